@@ -1,0 +1,166 @@
+import { z } from 'zod';
+import { envelope } from './common.ts';
+
+export const PromotionLevel = z.enum(['none', 'featured', 'premium', 'livestream']);
+export type PromotionLevel = z.infer<typeof PromotionLevel>;
+
+const time = z.string().regex(/^([01]\d|2[0-3]):[0-5]\d$/, 'must be a time such as 19:00');
+
+/** ISO text or a date, answered as ISO text (specification 1, section 5). */
+const eventDate = z
+  .union([z.iso.datetime({ offset: true }), z.iso.date(), z.date()], { error: 'Event Date must be a date' })
+  .transform((value) => new Date(value).toISOString());
+
+/** Text or number in dollars, kept as integer cents. */
+const priceInCents = z
+  .union([z.number(), z.string().trim().regex(/^\d+(\.\d{1,2})?$/)], {
+    error: 'Please enter a valid ticket price greater than $0',
+  })
+  .transform((value) => Math.round(Number(value) * 100))
+  .refine((cents) => cents > 0 && cents <= 99_999_999, 'Please enter a valid ticket price greater than $0');
+
+/** Text or number, a whole number of admissions. */
+const capacity = z
+  .union([z.number(), z.string().trim().regex(/^\d+$/)], { error: 'Please enter the total number of tickets available' })
+  .transform(Number)
+  .refine(
+    (count) => Number.isInteger(count) && count > 0 && count <= 1_000_000,
+    'Please enter the total number of tickets available',
+  );
+
+/** An address, a path on this site, or an embedded picture of up to 5 MB (as base64 about a third more). */
+const image = z
+  .string()
+  .max(7_100_000, 'Please select an image smaller than 5MB')
+  .refine(
+    (value) => value === '' || /^data:image\/[a-z.+-]+;base64,/.test(value) || /^https?:\/\//.test(value) || /^\/media\//.test(value),
+    'must be a web address or an image',
+  );
+
+const fields = {
+  title: z.string().trim().min(1, 'Event Title is required').max(200),
+  description: z.string().trim().min(1, 'Event Description is required').max(5000),
+  eventDate,
+  eventStartTime: time,
+  eventEndTime: z.union([z.literal(''), time]).nullish(),
+  location: z.string().trim().min(1, 'Event Location is required').max(200),
+  tags: z.array(z.string().trim().min(1).max(40)).max(20),
+  imageUrl: image.nullish(),
+  videoUrl: z.union([z.literal(''), z.url()]).nullish(),
+  contactEmail: z.email('Please enter a valid email address for event confirmation').max(254),
+  hasTickets: z.boolean(),
+  ticketSalesEnabled: z.boolean(),
+  ticketPrice: priceInCents.nullish(),
+  totalTickets: capacity.nullish(),
+  ticketSalesStartTime: z.iso.datetime({ offset: true }).nullish(),
+  ticketSalesEndTime: z.iso.datetime({ offset: true }).nullish(),
+};
+
+/**
+ * POST /api/events (specification 1, sections 5 and 7). Parsed: `ticketPrice` in integer cents, `eventDate` as ISO text in UTC.
+ * Promotion is bought, never claimed: `isSponsored` and `promotionLevel` are accepted with their default only.
+ */
+export const CreateEventBody = z
+  .object({
+    ...fields,
+    tags: fields.tags.default([]),
+    hasTickets: fields.hasTickets.default(false),
+    ticketSalesEnabled: fields.ticketSalesEnabled.default(false),
+    isSponsored: z.literal(false, { error: 'Promotion is bought at /checkout' }).default(false),
+    promotionLevel: z.literal('none', { error: 'Promotion is bought at /checkout' }).default('none'),
+  })
+  .superRefine((event, context) => {
+    if (!event.hasTickets) return;
+    if (event.ticketPrice == null)
+      context.addIssue({ code: 'custom', path: ['ticketPrice'], message: 'Please enter a valid ticket price greater than $0' });
+    if (event.totalTickets == null)
+      context.addIssue({ code: 'custom', path: ['totalTickets'], message: 'Please enter the total number of tickets available' });
+  });
+export type CreateEventBody = z.infer<typeof CreateEventBody>;
+
+/** PATCH /api/events/:id, by its owner: any of the fields of creation. */
+export const UpdateEventBody = z.strictObject(fields).partial();
+export type UpdateEventBody = z.infer<typeof UpdateEventBody>;
+
+/** An event as every list and page reads it (specification 1, section 3). */
+export const Event = z.object({
+  id: z.int(),
+  title: z.string(),
+  description: z.string(),
+  location: z.string(),
+  imageUrl: z.string().nullable(),
+  videoUrl: z.string().nullable(),
+  tags: z.array(z.string()),
+  isSponsored: z.boolean(),
+  promotionLevel: PromotionLevel,
+  eventDate: z.iso.datetime(),
+  eventStartTime: z.string(),
+  eventEndTime: z.string().nullable(),
+  hasTickets: z.boolean(),
+  ticketSalesEnabled: z.boolean(),
+  /** Dollars as text, "25.00"; what the buyer pays, nothing is added. */
+  ticketPrice: z.string().nullable(),
+  totalTickets: z.int().nullable(),
+  soldTickets: z.int(),
+  /** In other buyers' hands for up to 20 minutes: not sold, not to be had. */
+  heldTickets: z.int(),
+  ticketSalesStartTime: z.iso.datetime().nullable(),
+  ticketSalesEndTime: z.iso.datetime().nullable(),
+  isLivestream: z.boolean(),
+  livestreamUrl: z.string().nullable(),
+  livestreamStatus: z.string(),
+  livestreamStartTime: z.iso.datetime().nullable(),
+  livestreamEndTime: z.iso.datetime().nullable(),
+  /** Only for the owner and admins; null for everybody else. */
+  contactEmail: z.string().nullable(),
+  status: z.enum(['published', 'cancelled']),
+  userId: z.int(),
+  createdAt: z.iso.datetime(),
+});
+export type Event = z.infer<typeof Event>;
+export const EventList = z.array(Event);
+
+/** The whole state of an event, so that a reader needs no call back. Money in cents, times in UTC. */
+const EventState = z.object({
+  eventId: z.int(),
+  ownerId: z.int(),
+  title: z.string(),
+  description: z.string(),
+  location: z.string(),
+  imageUrl: z.string().nullable(),
+  tags: z.array(z.string()),
+  eventDate: z.iso.datetime(),
+  eventStartTime: z.string(),
+  eventEndTime: z.string().nullable(),
+  hasTickets: z.boolean(),
+  salesEnabled: z.boolean(),
+  salesStart: z.iso.datetime().nullable(),
+  salesEnd: z.iso.datetime().nullable(),
+  priceCents: z.int().nullable(),
+  capacity: z.int().nullable(),
+});
+export type EventState = z.infer<typeof EventState>;
+
+export const EventPublishedV1 = z.object({
+  ...envelope,
+  type: z.literal('catalog.event-published'),
+  version: z.literal(1),
+  data: EventState,
+});
+export type EventPublishedV1 = z.infer<typeof EventPublishedV1>;
+
+export const EventUpdatedV1 = z.object({
+  ...envelope,
+  type: z.literal('catalog.event-updated'),
+  version: z.literal(1),
+  data: EventState,
+});
+export type EventUpdatedV1 = z.infer<typeof EventUpdatedV1>;
+
+export const EventCancelledV1 = z.object({
+  ...envelope,
+  type: z.literal('catalog.event-cancelled'),
+  version: z.literal(1),
+  data: z.object({ eventId: z.int(), ownerId: z.int() }),
+});
+export type EventCancelledV1 = z.infer<typeof EventCancelledV1>;

@@ -1,0 +1,50 @@
+import { z } from 'zod';
+
+/** What every message on the bus carries beside its own `type`, `version` and `data` (design section 5). */
+export const envelope = {
+  /** Made from the event it tells of, so that a second delivery is recognised. */
+  id: z.uuid(),
+  /** The stream: messages of one key keep their order. */
+  key: z.string().min(1),
+  occurredAt: z.iso.datetime(),
+  correlationId: z.string(),
+  causationId: z.string(),
+};
+
+/** Any message, before its type is known. Readers skip types they do not know. */
+export const Message = z.object({
+  ...envelope,
+  type: z.string(),
+  version: z.int().positive(),
+  data: z.unknown(),
+});
+export type Message = z.infer<typeof Message>;
+
+/** The error every endpoint answers with (RFC 9457, `application/problem+json`). */
+export const Problem = z.object({
+  type: z.string(),
+  title: z.string(),
+  status: z.int(),
+  /** Kebab-case, stable: what a program decides by. */
+  code: z.string(),
+  detail: z.string().optional(),
+  /** One entry for each field that is wrong. */
+  errors: z.array(z.object({ field: z.string(), message: z.string() })).optional(),
+  requestId: z.string().optional(),
+});
+export type Problem = z.infer<typeof Problem>;
+
+/** A positive integer in a path or query, which arrives as text. */
+export const IdText = z
+  .string()
+  .regex(/^[1-9]\d{0,9}$/, 'must be a positive whole number')
+  .transform(Number)
+  .refine((id) => id <= 2_147_483_647, 'must be a positive whole number');
+
+export const Role = z.enum(['user', 'business', 'admin']);
+export type Role = z.infer<typeof Role>;
+
+/** 2550 → "25.50": how the specification spells a stored price. */
+export const centsToText = (cents: number): string => (cents / 100).toFixed(2);
+/** 2550 → 25.5: how the specification spells revenue and amounts in rows. */
+export const centsToDollars = (cents: number): number => Math.round(cents) / 100;

@@ -1,0 +1,18 @@
+import { z } from 'zod';
+
+/** GET /api/config: what the page may know of how this Beltway runs. */
+export const PublicConfig = z.object({
+  mode: z.enum(['embedded', 'engines']),
+  payments: z.object({
+    publishableKey: z.string(),
+    /** Where the card provider's API is: its own address, or the sandbox's path on this site. */
+    apiBase: z.string(),
+    sandbox: z.boolean(),
+  }),
+  /** Only in embedded mode with sample data; null otherwise. */
+  demo: z
+    .object({ password: z.string(), accounts: z.array(z.object({ email: z.string(), role: z.string() })) })
+    .nullable(),
+  googleMapsKey: z.string().nullable(),
+});
+export type PublicConfig = z.infer<typeof PublicConfig>;

@@ -1,0 +1,64 @@
+import { z } from 'zod';
+import { envelope } from './common.ts';
+
+/** POST /internal/payments, from ticketing: an intent for an order. The same order gets the same intent. Cents. */
+export const RequestPaymentBody = z.strictObject({
+  orderId: z.uuid(),
+  eventId: z.int(),
+  /** Who gets the 95 %. */
+  organiserId: z.int(),
+  buyerId: z.int().nullable(),
+  amountCents: z.int().positive(),
+  description: z.string().max(500),
+  receiptEmail: z.email(),
+});
+export type RequestPaymentBody = z.infer<typeof RequestPaymentBody>;
+export const RequestedPayment = z.object({ paymentId: z.string(), clientSecret: z.string() });
+export type RequestedPayment = z.infer<typeof RequestedPayment>;
+
+/** `open` waits for a card, `processing` and `action` are under way at the provider. */
+export const PaymentStatus = z.enum(['open', 'action', 'processing', 'succeeded', 'cancelled', 'refunded']);
+export type PaymentStatus = z.infer<typeof PaymentStatus>;
+
+/**
+ * POST /internal/payments/:paymentId/settle and /internal/payments/:paymentId/cancel: asks the provider (and cancels what is not paid),
+ * records what it says, and answers the truth. Cancelling what has succeeded answers `succeeded`.
+ */
+export const SettledPayment = z.object({
+  paymentId: z.string(),
+  orderId: z.uuid(),
+  eventId: z.int(),
+  amountCents: z.int(),
+  status: PaymentStatus,
+});
+export type SettledPayment = z.infer<typeof SettledPayment>;
+
+const paymentFacts = { paymentId: z.string(), orderId: z.uuid(), eventId: z.int(), amountCents: z.int() };
+
+export const PaymentSucceededV1 = z.object({
+  ...envelope,
+  type: z.literal('payments.payment-succeeded'),
+  version: z.literal(1),
+  data: z.object(paymentFacts),
+});
+export type PaymentSucceededV1 = z.infer<typeof PaymentSucceededV1>;
+
+export const PaymentFailedV1 = z.object({
+  ...envelope,
+  type: z.literal('payments.payment-failed'),
+  version: z.literal(1),
+  /** The intent stays open: the buyer may try another card. */
+  data: z.object({ ...paymentFacts, code: z.string() }),
+});
+export type PaymentFailedV1 = z.infer<typeof PaymentFailedV1>;
+
+export const PaymentRefundedV1 = z.object({
+  ...envelope,
+  type: z.literal('payments.payment-refunded'),
+  version: z.literal(1),
+  data: z.object({ ...paymentFacts, refundId: z.string() }),
+});
+export type PaymentRefundedV1 = z.infer<typeof PaymentRefundedV1>;
+
+/** Integer cents: the platform keeps 5 %, rounded to the cent, the organiser gets the rest (specification 2, section 9). */
+export const platformFeeCents = (amountCents: number): number => Math.round(amountCents * 0.05);

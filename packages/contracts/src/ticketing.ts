@@ -1,0 +1,192 @@
+import { z } from 'zod';
+import { envelope } from './common.ts';
+
+/** Specification 2, sections 5 and 9: one to ten per purchase. */
+export const MAX_TICKETS_PER_ORDER = 10;
+
+const quantity = z
+  .int('Quantity must be a whole number from 1 to 10')
+  .min(1, 'Quantity must be a whole number from 1 to 10')
+  .max(MAX_TICKETS_PER_ORDER, 'Quantity must be a whole number from 1 to 10');
+const eventId = z.int('eventId must be a positive whole number').positive('eventId must be a positive whole number').max(2_147_483_647);
+
+/** POST /api/holds. `orderId` is the client's idempotency key: a retry is the same order. Strict: no price comes from a client. */
+export const HoldBody = z.strictObject({
+  eventId,
+  quantity,
+  orderId: z.uuid().optional(),
+  /** An order of the same buyer whose hold is given back in the same decision (quantity changed). */
+  replaces: z.object({ orderId: z.uuid(), accessKey: z.string().max(100) }).optional(),
+});
+export type HoldBody = z.infer<typeof HoldBody>;
+
+/** What a hold answers. Amounts in cents, times in UTC. */
+export const Hold = z.object({
+  orderId: z.uuid(),
+  eventId: z.int(),
+  quantity: z.int(),
+  priceCents: z.int(),
+  /** What will be charged, in cents: price times quantity, nothing added. */
+  amount: z.int(),
+  holdUntil: z.iso.datetime(),
+  /** True while the one extension is still to be had. */
+  extendable: z.boolean(),
+  /** The secret of this order's link; a guest shows it instead of a token. */
+  accessKey: z.string(),
+});
+export type Hold = z.infer<typeof Hold>;
+
+/** POST /api/create-ticket-payment-intent (specification 2, sections 5 and 7); `orderId` names a hold made before. Strict. */
+export const CreateTicketPaymentIntentBody = z.strictObject({
+  eventId,
+  quantity,
+  ticketHolderName: z.string().trim().min(1, 'Name is required').max(100),
+  ticketHolderEmail: z.email('Please enter a valid email address').max(254),
+  ticketType: z.string().trim().min(1).max(40).default('general'),
+  orderId: z.uuid().optional(),
+  accessKey: z.string().max(100).optional(),
+});
+export type CreateTicketPaymentIntentBody = z.infer<typeof CreateTicketPaymentIntentBody>;
+
+export const TicketPaymentIntent = Hold.extend({ clientSecret: z.string(), paymentIntentId: z.string() });
+export type TicketPaymentIntent = z.infer<typeof TicketPaymentIntent>;
+
+/** POST /api/process-ticket-purchase (specification 2, section 7). */
+export const ProcessTicketPurchaseBody = z.strictObject({ paymentIntentId: z.string().regex(/^pi_[A-Za-z0-9_]{6,200}$/) });
+export type ProcessTicketPurchaseBody = z.infer<typeof ProcessTicketPurchaseBody>;
+
+/**
+ * What became of an order. `held` waits for money, `processing` has money on its way, `fulfilled` has tickets,
+ * `refunded` was paid too late for the last tickets or cancelled afterwards, `released` gave its hold back, `expired` let it run out.
+ */
+export const OrderStatus = z.enum(['held', 'processing', 'fulfilled', 'refunding', 'refunded', 'released', 'expired']);
+export type OrderStatus = z.infer<typeof OrderStatus>;
+
+export const TicketPurchaseResult = z.object({
+  orderId: z.uuid(),
+  status: OrderStatus,
+  eventId: z.int(),
+  eventTitle: z.string(),
+  quantity: z.int(),
+});
+export type TicketPurchaseResult = z.infer<typeof TicketPurchaseResult>;
+
+/** One admission. `qrCode` is the signed text the QR shows: a door can check it without a network. */
+export const Ticket = z.object({
+  id: z.uuid(),
+  orderId: z.uuid(),
+  eventId: z.int(),
+  purchaseDate: z.iso.datetime(),
+  ticketCode: z.string(),
+  qrCode: z.string(),
+  ticketHolderName: z.string(),
+  ticketHolderEmail: z.string(),
+  ticketType: z.string(),
+  /** Dollars. */
+  price: z.number(),
+  quantity: z.literal(1),
+  status: z.enum(['valid', 'refunded']),
+  isCheckedIn: z.boolean(),
+  checkedInAt: z.iso.datetime().nullable(),
+});
+export type Ticket = z.infer<typeof Ticket>;
+
+/** What ticketing knows of the event, for tickets and orders. */
+export const TicketEvent = z.object({
+  id: z.int(),
+  title: z.string(),
+  location: z.string(),
+  imageUrl: z.string().nullable(),
+  eventDate: z.iso.datetime(),
+  eventStartTime: z.string(),
+  eventEndTime: z.string().nullable(),
+  status: z.enum(['published', 'cancelled']),
+});
+export type TicketEvent = z.infer<typeof TicketEvent>;
+
+/** GET /api/tickets/my-tickets answers a list of these (specification 2, section 3). */
+export const MyTicket = z.object({ ticket: Ticket, event: TicketEvent });
+export type MyTicket = z.infer<typeof MyTicket>;
+export const MyTickets = z.array(MyTicket);
+
+/** GET /api/orders/:orderId, for its buyer, or with `?key=` the link's secret. `amount` in cents. */
+export const Order = z.object({
+  orderId: z.uuid(),
+  status: OrderStatus,
+  quantity: z.int(),
+  priceCents: z.int(),
+  amount: z.int(),
+  holdUntil: z.iso.datetime().nullable(),
+  extendable: z.boolean(),
+  ticketHolderName: z.string().nullable(),
+  ticketHolderEmail: z.string().nullable(),
+  createdAt: z.iso.datetime(),
+  event: TicketEvent,
+  tickets: z.array(Ticket),
+});
+export type Order = z.infer<typeof Order>;
+
+/** GET /api/tickets/stats (specification 1, section 7). `totalRevenue` in dollars. */
+export const TicketStats = z.object({ totalTicketsSold: z.int(), totalRevenue: z.number(), totalEvents: z.int() });
+export type TicketStats = z.infer<typeof TicketStats>;
+
+/** GET /api/events/:id/availability */
+export const Availability = z.object({
+  eventId: z.int(),
+  capacity: z.int(),
+  sold: z.int(),
+  held: z.int(),
+  /** The sale's version: of two answers the higher is the newer. */
+  version: z.int(),
+});
+export type Availability = z.infer<typeof Availability>;
+
+const orderFacts = { orderId: z.uuid(), eventId: z.int(), quantity: z.int().positive() };
+
+export const StockChangedV1 = z.object({
+  ...envelope,
+  type: z.literal('ticketing.stock-changed'),
+  version: z.literal(1),
+  data: Availability,
+});
+export type StockChangedV1 = z.infer<typeof StockChangedV1>;
+
+export const TicketsHeldV1 = z.object({
+  ...envelope,
+  type: z.literal('ticketing.tickets-held'),
+  version: z.literal(1),
+  data: z.object({ ...orderFacts, until: z.iso.datetime() }),
+});
+export type TicketsHeldV1 = z.infer<typeof TicketsHeldV1>;
+
+export const HoldReleasedV1 = z.object({
+  ...envelope,
+  type: z.literal('ticketing.hold-released'),
+  version: z.literal(1),
+  data: z.object({ ...orderFacts, reason: z.string() }),
+});
+export type HoldReleasedV1 = z.infer<typeof HoldReleasedV1>;
+
+export const TicketPurchasedV1 = z.object({
+  ...envelope,
+  type: z.literal('ticketing.ticket-purchased'),
+  version: z.literal(1),
+  data: z.object({ ...orderFacts, paymentId: z.string(), totalCents: z.int(), buyerId: z.int().nullable() }),
+});
+export type TicketPurchasedV1 = z.infer<typeof TicketPurchasedV1>;
+
+export const RefundRequestedV1 = z.object({
+  ...envelope,
+  type: z.literal('ticketing.refund-requested'),
+  version: z.literal(1),
+  data: z.object({ ...orderFacts, paymentId: z.string(), amountCents: z.int(), reason: z.string() }),
+});
+export type RefundRequestedV1 = z.infer<typeof RefundRequestedV1>;
+
+export const SoldOutV1 = z.object({
+  ...envelope,
+  type: z.literal('ticketing.sold-out'),
+  version: z.literal(1),
+  data: z.object({ eventId: z.int() }),
+});
+export type SoldOutV1 = z.infer<typeof SoldOutV1>;

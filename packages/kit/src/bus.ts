@@ -1,0 +1,51 @@
+import type { Message } from '@beltway/contracts/common';
+
+/** Where a message stands: partitions of a topic keep the order of each key. Offsets start at 0 and have no gaps. */
+export interface Delivery {
+  topic: string;
+  partition: number;
+  offset: bigint;
+  message: unknown;
+}
+
+export interface Subscription {
+  /** Finishes the batch in hand, commits it, leaves the group. */
+  stop(): Promise<void>;
+}
+
+export interface GroupOptions {
+  /** Members of one group share the partitions; the group resumes where it committed. Reader and purpose: `realtime.availability`. */
+  group: string;
+  topics: string[];
+  /**
+   * Gets the messages of one partition in order, and commits after it returns. If it throws, nothing of the batch is
+   * committed and the same batch comes again after a pause, for ever: deciding what is poison is `consume`'s work.
+   */
+  handle(batch: Delivery[]): Promise<void>;
+  /** Messages in one batch, at most. Default 200. */
+  batchSize?: number;
+}
+
+/**
+ * The one door between services (design section 5). Two adapters pass the same contract suite: the embedded one (a log in
+ * Postgres) and Kafka. Durable, at least once, ordered per key, consumer groups that resume, replay from the start.
+ */
+export interface Bus {
+  /** Makes the topics if they are not there. Idempotent. */
+  ensureTopics(topics: string[]): Promise<void>;
+  /** Resolves when every message is durable. All messages of one call to one key keep their order. */
+  publish(topic: string, messages: Message[]): Promise<void>;
+  /** Joins a consumer group. A new group starts with the oldest message. */
+  subscribe(options: GroupOptions): Promise<Subscription>;
+  /** Hears every message from now on, each instance for itself, commits nothing: for caches, sockets, revocations. */
+  tail(topics: string[], hear: (message: unknown) => void): Promise<Subscription>;
+  /** Reads a topic from the start to its present end, in order per key, in no group: for rebuilding and for `npm run dead-letters`. */
+  replay(topic: string, handle: (batch: Delivery[]) => Promise<void>): Promise<void>;
+  /** How many messages a group has not committed yet, per topic. */
+  lag(group: string, topics: string[]): Promise<Record<string, number>>;
+  /** True when the bus answers. */
+  healthy(): Promise<boolean>;
+  close(): Promise<void>;
+}
+
+export const PARTITIONS = 12;
