@@ -40,6 +40,8 @@ export const TokenClaims = z.object({
   role: Role,
   name: z.string(),
   email: z.string(),
+  /** Rises when the user's rights change; older tokens are refused from then on. */
+  gen: z.int(),
   iat: z.int(),
   exp: z.int(),
 });
@@ -48,8 +50,8 @@ export type TokenClaims = z.infer<typeof TokenClaims>;
 /** GET /internal/revocations: what was revoked within the life of an access token. */
 export const Revocations = z.object({
   sessions: z.array(z.uuid()),
-  /** Tokens of this user issued at or before this time are refused. */
-  users: z.array(z.object({ userId: z.int(), before: z.iso.datetime() })),
+  /** Tokens of this user with a lower generation are refused. */
+  users: z.array(z.object({ userId: z.int(), generation: z.int() })),
 });
 export type Revocations = z.infer<typeof Revocations>;
 
@@ -65,7 +67,7 @@ export const RoleChangedV1 = z.object({
   ...envelope,
   type: z.literal('identity.role-changed'),
   version: z.literal(1),
-  data: z.object({ userId: z.int(), role: Role, changedAt: z.iso.datetime() }),
+  data: z.object({ userId: z.int(), role: Role, generation: z.int() }),
 });
 export type RoleChangedV1 = z.infer<typeof RoleChangedV1>;
 

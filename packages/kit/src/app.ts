@@ -1,0 +1,60 @@
+import { randomUUID } from 'node:crypto';
+import express, { type Express, type RequestHandler } from 'express';
+import type { Logger } from './logger.ts';
+import { healthRoutes, type Checks } from './health.ts';
+import { httpMetrics, metricsRoute } from './metrics.ts';
+import { HttpProblem, noSuchRoute, problems } from './problems.ts';
+
+export interface AppOptions {
+  log: Logger;
+  /** What must answer for this instance to be ready; name → check. */
+  checks?: Checks;
+  /** Largest JSON body. Default '100kb'. */
+  bodyLimit?: string;
+  /** Mounts the routes. Raw-body routes (webhooks, uploads) must come first, in `beforeJson`. */
+  routes: (app: Express) => void;
+  beforeJson?: (app: Express) => void;
+}
+
+const MAX_DEPTH = 32;
+
+/** JSON nested deeper than anything we take is refused before it reaches a schema. */
+const shallow: RequestHandler = (req, _res, next) => {
+  const depthOf = (value: unknown, depth: number): void => {
+    if (depth > MAX_DEPTH) throw new HttpProblem(400, 'too-deep', `The body is nested deeper than ${MAX_DEPTH} levels.`);
+    if (value && typeof value === 'object') for (const inner of Object.values(value)) depthOf(inner, depth + 1);
+  };
+  depthOf(req.body, 0);
+  next();
+};
+
+/** Request id, one log line per request with its correlation id, JSON bodies within limits, problem+json for every error. */
+export function createServiceApp({ log, checks = {}, bodyLimit = '100kb', routes, beforeJson }: AppOptions): Express {
+  const app = express();
+  app.disable('x-powered-by');
+  app.set('etag', false);
+  app.set('query parser', 'simple');
+  app.use((req, res, next) => {
+    const requestId = req.get('x-request-id')?.match(/^[\w-]{8,64}$/)?.[0] ?? randomUUID();
+    res.locals['requestId'] = requestId;
+    res.setHeader('x-request-id', requestId);
+    const started = performance.now();
+    res.on('finish', () => {
+      if (req.path.startsWith('/health')) return;
+      log.info({ requestId, method: req.method, path: req.path, status: res.statusCode, ms: Math.round(performance.now() - started) }, 'request');
+    });
+    next();
+  });
+  app.use(httpMetrics);
+  app.use(healthRoutes(checks));
+  app.get('/metrics', metricsRoute);
+  beforeJson?.(app);
+  app.use(express.json({ limit: bodyLimit }), shallow);
+  routes(app);
+  app.use(noSuchRoute);
+  app.use(problems(log));
+  return app;
+}
+
+/** The id that ties everything one request causes together. */
+export const requestIdOf = (res: { locals: Record<string, unknown> }): string => String(res.locals['requestId'] ?? randomUUID());

@@ -1,0 +1,164 @@
+import type { Request, RequestHandler } from 'express';
+import { createRemoteJWKSet, errors, jwtVerify } from 'jose';
+import { Revocations, RoleChangedV1, SessionRevokedV1, TokenClaims } from '@beltway/contracts/identity';
+import type { Role } from '@beltway/contracts/common';
+import type { Bus, Subscription } from './bus.ts';
+import { internalClient } from './internal.ts';
+import type { Logger } from './logger.ts';
+import { HttpProblem, forbidden, unauthenticated, unavailable } from './problems.ts';
+
+export const ISSUER = 'beltway';
+export const AUDIENCE = 'beltway';
+/** Longest life of an access token; what was revoked is remembered this long. */
+export const ACCESS_TOKEN_MINUTES = 15;
+
+/** Who sends a request, as their verified token says. */
+export interface Caller {
+  id: number;
+  email: string;
+  name: string;
+  role: Role;
+  sessionId: string;
+}
+
+declare global {
+  namespace Express {
+    interface Request {
+      caller?: Caller;
+    }
+  }
+}
+
+export interface Authenticator {
+  /** Answers who holds this token. Throws 401 for any token that is not valid here and now, 503 while identity's keys cannot be had. */
+  verify(token: string): Promise<Caller>;
+  /** Lets anybody through; a token that is sent must be valid all the same. */
+  optional: RequestHandler;
+  /** 401 without a valid token. */
+  signedIn: RequestHandler;
+  /** 401 without a valid token, 403 with another role. */
+  role(...roles: Role[]): RequestHandler;
+  /** False until this instance has learnt what was revoked. */
+  ready(): boolean;
+  stop(): Promise<void>;
+}
+
+export interface AuthOptions {
+  identityUrl: string;
+  internalToken: string;
+  bus: Bus;
+  log: Logger;
+}
+
+const CACHE_SIZE = 10_000;
+const CACHE_MS = 30_000;
+
+type Cached = { caller: Caller; until: number };
+
+/**
+ * RS256 tokens of identity, checked against its JWKS (rotation: an unknown key id asks again, at most every 10 s).
+ * Verified tokens are cached by the whole token for 30 s; logout and role change, heard on the bus, empty the cache.
+ */
+export async function authenticator({ identityUrl, internalToken, bus, log }: AuthOptions): Promise<Authenticator> {
+  const keys = createRemoteJWKSet(new URL('/.well-known/jwks.json', identityUrl), { cooldownDuration: 10_000, timeoutDuration: 3_000 });
+  const cache = new Map<string, Cached>();
+  const revokedSessions = new Map<string, number>();
+  const generations = new Map<number, number>();
+  let loaded = false;
+  let stopped = false;
+
+  const revokeSession = (sessionId: string) => revokedSessions.set(sessionId, Date.now() + ACCESS_TOKEN_MINUTES * 60_000);
+  const raiseGeneration = (userId: number, generation: number) =>
+    generations.set(userId, Math.max(generation, generations.get(userId) ?? 0));
+
+  const tail: Subscription = await bus.tail(['identity.events'], (message) => {
+    const session = SessionRevokedV1.safeParse(message);
+    const role = RoleChangedV1.safeParse(message);
+    if (session.success) revokeSession(session.data.data.sessionId);
+    if (role.success) raiseGeneration(role.data.data.userId, role.data.data.generation);
+    if (session.success || role.success) cache.clear();
+  });
+
+  const load = async (): Promise<void> => {
+    while (!loaded && !stopped) {
+      try {
+        const known = Revocations.parse(await internalClient(identityUrl, internalToken, 2_000).get('/internal/revocations'));
+        known.sessions.forEach(revokeSession);
+        known.users.forEach(({ userId, generation }) => raiseGeneration(userId, generation));
+        cache.clear();
+        loaded = true;
+      } catch (error) {
+        log.debug({ err: error }, 'identity does not answer yet');
+        await new Promise((resolve) => setTimeout(resolve, 200));
+      }
+    }
+  };
+  void load();
+
+  const sweep = setInterval(() => {
+    for (const [sessionId, until] of revokedSessions) if (until < Date.now()) revokedSessions.delete(sessionId);
+  }, 60_000).unref();
+
+  const allowed = (claims: TokenClaims) =>
+    !revokedSessions.has(claims.sid) && claims.gen >= (generations.get(Number(claims.sub)) ?? 0);
+
+  async function verify(token: string): Promise<Caller> {
+    const now = Date.now();
+    const hit = cache.get(token);
+    if (hit && hit.until > now) return hit.caller;
+    if (!loaded) throw unavailable('Sign-in is not ready yet. Please try again in a moment.', 1);
+    let claims: TokenClaims;
+    try {
+      const { payload } = await jwtVerify(token, keys, { algorithms: ['RS256'], issuer: ISSUER, audience: AUDIENCE, requiredClaims: ['exp'] });
+      claims = TokenClaims.parse(payload);
+    } catch (error) {
+      if (error instanceof errors.JWKSTimeout || !(error instanceof errors.JOSEError || (error as Error).name === 'ZodError'))
+        throw unavailable('Sign-in cannot be checked right now. Please try again in a moment.');
+      if (error instanceof errors.JWKSInvalid || error.constructor === errors.JOSEError)
+        throw unavailable('Sign-in cannot be checked right now. Please try again in a moment.');
+      throw unauthenticated();
+    }
+    if (!allowed(claims)) throw unauthenticated();
+    const caller: Caller = { id: Number(claims.sub), email: claims.email, name: claims.name, role: claims.role, sessionId: claims.sid };
+    if (cache.size >= CACHE_SIZE) cache.delete(cache.keys().next().value as string);
+    cache.set(token, { caller, until: Math.min(claims.exp * 1000, now + CACHE_MS) });
+    return caller;
+  }
+
+  const optional: RequestHandler = async (req, _res, next) => {
+    const header = req.get('authorization');
+    if (header !== undefined) {
+      const token = /^Bearer ([\w-]+\.[\w-]+\.[\w-]*)$/i.exec(header)?.[1];
+      if (!token) throw unauthenticated();
+      req.caller = await verify(token);
+    }
+    next();
+  };
+  const signedIn: RequestHandler = (req, res, next) => {
+    if (req.get('authorization') === undefined) throw unauthenticated();
+    return optional(req, res, next);
+  };
+
+  return {
+    verify,
+    optional,
+    signedIn,
+    role: (...roles) => (req, res, next) =>
+      signedIn(req, res, (error?: unknown) => {
+        if (error) return next(error);
+        next(req.caller && roles.includes(req.caller.role) ? undefined : forbidden('Your account may not do this.'));
+      }),
+    ready: () => loaded,
+    stop: async () => {
+      stopped = true;
+      clearInterval(sweep);
+      await tail.stop();
+    },
+  };
+}
+
+/** The caller of a route behind `signedIn`. */
+export function callerOf(req: Request): Caller {
+  if (!req.caller) throw new HttpProblem(401, 'unauthenticated', 'Authentication required');
+  return req.caller;
+}

@@ -1,0 +1,31 @@
+import { z } from 'zod';
+
+/** What every service reads. Secrets have no default here: the launcher makes them in embedded mode, people set them otherwise. */
+export const common = {
+  SERVICE_PORT: z.coerce.number().int().min(0).max(65_535),
+  HOST: z.string().default('127.0.0.1'),
+  BELTWAY_MODE: z.enum(['embedded', 'engines']).default('engines'),
+  BELTWAY_DEMO: z.enum(['0', '1']).default('0'),
+  LOG_LEVEL: z.enum(['trace', 'debug', 'info', 'warn', 'error', 'silent']).default('info'),
+  DATABASE_URL: z.url(),
+  BUS_DATABASE_URL: z.url().optional(),
+  KAFKA_BROKERS: z.string().min(1).optional(),
+  REDIS_URL: z.url().optional(),
+  INTERNAL_TOKEN: z.string().min(32),
+  IDENTITY_URL: z.url(),
+};
+
+/** Variables that are set but empty count as not set. */
+const present = (env: NodeJS.ProcessEnv) => Object.fromEntries(Object.entries(env).filter(([, value]) => value !== ''));
+
+/** Reads the environment by a schema, once. Throws with every wrong variable named; values are never printed. */
+export function readConfig<Shape extends z.ZodRawShape>(shape: Shape, env: NodeJS.ProcessEnv = process.env) {
+  const result = z.object(shape).safeParse(present(env));
+  if (result.success) return result.data;
+  const wrong = result.error.issues.map((issue) => `  ${issue.path.join('.') || '(all)'}: ${issue.message}`);
+  throw new ConfigError(`Cannot start, these environment variables are wrong or missing:\n${wrong.join('\n')}`);
+}
+
+export class ConfigError extends Error {
+  override name = 'ConfigError';
+}

@@ -1,0 +1,40 @@
+import { Router } from 'express';
+
+/** Name → a check that throws (or answers false) while this part is not usable. */
+export type Checks = Record<string, () => unknown>;
+
+let draining = false;
+/** From now on this instance says it is not ready: the first step of a shutdown. */
+export const failReadiness = (): void => void (draining = true);
+
+const within = (ms: number, work: unknown): Promise<unknown> =>
+  Promise.race([
+    Promise.resolve(work),
+    new Promise((_, reject) => setTimeout(() => reject(new Error(`no answer in ${ms} ms`)), ms).unref()),
+  ]);
+
+/** Runs every check, each for two seconds at most; answers which failed and why. */
+export async function failures(checks: Checks): Promise<Record<string, string>> {
+  const results = await Promise.all(
+    Object.entries(checks).map(async ([name, check]) => {
+      try {
+        return (await within(2_000, check())) === false ? [name, 'not ready'] : undefined;
+      } catch (error) {
+        return [name, error instanceof Error ? error.message : String(error)];
+      }
+    }),
+  );
+  return Object.fromEntries(results.filter((entry) => entry !== undefined));
+}
+
+/** `GET /health/live`: the process runs. `GET /health/ready`: it can do its work (503 while draining or when a check fails). */
+export function healthRoutes(checks: Checks): Router {
+  const router = Router();
+  router.get('/health/live', (_req, res) => void res.json({ status: 'live' }));
+  router.get('/health/ready', async (_req, res) => {
+    const failed = draining ? { shutdown: 'this instance is stopping' } : await failures(checks);
+    const ready = Object.keys(failed).length === 0;
+    res.status(ready ? 200 : 503).json({ status: ready ? 'ready' : 'not ready', ...(ready ? {} : { failed }) });
+  });
+  return router;
+}

@@ -1,0 +1,40 @@
+import { timingSafeEqual } from 'node:crypto';
+import type { RequestHandler } from 'express';
+import { HttpProblem, forbidden } from './problems.ts';
+
+/** Lets only our own services in: they share a token, and the gateway routes nothing to these paths. */
+export function internalOnly(token: string): RequestHandler {
+  const expected = Buffer.from(token);
+  return (req, _res, next) => {
+    const given = Buffer.from(req.get('x-internal-token') ?? '');
+    if (given.length !== expected.length || !timingSafeEqual(given, expected)) throw forbidden('Only Beltway itself may call this.');
+    next();
+  };
+}
+
+export interface InternalClient {
+  /** Answers the parsed JSON body; an error answer becomes an HttpProblem with the same code, no answer a transient fault. */
+  get(path: string): Promise<unknown>;
+  post(path: string, body: unknown): Promise<unknown>;
+}
+
+/** Calls another service of ours: bounded in time, never retried here (the caller knows whether it may). */
+export function internalClient(baseUrl: string, token: string, timeoutMs = 8_000): InternalClient {
+  const call = async (path: string, init: RequestInit): Promise<unknown> => {
+    const response = await fetch(new URL(path, baseUrl), {
+      ...init,
+      redirect: 'error',
+      signal: AbortSignal.timeout(timeoutMs),
+      headers: { 'x-internal-token': token, 'content-type': 'application/json' },
+    });
+    const text = await response.text();
+    const body: unknown = text ? JSON.parse(text) : undefined;
+    if (response.ok) return body;
+    const { code = 'internal', detail = response.statusText } = (body ?? {}) as { code?: string; detail?: string };
+    throw new HttpProblem(response.status, code, detail, response.status === 503 ? { retryAfter: 2 } : {});
+  };
+  return {
+    get: (path) => call(path, { method: 'GET' }),
+    post: (path, body) => call(path, { method: 'POST', body: JSON.stringify(body) }),
+  };
+}

@@ -1,0 +1,28 @@
+import type { RequestHandler } from 'express';
+import { Counter, Gauge, Histogram, collectDefaultMetrics, register } from 'prom-client';
+
+collectDefaultMetrics();
+
+const requests = new Histogram({
+  name: 'http_request_duration_seconds',
+  help: 'Time from request to answer',
+  labelNames: ['method', 'status'],
+  buckets: [0.005, 0.02, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10],
+});
+
+export const httpMetrics: RequestHandler = (req, res, next) => {
+  const end = requests.startTimer({ method: req.method });
+  res.on('finish', () => end({ status: `${Math.floor(res.statusCode / 100)}xx` }));
+  next();
+};
+
+/** `GET /metrics` in Prometheus' text format; not routed by the gateway. */
+export const metricsRoute: RequestHandler = async (_req, res) => {
+  res.type(register.contentType).send(await register.metrics());
+};
+
+export const counter = (name: string, help: string, labelNames: string[] = []): Counter<string> =>
+  (register.getSingleMetric(name) as Counter<string> | undefined) ?? new Counter({ name, help, labelNames });
+
+export const gauge = (name: string, help: string, labelNames: string[] = []): Gauge<string> =>
+  (register.getSingleMetric(name) as Gauge<string> | undefined) ?? new Gauge({ name, help, labelNames });

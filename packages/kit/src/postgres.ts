@@ -1,0 +1,58 @@
+import { Pool, type PoolClient, type PoolConfig } from 'pg';
+import type { Logger } from './logger.ts';
+
+/** Anything that runs a query: the pool, or a client inside a transaction. */
+export type Queryable = Pick<PoolClient, 'query'>;
+
+/**
+ * One pool per service. Every wait is bounded: a pool that gives out no connection for 3 s, or a statement that takes 10 s,
+ * is an error the caller sees, never a request that hangs.
+ */
+export function openPool(url: string, options: PoolConfig & { log?: Logger } = {}): Pool {
+  const { log, ...config } = options;
+  const pool = new Pool({
+    connectionString: url,
+    max: 10,
+    connectionTimeoutMillis: 3_000,
+    idleTimeoutMillis: 30_000,
+    statement_timeout: 10_000,
+    query_timeout: 12_000,
+    keepAlive: true,
+    ...config,
+  });
+  // Without a listener a broken connection ends the process.
+  pool.on('error', (error) => log?.warn({ err: error }, 'an idle database connection broke'));
+  pool.on('connect', (client) => client.on('error', () => undefined));
+  return pool;
+}
+
+/** Runs `work` in one transaction: commits when it resolves, rolls back when it throws. */
+export async function transaction<T>(pool: Pool, work: (tx: PoolClient) => Promise<T>): Promise<T> {
+  const client = await pool.connect();
+  let broken: Error | undefined;
+  try {
+    await client.query('begin');
+    const result = await work(client);
+    await client.query('commit');
+    return result;
+  } catch (error) {
+    await client.query('rollback').catch((failure: Error) => (broken = failure));
+    throw error;
+  } finally {
+    client.release(broken);
+  }
+}
+
+/** True for faults of the infrastructure that pass by themselves: the same work may be tried again. */
+export function isTransient(error: unknown): boolean {
+  if (!(error instanceof Error)) return false;
+  if ('transient' in error && error.transient === true) return true;
+  if (error.name === 'Overloaded' || error.name === 'AbortError' || error.name === 'TimeoutError') return true;
+  const code = 'code' in error ? String(error.code) : '';
+  if (/^(ECONN|EPIPE|ETIMEDOUT|EHOSTUNREACH|ENETUNREACH|EAI_AGAIN|ENOTFOUND|UND_ERR_)/.test(code)) return true;
+  // 08 connection, 40 serialization and deadlock, 53 resources, 57 operator intervention (restart, time-out), 55P03 lock
+  if (/^(08|40|53|57)\w{3}$|^55P03$/.test(code)) return true;
+  if (/Connection terminated|timeout exceeded when trying to connect|Query read timeout|not queryable|fetch failed/.test(error.message))
+    return true;
+  return isTransient(error.cause);
+}

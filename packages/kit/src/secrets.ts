@@ -1,0 +1,31 @@
+import { createCipheriv, createDecipheriv, createHash, createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
+
+/** A key for one purpose out of one secret of the environment. */
+const keyFor = (secret: string, purpose: string): Buffer => createHash('sha256').update(`${purpose}\0${secret}`).digest();
+
+/** Encrypts text for storage (AES-256-GCM): `iv.tag.body` in base64url. */
+export function seal(secret: string, purpose: string, text: string): string {
+  const iv = randomBytes(12);
+  const cipher = createCipheriv('aes-256-gcm', keyFor(secret, purpose), iv);
+  const body = Buffer.concat([cipher.update(text, 'utf8'), cipher.final()]);
+  return [iv, cipher.getAuthTag(), body].map((part) => part.toString('base64url')).join('.');
+}
+
+/** Throws when the text was changed or sealed with another secret. */
+export function unseal(secret: string, purpose: string, sealed: string): string {
+  const [iv, tag, body] = sealed.split('.').map((part) => Buffer.from(part, 'base64url'));
+  if (!iv || !tag || !body) throw new Error('not a sealed text');
+  const decipher = createDecipheriv('aes-256-gcm', keyFor(secret, purpose), iv);
+  decipher.setAuthTag(tag);
+  return Buffer.concat([decipher.update(body), decipher.final()]).toString('utf8');
+}
+
+/** A keyed digest of a text: unguessable without the secret, the same each time. */
+export const keyed = (secret: string, purpose: string, text: string): Buffer =>
+  createHmac('sha256', keyFor(secret, purpose)).update(text).digest();
+
+/** Compares without telling by its time how much was right. */
+export function sameText(a: string, b: string): boolean {
+  const digest = (text: string) => createHash('sha256').update(text).digest();
+  return timingSafeEqual(digest(a), digest(b));
+}
