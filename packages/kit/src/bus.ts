@@ -33,7 +33,13 @@ export interface GroupOptions {
 export interface Bus {
   /** Makes the topics if they are not there. Idempotent. */
   ensureTopics(topics: string[]): Promise<void>;
-  /** Resolves when every message is durable. All messages of one call to one key keep their order. */
+  /** The names of all topics. */
+  topics(): Promise<string[]>;
+  /**
+   * Resolves when every message is durable. All messages of one call to one key keep their order. Rejects after a bounded
+   * wait with `BusUnavailable` when the bus is away: the messages may be in the log all the same, so send them again with
+   * the same ids. Rejects when the topic was never made.
+   */
   publish(topic: string, messages: Message[]): Promise<void>;
   /** Joins a consumer group. A new group starts with the oldest message. */
   subscribe(options: GroupOptions): Promise<Subscription>;
@@ -49,3 +55,19 @@ export interface Bus {
 }
 
 export const PARTITIONS = 12;
+
+/** The bus did not answer in time. Trying again later is right: `transient` says so to whoever decides. */
+export class BusUnavailable extends Error {
+  override name = 'BusUnavailable';
+  readonly transient = true;
+}
+
+/** What a bus and its readers write to. A pino logger fits. */
+export interface BusLog {
+  debug(fields: object, text: string): void;
+  info(fields: object, text: string): void;
+  warn(fields: object, text: string): void;
+  error(fields: object, text: string): void;
+}
+
+export const silent: BusLog = { debug() {}, info() {}, warn() {}, error() {} };

@@ -1,0 +1,192 @@
+import type { BusLog, Delivery, GroupOptions, Subscription } from './bus.ts';
+import type { Session } from './bus-embedded-session.ts';
+
+/** Our half of the two-number advisory locks; the other half is the id of the position. */
+const LOCKS = 0x6275;
+const LONGEST_PAUSE_MS = 5_000;
+
+interface Position {
+  id: number;
+  topic: string;
+  partition: number;
+}
+
+export interface Listener extends Subscription {
+  wake(topic?: string): void;
+}
+
+interface Means {
+  session: Session;
+  log: BusLog;
+  /** Partitions of one group handled at the same time by one member. */
+  concurrency: number;
+  /** Positions this process works on. Advisory locks do not hold off their own session. */
+  taken: Set<number>;
+}
+
+/**
+ * A member of a group. It takes a partition with unread messages by its advisory lock, handles one batch, moves the
+ * group's position, gives the partition back. No transaction stays open meanwhile: an open one would hold back
+ * `pg_snapshot_xmin` for the relays of all services on the same server.
+ */
+export async function joinGroup(
+  { session, log, concurrency, taken }: Means,
+  { group, topics, handle, batchSize = 200 }: GroupOptions,
+): Promise<Listener> {
+  const inHand = new Map<number, Promise<void>>();
+  const failures = new Map<number, number>();
+  const paused = new Map<number, NodeJS.Timeout>();
+  const servedAt = new Map<number, number>();
+  let turn = 0;
+  let wanted = false;
+  let looking: Promise<void> | undefined;
+  let stopped = false;
+
+  await session.query(
+    `insert into bus_offsets (group_name, topic, partition)
+     select $1, topic, partition from bus_partitions p where topic = any($2)
+       and not exists (select from bus_offsets o where o.group_name = $1 and o.topic = p.topic and o.partition = p.partition)
+     order by topic, partition on conflict do nothing`,
+    [group, topics],
+  );
+
+  function wake(topic?: string): void {
+    if (stopped || (topic !== undefined && !topics.includes(topic))) return;
+    wanted = true;
+    looking ??= look().finally(() => {
+      looking = undefined;
+      if (wanted && inHand.size < concurrency) wake();
+    });
+  }
+
+  async function look(): Promise<void> {
+    try {
+      while (wanted && !stopped && inHand.size < concurrency) {
+        wanted = false;
+        for (const position of await unread()) {
+          if (stopped || inHand.size >= concurrency) break;
+          if (taken.has(position.id) || paused.has(position.id)) continue;
+          await take(position);
+        }
+      }
+    } catch (error) {
+      // The session wakes us when it is connected again, and the slow poll in any case.
+      wanted = false;
+      log.debug({ err: error, group }, 'bus: cannot look for messages');
+    }
+  }
+
+  /** Least recently served first, so that no busy partition starves another. */
+  async function unread(): Promise<Position[]> {
+    const rows = await session.query<Position>(
+      `select o.id, o.topic, o.partition from bus_offsets o join bus_partitions p using (topic, partition)
+       where o.group_name = $1 and o.topic = any($2) and p.next_offset > o.next_offset`,
+      [group, topics],
+    );
+    return rows.sort((a, b) => (servedAt.get(a.id) ?? 0) - (servedAt.get(b.id) ?? 0));
+  }
+
+  async function take(position: Position): Promise<void> {
+    const { id } = position;
+    taken.add(id);
+    let mine = false;
+    try {
+      const generation = session.generation();
+      // Two statements on purpose: the position must be read by a snapshot taken after the lock was ours.
+      const [[lock], [at]] = await Promise.all([
+        session.query<{ locked: boolean }>('select pg_try_advisory_lock($1, $2) as locked', [LOCKS, id]),
+        session.query<{ next_offset: string }>('select next_offset from bus_offsets where id = $1', [id]),
+      ]);
+      if (!lock?.locked || !at) return;
+      mine = true;
+      servedAt.set(id, ++turn);
+      inHand.set(
+        id,
+        work(position, at.next_offset, generation).finally(() => {
+          inHand.delete(id);
+          taken.delete(id);
+          wake();
+        }),
+      );
+    } finally {
+      if (!mine) taken.delete(id);
+    }
+  }
+
+  async function work({ id, topic, partition }: Position, from: string, generation: number): Promise<void> {
+    const unlock = () =>
+      session.generation() === generation ? session.query('select pg_advisory_unlock($1, $2)', [LOCKS, id]) : [];
+    try {
+      const batch = await readBatch(session, topic, partition, from, batchSize);
+      const last = batch.at(-1);
+      if (!last) return void (await unlock());
+      try {
+        await handle(batch);
+      } catch (error) {
+        pause(id);
+        log.warn(
+          { err: error, group, topic, partition, offset: from, failures: failures.get(id) },
+          'bus: a batch failed',
+        );
+        return void (await unlock());
+      }
+      failures.delete(id);
+      // Compared, so that a member that was cut off cannot move the group backwards.
+      await Promise.all([
+        session.query('update bus_offsets set next_offset = $2 where id = $1 and next_offset = $3', [
+          id,
+          String(last.offset + 1n),
+          from,
+        ]),
+        unlock(),
+      ]);
+    } catch (error) {
+      // Not committed, the lock is gone with the connection: the batch comes again, here or at another member.
+      log.debug({ err: error, group, topic, partition }, 'bus: cut off while working');
+    }
+  }
+
+  function pause(id: number): void {
+    const count = (failures.get(id) ?? 0) + 1;
+    failures.set(id, count);
+    const timer = setTimeout(
+      () => {
+        paused.delete(id);
+        wake();
+      },
+      Math.min(100 * 2 ** (count - 1), LONGEST_PAUSE_MS),
+    );
+    paused.set(id, timer);
+  }
+
+  wake();
+  return {
+    wake,
+    async stop() {
+      stopped = true;
+      for (const timer of paused.values()) clearTimeout(timer);
+      await looking;
+      await Promise.all(inHand.values());
+    },
+  };
+}
+
+export async function readBatch(
+  { query }: Pick<Session, 'query'>,
+  topic: string,
+  partition: number,
+  from: string,
+  limit: number,
+): Promise<Delivery[]> {
+  const rows = await query<{ offset: string; message: string }>(
+    `select "offset", message from bus_messages
+     where topic = $1 and partition = $2 and "offset" >= $3 order by "offset" limit $4`,
+    [topic, partition, from, limit],
+  );
+  return rows.map(({ offset, message }) => ({
+    topic,
+    partition,
+    offset: BigInt(offset),
+    message: JSON.parse(message) as unknown,
+  }));
+}

@@ -1,0 +1,126 @@
+import pg from 'pg';
+import { BusUnavailable, type BusLog } from './bus.ts';
+
+/** How long the embedded bus waits for its database before it says that the database is away. */
+export const WAIT_MS = 5_000;
+const LONGEST_PAUSE_MS = 2_000;
+
+/**
+ * One connection for everything a bus reads. It listens, and the advisory locks that give a partition to a member live and
+ * die with it: a process that is gone loses its connection, and Postgres gives its partitions back at once.
+ */
+export interface Session {
+  /** Counts connections: a lock taken under another number is lost. */
+  generation(): number;
+  /** Pipelined. Rejects with `BusUnavailable` while the database is away. */
+  query<Row extends pg.QueryResultRow>(text: string, values?: unknown[]): Promise<Row[]>;
+  close(): Promise<void>;
+}
+
+interface SessionOptions {
+  url: string;
+  log: BusLog;
+  /** A topic has new messages; without a topic: look everywhere, the connection is new. */
+  wake(topic?: string): void;
+}
+
+export async function openSession({ url, log, wake }: SessionOptions): Promise<Session> {
+  let client: pg.Client | undefined;
+  let generation = 0;
+  let closed = false;
+  let retry: NodeJS.Timeout | undefined;
+
+  async function connect(): Promise<void> {
+    const next = new pg.Client({
+      connectionString: url,
+      application_name: 'bus',
+      pipeline: true,
+      keepAlive: true,
+      connectionTimeoutMillis: WAIT_MS,
+      query_timeout: WAIT_MS,
+      statement_timeout: WAIT_MS,
+      // A group's position may be lost with Postgres itself: the messages then come a second time, which every reader must
+      // bear anyhow. Messages are written by another connection, which does wait for the disk.
+      options: '-c synchronous_commit=off',
+    });
+    let lost = false;
+    const onLoss = (error?: Error) => {
+      if (lost) return;
+      lost = true;
+      if (client !== next) return;
+      client = undefined;
+      if (closed) return;
+      log.warn({ err: error }, 'bus: connection lost');
+      reconnect(0);
+    };
+    // Without a listener an error of the socket would end the process.
+    next.on('error', onLoss);
+    next.on('end', () => onLoss());
+    next.on('notification', ({ payload }) => wake(payload));
+    try {
+      await next.connect();
+      await next.query('listen bus');
+    } catch (error) {
+      next.end().catch(() => {});
+      throw error;
+    }
+    if (lost) throw new Error('connection lost');
+    if (closed) return void next.end().catch(() => {});
+    client = next;
+    generation++;
+    wake();
+  }
+
+  function reconnect(failures: number): void {
+    const pause = Math.min(50 * 2 ** failures, LONGEST_PAUSE_MS);
+    retry = setTimeout(() => {
+      connect().then(
+        () => log.info({}, 'bus: connected again'),
+        (error: unknown) => {
+          log.debug({ err: error }, 'bus: still away');
+          if (!closed) reconnect(failures + 1);
+        },
+      );
+    }, pause);
+  }
+
+  try {
+    await connect();
+  } catch (cause) {
+    throw new BusUnavailable(`The bus database does not answer: ${reason(cause)}`, { cause });
+  }
+
+  return {
+    generation: () => generation,
+    async query<Row extends pg.QueryResultRow>(text: string, values: unknown[] = []) {
+      if (!client) throw new BusUnavailable('The bus database is away');
+      try {
+        return (await client.query<Row>(text, values)).rows;
+      } catch (cause) {
+        throw unavailable(cause, 'The bus database does not answer');
+      }
+    },
+    async close() {
+      closed = true;
+      clearTimeout(retry);
+      const last = client;
+      client = undefined;
+      await last?.end();
+    },
+  };
+}
+
+export const reason = (error: unknown): string =>
+  error instanceof AggregateError
+    ? error.errors.map(reason).join(', ')
+    : error instanceof Error
+      ? error.message
+      : String(error);
+
+/** An error with an SQLSTATE outside these classes is a mistake of ours and stays what it is; all others mean "away". */
+const AWAY = /^(08|53|57|58|55P03|40)/;
+
+export function unavailable(cause: unknown, text: string): Error {
+  if (cause instanceof pg.DatabaseError && !AWAY.test(cause.code ?? '')) return cause;
+  return new BusUnavailable(`${text}: ${reason(cause)}`, { cause });
+}

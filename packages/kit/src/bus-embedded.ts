@@ -1,0 +1,190 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import pg from 'pg';
+import { PARTITIONS, silent, type Bus, type BusLog, type Subscription } from './bus.ts';
+import { joinGroup, readBatch, type Listener } from './bus-embedded-group.ts';
+import { openSession, unavailable, WAIT_MS } from './bus-embedded-session.ts';
+import { openTail } from './bus-embedded-tail.ts';
+import { partitionOf } from './bus-partition.ts';
+
+const POLL_MS = 500;
+const REPLAY_PAGE = 500;
+/** A probe that waits longer than this is answered with no. */
+const HEALTHY_MS = 1_000;
+
+interface EmbeddedBusOptions {
+  /** The bus's own database, migrated by `packages/kit/migrations/bus`. */
+  url: string;
+  log?: BusLog;
+  /** Connections to publish and to ask with. One more reads for all groups and tails. */
+  poolSize?: number;
+  /** Partitions of one group that one member handles at the same time. */
+  concurrency?: number;
+}
+
+/**
+ * The bus as a durable log in Postgres, for one machine. One statement takes the offsets and writes the messages while it
+ * holds the partitions' rows, so offsets have no gaps and appear in order; locked in order, so publishers cannot deadlock.
+ */
+const PUBLISH = `
+  with locked as (
+    select partition, next_offset from bus_partitions where topic = $1 and partition = any($2::int[])
+    order by partition for update
+  ), moved as (
+    update bus_partitions p set next_offset = p.next_offset + n.count
+    from locked join unnest($2::int[], $3::int[]) n (partition, count) on n.partition = locked.partition
+    where p.topic = $1 and p.partition = locked.partition
+    returning p.partition, p.next_offset - n.count as first
+  ), written as (
+    insert into bus_messages (topic, partition, "offset", key, message)
+    select $1, m.partition, moved.first + m.place, m.key, m.message
+    from unnest($4::int[], $5::int[], $6::text[], $7::text[]) m (partition, place, key, message)
+    join moved on moved.partition = m.partition
+    returning 1
+  )
+  select count(*)::int as count, pg_notify('bus', $1) from written`;
+
+/** Rejects with `BusUnavailable` when the database does not answer. */
+export async function openEmbeddedBus(options: EmbeddedBusOptions): Promise<Bus> {
+  const { url, log = silent, poolSize = 2, concurrency = 4 } = options;
+  const listeners = new Set<Listener>();
+  const taken = new Set<number>();
+  const wake = (topic?: string) => {
+    for (const listener of listeners) listener.wake(topic);
+  };
+  const session = await openSession({ url, log, wake });
+  // A notification can be lost with a connection: the poll is the net under it.
+  const poll = setInterval(wake, POLL_MS);
+  const pool = new pg.Pool({
+    connectionString: url,
+    application_name: 'bus',
+    max: poolSize,
+    keepAlive: true,
+    connectionTimeoutMillis: WAIT_MS,
+    query_timeout: WAIT_MS,
+    statement_timeout: WAIT_MS,
+  });
+  pool.on('error', (error) => log.debug({ err: error }, 'bus: idle connection lost'));
+
+  async function query<Row extends pg.QueryResultRow>(text: string, values: unknown[] = [], name?: string) {
+    try {
+      return (await pool.query<Row>(name ? { name, text, values } : { text, values })).rows;
+    } catch (cause) {
+      throw unavailable(cause, 'The bus database does not answer');
+    }
+  }
+
+  async function ensureTopics(topics: string[]): Promise<void> {
+    await query(
+      `insert into bus_partitions (topic, partition)
+       select topic, partition from unnest($1::text[]) topic, generate_series(0, $2::int - 1) partition
+       order by topic, partition on conflict do nothing`,
+      [topics, PARTITIONS],
+    );
+  }
+
+  /** Ends with its subscription, wherever it is ended from. */
+  function keep(listener: Listener): Subscription {
+    listeners.add(listener);
+    // What came between its first look and now.
+    listener.wake();
+    return {
+      async stop() {
+        listeners.delete(listener);
+        await listener.stop();
+      },
+    };
+  }
+
+  return {
+    ensureTopics,
+
+    async topics() {
+      const rows = await query<{ topic: string }>('select distinct topic from bus_partitions order by topic');
+      return rows.map(({ topic }) => topic);
+    },
+
+    async publish(topic, messages) {
+      if (messages.length === 0) return;
+      const counts = new Map<number, number>();
+      const rows = messages.map((message) => {
+        const partition = partitionOf(message.key);
+        const place = counts.get(partition) ?? 0;
+        counts.set(partition, place + 1);
+        return { partition, place, key: message.key, text: JSON.stringify(message) };
+      });
+      const [written] = await query<{ count: number }>(
+        PUBLISH,
+        [
+          topic,
+          [...counts.keys()],
+          [...counts.values()],
+          rows.map(({ partition }) => partition),
+          rows.map(({ place }) => place),
+          rows.map(({ key }) => key),
+          rows.map(({ text }) => text),
+        ],
+        'publish',
+      );
+      if (written?.count !== messages.length)
+        throw new Error(`The bus has no topic ${topic}: ensureTopics was not called`);
+    },
+
+    async subscribe(group) {
+      await ensureTopics(group.topics);
+      return keep(await joinGroup({ session, log, concurrency, taken }, group));
+    },
+
+    async tail(topics, hear) {
+      await ensureTopics(topics);
+      return keep(await openTail({ session, log }, topics, hear));
+    },
+
+    async replay(topic, handle) {
+      const ends = await query<{ partition: number; next_offset: string }>(
+        'select partition, next_offset from bus_partitions where topic = $1 order by partition',
+        [topic],
+      );
+      for (const { partition, next_offset } of ends) {
+        const end = BigInt(next_offset);
+        for (let from = 0n; from < end;) {
+          const limit = end - from < REPLAY_PAGE ? Number(end - from) : REPLAY_PAGE;
+          const batch = await readBatch({ query }, topic, partition, String(from), limit);
+          if (batch.length === 0) throw new Error(`Topic ${topic}, partition ${partition} has no message ${from}`);
+          await handle(batch);
+          from += BigInt(batch.length);
+        }
+      }
+    },
+
+    async lag(group, topics) {
+      const rows = await query<{ topic: string; behind: string }>(
+        `select p.topic, sum(p.next_offset - coalesce(o.next_offset, 0)) as behind
+         from bus_partitions p
+         left join bus_offsets o on o.group_name = $1 and o.topic = p.topic and o.partition = p.partition
+         where p.topic = any($2) group by p.topic`,
+        [group, topics],
+      );
+      const behind = new Map(rows.map((row) => [row.topic, Number(row.behind)]));
+      return Object.fromEntries(topics.map((topic) => [topic, behind.get(topic) ?? 0]));
+    },
+
+    async healthy() {
+      const late = new AbortController();
+      const answer = session.query('select 1').then(
+        () => true,
+        () => false,
+      );
+      const verdict = await Promise.race([answer, pause(HEALTHY_MS, false, { signal: late.signal, ref: false })]);
+      late.abort();
+      return verdict;
+    },
+
+    async close() {
+      clearInterval(poll);
+      await Promise.all([...listeners].map((listener) => listener.stop()));
+      listeners.clear();
+      await session.close();
+      await pool.end();
+    },
+  };
+}

@@ -1,0 +1,185 @@
+import { Message } from '@beltway/contracts/common';
+import type { Pool, PoolClient } from 'pg';
+import type { z } from 'zod';
+import type { Bus, BusLog, Delivery, Subscription } from './bus.ts';
+import { deadLetterTopic, letterOf } from './dead-letters.ts';
+import { counter } from './metrics.ts';
+import { isTransient, transaction } from './postgres.ts';
+
+const KEPT_DAYS = 30;
+const SWEEP_MS = 60 * 60_000;
+const SWEEP_ROWS = 5_000;
+
+const handled = counter('consumed_messages_total', 'Messages a group has dealt with', ['group', 'outcome']);
+const parked = counter('dead_letters_total', 'Messages a group could not handle and parked', ['group', 'type']);
+
+export interface Handler {
+  schema: z.ZodType;
+  /** Its effect is written by `tx` (with the inbox row), or by a command whose id is the message's (with no inbox row). */
+  run: { tx: (message: never, tx: PoolClient) => Promise<void> } | { command: (message: never) => Promise<void> };
+}
+
+/**
+ * For effects in the service's own database: `tx` is a client inside the transaction that also records the message as
+ * handled. What is done outside of it (mail, a call) may be done twice and needs a key of its own.
+ */
+export const on = <Schema extends z.ZodType>(
+  schema: Schema,
+  run: (message: z.infer<Schema>, tx: PoolClient) => Promise<void>,
+): Handler => ({ schema, run: { tx: run } });
+
+/** For a command to the event store with `commandId = message.id`: the store knows a command it has decided. */
+export const onCommand = <Schema extends z.ZodType>(
+  schema: Schema,
+  run: (message: z.infer<Schema>) => Promise<void>,
+): Handler => ({ schema, run: { command: run } });
+
+interface ConsumeOptions {
+  bus: Bus;
+  /** The service's own database, migrated by `packages/kit/migrations/inbox`. */
+  pool: Pool;
+  log: BusLog;
+  /** Reader and purpose: `ticketing.catalog`. Its dead letters go to `ticketing.catalog.dead-letters`. */
+  group: string;
+  topics: string[];
+  /** By message type. Other types, and versions the schema does not know, are skipped. */
+  handlers: Record<string, Handler>;
+  /** How often a failing message is tried before it is parked. Default 5. */
+  attempts?: number;
+  /** Milliseconds between the tries; the last one counts for all further. */
+  pauses?: number[];
+}
+
+/**
+ * The one way a service listens. A message has its effect once however often it is delivered; one that fails by itself is
+ * parked as a dead letter and the group goes on; when something around it is away (database, bus, another service), the
+ * group waits for as long as it takes.
+ */
+export async function consume(options: ConsumeOptions): Promise<Subscription> {
+  const { bus, pool, log, group, topics, handlers, attempts = 5, pauses = [100, 300, 1_000, 2_000] } = options;
+  const usesInbox = Object.values(handlers).some(({ run }) => 'tx' in run);
+  const stopping = new AbortController();
+  // Commands that are done while their batch is not: when the batch comes again they need not be sent again.
+  const commanded = new Set<string>();
+
+  async function handle(batch: Delivery[]): Promise<void> {
+    const known = usesInbox ? await inInbox(batch) : new Set<string>();
+    for (const delivery of batch) handled.inc({ group, outcome: await deal(delivery, known) });
+    for (const { message } of batch) commanded.delete(idOf(message));
+  }
+
+  async function inInbox(batch: Delivery[]): Promise<Set<string>> {
+    const ids = batch.map(({ message }) => Message.safeParse(message)).flatMap(({ data }) => data?.id ?? []);
+    const { rows } = await pool.query<{ message_id: string }>(
+      'select message_id from inbox where group_name = $1 and message_id = any($2::uuid[])',
+      [group, ids],
+    );
+    return new Set(rows.map(({ message_id }) => message_id));
+  }
+
+  async function deal(delivery: Delivery, known: Set<string>): Promise<'done' | 'repeated' | 'skipped' | 'parked'> {
+    const envelope = Message.safeParse(delivery.message);
+    if (!envelope.success) return park(delivery, envelope.error, 0);
+    const { id, type } = envelope.data;
+    const handler = Object.hasOwn(handlers, type) ? handlers[type] : undefined;
+    if (!handler) return 'skipped';
+    if (known.has(id.toLowerCase()) || commanded.has(id)) return 'repeated';
+    const parsed = handler.schema.safeParse(delivery.message);
+    if (!parsed.success) {
+      // A version of later days: a reader that knows it will come with the code that needs it.
+      if (parsed.error.issues.some(({ path }) => path[0] === 'version')) return 'skipped';
+      return park(delivery, parsed.error, 0);
+    }
+    for (let attempt = 1; ; attempt++) {
+      try {
+        return await run(handler, id, parsed.data as never);
+      } catch (error) {
+        // The bus delivers the batch again, with growing pauses, for as long as it takes.
+        if (isTransient(error)) throw error;
+        if (attempt >= attempts) return park(delivery, error, attempt);
+        log.warn({ err: error, group, type, id, attempt }, 'a message failed and is tried again');
+        await pauseFor(pauses[Math.min(attempt, pauses.length) - 1] ?? 0, stopping.signal);
+      }
+    }
+  }
+
+  async function run({ run }: Handler, id: string, message: never): Promise<'done' | 'repeated'> {
+    if ('command' in run) {
+      await run.command(message);
+      commanded.add(id);
+      return 'done';
+    }
+    return transaction(pool, async (tx) => {
+      // First, not last: whoever else has this message in hand now waits here, and then finds it done.
+      const { rowCount } = await tx.query({
+        name: 'inbox',
+        text: 'insert into inbox (group_name, message_id) values ($1, $2) on conflict do nothing',
+        values: [group, id],
+      });
+      if (rowCount === 0) return 'repeated';
+      await run.tx(message, tx);
+      // Postgres answers COMMIT of a failed transaction by rolling back, without an error.
+      if (tx.getTransactionStatus() !== 'T') throw new Error('The handler swallowed an error of its transaction');
+      return 'done';
+    });
+  }
+
+  async function park(delivery: Delivery, error: unknown, tried: number): Promise<'parked'> {
+    const letter = letterOf(group, delivery, error, tried);
+    await bus.publish(deadLetterTopic(group), [letter]);
+    const { topic, partition, offset } = delivery;
+    const { type, messageId } = letter.data;
+    parked.inc({ group, type });
+    log.error(
+      { err: error, group, topic, partition, offset: String(offset), type, id: messageId },
+      'parked a dead letter',
+    );
+    return 'parked';
+  }
+
+  async function sweep(): Promise<void> {
+    try {
+      for (;;) {
+        const { rowCount } = await pool.query(
+          `delete from inbox where ctid = any(array(
+             select ctid from inbox where group_name = $1 and handled_at < now() - make_interval(days => $2) limit $3))`,
+          [group, KEPT_DAYS, SWEEP_ROWS],
+        );
+        if ((rowCount ?? 0) < SWEEP_ROWS || stopping.signal.aborted) return;
+      }
+    } catch (error) {
+      log.warn({ err: error, group }, 'the inbox was not swept');
+    }
+  }
+
+  await bus.ensureTopics([...topics, deadLetterTopic(group)]);
+  const subscription = await bus.subscribe({ group, topics, handle });
+  if (usesInbox) void sweep();
+  const sweeping = usesInbox ? setInterval(() => void sweep(), SWEEP_MS).unref() : undefined;
+
+  return {
+    async stop() {
+      clearInterval(sweeping);
+      stopping.abort();
+      await subscription.stop();
+    },
+  };
+}
+
+const idOf = (message: unknown): string => Message.safeParse(message).data?.id ?? '';
+
+/** Rejects when the consumer stops: the batch in hand is then not committed and comes again. */
+function pauseFor(ms: number, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const stop = () => {
+      clearTimeout(timer);
+      reject(new Error('the consumer stops'));
+    };
+    const timer = setTimeout(() => {
+      signal.removeEventListener('abort', stop);
+      resolve();
+    }, ms);
+    if (signal.aborted) stop();
+    else signal.addEventListener('abort', stop, { once: true });
+  });
+}

@@ -1,0 +1,133 @@
+import { createHash } from 'node:crypto';
+import { Message } from '@beltway/contracts/common';
+import { z } from 'zod';
+import type { Bus, Delivery } from './bus.ts';
+
+const SUFFIX = '.dead-letters';
+const STACK_LINES = 6;
+
+export const deadLetterTopic = (group: string): string => group + SUFFIX;
+
+/** A message its group could not handle, with its cause. Lies in the topic `<group>.dead-letters`. */
+const ParkedV1 = Message.extend({
+  type: z.literal('kit.dead-letter'),
+  version: z.literal(1),
+  data: z.object({
+    group: z.string(),
+    /** Of the message that failed, as far as it could be read. */
+    type: z.string(),
+    messageId: z.string(),
+    error: z.object({ name: z.string(), message: z.string(), stack: z.array(z.string()) }),
+    /** 0 when the message did not fit its contract and was never tried. */
+    attempts: z.int(),
+    topic: z.string(),
+    partition: z.int(),
+    offset: z.string(),
+    at: z.iso.datetime(),
+    original: z.unknown(),
+  }),
+});
+type ParkedV1 = z.infer<typeof ParkedV1>;
+
+/** Follows the letter in its topic: the log is never changed. */
+const ReplayedV1 = Message.extend({
+  type: z.literal('kit.dead-letter-replayed'),
+  version: z.literal(1),
+  data: z.object({ letterId: z.uuid() }),
+});
+
+export type DeadLetter = ParkedV1['data'] & {
+  id: string;
+  /** When it was published again, ISO text. */
+  replayedAt?: string;
+};
+
+/** The letter's id comes from the message's place: parked twice because the group was cut off, it is still one letter. */
+export function letterOf(group: string, delivery: Delivery, cause: unknown, attempts: number): ParkedV1 {
+  const { topic, partition, offset, message } = delivery;
+  const known = z
+    .object({ id: z.string(), type: z.string(), key: z.string(), correlationId: z.string() })
+    .partial()
+    .safeParse(message).data;
+  const error = cause instanceof Error ? cause : new Error(String(cause));
+  const id = uuidOf(`${group} ${topic} ${partition} ${offset}`);
+  const at = new Date().toISOString();
+  return {
+    id,
+    type: 'kit.dead-letter',
+    version: 1,
+    key: known?.key || id,
+    occurredAt: at,
+    correlationId: known?.correlationId ?? id,
+    causationId: known?.id ?? id,
+    data: {
+      group,
+      type: known?.type ?? 'unknown',
+      messageId: known?.id ?? 'unknown',
+      error: { name: error.name, message: error.message, stack: (error.stack ?? '').split('\n').slice(0, STACK_LINES) },
+      attempts,
+      topic,
+      partition,
+      offset: String(offset),
+      at,
+      original: message,
+    },
+  };
+}
+
+/** All dead letters of all groups, oldest first; those with `replayedAt` were published again. */
+export async function listDeadLetters(bus: Bus): Promise<DeadLetter[]> {
+  const letters = new Map<string, DeadLetter>();
+  const replayed = new Map<string, string>();
+  const topics = (await bus.topics()).filter((topic) => topic.endsWith(SUFFIX));
+  for (const topic of topics) {
+    await bus.replay(topic, async (batch) => {
+      for (const { message } of batch) {
+        const letter = ParkedV1.safeParse(message).data;
+        if (letter && !letters.has(letter.id)) letters.set(letter.id, { id: letter.id, ...letter.data });
+        const mark = ReplayedV1.safeParse(message).data;
+        if (mark) replayed.set(mark.data.letterId, mark.occurredAt);
+      }
+    });
+  }
+  return [...letters.values()]
+    .map((letter) => {
+      const replayedAt = replayed.get(letter.id);
+      return replayedAt === undefined ? letter : { ...letter, replayedAt };
+    })
+    .sort((a, b) => a.at.localeCompare(b.at));
+}
+
+/**
+ * Publishes the original message to its topic once more and marks the letter. Groups that have handled the message know it
+ * and do nothing; the one that failed tries again. Throws when there is no such letter or it holds no message.
+ */
+export async function replayDeadLetter(bus: Bus, id: string): Promise<DeadLetter> {
+  const letter = (await listDeadLetters(bus)).find((one) => one.id === id);
+  if (!letter) throw new Error(`There is no dead letter ${id}`);
+  const original = Message.safeParse(letter.original);
+  if (!original.success) throw new Error(`Dead letter ${id} holds no message that could be delivered`);
+  const at = new Date().toISOString();
+  // In this order: cut off in between, the letter stays pending and the message is known where it was handled.
+  // The message as it was, with the fields we do not know.
+  await bus.publish(letter.topic, [letter.original as Message]);
+  await bus.publish(deadLetterTopic(letter.group), [
+    {
+      id: uuidOf(`replayed ${id} ${at}`),
+      type: 'kit.dead-letter-replayed',
+      version: 1,
+      key: original.data.key,
+      occurredAt: at,
+      correlationId: original.data.correlationId,
+      causationId: id,
+      data: { letterId: id },
+    } satisfies z.infer<typeof ReplayedV1>,
+  ]);
+  return { ...letter, replayedAt: at };
+}
+
+/** A UUID (version 8, "made by the application") from a text. */
+function uuidOf(text: string): string {
+  const hex = createHash('sha256').update(text).digest('hex');
+  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-8${hex.slice(13, 16)}-8${hex.slice(17, 20)}-${hex.slice(20, 32)}`;
+}

@@ -1,0 +1,459 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { randomUUID } from 'node:crypto';
+import { createInterface } from 'node:readline';
+import { fileURLToPath } from 'node:url';
+import type { Message } from '@beltway/contracts/common';
+import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
+import type { Bus, Delivery } from '../src/bus.ts';
+import { partitionOf } from '../src/bus-partition.ts';
+
+export interface BusUnderTest {
+  /** A bus as another process would open it: nothing shared with those opened before. */
+  open(): Promise<Bus>;
+  /** What a process of its own needs to open the same bus by `openBus`. */
+  env: Record<string, string>;
+  close(): Promise<void>;
+}
+
+/** What every adapter of the bus promises. `patienceMs`: how long a takeover may take. */
+export function busContract(name: string, start: () => Promise<BusUnderTest>, patienceMs = 10_000): void {
+  describe(`the ${name} bus`, { timeout: patienceMs * 3 }, () => {
+    let under: BusUnderTest;
+    const opened: Bus[] = [];
+    const children: ChildProcess[] = [];
+
+    beforeAll(async () => {
+      under = await start();
+    }, 60_000);
+    afterEach(async () => {
+      for (const child of children.splice(0)) child.kill('SIGKILL');
+      await Promise.all(opened.splice(0).map((bus) => bus.close()));
+    });
+    afterAll(() => under.close());
+
+    async function open(): Promise<Bus> {
+      const bus = await under.open();
+      opened.push(bus);
+      return bus;
+    }
+
+    async function openWithTopic(): Promise<{ bus: Bus; topic: string; group: string }> {
+      const bus = await open();
+      const topic = `test-${randomUUID()}`;
+      await bus.ensureTopics([topic]);
+      return { bus, topic, group: `group-${randomUUID()}` };
+    }
+
+    const eventually = (check: () => void | Promise<void>) => vi.waitFor(check, { timeout: patienceMs, interval: 20 });
+
+    async function readAll(bus: Bus, topic: string): Promise<Delivery[]> {
+      const all: Delivery[] = [];
+      await bus.replay(topic, async (batch) => void all.push(...batch));
+      return all;
+    }
+
+    test('keeps what was published, also when every client has gone', async () => {
+      const { bus, topic } = await openWithTopic();
+      await bus.publish(topic, [counted('a', 1), counted('b', 2, 'é 日本 \u0000 \ud83c\udfab')]);
+      await bus.close();
+      opened.length = 0;
+      const found = await readAll(await open(), topic);
+      expect(found.map(textOf).sort()).toEqual(['', 'é 日本 \u0000 \ud83c\udfab']);
+    });
+
+    test('shows a message to everyone once publish has resolved', async () => {
+      const { bus, topic } = await openWithTopic();
+      const other = await open();
+      for (let n = 1; n <= 20; n++) {
+        await bus.publish(topic, [counted('a', n)]);
+        expect(await readAll(other, topic)).toHaveLength(n);
+      }
+    });
+
+    test('refuses a message for a topic nobody made', async () => {
+      const bus = await open();
+      await expect(bus.publish(`test-${randomUUID()}`, [counted('a', 1)])).rejects.toThrow();
+    });
+
+    test('makes topics once, and names them', async () => {
+      const { bus, topic } = await openWithTopic();
+      const others = await Promise.all([open(), open()]);
+      const more = [`test-${randomUUID()}`, `test-${randomUUID()}`];
+      await bus.publish(topic, [counted('a', 1)]);
+      await Promise.all([
+        bus.ensureTopics(more),
+        ...others.map((other) => other.ensureTopics([...more, topic].reverse())),
+      ]);
+      expect(await bus.topics()).toEqual(expect.arrayContaining([topic, ...more]));
+      expect(await readAll(bus, topic)).toHaveLength(1);
+    });
+
+    test('puts each key into the partition of its hash, with offsets from 0 and no gaps', async () => {
+      const { bus, topic } = await openWithTopic();
+      await bus.publish(
+        topic,
+        keys(30).map((key, n) => counted(key, n)),
+      );
+      await bus.publish(
+        topic,
+        keys(30).map((key, n) => counted(key, n)),
+      );
+      const all = await readAll(bus, topic);
+      expect(all).toHaveLength(60);
+      for (const { partition, message } of all) expect(partition).toBe(partitionOf((message as Message).key));
+      for (const offsets of byPartition(all, ({ offset }) => Number(offset)))
+        expect(offsets).toEqual(offsets.map((_, n) => n));
+    });
+
+    test('keeps the order of each key while several publish at once, and a reader misses nothing', async () => {
+      const { bus, topic, group } = await openWithTopic();
+      const got: Delivery[] = [];
+      await bus.subscribe({ group, topics: [topic], handle: async (batch) => void got.push(...batch), batchSize: 7 });
+      const publishers = await Promise.all([open(), open(), open(), open()]);
+      await Promise.all(
+        publishers.map(async (publisher, who) => {
+          // Each in its own order of keys: two publishers that want the same partitions must not wait for each other.
+          const order = who % 2 ? keys(10) : keys(10).reverse();
+          for (let n = 0; n < 40; n++) {
+            await publisher.publish(
+              topic,
+              order.flatMap((key) => [counted(key, 2 * n, `by ${who}`), counted(key, 2 * n + 1, `by ${who}`)]),
+            );
+          }
+        }),
+      );
+      await eventually(() => expect(got.length).toBeGreaterThanOrEqual(4 * 40 * 20));
+      expect(got).toHaveLength(4 * 40 * 20);
+      const seen = new Map<string, number>();
+      for (const delivery of got) {
+        const line = `${keyOf(delivery)} ${textOf(delivery)}`;
+        expect(numberOf(delivery)).toBe((seen.get(line) ?? -1) + 1);
+        seen.set(line, numberOf(delivery));
+      }
+      for (const offsets of byPartition(got, ({ offset }) => Number(offset)))
+        expect(offsets).toEqual(offsets.map((_, n) => n));
+    });
+
+    test('a new group starts with the oldest message, and resumes where it committed', async () => {
+      const { bus, topic, group } = await openWithTopic();
+      await bus.publish(
+        topic,
+        keys(20).map((key) => counted(key, 1)),
+      );
+      const first: Delivery[] = [];
+      const member = await bus.subscribe({
+        group,
+        topics: [topic],
+        handle: async (batch) => void first.push(...batch),
+      });
+      await eventually(() => expect(first).toHaveLength(20));
+      await member.stop();
+      await bus.publish(
+        topic,
+        keys(20).map((key) => counted(key, 2)),
+      );
+
+      const second: Delivery[] = [];
+      await (await open()).subscribe({ group, topics: [topic], handle: async (batch) => void second.push(...batch) });
+      await eventually(() => expect(second).toHaveLength(20));
+      expect(second.map(numberOf)).toEqual(second.map(() => 2));
+      expect(first).toHaveLength(20);
+    });
+
+    test('finishes and commits the batch in hand when a member stops', async () => {
+      const { bus, topic, group } = await openWithTopic();
+      await bus.publish(topic, [counted('a', 1), counted('a', 2)]);
+      const got: number[] = [];
+      const gate = Promise.withResolvers<void>();
+      const member = await bus.subscribe({
+        group,
+        topics: [topic],
+        handle: async (batch) => {
+          got.push(...batch.map(numberOf));
+          await gate.promise;
+        },
+      });
+      await eventually(() => expect(got).toEqual([1, 2]));
+      const stopped = member.stop();
+      gate.resolve();
+      await stopped;
+      expect(await bus.lag(group, [topic])).toEqual({ [topic]: 0 });
+      await bus.publish(topic, [counted('a', 3)]);
+      await bus.subscribe({ group, topics: [topic], handle: async (batch) => void got.push(...batch.map(numberOf)) });
+      await eventually(() => expect(got).toEqual([1, 2, 3]));
+    });
+
+    test('a batch is of one partition and no longer than asked for', async () => {
+      const { bus, topic, group } = await openWithTopic();
+      await bus.publish(
+        topic,
+        keys(5).flatMap((key) => [1, 2, 3, 4, 5, 6, 7].map((n) => counted(key, n))),
+      );
+      const batches: Delivery[][] = [];
+      await bus.subscribe({ group, topics: [topic], batchSize: 3, handle: async (batch) => void batches.push(batch) });
+      await eventually(() => expect(batches.flat()).toHaveLength(35));
+      for (const batch of batches) {
+        expect(batch.length).toBeLessThanOrEqual(3);
+        expect(new Set(batch.map(({ partition }) => partition)).size).toBe(1);
+      }
+    });
+
+    test('gives every group every message', async () => {
+      const { bus, topic } = await openWithTopic();
+      const other = await open();
+      const one: string[] = [];
+      const two: string[] = [];
+      await bus.subscribe({
+        group: `one-${topic}`,
+        topics: [topic],
+        handle: async (batch) => void one.push(...batch.map(keyOf)),
+      });
+      await other.subscribe({
+        group: `two-${topic}`,
+        topics: [topic],
+        handle: async (batch) => void two.push(...batch.map(keyOf)),
+      });
+      await bus.publish(
+        topic,
+        keys(30).map((key) => counted(key, 1)),
+      );
+      await eventually(() => expect([one.length, two.length]).toEqual([30, 30]));
+      expect(new Set(one)).toEqual(new Set(keys(30)));
+      expect(new Set(two)).toEqual(new Set(keys(30)));
+    });
+
+    test('members of a group share the partitions, one at a time on each, and take over from one that leaves', async () => {
+      const { bus, topic, group } = await openWithTopic();
+      const others = [bus, await open()];
+      const got: Delivery[][] = [[], []];
+      const busy = new Set<number>();
+      const clashes: number[] = [];
+      const members = await Promise.all(
+        others.map((member, who) =>
+          member.subscribe({
+            group,
+            topics: [topic],
+            batchSize: 2,
+            handle: async (batch) => {
+              const { partition } = batch[0]!;
+              if (busy.has(partition)) clashes.push(partition);
+              busy.add(partition);
+              await new Promise((resolve) => setTimeout(resolve, 5));
+              busy.delete(partition);
+              got[who]!.push(...batch);
+            },
+          }),
+        ),
+      );
+      // Until both have their share: how partitions are dealt out takes its time.
+      let sent = 0;
+      await eventually(async () => {
+        await bus.publish(
+          topic,
+          keys(24).map((key) => counted(key, sent)),
+        );
+        sent++;
+        expect(got[0]!.length).toBeGreaterThan(0);
+        expect(got[1]!.length).toBeGreaterThan(0);
+      });
+      await eventually(() => expect(got.flat()).toHaveLength(sent * 24));
+      await members[0]!.stop();
+      const before = got[0]!.length;
+      await bus.publish(
+        topic,
+        keys(24).map((key) => counted(key, sent)),
+      );
+      await eventually(() => expect(got.flat()).toHaveLength((sent + 1) * 24));
+      expect(got[0]).toHaveLength(before);
+      expect(clashes).toEqual([]);
+      for (const who of got)
+        for (const [key, numbers] of groupBy(who, keyOf))
+          expect(numbers.map(numberOf), key).toEqual(numbers.map(numberOf).toSorted((a, b) => a - b));
+      expect(new Set(got.flat().map((delivery) => `${keyOf(delivery)} ${numberOf(delivery)}`)).size).toBe(
+        (sent + 1) * 24,
+      );
+    });
+
+    test('a member killed in the middle of a batch loses nothing: another gets the batch again', async () => {
+      const { bus, topic, group } = await openWithTopic();
+      await bus.publish(
+        topic,
+        keys(24).flatMap((key) => [counted(key, 1), counted(key, 2)]),
+      );
+      const child = spawn(process.execPath, [fileURLToPath(new URL('bus-member.ts', import.meta.url)), group, topic], {
+        env: { ...process.env, ...under.env },
+        stdio: ['ignore', 'pipe', 'inherit'],
+      });
+      children.push(child);
+      // It commits its first batch, and stays in the middle of another for ever.
+      const lines = createInterface({ input: child.stdout });
+      const committed: string[] = [];
+      let stuck: string[] = [];
+      lines.on('line', (line) => {
+        const [what, ...ids] = line.split(' ');
+        if (what === 'handled') committed.push(...ids);
+        if (what === 'stuck') stuck = ids;
+      });
+      await eventually(() => expect(stuck).not.toEqual([]));
+
+      const got: Delivery[] = [];
+      await bus.subscribe({ group, topics: [topic], handle: async (batch) => void got.push(...batch) });
+      const dead = once(child, 'exit');
+      child.kill('SIGKILL');
+      await dead;
+      await eventually(async () => expect(await bus.lag(group, [topic])).toEqual({ [topic]: 0 }));
+      const ids = got.map(({ message }) => (message as Message).id);
+      expect(ids).toEqual(expect.arrayContaining(stuck));
+      expect(new Set([...ids, ...committed]).size).toBe(48);
+    });
+
+    test('replays a topic from its start to its present end, in order per key, and moves no group', async () => {
+      const { bus, topic, group } = await openWithTopic();
+      for (let n = 0; n < 120; n++)
+        await bus.publish(
+          topic,
+          keys(6).map((key) => counted(key, n)),
+        );
+      for (const _ of [1, 2]) {
+        const all = await readAll(bus, topic);
+        expect(all).toHaveLength(720);
+        for (const [, ofKey] of groupBy(all, keyOf)) expect(ofKey.map(numberOf)).toEqual(ofKey.map((_, n) => n));
+      }
+      expect(await bus.lag(group, [topic])).toEqual({ [topic]: 720 });
+    });
+
+    test('ends a replay although new messages keep coming', async () => {
+      const { bus, topic } = await openWithTopic();
+      await bus.publish(topic, [counted('a', 0)]);
+      let calls = 0;
+      await bus.replay(topic, async () => {
+        calls++;
+        await bus.publish(topic, [counted('a', calls)]);
+      });
+      expect(calls).toBe(1);
+    });
+
+    test('rejects a replay whose handler throws', async () => {
+      const { bus, topic } = await openWithTopic();
+      await bus.publish(topic, [counted('a', 0)]);
+      await expect(bus.replay(topic, () => Promise.reject(new Error('no room')))).rejects.toThrow('no room');
+    });
+
+    test('a tail hears what comes from now on, each instance all of it', async () => {
+      const { bus, topic } = await openWithTopic();
+      const other = await open();
+      await bus.publish(
+        topic,
+        keys(12).map((key) => counted(key, 0)),
+      );
+      const one: number[] = [];
+      const two: number[] = [];
+      const tail = await bus.tail([topic], (message) => {
+        one.push((message as Counted).data.n);
+        throw new Error('a listener that fails is no reason to hear less');
+      });
+      await other.tail([topic], (message) => void two.push((message as Counted).data.n));
+      // From the moment tail has resolved.
+      await bus.publish(
+        topic,
+        keys(12).map((key) => counted(key, 1)),
+      );
+      await eventually(() => expect([one.length, two.length]).toEqual([12, 12]));
+      await tail.stop();
+      await bus.publish(
+        topic,
+        keys(300).map((key) => counted(key, 2)),
+      );
+      await eventually(() => expect(two).toHaveLength(312));
+      expect(one).toEqual(one.map(() => 1));
+      expect(one).toHaveLength(12);
+      expect(two).not.toContain(0);
+    });
+
+    test('a batch whose handler throws comes again, and holds up its own partition only', async () => {
+      const { bus, topic, group } = await openWithTopic();
+      const [bad] = keys(1);
+      const others = keys(40).filter((key) => partitionOf(key) !== partitionOf(bad!));
+      await bus.publish(
+        topic,
+        [1, 2, 3].map((n) => counted(bad!, n)),
+      );
+      const tries: number[][] = [];
+      const got: string[] = [];
+      let well = false;
+      await bus.subscribe({
+        group,
+        topics: [topic],
+        handle: async (batch) => {
+          if (keyOf(batch[0]!) === bad) {
+            tries.push(batch.map(numberOf));
+            // Of the kind that ends a kafkajs consumer for good.
+            if (!well) throw new TypeError('cannot read properties of undefined');
+          } else got.push(...batch.map(keyOf));
+        },
+      });
+      await eventually(() => expect(tries.length).toBeGreaterThan(1));
+      await bus.publish(
+        topic,
+        others.map((key) => counted(key, 1)),
+      );
+      await eventually(() => expect(got.length).toBe(others.length));
+      expect(await bus.lag(group, [topic])).toEqual({ [topic]: 3 });
+      await eventually(() => expect(tries.length).toBeGreaterThan(3));
+      well = true;
+      await eventually(async () => expect(await bus.lag(group, [topic])).toEqual({ [topic]: 0 }));
+      for (const one of tries) expect(one.slice(0, 3)).toEqual([1, 2, 3]);
+    });
+
+    test('tells how far a group is behind', async () => {
+      const { bus, topic, group } = await openWithTopic();
+      const empty = `test-${randomUUID()}`;
+      await bus.ensureTopics([empty]);
+      await bus.publish(
+        topic,
+        keys(20).map((key) => counted(key, 1)),
+      );
+      expect(await bus.lag(group, [topic, empty])).toEqual({ [topic]: 20, [empty]: 0 });
+      const member = await bus.subscribe({ group, topics: [topic, empty], handle: async () => {} });
+      await eventually(async () => expect(await bus.lag(group, [topic, empty])).toEqual({ [topic]: 0, [empty]: 0 }));
+      await member.stop();
+      await bus.publish(
+        topic,
+        keys(5).map((key) => counted(key, 2)),
+      );
+      expect(await bus.lag(group, [topic])).toEqual({ [topic]: 5 });
+    });
+
+    test('says that it is healthy', async () => {
+      expect(await (await open()).healthy()).toBe(true);
+    });
+  });
+}
+
+export type Counted = Message & { data: { n: number; text: string } };
+
+export const counted = (key: string, n: number, text = ''): Counted => ({
+  id: randomUUID(),
+  type: 'test.counted',
+  version: 1,
+  key,
+  occurredAt: new Date().toISOString(),
+  correlationId: 'test',
+  causationId: 'test',
+  data: { n, text },
+});
+
+export const keys = (count: number): string[] => Array.from({ length: count }, (_, n) => `key-${n}`);
+const keyOf = ({ message }: Delivery): string => (message as Counted).key;
+const textOf = ({ message }: Delivery): string => (message as Counted).data.text;
+export const numberOf = ({ message }: Delivery): number => (message as Counted).data.n;
+
+function groupBy<T>(all: T[], by: (one: T) => string): Map<string, T[]> {
+  const groups = new Map<string, T[]>();
+  for (const one of all) groups.set(by(one), [...(groups.get(by(one)) ?? []), one]);
+  return groups;
+}
+
+const byPartition = <T>(all: Delivery[], what: (one: Delivery) => T): T[][] =>
+  [...groupBy(all, ({ partition }) => String(partition)).values()].map((group) => group.map(what));

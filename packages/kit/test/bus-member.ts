@@ -1,0 +1,18 @@
+/** A member in a process of its own, to be killed: commits one batch, then stays in the middle of the next for ever. */
+import type { Message } from '@beltway/contracts/common';
+import { openBus } from '../src/open-bus.ts';
+
+const [group, topic] = process.argv.slice(2);
+const bus = await openBus(process.env);
+let batches = 0;
+await bus.subscribe({
+  group: group!,
+  topics: [topic!],
+  batchSize: 3,
+  handle: async (batch) => {
+    const ids = batch.map(({ message }) => (message as Message).id).join(' ');
+    if (++batches === 1) return void console.log(`handled ${ids}`);
+    console.log(`stuck ${ids}`);
+    await new Promise(() => {});
+  },
+});
