@@ -1,0 +1,18 @@
+import { useNavigate } from 'react-router-dom';
+import { logout, useSession } from '../lib/session.ts';
+
+/** Those who sell: they see the dashboard. */
+export function useIsBusiness(): boolean {
+  const { user } = useSession();
+  return user?.role === 'business' || user?.role === 'admin';
+}
+
+/** Logs out and goes to /auth (specification 1, section 4). */
+export function useSignOut(): () => void {
+  const navigate = useNavigate();
+  return () => {
+    // First away from a protected page: its guard would otherwise ask to come back to it.
+    void navigate('/auth');
+    void logout();
+  };
+}

@@ -1,0 +1,80 @@
+import { CircleUserRound, House, LogOut, Search, Ticket } from 'lucide-react';
+import type { ComponentProps, ReactNode } from 'react';
+import { Link, useLocation, useNavigate } from 'react-router-dom';
+import { signInPath } from '../lib/return-path.ts';
+import { useSession } from '../lib/session.ts';
+import { cx } from '../ui/cx.ts';
+import { Menu, MenuItem, MenuLabel } from '../ui/menu.tsx';
+import { useSignOut } from './account.ts';
+import { focusSearch } from './focus-search.ts';
+import { useOpenDialog } from './header-dialogs.tsx';
+
+const item =
+  'flex min-h-14 flex-1 flex-col items-center justify-center gap-0.5 text-note font-strong [&_svg]:size-5.5 text-ink-soft aria-[current]:text-ink';
+
+/** Small screens, within reach of the thumb. */
+export function BottomBar() {
+  const { user } = useSession();
+  const { pathname, search } = useLocation();
+  const navigate = useNavigate();
+  const openDialog = useOpenDialog();
+  const signOut = useSignOut();
+  const discover = () => {
+    // On another page the home page takes the focus there once it is shown.
+    if (pathname === '/') focusSearch();
+    else void navigate('/', { state: { focusSearch: true } });
+  };
+  return (
+    <nav
+      aria-label="Bottom"
+      className="fixed inset-x-0 bottom-0 z-30 flex border-t border-line bg-ground pb-[env(safe-area-inset-bottom)] md:hidden"
+    >
+      <Link to="/" aria-current={pathname === '/' ? 'page' : undefined} className={item}>
+        <House aria-hidden />
+        Home
+      </Link>
+      <Item onClick={discover}>
+        <Search aria-hidden />
+        Discover
+      </Item>
+      <Item onClick={() => openDialog('launch')}>
+        <Ticket aria-hidden />
+        Sell Tickets
+      </Item>
+      {user ? (
+        <Menu
+          side="top"
+          trigger={
+            <Item>
+              <CircleUserRound aria-hidden />
+              Profile
+            </Item>
+          }
+        >
+          <MenuLabel>
+            {user.name}
+            <br />
+            {user.email}
+          </MenuLabel>
+          <MenuItem icon={<Ticket aria-hidden />} onSelect={() => void navigate('/my-tickets')}>
+            My Tickets
+          </MenuItem>
+          <MenuItem icon={<LogOut aria-hidden />} onSelect={signOut}>
+            Log out
+          </MenuItem>
+        </Menu>
+      ) : (
+        <Link to={signInPath(pathname + search)} className={item}>
+          <CircleUserRound aria-hidden />
+          Profile
+        </Link>
+      )}
+    </nav>
+  );
+}
+
+const Item = ({ children, ...rest }: ComponentProps<'button'> & { children: ReactNode }) => (
+  <button type="button" {...rest} className={cx(item)}>
+    {children}
+  </button>
+);

@@ -1,0 +1,100 @@
+import { LogOut, Menu as MenuIcon, Moon, Plus, Sun } from 'lucide-react';
+import { useState } from 'react';
+import { Link, NavLink, useLocation } from 'react-router-dom';
+import { signInPath } from '../lib/return-path.ts';
+import { useSession } from '../lib/session.ts';
+import { useTheme } from '../lib/theme.ts';
+import { Button, ButtonLink, IconButton } from '../ui/button.tsx';
+import { cx } from '../ui/cx.ts';
+import { Mark } from '../ui/mark.tsx';
+import { Tooltip } from '../ui/tooltip.tsx';
+import { useIsBusiness, useSignOut } from './account.ts';
+import { useOpenDialog } from './header-dialogs.tsx';
+import { SmallMenu } from './small-menu.tsx';
+
+/** Wide: everything. Medium: Feed and Tickets. Small: a menu that slides in, and the bar at the bottom. */
+export function Header() {
+  const { token } = useSession();
+  const { pathname, search } = useLocation();
+  const isBusiness = useIsBusiness();
+  const openDialog = useOpenDialog();
+  const signOut = useSignOut();
+  const [menuOpen, setMenuOpen] = useState(false);
+  return (
+    <header className="sticky top-0 z-30 border-b border-line bg-ground">
+      <div className="page flex h-16 items-center gap-2">
+        <Link
+          to="/"
+          className="mr-3 flex min-h-11 items-center gap-2 font-display text-title font-strong tracking-tight"
+        >
+          <Mark className="size-7 text-accent-ink" />
+          Beltway
+        </Link>
+        <nav aria-label="Main" className="hidden items-center md:flex">
+          <HeaderLink to="/">Feed</HeaderLink>
+          <HeaderLink to="/my-tickets">
+            <span className="hidden lg:inline">My&nbsp;</span>Tickets
+          </HeaderLink>
+        </nav>
+        <div className="ml-auto flex items-center gap-1.5">
+          {isBusiness && (
+            <Button variant="quiet" className="hidden lg:inline-flex" onClick={() => openDialog('dashboard')}>
+              Dashboard
+            </Button>
+          )}
+          <Button variant="secondary" className="hidden lg:inline-flex" onClick={() => openDialog('launch')}>
+            <Plus aria-hidden className="size-4" />
+            Launch My Event
+          </Button>
+          <ThemeSwitch />
+          {token ? (
+            <Tooltip text="Sign out">
+              <IconButton label="Sign out" className="hidden md:inline-flex" onClick={signOut}>
+                <LogOut aria-hidden />
+              </IconButton>
+            </Tooltip>
+          ) : (
+            pathname !== '/auth' && (
+              <ButtonLink variant="quiet" to={signInPath(pathname + search)} className="px-4">
+                Sign in
+              </ButtonLink>
+            )
+          )}
+          <IconButton label="Menu" className="-mr-2 lg:hidden" aria-haspopup="dialog" onClick={() => setMenuOpen(true)}>
+            <MenuIcon aria-hidden />
+          </IconButton>
+        </div>
+      </div>
+      <SmallMenu open={menuOpen} onOpenChange={setMenuOpen} />
+    </header>
+  );
+}
+
+const HeaderLink = ({ to, children }: { to: string; children: React.ReactNode }) => (
+  <NavLink
+    to={to}
+    end
+    className={({ isActive }) =>
+      cx(
+        'relative inline-flex min-h-11 items-center px-3.5 font-strong transition-colors duration-(--duration-fast) hover:text-ink',
+        isActive
+          ? 'text-ink after:absolute after:inset-x-3.5 after:-bottom-2.5 after:h-1 after:bg-accent'
+          : 'text-ink-soft',
+      )
+    }
+  >
+    {children}
+  </NavLink>
+);
+
+function ThemeSwitch() {
+  const [theme, setTheme] = useTheme();
+  const label = theme === 'dark' ? 'Switch to the light theme' : 'Switch to the dark theme';
+  return (
+    <Tooltip text={label}>
+      <IconButton label={label} onClick={() => setTheme(theme === 'dark' ? 'light' : 'dark')}>
+        {theme === 'dark' ? <Sun aria-hidden /> : <Moon aria-hidden />}
+      </IconButton>
+    </Tooltip>
+  );
+}

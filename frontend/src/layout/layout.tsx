@@ -1,0 +1,54 @@
+import { Suspense, useEffect, useRef } from 'react';
+import { Outlet, ScrollRestoration, useLocation } from 'react-router-dom';
+import { Loading, Skeleton } from '../ui/states.tsx';
+import { BottomBar } from './bottom-bar.tsx';
+import { Footer } from './footer.tsx';
+import { Header } from './header.tsx';
+import { HeaderDialogs } from './header-dialogs.tsx';
+
+/** What stands around every page. */
+export function Layout() {
+  return (
+    <HeaderDialogs>
+      <a
+        href="#main"
+        className="fixed left-4 top-2 z-60 -translate-y-24 rounded-full bg-inverse px-5 py-3 font-strong text-on-inverse focus:translate-y-0"
+      >
+        Skip to content
+      </a>
+      <div className="flex min-h-dvh flex-col">
+        <Header />
+        <Main />
+        <Footer />
+        <BottomBar />
+      </div>
+      <ScrollRestoration getKey={({ pathname, key }) => (pathname === '/' ? pathname : key)} />
+    </HeaderDialogs>
+  );
+}
+
+function Main() {
+  const { pathname } = useLocation();
+  const main = useRef<HTMLElement>(null);
+  const shown = useRef(pathname);
+  // A new page begins at its beginning for the keyboard and the screen reader too; the first one leaves the focus where it is.
+  useEffect(() => {
+    if (shown.current !== pathname) main.current?.focus({ preventScroll: true });
+    shown.current = pathname;
+  }, [pathname]);
+  return (
+    <main id="main" ref={main} tabIndex={-1} className="flex-1 outline-none">
+      <Suspense fallback={<PageSkeleton />}>
+        <Outlet />
+      </Suspense>
+    </main>
+  );
+}
+
+const PageSkeleton = () => (
+  <Loading label="Loading the page" className="page grid gap-4 py-12">
+    <Skeleton className="h-14 w-2/3 max-w-xl" />
+    <Skeleton className="h-5 w-1/2 max-w-md" />
+    <Skeleton className="mt-6 h-72 w-full rounded-lg" />
+  </Loading>
+);

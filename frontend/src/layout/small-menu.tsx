@@ -1,0 +1,50 @@
+import type { ReactNode } from 'react';
+import { Link, useLocation } from 'react-router-dom';
+import { signInPath } from '../lib/return-path.ts';
+import { useSession } from '../lib/session.ts';
+import { Sheet } from '../ui/dialog.tsx';
+import { useIsBusiness, useSignOut } from './account.ts';
+import { useOpenDialog } from './header-dialogs.tsx';
+
+const row =
+  'flex min-h-14 w-full items-center border-b border-line text-left font-display text-title font-strong tracking-tight';
+
+/** The slide-in menu (specification 1, section 2, responsive navigation). */
+export function SmallMenu({ open, onOpenChange }: { open: boolean; onOpenChange: (open: boolean) => void }) {
+  const { user } = useSession();
+  const { pathname, search } = useLocation();
+  const isBusiness = useIsBusiness();
+  const openDialog = useOpenDialog();
+  const signOut = useSignOut();
+  const close = () => onOpenChange(false);
+  const act = (action: () => void) => () => {
+    close();
+    action();
+  };
+  const goTo = (to: string, label: ReactNode) => (
+    <Link to={to} className={row} onClick={close}>
+      {label}
+    </Link>
+  );
+  const doIt = (label: string, action: () => void) => (
+    <button type="button" className={row} onClick={act(action)}>
+      {label}
+    </button>
+  );
+  return (
+    <Sheet open={open} onOpenChange={onOpenChange} title="Menu">
+      {user && (
+        <p className="mb-2 text-note text-ink-soft">
+          Signed in as <span className="font-strong text-ink">{user.name}</span>
+        </p>
+      )}
+      <nav aria-label="Menu">
+        {goTo('/', 'Feed')}
+        {goTo('/my-tickets', 'My Tickets')}
+        {isBusiness && doIt('Dashboard', () => openDialog('dashboard'))}
+        {doIt('Launch My Event', () => openDialog('launch'))}
+        {user ? doIt('Sign Out', signOut) : goTo(signInPath(pathname + search), 'Sign in')}
+      </nav>
+    </Sheet>
+  );
+}

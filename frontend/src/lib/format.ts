@@ -1,0 +1,76 @@
+/** Where the events are: their days and hours are told in this zone, wherever the reader is. */
+export const ZONE = 'America/New_York';
+
+const format = (options: Intl.DateTimeFormatOptions) =>
+  new Intl.DateTimeFormat('en-US', { timeZone: ZONE, ...options });
+const numeric = format({ month: '2-digit', day: '2-digit', year: 'numeric' });
+const weekday = format({ weekday: 'short' });
+const monthDay = format({ month: 'short', day: 'numeric' });
+const monthDayYear = format({ month: 'short', day: 'numeric', year: 'numeric' });
+const long = format({ weekday: 'long', month: 'long', day: 'numeric', year: 'numeric' });
+const clock = format({ hour: 'numeric', minute: '2-digit' });
+
+/** "11/28/2026" (MM/dd/yyyy, specification 1, section 9). */
+export const formatDate = (iso: string | Date): string => numeric.format(new Date(iso));
+/** "Saturday, November 28, 2026" */
+export const formatLongDate = (iso: string | Date): string => long.format(new Date(iso));
+/** "11/28/2026, 7:05 PM": a moment, such as a purchase or a check-in. */
+export const formatMoment = (iso: string | Date): string => `${formatDate(iso)}, ${clock.format(new Date(iso))}`;
+/** "Nov 28", with the year when it is not this one. */
+export const formatDay = (iso: string | Date, now = new Date()): string => {
+  const sameYear = yearOf(iso) === yearOf(now);
+  return (sameYear ? monthDay : monthDayYear).format(new Date(iso));
+};
+/** "2026-11-28": sorts, and names a day in the events' zone. */
+export const dayKey = (iso: string | Date): string => {
+  const [month, day, year] = formatDate(iso).split('/');
+  return `${year}-${month}-${day}`;
+};
+const yearOf = (iso: string | Date): string => dayKey(iso).slice(0, 4);
+
+/** "19:00" → "7:00 PM" */
+export function formatTime(time: string): string {
+  const [hours = 0, minutes = 0] = time.split(':').map(Number);
+  return `${hours % 12 || 12}:${String(minutes).padStart(2, '0')} ${hours < 12 ? 'AM' : 'PM'}`;
+}
+
+/** "7:00 PM – 11:30 PM" or "7:00 PM" */
+export const formatTimes = (start: string, end: string | null | undefined): string =>
+  end ? `${formatTime(start)} – ${formatTime(end)}` : formatTime(start);
+
+/** "Sat 7:00 PM · Nov 28": weekday and time before date; "Today" and "Tomorrow" when it is. */
+export function formatWhen(iso: string, startTime: string, now = new Date()): string {
+  return `${dayName(iso, now)} ${formatTime(startTime)} · ${formatDay(iso, now)}`;
+}
+
+/** "Today", "Tomorrow" or "Sat" */
+export function dayName(iso: string, now = new Date()): string {
+  const day = dayKey(iso);
+  if (day === dayKey(now)) return 'Today';
+  // Noon stays on its day whatever the clocks do at night.
+  const tomorrow = new Date(`${dayKey(now)}T12:00:00Z`);
+  tomorrow.setUTCDate(tomorrow.getUTCDate() + 1);
+  if (day === tomorrow.toISOString().slice(0, 10)) return 'Tomorrow';
+  return weekday.format(new Date(iso));
+}
+
+const HOUR = 3_600_000;
+/** How long ago something was put up, in exactly the words of specification 1, section 4. */
+export function formatAge(createdAt: string | null | undefined, now = new Date()): string {
+  if (!createdAt) return 'Recently';
+  const hours = Math.floor((now.getTime() - new Date(createdAt).getTime()) / HOUR);
+  if (hours < 1) return 'Just now';
+  if (hours === 1) return '1 hour ago';
+  if (hours < 24) return `${hours} hours ago`;
+  const days = Math.floor(hours / 24);
+  return days === 1 ? '1 day ago' : `${days} days ago`;
+}
+
+const dollars = new Intl.NumberFormat('en-US', { style: 'currency', currency: 'USD' });
+const count = new Intl.NumberFormat('en-US');
+/** 25 or "25.00" (dollars) → "$25.00" */
+export const formatPrice = (amount: number | string): string => dollars.format(Number(amount));
+/** 2500 (cents) → "$25.00" */
+export const formatCents = (cents: number): string => dollars.format(cents / 100);
+/** 12500 → "12,500" */
+export const formatCount = (number: number): string => count.format(number);

@@ -1,0 +1,167 @@
+import { Problem } from '@beltway/contracts/common';
+import { Session } from '@beltway/contracts/identity';
+import type { ZodType } from 'zod';
+import { expireSession, sessionStore } from './session-store.ts';
+
+/** A non-success answer. `message` is "status: body text" (specification 1, section 8); `problem` is the body, if it is problem+json. */
+export class HttpError extends Error {
+  readonly status: number;
+  readonly problem: Problem | null;
+  /** Seconds until the server wants to be asked again (429, 503). */
+  readonly retryAfter: number | null;
+
+  constructor(status: number, text: string, problem: Problem | null, retryAfter: number | null) {
+    super(`${status}: ${text}`);
+    this.name = 'HttpError';
+    this.status = status;
+    this.problem = problem;
+    this.retryAfter = retryAfter;
+  }
+}
+
+interface CallOptions {
+  signal?: AbortSignal;
+  /** False for calls whose 401 means something else than an expired session: sign-in and its kin. */
+  session?: boolean;
+}
+
+type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE';
+
+/** GET a path. With a schema the answer is parsed, so that what the page reads is what the contract says. */
+export const get = <T = unknown>(path: string, schema?: ZodType<T>, options?: CallOptions): Promise<T> =>
+  call('GET', path, undefined, schema, options);
+export const post = <T = unknown>(
+  path: string,
+  body?: unknown,
+  schema?: ZodType<T>,
+  options?: CallOptions,
+): Promise<T> => call('POST', path, body, schema, options);
+export const patch = <T = unknown>(
+  path: string,
+  body?: unknown,
+  schema?: ZodType<T>,
+  options?: CallOptions,
+): Promise<T> => call('PATCH', path, body, schema, options);
+export const del = <T = unknown>(path: string, schema?: ZodType<T>, options?: CallOptions): Promise<T> =>
+  call('DELETE', path, undefined, schema, options);
+/** POST multipart. The browser writes the content type, because only it knows the boundary. */
+export const upload = <T = unknown>(
+  path: string,
+  form: FormData,
+  schema?: ZodType<T>,
+  options?: CallOptions,
+): Promise<T> => call('POST', path, form, schema, options);
+
+async function call<T>(
+  method: Method,
+  path: string,
+  body: unknown,
+  schema: ZodType<T> | undefined,
+  { signal, session = true }: CallOptions = {},
+): Promise<T> {
+  const { token } = sessionStore.get();
+  let response = await send(method, path, body, token, signal);
+  if (response.status === 401 && session) {
+    const renewed = token !== null && (await renewSession(token));
+    if (renewed) response = await send(method, path, body, sessionStore.latestToken(), signal);
+    if (response.status === 401) {
+      expireSession();
+      throw new Error('Authentication required');
+    }
+  }
+  if (!response.ok) throw await toError(response);
+  const text = await response.text();
+  const answer: unknown = text ? JSON.parse(text) : undefined;
+  return schema ? schema.parse(answer) : (answer as T);
+}
+
+function send(
+  method: Method,
+  path: string,
+  body: unknown,
+  token: string | null,
+  signal?: AbortSignal,
+): Promise<Response> {
+  const headers: Record<string, string> = { accept: 'application/json' };
+  if (token) headers['authorization'] = `Bearer ${token}`;
+  const isForm = body instanceof FormData;
+  if (body !== undefined && !isForm) headers['content-type'] = 'application/json';
+  return fetch(path, {
+    method,
+    headers,
+    credentials: 'include',
+    ...(body !== undefined && { body: isForm ? body : JSON.stringify(body) }),
+    ...(signal && { signal }),
+  });
+}
+
+let renewing: Promise<boolean> | null = null;
+
+/**
+ * Trades the refresh cookie for a new token, once for all calls of all tabs that failed with the old one: the cookie is rotated,
+ * and a second use of it would look like theft and end the session. False if the server refuses.
+ */
+function renewSession(staleToken: string): Promise<boolean> {
+  renewing ??= oneTabAtATime(async () => {
+    const latest = sessionStore.latestToken();
+    if (latest !== staleToken) return latest !== null;
+    const response = await send('POST', '/api/auth/refresh', undefined, null);
+    if (response.ok) {
+      sessionStore.set(Session.parse(await response.json()));
+      return true;
+    }
+    // Refused is the end of the session; overloaded or broken is not.
+    if (response.status < 500 && response.status !== 429) return false;
+    throw await toError(response);
+  }).finally(() => {
+    renewing = null;
+  });
+  return renewing;
+}
+
+// Web Locks exist only where the page is served securely (https or localhost); without them each tab is on its own.
+function oneTabAtATime<T>(work: () => Promise<T>): Promise<T> {
+  const locks = (navigator as Partial<Navigator>).locks;
+  return locks ? locks.request('beltway.refresh', work) : work();
+}
+
+async function toError(response: Response): Promise<HttpError> {
+  const text = await response.text();
+  const retryAfter = Number(response.headers.get('retry-after'));
+  return new HttpError(
+    response.status,
+    text || response.statusText,
+    asProblem(text),
+    retryAfter > 0 ? retryAfter : null,
+  );
+}
+
+function asProblem(text: string): Problem | null {
+  try {
+    return Problem.safeParse(JSON.parse(text)).data ?? null;
+  } catch {
+    return null;
+  }
+}
+
+/** What went wrong, for a person: never a status code alone. */
+export function explain(error: unknown): string {
+  if (error instanceof HttpError) {
+    if (error.status === 429) return `Too many tries in a short time. Please try again ${inWords(error.retryAfter)}.`;
+    if (error.problem) return error.problem.detail ?? error.problem.title;
+    if (error.status >= 500) return 'Beltway has a problem on its side. Please try again in a moment.';
+    return error.message;
+  }
+  if (error instanceof TypeError) return 'Beltway cannot be reached. Please check your connection and try again.';
+  return error instanceof Error && error.name === 'Error'
+    ? error.message
+    : 'Something unexpected happened. Please try again.';
+}
+
+/** 45 → "in 45 seconds", 70 → "in 2 minutes". */
+export function inWords(seconds: number | null): string {
+  if (seconds === null) return 'in a few minutes';
+  if (seconds < 60) return seconds === 1 ? 'in 1 second' : `in ${seconds} seconds`;
+  const minutes = Math.ceil(seconds / 60);
+  return minutes === 1 ? 'in 1 minute' : `in ${minutes} minutes`;
+}

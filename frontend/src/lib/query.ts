@@ -1,0 +1,27 @@
+import { QueryClient, queryOptions, type QueryKey } from '@tanstack/react-query';
+import type { ZodType } from 'zod';
+import { get } from './http.ts';
+
+/** ['/api/events', 7] → "/api/events/7" (specification 1, section 7). */
+export const pathOf = (key: QueryKey): string => key.map(String).join('/');
+
+/** A query of one path, parsed by its contract. The key's parts joined are the path, so a prefix of the key invalidates a family. */
+export const apiQuery = <T>(schema: ZodType<T>, ...key: (string | number)[]) =>
+  queryOptions({ queryKey: key, queryFn: ({ signal }) => get(pathOf(key), schema, { signal }) });
+
+/** The defaults of specification 1, section 9: no retry, no refetch by itself, data never becomes stale. */
+export const createQueryClient = (): QueryClient =>
+  new QueryClient({
+    defaultOptions: {
+      queries: {
+        queryFn: ({ queryKey, signal }) => get(pathOf(queryKey), undefined, { signal }),
+        retry: false,
+        refetchInterval: false,
+        refetchOnWindowFocus: false,
+        staleTime: Infinity,
+        // Offline is an error one can see and retry, not a skeleton for ever.
+        networkMode: 'always',
+      },
+      mutations: { retry: false, networkMode: 'always' },
+    },
+  });

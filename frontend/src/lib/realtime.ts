@@ -1,0 +1,75 @@
+import type { ClientMessages, ServerMessages } from '@beltway/contracts/realtime';
+import { useQueryClient, type QueryClient, type QueryKey } from '@tanstack/react-query';
+import { useEffect } from 'react';
+import type { Socket } from 'socket.io-client';
+
+/** How many mounted components watch each event. */
+const watchers = new Map<number, number>();
+let connecting: Promise<Socket<ServerMessages, ClientMessages>> | null = null;
+
+/**
+ * Keeps what the page shows of these events' stock true: each change asks the server again. The socket carries no state of its own.
+ * The first watcher opens the one connection; its code is loaded only then.
+ */
+export function useStock(eventIds: readonly number[]): void {
+  const queries = useQueryClient();
+  const key = [...new Set(eventIds)].sort((a, b) => a - b).join();
+  useEffect(() => {
+    if (!key) return;
+    const ids = key.split(',').map(Number);
+    for (const id of ids) watchers.set(id, (watchers.get(id) ?? 0) + 1);
+    const socket = (connecting ??= connect(queries));
+    socket.then((open) => open.connected && open.emit('watch-stock', ids), forget);
+    return () => {
+      const gone = ids.filter((id) => {
+        const left = (watchers.get(id) ?? 1) - 1;
+        if (left > 0) watchers.set(id, left);
+        else watchers.delete(id);
+        return left <= 0;
+      });
+      if (gone.length) socket.then((open) => open.connected && open.emit('unwatch-stock', gone), forget);
+    };
+  }, [key, queries]);
+}
+
+// The code could not be loaded (offline): the page still works, and the next watcher tries again.
+function forget(): void {
+  connecting = null;
+}
+
+async function connect(queries: QueryClient): Promise<Socket<ServerMessages, ClientMessages>> {
+  const { io } = await import('socket.io-client');
+  const socket: Socket<ServerMessages, ClientMessages> = io({ path: '/socket.io', withCredentials: true });
+  let isFirst = true;
+  socket.on('connect', () => {
+    const ids = [...watchers.keys()];
+    if (ids.length) socket.emit('watch-stock', ids);
+    // What changed while we were away was told to nobody.
+    if (!isFirst) refreshSoon(queries, ids);
+    isFirst = false;
+  });
+  socket.on('ticketing.stock-changed', ({ eventId }) => refreshSoon(queries, [eventId]));
+  return socket;
+}
+
+const changed = new Set<number>();
+let timer: ReturnType<typeof setTimeout> | null = null;
+/** A rush of sales is one question, and the browsers that heard it together do not all ask in the same instant. */
+function refreshSoon(queries: QueryClient, eventIds: number[]): void {
+  for (const id of eventIds) changed.add(id);
+  timer ??= setTimeout(
+    () => {
+      timer = null;
+      const ids = new Set(changed);
+      changed.clear();
+      void queries.invalidateQueries({ predicate: ({ queryKey }) => showsStockOf(queryKey, ids) });
+    },
+    250 + Math.random() * 500,
+  );
+}
+
+/** Lists of events show every event's stock; /api/events/7 and what lies below it only that of 7. */
+export function showsStockOf([root, second]: QueryKey, eventIds: ReadonlySet<number>): boolean {
+  if (root !== '/api/events') return false;
+  return typeof second === 'number' ? eventIds.has(second) : true;
+}

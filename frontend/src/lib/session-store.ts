@@ -1,0 +1,69 @@
+import { User } from '@beltway/contracts/identity';
+import type { Session } from '@beltway/contracts/identity';
+
+/** The two keys of specification 1, section 9. */
+export const TOKEN_KEY = 'beltway.token';
+export const USER_KEY = 'beltway.user';
+
+export interface CurrentSession {
+  token: string | null;
+  user: User | null;
+}
+
+const signedOut: CurrentSession = { token: null, user: null };
+const listeners = new Set<() => void>();
+let current = read();
+
+function read(): CurrentSession {
+  const token = localStorage.getItem(TOKEN_KEY);
+  if (!token) return signedOut;
+  try {
+    return { token, user: User.parse(JSON.parse(localStorage.getItem(USER_KEY) ?? '')) };
+  } catch {
+    return signedOut; // Written by an older Beltway, or by hand: sign in again.
+  }
+}
+
+function changed(): void {
+  current = read();
+  for (const listener of listeners) listener();
+}
+
+// Another tab signed in, refreshed or signed out. A null key means the whole storage was cleared.
+window.addEventListener('storage', ({ key }) => {
+  if (key === TOKEN_KEY || key === USER_KEY || key === null) changed();
+});
+
+/** Who is signed in, kept in local storage and shared by all tabs. */
+export const sessionStore = {
+  get: (): CurrentSession => current,
+  /** The token as storage has it now: another tab may have written it a moment ago. */
+  latestToken: (): string | null => localStorage.getItem(TOKEN_KEY),
+  set({ token, user }: Session): void {
+    localStorage.setItem(USER_KEY, JSON.stringify(user));
+    localStorage.setItem(TOKEN_KEY, token);
+    changed();
+  },
+  clear(): void {
+    localStorage.removeItem(TOKEN_KEY);
+    localStorage.removeItem(USER_KEY);
+    changed();
+  },
+  subscribe(listener: () => void): () => void {
+    listeners.add(listener);
+    return () => listeners.delete(listener);
+  },
+};
+
+const expiryListeners = new Set<() => void>();
+/** Called when the server no longer knows the session; the router then goes to /auth. */
+export function onSessionExpired(listener: () => void): () => void {
+  expiryListeners.add(listener);
+  return () => expiryListeners.delete(listener);
+}
+
+/** Logs out on this side and says so. */
+export function expireSession(): void {
+  sessionStore.clear();
+  for (const listener of expiryListeners) listener();
+}

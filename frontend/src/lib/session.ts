@@ -1,0 +1,34 @@
+import { Session } from '@beltway/contracts/identity';
+import type { LoginBody, RegisterBody } from '@beltway/contracts/identity';
+import { useSyncExternalStore } from 'react';
+import { post } from './http.ts';
+import { sessionStore, type CurrentSession } from './session-store.ts';
+
+/** Who is signed in; follows sign-in and sign-out in other tabs. */
+export function useSession(): CurrentSession {
+  return useSyncExternalStore(sessionStore.subscribe, sessionStore.get);
+}
+
+/** POST /api/auth/login. Rejects with HttpError 401 for wrong credentials, 429 when tried too often. */
+export async function login(body: LoginBody): Promise<Session> {
+  return begin(await post('/api/auth/login', body, Session, { session: false }));
+}
+
+/** POST /api/auth/register. Rejects with HttpError 409 for a known email, 400 with field errors. */
+export async function register(body: RegisterBody): Promise<Session> {
+  return begin(await post('/api/auth/register', body, Session, { session: false }));
+}
+
+/** Ends the session here at once; that the server may not hear of it does not keep anyone signed in on this screen. */
+export async function logout(): Promise<void> {
+  const { token } = sessionStore.get();
+  if (!token) return;
+  const told = post('/api/auth/logout', undefined, undefined, { session: false });
+  sessionStore.clear();
+  await told.catch(() => undefined);
+}
+
+function begin(session: Session): Session {
+  sessionStore.set(session);
+  return session;
+}

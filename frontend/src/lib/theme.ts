@@ -1,0 +1,35 @@
+import { useSyncExternalStore } from 'react';
+
+export type Theme = 'light' | 'dark';
+
+/** Also read by /theme.js before the first paint. */
+const KEY = 'beltway.theme';
+const listeners = new Set<() => void>();
+const current = (): Theme => (document.documentElement.dataset['theme'] === 'dark' ? 'dark' : 'light');
+
+function show(theme: Theme): void {
+  document.documentElement.dataset['theme'] = theme;
+  for (const listener of listeners) listener();
+}
+
+/** The theme, and how to choose one. Until somebody chooses, the system's wish is followed, also when it changes at dusk. */
+export function useTheme(): [Theme, (theme: Theme) => void] {
+  const theme = useSyncExternalStore((listener) => {
+    listeners.add(listener);
+    return () => listeners.delete(listener);
+  }, current);
+  return [
+    theme,
+    (chosen) => {
+      localStorage.setItem(KEY, chosen);
+      show(chosen);
+    },
+  ];
+}
+
+matchMedia('(prefers-color-scheme: dark)').addEventListener('change', ({ matches }) => {
+  if (!localStorage.getItem(KEY)) show(matches ? 'dark' : 'light');
+});
+window.addEventListener('storage', ({ key, newValue }) => {
+  if (key === KEY && newValue) show(newValue === 'dark' ? 'dark' : 'light');
+});

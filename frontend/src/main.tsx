@@ -1,0 +1,49 @@
+import './styles.css';
+import { QueryClientProvider } from '@tanstack/react-query';
+import { StrictMode } from 'react';
+import { createRoot } from 'react-dom/client';
+import { RouterProvider } from 'react-router-dom';
+import { z } from 'zod';
+import { createQueryClient } from './lib/query.ts';
+import { signInPath } from './lib/return-path.ts';
+import { onSessionExpired, sessionStore } from './lib/session-store.ts';
+import { createRouter } from './router.tsx';
+import { Toaster } from './ui/toaster.tsx';
+import { TooltipProvider } from './ui/tooltip.tsx';
+
+// The page's content security policy forbids code made from text, which zod would try first.
+z.config({ jitless: true });
+
+const queries = createQueryClient();
+const router = createRouter();
+
+onSessionExpired(() => {
+  const { pathname, search } = router.state.location;
+  if (pathname !== '/auth') void router.navigate(signInPath(pathname + search));
+});
+
+// What one person was shown is not for the next: when the user changes, everything is asked anew.
+let userId = sessionStore.get().user?.id;
+sessionStore.subscribe(() => {
+  const next = sessionStore.get().user?.id;
+  if (next === userId) return;
+  userId = next;
+  // After React has taken down the pages that need a session.
+  setTimeout(() => {
+    queries.removeQueries({ type: 'inactive' });
+    void queries.invalidateQueries();
+  });
+});
+
+const root = document.getElementById('root');
+if (!root) throw new Error('index.html has no #root');
+createRoot(root).render(
+  <StrictMode>
+    <QueryClientProvider client={queries}>
+      <TooltipProvider>
+        <RouterProvider router={router} />
+        <Toaster />
+      </TooltipProvider>
+    </QueryClientProvider>
+  </StrictMode>,
+);

@@ -1,0 +1,42 @@
+import { useEffect, useEffectEvent, useState } from 'react';
+import { cx } from './cx.ts';
+
+const secondsTo = (until: string): number => Math.max(0, Math.ceil((Date.parse(until) - Date.now()) / 1000));
+
+interface CountdownProps {
+  /** ISO time. */
+  until: string;
+  onEnd?: () => void;
+  className?: string;
+}
+
+/** "12:05" to a moment. It counts by the clock, not by its ticks: a sleeping tab wakes up right. */
+export function Countdown({ until, onEnd, className }: CountdownProps) {
+  const [left, setLeft] = useState(() => secondsTo(until));
+  const ended = useEffectEvent(() => onEnd?.());
+  useEffect(() => {
+    setLeft(secondsTo(until));
+    const timer = setInterval(() => {
+      const seconds = secondsTo(until);
+      setLeft(seconds);
+      if (seconds > 0) return;
+      clearInterval(timer);
+      ended();
+    }, 500);
+    return () => clearInterval(timer);
+  }, [until]);
+  const minutes = Math.floor(left / 60);
+  const isUrgent = left <= 60;
+  return (
+    <>
+      <span role="timer" className={cx('tabular font-strong', isUrgent && 'text-danger-ink', className)}>
+        {minutes}:{String(left % 60).padStart(2, '0')}
+      </span>
+      {/* Said aloud at 5, 2 and 1 minutes, not each second. */}
+      <span className="sr-only" aria-live="polite">
+        {[300, 120, 60].some((mark) => left <= mark && left > mark - 3) &&
+          `${Math.ceil(left / 60)} ${left > 60 ? 'minutes' : 'minute'} left`}
+      </span>
+    </>
+  );
+}

@@ -1,0 +1,2 @@
+/** Joins class names, leaving out what is false. */
+export const cx = (...parts: (string | false | null | undefined)[]): string => parts.filter(Boolean).join(' ');

@@ -1,0 +1,90 @@
+import { X } from 'lucide-react';
+import { Dialog as RadixDialog } from 'radix-ui';
+import type { ReactNode } from 'react';
+import { IconButton } from './button.tsx';
+import { cx } from './cx.ts';
+
+interface DialogProps {
+  open: boolean;
+  onOpenChange: (open: boolean) => void;
+  title: ReactNode;
+  description?: ReactNode;
+  /** Stays in sight below the scrolling part: the actions. */
+  footer?: ReactNode;
+  /** `wide` for forms of two columns. */
+  size?: 'normal' | 'wide';
+  children: ReactNode;
+}
+
+const overlay = 'fixed inset-0 z-40 bg-scrim animate-fade';
+
+/** A dialog: from the bottom edge on a phone, in the middle on a desk. Focus is kept inside and given back; Escape closes. */
+export function Dialog({ open, onOpenChange, title, description, footer, size = 'normal', children }: DialogProps) {
+  return (
+    <RadixDialog.Root open={open} onOpenChange={onOpenChange}>
+      <RadixDialog.Portal>
+        <RadixDialog.Overlay className={overlay} />
+        <RadixDialog.Content
+          {...(description ? {} : { 'aria-describedby': undefined })}
+          className={cx(
+            'fixed z-50 flex max-h-[92dvh] animate-rise flex-col overflow-hidden border border-line bg-raised shadow-float',
+            'inset-x-0 bottom-0 rounded-t-lg sm:inset-x-auto sm:bottom-auto sm:left-1/2 sm:top-1/2 sm:-translate-x-1/2 sm:-translate-y-1/2 sm:rounded-lg',
+            size === 'wide' ? 'sm:w-[min(92vw,46rem)]' : 'sm:w-[min(92vw,32rem)]',
+          )}
+        >
+          <header className="flex items-start justify-between gap-4 px-5 pb-3 pt-5 sm:px-6">
+            <div>
+              <RadixDialog.Title className="text-heading">{title}</RadixDialog.Title>
+              {description && (
+                <RadixDialog.Description className="mt-1.5 text-ink-soft">{description}</RadixDialog.Description>
+              )}
+            </div>
+            <RadixDialog.Close asChild>
+              <IconButton label="Close" className="-mr-2 -mt-1.5">
+                <X aria-hidden />
+              </IconButton>
+            </RadixDialog.Close>
+          </header>
+          <div className="min-h-0 flex-1 overflow-y-auto px-5 pb-5 sm:px-6">{children}</div>
+          {footer && (
+            <footer className="flex flex-wrap justify-end gap-3 border-t border-line px-5 py-4 pb-[max(1rem,env(safe-area-inset-bottom))] sm:px-6">
+              {footer}
+            </footer>
+          )}
+        </RadixDialog.Content>
+      </RadixDialog.Portal>
+    </RadixDialog.Root>
+  );
+}
+
+interface SheetProps {
+  open: boolean;
+  onOpenChange: (open: boolean) => void;
+  title: string;
+  children: ReactNode;
+}
+
+/** A panel that slides in from the right. */
+export function Sheet({ open, onOpenChange, title, children }: SheetProps) {
+  return (
+    <RadixDialog.Root open={open} onOpenChange={onOpenChange}>
+      <RadixDialog.Portal>
+        <RadixDialog.Overlay className={overlay} />
+        <RadixDialog.Content
+          aria-describedby={undefined}
+          className="fixed inset-y-0 right-0 z-50 flex w-[min(88vw,24rem)] animate-from-right flex-col overflow-y-auto border-l border-line bg-raised p-5 shadow-float"
+        >
+          <div className="mb-4 flex items-center justify-between">
+            <RadixDialog.Title className="text-title">{title}</RadixDialog.Title>
+            <RadixDialog.Close asChild>
+              <IconButton label="Close" className="-mr-2">
+                <X aria-hidden />
+              </IconButton>
+            </RadixDialog.Close>
+          </div>
+          {children}
+        </RadixDialog.Content>
+      </RadixDialog.Portal>
+    </RadixDialog.Root>
+  );
+}

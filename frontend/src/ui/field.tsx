@@ -1,0 +1,109 @@
+import { CircleAlert } from 'lucide-react';
+import { Switch as RadixSwitch } from 'radix-ui';
+import { createContext, useContext, useId, type ComponentProps, type ReactNode } from 'react';
+import { cx } from './cx.ts';
+
+interface FieldParts {
+  id: string;
+  describedBy: string | undefined;
+  invalid: boolean;
+}
+const FieldContext = createContext<FieldParts | null>(null);
+
+interface FieldProps {
+  label: ReactNode;
+  /** Stands below the field until an error takes its place. */
+  hint?: ReactNode;
+  /** What is wrong and how to mend it. */
+  error?: string | null | undefined;
+  optional?: boolean;
+  className?: string;
+  children: ReactNode;
+}
+
+/** Label, control and message, tied together for those who do not see them side by side. */
+export function Field({ label, hint, error, optional = false, className, children }: FieldProps) {
+  const id = useId();
+  const describedBy = [error && `${id}-error`, hint && `${id}-hint`].filter(Boolean).join(' ') || undefined;
+  return (
+    <div className={cx('grid content-start gap-1.5', className)}>
+      <label htmlFor={id} className="flex items-baseline justify-between gap-3 text-note font-strong">
+        {label}
+        {optional && <span className="font-regular text-ink-soft">Optional</span>}
+      </label>
+      <FieldContext value={{ id, describedBy, invalid: Boolean(error) }}>{children}</FieldContext>
+      {error && (
+        <p id={`${id}-error`} className="flex items-start gap-1.5 text-note text-danger-ink">
+          <CircleAlert aria-hidden className="mt-0.5 size-4 shrink-0" />
+          {error}
+        </p>
+      )}
+      {hint && (
+        <div id={`${id}-hint`} className="text-note text-ink-soft">
+          {hint}
+        </div>
+      )}
+    </div>
+  );
+}
+
+/** The attributes a control inside a Field carries; for controls of your own. */
+export function useFieldProps() {
+  const field = useContext(FieldContext);
+  return field
+    ? { id: field.id, 'aria-describedby': field.describedBy, 'aria-invalid': field.invalid || undefined }
+    : {};
+}
+
+export const controlClass = cx(
+  'block w-full min-h-11 rounded-md border border-edge bg-surface px-3.5 py-2 text-body text-ink placeholder:text-ink-soft',
+  'transition-colors duration-(--duration-fast) hover:border-ink-soft aria-invalid:border-danger-ink',
+  'disabled:cursor-not-allowed disabled:bg-sunken disabled:text-ink-soft',
+);
+
+export function Input({ className, ...rest }: ComponentProps<'input'>) {
+  return <input {...useFieldProps()} {...rest} className={cx(controlClass, className)} />;
+}
+
+export function Textarea({ className, ...rest }: ComponentProps<'textarea'>) {
+  return <textarea rows={4} {...useFieldProps()} {...rest} className={cx(controlClass, className)} />;
+}
+
+/** The device's own list: the best there is on a phone. */
+export function Select({ className, ...rest }: ComponentProps<'select'>) {
+  return <select {...useFieldProps()} {...rest} className={cx(controlClass, 'pr-8', className)} />;
+}
+
+interface SwitchProps {
+  label: ReactNode;
+  hint?: ReactNode;
+  checked: boolean;
+  onCheckedChange: (checked: boolean) => void;
+  disabled?: boolean;
+}
+
+export function Switch({ label, hint, ...rest }: SwitchProps) {
+  const id = useId();
+  return (
+    <div className="flex min-h-11 items-center justify-between gap-4">
+      <div>
+        <label htmlFor={id} className="text-body font-strong">
+          {label}
+        </label>
+        {hint && (
+          <p id={`${id}-hint`} className="text-note text-ink-soft">
+            {hint}
+          </p>
+        )}
+      </div>
+      <RadixSwitch.Root
+        id={id}
+        aria-describedby={hint ? `${id}-hint` : undefined}
+        {...rest}
+        className="relative h-7 w-12 shrink-0 rounded-full border border-edge bg-sunken transition-colors duration-(--duration-fast) before:absolute before:-inset-2 data-[state=checked]:border-transparent data-[state=checked]:bg-accent"
+      >
+        <RadixSwitch.Thumb className="block size-5 translate-x-1 rounded-full bg-ink transition-transform duration-(--duration-fast) data-[state=checked]:translate-x-6 data-[state=checked]:bg-on-accent" />
+      </RadixSwitch.Root>
+    </div>
+  );
+}

@@ -1,0 +1,59 @@
+import { RotateCw } from 'lucide-react';
+import type { ReactNode } from 'react';
+import { Button } from './button.tsx';
+import { cx } from './cx.ts';
+import { Mark } from './mark.tsx';
+
+/** A grey shape where content will be; give it the content's size. */
+export const Skeleton = ({ className }: { className?: string }) => (
+  <div aria-hidden className={cx('animate-pulse rounded-sm bg-ink/10', className)} />
+);
+
+/** Wraps skeletons so that a screen reader hears once that something is loading. */
+export const Loading = ({ label, className, children }: { label: string; className?: string; children: ReactNode }) => (
+  <div role="status" className={className}>
+    <span className="sr-only">{label}</span>
+    {children}
+  </div>
+);
+
+interface EmptyStateProps {
+  title: string;
+  children?: ReactNode;
+  /** What to do about it. */
+  action?: ReactNode;
+}
+
+export function EmptyState({ title, children, action }: EmptyStateProps) {
+  return (
+    <div className="grid justify-items-start gap-3 rounded-lg border border-dashed border-edge/60 px-6 py-10 sm:px-10">
+      <Mark className="size-10 text-ink-soft" />
+      <h2 className="text-heading">{title}</h2>
+      {children && <div className="max-w-prose text-ink-soft">{children}</div>}
+      {action && <div className="mt-2 flex flex-wrap gap-3">{action}</div>}
+    </div>
+  );
+}
+
+interface ErrorStateProps {
+  title: string;
+  /** What happened, in words. */
+  message: string;
+  onRetry?: () => void;
+  retrying?: boolean;
+}
+
+export function ErrorState({ title, message, onRetry, retrying = false }: ErrorStateProps) {
+  return (
+    <div role="alert" className="grid justify-items-start gap-3 rounded-lg bg-danger-soft px-6 py-8 sm:px-10">
+      <h2 className="text-title text-danger-ink">{title}</h2>
+      <p className="max-w-prose">{message}</p>
+      {onRetry && (
+        <Button variant="secondary" onClick={onRetry} pending={retrying}>
+          {!retrying && <RotateCw aria-hidden className="size-4" />}
+          Retry
+        </Button>
+      )}
+    </div>
+  );
+}

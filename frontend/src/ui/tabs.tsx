@@ -1,0 +1,33 @@
+import { Tabs as RadixTabs } from 'radix-ui';
+import type { ReactNode } from 'react';
+
+interface TabsProps {
+  label: string;
+  value: string;
+  onValueChange: (value: string) => void;
+  tabs: readonly { value: string; label: ReactNode; content: ReactNode }[];
+}
+
+/** Two or more views of which one is shown. */
+export function Tabs({ label, value, onValueChange, tabs }: TabsProps) {
+  return (
+    <RadixTabs.Root value={value} onValueChange={onValueChange}>
+      <RadixTabs.List aria-label={label} className="flex gap-1 rounded-full bg-sunken p-1">
+        {tabs.map((tab) => (
+          <RadixTabs.Trigger
+            key={tab.value}
+            value={tab.value}
+            className="min-h-11 flex-1 rounded-full px-4 font-strong text-ink-soft transition-colors duration-(--duration-fast) hover:text-ink data-[state=active]:bg-raised data-[state=active]:text-ink data-[state=active]:shadow-card"
+          >
+            {tab.label}
+          </RadixTabs.Trigger>
+        ))}
+      </RadixTabs.List>
+      {tabs.map((tab) => (
+        <RadixTabs.Content key={tab.value} value={tab.value} className="pt-6">
+          {tab.content}
+        </RadixTabs.Content>
+      ))}
+    </RadixTabs.Root>
+  );
+}
