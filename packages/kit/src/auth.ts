@@ -1,5 +1,6 @@
 import type { Request, RequestHandler } from 'express';
 import { createRemoteJWKSet, errors, jwtVerify } from 'jose';
+import { ZodError } from 'zod';
 import { Revocations, RoleChangedV1, SessionRevokedV1, TokenClaims } from '@beltway/contracts/identity';
 import type { Role } from '@beltway/contracts/common';
 import type { Bus, Subscription } from './bus.ts';
@@ -52,6 +53,13 @@ export interface AuthOptions {
 
 const CACHE_SIZE = 10_000;
 const CACHE_MS = 30_000;
+
+/** The token itself is at fault; anything else (no answer from identity, a bad key set) passes by itself. */
+const isBadToken = (error: unknown): boolean =>
+  error instanceof ZodError ||
+  (error instanceof errors.JOSEError &&
+    error.constructor !== errors.JOSEError &&
+    !(error instanceof errors.JWKSTimeout || error instanceof errors.JWKSInvalid));
 
 type Cached = { caller: Caller; until: number };
 
@@ -112,11 +120,7 @@ export async function authenticator({ identityUrl, internalToken, bus, log }: Au
       const { payload } = await jwtVerify(token, keys, { algorithms: ['RS256'], issuer: ISSUER, audience: AUDIENCE, requiredClaims: ['exp'] });
       claims = TokenClaims.parse(payload);
     } catch (error) {
-      if (error instanceof errors.JWKSTimeout || !(error instanceof errors.JOSEError || (error as Error).name === 'ZodError'))
-        throw unavailable('Sign-in cannot be checked right now. Please try again in a moment.');
-      if (error instanceof errors.JWKSInvalid || error.constructor === errors.JOSEError)
-        throw unavailable('Sign-in cannot be checked right now. Please try again in a moment.');
-      throw unauthenticated();
+      throw isBadToken(error) ? unauthenticated() : unavailable('Sign-in cannot be checked right now. Please try again in a moment.');
     }
     if (!allowed(claims)) throw unauthenticated();
     const caller: Caller = { id: Number(claims.sub), email: claims.email, name: claims.name, role: claims.role, sessionId: claims.sid };

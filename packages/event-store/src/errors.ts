@@ -1,0 +1,26 @@
+/** A wish that the rules refuse. `code` is kebab-case: what the user needs to know. */
+export class Rejected extends Error {
+  override name = 'Rejected';
+  readonly code: string;
+  constructor(code: string, message = code) {
+    super(message);
+    this.code = code;
+  }
+}
+
+/** The same command id came with another body. */
+export class CommandReused extends Error {
+  override name = 'CommandReused';
+  constructor() {
+    super('this command id was used for another command');
+  }
+}
+
+/** More work is waiting than may wait. Nothing was done; try again soon. */
+export class Overloaded extends Error {
+  override name = 'Overloaded';
+  readonly transient = true;
+  constructor() {
+    super('too many commands are waiting');
+  }
+}

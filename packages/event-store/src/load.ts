@@ -1,0 +1,71 @@
+import type { Decider, Fact, Queries } from './types.ts';
+
+export interface SnapshotOptions<State> {
+  /** Raise it when the shape of the state changes: older snapshots are then passed over. */
+  shape: number;
+  write(state: State): unknown;
+  read(json: unknown): State;
+  /** Events between snapshots. Default 1,000. */
+  every?: number;
+}
+
+export interface Loading<State, Event extends Fact> {
+  decider: Pick<Decider<State, never, Event>, 'initial' | 'evolve'>;
+  /** Turns an old shape of an event into today's. */
+  upcast?: (stored: { type: string; data: unknown }) => Event;
+  snapshot?: SnapshotOptions<State>;
+}
+
+/** A stream as this process knows it. */
+export interface Loaded<State> {
+  state: State;
+  version: number;
+  snapshotVersion: number;
+  /** Ids of all commands the stream has decided: a refusal can be told from a repeat without asking the database. */
+  known: Set<string>;
+}
+
+const PAGE = 5_000;
+
+export async function load<State, Event extends Fact>(db: Queries, stream: string, loading: Loading<State, Event>): Promise<Loaded<State>> {
+  const { decider, snapshot } = loading;
+  const loaded: Loaded<State> = { state: decider.initial(), version: 0, snapshotVersion: 0, known: new Set() };
+  if (snapshot) {
+    const { rows } = await db.query<{ version: string; state: unknown }>(
+      'select version, state from snapshots where stream = $1 and shape = $2',
+      [stream, snapshot.shape],
+    );
+    if (rows[0]) {
+      loaded.state = snapshot.read(rows[0].state);
+      loaded.version = loaded.snapshotVersion = Number(rows[0].version);
+      const commands = await db.query<{ command_id: string }>(
+        'select command_id from events where stream = $1 and version <= $2 and command_id is not null',
+        [stream, loaded.version],
+      );
+      for (const { command_id } of commands.rows) loaded.known.add(command_id);
+    }
+  }
+  await catchUp(db, stream, loaded, loading);
+  return loaded;
+}
+
+/** Reads what was appended after `loaded.version`, by this process or another. */
+export async function catchUp<State, Event extends Fact>(
+  db: Queries,
+  stream: string,
+  loaded: Loaded<State>,
+  { decider, upcast = (stored) => stored as Event }: Loading<State, Event>,
+): Promise<void> {
+  for (;;) {
+    const { rows } = await db.query<{ version: string; type: string; data: unknown; command_id: string | null }>(
+      'select version, type, data, command_id from events where stream = $1 and version > $2 order by version limit $3',
+      [stream, loaded.version, PAGE],
+    );
+    for (const { version, type, data, command_id } of rows) {
+      loaded.state = decider.evolve(loaded.state, upcast({ type, data }));
+      loaded.version = Number(version);
+      if (command_id) loaded.known.add(command_id);
+    }
+    if (rows.length < PAGE) return;
+  }
+}

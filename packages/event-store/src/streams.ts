@@ -1,0 +1,295 @@
+import { CommandReused, Overloaded, Rejected } from './errors.ts';
+import { isConflict, isPassing, violated } from './faults.ts';
+import { uuidFrom } from './ids.ts';
+import { catchUp, load, type Loaded, type Loading, type SnapshotOptions } from './load.ts';
+import { findCommand, streamsOfCommands } from './repeats.ts';
+import { append, type Row, type Store } from './store.ts';
+import type { Context, Decider, Decision, Fact, Projection, Recorded } from './types.ts';
+
+export interface StreamsOptions<State, Command, Event extends Fact> {
+  category: string;
+  decider: Decider<State, Command, Event>;
+  projections?: Projection<Event>[];
+  upcast?: (stored: { type: string; data: unknown }) => Event;
+  snapshot?: SnapshotOptions<State>;
+  /** Commands that may wait, over all streams of the category. Default 5,000. */
+  maxWaiting?: number;
+}
+
+export interface Streams<State, Command, Event extends Fact> {
+  category: string;
+  projections: Projection<Event>[];
+  upcast: (stored: { type: string; data: unknown }) => Event;
+  /**
+   * Decides a command and appends what it decided. Resolves when that is durable.
+   * Throws `Rejected` (refused by the rules), `CommandReused` (same id, other body), `Overloaded` (try again soon).
+   */
+  handle(id: string | number, command: Command, context: Context): Promise<Decision<Event>>;
+  /** Looks at the state as it stands. What `look` gets belongs to the store: copy what is to be kept. */
+  read<T>(id: string | number, look: (state: State, version: number) => T): Promise<T>;
+  /** Resolves when no command is waiting: for an orderly shutdown. */
+  drain(): Promise<void>;
+}
+
+interface Waiting<Command, Event extends Fact> {
+  command: Command;
+  commandId: string;
+  context: Context;
+  resolve: (decision: Decision<Event>) => void;
+  reject: (error: unknown) => void;
+}
+
+/** One stream's queue, and what this process knows of the stream. */
+interface Lane<State, Command, Event extends Fact> {
+  id: string;
+  stream: string;
+  queue: Waiting<Command, Event>[];
+  running: boolean;
+  loaded: Loaded<State> | undefined;
+  /** Groups for which the stream's advisory lock is still taken after another instance wrote too. */
+  contended: number;
+}
+
+const MAX_GROUP = 500;
+const CONTENDED_GROUPS = 50;
+const MAX_LANES = 10_000;
+const MAX_KNOWN = 1_000_000;
+const GIVE_UP_MS = 5_000;
+
+/**
+ * Commands for one stream queue in memory and are decided in groups: one after the other against the cached state, then all
+ * events, projections and command ids in one round trip and one fsync, then all are answered. No timer: an idle stream adds no
+ * latency, groups grow only under load. Design section 5; measured figures in docs/decisions.
+ */
+export function streams<State, Command, Event extends Fact>(
+  store: Store,
+  options: StreamsOptions<State, Command, Event>,
+): Streams<State, Command, Event> {
+  const { category, decider, projections = [], snapshot, maxWaiting = 5_000 } = options;
+  const upcast = options.upcast ?? ((stored: { type: string; data: unknown }) => stored as Event);
+  const loading: Loading<State, Event> = { decider, upcast, ...(snapshot && { snapshot }) };
+  const lanes = new Map<string, Lane<State, Command, Event>>();
+  let waiting = 0;
+  let idle: Array<() => void> = [];
+
+  function laneOf(id: string): Lane<State, Command, Event> {
+    const known = lanes.get(id);
+    const lane = known ?? { id, stream: `${category}-${id}`, queue: [], running: false, loaded: undefined, contended: 0 };
+    // Re-inserted at the end: the map's order is the order of last use.
+    if (known) lanes.delete(id);
+    lanes.set(id, lane);
+    forgetOld();
+    return lane;
+  }
+
+  function forgetOld(): void {
+    if (lanes.size <= MAX_LANES) return;
+    for (const [id, lane] of lanes) {
+      if (lane.running || lane.queue.length > 0) continue;
+      lanes.delete(id);
+      if (lanes.size <= MAX_LANES) return;
+    }
+  }
+
+  async function run(lane: Lane<State, Command, Event>): Promise<void> {
+    lane.running = true;
+    while (lane.queue.length > 0) await settle(lane, lane.queue.splice(0, MAX_GROUP));
+    lane.running = false;
+    if (lane.loaded && lane.loaded.known.size > MAX_KNOWN) lane.loaded = undefined;
+    if (waiting === 0) idle.splice(0).forEach((resolve) => resolve());
+  }
+
+  /** Tries a group until each of its commands is answered. Never throws. */
+  async function settle(lane: Lane<State, Command, Event>, group: Waiting<Command, Event>[]): Promise<void> {
+    const giveUp = Date.now() + GIVE_UP_MS;
+    let pause = 5;
+    let open = group;
+    while (open.length > 0) {
+      try {
+        await attempt(lane, open);
+        return;
+      } catch (error) {
+        lane.loaded = undefined; // it may hold what was not appended
+        if (isConflict(error)) {
+          lane.contended = CONTENDED_GROUPS;
+          if (Date.now() < giveUp) continue;
+        } else if (violated(error) === 'events_command') {
+          // Decided before: by this stream (known after the reload) or, a misuse, by another.
+          open = await refuseMisused(lane, open).catch(() => open);
+          if (Date.now() < giveUp) continue;
+        } else if (isPassing(error)) {
+          // Whether it was appended is not known: tried again, the command ids tell.
+          if (Date.now() < giveUp) {
+            await new Promise((resolve) => setTimeout(resolve, pause));
+            pause = Math.min(pause * 2, 500);
+            continue;
+          }
+        } else if (open.length > 1) {
+          // One of them breaks the append: each alone, so that it fails alone.
+          for (const one of open) await settle(lane, [one]);
+          return;
+        }
+        for (const one of open) finish(one, () => one.reject(error));
+        return;
+      }
+    }
+  }
+
+  function finish(one: Waiting<Command, Event>, answer: () => void): void {
+    waiting--;
+    answer();
+  }
+
+  async function refuseMisused(lane: Lane<State, Command, Event>, open: Waiting<Command, Event>[]) {
+    const elsewhere = await streamsOfCommands(store.pool, open.map((one) => one.commandId));
+    return open.filter((one) => {
+      const stream = elsewhere.get(one.commandId);
+      if (stream === undefined || stream === lane.stream) return true;
+      finish(one, () => one.reject(new CommandReused()));
+      return false;
+    });
+  }
+
+  async function attempt(lane: Lane<State, Command, Event>, group: Waiting<Command, Event>[]): Promise<void> {
+    const { stream, id } = lane;
+    const loaded = (lane.loaded ??= await load(store.pool, stream, loading));
+    const now = new Date();
+    const locked = lane.contended > 0;
+    const client = locked ? await store.writers.connect() : undefined;
+    let failed: Error | undefined;
+    try {
+      if (client) {
+        lane.contended--;
+        await client.query('begin');
+        await client.query('select pg_advisory_xact_lock(hashtextextended($1, 0))', [stream]);
+        await catchUp(client, stream, loaded, loading);
+      }
+
+      const rows: Row[] = [];
+      const repeats: Waiting<Command, Event>[] = [];
+      const first = new Map<string, Waiting<Command, Event>>();
+      const answers: Array<() => void> = [];
+      let version = loaded.version;
+
+      for (const one of group) {
+        const { commandId, context } = one;
+        if (loaded.known.has(commandId) || first.has(commandId)) {
+          repeats.push(one);
+          continue;
+        }
+        let events: Event[];
+        try {
+          events = decider.decide(one.command, loaded.state);
+        } catch (error) {
+          if (!(error instanceof Rejected)) store.warn(error, `deciding a command of ${stream} failed`);
+          answers.push(() => one.reject(error));
+          continue;
+        }
+        events.forEach((event, index) => {
+          loaded.state = decider.evolve(loaded.state, event);
+          version++;
+          rows.push({
+            stream,
+            id,
+            version,
+            type: event.type,
+            data: event.data,
+            occurredAt: now,
+            userId: context.userId ?? null,
+            correlationId: context.correlationId ?? commandId,
+            causationId: context.causationId ?? commandId,
+            ...(index === 0 && { command: { id: commandId, size: events.length, fingerprint: context.fingerprint ?? null } }),
+          });
+        });
+        if (events.length > 0) first.set(commandId, one);
+        const at = version;
+        answers.push(() => one.resolve({ version: at, events, repeated: false }));
+      }
+
+      if (rows.length > 0) {
+        const project = (sql: Parameters<Projection<Event>>[0]) =>
+          projections.forEach((projection) => projection(sql, rows as unknown as Recorded<Event>[]));
+        const writer = client ?? (await store.writers.connect());
+        try {
+          await append(writer, rows, project, locked);
+        } catch (error) {
+          failed = error as Error;
+          throw error;
+        } finally {
+          if (!client) writer.release(failed && isPassing(failed) ? failed : undefined);
+        }
+        loaded.version = version;
+        for (const commandId of first.keys()) loaded.known.add(commandId);
+        store.appended();
+      } else if (client) {
+        await client.query('rollback');
+      }
+
+      waiting -= group.length - repeats.length;
+      answers.forEach((answer) => answer());
+      void answerRepeats(repeats);
+      takeSnapshot(stream, loaded);
+    } catch (error) {
+      failed ??= error as Error;
+      throw error;
+    } finally {
+      if (client) {
+        if (failed && !isPassing(failed)) await client.query('rollback').catch(() => undefined);
+        client.release(failed && isPassing(failed) ? failed : undefined);
+      }
+    }
+  }
+
+  /** What was decided before is read back from the log; the same id with another body is refused. */
+  async function answerRepeats(repeats: Waiting<Command, Event>[]): Promise<void> {
+    for (const one of repeats) {
+      try {
+        const past = await findCommand<Event>(store.pool, one.commandId, upcast);
+        const { fingerprint } = one.context;
+        if (!past) throw new Error(`command ${one.commandId} is known but not in the log`);
+        if (fingerprint && past.fingerprint && fingerprint !== past.fingerprint) throw new CommandReused();
+        finish(one, () => one.resolve({ version: past.version, events: past.events, repeated: true }));
+      } catch (error) {
+        finish(one, () => one.reject(error));
+      }
+    }
+    if (waiting === 0) idle.splice(0).forEach((resolve) => resolve());
+  }
+
+  function takeSnapshot(stream: string, loaded: Loaded<State>): void {
+    if (!snapshot || loaded.version - loaded.snapshotVersion < (snapshot.every ?? 1_000)) return;
+    const { version } = loaded;
+    loaded.snapshotVersion = version;
+    const state = JSON.stringify(snapshot.write(loaded.state));
+    store.pool
+      .query(
+        `insert into snapshots (stream, version, shape, state) values ($1, $2, $3, $4)
+         on conflict (stream) do update set version = excluded.version, shape = excluded.shape, state = excluded.state, taken_at = now()
+         where snapshots.version < excluded.version or snapshots.shape <> excluded.shape`,
+        [stream, version, snapshot.shape, state],
+      )
+      .catch((error: unknown) => store.warn(error, `no snapshot of ${stream} was taken`));
+  }
+
+  return {
+    category,
+    projections,
+    upcast,
+    handle: (id, command, context) => {
+      if (waiting >= maxWaiting) return Promise.reject(new Overloaded());
+      waiting++;
+      const lane = laneOf(String(id));
+      return new Promise((resolve, reject) => {
+        lane.queue.push({ command, commandId: uuidFrom(context.commandId), context, resolve, reject });
+        if (!lane.running) void run(lane);
+      });
+    },
+    read: async (id, look) => {
+      const stream = `${category}-${id}`;
+      // Read apart from the lane: its cached state may hold a group that is not appended yet.
+      const { state, version } = await load(store.pool, stream, loading);
+      return look(state, version);
+    },
+    drain: () => (waiting === 0 ? Promise.resolve() : new Promise((resolve) => idle.push(resolve))),
+  };
+}

@@ -1,0 +1,16 @@
+import { z } from 'zod';
+import { common, readConfig } from '@beltway/kit/config';
+
+export const config = () =>
+  readConfig({
+    ...common,
+    PAYMENTS_URL: z.url(),
+    PUBLIC_URL: z.url(),
+    /** Makes ticket codes and order links unguessable, and seals the key that signs tickets. */
+    TICKET_SECRET: z.string().min(32),
+    DATA_DIR: z.string().default('.data'),
+    MAIL_FROM: z.string().default('Beltway <tickets@beltway.test>'),
+    /** Not set: mails are written to DATA_DIR/mail and read at /dev/mail (embedded mode). */
+    SMTP_URL: z.url().optional(),
+  });
+export type Config = ReturnType<typeof config>;

@@ -1,0 +1,78 @@
+import { EventCancelledV1, EventPublishedV1, EventUpdatedV1, type EventState } from '@beltway/contracts/catalog';
+import { PaymentFailedV1, PaymentRefundedV1, PaymentSucceededV1 } from '@beltway/contracts/payments';
+import type { Bus, Subscription } from '@beltway/kit/bus';
+import { consume, on, onCommand } from '@beltway/kit/consume';
+import type { Queryable } from '@beltway/kit/postgres';
+import { cancelListing, closesAt, saveListing } from './listing/listings.ts';
+import type { Reconciling } from './order/reconcile.ts';
+import { sellOrder } from './order/sell.ts';
+import type { SaleCommand } from './sale/events.ts';
+
+/** What the catalog says of an event, as a wish to its sale. */
+const offer = (event: EventState): SaleCommand =>
+  event.hasTickets && event.salesEnabled && event.priceCents !== null && event.capacity !== null
+    ? {
+        type: 'OfferTickets',
+        terms: {
+          capacity: event.capacity,
+          priceCents: event.priceCents,
+          organiserId: event.ownerId,
+          opensAt: event.salesStart,
+          closesAt: closesAt(event),
+        },
+      }
+    : { type: 'CloseSale', reason: 'withdrawn' };
+
+/** When we hear X, do Y. */
+export async function startConsumers(deps: Reconciling & { bus: Bus }): Promise<Subscription[]> {
+  const { bus, pool, log, sales, clock } = deps;
+
+  const listed = async (message: EventPublishedV1 | EventUpdatedV1, tx: Queryable) => {
+    await saveListing(tx, message.data);
+    await sales.handle(message.data.eventId, offer(message.data), { commandId: message.id, correlationId: message.correlationId, causationId: message.id });
+  };
+
+  return Promise.all([
+    consume({
+      bus,
+      pool,
+      log,
+      group: 'ticketing.catalog',
+      topics: ['catalog.events'],
+      handlers: {
+        'catalog.event-published': on(EventPublishedV1, listed),
+        'catalog.event-updated': on(EventUpdatedV1, listed),
+        'catalog.event-cancelled': on(EventCancelledV1, async (message, tx) => {
+          await cancelListing(tx, message.data.eventId);
+          await sales.handle(
+            message.data.eventId,
+            { type: 'CloseSale', reason: 'cancelled' },
+            { commandId: message.id, correlationId: message.correlationId, causationId: message.id },
+          );
+        }),
+      },
+    }),
+    consume({
+      bus,
+      pool,
+      log,
+      group: 'ticketing.payments',
+      topics: ['payments.events'],
+      handlers: {
+        'payments.payment-succeeded': onCommand(PaymentSucceededV1, async ({ id, correlationId, data }) => {
+          await sellOrder(deps, data, { correlationId, causationId: id });
+        }),
+        'payments.payment-failed': onCommand(PaymentFailedV1, async ({ id, correlationId, data }) => {
+          await sales.handle(
+            data.eventId,
+            { type: 'RecordDecline', orderId: data.orderId, at: clock().toISOString() },
+            { commandId: id, correlationId, causationId: id },
+          );
+        }),
+        'payments.payment-refunded': on(PaymentRefundedV1, async ({ data, occurredAt }, tx) => {
+          await tx.query('update checkouts set refunded_at = $2 where order_id = $1', [data.orderId, occurredAt]);
+        }),
+      },
+    }),
+  ]);
+}

@@ -1,0 +1,42 @@
+import type { Pool } from 'pg';
+
+export interface InvariantCheck {
+  name: string;
+  ok: boolean;
+  violations: number;
+  examples: string[];
+}
+
+/** Folds the log itself, so that a wrong read model shows too. */
+const STOCK = `
+  with moves as (
+    select stream, type, version, data,
+      case type when 'TicketsSold' then (data->>'quantity')::int when 'TicketsReturned' then -(data->>'quantity')::int else 0 end as sold,
+      case type when 'TicketsHeld' then (data->>'quantity')::int when 'HoldReleased' then -(data->>'quantity')::int
+                when 'TicketsSold' then -(data->>'fromHold')::int else 0 end as held
+    from events where stream like 'sale-%'
+  ), folded as (
+    select split_part(stream, '-', 2)::int as event_id, sum(sold)::int as sold, sum(held)::int as held,
+      (array_agg((data->>'capacity')::int order by version desc) filter (where type in ('SaleOpened', 'SaleChanged')))[1] as capacity
+    from moves group by stream
+  )
+  select f.event_id from folded f left join availability a using (event_id)
+  where f.sold + f.held > f.capacity or f.sold < 0 or f.held < 0
+     or a.event_id is null or (a.sold, a.held, a.capacity) is distinct from (f.sold, f.held, f.capacity)
+  limit 11`;
+
+const ONE_CODE_PER_ADMISSION = `
+  select o.order_id::text as event_id from orders o left join tickets t using (order_id)
+  where o.status = 'fulfilled' group by o.order_id, o.quantity having count(t.id) <> o.quantity limit 11`;
+
+const check = async (pool: Pool, name: string, sql: string): Promise<InvariantCheck> => {
+  const { rows } = await pool.query<{ event_id: string | number }>(sql);
+  return { name, ok: rows.length === 0, violations: rows.length, examples: rows.slice(0, 10).map(({ event_id }) => String(event_id)) };
+};
+
+/** Design section 4: what must hold of live data at any time. */
+export const invariants = (pool: Pool): Promise<InvariantCheck[]> =>
+  Promise.all([
+    check(pool, 'sold + held <= capacity, and the read model agrees with the log', STOCK),
+    check(pool, 'a fulfilled order has one ticket per admission', ONE_CODE_PER_ADMISSION),
+  ]);

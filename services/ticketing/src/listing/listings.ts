@@ -1,0 +1,52 @@
+import type { TicketEvent } from '@beltway/contracts/ticketing';
+import type { EventState } from '@beltway/contracts/catalog';
+import type { Queryable } from '@beltway/kit/postgres';
+
+/** What the catalog says of an event; ticketing keeps its own copy. */
+export interface Listing {
+  eventId: number;
+  ownerId: number;
+  title: string;
+  location: string;
+  imageUrl: string | null;
+  eventDate: Date;
+  eventStartTime: string;
+  eventEndTime: string | null;
+  status: 'published' | 'cancelled';
+}
+
+const COLUMNS = `event_id as "eventId", owner_id as "ownerId", title, location, image_url as "imageUrl", event_date as "eventDate",
+  event_start_time as "eventStartTime", event_end_time as "eventEndTime", status`;
+
+export async function listingById(db: Queryable, eventId: number): Promise<Listing | undefined> {
+  const { rows } = await db.query<Listing>({ name: 'listing-by-id', text: `select ${COLUMNS} from listings where event_id = $1`, values: [eventId] });
+  return rows[0];
+}
+
+export const ticketEvent = (listing: Listing): TicketEvent => ({
+  id: listing.eventId,
+  title: listing.title,
+  location: listing.location,
+  imageUrl: listing.imageUrl,
+  eventDate: listing.eventDate.toISOString(),
+  eventStartTime: listing.eventStartTime,
+  eventEndTime: listing.eventEndTime,
+  status: listing.status,
+});
+
+export const saveListing = (db: Queryable, event: EventState) =>
+  db.query(
+    `insert into listings (event_id, owner_id, title, location, image_url, event_date, event_start_time, event_end_time)
+     values ($1, $2, $3, $4, $5, $6, $7, $8)
+     on conflict (event_id) do update set owner_id = $2, title = $3, location = $4, image_url = $5, event_date = $6, event_start_time = $7, event_end_time = $8`,
+    [event.eventId, event.ownerId, event.title, event.location, event.imageUrl, event.eventDate, event.eventStartTime, event.eventEndTime],
+  );
+
+export const cancelListing = (db: Queryable, eventId: number) => db.query(`update listings set status = 'cancelled' where event_id = $1`, [eventId]);
+
+/** Hours after the event's date (local midnight) at which sales end, when the organiser names no time: six the next morning. */
+const SALES_END_HOURS = 30;
+
+/** When sales end: as the organiser says, else when the night is over. UTC. */
+export const closesAt = (event: Pick<EventState, 'salesEnd' | 'eventDate'>): string =>
+  event.salesEnd ?? new Date(Date.parse(event.eventDate) + SALES_END_HOURS * 3_600_000).toISOString();

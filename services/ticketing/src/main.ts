@@ -1,0 +1,57 @@
+import { openStore, relay } from '@beltway/event-store';
+import { authenticator } from '@beltway/kit/auth';
+import { logger } from '@beltway/kit/logger';
+import { openBus } from '@beltway/kit/open-bus';
+import { openPool } from '@beltway/kit/postgres';
+import { run, serve } from '@beltway/kit/serve';
+import { createApp } from './app.ts';
+import { config } from './config.ts';
+import { startConsumers } from './consumers.ts';
+import { startMail } from './mail/mail.ts';
+import { paymentsClient } from './order/payments.ts';
+import { startReconciler } from './order/reconcile.ts';
+import { publishSales } from './sale/publish.ts';
+import { openSales } from './sale/sales.ts';
+import { openSigner } from './ticket/signing.ts';
+
+run(async () => {
+  const settings = config();
+  const log = logger('ticketing', settings.LOG_LEVEL);
+  const { DATABASE_URL: url, TICKET_SECRET: ticketSecret, INTERNAL_TOKEN: internalToken } = settings;
+
+  const pool = openPool(url, { log });
+  const store = openStore({ url, warn: (err, message) => log.warn({ err }, message) });
+  const bus = await openBus(settings, log);
+  await bus.ensureTopics(['ticketing.events', 'catalog.events', 'payments.events', 'identity.events']);
+
+  const auth = await authenticator({ identityUrl: settings.IDENTITY_URL, internalToken, bus, log });
+  const payments = paymentsClient(settings.PAYMENTS_URL, internalToken);
+  const signer = await openSigner(pool, ticketSecret);
+  const sales = openSales(store);
+  const clock = () => new Date();
+  const deps = { log, pool, store, sales, auth, payments, signer, ticketSecret, clock, bus };
+
+  const publisher = relay(store, { topic: 'ticketing.events', publish: publishSales, send: (messages) => bus.publish('ticketing.events', messages) });
+  const consumers = await startConsumers(deps);
+  const reconciler = startReconciler(deps);
+  const mail = await startMail(deps, settings);
+
+  const checks = { database: () => pool.query('select 1'), bus: () => bus.healthy(), auth: auth.ready };
+  const app = createApp({ ...deps, internalToken, checks, mount: mail.mount });
+
+  await serve({
+    log,
+    handler: app,
+    port: settings.SERVICE_PORT,
+    host: settings.HOST,
+    close: [
+      () => Promise.all(consumers.map((consumer) => consumer.stop())),
+      () => Promise.all([reconciler.stop(), mail.stop()]),
+      () => sales.drain(),
+      () => publisher.stop(),
+      () => auth.stop(),
+      () => bus.close(),
+      () => Promise.all([store.close(), pool.end()]),
+    ],
+  });
+});

@@ -1,0 +1,69 @@
+import type { Queryable } from '@beltway/kit/postgres';
+
+/** An order as the routes need it: what the log made of it, and who checks out. */
+export interface OrderRow {
+  orderId: string;
+  eventId: number;
+  buyerId: number | null;
+  quantity: number;
+  priceCents: number;
+  status: 'held' | 'fulfilled' | 'refunding' | 'released' | 'expired';
+  heldAt: Date;
+  holdUntil: Date;
+  extended: boolean;
+  paymentId: string | null;
+  holderName: string | null;
+  holderEmail: string | null;
+  ticketType: string | null;
+  refundedAt: Date | null;
+}
+
+const SELECT = `select o.order_id as "orderId", o.event_id as "eventId", o.buyer_id as "buyerId", o.quantity, o.price_cents as "priceCents", o.status,
+    o.held_at as "heldAt", o.hold_until as "holdUntil", o.extended, coalesce(o.payment_id, c.payment_id) as "paymentId",
+    c.holder_name as "holderName", c.holder_email as "holderEmail", c.ticket_type as "ticketType", c.refunded_at as "refundedAt"
+  from orders o left join checkouts c using (order_id)`;
+
+export async function orderById(db: Queryable, orderId: string): Promise<OrderRow | undefined> {
+  const { rows } = await db.query<OrderRow>({ name: 'order-by-id', text: `${SELECT} where o.order_id = $1`, values: [orderId] });
+  return rows[0];
+}
+
+export async function orderByPayment(db: Queryable, paymentId: string): Promise<OrderRow | undefined> {
+  const { rows } = await db.query<OrderRow>({ name: 'order-by-payment', text: `${SELECT} where c.payment_id = $1`, values: [paymentId] });
+  return rows[0];
+}
+
+/** Orders whose hold has run out, oldest first. */
+export async function expiredHolds(db: Queryable, now: Date, limit: number): Promise<OrderRow[]> {
+  const { rows } = await db.query<OrderRow>({
+    name: 'expired-holds',
+    text: `${SELECT} where o.status = 'held' and o.hold_until <= $1 order by o.hold_until limit $2`,
+    values: [now, limit],
+  });
+  return rows;
+}
+
+/** Fulfilled orders of cancelled events: their money goes back. */
+export async function ordersToReturn(db: Queryable, limit: number): Promise<OrderRow[]> {
+  const { rows } = await db.query<OrderRow>(
+    `${SELECT} join availability a on a.event_id = o.event_id where o.status = 'fulfilled' and a.closed = 'cancelled' limit $1`,
+    [limit],
+  );
+  return rows;
+}
+
+/** Writes who checks out; the payment's id is set once there is one. */
+export async function saveCheckout(
+  db: Queryable,
+  { orderId, name, email, ticketType }: { orderId: string; name: string; email: string; ticketType: string },
+): Promise<void> {
+  await db.query({
+    name: 'save-checkout',
+    text: `insert into checkouts (order_id, holder_name, holder_email, ticket_type) values ($1, $2, $3, $4)
+           on conflict (order_id) do update set holder_name = excluded.holder_name, holder_email = excluded.holder_email, ticket_type = excluded.ticket_type`,
+    values: [orderId, name, email, ticketType],
+  });
+}
+
+export const savePayment = (db: Queryable, orderId: string, paymentId: string) =>
+  db.query({ name: 'save-payment', text: 'update checkouts set payment_id = $2 where order_id = $1', values: [orderId, paymentId] });

@@ -1,0 +1,129 @@
+import { Router, type Response } from 'express';
+import { z } from 'zod';
+import { CreateTicketPaymentIntentBody, ProcessTicketPurchaseBody, type Order, type TicketPaymentIntent, type TicketPurchaseResult } from '@beltway/contracts/ticketing';
+import { Rejected } from '@beltway/event-store';
+import { requestIdOf } from '@beltway/kit/app';
+import { HttpProblem, forbidden, notFound } from '@beltway/kit/problems';
+import type { Deps } from '../app.ts';
+import { listingById, ticketEvent } from '../listing/listings.ts';
+import { holdTickets, orderHold, orderIdFor } from '../sale/routes.ts';
+import { ticketsOfOrder } from '../ticket/queries.ts';
+import { assertMayOpen, idempotencyKey } from './access.ts';
+import { orderById, orderByPayment, saveCheckout, savePayment, type OrderRow } from './queries.ts';
+import { sellOrder, statusOf } from './sell.ts';
+
+export function orderRoutes(deps: Deps): Router {
+  const { sales, pool, auth, payments, ticketSecret, clock, log } = deps;
+  const router = Router();
+
+  const release = (order: { eventId: number; orderId: string }, correlationId: string) =>
+    sales.handle(
+      order.eventId,
+      { type: 'ReleaseHold', orderId: order.orderId, reason: 'payment-unavailable', at: clock().toISOString() },
+      { commandId: `payment-unavailable:${order.orderId}`, correlationId },
+    );
+
+  /**
+   * Holds the tickets (or takes the hold named by `orderId`), then asks payments for an intent (specification 2, section 7).
+   * Answers 200 TicketPaymentIntent: `clientSecret`, `orderId`, `holdUntil`, `amount` in cents, from the server's price.
+   * 409 as POST /api/holds, `hold-gone`, `order-mismatch`; 503 when payments cannot be had (a hold made here is given back).
+   */
+  router.post('/api/create-ticket-payment-intent', auth.optional, async (req, res) => {
+    const body = CreateTicketPaymentIntentBody.parse(req.body);
+    const correlationId = requestIdOf(res);
+    const { eventId, quantity, ticketHolderName: name, ticketHolderEmail: email, ticketType } = body;
+    const orderId = body.orderId ?? orderIdFor(idempotencyKey(req), req.caller);
+    const madeHere = body.orderId === undefined;
+    if (madeHere) await holdTickets(deps, { eventId, quantity, orderId }, req.caller, correlationId);
+
+    const order = await orderById(pool, orderId);
+    if (!order) throw notFound('This order');
+    if (!madeHere) assertMayOpen(ticketSecret, order, req.caller?.id, body.accessKey);
+    if (order.eventId !== eventId || order.quantity !== quantity)
+      throw new HttpProblem(409, 'order-mismatch', 'This order was made for another event or quantity.');
+    if (order.status !== 'held') throw new Rejected('hold-gone', 'These tickets are no longer held for you.');
+
+    const listing = await listingById(pool, eventId);
+    if (!listing) throw notFound('This event');
+    await saveCheckout(pool, { orderId, name, email, ticketType });
+    try {
+      const { paymentId, clientSecret } = await payments.request({
+        orderId,
+        eventId,
+        organiserId: listing.ownerId,
+        buyerId: order.buyerId,
+        amountCents: order.priceCents * order.quantity,
+        description: `${quantity} × ${listing.title}`.slice(0, 500),
+        receiptEmail: email,
+      });
+      await savePayment(pool, orderId, paymentId);
+      const answer: TicketPaymentIntent = { ...orderHold(ticketSecret, order), clientSecret, paymentIntentId: paymentId };
+      res.status(200).json(answer);
+    } catch (error) {
+      // A hold without a way to pay helps nobody; one that was made before stays, so that its buyer can try again.
+      if (madeHere) await release(order, correlationId).catch((failure: unknown) => log.warn({ err: failure, orderId }, 'the hold will expire by itself'));
+      throw error;
+    }
+  });
+
+  /**
+   * The browser's road to the tickets (specification 2, section 7): asks the provider, then sells. 200 TicketPurchaseResult,
+   * `status` fulfilled, refunding or refunded, or held and processing while no money has come.
+   */
+  router.post('/api/process-ticket-purchase', auth.optional, async (req, res) => {
+    const { paymentIntentId } = ProcessTicketPurchaseBody.parse(req.body);
+    const order = await orderByPayment(pool, paymentIntentId);
+    if (!order) throw notFound('This payment');
+    if (order.buyerId !== null && order.buyerId !== req.caller?.id) throw forbidden();
+    let status = statusOf(order);
+    if (order.status !== 'fulfilled' && order.status !== 'refunding') {
+      const payment = await payments.settle(paymentIntentId);
+      if (payment.status === 'succeeded')
+        status = await sellOrder(deps, { orderId: order.orderId, paymentId: paymentIntentId }, { correlationId: requestIdOf(res) });
+      else if (payment.status === 'processing' || payment.status === 'action') status = 'processing';
+    }
+    const listing = await listingById(pool, order.eventId);
+    const answer: TicketPurchaseResult = {
+      orderId: order.orderId,
+      status,
+      eventId: order.eventId,
+      eventTitle: listing?.title ?? '',
+      quantity: order.quantity,
+    };
+    res.json(answer);
+  });
+
+  const openOrder = async (req: Parameters<typeof idempotencyKey>[0]): Promise<OrderRow> => {
+    const order = await orderById(pool, z.uuid().parse(req.params['orderId']));
+    if (!order) throw notFound('This order');
+    const key = req.get('x-order-key') ?? (typeof req.query['key'] === 'string' ? req.query['key'] : undefined);
+    assertMayOpen(ticketSecret, order, req.caller?.id, key);
+    return order;
+  };
+
+  const secret = (res: Response) => res.set({ 'cache-control': 'private, no-store', 'referrer-policy': 'no-referrer' });
+
+  /** An order with its tickets, for its buyer, or for whoever has its link (`?key=` or `x-order-key`). 404 to anybody else. */
+  router.get('/api/orders/:orderId', auth.optional, async (req, res) => {
+    const order = await openOrder(req);
+    const listing = await listingById(pool, order.eventId);
+    if (!listing) throw notFound('This event');
+    const answer: Order = {
+      orderId: order.orderId,
+      status: statusOf(order),
+      quantity: order.quantity,
+      priceCents: order.priceCents,
+      amount: order.priceCents * order.quantity,
+      holdUntil: order.status === 'held' ? order.holdUntil.toISOString() : null,
+      extendable: order.status === 'held' && !order.extended,
+      ticketHolderName: order.holderName,
+      ticketHolderEmail: order.holderEmail,
+      createdAt: order.heldAt.toISOString(),
+      event: ticketEvent(listing),
+      tickets: await ticketsOfOrder(deps, order),
+    };
+    secret(res).json(answer);
+  });
+
+  return router;
+}

@@ -1,0 +1,183 @@
+import { Rejected, type Decider } from '@beltway/event-store';
+import type { SaleCommand, SaleEvent, Terms } from './events.ts';
+
+export const HOLD_MINUTES = 10;
+/** One extension, and never past this many minutes from the start. */
+export const HOLD_LIMIT_MINUTES = 20;
+
+interface Hold {
+  quantity: number;
+  priceCents: number;
+  at: string;
+  until: string;
+  extended: boolean;
+  declined: boolean;
+}
+
+/** What is open. What was sold is rows, not state. */
+export interface Sale {
+  terms: Terms | null;
+  closed: 'cancelled' | 'withdrawn' | null;
+  sold: number;
+  held: number;
+  holds: Map<string, Hold>;
+}
+
+const initial = (): Sale => ({ terms: null, closed: null, sold: 0, held: 0, holds: new Map() });
+
+const capacity = (sale: Sale) => sale.terms?.capacity ?? 0;
+const left = (sale: Sale) => capacity(sale) - sale.sold - sale.held;
+const plus = (time: string, minutes: number) => new Date(Date.parse(time) + minutes * 60_000).toISOString();
+const later = (a: string, b: string) => (a > b ? a : b);
+const earlier = (a: string, b: string) => (a < b ? a : b);
+
+/** The sale's terms, if it sells at this time. */
+function onSale({ terms, closed }: Sale, at: string): Terms {
+  if (!terms || closed) throw new Rejected('not-on-sale', 'Ticket sales are not currently available for this event.');
+  if (terms.opensAt && at < terms.opensAt) throw new Rejected('not-on-sale-yet', 'Ticket sales have not started yet.');
+  if (terms.closesAt && at >= terms.closesAt) throw new Rejected('sales-ended', 'Ticket sales for this event have ended.');
+  return terms;
+}
+
+function refuseForStock(sale: Sale, free: number): never {
+  if (sale.sold >= capacity(sale)) throw new Rejected('sold-out', 'Sold out.');
+  if (free <= 0) throw new Rejected('all-held', 'The last tickets are in other baskets right now. Some may come back within minutes.');
+  throw new Rejected('not-enough-left', `Only ${free} ${free === 1 ? 'ticket is' : 'tickets are'} left.`);
+}
+
+const released = (orderId: string, { quantity }: Hold, reason: Extract<SaleEvent, { type: 'HoldReleased' }>['data']['reason']): SaleEvent => ({
+  type: 'HoldReleased',
+  data: { orderId, quantity, reason },
+});
+
+function decide(command: SaleCommand, sale: Sale): SaleEvent[] {
+  switch (command.type) {
+    case 'OfferTickets': {
+      if (sale.closed === 'cancelled') return [];
+      // What was sold or is held stays good: the stock cannot shrink below it.
+      const terms = { ...command.terms, capacity: Math.max(command.terms.capacity, sale.sold + sale.held) };
+      if (!sale.terms) return [{ type: 'SaleOpened', data: terms }];
+      return !sale.closed && sameTerms(sale.terms, terms) ? [] : [{ type: 'SaleChanged', data: terms }];
+    }
+    case 'CloseSale': {
+      if (!sale.terms || sale.closed === command.reason || sale.closed === 'cancelled') return [];
+      const reason = command.reason === 'cancelled' ? 'event-cancelled' : 'given-back';
+      // Withdrawing a sale leaves the holds to run: their buyers are paying.
+      const holds = command.reason === 'cancelled' ? [...sale.holds] : [];
+      return [...holds.map(([orderId, hold]) => released(orderId, hold, reason)), { type: 'SaleClosed', data: { reason: command.reason } }];
+    }
+    case 'HoldTickets': {
+      const { orderId, quantity, buyerId, at, replaces } = command;
+      if (sale.holds.has(orderId)) return []; // the same wish, in other words
+      const { priceCents } = onSale(sale, at);
+      const old = replaces === undefined ? undefined : sale.holds.get(replaces);
+      const free = left(sale) + (old?.quantity ?? 0);
+      if (quantity > free) refuseForStock(sale, free);
+      return [
+        ...(old && replaces !== undefined ? [released(replaces, old, 'replaced')] : []),
+        { type: 'TicketsHeld', data: { orderId, quantity, priceCents, at, until: plus(at, HOLD_MINUTES), buyerId } },
+      ];
+    }
+    case 'ExtendHold': {
+      const { orderId, at } = command;
+      const hold = sale.holds.get(orderId);
+      if (!hold) throw new Rejected('hold-gone', 'These tickets are no longer held for you.');
+      if (hold.extended) throw new Rejected('already-extended', 'The time was extended already.');
+      const until = earlier(plus(later(hold.until, at), HOLD_MINUTES), plus(hold.at, HOLD_LIMIT_MINUTES));
+      return [{ type: 'HoldExtended', data: { orderId, until: later(until, hold.until), reason: 'asked' } }];
+    }
+    case 'RecordDecline': {
+      const { orderId, at } = command;
+      const hold = sale.holds.get(orderId);
+      if (!hold || hold.declined) return [];
+      return [{ type: 'HoldExtended', data: { orderId, until: later(hold.until, plus(at, HOLD_MINUTES)), reason: 'declined' } }];
+    }
+    case 'ReleaseHold': {
+      const { orderId, reason, at } = command;
+      const hold = sale.holds.get(orderId);
+      if (!hold || (reason === 'expired' && hold.until > at)) return []; // extended since it was looked at
+      return [released(orderId, hold, reason)];
+    }
+    case 'SellTickets': {
+      const { orderId, quantity, priceCents, paymentId, buyerId, at, tickets } = command;
+      const hold = sale.holds.get(orderId);
+      // The money has already moved: too late is a fact to record, not an error to throw.
+      const refund = (reason: 'too-late' | 'event-cancelled'): SaleEvent[] => [
+        { type: 'RefundRequested', data: { orderId, quantity, paymentId, amountCents: priceCents * quantity, reason } },
+      ];
+      if (sale.closed === 'cancelled') return refund('event-cancelled');
+      const fromHold = hold?.quantity ?? 0;
+      if (quantity > left(sale) + fromHold) return refund('too-late');
+      return [{ type: 'TicketsSold', data: { orderId, quantity, priceCents, paymentId, at, buyerId, tickets, fromHold } }];
+    }
+    case 'ReturnTickets': {
+      const { orderId, quantity, paymentId, amountCents, reason } = command;
+      return [{ type: 'TicketsReturned', data: { orderId, quantity, paymentId, amountCents, reason } }];
+    }
+  }
+}
+
+const sameTerms = (a: Terms, b: Terms) =>
+  a.capacity === b.capacity &&
+  a.priceCents === b.priceCents &&
+  a.organiserId === b.organiserId &&
+  a.opensAt === b.opensAt &&
+  a.closesAt === b.closesAt;
+
+// May change the state it is given: the store owns it, and drops it if the append fails.
+function evolve(sale: Sale, { type, data }: SaleEvent): Sale {
+  switch (type) {
+    case 'SaleOpened':
+    case 'SaleChanged':
+      sale.terms = data;
+      sale.closed = null;
+      return sale;
+    case 'SaleClosed':
+      sale.closed = data.reason;
+      return sale;
+    case 'TicketsHeld':
+      sale.holds.set(data.orderId, {
+        quantity: data.quantity,
+        priceCents: data.priceCents,
+        at: data.at,
+        until: data.until,
+        extended: false,
+        declined: false,
+      });
+      sale.held += data.quantity;
+      return sale;
+    case 'HoldExtended': {
+      const hold = sale.holds.get(data.orderId);
+      if (!hold) return sale;
+      hold.until = data.until;
+      if (data.reason === 'asked') hold.extended = true;
+      else hold.declined = true;
+      return sale;
+    }
+    case 'HoldReleased':
+      if (sale.holds.delete(data.orderId)) sale.held -= data.quantity;
+      return sale;
+    case 'TicketsSold':
+      sale.holds.delete(data.orderId);
+      sale.held -= data.fromHold;
+      sale.sold += data.quantity;
+      return sale;
+    case 'TicketsReturned':
+      sale.sold -= data.quantity;
+      return sale;
+    case 'RefundRequested':
+      return sale;
+  }
+}
+
+export const sale: Decider<Sale, SaleCommand, SaleEvent> = { initial, decide, evolve };
+
+/** How the state is kept in a snapshot. Raise `shape` when `Sale` changes. */
+export const saleSnapshot = {
+  shape: 1,
+  write: (state: Sale) => ({ ...state, holds: [...state.holds] }),
+  read: (json: unknown): Sale => {
+    const stored = json as Omit<Sale, 'holds'> & { holds: Array<[string, Hold]> };
+    return { ...stored, holds: new Map(stored.holds) };
+  },
+};

@@ -1,0 +1,63 @@
+/**
+ * One sale: the stock of one event's tickets. Stream `sale-<eventId>`.
+ * A hold takes stock for ten minutes; money turns it into tickets; without money it goes back.
+ */
+export type SaleEvent =
+  | { type: 'SaleOpened'; data: Terms }
+  | { type: 'SaleChanged'; data: Terms }
+  /** Nothing is sold any more; open holds were given back by the events before. */
+  | { type: 'SaleClosed'; data: { reason: 'cancelled' | 'withdrawn' } }
+  | { type: 'TicketsHeld'; data: { orderId: string; quantity: number; priceCents: number; at: string; until: string; buyerId: number | null } }
+  | { type: 'HoldExtended'; data: { orderId: string; until: string; reason: 'asked' | 'declined' } }
+  | { type: 'HoldReleased'; data: { orderId: string; quantity: number; reason: ReleaseReason } }
+  | {
+      type: 'TicketsSold';
+      data: {
+        orderId: string;
+        quantity: number;
+        priceCents: number;
+        paymentId: string;
+        at: string;
+        buyerId: number | null;
+        /** One per admission. Codes are unguessable (ticket/codes.ts). */
+        tickets: Array<{ id: string; code: string }>;
+        /** What its hold gave: 0 when the hold was gone as the money came, and stock was taken again. */
+        fromHold: number;
+      };
+    }
+  /** Money came for an order that gets no tickets. Payments sends it back. */
+  | { type: 'RefundRequested'; data: { orderId: string; quantity: number; paymentId: string; amountCents: number; reason: 'too-late' | 'event-cancelled' } }
+  /** A fulfilled order is undone: its tickets end, its stock and its money go back. */
+  | { type: 'TicketsReturned'; data: { orderId: string; quantity: number; paymentId: string; amountCents: number; reason: 'event-cancelled' } };
+
+export interface Terms {
+  capacity: number;
+  priceCents: number;
+  organiserId: number;
+  /** UTC; null: no such limit. */
+  opensAt: string | null;
+  closesAt: string | null;
+}
+
+export type ReleaseReason = 'given-back' | 'replaced' | 'expired' | 'payment-unavailable' | 'event-cancelled';
+
+/** `at` is the time of the wish: rules know no clock. */
+export type SaleCommand =
+  | { type: 'OfferTickets'; terms: Terms }
+  | { type: 'CloseSale'; reason: 'cancelled' | 'withdrawn' }
+  | { type: 'HoldTickets'; orderId: string; quantity: number; buyerId: number | null; at: string; replaces?: string }
+  | { type: 'ExtendHold'; orderId: string; at: string }
+  /** The card was declined: ten more minutes, once. */
+  | { type: 'RecordDecline'; orderId: string; at: string }
+  | { type: 'ReleaseHold'; orderId: string; reason: ReleaseReason; at: string }
+  | {
+      type: 'SellTickets';
+      orderId: string;
+      quantity: number;
+      priceCents: number;
+      paymentId: string;
+      buyerId: number | null;
+      at: string;
+      tickets: Array<{ id: string; code: string }>;
+    }
+  | { type: 'ReturnTickets'; orderId: string; quantity: number; paymentId: string; amountCents: number; reason: 'event-cancelled' };

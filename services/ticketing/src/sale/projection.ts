@@ -1,0 +1,158 @@
+import type { Projection, Recorded } from '@beltway/event-store';
+import type { SaleEvent, Terms } from './events.ts';
+
+/** How many are there, sold, held: one row per sale, written once per group. */
+export const projectAvailability: Projection<SaleEvent> = (sql, group) => {
+  const last = group.at(-1);
+  if (!last) return;
+  const eventId = Number(last.id);
+  let terms: Terms | undefined;
+  let closed: string | null | undefined;
+  let sold = 0;
+  let held = 0;
+  let revenueCents = 0;
+
+  for (const { type, data } of group) {
+    switch (type) {
+      case 'SaleOpened':
+        sql.query(
+          `insert into availability (event_id, organiser_id, capacity, price_cents, opens_at, closes_at, version)
+           values ($1, $2, $3, $4, $5, $6, 0)`,
+          [eventId, data.organiserId, data.capacity, data.priceCents, data.opensAt, data.closesAt],
+        );
+        break;
+      case 'SaleChanged':
+        terms = data;
+        closed = null;
+        break;
+      case 'SaleClosed':
+        closed = data.reason;
+        break;
+      case 'TicketsHeld':
+        held += data.quantity;
+        break;
+      case 'HoldReleased':
+        held -= data.quantity;
+        break;
+      case 'TicketsSold':
+        held -= data.fromHold;
+        sold += data.quantity;
+        revenueCents += data.quantity * data.priceCents;
+        break;
+      case 'TicketsReturned':
+        sold -= data.quantity;
+        revenueCents -= data.amountCents;
+        break;
+      case 'HoldExtended':
+      case 'RefundRequested':
+        break; // neither moves stock
+    }
+  }
+
+  if (terms)
+    sql.query(
+      `update availability set organiser_id = $2, capacity = $3, price_cents = $4, opens_at = $5, closes_at = $6,
+         sold = sold + $7, held = held + $8, revenue_cents = revenue_cents + $9, version = $10, closed = $11 where event_id = $1`,
+      [eventId, terms.organiserId, terms.capacity, terms.priceCents, terms.opensAt, terms.closesAt, sold, held, revenueCents, last.version, closed],
+    );
+  else
+    sql.query(
+      `update availability set sold = sold + $2, held = held + $3, revenue_cents = revenue_cents + $4, version = $5,
+         closed = case when $6 then $7 else closed end where event_id = $1`,
+      [eventId, sold, held, revenueCents, last.version, closed !== undefined, closed ?? null],
+    );
+};
+
+type Of<Type extends SaleEvent['type']> = Extract<Recorded<SaleEvent>, { type: Type }>;
+
+/** What became of each order. Rows are made by the hold, then follow the last event of the group. */
+export const projectOrders: Projection<SaleEvent> = (sql, group) => {
+  const held: Of<'TicketsHeld'>[] = [];
+  const extensions = new Map<string, { until: string; asked: boolean }>();
+  const outcomes = new Map<string, { status: string; paymentId: string | null; at: string }>();
+
+  for (const event of group) {
+    const { type, data } = event;
+    switch (type) {
+      case 'TicketsHeld':
+        held.push(event as Of<'TicketsHeld'>);
+        break;
+      case 'HoldExtended':
+        extensions.set(data.orderId, { until: data.until, asked: data.reason === 'asked' || (extensions.get(data.orderId)?.asked ?? false) });
+        break;
+      case 'HoldReleased':
+        outcomes.set(data.orderId, {
+          status: data.reason === 'expired' ? 'expired' : 'released',
+          paymentId: null,
+          at: event.occurredAt.toISOString(),
+        });
+        break;
+      case 'TicketsSold':
+        outcomes.set(data.orderId, { status: 'fulfilled', paymentId: data.paymentId, at: data.at });
+        break;
+      case 'RefundRequested':
+      case 'TicketsReturned':
+        outcomes.set(data.orderId, { status: 'refunding', paymentId: data.paymentId, at: event.occurredAt.toISOString() });
+        break;
+      case 'SaleOpened':
+      case 'SaleChanged':
+      case 'SaleClosed':
+        break; // about the sale, not about an order
+    }
+  }
+
+  if (held.length > 0)
+    sql.query(
+      `insert into orders (order_id, event_id, buyer_id, quantity, price_cents, status, held_at, hold_until)
+       select o, $1, b, q, p, 'held', h, u from unnest($2::uuid[], $3::int[], $4::smallint[], $5::int[], $6::timestamptz[], $7::timestamptz[]) r (o, b, q, p, h, u)`,
+      [
+        Number(held[0]?.id),
+        held.map(({ data }) => data.orderId),
+        held.map(({ data }) => data.buyerId),
+        held.map(({ data }) => data.quantity),
+        held.map(({ data }) => data.priceCents),
+        held.map(({ data }) => data.at),
+        held.map(({ data }) => data.until),
+      ],
+    );
+  if (extensions.size > 0)
+    sql.query(
+      `update orders set hold_until = n.until, extended = orders.extended or n.asked
+       from unnest($1::uuid[], $2::timestamptz[], $3::boolean[]) n (order_id, until, asked) where orders.order_id = n.order_id`,
+      [[...extensions.keys()], [...extensions.values()].map(({ until }) => until), [...extensions.values()].map(({ asked }) => asked)],
+    );
+  if (outcomes.size > 0)
+    sql.query(
+      `update orders set status = n.status, payment_id = coalesce(n.payment_id, orders.payment_id), settled_at = n.at
+       from unnest($1::uuid[], $2::text[], $3::text[], $4::timestamptz[]) n (order_id, status, payment_id, at) where orders.order_id = n.order_id`,
+      [
+        [...outcomes.keys()],
+        [...outcomes.values()].map(({ status }) => status),
+        [...outcomes.values()].map(({ paymentId }) => paymentId),
+        [...outcomes.values()].map(({ at }) => at),
+      ],
+    );
+};
+
+/** One row per admission. */
+export const projectTickets: Projection<SaleEvent> = (sql, group) => {
+  const rows = group.flatMap((event) =>
+    event.type === 'TicketsSold' ? event.data.tickets.map((ticket, index) => ({ ...ticket, ordinal: index + 1, event })) : [],
+  );
+  if (rows.length > 0)
+    sql.query(
+      `insert into tickets (id, order_id, event_id, code, ordinal, price_cents, sold_at)
+       select i, o, $1, c, n, p, s from unnest($2::uuid[], $3::uuid[], $4::text[], $5::smallint[], $6::int[], $7::timestamptz[]) r (i, o, c, n, p, s)`,
+      [
+        Number(rows[0]?.event.id),
+        rows.map(({ id }) => id),
+        rows.map(({ event }) => event.data.orderId),
+        rows.map(({ code }) => code),
+        rows.map(({ ordinal }) => ordinal),
+        rows.map(({ event }) => event.data.priceCents),
+        rows.map(({ event }) => event.data.at),
+      ],
+    );
+  const returned = group.flatMap((event) => (event.type === 'TicketsReturned' ? [event.data.orderId] : []));
+  if (returned.length > 0) sql.query(`update tickets set status = 'refunded' where order_id = any($1::uuid[])`, [returned]);
+};

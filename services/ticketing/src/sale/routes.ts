@@ -1,0 +1,130 @@
+import { randomUUID } from 'node:crypto';
+import { Router } from 'express';
+import { z } from 'zod';
+import { HoldBody, type Hold } from '@beltway/contracts/ticketing';
+import { IdText } from '@beltway/contracts/common';
+import { fingerprintOf, uuidFrom } from '@beltway/event-store';
+import { requestIdOf } from '@beltway/kit/app';
+import { notFound } from '@beltway/kit/problems';
+import type { Caller } from '@beltway/kit/auth';
+import type { Deps } from '../app.ts';
+import { accessKeyOf, assertMayOpen, idempotencyKey } from '../order/access.ts';
+import { orderById, type OrderRow } from '../order/queries.ts';
+import type { SaleEvent } from './events.ts';
+import { availabilityOf } from './publish.ts';
+
+type Held = Extract<SaleEvent, { type: 'TicketsHeld' }>['data'];
+
+/** What a hold answers, from the event that made it: a repeat answers the same. */
+export const holdAnswer = (secret: string, eventId: number, held: Held): Hold => ({
+  orderId: held.orderId,
+  eventId,
+  quantity: held.quantity,
+  priceCents: held.priceCents,
+  amount: held.quantity * held.priceCents,
+  holdUntil: held.until,
+  extendable: true,
+  accessKey: accessKeyOf(secret, held.orderId),
+});
+
+export const orderHold = (secret: string, order: OrderRow): Hold => ({
+  orderId: order.orderId,
+  eventId: order.eventId,
+  quantity: order.quantity,
+  priceCents: order.priceCents,
+  amount: order.quantity * order.priceCents,
+  holdUntil: order.holdUntil.toISOString(),
+  extendable: order.status === 'held' && !order.extended,
+  accessKey: accessKeyOf(secret, order.orderId),
+});
+
+/** Takes stock for an order. Throws Rejected when the sale refuses. The order's id is the command's: a retry is the same hold. */
+export async function holdTickets(
+  { sales, ticketSecret, clock }: Deps,
+  body: Omit<HoldBody, 'replaces'> & { orderId: string; replaces?: string },
+  caller: Caller | undefined,
+  correlationId: string,
+): Promise<Hold> {
+  const { eventId, quantity, orderId, replaces } = body;
+  const at = clock().toISOString();
+  const { events } = await sales.handle(
+    eventId,
+    { type: 'HoldTickets', orderId, quantity, buyerId: caller?.id ?? null, at, ...(replaces !== undefined && { replaces }) },
+    {
+      commandId: orderId,
+      fingerprint: fingerprintOf({ eventId, quantity, buyer: caller?.id ?? null }),
+      correlationId,
+      ...(caller && { userId: caller.id }),
+    },
+  );
+  const held = events.find((event) => event.type === 'TicketsHeld')?.data;
+  if (!held) throw new Error(`order ${orderId} is held by another command`);
+  return holdAnswer(ticketSecret, eventId, held);
+}
+
+/** Scoped to who sends it, so that a key tells nobody of another's order. */
+export const orderIdFor = (key: string | undefined, caller: Caller | undefined): string =>
+  key === undefined ? randomUUID() : uuidFrom(`order:${caller?.id ?? 'guest'}:${key}`);
+
+export function saleRoutes(deps: Deps): Router {
+  const { sales, pool, auth, ticketSecret, clock } = deps;
+  const router = Router();
+
+  const mine = async (req: Parameters<typeof idempotencyKey>[0]): Promise<OrderRow> => {
+    const order = await orderById(pool, z.uuid().parse(req.params['orderId']));
+    if (!order) throw notFound('This order');
+    assertMayOpen(ticketSecret, order, req.caller?.id, req.get('x-order-key'));
+    return order;
+  };
+
+  /** Holds 1 to 10 tickets for ten minutes. 201 Hold; 409 `sold-out`, `all-held`, `not-enough-left`, `not-on-sale`. Guests may. */
+  router.post('/api/holds', auth.optional, async (req, res) => {
+    const { replaces, ...body } = HoldBody.parse(req.body);
+    const orderId = body.orderId ?? orderIdFor(idempotencyKey(req), req.caller);
+    if (replaces) {
+      const old = await orderById(pool, replaces.orderId);
+      if (old) assertMayOpen(ticketSecret, old, req.caller?.id, replaces.accessKey);
+    }
+    const hold = await holdTickets(
+      deps,
+      { ...body, orderId, ...(replaces && { replaces: replaces.orderId }) },
+      req.caller,
+      requestIdOf(res),
+    );
+    res.status(201).json(hold);
+  });
+
+  /** Ten more minutes, once, at most twenty from the start. `x-order-key`: the access key, for guests. 409 `already-extended`, `hold-gone`. */
+  router.post('/api/holds/:orderId/extension', auth.optional, async (req, res) => {
+    const { orderId, eventId } = await mine(req);
+    await sales.handle(
+      eventId,
+      { type: 'ExtendHold', orderId, at: clock().toISOString() },
+      { commandId: `extend:${orderId}`, correlationId: requestIdOf(res) },
+    );
+    const order = await orderById(pool, orderId);
+    if (!order) throw notFound('This order');
+    res.status(200).json(orderHold(ticketSecret, order));
+  });
+
+  /** Gives a hold back. 204, also when it was gone before. */
+  router.delete('/api/holds/:orderId', auth.optional, async (req, res) => {
+    const { orderId, eventId, status } = await mine(req);
+    if (status === 'held')
+      await sales.handle(
+        eventId,
+        { type: 'ReleaseHold', orderId, reason: 'given-back', at: clock().toISOString() },
+        { commandId: `give-back:${orderId}`, correlationId: requestIdOf(res) },
+      );
+    res.status(204).end();
+  });
+
+  /** How many there are, sold and held right now. Public. */
+  router.get('/api/events/:id/availability', async (req, res) => {
+    const [stock] = await availabilityOf(pool, [IdText.parse(req.params.id)]);
+    if (!stock) throw notFound('A ticket sale for this event');
+    res.set('cache-control', 'public, max-age=1').json(stock);
+  });
+
+  return router;
+}

@@ -1,0 +1,14 @@
+import { streams, type ReadModel, type Store, type Streams } from '@beltway/event-store';
+import { sale, saleSnapshot, type Sale } from './decider.ts';
+import type { SaleCommand, SaleEvent } from './events.ts';
+import { projectAvailability, projectOrders, projectTickets } from './projection.ts';
+
+export type Sales = Streams<Sale, SaleCommand, SaleEvent>;
+
+const projections = [projectAvailability, projectOrders, projectTickets];
+
+/** The sales of this service's store. */
+export const openSales = (store: Store): Sales => streams(store, { category: 'sale', decider: sale, projections, snapshot: saleSnapshot });
+
+/** What `npm run rebuild` truncates and replays. */
+export const saleReadModel: ReadModel = { category: 'sale', projections: projections as ReadModel['projections'], tables: ['availability', 'orders', 'tickets'] };

@@ -1,0 +1,79 @@
+import { centsToDollars } from '@beltway/contracts/common';
+import type { MyTicket, Ticket, TicketStats } from '@beltway/contracts/ticketing';
+import type { Queryable } from '@beltway/kit/postgres';
+import type { Deps } from '../app.ts';
+import { ticketEvent, type Listing } from '../listing/listings.ts';
+import type { OrderRow } from '../order/queries.ts';
+
+interface TicketRow {
+  id: string;
+  orderId: string;
+  eventId: number;
+  code: string;
+  priceCents: number;
+  status: 'valid' | 'refunded';
+  soldAt: Date;
+  holderName: string | null;
+  holderEmail: string | null;
+  ticketType: string | null;
+}
+
+const COLUMNS = `t.id, t.order_id as "orderId", t.event_id as "eventId", t.code, t.price_cents as "priceCents", t.status, t.sold_at as "soldAt",
+  c.holder_name as "holderName", c.holder_email as "holderEmail", c.ticket_type as "ticketType"`;
+
+/** A ticket as the specification spells it; `price` in dollars. */
+const asTicket = ({ signer }: Pick<Deps, 'signer'>, row: TicketRow): Ticket => ({
+  id: row.id,
+  orderId: row.orderId,
+  eventId: row.eventId,
+  purchaseDate: row.soldAt.toISOString(),
+  ticketCode: row.code,
+  qrCode: signer.qrText(row),
+  ticketHolderName: row.holderName ?? '',
+  ticketHolderEmail: row.holderEmail ?? '',
+  ticketType: row.ticketType ?? 'general',
+  price: centsToDollars(row.priceCents),
+  quantity: 1,
+  status: row.status,
+  isCheckedIn: false,
+  checkedInAt: null,
+});
+
+export async function ticketsOfOrder(deps: Pick<Deps, 'pool' | 'signer'>, order: Pick<OrderRow, 'orderId'>): Promise<Ticket[]> {
+  const { rows } = await deps.pool.query<TicketRow>({
+    name: 'tickets-of-order',
+    text: `select ${COLUMNS} from tickets t left join checkouts c using (order_id) where t.order_id = $1 order by t.ordinal`,
+    values: [order.orderId],
+  });
+  return rows.map((row) => asTicket(deps, row));
+}
+
+/** The tickets a user bought, newest purchase first. */
+export async function ticketsOfBuyer(deps: Pick<Deps, 'pool' | 'signer'>, buyerId: number): Promise<MyTicket[]> {
+  const { rows } = await deps.pool.query<TicketRow & { listing: Omit<Listing, 'eventDate'> & { eventDate: string } }>({
+    name: 'tickets-of-buyer',
+    text: `select ${COLUMNS}, json_build_object('eventId', l.event_id, 'ownerId', l.owner_id, 'title', l.title, 'location', l.location,
+             'imageUrl', l.image_url, 'eventDate', l.event_date, 'eventStartTime', l.event_start_time, 'eventEndTime', l.event_end_time, 'status', l.status) as listing
+           from orders o join tickets t using (order_id) join listings l on l.event_id = o.event_id left join checkouts c using (order_id)
+           where o.buyer_id = $1 order by t.sold_at desc, t.order_id, t.ordinal limit 500`,
+    values: [buyerId],
+  });
+  return rows.map((row) => ({
+    ticket: asTicket(deps, row),
+    event: ticketEvent({ ...row.listing, eventDate: new Date(row.listing.eventDate) }),
+  }));
+}
+
+/** Over all events: tickets sold and not given back, their price in dollars, and events that sell tickets. */
+export async function ticketStats(db: Queryable): Promise<TicketStats> {
+  const { rows } = await db.query<{ sold: string; cents: string; events: string }>({
+    name: 'ticket-stats',
+    text: `select coalesce(sum(sold), 0) as sold, coalesce(sum(revenue_cents), 0) as cents, count(*) filter (where closed is null) as events from availability`,
+  });
+  const [row] = rows;
+  return {
+    totalTicketsSold: Number(row?.sold ?? 0),
+    totalRevenue: centsToDollars(Number(row?.cents ?? 0)),
+    totalEvents: Number(row?.events ?? 0),
+  };
+}

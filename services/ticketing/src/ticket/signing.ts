@@ -1,0 +1,42 @@
+import { createPrivateKey, createPublicKey, generateKeyPairSync, sign, verify, type KeyObject } from 'node:crypto';
+import type { Pool } from 'pg';
+import { seal, unseal } from '@beltway/kit/secrets';
+
+export interface TicketSigner {
+  /** What the QR shows: `BW1.<ticket id>.<event id>.<code>.<signature>`. A door checks it with the public key alone. */
+  qrText(ticket: { id: string; eventId: number; code: string }): string;
+  /** SPKI, PEM. */
+  publicKey: string;
+}
+
+const PURPOSE = 'ticket-signing-key';
+
+/** Ed25519 (RFC 8032). The key is made once and kept sealed in the database, so that all instances sign alike. */
+export async function openSigner(pool: Pool, secret: string): Promise<TicketSigner> {
+  const made = generateKeyPairSync('ed25519', {
+    publicKeyEncoding: { type: 'spki', format: 'pem' },
+    privateKeyEncoding: { type: 'pkcs8', format: 'pem' },
+  });
+  await pool.query('insert into signing_keys (id, public_key, sealed_key) values (1, $1, $2) on conflict do nothing', [
+    made.publicKey,
+    seal(secret, PURPOSE, made.privateKey),
+  ]);
+  const { rows } = await pool.query<{ public_key: string; sealed_key: string }>('select public_key, sealed_key from signing_keys where id = 1');
+  const stored = rows[0];
+  if (!stored) throw new Error('no signing key');
+  const key: KeyObject = createPrivateKey(unseal(secret, PURPOSE, stored.sealed_key));
+  return {
+    publicKey: stored.public_key,
+    qrText: ({ id, eventId, code }) => {
+      const text = `BW1.${id}.${eventId}.${code}`;
+      return `${text}.${sign(null, Buffer.from(text), key).toString('base64url')}`;
+    },
+  };
+}
+
+/** True when a QR's text was signed by this key. Needs no network. */
+export function isGenuine(qrText: string, publicKey: string): boolean {
+  const cut = qrText.lastIndexOf('.');
+  if (!qrText.startsWith('BW1.') || cut < 0) return false;
+  return verify(null, Buffer.from(qrText.slice(0, cut)), createPublicKey(publicKey), Buffer.from(qrText.slice(cut + 1), 'base64url'));
+}
