@@ -10,3 +10,6 @@ export const StoredImage = z.object({
 });
 export type StoredImage = z.infer<typeof StoredImage>;
 export const StoreImageBody = z.strictObject({ dataUrl: z.string() });
+
+export { categoryOf, posterUrl, posterVersion } from './poster.ts';
+export type { MetroLine, PosterEvent } from './poster.ts';

@@ -1,0 +1,97 @@
+// No zod here: the page computes poster addresses, and should not load a schema library for it.
+
+/** The six Metro lines; each category of event wears one line's colour everywhere (ui.md). */
+export const METRO_LINES = ['red', 'orange', 'silver', 'blue', 'yellow', 'green'] as const;
+export type MetroLine = (typeof METRO_LINES)[number];
+
+/** Line, the category's name as people read it, and the words a tag may begin with. The first line with a word in the tags wins. */
+export const CATEGORIES: ReadonlyArray<{ line: MetroLine; label: string; words: RegExp }> = [
+  {
+    line: 'red',
+    label: 'Music',
+    words:
+      /\b(live ?music|live ?dj|dj|music|concert|band|jazz|go ?go\b|hip ?hop|rap\b|rock\b|indie|punk|soul|funk|r&b|techno|house ?music|edm|karaoke|open ?mic|choir|orchestra|symphony|opera)/,
+  },
+  {
+    line: 'orange',
+    label: 'Food & drink',
+    words:
+      /\b(food|drink|happy ?hour|brunch|dinner|lunch|tasting|wine|beer|brew|cocktail|coffee|cook|chef|restaurant|bbq|vegan)/,
+  },
+  {
+    line: 'silver',
+    label: 'Nightlife',
+    words: /\b(night|club|party|lounge|late ?night|after ?hours|dance|salsa|bachata|drag\b|comedy|stand ?up|u ?street)/,
+  },
+  {
+    line: 'blue',
+    label: 'Art & ideas',
+    words:
+      /\b(art|museum|gallery|film|movie|cinema|theat|ballet|poetry|book|photo|design|history|science|lecture|talk|workshop|class|tech|startup|network)/,
+  },
+  {
+    line: 'green',
+    label: 'Outdoors',
+    words:
+      /\b(outdoor|rooftop|park|hik|trail|garden|nature|river|kayak|bike|cycl|run|yoga|sport|soccer|baseball|basketball|fitness|blossom|cherry|waterfront|wharf)/,
+  },
+  {
+    line: 'yellow',
+    label: 'Community',
+    words: /\b(free|community|family|kid|volunteer|charity|festival|fair|parade|market|pop ?up|neighbo|holiday)/,
+  },
+];
+
+const COMMUNITY = { line: 'yellow', label: 'Community' } as const;
+
+/** The category an event belongs to, from its tags; what matches nothing is community. */
+export function categoryOf(tags: readonly string[]): { line: MetroLine; label: string } {
+  const words = tags.map((tag) => tag.toLowerCase().replace(/^#/, '').replace(/[_-]/g, ' '));
+  return CATEGORIES.find((category) => words.some((word) => category.words.test(word))) ?? COMMUNITY;
+}
+
+/** What a poster is drawn from; an event as the API answers it, or as the bus tells of it. */
+export interface PosterEvent {
+  id?: number;
+  eventId?: number;
+  title: string;
+  location: string;
+  /** ISO text. */
+  eventDate: string;
+  /** "19:00" */
+  eventStartTime: string;
+  tags: readonly string[];
+}
+
+/** Raised when the drawing changes: posters are cached for ever under their address. */
+const DESIGN = 1;
+
+/** Eleven hex digits or more; changes when anything that is drawn changes. */
+export function posterVersion(event: PosterEvent): string {
+  const { title, location, eventDate, eventStartTime, tags } = event;
+  const day = new Date(eventDate).toISOString();
+  return hash(JSON.stringify([DESIGN, event.eventId ?? event.id, title, location, day, eventStartTime, tags]));
+}
+
+/**
+ * Where the poster of an event without a picture is: 16:10, 1280 × 800, or 640 × 400 as `small`. Anybody can work it out; the
+ * media service draws it when it is first asked for.
+ */
+export function posterUrl(event: PosterEvent, size: 'large' | 'small' = 'large'): string {
+  const suffix = size === 'small' ? '-small' : '';
+  return `/media/posters/${event.eventId ?? event.id}-${posterVersion(event)}${suffix}.webp`;
+}
+
+/** cyrb53 (public domain, by bryc): small, quick, the same in browser and Node. Not for secrets. */
+function hash(text: string): string {
+  let a = 0xdeadbeef;
+  let b = 0x41c6ce57;
+  for (let at = 0; at < text.length; at++) {
+    const code = text.charCodeAt(at);
+    a = Math.imul(a ^ code, 2654435761);
+    b = Math.imul(b ^ code, 1597334677);
+  }
+  a = Math.imul(a ^ (a >>> 16), 2246822507) ^ Math.imul(b ^ (b >>> 13), 3266489909);
+  b = Math.imul(b ^ (b >>> 16), 2246822507) ^ Math.imul(a ^ (a >>> 13), 3266489909);
+  return (4294967296 * (2097151 & b) + (a >>> 0)).toString(16).padStart(14, '0');
+}

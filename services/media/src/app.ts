@@ -1,0 +1,55 @@
+import type { Express } from 'express';
+import type { Pool } from 'pg';
+import { createServiceApp } from '@beltway/kit/app';
+import type { Authenticator } from '@beltway/kit/auth';
+import type { Checks } from '@beltway/kit/health';
+import { internalOnly } from '@beltway/kit/internal';
+import type { Logger } from '@beltway/kit/logger';
+import type { Objects } from '@beltway/kit/objects';
+import { lazyDb } from './db.ts';
+import { openImages } from './image/images.ts';
+import { imageRoutes, uploadRoutes } from './image/routes.ts';
+import { openPosters } from './poster/posters.ts';
+import { posterRoutes } from './poster/routes.ts';
+import type { Workshop } from './workshop/workshop.ts';
+
+export interface MediaDeps {
+  log: Logger;
+  pool: Pool;
+  objects: Objects;
+  workshop: Workshop;
+  auth: Pick<Authenticator, 'signedIn'>;
+  internalToken: string;
+  checks?: Checks;
+  posterPatienceMs?: number;
+}
+
+export function createApp({
+  log,
+  pool,
+  objects,
+  workshop,
+  auth,
+  internalToken,
+  checks,
+  posterPatienceMs,
+}: MediaDeps): Express {
+  const db = lazyDb(pool);
+  const images = openImages({ db, objects, workshop });
+  const posters = openPosters({
+    db,
+    objects,
+    workshop,
+    ...(posterPatienceMs !== undefined && { patienceMs: posterPatienceMs }),
+  });
+
+  return createServiceApp({
+    log,
+    ...(checks && { checks }),
+    beforeJson: (app) => app.use(uploadRoutes(images, auth.signedIn, internalOnly(internalToken))),
+    routes: (app) => {
+      app.use(imageRoutes(images));
+      app.use(posterRoutes(posters));
+    },
+  });
+}

@@ -1,0 +1,72 @@
+import type { Sharp } from 'sharp';
+import { loadSharp } from '../workshop/sharp.ts';
+import { kindOf } from './kind.ts';
+import type { Kind } from './kind.ts';
+import * as limits from './limits.ts';
+import { ImageRefused } from './refusal.ts';
+
+export interface Developed {
+  large: Buffer;
+  small: Buffer;
+  /** Of the large size, in pixels, upright. */
+  width: number;
+  height: number;
+}
+
+/** What the decoder calls the five kinds. */
+const FORMATS: Record<Kind, string> = { jpeg: 'jpeg', png: 'png', gif: 'gif', webp: 'webp', avif: 'heif' };
+
+/**
+ * A stranger's bytes → two clean WebP pictures. Everything is decoded and written anew, upright and in sRGB: no metadata (place,
+ * camera, colour profile) and no smuggled second file survives. Animations keep their first frame. The same bytes give the
+ * same bytes. Throws `ImageRefused`.
+ */
+export async function developImage(bytes: Uint8Array): Promise<Developed> {
+  if (bytes.length > limits.MAX_IMAGE_BYTES) throw new ImageRefused('image-too-large');
+  const kind = kindOf(bytes);
+  if (!kind) throw new ImageRefused('not-an-image');
+
+  const sharp = await loadSharp();
+  const read = (): Sharp =>
+    sharp(bytes, { failOn: 'error', limitInputPixels: limits.MAX_PIXELS, sequentialRead: true });
+
+  // The header first: a bomb is refused before a single pixel is unpacked.
+  const header = await sharp(bytes, { failOn: 'error', limitInputPixels: false }).metadata().catch(broken);
+  if (header.format !== FORMATS[kind]) throw new ImageRefused('not-an-image');
+  if (kind === 'avif' && header.compression !== 'av1') throw new ImageRefused('not-an-image');
+  if (Math.max(header.width, header.height) > limits.MAX_SIDE || header.width * header.height > limits.MAX_PIXELS)
+    throw new ImageRefused('image-too-many-pixels');
+
+  const base = await read()
+    .timeout({ seconds: limits.IMAGE_SECONDS })
+    .autoOrient()
+    .resize({
+      width: limits.LARGE_WIDTH,
+      height: limits.LARGE_WIDTH * limits.MAX_ASPECT,
+      fit: 'inside',
+      withoutEnlargement: true,
+    })
+    .toColourspace('srgb')
+    .raw({ depth: 'uchar' })
+    .toBuffer({ resolveWithObject: true })
+    .catch(broken);
+
+  const { width, height, channels } = base.info;
+  const sized = () => sharp(base.data, { raw: { width, height, channels } });
+  const large = await sized().webp({ quality: 82, effort: 4, smartSubsample: true }).toBuffer();
+  const small = await sized()
+    .resize({
+      width: limits.SMALL_WIDTH,
+      height: limits.SMALL_WIDTH * limits.MAX_ASPECT,
+      fit: 'inside',
+      withoutEnlargement: true,
+    })
+    .webp({ quality: 80, effort: 4, smartSubsample: true })
+    .toBuffer();
+  return { large, small, width, height };
+}
+
+/** The first bytes were right and the rest was not: cut off, damaged, or made to harm. */
+function broken(): never {
+  throw new ImageRefused('image-broken');
+}

@@ -1,0 +1,13 @@
+/** What an event's picture may be (specification 1, sections 5 and 9; design section 9). */
+export const MAX_IMAGE_BYTES = 5 * 1024 * 1024;
+export const MAX_PIXELS = 40_000_000;
+export const MAX_SIDE = 12_000;
+
+/** Widths in pixels of what is kept. Nothing is enlarged. */
+export const LARGE_WIDTH = 1600;
+export const SMALL_WIDTH = 640;
+/** Only for pictures more than three times as tall as wide, so that a strip stays a sensible file. */
+export const MAX_ASPECT = 3;
+
+/** Seconds one picture may take, decoding and both sizes together. */
+export const IMAGE_SECONDS = 15;

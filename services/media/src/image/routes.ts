@@ -1,0 +1,58 @@
+import express, { Router } from 'express';
+import type { RequestHandler } from 'express';
+import { StoreImageBody } from '@beltway/contracts/media';
+import { callerOf } from '@beltway/kit/auth';
+import { HttpProblem, notFound } from '@beltway/kit/problems';
+import { sendForEver } from '../send-for-ever.ts';
+import type { Images, Size } from './images.ts';
+import { ImageRefused, REFUSALS } from './refusal.ts';
+import { bytesOfDataUrl, receiveFile } from './upload.ts';
+
+/** 5 MB as base64 and the braces around it. */
+const DATA_URL_LIMIT = '7200kb';
+
+/** The field is named as the form the person filled in names it: `imageUrl` of the event, `image` of the upload. */
+async function refusedAs<Result>(field: string, work: () => Promise<Result>): Promise<Result> {
+  try {
+    return await work();
+  } catch (error) {
+    if (!(error instanceof ImageRefused)) throw error;
+    const { status, message } = REFUSALS[error.code];
+    throw new HttpProblem(status, error.code, message, { errors: [{ field, message }] });
+  }
+}
+
+/** Before the app's JSON parser: these bodies are larger than any other. */
+export function uploadRoutes(images: Images, signedIn: RequestHandler, internal: RequestHandler): Router {
+  const router = Router();
+
+  router.post('/internal/images', internal, express.json({ limit: DATA_URL_LIMIT }), async (req, res) => {
+    const { dataUrl } = StoreImageBody.parse(req.body);
+    res.status(201).json(await refusedAs('imageUrl', async () => images.store(bytesOfDataUrl(dataUrl))));
+  });
+
+  router.post('/api/images', signedIn, async (req, res) => {
+    const stored = await refusedAs('image', async () =>
+      images.store(await receiveFile(req, 'image'), callerOf(req).id),
+    );
+    res.status(201).json(stored);
+  });
+
+  return router;
+}
+
+export function imageRoutes(images: Images): Router {
+  const router = Router();
+
+  router.get('/media/images/:name', async (req, res) => {
+    const [, hash, size] = /^([0-9a-f]{64})-(large|small)\.webp$/.exec(req.params.name) ?? [];
+    if (!hash || !size) throw notFound('This image');
+    await sendForEver(req, res, `${hash}-${size}`, async () => {
+      const body = await images.read(hash, size as Size);
+      if (!body) throw notFound('This image');
+      return body;
+    });
+  });
+
+  return router;
+}

@@ -1,0 +1,37 @@
+import { crc32, deflateSync } from 'node:zlib';
+import { loadSharp } from '../workshop/sharp.ts';
+import type { Kind } from './kind.ts';
+
+/** A photo-like picture with the place it was taken at in its EXIF, lying on its side as phones store portraits. */
+export async function photo(format: Kind = 'jpeg', width = 300, height = 200): Promise<Buffer> {
+  const sharp = await loadSharp();
+  const noise = { type: 'gaussian', mean: 120, sigma: 25 } as const;
+  return sharp({ create: { width, height, channels: 3, background: '#888', noise } })
+    .withExif({ IFD0: { Copyright: 'Ann' }, IFD3: { GPSLatitude: '38/1 53/1 0/1', GPSLatitudeRef: 'N' } })
+    .withMetadata({ orientation: 6 })
+    .toFormat(format, format === 'avif' ? { effort: 0 } : {})
+    .toBuffer();
+}
+
+/** A well-formed PNG that claims a size; `rows` of it are really there. */
+export function pngOf(width: number, height: number, rows: number): Buffer {
+  const header = Buffer.alloc(13);
+  header.writeUInt32BE(width, 0);
+  header.writeUInt32BE(height, 4);
+  header.set([8, 2], 8);
+  const data = deflateSync(Buffer.alloc(rows * (width * 3 + 1)));
+  const signature = Buffer.from('89504e470d0a1a0a', 'hex');
+  return Buffer.concat([signature, chunk('IHDR', header), chunk('IDAT', data), chunk('IEND', Buffer.alloc(0))]);
+}
+
+function chunk(type: string, data: Buffer): Buffer {
+  const body = Buffer.concat([Buffer.from(type), data]);
+  const frame = Buffer.alloc(8);
+  frame.writeUInt32BE(data.length, 0);
+  frame.writeUInt32BE(crc32(body), 4);
+  return Buffer.concat([frame.subarray(0, 4), body, frame.subarray(4)]);
+}
+
+export const SVG_WITH_SCRIPT = Buffer.from(
+  '<svg xmlns="http://www.w3.org/2000/svg" width="10" height="10"><script>alert(1)</script></svg>',
+);

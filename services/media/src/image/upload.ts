@@ -1,0 +1,75 @@
+import busboy from 'busboy';
+import type { Request } from 'express';
+import { HttpProblem, badField } from '@beltway/kit/problems';
+import { MAX_IMAGE_BYTES } from './limits.ts';
+import { ImageRefused, REFUSALS } from './refusal.ts';
+
+/** Boundaries, part headers and small fields beside the file. */
+const OVERHEAD = 64 * 1024;
+
+/**
+ * The one file of a multipart body, never more of it in memory than an image may have. What is refused is still read to its end
+ * and thrown away: a browser that is cut off while sending shows its own error instead of ours.
+ */
+export function receiveFile(req: Request, field: string): Promise<Buffer> {
+  const refuse = (error: Error): never => {
+    req.unpipe();
+    req.resume();
+    throw error;
+  };
+  if (Number(req.get('content-length') ?? 0) > MAX_IMAGE_BYTES + OVERHEAD)
+    return Promise.resolve().then(() => refuse(new ImageRefused('image-too-large')));
+
+  return new Promise<Buffer>((resolve, reject) => {
+    let file: Buffer | undefined;
+    let fault: Error | undefined;
+    const parser = parserOf(req);
+    parser.on('file', (name, stream) => {
+      if (name !== field) {
+        fault ??= badField(name || field, `Send the image as "${field}"`);
+        stream.resume();
+        return;
+      }
+      const chunks: Buffer[] = [];
+      stream.on('data', (chunk: Buffer) => chunks.push(chunk));
+      stream.on('limit', () => {
+        fault ??= new ImageRefused('image-too-large');
+        chunks.length = 0;
+        reject(fault);
+      });
+      stream.on('end', () => (file = Buffer.concat(chunks)));
+    });
+    for (const limit of ['filesLimit', 'fieldsLimit', 'partsLimit'] as const)
+      parser.on(limit, () => (fault ??= badField(field, 'Send one image at a time')));
+    parser.on('error', () => reject(new HttpProblem(400, 'malformed-upload', 'The upload is not well formed.')));
+    parser.on('close', () => {
+      if (fault) return reject(fault);
+      if (!file || file.length === 0) return reject(badField(field, REFUSALS['not-an-image'].message));
+      resolve(file);
+    });
+    req.on('close', () => {
+      if (!req.complete) reject(new HttpProblem(400, 'incomplete', 'The upload did not arrive whole.'));
+    });
+    req.pipe(parser);
+  }).catch(refuse);
+}
+
+function parserOf(req: Request) {
+  try {
+    if (!req.is('multipart/form-data')) throw new Error('not multipart');
+    return busboy({
+      headers: req.headers,
+      limits: { fileSize: MAX_IMAGE_BYTES, files: 1, fields: 4, fieldSize: 1024, parts: 6, headerPairs: 20 },
+    });
+  } catch {
+    throw new HttpProblem(415, 'not-multipart', 'Send the image as multipart/form-data.');
+  }
+}
+
+/** The bytes of `data:image/…;base64,…`. What it says of its type is not believed. */
+export function bytesOfDataUrl(dataUrl: string): Buffer {
+  const start = /^data:[\w.+/-]{0,100}(?:;[\w.=-]{1,60}){0,4};base64,/.exec(dataUrl)?.[0].length;
+  if (start === undefined) throw new ImageRefused('not-an-image');
+  if ((dataUrl.length - start) * 0.75 - 2 > MAX_IMAGE_BYTES) throw new ImageRefused('image-too-large');
+  return Buffer.from(dataUrl.slice(start), 'base64');
+}

@@ -1,0 +1,71 @@
+import type { MetroLine } from '@beltway/contracts/media';
+import type { Random } from './random.ts';
+
+/** Everything a pattern may paint with. */
+export interface Palette {
+  ground: string;
+  /** Two steps away from the ground, quiet. */
+  tone: string;
+  tone2: string;
+  /** The loudest colour on the sheet, and the second voice. */
+  line: string;
+  second: string;
+  /** Small lights: stations, windows. */
+  light: string;
+  text: string;
+  /** The quieter line of text, still readable on the ground. */
+  quiet: string;
+}
+
+const NIGHT = '#0b1020';
+const PAPER = '#f6efe1';
+const BLOSSOM = '#ff9fc0';
+
+const LINES: Record<MetroLine, { bright: string; deep: string; deeper: string; onBright: string }> = {
+  red: { bright: '#e8364f', deep: '#cf2540', deeper: '#a81731', onBright: PAPER },
+  orange: { bright: '#f7931e', deep: '#e37d06', deeper: '#bd6200', onBright: NIGHT },
+  silver: { bright: '#c3cbd1', deep: '#adb7be', deeper: '#8995a0', onBright: NIGHT },
+  blue: { bright: '#2a9fe6', deep: '#1587cf', deeper: '#0c69a8', onBright: NIGHT },
+  yellow: { bright: '#ffcf24', deep: '#f0b80a', deeper: '#cc9500', onBright: NIGHT },
+  green: { bright: '#22b866', deep: '#119d52', deeper: '#0a7a3e', onBright: NIGHT },
+};
+
+/** Night sheets mostly, some printed on the line's colour, some by day on paper. */
+export function paletteOf(line: MetroLine, random: Random): Palette {
+  const { bright, deep, deeper, onBright } = LINES[line];
+  const sheet = random.between(0, 1);
+  if (sheet < 0.5) {
+    return {
+      ground: NIGHT,
+      tone: '#161e36',
+      tone2: '#26304f',
+      line: bright,
+      second: random.chance(0.5) ? BLOSSOM : deeper,
+      light: PAPER,
+      text: PAPER,
+      quiet: '#c4c8d6',
+    };
+  }
+  if (sheet < 0.8) {
+    return {
+      ground: bright,
+      tone: deep,
+      tone2: deeper,
+      line: NIGHT,
+      second: PAPER,
+      light: PAPER,
+      text: onBright,
+      quiet: onBright,
+    };
+  }
+  return {
+    ground: PAPER,
+    tone: '#eadfca',
+    tone2: '#d9cbb0',
+    line: bright,
+    second: NIGHT,
+    light: NIGHT,
+    text: NIGHT,
+    quiet: '#3b4257',
+  };
+}

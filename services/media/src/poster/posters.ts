@@ -1,0 +1,76 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { posterUrl } from '@beltway/contracts/media';
+import type { Objects } from '@beltway/kit/objects';
+import { notFound } from '@beltway/kit/problems';
+import type { Db } from '../db.ts';
+import { singleFlight } from '../workshop/single-flight.ts';
+import type { Workshop } from '../workshop/workshop.ts';
+
+export type Size = 'large' | 'small';
+export type Found = { body: Buffer } | { movedTo: string };
+
+export interface Posters {
+  /** Draws what was never asked for before. `movedTo` when the event looks otherwise by now. Throws 404 for an event nobody told of. */
+  find(eventId: number, version: string, size: Size): Promise<Found>;
+}
+
+interface Deps {
+  db: Db;
+  objects: Objects;
+  workshop: Workshop;
+  /** How long a poster may be asked for before its event is heard of. */
+  patienceMs?: number;
+}
+
+const LOOK_EVERY_MS = 100;
+/** Requests that may wait for their event at the same time; the rest is answered at once. */
+const MOST_WAITING = 200;
+
+const keyOf = (eventId: number, version: string, size: Size) =>
+  `posters/${eventId % 100}/${eventId}-${version}${size === 'small' ? '-small' : ''}.webp`;
+
+export function openPosters({ db, objects, workshop, patienceMs = 2_000 }: Deps): Posters {
+  const once = singleFlight<Record<Size, Buffer>>();
+  let waiting = 0;
+
+  const factsOf = async (eventId: number) => (await db()).poster.findUnique({ where: { eventId } });
+
+  /** The page may be quicker than the bus: it asks right after the event was made. */
+  async function factsWith(eventId: number, version: string) {
+    const deadline = Date.now() + patienceMs;
+    let facts = await factsOf(eventId);
+    if (facts?.version === version || waiting >= MOST_WAITING) return facts;
+    waiting++;
+    try {
+      while (facts?.version !== version && Date.now() < deadline) {
+        await pause(LOOK_EVERY_MS);
+        facts = await factsOf(eventId);
+      }
+      return facts;
+    } finally {
+      waiting--;
+    }
+  }
+
+  return {
+    async find(eventId, version, size) {
+      const kept = await objects.get(keyOf(eventId, version, size));
+      if (kept) return { body: kept };
+
+      const facts = await factsWith(eventId, version);
+      if (!facts) throw notFound('This poster');
+      // Only what the event looks like now is drawn, so nobody can make us draw more posters than there are events.
+      if (facts.version !== version) return { movedTo: posterUrl(facts, size) };
+
+      const drawn = await once(`${eventId}-${version}`, async () => {
+        const { large, small } = await workshop.render(facts);
+        await Promise.all([
+          objects.put(keyOf(eventId, version, 'large'), large),
+          objects.put(keyOf(eventId, version, 'small'), small),
+        ]);
+        return { large, small };
+      });
+      return { body: drawn[size] };
+    },
+  };
+}

@@ -1,0 +1,13 @@
+// A process of its own for strangers' pictures: it holds no secret and no connection, a decoder that crashes or hangs takes
+// nothing else with it, and the memory pictures need goes back to the machine when it ends.
+import { perform } from './jobs.ts';
+import type { Job } from './jobs.ts';
+
+process.on('message', async (job: Job) => {
+  const outcome = await perform(job);
+  process.send?.(outcome);
+});
+process.on('disconnect', () => process.exit(0));
+// Ctrl-C reaches the whole group; the service ends us when the work in hand is done.
+process.on('SIGINT', () => undefined);
+process.on('SIGTERM', () => undefined);

@@ -1,0 +1,157 @@
+import { fork } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+import { Overloaded } from '@beltway/event-store';
+import { unavailable } from '@beltway/kit/problems';
+import type { PosterEvent } from '@beltway/contracts/media';
+import type { Developed } from '../image/develop.ts';
+import { ImageRefused } from '../image/refusal.ts';
+import type { Rendered } from '../poster/render.ts';
+import type { Job, Outcome } from './jobs.ts';
+
+export interface Workshop {
+  /** Throws `ImageRefused`; `Overloaded` when too many wait. */
+  develop(bytes: Uint8Array): Promise<Developed>;
+  render(event: PosterEvent): Promise<Rendered>;
+  /** How many processes are up. */
+  size(): number;
+  close(): void;
+}
+
+export interface WorkshopOptions {
+  /** Jobs at the same time, each in its own process. */
+  workers?: number;
+  /** Jobs that may wait; one more is refused at once. */
+  waiting?: number;
+  /** A job that takes longer is ended with its process. */
+  jobMs?: number;
+  /** A worker without work ends after this long, and its memory with it. */
+  idleMs?: number;
+  /** For tests that need a worker which misbehaves. */
+  program?: string;
+}
+
+interface Order {
+  job: Job;
+  done: (outcome: Outcome) => void;
+  lost: (error: Error) => void;
+}
+
+interface Worker {
+  process: ChildProcess;
+  order: Order | undefined;
+  timer: NodeJS.Timeout | undefined;
+}
+
+/** Processes that make pictures, started when there is work and ended when there is none. */
+export function openWorkshop(options: WorkshopOptions = {}): Workshop {
+  const { workers: most = 2, waiting: room = 64, jobMs = 20_000, idleMs = 20_000 } = options;
+  const program = options.program ?? fileURLToPath(import.meta.resolve('./worker.ts'));
+  const workers = new Set<Worker>();
+  const queue: Order[] = [];
+  let closed = false;
+
+  function hire(): Worker {
+    const worker: Worker = { process: start(program), order: undefined, timer: undefined };
+    workers.add(worker);
+    worker.process.on('message', (outcome: Outcome) => {
+      const { order } = worker;
+      rest(worker);
+      order?.done(outcome);
+      assign();
+    });
+    worker.process.on('error', () => worker.process.kill('SIGKILL'));
+    worker.process.on('exit', (_code, signal) => {
+      clearTimeout(worker.timer);
+      workers.delete(worker);
+      worker.order?.lost(lostTo(worker.order.job, signal));
+      assign();
+    });
+    return worker;
+  }
+
+  function rest(worker: Worker): void {
+    clearTimeout(worker.timer);
+    worker.order = undefined;
+    worker.timer = setTimeout(() => {
+      workers.delete(worker);
+      worker.process.disconnect();
+    }, idleMs).unref();
+  }
+
+  function assign(): void {
+    while (queue.length > 0 && !closed) {
+      const free = [...workers].find(({ order }) => !order) ?? (workers.size < most ? hire() : undefined);
+      if (!free) return;
+      const order = queue.shift()!;
+      free.order = order;
+      clearTimeout(free.timer);
+      free.timer = setTimeout(() => {
+        // Removed at once: the next job must not be given to a process that is about to end.
+        workers.delete(free);
+        free.order = undefined;
+        order.lost(lostTo(order.job, 'SIGXCPU'));
+        free.process.kill('SIGKILL');
+      }, jobMs);
+      // An error here is the process's end, which `exit` tells of.
+      free.process.send(order.job, () => undefined);
+    }
+  }
+
+  const perform = (job: Job) =>
+    new Promise<Outcome>((done, lost) => {
+      if (closed) return lost(unavailable('Pictures are not made right now. Please try again in a moment.'));
+      if (queue.length >= room) return lost(new Overloaded());
+      queue.push({ job, done, lost });
+      assign();
+    });
+
+  return {
+    async develop(bytes) {
+      const outcome = await perform({ kind: 'develop', bytes });
+      if ('developed' in outcome) return outcome.developed;
+      throw failureOf(outcome);
+    },
+    async render(event) {
+      const outcome = await perform({ kind: 'poster', event });
+      if ('rendered' in outcome) return outcome.rendered;
+      throw failureOf(outcome);
+    },
+    size: () => workers.size,
+    close() {
+      closed = true;
+      const gone = unavailable('Pictures are not made right now. Please try again in a moment.');
+      for (const { lost } of queue.splice(0)) lost(gone);
+      for (const { process, timer, order } of workers) {
+        clearTimeout(timer);
+        order?.lost(gone);
+        process.kill('SIGKILL');
+      }
+      workers.clear();
+    },
+  };
+}
+
+/** With nothing of our environment: whoever takes over a decoder finds no secret in it. */
+function start(program: string): ChildProcess {
+  return fork(program, {
+    serialization: 'advanced',
+    execArgv: ['--max-old-space-size=192'],
+    // Few arenas: memory freed by one picture is used for the next.
+    env: { NODE_ENV: 'production', MALLOC_ARENA_MAX: '2', UV_THREADPOOL_SIZE: '2', TZ: 'UTC' },
+    stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
+  });
+}
+
+/** A picture that brings its decoder down or to a stop is at fault itself; a process the machine took away is not. */
+function lostTo(job: Job, signal: NodeJS.Signals | null): Error {
+  if (signal === 'SIGKILL' || signal === 'SIGTERM')
+    return unavailable('The machine is short of memory right now. Please try again in a moment.', 5);
+  if (job.kind === 'develop') return new ImageRefused('image-broken');
+  return new Error(`A poster could not be drawn: its process ended (${signal ?? 'by itself'})`);
+}
+
+function failureOf(outcome: Outcome): Error {
+  if ('refused' in outcome) return new ImageRefused(outcome.refused);
+  return new Error('failed' in outcome ? outcome.failed : 'a worker answered another question');
+}
