@@ -2,25 +2,18 @@ import './styles.css';
 import { QueryClientProvider } from '@tanstack/react-query';
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
-import { RouterProvider } from 'react-router-dom';
+import { BrowserRouter } from 'react-router-dom';
 import { z } from 'zod';
+import { ErrorBoundary } from './layout/error-boundary.tsx';
 import { createQueryClient } from './lib/query.ts';
-import { signInPath } from './lib/return-path.ts';
-import { onSessionExpired, sessionStore } from './lib/session-store.ts';
-import { createRouter } from './router.tsx';
+import { sessionStore } from './lib/session-store.ts';
+import { AppRoutes } from './router.tsx';
 import { Toaster } from './ui/toaster.tsx';
-import { TooltipProvider } from './ui/tooltip.tsx';
 
 // The page's content security policy forbids code made from text, which zod would try first.
 z.config({ jitless: true });
 
 const queries = createQueryClient();
-const router = createRouter();
-
-onSessionExpired(() => {
-  const { pathname, search } = router.state.location;
-  if (pathname !== '/auth') void router.navigate(signInPath(pathname + search));
-});
 
 // What one person was shown is not for the next: when the user changes, everything is asked anew.
 let userId = sessionStore.get().user?.id;
@@ -40,10 +33,12 @@ if (!root) throw new Error('index.html has no #root');
 createRoot(root).render(
   <StrictMode>
     <QueryClientProvider client={queries}>
-      <TooltipProvider>
-        <RouterProvider router={router} />
+      <ErrorBoundary>
+        <BrowserRouter>
+          <AppRoutes />
+        </BrowserRouter>
         <Toaster />
-      </TooltipProvider>
+      </ErrorBoundary>
     </QueryClientProvider>
   </StrictMode>,
 );

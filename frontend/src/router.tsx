@@ -1,8 +1,7 @@
 import { lazy, type ComponentType, type ReactNode } from 'react';
-import { createBrowserRouter, type RouteObject } from 'react-router-dom';
+import { Route, Routes } from 'react-router-dom';
 import { Layout } from './layout/layout.tsx';
 import { RequireSession } from './layout/require-session.tsx';
-import { RouteError } from './layout/route-error.tsx';
 
 /** Each page is a chunk of its own: `export function Component()` in its file. */
 const page = (load: () => Promise<{ Component: ComponentType }>): ReactNode => {
@@ -11,26 +10,25 @@ const page = (load: () => Promise<{ Component: ComponentType }>): ReactNode => {
 };
 const signedIn = (element: ReactNode): ReactNode => <RequireSession>{element}</RequireSession>;
 
-export const routes: RouteObject[] = [
-  {
-    element: <Layout />,
-    errorElement: <RouteError />,
-    children: [
-      {
-        // A page that breaks leaves the header standing.
-        errorElement: <RouteError />,
-        children: [
-          { path: '/', element: page(() => import('./routes/home.tsx')) },
-          { path: '/auth', element: page(() => import('./routes/auth.tsx')) },
-          { path: '/event/:id', element: page(() => import('./routes/event.tsx')) },
-          { path: '/ticket-checkout', element: page(() => import('./routes/ticket-checkout.tsx')) },
-          { path: '/ticket-success', element: page(() => import('./routes/ticket-success.tsx')) },
-          { path: '/my-tickets', element: signedIn(page(() => import('./routes/my-tickets.tsx'))) },
-          { path: '*', element: page(() => import('./routes/not-found.tsx')) },
-        ],
-      },
-    ],
-  },
-];
+const home = page(() => import('./routes/home.tsx'));
+const auth = page(() => import('./routes/auth.tsx'));
+const event = page(() => import('./routes/event.tsx'));
+const ticketCheckout = page(() => import('./routes/ticket-checkout.tsx'));
+const ticketSuccess = page(() => import('./routes/ticket-success.tsx'));
+const myTickets = signedIn(page(() => import('./routes/my-tickets.tsx')));
+const notFound = page(() => import('./routes/not-found.tsx'));
 
-export const createRouter = () => createBrowserRouter(routes);
+/** All addresses of the page. The data router is left out: it weighs as much as the rest of the router, and we load with queries. */
+export const AppRoutes = () => (
+  <Routes>
+    <Route element={<Layout />}>
+      <Route path="/" element={home} />
+      <Route path="/auth" element={auth} />
+      <Route path="/event/:id" element={event} />
+      <Route path="/ticket-checkout" element={ticketCheckout} />
+      <Route path="/ticket-success" element={ticketSuccess} />
+      <Route path="/my-tickets" element={myTickets} />
+      <Route path="*" element={notFound} />
+    </Route>
+  </Routes>
+);

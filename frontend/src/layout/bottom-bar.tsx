@@ -4,7 +4,7 @@ import { Link, useLocation, useNavigate } from 'react-router-dom';
 import { signInPath } from '../lib/return-path.ts';
 import { useSession } from '../lib/session.ts';
 import { cx } from '../ui/cx.ts';
-import { Menu, MenuItem, MenuLabel } from '../ui/menu.tsx';
+import { Menu } from '../ui/menu.tsx';
 import { useSignOut } from './account.ts';
 import { focusSearch } from './focus-search.ts';
 import { useOpenDialog } from './header-dialogs.tsx';
@@ -44,25 +44,24 @@ export function BottomBar() {
       {user ? (
         <Menu
           side="top"
+          heading={
+            <>
+              {user.name}
+              <br />
+              {user.email}
+            </>
+          }
+          items={[
+            { label: 'My Tickets', icon: <Ticket aria-hidden />, onSelect: () => void navigate('/my-tickets') },
+            { label: 'Log out', icon: <LogOut aria-hidden />, onSelect: signOut },
+          ]}
           trigger={
             <Item>
               <CircleUserRound aria-hidden />
               Profile
             </Item>
           }
-        >
-          <MenuLabel>
-            {user.name}
-            <br />
-            {user.email}
-          </MenuLabel>
-          <MenuItem icon={<Ticket aria-hidden />} onSelect={() => void navigate('/my-tickets')}>
-            My Tickets
-          </MenuItem>
-          <MenuItem icon={<LogOut aria-hidden />} onSelect={signOut}>
-            Log out
-          </MenuItem>
-        </Menu>
+        />
       ) : (
         <Link to={signInPath(pathname + search)} className={item}>
           <CircleUserRound aria-hidden />

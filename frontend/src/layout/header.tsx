@@ -1,5 +1,5 @@
 import { LogOut, Menu as MenuIcon, Moon, Plus, Sun } from 'lucide-react';
-import { useState } from 'react';
+import { lazy, Suspense, useState, type ReactNode } from 'react';
 import { Link, NavLink, useLocation } from 'react-router-dom';
 import { signInPath } from '../lib/return-path.ts';
 import { useSession } from '../lib/session.ts';
@@ -10,7 +10,8 @@ import { Mark } from '../ui/mark.tsx';
 import { Tooltip } from '../ui/tooltip.tsx';
 import { useIsBusiness, useSignOut } from './account.ts';
 import { useOpenDialog } from './header-dialogs.tsx';
-import { SmallMenu } from './small-menu.tsx';
+
+const SmallMenu = lazy(async () => ({ default: (await import('./small-menu.tsx')).SmallMenu }));
 
 /** Wide: everything. Medium: Feed and Tickets. Small: a menu that slides in, and the bar at the bottom. */
 export function Header() {
@@ -20,6 +21,11 @@ export function Header() {
   const openDialog = useOpenDialog();
   const signOut = useSignOut();
   const [menuOpen, setMenuOpen] = useState(false);
+  const [menuLoaded, setMenuLoaded] = useState(false);
+  const openMenu = () => {
+    setMenuLoaded(true);
+    setMenuOpen(true);
+  };
   return (
     <header className="sticky top-0 z-30 border-b border-line bg-ground">
       <div className="page flex h-16 items-center gap-2">
@@ -60,17 +66,17 @@ export function Header() {
               </ButtonLink>
             )
           )}
-          <IconButton label="Menu" className="-mr-2 lg:hidden" aria-haspopup="dialog" onClick={() => setMenuOpen(true)}>
+          <IconButton label="Menu" className="-mr-2 lg:hidden" aria-haspopup="dialog" onClick={openMenu}>
             <MenuIcon aria-hidden />
           </IconButton>
         </div>
       </div>
-      <SmallMenu open={menuOpen} onOpenChange={setMenuOpen} />
+      <Suspense>{menuLoaded && <SmallMenu open={menuOpen} onOpenChange={setMenuOpen} />}</Suspense>
     </header>
   );
 }
 
-const HeaderLink = ({ to, children }: { to: string; children: React.ReactNode }) => (
+const HeaderLink = ({ to, children }: { to: string; children: ReactNode }) => (
   <NavLink
     to={to}
     end

@@ -1,13 +1,18 @@
 import { Suspense, useEffect, useRef } from 'react';
-import { Outlet, ScrollRestoration, useLocation } from 'react-router-dom';
+import { Outlet, useLocation } from 'react-router-dom';
 import { Loading, Skeleton } from '../ui/states.tsx';
 import { BottomBar } from './bottom-bar.tsx';
+import { ErrorBoundary } from './error-boundary.tsx';
 import { Footer } from './footer.tsx';
 import { Header } from './header.tsx';
 import { HeaderDialogs } from './header-dialogs.tsx';
+import { useExpiryRedirect } from './require-session.tsx';
+import { useScrollRestoration } from './scroll.ts';
 
 /** What stands around every page. */
 export function Layout() {
+  useScrollRestoration();
+  useExpiryRedirect();
   return (
     <HeaderDialogs>
       <a
@@ -22,7 +27,6 @@ export function Layout() {
         <Footer />
         <BottomBar />
       </div>
-      <ScrollRestoration getKey={({ pathname, key }) => (pathname === '/' ? pathname : key)} />
     </HeaderDialogs>
   );
 }
@@ -38,9 +42,11 @@ function Main() {
   }, [pathname]);
   return (
     <main id="main" ref={main} tabIndex={-1} className="flex-1 outline-none">
-      <Suspense fallback={<PageSkeleton />}>
-        <Outlet />
-      </Suspense>
+      <ErrorBoundary resetKey={pathname}>
+        <Suspense fallback={<PageSkeleton />}>
+          <Outlet />
+        </Suspense>
+      </ErrorBoundary>
     </main>
   );
 }

@@ -1,6 +1,7 @@
-import type { ReactNode } from 'react';
-import { Navigate, useLocation } from 'react-router-dom';
+import { useEffect, type ReactNode } from 'react';
+import { Navigate, useLocation, useNavigate } from 'react-router-dom';
 import { signInPath } from '../lib/return-path.ts';
+import { onSessionExpired } from '../lib/session-store.ts';
 import { useSession } from '../lib/session.ts';
 
 /** Shows its page to those signed in and sends others to /auth, which brings them back here. */
@@ -8,4 +9,14 @@ export function RequireSession({ children }: { children: ReactNode }) {
   const { token } = useSession();
   const { pathname, search } = useLocation();
   return token ? children : <Navigate to={signInPath(pathname + search)} replace />;
+}
+
+/** When the server no longer knows the session: to /auth, and back here afterwards. */
+export function useExpiryRedirect(): void {
+  const navigate = useNavigate();
+  const { pathname, search } = useLocation();
+  useEffect(
+    () => onSessionExpired(() => pathname !== '/auth' && void navigate(signInPath(pathname + search))),
+    [navigate, pathname, search],
+  );
 }

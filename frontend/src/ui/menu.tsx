@@ -1,52 +1,38 @@
-import { DropdownMenu } from 'radix-ui';
-import type { ReactNode } from 'react';
+import { cloneElement, lazy, Suspense, useState, type ReactElement, type ReactNode } from 'react';
 
-interface MenuProps {
-  /** A button; it gets the menu's attributes. */
-  trigger: ReactNode;
-  align?: 'start' | 'end';
-  side?: 'top' | 'bottom';
-  children: ReactNode;
-}
-
-export function Menu({ trigger, align = 'end', side = 'bottom', children }: MenuProps) {
-  return (
-    <DropdownMenu.Root modal={false}>
-      <DropdownMenu.Trigger asChild>{trigger}</DropdownMenu.Trigger>
-      <DropdownMenu.Portal>
-        <DropdownMenu.Content
-          align={align}
-          side={side}
-          sideOffset={6}
-          collisionPadding={12}
-          className="z-50 min-w-56 animate-rise rounded-md border border-line bg-raised p-1.5 shadow-float"
-        >
-          {children}
-        </DropdownMenu.Content>
-      </DropdownMenu.Portal>
-    </DropdownMenu.Root>
-  );
-}
-
-interface MenuItemProps {
+export interface MenuEntry {
+  label: ReactNode;
   icon?: ReactNode;
   onSelect: () => void;
-  children: ReactNode;
+}
+export interface MenuProps {
+  /** A button; it gets the menu's attributes. */
+  trigger: ReactElement<React.ComponentProps<'button'>>;
+  items: readonly MenuEntry[];
+  /** Stands above the items. */
+  heading?: ReactNode;
+  side?: 'top' | 'bottom';
 }
 
-export function MenuItem({ icon, onSelect, children }: MenuItemProps) {
-  return (
-    <DropdownMenu.Item
-      onSelect={onSelect}
-      className="flex min-h-11 cursor-pointer items-center gap-3 rounded-sm px-3 text-body outline-none data-highlighted:bg-ink/8 [&_svg]:size-4.5 [&_svg]:text-ink-soft"
-    >
-      {icon}
-      {children}
-    </DropdownMenu.Item>
+const load = () => import('./menu-panel.tsx');
+const MenuPanel = lazy(async () => ({ default: (await load()).MenuPanel }));
+
+/** A menu that drops from a button. Its code is fetched when a hand comes near and opens on the first press. */
+export function Menu(props: MenuProps) {
+  const [wanted, setWanted] = useState(false);
+  const { trigger } = props;
+  const waiting = cloneElement(trigger, {
+    'aria-haspopup': 'menu',
+    'aria-expanded': false,
+    onPointerEnter: () => void load(),
+    onFocus: () => void load(),
+    onClick: () => setWanted(true),
+  });
+  return wanted ? (
+    <Suspense fallback={waiting}>
+      <MenuPanel {...props} />
+    </Suspense>
+  ) : (
+    waiting
   );
 }
-
-export const MenuLabel = ({ children }: { children: ReactNode }) => (
-  <DropdownMenu.Label className="px-3 py-2 text-note text-ink-soft">{children}</DropdownMenu.Label>
-);
-export const MenuSeparator = () => <DropdownMenu.Separator className="my-1.5 h-px bg-line" />;

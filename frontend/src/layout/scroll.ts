@@ -1,0 +1,29 @@
+import { useLayoutEffect } from 'react';
+import { useLocation, useNavigationType } from 'react-router-dom';
+
+const positions = new Map<string, number>();
+
+/** A new page begins at its top; going back finds the page where it was left. Changed filters (same path) do not scroll. */
+export function useScrollRestoration(): void {
+  const { key, pathname } = useLocation();
+  const isBack = useNavigationType() === 'POP';
+  useLayoutEffect(() => {
+    const remember = () => positions.set(key, window.scrollY);
+    window.addEventListener('scroll', remember, { passive: true });
+    return () => window.removeEventListener('scroll', remember);
+  }, [key]);
+  useLayoutEffect(() => {
+    if (!isBack) return window.scrollTo({ top: 0, behavior: 'instant' });
+    const top = positions.get(key);
+    if (!top) return;
+    // The page may still be loading its content: it is tall enough when it is.
+    const giveUp = performance.now() + 1500;
+    let frame = requestAnimationFrame(function restore() {
+      window.scrollTo({ top, behavior: 'instant' });
+      if (Math.abs(window.scrollY - top) > 2 && performance.now() < giveUp) frame = requestAnimationFrame(restore);
+    });
+    return () => cancelAnimationFrame(frame);
+    // Not on every key: a filter put into the address is still the same page.
+    // eslint-disable-next-line react-hooks/exhaustive-deps
+  }, [pathname]);
+}

@@ -1,0 +1,32 @@
+import { QueryClientProvider } from '@tanstack/react-query';
+import { render } from '@testing-library/react';
+import type { ReactNode } from 'react';
+import { BrowserRouter, useLocation } from 'react-router-dom';
+import { createQueryClient } from '../lib/query.ts';
+import { AppRoutes } from '../router.tsx';
+import { Toaster } from '../ui/toaster.tsx';
+
+/** Shows an element (or, without one, the whole app) at an address, as main.tsx does. */
+export function renderAt(path: string, element: ReactNode = <AppRoutes />) {
+  window.history.replaceState(null, '', path);
+  const queries = createQueryClient();
+  return {
+    queries,
+    ...render(
+      <QueryClientProvider client={queries}>
+        <BrowserRouter>
+          {element}
+          <output data-testid="address">
+            <Address />
+          </output>
+        </BrowserRouter>
+        <Toaster />
+      </QueryClientProvider>,
+    ),
+  };
+}
+
+const Address = () => {
+  const { pathname, search } = useLocation();
+  return pathname + search;
+};

@@ -1,0 +1,32 @@
+import { DropdownMenu } from 'radix-ui';
+import type { MenuProps } from './menu.tsx';
+
+/** The menu itself; opened as soon as it is there, because it was loaded for a press. */
+export function MenuPanel({ trigger, items, heading, side = 'bottom' }: MenuProps) {
+  return (
+    <DropdownMenu.Root modal={false} defaultOpen>
+      <DropdownMenu.Trigger asChild>{trigger}</DropdownMenu.Trigger>
+      <DropdownMenu.Portal>
+        <DropdownMenu.Content
+          align="end"
+          side={side}
+          sideOffset={6}
+          collisionPadding={12}
+          className="z-50 min-w-56 animate-rise rounded-md border border-line bg-raised p-1.5 shadow-float"
+        >
+          {heading && <DropdownMenu.Label className="px-3 py-2 text-note text-ink-soft">{heading}</DropdownMenu.Label>}
+          {items.map(({ label, icon, onSelect }, at) => (
+            <DropdownMenu.Item
+              key={at}
+              onSelect={onSelect}
+              className="flex min-h-11 cursor-pointer items-center gap-3 rounded-sm px-3 text-body outline-none data-highlighted:bg-ink/8 [&_svg]:size-4.5 [&_svg]:text-ink-soft"
+            >
+              {icon}
+              {label}
+            </DropdownMenu.Item>
+          ))}
+        </DropdownMenu.Content>
+      </DropdownMenu.Portal>
+    </DropdownMenu.Root>
+  );
+}
