@@ -8,7 +8,7 @@ export type Queryable = Pick<PoolClient, 'query'>;
  * One pool per service. Every wait is bounded: a pool that gives out no connection for 3 s, or a statement that takes 10 s,
  * is an error the caller sees, never a request that hangs.
  */
-export function openPool(url: string, options: PoolConfig & { log?: Logger } = {}): Pool {
+export function openPool(url: string, options: Omit<PoolConfig, 'log'> & { log?: Logger } = {}): Pool {
   const { log, ...config } = options;
   const pool = new Pool({
     connectionString: url,
