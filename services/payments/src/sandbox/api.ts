@@ -1,0 +1,234 @@
+import { createHash, createHmac, timingSafeEqual } from 'node:crypto';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Pool } from 'pg';
+import type { Logger } from '@beltway/kit/logger';
+import { stripeCalls, type Request } from './calls.ts';
+import { invalid, StripeError } from './errors.ts';
+import { parseForm } from './form.ts';
+import { newId } from './ids.ts';
+import type { Answer, Ledger, Tx } from './ledger.ts';
+import type { Kind, Kinds } from './objects.ts';
+import { Params } from './params.ts';
+import { expand, retrieve } from './reads.ts';
+
+export const PREFIX = '/sandbox/stripe';
+const LIMIT = 256 * 1024;
+
+export interface ApiOptions {
+  pool: Pool;
+  ledger: Ledger;
+  log: Logger;
+  keys: { secret: string; publishable: string };
+  apiVersion: string;
+}
+
+/**
+ * Stripe's API under `/v1` and `/sandbox/stripe/v1`. Answers true when the request was its own. A plain handler in front of
+ * Express: this is what every purchase passes, and a router would be most of its cost.
+ */
+export function stripeApi({ pool, ledger, log, keys, apiVersion }: ApiOptions) {
+  const calls = stripeCalls(pool, keys.secret);
+  const routes = new Map(calls.map((call) => [`${call.method} ${call.path}`, call]));
+
+  async function answer(
+    req: IncomingMessage,
+    path: string,
+    query: string,
+    requestId: string,
+    spoil: Spoil,
+  ): Promise<Answer> {
+    const method = req.method ?? 'GET';
+    const raw = method === 'POST' ? await readBody(req) : query;
+    const form = parseForm(raw);
+    const [route, id] = routeOf(path);
+    const call = routes.get(`${method} ${route}`);
+    const publishable = authenticate(req, form['key'], keys);
+    if (!call)
+      throw new StripeError(404, {
+        type: 'invalid_request_error',
+        message: `Unrecognized request URL (${method}: /v1${path}). Please see https://stripe.com/docs or we can help at https://support.stripe.com/.`,
+      });
+    if (publishable && !call.publishable)
+      throw new StripeError(401, {
+        type: 'invalid_request_error',
+        code: 'secret_key_required',
+        message:
+          'This API call cannot be made with a publishable API key. Please use a secret API key. You can find a list of your API keys at https://dashboard.stripe.com/account/apikeys.',
+      });
+    await spoil.before();
+
+    const request: Request = { params: new Params(form), id, now: new Date(), publishable, base: baseOf(req) };
+    const paths = request.params.list('expand');
+    if (call.read) {
+      const body = await call.read(request);
+      return { status: 200, body: await expand(body, paths, (kind, inner) => retrieve(pool, kind, inner)) };
+    }
+    const plan = call.plan?.(request);
+    if (!plan) throw new Error(`${call.method} ${call.path} has no plan`);
+    const key = req.headers['idempotency-key'];
+    if (typeof key === 'string' && key.length > 255) throw invalid('Idempotency keys must be at most 255 characters.');
+    return ledger.perform({
+      touches: plan.touches,
+      requestId,
+      now: request.now,
+      // With the secret in it, the fingerprint tells nobody what was in the form.
+      key:
+        typeof key === 'string' && key
+          ? {
+              name: key,
+              fingerprint: createHmac('sha256', keys.secret).update(`${method} ${path}\n${raw}`).digest('base64url'),
+            }
+          : undefined,
+      async run(tx) {
+        const done = await plan.run(tx);
+        return paths.length === 0 || done.status !== 200
+          ? done
+          : { ...done, body: await expand(done.body, paths, within(tx)) };
+      },
+    });
+  }
+
+  return (req: IncomingMessage, res: ServerResponse): boolean => {
+    const url = req.url ?? '/';
+    const start = url.startsWith(PREFIX) ? PREFIX.length : 0;
+    if (!url.startsWith('/v1/', start)) return false;
+    const question = url.indexOf('?');
+    const path = url.slice(start + 3, question === -1 ? undefined : question);
+    const requestId = newId('req');
+    const started = performance.now();
+    const key = req.headers['idempotency-key'];
+    const spoil = spoilOf(ledger);
+
+    answer(req, path, question === -1 ? '' : url.slice(question + 1), requestId, spoil)
+      .catch((error: unknown): Answer => {
+        if (error instanceof StripeError) return { status: error.status, body: { error: error.body } };
+        log.error({ err: error, requestId, path }, 'a call failed');
+        return {
+          status: 500,
+          body: {
+            error: {
+              type: 'api_error',
+              message: 'An unknown error occurred in the sandbox. The request changed nothing; try again.',
+            },
+          },
+        };
+      })
+      .then(({ status, body, replayed }) => {
+        if (spoil.loseAnswer) return void req.socket.destroy();
+        const text = JSON.stringify(body);
+        res.writeHead(status, {
+          'content-type': 'application/json',
+          'content-length': Buffer.byteLength(text),
+          'cache-control': 'no-cache, no-store',
+          'request-id': requestId,
+          'stripe-version': String(req.headers['stripe-version'] ?? apiVersion),
+          ...(typeof key === 'string'
+            ? { 'idempotency-key': key.replace(/[^\x20-\x7e]/g, '?'), 'original-request': requestId }
+            : {}),
+          ...(replayed ? { 'idempotent-replayed': 'true' } : {}),
+          ...(status === 409 || status === 429 ? { 'stripe-should-retry': 'true' } : {}),
+        });
+        res.end(text);
+        log.info(
+          { requestId, method: req.method, path, status, ms: Math.round(performance.now() - started) },
+          'stripe',
+        );
+      })
+      .catch((error: unknown) => log.error({ err: error, requestId }, 'an answer could not be written'));
+    return true;
+  };
+}
+
+const within =
+  (tx: Tx) =>
+  async (kind: Kind, id: string): Promise<object> => {
+    const document: Kinds[Kind] | undefined = await tx.get(kind, id);
+    if (!document) throw invalid(`No such ${kind}: '${id}'`, { code: 'resource_missing' });
+    return document;
+  };
+
+/** `/payment_intents/pi_1/confirm` → `/payment_intents/:id/confirm` and `pi_1`. */
+function routeOf(path: string): [route: string, id: string] {
+  const [, kind = '', id, ...rest] = path.split('/');
+  if (id === undefined) return [`/${kind}`, ''];
+  return [['', kind, ':id', ...rest].join('/'), decode(id)];
+}
+
+function decode(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}
+
+async function readBody(req: IncomingMessage): Promise<string> {
+  const parts: Buffer[] = [];
+  let size = 0;
+  for await (const part of req as AsyncIterable<Buffer>) {
+    size += part.length;
+    if (size > LIMIT)
+      throw new StripeError(413, { type: 'invalid_request_error', message: 'The request body is too large.' });
+    parts.push(part);
+  }
+  return Buffer.concat(parts).toString('utf8');
+}
+
+/** True for the publishable key, false for the secret one, 401 for neither. */
+function authenticate(req: IncomingMessage, fromForm: unknown, keys: ApiOptions['keys']): boolean {
+  const header = req.headers.authorization ?? '';
+  const basic = /^Basic (.+)$/i.exec(header)?.[1];
+  const given =
+    /^Bearer (.+)$/i.exec(header)?.[1] ??
+    (basic ? Buffer.from(basic, 'base64').toString().split(':')[0] : undefined) ??
+    (typeof fromForm === 'string' ? fromForm : undefined);
+  if (!given)
+    throw new StripeError(401, {
+      type: 'invalid_request_error',
+      message:
+        "You did not provide an API key. You need to provide your API key in the Authorization header, using Bearer auth (e.g. 'Authorization: Bearer YOUR_SECRET_KEY').",
+    });
+  if (same(given, keys.secret)) return false;
+  if (same(given, keys.publishable)) return true;
+  throw new StripeError(401, {
+    type: 'invalid_request_error',
+    message: `Invalid API Key provided: ${given.slice(0, 8)}${'*'.repeat(8)}${given.slice(-4)}`,
+  });
+}
+
+const digest = (text: string): Buffer => createHash('sha256').update(text).digest();
+const same = (left: string, right: string): boolean => timingSafeEqual(digest(left), digest(right));
+
+/** What the browser calls this server: the gateway passes on the name it was reached by. */
+function baseOf(req: IncomingMessage): string {
+  const first = (value: string | string[] | undefined) =>
+    typeof value === 'string' ? value.split(',')[0]?.trim() : undefined;
+  return `${first(req.headers['x-forwarded-proto']) ?? 'http'}://${first(req.headers['x-forwarded-host']) ?? req.headers.host ?? 'localhost'}${PREFIX}`;
+}
+
+interface Spoil {
+  before: () => Promise<void>;
+  loseAnswer: boolean;
+}
+
+/** What the settings have in store for this one call. */
+function spoilOf(ledger: Ledger): Spoil {
+  const { mode, seconds, share } = ledger.settings().api;
+  const hit = mode !== 'normal' && Math.random() < share;
+  return {
+    loseAnswer: hit && mode === 'lost-answers',
+    async before() {
+      if (!hit) return;
+      if (mode === 'slow') await new Promise((resolve) => setTimeout(resolve, seconds * 1000));
+      if (mode === 'rate-limited')
+        throw new StripeError(429, {
+          type: 'invalid_request_error',
+          code: 'rate_limit',
+          message:
+            'Request rate limit exceeded. Learn more about rate limits here https://stripe.com/docs/rate-limits.',
+        });
+      if (mode === 'failing')
+        throw new StripeError(500, { type: 'api_error', message: 'The sandbox was told to fail.' });
+    },
+  };
+}

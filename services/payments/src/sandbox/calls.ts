@@ -1,0 +1,246 @@
+import type { Pool } from 'pg';
+import type { Confirmation } from './confirm.ts';
+import { confirmIntent, answerChallenge, viewFor } from './confirm.ts';
+import { invalid, missing } from './errors.ts';
+import { cancelIntent, createIntent, readEmail, readNewIntent, readUpdate, updateIntent } from './intents.ts';
+import type { Answer, Tx } from './ledger.ts';
+import { obtainMethod, readChoice, readMethodData } from './methods.ts';
+import { newCustomer, publicIntent, type Intent } from './objects.ts';
+import type { Params } from './params.ts';
+import { list, listEvents, retrieve, retrieveEvent } from './reads.ts';
+import { createRefund, readRefund } from './refunds.ts';
+
+/** One request, as a call sees it. */
+export interface Request {
+  params: Params;
+  id: string;
+  now: Date;
+  /** Made with the publishable key: by a browser. */
+  publishable: boolean;
+  /** Where the browser reaches the sandbox, for links: `http://host/sandbox/stripe`. */
+  base: string;
+}
+
+export interface Plan {
+  touches: string[];
+  run(tx: Tx): Promise<Answer> | Answer;
+}
+
+interface Call {
+  method: 'GET' | 'POST' | 'DELETE';
+  /** After `/v1`; `:id` stands for one segment. */
+  path: string;
+  /** Browsers may call it with the publishable key. */
+  publishable?: true;
+  read?: (request: Request) => Promise<object>;
+  /** Checks the parameters at once (a wrong request leaves no trace), then says what to do. */
+  plan?: (request: Request) => Plan;
+}
+
+/** The part of Stripe's API that the sandbox speaks. */
+export function stripeCalls(pool: Pool, secret: string): Call[] {
+  const confirmation = ({ params, now, publishable, base }: Request): Confirmation => ({
+    choice: readChoice(params, now, secret),
+    returnUrl: params.text('return_url', 5000) ?? null,
+    useStripeSdk: publishable || params.flag('use_stripe_sdk') === true,
+    base,
+    needsReturnUrl:
+      !publishable && params.flag('use_stripe_sdk') !== true && params.flag('error_on_requires_action') !== true,
+    receiptEmail: readEmail(params),
+  });
+  const touched = (request: Request, more: string | undefined = request.params.text('payment_method')): string[] =>
+    more && !more.startsWith('pm_card_') ? [request.id, more] : [request.id];
+
+  return [
+    {
+      method: 'POST',
+      path: '/payment_intents',
+      plan(request) {
+        const { params, now } = request;
+        const intent = readNewIntent(params, now);
+        const confirmed = params.flag('confirm') ? confirmation(request) : undefined;
+        const choice = confirmed?.choice ?? readChoice(params, now, secret);
+        return {
+          touches: intent.customer ? [intent.customer] : [],
+          run: (tx) => createIntent(tx, intent, choice, confirmed),
+        };
+      },
+    },
+    {
+      method: 'GET',
+      path: '/payment_intents',
+      read: ({ params }) => list(pool, 'payment_intent', '/v1/payment_intents', params),
+    },
+    {
+      method: 'GET',
+      path: '/payment_intents/:id',
+      publishable: true,
+      async read({ params, id, publishable }) {
+        params.only('client_secret', 'is_stripe_sdk', '_stripe_version');
+        const intent = (await retrieve(pool, 'payment_intent', id, 'intent')) as Intent;
+        checkSecret(intent, params, publishable);
+        return publishable ? publicIntent(intent) : intent;
+      },
+    },
+    {
+      method: 'POST',
+      path: '/payment_intents/:id',
+      plan(request) {
+        const { params, now } = request;
+        const choice = readChoice(params, now, secret);
+        readUpdate(params, now);
+        return {
+          touches: touched(request),
+          run: async (tx) => updateIntent(tx, await found(tx, request.id), params, choice, now),
+        };
+      },
+    },
+    {
+      method: 'POST',
+      path: '/payment_intents/:id/confirm',
+      publishable: true,
+      plan(request) {
+        const { params, publishable } = request;
+        params.only(
+          ...[
+            'payment_method',
+            'payment_method_data',
+            'return_url',
+            'use_stripe_sdk',
+            'client_secret',
+            'expected_payment_method_type',
+            'receipt_email',
+          ],
+          ...[
+            'off_session',
+            'error_on_requires_action',
+            'mandate_data',
+            'setup_future_usage',
+            'shipping',
+            'payment_method_options',
+            '_stripe_version',
+          ],
+          ...['client_attribution_metadata', 'referrer', 'guid', 'muid', 'sid'],
+        );
+        const wish = confirmation(request);
+        return {
+          touches: touched(request),
+          async run(tx) {
+            const intent = await found(tx, request.id);
+            checkSecret(intent, params, publishable);
+            return confirmIntent(tx, intent, wish, viewFor(publishable));
+          },
+        };
+      },
+    },
+    {
+      method: 'POST',
+      path: '/payment_intents/:id/cancel',
+      plan(request) {
+        request.params.only('cancellation_reason');
+        const reason =
+          request.params.oneOf('cancellation_reason', [
+            'duplicate',
+            'fraudulent',
+            'requested_by_customer',
+            'abandoned',
+          ]) ?? null;
+        return {
+          touches: [request.id],
+          run: async (tx) => cancelIntent(tx, await found(tx, request.id), reason, (same) => same),
+        };
+      },
+    },
+    {
+      // Stripe.js calls this when the holder closes the challenge: the authentication has failed.
+      method: 'POST',
+      path: '/payment_intents/:id/source_cancel',
+      publishable: true,
+      plan({ params, id, publishable }) {
+        params.only('client_secret', 'source', '_stripe_version');
+        const source = params.required('source');
+        return {
+          touches: [id],
+          async run(tx) {
+            checkSecret(await found(tx, id), params, publishable);
+            const { intent } = await answerChallenge(tx, id, source, false);
+            return { status: 200, body: viewFor(publishable)(intent) };
+          },
+        };
+      },
+    },
+    {
+      method: 'POST',
+      path: '/refunds',
+      plan({ params }) {
+        const wish = readRefund(params);
+        return { touches: [wish.charge ?? wish.intent ?? ''], run: (tx) => createRefund(tx, wish) };
+      },
+    },
+    { method: 'GET', path: '/refunds', read: ({ params }) => list(pool, 'refund', '/v1/refunds', params) },
+    { method: 'GET', path: '/refunds/:id', read: ({ id }) => retrieve(pool, 'refund', id) },
+    { method: 'GET', path: '/charges', read: ({ params }) => list(pool, 'charge', '/v1/charges', params) },
+    { method: 'GET', path: '/charges/:id', read: ({ id }) => retrieve(pool, 'charge', id) },
+    { method: 'GET', path: '/events', read: ({ params }) => listEvents(pool, params) },
+    { method: 'GET', path: '/events/:id', read: ({ id }) => retrieveEvent(pool, id) },
+    {
+      method: 'POST',
+      path: '/customers',
+      plan({ params, now }) {
+        params.only('email', 'name', 'description', 'metadata');
+        const wish = {
+          email: params.text('email', 512) ?? null,
+          name: params.text('name', 256) ?? null,
+          description: params.text('description') ?? null,
+          metadata: params.metadata(),
+        };
+        return {
+          touches: [],
+          run(tx) {
+            const customer = newCustomer(wish, now);
+            tx.put('customer', customer);
+            tx.emit('customer.created', customer);
+            return { status: 200, body: customer };
+          },
+        };
+      },
+    },
+    { method: 'GET', path: '/customers', read: ({ params }) => list(pool, 'customer', '/v1/customers', params) },
+    { method: 'GET', path: '/customers/:id', read: ({ id }) => retrieve(pool, 'customer', id) },
+    {
+      method: 'POST',
+      path: '/payment_methods',
+      publishable: true,
+      plan({ params, now }) {
+        params.only('type', 'card', 'billing_details', 'metadata', '_stripe_version');
+        const choice = readMethodData(params, now, secret);
+        return {
+          touches: [],
+          async run(tx) {
+            return { status: 200, body: (await obtainMethod(tx, choice)).method };
+          },
+        };
+      },
+    },
+    { method: 'GET', path: '/payment_methods/:id', read: ({ id }) => retrieve(pool, 'payment_method', id) },
+  ];
+}
+
+async function found(tx: Tx, id: string): Promise<Intent> {
+  const intent = await tx.get('payment_intent', id);
+  if (!intent) throw missing('payment_intent', id, 'intent');
+  return intent;
+}
+
+/** A browser proves with the client secret that the intent is its own; a server may leave it out. */
+function checkSecret(intent: Intent, params: Params, publishable: boolean): void {
+  const given = params.text('client_secret');
+  if (given === undefined && !publishable) return;
+  if (given === undefined)
+    throw invalid('Missing required param: client_secret.', { code: 'parameter_missing', param: 'client_secret' });
+  if (given !== intent.client_secret)
+    throw invalid('The client_secret provided does not match any associated PaymentIntent on this account.', {
+      param: 'client_secret',
+      code: 'resource_missing',
+    });
+}

@@ -1,0 +1,20 @@
+import { z } from 'zod';
+import { common, readConfig } from '@beltway/kit/config';
+
+/** The sandbox's environment. It speaks for Stripe on this machine only, so it takes test keys and nothing else. */
+export const sandboxConfig = (env: NodeJS.ProcessEnv = process.env) =>
+  readConfig(
+    {
+      SANDBOX_PORT: z.coerce.number().int().min(0).max(65_535),
+      HOST: common.HOST,
+      LOG_LEVEL: common.LOG_LEVEL,
+      DATABASE_URL: common.DATABASE_URL,
+      STRIPE_SECRET_KEY: z.string().regex(/^sk_test_\w+$/, 'must be a test key, sk_test_…'),
+      STRIPE_PUBLISHABLE_KEY: z.string().regex(/^pk_test_\w+$/, 'must be a test key, pk_test_…'),
+      STRIPE_WEBHOOK_SECRET: z.string().regex(/^whsec_\w+$/, 'must look like whsec_…'),
+      WEBHOOK_URL: z.url(),
+      /** Which event types the webhook endpoint asked for, with commas; `*` is all. */
+      WEBHOOK_EVENTS: z.string().default('*'),
+    },
+    env,
+  );

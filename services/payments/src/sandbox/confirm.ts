@@ -1,0 +1,180 @@
+import type { Behaviour } from './cards.ts';
+import { invalid, missing, StripeError, type ErrorBody } from './errors.ts';
+import { newId } from './ids.ts';
+import type { Answer, Tx } from './ledger.ts';
+import { obtainMethod, type MethodChoice } from './methods.ts';
+import { newCharge, publicIntent, type Intent, type IntentHidden, type PaymentMethod } from './objects.ts';
+
+/** How a call sees an intent: the publishable key sees less. */
+export type View = (intent: Intent) => unknown;
+export const viewFor = (publishable: boolean): View => (publishable ? publicIntent : (intent) => intent);
+
+export interface Confirmation {
+  choice: MethodChoice | undefined;
+  returnUrl: string | null;
+  /** The caller shows the challenge itself, as Stripe.js does. */
+  useStripeSdk: boolean;
+  /** Where the challenge page stands, for a redirect: `http://host/sandbox/stripe`. */
+  base: string;
+  /** A server that allows methods with redirects must say where to come back to. */
+  needsReturnUrl: boolean;
+  receiptEmail: string | undefined;
+}
+
+const MAY_CONFIRM = ['requires_payment_method', 'requires_confirmation', 'requires_action'];
+
+/** 400 `payment_intent_unexpected_state`, with the intent as it is. */
+export const unexpectedState = (message: string, intent: Intent, view: View): StripeError =>
+  invalid(message, { code: 'payment_intent_unexpected_state', payment_intent: view(intent) });
+
+/** Tries to take the money: succeeds, is refused (402), or asks for 3-D Secure. */
+export async function confirmIntent(tx: Tx, intent: Intent, wish: Confirmation, view: View): Promise<Answer> {
+  if (!MAY_CONFIRM.includes(intent.status)) {
+    throw unexpectedState(
+      intent.status === 'succeeded'
+        ? 'You cannot confirm this PaymentIntent because it has already succeeded after being previously confirmed.'
+        : `You cannot confirm this PaymentIntent because it has a status of ${intent.status}. Only a PaymentIntent with one of the following statuses may be confirmed: requires_confirmation, requires_action.`,
+      intent,
+      view,
+    );
+  }
+  const choice = wish.choice ?? (intent.payment_method ? { id: intent.payment_method } : undefined);
+  if (!choice)
+    throw unexpectedState(
+      "You cannot confirm this PaymentIntent because it's missing a payment method. You can either update the PaymentIntent with a payment method and then confirm it again, or confirm it again directly with a payment method or ConfirmationToken.",
+      intent,
+      view,
+    );
+  if (
+    wish.needsReturnUrl &&
+    intent.automatic_payment_methods?.allow_redirects !== 'never' &&
+    intent.automatic_payment_methods?.enabled &&
+    !wish.returnUrl
+  )
+    throw invalid(
+      "This PaymentIntent is configured to accept payment methods enabled in your Dashboard. Because some of these payment methods might redirect your customer off of your page, you must provide a `return_url`. If you don't want to accept redirect-based payment methods, set `automatic_payment_methods[enabled]` to `true` and `automatic_payment_methods[allow_redirects]` to `never` when creating Setup Intents and Payment Intents.",
+      { payment_intent: view(intent) },
+    );
+  const { method, hidden } = await obtainMethod(tx, choice);
+  const asked = { ...intent, receipt_email: wish.receiptEmail ?? intent.receipt_email };
+  if (hidden.behaviour.kind === 'challenge') return ask(tx, asked, method, wish, view);
+  return charge(tx, asked, method, hidden.behaviour, false, view);
+}
+
+function ask(tx: Tx, intent: Intent, method: PaymentMethod, wish: Confirmation, view: View): Answer {
+  const source = newId('src');
+  const url = `${wish.base}/3ds/${source}`;
+  const redirects = !wish.useStripeSdk && wish.returnUrl !== null;
+  const waiting: Intent = {
+    ...intent,
+    status: 'requires_action',
+    payment_method: method.id,
+    last_payment_error: null,
+    next_action: redirects
+      ? { type: 'redirect_to_url', redirect_to_url: { return_url: wish.returnUrl, url } }
+      : {
+          type: 'use_stripe_sdk',
+          use_stripe_sdk: { type: 'three_d_secure_redirect', source, stripe_js: url, known_frame_issues: 'false' },
+        },
+  };
+  const hidden: IntentHidden = { source, returnUrl: wish.returnUrl };
+  tx.put('payment_intent', waiting, { hidden });
+  // The challenge page knows only its source; this leads back to the intent.
+  tx.put('challenge', { id: source }, { parent: intent.id });
+  tx.emit('payment_intent.requires_action', waiting, { intent: intent.id });
+  return { status: 200, body: view(waiting) };
+}
+
+/** Charges the method: a success or a refusal, both with a charge on record. */
+export function charge(
+  tx: Tx,
+  intent: Intent,
+  method: PaymentMethod,
+  behaviour: Behaviour,
+  authenticated: boolean,
+  view: View,
+): Answer {
+  if (behaviour.kind !== 'declines') {
+    const paid = newCharge(intent, method, null, authenticated, tx.now);
+    const done: Intent = {
+      ...intent,
+      status: 'succeeded',
+      amount_received: intent.amount,
+      latest_charge: paid.id,
+      payment_method: method.id,
+      next_action: null,
+      last_payment_error: null,
+    };
+    tx.put('charge', paid, { parent: intent.id });
+    tx.put('payment_intent', done, { hidden: noChallenge });
+    tx.emit('charge.succeeded', paid, { intent: intent.id });
+    tx.emit('payment_intent.succeeded', done, { intent: intent.id });
+    return { status: 200, body: view(done) };
+  }
+  const { code, declineCode, message } = behaviour;
+  const refusal: ErrorBody = {
+    ...new StripeError(402, { type: 'card_error', code, message }).body,
+    ...(declineCode ? { decline_code: declineCode } : {}),
+  };
+  const failed = newCharge(intent, method, refusal, authenticated, tx.now);
+  tx.put('charge', failed, { parent: intent.id });
+  tx.emit('charge.failed', failed, { intent: intent.id });
+  const error = { ...refusal, charge: failed.id, payment_method: method };
+  const refused = refuse(tx, { ...intent, latest_charge: failed.id }, error);
+  return { status: 402, body: { error: { ...error, payment_intent: view(refused) } } };
+}
+
+const noChallenge: IntentHidden = { source: null, returnUrl: null };
+
+/** Back to `requires_payment_method`, with the reason: the buyer may try another card. */
+function refuse(tx: Tx, intent: Intent, error: ErrorBody): Intent {
+  const refused: Intent = {
+    ...intent,
+    status: 'requires_payment_method',
+    payment_method: null,
+    next_action: null,
+    last_payment_error: error,
+  };
+  tx.put('payment_intent', refused, { hidden: noChallenge });
+  tx.emit('payment_intent.payment_failed', refused, { intent: intent.id });
+  return refused;
+}
+
+/**
+ * What the holder answered to a challenge: money taken, or `payment_intent_authentication_failure`. An answer to a challenge that
+ * is no longer the intent's present one changes nothing. Returns where the holder's browser goes on, when it was sent here.
+ */
+export async function answerChallenge(
+  tx: Tx,
+  intentId: string,
+  source: string,
+  passed: boolean,
+): Promise<{ intent: Intent; returnUrl: string | null }> {
+  const intent = await tx.get('payment_intent', intentId);
+  if (!intent) throw missing('payment_intent', intentId, 'intent');
+  const hidden = (await tx.hidden<IntentHidden>(intentId)) ?? noChallenge;
+  if (intent.status !== 'requires_action' || hidden.source !== source || !intent.payment_method)
+    return { intent, returnUrl: hidden.returnUrl };
+
+  const { method, hidden: card } = await obtainMethod(tx, { id: intent.payment_method });
+  if (passed)
+    charge(
+      tx,
+      intent,
+      method,
+      card.behaviour.kind === 'challenge' ? card.behaviour.then : card.behaviour,
+      true,
+      (same) => same,
+    );
+  else {
+    const message =
+      'We are unable to authenticate your payment method. Please choose a different payment method and try again.';
+    const { body } = new StripeError(400, {
+      type: 'invalid_request_error',
+      code: 'payment_intent_authentication_failure',
+      message,
+    });
+    refuse(tx, intent, { ...body, payment_method: method });
+  }
+  return { intent: (await tx.get('payment_intent', intentId)) ?? intent, returnUrl: hidden.returnUrl };
+}

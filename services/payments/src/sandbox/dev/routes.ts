@@ -1,0 +1,81 @@
+import { Router, type RequestHandler } from 'express';
+import type { Pool } from 'pg';
+import { HttpProblem } from '@beltway/kit/problems';
+import type { Ledger } from '../ledger.ts';
+import { ApiSettings, WebhookSettings } from '../settings.ts';
+import type { Webhooks } from '../webhooks.ts';
+import { asset, page, pageHeaders } from './page.ts';
+import { deliverAll, deliverNow, readState } from './state.ts';
+import { devView } from './view.ts';
+
+export interface DevOptions {
+  pool: Pool;
+  ledger: Ledger;
+  hooks: Webhooks;
+  webhookUrl: string;
+}
+
+/**
+ * Only a script of our own site may change anything: JSON makes a foreign page ask first (and nobody answers yes), and a browser
+ * that says where a request comes from is believed when it says elsewhere.
+ */
+const sameOrigin: RequestHandler = (req, _res, next) => {
+  if (req.method === 'GET' || req.method === 'HEAD') return next();
+  const site = req.get('sec-fetch-site');
+  const origin = req.get('origin');
+  const hosts = [req.get('host'), req.get('x-forwarded-host')];
+  const foreign =
+    (site !== undefined && site !== 'same-origin' && site !== 'none') ||
+    (origin !== undefined && (!URL.canParse(origin) || !hosts.includes(new URL(origin).host)));
+  if (foreign) throw new HttpProblem(403, 'cross-site', 'Only pages of this site may do this.');
+  if (!req.is('application/json')) throw new HttpProblem(415, 'json-only', 'Send JSON, please.');
+  next();
+};
+
+/** `/dev/payments`: the page, and the same as JSON for tests and chaos runs. */
+export function devRoutes({ pool, ledger, hooks, webhookUrl }: DevOptions): Router {
+  const router = Router();
+  router.use(sameOrigin);
+
+  router.get('/', async (_req, res) => {
+    pageHeaders(res, "'none'");
+    const state = await readState(pool, ledger.settings());
+    res
+      .type('html')
+      .send(
+        page({
+          title: 'Payments',
+          body: devView(state, webhookUrl),
+          styles: '/dev/payments/app.css',
+          script: '/dev/payments/app.js',
+        }),
+      );
+  });
+  router.get('/app.js', (_req, res) => asset(res, 'app.js'));
+  router.get('/app.css', (_req, res) => asset(res, 'app.css'));
+
+  router.get('/state', async (req, res) => {
+    const limit = Math.min(Math.max(Number(req.query['limit'] ?? 20) || 20, 1), 500);
+    res.set('cache-control', 'no-store').json(await readState(pool, ledger.settings(), limit));
+  });
+  router.put('/webhooks', async (req, res) => {
+    await ledger.configure({ webhooks: WebhookSettings.parse(req.body) });
+    res.json(ledger.settings().webhooks);
+  });
+  router.put('/api', async (req, res) => {
+    await ledger.configure({ api: ApiSettings.parse(req.body) });
+    res.json(ledger.settings().api);
+  });
+  router.post('/events/:id/deliver', async (req, res) => {
+    if (!(await deliverNow(pool, req.params.id)))
+      throw new HttpProblem(404, 'no-such-event', 'There is no such event.');
+    hooks.wake();
+    res.status(202).json({ delivering: 1 });
+  });
+  router.post('/deliver-all', async (_req, res) => {
+    const delivering = await deliverAll(pool);
+    hooks.wake();
+    res.status(202).json({ delivering });
+  });
+  return router;
+}

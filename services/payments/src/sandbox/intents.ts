@@ -1,0 +1,207 @@
+import { confirmIntent, unexpectedState, type Confirmation, type View } from './confirm.ts';
+import { invalid, missing } from './errors.ts';
+import type { Answer, Tx } from './ledger.ts';
+import { obtainMethod, type MethodChoice } from './methods.ts';
+import { newIntent, seconds, type Intent } from './objects.ts';
+import type { Params } from './params.ts';
+
+const CURRENCIES = ['usd', 'eur', 'gbp', 'cad', 'aud', 'chf', 'mxn'];
+const SMALLEST = 50;
+const LARGEST = 99_999_999;
+
+function readAmount(params: Params, currency: string): number | undefined {
+  const amount = params.integer('amount');
+  if (amount === undefined) return undefined;
+  if (amount < 1)
+    throw invalid('This value must be greater than or equal to 1.', {
+      code: 'parameter_invalid_integer',
+      param: 'amount',
+    });
+  if (amount < SMALLEST)
+    throw invalid(`Amount must be at least $0.50 ${currency}`, { code: 'amount_too_small', param: 'amount' });
+  if (amount > LARGEST)
+    throw invalid(`Amount must be no more than $999,999.99 ${currency}`, { code: 'amount_too_large', param: 'amount' });
+  return amount;
+}
+
+function readCurrency(params: Params): string | undefined {
+  const currency = params.text('currency')?.toLowerCase();
+  if (currency !== undefined && !CURRENCIES.includes(currency))
+    throw invalid(
+      `Invalid currency: ${currency}. Stripe currently supports these currencies: ${CURRENCIES.join(', ')}`,
+      { param: 'currency' },
+    );
+  return currency;
+}
+
+/** Reads and checks everything a new intent needs, before any work is queued. */
+export function readNewIntent(params: Params, now: Date): Intent {
+  params.only(
+    ...[
+      'amount',
+      'currency',
+      'automatic_payment_methods',
+      'payment_method_types',
+      'description',
+      'receipt_email',
+      'customer',
+      'metadata',
+    ],
+    ...[
+      'transfer_group',
+      'statement_descriptor',
+      'statement_descriptor_suffix',
+      'confirm',
+      'payment_method',
+      'payment_method_data',
+    ],
+    ...[
+      'return_url',
+      'use_stripe_sdk',
+      'capture_method',
+      'confirmation_method',
+      'off_session',
+      'error_on_requires_action',
+      'payment_method_options',
+    ],
+  );
+  params.required('amount');
+  params.required('currency');
+  const currency = readCurrency(params) ?? '';
+  if ((params.text('capture_method') ?? 'automatic_async') === 'manual')
+    throw invalid('The sandbox captures at once: capture_method=manual is not supported here.', {
+      param: 'capture_method',
+    });
+  const automatic = params.hash('automatic_payment_methods')?.only('enabled', 'allow_redirects');
+  const types = params.list('payment_method_types');
+  if (types.some((type) => type !== 'card'))
+    throw invalid('The sandbox takes cards only.', {
+      param: 'payment_method_types',
+      code: 'payment_intent_invalid_parameter',
+    });
+  return newIntent(
+    {
+      amount: readAmount(params, currency) ?? 0,
+      currency,
+      description: params.text('description', 1000) ?? null,
+      receiptEmail: readEmail(params) ?? null,
+      customer: params.text('customer') ?? null,
+      metadata: params.metadata(),
+      types: ['card'],
+      // As of 2023-08-16 intents take whatever the dashboard allows, unless types are named.
+      automatic:
+        types.length > 0 || automatic?.flag('enabled') === false
+          ? null
+          : { allow_redirects: automatic?.oneOf('allow_redirects', ['always', 'never']) ?? 'always', enabled: true },
+      transferGroup: params.text('transfer_group') ?? null,
+      descriptor: params.text('statement_descriptor', 22) ?? null,
+      descriptorSuffix: params.text('statement_descriptor_suffix', 22) ?? null,
+    },
+    now,
+  );
+}
+
+export function readEmail(params: Params): string | undefined {
+  const email = params.text('receipt_email', 800);
+  if (email !== undefined && !/^[^\s@]+@[^\s@]+\.[^\s@]+$/.test(email))
+    throw invalid(`Invalid email address: ${email}`, { code: 'email_invalid', param: 'receipt_email' });
+  return email;
+}
+
+/** Keeps a new intent; with `confirm=true` takes the money in the same step. */
+export async function createIntent(
+  tx: Tx,
+  intent: Intent,
+  choice: MethodChoice | undefined,
+  confirmation: Confirmation | undefined,
+): Promise<Answer> {
+  if (intent.customer && !(await tx.get('customer', intent.customer)))
+    throw missing('customer', intent.customer, 'customer');
+  tx.emit('payment_intent.created', intent, { intent: intent.id });
+  if (confirmation) {
+    tx.put('payment_intent', intent, { parent: intent.customer });
+    return confirmIntent(tx, intent, confirmation, (same) => same);
+  }
+  let made = intent;
+  if (choice) {
+    const { method } = await obtainMethod(tx, choice);
+    made = { ...intent, payment_method: method.id, status: 'requires_confirmation' };
+  }
+  tx.put('payment_intent', made, { parent: intent.customer });
+  return { status: 200, body: made };
+}
+
+const MAY_CHANGE = ['requires_payment_method', 'requires_confirmation', 'requires_action'];
+
+export function readUpdate(params: Params, now: Date) {
+  params.only(
+    ...['amount', 'currency', 'description', 'receipt_email', 'metadata', 'transfer_group', 'statement_descriptor'],
+    ...['statement_descriptor_suffix', 'payment_method', 'payment_method_data', 'customer'],
+  );
+  const currency = readCurrency(params);
+  return { currency, amount: readAmount(params, currency ?? 'usd'), email: readEmail(params), now };
+}
+
+/** Changes what may still be changed: once paid or cancelled, amount and currency stand. */
+export async function updateIntent(
+  tx: Tx,
+  intent: Intent,
+  params: Params,
+  choice: MethodChoice | undefined,
+  now: Date,
+): Promise<Answer> {
+  const { amount, currency, email } = readUpdate(params, now);
+  const frozen = !MAY_CHANGE.includes(intent.status);
+  for (const [name, given] of Object.entries({ amount, currency, payment_method: choice })) {
+    if (given === undefined || !frozen) continue;
+    throw unexpectedState(
+      `This PaymentIntent's ${name} could not be updated because it has a status of ${intent.status}. You may only update the ${name} of a PaymentIntent with one of the following statuses: ${MAY_CHANGE.join(', ')}.`,
+      intent,
+      (same) => same,
+    );
+  }
+  let changed: Intent = {
+    ...intent,
+    amount: amount ?? intent.amount,
+    currency: currency ?? intent.currency,
+    receipt_email: params.has('receipt_email') ? (email ?? null) : intent.receipt_email,
+    description: params.has('description') ? (params.text('description', 1000) ?? null) : intent.description,
+    transfer_group: params.has('transfer_group') ? (params.text('transfer_group') ?? null) : intent.transfer_group,
+    metadata: params.metadata(intent.metadata),
+  };
+  if (choice) {
+    const { method } = await obtainMethod(tx, choice);
+    changed = { ...changed, payment_method: method.id, status: 'requires_confirmation', next_action: null };
+  }
+  tx.put('payment_intent', changed);
+  return { status: 200, body: changed };
+}
+
+const MAY_CANCEL = [
+  'requires_payment_method',
+  'requires_capture',
+  'requires_reauthorization',
+  'requires_confirmation',
+  'requires_action',
+  'processing',
+];
+
+/** Cancels what is not paid. A paid intent is refused with itself in the error: the caller learns the truth. */
+export function cancelIntent(tx: Tx, intent: Intent, reason: string | null, view: View): Answer {
+  if (!MAY_CANCEL.includes(intent.status))
+    throw unexpectedState(
+      `You cannot cancel this PaymentIntent because it has a status of ${intent.status}. Only a PaymentIntent with one of the following statuses may be canceled: ${MAY_CANCEL.join(', ')}.`,
+      intent,
+      view,
+    );
+  const cancelled: Intent = {
+    ...intent,
+    status: 'canceled',
+    canceled_at: seconds(tx.now),
+    cancellation_reason: reason,
+    next_action: null,
+  };
+  tx.put('payment_intent', cancelled, { hidden: { source: null, returnUrl: null } });
+  tx.emit('payment_intent.canceled', cancelled, { intent: intent.id });
+  return { status: 200, body: cancelled };
+}

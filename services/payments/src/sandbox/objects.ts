@@ -1,0 +1,362 @@
+import type { Behaviour, CardFacts } from './cards.ts';
+import type { ErrorBody } from './errors.ts';
+import { newId, randomText } from './ids.ts';
+
+/** Stripe's documents, as the pinned API version writes them. Amounts in cents, times in seconds. */
+export type Metadata = Record<string, string>;
+export type IntentStatus =
+  'requires_payment_method' | 'requires_confirmation' | 'requires_action' | 'processing' | 'succeeded' | 'canceled';
+
+export const seconds = (at: Date): number => Math.floor(at.getTime() / 1000);
+
+interface IntentWish {
+  amount: number;
+  currency: string;
+  description: string | null;
+  receiptEmail: string | null;
+  customer: string | null;
+  metadata: Metadata;
+  types: string[];
+  automatic: { allow_redirects: string; enabled: boolean } | null;
+  transferGroup: string | null;
+  descriptor: string | null;
+  descriptorSuffix: string | null;
+}
+
+export function newIntent(wish: IntentWish, now: Date) {
+  const id = newId('pi');
+  return {
+    id,
+    object: 'payment_intent' as const,
+    allowed_payment_method_types: null,
+    amount: wish.amount,
+    amount_capturable: 0,
+    amount_details: { tip: {} },
+    amount_received: 0,
+    application: null,
+    application_fee_amount: null,
+    automatic_payment_methods: wish.automatic,
+    canceled_at: null as number | null,
+    cancellation_reason: null as string | null,
+    capture_method: 'automatic_async',
+    client_secret: `${id}_secret_${randomText(25)}`,
+    confirmation_method: 'automatic',
+    created: seconds(now),
+    currency: wish.currency,
+    customer: wish.customer,
+    customer_account: null,
+    description: wish.description,
+    excluded_payment_method_types: null,
+    last_payment_error: null as ErrorBody | null,
+    latest_charge: null as string | null,
+    livemode: false,
+    managed_payments: null,
+    metadata: wish.metadata,
+    next_action: null as Record<string, unknown> | null,
+    on_behalf_of: null,
+    payment_method: null as string | null,
+    payment_method_configuration_details: null,
+    payment_method_options: {
+      card: { installments: null, mandate_options: null, network: null, request_three_d_secure: 'automatic' },
+    },
+    payment_method_types: wish.types,
+    payment_record: null,
+    processing: null,
+    receipt_email: wish.receiptEmail,
+    review: null,
+    setup_future_usage: null,
+    shipping: null,
+    source: null,
+    statement_descriptor: wish.descriptor,
+    statement_descriptor_suffix: wish.descriptorSuffix,
+    status: 'requires_payment_method' as IntentStatus,
+    transfer_data: null,
+    transfer_group: wish.transferGroup,
+  };
+}
+export type Intent = ReturnType<typeof newIntent>;
+
+/** What a challenge is for: kept beside the intent, never shown. */
+export interface IntentHidden {
+  /** Names the challenge under way; the next confirmation replaces it. */
+  source: string | null;
+  returnUrl: string | null;
+}
+
+/** What the publishable key may see: no metadata, no customer, no charge. */
+export function publicIntent(intent: Intent) {
+  const {
+    id,
+    object,
+    amount,
+    amount_details,
+    automatic_payment_methods,
+    canceled_at,
+    cancellation_reason,
+    capture_method,
+  } = intent;
+  const {
+    client_secret,
+    confirmation_method,
+    created,
+    currency,
+    description,
+    last_payment_error,
+    livemode,
+    next_action,
+  } = intent;
+  const { payment_method, payment_method_configuration_details, payment_method_types, processing, receipt_email } =
+    intent;
+  const { setup_future_usage, shipping, source, status } = intent;
+  return {
+    ...{
+      id,
+      object,
+      amount,
+      amount_details,
+      automatic_payment_methods,
+      canceled_at,
+      cancellation_reason,
+      capture_method,
+    },
+    ...{
+      client_secret,
+      confirmation_method,
+      created,
+      currency,
+      description,
+      last_payment_error,
+      livemode,
+      next_action,
+    },
+    ...{ payment_method, payment_method_configuration_details, payment_method_types, processing, receipt_email },
+    ...{ setup_future_usage, shipping, source, status },
+  };
+}
+
+export interface BillingDetails {
+  address: Record<'city' | 'country' | 'line1' | 'line2' | 'postal_code' | 'state', string | null>;
+  email: string | null;
+  name: string | null;
+  phone: string | null;
+  tax_id: string | null;
+}
+
+export function newPaymentMethod(card: CardFacts, billing: BillingDetails, now: Date) {
+  const { brand, last4, exp_month, exp_year, funding, country, fingerprint } = card;
+  return {
+    id: newId('pm'),
+    object: 'payment_method' as const,
+    allow_redisplay: 'unspecified',
+    billing_details: billing,
+    card: {
+      brand,
+      checks: {
+        address_line1_check: null,
+        address_postal_code_check: billing.address.postal_code ? 'unchecked' : null,
+        cvc_check: 'unchecked',
+      },
+      country,
+      display_brand: brand,
+      exp_month,
+      exp_year,
+      fingerprint,
+      funding,
+      generated_from: null,
+      last4,
+      networks: { available: [brand], preferred: null },
+      regulated_status: 'unregulated',
+      three_d_secure_usage: { supported: true },
+      wallet: null,
+    },
+    created: seconds(now),
+    customer: null as string | null,
+    customer_account: null,
+    livemode: false,
+    metadata: {} as Metadata,
+    type: 'card' as const,
+  };
+}
+export type PaymentMethod = ReturnType<typeof newPaymentMethod>;
+export type MethodHidden = { behaviour: Behaviour };
+
+/** A charge tried on an intent: paid, or failed with the refusal. */
+export function newCharge(
+  intent: Intent,
+  method: PaymentMethod,
+  refusal: ErrorBody | null,
+  authenticated: boolean,
+  now: Date,
+) {
+  const { brand, country, exp_month, exp_year, fingerprint, funding, last4 } = method.card;
+  const paid = refusal === null;
+  const id = newId('ch');
+  return {
+    id,
+    object: 'charge' as const,
+    amount: intent.amount,
+    amount_captured: paid ? intent.amount : 0,
+    amount_refunded: 0,
+    application: null,
+    application_fee: null,
+    application_fee_amount: null,
+    balance_transaction: null,
+    billing_details: method.billing_details,
+    calculated_statement_descriptor: 'BELTWAY',
+    captured: paid,
+    created: seconds(now),
+    currency: intent.currency,
+    customer: intent.customer,
+    description: intent.description,
+    destination: null,
+    disputed: false,
+    failure_balance_transaction: null,
+    failure_code: refusal?.code ?? null,
+    failure_message: refusal?.message ?? null,
+    fraud_details: {},
+    livemode: false,
+    metadata: intent.metadata,
+    on_behalf_of: null,
+    outcome: paid
+      ? {
+          advice_code: null,
+          network_advice_code: null,
+          network_decline_code: null,
+          network_status: 'approved_by_network',
+          reason: null,
+          risk_level: 'normal',
+          risk_score: 20,
+          seller_message: 'Payment complete.',
+          type: 'authorized',
+        }
+      : {
+          advice_code: 'try_again_later',
+          network_advice_code: null,
+          network_decline_code: '01',
+          network_status: 'declined_by_network',
+          reason: refusal.decline_code ?? refusal.code ?? null,
+          risk_level: 'normal',
+          risk_score: 20,
+          seller_message: 'The bank did not return any further details with this decline.',
+          type: 'issuer_declined',
+        },
+    paid,
+    payment_intent: intent.id,
+    payment_method: method.id,
+    payment_method_details: {
+      card: {
+        amount_authorized: paid ? intent.amount : null,
+        authorization_code: paid ? randomText(6) : null,
+        brand,
+        checks: { ...method.card.checks, cvc_check: refusal?.code === 'incorrect_cvc' ? 'fail' : 'pass' },
+        country,
+        exp_month,
+        exp_year,
+        fingerprint,
+        funding,
+        installments: null,
+        last4,
+        mandate: null,
+        network: brand,
+        network_token: { used: false },
+        network_transaction_id: null,
+        regulated_status: 'unregulated',
+        three_d_secure: authenticated
+          ? {
+              authentication_flow: 'challenge',
+              electronic_commerce_indicator: '05',
+              exemption_indicator: null,
+              result: 'authenticated',
+              result_reason: null,
+              transaction_id: null,
+              version: '2.2.0',
+            }
+          : null,
+        wallet: null,
+      },
+      type: 'card',
+    },
+    receipt_email: intent.receipt_email,
+    receipt_number: null,
+    receipt_url: null,
+    refunded: false,
+    review: null,
+    shipping: null,
+    source: null,
+    source_transfer: null,
+    statement_descriptor: intent.statement_descriptor,
+    statement_descriptor_suffix: intent.statement_descriptor_suffix,
+    status: (paid ? 'succeeded' : 'failed') as 'succeeded' | 'failed',
+    transfer_data: null,
+    transfer_group: intent.transfer_group,
+  };
+}
+export type Charge = ReturnType<typeof newCharge>;
+
+export function newRefund(charge: Charge, amount: number, reason: string | null, metadata: Metadata, now: Date) {
+  return {
+    id: newId('re'),
+    object: 'refund' as const,
+    amount,
+    balance_transaction: null,
+    charge: charge.id,
+    created: seconds(now),
+    currency: charge.currency,
+    customer: charge.customer,
+    customer_account: null,
+    destination_details: {
+      card: { reference_status: 'pending', reference_type: 'acquirer_reference_number', type: 'refund' },
+      type: 'card',
+    },
+    metadata,
+    payment_intent: charge.payment_intent,
+    payment_method: charge.payment_method,
+    reason,
+    receipt_number: null,
+    source_transfer_reversal: null,
+    status: 'succeeded',
+    transfer_reversal: null,
+  };
+}
+export type Refund = ReturnType<typeof newRefund>;
+
+export function newCustomer(
+  wish: { email: string | null; name: string | null; description: string | null; metadata: Metadata },
+  now: Date,
+) {
+  return {
+    id: newId('cus'),
+    object: 'customer' as const,
+    address: null,
+    balance: 0,
+    created: seconds(now),
+    currency: null,
+    customer_account: null,
+    default_source: null,
+    delinquent: false,
+    description: wish.description,
+    discount: null,
+    email: wish.email,
+    invoice_prefix: randomText(8).toUpperCase(),
+    invoice_settings: { custom_fields: null, default_payment_method: null, footer: null, rendering_options: null },
+    livemode: false,
+    metadata: wish.metadata,
+    name: wish.name,
+    phone: null,
+    preferred_locales: [],
+    shipping: null,
+    tax_exempt: 'none',
+    test_clock: null,
+  };
+}
+export type Customer = ReturnType<typeof newCustomer>;
+
+/** What each kind of document is, and what is hidden beside it. */
+export interface Kinds {
+  payment_intent: Intent;
+  payment_method: PaymentMethod;
+  charge: Charge;
+  refund: Refund;
+  customer: Customer;
+}
+export type Kind = keyof Kinds;

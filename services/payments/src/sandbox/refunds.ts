@@ -1,0 +1,69 @@
+import { invalid, missing } from './errors.ts';
+import type { Answer, Tx } from './ledger.ts';
+import { newRefund, type Charge } from './objects.ts';
+import type { Params } from './params.ts';
+
+export function readRefund(params: Params) {
+  params.only('payment_intent', 'charge', 'amount', 'reason', 'metadata', 'reverse_transfer', 'refund_application_fee');
+  const intent = params.text('payment_intent');
+  const charge = params.text('charge');
+  if (!intent && !charge)
+    throw invalid('One of the following params should be provided for this request: payment_intent or charge.', {
+      code: 'parameter_missing',
+    });
+  if (intent && charge) throw invalid('You may only specify one of these parameters: payment_intent, charge.');
+  const amount = params.integer('amount');
+  if (amount !== undefined && amount < 1)
+    throw invalid('Invalid positive integer', { code: 'parameter_invalid_integer', param: 'amount' });
+  return {
+    intent,
+    charge,
+    amount,
+    reason: params.oneOf('reason', ['duplicate', 'fraudulent', 'requested_by_customer']) ?? null,
+    metadata: params.metadata(),
+  };
+}
+
+const dollars = (cents: number): string => `$${(cents / 100).toLocaleString('en-US', { minimumFractionDigits: 2 })}`;
+
+async function chargeToRefund(tx: Tx, wish: ReturnType<typeof readRefund>): Promise<Charge> {
+  if (wish.charge) {
+    const charge = await tx.get('charge', wish.charge);
+    if (!charge) throw missing('charge', wish.charge, 'charge');
+    if (!charge.paid)
+      throw invalid(`Charge ${charge.id} has not been paid, so it cannot be refunded.`, { param: 'charge' });
+    return charge;
+  }
+  const id = wish.intent ?? '';
+  const intent = await tx.get('payment_intent', id);
+  if (!intent) throw missing('payment_intent', id, 'payment_intent');
+  const charge = intent.latest_charge ? await tx.get('charge', intent.latest_charge) : undefined;
+  if (!charge?.paid)
+    throw invalid(`This PaymentIntent (${id}) does not have a successful charge to refund.`, {
+      param: 'payment_intent',
+    });
+  return charge;
+}
+
+/** Gives back all that is left, or a part of it; never more than was taken. */
+export async function createRefund(tx: Tx, wish: ReturnType<typeof readRefund>): Promise<Answer> {
+  const charge = await chargeToRefund(tx, wish);
+  const left = charge.amount - charge.amount_refunded;
+  if (left === 0) throw invalid(`Charge ${charge.id} has already been refunded.`, { code: 'charge_already_refunded' });
+  const amount = wish.amount ?? left;
+  if (amount > left)
+    throw invalid(`Refund amount (${dollars(amount)}) is greater than unrefunded amount on charge (${dollars(left)})`, {
+      param: 'amount',
+    });
+
+  const refund = newRefund(charge, amount, wish.reason, wish.metadata, tx.now);
+  const refunded: Charge = { ...charge, amount_refunded: charge.amount_refunded + amount, refunded: amount === left };
+  tx.put('refund', refund, { parent: charge.payment_intent });
+  tx.put('charge', refunded);
+  tx.emit('refund.created', refund, { intent: charge.payment_intent });
+  tx.emit('charge.refunded', refunded, {
+    intent: charge.payment_intent,
+    previous: { amount_refunded: charge.amount_refunded, ...(refunded.refunded ? { refunded: false } : {}) },
+  });
+  return { status: 200, body: refund };
+}

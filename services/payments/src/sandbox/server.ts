@@ -1,0 +1,61 @@
+import type { RequestListener } from 'node:http';
+import type { Pool } from 'pg';
+import Stripe from 'stripe';
+import { createServiceApp } from '@beltway/kit/app';
+import type { Logger } from '@beltway/kit/logger';
+import { PREFIX, stripeApi } from './api.ts';
+import { challengeRoutes } from './challenge.ts';
+import { devRoutes } from './dev/routes.ts';
+import { ledger as openLedger } from './ledger.ts';
+import { tidy } from './tidy.ts';
+import { webhooks } from './webhooks.ts';
+
+export interface SandboxOptions {
+  pool: Pool;
+  log: Logger;
+  secretKey: string;
+  publishableKey: string;
+  webhookSecret: string;
+  webhookUrl: string;
+  /** Event types the endpoint asked for; `*` is all. Default all. */
+  webhookEvents?: string[];
+}
+
+/** The sandbox without a port: what main and the tests share. `start` begins to deliver webhooks. */
+export function createSandbox({
+  pool,
+  log,
+  secretKey,
+  publishableKey,
+  webhookSecret,
+  webhookUrl,
+  webhookEvents = ['*'],
+}: SandboxOptions) {
+  const apiVersion = Stripe.API_VERSION;
+  const wants = (type: string): boolean => webhookEvents.includes('*') || webhookEvents.includes(type);
+  const ledger = openLedger({ pool, log, apiVersion, wants });
+  const hooks = webhooks({ pool, ledger, log, url: webhookUrl, secret: webhookSecret });
+  const cleaning = tidy(pool, log);
+  const api = stripeApi({ pool, ledger, log, keys: { secret: secretKey, publishable: publishableKey }, apiVersion });
+  const app = createServiceApp({
+    log,
+    checks: { database: () => pool.query('select 1') },
+    routes(pages) {
+      pages.use('/dev/payments', devRoutes({ pool, ledger, hooks, webhookUrl }));
+      pages.use(PREFIX, challengeRoutes({ pool, ledger }));
+    },
+  });
+  const handler: RequestListener = (req, res) => void (api(req, res) || app(req, res));
+  return {
+    handler,
+    async start(): Promise<void> {
+      await ledger.start();
+      hooks.start();
+      cleaning.start();
+    },
+    async stop(): Promise<void> {
+      cleaning.stop();
+      await hooks.stop();
+    },
+  };
+}
