@@ -1,8 +1,7 @@
+import type { Socket } from 'node:net';
 import pg from 'pg';
 import { BusUnavailable, type BusLog } from './bus.ts';
 
-/** How long the embedded bus waits for its database before it says that the database is away. */
-export const WAIT_MS = 5_000;
 const LONGEST_PAUSE_MS = 2_000;
 
 /**
@@ -20,11 +19,15 @@ export interface Session {
 interface SessionOptions {
   url: string;
   log: BusLog;
+  /** How long to wait for an answer before the connection is given up. */
+  waitMs: number;
+  /** Makes the socket of a connection: who made it can end it even when the database hangs. */
+  stream(): Socket;
   /** A topic has new messages; without a topic: look everywhere, the connection is new. */
   wake(topic?: string): void;
 }
 
-export async function openSession({ url, log, wake }: SessionOptions): Promise<Session> {
+export async function openSession({ url, log, waitMs, stream, wake }: SessionOptions): Promise<Session> {
   let client: pg.Client | undefined;
   let generation = 0;
   let closed = false;
@@ -33,12 +36,13 @@ export async function openSession({ url, log, wake }: SessionOptions): Promise<S
   async function connect(): Promise<void> {
     const next = new pg.Client({
       connectionString: url,
+      stream,
       application_name: 'bus',
       pipeline: true,
       keepAlive: true,
-      connectionTimeoutMillis: WAIT_MS,
-      query_timeout: WAIT_MS,
-      statement_timeout: WAIT_MS,
+      connectionTimeoutMillis: waitMs,
+      query_timeout: waitMs,
+      statement_timeout: waitMs,
       // A group's position may be lost with Postgres itself: the messages then come a second time, which every reader must
       // bear anyhow. Messages are written by another connection, which does wait for the disk.
       options: '-c synchronous_commit=off',
@@ -47,6 +51,8 @@ export async function openSession({ url, log, wake }: SessionOptions): Promise<S
     const onLoss = (error?: Error) => {
       if (lost) return;
       lost = true;
+      // Whatever went wrong with it, its locks must not outlive our use of it.
+      next.end().catch(() => {});
       if (client !== next) return;
       client = undefined;
       if (closed) return;

@@ -1,8 +1,9 @@
+import { Socket } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
 import pg from 'pg';
 import { PARTITIONS, silent, type Bus, type BusLog, type Subscription } from './bus.ts';
 import { joinGroup, readBatch, type Listener } from './bus-embedded-group.ts';
-import { openSession, unavailable, WAIT_MS } from './bus-embedded-session.ts';
+import { openSession, unavailable } from './bus-embedded-session.ts';
 import { openTail } from './bus-embedded-tail.ts';
 import { partitionOf } from './bus-partition.ts';
 
@@ -10,6 +11,8 @@ const POLL_MS = 500;
 const REPLAY_PAGE = 500;
 /** A probe that waits longer than this is answered with no. */
 const HEALTHY_MS = 1_000;
+/** How long closing waits for goodbyes. */
+const GOODBYE_MS = 1_000;
 
 interface EmbeddedBusOptions {
   /** The bus's own database, migrated by `packages/kit/migrations/bus`. */
@@ -19,6 +22,8 @@ interface EmbeddedBusOptions {
   poolSize?: number;
   /** Partitions of one group that one member handles at the same time. */
   concurrency?: number;
+  /** How long to wait for a connection, and then for an answer, before the database counts as away. Default 5 s. */
+  waitMs?: number;
 }
 
 /**
@@ -45,24 +50,35 @@ const PUBLISH = `
 
 /** Rejects with `BusUnavailable` when the database does not answer. */
 export async function openEmbeddedBus(options: EmbeddedBusOptions): Promise<Bus> {
-  const { url, log = silent, poolSize = 2, concurrency = 4 } = options;
+  const { url, log = silent, poolSize = 2, concurrency = 4, waitMs = 5_000 } = options;
   const listeners = new Set<Listener>();
   const taken = new Set<number>();
   const wake = (topic?: string) => {
     for (const listener of listeners) listener.wake(topic);
   };
-  const session = await openSession({ url, log, wake });
+  const sockets = new Set<Socket>();
+  const stream = (): Socket => {
+    const socket = new Socket();
+    sockets.add(socket);
+    socket.once('close', () => sockets.delete(socket));
+    return socket;
+  };
+  let closing: Promise<void> | undefined;
+  const session = await openSession({ url, log, waitMs, stream, wake });
   // A notification can be lost with a connection: the poll is the net under it.
   const poll = setInterval(wake, POLL_MS);
   const pool = new pg.Pool({
     connectionString: url,
+    stream,
     application_name: 'bus',
     max: poolSize,
     keepAlive: true,
-    connectionTimeoutMillis: WAIT_MS,
-    query_timeout: WAIT_MS,
-    statement_timeout: WAIT_MS,
+    connectionTimeoutMillis: waitMs,
+    query_timeout: waitMs,
+    statement_timeout: waitMs,
   });
+  // Without these an error of a socket, idle or in use, would end the process.
+  pool.on('connect', (client) => client.on('error', () => {}));
   pool.on('error', (error) => log.debug({ err: error }, 'bus: idle connection lost'));
 
   async function query<Row extends pg.QueryResultRow>(text: string, values: unknown[] = [], name?: string) {
@@ -93,6 +109,16 @@ export async function openEmbeddedBus(options: EmbeddedBusOptions): Promise<Bus>
         await listener.stop();
       },
     };
+  }
+
+  async function close(): Promise<void> {
+    clearInterval(poll);
+    await Promise.all([...listeners].map((listener) => listener.stop()));
+    listeners.clear();
+    const goodbye = Promise.all([session.close(), pool.end()]);
+    await Promise.race([goodbye, pause(GOODBYE_MS, undefined, { ref: false })]);
+    for (const socket of sockets) socket.destroy();
+    await goodbye;
   }
 
   return {
@@ -179,12 +205,6 @@ export async function openEmbeddedBus(options: EmbeddedBusOptions): Promise<Bus>
       return verdict;
     },
 
-    async close() {
-      clearInterval(poll);
-      await Promise.all([...listeners].map((listener) => listener.stop()));
-      listeners.clear();
-      await session.close();
-      await pool.end();
-    },
+    close: () => (closing ??= close()),
   };
 }

@@ -1,0 +1,246 @@
+import { randomUUID } from 'node:crypto';
+import pg from 'pg';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest';
+import { BusUnavailable, type Bus, type Delivery } from '../src/bus.ts';
+import { openEmbeddedBus } from '../src/bus-embedded.ts';
+import { counted, keys, numberOf, type Counted } from './bus-contract.ts';
+import { testDatabase } from './bus-database.ts';
+import { proxyTo, type Proxy } from './proxy.ts';
+
+// What only the embedded bus promises: it lives through everything that can happen to its database.
+
+let database: Awaited<ReturnType<typeof testDatabase>>;
+let proxy: Proxy;
+let bus: Bus;
+let direct: Bus;
+let topic: string;
+
+beforeAll(async () => {
+  database = await testDatabase([new URL('../migrations/bus', import.meta.url).pathname]);
+  proxy = await proxyTo(database.url);
+}, 60_000);
+beforeEach(async () => {
+  bus = await openEmbeddedBus({ url: proxy.url, waitMs: 1_000 });
+  direct = await openEmbeddedBus({ url: database.url });
+  topic = `test-${randomUUID()}`;
+  await bus.ensureTopics([topic]);
+});
+afterEach(async () => {
+  await proxy.mend();
+  await Promise.all([bus.close(), direct.close()]);
+});
+afterAll(async () => {
+  proxy.close();
+  await database.close();
+});
+
+const eventually = (check: () => void | Promise<void>, timeout = 10_000) =>
+  vi.waitFor(check, { timeout, interval: 20 });
+
+async function expectRefusal(within: number): Promise<void> {
+  const begin = performance.now();
+  await expect(bus.publish(topic, [counted('a', -1)])).rejects.toThrow(BusUnavailable);
+  expect(performance.now() - begin).toBeLessThan(within);
+}
+
+test.each(['cut', 'freeze'] as const)(
+  'goes on by itself after its database was away (%s): groups, tails and publishers',
+  { timeout: 60_000 },
+  async (fault) => {
+    const got: number[] = [];
+    const heard: number[] = [];
+    await bus.subscribe({
+      group: 'g',
+      topics: [topic],
+      handle: async (batch) => void got.push(...batch.map(numberOf)),
+    });
+    await bus.tail([topic], (message) => void heard.push((message as Counted).data.n));
+    await bus.publish(topic, [counted('a', 0)]);
+    await eventually(() => expect([got.length, heard.length]).toEqual([1, 1]));
+
+    proxy[fault]();
+    // Others can still publish: what they say must reach us afterwards.
+    for (let n = 1; n <= 10; n++)
+      await direct.publish(
+        topic,
+        keys(25).map((key) => counted(key, n)),
+      );
+    await expectRefusal(2_500);
+    expect(await bus.healthy()).toBe(false);
+    await expectRefusal(2_500);
+
+    await proxy.mend();
+    await eventually(() => bus.publish(topic, [counted('a', 11)]));
+    await eventually(async () => expect(await direct.lag('g', [topic])).toEqual({ [topic]: 0 }));
+    await eventually(() => expect(heard.length).toBeGreaterThanOrEqual(252));
+    // Each once for the tail. A refused message may be in the log, so those (-1) do not count.
+    expect(heard.filter((n) => n > 0 && n <= 10)).toHaveLength(250);
+    expect(new Set(got)).toEqual(new Set([...heard]));
+    await eventually(async () => expect(await bus.healthy()).toBe(true));
+  },
+);
+
+test('hands a batch to another member when its own is cut off, and the late commit moves nothing', async () => {
+  await direct.publish(
+    topic,
+    [1, 2, 3].map((n) => counted('a', n)),
+  );
+  const gate = Promise.withResolvers<void>();
+  const mine: number[] = [];
+  const theirs: Delivery[] = [];
+  await bus.subscribe({
+    group: 'g',
+    topics: [topic],
+    handle: async (batch) => {
+      mine.push(...batch.map(numberOf));
+      await gate.promise;
+    },
+  });
+  await eventually(() => expect(mine).toEqual([1, 2, 3]));
+  const theirMember = await direct.subscribe({
+    group: 'g',
+    topics: [topic],
+    handle: async (batch) => void theirs.push(...batch),
+  });
+  // While it works, it has the partition for itself.
+  await new Promise((resolve) => setTimeout(resolve, 1_200));
+  expect(theirs).toEqual([]);
+
+  proxy.cut();
+  await eventually(() => expect(theirs.map(numberOf)).toEqual([1, 2, 3]));
+  await direct.publish(topic, [counted('a', 4)]);
+  await eventually(() => expect(theirs.map(numberOf)).toEqual([1, 2, 3, 4]));
+  await theirMember.stop();
+  await proxy.mend();
+  await eventually(async () => expect(await bus.healthy()).toBe(true));
+  gate.resolve();
+  await bus.close();
+  expect(await direct.lag('g', [topic])).toEqual({ [topic]: 0 });
+});
+
+test('a handler at work keeps no transaction open: it would hold back the relays of every service', async () => {
+  const other = new pg.Client(database.url);
+  await other.connect();
+  const horizon = async (): Promise<boolean> => {
+    await other.query('create temp table if not exists mark (id int)');
+    const { rows } = await other.query<{ mine: string }>('select pg_current_xact_id()::text as mine');
+    const { rows: seen } = await other.query<{ xmin: string }>(
+      'select pg_snapshot_xmin(pg_current_snapshot())::text as xmin',
+    );
+    return BigInt(seen[0]!.xmin) > BigInt(rows[0]!.mine);
+  };
+  const gate = Promise.withResolvers<void>();
+  let working = false;
+  await bus.publish(topic, [counted('a', 1)]);
+  await bus.subscribe({
+    group: 'g',
+    topics: [topic],
+    handle: async () => {
+      working = true;
+      await gate.promise;
+    },
+  });
+  await eventually(() => expect(working).toBe(true));
+  try {
+    await eventually(async () => expect(await horizon()).toBe(true), 3_000);
+    const { rows } = await other.query(
+      `select state from pg_stat_activity where datname = current_database() and state like 'idle in transaction%'`,
+    );
+    expect(rows).toEqual([]);
+  } finally {
+    gate.resolve();
+    await other.end();
+  }
+});
+
+test('handlers that hang hold up neither other groups nor publishers nor questions of their own process', async () => {
+  const gate = Promise.withResolvers<void>();
+  let hanging = 0;
+  await bus.publish(
+    topic,
+    keys(60).map((key) => counted(key, 1)),
+  );
+  for (const group of ['g1', 'g2', 'g3']) {
+    await bus.subscribe({
+      group,
+      topics: [topic],
+      handle: async () => {
+        hanging++;
+        await gate.promise;
+      },
+    });
+  }
+  await eventually(() => expect(hanging).toBe(12));
+  const got: number[] = [];
+  await bus.subscribe({
+    group: 'g4',
+    topics: [topic],
+    handle: async (batch) => {
+      // A handler may use the bus itself: dead letters are published so.
+      await bus.publish(topic, [counted('b', 2)].slice(0, batch.some((one) => numberOf(one) === 2) ? 0 : 1));
+      got.push(...batch.map(numberOf));
+    },
+  });
+  await eventually(async () => expect(await bus.lag('g4', [topic])).toEqual({ [topic]: 0 }));
+  expect(got.filter((n) => n === 1)).toHaveLength(60);
+  gate.resolve();
+});
+
+test('two members of a group in one process do not share a partition at the same time', async () => {
+  const busy = new Set<number>();
+  const clashes: number[] = [];
+  let handled = 0;
+  const handle = async (batch: Delivery[]): Promise<void> => {
+    const { partition } = batch[0]!;
+    if (busy.has(partition)) clashes.push(partition);
+    busy.add(partition);
+    await new Promise((resolve) => setTimeout(resolve, 3));
+    busy.delete(partition);
+    handled += batch.length;
+  };
+  await bus.publish(
+    topic,
+    keys(24).flatMap((key) => [1, 2, 3, 4].map((n) => counted(key, n))),
+  );
+  for (const _ of [1, 2]) await bus.subscribe({ group: 'g', topics: [topic], batchSize: 1, handle });
+  await eventually(() => expect(handled).toBe(96));
+  expect(clashes).toEqual([]);
+});
+
+test('a busy partition does not starve a quiet one', async () => {
+  const [busyKey] = keys(1);
+  await bus.publish(
+    topic,
+    Array.from({ length: 400 }, (_, n) => counted(busyKey!, n)),
+  );
+  const order: string[] = [];
+  const one = await openEmbeddedBus({ url: database.url, concurrency: 1 });
+  try {
+    await bus.publish(topic, [counted('key-1', 0)]);
+    await one.subscribe({
+      group: 'g',
+      topics: [topic],
+      batchSize: 1,
+      handle: async ([first]) => void order.push((first!.message as Counted).key),
+    });
+    await eventually(() => expect(order).toContain('key-1'));
+    expect(order.indexOf('key-1')).toBeLessThan(3);
+  } finally {
+    await one.close();
+  }
+});
+
+test('closes in bounded time while the database hangs', async () => {
+  const idle = await openEmbeddedBus({ url: proxy.url, waitMs: 1_000 });
+  await idle.subscribe({ group: 'g', topics: [topic], handle: async () => {} });
+  await eventually(async () => expect(await idle.healthy()).toBe(true));
+  proxy.freeze();
+  const begin = performance.now();
+  await idle.close();
+  expect(performance.now() - begin).toBeLessThan(3_500);
+});
+
+test('opening refuses in bounded time when the database is not there', async () => {
+  proxy.cut();
+  await expect(openEmbeddedBus({ url: proxy.url })).rejects.toThrow(BusUnavailable);
+});
