@@ -17,6 +17,8 @@ export interface Listener extends Subscription {
 
 interface Means {
   session: Session;
+  /** Outlives a crash of the database, which what the session writes may not. */
+  durable: Session['query'];
   log: BusLog;
   /** Partitions of one group handled at the same time by one member. */
   concurrency: number;
@@ -30,7 +32,7 @@ interface Means {
  * `pg_snapshot_xmin` for the relays of all services on the same server.
  */
 export async function joinGroup(
-  { session, log, concurrency, taken }: Means,
+  { session, durable, log, concurrency, taken }: Means,
   { group, topics, handle, batchSize = 200 }: GroupOptions,
 ): Promise<Listener> {
   const inHand = new Map<number, Promise<void>>();
@@ -42,7 +44,7 @@ export async function joinGroup(
   let looking: Promise<void> | undefined;
   let stopped = false;
 
-  await session.query(
+  await durable(
     `insert into bus_offsets (group_name, topic, partition)
      select $1, topic, partition from bus_partitions p where topic = any($2)
        and not exists (select from bus_offsets o where o.group_name = $1 and o.topic = p.topic and o.partition = p.partition)

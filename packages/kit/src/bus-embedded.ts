@@ -157,7 +157,7 @@ export async function openEmbeddedBus(options: EmbeddedBusOptions): Promise<Bus>
 
     async subscribe(group) {
       await ensureTopics(group.topics);
-      return keep(await joinGroup({ session, log, concurrency, taken }, group));
+      return keep(await joinGroup({ session, durable: query, log, concurrency, taken }, group));
     },
 
     async tail(topics, hear) {

@@ -1,12 +1,12 @@
 import { openEmbeddedBus } from '../src/bus-embedded.ts';
 import { busContract } from './bus-contract.ts';
-import { testDatabase } from './bus-database.ts';
+import { testDatabase } from '../src/testing.ts';
 
 busContract('embedded', async () => {
   const database = await testDatabase([new URL('../migrations/bus', import.meta.url).pathname]);
   return {
     open: () => openEmbeddedBus({ url: database.url }),
     env: { BUS_DATABASE_URL: database.url, KAFKA_BROKERS: '' },
-    close: () => database.close(),
+    close: () => database.drop(),
   };
 });

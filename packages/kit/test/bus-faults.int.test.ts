@@ -4,7 +4,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vi
 import { BusUnavailable, type Bus, type Delivery } from '../src/bus.ts';
 import { openEmbeddedBus } from '../src/bus-embedded.ts';
 import { counted, keys, numberOf, type Counted } from './bus-contract.ts';
-import { testDatabase } from './bus-database.ts';
+import { testDatabase } from '../src/testing.ts';
 import { proxyTo, type Proxy } from './proxy.ts';
 
 // What only the embedded bus promises: it lives through everything that can happen to its database.
@@ -31,7 +31,7 @@ afterEach(async () => {
 });
 afterAll(async () => {
   proxy.close();
-  await database.close();
+  await database.drop();
 });
 
 const eventually = (check: () => void | Promise<void>, timeout = 10_000) =>

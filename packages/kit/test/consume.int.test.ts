@@ -8,7 +8,7 @@ import { openEmbeddedBus } from '../src/bus-embedded.ts';
 import { consume, on, onCommand, type Handler } from '../src/consume.ts';
 import { listDeadLetters, replayDeadLetter } from '../src/dead-letters.ts';
 import { openPool } from '../src/postgres.ts';
-import { testDatabase } from './bus-database.ts';
+import { testDatabase } from '../src/testing.ts';
 import { proxyTo, type Proxy } from './proxy.ts';
 
 const SeatSoldV1 = z.object({
@@ -63,7 +63,7 @@ afterAll(async () => {
   await bus.close();
   await pool.end();
   service.close();
-  for (const database of databases) await database.close();
+  for (const database of databases) await database.drop();
 });
 
 async function listen(

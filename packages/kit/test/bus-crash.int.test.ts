@@ -1,0 +1,76 @@
+import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { startPostgres, type Postgres } from '../../../scripts/launcher/postgres.ts';
+import type { Bus, Delivery } from '../src/bus.ts';
+import { openEmbeddedBus } from '../src/bus-embedded.ts';
+import { migrate } from '../src/migrate.ts';
+import { counted, keys, type Counted } from './bus-contract.ts';
+
+// Its own server, because it is killed: what publish has promised must be there afterwards.
+
+let folder: string;
+let server: Postgres;
+let bus: Bus;
+
+beforeAll(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'beltway-bus-'));
+  chmodSync(folder, 0o711);
+  server = await startPostgres({
+    folder: join(folder, 'data'),
+    logFile: join(folder, 'postgres.log'),
+    password: 'bus',
+    durable: true,
+  });
+  await migrate(server.url('postgres'), [new URL('../migrations/bus', import.meta.url).pathname]);
+  bus = await openEmbeddedBus({ url: server.url('postgres') });
+});
+afterAll(async () => {
+  await bus.close();
+  await server.stop();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+test('lives through a killed database: what was published is there, and all go on by themselves', async () => {
+  const topic = 'test.events';
+  await bus.ensureTopics([topic]);
+  const published: string[] = [];
+  const handled: string[][] = [];
+  const heard: string[] = [];
+  async function join(): Promise<void> {
+    const ids: string[] = [];
+    const group = `g${handled.push(ids)}`;
+    const handle = async (batch: Delivery[]) => void ids.push(...batch.map(({ message }) => (message as Counted).id));
+    await bus.subscribe({ group, topics: [topic], handle });
+  }
+  await join();
+  await bus.tail([topic], (message) => void heard.push((message as Counted).id));
+
+  for (let round = 0; round < 3; round++) {
+    for (let n = 0; n < 40; n++) {
+      const messages = keys(6).map((key) => counted(key, n));
+      await bus.publish(topic, messages);
+      published.push(...messages.map(({ id }) => id));
+    }
+    await join();
+    process.kill(server.pid()!, 'SIGKILL');
+    // The launcher starts it again. A publisher tries again with the same messages, as the relay does.
+    const messages = keys(6).map((key) => counted(key, round));
+    await vi.waitFor(() => bus.publish(topic, messages), { timeout: 30_000, interval: 100 });
+    published.push(...messages.map(({ id }) => id));
+  }
+
+  await vi.waitFor(
+    () => {
+      for (const ids of handled) expect(new Set(ids)).toEqual(new Set(published));
+      expect(heard.length).toBeGreaterThanOrEqual(published.length);
+    },
+    { timeout: 20_000, interval: 50 },
+  );
+  const kept: string[] = [];
+  await bus.replay(topic, async (batch) => void kept.push(...batch.map(({ message }) => (message as Counted).id)));
+  expect(new Set(kept)).toEqual(new Set(published));
+  // A tail hears each message of the log once, also across the gaps.
+  expect(heard.toSorted()).toEqual(kept.toSorted());
+});
