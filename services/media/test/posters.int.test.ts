@@ -1,0 +1,153 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { EventPublishedV1, EventState } from '@beltway/contracts/catalog';
+import { posterUrl } from '@beltway/contracts/media';
+import { eventually } from '@beltway/kit/testing';
+import { loadSharp } from '../src/workshop/sharp.ts';
+import { startMedia } from './service.ts';
+import type { Media } from './service.ts';
+
+let media: Media;
+beforeAll(async () => void (media = await startMedia()));
+afterAll(() => media.stop());
+
+let nextId = 100;
+const event = (change: Partial<EventState> = {}): EventState => ({
+  eventId: nextId++,
+  ownerId: 1,
+  title: 'Jazz in the Garden',
+  description: 'Bring a blanket.',
+  location: 'Sculpture Garden',
+  imageUrl: null,
+  tags: ['#music', '#free'],
+  eventDate: '2027-05-28T04:00:00.000Z',
+  eventStartTime: '17:00',
+  eventEndTime: null,
+  hasTickets: false,
+  salesEnabled: false,
+  salesStart: null,
+  salesEnd: null,
+  priceCents: null,
+  capacity: null,
+  ...change,
+});
+
+async function tell(
+  type: 'catalog.event-published' | 'catalog.event-updated',
+  data: EventState,
+  occurredAt = new Date().toISOString(),
+) {
+  const message = {
+    id: randomUUID(),
+    key: `event-${data.eventId}`,
+    occurredAt,
+    correlationId: randomUUID(),
+    causationId: randomUUID(),
+    type: type as 'catalog.event-published',
+    version: 1,
+    data,
+  } satisfies EventPublishedV1;
+  await media.bus.publish('catalog.events', [message]);
+  return message;
+}
+
+const known = (data: EventState) =>
+  eventually(
+    async () => {
+      const { rows } = await media.pool.query('select title from posters where event_id = $1', [data.eventId]);
+      return rows[0]?.title === data.title;
+    },
+    { what: 'the event in the posters table' },
+  );
+
+test('draws the poster of an event it has heard of, in two sizes, and keeps it', async () => {
+  const sharp = await loadSharp();
+  const show = event();
+  await tell('catalog.event-published', show);
+  await known(show);
+
+  for (const [size, width, height] of [
+    ['large', 1280, 800],
+    ['small', 640, 400],
+  ] as const) {
+    const response = await media.get(posterUrl(show, size));
+    expect(response.status).toBe(200);
+    expect(response.headers.get('cache-control')).toBe('public, max-age=31536000, immutable');
+    expect(response.headers.get('content-type')).toBe('image/webp');
+    const body = Buffer.from(await response.arrayBuffer());
+    expect(await sharp(body).metadata()).toMatchObject({ format: 'webp', width, height });
+    const again = await media.get(posterUrl(show, size), {
+      headers: { 'if-none-match': response.headers.get('etag') ?? '' },
+    });
+    expect(again.status).toBe(304);
+    expect(Buffer.from(await (await media.get(posterUrl(show, size))).arrayBuffer()).equals(body)).toBe(true);
+  }
+});
+
+test('waits a moment for an event that is not yet known', async () => {
+  const show = event({ title: 'Quicker than the bus' });
+  const asked = media.get(posterUrl(show));
+  await tell('catalog.event-published', show);
+  expect((await asked).status).toBe(200);
+});
+
+test('has no poster of an event that does not exist, and says so to no cache', async () => {
+  const response = await media.get(posterUrl(event()));
+  expect([response.status, response.headers.get('cache-control')]).toEqual([404, 'no-store']);
+  expect(await response.json()).toMatchObject({ code: 'not-found' });
+});
+
+test.for([
+  '/media/posters/1.webp',
+  '/media/posters/0-0123456789abcd.webp',
+  '/media/posters/99999999999-0123456789abcd.webp',
+  '/media/posters/1-..%2f.webp',
+])('has nothing at %s', async (path) => expect((await media.get(path)).status).toBe(404));
+
+test('follows a change: the new address is drawn, an old one that was drawn stays, one that was not leads to the new', async () => {
+  const before = event({ title: 'Early title' });
+  await tell('catalog.event-published', before);
+  await known(before);
+  expect((await media.get(posterUrl(before))).status).toBe(200);
+
+  const after = { ...before, title: 'Late title' };
+  await tell('catalog.event-updated', after);
+  await known(after);
+  expect((await media.get(posterUrl(after))).status).toBe(200);
+  expect((await media.get(posterUrl(before))).status).toBe(200);
+
+  const never = await media.get(posterUrl({ ...before, title: 'Never drawn' }, 'small'));
+  expect([never.status, never.headers.get('location'), never.headers.get('cache-control')]).toEqual([
+    302,
+    posterUrl(after, 'small'),
+    'no-store',
+  ]);
+});
+
+test('lets no late message undo a newer one', async () => {
+  const newer = event({ title: 'Newer' });
+  await tell('catalog.event-published', newer, '2026-11-21T12:00:00.000Z');
+  await known(newer);
+  await tell('catalog.event-updated', { ...newer, title: 'Older' }, '2026-11-21T11:00:00.000Z');
+  const marker = event({ title: 'Marker' });
+  // Same key, so it is handled after the older one.
+  await media.bus.publish('catalog.events', [
+    {
+      ...(await tell('catalog.event-updated', marker)),
+      id: randomUUID(),
+      key: `event-${newer.eventId}`,
+      data: { ...marker, title: 'Marked' },
+    },
+  ]);
+  await known({ ...marker, title: 'Marked' });
+  await known(newer);
+});
+
+test('draws one poster once, however many ask at the same time', async () => {
+  const show = event({ title: 'Crowd' });
+  await tell('catalog.event-published', show);
+  await known(show);
+  const answers = await Promise.all(Array.from({ length: 12 }, () => media.get(posterUrl(show, 'small'))));
+  expect(answers.map(({ status }) => status)).toEqual(Array(12).fill(200));
+  expect(media.workshop.size()).toBeLessThanOrEqual(2);
+});

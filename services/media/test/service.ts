@@ -1,0 +1,85 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { authenticator } from '@beltway/kit/auth';
+import { logger } from '@beltway/kit/logger';
+import { folderObjects } from '@beltway/kit/objects';
+import { openBus } from '@beltway/kit/open-bus';
+import { openPool } from '@beltway/kit/postgres';
+import { eventually, testDatabase } from '@beltway/kit/testing';
+import { testIdentity } from '@beltway/kit/testing-auth';
+import { createApp } from '../src/app.ts';
+import { startConsumers } from '../src/consumers.ts';
+import { openWorkshop } from '../src/workshop/workshop.ts';
+import type { WorkshopOptions } from '../src/workshop/workshop.ts';
+
+const folder = (path: string) => fileURLToPath(new URL(`../../../${path}`, import.meta.url));
+
+export const INTERNAL_TOKEN = 'i'.repeat(32);
+
+/** The whole service on its own database, bus and folder, with identity played by the kit's small one. */
+export async function startMedia(options: { workshop?: WorkshopOptions } = {}) {
+  const log = logger('media-test', 'silent');
+  const [database, busDatabase, identity, dataDir] = await Promise.all([
+    testDatabase([folder('services/media/prisma/migrations'), folder('packages/kit/migrations/inbox')]),
+    testDatabase([folder('packages/kit/migrations/bus')]),
+    testIdentity(),
+    mkdtemp(join(tmpdir(), 'beltway-media-')),
+  ]);
+  const pool = openPool(database.url);
+  const bus = await openBus({ BUS_DATABASE_URL: busDatabase.url });
+  const auth = await authenticator({ identityUrl: identity.url, internalToken: INTERNAL_TOKEN, bus, log });
+  const workshop = openWorkshop(options.workshop);
+  const app = createApp({
+    log,
+    pool,
+    objects: folderObjects(dataDir),
+    workshop,
+    auth,
+    internalToken: INTERNAL_TOKEN,
+    posterPatienceMs: 400,
+  });
+  const consumers = await startConsumers({ bus, pool, log });
+  const server = createServer(app);
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  await eventually(() => auth.ready(), { what: 'the list of revocations' });
+
+  return {
+    url,
+    pool,
+    bus,
+    dataDir,
+    workshop,
+    get: (path: string, init: RequestInit = {}) => fetch(url + path, { redirect: 'manual', ...init }),
+    postInternal: (body: unknown, token = INTERNAL_TOKEN) =>
+      fetch(`${url}/internal/images`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json', 'x-internal-token': token },
+        body: JSON.stringify(body),
+      }),
+    async upload(bytes: Uint8Array, { field = 'image', type = 'image/jpeg', userId = 7 } = {}) {
+      const form = new FormData();
+      form.set(field, new Blob([new Uint8Array(bytes)], { type }), 'holiday.jpg');
+      const authorization = `Bearer ${await identity.tokenFor({ id: userId })}`;
+      return fetch(`${url}/api/images`, { method: 'POST', headers: { authorization }, body: form });
+    },
+    tokenFor: identity.tokenFor,
+    async stop() {
+      server.closeAllConnections();
+      await new Promise((resolve) => server.close(resolve));
+      await consumers.stop();
+      await auth.stop();
+      workshop.close();
+      await bus.close();
+      await pool.end();
+      await identity.close();
+      await Promise.all([database.drop(), busDatabase.drop(), rm(dataDir, { recursive: true, force: true })]);
+    },
+  };
+}
+
+export type Media = Awaited<ReturnType<typeof startMedia>>;
