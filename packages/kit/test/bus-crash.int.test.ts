@@ -54,8 +54,10 @@ test('lives through a killed database: what was published is there, and all go o
       published.push(...messages.map(({ id }) => id));
     }
     await join();
-    process.kill(server.pid()!, 'SIGKILL');
+    const killed = server.pid()!;
+    process.kill(killed, 'SIGKILL');
     // The launcher starts it again. A publisher tries again with the same messages, as the relay does.
+    await vi.waitFor(() => expect(server.pid()).not.toBe(killed), { timeout: 30_000 });
     const messages = keys(6).map((key) => counted(key, round));
     await vi.waitFor(() => bus.publish(topic, messages), { timeout: 30_000, interval: 100 });
     published.push(...messages.map(({ id }) => id));
