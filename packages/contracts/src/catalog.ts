@@ -13,15 +13,26 @@ const eventDate = z
 
 /** Text or number in dollars, kept as integer cents. */
 const priceInCents = z
-  .union([z.number(), z.string().trim().regex(/^\d+(\.\d{1,2})?$/)], {
-    error: 'Please enter a valid ticket price greater than $0',
-  })
+  .union(
+    [
+      z.number(),
+      z
+        .string()
+        .trim()
+        .regex(/^\d+(\.\d{1,2})?$/),
+    ],
+    {
+      error: 'Please enter a valid ticket price greater than $0',
+    },
+  )
   .transform((value) => Math.round(Number(value) * 100))
   .refine((cents) => cents > 0 && cents <= 99_999_999, 'Please enter a valid ticket price greater than $0');
 
 /** Text or number, a whole number of admissions. */
 const capacity = z
-  .union([z.number(), z.string().trim().regex(/^\d+$/)], { error: 'Please enter the total number of tickets available' })
+  .union([z.number(), z.string().trim().regex(/^\d+$/)], {
+    error: 'Please enter the total number of tickets available',
+  })
   .transform(Number)
   .refine(
     (count) => Number.isInteger(count) && count > 0 && count <= 1_000_000,
@@ -33,7 +44,11 @@ const image = z
   .string()
   .max(7_100_000, 'Please select an image smaller than 5MB')
   .refine(
-    (value) => value === '' || /^data:image\/[a-z.+-]+;base64,/.test(value) || /^https?:\/\//.test(value) || /^\/media\//.test(value),
+    (value) =>
+      value === '' ||
+      /^data:image\/[a-z.+-]+;base64,/.test(value) ||
+      /^https?:\/\//.test(value) ||
+      /^\/media\//.test(value),
     'must be a web address or an image',
   );
 
@@ -72,9 +87,17 @@ export const CreateEventBody = z
   .superRefine((event, context) => {
     if (!event.hasTickets) return;
     if (event.ticketPrice == null)
-      context.addIssue({ code: 'custom', path: ['ticketPrice'], message: 'Please enter a valid ticket price greater than $0' });
+      context.addIssue({
+        code: 'custom',
+        path: ['ticketPrice'],
+        message: 'Please enter a valid ticket price greater than $0',
+      });
     if (event.totalTickets == null)
-      context.addIssue({ code: 'custom', path: ['totalTickets'], message: 'Please enter the total number of tickets available' });
+      context.addIssue({
+        code: 'custom',
+        path: ['totalTickets'],
+        message: 'Please enter the total number of tickets available',
+      });
   });
 export type CreateEventBody = z.infer<typeof CreateEventBody>;
 

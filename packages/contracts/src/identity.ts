@@ -3,19 +3,29 @@ import { Role, envelope } from './common.ts';
 
 /** POST /api/auth/register (specification 1, sections 5 and 7). Admin cannot be chosen. */
 export const RegisterBody = z.object({
-  email: z.email('Please enter a valid email address').max(254),
+  /** One spelling per address: lower case, here and everywhere after. */
+  email: z.email('Please enter a valid email address').max(254).toLowerCase(),
   password: z.string().min(6, 'Password must be at least 6 characters').max(256),
-  name: z.string().trim().min(1, 'Name is required').max(100),
+  name: z
+    .string()
+    .trim()
+    .min(1, 'Name is required')
+    .max(100)
+    .regex(/^\P{Cc}*$/u, 'Name must not hold control characters'),
   role: z.enum(['user', 'business']).default('user'),
 });
 export type RegisterBody = z.infer<typeof RegisterBody>;
 
 /** POST /api/auth/login */
 export const LoginBody = z.object({
-  email: z.email('Please enter a valid email address').max(254),
+  email: z.email('Please enter a valid email address').max(254).toLowerCase(),
   password: z.string().min(6, 'Password must be at least 6 characters').max(256),
 });
 export type LoginBody = z.infer<typeof LoginBody>;
+
+/** PATCH /api/users/:id/role, admins only. */
+export const ChangeRoleBody = z.object({ role: Role });
+export type ChangeRoleBody = z.infer<typeof ChangeRoleBody>;
 
 /** A user as they may see themselves. */
 export const User = z.object({

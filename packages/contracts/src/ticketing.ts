@@ -8,7 +8,10 @@ const quantity = z
   .int('Quantity must be a whole number from 1 to 10')
   .min(1, 'Quantity must be a whole number from 1 to 10')
   .max(MAX_TICKETS_PER_ORDER, 'Quantity must be a whole number from 1 to 10');
-const eventId = z.int('eventId must be a positive whole number').positive('eventId must be a positive whole number').max(2_147_483_647);
+const eventId = z
+  .int('eventId must be a positive whole number')
+  .positive('eventId must be a positive whole number')
+  .max(2_147_483_647);
 
 /** POST /api/holds. `orderId` is the client's idempotency key: a retry is the same order. Strict: no price comes from a client. */
 export const HoldBody = z.strictObject({
@@ -52,7 +55,9 @@ export const TicketPaymentIntent = Hold.extend({ clientSecret: z.string(), payme
 export type TicketPaymentIntent = z.infer<typeof TicketPaymentIntent>;
 
 /** POST /api/process-ticket-purchase (specification 2, section 7). */
-export const ProcessTicketPurchaseBody = z.strictObject({ paymentIntentId: z.string().regex(/^pi_[A-Za-z0-9_]{6,200}$/) });
+export const ProcessTicketPurchaseBody = z.strictObject({
+  paymentIntentId: z.string().regex(/^pi_[A-Za-z0-9_]{6,200}$/),
+});
 export type ProcessTicketPurchaseBody = z.infer<typeof ProcessTicketPurchaseBody>;
 
 /**

@@ -65,7 +65,10 @@ const MAX_PAUSE_MS = 5_000;
  * Reads the log to its end, again and again, from a durable checkpoint. One at a time over all instances: the connection holds an
  * advisory lock, reads and moves the checkpoint, so who loses the connection has lost the lead.
  */
-export function follow(store: Store, { name, handle, transactional = false, batchSize = 1_000 }: FollowOptions): Follower {
+export function follow(
+  store: Store,
+  { name, handle, transactional = false, batchSize = 1_000 }: FollowOptions,
+): Follower {
   let stopped = false;
   let woken = false;
   let wake: () => void = () => undefined;
@@ -90,7 +93,9 @@ export function follow(store: Store, { name, handle, transactional = false, batc
 
   async function lead(client: Client): Promise<void> {
     await client.query(`insert into checkpoints (name, position) values ($1, 0) on conflict do nothing`, [name]);
-    const { rows } = await client.query<{ position: string }>('select position from checkpoints where name = $1', [name]);
+    const { rows } = await client.query<{ position: string }>('select position from checkpoints where name = $1', [
+      name,
+    ]);
     let position = BigInt(rows[0]?.position ?? 0);
     handledUpTo = position;
     while (!stopped) {
@@ -123,7 +128,10 @@ export function follow(store: Store, { name, handle, transactional = false, batc
       client.on('notification', rouse);
       try {
         await client.connect();
-        const { rows } = await client.query<{ won: boolean }>('select pg_try_advisory_lock(hashtextextended($1, 1)) as won', [name]);
+        const { rows } = await client.query<{ won: boolean }>(
+          'select pg_try_advisory_lock(hashtextextended($1, 1)) as won',
+          [name],
+        );
         if (rows[0]?.won) {
           await client.query('listen events');
           await lead(client);
@@ -140,7 +148,9 @@ export function follow(store: Store, { name, handle, transactional = false, batc
   const running = run();
   return {
     caughtUp: async () => {
-      const { rows } = await store.pool.query<{ position: string }>('select coalesce(max(position), 0) as position from events');
+      const { rows } = await store.pool.query<{ position: string }>(
+        'select coalesce(max(position), 0) as position from events',
+      );
       const target = BigInt(rows[0]?.position ?? 0);
       if (handledUpTo >= target) return;
       await new Promise<void>((resolve) => {

@@ -13,9 +13,16 @@ export function uuidFrom(text: string): string {
 export function fingerprintOf(body: unknown): string {
   const sorted = (value: unknown): unknown =>
     value && typeof value === 'object' && !Array.isArray(value)
-      ? Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1)).map(([key, inner]) => [key, sorted(inner)]))
+      ? Object.fromEntries(
+          Object.entries(value)
+            .sort(([a], [b]) => (a < b ? -1 : 1))
+            .map(([key, inner]) => [key, sorted(inner)]),
+        )
       : Array.isArray(value)
         ? value.map(sorted)
         : value;
-  return createHash('sha256').update(JSON.stringify(sorted(body) ?? 'null')).digest('base64url').slice(0, 22);
+  return createHash('sha256')
+    .update(JSON.stringify(sorted(body) ?? 'null'))
+    .digest('base64url')
+    .slice(0, 22);
 }

@@ -27,7 +27,11 @@ export interface Loaded<State> {
 
 const PAGE = 5_000;
 
-export async function load<State, Event extends Fact>(db: Queries, stream: string, loading: Loading<State, Event>): Promise<Loaded<State>> {
+export async function load<State, Event extends Fact>(
+  db: Queries,
+  stream: string,
+  loading: Loading<State, Event>,
+): Promise<Loaded<State>> {
   const { decider, snapshot } = loading;
   const loaded: Loaded<State> = { state: decider.initial(), version: 0, snapshotVersion: 0, known: new Set() };
   if (snapshot) {

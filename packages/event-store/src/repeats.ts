@@ -13,7 +13,13 @@ export async function findCommand<Event extends Fact>(
     [commandId],
   );
   const last = rows.at(-1);
-  return last && { version: Number(last.version), events: rows.map(upcast), fingerprint: last.fingerprint };
+  return (
+    last && {
+      version: Number(last.version),
+      events: rows.map(({ type, data }) => upcast({ type, data })),
+      fingerprint: last.fingerprint,
+    }
+  );
 }
 
 /** The stream each of these commands was decided in. */

@@ -97,7 +97,12 @@ const named = (text: string): string => {
  * Appends `rows` of one stream with the statements of its projections: all or nothing. The primary key fences a stale writer.
  * With `begun` the caller has opened the transaction on this client before.
  */
-export async function append(client: PoolClient, rows: Row[], project: (sql: Statements) => void, begun: boolean): Promise<void> {
+export async function append(
+  client: PoolClient,
+  rows: Row[],
+  project: (sql: Statements) => void,
+  begun: boolean,
+): Promise<void> {
   const [first] = rows;
   if (!first) return;
   const sent: Promise<{ command?: string }>[] = [];

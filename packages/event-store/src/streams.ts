@@ -74,7 +74,14 @@ export function streams<State, Command, Event extends Fact>(
 
   function laneOf(id: string): Lane<State, Command, Event> {
     const known = lanes.get(id);
-    const lane = known ?? { id, stream: `${category}-${id}`, queue: [], running: false, loaded: undefined, contended: 0 };
+    const lane = known ?? {
+      id,
+      stream: `${category}-${id}`,
+      queue: [],
+      running: false,
+      loaded: undefined,
+      contended: 0,
+    };
     // Re-inserted at the end: the map's order is the order of last use.
     if (known) lanes.delete(id);
     lanes.set(id, lane);
@@ -141,7 +148,10 @@ export function streams<State, Command, Event extends Fact>(
   }
 
   async function refuseMisused(lane: Lane<State, Command, Event>, open: Waiting<Command, Event>[]) {
-    const elsewhere = await streamsOfCommands(store.pool, open.map((one) => one.commandId));
+    const elsewhere = await streamsOfCommands(
+      store.pool,
+      open.map((one) => one.commandId),
+    );
     return open.filter((one) => {
       const stream = elsewhere.get(one.commandId);
       if (stream === undefined || stream === lane.stream) return true;
@@ -198,7 +208,9 @@ export function streams<State, Command, Event extends Fact>(
             userId: context.userId ?? null,
             correlationId: context.correlationId ?? commandId,
             causationId: context.causationId ?? commandId,
-            ...(index === 0 && { command: { id: commandId, size: events.length, fingerprint: context.fingerprint ?? null } }),
+            ...(index === 0 && {
+              command: { id: commandId, size: events.length, fingerprint: context.fingerprint ?? null },
+            }),
           });
         });
         if (events.length > 0) first.set(commandId, one);

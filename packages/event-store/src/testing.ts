@@ -6,10 +6,18 @@ import type { Decider, Fact } from './types.ts';
  * Rules as sentences: `given(events…).when(command).yields(events…)` or `.rejects(code)`.
  * The word is `yields`, because an object with a `then` method is a promise to JavaScript.
  */
-export function scenarios<State, Command, Event extends Fact>({ initial, decide, evolve }: Decider<State, Command, Event>) {
+export function scenarios<State, Command, Event extends Fact>({
+  initial,
+  decide,
+  evolve,
+}: Decider<State, Command, Event>) {
   return (...past: Event[]) => ({
     when: (command: Command) => {
-      const attempt = () => decide(command, past.reduce((state, event) => evolve(state, structuredClone(event)), initial()));
+      const attempt = () =>
+        decide(
+          command,
+          past.reduce((state, event) => evolve(state, structuredClone(event)), initial()),
+        );
       return {
         yields: (...expected: Event[]) => {
           const events = attempt();

@@ -29,7 +29,11 @@ export async function startConsumers(deps: Reconciling & { bus: Bus }): Promise<
 
   const listed = async (message: EventPublishedV1 | EventUpdatedV1, tx: Queryable) => {
     await saveListing(tx, message.data);
-    await sales.handle(message.data.eventId, offer(message.data), { commandId: message.id, correlationId: message.correlationId, causationId: message.id });
+    await sales.handle(message.data.eventId, offer(message.data), {
+      commandId: message.id,
+      correlationId: message.correlationId,
+      causationId: message.id,
+    });
   };
 
   return Promise.all([

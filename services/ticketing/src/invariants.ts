@@ -31,7 +31,12 @@ const ONE_CODE_PER_ADMISSION = `
 
 const check = async (pool: Pool, name: string, sql: string): Promise<InvariantCheck> => {
   const { rows } = await pool.query<{ event_id: string | number }>(sql);
-  return { name, ok: rows.length === 0, violations: rows.length, examples: rows.slice(0, 10).map(({ event_id }) => String(event_id)) };
+  return {
+    name,
+    ok: rows.length === 0,
+    violations: rows.length,
+    examples: rows.slice(0, 10).map(({ event_id }) => String(event_id)),
+  };
 };
 
 /** Design section 4: what must hold of live data at any time. */

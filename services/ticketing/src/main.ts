@@ -31,7 +31,11 @@ run(async () => {
   const clock = () => new Date();
   const deps = { log, pool, store, sales, auth, payments, signer, ticketSecret, clock, bus };
 
-  const publisher = relay(store, { topic: 'ticketing.events', publish: publishSales, send: (messages) => bus.publish('ticketing.events', messages) });
+  const publisher = relay(store, {
+    topic: 'ticketing.events',
+    publish: publishSales,
+    send: (messages) => bus.publish('ticketing.events', messages),
+  });
   const consumers = await startConsumers(deps);
   const reconciler = startReconciler(deps);
   const mail = await startMail(deps, settings);

@@ -19,7 +19,11 @@ const COLUMNS = `event_id as "eventId", owner_id as "ownerId", title, location, 
   event_start_time as "eventStartTime", event_end_time as "eventEndTime", status`;
 
 export async function listingById(db: Queryable, eventId: number): Promise<Listing | undefined> {
-  const { rows } = await db.query<Listing>({ name: 'listing-by-id', text: `select ${COLUMNS} from listings where event_id = $1`, values: [eventId] });
+  const { rows } = await db.query<Listing>({
+    name: 'listing-by-id',
+    text: `select ${COLUMNS} from listings where event_id = $1`,
+    values: [eventId],
+  });
   return rows[0];
 }
 
@@ -39,10 +43,20 @@ export const saveListing = (db: Queryable, event: EventState) =>
     `insert into listings (event_id, owner_id, title, location, image_url, event_date, event_start_time, event_end_time)
      values ($1, $2, $3, $4, $5, $6, $7, $8)
      on conflict (event_id) do update set owner_id = $2, title = $3, location = $4, image_url = $5, event_date = $6, event_start_time = $7, event_end_time = $8`,
-    [event.eventId, event.ownerId, event.title, event.location, event.imageUrl, event.eventDate, event.eventStartTime, event.eventEndTime],
+    [
+      event.eventId,
+      event.ownerId,
+      event.title,
+      event.location,
+      event.imageUrl,
+      event.eventDate,
+      event.eventStartTime,
+      event.eventEndTime,
+    ],
   );
 
-export const cancelListing = (db: Queryable, eventId: number) => db.query(`update listings set status = 'cancelled' where event_id = $1`, [eventId]);
+export const cancelListing = (db: Queryable, eventId: number) =>
+  db.query(`update listings set status = 'cancelled' where event_id = $1`, [eventId]);
 
 /** Hours after the event's date (local midnight) at which sales end, when the organiser names no time: six the next morning. */
 const SALES_END_HOURS = 30;

@@ -3,7 +3,8 @@ import { keyed, sameText } from '@beltway/kit/secrets';
 import { HttpProblem, notFound } from '@beltway/kit/problems';
 
 /** The secret of an order's link: a guest shows it instead of a token. Derived, so nothing is stored. */
-export const accessKeyOf = (secret: string, orderId: string): string => keyed(secret, 'order-link', orderId).toString('base64url').slice(0, 32);
+export const accessKeyOf = (secret: string, orderId: string): string =>
+  keyed(secret, 'order-link', orderId).toString('base64url').slice(0, 32);
 
 /** The `Idempotency-Key` header (draft-ietf-httpapi-idempotency-key-header), if sent. */
 export function idempotencyKey(req: Request): string | undefined {
@@ -18,7 +19,12 @@ export function idempotencyKey(req: Request): string | undefined {
 /**
  * Lets the order's buyer or the holder of its link through. To anybody else the order does not exist: the answer tells nothing.
  */
-export function assertMayOpen(secret: string, order: { orderId: string; buyerId: number | null }, callerId: number | undefined, key: string | undefined): void {
+export function assertMayOpen(
+  secret: string,
+  order: { orderId: string; buyerId: number | null },
+  callerId: number | undefined,
+  key: string | undefined,
+): void {
   if (order.buyerId !== null && order.buyerId === callerId) return;
   if (key !== undefined && sameText(key, accessKeyOf(secret, order.orderId))) return;
   throw notFound('This order');

@@ -24,12 +24,20 @@ const SELECT = `select o.order_id as "orderId", o.event_id as "eventId", o.buyer
   from orders o left join checkouts c using (order_id)`;
 
 export async function orderById(db: Queryable, orderId: string): Promise<OrderRow | undefined> {
-  const { rows } = await db.query<OrderRow>({ name: 'order-by-id', text: `${SELECT} where o.order_id = $1`, values: [orderId] });
+  const { rows } = await db.query<OrderRow>({
+    name: 'order-by-id',
+    text: `${SELECT} where o.order_id = $1`,
+    values: [orderId],
+  });
   return rows[0];
 }
 
 export async function orderByPayment(db: Queryable, paymentId: string): Promise<OrderRow | undefined> {
-  const { rows } = await db.query<OrderRow>({ name: 'order-by-payment', text: `${SELECT} where c.payment_id = $1`, values: [paymentId] });
+  const { rows } = await db.query<OrderRow>({
+    name: 'order-by-payment',
+    text: `${SELECT} where c.payment_id = $1`,
+    values: [paymentId],
+  });
   return rows[0];
 }
 
@@ -66,4 +74,8 @@ export async function saveCheckout(
 }
 
 export const savePayment = (db: Queryable, orderId: string, paymentId: string) =>
-  db.query({ name: 'save-payment', text: 'update checkouts set payment_id = $2 where order_id = $1', values: [orderId, paymentId] });
+  db.query({
+    name: 'save-payment',
+    text: 'update checkouts set payment_id = $2 where order_id = $1',
+    values: [orderId, paymentId],
+  });

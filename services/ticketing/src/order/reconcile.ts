@@ -45,7 +45,10 @@ async function expire(deps: Reconciling, order: OrderRow): Promise<void> {
       { commandId: `expire:${orderId}:${order.holdUntil.getTime()}` },
     );
   } catch (error) {
-    log[isTransient(error) ? 'warn' : 'error']({ err: error, orderId }, 'a hold could not be settled and stays for now');
+    log[isTransient(error) ? 'warn' : 'error'](
+      { err: error, orderId },
+      'a hold could not be settled and stays for now',
+    );
   }
 }
 
@@ -54,10 +57,19 @@ const giveBack = ({ sales, log }: Reconciling, { orderId, eventId, quantity, pri
   sales
     .handle(
       eventId,
-      { type: 'ReturnTickets', orderId, quantity, paymentId: paymentId ?? '', amountCents: quantity * priceCents, reason: 'event-cancelled' },
+      {
+        type: 'ReturnTickets',
+        orderId,
+        quantity,
+        paymentId: paymentId ?? '',
+        amountCents: quantity * priceCents,
+        reason: 'event-cancelled',
+      },
       { commandId: `return:${orderId}` },
     )
-    .catch((error: unknown) => log.warn({ err: error, orderId }, 'tickets of a cancelled event could not be returned yet'));
+    .catch((error: unknown) =>
+      log.warn({ err: error, orderId }, 'tickets of a cancelled event could not be returned yet'),
+    );
 
 /** One round: settles what has run out, returns what was cancelled. Answers how many orders it looked at. */
 export async function reconcile(deps: Reconciling): Promise<number> {
@@ -94,6 +106,8 @@ export function startReconciler(deps: Reconciling, everyMs = 1_000): { stop: () 
 
 const onlyOne = (pool: Pool, work: () => Promise<unknown>) =>
   transaction(pool, async (tx) => {
-    const { rows } = await tx.query<{ won: boolean }>(`select pg_try_advisory_xact_lock(hashtextextended('reconciler', 2)) as won`);
+    const { rows } = await tx.query<{ won: boolean }>(
+      `select pg_try_advisory_xact_lock(hashtextextended('reconciler', 2)) as won`,
+    );
     if (rows[0]?.won) await work();
   });

@@ -1,6 +1,12 @@
 import { Router, type Response } from 'express';
 import { z } from 'zod';
-import { CreateTicketPaymentIntentBody, ProcessTicketPurchaseBody, type Order, type TicketPaymentIntent, type TicketPurchaseResult } from '@beltway/contracts/ticketing';
+import {
+  CreateTicketPaymentIntentBody,
+  ProcessTicketPurchaseBody,
+  type Order,
+  type TicketPaymentIntent,
+  type TicketPurchaseResult,
+} from '@beltway/contracts/ticketing';
 import { Rejected } from '@beltway/event-store';
 import { requestIdOf } from '@beltway/kit/app';
 import { HttpProblem, forbidden, notFound } from '@beltway/kit/problems';
@@ -57,11 +63,18 @@ export function orderRoutes(deps: Deps): Router {
         receiptEmail: email,
       });
       await savePayment(pool, orderId, paymentId);
-      const answer: TicketPaymentIntent = { ...orderHold(ticketSecret, order), clientSecret, paymentIntentId: paymentId };
+      const answer: TicketPaymentIntent = {
+        ...orderHold(ticketSecret, order),
+        clientSecret,
+        paymentIntentId: paymentId,
+      };
       res.status(200).json(answer);
     } catch (error) {
       // A hold without a way to pay helps nobody; one that was made before stays, so that its buyer can try again.
-      if (madeHere) await release(order, correlationId).catch((failure: unknown) => log.warn({ err: failure, orderId }, 'the hold will expire by itself'));
+      if (madeHere)
+        await release(order, correlationId).catch((failure: unknown) =>
+          log.warn({ err: failure, orderId }, 'the hold will expire by itself'),
+        );
       throw error;
     }
   });
@@ -79,7 +92,11 @@ export function orderRoutes(deps: Deps): Router {
     if (order.status !== 'fulfilled' && order.status !== 'refunding') {
       const payment = await payments.settle(paymentIntentId);
       if (payment.status === 'succeeded')
-        status = await sellOrder(deps, { orderId: order.orderId, paymentId: paymentIntentId }, { correlationId: requestIdOf(res) });
+        status = await sellOrder(
+          deps,
+          { orderId: order.orderId, paymentId: paymentIntentId },
+          { correlationId: requestIdOf(res) },
+        );
       else if (payment.status === 'processing' || payment.status === 'action') status = 'processing';
     }
     const listing = await listingById(pool, order.eventId);

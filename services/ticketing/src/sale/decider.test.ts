@@ -20,19 +20,38 @@ const gone = (orderId: string, quantity: number, reason = 'expired' as const): S
   type: 'HoldReleased',
   data: { orderId, quantity, reason },
 });
-const tickets = (orderId: string, quantity: number) => Array.from({ length: quantity }, (_, n) => ({ id: `${orderId}-${n}`, code: `C${n}` }));
+const tickets = (orderId: string, quantity: number) =>
+  Array.from({ length: quantity }, (_, n) => ({ id: `${orderId}-${n}`, code: `C${n}` }));
 const sold = (orderId: string, quantity: number, fromHold = quantity, at = minutes(5)): SaleEvent => ({
   type: 'TicketsSold',
-  data: { orderId, quantity, priceCents: 2500, paymentId: `pi_${orderId}`, at, buyerId: null, tickets: tickets(orderId, quantity), fromHold },
+  data: {
+    orderId,
+    quantity,
+    priceCents: 2500,
+    paymentId: `pi_${orderId}`,
+    at,
+    buyerId: null,
+    tickets: tickets(orderId, quantity),
+    fromHold,
+  },
 });
-const extended = (orderId: string, until: string, reason: 'asked' | 'declined'): SaleEvent => ({ type: 'HoldExtended', data: { orderId, until, reason } });
+const extended = (orderId: string, until: string, reason: 'asked' | 'declined'): SaleEvent => ({
+  type: 'HoldExtended',
+  data: { orderId, until, reason },
+});
 const refund = (orderId: string, quantity: number, reason: 'too-late' | 'event-cancelled'): SaleEvent => ({
   type: 'RefundRequested',
   data: { orderId, quantity, paymentId: `pi_${orderId}`, amountCents: 2500 * quantity, reason },
 });
 const cancelled: SaleEvent = { type: 'SaleClosed', data: { reason: 'cancelled' } };
 
-const hold = (orderId: string, quantity: number, at = noon): SaleCommand => ({ type: 'HoldTickets', orderId, quantity, buyerId: null, at });
+const hold = (orderId: string, quantity: number, at = noon): SaleCommand => ({
+  type: 'HoldTickets',
+  orderId,
+  quantity,
+  buyerId: null,
+  at,
+});
 const pay = (orderId: string, quantity: number): SaleCommand => ({
   type: 'SellTickets',
   orderId,
@@ -44,17 +63,26 @@ const pay = (orderId: string, quantity: number): SaleCommand => ({
   tickets: tickets(orderId, quantity),
 });
 
-test('holds tickets for ten minutes at the price of the sale', () => given(opened).when(hold('ann', 2)).yields(held('ann', 2)));
-test('never holds what is held by others', () => given(opened, held('ann', 2)).when(hold('bob', 2)).rejects('not-enough-left'));
-test('says so when the rest is in other baskets', () => given(opened, held('ann', 3)).when(hold('bob', 1)).rejects('all-held'));
-test('never sells a seat twice', () => given(opened, held('ann', 3), sold('ann', 3)).when(hold('bob', 1)).rejects('sold-out'));
-test('holds again what was given back', () => given(opened, held('ann', 3), gone('ann', 3)).when(hold('bob', 3)).yields(held('bob', 3)));
+test('holds tickets for ten minutes at the price of the sale', () =>
+  given(opened).when(hold('ann', 2)).yields(held('ann', 2)));
+test('never holds what is held by others', () =>
+  given(opened, held('ann', 2)).when(hold('bob', 2)).rejects('not-enough-left'));
+test('says so when the rest is in other baskets', () =>
+  given(opened, held('ann', 3)).when(hold('bob', 1)).rejects('all-held'));
+test('never sells a seat twice', () =>
+  given(opened, held('ann', 3), sold('ann', 3)).when(hold('bob', 1)).rejects('sold-out'));
+test('holds again what was given back', () =>
+  given(opened, held('ann', 3), gone('ann', 3)).when(hold('bob', 3)).yields(held('bob', 3)));
 test('holding twice for one order is one hold', () => given(opened, held('ann', 2)).when(hold('ann', 2)).yields());
 test('holds nothing before the sale is opened', () => given().when(hold('ann', 1)).rejects('not-on-sale'));
 test('holds nothing before sales start', () =>
-  given({ type: 'SaleOpened', data: { ...terms, opensAt: minutes(1) } }).when(hold('ann', 1)).rejects('not-on-sale-yet'));
+  given({ type: 'SaleOpened', data: { ...terms, opensAt: minutes(1) } })
+    .when(hold('ann', 1))
+    .rejects('not-on-sale-yet'));
 test('holds nothing after sales end', () =>
-  given({ type: 'SaleOpened', data: { ...terms, closesAt: noon } }).when(hold('ann', 1)).rejects('sales-ended'));
+  given({ type: 'SaleOpened', data: { ...terms, closesAt: noon } })
+    .when(hold('ann', 1))
+    .rejects('sales-ended'));
 test('holds nothing for a cancelled event', () => given(opened, cancelled).when(hold('ann', 1)).rejects('not-on-sale'));
 
 test('a changed quantity gives back and holds in one decision, so the buyer cannot lose to others in between', () =>
@@ -62,41 +90,64 @@ test('a changed quantity gives back and holds in one decision, so the buyer cann
     .when({ ...hold('ann2', 3), replaces: 'ann' } as SaleCommand)
     .yields({ type: 'HoldReleased', data: { orderId: 'ann', quantity: 2, reason: 'replaced' } }, held('ann2', 3)));
 test('a refused change of quantity keeps the hold', () =>
-  given(opened, held('bob', 1), held('ann', 2)).when({ ...hold('ann2', 3), replaces: 'ann' } as SaleCommand).rejects('not-enough-left'));
+  given(opened, held('bob', 1), held('ann', 2))
+    .when({ ...hold('ann2', 3), replaces: 'ann' } as SaleCommand)
+    .rejects('not-enough-left'));
 
 test('a hold is extended once by ten minutes', () =>
-  given(opened, held('ann', 1)).when({ type: 'ExtendHold', orderId: 'ann', at: minutes(8) }).yields(extended('ann', minutes(20), 'asked')));
+  given(opened, held('ann', 1))
+    .when({ type: 'ExtendHold', orderId: 'ann', at: minutes(8) })
+    .yields(extended('ann', minutes(20), 'asked')));
 test('a hold is not extended twice', () =>
   given(opened, held('ann', 1), extended('ann', minutes(20), 'asked'))
     .when({ type: 'ExtendHold', orderId: 'ann', at: minutes(12) })
     .rejects('already-extended'));
 test('an extension never passes twenty minutes from the start', () =>
-  given(opened, held('ann', 1)).when({ type: 'ExtendHold', orderId: 'ann', at: minutes(15) }).yields(extended('ann', minutes(20), 'asked')));
-test('a hold that is gone is not extended', () => given(opened).when({ type: 'ExtendHold', orderId: 'ann', at: noon }).rejects('hold-gone'));
+  given(opened, held('ann', 1))
+    .when({ type: 'ExtendHold', orderId: 'ann', at: minutes(15) })
+    .yields(extended('ann', minutes(20), 'asked')));
+test('a hold that is gone is not extended', () =>
+  given(opened).when({ type: 'ExtendHold', orderId: 'ann', at: noon }).rejects('hold-gone'));
 
 test('a declined card gets ten more minutes', () =>
-  given(opened, held('ann', 1)).when({ type: 'RecordDecline', orderId: 'ann', at: minutes(9) }).yields(extended('ann', minutes(19), 'declined')));
+  given(opened, held('ann', 1))
+    .when({ type: 'RecordDecline', orderId: 'ann', at: minutes(9) })
+    .yields(extended('ann', minutes(19), 'declined')));
 test('a second decline gets no more', () =>
-  given(opened, held('ann', 1), extended('ann', minutes(19), 'declined')).when({ type: 'RecordDecline', orderId: 'ann', at: minutes(18) }).yields());
+  given(opened, held('ann', 1), extended('ann', minutes(19), 'declined'))
+    .when({ type: 'RecordDecline', orderId: 'ann', at: minutes(18) })
+    .yields());
 
 test('an expired hold gives its stock back', () =>
-  given(opened, held('ann', 1)).when({ type: 'ReleaseHold', orderId: 'ann', reason: 'expired', at: minutes(10) }).yields(gone('ann', 1)));
+  given(opened, held('ann', 1))
+    .when({ type: 'ReleaseHold', orderId: 'ann', reason: 'expired', at: minutes(10) })
+    .yields(gone('ann', 1)));
 test('a hold that was extended meanwhile does not expire', () =>
   given(opened, held('ann', 1), extended('ann', minutes(20), 'asked'))
     .when({ type: 'ReleaseHold', orderId: 'ann', reason: 'expired', at: minutes(10) })
     .yields());
 test('giving back twice gives back once', () =>
-  given(opened, held('ann', 1), gone('ann', 1)).when({ type: 'ReleaseHold', orderId: 'ann', reason: 'given-back', at: noon }).yields());
+  given(opened, held('ann', 1), gone('ann', 1))
+    .when({ type: 'ReleaseHold', orderId: 'ann', reason: 'given-back', at: noon })
+    .yields());
 
 test('money turns a hold into tickets', () => given(opened, held('ann', 2)).when(pay('ann', 2)).yields(sold('ann', 2)));
 test('sells even after the hold ran out, if enough is left', () =>
-  given(opened, held('ann', 2), gone('ann', 2)).when(pay('ann', 2)).yields(sold('ann', 2, 0)));
+  given(opened, held('ann', 2), gone('ann', 2))
+    .when(pay('ann', 2))
+    .yields(sold('ann', 2, 0)));
 test('asks for a refund when the payment comes after the hold ran out and the rest is sold', () =>
-  given(opened, held('ann', 2), gone('ann', 2), held('bob', 2), sold('bob', 2)).when(pay('ann', 2)).yields(refund('ann', 2, 'too-late')));
+  given(opened, held('ann', 2), gone('ann', 2), held('bob', 2), sold('bob', 2))
+    .when(pay('ann', 2))
+    .yields(refund('ann', 2, 'too-late')));
 test('a late payment does not take what others hold', () =>
-  given(opened, held('ann', 2), gone('ann', 2), held('bob', 2)).when(pay('ann', 2)).yields(refund('ann', 2, 'too-late')));
+  given(opened, held('ann', 2), gone('ann', 2), held('bob', 2))
+    .when(pay('ann', 2))
+    .yields(refund('ann', 2, 'too-late')));
 test('money for a cancelled event goes back', () =>
-  given(opened, held('ann', 1), gone('ann', 1, 'event-cancelled' as never), cancelled).when(pay('ann', 1)).yields(refund('ann', 1, 'event-cancelled')));
+  given(opened, held('ann', 1), gone('ann', 1, 'event-cancelled' as never), cancelled)
+    .when(pay('ann', 1))
+    .yields(refund('ann', 1, 'event-cancelled')));
 
 test('stock cannot shrink below what is sold and held', () =>
   given(opened, held('ann', 1), sold('ann', 1), held('bob', 1))
@@ -108,14 +159,23 @@ test('a cancelled event gives back every hold', () =>
     .when({ type: 'CloseSale', reason: 'cancelled' })
     .yields(gone('ann', 1, 'event-cancelled' as never), gone('bob', 1, 'event-cancelled' as never), cancelled));
 test('a withdrawn sale lets open holds finish', () =>
-  given(opened, held('ann', 1)).when({ type: 'CloseSale', reason: 'withdrawn' }).yields({ type: 'SaleClosed', data: { reason: 'withdrawn' } }));
+  given(opened, held('ann', 1))
+    .when({ type: 'CloseSale', reason: 'withdrawn' })
+    .yields({ type: 'SaleClosed', data: { reason: 'withdrawn' } }));
 test('a withdrawn sale can be opened again', () =>
-  given(opened, { type: 'SaleClosed', data: { reason: 'withdrawn' } }).when({ type: 'OfferTickets', terms }).yields({ type: 'SaleChanged', data: terms }));
+  given(opened, { type: 'SaleClosed', data: { reason: 'withdrawn' } })
+    .when({ type: 'OfferTickets', terms })
+    .yields({ type: 'SaleChanged', data: terms }));
 test('a cancelled one cannot', () => given(opened, cancelled).when({ type: 'OfferTickets', terms }).yields());
 
 const buyers = ['a', 'b', 'c', 'd', 'e', 'f'];
 const anyCommand: fc.Arbitrary<SaleCommand> = fc
-  .record({ kind: fc.integer({ min: 0, max: 6 }), who: fc.constantFrom(...buyers), quantity: fc.integer({ min: 1, max: 10 }), at: fc.integer({ min: 0, max: 40 }) })
+  .record({
+    kind: fc.integer({ min: 0, max: 6 }),
+    who: fc.constantFrom(...buyers),
+    quantity: fc.integer({ min: 1, max: 10 }),
+    at: fc.integer({ min: 0, max: 40 }),
+  })
   .map(({ kind, who, quantity, at }): SaleCommand => {
     switch (kind) {
       case 0:

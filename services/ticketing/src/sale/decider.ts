@@ -35,17 +35,26 @@ const earlier = (a: string, b: string) => (a < b ? a : b);
 function onSale({ terms, closed }: Sale, at: string): Terms {
   if (!terms || closed) throw new Rejected('not-on-sale', 'Ticket sales are not currently available for this event.');
   if (terms.opensAt && at < terms.opensAt) throw new Rejected('not-on-sale-yet', 'Ticket sales have not started yet.');
-  if (terms.closesAt && at >= terms.closesAt) throw new Rejected('sales-ended', 'Ticket sales for this event have ended.');
+  if (terms.closesAt && at >= terms.closesAt)
+    throw new Rejected('sales-ended', 'Ticket sales for this event have ended.');
   return terms;
 }
 
 function refuseForStock(sale: Sale, free: number): never {
   if (sale.sold >= capacity(sale)) throw new Rejected('sold-out', 'Sold out.');
-  if (free <= 0) throw new Rejected('all-held', 'The last tickets are in other baskets right now. Some may come back within minutes.');
+  if (free <= 0)
+    throw new Rejected(
+      'all-held',
+      'The last tickets are in other baskets right now. Some may come back within minutes.',
+    );
   throw new Rejected('not-enough-left', `Only ${free} ${free === 1 ? 'ticket is' : 'tickets are'} left.`);
 }
 
-const released = (orderId: string, { quantity }: Hold, reason: Extract<SaleEvent, { type: 'HoldReleased' }>['data']['reason']): SaleEvent => ({
+const released = (
+  orderId: string,
+  { quantity }: Hold,
+  reason: Extract<SaleEvent, { type: 'HoldReleased' }>['data']['reason'],
+): SaleEvent => ({
   type: 'HoldReleased',
   data: { orderId, quantity, reason },
 });
@@ -64,7 +73,10 @@ function decide(command: SaleCommand, sale: Sale): SaleEvent[] {
       const reason = command.reason === 'cancelled' ? 'event-cancelled' : 'given-back';
       // Withdrawing a sale leaves the holds to run: their buyers are paying.
       const holds = command.reason === 'cancelled' ? [...sale.holds] : [];
-      return [...holds.map(([orderId, hold]) => released(orderId, hold, reason)), { type: 'SaleClosed', data: { reason: command.reason } }];
+      return [
+        ...holds.map(([orderId, hold]) => released(orderId, hold, reason)),
+        { type: 'SaleClosed', data: { reason: command.reason } },
+      ];
     }
     case 'HoldTickets': {
       const { orderId, quantity, buyerId, at, replaces } = command;
@@ -90,7 +102,12 @@ function decide(command: SaleCommand, sale: Sale): SaleEvent[] {
       const { orderId, at } = command;
       const hold = sale.holds.get(orderId);
       if (!hold || hold.declined) return [];
-      return [{ type: 'HoldExtended', data: { orderId, until: later(hold.until, plus(at, HOLD_MINUTES)), reason: 'declined' } }];
+      return [
+        {
+          type: 'HoldExtended',
+          data: { orderId, until: later(hold.until, plus(at, HOLD_MINUTES)), reason: 'declined' },
+        },
+      ];
     }
     case 'ReleaseHold': {
       const { orderId, reason, at } = command;
@@ -108,7 +125,9 @@ function decide(command: SaleCommand, sale: Sale): SaleEvent[] {
       if (sale.closed === 'cancelled') return refund('event-cancelled');
       const fromHold = hold?.quantity ?? 0;
       if (quantity > left(sale) + fromHold) return refund('too-late');
-      return [{ type: 'TicketsSold', data: { orderId, quantity, priceCents, paymentId, at, buyerId, tickets, fromHold } }];
+      return [
+        { type: 'TicketsSold', data: { orderId, quantity, priceCents, paymentId, at, buyerId, tickets, fromHold } },
+      ];
     }
     case 'ReturnTickets': {
       const { orderId, quantity, paymentId, amountCents, reason } = command;

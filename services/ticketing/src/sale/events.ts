@@ -7,7 +7,17 @@ export type SaleEvent =
   | { type: 'SaleChanged'; data: Terms }
   /** Nothing is sold any more; open holds were given back by the events before. */
   | { type: 'SaleClosed'; data: { reason: 'cancelled' | 'withdrawn' } }
-  | { type: 'TicketsHeld'; data: { orderId: string; quantity: number; priceCents: number; at: string; until: string; buyerId: number | null } }
+  | {
+      type: 'TicketsHeld';
+      data: {
+        orderId: string;
+        quantity: number;
+        priceCents: number;
+        at: string;
+        until: string;
+        buyerId: number | null;
+      };
+    }
   | { type: 'HoldExtended'; data: { orderId: string; until: string; reason: 'asked' | 'declined' } }
   | { type: 'HoldReleased'; data: { orderId: string; quantity: number; reason: ReleaseReason } }
   | {
@@ -26,9 +36,21 @@ export type SaleEvent =
       };
     }
   /** Money came for an order that gets no tickets. Payments sends it back. */
-  | { type: 'RefundRequested'; data: { orderId: string; quantity: number; paymentId: string; amountCents: number; reason: 'too-late' | 'event-cancelled' } }
+  | {
+      type: 'RefundRequested';
+      data: {
+        orderId: string;
+        quantity: number;
+        paymentId: string;
+        amountCents: number;
+        reason: 'too-late' | 'event-cancelled';
+      };
+    }
   /** A fulfilled order is undone: its tickets end, its stock and its money go back. */
-  | { type: 'TicketsReturned'; data: { orderId: string; quantity: number; paymentId: string; amountCents: number; reason: 'event-cancelled' } };
+  | {
+      type: 'TicketsReturned';
+      data: { orderId: string; quantity: number; paymentId: string; amountCents: number; reason: 'event-cancelled' };
+    };
 
 export interface Terms {
   capacity: number;
@@ -60,4 +82,11 @@ export type SaleCommand =
       at: string;
       tickets: Array<{ id: string; code: string }>;
     }
-  | { type: 'ReturnTickets'; orderId: string; quantity: number; paymentId: string; amountCents: number; reason: 'event-cancelled' };
+  | {
+      type: 'ReturnTickets';
+      orderId: string;
+      quantity: number;
+      paymentId: string;
+      amountCents: number;
+      reason: 'event-cancelled';
+    };

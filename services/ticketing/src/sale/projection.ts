@@ -53,7 +53,19 @@ export const projectAvailability: Projection<SaleEvent> = (sql, group) => {
     sql.query(
       `update availability set organiser_id = $2, capacity = $3, price_cents = $4, opens_at = $5, closes_at = $6,
          sold = sold + $7, held = held + $8, revenue_cents = revenue_cents + $9, version = $10, closed = $11 where event_id = $1`,
-      [eventId, terms.organiserId, terms.capacity, terms.priceCents, terms.opensAt, terms.closesAt, sold, held, revenueCents, last.version, closed],
+      [
+        eventId,
+        terms.organiserId,
+        terms.capacity,
+        terms.priceCents,
+        terms.opensAt,
+        terms.closesAt,
+        sold,
+        held,
+        revenueCents,
+        last.version,
+        closed,
+      ],
     );
   else
     sql.query(
@@ -78,7 +90,10 @@ export const projectOrders: Projection<SaleEvent> = (sql, group) => {
         held.push(event as Of<'TicketsHeld'>);
         break;
       case 'HoldExtended':
-        extensions.set(data.orderId, { until: data.until, asked: data.reason === 'asked' || (extensions.get(data.orderId)?.asked ?? false) });
+        extensions.set(data.orderId, {
+          until: data.until,
+          asked: data.reason === 'asked' || (extensions.get(data.orderId)?.asked ?? false),
+        });
         break;
       case 'HoldReleased':
         outcomes.set(data.orderId, {
@@ -92,7 +107,11 @@ export const projectOrders: Projection<SaleEvent> = (sql, group) => {
         break;
       case 'RefundRequested':
       case 'TicketsReturned':
-        outcomes.set(data.orderId, { status: 'refunding', paymentId: data.paymentId, at: event.occurredAt.toISOString() });
+        outcomes.set(data.orderId, {
+          status: 'refunding',
+          paymentId: data.paymentId,
+          at: event.occurredAt.toISOString(),
+        });
         break;
       case 'SaleOpened':
       case 'SaleChanged':
@@ -119,7 +138,11 @@ export const projectOrders: Projection<SaleEvent> = (sql, group) => {
     sql.query(
       `update orders set hold_until = n.until, extended = orders.extended or n.asked
        from unnest($1::uuid[], $2::timestamptz[], $3::boolean[]) n (order_id, until, asked) where orders.order_id = n.order_id`,
-      [[...extensions.keys()], [...extensions.values()].map(({ until }) => until), [...extensions.values()].map(({ asked }) => asked)],
+      [
+        [...extensions.keys()],
+        [...extensions.values()].map(({ until }) => until),
+        [...extensions.values()].map(({ asked }) => asked),
+      ],
     );
   if (outcomes.size > 0)
     sql.query(
@@ -137,7 +160,9 @@ export const projectOrders: Projection<SaleEvent> = (sql, group) => {
 /** One row per admission. */
 export const projectTickets: Projection<SaleEvent> = (sql, group) => {
   const rows = group.flatMap((event) =>
-    event.type === 'TicketsSold' ? event.data.tickets.map((ticket, index) => ({ ...ticket, ordinal: index + 1, event })) : [],
+    event.type === 'TicketsSold'
+      ? event.data.tickets.map((ticket, index) => ({ ...ticket, ordinal: index + 1, event }))
+      : [],
   );
   if (rows.length > 0)
     sql.query(
@@ -154,5 +179,6 @@ export const projectTickets: Projection<SaleEvent> = (sql, group) => {
       ],
     );
   const returned = group.flatMap((event) => (event.type === 'TicketsReturned' ? [event.data.orderId] : []));
-  if (returned.length > 0) sql.query(`update tickets set status = 'refunded' where order_id = any($1::uuid[])`, [returned]);
+  if (returned.length > 0)
+    sql.query(`update tickets set status = 'refunded' where order_id = any($1::uuid[])`, [returned]);
 };

@@ -26,7 +26,9 @@ export async function publishSales(events: Logged[], db: Queries): Promise<Outgo
 
 function told(event: LoggedSaleEvent): Outgoing[] {
   const eventId = Number(event.id);
-  const say = (type: string, data: object): Outgoing[] => [{ of: event, type: `ticketing.${type}`, version: 1, data: { eventId, ...data } }];
+  const say = (type: string, data: object): Outgoing[] => [
+    { of: event, type: `ticketing.${type}`, version: 1, data: { eventId, ...data } },
+  ];
   switch (event.type) {
     case 'TicketsHeld': {
       const { orderId, quantity, until } = event.data;

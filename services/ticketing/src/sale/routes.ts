@@ -49,7 +49,14 @@ export async function holdTickets(
   const at = clock().toISOString();
   const { events } = await sales.handle(
     eventId,
-    { type: 'HoldTickets', orderId, quantity, buyerId: caller?.id ?? null, at, ...(replaces !== undefined && { replaces }) },
+    {
+      type: 'HoldTickets',
+      orderId,
+      quantity,
+      buyerId: caller?.id ?? null,
+      at,
+      ...(replaces !== undefined && { replaces }),
+    },
     {
       commandId: orderId,
       fingerprint: fingerprintOf({ eventId, quantity, buyer: caller?.id ?? null }),

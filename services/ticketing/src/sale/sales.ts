@@ -8,7 +8,12 @@ export type Sales = Streams<Sale, SaleCommand, SaleEvent>;
 const projections = [projectAvailability, projectOrders, projectTickets];
 
 /** The sales of this service's store. */
-export const openSales = (store: Store): Sales => streams(store, { category: 'sale', decider: sale, projections, snapshot: saleSnapshot });
+export const openSales = (store: Store): Sales =>
+  streams(store, { category: 'sale', decider: sale, projections, snapshot: saleSnapshot });
 
 /** What `npm run rebuild` truncates and replays. */
-export const saleReadModel: ReadModel = { category: 'sale', projections: projections as ReadModel['projections'], tables: ['availability', 'orders', 'tickets'] };
+export const saleReadModel: ReadModel = {
+  category: 'sale',
+  projections: projections as ReadModel['projections'],
+  tables: ['availability', 'orders', 'tickets'],
+};

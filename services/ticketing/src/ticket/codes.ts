@@ -13,6 +13,9 @@ export function ticketsOf(secret: string, orderId: string, quantity: number): Ar
   return Array.from({ length: quantity }, (_, index) => {
     const digest = keyed(secret, 'ticket-code', `${orderId}:${index + 1}`);
     const letters = Array.from(digest.subarray(0, LENGTH), (byte) => ALPHABET[byte % 32]).join('');
-    return { id: uuidFrom(`ticket:${digest.toString('hex')}`), code: `${letters.slice(0, 4)}-${letters.slice(4, 8)}-${letters.slice(8)}` };
+    return {
+      id: uuidFrom(`ticket:${digest.toString('hex')}`),
+      code: `${letters.slice(0, 4)}-${letters.slice(4, 8)}-${letters.slice(8)}`,
+    };
   });
 }

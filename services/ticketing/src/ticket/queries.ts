@@ -39,7 +39,10 @@ const asTicket = ({ signer }: Pick<Deps, 'signer'>, row: TicketRow): Ticket => (
   checkedInAt: null,
 });
 
-export async function ticketsOfOrder(deps: Pick<Deps, 'pool' | 'signer'>, order: Pick<OrderRow, 'orderId'>): Promise<Ticket[]> {
+export async function ticketsOfOrder(
+  deps: Pick<Deps, 'pool' | 'signer'>,
+  order: Pick<OrderRow, 'orderId'>,
+): Promise<Ticket[]> {
   const { rows } = await deps.pool.query<TicketRow>({
     name: 'tickets-of-order',
     text: `select ${COLUMNS} from tickets t left join checkouts c using (order_id) where t.order_id = $1 order by t.ordinal`,

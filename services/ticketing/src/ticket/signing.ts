@@ -21,7 +21,9 @@ export async function openSigner(pool: Pool, secret: string): Promise<TicketSign
     made.publicKey,
     seal(secret, PURPOSE, made.privateKey),
   ]);
-  const { rows } = await pool.query<{ public_key: string; sealed_key: string }>('select public_key, sealed_key from signing_keys where id = 1');
+  const { rows } = await pool.query<{ public_key: string; sealed_key: string }>(
+    'select public_key, sealed_key from signing_keys where id = 1',
+  );
   const stored = rows[0];
   if (!stored) throw new Error('no signing key');
   const key: KeyObject = createPrivateKey(unseal(secret, PURPOSE, stored.sealed_key));
@@ -38,5 +40,10 @@ export async function openSigner(pool: Pool, secret: string): Promise<TicketSign
 export function isGenuine(qrText: string, publicKey: string): boolean {
   const cut = qrText.lastIndexOf('.');
   if (!qrText.startsWith('BW1.') || cut < 0) return false;
-  return verify(null, Buffer.from(qrText.slice(0, cut)), createPublicKey(publicKey), Buffer.from(qrText.slice(cut + 1), 'base64url'));
+  return verify(
+    null,
+    Buffer.from(qrText.slice(0, cut)),
+    createPublicKey(publicKey),
+    Buffer.from(qrText.slice(cut + 1), 'base64url'),
+  );
 }

@@ -1,0 +1,63 @@
+import { Rejected, type Decider, type Projection } from '@beltway/event-store';
+
+/** A tiny domain for the store's own tests: a box that holds so many things and never gives out more. */
+export type BoxEvent =
+  { type: 'Filled'; data: { size: number } } | { type: 'Taken'; data: { who: string; count: number } };
+export type BoxCommand =
+  | { type: 'Fill'; size: number }
+  | { type: 'Take'; who: string; count: number }
+  | { type: 'Crash' }
+  /** Decides one `Taken` per name: a command of several events. */
+  | { type: 'TakeEach'; whos: string[] };
+
+export interface Box {
+  size: number;
+  taken: number;
+}
+
+export const box: Decider<Box, BoxCommand, BoxEvent> = {
+  initial: () => ({ size: 0, taken: 0 }),
+  decide: (command, state) => {
+    switch (command.type) {
+      case 'Fill':
+        return [{ type: 'Filled', data: { size: command.size } }];
+      case 'Take':
+        if (state.taken + command.count > state.size) throw new Rejected('empty');
+        return [{ type: 'Taken', data: { who: command.who, count: command.count } }];
+      case 'TakeEach':
+        if (state.taken + command.whos.length > state.size) throw new Rejected('empty');
+        return command.whos.map((who) => ({ type: 'Taken', data: { who, count: 1 } }));
+      case 'Crash':
+        throw new TypeError('a bug in the rules');
+    }
+  },
+  evolve: (state, { type, data }) => {
+    if (type === 'Filled') state.size += data.size;
+    else state.taken += data.count;
+    return state;
+  },
+};
+
+// No unique key here: the fence must hold by itself.
+export const TABLES = `
+  create table takings (stream text, version bigint, who text not null check (who <> 'forbidden'), count int);
+  create table totals (stream text primary key, taken int not null);`;
+
+/** Adds up, so that an event projected twice or not at all shows. */
+export const projectTotals: Projection<BoxEvent> = (sql, group) => {
+  const taken = group.reduce((sum, event) => sum + (event.type === 'Taken' ? event.data.count : 0), 0);
+  sql.query(
+    'insert into totals as t (stream, taken) values ($1, $2) on conflict (stream) do update set taken = t.taken + $2',
+    [group[0]?.stream, taken],
+  );
+};
+
+export const projectTakings: Projection<BoxEvent> = (sql, group) => {
+  const rows = group.flatMap((event) => (event.type === 'Taken' ? [event] : []));
+  sql.query('insert into takings select $1, v, w, c from unnest($2::bigint[], $3::text[], $4::int[]) r (v, w, c)', [
+    group[0]?.stream,
+    rows.map(({ version }) => version),
+    rows.map(({ data }) => data.who),
+    rows.map(({ data }) => data.count),
+  ]);
+};

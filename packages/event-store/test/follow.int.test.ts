@@ -1,0 +1,174 @@
+import { Client } from 'pg';
+import { expect, test } from 'vitest';
+import { follow, rebuild, relay, streams, type OutgoingMessage, type Store } from '@beltway/event-store';
+import { eventually } from '@beltway/kit/testing';
+import { box, projectTakings, projectTotals } from './box.ts';
+import { commandId, database, instance, later } from './support.ts';
+
+const id = () => ({ commandId: commandId() });
+
+function listen(store: Store, send: (messages: OutgoingMessage[]) => Promise<void>) {
+  const follower = relay(store, {
+    topic: 'box.events',
+    publish: (events) =>
+      events.map((event) => ({ of: event, type: `box.${event.type}`, version: 1, data: event.data })),
+    send,
+  });
+  later(() => follower.stop());
+  return follower;
+}
+
+test('the relay tells every event once, in the order of its stream, with the same id when told again', async () => {
+  const { url } = await database();
+  const { store, boxes } = instance(url);
+  const told: OutgoingMessage[] = [];
+  let fail = true;
+  listen(store, async (messages) => {
+    told.push(...messages);
+    if (fail && told.length > 5) {
+      fail = false;
+      throw new Error('the bus broke off after it took them');
+    }
+  });
+  await boxes.handle(1, { type: 'Fill', size: 50 }, id());
+  for (let n = 0; n < 20; n++) await boxes.handle(1, { type: 'Take', who: `w${n}`, count: 1 }, id());
+  const distinct = await eventually(() => {
+    const unique = new Map(told.map((message) => [message.id, message]));
+    return unique.size === 21 && unique;
+  });
+  expect([...distinct.values()].map(({ data }) => (data as { who?: string }).who)).toEqual([
+    undefined,
+    ...Array.from({ length: 20 }, (_, n) => `w${n}`),
+  ]);
+  await eventually(() => told.length > 21);
+});
+
+test('the relay does not pass an event whose transaction was still open', async () => {
+  const { url } = await database();
+  const { store, boxes } = instance(url);
+  const told: string[] = [];
+  listen(store, async (messages) => void told.push(...messages.map(({ key }) => key)));
+  const slow = new Client({ connectionString: url });
+  await slow.connect();
+  await slow.query('begin');
+  // Takes a lower position than what follows, and commits later.
+  await slow.query(
+    `insert into events (stream, version, type, data, correlation_id, causation_id, occurred_at) values ('box-slow', 1, 'Filled', '{"size":1}', 'c', 'c', now())`,
+  );
+  await boxes.handle('fast', { type: 'Fill', size: 1 }, id());
+  await new Promise((resolve) => setTimeout(resolve, 1_300)); // longer than the follower's own look at the log
+  expect(told).toEqual([]);
+  await slow.query('commit');
+  await slow.end();
+  await eventually(() => told.length === 2);
+  expect(told).toEqual(['box-slow', 'box-fast']);
+});
+
+test('one relay at a time; when its instance dies another takes over and goes on from the checkpoint', async () => {
+  const { url, admin } = await database();
+  const [one, two] = [instance(url), instance(url)];
+  const told: Array<[string, string]> = [];
+  listen(
+    one.store,
+    async (messages) => void told.push(...messages.map(({ id: message }) => ['one', message] as [string, string])),
+  );
+  await one.boxes.handle(1, { type: 'Fill', size: 100 }, id());
+  await eventually(() => told.length === 1);
+  listen(
+    two.store,
+    async (messages) => void told.push(...messages.map(({ id: message }) => ['two', message] as [string, string])),
+  );
+  for (let n = 0; n < 10; n++) await two.boxes.handle(1, { type: 'Take', who: `w${n}`, count: 1 }, id());
+  await eventually(() => told.length === 11);
+  expect(new Set(told.map(([who]) => who))).toEqual(new Set(['one']));
+  // The leader's connection is what makes it the leader.
+  await admin.query(
+    `select pg_terminate_backend(pid) from pg_locks where locktype = 'advisory' and granted and pid <> pg_backend_pid()`,
+  );
+  for (let n = 10; n < 20; n++) await two.boxes.handle(1, { type: 'Take', who: `w${n}`, count: 1 }, id());
+  await eventually(() => new Set(told.map(([, message]) => message)).size === 21);
+});
+
+test('an async projection sees each event once, although it broke off in the middle', async () => {
+  const { url, rows } = await database();
+  const { store, boxes } = instance(url, { projections: [] });
+  let failures = 3;
+  const follower = follow(store, {
+    name: 'projection:all-taken',
+    transactional: true,
+    batchSize: 4,
+    handle: async (events, db) => {
+      for (const event of events)
+        if (event.type === 'Taken')
+          await db.query(
+            `insert into totals as t values ('all', 1) on conflict (stream) do update set taken = t.taken + 1`,
+          );
+      if (failures-- > 0) throw new Error('broke off');
+    },
+  });
+  later(() => follower.stop());
+  await boxes.handle(1, { type: 'Fill', size: 30 }, id());
+  for (let n = 0; n < 30; n++) await boxes.handle(1, { type: 'Take', who: `w${n}`, count: 1 }, id());
+  await follower.caughtUp();
+  expect(await rows('select taken from totals')).toEqual([{ taken: 30 }]);
+});
+
+const model = {
+  category: 'box',
+  projections: [projectTotals, projectTakings],
+  tables: ['totals', 'takings'],
+} as unknown as Parameters<typeof rebuild>[1][number];
+
+test('read models rebuilt from the log equal the ones before', async () => {
+  const { url } = await database();
+  const { store, boxes } = instance(url);
+  for (const stream of [1, 2, 3]) {
+    await boxes.handle(stream, { type: 'Fill', size: 30 }, id());
+    await Promise.all(
+      Array.from({ length: 20 }, (_, n) => boxes.handle(stream, { type: 'Take', who: `w${n}`, count: 1 }, id())),
+    );
+  }
+  const { tables, events } = await rebuild(store.pool, [model]);
+  expect(events).toBe(63);
+  expect(tables.map(({ table, rows }) => [table, rows])).toEqual([
+    ['totals', 3],
+    ['takings', 60],
+  ]);
+  for (const { before, after } of tables) expect(after).toBe(before);
+});
+
+test('a read model that had gone wrong shows by its digest, and is right afterwards', async () => {
+  const { url, rows } = await database();
+  const { store, boxes } = instance(url);
+  await boxes.handle(1, { type: 'Fill', size: 3 }, id());
+  await boxes.handle(1, { type: 'Take', who: 'ann', count: 3 }, id());
+  await rows('update totals set taken = 99');
+  const [totals, takings] = (await rebuild(store.pool, [model])).tables;
+  expect(totals?.after).not.toBe(totals?.before);
+  expect(takings?.after).toBe(takings?.before);
+  expect(await rows('select taken from totals')).toEqual([{ taken: 3 }]);
+});
+
+test('old shapes of an event are read as today’s, also mixed with new ones', async () => {
+  const { url, rows } = await database();
+  const { store } = instance(url);
+  await rows(`insert into events (stream, version, type, data, correlation_id, causation_id, occurred_at) values
+    ('box-1', 1, 'Filled', '{"size": 5}', 'c', 'c', now()), ('box-1', 2, 'ThingTaken', '{"name": "old"}', 'c', 'c', now())`);
+  const upcasting = streams(store, {
+    category: 'box',
+    decider: box,
+    projections: [projectTotals, projectTakings],
+    upcast: ({ type, data }) =>
+      type === 'ThingTaken'
+        ? { type: 'Taken', data: { who: (data as { name: string }).name, count: 1 } }
+        : ({ type, data } as never),
+  });
+  await expect(upcasting.handle(1, { type: 'Take', who: 'new', count: 5 }, id())).rejects.toMatchObject({
+    code: 'empty',
+  });
+  await upcasting.handle(1, { type: 'Take', who: 'new', count: 4 }, id());
+  const { tables } = await rebuild(store.pool, [
+    { category: 'box', projections: upcasting.projections as never, upcast: upcasting.upcast, tables: ['takings'] },
+  ]);
+  expect(tables[0]?.rows).toBe(2);
+});

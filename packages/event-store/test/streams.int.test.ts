@@ -1,0 +1,207 @@
+import { expect, test } from 'vitest';
+import { CommandReused, Overloaded, Rejected, fingerprintOf, type Projection } from '@beltway/event-store';
+import { eventually } from '@beltway/kit/testing';
+import { projectTakings, projectTotals, type BoxEvent } from './box.ts';
+import { commandId, database, instance } from './support.ts';
+
+const take = (who: string, count = 1) => ({ type: 'Take', who, count }) as const;
+const fill = (size: number) => ({ type: 'Fill', size }) as const;
+const id = () => ({ commandId: commandId() });
+
+test('events, rows and command id are appended together or not at all', async () => {
+  const { url, rows } = await database();
+  const { boxes } = instance(url);
+  await boxes.handle(1, fill(10), id());
+  const forbidden = { commandId: commandId() };
+  await expect(boxes.handle(1, take('forbidden'), forbidden)).rejects.toThrow(/takings_who_check/);
+  expect(await rows('select type from events order by version')).toEqual([{ type: 'Filled' }]);
+  expect(await rows('select * from takings')).toEqual([]);
+  expect(await rows('select taken from totals')).toEqual([{ taken: 0 }]);
+  // Nothing was decided, so the same id may still be used.
+  await expect(boxes.handle(1, take('ann'), forbidden)).resolves.toMatchObject({ version: 2, repeated: false });
+});
+
+test('a command that breaks the append fails alone, its neighbours in the group do not', async () => {
+  const { url, rows } = await database();
+  const { boxes } = instance(url);
+  await boxes.handle(1, fill(100), id());
+  const outcomes = await Promise.allSettled(
+    [...'abcd']
+      .flatMap((who) => [boxes.handle(1, take(who), id()), boxes.handle(1, take(`${who}2`), id())])
+      .concat(boxes.handle(1, take('forbidden'), id())),
+  );
+  expect(outcomes.filter(({ status }) => status === 'rejected')).toHaveLength(1);
+  expect(await rows('select taken from totals')).toEqual([{ taken: 8 }]);
+});
+
+test('a bug in the rules fails its own command only', async () => {
+  const { url } = await database();
+  const { boxes } = instance(url);
+  const [filled, crashed, taken] = await Promise.allSettled([
+    boxes.handle(1, fill(3), id()),
+    boxes.handle(1, { type: 'Crash' }, id()),
+    boxes.handle(1, take('ann'), id()),
+  ]);
+  expect([filled.status, crashed.status, taken.status]).toEqual(['fulfilled', 'rejected', 'fulfilled']);
+});
+
+test('two instances on one stream never append on a stale state', async () => {
+  const { url, rows } = await database();
+  const [one, two] = [instance(url), instance(url)];
+  await one.boxes.handle(1, fill(200), id());
+  const wishes = Array.from({ length: 300 }, (_, n) => (n % 2 ? one : two).boxes.handle(1, take(`w${n}`), id()));
+  const outcomes = await Promise.allSettled(wishes);
+  expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(200);
+  for (const outcome of outcomes) if (outcome.status === 'rejected') expect(outcome.reason).toBeInstanceOf(Rejected);
+  expect(
+    await rows(`select count(*)::int as events, max(version)::int as last from events where stream = 'box-1'`),
+  ).toEqual([{ events: 201, last: 201 }]);
+  expect(await rows('select taken from totals')).toEqual([{ taken: 200 }]);
+});
+
+test('the same command at once, again, at another instance and after a restart is decided once and answered the same', async () => {
+  const { url, rows } = await database();
+  const [one, two] = [instance(url), instance(url)];
+  await one.boxes.handle(1, fill(5), id());
+  const wish = { commandId: commandId(), fingerprint: fingerprintOf({ who: 'ann' }) };
+  const answers = await Promise.all(
+    [one, one, two, two, one].map(({ boxes }) => boxes.handle(1, { type: 'TakeEach', whos: ['ann', 'bob'] }, wish)),
+  );
+  answers.push(await instance(url).boxes.handle(1, { type: 'TakeEach', whos: ['ann', 'bob'] }, wish));
+  expect(new Set(answers.map(({ version, events }) => JSON.stringify({ version, events }))).size).toBe(1);
+  expect(answers.filter(({ repeated }) => !repeated)).toHaveLength(1);
+  expect(await rows('select who from takings order by who')).toEqual([{ who: 'ann' }, { who: 'bob' }]);
+});
+
+test('a repeat of an accepted command is answered as accepted, also when the same wish would be refused now', async () => {
+  const { url } = await database();
+  const { boxes } = instance(url);
+  await boxes.handle(1, fill(1), id());
+  const wish = id();
+  const first = await boxes.handle(1, take('ann'), wish);
+  await expect(boxes.handle(1, take('bob'), id())).rejects.toMatchObject({ code: 'empty' });
+  for (const { boxes: any } of [{ boxes }, instance(url)])
+    await expect(any.handle(1, take('ann'), wish)).resolves.toEqual({ ...first, repeated: true });
+});
+
+test('the same command id with another body is refused, on the same stream and on another', async () => {
+  const { url } = await database();
+  const { boxes } = instance(url);
+  await boxes.handle(1, fill(5), id());
+  await boxes.handle(2, fill(5), id());
+  const wish = { commandId: commandId(), fingerprint: fingerprintOf({ count: 1 }) };
+  await boxes.handle(1, take('ann'), wish);
+  await expect(
+    boxes.handle(1, take('ann', 2), { ...wish, fingerprint: fingerprintOf({ count: 2 }) }),
+  ).rejects.toBeInstanceOf(CommandReused);
+  await expect(boxes.handle(2, take('ann'), wish)).rejects.toBeInstanceOf(CommandReused);
+});
+
+test('after sold out, refusals touch the database 0 times', async () => {
+  const { url, rows } = await database();
+  const { boxes, store } = instance(url);
+  await boxes.handle(1, fill(1), id());
+  await boxes.handle(1, take('ann'), id());
+  let asked = 0;
+  for (const pool of [store.pool, store.writers]) {
+    const connect = pool.connect.bind(pool) as (...args: unknown[]) => unknown;
+    pool.connect = ((...args: unknown[]) => (asked++, connect(...args))) as typeof pool.connect;
+  }
+  await eventually(
+    async () =>
+      (
+        await rows(
+          `select count(*)::int as n from pg_stat_activity where datname = current_database() and state = 'active' and pid <> pg_backend_pid()`,
+        )
+      )[0]?.['n'] === 0,
+  );
+  asked = 0;
+  const refusals = await Promise.allSettled(
+    Array.from({ length: 1_000 }, (_, n) => boxes.handle(1, take(`w${n}`), id())),
+  );
+  expect(refusals.every((outcome) => outcome.status === 'rejected' && outcome.reason instanceof Rejected)).toBe(true);
+  expect(asked).toBe(0);
+});
+
+test('a thousand wishes at once for one stream are appended in few transactions', async () => {
+  const { url, rows } = await database();
+  const { boxes } = instance(url);
+  await boxes.handle(1, fill(1_000), id());
+  await Promise.all(Array.from({ length: 1_000 }, (_, n) => boxes.handle(1, take(`w${n}`), id())));
+  const [row] = await rows('select count(distinct tx::text)::int as transactions, count(*)::int as events from events');
+  expect(row?.['events']).toBe(1_001);
+  expect(row?.['transactions']).toBeLessThanOrEqual(8);
+});
+
+test('a failed group leaves no trace in the cache', async () => {
+  const { url, rows } = await database();
+  let broken = false;
+  const breaking: Projection<BoxEvent> = (sql) => broken && sql.query('select 1 / 0');
+  const { boxes } = instance(url, { projections: [projectTotals, projectTakings, breaking] });
+  await boxes.handle(1, fill(2), id());
+  broken = true;
+  await expect(boxes.handle(1, take('ann', 2), id())).rejects.toThrow(/division by zero/);
+  broken = false;
+  await expect(boxes.handle(1, take('bob', 2), id())).resolves.toMatchObject({ version: 2 });
+  expect(await rows('select who from takings')).toEqual([{ who: 'bob' }]);
+});
+
+test('more commands than may wait are turned away at once, the accepted ones are finished', async () => {
+  const { url } = await database();
+  const { boxes } = instance(url, { maxWaiting: 50 });
+  await boxes.handle(1, fill(500), id());
+  const outcomes = await Promise.allSettled(Array.from({ length: 80 }, (_, n) => boxes.handle(1, take(`w${n}`), id())));
+  expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(50);
+  for (const outcome of outcomes) if (outcome.status === 'rejected') expect(outcome.reason).toBeInstanceOf(Overloaded);
+  await expect(boxes.handle(1, take('later'), id())).resolves.toBeDefined();
+});
+
+test('connections cut in the middle lose nothing that was acknowledged and repeat nothing', async () => {
+  const { url, rows, admin } = await database();
+  const { boxes } = instance(url);
+  await boxes.handle(1, fill(2_000), id());
+  let cutting = true;
+  const cut = (async () => {
+    while (cutting) {
+      await admin.query(
+        `select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()`,
+      );
+      await new Promise((resolve) => setTimeout(resolve, 15));
+    }
+  })();
+  const acknowledged: string[] = [];
+  for (let round = 0; round < 10; round++)
+    await Promise.all(
+      Array.from({ length: 40 }, async (_, n) => {
+        const who = `r${round}w${n}`;
+        await boxes.handle(1, take(who), { commandId: `cut-${who}` }).then(() => acknowledged.push(who));
+      }),
+    );
+  cutting = false;
+  await cut;
+  expect(acknowledged).toHaveLength(400);
+  expect(await rows('select count(*)::int as n, count(distinct who)::int as buyers from takings')).toEqual([
+    { n: 400, buyers: 400 },
+  ]);
+  expect(await rows('select taken from totals')).toEqual([{ taken: 400 }]);
+});
+
+test('loading goes on from a snapshot, and knows the commands before it', async () => {
+  const { url, rows } = await database();
+  const one = instance(url, { snapshotEvery: 10 });
+  await one.boxes.handle(1, fill(40), id());
+  const early = id();
+  await one.boxes.handle(1, take('early'), early);
+  for (let n = 0; n < 39; n++) await one.boxes.handle(1, take(`w${n}`), id());
+  const [snapshot] = await eventually(async () => {
+    const found = await rows('select version::int from snapshots');
+    return found[0] && Number(found[0]['version']) >= 30 ? found : undefined;
+  });
+  // What lies before the snapshot is not read again: a broken event there does not matter.
+  await rows(`update events set data = '{"size": 0, "count": 1000}' where version between 3 and $1`, [
+    Number(snapshot?.['version']) - 1,
+  ]);
+  const two = instance(url, { snapshotEvery: 10 });
+  await expect(two.boxes.handle(1, take('late'), id())).rejects.toMatchObject({ code: 'empty' });
+  await expect(two.boxes.handle(1, take('early'), early)).resolves.toMatchObject({ repeated: true });
+});

@@ -1,0 +1,55 @@
+import { Client } from 'pg';
+import { afterEach } from 'vitest';
+import { openStore, streams, type Projection, type Store } from '@beltway/event-store';
+import { testDatabase } from '@beltway/kit/testing';
+import { eventStoreMigrations } from '@beltway/event-store/migrations';
+import { TABLES, box, projectTakings, projectTotals, type BoxEvent } from './box.ts';
+
+const closing: Array<() => Promise<unknown>> = [];
+afterEach(async () => {
+  for (const close of closing.splice(0).reverse()) await close();
+});
+
+/** Closed after the test, last first. */
+export const later = (close: () => Promise<unknown>) => void closing.push(close);
+
+export async function database() {
+  const { url, drop } = await testDatabase([eventStoreMigrations]);
+  later(drop);
+  const admin = new Client({ connectionString: url });
+  admin.on('error', () => undefined);
+  await admin.connect();
+  await admin.query(TABLES);
+  later(() => admin.end().catch(() => undefined));
+  const rows = async (sql: string, values?: unknown[]) =>
+    (await admin.query(sql, values)).rows as Array<Record<string, unknown>>;
+  return { url, admin, rows };
+}
+
+/** One instance of a service on this database: its own pools, its own cache. */
+export function instance(
+  url: string,
+  extra: { projections?: Projection<BoxEvent>[]; maxWaiting?: number; snapshotEvery?: number } = {},
+) {
+  const { projections = [projectTotals, projectTakings], maxWaiting, snapshotEvery } = extra;
+  const store: Store = openStore({ url });
+  later(() => store.close());
+  const boxes = streams(store, {
+    category: 'box',
+    decider: box,
+    projections,
+    ...(maxWaiting !== undefined && { maxWaiting }),
+    ...(snapshotEvery !== undefined && {
+      snapshot: {
+        shape: 1,
+        every: snapshotEvery,
+        write: (state: { size: number; taken: number }) => state,
+        read: (json: unknown) => json as { size: number; taken: number },
+      },
+    }),
+  });
+  return { store, boxes };
+}
+
+let counter = 0;
+export const commandId = () => `command-${process.pid}-${++counter}`;
