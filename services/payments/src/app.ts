@@ -1,0 +1,35 @@
+import type { Express } from 'express';
+import type { Pool } from 'pg';
+import { createServiceApp } from '@beltway/kit/app';
+import type { Checks } from '@beltway/kit/health';
+import { internalOnly } from '@beltway/kit/internal';
+import { invariants } from './invariants.ts';
+import type { Acting } from './payment/actions.ts';
+import { paymentRoutes } from './payment/routes.ts';
+import { webhookRoutes } from './payment/webhook.ts';
+
+/** What the routes work with; main and the tests pass it in. */
+export interface AppDeps extends Acting {
+  pool: Pool;
+  internalToken: string;
+  publishableKey: string;
+  sandbox: boolean;
+  checks?: Checks;
+}
+
+export const createApp = (deps: AppDeps): Express =>
+  createServiceApp({
+    log: deps.log,
+    ...(deps.checks && { checks: deps.checks }),
+    beforeJson: (app) => app.use(webhookRoutes(deps)),
+    routes: (app) => {
+      app.use('/internal', internalOnly(deps.internalToken));
+      app.use(paymentRoutes(deps));
+      app.get('/internal/config', (_req, res) => {
+        res.json({ publishableKey: deps.publishableKey, sandbox: deps.sandbox });
+      });
+      app.get('/internal/invariants', async (_req, res) => {
+        res.json({ checks: await invariants(deps.pool) });
+      });
+    },
+  });

@@ -1,0 +1,29 @@
+import { z } from 'zod';
+import { common, ConfigError, readConfig } from '@beltway/kit/config';
+
+export function config(env: NodeJS.ProcessEnv = process.env) {
+  const settings = readConfig(
+    {
+      ...common,
+      STRIPE_SECRET_KEY: z.string().regex(/^(sk|rk)_(test|live)_\w+$/, 'must look like sk_test_… or sk_live_…'),
+      STRIPE_PUBLISHABLE_KEY: z.string().regex(/^pk_(test|live)_\w+$/, 'must look like pk_test_… or pk_live_…'),
+      STRIPE_WEBHOOK_SECRET: z.string().regex(/^whsec_\w{8,}$/, 'must look like whsec_…'),
+      /** Where the sandbox listens. Not set: Stripe itself. */
+      STRIPE_API_BASE: z.url({ protocol: /^https?$/ }).optional(),
+    },
+    env,
+  );
+  const isLive = (key: string) => key.includes('_live_');
+  const wrong: string[] = [];
+  if (isLive(settings.STRIPE_SECRET_KEY) !== isLive(settings.STRIPE_PUBLISHABLE_KEY))
+    wrong.push('STRIPE_PUBLISHABLE_KEY: must be of the same kind (test or live) as STRIPE_SECRET_KEY');
+  if (settings.STRIPE_API_BASE && settings.BELTWAY_MODE !== 'embedded')
+    wrong.push('STRIPE_API_BASE: the sandbox is for embedded mode only');
+  if (settings.STRIPE_API_BASE && isLive(settings.STRIPE_SECRET_KEY))
+    wrong.push('STRIPE_API_BASE: a live key must never be shown to the sandbox');
+  if (wrong.length > 0)
+    throw new ConfigError(
+      `Cannot start, these environment variables are wrong or missing:\n${wrong.map((line) => `  ${line}`).join('\n')}`,
+    );
+  return settings;
+}

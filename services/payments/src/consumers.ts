@@ -1,0 +1,43 @@
+import { RefundRequestedV1, TicketPurchasedV1 } from '@beltway/contracts/ticketing';
+import type { Message } from '@beltway/contracts/common';
+import type { Bus, Subscription } from '@beltway/kit/bus';
+import { consume, onCommand } from '@beltway/kit/consume';
+import type { Logger } from '@beltway/kit/logger';
+import type { Pool } from 'pg';
+import type { Payments } from './payment/payments.ts';
+import { whenRefundRequested, whenTicketPurchased, type Follows } from './payment/process.ts';
+
+/** When we hear X, do Y. */
+export async function startConsumers(deps: {
+  bus: Bus;
+  pool: Pool;
+  log: Logger;
+  payments: Payments;
+  /** A refund may be due. */
+  wakeRefunds: () => void;
+}): Promise<Subscription[]> {
+  const { bus, pool, log, payments, wakeRefunds } = deps;
+
+  const follow = async ({ id, correlationId }: Pick<Message, 'id' | 'correlationId'>, follows: Follows) => {
+    if (follows) await payments.handle(follows.id, follows.command, { commandId: id, correlationId, causationId: id });
+  };
+
+  return Promise.all([
+    consume({
+      bus,
+      pool,
+      log,
+      group: 'payments.ticketing',
+      topics: ['ticketing.events'],
+      handlers: {
+        'ticketing.refund-requested': onCommand(RefundRequestedV1, async (message) => {
+          await follow(message, whenRefundRequested(message));
+          wakeRefunds();
+        }),
+        'ticketing.ticket-purchased': onCommand(TicketPurchasedV1, (message) =>
+          follow(message, whenTicketPurchased(message)),
+        ),
+      },
+    }),
+  ]);
+}

@@ -1,0 +1,8 @@
+import { PrismaPg } from '@prisma/adapter-pg';
+import type { Pool } from 'pg';
+import { PrismaClient } from './generated/prisma/client.ts';
+
+export type Db = PrismaClient;
+
+/** The typed client for ordinary reads, on the service's own pool; appends and projections go through the event store. */
+export const openDb = (pool: Pool): Db => new PrismaClient({ adapter: new PrismaPg(pool) });

@@ -1,0 +1,62 @@
+import { openStore, relay } from '@beltway/event-store';
+import { logger } from '@beltway/kit/logger';
+import { openBus } from '@beltway/kit/open-bus';
+import { openPool } from '@beltway/kit/postgres';
+import { run, serve } from '@beltway/kit/serve';
+import { createApp } from './app.ts';
+import { config } from './config.ts';
+import { startConsumers } from './consumers.ts';
+import { openDb } from './db.ts';
+import { openPayments } from './payment/payments.ts';
+import { publishPayments } from './payment/publish.ts';
+import { openProvider } from './provider/provider.ts';
+import { startReconciler } from './work/reconciler.ts';
+import { startRefunds } from './work/refunds.ts';
+
+run(async () => {
+  const settings = config();
+  const log = logger('payments', settings.LOG_LEVEL);
+  const { DATABASE_URL: url, STRIPE_SECRET_KEY: secretKey, STRIPE_API_BASE: apiBase } = settings;
+
+  const pool = openPool(url, { log });
+  const db = openDb(pool);
+  const store = openStore({ url, warn: (err, message) => log.warn({ err }, message) });
+  const bus = await openBus(settings, log);
+  await bus.ensureTopics(['payments.events', 'ticketing.events']);
+
+  const payments = openPayments(store);
+  const provider = openProvider({ secretKey, webhookSecret: settings.STRIPE_WEBHOOK_SECRET, apiBase });
+  const deps = { log, pool, db, payments, provider, secretKey };
+
+  const publisher = relay(store, {
+    topic: 'payments.events',
+    publish: publishPayments,
+    send: (messages) => bus.publish('payments.events', messages),
+  });
+  const refunds = startRefunds(deps);
+  const reconciler = startReconciler(deps);
+  const consumers = await startConsumers({ ...deps, bus, wakeRefunds: refunds.wake });
+
+  const app = createApp({
+    ...deps,
+    internalToken: settings.INTERNAL_TOKEN,
+    publishableKey: settings.STRIPE_PUBLISHABLE_KEY,
+    sandbox: apiBase !== undefined,
+    checks: { database: () => pool.query('select 1'), bus: () => bus.healthy() },
+  });
+
+  await serve({
+    log,
+    handler: app,
+    port: settings.SERVICE_PORT,
+    host: settings.HOST,
+    close: [
+      () => Promise.all(consumers.map((consumer) => consumer.stop())),
+      () => Promise.all([refunds.stop(), reconciler.stop()]),
+      () => payments.drain(),
+      () => publisher.stop(),
+      () => bus.close(),
+      () => Promise.all([store.close(), db.$disconnect().then(() => pool.end())]),
+    ],
+  });
+});

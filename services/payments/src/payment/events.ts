@@ -1,0 +1,60 @@
+/**
+ * One payment: what was asked of the card provider for one purchase, and what became of it. Stream `payment-<id>`; for tickets
+ * the id is the order's, so an order can have one payment only. Amounts in cents.
+ */
+export type PaymentEvent =
+  | { type: 'PaymentRequested'; data: PaymentTerms & { clientSecret: string | null } }
+  /** The provider works on it: bank debits take days. */
+  | { type: 'PaymentProcessing'; data: PaymentFacts }
+  /** One attempt was declined; the buyer may try again. */
+  | { type: 'PaymentFailed'; data: PaymentFacts & { attempt: string; code: string } }
+  /** `amountCents` is what the provider received; the fee is kept, so that a later rate does not rewrite the past. */
+  | { type: 'PaymentSucceeded'; data: PaymentFacts & Split }
+  | { type: 'PaymentCancelled'; data: PaymentFacts }
+  /** Ticketing has handed out the tickets. */
+  | { type: 'PaymentFulfilled'; data: { orderId: string } }
+  /** May come before the money: then the money goes back as soon as it comes. */
+  | { type: 'RefundRequested'; data: { orderId: string; reason: string; afterFulfilment: boolean; due: boolean } }
+  /** The bank refused the refund; it is tried anew. */
+  | { type: 'RefundFailed'; data: PaymentFacts & { refundId: string; code: string } }
+  | { type: 'PaymentRefunded'; data: PaymentFacts & Split & { refundId: string } };
+
+/** What everybody may know of a payment. `paymentId` is the provider's intent. */
+export interface PaymentFacts {
+  paymentId: string;
+  orderId: string;
+  eventId: number;
+  amountCents: number;
+}
+
+export interface PaymentTerms extends PaymentFacts {
+  /** Promotions and ads come here with ids of their own. */
+  purpose: 'tickets';
+  organiserId: number;
+  buyerId: number | null;
+}
+
+export interface Split {
+  organiserId: number;
+  feeCents: number;
+}
+
+/**
+ * What the provider tells comes by webhook, by asking and by the reconciler, in any order. `terms` is what it keeps as metadata:
+ * with it a payment can be recorded that was asked for and forgotten (a crash between the provider's answer and our append).
+ */
+export type Told = { paymentId: string; terms: PaymentTerms | null };
+
+export type PaymentCommand =
+  | { type: 'RequestPayment'; terms: PaymentTerms; clientSecret: string | null }
+  | ({ type: 'RecordProcessing' } & Told)
+  | ({ type: 'RecordFailure'; attempt: string; code: string } & Told)
+  | ({ type: 'RecordSuccess'; amountCents: number } & Told)
+  | ({ type: 'RecordCancellation' } & Told)
+  | ({ type: 'RecordRefund'; refundId: string; amountCents: number } & Told)
+  | ({ type: 'RecordRefundFailure'; refundId: string; code: string } & Told)
+  | { type: 'RecordFulfilment'; orderId: string; paymentId: string }
+  | { type: 'RequestRefund'; orderId: string; paymentId: string; amountCents: number; reason: string };
+
+/** What the provider can tell. */
+export type RecordCommand = Extract<PaymentCommand, Told>;

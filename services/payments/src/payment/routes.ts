@@ -1,0 +1,35 @@
+import { Router } from 'express';
+import { RequestPaymentBody } from '@beltway/contracts/payments';
+import { requestIdOf } from '@beltway/kit/app';
+import { notFound } from '@beltway/kit/problems';
+import { cancelPayment, requestPayment, settlePayment, type Acting } from './actions.ts';
+
+const INTENT = /^pi_[A-Za-z0-9_]{6,200}$/;
+
+function intentOf(paymentId: string): string {
+  if (!INTENT.test(paymentId)) throw notFound('This payment');
+  return paymentId;
+}
+
+/** For our own services only; the app puts `internalOnly` in front. Shapes: contracts/payments.ts. */
+export function paymentRoutes(deps: Acting): Router {
+  const router = Router();
+
+  /** 200 RequestedPayment; 409 `payment-cancelled`, 422 `payment-changed` or `payment-refused`, 503 while the provider is away. */
+  router.post('/internal/payments', async (req, res) => {
+    const body = RequestPaymentBody.parse(req.body);
+    res.json(await requestPayment(deps, body, requestIdOf(res)));
+  });
+
+  /** 200 SettledPayment; 404 for a payment we never asked for, 503 while the provider is away. */
+  router.post('/internal/payments/:paymentId/settle', async (req, res) => {
+    res.json(await settlePayment(deps, intentOf(req.params.paymentId)));
+  });
+
+  /** As settle. */
+  router.post('/internal/payments/:paymentId/cancel', async (req, res) => {
+    res.json(await cancelPayment(deps, intentOf(req.params.paymentId)));
+  });
+
+  return router;
+}

@@ -1,0 +1,18 @@
+import { unavailable } from '@beltway/kit/problems';
+
+/**
+ * At most `most` calls to the provider at a time; one more is refused at once with 503. A slow provider so costs us these few
+ * calls, not every request of the service.
+ */
+export function bulkhead(most: number) {
+  let underWay = 0;
+  return async <T>(call: () => Promise<T>): Promise<T> => {
+    if (underWay >= most) throw unavailable('Too many payments at once. Please try again in a moment.', 1);
+    underWay++;
+    try {
+      return await call();
+    } finally {
+      underWay--;
+    }
+  };
+}

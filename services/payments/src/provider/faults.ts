@@ -1,0 +1,24 @@
+import Stripe from 'stripe';
+import { HttpProblem, notFound, unavailable } from '@beltway/kit/problems';
+
+const { StripeError, StripeConnectionError, StripeIdempotencyError, StripeInvalidRequestError } = Stripe.errors;
+
+/** The provider's error code, `charge_already_refunded`, if it is an error of the provider. */
+export const codeOf = (error: unknown): string | undefined => (error instanceof StripeError ? error.code : undefined);
+
+/** What the caller may see of a fault of the provider: passing ones are 503, wishes it refuses 422. */
+export function asProblem(error: unknown): unknown {
+  if (!(error instanceof StripeError)) return error;
+  const status = error.statusCode ?? 0;
+  const passing = error instanceof StripeConnectionError || status >= 500 || status === 429 || status === 409;
+  if (passing)
+    return because(unavailable('The card provider does not answer right now. Please try again in a moment.'), error);
+  if (error instanceof StripeIdempotencyError)
+    return because(new HttpProblem(422, 'payment-changed', 'This order was asked to be paid on other terms.'), error);
+  if (error.code === 'resource_missing') return because(notFound('This payment'), error);
+  if (error instanceof StripeInvalidRequestError && status === 400)
+    return because(new HttpProblem(422, 'payment-refused', error.message), error);
+  return error; // wrong key, missing permission: ours to repair
+}
+
+const because = <E extends Error>(problem: E, cause: unknown): E => Object.assign(problem, { cause });

@@ -1,0 +1,55 @@
+import { z } from 'zod';
+
+// Only what we need of the provider's documents: the rest may change from one API version to the next.
+
+const idOf = z.union([z.string(), z.looseObject({ id: z.string() }).transform(({ id }) => id)]);
+const metadata = z.record(z.string(), z.string()).nullish();
+
+export const Intent = z.object({
+  object: z.literal('payment_intent'),
+  id: z.string(),
+  amount: z.int(),
+  amount_received: z.int().nullish(),
+  status: z.string(),
+  metadata,
+  client_secret: z.string().nullish(),
+  latest_charge: idOf.nullish(),
+  last_payment_error: z
+    .object({
+      code: z.string().nullish(),
+      decline_code: z.string().nullish(),
+      charge: idOf.nullish(),
+      payment_method: idOf.nullish(),
+    })
+    .nullish(),
+});
+export type Intent = z.infer<typeof Intent>;
+
+export const Charge = z.object({
+  object: z.literal('charge'),
+  id: z.string(),
+  amount: z.int(),
+  amount_captured: z.int().nullish(),
+  status: z.string(),
+  captured: z.boolean(),
+  payment_intent: idOf.nullish(),
+  metadata,
+  failure_code: z.string().nullish(),
+  outcome: z.object({ reason: z.string().nullish() }).nullish(),
+});
+export type Charge = z.infer<typeof Charge>;
+
+export const Refund = z.object({
+  object: z.literal('refund'),
+  id: z.string(),
+  amount: z.int(),
+  status: z.string().nullish(),
+  failure_reason: z.string().nullish(),
+  payment_intent: idOf.nullish(),
+  metadata,
+});
+export type Refund = z.infer<typeof Refund>;
+
+/** A signed notice. `object` is read only when we know the type. */
+export const Notice = z.object({ id: z.string().min(1), type: z.string(), data: z.object({ object: z.unknown() }) });
+export type Notice = z.infer<typeof Notice>;

@@ -1,0 +1,121 @@
+import type { PaymentStatus } from '@beltway/contracts/payments';
+import type { RecordCommand } from '../payment/events.ts';
+import { fromMetadata } from './metadata.ts';
+import { Charge, Intent, Refund, type Notice } from './objects.ts';
+
+// What the provider says, as commands. Pure. Intent and charge events, and asking, tell the same facts: the decider takes each once.
+
+/** Null: nothing to record yet. */
+export function toldByIntent(intent: Intent): RecordCommand | null {
+  const told = { paymentId: intent.id, terms: fromMetadata(intent.metadata, intent.id, intent.amount) };
+  const refusal = intent.last_payment_error;
+  switch (intent.status) {
+    case 'succeeded':
+      return { type: 'RecordSuccess', ...told, amountCents: intent.amount_received ?? intent.amount };
+    case 'canceled':
+      return { type: 'RecordCancellation', ...told };
+    case 'processing':
+      return { type: 'RecordProcessing', ...told };
+    case 'requires_payment_method': {
+      if (!refusal) return null;
+      const code = refusal.decline_code ?? refusal.code ?? 'declined';
+      // A challenge that failed has no charge: its payment method names the attempt.
+      return { type: 'RecordFailure', ...told, attempt: refusal.charge ?? refusal.payment_method ?? code, code };
+    }
+    default:
+      return null;
+  }
+}
+
+function toldByCharge(charge: Charge): RecordCommand | null {
+  const paymentId = charge.payment_intent;
+  if (!paymentId) return null;
+  const told = { paymentId, terms: fromMetadata(charge.metadata, paymentId, charge.amount) };
+  if (charge.status === 'succeeded' && charge.captured)
+    return { type: 'RecordSuccess', ...told, amountCents: charge.amount_captured ?? charge.amount };
+  if (charge.status === 'failed')
+    return {
+      type: 'RecordFailure',
+      ...told,
+      attempt: charge.id,
+      code: charge.outcome?.reason ?? charge.failure_code ?? 'declined',
+    };
+  return null;
+}
+
+/** `metadata` of a refund is ours only when we made it; its amount is not the payment's when a part went back by hand. */
+export function toldByRefund(refund: Refund): RecordCommand | null {
+  const paymentId = refund.payment_intent;
+  if (!paymentId) return null;
+  const told = { paymentId, terms: fromMetadata(refund.metadata, paymentId, refund.amount) };
+  switch (refund.status) {
+    case 'succeeded':
+      return { type: 'RecordRefund', ...told, refundId: refund.id, amountCents: refund.amount };
+    case 'failed':
+    case 'canceled':
+      return {
+        type: 'RecordRefundFailure',
+        ...told,
+        refundId: refund.id,
+        code: refund.failure_reason ?? refund.status,
+      };
+    default:
+      return null; // on its way
+  }
+}
+
+/** Undefined: a type we do not listen to. Throws ZodError when a type we know has another shape. */
+export function toldByNotice({ type, data }: Notice): RecordCommand | null | undefined {
+  switch (type) {
+    case 'payment_intent.succeeded':
+    case 'payment_intent.payment_failed':
+    case 'payment_intent.processing':
+    case 'payment_intent.canceled':
+      return toldByIntent(Intent.parse(data.object));
+    case 'charge.succeeded':
+    case 'charge.captured':
+    case 'charge.failed':
+      return toldByCharge(Charge.parse(data.object));
+    case 'refund.created':
+    case 'refund.updated':
+    case 'refund.failed':
+      return toldByRefund(Refund.parse(data.object));
+    default:
+      return undefined;
+  }
+}
+
+/** The command id of a fact we asked for: asked twice, it is recorded once. */
+export function factId(command: RecordCommand): string {
+  const { paymentId } = command;
+  switch (command.type) {
+    case 'RecordSuccess':
+      return `succeeded:${paymentId}`;
+    case 'RecordCancellation':
+      return `cancelled:${paymentId}`;
+    case 'RecordProcessing':
+      return `processing:${paymentId}`;
+    case 'RecordFailure':
+      return `failed:${paymentId}:${command.attempt}`;
+    case 'RecordRefund':
+      return `refunded:${command.refundId}`;
+    case 'RecordRefundFailure':
+      return `refund-failed:${command.refundId}`;
+  }
+}
+
+export function statusOf({ status }: Intent): PaymentStatus {
+  switch (status) {
+    case 'succeeded':
+      return 'succeeded';
+    case 'canceled':
+      return 'cancelled';
+    case 'processing':
+    case 'requires_capture':
+      return 'processing';
+    case 'requires_action':
+      return 'action';
+    default:
+      return 'open';
+  }
+}

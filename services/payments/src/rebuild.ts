@@ -1,0 +1,13 @@
+import { rebuild as rebuildModels } from '@beltway/event-store';
+import { openPool } from '@beltway/kit/postgres';
+import { paymentReadModel } from './payment/payments.ts';
+
+/** Truncates the read models of the payments and replays the log; answers each table's digest before and after. */
+export async function rebuild(databaseUrl: string) {
+  const pool = openPool(databaseUrl, { max: 1 });
+  try {
+    return await rebuildModels(pool, [paymentReadModel]);
+  } finally {
+    await pool.end();
+  }
+}

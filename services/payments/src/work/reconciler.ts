@@ -1,0 +1,58 @@
+import type { Pool } from 'pg';
+import { cancelPayment, settlePayment, type Acting } from '../payment/actions.ts';
+import { rounds, type Rounds } from './rounds.ts';
+import { claim, failed, finished, type Pacing, type Task } from './tasks.ts';
+
+export interface Reconciling extends Acting {
+  pool: Pool;
+}
+
+const KIND = 'check';
+/** A hold lives twenty minutes: an intent still open a day later is nobody's wish, and is closed. */
+const ABANDONED_HOURS = 24;
+/** Asked in one round; a round follows another after a second at the earliest. */
+const BATCH = 5;
+
+/**
+ * Asks the provider about payments that stay unsettled: a webhook may be lost and a browser closed, and money must still end in
+ * tickets or go back. Pauses grow from minutes to an hour.
+ */
+export async function reconcile(deps: Reconciling, afterMs: number, pacing: Pacing): Promise<number> {
+  const due = `select id, created_at as since from payments
+    where status in ('open', 'processing') and created_at < now() - make_interval(secs => ${Math.round(afterMs)} / 1000.0)`;
+  const tasks = await claim(deps.pool, KIND, due, BATCH, pacing);
+  for (const task of tasks) await check(deps, task);
+  return tasks.length;
+}
+
+async function check(deps: Reconciling, { id, paymentId, since }: Task): Promise<void> {
+  const { pool, log } = deps;
+  try {
+    const abandoned = Date.now() - since.getTime() > ABANDONED_HOURS * 3_600_000;
+    const { status } = await (abandoned ? cancelPayment : settlePayment)(deps, paymentId);
+    if (status === 'succeeded' || status === 'cancelled') {
+      log.info({ id, paymentId, status }, 'the reconciler learnt what became of a payment');
+      await finished(pool, KIND, id);
+    }
+  } catch (error) {
+    log.warn({ err: error, id, paymentId }, 'a payment could not be checked and is asked about later');
+    await failed(pool, KIND, id, error).catch(() => undefined);
+  }
+}
+
+export interface ReconcilerOptions {
+  /** Age at which a payment is first asked about. */
+  afterMs?: number;
+  pacing?: Pacing;
+  everyMs?: number;
+}
+
+export function startReconciler(
+  deps: Reconciling,
+  { afterMs = 120_000, pacing = { pauseMs: 120_000, maxPauseMs: 3_600_000 }, everyMs = 1_000 }: ReconcilerOptions = {},
+): Rounds {
+  return rounds(deps.log, 'reconciler', everyMs, async () => {
+    await reconcile(deps, afterMs, pacing);
+    return false; // never at once again: the rate is bounded
+  });
+}

@@ -1,0 +1,53 @@
+import type { Pool } from 'pg';
+import { record, type Recording } from '../payment/record.ts';
+import type { Provider } from '../provider/provider.ts';
+import { factId, toldByRefund } from '../provider/told.ts';
+import { rounds, type Rounds } from './rounds.ts';
+import { claim, failed, finished, type Pacing, type Task } from './tasks.ts';
+
+export interface Refunding extends Recording {
+  pool: Pool;
+  provider: Provider;
+}
+
+const BATCH = 8;
+const DUE = `select id, requested_at as since from refunds where status = 'due'`;
+const KIND = 'refund';
+/** The provider answers a key as it answered first, also a fault: every few tries a new one. Only the whole goes back, so never twice. */
+const TRIES_PER_KEY = 4;
+
+/** Gives back what is due: a row that stays due until the provider says it is done, however often we die in between. */
+export async function refundDue(deps: Refunding, pacing: Pacing): Promise<boolean> {
+  const tasks = await claim(deps.pool, KIND, DUE, BATCH, pacing);
+  await Promise.all(tasks.map((task) => refundOne(deps, task)));
+  return tasks.length === BATCH;
+}
+
+async function refundOne(deps: Refunding, { id, paymentId, attempts }: Task): Promise<void> {
+  const { pool, provider, payments, log } = deps;
+  try {
+    const { terms, failures } = await payments.read(id, (state) => ({
+      terms: state.terms,
+      failures: state.failedRefunds.size,
+    }));
+    if (!terms) throw new Error(`payment ${id} has a refund and no terms`);
+    const key = `beltway-refund-${id}-${failures}-${Math.floor((attempts - 1) / TRIES_PER_KEY)}`;
+    const told = toldByRefund(await provider.refund(terms, key, attempts > 1));
+    if (!told) return; // under way; asked again after the pause
+    await record(deps, told, { commandId: factId(told), correlationId: id });
+    if (told.type === 'RecordRefund') await finished(pool, KIND, id);
+  } catch (error) {
+    // Somebody waits for money: after a while this is for people.
+    log[attempts >= 5 ? 'error' : 'warn'](
+      { err: error, id, paymentId, attempts },
+      'a refund was not done yet and is tried again',
+    );
+    await failed(pool, KIND, id, error).catch(() => undefined);
+  }
+}
+
+export const startRefunds = (
+  deps: Refunding,
+  pacing: Pacing = { pauseMs: 2_000, maxPauseMs: 600_000 },
+  everyMs = 1_000,
+): Rounds => rounds(deps.log, 'refunds', everyMs, () => refundDue(deps, pacing));

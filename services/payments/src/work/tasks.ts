@@ -1,0 +1,55 @@
+import type { Pool } from 'pg';
+
+export interface Task {
+  id: string;
+  paymentId: string;
+  attempts: number;
+  /** When what the task is about began. */
+  since: Date;
+}
+
+export interface Pacing {
+  /** Pause after the first attempt; it doubles with each further one. */
+  pauseMs: number;
+  maxPauseMs: number;
+}
+
+/**
+ * Claims what is due, for this instance alone. The claim itself writes when the task may next be tried: a worker that dies in
+ * the middle has done no harm, and pauses grow without another write. `due` selects (id, since) of what is to be done.
+ */
+export async function claim(
+  pool: Pool,
+  kind: string,
+  due: string,
+  limit: number,
+  { pauseMs, maxPauseMs }: Pacing,
+): Promise<Task[]> {
+  const { rows } = await pool.query<{ id: string; payment_id: string; attempts: number; since: Date }>(
+    `with due as (${due}), open as (
+       select due.id, due.since from due left join provider_tasks t on t.kind = $1 and t.payment_id = due.id
+       where coalesce(t.next_at, now()) <= now() order by coalesce(t.next_at, due.since) limit $2
+     ), claimed as (
+       insert into provider_tasks as t (kind, payment_id, attempts, next_at)
+       select $1, id, 1, now() + make_interval(secs => $3 / 1000.0) from open order by id
+       on conflict (kind, payment_id) do update
+         set attempts = t.attempts + 1, next_at = now() + make_interval(secs => least($3 * power(2, least(t.attempts, 30)), $4) / 1000.0)
+         where t.next_at <= now()
+       returning payment_id, attempts
+     )
+     select p.id, p.stripe_payment_intent_id as payment_id, c.attempts, open.since
+     from claimed c join open on open.id = c.payment_id join payments p on p.id = c.payment_id`,
+    [kind, limit, pauseMs, maxPauseMs],
+  );
+  return rows.map(({ id, payment_id, attempts, since }) => ({ id, paymentId: payment_id, attempts, since }));
+}
+
+export const finished = (pool: Pool, kind: string, id: string) =>
+  pool.query('delete from provider_tasks where kind = $1 and payment_id = $2', [kind, id]);
+
+export const failed = (pool: Pool, kind: string, id: string, error: unknown) =>
+  pool.query('update provider_tasks set last_error = $3 where kind = $1 and payment_id = $2', [
+    kind,
+    id,
+    error instanceof Error ? error.message.slice(0, 500) : String(error),
+  ]);
