@@ -1,4 +1,6 @@
 // The script of the 3-D Secure page: in a frame it answers by message, in a tab of its own the form does it alone.
+const theme = new URLSearchParams(window.location.search).get('theme');
+if (theme) document.documentElement.dataset.theme = theme;
 const framed = window.parent !== window;
 const tell = (source, outcome) =>
   window.parent.postMessage({ type: 'sbx-3ds', source, outcome }, window.location.origin);

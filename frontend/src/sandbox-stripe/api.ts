@@ -1,0 +1,75 @@
+import type { PaymentIntent, PaymentMethod, StripeError } from '@stripe/stripe-js';
+
+type Nested = { [name: string]: string | number | boolean | null | undefined | Nested };
+type Answer<T> = { value: T; error?: undefined } | { value?: undefined; error: StripeError };
+
+const TIMEOUT_MS = 30_000;
+
+/** `{a: {b: 1}}` as Stripe's forms write it: `a[b]=1`. What is null or undefined is left out. */
+export function encode(data: Nested, form = new URLSearchParams(), prefix = ''): URLSearchParams {
+  for (const [name, value] of Object.entries(data)) {
+    const key = prefix ? `${prefix}[${name}]` : name;
+    if (value === null || value === undefined) continue;
+    if (typeof value === 'object') encode(value, form, key);
+    else form.append(key, String(value));
+  }
+  return form;
+}
+
+/** `pi_1_secret_2` → `pi_1`. Throws on anything else, as Stripe.js does. */
+export function intentIdOf(clientSecret: string): string {
+  const id = /^(pi_\w+?)_secret_\w+$/.exec(clientSecret)?.[1];
+  if (!id)
+    throw new Error(
+      `Invalid value for clientSecret: it should be a client secret of the form \${id}_secret_\${secret}. You specified: '${clientSecret.slice(0, 12)}…'.`,
+    );
+  return id;
+}
+
+/** The calls Stripe.js makes with the publishable key. Never rejects: what goes wrong is an error in Stripe's shape. */
+export function sandboxApi(apiBase: string, publishableKey: string) {
+  const base = apiBase.replace(/\/$/, '');
+
+  async function call<T>(path: string, data: Nested, method: 'GET' | 'POST' = 'POST'): Promise<Answer<T>> {
+    const form = encode({ ...data, key: publishableKey });
+    try {
+      const res = await fetch(method === 'GET' ? `${base}${path}?${form}` : `${base}${path}`, {
+        method,
+        signal: AbortSignal.timeout(TIMEOUT_MS),
+        ...(method === 'POST' ? { body: form } : {}),
+      });
+      const body = (await res.json()) as T & { error?: StripeError };
+      if (body.error) return { error: body.error };
+      if (!res.ok)
+        return { error: { type: 'api_error', message: 'The payment service had a problem. Please try again.' } };
+      return { value: body };
+    } catch {
+      return {
+        error: {
+          type: 'api_connection_error',
+          message: 'We could not reach the payment service. Check your connection and try again.',
+        },
+      };
+    }
+  }
+
+  return {
+    base,
+    retrieveIntent: (clientSecret: string) =>
+      call<PaymentIntent>(`/v1/payment_intents/${intentIdOf(clientSecret)}`, { client_secret: clientSecret }, 'GET'),
+    confirmIntent: (clientSecret: string, data: Nested) =>
+      call<PaymentIntent>(`/v1/payment_intents/${intentIdOf(clientSecret)}/confirm`, {
+        ...data,
+        use_stripe_sdk: true,
+        client_secret: clientSecret,
+      }),
+    cancelChallenge: (clientSecret: string, source: string) =>
+      call<PaymentIntent>(`/v1/payment_intents/${intentIdOf(clientSecret)}/source_cancel`, {
+        source,
+        client_secret: clientSecret,
+      }),
+    createMethod: (data: Nested) => call<PaymentMethod>('/v1/payment_methods', data),
+  };
+}
+export type SandboxApi = ReturnType<typeof sandboxApi>;
+export type { Nested };
