@@ -1,0 +1,53 @@
+import { categoryOf, type MetroLine } from '@beltway/contracts/poster';
+import type { Event } from '@beltway/contracts/catalog';
+import { MapPin } from 'lucide-react';
+import { cx } from '../ui/cx.ts';
+import { formatLongDate, formatTimes, formatWhen } from './format.ts';
+
+// Written out, because Tailwind finds classes by reading.
+const signs: Record<MetroLine, string> = {
+  red: 'bg-metro-red text-on-metro-red',
+  orange: 'bg-metro-orange text-on-metro-orange',
+  silver: 'bg-metro-silver text-on-metro-silver',
+  blue: 'bg-metro-blue text-on-metro-blue',
+  yellow: 'bg-metro-yellow text-on-metro-yellow',
+  green: 'bg-metro-green text-on-metro-green',
+};
+
+/** The dot of a Metro line, for a legend or a rail. */
+export const LineDot = ({ line, className }: { line: MetroLine; className?: string }) => (
+  <span
+    aria-hidden
+    className={cx('inline-block size-3 shrink-0 rounded-full forced-color-adjust-none', signs[line], className)}
+  />
+);
+
+/** An event's category on its line's colour. */
+export function CategorySign({ tags }: Pick<Event, 'tags'>) {
+  const { line, label } = categoryOf(tags);
+  return (
+    <span className={cx('inline-flex items-center rounded-full px-2.5 py-0.5 text-note font-strong', signs[line])}>
+      {label}
+    </span>
+  );
+}
+
+/** "Sat 7:00 PM · Nov 28", read out as "Saturday, November 28, 2026, 7:00 PM – 11:00 PM". */
+export function When({ event, className }: { event: Event; className?: string }) {
+  if (!event.eventDate) return <span className={className}>Date TBD</span>;
+  const spoken = `${formatLongDate(event.eventDate)}, ${formatTimes(event.eventStartTime, event.eventEndTime)}`;
+  return (
+    <time dateTime={event.eventDate} className={cx('tabular', className)}>
+      <span aria-hidden>{formatWhen(event.eventDate, event.eventStartTime)}</span>
+      <span className="sr-only">{spoken}</span>
+    </time>
+  );
+}
+
+export const Where = ({ location, className }: { location: string; className?: string }) => (
+  <span className={cx('flex items-start gap-1.5', className)}>
+    <MapPin aria-hidden className="mt-[0.2em] size-[1.05em] shrink-0" />
+    <span className="sr-only">Where: </span>
+    {location}
+  </span>
+);

@@ -1,0 +1,59 @@
+import { describe, expect, test } from 'vitest';
+import * as format from './format.ts';
+
+const now = new Date('2026-11-21T15:00:00Z'); // a Saturday, 10 in the morning in New York
+const ago = (hours: number) => new Date(now.getTime() - hours * 3_600_000).toISOString();
+
+describe('age', () => {
+  test.each([
+    [null, 'Recently'],
+    [undefined, 'Recently'],
+    [ago(0), 'Just now'],
+    [ago(0.99), 'Just now'],
+    [ago(1), '1 hour ago'],
+    [ago(1.99), '1 hour ago'],
+    [ago(2), '2 hours ago'],
+    [ago(23.99), '23 hours ago'],
+    [ago(24), '1 day ago'],
+    [ago(47.9), '1 day ago'],
+    [ago(48), '2 days ago'],
+    [ago(24 * 400), '400 days ago'],
+    [ago(-1), 'Just now'],
+  ])('%s is %s', (createdAt, label) => expect(format.formatAge(createdAt, now)).toBe(label));
+});
+
+describe('dates are told in New York, wherever the reader is', () => {
+  test('as MM/dd/yyyy', () => {
+    expect(format.formatDate('2026-11-29T00:00:00Z')).toBe('11/28/2026');
+    expect(format.formatDate('2026-07-01T04:00:00Z')).toBe('07/01/2026');
+  });
+  test('in full for screen readers', () =>
+    expect(format.formatLongDate('2026-11-29T00:00:00Z')).toBe('Saturday, November 28, 2026'));
+  test('as a moment', () => expect(format.formatMoment('2026-11-29T00:05:00Z')).toBe('11/28/2026, 7:05 PM'));
+  test('as a key that sorts', () => expect(format.dayKey('2026-11-29T00:00:00Z')).toBe('2026-11-28'));
+});
+
+describe('when: weekday and time before date', () => {
+  test.each([
+    ['2026-11-29T00:00:00Z', '19:00', 'Sat 7:00 PM · Nov 28'],
+    ['2026-11-22T00:00:00Z', '19:00', 'Today 7:00 PM · Nov 21'],
+    ['2026-11-22T14:30:00Z', '09:30', 'Tomorrow 9:30 AM · Nov 22'],
+    ['2027-01-02T05:00:00Z', '00:00', 'Sat 12:00 AM · Jan 2, 2027'],
+    ['2026-12-05T17:05:00Z', '12:05', 'Sat 12:05 PM · Dec 5'],
+  ])('%s', (date, time, words) => expect(format.formatWhen(date, time, now)).toBe(words));
+  test('tomorrow is right across the change of clocks', () => {
+    expect(format.dayName('2026-11-02T00:00:00Z', new Date('2026-11-01T03:30:00Z'))).toBe('Tomorrow');
+  });
+  test('start and end', () => {
+    expect(format.formatTimes('19:00', '23:30')).toBe('7:00 PM – 11:30 PM');
+    expect(format.formatTimes('19:00', null)).toBe('7:00 PM');
+    expect(format.formatTimes('19:00', '')).toBe('7:00 PM');
+  });
+});
+
+test('prices and counts', () => {
+  expect(format.formatPrice('25.00')).toBe('$25.00');
+  expect(format.formatPrice(1250.5)).toBe('$1,250.50');
+  expect(format.formatCents(7500)).toBe('$75.00');
+  expect(format.formatCount(12500)).toBe('12,500');
+});

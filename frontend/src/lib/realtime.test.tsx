@@ -1,0 +1,60 @@
+import { QueryClientProvider } from '@tanstack/react-query';
+import { act, renderHook } from '@testing-library/react';
+import type { ReactNode } from 'react';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { createQueryClient } from './query.ts';
+import { showsStockOf, useStock } from './realtime.ts';
+
+const socket = vi.hoisted(() => ({
+  connected: true,
+  handlers: {} as Record<string, (data?: unknown) => void>,
+  emit: vi.fn(),
+  on(name: string, handler: (data?: unknown) => void) {
+    socket.handlers[name] = handler;
+  },
+}));
+vi.mock('socket.io-client', () => ({ io: () => socket }));
+
+beforeEach(() => vi.useFakeTimers());
+afterEach(() => vi.useRealTimers());
+
+test('watches, asks again on a change and after a reconnect, and unwatches', async () => {
+  const queries = createQueryClient();
+  const invalidate = vi.spyOn(queries, 'invalidateQueries');
+  const wrapper = ({ children }: { children: ReactNode }) => (
+    <QueryClientProvider client={queries}>{children}</QueryClientProvider>
+  );
+  const { unmount } = renderHook(() => useStock([8, 7, 7]), { wrapper });
+  const other = renderHook(() => useStock([7]), { wrapper });
+  await act(() => vi.advanceTimersByTimeAsync(0));
+  socket.handlers['connect']?.();
+  expect(socket.emit).toHaveBeenCalledWith('watch-stock', [7, 8]);
+  expect(invalidate).not.toHaveBeenCalled();
+
+  // A rush of sales is one question.
+  for (let sale = 0; sale < 50; sale++) socket.handlers['ticketing.stock-changed']?.({ eventId: 7 });
+  await vi.advanceTimersByTimeAsync(1000);
+  expect(invalidate).toHaveBeenCalledTimes(1);
+
+  socket.handlers['connect']?.();
+  await vi.advanceTimersByTimeAsync(1000);
+  expect(socket.emit).toHaveBeenLastCalledWith('watch-stock', [7, 8]);
+  expect(invalidate).toHaveBeenCalledTimes(2);
+
+  unmount();
+  await act(() => vi.advanceTimersByTimeAsync(0));
+  expect(socket.emit).toHaveBeenLastCalledWith('unwatch-stock', [8]);
+  other.unmount();
+  await act(() => vi.advanceTimersByTimeAsync(0));
+  expect(socket.emit).toHaveBeenLastCalledWith('unwatch-stock', [7]);
+});
+
+test('knows which queries show the stock of an event', () => {
+  const ids = new Set([7]);
+  expect(showsStockOf(['/api/events'], ids)).toBe(true);
+  expect(showsStockOf(['/api/events', 'featured'], ids)).toBe(true);
+  expect(showsStockOf(['/api/events', 7], ids)).toBe(true);
+  expect(showsStockOf(['/api/events', 7, 'availability'], ids)).toBe(true);
+  expect(showsStockOf(['/api/events', 8], ids)).toBe(false);
+  expect(showsStockOf(['/api/tickets/my-tickets'], ids)).toBe(false);
+});
