@@ -1,0 +1,74 @@
+import type { Express } from 'express';
+import type { Pool } from 'pg';
+import { streams, type Store } from '@beltway/event-store';
+import { createServiceApp } from '@beltway/kit/app';
+import type { Logger } from '@beltway/kit/logger';
+import { demoOn, limitsOn, type Config } from './config.ts';
+import type { Db } from './db.ts';
+import { createKeyring } from './keys/keyring.ts';
+import { keyRoutes } from './keys/routes.ts';
+import { createHasher, type Hasher } from './password/hasher.ts';
+import { accessTokens } from './session/access-tokens.ts';
+import { refreshCookie } from './session/cookie.ts';
+import { session } from './session/decider.ts';
+import { projectRevokedSessions } from './session/projection.ts';
+import { refreshTokens } from './session/refresh-tokens.ts';
+import { revocationRoutes } from './session/revocations.ts';
+import { authRoutes } from './session/routes.ts';
+import { addressLimits } from './throttle/addresses.ts';
+import { loginWaits } from './throttle/waits.ts';
+import { accounts } from './user/accounts.ts';
+import { user } from './user/decider.ts';
+import { projectUsers } from './user/projection.ts';
+import { userRoutes } from './user/routes.ts';
+
+export interface Deps {
+  config: Config;
+  log: Logger;
+  store: Store;
+  pool: Pool;
+  db: Db;
+  clock?: () => Date;
+  hasher?: Hasher;
+}
+
+/** The whole service but its listening: `app` is the door, the rest is what main and the tests need beside it. */
+export function createApp({ config, log, store, pool, db, clock = () => new Date(), hasher }: Deps) {
+  const users = streams(store, { category: 'user', decider: user, projections: [projectUsers] });
+  const sessions = streams(store, { category: 'session', decider: session, projections: [projectRevokedSessions] });
+  const keys = createKeyring({ pool, secret: config.KEY_ENCRYPTION_SECRET, log, clock });
+  const access = accessTokens({ keys, pool, clock });
+  const people = accounts({
+    db,
+    pool,
+    users,
+    hasher: hasher ?? createHasher({ running: config.HASHES_RUNNING, waiting: config.HASHES_WAITING }),
+    waits: loginWaits(pool, clock),
+    demo: demoOn(config),
+  });
+
+  const app: Express = createServiceApp({
+    log,
+    bodyLimit: '16kb',
+    checks: { database: () => pool.query('select 1') },
+    routes: (router) => {
+      router.use(keyRoutes(keys));
+      router.use(revocationRoutes({ pool, internalToken: config.INTERNAL_TOKEN, clock }));
+      router.use(
+        authRoutes({
+          db,
+          accounts: people,
+          sessions,
+          access,
+          refresh: refreshTokens({ pool, clock }),
+          cookie: refreshCookie(config.PUBLIC_URL),
+          limit: addressLimits(limitsOn(config)),
+          demo: demoOn(config),
+          clock,
+        }),
+      );
+      router.use(userRoutes({ db, users, access }));
+    },
+  });
+  return { app, accounts: people, keys, users, sessions };
+}

@@ -1,0 +1,28 @@
+import { z } from 'zod';
+import { common, readConfig } from '@beltway/kit/config';
+
+const schema = {
+  ...common,
+  PUBLIC_URL: z.url().default('http://localhost:3000'),
+  /** Seals the private signing keys in the database. All instances share it. */
+  KEY_ENCRYPTION_SECRET: z.string().min(32),
+  BELTWAY_DEMO: z.enum(['0', '1']).default('1'),
+  BELTWAY_RATE_LIMITS: z.enum(['on', 'off']).default('on'),
+  /** Password hashes at once, and how many more may wait. One core of two stays free for everything else. */
+  HASHES_RUNNING: z.coerce.number().int().min(1).default(1),
+  HASHES_WAITING: z.coerce.number().int().min(0).default(32),
+};
+
+export const config = (env?: NodeJS.ProcessEnv) => readConfig(schema, env);
+export type Config = ReturnType<typeof config>;
+
+/** The demo accounts live on one's own machine only. */
+export const demoOn = ({ BELTWAY_MODE, BELTWAY_DEMO }: Pick<Config, 'BELTWAY_MODE' | 'BELTWAY_DEMO'>): boolean =>
+  BELTWAY_MODE === 'embedded' && BELTWAY_DEMO !== '0';
+
+/** What faces the network is always limited; only a system on one's own machine may go without. */
+export const limitsOn = ({
+  BELTWAY_MODE,
+  BELTWAY_RATE_LIMITS,
+}: Pick<Config, 'BELTWAY_MODE' | 'BELTWAY_RATE_LIMITS'>): boolean =>
+  BELTWAY_MODE !== 'embedded' || BELTWAY_RATE_LIMITS !== 'off';

@@ -1,0 +1,7 @@
+import { PrismaPg } from '@prisma/adapter-pg';
+import type { Pool } from 'pg';
+import { PrismaClient } from './generated/prisma/client.ts';
+
+/** Prisma for ordinary reads and rows, on the service's one pool. */
+export const openPrisma = (pool: Pool) => new PrismaClient({ adapter: new PrismaPg(pool) });
+export type Db = ReturnType<typeof openPrisma>;

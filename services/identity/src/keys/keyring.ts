@@ -1,0 +1,152 @@
+import { createPrivateKey, createPublicKey, generateKeyPair, type KeyObject } from 'node:crypto';
+import { promisify } from 'node:util';
+import { calculateJwkThumbprint, exportJWK, type JWK } from 'jose';
+import type { Pool } from 'pg';
+import { ACCESS_TOKEN_MINUTES } from '@beltway/kit/auth';
+import type { Logger } from '@beltway/kit/logger';
+import { transaction, type Queryable } from '@beltway/kit/postgres';
+import { seal, unseal } from '@beltway/kit/secrets';
+
+/** A new key is published this long before it signs: longer than verifiers keep a key set (jose: 10 min) and we our own copy. */
+export const PUBLISH_AHEAD_MS = 15 * 60_000;
+/** A key that stopped signing stays published this long: its last token has then long expired. */
+export const PUBLISH_AFTER_MS = 4 * ACCESS_TOKEN_MINUTES * 60_000;
+const ROTATE_AFTER_MS = 30 * 24 * 3_600_000;
+const RELOAD_MS = 30_000;
+const PURPOSE = 'identity signing key';
+/** One instance at a time makes keys; the number is arbitrary and ours. */
+const LOCK = 7_205_114_401;
+
+interface Key {
+  kid: string;
+  jwk: JWK;
+  publicKey: KeyObject;
+  /** Undefined when it was sealed with another secret: it verifies, and signs no more. */
+  privateKey: KeyObject | undefined;
+  signsFrom: number;
+}
+
+export interface Keyring {
+  signer(): Promise<{ kid: string; privateKey: KeyObject }>;
+  /** The key of this id, if tokens may still bear it. */
+  verifier(kid: string): Promise<KeyObject | undefined>;
+  /** The public keys tokens may bear now or soon (RFC 7517). */
+  published(): Promise<{ keys: JWK[] }>;
+  /** Makes the next key and publishes it; it signs after 15 minutes. Does nothing while a next key is waiting already. */
+  rotate(): Promise<void>;
+  /** `rotate`, when the key that signs is older than 30 days. */
+  rotateWhenOld(): Promise<void>;
+}
+
+export interface KeyringOptions {
+  pool: Pool;
+  secret: string;
+  log: Logger;
+  clock: () => Date;
+}
+
+/**
+ * RSA keys in the table `signing_keys`, shared by all instances. The first is made when first asked for. Deleting a row ends a
+ * key at once (every token it signed is refused as soon as verifiers fetch the key set again).
+ */
+export function createKeyring({ pool, secret, log, clock }: KeyringOptions): Keyring {
+  let keys: Key[] = [];
+  let loadedAt = -Infinity;
+  let loading: Promise<void> | undefined;
+  const parsed = new Map<string, Key>();
+  const now = () => clock().getTime();
+
+  async function read(db: Queryable): Promise<Key[]> {
+    const { rows } = await db.query<{ kid: string; public_jwk: JWK; private: string; signs_from: Date }>(
+      'select kid, public_jwk, private, signs_from from signing_keys order by signs_from, kid',
+    );
+    return rows.map(({ kid, public_jwk: jwk, private: sealed, signs_from }) => {
+      const known = parsed.get(kid);
+      if (known) return known;
+      const key: Key = {
+        kid,
+        jwk,
+        publicKey: createPublicKey({ key: jwk as Record<string, string>, format: 'jwk' }),
+        privateKey: open(kid, sealed),
+        signsFrom: signs_from.getTime(),
+      };
+      parsed.set(kid, key);
+      return key;
+    });
+  }
+
+  function open(kid: string, sealed: string): KeyObject | undefined {
+    try {
+      return createPrivateKey(unseal(secret, PURPOSE, sealed));
+    } catch {
+      log.warn({ kid }, 'this signing key was sealed with another KEY_ENCRYPTION_SECRET; it signs no more');
+      return undefined;
+    }
+  }
+
+  const signing = (all: Key[]) => all.findLast((key) => key.privateKey && key.signsFrom <= now());
+
+  /** Adds a key unless `unless` finds, under the lock, that another instance did it already. */
+  async function add(signsFrom: number, unless: (all: Key[]) => boolean): Promise<void> {
+    const { publicKey, privateKey } = await promisify(generateKeyPair)('rsa', { modulusLength: 2048 });
+    const bare = await exportJWK(publicKey);
+    const kid = await calculateJwkThumbprint(bare);
+    const jwk = { ...bare, kid, alg: 'RS256', use: 'sig' };
+    const sealed = seal(secret, PURPOSE, privateKey.export({ type: 'pkcs8', format: 'pem' }) as string);
+    keys = await transaction(pool, async (tx) => {
+      await tx.query('select pg_advisory_xact_lock($1)', [LOCK]);
+      const all = await read(tx);
+      if (unless(all)) return all;
+      await tx.query('insert into signing_keys (kid, public_jwk, private, signs_from) values ($1, $2, $3, $4)', [
+        kid,
+        jwk,
+        sealed,
+        new Date(signsFrom),
+      ]);
+      log.info({ kid, signsFrom: new Date(signsFrom).toISOString() }, 'made a signing key');
+      return read(tx);
+    });
+    loadedAt = now();
+  }
+
+  /** The ring as the database has it, at most 30 s old; with a key that can sign, always. */
+  async function current(): Promise<Key[]> {
+    if (now() - loadedAt >= RELOAD_MS || now() < loadedAt) {
+      loading ??= (async () => {
+        keys = await read(pool);
+        loadedAt = now();
+        if (!signing(keys)) await add(now(), (all) => signing(all) !== undefined);
+      })().finally(() => (loading = undefined));
+      await loading;
+    }
+    return keys;
+  }
+
+  /** Without those that a successor replaced so long ago that no living token bears them. */
+  const alive = (all: Key[]) =>
+    all.filter(
+      (key) => !all.some((next) => next.signsFrom > key.signsFrom && next.signsFrom + PUBLISH_AFTER_MS < now()),
+    );
+
+  async function rotate(): Promise<void> {
+    const pending = (all: Key[]) => all.some((key) => key.privateKey && key.signsFrom > now());
+    if (pending(await read(pool))) return;
+    await current();
+    await add(now() + PUBLISH_AHEAD_MS, pending);
+  }
+
+  return {
+    signer: async () => {
+      const key = signing(await current());
+      if (!key?.privateKey) throw new Error('there is no key to sign with');
+      return { kid: key.kid, privateKey: key.privateKey };
+    },
+    verifier: async (kid) => alive(await current()).find((key) => key.kid === kid)?.publicKey,
+    published: async () => ({ keys: alive(await current()).map(({ jwk }) => jwk) }),
+    rotate,
+    rotateWhenOld: async () => {
+      const key = signing(await current());
+      if (key && now() - key.signsFrom > ROTATE_AFTER_MS) await rotate();
+    },
+  };
+}

@@ -1,0 +1,28 @@
+import { openStore, streams } from '@beltway/event-store';
+import { randomUUID } from 'node:crypto';
+import { readConfig } from '@beltway/kit/config';
+import { z } from 'zod';
+import { user } from './user/decider.ts';
+import { projectUsers } from './user/projection.ts';
+
+/** `DATABASE_URL=… node src/make-admin.ts ann@example.org`: how the first admin comes to be; further ones are made by an admin. */
+export async function makeAdmin(databaseUrl: string, email: string): Promise<'made' | 'unknown'> {
+  const store = openStore({ url: databaseUrl, writers: 1 });
+  try {
+    const { rows } = await store.pool.query<{ id: number }>('select id from users where email = lower($1)', [email]);
+    if (!rows[0]) return 'unknown';
+    const users = streams(store, { category: 'user', decider: user, projections: [projectUsers] });
+    await users.handle(rows[0].id, { type: 'ChangeRole', role: 'admin' }, { commandId: randomUUID() });
+    return 'made';
+  } finally {
+    await store.close();
+  }
+}
+
+if (import.meta.main) {
+  const { DATABASE_URL } = readConfig({ DATABASE_URL: z.url() });
+  const email = z.email().parse(process.argv[2]);
+  const outcome = await makeAdmin(DATABASE_URL, email);
+  console.log(outcome === 'made' ? `${email} is an admin now.` : `Nobody has registered as ${email}.`);
+  process.exitCode = outcome === 'made' ? 0 : 1;
+}

@@ -1,0 +1,63 @@
+import { HttpProblem } from '@beltway/kit/problems';
+
+export interface Hasher {
+  hash(password: string): Promise<string>;
+  /** With no hash it costs the same and answers false: nobody can tell by the time that the account does not exist. */
+  verify(hash: string | undefined, password: string): Promise<boolean>;
+}
+
+export interface Argon {
+  hash(password: string): Promise<string>;
+  verify(hash: string, password: string): Promise<boolean>;
+}
+
+/** The minimum OWASP recommends for argon2id; about 33 ms of one core (research/performance.md 4.2). */
+const COST = { memoryCost: 19_456, timeCost: 2, parallelism: 1 };
+
+/** A hash of 32 random bytes nobody kept, with the cost above: what the password of an unknown account is compared with. */
+const NOBODY = '$argon2id$v=19$m=19456,t=2,p=1$i+P1nKKOQoJWLeogvCVV9w$eVfvBJO/iseF+4f9E9f430/JtFmdmRAX2tBnDGJNYgc';
+
+/** Loaded with the first password: a start needs none. The same text typed on another keyboard is the same password (NFKC). */
+export const argon: Argon = {
+  hash: async (password) => (await import('@node-rs/argon2')).hash(password.normalize('NFKC'), COST),
+  verify: async (hash, password) => (await import('@node-rs/argon2')).verify(hash, password.normalize('NFKC')),
+};
+
+/**
+ * A bounded queue in front of argon2: at most `running` at once, at most `waiting` behind them. Whoever comes when it is full
+ * is told so at once (429, Retry-After); a storm of logins thus never takes the cores from the shop.
+ */
+export function createHasher({
+  running,
+  waiting,
+  argon: { hash, verify } = argon,
+}: {
+  running: number;
+  waiting: number;
+  argon?: Argon;
+}): Hasher {
+  const queue: Array<() => void> = [];
+  let busy = 0;
+
+  async function inTurn<T>(work: () => Promise<T>): Promise<T> {
+    if (busy < running) busy++;
+    else if (queue.length < waiting) await new Promise<void>((resolve) => queue.push(resolve));
+    else
+      throw new HttpProblem(429, 'busy', 'Too many people are signing in at once. Please try again in a moment.', {
+        retryAfter: 2,
+      });
+    try {
+      return await work();
+    } finally {
+      // The place passes to the next in line; only without one does it become free.
+      const next = queue.shift();
+      if (next) next();
+      else busy--;
+    }
+  }
+
+  return {
+    hash: (password) => inTurn(() => hash(password)),
+    verify: (known, password) => inTurn(async () => (await verify(known ?? NOBODY, password)) && known !== undefined),
+  };
+}

@@ -1,0 +1,30 @@
+import type { Logged, Outgoing } from '@beltway/event-store';
+import type { RoleChangedV1, SessionRevokedV1, UserRegisteredV1 } from '@beltway/contracts/identity';
+import type { SessionEvent } from './session/events.ts';
+import type { UserEvent } from './user/events.ts';
+
+export const TOPIC = 'identity.events';
+
+type Said = UserRegisteredV1 | RoleChangedV1 | SessionRevokedV1;
+
+/** Which events the world hears, and as what. Emails stay inside. */
+export function publish(events: Logged[]): Outgoing[] {
+  return events.map((of) => ({ of, version: 1, ...tell(of as Logged & (UserEvent | SessionEvent)) }));
+}
+
+function tell({ id, ...event }: Logged & (UserEvent | SessionEvent)): Pick<Said, 'type' | 'data'> {
+  switch (event.type) {
+    case 'UserRegistered':
+      return {
+        type: 'identity.user-registered',
+        data: { userId: Number(id), name: event.data.name, role: event.data.role },
+      };
+    case 'RoleChanged':
+      return {
+        type: 'identity.role-changed',
+        data: { userId: Number(id), role: event.data.role, generation: event.data.generation },
+      };
+    case 'SessionRevoked':
+      return { type: 'identity.session-revoked', data: { userId: event.data.userId, sessionId: id } };
+  }
+}

@@ -1,0 +1,7 @@
+/** Why a session ended: its owner left, or an old refresh token came back, which only a thief or the robbed one can send. */
+export type RevokedFor = 'logout' | 'reuse';
+
+/** A session's beginning is a row; only its end is a fact others must hear, so only that is an event. */
+export type SessionEvent = { type: 'SessionRevoked'; data: { userId: number; reason: RevokedFor } };
+
+export type SessionCommand = { type: 'RevokeSession'; userId: number; reason: RevokedFor };

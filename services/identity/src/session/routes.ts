@@ -1,0 +1,131 @@
+import { Router, type Request, type Response } from 'express';
+import { LoginBody, RegisterBody, type Session } from '@beltway/contracts/identity';
+import type { Streams } from '@beltway/event-store';
+import { requestIdOf } from '@beltway/kit/app';
+import { callerOf } from '@beltway/kit/auth';
+import { HttpProblem, badField, unauthenticated } from '@beltway/kit/problems';
+import type { Db } from '../db.ts';
+import { isDemo } from '../demo.ts';
+import { addressOf, type AddressLimits } from '../throttle/addresses.ts';
+import type { Accounts } from '../user/accounts.ts';
+import { asUser, userById, type UserRow } from '../user/queries.ts';
+import { bearerOf, type AccessTokens } from './access-tokens.ts';
+import type { RefreshCookie } from './cookie.ts';
+import type { RevokedFor, SessionCommand, SessionEvent } from './events.ts';
+import type { RefreshTokens, Started } from './refresh-tokens.ts';
+
+export interface AuthRoutesOptions {
+  db: Db;
+  accounts: Accounts;
+  sessions: Streams<unknown, SessionCommand, SessionEvent>;
+  access: AccessTokens;
+  refresh: RefreshTokens;
+  cookie: RefreshCookie;
+  limit: AddressLimits;
+  demo: boolean;
+  clock: () => Date;
+}
+
+/** `/api/auth/*`: specification 1, section 7; refresh, logout and me as design section 9 adds them. */
+export function authRoutes({
+  db,
+  accounts,
+  sessions,
+  access,
+  refresh,
+  cookie,
+  limit,
+  demo,
+  clock,
+}: AuthRoutesOptions): Router {
+  const router = Router();
+  router.use('/api/auth', (_req, res, next) => {
+    res.setHeader('cache-control', 'no-store');
+    next();
+  });
+
+  async function answer(res: Response, status: number, user: UserRow, session: Started, at: Date): Promise<void> {
+    const body: Session = { token: await access.issue(user, session.sessionId, at), user: asUser(user) };
+    cookie.set(res, session.token, session.endsAt);
+    res.status(status).json(body);
+  }
+
+  const revoke = (session: { sessionId: string; userId: number }, reason: RevokedFor, res: Response) =>
+    sessions.handle(
+      session.sessionId,
+      { type: 'RevokeSession', userId: session.userId, reason },
+      { commandId: `revoke\0${session.sessionId}`, correlationId: requestIdOf(res), userId: session.userId },
+    );
+
+  /** 201 `{ token, user }`. 400 by field, 409 `email-taken`, 422 when the `Idempotency-Key` belongs to another registration, 429. */
+  router.post('/api/auth/register', cookie.guard, async (req, res) => {
+    const at = clock();
+    const body = RegisterBody.parse(req.body);
+    const key = idempotencyKey(req);
+    await limit('register', addressOf(req));
+    const user = await accounts.register(body, { key, requestId: requestIdOf(res) });
+    await answer(res, 201, user, await refresh.start(user.id), at);
+  });
+
+  /** 200 `{ token, user }`. 401 `wrong-credentials`, whether or not the account exists; 429 with `Retry-After`. */
+  router.post('/api/auth/login', cookie.guard, async (req, res) => {
+    const at = clock();
+    const body = LoginBody.parse(req.body);
+    const address = addressOf(req);
+    await limit('login', address);
+    const user = await accounts.login(body, address);
+    await answer(res, 200, user, await refresh.start(user.id), at);
+  });
+
+  /** 200 `{ token, user }` for the refresh cookie, which it replaces (rules: refresh-tokens.ts). 401 when it is of no use any more. */
+  router.post('/api/auth/refresh', cookie.guard, async (req, res) => {
+    const at = clock();
+    const token = cookie.read(req);
+    const exchanged = token ? await refresh.exchange(token) : { outcome: 'refused' as const };
+    if (exchanged.outcome === 'reused') await revoke(exchanged, 'reuse', res);
+    const user = exchanged.outcome === 'fresh' ? await userById(db, exchanged.userId) : null;
+    if (exchanged.outcome !== 'fresh' || !user || (!demo && isDemo(user.email))) {
+      cookie.clear(res);
+      throw unauthenticated();
+    }
+    await answer(res, 200, user, exchanged, at);
+  });
+
+  /** 204, always: ends the session of the refresh cookie and that of the bearer token (one and the same, in a browser), if there are any. */
+  router.post('/api/auth/logout', cookie.guard, async (req, res) => {
+    const token = cookie.read(req);
+    const bearer = bearerOf(req);
+    const byCookie = token && (await refresh.sessionOf(token));
+    const byBearer = bearer && (await access.verify(bearer).catch(nobody));
+    if (byCookie) await revoke(byCookie, 'logout', res);
+    if (byBearer && byBearer.sessionId !== (byCookie && byCookie.sessionId))
+      await revoke({ sessionId: byBearer.sessionId, userId: byBearer.id }, 'logout', res);
+    cookie.clear(res);
+    res.status(204).end();
+  });
+
+  /** 200 the signed-in user, as they are now. */
+  router.get('/api/auth/me', access.signedIn, async (req, res) => {
+    const user = await userById(db, callerOf(req).id);
+    if (!user) throw unauthenticated();
+    res.json(asUser(user));
+  });
+
+  return router;
+}
+
+/** A token that is no good any more has no session to end; anything else must be known to the caller, who will try again. */
+function nobody(error: unknown): undefined {
+  if (error instanceof HttpProblem && error.status === 401) return undefined;
+  throw error;
+}
+
+function idempotencyKey(req: Request): string | undefined {
+  const key = req.get('idempotency-key');
+  if (key !== undefined && !/^[\x21-\x7e]{8,200}$/.test(key))
+    throw badField(
+      'Idempotency-Key',
+      'The header Idempotency-Key must be 8 to 200 printable characters without spaces.',
+    );
+  return key;
+}

@@ -1,0 +1,25 @@
+import { expect, test } from 'vitest';
+import { addressLimits, network } from './addresses.ts';
+
+test.each([
+  ['203.0.113.7', '203.0.113.7'],
+  ['::ffff:203.0.113.7', '203.0.113.7'],
+  ['2001:db8:1:2:aaaa:bbbb:cccc:dddd', '2001:db8:1:2::/64'],
+  ['2001:0db8:0001:0002::1', '2001:db8:1:2::/64'],
+  ['2001:db8::1', '2001:db8:0:0::/64'],
+  ['::1', '0:0:0:0::/64'],
+  ['fe80::1%eth0', 'fe80:0:0:0::/64'],
+])('%s counts as %s', (address, counted) => expect(network(address)).toBe(counted));
+
+test('an address may register twenty times an hour, others still may', async () => {
+  const limit = addressLimits(true);
+  for (let i = 0; i < 20; i++) await limit('register', '203.0.113.7');
+  await expect(limit('register', '203.0.113.7')).rejects.toMatchObject({ status: 429, code: 'too-many-requests' });
+  await limit('register', '203.0.113.8');
+  await limit('login', '203.0.113.7');
+});
+
+test('limits that are off limit nobody', async () => {
+  const limit = addressLimits(false);
+  for (let i = 0; i < 200; i++) await limit('login', '203.0.113.7');
+});

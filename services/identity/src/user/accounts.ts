@@ -1,0 +1,120 @@
+import { randomUUID } from 'node:crypto';
+import type { Pool } from 'pg';
+import type { Role } from '@beltway/contracts/common';
+import { CommandReused, Rejected, fingerprintOf, uuidFrom, type Streams } from '@beltway/event-store';
+import { HttpProblem, badField } from '@beltway/kit/problems';
+import type { Db } from '../db.ts';
+import { isDemo } from '../demo.ts';
+import { isCommon } from '../password/common.ts';
+import type { Hasher } from '../password/hasher.ts';
+import type { LoginWaits } from '../throttle/waits.ts';
+import type { UserCommand, UserEvent } from './events.ts';
+import { userById, type UserRow } from './queries.ts';
+
+export interface Registration {
+  email: string;
+  password: string;
+  name: string;
+  role: Role;
+}
+
+export interface AccountsOptions {
+  db: Db;
+  pool: Pool;
+  users: Streams<unknown, UserCommand, UserEvent>;
+  hasher: Hasher;
+  waits: LoginWaits;
+  /** Whether the demo accounts may sign in here. */
+  demo: boolean;
+}
+
+const wrongCredentials = () => new HttpProblem(401, 'wrong-credentials', 'Invalid email or password.');
+const emailTaken = () => new HttpProblem(409, 'email-taken', 'Email may already be in use.');
+
+/** Who may have an account, and who proves to be whom. */
+export function accounts({ db, pool, users, hasher, waits, demo }: AccountsOptions) {
+  /** The same key is the same user, also for a repeat while the first try still runs. */
+  async function reserveId(commandId: string | undefined): Promise<number> {
+    if (commandId) {
+      await pool.query('insert into registrations (command_id) values ($1) on conflict do nothing', [commandId]);
+      const known = await db.registration.findUniqueOrThrow({ where: { commandId } });
+      return known.userId;
+    }
+    const { rows } = await pool.query<{ id: number }>(`select nextval('user_ids')::integer as id`);
+    return rows[0]!.id;
+  }
+
+  const hashOf = async (credentialId: string) =>
+    (await db.credential.findUnique({ where: { id: credentialId } }))?.passwordHash;
+
+  return {
+    /**
+     * One password is hashed whatever the outcome, so a known email takes as long as a new one. The hash is written before the
+     * event that points at it; one that no event points at in the end is swept.
+     */
+    async register(
+      wish: Registration,
+      { key, requestId }: { key?: string | undefined; requestId: string },
+    ): Promise<UserRow> {
+      const { email, password, name, role } = wish;
+      if (isCommon(password, wish))
+        throw badField('password', 'This password is too easy to guess. Please choose another one.');
+      if (!demo && isDemo(email)) throw emailTaken();
+      const commandId = key === undefined ? undefined : uuidFrom(`register\0${key}`);
+      const id = await reserveId(commandId);
+      const credentialId: string = randomUUID();
+      // A repeat proves itself by its password, below; to hash it anew would be to pay twice.
+      const repeat = commandId !== undefined && (await userById(db, id)) !== null;
+      if (!repeat)
+        await db.credential.create({ data: { id: credentialId, passwordHash: await hasher.hash(password) } });
+      const forget = () => db.credential.deleteMany({ where: { id: credentialId } });
+
+      let winner = credentialId;
+      try {
+        const { events } = await users.handle(
+          id,
+          { type: 'RegisterUser', email, name, role, credentialId },
+          // No digest of the password may stand in the log, so it is not part of the fingerprint.
+          {
+            commandId: commandId ?? randomUUID(),
+            fingerprint: fingerprintOf({ email, name, role }),
+            correlationId: requestId,
+            userId: id,
+          },
+        );
+        for (const { type, data } of events) if (type === 'UserRegistered') winner = data.credentialId;
+      } catch (error) {
+        // Only what is certain: after a broken connection the event may stand in the log.
+        if (isEmailTaken(error) || error instanceof CommandReused || error instanceof Rejected) await forget();
+        throw isEmailTaken(error) ? emailTaken() : error;
+      }
+      if (winner !== credentialId) {
+        await forget();
+        if (!(await hasher.verify(await hashOf(winner), password))) throw new CommandReused();
+      }
+      return db.user.findUniqueOrThrow({ where: { id } });
+    },
+
+    /** Throws the same 401, after the same time, for an unknown email and for a wrong password. */
+    async login({ email, password }: { email: string; password: string }, address: string): Promise<UserRow> {
+      const attempt = await waits.attempt(email, address);
+      const row = await db.user.findUnique({ where: { email } });
+      const hash = row && (demo || !isDemo(email)) ? await hashOf(row.credentialId) : undefined;
+      let right: boolean;
+      try {
+        right = await hasher.verify(hash, password);
+      } catch (error) {
+        await attempt.withdrawn();
+        throw error;
+      }
+      if (!row || !right) throw wrongCredentials();
+      await attempt.succeeded();
+      return row;
+    },
+  };
+}
+
+export type Accounts = ReturnType<typeof accounts>;
+
+const isEmailTaken = (error: unknown): boolean =>
+  error instanceof Error && 'constraint' in error && error.constraint === 'users_email_key';

@@ -1,0 +1,175 @@
+import { randomUUID } from 'node:crypto';
+import { decodeJwt, decodeProtectedHeader } from 'jose';
+import { expect, test } from 'vitest';
+import { TokenClaims, User } from '@beltway/contracts/identity';
+import { PASSWORD, databases, identity, newEmail, register } from './support.ts';
+
+test('a newcomer registers and is signed in: answer, cookie, row, event, message', async () => {
+  const service = await identity();
+  const email = newEmail('Ann');
+  const body = { name: '  Ann Lee ', email, password: PASSWORD, role: 'business' };
+  const answer = await service.call('POST', '/api/auth/register', { body });
+
+  expect(answer.status).toBe(201);
+  const { token, user } = answer.json;
+  expect(Object.keys(answer.json).sort()).toEqual(['token', 'user']);
+  expect(User.strict().parse(user)).toEqual({
+    id: expect.any(Number),
+    email: email.toLowerCase(),
+    name: 'Ann Lee',
+    role: 'business',
+    subscriptionStatus: 'inactive',
+    subscriptionPlan: 'free',
+    createdAt: expect.any(String),
+  });
+  expect(answer.headers.get('cache-control')).toBe('no-store');
+  expect(answer.headers.getSetCookie()[0]).toMatch(
+    /^beltway_refresh=[\w-]{43}; Path=\/api\/auth; Expires=[^;]+; HttpOnly; SameSite=Strict$/,
+  );
+
+  const claims = TokenClaims.parse(decodeJwt(token));
+  expect(claims).toMatchObject({ sub: String(user.id), role: 'business', name: 'Ann Lee', email: user.email, gen: 0 });
+  expect(decodeJwt(token)).toMatchObject({ iss: 'beltway', aud: 'beltway' });
+  expect(claims.exp - claims.iat).toBe(900);
+  expect(decodeProtectedHeader(token)).toMatchObject({ alg: 'RS256', kid: expect.any(String) });
+
+  const [event] = await service.rows('select stream, type, data from events');
+  expect(event).toEqual({
+    stream: `user-${user.id}`,
+    type: 'UserRegistered',
+    data: { email: user.email, name: 'Ann Lee', role: 'business', credentialId: expect.any(String) },
+  });
+  expect(await service.told()).toMatchObject([
+    {
+      type: 'identity.user-registered',
+      version: 1,
+      key: `user-${user.id}`,
+      data: { userId: user.id, name: 'Ann Lee', role: 'business' },
+    },
+  ]);
+});
+
+test('the cookie asks for https when the site is https', async () => {
+  const service = await identity({ env: { PUBLIC_URL: 'https://beltway.example' } });
+  const answer = await service.call('POST', '/api/auth/register', {
+    body: { name: 'A', email: newEmail(), password: PASSWORD },
+  });
+  expect(answer.headers.getSetCookie()[0]).toMatch(/; HttpOnly; Secure; SameSite=Strict$/);
+});
+
+test('without a role one is a user, and nobody makes themselves an admin', async () => {
+  const service = await identity();
+  const { user } = await register(service);
+  expect(user.role).toBe('user');
+  const answer = await service.call('POST', '/api/auth/register', {
+    body: { name: 'M', email: newEmail(), password: PASSWORD, role: 'admin' },
+  });
+  expect(answer).toMatchObject({ status: 400, json: { code: 'invalid', errors: [{ field: 'role' }] } });
+});
+
+test('the same email in another spelling is taken', async () => {
+  const service = await identity();
+  const { email } = await register(service);
+  const answer = await service.call('POST', '/api/auth/register', {
+    body: { name: 'B', email: email.toUpperCase(), password: PASSWORD },
+  });
+  expect(answer).toMatchObject({
+    status: 409,
+    cookie: undefined,
+    json: { code: 'email-taken', detail: 'Email may already be in use.' },
+  });
+  expect(await service.rows('select count(*)::int as n from users')).toEqual([{ n: 1 }]);
+  // Nothing of the loser stays: no event, no hash.
+  expect(await service.rows('select count(*)::int as n from events')).toEqual([{ n: 1 }]);
+  expect(await service.rows('select count(*)::int as n from credentials')).toEqual([{ n: 1 }]);
+});
+
+test('of registrations for one email at the same moment, on two instances, one wins', async () => {
+  const on = await databases();
+  const [one, two] = [await identity({ on }), await identity({ on })];
+  const email = newEmail();
+  const answers = await Promise.all(
+    [one, two, one, two, one, two].map(({ call }, i) =>
+      call('POST', '/api/auth/register', { body: { name: `Nr ${i}`, email, password: PASSWORD } }),
+    ),
+  );
+  expect(answers.map(({ status }) => status).sort()).toEqual([201, 409, 409, 409, 409, 409]);
+  const winner = answers.find(({ status }) => status === 201)?.json.user;
+  expect(await one.rows('select id, name from users')).toEqual([{ id: winner.id, name: winner.name }]);
+  expect(await one.rows('select count(*)::int as n from credentials')).toEqual([{ n: 1 }]);
+  const login = await two.call('POST', '/api/auth/login', { body: { email, password: PASSWORD } });
+  expect(login).toMatchObject({ status: 200, json: { user: winner } });
+});
+
+test('a repeat with the same Idempotency-Key is the same account, one after the other and at once', async () => {
+  const on = await databases();
+  const [one, two] = [await identity({ on }), await identity({ on })];
+  const headers = { 'idempotency-key': randomUUID() };
+  const body = { name: 'Ann', email: newEmail(), password: PASSWORD };
+  const together = await Promise.all(
+    [one, two, one].map(({ call }) => call('POST', '/api/auth/register', { body, headers })),
+  );
+  const after = await two.call('POST', '/api/auth/register', { body, headers });
+  const all = [...together, after];
+  expect(all.map(({ status }) => status)).toEqual([201, 201, 201, 201]);
+  expect(new Set(all.map(({ json }) => json.user.id)).size).toBe(1);
+  expect(await one.rows('select count(*)::int as n from events')).toEqual([{ n: 1 }]);
+  expect(await one.rows('select count(*)::int as n from credentials')).toEqual([{ n: 1 }]);
+  expect((await one.call('GET', '/api/auth/me', { token: after.json.token })).json).toEqual(after.json.user);
+});
+
+test('the same key with another body, or another password, is refused and gives no session', async () => {
+  const service = await identity();
+  const headers = { 'idempotency-key': randomUUID() };
+  const body = { name: 'Ann', email: newEmail(), password: PASSWORD };
+  await register(service, body, headers);
+  for (const other of [{ name: 'Bob' }, { email: newEmail() }, { password: 'something else entirely' }]) {
+    const answer = await service.call('POST', '/api/auth/register', { body: { ...body, ...other }, headers });
+    expect(answer).toMatchObject({ status: 422, cookie: undefined, json: { code: 'idempotency-key-reused' } });
+  }
+  expect(await service.rows('select count(*)::int as n from sessions')).toEqual([{ n: 1 }]);
+});
+
+test.each([
+  ['no name', { name: '  ' }, 'name'],
+  ['a name with a NUL', { name: 'A\u0000B' }, 'name'],
+  ['no email', { email: 'nobody' }, 'email'],
+  ['a short password', { password: 'a1b2c' }, 'password'],
+  ['a common password', { password: 'Password1' }, 'password'],
+  ['the email as password', { email: 'ann@example.test', password: 'ann@example.test' }, 'password'],
+])('refuses %s, by its field', async (_what, wrong, field) => {
+  const service = await identity();
+  const answer = await service.call('POST', '/api/auth/register', {
+    body: { name: 'Ann', email: newEmail(), password: PASSWORD, ...wrong },
+  });
+  expect(answer).toMatchObject({ status: 400, json: { code: 'invalid', errors: [{ field }] } });
+  expect(await service.rows('select count(*)::int as n from credentials')).toEqual([{ n: 0 }]);
+});
+
+test('an address that registers too often must wait; others need not', async () => {
+  const service = await identity();
+  const from = (address: string) => ({ 'x-forwarded-for': `198.51.100.1, ${address}` });
+  // Refused by its password after it was counted: costs no hash.
+  const attempt = (address: string) =>
+    service.call('POST', '/api/auth/register', {
+      body: { name: 'Ann', email: newEmail(), password: '123456' },
+      headers: from(address),
+    });
+  for (let i = 0; i < 20; i++) expect((await attempt('203.0.113.9')).status).toBe(400);
+  const refused = await attempt('203.0.113.9');
+  expect(refused).toMatchObject({ status: 429, json: { code: 'too-many-requests' } });
+  expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(3_000);
+  expect((await attempt('203.0.113.10')).status).toBe(400);
+});
+
+test('limits per address can be off on one’s own machine only', async () => {
+  const off = { BELTWAY_RATE_LIMITS: 'off' };
+  const attempts = async (env: Record<string, string>) => {
+    const service = await identity({ env });
+    const body = { name: 'Ann', email: newEmail(), password: '123456' };
+    for (let i = 0; i < 20; i++) await service.call('POST', '/api/auth/register', { body });
+    return (await service.call('POST', '/api/auth/register', { body })).status;
+  };
+  expect(await attempts({ ...off, BELTWAY_MODE: 'embedded' })).toBe(400);
+  expect(await attempts({ ...off, BELTWAY_MODE: 'engines' })).toBe(429);
+});

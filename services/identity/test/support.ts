@@ -1,0 +1,182 @@
+import { randomUUID } from 'node:crypto';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { fileURLToPath } from 'node:url';
+import { pino } from 'pino';
+import { afterEach } from 'vitest';
+import type { Message } from '@beltway/contracts/common';
+import type { Session } from '@beltway/contracts/identity';
+import { openStore, relay } from '@beltway/event-store';
+import { eventStoreMigrations } from '@beltway/event-store/migrations';
+import { openBus } from '@beltway/kit/open-bus';
+import { openPool } from '@beltway/kit/postgres';
+import { testDatabase } from '@beltway/kit/testing';
+import { createApp } from '../src/app.ts';
+import { config, type Config } from '../src/config.ts';
+import { openPrisma } from '../src/db.ts';
+import type { Hasher } from '../src/password/hasher.ts';
+import { TOPIC, publish } from '../src/publish.ts';
+
+const OWN = fileURLToPath(new URL('../prisma/migrations', import.meta.url));
+const BUS = fileURLToPath(new URL('../../../packages/kit/migrations/bus', import.meta.url));
+export const INTERNAL_TOKEN = 'internal-token-of-the-tests-0123456789';
+export const PASSWORD = 'gr33n-line to Anacostia';
+
+const closing: Array<() => unknown> = [];
+afterEach(async () => {
+  for (const close of closing.splice(0).reverse()) await close();
+});
+/** Closed after the test, last first. */
+export const later = (close: () => unknown) => void closing.push(close);
+
+export interface Databases {
+  url: string;
+  busUrl: string;
+}
+
+export async function databases(): Promise<Databases> {
+  const [own, bus] = [await testDatabase([eventStoreMigrations, OWN]), await testDatabase([BUS])];
+  later(own.drop);
+  later(bus.drop);
+  return { url: own.url, busUrl: bus.url };
+}
+
+export interface Options {
+  on?: Databases;
+  env?: Record<string, string>;
+  clock?: () => Date;
+  hasher?: Hasher;
+}
+
+/** One instance of the service as main.ts puts it together, behind a real port, with its log lines in `lines`. */
+export async function identity({ on, env = {}, clock, hasher }: Options = {}) {
+  const { url, busUrl } = on ?? (await databases());
+  const lines: string[] = [];
+  const log = pino({ level: 'trace' }, { write: (line: string) => void lines.push(line) });
+  const settings: Config = config({
+    SERVICE_PORT: '0',
+    DATABASE_URL: url,
+    BUS_DATABASE_URL: busUrl,
+    INTERNAL_TOKEN,
+    IDENTITY_URL: 'http://127.0.0.1:1',
+    KEY_ENCRYPTION_SECRET: 'key-encryption-secret-of-the-tests-0123',
+    ...env,
+  });
+  const store = openStore({ url, warn: (error, message) => log.warn({ err: error }, message) });
+  later(() => store.close());
+  const pool = openPool(url, { log });
+  later(() => pool.end());
+  const db = openPrisma(pool);
+  const bus = await openBus(settings);
+  later(() => bus.close());
+  await bus.ensureTopics([TOPIC]);
+  const parts = createApp({
+    config: settings,
+    log,
+    store,
+    pool,
+    db,
+    ...(clock && { clock }),
+    ...(hasher && { hasher }),
+  });
+  const relaying = relay(store, { topic: TOPIC, publish, send: (messages) => bus.publish(TOPIC, messages) });
+  later(() => relaying.stop());
+
+  const server = createServer(parts.app);
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  later(() => (server.closeAllConnections(), new Promise((resolve) => server.close(resolve))));
+  const base = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+
+  /** What is on the bus, in order, once everything appended so far is told. */
+  async function told(): Promise<Message[]> {
+    await relaying.caughtUp();
+    const messages: Message[] = [];
+    await bus.replay(TOPIC, async (batch) => void messages.push(...batch.map(({ message }) => message as Message)));
+    return messages;
+  }
+
+  const rows = async (sql: string, values: unknown[] = []) =>
+    (await pool.query(sql, values)).rows as Array<Record<string, unknown>>;
+  return { ...parts, base, bus, pool, db, log, lines, settings, told, rows, call: caller(base) };
+}
+
+export type Identity = Awaited<ReturnType<typeof identity>>;
+
+export interface Call {
+  body?: unknown;
+  /** Sent as it is, instead of `body`. */
+  raw?: string;
+  token?: string | undefined;
+  cookie?: string | undefined;
+  headers?: Record<string, string>;
+}
+
+export interface Answer {
+  status: number;
+  headers: Headers;
+  text: string;
+  // Tests look into answers of many shapes.
+  // eslint-disable-next-line @typescript-eslint/no-explicit-any
+  json: any;
+  /** The refresh cookie the answer sets: `''` when it clears it, undefined when it does not speak of it. */
+  cookie: string | undefined;
+}
+
+/** Answers of a server, as a browser with no cookie jar gets them. */
+export function caller(base: string) {
+  return async (
+    method: string,
+    path: string,
+    { body, raw, token, cookie, headers = {} }: Call = {},
+  ): Promise<Answer> => {
+    const payload = raw ?? (body === undefined ? undefined : JSON.stringify(body));
+    const response = await fetch(base + path, {
+      method,
+      headers: {
+        ...(method !== 'GET' && { 'content-type': 'application/json' }),
+        ...(token !== undefined && { authorization: `Bearer ${token}` }),
+        ...(cookie !== undefined && { cookie: `theme=dark; beltway_refresh=${cookie}` }),
+        ...headers,
+      },
+      ...(payload !== undefined && { body: payload }),
+    });
+    const text = await response.text();
+    const set = response.headers.getSetCookie().find((one) => one.startsWith('beltway_refresh='));
+    return {
+      status: response.status,
+      headers: response.headers,
+      text,
+      json: text.startsWith('{') ? JSON.parse(text) : undefined,
+      cookie: set && /^beltway_refresh=([^;]*)/.exec(set)?.[1],
+    };
+  };
+}
+
+export const newEmail = (name = 'rider'): string => `${name}-${randomUUID().slice(0, 8)}@example.test`;
+
+export interface SignedIn extends Session {
+  cookie: string;
+  email: string;
+}
+
+export async function register(
+  { call }: Pick<Identity, 'call'>,
+  wish: Record<string, unknown> = {},
+  headers = {},
+): Promise<SignedIn> {
+  const email = (wish['email'] as string | undefined) ?? newEmail();
+  const answer = await call('POST', '/api/auth/register', {
+    body: { name: 'Rosa Parks', password: PASSWORD, ...wish, email },
+    headers,
+  });
+  if (answer.status !== 201) throw new Error(`registration answered ${answer.status}: ${answer.text}`);
+  return { ...(answer.json as Session), cookie: answer.cookie ?? '', email };
+}
+
+/** An account with the role admin, signed in anew so that its token says so. */
+export async function admin(service: Identity): Promise<SignedIn> {
+  const { user, email } = await register(service, { name: 'Ada' });
+  await service.users.handle(user.id, { type: 'ChangeRole', role: 'admin' }, { commandId: randomUUID() });
+  const answer = await service.call('POST', '/api/auth/login', { body: { email, password: PASSWORD } });
+  return { ...(answer.json as Session), cookie: answer.cookie ?? '', email };
+}
