@@ -1,0 +1,25 @@
+import { z } from 'zod';
+import { common, readConfig } from '@beltway/kit/config';
+
+const { DATABASE_URL: _none, SERVICE_PORT: _port, ...shared } = common;
+
+export const config = () =>
+  readConfig({
+    ...shared,
+    PORT: z.coerce.number().int().min(0).max(65_535).default(3000),
+    PUBLIC_URL: z.url(),
+    CATALOG_URL: z.url(),
+    TICKETING_URL: z.url(),
+    PAYMENTS_URL: z.url(),
+    MEDIA_URL: z.url(),
+    REALTIME_URL: z.url(),
+    /** The card sandbox, in embedded mode only. */
+    SANDBOX_URL: z.url().optional(),
+    FRONTEND_DIR: z.string().default('frontend/dist'),
+    /** `off` only counts in embedded mode: for load tests. */
+    BELTWAY_RATE_LIMITS: z.enum(['on', 'off']).default('on'),
+    /** Proxies of ours in front of the gateway whose X-Forwarded-For is believed. */
+    TRUSTED_HOPS: z.coerce.number().int().min(0).max(5).default(0),
+    GOOGLE_MAPS_KEY: z.string().optional(),
+  });
+export type Config = ReturnType<typeof config>;

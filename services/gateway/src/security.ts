@@ -1,0 +1,40 @@
+import helmet from 'helmet';
+import type { RequestHandler } from 'express';
+import type { Config } from './config.ts';
+
+/**
+ * Security headers for all we send. Scripts come from us alone, and from the card provider where it is the real one; pictures may
+ * be addresses that organisers give. Styles in attributes are what dialogs and menus position themselves with.
+ */
+export function securityHeaders(config: Config): RequestHandler {
+  const stripe = config.SANDBOX_URL ? [] : ['https://js.stripe.com', 'https://hooks.stripe.com'];
+  const https = config.PUBLIC_URL.startsWith('https:');
+  return helmet({
+    contentSecurityPolicy: {
+      useDefaults: false,
+      directives: {
+        'default-src': ["'self'"],
+        'base-uri': ["'none'"],
+        'object-src': ["'none'"],
+        'frame-ancestors': ["'self'"],
+        'form-action': ["'self'"],
+        'script-src': ["'self'", ...stripe.slice(0, 1)],
+        'script-src-attr': ["'none'"],
+        'style-src': ["'self'", "'unsafe-inline'"],
+        'font-src': ["'self'"],
+        'img-src': ["'self'", 'data:', 'blob:', 'https:', ...(https ? [] : ['http:'])],
+        'media-src': ["'self'", 'blob:', 'https:'],
+        'connect-src': ["'self'", ...(stripe.length ? ['https://api.stripe.com'] : [])],
+        'frame-src': ["'self'", ...stripe],
+        'worker-src': ["'self'"],
+        'manifest-src': ["'self'"],
+        ...(https ? { 'upgrade-insecure-requests': [] } : {}),
+      },
+    },
+    crossOriginEmbedderPolicy: false,
+    crossOriginOpenerPolicy: { policy: 'same-origin-allow-popups' },
+    referrerPolicy: { policy: 'strict-origin-when-cross-origin' },
+    strictTransportSecurity: https ? { maxAge: 31_536_000, includeSubDomains: true } : false,
+    xFrameOptions: { action: 'sameorigin' },
+  });
+}
