@@ -6,38 +6,46 @@ export type PromotionLevel = z.infer<typeof PromotionLevel>;
 
 const time = z.string().regex(/^([01]\d|2[0-3]):[0-5]\d$/, 'must be a time such as 19:00');
 
+/** Trimmed, and free of what a database or a page cannot hold: NUL and halves of characters. */
+const text = (max: number, missing: string) =>
+  z
+    .string(missing)
+    .refine((value) => !value.includes('\0'), 'must be text')
+    .transform((value) => value.toWellFormed().trim())
+    .pipe(z.string().min(1, missing).max(max));
+
+/** Of our time: years that every calendar and database reads alike. */
+const sane = (value: string | Date) => {
+  const year = new Date(value).getUTCFullYear();
+  return year >= 2000 && year <= 2100;
+};
+
 /** ISO text or a date, answered as ISO text (specification 1, section 5). */
 const eventDate = z
   .union([z.iso.datetime({ offset: true }), z.iso.date(), z.date()], { error: 'Event Date must be a date' })
+  .refine(sane, 'Event Date must be a date between 2000 and 2100')
   .transform((value) => new Date(value).toISOString());
 
+const salesTime = z.iso.datetime({ offset: true }).refine(sane, 'must be between 2000 and 2100');
+
+const MAX_ADDRESS = 2_000;
+const webAddress = z.url({ protocol: /^https?$/, error: 'must be a web address' }).max(MAX_ADDRESS);
+
+const PRICE_WANTED = 'Please enter a valid ticket price greater than $0';
+const CAPACITY_WANTED = 'Please enter the total number of tickets available';
+const numeric = (pattern: RegExp, wanted: string) =>
+  z.union([z.number(), z.string().trim().regex(pattern, wanted)], { error: wanted }).transform(Number);
+
 /** Text or number in dollars, kept as integer cents. */
-const priceInCents = z
-  .union(
-    [
-      z.number(),
-      z
-        .string()
-        .trim()
-        .regex(/^\d+(\.\d{1,2})?$/),
-    ],
-    {
-      error: 'Please enter a valid ticket price greater than $0',
-    },
-  )
-  .transform((value) => Math.round(Number(value) * 100))
-  .refine((cents) => cents > 0 && cents <= 99_999_999, 'Please enter a valid ticket price greater than $0');
+const priceInCents = numeric(/^\d+(\.\d{1,2})?$/, PRICE_WANTED)
+  .transform((dollars) => Math.round(dollars * 100))
+  .refine((cents) => cents > 0 && cents <= 99_999_999, PRICE_WANTED);
 
 /** Text or number, a whole number of admissions. */
-const capacity = z
-  .union([z.number(), z.string().trim().regex(/^\d+$/)], {
-    error: 'Please enter the total number of tickets available',
-  })
-  .transform(Number)
-  .refine(
-    (count) => Number.isInteger(count) && count > 0 && count <= 1_000_000,
-    'Please enter the total number of tickets available',
-  );
+const capacity = numeric(/^\d+$/, CAPACITY_WANTED).refine(
+  (count) => Number.isInteger(count) && count > 0 && count <= 1_000_000,
+  CAPACITY_WANTED,
+);
 
 /** An address, a path on this site, or an embedded picture of up to 5 MB (as base64 about a third more). */
 const image = z
@@ -47,28 +55,28 @@ const image = z
     (value) =>
       value === '' ||
       /^data:image\/[a-z.+-]+;base64,/.test(value) ||
-      /^https?:\/\//.test(value) ||
-      /^\/media\//.test(value),
+      (/^\/media\/[\w/.-]+$/.test(value) && value.length <= MAX_ADDRESS) ||
+      webAddress.safeParse(value).success,
     'must be a web address or an image',
   );
 
 const fields = {
-  title: z.string().trim().min(1, 'Event Title is required').max(200),
-  description: z.string().trim().min(1, 'Event Description is required').max(5000),
+  title: text(200, 'Event Title is required'),
+  description: text(5000, 'Event Description is required'),
   eventDate,
   eventStartTime: time,
   eventEndTime: z.union([z.literal(''), time]).nullish(),
-  location: z.string().trim().min(1, 'Event Location is required').max(200),
-  tags: z.array(z.string().trim().min(1).max(40)).max(20),
+  location: text(200, 'Event Location is required'),
+  tags: z.array(text(40, 'A tag must not be empty')).max(20),
   imageUrl: image.nullish(),
-  videoUrl: z.union([z.literal(''), z.url()]).nullish(),
+  videoUrl: z.union([z.literal(''), webAddress]).nullish(),
   contactEmail: z.email('Please enter a valid email address for event confirmation').max(254),
   hasTickets: z.boolean(),
   ticketSalesEnabled: z.boolean(),
   ticketPrice: priceInCents.nullish(),
   totalTickets: capacity.nullish(),
-  ticketSalesStartTime: z.iso.datetime({ offset: true }).nullish(),
-  ticketSalesEndTime: z.iso.datetime({ offset: true }).nullish(),
+  ticketSalesStartTime: salesTime.nullish(),
+  ticketSalesEndTime: salesTime.nullish(),
 };
 
 /**
@@ -90,13 +98,13 @@ export const CreateEventBody = z
       context.addIssue({
         code: 'custom',
         path: ['ticketPrice'],
-        message: 'Please enter a valid ticket price greater than $0',
+        message: PRICE_WANTED,
       });
     if (event.totalTickets == null)
       context.addIssue({
         code: 'custom',
         path: ['totalTickets'],
-        message: 'Please enter the total number of tickets available',
+        message: CAPACITY_WANTED,
       });
   });
 export type CreateEventBody = z.infer<typeof CreateEventBody>;

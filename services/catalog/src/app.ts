@@ -1,0 +1,38 @@
+import type { Express } from 'express';
+import type { Pool } from 'pg';
+import type { Store } from '@beltway/event-store';
+import { createServiceApp } from '@beltway/kit/app';
+import type { Authenticator } from '@beltway/kit/auth';
+import type { Checks } from '@beltway/kit/health';
+import type { InternalClient } from '@beltway/kit/internal';
+import type { Logger } from '@beltway/kit/logger';
+import { lazyDb } from './db.ts';
+import { commandRoutes, pictureBodies } from './event/commands.ts';
+import { openListings } from './event/listings.ts';
+import { openPictures } from './event/pictures.ts';
+import { readRoutes } from './event/reads.ts';
+
+export interface CatalogDeps {
+  log: Logger;
+  store: Store;
+  pool: Pool;
+  auth: Pick<Authenticator, 'verify' | 'signedIn'>;
+  /** Where embedded pictures are stored. */
+  media: Pick<InternalClient, 'post'>;
+  checks?: Checks;
+  clock?: () => Date;
+}
+
+export function createApp({ log, store, pool, auth, media, checks, clock = () => new Date() }: CatalogDeps): Express {
+  const listings = openListings(store);
+
+  return createServiceApp({
+    log,
+    ...(checks && { checks }),
+    beforeJson: (app) => pictureBodies(app, auth.signedIn),
+    routes: (app) => {
+      app.use(readRoutes({ pool, db: lazyDb(pool), auth, clock }));
+      app.use(commandRoutes({ pool, listings, keepPicture: openPictures(media), auth }));
+    },
+  });
+}

@@ -1,0 +1,136 @@
+import { test } from 'vitest';
+import { scenarios } from '@beltway/event-store/testing';
+import { listing } from './decider.ts';
+import type { Details, ListingCommand, ListingEvent } from './events.ts';
+
+const given = scenarios(listing);
+
+const details: Details = {
+  title: 'Go-Go at the Wharf',
+  description: 'Three bands, one pier.',
+  location: 'The Wharf, DC',
+  pictureUrl: null,
+  videoUrl: null,
+  tags: ['#music'],
+  eventDate: '2026-12-05T05:00:00.000Z',
+  eventStartTime: '19:00',
+  eventEndTime: null,
+  contactEmail: 'booking@example.test',
+  hasTickets: true,
+  ticketSalesEnabled: true,
+  priceCents: 2500,
+  capacity: 100,
+  salesStart: null,
+  salesEnd: null,
+};
+const free: Details = { ...details, hasTickets: false, ticketSalesEnabled: false, priceCents: null, capacity: null };
+
+const publish = (of: Details): ListingCommand => ({ type: 'PublishEvent', ownerId: 7, details: of });
+const change = (changes: Partial<Details>, more: { taken?: number; seen?: number } = {}): ListingCommand => ({
+  type: 'UpdateEvent',
+  changes,
+  taken: 0,
+  ...more,
+});
+const cancel: ListingCommand = { type: 'CancelEvent' };
+
+const published: ListingEvent = { type: 'EventPublished', data: { ownerId: 7, details } };
+const publishedFree: ListingEvent = { type: 'EventPublished', data: { ownerId: 7, details: free } };
+const cancelled: ListingEvent = { type: 'EventCancelled', data: { ownerId: 7 } };
+const updated = (after: Details, ...changed: Array<keyof Details>): ListingEvent => ({
+  type: 'EventUpdated',
+  data: { ownerId: 7, details: after, changed },
+});
+
+test('publishes an event', () => given().when(publish(details)).yields(published));
+
+test('publishes an event once', () => given(published).when(publish(details)).rejects('already-published'));
+
+test('sells no tickets without a price', () =>
+  given()
+    .when(publish({ ...details, priceCents: null }))
+    .rejects('price-missing'));
+
+test('sells no tickets without a number of them', () =>
+  given()
+    .when(publish({ ...details, capacity: null }))
+    .rejects('capacity-missing'));
+
+test('needs neither price nor number when there are no tickets', () =>
+  given().when(publish(free)).yields(publishedFree));
+
+test('wants ticket sales to end after they start', () =>
+  given()
+    .when(publish({ ...details, salesStart: '2026-12-02T00:00:00.000Z', salesEnd: '2026-12-01T00:00:00.000Z' }))
+    .rejects('sales-end-before-start'));
+
+test('tells the whole event and what changed of it', () =>
+  given(published)
+    .when(change({ title: 'Go-Go on the Pier', tags: ['#music', '#free'] }))
+    .yields(updated({ ...details, title: 'Go-Go on the Pier', tags: ['#music', '#free'] }, 'title', 'tags')));
+
+test('changes what was changed before', () =>
+  given(published, updated({ ...details, title: 'Go-Go on the Pier' }, 'title'))
+    .when(change({ location: 'Anacostia Park' }))
+    .yields(updated({ ...details, title: 'Go-Go on the Pier', location: 'Anacostia Park' }, 'location')));
+
+test('has nothing to do when nothing changes', () =>
+  given(published)
+    .when(change({ title: details.title, tags: ['#music'] }))
+    .yields());
+
+test('cannot change what was never published', () =>
+  given()
+    .when(change({ title: 'x' }))
+    .rejects('no-such-event'));
+
+test('never changes a cancelled event', () =>
+  given(published, cancelled)
+    .when(change({ title: 'x' }))
+    .rejects('event-cancelled'));
+
+test('keeps room for the tickets that are sold or held', () =>
+  given(published)
+    .when(change({ capacity: 41 }, { taken: 42 }))
+    .rejects('capacity-below-taken'));
+
+test('may shrink to exactly what is sold and held', () =>
+  given(published)
+    .when(change({ capacity: 42 }, { taken: 42 }))
+    .yields(updated({ ...details, capacity: 42 }, 'capacity')));
+
+test('lets the title change while more is taken than there is room for', () =>
+  given(published)
+    .when(change({ title: 'x' }, { taken: 101 }))
+    .yields(updated({ ...details, title: 'x' }, 'title')));
+
+test('does not take tickets away once some are sold or held', () =>
+  given(published)
+    .when(change({ hasTickets: false }, { taken: 1 }))
+    .rejects('tickets-taken'));
+
+test('may pause the sale while tickets are sold', () =>
+  given(published)
+    .when(change({ ticketSalesEnabled: false }, { taken: 42 }))
+    .yields(updated({ ...details, ticketSalesEnabled: false }, 'ticketSalesEnabled')));
+
+test('wants price and number when tickets are added later', () =>
+  given(publishedFree)
+    .when(change({ hasTickets: true }))
+    .rejects('price-missing'));
+
+test('refuses a change by someone who saw an older state', () =>
+  given(published, updated({ ...details, title: 'y' }, 'title'))
+    .when(change({ title: 'x' }, { seen: 1 }))
+    .rejects('changed-meanwhile'));
+
+test('accepts a change by someone who saw the present state', () =>
+  given(published, updated({ ...details, title: 'y' }, 'title'))
+    .when(change({ title: 'x' }, { seen: 2 }))
+    .yields(updated({ ...details, title: 'x' }, 'title')));
+
+test('cancels an event', () => given(published).when(cancel).yields(cancelled));
+
+test('cancels an event once', () => given(published, cancelled).when(cancel).rejects('event-cancelled'));
+
+test('cannot cancel what was never published', () => given().when(cancel).rejects('no-such-event'));

@@ -1,0 +1,89 @@
+import { Rejected, type Decider } from '@beltway/event-store';
+import type { Details, ListingCommand, ListingEvent } from './events.ts';
+
+export interface Listing {
+  status: 'unpublished' | 'published' | 'cancelled';
+  ownerId: number;
+  details: Details | null;
+  version: number;
+}
+
+const initial = (): Listing => ({ status: 'unpublished', ownerId: 0, details: null, version: 0 });
+
+/** The details of an event that may still be changed. */
+function open({ status, details, version }: Listing, seen: number | undefined): Details {
+  if (!details) throw new Rejected('no-such-event', 'This event does not exist.');
+  if (status === 'cancelled') throw new Rejected('event-cancelled', 'This event was cancelled.');
+  if (seen !== undefined && seen !== version)
+    throw new Rejected('changed-meanwhile', 'This event was changed meanwhile. Please look at it again.');
+  return details;
+}
+
+function checkSale({ hasTickets, priceCents, capacity, salesStart, salesEnd }: Details): void {
+  if (salesStart && salesEnd && salesEnd <= salesStart)
+    throw new Rejected('sales-end-before-start', 'Ticket sales must end after they start.');
+  if (!hasTickets) return;
+  if (priceCents === null) throw new Rejected('price-missing', 'Please enter a valid ticket price greater than $0');
+  if (capacity === null) throw new Rejected('capacity-missing', 'Please enter the total number of tickets available');
+}
+
+/** Only what the owner changes is held against the stock: ticketing decides finally, and never sells more than it holds. */
+function checkTaken(changed: Array<keyof Details>, { hasTickets, capacity }: Details, taken: number): void {
+  if (changed.includes('hasTickets') && !hasTickets && taken > 0)
+    throw new Rejected(
+      'tickets-taken',
+      'Tickets are sold or held already. Ticket sales can be paused, not taken away.',
+    );
+  if (changed.includes('capacity') && (capacity ?? 0) < taken)
+    throw new Rejected(
+      'capacity-below-taken',
+      `${taken} ${taken === 1 ? 'ticket is' : 'tickets are'} sold or held already.`,
+    );
+}
+
+const same = (a: unknown, b: unknown) => JSON.stringify(a) === JSON.stringify(b);
+
+function decide(command: ListingCommand, listing: Listing): ListingEvent[] {
+  const { ownerId } = listing;
+  switch (command.type) {
+    case 'PublishEvent': {
+      if (listing.details) throw new Rejected('already-published', 'This event is published already.');
+      checkSale(command.details);
+      return [{ type: 'EventPublished', data: { ownerId: command.ownerId, details: command.details } }];
+    }
+    case 'UpdateEvent': {
+      const before = open(listing, command.seen);
+      const details = { ...before, ...command.changes };
+      const changed = (Object.keys(details) as Array<keyof Details>).filter(
+        (name) => !same(details[name], before[name]),
+      );
+      if (changed.length === 0) return [];
+      checkSale(details);
+      checkTaken(changed, details, command.taken);
+      return [{ type: 'EventUpdated', data: { ownerId, details, changed } }];
+    }
+    case 'CancelEvent':
+      open(listing, command.seen);
+      return [{ type: 'EventCancelled', data: { ownerId } }];
+  }
+}
+
+// May change the state it is given: the store owns it, and drops it if the append fails.
+function evolve(listing: Listing, { type, data }: ListingEvent): Listing {
+  listing.version++;
+  switch (type) {
+    case 'EventPublished':
+      listing.status = 'published';
+      listing.ownerId = data.ownerId;
+      listing.details = data.details;
+      return listing;
+    case 'EventUpdated':
+      listing.details = data.details;
+      return listing;
+    case 'EventCancelled':
+      listing.status = 'cancelled';
+      return listing;
+  }
+}
+
+export const listing: Decider<Listing, ListingCommand, ListingEvent> = { initial, decide, evolve };

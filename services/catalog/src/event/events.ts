@@ -1,0 +1,39 @@
+/** An event as its owner describes it. Money in cents, times as ISO text in UTC. */
+export interface Details {
+  title: string;
+  description: string;
+  location: string;
+  /** Null: it shows its poster. */
+  pictureUrl: string | null;
+  videoUrl: string | null;
+  tags: string[];
+  eventDate: string;
+  eventStartTime: string;
+  eventEndTime: string | null;
+  contactEmail: string;
+  hasTickets: boolean;
+  ticketSalesEnabled: boolean;
+  priceCents: number | null;
+  capacity: number | null;
+  salesStart: string | null;
+  salesEnd: string | null;
+}
+
+/** What can happen. Each tells the whole, so that whoever reads one needs no other. */
+export type ListingEvent =
+  | { type: 'EventPublished'; data: { ownerId: number; details: Details } }
+  | { type: 'EventUpdated'; data: { ownerId: number; details: Details; changed: Array<keyof Details> } }
+  | { type: 'EventCancelled'; data: { ownerId: number } };
+
+/** What can be asked. Who may ask is decided at the door. */
+export type ListingCommand =
+  | { type: 'PublishEvent'; ownerId: number; details: Details }
+  | {
+      type: 'UpdateEvent';
+      changes: Partial<Details>;
+      /** Tickets sold or held, as far as we have heard. */
+      taken: number;
+      /** The version the asker saw, if they care. */
+      seen?: number;
+    }
+  | { type: 'CancelEvent'; seen?: number };

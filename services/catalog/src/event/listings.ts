@@ -1,0 +1,16 @@
+import { streams, type ReadModel, type Store, type Streams } from '@beltway/event-store';
+import { listing, type Listing } from './decider.ts';
+import type { ListingCommand, ListingEvent } from './events.ts';
+import { projectListings } from './projection.ts';
+
+export type Listings = Streams<Listing, ListingCommand, ListingEvent>;
+
+export const openListings = (store: Store): Listings =>
+  streams(store, { category: 'event', decider: listing, projections: [projectListings] });
+
+/** What `npm run rebuild` truncates and replays. The stock beside it is ticketing's to tell, and stays. */
+export const listingReadModel: ReadModel = {
+  category: 'event',
+  projections: [projectListings] as ReadModel['projections'],
+  tables: ['listings'],
+};

@@ -1,0 +1,47 @@
+import type { EventState } from '@beltway/contracts/catalog';
+import { posterUrl, type PosterEvent } from '@beltway/contracts/media';
+import type { Logged, Outgoing } from '@beltway/event-store';
+import type { Details, ListingEvent } from './events.ts';
+
+/** The picture an event shows: its own, or else its poster, which follows what is written on it. */
+export const imageUrlOf = (event: PosterEvent & { pictureUrl: string | null }): string =>
+  event.pictureUrl ?? posterUrl(event);
+
+/** Which events the world hears: all of them, each with the whole state. */
+export const publishListings = (events: Logged[]): Outgoing[] =>
+  events.map((event) => told(event as ListingEvent & Logged));
+
+function told(event: ListingEvent & Logged): Outgoing {
+  const eventId = Number(event.id);
+  switch (event.type) {
+    case 'EventPublished':
+      return { of: event, type: 'catalog.event-published', version: 1, data: stateOf(eventId, event.data) };
+    case 'EventUpdated':
+      return { of: event, type: 'catalog.event-updated', version: 1, data: stateOf(eventId, event.data) };
+    case 'EventCancelled':
+      return { of: event, type: 'catalog.event-cancelled', version: 1, data: { eventId, ownerId: event.data.ownerId } };
+  }
+}
+
+function stateOf(eventId: number, { ownerId, details }: { ownerId: number; details: Details }): EventState {
+  const { title, description, location, tags, eventDate, eventStartTime, eventEndTime } = details;
+  const { hasTickets, ticketSalesEnabled, salesStart, salesEnd, priceCents, capacity } = details;
+  return {
+    eventId,
+    ownerId,
+    title,
+    description,
+    location,
+    imageUrl: imageUrlOf({ eventId, ...details }),
+    tags,
+    eventDate,
+    eventStartTime,
+    eventEndTime,
+    hasTickets,
+    salesEnabled: ticketSalesEnabled,
+    salesStart,
+    salesEnd,
+    priceCents,
+    capacity,
+  };
+}

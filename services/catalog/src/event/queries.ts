@@ -1,0 +1,128 @@
+import { centsToText } from '@beltway/contracts/common';
+import type { Event } from '@beltway/contracts/catalog';
+import type { Queryable } from '@beltway/kit/postgres';
+import type { Db } from '../db.ts';
+import type { Listing, Stock } from '../generated/prisma/client.ts';
+import { imageUrlOf } from './publish.ts';
+
+/** A listing with the stock last heard of. */
+export type ListingRow = Listing & { sold: number; held: number };
+
+/** Hours after an event's date, which is the midnight it begins with, until it is over: six the next morning. As in ticketing. */
+const OVER_HOURS = 30;
+const MOST_LISTED = 200;
+const MOST_FEATURED = 20;
+const MOST_IN_PICKER = 1_000;
+
+const snake = (name: string) => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+const FIELDS = [
+  ...['eventId', 'ownerId', 'status', 'title', 'description', 'location', 'pictureUrl', 'videoUrl', 'tags'],
+  ...[
+    'eventDate',
+    'eventStartTime',
+    'eventEndTime',
+    'contactEmail',
+    'hasTickets',
+    'ticketSalesEnabled',
+    'priceCents',
+    'capacity',
+  ],
+  ...['salesStart', 'salesEnd', 'isSponsored', 'promotionLevel', 'isLivestream', 'livestreamUrl', 'livestreamStatus'],
+  ...['livestreamStartTime', 'livestreamEndTime', 'createdAt', 'version'],
+];
+const SELECT = `select ${FIELDS.map((name) => `l.${snake(name)} as "${name}"`).join(', ')}, coalesce(s.sold, 0) as sold, coalesce(s.held, 0) as held
+  from listings l left join stock s using (event_id)`;
+
+const SOONEST = `
+  with upcoming as (${SELECT} where l.status = 'published' and l.event_date >= $1 order by l.event_date, l.event_id limit ${MOST_LISTED}),
+       over as (${SELECT} where l.status = 'published' and l.event_date < $1 order by l.event_date desc, l.event_id desc limit ${MOST_LISTED})
+  select * from (
+    select *, 1 as part, row_number() over (order by "eventDate", "eventId") as place from upcoming
+    union all
+    select *, 2 as part, row_number() over (order by "eventDate" desc, "eventId" desc) as place from over
+  ) both_parts order by part, place limit ${MOST_LISTED}`;
+
+const FEATURED = `${SELECT} where l.status = 'published' and l.promotion_level <> 'none' and l.promotion_ends_at > $1 and l.event_date >= $2
+  order by l.promotion_ends_at desc, l.event_id limit ${MOST_FEATURED}`;
+
+const PICKER = `${SELECT} where l.status = 'published' order by l.event_date desc, l.event_id desc limit ${MOST_IN_PICKER}`;
+
+const overBefore = (now: Date) => new Date(now.getTime() - OVER_HOURS * 3_600_000);
+
+/** What is on: soonest first; what is over comes after it, latest first. */
+export async function soonest(db: Queryable, now: Date): Promise<ListingRow[]> {
+  const { rows } = await db.query<ListingRow>({ name: 'soonest', text: SOONEST, values: [overBefore(now)] });
+  return rows;
+}
+
+/** What is promoted now, newest promotion first. */
+export async function featured(db: Queryable, now: Date): Promise<ListingRow[]> {
+  const { rows } = await db.query<ListingRow>({ name: 'featured', text: FEATURED, values: [now, overBefore(now)] });
+  return rows;
+}
+
+/** Everything published, for choosing one from a list; latest date first. */
+export async function forPicker(db: Queryable): Promise<ListingRow[]> {
+  const { rows } = await db.query<ListingRow>({ name: 'picker', text: PICKER });
+  return rows;
+}
+
+export async function listingById(db: Queryable, eventId: number): Promise<ListingRow | undefined> {
+  const { rows } = await db.query<ListingRow>({
+    name: 'listing-by-id',
+    text: `${SELECT} where l.event_id = $1`,
+    values: [eventId],
+  });
+  return rows[0];
+}
+
+/** A user's events, newest first, the cancelled ones too. */
+export async function listingsOf(db: Db, ownerId: number): Promise<ListingRow[]> {
+  const { listing } = await db();
+  const rows = await listing.findMany({
+    where: { ownerId },
+    include: { stock: true },
+    orderBy: [{ createdAt: 'desc' }, { eventId: 'desc' }],
+    take: MOST_IN_PICKER,
+  });
+  return rows.map((row: Listing & { stock: Stock | null }) => ({
+    ...row,
+    sold: row.stock?.sold ?? 0,
+    held: row.stock?.held ?? 0,
+  }));
+}
+
+const text = (date: Date | null) => date?.toISOString() ?? null;
+
+/** As the specification spells an event. The contact address is for the owner and admins. */
+export const answerOf = (row: ListingRow, withContact: boolean): Event => ({
+  id: row.eventId,
+  title: row.title,
+  description: row.description,
+  location: row.location,
+  imageUrl: imageUrlOf({ ...row, eventDate: row.eventDate.toISOString() }),
+  videoUrl: row.videoUrl,
+  tags: row.tags,
+  isSponsored: row.isSponsored,
+  promotionLevel: row.promotionLevel as Event['promotionLevel'],
+  eventDate: row.eventDate.toISOString(),
+  eventStartTime: row.eventStartTime,
+  eventEndTime: row.eventEndTime,
+  hasTickets: row.hasTickets,
+  ticketSalesEnabled: row.ticketSalesEnabled,
+  ticketPrice: row.priceCents === null ? null : centsToText(row.priceCents),
+  totalTickets: row.capacity,
+  soldTickets: row.sold,
+  heldTickets: row.held,
+  ticketSalesStartTime: text(row.salesStart),
+  ticketSalesEndTime: text(row.salesEnd),
+  isLivestream: row.isLivestream,
+  livestreamUrl: row.livestreamUrl,
+  livestreamStatus: row.livestreamStatus,
+  livestreamStartTime: text(row.livestreamStartTime),
+  livestreamEndTime: text(row.livestreamEndTime),
+  contactEmail: withContact ? row.contactEmail : null,
+  status: row.status as Event['status'],
+  userId: row.ownerId,
+  createdAt: row.createdAt.toISOString(),
+});

@@ -1,0 +1,55 @@
+import { openStore } from '@beltway/event-store';
+import { authenticator } from '@beltway/kit/auth';
+import { internalClient } from '@beltway/kit/internal';
+import { logger } from '@beltway/kit/logger';
+import { openBus } from '@beltway/kit/open-bus';
+import { openPool } from '@beltway/kit/postgres';
+import { run, serve } from '@beltway/kit/serve';
+import { createApp } from './app.ts';
+import { readCatalogConfig } from './config.ts';
+import { startConsumers } from './consumers.ts';
+import { TOPIC, startRelay } from './relay.ts';
+
+/** A picture of 5 MB is decoded and drawn anew in two sizes meanwhile. */
+const MEDIA_TIMEOUT_MS = 20_000;
+
+run(async () => {
+  const config = readCatalogConfig();
+  const log = logger('catalog', config.LOG_LEVEL);
+  const store = openStore({ url: config.DATABASE_URL, warn: (err, message) => log.warn({ err }, message) });
+  const pool = openPool(config.DATABASE_URL, { log });
+  const bus = await openBus(config, log);
+  await bus.ensureTopics([TOPIC]);
+  const auth = await authenticator({
+    identityUrl: config.IDENTITY_URL,
+    internalToken: config.INTERNAL_TOKEN,
+    bus,
+    log,
+  });
+
+  const app = createApp({
+    log,
+    store,
+    pool,
+    auth,
+    media: internalClient(config.MEDIA_URL, config.INTERNAL_TOKEN, MEDIA_TIMEOUT_MS),
+    checks: { database: () => pool.query('select 1'), bus: () => bus.healthy(), sessions: () => auth.ready() },
+  });
+  const consumers = await startConsumers({ bus, pool, log });
+  const relay = startRelay(store, bus);
+
+  await serve({
+    log,
+    handler: app,
+    port: config.SERVICE_PORT,
+    host: config.HOST,
+    close: [
+      () => consumers.stop(),
+      () => relay.stop(),
+      () => auth.stop(),
+      () => bus.close(),
+      () => store.close(),
+      () => pool.end(),
+    ],
+  });
+});

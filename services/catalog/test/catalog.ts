@@ -1,0 +1,198 @@
+import { randomUUID } from 'node:crypto';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { fileURLToPath } from 'node:url';
+import { openStore } from '@beltway/event-store';
+import { eventStoreMigrations } from '@beltway/event-store/migrations';
+import type { Message, Role } from '@beltway/contracts/common';
+import type { Event } from '@beltway/contracts/catalog';
+import { authenticator } from '@beltway/kit/auth';
+import { internalClient } from '@beltway/kit/internal';
+import { logger } from '@beltway/kit/logger';
+import { openBus } from '@beltway/kit/open-bus';
+import { openPool } from '@beltway/kit/postgres';
+import { eventually, testDatabase } from '@beltway/kit/testing';
+import { testIdentity } from '@beltway/kit/testing-auth';
+import { createApp } from '../src/app.ts';
+import { startConsumers } from '../src/consumers.ts';
+import { TOPIC, startRelay } from '../src/relay.ts';
+
+const folder = (path: string) => fileURLToPath(new URL(path, import.meta.url));
+const CATALOG = [
+  eventStoreMigrations,
+  folder('../../../packages/kit/migrations/inbox'),
+  folder('../prisma/migrations'),
+];
+const BUS = [folder('../../../packages/kit/migrations/bus')];
+const INTERNAL_TOKEN = 'x'.repeat(32);
+
+/** Media, as catalog calls it: up, down, or refusing. Counts what it was asked to store. */
+export interface FakeMedia {
+  mode: 'up' | 'down' | 'refuses';
+  stored: string[];
+}
+
+export interface Answer<Body = never> {
+  status: number;
+  headers: Headers;
+  body: Body;
+}
+
+export interface Person {
+  id: number;
+  role?: Role;
+}
+
+/** The catalog through its door, on a real Postgres and the embedded bus. */
+export async function startCatalog({ now }: { now?: Date } = {}) {
+  const [database, busDatabase, identity] = await Promise.all([
+    testDatabase(CATALOG),
+    testDatabase(BUS),
+    testIdentity(),
+  ]);
+  const log = logger('catalog', 'silent');
+  const store = openStore({ url: database.url });
+  const pool = openPool(database.url);
+  const bus = await openBus({ BUS_DATABASE_URL: busDatabase.url });
+  await bus.ensureTopics([TOPIC, 'ticketing.events', 'identity.events']);
+  const auth = await authenticator({ identityUrl: identity.url, internalToken: INTERNAL_TOKEN, bus, log });
+  const media: FakeMedia = { mode: 'up', stored: [] };
+  const mediaServer = await listen(createServer((req, res) => answerAsMedia(media, req, res)));
+  const app = createApp({
+    log,
+    store,
+    pool,
+    auth,
+    media: internalClient(urlOf(mediaServer), INTERNAL_TOKEN, 2_000),
+    checks: { database: () => pool.query('select 1') },
+    ...(now && { clock: () => now }),
+  });
+  const server = await listen(createServer(app));
+  const consumers = await startConsumers({ bus, pool, log });
+  const relay = startRelay(store, bus);
+  await eventually(() => auth.ready());
+
+  async function call<Body>(
+    method: string,
+    path: string,
+    { as, body, headers = {} }: CallOptions = {},
+  ): Promise<Answer<Body>> {
+    const response = await fetch(urlOf(server) + path, {
+      method,
+      headers: {
+        ...(as && { authorization: `Bearer ${await identity.tokenFor(as)}` }),
+        ...(body !== undefined && { 'content-type': 'application/json' }),
+        ...headers,
+      },
+      ...(body !== undefined && { body: typeof body === 'string' ? body : JSON.stringify(body) }),
+    });
+    const text = await response.text();
+    return { status: response.status, headers: response.headers, body: (text ? JSON.parse(text) : undefined) as Body };
+  }
+
+  return {
+    pool,
+    bus,
+    media,
+    url: urlOf(server),
+    databaseUrl: database.url,
+    call,
+    identity,
+    /** Publishes an event as `owner`; fails the test when that is refused. */
+    publish: async (owner: Person, more: object = {}): Promise<Event> => {
+      const { status, body } = await call<Event>('POST', '/api/events', { as: owner, body: { ...concert, ...more } });
+      if (status !== 201) throw new Error(`not published: ${JSON.stringify(body)}`);
+      return body;
+    },
+    /** What the world heard so far, in order, once the relay has told all. */
+    told: async (): Promise<Message[]> => {
+      await relay.caughtUp();
+      const messages: Message[] = [];
+      await bus.replay(TOPIC, async (batch) => void messages.push(...batch.map(({ message }) => message as Message)));
+      return messages;
+    },
+    /** Ticketing says what is left of an event. */
+    hear: (eventId: number, stock: { sold: number; held: number; version: number }) =>
+      bus.publish('ticketing.events', [
+        {
+          id: randomUUID(),
+          type: 'ticketing.stock-changed',
+          version: 1,
+          key: `sale-${eventId}`,
+          occurredAt: new Date().toISOString(),
+          correlationId: 'test',
+          causationId: 'test',
+          data: { eventId, capacity: 100, ...stock },
+        },
+      ]),
+    /** Resolves when all that was said to catalog so far has been dealt with. */
+    heard: () =>
+      eventually(async () =>
+        Object.values(await bus.lag('catalog.stock', ['ticketing.events'])).every((lag) => lag === 0),
+      ),
+    close: async () => {
+      await consumers.stop();
+      await relay.stop();
+      await auth.stop();
+      await Promise.all([server, mediaServer].map(closed));
+      await bus.close();
+      await Promise.all([store.close(), pool.end(), identity.close()]);
+      await Promise.all([database.drop(), busDatabase.drop()]);
+    },
+  };
+}
+
+export type Catalog = Awaited<ReturnType<typeof startCatalog>>;
+
+interface CallOptions {
+  as?: Person;
+  body?: unknown;
+  headers?: Record<string, string>;
+}
+
+export const concert = {
+  title: 'Go-Go at the Wharf',
+  description: 'Three bands, one pier.',
+  eventDate: '2026-12-05T05:00:00.000Z',
+  eventStartTime: '19:00',
+  eventEndTime: '',
+  location: 'The Wharf, DC',
+  tags: ['#music', '#rooftop'],
+  contactEmail: 'booking@example.test',
+};
+
+export const withTickets = { hasTickets: true, ticketSalesEnabled: true, ticketPrice: 25, totalTickets: 100 };
+
+/** A picture of so many bytes, as the form embeds it. */
+export const embedded = (bytes: number) => `data:image/png;base64,${Buffer.alloc(bytes, 7).toString('base64')}`;
+
+async function answerAsMedia(
+  media: FakeMedia,
+  req: import('node:http').IncomingMessage,
+  res: import('node:http').ServerResponse,
+) {
+  const chunks: Buffer[] = [];
+  for await (const chunk of req) chunks.push(chunk as Buffer);
+  const answer = (status: number, body: object) => {
+    res.writeHead(status, { 'content-type': 'application/json' });
+    res.end(JSON.stringify(body));
+  };
+  if (req.headers['x-internal-token'] !== INTERNAL_TOKEN || req.url !== '/internal/images')
+    return answer(403, { code: 'forbidden' });
+  if (media.mode === 'down') return void req.socket.destroy();
+  if (media.mode === 'refuses')
+    return answer(415, { code: 'not-an-image', detail: 'Please select an image file (JPG, PNG, GIF, etc.)' });
+  const { dataUrl } = JSON.parse(Buffer.concat(chunks).toString()) as { dataUrl: string };
+  media.stored.push(dataUrl);
+  const path = `/media/images/${dataUrl.length}`;
+  answer(201, { url: `${path}-large.webp`, thumbnailUrl: `${path}-small.webp`, width: 1280, height: 800 });
+}
+
+const listen = (server: Server) =>
+  new Promise<Server>((resolve) => server.listen(0, '127.0.0.1', () => resolve(server)));
+const closed = (server: Server) =>
+  new Promise<void>((resolve) => {
+    server.close(() => resolve());
+    server.closeAllConnections();
+  });
+const urlOf = (server: Server) => `http://127.0.0.1:${(server.address() as AddressInfo).port}`;

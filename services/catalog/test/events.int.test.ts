@@ -1,0 +1,202 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { Event, EventList, type Event as EventAnswer } from '@beltway/contracts/catalog';
+import { posterUrl } from '@beltway/contracts/media';
+import type { Problem } from '@beltway/contracts/common';
+import { concert, startCatalog, withTickets, type Catalog } from './catalog.ts';
+
+const ann = { id: 1 };
+const bob = { id: 2 };
+const admin = { id: 9, role: 'admin' as const };
+
+let catalog: Catalog;
+beforeAll(async () => void (catalog = await startCatalog({ now: new Date('2026-12-01T12:00:00Z') })));
+afterAll(() => catalog.close());
+
+const get = <Body = EventAnswer>(path: string, as?: typeof ann) => catalog.call<Body>('GET', path, as && { as });
+
+describe('publishing', () => {
+  test('answers the event as the specification spells it', async () => {
+    const { status, headers, body } = await catalog.call<EventAnswer>('POST', '/api/events', {
+      as: ann,
+      body: { ...concert, ...withTickets, isSponsored: false, promotionLevel: 'none', imageUrl: '' },
+    });
+    expect(status).toBe(201);
+    expect(headers.get('location')).toBe(`/api/events/${body.id}`);
+    expect(Event.strict().parse(body)).toMatchObject({
+      title: 'Go-Go at the Wharf',
+      ticketPrice: '25.00',
+      totalTickets: 100,
+      soldTickets: 0,
+      heldTickets: 0,
+      eventEndTime: null,
+      contactEmail: 'booking@example.test',
+      status: 'published',
+      userId: 1,
+      promotionLevel: 'none',
+      livestreamStatus: 'scheduled',
+    });
+    expect(body.imageUrl).toBe(posterUrl(body));
+    const read = await get(`/api/events/${body.id}`);
+    expect(read.body).toEqual({ ...body, contactEmail: null });
+  });
+
+  test.each([
+    ['a title that is missing', { title: undefined }, 'title'],
+    ['a title of spaces', { title: '   ' }, 'title'],
+    ['a title with a NUL', { title: 'a\0b' }, 'title'],
+    ['a title that is a number', { title: 7 }, 'title'],
+    ['a title too long', { title: 'x'.repeat(201) }, 'title'],
+    ['a date that is none', { eventDate: 'tomorrow' }, 'eventDate'],
+    ['a date out of all reason', { eventDate: '0000-01-01' }, 'eventDate'],
+    ['a time that is none', { eventStartTime: '25:00' }, 'eventStartTime'],
+    ['no address to write to', { contactEmail: 'nobody' }, 'contactEmail'],
+    ['tags that are no list', { tags: '#free' }, 'tags'],
+    ['a price that is no number', { ...withTickets, ticketPrice: 'abc' }, 'ticketPrice'],
+    ['a price of nothing', { ...withTickets, ticketPrice: 0 }, 'ticketPrice'],
+    ['tickets without a price', { ...withTickets, ticketPrice: undefined }, 'ticketPrice'],
+    ['tickets without a number', { ...withTickets, totalTickets: undefined }, 'totalTickets'],
+    ['half a ticket', { ...withTickets, totalTickets: 1.5 }, 'totalTickets'],
+    [
+      'sales that end before they start',
+      { ...withTickets, ticketSalesStartTime: '2026-12-02T00:00:00Z', ticketSalesEndTime: '2026-12-01T00:00:00Z' },
+      'ticketSalesEndTime',
+    ],
+    ['a promotion that was not bought', { isSponsored: true }, 'isSponsored'],
+    ['a promotion level that was not bought', { promotionLevel: 'premium' }, 'promotionLevel'],
+    ['a picture that is none', { imageUrl: 'javascript:alert(1)' }, 'imageUrl'],
+    ['a video that is none', { videoUrl: 'javascript:alert(1)' }, 'videoUrl'],
+  ])('refuses %s, and names the field', async (_what, wrong, field) => {
+    const { status, body } = await catalog.call<Problem>('POST', '/api/events', {
+      as: ann,
+      body: { ...concert, ...wrong },
+    });
+    expect(status).toBe(400);
+    expect(body.errors?.map((error) => error.field)).toContain(field);
+  });
+
+  test('takes price and number as text too', async () => {
+    const event = await catalog.publish(ann, { ...withTickets, ticketPrice: '19.5', totalTickets: '30' });
+    expect(event).toMatchObject({ ticketPrice: '19.50', totalTickets: 30 });
+  });
+
+  test('refuses who is not signed in', async () => {
+    const { status, body } = await catalog.call<Problem>('POST', '/api/events', { body: concert });
+    expect([status, body.code]).toEqual([401, 'unauthenticated']);
+  });
+
+  test('refuses malformed, deep and huge bodies', async () => {
+    const malformed = await catalog.call<Problem>('POST', '/api/events', { as: ann, body: '{"title":' });
+    expect([malformed.status, malformed.body.code]).toEqual([400, 'malformed-json']);
+    const deep = await catalog.call<Problem>('POST', '/api/events', {
+      as: ann,
+      body: '[{"a":'.repeat(2_000) + '1' + '}]'.repeat(2_000),
+    });
+    expect([deep.status, deep.body.code]).toEqual([400, 'too-deep']);
+    const huge = await catalog.call<Problem>('POST', '/api/events', {
+      as: ann,
+      body: { ...concert, imageUrl: 'x'.repeat(10_000_000) },
+    });
+    expect([huge.status, huge.body.code]).toEqual([413, 'too-large']);
+  });
+});
+
+describe('reading', () => {
+  test.each(['text', '-1', '0', '1.5', '2147483648', '99999999999999999999', '2147483647', '1%00'])(
+    'knows no event %s',
+    async (id) => {
+      const { status, headers } = await get(`/api/events/${id}`);
+      expect(status).toBe(404);
+      expect(headers.get('content-type')).toContain('application/problem+json');
+    },
+  );
+
+  test('marks public answers for the cache, and personal ones against it', async () => {
+    const { id } = await catalog.publish(ann);
+    for (const [path, tag] of [
+      ['/api/events', 'events'],
+      ['/api/events/featured', 'events'],
+      ['/api/events/all', 'events'],
+      [`/api/events/${id}`, `event-${id}`],
+    ] as const) {
+      const { headers } = await get(path, bob);
+      expect([headers.get('cache-control'), headers.get('cache-tag')]).toEqual(['public, max-age=1', tag]);
+    }
+    for (const path of [`/api/events/${id}`, `/api/users/${ann.id}/events`]) {
+      const { headers } = await get(path, ann);
+      expect([headers.get('cache-control'), headers.get('cache-tag')]).toEqual(['private, no-store', null]);
+    }
+  });
+
+  test('shows the contact address to the owner and admins, in no public list', async () => {
+    const { id } = await catalog.publish(ann);
+    const contact = async (as?: typeof ann) => (await get(`/api/events/${id}`, as)).body.contactEmail;
+    expect([await contact(), await contact(bob), await contact(ann), await contact(admin)]).toEqual([
+      null,
+      null,
+      'booking@example.test',
+      'booking@example.test',
+    ]);
+    const list = await get<EventAnswer[]>('/api/events', ann);
+    expect(list.body.every((event) => event.contactEmail === null)).toBe(true);
+  });
+
+  test('takes a token that is no good for nobody', async () => {
+    const { id } = await catalog.publish(ann);
+    const { status, body } = await catalog.call<EventAnswer>('GET', `/api/events/${id}`, {
+      headers: { authorization: 'Bearer a.b.c' },
+    });
+    expect([status, body.contactEmail]).toEqual([200, null]);
+  });
+
+  test('lists what is on soonest first, then what is over, and nothing cancelled', async () => {
+    const at = (eventDate: string) => catalog.publish(bob, { eventDate, tags: ['#order'] });
+    const later = await at('2026-12-20');
+    const over = await at('2026-11-20');
+    const soon = await at('2026-12-02');
+    const longOver = await at('2026-10-01');
+    // The night of the 30th lasts thirty hours: to seven in the morning of the 1st, which it is now.
+    const tonight = await at('2026-11-30T01:00:00-05:00');
+    const gone = await at('2026-12-03');
+    await catalog.call('POST', `/api/events/${gone.id}/cancel`, { as: bob });
+
+    const { body } = await get<EventAnswer[]>('/api/events');
+    const order = EventList.parse(body).filter((event) => event.tags.includes('#order'));
+    expect(order.map((event) => event.id)).toEqual([tonight, soon, later, over, longOver].map((event) => event.id));
+    const all = await get<EventAnswer[]>('/api/events/all');
+    expect(all.body.map((event) => event.id)).not.toContain(gone.id);
+    expect((await get(`/api/events/${gone.id}`)).body.status).toBe('cancelled');
+  });
+
+  test('features nothing that was not promoted', async () => {
+    const { id } = await catalog.publish(ann);
+    expect((await get<EventAnswer[]>('/api/events/featured')).body).toEqual([]);
+    await catalog.pool.query(
+      `update listings set promotion_level = 'featured', is_sponsored = true, promotion_ends_at = '2026-12-01T13:00:00Z' where event_id = $1`,
+      [id],
+    );
+    expect((await get<EventAnswer[]>('/api/events/featured')).body.map((event) => event.id)).toEqual([id]);
+    await catalog.pool.query(`update listings set promotion_ends_at = '2026-12-01T11:00:00Z' where event_id = $1`, [
+      id,
+    ]);
+    expect((await get<EventAnswer[]>('/api/events/featured')).body).toEqual([]);
+  });
+
+  test("lists a user's own events, newest first, for the user and admins only", async () => {
+    const carl = { id: 31 };
+    const first = await catalog.publish(carl);
+    const second = await catalog.publish(carl);
+    await catalog.call('POST', `/api/events/${first.id}/cancel`, { as: carl });
+    const path = `/api/users/${carl.id}/events`;
+    for (const as of [carl, admin]) {
+      const { body } = await get<EventAnswer[]>(path, as);
+      expect(EventList.parse(body).map(({ id, status }) => [id, status])).toEqual([
+        [second.id, 'published'],
+        [first.id, 'cancelled'],
+      ]);
+      expect(body[0]?.contactEmail).toBe('booking@example.test');
+    }
+    expect((await get(path, bob)).status).toBe(403);
+    expect((await get(path)).status).toBe(401);
+    expect((await get('/api/users/text/events', bob)).status).toBe(404);
+  });
+});
