@@ -1,0 +1,72 @@
+import { spawn } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { readdir, readFile } from 'node:fs/promises';
+import { join, relative } from 'node:path';
+import { root, StartError } from './settings.ts';
+
+const folder = join(root, 'frontend');
+export const frontendDir: string = join(folder, 'dist');
+const digestFile = join(frontendDir, '.sources');
+const vite = join(root, 'node_modules', 'vite', 'bin', 'vite.js');
+
+/** A digest of everything the built page depends on. */
+async function sourcesDigest(): Promise<string> {
+  const entries = await readdir(folder, { withFileTypes: true, recursive: true });
+  const own = entries
+    .filter((entry) => entry.isFile())
+    .map((entry) => join(entry.parentPath, entry.name))
+    .filter((file) => !/[/\\](node_modules|dist|\.cache)[/\\]|\.test\.tsx?$/.test(file));
+  const contracts = (await readdir(join(root, 'packages', 'contracts', 'src'))).map((name) =>
+    join(root, 'packages', 'contracts', 'src', name),
+  );
+  const files = [...own, ...contracts, join(root, 'package-lock.json')].sort();
+  const contents = await Promise.all(files.map((file) => readFile(file)));
+  const hash = createHash('sha256').update(process.env['NODE_ENV'] ?? '');
+  files.forEach((file, index) => hash.update(`${relative(root, file)}\0`).update(contents[index]!));
+  return hash.digest('hex');
+}
+
+/** Builds the page when its sources are not those of the last build. Several copies may do so at once. */
+export async function buildFrontend(say: (text: string) => void): Promise<void> {
+  if (!existsSync(join(folder, 'index.html'))) return;
+  const digest = await sourcesDigest();
+  const built = existsSync(digestFile) ? readFileSync(digestFile, 'utf8') : '';
+  if (built === digest) return;
+  say('building the frontend, its sources changed since the last time');
+  const fresh = join(root, '.cache', `frontend-${process.pid}`);
+  const old = `${fresh}-old`;
+  rmSync(fresh, { recursive: true, force: true });
+  mkdirSync(join(root, '.cache'), { recursive: true });
+  await run([vite, 'build', '--outDir', fresh, '--emptyOutDir', '--logLevel', 'warn']);
+  writeFileSync(join(fresh, '.sources'), digest);
+  try {
+    if (existsSync(frontendDir)) renameSync(frontendDir, old);
+    renameSync(fresh, frontendDir);
+  } catch (error) {
+    // Another copy put the same build there first.
+    if (!existsSync(digestFile)) throw error;
+    rmSync(fresh, { recursive: true, force: true });
+  }
+  rmSync(old, { recursive: true, force: true });
+}
+
+function run(args: string[]): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const env = { ...process.env, NODE_ENV: 'production' };
+    const child = spawn(process.execPath, args, { cwd: folder, env, stdio: ['ignore', 'pipe', 'pipe'] });
+    let output = '';
+    child.stdout.on('data', (chunk) => (output += chunk));
+    child.stderr.on('data', (chunk) => (output += chunk));
+    child.once('error', reject);
+    child.once('close', (code) =>
+      code === 0 ? resolve() : reject(new StartError(`The frontend does not build:\n${output}`)),
+    );
+  });
+}
+
+/** For `--dev`: vite's own server, which passes everything that is not the page on to the gateway. */
+export const viteFor = (port: number): { entry: string; args: string[] } => ({
+  entry: vite,
+  args: ['--port', String(port), '--strictPort'],
+});

@@ -1,0 +1,85 @@
+import { randomUUID } from 'node:crypto';
+import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { connect, createServer } from 'node:net';
+import { join } from 'node:path';
+
+/** Written to `DATA_DIR/run.json` while a copy runs on that folder. */
+export interface RunNote {
+  id: string;
+  pid: number;
+  /** Answers with `id`: proof that it is this copy that runs, and not another program with its process id. */
+  lockPort: number;
+  port?: number;
+  postgresPort?: number;
+}
+
+export interface Lock {
+  /** Adds to the note what others may want to know. */
+  tell(more: Partial<RunNote>): void;
+  release(): void;
+}
+
+const noteFile = (dataDir: string) => join(dataDir, 'run.json');
+
+function readNote(dataDir: string): RunNote | undefined {
+  try {
+    return JSON.parse(readFileSync(noteFile(dataDir), 'utf8')) as RunNote;
+  } catch {
+    return undefined;
+  }
+}
+
+const answers = ({ lockPort, id }: RunNote): Promise<boolean> =>
+  new Promise((resolve) => {
+    let heard = '';
+    const socket = connect({ port: lockPort, host: '127.0.0.1', timeout: 2_000 });
+    socket.on('data', (chunk) => (heard += chunk));
+    socket.on('close', () => resolve(heard === id));
+    socket.on('timeout', () => socket.destroy());
+    socket.on('error', () => socket.destroy());
+  });
+
+/** The copy that runs on this folder now, if one does. */
+export async function runningOn(dataDir: string): Promise<RunNote | undefined> {
+  const note = readNote(dataDir);
+  return note && (await answers(note)) ? note : undefined;
+}
+
+/**
+ * Takes the folder for this process, or answers who has it. The system frees the port of a killed process, so a note that
+ * nobody answers for is an old one.
+ */
+export async function takeLock(dataDir: string): Promise<Lock | RunNote> {
+  mkdirSync(dataDir, { recursive: true, mode: 0o711 });
+  const id = randomUUID();
+  const server = createServer((socket) => socket.on('error', () => undefined).end(id));
+  await new Promise<void>((resolve, reject) => server.once('error', reject).listen(0, '127.0.0.1', resolve));
+  server.unref();
+  let note: RunNote = { id, pid: process.pid, lockPort: (server.address() as { port: number }).port };
+  const file = noteFile(dataDir);
+  for (;;) {
+    try {
+      writeFileSync(file, JSON.stringify(note), { flag: 'wx', mode: 0o600 });
+      break;
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
+    }
+    const other = await runningOn(dataDir);
+    if (other) {
+      server.close();
+      return other;
+    }
+    rmSync(file, { force: true });
+  }
+  return {
+    tell: (more) => {
+      note = { ...note, ...more };
+      writeFileSync(`${file}.new`, JSON.stringify(note), { mode: 0o600 });
+      renameSync(`${file}.new`, file);
+    },
+    release: () => {
+      if (readNote(dataDir)?.id === id) rmSync(file, { force: true });
+      server.close();
+    },
+  };
+}

@@ -1,0 +1,52 @@
+import { launch, type Running } from './launch.ts';
+import { readSettings, StartError } from './settings.ts';
+import type { System } from './system.ts';
+
+/** The terminal and npm both pass on one Ctrl-C; only a later one means "now". */
+const SAME_SIGNAL_MS = 500;
+
+const say = (text: string) => console.log(`  ${text}`);
+
+/** Runs a system until it is told to stop: the body of `npm start`. */
+export async function main(system: () => System): Promise<void> {
+  let running: Promise<Running> | undefined;
+  let toldAt: number | undefined;
+  const stop = async () => {
+    const now = Date.now();
+    if (toldAt !== undefined) {
+      if (now - toldAt < SAME_SIGNAL_MS) return;
+      await running?.then((system) => system.kill()).catch(() => undefined);
+      process.exit(130);
+    }
+    toldAt = now;
+    say('stopping');
+    abort.abort();
+    await running?.then((system) => system.stop()).catch(() => undefined);
+    process.exit(0);
+  };
+  const abort = new AbortController();
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => void stop());
+  stopWithNpm(() => void stop());
+
+  try {
+    running = launch(system(), readSettings(), say, abort.signal);
+    const { url } = await running;
+    if (toldAt === undefined) console.log(`Beltway is ready at ${url}`);
+  } catch (error) {
+    if (toldAt !== undefined) return;
+    console.error(error instanceof StartError ? error.message : error);
+    process.exit(1);
+  }
+}
+
+/** npm killed outright tells its child nothing. Then we would go on unseen, holding the port. */
+function stopWithNpm(stop: () => void): void {
+  if (!process.env['npm_lifecycle_event']) return;
+  const parent = process.ppid;
+  const timer = setInterval(() => {
+    if (process.ppid === parent) return;
+    clearInterval(timer);
+    stop();
+  }, 500);
+  timer.unref();
+}

@@ -1,0 +1,35 @@
+import { dirname, join, resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+export const root = join(dirname(fileURLToPath(import.meta.url)), '..', '..');
+
+export interface Settings {
+  port: number;
+  /** Everything this copy keeps: the database, secrets, uploaded files, mails, logs. */
+  dataDir: string;
+  demo: boolean;
+  rateLimits: boolean;
+  dev: boolean;
+}
+
+/** A mistake of the person who starts: said in one line, without a stack. */
+export class StartError extends Error {
+  override name = 'StartError';
+}
+
+const isOff = (value: string | undefined) => value === '0' || value === 'off' || value === 'false';
+
+export function readSettings(env: NodeJS.ProcessEnv = process.env, args: string[] = process.argv.slice(2)): Settings {
+  const port = Number(env['PORT'] || 3000);
+  if (!Number.isInteger(port) || port < 1 || port > 65_535)
+    throw new StartError(`PORT must be a port number, not "${env['PORT']}"`);
+  const unknown = args.filter((arg) => arg !== '--dev');
+  if (unknown.length > 0) throw new StartError(`Unknown option ${unknown.join(' ')}; there is only --dev`);
+  return {
+    port,
+    dataDir: resolve(root, env['DATA_DIR'] || '.data'),
+    demo: !isOff(env['BELTWAY_DEMO']),
+    rateLimits: !isOff(env['BELTWAY_RATE_LIMITS']),
+    dev: args.includes('--dev'),
+  };
+}

@@ -1,0 +1,133 @@
+import { join } from 'node:path';
+import { eventStoreMigrations } from '@beltway/event-store/migrations';
+import { databaseUrl, type Database } from './databases.ts';
+import { buildFrontend, frontendDir } from './frontend.ts';
+import type { Secrets } from './secrets.ts';
+import { root, type Settings } from './settings.ts';
+
+/** What the environment of a service is made of. */
+export interface Surroundings {
+  settings: Settings;
+  secrets: Secrets;
+  /** Where each service listens, by name. */
+  ports: Record<string, number>;
+  postgresPort: number;
+}
+
+export interface ServiceSpec {
+  name: string;
+  entry: string;
+  /** Databases that must be up to date before it starts. */
+  databases: string[];
+  ready: (url: string) => string;
+  env: (around: Surroundings) => Record<string, string>;
+}
+
+export interface System {
+  databases: Database[];
+  /** In this order they start; the last one is the public door: it is asked for readiness last and stopped first. */
+  services: ServiceSpec[];
+  /** Makes the page that the door serves. */
+  page?: (say: (text: string) => void) => Promise<void>;
+}
+
+const at = (port: number | undefined) => `http://127.0.0.1:${port}`;
+
+/** Variables that every service reads (docs/plan.md). */
+function common(name: string, { settings, secrets, ports, postgresPort }: Surroundings): Record<string, string> {
+  return {
+    BELTWAY_MODE: 'embedded',
+    BELTWAY_DEMO: settings.demo ? '1' : '0',
+    BELTWAY_RATE_LIMITS: settings.rateLimits ? 'on' : 'off',
+    HOST: '127.0.0.1',
+    SERVICE_PORT: String(ports[name]),
+    DATA_DIR: settings.dataDir,
+    PUBLIC_URL: process.env['PUBLIC_URL'] || `http://localhost:${settings.port}`,
+    BUS_DATABASE_URL: databaseUrl('bus', postgresPort, secrets),
+    INTERNAL_TOKEN: secrets.INTERNAL_TOKEN,
+    IDENTITY_URL: at(ports['identity']),
+    CATALOG_URL: at(ports['catalog']),
+    TICKETING_URL: at(ports['ticketing']),
+    PAYMENTS_URL: at(ports['payments']),
+    MEDIA_URL: at(ports['media']),
+    REALTIME_URL: at(ports['realtime']),
+    SANDBOX_URL: at(ports['sandbox']),
+  };
+}
+
+/** Real Stripe when its key is given from outside, else the sandbox with keys of our own making. */
+function stripe({ secrets, ports }: Surroundings): Record<string, string> {
+  if (process.env['STRIPE_SECRET_KEY']) return {};
+  return {
+    STRIPE_SECRET_KEY: secrets.STRIPE_SECRET_KEY,
+    STRIPE_PUBLISHABLE_KEY: secrets.STRIPE_PUBLISHABLE_KEY,
+    STRIPE_WEBHOOK_SECRET: secrets.STRIPE_WEBHOOK_SECRET,
+    STRIPE_API_BASE: at(ports['sandbox']),
+  };
+}
+
+const kitMigrations = (name: string) => join(root, 'packages', 'kit', 'migrations', name);
+
+/** Every database and the folders its tables come from. */
+export const databases: Database[] = [
+  { name: 'bus', migrations: [kitMigrations('bus')] },
+  ...['identity', 'catalog', 'ticketing', 'payments', 'media', 'realtime'].map((name) => ({
+    name,
+    migrations: [eventStoreMigrations, kitMigrations('inbox'), join(root, 'services', name, 'prisma', 'migrations')],
+  })),
+  { name: 'sandbox', migrations: [join(root, 'services', 'payments', 'sandbox-migrations')] },
+];
+
+const own: Record<string, (around: Surroundings) => Record<string, string>> = {
+  identity: ({ secrets }) => ({ KEY_ENCRYPTION_SECRET: secrets.KEY_ENCRYPTION_SECRET }),
+  ticketing: ({ secrets }) => ({ TICKET_SECRET: secrets.TICKET_SECRET }),
+  payments: stripe,
+};
+
+const service = (name: string): ServiceSpec => ({
+  name,
+  entry: join(root, 'services', name, 'src', 'main.ts'),
+  databases: ['bus', name],
+  ready: (url) => `${url}/health/ready`,
+  env: (around) => ({
+    ...common(name, around),
+    DATABASE_URL: databaseUrl(name, around.postgresPort, around.secrets),
+    ...own[name]?.(around),
+  }),
+});
+
+const sandbox: ServiceSpec = {
+  ...service('sandbox'),
+  entry: join(root, 'services', 'payments', 'src', 'sandbox', 'main.ts'),
+  databases: ['sandbox'],
+  env: (around) => ({
+    ...common('sandbox', around),
+    ...stripe(around),
+    SANDBOX_PORT: String(around.ports['sandbox']),
+    DATABASE_URL: databaseUrl('sandbox', around.postgresPort, around.secrets),
+    WEBHOOK_URL: `${at(around.ports['payments'])}/api/stripe/webhook`,
+  }),
+};
+
+const gateway: ServiceSpec = {
+  name: 'gateway',
+  entry: join(root, 'services', 'gateway', 'src', 'main.ts'),
+  databases: ['bus'],
+  ready: (url) => `${url}/api/health/ready`,
+  env: (around) => ({
+    ...common('gateway', around),
+    ...(process.env['STRIPE_SECRET_KEY'] ? {} : { STRIPE_PUBLISHABLE_KEY: around.secrets.STRIPE_PUBLISHABLE_KEY }),
+    PORT: String(around.ports['gateway']),
+    SERVICE_PORT: String(around.ports['gateway']),
+    // Which addresses the public door listens on is for the one who starts it to say.
+    HOST: process.env['HOST'] || '127.0.0.1',
+    FRONTEND_DIR: frontendDir,
+  }),
+};
+
+/** The services of Beltway. Identity comes first: the others ask it for its keys. */
+export function beltway(): System {
+  const names = ['identity', 'catalog', 'ticketing', 'payments', 'realtime', 'media'];
+  const services = [...names.map(service), ...(process.env['STRIPE_SECRET_KEY'] ? [] : [sandbox]), gateway];
+  return { databases, services, page: buildFrontend };
+}

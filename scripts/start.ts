@@ -1,0 +1,4 @@
+import { main } from './launcher/main.ts';
+import { beltway } from './launcher/system.ts';
+
+await main(beltway);

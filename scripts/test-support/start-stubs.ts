@@ -1,0 +1,22 @@
+import { join } from 'node:path';
+import { databaseUrl } from '../launcher/databases.ts';
+import { main } from '../launcher/main.ts';
+import type { ServiceSpec } from '../launcher/system.ts';
+
+/** The launcher with two small services and a door in place of Beltway's: `STUB_MIGRATIONS` is their migrations folder. */
+const spec = (name: string): ServiceSpec => ({
+  name,
+  entry: join(import.meta.dirname, 'stub.ts'),
+  databases: ['stub'],
+  ready: (url) => `${url}/health/ready`,
+  env: ({ ports, postgresPort, secrets }) => ({
+    STUB_NAME: name,
+    SERVICE_PORT: String(ports[name]),
+    DATABASE_URL: databaseUrl('stub', postgresPort, secrets),
+  }),
+});
+
+await main(() => ({
+  databases: [{ name: 'stub', migrations: [process.env['STUB_MIGRATIONS']!] }],
+  services: [spec('one'), spec('two'), spec('door')],
+}));

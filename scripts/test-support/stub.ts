@@ -1,0 +1,26 @@
+import { createServer } from 'node:http';
+import { Client } from 'pg';
+
+/** A service for tests of the launcher: answers readiness, counts its starts in its database, can be told to die. */
+const { SERVICE_PORT, DATABASE_URL, STUB_NAME } = process.env;
+const client = new Client({ connectionString: DATABASE_URL });
+client.on('error', () => process.exit(1));
+await client.connect();
+await client.query('insert into starts default values');
+
+const server = createServer(async (request, response) => {
+  if (request.url === '/die') process.exit(1);
+  if (request.url === '/starts') {
+    const { rows } = await client.query('select count(*)::int as starts from starts');
+    return void response.end(String(rows[0].starts));
+  }
+  response.end(STUB_NAME);
+});
+server.listen(Number(SERVICE_PORT), '127.0.0.1');
+
+const stop = (why: string) => {
+  console.log(JSON.stringify({ level: 30, msg: `stopping: ${why}`, at: Date.now() }));
+  process.exit(0);
+};
+process.on('SIGTERM', () => stop('SIGTERM'));
+process.on('disconnect', () => stop('disconnect'));
