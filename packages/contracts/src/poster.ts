@@ -66,10 +66,11 @@ export interface PosterEvent {
 /** Raised when the drawing changes: posters are cached for ever under their address. */
 const DESIGN = 1;
 
-/** Eleven hex digits or more; changes when anything that is drawn changes. */
+/** Fourteen hex digits; changes when anything that is drawn changes. */
 export function posterVersion(event: PosterEvent): string {
   const { title, location, eventDate, eventStartTime, tags } = event;
-  const day = new Date(eventDate).toISOString();
+  const time = Date.parse(eventDate);
+  const day = Number.isNaN(time) ? eventDate : new Date(time).toISOString();
   return hash(JSON.stringify([DESIGN, event.eventId ?? event.id, title, location, day, eventStartTime, tags]));
 }
 

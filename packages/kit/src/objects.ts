@@ -23,6 +23,17 @@ function checked(key: string): string {
 
 const isMissing = (error: unknown) => error instanceof Error && 'code' in error && error.code === 'ENOENT';
 
+/** A rename lasts through a power cut only when its folder was flushed too. Not every system can open a folder. */
+async function syncFolder(path: string): Promise<void> {
+  if (process.platform === 'win32') return;
+  const folder = await open(path, 'r');
+  try {
+    await folder.sync();
+  } finally {
+    await folder.close();
+  }
+}
+
 /** Objects as files under `root`. Written beside, flushed, then renamed: a crash leaves the old object or none, never half of one. */
 export function folderObjects(root: string): Objects {
   const pathOf = (key: string) => join(root, ...checked(key).split('/'));
@@ -43,6 +54,7 @@ export function folderObjects(root: string): Objects {
           await file.close();
         }
         await rename(draft, path);
+        await syncFolder(dirname(path));
       } catch (error) {
         await rm(draft, { force: true });
         throw error;

@@ -1,6 +1,8 @@
 /** What an event's picture may be (specification 1, sections 5 and 9; design section 9). */
 export const MAX_IMAGE_BYTES = 5 * 1024 * 1024;
 export const MAX_PIXELS = 40_000_000;
+/** AVIF is unpacked whole, at about 20 bytes a pixel: two kilobytes can ask for 800 MB. Phones and cameras do not write it. */
+export const MAX_AVIF_PIXELS = 16_000_000;
 export const MAX_SIDE = 12_000;
 
 /** Widths in pixels of what is kept. Nothing is enlarged. */

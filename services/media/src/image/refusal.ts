@@ -1,21 +1,18 @@
 export type RefusalCode = 'not-an-image' | 'image-too-large' | 'image-too-many-pixels' | 'image-broken';
 
 /** The words of specification 1, section 5, where it has any. */
-export const REFUSALS: Record<RefusalCode, { status: number; title: string; message: string }> = {
+export const REFUSALS: Record<RefusalCode, { status: number; message: string }> = {
   'not-an-image': {
     status: 415,
-    title: 'Invalid File Type',
     message: 'Please select an image file (JPG, PNG, GIF, etc.)',
   },
-  'image-too-large': { status: 413, title: 'File Too Large', message: 'Please select an image smaller than 5MB' },
+  'image-too-large': { status: 413, message: 'Please select an image smaller than 5MB' },
   'image-too-many-pixels': {
     status: 422,
-    title: 'Image Too Big',
-    message: 'Please select an image of at most 40 megapixels and 12,000 pixels a side',
+    message: 'Please select an image of at most 40 megapixels (AVIF: 16) and 12,000 pixels a side',
   },
   'image-broken': {
     status: 422,
-    title: 'Damaged Image',
     message: 'This image is damaged or incomplete. Please select another one',
   },
 };

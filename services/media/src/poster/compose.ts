@@ -2,6 +2,8 @@ import { categoryOf } from '@beltway/contracts/media';
 import type { PosterEvent } from '@beltway/contracts/media';
 import { fit } from './fit.ts';
 import { paletteOf } from './palette.ts';
+import type { Palette } from './palette.ts';
+import { blossom } from './patterns/blossom.ts';
 import { metro } from './patterns/metro.ts';
 import { moon } from './patterns/moon.ts';
 import type { Pattern } from './patterns/pattern.ts';
@@ -9,14 +11,15 @@ import { plan } from './patterns/plan.ts';
 import { ring } from './patterns/ring.ts';
 import { vault } from './patterns/vault.ts';
 import { randomFrom } from './random.ts';
-import { HEIGHT, WIDTH, arc, dot, stroke } from './shapes.ts';
+import { HEIGHT, WIDTH, arc, dot, rect, stroke } from './shapes.ts';
 import { loadTypeface } from './typeface.ts';
+import type { Typeface } from './typeface.ts';
 import { whenOf } from './when.ts';
 
-const PATTERNS: [Pattern, ...Pattern[]] = [ring, plan, metro, moon, vault];
+const PATTERNS: [Pattern, ...Pattern[]] = [ring, plan, metro, moon, vault, blossom];
 const MARGIN = 64;
-const DISPLAY_TRACKING = -0.025;
-const LEADING = 0.93;
+const TITLE = { largest: 176, smallest: 54, leading: 0.94, tracking: -0.028, maxLines: 4 };
+const FOOT = 44;
 
 /** The poster as SVG. Only outlines and numbers are in it: what people typed never becomes markup. */
 export async function composePoster(event: PosterEvent): Promise<string> {
@@ -24,61 +27,75 @@ export async function composePoster(event: PosterEvent): Promise<string> {
   const random = randomFrom(event.eventId ?? event.id ?? 0);
   const category = categoryOf(event.tags);
   const palette = paletteOf(category.line, random);
-  const drawing = random.pick(PATTERNS)({ random, palette });
+  const pattern = random.pick(PATTERNS);
 
   const when = whenOf(event);
-  const title = display.clean(event.title) || `${when.weekday} ${when.day}`;
-  const place = text.clean(event.location);
-
-  const block = fit(display, title, {
-    width: WIDTH - 2 * MARGIN,
-    height: 420,
-    largest: 188,
-    smallest: 60,
-    leading: LEADING,
-    tracking: DISPLAY_TRACKING,
-    maxLines: 4,
-  });
-  const foot = HEIGHT - MARGIN;
-  const titleFoot = foot - 76;
-  const lines = block.lines.map((line, at) => {
-    const y = titleFoot - (block.lines.length - 1 - at) * block.leading;
-    return display.outline(line, MARGIN - block.size * 0.04, y, block.size, DISPLAY_TRACKING);
-  });
-  const titleTop = titleFoot - (block.lines.length - 1) * block.leading - block.size * 0.75;
-
   const date = `${when.weekday}, ${when.day}`;
-  const dateSize = 42;
-  const dateWidth = display.width(`${date}  ${when.time}`, dateSize);
-  const room = WIDTH - 2 * MARGIN - dateWidth - 50;
-  const placeBlock = fit(text, place, {
-    width: room,
-    height: 60,
-    largest: dateSize,
-    smallest: 34,
-    leading: 1,
-    tracking: 0,
-    maxLines: 1,
-  });
+  const title = display.clean(event.title);
+  // A title in letters we have none of: the day is the poster.
+  const words = setTitle(display, title || date, palette.text);
+  const facts = title ? [date, when.time] : [when.time];
 
   return (
     `<svg xmlns="http://www.w3.org/2000/svg" width="${WIDTH}" height="${HEIGHT}" viewBox="0 0 ${WIDTH} ${HEIGHT}">` +
-    `<defs><linearGradient id="fade" x1="0" y1="0" x2="0" y2="1">` +
-    `<stop offset="0" stop-color="${palette.ground}" stop-opacity="0"/><stop offset="1" stop-color="${palette.ground}" stop-opacity="1"/></linearGradient></defs>` +
-    `<rect width="${WIDTH}" height="${HEIGHT}" fill="${palette.ground}"/>` +
-    drawing +
-    `<rect y="${Math.round(titleTop - 170)}" width="${WIDTH}" height="171" fill="url(#fade)"/>` +
-    `<rect y="${Math.round(titleTop)}" width="${WIDTH}" height="${HEIGHT}" fill="${palette.ground}"/>` +
-    `<path d="${lines.join('')}" fill="${palette.text}"/>` +
-    `<path d="${display.outline(`${date}  ${when.time}`, MARGIN, foot, dateSize)}" fill="${palette.text}"/>` +
-    `<path d="${text.outline(placeBlock.lines[0] ?? '', MARGIN + dateWidth + 50, foot, placeBlock.size)}" fill="${palette.quiet}"/>` +
-    mark(palette.text, palette.line) +
-    `<path d="${text.outline(category.label, MARGIN + 62, MARGIN + 37, 34)}" fill="${palette.text}"/>` +
+    rect(0, 0, WIDTH, HEIGHT, palette.ground) +
+    pattern({ random, palette, floor: words.top - 36 }) +
+    words.drawing +
+    setFoot(display, text, facts, text.clean(event.location), palette) +
+    setSign(text, category.label, palette) +
     `</svg>`
   );
 }
 
-/** The ring with one opening. */
-const mark = (ringColor: string, heart: string) =>
-  stroke(arc([MARGIN + 24, MARGIN + 25], 19, -25, 295), ringColor, 8, 'round') +
-  dot([MARGIN + 24, MARGIN + 25], 6, heart);
+/** Large, at the bottom left, above the foot. */
+function setTitle(face: Typeface, title: string, color: string): { top: number; drawing: string } {
+  const block = fit(face, title, { ...TITLE, width: WIDTH - 2 * MARGIN, height: 360 });
+  const bottom = HEIGHT - MARGIN - FOOT - 22 - block.size * 0.22;
+  const last = block.lines.length - 1;
+  const outlines = block.lines.map((line, at) =>
+    // Large letters have air at their left: pulled over so that they stand on the same edge as the small ones.
+    face.outline(line, MARGIN - block.size * 0.045, bottom - (last - at) * block.leading, block.size, TITLE.tracking),
+  );
+  return {
+    top: bottom - last * block.leading - block.size * 0.76,
+    drawing: `<path d="${outlines.join('')}" fill="${color}"/>`,
+  };
+}
+
+/** When and where, as stops on a line. */
+function setFoot(display: Typeface, text: Typeface, facts: string[], place: string, palette: Palette): string {
+  const y = HEIGHT - MARGIN;
+  let x = MARGIN;
+  let drawing = '';
+  const stop = () => {
+    drawing += dot([x + 30, y - FOOT * 0.33], 8, palette.line);
+    x += 60;
+  };
+  facts.forEach((fact, at) => {
+    if (at > 0) stop();
+    drawing += `<path d="${display.outline(fact, x, y, FOOT)}" fill="${palette.text}"/>`;
+    x += display.width(fact, FOOT);
+  });
+  if (!place) return drawing;
+  stop();
+  const box = {
+    width: WIDTH - MARGIN - x,
+    height: FOOT * 1.4,
+    largest: FOOT,
+    smallest: 36,
+    leading: 1,
+    tracking: 0,
+    maxLines: 1,
+  };
+  const { lines, size } = fit(text, place, box);
+  return drawing + `<path d="${text.outline(lines[0] ?? '', x, y, size)}" fill="${palette.quiet}"/>`;
+}
+
+/** The mark, a ring with one opening, and the category, on a plate like a station's sign. */
+function setSign(text: Typeface, label: string, palette: Palette): string {
+  const size = 34;
+  const plate = rect(MARGIN - 22, MARGIN - 20, text.width(label, size) + 112, 76, palette.ground, 38);
+  const center = [MARGIN + 20, MARGIN + 18] as const;
+  const ring = stroke(arc(center, 19, -25, 295), palette.text, 8, 'round') + dot(center, 6.5, palette.line);
+  return plate + ring + `<path d="${text.outline(label, MARGIN + 56, MARGIN + 30, size)}" fill="${palette.text}"/>`;
+}

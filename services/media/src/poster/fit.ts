@@ -18,25 +18,28 @@ export interface Box {
   maxLines: number;
 }
 
+/** A word too long for a line is set smaller than anything else before it is broken. */
+const SMALLEST_FOR_A_WORD = 40;
+
 /** The largest setting of a text that fits its box; at the smallest size the rest is cut with an ellipsis. */
 export function fit(face: Typeface, text: string, box: Box): Block {
   const measure = (line: string, size: number) => face.width(line, size, box.tracking);
-  for (let size = box.largest; size >= box.smallest; size -= 4) {
-    const lines = wrap(text, (line) => measure(line, size) <= box.width);
-    // A word cut in two is a last resort: first try smaller.
-    const cut = text.split(' ').some((word) => measure(word, size) > box.width);
-    const fits = lines.length <= box.maxLines && (lines.length - 1) * size * box.leading + size <= box.height;
-    if (fits && !cut)
-      return {
-        lines: balance(lines, text, (line) => measure(line, size), box.width),
-        size,
-        leading: size * box.leading,
-      };
-  }
-  const size = box.smallest;
-  const room = Math.max(1, Math.min(box.maxLines, 1 + Math.floor((box.height - size) / (size * box.leading))));
-  const fits = (line: string) => measure(line, size) <= box.width;
-  return { lines: clip(wrap(text, fits), room, fits), size, leading: size * box.leading };
+  const setAt = (size: number) => wrap(text, (line) => measure(line, size) <= box.width);
+  const linesAt = (size: number) =>
+    Math.max(1, Math.min(box.maxLines, 1 + Math.floor((box.height - size) / (size * box.leading))));
+  const breaksAt = (size: number) => text.split(' ').some((word) => measure(word, size) > box.width);
+
+  let size = box.largest;
+  while (size > box.smallest && (breaksAt(size) || setAt(size).length > linesAt(size))) size -= 4;
+  while (size > Math.min(box.smallest, SMALLEST_FOR_A_WORD) && breaksAt(size)) size -= 2;
+
+  const lines = setAt(size);
+  const room = linesAt(size);
+  const leading = size * box.leading;
+  if (lines.length > room)
+    return { lines: clip(lines, room, (line) => measure(line, size) <= box.width), size, leading };
+  if (breaksAt(size)) return { lines, size, leading };
+  return { lines: balance(lines, text, (line) => measure(line, size), box.width), size, leading };
 }
 
 /** Greedy lines; a word wider than a line is broken. */
@@ -52,8 +55,8 @@ function wrap(text: string, fits: (line: string) => boolean): string[] {
     if (line) lines.push(line);
     line = '';
     for (const char of word) {
-      if (line && !fits(line + char)) {
-        lines.push(line);
+      if (line && !fits(line + char + '-')) {
+        lines.push(line + '-');
         line = '';
       }
       line += char;

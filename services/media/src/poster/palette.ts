@@ -21,18 +21,27 @@ const NIGHT = '#0b1020';
 const PAPER = '#f6efe1';
 const BLOSSOM = '#ff9fc0';
 
-const LINES: Record<MetroLine, { bright: string; deep: string; deeper: string; onBright: string }> = {
-  red: { bright: '#e8364f', deep: '#cf2540', deeper: '#a81731', onBright: PAPER },
-  orange: { bright: '#f7931e', deep: '#e37d06', deeper: '#bd6200', onBright: NIGHT },
-  silver: { bright: '#c3cbd1', deep: '#adb7be', deeper: '#8995a0', onBright: NIGHT },
-  blue: { bright: '#2a9fe6', deep: '#1587cf', deeper: '#0c69a8', onBright: NIGHT },
-  yellow: { bright: '#ffcf24', deep: '#f0b80a', deeper: '#cc9500', onBright: NIGHT },
-  green: { bright: '#22b866', deep: '#119d52', deeper: '#0a7a3e', onBright: NIGHT },
+interface Ink {
+  bright: string;
+  /** The line's colour as a ground, with its two quiet tones and what is readable on it. */
+  sheet: string;
+  deep: string;
+  deeper: string;
+  on: string;
+}
+
+const LINES: Record<MetroLine, Ink> = {
+  red: { bright: '#e8364f', sheet: '#d32641', deep: '#b91a35', deeper: '#971029', on: PAPER },
+  orange: { bright: '#f7931e', sheet: '#f7931e', deep: '#e37d06', deeper: '#bd6200', on: NIGHT },
+  silver: { bright: '#c3cbd1', sheet: '#c3cbd1', deep: '#adb7be', deeper: '#8995a0', on: NIGHT },
+  blue: { bright: '#2a9fe6', sheet: '#2a9fe6', deep: '#1587cf', deeper: '#0c69a8', on: NIGHT },
+  yellow: { bright: '#ffcf24', sheet: '#ffcf24', deep: '#f0b80a', deeper: '#cc9500', on: NIGHT },
+  green: { bright: '#22b866', sheet: '#22b866', deep: '#119d52', deeper: '#0a7a3e', on: NIGHT },
 };
 
 /** Night sheets mostly, some printed on the line's colour, some by day on paper. */
 export function paletteOf(line: MetroLine, random: Random): Palette {
-  const { bright, deep, deeper, onBright } = LINES[line];
+  const { bright, sheet: printed, deep, deeper, on } = LINES[line];
   const sheet = random.between(0, 1);
   if (sheet < 0.5) {
     return {
@@ -48,14 +57,14 @@ export function paletteOf(line: MetroLine, random: Random): Palette {
   }
   if (sheet < 0.8) {
     return {
-      ground: bright,
+      ground: printed,
       tone: deep,
       tone2: deeper,
       line: NIGHT,
       second: PAPER,
       light: PAPER,
-      text: onBright,
-      quiet: onBright,
+      text: on,
+      quiet: on,
     };
   }
   return {

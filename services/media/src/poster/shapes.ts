@@ -16,6 +16,10 @@ export const dot = ([x, y]: Point, radius: number, fill: string, stroke = 'none'
 export const stroke = (path: string, color: string, width: number, cap: 'butt' | 'round' = 'butt') =>
   `<path d="${path}" fill="none" stroke="${color}" stroke-width="${n(width)}" stroke-linecap="${cap}" stroke-linejoin="round"/>`;
 
+/** Only the part above a height; below it, nothing. */
+export const above = (y: number, drawing: string) =>
+  `<clipPath id="above"><rect width="${WIDTH}" height="${n(y)}"/></clipPath><g clip-path="url(#above)">${drawing}</g>`;
+
 export const polygon = (points: readonly Point[], fill: string) =>
   `<polygon points="${points.map(([x, y]) => `${n(x)},${n(y)}`).join(' ')}" fill="${fill}"/>`;
 

@@ -138,7 +138,7 @@ function start(program: string): ChildProcess {
     serialization: 'advanced',
     execArgv: ['--max-old-space-size=192'],
     // Few arenas: memory freed by one picture is used for the next.
-    env: { NODE_ENV: 'production', MALLOC_ARENA_MAX: '2', UV_THREADPOOL_SIZE: '2', TZ: 'UTC' },
+    env: { NODE_ENV: 'production', MALLOC_ARENA_MAX: '2', UV_THREADPOOL_SIZE: '2', TZ: 'UTC', VIPS_WARNING: '0' },
     stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
   });
 }

@@ -1,46 +1,67 @@
 import type { Pattern } from './pattern.ts';
-import { HEIGHT, WIDTH, dot, polygon, rect } from '../shapes.ts';
+import { HEIGHT, WIDTH, dot, n, polygon, rect } from '../shapes.ts';
 
-/** The moon over the Potomac: the obelisk before it, its light broken on the water. */
-export const moon: Pattern = ({ random, palette }) => {
-  const x = random.between(780, 1020);
-  const horizon = random.between(380, 440);
-  const radius = random.between(190, 260);
-  const y = horizon - random.between(60, 140);
+/** The moon over the Potomac: obelisk or dome before it, its light broken on the water. */
+export const moon: Pattern = ({ random, palette, floor }) => {
+  const x = random.between(720, 1040);
+  const rows = Math.max(2, Math.round((floor - 240) / 60));
+  const horizon = floor - 14 - rows * 26;
+  const radius = horizon * random.between(0.58, 0.72);
+  const y = horizon - radius * random.between(0.2, 0.5);
+  const halo = radius * 0.24;
   let drawing =
-    dot([x, y], radius + 90, palette.tone) +
-    dot([x, y], radius + 44, palette.tone2) +
+    dot([x, y], radius + 2 * halo, palette.tone) +
+    dot([x, y], radius + halo, palette.tone2) +
     dot([x, y], radius, palette.line);
 
-  const obelisk = x + random.between(-120, 120);
-  const height = random.between(210, 270);
-  const foot = 17;
-  const neck = 10;
-  drawing += polygon(
-    [
-      [obelisk - foot, horizon],
-      [obelisk - neck, horizon - height],
-      [obelisk, horizon - height - 22],
-      [obelisk + neck, horizon - height],
-      [obelisk + foot, horizon],
-    ],
-    palette.ground,
-  );
   // The low roofs of a city that builds nothing above its monument.
   for (let roof = -20; roof < WIDTH;) {
-    const width = random.between(30, 90);
-    const tall = random.between(8, 46);
+    const width = random.between(26, 90);
+    const tall = random.between(8, 44);
     drawing += rect(roof, horizon - tall, width + 1, tall + 1, palette.ground);
+    if (random.chance(0.5))
+      drawing += rect(roof + width * 0.4, horizon - tall + 8, 6, 8, random.chance(0.3) ? palette.light : palette.tone2);
     roof += width;
   }
+  const at = x + random.between(-0.5, 0.5) * radius;
+  drawing += random.chance(0.6)
+    ? obelisk(at, horizon, horizon * 0.62, palette.ground)
+    : dome(at, horizon, horizon * 0.5, palette.ground);
+
   drawing += rect(0, horizon, WIDTH, HEIGHT - horizon, palette.ground);
-  for (let row = 0; row < 13; row++) {
-    const at = horizon + 16 + row * 30;
-    const reach = radius * (1.05 - row * 0.045) * random.between(0.55, 1.05);
-    const shift = random.between(-34, 34);
-    drawing += rect(x + shift - reach, at, reach * 2, 12, row % 4 === 3 ? palette.second : palette.line, 6);
-    if (random.chance(0.8))
-      drawing += rect(random.between(-80, WIDTH), at + 15, random.between(80, 320), 6, palette.tone2, 3);
+  for (let row = 0; row < rows; row++) {
+    const top = horizon + 14 + row * 26;
+    const reach = radius * (1 - (0.5 * row) / rows) * random.between(0.5, 1);
+    const shift = random.between(-30, 30);
+    drawing += rect(x + shift - reach, top, reach * 2, 11, row % 3 === 2 ? palette.second : palette.line, 5.5);
+    for (let glint = 0; glint < 2; glint++)
+      drawing += rect(random.between(-80, WIDTH), top + 13, random.between(60, 240), 5, palette.tone2, 2.5);
   }
   return drawing;
 };
+
+function obelisk(x: number, foot: number, height: number, color: string): string {
+  const half = height * 0.062;
+  const neck = half * 0.62;
+  const shoulder = foot - height * 0.93;
+  return polygon(
+    [
+      [x - half, foot + 1],
+      [x - neck, shoulder],
+      [x, foot - height],
+      [x + neck, shoulder],
+      [x + half, foot + 1],
+    ],
+    color,
+  );
+}
+
+function dome(x: number, foot: number, height: number, color: string): string {
+  const half = height * 0.3;
+  const drum = foot - height * 0.42;
+  const wings = rect(x - half * 3, foot - height * 0.2, half * 6, height * 0.2 + 1, color);
+  const columns = rect(x - half * 1.1, drum, half * 2.2, height * 0.42 + 1, color);
+  const cap = `<path d="M${n(x - half)} ${n(drum)}A${n(half)} ${n(half * 1.15)} 0 0 1 ${n(x + half)} ${n(drum)}Z" fill="${color}"/>`;
+  const lantern = rect(x - half * 0.16, drum - half * 1.5, half * 0.32, half * 0.5, color);
+  return wings + columns + cap + lantern + rect(x - 2, drum - half * 1.9, 4, half * 0.5, color);
+}

@@ -1,5 +1,11 @@
 import type { Palette } from '../palette.ts';
 import type { Random } from '../random.ts';
 
-/** Fills the sheet behind the words: busy above, calm below. */
-export type Pattern = (brush: { random: Random; palette: Palette }) => string;
+export interface Brush {
+  random: Random;
+  palette: Palette;
+  /** Where the words begin. What is loud stays above; the two quiet tones may go on below. */
+  floor: number;
+}
+
+export type Pattern = (brush: Brush) => string;

@@ -1,0 +1,48 @@
+import { expect, test } from 'vitest';
+import { categoryOf, posterUrl, posterVersion } from './poster.ts';
+import type { PosterEvent } from './poster.ts';
+
+const event: PosterEvent = {
+  id: 42,
+  title: 'Jazz in the Garden',
+  location: 'Sculpture Garden',
+  eventDate: '2027-05-28T04:00:00.000Z',
+  eventStartTime: '17:00',
+  tags: ['#music'],
+};
+
+test('is the same address for the same event, however it is told', () => {
+  const { id, ...rest } = event;
+  expect(posterUrl({ ...rest, eventId: 42 })).toBe(posterUrl(event));
+  expect(posterUrl({ ...event, eventDate: '2027-05-28T00:00:00-04:00' })).toBe(posterUrl(event));
+});
+
+test('names both sizes', () => {
+  expect(posterUrl(event)).toMatch(/^\/media\/posters\/42-[0-9a-f]{14}\.webp$/);
+  expect(posterUrl(event, 'small')).toBe(posterUrl(event).replace('.webp', '-small.webp'));
+});
+
+test.for<Partial<PosterEvent>>([
+  { id: 43 },
+  { title: 'Jazz in the garden' },
+  { location: 'Wharf' },
+  { eventDate: '2027-05-29T04:00:00.000Z' },
+  { eventStartTime: '17:30' },
+  { tags: [] },
+])('changes with %o', (change) => expect(posterVersion({ ...event, ...change })).not.toBe(posterVersion(event)));
+
+test('makes an address even of a date that is none', () =>
+  expect(posterUrl({ ...event, eventDate: 'soon' })).toMatch(/^\/media\/posters\/42-/));
+
+test.for([
+  [['#liveDJ', '#free'], 'red'],
+  [['#food', '#free'], 'orange'],
+  [['#nightlife', '#rooftop'], 'silver'],
+  [['#UStreet'], 'silver'],
+  [['#art'], 'blue'],
+  [['#rooftop'], 'green'],
+  [['#free'], 'yellow'],
+  [['#party'], 'silver'],
+  [['#something-else'], 'yellow'],
+  [[], 'yellow'],
+] as const)('gives %j the %s line', ([tags, line]) => expect(categoryOf(tags).line).toBe(line));

@@ -1,0 +1,121 @@
+import { expect, test } from 'vitest';
+import type { PosterEvent } from '@beltway/contracts/media';
+import { loadSharp } from '../workshop/sharp.ts';
+import { composePoster } from './compose.ts';
+import { fit } from './fit.ts';
+import { renderPoster } from './render.ts';
+import { loadTypeface } from './typeface.ts';
+import { whenOf } from './when.ts';
+
+const event: PosterEvent = {
+  id: 42,
+  title: 'Jazz in the Garden',
+  location: 'Sculpture Garden',
+  eventDate: '2027-05-28T04:00:00.000Z',
+  eventStartTime: '17:00',
+  tags: ['#music'],
+};
+const box = { width: 1152, height: 360, largest: 176, smallest: 54, leading: 0.94, tracking: -0.028, maxLines: 4 };
+
+test('draws the same poster for the same event, another for another', async () => {
+  const [once, again, other] = await Promise.all([
+    renderPoster(event),
+    renderPoster({ ...event }),
+    renderPoster({ ...event, id: 43 }),
+  ]);
+  expect(once.large.equals(again.large) && once.small.equals(again.small)).toBe(true);
+  expect(once.large.equals(other.large)).toBe(false);
+});
+
+test('is 16:10 in two sizes', async () => {
+  const sharp = await loadSharp();
+  const { large, small } = await renderPoster(event);
+  expect(await sharp(large).metadata()).toMatchObject({ format: 'webp', width: 1280, height: 800 });
+  expect(await sharp(small).metadata()).toMatchObject({ format: 'webp', width: 640, height: 400 });
+});
+
+test('draws every one of many events without a number that is none', async () => {
+  for (let id = 1; id <= 120; id++) {
+    const svg = await composePoster({
+      ...event,
+      id,
+      title: id % 2 ? 'Trivia' : 'A title that needs a good deal more room than others do',
+    });
+    expect(svg).not.toMatch(/NaN|undefined|Infinity/);
+  }
+});
+
+test('turns what people type into outlines only', async () => {
+  const svg = await composePoster({
+    ...event,
+    title: '</svg><script>alert(1)</script>',
+    location: '"><image href="file:///etc/passwd"/>',
+  });
+  expect(svg).not.toMatch(/script|passwd|<text|href/);
+});
+
+test.for([
+  ['Fête de la Musique 🎉🎶', 'Fête de la Musique'],
+  ['🎉 Party 🎉 — ', 'Party'],
+  ['Đêm nhạc Việt Nam', 'Đêm nhạc Việt Nam'],
+  ['Cafe\u0301  con\nleche', 'Café con leche'],
+  ['ＦＵＬＬ ｗｉｄｔｈ', 'FULL width'],
+  ['夏祭り', ''],
+  ['夏祭り (Summer Festival)', '(Summer Festival)'],
+  ['\u202eevil\u0000', 'evil'],
+  ['👨‍👩‍👧 Family day', 'Family day'],
+])('cleans %j to %j', async ([title, clean]) => expect((await loadTypeface(800)).clean(title ?? '')).toBe(clean));
+
+test('draws the day large when it has no letters for the title', async () => {
+  const paths = async (title: string) =>
+    new Set((await composePoster({ ...event, title })).match(/<path d="[^"]+" fill="#\w+"\/>/g));
+  const [wordless, day, other] = await Promise.all([paths('夏祭り'), paths('Fri, May 28'), paths('Trivia')]);
+  expect([...wordless].filter((path) => day.has(path) && !other.has(path))).toHaveLength(1);
+});
+
+test('sets one word as large as it may be, and keeps every line inside', async () => {
+  const face = await loadTypeface(800);
+  expect(fit(face, 'Blossom', box)).toMatchObject({ lines: ['Blossom'], size: 176 });
+  for (const title of [
+    'Half-Smoke & Mumbo Sauce Festival',
+    'W'.repeat(200),
+    'a '.repeat(100).trim(),
+    'Donaudampfschifffahrtsgesellschaftskapitän',
+  ]) {
+    const { lines, size, leading } = fit(face, title, box);
+    for (const line of lines) expect(face.width(line, size, box.tracking)).toBeLessThanOrEqual(box.width);
+    expect((lines.length - 1) * leading + size).toBeLessThanOrEqual(box.height);
+  }
+});
+
+test('breaks lines evenly', async () => {
+  const { lines } = fit(await loadTypeface(800), 'The Capital Book Fair', box);
+  expect(lines).toEqual(['The Capital', 'Book Fair']);
+});
+
+test('cuts what is too long with an ellipsis', async () => {
+  const { lines } = fit(await loadTypeface(800), 'Community cleanup of the Anacostia '.repeat(8).trim(), box);
+  expect(lines.length).toBe(4);
+  expect(lines[3]).toMatch(/\S…$/);
+});
+
+test('sets a word too long for any line smaller, and breaks it only then', async () => {
+  const face = await loadTypeface(800);
+  expect(fit(face, 'Donaudampfschifffahrtsgesellschaftskapitän', box).lines).toHaveLength(1);
+  const { lines } = fit(face, 'W'.repeat(60), box);
+  expect(lines[0]).toMatch(/^W+-$/);
+});
+
+test('tells the day in Washington', () => {
+  expect(whenOf(event)).toEqual({ weekday: 'Fri', day: 'May 28', time: '5 PM' });
+  expect(whenOf({ eventDate: '2027-05-28T02:30:00.000Z', eventStartTime: '22:30' })).toEqual({
+    weekday: 'Thu',
+    day: 'May 27',
+    time: '10:30 PM',
+  });
+  expect(whenOf({ eventDate: '2027-05-28T00:00:00.000Z', eventStartTime: '00:00' })).toEqual({
+    weekday: 'Fri',
+    day: 'May 28',
+    time: '12 AM',
+  });
+});
