@@ -40,16 +40,14 @@ export function devRoutes({ pool, ledger, hooks, webhookUrl }: DevOptions): Rout
   router.get('/', async (_req, res) => {
     pageHeaders(res, "'none'");
     const state = await readState(pool, ledger.settings());
-    res
-      .type('html')
-      .send(
-        page({
-          title: 'Payments',
-          body: devView(state, webhookUrl),
-          styles: '/dev/payments/app.css',
-          script: '/dev/payments/app.js',
-        }),
-      );
+    res.type('html').send(
+      page({
+        title: 'Payments',
+        body: devView(state, webhookUrl),
+        styles: '/dev/payments/app.css',
+        script: '/dev/payments/app.js',
+      }),
+    );
   });
   router.get('/app.js', (_req, res) => asset(res, 'app.js'));
   router.get('/app.css', (_req, res) => asset(res, 'app.css'));
