@@ -7,9 +7,12 @@ export const TOPIC = 'identity.events';
 
 type Said = UserRegisteredV1 | RoleChangedV1 | SessionRevokedV1;
 
-/** Which events the world hears, and as what. Emails stay inside. */
+/** Which events the world hears, and as what. Emails stay inside. All that is said of one user keeps its order: it has one key. */
 export function publish(events: Logged[]): Outgoing[] {
-  return events.map((of) => ({ of, version: 1, ...tell(of as Logged & (UserEvent | SessionEvent)) }));
+  return events.map((of) => {
+    const said = tell(of as Logged & (UserEvent | SessionEvent));
+    return { of, version: 1, key: `user-${said.data.userId}`, ...said };
+  });
 }
 
 function tell({ id, ...event }: Logged & (UserEvent | SessionEvent)): Pick<Said, 'type' | 'data'> {

@@ -1,0 +1,215 @@
+import { expect, test } from 'vitest';
+import { argon, createHasher, type Hasher } from '../src/password/hasher.ts';
+import { createDemoAccounts } from '../src/demo.ts';
+import { PASSWORD, databases, identity, newEmail, register, type Answer, type Identity } from './support.ts';
+
+const login = (
+  { call }: Pick<Identity, 'call'>,
+  email: string,
+  password: string,
+  address = '203.0.113.1',
+): Promise<Answer> =>
+  call('POST', '/api/auth/login', { body: { email, password }, headers: { 'x-forwarded-for': address } });
+
+/** Right or wrong at once: for tests of what is counted, not of hashing. */
+const quick: Hasher = createHasher({
+  running: 8,
+  waiting: 1_000,
+  argon: {
+    hash: (password) => Promise.resolve(`#${password}`),
+    verify: (hash, password) => Promise.resolve(hash === `#${password}`),
+  },
+});
+
+function movableClock() {
+  let now = Date.now();
+  return { clock: () => new Date(now), pass: (seconds: number) => void (now += seconds * 1_000) };
+}
+
+test('signs in with the email in any spelling, and each sign-in is a session of its own', async () => {
+  const service = await identity();
+  const { user, email } = await register(service);
+  const one = await login(service, email.toUpperCase(), PASSWORD);
+  const two = await login(service, email, PASSWORD);
+  expect(one).toMatchObject({ status: 200, json: { token: expect.any(String), user } });
+  expect(one.cookie).toMatch(/^[\w-]{43}$/);
+  expect(two.cookie).not.toBe(one.cookie);
+  expect(await service.rows('select count(*)::int as n from sessions')).toEqual([{ n: 3 }]);
+});
+
+test('an unknown email and a wrong password get the very same answer', async () => {
+  const service = await identity();
+  const { email } = await register(service);
+  const answers = [
+    await login(service, email, 'not the password'),
+    await login(service, newEmail(), 'not the password'),
+  ];
+  for (const { status, json, cookie } of answers) {
+    expect(status).toBe(401);
+    expect(cookie).toBeUndefined();
+    expect({ ...json, requestId: '' }).toEqual({
+      type: 'https://beltway.test/problems/wrong-credentials',
+      title: 'Authentication required',
+      status: 401,
+      code: 'wrong-credentials',
+      detail: 'Invalid email or password.',
+      requestId: '',
+    });
+  }
+});
+
+test('both hash once: the time tells nothing', async () => {
+  let hashed = 0;
+  const service = await identity({
+    hasher: createHasher({
+      running: 1,
+      waiting: 9,
+      argon: { ...argon, verify: (hash, password) => (hashed++, argon.verify(hash, password)) },
+    }),
+  });
+  const { email } = await register(service);
+  const median = async (attempt: () => Promise<Answer>) => {
+    const times: number[] = [];
+    for (let i = 0; i < 9; i++) {
+      const started = performance.now();
+      await attempt();
+      times.push(performance.now() - started);
+    }
+    return times.sort((a, b) => a - b)[4] ?? 0;
+  };
+  let address = 0;
+  const from = () => `203.0.113.${address++}`;
+  const known = await median(() => login(service, email, 'not the password', from()));
+  const unknown = await median(() => login(service, newEmail(), 'not the password', from()));
+  expect(hashed).toBe(18);
+  expect(unknown).toBeGreaterThan(known / 2);
+  expect(unknown).toBeLessThan(known * 2);
+});
+
+test('after five wrong passwords one waits, longer each time; the right one ends it', async () => {
+  const { clock, pass } = movableClock();
+  const service = await identity({ clock, hasher: quick });
+  const { email } = await register(service);
+  const wrong = () => login(service, email, 'not the password');
+  for (let i = 0; i < 5; i++) expect((await wrong()).status).toBe(401);
+  const waits: number[] = [];
+  for (let i = 0; i < 5; i++) {
+    const refused = await wrong();
+    expect(refused).toMatchObject({ status: 429, json: { code: 'too-many-attempts' } });
+    waits.push(Number(refused.headers.get('retry-after')));
+    // The right password has to wait as well, or else waiting would tell nothing and guessing go on.
+    expect((await login(service, email, PASSWORD)).status).toBe(429);
+    pass(waits.at(-1)!);
+    expect((await wrong()).status).toBe(401);
+  }
+  expect(waits).toEqual([1, 2, 4, 8, 16]);
+  pass(60);
+  expect((await login(service, email, PASSWORD)).status).toBe(200);
+  for (let i = 0; i < 5; i++) expect((await wrong()).status).toBe(401);
+});
+
+test('an account that does not exist makes one wait just the same', async () => {
+  const service = await identity({ hasher: quick });
+  const email = newEmail();
+  for (let i = 0; i < 5; i++) expect((await login(service, email, 'not the password')).status).toBe(401);
+  expect(await login(service, email, 'not the password')).toMatchObject({
+    status: 429,
+    json: { code: 'too-many-attempts' },
+  });
+});
+
+test('a guesser elsewhere does not keep the owner out; many guessers together are slowed down', async () => {
+  const { clock, pass } = movableClock();
+  const service = await identity({ clock, hasher: quick });
+  const { email } = await register(service);
+  for (let i = 0; i < 8; i++) await login(service, email, 'not the password', '198.51.100.66');
+  expect((await login(service, email, PASSWORD, '203.0.113.1')).status).toBe(200);
+
+  for (let i = 0; i < 20; i++)
+    expect((await login(service, email, 'not the password', `198.51.100.${100 + i}`)).status).toBe(401);
+  const refused = await login(service, email, 'not the password', '198.51.100.200');
+  expect(refused).toMatchObject({ status: 429, json: { code: 'too-many-attempts' } });
+  expect(Number(refused.headers.get('retry-after'))).toBeLessThanOrEqual(60);
+  pass(60);
+  expect((await login(service, email, PASSWORD, '203.0.113.1')).status).toBe(200);
+});
+
+test('a hundred guesses at the same moment, on two instances, are not more than five', async () => {
+  const on = await databases();
+  const [one, two] = [await identity({ on, hasher: quick }), await identity({ on, hasher: quick })];
+  const { email } = await register(one);
+  const answers = await Promise.all(
+    Array.from({ length: 60 }, (_, i) => login(i % 2 ? one : two, email, `guess number ${i}`)),
+  );
+  expect(answers.filter(({ status }) => status === 401)).toHaveLength(5);
+  expect(answers.filter(({ status }) => status === 429)).toHaveLength(55);
+});
+
+test('when too many sign in at once the next is told so at once, and it does not count as a wrong password', async () => {
+  const waiting: Array<() => void> = [];
+  const hasher = createHasher({
+    running: 1,
+    waiting: 1,
+    argon: {
+      hash: () => Promise.resolve('h'),
+      verify: () => new Promise((resolve) => waiting.push(() => resolve(true))),
+    },
+  });
+  const service = await identity({ hasher });
+  const { email } = await register(service);
+  const inside = login(service, email, PASSWORD);
+  const behind = login(service, email, PASSWORD);
+  await expect.poll(() => waiting.length).toBe(1);
+  // The two above are counted until they are known to be right.
+  await expect.poll(() => service.rows('select max(failures)::int as n from login_attempts')).toEqual([{ n: 2 }]);
+  for (let i = 0; i < 6; i++) {
+    const refused = await login(service, email, PASSWORD);
+    expect(refused).toMatchObject({ status: 429, json: { code: 'busy' } });
+    expect(refused.headers.get('retry-after')).toBe('2');
+  }
+  const other = await service.call('POST', '/api/auth/register', {
+    body: { name: 'Bob', email: newEmail(), password: PASSWORD },
+  });
+  expect(other).toMatchObject({ status: 429, json: { code: 'busy' } });
+  waiting.shift()?.();
+  await expect.poll(() => waiting.length).toBe(1);
+  waiting.shift()?.();
+  expect([(await inside).status, (await behind).status]).toEqual([200, 200]);
+});
+
+test('an address that signs in too often must wait', async () => {
+  const service = await identity({ hasher: quick });
+  const attempts = await Promise.all(Array.from({ length: 101 }, () => login(service, newEmail(), 'not the password')));
+  expect(attempts.filter(({ status }) => status === 401)).toHaveLength(100);
+  expect(attempts.find(({ status }) => status === 429)).toMatchObject({ json: { code: 'too-many-requests' } });
+});
+
+test('demo accounts: made once, with their roles, and of no use where real people are', async () => {
+  const on = await databases();
+  const demo = await identity({ on, env: { BELTWAY_MODE: 'embedded' }, hasher: quick });
+  await createDemoAccounts(demo.accounts, demo.log);
+  await createDemoAccounts(demo.accounts, demo.log);
+  expect(await demo.rows('select email, name, role from users order by id')).toEqual([
+    { email: 'explorer@beltway.test', name: 'Demo Explorer', role: 'user' },
+    { email: 'business@beltway.test', name: 'Demo Business', role: 'business' },
+    { email: 'admin@beltway.test', name: 'Demo Admin', role: 'admin' },
+  ]);
+  expect(await demo.rows('select count(*)::int as n from events')).toEqual([{ n: 3 }]);
+  const signedIn = await login(demo, 'admin@beltway.test', 'demo-beltway');
+  expect(signedIn).toMatchObject({ status: 200, json: { user: { role: 'admin' } } });
+
+  for (const env of [
+    { BELTWAY_MODE: 'engines' },
+    { BELTWAY_MODE: 'engines', BELTWAY_DEMO: '1' },
+    { BELTWAY_MODE: 'embedded', BELTWAY_DEMO: '0' },
+  ]) {
+    const real = await identity({ on, env, hasher: quick });
+    expect(await login(real, 'admin@beltway.test', 'demo-beltway')).toMatchObject({
+      status: 401,
+      json: { code: 'wrong-credentials' },
+    });
+    expect(await real.call('POST', '/api/auth/refresh', { cookie: signedIn.cookie })).toMatchObject({ status: 401 });
+    const again = { name: 'Me', email: 'admin@beltway.test', password: PASSWORD };
+    expect(await real.call('POST', '/api/auth/register', { body: again })).toMatchObject({ status: 409 });
+  }
+});
