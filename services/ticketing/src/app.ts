@@ -22,6 +22,7 @@ export interface Deps {
   payments: Payments;
   signer: TicketSigner;
   ticketSecret: string;
+  publicUrl: string;
   clock: () => Date;
 }
 

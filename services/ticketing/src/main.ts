@@ -7,7 +7,7 @@ import { run, serve } from '@beltway/kit/serve';
 import { createApp } from './app.ts';
 import { config } from './config.ts';
 import { startConsumers } from './consumers.ts';
-import { startMail } from './mail/mail.ts';
+import { startMail } from './mail/start.ts';
 import { paymentsClient } from './order/payments.ts';
 import { startReconciler } from './order/reconcile.ts';
 import { publishSales } from './sale/publish.ts';
@@ -29,7 +29,19 @@ run(async () => {
   const signer = await openSigner(pool, ticketSecret);
   const sales = openSales(store);
   const clock = () => new Date();
-  const deps = { log, pool, store, sales, auth, payments, signer, ticketSecret, clock, bus };
+  const deps = {
+    log,
+    pool,
+    store,
+    sales,
+    auth,
+    payments,
+    signer,
+    ticketSecret,
+    publicUrl: settings.PUBLIC_URL,
+    clock,
+    bus,
+  };
 
   const publisher = relay(store, {
     topic: 'ticketing.events',
@@ -38,7 +50,7 @@ run(async () => {
   });
   const consumers = await startConsumers(deps);
   const reconciler = startReconciler(deps);
-  const mail = await startMail(deps, settings);
+  const mail = startMail(deps, settings);
 
   const checks = { database: () => pool.query('select 1'), bus: () => bus.healthy(), auth: auth.ready };
   const app = createApp({ ...deps, internalToken, checks, mount: mail.mount });

@@ -3,7 +3,6 @@ import { z } from 'zod';
 import {
   CreateTicketPaymentIntentBody,
   ProcessTicketPurchaseBody,
-  type Order,
   type TicketPaymentIntent,
   type TicketPurchaseResult,
 } from '@beltway/contracts/ticketing';
@@ -11,15 +10,17 @@ import { Rejected } from '@beltway/event-store';
 import { requestIdOf } from '@beltway/kit/app';
 import { HttpProblem, forbidden, notFound } from '@beltway/kit/problems';
 import type { Deps } from '../app.ts';
-import { listingById, ticketEvent } from '../listing/listings.ts';
+import { listingById } from '../listing/listings.ts';
 import { holdTickets, orderHold, orderIdFor } from '../sale/routes.ts';
-import { ticketsOfOrder } from '../ticket/queries.ts';
+import { orderLink } from '../mail/start.ts';
+import { calendar, ticketsPdf } from '../ticket/documents.ts';
 import { assertMayOpen, idempotencyKey } from './access.ts';
-import { orderById, orderByPayment, saveCheckout, savePayment, type OrderRow } from './queries.ts';
-import { sellOrder, statusOf } from './sell.ts';
+import { orderAnswer, orderById, orderByPayment, saveCheckout, savePayment, type OrderRow } from './queries.ts';
+import { sellOrder } from './sell.ts';
+import { statusOf } from './status.ts';
 
 export function orderRoutes(deps: Deps): Router {
-  const { sales, pool, auth, payments, ticketSecret, clock, log } = deps;
+  const { sales, pool, auth, payments, ticketSecret, publicUrl, clock, log } = deps;
   const router = Router();
 
   const release = (order: { eventId: number; orderId: string }, correlationId: string) =>
@@ -123,23 +124,27 @@ export function orderRoutes(deps: Deps): Router {
   /** An order with its tickets, for its buyer, or for whoever has its link (`?key=` or `x-order-key`). 404 to anybody else. */
   router.get('/api/orders/:orderId', auth.optional, async (req, res) => {
     const order = await openOrder(req);
-    const listing = await listingById(pool, order.eventId);
-    if (!listing) throw notFound('This event');
-    const answer: Order = {
-      orderId: order.orderId,
-      status: statusOf(order),
-      quantity: order.quantity,
-      priceCents: order.priceCents,
-      amount: order.priceCents * order.quantity,
-      holdUntil: order.status === 'held' ? order.holdUntil.toISOString() : null,
-      extendable: order.status === 'held' && !order.extended,
-      ticketHolderName: order.holderName,
-      ticketHolderEmail: order.holderEmail,
-      createdAt: order.heldAt.toISOString(),
-      event: ticketEvent(listing),
-      tickets: await ticketsOfOrder(deps, order),
-    };
-    secret(res).json(answer);
+    secret(res).json(await orderAnswer(deps, order));
+  });
+
+  /** All tickets of an order as one PDF, one page per admission. */
+  router.get('/api/orders/:orderId/tickets.pdf', auth.optional, async (req, res) => {
+    const order = await orderAnswer(deps, await openOrder(req));
+    if (order.tickets.length === 0) throw notFound('A ticket of this order');
+    secret(res)
+      .type('application/pdf')
+      .set('content-disposition', 'inline; filename="tickets.pdf"')
+      .send(await ticketsPdf(order));
+  });
+
+  /** The event as an iCalendar file. */
+  router.get('/api/orders/:orderId/event.ics', auth.optional, async (req, res) => {
+    const row = await openOrder(req);
+    const text = await calendar(await orderAnswer(deps, row), orderLink(publicUrl, ticketSecret, row));
+    secret(res)
+      .type('text/calendar; charset=utf-8')
+      .set('content-disposition', 'attachment; filename="event.ics"')
+      .send(text);
   });
 
   return router;

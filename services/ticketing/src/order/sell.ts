@@ -2,7 +2,7 @@ import type { Pool } from 'pg';
 import type { OrderStatus } from '@beltway/contracts/ticketing';
 import { ticketsOf } from '../ticket/codes.ts';
 import type { Sales } from '../sale/sales.ts';
-import { orderById, type OrderRow } from './queries.ts';
+import { orderById } from './queries.ts';
 
 export interface Selling {
   sales: Sales;
@@ -37,9 +37,5 @@ export async function sellOrder(
     },
     { commandId: `sell:${paymentId}`, ...(buyerId !== null && { userId: buyerId }), ...cause },
   );
-  return events.some(({ type }) => type === 'TicketsSold') ? statusOf({ ...order, status: 'fulfilled' }) : 'refunding';
+  return events.some(({ type }) => type === 'TicketsSold') ? 'fulfilled' : 'refunding';
 }
-
-/** What the buyer is told of an order. */
-export const statusOf = (order: Pick<OrderRow, 'status' | 'refundedAt'>): OrderStatus =>
-  order.status === 'refunding' && order.refundedAt ? 'refunded' : order.status;

@@ -1,0 +1,123 @@
+import type { Order } from '@beltway/contracts/ticketing';
+import type { Mail } from '@beltway/kit/mail';
+import { eventTimes, spokenTime } from '../listing/times.ts';
+import { calendar, qrPng, ticketsPdf } from '../ticket/documents.ts';
+import type { MailKind } from './queue.ts';
+
+const escape = (text: string) => text.replace(/[&<>"']/g, (char) => `&#${char.charCodeAt(0)};`);
+const dollars = (cents: number) => `$${(cents / 100).toFixed(2)}`;
+const count = (quantity: number) => `${quantity} ${quantity === 1 ? 'ticket' : 'tickets'}`;
+
+const page = (
+  title: string,
+  body: string,
+) => `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width">
+<title>${escape(title)}</title></head><body style="margin:0;background:#f5f1ea;color:#12152b;font:16px/1.5 -apple-system,'Segoe UI',Roboto,sans-serif">
+<div style="max-width:560px;margin:0 auto;padding:32px 20px"><p style="font-weight:700;letter-spacing:.08em;color:#b3124f;margin:0 0 16px">BELTWAY</p>
+<h1 style="font-size:26px;line-height:1.2;margin:0 0 12px">${escape(title)}</h1>${body}</div></body></html>`;
+
+const facts = (rows: Array<[string, string]>) =>
+  `<table style="width:100%;border-collapse:collapse;margin:16px 0">${rows
+    .map(
+      ([name, value]) =>
+        `<tr><td style="padding:6px 12px 6px 0;color:#5b6078;vertical-align:top">${escape(name)}</td><td style="padding:6px 0">${escape(value)}</td></tr>`,
+    )
+    .join('')}</table>`;
+
+const button = (text: string, url: string) =>
+  `<p><a href="${escape(url)}" style="display:inline-block;background:#b3124f;color:#fff;padding:12px 20px;border-radius:10px;text-decoration:none;font-weight:600">${escape(text)}</a></p>`;
+
+/** Writes the mail of an order. `link` opens the order without an account. */
+export async function letter(kind: MailKind, order: Order, link: string): Promise<Mail> {
+  const { event, ticketHolderEmail, ticketHolderName, quantity, amount, orderId } = order;
+  const base = { id: `${kind}-${orderId}`, to: ticketHolderEmail ?? '' };
+  const when = spokenTime(
+    eventTimes({
+      eventDate: new Date(event.eventDate),
+      eventStartTime: event.eventStartTime,
+      eventEndTime: event.eventEndTime,
+    }).start,
+  );
+  const rows: Array<[string, string]> = [
+    ['Event', event.title],
+    ['When', when],
+    ['Where', event.location],
+    ['Tickets', `${quantity} × ${dollars(order.priceCents)}`],
+    ['Total', `${dollars(amount)}, all included`],
+    ['Order', orderId],
+  ];
+
+  if (kind !== 'tickets') {
+    const [subject, why] =
+      kind === 'too-late'
+        ? [
+            `Your money for ${event.title} is on its way back`,
+            'Your payment arrived after your ten minutes were over, and the last tickets had gone to others by then. We are sorry.',
+          ]
+        : [
+            `${event.title} was cancelled: your refund`,
+            'The organiser cancelled this event. Your tickets are no longer valid.',
+          ];
+    const promise = `We have sent ${dollars(amount)} back to your card. Banks show it within 5 to 10 days.`;
+    return {
+      ...base,
+      subject,
+      text: [
+        `Hello ${ticketHolderName},`,
+        why,
+        promise,
+        ...rows.map(([name, value]) => `${name}: ${value}`),
+        link,
+      ].join('\n\n'),
+      html: page(
+        subject,
+        `<p>Hello ${escape(ticketHolderName ?? '')},</p><p>${why}</p><p><b>${promise}</b></p>${facts(rows)}${button('See this order', link)}`,
+      ),
+      attachments: [],
+    };
+  }
+
+  const subject = `Your ${count(quantity)} for ${event.title}`;
+  const codes = await Promise.all(
+    order.tickets.map(async (ticket, index) => ({
+      ticket,
+      cid: `ticket-${index + 1}@beltway`,
+      png: await qrPng(ticket.qrCode),
+    })),
+  );
+  const shown = codes
+    .map(
+      ({ ticket, cid }, index) =>
+        `<div style="background:#fff;border-radius:14px;padding:16px;margin:12px 0"><p style="margin:0 0 8px;color:#5b6078">Ticket ${index + 1} of ${quantity}</p>
+         <img src="cid:${cid}" width="220" height="220" alt="QR code of ticket ${escape(ticket.ticketCode)}" style="display:block"><p style="margin:8px 0 0;font:600 18px ui-monospace,monospace">${escape(ticket.ticketCode)}</p></div>`,
+    )
+    .join('');
+  return {
+    ...base,
+    subject,
+    text: [
+      `Hello ${ticketHolderName}, here ${quantity === 1 ? 'is your ticket' : 'are your tickets'}.`,
+      ...rows.map(([name, value]) => `${name}: ${value}`),
+      ...codes.map(({ ticket }, index) => `Ticket ${index + 1}: ${ticket.ticketCode}`),
+      `Your tickets online: ${link}`,
+    ].join('\n'),
+    html: page(
+      subject,
+      `<p>Hello ${escape(ticketHolderName ?? '')}, show one code per person at the door. The PDF holds them all.</p>${facts(rows)}${button('Open your tickets', link)}${shown}`,
+    ),
+    attachments: [
+      ...codes.map(({ cid, png }, index) => ({
+        filename: `ticket-${index + 1}.png`,
+        contentType: 'image/png',
+        content: png,
+        cid,
+      })),
+      { filename: 'tickets.pdf', contentType: 'application/pdf', content: await ticketsPdf(order) },
+      {
+        filename: 'event.ics',
+        contentType: 'text/calendar; charset=utf-8; method=PUBLISH',
+        content: Buffer.from(await calendar(order, link)),
+      },
+    ],
+  };
+}

@@ -1,0 +1,28 @@
+import { follow, type Follower, type Store } from '@beltway/event-store';
+
+/** What is written to a buyer. One mail per order and kind, however often it is asked for. */
+export type MailKind = 'tickets' | 'too-late' | 'event-cancelled';
+
+/**
+ * From the sale's events to rows that wait to be sent, in the transaction that moves the follower's checkpoint: no crash loses a
+ * mail or queues it twice. It is no read model: a rebuild does not send again.
+ */
+export const queueMails = (store: Store, queued: () => void): Follower =>
+  follow(store, {
+    name: 'mail',
+    transactional: true,
+    handle: async (events, db) => {
+      const wanted = events.flatMap(({ type, data }): Array<[string, MailKind]> => {
+        if (type === 'TicketsSold') return [[(data as { orderId: string }).orderId, 'tickets']];
+        if (type !== 'RefundRequested' && type !== 'TicketsReturned') return [];
+        const { orderId, reason } = data as { orderId: string; reason: 'too-late' | 'event-cancelled' };
+        return [[orderId, reason]];
+      });
+      if (wanted.length === 0) return;
+      await db.query(
+        'insert into mails (order_id, kind) select * from unnest($1::uuid[], $2::text[]) on conflict do nothing',
+        [wanted.map(([orderId]) => orderId), wanted.map(([, kind]) => kind)],
+      );
+      setImmediate(queued);
+    },
+  });

@@ -1,0 +1,51 @@
+import { join } from 'node:path';
+import type { Express } from 'express';
+import type { Store } from '@beltway/event-store';
+import { openMailer } from '@beltway/kit/mail';
+import type { Deps } from '../app.ts';
+import type { Config } from '../config.ts';
+import { accessKeyOf } from '../order/access.ts';
+import { orderAnswer, orderById } from '../order/queries.ts';
+import { letter } from './letters.ts';
+import { mailboxRoutes } from './mailbox.ts';
+import { queueMails } from './queue.ts';
+import { startMailWorker } from './worker.ts';
+
+/** Opens an order without an account: the secret travels in the link of the mail and nowhere else. */
+export const orderLink = (
+  publicUrl: string,
+  secret: string,
+  order: { orderId: string; eventId: number; quantity: number },
+): string => {
+  const url = new URL('/ticket-success', publicUrl);
+  url.search = new URLSearchParams({
+    eventId: String(order.eventId),
+    quantity: String(order.quantity),
+    orderId: order.orderId,
+    key: accessKeyOf(secret, order.orderId),
+  }).toString();
+  return url.href;
+};
+
+/** Mail of ticketing: queued from the sale's events, sent by a worker, shown at /dev/mail where there is no mail server. */
+export function startMail(deps: Deps & { store: Store }, config: Config) {
+  const folder = join(config.DATA_DIR, 'mail');
+  const mailer = openMailer({ smtpUrl: config.SMTP_URL, folder, from: config.MAIL_FROM });
+  const worker = startMailWorker(deps.pool, deps.log, async (orderId, kind) => {
+    const order = await orderById(deps.pool, orderId);
+    if (!order) throw new Error(`no order ${orderId}`);
+    await mailer.send(
+      await letter(kind, await orderAnswer(deps, order), orderLink(config.PUBLIC_URL, config.TICKET_SECRET, order)),
+    );
+  });
+  const queue = queueMails(deps.store, worker.wake);
+  return {
+    mount: (app: Express) => {
+      if (config.BELTWAY_MODE === 'embedded' && !config.SMTP_URL) app.use(mailboxRoutes(folder));
+    },
+    stop: async () => {
+      await queue.stop();
+      await worker.stop();
+    },
+  };
+}

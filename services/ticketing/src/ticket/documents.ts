@@ -1,0 +1,110 @@
+import { fileURLToPath } from 'node:url';
+import type { Order } from '@beltway/contracts/ticketing';
+import { eventTimes, spokenTime } from '../listing/times.ts';
+
+type Sold = Pick<Order, 'orderId' | 'event' | 'tickets'>;
+
+const font = (family: string, weight: number) =>
+  fileURLToPath(import.meta.resolve(`@fontsource/${family}/files/${family}-latin-${weight}-normal.woff`));
+
+const times = ({ event }: Sold) =>
+  eventTimes({
+    eventDate: new Date(event.eventDate),
+    eventStartTime: event.eventStartTime,
+    eventEndTime: event.eventEndTime,
+  });
+
+/** The QR of a ticket as PNG. */
+export async function qrPng(qrText: string): Promise<Buffer> {
+  const { toBuffer } = await import('qrcode');
+  return toBuffer(qrText, { errorCorrectionLevel: 'M', margin: 2, scale: 6 });
+}
+
+/** One PDF per order, one page per admission. */
+export async function ticketsPdf(order: Sold): Promise<Buffer> {
+  const { default: PDFDocument } = await import('pdfkit');
+  const pdf = new PDFDocument({
+    size: 'LETTER',
+    margin: 54,
+    info: { Title: `Tickets for ${order.event.title}`, Author: 'Beltway' },
+  });
+  pdf.registerFont('display', font('bricolage-grotesque', 700));
+  pdf.registerFont('text', font('instrument-sans', 400));
+  const chunks: Buffer[] = [];
+  pdf.on('data', (chunk: Buffer) => chunks.push(chunk));
+  const done = new Promise((resolve) => pdf.on('end', resolve));
+  const { start } = times(order);
+
+  for (const [index, ticket] of order.tickets.entries()) {
+    if (index > 0) pdf.addPage();
+    const qr = await qrPng(ticket.qrCode);
+    pdf.rect(0, 0, 612, 14).fill('#c2185b').fillColor('#12152b');
+    pdf
+      .font('text')
+      .fontSize(11)
+      .text(`BELTWAY   Ticket ${index + 1} of ${order.tickets.length}`, 54, 48, { characterSpacing: 1 });
+    pdf.font('display').fontSize(30).text(order.event.title, 54, 78, { width: 504, height: 150, ellipsis: true });
+    pdf.moveDown(0.6).font('text').fontSize(14);
+    pdf.text(spokenTime(start)).text(order.event.location);
+    const top = Math.max(pdf.y + 24, 250);
+    pdf.image(qr, 54, top, { width: 250 });
+    pdf
+      .fontSize(10)
+      .fillColor('#5b6078')
+      .text('Holder', 330, top + 8)
+      .fillColor('#12152b')
+      .fontSize(15)
+      .text(ticket.ticketHolderName, { width: 228 });
+    pdf
+      .moveDown(0.6)
+      .fontSize(10)
+      .fillColor('#5b6078')
+      .text('Code')
+      .fillColor('#12152b')
+      .font('display')
+      .fontSize(18)
+      .text(ticket.ticketCode);
+    pdf
+      .moveDown(0.6)
+      .font('text')
+      .fontSize(10)
+      .fillColor('#5b6078')
+      .text('Price')
+      .fillColor('#12152b')
+      .fontSize(15)
+      .text(`$${ticket.price.toFixed(2)}`);
+    pdf
+      .moveDown(0.6)
+      .fontSize(10)
+      .fillColor('#5b6078')
+      .text('Type')
+      .fillColor('#12152b')
+      .fontSize(15)
+      .text(ticket.ticketType);
+    pdf
+      .fontSize(10)
+      .fillColor('#5b6078')
+      .text('One admission. Show this code at the door, on paper or on a screen.', 54, top + 270);
+    pdf.text(`Order ${order.orderId}`);
+  }
+  pdf.end();
+  await done;
+  return Buffer.concat(chunks);
+}
+
+/** The event as an iCalendar file (RFC 5545), times in UTC. */
+export async function calendar(order: Sold, url: string): Promise<string> {
+  const { default: ical } = await import('ical-generator');
+  const { start, end } = times(order);
+  const file = ical({ name: 'Beltway', prodId: '//Beltway//Tickets//EN' });
+  file.createEvent({
+    id: `event-${order.event.id}@beltway`,
+    start,
+    end,
+    summary: order.event.title,
+    location: order.event.location,
+    description: `${order.tickets.length} ${order.tickets.length === 1 ? 'ticket' : 'tickets'}: ${url}`,
+    url,
+  });
+  return file.toString();
+}
