@@ -43,6 +43,20 @@ export async function transaction<T>(pool: Pool, work: (tx: PoolClient) => Promi
   }
 }
 
+/** SQLSTATE: 08 connection, 40 serialization and deadlock, 53 resources, 57 operator intervention (restart, time-out), 55P03 lock. */
+const PASSING_STATE = /^(08|40|53|57)\w{3}$|^55P03$/;
+/** The same in Prisma's words: not reachable, timed out, connection closed, no connection free, write conflict. */
+const PASSING_IN_PRISMA = /^P(1001|1002|1008|1017|2024|2034|2037)$/;
+
+/** Prisma keeps what Postgres said in its `meta`. */
+function stateBehindPrisma(error: Error): string {
+  const meta =
+    'meta' in error
+      ? (error.meta as { driverAdapterError?: { cause?: { originalCode?: string } } } | undefined)
+      : undefined;
+  return meta?.driverAdapterError?.cause?.originalCode ?? '';
+}
+
 /** True for faults of the infrastructure that pass by themselves: the same work may be tried again. */
 export function isTransient(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
@@ -50,9 +64,13 @@ export function isTransient(error: unknown): boolean {
   if (error.name === 'Overloaded' || error.name === 'AbortError' || error.name === 'TimeoutError') return true;
   const code = 'code' in error ? String(error.code) : '';
   if (/^(ECONN|EPIPE|ETIMEDOUT|EHOSTUNREACH|ENETUNREACH|EAI_AGAIN|ENOTFOUND|UND_ERR_)/.test(code)) return true;
-  // 08 connection, 40 serialization and deadlock, 53 resources, 57 operator intervention (restart, time-out), 55P03 lock
-  if (/^(08|40|53|57)\w{3}$|^55P03$/.test(code)) return true;
-  if (/Connection terminated|timeout exceeded when trying to connect|Query read timeout|not queryable|fetch failed/.test(error.message))
+  if (PASSING_STATE.test(code) || PASSING_IN_PRISMA.test(code) || PASSING_STATE.test(stateBehindPrisma(error)))
+    return true;
+  if (
+    /Connection terminated|timeout exceeded when trying to connect|Query read timeout|not queryable|fetch failed/.test(
+      error.message,
+    )
+  )
     return true;
   return isTransient(error.cause);
 }
