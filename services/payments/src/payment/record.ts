@@ -20,8 +20,7 @@ export async function record(
   context: { commandId: string; correlationId?: string; causationId?: string },
 ): Promise<'recorded' | 'nothing-new' | 'not-ours'> {
   const { paymentId, terms } = command;
-  const row = await db.payment.findUnique({ where: { stripePaymentIntentId: paymentId }, select: { id: true } });
-  const id = row?.id ?? terms?.orderId;
+  const id = terms?.orderId ?? (await idOf(db, paymentId));
   if (!id) {
     log.warn({ paymentId, told: command.type }, 'the provider tells of a payment we do not know');
     return 'not-ours';
@@ -37,4 +36,10 @@ export async function record(
     );
     return 'not-ours';
   }
+}
+
+/** For what carries no metadata of ours: a refund made by hand. */
+async function idOf(db: Db, paymentId: string): Promise<string | undefined> {
+  const row = await db.payment.findUnique({ where: { stripePaymentIntentId: paymentId }, select: { id: true } });
+  return row?.id;
 }

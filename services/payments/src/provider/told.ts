@@ -1,3 +1,4 @@
+import type { z } from 'zod';
 import type { PaymentStatus } from '@beltway/contracts/payments';
 import type { RecordCommand } from '../payment/events.ts';
 import { fromMetadata } from './metadata.ts';
@@ -64,25 +65,32 @@ export function toldByRefund(refund: Refund): RecordCommand | null {
   }
 }
 
-/** Undefined: a type we do not listen to. Throws ZodError when a type we know has another shape. */
+/** Undefined: a type we do not listen to. Throws when a type we know has lost a field we need: that is for people. */
 export function toldByNotice({ type, data }: Notice): RecordCommand | null | undefined {
   switch (type) {
     case 'payment_intent.succeeded':
     case 'payment_intent.payment_failed':
     case 'payment_intent.processing':
     case 'payment_intent.canceled':
-      return toldByIntent(Intent.parse(data.object));
+      return toldByIntent(read(Intent, data.object));
     case 'charge.succeeded':
     case 'charge.captured':
     case 'charge.failed':
-      return toldByCharge(Charge.parse(data.object));
+      return toldByCharge(read(Charge, data.object));
     case 'refund.created':
     case 'refund.updated':
     case 'refund.failed':
-      return toldByRefund(Refund.parse(data.object));
+      return toldByRefund(read(Refund, data.object));
     default:
       return undefined;
   }
+}
+
+function read<T>(schema: z.ZodType<T>, object: unknown): T {
+  const parsed = schema.safeParse(object);
+  // Not a ZodError: that would be answered 400, and it is not the provider who is wrong.
+  if (!parsed.success) throw new Error('the provider tells in a shape we do not know', { cause: parsed.error });
+  return parsed.data;
 }
 
 /** The command id of a fact we asked for: asked twice, it is recorded once. */

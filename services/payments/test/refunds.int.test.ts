@@ -1,0 +1,234 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import type { Provider } from '../src/provider/provider.ts';
+import { anOrder, startStack, type Stack } from './stack.ts';
+
+let stack: Stack;
+/** Set by a test: what happens after the provider did its work and before we hear of it. */
+let afterRefund: () => void = () => undefined;
+let afterRequest: () => void = () => undefined;
+let keysUsed: string[] = [];
+const wrap = (provider: Provider): Provider => ({
+  ...provider,
+  request: async (...args) => {
+    const intent = await provider.request(...args);
+    afterRequest();
+    return intent;
+  },
+  refund: async (terms, key, look) => {
+    keysUsed.push(key);
+    const refund = await provider.refund(terms, key, look);
+    afterRefund();
+    return refund;
+  },
+});
+beforeAll(async () => void (stack = await startStack({ wrap })));
+afterAll(() => stack.stop());
+beforeEach(() => {
+  afterRefund = afterRequest = () => undefined;
+  keysUsed = [];
+});
+
+async function paid(change = {}) {
+  const order = anOrder(change);
+  const { paymentId } = (await stack.request(order)).body as { paymentId: string };
+  await stack.pay(paymentId);
+  await stack.settle(paymentId);
+  return { order, paymentId };
+}
+const askRefund = (
+  { order, paymentId }: { order: ReturnType<typeof anOrder>; paymentId: string },
+  reason = 'too-late',
+  id?: string,
+) =>
+  stack.say(
+    'refund-requested',
+    { orderId: order.orderId, eventId: 7, quantity: 2, paymentId, amountCents: order.amountCents, reason },
+    id,
+  );
+const purchased = ({ order, paymentId }: { order: ReturnType<typeof anOrder>; paymentId: string }) =>
+  stack.say('ticket-purchased', {
+    orderId: order.orderId,
+    eventId: 7,
+    quantity: 2,
+    paymentId,
+    totalCents: order.amountCents,
+    buyerId: null,
+  });
+const refundsOf = async (paymentId: string) => (await stack.stripe.refunds.list({ payment_intent: paymentId })).data;
+const until = (orderId: string, type: string) =>
+  stack.eventually(async () => (await stack.events(orderId)).includes(type), { what: `${type} of ${orderId}` });
+const balance = (orderId: string) =>
+  stack.query(
+    'select account, sum(amount_cents)::int as cents from ledger_entries where payment_id = $1 group by account order by account',
+    [orderId],
+  );
+
+test('what ticketing asks back goes back once, whole, and the world hears of it', async () => {
+  const payment = await paid();
+  const id = randomUUID();
+  await askRefund(payment, 'too-late', id);
+  await askRefund(payment, 'too-late', id); // delivered twice
+  await askRefund(payment); // said twice
+  await until(payment.order.orderId, 'PaymentRefunded');
+  expect(await stack.events(payment.order.orderId)).toEqual([
+    'PaymentRequested',
+    'PaymentSucceeded',
+    'RefundRequested',
+    'PaymentRefunded',
+  ]);
+  const [refund, ...others] = await refundsOf(payment.paymentId);
+  expect(refund).toMatchObject({ amount: 5_099, status: 'succeeded', metadata: { orderId: payment.order.orderId } });
+  expect(others).toEqual([]);
+  expect(await balance(payment.order.orderId)).toEqual([
+    { account: 'organiser:3', cents: 0 },
+    { account: 'platform', cents: 0 },
+    { account: 'provider', cents: 0 },
+  ]);
+  expect((await stack.settle(payment.paymentId)).body.status).toBe('refunded');
+  // What the provider tells of it afterwards is no news.
+  for (const notice of await stack.notices(payment.paymentId)) expect((await stack.tell(notice)).status).toBe(200);
+  const told = (await stack.heard()).filter(
+    ({ data }) => (data as { orderId: string }).orderId === payment.order.orderId,
+  );
+  expect(told.map(({ type }) => type)).toEqual(['payments.payment-succeeded', 'payments.payment-refunded']);
+  expect(told[1]?.data).toEqual({
+    paymentId: payment.paymentId,
+    orderId: payment.order.orderId,
+    eventId: 7,
+    amountCents: 5_099,
+    refundId: refund?.id,
+  });
+});
+
+test('a refund asked for before the money is given the moment the money comes', async () => {
+  const order = anOrder();
+  const { paymentId } = (await stack.request(order)).body as { paymentId: string };
+  await askRefund({ order, paymentId });
+  await until(order.orderId, 'RefundRequested');
+  expect(await refundsOf(paymentId)).toEqual([]);
+  await stack.pay(paymentId);
+  await stack.settle(paymentId);
+  await until(order.orderId, 'PaymentRefunded');
+  expect(await refundsOf(paymentId)).toHaveLength(1);
+});
+
+test('a worker that dies after the provider gave the money back, before writing it down, gives it back once', async () => {
+  const payment = await paid();
+  let crashes = 2;
+  afterRefund = () => {
+    if (crashes-- > 0) throw new Error('killed');
+  };
+  await askRefund(payment);
+  await until(payment.order.orderId, 'PaymentRefunded');
+  expect(keysUsed.length).toBeGreaterThanOrEqual(2);
+  expect(await refundsOf(payment.paymentId)).toHaveLength(1);
+  expect(await stack.query('select 1 from provider_tasks where payment_id = $1', [payment.order.orderId])).toEqual([]);
+});
+
+test('a request that dies after the provider made the intent finds it again', async () => {
+  const order = anOrder();
+  afterRequest = () => {
+    throw new Error('killed');
+  };
+  expect((await stack.request(order)).status).toBe(500);
+  expect(await stack.events(order.orderId)).toEqual([]);
+  afterRequest = () => undefined;
+  expect((await stack.request(order)).status).toBe(200);
+  const made = (await stack.stripe.paymentIntents.list({ limit: 100 })).data.filter(
+    ({ metadata }) => metadata['orderId'] === order.orderId,
+  );
+  expect(made).toHaveLength(1);
+});
+
+test('while the provider fails the refund is owed, and done when it works again', async () => {
+  const payment = await paid();
+  await stack.tune('api', { mode: 'failing' });
+  await askRefund(payment);
+  await stack.eventually(
+    async () =>
+      (
+        await stack.query<{ attempts: number }>('select attempts from provider_tasks where payment_id = $1', [
+          payment.order.orderId,
+        ])
+      )[0]?.attempts === 2,
+    { what: 'a second attempt' },
+  );
+  expect((await stack.query('select status from refunds where id = $1', [payment.order.orderId]))[0]).toEqual({
+    status: 'due',
+  });
+  await stack.tune('api', { mode: 'normal' });
+  await until(payment.order.orderId, 'PaymentRefunded');
+  expect(await refundsOf(payment.paymentId)).toHaveLength(1);
+});
+
+test('answers that are lost on the way give the money back once', async () => {
+  const payment = await paid();
+  await stack.tune('api', { mode: 'lost-answers' });
+  await askRefund(payment);
+  await stack.eventually(() => keysUsed.length >= 2, { what: 'a second attempt' });
+  await stack.tune('api', { mode: 'normal' });
+  await until(payment.order.orderId, 'PaymentRefunded');
+  expect(await refundsOf(payment.paymentId)).toHaveLength(1);
+});
+
+test('what was given back by hand before we came to it is done', async () => {
+  const payment = await paid();
+  const byHand = await stack.stripe.refunds.create({ payment_intent: payment.paymentId });
+  await askRefund(payment);
+  await until(payment.order.orderId, 'PaymentRefunded');
+  expect((await stack.heard()).map(({ data }) => data)).toContainEqual(
+    expect.objectContaining({ paymentId: payment.paymentId, refundId: byHand.id }),
+  );
+});
+
+test('a refund made by hand and told by webhook is booked, without metadata of ours', async () => {
+  const { order, paymentId } = await paid();
+  await stack.stripe.refunds.create({ payment_intent: paymentId });
+  for (const notice of await stack.notices(paymentId)) expect((await stack.tell(notice)).status).toBe(200);
+  expect(await stack.events(order.orderId)).toEqual(['PaymentRequested', 'PaymentSucceeded', 'PaymentRefunded']);
+});
+
+test('the invariants tell an order undone from one that got tickets and its money back', async () => {
+  const both = 'no payment is both fulfilled and refunded';
+  const neither = 'a payment that succeeded is fulfilled or refunded';
+  const before = await stack.invariants();
+  expect(before).toEqual({
+    [both]: 0,
+    [neither]: 0,
+    'the money ledger sums to zero': 0,
+    'the money ledger agrees with the payments': 0,
+  });
+
+  const undone = await paid();
+  await purchased(undone);
+  await askRefund(undone, 'event-cancelled');
+  const tooLate = await paid();
+  await askRefund(tooLate, 'too-late');
+  for (const { order } of [undone, tooLate]) await until(order.orderId, 'PaymentRefunded');
+  expect(await stack.events(undone.order.orderId)).toContain('PaymentFulfilled');
+  expect(await stack.invariants()).toEqual(before);
+
+  const mistaken = await paid();
+  await askRefund(mistaken, 'event-cancelled');
+  await purchased(mistaken);
+  await until(mistaken.order.orderId, 'PaymentFulfilled');
+  const forgotten = await paid();
+  expect(await stack.invariants()).toEqual({ ...before, [both]: 1 });
+  await stack.query(`update payments set succeeded_at = now() - interval '61 seconds' where id = $1`, [
+    forgotten.order.orderId,
+  ]);
+  expect(await stack.invariants()).toEqual({ ...before, [both]: 1, [neither]: 1 });
+  const { checks } = (await stack.call('GET', '/internal/invariants')).body as {
+    checks: Array<{ name: string; ok: boolean; examples: string[] }>;
+  };
+  expect(checks.find(({ name }) => name === neither)).toMatchObject({ ok: false, examples: [forgotten.order.orderId] });
+  await stack.query(
+    `update ledger_entries set amount_cents = amount_cents + 1 where payment_id = $1 and account = 'provider'`,
+    [forgotten.order.orderId],
+  );
+  expect(await stack.invariants()).toMatchObject({
+    'the money ledger sums to zero': 1,
+    'the money ledger agrees with the payments': 1,
+  });
+});

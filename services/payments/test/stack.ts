@@ -1,0 +1,204 @@
+import { randomUUID } from 'node:crypto';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { fileURLToPath } from 'node:url';
+import Stripe from 'stripe';
+import { openStore, relay } from '@beltway/event-store';
+import { eventStoreMigrations } from '@beltway/event-store/migrations';
+import type { Message } from '@beltway/contracts/common';
+import type { RequestPaymentBody } from '@beltway/contracts/payments';
+import { logger } from '@beltway/kit/logger';
+import { openBus } from '@beltway/kit/open-bus';
+import { openPool } from '@beltway/kit/postgres';
+import { eventually, testDatabase } from '@beltway/kit/testing';
+import { proxyTo } from '../../../packages/kit/test/proxy.ts';
+import { createApp } from '../src/app.ts';
+import { startConsumers } from '../src/consumers.ts';
+import { openDb } from '../src/db.ts';
+import { openPayments } from '../src/payment/payments.ts';
+import { publishPayments } from '../src/payment/publish.ts';
+import { openProvider, type Provider } from '../src/provider/provider.ts';
+import { createSandbox } from '../src/sandbox/server.ts';
+import { startRefunds } from '../src/work/refunds.ts';
+
+const folder = (path: string) => fileURLToPath(new URL(path, import.meta.url));
+const ownMigrations = [
+  eventStoreMigrations,
+  folder('../../../packages/kit/migrations/inbox'),
+  folder('../prisma/migrations'),
+];
+export const keys = {
+  secretKey: 'sk_test_payments',
+  publishableKey: 'pk_test_payments',
+  webhookSecret: 'whsec_payments1',
+};
+const INTERNAL_TOKEN = 'a-token-of-at-least-32-characters-x';
+const log = logger('test', process.env['LOG_LEVEL'] ?? 'silent');
+
+const listen = (server: Server, port = 0) =>
+  new Promise<number>((resolve) =>
+    server.listen(port, '127.0.0.1', () => resolve((server.address() as AddressInfo).port)),
+  );
+
+/** Payments, as main starts it, on a real Postgres and the embedded bus, and the sandbox as the card provider. */
+export async function startStack({ wrap = (provider: Provider) => provider, webhooks = 'lost', atOnce = 64 } = {}) {
+  const [own, busDb, sandboxDb] = await Promise.all([
+    testDatabase(ownMigrations),
+    testDatabase([folder('../../../packages/kit/migrations/bus')]),
+    testDatabase([folder('../sandbox-migrations')]),
+  ]);
+  const door = createServer();
+  const providerDoor = createServer();
+  const [port, providerPort] = await Promise.all([listen(door), listen(providerDoor)]);
+  const url = `http://127.0.0.1:${port}`;
+  const apiBase = `http://127.0.0.1:${providerPort}`;
+
+  const sandboxPool = openPool(sandboxDb.url);
+  const sandbox = createSandbox({ pool: sandboxPool, log, ...keys, webhookUrl: `${url}/api/stripe/webhook` });
+  providerDoor.on('request', sandbox.handler);
+  await sandbox.start();
+
+  // Everything of the service goes through it, so a test can take the database away.
+  const database = await proxyTo(own.url);
+  const pool = openPool(database.url, { log });
+  const db = openDb(pool);
+  const store = openStore({ url: database.url, warn: (err, message) => log.warn({ err }, message) });
+  const bus = await openBus({ BUS_DATABASE_URL: busDb.url }, log);
+  await bus.ensureTopics(['payments.events', 'ticketing.events']);
+  const payments = openPayments(store);
+  const provider = wrap(openProvider({ ...keys, apiBase, atOnce, timeoutMs: 1_000 }));
+  const deps = { log, pool, db, payments, provider, secretKey: keys.secretKey };
+  const publisher = relay(store, {
+    topic: 'payments.events',
+    publish: publishPayments,
+    send: (messages) => bus.publish('payments.events', messages),
+  });
+  const refunds = startRefunds(deps, { pauseMs: 100, maxPauseMs: 400 }, 50);
+  const consumers = await startConsumers({ ...deps, bus, wakeRefunds: refunds.wake });
+  door.on(
+    'request',
+    createApp({ ...deps, internalToken: INTERNAL_TOKEN, publishableKey: keys.publishableKey, sandbox: true }),
+  );
+
+  const call = async (method: string, path: string, body?: unknown, headers: Record<string, string> = {}) => {
+    const response = await fetch(url + path, {
+      method,
+      headers: { 'content-type': 'application/json', 'x-internal-token': INTERNAL_TOKEN, ...headers },
+      ...(body !== undefined && { body: typeof body === 'string' ? body : JSON.stringify(body) }),
+    });
+    // Each test looks at the answer it got; its shape is what is under test.
+    // eslint-disable-next-line @typescript-eslint/no-explicit-any
+    return { status: response.status, headers: response.headers, body: (await response.json()) as any };
+  };
+  const tune = (what: 'webhooks' | 'api', settings: object) =>
+    fetch(`${apiBase}/dev/payments/${what}`, {
+      method: 'PUT',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify(settings),
+    });
+  await tune('webhooks', { mode: webhooks });
+
+  const stripe = new Stripe(keys.secretKey, {
+    host: '127.0.0.1',
+    port: providerPort,
+    protocol: 'http',
+    maxNetworkRetries: 0,
+  });
+  const query = async <Row extends object>(sql: string, values: unknown[] = []) =>
+    (await pool.query<Row>(sql, values)).rows;
+
+  const stack = {
+    ...{ url, pool, stripe, deps, store, bus, call, tune, query, databaseUrl: own.url, database },
+    request: (order: RequestPaymentBody) => call('POST', '/internal/payments', order),
+    settle: (paymentId: string) => call('POST', `/internal/payments/${paymentId}/settle`),
+    cancel: (paymentId: string) => call('POST', `/internal/payments/${paymentId}/cancel`),
+    /** The buyer types a card. */
+    pay: (paymentId: string, card = 'pm_card_visa') =>
+      stripe.paymentIntents.confirm(paymentId, { payment_method: card, return_url: 'http://localhost/x' }).then(
+        () => 'paid',
+        (error: unknown) => (error as Stripe.errors.StripeError).code,
+      ),
+    /** What the provider would tell about this payment, oldest first. */
+    notices: async (paymentId: string) => {
+      const { data } = await stripe.events.list({ limit: 100 });
+      return data
+        .filter(({ data: { object } }) =>
+          [(object as { id?: string }).id, (object as { payment_intent?: string }).payment_intent].includes(paymentId),
+        )
+        .reverse();
+    },
+    /** Sends a notice as the provider does. */
+    tell: (notice: object, { secret = keys.webhookSecret, at = Math.floor(Date.now() / 1000) } = {}) => {
+      const payload = JSON.stringify(notice);
+      const signature = stripe.webhooks.generateTestHeaderString({ payload, secret, timestamp: at });
+      return call('POST', '/api/stripe/webhook', payload, { 'stripe-signature': signature });
+    },
+    /** What ticketing would say. */
+    say: (type: string, data: object, id: string = randomUUID()) => {
+      const message: Message = {
+        id,
+        type: `ticketing.${type}`,
+        version: 1,
+        key: 'sale-7',
+        occurredAt: new Date().toISOString(),
+        correlationId: id,
+        causationId: id,
+        data,
+      };
+      return bus.publish('ticketing.events', [message]);
+    },
+    /** All that payments has said on the bus by now. */
+    heard: async () => {
+      await publisher.caughtUp();
+      const messages: Message[] = [];
+      await bus.replay(
+        'payments.events',
+        async (batch) => void messages.push(...batch.map(({ message }) => message as Message)),
+      );
+      return messages;
+    },
+    events: (orderId: string) =>
+      query<{ type: string }>('select type from events where stream = $1 order by version', [
+        `payment-${orderId}`,
+      ]).then((rows) => rows.map(({ type }) => type)),
+    invariants: async () =>
+      Object.fromEntries(
+        (await call('GET', '/internal/invariants')).body.checks.map((check: { name: string; violations: number }) => [
+          check.name,
+          check.violations,
+        ]),
+      ),
+    /** The provider's door, closed and opened. */
+    away: () =>
+      new Promise<void>((resolve) => (providerDoor.close(() => resolve()), providerDoor.closeAllConnections())),
+    back: () => listen(providerDoor, providerPort),
+    eventually,
+    stop: async () => {
+      await Promise.all(consumers.map((consumer) => consumer.stop()));
+      await refunds.stop();
+      await sandbox.stop();
+      await payments.drain();
+      await publisher.stop();
+      await bus.close();
+      for (const server of [door, providerDoor])
+        if (server.listening) await new Promise((resolve) => (server.close(resolve), server.closeAllConnections()));
+      await db.$disconnect();
+      await Promise.all([store.close(), pool.end(), sandboxPool.end()]);
+      database.close();
+      await Promise.all([own.drop(), busDb.drop(), sandboxDb.drop()]);
+    },
+  };
+  return stack;
+}
+export type Stack = Awaited<ReturnType<typeof startStack>>;
+
+export const anOrder = (change: Partial<RequestPaymentBody> = {}): RequestPaymentBody => ({
+  orderId: randomUUID(),
+  eventId: 7,
+  organiserId: 3,
+  buyerId: 9,
+  amountCents: 5_099,
+  description: '2 tickets for Go-Go Night',
+  receiptEmail: 'ann@example.com',
+  ...change,
+});

@@ -1,0 +1,215 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { anOrder, startStack, type Stack } from './stack.ts';
+
+let stack: Stack;
+beforeAll(async () => void (stack = await startStack()));
+afterAll(() => stack.stop());
+
+/** An order whose card was declined once and then paid, with all the provider would tell of it. */
+async function paidAtSecondTry() {
+  const order = anOrder();
+  const { paymentId } = (await stack.request(order)).body as { paymentId: string };
+  await stack.pay(paymentId, 'pm_card_chargeDeclinedInsufficientFunds');
+  await stack.pay(paymentId);
+  return { order, paymentId, notices: await stack.notices(paymentId) };
+}
+const rowsOf = (orderId: string) =>
+  stack.query('select account, amount_cents::int as cents from ledger_entries where payment_id = $1 order by account', [
+    orderId,
+  ]);
+const shuffled = <T>(list: T[]): T[] =>
+  list
+    .map((item) => ({ item, at: Math.random() }))
+    .sort((a, b) => a.at - b.at)
+    .map(({ item }) => item);
+
+test('what the provider tells is recorded, several notices of one fact once', async () => {
+  const { order, notices } = await paidAtSecondTry();
+  expect(notices.map(({ type }) => type)).toEqual([
+    'payment_intent.created',
+    'charge.failed',
+    'payment_intent.payment_failed',
+    'charge.succeeded',
+    'payment_intent.succeeded',
+  ]);
+  for (const notice of notices)
+    expect(await stack.tell(notice)).toMatchObject({ status: 200, body: { received: true } });
+  expect(await stack.events(order.orderId)).toEqual(['PaymentRequested', 'PaymentFailed', 'PaymentSucceeded']);
+  expect(await rowsOf(order.orderId)).toEqual([
+    { account: 'organiser:3', cents: -4_844 },
+    { account: 'platform', cents: -255 },
+    { account: 'provider', cents: 5_099 },
+  ]);
+});
+
+test("a notice's id stands in the log with what it caused", async () => {
+  const { order, notices } = await paidAtSecondTry();
+  const notice = notices.find(({ type }) => type === 'payment_intent.succeeded');
+  await stack.tell(notice ?? {});
+  const [{ causation_id } = {}] = await stack.query<{ causation_id: string }>(
+    `select causation_id from events where stream = $1 and type = 'PaymentSucceeded' and command_id is not null`,
+    [`payment-${order.orderId}`],
+  );
+  expect(causation_id).toBe(notice?.id);
+});
+
+test.each(['each five times at once', 'newest first', 'in any order, some twice'])(
+  'the result is the same: %s',
+  async (how) => {
+    const { order, notices } = await paidAtSecondTry();
+    if (how === 'each five times at once')
+      await Promise.all(notices.flatMap((notice) => Array.from({ length: 5 }, () => stack.tell(notice))));
+    else
+      for (const notice of how === 'newest first' ? notices.reverse() : shuffled([...notices, ...notices.slice(2)]))
+        await stack.tell(notice);
+    const events = await stack.events(order.orderId);
+    // A decline told after the success is no news.
+    expect(events.filter((type) => type !== 'PaymentFailed')).toEqual(['PaymentRequested', 'PaymentSucceeded']);
+    expect(events.filter((type) => type === 'PaymentFailed').length).toBeLessThanOrEqual(1);
+    expect(await rowsOf(order.orderId)).toHaveLength(3);
+    expect(
+      (await stack.heard()).filter(
+        ({ type, data }) =>
+          type === 'payments.payment-succeeded' && (data as { orderId: string }).orderId === order.orderId,
+      ),
+    ).toHaveLength(1);
+  },
+);
+
+test('webhook, settle and cancel at the same time record one success', async () => {
+  const { order, paymentId, notices } = await paidAtSecondTry();
+  await Promise.all([
+    ...notices.map((notice) => stack.tell(notice)),
+    stack.settle(paymentId),
+    stack.cancel(paymentId),
+    stack.settle(paymentId),
+  ]);
+  expect((await stack.events(order.orderId)).filter((type) => type === 'PaymentSucceeded')).toHaveLength(1);
+});
+
+test('a notice without a good, fresh signature is refused and leaves nothing', async () => {
+  const { order, notices } = await paidAtSecondTry();
+  const notice = notices.at(-1) ?? {};
+  const payload = JSON.stringify(notice);
+  const now = Math.floor(Date.now() / 1000);
+  const signed = stack.stripe.webhooks.generateTestHeaderString({ payload, secret: 'whsec_payments1', timestamp: now });
+  const refused = [
+    await stack.tell(notice, { secret: 'whsec_somebody_else' }),
+    await stack.tell(notice, { at: now - 301 }),
+    await stack.call('POST', '/api/stripe/webhook', payload),
+    await stack.call('POST', '/api/stripe/webhook', payload, { 'stripe-signature': 'nonsense' }),
+    await stack.call('POST', '/api/stripe/webhook', payload, {
+      'stripe-signature': signed.replace(/t=\d+/, `t=${now + 1}`),
+    }),
+    await stack.call('POST', '/api/stripe/webhook', payload.replace('5099', '1'), { 'stripe-signature': signed }),
+    await stack.call('POST', '/api/stripe/webhook', '', { 'stripe-signature': signed }),
+  ];
+  for (const answer of refused) expect(answer).toMatchObject({ status: 400, body: { code: 'bad-signature' } });
+  expect(await stack.events(order.orderId)).toEqual(['PaymentRequested']);
+  expect((await stack.tell(notice, { at: now - 290 })).status).toBe(200);
+  expect(await stack.events(order.orderId)).toEqual(['PaymentRequested', 'PaymentSucceeded']);
+});
+
+test('signed bytes that are no notice are refused', async () => {
+  for (const body of ['nonsense', '{}', '[]', '{"id":"evt_1"}']) {
+    const signature = stack.stripe.webhooks.generateTestHeaderString({ payload: body, secret: 'whsec_payments1' });
+    expect((await stack.call('POST', '/api/stripe/webhook', body, { 'stripe-signature': signature })).status).toBe(400);
+  }
+});
+
+test('types we do not listen to, and payments of others, are answered 200 and left', async () => {
+  const events = async () => (await stack.query<{ n: string }>('select count(*) as n from events'))[0]?.n;
+  const before = await events();
+  const foreign = await stack.stripe.paymentIntents.create({
+    amount: 900,
+    currency: 'usd',
+    automatic_payment_methods: { enabled: true },
+  });
+  await stack.pay(foreign.id);
+  for (const notice of await stack.notices(foreign.id)) expect((await stack.tell(notice)).status).toBe(200);
+  expect(
+    (await stack.tell({ id: 'evt_x', object: 'event', type: 'customer.created', data: { object: { id: 'cus_1' } } }))
+      .status,
+  ).toBe(200);
+  expect(await events()).toBe(before);
+});
+
+test('a notice that comes before our own record is not lost: the payment is recorded with it', async () => {
+  const order = anOrder();
+  // The provider has made the intent, and we died before we wrote it down.
+  const intent = await stack.deps.provider.request({ purpose: 'tickets', ...order }, order);
+  await stack.pay(intent.id);
+  for (const notice of (await stack.notices(intent.id)).reverse()) expect((await stack.tell(notice)).status).toBe(200);
+  expect(await stack.events(order.orderId)).toEqual(['PaymentRequested', 'PaymentSucceeded']);
+  expect((await stack.request(order)).body).toEqual({ paymentId: intent.id, clientSecret: intent.client_secret });
+  expect((await stack.settle(intent.id)).body.status).toBe('succeeded');
+});
+
+test('a notice in a shape that we cannot read is asked for again, not taken for done', async () => {
+  const { notices } = await paidAtSecondTry();
+  const notice = structuredClone(notices.at(-1)) as unknown as {
+    id: string;
+    data: { object: Record<string, unknown> };
+  };
+  notice.id = `evt_${randomUUID()}`;
+  delete notice.data.object['status'];
+  expect((await stack.tell(notice)).status).toBe(500);
+});
+
+test('fields that come and go with the API version do not matter', async () => {
+  const { order, notices } = await paidAtSecondTry();
+  const notice = structuredClone(notices.at(-1)) as unknown as {
+    api_version: string;
+    data: { object: Record<string, unknown> };
+  };
+  notice.api_version = '2031-01-01.future';
+  const { id, object, amount, status, metadata } = notice.data.object;
+  notice.data.object = { id, object, amount, status, metadata, brand_new: { field: [1] } };
+  expect((await stack.tell(notice)).status).toBe(200);
+  expect(await stack.events(order.orderId)).toEqual(['PaymentRequested', 'PaymentSucceeded']);
+});
+
+test('while the database is away the provider is asked to come again', async () => {
+  const { order, paymentId, notices } = await paidAtSecondTry();
+  const notice = notices.at(-1) ?? {};
+  // Also one without our metadata, which needs a look at our rows.
+  const bare = {
+    id: `evt_${randomUUID()}`,
+    type: 'charge.succeeded',
+    data: {
+      object: {
+        object: 'charge',
+        id: 'ch_1',
+        amount: 5_099,
+        status: 'succeeded',
+        captured: true,
+        payment_intent: paymentId,
+      },
+    },
+  };
+  stack.database.cut();
+  const answers = await Promise.all([
+    stack.tell(notice),
+    stack.tell(bare),
+    stack.request(anOrder()),
+    stack.settle(paymentId),
+  ]);
+  await stack.database.mend();
+  expect(answers.map(({ status }) => status)).toEqual([503, 503, 503, 503]);
+  expect((await stack.tell(notice)).status).toBe(200);
+  expect(await stack.events(order.orderId)).toEqual(['PaymentRequested', 'PaymentSucceeded']);
+});
+
+test('by its own deliveries, doubled and shuffled, the sandbox brings the payment to its end', async () => {
+  await stack.tune('webhooks', { mode: 'shuffled', seconds: 0.3 });
+  const order = anOrder();
+  const { paymentId } = (await stack.request(order)).body as { paymentId: string };
+  await stack.pay(paymentId, 'pm_card_chargeDeclined');
+  await stack.tune('webhooks', { mode: 'doubled' });
+  await stack.pay(paymentId);
+  await stack.eventually(async () => (await stack.events(order.orderId)).includes('PaymentSucceeded'), {
+    what: 'the success',
+  });
+  await stack.tune('webhooks', { mode: 'lost' });
+});
