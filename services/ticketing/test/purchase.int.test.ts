@@ -1,0 +1,299 @@
+import { expect, test } from 'vitest';
+import { Hold, MyTickets, Order, TicketPaymentIntent } from '@beltway/contracts/ticketing';
+import { eventually } from '@beltway/kit/testing';
+import { isGenuine } from '../src/ticket/signing.ts';
+import { call, eventState, message, startTicketing } from './support.ts';
+
+type Ticketing = Awaited<ReturnType<typeof startTicketing>>;
+const MINUTE = 60_000;
+
+async function onSale(capacity: number, eventId = 42): Promise<Ticketing> {
+  const ticketing = await startTicketing();
+  await ticketing.bus.publish('catalog.events', [
+    message('catalog.event-published', `event-${eventId}`, eventState(eventId, capacity)),
+  ]);
+  await eventually(
+    async () => (await call(ticketing.url, 'GET', `/api/events/${eventId}/availability`)).status === 200,
+  );
+  return ticketing;
+}
+
+const intentBody = (quantity: number, extra = {}) => ({
+  eventId: 42,
+  quantity,
+  ticketHolderName: 'Ann Buyer',
+  ticketHolderEmail: 'ann@example.test',
+  ...extra,
+});
+const stock = async ({ url }: Ticketing) => {
+  const { sold, held, capacity } = (await call(url, 'GET', '/api/events/42/availability')).body;
+  return { sold, held, capacity };
+};
+const heard = async ({ bus }: Ticketing, type: string) => {
+  const found: Array<{ id: string; data: Record<string, unknown> }> = [];
+  await bus.replay('ticketing.events', async (batch) => {
+    for (const { message: one } of batch) if ((one as { type: string }).type === type) found.push(one as never);
+  });
+  return found;
+};
+
+test('a signed-in buyer holds, pays and finds one ticket per admission', async () => {
+  const ticketing = await onSale(5);
+  const token = await ticketing.identity.tokenFor({ id: 3 });
+  const intent = await call(ticketing.url, 'POST', '/api/create-ticket-payment-intent', { token, body: intentBody(2) });
+  expect(intent.status).toBe(200);
+  const { paymentIntentId, amount, orderId } = TicketPaymentIntent.parse(intent.body);
+  expect(amount).toBe(5100);
+  expect(await stock(ticketing)).toEqual({ sold: 0, held: 2, capacity: 5 });
+
+  const early = await call(ticketing.url, 'POST', '/api/process-ticket-purchase', { token, body: { paymentIntentId } });
+  expect(early.body.status).toBe('held');
+  ticketing.fake.become(paymentIntentId, 'succeeded');
+  const done = await call(ticketing.url, 'POST', '/api/process-ticket-purchase', { token, body: { paymentIntentId } });
+  expect(done.body).toEqual({ orderId, status: 'fulfilled', eventId: 42, eventTitle: 'Night 42', quantity: 2 });
+  expect(await stock(ticketing)).toEqual({ sold: 2, held: 0, capacity: 5 });
+
+  const mine = MyTickets.parse((await call(ticketing.url, 'GET', '/api/tickets/my-tickets', { token })).body);
+  expect(mine.map(({ ticket }) => [ticket.price, ticket.ticketHolderName, ticket.isCheckedIn])).toEqual([
+    [25.5, 'Ann Buyer', false],
+    [25.5, 'Ann Buyer', false],
+  ]);
+  expect(new Set(mine.map(({ ticket }) => ticket.ticketCode)).size).toBe(2);
+  const { publicKey } = (await call(ticketing.url, 'GET', '/api/tickets/signing-key')).body;
+  for (const { ticket } of mine) {
+    expect(isGenuine(ticket.qrCode, publicKey)).toBe(true);
+    expect(isGenuine(ticket.qrCode.replace('.42.', '.43.'), publicKey)).toBe(false);
+  }
+  expect((await call(ticketing.url, 'GET', '/api/tickets/stats')).body).toEqual({
+    totalTicketsSold: 2,
+    totalRevenue: 51,
+    totalEvents: 1,
+  });
+});
+
+test('browser, webhook and reconciler lead to one sale, in any order and number', async () => {
+  const ticketing = await onSale(5);
+  const { body } = await call(ticketing.url, 'POST', '/api/create-ticket-payment-intent', { body: intentBody(1) });
+  const { paymentIntentId, orderId } = body;
+  ticketing.fake.become(paymentIntentId, 'succeeded');
+  const webhook = message('payments.payment-succeeded', orderId, {
+    paymentId: paymentIntentId,
+    orderId,
+    eventId: 42,
+    amountCents: 2550,
+  });
+  const other = { ...webhook, id: crypto.randomUUID() };
+  ticketing.time.offsetMs = 11 * MINUTE; // the hold has run out meanwhile
+  await Promise.all([
+    call(ticketing.url, 'POST', '/api/process-ticket-purchase', { body: { paymentIntentId } }),
+    ticketing.bus.publish('payments.events', [webhook, webhook, other]),
+    ticketing.reconcile(),
+    ticketing.reconcile(),
+    call(ticketing.url, 'POST', '/api/process-ticket-purchase', { body: { paymentIntentId } }),
+  ]);
+  await eventually(
+    async () => (await ticketing.bus.lag('ticketing.payments', ['payments.events']))['payments.events'] === 0,
+  );
+  expect(await ticketing.rows('select count(*)::int as n from tickets')).toEqual([{ n: 1 }]);
+  expect(await ticketing.rows(`select count(*)::int as n from events where type = 'TicketsSold'`)).toEqual([{ n: 1 }]);
+  const told = await eventually(async () => {
+    const found = await heard(ticketing, 'ticketing.ticket-purchased');
+    return found.length > 0 && found;
+  });
+  expect(new Set(told.map(({ id }) => id)).size).toBe(1);
+  await eventually(async () => (await ticketing.rows(`select status from mails`))[0]?.['status'] === 'sent');
+  expect(await ticketing.rows('select kind, attempts from mails')).toEqual([{ kind: 'tickets', attempts: 1 }]);
+});
+
+test('a payment that comes after the hold ran out is fulfilled while enough is left', async () => {
+  const ticketing = await onSale(1);
+  const { body } = await call(ticketing.url, 'POST', '/api/create-ticket-payment-intent', { body: intentBody(1) });
+  const { sales } = ticketing.deps;
+  await sales.handle(
+    42,
+    { type: 'ReleaseHold', orderId: body.orderId, reason: 'given-back', at: new Date().toISOString() },
+    { commandId: crypto.randomUUID() },
+  );
+  ticketing.fake.become(body.paymentIntentId, 'succeeded');
+  const done = await call(ticketing.url, 'POST', '/api/process-ticket-purchase', {
+    body: { paymentIntentId: body.paymentIntentId },
+  });
+  expect(done.body.status).toBe('fulfilled');
+  expect(await stock(ticketing)).toEqual({ sold: 1, held: 0, capacity: 1 });
+});
+
+test('a payment that comes too late for the last ticket is refunded, once, and the buyer is told', async () => {
+  const ticketing = await onSale(1);
+  const late = (await call(ticketing.url, 'POST', '/api/create-ticket-payment-intent', { body: intentBody(1) })).body;
+  ticketing.time.offsetMs = 11 * MINUTE;
+  const { sales } = ticketing.deps;
+  await sales.handle(
+    42,
+    { type: 'ReleaseHold', orderId: late.orderId, reason: 'expired', at: ticketing.deps.clock().toISOString() },
+    { commandId: crypto.randomUUID() },
+  );
+  const quick = (await call(ticketing.url, 'POST', '/api/create-ticket-payment-intent', { body: intentBody(1) })).body;
+  for (const { paymentIntentId } of [quick, late]) ticketing.fake.become(paymentIntentId, 'succeeded');
+  const first = await call(ticketing.url, 'POST', '/api/process-ticket-purchase', {
+    body: { paymentIntentId: quick.paymentIntentId },
+  });
+  const answers = [];
+  for (let times = 0; times < 3; times++)
+    answers.push(
+      (
+        await call(ticketing.url, 'POST', '/api/process-ticket-purchase', {
+          body: { paymentIntentId: late.paymentIntentId },
+        })
+      ).body.status,
+    );
+  expect([first.body.status, ...answers]).toEqual(['fulfilled', 'refunding', 'refunding', 'refunding']);
+  const refunds = await eventually(async () => {
+    const found = await heard(ticketing, 'ticketing.refund-requested');
+    return found.length > 0 && found;
+  });
+  expect(refunds.map(({ data }) => data)).toEqual([
+    {
+      eventId: 42,
+      orderId: late.orderId,
+      quantity: 1,
+      paymentId: late.paymentIntentId,
+      amountCents: 2550,
+      reason: 'too-late',
+    },
+  ]);
+  await ticketing.bus.publish('payments.events', [
+    message('payments.payment-refunded', late.orderId, {
+      paymentId: late.paymentIntentId,
+      orderId: late.orderId,
+      eventId: 42,
+      amountCents: 2550,
+      refundId: 're_1',
+    }),
+  ]);
+  const order = await eventually(async () => {
+    const answer = await call(ticketing.url, 'GET', `/api/orders/${late.orderId}?key=${late.accessKey}`);
+    return answer.body.status === 'refunded' && Order.parse(answer.body);
+  });
+  expect(order.tickets).toEqual([]);
+  await eventually(
+    async () => (await ticketing.rows(`select 1 from mails where kind = 'too-late' and status = 'sent'`)).length === 1,
+  );
+});
+
+test('a hold expires after ten minutes, but not before the provider was asked', async () => {
+  const ticketing = await onSale(3);
+  const paid = (await call(ticketing.url, 'POST', '/api/create-ticket-payment-intent', { body: intentBody(1) })).body;
+  const unpaid = (await call(ticketing.url, 'POST', '/api/create-ticket-payment-intent', { body: intentBody(1) })).body;
+  const bare = Hold.parse(
+    (await call(ticketing.url, 'POST', '/api/holds', { body: { eventId: 42, quantity: 1 } })).body,
+  );
+  ticketing.fake.become(paid.paymentIntentId, 'succeeded');
+  ticketing.time.offsetMs = 9 * MINUTE;
+  await ticketing.reconcile();
+  expect(await stock(ticketing)).toEqual({ sold: 0, held: 3, capacity: 3 });
+  ticketing.time.offsetMs = 11 * MINUTE;
+  ticketing.fake.state.down = true;
+  await ticketing.reconcile();
+  // Payments does not answer: what may have been paid stays held, only the bare hold goes.
+  expect(await stock(ticketing)).toEqual({ sold: 0, held: 2, capacity: 3 });
+  ticketing.fake.state.down = false;
+  await ticketing.reconcile();
+  expect(await stock(ticketing)).toEqual({ sold: 1, held: 0, capacity: 3 });
+  expect(ticketing.fake.intents.get(unpaid.paymentIntentId)?.status).toBe('cancelled');
+  expect(await ticketing.rows('select order_id, status from orders order by status')).toEqual(
+    expect.arrayContaining([
+      { order_id: paid.orderId, status: 'fulfilled' },
+      { order_id: unpaid.orderId, status: 'expired' },
+      { order_id: bare.orderId, status: 'expired' },
+    ]),
+  );
+});
+
+test('one extension of ten minutes, and ten more once after a decline', async () => {
+  const ticketing = await onSale(3);
+  const hold = Hold.parse(
+    (await call(ticketing.url, 'POST', '/api/holds', { body: { eventId: 42, quantity: 1 } })).body,
+  );
+  const extend = () =>
+    call(ticketing.url, 'POST', `/api/holds/${hold.orderId}/extension`, { headers: { 'x-order-key': hold.accessKey } });
+  const [once, again] = [await extend(), await extend()];
+  expect(Date.parse(once.body.holdUntil) - Date.parse(hold.holdUntil)).toBe(10 * MINUTE);
+  expect(again.body.holdUntil).toBe(once.body.holdUntil); // the same wish, sent twice
+  expect(once.body.extendable).toBe(false);
+  ticketing.time.offsetMs = 15 * MINUTE;
+  const declined = () =>
+    ticketing.bus.publish('payments.events', [
+      message('payments.payment-failed', hold.orderId, {
+        paymentId: 'pi_declined',
+        orderId: hold.orderId,
+        eventId: 42,
+        amountCents: 2550,
+        code: 'card_declined',
+      }),
+    ]);
+  await declined();
+  const order = await eventually(async () => {
+    const { body } = await call(ticketing.url, 'GET', `/api/orders/${hold.orderId}`, {
+      headers: { 'x-order-key': hold.accessKey },
+    });
+    return body.holdUntil !== once.body.holdUntil && body;
+  });
+  expect(Math.abs(Date.parse(order.holdUntil) - Date.now() - 25 * MINUTE)).toBeLessThan(5_000);
+  await declined();
+  await eventually(
+    async () => (await ticketing.bus.lag('ticketing.payments', ['payments.events']))['payments.events'] === 0,
+  );
+  expect(
+    (await call(ticketing.url, 'GET', `/api/orders/${hold.orderId}`, { headers: { 'x-order-key': hold.accessKey } }))
+      .body.holdUntil,
+  ).toBe(order.holdUntil);
+});
+
+test('payments away: the hold made for it is given back, a hold made before stays', async () => {
+  const ticketing = await onSale(3);
+  ticketing.fake.state.down = true;
+  const failed = await call(ticketing.url, 'POST', '/api/create-ticket-payment-intent', { body: intentBody(2) });
+  expect([failed.status, failed.body.code, failed.headers.get('retry-after')]).toEqual([503, 'unavailable', '2']);
+  expect(await stock(ticketing)).toEqual({ sold: 0, held: 0, capacity: 3 });
+  const hold = Hold.parse(
+    (await call(ticketing.url, 'POST', '/api/holds', { body: { eventId: 42, quantity: 2 } })).body,
+  );
+  const body = intentBody(2, { orderId: hold.orderId, accessKey: hold.accessKey });
+  expect((await call(ticketing.url, 'POST', '/api/create-ticket-payment-intent', { body })).status).toBe(503);
+  expect(await stock(ticketing)).toEqual({ sold: 0, held: 2, capacity: 3 });
+  ticketing.fake.state.down = false;
+  expect((await call(ticketing.url, 'POST', '/api/create-ticket-payment-intent', { body })).status).toBe(200);
+});
+
+test('a cancelled event gives every buyer the money back and sells no more', async () => {
+  const ticketing = await onSale(5);
+  const bought = (await call(ticketing.url, 'POST', '/api/create-ticket-payment-intent', { body: intentBody(2) })).body;
+  ticketing.fake.become(bought.paymentIntentId, 'succeeded');
+  await call(ticketing.url, 'POST', '/api/process-ticket-purchase', {
+    body: { paymentIntentId: bought.paymentIntentId },
+  });
+  const open = (await call(ticketing.url, 'POST', '/api/create-ticket-payment-intent', { body: intentBody(1) })).body;
+  await ticketing.bus.publish('catalog.events', [
+    message('catalog.event-cancelled', 'event-42', { eventId: 42, ownerId: 7 }),
+  ]);
+  await eventually(async () => (await stock(ticketing)).held === 0);
+  await ticketing.reconcile();
+  await ticketing.reconcile();
+  ticketing.fake.become(open.paymentIntentId, 'succeeded');
+  expect(
+    (
+      await call(ticketing.url, 'POST', '/api/process-ticket-purchase', {
+        body: { paymentIntentId: open.paymentIntentId },
+      })
+    ).body.status,
+  ).toBe('refunding');
+  const refunds = await eventually(async () => {
+    const found = await heard(ticketing, 'ticketing.refund-requested');
+    return found.length === 2 && found;
+  });
+  expect(refunds.map(({ data }) => data['amountCents']).sort()).toEqual([2550, 5100]);
+  expect((await call(ticketing.url, 'POST', '/api/holds', { body: { eventId: 42, quantity: 1 } })).body.code).toBe(
+    'not-on-sale',
+  );
+  expect(await ticketing.rows(`select distinct status from tickets`)).toEqual([{ status: 'refunded' }]);
+});

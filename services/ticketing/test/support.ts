@@ -1,0 +1,225 @@
+import type { AddressInfo } from 'node:net';
+import { createServer } from 'node:http';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach } from 'vitest';
+import { openStore, relay } from '@beltway/event-store';
+import { eventStoreMigrations } from '@beltway/event-store/migrations';
+import type { EventState } from '@beltway/contracts/catalog';
+import type { PaymentStatus, SettledPayment } from '@beltway/contracts/payments';
+import { authenticator } from '@beltway/kit/auth';
+import { openEmbeddedBus } from '@beltway/kit/bus-embedded';
+import { logger } from '@beltway/kit/logger';
+import { openPool } from '@beltway/kit/postgres';
+import { testDatabase } from '@beltway/kit/testing';
+import { testIdentity } from '@beltway/kit/testing-auth';
+import { createApp } from '../src/app.ts';
+import { config } from '../src/config.ts';
+import { startConsumers } from '../src/consumers.ts';
+import { startMail } from '../src/mail/start.ts';
+import { reconcile, type Reconciling } from '../src/order/reconcile.ts';
+import type { Payments } from '../src/order/payments.ts';
+import { publishSales } from '../src/sale/publish.ts';
+import { openSales } from '../src/sale/sales.ts';
+import { openSigner } from '../src/ticket/signing.ts';
+
+const folder = (path: string) => new URL(`../../../${path}`, import.meta.url).pathname;
+const closing: Array<() => unknown> = [];
+afterEach(async () => {
+  for (const close of closing.splice(0).reverse()) await close();
+});
+
+export const TOKEN = 'internal-token-of-the-tests-0123456789';
+const SECRET = 'ticket-secret-of-the-tests-0123456789abc';
+
+/** A card provider behind payments, as ticketing sees it: intents by order, and what became of them. */
+export function fakePayments() {
+  const intents = new Map<string, SettledPayment>();
+  const state = { down: false, requests: 0 };
+  const answer = (paymentId: string): SettledPayment => {
+    if (state.down) throw Object.assign(new Error('fetch failed'), { transient: true });
+    const intent = intents.get(paymentId);
+    if (!intent) throw new Error(`no intent ${paymentId}`);
+    return intent;
+  };
+  const payments: Payments = {
+    request: async ({ orderId, eventId, amountCents }) => {
+      if (state.down) throw Object.assign(new Error('fetch failed'), { transient: true });
+      state.requests++;
+      const paymentId = `pi_${orderId.replaceAll('-', '')}`;
+      if (!intents.has(paymentId)) intents.set(paymentId, { paymentId, orderId, eventId, amountCents, status: 'open' });
+      return { paymentId, clientSecret: `${paymentId}_secret` };
+    },
+    settle: async (paymentId) => answer(paymentId),
+    cancel: async (paymentId) => {
+      const intent = answer(paymentId);
+      if (intent.status === 'open') intent.status = 'cancelled';
+      return intent;
+    },
+  };
+  const become = (paymentId: string, status: PaymentStatus) => void (answer(paymentId).status = status);
+  return { payments, state, become, intents };
+}
+
+/** Ticketing as main starts it, on databases of its own; `clock` moves by hand, the reconciler runs when called. */
+export async function startTicketing() {
+  const [db, busDb] = await Promise.all([
+    testDatabase([
+      eventStoreMigrations,
+      folder('packages/kit/migrations/inbox'),
+      folder('services/ticketing/prisma/migrations'),
+    ]),
+    testDatabase([folder('packages/kit/migrations/bus')]),
+  ]);
+  closing.push(db.drop, busDb.drop);
+  const dataDir = mkdtempSync(join(tmpdir(), 'beltway-ticketing-'));
+  closing.push(() => rmSync(dataDir, { recursive: true, force: true }));
+  const identity = await testIdentity();
+  closing.push(identity.close);
+  const fake = fakePayments();
+  const log = logger('ticketing', 'silent');
+  const time = { offsetMs: 0 };
+  const clock = () => new Date(Date.now() + time.offsetMs);
+
+  const bus = await openEmbeddedBus({ url: busDb.url });
+  await bus.ensureTopics(['ticketing.events', 'catalog.events', 'payments.events', 'identity.events']);
+  closing.push(() => bus.close());
+
+  /** One instance of the service; several may run on the same databases. */
+  async function instance() {
+    const pool = openPool(db.url);
+    const store = openStore({ url: db.url });
+    const auth = await authenticator({ identityUrl: identity.url, internalToken: TOKEN, bus, log });
+    const signer = await openSigner(pool, SECRET);
+    const deps = {
+      log,
+      pool,
+      store,
+      sales: openSales(store),
+      auth,
+      payments: fake.payments,
+      signer,
+      ticketSecret: SECRET,
+      publicUrl: 'http://localhost:3000',
+      clock,
+      bus,
+    };
+    const publisher = relay(store, {
+      topic: 'ticketing.events',
+      publish: publishSales,
+      send: (messages) => bus.publish('ticketing.events', messages),
+    });
+    const consumers = await startConsumers(deps);
+    const mail = startMail(deps, {
+      ...configForTests(db.url, identity.url, dataDir),
+    });
+    const server = createServer(createApp({ ...deps, internalToken: TOKEN, mount: mail.mount }));
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    let stopped = false;
+    const stop = async () => {
+      if (stopped) return;
+      stopped = true;
+      server.closeAllConnections();
+      await new Promise((resolve) => server.close(resolve));
+      await Promise.all(consumers.map((consumer) => consumer.stop()));
+      await mail.stop();
+      await deps.sales.drain();
+      await publisher.stop();
+      await auth.stop();
+      await Promise.all([store.close(), pool.end()]);
+    };
+    closing.push(stop);
+    const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+    return { url, deps: deps as Reconciling & typeof deps, stop, reconcile: () => reconcile(deps) };
+  }
+
+  const one = await instance();
+  const admin = openPool(db.url);
+  closing.push(() => admin.end());
+  const rows = async (sql: string, values: unknown[] = []) =>
+    (await admin.query(sql, values)).rows as Array<Record<string, unknown>>;
+  return { ...one, instance, identity, fake, bus, rows, time, databaseUrl: db.url, dataDir };
+}
+
+const configForTests = (url: string, identityUrl: string, dataDir: string): ReturnType<typeof config> => ({
+  SERVICE_PORT: 0,
+  HOST: '127.0.0.1',
+  BELTWAY_MODE: 'embedded',
+  BELTWAY_DEMO: '0',
+  LOG_LEVEL: 'silent',
+  DATABASE_URL: url,
+  BUS_DATABASE_URL: undefined,
+  KAFKA_BROKERS: undefined,
+  REDIS_URL: undefined,
+  INTERNAL_TOKEN: TOKEN,
+  IDENTITY_URL: identityUrl,
+  PAYMENTS_URL: 'http://127.0.0.1:1',
+  PUBLIC_URL: 'http://localhost:3000',
+  TICKET_SECRET: SECRET,
+  DATA_DIR: dataDir,
+  MAIL_FROM: 'Beltway <tickets@beltway.test>',
+  SMTP_URL: undefined,
+});
+
+export const eventState = (eventId: number, capacity: number, extra: Partial<EventState> = {}): EventState => ({
+  eventId,
+  ownerId: 7,
+  title: `Night ${eventId}`,
+  description: 'Music on a roof.',
+  location: 'U Street, Washington, DC',
+  imageUrl: null,
+  tags: ['#rooftop'],
+  eventDate: '2030-06-01T04:00:00.000Z',
+  eventStartTime: '19:00',
+  eventEndTime: null,
+  hasTickets: true,
+  salesEnabled: true,
+  salesStart: null,
+  salesEnd: null,
+  priceCents: 2550,
+  capacity,
+  ...extra,
+});
+
+/** A message as another service would send it. */
+export const message = (type: string, key: string, data: unknown, id: string = crypto.randomUUID()) => ({
+  id,
+  type,
+  version: 1,
+  key,
+  occurredAt: new Date().toISOString(),
+  correlationId: 'test',
+  causationId: 'test',
+  data,
+});
+
+export interface Answer {
+  status: number;
+  // Answers are looked at field by field; a wrong one fails the expectation.
+  body: any; // eslint-disable-line @typescript-eslint/no-explicit-any
+  headers: Headers;
+}
+
+/** Calls the service over HTTP. */
+export async function call(
+  url: string,
+  method: string,
+  path: string,
+  options: { body?: unknown; raw?: string; token?: string; headers?: Record<string, string> } = {},
+): Promise<Answer> {
+  const { body, raw, token, headers } = options;
+  const response = await fetch(url + path, {
+    method,
+    headers: {
+      ...(body !== undefined || raw !== undefined ? { 'content-type': 'application/json' } : {}),
+      ...(token && { authorization: `Bearer ${token}` }),
+      ...headers,
+    },
+    ...(raw !== undefined ? { body: raw } : body !== undefined ? { body: JSON.stringify(body) } : {}),
+  });
+  const text = await response.text();
+  let parsed: unknown = text;
+  if (response.headers.get('content-type')?.includes('json')) parsed = JSON.parse(text);
+  return { status: response.status, body: parsed, headers: response.headers };
+}
