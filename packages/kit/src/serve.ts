@@ -12,6 +12,8 @@ export interface ServeOptions {
   close: Array<() => unknown>;
   /** Called with the server before it listens: socket.io and upgrades attach here. */
   attach?: (server: Server) => void;
+  /** Called once nothing new is accepted: ends connections that would never end by themselves (sockets), so that they go elsewhere. */
+  drain?: () => unknown;
 }
 
 const GRACE_MS = 8_000;
@@ -20,7 +22,7 @@ const GRACE_MS = 8_000;
  * Listens, and stops in order on SIGTERM, SIGINT, or when the launcher that started us is gone (IPC disconnect):
  * fail readiness, stop accepting, answer what was accepted, close the parts, and end at the latest after 8 s.
  */
-export async function serve({ log, handler, port, host, close, attach }: ServeOptions): Promise<Server> {
+export async function serve({ log, handler, port, host, close, attach, drain }: ServeOptions): Promise<Server> {
   const server = createServer(handler);
   server.keepAliveTimeout = 65_000;
   server.headersTimeout = 20_000;
@@ -44,6 +46,7 @@ export async function serve({ log, handler, port, host, close, attach }: ServeOp
     }, GRACE_MS).unref();
     const closed = new Promise((resolve) => server.close(resolve));
     server.closeIdleConnections();
+    void (async () => drain?.())().catch((error: unknown) => log.warn({ err: error }, 'did not drain cleanly'));
     const idle = setInterval(() => server.closeIdleConnections(), 50);
     await Promise.race([closed, new Promise((resolve) => setTimeout(resolve, 4_000).unref())]);
     clearInterval(idle);
@@ -67,7 +70,9 @@ export async function serve({ log, handler, port, host, close, attach }: ServeOp
 /** Runs a service's `main`: a wrong configuration or a failed start ends the process with a message, not a stack. */
 export function run(main: () => Promise<unknown>): void {
   process.on('unhandledRejection', (reason) => {
-    console.error(JSON.stringify({ level: 60, msg: 'unhandled rejection', err: String((reason as Error)?.stack ?? reason) }));
+    console.error(
+      JSON.stringify({ level: 60, msg: 'unhandled rejection', err: String((reason as Error)?.stack ?? reason) }),
+    );
     process.exit(1);
   });
   main().catch((error: unknown) => {
