@@ -3,6 +3,7 @@ import pg from 'pg';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest';
 import { BusUnavailable, type Bus, type Delivery } from '../src/bus.ts';
 import { openEmbeddedBus } from '../src/bus-embedded.ts';
+import { partitionOf } from '../src/bus-partition.ts';
 import { counted, keys, numberOf, type Counted } from './bus-contract.ts';
 import { testDatabase } from '../src/testing.ts';
 import { proxyTo, type Proxy } from './proxy.ts';
@@ -208,36 +209,78 @@ test('two members of a group in one process do not share a partition at the same
 });
 
 test('a busy partition does not starve a quiet one', async () => {
-  const [busyKey] = keys(1);
+  const at = (partition: number): string => keys(200).find((key) => partitionOf(key) === partition)!;
+  const [busy, quiet] = [at(0), at(11)];
   await bus.publish(
     topic,
-    Array.from({ length: 400 }, (_, n) => counted(busyKey!, n)),
+    Array.from({ length: 300 }, (_, n) => counted(busy, n)),
   );
+  await bus.publish(topic, [counted(quiet, 0)]);
   const order: string[] = [];
   const one = await openEmbeddedBus({ url: database.url, concurrency: 1 });
   try {
-    await bus.publish(topic, [counted('key-1', 0)]);
-    await one.subscribe({
-      group: 'g',
-      topics: [topic],
-      batchSize: 1,
-      handle: async ([first]) => void order.push((first!.message as Counted).key),
-    });
-    await eventually(() => expect(order).toContain('key-1'));
-    expect(order.indexOf('key-1')).toBeLessThan(3);
+    const handle = async ([first]: Delivery[]) => void order.push((first!.message as Counted).key);
+    await one.subscribe({ group: 'g', topics: [topic], batchSize: 1, handle });
+    await eventually(() => expect(order).toContain(quiet));
+    expect(order.indexOf(quiet)).toBeLessThan(3);
   } finally {
     await one.close();
   }
 });
 
-test('closes in bounded time while the database hangs', async () => {
+test('news travels at once: the slow poll is only the net', async () => {
+  const handled: number[] = [];
+  const heard: number[] = [];
+  await bus.subscribe({
+    group: 'g',
+    topics: [topic],
+    handle: async (batch) => void handled.push(...batch.map(numberOf)),
+  });
+  await bus.tail([topic], (message) => void heard.push((message as Counted).data.n));
+  const begin = performance.now();
+  for (let n = 1; n <= 8; n++) {
+    await direct.publish(topic, [counted('a', n)]);
+    await eventually(() => expect([handled.length, heard.length]).toEqual([n, n]));
+  }
+  await direct.publish(
+    topic,
+    Array.from({ length: 1_600 }, (_, n) => counted('a', n)),
+  );
+  await eventually(() => expect([handled.length, heard.length]).toEqual([1_608, 1_608]));
+  // With the poll alone, each of the eight would wait half a second, and so would each page of the burst.
+  expect(performance.now() - begin).toBeLessThan(2_000);
+});
+
+test('the net holds: what was not announced is found all the same', async () => {
+  const handled: number[] = [];
+  const heard: number[] = [];
+  await bus.subscribe({
+    group: 'g',
+    topics: [topic],
+    handle: async (batch) => void handled.push(...batch.map(numberOf)),
+  });
+  await bus.tail([topic], (message) => void heard.push((message as Counted).data.n));
+  const quiet = new pg.Client(database.url);
+  await quiet.connect();
+  await quiet.query(
+    `with moved as (update bus_partitions set next_offset = 1 where topic = $1 and partition = 0)
+     insert into bus_messages values ($1, 0, 0, 'a', $2)`,
+    [topic, JSON.stringify(counted('a', 7))],
+  );
+  await quiet.end();
+  await eventually(() => expect([handled, heard]).toEqual([[7], [7]]), 2_000);
+});
+
+test('closes in bounded time while the database hangs, and leaves no connection that keeps the process alive', async () => {
+  const before = proxy.connections();
   const idle = await openEmbeddedBus({ url: proxy.url, waitMs: 1_000 });
   await idle.subscribe({ group: 'g', topics: [topic], handle: async () => {} });
-  await eventually(async () => expect(await idle.healthy()).toBe(true));
+  expect(proxy.connections()).toBe(before + 2);
   proxy.freeze();
   const begin = performance.now();
   await idle.close();
   expect(performance.now() - begin).toBeLessThan(3_500);
+  await eventually(() => expect(proxy.connections()).toBeLessThanOrEqual(before));
 });
 
 test('opening refuses in bounded time when the database is not there', async () => {

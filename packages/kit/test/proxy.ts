@@ -8,23 +8,31 @@ export interface Proxy {
   cut(): void;
   /** As when the server hangs: everything stays open and nothing answers. */
   freeze(): void;
+  /** New connections work. Those that were frozen stay so: who holds one must give it up. */
   mend(): Promise<void>;
+  /** Connections that clients hold open. */
+  connections(): number;
   close(): void;
 }
 
 export async function proxyTo(target: string): Promise<Proxy> {
   const { hostname, port } = new URL(target);
   const sockets = new Set<Socket>();
-  let frozen = false;
+  const clients = new Set<Socket>();
+  const frozen = new Set<Socket>();
+  let freezing = false;
 
   const server = createServer((client) => {
+    clients.add(client);
+    client.once('close', () => clients.delete(client));
+    if (freezing) frozen.add(client);
     const upstream = connect(Number(port), hostname);
     for (const [from, to] of [
       [client, upstream],
       [upstream, client],
     ] as const) {
       sockets.add(from);
-      from.on('data', (data) => void (frozen || to.write(data)));
+      from.on('data', (data) => void (frozen.has(client) || to.write(data)));
       from.on('error', () => {});
       from.on('close', () => {
         sockets.delete(from);
@@ -49,12 +57,12 @@ export async function proxyTo(target: string): Promise<Proxy> {
       drop();
     },
     freeze() {
-      frozen = true;
+      freezing = true;
+      for (const client of clients) frozen.add(client);
     },
+    connections: () => clients.size,
     async mend() {
-      // What was swallowed meanwhile is gone, so the old connections are of no use.
-      if (frozen) drop();
-      frozen = false;
+      freezing = false;
       if (!server.listening) await listen(own);
     },
     close() {
