@@ -19,7 +19,7 @@ run(async () => {
   const store = openStore({ url: config.DATABASE_URL, warn: (err, message) => log.warn({ err }, message) });
   const pool = openPool(config.DATABASE_URL, { log });
   const bus = await openBus(config, log);
-  await bus.ensureTopics([TOPIC]);
+  await bus.ensureTopics([TOPIC, 'identity.events']);
   const auth = await authenticator({
     identityUrl: config.IDENTITY_URL,
     internalToken: config.INTERNAL_TOKEN,

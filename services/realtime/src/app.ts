@@ -1,0 +1,52 @@
+import type { Server } from 'node:http';
+import type { Express } from 'express';
+import type { Pool } from 'pg';
+import { createServiceApp } from '@beltway/kit/app';
+import type { Authenticator } from '@beltway/kit/auth';
+import type { Bus } from '@beltway/kit/bus';
+import type { Checks } from '@beltway/kit/health';
+import type { Logger } from '@beltway/kit/logger';
+import { startConsumers } from './consumers.ts';
+import { lazyDb } from './db.ts';
+import { attachSockets, closeSockets, openSockets } from './sockets.ts';
+import { coalesce } from './stock/coalesce.ts';
+import { changedSince } from './stock/stock.ts';
+import { letWatch, tellWatchers } from './stock/watching.ts';
+
+export interface RealtimeDeps {
+  log: Logger;
+  pool: Pool;
+  bus: Bus;
+  auth: Pick<Authenticator, 'verify'>;
+  /** Where our pages are served from; others may not connect. */
+  publicUrl: string;
+  checks?: Checks;
+}
+
+export interface Realtime {
+  handler: Express;
+  /** Binds the sockets to the server, before it listens. */
+  attach(server: Server): void;
+  /** Cuts the sockets off, so that they connect elsewhere. */
+  drain(): Promise<void>;
+  /** Stops hearing the bus. */
+  stop(): Promise<void>;
+}
+
+export async function createApp({ log, pool, bus, auth, publicUrl, checks }: RealtimeDeps): Promise<Realtime> {
+  const db = lazyDb(pool);
+  const io = openSockets({ auth, publicUrl });
+  io.on('connection', (socket) => letWatch(socket, (eventIds, since) => changedSince(db, eventIds, since)));
+  const stock = coalesce((state) => tellWatchers(io, state));
+  const consumers = await startConsumers({ bus, pool, log, tell: stock.offer });
+
+  return {
+    handler: createServiceApp({ log, ...(checks && { checks }), routes: () => undefined }),
+    attach: (server) => attachSockets(io, server),
+    drain: () => closeSockets(io),
+    stop: async () => {
+      await consumers.stop();
+      stock.stop();
+    },
+  };
+}

@@ -1,0 +1,42 @@
+import { StockChangedV1, type Availability } from '@beltway/contracts/ticketing';
+import type { Bus, Subscription } from '@beltway/kit/bus';
+import { consume, onCommand } from '@beltway/kit/consume';
+import type { Logger } from '@beltway/kit/logger';
+import type { Pool } from 'pg';
+import { keepStock } from './stock/stock.ts';
+
+const TYPE = 'ticketing.stock-changed';
+
+interface Deps {
+  bus: Bus;
+  pool: Pool;
+  log: Logger;
+  /** Gets states in any order, and some twice. */
+  tell: (stock: Availability) => void;
+}
+
+/**
+ * When we hear X, we do Y. Stock is heard twice: by each instance for its own sockets, as it happens; and by one of the group
+ * to keep it, which also tells what happened while no instance was listening.
+ */
+export async function startConsumers({ tell, ...deps }: Deps): Promise<Subscription> {
+  const topics = ['ticketing.events'];
+  const kept = await consume({
+    ...deps,
+    group: 'realtime.stock',
+    topics,
+    handlers: {
+      // No inbox row: the version alone makes a repeat harmless, and a hot sale tells of its stock very often.
+      [TYPE]: onCommand(StockChangedV1, async ({ data }) => {
+        await keepStock(deps.pool, data);
+        tell(data);
+      }),
+    },
+  });
+  const heard = await deps.bus.tail(topics, (message) => {
+    if ((message as { type?: unknown } | null)?.type !== TYPE) return; // most messages are of other types
+    const stock = StockChangedV1.safeParse(message);
+    if (stock.success) tell(stock.data.data);
+  });
+  return { stop: async () => void (await Promise.all([kept.stop(), heard.stop()])) };
+}

@@ -1,0 +1,40 @@
+import { authenticator } from '@beltway/kit/auth';
+import { logger } from '@beltway/kit/logger';
+import { openBus } from '@beltway/kit/open-bus';
+import { openPool } from '@beltway/kit/postgres';
+import { run, serve } from '@beltway/kit/serve';
+import { createApp } from './app.ts';
+import { readRealtimeConfig } from './config.ts';
+
+run(async () => {
+  const config = readRealtimeConfig();
+  const log = logger('realtime', config.LOG_LEVEL);
+  const pool = openPool(config.DATABASE_URL, { log });
+  const bus = await openBus(config, log);
+  await bus.ensureTopics(['realtime.events', 'identity.events']);
+  const auth = await authenticator({
+    identityUrl: config.IDENTITY_URL,
+    internalToken: config.INTERNAL_TOKEN,
+    bus,
+    log,
+  });
+
+  const realtime = await createApp({
+    log,
+    pool,
+    bus,
+    auth,
+    publicUrl: config.PUBLIC_URL,
+    checks: { database: () => pool.query('select 1'), bus: () => bus.healthy(), sessions: () => auth.ready() },
+  });
+
+  await serve({
+    log,
+    handler: realtime.handler,
+    port: config.SERVICE_PORT,
+    host: config.HOST,
+    attach: realtime.attach,
+    drain: realtime.drain,
+    close: [realtime.stop, () => auth.stop(), () => bus.close(), () => pool.end()],
+  });
+});

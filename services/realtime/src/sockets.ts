@@ -1,0 +1,73 @@
+import type { Server as HttpServer } from 'node:http';
+import { Server, type DefaultEventsMap, type Socket } from 'socket.io';
+import type { ClientMessages, ServerMessages } from '@beltway/contracts/realtime';
+import type { Authenticator, Caller } from '@beltway/kit/auth';
+import { gauge } from '@beltway/kit/metrics';
+import { asProblem } from '@beltway/kit/problems';
+import { packetBudget } from './flood.ts';
+import { ourOrigin } from './origins.ts';
+
+interface SocketData {
+  caller?: Caller;
+}
+export type RealtimeServer = Server<ClientMessages, ServerMessages, DefaultEventsMap, SocketData>;
+export type RealtimeSocket = Socket<ClientMessages, ServerMessages, DefaultEventsMap, SocketData>;
+
+/** One message, at most. The longest that makes sense names a page of events. */
+const MAX_MESSAGE_BYTES = 16_384;
+
+const connected = gauge('realtime_connections', 'Browsers connected to this instance');
+
+export interface SocketsDeps {
+  auth: Pick<Authenticator, 'verify'>;
+  publicUrl: string;
+}
+
+/**
+ * socket.io at `/socket.io`, for pages of this site only. A token is not needed; one that is sent must be good.
+ * Several instances will need an adapter (`REDIS_URL`) and, for polling, a gateway that keeps a browser with one of them.
+ */
+export function openSockets({ auth, publicUrl }: SocketsDeps): RealtimeServer {
+  const isOurs = ourOrigin(publicUrl);
+  const io: RealtimeServer = new Server({
+    path: '/socket.io',
+    serveClient: false,
+    // Compressing each small message costs more memory per connection than it saves on the wire.
+    perMessageDeflate: false,
+    maxHttpBufferSize: MAX_MESSAGE_BYTES,
+    connectTimeout: 10_000,
+    allowRequest: ({ headers }, decide) =>
+      decide(isOurs(headers.origin) ? null : 'this page is not ours', isOurs(headers.origin)),
+  });
+
+  io.use(async (socket, next) => {
+    const { token } = socket.handshake.auth as { token?: unknown };
+    if (token === undefined || token === null) return next();
+    try {
+      socket.data.caller = await auth.verify(typeof token === 'string' ? token : '');
+      next();
+    } catch (error) {
+      const { code, message } = asProblem(error);
+      next(Object.assign(new Error(message), { data: { code } }));
+    }
+  });
+  return io;
+}
+
+/** Binds to the server that answers HTTP, before it listens. */
+export function attachSockets(io: RealtimeServer, server: HttpServer): void {
+  io.attach(server);
+  // On the connection, not the socket: what comes before a socket is let in counts as well.
+  io.engine.on(
+    'connection',
+    (connection: { on(event: 'packet' | 'close', heard: () => void): void; close(): void }) => {
+      const within = packetBudget();
+      connection.on('packet', () => within() || connection.close());
+      connection.on('close', () => connected.set(io.engine.clientsCount));
+      connected.set(io.engine.clientsCount);
+    },
+  );
+}
+
+/** Ends every connection without a goodbye: a client that is told to go stays away, one that is cut off connects elsewhere. */
+export const closeSockets = (io: RealtimeServer): Promise<void> => io.close();

@@ -1,0 +1,27 @@
+import type { Availability } from '@beltway/contracts/ticketing';
+import type { Queryable } from '@beltway/kit/postgres';
+import type { Db } from '../db.ts';
+
+/** Keeps the newest of what was heard, in whatever order and however often it comes. */
+export const keepStock = (db: Queryable, { eventId, capacity, sold, held, version }: Availability) =>
+  db.query({
+    name: 'keep-stock',
+    text: `insert into stock (event_id, capacity, sold, held, version) values ($1, $2, $3, $4, $5)
+           on conflict (event_id) do update
+           set capacity = excluded.capacity, sold = excluded.sold, held = excluded.held, version = excluded.version, changed_at = now()
+           where stock.version < excluded.version`,
+    values: [eventId, capacity, sold, held, version],
+  });
+
+/** What changed of these events since then. */
+export async function changedSince(db: Db, eventIds: number[], since: Date): Promise<Availability[]> {
+  const { stock } = await db();
+  const rows = await stock.findMany({ where: { eventId: { in: eventIds }, changedAt: { gt: since } } });
+  return rows.map(({ eventId, capacity, sold, held, version }) => ({
+    eventId,
+    capacity,
+    sold,
+    held,
+    version: Number(version),
+  }));
+}

@@ -1,0 +1,126 @@
+import { randomUUID } from 'node:crypto';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { fileURLToPath } from 'node:url';
+import { io, type ManagerOptions, type Socket, type SocketOptions } from 'socket.io-client';
+import type { Role } from '@beltway/contracts/common';
+import type { ClientMessages, ServerMessages } from '@beltway/contracts/realtime';
+import type { Availability } from '@beltway/contracts/ticketing';
+import { authenticator } from '@beltway/kit/auth';
+import { logger } from '@beltway/kit/logger';
+import { openBus } from '@beltway/kit/open-bus';
+import { openPool } from '@beltway/kit/postgres';
+import { eventually, testDatabase } from '@beltway/kit/testing';
+import { testIdentity } from '@beltway/kit/testing-auth';
+import { createApp } from '../src/app.ts';
+
+const folder = (path: string) => fileURLToPath(new URL(path, import.meta.url));
+const REALTIME = [folder('../../../packages/kit/migrations/inbox'), folder('../prisma/migrations')];
+const BUS = [folder('../../../packages/kit/migrations/bus')];
+export const PUBLIC_URL = 'https://beltway.test';
+
+export type Page = Socket<ServerMessages, ClientMessages> & {
+  /** All it was told so far. */
+  heard: Availability[];
+};
+
+/** Realtime through its door, on a real Postgres and the embedded bus; it can be stopped and started again on the same port. */
+export async function startRealtime() {
+  const [database, busDatabase, identity] = await Promise.all([
+    testDatabase(REALTIME),
+    testDatabase(BUS),
+    testIdentity(),
+  ]);
+  const log = logger('realtime', 'silent');
+  const pool = openPool(database.url);
+  // Ticketing's own end of the bus: it goes on while realtime is away.
+  const ticketing = await openBus({ BUS_DATABASE_URL: busDatabase.url });
+  await ticketing.ensureTopics(['ticketing.events', 'identity.events', 'realtime.events']);
+  const pages = new Set<Page>();
+  let port = 0;
+
+  async function launch() {
+    const bus = await openBus({ BUS_DATABASE_URL: busDatabase.url });
+    const auth = await authenticator({ identityUrl: identity.url, internalToken: 'x'.repeat(32), bus, log });
+    const realtime = await createApp({ log, pool, bus, auth, publicUrl: PUBLIC_URL });
+    const server = createServer(realtime.handler);
+    realtime.attach(server);
+    await new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve));
+    port = (server.address() as AddressInfo).port;
+    await eventually(() => auth.ready());
+    return {
+      stop: async () => {
+        const closed = new Promise((resolve) => server.close(resolve));
+        await realtime.drain();
+        await closed;
+        await realtime.stop();
+        await auth.stop();
+        await bus.close();
+      },
+    };
+  }
+  let running = await launch();
+
+  return {
+    pool,
+    identity,
+    get url() {
+      return `http://127.0.0.1:${port}`;
+    },
+    /** A page that connects; it is not connected yet. */
+    open: (options: Partial<ManagerOptions & SocketOptions> = {}): Page => {
+      const socket = io(`http://127.0.0.1:${port}`, {
+        forceNew: true,
+        reconnectionDelay: 20,
+        reconnectionDelayMax: 50,
+        ...options,
+      });
+      const page: Page = Object.assign(socket as Socket<ServerMessages, ClientMessages>, { heard: [] });
+      page.on('ticketing.stock-changed', (stock) => void page.heard.push(stock));
+      pages.add(page);
+      return page;
+    },
+    tokenOf: (user: { id: number; role?: Role }) => identity.tokenFor(user),
+    /** Ticketing says what is left, in one go. */
+    say: (...states: Array<Partial<Availability> & { eventId: number; version: number }>) =>
+      ticketing.publish(
+        'ticketing.events',
+        states.map((state) => message('ticketing.stock-changed', state)),
+      ),
+    /** Ticketing says something else, or something broken. */
+    sayOther: (type: string, data: unknown) =>
+      ticketing.publish('ticketing.events', [
+        { ...message('ticketing.stock-changed', { eventId: 1, version: 1 }), type, data },
+      ]),
+    /** Resolves when all that was said so far is kept. */
+    kept: () =>
+      eventually(async () =>
+        Object.values(await ticketing.lag('realtime.stock', ['ticketing.events'])).every((lag) => lag === 0),
+      ),
+    stop: () => running.stop(),
+    start: async () => void (running = await launch()),
+    close: async () => {
+      for (const page of pages) page.disconnect();
+      await running.stop();
+      await ticketing.close();
+      await Promise.all([pool.end(), identity.close()]);
+      await Promise.all([database.drop(), busDatabase.drop()]);
+    },
+  };
+}
+
+export type Realtime = Awaited<ReturnType<typeof startRealtime>>;
+
+export const watch = (page: Page, ...eventIds: number[]): Promise<number> =>
+  page.timeout(5_000).emitWithAck('watch-stock', eventIds);
+
+const message = (type: string, state: Partial<Availability> & { eventId: number; version: number }) => ({
+  id: randomUUID(),
+  type,
+  version: 1,
+  key: `sale-${state.eventId}`,
+  occurredAt: new Date().toISOString(),
+  correlationId: 'test',
+  causationId: 'test',
+  data: { capacity: 10_000, sold: 0, held: 0, ...state },
+});

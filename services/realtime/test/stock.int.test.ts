@@ -1,0 +1,245 @@
+import { request } from 'node:http';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { StockChangedV1 } from '@beltway/contracts/ticketing';
+import { eventually } from '@beltway/kit/testing';
+import { PUBLIC_URL, startRealtime, watch, type Page, type Realtime } from './realtime.ts';
+
+let realtime: Realtime;
+beforeAll(async () => void (realtime = await startRealtime()));
+afterAll(() => realtime.close());
+
+let lastId = 100;
+const newEvent = () => ++lastId;
+
+const connected = async (page: Page) => eventually(() => page.connected && page, { what: 'the connection' });
+const open = (...options: Parameters<Realtime['open']>) => connected(realtime.open(...options));
+const versions = (page: Page, eventId: number) =>
+  page.heard.filter((stock) => stock.eventId === eventId).map(({ version }) => version);
+/** Resolves when everything said before has reached this page: messages to one connection keep their order. */
+async function upToDate(page: Page): Promise<void> {
+  const marker = newEvent();
+  await watch(page, marker);
+  await realtime.say({ eventId: marker, version: 1 });
+  await eventually(() => versions(page, marker).length > 0, { what: 'the marker' });
+}
+
+test('tells a watcher of holds, releases and sales, and nobody else', async () => {
+  const eventId = newEvent();
+  const [watcher, other] = [await open(), await open()];
+  expect(await watch(watcher, eventId)).toBe(1);
+  expect(await watch(other, newEvent())).toBe(1);
+
+  const states = [
+    { eventId, version: 1, capacity: 100, sold: 0, held: 2 },
+    { eventId, version: 2, capacity: 100, sold: 0, held: 0 },
+    { eventId, version: 3, capacity: 100, sold: 2, held: 0 },
+  ];
+  for (const state of states) {
+    await realtime.say(state);
+    await eventually(() => versions(watcher, eventId).includes(state.version));
+  }
+  await upToDate(other);
+  expect(watcher.heard.filter((stock) => stock.eventId === eventId)).toEqual(states);
+  StockChangedV1.shape.data.strict().parse(watcher.heard.at(-1));
+  expect(versions(other, eventId)).toEqual([]);
+});
+
+test('tells no more once a page has left', async () => {
+  const eventId = newEvent();
+  const page = await open();
+  await watch(page, eventId);
+  await realtime.say({ eventId, version: 1 });
+  await eventually(() => versions(page, eventId).length === 1);
+  page.emit('unwatch-stock', [eventId]);
+  expect(await watch(page)).toBe(0);
+  await realtime.say({ eventId, version: 2 });
+  await upToDate(page);
+  expect(versions(page, eventId)).toEqual([1]);
+});
+
+test('floods nobody: two thousand changes in a second are few messages, the last one right', async () => {
+  const eventId = newEvent();
+  const page = await open();
+  await watch(page, eventId);
+  const started = performance.now();
+  for (let version = 1; version <= 2_000; version += 40) {
+    await realtime.say(
+      ...Array.from({ length: 40 }, (_, index) => ({ eventId, version: version + index, sold: version + index })),
+    );
+    await new Promise((resolve) => setTimeout(resolve, Math.max(0, started + version / 2 - performance.now())));
+  }
+  await eventually(() => versions(page, eventId).at(-1) === 2_000);
+  await realtime.kept();
+  await upToDate(page);
+  const seconds = (performance.now() - started) / 1_000;
+  const heard = versions(page, eventId);
+  expect(heard.at(-1)).toBe(2_000);
+  expect(heard).toEqual([...new Set(heard)].sort((a, b) => a - b));
+  expect(heard.length).toBeLessThanOrEqual(Math.ceil(seconds * 10) + 2);
+});
+
+test('tells again after the connection broke and the page watches anew', async () => {
+  const eventId = newEvent();
+  const page = await open();
+  page.on('connect', () => page.emit('watch-stock', [eventId]));
+  await watch(page, eventId);
+  page.io.engine.close();
+  await realtime.say({ eventId, version: 1, sold: 1 });
+  await eventually(() => versions(page, eventId).includes(1), { what: 'the change during the break' });
+  await realtime.say({ eventId, version: 2, sold: 2 });
+  await eventually(() => versions(page, eventId).at(-1) === 2);
+});
+
+test('tells what happened while it was away, and what happens next, once it is back', async () => {
+  const eventId = newEvent();
+  const page = await open();
+  page.on('connect', () => page.emit('watch-stock', [eventId]));
+  await watch(page, eventId);
+  await realtime.stop();
+  await eventually(() => !page.connected, { what: 'being cut off' });
+  await realtime.say({ eventId, version: 7, sold: 7 });
+  await realtime.start();
+  await eventually(() => versions(page, eventId).includes(7), { what: 'the change during the restart' });
+  await realtime.say({ eventId, version: 8, sold: 8 });
+  await eventually(() => versions(page, eventId).at(-1) === 8);
+});
+
+test('tells a new watcher what changed a moment ago, and not what it cannot have missed', async () => {
+  const [fresh, old] = [newEvent(), newEvent()];
+  await realtime.say({ eventId: fresh, version: 3, sold: 3 }, { eventId: old, version: 3, sold: 3 });
+  await realtime.kept();
+  await realtime.pool.query(`update stock set changed_at = now() - interval '1 hour' where event_id = $1`, [old]);
+  const page = await open();
+  expect(await watch(page, fresh, old)).toBe(2);
+  await eventually(() => versions(page, fresh).length === 1);
+  await upToDate(page);
+  expect(versions(page, old)).toEqual([]);
+});
+
+test('keeps the newest state, in whatever order it is told', async () => {
+  const eventId = newEvent();
+  await realtime.say(
+    { eventId, version: 2, sold: 2 },
+    { eventId, version: 9, sold: 9 },
+    { eventId, version: 4, sold: 4 },
+  );
+  await realtime.say({ eventId, version: 9, sold: 9 });
+  await realtime.kept();
+  const { rows } = await realtime.pool.query('select sold, version from stock where event_id = $1', [eventId]);
+  expect(rows).toEqual([{ sold: 9, version: '9' }]);
+});
+
+test('skips messages it does not know and parks one that breaks its contract', async () => {
+  const eventId = newEvent();
+  const page = await open();
+  await watch(page, eventId);
+  await realtime.sayOther('ticketing.something-of-tomorrow', { eventId });
+  await realtime.sayOther('ticketing.stock-changed', { eventId, sold: 'many' });
+  await realtime.say({ eventId, version: 1 });
+  await eventually(() => versions(page, eventId).length === 1);
+  await realtime.kept();
+});
+
+test.each([
+  ['text', 'watch'],
+  ['an object', { length: 1, 0: 5 }],
+  ['numbers as text', ['5']],
+  ['fractions', [1.5]],
+  ['negative numbers', [-1]],
+  ['numbers no event has', [2_147_483_648]],
+  ['lists in lists', [[5]]],
+  ['nothing', null],
+  ['a list too long', Array.from({ length: 1_001 }, (_, index) => index + 1)],
+])('ignores a watch of %s', async (_what, forged) => {
+  const page = await open();
+  page.emit('watch-stock', forged as never);
+  page.emit('unwatch-stock', forged as never);
+  (page.emit as (event: string, ...values: unknown[]) => void)('watch-stock');
+  (page.emit as (event: string, ...values: unknown[]) => void)('__proto__', 'x');
+  expect(await watch(page)).toBe(0);
+});
+
+test('lets a page watch 250 events and no more', async () => {
+  const page = await open();
+  const ids = Array.from({ length: 300 }, (_, index) => 5_000 + index);
+  expect(await watch(page, ...ids)).toBe(250);
+  expect(await watch(page, 9_999)).toBe(250);
+  page.emit('unwatch-stock', [5_000]);
+  expect(await watch(page, 9_999)).toBe(250);
+  await realtime.say({ eventId: 5_299, version: 1 }, { eventId: 9_999, version: 1 });
+  await eventually(() => versions(page, 9_999).length === 1);
+  expect(versions(page, 5_299)).toEqual([]);
+});
+
+test('cuts off who sends a message too large, or too many', async () => {
+  const large = await open({ reconnection: false });
+  large.emit('watch-stock', ['x'.repeat(20_000)] as never);
+  await eventually(() => !large.connected, { what: 'being cut off for size' });
+  const many = await open({ reconnection: false, transports: ['websocket'] });
+  for (let count = 0; count < 100; count++) many.emit('watch-stock', [1]);
+  await eventually(() => !many.connected, { what: 'being cut off for number' });
+});
+
+test.each(['websocket', 'polling'] as const)('serves pages by %s', async (transport) => {
+  const eventId = newEvent();
+  const page = await open({ transports: [transport] });
+  await watch(page, eventId);
+  await realtime.say({ eventId, version: 1 });
+  await eventually(() => versions(page, eventId).length === 1);
+});
+
+test('needs no token, takes a good one and refuses a bad one', async () => {
+  const refusalOf = (token: unknown) =>
+    new Promise<unknown>((resolve) => {
+      const page = realtime.open({ auth: { token }, reconnection: false });
+      page.on('connect', () => resolve('connected'));
+      page.on('connect_error', (error) => resolve((error as Error & { data?: { code?: string } }).data?.code));
+    });
+  expect(await refusalOf(undefined)).toBe('connected');
+  expect(await refusalOf(await realtime.tokenOf({ id: 7 }))).toBe('connected');
+  for (const bad of ['', 'a.b.c', 7, {}, await realtime.identity.tokenFor({ id: 7 }, { exp: 1 })])
+    expect(await refusalOf(bad)).toBe('unauthenticated');
+});
+
+test('refuses pages of other sites, by both transports', async () => {
+  const from = async (origin: string, transport: 'websocket' | 'polling') => {
+    const page = realtime.open({ transports: [transport], extraHeaders: { origin }, reconnection: false });
+    return new Promise((resolve) => page.on('connect', () => resolve('in')).on('connect_error', () => resolve('out')));
+  };
+  for (const transport of ['websocket', 'polling'] as const) {
+    expect(await from(PUBLIC_URL, transport)).toBe('in');
+    expect(await from('https://evil.test', transport)).toBe('out');
+    expect(await from('null', transport)).toBe('out');
+  }
+});
+
+test('allows no other site to read by CORS, and says it is live and ready', async () => {
+  const polled = await fetch(`${realtime.url}/socket.io/?EIO=4&transport=polling`);
+  expect([polled.status, polled.headers.get('access-control-allow-origin')]).toEqual([200, null]);
+  expect((await fetch(`${realtime.url}/health/live`)).status).toBe(200);
+  expect((await fetch(`${realtime.url}/health/ready`)).status).toBe(200);
+  expect((await fetch(`${realtime.url}/socket.io/socket.io.js`)).status).toBe(400);
+  expect((await fetch(`${realtime.url}/nowhere`)).status).toBe(404);
+});
+
+test('survives nonsense on the wire', async () => {
+  const { hostname, port } = new URL(realtime.url);
+  const post = (body: string) =>
+    new Promise<number>((resolve, reject) => {
+      const req = request(
+        { hostname, port, method: 'POST', path: '/socket.io/?EIO=4&transport=polling&sid=nobody' },
+        (res) => {
+          res.resume();
+          resolve(res.statusCode ?? 0);
+        },
+      );
+      req.on('error', reject);
+      req.end(body);
+    });
+  expect(await post('42["watch-stock",[1]]')).toBe(400);
+  const page = await open({ transports: ['websocket'], reconnection: false });
+  // A packet of a kind that does not exist, on the open connection.
+  (page.io.engine as unknown as { write(packet: string): void }).write('9{"not":"a packet"}');
+  const next = await open();
+  expect(await watch(next, newEvent())).toBe(1);
+});
