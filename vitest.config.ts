@@ -12,6 +12,8 @@ export default defineConfig({
           name: 'unit',
           include: ['**/*.test.ts'],
           exclude: [...exclude, 'frontend/**', '**/*.int.test.ts'],
+          // Milliseconds each; the room is for a machine that does much else.
+          testTimeout: 30_000,
         },
       },
       {

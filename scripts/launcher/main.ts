@@ -27,6 +27,8 @@ export async function main(system: () => System): Promise<void> {
   const abort = new AbortController();
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => void stop());
   stopWithNpm(() => void stop());
+  // Started by a test with a channel: when the test is gone, so are we.
+  process.on('disconnect', () => void stop());
 
   try {
     running = launch(system(), readSettings(), say, abort.signal);

@@ -1,0 +1,89 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { freePort } from '../../scripts/launcher/ports.ts';
+
+export interface Beltway {
+  url: string;
+  dataDir: string;
+  /** What it printed so far. */
+  output(): string;
+  /** As Ctrl-C does; resolves with the exit code. A data folder of our own making is removed. */
+  stop(): Promise<number>;
+  /** Kills the launcher outright, and leaves the data folder for a next start. */
+  kill(): Promise<void>;
+}
+
+export interface BeltwayOptions {
+  /** Start on the data of an earlier run. */
+  dataDir?: string;
+  port?: number;
+  /** Demo events and accounts; default off, a story makes what it needs. */
+  demo?: boolean;
+  env?: Record<string, string>;
+}
+
+const START_MS = 100_000;
+const start = join(import.meta.dirname, '..', '..', 'scripts', 'start.ts');
+
+/** Starts the whole system as `npm start` does, on a port and a folder of its own; resolves when it says that it is ready. */
+export async function startBeltway(options: BeltwayOptions = {}): Promise<Beltway> {
+  const port = options.port ?? (await freePort());
+  const dataDir = options.dataDir ?? mkdtempSync(join(tmpdir(), 'beltway-e2e-'));
+  const child = spawn(process.execPath, [start], {
+    env: {
+      ...process.env,
+      PORT: String(port),
+      DATA_DIR: dataDir,
+      BELTWAY_DEMO: options.demo ? '1' : '0',
+      BELTWAY_RATE_LIMITS: 'off',
+      // vitest's own, which would make the services and the page think they are being tested.
+      NODE_ENV: '',
+      VITEST: '',
+      ...options.env,
+    },
+    // The channel: should this test be killed, the launcher hears of it and stops.
+    stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
+  });
+  const ended = new Promise<number>((resolve) => child.once('exit', (code) => resolve(code ?? -1)));
+  let output = '';
+  child.stdout!.on('data', (chunk) => (output += chunk));
+  child.stderr!.on('data', (chunk) => (output += chunk));
+  const url = await ready(child, () => output);
+  return {
+    url,
+    dataDir,
+    output: () => output,
+    stop: async () => {
+      child.kill('SIGTERM');
+      const code = await ended;
+      if (!options.dataDir) rmSync(dataDir, { recursive: true, force: true });
+      return code;
+    },
+    kill: async () => {
+      child.kill('SIGKILL');
+      await ended;
+    },
+  };
+}
+
+function ready(child: ChildProcess, output: () => string): Promise<string> {
+  return new Promise((resolve, reject) => {
+    const timer = setTimeout(() => fail(`was not ready within ${START_MS / 1000} s`), START_MS);
+    const fail = (why: string) => {
+      clearTimeout(timer);
+      child.kill('SIGTERM');
+      reject(new Error(`Beltway ${why}:\n${output()}`));
+    };
+    const ended = () => fail('ended while starting');
+    child.once('exit', ended);
+    child.stdout!.on('data', () => {
+      const url = /^Beltway is ready at (\S+)$/m.exec(output())?.[1];
+      if (!url) return;
+      clearTimeout(timer);
+      child.off('exit', ended);
+      resolve(url);
+    });
+  });
+}

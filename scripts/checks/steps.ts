@@ -1,0 +1,105 @@
+import { spawn } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { root } from '../launcher/settings.ts';
+
+export interface Step {
+  name: string;
+  args: string[];
+  /** Shows its output while it runs, not only when it fails. */
+  loud?: boolean;
+}
+
+export interface Result {
+  name: string;
+  ok: boolean;
+}
+
+const program = (...parts: string[]) => join(root, 'node_modules', ...parts);
+const cache = join(root, '.cache');
+const tsc = program('typescript7', 'bin', 'tsc');
+
+/** Format, lint and types. Each remembers in .cache what it found good, so that a second run looks at changes only. */
+export const statics: Step[] = [
+  {
+    name: 'format',
+    args: [
+      program('prettier', 'bin', 'prettier.cjs'),
+      '--check',
+      '.',
+      '--log-level=warn',
+      '--cache',
+      `--cache-location=${join(cache, 'prettier')}`,
+      '--cache-strategy=content',
+    ],
+  },
+  {
+    name: 'lint',
+    args: [
+      program('eslint', 'bin', 'eslint.js'),
+      '.',
+      '--max-warnings=0',
+      '--cache',
+      '--cache-strategy=content',
+      `--cache-location=${join(cache, 'eslint')}`,
+    ],
+  },
+  { name: 'types', args: [tsc, '-p', '.'] },
+  ...(existsSync(join(root, 'frontend', 'tsconfig.json'))
+    ? [{ name: 'types of the frontend', args: [tsc, '-p', 'frontend'] }]
+    : []),
+];
+
+export const resultsFile = (name: string): string => join(cache, 'results', `${name}.json`);
+
+/** A run of vitest over some of the projects of vitest.config.ts; its counts go to `resultsFile(name)`. */
+export const vitest = (name: string, projects: string[]): Step => ({
+  name,
+  loud: true,
+  args: [
+    program('vitest', 'vitest.mjs'),
+    'run',
+    ...projects.map((project) => `--project=${project}`),
+    '--passWithNoTests',
+    '--reporter=default',
+    '--reporter=json',
+    `--outputFile.json=${resultsFile(name)}`,
+  ],
+});
+
+/** Runs one step on this Node; says how it went and how long it took. */
+export function run({ name, args, loud = false }: Step): Promise<Result> {
+  const started = performance.now();
+  return new Promise((resolve) => {
+    const child = spawn(process.execPath, args, {
+      cwd: root,
+      env: {
+        ...process.env,
+        FORCE_COLOR: process.stdout.isTTY ? '1' : '0',
+        NODE_COMPILE_CACHE: join(cache, 'node-compile'),
+      },
+      stdio: ['ignore', loud ? 'inherit' : 'pipe', loud ? 'inherit' : 'pipe'],
+    });
+    let output = '';
+    child.stdout?.on('data', (chunk) => (output += chunk));
+    child.stderr?.on('data', (chunk) => (output += chunk));
+    child.once('error', (error) => (output += error.message));
+    child.once('close', (code) => {
+      const ok = code === 0;
+      if (!ok) process.stdout.write(`${output.trimEnd()}\n`);
+      console.log(`${ok ? 'ok    ' : 'FAILED'} ${name} (${((performance.now() - started) / 1000).toFixed(1)} s)`);
+      resolve({ name, ok });
+    });
+  });
+}
+
+/** Runs steps, `width` at a time, in the order given. */
+export async function runAll(steps: Step[], width: number): Promise<Result[]> {
+  const queue = [...steps];
+  const results: Result[] = [];
+  const lane = async () => {
+    for (let step = queue.shift(); step; step = queue.shift()) results.push(await run(step));
+  };
+  await Promise.all(Array.from({ length: width }, lane));
+  return results;
+}
