@@ -22,17 +22,18 @@ import { createSandbox } from '../src/sandbox/server.ts';
 import { startRefunds } from '../src/work/refunds.ts';
 
 const folder = (path: string) => fileURLToPath(new URL(path, import.meta.url));
-const ownMigrations = [
+export const ownMigrations = [
   eventStoreMigrations,
   folder('../../../packages/kit/migrations/inbox'),
   folder('../prisma/migrations'),
 ];
+export const busMigrations = [folder('../../../packages/kit/migrations/bus')];
 export const keys = {
   secretKey: 'sk_test_payments',
   publishableKey: 'pk_test_payments',
   webhookSecret: 'whsec_payments1',
 };
-const INTERNAL_TOKEN = 'a-token-of-at-least-32-characters-x';
+export const INTERNAL_TOKEN = 'a-token-of-at-least-32-characters-x';
 const log = logger('test', process.env['LOG_LEVEL'] ?? 'silent');
 
 const listen = (server: Server, port = 0) =>
@@ -44,7 +45,7 @@ const listen = (server: Server, port = 0) =>
 export async function startStack({ wrap = (provider: Provider) => provider, webhooks = 'lost', atOnce = 64 } = {}) {
   const [own, busDb, sandboxDb] = await Promise.all([
     testDatabase(ownMigrations),
-    testDatabase([folder('../../../packages/kit/migrations/bus')]),
+    testDatabase(busMigrations),
     testDatabase([folder('../sandbox-migrations')]),
   ]);
   const door = createServer();

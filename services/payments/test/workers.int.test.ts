@@ -1,0 +1,145 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { rebuild } from '../src/rebuild.ts';
+import { reconcile } from '../src/work/reconciler.ts';
+import { anOrder, startStack, type Stack } from './stack.ts';
+
+let stack: Stack;
+/** Two calls to the provider at a time. */
+beforeAll(async () => void (stack = await startStack({ atOnce: 2 })));
+afterAll(() => stack.stop());
+
+const asked = async () => {
+  const order = anOrder();
+  return { order, paymentId: (await stack.request(order)).body.paymentId as string };
+};
+const pacing = { pauseMs: 60_000, maxPauseMs: 60_000 };
+const tasks = (orderId: string) =>
+  stack.query<{ attempts: number }>('select attempts from provider_tasks where payment_id = $1', [orderId]);
+const aged = (orderId: string, hours: number) =>
+  stack.query('update payments set created_at = now() - make_interval(hours => $2) where id = $1', [orderId, hours]);
+
+// First: the other tests age rows by hand.
+test('the read models are what the log says: rebuilt, they are the same', async () => {
+  for (const card of ['pm_card_visa', 'pm_card_chargeDeclined']) {
+    const { order, paymentId } = await asked();
+    await stack.pay(paymentId, card);
+    await stack.settle(paymentId);
+    if (card === 'pm_card_visa') {
+      await stack.say('refund-requested', {
+        orderId: order.orderId,
+        eventId: 7,
+        quantity: 2,
+        paymentId,
+        amountCents: order.amountCents,
+        reason: 'too-late',
+      });
+      await stack.eventually(async () => (await stack.events(order.orderId)).includes('PaymentRefunded'));
+    } else expect((await stack.cancel(paymentId)).body.status).toBe('cancelled');
+  }
+  const aside = await asked();
+  await stack.say('refund-requested', {
+    orderId: aside.order.orderId,
+    eventId: 7,
+    quantity: 2,
+    paymentId: aside.paymentId,
+    amountCents: aside.order.amountCents,
+    reason: 'too-late',
+  });
+  await stack.eventually(async () => (await stack.events(aside.order.orderId)).includes('RefundRequested'));
+
+  const { tables } = await rebuild(stack.databaseUrl);
+  expect(tables.map(({ table }) => table)).toEqual(['payments', 'refunds', 'ledger_entries']);
+  for (const { before, after, rows } of tables) {
+    expect(after).toBe(before);
+    expect(rows).toBeGreaterThan(0);
+  }
+  expect(Object.values(await stack.invariants()).every((violations) => violations === 0)).toBe(true);
+});
+
+test('money whose webhook was lost is found by asking', async () => {
+  const { order, paymentId } = await asked();
+  await stack.pay(paymentId); // webhooks are lost in this file, and the browser was closed
+  expect(await reconcile(stack.deps, 60_000, pacing)).toBe(0); // too young
+  expect(await reconcile(stack.deps, 0, pacing)).toBeGreaterThan(0);
+  expect(await stack.events(order.orderId)).toEqual(['PaymentRequested', 'PaymentSucceeded']);
+  expect(await tasks(order.orderId)).toEqual([]);
+});
+
+test('a payment that stays open is asked about with pauses, by one instance at a time', async () => {
+  const { order } = await asked();
+  const rounds = await Promise.all([
+    reconcile(stack.deps, 0, pacing),
+    reconcile(stack.deps, 0, pacing),
+    reconcile(stack.deps, 0, pacing),
+  ]);
+  expect(rounds.reduce((a, b) => a + b)).toBe(1);
+  expect(await reconcile(stack.deps, 0, pacing)).toBe(0); // the pause
+  await stack.query('update provider_tasks set next_at = now() where payment_id = $1', [order.orderId]);
+  expect(await reconcile(stack.deps, 0, pacing)).toBe(1);
+  expect(await tasks(order.orderId)).toEqual([{ attempts: 2 }]);
+});
+
+test('pauses double up to their longest', async () => {
+  const { order } = await asked();
+  const seconds = [];
+  for (let round = 0; round < 5; round++) {
+    await reconcile(stack.deps, 0, { pauseMs: 100_000, maxPauseMs: 500_000 });
+    const [{ pause } = { pause: 0 }] = await stack.query<{ pause: number }>(
+      'select extract(epoch from next_at - now())::int as pause from provider_tasks where payment_id = $1',
+      [order.orderId],
+    );
+    seconds.push(Math.round(pause / 100));
+    await stack.query('update provider_tasks set next_at = now() where payment_id = $1', [order.orderId]);
+  }
+  expect(seconds).toEqual([1, 2, 4, 5, 5]);
+});
+
+test('a payment that nobody made in a day is closed at the provider', async () => {
+  const { order, paymentId } = await asked();
+  await aged(order.orderId, 25);
+  await reconcile(stack.deps, 0, pacing);
+  expect(await stack.events(order.orderId)).toEqual(['PaymentRequested', 'PaymentCancelled']);
+  expect((await stack.stripe.paymentIntents.retrieve(paymentId)).status).toBe('canceled');
+});
+
+test('a day-old payment that was made after all is recorded, not closed', async () => {
+  const { order, paymentId } = await asked();
+  await stack.pay(paymentId);
+  await aged(order.orderId, 25);
+  await reconcile(stack.deps, 0, pacing);
+  expect(await stack.events(order.orderId)).toEqual(['PaymentRequested', 'PaymentSucceeded']);
+});
+
+test('while the provider is away a check is put off, not lost', async () => {
+  const { order, paymentId } = await asked();
+  await stack.pay(paymentId);
+  await stack.away();
+  await reconcile(stack.deps, 0, pacing);
+  const [task] = await stack.query<{ last_error: string }>(
+    'select last_error from provider_tasks where payment_id = $1',
+    [order.orderId],
+  );
+  expect(task?.last_error).toContain('does not answer');
+  await stack.back();
+  await stack.query('update provider_tasks set next_at = now() where payment_id = $1', [order.orderId]);
+  await reconcile(stack.deps, 0, pacing);
+  expect(await stack.events(order.orderId)).toEqual(['PaymentRequested', 'PaymentSucceeded']);
+});
+
+test('a slow provider costs us a few calls, not the service: one more is refused at once', async () => {
+  const known = await asked();
+  await stack.pay(known.paymentId);
+  await stack.settle(known.paymentId);
+  await stack.tune('api', { mode: 'slow', seconds: 0.8 });
+  const started = performance.now();
+  const waiting = [stack.request(anOrder()), stack.request(anOrder())];
+  await new Promise((resolve) => setTimeout(resolve, 100));
+  const third = await stack.request(anOrder());
+  expect(third).toMatchObject({ status: 503, body: { code: 'unavailable' } });
+  expect(third.headers.get('retry-after')).toBe('1');
+  expect((await stack.settle(known.paymentId)).body.status).toBe('succeeded'); // what needs no provider goes on
+  expect(performance.now() - started).toBeLessThan(700);
+  expect((await Promise.all(waiting)).map(({ status }) => status)).toEqual([200, 200]);
+  await stack.tune('api', { mode: 'normal' });
+  expect((await stack.request(anOrder())).status).toBe(200);
+});
