@@ -17,6 +17,9 @@ export class StartError extends Error {
   override name = 'StartError';
 }
 
+/** `DATA_DIR`, from the root of the repository; default `.data`. */
+export const dataDirOf = (env: NodeJS.ProcessEnv = process.env): string => resolve(root, env['DATA_DIR'] || '.data');
+
 const isOff = (value: string | undefined) => value === '0' || value === 'off' || value === 'false';
 
 export function readSettings(env: NodeJS.ProcessEnv = process.env, args: string[] = process.argv.slice(2)): Settings {
@@ -27,7 +30,7 @@ export function readSettings(env: NodeJS.ProcessEnv = process.env, args: string[
   if (unknown.length > 0) throw new StartError(`Unknown option ${unknown.join(' ')}; there is only --dev`);
   return {
     port,
-    dataDir: resolve(root, env['DATA_DIR'] || '.data'),
+    dataDir: dataDirOf(env),
     demo: !isOff(env['BELTWAY_DEMO']),
     rateLimits: !isOff(env['BELTWAY_RATE_LIMITS']),
     dev: args.includes('--dev'),

@@ -1,0 +1,52 @@
+import { parseArgs } from 'node:util';
+import { listDeadLetters, replayDeadLetter, type DeadLetter } from '@beltway/kit/dead-letters';
+import { openBus } from '@beltway/kit/open-bus';
+import { script, withEmbedded } from './launcher/embedded.ts';
+import { dataDirOf, StartError } from './launcher/settings.ts';
+import { databases } from './launcher/system.ts';
+
+const USAGE = 'Usage: npm run dead-letters [-- --replayed | replay <id> … | replay --all]';
+
+const line = ({ id, at, group, type, error, attempts, replayedAt }: DeadLetter) =>
+  `${id}  ${at}  ${group}  ${type}  after ${attempts} attempts: ${error.name}: ${error.message}${replayedAt ? `  (replayed ${replayedAt})` : ''}`;
+
+/**
+ * Messages that a group could not handle. Without arguments it lists those that wait (`--replayed`: all); `replay` publishes the
+ * message again, so that the group tries once more. On the bus of `DATA_DIR`, or of `BUS_DATABASE_URL` or `KAFKA_BROKERS`.
+ */
+async function work(config: {
+  BUS_DATABASE_URL?: string | undefined;
+  KAFKA_BROKERS?: string | undefined;
+}): Promise<void> {
+  const { values, positionals } = parseArgs({
+    allowPositionals: true,
+    options: { all: { type: 'boolean', default: false }, replayed: { type: 'boolean', default: false } },
+  });
+  const [action, ...ids] = positionals;
+  if (action !== undefined && (action !== 'replay' || values.all === ids.length > 0)) throw new StartError(USAGE);
+
+  const bus = await openBus(config);
+  try {
+    const letters = await listDeadLetters(bus);
+    const waiting = letters.filter(({ replayedAt }) => !replayedAt);
+    if (action === undefined) {
+      const shown = values.replayed ? letters : waiting;
+      console.log(shown.length === 0 ? 'No dead letters.' : shown.map(line).join('\n'));
+      return;
+    }
+    for (const id of values.all ? waiting.map((letter) => letter.id) : ids) {
+      const letter = letters.find((one) => one.id === id);
+      if (!letter) throw new StartError(`There is no dead letter ${id}`);
+      await replayDeadLetter(bus, id);
+      console.log(`replayed ${id} to ${letter.topic}`);
+    }
+  } finally {
+    await bus.close();
+  }
+}
+
+await script(async () => {
+  const { BUS_DATABASE_URL, KAFKA_BROKERS } = process.env;
+  if (BUS_DATABASE_URL || KAFKA_BROKERS) await work({ BUS_DATABASE_URL, KAFKA_BROKERS });
+  else await withEmbedded(dataDirOf(), databases, (url) => work({ BUS_DATABASE_URL: url('bus') }));
+});

@@ -1,0 +1,29 @@
+import { parseArgs } from 'node:util';
+import { migrate } from '@beltway/kit/migrate';
+import { script, withEmbedded } from './launcher/embedded.ts';
+import { dataDirOf, StartError } from './launcher/settings.ts';
+import { databases } from './launcher/system.ts';
+
+/**
+ * `npm run migrate [-- --service ticketing]` brings databases up to date. Where they are: `TICKETING_DATABASE_URL` and so on,
+ * or `DATABASE_URL` with `--service`; with none of them set, the embedded server of `DATA_DIR`.
+ */
+await script(async () => {
+  const { service } = parseArgs({ options: { service: { type: 'string' } } }).values;
+  const chosen = service ? databases.filter(({ name }) => name === service) : databases;
+  if (chosen.length === 0) {
+    throw new StartError(`There is no service "${service}", only ${databases.map(({ name }) => name).join(', ')}`);
+  }
+  const given = (name: string) =>
+    process.env[`${name.toUpperCase()}_DATABASE_URL`] || (service ? process.env['DATABASE_URL'] : undefined);
+  const outside = chosen.filter(({ name }) => given(name));
+
+  const bring = async (url: (name: string) => string, names: typeof chosen) => {
+    for (const { name, migrations } of names) {
+      const applied = await migrate(url(name), migrations);
+      console.log(`${name}: ${applied.length === 0 ? 'up to date' : `applied ${applied.join(', ')}`}`);
+    }
+  };
+  if (outside.length > 0) await bring((name) => given(name)!, outside);
+  else await withEmbedded(dataDirOf(), databases, (url) => bring(url, chosen));
+});
