@@ -1,0 +1,91 @@
+import { readFileSync } from 'node:fs';
+import { expect, test } from 'vitest';
+import { EventCancelledV1, EventPublishedV1, EventUpdatedV1 } from '@beltway/contracts/catalog';
+import { posterUrl } from '@beltway/contracts/media';
+import { messageId, type Logged } from '@beltway/event-store';
+import type { Details, ListingEvent } from './events.ts';
+import { publishListings } from './publish.ts';
+
+const golden = (name: string): Record<string, unknown> =>
+  JSON.parse(readFileSync(new URL(`../../../../packages/contracts/golden/${name}.json`, import.meta.url), 'utf8'));
+
+const details: Details = {
+  title: 'Go-Go at the Wharf',
+  description: 'Three bands, one pier.',
+  location: 'The Wharf, DC',
+  pictureUrl: '/media/images/0a-large.webp',
+  videoUrl: null,
+  tags: ['#music', '#rooftop'],
+  eventDate: '2026-12-05T05:00:00.000Z',
+  eventStartTime: '19:00',
+  eventEndTime: '23:30',
+  contactEmail: 'booking@example.test',
+  hasTickets: true,
+  ticketSalesEnabled: true,
+  priceCents: 2550,
+  capacity: 300,
+  salesStart: '2026-11-22T15:00:00.000Z',
+  salesEnd: '2026-12-06T00:00:00.000Z',
+};
+const logged = (version: number, event: ListingEvent): Logged => ({
+  ...event,
+  position: BigInt(version),
+  stream: 'event-42',
+  id: '42',
+  version,
+  occurredAt: new Date('2026-11-21T12:00:00.000Z'),
+  userId: 7,
+  correlationId: 'd0c2a4a2-7a39-4d53-8f0e-0f6d6b6f4a11',
+  causationId: 'd0c2a4a2-7a39-4d53-8f0e-0f6d6b6f4a11',
+});
+const events = [
+  logged(1, { type: 'EventPublished', data: { ownerId: 7, details } }),
+  logged(2, {
+    type: 'EventUpdated',
+    data: { ownerId: 7, details: { ...details, capacity: 350 }, changed: ['capacity'] },
+  }),
+  logged(3, { type: 'EventCancelled', data: { ownerId: 7 } }),
+];
+/** As the relay wraps what `publish` says. */
+const messages = publishListings(events).map((one) => ({
+  id: messageId('catalog.events', one),
+  type: one.type,
+  version: one.version,
+  key: one.key ?? one.of.stream,
+  occurredAt: one.of.occurredAt.toISOString(),
+  correlationId: one.of.correlationId,
+  causationId: one.of.causationId,
+  data: one.data,
+}));
+
+const contracts = [
+  ['catalog.event-published.v1', EventPublishedV1],
+  ['catalog.event-updated.v1', EventUpdatedV1],
+  ['catalog.event-cancelled.v1', EventCancelledV1],
+] as const;
+
+test.each(contracts.map(([name, schema], index) => ({ name, schema, message: messages[index] })))(
+  'still writes $name as it was agreed, and reads it whole',
+  ({ name, schema, message }) => {
+    expect(message).toEqual(golden(name));
+    expect(schema.parse(golden(name))).toEqual(golden(name));
+  },
+);
+
+test.each(contracts)('reads %s with fields of later days', (name, schema) => {
+  const message = golden(name);
+  const later = { ...message, traceId: 'x', data: { ...(message['data'] as object), colour: 'red' } };
+  expect(schema.parse(later)).toEqual(message);
+});
+
+test('says nothing to the world that is for the owner alone', () => {
+  expect(JSON.stringify(messages)).not.toContain('booking@example.test');
+});
+
+test('gives an event without a picture the poster of what is written on it', () => {
+  const plain = { ...details, pictureUrl: null };
+  const said = (of: Details) =>
+    publishListings([logged(1, { type: 'EventPublished', data: { ownerId: 7, details: of } })])[0]?.data;
+  expect(said(plain)).toMatchObject({ imageUrl: posterUrl({ eventId: 42, ...plain }) });
+  expect(said({ ...plain, title: 'Else' })).not.toMatchObject({ imageUrl: posterUrl({ eventId: 42, ...plain }) });
+});

@@ -1,0 +1,352 @@
+import { readFileSync } from 'node:fs';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { Event } from '@beltway/contracts/catalog';
+import type { Message, Problem } from '@beltway/contracts/common';
+import { posterUrl } from '@beltway/contracts/media';
+import { rebuild } from '../src/rebuild.ts';
+import { concert, embedded, startCatalog, withTickets, type Answer, type Catalog, type Person } from './catalog.ts';
+
+const ann = { id: 1 };
+const bob = { id: 2 };
+const business = { id: 3, role: 'business' as const };
+const admin = { id: 9, role: 'admin' as const };
+
+let catalog: Catalog;
+beforeAll(async () => void (catalog = await startCatalog()));
+afterAll(() => catalog.close());
+
+type Refused = Event & Omit<Problem, 'status'>;
+const publish = (as: Person, body: unknown, key?: string) =>
+  catalog.call<Refused>('POST', '/api/events', { as, body, headers: key ? { 'idempotency-key': key } : {} });
+const change = (id: number, body: unknown, as?: Person, headers: Record<string, string> = {}) =>
+  catalog.call<Refused>('PATCH', `/api/events/${id}`, { ...(as && { as }), body, headers });
+const cancel = (id: number, as?: Person, headers: Record<string, string> = {}) =>
+  catalog.call<Refused>('POST', `/api/events/${id}/cancel`, { ...(as && { as }), headers });
+const read = async (id: number) => (await catalog.call<Event>('GET', `/api/events/${id}`)).body;
+const outcome = ({ status, body }: Answer<Refused>) => [status, body.code];
+const toldOf = async (id: number) => (await catalog.told()).filter((message) => message.key === `event-${id}`);
+const typesOf = (messages: Message[]) => messages.map(({ type }) => type);
+const countOf = async (table: string) =>
+  Number((await catalog.pool.query(`select count(*) from ${table}`)).rows[0].count);
+
+describe('who may', () => {
+  test('change an event: its owner and admins', async () => {
+    const { id } = await catalog.publish(ann);
+    expect((await change(id, { title: 'Mine' })).status).toBe(401);
+    expect(outcome(await change(id, { title: 'Mine' }, bob))).toEqual([403, 'forbidden']);
+    expect(outcome(await change(id, { title: 'Mine' }, business))).toEqual([403, 'forbidden']);
+    expect((await read(id)).title).toBe(concert.title);
+    expect((await change(id, { title: 'By its owner' }, ann)).body.title).toBe('By its owner');
+    expect((await change(id, { title: 'By an admin' }, admin)).body.title).toBe('By an admin');
+    expect((await read(id)).userId).toBe(ann.id);
+  });
+
+  test('cancel an event: its owner and admins', async () => {
+    const [first, second] = [await catalog.publish(ann), await catalog.publish(ann)];
+    expect((await cancel(first.id)).status).toBe(401);
+    expect(outcome(await cancel(first.id, bob))).toEqual([403, 'forbidden']);
+    expect((await read(first.id)).status).toBe('published');
+    expect((await cancel(first.id, ann)).body.status).toBe('cancelled');
+    expect((await cancel(second.id, admin)).body.status).toBe('cancelled');
+  });
+
+  test('publish an event: any account', async () => {
+    for (const person of [ann, business, admin]) expect((await publish(person, concert)).status).toBe(201);
+  });
+});
+
+describe('changing', () => {
+  test('changes what is named and nothing else', async () => {
+    const before = await catalog.publish(ann, {
+      ...withTickets,
+      eventEndTime: '23:00',
+      imageUrl: 'https://pictures.test/a.jpg',
+    });
+    const { status, body } = await change(before.id, { title: 'New', eventEndTime: '', ticketPrice: '30.50' }, ann);
+    expect(status).toBe(200);
+    expect(body).toEqual({ ...before, title: 'New', eventEndTime: null, ticketPrice: '30.50' });
+  });
+
+  test.each([
+    ['an empty title', { title: ' ' }, 'title'],
+    ['a field nobody may set', { soldTickets: 0 }, 'soldTickets'],
+    ['another owner', { userId: 2 }, 'userId'],
+    ['a promotion', { isSponsored: true }, 'isSponsored'],
+    ['tickets without a price', { hasTickets: true }, 'ticketPrice'],
+    ['tickets without a number', { hasTickets: true, ticketPrice: 5 }, 'totalTickets'],
+  ])('refuses %s', async (_what, wrong, field) => {
+    const { id } = await catalog.publish(ann);
+    const { status, body } = await change(id, wrong, ann);
+    expect(status).toBe(400);
+    expect(body.errors?.map((error) => error.field)).toContain(field);
+  });
+
+  test('knows no event it could change', async () => {
+    for (const id of ['text', '-1', '2147483648', '2147483647']) {
+      expect((await catalog.call('PATCH', `/api/events/${id}`, { as: ann, body: { title: 'x' } })).status).toBe(404);
+      expect((await catalog.call('POST', `/api/events/${id}/cancel`, { as: ann })).status).toBe(404);
+    }
+  });
+
+  test('changes and cancels no cancelled event', async () => {
+    const { id } = await catalog.publish(ann);
+    await cancel(id, ann);
+    expect(outcome(await change(id, { title: 'x' }, ann))).toEqual([409, 'event-cancelled']);
+    expect(outcome(await cancel(id, ann))).toEqual([409, 'event-cancelled']);
+    expect(typesOf(await toldOf(id))).toEqual(['catalog.event-published', 'catalog.event-cancelled']);
+  });
+
+  test('lets no one overwrite what they have not seen', async () => {
+    const { id } = await catalog.publish(ann);
+    const seen = (await change(id, { title: 'First' }, ann)).headers.get('etag') ?? '';
+    expect((await change(id, { title: 'Second' }, ann, { 'if-match': seen })).status).toBe(200);
+    expect(outcome(await change(id, { title: 'Third' }, ann, { 'if-match': seen }))).toEqual([
+      412,
+      'changed-meanwhile',
+    ]);
+    expect(outcome(await cancel(id, ann, { 'if-match': '"something-else"' }))).toEqual([412, 'changed-meanwhile']);
+    expect((await read(id)).title).toBe('Second');
+  });
+
+  test('redraws the poster when what is written on it changes', async () => {
+    const before = await catalog.publish(ann);
+    const { body } = await change(before.id, { title: 'New' }, ann);
+    expect(body.imageUrl).toBe(posterUrl(body));
+    expect(body.imageUrl).not.toBe(before.imageUrl);
+    const own = await change(before.id, { imageUrl: 'https://pictures.test/a.jpg' }, ann);
+    expect(own.body.imageUrl).toBe('https://pictures.test/a.jpg');
+    const gone = await change(before.id, { imageUrl: null }, ann);
+    expect(gone.body.imageUrl).toBe(posterUrl(gone.body));
+  });
+});
+
+describe('the same wish twice', () => {
+  test('is the same event, published once', async () => {
+    const first = await publish(ann, concert, 'key-1');
+    const second = await publish(ann, concert, 'key-1');
+    expect([first.status, second.status]).toEqual([201, 201]);
+    expect(second.body).toEqual(first.body);
+    expect(second.headers.get('location')).toBe(first.headers.get('location'));
+    expect(typesOf(await toldOf(first.body.id))).toEqual(['catalog.event-published']);
+  });
+
+  test('is the same event also when both come at once', async () => {
+    const before = await countOf('listings');
+    const answers = await Promise.all(Array.from({ length: 12 }, () => publish(ann, concert, 'key-at-once')));
+    expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 201));
+    expect(new Set(answers.map(({ body }) => body.id)).size).toBe(1);
+    expect(await countOf('listings')).toBe(before + 1);
+  });
+
+  test('with another body is refused', async () => {
+    const first = await publish(ann, concert, 'key-2');
+    expect(outcome(await publish(ann, { ...concert, title: 'Else' }, 'key-2'))).toEqual([
+      422,
+      'idempotency-key-reused',
+    ]);
+    expect((await read(first.body.id)).title).toBe(concert.title);
+  });
+
+  test('of another person is another wish', async () => {
+    const anns = await publish(ann, concert, 'key-3');
+    const bobs = await publish(bob, { ...concert, title: "Bob's" }, 'key-3');
+    expect(bobs.status).toBe(201);
+    expect(bobs.body.id).not.toBe(anns.body.id);
+  });
+
+  test('without a key is another wish', async () => {
+    expect((await publish(ann, concert)).body.id).not.toBe((await publish(ann, concert)).body.id);
+  });
+
+  test('changes and cancels once, and tells it once', async () => {
+    const { id } = await catalog.publish(ann);
+    const key = { 'idempotency-key': 'k' };
+    for (let times = 0; times < 2; times++) expect((await change(id, { title: 'New' }, ann, key)).status).toBe(200);
+    expect(outcome(await change(id, { title: 'Else' }, ann, key))).toEqual([422, 'idempotency-key-reused']);
+    for (let times = 0; times < 2; times++) expect((await cancel(id, ann, key)).body.status).toBe('cancelled');
+    expect(typesOf(await toldOf(id))).toEqual([
+      'catalog.event-published',
+      'catalog.event-updated',
+      'catalog.event-cancelled',
+    ]);
+  });
+
+  test.each(['', 'with space', 'ü', 'x'.repeat(201)])('needs a key of sense: "%s"', async (key) => {
+    const { status, body } = await catalog.call<Problem>('POST', '/api/events', {
+      as: ann,
+      body: concert,
+      headers: { 'idempotency-key': key },
+    });
+    expect([status, body.errors?.[0]?.field]).toEqual([400, 'Idempotency-Key']);
+  });
+});
+
+describe('telling the world', () => {
+  const golden = (name: string): Message =>
+    JSON.parse(readFileSync(new URL(`../../../packages/contracts/golden/${name}.v1.json`, import.meta.url), 'utf8'));
+
+  test('tells each event once, in order, in the words agreed', async () => {
+    const { id } = await catalog.publish(ann, {
+      ...withTickets,
+      title: 'Go-Go at the Wharf',
+      imageUrl: '/media/images/0a-large.webp',
+      eventEndTime: '23:30',
+      ticketPrice: 25.5,
+      totalTickets: 300,
+      ticketSalesStartTime: '2026-11-22T10:00:00-05:00',
+      ticketSalesEndTime: '2026-12-06T00:00:00Z',
+    });
+    await change(id, { totalTickets: 350 }, ann);
+    await cancel(id, ann);
+
+    const messages = await toldOf(id);
+    const names = ['catalog.event-published', 'catalog.event-updated', 'catalog.event-cancelled'];
+    const expected = names.map(golden).map((message, index) => {
+      const { id: messageId, occurredAt, correlationId, causationId } = messages[index] as Message;
+      const data = { ...(message.data as object), eventId: id, ownerId: ann.id };
+      return { ...message, id: messageId, occurredAt, correlationId, causationId, key: `event-${id}`, data };
+    });
+    expect(messages).toEqual(expected);
+    expect(new Set(messages.map((message) => message.id)).size).toBe(3);
+  });
+
+  test('ties what a request caused to the request', async () => {
+    const { body } = await catalog.call<Event>('POST', '/api/events', {
+      as: ann,
+      body: concert,
+      headers: { 'x-request-id': 'request-4711' },
+    });
+    expect((await toldOf(body.id))[0]?.correlationId).toBe('request-4711');
+  });
+});
+
+describe('stock', () => {
+  const taken = async (id: number) => {
+    const { soldTickets, heldTickets } = await read(id);
+    return [soldTickets, heldTickets];
+  };
+
+  test('is what ticketing said last, in whatever order and however often it comes', async () => {
+    const { id } = await catalog.publish(ann, withTickets);
+    for (const [version, sold, held] of [
+      [2, 1, 1],
+      [5, 4, 2],
+      [3, 2, 9],
+      [5, 4, 2],
+      [4, 3, 9],
+    ] as const)
+      await catalog.hear(id, { version, sold, held });
+    await catalog.heard();
+    expect(await taken(id)).toEqual([4, 2]);
+    const { body } = await catalog.call<Event[]>('GET', '/api/events');
+    expect(body.find((event) => event.id === id)).toMatchObject({ soldTickets: 4, heldTickets: 2 });
+    const own = await catalog.call<Event[]>('GET', `/api/users/${ann.id}/events`, { as: ann });
+    expect(own.body.find((event) => event.id === id)).toMatchObject({ soldTickets: 4, heldTickets: 2 });
+  });
+
+  test('may be heard before the event is there', async () => {
+    const { rows } = await catalog.pool.query<{ last: string }>('select last_value as last from event_ids');
+    const next = Number(rows[0]?.last) + 1;
+    await catalog.hear(next, { version: 1, sold: 3, held: 0 });
+    await catalog.heard();
+    const event = await catalog.publish(ann, withTickets);
+    expect([event.id, event.soldTickets]).toEqual([next, 3]);
+  });
+
+  test('holds the capacity up', async () => {
+    const { id } = await catalog.publish(ann, withTickets);
+    await catalog.hear(id, { version: 1, sold: 40, held: 2 });
+    await catalog.heard();
+    const { status, body } = await change(id, { totalTickets: 41 }, ann);
+    expect([status, body.code, body.errors?.[0]?.field]).toEqual([409, 'capacity-below-taken', 'totalTickets']);
+    expect(outcome(await change(id, { hasTickets: false }, ann))).toEqual([409, 'tickets-taken']);
+    expect((await change(id, { totalTickets: 42 }, ann)).body.totalTickets).toBe(42);
+  });
+});
+
+describe('pictures', () => {
+  const picture = embedded(1_000);
+
+  test('are stored by media, and the event holds their address', async () => {
+    const { body } = await publish(ann, { ...concert, imageUrl: picture });
+    expect(body.imageUrl).toBe(`/media/images/${picture.length}-large.webp`);
+    expect(catalog.media.stored).toContain(picture);
+  });
+
+  test('of five megabytes are taken, larger ones are not', async () => {
+    const most = await publish(ann, { ...concert, imageUrl: embedded(5 * 1024 * 1024) });
+    expect([most.status, most.body.imageUrl]).toEqual([201, expect.stringMatching(/^\/media\/images\//)]);
+    const more = await publish(ann, { ...concert, imageUrl: embedded(5.4 * 1024 * 1024) });
+    expect([400, 413]).toContain(more.status);
+  });
+
+  test('as a web address are kept as they are, and media is not asked', async () => {
+    const before = catalog.media.stored.length;
+    const { body } = await publish(ann, { ...concert, imageUrl: 'https://pictures.test/a.jpg?x=1' });
+    expect(body.imageUrl).toBe('https://pictures.test/a.jpg?x=1');
+    expect(catalog.media.stored.length).toBe(before);
+  });
+
+  test('that are none come back to the field of the form', async () => {
+    catalog.media.mode = 'refuses';
+    const { status, body } = await publish(ann, { ...concert, imageUrl: picture });
+    catalog.media.mode = 'up';
+    expect([status, body.code]).toEqual([400, 'not-an-image']);
+    expect(body.errors).toEqual([{ field: 'imageUrl', message: 'Please select an image file (JPG, PNG, GIF, etc.)' }]);
+  });
+
+  test('wait for media: nothing is published while it is down, and the same key publishes once it is up', async () => {
+    const [listed, logged] = [await countOf('listings'), await countOf('events')];
+    catalog.media.mode = 'down';
+    const down = await publish(ann, { ...concert, imageUrl: picture }, 'key-media');
+    expect(outcome(down)).toEqual([503, 'unavailable']);
+    expect(Number(down.headers.get('retry-after'))).toBeGreaterThan(0);
+    expect([await countOf('listings'), await countOf('events')]).toEqual([listed, logged]);
+    expect((await publish(ann, concert)).status).toBe(201);
+
+    catalog.media.mode = 'up';
+    const up = await publish(ann, { ...concert, imageUrl: picture }, 'key-media');
+    const again = await publish(ann, { ...concert, imageUrl: picture }, 'key-media');
+    expect([up.status, again.status, again.body.id]).toEqual([201, 201, up.body.id]);
+    expect(catalog.media.stored.filter((stored) => stored === picture)).toHaveLength(2);
+  });
+
+  test('are asked of nobody who is not signed in', async () => {
+    const before = catalog.media.stored.length;
+    const { status } = await catalog.call('POST', '/api/events', {
+      body: { ...concert, imageUrl: embedded(2_000_000) },
+    });
+    expect([status, catalog.media.stored.length]).toEqual([401, before]);
+  });
+});
+
+test('rebuilds its listings from the log to the last digit, and keeps the stock', async () => {
+  const { id } = await catalog.publish(ann, {
+    ...withTickets,
+    tags: ['#a', "it's", '"quoted", {odd}'],
+    videoUrl: 'https://videos.test/1',
+  });
+  await change(id, { ticketPrice: 0.01, tags: [] }, ann);
+  await cancel((await catalog.publish(bob)).id, bob);
+  await catalog.hear(id, { version: 1, sold: 5, held: 0 });
+  await catalog.heard();
+  const before = await read(id);
+
+  const { tables, events } = await rebuild(catalog.databaseUrl);
+  expect(events).toBeGreaterThan(20);
+  expect(tables.map(({ table }) => table)).toEqual(['listings']);
+  for (const { before, after } of tables) expect(after).toBe(before);
+  expect(await read(id)).toEqual(before);
+  expect(before.soldTickets).toBe(5);
+
+  // The digest would have told: a row that says something else is put right.
+  await catalog.pool.query(`update listings set title = 'wrong' where event_id = $1`, [id]);
+  const [listings] = (await rebuild(catalog.databaseUrl)).tables;
+  expect(listings?.after).not.toBe(listings?.before);
+  expect(await read(id)).toEqual(before);
+});
+
+test('says it is live and ready', async () => {
+  expect((await catalog.call('GET', '/health/live')).status).toBe(200);
+  expect((await catalog.call('GET', '/health/ready')).status).toBe(200);
+});
