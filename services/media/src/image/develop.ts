@@ -53,8 +53,9 @@ export async function developImage(bytes: Uint8Array): Promise<Developed> {
     .catch(broken);
 
   const { width, height, channels } = base.info;
+  // Effort 2 writes about the same bytes as the default in a third of the time.
   const sized = () => sharp(base.data, { raw: { width, height, channels } });
-  const large = await sized().webp({ quality: 82, effort: 4, smartSubsample: true }).toBuffer();
+  const large = await sized().webp({ quality: 82, effort: 2 }).toBuffer();
   const small = await sized()
     .resize({
       width: limits.SMALL_WIDTH,
@@ -62,7 +63,7 @@ export async function developImage(bytes: Uint8Array): Promise<Developed> {
       fit: 'inside',
       withoutEnlargement: true,
     })
-    .webp({ quality: 80, effort: 4, smartSubsample: true })
+    .webp({ quality: 80, effort: 2 })
     .toBuffer();
   return { large, small, width, height };
 }

@@ -4,6 +4,7 @@ import { StoreImageBody } from '@beltway/contracts/media';
 import { callerOf } from '@beltway/kit/auth';
 import { HttpProblem, notFound } from '@beltway/kit/problems';
 import { sendForEver } from '../send-for-ever.ts';
+import { atMost } from './at-most.ts';
 import type { Images, Size } from './images.ts';
 import { ImageRefused, REFUSALS } from './refusal.ts';
 import { bytesOfDataUrl, receiveFile } from './upload.ts';
@@ -26,17 +27,23 @@ async function refusedAs<Result>(field: string, work: () => Promise<Result>): Pr
 export function uploadRoutes(images: Images, signedIn: RequestHandler, internal: RequestHandler): Router {
   const router = Router();
 
-  router.post('/internal/images', internal, express.json({ limit: DATA_URL_LIMIT }), async (req, res) => {
+  router.post('/internal/images', internal, atMost(8), express.json({ limit: DATA_URL_LIMIT }), async (req, res) => {
     const { dataUrl } = StoreImageBody.parse(req.body);
     res.status(201).json(await refusedAs('imageUrl', async () => images.store(bytesOfDataUrl(dataUrl))));
   });
 
-  router.post('/api/images', signedIn, async (req, res) => {
-    const stored = await refusedAs('image', async () =>
-      images.store(await receiveFile(req, 'image'), callerOf(req).id),
-    );
-    res.status(201).json(stored);
-  });
+  router.post(
+    '/api/images',
+    signedIn,
+    atMost(3, (req) => callerOf(req).id),
+    atMost(16),
+    async (req, res) => {
+      const stored = await refusedAs('image', async () =>
+        images.store(await receiveFile(req, 'image'), callerOf(req).id),
+      );
+      res.status(201).json(stored);
+    },
+  );
 
   return router;
 }

@@ -5,8 +5,8 @@ import { notFound } from '@beltway/kit/problems';
 import type { Db } from '../db.ts';
 import { singleFlight } from '../workshop/single-flight.ts';
 import type { Workshop } from '../workshop/workshop.ts';
+import type { Size } from './render.ts';
 
-export type Size = 'large' | 'small';
 export type Found = { body: Buffer } | { movedTo: string };
 
 export interface Posters {
@@ -22,15 +22,15 @@ interface Deps {
   patienceMs?: number;
 }
 
-const LOOK_EVERY_MS = 100;
+const LOOK_EVERY_MS = 150;
 /** Requests that may wait for their event at the same time; the rest is answered at once. */
-const MOST_WAITING = 200;
+const MOST_WAITING = 50;
 
 const keyOf = (eventId: number, version: string, size: Size) =>
   `posters/${eventId % 100}/${eventId}-${version}${size === 'small' ? '-small' : ''}.webp`;
 
 export function openPosters({ db, objects, workshop, patienceMs = 2_000 }: Deps): Posters {
-  const once = singleFlight<Record<Size, Buffer>>();
+  const once = singleFlight<Buffer>();
   let waiting = 0;
 
   const factsOf = async (eventId: number) => (await db()).poster.findUnique({ where: { eventId } });
@@ -54,7 +54,8 @@ export function openPosters({ db, objects, workshop, patienceMs = 2_000 }: Deps)
 
   return {
     async find(eventId, version, size) {
-      const kept = await objects.get(keyOf(eventId, version, size));
+      const key = keyOf(eventId, version, size);
+      const kept = await objects.get(key);
       if (kept) return { body: kept };
 
       const facts = await factsWith(eventId, version);
@@ -62,15 +63,12 @@ export function openPosters({ db, objects, workshop, patienceMs = 2_000 }: Deps)
       // Only what the event looks like now is drawn, so nobody can make us draw more posters than there are events.
       if (facts.version !== version) return { movedTo: posterUrl(facts, size) };
 
-      const drawn = await once(`${eventId}-${version}`, async () => {
-        const { large, small } = await workshop.render(facts);
-        await Promise.all([
-          objects.put(keyOf(eventId, version, 'large'), large),
-          objects.put(keyOf(eventId, version, 'small'), small),
-        ]);
-        return { large, small };
+      const body = await once(key, async () => {
+        const drawn = await workshop.render(facts, size);
+        await objects.put(key, drawn);
+        return drawn;
       });
-      return { body: drawn[size] };
+      return { body };
     },
   };
 }

@@ -1,27 +1,15 @@
 import type { PosterEvent } from '@beltway/contracts/media';
 import { loadSharp } from '../workshop/sharp.ts';
 import { composePoster } from './compose.ts';
-import { WIDTH } from './shapes.ts';
 
-export interface Rendered {
-  /** 1280 × 800 */
-  large: Buffer;
-  /** 640 × 400 */
-  small: Buffer;
-}
+/** 1280 × 800 or 640 × 400. */
+export type Size = 'large' | 'small';
 
-/** The same event gives the same bytes. */
-export async function renderPoster(event: PosterEvent): Promise<Rendered> {
+/** The same event gives the same bytes. One size at a time: a page of cards wants the small ones now. */
+export async function renderPoster(event: PosterEvent, size: Size): Promise<Buffer> {
   const [sharp, svg] = await Promise.all([loadSharp(), composePoster(event)]);
-  const sheet = await sharp(Buffer.from(svg)).removeAlpha().raw().toBuffer({ resolveWithObject: true });
-  const { width, height, channels } = sheet.info;
-  const sized = () => sharp(sheet.data, { raw: { width, height, channels } });
-  const [large, small] = await Promise.all([
-    sized().webp({ quality: 86, effort: 4 }).toBuffer(),
-    sized()
-      .resize(WIDTH / 2)
-      .webp({ quality: 86, effort: 4 })
-      .toBuffer(),
-  ]);
-  return { large, small };
+  // Drawn anew at half the density, not scaled down: sharper, and half the bytes.
+  const sheet = sharp(Buffer.from(svg), { density: size === 'small' ? 36 : 72 }).removeAlpha();
+  // The large one loses nothing, red letters above all; on flat colours that costs a sixth more.
+  return sheet.webp(size === 'small' ? { quality: 86, effort: 2 } : { lossless: true, effort: 1 }).toBuffer();
 }

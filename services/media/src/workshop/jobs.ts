@@ -4,18 +4,18 @@ import type { Developed } from '../image/develop.ts';
 import { ImageRefused } from '../image/refusal.ts';
 import type { RefusalCode } from '../image/refusal.ts';
 import { renderPoster } from '../poster/render.ts';
-import type { Rendered } from '../poster/render.ts';
+import type { Size } from '../poster/render.ts';
 
-export type Job = { kind: 'develop'; bytes: Uint8Array } | { kind: 'poster'; event: PosterEvent };
+export type Job = { kind: 'develop'; bytes: Uint8Array } | { kind: 'poster'; event: PosterEvent; size: Size };
 
-export type Outcome = { developed: Developed } | { rendered: Rendered } | { refused: RefusalCode } | { failed: string };
+export type Outcome = { developed: Developed } | { rendered: Buffer } | { refused: RefusalCode } | { failed: string };
 
 /** What a worker does with a job. Always answers. */
 export async function perform(job: Job): Promise<Outcome> {
   try {
     return job.kind === 'develop'
       ? { developed: await developImage(job.bytes) }
-      : { rendered: await renderPoster(job.event) };
+      : { rendered: await renderPoster(job.event, job.size) };
   } catch (error) {
     if (error instanceof ImageRefused) return { refused: error.code };
     return { failed: error instanceof Error ? (error.stack ?? error.message) : String(error) };

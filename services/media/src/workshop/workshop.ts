@@ -6,13 +6,13 @@ import { unavailable } from '@beltway/kit/problems';
 import type { PosterEvent } from '@beltway/contracts/media';
 import type { Developed } from '../image/develop.ts';
 import { ImageRefused } from '../image/refusal.ts';
-import type { Rendered } from '../poster/render.ts';
+import type { Size } from '../poster/render.ts';
 import type { Job, Outcome } from './jobs.ts';
 
 export interface Workshop {
   /** Throws `ImageRefused`; `Overloaded` when too many wait. */
   develop(bytes: Uint8Array): Promise<Developed>;
-  render(event: PosterEvent): Promise<Rendered>;
+  render(event: PosterEvent, size: Size): Promise<Buffer>;
   /** How many processes are up. */
   size(): number;
   close(): void;
@@ -112,8 +112,8 @@ export function openWorkshop(options: WorkshopOptions = {}): Workshop {
       if ('developed' in outcome) return outcome.developed;
       throw failureOf(outcome);
     },
-    async render(event) {
-      const outcome = await perform({ kind: 'poster', event });
+    async render(event, size) {
+      const outcome = await perform({ kind: 'poster', event, size });
       if ('rendered' in outcome) return outcome.rendered;
       throw failureOf(outcome);
     },

@@ -1,0 +1,23 @@
+import { EventEmitter } from 'node:events';
+import type { Request, Response } from 'express';
+import { expect, test } from 'vitest';
+import { atMost } from './at-most.ts';
+
+const gate = atMost(2, (req) => req.ip);
+
+/** A request of this sender; answers how to end it. Throws what the gate throws. */
+function enter(ip: string): () => void {
+  const res = new EventEmitter();
+  let passed = false;
+  void gate({ ip, resume: () => undefined } as unknown as Request, res as Response, () => (passed = true));
+  expect(passed).toBe(true);
+  return () => void res.emit('close');
+}
+
+test('lets so many of one sender in, and others beside', () => {
+  const [leave] = [enter('ann'), enter('ann'), enter('bob')];
+  expect(() => enter('ann')).toThrow(expect.objectContaining({ status: 503, retryAfter: 2 }));
+  leave?.();
+  enter('ann');
+  expect(() => enter('ann')).toThrow();
+});
