@@ -126,3 +126,10 @@ test('a key whose row is deleted opens nothing any more', async () => {
   pass(0.6);
   expect((await service.call('GET', '/api/auth/me', { token })).status).toBe(401);
 });
+
+test('many who come before the first key is made all wait for it', async () => {
+  const service = await identity();
+  const answers = await Promise.all(Array.from({ length: 20 }, () => service.call('GET', '/.well-known/jwks.json')));
+  expect(new Set(answers.map(({ text }) => text)).size).toBe(1);
+  expect(answers[0]?.json.keys).toHaveLength(1);
+});

@@ -155,10 +155,10 @@ test('an address that registers too often must wait; others need not', async () 
       body: { name: 'Ann', email: newEmail(), password: '123456' },
       headers: from(address),
     });
-  for (let i = 0; i < 20; i++) expect((await attempt('203.0.113.9')).status).toBe(400);
+  for (let i = 0; i < 60; i++) expect((await attempt('203.0.113.9')).status).toBe(400);
   const refused = await attempt('203.0.113.9');
   expect(refused).toMatchObject({ status: 429, json: { code: 'too-many-requests' } });
-  expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(3_000);
+  expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(500);
   expect((await attempt('203.0.113.10')).status).toBe(400);
 });
 
@@ -167,7 +167,7 @@ test('limits per address can be off on one’s own machine only', async () => {
   const attempts = async (env: Record<string, string>) => {
     const service = await identity({ env });
     const body = { name: 'Ann', email: newEmail(), password: '123456' };
-    for (let i = 0; i < 20; i++) await service.call('POST', '/api/auth/register', { body });
+    for (let i = 0; i < 60; i++) await service.call('POST', '/api/auth/register', { body });
     return (await service.call('POST', '/api/auth/register', { body })).status;
   };
   expect(await attempts({ ...off, BELTWAY_MODE: 'embedded' })).toBe(400);

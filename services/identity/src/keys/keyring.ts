@@ -86,6 +86,12 @@ export function createKeyring({ pool, secret, log, clock }: KeyringOptions): Key
 
   const signing = (all: Key[]) => all.findLast((key) => key.privateKey && key.signsFrom <= now());
 
+  /** Only a ring that is whole counts as loaded: who asks meanwhile waits for it. */
+  function use(all: Key[]): void {
+    keys = all;
+    loadedAt = now();
+  }
+
   /** Adds a key unless `unless` finds, under the lock, that another instance did it already. */
   async function add(signsFrom: number, unless: (all: Key[]) => boolean): Promise<void> {
     const { publicKey, privateKey } = await promisify(generateKeyPair)('rsa', { modulusLength: 2048 });
@@ -93,10 +99,10 @@ export function createKeyring({ pool, secret, log, clock }: KeyringOptions): Key
     const kid = await calculateJwkThumbprint(bare);
     const jwk = { ...bare, kid, alg: 'RS256', use: 'sig' };
     const sealed = seal(secret, PURPOSE, privateKey.export({ type: 'pkcs8', format: 'pem' }) as string);
-    keys = await transaction(pool, async (tx) => {
+    const all = await transaction(pool, async (tx) => {
       await tx.query('select pg_advisory_xact_lock($1)', [LOCK]);
-      const all = await read(tx);
-      if (unless(all)) return all;
+      const others = await read(tx);
+      if (unless(others)) return others;
       await tx.query('insert into signing_keys (kid, public_jwk, private, signs_from) values ($1, $2, $3, $4)', [
         kid,
         jwk,
@@ -106,16 +112,16 @@ export function createKeyring({ pool, secret, log, clock }: KeyringOptions): Key
       log.info({ kid, signsFrom: new Date(signsFrom).toISOString() }, 'made a signing key');
       return read(tx);
     });
-    loadedAt = now();
+    use(all);
   }
 
   /** The ring as the database has it, at most 30 s old; with a key that can sign, always. */
   async function current(): Promise<Key[]> {
     if (now() - loadedAt >= RELOAD_MS || now() < loadedAt) {
       loading ??= (async () => {
-        keys = await read(pool);
-        loadedAt = now();
-        if (!signing(keys)) await add(now(), (all) => signing(all) !== undefined);
+        const all = await read(pool);
+        if (signing(all)) use(all);
+        else await add(now(), (others) => signing(others) !== undefined);
       })().finally(() => (loading = undefined));
       await loading;
     }

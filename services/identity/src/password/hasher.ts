@@ -1,6 +1,8 @@
 import { HttpProblem } from '@beltway/kit/problems';
 
 export interface Hasher {
+  /** Throws 429 when the queue is full: asked first, so that in a storm those who are turned away cost nothing. */
+  admit(): void;
   hash(password: string): Promise<string>;
   /** With no hash it costs the same and answers false: nobody can tell by the time that the account does not exist. */
   verify(hash: string | undefined, password: string): Promise<boolean>;
@@ -39,13 +41,17 @@ export function createHasher({
   const queue: Array<() => void> = [];
   let busy = 0;
 
-  async function inTurn<T>(work: () => Promise<T>): Promise<T> {
-    if (busy < running) busy++;
-    else if (queue.length < waiting) await new Promise<void>((resolve) => queue.push(resolve));
-    else
+  function admit(): void {
+    if (busy >= running && queue.length >= waiting)
       throw new HttpProblem(429, 'busy', 'Too many people are signing in at once. Please try again in a moment.', {
         retryAfter: 2,
       });
+  }
+
+  async function inTurn<T>(work: () => Promise<T>): Promise<T> {
+    admit();
+    if (busy < running) busy++;
+    else await new Promise<void>((resolve) => queue.push(resolve));
     try {
       return await work();
     } finally {
@@ -57,6 +63,7 @@ export function createHasher({
   }
 
   return {
+    admit,
     hash: (password) => inTurn(() => hash(password)),
     verify: (known, password) => inTurn(async () => (await verify(known ?? NOBODY, password)) && known !== undefined),
   };

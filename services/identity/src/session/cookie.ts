@@ -34,7 +34,10 @@ export function refreshCookie(publicUrl: string): RefreshCookie {
       const site = req.get('sec-fetch-site');
       const ours = (from === undefined || from === origin || site === 'same-origin') && site !== 'cross-site';
       if (!ours) throw forbidden('This call must come from Beltway itself.');
-      const deliberate = req.is('application/json') || req.get('x-requested-with') || req.get('authorization');
+      const deliberate =
+        /^application\/json\b/i.test(req.get('content-type') ?? '') ||
+        req.get('x-requested-with') ||
+        req.get('authorization');
       if (!deliberate)
         throw new HttpProblem(
           415,

@@ -5,8 +5,8 @@ import { HttpProblem } from '@beltway/kit/problems';
 
 /** Fixed windows; generous, for a whole office or campus may share an address. */
 const LIMITS = {
-  register: { points: 20, duration: 60 * 60 },
-  login: { points: 100, duration: 5 * 60 },
+  register: { points: 60, duration: 10 * 60 },
+  login: { points: 200, duration: 5 * 60 },
 };
 
 /** Limits per address, in this process. Throws 429 with `Retry-After` when the window is used up. */

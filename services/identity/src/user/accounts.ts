@@ -60,6 +60,7 @@ export function accounts({ db, pool, users, hasher, waits, demo }: AccountsOptio
       if (isCommon(password, wish))
         throw badField('password', 'This password is too easy to guess. Please choose another one.');
       if (!demo && isDemo(email)) throw emailTaken();
+      hasher.admit();
       const commandId = key === undefined ? undefined : uuidFrom(`register\0${key}`);
       const id = await reserveId(commandId);
       const credentialId: string = randomUUID();
@@ -97,18 +98,13 @@ export function accounts({ db, pool, users, hasher, waits, demo }: AccountsOptio
 
     /** Throws the same 401, after the same time, for an unknown email and for a wrong password. */
     async login({ email, password }: { email: string; password: string }, address: string): Promise<UserRow> {
-      const attempt = await waits.attempt(email, address);
-      const row = await db.user.findUnique({ where: { email } });
-      const hash = row && (demo || !isDemo(email)) ? await hashOf(row.credentialId) : undefined;
-      let right: boolean;
-      try {
-        right = await hasher.verify(hash, password);
-      } catch (error) {
-        await attempt.withdrawn();
-        throw error;
-      }
+      hasher.admit();
+      let row: UserRow | null = null;
+      const right = await waits.attempt(email, address, async () => {
+        row = await db.user.findUnique({ where: { email } });
+        return hasher.verify(row && (demo || !isDemo(email)) ? await hashOf(row.credentialId) : undefined, password);
+      });
       if (!row || !right) throw wrongCredentials();
-      await attempt.succeeded();
       return row;
     },
   };
