@@ -59,8 +59,6 @@ function Pay({ onReady, onChange }: { onReady: () => void; onChange: (event: unk
 const ready = vi.fn();
 const changed = vi.fn();
 beforeEach(() => {
-  const { happyDOM } = window as unknown as { happyDOM: { settings: { handleDisabledFileLoadingAsSuccess: boolean } } };
-  happyDOM.settings.handleDisabledFileLoadingAsSuccess = true;
   // happy-dom has the element, not the modal part of it.
   HTMLDialogElement.prototype.showModal ??= function showModal(this: HTMLDialogElement) {
     this.setAttribute('open', '');
@@ -68,6 +66,7 @@ beforeEach(() => {
 });
 afterEach(() => {
   vi.unstubAllGlobals();
+  vi.restoreAllMocks();
   ready.mockReset();
   changed.mockReset();
   document.querySelectorAll('dialog').forEach((dialog) => dialog.remove());

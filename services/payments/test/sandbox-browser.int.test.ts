@@ -8,14 +8,12 @@ beforeAll(async () => {
 afterAll(() => sandbox.stop());
 
 const create = () =>
-  sandbox
-    .stripe()
-    .paymentIntents.create({
-      amount: 2500,
-      currency: 'usd',
-      metadata: { orderId: 'secret-order' },
-      description: 'Go-Go <b>night</b>',
-    });
+  sandbox.stripe().paymentIntents.create({
+    amount: 2500,
+    currency: 'usd',
+    metadata: { orderId: 'secret-order' },
+    description: 'Go-Go <b>night</b>',
+  });
 const confirm = (intent: { id: string; client_secret: string | null }, form: Record<string, string>) =>
   sandbox.browser(`/payment_intents/${intent.id}/confirm`, {
     client_secret: intent.client_secret ?? '',
@@ -191,12 +189,10 @@ describe('3-D Secure', () => {
 
   test('by redirect, goes back to the shop with the result', async () => {
     const { id, client_secret } = await create();
-    const asked = await sandbox
-      .stripe()
-      .paymentIntents.confirm(id, {
-        payment_method: 'pm_card_authenticationRequired',
-        return_url: 'http://localhost:3000/done?x=1',
-      });
+    const asked = await sandbox.stripe().paymentIntents.confirm(id, {
+      payment_method: 'pm_card_authenticationRequired',
+      return_url: 'http://localhost:3000/done?x=1',
+    });
     const url = asked.next_action?.redirect_to_url?.url ?? '';
     expect(url).toMatch(new RegExp(`^${sandbox.origin()}/sandbox/stripe/3ds/src_`));
     const res = await answerForm(url.split('/').pop() ?? '', 'complete', 'text/html');

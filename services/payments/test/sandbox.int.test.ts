@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import Stripe from 'stripe';
+import { eventually } from '@beltway/kit/testing';
 import { testCards } from '../src/sandbox/cards.ts';
 import { KEYS, startSandbox, type Sandbox } from './sandbox-harness.ts';
 
@@ -290,6 +291,24 @@ describe('idempotency keys', () => {
     expect(
       (await stripe.paymentIntents.create({ amount: 900, currency: 'usd' }, { idempotencyKey: 'order-4' })).amount,
     ).toBe(900);
+  });
+
+  test('in use by a call still under way are refused, and answered once it is done', async () => {
+    const client = await sandbox.pool().connect();
+    const send = () => stripe.paymentIntents.create({ amount: 600, currency: 'usd' }, { idempotencyKey: 'order-7' });
+    await client.query('begin; lock table objects');
+    const first = send();
+    await eventually(
+      async () =>
+        (await sandbox.pool().query(`select from pg_locks where not granted and relation = 'objects'::regclass`))
+          .rowCount,
+    );
+    const early = await refusal(send());
+    await client.query('commit');
+    client.release();
+    expect(early).toMatchObject({ statusCode: 409, code: 'idempotency_key_in_use' });
+    const { id } = await first;
+    expect((await send()).id).toBe(id);
   });
 
   test('used by many at once: one effect, the others 409 or the same answer', async () => {

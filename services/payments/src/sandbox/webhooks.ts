@@ -203,7 +203,7 @@ export function webhooks({ pool, ledger, log, url, secret, parallel = 16 }: Webh
       clearTimeout(timer);
       ready = [];
       while (sending > 0) await new Promise((resolve) => setTimeout(resolve, 10));
-      await save();
+      while (saving || results.length > 0) await save();
       agent.destroy();
     },
   };

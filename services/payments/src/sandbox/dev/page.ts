@@ -58,7 +58,7 @@ export const page = ({ title, body, styles, script, narrow = false }: Page): str
         <script src="${script}" defer></script>
       </head>
       <body class="${narrow ? 'narrow' : 'wide'}">
-        <main>${body}</main>
+        <main aria-label="${title}">${body}</main>
       </body>
     </html>`.toString();
 
