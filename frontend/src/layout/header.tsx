@@ -44,24 +44,24 @@ export function Header() {
         </nav>
         <div className="ml-auto flex items-center gap-1.5">
           {isBusiness && (
-            <Button variant="quiet" className="hidden lg:inline-flex" onClick={() => openDialog('dashboard')}>
+            <Button variant="quiet" className="max-lg:hidden" onClick={() => openDialog('dashboard')}>
               Dashboard
             </Button>
           )}
-          <Button variant="secondary" className="hidden lg:inline-flex" onClick={() => openDialog('launch')}>
+          <Button variant="secondary" className="max-lg:hidden" onClick={() => openDialog('launch')}>
             <Plus aria-hidden className="size-4" />
             Launch My Event
           </Button>
           <ThemeSwitch />
           {token ? (
             <Tooltip text="Sign out">
-              <IconButton label="Sign out" className="hidden md:inline-flex" onClick={signOut}>
+              <IconButton label="Sign out" className="max-md:hidden" onClick={signOut}>
                 <LogOut aria-hidden />
               </IconButton>
             </Tooltip>
           ) : (
             pathname !== '/auth' && (
-              <ButtonLink variant="quiet" to={signInPath(pathname + search)} className="px-4">
+              <ButtonLink variant="quiet" to={signInPath(pathname + search)} className="whitespace-nowrap px-4">
                 Sign in
               </ButtonLink>
             )

@@ -41,7 +41,7 @@ function Main() {
     shown.current = pathname;
   }, [pathname]);
   return (
-    <main id="main" ref={main} tabIndex={-1} className="flex-1 outline-none">
+    <main id="main" ref={main} tabIndex={-1} className="flex-1 overflow-x-clip outline-none">
       <ErrorBoundary resetKey={pathname}>
         <Suspense fallback={<PageSkeleton />}>
           <Outlet />

@@ -1,5 +1,5 @@
 import type { Event } from '@beltway/contracts/catalog';
-import { dayKey } from './format.ts';
+import { dayKey, newYorkMidnight } from './format.ts';
 
 /** Total minus sold, each nothing if unknown (specification 1, section 3). */
 export const ticketsAvailable = ({ totalTickets, soldTickets }: Pick<Event, 'totalTickets' | 'soldTickets'>): number =>
@@ -9,9 +9,16 @@ export const ticketsAvailable = ({ totalTickets, soldTickets }: Pick<Event, 'tot
 export const sellsTickets = (event: Event): event is Event & { ticketPrice: string } =>
   event.hasTickets && event.ticketSalesEnabled && Boolean(event.ticketPrice);
 
-/** Its last day, in the events' zone, has passed. */
+const HOUR = 3_600_000;
+/** As in the catalog and in ticketing: the night of an event ends at six the next morning, 30 hours after its date begins. */
 export const isOver = (event: Pick<Event, 'eventDate'>, now = new Date()): boolean =>
-  Boolean(event.eventDate) && dayKey(event.eventDate) < dayKey(now);
+  now.getTime() >= Date.parse(event.eventDate) + 30 * HOUR;
+
+/** The moment it begins: the clock of its start time on its day in New York. */
+export function startsAt({ eventDate, eventStartTime }: Pick<Event, 'eventDate' | 'eventStartTime'>): number {
+  const [hours = 0, minutes = 0] = eventStartTime.split(':').map(Number);
+  return Date.parse(newYorkMidnight(dayKey(eventDate))) + hours * HOUR + minutes * 60_000;
+}
 
 export type SaleState = 'none' | 'on-sale' | 'sold-out' | 'not-yet' | 'ended';
 

@@ -23,26 +23,41 @@ describe('age', () => {
 });
 
 describe('dates are told in New York, wherever the reader is', () => {
+  const saturday = '2026-11-28T05:00:00.000Z';
   test('as MM/dd/yyyy', () => {
-    expect(format.formatDate('2026-11-29T00:00:00Z')).toBe('11/28/2026');
+    expect(format.formatDate(saturday)).toBe('11/28/2026');
+    expect(format.formatDate('2026-11-29T01:30:00Z')).toBe('11/28/2026');
     expect(format.formatDate('2026-07-01T04:00:00Z')).toBe('07/01/2026');
   });
-  test('in full for screen readers', () =>
-    expect(format.formatLongDate('2026-11-29T00:00:00Z')).toBe('Saturday, November 28, 2026'));
-  test('as a moment', () => expect(format.formatMoment('2026-11-29T00:05:00Z')).toBe('11/28/2026, 7:05 PM'));
-  test('as a key that sorts', () => expect(format.dayKey('2026-11-29T00:00:00Z')).toBe('2026-11-28'));
+  test('a bare date means that very day', () =>
+    expect(format.formatDate('2026-11-28T00:00:00.000Z')).toBe('11/28/2026'));
+  test('in full for screen readers', () => expect(format.formatLongDate(saturday)).toBe('Saturday, November 28, 2026'));
+  test('as a moment, also one at midnight UTC', () => {
+    expect(format.formatMoment('2026-11-29T00:05:00Z')).toBe('11/28/2026, 7:05 PM');
+    expect(format.formatMoment('2026-11-29T00:00:00Z')).toBe('11/28/2026, 7:00 PM');
+  });
+  test('as a key that sorts', () => expect(format.dayKey(saturday)).toBe('2026-11-28'));
+  test.each([
+    ['2026-11-28', '2026-11-28T05:00:00.000Z'],
+    ['2026-07-04', '2026-07-04T04:00:00.000Z'],
+    ['2026-11-01', '2026-11-01T04:00:00.000Z'], // the clocks change later that night
+    ['2026-03-08', '2026-03-08T05:00:00.000Z'],
+  ])('%s begins at %s', (day, midnight) => {
+    expect(format.newYorkMidnight(day)).toBe(midnight);
+    expect(format.dayKey(midnight)).toBe(day);
+  });
 });
 
 describe('when: weekday and time before date', () => {
   test.each([
-    ['2026-11-29T00:00:00Z', '19:00', 'Sat 7:00 PM · Nov 28'],
-    ['2026-11-22T00:00:00Z', '19:00', 'Today 7:00 PM · Nov 21'],
-    ['2026-11-22T14:30:00Z', '09:30', 'Tomorrow 9:30 AM · Nov 22'],
+    ['2026-11-28T05:00:00Z', '19:00', 'Sat 7:00 PM · Nov 28'],
+    ['2026-11-21T05:00:00Z', '19:00', 'Today 7:00 PM · Nov 21'],
+    ['2026-11-22T05:00:00Z', '09:30', 'Tomorrow 9:30 AM · Nov 22'],
     ['2027-01-02T05:00:00Z', '00:00', 'Sat 12:00 AM · Jan 2, 2027'],
-    ['2026-12-05T17:05:00Z', '12:05', 'Sat 12:05 PM · Dec 5'],
+    ['2026-12-05T00:00:00Z', '12:05', 'Sat 12:05 PM · Dec 5'],
   ])('%s', (date, time, words) => expect(format.formatWhen(date, time, now)).toBe(words));
   test('tomorrow is right across the change of clocks', () => {
-    expect(format.dayName('2026-11-02T00:00:00Z', new Date('2026-11-01T03:30:00Z'))).toBe('Tomorrow');
+    expect(format.dayName('2026-11-01T04:00:00Z', new Date('2026-11-01T03:30:00Z'))).toBe('Tomorrow');
   });
   test('start and end', () => {
     expect(format.formatTimes('19:00', '23:30')).toBe('7:00 PM – 11:30 PM');

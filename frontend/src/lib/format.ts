@@ -1,32 +1,50 @@
 /** Where the events are: their days and hours are told in this zone, wherever the reader is. */
 export const ZONE = 'America/New_York';
 
-const format = (options: Intl.DateTimeFormatOptions) =>
-  new Intl.DateTimeFormat('en-US', { timeZone: ZONE, ...options });
-const numeric = format({ month: '2-digit', day: '2-digit', year: 'numeric' });
-const weekday = format({ weekday: 'short' });
-const monthDay = format({ month: 'short', day: 'numeric' });
-const monthDayYear = format({ month: 'short', day: 'numeric', year: 'numeric' });
-const long = format({ weekday: 'long', month: 'long', day: 'numeric', year: 'numeric' });
-const clock = format({ hour: 'numeric', minute: '2-digit' });
+/**
+ * How a day is told. An event's date is the midnight it begins with in New York; a bare date ("2026-11-28") arrives as midnight UTC
+ * and means that very day, so it must not become the evening before.
+ */
+function dayFormat(options: Intl.DateTimeFormatOptions): (iso: string | Date) => string {
+  const here = new Intl.DateTimeFormat('en-US', { timeZone: ZONE, ...options });
+  const bare = new Intl.DateTimeFormat('en-US', { timeZone: 'UTC', ...options });
+  return (iso) => {
+    const date = new Date(iso);
+    return (isBareDate(date) ? bare : here).format(date);
+  };
+}
+const isBareDate = (date: Date): boolean => date.getTime() % 86_400_000 === 0;
+const moment = new Intl.DateTimeFormat('en-US', {
+  timeZone: ZONE,
+  ...{ month: '2-digit', day: '2-digit', year: 'numeric', hour: 'numeric', minute: '2-digit' },
+});
+const weekday = dayFormat({ weekday: 'short' });
+const monthDay = dayFormat({ month: 'short', day: 'numeric' });
+const monthDayYear = dayFormat({ month: 'short', day: 'numeric', year: 'numeric' });
 
 /** "11/28/2026" (MM/dd/yyyy, specification 1, section 9). */
-export const formatDate = (iso: string | Date): string => numeric.format(new Date(iso));
+export const formatDate = dayFormat({ month: '2-digit', day: '2-digit', year: 'numeric' });
 /** "Saturday, November 28, 2026" */
-export const formatLongDate = (iso: string | Date): string => long.format(new Date(iso));
+export const formatLongDate = dayFormat({ weekday: 'long', month: 'long', day: 'numeric', year: 'numeric' });
 /** "11/28/2026, 7:05 PM": a moment, such as a purchase or a check-in. */
-export const formatMoment = (iso: string | Date): string => `${formatDate(iso)}, ${clock.format(new Date(iso))}`;
+export const formatMoment = (iso: string | Date): string => moment.format(new Date(iso));
 /** "Nov 28", with the year when it is not this one. */
-export const formatDay = (iso: string | Date, now = new Date()): string => {
-  const sameYear = yearOf(iso) === yearOf(now);
-  return (sameYear ? monthDay : monthDayYear).format(new Date(iso));
-};
+export const formatDay = (iso: string | Date, now = new Date()): string =>
+  (yearOf(iso) === yearOf(now) ? monthDay : monthDayYear)(iso);
 /** "2026-11-28": sorts, and names a day in the events' zone. */
 export const dayKey = (iso: string | Date): string => {
   const [month, day, year] = formatDate(iso).split('/');
   return `${year}-${month}-${day}`;
 };
 const yearOf = (iso: string | Date): string => dayKey(iso).slice(0, 4);
+
+/** "2026-11-28" → the midnight that day begins with in New York, as ISO text: what `eventDate` is on the wire. */
+export function newYorkMidnight(day: string): string {
+  const summer = new Date(`${day}T04:00:00.000Z`);
+  const isMidnight =
+    new Intl.DateTimeFormat('en-US', { timeZone: ZONE, hour: '2-digit', hourCycle: 'h23' }).format(summer) === '00';
+  return isMidnight ? summer.toISOString() : `${day}T05:00:00.000Z`;
+}
 
 /** "19:00" → "7:00 PM" */
 export function formatTime(time: string): string {
@@ -51,7 +69,7 @@ export function dayName(iso: string, now = new Date()): string {
   const tomorrow = new Date(`${dayKey(now)}T12:00:00Z`);
   tomorrow.setUTCDate(tomorrow.getUTCDate() + 1);
   if (day === tomorrow.toISOString().slice(0, 10)) return 'Tomorrow';
-  return weekday.format(new Date(iso));
+  return weekday(iso);
 }
 
 const HOUR = 3_600_000;

@@ -82,6 +82,9 @@ describe('401', () => {
     expect(await Promise.all([get('/a'), get('/b'), get('/a')])).toEqual([['mine'], ['mine'], ['mine']]);
     expect(calls.filter(({ path }) => path === '/api/auth/refresh')).toHaveLength(1);
     expect(localStorage.getItem(TOKEN_KEY)).toBe('token-2');
+    // Without it identity refuses a call that has neither a token nor JSON.
+    const refresh = calls.find(({ path }) => path === '/api/auth/refresh');
+    expect(refresh?.headers.get('x-requested-with')).toBe('beltway');
   });
   test('uses the token another tab has fetched meanwhile', async () => {
     const calls = fakeApi({ 'GET /a': guarded });

@@ -23,6 +23,8 @@ interface CallOptions {
   signal?: AbortSignal;
   /** False for calls whose 401 means something else than an expired session: sign-in and its kin. */
   session?: boolean;
+  /** Further headers: `idempotency-key`, so that a retry is the same wish; `x-order-key`, a guest's secret of an order. */
+  headers?: Record<string, string>;
 }
 
 type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE';
@@ -57,13 +59,13 @@ async function call<T>(
   path: string,
   body: unknown,
   schema: ZodType<T> | undefined,
-  { signal, session = true }: CallOptions = {},
+  { signal, session = true, headers }: CallOptions = {},
 ): Promise<T> {
   const { token } = sessionStore.get();
-  let response = await send(method, path, body, token, signal);
+  let response = await send(method, path, body, token, signal, headers);
   if (response.status === 401 && session) {
     const renewed = token !== null && (await renewSession(token));
-    if (renewed) response = await send(method, path, body, sessionStore.latestToken(), signal);
+    if (renewed) response = await send(method, path, body, sessionStore.latestToken(), signal, headers);
     if (response.status === 401) {
       expireSession();
       throw new Error('Authentication required');
@@ -81,9 +83,12 @@ function send(
   body: unknown,
   token: string | null,
   signal?: AbortSignal,
+  extra?: Record<string, string>,
 ): Promise<Response> {
-  const headers: Record<string, string> = { accept: 'application/json' };
+  const headers: Record<string, string> = { accept: 'application/json', ...extra };
   if (token) headers['authorization'] = `Bearer ${token}`;
+  // What a form of another site cannot send: identity asks for it where the cookie alone would decide.
+  else headers['x-requested-with'] = 'beltway';
   const isForm = body instanceof FormData;
   if (body !== undefined && !isForm) headers['content-type'] = 'application/json';
   return fetch(path, {

@@ -68,8 +68,9 @@ function refreshSoon(queries: QueryClient, eventIds: number[]): void {
   );
 }
 
-/** Lists of events show every event's stock; /api/events/7 and what lies below it only that of 7. */
-export function showsStockOf([root, second]: QueryKey, eventIds: ReadonlySet<number>): boolean {
+/** Lists of events, also a user's own, show every event's stock; /api/events/7 and what lies below it only that of 7. */
+export function showsStockOf([root, second, third]: QueryKey, eventIds: ReadonlySet<number>): boolean {
+  if (root === '/api/users') return third === 'events';
   if (root !== '/api/events') return false;
   return typeof second === 'number' ? eventIds.has(second) : true;
 }

@@ -3,8 +3,12 @@ export const signInPath = (next: string): string => (next === '/' ? '/auth' : `/
 
 /** The path to go back to; only one on this site, whatever the address says. */
 export function returnPath(search: URLSearchParams): string {
-  const next = search.get('next') ?? '/';
-  const target = URL.parse(next, window.location.origin);
-  if (!target || target.origin !== window.location.origin || target.pathname === '/auth') return '/';
-  return target.pathname + target.search + target.hash;
+  try {
+    const next = new URL(search.get('next') ?? '/', window.location.origin);
+    if (next.origin === window.location.origin && next.pathname !== '/auth')
+      return next.pathname + next.search + next.hash;
+  } catch {
+    // No address at all.
+  }
+  return '/';
 }

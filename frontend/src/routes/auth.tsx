@@ -1,10 +1,56 @@
+import { useEffect } from 'react';
+import { useNavigate, useSearchParams } from 'react-router-dom';
+import { LoginForm } from '../features/auth/login-form.tsx';
+import { RegisterForm } from '../features/auth/register-form.tsx';
 import { usePageTitle } from '../lib/page-title.ts';
+import { returnPath } from '../lib/return-path.ts';
+import { useSession } from '../lib/session.ts';
+import { Mark } from '../ui/mark.tsx';
+import { Tabs } from '../ui/tabs.tsx';
 
+/** Sign-in and registration; afterwards back to where one came from. */
 export function Component() {
-  usePageTitle('Sign in');
+  const [params, setParams] = useSearchParams();
+  const tab = params.get('tab') === 'register' ? 'register' : 'login';
+  const { token } = useSession();
+  const navigate = useNavigate();
+  const back = returnPath(params);
+  usePageTitle(tab === 'login' ? 'Sign in' : 'Create an account');
+  // Also when another tab signs in.
+  useEffect(() => {
+    if (token) void navigate(back, { replace: true });
+  }, [token, back, navigate]);
+
+  const choose = (value: string) =>
+    setParams(
+      (before) => {
+        const next = new URLSearchParams(before);
+        if (value === 'register') next.set('tab', value);
+        else next.delete('tab');
+        return next;
+      },
+      { replace: true },
+    );
   return (
-    <div className="page py-12">
-      <h1 className="text-heading">Sign in</h1>
+    <div className="page grid items-start gap-x-20 gap-y-8 py-8 md:py-14 lg:grid-cols-[minmax(0,1fr)_minmax(0,29rem)]">
+      <div className="lg:sticky lg:top-32">
+        <h1 className="text-heading lg:text-display">Come on in.</h1>
+        <p className="mt-3 max-w-[42ch] text-ink-soft lg:mt-5 lg:text-title lg:leading-normal">
+          With an account your tickets are in one place, and your own events are a form away.
+        </p>
+        <Mark className="mt-14 hidden size-64 text-accent lg:block" />
+      </div>
+      <div className="rounded-lg border border-line bg-surface p-4 shadow-card sm:p-7">
+        <Tabs
+          label="Sign in or register"
+          value={tab}
+          onValueChange={choose}
+          tabs={[
+            { value: 'login', label: 'Login', content: <LoginForm /> },
+            { value: 'register', label: 'Register', content: <RegisterForm /> },
+          ]}
+        />
+      </div>
     </div>
   );
 }

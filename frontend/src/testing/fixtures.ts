@@ -12,7 +12,7 @@ export const eventFixture = (changes: Partial<Event> = {}): Event => ({
   tags: ['#liveDJ', '#rooftop'],
   isSponsored: false,
   promotionLevel: 'none',
-  eventDate: '2030-07-12T23:00:00.000Z',
+  eventDate: '2030-07-12T04:00:00.000Z',
   eventStartTime: '19:00',
   eventEndTime: '23:30',
   hasTickets: true,

@@ -60,7 +60,7 @@ export function IconButton({ label, className, ...rest }: IconButtonProps) {
       {...rest}
       aria-label={label}
       className={cx(
-        'inline-flex size-11 shrink-0 items-center justify-center rounded-full text-ink transition-colors duration-(--duration-fast)',
+        'inline-flex size-11 shrink-0 items-center justify-center rounded-full transition-colors duration-(--duration-fast)',
         'hover:bg-ink/8 disabled:pointer-events-none disabled:text-ink-soft disabled:opacity-60 [&_svg]:size-5',
         className,
       )}

@@ -6,7 +6,10 @@ import { Mark } from './mark.tsx';
 
 /** A grey shape where content will be; give it the content's size. */
 export const Skeleton = ({ className }: { className?: string }) => (
-  <div aria-hidden className={cx('animate-pulse rounded-sm bg-ink/10', className)} />
+  <div
+    aria-hidden
+    className={cx('animate-pulse bg-ink/10', !className?.includes('rounded-') && 'rounded-sm', className)}
+  />
 );
 
 /** Wraps skeletons so that a screen reader hears once that something is loading. */

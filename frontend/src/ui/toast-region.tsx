@@ -27,7 +27,7 @@ export function ToastRegion({ toasts }: { toasts: readonly ToastItem[] }) {
             {description && <Toast.Description className="mt-0.5 text-note">{description}</Toast.Description>}
           </div>
           <Toast.Close asChild>
-            <IconButton label="Dismiss" className="-my-2 text-current hover:bg-transparent hover:opacity-80">
+            <IconButton label="Dismiss" className="-my-2 hover:opacity-70">
               <X aria-hidden />
             </IconButton>
           </Toast.Close>

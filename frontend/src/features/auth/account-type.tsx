@@ -1,0 +1,57 @@
+import { Compass, Store } from 'lucide-react';
+import { useId, type ReactNode } from 'react';
+
+type Role = 'user' | 'business';
+
+/** The two account types one can choose; admin is not among them (specification 1, section 1). */
+export function AccountType({ value, onChange }: { value: Role; onChange: (role: Role) => void }) {
+  const option = (role: Role, label: string, description: string, icon: ReactNode) => (
+    <Option role={role} label={label} description={description} icon={icon} value={value} onChange={onChange} />
+  );
+  return (
+    <fieldset className="grid gap-2">
+      <legend className="mb-1.5 text-note font-strong">Account type</legend>
+      <div className="grid gap-3 sm:grid-cols-2">
+        {option('user', 'Event Explorer', 'Find events, buy tickets, put on your own.', <Compass aria-hidden />)}
+        {option('business', 'Business Owner', 'All of that, with a dashboard of your sales.', <Store aria-hidden />)}
+      </div>
+    </fieldset>
+  );
+}
+
+interface OptionProps {
+  role: Role;
+  label: string;
+  description: string;
+  icon: ReactNode;
+  value: Role;
+  onChange: (role: Role) => void;
+}
+
+function Option({ role, label, description, icon, value, onChange }: OptionProps) {
+  const id = useId();
+  return (
+    <label
+      htmlFor={id}
+      className="flex cursor-pointer gap-3 rounded-md border border-edge bg-surface p-3.5 transition-colors duration-(--duration-fast) hover:border-ink has-checked:border-accent-ink has-checked:bg-accent-soft has-checked:ring-1 has-checked:ring-accent-ink has-focus-visible:outline-3 has-focus-visible:outline-offset-2 has-focus-visible:outline-focus [&_svg]:mt-0.5 [&_svg]:size-5 [&_svg]:shrink-0"
+    >
+      <input
+        id={id}
+        type="radio"
+        name="role"
+        value={role}
+        checked={value === role}
+        onChange={() => onChange(role)}
+        aria-describedby={`${id}-about`}
+        className="sr-only"
+      />
+      {icon}
+      <span>
+        <span className="block font-strong">{label}</span>
+        <span id={`${id}-about`} className="block text-note text-ink-soft">
+          {description}
+        </span>
+      </span>
+    </label>
+  );
+}

@@ -1,0 +1,120 @@
+import type { Event } from '@beltway/contracts/catalog';
+import { useQuery } from '@tanstack/react-query';
+import { Link } from 'react-router-dom';
+import { checkoutPath, eventPath, saleState } from '../../lib/event-facts.ts';
+import { featuredEventsQuery } from '../../lib/event-queries.ts';
+import { When, Where } from '../../lib/event-lines.tsx';
+import { formatAge } from '../../lib/format.ts';
+import { explain } from '../../lib/http.ts';
+import { Badge } from '../../ui/badge.tsx';
+import { Button, ButtonLink } from '../../ui/button.tsx';
+import { Poster } from '../../ui/poster.tsx';
+import { ErrorState, Loading, Skeleton } from '../../ui/states.tsx';
+import { ShareMenu } from './share-menu.tsx';
+
+/** Specification 1, section 9. */
+const LIMIT = 5;
+const TAGS = 2;
+
+// Runs on to the edge of the screen: what is cut there says that there is more.
+const strip =
+  '-ml-4 mr-[calc(50%-50vw)] flex snap-x gap-4 overflow-x-auto px-4 pb-4 md:-ml-8 md:px-8 scroll-px-4 md:scroll-px-8 [scrollbar-width:thin]';
+const slot = 'w-[min(78vw,19rem)] shrink-0 snap-start';
+
+export function FeaturedStrip({ onSubmitEvent }: { onSubmitEvent: () => void }) {
+  const { data, error, isPending, isFetching, refetch } = useQuery(featuredEventsQuery());
+  const events = data?.slice(0, LIMIT) ?? [];
+  return (
+    <section aria-labelledby="featured-title">
+      <h2 id="featured-title" className="mb-4 text-heading">
+        Featured Events
+      </h2>
+      {isPending ? (
+        <Loading label="Loading featured events" className={strip}>
+          {Array.from({ length: LIMIT }, (_, at) => (
+            <div
+              key={at}
+              data-testid="featured-skeleton"
+              className={`${slot} rounded-lg border border-line bg-surface`}
+            >
+              <Skeleton className="aspect-16/10 rounded-b-none rounded-t-[15px]" />
+              <div className="grid gap-2.5 p-4">
+                <Skeleton className="h-5 w-32" />
+                <Skeleton className="h-6 w-4/5" />
+                <Skeleton className="h-10" />
+                <Skeleton className="h-5 w-1/2" />
+                <Skeleton className="mt-2 h-11 rounded-full" />
+              </div>
+            </div>
+          ))}
+        </Loading>
+      ) : error && !data ? (
+        <ErrorState
+          title="The featured events could not be loaded"
+          message={explain(error)}
+          onRetry={() => void refetch()}
+          retrying={isFetching}
+        />
+      ) : events.length === 0 ? (
+        <div className="flex flex-wrap items-center justify-between gap-4 rounded-lg border border-dashed border-edge/60 px-6 py-6">
+          <div>
+            <h3 className="text-title">Be the First Featured Event!</h3>
+            <p className="mt-1 text-ink-soft">Put your event where everybody looks first.</p>
+          </div>
+          <Button variant="secondary" onClick={onSubmitEvent}>
+            Submit Featured Event
+          </Button>
+        </div>
+      ) : (
+        <ul className={strip} aria-label="Featured events">
+          {events.map((event) => (
+            <li key={event.id} className={slot}>
+              <FeaturedCard event={event} />
+            </li>
+          ))}
+        </ul>
+      )}
+    </section>
+  );
+}
+
+function FeaturedCard({ event }: { event: Event }) {
+  const target = saleState(event) === 'on-sale' ? checkoutPath(event) : eventPath(event);
+  return (
+    <article className="relative flex h-full flex-col rounded-lg border border-line bg-surface shadow-card transition-[box-shadow,border-color] duration-(--duration-base) hover:border-edge hover:shadow-lift has-[h3_a:focus-visible]:outline-3 has-[h3_a:focus-visible]:outline-focus">
+      <div className="overflow-hidden rounded-t-[15px]">
+        <Poster src={event.imageUrl} alt="" priority className="aspect-16/10" />
+      </div>
+      <div className="flex flex-1 flex-col gap-1.5 p-4">
+        <p className="flex items-center justify-between gap-2 text-note text-ink-soft">
+          <Badge tone="accent">FEATURED</Badge>
+          {formatAge(event.createdAt)}
+        </p>
+        <When event={event} className="mt-1 text-note font-strong" />
+        <h3 className="text-title">
+          <Link
+            to={eventPath(event)}
+            className="line-clamp-2 outline-none after:absolute after:inset-0 after:rounded-lg"
+          >
+            {event.title}
+          </Link>
+        </h3>
+        <Where location={event.location} className="text-note text-ink-soft" />
+        <p className="line-clamp-2 text-note text-ink-soft">{event.description}</p>
+        {event.tags.length > 0 && (
+          <p className="flex flex-wrap gap-1.5 pt-1">
+            {event.tags.slice(0, TAGS).map((tag) => (
+              <Badge key={tag}>{tag}</Badge>
+            ))}
+          </p>
+        )}
+        <div className="relative mt-auto flex items-center gap-1.5 pt-3">
+          <ButtonLink to={target} variant="secondary" className="flex-1">
+            Get Tickets
+          </ButtonLink>
+          <ShareMenu event={event} />
+        </div>
+      </div>
+    </article>
+  );
+}

@@ -1,0 +1,65 @@
+import type { Event } from '@beltway/contracts/catalog';
+import { categoryOf } from '@beltway/contracts/poster';
+import { hasTag } from '../../lib/event-facts.ts';
+import { dayKey } from '../../lib/format.ts';
+
+/** What the address says to show: ?q=, ?tag=, ?line= */
+export interface EventFilter {
+  q: string;
+  tag: string;
+  line: string;
+}
+
+export const readFilter = (params: URLSearchParams): EventFilter => ({
+  q: params.get('q') ?? '',
+  tag: params.get('tag') ?? '',
+  line: params.get('line') ?? '',
+});
+export const isFiltering = ({ q, tag, line }: EventFilter): boolean => Boolean(q.trim() || tag || line);
+
+/** Case and accents do not matter: "cafe" finds "Café". */
+const fold = (text: string): string =>
+  text
+    .normalize('NFD')
+    .replace(/\p{Mn}/gu, '')
+    .toLowerCase();
+
+/** Events that have every word of `q` somewhere, the tag, and the category. */
+export function filterEvents(events: readonly Event[], { q, tag, line }: EventFilter): Event[] {
+  const words = fold(q).split(/\s+/).filter(Boolean);
+  return events.filter((event) => {
+    if (tag && !hasTag(event, tag)) return false;
+    if (line && categoryOf(event.tags).line !== line) return false;
+    const text = fold([event.title, event.description, event.location, ...event.tags].join(' '));
+    return words.every((word) => text.includes(word));
+  });
+}
+
+export interface Day {
+  key: string;
+  events: Event[];
+}
+
+/** Soonest first, by day; what is over comes last, the latest of it first. */
+export function byDay(events: readonly Event[], now = new Date()): Day[] {
+  const today = dayKey(now);
+  const days = Map.groupBy(events, ({ eventDate }) => dayKey(eventDate));
+  const inDay = (one: Event, other: Event) =>
+    one.eventStartTime.localeCompare(other.eventStartTime) || one.id - other.id;
+  const sorted = [...days]
+    .map(([key, group]): Day => ({ key, events: group.toSorted(inDay) }))
+    .sort((one, other) => one.key.localeCompare(other.key));
+  return [...sorted.filter(({ key }) => key >= today), ...sorted.filter(({ key }) => key < today).reverse()];
+}
+
+/** The first `count` events, with their days. */
+export function firstOf(days: readonly Day[], count: number): Day[] {
+  const shown: Day[] = [];
+  let left = count;
+  for (const { key, events } of days) {
+    if (left <= 0) break;
+    shown.push({ key, events: events.slice(0, left) });
+    left -= events.length;
+  }
+  return shown;
+}

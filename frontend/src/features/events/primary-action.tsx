@@ -1,0 +1,65 @@
+import type { Event } from '@beltway/contracts/catalog';
+import { lazy, Suspense, useState } from 'react';
+import { checkoutPath, hasTag, saleState } from '../../lib/event-facts.ts';
+import { formatPrice } from '../../lib/format.ts';
+import { Button, ButtonLink, type ButtonVariant } from '../../ui/button.tsx';
+
+const LearnMoreDialog = lazy(async () => ({ default: (await import('./learn-more-dialog.tsx')).LearnMoreDialog }));
+
+interface PrimaryActionProps {
+  event: Event;
+  className?: string;
+}
+
+/** The one main button of an event, in the order of specification 1, section 2 ("Event card"). */
+export function PrimaryAction({ event, className }: PrimaryActionProps) {
+  const look = (variant: ButtonVariant) => ({ variant, ...(className && { className }) });
+  const state = saleState(event);
+  if (state === 'on-sale')
+    return (
+      <ButtonLink to={checkoutPath(event)} {...look('primary')}>
+        Buy Tickets - {formatPrice(event.ticketPrice ?? 0)}
+      </ButtonLink>
+    );
+  if (state === 'sold-out')
+    return (
+      <Button disabled {...look('primary')}>
+        Sold Out
+      </Button>
+    );
+  if (event.isSponsored && state === 'none' && event.status === 'published')
+    return (
+      <ButtonLink to={checkoutPath(event)} {...look('primary')}>
+        Get Tickets
+      </ButtonLink>
+    );
+  if (hasTag(event, '#food'))
+    return (
+      <Button {...look('secondary')} onClick={() => window.open(menuSearch(event), '_blank', 'noopener')}>
+        View Menu
+      </Button>
+    );
+  return <LearnMore event={event} {...look('secondary')} />;
+}
+
+const menuSearch = ({ title, location }: Event): string =>
+  `https://www.google.com/search?q=${encodeURIComponent(`${title} menu ${location}`)}`;
+
+function LearnMore({ event, ...look }: { event: Event; variant: ButtonVariant; className?: string }) {
+  const [open, setOpen] = useState(false);
+  const [wanted, setWanted] = useState(false);
+  return (
+    <>
+      <Button
+        {...look}
+        onClick={() => {
+          setWanted(true);
+          setOpen(true);
+        }}
+      >
+        Learn More
+      </Button>
+      <Suspense>{wanted && <LearnMoreDialog event={event} open={open} onOpenChange={setOpen} />}</Suspense>
+    </>
+  );
+}

@@ -1,0 +1,73 @@
+import type { Event } from '@beltway/contracts/catalog';
+import { eventPath } from '../../lib/event-facts.ts';
+import { toast } from '../../ui/toast.ts';
+
+type Shared = Pick<Event, 'id' | 'title' | 'location' | 'description' | 'tags'>;
+
+/** Specification 1, section 9. */
+const DESCRIPTION_LIMIT = 100;
+const POPUP = 'width=600,height=400,noopener';
+
+export const shareUrl = (event: Shared): string => window.location.origin + eventPath(event);
+
+/** Title, location, the first 100 characters of the description (with an ellipsis if longer) and hashtags. */
+export function shareText({ title, location, description, tags }: Shared): string {
+  const cut = description.slice(0, DESCRIPTION_LIMIT) + (description.length > DESCRIPTION_LIMIT ? '...' : '');
+  const hashtags = [...tags, '#Beltway'].map((tag) => (tag.startsWith('#') ? tag : `#${tag}`).replace(/\s+/g, ''));
+  return `${title} at ${location}\n\n${cut}\n\n${hashtags.join(' ')}`;
+}
+
+const networks = {
+  Facebook: (url: string, text: string) =>
+    `https://www.facebook.com/sharer/sharer.php?u=${encodeURIComponent(url)}&quote=${encodeURIComponent(text)}`,
+  Twitter: (url: string, text: string) =>
+    `https://twitter.com/intent/tweet?text=${encodeURIComponent(text)}&url=${encodeURIComponent(url)}`,
+  WhatsApp: (url: string, text: string) => `https://wa.me/?text=${encodeURIComponent(`${text}\n\n${url}`)}`,
+};
+
+/** Opens the network's own page in a popup of 600 by 400. */
+export function shareOn(network: keyof typeof networks, event: Shared): void {
+  window.open(networks[network](shareUrl(event), shareText(event)), '_blank', POPUP);
+  toast({ title: `Shared on ${network}`, description: 'Event shared successfully!' });
+}
+
+export async function copyLink(event: Shared): Promise<void> {
+  if (await copy(shareUrl(event))) toast({ title: 'Link Copied', description: 'Event link copied to clipboard!' });
+  else sayNotCopied(event);
+}
+
+/** Instagram takes no links from a web page: text and link are copied to be pasted there. */
+export async function copyForInstagram(event: Shared): Promise<void> {
+  if (await copy(`${shareText(event)}\n\n${shareUrl(event)}`))
+    toast({ title: 'Link Copied', description: 'Share this link in your Instagram story or bio!' });
+  else sayNotCopied(event);
+}
+
+const sayNotCopied = (event: Shared): void =>
+  toast({ title: 'Could not copy', description: `Please copy it by hand: ${shareUrl(event)}`, variant: 'destructive' });
+
+async function copy(text: string): Promise<boolean> {
+  try {
+    await navigator.clipboard.writeText(text);
+    return true;
+  } catch {
+    // No permission, or a page that is not served securely has no clipboard at all.
+    return copyTheOldWay(text);
+  }
+}
+
+function copyTheOldWay(text: string): boolean {
+  const field = document.createElement('textarea');
+  field.value = text;
+  field.readOnly = true;
+  field.className = 'fixed top-0 opacity-0';
+  document.body.append(field);
+  field.select();
+  try {
+    return document.execCommand('copy');
+  } catch {
+    return false;
+  } finally {
+    field.remove();
+  }
+}

@@ -1,0 +1,25 @@
+import { useQuery } from '@tanstack/react-query';
+import { ticketStatsQuery } from '../../lib/event-queries.ts';
+import { formatCount, formatPrice } from '../../lib/format.ts';
+
+/** Real sales, every 30 seconds; nothing at all while loading, without data, or before the first sale. */
+export function StatsBanner() {
+  const { data } = useQuery(ticketStatsQuery());
+  if (!data || data.totalTicketsSold === 0) return null;
+  return (
+    <section aria-label="Ticket sales so far" className="border-b border-line bg-sunken">
+      <dl className="page tabular flex flex-wrap gap-x-4 gap-y-0.5 md:gap-x-8 py-2.5 text-note">
+        <Figure label="tickets sold" value={formatCount(data.totalTicketsSold)} />
+        <Figure label="in ticket sales" value={formatPrice(data.totalRevenue)} />
+        <Figure label={data.totalEvents === 1 ? 'event' : 'events'} value={formatCount(data.totalEvents)} />
+      </dl>
+    </section>
+  );
+}
+
+const Figure = ({ label, value }: { label: string; value: string }) => (
+  <div className="flex flex-row-reverse items-baseline gap-1.5">
+    <dt className="text-ink-soft">{label}</dt>
+    <dd className="font-strong">{value}</dd>
+  </div>
+);
