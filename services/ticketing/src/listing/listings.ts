@@ -1,6 +1,7 @@
 import type { TicketEvent } from '@beltway/contracts/ticketing';
 import type { EventState } from '@beltway/contracts/catalog';
 import type { Queryable } from '@beltway/kit/postgres';
+import { eventTimes } from './times.ts';
 
 /** What the catalog says of an event; ticketing keeps its own copy. */
 export interface Listing {
@@ -58,9 +59,7 @@ export const saveListing = (db: Queryable, event: EventState) =>
 export const cancelListing = (db: Queryable, eventId: number) =>
   db.query(`update listings set status = 'cancelled' where event_id = $1`, [eventId]);
 
-/** Hours after the event's date (local midnight) at which sales end, when the organiser names no time: six the next morning. */
-const SALES_END_HOURS = 30;
-
-/** When sales end: as the organiser says, else when the night is over. UTC. */
-export const closesAt = (event: Pick<EventState, 'salesEnd' | 'eventDate'>): string =>
-  event.salesEnd ?? new Date(Date.parse(event.eventDate) + SALES_END_HOURS * 3_600_000).toISOString();
+/** When sales end: as the organiser says, else when the event is over. UTC. */
+export const closesAt = (
+  event: Pick<EventState, 'salesEnd' | 'eventDate' | 'eventStartTime' | 'eventEndTime'>,
+): string => event.salesEnd ?? eventTimes({ ...event, eventDate: new Date(event.eventDate) }).end.toISOString();

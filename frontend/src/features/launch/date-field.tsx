@@ -1,0 +1,84 @@
+import { CalendarDays } from 'lucide-react';
+import { useState } from 'react';
+import { DayPicker } from 'react-day-picker';
+import { dayKey } from '../../lib/format.ts';
+import { cx } from '../../ui/cx.ts';
+import { controlClass, Field, useFieldProps } from '../../ui/field.tsx';
+
+interface DateFieldProps {
+  /** yyyy-mm-dd, or empty. */
+  value: string;
+  error?: string | undefined;
+  onChange: (day: string) => void;
+}
+
+const asDate = (day: string) => new Date(`${day}T12:00:00`);
+const asDay = (date: Date) =>
+  [date.getFullYear(), String(date.getMonth() + 1).padStart(2, '0'), String(date.getDate()).padStart(2, '0')].join('-');
+const shown = (day: string) => `${day.slice(5, 7)}/${day.slice(8, 10)}/${day.slice(0, 4)}`;
+
+/** The event's day: a calendar with weeks from Sunday in which past days cannot be chosen. */
+export function DateField({ value, error, onChange }: DateFieldProps) {
+  const [open, setOpen] = useState(false);
+  const today = asDate(dayKey(new Date()));
+  return (
+    <div>
+      <Field label="Event date" error={error}>
+        <DateButton value={value} open={open} onClick={() => setOpen(!open)} />
+      </Field>
+      {open && (
+        <div className="mt-2 animate-rise rounded-md border border-line bg-surface p-3">
+          <DayPicker
+            mode="single"
+            autoFocus
+            weekStartsOn={0}
+            defaultMonth={value ? asDate(value) : today}
+            startMonth={today}
+            disabled={{ before: today }}
+            selected={value ? asDate(value) : undefined}
+            onSelect={(date) => {
+              if (!date) return;
+              onChange(asDay(date));
+              setOpen(false);
+            }}
+            classNames={{
+              root: 'relative',
+              month_caption: 'flex min-h-11 items-center px-2 font-strong',
+              nav: 'absolute right-0 top-0 flex',
+              button_previous: 'grid size-11 place-items-center rounded-full hover:bg-ink/8 disabled:opacity-40',
+              button_next: 'grid size-11 place-items-center rounded-full hover:bg-ink/8',
+              chevron: 'size-5 fill-current',
+              month_grid: 'w-full border-collapse',
+              weekday: 'pb-1 text-note font-regular text-ink-soft',
+              day: 'p-0 text-center tabular',
+              day_button:
+                'mx-auto grid size-11 place-items-center rounded-full hover:bg-ink/8 disabled:cursor-not-allowed disabled:opacity-40 disabled:hover:bg-transparent',
+              today: 'font-strong text-accent-ink',
+              selected: '[&_button]:bg-accent [&_button]:text-on-accent [&_button]:hover:bg-accent-hover',
+              outside: 'opacity-40',
+            }}
+          />
+        </div>
+      )}
+    </div>
+  );
+}
+
+function DateButton({ value, open, onClick }: { value: string; open: boolean; onClick: () => void }) {
+  return (
+    <button
+      type="button"
+      {...useFieldProps()}
+      aria-expanded={open}
+      onClick={onClick}
+      className={cx(
+        controlClass,
+        'flex items-center justify-between gap-3 text-left tabular',
+        !value && 'text-ink-soft',
+      )}
+    >
+      {value ? shown(value) : 'MM/DD/YYYY'}
+      <CalendarDays aria-hidden className="size-5 text-ink-soft" />
+    </button>
+  );
+}

@@ -1,0 +1,112 @@
+import { screen, waitFor } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { beforeEach, expect, test, vi } from 'vitest';
+import { sessionStore } from '../../lib/session-store.ts';
+import { fakeApi, problem } from '../../testing/fake-api.ts';
+import { eventFixture, sessionFixture } from '../../testing/fixtures.ts';
+import { renderAt } from '../../testing/render.tsx';
+import { LaunchDialog } from './launch-dialog.tsx';
+
+const onOpenChange = vi.fn();
+beforeEach(() => {
+  onOpenChange.mockClear();
+  sessionStore.set(sessionFixture());
+});
+const show = () => renderAt('/', <LaunchDialog open onOpenChange={onOpenChange} />);
+const field = (name: RegExp) => screen.getByLabelText(name);
+
+async function fillIn() {
+  const user = userEvent.setup();
+  await user.type(field(/event title/i), 'Go-Go Night');
+  await user.type(field(/event description/i), 'Loud.');
+  await user.selectOptions(field(/event location/i), 'Shaw, Washington, DC');
+  await user.click(screen.getByRole('button', { name: '#liveDJ' }));
+  await user.click(field(/event date/i));
+  const days = screen.getAllByRole('gridcell').flatMap((cell) => [...cell.querySelectorAll('button:not([disabled])')]);
+  await user.click(days.at(-1) as HTMLElement);
+  return user;
+}
+
+test('renders nothing for who is not signed in', () => {
+  sessionStore.clear();
+  show();
+  expect(screen.queryByRole('dialog')).toBeNull();
+});
+
+test('what is missing is said in a toast and beside the fields, and nothing is sent', async () => {
+  const calls = fakeApi({});
+  show();
+  await userEvent.click(screen.getByRole('button', { name: 'Launch Event' }));
+  expect(await screen.findByText('Missing Required Information')).toBeTruthy();
+  expect(screen.getByText('* Event date is required')).toBeTruthy();
+  expect(calls).toEqual([]);
+});
+
+test('launches an event, says so, clears the form and closes', async () => {
+  const calls = fakeApi({ 'POST /api/events': eventFixture({ title: 'Go-Go Night' }) });
+  show();
+  const user = await fillIn();
+  await user.click(screen.getByRole('button', { name: 'Launch Event' }));
+  expect(await screen.findByText('Event Created!')).toBeTruthy();
+  expect(onOpenChange).toHaveBeenCalledWith(false);
+  expect(calls[0]?.headers.get('idempotency-key')).toBeTruthy();
+  expect((field(/event title/i) as HTMLInputElement).value).toBe('');
+});
+
+test('a refusal keeps what was typed and names the reason', async () => {
+  fakeApi({
+    'POST /api/events': () =>
+      problem(400, 'invalid', {
+        detail: 'imageUrl: not a picture',
+        errors: [{ field: 'imageUrl', message: 'not a picture' }],
+      }),
+  });
+  show();
+  const user = await fillIn();
+  await user.click(screen.getByRole('button', { name: 'Launch Event' }));
+  expect(await screen.findByText('Failed to create event (400): imageUrl: not a picture')).toBeTruthy();
+  expect(screen.getByText('not a picture')).toBeTruthy();
+  expect((field(/event title/i) as HTMLInputElement).value).toBe('Go-Go Night');
+});
+
+test('the same wish sent again after no answer carries the same key', async () => {
+  let tries = 0;
+  const calls = fakeApi({ 'POST /api/events': () => (tries++ === 0 ? problem(503, 'unavailable') : eventFixture()) });
+  show();
+  const user = await fillIn();
+  await user.click(screen.getByRole('button', { name: 'Launch Event' }));
+  await waitFor(() => expect(calls).toHaveLength(1));
+  await user.click(await screen.findByRole('button', { name: 'Launch Event' }));
+  await waitFor(() => expect(calls).toHaveLength(2));
+  expect(calls[1]?.headers.get('idempotency-key')).toBe(calls[0]?.headers.get('idempotency-key'));
+});
+
+test('a file that is no image is refused', async () => {
+  show();
+  const user = userEvent.setup({ applyAccept: false });
+  await user.upload(field(/event photo/i), new File(['hello'], 'notes.txt', { type: 'text/plain' }));
+  expect(await screen.findByText('Please select an image file (JPG, PNG, GIF, etc.)')).toBeTruthy();
+});
+
+test('an image over 5MB is refused, a smaller one is shown and can be removed', async () => {
+  show();
+  const user = userEvent.setup();
+  await user.upload(
+    field(/event photo/i),
+    new File([new Uint8Array(5 * 1024 * 1024 + 1)], 'big.png', { type: 'image/png' }),
+  );
+  expect(await screen.findByText('Please select an image smaller than 5MB')).toBeTruthy();
+  await user.upload(field(/event photo/i), new File(['x'], 'small.png', { type: 'image/png' }));
+  expect(await screen.findByText('Image Uploaded')).toBeTruthy();
+  expect(screen.getByAltText('Preview of your event photo').getAttribute('src')).toMatch(/^data:image\/png/);
+  await user.click(screen.getByRole('button', { name: 'Remove photo' }));
+  expect(screen.queryByAltText('Preview of your event photo')).toBeNull();
+});
+
+test('typing the place instead of choosing it clears the choice', async () => {
+  show();
+  const user = userEvent.setup();
+  await user.selectOptions(field(/event location/i), 'Shaw, Washington, DC');
+  await user.click(screen.getByRole('button', { name: 'Type the place instead' }));
+  expect((field(/event location/i) as HTMLInputElement).value).toBe('');
+});

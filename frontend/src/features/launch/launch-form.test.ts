@@ -1,0 +1,96 @@
+import { CreateEventBody } from '@beltway/contracts/catalog';
+import { describe, expect, test } from 'vitest';
+import { areas } from './areas.ts';
+import { instantOf } from './instant.ts';
+import { bodyOf, emptyForm, refusalOf, serverErrors, withTag, type LaunchForm } from './launch-form.ts';
+
+const whole = (changes: Partial<LaunchForm> = {}): LaunchForm => ({
+  ...emptyForm('ann@example.com'),
+  title: 'Go-Go Night',
+  description: 'Loud.',
+  day: '2030-07-12',
+  location: 'Shaw, Washington, DC',
+  tags: ['#liveDJ'],
+  ...changes,
+});
+
+describe('what may not be missing', () => {
+  test('an empty form names everything, in order', () =>
+    expect(refusalOf({ ...emptyForm(), startTime: ' ' })?.toast).toEqual({
+      title: 'Missing Required Information',
+      description:
+        'Please provide the following: Event Title, Event Description, Event Date, Start Time, Event Location, at least one tag, Contact Email',
+    }));
+  test('only blanks count as missing', () =>
+    expect(refusalOf(whole({ title: '   ' }))?.toast.description).toBe('Please provide the following: Event Title'));
+  test('the date says so beside its field', () =>
+    expect(refusalOf(whole({ day: '' }))?.errors).toEqual({ day: '* Event date is required' }));
+  test('a whole form may be sent', () => expect(refusalOf(whole())).toBeNull());
+});
+
+test('a contact email must look like one', () =>
+  expect(refusalOf(whole({ contactEmail: 'ann@' }))?.toast).toEqual({
+    title: 'Invalid Email',
+    description: 'Please enter a valid email address for event confirmation',
+  }));
+
+describe('tickets', () => {
+  const selling = (ticketPrice: string, totalTickets: string) =>
+    refusalOf(whole({ hasTickets: true, ticketPrice, totalTickets }));
+  test.each(['', '0', '-1', 'abc'])('price %o is refused', (price) =>
+    expect(selling(price, '10')?.toast).toEqual({
+      title: 'Invalid Ticket Price',
+      description: 'Please enter a valid ticket price greater than $0',
+    }),
+  );
+  test.each(['', '0', '-1', '1.5'])('total %o is refused', (total) =>
+    expect(selling('5', total)?.toast).toEqual({
+      title: 'Invalid Ticket Quantity',
+      description: 'Please enter the total number of tickets available',
+    }),
+  );
+  test('neither matters while the switch is off', () => expect(refusalOf(whole({ ticketPrice: '-1' }))).toBeNull());
+});
+
+describe('tags', () => {
+  test('a leading # is added', () => expect(withTag([], ' jazz ')).toEqual(['#jazz']));
+  test('no second one', () => expect(withTag(['#jazz'], '#Jazz')).toEqual(['#jazz']));
+  test('no empty one', () => expect(withTag([], ' # ')).toEqual([]));
+});
+
+test('the body is the specified one, and the server takes it', () => {
+  const body = bodyOf(whole({ hasTickets: true, ticketPrice: '25.5', totalTickets: '80' }));
+  expect(body).toEqual({
+    title: 'Go-Go Night',
+    description: 'Loud.',
+    eventDate: '2030-07-12T23:00:00.000Z',
+    eventStartTime: '19:00',
+    eventEndTime: '',
+    location: 'Shaw, Washington, DC',
+    tags: ['#liveDJ'],
+    imageUrl: '',
+    hasTickets: true,
+    isSponsored: false,
+    promotionLevel: 'none',
+    contactEmail: 'ann@example.com',
+    ticketPrice: 25.5,
+    totalTickets: 80,
+    ticketSalesEnabled: true,
+  });
+  expect(CreateEventBody.parse(body)).toMatchObject({ ticketPrice: 2550, totalTickets: 80 });
+});
+
+test('without tickets no ticket field is sent', () =>
+  expect(Object.keys(bodyOf(whole()))).not.toContain('ticketPrice'));
+test('a day and time mean the region’s clocks, summer and winter', () => {
+  expect(instantOf('2030-07-12', '19:00').toISOString()).toBe('2030-07-12T23:00:00.000Z');
+  expect(instantOf('2030-12-12', '19:00').toISOString()).toBe('2030-12-13T00:00:00.000Z');
+});
+test('what the server finds wrong stands beside the dialog’s own fields', () =>
+  expect(
+    serverErrors([
+      { field: 'eventDate', message: 'past' },
+      { field: 'tags.0', message: 'long' },
+    ]),
+  ).toEqual({ day: 'past', tags: 'long' }));
+test('about 55 places to choose from', () => expect(areas.flatMap(({ places }) => places)).toHaveLength(57));

@@ -1,0 +1,135 @@
+import { z } from 'zod';
+import { instantOf } from './instant.ts';
+
+/** What the Add New Event dialog holds. Texts as typed; `day` is the calendar's day as yyyy-mm-dd. */
+export interface LaunchForm {
+  title: string;
+  description: string;
+  imageUrl: string;
+  day: string;
+  startTime: string;
+  endTime: string;
+  locationMode: 'list' | 'custom';
+  location: string;
+  tags: readonly string[];
+  hasTickets: boolean;
+  ticketPrice: string;
+  totalTickets: string;
+  contactEmail: string;
+}
+
+/** Specification 1, section 9: start at 19:00 unless said otherwise. */
+export const emptyForm = (contactEmail = ''): LaunchForm => ({
+  title: '',
+  description: '',
+  imageUrl: '',
+  day: '',
+  startTime: '19:00',
+  endTime: '',
+  locationMode: 'list',
+  location: '',
+  tags: [],
+  hasTickets: false,
+  ticketPrice: '',
+  totalTickets: '',
+  contactEmail,
+});
+
+export const quickTags = ['#free', '#liveDJ', '#food', '#nightlife', '#rooftop', '#art'] as const;
+
+/** A leading # is added; nothing if the tag is empty or already there. */
+export function withTag(tags: readonly string[], typed: string): readonly string[] {
+  const name = typed.trim().replace(/^#+/, '').replace(/\s+/g, '');
+  const tag = `#${name}`;
+  return name === '' || tags.some((own) => own.toLowerCase() === tag.toLowerCase()) ? tags : [...tags, tag];
+}
+
+export type LaunchErrors = Partial<Record<keyof LaunchForm, string>>;
+
+interface Refusal {
+  /** The toast of specification 1, section 5. */
+  toast: { title: string; description: string };
+  errors: LaunchErrors;
+}
+
+const required: readonly [keyof LaunchForm, string, string][] = [
+  ['title', 'Event Title', 'Give your event a title.'],
+  ['description', 'Event Description', 'Say what people can expect.'],
+  ['day', 'Event Date', '* Event date is required'],
+  ['startTime', 'Start Time', 'Say when it starts.'],
+  ['location', 'Event Location', 'Say where it takes place.'],
+  ['tags', 'at least one tag', 'Choose or add at least one tag.'],
+  ['contactEmail', 'Contact Email', 'We need an address to confirm the event.'],
+];
+
+const isEmpty = (value: LaunchForm[keyof LaunchForm]) =>
+  typeof value === 'string' ? value.trim() === '' : Array.isArray(value) && value.length === 0;
+
+/** Checks in the order of specification 1, section 5; null when the form can be sent. */
+export function refusalOf(form: LaunchForm): Refusal | null {
+  const missing = required.filter(([field]) => isEmpty(form[field]));
+  if (missing.length > 0)
+    return {
+      toast: {
+        title: 'Missing Required Information',
+        description: `Please provide the following: ${missing.map(([, name]) => name).join(', ')}`,
+      },
+      errors: Object.fromEntries(missing.map(([field, , message]) => [field, message])),
+    };
+  const refuse = (field: keyof LaunchForm, title: string, description: string): Refusal => ({
+    toast: { title, description },
+    errors: { [field]: description },
+  });
+  if (!z.email().safeParse(form.contactEmail.trim()).success)
+    return refuse('contactEmail', 'Invalid Email', 'Please enter a valid email address for event confirmation');
+  if (form.hasTickets && !(Number(form.ticketPrice) > 0))
+    return refuse('ticketPrice', 'Invalid Ticket Price', 'Please enter a valid ticket price greater than $0');
+  const total = Number(form.totalTickets);
+  if (form.hasTickets && !(Number.isInteger(total) && total > 0))
+    return refuse('totalTickets', 'Invalid Ticket Quantity', 'Please enter the total number of tickets available');
+  return null;
+}
+
+/** The body of POST /api/events, exactly as specification 1, section 7 names it. */
+export const bodyOf = (form: LaunchForm) => ({
+  title: form.title.trim(),
+  description: form.description.trim(),
+  eventDate: instantOf(form.day, form.startTime).toISOString(),
+  eventStartTime: form.startTime,
+  eventEndTime: form.endTime,
+  location: form.location.trim(),
+  tags: [...form.tags],
+  imageUrl: form.imageUrl.trim(),
+  hasTickets: form.hasTickets,
+  isSponsored: false,
+  promotionLevel: 'none',
+  contactEmail: form.contactEmail.trim(),
+  ...(form.hasTickets && {
+    ticketPrice: Number(form.ticketPrice),
+    totalTickets: Number(form.totalTickets),
+    ticketSalesEnabled: true,
+  }),
+});
+
+const fieldOf: Record<string, keyof LaunchForm> = {
+  title: 'title',
+  description: 'description',
+  eventDate: 'day',
+  eventStartTime: 'startTime',
+  eventEndTime: 'endTime',
+  location: 'location',
+  tags: 'tags',
+  imageUrl: 'imageUrl',
+  ticketPrice: 'ticketPrice',
+  totalTickets: 'totalTickets',
+  contactEmail: 'contactEmail',
+};
+
+/** What the server found wrong, beside the fields of this form. */
+export const serverErrors = (errors: readonly { field: string; message: string }[] = []): LaunchErrors =>
+  Object.fromEntries(
+    errors.flatMap(({ field, message }) => {
+      const own = fieldOf[field.split('.')[0] ?? ''];
+      return own ? [[own, message]] : [];
+    }),
+  );

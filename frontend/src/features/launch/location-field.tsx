@@ -1,0 +1,49 @@
+import { Button } from '../../ui/button.tsx';
+import { Field, Input, Select } from '../../ui/field.tsx';
+import { areas } from './areas.ts';
+import type { LaunchForm } from './launch-form.ts';
+
+interface LocationFieldProps {
+  mode: LaunchForm['locationMode'];
+  value: string;
+  error?: string | undefined;
+  /** Switching the mode clears the other mode's value. */
+  onChange: (change: Pick<LaunchForm, 'location'> & Partial<Pick<LaunchForm, 'locationMode'>>) => void;
+}
+
+export function LocationField({ mode, value, error, onChange }: LocationFieldProps) {
+  const other = mode === 'list' ? 'custom' : 'list';
+  return (
+    <div className="grid gap-1">
+      <Field label="Event location" error={error}>
+        {mode === 'list' ? (
+          <Select value={value} onChange={(change) => onChange({ location: change.target.value })}>
+            <option value="">Choose an area</option>
+            {areas.map(({ region, places }) => (
+              <optgroup key={region} label={region}>
+                {places.map((place) => (
+                  <option key={place}>{place}</option>
+                ))}
+              </optgroup>
+            ))}
+          </Select>
+        ) : (
+          <Input
+            value={value}
+            maxLength={200}
+            placeholder="9:30 Club, 815 V St NW, Washington, DC"
+            autoComplete="off"
+            onChange={(change) => onChange({ location: change.target.value })}
+          />
+        )}
+      </Field>
+      <Button
+        variant="quiet"
+        className="-ml-3 justify-self-start px-3 text-note"
+        onClick={() => onChange({ location: '', locationMode: other })}
+      >
+        {mode === 'list' ? 'Type the place instead' : 'Choose from the list instead'}
+      </Button>
+    </div>
+  );
+}
