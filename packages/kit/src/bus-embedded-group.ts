@@ -11,6 +11,8 @@ interface Position {
   partition: number;
 }
 
+type Unlock = () => Promise<void>;
+
 export interface Listener extends Subscription {
   wake(topic?: string): void;
 }
@@ -91,64 +93,74 @@ export async function joinGroup(
   async function take(position: Position): Promise<void> {
     const { id } = position;
     taken.add(id);
-    let mine = false;
+    let unlock: Unlock | undefined;
     try {
-      const generation = session.generation();
-      // Two statements on purpose: the position must be read by a snapshot taken after the lock was ours.
-      const [[lock], [at]] = await Promise.all([
-        session.query<{ locked: boolean }>('select pg_try_advisory_lock($1, $2) as locked', [LOCKS, id]),
-        session.query<{ next_offset: string }>('select next_offset from bus_offsets where id = $1', [id]),
-      ]);
-      if (!lock?.locked || !at) return;
-      mine = true;
+      unlock = await lock(id);
+      if (!unlock) return;
       servedAt.set(id, ++turn);
-      inHand.set(
-        id,
-        work(position, at.next_offset, generation).finally(() => {
-          inHand.delete(id);
-          taken.delete(id);
-          wake();
-        }),
-      );
+      inHand.set(id, work(position, unlock));
     } finally {
-      if (!mine) taken.delete(id);
+      if (!unlock) taken.delete(id);
     }
   }
 
-  async function work({ id, topic, partition }: Position, from: string, generation: number): Promise<void> {
-    const unlock = () =>
-      session.generation() === generation ? session.query('select pg_advisory_unlock($1, $2)', [LOCKS, id]) : [];
+  /** Gives what unlocks it again; nothing when another member has it. */
+  async function lock(id: number): Promise<Unlock | undefined> {
+    const generation = session.generation();
+    const [row] = await session.query<{ locked: boolean }>('select pg_try_advisory_lock($1, $2) as locked', [
+      LOCKS,
+      id,
+    ]);
+    if (!row?.locked) return undefined;
+    return async () => {
+      // A lock of an earlier connection went with it.
+      if (session.generation() === generation) await session.query('select pg_advisory_unlock($1, $2)', [LOCKS, id]);
+    };
+  }
+
+  async function work({ id, topic, partition }: Position, unlock: Unlock): Promise<void> {
+    let unlocked = false;
     try {
-      const batch = await readBatch(session, topic, partition, from, batchSize);
-      const last = batch.at(-1);
-      if (!last) return void (await unlock());
-      try {
+      const batch = await readOn(id, topic, partition);
+      const [first, last] = [batch[0], batch.at(-1)];
+      if (first && last) {
         await handle(batch);
-      } catch (error) {
-        pause(id);
-        log.warn(
-          { err: error, group, topic, partition, offset: from, failures: failures.get(id) },
-          'bus: a batch failed',
-        );
-        return void (await unlock());
+        unlocked = true;
+        await Promise.all([move(id, first.offset, last.offset + 1n), unlock()]);
       }
       failures.delete(id);
-      // Compared, so that a member that was cut off cannot move the group backwards.
-      await Promise.all([
-        session.query('update bus_offsets set next_offset = $2 where id = $1 and next_offset = $3', [
-          id,
-          String(last.offset + 1n),
-          from,
-        ]),
-        unlock(),
-      ]);
     } catch (error) {
-      // Not committed, the lock is gone with the connection: the batch comes again, here or at another member.
-      log.debug({ err: error, group, topic, partition }, 'bus: cut off while working');
+      pause(id);
+      log.warn({ err: error, group, topic, partition, failures: failures.get(id) }, 'bus: a batch was not committed');
+    } finally {
+      if (!unlocked) await unlock().catch(() => {});
+      inHand.delete(id);
+      taken.delete(id);
+      wake();
     }
   }
 
+  /** The position is read only now: before the lock was ours, the member that had it may have moved on. */
+  async function readOn(id: number, topic: string, partition: number): Promise<Delivery[]> {
+    const rows = await session.query<Row>(
+      `select "offset", message from bus_messages
+       where topic = $1 and partition = $2 and "offset" >= (select next_offset from bus_offsets where id = $3)
+       order by "offset" limit $4`,
+      [topic, partition, id, batchSize],
+    );
+    return rows.map((row) => deliveryOf(topic, partition, row));
+  }
+
+  /** Compared, so that a member that was cut off cannot move the group backwards. */
+  const move = (id: number, from: bigint, to: bigint): Promise<unknown> =>
+    session.query('update bus_offsets set next_offset = $3 where id = $1 and next_offset = $2', [
+      id,
+      String(from),
+      String(to),
+    ]);
+
   function pause(id: number): void {
+    if (stopped) return;
     const count = (failures.get(id) ?? 0) + 1;
     failures.set(id, count);
     const timer = setTimeout(
@@ -173,22 +185,14 @@ export async function joinGroup(
   };
 }
 
-export async function readBatch(
-  { query }: Pick<Session, 'query'>,
-  topic: string,
-  partition: number,
-  from: string,
-  limit: number,
-): Promise<Delivery[]> {
-  const rows = await query<{ offset: string; message: string }>(
-    `select "offset", message from bus_messages
-     where topic = $1 and partition = $2 and "offset" >= $3 order by "offset" limit $4`,
-    [topic, partition, from, limit],
-  );
-  return rows.map(({ offset, message }) => ({
-    topic,
-    partition,
-    offset: BigInt(offset),
-    message: JSON.parse(message) as unknown,
-  }));
+export interface Row {
+  offset: string;
+  message: string;
 }
+
+export const deliveryOf = (topic: string, partition: number, { offset, message }: Row): Delivery => ({
+  topic,
+  partition,
+  offset: BigInt(offset),
+  message: JSON.parse(message) as unknown,
+});

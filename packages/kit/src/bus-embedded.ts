@@ -2,7 +2,7 @@ import { Socket } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
 import pg from 'pg';
 import { PARTITIONS, silent, type Bus, type BusLog, type Subscription } from './bus.ts';
-import { joinGroup, readBatch, type Listener } from './bus-embedded-group.ts';
+import { deliveryOf, joinGroup, type Listener, type Row } from './bus-embedded-group.ts';
 import { openSession, unavailable } from './bus-embedded-session.ts';
 import { openTail } from './bus-embedded-tail.ts';
 import { partitionOf } from './bus-partition.ts';
@@ -72,6 +72,7 @@ export async function openEmbeddedBus(options: EmbeddedBusOptions): Promise<Bus>
     stream,
     application_name: 'bus',
     max: poolSize,
+    idleTimeoutMillis: 60_000,
     keepAlive: true,
     connectionTimeoutMillis: waitMs,
     query_timeout: waitMs,
@@ -174,10 +175,14 @@ export async function openEmbeddedBus(options: EmbeddedBusOptions): Promise<Bus>
         const end = BigInt(next_offset);
         for (let from = 0n; from < end;) {
           const limit = end - from < REPLAY_PAGE ? Number(end - from) : REPLAY_PAGE;
-          const batch = await readBatch({ query }, topic, partition, String(from), limit);
-          if (batch.length === 0) throw new Error(`Topic ${topic}, partition ${partition} has no message ${from}`);
-          await handle(batch);
-          from += BigInt(batch.length);
+          const rows = await query<Row>(
+            `select "offset", message from bus_messages
+             where topic = $1 and partition = $2 and "offset" >= $3 order by "offset" limit $4`,
+            [topic, partition, String(from), limit],
+          );
+          if (rows.length === 0) throw new Error(`Topic ${topic}, partition ${partition} has no message ${from}`);
+          await handle(rows.map((row) => deliveryOf(topic, partition, row)));
+          from += BigInt(rows.length);
         }
       }
     },

@@ -10,8 +10,6 @@ export interface Proxy {
   freeze(): void;
   /** New connections work. Those that were frozen stay so: who holds one must give it up. */
   mend(): Promise<void>;
-  /** Connections that clients hold open. */
-  connections(): number;
   close(): void;
 }
 
@@ -22,17 +20,18 @@ export async function proxyTo(target: string): Promise<Proxy> {
   const frozen = new Set<Socket>();
   let freezing = false;
 
-  const server = createServer((client) => {
+  const server = createServer({ allowHalfOpen: true }, (client) => {
     clients.add(client);
     client.once('close', () => clients.delete(client));
     if (freezing) frozen.add(client);
-    const upstream = connect(Number(port), hostname);
+    const upstream = connect({ port: Number(port), host: hostname, allowHalfOpen: true });
     for (const [from, to] of [
       [client, upstream],
       [upstream, client],
     ] as const) {
       sockets.add(from);
       from.on('data', (data) => void (frozen.has(client) || to.write(data)));
+      from.on('end', () => void (frozen.has(client) || to.end()));
       from.on('error', () => {});
       from.on('close', () => {
         sockets.delete(from);
@@ -60,7 +59,6 @@ export async function proxyTo(target: string): Promise<Proxy> {
       freezing = true;
       for (const client of clients) frozen.add(client);
     },
-    connections: () => clients.size,
     async mend() {
       freezing = false;
       if (!server.listening) await listen(own);
