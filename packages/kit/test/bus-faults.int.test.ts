@@ -248,7 +248,7 @@ test('news travels at once: the slow poll is only the net', async () => {
   );
   await eventually(() => expect([handled.length, heard.length]).toEqual([3_216, 3_216]));
   // With the poll alone, each of the sixteen would wait half a second, and so would each page of the burst.
-  expect(performance.now() - begin).toBeLessThan(3_500);
+  expect(performance.now() - begin).toBeLessThan(7_000);
 });
 
 test('the net holds: what was not announced is found all the same', async () => {
