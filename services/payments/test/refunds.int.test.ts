@@ -6,6 +6,8 @@ import { anOrder, startStack, type Stack } from './stack.ts';
 let stack: Stack;
 /** Set by a test: what happens after the provider did its work and before we hear of it. */
 let afterRefund: () => void = () => undefined;
+/** What the provider is made to answer instead. */
+let insteadOfRefund: Array<'failed' | 'pending'> = [];
 let afterRequest: () => void = () => undefined;
 let keysUsed: string[] = [];
 const wrap = (provider: Provider): Provider => ({
@@ -17,6 +19,15 @@ const wrap = (provider: Provider): Provider => ({
   },
   refund: async (terms, key, look) => {
     keysUsed.push(key);
+    const status = insteadOfRefund.shift();
+    if (status)
+      return {
+        object: 'refund',
+        id: `re_${status}`,
+        amount: terms.amountCents,
+        status,
+        payment_intent: terms.paymentId,
+      };
     const refund = await provider.refund(terms, key, look);
     afterRefund();
     return refund;
@@ -27,6 +38,7 @@ afterAll(() => stack.stop());
 beforeEach(() => {
   afterRefund = afterRequest = () => undefined;
   keysUsed = [];
+  insteadOfRefund = [];
 });
 
 async function paid(change = {}) {
@@ -177,9 +189,61 @@ test('what was given back by hand before we came to it is done', async () => {
   const byHand = await stack.stripe.refunds.create({ payment_intent: payment.paymentId });
   await askRefund(payment);
   await until(payment.order.orderId, 'PaymentRefunded');
+  expect(keysUsed).toHaveLength(1);
   expect((await stack.heard()).map(({ data }) => data)).toContainEqual(
     expect.objectContaining({ paymentId: payment.paymentId, refundId: byHand.id }),
   );
+});
+
+test('of what was given back in part by hand, the rest goes back', async () => {
+  const payment = await paid();
+  await stack.stripe.refunds.create({ payment_intent: payment.paymentId, amount: 1_000 });
+  for (const notice of await stack.notices(payment.paymentId)) expect((await stack.tell(notice)).status).toBe(200);
+  expect(await stack.events(payment.order.orderId)).not.toContain('PaymentRefunded'); // a part is not booked
+  await askRefund(payment);
+  await until(payment.order.orderId, 'PaymentRefunded');
+  expect((await refundsOf(payment.paymentId)).map(({ amount }) => amount).sort()).toEqual([1_000, 4_099]);
+  expect((await balance(payment.order.orderId)).every((row) => (row as { cents: number }).cents === 0)).toBe(true);
+  expect(keysUsed).toHaveLength(1);
+});
+
+test('a refund the bank refuses is recorded and tried anew, under another key', async () => {
+  const payment = await paid();
+  insteadOfRefund = ['failed'];
+  await askRefund(payment);
+  await until(payment.order.orderId, 'PaymentRefunded');
+  expect((await stack.events(payment.order.orderId)).slice(2)).toEqual([
+    'RefundRequested',
+    'RefundFailed',
+    'PaymentRefunded',
+  ]);
+  expect(new Set(keysUsed).size).toBe(2);
+  expect(await refundsOf(payment.paymentId)).toHaveLength(1);
+});
+
+test('a refund under way is waited for', async () => {
+  const payment = await paid();
+  insteadOfRefund = ['pending', 'pending'];
+  await askRefund(payment);
+  await stack.eventually(() => keysUsed.length === 2);
+  expect((await stack.events(payment.order.orderId)).at(-1)).toBe('RefundRequested');
+  await until(payment.order.orderId, 'PaymentRefunded');
+});
+
+test('what the bank says of a refund days later is booked once', async () => {
+  const payment = await paid();
+  insteadOfRefund = ['pending', 'pending', 'pending', 'pending'];
+  await askRefund(payment);
+  await until(payment.order.orderId, 'RefundRequested');
+  const object = {
+    object: 'refund',
+    id: 're_late',
+    amount: 5_099,
+    status: 'succeeded',
+    payment_intent: payment.paymentId,
+  };
+  for (let i = 0; i < 2; i++) await stack.tell({ id: `evt_${randomUUID()}`, type: 'refund.updated', data: { object } });
+  expect((await stack.events(payment.order.orderId)).filter((type) => type === 'PaymentRefunded')).toHaveLength(1);
 });
 
 test('a refund made by hand and told by webhook is booked, without metadata of ours', async () => {

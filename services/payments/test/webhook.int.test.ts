@@ -77,6 +77,28 @@ test.each(['each five times at once', 'newest first', 'in any order, some twice'
   },
 );
 
+test('a notice that comes again much later does not turn the clock back', async () => {
+  const order = anOrder();
+  const { paymentId } = (await stack.request(order)).body as { paymentId: string };
+  const notice = (type: string, change: object) => {
+    const object = {
+      object: 'payment_intent',
+      id: paymentId,
+      amount: 5_099,
+      metadata: { orderId: order.orderId },
+      ...change,
+    };
+    return { id: `evt_${randomUUID()}`, type: `payment_intent.${type}`, data: { object } };
+  };
+  const processing = notice('processing', { status: 'processing' });
+  const failed = notice('payment_failed', {
+    status: 'requires_payment_method',
+    last_payment_error: { code: 'debit_refused', payment_method: { id: 'pm_1' } },
+  });
+  for (const one of [processing, failed, processing, failed]) expect((await stack.tell(one)).status).toBe(200);
+  expect(await stack.events(order.orderId)).toEqual(['PaymentRequested', 'PaymentProcessing', 'PaymentFailed']);
+});
+
 test('webhook, settle and cancel at the same time record one success', async () => {
   const { order, paymentId, notices } = await paidAtSecondTry();
   await Promise.all([

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { rebuild } from '../src/rebuild.ts';
-import { reconcile } from '../src/work/reconciler.ts';
+import { reconcile, sweepChecks } from '../src/work/reconciler.ts';
 import { anOrder, startStack, type Stack } from './stack.ts';
 
 let stack: Stack;
@@ -77,6 +77,40 @@ test('a payment that stays open is asked about with pauses, by one instance at a
   await stack.query('update provider_tasks set next_at = now() where payment_id = $1', [order.orderId]);
   expect(await reconcile(stack.deps, 0, pacing)).toBe(1);
   expect(await tasks(order.orderId)).toEqual([{ attempts: 2 }]);
+});
+
+test('of two instances that see the same payment due, one asks', async () => {
+  const { order } = await asked();
+  const other = await stack.pool.connect();
+  await other.query('begin');
+  await other.query(
+    `insert into provider_tasks (kind, payment_id, attempts, next_at) values ('check', $1, 1, now() + interval '1 minute')`,
+    [order.orderId],
+  );
+  const mine = reconcile(stack.deps, 0, pacing); // sees no claim yet, and waits for the other's
+  await stack.eventually(
+    async () =>
+      (
+        await stack.query(
+          `select 1 from pg_stat_activity where wait_event_type = 'Lock' and query like '%provider_tasks%'`,
+        )
+      ).length,
+  );
+  await other.query('commit');
+  other.release();
+  await mine;
+  expect(await tasks(order.orderId)).toEqual([{ attempts: 1 }]);
+});
+
+test('what was settled on another road is no longer on the list', async () => {
+  const { order, paymentId } = await asked();
+  await reconcile(stack.deps, 0, pacing);
+  expect(await tasks(order.orderId)).toHaveLength(1);
+  await sweepChecks(stack.pool);
+  expect(await tasks(order.orderId)).toHaveLength(1);
+  await stack.cancel(paymentId);
+  await sweepChecks(stack.pool);
+  expect(await tasks(order.orderId)).toEqual([]);
 });
 
 test('pauses double up to their longest', async () => {

@@ -30,8 +30,8 @@ export interface Provider {
   /** Answers the intent as it then is: one that is paid stays paid. */
   cancel(paymentId: string): Promise<Intent>;
   /**
-   * Gives the whole payment back. With `look`, asks first what was done before: after a fault nobody knows. It is safe all the
-   * same: the provider never gives back more than it took.
+   * Gives back all that is left of a payment; the answer's amount is all that went back, parts given by hand included. With
+   * `look`, asks first what was done before: after a fault nobody knows. The provider never gives back more than it took.
    */
   refund(terms: PaymentTerms, key: string, look: boolean): Promise<Refund>;
   /** Throws a 400 problem unless the provider signed these bytes within the last 300 s. */
@@ -74,14 +74,14 @@ export function openProvider(options: ProviderOptions): Provider {
     }
   }
 
-  /** The last refund of an intent that counts: done, else under way, else undefined. */
-  async function refundOf(paymentId: string): Promise<Refund | undefined> {
+  /** What went back already: all of it, or a refund that is under way; undefined while something is left to give back. */
+  async function refundOf({ paymentId, amountCents }: PaymentTerms): Promise<Refund | undefined> {
     const { data } = await stripe.refunds.list({ payment_intent: paymentId, limit: 100 });
     const refunds = data.map((refund) => Refund.parse(refund));
-    return (
-      refunds.find(({ status }) => status === 'succeeded') ??
-      refunds.find(({ status }) => status === 'pending' || status === 'requires_action')
-    );
+    const done = refunds.filter(({ status }) => status === 'succeeded');
+    const amount = done.reduce((sum, refund) => sum + refund.amount, 0);
+    if (done[0] && amount >= amountCents) return { ...done[0], amount };
+    return refunds.find(({ status }) => status === 'pending' || status === 'requires_action');
   }
 
   return {
@@ -117,18 +117,20 @@ export function openProvider(options: ProviderOptions): Provider {
 
     refund: (terms, key, look) =>
       call('refund', async () => {
-        const made = look ? await refundOf(terms.paymentId) : undefined;
-        if (made) return made;
+        const before = look ? await refundOf(terms) : undefined;
+        if (before) return before;
         try {
-          return Refund.parse(
+          const refund = Refund.parse(
             await stripe.refunds.create(
               { payment_intent: terms.paymentId, metadata: toMetadata(terms) },
               { idempotencyKey: key },
             ),
           );
+          const isRest = refund.status === 'succeeded' && refund.amount < terms.amountCents;
+          return (isRest && (await refundOf(terms))) || refund;
         } catch (error) {
           if (codeOf(error) !== 'charge_already_refunded') throw error;
-          const done = await refundOf(terms.paymentId);
+          const done = await refundOf(terms);
           if (!done) throw error;
           return done;
         }

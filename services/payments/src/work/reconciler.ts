@@ -12,6 +12,7 @@ const KIND = 'check';
 const ABANDONED_HOURS = 24;
 /** Asked in one round; a round follows another after a second at the earliest. */
 const BATCH = 5;
+const SWEEP_MS = 3_600_000;
 
 /**
  * Asks the provider about payments that stay unsettled: a webhook may be lost and a browser closed, and money must still end in
@@ -25,11 +26,21 @@ export async function reconcile(deps: Reconciling, afterMs: number, pacing: Paci
   return tasks.length;
 }
 
+/** Forgets about payments that were settled on another road since. */
+export const sweepChecks = (pool: Pool) =>
+  pool.query(
+    `delete from provider_tasks t using payments p
+     where t.kind = $1 and p.id = t.payment_id and p.status not in ('open', 'processing')`,
+    [KIND],
+  );
+
 async function check(deps: Reconciling, { id, paymentId, since }: Task): Promise<void> {
   const { pool, log } = deps;
   try {
+    let { status } = await settlePayment(deps, paymentId);
     const abandoned = Date.now() - since.getTime() > ABANDONED_HOURS * 3_600_000;
-    const { status } = await (abandoned ? cancelPayment : settlePayment)(deps, paymentId);
+    // Not what is under way: a bank debit takes days.
+    if (abandoned && (status === 'open' || status === 'action')) ({ status } = await cancelPayment(deps, paymentId));
     if (status === 'succeeded' || status === 'cancelled') {
       log.info({ id, paymentId, status }, 'the reconciler learnt what became of a payment');
       await finished(pool, KIND, id);
@@ -51,8 +62,13 @@ export function startReconciler(
   deps: Reconciling,
   { afterMs = 120_000, pacing = { pauseMs: 120_000, maxPauseMs: 3_600_000 }, everyMs = 1_000 }: ReconcilerOptions = {},
 ): Rounds {
+  let sweptAt = Date.now();
   return rounds(deps.log, 'reconciler', everyMs, async () => {
     await reconcile(deps, afterMs, pacing);
+    if (Date.now() - sweptAt > SWEEP_MS) {
+      sweptAt = Date.now();
+      await sweepChecks(deps.pool);
+    }
     return false; // never at once again: the rate is bounded
   });
 }

@@ -13,7 +13,7 @@ export interface Refunding extends Recording {
 const BATCH = 8;
 const DUE = `select id, requested_at as since from refunds where status = 'due'`;
 const KIND = 'refund';
-/** The provider answers a key as it answered first, also a fault: every few tries a new one. Only the whole goes back, so never twice. */
+/** The provider answers a key as it answered first, also a fault: every few tries a new one. All that is left goes back, so never twice. */
 const TRIES_PER_KEY = 4;
 
 /** Gives back what is due: a row that stays due until the provider says it is done, however often we die in between. */
@@ -27,14 +27,15 @@ async function refundOne(deps: Refunding, { id, paymentId, attempts }: Task): Pr
   const { pool, provider, payments, log } = deps;
   try {
     const { terms, failures } = await payments.read(id, (state) => ({
-      terms: state.terms,
+      terms: state.terms && { ...state.terms, amountCents: (state.paid ?? state.terms).amountCents },
       failures: state.failedRefunds.size,
     }));
     if (!terms) throw new Error(`payment ${id} has a refund and no terms`);
     const key = `beltway-refund-${id}-${failures}-${Math.floor((attempts - 1) / TRIES_PER_KEY)}`;
     const told = toldByRefund(await provider.refund(terms, key, attempts > 1));
     if (!told) return; // under way; asked again after the pause
-    await record(deps, told, { commandId: factId(told), correlationId: id });
+    const outcome = await record(deps, told, { commandId: factId(told), correlationId: id });
+    if (outcome === 'not-ours') throw new Error('what the provider did does not fit the payment');
     if (told.type === 'RecordRefund') await finished(pool, KIND, id);
   } catch (error) {
     // Somebody waits for money: after a while this is for people.
