@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { linkSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { connect, createServer } from 'node:net';
 import { join } from 'node:path';
 
@@ -21,11 +21,22 @@ export interface Lock {
 
 const noteFile = (dataDir: string) => join(dataDir, 'run.json');
 
-function readNote(dataDir: string): RunNote | undefined {
+function read(file: string): RunNote | undefined {
   try {
-    return JSON.parse(readFileSync(noteFile(dataDir), 'utf8')) as RunNote;
+    return JSON.parse(readFileSync(file, 'utf8')) as RunNote;
   } catch {
     return undefined;
+  }
+}
+
+/** Puts the whole note there at once, or fails because there is one. */
+function create(file: string, note: RunNote): void {
+  const draft = `${file}.${note.id}.new`;
+  writeFileSync(draft, JSON.stringify(note), { mode: 0o600 });
+  try {
+    linkSync(draft, file);
+  } finally {
+    rmSync(draft);
   }
 }
 
@@ -41,8 +52,23 @@ const answers = ({ lockPort, id }: RunNote): Promise<boolean> =>
 
 /** The copy that runs on this folder now, if one does. */
 export async function runningOn(dataDir: string): Promise<RunNote | undefined> {
-  const note = readNote(dataDir);
+  const note = read(noteFile(dataDir));
   return note && (await answers(note)) ? note : undefined;
+}
+
+/**
+ * Removes the note that nobody answered for. Another start may have put its own there in the meantime; that one goes back.
+ */
+function putAside(file: string, oldId: string | undefined, ownId: string): void {
+  const aside = `${file}.${ownId}`;
+  try {
+    renameSync(file, aside);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return;
+    throw error;
+  }
+  if (read(aside)?.id === oldId) rmSync(aside);
+  else renameSync(aside, file);
 }
 
 /**
@@ -59,17 +85,17 @@ export async function takeLock(dataDir: string): Promise<Lock | RunNote> {
   const file = noteFile(dataDir);
   for (;;) {
     try {
-      writeFileSync(file, JSON.stringify(note), { flag: 'wx', mode: 0o600 });
+      create(file, note);
       break;
     } catch (error) {
       if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
     }
-    const other = await runningOn(dataDir);
-    if (other) {
+    const old = read(file);
+    if (old && (await answers(old))) {
       server.close();
-      return other;
+      return old;
     }
-    rmSync(file, { force: true });
+    putAside(file, old?.id, id);
   }
   return {
     tell: (more) => {
@@ -78,7 +104,7 @@ export async function takeLock(dataDir: string): Promise<Lock | RunNote> {
       renameSync(`${file}.new`, file);
     },
     release: () => {
-      if (readNote(dataDir)?.id === id) rmSync(file, { force: true });
+      if (read(file)?.id === id) rmSync(file, { force: true });
       server.close();
     },
   };

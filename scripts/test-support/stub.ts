@@ -1,8 +1,11 @@
+import { writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
+import { join } from 'node:path';
 import { Client } from 'pg';
 
-/** A service for tests of the launcher: answers readiness, counts its starts in its database, can be told to die. */
-const { SERVICE_PORT, DATABASE_URL, STUB_NAME } = process.env;
+/** A service for tests of the launcher: notes its process id, counts its starts in its database, can be told to die. */
+const { SERVICE_PORT, DATABASE_URL, STUB_NAME, STUB_PIDS } = process.env;
+writeFileSync(join(STUB_PIDS!, String(process.pid)), STUB_NAME!);
 const client = new Client({ connectionString: DATABASE_URL });
 client.on('error', () => process.exit(1));
 await client.connect();

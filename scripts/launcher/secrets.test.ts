@@ -1,0 +1,41 @@
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { databasePassword, secretsOf } from './secrets.ts';
+
+let dataDir: string;
+beforeEach(() => {
+  dataDir = mkdtempSync(join(tmpdir(), 'secrets-'));
+});
+afterEach(() => rmSync(dataDir, { recursive: true }));
+const file = () => join(dataDir, 'secrets.json');
+
+test('makes secrets once, and only the missing ones later', () => {
+  const first = secretsOf(dataDir);
+  expect(secretsOf(dataDir)).toEqual(first);
+  const { TICKET_SECRET, ...older } = first;
+  writeFileSync(file(), JSON.stringify({ ...older, SOMETHING_ELSE: 'kept' }));
+  const later = secretsOf(dataDir);
+  expect(later).toMatchObject(older);
+  expect(later.TICKET_SECRET).not.toBe(TICKET_SECRET);
+  expect(JSON.parse(readFileSync(file(), 'utf8'))).toMatchObject({ SOMETHING_ELSE: 'kept' });
+});
+
+test('Stripe keys look like test keys, every secret is long, every database has its own password', () => {
+  const secrets = secretsOf(dataDir);
+  expect(secrets.STRIPE_SECRET_KEY).toMatch(/^sk_test_\w{24,}$/);
+  expect(secrets.STRIPE_PUBLISHABLE_KEY).toMatch(/^pk_test_\w{24,}$/);
+  expect(secrets.STRIPE_WEBHOOK_SECRET).toMatch(/^whsec_\w{24,}$/);
+  expect(new Set(Object.values(secrets)).size).toBe(Object.keys(secrets).length);
+  for (const secret of Object.values(secrets)) expect(secret.length).toBeGreaterThanOrEqual(32);
+  expect(databasePassword(secrets, 'identity')).not.toBe(databasePassword(secrets, 'catalog'));
+});
+
+test('never replaces secrets that are lost or unreadable while there is data', () => {
+  mkdirSync(join(dataDir, 'postgres'));
+  expect(() => secretsOf(dataDir)).toThrow('no secrets.json');
+  writeFileSync(file(), '{ half');
+  expect(() => secretsOf(dataDir)).toThrow('not readable');
+  expect(readFileSync(file(), 'utf8')).toBe('{ half');
+});

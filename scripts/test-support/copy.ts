@@ -1,0 +1,66 @@
+import { execFileSync, spawn, type ChildProcess } from 'node:child_process';
+import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { eventually } from '@beltway/kit/testing';
+import { freePort } from '../launcher/ports.ts';
+import { isAlive } from '../launcher/processes.ts';
+
+const entry = join(import.meta.dirname, 'start-stubs.ts');
+
+/** A folder to start the stubs on, with a migration of theirs; `remove` ends whatever still runs on it. */
+export async function place() {
+  const folder = mkdtempSync(join(tmpdir(), 'beltway-launcher-'));
+  const dataDir = join(folder, 'data');
+  const pids = join(folder, 'pids');
+  const migrations = join(folder, 'stub', 'migrations');
+  mkdirSync(pids);
+  mkdirSync(join(migrations, '0001_starts'), { recursive: true });
+  writeFileSync(join(migrations, '0001_starts', 'migration.sql'), 'create table starts (at timestamptz default now())');
+  const port = await freePort();
+  const env = { ...process.env, PORT: String(port), DATA_DIR: dataDir, STUB_PIDS: pids, STUB_MIGRATIONS: migrations };
+
+  /** PostgreSQL and its watchdog carry the folder in their command line, services leave a note. */
+  const alive = (): number[] => {
+    const lines = execFileSync('ps', ['-eo', 'pid=,args='], { encoding: 'utf8' }).split('\n');
+    const named = lines.filter((line) => line.includes(dataDir)).map((line) => Number.parseInt(line, 10));
+    return [...named, ...readdirSync(pids).map(Number)].filter(isAlive);
+  };
+  const killAll = () => {
+    for (const pid of alive()) process.kill(pid, 'SIGKILL');
+  };
+  return {
+    folder,
+    dataDir,
+    port,
+    alive,
+    killAll,
+    url: `http://127.0.0.1:${port}`,
+    start: (more: Record<string, string> = {}) => copy(spawn(process.execPath, [entry], { env: { ...env, ...more } })),
+    remove: () => {
+      killAll();
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+function copy(child: ChildProcess) {
+  let output = '';
+  child.stdout!.on('data', (chunk) => (output += chunk));
+  child.stderr!.on('data', (chunk) => (output += chunk));
+  const ended = new Promise<number | string>((resolve) => {
+    child.once('close', (code, signal) => resolve(code ?? signal ?? 'unknown'));
+  });
+  return {
+    child,
+    ended,
+    output: () => output,
+    /** Resolves when it says that it is ready. */
+    ready: () =>
+      eventually(() => /^Beltway is ready at /m.test(output), { timeoutMs: 40_000, what: `ready (${output})` }),
+    signal: async (signal: NodeJS.Signals) => {
+      child.kill(signal);
+      return ended;
+    },
+  };
+}
