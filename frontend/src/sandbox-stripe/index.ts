@@ -2,7 +2,7 @@ import type { PaymentIntent, Stripe, StripeError } from '@stripe/stripe-js';
 import { sandboxApi, type Nested } from './api.ts';
 import { challengeDialog } from './challenge-dialog.ts';
 import { SandboxElements, type GroupOptions } from './elements.ts';
-import { SandboxElement } from './payment-element.ts';
+import type { SandboxElement } from './payment-element.ts';
 import './sandbox-stripe.css';
 
 interface SandboxOptions {

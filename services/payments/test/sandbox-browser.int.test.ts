@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { card, KEYS, startSandbox, type Sandbox } from './sandbox-harness.ts';
+import { card, KEYS, startSandbox, the, type Sandbox } from './sandbox-harness.ts';
 
 let sandbox: Sandbox;
 beforeAll(async () => {
@@ -228,7 +228,7 @@ describe('/dev/payments', () => {
       card: 'visa ···· 9995',
       metadata: { orderId: 'secret-order' },
     });
-    expect(body.intents[0].events.map((event: { type: string }) => event.type)).toEqual([
+    expect(the(body.intents[0]).events.map((event) => event.type)).toEqual([
       'payment_intent.created',
       'charge.failed',
       'payment_intent.payment_failed',

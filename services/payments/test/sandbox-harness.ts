@@ -4,6 +4,7 @@ import { Pool } from 'pg';
 import Stripe from 'stripe';
 import { logger } from '@beltway/kit/logger';
 import { testDatabase } from '@beltway/kit/testing';
+import type { State } from '../src/sandbox/dev/state.ts';
 import { createSandbox } from '../src/sandbox/server.ts';
 
 export const KEYS = { secret: 'sk_test_sandbox', publishable: 'pk_test_sandbox', webhook: 'whsec_sandbox' };
@@ -96,7 +97,7 @@ export async function startSandbox({ events = ['*'] }: { events?: string[] } = {
         method,
         ...(body === undefined ? {} : { headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) }),
       });
-      return { status: res.status, body: (await res.json()) as any };
+      return { status: res.status, body: (await res.json()) as DevAnswer };
     },
     async restart() {
       await running.stop();
@@ -110,6 +111,15 @@ export async function startSandbox({ events = ['*'] }: { events?: string[] } = {
   };
 }
 export type Sandbox = Awaited<ReturnType<typeof startSandbox>>;
+
+/** A thing that must be there. */
+export function the<T>(thing: T | undefined): T {
+  if (thing === undefined) throw new Error('it is not there');
+  return thing;
+}
+
+/** What `/dev/payments` answers as JSON: the state, or a part of it. */
+export type DevAnswer = State & State['webhooks'] & { delivering?: number };
 
 export interface BrowserAnswer {
   id: string;

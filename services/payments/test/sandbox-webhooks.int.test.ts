@@ -4,7 +4,8 @@ import type { AddressInfo } from 'node:net';
 import Stripe from 'stripe';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { eventually, testDatabase } from '@beltway/kit/testing';
-import { KEYS, migrations, receiver, startSandbox, type Sandbox } from './sandbox-harness.ts';
+import type { EventState } from '../src/sandbox/dev/state.ts';
+import { KEYS, migrations, receiver, startSandbox, the, type Sandbox } from './sandbox-harness.ts';
 
 let sandbox: Sandbox;
 beforeAll(async () => {
@@ -34,12 +35,16 @@ const types = (id: string) =>
 const both = ['payment_intent.created', 'payment_intent.succeeded'];
 const arrived = (id: string, count: number) =>
   eventually(() => heard(id).length >= count, { what: `${count} webhooks of ${id}` });
-const eventOf = async (id: string, type: string) => {
+const eventOf = async (id: string, type: string): Promise<EventState> => {
   const { body } = await sandbox.dev('GET', '/state');
-  return body.intents
-    .find((intent: { id: string }) => intent.id === id)
-    .events.find((event: { type: string }) => event.type === type);
+  return the(the(body.intents.find((intent) => intent.id === id)).events.find((event) => event.type === type));
 };
+/** The event, once its first delivery was answered. */
+const delivered = (id: string, type: string) =>
+  eventually(async () => {
+    const event = await eventOf(id, type);
+    return the(event.deliveries[0]).state === 'delivered' && event;
+  });
 
 test('arrive signed as Stripe signs them, and only those asked for', async () => {
   const id = await buy();
@@ -63,11 +68,8 @@ test('come again until they are answered with 2xx, each time signed anew', async
   expect((tries[1]?.at ?? 0) - (tries[0]?.at ?? 0)).toBeGreaterThan(190);
   expect((tries[2]?.at ?? 0) - (tries[1]?.at ?? 0)).toBeGreaterThan(990);
   expect(tries[2]?.signature).not.toBe(tries[0]?.signature);
-  const event = await eventually(async () => {
-    const found = await eventOf(id, 'payment_intent.succeeded');
-    return found.deliveries[0].state === 'delivered' && found;
-  });
-  expect(event.deliveries[0].log.map((attempt: { status: number }) => attempt.status)).toEqual([500, 500, 200]);
+  const event = await delivered(id, 'payment_intent.succeeded');
+  expect(the(event.deliveries[0]).log.map((attempt) => attempt.status)).toEqual([500, 500, 200]);
 });
 
 test('come late', async () => {
@@ -130,10 +132,7 @@ test('come in another order', async () => {
 test('are sent once more on request', async () => {
   const id = await buy();
   await arrived(id, 2);
-  const event = await eventually(async () => {
-    const found = await eventOf(id, 'payment_intent.succeeded');
-    return found.deliveries[0].state === 'delivered' && found;
-  });
+  const event = await delivered(id, 'payment_intent.succeeded');
   await sandbox.dev('POST', `/events/${event.id}/deliver`, {});
   await arrived(id, 3);
   expect(types(id)).toEqual([...both, 'payment_intent.succeeded']);

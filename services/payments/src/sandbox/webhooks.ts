@@ -48,7 +48,7 @@ export function webhooks({ pool, ledger, log, url, secret, parallel = 16 }: Webh
   const target = new URL(url);
   const underWay = new Set<string>();
   let ready: Due[] = [];
-  let results: Result[] = [];
+  const results: Result[] = [];
   let timer: NodeJS.Timeout | undefined;
   let running = false;
   let fetching = false;
