@@ -17,7 +17,7 @@ const wrap = (provider: Provider): Provider => ({
     afterRequest();
     return intent;
   },
-  refund: async (terms, key, look) => {
+  refund: async (terms, key) => {
     keysUsed.push(key);
     const status = insteadOfRefund.shift();
     if (status)
@@ -28,7 +28,7 @@ const wrap = (provider: Provider): Provider => ({
         status,
         payment_intent: terms.paymentId,
       };
-    const refund = await provider.refund(terms, key, look);
+    const refund = await provider.refund(terms, key);
     afterRefund();
     return refund;
   },

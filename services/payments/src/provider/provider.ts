@@ -30,10 +30,10 @@ export interface Provider {
   /** Answers the intent as it then is: one that is paid stays paid. */
   cancel(paymentId: string): Promise<Intent>;
   /**
-   * Gives back all that is left of a payment; the answer's amount is all that went back, parts given by hand included. With
-   * `look`, asks first what was done before: after a fault nobody knows. The provider never gives back more than it took.
+   * Gives back all that is left of a payment; the answer's amount is all that went back, parts given by hand included. Asked
+   * again with the same key the provider answers as before, and by no key does it give back more than it took.
    */
-  refund(terms: PaymentTerms, key: string, look: boolean): Promise<Refund>;
+  refund(terms: PaymentTerms, key: string): Promise<Refund>;
   /** Throws a 400 problem unless the provider signed these bytes within the last 300 s. */
   verify(body: unknown, signature: string | undefined): Notice;
 }
@@ -115,10 +115,8 @@ export function openProvider(options: ProviderOptions): Provider {
         }
       }),
 
-    refund: (terms, key, look) =>
+    refund: (terms, key) =>
       call('refund', async () => {
-        const before = look ? await refundOf(terms) : undefined;
-        if (before) return before;
         try {
           const refund = Refund.parse(
             await stripe.refunds.create(

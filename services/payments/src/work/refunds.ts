@@ -32,7 +32,7 @@ async function refundOne(deps: Refunding, { id, paymentId, attempts }: Task): Pr
     }));
     if (!terms) throw new Error(`payment ${id} has a refund and no terms`);
     const key = `beltway-refund-${id}-${failures}-${Math.floor((attempts - 1) / TRIES_PER_KEY)}`;
-    const told = toldByRefund(await provider.refund(terms, key, attempts > 1));
+    const told = toldByRefund(await provider.refund(terms, key));
     if (!told) return; // under way; asked again after the pause
     const outcome = await record(deps, told, { commandId: factId(told), correlationId: id });
     if (outcome === 'not-ours') throw new Error('what the provider did does not fit the payment');

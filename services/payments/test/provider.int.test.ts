@@ -1,0 +1,126 @@
+import { createServer, type IncomingHttpHeaders } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { openProvider, type Provider } from '../src/provider/provider.ts';
+import { anOrder } from './stack.ts';
+
+// The provider's end of the wire, by hand: what we send, and what we make of odd answers.
+
+let calls: Array<{ method: string; path: string; headers: IncomingHttpHeaders; body: URLSearchParams }> = [];
+let answers: Array<{ status: number; body: object } | 'silence'> = [];
+const server = createServer((req, res) => {
+  let text = '';
+  req.on('data', (chunk: Buffer) => (text += String(chunk)));
+  req.on('end', () => {
+    calls.push({
+      method: req.method ?? '',
+      path: req.url ?? '',
+      headers: req.headers,
+      body: new URLSearchParams(text),
+    });
+    const answer = answers.shift();
+    if (answer === 'silence' || !answer) return;
+    res.writeHead(answer.status, { 'content-type': 'application/json' }).end(JSON.stringify(answer.body));
+  });
+});
+let provider: Provider;
+beforeAll(async () => {
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const apiBase = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  provider = openProvider({ secretKey: 'sk_test_wire', webhookSecret: 'whsec_wire1234', apiBase, timeoutMs: 200 });
+});
+afterAll(() => {
+  server.close();
+  server.closeAllConnections();
+});
+beforeEach(() => {
+  calls = [];
+  answers = [];
+});
+
+const order = anOrder({ orderId: '0b9e6f2c-5d0a-4f53-9c1e-0a6d4c9c7f10', buyerId: null });
+const terms = { purpose: 'tickets' as const, ...order, paymentId: 'pi_3wire' };
+const intent = {
+  object: 'payment_intent',
+  id: 'pi_3wire',
+  amount: 5_099,
+  status: 'requires_payment_method',
+  client_secret: 's',
+};
+const fault = (status: number, error: object) => ({ status, body: { error } });
+
+test('an intent is asked for with a key made from the order, and with all we need to know it again', async () => {
+  answers = [{ status: 200, body: intent }];
+  await provider.request(terms, order);
+  expect(calls[0]).toMatchObject({
+    method: 'POST',
+    path: '/v1/payment_intents',
+    headers: { authorization: 'Bearer sk_test_wire', 'idempotency-key': `beltway-payment-${order.orderId}` },
+  });
+  expect(Object.fromEntries(calls[0]?.body ?? [])).toEqual({
+    amount: '5099',
+    currency: 'usd',
+    'automatic_payment_methods[enabled]': 'true',
+    description: order.description,
+    receipt_email: order.receiptEmail,
+    'metadata[purpose]': 'tickets',
+    'metadata[orderId]': order.orderId,
+    'metadata[eventId]': '7',
+    'metadata[organiserId]': '3',
+  });
+});
+
+test('a refund goes out with its key, and for no amount: all that is left', async () => {
+  answers = [
+    {
+      status: 200,
+      body: { object: 'refund', id: 're_1', amount: 5_099, status: 'succeeded', payment_intent: 'pi_3wire' },
+    },
+  ];
+  expect(await provider.refund(terms, 'key-1')).toMatchObject({ id: 're_1', amount: 5_099 });
+  expect(calls[0]).toMatchObject({ path: '/v1/refunds', headers: { 'idempotency-key': 'key-1' } });
+  expect(calls[0]?.body.get('payment_intent')).toBe('pi_3wire');
+  expect(calls[0]?.body.get('amount')).toBeNull();
+});
+
+test('silence is cut off in bounded time, after one more try with the same key', async () => {
+  answers = ['silence', 'silence', 'silence'];
+  const started = performance.now();
+  await expect(provider.request(terms, order)).rejects.toMatchObject({ status: 503, retryAfter: 2 });
+  expect(performance.now() - started).toBeLessThan(2_500);
+  expect(calls.map(({ headers }) => headers['idempotency-key'])).toEqual(
+    Array.from({ length: 2 }, () => `beltway-payment-${order.orderId}`),
+  );
+});
+
+test.each([
+  ['its server error', fault(500, { type: 'api_error' }), 503, 'unavailable'],
+  ['too many requests', fault(429, { type: 'invalid_request_error', code: 'rate_limit' }), 503, 'unavailable'],
+  ['the same call under way', fault(409, { type: 'idempotency_error' }), 503, 'unavailable'],
+  ['the key used for other terms', fault(400, { type: 'idempotency_error' }), 422, 'payment-changed'],
+  [
+    'a wish it refuses',
+    fault(400, {
+      type: 'invalid_request_error',
+      code: 'amount_too_small',
+      message: 'Amount must be at least $0.50 usd',
+    }),
+    422,
+    'payment-refused',
+  ],
+  ['nothing of this name', fault(404, { type: 'invalid_request_error', code: 'resource_missing' }), 404, 'not-found'],
+])('%s is answered so', async (_what, answer, status, code) => {
+  answers = [answer, answer];
+  await expect(provider.request(terms, order)).rejects.toMatchObject({ status, code });
+});
+
+test('a wrong key is our fault, not the buyer’s, and shows no key', async () => {
+  answers = [fault(401, { type: 'invalid_request_error', message: 'Invalid API Key provided: sk_test_****wire' })];
+  const error: Error = await provider.request(terms, order).then(
+    () => new Error('went through'),
+    (thrown: Error) => thrown,
+  );
+  expect(error).not.toHaveProperty('retryAfter');
+  expect(error.constructor.name).toBe('StripeAuthenticationError');
+  expect(JSON.stringify(error)).not.toContain('sk_test_wire');
+});
