@@ -3,12 +3,11 @@ import type { Pool, PoolClient } from 'pg';
 import type { z } from 'zod';
 import type { Bus, BusLog, Delivery, Subscription } from './bus.ts';
 import { deadLetterTopic, letterOf } from './dead-letters.ts';
+import { openInbox } from './inbox.ts';
 import { counter } from './metrics.ts';
-import { isTransient, transaction } from './postgres.ts';
+import { isTransient } from './postgres.ts';
 
-const KEPT_DAYS = 30;
 const SWEEP_MS = 60 * 60_000;
-const SWEEP_ROWS = 5_000;
 
 const handled = counter('consumed_messages_total', 'Messages a group has dealt with', ['group', 'outcome']);
 const parked = counter('dead_letters_total', 'Messages a group could not handle and parked', ['group', 'type']);
@@ -57,24 +56,21 @@ interface ConsumeOptions {
  */
 export async function consume(options: ConsumeOptions): Promise<Subscription> {
   const { bus, pool, log, group, topics, handlers, attempts = 5, pauses = [100, 300, 1_000, 2_000] } = options;
+  const inbox = openInbox(pool, group);
   const usesInbox = Object.values(handlers).some(({ run }) => 'tx' in run);
   const stopping = new AbortController();
-  // Commands that are done while their batch is not: when the batch comes again they need not be sent again.
-  const commanded = new Set<string>();
+  // Places dealt with while their batch is not through: when it comes again, nothing of them has to be done twice.
+  const settled = new Set<string>();
 
   async function handle(batch: Delivery[]): Promise<void> {
-    const known = usesInbox ? await inInbox(batch) : new Set<string>();
-    for (const delivery of batch) handled.inc({ group, outcome: await deal(delivery, known) });
-    for (const { message } of batch) commanded.delete(idOf(message));
-  }
-
-  async function inInbox(batch: Delivery[]): Promise<Set<string>> {
-    const ids = batch.map(({ message }) => Message.safeParse(message)).flatMap(({ data }) => data?.id ?? []);
-    const { rows } = await pool.query<{ message_id: string }>(
-      'select message_id from inbox where group_name = $1 and message_id = any($2::uuid[])',
-      [group, ids],
-    );
-    return new Set(rows.map(({ message_id }) => message_id));
+    const ids = batch.map(({ message }) => idOf(message)).filter((id) => id !== undefined);
+    const known = usesInbox ? await inbox.known(ids) : new Set<string>();
+    for (const delivery of batch) {
+      if (settled.has(placeOf(delivery))) continue;
+      handled.inc({ group, outcome: await deal(delivery, known) });
+      settled.add(placeOf(delivery));
+    }
+    for (const delivery of batch) settled.delete(placeOf(delivery));
   }
 
   async function deal(delivery: Delivery, known: Set<string>): Promise<'done' | 'repeated' | 'skipped' | 'parked'> {
@@ -83,7 +79,7 @@ export async function consume(options: ConsumeOptions): Promise<Subscription> {
     const { id, type } = envelope.data;
     const handler = Object.hasOwn(handlers, type) ? handlers[type] : undefined;
     if (!handler) return 'skipped';
-    if (known.has(id.toLowerCase()) || commanded.has(id)) return 'repeated';
+    if (known.has(id.toLowerCase())) return 'repeated';
     const parsed = handler.schema.safeParse(delivery.message);
     if (!parsed.success) {
       // A version of later days: a reader that knows it will come with the code that needs it.
@@ -106,22 +102,10 @@ export async function consume(options: ConsumeOptions): Promise<Subscription> {
   async function run({ run }: Handler, id: string, message: never): Promise<'done' | 'repeated'> {
     if ('command' in run) {
       await run.command(message);
-      commanded.add(id);
       return 'done';
     }
-    return transaction(pool, async (tx) => {
-      // First, not last: whoever else has this message in hand now waits here, and then finds it done.
-      const { rowCount } = await tx.query({
-        name: 'inbox',
-        text: 'insert into inbox (group_name, message_id) values ($1, $2) on conflict do nothing',
-        values: [group, id],
-      });
-      if (rowCount === 0) return 'repeated';
-      await run.tx(message, tx);
-      // Postgres answers COMMIT of a failed transaction by rolling back, without an error.
-      if (tx.getTransactionStatus() !== 'T') throw new Error('The handler swallowed an error of its transaction');
-      return 'done';
-    });
+    const { tx: effect } = run;
+    return (await inbox.once(id, (tx) => effect(message, tx))) ? 'done' : 'repeated';
   }
 
   async function park(delivery: Delivery, error: unknown, tried: number): Promise<'parked'> {
@@ -137,20 +121,8 @@ export async function consume(options: ConsumeOptions): Promise<Subscription> {
     return 'parked';
   }
 
-  async function sweep(): Promise<void> {
-    try {
-      for (;;) {
-        const { rowCount } = await pool.query(
-          `delete from inbox where ctid = any(array(
-             select ctid from inbox where group_name = $1 and handled_at < now() - make_interval(days => $2) limit $3))`,
-          [group, KEPT_DAYS, SWEEP_ROWS],
-        );
-        if ((rowCount ?? 0) < SWEEP_ROWS || stopping.signal.aborted) return;
-      }
-    } catch (error) {
-      log.warn({ err: error, group }, 'the inbox was not swept');
-    }
-  }
+  const sweep = () =>
+    inbox.sweep().catch((error: unknown) => log.warn({ err: error, group }, 'the inbox was not swept'));
 
   await bus.ensureTopics([...topics, deadLetterTopic(group)]);
   const subscription = await bus.subscribe({ group, topics, handle });
@@ -166,7 +138,9 @@ export async function consume(options: ConsumeOptions): Promise<Subscription> {
   };
 }
 
-const idOf = (message: unknown): string => Message.safeParse(message).data?.id ?? '';
+const placeOf = ({ topic, partition, offset }: Delivery): string => `${topic} ${partition} ${offset}`;
+
+const idOf = (message: unknown): string | undefined => Message.safeParse(message).data?.id;
 
 /** Rejects when the consumer stops: the batch in hand is then not committed and comes again. */
 function pauseFor(ms: number, signal: AbortSignal): Promise<void> {
