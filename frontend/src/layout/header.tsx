@@ -54,11 +54,16 @@ export function Header() {
           </Button>
           <ThemeSwitch />
           {token ? (
-            <Tooltip text="Sign out">
-              <IconButton label="Sign out" className="max-md:hidden" onClick={signOut}>
-                <LogOut aria-hidden />
-              </IconButton>
-            </Tooltip>
+            <>
+              <Button variant="quiet" className="px-4 max-xl:hidden" onClick={signOut}>
+                Sign out
+              </Button>
+              <Tooltip text="Sign out">
+                <IconButton label="Sign out" className="max-md:hidden xl:hidden" onClick={signOut}>
+                  <LogOut aria-hidden />
+                </IconButton>
+              </Tooltip>
+            </>
           ) : (
             pathname !== '/auth' && (
               <ButtonLink variant="quiet" to={signInPath(pathname + search)} className="whitespace-nowrap px-4">
@@ -66,7 +71,7 @@ export function Header() {
               </ButtonLink>
             )
           )}
-          <IconButton label="Menu" className="-mr-2 lg:hidden" aria-haspopup="dialog" onClick={openMenu}>
+          <IconButton label="Open menu" className="-mr-2 lg:hidden" aria-haspopup="dialog" onClick={openMenu}>
             <MenuIcon aria-hidden />
           </IconButton>
         </div>

@@ -13,7 +13,11 @@ export function useScrollRestoration(): void {
     return () => window.removeEventListener('scroll', remember);
   }, [key]);
   useLayoutEffect(() => {
-    if (!isBack) return window.scrollTo({ top: 0, behavior: 'instant' });
+    if (!isBack) {
+      // Newer browsers answer with a promise, which must not become the effect's clean-up.
+      void window.scrollTo({ top: 0, behavior: 'instant' });
+      return;
+    }
     const top = positions.get(key);
     if (!top) return;
     // The page may still be loading its content: it is tall enough when it is.

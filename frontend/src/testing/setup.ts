@@ -1,6 +1,12 @@
-import { cleanup } from '@testing-library/react';
+import { cleanup, configure } from '@testing-library/react';
 import { afterEach } from 'vitest';
 import { sessionStore } from '../lib/session-store.ts';
+
+// Pages and dialogs are loaded when first shown: on a busy machine that takes its time. And no page-long dumps of the DOM.
+configure({
+  asyncUtilTimeout: 10_000,
+  getElementError: (message) => new Error(message?.split('\n\n')[0] ?? 'not found'),
+});
 
 afterEach(() => {
   cleanup();

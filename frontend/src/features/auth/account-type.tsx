@@ -42,12 +42,15 @@ function Option({ role, label, description, icon, value, onChange }: OptionProps
         value={role}
         checked={value === role}
         onChange={() => onChange(role)}
+        aria-labelledby={`${id}-label`}
         aria-describedby={`${id}-about`}
         className="sr-only"
       />
       {icon}
       <span>
-        <span className="block font-strong">{label}</span>
+        <span id={`${id}-label`} className="block font-strong">
+          {label}
+        </span>
         <span id={`${id}-about`} className="block text-note text-ink-soft">
           {description}
         </span>

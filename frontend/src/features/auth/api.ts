@@ -1,6 +1,6 @@
 import { PublicConfig } from '@beltway/contracts/config';
 import { useMutation } from '@tanstack/react-query';
-import { HttpError, inWords } from '../../lib/http.ts';
+import { explain, HttpError, inWords } from '../../lib/http.ts';
 import { apiQuery } from '../../lib/query.ts';
 import { login, register } from '../../lib/session.ts';
 import { toast } from '../../ui/toast.ts';
@@ -26,20 +26,18 @@ export const useRegister = () =>
 
 /** The texts of specification 1, section 8 for what they say; anything else in its own words. */
 function sayRefused(error: Error, status: number, title: string, description: string): void {
-  if (!(error instanceof HttpError))
-    toast({
-      title,
-      description: 'Beltway cannot be reached. Please check your connection and try again.',
-      variant: 'destructive',
-    });
-  else if (error.status === status) toast({ title, description, variant: 'destructive' });
-  else if (error.status !== 429 && !error.problem?.errors)
-    toast({ title, description: error.problem?.detail ?? 'Please try again in a moment.', variant: 'destructive' });
+  const isHttp = error instanceof HttpError;
+  // Said in the form itself.
+  if (isHttp && (error.status === 429 || error.problem?.errors)) return;
+  const words = isHttp && error.status === status ? description : explain(error);
+  toast({ title, description: words, variant: 'destructive' });
 }
 
-/** What the server says about single fields, for showing beside them. */
+/** What is to be mended in which field, for showing beside it. */
 export function fieldErrorsOf(error: unknown): FieldErrors {
   if (!(error instanceof HttpError)) return {};
+  if (error.status === 401) return { password: 'Please check the email and the password.' };
+  if (error.status === 409) return { email: 'Do you have an account already? Then sign in, or take another address.' };
   return Object.fromEntries((error.problem?.errors ?? []).map(({ field, message }) => [field, message]));
 }
 

@@ -19,7 +19,7 @@ export function EventCard({ event, priority = false }: { event: Event; priority?
       className={cx(
         'group relative grid grid-cols-[minmax(0,1fr)] rounded-lg border border-line bg-surface shadow-card transition-[box-shadow,border-color] duration-(--duration-base)',
         'hover:border-edge hover:shadow-lift has-[h3_a:focus-visible]:outline-3 has-[h3_a:focus-visible]:outline-offset-2 has-[h3_a:focus-visible]:outline-focus',
-        'md:grid-cols-[minmax(0,17rem)_minmax(0,1fr)_13.5rem] lg:grid-cols-[minmax(0,19rem)_minmax(0,1fr)_15rem]',
+        'md:grid-cols-[15rem_minmax(0,1fr)] lg:grid-cols-[minmax(0,17rem)_minmax(0,1fr)_15rem] xl:grid-cols-[minmax(0,19rem)_minmax(0,1fr)_15rem]',
       )}
     >
       <div className="md:p-3">
@@ -30,7 +30,7 @@ export function EventCard({ event, priority = false }: { event: Event; priority?
           className={cx('aspect-16/10 rounded-t-[15px] md:rounded-md', isOff && 'grayscale')}
         />
       </div>
-      <div className="flex min-w-0 flex-col gap-2 p-4 md:px-3 md:py-5">
+      <div className="flex min-w-0 flex-col gap-2 p-4 md:px-3 md:py-4 lg:py-5">
         <p className="flex flex-wrap items-center gap-x-3 gap-y-1.5">
           <CategorySign tags={event.tags} />
           {event.isSponsored && <Badge tone="inverse">SPONSORED</Badge>}
@@ -54,11 +54,11 @@ export function EventCard({ event, priority = false }: { event: Event; priority?
         </p>
       </div>
       <Perforation />
-      <div className="flex flex-col gap-3 p-4 pt-3 md:relative md:col-start-3 md:row-start-1 md:p-5">
+      <div className="flex flex-col gap-3 p-4 pt-3 md:col-span-2 md:flex-row md:items-center lg:relative lg:col-span-1 lg:col-start-3 lg:row-start-1 lg:flex-col lg:items-stretch lg:p-5">
         <TicketsPanel event={event} fallback={hasTag(event, '#free') ? <Free /> : null} />
-        <div className="relative mt-auto flex items-center gap-1.5 md:static">
-          <PrimaryAction event={event} className="min-w-0 flex-1 px-3 text-center md:relative" />
-          <div className="md:absolute md:right-2.5 md:top-2.5">
+        <div className="relative mt-auto flex items-center gap-1.5 md:ml-auto md:mt-0 md:shrink-0 lg:static lg:ml-0 lg:mt-auto">
+          <PrimaryAction event={event} className="min-w-0 flex-1 px-3 text-center md:px-5 lg:relative lg:px-3" />
+          <div className="lg:absolute lg:right-2.5 lg:top-2.5">
             <ShareMenu event={event} />
           </div>
         </div>
@@ -82,10 +82,11 @@ const Perforation = () => (
   <div
     aria-hidden
     className={cx(
-      'relative mx-4 h-0 border-t-2 border-dashed border-line md:absolute md:inset-y-4 md:right-[13.5rem] md:mx-0 md:h-auto md:border-l-2 md:border-t-0 lg:right-[15rem]',
+      'relative mx-4 h-0 border-t-2 border-dashed border-line md:col-span-2',
+      'lg:absolute lg:inset-y-4 lg:right-[15rem] lg:mx-0 lg:h-auto lg:border-l-2 lg:border-t-0',
       'before:absolute before:-left-[1.55rem] before:-top-2.5 before:size-4.5 before:rounded-full before:border before:border-line before:bg-ground',
       'after:absolute after:-right-[1.55rem] after:-top-2.5 after:size-4.5 after:rounded-full after:border after:border-line after:bg-ground',
-      'md:before:-left-2.5 md:before:-top-[1.55rem] md:after:-bottom-[1.55rem] md:after:-left-2.5 md:after:right-auto md:after:top-auto',
+      'lg:before:-left-2.5 lg:before:-top-[1.55rem] lg:after:-bottom-[1.55rem] lg:after:-left-2.5 lg:after:right-auto lg:after:top-auto',
     )}
   />
 );

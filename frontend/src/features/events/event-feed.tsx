@@ -80,7 +80,7 @@ const FeedSkeleton = () => (
     {[1, 2, 3].map((at) => (
       <div
         key={at}
-        className="grid rounded-lg border border-line bg-surface md:grid-cols-[minmax(0,17rem)_minmax(0,1fr)_13.5rem] lg:grid-cols-[minmax(0,19rem)_minmax(0,1fr)_15rem]"
+        className="grid rounded-lg border border-line bg-surface md:grid-cols-[15rem_minmax(0,1fr)] lg:grid-cols-[minmax(0,17rem)_minmax(0,1fr)_15rem] xl:grid-cols-[minmax(0,19rem)_minmax(0,1fr)_15rem]"
       >
         <div className="md:p-3">
           <Skeleton className="aspect-16/10 rounded-t-[15px] md:rounded-md" />
@@ -92,7 +92,7 @@ const FeedSkeleton = () => (
           <Skeleton className="h-5 w-1/2" />
           <Skeleton className="h-9 w-full" />
         </div>
-        <div className="flex flex-col gap-3 p-5">
+        <div className="flex flex-col gap-3 p-4 md:col-span-2 lg:col-span-1 lg:p-5">
           <Skeleton className="h-8 w-24" />
           <Skeleton className="h-5 w-32" />
           <Skeleton className="mt-auto h-11 rounded-full" />

@@ -19,18 +19,18 @@ interface SearchBarProps {
 /** The search box, the quick tags and the six lines; what is chosen stands in the address. */
 export function SearchBar({ id, filter, onChange }: SearchBarProps) {
   return (
-    <search className="grid grid-cols-[minmax(0,1fr)] items-center gap-3 lg:grid-cols-[minmax(0,1fr)_auto]">
+    <div role="search" className="grid grid-cols-[minmax(0,1fr)] items-center gap-3 lg:grid-cols-[minmax(0,1fr)_auto]">
       <SearchBox id={id} value={filter.q} onChange={(q) => onChange({ q })} />
       {/* One row to swipe on a phone, two on a desk. */}
       <div className="-mx-4 flex gap-2 overflow-x-auto px-4 py-1 [scrollbar-width:none] md:mx-0 md:flex-wrap md:px-0 lg:contents">
-        <div role="group" aria-label="Tags" className="flex gap-2">
+        <div role="group" aria-label="Tags" className="flex gap-2 md:flex-wrap">
           {QUICK_TAGS.map((tag) => (
             <Chip key={tag} pressed={filter.tag === tag} onPress={(on) => onChange({ tag: on ? tag : '' })}>
               {tag}
             </Chip>
           ))}
         </div>
-        <div role="group" aria-label="Categories" className="flex gap-2 lg:col-span-2">
+        <div role="group" aria-label="Categories" className="flex gap-2 md:flex-wrap lg:col-span-2">
           {CATEGORIES.map(({ line, label }) => (
             <Chip key={line} pressed={filter.line === line} onPress={(on) => onChange({ line: on ? line : '' })}>
               <LineDot line={line} />
@@ -39,7 +39,7 @@ export function SearchBar({ id, filter, onChange }: SearchBarProps) {
           ))}
         </div>
       </div>
-    </search>
+    </div>
   );
 }
 

@@ -1,0 +1,152 @@
+import { screen, waitFor } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { describe, expect, test } from 'vitest';
+import { sessionStore } from '../lib/session-store.ts';
+import { answer, fakeApi, problem } from '../testing/fake-api.ts';
+import { sessionFixture } from '../testing/fixtures.ts';
+import { renderAt } from '../testing/render.tsx';
+
+const config = {
+  mode: 'embedded',
+  payments: { publishableKey: 'pk', apiBase: '/sandbox/stripe', sandbox: true },
+  demo: null,
+  googleMapsKey: null,
+};
+const around = {
+  'GET /api/config': config,
+  'GET /api/events': [],
+  'GET /api/events/featured': [],
+  'GET /api/tickets/my-tickets': [],
+};
+const field = (label: string) => screen.findByLabelText<HTMLInputElement>(label);
+const errorOf = (input: HTMLElement) =>
+  document.getElementById(input.getAttribute('aria-describedby')?.split(' ')[0] ?? '')?.textContent;
+
+async function fillLogin(email = 'ann@example.com', password = 'secret1') {
+  await userEvent.type(await field('Email'), email);
+  await userEvent.type(await field('Password'), password);
+  await userEvent.click(screen.getByRole('button', { name: 'Login' }));
+}
+async function fillRegistration() {
+  await userEvent.click(await screen.findByRole('tab', { name: 'Register' }));
+  await userEvent.type(await field('Name'), 'Ann');
+  await userEvent.type(await field('Email'), 'ann@example.com');
+  await userEvent.type(await field('Password'), 'secret1');
+}
+
+describe('login', () => {
+  test('welcomes back and leads to where one came from', async () => {
+    const calls = fakeApi({ ...around, 'POST /api/auth/login': sessionFixture() });
+    renderAt('/my-tickets');
+    await waitFor(() => expect(screen.getByTestId('address').textContent).toBe('/auth?next=%2Fmy-tickets'));
+    await fillLogin();
+    expect(await screen.findByText('Welcome back!')).toBeTruthy();
+    await waitFor(() => expect(screen.getByTestId('address').textContent).toBe('/my-tickets'));
+    expect(calls.find(({ path }) => path === '/api/auth/login')?.body).toEqual({
+      email: 'ann@example.com',
+      password: 'secret1',
+    });
+    expect(sessionStore.get().user?.name).toBe('Ann');
+  });
+  test('refused: the toast of the specification, and nothing typed is lost', async () => {
+    fakeApi({ ...around, 'POST /api/auth/login': () => problem(401, 'wrong-credentials') });
+    renderAt('/auth');
+    await fillLogin();
+    expect(await screen.findByText('Invalid email or password.')).toBeTruthy();
+    expect((await field('Email')).value).toBe('ann@example.com');
+    expect(screen.getByTestId('address').textContent).toBe('/auth');
+  });
+  test('says beside each field what is wrong, and asks nobody', async () => {
+    const calls = fakeApi(around);
+    renderAt('/auth');
+    await fillLogin('not-an-address', 'short');
+    expect(errorOf(await field('Email'))).toBe('Please enter a valid email address');
+    expect(errorOf(await field('Password'))).toBe('Password must be at least 6 characters');
+    expect(calls.some(({ path }) => path === '/api/auth/login')).toBe(false);
+    await waitFor(() => expect(document.activeElement?.getAttribute('name')).toBe('email'));
+  });
+  test('too many tries: says in words when to try again', async () => {
+    fakeApi({ ...around, 'POST /api/auth/login': () => problem(429, 'too-many', {}, { 'retry-after': '40' }) });
+    renderAt('/auth');
+    await fillLogin();
+    expect((await screen.findByRole('alert')).textContent).toContain('Please try again in 40 seconds.');
+  });
+  test('a server that cannot be reached', async () => {
+    fakeApi({
+      ...around,
+      'POST /api/auth/login': () => {
+        throw new TypeError('Failed to fetch');
+      },
+    });
+    renderAt('/auth');
+    await fillLogin();
+    expect(await screen.findByText(/cannot be reached/)).toBeTruthy();
+  });
+  test('shows the password on demand', async () => {
+    fakeApi(around);
+    renderAt('/auth');
+    const password = await field('Password');
+    await userEvent.click(screen.getByRole('button', { name: 'Show password' }));
+    expect(password.type).toBe('text');
+  });
+  test('fills in a demo account where there are any, and shows none elsewhere', async () => {
+    const demo = { password: 'demo-pass', accounts: [{ email: 'bea@beltway.demo', role: 'business' }] };
+    fakeApi({ ...around, 'GET /api/config': { ...config, demo } });
+    const { unmount } = renderAt('/auth');
+    await userEvent.click(await screen.findByRole('button', { name: /bea@beltway.demo/ }));
+    expect((await field('Email')).value).toBe('bea@beltway.demo');
+    expect((await field('Password')).value).toBe('demo-pass');
+    unmount();
+    fakeApi(around);
+    renderAt('/auth');
+    await field('Email');
+    expect(screen.queryByText('Demo accounts')).toBeNull();
+  });
+});
+
+describe('registration', () => {
+  test('sends the account type and welcomes', async () => {
+    const calls = fakeApi({ ...around, 'POST /api/auth/register': sessionFixture({ role: 'business' }) });
+    renderAt('/auth');
+    await fillRegistration();
+    await userEvent.click(screen.getByRole('radio', { name: 'Business Owner' }));
+    await userEvent.click(screen.getByRole('button', { name: 'Register' }));
+    expect(await screen.findByText('Welcome to Beltway!')).toBeTruthy();
+    const sent = calls.find(({ path }) => path === '/api/auth/register');
+    expect(sent?.body).toEqual({ name: 'Ann', email: 'ann@example.com', password: 'secret1', role: 'business' });
+    expect(screen.queryByText('Admin')).toBeNull();
+  });
+  test('a known email: the toast of the specification', async () => {
+    fakeApi({ ...around, 'POST /api/auth/register': () => problem(409, 'email-taken') });
+    renderAt('/auth');
+    await fillRegistration();
+    await userEvent.click(screen.getByRole('button', { name: 'Register' }));
+    expect(await screen.findByText('Email may already be in use.')).toBeTruthy();
+  });
+  test('what the server says of a field stands beside it', async () => {
+    const errors = [{ field: 'password', message: 'This password is too common.' }];
+    fakeApi({ ...around, 'POST /api/auth/register': () => problem(400, 'invalid', { errors }) });
+    renderAt('/auth');
+    await fillRegistration();
+    await userEvent.click(screen.getByRole('button', { name: 'Register' }));
+    await waitFor(async () => expect(errorOf(await field('Password'))).toBe('This password is too common.'));
+  });
+});
+
+test('a session the server no longer knows ends at /auth and comes back', async () => {
+  sessionStore.set(sessionFixture());
+  fakeApi({
+    ...around,
+    'GET /api/tickets/stats': () => answer(401),
+    'POST /api/auth/refresh': () => problem(401, 'unauthenticated'),
+  });
+  renderAt('/?q=jazz');
+  await waitFor(() => expect(screen.getByTestId('address').textContent).toBe('/auth?next=%2F%3Fq%3Djazz'));
+  expect(sessionStore.get().token).toBeNull();
+});
+
+test('an unknown path shows the page for it', async () => {
+  fakeApi(around);
+  renderAt('/nowhere');
+  expect(await screen.findByRole('heading', { name: 'You missed the exit' })).toBeTruthy();
+});

@@ -1,0 +1,127 @@
+import { screen, waitFor, within } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { describe, expect, test, vi } from 'vitest';
+import { fakeApi, problem } from '../testing/fake-api.ts';
+import { eventFixture } from '../testing/fixtures.ts';
+import { renderAt } from '../testing/render.tsx';
+
+vi.mock('socket.io-client', () => ({ io: () => ({ connected: false, on: () => undefined, emit: () => undefined }) }));
+
+const jazz = eventFixture({ id: 1, title: 'Jazz Night', tags: ['#free'] });
+const market = eventFixture({ id: 2, title: 'Market', tags: ['#food'] });
+const nothing = { 'GET /api/events': [], 'GET /api/events/featured': [], 'GET /api/tickets/stats': stats(0) };
+const something = { ...nothing, 'GET /api/events': [jazz, market] };
+
+function stats(totalTicketsSold: number) {
+  return { totalTicketsSold, totalRevenue: 1250.5, totalEvents: 3 };
+}
+const feed = () => screen.findByRole('region', { name: 'Events' });
+const titles = async () =>
+  within(await feed())
+    .queryAllByRole('heading', { level: 3 })
+    .map(({ textContent }) => textContent);
+
+describe('the ticket stats banner', () => {
+  test('shows real sales', async () => {
+    fakeApi({ ...nothing, 'GET /api/tickets/stats': stats(1284) });
+    renderAt('/');
+    const banner = await screen.findByRole('region', { name: 'Ticket sales so far' });
+    expect(banner.textContent).toContain('1,284');
+    expect(banner.textContent).toContain('$1,250.50');
+  });
+  test.each([
+    ['nothing was sold', stats(0)],
+    ['there is no data', () => problem(503, 'unavailable')],
+  ])('is hidden when %s', async (_name, answer) => {
+    fakeApi({ ...nothing, 'GET /api/tickets/stats': answer });
+    renderAt('/');
+    await screen.findByText('No events yet');
+    expect(screen.queryByRole('region', { name: 'Ticket sales so far' })).toBeNull();
+  });
+});
+
+describe('featured events', () => {
+  test('shows five skeletons while loading', async () => {
+    fakeApi({ ...nothing, 'GET /api/events/featured': () => new Promise(() => undefined) });
+    renderAt('/');
+    expect(await screen.findAllByTestId('featured-skeleton')).toHaveLength(5);
+  });
+  test('shows at most five cards with at most two tags each', async () => {
+    const tags = ['#one', '#two', '#three'];
+    const many = Array.from({ length: 7 }, (_, at) => eventFixture({ id: at + 1, title: `Event ${at + 1}`, tags }));
+    fakeApi({ ...nothing, 'GET /api/events/featured': many });
+    renderAt('/');
+    const strip = await screen.findByRole('list', { name: 'Featured events' });
+    expect(within(strip).getAllByRole('heading', { level: 3 })).toHaveLength(5);
+    expect(within(strip).getAllByText('FEATURED')).toHaveLength(5);
+    expect(within(strip).getAllByText('#two')).toHaveLength(5);
+    expect(within(strip).queryByText('#three')).toBeNull();
+    expect(within(strip).getAllByRole('link', { name: 'Get Tickets' })).toHaveLength(5);
+  });
+  test('calls for the first one when there is none; anonymous visitors sign in first', async () => {
+    fakeApi(nothing);
+    renderAt('/');
+    expect(await screen.findByText('Be the First Featured Event!')).toBeTruthy();
+    await userEvent.click(screen.getByRole('button', { name: 'Submit Featured Event' }));
+    await waitFor(() => expect(screen.getByTestId('address').textContent).toBe('/auth'));
+  });
+  test('can be asked for again after an error', async () => {
+    let isDown = true;
+    fakeApi({ ...nothing, 'GET /api/events/featured': () => (isDown ? problem(503, 'unavailable') : [jazz]) });
+    renderAt('/');
+    await screen.findByText('The featured events could not be loaded');
+    isDown = false;
+    await userEvent.click(screen.getByRole('button', { name: 'Retry' }));
+    expect(await screen.findByText('Jazz Night')).toBeTruthy();
+  });
+});
+
+describe('the feed', () => {
+  test('filters by words and by tag, in the address', async () => {
+    fakeApi(something);
+    renderAt('/');
+    await waitFor(async () => expect(await titles()).toHaveLength(2));
+    await userEvent.type(screen.getByRole('searchbox'), 'jaz');
+    await waitFor(async () => expect(await titles()).toEqual(['Jazz Night']));
+    expect(screen.getByTestId('address').textContent).toBe('/?q=jaz');
+    await userEvent.clear(screen.getByRole('searchbox'));
+    await userEvent.click(screen.getByRole('button', { name: '#free' }));
+    await waitFor(() => expect(screen.getByTestId('address').textContent).toBe('/?tag=%23free'));
+    expect(await titles()).toEqual(['Jazz Night']);
+    expect(screen.getByRole('button', { name: '#free' }).getAttribute('aria-pressed')).toBe('true');
+  });
+  test('offers to clear the filters when nothing matches', async () => {
+    fakeApi(something);
+    renderAt('/?q=zebra');
+    await userEvent.click(await screen.findByRole('button', { name: 'Clear Filters' }));
+    await waitFor(async () => expect(await titles()).toEqual(['Jazz Night', 'Market']));
+    expect(screen.getByRole<HTMLInputElement>('searchbox').value).toBe('');
+    expect(screen.getByTestId('address').textContent).toBe('/');
+  });
+  test('asks for an event when there is none', async () => {
+    fakeApi(nothing);
+    renderAt('/');
+    expect(await screen.findByRole('button', { name: 'Submit your event' })).toBeTruthy();
+  });
+  test('says what happened and tries again', async () => {
+    let isDown = true;
+    fakeApi({
+      ...something,
+      'GET /api/events': () => (isDown ? problem(503, 'unavailable', { detail: 'The catalog is down.' }) : [jazz]),
+    });
+    renderAt('/');
+    const alert = within(await feed()).findByRole('alert');
+    expect((await alert).textContent).toContain('The catalog is down.');
+    isDown = false;
+    await userEvent.click(within(await feed()).getByRole('button', { name: 'Retry' }));
+    expect(await within(await feed()).findByText('Jazz Night')).toBeTruthy();
+  });
+  test('shows twelve, and more on demand', async () => {
+    const many = Array.from({ length: 15 }, (_, at) => eventFixture({ id: at + 1 }));
+    fakeApi({ ...nothing, 'GET /api/events': many });
+    renderAt('/');
+    await userEvent.click(await screen.findByRole('button', { name: 'Load More Events' }));
+    expect(await titles()).toHaveLength(15);
+    expect(screen.queryByRole('button', { name: 'Load More Events' })).toBeNull();
+  });
+});
