@@ -321,7 +321,7 @@ describe('idempotency keys', () => {
     expect(ids.size).toBe(1);
     for (const result of results)
       if (result.status === 'rejected') expect(result.reason).toMatchObject({ statusCode: 409 });
-    const retrying = sandbox.stripe(KEYS.secret, 3);
+    const retrying = sandbox.stripe(KEYS.secret, 8);
     const patient = await Promise.all(
       Array.from({ length: 5 }, () =>
         retrying.paymentIntents.create({ amount: 800, currency: 'usd' }, { idempotencyKey: 'order-6' }),

@@ -1,9 +1,11 @@
 import type { Behaviour } from './cards.ts';
+import { newCharge } from './charge-objects.ts';
 import { invalid, missing, StripeError, type ErrorBody } from './errors.ts';
 import { newId } from './ids.ts';
-import type { Answer, Tx } from './ledger.ts';
+import type { Answer } from './ledger.ts';
+import type { Tx } from './tx.ts';
 import { obtainMethod, type MethodChoice } from './methods.ts';
-import { newCharge, publicIntent, type Intent, type IntentHidden, type PaymentMethod } from './objects.ts';
+import { publicIntent, type Intent, type IntentHidden, type PaymentMethod } from './objects.ts';
 
 /** How a call sees an intent: the publishable key sees less. */
 export type View = (intent: Intent) => unknown;

@@ -2,9 +2,9 @@ import type { Pool, PoolClient } from 'pg';
 import type { Logger } from '@beltway/kit/logger';
 import { transaction } from '@beltway/kit/postgres';
 import { StripeError } from './errors.ts';
-import { newId } from './ids.ts';
-import { seconds, type Kind, type Kinds } from './objects.ts';
+import { answered, load, REPLAN, WRITE, type Changes, type Known, type Row } from './ledger-rows.ts';
 import { dueIn, Settings } from './settings.ts';
+import { draft, type Tx } from './tx.ts';
 
 export interface Answer {
   status: number;
@@ -22,20 +22,6 @@ export interface Work {
   /** Decides on what it is given; may run again when the group it was in failed, so it must have no effect of its own. */
   run(tx: Tx): Promise<Answer> | Answer;
 }
-
-interface Row {
-  kind: string;
-  parent: string | null;
-  body: { id: string };
-  hidden: unknown;
-}
-interface EventRow {
-  id: string;
-  type: string;
-  intent: string | null;
-  body: unknown;
-}
-export type Tx = ReturnType<typeof draft>;
 
 export interface LedgerOptions {
   pool: Pool;
@@ -225,42 +211,6 @@ export function ledger({ pool, log, apiVersion, wants }: LedgerOptions) {
 }
 export type Ledger = ReturnType<typeof ledger>;
 
-interface Known {
-  key: string;
-  fingerprint: string;
-  status: number;
-  body: unknown;
-}
-interface Changes {
-  dirty: Set<string>;
-  events: EventRow[];
-  keys: Known[];
-}
-
-const WRITE = `
-with documents as (
-  insert into objects (id, kind, parent, body, hidden)
-  select * from unnest($1::text[], $2::text[], $3::text[], $4::json[], $5::json[])
-  on conflict (id) do update set body = excluded.body, hidden = excluded.hidden
-), happened as (
-  insert into events (id, type, intent, body)
-  select id, type, intent, body from unnest($6::text[], $7::text[], $8::text[], $9::json[]) with ordinality as e (id, type, intent, body, n) order by n
-), owed as (
-  insert into deliveries (event_id, due)
-  select id, coalesce(clock_timestamp() + make_interval(secs => due), 'infinity')
-  from unnest($10::text[], $11::float8[]) with ordinality as d (id, due, n) order by n
-)
-insert into idempotency_keys (key, fingerprint, status, body) select * from unnest($12::text[], $13::text[], $14::int[], $15::json[])`;
-
-/** What waits for a retry keeps its time, unless everything is to be lost. */
-const REPLAN = `
-update deliveries set due = case $1
-  when 'lost' then 'infinity'::timestamptz
-  when 'late' then greatest(clock_timestamp(), created + make_interval(secs => $2::float8))
-  when 'shuffled' then clock_timestamp() + make_interval(secs => random() * $2::float8)
-  else clock_timestamp() end
-where state = 'pending' and ($1 = 'lost' or due = 'infinity' or attempts = 0)`;
-
 const otherParameters = (key: string): StripeError =>
   new StripeError(400, {
     type: 'idempotency_error',
@@ -270,89 +220,4 @@ const otherParameters = (key: string): StripeError =>
 function replay(before: Known, work: Work): Answer | StripeError {
   if (before.fingerprint !== work.key?.fingerprint) return otherParameters(before.key);
   return { status: before.status, body: before.body, replayed: true };
-}
-
-async function load(client: PoolClient, ids: string[]): Promise<Map<string, Row>> {
-  if (ids.length === 0) return new Map();
-  const { rows } = await client.query<Row & { id: string }>({
-    name: 'sandbox-load',
-    text: 'select id, kind, parent, body, hidden from objects where id = any($1) order by id for update',
-    values: [ids],
-  });
-  return new Map(rows.map(({ id, ...row }) => [id, row]));
-}
-
-async function answered(client: PoolClient, group: Work[]): Promise<Map<string, Known>> {
-  const names = group.flatMap((work) => (work.key ? [work.key.name] : []));
-  if (names.length === 0) return new Map();
-  const { rows } = await client.query<Known>({
-    name: 'sandbox-known',
-    text: 'select key, fingerprint, status, body from idempotency_keys where key = any($1)',
-    values: [names],
-  });
-  return new Map(rows.map((row) => [row.key, row]));
-}
-
-/** What one call sees and changes. Nothing of it counts until the call is decided. */
-function draft(client: PoolClient, cache: Map<string, Row>, work: Work, apiVersion: string) {
-  const rows = new Map<string, Row>();
-  const events: EventRow[] = [];
-
-  async function row(id: string): Promise<Row | undefined> {
-    const here = rows.get(id) ?? cache.get(id);
-    if (here) return here;
-    for (const [loaded, found] of await load(client, [id])) cache.set(loaded, found);
-    return cache.get(id);
-  }
-
-  return {
-    rows,
-    events,
-    now: work.now,
-    /** A document by id and kind, locked; undefined when there is none. */
-    async get<K extends Kind>(kind: K, id: string): Promise<Kinds[K] | undefined> {
-      const found = await row(id);
-      return found?.kind === kind ? (found.body as Kinds[K]) : undefined;
-    },
-    async hidden<T>(id: string): Promise<T | undefined> {
-      return ((await row(id))?.hidden ?? undefined) as T | undefined;
-    },
-    /** Documents are never changed in place: put the new one. */
-    put(
-      kind: Kind | 'challenge',
-      body: { id: string },
-      { parent = null, hidden }: { parent?: string | null; hidden?: unknown } = {},
-    ): void {
-      const before = rows.get(body.id) ?? cache.get(body.id);
-      rows.set(body.id, {
-        kind,
-        body,
-        parent: parent ?? before?.parent ?? null,
-        hidden: hidden ?? before?.hidden ?? null,
-      });
-    },
-    emit(
-      type: string,
-      object: { id: string },
-      { intent = null, previous }: { intent?: string | null; previous?: unknown } = {},
-    ): void {
-      const id = newId('evt');
-      events.push({
-        id,
-        type,
-        intent,
-        body: {
-          id,
-          object: 'event',
-          api_version: apiVersion,
-          created: seconds(work.now),
-          data: { object, ...(previous ? { previous_attributes: previous } : {}) },
-          livemode: false,
-          pending_webhooks: 1,
-          request: { id: work.requestId, idempotency_key: work.key?.name ?? null },
-          type,
-        },
-      });
-    },
-  };
 }

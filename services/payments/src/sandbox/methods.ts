@@ -2,7 +2,7 @@ import { readCard, readyMade, type CardFacts } from './cards.ts';
 import { invalid, missing } from './errors.ts';
 import { newPaymentMethod, type BillingDetails, type MethodHidden, type PaymentMethod } from './objects.ts';
 import type { Params } from './params.ts';
-import type { Tx } from './ledger.ts';
+import type { Tx } from './tx.ts';
 
 /** What a caller pays with: a card just typed, one of Stripe's ready-made methods, or the id of a method made before. */
 export type MethodChoice = { card: CardFacts; billing: BillingDetails } | { id: string };

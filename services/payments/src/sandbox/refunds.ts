@@ -1,6 +1,7 @@
 import { invalid, missing } from './errors.ts';
-import type { Answer, Tx } from './ledger.ts';
-import { newRefund, type Charge } from './objects.ts';
+import type { Answer } from './ledger.ts';
+import type { Tx } from './tx.ts';
+import { newRefund, type Charge } from './charge-objects.ts';
 import type { Params } from './params.ts';
 
 export function readRefund(params: Params) {
