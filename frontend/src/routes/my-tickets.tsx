@@ -1,10 +1,66 @@
+import { MyTickets, type MyTicket } from '@beltway/contracts/ticketing';
+import { useQuery } from '@tanstack/react-query';
+import { TicketGroup } from '../features/tickets/ticket-group.tsx';
+import { isOver } from '../lib/event-facts.ts';
+import { explain } from '../lib/http.ts';
 import { usePageTitle } from '../lib/page-title.ts';
+import { apiQuery } from '../lib/query.ts';
+import { ButtonLink } from '../ui/button.tsx';
+import { EmptyState, ErrorState, Loading, Skeleton } from '../ui/states.tsx';
+
+/** Upcoming first, soonest on top; what is over below, latest on top. */
+function inOrder(tickets: MyTicket[]): { title: string; orders: MyTicket[][] }[] {
+  const orders = [...Map.groupBy(tickets, ({ ticket }) => ticket.orderId).values()];
+  const date = (order: MyTicket[]) => Date.parse(order[0]?.event.eventDate ?? '');
+  const over = (order: MyTicket[]) => Boolean(order[0] && isOver(order[0].event));
+  return [
+    { title: 'Upcoming', orders: orders.filter((order) => !over(order)).sort((a, b) => date(a) - date(b)) },
+    { title: 'Past', orders: orders.filter(over).sort((a, b) => date(b) - date(a)) },
+  ].filter((group) => group.orders.length > 0);
+}
 
 export function Component() {
   usePageTitle('My Tickets');
+  const mine = useQuery({ ...apiQuery(MyTickets, '/api/tickets/my-tickets'), staleTime: 0 });
   return (
-    <div className="page py-12">
+    <div className="page grid gap-8 py-8 lg:py-12">
       <h1 className="text-heading">My Tickets</h1>
+      {mine.isPending ? (
+        <Loading label="Your tickets are loading" className="grid gap-4">
+          <Skeleton className="h-20 max-w-lg" />
+          <Skeleton className="h-56 rounded-lg" />
+          <Skeleton className="h-56 rounded-lg" />
+        </Loading>
+      ) : mine.isError ? (
+        <ErrorState
+          title="Your tickets could not be loaded"
+          message={explain(mine.error)}
+          onRetry={() => void mine.refetch()}
+        />
+      ) : mine.data.length === 0 ? (
+        <EmptyState title="No Tickets Yet" action={<ButtonLink to="/">Find something for tonight</ButtonLink>}>
+          The tickets you buy while signed in live here, with the codes for the door.
+        </EmptyState>
+      ) : (
+        inOrder(mine.data).map(({ title, orders }) => (
+          <section key={title} aria-label={title} className="grid gap-8">
+            <h2 className="text-note font-strong text-ink-soft">{title}</h2>
+            {orders.map((order) => {
+              const [first] = order;
+              return (
+                first && (
+                  <TicketGroup
+                    key={first.ticket.orderId}
+                    event={first.event}
+                    tickets={order.map(({ ticket }) => ticket)}
+                    heading="h3"
+                  />
+                )
+              );
+            })}
+          </section>
+        ))
+      )}
     </div>
   );
 }
