@@ -1,5 +1,8 @@
 import { randomBytes } from 'node:crypto';
-import { readdir } from 'node:fs/promises';
+import { once } from 'node:events';
+import { readdir, rm } from 'node:fs/promises';
+import { request, type IncomingMessage } from 'node:http';
+import { basename, join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { Problem } from '@beltway/contracts/common';
 import { StoredImage } from '@beltway/contracts/media';
@@ -59,6 +62,7 @@ test('gives the same bytes the same address, by both doors, and keeps them once'
   const picture = await photo('png', 320, 200);
   const first = await stored(await media.upload(picture));
   const before = await files();
+  const made = media.made.pictures;
   const again = await Promise.all([
     media.upload(picture, { userId: 8 }),
     media.postInternal({ dataUrl: dataUrl(picture) }),
@@ -68,6 +72,7 @@ test('gives the same bytes the same address, by both doors, and keeps them once'
     expect(await stored(response)).toEqual(first);
   }
   expect(await files()).toEqual(before);
+  expect(media.made.pictures).toBe(made);
   const { rows } = await media.pool.query('select uploaded_by from images where hash = $1', [first.url.slice(14, 78)]);
   expect(rows).toEqual([{ uploaded_by: 7 }]);
 });
@@ -78,6 +83,16 @@ test('stores a picture that came from two askers at once only once', async () =>
   const answers = await Promise.all([11, 12, 13, 14].map((userId) => media.upload(picture, { userId })));
   expect(new Set(await Promise.all(answers.map(async (answer) => (await stored(answer)).url))).size).toBe(1);
   expect((await files()).length).toBe(before + 2);
+});
+
+test('makes a known picture again when its file was lost', async () => {
+  const picture = await photo('gif', 120, 90);
+  const { url } = await stored(await media.upload(picture));
+  const lost = (await files()).find((name) => url.endsWith(basename(name))) ?? '';
+  await rm(join(media.dataDir, lost));
+  expect((await media.get(url)).status).toBe(404);
+  expect((await stored(await media.upload(picture))).url).toBe(url);
+  expect((await media.get(url)).status).toBe(200);
 });
 
 test('takes a data URL from catalog, whatever type it names', async () => {
@@ -126,6 +141,23 @@ test('refuses more than 5 MB by both doors, also when it is ten times as much', 
   await refused(await media.upload(Buffer.alloc(50 * 1024 * 1024)), 413, 'image-too-large', 'image');
   await refused(await media.postInternal({ dataUrl: dataUrl(big) }), 413, 'image-too-large', 'imageUrl');
   await refused(await media.postInternal({ dataUrl: dataUrl(Buffer.alloc(7 * 1024 * 1024)) }), 413, 'too-large');
+});
+
+test('answers as soon as it is too much, not when the sender is done', async () => {
+  const sending = request(`${media.url}/api/images`, {
+    method: 'POST',
+    headers: {
+      authorization: `Bearer ${await media.tokenFor({ id: 7 })}`,
+      'content-type': 'multipart/form-data; boundary=b',
+      'transfer-encoding': 'chunked',
+    },
+  });
+  const answered = once(sending, 'response') as Promise<[IncomingMessage]>;
+  sending.write('--b\r\nContent-Disposition: form-data; name="image"; filename="a.jpg"\r\n\r\n');
+  sending.write(Buffer.alloc(5 * 1024 * 1024 + 1));
+  const [response] = await answered;
+  expect(response.statusCode).toBe(413);
+  sending.on('error', () => undefined).destroy();
 });
 
 test('takes a picture of exactly 5 MB', async () => {

@@ -14,7 +14,7 @@ import { testIdentity } from '@beltway/kit/testing-auth';
 import { createApp } from '../src/app.ts';
 import { startConsumers } from '../src/consumers.ts';
 import { openWorkshop } from '../src/workshop/workshop.ts';
-import type { WorkshopOptions } from '../src/workshop/workshop.ts';
+import type { Workshop, WorkshopOptions } from '../src/workshop/workshop.ts';
 
 const folder = (path: string) => fileURLToPath(new URL(`../../../${path}`, import.meta.url));
 
@@ -32,7 +32,13 @@ export async function startMedia(options: { workshop?: WorkshopOptions } = {}) {
   const pool = openPool(database.url);
   const bus = await openBus({ BUS_DATABASE_URL: busDatabase.url });
   const auth = await authenticator({ identityUrl: identity.url, internalToken: INTERNAL_TOKEN, bus, log });
-  const workshop = openWorkshop(options.workshop);
+  const opened = openWorkshop(options.workshop);
+  const made = { pictures: 0, posters: 0 };
+  const workshop: Workshop = {
+    ...opened,
+    develop: (bytes) => (made.pictures++, opened.develop(bytes)),
+    render: (event, size) => (made.posters++, opened.render(event, size)),
+  };
   const app = createApp({
     log,
     pool,
@@ -53,7 +59,7 @@ export async function startMedia(options: { workshop?: WorkshopOptions } = {}) {
     pool,
     bus,
     dataDir,
-    workshop,
+    made,
     get: (path: string, init: RequestInit = {}) => fetch(url + path, { redirect: 'manual', ...init }),
     postInternal: (body: unknown, token = INTERNAL_TOKEN) =>
       fetch(`${url}/internal/images`, {

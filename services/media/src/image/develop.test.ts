@@ -62,6 +62,16 @@ test('turns the colours of other profiles into sRGB and drops the profile', asyn
   expect(green).toBeLessThan(30);
 });
 
+test('takes the colours of print and of scanners', async () => {
+  const sharp = await loadSharp();
+  const blue = sharp({ create: { width: 64, height: 64, channels: 3, background: '#2040c0' } });
+  const print = await blue.clone().toColourspace('cmyk').jpeg().toBuffer();
+  const scan = await blue.clone().greyscale().toColourspace('grey16').png().toBuffer();
+  for (const bytes of [print, scan]) {
+    expect(await sharp((await developImage(bytes)).large).metadata()).toMatchObject({ space: 'srgb', depth: 'uchar' });
+  }
+});
+
 test('keeps the first frame of an animation', async () => {
   const sharp = await loadSharp();
   const frame = (background: string) =>

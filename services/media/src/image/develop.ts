@@ -47,7 +47,6 @@ export async function developImage(bytes: Uint8Array): Promise<Developed> {
       fit: 'inside',
       withoutEnlargement: true,
     })
-    .toColourspace('srgb')
     .raw({ depth: 'uchar' })
     .toBuffer({ resolveWithObject: true })
     .catch(broken);

@@ -7,7 +7,8 @@ process.on('message', async (job: Job) => {
   const outcome = await perform(job);
   process.send?.(outcome);
 });
-process.on('disconnect', () => process.exit(0));
+// Not `exit`, which waits for the decoder's threads: the service is gone, or done with us.
+process.on('disconnect', () => process.kill(process.pid, 'SIGKILL'));
 // Ctrl-C reaches the whole group; the service ends us when the work in hand is done.
 process.on('SIGINT', () => undefined);
 process.on('SIGTERM', () => undefined);
