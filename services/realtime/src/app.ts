@@ -9,7 +9,7 @@ import type { Logger } from '@beltway/kit/logger';
 import { startConsumers } from './consumers.ts';
 import { lazyDb } from './db.ts';
 import { attachSockets, closeSockets, openSockets } from './sockets.ts';
-import { coalesce } from './stock/coalesce.ts';
+import { RECENT_MS, coalesce } from './stock/coalesce.ts';
 import { changedSince } from './stock/stock.ts';
 import { letWatch, tellWatchers } from './stock/watching.ts';
 
@@ -34,11 +34,12 @@ export interface Realtime {
 }
 
 export async function createApp({ log, pool, bus, auth, publicUrl, checks }: RealtimeDeps): Promise<Realtime> {
-  const db = lazyDb(pool);
   const io = openSockets({ auth, publicUrl });
-  io.on('connection', (socket) => letWatch(socket, (eventIds, since) => changedSince(db, eventIds, since)));
   const stock = coalesce((state) => tellWatchers(io, state));
+  io.on('connection', (socket) => letWatch(socket, stock.recent));
+  // In this order: what changes while the table is read is heard all the same.
   const consumers = await startConsumers({ bus, pool, log, tell: stock.offer });
+  (await changedSince(lazyDb(pool), new Date(Date.now() - RECENT_MS))).forEach(stock.offer);
 
   return {
     handler: createServiceApp({ log, ...(checks && { checks }), routes: () => undefined }),

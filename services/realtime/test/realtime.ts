@@ -7,6 +7,7 @@ import type { Role } from '@beltway/contracts/common';
 import type { ClientMessages, ServerMessages } from '@beltway/contracts/realtime';
 import type { Availability } from '@beltway/contracts/ticketing';
 import { authenticator } from '@beltway/kit/auth';
+import { listDeadLetters } from '@beltway/kit/dead-letters';
 import { logger } from '@beltway/kit/logger';
 import { openBus } from '@beltway/kit/open-bus';
 import { openPool } from '@beltway/kit/postgres';
@@ -97,6 +98,7 @@ export async function startRealtime() {
       eventually(async () =>
         Object.values(await ticketing.lag('realtime.stock', ['ticketing.events'])).every((lag) => lag === 0),
       ),
+    deadLetters: () => listDeadLetters(ticketing),
     stop: () => running.stop(),
     start: async () => void (running = await launch()),
     close: async () => {

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import type { Availability } from '@beltway/contracts/ticketing';
-import { coalesce, type Coalescer } from './coalesce.ts';
+import { RECENT_MS, coalesce, type Coalescer } from './coalesce.ts';
 
 let sent: Array<Pick<Availability, 'eventId' | 'version'> & { at: number }>;
 let coalescer: Coalescer;
@@ -92,4 +92,15 @@ test('is silent once stopped', () => {
   coalescer.stop();
   vi.advanceTimersByTime(1_000);
   expect(versions()).toEqual([1]);
+});
+
+test('remembers the latest state, also one that waits, for two minutes', () => {
+  coalescer.offer(change(1));
+  coalescer.offer(change(2));
+  expect(coalescer.recent(7)).toEqual(change(2));
+  vi.advanceTimersByTime(RECENT_MS);
+  expect(coalescer.recent(7)).toEqual(change(2));
+  vi.advanceTimersByTime(1);
+  expect(coalescer.recent(7)).toBeUndefined();
+  expect(coalescer.recent(8)).toBeUndefined();
 });

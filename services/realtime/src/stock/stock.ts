@@ -13,15 +13,13 @@ export const keepStock = (db: Queryable, { eventId, capacity, sold, held, versio
     values: [eventId, capacity, sold, held, version],
   });
 
-/** What changed of these events since then. */
-export async function changedSince(db: Db, eventIds: number[], since: Date): Promise<Availability[]> {
+/** What changed since then, for an instance that begins. */
+export async function changedSince(db: Db, since: Date): Promise<Availability[]> {
   const { stock } = await db();
-  const rows = await stock.findMany({ where: { eventId: { in: eventIds }, changedAt: { gt: since } } });
-  return rows.map(({ eventId, capacity, sold, held, version }) => ({
-    eventId,
-    capacity,
-    sold,
-    held,
-    version: Number(version),
-  }));
+  const rows = await stock.findMany({
+    where: { changedAt: { gt: since } },
+    orderBy: { changedAt: 'desc' },
+    take: 10_000,
+  });
+  return rows.map(({ changedAt: _, version, ...state }) => ({ ...state, version: Number(version) }));
 }

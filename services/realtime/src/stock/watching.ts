@@ -4,8 +4,6 @@ import type { RealtimeServer, RealtimeSocket } from '../sockets.ts';
 
 /** Events one socket may watch: a page lists 200 at most, and watches those it shows. */
 export const MAX_WATCHED = 250;
-/** How far back a change may have slipped in between a page's answer and its watch. */
-const RECENT_MS = 2 * 60_000;
 
 /** Never trust types: a browser sends what it likes. */
 const EventIds = z.array(z.int().positive().max(2_147_483_647)).max(1_000);
@@ -19,10 +17,7 @@ export const tellWatchers = (io: RealtimeServer, stock: Availability) =>
  * Lets a socket say which events its page shows. A message of another shape is ignored, and so are events above the limit; the
  * answer says how many are watched. What changed just before the watch began is told at once.
  */
-export function letWatch(
-  socket: RealtimeSocket,
-  changedSince: (eventIds: number[], since: Date) => Promise<Availability[]>,
-): void {
+export function letWatch(socket: RealtimeSocket, recent: (eventId: number) => Availability | undefined): void {
   const watched = new Set<number>();
 
   socket.on('watch-stock', (eventIds: unknown, answer?: unknown) => {
@@ -32,14 +27,10 @@ export function letWatch(
     added.forEach((id) => watched.add(id));
     void socket.join(added.map(roomOf));
     if (typeof answer === 'function') answer(watched.size);
-    if (added.length === 0) return;
-    changedSince(added, new Date(Date.now() - RECENT_MS)).then(
-      (recent) =>
-        recent
-          .filter(({ eventId }) => watched.has(eventId))
-          .forEach((stock) => socket.emit('ticketing.stock-changed', stock)),
-      () => undefined, // the page has asked the API just now, and hears the next change
-    );
+    for (const id of added) {
+      const stock = recent(id);
+      if (stock) socket.emit('ticketing.stock-changed', stock);
+    }
   });
 
   socket.on('unwatch-stock', (eventIds: unknown) => {

@@ -1,4 +1,4 @@
--- What ticketing said last of an event's stock, and when we heard it: for those who begin to watch just after.
+-- What ticketing said last of an event, and when we heard it: for an instance that begins, and those who watch just then.
 create table stock (
   event_id   integer        primary key,
   capacity   integer        not null,
