@@ -36,8 +36,7 @@ export function openSockets({ auth, publicUrl }: SocketsDeps): RealtimeServer {
     perMessageDeflate: false,
     maxHttpBufferSize: MAX_MESSAGE_BYTES,
     connectTimeout: 10_000,
-    allowRequest: ({ headers }, decide) =>
-      decide(isOurs(headers.origin) ? null : 'this page is not ours', isOurs(headers.origin)),
+    allowRequest: ({ headers }, decide) => decide(null, isOurs(headers.origin)),
   });
 
   io.use(async (socket, next) => {
