@@ -62,7 +62,7 @@ export function createApp({ config, log, store, pool, db, clock = () => new Date
           access,
           refresh: refreshTokens({ pool, clock }),
           cookie: refreshCookie(config.PUBLIC_URL),
-          limit: addressLimits(limitsOn(config)),
+          limits: addressLimits(limitsOn(config)),
           demo: demoOn(config),
           clock,
         }),

@@ -99,6 +99,24 @@ test('many tabs that refresh in the same second, on two instances, stay signed i
   expect((await refresh(two, answers[0]?.cookie)).status).toBe(200);
 });
 
+test('exchanges that overlap in the database wait for each other', async () => {
+  const service = await identity();
+  const { cookie } = await register(service);
+  const blocker = await service.pool.connect();
+  await blocker.query('begin');
+  await blocker.query('select from refresh_tokens for update');
+  const answers = Promise.all(Array.from({ length: 5 }, () => refresh(service, cookie)));
+  const waiting = () =>
+    service.rows(
+      `select count(*)::int as n from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
+    );
+  await expect.poll(waiting, { timeout: 5_000 }).toEqual([{ n: 5 }]);
+  await blocker.query('commit');
+  blocker.release();
+  expect((await answers).map(({ status }) => status)).toEqual(Array(5).fill(200));
+  expect(new Set((await answers).map((answer) => answer.cookie)).size).toBe(1);
+});
+
 test('a slow tab that is two steps behind within these seconds gets the token in force', async () => {
   const { clock, pass } = movableClock();
   const service = await identity({ clock });

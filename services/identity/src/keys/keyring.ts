@@ -136,7 +136,6 @@ export function createKeyring({ pool, secret, log, clock }: KeyringOptions): Key
 
   async function rotate(): Promise<void> {
     const pending = (all: Key[]) => all.some((key) => key.privateKey && key.signsFrom > now());
-    if (pending(await read(pool))) return;
     await current();
     await add(now() + PUBLISH_AHEAD_MS, pending);
   }

@@ -6,7 +6,7 @@ import { callerOf } from '@beltway/kit/auth';
 import { HttpProblem, badField, unauthenticated } from '@beltway/kit/problems';
 import type { Db } from '../db.ts';
 import { isDemo } from '../demo.ts';
-import { addressOf, type AddressLimits } from '../throttle/addresses.ts';
+import { addressOf, type addressLimits } from '../throttle/addresses.ts';
 import type { Accounts } from '../user/accounts.ts';
 import { asUser, userById, type UserRow } from '../user/queries.ts';
 import { bearerOf, type AccessTokens } from './access-tokens.ts';
@@ -21,7 +21,7 @@ export interface AuthRoutesOptions {
   access: AccessTokens;
   refresh: RefreshTokens;
   cookie: RefreshCookie;
-  limit: AddressLimits;
+  limits: ReturnType<typeof addressLimits>;
   demo: boolean;
   clock: () => Date;
 }
@@ -34,7 +34,7 @@ export function authRoutes({
   access,
   refresh,
   cookie,
-  limit,
+  limits,
   demo,
   clock,
 }: AuthRoutesOptions): Router {
@@ -58,22 +58,19 @@ export function authRoutes({
     );
 
   /** 201 `{ token, user }`. 400 by field, 409 `email-taken`, 422 when the `Idempotency-Key` belongs to another registration, 429. */
-  router.post('/api/auth/register', cookie.guard, async (req, res) => {
+  router.post('/api/auth/register', cookie.guard, limits.register, async (req, res) => {
     const at = clock();
     const body = RegisterBody.parse(req.body);
     const key = idempotencyKey(req);
-    await limit('register', addressOf(req));
     const user = await accounts.register(body, { key, requestId: requestIdOf(res) });
     await answer(res, 201, user, await refresh.start(user.id), at);
   });
 
   /** 200 `{ token, user }`. 401 `wrong-credentials`, whether or not the account exists; 429 with `Retry-After`. */
-  router.post('/api/auth/login', cookie.guard, async (req, res) => {
+  router.post('/api/auth/login', cookie.guard, limits.login, async (req, res) => {
     const at = clock();
     const body = LoginBody.parse(req.body);
-    const address = addressOf(req);
-    await limit('login', address);
-    const user = await accounts.login(body, address);
+    const user = await accounts.login(body, addressOf(req));
     await answer(res, 200, user, await refresh.start(user.id), at);
   });
 
