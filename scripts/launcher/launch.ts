@@ -23,7 +23,8 @@ export interface Running {
 
 const GIVE_UP_MS = 180_000;
 const GATEWAY_GRACE_MS = 2_500;
-const SERVICES_GRACE_MS = 5_000;
+const SERVICES_GRACE_MS = 4_500;
+const ALL_MS = 9_000;
 
 type Say = (text: string) => void;
 
@@ -48,6 +49,7 @@ export async function launch(system: System, settings: Settings, say: Say, abort
   const stop = () =>
     (stopped ??= (async () => {
       gone.abort();
+      const deadline = Date.now() + ALL_MS;
       const door = services.find(({ name }) => name === system.services.at(-1)?.name);
       const doorStopped = door?.stop(GATEWAY_GRACE_MS + SERVICES_GRACE_MS);
       await Promise.race([doorStopped, new Promise((resolve) => setTimeout(resolve, GATEWAY_GRACE_MS).unref())]);
@@ -55,7 +57,7 @@ export async function launch(system: System, settings: Settings, say: Say, abort
         doorStopped,
         ...services.filter((one) => one !== door).map((one) => one.stop(SERVICES_GRACE_MS)),
       ]);
-      await (await postgres?.catch(() => undefined))?.stop();
+      await (await postgres?.catch(() => undefined))?.stop(Math.max(deadline - Date.now(), 500));
       lock.release();
     })());
 
@@ -96,7 +98,7 @@ export async function launch(system: System, settings: Settings, say: Say, abort
     await withDeadline(Promise.all([page, prepared.all, ...system.services.map(start)]));
     if (settings.dev)
       startDev({ settings, system, services, gatewayPort: ports['gateway']!, say, signal: gone.signal });
-    if (!gone.signal.aborted) await seedOnce(around, say);
+    if (system.seed && !gone.signal.aborted) await seedOnce(system.seed, around, say, gone.signal);
   } catch (error) {
     await stop();
     throw error;

@@ -10,7 +10,10 @@ let here: Awaited<ReturnType<typeof place>>;
 beforeEach(async () => {
   here = await place();
 });
-afterEach(() => here.remove());
+afterEach(({ task }) => {
+  if (task.result?.state === 'fail') console.log(here.outputs());
+  here.remove();
+});
 
 const starts = async () => Number(await (await fetch(`${here.url}/starts`)).text());
 const nothingLeft = () => eventually(() => here.alive().length === 0, { what: 'no process left' });
@@ -150,4 +153,30 @@ test('the public port may be taken by a program on all addresses', async () => {
   expect(await copy.ended).toBe(1);
   expect(copy.output()).toMatch(/is in use/);
   server.close();
+});
+
+test('nothing outlives npm that was killed outright, with a shell between it and us', async () => {
+  const shell = `"$0" "$@"; exit $?`;
+  const copy = here.start({ npm_lifecycle_event: 'start' }, ['sh', '-c', shell, 'sh', '-c', shell]);
+  await copy.ready();
+  copy.child.kill('SIGKILL');
+  await nothingLeft();
+});
+
+test('demo data is made before the ready line, on a fresh folder once, and a failure is told and tried again', async () => {
+  const seed = join(here.folder, 'seed.ts');
+  const write = (body: string) => writeFileSync(seed, `export async function seed(urls, say) { ${body} }`);
+  const run = async (more: Record<string, string> = {}) => {
+    const copy = here.start({ STUB_SEED: seed, ...more });
+    await copy.ready();
+    await copy.signal('SIGTERM');
+    return copy.output();
+  };
+  write(
+    `await fetch(urls.one); setTimeout(() => Promise.reject(new Error('a stray fault')), 1); await new Promise(() => {});`,
+  );
+  expect(await run()).toMatch(/the demo data is not complete.*a stray fault/s);
+  write(`say(await (await fetch(urls.two)).text() + ' answers, token of ' + urls.internalToken.length);`);
+  expect(await run()).toMatch(/two answers, token of 64\n(.*\n)*Beltway is ready/);
+  expect(await run()).not.toContain('demo data');
 });

@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { launch, type Running } from './launch.ts';
 import { readSettings, StartError } from './settings.ts';
 import type { System } from './system.ts';
@@ -44,11 +45,22 @@ export async function main(system: () => System): Promise<void> {
 /** npm killed outright tells its child nothing. Then we would go on unseen, holding the port. */
 function stopWithNpm(stop: () => void): void {
   if (!process.env['npm_lifecycle_event']) return;
-  const parent = process.ppid;
+  const before = ancestors();
   const timer = setInterval(() => {
-    if (process.ppid === parent) return;
+    if (ancestors() === before) return;
     clearInterval(timer);
     stop();
   }, 500);
   timer.unref();
+}
+
+/** Our parent and its parent: npm runs us by way of a shell, and not every shell makes room for what it starts. */
+function ancestors(): string {
+  const parent = process.ppid;
+  try {
+    const stat = readFileSync(`/proc/${parent}/stat`, 'utf8');
+    return `${parent} ${stat.slice(stat.lastIndexOf(')') + 1).split(' ')[2]}`;
+  } catch {
+    return String(parent);
+  }
 }

@@ -35,13 +35,14 @@ export interface Postgres {
   pid(): number | undefined;
   /** As the superuser, for making databases and nothing else. */
   url(database: string): string;
-  stop(): Promise<void>;
+  /** Fast shutdown: ends sessions, writes a checkpoint. After `graceMs` it is cut short, which the next start makes good. */
+  stop(graceMs?: number): Promise<void>;
 }
 
 const START_MS = 60_000;
-const ENDINGS: Array<[NodeJS.Signals, number]> = [
-  ['SIGINT', 6_000],
-  ['SIGQUIT', 2_000],
+const endings = (graceMs: number): Array<[NodeJS.Signals, number]> => [
+  ['SIGINT', graceMs],
+  ['SIGQUIT', 1_000],
   ['SIGKILL', 1_000],
 ];
 
@@ -116,9 +117,9 @@ export async function startPostgres(options: PostgresOptions): Promise<Postgres>
     port,
     pid: () => running.pid,
     url: (database) => `postgres://postgres:${password}@127.0.0.1:${port}/${database}`,
-    stop: async () => {
+    stop: async (graceMs = 6_000) => {
       stopping = true;
-      if (!hasEnded(running)) await end(running.pid!, ENDINGS);
+      if (!hasEnded(running)) await end(running.pid!, endings(graceMs));
     },
   };
 }
@@ -221,7 +222,7 @@ export async function stopStale(folder: string): Promise<boolean> {
   const note = readPidFile(folder);
   if (!note) return false;
   const ours = note.pid > 0 && isAlive(note.pid) && /postgres/.test(commandOf(note.pid));
-  if (ours) await end(note.pid, ENDINGS);
+  if (ours) await end(note.pid, endings(6_000));
   rmSync(join(folder, 'postmaster.pid'), { force: true });
   return ours;
 }

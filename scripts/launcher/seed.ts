@@ -1,7 +1,6 @@
+import { fork } from 'node:child_process';
 import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { pathToFileURL } from 'node:url';
-import { root } from './settings.ts';
 import type { Surroundings } from './system.ts';
 
 /** What `scripts/seed.ts` gets: the address of each service by name, the public one as `gateway`, and the services' own token. */
@@ -12,25 +11,47 @@ export interface SeedUrls {
 }
 
 /**
- * Fills a fresh data folder with demo data, once: `scripts/seed.ts`, `export async function seed(urls: SeedUrls, say)`. A start
- * that is cut off in between seeds again, so it must bear that. A folder that began without demo data is never seeded.
+ * Fills a fresh data folder with demo data, once: `file` exports `seed(urls: SeedUrls, say)`. It runs in a process of its own,
+ * so that its faults stay there. A start that is cut off in between seeds again, so it must bear that. A folder that began
+ * without demo data is never seeded.
  */
-export async function seedOnce({ settings, secrets, ports }: Surroundings, say: (text: string) => void): Promise<void> {
-  const file = join(root, 'scripts', 'seed.ts');
+export async function seedOnce(
+  file: string,
+  { settings, secrets, ports }: Surroundings,
+  say: (text: string) => void,
+  signal: AbortSignal,
+): Promise<void> {
   const marker = join(settings.dataDir, 'seeded');
   if (existsSync(marker) || !existsSync(file)) return;
   if (settings.demo) {
     say('filling it with demo data');
-    const urls = Object.fromEntries(Object.entries(ports).map(([name, port]) => [name, `http://127.0.0.1:${port}`]));
-    try {
-      const { seed } = (await import(pathToFileURL(file).href)) as {
-        seed: (urls: SeedUrls, say: (text: string) => void) => Promise<void>;
-      };
-      await seed({ ...urls, gateway: urls['gateway'] ?? '', internalToken: secrets.INTERNAL_TOKEN }, say);
-    } catch (error) {
-      say(`the demo data is not complete, the next start tries again: ${(error as Error).message}`);
-      return;
-    }
+    const addresses = Object.entries(ports).map(([name, port]) => [name, `http://127.0.0.1:${port}`]);
+    const urls = { ...Object.fromEntries(addresses), internalToken: secrets.INTERNAL_TOKEN } as SeedUrls;
+    const failure = await run(file, urls, say, signal);
+    if (signal.aborted) return;
+    if (failure) return say(`the demo data is not complete, the next start tries again: ${failure}`);
   }
   writeFileSync(marker, settings.demo ? 'demo data\n' : 'no demo data wanted\n');
+}
+
+/** Why it failed, or nothing. */
+function run(
+  file: string,
+  urls: SeedUrls,
+  say: (text: string) => void,
+  signal: AbortSignal,
+): Promise<string | undefined> {
+  return new Promise((resolve) => {
+    const child = fork(join(import.meta.dirname, 'seed-process.ts'), [file], {
+      stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
+      execArgv: ['--disable-warning=ExperimentalWarning'],
+      signal,
+    });
+    let failure = '';
+    child.stderr?.on('data', (chunk) => (failure += chunk));
+    child.on('message', (text) => say(String(text)));
+    child.on('error', (error) => (failure += error.message));
+    child.on('close', (code) => resolve(code === 0 ? undefined : failure.trim() || `code ${code}`));
+    child.send(urls, () => undefined);
+  });
 }

@@ -29,6 +29,8 @@ export interface System {
   services: ServiceSpec[];
   /** Makes the page that the door serves. */
   page?: (say: (text: string) => void) => Promise<void>;
+  /** The file with the demo data for a fresh folder. */
+  seed?: string;
 }
 
 const at = (port: number | undefined) => `http://127.0.0.1:${port}`;
@@ -129,5 +131,5 @@ const gateway: ServiceSpec = {
 export function beltway(): System {
   const names = ['identity', 'catalog', 'ticketing', 'payments', 'realtime', 'media'];
   const services = [...names.map(service), ...(process.env['STRIPE_SECRET_KEY'] ? [] : [sandbox]), gateway];
-  return { databases, services, page: buildFrontend };
+  return { databases, services, page: buildFrontend, seed: join(root, 'scripts', 'seed.ts') };
 }

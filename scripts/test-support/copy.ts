@@ -1,5 +1,5 @@
 import { execFileSync, spawn, type ChildProcess } from 'node:child_process';
-import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { eventually } from '@beltway/kit/testing';
@@ -29,14 +29,28 @@ export async function place() {
   const killAll = () => {
     for (const pid of alive()) process.kill(pid, 'SIGKILL');
   };
+  const copies: Array<ReturnType<typeof copy>> = [];
   return {
     folder,
     dataDir,
     port,
     alive,
+    /** What all copies printed and logged: for a test that failed. */
+    outputs: () => {
+      const logs = join(dataDir, 'logs');
+      const files = existsSync(logs) ? readdirSync(logs) : [];
+      const logged = files.map((name) => `${name}:\n${readFileSync(join(logs, name), 'utf8')}`);
+      return [...copies.map((one) => one.output()), ...logged].join('\n---\n');
+    },
     killAll,
     url: `http://127.0.0.1:${port}`,
-    start: (more: Record<string, string> = {}) => copy(spawn(process.execPath, [entry], { env: { ...env, ...more } })),
+    /** `before`: a command that runs the rest of its arguments, as npm does. */
+    start: (more: Record<string, string> = {}, before: string[] = []) => {
+      const [command, ...args] = [...before, process.execPath, entry];
+      const started = copy(spawn(command!, args, { env: { ...env, ...more } }));
+      copies.push(started);
+      return started;
+    },
     remove: () => {
       killAll();
       rmSync(folder, { recursive: true, force: true });

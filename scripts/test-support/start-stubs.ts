@@ -19,4 +19,5 @@ const spec = (name: string): ServiceSpec => ({
 await main(() => ({
   databases: [{ name: 'stub', migrations: [process.env['STUB_MIGRATIONS']!] }],
   services: [spec('one'), spec('two'), spec('door')],
+  ...(process.env['STUB_SEED'] && { seed: process.env['STUB_SEED'] }),
 }));
