@@ -1,0 +1,40 @@
+import { expect, test } from 'vitest';
+import { eventually } from '@beltway/kit/testing';
+import { rebuild } from '../src/rebuild.ts';
+import { call, eventState, message, startTicketing } from './support.ts';
+
+test('availability, orders and tickets rebuilt from the log equal the ones before, and send no mail again', async () => {
+  const ticketing = await startTicketing();
+  await ticketing.bus.publish('catalog.events', [message('catalog.event-published', 'event-42', eventState(42, 30))]);
+  await eventually(async () => (await call(ticketing.url, 'GET', '/api/events/42/availability')).status === 200);
+  const intent = async (quantity: number) =>
+    (
+      await call(ticketing.url, 'POST', '/api/create-ticket-payment-intent', {
+        body: { eventId: 42, quantity, ticketHolderName: 'Ann', ticketHolderEmail: 'ann@example.test' },
+      })
+    ).body;
+  for (const quantity of [1, 2, 3]) {
+    const { paymentIntentId } = await intent(quantity);
+    ticketing.fake.become(paymentIntentId, 'succeeded');
+    await call(ticketing.url, 'POST', '/api/process-ticket-purchase', { body: { paymentIntentId } });
+  }
+  const given = await intent(4);
+  await call(ticketing.url, 'DELETE', `/api/holds/${given.orderId}`, { headers: { 'x-order-key': given.accessKey } });
+  const kept = await intent(2);
+  await call(ticketing.url, 'POST', `/api/holds/${kept.orderId}/extension`, {
+    headers: { 'x-order-key': kept.accessKey },
+  });
+  await eventually(async () => (await ticketing.rows(`select 1 from mails where status = 'sent'`)).length === 3);
+
+  const { tables, events } = await rebuild(ticketing.databaseUrl);
+  expect(events).toBe(11); // opened, 5 held, 3 sold, 1 given back, 1 extended
+  expect(tables.map(({ table, rows }) => [table, rows])).toEqual([
+    ['availability', 1],
+    ['orders', 5],
+    ['tickets', 6],
+  ]);
+  for (const { table, before, after } of tables) expect(after, table).toBe(before);
+  expect(await ticketing.rows('select count(*)::int as n, max(attempts)::int as tries from mails')).toEqual([
+    { n: 3, tries: 1 },
+  ]);
+});
