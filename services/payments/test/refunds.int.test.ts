@@ -1,9 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import type { Provider } from '../src/provider/provider.ts';
+import { ordersOf, type Orders } from './orders.ts';
 import { anOrder, startStack, type Stack } from './stack.ts';
 
 let stack: Stack;
+let paid: Orders['paid'];
+let askRefund: Orders['askRefund'];
+let until: Orders['until'];
 /** Set by a test: what happens after the provider did its work and before we hear of it. */
 let afterRefund: () => void = () => undefined;
 /** What the provider is made to answer instead. */
@@ -33,7 +37,10 @@ const wrap = (provider: Provider): Provider => ({
     return refund;
   },
 });
-beforeAll(async () => void (stack = await startStack({ wrap })));
+beforeAll(async () => {
+  stack = await startStack({ wrap });
+  ({ paid, askRefund, until } = ordersOf(stack));
+});
 afterAll(() => stack.stop());
 beforeEach(() => {
   afterRefund = afterRequest = () => undefined;
@@ -41,35 +48,7 @@ beforeEach(() => {
   insteadOfRefund = [];
 });
 
-async function paid(change = {}) {
-  const order = anOrder(change);
-  const { paymentId } = (await stack.request(order)).body as { paymentId: string };
-  await stack.pay(paymentId);
-  await stack.settle(paymentId);
-  return { order, paymentId };
-}
-const askRefund = (
-  { order, paymentId }: { order: ReturnType<typeof anOrder>; paymentId: string },
-  reason = 'too-late',
-  id?: string,
-) =>
-  stack.say(
-    'refund-requested',
-    { orderId: order.orderId, eventId: 7, quantity: 2, paymentId, amountCents: order.amountCents, reason },
-    id,
-  );
-const purchased = ({ order, paymentId }: { order: ReturnType<typeof anOrder>; paymentId: string }) =>
-  stack.say('ticket-purchased', {
-    orderId: order.orderId,
-    eventId: 7,
-    quantity: 2,
-    paymentId,
-    totalCents: order.amountCents,
-    buyerId: null,
-  });
 const refundsOf = async (paymentId: string) => (await stack.stripe.refunds.list({ payment_intent: paymentId })).data;
-const until = (orderId: string, type: string) =>
-  stack.eventually(async () => (await stack.events(orderId)).includes(type), { what: `${type} of ${orderId}` });
 const balance = (orderId: string) =>
   stack.query(
     'select account, sum(amount_cents)::int as cents from ledger_entries where payment_id = $1 group by account order by account',
@@ -251,48 +230,4 @@ test('a refund made by hand and told by webhook is booked, without metadata of o
   await stack.stripe.refunds.create({ payment_intent: paymentId });
   for (const notice of await stack.notices(paymentId)) expect((await stack.tell(notice)).status).toBe(200);
   expect(await stack.events(order.orderId)).toEqual(['PaymentRequested', 'PaymentSucceeded', 'PaymentRefunded']);
-});
-
-test('the invariants tell an order undone from one that got tickets and its money back', async () => {
-  const both = 'no payment is both fulfilled and refunded';
-  const neither = 'a payment that succeeded is fulfilled or refunded';
-  const before = await stack.invariants();
-  expect(before).toEqual({
-    [both]: 0,
-    [neither]: 0,
-    'the money ledger sums to zero': 0,
-    'the money ledger agrees with the payments': 0,
-  });
-
-  const undone = await paid();
-  await purchased(undone);
-  await askRefund(undone, 'event-cancelled');
-  const tooLate = await paid();
-  await askRefund(tooLate, 'too-late');
-  for (const { order } of [undone, tooLate]) await until(order.orderId, 'PaymentRefunded');
-  expect(await stack.events(undone.order.orderId)).toContain('PaymentFulfilled');
-  expect(await stack.invariants()).toEqual(before);
-
-  const mistaken = await paid();
-  await askRefund(mistaken, 'event-cancelled');
-  await purchased(mistaken);
-  await until(mistaken.order.orderId, 'PaymentFulfilled');
-  const forgotten = await paid();
-  expect(await stack.invariants()).toEqual({ ...before, [both]: 1 });
-  await stack.query(`update payments set succeeded_at = now() - interval '61 seconds' where id = $1`, [
-    forgotten.order.orderId,
-  ]);
-  expect(await stack.invariants()).toEqual({ ...before, [both]: 1, [neither]: 1 });
-  const { checks } = (await stack.call('GET', '/internal/invariants')).body as {
-    checks: Array<{ name: string; ok: boolean; examples: string[] }>;
-  };
-  expect(checks.find(({ name }) => name === neither)).toMatchObject({ ok: false, examples: [forgotten.order.orderId] });
-  await stack.query(
-    `update ledger_entries set amount_cents = amount_cents + 1 where payment_id = $1 and account = 'provider'`,
-    [forgotten.order.orderId],
-  );
-  expect(await stack.invariants()).toMatchObject({
-    'the money ledger sums to zero': 1,
-    'the money ledger agrees with the payments': 1,
-  });
 });

@@ -1,10 +1,6 @@
 import { fingerprintOf } from '@beltway/event-store';
-import {
-  RequestPaymentBody,
-  type PaymentStatus,
-  type RequestedPayment,
-  type SettledPayment,
-} from '@beltway/contracts/payments';
+import type { RequestPaymentBody } from '@beltway/contracts/payments';
+import { type PaymentStatus, type RequestedPayment, type SettledPayment } from '@beltway/contracts/payments';
 import { HttpProblem, notFound } from '@beltway/kit/problems';
 import { seal, unseal } from '@beltway/kit/secrets';
 import type { Payment as PaymentRow } from '../generated/prisma/client.ts';

@@ -1,0 +1,32 @@
+import { anOrder, type Stack } from './stack.ts';
+
+export interface Paid {
+  order: ReturnType<typeof anOrder>;
+  paymentId: string;
+}
+
+/** Orders as buyers and ticketing move them. */
+export function ordersOf(stack: Stack) {
+  const facts = ({ order, paymentId }: Paid) => ({
+    orderId: order.orderId,
+    eventId: order.eventId,
+    quantity: 2,
+    paymentId,
+  });
+  return {
+    paid: async (): Promise<Paid> => {
+      const order = anOrder();
+      const { paymentId } = (await stack.request(order)).body as { paymentId: string };
+      await stack.pay(paymentId);
+      await stack.settle(paymentId);
+      return { order, paymentId };
+    },
+    askRefund: (payment: Paid, reason = 'too-late', id?: string) =>
+      stack.say('refund-requested', { ...facts(payment), amountCents: payment.order.amountCents, reason }, id),
+    purchased: (payment: Paid) =>
+      stack.say('ticket-purchased', { ...facts(payment), totalCents: payment.order.amountCents, buyerId: null }),
+    until: (orderId: string, type: string) =>
+      stack.eventually(async () => (await stack.events(orderId)).includes(type), { what: `${type} of ${orderId}` }),
+  };
+}
+export type Orders = ReturnType<typeof ordersOf>;
