@@ -11,7 +11,6 @@ export function useIsBusiness(): boolean {
 export function useSignOut(): () => void {
   const navigate = useNavigate();
   return () => {
-    // First away from a protected page: its guard would otherwise ask to come back to it.
     void navigate('/auth');
     void logout();
   };

@@ -1,14 +1,17 @@
-import { useEffect, type ReactNode } from 'react';
+import { useEffect, useState, type ReactNode } from 'react';
 import { Navigate, useLocation, useNavigate } from 'react-router-dom';
 import { signInPath } from '../lib/return-path.ts';
-import { onSessionExpired } from '../lib/session-store.ts';
+import { onSessionExpired, sessionStore } from '../lib/session-store.ts';
 import { useSession } from '../lib/session.ts';
 
 /** Shows its page to those signed in and sends others to /auth, which brings them back here. */
 export function RequireSession({ children }: { children: ReactNode }) {
   const { token } = useSession();
   const { pathname, search } = useLocation();
-  return token ? children : <Navigate to={signInPath(pathname + search)} replace />;
+  const [cameSignedIn] = useState(token !== null);
+  if (token) return children;
+  const hasLeft = cameSignedIn && !sessionStore.hasExpired();
+  return <Navigate to={hasLeft ? '/auth' : signInPath(pathname + search)} replace />;
 }
 
 /** When the server no longer knows the session: to /auth, and back here afterwards. */

@@ -13,6 +13,7 @@ export interface CurrentSession {
 const signedOut: CurrentSession = { token: null, user: null };
 const listeners = new Set<() => void>();
 let current = read();
+let expired = false;
 
 function read(): CurrentSession {
   const token = localStorage.getItem(TOKEN_KEY);
@@ -42,8 +43,11 @@ export const sessionStore = {
   set({ token, user }: Session): void {
     localStorage.setItem(USER_KEY, JSON.stringify(user));
     localStorage.setItem(TOKEN_KEY, token);
+    expired = false;
     changed();
   },
+  /** The session ended on its own: whoever was on a page wants to come back to it. Not so after signing out. */
+  hasExpired: (): boolean => expired,
   clear(): void {
     localStorage.removeItem(TOKEN_KEY);
     localStorage.removeItem(USER_KEY);
@@ -64,6 +68,7 @@ export function onSessionExpired(listener: () => void): () => void {
 
 /** Logs out on this side and says so. */
 export function expireSession(): void {
+  expired = true;
   sessionStore.clear();
   for (const listener of expiryListeners) listener();
 }

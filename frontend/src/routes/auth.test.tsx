@@ -145,6 +145,17 @@ test('a session the server no longer knows ends at /auth and comes back', async 
   expect(sessionStore.get().token).toBeNull();
 });
 
+test('signing out leads to /auth, and not back to where one was', async () => {
+  sessionStore.set(sessionFixture());
+  fakeApi({ ...around, 'POST /api/auth/logout': {} });
+  renderAt('/my-tickets');
+  const [signOut] = await screen.findAllByRole('button', { name: 'Sign out' });
+  if (signOut) await userEvent.click(signOut);
+  await waitFor(() => expect(screen.getByTestId('address').textContent).toBe('/auth'));
+  expect(await field('Email')).toBeTruthy();
+  expect(screen.getByTestId('address').textContent).toBe('/auth');
+});
+
 test('an unknown path shows the page for it', async () => {
   fakeApi(around);
   renderAt('/nowhere');

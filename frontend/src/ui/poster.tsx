@@ -8,17 +8,20 @@ interface PosterProps {
   alt: string;
   /** Of the first screen: loaded before all others. */
   priority?: boolean;
+  /** How wide it is shown, as of `<img sizes>`: the browser then takes the smaller of the two stored sizes where it will do. */
+  sizes?: string;
   /** Its shape never depends on the picture, so that nothing jumps; 16:9 unless a class says otherwise. */
   className?: string;
 }
 
-export function Poster({ src, alt, priority = false, className }: PosterProps) {
+export function Poster({ src, alt, priority = false, sizes, className }: PosterProps) {
   const [broken, setBroken] = useState<string | null>(null);
   return (
     <div className={cx('relative overflow-hidden bg-sunken', className ?? 'aspect-video')}>
       {src && broken !== src ? (
         <img
           src={src}
+          {...(sizes && { sizes, srcSet: sourcesOf(src) })}
           alt={alt}
           loading={priority ? 'eager' : 'lazy'}
           fetchPriority={priority ? 'high' : 'auto'}
@@ -34,3 +37,7 @@ export function Poster({ src, alt, priority = false, className }: PosterProps) {
     </div>
   );
 }
+
+/** Our own pictures are stored 1280 and 640 wide; of a picture elsewhere we know only its address. */
+const sourcesOf = (src: string): string | undefined =>
+  /^\/media\/.*\.webp$/.test(src) ? `${src.replace(/\.webp$/, '-small.webp')} 640w, ${src} 1280w` : undefined;

@@ -27,6 +27,7 @@ export function EventCard({ event, priority = false }: { event: Event; priority?
           src={event.imageUrl}
           alt=""
           priority={priority}
+          sizes="(width >= 48rem) 19rem, 100vw"
           className={cx('aspect-16/10 rounded-t-[15px] md:rounded-md', isOff && 'grayscale')}
         />
       </div>
