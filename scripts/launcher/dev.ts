@@ -34,8 +34,9 @@ export function startDev({ settings, system, services, gatewayPort, say, signal 
   for (const { name, entry } of system.services) {
     onChange(dirname(entry), () => again(services.filter((service) => service.name === name)));
   }
+  const ours = [...services];
   for (const name of ['contracts', 'event-store', 'kit']) {
-    onChange(join(root, 'packages', name, 'src'), () => again([...services]));
+    onChange(join(root, 'packages', name, 'src'), () => again(ours));
   }
   const { entry, args } = viteFor(settings.port);
   services.push(
