@@ -52,7 +52,7 @@ function Main() {
 }
 
 const PageSkeleton = () => (
-  <Loading label="Loading the page" className="page grid gap-4 py-12">
+  <Loading label="Loading the page" className="page grid min-h-dvh content-start gap-4 py-12">
     <Skeleton className="h-14 w-2/3 max-w-xl" />
     <Skeleton className="h-5 w-1/2 max-w-md" />
     <Skeleton className="mt-6 h-72 w-full rounded-lg" />

@@ -35,8 +35,11 @@ export function Component() {
 
   return (
     <>
-      <StatsBanner />
-      <Hero onSearch={focusSearch} onLaunch={launch} />
+      {/* The banner comes when the sales are known: it lies over the hero's upper edge, so that nothing moves. */}
+      <div className="relative">
+        <StatsBanner />
+        <Hero onSearch={focusSearch} onLaunch={launch} />
+      </div>
       <div className="page grid grid-cols-[minmax(0,1fr)] gap-10">
         <SearchBar id={SEARCH_ID} filter={filter} onChange={change} />
         {!isFiltering(filter) && <FeaturedStrip onSubmitEvent={launch} />}

@@ -17,7 +17,7 @@ interface HeroProps {
 export function Hero({ onSearch, onLaunch }: HeroProps) {
   return (
     <section aria-label="Welcome" className="overflow-hidden">
-      <div className="page grid items-center gap-10 py-10 md:py-14 lg:min-h-[34rem] lg:grid-cols-[minmax(0,1fr)_27rem] lg:py-16">
+      <div className="page grid items-center gap-10 pb-10 pt-20 md:pb-14 lg:min-h-[36rem] lg:grid-cols-[minmax(0,1fr)_27rem] lg:pb-14 lg:pt-24">
         <div>
           <h1 className="max-w-[11ch] text-display">Tonight is one exit away.</h1>
           <p className="mt-5 max-w-[46ch] text-pretty leading-normal text-ink-soft lg:text-title lg:leading-normal">

@@ -7,7 +7,10 @@ export function StatsBanner() {
   const { data } = useQuery(ticketStatsQuery());
   if (!data || data.totalTicketsSold === 0) return null;
   return (
-    <section aria-label="Ticket sales so far" className="border-b border-line bg-sunken">
+    <section
+      aria-label="Ticket sales so far"
+      className="absolute inset-x-0 top-0 z-10 animate-fade border-b border-line bg-sunken"
+    >
       <dl className="page tabular flex flex-wrap gap-x-4 gap-y-0.5 md:gap-x-8 py-2.5 text-note">
         <Figure label="tickets sold" value={formatCount(data.totalTicketsSold)} />
         <Figure label="in ticket sales" value={formatPrice(data.totalRevenue)} />
