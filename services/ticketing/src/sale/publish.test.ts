@@ -1,0 +1,103 @@
+import { readFileSync } from 'node:fs';
+import { expect, test } from 'vitest';
+import {
+  HoldReleasedV1,
+  RefundRequestedV1,
+  SoldOutV1,
+  StockChangedV1,
+  TicketPurchasedV1,
+  TicketsHeldV1,
+} from '@beltway/contracts/ticketing';
+import { messageId, type Logged, type Outgoing, type Queries } from '@beltway/event-store';
+import type { SaleEvent } from './events.ts';
+import { publishSales } from './publish.ts';
+
+const orderId = '0b9e6f2c-5d0a-4f53-9c1e-0a6d4c9c7f10';
+const at = '2026-03-07T20:00:00.000Z';
+const logged = (event: SaleEvent, version: number, eventId = 42): Logged => ({
+  ...event,
+  position: BigInt(version),
+  stream: `sale-${eventId}`,
+  id: String(eventId),
+  version,
+  userId: null,
+  correlationId: orderId,
+  causationId: orderId,
+  occurredAt: new Date(at),
+});
+const held: SaleEvent = {
+  type: 'TicketsHeld',
+  data: { orderId, quantity: 2, priceCents: 2550, at, until: '2026-03-07T20:10:00.000Z', buyerId: null },
+};
+const sold: SaleEvent = {
+  type: 'TicketsSold',
+  data: { orderId, quantity: 2, priceCents: 2550, paymentId: 'pi_3ann', at, buyerId: 3, tickets: [], fromHold: 2 },
+};
+
+/** The read model as it stands now, whatever the run of the log says. */
+const stock = (now: { capacity: number; sold: number; held: number; version: number }): Queries => ({
+  query: async (_text: string, values?: unknown[]) =>
+    ({
+      rows: (values?.[0] as number[]).map((event_id) => ({ event_id, ...now, version: String(now.version) })),
+    }) as never,
+});
+const some = stock({ capacity: 20, sold: 2, held: 2, version: 9 });
+
+const asMessage = (one: Outgoing) => ({
+  id: messageId('ticketing.events', one),
+  type: one.type,
+  version: one.version,
+  key: one.key ?? one.of.stream,
+  occurredAt: one.of.occurredAt.toISOString(),
+  correlationId: one.of.correlationId,
+  causationId: one.of.causationId,
+  data: one.data,
+});
+const golden = (name: string): unknown =>
+  JSON.parse(readFileSync(new URL(`../../../../packages/contracts/golden/${name}.v1.json`, import.meta.url), 'utf8'));
+
+const told: Array<[string, SaleEvent, Queries, { parse(message: unknown): unknown }]> = [
+  ['ticketing.tickets-held', held, some, TicketsHeldV1],
+  [
+    'ticketing.hold-released',
+    { type: 'HoldReleased', data: { orderId, quantity: 2, reason: 'expired' } },
+    some,
+    HoldReleasedV1,
+  ],
+  ['ticketing.ticket-purchased', sold, some, TicketPurchasedV1],
+  [
+    'ticketing.refund-requested',
+    {
+      type: 'RefundRequested',
+      data: { orderId, quantity: 2, paymentId: 'pi_3ann', amountCents: 5100, reason: 'too-late' },
+    },
+    some,
+    RefundRequestedV1,
+  ],
+  ['ticketing.stock-changed', held, some, StockChangedV1],
+  ['ticketing.sold-out', sold, stock({ capacity: 2, sold: 2, held: 0, version: 9 }), SoldOutV1],
+];
+
+test.each(told)('%s is written as its golden file', async (name, event, db, schema) => {
+  const message = (await publishSales([logged(event, 5)], db)).map(asMessage).find(({ type }) => type === name);
+  expect(message).toEqual(golden(name));
+  expect(schema.parse(golden(name))).toEqual(message);
+});
+
+test('a thousand changes of one sale in a run are one message of its stock', async () => {
+  const events = Array.from({ length: 1_000 }, (_, n) => logged(held, n + 1));
+  const messages = await publishSales([...events, logged(held, 1, 43)], some);
+  expect(
+    messages
+      .filter(({ type }) => type === 'ticketing.stock-changed')
+      .map(({ data }) => (data as { eventId: number }).eventId),
+  ).toEqual([42, 43]);
+});
+
+test('sold out is told only when the last ticket is sold, not when it is held', async () => {
+  const full = stock({ capacity: 2, sold: 0, held: 2, version: 9 });
+  expect((await publishSales([logged(held, 5)], full)).map(({ type }) => type)).toEqual([
+    'ticketing.tickets-held',
+    'ticketing.stock-changed',
+  ]);
+});
