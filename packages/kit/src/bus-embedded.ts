@@ -3,9 +3,9 @@ import { setTimeout as pause } from 'node:timers/promises';
 import pg from 'pg';
 import { PARTITIONS, silent, type Bus, type BusLog, type Subscription } from './bus.ts';
 import { deliveryOf, joinGroup, type Listener, type Row } from './bus-embedded-group.ts';
+import { openPublisher } from './bus-embedded-publish.ts';
 import { openSession, unavailable } from './bus-embedded-session.ts';
 import { openTail } from './bus-embedded-tail.ts';
-import { partitionOf } from './bus-partition.ts';
 
 const POLL_MS = 500;
 const REPLAY_PAGE = 500;
@@ -27,28 +27,9 @@ interface EmbeddedBusOptions {
 }
 
 /**
- * The bus as a durable log in Postgres, for one machine. One statement takes the offsets and writes the messages while it
- * holds the partitions' rows, so offsets have no gaps and appear in order; locked in order, so publishers cannot deadlock.
+ * The bus as a durable log in Postgres, for one machine. Publishing and questions have connections of their own; all that
+ * is heard comes through one session. Rejects with `BusUnavailable` when the database does not answer.
  */
-const PUBLISH = `
-  with locked as (
-    select partition, next_offset from bus_partitions where topic = $1 and partition = any($2::int[])
-    order by partition for update
-  ), moved as (
-    update bus_partitions p set next_offset = p.next_offset + n.count
-    from locked join unnest($2::int[], $3::int[]) n (partition, count) on n.partition = locked.partition
-    where p.topic = $1 and p.partition = locked.partition
-    returning p.partition, p.next_offset - n.count as first
-  ), written as (
-    insert into bus_messages (topic, partition, "offset", key, message)
-    select $1, m.partition, moved.first + m.place, m.key, m.message
-    from unnest($4::int[], $5::int[], $6::text[], $7::text[]) m (partition, place, key, message)
-    join moved on moved.partition = m.partition
-    returning 1
-  )
-  select count(*)::int as count, pg_notify('bus', $1) from written`;
-
-/** Rejects with `BusUnavailable` when the database does not answer. */
 export async function openEmbeddedBus(options: EmbeddedBusOptions): Promise<Bus> {
   const { url, log = silent, poolSize = 2, concurrency = 4, waitMs = 5_000 } = options;
   const listeners = new Set<Listener>();
@@ -65,7 +46,7 @@ export async function openEmbeddedBus(options: EmbeddedBusOptions): Promise<Bus>
   };
   let closing: Promise<void> | undefined;
   const session = await openSession({ url, log, waitMs, stream, wake });
-  // A notification can be lost with a connection: the poll is the net under it.
+  // A notification can be lost with its sender or its reader: the poll is the net under it.
   const poll = setInterval(wake, POLL_MS);
   const pool = new pg.Pool({
     connectionString: url,
@@ -130,31 +111,7 @@ export async function openEmbeddedBus(options: EmbeddedBusOptions): Promise<Bus>
       return rows.map(({ topic }) => topic);
     },
 
-    async publish(topic, messages) {
-      if (messages.length === 0) return;
-      const counts = new Map<number, number>();
-      const rows = messages.map((message) => {
-        const partition = partitionOf(message.key);
-        const place = counts.get(partition) ?? 0;
-        counts.set(partition, place + 1);
-        return { partition, place, key: message.key, text: JSON.stringify(message) };
-      });
-      const [written] = await query<{ count: number }>(
-        PUBLISH,
-        [
-          topic,
-          [...counts.keys()],
-          [...counts.values()],
-          rows.map(({ partition }) => partition),
-          rows.map(({ place }) => place),
-          rows.map(({ key }) => key),
-          rows.map(({ text }) => text),
-        ],
-        'publish',
-      );
-      if (written?.count !== messages.length)
-        throw new Error(`The bus has no topic ${topic}: ensureTopics was not called`);
-    },
+    publish: openPublisher({ query, session, log }),
 
     async subscribe(group) {
       await ensureTopics(group.topics);

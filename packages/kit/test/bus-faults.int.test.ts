@@ -66,9 +66,9 @@ test.each(['cut', 'freeze'] as const)(
         topic,
         keys(25).map((key) => counted(key, n)),
       );
-    await expectRefusal(2_500);
+    await expectRefusal(4_000);
     expect(await bus.healthy()).toBe(false);
-    await expectRefusal(2_500);
+    await expectRefusal(4_000);
 
     await proxy.mend();
     await eventually(() => bus.publish(topic, [counted('a', 11)]));
