@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { Message, envelope } from '@beltway/contracts/common';
+import type { Message} from '@beltway/contracts/common';
+import { envelope } from '@beltway/contracts/common';
 import type { Pool, PoolClient } from 'pg';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest';
 import { z } from 'zod';
