@@ -30,10 +30,10 @@ const tokenOf = async (identity: string, email: string) => ({
   authorization: `Bearer ${String((await call(identity, '/api/auth/login', { email, password: PASSWORD }))['token'])}`,
 });
 
-/** The day `inDays` from today in the region, at noon UTC: on that day whatever the clocks do. */
+/** The day `inDays` from today in the region: its midnight in winter, an hour later in summer, on that day in any case. */
 function dayOf(inDays: number): string {
   const today = new Intl.DateTimeFormat('en-CA', { timeZone: 'America/New_York' }).format(new Date());
-  return new Date(Date.parse(`${today}T17:00:00Z`) + inDays * 86_400_000).toISOString();
+  return new Date(Date.parse(`${today}T05:00:00Z`) + inDays * 86_400_000).toISOString();
 }
 
 const bodyOf = ({ title, description, location, inDays, start, end = '', tags, tickets }: SampleEvent): Json => ({

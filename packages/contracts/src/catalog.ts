@@ -36,10 +36,17 @@ const CAPACITY_WANTED = 'Please enter the total number of tickets available';
 const numeric = (pattern: RegExp, wanted: string) =>
   z.union([z.number(), z.string().trim().regex(pattern, wanted)], { error: wanted }).transform(Number);
 
+/** What the card provider charges at least, in US dollars (docs.stripe.com/currencies, minimum charge amounts). */
+const LEAST_CENTS = 50;
+
 /** Text or number in dollars, kept as integer cents. */
 const priceInCents = numeric(/^\d+(\.\d{1,2})?$/, PRICE_WANTED)
   .transform((dollars) => Math.round(dollars * 100))
-  .refine((cents) => cents > 0 && cents <= 99_999_999, PRICE_WANTED);
+  .refine((cents) => cents > 0 && cents <= 99_999_999, PRICE_WANTED)
+  .refine(
+    (cents) => cents <= 0 || cents >= LEAST_CENTS,
+    'Ticket prices start at $0.50, the least a card can be charged',
+  );
 
 /** Text or number, a whole number of admissions. */
 const capacity = numeric(/^\d+$/, CAPACITY_WANTED).refine(

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { instantOf } from './instant.ts';
+import { newYorkMidnight } from '../../lib/format.ts';
 
 /** What the Add New Event dialog holds. Texts as typed; `day` is the calendar's day as yyyy-mm-dd. */
 export interface LaunchForm {
@@ -94,7 +94,7 @@ export function refusalOf(form: LaunchForm): Refusal | null {
 export const bodyOf = (form: LaunchForm) => ({
   title: form.title.trim(),
   description: form.description.trim(),
-  eventDate: instantOf(form.day, form.startTime).toISOString(),
+  eventDate: newYorkMidnight(form.day),
   eventStartTime: form.startTime,
   eventEndTime: form.endTime,
   location: form.location.trim(),

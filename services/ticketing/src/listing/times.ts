@@ -17,10 +17,15 @@ function wallClock(instant: Date): number {
   return Date.UTC(value['year'] ?? 0, (value['month'] ?? 1) - 1, value['day'], value['hour'], value['minute']);
 }
 
+const DAY_MS = 24 * 3_600_000;
+
+/** An event's date is the midnight its day begins with here; midnight UTC is a bare date, and means that very day. */
+const dayOf = (date: Date): Date => (date.getTime() % DAY_MS === 0 ? date : new Date(wallClock(date)));
+
 /** The instant at which the region's clocks show this time on the day of `date`. */
 function at(date: Date, time: string): Date {
   const [hours = 0, minutes = 0] = time.split(':').map(Number);
-  const day = new Date(wallClock(date));
+  const day = dayOf(date);
   const wanted = Date.UTC(day.getUTCFullYear(), day.getUTCMonth(), day.getUTCDate(), hours, minutes);
   const guess = new Date(wanted - (wallClock(new Date(wanted)) - wanted));
   // A second look, for days on which the clocks are changed.
@@ -37,7 +42,7 @@ export function eventTimes(event: { eventDate: Date; eventStartTime: string; eve
   const start = at(event.eventDate, event.eventStartTime);
   if (!event.eventEndTime) return { start, end: new Date(start.getTime() + DEFAULT_HOURS * 3_600_000) };
   const end = at(event.eventDate, event.eventEndTime);
-  return { start, end: end > start ? end : new Date(end.getTime() + 24 * 3_600_000) };
+  return { start, end: end > start ? end : new Date(end.getTime() + DAY_MS) };
 }
 
 /** "Saturday, November 21, 2026 at 7:00 PM" */

@@ -1,0 +1,56 @@
+import { readFileSync } from 'node:fs';
+import { expect, test } from 'vitest';
+import { RoleChangedV1, SessionRevokedV1, UserRegisteredV1 } from '@beltway/contracts/identity';
+import { messageId, type Logged } from '@beltway/event-store';
+import { TOPIC, publish } from './publish.ts';
+
+const sessionId = '0b9e6f2c-5d0a-4f53-9c1e-0a6d4c9c7f10';
+const logged = (stream: string, type: string, data: object): Logged => ({
+  type,
+  data,
+  position: 5n,
+  stream,
+  id: stream.slice(stream.indexOf('-') + 1),
+  version: 2,
+  userId: 3,
+  correlationId: sessionId,
+  causationId: sessionId,
+  occurredAt: new Date('2026-03-07T20:00:00.000Z'),
+});
+const golden = (name: string): unknown =>
+  JSON.parse(readFileSync(new URL(`../../../packages/contracts/golden/${name}.v1.json`, import.meta.url), 'utf8'));
+
+const told: Array<[string, Logged, { parse(message: unknown): unknown }]> = [
+  [
+    'identity.user-registered',
+    logged('user-3', 'UserRegistered', {
+      email: 'ann@example.test',
+      name: 'Ann',
+      role: 'business',
+      credentialId: sessionId,
+    }),
+    UserRegisteredV1,
+  ],
+  ['identity.role-changed', logged('user-3', 'RoleChanged', { role: 'admin', generation: 4 }), RoleChangedV1],
+  ['identity.session-revoked', logged(`session-${sessionId}`, 'SessionRevoked', { userId: 3 }), SessionRevokedV1],
+];
+
+test.each(told)('%s is written as its golden file, and tells no address', (name, of, schema) => {
+  const [one, ...others] = publish([of]);
+  if (!one || others.length > 0) throw new Error('one message per event');
+  const { type, version, data, key } = one;
+  const { correlationId, causationId } = of;
+  const message = {
+    id: messageId(TOPIC, one),
+    type,
+    version,
+    key,
+    occurredAt: of.occurredAt.toISOString(),
+    correlationId,
+    causationId,
+    data,
+  };
+  expect(message).toEqual(golden(name));
+  expect(schema.parse(golden(name))).toEqual(message);
+  expect(JSON.stringify(message)).not.toContain('ann@example.test');
+});
