@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { Message} from '@beltway/contracts/common';
+import type { Message } from '@beltway/contracts/common';
 import { envelope } from '@beltway/contracts/common';
 import type { Pool, PoolClient } from 'pg';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest';
