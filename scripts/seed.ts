@@ -136,21 +136,18 @@ export async function seed(given: SeedUrls, say: (text: string) => void): Promis
       waitFor(new URL(`/api/events/${ids.get(event)}/availability`, urls.ticketing)),
     ),
   );
-  for (const [index, { event, quantity }] of orders.entries()) {
-    const mine = index === 0;
-    const buyer = mine ? 'Demo Explorer' : (BUYERS[index % BUYERS.length] ?? 'Guest');
-    await buy(
-      urls,
-      ids.get(event) ?? 0,
-      quantity,
-      buyer,
-      `demo-order-${index}`,
-      publishableKey,
-      mine ? explorer : {},
-    ).catch((error: Error) => {
-      // Bought by the start that was cut off.
-      if (!/hold-gone|unexpected_state/.test(error.message)) throw error;
-    });
-  }
+  await Promise.all(
+    orders.map(async ({ event, quantity }, index) => {
+      const mine = index === 0;
+      const buyer = mine ? 'Demo Explorer' : (BUYERS[index % BUYERS.length] ?? 'Guest');
+      const wish = `demo-order-${index}`;
+      await buy(urls, ids.get(event) ?? 0, quantity, buyer, wish, publishableKey, mine ? explorer : {}).catch(
+        (error: Error) => {
+          // Bought by the start that was cut off.
+          if (!/hold-gone|unexpected_state/.test(error.message)) throw error;
+        },
+      );
+    }),
+  );
   say(`${sampleEvents.length} sample events, ${orders.length} sample orders`);
 }

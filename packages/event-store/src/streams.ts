@@ -70,7 +70,7 @@ export function streams<State, Command, Event extends Fact>(
   const loading: Loading<State, Event> = { decider, upcast, ...(snapshot && { snapshot }) };
   const lanes = new Map<string, Lane<State, Command, Event>>();
   let waiting = 0;
-  let idle: Array<() => void> = [];
+  const idle: Array<() => void> = [];
 
   function laneOf(id: string): Lane<State, Command, Event> {
     const known = lanes.get(id);

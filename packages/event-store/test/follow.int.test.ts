@@ -2,7 +2,7 @@ import { Client } from 'pg';
 import { expect, test } from 'vitest';
 import { follow, rebuild, relay, streams, type OutgoingMessage, type Store } from '@beltway/event-store';
 import { eventually } from '@beltway/kit/testing';
-import { box, projectTakings, projectTotals } from './box.ts';
+import { box, projectTakings, projectTotals, type BoxEvent } from './box.ts';
 import { commandId, database, instance, later } from './support.ts';
 
 const id = () => ({ commandId: commandId() });
@@ -158,7 +158,7 @@ test('old shapes of an event are read as today’s, also mixed with new ones', a
     category: 'box',
     decider: box,
     projections: [projectTotals, projectTakings],
-    upcast: ({ type, data }) =>
+    upcast: ({ type, data }): BoxEvent =>
       type === 'ThingTaken'
         ? { type: 'Taken', data: { who: (data as { name: string }).name, count: 1 } }
         : ({ type, data } as never),

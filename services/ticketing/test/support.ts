@@ -15,7 +15,7 @@ import { openPool } from '@beltway/kit/postgres';
 import { testDatabase } from '@beltway/kit/testing';
 import { testIdentity } from '@beltway/kit/testing-auth';
 import { createApp } from '../src/app.ts';
-import { config } from '../src/config.ts';
+import type { config } from '../src/config.ts';
 import { startConsumers } from '../src/consumers.ts';
 import { startMail } from '../src/mail/start.ts';
 import { reconcile, type Reconciling } from '../src/order/reconcile.ts';
