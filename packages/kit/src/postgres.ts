@@ -33,7 +33,9 @@ export async function transaction<T>(pool: Pool, work: (tx: PoolClient) => Promi
   try {
     await client.query('begin');
     const result = await work(client);
-    await client.query('commit');
+    // Postgres answers ROLLBACK, and no error, when an error inside was swallowed.
+    const { command } = await client.query('commit');
+    if (command !== 'COMMIT') throw new Error('An error inside the transaction was swallowed; nothing was committed.');
     return result;
   } catch (error) {
     await client.query('rollback').catch((failure: Error) => (broken = failure));
@@ -43,8 +45,8 @@ export async function transaction<T>(pool: Pool, work: (tx: PoolClient) => Promi
   }
 }
 
-/** SQLSTATE: 08 connection, 40 serialization and deadlock, 53 resources, 57 operator intervention (restart, time-out), 55P03 lock. */
-const PASSING_STATE = /^(08|40|53|57)\w{3}$|^55P03$/;
+/** SQLSTATE: 08 connection, 40 serialization and deadlock, 53 resources, 57 operator intervention (restart, time-out), 58 system error, 55P03 lock, 25P03 idle, 25006 read-only. */
+const PASSING_STATE = /^(08|40|53|57|58)\w{3}$|^(55P03|25P03|25006)$/;
 /** The same in Prisma's words: not reachable, timed out, connection closed, no connection free, write conflict. */
 const PASSING_IN_PRISMA = /^P(1001|1002|1008|1017|2024|2034|2037)$/;
 
@@ -72,5 +74,6 @@ export function isTransient(error: unknown): boolean {
     )
   )
     return true;
+  if (error instanceof AggregateError && error.errors.some(isTransient)) return true;
   return isTransient(error.cause);
 }

@@ -1,6 +1,5 @@
 import type { Pool } from 'pg';
 import type { Logger } from '@beltway/kit/logger';
-import { transaction } from '@beltway/kit/postgres';
 import type { MailKind } from './queue.ts';
 
 export interface MailWorker {
@@ -12,9 +11,12 @@ const IDLE_MS = 2_000;
 /** Pauses after a failure: 5 s, doubling, an hour at most. After these attempts a person has to look (`status = 'failed'`). */
 const MAX_ATTEMPTS = 20;
 
+/** For so long a mail that is being sent is nobody else's. */
+const LEASE_SECONDS = 120;
+
 /**
- * Sends what waits, one mail in one transaction: its row is locked while it goes out, and marked sent after. Between the two a
- * crash can repeat it; it then carries the same id.
+ * Sends what waits. A mail is claimed for two minutes, sent, and marked sent; no transaction is open while it goes out, for that
+ * would hold back every relay of the server. A crash in between repeats it after the lease; it then carries the same id.
  */
 export function startMailWorker(
   pool: Pool,
@@ -25,36 +27,42 @@ export function startMailWorker(
   let wake = () => undefined as void;
   let woken = false;
 
+  async function claim() {
+    const { rows } = await pool.query<{ order_id: string; kind: MailKind; attempts: number }>(
+      `update mails set attempts = attempts + 1, next_at = now() + make_interval(secs => $1)
+       where (order_id, kind) in (
+         select order_id, kind from mails where status = 'waiting' and next_at <= now() order by next_at limit 1 for update skip locked
+       ) returning order_id, kind, attempts`,
+      [LEASE_SECONDS],
+    );
+    return rows[0];
+  }
+
   async function sendNext(): Promise<boolean> {
-    return transaction(pool, async (tx) => {
-      const { rows } = await tx.query<{ order_id: string; kind: MailKind; attempts: number }>(
-        `select order_id, kind, attempts from mails where status = 'waiting' and next_at <= now() order by next_at limit 1 for update skip locked`,
+    const mail = await claim();
+    if (!mail) return false;
+    const { order_id: orderId, kind, attempts } = mail;
+    try {
+      await send(orderId, kind);
+    } catch (error) {
+      log.warn({ err: error, orderId, kind }, 'a mail could not be sent yet');
+      await pool.query(
+        `update mails set last_error = $3, next_at = now() + make_interval(secs => $4), status = $5 where order_id = $1 and kind = $2`,
+        [
+          orderId,
+          kind,
+          error instanceof Error ? error.message.slice(0, 500) : String(error),
+          Math.min(5 * 2 ** (attempts - 1), 3_600),
+          attempts >= MAX_ATTEMPTS ? 'failed' : 'waiting',
+        ],
       );
-      const [mail] = rows;
-      if (!mail) return false;
-      try {
-        await send(mail.order_id, mail.kind);
-        await tx.query(
-          `update mails set status = 'sent', sent_at = now(), attempts = attempts + 1, last_error = null where order_id = $1 and kind = $2`,
-          [mail.order_id, mail.kind],
-        );
-      } catch (error) {
-        log.warn({ err: error, orderId: mail.order_id, kind: mail.kind }, 'a mail could not be sent yet');
-        const seconds = Math.min(5 * 2 ** mail.attempts, 3_600);
-        await tx.query(
-          `update mails set attempts = attempts + 1, last_error = $3, next_at = now() + make_interval(secs => $4),
-             status = case when attempts + 1 >= $5 then 'failed' else 'waiting' end where order_id = $1 and kind = $2`,
-          [
-            mail.order_id,
-            mail.kind,
-            error instanceof Error ? error.message.slice(0, 500) : String(error),
-            seconds,
-            MAX_ATTEMPTS,
-          ],
-        );
-      }
       return true;
-    });
+    }
+    await pool.query(
+      `update mails set status = 'sent', sent_at = now(), last_error = null where order_id = $1 and kind = $2`,
+      [orderId, kind],
+    );
+    return true;
   }
 
   const sleep = () =>
