@@ -1,0 +1,26 @@
+import { expect, test } from 'vitest';
+import { z } from 'zod';
+import { ConfigError, common, readConfig } from './config.ts';
+
+const good = {
+  SERVICE_PORT: '4000',
+  DATABASE_URL: 'postgres://localhost/x',
+  INTERNAL_TOKEN: 'x'.repeat(32),
+  IDENTITY_URL: 'http://127.0.0.1:1',
+};
+
+test('names every wrong variable at once, and never prints a value', () => {
+  const attempt = () =>
+    readConfig(
+      { ...common, SECRET: z.string().min(32) },
+      { ...good, SERVICE_PORT: 'high', INTERNAL_TOKEN: 'too-short-secret' },
+    );
+  expect(attempt).toThrow(ConfigError);
+  expect(attempt).toThrow(/SERVICE_PORT[^]*INTERNAL_TOKEN[^]*SECRET/);
+  expect(attempt).not.toThrow(/too-short-secret/);
+});
+test('a variable that is set but empty counts as not set', () => {
+  expect(readConfig(common, { ...good, KAFKA_BROKERS: '' }).KAFKA_BROKERS).toBeUndefined();
+  expect(() => readConfig(common, { ...good, DATABASE_URL: '' })).toThrow(/DATABASE_URL/);
+});
+test('no secret has a default', () => expect(() => readConfig(common, {})).toThrow(/INTERNAL_TOKEN/));

@@ -1,0 +1,31 @@
+import { expect, test } from 'vitest';
+import { keyed, sameText, seal, unseal } from './secrets.ts';
+
+const SECRET = 'a-secret-of-the-environment-0123456789';
+
+test('what was sealed is read with the same secret and purpose only', () => {
+  const sealed = seal(SECRET, 'keys', 'private');
+  expect(unseal(SECRET, 'keys', sealed)).toBe('private');
+  expect(() => unseal('another-secret', 'keys', sealed)).toThrow();
+  expect(() => unseal(SECRET, 'links', sealed)).toThrow();
+});
+test('a changed letter is noticed', () => {
+  const [iv, tag, body = ''] = seal(SECRET, 'keys', 'private').split('.');
+  const changed = (body.startsWith('A') ? 'B' : 'A') + body.slice(1);
+  expect(() => unseal(SECRET, 'keys', [iv, tag, changed].join('.'))).toThrow();
+});
+test('the same text is sealed differently each time', () =>
+  expect(seal(SECRET, 'keys', 'x')).not.toBe(seal(SECRET, 'keys', 'x')));
+test('a keyed digest depends on secret, purpose and text', () => {
+  const digests = [keyed(SECRET, 'a', 'x'), keyed(SECRET, 'a', 'y'), keyed(SECRET, 'b', 'x'), keyed('other', 'a', 'x')];
+  expect(new Set(digests.map((digest) => digest.toString('hex'))).size).toBe(4);
+  expect(keyed(SECRET, 'a', 'x')).toEqual(digests[0]);
+});
+test('compares texts of any length', () => {
+  expect([sameText('key', 'key'), sameText('key', 'kez'), sameText('key', 'longer'), sameText('', 'key')]).toEqual([
+    true,
+    false,
+    false,
+    false,
+  ]);
+});
