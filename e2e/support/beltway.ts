@@ -6,6 +6,8 @@ import { freePort } from '../../scripts/launcher/ports.ts';
 
 export interface Beltway {
   url: string;
+  /** The launcher's process: everything else runs below it. */
+  pid: number;
   dataDir: string;
   /** What it printed so far. */
   output(): string;
@@ -53,6 +55,7 @@ export async function startBeltway(options: BeltwayOptions = {}): Promise<Beltwa
   const url = await ready(child, () => output);
   return {
     url,
+    pid: child.pid!,
     dataDir,
     output: () => output,
     stop: async () => {

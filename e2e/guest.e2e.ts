@@ -1,0 +1,82 @@
+import type { Page } from 'playwright-core';
+import { expect, test } from 'vitest';
+import { codes, fillCard, fillDetails, pay } from './support/pages.ts';
+import { stage } from './support/stage.ts';
+
+const here = stage();
+const DECLINED = '4000000000000002';
+const ASKS_THE_BANK = '4000002500003155';
+
+const bank = (page: Page) => page.frameLocator('iframe[title^="3-D Secure"]');
+
+test('a guest is declined, tries another card, and answers the bank; the link in the mail opens the tickets', async () => {
+  const { event } = await here.api.organise({ title: 'Canal Jazz', ticketPrice: 18.5 });
+  const guest = await here.visitor();
+  await guest.goto(`/event/${event.id}`);
+  await guest.getByRole('link', { name: 'Buy Tickets' }).click();
+  await fillDetails(guest, 'Gail Guest', 'gail@example.test', 2);
+  await fillCard(guest, DECLINED);
+  await pay(guest);
+  await guest.getByText('Payment Failed', { exact: true }).first().waitFor();
+  await guest.getByRole('alert').filter({ hasText: 'Your card was declined' }).first().waitFor();
+
+  // The form stays, with what was typed in it.
+  expect(await guest.getByLabel('Security code').inputValue()).toBe('123');
+  await guest.getByLabel('Card number').fill(ASKS_THE_BANK);
+  await guest.getByRole('button', { name: 'Pay $37.00' }).click();
+  await bank(guest).getByRole('button', { name: 'Complete' }).click();
+  await guest.getByRole('heading', { name: 'Your 2 tickets are here' }).waitFor();
+  await expect.poll(() => codes(guest).count(), { timeout: 20_000 }).toBe(2);
+  expect(guest.url()).not.toContain('key=');
+
+  const mail = await here.api.mailTo('gail@example.test');
+  const link = /https?:\/\/\S+\/ticket-success\?\S+/.exec(mail.text)![0];
+  const key = new URL(link).searchParams.get('key')!;
+  const elsewhere = await here.visitor({ viewport: { width: 390, height: 844 } });
+  await elsewhere.goto(link);
+  await elsewhere.getByRole('heading', { name: 'Your 2 tickets are here' }).waitFor();
+  await expect.poll(() => codes(elsewhere).count(), { timeout: 20_000 }).toBe(2);
+  expect(elsewhere.url()).not.toContain(key);
+  expect(elsewhere.url()).toContain('/ticket-success');
+  // Reloaded, it is still theirs.
+  await elsewhere.reload();
+  await expect.poll(() => codes(elsewhere).count(), { timeout: 20_000 }).toBe(2);
+
+  const stranger = await here.visitor();
+  await stranger.goto(elsewhere.url());
+  await stranger.getByRole('heading', { name: 'Order Not Found' }).waitFor();
+  const guessed = new URL(link);
+  guessed.searchParams.set(
+    'key',
+    key.replace(/.$/, (last) => (last === 'A' ? 'B' : 'A')),
+  );
+  await stranger.goto(guessed.href);
+  await stranger.getByRole('heading', { name: 'Order Not Found' }).waitFor();
+  expect(await codes(stranger).count()).toBe(0);
+});
+
+test('whoever does not answer the bank rightly is told so, and can pay again', async () => {
+  const { event } = await here.api.organise({ title: 'Quiet Room' });
+  const guest = await here.visitor();
+  await guest.goto(`/ticket-checkout?eventId=${event.id}`);
+  await fillDetails(guest, 'Gail Guest', 'gail.again@example.test');
+  await fillCard(guest, ASKS_THE_BANK);
+  await pay(guest);
+  await bank(guest).getByRole('button', { name: 'Fail' }).click();
+  await guest.getByText('Payment Failed', { exact: true }).first().waitFor();
+  await guest
+    .getByRole('alert')
+    .filter({ hasText: /authenticat/i })
+    .first()
+    .waitFor();
+
+  await pay(guest);
+  await guest.getByRole('button', { name: 'Cancel', exact: true }).click();
+  await guest.getByText('Payment Failed', { exact: true }).first().waitFor();
+
+  await fillCard(guest);
+  await pay(guest);
+  await guest.getByRole('heading', { name: 'Your ticket is here' }).waitFor();
+  expect(await here.api.stock(event.id)).toMatchObject({ sold: 1, held: 0 });
+  await here.api.mailTo('gail.again@example.test');
+});

@@ -1,0 +1,75 @@
+import { expect, test } from 'vitest';
+import { codes, fillCard, fillDetails, pay } from './support/pages.ts';
+import { stage } from './support/stage.ts';
+
+const here = stage();
+
+test('the last two tickets: one holds them, another one watches them go', async () => {
+  const { event } = await here.api.organise({ title: 'Two Chairs', totalTickets: 2 });
+  const watching = await here.visitor();
+  await watching.goto(`/event/${event.id}`);
+  await watching.getByText('2 of 2 available').waitFor();
+  const feed = await watching.context().newPage();
+  await feed.goto('/');
+  const card = feed.getByRole('article').filter({ hasText: 'Two Chairs' }).first();
+  await card.getByText('2 available').waitFor();
+
+  const buyer = await here.visitor();
+  await buyer.goto(`/ticket-checkout?eventId=${event.id}`);
+  await fillDetails(buyer, 'Ada Able', 'ada@example.test', 2);
+  const order = () => buyer.evaluate((slot) => sessionStorage.getItem(slot), `beltway.order.${event.id}`);
+  const { orderId } = JSON.parse((await order())!) as { orderId: string };
+
+  // Neither page of the other one was touched.
+  await watching.getByText('All that is left is in other baskets right now.', { exact: false }).waitFor();
+  await card.getByText('All of them are in checkouts right now.', { exact: false }).waitFor();
+  expect(await card.getByText('Sold Out').count()).toBe(0);
+  await watching.getByRole('link', { name: 'Buy Tickets' }).click();
+  await watching.getByLabel('Name on the tickets').fill('Ben Back');
+  await watching.getByLabel('Email').fill('ben@example.test');
+  await watching.getByRole('button', { name: /^Continue to payment/ }).click();
+  await watching.getByRole('alert').filter({ hasText: 'The last tickets are in other baskets right now' }).waitFor();
+
+  // Her own hold is no "sold out" to her, and a reload goes on with the same order.
+  await buyer.reload();
+  await buyer.getByLabel('Card number').waitFor();
+  expect(JSON.parse((await order())!)).toMatchObject({ orderId, quantity: 2 });
+  await buyer.getByText('Held for you:', { exact: false }).waitFor();
+  expect(await buyer.getByText('Sold Out').count()).toBe(0);
+  expect(await here.api.stock(event.id)).toMatchObject({ held: 2, sold: 0 });
+
+  await watching.goto(`/event/${event.id}`);
+  await watching.getByRole('link', { name: 'Buy Tickets' }).waitFor();
+  await fillCard(buyer);
+  await pay(buyer);
+  await buyer.getByRole('heading', { name: 'Your 2 tickets are here' }).waitFor();
+  await expect.poll(() => codes(buyer).count(), { timeout: 20_000 }).toBe(2);
+  expect(buyer.url()).toContain(orderId);
+
+  await watching.getByText('Sold Out', { exact: true }).waitFor();
+  expect(await watching.getByRole('link', { name: 'Buy Tickets' }).count()).toBe(0);
+  await card.getByRole('button', { name: 'Sold Out' }).waitFor();
+  expect(await card.getByRole('button', { name: 'Sold Out' }).isDisabled()).toBe(true);
+  await watching.goto(`/ticket-checkout?eventId=${event.id}`);
+  await watching.getByRole('heading', { name: 'Sold Out' }).waitFor();
+  expect(await here.api.stock(event.id)).toMatchObject({ held: 0, sold: 2 });
+});
+
+test('a hold that is given back is to be had again, and every open page hears of it', async () => {
+  const { event } = await here.api.organise({ title: 'One Chair', totalTickets: 1 });
+  const { orderId, accessKey } = await here.api.hold(event.id);
+  const page = await here.visitor();
+  await page.goto(`/event/${event.id}`);
+  await page.getByText('All that is left is in other baskets right now.', { exact: false }).waitFor();
+  await here.api.call('DELETE', `/api/holds/${orderId}`, undefined, { headers: { 'x-order-key': accessKey } });
+  await page.getByText('1 of 1 available').waitFor();
+});
+
+test('forty at once for ten tickets: ten are sold, and nobody else is charged', async () => {
+  const { event } = await here.api.organise({ title: 'Ten Chairs', totalTickets: 10 });
+  const tries = await Promise.allSettled(Array.from({ length: 40 }, () => here.api.buy(event.id)));
+  expect(tries.filter(({ status }) => status === 'fulfilled')).toHaveLength(10);
+  const refusals = tries.flatMap((one) => (one.status === 'rejected' ? [String(one.reason)] : []));
+  expect(refusals.filter((text) => !/"code":"(sold-out|all-held)"/.test(text))).toEqual([]);
+  expect(await here.api.stock(event.id)).toMatchObject({ capacity: 10, sold: 10, held: 0 });
+});

@@ -1,0 +1,195 @@
+import { randomUUID } from 'node:crypto';
+import type { Problem } from '@beltway/contracts/common';
+import type { Event } from '@beltway/contracts/catalog';
+import type { Session } from '@beltway/contracts/identity';
+import type {
+  Availability,
+  Hold,
+  Order,
+  TicketPaymentIntent,
+  TicketPurchaseResult,
+} from '@beltway/contracts/ticketing';
+import { eventually } from '@beltway/kit/testing';
+
+export interface Answer<T> {
+  status: number;
+  headers: Headers;
+  body: T;
+}
+
+export interface SentMail {
+  id: string;
+  to: string;
+  subject: string;
+  text: string;
+  html: string;
+  attachments: Array<{ filename: string; contentType: string; bytes: number; cid?: string }>;
+}
+
+interface CallOptions {
+  token?: string | undefined;
+  headers?: Record<string, string>;
+}
+
+/** An answer that a call expected to go well did not get. */
+export class Refused extends Error {
+  readonly answer: Answer<Problem>;
+  constructor(path: string, answer: Answer<Problem>) {
+    super(`${path} answered ${answer.status}: ${JSON.stringify(answer.body)}`);
+    this.answer = answer;
+  }
+}
+
+export const CARD = '4242424242424242';
+const DAY_MS = 86_400_000;
+
+export type Api = ReturnType<typeof apiOf>;
+
+/** Beltway's calls as a program makes them: for what a story needs beforehand, and for what the page shows nobody. */
+export function apiOf(url: string) {
+  async function ask<T>(
+    method: string,
+    path: string,
+    body?: unknown,
+    { token, headers }: CallOptions = {},
+  ): Promise<Answer<T>> {
+    const isForm = body instanceof URLSearchParams;
+    const response = await fetch(new URL(path, url), {
+      method,
+      headers: {
+        ...(body !== undefined && !isForm && { 'content-type': 'application/json' }),
+        ...(token && { authorization: `Bearer ${token}` }),
+        ...headers,
+      },
+      ...(body !== undefined && { body: isForm ? body : JSON.stringify(body) }),
+      signal: AbortSignal.timeout(40_000),
+    });
+    const text = await response.text();
+    const isJson = /json/.test(response.headers.get('content-type') ?? '');
+    return { status: response.status, headers: response.headers, body: (isJson ? JSON.parse(text) : text) as T };
+  }
+  async function call<T>(method: string, path: string, body?: unknown, options?: CallOptions): Promise<T> {
+    const answer = await ask<T>(method, path, body, options);
+    if (answer.status >= 300) throw new Refused(path, answer as Answer<Problem>);
+    return answer.body;
+  }
+
+  const api = {
+    ask,
+    call,
+
+    register: (name: string, role: 'user' | 'business' = 'user') =>
+      call<Session>('POST', '/api/auth/register', {
+        name,
+        email: `${name.toLowerCase().replace(/\W+/g, '.')}.${randomUUID().slice(0, 6)}@example.test`,
+        password: 'orange-line-42',
+        role,
+      }),
+
+    /** An event next week with tickets on sale; resolves when the sale has opened. */
+    async launch(token: string, given: Record<string, unknown> = {}): Promise<Event> {
+      const event = await call<Event>(
+        'POST',
+        '/api/events',
+        {
+          title: 'Go-Go Night',
+          description: 'Three bands, one pocket.',
+          location: 'Shaw, Washington, DC',
+          eventDate: new Date(Date.now() + 7 * DAY_MS).toISOString(),
+          eventStartTime: '20:00',
+          eventEndTime: '',
+          tags: ['#liveDJ'],
+          imageUrl: '',
+          hasTickets: true,
+          ticketSalesEnabled: true,
+          ticketPrice: 25,
+          totalTickets: 50,
+          isSponsored: false,
+          promotionLevel: 'none',
+          contactEmail: 'box@example.test',
+          ...given,
+        },
+        { token },
+      );
+      if (event.hasTickets)
+        await eventually(async () => (await ask('GET', `/api/events/${event.id}/availability`)).status === 200, {
+          timeoutMs: 30_000,
+          what: 'the sale is open',
+        });
+      return event;
+    },
+
+    /** A new organiser and their event. */
+    async organise(given: Record<string, unknown> = {}): Promise<{ organiser: Session; event: Event }> {
+      const organiser = await api.register('Ola Fakunle', 'business');
+      return { organiser, event: await api.launch(organiser.token, given) };
+    },
+
+    hold: (eventId: number, quantity = 1) => call<Hold>('POST', '/api/holds', { eventId, quantity }),
+
+    intent: (eventId: number, quantity = 1, email = `guest.${randomUUID().slice(0, 8)}@example.test`) =>
+      call<TicketPaymentIntent>('POST', '/api/create-ticket-payment-intent', {
+        eventId,
+        quantity,
+        ticketHolderName: 'Gail Guest',
+        ticketHolderEmail: email,
+      }),
+
+    /** What the card form does; answers the intent's status. */
+    async confirm({ paymentIntentId, clientSecret }: TicketPaymentIntent, card = CARD): Promise<string> {
+      const { payments } = await call<{ payments: { publishableKey: string; apiBase: string } }>('GET', '/api/config');
+      const { status } = await call<{ status: string }>(
+        'POST',
+        `${payments.apiBase}/v1/payment_intents/${paymentIntentId}/confirm`,
+        new URLSearchParams({
+          key: payments.publishableKey,
+          client_secret: clientSecret,
+          'payment_method_data[type]': 'card',
+          'payment_method_data[card][number]': card,
+          'payment_method_data[card][exp_month]': '12',
+          'payment_method_data[card][exp_year]': String(new Date().getFullYear() + 3),
+          'payment_method_data[card][cvc]': '123',
+        }),
+      );
+      return status;
+    },
+
+    process: ({ paymentIntentId }: TicketPaymentIntent) =>
+      call<TicketPurchaseResult>('POST', '/api/process-ticket-purchase', { paymentIntentId }),
+
+    async buy(eventId: number, quantity = 1, email?: string): Promise<TicketPaymentIntent> {
+      const intent = await api.intent(eventId, quantity, email);
+      await api.confirm(intent);
+      const { status } = await api.process(intent);
+      if (status !== 'fulfilled') throw new Error(`the order is ${status}`);
+      return intent;
+    },
+
+    order: ({ orderId, accessKey }: Pick<Hold, 'orderId' | 'accessKey'>) =>
+      call<Order>('GET', `/api/orders/${orderId}`, undefined, { headers: { 'x-order-key': accessKey } }),
+
+    /** Waits until the order has its tickets. */
+    fulfilled: (order: Pick<Hold, 'orderId' | 'accessKey'>): Promise<Order> =>
+      eventually(
+        async () => {
+          const now = await api.order(order);
+          return now.status === 'fulfilled' && now;
+        },
+        { timeoutMs: 40_000, what: 'the order has its tickets' },
+      ),
+
+    stock: (eventId: number) => call<Availability>('GET', `/api/events/${eventId}/availability`),
+
+    mailsTo: async (email: string) =>
+      (await call<SentMail[]>('GET', '/dev/mail/messages')).filter(({ to }) => to === email),
+
+    /** Waits for the one mail of a purchase. */
+    mailTo: (email: string): Promise<SentMail> =>
+      eventually(async () => (await api.mailsTo(email))[0], { timeoutMs: 40_000, what: `a mail to ${email}` }),
+
+    webhooks: (mode: string, seconds = 1) => call('PUT', '/dev/payments/webhooks', { mode, seconds }),
+
+    invariants: () => call<{ ok: boolean; checks: unknown[] }>('GET', '/api/ops/invariants'),
+  };
+  return api;
+}

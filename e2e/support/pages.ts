@@ -1,0 +1,48 @@
+/// <reference lib="dom" />
+import type { Session } from '@beltway/contracts/identity';
+import type { Page } from 'playwright-core';
+import { CARD } from './api.ts';
+
+/** Registers on the page, as a new person does. */
+export async function register(page: Page, name: string, email: string, business = false): Promise<void> {
+  await page.goto('/auth');
+  await page.getByRole('tab', { name: 'Register' }).click();
+  const form = page.getByRole('form', { name: 'Register' });
+  await form.getByLabel('Name', { exact: true }).fill(name);
+  await form.getByLabel('Email').fill(email);
+  await form.getByLabel('Password', { exact: true }).fill('orange-line-42');
+  // The picture of the choice covers the real one: people press the words.
+  if (business) await form.getByText('Business Owner').click();
+  await form.getByRole('button', { name: 'Register' }).click();
+  await page.getByText('Welcome to Beltway!').first().waitFor();
+}
+
+/** Signed in already, when the page opens next. */
+export const signedIn = (page: Page, { token, user }: Session): Promise<unknown> =>
+  page.addInitScript(
+    ([key, account]) => {
+      localStorage.setItem('beltway.token', key!);
+      localStorage.setItem('beltway.user', account!);
+    },
+    [token, JSON.stringify(user)],
+  );
+
+/** On the checkout: who and how many, up to the payment form. */
+export async function fillDetails(page: Page, name: string, email: string, quantity = 1): Promise<void> {
+  await page.getByLabel('Name on the tickets').fill(name);
+  await page.getByLabel('Email').fill(email);
+  for (let more = 1; more < quantity; more++) await page.getByRole('button', { name: 'One more' }).click();
+  await page.getByRole('button', { name: /^Continue to payment/ }).click();
+  await page.getByLabel('Card number').waitFor();
+}
+
+export async function fillCard(page: Page, number = CARD): Promise<void> {
+  await page.getByLabel('Card number').fill(number);
+  await page.getByLabel('Expiration date').fill('12 / 34');
+  await page.getByLabel('Security code').fill('123');
+}
+
+export const pay = (page: Page): Promise<void> => page.getByRole('button', { name: /^Pay \$/ }).click();
+
+/** The QR codes in sight. */
+export const codes = (page: Page) => page.getByRole('img', { name: /^QR code of ticket / });

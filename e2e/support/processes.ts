@@ -1,0 +1,50 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { readPidFile } from '../../scripts/launcher/postgres.ts';
+import { commandOf, isAlive } from '../../scripts/launcher/processes.ts';
+
+function parentOf(pid: number): number {
+  try {
+    const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
+    return Number(stat.slice(stat.lastIndexOf(')') + 2).split(' ')[1]);
+  } catch {
+    return 0;
+  }
+}
+
+const running = (): number[] =>
+  readdirSync('/proc')
+    .filter((name) => /^\d+$/.test(name))
+    .map(Number);
+
+/** Every process below this one, whether or not it has a session of its own. */
+export function descendants(pid: number): number[] {
+  const all = running().map((one) => [one, parentOf(one)] as const);
+  const below = (parent: number): number[] =>
+    all.filter(([, of]) => of === parent).flatMap(([one]) => [one, ...below(one)]);
+  return below(pid);
+}
+
+/** Processes of any run on this data folder: PostgreSQL and its watchdog name it in their command line, services in their environment. */
+export function runningOnFolder(dataDir: string): number[] {
+  return running().filter((pid) => {
+    if (pid === process.pid || !isAlive(pid)) return false;
+    if (commandOf(pid).includes(dataDir)) return true;
+    try {
+      return readFileSync(`/proc/${pid}/environ`, 'utf8').includes(`DATA_DIR=${dataDir}\0`);
+    } catch {
+      return false;
+    }
+  });
+}
+
+/** The process of one service below a launcher: `ticketing`, `sandbox`, … */
+export function serviceProcess(launcher: number, name: string): number | undefined {
+  const entry = name === 'sandbox' ? 'payments/src/sandbox/main.ts' : `services/${name}/src/main.ts`;
+  return descendants(launcher).find((pid) => isAlive(pid) && commandOf(pid).includes(entry));
+}
+
+export function postgresProcess(dataDir: string): number | undefined {
+  const folder = join(dataDir, 'postgres');
+  return existsSync(folder) ? readPidFile(folder)?.pid : undefined;
+}

@@ -1,0 +1,86 @@
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core';
+import { afterAll, afterEach, beforeAll, expect } from 'vitest';
+import { apiOf, type Api } from './api.ts';
+import { startBeltway, type Beltway, type BeltwayOptions } from './beltway.ts';
+import { browser } from './browser.ts';
+
+/** Generous: the machine may be busy. A condition that is met ends the waiting at once. */
+export const PATIENCE_MS = 40_000;
+const shots = join(import.meta.dirname, '..', '..', '.cache', 'e2e');
+
+export interface Stage {
+  beltway: Beltway;
+  chromium: Browser;
+  api: Api;
+  /** A new person with a browser of their own. Their page is closed after the test. */
+  visitor(options?: BrowserContextOptions): Promise<Page>;
+  /** What a page said in its console as an error so far, failed requests of the network aside. */
+  errorsOf(page: Page): string[];
+}
+
+/** Starts one system for the stories of a file, and a browser. After the last story nothing may be lost or made up. */
+export function stage(options?: BeltwayOptions): Stage {
+  const here = {} as Stage;
+  const contexts: BrowserContext[] = [];
+  const errors = new WeakMap<Page, string[]>();
+
+  beforeAll(async () => {
+    const [beltway, chromium] = await Promise.all([startBeltway(options), browser()]);
+    Object.assign(here, { beltway, chromium, api: apiOf(beltway.url) });
+  });
+  here.visitor = async (more) => {
+    const context = await here.chromium.newContext({
+      baseURL: here.beltway.url,
+      locale: 'en-US',
+      timezoneId: 'America/New_York',
+      colorScheme: 'dark',
+      ...more,
+    });
+    context.setDefaultTimeout(PATIENCE_MS);
+    contexts.push(context);
+    context.on('page', (page) => listen(page));
+    return context.newPage();
+  };
+  here.errorsOf = (page) => errors.get(page) ?? [];
+
+  function listen(page: Page): void {
+    const heard: string[] = [];
+    errors.set(page, heard);
+    page.on('pageerror', (error) => heard.push(error.message));
+    page.on('console', (message) => {
+      if (message.type() === 'error' && !message.text().startsWith('Failed to load resource'))
+        heard.push(message.text());
+    });
+  }
+
+  afterEach(async ({ task }) => {
+    if (task.result?.state === 'fail') await keep(task.name);
+    const said = contexts.flatMap((context) => context.pages()).flatMap((page) => here.errorsOf(page));
+    for (const context of contexts.splice(0)) await context.close();
+    expect(said, 'errors in the console of a page').toEqual([]);
+  });
+
+  /** For whoever mends a story that failed: each open page as a picture, and what the system said. */
+  async function keep(name: string): Promise<void> {
+    mkdirSync(shots, { recursive: true });
+    const pages = contexts.flatMap((context) => context.pages());
+    for (const [index, page] of pages.entries()) {
+      const path = join(shots, `${name.replace(/\W+/g, '-').slice(0, 60)}-${index + 1}.png`);
+      await page.screenshot({ path }).catch(() => undefined);
+      console.log(`${page.url()} is shown in ${path}`);
+    }
+    console.log(here.beltway?.output());
+  }
+
+  afterAll(async () => {
+    await here.chromium?.close();
+    try {
+      if (here.beltway) expect(await here.api.invariants()).toMatchObject({ ok: true });
+    } finally {
+      await here.beltway?.stop();
+    }
+  });
+  return here;
+}

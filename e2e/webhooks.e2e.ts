@@ -1,0 +1,72 @@
+import { afterEach, expect, test } from 'vitest';
+import { codes, fillCard, fillDetails, pay } from './support/pages.ts';
+import { stage } from './support/stage.ts';
+
+const here = stage();
+afterEach(() => here.api.webhooks('normal'));
+
+/** A paid order whose buyer said nothing more to us. */
+async function paidAndGone(quantity: number) {
+  const { event } = await here.api.organise();
+  const email = `gone.${event.id}@example.test`;
+  const order = await here.api.intent(event.id, quantity, email);
+  expect(await here.api.confirm(order)).toBe('succeeded');
+  return { order, email, event };
+}
+
+async function hasTicketsOnce({ order, email, event }: Awaited<ReturnType<typeof paidAndGone>>, quantity: number) {
+  const { tickets } = await here.api.fulfilled(order);
+  expect(new Set(tickets.map(({ ticketCode }) => ticketCode)).size).toBe(quantity);
+  expect((await here.api.mailTo(email)).attachments.filter(({ cid }) => cid)).toHaveLength(quantity);
+  expect(await here.api.stock(event.id)).toMatchObject({ sold: quantity, held: 0 });
+}
+
+test('the page is closed before it can say that it paid: the message of the provider makes the tickets', async () => {
+  const { event } = await here.api.organise({ title: 'Closed Tab' });
+  const buyer = await here.visitor();
+  await buyer.route('**/api/process-ticket-purchase', (route) => route.abort());
+  await buyer.goto(`/ticket-checkout?eventId=${event.id}`);
+  await fillDetails(buyer, 'Cleo Closed', 'cleo@example.test', 2);
+  await fillCard(buyer);
+  await pay(buyer);
+  await buyer.getByRole('heading', { name: 'Your 2 tickets are here' }).waitFor();
+  await expect.poll(() => codes(buyer).count(), { timeout: 20_000 }).toBe(2);
+  await here.api.mailTo('cleo@example.test');
+});
+
+test('messages that were lost and come later make the same tickets', async () => {
+  await here.api.webhooks('lost');
+  const paid = await paidAndGone(2);
+  expect((await here.api.order(paid.order)).status).not.toBe('fulfilled');
+  await here.api.webhooks('normal');
+  await here.api.call('POST', '/dev/payments/deliver-all', {});
+  await hasTicketsOnce(paid, 2);
+});
+
+test('messages that come twice, and in any order, make one set of tickets and one mail', async () => {
+  for (const mode of ['doubled', 'shuffled']) {
+    await here.api.webhooks(mode, 2);
+    const orders = await Promise.all([paidAndGone(3), paidAndGone(1)]);
+    await hasTicketsOnce(orders[0], 3);
+    await hasTicketsOnce(orders[1], 1);
+    // Everything once more, by hand, and the browser comes back as well.
+    const { intents } = await here.api.call<{ intents: Array<{ id: string; events: Array<{ id: string }> }> }>(
+      'GET',
+      '/dev/payments/state?limit=2',
+    );
+    for (const { id } of intents.flatMap(({ events }) => events))
+      await here.api.call('POST', `/dev/payments/events/${id}/deliver`, {});
+    for (const { order } of orders) expect((await here.api.process(order)).status).toBe('fulfilled');
+    await expect
+      .poll(
+        async () => {
+          const { queue } = await here.api.call<{ queue: { pending: number } }>('GET', '/dev/payments/state');
+          return queue.pending;
+        },
+        { timeout: 30_000 },
+      )
+      .toBe(0);
+    await hasTicketsOnce(orders[0], 3);
+    for (const { email } of orders) expect(await here.api.mailsTo(email)).toHaveLength(1);
+  }
+});
