@@ -1,34 +1,74 @@
+import type { ServerResponse } from 'node:http';
 import type { Request, RequestHandler } from 'express';
 import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible';
+import { network } from './network.ts';
 import { HttpProblem } from './problems.ts';
 
-export interface Limit {
-  /** Names the class: two limits of one name share their counters. */
+export interface Quota {
+  /** Names the class, in the `RateLimit` headers and wherever the counters are kept. */
   name: string;
   points: number;
   perSeconds: number;
-  /** Who is counted; default the address the request came from. */
+}
+
+export interface Limit extends Quota {
+  /** Who is counted; default `senderOf`. */
   key?: (req: Request) => string;
+}
+
+export interface Taken {
+  allowed: boolean;
+  remaining: number;
+  /** Seconds until the count begins anew, at least 1. */
+  resetsIn: number;
 }
 
 /** The address the gateway saw (it overwrites the header), or the socket's own. */
 export const addressOf = (req: Request): string =>
   req.get('x-forwarded-for')?.split(',').at(-1)?.trim() ?? req.socket.remoteAddress ?? 'unknown';
 
-/** 429 with Retry-After beyond `points` in `perSeconds`. Counted in this process; Redis counts for all instances later. */
-export function rateLimit({ name, points, perSeconds, key = addressOf }: Limit): RequestHandler {
+/** Who is counted as one. */
+export const senderOf = (req: Request): string => network(addressOf(req));
+
+/** Takes one of the points a key has in the window that began with its first. Counted in this process; Redis counts for all instances later. */
+export function quota({ name, points, perSeconds }: Quota): (key: string) => Promise<Taken> {
   const limiter = new RateLimiterMemory({ keyPrefix: name, points, duration: perSeconds });
+  const seen = (result: RateLimiterRes, allowed: boolean): Taken => ({
+    allowed,
+    remaining: Math.max(0, result.remainingPoints),
+    resetsIn: Math.max(1, Math.ceil(result.msBeforeNext / 1_000)),
+  });
+  return (key) =>
+    limiter.consume(key).then(
+      (result) => seen(result, true),
+      (result: unknown) => {
+        if (result instanceof RateLimiterRes) return seen(result, false);
+        throw result;
+      },
+    );
+}
+
+export const tooManyRequests = ({ resetsIn }: Taken): HttpProblem =>
+  new HttpProblem(
+    429,
+    'too-many-requests',
+    `Too many requests. Please try again in ${resetsIn === 1 ? 'a second' : `${resetsIn} seconds`}.`,
+    { retryAfter: resetsIn },
+  );
+
+/** What is left, in the fields of draft-ietf-httpapi-ratelimit-headers: `r` requests, `t` seconds until there are `q` again. */
+export function announce(res: ServerResponse, { name, points, perSeconds }: Quota, taken: Taken): void {
+  res.setHeader('ratelimit-policy', `"${name}";q=${points};w=${perSeconds}`);
+  res.setHeader('ratelimit', `"${name}";r=${taken.remaining};t=${taken.resetsIn}`);
+}
+
+/** 429 with Retry-After beyond `points` in `perSeconds`; `RateLimit` on every answer. */
+export function rateLimit({ key = senderOf, ...limit }: Limit): RequestHandler {
+  const take = quota(limit);
   return async (req, res, next) => {
-    try {
-      const { remainingPoints } = await limiter.consume(key(req));
-      res.setHeader('ratelimit', `"${name}";r=${remainingPoints};t=${perSeconds}`);
-    } catch (error) {
-      if (!(error instanceof RateLimiterRes)) throw error;
-      const seconds = Math.max(1, Math.ceil(error.msBeforeNext / 1_000));
-      throw new HttpProblem(429, 'too-many-requests', `Too many requests. Please try again in ${seconds} seconds.`, {
-        retryAfter: seconds,
-      });
-    }
+    const taken = await take(key(req));
+    announce(res, limit, taken);
+    if (!taken.allowed) throw tooManyRequests(taken);
     next();
   };
 }

@@ -1,0 +1,46 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import express from 'express';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { logger } from './logger.ts';
+import { problems } from './problems.ts';
+import { quota, rateLimit } from './rate-limit.ts';
+
+beforeEach(() => void vi.useFakeTimers({ toFake: ['Date', 'setTimeout', 'clearTimeout'] }));
+afterEach(() => void vi.useRealTimers());
+
+test('takes points per key, and gives them back when the window is over', async () => {
+  const take = quota({ name: 'x', points: 2, perSeconds: 60 });
+  expect(await take('a')).toEqual({ allowed: true, remaining: 1, resetsIn: 60 });
+  vi.advanceTimersByTime(20_500);
+  expect(await take('a')).toEqual({ allowed: true, remaining: 0, resetsIn: 40 });
+  expect(await take('a')).toEqual({ allowed: false, remaining: 0, resetsIn: 40 });
+  expect(await take('b')).toMatchObject({ allowed: true, remaining: 1 });
+  vi.advanceTimersByTime(40_000);
+  expect(await take('a')).toEqual({ allowed: true, remaining: 1, resetsIn: 60 });
+});
+
+test('says what is left, and when to come back', async () => {
+  vi.useRealTimers();
+  const app = express();
+  app.use(rateLimit({ name: 'look', points: 2, perSeconds: 30 }), (_req, res) => void res.end('ok'));
+  app.use(problems(logger('test', 'silent')));
+  const server = createServer(app);
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const ask = (from: string) =>
+    fetch(`http://127.0.0.1:${(server.address() as AddressInfo).port}`, { headers: { 'x-forwarded-for': from } });
+
+  const first = await ask('2001:db8:1:2::a');
+  expect(first.headers.get('ratelimit-policy')).toBe('"look";q=2;w=30');
+  expect(first.headers.get('ratelimit')).toBe('"look";r=1;t=30');
+  // Another address of the same household.
+  expect((await ask('2001:db8:1:2::b')).headers.get('ratelimit')).toMatch(/^"look";r=0;t=(30|29)$/);
+  const refused = await ask('2001:db8:1:2::c');
+  expect(refused.status).toBe(429);
+  expect(refused.headers.get('content-type')).toContain('application/problem+json');
+  expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(27);
+  expect(refused.headers.get('ratelimit')).toMatch(/^"look";r=0;t=/);
+  expect(await refused.json()).toMatchObject({ status: 429, code: 'too-many-requests' });
+  expect((await ask('2001:db8:1:3::a')).status).toBe(200);
+  await new Promise((resolve) => (server.close(resolve), server.closeAllConnections()));
+});
