@@ -2,8 +2,15 @@ import { Client } from 'pg';
 import type { Store } from './store.ts';
 import type { Fact, Place, Queries } from './types.ts';
 
-/** An event as the log holds it, with its position. */
-export type Logged = Fact & Place & { position: bigint };
+/** A place in the log's order. Positions alone are no order: a lower one can commit after a higher one. */
+export interface Cursor {
+  /** The transaction that appended it (xid8). */
+  tx: bigint;
+  position: bigint;
+}
+
+/** An event as the log holds it, with its place in the order. */
+export type Logged = Fact & Place & Cursor;
 
 export interface FollowOptions {
   /** Checkpoint and lock go by this name: `relay`, `projection:my-table`. */
@@ -22,6 +29,7 @@ export interface Follower {
 }
 
 interface LogRow {
+  tx: string;
   position: string;
   stream: string;
   version: string;
@@ -33,19 +41,28 @@ interface LogRow {
   occurred_at: Date;
 }
 
+/** Before the first event. */
+export const START: Cursor = { tx: 0n, position: 0n };
+
+const cursorOf = ({ tx, position }: { tx: string; position: string }): Cursor => ({
+  tx: BigInt(tx),
+  position: BigInt(position),
+});
+
 /**
- * The next events after a position. It stays below the oldest transaction still open (`pg_snapshot_xmin`): a lower position can
- * commit after a higher one, and a reader that had passed it would never see it. With `appendsLocked` the caller has locked the
- * table against appends, so there is nothing to wait for.
+ * The next events after a place, in the order (transaction, position). It stays below the oldest transaction still open
+ * (`pg_snapshot_xmin`): all that comes before that is there, and nothing can come in between any more. With `appendsLocked` the
+ * caller has locked the table against appends, so there is nothing to wait for.
  */
-export async function readLog(db: Queries, after: bigint, limit: number, appendsLocked = false): Promise<Logged[]> {
+export async function readLog(db: Queries, after: Cursor, limit: number, appendsLocked = false): Promise<Logged[]> {
   const { rows } = await db.query<LogRow>(
-    `select position, stream, version, type, data, user_id, correlation_id, causation_id, occurred_at from events
-     where position > $1 ${appendsLocked ? '' : 'and tx < pg_snapshot_xmin(pg_current_snapshot())'} order by position limit $2`,
-    [String(after), limit],
+    `select tx, position, stream, version, type, data, user_id, correlation_id, causation_id, occurred_at from events
+     where (tx, position) > ($1::xid8, $2::bigint) ${appendsLocked ? '' : 'and tx < pg_snapshot_xmin(pg_current_snapshot())'}
+     order by tx, position limit $3`,
+    [String(after.tx), String(after.position), limit],
   );
   return rows.map((row) => ({
-    position: BigInt(row.position),
+    ...cursorOf(row),
     stream: row.stream,
     id: row.stream.slice(row.stream.indexOf('-') + 1),
     version: Number(row.version),
@@ -60,6 +77,10 @@ export async function readLog(db: Queries, after: bigint, limit: number, appends
 
 const IDLE_MS = 1_000;
 const MAX_PAUSE_MS = 5_000;
+/** How often one that does not lead looks whether it may. */
+const STANDBY_MS = 1_000;
+
+const isBehind = (a: Cursor, b: Cursor) => a.tx < b.tx || (a.tx === b.tx && a.position < b.position);
 
 /**
  * Reads the log to its end, again and again, from a durable checkpoint. One at a time over all instances: the connection holds an
@@ -72,7 +93,7 @@ export function follow(
   let stopped = false;
   let woken = false;
   let wake: () => void = () => undefined;
-  let handledUpTo = -1n;
+  let handledUpTo: Cursor = { tx: -1n, position: -1n };
   let pause = 50;
   const waiters = new Set<() => void>();
   const rouse = () => {
@@ -81,11 +102,13 @@ export function follow(
   };
   const unsubscribe = store.onAppended(rouse);
 
-  const sleep = (ms: number) =>
+  /** Appends end the sleep of the one that leads; another, and one whose world is broken, sleeps until its time. */
+  const sleep = (ms: number, leads: boolean) =>
     new Promise<void>((resolve) => {
-      if (stopped || (woken && ms === IDLE_MS)) return resolve();
+      if (stopped || (woken && leads)) return resolve();
       const timer = setTimeout(resolve, ms);
       wake = () => {
+        if (!leads && !stopped) return;
         clearTimeout(timer);
         resolve();
       };
@@ -93,26 +116,31 @@ export function follow(
 
   async function lead(client: Client): Promise<void> {
     await client.query(`insert into checkpoints (name, position) values ($1, 0) on conflict do nothing`, [name]);
-    const { rows } = await client.query<{ position: string }>('select position from checkpoints where name = $1', [
-      name,
-    ]);
-    let position = BigInt(rows[0]?.position ?? 0);
-    handledUpTo = position;
+    const { rows } = await client.query<{ tx: string; position: string }>(
+      'select tx, position from checkpoints where name = $1',
+      [name],
+    );
+    let at = rows[0] ? cursorOf(rows[0]) : START;
+    handledUpTo = at;
     while (!stopped) {
       woken = false;
-      const events = await readLog(client, position, batchSize);
+      const events = await readLog(client, at, batchSize);
       const last = events.at(-1);
       if (last) {
         if (transactional) await client.query('begin');
         await handle(events, client);
-        await client.query('update checkpoints set position = $2 where name = $1', [name, String(last.position)]);
+        await client.query('update checkpoints set tx = $2, position = $3 where name = $1', [
+          name,
+          String(last.tx),
+          String(last.position),
+        ]);
         if (transactional) await client.query('commit');
-        position = last.position;
+        at = last;
       }
-      handledUpTo = position;
+      handledUpTo = at;
       pause = 50;
       waiters.forEach((check) => check());
-      if (events.length < batchSize && !woken) await sleep(IDLE_MS);
+      if (events.length < batchSize) await sleep(IDLE_MS, true);
     }
   }
 
@@ -135,12 +163,12 @@ export function follow(
         if (rows[0]?.won) {
           await client.query('listen events');
           await lead(client);
-        }
+        } else pause = Math.min(pause, STANDBY_MS);
       } catch (error) {
         if (!stopped) store.warn(error, `following the log (${name}) broke off and starts again`);
       }
       await client.end().catch(() => undefined);
-      if (!stopped) await sleep(pause);
+      if (!stopped) await sleep(pause, false);
       pause = Math.min(pause * 2, MAX_PAUSE_MS);
     }
   }
@@ -148,14 +176,14 @@ export function follow(
   const running = run();
   return {
     caughtUp: async () => {
-      const { rows } = await store.pool.query<{ position: string }>(
-        'select coalesce(max(position), 0) as position from events',
+      const { rows } = await store.pool.query<{ tx: string; position: string }>(
+        'select tx, position from events order by tx desc, position desc limit 1',
       );
-      const target = BigInt(rows[0]?.position ?? 0);
-      if (handledUpTo >= target) return;
+      const target = rows[0] ? cursorOf(rows[0]) : START;
+      if (!isBehind(handledUpTo, target)) return;
       await new Promise<void>((resolve) => {
         const check = () => {
-          if (handledUpTo < target && !stopped) return;
+          if (isBehind(handledUpTo, target) && !stopped) return;
           waiters.delete(check);
           resolve();
         };
@@ -168,6 +196,7 @@ export function follow(
       unsubscribe();
       rouse();
       await running;
+      waiters.forEach((check) => check());
     },
   };
 }

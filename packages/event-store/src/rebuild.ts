@@ -1,5 +1,5 @@
 import { escapeIdentifier, type Pool, type PoolClient } from 'pg';
-import { readLog, type Logged } from './follow.ts';
+import { readLog, START, type Cursor, type Logged } from './follow.ts';
 import type { Fact, Projection, Recorded } from './types.ts';
 
 /** The read models of one category: what `streams` was given, and the tables its projections write. */
@@ -43,14 +43,14 @@ export async function rebuild(pool: Pool, models: ReadModel[]): Promise<{ tables
     for (const table of tables) before.set(table, (await digest(client, table)).digest);
     if (tables.length > 0) await client.query(`truncate ${tables.map((table) => escapeIdentifier(table)).join(', ')}`);
 
-    let position = 0n;
+    let at: Cursor = START;
     let events = 0;
     for (;;) {
-      const page = await readLog(client, position, PAGE, true);
+      const page = await readLog(client, at, PAGE, true);
       const last = page.at(-1);
       if (!last) break;
       for (const model of models) await project(client, model, page);
-      position = last.position;
+      at = last;
       events += page.length;
     }
 

@@ -16,6 +16,7 @@ const orderId = '0b9e6f2c-5d0a-4f53-9c1e-0a6d4c9c7f10';
 const at = '2026-03-07T20:00:00.000Z';
 const logged = (event: SaleEvent, version: number, eventId = 42): Logged => ({
   ...event,
+  tx: 1n,
   position: BigInt(version),
   stream: `sale-${eventId}`,
   id: String(eventId),

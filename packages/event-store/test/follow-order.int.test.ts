@@ -1,0 +1,73 @@
+import { Client } from 'pg';
+import { expect, test } from 'vitest';
+import { relay } from '@beltway/event-store';
+import { eventually } from '@beltway/kit/testing';
+import { database, instance, later } from './support.ts';
+
+async function writer(url: string) {
+  const client = new Client({ connectionString: url });
+  await client.connect();
+  later(() => client.end().catch(() => undefined));
+  const append = (stream: string, version: number) =>
+    client.query(
+      `insert into events (stream, version, type, data, correlation_id, causation_id, occurred_at)
+       values ($1, $2, 'Filled', '{"size":1}', 'c', 'c', now())`,
+      [stream, version],
+    );
+  return { client, append };
+}
+
+/** Two appends at the same time take positions in turn; the one that began first commits first. */
+test('no event is passed whose position lies between those of an append that committed before', async () => {
+  const { url } = await database();
+  const { store } = instance(url);
+  const told: string[] = [];
+  const follower = relay(store, {
+    topic: 'box.events',
+    publish: (events) => events.map((of) => ({ of, type: 'box.Filled', version: 1, data: of.data })),
+    send: async (messages) => void told.push(...messages.map(({ key }) => key)),
+  });
+  later(() => follower.stop());
+  const [early, late] = [await writer(url), await writer(url)];
+  await early.client.query('begin');
+  await late.client.query('begin');
+  await early.append('box-early', 1);
+  await late.append('box-late', 1);
+  await early.append('box-early', 2);
+  await early.client.query('commit');
+  await eventually(() => told.length === 2);
+  await late.client.query('commit');
+  await eventually(() => told.length === 3);
+  expect(told).toEqual(['box-early', 'box-early', 'box-late']);
+  await follower.caughtUp();
+});
+
+test('no event is passed whose position was taken before its transaction had a number', async () => {
+  const { url } = await database();
+  const { store } = instance(url);
+  const told: string[] = [];
+  const follower = relay(store, {
+    topic: 'box.events',
+    publish: (events) => events.map((of) => ({ of, type: 'box.Filled', version: 1, data: of.data })),
+    send: async (messages) => void told.push(...messages.map(({ key }) => key)),
+  });
+  later(() => follower.stop());
+  const [slow, quick] = [await writer(url), await writer(url)];
+  // The first number out of a sequence is logged, and gives its transaction a number too; the next ones are not.
+  await quick.append('box-quick', 1);
+  await slow.client.query('begin');
+  // What an insert does first, cut off from what it does next, as the system may do at any time.
+  const { rows } = await slow.client.query<{ position: string }>(
+    `select nextval(pg_get_serial_sequence('events', 'position')) as position`,
+  );
+  await quick.append('box-quick', 2);
+  await eventually(() => told.length === 2);
+  await slow.client.query(
+    `insert into events (position, stream, version, type, data, correlation_id, causation_id, occurred_at)
+     overriding system value values ($1, 'box-slow', 1, 'Filled', '{"size":1}', 'c', 'c', now())`,
+    [rows[0]?.position],
+  );
+  await slow.client.query('commit');
+  await eventually(() => told.length === 3);
+  expect(told).toEqual(['box-quick', 'box-quick', 'box-slow']);
+});
