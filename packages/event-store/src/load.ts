@@ -7,6 +7,8 @@ export interface SnapshotOptions<State> {
   read(json: unknown): State;
   /** Events between snapshots. Default 1,000. */
   every?: number;
+  /** Least time between two snapshots of a stream in this process. Default 2 s. */
+  pauseMs?: number;
 }
 
 export interface Loading<State, Event extends Fact> {
@@ -21,6 +23,8 @@ export interface Loaded<State> {
   state: State;
   version: number;
   snapshotVersion: number;
+  /** When this process wrote the last one. */
+  snapshotAt: number;
   /** Ids of all commands the stream has decided: a refusal can be told from a repeat without asking the database. */
   known: Set<string>;
 }
@@ -33,7 +37,13 @@ export async function load<State, Event extends Fact>(
   loading: Loading<State, Event>,
 ): Promise<Loaded<State>> {
   const { decider, snapshot } = loading;
-  const loaded: Loaded<State> = { state: decider.initial(), version: 0, snapshotVersion: 0, known: new Set() };
+  const loaded: Loaded<State> = {
+    state: decider.initial(),
+    version: 0,
+    snapshotVersion: 0,
+    snapshotAt: 0,
+    known: new Set(),
+  };
   if (snapshot) {
     const { rows } = await db.query<{ version: string; state: unknown }>(
       'select version, state from snapshots where stream = $1 and shape = $2',

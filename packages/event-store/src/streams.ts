@@ -46,6 +46,8 @@ interface Lane<State, Command, Event extends Fact> {
   queue: Waiting<Command, Event>[];
   running: boolean;
   loaded: Loaded<State> | undefined;
+  /** While this process was alone without a break, `loaded` is the last there is. */
+  lastIn: number | undefined;
   /** Groups for which the stream's advisory lock is still taken after another instance wrote too. */
   contended: number;
 }
@@ -80,6 +82,7 @@ export function streams<State, Command, Event extends Fact>(
       queue: [],
       running: false,
       loaded: undefined,
+      lastIn: undefined,
       contended: 0,
     };
     // Re-inserted at the end: the map's order is the order of last use.
@@ -160,8 +163,14 @@ export function streams<State, Command, Event extends Fact>(
     });
   }
 
-  async function attempt(lane: Lane<State, Command, Event>, group: Waiting<Command, Event>[]): Promise<void> {
+  async function attempt(
+    lane: Lane<State, Command, Event>,
+    group: Waiting<Command, Event>[],
+    caughtUp = false,
+  ): Promise<void> {
     const { stream, id } = lane;
+    const alone = store.peers.alone();
+    const remembered = lane.loaded !== undefined && !caughtUp && (alone === undefined || alone !== lane.lastIn);
     const loaded = (lane.loaded ??= await load(store.pool, stream, loading));
     const now = new Date();
     const locked = lane.contended > 0;
@@ -235,7 +244,12 @@ export function streams<State, Command, Event extends Fact>(
         store.appended();
       } else if (client) {
         await client.query('rollback');
+      } else if (remembered && answers.length > 0) {
+        // An append is fenced, a refusal is not: what another instance wrote since may have made the wish possible.
+        await catchUp(store.pool, stream, loaded, loading);
+        if (loaded.version > version) return await attempt(lane, group, true);
       }
+      lane.lastIn = alone;
 
       waiting -= group.length - repeats.length;
       answers.forEach((answer) => answer());
@@ -270,6 +284,9 @@ export function streams<State, Command, Event extends Fact>(
 
   function takeSnapshot(stream: string, loaded: Loaded<State>): void {
     if (!snapshot || loaded.version - loaded.snapshotVersion < (snapshot.every ?? 1_000)) return;
+    // A stream that thousands hit writes its whole state now and then, not every thousandth event.
+    if (Date.now() - loaded.snapshotAt < (snapshot.pauseMs ?? 2_000)) return;
+    loaded.snapshotAt = Date.now();
     const { version } = loaded;
     loaded.snapshotVersion = version;
     const state = JSON.stringify(snapshot.write(loaded.state));

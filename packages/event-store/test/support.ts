@@ -43,6 +43,7 @@ export function instance(
       snapshot: {
         shape: 1,
         every: snapshotEvery,
+        pauseMs: 0,
         write: (state: { size: number; taken: number }) => state,
         read: (json: unknown) => json as { size: number; taken: number },
       },
