@@ -1,4 +1,5 @@
 import { Pool, type PoolClient, type PoolConfig } from 'pg';
+import { watchPeers, type Peers } from './peers.ts';
 import type { Place, Statements } from './types.ts';
 
 export interface StoreOptions {
@@ -14,6 +15,7 @@ export interface Store {
   url: string;
   pool: Pool;
   writers: Pool;
+  peers: Peers;
   warn: (error: unknown, message: string) => void;
   /** Called after each append; the followers of this process wake by it, those of others by NOTIFY. */
   appended: () => void;
@@ -33,7 +35,8 @@ export function openStore({ url, writers = 4, warn = () => undefined }: StoreOpt
   };
   const pool = open({ max: 4 });
   // pg's pipeline mode sends begin, append, projections and commit without waiting in between: one round trip.
-  const appenders = open({ max: writers, pipeline: true });
+  const peers = watchPeers(url);
+  const appenders = open({ max: writers, pipeline: true, application_name: peers.applicationName });
 
   const wakes = new Set<() => void>();
   let notifying = false;
@@ -57,6 +60,7 @@ export function openStore({ url, writers = 4, warn = () => undefined }: StoreOpt
     url,
     pool,
     writers: appenders,
+    peers,
     warn,
     appended: () => {
       wakes.forEach((wake) => wake());
@@ -67,7 +71,7 @@ export function openStore({ url, writers = 4, warn = () => undefined }: StoreOpt
       return () => wakes.delete(wake);
     },
     close: async () => {
-      await Promise.all([pool.end(), appenders.end()]);
+      await Promise.all([pool.end(), appenders.end(), peers.close()]);
     },
   };
 }

@@ -108,6 +108,7 @@ test('the same command id with another body is refused, on the same stream and o
 test('after sold out, refusals touch the database 0 times', async () => {
   const { url, rows } = await database();
   const { boxes, store } = instance(url);
+  await eventually(() => store.peers.alone() !== undefined);
   await boxes.handle(1, fill(1), id());
   await boxes.handle(1, take('ann'), id());
   let asked = 0;

@@ -33,7 +33,9 @@ export function instance(
 ) {
   const { projections = [projectTotals, projectTakings], maxWaiting, snapshotEvery } = extra;
   const store: Store = openStore({ url });
-  later(() => store.close());
+  let closed: Promise<void> | undefined;
+  const close = () => (closed ??= store.close());
+  later(close);
   const boxes = streams(store, {
     category: 'box',
     decider: box,
@@ -49,7 +51,7 @@ export function instance(
       },
     }),
   });
-  return { store, boxes };
+  return { store, boxes, close };
 }
 
 let counter = 0;
