@@ -13,11 +13,13 @@ const eventId = z
   .positive('eventId must be a positive whole number')
   .max(2_147_483_647);
 
-/** POST /api/holds. `orderId` is the client's idempotency key: a retry is the same order. Strict: no price comes from a client. */
+/**
+ * POST /api/holds. With an `Idempotency-Key` a retry is the same order. Strict: no price comes from a client, and no order id,
+ * which is no secret: who sent another's would be answered as its buyer.
+ */
 export const HoldBody = z.strictObject({
   eventId,
   quantity,
-  orderId: z.uuid().optional(),
   /** An order of the same buyer whose hold is given back in the same decision (quantity changed). */
   replaces: z.object({ orderId: z.uuid(), accessKey: z.string().max(100) }).optional(),
 });

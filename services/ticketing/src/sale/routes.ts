@@ -69,7 +69,7 @@ export async function holdTickets(
   return holdAnswer(ticketSecret, eventId, held);
 }
 
-/** Scoped to who sends it, so that a key tells nobody of another's order. */
+/** Scoped to who sends it, so that a key tells nobody of another's order. A guest's key is a secret: with it comes the order. */
 export const orderIdFor = (key: string | undefined, caller: Caller | undefined): string =>
   key === undefined ? randomUUID() : uuidFrom(`order:${caller?.id ?? 'guest'}:${key}`);
 
@@ -87,7 +87,7 @@ export function saleRoutes(deps: Deps): Router {
   /** Holds 1 to 10 tickets for ten minutes. 201 Hold; 409 `sold-out`, `all-held`, `not-enough-left`, `not-on-sale`. Guests may. */
   router.post('/api/holds', auth.optional, async (req, res) => {
     const { replaces, ...body } = HoldBody.parse(req.body);
-    const orderId = body.orderId ?? orderIdFor(idempotencyKey(req), req.caller);
+    const orderId = orderIdFor(idempotencyKey(req), req.caller);
     if (replaces) {
       const old = await orderById(pool, replaces.orderId);
       if (old) assertMayOpen(ticketSecret, old, req.caller?.id, replaces.accessKey);
