@@ -21,7 +21,8 @@ const MAX_DEPTH = 32;
 /** JSON nested deeper than anything we take is refused before it reaches a schema. */
 const shallow: RequestHandler = (req, _res, next) => {
   const depthOf = (value: unknown, depth: number): void => {
-    if (depth > MAX_DEPTH) throw new HttpProblem(400, 'too-deep', `The body is nested deeper than ${MAX_DEPTH} levels.`);
+    if (depth > MAX_DEPTH)
+      throw new HttpProblem(400, 'too-deep', `The body is nested deeper than ${MAX_DEPTH} levels.`);
     if (value && typeof value === 'object') for (const inner of Object.values(value)) depthOf(inner, depth + 1);
   };
   depthOf(req.body, 0);
@@ -41,7 +42,16 @@ export function createServiceApp({ log, checks = {}, bodyLimit = '100kb', routes
     const started = performance.now();
     res.on('finish', () => {
       if (req.path.startsWith('/health')) return;
-      log.info({ requestId, method: req.method, path: req.path, status: res.statusCode, ms: Math.round(performance.now() - started) }, 'request');
+      log.info(
+        {
+          requestId,
+          method: req.method,
+          path: req.path,
+          status: res.statusCode,
+          ms: Math.round(performance.now() - started),
+        },
+        'request',
+      );
     });
     next();
   });
@@ -57,4 +67,5 @@ export function createServiceApp({ log, checks = {}, bodyLimit = '100kb', routes
 }
 
 /** The id that ties everything one request causes together. */
-export const requestIdOf = (res: { locals: Record<string, unknown> }): string => String(res.locals['requestId'] ?? randomUUID());
+export const requestIdOf = (res: { locals: Record<string, unknown> }): string =>
+  String(res.locals['requestId'] ?? randomUUID());

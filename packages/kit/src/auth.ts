@@ -68,14 +68,18 @@ type Cached = { caller: Caller; until: number };
  * Verified tokens are cached by the whole token for 30 s; logout and role change, heard on the bus, empty the cache.
  */
 export async function authenticator({ identityUrl, internalToken, bus, log }: AuthOptions): Promise<Authenticator> {
-  const keys = createRemoteJWKSet(new URL('/.well-known/jwks.json', identityUrl), { cooldownDuration: 10_000, timeoutDuration: 3_000 });
+  const keys = createRemoteJWKSet(new URL('/.well-known/jwks.json', identityUrl), {
+    cooldownDuration: 10_000,
+    timeoutDuration: 3_000,
+  });
   const cache = new Map<string, Cached>();
   const revokedSessions = new Map<string, number>();
   const generations = new Map<number, number>();
   let loaded = false;
   let stopped = false;
 
-  const revokeSession = (sessionId: string) => revokedSessions.set(sessionId, Date.now() + ACCESS_TOKEN_MINUTES * 60_000);
+  const revokeSession = (sessionId: string) =>
+    revokedSessions.set(sessionId, Date.now() + ACCESS_TOKEN_MINUTES * 60_000);
   const raiseGeneration = (userId: number, generation: number) =>
     generations.set(userId, Math.max(generation, generations.get(userId) ?? 0));
 
@@ -90,7 +94,9 @@ export async function authenticator({ identityUrl, internalToken, bus, log }: Au
   const load = async (): Promise<void> => {
     while (!loaded && !stopped) {
       try {
-        const known = Revocations.parse(await internalClient(identityUrl, internalToken, 2_000).get('/internal/revocations'));
+        const known = Revocations.parse(
+          await internalClient(identityUrl, internalToken, 2_000).get('/internal/revocations'),
+        );
         known.sessions.forEach(revokeSession);
         known.users.forEach(({ userId, generation }) => raiseGeneration(userId, generation));
         cache.clear();
@@ -117,13 +123,26 @@ export async function authenticator({ identityUrl, internalToken, bus, log }: Au
     if (!loaded) throw unavailable('Sign-in is not ready yet. Please try again in a moment.', 1);
     let claims: TokenClaims;
     try {
-      const { payload } = await jwtVerify(token, keys, { algorithms: ['RS256'], issuer: ISSUER, audience: AUDIENCE, requiredClaims: ['exp'] });
+      const { payload } = await jwtVerify(token, keys, {
+        algorithms: ['RS256'],
+        issuer: ISSUER,
+        audience: AUDIENCE,
+        requiredClaims: ['exp'],
+      });
       claims = TokenClaims.parse(payload);
     } catch (error) {
-      throw isBadToken(error) ? unauthenticated() : unavailable('Sign-in cannot be checked right now. Please try again in a moment.');
+      throw isBadToken(error)
+        ? unauthenticated()
+        : unavailable('Sign-in cannot be checked right now. Please try again in a moment.');
     }
     if (!allowed(claims)) throw unauthenticated();
-    const caller: Caller = { id: Number(claims.sub), email: claims.email, name: claims.name, role: claims.role, sessionId: claims.sid };
+    const caller: Caller = {
+      id: Number(claims.sub),
+      email: claims.email,
+      name: claims.name,
+      role: claims.role,
+      sessionId: claims.sid,
+    };
     if (cache.size >= CACHE_SIZE) cache.delete(cache.keys().next().value as string);
     cache.set(token, { caller, until: Math.min(claims.exp * 1000, now + CACHE_MS) });
     return caller;
@@ -147,11 +166,13 @@ export async function authenticator({ identityUrl, internalToken, bus, log }: Au
     verify,
     optional,
     signedIn,
-    role: (...roles) => (req, res, next) =>
-      signedIn(req, res, (error?: unknown) => {
-        if (error) return next(error);
-        next(req.caller && roles.includes(req.caller.role) ? undefined : forbidden('Your account may not do this.'));
-      }),
+    role:
+      (...roles) =>
+      (req, res, next) =>
+        signedIn(req, res, (error?: unknown) => {
+          if (error) return next(error);
+          next(req.caller && roles.includes(req.caller.role) ? undefined : forbidden('Your account may not do this.'));
+        }),
     ready: () => loaded,
     stop: async () => {
       stopped = true;

@@ -7,7 +7,8 @@ export function internalOnly(token: string): RequestHandler {
   const expected = Buffer.from(token);
   return (req, _res, next) => {
     const given = Buffer.from(req.get('x-internal-token') ?? '');
-    if (given.length !== expected.length || !timingSafeEqual(given, expected)) throw forbidden('Only Beltway itself may call this.');
+    if (given.length !== expected.length || !timingSafeEqual(given, expected))
+      throw forbidden('Only Beltway itself may call this.');
     next();
   };
 }

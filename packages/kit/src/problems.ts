@@ -15,7 +15,12 @@ export class HttpProblem extends Error {
   readonly errors: FieldError[] | undefined;
   readonly retryAfter: number | undefined;
 
-  constructor(status: number, code: string, message: string, more: { errors?: FieldError[]; retryAfter?: number } = {}) {
+  constructor(
+    status: number,
+    code: string,
+    message: string,
+    more: { errors?: FieldError[]; retryAfter?: number } = {},
+  ) {
     super(message);
     this.status = status;
     this.code = code;
@@ -25,12 +30,15 @@ export class HttpProblem extends Error {
 }
 
 export const notFound = (what = 'This page') => new HttpProblem(404, 'not-found', `${what} does not exist.`);
-export const forbidden = (message = 'This is not yours to see or change.') => new HttpProblem(403, 'forbidden', message);
-export const unauthenticated = (message = 'Authentication required') => new HttpProblem(401, 'unauthenticated', message);
+export const forbidden = (message = 'This is not yours to see or change.') =>
+  new HttpProblem(403, 'forbidden', message);
+export const unauthenticated = (message = 'Authentication required') =>
+  new HttpProblem(401, 'unauthenticated', message);
 export const badField = (field: string, message: string, status = 400) =>
   new HttpProblem(status, 'invalid', message, { errors: [{ field, message }] });
 /** 503: come back in a moment; nothing was done. */
-export const unavailable = (message: string, retryAfter = 2) => new HttpProblem(503, 'unavailable', message, { retryAfter });
+export const unavailable = (message: string, retryAfter = 2) =>
+  new HttpProblem(503, 'unavailable', message, { retryAfter });
 
 const titles: Record<number, string> = {
   400: 'Bad request',
@@ -83,10 +91,12 @@ export function asProblem(error: unknown): HttpProblem {
   if (error instanceof CommandReused)
     return new HttpProblem(422, 'idempotency-key-reused', 'This idempotency key was used before for another request.');
   if (error instanceof Overloaded) return unavailable('Too many people at once. Please try again in a moment.', 1);
-  if (isTransient(error)) return unavailable('A part of Beltway does not answer right now. Nothing was lost; please try again.');
+  if (isTransient(error))
+    return unavailable('A part of Beltway does not answer right now. Nothing was lost; please try again.');
   const type = error instanceof Error && 'type' in error ? String(error.type) : '';
   if (type === 'entity.too.large') return new HttpProblem(413, 'too-large', 'The request body is too large.');
-  if (type === 'entity.parse.failed') return new HttpProblem(400, 'malformed-json', 'The request body is not valid JSON.');
+  if (type === 'entity.parse.failed')
+    return new HttpProblem(400, 'malformed-json', 'The request body is not valid JSON.');
   if (type === 'encoding.unsupported' || type === 'charset.unsupported')
     return new HttpProblem(415, 'unsupported-encoding', 'This encoding of the body is not supported.');
   if (type === 'request.aborted' || type === 'request.size.invalid')
@@ -100,8 +110,10 @@ export function problems(log: Logger): ErrorRequestHandler {
   return (error: unknown, req: Request, res: Response, next) => {
     if (res.headersSent) return next(error);
     const problem = asProblem(error);
-    if (problem.status >= 500 && problem.status !== 503) log.error({ err: error, requestId: res.locals['requestId'] }, 'request failed');
-    else if (problem.status === 503) log.warn({ err: error, requestId: res.locals['requestId'] }, 'answered unavailable');
+    if (problem.status >= 500 && problem.status !== 503)
+      log.error({ err: error, requestId: res.locals['requestId'] }, 'request failed');
+    else if (problem.status === 503)
+      log.warn({ err: error, requestId: res.locals['requestId'] }, 'answered unavailable');
     sendProblem(res, problem, res.locals['requestId'] as string | undefined);
   };
 }

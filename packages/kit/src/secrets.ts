@@ -1,7 +1,8 @@
 import { createCipheriv, createDecipheriv, createHash, createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
 
 /** A key for one purpose out of one secret of the environment. */
-const keyFor = (secret: string, purpose: string): Buffer => createHash('sha256').update(`${purpose}\0${secret}`).digest();
+const keyFor = (secret: string, purpose: string): Buffer =>
+  createHash('sha256').update(`${purpose}\0${secret}`).digest();
 
 /** Encrypts text for storage (AES-256-GCM): `iv.tag.body` in base64url. */
 export function seal(secret: string, purpose: string, text: string): string {

@@ -17,7 +17,10 @@ export async function testIdentity() {
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 
   /** An access token as identity signs it; `claims` overrides single claims to make a bad one. */
-  const tokenFor = async (user: { id: number; role?: Role; name?: string; email?: string }, claims: Record<string, unknown> = {}) =>
+  const tokenFor = async (
+    user: { id: number; role?: Role; name?: string; email?: string },
+    claims: Record<string, unknown> = {},
+  ) =>
     new SignJWT({
       sid: randomUUID(),
       role: user.role ?? 'user',
