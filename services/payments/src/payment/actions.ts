@@ -4,9 +4,11 @@ import { type PaymentStatus, type RequestedPayment, type SettledPayment } from '
 import { HttpProblem, notFound } from '@beltway/kit/problems';
 import { seal, unseal } from '@beltway/kit/secrets';
 import type { Payment as PaymentRow } from '../generated/prisma/client.ts';
+import { fromMetadata } from '../provider/metadata.ts';
 import type { Intent } from '../provider/objects.ts';
 import type { Provider } from '../provider/provider.ts';
 import { factId, statusOf, toldByIntent } from '../provider/told.ts';
+import type { PaymentTerms } from './events.ts';
 import { record, type Recording } from './record.ts';
 
 export interface Acting extends Recording {
@@ -17,7 +19,10 @@ export interface Acting extends Recording {
 
 const SEALED_FOR = 'client-secret';
 
-/** One intent per order. The provider is asked first, with no transaction open; a repeat is answered from our own row. */
+/**
+ * One intent per order, and a new one when it was cancelled. The provider is asked first, with no transaction open; a repeat is
+ * answered from our own row.
+ */
 export async function requestPayment(
   deps: Acting,
   body: RequestPaymentBody,
@@ -26,10 +31,12 @@ export async function requestPayment(
   const { payments, db, provider, secretKey } = deps;
   const { description, receiptEmail, ...wish } = body;
   const row = await db.payment.findUnique({ where: { id: body.orderId } });
-  if (row) return repeated(deps, row, body);
+  if (row) assertSameTerms(row, body);
+  if (row && row.status !== 'cancelled') return repeated(deps, row);
 
+  const instead = row?.stripePaymentIntentId;
   const terms = { purpose: 'tickets' as const, ...wish };
-  const intent = await provider.request(terms, { description, receiptEmail });
+  const intent = await provider.request(terms, { description, receiptEmail }, instead);
   const clientSecret = secretOf(intent);
   await payments.handle(
     body.orderId,
@@ -39,7 +46,7 @@ export async function requestPayment(
       clientSecret: seal(secretKey, SEALED_FOR, clientSecret),
     },
     {
-      commandId: `request:${body.orderId}`,
+      commandId: `request:${body.orderId}${instead ? `:instead-of:${instead}` : ''}`,
       fingerprint: fingerprintOf(terms),
       correlationId,
       ...(body.buyerId !== null && { userId: body.buyerId }),
@@ -48,19 +55,16 @@ export async function requestPayment(
   return { paymentId: intent.id, clientSecret };
 }
 
-async function repeated(
-  { provider, secretKey }: Acting,
-  row: PaymentRow,
-  body: RequestPaymentBody,
-): Promise<RequestedPayment> {
+function assertSameTerms(row: PaymentRow, body: RequestPaymentBody): void {
   const same =
     row.amount === body.amountCents &&
     row.eventId === body.eventId &&
     row.organiserId === body.organiserId &&
     row.userId === body.buyerId;
   if (!same) throw new HttpProblem(422, 'payment-changed', 'This order was asked to be paid on other terms.');
-  if (row.status === 'cancelled')
-    throw new HttpProblem(409, 'payment-cancelled', 'The payment of this order was cancelled.');
+}
+
+async function repeated({ provider, secretKey }: Acting, row: PaymentRow): Promise<RequestedPayment> {
   const paymentId = row.stripePaymentIntentId;
   return { paymentId, clientSecret: kept(row.clientSecret, secretKey) ?? secretOf(await provider.retrieve(paymentId)) };
 }
@@ -91,19 +95,22 @@ const FINAL: readonly string[] = ['succeeded', 'cancelled', 'refunded'] satisfie
 
 async function resolvePayment(deps: Acting, paymentId: string, ask: () => Promise<Intent>): Promise<SettledPayment> {
   const row = await deps.db.payment.findUnique({ where: { stripePaymentIntentId: paymentId } });
-  if (!row) throw notFound('This payment');
-  const { orderId, eventId, amount: amountCents } = row;
-  const settled = (status: PaymentStatus): SettledPayment => ({
-    paymentId,
-    orderId: orderId ?? row.id,
-    eventId,
-    amountCents,
-    status,
-  });
-  if (FINAL.includes(row.status)) return settled(row.status as PaymentStatus);
+  const { orderId, eventId, amountCents } = row
+    ? { orderId: row.orderId ?? row.id, eventId: row.eventId, amountCents: row.amount }
+    : await askWhose(deps, paymentId);
+  const settled = (status: PaymentStatus): SettledPayment => ({ paymentId, orderId, eventId, amountCents, status });
+  if (row && FINAL.includes(row.status)) return settled(row.status as PaymentStatus);
 
   const intent = await ask();
   const told = toldByIntent(intent);
-  if (told) await record(deps, told, { commandId: factId(told), correlationId: row.id });
+  if (told) await record(deps, told, { commandId: factId(told), correlationId: orderId });
   return settled(statusOf(intent));
+}
+
+/** An intent that another has taken the place of, or one that was asked for and forgotten: the provider knows whose it is. */
+async function askWhose({ provider }: Acting, paymentId: string): Promise<PaymentTerms> {
+  const { metadata, amount } = await provider.retrieve(paymentId);
+  const terms = fromMetadata(metadata, paymentId, amount);
+  if (!terms) throw notFound('This payment');
+  return terms;
 }

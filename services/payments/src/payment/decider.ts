@@ -4,6 +4,8 @@ import type { PaymentCommand, PaymentEvent, PaymentFacts, PaymentTerms, Split, T
 
 export interface Payment {
   terms: PaymentTerms | null;
+  /** Intents that were cancelled and replaced. */
+  former: Set<string>;
   status: 'open' | 'processing' | 'succeeded' | 'cancelled';
   /** Attempts that were declined, refunds that failed: each is told once. */
   declined: Set<string>;
@@ -15,6 +17,7 @@ export interface Payment {
 
 const initial = (): Payment => ({
   terms: null,
+  former: new Set(),
   status: 'open',
   declined: new Set(),
   failedRefunds: new Set(),
@@ -45,11 +48,19 @@ function known(payment: Payment, { paymentId, terms: told }: Told): { terms: Pay
   return { terms, first: payment.terms ? [] : [{ type: 'PaymentRequested', data: { ...terms, clientSecret: null } }] };
 }
 
+/** News of an intent that another has taken the place of. Money on it cannot be: that stays an error. */
+const isBygone = (command: PaymentCommand, { former }: Payment): boolean =>
+  (command.type === 'RecordProcessing' || command.type === 'RecordFailure' || command.type === 'RecordCancellation') &&
+  former.has(command.paymentId);
+
 function decide(command: PaymentCommand, payment: Payment): PaymentEvent[] {
+  if (isBygone(command, payment)) return [];
   switch (command.type) {
     case 'RequestPayment': {
       const { terms, clientSecret } = command;
-      if (!payment.terms) return [{ type: 'PaymentRequested', data: { ...terms, clientSecret } }];
+      // A cancelled intent is dead; an order that is still held may be paid by a new one.
+      const isDead = payment.status === 'cancelled' && payment.terms?.paymentId !== terms.paymentId;
+      if (!payment.terms || isDead) return [{ type: 'PaymentRequested', data: { ...terms, clientSecret } }];
       if (!sameTerms(payment.terms, terms))
         throw new Rejected('payment-changed', 'This order was asked to be paid on other terms.');
       return [];
@@ -133,7 +144,9 @@ function decide(command: PaymentCommand, payment: Payment): PaymentEvent[] {
 function evolve(payment: Payment, { type, data }: PaymentEvent): Payment {
   switch (type) {
     case 'PaymentRequested':
+      if (payment.terms) payment.former.add(payment.terms.paymentId);
       payment.terms = data;
+      payment.status = 'open';
       return payment;
     case 'PaymentProcessing':
       payment.status = 'processing';

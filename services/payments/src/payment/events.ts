@@ -1,8 +1,9 @@
 /**
  * One payment: what was asked of the card provider for one purchase, and what became of it. Stream `payment-<id>`; for tickets
- * the id is the order's, so an order can have one payment only. Amounts in cents.
+ * the id is the order's, so an order can have one payment only, by one intent at a time. Amounts in cents.
  */
 export type PaymentEvent =
+  /** Again, with another intent, when the one before was cancelled. */
   | { type: 'PaymentRequested'; data: PaymentTerms & { clientSecret: string | null } }
   /** The provider works on it: bank debits take days. */
   | { type: 'PaymentProcessing'; data: PaymentFacts }

@@ -9,7 +9,9 @@ export const projectPayments: Projection<PaymentEvent> = (sql, group) => {
       case 'PaymentRequested':
         sql.query(
           `insert into payments (id, user_id, event_id, organiser_id, order_id, purpose, stripe_payment_intent_id, amount, status, client_secret, created_at)
-           values ($1, $2, $3, $4, $5, $6, $7, $8, 'open', $9, $10)`,
+           values ($1, $2, $3, $4, $5, $6, $7, $8, 'open', $9, $10)
+           on conflict (id) do update set stripe_payment_intent_id = excluded.stripe_payment_intent_id, amount = excluded.amount,
+             status = 'open', client_secret = excluded.client_secret, created_at = excluded.created_at`,
           [
             id,
             data.buyerId,

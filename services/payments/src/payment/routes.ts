@@ -15,7 +15,7 @@ function intentOf(paymentId: string): string {
 export function paymentRoutes(deps: Acting): Router {
   const router = Router();
 
-  /** 200 RequestedPayment; 409 `payment-cancelled`, 422 `payment-changed` or `payment-refused`, 503 while the provider is away. */
+  /** 200 RequestedPayment; 422 `payment-changed` or `payment-refused`, 503 while the provider is away. */
   router.post('/internal/payments', async (req, res) => {
     const body = RequestPaymentBody.parse(req.body);
     res.json(await requestPayment(deps, body, requestIdOf(res)));

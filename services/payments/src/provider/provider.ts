@@ -21,10 +21,14 @@ export interface ProviderOptions {
 
 /** The card provider, by its own SDK. Every call is bounded in time and number; faults are problems: 503 passes, 422 is refused. */
 export interface Provider {
-  /** The same order gets the same intent: the idempotency key is made from it. Other terms under it are refused with 422. */
+  /**
+   * The same order gets the same intent: the idempotency key is made from it. Other terms under it are refused with 422.
+   * `instead` is the cancelled intent that a new one takes the place of.
+   */
   request(
     terms: Omit<PaymentTerms, 'paymentId'>,
     wording: { description: string; receiptEmail: string },
+    instead?: string,
   ): Promise<Intent>;
   retrieve(paymentId: string): Promise<Intent>;
   /** Answers the intent as it then is: one that is paid stays paid. */
@@ -85,7 +89,7 @@ export function openProvider(options: ProviderOptions): Provider {
   }
 
   return {
-    request: (terms, { description, receiptEmail }) =>
+    request: (terms, { description, receiptEmail }, instead) =>
       call('request', async () =>
         Intent.parse(
           await stripe.paymentIntents.create(
@@ -97,7 +101,7 @@ export function openProvider(options: ProviderOptions): Provider {
               receipt_email: receiptEmail,
               metadata: toMetadata(terms),
             },
-            { idempotencyKey: `beltway-payment-${terms.orderId}` },
+            { idempotencyKey: `beltway-payment-${terms.orderId}${instead ? `-instead-of-${instead}` : ''}` },
           ),
         ),
       ),

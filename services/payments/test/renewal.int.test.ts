@@ -1,0 +1,51 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { RequestedPayment } from '@beltway/contracts/payments';
+import { anOrder, startStack, type Stack } from './stack.ts';
+
+let stack: Stack;
+beforeAll(async () => void (stack = await startStack()));
+afterAll(() => stack.stop());
+
+async function renewed() {
+  const order = anOrder();
+  const first = RequestedPayment.parse((await stack.request(order)).body);
+  await stack.cancel(first.paymentId);
+  const second = RequestedPayment.parse((await stack.request(order)).body);
+  return { order, first, second };
+}
+
+test('an order whose intent was cancelled is paid by a new one, the same for every repeat', async () => {
+  const { order, first, second } = await renewed();
+  expect(second.paymentId).not.toBe(first.paymentId);
+  expect((await stack.request(order)).body).toEqual(second);
+  expect(await stack.pay(second.paymentId)).toBe('paid');
+  expect((await stack.settle(second.paymentId)).body).toMatchObject({ orderId: order.orderId, status: 'succeeded' });
+  expect(await stack.events(order.orderId)).toEqual([
+    'PaymentRequested',
+    'PaymentCancelled',
+    'PaymentRequested',
+    'PaymentSucceeded',
+  ]);
+});
+
+test('the same renewal asked for many times at once makes one intent', async () => {
+  const order = anOrder();
+  const first = RequestedPayment.parse((await stack.request(order)).body);
+  await stack.cancel(first.paymentId);
+  const answers = await Promise.all([1, 2, 3].map(() => stack.request(order)));
+  expect(new Set(answers.map(({ body }) => body.paymentId)).size).toBe(1);
+});
+
+test('other terms are refused also when the intent was cancelled', async () => {
+  const { order } = await renewed();
+  expect((await stack.request({ ...order, amountCents: 1_00 })).status).toBe(422);
+});
+
+test('late news of the first intent changes nothing, and who asks after it hears that it is cancelled', async () => {
+  const { order, first, second } = await renewed();
+  for (const notice of await stack.notices(first.paymentId)) expect((await stack.tell(notice)).status).toBe(200);
+  expect((await stack.settle(first.paymentId)).body).toMatchObject({ orderId: order.orderId, status: 'cancelled' });
+  expect((await stack.cancel(first.paymentId)).body).toMatchObject({ orderId: order.orderId, status: 'cancelled' });
+  expect((await stack.settle(second.paymentId)).body.status).toBe('open');
+  expect(await stack.events(order.orderId)).toEqual(['PaymentRequested', 'PaymentCancelled', 'PaymentRequested']);
+});
