@@ -47,7 +47,8 @@ export function fakePayments() {
     request: async ({ orderId, eventId, amountCents }) => {
       if (state.down) throw Object.assign(new Error('fetch failed'), { transient: true });
       state.requests++;
-      const paymentId = `pi_${orderId.replaceAll('-', '')}`;
+      let paymentId = `pi_${orderId.replaceAll('-', '')}`;
+      while (intents.get(paymentId)?.status === 'cancelled') paymentId += '_again';
       if (!intents.has(paymentId)) intents.set(paymentId, { paymentId, orderId, eventId, amountCents, status: 'open' });
       return { paymentId, clientSecret: `${paymentId}_secret` };
     },

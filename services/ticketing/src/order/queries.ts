@@ -47,12 +47,12 @@ export async function orderByPayment(db: Queryable, paymentId: string): Promise<
   return rows[0];
 }
 
-/** Orders whose hold has run out, oldest first. */
-export async function expiredHolds(db: Queryable, now: Date, limit: number): Promise<OrderRow[]> {
+/** Orders whose hold has run out, oldest first, from the one after `after` on. */
+export async function expiredHolds(db: Queryable, now: Date, limit: number, after?: OrderRow): Promise<OrderRow[]> {
   const { rows } = await db.query<OrderRow>({
     name: 'expired-holds',
-    text: `${SELECT} where o.status = 'held' and o.hold_until <= $1 order by o.hold_until limit $2`,
-    values: [now, limit],
+    text: `${SELECT} where o.status = 'held' and o.hold_until <= $1 and (o.hold_until, o.order_id) > ($3, $4) order by o.hold_until, o.order_id limit $2`,
+    values: [now, limit, after?.holdUntil ?? '-infinity', after?.orderId ?? '00000000-0000-0000-0000-000000000000'],
   });
   return rows;
 }

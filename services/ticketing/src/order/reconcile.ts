@@ -14,41 +14,48 @@ const BATCH = 200;
 const AT_ONCE = 16;
 
 /** Runs `work` over the list, a few at a time. */
-async function each<T>(list: T[], work: (item: T) => Promise<unknown>): Promise<void> {
+async function each<T, R>(list: T[], work: (item: T) => Promise<R>): Promise<R[]> {
   const queue = [...list];
+  const results: R[] = [];
   await Promise.all(
     Array.from({ length: Math.min(AT_ONCE, queue.length) }, async () => {
-      for (let item = queue.shift(); item !== undefined; item = queue.shift()) await work(item);
+      for (let item = queue.shift(); item !== undefined; item = queue.shift()) results.push(await work(item));
     }),
   );
+  return results;
 }
 
 /**
  * No hold expires before the provider was asked: what was paid is sold, what is not is cancelled there and given back here. While
- * payments does not answer, the hold stays: late stock is better than money without a ticket.
+ * payments does not answer, the hold stays: late stock is better than money without a ticket. False: payments cannot be had.
  */
-async function expire(deps: Reconciling, order: OrderRow): Promise<void> {
+async function expire(deps: Reconciling, order: OrderRow): Promise<boolean> {
   const { sales, payments, clock, log } = deps;
   const { orderId, eventId, paymentId } = order;
+  const until = order.holdUntil.getTime();
   try {
     if (paymentId) {
       const { status } = await payments.cancel(paymentId);
       if (status === 'succeeded') {
         await sellOrder(deps, { orderId, paymentId });
-        return;
+        return true;
       }
-      if (status === 'processing') return; // money may still come; asked again at the next round
+      if (status === 'processing') {
+        const at = clock().toISOString();
+        await sales.handle(eventId, { type: 'AwaitMoney', orderId, at }, { commandId: `await:${orderId}:${until}` });
+        return true;
+      }
     }
     await sales.handle(
       eventId,
       { type: 'ReleaseHold', orderId, reason: 'expired', at: clock().toISOString() },
-      { commandId: `expire:${orderId}:${order.holdUntil.getTime()}` },
+      { commandId: `expire:${orderId}:${until}` },
     );
+    return true;
   } catch (error) {
-    log[isTransient(error) ? 'warn' : 'error'](
-      { err: error, orderId },
-      'a hold could not be settled and stays for now',
-    );
+    const isAway = isTransient(error);
+    log[isAway ? 'warn' : 'error']({ err: error, orderId }, 'a hold could not be settled and stays for now');
+    return !isAway;
   }
 }
 
@@ -71,13 +78,25 @@ const giveBack = ({ sales, log }: Reconciling, { orderId, eventId, quantity, pri
       log.warn({ err: error, orderId }, 'tickets of a cancelled event could not be returned yet'),
     );
 
+/** Page after page, so that what cannot be settled does not stand before the rest; ends early while payments is away. */
+async function expireAll(deps: Reconciling, batch: number): Promise<number> {
+  const now = deps.clock();
+  let seen = 0;
+  for (let last: OrderRow | undefined; ;) {
+    const page: OrderRow[] = await expiredHolds(deps.pool, now, batch, last);
+    const settled = await each(page, (order) => expire(deps, order));
+    seen += page.length;
+    last = page.at(-1);
+    if (page.length < batch || !settled.includes(true)) return seen;
+  }
+}
+
 /** One round: settles what has run out, returns what was cancelled. Answers how many orders it looked at. */
-export async function reconcile(deps: Reconciling): Promise<number> {
-  const expired = await expiredHolds(deps.pool, deps.clock(), BATCH);
-  await each(expired, (order) => expire(deps, order));
-  const cancelled = await ordersToReturn(deps.pool, BATCH);
+export async function reconcile(deps: Reconciling, batch = BATCH): Promise<number> {
+  const expired = await expireAll(deps, batch);
+  const cancelled = await ordersToReturn(deps.pool, batch);
   await each(cancelled, (order) => giveBack(deps, order));
-  return expired.length + cancelled.length;
+  return expired + cancelled.length;
 }
 
 /** Rounds every second, by one instance at a time. */

@@ -64,6 +64,9 @@ export function orderRoutes(deps: Deps): Router {
         receiptEmail: email,
       });
       await savePayment(pool, orderId, paymentId);
+      // Payments may have been slow. Who has no secret cannot pay for what is no longer held.
+      if ((await orderById(pool, orderId))?.status !== 'held')
+        throw new Rejected('hold-gone', 'These tickets are no longer held for you.');
       const answer: TicketPaymentIntent = {
         ...orderHold(ticketSecret, order),
         clientSecret,

@@ -109,6 +109,12 @@ function decide(command: SaleCommand, sale: Sale): SaleEvent[] {
         },
       ];
     }
+    case 'AwaitMoney': {
+      const { orderId, at } = command;
+      const hold = sale.holds.get(orderId);
+      if (!hold || hold.until > at) return [];
+      return [{ type: 'HoldExtended', data: { orderId, until: plus(at, HOLD_MINUTES), reason: 'processing' } }];
+    }
     case 'ReleaseHold': {
       const { orderId, reason, at } = command;
       const hold = sale.holds.get(orderId);
@@ -170,7 +176,7 @@ function evolve(sale: Sale, { type, data }: SaleEvent): Sale {
       if (!hold) return sale;
       hold.until = data.until;
       if (data.reason === 'asked') hold.extended = true;
-      else hold.declined = true;
+      if (data.reason === 'declined') hold.declined = true;
       return sale;
     }
     case 'HoldReleased':

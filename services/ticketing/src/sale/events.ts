@@ -18,7 +18,7 @@ export type SaleEvent =
         buyerId: number | null;
       };
     }
-  | { type: 'HoldExtended'; data: { orderId: string; until: string; reason: 'asked' | 'declined' } }
+  | { type: 'HoldExtended'; data: { orderId: string; until: string; reason: 'asked' | 'declined' | 'processing' } }
   | { type: 'HoldReleased'; data: { orderId: string; quantity: number; reason: ReleaseReason } }
   | {
       type: 'TicketsSold';
@@ -71,6 +71,8 @@ export type SaleCommand =
   | { type: 'ExtendHold'; orderId: string; at: string }
   /** The card was declined: ten more minutes, once. */
   | { type: 'RecordDecline'; orderId: string; at: string }
+  /** The time is over, and the provider still works on the payment: the hold waits for it. */
+  | { type: 'AwaitMoney'; orderId: string; at: string }
   | { type: 'ReleaseHold'; orderId: string; reason: ReleaseReason; at: string }
   | {
       type: 'SellTickets';

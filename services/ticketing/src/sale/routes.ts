@@ -9,6 +9,7 @@ import { notFound } from '@beltway/kit/problems';
 import type { Caller } from '@beltway/kit/auth';
 import type { Deps } from '../app.ts';
 import { accessKeyOf, assertMayOpen, idempotencyKey } from '../order/access.ts';
+import { closePayment } from '../order/close-payment.ts';
 import { orderById, type OrderRow } from '../order/queries.ts';
 import type { SaleEvent } from './events.ts';
 import { availabilityOf } from './publish.ts';
@@ -84,13 +85,19 @@ export function saleRoutes(deps: Deps): Router {
     return order;
   };
 
-  /** Holds 1 to 10 tickets for ten minutes. 201 Hold; 409 `sold-out`, `all-held`, `not-enough-left`, `not-on-sale`. Guests may. */
+  /**
+   * Holds 1 to 10 tickets for ten minutes. 201 Hold; 409 `sold-out`, `all-held`, `not-enough-left`, `not-on-sale`; with `replaces`
+   * also `already-paid`, `payment-under-way`. Guests may.
+   */
   router.post('/api/holds', auth.optional, async (req, res) => {
     const { replaces, ...body } = HoldBody.parse(req.body);
     const orderId = orderIdFor(idempotencyKey(req), req.caller);
     if (replaces) {
       const old = await orderById(pool, replaces.orderId);
-      if (old) assertMayOpen(ticketSecret, old, req.caller?.id, replaces.accessKey);
+      if (old) {
+        assertMayOpen(ticketSecret, old, req.caller?.id, replaces.accessKey);
+        await closePayment(deps, old, requestIdOf(res));
+      }
     }
     const hold = await holdTickets(
       deps,
@@ -114,9 +121,11 @@ export function saleRoutes(deps: Deps): Router {
     res.status(200).json(orderHold(ticketSecret, order));
   });
 
-  /** Gives a hold back. 204, also when it was gone before. */
+  /** Gives a hold back. 204, also when it was gone before; 409 `already-paid`, `payment-under-way`. */
   router.delete('/api/holds/:orderId', auth.optional, async (req, res) => {
-    const { orderId, eventId, status } = await mine(req);
+    const order = await mine(req);
+    const { orderId, eventId, status } = order;
+    await closePayment(deps, order, requestIdOf(res));
     if (status === 'held')
       await sales.handle(
         eventId,
