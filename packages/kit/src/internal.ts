@@ -19,6 +19,18 @@ export interface InternalClient {
   post(path: string, body: unknown): Promise<unknown>;
 }
 
+/** Too busy, or away: asking again later is right. */
+const PASSING = [429, 502, 503, 504];
+
+/** What an error says of itself; nothing when it comes from something in between that speaks no JSON. */
+function problemIn(text: string): { code?: string; detail?: string } {
+  try {
+    return (JSON.parse(text) ?? {}) as { code?: string; detail?: string };
+  } catch {
+    return {};
+  }
+}
+
 /** Calls another service of ours: bounded in time, never retried here (the caller knows whether it may). */
 export function internalClient(baseUrl: string, token: string, timeoutMs = 8_000): InternalClient {
   const call = async (path: string, init: RequestInit): Promise<unknown> => {
@@ -29,10 +41,11 @@ export function internalClient(baseUrl: string, token: string, timeoutMs = 8_000
       headers: { 'x-internal-token': token, 'content-type': 'application/json' },
     });
     const text = await response.text();
-    const body: unknown = text ? JSON.parse(text) : undefined;
-    if (response.ok) return body;
-    const { code = 'internal', detail = response.statusText } = (body ?? {}) as { code?: string; detail?: string };
-    throw new HttpProblem(response.status, code, detail, response.status === 503 ? { retryAfter: 2 } : {});
+    if (response.ok) return text ? (JSON.parse(text) as unknown) : undefined;
+    const { status, statusText } = response;
+    const { code = 'internal', detail = statusText } = problemIn(text);
+    const problem = new HttpProblem(status, code, detail, status === 503 ? { retryAfter: 2 } : {});
+    throw Object.assign(problem, { transient: PASSING.includes(status) });
   };
   return {
     get: (path) => call(path, { method: 'GET' }),
