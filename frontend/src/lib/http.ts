@@ -149,6 +149,10 @@ function asProblem(text: string): Problem | null {
   }
 }
 
+/** True for what mends itself: the server is overloaded or away for a moment, or the network is. */
+export const isPassing = (error: unknown): boolean =>
+  error instanceof HttpError ? error.status >= 500 || error.status === 429 : error instanceof TypeError;
+
 /** What went wrong, for a person: never a status code alone. */
 export function explain(error: unknown): string {
   if (error instanceof HttpError) {

@@ -4,7 +4,7 @@ import { CalendarPlus, Download, Mail } from 'lucide-react';
 import { useEffect, useState } from 'react';
 import { useSearchParams } from 'react-router-dom';
 import { TicketGroup } from '../features/tickets/ticket-group.tsx';
-import { explain, HttpError, post } from '../lib/http.ts';
+import { explain, HttpError, isPassing, post } from '../lib/http.ts';
 import { orderKeys, orderQuery } from '../lib/orders.ts';
 import { usePageTitle } from '../lib/page-title.ts';
 import { useSession } from '../lib/session.ts';
@@ -60,12 +60,16 @@ function OrderPage({ orderId }: { orderId: string }) {
   const found = useQuery({
     ...orderQuery(orderId),
     staleTime: 0,
+    // Whoever paid a second ago must not be left before an error that is over in another second.
+    retry: (_, error) => isPassing(error),
+    retryDelay: POLL_MS,
     refetchInterval: ({ state }) =>
       state.data && SETTLED.has(state.data.status) ? false : state.error ? false : POLL_MS,
   });
   if (found.isPending)
     return (
       <Loading label="Your tickets are loading" className="grid gap-4">
+        {found.failureReason && <p>{explain(found.failureReason)} This page keeps asking for your tickets by itself.</p>}
         <Skeleton className="h-12 w-2/3 max-w-lg" />
         <Skeleton className="h-56 rounded-lg" />
       </Loading>
