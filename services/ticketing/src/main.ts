@@ -1,5 +1,6 @@
 import { openStore, relay } from '@beltway/event-store';
 import { authenticator } from '@beltway/kit/auth';
+import { databaseClock } from '@beltway/kit/clock';
 import { logger } from '@beltway/kit/logger';
 import { openBus } from '@beltway/kit/open-bus';
 import { openPool } from '@beltway/kit/postgres';
@@ -28,7 +29,7 @@ run(async () => {
   const payments = paymentsClient(settings.PAYMENTS_URL, internalToken);
   const signer = await openSigner(pool, ticketSecret);
   const sales = openSales(store);
-  const clock = () => new Date();
+  const clock = await databaseClock(pool, log);
   const deps = {
     log,
     pool,
@@ -39,7 +40,7 @@ run(async () => {
     signer,
     ticketSecret,
     publicUrl: settings.PUBLIC_URL,
-    clock,
+    clock: clock.now,
     bus,
   };
 
@@ -65,7 +66,7 @@ run(async () => {
       () => Promise.all([reconciler.stop(), mail.stop()]),
       () => sales.drain(),
       () => publisher.stop(),
-      () => auth.stop(),
+      () => Promise.all([auth.stop(), clock.stop()]),
       () => bus.close(),
       () => Promise.all([store.close(), pool.end()]),
     ],

@@ -1,0 +1,26 @@
+import { Pool } from 'pg';
+import { afterEach, expect, test, vi } from 'vitest';
+import { databaseClock } from '../src/clock.ts';
+import { testDatabase } from '../src/testing.ts';
+
+const HOUR = 3_600_000;
+const closing: Array<() => unknown> = [];
+afterEach(async () => {
+  vi.useRealTimers();
+  for (const close of closing.splice(0).reverse()) await close();
+});
+
+test('two processes whose clocks are an hour apart read the same time, also after one is set', async () => {
+  const { url, drop } = await testDatabase();
+  const pool = new Pool({ connectionString: url });
+  closing.push(drop, () => pool.end());
+  const truth = Date.now();
+  const right = await databaseClock(pool);
+  vi.useFakeTimers({ toFake: ['Date'], now: truth + HOUR });
+  const ahead = await databaseClock(pool);
+  expect(Math.abs(ahead.now().getTime() - right.now().getTime())).toBeLessThan(1_000);
+  vi.setSystemTime(truth - HOUR);
+  for (const { now } of [right, ahead]) expect(Math.abs(now().getTime() - truth)).toBeLessThan(5_000);
+  right.stop();
+  ahead.stop();
+});
