@@ -69,7 +69,9 @@ function OrderPage({ orderId }: { orderId: string }) {
   if (found.isPending)
     return (
       <Loading label="Your tickets are loading" className="grid gap-4">
-        {found.failureReason && <p>{explain(found.failureReason)} This page keeps asking for your tickets by itself.</p>}
+        {found.failureReason && (
+          <p>{explain(found.failureReason)} This page keeps asking for your tickets by itself.</p>
+        )}
         <Skeleton className="h-12 w-2/3 max-w-lg" />
         <Skeleton className="h-56 rounded-lg" />
       </Loading>
