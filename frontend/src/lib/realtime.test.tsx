@@ -1,4 +1,4 @@
-import { QueryClientProvider } from '@tanstack/react-query';
+import { QueryClientProvider, useQuery } from '@tanstack/react-query';
 import { act, renderHook } from '@testing-library/react';
 import type { ReactNode } from 'react';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
@@ -15,11 +15,12 @@ const socket = vi.hoisted(() => ({
 }));
 vi.mock('socket.io-client', () => ({ io: () => socket }));
 
+// One for all tests, as in a browser: the one connection keeps the first it was given.
+const queries = createQueryClient();
 beforeEach(() => vi.useFakeTimers());
 afterEach(() => vi.useRealTimers());
 
 test('watches, asks again on a change and after a reconnect, and unwatches', async () => {
-  const queries = createQueryClient();
   const invalidate = vi.spyOn(queries, 'invalidateQueries');
   const wrapper = ({ children }: { children: ReactNode }) => (
     <QueryClientProvider client={queries}>{children}</QueryClientProvider>
@@ -47,6 +48,29 @@ test('watches, asks again on a change and after a reconnect, and unwatches', asy
   other.unmount();
   await act(() => vi.advanceTimersByTimeAsync(0));
   expect(socket.emit).toHaveBeenLastCalledWith('unwatch-stock', [7]);
+});
+
+test('asks once more when the server was away while stock changed', async () => {
+  const answers = [new TypeError('fetch failed'), { soldTickets: 2 }];
+  const queryFn = vi.fn(async () => {
+    const answer = answers.shift() ?? { soldTickets: 1 };
+    if (answer instanceof Error) throw answer;
+    return answer;
+  });
+  const wrapper = ({ children }: { children: ReactNode }) => (
+    <QueryClientProvider client={queries}>{children}</QueryClientProvider>
+  );
+  queries.setQueryData(['/api/events', 7], { soldTickets: 1 });
+  const shown = renderHook(() => (useStock([7]), useQuery({ queryKey: ['/api/events', 7], queryFn }).data), {
+    wrapper,
+  });
+  await act(() => vi.advanceTimersByTimeAsync(0));
+  socket.handlers['ticketing.stock-changed']?.({ eventId: 7 });
+  await act(() => vi.advanceTimersByTimeAsync(1000));
+  expect(queryFn).toHaveBeenCalledTimes(1);
+  await act(() => vi.advanceTimersByTimeAsync(3000));
+  expect(shown.result.current).toEqual({ soldTickets: 2 });
+  expect(queryFn).toHaveBeenCalledTimes(2);
 });
 
 test('knows which queries show the stock of an event', () => {

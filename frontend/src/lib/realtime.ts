@@ -2,6 +2,7 @@ import type { ClientMessages, ServerMessages } from '@beltway/contracts/realtime
 import { useQueryClient, type QueryClient, type QueryKey } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import type { Socket } from 'socket.io-client';
+import { isPassing } from './http.ts';
 
 /** How many mounted components watch each event. */
 const watchers = new Map<number, number>();
@@ -52,6 +53,7 @@ async function connect(queries: QueryClient): Promise<Socket<ServerMessages, Cli
   return socket;
 }
 
+const AGAIN_MS = 2_000;
 const changed = new Set<number>();
 let timer: ReturnType<typeof setTimeout> | null = null;
 /** A rush of sales is one question, and the browsers that heard it together do not all ask in the same instant. */
@@ -62,7 +64,10 @@ function refreshSoon(queries: QueryClient, eventIds: number[]): void {
       timer = null;
       const ids = new Set(changed);
       changed.clear();
-      void queries.invalidateQueries({ predicate: ({ queryKey }) => showsStockOf(queryKey, ids) });
+      queries
+        .invalidateQueries({ predicate: ({ queryKey }) => showsStockOf(queryKey, ids) }, { throwOnError: true })
+        // Nobody tells of this change again: a page must not show the old number until the next one.
+        .catch((error: unknown) => isPassing(error) && setTimeout(() => refreshSoon(queries, [...ids]), AGAIN_MS));
     },
     250 + Math.random() * 500,
   );

@@ -30,7 +30,7 @@ export function Component() {
         </EmptyState>
       </div>
     );
-  if (found.isError)
+  if (found.isLoadingError)
     return (
       <div className="page py-12">
         <ErrorState

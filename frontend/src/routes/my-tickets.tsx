@@ -31,7 +31,7 @@ export function Component() {
           <Skeleton className="h-56 rounded-lg" />
           <Skeleton className="h-56 rounded-lg" />
         </Loading>
-      ) : mine.isError ? (
+      ) : mine.isLoadingError ? (
         <ErrorState
           title="Your tickets could not be loaded"
           message={explain(mine.error)}

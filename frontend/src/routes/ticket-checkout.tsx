@@ -26,7 +26,7 @@ export function Component() {
         </EmptyState>
       </div>
     );
-  if (found.isError)
+  if (found.isLoadingError)
     return (
       <div className="page py-12">
         <ErrorState

@@ -76,7 +76,7 @@ function OrderPage({ orderId }: { orderId: string }) {
         <Skeleton className="h-56 rounded-lg" />
       </Loading>
     );
-  if (found.isError)
+  if (found.isLoadingError)
     return found.error instanceof HttpError && found.error.status === 404 ? (
       <EmptyState title="Order Not Found" action={<ButtonLink to="/">Home</ButtonLink>}>
         Open the link in your mail, or sign in with the account that bought these tickets.

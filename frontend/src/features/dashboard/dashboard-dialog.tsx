@@ -44,7 +44,7 @@ export function DashboardDialog({ open, onOpenChange }: DashboardDialogProps) {
           <Skeleton className="h-24" />
           <Skeleton className="h-24" />
         </Loading>
-      ) : mine.isError ? (
+      ) : mine.isLoadingError ? (
         <ErrorState
           title="Your events could not be loaded"
           message={explain(mine.error)}
