@@ -1,4 +1,4 @@
-import { mkdir, readFile, readdir, rename, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, readdir, rename, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
 export interface Attachment {
@@ -69,13 +69,15 @@ async function store(folder: string, from: string, mail: Mail): Promise<void> {
   await rename(`${file}.part`, file);
 }
 
-/** The mails of the folder, newest first. */
-export async function storedMails(folder: string): Promise<StoredMail[]> {
+const LISTED = 100;
+
+/** The newest mails of the folder, newest first: after a sold-out arena all of them would fill the memory. */
+export async function storedMails(folder: string, limit = LISTED): Promise<StoredMail[]> {
   const names = (await readdir(folder).catch(() => [])).filter((name) => name.endsWith('.json'));
-  const mails = await Promise.all(
-    names.map(async (name) => JSON.parse(await readFile(join(folder, name), 'utf8')) as StoredMail),
-  );
-  return mails.sort((a, b) => (a.at < b.at ? 1 : -1));
+  const files = names.map((name) => join(folder, name));
+  const written = await Promise.all(files.map(async (file) => ({ file, at: (await stat(file)).mtimeMs })));
+  const newest = written.sort((a, b) => b.at - a.at).slice(0, limit);
+  return Promise.all(newest.map(async ({ file }) => JSON.parse(await readFile(file, 'utf8')) as StoredMail));
 }
 
 export const storedMail = async (folder: string, id: string): Promise<StoredMail | undefined> =>
