@@ -116,6 +116,20 @@ test('money on its way keeps its hold and is asked about again later, not at eve
   expect(await rows('select status from orders')).toEqual([{ status: 'expired' }]);
 });
 
+test('a hold whose intent could not be closed stays until it is', async () => {
+  const { checkOut, deps, fake, time, reconcile: round, rows } = await onSale(3);
+  const { paymentIntentId } = (await checkOut(1)).body;
+  const cancel = fake.payments.cancel;
+  deps.payments.cancel = fake.payments.settle; // the provider would not cancel in the middle of an attempt
+  time.offsetMs = 11 * MINUTE;
+  await round();
+  expect(await rows('select status from orders')).toEqual([{ status: 'held' }]);
+  deps.payments.cancel = cancel;
+  await round();
+  expect(await rows('select status from orders')).toEqual([{ status: 'expired' }]);
+  expect(fake.intents.get(paymentIntentId)?.status).toBe('cancelled');
+});
+
 test('holds that cannot be settled do not keep those behind them', async () => {
   const { checkOut, hold, deps, time, statuses } = await onSale(5);
   const stuck = [(await checkOut(1)).body, (await checkOut(1)).body];

@@ -45,6 +45,7 @@ async function expire(deps: Reconciling, order: OrderRow): Promise<boolean> {
         await sales.handle(eventId, { type: 'AwaitMoney', orderId, at }, { commandId: `await:${orderId}:${until}` });
         return true;
       }
+      if (status !== 'cancelled' && status !== 'refunded') return true; // not closed: it could still be paid
     }
     await sales.handle(
       eventId,
