@@ -1,50 +1,98 @@
 import { randomUUID } from 'node:crypto';
-import express, { type Express } from 'express';
+import type { Server } from 'node:http';
+import express, { type Express, type RequestHandler } from 'express';
 import type { Authenticator } from '@beltway/kit/auth';
 import { healthRoutes } from '@beltway/kit/health';
 import type { Logger } from '@beltway/kit/logger';
 import { httpMetrics } from '@beltway/kit/metrics';
 import { noSuchRoute, problems } from '@beltway/kit/problems';
 import type { Config } from './config.ts';
-import { frontendRoutes } from './frontend.ts';
-import { limit } from './limits.ts';
-import { opsRoutes } from './ops.ts';
-import { cleanHeaders, type Proxy } from './proxy.ts';
+import { bodies } from './inbound/bodies.ts';
+import { cameDirectly, cleanHeaders } from './inbound/headers.ts';
+import { rateLimits } from './inbound/limits.ts';
+import { watchSilent } from './inbound/silent.ts';
+import { METHODS, badTarget } from './inbound/target.ts';
+import { documentRoute } from './openapi/document.ts';
+import { opsRoutes } from './ops/ops.ts';
+import { assets } from './page/assets.ts';
+import { compressPublic } from './page/compress.ts';
+import { eventLookup } from './page/events.ts';
+import { pageRoutes } from './page/page.ts';
+import type { Patience } from './proxy/forward.ts';
+import { createProxy } from './proxy/proxy.ts';
+import { forwardSockets, isWebSocket } from './proxy/sockets.ts';
 import { securityHeaders } from './security.ts';
 
 export interface Deps {
   config: Config;
   log: Logger;
   auth: Authenticator;
-  proxy: Proxy;
+  /** How long services may take; shorter in tests. */
+  patience?: Patience;
 }
 
-/** The only public door: cleans what comes in, limits rates, routes, serves the frontend. It holds no rule of the domain. */
-export function createApp({ config, log, auth, proxy }: Deps): Express {
+export interface Gateway {
+  handler: Express;
+  /** Binds to the server, before it listens: WebSockets, `Expect`, and how long a client may take. */
+  attach(server: Server): void;
+  /** Ends what would not end by itself: sockets and long polls. */
+  drain(): void;
+  close(): void;
+}
+
+/** The only public door: refuses what is not plain, cleans what comes in, limits rates, routes, serves the page. It holds no rule of the domain. */
+export function createGateway({ config, log, auth, patience }: Deps): Gateway {
+  const { TRUSTED_HOPS: trustedHops, PUBLIC_URL: publicUrl } = config;
+  const protocol = publicUrl.startsWith('https:') ? 'https' : 'http';
+  const unlimited = config.BELTWAY_MODE === 'embedded' && config.BELTWAY_RATE_LIMITS === 'off';
+  const limits = unlimited ? undefined : rateLimits();
+  const proxy = createProxy(config, log, patience);
+  const sockets = forwardSockets({ target: config.REALTIME_URL, log, trustedHops, protocol, take: limits?.upgrade });
+
+  const named: RequestHandler = (_req, res, next) => {
+    res.setHeader('x-request-id', (res.locals['requestId'] = randomUUID()));
+    next();
+  };
+  const clean: RequestHandler = (req, res, next) => {
+    const problem = badTarget(req.method, req.url);
+    if (problem?.status === 405) res.setHeader('allow', [...METHODS].join(', '));
+    if (problem) throw problem;
+    res.locals['direct'] = cameDirectly(req);
+    cleanHeaders(req, { trustedHops, protocol, requestId: String(res.locals['requestId']) });
+    next();
+  };
+
+  let endSilent = (): void => undefined;
   const app = express();
-  const protocol = config.PUBLIC_URL.startsWith('https:') ? 'https' : 'http';
-  const limited = !(config.BELTWAY_MODE === 'embedded' && config.BELTWAY_RATE_LIMITS === 'off');
   app.disable('x-powered-by');
   app.set('query parser', 'simple');
-  app.use((req, res, next) => {
-    const requestId = randomUUID();
-    res.locals['requestId'] = requestId;
-    res.setHeader('x-request-id', requestId);
-    cleanHeaders(req, config.TRUSTED_HOPS, requestId, protocol);
-    next();
-  });
-  app.use(httpMetrics);
+  app.use(named, securityHeaders(config), clean, httpMetrics);
   app.use(healthRoutes({ auth: auth.ready }));
-  app.use(securityHeaders(config));
-  if (limited) app.use(limit);
+  if (limits) app.use(limits.limit);
+  app.use(bodies, compressPublic);
   app.use(opsRoutes(config, auth));
-  app.get('/api/openapi.json', async (_req, res) => {
-    const { openApiDocument } = await import('./openapi.ts');
-    res.set('cache-control', 'public, max-age=3600').json(openApiDocument(config.PUBLIC_URL));
-  });
+  app.get('/api/openapi.json', documentRoute(publicUrl));
   app.use(proxy.handler);
-  app.use(frontendRoutes(config.FRONTEND_DIR, config.PUBLIC_URL, config.CATALOG_URL));
+  app.use(assets(config.FRONTEND_DIR));
+  app.use(pageRoutes({ folder: config.FRONTEND_DIR, publicUrl, lookUp: eventLookup(config.CATALOG_URL) }));
   app.use(noSuchRoute);
   app.use(problems(log));
-  return app;
+
+  return {
+    handler: app,
+    attach: (server) => {
+      server.requestTimeout = 120_000;
+      // In Node since 24.9, in its types not yet.
+      Object.assign(server, { shouldUpgradeCallback: isWebSocket });
+      server.on('upgrade', sockets.upgrade);
+      server.on('checkContinue', app);
+      endSilent = watchSilent(server);
+    },
+    drain: () => {
+      endSilent();
+      sockets.drain();
+      proxy.drain();
+    },
+    close: () => proxy.close(),
+  };
 }

@@ -2,9 +2,8 @@ import { authenticator } from '@beltway/kit/auth';
 import { logger } from '@beltway/kit/logger';
 import { openBus } from '@beltway/kit/open-bus';
 import { run, serve } from '@beltway/kit/serve';
-import { createApp } from './app.ts';
+import { createGateway } from './app.ts';
 import { config } from './config.ts';
-import { createProxy } from './proxy.ts';
 
 run(async () => {
   const settings = config();
@@ -17,14 +16,15 @@ run(async () => {
     bus,
     log,
   });
-  const proxy = createProxy(settings, log);
+  const gateway = createGateway({ config: settings, log, auth });
 
   await serve({
     log,
-    handler: createApp({ config: settings, log, auth, proxy }),
+    handler: gateway.handler,
     port: settings.PORT,
     host: settings.HOST,
-    attach: (server) => server.on('upgrade', proxy.upgrade),
-    close: [() => auth.stop(), () => bus.close()],
+    attach: gateway.attach,
+    drain: gateway.drain,
+    close: [gateway.close, () => auth.stop(), () => bus.close()],
   });
 });

@@ -2,12 +2,20 @@ import helmet from 'helmet';
 import type { RequestHandler } from 'express';
 import type { Config } from './config.ts';
 
+/** What Stripe.js needs, by Stripe's integration security guide. What its frames load for themselves (m.stripe.network) is under their own policy. */
+const STRIPE = {
+  scripts: ['https://js.stripe.com', 'https://*.js.stripe.com'],
+  frames: ['https://js.stripe.com', 'https://*.js.stripe.com', 'https://hooks.stripe.com'],
+  calls: ['https://api.stripe.com'],
+};
+
 /**
- * Security headers for all we send. Scripts come from us alone, and from the card provider where it is the real one; pictures may
- * be addresses that organisers give. Styles in attributes are what dialogs and menus position themselves with.
+ * Security headers for all we send; what a service sets itself (its pages' own policy) stands. Scripts come from us alone, and from the
+ * card provider where it is the real one; pictures may be addresses that organisers give. Styles in attributes are what dialogs
+ * and menus position themselves with.
  */
 export function securityHeaders(config: Config): RequestHandler {
-  const stripe = config.SANDBOX_URL ? [] : ['https://js.stripe.com', 'https://hooks.stripe.com'];
+  const stripe = config.SANDBOX_URL ? { scripts: [], frames: [], calls: [] } : STRIPE;
   const https = config.PUBLIC_URL.startsWith('https:');
   return helmet({
     contentSecurityPolicy: {
@@ -18,14 +26,14 @@ export function securityHeaders(config: Config): RequestHandler {
         'object-src': ["'none'"],
         'frame-ancestors': ["'self'"],
         'form-action': ["'self'"],
-        'script-src': ["'self'", ...stripe.slice(0, 1)],
+        'script-src': ["'self'", ...stripe.scripts],
         'script-src-attr': ["'none'"],
         'style-src': ["'self'", "'unsafe-inline'"],
         'font-src': ["'self'"],
         'img-src': ["'self'", 'data:', 'blob:', 'https:', ...(https ? [] : ['http:'])],
         'media-src': ["'self'", 'blob:', 'https:'],
-        'connect-src': ["'self'", ...(stripe.length ? ['https://api.stripe.com'] : [])],
-        'frame-src': ["'self'", ...stripe],
+        'connect-src': ["'self'", ...stripe.calls],
+        'frame-src': ["'self'", ...stripe.frames],
         'worker-src': ["'self'"],
         'manifest-src': ["'self'"],
         ...(https ? { 'upgrade-insecure-requests': [] } : {}),

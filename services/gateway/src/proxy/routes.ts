@@ -1,18 +1,18 @@
-import type { Config } from './config.ts';
+import type { Config } from '../config.ts';
 
 export type Service = 'identity' | 'catalog' | 'ticketing' | 'payments' | 'media' | 'realtime' | 'sandbox';
 
 /** The first pattern that fits decides. What fits none is the frontend's, or nobody's under /api. */
 const table: Array<[pattern: RegExp, service: Service]> = [
-  [/^\/api\/auth(\/|$)/, 'identity'],
-  [/^\/api\/users\/[^/]+\/events$/, 'catalog'],
-  [/^\/api\/users(\/|$)/, 'identity'],
-  [/^\/api\/events\/[^/]+\/availability$/, 'ticketing'],
+  [/^\/api\/auth\//, 'identity'],
+  [/^\/api\/users\/[^/]+\/events\/?$/, 'catalog'],
+  [/^\/api\/users\//, 'identity'],
+  [/^\/api\/events\/[^/]+\/availability\/?$/, 'ticketing'],
   [/^\/api\/events(\/|$)/, 'catalog'],
   [/^\/api\/(holds|tickets|orders)(\/|$)/, 'ticketing'],
-  [/^\/api\/(create-ticket-payment-intent|process-ticket-purchase)$/, 'ticketing'],
+  [/^\/api\/(create-ticket-payment-intent|process-ticket-purchase)\/?$/, 'ticketing'],
   [/^\/api\/stripe\/webhook$/, 'payments'],
-  [/^\/api\/images$/, 'media'],
+  [/^\/api\/images\/?$/, 'media'],
   [/^\/media\//, 'media'],
   [/^\/socket\.io(\/|$)/, 'realtime'],
 ];
@@ -24,9 +24,14 @@ const embeddedTable: Array<[pattern: RegExp, service: Service]> = [
   [/^\/dev\/mail(\/|$)/, 'ticketing'],
 ];
 
+const everything = [...table, ...embeddedTable];
+
 /** Which service answers this path. */
 export const serviceFor = (path: string, embedded: boolean): Service | undefined =>
-  [...table, ...(embedded ? embeddedTable : [])].find(([pattern]) => pattern.test(path))?.[1];
+  (embedded ? everything : table).find(([pattern]) => pattern.test(path))?.[1];
+
+/** Paths that are never a page of the frontend: what no service answers there does not exist. */
+export const isNoPage = (path: string): boolean => /^\/(api|media|sandbox|dev|internal|socket\.io)(\/|$)/i.test(path);
 
 export const urlsOf = (
   config: Config,

@@ -1,0 +1,62 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { serviceFor } from '../proxy/routes.ts';
+import { badTarget, comparable, pathOf } from './target.ts';
+
+test.each([
+  '/',
+  '/api/events',
+  '/api/events?q=a//b/../c%2f',
+  '/event/5',
+  '/media/images/a-large.webp',
+  '/a.b/..c/...',
+  '/%20x',
+  '/@a:b;c=d,e+f',
+])('%s is plain', (target) => expect(badTarget('GET', target)).toBeUndefined());
+
+test('only what everybody reads alike comes in: no service sees a path that a URL parser would change', () => {
+  const piece = fc.constantFrom(
+    '/',
+    '//',
+    '.',
+    '..',
+    '%2e',
+    '%2E',
+    '%2f',
+    '%5C',
+    '\\',
+    '%00',
+    '%',
+    '#',
+    '?',
+    'api',
+    'events',
+    'internal',
+    'a',
+    ';',
+    '@',
+    ':',
+    'http:',
+    '\t',
+    'é',
+  );
+  fc.assert(
+    fc.property(fc.array(piece, { maxLength: 12 }), (pieces) => {
+      const target = `/api/events/${pieces.join('')}`;
+      if (badTarget('GET', target)) return;
+      const parsed = new URL(target, 'http://gateway');
+      expect(parsed.host).toBe('gateway');
+      expect(parsed.pathname).toBe(pathOf(target));
+      const decoded = decodeURIComponent(pathOf(target));
+      expect(decoded.split('/').some((segment) => segment === '.' || segment === '..')).toBe(false);
+      expect(decoded.split('/')).toHaveLength(pathOf(target).split('/').length);
+      expect(serviceFor(pathOf(target), true)).toMatch(/catalog|ticketing/);
+    }),
+    { numRuns: 5_000 },
+  );
+});
+
+test('compares as Express does', () => {
+  expect(comparable('/API/Auth/Login/')).toBe('/api/auth/login');
+  expect(comparable('/')).toBe('/');
+});

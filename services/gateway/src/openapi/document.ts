@@ -1,0 +1,100 @@
+import type { RequestHandler } from 'express';
+import { z } from 'zod';
+import { createDocument, type ZodOpenApiOperationObject, type ZodOpenApiPathsObject } from 'zod-openapi';
+import { IdText, Problem } from '@beltway/contracts/common';
+import { accounts } from './accounts.ts';
+import type { Access, Call } from './call.ts';
+import { events } from './events.ts';
+import { system } from './system.ts';
+import { tickets } from './tickets.ts';
+
+/** Every public call, told by the schemas that the services parse by. */
+export const calls: Call[] = [...accounts, ...events, ...tickets, ...system];
+
+const json = (schema: z.ZodType) => ({ content: { 'application/json': { schema } } });
+const refused = (description: string) => ({
+  description,
+  content: { 'application/problem+json': { schema: Problem } },
+});
+
+const parameters: Record<string, z.ZodType> = { id: IdText, orderId: z.uuid(), name: z.string() };
+const security: Record<Access, Array<Record<string, string[]>>> = {
+  public: [],
+  optional: [{}, { bearer: [] }],
+  'signed in': [{ bearer: [] }],
+  admin: [{ bearer: [] }],
+};
+/** Statuses that follow from who may call. */
+const refusals: Record<Access, number[]> = { public: [], optional: [401], 'signed in': [401], admin: [401, 403] };
+
+const nameOf = ({ method, path }: Call): string =>
+  method + path.replace(/^\/api/, '').replace(/\W+(\w?)/g, (_, letter: string) => letter.toUpperCase());
+
+function bodyOf({ body, upload }: Call) {
+  if (body) return { requestBody: { required: true, ...json(body) } };
+  if (!upload) return {};
+  const schema = {
+    type: 'object' as const,
+    required: [upload],
+    properties: { [upload]: { type: 'string' as const, format: 'binary' } },
+  };
+  return { requestBody: { required: true, content: { 'multipart/form-data': { schema } } } };
+}
+
+function operation(call: Call): ZodOpenApiOperationObject {
+  const { summary, access, answer, file, status = 200, problems = [], headers = [], query, path } = call;
+  const inPath = [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => [name!, parameters[name!]!] as const);
+  const content = answer ? json(answer) : file ? { content: { [file]: {} } } : {};
+  return {
+    summary,
+    operationId: nameOf(call),
+    security: security[access],
+    requestParams: {
+      ...(inPath.length > 0 && { path: z.object(Object.fromEntries(inPath)) }),
+      ...(headers.length > 0 && {
+        header: z.object(Object.fromEntries(headers.map((name) => [name, z.string().optional()]))),
+      }),
+      ...(query && { query: z.object(query) }),
+    },
+    ...bodyOf(call),
+    responses: {
+      [status]: { description: 'Done', ...content },
+      ...Object.fromEntries(
+        [...new Set([...refusals[access], ...problems])].map((code) => [
+          String(code),
+          refused('Refused; `code` says why'),
+        ]),
+      ),
+      default: refused(
+        'Too many requests (429), or a part is away for a moment (503, 504): `Retry-After` says when to come back',
+      ),
+    },
+  };
+}
+
+/** OpenAPI 3.1, made from the same schemas that the services parse by. */
+export function openApiDocument(publicUrl: string) {
+  const paths: ZodOpenApiPathsObject = {};
+  for (const call of calls) paths[call.path] = { ...paths[call.path], [call.method]: operation(call) };
+  return createDocument({
+    openapi: '3.1.0',
+    info: {
+      title: 'Beltway',
+      version: '1',
+      description:
+        'What is on tonight around DC, Maryland and Virginia, and the ticket for it. Amounts called `amount` or `…Cents` are integer cents. Live stock comes over socket.io at `/socket.io`.',
+    },
+    servers: [{ url: publicUrl }],
+    components: { securitySchemes: { bearer: { type: 'http', scheme: 'bearer', bearerFormat: 'JWT' } } },
+    paths,
+  });
+}
+
+/** GET /api/openapi.json: made at the first request, for nobody else needs it. */
+export function documentRoute(publicUrl: string): RequestHandler {
+  let made: string | undefined;
+  return (_req, res) => {
+    made ??= JSON.stringify(openApiDocument(publicUrl));
+    res.set('cache-control', 'public, max-age=3600').type('json').send(made);
+  };
+}

@@ -1,0 +1,39 @@
+import { Router } from 'express';
+import { failures } from '@beltway/kit/health';
+import type { Authenticator } from '@beltway/kit/auth';
+import type { Config } from '../config.ts';
+import { urlsOf } from '../proxy/routes.ts';
+import { invariantRoutes } from './invariants.ts';
+import { configRoutes } from './public-config.ts';
+
+const answersReady = (url: string) => async (): Promise<void> => {
+  const answer = await fetch(new URL('/health/ready', url), { signal: AbortSignal.timeout(1_900), redirect: 'error' });
+  await answer.body?.cancel();
+  if (!answer.ok) throw new Error(`answers ${answer.status}`);
+};
+
+/** What the gateway answers itself: health of the whole, public settings, the invariants on live data. */
+export function opsRoutes(config: Config, auth: Authenticator): Router {
+  const { sandbox, ...services } = urlsOf(config);
+  const targets = { ...services, ...(config.BELTWAY_MODE === 'embedded' && sandbox ? { sandbox } : {}) };
+  const checks = Object.entries(targets).map(([name, url]) => [name, answersReady(url)] as const);
+  const look = () => failures({ gateway: auth.ready, ...Object.fromEntries(checks) });
+  let looking: ReturnType<typeof look> | undefined;
+
+  const router = Router();
+  router.get('/api/health/live', (_req, res) => void res.set('cache-control', 'no-store').json({ status: 'live' }));
+
+  /** 200 when every service can do its work; 503 with the names of those that cannot. */
+  router.get('/api/health/ready', async (_req, res) => {
+    looking ??= look().finally(() => (looking = undefined));
+    const failed = await looking;
+    const ready = Object.keys(failed).length === 0;
+    res
+      .status(ready ? 200 : 503)
+      .set('cache-control', 'no-store')
+      .json({ status: ready ? 'ready' : 'not ready', ...(ready ? {} : { failed }) });
+  });
+
+  router.use(configRoutes(config), invariantRoutes(config, auth));
+  return router;
+}

@@ -1,0 +1,60 @@
+import { Router } from 'express';
+import { z } from 'zod';
+import type { PublicConfig } from '@beltway/contracts/config';
+import { internalClient } from '@beltway/kit/internal';
+import type { Config } from '../config.ts';
+
+const Provider = z.object({ publishableKey: z.string(), sandbox: z.boolean() });
+type Provider = z.infer<typeof Provider>;
+
+/** Payments may start anew with other keys. */
+const FRESH_MS = 10_000;
+
+/** What payments says of the card provider: asked again after a while, the last answer standing while payments is away. */
+function provider(config: Config): () => Promise<Provider> {
+  const payments = internalClient(config.PAYMENTS_URL, config.INTERNAL_TOKEN, 3_000);
+  let known: Provider | undefined;
+  let asking: Promise<Provider> | undefined;
+  let askAgainAt = 0;
+  const ask = async (): Promise<Provider> => {
+    try {
+      known = Provider.parse(await payments.get('/internal/config'));
+    } catch (error) {
+      if (!known) throw error;
+    }
+    askAgainAt = Date.now() + FRESH_MS;
+    return known;
+  };
+  return async () => {
+    if (known && Date.now() < askAgainAt) return known;
+    asking ??= ask().finally(() => (asking = undefined));
+    return asking;
+  };
+}
+
+/** GET /api/config: what the page may know (contracts/config). */
+export function configRoutes(config: Config): Router {
+  const embedded = config.BELTWAY_MODE === 'embedded';
+  const providerNow = provider(config);
+  const router = Router();
+  router.get('/api/config', async (_req, res) => {
+    const { publishableKey, sandbox } = await providerNow();
+    const answer: PublicConfig = {
+      mode: config.BELTWAY_MODE,
+      payments: { publishableKey, apiBase: sandbox ? '/sandbox/stripe' : 'https://api.stripe.com', sandbox },
+      demo:
+        embedded && config.BELTWAY_DEMO === '1'
+          ? {
+              password: 'demo-beltway',
+              accounts: ['explorer', 'business', 'admin'].map((role) => ({
+                email: `${role}@beltway.test`,
+                role: role === 'explorer' ? 'user' : role,
+              })),
+            }
+          : null,
+      googleMapsKey: config.GOOGLE_MAPS_KEY ?? null,
+    };
+    res.set('cache-control', 'public, max-age=60').json(answer);
+  });
+  return router;
+}

@@ -1,0 +1,41 @@
+import { Event } from '@beltway/contracts/catalog';
+
+/** `missing`: catalog says there is none. Neither: catalog did not answer, and the page goes without. */
+export interface Found {
+  event?: Event;
+  missing?: true;
+}
+
+/** Short, for the head of a page is no second copy of the truth; long enough that a crowd, or a catalog that hangs, costs one call. */
+const KEPT_MS = 2_000;
+const KEPT = 500;
+const PATIENCE_MS = 1_500;
+
+/** Asks catalog for what everybody may know of an event. Never rejects. */
+export function eventLookup(catalogUrl: string): (id: number) => Promise<Found> {
+  const kept = new Map<number, { until: number; found: Promise<Found> }>();
+
+  const ask = async (id: number): Promise<Found> => {
+    try {
+      const answer = await fetch(new URL(`/api/events/${id}`, catalogUrl), {
+        redirect: 'error',
+        signal: AbortSignal.timeout(PATIENCE_MS),
+      });
+      if (answer.status === 404) return { missing: true };
+      return answer.ok ? { event: Event.parse(await answer.json()) } : {};
+    } catch {
+      return {};
+    }
+  };
+
+  return (id) => {
+    const now = Date.now();
+    const known = kept.get(id);
+    if (known && known.until > now) return known.found;
+    const found = ask(id);
+    kept.delete(id);
+    if (kept.size >= KEPT) kept.delete(kept.keys().next().value as number);
+    kept.set(id, { until: now + KEPT_MS, found });
+    return found;
+  };
+}

@@ -1,0 +1,87 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { anEvent } from '../../test/an-event.ts';
+import { eventHead, withHead } from './head.ts';
+
+const SITE = 'https://beltway.example';
+const HOSTILE = [
+  '</title><script>alert(1)</script>',
+  '"><img src=x onerror=alert(1)>',
+  `' onmouseover='alert(1)`,
+  '</script><script>alert(1)</script>',
+  '<!--<script>',
+  '&lt;script&gt;',
+  "$& $1 $` $' $$",
+  '\u2028\u2029\0\ud800',
+];
+
+/** The words of a head that are not inside an attribute's quotes or the escaped text. */
+const tagsOf = (head: string) => [...head.matchAll(/<\/?([a-z!-]+)/gi)].map(([, name]) => name!.toLowerCase());
+const facts = (head: string) =>
+  JSON.parse(/<script type="application\/ld\+json">(.*?)<\/script>/s.exec(head)![1]!) as Record<string, unknown>;
+
+describe('nothing an organiser types gets out of its place', () => {
+  test.each(HOSTILE)('%j', (text) => {
+    const plain = eventHead(anEvent(), SITE);
+    const head = eventHead(anEvent({ title: text, description: text, location: text }), SITE);
+    expect(tagsOf(head)).toEqual(tagsOf(plain));
+    expect(facts(head)).toMatchObject({ name: text, description: text });
+    const page = withHead('<html><head><title>Beltway</title></head><body></body></html>', head);
+    expect(page).toContain(head);
+    expect(page.startsWith('<html><head><title>')).toBe(true);
+    expect(page.endsWith('</head><body></body></html>')).toBe(true);
+  });
+
+  test('whatever it is', () => {
+    const wild = fc.string({
+      unit: fc.constantFrom('<', '>', '"', "'", '&', '/', '-', '!', '\\', '$', 'script', 'title', ' ', '\n', '=', 'a'),
+    });
+    fc.assert(
+      fc.property(wild, wild, (title, description) => {
+        const head = eventHead(anEvent({ title, description: `a${description}` }), SITE);
+        expect(tagsOf(head)).toEqual(tagsOf(eventHead(anEvent({ title: title && 'a' }), SITE)));
+        for (const value of head.matchAll(/content="([^"]*)"/g)) expect(value[1]).not.toMatch(/[<>']/);
+      }),
+    );
+  });
+});
+
+test('tells title, picture, time, price and what is left', () => {
+  const head = eventHead(
+    anEvent({ imageUrl: '/media/images/a-large.webp', eventEndTime: '01:30', totalTickets: 10, soldTickets: 10 }),
+    SITE,
+  );
+  expect(head).toContain('<meta property="og:image" content="https://beltway.example/media/images/a-large.webp" />');
+  expect(head).toContain('<link rel="canonical" href="https://beltway.example/event/7" />');
+  expect(head).toContain('content="summary_large_image"');
+  expect(facts(head)).toMatchObject({
+    '@type': 'Event',
+    startDate: '2026-12-05T19:00:00-05:00',
+    endDate: '2026-12-06T01:30:00-05:00',
+    image: ['https://beltway.example/media/images/a-large.webp'],
+    eventStatus: 'https://schema.org/EventScheduled',
+    offers: { price: '25.00', priceCurrency: 'USD', availability: 'https://schema.org/SoldOut' },
+  });
+});
+
+test('leaves out what there is not', () => {
+  const head = eventHead(anEvent({ hasTickets: false, imageUrl: 'http://[', status: 'cancelled' }), SITE);
+  expect(head).not.toContain('og:image');
+  expect(facts(head)).not.toHaveProperty('offers');
+  expect(facts(head)).toMatchObject({ eventStatus: 'https://schema.org/EventCancelled' });
+});
+
+test('a long description is cut between characters', () => {
+  const description = `${'a'.repeat(198)}🎷 and on it goes`;
+  expect(/name="description" content="([^"]*)"/.exec(eventHead(anEvent({ description }), SITE))![1]).toBe(
+    `${'a'.repeat(198)}…`,
+  );
+});
+
+test('takes the place of the page’s own title and description', () => {
+  const page =
+    '<head><title>Old</title>\n    <meta\n      name="description"\n      content="Old."\n    />\n    <meta name="theme-color" content="#fff" /></head>';
+  const html = withHead(page, eventHead(anEvent(), SITE));
+  expect(html).not.toContain('Old');
+  expect(html).toContain('theme-color');
+});

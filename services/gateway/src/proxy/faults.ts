@@ -1,0 +1,23 @@
+import { HttpProblem, unavailable } from '@beltway/kit/problems';
+
+/** Made by us when a service says nothing for too long. */
+export const timedOut = (): Error => Object.assign(new Error('no answer in time'), { code: 'ETIMEDOUT' });
+
+const NOT_REACHED = new Set(['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'EHOSTUNREACH', 'ENETUNREACH']);
+
+export const codeOf = (error: Error): string => ('code' in error ? String(error.code) : '');
+
+/** What a caller is told when a service does not answer. */
+export function problemOf(error: Error): HttpProblem {
+  const code = codeOf(error);
+  if (NOT_REACHED.has(code))
+    return unavailable('A part of Beltway does not answer right now. Nothing was lost; please try again.', 1);
+  if (code === 'ETIMEDOUT')
+    return new HttpProblem(504, 'timeout', 'A part of Beltway took too long to answer. Please try again.', {
+      retryAfter: 2,
+    });
+  return unavailable(
+    'A part of Beltway broke off while answering. It is safe to try again with the same Idempotency-Key.',
+    1,
+  );
+}

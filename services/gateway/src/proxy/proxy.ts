@@ -1,0 +1,42 @@
+import type { ServerResponse } from 'node:http';
+import type { RequestHandler } from 'express';
+import type { Logger } from '@beltway/kit/logger';
+import { notFound, sendProblem, unavailable } from '@beltway/kit/problems';
+import type { Config } from '../config.ts';
+import { PATIENCE, forwardTo, type Forward } from './forward.ts';
+import { isNoPage, serviceFor, urlsOf, type Service } from './routes.ts';
+
+export interface Proxy {
+  handler: RequestHandler;
+  /** Answers those who wait for something to happen (long polls): they ask again elsewhere. */
+  drain(): void;
+  /** Closes the connections to the services. */
+  close(): void;
+}
+
+/** Chooses the service by the path, and hands the request on. */
+export function createProxy(config: Config, log: Logger, patience = PATIENCE): Proxy {
+  const embedded = config.BELTWAY_MODE === 'embedded';
+  const forwards = new Map<Service, Forward>();
+  for (const [service, target] of Object.entries(urlsOf(config)) as Array<[Service, string | undefined]>)
+    if (target) forwards.set(service, forwardTo(service, target, log, patience));
+  const polls = new Set<ServerResponse>();
+
+  return {
+    handler: (req, res, next) => {
+      const service = serviceFor(req.path, embedded);
+      const forward = service && forwards.get(service);
+      if (!forward) return isNoPage(req.path) ? next(notFound(`${req.method} ${req.path}`)) : next();
+      if (service === 'realtime') {
+        polls.add(res);
+        res.once('close', () => polls.delete(res));
+      }
+      return forward.handler(req, res, next);
+    },
+    drain: () => {
+      for (const res of polls)
+        if (!res.headersSent) sendProblem(res, unavailable('This part of Beltway is stopping.', 1));
+    },
+    close: () => forwards.forEach((forward) => forward.close()),
+  };
+}

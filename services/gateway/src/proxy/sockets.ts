@@ -1,0 +1,106 @@
+import { randomUUID } from 'node:crypto';
+import { Agent, ServerResponse, type IncomingMessage } from 'node:http';
+import type { Socket } from 'node:net';
+import type { Duplex } from 'node:stream';
+import { createProxyMiddleware, debugProxyErrorsPlugin, proxyEventsPlugin } from 'http-proxy-middleware';
+import type { Logger } from '@beltway/kit/logger';
+import { network } from '@beltway/kit/network';
+import { sendProblem, unavailable, type HttpProblem } from '@beltway/kit/problems';
+import { tooManyRequests, type Taken } from '@beltway/kit/rate-limit';
+import { cleanHeaders } from '../inbound/headers.ts';
+import { badTarget, pathOf } from '../inbound/target.ts';
+import { problemOf } from './faults.ts';
+
+export interface SocketsOptions {
+  target: string;
+  log: Logger;
+  trustedHops: number;
+  protocol: string;
+  /** Counts one more; undefined: not limited. */
+  take?: ((sender: string) => Promise<Taken>) | undefined;
+  answerMs?: number;
+}
+
+export interface Sockets {
+  upgrade(req: IncomingMessage, socket: Duplex, head: Buffer): void;
+  /** Cuts every socket off, and lets no more in: their pages connect elsewhere. */
+  drain(): void;
+}
+
+/** Only these leave HTTP. Any other wish to upgrade (h2c) may be ignored, and is: the request is answered as if it had none. */
+export const isWebSocket = (req: IncomingMessage): boolean =>
+  req.method === 'GET' &&
+  req.headers.upgrade?.toLowerCase() === 'websocket' &&
+  /^\/socket\.io(\/|$)/.test(pathOf(req.url ?? ''));
+
+/** WebSockets to realtime, each on a connection of its own; when one end goes, the other goes too. */
+export function forwardSockets({
+  target,
+  log,
+  trustedHops,
+  protocol,
+  take,
+  answerMs = 10_000,
+}: SocketsOptions): Sockets {
+  const open = new Map<Duplex, number>();
+  let draining = false;
+
+  const proxy = createProxyMiddleware({
+    target,
+    agent: new Agent({ keepAlive: false }),
+    upgradeTimeout: answerMs,
+    ejectPlugins: true,
+    plugins: [debugProxyErrorsPlugin, proxyEventsPlugin],
+    on: {
+      proxyReqWs: (proxyReq, _req, socket) => {
+        socket.once('close', () => proxyReq.destroy());
+        proxyReq.once('upgrade', (_answer, upstream) => {
+          socket.once('close', () => upstream.destroy());
+          upstream.once('close', () => socket.destroySoon());
+        });
+      },
+      error: (error, req, res) => {
+        const socket = res as Socket;
+        log.debug({ err: error, path: req.url }, 'a socket ended');
+        if (open.get(socket) === socket.bytesWritten) refuse(req, socket, problemOf(error));
+        else socket.destroySoon();
+      },
+    },
+  });
+
+  async function letIn(req: IncomingMessage, socket: Duplex, head: Buffer): Promise<void> {
+    const problem = badTarget(req.method ?? '', req.url ?? '');
+    if (problem) return refuse(req, socket, problem);
+    cleanHeaders(req, { trustedHops, protocol, requestId: randomUUID(), upgrade: true });
+    const taken = await take?.(network(String(req.headers['x-forwarded-for'])));
+    if (taken && !taken.allowed) return refuse(req, socket, tooManyRequests(taken));
+    if (draining) return refuse(req, socket, unavailable('This part of Beltway is stopping.', 1));
+    if (!socket.destroyed) proxy.upgrade(req, socket as Socket, head);
+  }
+
+  return {
+    upgrade(req, socket, head) {
+      // From here on nobody else listens, and an error without a listener ends the process.
+      socket.on('error', () => socket.destroy());
+      open.set(socket, (socket as Socket).bytesWritten);
+      socket.once('close', () => open.delete(socket));
+      letIn(req, socket, head).catch((error: unknown) => {
+        log.error({ err: error }, 'a socket could not be let in');
+        socket.destroy();
+      });
+    },
+    drain() {
+      draining = true;
+      for (const socket of open.keys()) socket.destroy();
+    },
+  };
+}
+
+function refuse(req: IncomingMessage, socket: Duplex, problem: HttpProblem): void {
+  if (socket.destroyed || !socket.writable) return void socket.destroy();
+  const res = new ServerResponse(req);
+  res.assignSocket(socket as Socket);
+  res.once('finish', () => (socket as Socket).destroySoon());
+  res.setHeader('connection', 'close');
+  sendProblem(res, problem, String(req.headers['x-request-id'] ?? ''));
+}

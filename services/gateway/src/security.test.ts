@@ -1,0 +1,50 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import express from 'express';
+import { expect, test } from 'vitest';
+import type { Config } from './config.ts';
+import { securityHeaders } from './security.ts';
+
+async function headersOf(config: Pick<Config, 'PUBLIC_URL' | 'SANDBOX_URL'>): Promise<Headers> {
+  const app = express().use(securityHeaders(config as Config), (_req, res) => void res.end());
+  const server = createServer(app);
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { headers } = await fetch(`http://127.0.0.1:${(server.address() as AddressInfo).port}`);
+  await new Promise((resolve) => (server.close(resolve), server.closeAllConnections()));
+  return headers;
+}
+const policyOf = (headers: Headers) =>
+  Object.fromEntries(
+    headers
+      .get('content-security-policy')!
+      .split(';')
+      .map((part) => [part.split(' ')[0], part.split(' ').slice(1).join(' ')]),
+  );
+
+test('with the sandbox, everything comes from us', async () => {
+  const headers = await headersOf({ PUBLIC_URL: 'http://localhost:3000', SANDBOX_URL: 'http://127.0.0.1:1' });
+  expect(policyOf(headers)).toMatchObject({
+    'default-src': "'self'",
+    'script-src': "'self'",
+    'connect-src': "'self'",
+    'frame-src': "'self'",
+    'frame-ancestors': "'self'",
+    'object-src': "'none'",
+    'base-uri': "'none'",
+  });
+  expect(policyOf(headers)).not.toHaveProperty('upgrade-insecure-requests');
+  expect(headers.get('strict-transport-security')).toBeNull();
+  expect(headers.get('x-content-type-options')).toBe('nosniff');
+});
+
+test('with Stripe, what its guide asks for, and no more', async () => {
+  const headers = await headersOf({ PUBLIC_URL: 'https://beltway.example', SANDBOX_URL: undefined });
+  expect(policyOf(headers)).toMatchObject({
+    'script-src': "'self' https://js.stripe.com https://*.js.stripe.com",
+    'frame-src': "'self' https://js.stripe.com https://*.js.stripe.com https://hooks.stripe.com",
+    'connect-src': "'self' https://api.stripe.com",
+    'img-src': "'self' data: blob: https:",
+  });
+  expect(policyOf(headers)).toHaveProperty('upgrade-insecure-requests');
+  expect(headers.get('strict-transport-security')).toBe('max-age=31536000; includeSubDomains');
+});

@@ -1,0 +1,112 @@
+import type { ServerResponse } from 'node:http';
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { startGateway, type TestGateway } from './gateway.ts';
+
+let gateway: TestGateway;
+beforeAll(async () => void (gateway = await startGateway({}, { connectMs: 1_000, idleMs: 300 })));
+afterAll(() => gateway.stop());
+beforeEach(() => Object.values(gateway.behind).forEach((service) => service.reset()));
+
+const problem = async (answer: Response) => {
+  expect(answer.headers.get('content-type')).toContain('application/problem+json');
+  expect(answer.headers.get('cache-control')).toBe('no-store');
+  const body = (await answer.json()) as { code: string; requestId: string };
+  expect(body.requestId).toBe(answer.headers.get('x-request-id'));
+  return { status: answer.status, code: body.code, retryAfter: Number(answer.headers.get('retry-after')) };
+};
+
+test('a service that is down: 503, and well again by itself', async () => {
+  await gateway.behind.ticketing.die();
+  expect(await problem(await gateway.get('/api/tickets/stats'))).toEqual({
+    status: 503,
+    code: 'unavailable',
+    retryAfter: 1,
+  });
+  expect(await problem(await gateway.post('/api/holds', { eventId: 1 }))).toMatchObject({ status: 503 });
+  expect((await gateway.get('/api/events')).status).toBe(200);
+  await gateway.behind.ticketing.live();
+  expect((await gateway.get('/api/tickets/stats')).status).toBe(200);
+});
+
+test('a service that breaks off before it answers: 503', async () => {
+  gateway.behind.ticketing.answer = (req) => req.socket.destroy();
+  expect(await problem(await gateway.post('/api/holds', {}))).toMatchObject({ status: 503, retryAfter: 1 });
+  expect(gateway.behind.ticketing.heard).toHaveLength(1);
+});
+
+test('a service that says nothing: 504', async () => {
+  gateway.behind.ticketing.answer = () => undefined;
+  expect(await problem(await gateway.post('/api/holds', {}))).toEqual({ status: 504, code: 'timeout', retryAfter: 2 });
+});
+
+test.each([
+  ['breaks off', (res: ServerResponse) => res.socket!.destroy()],
+  ['stops talking', () => undefined],
+])(
+  'a service that %s in the middle of a body: the connection ends, so that nobody takes the half for the whole',
+  async (_what, then) => {
+    gateway.behind.catalog.answer = (_req, res) => {
+      res.writeHead(200, { 'content-type': 'application/json' });
+      res.write('[{"id":1},', () => void then(res));
+    };
+    const answer = await gateway.get('/api/events');
+    expect(answer.status).toBe(200);
+    await expect(answer.text()).rejects.toThrow();
+  },
+);
+
+test('a client that goes away takes its request with it', async () => {
+  let gone = false;
+  gateway.behind.ticketing.answer = (req) => void req.socket.once('close', () => (gone = true));
+  const socket = gateway.connect();
+  socket.write('GET /api/tickets/stats HTTP/1.1\r\nHost: x\r\n\r\n');
+  await expect.poll(() => gateway.behind.ticketing.heard.length).toBe(1);
+  socket.destroy();
+  await expect.poll(() => gone).toBe(true);
+});
+
+test('connections to a service are kept, also when the client closes its own', async () => {
+  await gateway.get('/api/users/1', { connection: 'close' });
+  const before = gateway.behind.identity.connections();
+  for (let i = 0; i < 5; i++) await gateway.get('/api/users/1');
+  await gateway.raw('GET /api/users/1 HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n');
+  await gateway.get('/api/users/1');
+  expect(gateway.behind.identity.connections()).toBe(before);
+});
+
+/** The service closes a kept connection in the moment a request goes into it. */
+async function closeUnderRequest(times: number) {
+  await gateway.get('/media/a');
+  let closed = 0;
+  gateway.behind.media.answer = (req, res) => {
+    if (closed++ < times) req.socket.destroy();
+    else res.end('here');
+  };
+}
+
+test('a GET that ran into a closing connection is sent once more, and only once', async () => {
+  await closeUnderRequest(1);
+  const answer = await gateway.get('/media/a');
+  expect([answer.status, await answer.text()]).toEqual([200, 'here']);
+  await closeUnderRequest(2);
+  expect((await gateway.get('/media/a')).status).toBe(503);
+  expect(gateway.behind.media.heard.filter(({ url }) => url === '/media/a')).toHaveLength(6);
+});
+
+test('a POST is never sent twice', async () => {
+  await closeUnderRequest(1);
+  expect((await gateway.post('/api/images', {})).status).toBe(503);
+  expect(gateway.behind.media.heard.filter(({ method }) => method === 'POST')).toHaveLength(1);
+});
+
+test('HEAD and 304 come without a body, and leave the connection usable', async () => {
+  gateway.behind.media.answer = (req, res) => {
+    if (req.headers['if-none-match']) return void res.writeHead(304, { etag: '"a"' }).end();
+    res.writeHead(200, { 'content-length': 4, etag: '"a"' }).end('abcd');
+  };
+  const answer = await gateway.raw(
+    'HEAD /media/a HTTP/1.1\r\nHost: x\r\n\r\nGET /media/a HTTP/1.1\r\nHost: x\r\nIf-None-Match: "a"\r\n\r\nGET /media/a HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n',
+  );
+  expect(answer.match(/HTTP\/1\.1 \d+/g)).toEqual(['HTTP/1.1 200', 'HTTP/1.1 304', 'HTTP/1.1 200']);
+  expect(answer.match(/abcd/g)).toHaveLength(1);
+});

@@ -1,0 +1,124 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import { connect, type AddressInfo, type Socket } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { authenticator } from '@beltway/kit/auth';
+import { logger } from '@beltway/kit/logger';
+import { openBus } from '@beltway/kit/open-bus';
+import { eventually, testDatabase } from '@beltway/kit/testing';
+import { testIdentity } from '@beltway/kit/testing-auth';
+import { createGateway } from '../src/app.ts';
+import type { Config } from '../src/config.ts';
+import { PATIENCE } from '../src/proxy/forward.ts';
+import { standIn } from './stand-in.ts';
+
+export const INTERNAL_TOKEN = 'x'.repeat(32);
+export const BUS = [fileURLToPath(new URL('../../../packages/kit/migrations/bus', import.meta.url))];
+
+/** A built page, small. */
+export function builtPage(): string {
+  const folder = mkdtempSync(join(tmpdir(), 'beltway-page-'));
+  mkdirSync(join(folder, 'assets'));
+  writeFileSync(
+    join(folder, 'index.html'),
+    '<!doctype html><html><head><script src="/theme.js"></script><title>Beltway</title>\n<meta\n  name="description"\n  content="All of it."\n/></head><body><div id="root"></div></body></html>',
+  );
+  writeFileSync(join(folder, 'assets', 'index-a1b2.js'), `console.log(${JSON.stringify('far '.repeat(2_000))});`);
+  writeFileSync(join(folder, 'assets', 'face.woff2'), Buffer.alloc(4_000, 7));
+  writeFileSync(join(folder, 'theme.js'), '/* */'.repeat(300));
+  writeFileSync(join(folder, '.sources'), 'a digest');
+  return folder;
+}
+
+export const services = ['identity', 'catalog', 'ticketing', 'payments', 'media', 'realtime', 'sandbox'] as const;
+
+/** One stand-in for each service. */
+export async function standIns() {
+  const all = await Promise.all(services.map(standIn));
+  return Object.fromEntries(all.map((service) => [service.name, service])) as Record<
+    (typeof services)[number],
+    (typeof all)[number]
+  >;
+}
+
+/** The gateway on a real port, the services behind it played by stand-ins; sessions and bus are the real ones. */
+export async function startGateway(change: Partial<Config> = {}, patience = PATIENCE) {
+  const [busDatabase, identity, behind] = await Promise.all([testDatabase(BUS), testIdentity(), standIns()]);
+  const folder = builtPage();
+  const log = logger('gateway', process.env['LOG_LEVEL'] ?? 'silent');
+  const bus = await openBus({ BUS_DATABASE_URL: busDatabase.url });
+  await bus.ensureTopics(['identity.events']);
+  const auth = await authenticator({ identityUrl: identity.url, internalToken: INTERNAL_TOKEN, bus, log });
+  await eventually(() => auth.ready());
+  const urls = Object.fromEntries(services.map((name) => [`${name.toUpperCase()}_URL`, behind[name].url]));
+  const config = {
+    BELTWAY_MODE: 'embedded',
+    BELTWAY_RATE_LIMITS: 'off',
+    BELTWAY_DEMO: '1',
+    TRUSTED_HOPS: 0,
+    PUBLIC_URL: 'http://localhost:3000',
+    INTERNAL_TOKEN,
+    FRONTEND_DIR: folder,
+    ...urls,
+    ...change,
+  } as Config;
+
+  const gateway = createGateway({ config, log, auth, patience });
+  const server = createServer(gateway.handler);
+  gateway.attach(server);
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo;
+  const url = `http://127.0.0.1:${port}`;
+  const clients = new Set<Socket>();
+
+  return {
+    url,
+    port,
+    server,
+    behind,
+    folder,
+    drain: gateway.drain,
+    tokenFor: identity.tokenFor,
+    get: (path: string, headers: Record<string, string> = {}) => fetch(url + path, { headers, redirect: 'manual' }),
+    post: (path: string, body: unknown, headers: Record<string, string> = {}) =>
+      fetch(url + path, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json', ...headers },
+        body: JSON.stringify(body),
+      }),
+    /** A connection without a client's good manners. */
+    connect: () => {
+      const socket = connect(port, '127.0.0.1').setEncoding('latin1');
+      clients.add(socket.on('error', () => undefined));
+      const seen = { text: '', ended: false };
+      socket.on('data', (chunk: string) => (seen.text += chunk));
+      socket.on('close', () => (seen.ended = true));
+      return Object.assign(socket, { seen });
+    },
+    /** Everything that comes back for these bytes, until the other side is done. */
+    async raw(bytes: string): Promise<string> {
+      const socket = this.connect();
+      socket.write(bytes, 'latin1');
+      await eventually(() => socket.seen.ended, {
+        what: `an end of the answer to ${JSON.stringify(bytes.slice(0, 80))}`,
+      });
+      return socket.seen.text;
+    },
+    /** What any service heard. */
+    heard: () => Object.values(behind).flatMap((service) => service.heard),
+    stop: async () => {
+      clients.forEach((socket) => socket.destroy());
+      gateway.drain();
+      gateway.close();
+      await new Promise((resolve) => (server.close(resolve), server.closeAllConnections()));
+      await auth.stop();
+      await bus.close();
+      await Promise.all([...Object.values(behind).map((service) => service.die()), identity.close()]);
+      await busDatabase.drop();
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}
+export type TestGateway = Awaited<ReturnType<typeof startGateway>>;

@@ -1,0 +1,92 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { startGateway, type TestGateway } from './gateway.ts';
+
+let gateway: TestGateway;
+beforeAll(async () => void (gateway = await startGateway({ BELTWAY_RATE_LIMITS: 'on', TRUSTED_HOPS: 1 })));
+afterAll(() => gateway.stop());
+
+const signIn = (address: string, path = '/api/auth/login') => gateway.post(path, {}, { 'x-forwarded-for': address });
+
+/** Sends until it is refused, at most this often. */
+async function until429(send: () => Promise<Response>, most: number) {
+  for (let sent = 1; sent <= most; sent++) {
+    const answer = await send();
+    if (answer.status === 429) return { sent, answer };
+  }
+  return { sent: most };
+}
+
+test('the 61st sign-in of an address within a minute is refused, however it spells the path; others go on', async () => {
+  const spellings = ['/api/auth/login', '/api/auth/LOGIN', '/api/auth/login/', '/api/auth/Register/'];
+  let i = 0;
+  const { sent, answer } = await until429(() => signIn('203.0.113.5', spellings[i++ % 4]!), 100);
+  expect(sent).toBe(61);
+  expect(answer!.headers.get('content-type')).toContain('application/problem+json');
+  expect(Number(answer!.headers.get('retry-after'))).toBeGreaterThan(0);
+  expect(answer!.headers.get('ratelimit')).toMatch(/^"sign-in";r=0;t=\d+$/);
+  expect(answer!.headers.get('ratelimit-policy')).toBe('"sign-in";q=60;w=60');
+  expect(await answer!.json()).toMatchObject({ code: 'too-many-requests' });
+  expect((await signIn('203.0.113.6')).status).toBe(200);
+  // Reading and buying are counted apart.
+  expect((await gateway.get('/api/events', { 'x-forwarded-for': '203.0.113.5' })).status).toBe(200);
+  expect(gateway.behind.identity.heard).toHaveLength(61);
+});
+
+test('a household of IPv6 counts as one', async () => {
+  let i = 0;
+  const { sent } = await until429(() => signIn(`2001:db8:7:7::${(++i).toString(16)}`), 100);
+  expect(sent).toBe(61);
+  expect((await signIn('2001:db8:7:8::1')).status).toBe(200);
+});
+
+test('an address that a client makes up is not believed', async () => {
+  let i = 0;
+  const { sent } = await until429(() => signIn(`10.0.0.${i++}, 203.0.113.77`), 100);
+  expect(sent).toBe(61);
+});
+
+test('a visitor who loads pages, polls and buys for a minute meets no limit', async () => {
+  const headers = { 'x-forwarded-for': '198.51.100.1' };
+  const statuses = new Set<number>();
+  const visit = async (path: string) => statuses.add((await gateway.get(path, headers)).status);
+  for (let page = 0; page < 15; page++) {
+    await Promise.all(Array.from({ length: 40 }, (_, i) => visit(`/api/events/${i + 1}`)));
+    statuses.add((await gateway.post('/api/holds', {}, headers)).status);
+    statuses.add((await gateway.post('/api/auth/refresh', {}, headers)).status);
+  }
+  expect([...statuses]).toEqual([200]);
+});
+
+test('webhooks and the page’s own files are not counted', async () => {
+  for (const path of ['/', '/theme.js', '/event/5', '/api/stripe/webhook'])
+    expect((await gateway.get(path)).headers.get('ratelimit')).toBeNull();
+  expect((await gateway.get('/socket.io/')).headers.get('ratelimit')).toMatch(/^"read";r=\d+;t=\d+$/);
+});
+
+test('WebSockets are counted as reads', async () => {
+  const upgrade =
+    'GET /socket.io/ HTTP/1.1\r\nHost: x\r\nConnection: Upgrade\r\nUpgrade: websocket\r\nX-Forwarded-For: 192.0.2.1\r\n\r\n';
+  const left = async () =>
+    Number(
+      /r=(\d+)/.exec(
+        (await gateway.get('/api/events', { 'x-forwarded-for': '192.0.2.1' })).headers.get('ratelimit')!,
+      )![1],
+    );
+  const before = await left();
+  for (let i = 0; i < 3; i++) {
+    const socket = gateway.connect();
+    socket.write(upgrade);
+    await expect.poll(() => socket.seen.text).toContain('101');
+    socket.destroy();
+  }
+  expect(await left()).toBe(before - 4);
+});
+
+test('limits go off in embedded mode only', async () => {
+  const engines = await startGateway({ BELTWAY_MODE: 'engines', BELTWAY_RATE_LIMITS: 'off' });
+  expect((await engines.get('/api/events')).headers.get('ratelimit')).not.toBeNull();
+  await engines.stop();
+  const embedded = await startGateway({ BELTWAY_MODE: 'embedded', BELTWAY_RATE_LIMITS: 'off' });
+  expect((await embedded.get('/api/events')).headers.get('ratelimit')).toBeNull();
+  await embedded.stop();
+});

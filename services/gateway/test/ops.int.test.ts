@@ -1,0 +1,156 @@
+import { request } from 'node:http';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { INTERNAL_TOKEN, startGateway, type TestGateway } from './gateway.ts';
+
+let gateway: TestGateway;
+beforeAll(async () => void (gateway = await startGateway()));
+afterAll(() => gateway.stop());
+beforeEach(() => Object.values(gateway.behind).forEach((service) => service.reset()));
+
+const sendJson = (body: unknown) => (_req: unknown, res: { end(text: string): void }) => res.end(JSON.stringify(body));
+const aCheck = (name: string, ok = true) => ({ name, ok, violations: ok ? 0 : 2, examples: ok ? [] : ['7'] });
+
+function allGood(of = gateway) {
+  of.behind.ticketing.answer = sendJson({ checks: [aCheck('stock')] });
+  of.behind.payments.answer = sendJson({ checks: [aCheck('ledger')] });
+}
+
+/** With a Host of one's own, which fetch does not allow. */
+const ask = (url: string, headers: Record<string, string>) =>
+  new Promise<{ status: number; body: Record<string, unknown> }>((resolve, reject) => {
+    const req = request(`${url}/api/ops/invariants`, { headers }, (res) => {
+      let text = '';
+      res.setEncoding('utf8').on('data', (chunk: string) => (text += chunk));
+      res.on('end', () => resolve({ status: res.statusCode ?? 0, body: JSON.parse(text) as Record<string, unknown> }));
+    });
+    req.on('error', reject).end();
+  });
+
+describe('GET /api/ops/invariants', () => {
+  test('gathers the checks of ticketing and payments', async () => {
+    allGood();
+    const answer = await gateway.get('/api/ops/invariants', { host: 'localhost' });
+    expect(answer.status).toBe(200);
+    expect(answer.headers.get('cache-control')).toBe('no-store');
+    expect(await answer.json()).toMatchObject({ ok: true, checks: [aCheck('stock'), aCheck('ledger')] });
+    expect(gateway.behind.ticketing.heard).toMatchObject([
+      { url: '/internal/invariants', headers: { 'x-internal-token': INTERNAL_TOKEN } },
+    ]);
+    gateway.behind.payments.answer = sendJson({ checks: [aCheck('ledger', false)] });
+    expect(await (await gateway.get('/api/ops/invariants')).json()).toMatchObject({ ok: false });
+  });
+
+  test.each(['ticketing', 'payments'] as const)('503 when %s does not answer, or answers nonsense', async (service) => {
+    allGood();
+    await gateway.behind[service].die();
+    const answer = await gateway.get('/api/ops/invariants');
+    expect([answer.status, answer.headers.get('retry-after')]).toEqual([503, '5']);
+    expect(((await answer.json()) as { detail: string }).detail).toContain(service);
+    await gateway.behind[service].live();
+    gateway.behind[service].answer = (_req, res) => void res.writeHead(500).end('oops');
+    expect((await gateway.get('/api/ops/invariants')).status).toBe(503);
+    allGood();
+    expect((await gateway.get('/api/ops/invariants')).status).toBe(200);
+  });
+
+  test('is checked once for all who ask at once', async () => {
+    allGood();
+    let go = (): void => undefined;
+    gateway.behind.ticketing.answer = (_req, res) => void (go = () => res.end('{"checks":[]}'));
+    const asked = Promise.all(Array.from({ length: 10 }, () => gateway.get('/api/ops/invariants')));
+    await expect.poll(() => gateway.behind.ticketing.heard.length).toBe(1);
+    go();
+    expect((await asked).map(({ status }) => status)).toEqual(Array(10).fill(200));
+    expect(gateway.behind.ticketing.heard).toHaveLength(1);
+  });
+
+  test('is for admins, wherever they are', async () => {
+    allGood();
+    const as = async (token: string) =>
+      (await gateway.get('/api/ops/invariants', { authorization: `Bearer ${token}` })).status;
+    expect(await as(await gateway.tokenFor({ id: 1, role: 'admin' }))).toBe(200);
+    expect(await as(await gateway.tokenFor({ id: 2, role: 'business' }))).toBe(403);
+    expect(await as(await gateway.tokenFor({ id: 1, role: 'admin' }, { aud: 'elsewhere' }))).toBe(401);
+    expect(await as('a.b.c')).toBe(401);
+    expect(await as('')).toBe(401);
+  });
+
+  test.each([
+    ['a proxy on this machine', { 'x-forwarded-for': '127.0.0.1' }],
+    ['a proxy that says so in another way', { forwarded: 'for=127.0.0.1' }],
+    ['a proxy with a name', { via: '1.1 caddy' }],
+    ['a client that says it is local', { 'x-real-ip': '127.0.0.1' }],
+    ['a client with underscores', { x_forwarded_for: '127.0.0.1' }],
+    ['a page whose name points to this machine', { host: 'rebound.example' }],
+    ['the same, dressed up', { host: 'localhost.evil.example' }],
+    ['a token that is none', { authorization: 'Basic eDp5' }],
+  ])('%s is not this machine', async (_who, headers) => {
+    allGood();
+    expect((await ask(gateway.url, headers)).status).toBe(401);
+    expect(gateway.heard()).toEqual([]);
+  });
+
+  test('with real engines, or behind a proxy of ours, nobody is this machine', async () => {
+    const engines = await startGateway({ BELTWAY_MODE: 'engines' });
+    allGood(engines);
+    expect((await ask(engines.url, { host: 'localhost' })).status).toBe(401);
+    await engines.stop();
+    const proxied = await startGateway({ TRUSTED_HOPS: 1 });
+    allGood(proxied);
+    expect((await ask(proxied.url, { host: 'localhost', 'x-forwarded-for': '127.0.0.1' })).status).toBe(401);
+    expect((await ask(proxied.url, { host: 'localhost' })).status).toBe(401);
+    await proxied.stop();
+  });
+});
+
+describe('GET /api/config', () => {
+  const payments = (publishableKey: string, sandbox = true) => sendJson({ publishableKey, sandbox });
+
+  test('waits for payments at first; then stands while payments is away, and follows it when it is back', async () => {
+    const own = await startGateway();
+    try {
+      await own.behind.payments.die();
+      const away = await own.get('/api/config');
+      expect([away.status, away.headers.get('content-type')]).toEqual([503, 'application/problem+json; charset=utf-8']);
+      await own.behind.payments.live();
+      own.behind.payments.answer = payments('pk_1');
+      const answer = await own.get('/api/config');
+      expect(await answer.json()).toMatchObject({
+        mode: 'embedded',
+        payments: { publishableKey: 'pk_1', apiBase: '/sandbox/stripe', sandbox: true },
+        demo: { accounts: [{ email: 'explorer@beltway.test', role: 'user' }, { role: 'business' }, { role: 'admin' }] },
+      });
+      expect(answer.headers.get('cache-control')).toBe('public, max-age=60');
+      await own.get('/api/config');
+      expect(own.behind.payments.heard).toHaveLength(1);
+    } finally {
+      await own.stop();
+    }
+  });
+
+  test('no demo accounts without sample data, and none with real engines', async () => {
+    for (const change of [{ BELTWAY_DEMO: '0' }, { BELTWAY_MODE: 'engines' }] as const) {
+      const own = await startGateway(change);
+      own.behind.payments.answer = payments('pk_live', false);
+      expect(await (await own.get('/api/config')).json()).toMatchObject({
+        demo: null,
+        payments: { apiBase: 'https://api.stripe.com', sandbox: false },
+      });
+      await own.stop();
+    }
+  });
+});
+
+describe('GET /api/health/ready', () => {
+  test('200 when everybody can work; 503 with who cannot', async () => {
+    expect((await gateway.get('/api/health/ready')).status).toBe(200);
+    gateway.behind.media.answer = (_req, res) => void res.writeHead(503).end();
+    await gateway.behind.realtime.die();
+    const answer = await gateway.get('/api/health/ready');
+    expect(answer.status).toBe(503);
+    expect(answer.headers.get('cache-control')).toBe('no-store');
+    expect(Object.keys(((await answer.json()) as { failed: object }).failed).sort()).toEqual(['media', 'realtime']);
+    await gateway.behind.realtime.live();
+    expect((await gateway.get('/api/health/live')).status).toBe(200);
+  });
+});

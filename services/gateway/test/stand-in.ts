@@ -1,0 +1,85 @@
+import { createServer, type IncomingHttpHeaders, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo, Socket } from 'node:net';
+
+export interface Heard {
+  method: string;
+  url: string;
+  headers: IncomingHttpHeaders;
+  rawHeaders: string[];
+  body: string;
+}
+
+export type Answer = (req: IncomingMessage, res: ServerResponse, heard: Heard) => unknown;
+
+/** A tiny server in a service's place: keeps what it hears, and answers as the test says. */
+export async function standIn(name: string) {
+  const heard: Heard[] = [];
+  const sockets = new Set<Socket>();
+  const upgraded: Socket[] = [];
+  let connections = 0;
+  const hello: Answer = (_req, res) => void res.setHeader('content-type', 'application/json').end(`{"from":"${name}"}`);
+
+  const service = {
+    name,
+    url: '',
+    heard,
+    sockets,
+    upgraded,
+    /** What the next requests are answered with. */
+    answer: hello,
+    /** 101 to every upgrade, and back what comes; or as the test says. */
+    upgrade: ((req: IncomingMessage, socket: Socket) => {
+      socket.write('HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n');
+      socket.pipe(socket);
+    }) as (req: IncomingMessage, socket: Socket) => void,
+    connections: () => connections,
+    reset: () => {
+      heard.length = 0;
+      service.answer = hello;
+    },
+    /** Gone: nobody listens, whoever is connected is cut off. */
+    die: () =>
+      new Promise<void>((resolve) => {
+        for (const socket of sockets) socket.destroy();
+        server.close(() => resolve());
+      }),
+    live: (port = Number(new URL(service.url || 'http://x:0').port)) =>
+      new Promise<void>((resolve) =>
+        server.listen(port, '127.0.0.1', () => {
+          service.url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+          resolve();
+        }),
+      ),
+  };
+
+  const server = createServer(async (req, res) => {
+    const about: Heard = {
+      method: req.method ?? '',
+      url: req.url ?? '',
+      headers: req.headers,
+      rawHeaders: req.rawHeaders,
+      body: '',
+    };
+    heard.push(about);
+    if (service.answer === hello || service.answer.length > 2)
+      try {
+        for await (const chunk of req.setEncoding('utf8')) about.body += chunk;
+      } catch {
+        return;
+      }
+    await service.answer(req, res, about);
+  });
+  server.keepAliveTimeout = 65_000;
+  server.on('connection', (socket) => {
+    connections++;
+    sockets.add(socket.once('close', () => sockets.delete(socket)));
+  });
+  server.on('upgrade', (req: IncomingMessage, socket: Socket) => {
+    heard.push({ method: 'UPGRADE', url: req.url ?? '', headers: req.headers, rawHeaders: req.rawHeaders, body: '' });
+    upgraded.push(socket.on('error', () => socket.destroy()));
+    service.upgrade(req, socket);
+  });
+  await service.live();
+  return service;
+}
+export type StandIn = Awaited<ReturnType<typeof standIn>>;
