@@ -1,3 +1,4 @@
+/// <reference lib="dom" />
 import { expect, test } from 'vitest';
 import { stage } from './support/stage.ts';
 import { codes, fillCard, fillDetails, register } from './support/pages.ts';

@@ -1,3 +1,4 @@
+/// <reference lib="dom" />
 import { expect, test } from 'vitest';
 import { codes, fillCard, fillDetails, pay } from './support/pages.ts';
 import { stage } from './support/stage.ts';

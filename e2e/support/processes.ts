@@ -3,6 +3,8 @@ import { join } from 'node:path';
 import { readPidFile } from '../../scripts/launcher/postgres.ts';
 import { commandOf, isAlive } from '../../scripts/launcher/processes.ts';
 
+export { isAlive };
+
 function parentOf(pid: number): number {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');

@@ -77,7 +77,10 @@ export function stage(options?: BeltwayOptions): Stage {
   afterAll(async () => {
     await here.chromium?.close();
     try {
-      if (here.beltway) expect(await here.api.invariants()).toMatchObject({ ok: true });
+      if (here.beltway) {
+        expect(await here.api.invariants()).toMatchObject({ ok: true });
+        expect(here.beltway.output()).not.toMatch(/MaxListenersExceeded|unhandled rejection|out of memory/);
+      }
     } finally {
       await here.beltway?.stop();
     }

@@ -1,0 +1,99 @@
+/// <reference lib="dom" />
+import type { Session } from '@beltway/contracts/identity';
+import { eventually } from './support/wait.ts';
+import type { Page } from 'playwright-core';
+import { expect, test } from 'vitest';
+import { register } from './support/pages.ts';
+import { stage } from './support/stage.ts';
+
+const here = stage();
+
+const stored = (page: Page) => page.evaluate(() => localStorage.getItem('beltway.token'));
+/** Asked to answer who is signed in, one call per service that knows: identity, catalog, ticketing, media. */
+async function statuses(token: string): Promise<number[]> {
+  const calls: Array<[string, string, unknown?]> = [
+    ['GET', '/api/auth/me'],
+    ['POST', '/api/events', {}],
+    ['GET', '/api/tickets/my-tickets'],
+    ['POST', '/api/images', {}],
+  ];
+  const answers = await Promise.all(calls.map(([method, path, body]) => here.api.ask(method, path, body, { token })));
+  return answers.map(({ status }) => status);
+}
+
+test('a token that is no good any more is renewed once, unseen, for all calls that met it', async () => {
+  const page = await here.visitor();
+  await register(page, 'Sasha Silent', 'sasha@example.test');
+  await page.waitForURL(/\/$/);
+  const refreshes: number[] = [];
+  page.on('response', (response) => {
+    if (response.url().endsWith('/api/auth/refresh')) refreshes.push(response.status());
+  });
+  // Expired, as after a night with a closed laptop: the signature no longer fits what it says.
+  await page.evaluate(() => {
+    const [head, , signature] = localStorage.getItem('beltway.token')!.split('.');
+    const claims = btoa(JSON.stringify({ sub: '1', exp: 1 })).replaceAll('=', '');
+    localStorage.setItem('beltway.token', [head, claims, signature].join('.'));
+  });
+  const spoilt = await stored(page);
+  await page.goto('/my-tickets');
+  await page.getByRole('heading', { name: 'No Tickets Yet' }).waitFor();
+  expect(page.url()).toMatch(/\/my-tickets$/);
+  expect(await stored(page)).not.toBe(spoilt);
+  expect(refreshes).toEqual([200]);
+  expect(await statuses((await stored(page))!)).not.toContain(401);
+});
+
+test('signing out in one tab signs out the other, and the old token opens nothing anywhere, at once', async () => {
+  const page = await here.visitor();
+  await register(page, 'Tara Tabs', 'tara@example.test');
+  await page.waitForURL(/\/$/);
+  const other = await page.context().newPage();
+  await other.goto('/my-tickets');
+  await other.getByRole('heading', { name: 'No Tickets Yet' }).waitFor();
+  const token = (await stored(page))!;
+  expect(await statuses(token)).not.toContain(401);
+
+  await page.getByRole('button', { name: 'Sign out' }).first().click();
+  await page.waitForURL(/\/auth$/);
+  expect(await stored(page)).toBeNull();
+  await other.waitForURL(/\/auth/);
+  await eventually(async () => (await statuses(token)).every((status) => status === 401), {
+    timeoutMs: 1_000,
+    what: 'every service refuses the old token',
+  });
+  // Nor does the cookie bring it back.
+  const again = await page.evaluate(() =>
+    fetch('/api/auth/refresh', { method: 'POST', headers: { 'x-requested-with': 'beltway' } }).then((it) => it.status),
+  );
+  expect(again).toBe(401);
+});
+
+test('a session that was ended elsewhere leads to the sign-in, and back to where one was', async () => {
+  const page = await here.visitor();
+  await register(page, 'Eli Ended', 'eli@example.test');
+  await page.waitForURL(/\/$/);
+  const token = (await stored(page))!;
+  await here.api.call('POST', '/api/auth/logout', {}, { token });
+  await page.goto('/my-tickets');
+  await page.waitForURL(/\/auth/);
+  expect(await stored(page)).toBeNull();
+  const form = page.getByRole('form', { name: 'Login' });
+  await form.getByLabel('Email').fill('eli@example.test');
+  await form.getByLabel('Password', { exact: true }).fill('orange-line-42');
+  await form.getByRole('button', { name: 'Login' }).click();
+  await page.getByText('Welcome back!').first().waitFor();
+  await page.getByRole('heading', { name: 'No Tickets Yet' }).waitFor();
+  expect(page.url()).toMatch(/\/my-tickets$/);
+});
+
+test('a page of another site can neither renew nor end a session', async () => {
+  const { token } = await here.api.register('Casey Cross');
+  const foreign = { origin: 'https://evil.example', 'sec-fetch-site': 'cross-site' };
+  for (const path of ['/api/auth/refresh', '/api/auth/logout']) {
+    const answer = await here.api.ask('POST', path, {}, { headers: foreign });
+    expect(answer.status).toBe(403);
+    expect((await here.api.ask('POST', path)).status).toBe(415);
+  }
+  expect((await here.api.ask<Session['user']>('GET', '/api/auth/me', undefined, { token })).status).toBe(200);
+});
