@@ -13,6 +13,11 @@ const eventId = z
   .positive('eventId must be a positive whole number')
   .max(2_147_483_647);
 
+const oneLine = z
+  .string()
+  .trim()
+  .regex(/^\P{Cc}*$/u, 'must not contain control characters');
+
 /**
  * POST /api/holds. With an `Idempotency-Key` a retry is the same order. Strict: no price comes from a client, and no order id,
  * which is no secret: who sent another's would be answered as its buyer.
@@ -45,9 +50,9 @@ export type Hold = z.infer<typeof Hold>;
 export const CreateTicketPaymentIntentBody = z.strictObject({
   eventId,
   quantity,
-  ticketHolderName: z.string().trim().min(1, 'Name is required').max(100),
+  ticketHolderName: oneLine.min(1, 'Name is required').max(100),
   ticketHolderEmail: z.email('Please enter a valid email address').max(254),
-  ticketType: z.string().trim().min(1).max(40).default('general'),
+  ticketType: oneLine.min(1).max(40).default('general'),
   orderId: z.uuid().optional(),
   accessKey: z.string().max(100).optional(),
 });

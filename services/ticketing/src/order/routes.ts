@@ -23,12 +23,16 @@ export function orderRoutes(deps: Deps): Router {
   const { sales, pool, auth, payments, ticketSecret, publicUrl, clock, log } = deps;
   const router = Router();
 
-  const release = (order: { eventId: number; orderId: string }, correlationId: string) =>
-    sales.handle(
+  /** A hold without a way to pay helps nobody. One that has a payment stays: an earlier answer to the same wish promised it. */
+  const release = async (orderId: string, correlationId: string) => {
+    const order = await orderById(pool, orderId);
+    if (order?.status !== 'held' || order.paymentId) return;
+    await sales.handle(
       order.eventId,
-      { type: 'ReleaseHold', orderId: order.orderId, reason: 'payment-unavailable', at: clock().toISOString() },
-      { commandId: `payment-unavailable:${order.orderId}`, correlationId },
+      { type: 'ReleaseHold', orderId, reason: 'payment-unavailable', at: clock().toISOString() },
+      { commandId: `payment-unavailable:${orderId}`, correlationId },
     );
+  };
 
   /**
    * Holds the tickets (or takes the hold named by `orderId`), then asks payments for an intent (specification 2, section 7).
@@ -50,10 +54,10 @@ export function orderRoutes(deps: Deps): Router {
       throw new HttpProblem(409, 'order-mismatch', 'This order was made for another event or quantity.');
     if (order.status !== 'held') throw new Rejected('hold-gone', 'These tickets are no longer held for you.');
 
-    const listing = await listingById(pool, eventId);
-    if (!listing) throw notFound('This event');
-    await saveCheckout(pool, { orderId, name, email, ticketType });
     try {
+      const listing = await listingById(pool, eventId);
+      if (!listing) throw notFound('This event');
+      await saveCheckout(pool, { orderId, name, email, ticketType });
       const { paymentId, clientSecret } = await payments.request({
         orderId,
         eventId,
@@ -74,9 +78,9 @@ export function orderRoutes(deps: Deps): Router {
       };
       res.status(200).json(answer);
     } catch (error) {
-      // A hold without a way to pay helps nobody; one that was made before stays, so that its buyer can try again.
+      // One that was made before stays, so that its buyer can try again.
       if (madeHere)
-        await release(order, correlationId).catch((failure: unknown) =>
+        await release(orderId, correlationId).catch((failure: unknown) =>
           log.warn({ err: failure, orderId }, 'the hold will expire by itself'),
         );
       throw error;

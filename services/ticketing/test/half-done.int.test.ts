@@ -1,0 +1,49 @@
+import { expect, test } from 'vitest';
+import { eventually } from '@beltway/kit/testing';
+import { call, eventState, message, startTicketing } from './support.ts';
+
+async function onSale() {
+  const ticketing = await startTicketing();
+  await ticketing.bus.publish('catalog.events', [message('catalog.event-published', 'event-42', eventState(42, 5))]);
+  await eventually(async () => (await call(ticketing.url, 'GET', '/api/events/42/availability')).status === 200);
+  const held = async () => (await call(ticketing.url, 'GET', '/api/events/42/availability')).body.held as number;
+  const buy = (extra = {}, headers = {}) =>
+    call(ticketing.url, 'POST', '/api/create-ticket-payment-intent', {
+      headers,
+      body: { eventId: 42, quantity: 2, ticketHolderName: 'Ann', ticketHolderEmail: 'ann@example.test', ...extra },
+    });
+  return { ...ticketing, held, buy };
+}
+
+test('whatever fails between the hold and the intent, the hold made for it is given back', async () => {
+  const { buy, held, rows } = await onSale();
+  await rows('alter table listings rename to away');
+  expect((await buy()).status).toBe(500);
+  expect(await held()).toBe(0);
+  await rows('alter table away rename to listings');
+  expect((await buy()).status).toBe(200);
+});
+
+test('a repeat that fails does not take away the hold that the first answer promised', async () => {
+  const { buy, held, fake } = await onSale();
+  const headers = { 'idempotency-key': 'ann-buys-two-tickets' };
+  const first = await buy({}, headers);
+  fake.state.down = true;
+  expect((await buy({}, headers)).status).toBe(503);
+  expect(await held()).toBe(2);
+  fake.state.down = false;
+  expect((await buy({}, headers)).body).toEqual(first.body);
+});
+
+test('text that no database takes is refused with its field, and nothing is held', async () => {
+  const { buy, held } = await onSale();
+  for (const [field, value] of [
+    ['ticketHolderName', 'Ann\u0000'],
+    ['ticketHolderName', 'Ann\r\nBcc: all@example.test'],
+    ['ticketType', 'vip\u0000'],
+  ] as const) {
+    const { status, body } = await buy({ [field]: value });
+    expect([status, body.errors?.[0]?.field]).toEqual([400, field]);
+  }
+  expect(await held()).toBe(0);
+});
