@@ -1,11 +1,5 @@
 import type { Pool } from 'pg';
-
-export interface InvariantCheck {
-  name: string;
-  ok: boolean;
-  violations: number;
-  examples: string[];
-}
+import type { InvariantCheck } from '@beltway/contracts/ops';
 
 /** Folds the log itself, so that a wrong read model shows too. */
 const STOCK = `
@@ -29,6 +23,10 @@ const ONE_CODE_PER_ADMISSION = `
   select o.order_id::text as event_id from orders o left join tickets t using (order_id)
   where o.status = 'fulfilled' group by o.order_id, o.quantity having count(t.id) <> o.quantity limit 11`;
 
+/** A ticket is a stream of its own; nothing is checked in yet, so this holds of an empty set until the doors open. */
+const CHECKED_IN_ONCE = `
+  select stream as event_id from events where type = 'TicketCheckedIn' group by stream having count(*) > 1 limit 11`;
+
 const check = async (pool: Pool, name: string, sql: string): Promise<InvariantCheck> => {
   const { rows } = await pool.query<{ event_id: string | number }>(sql);
   return {
@@ -44,4 +42,5 @@ export const invariants = (pool: Pool): Promise<InvariantCheck[]> =>
   Promise.all([
     check(pool, 'sold + held <= capacity, and the read model agrees with the log', STOCK),
     check(pool, 'a fulfilled order has one ticket per admission', ONE_CODE_PER_ADMISSION),
+    check(pool, 'a ticket code is checked in at most once', CHECKED_IN_ONCE),
   ]);
