@@ -53,7 +53,8 @@ function common(name: string, { settings, secrets, ports, postgresPort }: Surrou
     PAYMENTS_URL: at(ports['payments']),
     MEDIA_URL: at(ports['media']),
     REALTIME_URL: at(ports['realtime']),
-    SANDBOX_URL: at(ports['sandbox']),
+    // With Stripe itself there is none.
+    ...(ports['sandbox'] && { SANDBOX_URL: at(ports['sandbox']) }),
   };
 }
 
