@@ -81,6 +81,8 @@ export function createGateway({ config, log, auth, patience }: Deps): Gateway {
   return {
     handler: app,
     attach: (server) => {
+      // Seconds for the headers, so that nobody holds connections by dripping them; two minutes for a picture over a slow line.
+      server.headersTimeout = 10_000;
       server.requestTimeout = 120_000;
       // In Node since 24.9, in its types not yet.
       Object.assign(server, { shouldUpgradeCallback: isWebSocket });

@@ -1,7 +1,7 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { connect } from 'node:net';
 import { fileURLToPath } from 'node:url';
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, test } from 'vitest';
 import { eventually, testDatabase, type TestDatabase } from '@beltway/kit/testing';
 import { testIdentity } from '@beltway/kit/testing-auth';
 import { BUS, INTERNAL_TOKEN, builtPage, services, standIns } from './gateway.ts';
@@ -9,19 +9,19 @@ import { BUS, INTERNAL_TOKEN, builtPage, services, standIns } from './gateway.ts
 let database: TestDatabase;
 let identity: Awaited<ReturnType<typeof testIdentity>>;
 let behind: Awaited<ReturnType<typeof standIns>>;
-let child: ChildProcess | undefined;
+const children: ChildProcess[] = [];
 
 beforeAll(async () => {
   [database, identity, behind] = await Promise.all([testDatabase(BUS), testIdentity(), standIns()]);
 });
-afterEach(() => void child?.kill('SIGKILL'));
 afterAll(async () => {
+  children.forEach((child) => child.kill('SIGKILL'));
   await Promise.all([...Object.values(behind).map((service) => service.die()), identity.close()]);
   await database.drop();
 });
 
-/** The gateway as the launcher starts it; answers its port. */
-async function start(change: Record<string, string> = {}): Promise<number> {
+/** The gateway as the launcher starts it. */
+async function start(change: Record<string, string> = {}) {
   const env = {
     PATH: process.env['PATH'],
     BELTWAY_MODE: 'embedded',
@@ -36,45 +36,66 @@ async function start(change: Record<string, string> = {}): Promise<number> {
     ...change,
   };
   const main = fileURLToPath(new URL('../src/main.ts', import.meta.url));
-  child = spawn(process.execPath, [main], { env, stdio: ['ignore', 'pipe', 'pipe', 'ipc'] });
+  const child = spawn(process.execPath, [main], { env, stdio: ['ignore', 'pipe', 'pipe', 'ipc'] });
+  children.push(child);
   let output = '';
   for (const stream of [child.stdout!, child.stderr!]) stream.on('data', (chunk) => (output += chunk));
   const started = /"port":(\d+)[^\n]*"listening"/;
-  await eventually(() => started.test(output) || child!.exitCode !== null, { timeoutMs: 20_000 });
+  await eventually(() => started.test(output) || child.exitCode !== null, { timeoutMs: 20_000 });
   const port = started.exec(output)?.[1];
   if (!port) throw new Error(output);
-  return Number(port);
+  return { child, port: Number(port) };
 }
 
-test('stops well under a second, with sockets and long polls open, and finishes what it was doing', async () => {
-  const port = await start();
-  const url = `http://127.0.0.1:${port}`;
-  const socket = connect(port, '127.0.0.1').on('error', () => undefined);
-  let seen = '';
-  socket.on('data', (chunk) => (seen += chunk));
-  socket.write('GET /socket.io/ HTTP/1.1\r\nHost: x\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n');
-  await eventually(() => seen.includes('101'));
-  behind.realtime.answer = () => undefined;
-  const poll = fetch(`${url}/socket.io/?transport=polling`);
-  behind.ticketing.answer = (_req, res) => void setTimeout(() => res.end('sold'), 250);
-  const buying = fetch(`${url}/api/holds`, { method: 'POST', body: '{}' });
-  // A page that is open elsewhere, with nothing to say.
-  const idle = connect(port, '127.0.0.1').on('error', () => undefined);
-  await eventually(() => behind.ticketing.heard.length === 1 && behind.realtime.heard.length === 2);
+test.concurrent(
+  'stops well under a second, with sockets and long polls open, and finishes what it was doing',
+  async ({ expect }) => {
+    const { child, port } = await start();
+    const url = `http://127.0.0.1:${port}`;
+    const socket = connect(port, '127.0.0.1').on('error', () => undefined);
+    let seen = '';
+    socket.on('data', (chunk) => (seen += chunk));
+    socket.write('GET /socket.io/ HTTP/1.1\r\nHost: x\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n');
+    await eventually(() => seen.includes('101'));
+    behind.realtime.answer = () => undefined;
+    const poll = fetch(`${url}/socket.io/?transport=polling`);
+    behind.ticketing.answer = (_req, res) => void setTimeout(() => res.end('sold'), 250);
+    const buying = fetch(`${url}/api/holds`, { method: 'POST', body: '{}' });
+    // A page that is open elsewhere, with nothing to say.
+    const idle = connect(port, '127.0.0.1').on('error', () => undefined);
+    await eventually(() => behind.ticketing.heard.length === 1 && behind.realtime.heard.length === 2);
 
-  const stopped = performance.now();
-  const exit = new Promise((resolve) => child!.once('exit', (code) => resolve(code)));
-  child!.kill('SIGTERM');
-  await eventually(() => socket.destroyed || socket.readableEnded);
-  expect((await poll).status).toBe(503);
-  expect(await (await buying).text()).toBe('sold');
-  expect(await exit).toBe(0);
-  expect(performance.now() - stopped).toBeLessThan(2_000);
-  idle.destroy();
-});
+    const stopped = performance.now();
+    const exit = new Promise((resolve) => child.once('exit', (code) => resolve(code)));
+    child.kill('SIGTERM');
+    await eventually(() => socket.destroyed || socket.readableEnded);
+    expect((await poll).status).toBe(503);
+    expect(await (await buying).text()).toBe('sold');
+    expect(await exit).toBe(0);
+    expect(performance.now() - stopped).toBeLessThan(2_000);
+    idle.destroy();
+  },
+);
 
-test('a wrong configuration is named, and nothing starts', async () => {
+test.concurrent('a wrong configuration is named, and nothing starts', async ({ expect }) => {
   await expect(start({ PUBLIC_URL: 'nonsense', TRUSTED_HOPS: '-1', PORT: '99999' })).rejects.toThrow(
     /PUBLIC_URL[^]*TRUSTED_HOPS|TRUSTED_HOPS[^]*PUBLIC_URL/,
   );
+});
+
+test.concurrent('whoever never finishes the headers, or never begins, is hung up on', async ({ expect }) => {
+  const { port } = await start();
+  const started = performance.now();
+  const drip = connect(port, '127.0.0.1').on('error', () => undefined);
+  let seen = '';
+  drip.on('data', (chunk) => (seen += chunk));
+  drip.write('GET /api/events HTTP/1.1\r\nHost: x\r\n');
+  const dripping = setInterval(() => drip.write('X: y\r\n'), 500);
+  const mute = connect(port, '127.0.0.1')
+    .on('error', () => undefined)
+    .resume();
+  await eventually(() => drip.closed && mute.closed, { timeoutMs: 25_000 });
+  clearInterval(dripping);
+  expect(seen).toMatch(/^HTTP\/1\.1 408 /);
+  expect(performance.now() - started).toBeGreaterThan(8_000);
 });
