@@ -1,4 +1,5 @@
 import { Client } from 'pg';
+import { adoptRestored } from './restored.ts';
 import type { Store } from './store.ts';
 import type { Fact, Place, Queries } from './types.ts';
 
@@ -115,6 +116,7 @@ export function follow(
     });
 
   async function lead(client: Client): Promise<void> {
+    await adoptRestored(client);
     await client.query(`insert into checkpoints (name, position) values ($1, 0) on conflict do nothing`, [name]);
     const { rows } = await client.query<{ tx: string; position: string }>(
       'select tx, position from checkpoints where name = $1',

@@ -71,3 +71,22 @@ test('no event is passed whose position was taken before its transaction had a n
   await eventually(() => told.length === 3);
   expect(told).toEqual(['box-quick', 'box-quick', 'box-slow']);
 });
+
+test('a log that was restored from a dump on another server goes on being told, with what was not told yet', async () => {
+  const { url, rows } = await database();
+  // Numbers of transactions are the server's own: a dump takes those of the old server along.
+  await rows(`insert into events (stream, version, type, data, correlation_id, causation_id, occurred_at, tx) values
+    ('box-told', 1, 'Filled', '{"size":1}', 'c', 'c', now(), '7000000000'), ('box-not-told', 1, 'Filled', '{"size":1}', 'c', 'c', now(), '7000000001')`);
+  await rows(`insert into checkpoints (name, tx, position) values ('relay', '7000000000', 1)`);
+  const { store, boxes } = instance(url);
+  const told: string[] = [];
+  const follower = relay(store, {
+    topic: 'box.events',
+    publish: (events) => events.map((of) => ({ of, type: 'box.Filled', version: 1, data: of.data })),
+    send: async (messages) => void told.push(...messages.map(({ key }) => key)),
+  });
+  later(() => follower.stop());
+  await boxes.handle('new', { type: 'Fill', size: 1 }, { commandId: 'new' });
+  await eventually(() => told.length === 2);
+  expect(told).toEqual(['box-not-told', 'box-new']);
+});
