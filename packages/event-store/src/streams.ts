@@ -14,6 +14,8 @@ export interface StreamsOptions<State, Command, Event extends Fact> {
   snapshot?: SnapshotOptions<State>;
   /** Commands that may wait, over all streams of the category. Default 5,000. */
   maxWaiting?: number;
+  /** Command ids that may be remembered, over all streams of the category; about 100 bytes each. Default 1,000,000. */
+  maxKnown?: number;
 }
 
 export interface Streams<State, Command, Event extends Fact> {
@@ -48,6 +50,8 @@ interface Lane<State, Command, Event extends Fact> {
   loaded: Loaded<State> | undefined;
   /** While this process was alone without a break, `loaded` is the last there is. */
   lastIn: number | undefined;
+  /** How many command ids of it are in the sum over all streams. */
+  counted: number;
   /** Groups for which the stream's advisory lock is still taken after another instance wrote too. */
   contended: number;
 }
@@ -55,7 +59,6 @@ interface Lane<State, Command, Event extends Fact> {
 const MAX_GROUP = 500;
 const CONTENDED_GROUPS = 50;
 const MAX_LANES = 10_000;
-const MAX_KNOWN = 1_000_000;
 const GIVE_UP_MS = 5_000;
 
 /**
@@ -67,37 +70,46 @@ export function streams<State, Command, Event extends Fact>(
   store: Store,
   options: StreamsOptions<State, Command, Event>,
 ): Streams<State, Command, Event> {
-  const { category, decider, projections = [], snapshot, maxWaiting = 5_000 } = options;
+  const { category, decider, projections = [], snapshot, maxWaiting = 5_000, maxKnown = 1_000_000 } = options;
   const upcast = options.upcast ?? ((stored: { type: string; data: unknown }) => stored as Event);
   const loading: Loading<State, Event> = { decider, upcast, ...(snapshot && { snapshot }) };
   const lanes = new Map<string, Lane<State, Command, Event>>();
   let waiting = 0;
+  let known = 0;
   const idle: Array<() => void> = [];
 
   function laneOf(id: string): Lane<State, Command, Event> {
-    const known = lanes.get(id);
-    const lane = known ?? {
+    forgetOld();
+    const found = lanes.get(id);
+    const lane = found ?? {
       id,
       stream: `${category}-${id}`,
       queue: [],
       running: false,
       loaded: undefined,
       lastIn: undefined,
+      counted: 0,
       contended: 0,
     };
     // Re-inserted at the end: the map's order is the order of last use.
-    if (known) lanes.delete(id);
+    if (found) lanes.delete(id);
     lanes.set(id, lane);
-    forgetOld();
     return lane;
   }
 
+  function count(lane: Lane<State, Command, Event>): void {
+    const size = lane.loaded?.known.size ?? 0;
+    known += size - lane.counted;
+    lane.counted = size;
+  }
+
+  /** The longest unused go first. */
   function forgetOld(): void {
-    if (lanes.size <= MAX_LANES) return;
     for (const [id, lane] of lanes) {
+      if (lanes.size <= MAX_LANES && known <= maxKnown) return;
       if (lane.running || lane.queue.length > 0) continue;
       lanes.delete(id);
-      if (lanes.size <= MAX_LANES) return;
+      known -= lane.counted;
     }
   }
 
@@ -105,7 +117,8 @@ export function streams<State, Command, Event extends Fact>(
     lane.running = true;
     while (lane.queue.length > 0) await settle(lane, lane.queue.splice(0, MAX_GROUP));
     lane.running = false;
-    if (lane.loaded && lane.loaded.known.size > MAX_KNOWN) lane.loaded = undefined;
+    count(lane);
+    forgetOld();
     if (waiting === 0) idle.splice(0).forEach((resolve) => resolve());
   }
 

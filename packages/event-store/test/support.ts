@@ -29,9 +29,9 @@ export async function database() {
 /** One instance of a service on this database: its own pools, its own cache. */
 export function instance(
   url: string,
-  extra: { projections?: Projection<BoxEvent>[]; maxWaiting?: number; snapshotEvery?: number } = {},
+  extra: { projections?: Projection<BoxEvent>[]; maxWaiting?: number; maxKnown?: number; snapshotEvery?: number } = {},
 ) {
-  const { projections = [projectTotals, projectTakings], maxWaiting, snapshotEvery } = extra;
+  const { projections = [projectTotals, projectTakings], maxWaiting, maxKnown, snapshotEvery } = extra;
   const store: Store = openStore({ url });
   let closed: Promise<void> | undefined;
   const close = () => (closed ??= store.close());
@@ -41,6 +41,7 @@ export function instance(
     decider: box,
     projections,
     ...(maxWaiting !== undefined && { maxWaiting }),
+    ...(maxKnown !== undefined && { maxKnown }),
     ...(snapshotEvery !== undefined && {
       snapshot: {
         shape: 1,
