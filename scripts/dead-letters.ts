@@ -7,8 +7,14 @@ import { databases } from './launcher/system.ts';
 
 const USAGE = 'Usage: npm run dead-letters [-- --replayed | replay <id> … | replay --all]';
 
+const LONGEST_CAUSE = 300;
+
+/** One line each, whatever the cause says: what does not fit its contract is described over many. */
+const cause = ({ name, message }: DeadLetter['error']) =>
+  `${name}: ${message}`.replace(/\s+/g, ' ').slice(0, LONGEST_CAUSE);
+
 const line = ({ id, at, group, type, error, attempts, replayedAt }: DeadLetter) =>
-  `${id}  ${at}  ${group}  ${type}  after ${attempts} attempts: ${error.name}: ${error.message}${replayedAt ? `  (replayed ${replayedAt})` : ''}`;
+  `${id}  ${at}  ${group}  ${type}  after ${attempts} attempts: ${cause(error)}${replayedAt ? `  (replayed ${replayedAt})` : ''}`;
 
 /**
  * Messages that a group could not handle. Without arguments it lists those that wait (`--replayed`: all); `replay` publishes the

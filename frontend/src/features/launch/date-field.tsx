@@ -15,6 +15,8 @@ interface DateFieldProps {
 const asDate = (day: string) => new Date(`${day}T12:00:00`);
 const asDay = (date: Date) =>
   [date.getFullYear(), String(date.getMonth() + 1).padStart(2, '0'), String(date.getDate()).padStart(2, '0')].join('-');
+/** "Saturday, November 28, 2026": with the number that is seen, for those who say what to press (WCAG 2.5.3). */
+const spoken = new Intl.DateTimeFormat('en-US', { dateStyle: 'full' });
 const shown = (day: string) => `${day.slice(5, 7)}/${day.slice(8, 10)}/${day.slice(0, 4)}`;
 
 /** The event's day: a calendar with weeks from Sunday in which past days cannot be chosen. */
@@ -35,6 +37,10 @@ export function DateField({ value, error, onChange }: DateFieldProps) {
             defaultMonth={value ? asDate(value) : today}
             startMonth={today}
             disabled={{ before: today }}
+            labels={{
+              labelDayButton: (day, { today: isToday, selected }) =>
+                `${isToday ? 'Today, ' : ''}${spoken.format(day)}${selected ? ', selected' : ''}`,
+            }}
             selected={value ? asDate(value) : undefined}
             onSelect={(date) => {
               if (!date) return;
