@@ -1,30 +1,12 @@
 import type { Express } from 'express';
-import type { Pool } from 'pg';
 import { createServiceApp } from '@beltway/kit/app';
-import type { Authenticator } from '@beltway/kit/auth';
 import type { Checks } from '@beltway/kit/health';
 import { internalOnly } from '@beltway/kit/internal';
-import type { Logger } from '@beltway/kit/logger';
+import type { Deps } from './deps.ts';
 import { invariants } from './invariants.ts';
 import { orderRoutes } from './order/routes.ts';
-import type { Payments } from './order/payments.ts';
 import { saleRoutes } from './sale/routes.ts';
-import type { Sales } from './sale/sales.ts';
 import { ticketRoutes } from './ticket/routes.ts';
-import type { TicketSigner } from './ticket/signing.ts';
-
-/** What the routes work with; main and the tests pass it in. */
-export interface Deps {
-  log: Logger;
-  pool: Pool;
-  sales: Sales;
-  auth: Authenticator;
-  payments: Payments;
-  signer: TicketSigner;
-  ticketSecret: string;
-  publicUrl: string;
-  clock: () => Date;
-}
 
 export interface AppDeps extends Deps {
   internalToken: string;

@@ -2,30 +2,15 @@ import { join } from 'node:path';
 import type { Express } from 'express';
 import type { Store } from '@beltway/event-store';
 import { openMailer } from '@beltway/kit/mail';
-import type { Deps } from '../app.ts';
+import type { Deps } from '../deps.ts';
 import type { Config } from '../config.ts';
-import { accessKeyOf } from '../order/access.ts';
-import { orderAnswer, orderById } from '../order/queries.ts';
+import { orderAnswer } from '../order/answer.ts';
+import { orderLink } from '../order/link.ts';
+import { orderById } from '../order/queries.ts';
 import { letter } from './letters.ts';
 import { mailboxRoutes } from './mailbox.ts';
 import { queueMails } from './queue.ts';
 import { startMailWorker } from './worker.ts';
-
-/** Opens an order without an account: the secret travels in the link of the mail and nowhere else. */
-export const orderLink = (
-  publicUrl: string,
-  secret: string,
-  order: { orderId: string; eventId: number; quantity: number },
-): string => {
-  const url = new URL('/ticket-success', publicUrl);
-  url.search = new URLSearchParams({
-    eventId: String(order.eventId),
-    quantity: String(order.quantity),
-    orderId: order.orderId,
-    key: accessKeyOf(secret, order.orderId),
-  }).toString();
-  return url.href;
-};
 
 /** Mail of ticketing: queued from the sale's events, sent by a worker, shown at /dev/mail where there is no mail server. */
 export function startMail(deps: Deps & { store: Store }, config: Config) {

@@ -1,10 +1,4 @@
-import type { Order } from '@beltway/contracts/ticketing';
 import type { Queryable } from '@beltway/kit/postgres';
-import { notFound } from '@beltway/kit/problems';
-import type { Deps } from '../app.ts';
-import { listingById, ticketEvent } from '../listing/listings.ts';
-import { ticketsOfOrder } from '../ticket/queries.ts';
-import { statusOf } from './status.ts';
 
 /** An order as the routes need it: what the log made of it, and who checks out. */
 export interface OrderRow {
@@ -85,23 +79,3 @@ export const savePayment = (db: Queryable, orderId: string, paymentId: string) =
     text: 'update checkouts set payment_id = $2 where order_id = $1',
     values: [orderId, paymentId],
   });
-
-/** An order as its buyer reads it; `amount` in cents. */
-export async function orderAnswer(deps: Pick<Deps, 'pool' | 'signer'>, order: OrderRow): Promise<Order> {
-  const listing = await listingById(deps.pool, order.eventId);
-  if (!listing) throw notFound('This event');
-  return {
-    orderId: order.orderId,
-    status: statusOf(order),
-    quantity: order.quantity,
-    priceCents: order.priceCents,
-    amount: order.priceCents * order.quantity,
-    holdUntil: order.status === 'held' ? order.holdUntil.toISOString() : null,
-    extendable: order.status === 'held' && !order.extended,
-    ticketHolderName: order.holderName,
-    ticketHolderEmail: order.holderEmail,
-    createdAt: order.heldAt.toISOString(),
-    event: ticketEvent(listing),
-    tickets: await ticketsOfOrder(deps, order),
-  };
-}

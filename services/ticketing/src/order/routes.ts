@@ -9,13 +9,14 @@ import {
 import { Rejected } from '@beltway/event-store';
 import { requestIdOf } from '@beltway/kit/app';
 import { HttpProblem, forbidden, notFound } from '@beltway/kit/problems';
-import type { Deps } from '../app.ts';
+import type { Deps } from '../deps.ts';
 import { listingById } from '../listing/listings.ts';
-import { holdTickets, orderHold, orderIdFor } from '../sale/routes.ts';
-import { orderLink } from '../mail/start.ts';
 import { calendar, ticketsPdf } from '../ticket/documents.ts';
 import { assertMayOpen, idempotencyKey } from './access.ts';
-import { orderAnswer, orderById, orderByPayment, saveCheckout, savePayment, type OrderRow } from './queries.ts';
+import { orderAnswer } from './answer.ts';
+import { holdTickets, orderHold, orderIdFor } from './hold.ts';
+import { orderLink } from './link.ts';
+import { orderById, orderByPayment, saveCheckout, savePayment, type OrderRow } from './queries.ts';
 import { sellOrder } from './sell.ts';
 import { statusOf } from './status.ts';
 

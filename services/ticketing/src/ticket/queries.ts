@@ -1,7 +1,7 @@
 import { centsToDollars } from '@beltway/contracts/common';
 import type { MyTicket, Ticket, TicketStats } from '@beltway/contracts/ticketing';
 import type { Queryable } from '@beltway/kit/postgres';
-import type { Deps } from '../app.ts';
+import type { Deps } from '../deps.ts';
 import { ticketEvent, type Listing } from '../listing/listings.ts';
 import type { OrderRow } from '../order/queries.ts';
 

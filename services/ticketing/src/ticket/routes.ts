@@ -1,6 +1,6 @@
 import { Router } from 'express';
 import { callerOf } from '@beltway/kit/auth';
-import type { Deps } from '../app.ts';
+import type { Deps } from '../deps.ts';
 import { ticketStats, ticketsOfBuyer } from './queries.ts';
 
 export function ticketRoutes(deps: Deps): Router {

@@ -1,0 +1,19 @@
+import type { Pool } from 'pg';
+import type { Authenticator } from '@beltway/kit/auth';
+import type { Logger } from '@beltway/kit/logger';
+import type { Payments } from './order/payments.ts';
+import type { Sales } from './sale/sales.ts';
+import type { TicketSigner } from './ticket/signing.ts';
+
+/** What the routes work with; main and the tests pass it in. */
+export interface Deps {
+  log: Logger;
+  pool: Pool;
+  sales: Sales;
+  auth: Authenticator;
+  payments: Payments;
+  signer: TicketSigner;
+  ticketSecret: string;
+  publicUrl: string;
+  clock: () => Date;
+}

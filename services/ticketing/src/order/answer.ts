@@ -1,0 +1,27 @@
+import type { Order } from '@beltway/contracts/ticketing';
+import { notFound } from '@beltway/kit/problems';
+import type { Deps } from '../deps.ts';
+import { listingById, ticketEvent } from '../listing/listings.ts';
+import { ticketsOfOrder } from '../ticket/queries.ts';
+import type { OrderRow } from './queries.ts';
+import { statusOf } from './status.ts';
+
+/** An order as its buyer reads it; `amount` in cents. */
+export async function orderAnswer(deps: Pick<Deps, 'pool' | 'signer'>, order: OrderRow): Promise<Order> {
+  const listing = await listingById(deps.pool, order.eventId);
+  if (!listing) throw notFound('This event');
+  return {
+    orderId: order.orderId,
+    status: statusOf(order),
+    quantity: order.quantity,
+    priceCents: order.priceCents,
+    amount: order.priceCents * order.quantity,
+    holdUntil: order.status === 'held' ? order.holdUntil.toISOString() : null,
+    extendable: order.status === 'held' && !order.extended,
+    ticketHolderName: order.holderName,
+    ticketHolderEmail: order.holderEmail,
+    createdAt: order.heldAt.toISOString(),
+    event: ticketEvent(listing),
+    tickets: await ticketsOfOrder(deps, order),
+  };
+}
