@@ -1,9 +1,11 @@
-import { CommandReused, Overloaded, Rejected } from './errors.ts';
+import { CommandReused, Overloaded } from './errors.ts';
 import { isConflict, isPassing, violated } from './faults.ts';
+import { decideGroup, type Waiting } from './group.ts';
 import { uuidFrom } from './ids.ts';
 import { catchUp, load, type Loaded, type Loading, type SnapshotOptions } from './load.ts';
 import { findCommand, streamsOfCommands } from './repeats.ts';
-import { append, type Row, type Store } from './store.ts';
+import { takeSnapshot } from './snapshots.ts';
+import { append, type Store } from './store.ts';
 import type { Context, Decider, Decision, Fact, Projection, Recorded } from './types.ts';
 
 export interface StreamsOptions<State, Command, Event extends Fact> {
@@ -31,14 +33,6 @@ export interface Streams<State, Command, Event extends Fact> {
   read<T>(id: string | number, look: (state: State, version: number) => T): Promise<T>;
   /** Resolves when no command is waiting: for an orderly shutdown. */
   drain(): Promise<void>;
-}
-
-interface Waiting<Command, Event extends Fact> {
-  command: Command;
-  commandId: string;
-  context: Context;
-  resolve: (decision: Decision<Event>) => void;
-  reject: (error: unknown) => void;
 }
 
 /** One stream's queue, and what this process knows of the stream. */
@@ -181,11 +175,10 @@ export function streams<State, Command, Event extends Fact>(
     group: Waiting<Command, Event>[],
     caughtUp = false,
   ): Promise<void> {
-    const { stream, id } = lane;
+    const { stream } = lane;
     const alone = store.peers.alone();
     const remembered = lane.loaded !== undefined && !caughtUp && (alone === undefined || alone !== lane.lastIn);
     const loaded = (lane.loaded ??= await load(store.pool, stream, loading));
-    const now = new Date();
     const locked = lane.contended > 0;
     const client = locked ? await store.writers.connect() : undefined;
     let failed: Error | undefined;
@@ -197,48 +190,10 @@ export function streams<State, Command, Event extends Fact>(
         await catchUp(client, stream, loaded, loading);
       }
 
-      const rows: Row[] = [];
-      const repeats: Waiting<Command, Event>[] = [];
-      const first = new Map<string, Waiting<Command, Event>>();
-      const answers: Array<() => void> = [];
-      let version = loaded.version;
-
-      for (const one of group) {
-        const { commandId, context } = one;
-        if (loaded.known.has(commandId) || first.has(commandId)) {
-          repeats.push(one);
-          continue;
-        }
-        let events: Event[];
-        try {
-          events = decider.decide(one.command, loaded.state);
-        } catch (error) {
-          if (!(error instanceof Rejected)) store.warn(error, `deciding a command of ${stream} failed`);
-          answers.push(() => one.reject(error));
-          continue;
-        }
-        events.forEach((event, index) => {
-          loaded.state = decider.evolve(loaded.state, event);
-          version++;
-          rows.push({
-            stream,
-            id,
-            version,
-            type: event.type,
-            data: event.data,
-            occurredAt: now,
-            userId: context.userId ?? null,
-            correlationId: context.correlationId ?? commandId,
-            causationId: context.causationId ?? commandId,
-            ...(index === 0 && {
-              command: { id: commandId, size: events.length, fingerprint: context.fingerprint ?? null },
-            }),
-          });
-        });
-        if (events.length > 0) first.set(commandId, one);
-        const at = version;
-        answers.push(() => one.resolve({ version: at, events, repeated: false }));
-      }
+      const decided = decideGroup(decider, lane, loaded, group, (error) =>
+        store.warn(error, `deciding a command of ${stream} failed`),
+      );
+      const { rows, answers, repeats, version } = decided;
 
       if (rows.length > 0) {
         const project = (sql: Parameters<Projection<Event>>[0]) =>
@@ -253,7 +208,7 @@ export function streams<State, Command, Event extends Fact>(
           if (!client) writer.release(failed && isPassing(failed) ? failed : undefined);
         }
         loaded.version = version;
-        for (const commandId of first.keys()) loaded.known.add(commandId);
+        for (const { command } of rows) if (command) loaded.known.add(command.id);
         store.appended();
       } else if (client) {
         await client.query('rollback');
@@ -267,7 +222,7 @@ export function streams<State, Command, Event extends Fact>(
       waiting -= group.length - repeats.length;
       answers.forEach((answer) => answer());
       void answerRepeats(repeats);
-      takeSnapshot(stream, loaded);
+      if (snapshot) takeSnapshot(store, stream, loaded, snapshot);
     } catch (error) {
       failed ??= error as Error;
       throw error;
@@ -293,24 +248,6 @@ export function streams<State, Command, Event extends Fact>(
       }
     }
     if (waiting === 0) idle.splice(0).forEach((resolve) => resolve());
-  }
-
-  function takeSnapshot(stream: string, loaded: Loaded<State>): void {
-    if (!snapshot || loaded.version - loaded.snapshotVersion < (snapshot.every ?? 1_000)) return;
-    // A stream that thousands hit writes its whole state now and then, not every thousandth event.
-    if (Date.now() - loaded.snapshotAt < (snapshot.pauseMs ?? 2_000)) return;
-    loaded.snapshotAt = Date.now();
-    const { version } = loaded;
-    loaded.snapshotVersion = version;
-    const state = JSON.stringify(snapshot.write(loaded.state));
-    store.pool
-      .query(
-        `insert into snapshots (stream, version, shape, state) values ($1, $2, $3, $4)
-         on conflict (stream) do update set version = excluded.version, shape = excluded.shape, state = excluded.state, taken_at = now()
-         where snapshots.version < excluded.version or snapshots.shape <> excluded.shape`,
-        [stream, version, snapshot.shape, state],
-      )
-      .catch((error: unknown) => store.warn(error, `no snapshot of ${stream} was taken`));
   }
 
   return {

@@ -1,0 +1,78 @@
+import { Rejected } from './errors.ts';
+import type { Loaded } from './load.ts';
+import type { Row } from './store.ts';
+import type { Context, Decider, Decision, Fact } from './types.ts';
+
+/** A command in a stream's queue, and who waits for its answer. */
+export interface Waiting<Command, Event extends Fact> {
+  command: Command;
+  commandId: string;
+  context: Context;
+  resolve: (decision: Decision<Event>) => void;
+  reject: (error: unknown) => void;
+}
+
+interface Decided<Command, Event extends Fact> {
+  /** To be appended. */
+  rows: Row[];
+  /** The stream's version when they are. */
+  version: number;
+  /** Given when they are. */
+  answers: Array<() => void>;
+  /** Commands that were decided before, or twice in this group. */
+  repeats: Waiting<Command, Event>[];
+}
+
+/**
+ * Decides a group one command after the other: each sees what those before it did. Changes `loaded.state`, which is thrown away
+ * should the append fail. A rule that throws anything but `Rejected` fails its own command and is reported to `warn`.
+ */
+export function decideGroup<State, Command, Event extends Fact>(
+  decider: Decider<State, Command, Event>,
+  { stream, id }: { stream: string; id: string },
+  loaded: Loaded<State>,
+  group: Waiting<Command, Event>[],
+  warn: (error: unknown) => void,
+): Decided<Command, Event> {
+  const decided: Decided<Command, Event> = { rows: [], version: loaded.version, answers: [], repeats: [] };
+  const inGroup = new Set<string>();
+  const occurredAt = new Date();
+
+  for (const one of group) {
+    const { commandId, context, command } = one;
+    if (loaded.known.has(commandId) || inGroup.has(commandId)) {
+      decided.repeats.push(one);
+      continue;
+    }
+    let events: Event[];
+    try {
+      events = decider.decide(command, loaded.state);
+    } catch (error) {
+      if (!(error instanceof Rejected)) warn(error);
+      decided.answers.push(() => one.reject(error));
+      continue;
+    }
+    events.forEach((event, index) => {
+      loaded.state = decider.evolve(loaded.state, event);
+      decided.version++;
+      decided.rows.push({
+        stream,
+        id,
+        version: decided.version,
+        type: event.type,
+        data: event.data,
+        occurredAt,
+        userId: context.userId ?? null,
+        correlationId: context.correlationId ?? commandId,
+        causationId: context.causationId ?? commandId,
+        ...(index === 0 && {
+          command: { id: commandId, size: events.length, fingerprint: context.fingerprint ?? null },
+        }),
+      });
+    });
+    if (events.length > 0) inGroup.add(commandId);
+    const { version } = decided;
+    decided.answers.push(() => one.resolve({ version, events, repeated: false }));
+  }
+  return decided;
+}

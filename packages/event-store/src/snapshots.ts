@@ -1,0 +1,24 @@
+import type { Loaded, SnapshotOptions } from './load.ts';
+import type { Store } from './store.ts';
+
+/** Keeps the state so that loading stays short. Not waited for: a snapshot that fails costs time at the next load, nothing else. */
+export function takeSnapshot<State>(
+  { pool, warn }: Store,
+  stream: string,
+  loaded: Loaded<State>,
+  { shape, write, every = 1_000, pauseMs = 2_000 }: SnapshotOptions<State>,
+): void {
+  const { version } = loaded;
+  // A stream that thousands hit writes its whole state now and then, not every thousandth event.
+  if (version - loaded.snapshotVersion < every || Date.now() - loaded.snapshotAt < pauseMs) return;
+  loaded.snapshotAt = Date.now();
+  loaded.snapshotVersion = version;
+  pool
+    .query(
+      `insert into snapshots (stream, version, shape, state) values ($1, $2, $3, $4)
+       on conflict (stream) do update set version = excluded.version, shape = excluded.shape, state = excluded.state, taken_at = now()
+       where snapshots.version < excluded.version or snapshots.shape <> excluded.shape`,
+      [stream, version, shape, JSON.stringify(write(loaded.state))],
+    )
+    .catch((error: unknown) => warn(error, `no snapshot of ${stream} was taken`));
+}
