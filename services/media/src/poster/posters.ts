@@ -64,6 +64,9 @@ export function openPosters({ db, objects, workshop, patienceMs = 2_000 }: Deps)
       if (facts.version !== version) return { movedTo: posterUrl(facts, size) };
 
       const body = await once(key, async () => {
+        // Another request may have drawn it while this one asked for the facts.
+        const meanwhile = await objects.get(key);
+        if (meanwhile) return meanwhile;
         const drawn = await workshop.render(facts, size);
         await objects.put(key, drawn);
         return drawn;
