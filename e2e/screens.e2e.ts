@@ -1,0 +1,190 @@
+import type { Problem } from '@beltway/contracts/common';
+import type { Event } from '@beltway/contracts/catalog';
+import type { Session } from '@beltway/contracts/identity';
+import { expect, test } from 'vitest';
+import { buttonsOf, faultsOf, linksOf, settled, stateOf, tabTo, type Control } from './support/looks.ts';
+import { codes, fillCard, fillDetails, pay, signedIn } from './support/pages.ts';
+import { stage } from './support/stage.ts';
+import { eventually } from './support/wait.ts';
+
+const here = stage({ demo: true });
+
+const login = (who: string) =>
+  here.api.call<Session>('POST', '/api/auth/login', { email: `${who}@beltway.test`, password: 'demo-beltway' });
+const someEvent = async () => {
+  const events = await here.api.call<Event[]>('GET', '/api/events');
+  return events.find(
+    ({ ticketPrice, totalTickets, soldTickets }) => ticketPrice && (totalTickets ?? 0) - soldTickets > 20,
+  )!;
+};
+
+test('screens that anybody sees are accessible in both sizes and themes', async () => {
+  const page = await here.visitor();
+  const event = await someEvent();
+  await page.goto('/');
+  await page.getByRole('article').nth(3).waitFor();
+  expect(await faultsOf(page), 'home').toEqual([]);
+
+  await page.goto(`/event/${event.id}`);
+  await page.getByRole('link', { name: 'Buy Tickets' }).waitFor();
+  expect(await faultsOf(page), 'event').toEqual([]);
+
+  await page.goto('/auth');
+  await page.getByText('Demo accounts').waitFor();
+  expect(await faultsOf(page), 'sign-in').toEqual([]);
+  await page.getByRole('tab', { name: 'Register' }).click();
+  await page.getByRole('form', { name: 'Register' }).waitFor();
+  await page.getByRole('button', { name: 'Register' }).click();
+  expect(await faultsOf(page), 'registration').toEqual([]);
+});
+
+test('the way of a ticket is accessible in both sizes and themes', async () => {
+  const page = await here.visitor();
+  const event = await someEvent();
+  await page.goto(`/ticket-checkout?eventId=${event.id}`);
+  await page.getByLabel('Name on the tickets').waitFor();
+  await page.getByRole('button', { name: /^Continue to payment/ }).click();
+  await page.getByText('Tell us whose tickets these are.').waitFor();
+  expect(await faultsOf(page), 'checkout, details').toEqual([]);
+
+  await fillDetails(page, 'Lee Looker', 'lee@example.test', 2);
+  await fillCard(page, '4000000000000002');
+  await pay(page);
+  await page.getByRole('alert').first().waitFor();
+  expect(await faultsOf(page), 'checkout, payment declined').toEqual([]);
+
+  await fillCard(page);
+  await pay(page);
+  await page.getByRole('heading', { name: 'Your 2 tickets are here' }).waitFor();
+  await expect.poll(() => codes(page).count(), { timeout: 20_000 }).toBe(2);
+  expect(await faultsOf(page), 'success').toEqual([]);
+});
+
+test('screens of those signed in are accessible in both sizes and themes', async () => {
+  const explorer = await here.visitor();
+  await signedIn(explorer, await login('explorer'));
+  await explorer.goto('/my-tickets');
+  await expect.poll(() => codes(explorer).count(), { timeout: 20_000 }).toBeGreaterThan(0);
+  expect(await faultsOf(explorer), 'my tickets').toEqual([]);
+
+  const business = await here.visitor({ viewport: { width: 1440, height: 900 } });
+  await signedIn(business, await login('business'));
+  await business.goto('/');
+  await business.getByRole('button', { name: 'Dashboard' }).click();
+  await business.getByText('Tickets sold', { exact: true }).waitFor();
+  expect(await faultsOf(business), 'dashboard').toEqual([]);
+
+  await business.setViewportSize({ width: 1440, height: 900 });
+  await business.goto('/');
+  await business.getByRole('button', { name: 'Launch My Event' }).first().click();
+  const dialog = business.getByRole('dialog', { name: 'Add New Event' });
+  await dialog.getByRole('switch', { name: 'Sell tickets' }).click();
+  await dialog.getByRole('button', { name: 'Launch Event' }).click();
+  await dialog.getByText('* Event date is required').waitFor();
+  await dialog.getByLabel('Event date').click();
+  expect(await faultsOf(business), 'launch').toEqual([]);
+});
+
+test('what does not exist says so, to people and to programs', async () => {
+  const page = await here.visitor();
+  expect((await page.goto('/no/such/page'))?.status()).toBe(404);
+  await page.getByRole('heading', { name: 'You missed the exit' }).waitFor();
+  expect(await faultsOf(page), '404').toEqual([]);
+  expect((await page.goto('/event/999999'))?.status()).toBe(404);
+  await page.getByRole('heading', { name: 'Event Not Found' }).waitFor();
+  for (const path of ['/api/no-such-call', '/internal/payments', '/media/none.webp', '/api/events/999999']) {
+    const answer = await here.api.ask<Problem>('GET', path);
+    expect([path, answer.status, answer.headers.get('content-type')]).toEqual([
+      path,
+      404,
+      'application/problem+json; charset=utf-8',
+    ]);
+    expect(answer.body).toMatchObject({ status: 404, code: 'not-found' });
+  }
+});
+
+test('a ticket is found, bought and shown by the keyboard alone', async () => {
+  const event = await someEvent();
+  const page = await here.visitor({ viewport: { width: 1440, height: 900 } });
+  const { keyboard } = page;
+  await page.goto('/');
+  await page.getByRole('article').nth(3).waitFor();
+  await tabTo(page, /^Skip to content$/);
+  await tabTo(page, /^Search events$/);
+  await keyboard.type(event.title);
+  await page.getByText(/^1 of \d+ events$/).waitFor();
+  await tabTo(page, event.title);
+  await keyboard.press('Enter');
+  await page.waitForURL(`**/event/${event.id}`);
+  await page.getByRole('link', { name: 'Buy Tickets' }).waitFor();
+  await tabTo(page, /^Buy Tickets$/);
+  await keyboard.press('Enter');
+  await page.getByLabel('Name on the tickets').waitFor();
+  await tabTo(page, /^Number of tickets$/);
+  await keyboard.press('ArrowUp');
+  await tabTo(page, /^Name on the tickets/);
+  await keyboard.type('Kay Board');
+  await tabTo(page, /^Email/);
+  await keyboard.type('kay@example.test');
+  await tabTo(page, /^Continue to payment/);
+  await keyboard.press('Enter');
+  await page.getByLabel('Card number').waitFor();
+  await tabTo(page, /^Card number/);
+  await keyboard.type('4242424242424242');
+  await keyboard.type('1234');
+  await keyboard.type('123');
+  await tabTo(page, /^Pay \$/);
+  await keyboard.press('Space');
+  await page.getByRole('heading', { name: 'Your 2 tickets are here' }).waitFor();
+  await expect.poll(() => codes(page).count(), { timeout: 20_000 }).toBe(2);
+  await tabTo(page, /^Show the code of ticket 1 of 2 larger$/);
+  await keyboard.press('Enter');
+  await page.getByRole('dialog', { name: 'Ticket 1 of 2' }).waitFor();
+  await keyboard.press('Escape');
+  await page.getByRole('dialog').waitFor({ state: 'hidden' });
+});
+
+test('every button in sight does something, and every link leads somewhere', async () => {
+  const explorer = await login('explorer');
+  const event = await someEvent();
+  const places: Array<[path: string, ready: RegExp, session?: Session]> = [
+    ['/', /\d+ events$/],
+    [`/event/${event.id}`, /available/],
+    ['/my-tickets', /Upcoming/, explorer],
+  ];
+  const idle: string[] = [];
+  const links = new Set<string>();
+  const crawl = async ([path, ready, session]: (typeof places)[number]) => {
+    const page = await here.visitor({ viewport: { width: 1440, height: 900 }, reducedMotion: 'reduce' });
+    if (session) await signedIn(page, session);
+    const open = async () => {
+      await page.goto(path);
+      await page.getByText(ready).first().waitFor();
+      return settled(page);
+    };
+    await open();
+    for (const link of await linksOf(page)) links.add(link);
+    const buttons = await buttonsOf(page);
+    const isLast = ({ label }: Control) => Number(label === 'Sign out');
+    for (const { at, label, disabled } of buttons.sort((one, other) => isLast(one) - isLast(other))) {
+      if (disabled) {
+        if (label !== 'Sold Out') idle.push(`${path} ${label}: disabled, nobody says why`);
+        continue;
+      }
+      const before = await open();
+      let windows = 0;
+      page.once('popup', () => windows++);
+      await page.locator('button:visible').nth(at).click();
+      const answer = eventually(async () => windows > 0 || (await stateOf(page)) !== before, { timeoutMs: 5_000 });
+      await answer.catch(() => idle.push(`${path} ${label}: nothing happens`));
+    }
+  };
+  await Promise.all(places.map(crawl));
+  for (const link of links) {
+    if (link.startsWith('#')) continue;
+    const { status } = await here.api.ask('GET', link);
+    if (status !== 200) idle.push(`${link}: ${status}`);
+  }
+  expect(idle).toEqual([]);
+  expect(links.size).toBeGreaterThan(10);
+});

@@ -1,0 +1,116 @@
+/// <reference lib="dom" />
+import { AxeBuilder } from '@axe-core/playwright';
+import type { Page } from 'playwright-core';
+import { expect } from 'vitest';
+import { eventually } from './wait.ts';
+
+const SIZES = [
+  { width: 390, height: 844 },
+  { width: 1440, height: 900 },
+];
+const RULES = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'];
+
+/** What axe finds on this page on a phone and on a desk, dark and light, and whether anything is wider than the screen. */
+export async function faultsOf(page: Page): Promise<string[]> {
+  const faults: string[] = [];
+  for (const size of SIZES) {
+    await page.setViewportSize(size);
+    for (const theme of ['dark', 'light'] as const) {
+      await page.emulateMedia({ colorScheme: theme, reducedMotion: 'reduce' });
+      await page.locator(`html[data-theme=${theme}]`).waitFor();
+      await page.waitForFunction(() => !document.getAnimations().some((one) => one instanceof CSSTransition));
+      const axe = new AxeBuilder({ page }).setLegacyMode();
+      // Of all rules only contrast looks at colours.
+      const { violations } = await (theme === 'dark' ? axe.withTags(RULES) : axe.withRules('color-contrast')).analyze();
+      for (const { id, nodes } of violations)
+        for (const { target, failureSummary } of nodes)
+          faults.push(`${size.width} ${theme} ${id}: ${target.join(' ')} ${failureSummary ?? ''}`);
+    }
+    const wide = await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
+    if (wide > 0) faults.push(`${size.width}: ${wide} pixels wider than the screen`);
+  }
+  return faults;
+}
+
+/** Presses Tab until the element with this name has the focus, as somebody without a mouse does. */
+export async function tabTo(page: Page, name: RegExp | string): Promise<void> {
+  const passed: string[] = [];
+  for (let presses = 0; presses < 120; presses++) {
+    await page.keyboard.press('Tab');
+    const focused = await page.evaluate(() => {
+      const element = document.activeElement as HTMLElement | null;
+      if (!element || element === document.body) return null;
+      const labels = (element as HTMLInputElement).labels;
+      return {
+        name: (
+          element.getAttribute('aria-label') ??
+          (labels?.length ? [...labels].map((label) => label.textContent).join(' ') : element.textContent) ??
+          ''
+        ).trim(),
+        isSeen: element.matches(':focus-visible'),
+      };
+    });
+    passed.push(focused?.name ?? 'nothing');
+    if (!focused || !(typeof name === 'string' ? focused.name === name : name.test(focused.name))) continue;
+    expect(focused.isSeen, `the focus is seen on ${focused.name}`).toBe(true);
+    return;
+  }
+  throw new Error(`${name} is not reached by Tab; passed ${passed.join(' | ')}`);
+}
+
+export interface Control {
+  /** The how-manieth visible button of the page. */
+  at: number;
+  label: string;
+  disabled: boolean;
+}
+
+/** The buttons in sight: of those that all cards have, one each. */
+export const buttonsOf = (page: Page): Promise<Control[]> =>
+  page.locator('button:visible').evaluateAll((all) => {
+    const seen = new Set<string>();
+    return all.flatMap((element, at) => {
+      const label = (element.getAttribute('aria-label') ?? element.textContent ?? '').trim();
+      const kind = element.closest('article') ? label.replace(/^Share .*/, 'Share').replace(/\$[\d.]+/, '') : label;
+      if (seen.has(kind)) return [];
+      seen.add(kind);
+      return [{ at, label, disabled: (element as HTMLButtonElement).disabled }];
+    });
+  });
+
+/** The addresses that the links of a page lead to. */
+export const linksOf = (page: Page): Promise<string[]> =>
+  page
+    .locator('a[href]:visible')
+    .evaluateAll((all) => [...new Set(all.map((link) => link.getAttribute('href') ?? ''))]);
+
+/** What a person could notice of a page: its address, theme, words, what is open or pressed, where one types, how far down one is. */
+export const stateOf = (page: Page): Promise<string> =>
+  page.evaluate(() => {
+    const all = (selector: string) => [...document.querySelectorAll(selector)];
+    const active = document.activeElement;
+    return JSON.stringify([
+      location.href,
+      document.documentElement.dataset['theme'],
+      document.getElementById('root')?.innerText,
+      all('[role=dialog], [role=menu], [role=alert]').length,
+      all('[aria-pressed], [aria-expanded]').map((one) => [one.ariaPressed, one.ariaExpanded]),
+      all('input').map((one) => (one as HTMLInputElement).value),
+      active?.tagName === 'INPUT' ? active.id : '',
+      Math.round(window.scrollY),
+    ]);
+  });
+
+/** Waits until nothing moves any more: what is still loading would look like an answer to a click. */
+export async function settled(page: Page): Promise<string> {
+  let before = '';
+  return eventually(
+    async () => {
+      const now = await stateOf(page);
+      const same = now === before && now;
+      before = now;
+      return same;
+    },
+    { what: 'the page settles', timeoutMs: 20_000 },
+  );
+}

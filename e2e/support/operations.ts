@@ -1,0 +1,35 @@
+import { spawn } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Message } from '@beltway/contracts/common';
+import { openBus } from '@beltway/kit/open-bus';
+import { databaseUrl } from '../../scripts/launcher/databases.ts';
+import { runningOn } from '../../scripts/launcher/lock.ts';
+import type { Secrets } from '../../scripts/launcher/secrets.ts';
+
+const scripts = join(import.meta.dirname, '..', '..', 'scripts');
+
+/** Runs one of the root's scripts on a data folder, as npm does. */
+export function runScript(name: string, args: string[], dataDir: string): Promise<{ code: number; output: string }> {
+  return new Promise((resolve) => {
+    const child = spawn(process.execPath, [join(scripts, name), ...args], {
+      env: { ...process.env, DATA_DIR: dataDir, NODE_ENV: '', VITEST: '' },
+    });
+    let output = '';
+    child.stdout.on('data', (chunk) => (output += chunk));
+    child.stderr.on('data', (chunk) => (output += chunk));
+    child.once('close', (code) => resolve({ code: code ?? -1, output }));
+  });
+}
+
+/** Puts a message on the bus of a running system, past everything that would keep it from being nonsense. */
+export async function publish(dataDir: string, topic: string, message: Message): Promise<void> {
+  const { postgresPort } = (await runningOn(dataDir))!;
+  const secrets = JSON.parse(readFileSync(join(dataDir, 'secrets.json'), 'utf8')) as Secrets;
+  const bus = await openBus({ BUS_DATABASE_URL: databaseUrl('bus', postgresPort!, secrets) });
+  try {
+    await bus.publish(topic, [message]);
+  } finally {
+    await bus.close();
+  }
+}
