@@ -1,5 +1,5 @@
 import { request } from 'node:http';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { INTERNAL_TOKEN, startGateway, type TestGateway } from './gateway.ts';
 
 let gateway: TestGateway;
@@ -57,8 +57,12 @@ describe('GET /api/ops/invariants', () => {
     allGood();
     let go = (): void => undefined;
     gateway.behind.ticketing.answer = (_req, res) => void (go = () => res.end('{"checks":[]}'));
+    let arrived = 0;
+    const count = () => void arrived++;
+    gateway.server.on('request', count);
     const asked = Promise.all(Array.from({ length: 10 }, () => gateway.get('/api/ops/invariants')));
-    await expect.poll(() => gateway.behind.ticketing.heard.length).toBe(1);
+    await expect.poll(() => gateway.behind.ticketing.heard.length > 0 && arrived === 10).toBe(true);
+    gateway.server.off('request', count);
     go();
     expect((await asked).map(({ status }) => status)).toEqual(Array(10).fill(200));
     expect(gateway.behind.ticketing.heard).toHaveLength(1);
@@ -121,9 +125,22 @@ describe('GET /api/config', () => {
         demo: { accounts: [{ email: 'explorer@beltway.test', role: 'user' }, { role: 'business' }, { role: 'admin' }] },
       });
       expect(answer.headers.get('cache-control')).toBe('public, max-age=60');
-      await own.get('/api/config');
+      const key = async () =>
+        ((await (await own.get('/api/config')).json()) as { payments: { publishableKey: string } }).payments
+          .publishableKey;
+      expect(await key()).toBe('pk_1');
       expect(own.behind.payments.heard).toHaveLength(1);
+
+      vi.useFakeTimers({ toFake: ['Date'] });
+      vi.setSystemTime(Date.now() + 11_000);
+      await own.behind.payments.die();
+      expect(await key()).toBe('pk_1');
+      await own.behind.payments.live();
+      own.behind.payments.answer = payments('pk_2');
+      vi.setSystemTime(Date.now() + 11_000);
+      expect(await key()).toBe('pk_2');
     } finally {
+      vi.useRealTimers();
       await own.stop();
     }
   });

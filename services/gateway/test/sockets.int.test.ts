@@ -124,7 +124,7 @@ test('draining cuts sockets off, ends long polls, and lets a request under way f
     await eventually(() => own.behind.ticketing.heard.length === 1 && own.behind.realtime.heard.length === 2);
 
     own.drain();
-    await eventually(() => socket.seen.ended);
+    await eventually(() => socket.seen.ended && own.behind.realtime.upgraded[0]!.destroyed);
     expect((await poll).status).toBe(503);
     const late = own.connect();
     late.write(upgrade());

@@ -27,17 +27,15 @@ export interface Forward {
 export function forwardTo(service: string, target: string, log: Logger, { connectMs, idleMs }: Patience): Forward {
   const agent = new Agent({ keepAlive: true, maxSockets: 1_024, maxFreeSockets: 64, timeout: KEEP_ALIVE_MS });
   const sent = new WeakMap<IncomingMessage, ClientRequest>();
-  const repeated = new WeakSet<IncomingMessage>();
 
   /**
    * A restarting service closes the connections it does not use; a request that was on its way into one comes to nothing. What
-   * changes nothing and has no body is sent once more, on a new connection. Anything else is the client's to repeat: it has the key.
+   * changes nothing and has no body is sent once more, on a new connection (and so never a third time). Anything else is the client's to repeat: it has the key.
    */
   const maySendAgain = (error: Error, req: IncomingMessage, res: ServerResponse): boolean =>
     (req.method === 'GET' || req.method === 'HEAD') &&
     /^(ECONNRESET|EPIPE)$/.test(codeOf(error)) &&
     sent.get(req)?.reusedSocket === true &&
-    !repeated.has(req) &&
     !res.headersSent &&
     !res.destroyed &&
     req.headers['transfer-encoding'] === undefined &&
@@ -66,10 +64,7 @@ export function forwardTo(service: string, target: string, log: Logger, { connec
         },
         error: (error, req, res) => {
           const response = res as ServerResponse;
-          if (maySendAgain(error, req, response)) {
-            repeated.add(req);
-            return void unkept(req, response);
-          }
+          if (maySendAgain(error, req, response)) return void unkept(req, response);
           log.warn({ err: error, service, path: req.url, requestId: req.headers['x-request-id'] }, 'no answer');
           if (response.headersSent || response.destroyed) return void response.destroy();
           sendProblem(response, problemOf(error), String(req.headers['x-request-id'] ?? ''));

@@ -56,14 +56,14 @@ export function forwardSockets({
         socket.once('close', () => proxyReq.destroy());
         proxyReq.once('upgrade', (_answer, upstream) => {
           socket.once('close', () => upstream.destroy());
-          upstream.once('close', () => socket.destroySoon());
+          upstream.once('close', () => endSoon(socket));
         });
       },
       error: (error, req, res) => {
         const socket = res as Socket;
         log.debug({ err: error, path: req.url }, 'a socket ended');
         if (open.get(socket) === socket.bytesWritten) refuse(req, socket, problemOf(error));
-        else socket.destroySoon();
+        else endSoon(socket);
       },
     },
   });
@@ -96,11 +96,18 @@ export function forwardSockets({
   };
 }
 
+/** Ends it when all is sent, without waiting for the other side to agree. */
+function endSoon(socket: Duplex): void {
+  if (socket.writableFinished) return void socket.destroy();
+  socket.once('finish', () => socket.destroy());
+  socket.end();
+}
+
 function refuse(req: IncomingMessage, socket: Duplex, problem: HttpProblem): void {
   if (socket.destroyed || !socket.writable) return void socket.destroy();
   const res = new ServerResponse(req);
   res.assignSocket(socket as Socket);
-  res.once('finish', () => (socket as Socket).destroySoon());
+  res.once('finish', () => endSoon(socket));
   res.setHeader('connection', 'close');
   sendProblem(res, problem, String(req.headers['x-request-id'] ?? ''));
 }

@@ -1,0 +1,52 @@
+import { IncomingMessage } from 'node:http';
+import { Socket } from 'node:net';
+import { Duplex } from 'node:stream';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { logger } from '@beltway/kit/logger';
+import { forwardSockets } from './sockets.ts';
+
+let uncaught: unknown[] = [];
+const note = (error: unknown) => void uncaught.push(error);
+beforeEach(() => void process.on('uncaughtException', note));
+afterEach(() => {
+  process.off('uncaughtException', note);
+  uncaught = [];
+});
+
+/** A client that asks for a WebSocket, without a network. */
+function client(url: string) {
+  const req = new IncomingMessage(new Socket());
+  Object.assign(req, { method: 'GET', url, headers: { connection: 'Upgrade', upgrade: 'websocket' } });
+  const socket = new Duplex({ read: () => undefined, write: (_chunk, _coding, done) => done() });
+  return { req, socket };
+}
+
+const target = 'http://127.0.0.1:9';
+const options = { target, log: logger('test', 'silent'), trustedHops: 0, protocol: 'http' };
+
+test('an error of a connection that nobody listens to any more is the end of it, not of the process', async () => {
+  const sockets = forwardSockets({ ...options, take: () => new Promise(() => undefined) });
+  const { req, socket } = client('/socket.io/');
+  sockets.upgrade(req, socket, Buffer.alloc(0));
+  socket.destroy(new Error('ECONNRESET'));
+  await new Promise((resolve) => setImmediate(resolve));
+  expect(uncaught).toEqual([]);
+  expect(socket.destroyed).toBe(true);
+});
+
+test.each(['//', '', '*', 'http://x:99999/', '/%zz', '/\u{1f3b7}'])(
+  'no target is too odd to be refused: %j',
+  async (url) => {
+    const { req, socket } = client(url);
+    forwardSockets(options).upgrade(req, socket, Buffer.alloc(0));
+    await new Promise((resolve) => setImmediate(resolve));
+    expect(uncaught).toEqual([]);
+  },
+);
+
+test('a limiter that fails lets nobody in, and nobody wait', async () => {
+  const sockets = forwardSockets({ ...options, take: () => Promise.reject(new Error('no counters')) });
+  const { req, socket } = client('/socket.io/');
+  sockets.upgrade(req, socket, Buffer.alloc(0));
+  await expect.poll(() => socket.destroyed).toBe(true);
+});
