@@ -9,7 +9,7 @@ export function Footer() {
   const { token } = useSession();
   const openDialog = useOpenDialog();
   return (
-    <footer className="mt-20 border-t border-line bg-sunken pb-24 md:pb-0">
+    <footer className="mt-20 border-t border-line bg-sunken pb-[calc(var(--dock)+1.5rem)] md:pb-0">
       <div className="page flex flex-wrap items-start justify-between gap-x-16 gap-y-6 py-10">
         <div className="max-w-sm">
           <p className="flex items-center gap-2 font-display text-title font-strong">

@@ -1,6 +1,7 @@
-import { Order } from '@beltway/contracts/ticketing';
+import { Order, type OrderStatus } from '@beltway/contracts/ticketing';
 import { queryOptions } from '@tanstack/react-query';
 import { get } from './http.ts';
+import { sessionStore } from './session-store.ts';
 
 const keySlot = (orderId: string) => `beltway.order-key.${orderId}`;
 
@@ -20,3 +21,28 @@ export const orderQuery = (orderId: string) =>
     queryFn: ({ signal }) =>
       get(`/api/orders/${orderId}`, Order, { signal, headers: keyHeaders(orderKeys.get(orderId)) }),
   });
+
+/** Paid for, or as good as: it is the success page's now. */
+export const isBought = (status: OrderStatus): boolean => status === 'fulfilled' || status === 'processing';
+
+/** Where an order is shown. */
+export const orderPath = ({ eventId, quantity, orderId }: { eventId: number; quantity: number; orderId: string }) =>
+  `/ticket-success?${new URLSearchParams({ eventId: String(eventId), quantity: String(quantity), orderId }).toString()}`;
+
+/**
+ * Saves one of the order's files. By fetch and not by a link, so that neither the key nor a token stands in an address, which is
+ * logged, copied and kept. Rejects when the order cannot be opened.
+ */
+export async function saveOrderFile(orderId: string, name: 'tickets.pdf' | 'event.ics'): Promise<void> {
+  const key = orderKeys.get(orderId);
+  await get(`/api/orders/${orderId}`, Order, { headers: keyHeaders(key) }); // renews a session that has run out
+  const { token } = sessionStore.get();
+  const response = await fetch(`/api/orders/${orderId}/${name}`, {
+    credentials: 'include',
+    headers: { ...keyHeaders(key), ...(token && { authorization: `Bearer ${token}` }) },
+  });
+  if (!response.ok) throw new Error('The file could not be made. Please try again.');
+  const url = URL.createObjectURL(await response.blob());
+  Object.assign(document.createElement('a'), { href: url, download: name }).click();
+  setTimeout(() => URL.revokeObjectURL(url), 60_000);
+}

@@ -1,12 +1,12 @@
-import { Event } from '@beltway/contracts/catalog';
+import type { Event } from '@beltway/contracts/catalog';
 import { useQuery } from '@tanstack/react-query';
-import { useSearchParams } from 'react-router-dom';
+import { Navigate, useSearchParams } from 'react-router-dom';
 import { Checkout } from '../features/checkout/checkout.tsx';
-import { orderMemory } from '../features/checkout/order-memory.ts';
-import { eventPath, saleState } from '../lib/event-facts.ts';
+import { beginningQuery } from '../features/checkout/resume.ts';
+import { eventQuery } from '../lib/event-queries.ts';
 import { explain, HttpError } from '../lib/http.ts';
+import { orderPath } from '../lib/orders.ts';
 import { usePageTitle } from '../lib/page-title.ts';
-import { apiQuery } from '../lib/query.ts';
 import { ButtonLink } from '../ui/button.tsx';
 import { EmptyState, ErrorState, Loading, Skeleton } from '../ui/states.tsx';
 
@@ -16,7 +16,7 @@ export function Component() {
   const [params] = useSearchParams();
   const eventId = Number(params.get('eventId'));
   const isId = Number.isInteger(eventId) && eventId > 0;
-  const found = useQuery({ ...apiQuery(Event, '/api/events', eventId), enabled: isId });
+  const found = useQuery({ ...eventQuery(eventId), enabled: isId });
 
   if (!isId || (found.error instanceof HttpError && found.error.status === 404))
     return (
@@ -26,46 +26,55 @@ export function Component() {
         </EmptyState>
       </div>
     );
-  if (found.isLoadingError)
+  // What is shown already stays when asking again fails: somebody may be paying.
+  if (found.data) return <Begin key={found.data.id} event={found.data} />;
+  if (found.isError)
     return (
       <div className="page py-12">
         <ErrorState
           title="This event could not be loaded"
           message={explain(found.error)}
           onRetry={() => void found.refetch()}
+          retrying={found.isFetching}
         />
       </div>
     );
-  if (found.isPending)
-    return (
-      <Loading label="Loading the checkout" className="page grid gap-8 py-12 lg:grid-cols-[minmax(0,1fr)_22rem]">
-        <div className="grid content-start gap-4">
-          <Skeleton className="h-10 w-2/3" />
-          <Skeleton className="h-20" />
-          <Skeleton className="h-12" />
-          <Skeleton className="h-12" />
-        </div>
-        <Skeleton className="h-72 rounded-lg" />
-      </Loading>
-    );
+  return <CheckoutSkeleton />;
+}
 
-  const event = found.data;
-  const state = saleState(event);
-  // Who already holds some may go on, whatever happened to the rest.
-  if (state !== 'on-sale' && !orderMemory.get(event.id))
+/** Anew, or where this tab's order was left. */
+function Begin({ event }: { event: Event }) {
+  const beginning = useQuery(beginningQuery(event.id));
+  if (beginning.isError)
     return (
       <div className="page py-12">
-        <EmptyState
-          title={state === 'sold-out' ? 'Sold Out' : 'Tickets Not Available'}
-          action={<ButtonLink to={eventPath(event)}>Back to the event</ButtonLink>}
-        >
-          {state === 'sold-out'
-            ? `Every ticket for ${event.title} is sold.`
-            : state === 'not-yet'
-              ? 'Ticket sales have not started yet.'
-              : 'Ticket sales are not currently available for this event.'}
-        </EmptyState>
+        <ErrorState
+          title="Unable to initialize payment"
+          message={`${explain(beginning.error)} Your tickets stay held meanwhile.`}
+          onRetry={() => void beginning.refetch()}
+          retrying={beginning.isFetching}
+        />
       </div>
     );
-  return <Checkout key={event.id} event={event} />;
+  if (beginning.isPending) return <CheckoutSkeleton />;
+  const { data } = beginning;
+  if (data.kind === 'bought') return <Navigate replace to={orderPath({ eventId: event.id, ...data })} />;
+  return (
+    <Checkout event={event} held={data.kind === 'held' ? data.intent : null} lost={data.kind === 'new' && data.lost} />
+  );
 }
+
+const CheckoutSkeleton = () => (
+  <Loading
+    label="Loading the checkout"
+    className="page grid gap-8 py-6 lg:grid-cols-[minmax(0,36rem)_22rem] lg:justify-between lg:py-12"
+  >
+    <div className="grid content-start gap-5">
+      <Skeleton className="h-10 w-2/3" />
+      <Skeleton className="h-20 rounded-md" />
+      <Skeleton className="h-16 rounded-md" />
+      <Skeleton className="h-16 rounded-md" />
+    </div>
+    <Skeleton className="hidden h-96 rounded-lg lg:block" />
+  </Loading>
+);

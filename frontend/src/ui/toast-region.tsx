@@ -33,7 +33,7 @@ export function ToastRegion({ toasts }: { toasts: readonly ToastItem[] }) {
           </Toast.Close>
         </Toast.Root>
       ))}
-      <Toast.Viewport className="pointer-events-none fixed bottom-[calc(4.5rem+env(safe-area-inset-bottom))] right-0 z-60 w-full max-w-[420px] p-4 md:bottom-0" />
+      <Toast.Viewport className="pointer-events-none fixed bottom-[calc(var(--dock)+env(safe-area-inset-bottom))] right-0 z-60 w-full max-w-[420px] p-4 md:bottom-0" />
     </Toast.Provider>
   );
 }

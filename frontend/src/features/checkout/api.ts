@@ -1,8 +1,5 @@
-import { PublicConfig } from '@beltway/contracts/config';
 import { Hold, TicketPaymentIntent, TicketPurchaseResult } from '@beltway/contracts/ticketing';
-import type { Stripe } from '@stripe/stripe-js';
-import { queryOptions } from '@tanstack/react-query';
-import { get, HttpError, post } from '../../lib/http.ts';
+import { HttpError, post } from '../../lib/http.ts';
 import { keyHeaders } from '../../lib/orders.ts';
 import { orderMemory, type Remembered } from './order-memory.ts';
 
@@ -12,31 +9,15 @@ export interface Details {
   quantity: number;
 }
 
-/** The card provider as the server says: Stripe, or the sandbox's object of the same shape. Loaded when someone checks out. */
-export const providerQuery = queryOptions({
-  queryKey: ['card-provider'],
-  queryFn: async ({ signal }): Promise<{ stripe: Stripe; sandbox: boolean }> => {
-    const { payments } = await get('/api/config', PublicConfig, { signal });
-    if (payments.sandbox) {
-      const { createSandboxStripe } = await import('../../sandbox-stripe/index.ts');
-      return { stripe: createSandboxStripe(payments), sandbox: true };
-    }
-    const { loadStripe } = await import('@stripe/stripe-js');
-    const stripe = await loadStripe(payments.publishableKey);
-    if (!stripe) throw new Error('Unable to initialize payment');
-    return { stripe, sandbox: false };
-  },
-});
-
-const codeOf = (error: unknown): string | undefined => (error instanceof HttpError ? error.problem?.code : undefined);
 /** The order this tab remembers is over: a new one may be made. */
 const isOver = (error: unknown): boolean =>
-  ['hold-gone', 'order-mismatch', 'idempotency-key-reused'].includes(codeOf(error) ?? '') ||
-  (error instanceof HttpError && error.status === 404);
+  error instanceof HttpError &&
+  (error.status === 404 ||
+    ['hold-gone', 'order-mismatch', 'idempotency-key-reused'].includes(error.problem?.code ?? ''));
 
 /**
  * Holds the tickets and asks for a payment intent. An order that is still held is gone on with; with another quantity its hold is
- * exchanged in one decision, so that nobody comes in between.
+ * exchanged in one decision, so that nobody comes in between. `wish` names this press of the button: sent again it is the same order.
  */
 export async function prepare(eventId: number, details: Details, wish: string): Promise<TicketPaymentIntent> {
   const known = orderMemory.get(eventId);
@@ -63,20 +44,23 @@ async function intentFor(
   order: { orderId: string; accessKey: string } | null,
   wish: string,
 ): Promise<TicketPaymentIntent> {
-  if (order) orderMemory.set(eventId, { orderId: order.orderId, accessKey: order.accessKey, quantity, name, email });
+  const remember = ({ orderId, accessKey }: { orderId: string; accessKey: string }) =>
+    orderMemory.set(eventId, { orderId, accessKey, quantity, name, email });
+  // Before the call: what is held already must be found again whatever becomes of it.
+  if (order) remember(order);
   const intent = await post(
     '/api/create-ticket-payment-intent',
     {
       eventId,
       quantity,
-      ticketHolderName: name,
-      ticketHolderEmail: email,
+      ticketHolderName: name.trim(),
+      ticketHolderEmail: email.trim(),
       ...(order && { orderId: order.orderId, accessKey: order.accessKey }),
     },
     TicketPaymentIntent,
     { headers: { 'idempotency-key': `intent-${wish}` } },
   );
-  orderMemory.set(eventId, { orderId: intent.orderId, accessKey: intent.accessKey, quantity, name, email });
+  remember(intent);
   return intent;
 }
 

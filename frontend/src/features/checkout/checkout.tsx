@@ -1,215 +1,109 @@
 import type { Event } from '@beltway/contracts/catalog';
 import type { TicketPaymentIntent } from '@beltway/contracts/ticketing';
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { ArrowLeft, CircleAlert } from 'lucide-react';
-import { useEffect, useRef, useState } from 'react';
-import { useNavigate } from 'react-router-dom';
-import { explain } from '../../lib/http.ts';
-import { orderQuery } from '../../lib/orders.ts';
+import { useEffect, useRef, type ReactNode } from 'react';
+import { saleState } from '../../lib/event-facts.ts';
+import { formatCents } from '../../lib/format.ts';
 import { useStock } from '../../lib/realtime.ts';
-import { useSession } from '../../lib/session.ts';
 import { Button } from '../../ui/button.tsx';
-import { EmptyState, ErrorState, Loading, Skeleton } from '../../ui/states.tsx';
-import { toast } from '../../ui/toast.ts';
-import { extendHold, prepare, processPurchase, providerQuery, type Details } from './api.ts';
+import { EmptyState } from '../../ui/states.tsx';
+import { ActionBar } from './action-bar.tsx';
 import { DetailsForm } from './details-form.tsx';
 import { HoldClock } from './hold-clock.tsx';
-import { orderMemory } from './order-memory.ts';
+import { NotAvailable } from './not-available.tsx';
 import { OrderSummary } from './order-summary.tsx';
-import { PaymentForm } from './payment-form.tsx';
-import { isAboutQuantity, refusalText } from './refusals.ts';
+import { PaymentStep } from './payment-step.tsx';
+import { usePurchase, type Step } from './use-purchase.ts';
+import { useWide } from './use-wide.ts';
 
-const centsOf = (event: Event) => Math.round(Number(event.ticketPrice) * 100);
-const successPath = (eventId: number, quantity: number, orderId: string) =>
-  `/ticket-success?${new URLSearchParams({ eventId: String(eventId), quantity: String(quantity), orderId }).toString()}`;
+const titles: Record<Step, string> = {
+  details: 'Get your tickets',
+  payment: 'Payment',
+  over: 'Your time is up',
+};
+
+interface CheckoutProps {
+  event: Event;
+  /** Tickets held before, if the checkout goes on with them. */
+  held: TicketPaymentIntent | null;
+  /** An earlier hold has run out meanwhile. */
+  lost: boolean;
+}
 
 /** Details, then payment, on one page: what was typed and what is held survives going back and reloading. */
-export function Checkout({ event }: { event: Event }) {
-  const { user } = useSession();
-  const queries = useQueryClient();
-  const navigate = useNavigate();
-  const remembered = orderMemory.get(event.id);
-  const [details, setDetails] = useState<Details>(() => {
-    const holder = remembered ?? orderMemory.holder();
-    return {
-      name: holder?.name ?? user?.name ?? '',
-      email: holder?.email ?? user?.email ?? '',
-      quantity: remembered?.quantity ?? 1,
-    };
-  });
-  const [intent, setIntent] = useState<TicketPaymentIntent | null>(null);
-  const [step, setStep] = useState<'details' | 'payment' | 'over'>('details');
-  const wish = useRef(crypto.randomUUID());
-  const heading = useRef<HTMLHeadingElement>(null);
+export function Checkout({ event, held, lost }: CheckoutProps) {
+  const purchase = usePurchase(event, held);
+  const { details, intent, step, begin, extend } = purchase;
+  const isWide = useWide();
+  const heading = useFocusOnChange(step);
   useStock([event.id]);
 
-  const provider = useQuery({ ...providerQuery, enabled: step === 'payment' });
-  const priceCents = intent?.priceCents ?? centsOf(event);
-  const own = intent?.quantity ?? remembered?.quantity ?? 0;
-  const left = (event.totalTickets ?? 0) - event.soldTickets - event.heldTickets + own;
+  const state = saleState(event);
+  // Whoever already holds some may go on, whatever happened to the rest.
+  if (state !== 'on-sale' && !intent) return <NotAvailable event={event} state={state} />;
 
-  const begin = useMutation({
-    mutationFn: () => prepare(event.id, details, wish.current),
-    onSuccess: (made) => {
-      setIntent(made);
-      setStep('payment');
-    },
-    onError: (error) => {
-      wish.current = crypto.randomUUID();
-      if (!isAboutQuantity(error))
-        toast({
-          title: 'Setup Error',
-          description: 'Unable to initialize payment. Please try again.',
-          variant: 'destructive',
-        });
-      // "Sold out" is exactly when the number on screen is stale.
-      void queries.invalidateQueries({ queryKey: ['/api/events'] });
-    },
-  });
-  const extend = useMutation({
-    mutationFn: (held: TicketPaymentIntent) => extendHold(held.orderId, held.accessKey),
-    onSuccess: ({ holdUntil, extendable }) => setIntent((before) => before && { ...before, holdUntil, extendable }),
-    onError: (error) => toast({ title: 'Not extended', description: explain(error), variant: 'destructive' }),
-  });
-
-  // A reload in the middle of an order goes on where it was.
-  const resumed = useRef(false);
-  useEffect(() => {
-    if (resumed.current || !remembered) return;
-    resumed.current = true;
-    queries
-      .fetchQuery({ ...orderQuery(remembered.orderId), staleTime: 0 })
-      .then(({ status }) => {
-        if (status === 'held') return begin.mutate();
-        orderMemory.clear(event.id);
-        if (status === 'fulfilled' || status === 'processing')
-          void navigate(successPath(event.id, remembered.quantity, remembered.orderId), { replace: true });
-      })
-      .catch(() => orderMemory.clear(event.id));
-  });
-
-  const shownStep = useRef(step);
-  useEffect(() => {
-    if (shownStep.current !== step) heading.current?.focus();
-    shownStep.current = step;
-  }, [step]);
-
-  const paid = async (held: TicketPaymentIntent, paymentIntentId: string) => {
-    orderMemory.clear(event.id);
-    const target = successPath(event.id, held.quantity, held.orderId);
-    try {
-      const { status, quantity, eventTitle } = await processPurchase(paymentIntentId);
-      if (status === 'fulfilled')
-        toast({
-          title: 'Tickets Purchased Successfully!',
-          description: `${quantity} ${quantity === 1 ? 'ticket' : 'tickets'} for ${eventTitle}`,
-        });
-    } catch {
-      // The money has moved; the provider's own message makes the tickets. The next page waits for them.
-    }
-    void queries.invalidateQueries({ queryKey: ['/api/tickets/my-tickets'] });
-    void queries.invalidateQueries({ queryKey: ['/api/events'] });
-    queries.removeQueries({ queryKey: ['/api/orders', held.orderId] });
-    void navigate(target, { replace: true });
-  };
-
-  const declined = async (held: TicketPaymentIntent) => {
-    // A declined card gets ten more minutes, once; they show when the server has heard of it.
-    for (const wait of [500, 2_000]) {
-      await new Promise((resolve) => setTimeout(resolve, wait));
-      const order = await queries.fetchQuery({ ...orderQuery(held.orderId), staleTime: 0 }).catch(() => null);
-      const until = order?.holdUntil;
-      if (until) setIntent((before) => before && { ...before, holdUntil: until, extendable: order.extendable });
-    }
-  };
-
-  const startOver = () => {
-    orderMemory.clear(event.id);
-    wish.current = crypto.randomUUID();
-    setIntent(null);
-    setStep('details');
-    void queries.invalidateQueries({ queryKey: ['/api/events'] });
-  };
-
+  const priceCents = intent?.priceCents ?? Math.round(Number(event.ticketPrice) * 100);
+  const quantity = step === 'payment' && intent ? intent.quantity : details.quantity;
+  const left = (event.totalTickets ?? 0) - event.soldTickets - event.heldTickets + (intent?.quantity ?? 0);
   const clock = intent && step !== 'over' && (
     <HoldClock
       until={intent.holdUntil}
       extendable={intent.extendable}
       extending={extend.isPending}
       onExtend={() => extend.mutate(intent)}
-      onEnd={() => setStep('over')}
+      onEnd={() => void purchase.timeUp(intent)}
+      isWide={isWide}
     />
   );
-
+  const sums = { quantity, priceCents, clock, isWide };
+  const bar = (button: ReactNode) => <ActionBar {...sums}>{button}</ActionBar>;
   return (
-    <div className="page grid gap-8 py-8 lg:grid-cols-[minmax(0,1fr)_22rem] lg:items-start lg:gap-12 lg:py-12">
-      <div className="lg:order-last lg:sticky lg:top-24">
-        <OrderSummary
-          event={event}
-          quantity={step === 'details' ? details.quantity : (intent?.quantity ?? details.quantity)}
-          priceCents={priceCents}
-          clock={clock}
-        />
+    <div className="page grid gap-6 py-6 lg:grid-cols-[minmax(0,36rem)_22rem] lg:items-start lg:justify-between lg:gap-12 lg:py-12">
+      <div className="lg:order-last lg:h-full">
+        <OrderSummary event={event} {...sums} />
       </div>
-      <section className="grid max-w-xl gap-6">
+      <section className="grid min-w-0 max-w-xl gap-5 lg:gap-6">
         <header>
-          <p className="text-note text-ink-soft">Step {step === 'payment' ? 2 : 1} of 2</p>
+          <p className="text-note text-ink-soft">
+            {step === 'over' ? 'Nothing was charged' : `Step ${step === 'payment' ? 2 : 1} of 2`}
+          </p>
           <h1 ref={heading} tabIndex={-1} className="text-heading outline-none">
-            {step === 'payment' ? 'Payment' : step === 'over' ? 'Your time is up' : 'Get your tickets'}
+            {titles[step]}
           </h1>
         </header>
+        {lost && step === 'details' && !begin.isError && (
+          <p role="status" className="rounded-md bg-warning-soft px-4 py-3 text-warning-ink">
+            The tickets that were held for you went back on sale, and nothing was charged. You can start again here.
+          </p>
+        )}
         {step === 'details' && (
           <DetailsForm
             value={details}
             available={left}
-            priceCents={priceCents}
+            total={formatCents(priceCents * quantity)}
             pending={begin.isPending}
-            refusal={begin.isError && <Refusal error={begin.error} />}
-            onChange={(changed) => {
-              setDetails(changed);
-              if (begin.isError) begin.reset();
-            }}
+            error={begin.error}
+            onChange={purchase.setDetails}
             onContinue={() => begin.mutate()}
+            bar={bar}
           />
         )}
         {step === 'payment' && intent && (
-          <>
-            <div className="flex flex-wrap items-center justify-between gap-3 rounded-md bg-sunken px-4 py-3">
-              <p>
-                {details.name} · <span className="text-ink-soft">{details.email}</span>
-              </p>
-              <Button variant="quiet" className="-mr-3" onClick={() => setStep('details')}>
-                <ArrowLeft aria-hidden className="size-4" />
-                Change details
-              </Button>
-            </div>
-            {provider.isError ? (
-              <ErrorState
-                title="Unable to initialize payment"
-                message={explain(provider.error)}
-                onRetry={() => void provider.refetch()}
-              />
-            ) : provider.isPending ? (
-              <Loading label="Loading the payment form" className="grid gap-4">
-                <Skeleton className="h-14" />
-                <Skeleton className="h-14" />
-                <Skeleton className="h-12" />
-              </Loading>
-            ) : (
-              <PaymentForm
-                {...provider.data}
-                intent={intent}
-                returnUrl={new URL(successPath(event.id, intent.quantity, intent.orderId), window.location.origin).href}
-                onPaid={(paymentIntentId) => void paid(intent, paymentIntentId)}
-                onDeclined={() => void declined(intent)}
-              />
-            )}
-          </>
+          <PaymentStep
+            details={details}
+            intent={intent}
+            onChangeDetails={purchase.changeDetails}
+            onPaying={purchase.setPaying}
+            onPaid={(paymentIntentId) => purchase.paid(intent, paymentIntentId)}
+            onFailed={() => void purchase.failed(intent)}
+            bar={bar}
+          />
         )}
         {step === 'over' && (
-          <EmptyState title="The tickets went back on sale" action={<Button onClick={startOver}>Try again</Button>}>
-            We held them for you for as long as we could. Nothing was charged. If there are still some left, you can
-            start again.
+          <EmptyState
+            title="The tickets went back on sale"
+            action={<Button onClick={purchase.startOver}>Try again</Button>}
+          >
+            We held them for you for as long as we could. If there are still some left, you can start again.
           </EmptyState>
         )}
       </section>
@@ -217,11 +111,16 @@ export function Checkout({ event }: { event: Event }) {
   );
 }
 
-function Refusal({ error }: { error: unknown }) {
-  return (
-    <p role="alert" className="flex items-start gap-2 rounded-md bg-danger-soft px-4 py-3 text-danger-ink">
-      <CircleAlert aria-hidden className="mt-0.5 size-5 shrink-0" />
-      {refusalText(error)}
-    </p>
-  );
+/** The next step begins at its heading, for the keyboard and the screen reader too. */
+function useFocusOnChange(step: Step) {
+  const heading = useRef<HTMLHeadingElement>(null);
+  const shown = useRef(step);
+  useEffect(() => {
+    if (shown.current !== step) {
+      window.scrollTo({ top: 0, behavior: 'instant' });
+      heading.current?.focus({ preventScroll: true });
+    }
+    shown.current = step;
+  }, [step]);
+  return heading;
 }

@@ -1,92 +1,108 @@
 import { MAX_TICKETS_PER_ORDER } from '@beltway/contracts/ticketing';
-import { useState, type ReactNode } from 'react';
-import { formatCents } from '../../lib/format.ts';
+import { useEffect, useRef, useState, type ReactNode } from 'react';
 import { Button } from '../../ui/button.tsx';
 import { Field, Input } from '../../ui/field.tsx';
 import { QuantityStepper } from '../../ui/quantity-stepper.tsx';
 import type { Details } from './api.ts';
+import { Notice } from './notice.tsx';
+import { detailErrors, isRefusal, refusalText } from './refusals.ts';
 
 interface DetailsFormProps {
   value: Details;
   /** Tickets this buyer can have: what is left, their own hold included. */
   available: number;
-  priceCents: number;
   pending: boolean;
-  refusal: ReactNode;
+  /** Why the last try did not lead to the payment. */
+  error: unknown;
   onChange: (details: Details) => void;
   onContinue: () => void;
+  /** Puts the button where it belongs on this screen. */
+  bar: (button: ReactNode) => ReactNode;
+  total: string;
 }
 
 const looksLikeEmail = (text: string) => /^\S+@\S+\.\S+$/.test(text.trim());
 
 /** Who and how many. The payment form comes only when all three are there. */
-export function DetailsForm({
-  value,
-  available,
-  priceCents,
-  pending,
-  refusal,
-  onChange,
-  onContinue,
-}: DetailsFormProps) {
+export function DetailsForm(props: DetailsFormProps) {
+  const { value, available, pending, error, onChange, onContinue, bar, total } = props;
   const [checked, setChecked] = useState(false);
-  const most = Math.min(MAX_TICKETS_PER_ORDER, available);
-  const errors = {
-    name: value.name.trim() ? null : 'Tell us whose tickets these are.',
-    email: looksLikeEmail(value.email) ? null : 'We send the tickets by email: please check the address.',
+  const form = useRef<HTMLFormElement>(null);
+  const refused = isRefusal(error);
+  const fromServer = detailErrors(error);
+  const wrong = {
+    name: value.name.trim() ? fromServer?.name : 'Tell us whose tickets these are.',
+    email: looksLikeEmail(value.email) ? fromServer?.email : 'We send the tickets by email: please check the address.',
   };
+  const focus = (name: string) => form.current?.querySelector<HTMLInputElement>(`[name="${name}"]`)?.focus();
+  const serverField = fromServer && (fromServer.name ? 'holder-name' : 'holder-email');
+  useEffect(() => {
+    if (serverField) focus(serverField);
+  }, [serverField]);
+
   return (
     <form
+      ref={form}
       noValidate
       className="grid gap-6"
       onSubmit={(submitted) => {
         submitted.preventDefault();
         setChecked(true);
-        const wrong = errors.name ? 'holder-name' : errors.email ? 'holder-email' : null;
-        if (wrong) submitted.currentTarget.querySelector<HTMLInputElement>(`[name="${wrong}"]`)?.focus();
+        if (!value.name.trim()) focus('holder-name');
+        else if (!looksLikeEmail(value.email)) focus('holder-email');
         else onContinue();
       }}
     >
-      <div className="flex flex-wrap items-center justify-between gap-4 rounded-md bg-sunken p-4">
-        <div>
-          <p className="font-strong">How many tickets?</p>
-          <p className="text-note text-ink-soft">
-            {most < MAX_TICKETS_PER_ORDER
-              ? `${most} can be had right now`
-              : `Up to ${MAX_TICKETS_PER_ORDER} per purchase`}
-          </p>
+      <div className="grid gap-3">
+        <div className="flex flex-wrap items-center justify-between gap-4 rounded-md bg-sunken p-4">
+          <div>
+            <p className="font-strong">How many tickets?</p>
+            <p aria-live="polite" className="text-note text-ink-soft">
+              {available >= MAX_TICKETS_PER_ORDER
+                ? `Up to ${MAX_TICKETS_PER_ORDER} per purchase`
+                : available > 0
+                  ? `${available} can be had right now`
+                  : 'All in other baskets right now'}
+            </p>
+          </div>
+          <QuantityStepper
+            label="Number of tickets"
+            value={value.quantity}
+            max={Math.max(1, Math.min(MAX_TICKETS_PER_ORDER, available))}
+            onChange={(quantity) => onChange({ ...value, quantity })}
+          />
         </div>
-        <QuantityStepper
-          label="Number of tickets"
-          value={value.quantity}
-          max={Math.max(1, most)}
-          onChange={(quantity) => onChange({ ...value, quantity })}
-        />
+        {refused && <Notice>{refusalText(error)}</Notice>}
       </div>
-      {refusal}
-      <Field label="Name on the tickets" error={checked ? errors.name : null}>
+      <Field label="Name on the tickets" error={checked ? wrong.name : null}>
         <Input
           name="holder-name"
           autoComplete="name"
+          required
           maxLength={100}
           value={value.name}
           onChange={(typed) => onChange({ ...value, name: typed.target.value })}
         />
       </Field>
-      <Field label="Email" hint="Your tickets with their QR codes go here." error={checked ? errors.email : null}>
+      <Field label="Email" hint="Your tickets with their QR codes go here." error={checked ? wrong.email : null}>
         <Input
           name="holder-email"
           type="email"
           inputMode="email"
           autoComplete="email"
+          autoCapitalize="none"
+          required
           maxLength={254}
           value={value.email}
           onChange={(typed) => onChange({ ...value, email: typed.target.value })}
         />
       </Field>
-      <Button type="submit" pending={pending} className="w-full sm:w-auto sm:justify-self-start">
-        {pending ? 'Holding your tickets…' : `Continue to payment · ${formatCents(priceCents * value.quantity)}`}
-      </Button>
+      {Boolean(error) && !refused && !fromServer && <Notice>{refusalText(error)}</Notice>}
+      {bar(
+        <Button type="submit" pending={pending} className="max-lg:w-full">
+          {pending ? 'Holding your tickets…' : `Continue to payment · ${total}`}
+        </Button>,
+      )}
     </form>
   );
 }

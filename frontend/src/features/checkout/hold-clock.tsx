@@ -2,6 +2,7 @@ import { Timer } from 'lucide-react';
 import { useEffect, useState } from 'react';
 import { Button } from '../../ui/button.tsx';
 import { Countdown } from '../../ui/countdown.tsx';
+import { cx } from '../../ui/cx.ts';
 
 interface HoldClockProps {
   until: string;
@@ -9,14 +10,17 @@ interface HoldClockProps {
   extending: boolean;
   onExtend: () => void;
   onEnd: () => void;
+  /** A strip below the summary, or a few words in the bar. */
+  isWide: boolean;
 }
 
 /** The extension is offered when it is of use. */
 const OFFER_MS = 3 * 60_000;
 
 /** How long the tickets are held, and ten more minutes, once. */
-export function HoldClock({ until, extendable, extending, onExtend, onEnd }: HoldClockProps) {
+export function HoldClock({ until, extendable, extending, onExtend, onEnd, isWide }: HoldClockProps) {
   const [isLate, setLate] = useState(false);
+  const [first] = useState(until);
   useEffect(() => {
     const left = Date.parse(until) - Date.now() - OFFER_MS;
     setLate(left <= 0);
@@ -24,7 +28,14 @@ export function HoldClock({ until, extendable, extending, onExtend, onEnd }: Hol
     return () => clearTimeout(timer);
   }, [until]);
   return (
-    <div className="flex min-h-14 flex-wrap items-center justify-between gap-3 border-t border-line bg-accent-soft px-5 py-2 text-accent-ink">
+    <div
+      className={cx(
+        'flex flex-wrap items-center gap-x-3 gap-y-2',
+        isWide
+          ? 'min-h-14 justify-between border-t border-line bg-accent-soft px-5 py-2 text-accent-ink'
+          : 'justify-end text-accent-ink',
+      )}
+    >
       <span className="flex items-center gap-2">
         <Timer aria-hidden className="size-5 shrink-0" />
         <span>
@@ -36,6 +47,9 @@ export function HoldClock({ until, extendable, extending, onExtend, onEnd }: Hol
           10 more minutes
         </Button>
       )}
+      <span aria-live="polite" className="sr-only">
+        {until !== first && 'You have more time now.'}
+      </span>
     </div>
   );
 }

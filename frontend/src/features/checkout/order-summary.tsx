@@ -10,37 +10,50 @@ interface OrderSummaryProps {
   priceCents: number;
   /** The hold's clock, while there is one. */
   clock: ReactNode;
+  isWide: boolean;
 }
 
-/** What is bought and what it costs, always in sight. Nothing is added to the price. */
-export function OrderSummary({ event, quantity, priceCents, clock }: OrderSummaryProps) {
+/** What is bought and, where there is room beside the form, what it costs. Nothing is added to the price. */
+export function OrderSummary({ event, quantity, priceCents, clock, isWide }: OrderSummaryProps) {
+  const words = (
+    <div className="grid min-w-0 content-center gap-0.5">
+      <h2 className="text-title font-strong">{event.title}</h2>
+      <When event={event} className="text-note text-ink-soft" />
+      <p className="text-note text-ink-soft">{event.location}</p>
+    </div>
+  );
+  if (!isWide)
+    return (
+      <aside aria-label="Order summary" className="flex gap-3">
+        <Poster src={event.imageUrl} alt="" className="aspect-[16/10] w-24 shrink-0 self-center rounded-md" />
+        {words}
+      </aside>
+    );
   return (
-    <aside aria-label="Order summary" className="overflow-hidden rounded-lg border border-line bg-surface shadow-card">
-      <div className="flex gap-4 p-4 lg:grid lg:gap-0 lg:p-0">
-        <Poster
-          src={event.imageUrl}
-          alt=""
-          className="aspect-[16/10] w-28 shrink-0 rounded-md lg:w-full lg:rounded-none"
-        />
-        <div className="grid content-start gap-1 lg:p-5 lg:pb-0">
-          <h2 className="text-title font-strong">{event.title}</h2>
-          <When event={event} className="text-note text-ink-soft" />
-          <p className="text-note text-ink-soft">{event.location}</p>
+    <aside
+      aria-label="Order summary"
+      className="sticky top-24 overflow-hidden rounded-lg border border-line bg-surface shadow-card"
+    >
+      <Poster src={event.imageUrl} alt="" className="aspect-[16/10]" />
+      <div className="px-5 pt-5">{words}</div>
+      <dl className="grid gap-2 px-5 py-4 tabular">
+        <Row name={`${quantity} × ${formatCents(priceCents)}`} value={formatCents(priceCents * quantity)} />
+        <Row name="Processing fee" value="$0.00" />
+        <div className="mt-1 flex items-baseline justify-between gap-4 border-t border-line pt-3 font-strong">
+          <dt>Total</dt>
+          <dd aria-live="polite" className="text-title">
+            {formatCents(priceCents * quantity)}
+          </dd>
         </div>
-      </div>
-      <dl className="grid grid-cols-[1fr_auto] gap-x-4 gap-y-2 px-5 pb-5 pt-2 tabular lg:pt-4">
-        <dt className="text-ink-soft">
-          {quantity} × {formatCents(priceCents)}
-        </dt>
-        <dd className="text-right">{formatCents(priceCents * quantity)}</dd>
-        <dt className="text-ink-soft">Processing fee</dt>
-        <dd className="text-right">$0.00</dd>
-        <dt className="mt-1 border-t border-line pt-3 font-strong">Total</dt>
-        <dd className="mt-1 border-t border-line pt-3 text-right text-title font-strong">
-          {formatCents(priceCents * quantity)}
-        </dd>
       </dl>
       {clock}
     </aside>
   );
 }
+
+const Row = ({ name, value }: { name: string; value: string }) => (
+  <div className="flex justify-between gap-4">
+    <dt className="text-ink-soft">{name}</dt>
+    <dd>{value}</dd>
+  </div>
+);

@@ -9,10 +9,20 @@ const words: Record<string, string> = {
   'sales-ended': 'Ticket sales for this event have ended.',
 };
 
-/** Why there are no tickets, in plain words. */
-export const refusalText = (error: unknown): string =>
-  (error instanceof HttpError && words[error.problem?.code ?? '']) || explain(error);
+const codeOf = (error: unknown): string => (error instanceof HttpError ? (error.problem?.code ?? '') : '');
 
-/** The quantity is what can be changed about it. */
-export const isAboutQuantity = (error: unknown): boolean =>
-  error instanceof HttpError && ['sold-out', 'all-held', 'not-enough-left'].includes(error.problem?.code ?? '');
+/** Why there are no tickets, in plain words. */
+export const refusalText = (error: unknown): string => words[codeOf(error)] ?? explain(error);
+
+/** The sale said no: nothing is broken, and the words belong beside the quantity. */
+export const isRefusal = (error: unknown): boolean =>
+  codeOf(error) === 'not-enough-left' || Object.hasOwn(words, codeOf(error));
+
+/** What the server found wrong with what was typed, by the form's own fields. */
+export function detailErrors(error: unknown): { name?: string; email?: string } | null {
+  const errors = error instanceof HttpError && error.status === 400 ? error.problem?.errors : undefined;
+  const of = (field: string) => errors?.find((one) => one.field === field)?.message;
+  const name = of('ticketHolderName');
+  const email = of('ticketHolderEmail');
+  return name || email ? { ...(name && { name }), ...(email && { email }) } : null;
+}

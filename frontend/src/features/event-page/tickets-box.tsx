@@ -1,47 +1,78 @@
 import type { Event } from '@beltway/contracts/catalog';
-import { checkoutPath, isAllHeld, saleState, ticketsAvailable } from '../../lib/event-facts.ts';
-import { formatMoment, formatPrice } from '../../lib/format.ts';
+import { checkoutPath, isAllHeld, saleState, ticketsAvailable, type SaleState } from '../../lib/event-facts.ts';
+import { formatCount, formatMoment, formatPrice } from '../../lib/format.ts';
 import { Badge } from '../../ui/badge.tsx';
 import { buttonClass, ButtonLink } from '../../ui/button.tsx';
 
-/** Price, what is left, and the one thing to do next; each reason why not has words of its own. */
+/** Why there is nothing to buy: words, and what stands where the button would. */
+function closed(event: Event, state: SaleState): { why: string; sign: string } {
+  if (event.status === 'cancelled')
+    return { why: 'This event was cancelled. Every ticket is refunded.', sign: 'Cancelled' };
+  if (state === 'sold-out') return { why: 'Every ticket is sold.', sign: 'Sold Out' };
+  if (state === 'not-yet')
+    return {
+      why: `Sales start on ${formatMoment(event.ticketSalesStartTime ?? event.eventDate)}.`,
+      sign: 'Not on sale yet',
+    };
+  return { why: 'Ticket sales for this event have ended.', sign: 'Sales ended' };
+}
+
+/**
+ * Price, what is left, and the one thing to do next; each reason why not has words of its own. On a phone the button stands in a bar
+ * above the navigation, in reach of the thumb from anywhere on the page.
+ */
 export function TicketsBox({ event }: { event: Event }) {
   const state = saleState(event);
-  if (state === 'none') return null;
+  if (state === 'none')
+    return (
+      <section aria-label="Tickets" className="rounded-lg bg-sunken px-5 py-4">
+        <p className="font-strong">No tickets here</p>
+        <p className="mt-1 text-note text-ink-soft">
+          {event.status === 'cancelled'
+            ? 'This event was cancelled.'
+            : 'This event sells no tickets on Beltway. What it takes to get in stands in its description.'}
+        </p>
+      </section>
+    );
   const left = ticketsAvailable(event);
+  const price = formatPrice(event.ticketPrice ?? 0);
   return (
-    <section aria-label="Tickets" className="grid gap-4 rounded-lg border border-line bg-surface p-5 shadow-card">
-      <div className="flex flex-wrap items-baseline justify-between gap-2">
+    <section aria-label="Tickets" className="grid gap-3 rounded-lg border border-line bg-surface p-5 shadow-card">
+      <div className="flex items-start justify-between gap-3">
         <p>
-          <span className="font-display text-heading font-strong tabular">{formatPrice(event.ticketPrice ?? 0)}</span>{' '}
+          <span className="block font-display text-heading font-strong tabular">{price}</span>
           <span className="text-note text-ink-soft">per ticket, nothing added</span>
         </p>
-        {event.soldTickets > 0 && <Badge tone="accent">{event.soldTickets} sold</Badge>}
+        {event.soldTickets > 0 && <Badge tone="accent">{formatCount(event.soldTickets)} sold</Badge>}
       </div>
       {state === 'on-sale' ? (
         <>
           <p aria-live="polite" className="text-ink-soft tabular">
             {isAllHeld(event)
               ? 'All that is left is in other baskets right now. Some may come back within minutes.'
-              : `${left} of ${event.totalTickets} available`}
+              : `${formatCount(left)} of ${formatCount(event.totalTickets ?? 0)} available`}
           </p>
-          <ButtonLink to={checkoutPath(event)} className="w-full">
-            Buy Tickets
-          </ButtonLink>
+          <div
+            data-dock="buy"
+            className="max-md:fixed max-md:inset-x-0 max-md:bottom-[calc(3.5rem+env(safe-area-inset-bottom))] max-md:z-20 max-md:flex max-md:items-center max-md:gap-4 max-md:border-t max-md:border-line max-md:bg-ground max-md:px-4 max-md:py-2.5"
+          >
+            <p aria-hidden className="shrink-0 text-title font-strong tabular md:hidden">
+              {price}
+            </p>
+            <ButtonLink to={checkoutPath(event)} className="w-full">
+              Buy Tickets
+            </ButtonLink>
+          </div>
         </>
       ) : (
         <>
-          <p className="text-ink-soft">
-            {state === 'sold-out'
-              ? 'Every ticket is sold.'
-              : state === 'not-yet'
-                ? `Sales start on ${formatMoment(event.ticketSalesStartTime ?? event.eventDate)}.`
-                : event.status === 'cancelled'
-                  ? 'This event was cancelled. Every ticket is refunded.'
-                  : 'Ticket sales for this event have ended.'}
+          <p aria-live="polite" className="text-ink-soft">
+            {closed(event, state).why}
           </p>
-          <span className={buttonClass('secondary', 'w-full cursor-default bg-sunken text-ink-soft')}>
-            {state === 'sold-out' ? 'Sold Out' : state === 'not-yet' ? 'Not on sale yet' : 'Sales ended'}
+          <span
+            className={buttonClass('secondary', 'w-full cursor-default border-transparent bg-sunken text-ink-soft')}
+          >
+            {closed(event, state).sign}
           </span>
         </>
       )}

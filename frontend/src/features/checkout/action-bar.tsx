@@ -1,0 +1,37 @@
+import type { ReactNode } from 'react';
+import { formatCents } from '../../lib/format.ts';
+
+interface ActionBarProps {
+  quantity: number;
+  priceCents: number;
+  /** The hold's clock, while there is one. */
+  clock: ReactNode;
+  /** The summary beside the form says total and time already. */
+  isWide: boolean;
+  /** The one thing to do next. */
+  children: ReactNode;
+}
+
+/** On a phone the total, the clock and the button stay at the thumb, whatever is scrolled; on a desk only the button is left of it. */
+export function ActionBar({ quantity, priceCents, clock, isWide, children }: ActionBarProps) {
+  if (isWide) return <div className="justify-self-start">{children}</div>;
+  return (
+    <div
+      data-dock="checkout"
+      className="sticky bottom-0 z-20 -mx-4 -mb-6 grid gap-2.5 border-t border-line bg-ground px-4 pb-[max(0.75rem,env(safe-area-inset-bottom))] pt-2.5 md:mx-0 md:px-0 [@media(max-height:28rem)]:static"
+    >
+      <div className="tabular">
+        <p className="text-note text-ink-soft">
+          {quantity} × {formatCents(priceCents)} + $0.00 processing fee
+        </p>
+        <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-1">
+          <p aria-live="polite" className="text-title font-strong">
+            Total {formatCents(priceCents * quantity)}
+          </p>
+          {clock}
+        </div>
+      </div>
+      {children}
+    </div>
+  );
+}

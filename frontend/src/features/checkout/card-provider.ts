@@ -1,0 +1,20 @@
+import { PublicConfig } from '@beltway/contracts/config';
+import type { Stripe } from '@stripe/stripe-js';
+import { queryOptions } from '@tanstack/react-query';
+import { get } from '../../lib/http.ts';
+
+/** The card provider as the server says: Stripe, or the sandbox's object of the same shape. Loaded when someone checks out. */
+export const providerQuery = queryOptions({
+  queryKey: ['card-provider'],
+  queryFn: async ({ signal }): Promise<{ stripe: Stripe; sandbox: boolean }> => {
+    const { payments } = await get('/api/config', PublicConfig, { signal });
+    if (payments.sandbox) {
+      const { createSandboxStripe } = await import('../../sandbox-stripe/index.ts');
+      return { stripe: createSandboxStripe(payments), sandbox: true };
+    }
+    const { loadStripe } = await import('@stripe/stripe-js');
+    const stripe = await loadStripe(payments.publishableKey);
+    if (!stripe) throw new Error('The card form could not be loaded. Please try again.');
+    return { stripe, sandbox: false };
+  },
+});

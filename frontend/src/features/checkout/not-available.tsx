@@ -1,0 +1,35 @@
+import type { Event } from '@beltway/contracts/catalog';
+import { eventPath, type SaleState } from '../../lib/event-facts.ts';
+import { formatMoment } from '../../lib/format.ts';
+import { ButtonLink } from '../../ui/button.tsx';
+import { EmptyState } from '../../ui/states.tsx';
+
+/** Specification 2, section 8, and the reason where there is one to tell. */
+export function NotAvailable({ event, state }: { event: Event; state: SaleState }) {
+  const start = event.ticketSalesStartTime;
+  return (
+    <div className="page py-12">
+      <EmptyState
+        title={state === 'sold-out' ? 'Sold Out' : 'Tickets Not Available'}
+        action={
+          <>
+            <ButtonLink to={eventPath(event)}>Back to the event</ButtonLink>
+            <ButtonLink to="/" variant="secondary">
+              Find another event
+            </ButtonLink>
+          </>
+        }
+      >
+        {state === 'sold-out' ? (
+          <p>Every ticket for {event.title} is sold.</p>
+        ) : (
+          <>
+            <p>Ticket sales are not currently available for this event.</p>
+            {state === 'not-yet' && start && <p className="mt-1">They start on {formatMoment(start)}.</p>}
+            {event.status === 'cancelled' && <p className="mt-1">{event.title} was cancelled by its organiser.</p>}
+          </>
+        )}
+      </EmptyState>
+    </div>
+  );
+}

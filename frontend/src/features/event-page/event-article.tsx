@@ -1,0 +1,52 @@
+import type { Event } from '@beltway/contracts/catalog';
+import { CategorySign } from '../../lib/event-lines.tsx';
+import { Badge } from '../../ui/badge.tsx';
+import { ButtonLink } from '../../ui/button.tsx';
+import { cx } from '../../ui/cx.ts';
+import { Poster } from '../../ui/poster.tsx';
+import { Facts } from './facts.tsx';
+
+/** A generated poster says the title itself, large: then it hangs beside a quieter one. A photograph is shown wide under the title's own size. */
+const isGenerated = ({ imageUrl }: Event) => imageUrl?.startsWith('/media/posters/') ?? false;
+
+/** What the event is. */
+export function EventArticle({ event }: { event: Event }) {
+  const beside = isGenerated(event);
+  const isLong = event.title.length > 40;
+  return (
+    <article className="grid min-w-0 gap-6 lg:gap-8">
+      <div
+        className={cx('grid gap-5 lg:gap-8', beside && 'md:grid-cols-[minmax(0,1.25fr)_minmax(0,1fr)] md:items-center')}
+      >
+        <Poster
+          src={event.imageUrl}
+          alt={beside ? '' : `Picture of ${event.title}`}
+          priority
+          sizes="(width >= 64rem) 52rem, 100vw"
+          className="aspect-[16/10] rounded-lg shadow-card"
+        />
+        <header className="grid gap-3 lg:gap-4">
+          <div className="flex flex-wrap items-center gap-2">
+            <CategorySign tags={event.tags} />
+            {event.isSponsored && <Badge tone="accent">SPONSORED</Badge>}
+            {event.status === 'cancelled' && <Badge tone="danger">Cancelled</Badge>}
+          </div>
+          <h1 className={beside || isLong ? 'text-heading' : 'text-heading md:text-display'}>{event.title}</h1>
+          <Facts event={event} />
+        </header>
+      </div>
+      <p className="max-w-prose whitespace-pre-line break-words">{event.description}</p>
+      {event.tags.length > 0 && (
+        <ul aria-label="Tags" className="flex flex-wrap gap-2">
+          {event.tags.map((tag) => (
+            <li key={tag}>
+              <ButtonLink variant="secondary" to={`/?tag=${encodeURIComponent(tag)}`} className="px-4 text-note">
+                {tag}
+              </ButtonLink>
+            </li>
+          ))}
+        </ul>
+      )}
+    </article>
+  );
+}
