@@ -33,7 +33,7 @@ test('watches, asks again on a change and after a reconnect, and unwatches', asy
   expect(invalidate).not.toHaveBeenCalled();
 
   // A rush of sales is one question.
-  for (let sale = 0; sale < 50; sale++) socket.handlers['ticketing.stock-changed']?.({ eventId: 7 });
+  for (let sale = 0; sale < 50; sale++) socket.handlers['ticketing.stock-changed']?.({ eventId: 7, version: sale });
   await vi.advanceTimersByTimeAsync(1000);
   expect(invalidate).toHaveBeenCalledTimes(1);
 
@@ -65,12 +65,30 @@ test('asks once more when the server was away while stock changed', async () => 
     wrapper,
   });
   await act(() => vi.advanceTimersByTimeAsync(0));
-  socket.handlers['ticketing.stock-changed']?.({ eventId: 7 });
+  socket.handlers['ticketing.stock-changed']?.({ eventId: 7, version: 60 });
   await act(() => vi.advanceTimersByTimeAsync(1000));
   expect(queryFn).toHaveBeenCalledTimes(1);
   await act(() => vi.advanceTimersByTimeAsync(3000));
   expect(shown.result.current).toEqual({ soldTickets: 2 });
   expect(queryFn).toHaveBeenCalledTimes(2);
+});
+
+test('asks again while the answer is older than what was told, and no longer', async () => {
+  let asked = 0;
+  // The catalog takes the change in between the second question and the third.
+  const queryFn = vi.fn(async () => ({ id: 7, stockVersion: ++asked < 4 ? 70 : 71 }));
+  const wrapper = ({ children }: { children: ReactNode }) => (
+    <QueryClientProvider client={queries}>{children}</QueryClientProvider>
+  );
+  queries.removeQueries();
+  const shown = renderHook(() => (useStock([7]), useQuery({ queryKey: ['/api/events', 7], queryFn }).data), {
+    wrapper,
+  });
+  await act(() => vi.advanceTimersByTimeAsync(0));
+  socket.handlers['ticketing.stock-changed']?.({ eventId: 7, version: 71 });
+  await act(() => vi.advanceTimersByTimeAsync(10_000));
+  expect(shown.result.current).toEqual({ id: 7, stockVersion: 71 });
+  expect(queryFn).toHaveBeenCalledTimes(4);
 });
 
 test('knows which queries show the stock of an event', () => {

@@ -1,3 +1,4 @@
+import type { Event } from '@beltway/contracts/catalog';
 import type { ClientMessages, ServerMessages } from '@beltway/contracts/realtime';
 import { useQueryClient, type QueryClient, type QueryKey } from '@tanstack/react-query';
 import { useEffect } from 'react';
@@ -49,15 +50,21 @@ async function connect(queries: QueryClient): Promise<Socket<ServerMessages, Cli
     if (!isFirst) refreshSoon(queries, ids);
     isFirst = false;
   });
-  socket.on('ticketing.stock-changed', ({ eventId }) => refreshSoon(queries, [eventId]));
+  socket.on('ticketing.stock-changed', ({ eventId, version }) => {
+    newest.set(eventId, Math.max(version, newest.get(eventId) ?? 0));
+    refreshSoon(queries, [eventId]);
+  });
   return socket;
 }
 
+/** The newest version of each sale that was told of; what is shown may not stay older. */
+const newest = new Map<number, number>();
 const AGAIN_MS = 2_000;
+const MOST_TRIES = 20;
 const changed = new Set<number>();
 let timer: ReturnType<typeof setTimeout> | null = null;
 /** A rush of sales is one question, and the browsers that heard it together do not all ask in the same instant. */
-function refreshSoon(queries: QueryClient, eventIds: number[]): void {
+function refreshSoon(queries: QueryClient, eventIds: number[], tries = 0): void {
   for (const id of eventIds) changed.add(id);
   timer ??= setTimeout(
     () => {
@@ -66,10 +73,25 @@ function refreshSoon(queries: QueryClient, eventIds: number[]): void {
       changed.clear();
       queries
         .invalidateQueries({ predicate: ({ queryKey }) => showsStockOf(queryKey, ids) }, { throwOnError: true })
+        .then(() => {
+          // The catalog hears of a change when we do: it may have answered before it had taken it in.
+          const stale = staleOf(queries, ids);
+          if (stale.length && tries < MOST_TRIES) refreshSoon(queries, stale, tries + 1);
+        })
         // Nobody tells of this change again: a page must not show the old number until the next one.
         .catch((error: unknown) => isPassing(error) && setTimeout(() => refreshSoon(queries, [...ids]), AGAIN_MS));
     },
     250 + Math.random() * 500,
+  );
+}
+
+/** Which of these events are shown with an older stock than was told of. */
+function staleOf(queries: QueryClient, eventIds: ReadonlySet<number>): number[] {
+  const shown = queries
+    .getQueriesData<unknown>({ type: 'active', predicate: ({ queryKey }) => showsStockOf(queryKey, eventIds) })
+    .flatMap(([, data]) => data as Partial<Pick<Event, 'id' | 'stockVersion'>>[]);
+  return [...eventIds].filter((id) =>
+    shown.some((event) => event?.id === id && (event.stockVersion ?? Infinity) < (newest.get(id) ?? 0)),
   );
 }
 

@@ -21,6 +21,7 @@ export const eventFixture = (changes: Partial<Event> = {}): Event => ({
   totalTickets: 100,
   soldTickets: 42,
   heldTickets: 0,
+  stockVersion: 0,
   ticketSalesStartTime: null,
   ticketSalesEndTime: null,
   isLivestream: false,

@@ -142,6 +142,8 @@ export const Event = z.object({
   soldTickets: z.int(),
   /** In other buyers' hands for up to 20 minutes: not sold, not to be had. */
   heldTickets: z.int(),
+  /** Version of the sale these two are of, 0 before there is one: a page that heard of a newer one asks again. */
+  stockVersion: z.int(),
   ticketSalesStartTime: z.iso.datetime().nullable(),
   ticketSalesEndTime: z.iso.datetime().nullable(),
   isLivestream: z.boolean(),

@@ -28,6 +28,7 @@ describe('publishing', () => {
       totalTickets: 100,
       soldTickets: 0,
       heldTickets: 0,
+      stockVersion: 0,
       eventEndTime: null,
       contactEmail: 'booking@example.test',
       status: 'published',

@@ -19,6 +19,7 @@ export const anEvent = (change: Partial<Event> = {}): Event => ({
   totalTickets: 100,
   soldTickets: 0,
   heldTickets: 0,
+  stockVersion: 0,
   ticketSalesStartTime: null,
   ticketSalesEndTime: null,
   isLivestream: false,

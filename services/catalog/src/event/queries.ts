@@ -6,7 +6,7 @@ import type { Listing, Stock } from '../generated/prisma/client.ts';
 import { imageUrlOf } from './publish.ts';
 
 /** A listing with the stock last heard of. */
-export type ListingRow = Listing & { sold: number; held: number };
+export type ListingRow = Listing & { sold: number; held: number; stockVersion: number };
 
 /** Hours after an event's date, which is the midnight it begins with, until it is over: six the next morning. As in ticketing. */
 const OVER_HOURS = 30;
@@ -30,7 +30,8 @@ const FIELDS = [
   ...['salesStart', 'salesEnd', 'isSponsored', 'promotionLevel', 'isLivestream', 'livestreamUrl', 'livestreamStatus'],
   ...['livestreamStartTime', 'livestreamEndTime', 'createdAt', 'version'],
 ];
-const SELECT = `select ${FIELDS.map((name) => `l.${snake(name)} as "${name}"`).join(', ')}, coalesce(s.sold, 0) as sold, coalesce(s.held, 0) as held
+const SELECT = `select ${FIELDS.map((name) => `l.${snake(name)} as "${name}"`).join(', ')}, coalesce(s.sold, 0) as sold, coalesce(s.held, 0) as held,
+    coalesce(s.version, 0)::int as "stockVersion"
   from listings l left join stock s using (event_id)`;
 
 const SOONEST = `
@@ -89,6 +90,7 @@ export async function listingsOf(db: Db, ownerId: number): Promise<ListingRow[]>
     ...row,
     sold: row.stock?.sold ?? 0,
     held: row.stock?.held ?? 0,
+    stockVersion: Number(row.stock?.version ?? 0),
   }));
 }
 
@@ -114,6 +116,7 @@ export const answerOf = (row: ListingRow, withContact: boolean): Event => ({
   totalTickets: row.capacity,
   soldTickets: row.sold,
   heldTickets: row.held,
+  stockVersion: row.stockVersion,
   ticketSalesStartTime: text(row.salesStart),
   ticketSalesEndTime: text(row.salesEnd),
   isLivestream: row.isLivestream,
