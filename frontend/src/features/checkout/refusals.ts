@@ -7,6 +7,8 @@ const words: Record<string, string> = {
   'not-on-sale': 'Ticket sales are not currently available for this event.',
   'not-on-sale-yet': 'Ticket sales have not started yet.',
   'sales-ended': 'Ticket sales for this event have ended.',
+  'payment-under-way':
+    'A payment for these tickets is under way, perhaps in another tab. Please wait a moment before you change them.',
 };
 
 const codeOf = (error: unknown): string => (error instanceof HttpError ? (error.problem?.code ?? '') : '');
@@ -17,6 +19,9 @@ export const refusalText = (error: unknown): string => words[codeOf(error)] ?? e
 /** The sale said no: nothing is broken, and the words belong beside the quantity. */
 export const isRefusal = (error: unknown): boolean =>
   codeOf(error) === 'not-enough-left' || Object.hasOwn(words, codeOf(error));
+
+/** They were bought already, in another tab: there is nothing to change any more. */
+export const isAlreadyPaid = (error: unknown): boolean => codeOf(error) === 'already-paid';
 
 /** What the server found wrong with what was typed, by the form's own fields. */
 export function detailErrors(error: unknown): { name?: string; email?: string } | null {

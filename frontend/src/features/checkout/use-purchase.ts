@@ -9,7 +9,7 @@ import { useSession } from '../../lib/session.ts';
 import { toast } from '../../ui/toast.ts';
 import { extendHold, prepare, processPurchase, type Details } from './api.ts';
 import { orderMemory } from './order-memory.ts';
-import { detailErrors, isRefusal } from './refusals.ts';
+import { detailErrors, isAlreadyPaid, isRefusal } from './refusals.ts';
 
 /** `over`: the hold has run out. */
 export type Step = 'details' | 'payment' | 'over';
@@ -37,7 +37,7 @@ export function usePurchase(event: Event, held: TicketPaymentIntent | null) {
 
   const orderOf = ({ orderId }: TicketPaymentIntent) =>
     queries.fetchQuery({ ...orderQuery(orderId), staleTime: 0 }).catch(() => null);
-  const leaveFor = ({ orderId, quantity }: TicketPaymentIntent) => {
+  const leaveFor = ({ orderId, quantity }: Pick<TicketPaymentIntent, 'orderId' | 'quantity'>) => {
     queries.removeQueries({ queryKey: ['/api/orders', orderId] });
     void navigate(orderPath({ eventId: event.id, quantity, orderId }), { replace: true });
     orderMemory.clear(event.id);
@@ -53,6 +53,8 @@ export function usePurchase(event: Event, held: TicketPaymentIntent | null) {
     onError: (error) => {
       // No answer: asked again it is the same order. Any answer: that wish is settled.
       if (error instanceof HttpError) wish.current = crypto.randomUUID();
+      const known = orderMemory.get(event.id);
+      if (isAlreadyPaid(error) && known) return leaveFor(known);
       if (!isRefusal(error) && !detailErrors(error))
         toast({
           title: 'Setup Error',
