@@ -1,5 +1,6 @@
 import { MyTickets, type MyTicket } from '@beltway/contracts/ticketing';
 import { useQuery } from '@tanstack/react-query';
+import { OrderFiles } from '../features/tickets/order-files.tsx';
 import { TicketGroup } from '../features/tickets/ticket-group.tsx';
 import { isOver } from '../lib/event-facts.ts';
 import { explain } from '../lib/http.ts';
@@ -36,6 +37,7 @@ export function Component() {
           title="Your tickets could not be loaded"
           message={explain(mine.error)}
           onRetry={() => void mine.refetch()}
+          retrying={mine.isFetching}
         />
       ) : mine.data.length === 0 ? (
         <EmptyState title="No Tickets Yet" action={<ButtonLink to="/">Find something for tonight</ButtonLink>}>
@@ -44,7 +46,7 @@ export function Component() {
       ) : (
         inOrder(mine.data).map(({ title, orders }) => (
           <section key={title} aria-label={title} className="grid gap-8">
-            <h2 className="text-note font-strong text-ink-soft">{title}</h2>
+            <h2 className="border-b border-line pb-2 text-title text-ink-soft">{title}</h2>
             {orders.map((order) => {
               const [first] = order;
               return (
@@ -54,6 +56,7 @@ export function Component() {
                     event={first.event}
                     tickets={order.map(({ ticket }) => ticket)}
                     heading="h3"
+                    {...(!isOver(first.event) && { actions: <OrderFiles orderId={first.ticket.orderId} /> })}
                   />
                 )
               );

@@ -1,185 +1,181 @@
-import { TicketPurchaseResult, type Order } from '@beltway/contracts/ticketing';
+import type { Order } from '@beltway/contracts/ticketing';
 import { useQuery } from '@tanstack/react-query';
-import { CalendarPlus, Download, Mail } from 'lucide-react';
-import { useEffect, useState } from 'react';
-import { useSearchParams } from 'react-router-dom';
+import { Mail } from 'lucide-react';
+import { useEffect, useRef, type ReactNode } from 'react';
+import { Link } from 'react-router-dom';
+import { Making, NotBought, Refund, Refused } from '../features/tickets/order-states.tsx';
+import { OrderFiles } from '../features/tickets/order-files.tsx';
 import { TicketGroup } from '../features/tickets/ticket-group.tsx';
-import { explain, HttpError, isPassing, post } from '../lib/http.ts';
-import { orderKeys, orderQuery } from '../lib/orders.ts';
+import { useOrderLink } from '../features/tickets/use-order-link.ts';
+import { explain, HttpError } from '../lib/http.ts';
+import { orderQuery } from '../lib/orders.ts';
 import { usePageTitle } from '../lib/page-title.ts';
+import { signInPath } from '../lib/return-path.ts';
 import { useSession } from '../lib/session.ts';
-import { buttonClass, ButtonLink } from '../ui/button.tsx';
+import { ButtonLink } from '../ui/button.tsx';
 import { EmptyState, ErrorState, Loading, Skeleton } from '../ui/states.tsx';
+import { toast } from '../ui/toast.ts';
 
-const SETTLED = new Set<Order['status']>(['fulfilled', 'refunded', 'released', 'expired']);
+/** States that may change by themselves. */
+const OPEN = new Set<Order['status']>(['held', 'processing', 'refunding']);
 const POLL_MS = 1_500;
-
-/** Takes the order's secret out of the address bar: what stands there is copied, photographed and logged. */
-function useOrderFromAddress() {
-  const [params, setParams] = useSearchParams();
-  const [orderId, setOrderId] = useState(params.get('orderId'));
-  const key = params.get('key');
-  if (orderId && key) orderKeys.set(orderId, key);
-  const returned = params.get('payment_intent');
-
-  useEffect(() => {
-    if (!key && !returned) return;
-    setParams(
-      (before) => {
-        for (const name of ['key', 'payment_intent', 'payment_intent_client_secret', 'redirect_status'])
-          before.delete(name);
-        return before;
-      },
-      { replace: true },
-    );
-  }, [key, returned, setParams]);
-
-  // The provider had left the page and came back: this is the call that the checkout could not make.
-  useEffect(() => {
-    if (!returned) return;
-    post('/api/process-ticket-purchase', { paymentIntentId: returned }, TicketPurchaseResult).then(
-      (result) => setOrderId(result.orderId),
-      () => undefined, // the provider's own message makes the tickets
-    );
-  }, [returned]);
-  return { orderId, quantity: Number(params.get('quantity')) || 1 };
-}
+const SUPPORT = 'support@beltway.test';
 
 /** Specification 2, section 2: what was bought; here, the tickets themselves. */
 export function Component() {
   usePageTitle('Your tickets');
-  const { orderId, quantity } = useOrderFromAddress();
+  const { orderId, quantity, isRefused, isSettling } = useOrderLink();
   return (
     <div className="page grid gap-8 py-8 lg:py-12">
-      {orderId ? <OrderPage orderId={orderId} /> : <Thanks quantity={quantity} />}
+      {orderId ? (
+        <OrderPage orderId={orderId} isRefused={isRefused} />
+      ) : isSettling ? (
+        <TicketsSkeleton />
+      ) : (
+        <Thanks quantity={quantity} actions={<Leave />} />
+      )}
     </div>
   );
 }
 
-function OrderPage({ orderId }: { orderId: string }) {
+function OrderPage({ orderId, isRefused }: { orderId: string; isRefused: boolean }) {
   const found = useQuery({
     ...orderQuery(orderId),
     staleTime: 0,
-    // Whoever paid a second ago must not be left before an error that is over in another second.
-    retry: (_, error) => isPassing(error),
-    retryDelay: POLL_MS,
-    refetchInterval: ({ state }) =>
-      state.data && SETTLED.has(state.data.status) ? false : state.error ? false : POLL_MS,
+    refetchInterval: ({ state }) => (state.data && OPEN.has(state.data.status) ? POLL_MS : false),
   });
-  if (found.isPending)
-    return (
-      <Loading label="Your tickets are loading" className="grid gap-4">
-        {found.failureReason && (
-          <p>{explain(found.failureReason)} This page keeps asking for your tickets by itself.</p>
-        )}
-        <Skeleton className="h-12 w-2/3 max-w-lg" />
-        <Skeleton className="h-56 rounded-lg" />
-      </Loading>
-    );
-  if (found.isLoadingError)
-    return found.error instanceof HttpError && found.error.status === 404 ? (
-      <EmptyState title="Order Not Found" action={<ButtonLink to="/">Home</ButtonLink>}>
-        Open the link in your mail, or sign in with the account that bought these tickets.
-      </EmptyState>
-    ) : (
-      <ErrorState
-        title="Your order could not be loaded"
-        message={explain(found.error)}
-        onRetry={() => void found.refetch()}
-      />
-    );
+  useArrivalToast(found.data);
+  // What is shown already stays when asking again fails, and is asked for again.
+  if (found.data) return <OrderState order={found.data} isRefused={isRefused} />;
+  if (found.isPending) return <TicketsSkeleton />;
+  return found.error instanceof HttpError && found.error.status === 404 ? (
+    <EmptyState
+      title="Order Not Found"
+      action={
+        <>
+          <ButtonLink to="/my-tickets">My Tickets</ButtonLink>
+          <ButtonLink to="/" variant="secondary">
+            Home
+          </ButtonLink>
+        </>
+      }
+    >
+      Open the link in your mail, or sign in with the account that bought these tickets.
+    </EmptyState>
+  ) : (
+    <ErrorState
+      title="Your order could not be loaded"
+      message={explain(found.error)}
+      onRetry={() => void found.refetch()}
+      retrying={found.isFetching}
+    />
+  );
+}
 
-  const order = found.data;
+function OrderState({ order, isRefused }: { order: Order; isRefused: boolean }) {
   switch (order.status) {
     case 'fulfilled':
       return <Tickets order={order} />;
     case 'refunding':
     case 'refunded':
-      return (
-        <EmptyState
-          title={order.status === 'refunded' ? 'Your money is on its way back' : 'We are sending your money back'}
-          action={<Leave />}
-        >
-          <p>
-            {order.event.status === 'cancelled'
-              ? `${order.event.title} was cancelled by its organiser.`
-              : 'Your payment came after your time was over, and the last tickets had gone to others by then. We are sorry.'}{' '}
-            ${(order.amount / 100).toFixed(2)} goes back to your card; banks show it within 5 to 10 days.
-          </p>
-        </EmptyState>
-      );
+      return <Refund order={order} />;
     case 'held':
     case 'processing':
-      return (
-        <div role="status" className="grid gap-3">
-          <h1 className="text-heading">We have your payment, making your tickets…</h1>
-          <p className="text-ink-soft">
-            This takes a few seconds. You can leave this page: the tickets also come by email.
-          </p>
-          <Skeleton className="h-56 rounded-lg" />
-        </div>
-      );
+      return isRefused && order.status === 'held' ? <Refused order={order} /> : <Making order={order} />;
     case 'released':
     case 'expired':
-      return (
-        <EmptyState
-          title="These tickets were not bought"
-          action={<ButtonLink to={`/ticket-checkout?eventId=${order.event.id}`}>Try again</ButtonLink>}
-        >
-          The time to pay was over, and nothing was charged.
-        </EmptyState>
-      );
+      return <NotBought order={order} />;
   }
 }
 
-function Tickets({ order }: { order: Order }) {
-  const key = orderKeys.get(order.orderId);
-  const file = (name: string) =>
-    `/api/orders/${order.orderId}/${name}${key ? `?${new URLSearchParams({ key }).toString()}` : ''}`;
-  return (
-    <>
-      <Thanks quantity={order.quantity} email={order.ticketHolderEmail} />
-      {key && (
-        <div className="flex flex-wrap gap-3">
-          <a className={buttonClass('secondary')} href={file('tickets.pdf')} target="_blank" rel="noreferrer">
-            <Download aria-hidden className="size-4" />
-            Tickets as PDF
-          </a>
-          <a className={buttonClass('secondary')} href={file('event.ics')}>
-            <CalendarPlus aria-hidden className="size-4" />
-            Add to calendar
-          </a>
-        </div>
-      )}
-      <TicketGroup event={order.event} tickets={order.tickets} />
-    </>
-  );
+/** The tickets came while this page was waiting for them: said as the checkout says it. */
+function useArrivalToast(order: Order | undefined) {
+  const waited = useRef(false);
+  const { status, quantity, event } = order ?? {};
+  useEffect(() => {
+    if (status === 'held' || status === 'processing') waited.current = true;
+    if (status !== 'fulfilled' || !waited.current) return;
+    waited.current = false;
+    toast({
+      title: 'Tickets Purchased Successfully!',
+      description: `${quantity} ${quantity === 1 ? 'ticket' : 'tickets'} for ${event?.title}`,
+    });
+  }, [status, quantity, event?.title]);
 }
 
-function Thanks({ quantity, email }: { quantity: number; email?: string | null }) {
+const Tickets = ({ order }: { order: Order }) => (
+  <>
+    <Thanks
+      quantity={order.quantity}
+      email={order.ticketHolderEmail}
+      actions={
+        <>
+          <Leave />
+          <OrderFiles orderId={order.orderId} />
+        </>
+      }
+    />
+    <TicketGroup event={order.event} tickets={order.tickets} />
+  </>
+);
+
+function Thanks({ quantity, email, actions }: { quantity: number; email?: string | null; actions: ReactNode }) {
+  const { token } = useSession();
+  const isOne = quantity === 1;
   return (
     <header className="grid gap-4">
-      <h1 className="text-display">{quantity === 1 ? 'Your ticket is here' : `Your ${quantity} tickets are here`}</h1>
-      <p className="flex max-w-prose items-start gap-2 text-ink-soft">
-        <Mail aria-hidden className="mt-1 size-5 shrink-0" />
-        <span>
-          An email with {quantity === 1 ? 'its QR code' : 'their QR codes'} is on its way{email ? ` to ${email}` : ''}.
-          Show one code per person at the door; nothing needs to be printed. Questions? Write to support@beltway.test.
-        </span>
-      </p>
-      <Leave />
+      <h1 className="text-heading lg:text-display">
+        {isOne ? 'Your ticket is here' : `Your ${quantity} tickets are here`}
+      </h1>
+      <div className="flex max-w-prose items-start gap-2.5 text-ink-soft">
+        <Mail aria-hidden className="mt-0.5 size-5 shrink-0" />
+        <div className="grid min-w-0 gap-2">
+          <p>
+            An email with {isOne ? 'its QR code' : 'their QR codes'} is on its way
+            {email && (
+              <>
+                {' '}
+                to <b className="break-all text-ink">{email}</b>
+              </>
+            )}
+            . Show one code per person at the door; nothing needs to be printed.
+          </p>
+          {!token && (
+            <p>
+              The link in that email opens {isOne ? 'this ticket' : 'these tickets'} again, on any device. To find the
+              next ones under My Tickets,{' '}
+              <Link to={`${signInPath('/my-tickets')}&tab=register`} className="text-ink underline">
+                create an account
+              </Link>
+              .
+            </p>
+          )}
+          <p>
+            Questions? Write to{' '}
+            <a href={`mailto:${SUPPORT}`} className="text-ink underline">
+              {SUPPORT}
+            </a>
+            .
+          </p>
+        </div>
+      </div>
+      <div className="flex flex-wrap gap-3">{actions}</div>
     </header>
   );
 }
 
-function Leave() {
-  const { token } = useSession();
-  return (
-    <div className="flex flex-wrap gap-3">
-      {token && <ButtonLink to="/my-tickets">My Tickets</ButtonLink>}
-      <ButtonLink to="/" variant="secondary">
-        Home
-      </ButtonLink>
-    </div>
-  );
-}
+const Leave = () => (
+  <>
+    <ButtonLink to="/my-tickets">My Tickets</ButtonLink>
+    <ButtonLink to="/" variant="secondary">
+      Home
+    </ButtonLink>
+  </>
+);
+
+const TicketsSkeleton = () => (
+  <Loading label="Your tickets are loading" className="grid gap-4">
+    <Skeleton className="h-12 w-2/3 max-w-lg" />
+    <Skeleton className="h-56 rounded-lg" />
+  </Loading>
+);

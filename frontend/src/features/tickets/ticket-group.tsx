@@ -1,42 +1,49 @@
 import type { Ticket, TicketEvent } from '@beltway/contracts/ticketing';
 import { CalendarDays, MapPin } from 'lucide-react';
+import { lazy, Suspense, useState, type ReactNode } from 'react';
 import { Link } from 'react-router-dom';
 import { formatLongDate, formatTimes } from '../../lib/format.ts';
 import { Badge } from '../../ui/badge.tsx';
+import { cx } from '../../ui/cx.ts';
 import { Poster } from '../../ui/poster.tsx';
 import { TicketCard } from './ticket-card.tsx';
 
-/** The tickets of one order under the event they are for. */
-export function TicketGroup({
-  event,
-  tickets,
-  heading = 'h2',
-}: {
+const CodeDialog = lazy(async () => ({ default: (await import('./code-dialog.tsx')).CodeDialog }));
+
+interface TicketGroupProps {
   event: TicketEvent;
   tickets: Ticket[];
   heading?: 'h2' | 'h3';
-}) {
-  const Heading = heading;
+  /** What can be done with the whole order. */
+  actions?: ReactNode;
+}
+
+/** The tickets of one order under the event they are for. */
+export function TicketGroup({ event, tickets, heading: Heading = 'h2', actions }: TicketGroupProps) {
+  const [large, setLarge] = useState<number | null>(null);
   return (
-    <section className="grid gap-4">
+    <section aria-label={event.title} className="grid gap-4">
       <header className="flex gap-4">
         <Poster
           src={event.imageUrl}
           alt=""
-          className="aspect-square w-20 shrink-0 rounded-md sm:aspect-[16/10] sm:w-36"
+          className="aspect-[16/10] w-24 shrink-0 self-start rounded-md sm:w-36 sm:self-center"
         />
-        <div className="grid content-center gap-1">
+        <div className="grid min-w-0 content-center gap-1">
           <Heading className="text-title font-strong">
             <Link to={`/event/${event.id}`} className="hover:underline">
               {event.title}
             </Link>
           </Heading>
-          <p className="flex items-center gap-2 text-note text-ink-soft">
-            <CalendarDays aria-hidden className="size-4 shrink-0" />
-            {formatLongDate(event.eventDate)}, {formatTimes(event.eventStartTime, event.eventEndTime)}
+          <p className="flex items-start gap-2 text-note text-ink-soft">
+            <CalendarDays aria-hidden className="mt-0.5 size-4 shrink-0" />
+            <span>
+              {formatLongDate(event.eventDate)},{' '}
+              <span className="whitespace-nowrap">{formatTimes(event.eventStartTime, event.eventEndTime)}</span>
+            </span>
           </p>
-          <p className="flex items-center gap-2 text-note text-ink-soft">
-            <MapPin aria-hidden className="size-4 shrink-0" />
+          <p className="flex items-start gap-2 text-note text-ink-soft">
+            <MapPin aria-hidden className="mt-0.5 size-4 shrink-0" />
             {event.location}
           </p>
           {event.status === 'cancelled' && (
@@ -46,11 +53,20 @@ export function TicketGroup({
           )}
         </div>
       </header>
-      <div className="grid gap-3 xl:grid-cols-2">
+      {actions && <div className="flex flex-wrap gap-3">{actions}</div>}
+      <div className={cx('grid gap-3', tickets.length > 1 && 'lg:grid-cols-2')}>
         {tickets.map((ticket, index) => (
-          <TicketCard key={ticket.id} ticket={ticket} position={`Ticket ${index + 1} of ${tickets.length}`} />
+          <TicketCard
+            key={ticket.id}
+            ticket={ticket}
+            position={`Ticket ${index + 1} of ${tickets.length}`}
+            compact={tickets.length > 2}
+            isGood={event.status !== 'cancelled'}
+            onEnlarge={() => setLarge(index)}
+          />
         ))}
       </div>
+      <Suspense>{large !== null && <CodeDialog tickets={tickets} at={large} onShow={setLarge} />}</Suspense>
     </section>
   );
 }

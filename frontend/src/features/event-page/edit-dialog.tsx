@@ -1,0 +1,99 @@
+import { Event } from '@beltway/contracts/catalog';
+import { useMutation } from '@tanstack/react-query';
+import { useId, useRef, useState, type ComponentProps } from 'react';
+import { explain, HttpError, patch } from '../../lib/http.ts';
+import { Button } from '../../ui/button.tsx';
+import { Dialog } from '../../ui/dialog.tsx';
+import { Field, Input, Textarea } from '../../ui/field.tsx';
+import { toast } from '../../ui/toast.ts';
+import { changesOf, formOf, type EditForm } from './edit-form.ts';
+import { useSaved } from './use-saved.ts';
+
+/** Changes the event; buyers keep their tickets. */
+export function EditDialog({ event, onClose }: { event: Event; onClose: () => void }) {
+  const formId = useId();
+  const body = useRef<HTMLFormElement>(null);
+  const [form, setForm] = useState(() => formOf(event));
+  const saved = useSaved(onClose);
+  const changes = changesOf(event, form);
+  const isSame = Object.keys(changes).length === 0;
+  const save = useMutation({
+    mutationFn: () => patch(`/api/events/${event.id}`, changes, Event),
+    onSuccess: async () => {
+      toast({ title: 'Event changed', description: 'Everybody sees it as it is now.' });
+      await saved();
+    },
+    // The first field that is wrong comes into sight, once it is marked.
+    onError: () =>
+      requestAnimationFrame(() => body.current?.querySelector<HTMLElement>('[aria-invalid], [role=alert]')?.focus()),
+  });
+  const errors = (save.error instanceof HttpError && save.error.problem?.errors) || [];
+  const errorOf = (name: keyof EditForm) => errors.find(({ field }) => field === name)?.message;
+  const change = (changed: Partial<EditForm>) => setForm((before) => ({ ...before, ...changed }));
+  const field = (name: keyof EditForm, label: string, input: ComponentProps<'input'> = {}) => (
+    <Field label={label} error={errorOf(name)}>
+      <Input {...input} value={form[name]} onChange={(typed) => change({ [name]: typed.target.value })} />
+    </Field>
+  );
+  return (
+    <Dialog
+      open
+      onOpenChange={(isOpen) => !isOpen && onClose()}
+      title="Edit event"
+      size="wide"
+      footer={
+        <>
+          <Button variant="quiet" onClick={onClose}>
+            Keep as it was
+          </Button>
+          <Button type="submit" form={formId} pending={save.isPending} disabled={isSame}>
+            {save.isPending ? 'Saving…' : 'Save'}
+          </Button>
+        </>
+      }
+    >
+      <form
+        id={formId}
+        ref={body}
+        noValidate
+        className="grid gap-5 pt-1"
+        onSubmit={(submitted) => {
+          submitted.preventDefault();
+          if (!isSame) save.mutate();
+        }}
+      >
+        {field('title', 'Event title', { maxLength: 200 })}
+        <Field label="Event description" error={errorOf('description')}>
+          <Textarea
+            rows={6}
+            maxLength={5000}
+            value={form.description}
+            onChange={(typed) => change({ description: typed.target.value })}
+          />
+        </Field>
+        {field('location', 'Event location', { maxLength: 200 })}
+        <div className="grid gap-4 sm:grid-cols-3">
+          {field('eventDate', 'Event date', { type: 'date' })}
+          {field('eventStartTime', 'Start time', { type: 'time' })}
+          {field('eventEndTime', 'End time', { type: 'time' })}
+        </div>
+        {event.hasTickets && (
+          <div className="grid grid-cols-2 gap-4">
+            {field('ticketPrice', 'Ticket price in $', {
+              type: 'number',
+              step: '0.01',
+              min: '0',
+              inputMode: 'decimal',
+            })}
+            {field('totalTickets', 'Total tickets', { type: 'number', step: '1', min: '1', inputMode: 'numeric' })}
+          </div>
+        )}
+        {save.isError && errors.length === 0 && (
+          <p role="alert" tabIndex={-1} className="text-danger-ink">
+            {explain(save.error)}
+          </p>
+        )}
+      </form>
+    </Dialog>
+  );
+}

@@ -1,0 +1,27 @@
+import { useMutation } from '@tanstack/react-query';
+import { CalendarPlus, Download } from 'lucide-react';
+import { explain } from '../../lib/http.ts';
+import { saveOrderFile } from '../../lib/orders.ts';
+import { Button } from '../../ui/button.tsx';
+import { toast } from '../../ui/toast.ts';
+
+/** The tickets to keep, and the evening in one's calendar. */
+export function OrderFiles({ orderId }: { orderId: string }) {
+  const save = useMutation({
+    mutationFn: (name: 'tickets.pdf' | 'event.ics') => saveOrderFile(orderId, name),
+    onError: (error) => toast({ title: 'Not saved', description: explain(error), variant: 'destructive' }),
+  });
+  const isSaving = (name: string) => save.isPending && save.variables === name;
+  return (
+    <>
+      <Button variant="secondary" pending={isSaving('tickets.pdf')} onClick={() => save.mutate('tickets.pdf')}>
+        {!isSaving('tickets.pdf') && <Download aria-hidden className="size-4" />}
+        Tickets as PDF
+      </Button>
+      <Button variant="secondary" pending={isSaving('event.ics')} onClick={() => save.mutate('event.ics')}>
+        {!isSaving('event.ics') && <CalendarPlus aria-hidden className="size-4" />}
+        Add to calendar
+      </Button>
+    </>
+  );
+}

@@ -1,0 +1,12 @@
+import type { Ticket } from '@beltway/contracts/ticketing';
+import { lazy, Suspense } from 'react';
+import { Skeleton } from '../../ui/states.tsx';
+
+const Qr = lazy(async () => ({ default: (await import('./qr.tsx')).Qr }));
+
+/** The QR code of one admission; its code is loaded with the first. */
+export const TicketCode = ({ ticket, className }: { ticket: Ticket; className: string }) => (
+  <Suspense fallback={<Skeleton className={className} />}>
+    <Qr text={ticket.qrCode} label={`QR code of ticket ${ticket.ticketCode}`} className={className} />
+  </Suspense>
+);

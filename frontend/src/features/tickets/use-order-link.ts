@@ -1,0 +1,43 @@
+import { TicketPurchaseResult } from '@beltway/contracts/ticketing';
+import { useQuery } from '@tanstack/react-query';
+import { useEffect, useState } from 'react';
+import { useSearchParams } from 'react-router-dom';
+import { post } from '../../lib/http.ts';
+import { orderKeys } from '../../lib/orders.ts';
+
+const SECRETS = ['key', 'payment_intent', 'payment_intent_client_secret', 'redirect_status'];
+
+/**
+ * Which order the address names: by the mail's link (`key`), by the provider coming back (`payment_intent`), or by our own way there.
+ * Takes its secrets out of the address bar: what stands there is copied, photographed and logged.
+ */
+export function useOrderLink() {
+  const [params, setParams] = useSearchParams();
+  const orderId = params.get('orderId');
+  const key = params.get('key');
+  if (orderId && key) orderKeys.set(orderId, key);
+  const [returned] = useState(() => params.get('payment_intent'));
+  const [isRefused] = useState(() => params.get('redirect_status') === 'failed');
+
+  const hasSecrets = SECRETS.some((name) => params.has(name));
+  useEffect(() => {
+    if (!hasSecrets) return;
+    setParams((before) => new URLSearchParams([...before].filter(([name]) => !SECRETS.includes(name))), {
+      replace: true,
+    });
+  }, [hasSecrets, setParams]);
+
+  // The provider had left the page and came back: this is the call that the checkout could not make.
+  const settled = useQuery({
+    queryKey: ['returned-payment', returned],
+    queryFn: () => post('/api/process-ticket-purchase', { paymentIntentId: returned }, TicketPurchaseResult),
+    enabled: returned !== null,
+  });
+  return {
+    orderId: orderId ?? settled.data?.orderId ?? null,
+    quantity: Number(params.get('quantity')) || 1,
+    /** The provider came back with a no. */
+    isRefused,
+    isSettling: returned !== null && settled.isPending && !orderId,
+  };
+}
