@@ -78,7 +78,7 @@ test('PostgreSQL is killed three times: clear answers meanwhile, everything by i
   const before = SERVICES.map((name) => [name, processOf(name)]);
   const page = await here.visitor();
   await page.goto(`/event/${event.id}`);
-  await page.getByText('100000 of 100000 available').waitFor();
+  await page.getByText('100,000 of 100,000 available').waitFor();
 
   const promised: Array<{ orderId: string; accessKey: string }> = [];
   const refused: Array<Answer<unknown>> = [];
@@ -146,7 +146,7 @@ test('PostgreSQL is killed three times: clear answers meanwhile, everything by i
     },
     { timeoutMs: 30_000, what: 'the sale is known to the catalog' },
   );
-  await page.getByText('99998 of 100000 available').waitFor();
+  await page.getByText('99,998 of 100,000 available').waitFor();
 });
 
 test('ticketing is killed in the middle of a purchase: it comes back by itself, and the purchase goes on', async () => {

@@ -37,7 +37,7 @@ test('goes on by itself when the server was away, before the order was seen and 
   fakeApi({ [`GET ${path}`]: () => (answers.shift() ?? (() => order('fulfilled')))() });
   show();
   expect(await screen.findByText(/does not answer right now\. This page keeps asking/)).toBeTruthy();
-  expect(await screen.findByText('We have your payment, making your tickets…')).toBeTruthy();
+  expect(await screen.findByText('Making your tickets…')).toBeTruthy();
   expect(await screen.findByRole('heading', { name: 'Your 2 tickets are here' })).toBeTruthy();
 });
 

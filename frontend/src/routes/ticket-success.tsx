@@ -7,7 +7,7 @@ import { Making, NotBought, Refund, Refused } from '../features/tickets/order-st
 import { OrderFiles } from '../features/tickets/order-files.tsx';
 import { TicketGroup } from '../features/tickets/ticket-group.tsx';
 import { useOrderLink } from '../features/tickets/use-order-link.ts';
-import { explain, HttpError } from '../lib/http.ts';
+import { explain, HttpError, isPassing } from '../lib/http.ts';
 import { orderQuery } from '../lib/orders.ts';
 import { usePageTitle } from '../lib/page-title.ts';
 import { signInPath } from '../lib/return-path.ts';
@@ -42,12 +42,15 @@ function OrderPage({ orderId, isRefused }: { orderId: string; isRefused: boolean
   const found = useQuery({
     ...orderQuery(orderId),
     staleTime: 0,
+    // Whoever paid a second ago must not be left before an error that is over in another second.
+    retry: (_, error) => isPassing(error),
+    retryDelay: POLL_MS,
     refetchInterval: ({ state }) => (state.data && OPEN.has(state.data.status) ? POLL_MS : false),
   });
   useArrivalToast(found.data);
   // What is shown already stays when asking again fails, and is asked for again.
   if (found.data) return <OrderState order={found.data} isRefused={isRefused} />;
-  if (found.isPending) return <TicketsSkeleton />;
+  if (found.isPending) return <TicketsSkeleton trouble={found.failureReason} />;
   return found.error instanceof HttpError && found.error.status === 404 ? (
     <EmptyState
       title="Order Not Found"
@@ -135,7 +138,7 @@ function Thanks({ quantity, email, actions }: { quantity: number; email?: string
             {email && (
               <>
                 {' '}
-                to <b className="break-all text-ink">{email}</b>
+                to <b className="[overflow-wrap:anywhere] text-ink">{email}</b>
               </>
             )}
             . Show one code per person at the door; nothing needs to be printed.
@@ -159,7 +162,7 @@ function Thanks({ quantity, email, actions }: { quantity: number; email?: string
           </p>
         </div>
       </div>
-      <div className="flex flex-wrap gap-3">{actions}</div>
+      <div className="grid grid-cols-2 gap-3 sm:flex sm:flex-wrap">{actions}</div>
     </header>
   );
 }
@@ -173,8 +176,9 @@ const Leave = () => (
   </>
 );
 
-const TicketsSkeleton = () => (
+const TicketsSkeleton = ({ trouble }: { trouble?: Error | null }) => (
   <Loading label="Your tickets are loading" className="grid gap-4">
+    {trouble && <p>{explain(trouble)} This page keeps asking for your tickets by itself.</p>}
     <Skeleton className="h-12 w-2/3 max-w-lg" />
     <Skeleton className="h-56 rounded-lg" />
   </Loading>

@@ -37,14 +37,14 @@ export function TicketCard({ ticket, position, compact, isGood, onEnlarge }: Tic
         <button
           type="button"
           onClick={onEnlarge}
-          aria-label={`Show the code of ${position.toLowerCase()} larger`}
+          aria-label={`Enlarge the code of ${position.toLowerCase()}`}
           className="group shrink-0 self-center overflow-hidden rounded-md border border-line bg-qr-paper text-qr-ink forced-color-adjust-none sm:self-start"
         >
           <TicketCode ticket={ticket} className={compact ? 'block size-24 sm:size-32' : 'block size-52 sm:size-40'} />
           {/* Below the code and not on it: nothing may cover what is scanned. */}
           <span className="flex items-center justify-center gap-1.5 pb-1.5 text-note font-strong group-hover:underline">
             <Maximize2 aria-hidden className="size-3.5" />
-            Enlarge
+            Larger
           </span>
         </button>
       )}
@@ -62,7 +62,12 @@ export function TicketCard({ ticket, position, compact, isGood, onEnlarge }: Tic
         <p className={cx('tabular font-strong', compact ? 'text-body' : 'text-title tracking-wide')}>
           {ticket.ticketCode}
         </p>
-        <dl className="grid grid-cols-[repeat(auto-fit,minmax(7.5rem,1fr))] gap-x-4 gap-y-2 text-note">
+        <dl
+          className={cx(
+            'grid gap-x-4 gap-y-2 text-note',
+            compact ? 'grid-cols-2' : 'grid-cols-[repeat(auto-fit,minmax(7.5rem,1fr))]',
+          )}
+        >
           {facts.map(([name, value]) => (
             <div key={name} className="min-w-0">
               <dt className="text-ink-soft">{name}</dt>
