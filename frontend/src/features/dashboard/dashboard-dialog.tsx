@@ -20,6 +20,10 @@ interface DashboardDialogProps {
 /** Specification 1, section 9: the three most recent. */
 const SHOWN = 3;
 
+/** Newest first, as they were put up. */
+const byCreation = (one: Event, other: Event) =>
+  Date.parse(other.createdAt) - Date.parse(one.createdAt) || other.id - one.id;
+
 const revenueOf = ({ soldTickets, ticketPrice }: Event) => soldTickets * Number(ticketPrice ?? 0);
 
 /** The user's own events and how they sell, live. All figures are counted, none are made up. */
@@ -49,6 +53,7 @@ export function DashboardDialog({ open, onOpenChange }: DashboardDialogProps) {
           title="Your events could not be loaded"
           message={explain(mine.error)}
           onRetry={() => void mine.refetch()}
+          retrying={mine.isFetching}
         />
       ) : mine.data.length === 0 ? (
         <EmptyState title="No events yet">Launch your first event, and its sales show here as they happen.</EmptyState>
@@ -79,27 +84,31 @@ function Figures({ events, onLeave }: { events: Event[]; onLeave: () => void }) 
           </div>
         ))}
       </dl>
+      <p className="-mt-3 text-note text-ink-soft">Counted at each event’s price of today, without refunded tickets.</p>
       <section aria-labelledby="recent-events">
         <h3 id="recent-events" className="mb-3 text-title">
           Most recent
         </h3>
         <ul className="grid gap-3">
-          {events.slice(0, SHOWN).map((event) => (
-            <li key={event.id}>
-              <Link
-                to={`/event/${event.id}`}
-                onClick={onLeave}
-                className="grid gap-2 rounded-md border border-line bg-surface p-4 transition-colors duration-(--duration-fast) hover:border-ink"
-              >
-                <span className="flex flex-wrap items-center justify-between gap-2">
-                  <span className="font-strong">{event.title}</span>
-                  {event.status === 'cancelled' && <Badge tone="danger">Cancelled</Badge>}
-                </span>
-                <When event={event} className="text-note text-ink-soft" />
-                <Sales event={event} />
-              </Link>
-            </li>
-          ))}
+          {[...events]
+            .sort(byCreation)
+            .slice(0, SHOWN)
+            .map((event) => (
+              <li key={event.id}>
+                <Link
+                  to={`/event/${event.id}`}
+                  onClick={onLeave}
+                  className="grid gap-2 rounded-md border border-line bg-surface p-4 transition-colors duration-(--duration-fast) hover:border-ink"
+                >
+                  <span className="flex flex-wrap items-center justify-between gap-2">
+                    <span className="font-strong">{event.title}</span>
+                    {event.status === 'cancelled' && <Badge tone="danger">Cancelled</Badge>}
+                  </span>
+                  <When event={event} className="text-note text-ink-soft" />
+                  <Sales event={event} />
+                </Link>
+              </li>
+            ))}
         </ul>
       </section>
     </div>

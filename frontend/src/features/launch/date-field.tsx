@@ -1,5 +1,5 @@
 import { CalendarDays } from 'lucide-react';
-import { useState } from 'react';
+import { useEffect, useRef, useState, type Ref } from 'react';
 import { DayPicker } from 'react-day-picker';
 import { dayKey } from '../../lib/format.ts';
 import { cx } from '../../ui/cx.ts';
@@ -22,11 +22,28 @@ const shown = (day: string) => `${day.slice(5, 7)}/${day.slice(8, 10)}/${day.sli
 /** The event's day: a calendar with weeks from Sunday in which past days cannot be chosen. */
 export function DateField({ value, error, onChange }: DateFieldProps) {
   const [open, setOpen] = useState(false);
+  const button = useRef<HTMLButtonElement>(null);
   const today = asDate(dayKey(new Date()));
+  const close = () => {
+    setOpen(false);
+    button.current?.focus();
+  };
+  // Before the dialog hears of it: Escape closes the calendar and not the form around it.
+  useEffect(() => {
+    if (!open) return;
+    const onKey = (press: KeyboardEvent) => {
+      if (press.key !== 'Escape') return;
+      press.stopPropagation();
+      setOpen(false);
+      button.current?.focus();
+    };
+    window.addEventListener('keydown', onKey, { capture: true });
+    return () => window.removeEventListener('keydown', onKey, { capture: true });
+  }, [open]);
   return (
     <div>
       <Field label="Event date" error={error}>
-        <DateButton value={value} open={open} onClick={() => setOpen(!open)} />
+        <DateButton ref={button} value={value} open={open} onClick={() => setOpen(!open)} />
       </Field>
       {open && (
         <div className="mt-2 animate-rise rounded-md border border-line bg-surface p-3">
@@ -45,7 +62,7 @@ export function DateField({ value, error, onChange }: DateFieldProps) {
             onSelect={(date) => {
               if (!date) return;
               onChange(asDay(date));
-              setOpen(false);
+              close();
             }}
             classNames={{
               root: 'relative',
@@ -70,9 +87,17 @@ export function DateField({ value, error, onChange }: DateFieldProps) {
   );
 }
 
-function DateButton({ value, open, onClick }: { value: string; open: boolean; onClick: () => void }) {
+interface DateButtonProps {
+  ref: Ref<HTMLButtonElement>;
+  value: string;
+  open: boolean;
+  onClick: () => void;
+}
+
+function DateButton({ ref, value, open, onClick }: DateButtonProps) {
   return (
     <button
+      ref={ref}
       type="button"
       {...useFieldProps()}
       aria-expanded={open}

@@ -44,6 +44,8 @@ export function ImageField({ value, error, onChange }: ImageFieldProps) {
   };
 
   const fromDevice = value.startsWith('data:');
+  // Not while an address is being typed: each letter would be another picture that is not there.
+  const isPicture = fromDevice || (/^https?:\/\/[^/]+\.[^/]+\/./.test(value) && URL.canParse(value));
   return (
     <div className="grid gap-3">
       <input
@@ -58,11 +60,11 @@ export function ImageField({ value, error, onChange }: ImageFieldProps) {
           change.target.value = '';
         }}
       />
-      {value && <Poster src={value} alt="Preview of your event photo" className="aspect-[16/10] rounded-md" />}
+      {isPicture && <Poster src={value} alt="Preview of your event photo" className="aspect-[16/10] rounded-md" />}
       <div className="flex flex-wrap gap-3">
         <Button variant="secondary" pending={uploading} onClick={() => file.current?.click()}>
-          <ImagePlus aria-hidden className="size-4" />
-          {value ? 'Choose another photo' : 'Upload a photo'}
+          {!uploading && <ImagePlus aria-hidden className="size-4" />}
+          {uploading ? 'Uploading…' : value ? 'Choose another photo' : 'Upload a photo'}
         </Button>
         {value && (
           <Button variant="quiet" onClick={() => onChange('')}>

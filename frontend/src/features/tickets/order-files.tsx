@@ -14,11 +14,21 @@ export function OrderFiles({ orderId }: { orderId: string }) {
   const isSaving = (name: string) => save.isPending && save.variables === name;
   return (
     <>
-      <Button variant="secondary" pending={isSaving('tickets.pdf')} onClick={() => save.mutate('tickets.pdf')}>
+      <Button
+        variant="secondary"
+        className="max-sm:px-3"
+        pending={isSaving('tickets.pdf')}
+        onClick={() => save.mutate('tickets.pdf')}
+      >
         {!isSaving('tickets.pdf') && <Download aria-hidden className="size-4" />}
         Tickets as PDF
       </Button>
-      <Button variant="secondary" pending={isSaving('event.ics')} onClick={() => save.mutate('event.ics')}>
+      <Button
+        variant="secondary"
+        className="max-sm:px-3"
+        pending={isSaving('event.ics')}
+        onClick={() => save.mutate('event.ics')}
+      >
         {!isSaving('event.ics') && <CalendarPlus aria-hidden className="size-4" />}
         Add to calendar
       </Button>

@@ -22,7 +22,7 @@ interface TicketGroupProps {
 export function TicketGroup({ event, tickets, heading: Heading = 'h2', actions }: TicketGroupProps) {
   const [large, setLarge] = useState<number | null>(null);
   return (
-    <section aria-label={event.title} className="grid gap-4">
+    <section className="grid gap-4">
       <header className="flex gap-4">
         <Poster
           src={event.imageUrl}
@@ -53,8 +53,8 @@ export function TicketGroup({ event, tickets, heading: Heading = 'h2', actions }
           )}
         </div>
       </header>
-      {actions && <div className="flex flex-wrap gap-3">{actions}</div>}
-      <div className={cx('grid gap-3', tickets.length > 1 && 'lg:grid-cols-2')}>
+      {actions && <div className="grid grid-cols-2 gap-3 sm:flex sm:flex-wrap">{actions}</div>}
+      <div className={cx('grid gap-3', tickets.length > 1 ? 'lg:grid-cols-2' : 'max-w-2xl')}>
         {tickets.map((ticket, index) => (
           <TicketCard
             key={ticket.id}
