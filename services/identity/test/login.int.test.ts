@@ -67,7 +67,7 @@ test('an unknown email and a wrong password get the very same answer', async () 
   }
 });
 
-test('both hash once: the time tells nothing', async () => {
+test('a known and an unknown address cost one hash each, so the time tells nothing', async () => {
   let hashed = 0;
   const service = await identity({
     hasher: createHasher({
@@ -77,25 +77,11 @@ test('both hash once: the time tells nothing', async () => {
     }),
   });
   const { email } = await register(service);
-  const times = { known: [] as number[], unknown: [] as number[] };
-  for (let i = 0; i < 9; i++) {
-    // In turn, so that a busy machine slows both.
-    for (const [kind, who] of [
-      ['known', email],
-      ['unknown', newEmail()],
-    ] as const) {
-      const started = performance.now();
-      await login(service, who, 'not the password', `203.0.113.${i}`);
-      times[kind].push(performance.now() - started);
-    }
+  for (const who of [email, newEmail()]) {
+    hashed = 0;
+    await login(service, who, 'not the password');
+    expect(hashed).toBe(1);
   }
-  const [known, unknown] = [times.known, times.unknown].map((all) => all.sort((a, b) => a - b)[4] ?? 0) as [
-    number,
-    number,
-  ];
-  expect(hashed).toBe(18);
-  expect(unknown).toBeGreaterThan(known / 2);
-  expect(unknown).toBeLessThan(known * 2);
 });
 
 test('after five wrong passwords one waits, longer each time; the right one ends it', async () => {
