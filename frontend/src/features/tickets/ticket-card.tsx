@@ -37,7 +37,6 @@ export function TicketCard({ ticket, position, compact, isGood, onEnlarge }: Tic
         <button
           type="button"
           onClick={onEnlarge}
-          aria-label={`Enlarge the code of ${position.toLowerCase()}`}
           className="group shrink-0 self-center overflow-hidden rounded-md border border-line bg-qr-paper text-qr-ink forced-color-adjust-none sm:self-start"
         >
           <TicketCode ticket={ticket} className={compact ? 'block size-24 sm:size-32' : 'block size-52 sm:size-40'} />
