@@ -39,7 +39,7 @@ export async function startDockerBroker(): Promise<TestBroker> {
   };
 }
 
-function dockerAnswers(): Promise<boolean> {
+export function dockerAnswers(): Promise<boolean> {
   const host = new URL(process.env['DOCKER_HOST'] ?? 'unix:///var/run/docker.sock');
   const where = host.protocol === 'unix:' ? { socketPath: host.pathname } : { host: host.hostname, port: host.port };
   return new Promise((resolve) => {

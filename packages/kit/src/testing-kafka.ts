@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
-import { startDockerBroker } from './testing-kafka-docker.ts';
+import { dockerAnswers, startDockerBroker } from './testing-kafka-docker.ts';
+import { kafkaJars } from './testing-kafka-jars.ts';
 import { startJavaBroker } from './testing-kafka-java.ts';
 import type { TestBroker } from './testing-kafka-settings.ts';
 
@@ -21,7 +22,21 @@ export async function startBroker(): Promise<TestBroker> {
       reasons.push(error instanceof Error ? error.message : String(error));
     }
   }
-  throw new Error(`No Kafka to test with. Set KAFKA_BROKERS, or start Docker, or install Java: ${reasons.join('; ')}`);
+  throw new Error(none(reasons.join('; ')));
+}
+
+const none = (why: string): string =>
+  `no Kafka to test with (${why}). Start Docker, or install Java and be online once, or set KAFKA_BROKERS`;
+
+/** Has ready what a broker is started from, before tests wait for it. Says why there can be none. */
+export async function prepareKafka(): Promise<string | undefined> {
+  if (process.env['KAFKA_BROKERS'] || (await dockerAnswers())) return undefined;
+  try {
+    await kafkaJars();
+    return undefined;
+  } catch (error) {
+    return none(`no Docker engine answers; ${error instanceof Error ? error.message : String(error)}`);
+  }
 }
 
 export interface TestKafka {

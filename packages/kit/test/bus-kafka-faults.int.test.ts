@@ -1,10 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest';
+import { z } from 'zod';
 import type { Message } from '@beltway/contracts/common';
 import { BusUnavailable, silent, type Bus, type BusLog, type Delivery } from '../src/bus.ts';
 import { openKafkaBus } from '../src/bus-kafka.ts';
 import { TIMES, type Times } from '../src/bus-kafka-client.ts';
 import { keepConsuming } from '../src/bus-kafka-consumer.ts';
+import { consume, on } from '../src/consume.ts';
+import { openPool } from '../src/postgres.ts';
+import { testDatabase } from '../src/testing.ts';
 import { startBroker, type TestBroker } from '../src/testing-kafka.ts';
 import { counted, keys, numberOf, type Counted } from './bus-contract.ts';
 
@@ -195,6 +199,42 @@ test('while the broker is away everything answers in time, and what comes in vai
   // Twice what kafkajs waits between two tries.
   await new Promise((resolve) => setTimeout(resolve, 2_000));
   expect((await logged()).map((message) => (message as Counted).data.n)).toEqual([0, 4]);
+});
+
+test('what a publisher repeats after a silence is in the log twice, and has its effect once', async () => {
+  const database = await testDatabase([new URL('../migrations/inbox', import.meta.url).pathname]);
+  const pool = openPool(database.url);
+  await pool.query('create table effects (id uuid)');
+  const consumer = await consume({
+    bus,
+    pool,
+    log,
+    group,
+    topics: [topic],
+    handlers: {
+      'test.counted': on(
+        z.object({ id: z.uuid() }),
+        async ({ id }, tx) => void (await tx.query('insert into effects values ($1)', [id])),
+      ),
+    },
+  });
+  const publisher = publishing();
+  await eventually(() => expect(publisher.published.length).toBeGreaterThan(20));
+  await broker.freeze();
+  await eventually(() => expect(publisher.refusals()).toBeGreaterThan(0));
+  await broker.thaw();
+  const before = publisher.published.length;
+  await eventually(() => expect(publisher.published.length).toBeGreaterThan(before + 20));
+  await publisher.stop();
+  await eventually(async () => expect(await bus.lag(group, [topic])).toEqual({ [topic]: 0 }));
+
+  const ids = (await logged()).map(({ id }) => id);
+  expect(ids.length).toBeGreaterThan(new Set(ids).size);
+  const { rows } = await pool.query<{ id: string }>('select id from effects');
+  expect(rows.map(({ id }) => id).toSorted()).toEqual([...new Set(ids)].toSorted());
+  await consumer.stop();
+  await pool.end();
+  await database.drop();
 });
 
 test('a member that crashes for good is started again', async () => {
