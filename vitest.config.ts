@@ -20,12 +20,25 @@ export default defineConfig({
         test: {
           name: 'int',
           include: ['**/*.int.test.ts'],
-          exclude,
+          exclude: [...exclude, '**/*kafka*.int.test.ts'],
           globalSetup: ['scripts/testing/postgres.ts'],
           pool: 'forks',
           maxWorkers: 2,
           testTimeout: 60_000,
           hookTimeout: 60_000,
+        },
+      },
+      {
+        test: {
+          // Real brokers, one at a time: each file starts its own.
+          name: 'kafka',
+          include: ['**/*kafka*.int.test.ts'],
+          exclude,
+          globalSetup: ['scripts/testing/postgres.ts'],
+          pool: 'forks',
+          fileParallelism: false,
+          testTimeout: 60_000,
+          hookTimeout: 120_000,
         },
       },
       {

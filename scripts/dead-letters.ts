@@ -20,10 +20,7 @@ const line = ({ id, at, group, type, error, attempts, replayedAt }: DeadLetter) 
  * Messages that a group could not handle. Without arguments it lists those that wait (`--replayed`: all); `replay` publishes the
  * message again, so that the group tries once more. On the bus of `DATA_DIR`, or of `BUS_DATABASE_URL` or `KAFKA_BROKERS`.
  */
-async function work(config: {
-  BUS_DATABASE_URL?: string | undefined;
-  KAFKA_BROKERS?: string | undefined;
-}): Promise<void> {
+async function work(config: Parameters<typeof openBus>[0]): Promise<void> {
   const { values, positionals } = parseArgs({
     allowPositionals: true,
     options: { all: { type: 'boolean', default: false }, replayed: { type: 'boolean', default: false } },
@@ -52,7 +49,7 @@ async function work(config: {
 }
 
 await script(async () => {
-  const { BUS_DATABASE_URL, KAFKA_BROKERS } = process.env;
-  if (BUS_DATABASE_URL || KAFKA_BROKERS) await work({ BUS_DATABASE_URL, KAFKA_BROKERS });
+  const { BUS_DATABASE_URL, KAFKA_BROKERS, KAFKA_PREFIX } = process.env;
+  if (BUS_DATABASE_URL || KAFKA_BROKERS) await work({ BUS_DATABASE_URL, KAFKA_BROKERS, KAFKA_PREFIX });
   else await withEmbedded(dataDirOf(), databases, (url) => work({ BUS_DATABASE_URL: url('bus') }));
 });

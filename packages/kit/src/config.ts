@@ -9,7 +9,17 @@ export const common = {
   LOG_LEVEL: z.enum(['trace', 'debug', 'info', 'warn', 'error', 'silent']).default('info'),
   DATABASE_URL: z.url(),
   BUS_DATABASE_URL: z.url().optional(),
-  KAFKA_BROKERS: z.string().min(1).optional(),
+  KAFKA_BROKERS: z
+    .string()
+    .regex(/^[^\s,:]+:\d+(\s*,\s*[^\s,:]+:\d+)*$/, 'must be host:port, separated by commas')
+    .optional(),
+  /** Copies of each partition in the cluster. Default 1. */
+  KAFKA_REPLICATION: z.coerce.number().int().min(1).max(7).optional(),
+  /** Before the names of topics and groups, for a cluster that others use too. */
+  KAFKA_PREFIX: z
+    .string()
+    .regex(/^[\w.-]{0,50}$/, 'must be letters, digits, dots, dashes')
+    .optional(),
   REDIS_URL: z.url().optional(),
   INTERNAL_TOKEN: z.string().min(32),
   IDENTITY_URL: z.url(),

@@ -25,7 +25,7 @@ export function busContract(name: string, start: () => Promise<BusUnderTest>, pa
 
     beforeAll(async () => {
       under = await start();
-    }, 60_000);
+    }, 120_000);
     afterEach(async () => {
       for (const child of children.splice(0)) child.kill('SIGKILL');
       await Promise.all(opened.splice(0).map((bus) => bus.close()));

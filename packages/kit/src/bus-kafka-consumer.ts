@@ -1,0 +1,125 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import type { Consumer, EachBatchPayload } from 'kafkajs';
+import type { Subscription } from './bus.ts';
+import { atMost, FOR_EVER, kafkaClient, type KafkaClient, type KafkaMeans } from './bus-kafka-client.ts';
+import { GOODBYE_MS } from './bus-kafka-line.ts';
+
+export const HEARTBEAT_MS = 500;
+/** How long Kafka holds an answer back when there is nothing new: what leaving, pausing and resuming may have to wait for. */
+const POLL_MS = 250;
+const LONGEST_PAUSE_MS = 5_000;
+/** What is fetched of one partition at a time. */
+const PAGE_BYTES = 256 * 1_024;
+
+interface ConsumerOptions {
+  groupId: string;
+  topics: string[];
+  /** Partitions handled at the same time. */
+  concurrency: number;
+  /** Called when partitions were dealt out, before anything is read. */
+  joined?(consumer: Consumer): void;
+  /** Another round of reading begins. */
+  round?(): void;
+  /** Throws only what kafkajs itself has thrown. */
+  eachBatch(payload: EachBatchPayload, consumer: Consumer): Promise<void>;
+}
+
+/**
+ * A member of a Kafka group that is always there: one that crashed, or went silent, is thrown away and made anew. Resolves
+ * when it has its partitions, or after a while without: it goes on trying.
+ */
+export async function keepConsuming(means: KafkaMeans, options: ConsumerOptions): Promise<Subscription> {
+  const { log, times } = means;
+  const { groupId, topics, concurrency } = options;
+  const working = new Set<Promise<void>>();
+  let current: { client: KafkaClient; consumer: Consumer } | undefined;
+  let stopped = false;
+  let crashes = 0;
+  let lastSign = performance.now();
+  const sign = () => void (lastSign = performance.now());
+
+  async function boot(): Promise<void> {
+    const client = kafkaClient(means);
+    const consumer = client.kafka.consumer({
+      groupId,
+      retry: FOR_EVER,
+      sessionTimeout: times.session,
+      heartbeatInterval: HEARTBEAT_MS,
+      rebalanceTimeout: times.rebalance,
+      maxWaitTimeInMs: POLL_MS,
+      maxBytesPerPartition: PAGE_BYTES,
+      allowAutoTopicCreation: false,
+    });
+    current = { client, consumer };
+    sign();
+    consumer.on('consumer.crash', ({ payload }) => again(client, payload.error));
+    consumer.on('consumer.network.request_timeout', () => client.drop());
+    consumer.on('consumer.heartbeat', sign);
+    consumer.on('consumer.fetch', sign);
+    consumer.on('consumer.fetch_start', () => options.round?.());
+    consumer.on('consumer.group_join', () => {
+      sign();
+      crashes = 0;
+      if (current?.client === client) options.joined?.(consumer);
+    });
+    try {
+      await consumer.connect();
+      await consumer.subscribe({ topics, fromBeginning: true });
+      await consumer.run({
+        autoCommit: false,
+        eachBatchAutoResolve: false,
+        partitionsConsumedConcurrently: concurrency,
+        eachBatch: (payload) => work(client, consumer, payload),
+      });
+    } catch (error) {
+      again(client, error);
+    }
+  }
+
+  async function work(client: KafkaClient, consumer: Consumer, payload: EachBatchPayload): Promise<void> {
+    // One that we have thrown away may have a last batch to offer.
+    if (stopped || current?.client !== client) return;
+    const job = options.eachBatch(payload, consumer);
+    working.add(job);
+    try {
+      await job;
+    } finally {
+      working.delete(job);
+      sign();
+    }
+  }
+
+  function again(client: KafkaClient, error: unknown): void {
+    client.end();
+    if (stopped || current?.client !== client) return;
+    current = undefined;
+    log.warn({ err: error, group: groupId }, 'bus: a group member failed and is started again');
+    void (async () => {
+      // Two at work for us would be two members.
+      await Promise.allSettled(working);
+      await pause(Math.min(100 * 2 ** crashes++, LONGEST_PAUSE_MS));
+      if (!stopped) await boot();
+    })();
+  }
+
+  const watch = setInterval(() => {
+    if (working.size > 0) return sign();
+    if (current && performance.now() - lastSign > times.still) again(current.client, new Error('no sign of life'));
+  }, times.still / 6).unref();
+
+  await atMost(times.wait, boot());
+
+  return {
+    async stop() {
+      if (stopped) return;
+      clearInterval(watch);
+      const last = current;
+      // Nothing new is begun; what is in hand is finished and committed.
+      const goodbye = last?.consumer.disconnect().catch(() => {}) ?? Promise.resolve();
+      await Promise.allSettled(working);
+      stopped = true;
+      await atMost(GOODBYE_MS, goodbye);
+      last?.client.end();
+    },
+  };
+}

@@ -1,0 +1,137 @@
+import type { Message } from '@beltway/contracts/common';
+import type { Message as KafkaMessage, Producer } from 'kafkajs';
+import { atMost, refused } from './bus-kafka-client.ts';
+import { GOODBYE_MS, type Line } from './bus-kafka-line.ts';
+import type { Topics } from './bus-kafka-topics.ts';
+
+/** Of one request. Kafka takes no more than a megabyte for one partition, and all messages may go to the same. */
+const LIMITS = { messages: 1_000, bytes: 512 * 1_024 };
+/** Kafka's own limit for one message, less what it wraps around it. */
+const LARGEST = 1_000_000;
+
+/** Part of a call to publish that travels in one request. */
+interface Piece {
+  topic: string;
+  messages: KafkaMessage[];
+  bytes: number;
+  /** Not together with others, because one of them was refused. */
+  alone?: boolean;
+  resolve(): void;
+  reject(error: unknown): void;
+}
+
+export interface Publisher {
+  publish(topic: string, messages: Message[]): Promise<void>;
+  close(): Promise<void>;
+}
+
+/**
+ * One request under way at a time, with all that was to be published since the last: their order is the order of the calls,
+ * and a request that is repeated inside the producer cannot be overtaken. When one has had no answer, all that waits is
+ * rejected with it.
+ */
+export function openPublisher(line: Line<Producer>, topics: Topics): Publisher {
+  let queue: Piece[] = [];
+  let pumping: Promise<void> | undefined;
+
+  async function pump(): Promise<void> {
+    // What is published in the same turn goes together.
+    await Promise.resolve();
+    while (queue.length > 0) await send(take());
+    pumping = undefined;
+  }
+
+  async function send(group: Piece[]): Promise<void> {
+    try {
+      const there = await known(group);
+      if (there.length > 0) await line.use((producer) => producer.sendBatch({ topicMessages: byTopic(there) }));
+      for (const piece of there) piece.resolve();
+    } catch (error) {
+      if (refused(error) && group.length > 1) {
+        queue.unshift(...group.map((piece) => ({ ...piece, alone: true })));
+        return;
+      }
+      // One of them may be gone.
+      topics.forget();
+      const lost = refused(error) ? group : [...group, ...queue.splice(0)];
+      for (const piece of lost) piece.reject(error);
+    }
+  }
+
+  function take(): Piece[] {
+    let [count, bytes, length] = [0, 0, 0];
+    for (const piece of queue) {
+      count += piece.messages.length;
+      bytes += piece.bytes;
+      if (length > 0 && (piece.alone || count > LIMITS.messages || bytes > LIMITS.bytes)) break;
+      length++;
+      if (piece.alone) break;
+    }
+    return queue.splice(0, length);
+  }
+
+  /** Rejects those of topics that nobody made: kafkajs would look for them for ever. */
+  async function known(group: Piece[]): Promise<Piece[]> {
+    const there: Piece[] = [];
+    for (const piece of group) {
+      if (await topics.exists(piece.topic)) there.push(piece);
+      else piece.reject(new Error(`The bus has no topic ${piece.topic}: ensureTopics was not called`));
+    }
+    return there;
+  }
+
+  return {
+    async publish(topic, messages) {
+      if (messages.length === 0) return;
+      await new Promise<void>((resolve, reject) => {
+        const pieces = cut(messages.map(encode));
+        let left = pieces.length;
+        const call = {
+          resolve: () => void (--left === 0 && resolve()),
+          reject(error: unknown) {
+            // What is left of it would come after a gap.
+            queue = queue.filter((piece) => !mine.has(piece.messages));
+            reject(error);
+          },
+        };
+        const mine = new Set(pieces.map((piece) => piece.messages));
+        queue.push(...pieces.map((piece) => ({ topic, ...piece, ...call })));
+        pumping ??= pump();
+      });
+    },
+    async close() {
+      if (pumping) await atMost(GOODBYE_MS, pumping);
+      await line.close();
+    },
+  };
+}
+
+const encode = (message: Message): KafkaMessage => ({
+  key: message.key,
+  value: JSON.stringify(message),
+  headers: { type: String(message.type), id: String(message.id) },
+});
+
+function cut(messages: KafkaMessage[]): { messages: KafkaMessage[]; bytes: number }[] {
+  const pieces: { messages: KafkaMessage[]; bytes: number }[] = [];
+  for (const message of messages) {
+    const bytes = Buffer.byteLength(message.value!) + 200;
+    if (bytes > LARGEST) throw new Error(`A message of ${bytes} bytes is more than Kafka takes`);
+    const last = pieces.at(-1);
+    if (last && last.messages.length < LIMITS.messages && last.bytes + bytes <= LIMITS.bytes) {
+      last.messages.push(message);
+      last.bytes += bytes;
+    } else pieces.push({ messages: [message], bytes });
+  }
+  return pieces;
+}
+
+function byTopic(group: Piece[]): { topic: string; messages: KafkaMessage[] }[] {
+  const topics = new Map<string, KafkaMessage[]>();
+  for (const { topic, messages } of group) {
+    const all = topics.get(topic);
+    if (all) all.push(...messages);
+    else topics.set(topic, [...messages]);
+  }
+  return [...topics].map(([topic, messages]) => ({ topic, messages }));
+}

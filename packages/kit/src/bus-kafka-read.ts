@@ -1,0 +1,132 @@
+import { randomUUID } from 'node:crypto';
+import type { EachBatchPayload, KafkaMessage } from 'kafkajs';
+import { BusUnavailable, type Delivery, type Subscription } from './bus.ts';
+import { atMost, type KafkaMeans } from './bus-kafka-client.ts';
+import { HEARTBEAT_MS, keepConsuming } from './bus-kafka-consumer.ts';
+import { deliveryOf } from './bus-kafka-group.ts';
+import { GOODBYE_MS } from './bus-kafka-line.ts';
+import type { Stand } from './bus-kafka-topics.ts';
+
+const PAGE = 500;
+/** A replay that gets nothing for so many times the usual wait is given up. */
+const PATIENCE = 6;
+
+interface Place {
+  topic: string;
+  partition: number;
+  next: bigint;
+}
+
+/**
+ * Reads on from places that are kept here and nowhere else. kafkajs reads in groups only, so this is a group of its own with
+ * one member, which goes back to its places whenever it has (re)joined: an interruption delays messages and loses none.
+ */
+function read(
+  means: KafkaMeans,
+  places: Place[],
+  take: (place: Place, messages: KafkaMessage[]) => Promise<void>,
+): Promise<Subscription> {
+  const at = new Map(places.map((place) => [`${place.topic} ${place.partition}`, place]));
+
+  async function eachBatch({ batch, heartbeat, resolveOffset, isRunning }: EachBatchPayload): Promise<void> {
+    const place = at.get(`${batch.topic} ${batch.partition}`);
+    if (!place || !isRunning()) return;
+    const messages = batch.messages.filter(({ offset }) => BigInt(offset) >= place.next);
+    const beat = setInterval(() => void heartbeat().catch(() => {}), HEARTBEAT_MS);
+    try {
+      await take(place, messages);
+    } finally {
+      clearInterval(beat);
+    }
+    resolveOffset(batch.lastOffset());
+  }
+
+  return keepConsuming(means, {
+    groupId: `${means.prefix}reader.${randomUUID()}`,
+    topics: [...new Set(places.map(({ topic }) => topic))],
+    concurrency: 1,
+    joined(consumer) {
+      for (const { topic, partition, next } of places) consumer.seek({ topic, partition, offset: String(next) });
+    },
+    eachBatch,
+  });
+}
+
+/** Hears everything after where the topics stand. */
+export async function openTail(
+  means: KafkaMeans,
+  stands: Stand[],
+  hear: (message: unknown) => void,
+): Promise<Subscription> {
+  let stopped = false;
+  const places = stands.map(({ topic, partition, high }) => ({ topic, partition, next: high }));
+  const reader = await read(means, places, async (place, messages) => {
+    for (const one of messages) {
+      if (stopped) return;
+      place.next = BigInt(one.offset) + 1n;
+      try {
+        hear(deliveryOf(means.prefix, place.topic, place.partition, one).message);
+      } catch (error) {
+        means.log.error({ err: error, topic: place.topic, offset: one.offset }, 'bus: a listener failed');
+      }
+    }
+  });
+  return {
+    async stop() {
+      stopped = true;
+      await reader.stop();
+    },
+  };
+}
+
+/** Reads from the start to where the topic stands. */
+export async function replayAll(
+  means: KafkaMeans,
+  stands: Stand[],
+  handle: (batch: Delivery[]) => Promise<void>,
+): Promise<void> {
+  const ends = new Map(stands.filter(({ low, high }) => high > low).map((one) => [one.partition, one.high]));
+  if (ends.size === 0) return;
+  const places = stands.map(({ topic, partition, low }) => ({ topic, partition, next: low }));
+  const done = Promise.withResolvers<void>();
+  let over = false;
+  let busy = false;
+  let lastSign = performance.now();
+  const watch = setInterval(() => {
+    if (busy || performance.now() - lastSign < PATIENCE * means.times.wait) return;
+    done.reject(new BusUnavailable('Kafka does not go on with a replay'));
+  }, 1_000);
+
+  const reading = read(means, places, async (place, messages) => {
+    const end = ends.get(place.partition);
+    if (over || end === undefined) return;
+    busy = true;
+    try {
+      const wanted = messages.filter(({ offset }) => BigInt(offset) < end);
+      for (let from = 0; from < wanted.length && !over; from += PAGE) {
+        const page = wanted.slice(from, from + PAGE);
+        await handle(page.map((one) => deliveryOf(means.prefix, place.topic, place.partition, one)));
+        place.next = BigInt(page.at(-1)!.offset) + 1n;
+      }
+      if (place.next >= end) ends.delete(place.partition);
+      if (ends.size === 0) done.resolve();
+    } catch (error) {
+      over = true;
+      done.reject(error);
+    } finally {
+      busy = false;
+      lastSign = performance.now();
+    }
+  });
+  try {
+    await done.promise;
+  } finally {
+    over = true;
+    clearInterval(watch);
+    // Nobody waits for its goodbye for long: it has committed nothing and is heard of by no one.
+    await atMost(
+      GOODBYE_MS,
+      reading.then((reader) => reader.stop()),
+    );
+  }
+}

@@ -1,0 +1,68 @@
+import { randomBytes } from 'node:crypto';
+import { dockerAnswers, startDockerBroker } from './testing-kafka-docker.ts';
+import { kafkaJars } from './testing-kafka-jars.ts';
+import { startJavaBroker } from './testing-kafka-java.ts';
+import type { TestBroker } from './testing-kafka-settings.ts';
+
+export type { TestBroker } from './testing-kafka-settings.ts';
+
+/**
+ * A real broker, for this process alone, which may kill it: in a container where a Docker engine answers, else from Kafka's
+ * jars. It dies with this process. Rejects with all that was tried: a test that cannot have its broker fails, and says why.
+ */
+export async function startBroker(): Promise<TestBroker> {
+  const ways = [startDockerBroker, startJavaBroker];
+  const reasons: string[] = [];
+  for (const start of ways) {
+    try {
+      const broker = await start();
+      console.info(`kafka: ${broker.what}, on ${broker.brokers}`);
+      return broker;
+    } catch (error) {
+      reasons.push(error instanceof Error ? error.message : String(error));
+    }
+  }
+  throw new Error(none(reasons.join('; ')));
+}
+
+const none = (why: string): string =>
+  `no Kafka to test with (${why}). Start Docker, or install Java and be online once, or set KAFKA_BROKERS`;
+
+/** Has ready what a broker is started from, before tests wait for it. Says why there can be none. */
+export async function prepareKafka(): Promise<string | undefined> {
+  if (process.env['KAFKA_BROKERS'] || (await dockerAnswers())) return undefined;
+  try {
+    await kafkaJars();
+    return undefined;
+  } catch (error) {
+    return none(`no Docker engine answers; ${error instanceof Error ? error.message : String(error)}`);
+  }
+}
+
+export interface TestKafka {
+  /** What `openBus` needs. */
+  env: { KAFKA_BROKERS: string; KAFKA_PREFIX: string };
+  stop(): Promise<void>;
+}
+
+/** The cluster named by KAFKA_BROKERS, under a prefix of this run; else a broker of our own. */
+export async function testKafka(): Promise<TestKafka> {
+  const prefix = `test-${randomBytes(4).toString('hex')}.`;
+  const given = process.env['KAFKA_BROKERS'];
+  if (!given) {
+    const broker = await startBroker();
+    return { env: { KAFKA_BROKERS: broker.brokers, KAFKA_PREFIX: prefix }, stop: () => broker.stop() };
+  }
+  console.info(`kafka: ${given}, as KAFKA_BROKERS says, with the prefix ${prefix}`);
+  return { env: { KAFKA_BROKERS: given, KAFKA_PREFIX: prefix }, stop: () => removeTopics(given, prefix) };
+}
+
+async function removeTopics(brokers: string, prefix: string): Promise<void> {
+  const { kafkaClient, TIMES } = await import('./bus-kafka-client.ts');
+  const { silent } = await import('./bus.ts');
+  const admin = kafkaClient({ brokers: brokers.split(','), log: silent, times: TIMES }).kafka.admin();
+  await admin.connect();
+  const topics = (await admin.listTopics()).filter((topic) => topic.startsWith(prefix));
+  if (topics.length > 0) await admin.deleteTopics({ topics });
+  await admin.disconnect();
+}

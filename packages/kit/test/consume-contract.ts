@@ -1,0 +1,428 @@
+import { randomUUID } from 'node:crypto';
+import type { Message } from '@beltway/contracts/common';
+import { envelope } from '@beltway/contracts/common';
+import type { Pool, PoolClient } from 'pg';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
+import { z } from 'zod';
+import { BusUnavailable, silent, type Bus, type BusLog, type Subscription } from '../src/bus.ts';
+import { consume, on, onCommand, type Handler } from '../src/consume.ts';
+import { listDeadLetters, replayDeadLetter } from '../src/dead-letters.ts';
+import { openPool } from '../src/postgres.ts';
+import { testDatabase, type TestDatabase } from '../src/testing.ts';
+import { proxyTo, type Proxy } from './proxy.ts';
+
+const SeatSoldV1 = z.object({
+  ...envelope,
+  type: z.literal('test.seat-sold'),
+  version: z.literal(1),
+  data: z.object({ seat: z.string() }),
+});
+type SeatSoldV1 = z.infer<typeof SeatSoldV1>;
+
+const sold = (seat: string, key = 'hall-1'): SeatSoldV1 => ({
+  id: randomUUID(),
+  type: 'test.seat-sold',
+  version: 1,
+  key,
+  occurredAt: '2026-08-01T19:00:00.000Z',
+  correlationId: 'c',
+  causationId: 'c',
+  data: { seat },
+});
+
+export interface BusForConsumers {
+  bus: Bus;
+  /** Closes the bus too. */
+  close(): Promise<void>;
+}
+
+/** What `consume` promises, on every bus: an effect once, in order, and dead letters that can be replayed. */
+export function consumeContract(name: string, start: () => Promise<BusForConsumers>, patienceMs = 8_000): void {
+  describe(`consuming from the ${name} bus`, () => {
+    let under: BusForConsumers;
+    let database: TestDatabase;
+    let bus: Bus;
+    let service: Proxy;
+    let pool: Pool;
+    let topic: string;
+    let group: string;
+    let errors: string[];
+    const consumers: Subscription[] = [];
+    const log: BusLog = { ...silent, error: (_, text) => void errors.push(text) };
+
+    beforeAll(async () => {
+      under = await start();
+      bus = under.bus;
+      database = await testDatabase([new URL('../migrations/inbox', import.meta.url).pathname]);
+      service = await proxyTo(database.url);
+      pool = openPool(service.url, { connectionTimeoutMillis: 500 });
+      await pool.query('create table effects (group_name text, seat text)');
+    }, 120_000);
+
+    beforeEach(async () => {
+      topic = `test-${randomUUID()}`;
+      group = `group-${randomUUID()}`;
+      errors = [];
+      await bus.ensureTopics([topic]);
+    });
+    afterEach(async () => {
+      await service.mend();
+      await Promise.all(consumers.splice(0).map((consumer) => consumer.stop()));
+    });
+    afterAll(async () => {
+      await under.close();
+      await pool.end();
+      service.close();
+      await database.drop();
+    });
+
+    async function listen(
+      handler: Handler,
+      options: { as?: string; bus?: Bus; pauses?: number[] } = {},
+    ): Promise<Subscription> {
+      const { as = group, pauses = [5, 10] } = options;
+      const handlers = { 'test.seat-sold': handler };
+      const consumer = await consume({
+        bus: options.bus ?? bus,
+        pool,
+        log,
+        group: as,
+        topics: [topic],
+        handlers,
+        attempts: 3,
+        pauses,
+      });
+      consumers.push(consumer);
+      return consumer;
+    }
+
+    const note = async ({ data }: SeatSoldV1, tx: PoolClient, as = group): Promise<void> =>
+      void (await tx.query('insert into effects values ($1, $2)', [as, data.seat]));
+
+    async function effects(as = group): Promise<string[]> {
+      const { rows } = await pool.query<{ seat: string }>('select seat from effects where group_name = $1', [as]);
+      return rows.map(({ seat }) => seat).sort();
+    }
+
+    const inbox = async (as = group): Promise<number> =>
+      (await pool.query('select from inbox where group_name = $1', [as])).rowCount ?? 0;
+    const letters = async () => (await listDeadLetters(bus)).filter((letter) => letter.topic === topic);
+    const eventually = (check: () => Promise<void>) => vi.waitFor(check, { timeout: patienceMs, interval: 20 });
+    const caughtUp = (as = group) => eventually(async () => expect(await bus.lag(as, [topic])).toEqual({ [topic]: 0 }));
+
+    test('a message delivered three times has its effect once', async () => {
+      const message = sold('A1');
+      await bus.publish(topic, [message, message, sold('A2')]);
+      await listen(on(SeatSoldV1, note));
+      await caughtUp();
+      await bus.publish(topic, [message, sold('A3')]);
+      await caughtUp();
+      expect(await effects()).toEqual(['A1', 'A2', 'A3']);
+      expect(await inbox()).toBe(3);
+    });
+
+    test('a message in two hands at the same time has its effect once', async () => {
+      const message = sold('A1');
+      // Other partitions, so that several handlers have it at once: what two members do when one of them was cut off.
+      await bus.publish(
+        topic,
+        ['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h'].map((key) => ({ ...message, key })),
+      );
+      await listen(
+        on(SeatSoldV1, async (seen, tx) => {
+          await tx.query('select pg_sleep(0.05)');
+          await note(seen, tx);
+        }),
+      );
+      await caughtUp();
+      expect(await effects()).toEqual(['A1']);
+    });
+
+    test('a handler that fails twice and then works has its effect once', async () => {
+      await bus.publish(topic, [sold('A1')]);
+      let tries = 0;
+      await listen(
+        on(SeatSoldV1, async (message, tx) => {
+          await note(message, tx);
+          if (++tries < 3) throw new Error('not yet');
+        }),
+      );
+      await caughtUp();
+      expect(tries).toBe(3);
+      expect(await effects()).toEqual(['A1']);
+      expect(await letters()).toEqual([]);
+    });
+
+    test('parks a message that keeps failing, with its cause, and goes on with the next of the same key', async () => {
+      const [good, poison, next] = [sold('A1'), sold('poison'), sold('A2')];
+      await bus.publish(topic, [good, poison, next]);
+      let tries = 0;
+      await listen(
+        on(SeatSoldV1, async (message, tx) => {
+          await note(message, tx);
+          if (message.data.seat !== 'poison') return;
+          tries++;
+          throw new RangeError('no such seat');
+        }),
+      );
+      await caughtUp();
+      expect(tries).toBe(3);
+      expect(await effects()).toEqual(['A1', 'A2']);
+      expect(await inbox()).toBe(2);
+      expect(errors).toEqual(['parked a dead letter']);
+      const [letter, ...more] = await letters();
+      expect(more).toEqual([]);
+      expect(letter).toMatchObject({
+        group,
+        type: 'test.seat-sold',
+        messageId: poison.id,
+        error: { name: 'RangeError', message: 'no such seat' },
+        attempts: 3,
+        topic,
+        offset: '1',
+        original: poison,
+      });
+      expect(letter?.error.stack.join()).toContain('consume-contract.ts');
+      expect(letter).not.toHaveProperty('replayedAt');
+    });
+
+    test('parks a message that breaks its contract without trying it', async () => {
+      const broken = { ...sold('A1'), data: { seat: 7 } } as unknown as Message;
+      const nameless = { ...sold('A2'), id: 'seven' };
+      const nothing = { key: 'hall-1', shape: 'none' } as unknown as Message;
+      await bus.publish(topic, [broken, nameless, nothing, sold('A3')]);
+      let tries = 0;
+      await listen(
+        on(SeatSoldV1, async (message, tx) => {
+          tries++;
+          await note(message, tx);
+        }),
+      );
+      await caughtUp();
+      expect(tries).toBe(1);
+      expect(await effects()).toEqual(['A3']);
+      expect((await letters()).map(({ attempts, original }) => ({ attempts, original }))).toEqual(
+        [broken, nameless, nothing].map((original) => ({ attempts: 0, original })),
+      );
+    });
+
+    test('skips types and versions it does not know, and ignores fields it does not know', async () => {
+      const later = { ...sold('A1'), version: 2, data: { row: 'A', number: 1 } } as unknown as Message;
+      const other = { ...sold('A2'), type: 'test.seat-painted' } as unknown as Message;
+      const named = { ...sold('A3'), type: 'constructor' } as unknown as Message;
+      const richer = { ...sold('A4'), mood: 'good', data: { seat: 'A4', colour: 'red' } } as Message;
+      await bus.publish(topic, [later, other, named, richer]);
+      await listen(on(SeatSoldV1, note));
+      await caughtUp();
+      expect(await effects()).toEqual(['A4']);
+      expect(await letters()).toEqual([]);
+      expect(await inbox()).toBe(1);
+    });
+
+    test('a replayed dead letter is done by the group that failed, by no other, and is then listed as replayed', async () => {
+      const poison = { ...sold('A1'), mood: 'good' };
+      await bus.publish(topic, [poison]);
+      const well = `well-${group}`;
+      let mended = false;
+      await listen(
+        on(SeatSoldV1, (message, tx) => note(message, tx, well)),
+        { as: well },
+      );
+      await listen(
+        on(SeatSoldV1, async (message, tx) => {
+          if (!mended) throw new Error('a bug');
+          await note(message, tx);
+        }),
+      );
+      await Promise.all([caughtUp(), caughtUp(well)]);
+      const [letter] = await letters();
+      mended = true;
+      const answer = await replayDeadLetter(bus, letter!.id);
+      await eventually(async () => expect(await effects()).toEqual(['A1']));
+      await caughtUp(well);
+      expect(await effects(well)).toEqual(['A1']);
+      expect(await letters()).toEqual([answer]);
+      expect(answer.replayedAt).toEqual(expect.any(String));
+      const sent: unknown[] = [];
+      await bus.replay(topic, async (batch) => void sent.push(...batch.map(({ message: one }) => one)));
+      expect(sent).toEqual([poison, poison]);
+      await expect(replayDeadLetter(bus, randomUUID())).rejects.toThrow('There is no dead letter');
+    });
+
+    test('a letter that fails again after its replay is pending again, under a new id', async () => {
+      await bus.publish(topic, [sold('A1')]);
+      await listen(on(SeatSoldV1, () => Promise.reject(new Error('a bug'))));
+      await caughtUp();
+      const [letter] = await letters();
+      await replayDeadLetter(bus, letter!.id);
+      await eventually(async () => expect(await letters()).toHaveLength(2));
+      expect((await letters()).map(({ replayedAt }) => replayedAt === undefined)).toEqual([false, true]);
+    });
+
+    test('waits while its database is away: nothing is lost, nothing is parked', { timeout: 20_000 }, async () => {
+      await listen(on(SeatSoldV1, note));
+      await bus.publish(topic, [sold('A1')]);
+      await caughtUp();
+      service.cut();
+      await bus.publish(
+        topic,
+        ['A2', 'A3', 'A4'].map((seat) => sold(seat)),
+      );
+      // Far longer than the three tries with 5 and 10 ms between them would take.
+      await new Promise((resolve) => setTimeout(resolve, 1_500));
+      expect(await letters()).toEqual([]);
+      expect(await bus.lag(group, [topic])).toEqual({ [topic]: 3 });
+      await service.mend();
+      await caughtUp();
+      expect(await effects()).toEqual(['A1', 'A2', 'A3', 'A4']);
+      expect(await letters()).toEqual([]);
+    });
+
+    test('survives a connection that breaks in the middle of a handler, and has the effect once', async () => {
+      await bus.publish(topic, [sold('A1'), sold('A2')]);
+      let cut = false;
+      await listen(
+        on(SeatSoldV1, async (message, tx) => {
+          await note(message, tx);
+          if (cut) return;
+          cut = true;
+          await tx.query('select pg_terminate_backend(pg_backend_pid())');
+        }),
+      );
+      await caughtUp();
+      expect(await effects()).toEqual(['A1', 'A2']);
+      expect(await letters()).toEqual([]);
+    });
+
+    test.each([
+      ['an event store that is overloaded', Object.assign(new Error('the queue is full'), { name: 'Overloaded' })],
+      [
+        'a service that does not answer',
+        new TypeError('fetch failed', { cause: Object.assign(new Error('refused'), { code: 'ECONNREFUSED' }) }),
+      ],
+      ['a call that took too long', AbortSignal.abort().reason as Error],
+      [
+        'a transaction that has to be repeated',
+        Object.assign(new Error('could not serialize access'), { code: '40001' }),
+      ],
+      ['whatever says of itself that it passes', Object.assign(new Error('busy'), { transient: true })],
+    ])('does not count %s as an attempt', async (_, fault) => {
+      await bus.publish(topic, [sold('A1')]);
+      let tries = 0;
+      await listen(
+        on(SeatSoldV1, async (message, tx) => {
+          if (++tries <= 4) throw fault;
+          await note(message, tx);
+        }),
+      );
+      await caughtUp();
+      expect(tries).toBe(5);
+      expect(await effects()).toEqual(['A1']);
+      expect(await letters()).toEqual([]);
+    });
+
+    test('does not commit what it could not park', async () => {
+      await bus.publish(topic, [sold('poison'), sold('A1')]);
+      let refusals = 0;
+      const lame: Bus = {
+        ...bus,
+        // The second time the letter arrives, and the answer is lost: it is the same letter all the same.
+        async publish(to, messages) {
+          if (++refusals >= 2) await bus.publish(to, messages);
+          if (refusals <= 2) throw new BusUnavailable('away');
+        },
+      };
+      const lags: unknown[] = [];
+      await listen(
+        on(SeatSoldV1, async (message, tx) => {
+          lags.push(await bus.lag(group, [topic]));
+          if (message.data.seat === 'poison') throw new Error('a bug');
+          await note(message, tx);
+        }),
+        { bus: lame },
+      );
+      await caughtUp();
+      expect(refusals).toBe(3);
+      expect(lags).toEqual(lags.map(() => ({ [topic]: 2 })));
+      expect(await letters()).toHaveLength(1);
+      expect(await effects()).toEqual(['A1']);
+    });
+
+    test('does not try a parked message again because a later one of its batch has to wait', async () => {
+      await bus.publish(topic, [sold('poison'), sold('A1')]);
+      const tries: string[] = [];
+      await listen(
+        on(SeatSoldV1, async ({ data }) => {
+          tries.push(data.seat);
+          if (data.seat === 'poison') throw new Error('a bug');
+          if (tries.length === 4) throw Object.assign(new Error('the queue is full'), { name: 'Overloaded' });
+        }),
+      );
+      await caughtUp();
+      expect(tries).toEqual(['poison', 'poison', 'poison', 'A1', 'A1']);
+      expect(errors).toEqual(['parked a dead letter']);
+    });
+
+    test('takes a transaction whose error was swallowed for what it is: failed', async () => {
+      await bus.publish(topic, [sold('A1')]);
+      await listen(
+        on(SeatSoldV1, async (message, tx) => {
+          await note(message, tx);
+          await tx.query('select 1 / 0').catch(() => {});
+        }),
+      );
+      await caughtUp();
+      expect(await letters()).toHaveLength(1);
+      expect(await inbox()).toBe(0);
+    });
+
+    test('a command handler needs no inbox, and does not repeat what is done when a later one has to wait', async () => {
+      const messages = ['A1', 'A2', 'A3'].map((seat) => sold(seat));
+      await bus.publish(topic, messages);
+      const commands: string[] = [];
+      let full = true;
+      await listen(
+        onCommand(SeatSoldV1, async ({ data }) => {
+          if (data.seat === 'A3' && full) {
+            full = false;
+            throw Object.assign(new Error('the queue is full'), { name: 'Overloaded' });
+          }
+          commands.push(data.seat);
+        }),
+      );
+      await caughtUp();
+      expect(commands).toEqual(['A1', 'A2', 'A3']);
+      expect(await inbox()).toBe(0);
+      // The event store knows a command it has decided; only it can say so for ever.
+      await bus.publish(topic, [messages[0]!]);
+      await caughtUp();
+      expect(commands).toEqual(['A1', 'A2', 'A3', 'A1']);
+    });
+
+    test('stops at once in the pause of a failing message, which then comes again', async () => {
+      await bus.publish(topic, [sold('A1')]);
+      let tries = 0;
+      const broken = on(SeatSoldV1, async () => {
+        tries++;
+        throw new Error('a bug');
+      });
+      const consumer = await listen(broken, { pauses: [60_000] });
+      await eventually(async () => expect(tries).toBe(1));
+      await consumer.stop();
+      expect(await bus.lag(group, [topic])).toEqual({ [topic]: 1 });
+      await listen(on(SeatSoldV1, note));
+      await caughtUp();
+      expect(await effects()).toEqual(['A1']);
+    });
+
+    test('forgets after 30 days what it has handled', async () => {
+      await pool.query(
+        `insert into inbox select $1, gen_random_uuid(), now() - make_interval(days => age)
+     from unnest(array[0, 29, 31, 400]) age`,
+        [group],
+      );
+      await listen(on(SeatSoldV1, note));
+      await eventually(async () => expect(await inbox()).toBe(2));
+    });
+  });
+}

@@ -1,0 +1,19 @@
+import { openBus } from '../src/open-bus.ts';
+import { testKafka } from '../src/testing-kafka.ts';
+import { consumeContract } from './consume-contract.ts';
+
+consumeContract(
+  'Kafka',
+  async () => {
+    const { env, stop } = await testKafka();
+    const bus = await openBus(env);
+    return {
+      bus,
+      async close() {
+        await bus.close();
+        await stop();
+      },
+    };
+  },
+  20_000,
+);
