@@ -11,7 +11,8 @@ import { EmptyState, ErrorState, Loading, Skeleton } from '../ui/states.tsx';
 
 /** Upcoming first, soonest on top; what is over below, latest on top. */
 function inOrder(tickets: MyTicket[]): { title: string; orders: MyTicket[][] }[] {
-  const orders = [...Map.groupBy(tickets, ({ ticket }) => ticket.orderId).values()];
+  const ids = [...new Set(tickets.map(({ ticket }) => ticket.orderId))];
+  const orders = ids.map((id) => tickets.filter(({ ticket }) => ticket.orderId === id));
   const date = (order: MyTicket[]) => Date.parse(order[0]?.event.eventDate ?? '');
   const over = (order: MyTicket[]) => Boolean(order[0] && isOver(order[0].event));
   return [

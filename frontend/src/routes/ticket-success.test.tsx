@@ -1,57 +1,156 @@
 import type { Order } from '@beltway/contracts/ticketing';
-import { screen } from '@testing-library/react';
-import { expect, test } from 'vitest';
-import { fakeApi, problem } from '../testing/fake-api.ts';
+import { screen, waitFor, within } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { sessionStore } from '../lib/session-store.ts';
+import { answer, fakeApi, problem } from '../testing/fake-api.ts';
+import { sessionFixture } from '../testing/fixtures.ts';
+import { ORDER_ID, orderFixture } from '../testing/orders.ts';
 import { renderAt } from '../testing/render.tsx';
 
-const orderId = '0d4f5a54-7f6c-4b45-9a3f-5a8c2f5f6f01';
-const order = (status: Order['status']): Order => ({
-  orderId,
-  status,
-  quantity: 2,
-  priceCents: 2500,
-  amount: 5000,
-  holdUntil: null,
-  extendable: false,
-  ticketHolderName: 'Gail Guest',
-  ticketHolderEmail: 'gail@example.test',
-  createdAt: '2030-07-01T12:00:00.000Z',
-  event: {
-    id: 7,
-    title: 'Go-Go Night',
-    location: 'Shaw, Washington, DC',
-    imageUrl: null,
-    eventDate: '2030-07-12T04:00:00.000Z',
-    eventStartTime: '19:00',
-    eventEndTime: null,
-    status: 'published',
-  },
-  tickets: [],
-});
-const path = `/api/orders/${orderId}`;
-const show = (query = '') => renderAt(`/ticket-success?orderId=${orderId}${query}`);
-const away = () => problem(503, 'unavailable', { detail: 'A part of Beltway does not answer right now.' });
+beforeEach(() => sessionStorage.clear());
+afterEach(() => vi.unstubAllGlobals());
 
-test('goes on by itself when the server was away, before the order was seen and while its tickets are made', async () => {
-  const answers = [away, () => order('processing'), away, () => order('fulfilled')];
-  fakeApi({ [`GET ${path}`]: () => (answers.shift() ?? (() => order('fulfilled')))() });
-  show();
-  expect(await screen.findByText(/does not answer right now\. This page keeps asking/)).toBeTruthy();
-  expect(await screen.findByText('Making your tickets…')).toBeTruthy();
-  expect(await screen.findByRole('heading', { name: 'Your 2 tickets are here' })).toBeTruthy();
+const ORDER = `GET /api/orders/${ORDER_ID}`;
+const address = () => screen.getByTestId('address').textContent;
+const open = (order: unknown, query = '', more: Record<string, unknown> = {}) => {
+  const calls = fakeApi({ [ORDER]: order, 'GET /api/events': [], ...more });
+  renderAt(`/ticket-success?eventId=7&quantity=2&orderId=${ORDER_ID}${query}`);
+  return calls;
+};
+const inState = (status: Order['status'], changes: Partial<Order> = {}) =>
+  orderFixture({ status, tickets: [], ...changes });
+
+describe('bought', () => {
+  test('shows the tickets themselves, how many, what comes next, and whom to ask', async () => {
+    open(orderFixture());
+    expect(await screen.findByRole('heading', { name: 'Your 2 tickets are here' })).toBeTruthy();
+    expect(await screen.findAllByRole('img', { name: /^QR code of ticket/ })).toHaveLength(2);
+    expect(screen.getByText(/An email with their QR codes is on its way/).textContent).toContain('ann@example.com');
+    expect(screen.getByRole('link', { name: 'support@beltway.test' })).toBeTruthy();
+    const main = within(screen.getByRole('main'));
+    expect(main.getByRole('link', { name: 'My Tickets' }).getAttribute('href')).toBe('/my-tickets');
+    expect(main.getByRole('link', { name: 'Home' }).getAttribute('href')).toBe('/');
+  });
+  test('tells a guest how to come back, and offers an account', async () => {
+    open(orderFixture());
+    expect(await screen.findByText(/The link in that email opens these tickets again/)).toBeTruthy();
+    expect(screen.getByRole('link', { name: 'create an account' }).getAttribute('href')).toBe(
+      '/auth?next=%2Fmy-tickets&tab=register',
+    );
+  });
+  test('does not tell a member so', async () => {
+    sessionStore.set(sessionFixture());
+    open(orderFixture());
+    await screen.findByRole('heading', { name: 'Your 2 tickets are here' });
+    expect(screen.queryByRole('link', { name: 'create an account' })).toBeNull();
+  });
+  test('takes the key out of the address bar, and keeps it for this tab', async () => {
+    const calls = open(orderFixture(), '&key=secret-1');
+    await screen.findByRole('heading', { name: 'Your 2 tickets are here' });
+    expect(address()).toBe(`/ticket-success?eventId=7&quantity=2&orderId=${ORDER_ID}`);
+    const asked = calls.find(({ path }) => path === `/api/orders/${ORDER_ID}`);
+    expect(asked?.headers.get('x-order-key')).toBe('secret-1');
+    expect(calls.some(({ path }) => path.includes('secret-1'))).toBe(false);
+  });
+  test('saves the PDF with the key, not in an address', async () => {
+    const saved = vi.spyOn(HTMLAnchorElement.prototype, 'click').mockImplementation(() => undefined);
+    const calls = open(orderFixture(), '&key=secret-1', { [`${ORDER}/tickets.pdf`]: () => answer(200, '%PDF-') });
+    await userEvent.click(await screen.findByRole('button', { name: 'Tickets as PDF' }));
+    await waitFor(() => expect(saved).toHaveBeenCalled());
+    expect(saved.mock.contexts[0]).toHaveProperty('download', 'tickets.pdf');
+    expect(calls.at(-1)).toMatchObject({ path: `/api/orders/${ORDER_ID}/tickets.pdf` });
+    expect(calls.at(-1)?.headers.get('x-order-key')).toBe('secret-1');
+    saved.mockRestore();
+  });
+  test('a file that cannot be had says so', async () => {
+    open(orderFixture(), '', { [`${ORDER}/event.ics`]: () => problem(503, 'unavailable') });
+    await userEvent.click(await screen.findByRole('button', { name: 'Add to calendar' }));
+    expect(await screen.findByText('The file could not be made. Please try again.')).toBeTruthy();
+  });
+  test('shows one code large, and the next one', async () => {
+    open(orderFixture());
+    await userEvent.click(await screen.findByRole('button', { name: /CODE-1 Larger/ }));
+    const dialog = await screen.findByRole('dialog', { name: 'Ticket 1 of 2' });
+    expect(within(dialog).getByText('CODE-1')).toBeTruthy();
+    await userEvent.click(within(dialog).getByRole('button', { name: 'Next' }));
+    expect(await screen.findByRole('dialog', { name: 'Ticket 2 of 2' })).toBeTruthy();
+    expect(within(dialog).getByText('CODE-2')).toBeTruthy();
+    expect(within(dialog).getByRole('button', { name: 'Next' })).toHaveProperty('disabled', true);
+  });
+  test('without an order in the address, says what was bought', async () => {
+    fakeApi({});
+    renderAt('/ticket-success?eventId=7&quantity=1');
+    expect(await screen.findByRole('heading', { name: 'Your ticket is here' })).toBeTruthy();
+    expect(within(screen.getByRole('main')).getByRole('link', { name: 'My Tickets' })).toBeTruthy();
+  });
 });
 
-test('takes the secret out of the address, and shows it to the server alone', async () => {
-  const calls = fakeApi({ [`GET ${path}`]: order('fulfilled') });
-  show('&key=s3cret');
-  await screen.findByRole('heading', { name: 'Your 2 tickets are here' });
-  expect(calls.find((call) => call.path === path)?.headers.get('x-order-key')).toBe('s3cret');
-  expect(screen.getByTestId('address').textContent).not.toContain('s3cret');
+describe('not bought, or not yet', () => {
+  test.for([
+    ['held', 'Making your tickets…'],
+    ['processing', 'Making your tickets…'],
+    ['refunding', 'We are sending your money back'],
+    ['refunded', 'Your money is on its way back'],
+    ['released', 'These tickets were not bought'],
+    ['expired', 'These tickets were not bought'],
+  ] as const)('%s', async ([status, title]) => {
+    open(inState(status));
+    expect(await screen.findByRole('heading', { name: title })).toBeTruthy();
+  });
+  test('a refund says why, how much and how long', async () => {
+    open(inState('refunded', { event: { ...orderFixture().event, status: 'cancelled' } }));
+    expect((await screen.findByText(/was cancelled by its organiser/)).textContent).toContain(
+      '$50.00 goes back to your card; banks show it within 5 to 10 days.',
+    );
+  });
+  test('goes on by itself when the tickets come', async () => {
+    let asked = 0;
+    open(() => (asked++ === 0 ? inState('processing') : orderFixture()));
+    await screen.findByRole('heading', { name: 'Making your tickets…' });
+    expect(await screen.findByRole('heading', { name: 'Your 2 tickets are here' })).toBeTruthy();
+    expect(await screen.findByText('2 tickets for Go-Go on the Roof')).toBeTruthy();
+  });
+  test('goes on by itself when the server was away, before the order was seen and while its tickets are made', async () => {
+    const away = () => problem(503, 'unavailable', { detail: 'A part of Beltway does not answer right now.' });
+    const answers = [away, () => inState('processing'), away];
+    open(() => (answers.shift() ?? orderFixture)());
+    expect(await screen.findByText(/does not answer right now\. This page keeps asking/)).toBeTruthy();
+    expect(await screen.findByText('Making your tickets…')).toBeTruthy();
+    expect(await screen.findByRole('heading', { name: 'Your 2 tickets are here' })).toBeTruthy();
+  });
+  test('an order of somebody else does not exist', async () => {
+    const calls = open(() => problem(404, 'not-found'));
+    expect(await screen.findByRole('heading', { name: 'Order Not Found' })).toBeTruthy();
+    expect(calls.filter(({ path }) => path === `/api/orders/${ORDER_ID}`)).toHaveLength(1);
+  });
+  test('what does not mend itself can be asked for again', async () => {
+    let asked = 0;
+    open(() => (asked++ === 0 ? problem(400, 'invalid', { detail: 'This address is not right.' }) : orderFixture()));
+    expect(await screen.findByText('This address is not right.')).toBeTruthy();
+    await userEvent.click(screen.getByRole('button', { name: 'Retry' }));
+    expect(await screen.findByRole('heading', { name: 'Your 2 tickets are here' })).toBeTruthy();
+  });
 });
 
-test('an order of somebody else does not exist', async () => {
-  const calls = fakeApi({});
-  show();
-  expect(await screen.findByText('Order Not Found')).toBeTruthy();
-  expect(calls.filter((call) => call.path === path)).toHaveLength(1);
+describe('back from the provider', () => {
+  const back = '&payment_intent=pi_123456&payment_intent_client_secret=pi_123456_secret_1&redirect_status=';
+  const PROCESS = 'POST /api/process-ticket-purchase';
+  const result = { orderId: ORDER_ID, status: 'fulfilled', eventId: 7, eventTitle: 'Go-Go on the Roof', quantity: 2 };
+  test('tells the server, and clears the address', async () => {
+    const calls = open(orderFixture(), `${back}succeeded`, { [PROCESS]: result });
+    await screen.findByRole('heading', { name: 'Your 2 tickets are here' });
+    await waitFor(() => expect(address()).toBe(`/ticket-success?eventId=7&quantity=2&orderId=${ORDER_ID}`));
+    expect(calls.find(({ method }) => method === 'POST')?.body).toEqual({ paymentIntentId: 'pi_123456' });
+  });
+  test('also finds the order by the payment alone', async () => {
+    fakeApi({ [ORDER]: orderFixture(), [PROCESS]: result });
+    renderAt(`/ticket-success?${back.slice(1)}succeeded`);
+    expect(await screen.findByRole('heading', { name: 'Your 2 tickets are here' })).toBeTruthy();
+  });
+  test('refused there: says so, and leads to another try', async () => {
+    open(inState('held'), `${back}failed`, { [PROCESS]: { ...result, status: 'held' } });
+    expect(await screen.findByRole('heading', { name: 'Your payment did not go through' })).toBeTruthy();
+    expect(screen.getByRole('link', { name: 'Try again' }).getAttribute('href')).toBe('/ticket-checkout?eventId=7');
+  });
 });

@@ -37,8 +37,8 @@ export function DateField({ value, error, onChange }: DateFieldProps) {
       setOpen(false);
       button.current?.focus();
     };
-    window.addEventListener('keydown', onKey, { capture: true });
-    return () => window.removeEventListener('keydown', onKey, { capture: true });
+    window.addEventListener('keydown', onKey, true);
+    return () => window.removeEventListener('keydown', onKey, true);
   }, [open]);
   return (
     <div>

@@ -110,3 +110,38 @@ test('typing the place instead of choosing it clears the choice', async () => {
   await user.click(screen.getByRole('button', { name: 'Type the place instead' }));
   expect((field(/event location/i) as HTMLInputElement).value).toBe('');
 });
+
+test('the calendar closes by Escape alone, gives the focus back, and offers no past day', async () => {
+  show();
+  const user = userEvent.setup();
+  await user.click(field(/event date/i));
+  const [first] = screen.getAllByRole('gridcell').flatMap((cell) => [...cell.querySelectorAll('button')]);
+  if (new Date().getDate() > 1) expect(first).toHaveProperty('disabled', true);
+  await user.keyboard('{Escape}');
+  expect(screen.queryByRole('grid')).toBeNull();
+  expect(onOpenChange).not.toHaveBeenCalled();
+  expect(document.activeElement).toBe(field(/event date/i));
+});
+
+test('a tag is added by Enter, with its #, once', async () => {
+  const calls = fakeApi({});
+  show();
+  const user = userEvent.setup();
+  await user.type(field(/^tags/i), 'jazz{Enter}');
+  await user.type(field(/^tags/i), '#Jazz{Enter}');
+  expect(screen.getAllByRole('button', { name: 'Remove #jazz' })).toHaveLength(1);
+  expect(calls).toEqual([]);
+  await user.click(screen.getByRole('button', { name: 'Remove #jazz' }));
+  expect(screen.queryByRole('button', { name: 'Remove #jazz' })).toBeNull();
+});
+
+test('while it is being created, the button says so', async () => {
+  let answer: (event: unknown) => void = () => undefined;
+  fakeApi({ 'POST /api/events': () => new Promise((resolve) => (answer = resolve)) });
+  show();
+  const user = await fillIn();
+  await user.click(screen.getByRole('button', { name: 'Launch Event' }));
+  expect(await screen.findByRole('button', { name: 'Creating...' })).toHaveProperty('disabled', true);
+  answer(eventFixture());
+  expect(await screen.findByText('Event Created!')).toBeTruthy();
+});

@@ -1,0 +1,72 @@
+import { screen, within } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { sessionStore } from '../../lib/session-store.ts';
+import { fakeApi, problem } from '../../testing/fake-api.ts';
+import { eventFixture, sessionFixture } from '../../testing/fixtures.ts';
+import { renderAt } from '../../testing/render.tsx';
+import { DashboardDialog } from './dashboard-dialog.tsx';
+
+vi.mock('socket.io-client', () => ({ io: () => ({ on: vi.fn(), emit: vi.fn(), connected: false }) }));
+const onOpenChange = vi.fn();
+beforeEach(() => sessionStore.set(sessionFixture({ id: 3, role: 'business' })));
+afterEach(() => {
+  vi.unstubAllGlobals();
+  onOpenChange.mockClear();
+});
+
+const show = (events: unknown, open = true) => {
+  const calls = fakeApi({ 'GET /api/users/3/events': events });
+  renderAt('/', <DashboardDialog open={open} onOpenChange={onOpenChange} />);
+  return calls;
+};
+const made = (day: number, changes = {}) =>
+  eventFixture({ id: day, title: `Event ${day}`, createdAt: `2030-07-0${day}T12:00:00.000Z`, ...changes });
+
+test('asks for nothing while it is closed', () => {
+  expect(show([], false)).toEqual([]);
+});
+
+test('counts all events, and shows the three most recent', async () => {
+  show([
+    made(2),
+    made(5, { soldTickets: 0, ticketPrice: '10.50' }),
+    made(1, { hasTickets: false, ticketPrice: null, totalTickets: null, soldTickets: 0 }),
+    made(4, { status: 'cancelled', soldTickets: 0 }),
+    made(3, { soldTickets: 8, ticketPrice: '12.50' }),
+  ]);
+  const figure = async (name: string) => (await screen.findByText(name)).nextSibling?.textContent;
+  expect(await figure('Events')).toBe('5');
+  expect(await figure('Tickets sold')).toBe('50');
+  expect(await figure('Ticket sales')).toBe('$1,150.00');
+  expect(await figure('Your share, 95 %')).toBe('$1,092.50');
+  const links = screen.getAllByRole('listitem');
+  expect(links.map((item) => within(item).getByText(/^Event \d$/).textContent)).toEqual([
+    'Event 5',
+    'Event 4',
+    'Event 3',
+  ]);
+  expect(within(links[1] as HTMLElement).getByText('Cancelled')).toBeTruthy();
+  expect(within(links[2] as HTMLElement).getByText('8 of 100 sold')).toBeTruthy();
+  expect(within(links[2] as HTMLElement).getByText('92 left · $100.00')).toBeTruthy();
+});
+
+test('leads to an event, and closes', async () => {
+  show([made(1)]);
+  await userEvent.click(await screen.findByRole('link', { name: /Event 1/ }));
+  expect(onOpenChange).toHaveBeenCalledWith(false);
+  expect(screen.getByTestId('address').textContent).toBe('/event/1');
+});
+
+test('none yet', async () => {
+  show([]);
+  expect(await screen.findByRole('heading', { name: 'No events yet' })).toBeTruthy();
+});
+
+test('a server that is away', async () => {
+  let asked = 0;
+  show(() => (asked++ === 0 ? problem(503, 'unavailable', { detail: 'Back in a moment.' }) : [made(1)]));
+  expect(await screen.findByText('Back in a moment.')).toBeTruthy();
+  await userEvent.click(screen.getByRole('button', { name: 'Retry' }));
+  expect(await screen.findByText('Event 1')).toBeTruthy();
+});

@@ -1,0 +1,136 @@
+import { screen, within } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { afterEach, describe, expect, test, vi } from 'vitest';
+import { sessionStore } from '../lib/session-store.ts';
+import { fakeApi, problem } from '../testing/fake-api.ts';
+import { eventFixture, sessionFixture } from '../testing/fixtures.ts';
+import { renderAt } from '../testing/render.tsx';
+
+vi.mock('socket.io-client', () => ({ io: () => ({ on: vi.fn(), emit: vi.fn(), connected: false }) }));
+afterEach(() => vi.unstubAllGlobals());
+
+const open = (event: unknown, more: Record<string, unknown> = {}) => {
+  const calls = fakeApi({ 'GET /api/events/7': event, ...more });
+  renderAt('/event/7');
+  return calls;
+};
+const title = () => screen.findByRole('heading', { level: 1 });
+
+test('says what, when and where', async () => {
+  open(eventFixture({ isSponsored: true }));
+  expect((await title()).textContent).toBe('Go-Go on the Roof');
+  for (const words of ['Friday, July 12, 2030', '7:00 PM – 11:30 PM', 'U Street, Washington, DC', 'SPONSORED'])
+    expect(screen.getByText(words)).toBeTruthy();
+  expect(screen.getByText(/^Live go-go band/)).toBeTruthy();
+  expect(screen.getByRole('link', { name: '#rooftop' }).getAttribute('href')).toBe('/?tag=%23rooftop');
+  expect(screen.getByRole('button', { name: 'Share' })).toBeTruthy();
+});
+
+test.for([
+  ['GET /api/events/7', '/event/7'],
+  ['nothing', '/event/seven'],
+] as const)('an event that does not exist (%s)', async ([, path]) => {
+  fakeApi({});
+  renderAt(path);
+  expect(await screen.findByRole('heading', { name: 'Event Not Found' })).toBeTruthy();
+});
+
+test('a server that is away', async () => {
+  let asked = 0;
+  open(() => (asked++ === 0 ? problem(503, 'unavailable', { detail: 'Back in a moment.' }) : eventFixture()));
+  expect(await screen.findByText('Back in a moment.')).toBeTruthy();
+  await userEvent.click(screen.getByRole('button', { name: 'Retry' }));
+  expect((await title()).textContent).toBe('Go-Go on the Roof');
+});
+
+describe('tickets', () => {
+  const box = async () => within(await screen.findByRole('region', { name: 'Tickets' }));
+  test('can be bought', async () => {
+    open(eventFixture());
+    const tickets = await box();
+    expect(tickets.getByText('58 of 100 available')).toBeTruthy();
+    expect(tickets.getByText('42 sold')).toBeTruthy();
+    expect(tickets.getByRole('link', { name: 'Buy Tickets' }).getAttribute('href')).toBe('/ticket-checkout?eventId=7');
+  });
+  test('are all in other baskets', async () => {
+    open(eventFixture({ soldTickets: 98, heldTickets: 2 }));
+    expect((await box()).getByText(/^All that is left is in other baskets right now/)).toBeTruthy();
+  });
+  test.for([
+    ['sold out', { soldTickets: 100 }, 'Sold Out', 'Every ticket is sold.'],
+    [
+      'not yet',
+      { ticketSalesStartTime: '2030-07-01T16:00:00.000Z' },
+      'Not on sale yet',
+      'Sales start on 07/01/2030, 12:00 PM.',
+    ],
+    ['over', { eventDate: '2020-07-12T04:00:00.000Z' }, 'Sales ended', 'Ticket sales for this event have ended.'],
+    ['cancelled', { status: 'cancelled' }, 'Cancelled', 'This event was cancelled. Every ticket is refunded.'],
+  ] as const)('%s', async ([, changes, sign, why]) => {
+    open(eventFixture(changes));
+    const tickets = await box();
+    expect(tickets.getByText(sign)).toBeTruthy();
+    expect(tickets.getByText(why)).toBeTruthy();
+    expect(tickets.queryByRole('link')).toBeNull();
+  });
+  test('are not sold here at all', async () => {
+    open(eventFixture({ hasTickets: false, ticketSalesEnabled: false, ticketPrice: null, totalTickets: null }));
+    expect((await box()).getByText('No tickets here')).toBeTruthy();
+  });
+});
+
+describe('the owner', () => {
+  const owned = (more: Record<string, unknown> = {}, event = eventFixture({ userId: 3 })) => {
+    sessionStore.set(sessionFixture({ id: 3 }));
+    return open(event, more);
+  };
+  const press = async (name: string) => userEvent.click(await screen.findByRole('button', { name }));
+  test('is the only one with tools', async () => {
+    sessionStore.set(sessionFixture({ id: 4 }));
+    open(eventFixture({ userId: 3 }));
+    await title();
+    expect(screen.queryByRole('button', { name: 'Edit' })).toBeNull();
+  });
+  test('has none for what is cancelled', async () => {
+    owned({}, eventFixture({ userId: 3, status: 'cancelled' }));
+    await title();
+    expect(screen.queryByRole('button', { name: 'Edit' })).toBeNull();
+  });
+  test('changes what is different, and nothing else', async () => {
+    const calls = owned({ 'PATCH /api/events/7': eventFixture({ title: 'Go-Go' }) });
+    await press('Edit');
+    const input = await screen.findByLabelText('Event title');
+    expect(screen.getByRole('button', { name: 'Save' })).toHaveProperty('disabled', true);
+    await userEvent.clear(input);
+    await userEvent.type(input, 'Go-Go');
+    await press('Save');
+    expect(await screen.findByText('Event changed')).toBeTruthy();
+    expect(calls.find(({ method }) => method === 'PATCH')?.body).toEqual({ title: 'Go-Go' });
+  });
+  test('is told beside the field what is wrong', async () => {
+    const errors = [{ field: 'totalTickets', message: 'Fewer than are sold' }];
+    owned({ 'PATCH /api/events/7': () => problem(400, 'invalid', { errors }) });
+    await press('Edit');
+    const total = await screen.findByLabelText('Total tickets');
+    await userEvent.clear(total);
+    await userEvent.type(total, '3');
+    await press('Save');
+    expect(await screen.findByText('Fewer than are sold')).toBeTruthy();
+    expect(screen.getByLabelText('Total tickets').getAttribute('aria-invalid')).toBe('true');
+  });
+  test('cancels it, knowing what that means', async () => {
+    const calls = owned({ 'POST /api/events/7/cancel': eventFixture({ status: 'cancelled' }) });
+    await press('Cancel event');
+    expect((await screen.findByRole('dialog')).textContent).toContain('42 tickets are sold: every buyer is refunded');
+    await press('Cancel it and refund everybody');
+    expect(await screen.findByText('Every buyer gets the whole price back.')).toBeTruthy();
+    expect(calls.some(({ path }) => path === '/api/events/7/cancel')).toBe(true);
+  });
+  test('can let it be', async () => {
+    const calls = owned();
+    await press('Cancel event');
+    await press('Keep the event');
+    expect(screen.queryByRole('dialog')).toBeNull();
+    expect(calls.every(({ method }) => method === 'GET')).toBe(true);
+  });
+});

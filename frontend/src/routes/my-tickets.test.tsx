@@ -1,0 +1,89 @@
+import type { MyTicket } from '@beltway/contracts/ticketing';
+import { screen, waitFor, within } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { sessionStore } from '../lib/session-store.ts';
+import { fakeApi, problem } from '../testing/fake-api.ts';
+import { sessionFixture } from '../testing/fixtures.ts';
+import { orderFixture, ticketFixture } from '../testing/orders.ts';
+import { renderAt } from '../testing/render.tsx';
+
+beforeEach(() => sessionStore.set(sessionFixture()));
+afterEach(() => vi.unstubAllGlobals());
+
+const MINE = 'GET /api/tickets/my-tickets';
+const OTHER = '7f1f9d0e-52c7-4a5b-9a53-0d6f0a7c1b11';
+const { event } = orderFixture();
+const mine = (at: number, ticket: Partial<MyTicket['ticket']> = {}, of: Partial<MyTicket['event']> = {}): MyTicket => ({
+  ticket: ticketFixture(at, ticket),
+  event: { ...event, ...of },
+});
+const open = (tickets: unknown) => {
+  const calls = fakeApi({ [MINE]: tickets, 'GET /api/events': [], 'GET /api/events/featured': [] });
+  renderAt('/my-tickets');
+  return calls;
+};
+
+test('asks for an account', async () => {
+  sessionStore.clear();
+  open([]);
+  await waitFor(() => expect(screen.getByTestId('address').textContent).toBe('/auth?next=%2Fmy-tickets'));
+});
+
+test('none', async () => {
+  open([]);
+  expect(await screen.findByRole('heading', { name: 'No Tickets Yet' })).toBeTruthy();
+  expect(screen.getByRole('link', { name: 'Find something for tonight' }).getAttribute('href')).toBe('/');
+});
+
+test('a ticket says all that it is', async () => {
+  open([mine(1)]);
+  const card = within(await screen.findByRole('article', { name: 'Ticket 1 of 1' }));
+  for (const words of ['CODE-1', 'Ann Buyer', 'general', '$25.00', '07/02/2030, 11:30 AM', 'Pending'])
+    expect(card.getByText(words)).toBeTruthy();
+  expect(await card.findByRole('img', { name: 'QR code of ticket CODE-1' })).toBeTruthy();
+  expect(screen.getByRole('heading', { name: 'Go-Go on the Roof' })).toBeTruthy();
+  expect(screen.getByText('U Street, Washington, DC')).toBeTruthy();
+});
+
+test('checked in, with the time', async () => {
+  open([mine(1, { isCheckedIn: true, checkedInAt: '2030-07-12T23:45:00.000Z' })]);
+  const card = within(await screen.findByRole('article', { name: 'Ticket 1 of 1' }));
+  expect(card.getByText('Checked In')).toBeTruthy();
+  expect(card.getByText('07/12/2030, 7:45 PM')).toBeTruthy();
+  expect(card.queryByText('Pending')).toBeNull();
+});
+
+test('a refunded ticket has no code to show', async () => {
+  open([mine(1, { status: 'refunded' })]);
+  expect(await screen.findByText('Refunded')).toBeTruthy();
+  expect(screen.queryByRole('img', { name: /^QR code/ })).toBeNull();
+});
+
+test('orders stand together: the soonest first, what is over below', async () => {
+  open([
+    mine(1, { orderId: OTHER }, { id: 9, title: 'Last Winter', eventDate: '2020-01-10T05:00:00.000Z' }),
+    mine(2, { orderId: OTHER.replace('7f', '8f') }, { id: 8, title: 'Later', eventDate: '2031-07-12T04:00:00.000Z' }),
+    mine(3),
+    mine(4),
+  ]);
+  await screen.findByRole('heading', { name: 'Later' });
+  const headings = within(screen.getByRole('main'))
+    .getAllByRole('heading')
+    .map(({ textContent }) => textContent);
+  expect(headings).toEqual(['My Tickets', 'Upcoming', 'Go-Go on the Roof', 'Later', 'Past', 'Last Winter']);
+  expect(screen.getByRole('article', { name: 'Ticket 2 of 2' })).toBeTruthy();
+});
+
+test('ten of one order', async () => {
+  open(Array.from({ length: 10 }, (_, at) => mine(at + 1, { id: `00000000-0000-4000-8000-00000000010${at}` })));
+  expect(await screen.findAllByRole('article')).toHaveLength(10);
+});
+
+test('a server that is away', async () => {
+  let asked = 0;
+  open(() => (asked++ === 0 ? problem(503, 'unavailable', { detail: 'Back in a moment.' }) : [mine(1)]));
+  expect(await screen.findByText('Back in a moment.')).toBeTruthy();
+  await userEvent.click(screen.getByRole('button', { name: 'Retry' }));
+  expect(await screen.findByRole('article', { name: 'Ticket 1 of 1' })).toBeTruthy();
+});

@@ -1,0 +1,424 @@
+import { act, screen, waitFor, within } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { orderMemory } from '../features/checkout/order-memory.ts';
+import { sessionStore } from '../lib/session-store.ts';
+import { answer, fakeApi, problem } from '../testing/fake-api.ts';
+import { eventFixture, sessionFixture } from '../testing/fixtures.ts';
+import { inMinutes, intentFixture, ORDER_ID, orderFixture } from '../testing/orders.ts';
+import { renderAt } from '../testing/render.tsx';
+
+vi.mock('socket.io-client', () => ({ io: () => ({ on: vi.fn(), emit: vi.fn(), connected: false }) }));
+
+const INTENT = 'POST /api/create-ticket-payment-intent';
+const PROCESS = 'POST /api/process-ticket-purchase';
+const CONFIRM = 'POST /sandbox/stripe/v1/payment_intents/pi_123456/confirm';
+const RETRIEVE = 'GET /sandbox/stripe/v1/payment_intents/pi_123456';
+const around = {
+  'GET /api/config': {
+    mode: 'embedded',
+    payments: { publishableKey: 'pk', apiBase: '/sandbox/stripe', sandbox: true },
+    demo: null,
+    googleMapsKey: null,
+  },
+  'GET /api/events/7': eventFixture(),
+  'GET /api/events': [],
+  [INTENT]: intentFixture(),
+  [`GET /api/orders/${ORDER_ID}`]: orderFixture(),
+};
+const paymentIntent = (status: string, more: object = {}) => ({
+  id: 'pi_123456',
+  object: 'payment_intent',
+  status,
+  client_secret: 'pi_123456_secret_1',
+  next_action: null,
+  last_payment_error: null,
+  ...more,
+});
+const bought = { orderId: ORDER_ID, status: 'fulfilled', eventId: 7, eventTitle: 'Go-Go on the Roof', quantity: 2 };
+const declined = () =>
+  answer(402, {
+    error: {
+      type: 'card_error',
+      code: 'card_declined',
+      message: 'Your card was declined.',
+      payment_intent: paymentIntent('requires_payment_method'),
+    },
+  });
+/** As another page of this tab left it. */
+const remember = () =>
+  orderMemory.set(7, {
+    orderId: ORDER_ID,
+    accessKey: 'key-1',
+    quantity: 2,
+    name: 'Ann Buyer',
+    email: 'ann@example.com',
+  });
+
+beforeEach(() => {
+  sessionStorage.clear();
+  HTMLDialogElement.prototype.showModal ??= function showModal(this: HTMLDialogElement) {
+    this.setAttribute('open', '');
+  };
+});
+afterEach(() => {
+  vi.unstubAllGlobals();
+  document.querySelectorAll('dialog').forEach((dialog) => dialog.remove());
+});
+
+const open = (answers: Record<string, unknown> = {}) => {
+  const calls = fakeApi({ ...around, ...answers });
+  renderAt('/ticket-checkout?eventId=7');
+  return { calls, to: (path: string) => calls.filter((call) => call.path === path) };
+};
+const name = () => screen.findByLabelText<HTMLInputElement>('Name on the tickets');
+const email = () => screen.getByLabelText<HTMLInputElement>('Email');
+const quantity = () => screen.getByRole<HTMLInputElement>('textbox', { name: 'Number of tickets' });
+const address = () => screen.getByTestId('address').textContent;
+const press = (label: string | RegExp) => userEvent.click(screen.getByRole('button', { name: label }));
+
+async function fillDetails() {
+  await userEvent.type(await name(), 'Ann Buyer');
+  await userEvent.type(email(), 'ann@example.com');
+  await press('One more');
+  await press(/^Continue to payment/);
+}
+async function payWith(number = '4242424242424242') {
+  await userEvent.type(await screen.findByLabelText('Card number'), number);
+  await userEvent.type(screen.getByLabelText('Expiration date'), '1240');
+  await userEvent.type(screen.getByLabelText('Security code'), '123');
+  await press('Pay $50.00');
+}
+
+describe('what cannot be bought', () => {
+  test('an event that does not exist', async () => {
+    open({ 'GET /api/events/7': () => problem(404, 'not-found') });
+    expect(await screen.findByRole('heading', { name: 'Event Not Found' })).toBeTruthy();
+  });
+  test('an address without an event asks nobody', async () => {
+    const calls = fakeApi(around);
+    renderAt('/ticket-checkout?eventId=abc');
+    expect(await screen.findByRole('heading', { name: 'Event Not Found' })).toBeTruthy();
+    expect(calls.filter(({ path }) => path.startsWith('/api/events/'))).toEqual([]);
+  });
+  test.for([
+    ['no tickets', { hasTickets: false }, 'Tickets Not Available'],
+    ['sales are over', { ticketSalesEndTime: '2020-01-01T00:00:00.000Z' }, 'Tickets Not Available'],
+    ['sales have not begun', { ticketSalesStartTime: '2030-07-01T16:00:00.000Z' }, 'Tickets Not Available'],
+    ['cancelled', { status: 'cancelled' }, 'Tickets Not Available'],
+    ['sold out', { soldTickets: 100 }, 'Sold Out'],
+  ] as const)('%s', async ([, changes, title]) => {
+    open({ 'GET /api/events/7': eventFixture(changes) });
+    expect(await screen.findByRole('heading', { name: title })).toBeTruthy();
+    const words = screen.queryByText('Ticket sales are not currently available for this event.');
+    expect(words !== null).toBe(title === 'Tickets Not Available');
+    expect(screen.getByRole('link', { name: 'Back to the event' }).getAttribute('href')).toBe('/event/7');
+  });
+  test('says when sales begin', async () => {
+    open({ 'GET /api/events/7': eventFixture({ ticketSalesStartTime: '2030-07-01T16:00:00.000Z' }) });
+    expect(await screen.findByText('They start on 07/01/2030, 12:00 PM.')).toBeTruthy();
+  });
+});
+
+describe('details', () => {
+  test('are filled in for who is signed in', async () => {
+    sessionStore.set(sessionFixture());
+    open();
+    expect((await name()).value).toBe('Ann');
+    expect(email().value).toBe('ann@example.com');
+  });
+  test('the quantity stays from 1 to 10, and below what is left', async () => {
+    open({ 'GET /api/events/7': eventFixture({ totalTickets: 45, soldTickets: 42 }) });
+    await name();
+    expect(screen.getByText('3 can be had right now')).toBeTruthy();
+    expect(screen.getByRole('button', { name: 'One less' })).toHaveProperty('disabled', true);
+    await userEvent.clear(quantity());
+    await userEvent.type(quantity(), '25{Enter}');
+    expect(quantity().value).toBe('3');
+    expect(screen.getByRole('button', { name: 'One more' })).toHaveProperty('disabled', true);
+    expect(screen.getByText('$75.00', { selector: 'dd.text-title' })).toBeTruthy();
+  });
+  test('no more than ten at once', async () => {
+    open();
+    await name();
+    await userEvent.clear(quantity());
+    await userEvent.type(quantity(), '99');
+    await userEvent.tab();
+    expect(quantity().value).toBe('10');
+  });
+  test('the payment form comes only with a name and an email', async () => {
+    const { to } = open();
+    await name();
+    await press(/^Continue to payment/);
+    expect(await screen.findByText('Tell us whose tickets these are.')).toBeTruthy();
+    expect(document.activeElement).toBe(await name());
+    await userEvent.type(await name(), '  Ann ');
+    await userEvent.type(email(), 'ann');
+    await press(/^Continue to payment/);
+    expect(screen.getByText('We send the tickets by email: please check the address.')).toBeTruthy();
+    expect(to('/api/create-ticket-payment-intent')).toEqual([]);
+    await userEvent.type(email(), '@example.com');
+    await press(/^Continue to payment/);
+    expect(await screen.findByLabelText('Card number')).toBeTruthy();
+    expect(to('/api/create-ticket-payment-intent')[0]?.body).toEqual({
+      eventId: 7,
+      quantity: 1,
+      ticketHolderName: 'Ann',
+      ticketHolderEmail: 'ann@example.com',
+    });
+    expect(document.activeElement).toBe(screen.getByRole('heading', { name: 'Payment' }));
+  });
+  test('what the server finds wrong stands beside its field', async () => {
+    const errors = [{ field: 'ticketHolderEmail', message: 'Please enter a valid email address' }];
+    open({ [INTENT]: () => problem(400, 'invalid', { errors }) });
+    await fillDetails();
+    expect(await screen.findByText('Please enter a valid email address')).toBeTruthy();
+    expect(document.activeElement).toBe(email());
+    expect(screen.queryByText('Setup Error')).toBeNull();
+  });
+  test.for([
+    ['all-held', /^The last tickets are in other baskets right now/],
+    ['not-enough-left', /^Only 1 ticket is left/],
+    ['sales-ended', /^Ticket sales for this event have ended/],
+  ] as const)('refused as %s: in words, and no fault', async ([code, words]) => {
+    open({ [INTENT]: () => problem(409, code, { detail: 'Only 1 ticket is left.' }) });
+    await fillDetails();
+    expect((await screen.findByRole('alert')).textContent).toMatch(words);
+    expect(screen.queryByText('Setup Error')).toBeNull();
+    await press('One less');
+    expect(screen.queryByRole('alert')).toBeNull();
+  });
+  test('sold out meanwhile', async () => {
+    let isGone = false;
+    open({
+      'GET /api/events/7': () => eventFixture({ soldTickets: isGone ? 100 : 42 }),
+      [INTENT]: () => {
+        isGone = true;
+        return problem(409, 'sold-out');
+      },
+    });
+    await fillDetails();
+    expect(await screen.findByRole('heading', { name: 'Sold Out' })).toBeTruthy();
+  });
+  test('a payment that cannot be set up is a Setup Error, and nothing typed is lost', async () => {
+    open({ [INTENT]: () => problem(503, 'payments-unavailable', { detail: 'Payments cannot be reached.' }) });
+    await fillDetails();
+    expect(await screen.findByText('Setup Error')).toBeTruthy();
+    expect(screen.getByText('Unable to initialize payment. Please try again.')).toBeTruthy();
+    expect((await name()).value).toBe('Ann Buyer');
+    expect(quantity().value).toBe('2');
+  });
+  test('without an answer, the next try is the same wish', async () => {
+    let tries = 0;
+    const { to } = open({
+      [INTENT]: () => {
+        if (tries++ === 0) throw new TypeError('Failed to fetch');
+        return intentFixture();
+      },
+    });
+    await fillDetails();
+    expect(await screen.findByText(/cannot be reached/)).toBeTruthy();
+    await press(/^Continue to payment/);
+    await screen.findByLabelText('Card number');
+    const keys = to('/api/create-ticket-payment-intent').map(({ headers }) => headers.get('idempotency-key'));
+    expect(keys[1]).toBe(keys[0]);
+  });
+});
+
+describe('payment', () => {
+  test('leads to the tickets, and says so', async () => {
+    const { to } = open({ [CONFIRM]: paymentIntent('succeeded'), [PROCESS]: bought });
+    await fillDetails();
+    await payWith();
+    expect(await screen.findByText('Tickets Purchased Successfully!')).toBeTruthy();
+    expect(screen.getByText('2 tickets for Go-Go on the Roof')).toBeTruthy();
+    await waitFor(() => expect(address()).toBe(`/ticket-success?eventId=7&quantity=2&orderId=${ORDER_ID}`));
+    expect(to('/api/process-ticket-purchase')[0]?.body).toEqual({ paymentIntentId: 'pi_123456' });
+    expect(sessionStorage.getItem('beltway.order.7')).toBeNull();
+    expect(await screen.findAllByRole('img', { name: /^QR code of ticket/ })).toHaveLength(2);
+  });
+  test('when our call fails after the money has moved, the next page waits for the tickets', async () => {
+    let asked = 0;
+    open({
+      [CONFIRM]: paymentIntent('succeeded'),
+      [PROCESS]: () => problem(503, 'unavailable'),
+      [`GET /api/orders/${ORDER_ID}`]: () =>
+        asked++ === 0 ? orderFixture({ status: 'held', tickets: [] }) : orderFixture(),
+    });
+    await fillDetails();
+    await payWith();
+    expect(await screen.findByRole('heading', { name: 'Making your tickets…' })).toBeTruthy();
+    expect(await screen.findByRole('heading', { name: 'Your 2 tickets are here' })).toBeTruthy();
+    expect(await screen.findByText('Tickets Purchased Successfully!')).toBeTruthy();
+  });
+  test('a declined card: the words of the provider, the form as it was, and more time', async () => {
+    const until = inMinutes(17);
+    open({ [CONFIRM]: declined, [`GET /api/orders/${ORDER_ID}`]: orderFixture({ status: 'held', holdUntil: until }) });
+    await fillDetails();
+    await payWith('4000000000000002');
+    expect(await screen.findByText('Payment Failed')).toBeTruthy();
+    expect(within(await screen.findByRole('alert')).getByText('Your card was declined.')).toBeTruthy();
+    expect(screen.getByLabelText('Security code')).toHaveProperty('value', '123');
+    await waitFor(() => expect(screen.getByRole('timer').textContent).toMatch(/^1[67]:/));
+    expect(screen.getByText('You have more time now.')).toBeTruthy();
+  });
+  test('an earlier try that had gone through is no failure', async () => {
+    open({
+      [CONFIRM]: () =>
+        answer(400, {
+          error: {
+            type: 'invalid_request_error',
+            code: 'payment_intent_unexpected_state',
+            message: 'already succeeded',
+            payment_intent: paymentIntent('succeeded'),
+          },
+        }),
+      [PROCESS]: bought,
+    });
+    await fillDetails();
+    await payWith();
+    await waitFor(() => expect(address()).toContain('/ticket-success'));
+    expect(screen.queryByText('Payment Failed')).toBeNull();
+  });
+  test('the bank asks back, and is answered', async () => {
+    open({
+      [CONFIRM]: paymentIntent('requires_action', {
+        next_action: { type: 'use_stripe_sdk', use_stripe_sdk: { type: 'three_d_secure_redirect', source: 'src_1' } },
+      }),
+      [RETRIEVE]: paymentIntent('succeeded'),
+      [PROCESS]: bought,
+    });
+    await fillDetails();
+    await payWith('4000002500003155');
+    const frame = await waitFor(
+      () => document.querySelector('dialog iframe') ?? Promise.reject(new Error('no dialog')),
+    );
+    Object.defineProperty(frame, 'contentWindow', { value: window });
+    const data = { type: 'sbx-3ds', source: 'src_1', outcome: 'succeeded' };
+    act(() => void window.dispatchEvent(new MessageEvent('message', { data, origin: window.origin, source: window })));
+    await waitFor(() => expect(address()).toContain('/ticket-success'));
+  });
+  test('a card form that cannot be loaded can be asked for again', async () => {
+    let tries = 0;
+    open({ 'GET /api/config': () => (tries++ === 0 ? answer(500) : around['GET /api/config']) });
+    await fillDetails();
+    expect(await screen.findByText('Unable to initialize payment')).toBeTruthy();
+    await press('Retry');
+    expect(await screen.findByLabelText('Card number')).toBeTruthy();
+  });
+});
+
+describe('the hold', () => {
+  test('another quantity exchanges it', async () => {
+    const { to } = open({
+      'POST /api/holds': { ...intentFixture({ orderId: '7f1f9d0e-52c7-4a5b-9a53-0d6f0a7c1b11', quantity: 3 }) },
+    });
+    await fillDetails();
+    await screen.findByLabelText('Card number');
+    await press('Change details');
+    expect((await name()).value).toBe('Ann Buyer');
+    await press('One more');
+    await press(/^Continue to payment/);
+    await screen.findByLabelText('Card number');
+    expect(to('/api/holds')[0]?.body).toEqual({
+      eventId: 7,
+      quantity: 3,
+      replaces: { orderId: ORDER_ID, accessKey: 'key-1' },
+    });
+    expect(to('/api/create-ticket-payment-intent')[1]?.body).toMatchObject({
+      quantity: 3,
+      orderId: '7f1f9d0e-52c7-4a5b-9a53-0d6f0a7c1b11',
+    });
+  });
+  test('a refused exchange leaves the first one', async () => {
+    open({ 'POST /api/holds': () => problem(409, 'not-enough-left', { detail: 'Only 2 tickets are left.' }) });
+    await fillDetails();
+    await screen.findByLabelText('Card number');
+    await press('Change details');
+    await press('One more');
+    await press(/^Continue to payment/);
+    expect((await screen.findByRole('alert')).textContent).toBe('Only 2 tickets are left.');
+    expect(screen.getByRole('timer')).toBeTruthy();
+    expect(JSON.parse(sessionStorage.getItem('beltway.order.7') ?? '')).toMatchObject({ quantity: 2 });
+  });
+  test('can be extended once, in its last three minutes', async () => {
+    const { to } = open({
+      [INTENT]: intentFixture({ holdUntil: inMinutes(2) }),
+      [`POST /api/holds/${ORDER_ID}/extension`]: intentFixture({ holdUntil: inMinutes(12), extendable: false }),
+    });
+    await fillDetails();
+    await userEvent.click(await screen.findByRole('button', { name: '10 more minutes' }));
+    await waitFor(() => expect(screen.getByRole('timer').textContent).toMatch(/^1[12]:/));
+    expect(screen.queryByRole('button', { name: '10 more minutes' })).toBeNull();
+    expect(to(`/api/holds/${ORDER_ID}/extension`)[0]?.headers.get('x-order-key')).toBe('key-1');
+  });
+  test('is not extendable while there is time', async () => {
+    open();
+    await fillDetails();
+    expect((await screen.findByRole('timer')).textContent).toMatch(/^(10:00|9:)/);
+    expect(screen.queryByRole('button', { name: '10 more minutes' })).toBeNull();
+  });
+  test('that runs out on the details step says so, and one can start again with what was typed', async () => {
+    open({
+      [INTENT]: intentFixture({ holdUntil: inMinutes(0.05) }),
+      [`GET /api/orders/${ORDER_ID}`]: orderFixture({ status: 'expired', tickets: [] }),
+    });
+    await fillDetails();
+    await press('Change details');
+    expect(await screen.findByRole('heading', { name: 'Your time is up' })).toBeTruthy();
+    expect(document.activeElement).toBe(screen.getByRole('heading', { name: 'Your time is up' }));
+    await press('Try again');
+    expect((await name()).value).toBe('Ann Buyer');
+    expect(screen.queryByRole('timer')).toBeNull();
+  });
+  test('that the server has prolonged is not over', async () => {
+    open({
+      [INTENT]: intentFixture({ holdUntil: inMinutes(0.02) }),
+      [`GET /api/orders/${ORDER_ID}`]: orderFixture({ status: 'held', holdUntil: inMinutes(8) }),
+    });
+    await fillDetails();
+    await waitFor(() => expect(screen.getByRole('timer').textContent).toMatch(/^[78]:/));
+    expect(screen.getByRole('heading', { name: 'Payment' })).toBeTruthy();
+  });
+});
+
+describe('reloaded', () => {
+  test('goes on with the same order at the payment', async () => {
+    remember();
+    const { to } = open({ [`GET /api/orders/${ORDER_ID}`]: orderFixture({ status: 'held', holdUntil: inMinutes(6) }) });
+    expect(await screen.findByLabelText('Card number')).toBeTruthy();
+    expect(to('/api/create-ticket-payment-intent')).toHaveLength(1);
+    expect(to('/api/create-ticket-payment-intent')[0]?.body).toMatchObject({ orderId: ORDER_ID, accessKey: 'key-1' });
+    expect(screen.getByText('Ann Buyer')).toBeTruthy();
+  });
+  test('also when the rest is sold out by now', async () => {
+    remember();
+    open({
+      'GET /api/events/7': eventFixture({ soldTickets: 100 }),
+      [`GET /api/orders/${ORDER_ID}`]: orderFixture({ status: 'held', holdUntil: inMinutes(6) }),
+    });
+    expect(await screen.findByLabelText('Card number')).toBeTruthy();
+  });
+  test('after paying, leads to the tickets', async () => {
+    remember();
+    open();
+    await waitFor(() => expect(address()).toContain(`/ticket-success?eventId=7&quantity=2&orderId=${ORDER_ID}`));
+  });
+  test('after the hold ran out, says so and begins anew', async () => {
+    remember();
+    open({ [`GET /api/orders/${ORDER_ID}`]: orderFixture({ status: 'expired', tickets: [] }) });
+    expect(await screen.findByText(/went back on sale, and nothing was charged/)).toBeTruthy();
+    expect((await name()).value).toBe('Ann Buyer');
+  });
+  test('while the server is away, keeps the order for another try', async () => {
+    remember();
+    let tries = 0;
+    open({
+      [`GET /api/orders/${ORDER_ID}`]: () =>
+        tries++ === 0 ? problem(503, 'unavailable') : orderFixture({ status: 'held', holdUntil: inMinutes(6) }),
+    });
+    expect(await screen.findByText('Unable to initialize payment')).toBeTruthy();
+    await press('Retry');
+    expect(await screen.findByLabelText('Card number')).toBeTruthy();
+  });
+});

@@ -1,0 +1,65 @@
+import type { Order, Ticket, TicketPaymentIntent } from '@beltway/contracts/ticketing';
+
+export const ORDER_ID = '6f1f9d0e-52c7-4a5b-9a53-0d6f0a7c1b11';
+
+/** An ISO time so many minutes from now. */
+export const inMinutes = (minutes: number): string => new Date(Date.now() + minutes * 60_000).toISOString();
+
+/** What POST /api/create-ticket-payment-intent answers: two tickets of event 7 at $25.00, held for ten minutes. */
+export const intentFixture = (changes: Partial<TicketPaymentIntent> = {}): TicketPaymentIntent => ({
+  orderId: ORDER_ID,
+  eventId: 7,
+  quantity: 2,
+  priceCents: 2500,
+  amount: 5000,
+  holdUntil: inMinutes(10),
+  extendable: true,
+  accessKey: 'key-1',
+  clientSecret: 'pi_123456_secret_1',
+  paymentIntentId: 'pi_123456',
+  ...changes,
+});
+
+export const ticketFixture = (at = 1, changes: Partial<Ticket> = {}): Ticket => ({
+  id: `00000000-0000-4000-8000-00000000000${at % 10}`,
+  orderId: ORDER_ID,
+  eventId: 7,
+  purchaseDate: '2030-07-02T15:30:00.000Z',
+  ticketCode: `CODE-${at}`,
+  qrCode: `signed-${at}`,
+  ticketHolderName: 'Ann Buyer',
+  ticketHolderEmail: 'ann@example.com',
+  ticketType: 'general',
+  price: 25,
+  quantity: 1,
+  status: 'valid',
+  isCheckedIn: false,
+  checkedInAt: null,
+  ...changes,
+});
+
+/** What GET /api/orders/:orderId answers: bought, with two tickets. */
+export const orderFixture = (changes: Partial<Order> = {}): Order => ({
+  orderId: ORDER_ID,
+  status: 'fulfilled',
+  quantity: 2,
+  priceCents: 2500,
+  amount: 5000,
+  holdUntil: null,
+  extendable: false,
+  ticketHolderName: 'Ann Buyer',
+  ticketHolderEmail: 'ann@example.com',
+  createdAt: '2030-07-02T15:29:00.000Z',
+  event: {
+    id: 7,
+    title: 'Go-Go on the Roof',
+    location: 'U Street, Washington, DC',
+    imageUrl: null,
+    eventDate: '2030-07-12T04:00:00.000Z',
+    eventStartTime: '19:00',
+    eventEndTime: '23:30',
+    status: 'published',
+  },
+  tickets: [ticketFixture(1), ticketFixture(2)],
+  ...changes,
+});
