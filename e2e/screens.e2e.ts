@@ -18,7 +18,7 @@ const someEvent = async () => {
   )!;
 };
 
-test('screens that anybody sees are accessible in both sizes and themes', async () => {
+test('the feed and an event are accessible in both sizes and themes', async () => {
   const page = await here.visitor();
   const event = await someEvent();
   await page.goto('/');
@@ -28,7 +28,10 @@ test('screens that anybody sees are accessible in both sizes and themes', async 
   await page.goto(`/event/${event.id}`);
   await page.getByRole('link', { name: 'Buy Tickets' }).waitFor();
   expect(await faultsOf(page), 'event').toEqual([]);
+});
 
+test('sign-in and registration are accessible in both sizes and themes', async () => {
+  const page = await here.visitor();
   await page.goto('/auth');
   await page.getByText('Demo accounts').waitFor();
   expect(await faultsOf(page), 'sign-in').toEqual([]);
@@ -138,7 +141,7 @@ test('a ticket is found, bought and shown by the keyboard alone', async () => {
   await page.getByText('Tickets Purchased Successfully!', { exact: true }).first().waitFor();
   await page.getByRole('heading', { name: 'Your 2 tickets are here' }).waitFor();
   await expect.poll(() => codes(page).count(), { timeout: 20_000 }).toBe(2);
-  await tabTo(page, 'Enlarge');
+  await tabTo(page, /larger|enlarge/i);
   await keyboard.press('Enter');
   // Escape is for what opened last: the dialog, once it has the focus, and not the toast before it.
   await page.getByRole('dialog', { name: 'Ticket 1 of 2' }).locator(':focus').waitFor();
