@@ -31,7 +31,7 @@ export function Header() {
       <div className="page flex h-16 items-center gap-2">
         <Link
           to="/"
-          className="mr-3 flex min-h-11 items-center gap-2 font-display text-title font-strong tracking-tight"
+          className="mr-3 flex min-h-11 items-center gap-2 font-display max-[22rem]:mr-0 text-title font-strong tracking-tight"
         >
           <Mark className="size-7 text-accent-ink" />
           Beltway
@@ -66,7 +66,11 @@ export function Header() {
             </>
           ) : (
             pathname !== '/auth' && (
-              <ButtonLink variant="quiet" to={signInPath(pathname + search)} className="whitespace-nowrap px-4">
+              <ButtonLink
+                variant="quiet"
+                to={signInPath(pathname + search)}
+                className="whitespace-nowrap px-4 max-[22rem]:px-2"
+              >
                 Sign in
               </ButtonLink>
             )

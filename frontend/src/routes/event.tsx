@@ -24,7 +24,7 @@ export function Component() {
   if (!isId || (found.error instanceof HttpError && found.error.status === 404))
     return (
       <div className="page py-12">
-        <EmptyState title="Event Not Found" action={<ButtonLink to="/">See what is on</ButtonLink>}>
+        <EmptyState heading="h1" title="Event Not Found" action={<ButtonLink to="/">See what is on</ButtonLink>}>
           This event does not exist, or it was taken down.
         </EmptyState>
       </div>
@@ -35,6 +35,7 @@ export function Component() {
     return (
       <div className="page py-12">
         <ErrorState
+          heading="h1"
           title="This event could not be loaded"
           message={explain(found.error)}
           onRetry={() => void found.refetch()}

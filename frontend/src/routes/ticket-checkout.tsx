@@ -21,7 +21,7 @@ export function Component() {
   if (!isId || (found.error instanceof HttpError && found.error.status === 404))
     return (
       <div className="page py-12">
-        <EmptyState title="Event Not Found" action={<ButtonLink to="/">Find another event</ButtonLink>}>
+        <EmptyState heading="h1" title="Event Not Found" action={<ButtonLink to="/">Find another event</ButtonLink>}>
           This event does not exist, or it was taken down.
         </EmptyState>
       </div>
@@ -32,6 +32,7 @@ export function Component() {
     return (
       <div className="page py-12">
         <ErrorState
+          heading="h1"
           title="This event could not be loaded"
           message={explain(found.error)}
           onRetry={() => void found.refetch()}
@@ -49,6 +50,7 @@ function Begin({ event }: { event: Event }) {
     return (
       <div className="page py-12">
         <ErrorState
+          heading="h1"
           title="Unable to initialize payment"
           message={`${explain(beginning.error)} Your tickets stay held meanwhile.`}
           onRetry={() => void beginning.refetch()}

@@ -53,6 +53,7 @@ function OrderPage({ orderId, isRefused }: { orderId: string; isRefused: boolean
   if (found.isPending) return <TicketsSkeleton trouble={found.failureReason} />;
   return found.error instanceof HttpError && found.error.status === 404 ? (
     <EmptyState
+      heading="h1"
       title="Order Not Found"
       action={
         <>
@@ -67,6 +68,7 @@ function OrderPage({ orderId, isRefused }: { orderId: string; isRefused: boolean
     </EmptyState>
   ) : (
     <ErrorState
+      heading="h1"
       title="Your order could not be loaded"
       message={explain(found.error)}
       onRetry={() => void found.refetch()}

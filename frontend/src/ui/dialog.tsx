@@ -1,6 +1,6 @@
 import { X } from 'lucide-react';
 import { Dialog as RadixDialog } from 'radix-ui';
-import type { ReactNode } from 'react';
+import { useState, type ComponentProps, type ReactNode } from 'react';
 import { IconButton } from './button.tsx';
 import { cx } from './cx.ts';
 
@@ -18,13 +18,30 @@ interface DialogProps {
 
 const overlay = 'fixed inset-0 z-40 bg-scrim animate-fade';
 
+/**
+ * Gives the focus back to whatever had it when this was opened. Radix knows only triggers of its own, and ours are buttons anywhere; read
+ * while rendering, before a field inside takes the focus.
+ */
+function Panel(props: ComponentProps<typeof RadixDialog.Content>) {
+  const [opener] = useState(() => document.activeElement);
+  return (
+    <RadixDialog.Content
+      {...props}
+      onCloseAutoFocus={(event) => {
+        event.preventDefault();
+        if (opener instanceof HTMLElement && opener.isConnected) opener.focus();
+      }}
+    />
+  );
+}
+
 /** A dialog: from the bottom edge on a phone, in the middle on a desk. Focus is kept inside and given back; Escape closes. */
 export function Dialog({ open, onOpenChange, title, description, footer, size = 'normal', children }: DialogProps) {
   return (
     <RadixDialog.Root open={open} onOpenChange={onOpenChange}>
       <RadixDialog.Portal>
         <RadixDialog.Overlay className={overlay} />
-        <RadixDialog.Content
+        <Panel
           {...(description ? {} : { 'aria-describedby': undefined })}
           className={cx(
             'fixed z-50 flex max-h-[92dvh] animate-rise flex-col overflow-hidden border border-line bg-raised shadow-float',
@@ -51,7 +68,7 @@ export function Dialog({ open, onOpenChange, title, description, footer, size = 
               {footer}
             </footer>
           )}
-        </RadixDialog.Content>
+        </Panel>
       </RadixDialog.Portal>
     </RadixDialog.Root>
   );
@@ -70,7 +87,7 @@ export function Sheet({ open, onOpenChange, title, children }: SheetProps) {
     <RadixDialog.Root open={open} onOpenChange={onOpenChange}>
       <RadixDialog.Portal>
         <RadixDialog.Overlay className={overlay} />
-        <RadixDialog.Content
+        <Panel
           aria-describedby={undefined}
           className="fixed inset-y-0 right-0 z-50 flex w-[min(88vw,24rem)] animate-from-right flex-col overflow-y-auto border-l border-line bg-raised p-5 shadow-float"
         >
@@ -83,7 +100,7 @@ export function Sheet({ open, onOpenChange, title, children }: SheetProps) {
             </RadixDialog.Close>
           </div>
           {children}
-        </RadixDialog.Content>
+        </Panel>
       </RadixDialog.Portal>
     </RadixDialog.Root>
   );

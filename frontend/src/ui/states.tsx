@@ -25,13 +25,15 @@ interface EmptyStateProps {
   children?: ReactNode;
   /** What to do about it. */
   action?: ReactNode;
+  /** `h1` where it is all there is on the page. */
+  heading?: 'h1' | 'h2';
 }
 
-export function EmptyState({ title, children, action }: EmptyStateProps) {
+export function EmptyState({ title, children, action, heading: Heading = 'h2' }: EmptyStateProps) {
   return (
     <div className="grid justify-items-start gap-3 rounded-lg border border-dashed border-edge/60 px-6 py-10 sm:px-10">
       <Mark className="size-10 text-ink-soft" />
-      <h2 className="text-heading">{title}</h2>
+      <Heading className="text-heading">{title}</Heading>
       {children && <div className="max-w-prose text-ink-soft">{children}</div>}
       {action && <div className="mt-2 flex flex-wrap gap-3">{action}</div>}
     </div>
@@ -44,12 +46,14 @@ interface ErrorStateProps {
   message: string;
   onRetry?: () => void;
   retrying?: boolean;
+  /** `h1` where it is all there is on the page. */
+  heading?: 'h1' | 'h2';
 }
 
-export function ErrorState({ title, message, onRetry, retrying = false }: ErrorStateProps) {
+export function ErrorState({ title, message, onRetry, retrying = false, heading: Heading = 'h2' }: ErrorStateProps) {
   return (
     <div role="alert" className="grid justify-items-start gap-3 rounded-lg bg-danger-soft px-6 py-8 sm:px-10">
-      <h2 className="text-title text-danger-ink">{title}</h2>
+      <Heading className="text-title text-danger-ink">{title}</Heading>
       <p className="max-w-prose">{message}</p>
       {onRetry && (
         <Button variant="secondary" onClick={onRetry} pending={retrying}>

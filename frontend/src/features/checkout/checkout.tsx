@@ -57,11 +57,11 @@ export function Checkout({ event, held, lost }: CheckoutProps) {
   const sums = { quantity, priceCents, clock, isWide };
   const bar = (button: ReactNode) => <ActionBar {...sums}>{button}</ActionBar>;
   return (
-    <div className="page grid gap-6 py-6 lg:grid-cols-[minmax(0,36rem)_22rem] lg:items-start lg:justify-between lg:gap-12 lg:py-12">
+    <div className="page grid grid-cols-1 gap-6 py-6 lg:grid-cols-[minmax(0,36rem)_22rem] lg:items-start lg:justify-between lg:gap-12 lg:py-12">
       <div className="lg:order-last lg:h-full">
         <OrderSummary event={event} {...sums} />
       </div>
-      <section className="grid min-w-0 max-w-xl gap-5 lg:gap-6">
+      <section className="grid min-w-0 max-w-xl grid-cols-1 gap-5 lg:gap-6">
         <header>
           <p className="text-note text-ink-soft">
             {step === 'over' ? 'Nothing was charged' : `Step ${step === 'payment' ? 2 : 1} of 2`}

@@ -44,7 +44,7 @@ export function DetailsForm(props: DetailsFormProps) {
     <form
       ref={form}
       noValidate
-      className="grid gap-6"
+      className="grid grid-cols-1 gap-6"
       onSubmit={(submitted) => {
         submitted.preventDefault();
         setChecked(true);

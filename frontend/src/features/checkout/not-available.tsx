@@ -10,6 +10,7 @@ export function NotAvailable({ event, state }: { event: Event; state: SaleState 
   return (
     <div className="page py-12">
       <EmptyState
+        heading="h1"
         title={state === 'sold-out' ? 'Sold Out' : 'Tickets Not Available'}
         action={
           <>

@@ -87,7 +87,7 @@ function Card({ sandbox, intent, returnUrl, onPaying, onPaid, onFailed, bar }: O
   return (
     <form
       noValidate
-      className="grid gap-5"
+      className="grid grid-cols-1 gap-5"
       onSubmit={(submitted) => {
         submitted.preventDefault();
         if (!paying) void pay();

@@ -18,6 +18,9 @@ interface LaunchDialogProps {
   onOpenChange: (open: boolean) => void;
 }
 
+// On a phone the focus would push the keyboard up before anything was read.
+const HAS_KEYBOARD = window.matchMedia('(pointer: fine)').matches;
+
 /** "Failed to create event (status): body text" (specification 1, section 8). */
 const failureText = (error: unknown): string =>
   error instanceof HttpError
@@ -115,6 +118,7 @@ export function LaunchDialog({ open, onOpenChange }: LaunchDialogProps) {
             value={form.title}
             maxLength={200}
             autoComplete="off"
+            autoFocus={HAS_KEYBOARD}
             onChange={(typed) => change({ title: typed.target.value })}
           />
         </Field>

@@ -37,8 +37,14 @@ export function CodeDialog({ tickets, at, onShow }: CodeDialogProps) {
         )
       }
     >
-      <div className="grid justify-items-center gap-3 rounded-md bg-qr-paper p-4 forced-color-adjust-none">
-        <TicketCode ticket={ticket} className="block aspect-square w-full max-w-[min(24rem,52dvh)]" />
+      {/* Focusable, because on a small screen it is scrolled, also by keys. */}
+      <div
+        role="group"
+        aria-label="Code"
+        tabIndex={0}
+        className="grid justify-items-center gap-3 rounded-md bg-qr-paper p-4 forced-color-adjust-none"
+      >
+        <TicketCode ticket={ticket} className="block aspect-square w-full max-w-[min(24rem,44dvh)]" />
         <p aria-live="polite" className="tabular text-title font-strong tracking-wide text-qr-ink">
           {ticket.ticketCode}
         </p>

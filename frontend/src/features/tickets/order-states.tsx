@@ -25,6 +25,7 @@ export function Making({ order }: { order: Order }) {
   if (isSlow && order.status === 'held')
     return (
       <EmptyState
+        heading="h1"
         title="No payment has reached us yet"
         action={
           <>
@@ -54,6 +55,7 @@ export function Making({ order }: { order: Order }) {
 
 export const Refused = ({ order }: { order: Order }) => (
   <EmptyState
+    heading="h1"
     title="Your payment did not go through"
     action={
       <>
@@ -68,6 +70,7 @@ export const Refused = ({ order }: { order: Order }) => (
 
 export const Refund = ({ order }: { order: Order }) => (
   <EmptyState
+    heading="h1"
     title={order.status === 'refunded' ? 'Your money is on its way back' : 'We are sending your money back'}
     action={
       <>
@@ -89,6 +92,7 @@ export const Refund = ({ order }: { order: Order }) => (
 
 export const NotBought = ({ order }: { order: Order }) => (
   <EmptyState
+    heading="h1"
     title="These tickets were not bought"
     action={
       <>
