@@ -8,6 +8,8 @@ export const config = () =>
     PUBLIC_URL: z.url(),
     /** Makes ticket codes and order links unguessable, and seals the key that signs tickets. */
     TICKET_SECRET: z.string().min(32),
+    /** How long a hold lasts; decimals count. Chaos runs shorten it to see holds expire. */
+    HOLD_MINUTES: z.coerce.number().min(0.01).max(60).default(10),
     DATA_DIR: z.string().default('.data'),
     MAIL_FROM: z.string().default('Beltway <tickets@beltway.test>'),
     /** Not set: mails are written to DATA_DIR/mail and read at /dev/mail (embedded mode). */

@@ -28,7 +28,7 @@ run(async () => {
   const auth = await authenticator({ identityUrl: settings.IDENTITY_URL, internalToken, bus, log });
   const payments = paymentsClient(settings.PAYMENTS_URL, internalToken);
   const signer = await openSigner(pool, ticketSecret);
-  const sales = openSales(store);
+  const sales = openSales(store, settings.HOLD_MINUTES);
   const clock = await databaseClock(pool, log);
   const deps = {
     log,

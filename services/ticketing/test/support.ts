@@ -158,6 +158,7 @@ const configForTests = (url: string, identityUrl: string, dataDir: string): Retu
   PAYMENTS_URL: 'http://127.0.0.1:1',
   PUBLIC_URL: 'http://localhost:3000',
   TICKET_SECRET: SECRET,
+  HOLD_MINUTES: 10,
   DATA_DIR: dataDir,
   MAIL_FROM: 'Beltway <tickets@beltway.test>',
   SMTP_URL: undefined,

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import fc from 'fast-check';
 import { Rejected } from '@beltway/event-store';
 import { scenarios } from '@beltway/event-store/testing';
-import { sale, saleSnapshot, type Sale } from './decider.ts';
+import { sale, saleSnapshot, saleWithHoldsOf, type Sale } from './decider.ts';
 import type { SaleCommand, SaleEvent, Terms } from './events.ts';
 
 const given = scenarios(sale);
@@ -65,6 +65,15 @@ const pay = (orderId: string, quantity: number): SaleCommand => ({
 
 test('holds tickets for ten minutes at the price of the sale', () =>
   given(opened).when(hold('ann', 2)).yields(held('ann', 2)));
+test('holds for as long as it is set to, and extends by as much', () => {
+  const hurried = scenarios(saleWithHoldsOf(0.1));
+  const untilOf = (seconds: number) => minutes(seconds / 60);
+  const short: SaleEvent = { type: 'TicketsHeld', data: { ...held('ann', 2).data, until: untilOf(6) } as never };
+  hurried(opened).when(hold('ann', 2)).yields(short);
+  hurried(opened, short)
+    .when({ type: 'ExtendHold', orderId: 'ann', at: noon })
+    .yields(extended('ann', untilOf(12), 'asked'));
+});
 test('never holds what is held by others', () =>
   given(opened, held('ann', 2)).when(hold('bob', 2)).rejects('not-enough-left'));
 test('says so when the rest is in other baskets', () =>

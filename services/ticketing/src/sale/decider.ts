@@ -2,8 +2,6 @@ import { Rejected, type Decider } from '@beltway/event-store';
 import type { SaleCommand, SaleEvent, Terms } from './events.ts';
 
 export const HOLD_MINUTES = 10;
-/** One extension, and never past this many minutes from the start. */
-export const HOLD_LIMIT_MINUTES = 20;
 
 interface Hold {
   quantity: number;
@@ -59,7 +57,7 @@ const released = (
   data: { orderId, quantity, reason },
 });
 
-function decide(command: SaleCommand, sale: Sale): SaleEvent[] {
+function decide(command: SaleCommand, sale: Sale, holdMinutes: number): SaleEvent[] {
   switch (command.type) {
     case 'OfferTickets': {
       if (sale.closed === 'cancelled') return [];
@@ -87,7 +85,7 @@ function decide(command: SaleCommand, sale: Sale): SaleEvent[] {
       if (quantity > free) refuseForStock(sale, free);
       return [
         ...(old && replaces !== undefined ? [released(replaces, old, 'replaced')] : []),
-        { type: 'TicketsHeld', data: { orderId, quantity, priceCents, at, until: plus(at, HOLD_MINUTES), buyerId } },
+        { type: 'TicketsHeld', data: { orderId, quantity, priceCents, at, until: plus(at, holdMinutes), buyerId } },
       ];
     }
     case 'ExtendHold': {
@@ -95,7 +93,8 @@ function decide(command: SaleCommand, sale: Sale): SaleEvent[] {
       const hold = sale.holds.get(orderId);
       if (!hold) throw new Rejected('hold-gone', 'These tickets are no longer held for you.');
       if (hold.extended) throw new Rejected('already-extended', 'The time was extended already.');
-      const until = earlier(plus(later(hold.until, at), HOLD_MINUTES), plus(hold.at, HOLD_LIMIT_MINUTES));
+      // Never past twice the time from the start.
+      const until = earlier(plus(later(hold.until, at), holdMinutes), plus(hold.at, 2 * holdMinutes));
       return [{ type: 'HoldExtended', data: { orderId, until: later(until, hold.until), reason: 'asked' } }];
     }
     case 'RecordDecline': {
@@ -105,7 +104,7 @@ function decide(command: SaleCommand, sale: Sale): SaleEvent[] {
       return [
         {
           type: 'HoldExtended',
-          data: { orderId, until: later(hold.until, plus(at, HOLD_MINUTES)), reason: 'declined' },
+          data: { orderId, until: later(hold.until, plus(at, holdMinutes)), reason: 'declined' },
         },
       ];
     }
@@ -113,7 +112,7 @@ function decide(command: SaleCommand, sale: Sale): SaleEvent[] {
       const { orderId, at } = command;
       const hold = sale.holds.get(orderId);
       if (!hold || hold.until > at) return [];
-      return [{ type: 'HoldExtended', data: { orderId, until: plus(at, HOLD_MINUTES), reason: 'processing' } }];
+      return [{ type: 'HoldExtended', data: { orderId, until: plus(at, holdMinutes), reason: 'processing' } }];
     }
     case 'ReleaseHold': {
       const { orderId, reason, at } = command;
@@ -195,7 +194,14 @@ function evolve(sale: Sale, { type, data }: SaleEvent): Sale {
   }
 }
 
-export const sale: Decider<Sale, SaleCommand, SaleEvent> = { initial, decide, evolve };
+/** The rules of a sale whose holds last this long (decimals count): a run that must see holds expire cannot wait ten minutes. */
+export const saleWithHoldsOf = (holdMinutes: number): Decider<Sale, SaleCommand, SaleEvent> => ({
+  initial,
+  decide: (command, sale) => decide(command, sale, holdMinutes),
+  evolve,
+});
+
+export const sale = saleWithHoldsOf(HOLD_MINUTES);
 
 /** How the state is kept in a snapshot. Raise `shape` when `Sale` changes. */
 export const saleSnapshot = {
