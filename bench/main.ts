@@ -1,0 +1,70 @@
+import { spawn } from 'node:child_process';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import type { Bench } from './support/bench.ts';
+
+/** In the order in which `all` runs them. */
+const benches: Record<string, () => Promise<{ bench: Bench }>> = {
+  writer: () => import('./writer/bench.ts'),
+};
+
+const usage = `npm run bench -- <name> [--rounds 5] [--seconds 4]\n  names: ${Object.keys(benches).join(', ')}, all`;
+
+/** Runs one bench in this process. The last line is its figures as JSON; the exit code is 1 when it was not exact. */
+async function runOne(name: string, given: { rounds?: number; seconds?: number }): Promise<void> {
+  const { bench } = await benches[name]!();
+  const { rounds, seconds } = { ...bench.defaults, ...given };
+  console.log(`${name}: ${bench.about}`);
+  const undo: Array<() => unknown> = [];
+  try {
+    const figures = await bench.run({ rounds, seconds, say: console.log, onEnd: (work) => undo.push(work) });
+    console.log(JSON.stringify({ bench: name, ...figures }));
+    process.exitCode = figures.exact === false ? 1 : 0;
+  } finally {
+    for (const work of undo.reverse()) await work();
+  }
+}
+
+/** Runs every bench in a process of its own, one after the other, and repeats their last lines at the end. */
+async function runAll(args: string[]): Promise<void> {
+  const lines: string[] = [];
+  for (const name of Object.keys(benches)) {
+    const child = spawn(process.execPath, [join(import.meta.dirname, 'main.ts'), name, ...args], {
+      stdio: ['ignore', 'pipe', 'inherit'],
+    });
+    let output = '';
+    child.stdout.on('data', (chunk: Buffer) => {
+      output += chunk;
+      process.stdout.write(chunk);
+    });
+    const code = await new Promise<number>((resolve) => child.once('close', (code) => resolve(code ?? 1)));
+    lines.push(code === 0 ? output.trim().split('\n').at(-1)! : JSON.stringify({ bench: name, failed: true, code }));
+    if (code !== 0) process.exitCode = 1;
+  }
+  console.log(`\n${lines.join('\n')}`);
+}
+
+function positive(name: string, value: string | undefined): number | undefined {
+  if (value === undefined) return undefined;
+  const number = Number(value);
+  if (!(number > 0)) throw new Error(`--${name} must be a number above 0, not "${value}"`);
+  return number;
+}
+
+try {
+  const { values, positionals } = parseArgs({
+    allowPositionals: true,
+    options: { rounds: { type: 'string' }, seconds: { type: 'string' } },
+  });
+  const rounds = positive('rounds', values.rounds);
+  const seconds = positive('seconds', values.seconds);
+  const [name] = positionals;
+  if (positionals.length !== 1 || !name || (name !== 'all' && !benches[name])) {
+    console.error(usage);
+    process.exitCode = 2;
+  } else if (name === 'all') await runAll(process.argv.slice(2).filter((arg) => arg !== 'all'));
+  else await runOne(name, { ...(rounds !== undefined && { rounds }), ...(seconds !== undefined && { seconds }) });
+} catch (error) {
+  console.error(error);
+  process.exitCode = 1;
+}

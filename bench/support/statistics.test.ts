@@ -1,0 +1,22 @@
+import { expect, test } from 'vitest';
+import { median, percentile, ratioOf } from './statistics.ts';
+
+test('the median is the middle, or between the two in the middle', () => {
+  expect(median([3, 1, 2])).toBe(2);
+  expect(median([4, 1, 3, 2])).toBe(2.5);
+  expect(median([7])).toBe(7);
+  expect(median([])).toBeNaN();
+});
+
+test('a percentile is a value that was measured', () => {
+  const hundred = Array.from({ length: 100 }, (_, index) => 100 - index);
+  expect(percentile(hundred, 0.5)).toBe(50);
+  expect(percentile(hundred, 0.99)).toBe(99);
+  expect(percentile(hundred, 1)).toBe(100);
+  expect(percentile([5], 0.99)).toBe(5);
+  expect(percentile([], 0.5)).toBeNaN();
+});
+
+test('a ratio is taken within each round: a slow round slows both sides', () => {
+  expect(ratioOf([100, 10, 100], [50, 5, 25])).toBe(2);
+});

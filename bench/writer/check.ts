@@ -1,0 +1,74 @@
+import { randomUUID } from 'node:crypto';
+import type { Queries } from '@beltway/event-store';
+import type { Sales } from '../../services/ticketing/src/sale/sales.ts';
+import type { HotSale } from './sales.ts';
+
+interface Counted {
+  holds: string;
+  held: string;
+  sold: string;
+  commands: string;
+  versions: string;
+  last: string;
+}
+
+/**
+ * Compares what buyers were told with the log, the tables and the writer's memory; answers what does not agree.
+ * `given` is how many of the accepted tickets were given back again.
+ */
+export async function differences(pool: Queries, sales: Sales, sale: HotSale, givenBack = 0): Promise<string[]> {
+  const ids = [...sale.accepted.keys()];
+  const tickets = [...sale.accepted.values()].reduce((sum, quantity) => sum + quantity, 0);
+  const taken = tickets - givenBack;
+  const inMemory = await memoryOf(sales, sale.id);
+  const [log] = (await pool.query<Counted & Record<string, string>>(LOG, [`sale-${sale.id}`])).rows;
+  const [row] = (
+    await pool.query<Record<string, string>>(
+      `select capacity, sold, held, version, (select count(*) from orders where event_id = $1) as orders,
+         (select coalesce(sum(quantity), 0) from orders where event_id = $1 and status in ('held', 'fulfilled')) as tickets,
+         (select count(*) from tickets where event_id = $1) as admissions from availability where event_id = $1`,
+      [sale.id],
+    )
+  ).rows;
+  const known = async (orders: string[]) =>
+    Number(
+      (await pool.query<{ n: string }>('select count(*) as n from events where command_id = any($1::uuid[])', [orders]))
+        .rows[0]?.n,
+    );
+
+  const wrong: string[] = [];
+  const same = (what: string, found: unknown, wanted: number) => {
+    if (Number(found) !== wanted) wrong.push(`sale ${sale.id}: ${what} is ${found}, not ${wanted}`);
+  };
+  same('accepted orders in the log', await known(ids), ids.length);
+  same('refused orders in the log', await known(sale.refused), 0);
+  same('holds in the log', log?.holds, ids.length);
+  same('held and sold tickets in the log', Number(log?.held) + Number(log?.sold), taken);
+  same('versions without a gap', log?.versions, Number(log?.last));
+  same('held and sold tickets in memory', inMemory, taken);
+  // Its capacity was set to what memory holds, so all three must say: all taken, none left.
+  same('capacity of the row', row?.['capacity'], taken);
+  same('held and sold tickets of the row', Number(row?.['held']) + Number(row?.['sold']), taken);
+  same('rows of orders', row?.['orders'], ids.length);
+  same('tickets of the orders', row?.['tickets'], taken);
+  same('rows of tickets', row?.['admissions'], Number(log?.sold));
+  same('version of the row', row?.['version'], Number(log?.last));
+  return wrong;
+}
+
+const LOG = `select count(*) filter (where type = 'TicketsHeld') as holds,
+    coalesce(sum(case type when 'TicketsHeld' then (data->>'quantity')::int when 'HoldReleased' then -(data->>'quantity')::int
+      when 'TicketsSold' then -(data->>'fromHold')::int else 0 end), 0) as held,
+    coalesce(sum((data->>'quantity')::int) filter (where type = 'TicketsSold'), 0) as sold,
+    count(distinct version) as versions, max(version) as last
+  from events where stream = $1`;
+
+/** What the writer's memory counts as held and sold: it shrinks no capacity below that, and records what it shrank to. */
+async function memoryOf(sales: Sales, id: number): Promise<number> {
+  const terms = { capacity: 0, priceCents: 2_500, organiserId: 1, opensAt: null, closesAt: null };
+  const { events } = await sales.handle(id, { type: 'OfferTickets', terms }, { commandId: randomUUID() });
+  const [changed] = events;
+  if (changed?.type === 'SaleChanged') return changed.data.capacity;
+  // Nothing to change: it was full already.
+  return sales.read(id, (state) => state.terms?.capacity ?? Number.NaN);
+}

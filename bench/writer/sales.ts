@@ -1,0 +1,63 @@
+import { randomUUID } from 'node:crypto';
+import { join } from 'node:path';
+import { openStore, Rejected, type Store } from '@beltway/event-store';
+import { eventStoreMigrations } from '@beltway/event-store/migrations';
+import { migrate } from '@beltway/kit/migrate';
+import { openSales, type Sales } from '../../services/ticketing/src/sale/sales.ts';
+import type { Options } from '../support/bench.ts';
+import type { Server } from '../support/database.ts';
+import { uuidV7 } from '../support/uuid.ts';
+
+const migrations = join(import.meta.dirname, '..', '..', 'services', 'ticketing', 'prisma', 'migrations');
+const AMPLE = 100_000_000;
+
+/** Ticketing's own store and sales on a database of their own. */
+export async function openWriter(server: Server, { onEnd }: Pick<Options, 'onEnd'>): Promise<Store & { sales: Sales }> {
+  const url = await server.database('ticketing');
+  await migrate(url, [eventStoreMigrations, migrations]);
+  const store = openStore({ url });
+  onEnd(() => store.close());
+  return { ...store, sales: openSales(store) };
+}
+
+/** A sale, and what its buyers were told. */
+export interface HotSale {
+  id: number;
+  /** Order ids that were promised tickets, with how many. */
+  accepted: Map<string, number>;
+  refused: string[];
+  /** Asks for tickets. Resolves when it was answered; anything but a hold or a refusal of the rules throws. */
+  hold(quantity?: number): Promise<string | undefined>;
+}
+
+let lastId = 0;
+
+/** Opens a sale; without a capacity it never sells out. */
+export async function openSale(sales: Sales, capacity = AMPLE): Promise<HotSale> {
+  const id = ++lastId;
+  const terms = { capacity, priceCents: 2_500, organiserId: 1, opensAt: null, closesAt: null };
+  await sales.handle(id, { type: 'OfferTickets', terms }, { commandId: randomUUID() });
+  const accepted = new Map<string, number>();
+  const refused: string[] = [];
+  return {
+    id,
+    accepted,
+    refused,
+    async hold(quantity = 1) {
+      const orderId = uuidV7();
+      try {
+        await sales.handle(
+          id,
+          { type: 'HoldTickets', orderId, quantity, buyerId: 7, at: new Date().toISOString() },
+          { commandId: orderId, correlationId: orderId, userId: 7 },
+        );
+        accepted.set(orderId, quantity);
+        return orderId;
+      } catch (error) {
+        if (!(error instanceof Rejected)) throw error;
+        refused.push(orderId);
+        return undefined;
+      }
+    },
+  };
+}
