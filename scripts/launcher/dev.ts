@@ -32,7 +32,7 @@ export function startDev({ settings, system, services, gatewayPort, say, signal 
     for (const service of chosen) service.restart();
   };
   for (const { name, entry } of system.services) {
-    onChange(dirname(entry), () => again(services.filter((service) => service.name === name)));
+    onChange(dirname(entry), () => again(services.filter(({ service }) => service === name)));
   }
   const ours = [...services];
   for (const name of ['contracts', 'event-store', 'kit']) {

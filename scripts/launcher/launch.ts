@@ -8,6 +8,8 @@ import { rotate } from './logs.ts';
 import { freePorts, isFree } from './ports.ts';
 import { startPostgres, type Postgres } from './postgres.ts';
 import { untilReady } from './ready.ts';
+import { checkReplicas, instanceName } from './replicas.ts';
+import { roster } from './roster.ts';
 import { secretsOf } from './secrets.ts';
 import { seedOnce } from './seed.ts';
 import { startService, type Service } from './service.ts';
@@ -25,6 +27,8 @@ const GIVE_UP_MS = 180_000;
 const GATEWAY_GRACE_MS = 2_500;
 const SERVICES_GRACE_MS = 4_500;
 const ALL_MS = 9_000;
+/** Of PostgreSQL, for each instance: its pools, its listeners and its share of the bus. */
+const CONNECTIONS_EACH = 25;
 
 type Say = (text: string) => void;
 
@@ -33,6 +37,7 @@ type Say = (text: string) => void;
  * `abort` ends the waiting; it must be stopped in both cases.
  */
 export async function launch(system: System, settings: Settings, say: Say, abort?: AbortSignal): Promise<Running> {
+  checkReplicas(settings.replicas, system);
   const lock = await takeLock(settings.dataDir);
   if (!('release' in lock)) {
     const where = lock.port ? ` at http://localhost:${lock.port}` : '';
@@ -41,6 +46,7 @@ export async function launch(system: System, settings: Settings, say: Say, abort
     );
   }
   const services: Service[] = [];
+  const running = roster(join(settings.dataDir, 'processes.json'));
   const gone = new AbortController();
   abort?.addEventListener('abort', () => gone.abort());
   let postgres: Promise<Postgres> | undefined;
@@ -50,14 +56,17 @@ export async function launch(system: System, settings: Settings, say: Say, abort
     (stopped ??= (async () => {
       gone.abort();
       const deadline = Date.now() + ALL_MS;
-      const door = services.find(({ name }) => name === system.services.at(-1)?.name);
-      const doorStopped = door?.stop(GATEWAY_GRACE_MS + SERVICES_GRACE_MS);
+      const isDoor = ({ service }: Service) => service === system.services.at(-1)?.name;
+      const doorStopped = Promise.all(
+        services.filter(isDoor).map((door) => door.stop(GATEWAY_GRACE_MS + SERVICES_GRACE_MS)),
+      );
       await Promise.race([doorStopped, new Promise((resolve) => setTimeout(resolve, GATEWAY_GRACE_MS).unref())]);
       await Promise.all([
         doorStopped,
-        ...services.filter((one) => one !== door).map((one) => one.stop(SERVICES_GRACE_MS)),
+        ...services.filter((one) => !isDoor(one)).map((one) => one.stop(SERVICES_GRACE_MS)),
       ]);
       await (await postgres?.catch(() => undefined))?.stop(Math.max(deadline - Date.now(), 500));
+      running.clear();
       lock.release();
     })());
 
@@ -76,12 +85,14 @@ export async function launch(system: System, settings: Settings, say: Say, abort
       logFile: logFile('postgres'),
       password: secrets.POSTGRES_PASSWORD,
       durable: true,
+      connections: CONNECTIONS_EACH * system.services.reduce((sum, { name }) => sum + countOf(name, settings), 0),
       onCrash: say,
+      onProcess: (pid, port) => running.note('postgres', 'postgres', `postgres://127.0.0.1:${port}`, pid),
     });
     postgres = server;
-    const [ports, { port: postgresPort, url }] = await Promise.all([portsFor(system, settings), server]);
+    const [{ ports, doorPort }, { port: postgresPort, url }] = await Promise.all([portsFor(system, settings), server]);
     lock.tell({ postgresPort });
-    const around: Surroundings = { settings, secrets, ports, postgresPort };
+    const around: Surroundings = { settings, secrets, ports, doorPort, postgresPort };
     const prepared = prepareDatabases(
       system.databases,
       { adminUrl: url('postgres'), port: postgresPort, folder },
@@ -91,13 +102,20 @@ export async function launch(system: System, settings: Settings, say: Say, abort
     const start = async (spec: ServiceSpec) => {
       await Promise.all(spec.databases.map((name) => prepared.ready(name)));
       if (gone.signal.aborted) return;
-      const { name, entry } = spec;
-      services.push(startService({ name, entry, env: spec.env(around), logFile: logFile(name), say }));
-      await untilReady(name, spec.ready(`http://127.0.0.1:${ports[name]}`), say, gone.signal);
+      const { name: service, entry } = spec;
+      await Promise.all(
+        ports[service]!.map(async (port, index) => {
+          const name = instanceName(service, index);
+          const url = `http://127.0.0.1:${port}`;
+          const onProcess = (pid: number | undefined) => running.note(name, service, url, pid);
+          const env = spec.env(around, index);
+          services.push(startService({ name, service, entry, env, logFile: logFile(name), say, onProcess }));
+          await untilReady(name, spec.ready(url), say, gone.signal);
+        }),
+      );
     };
     await withDeadline(Promise.all([page, prepared.all, ...system.services.map(start)]));
-    if (settings.dev)
-      startDev({ settings, system, services, gatewayPort: ports['gateway']!, say, signal: gone.signal });
+    if (settings.dev) startDev({ settings, system, services, gatewayPort: doorPort, say, signal: gone.signal });
     if (system.seed && !gone.signal.aborted) await seedOnce(system.seed, around, say, gone.signal);
   } catch (error) {
     await stop();
@@ -110,6 +128,7 @@ export async function launch(system: System, settings: Settings, say: Say, abort
       for (const service of services) service.kill();
       // Shut down at once, without a last checkpoint; the log it replays at the next start has everything.
       void postgres?.then((server) => server.pid() && process.kill(server.pid()!, 'SIGQUIT'));
+      running.clear();
       lock.release();
     },
   };
@@ -122,12 +141,15 @@ async function checkPort(port: number): Promise<void> {
   );
 }
 
-/** The public door gets the public port, unless vite's server stands before it; all others any that are free. */
-async function portsFor(system: System, settings: Settings): Promise<Record<string, number>> {
-  const free = await freePorts(system.services.length);
-  const ports = Object.fromEntries(system.services.map(({ name }, index) => [name, free[index]!]));
-  const door = system.services.at(-1)!.name;
-  return settings.dev ? ports : { ...ports, [door]: settings.port };
+const countOf = (name: string, { replicas }: Settings): number => replicas[name] ?? 1;
+
+/** Everybody gets ports that are free. The public door gets the public one, unless vite's server stands before it. */
+async function portsFor({ services }: System, settings: Settings) {
+  const free = await freePorts(1 + services.reduce((sum, { name }) => sum + countOf(name, settings), 0));
+  const doorPort = settings.dev ? free.pop()! : settings.port;
+  const ports = Object.fromEntries(services.map(({ name }) => [name, free.splice(0, countOf(name, settings))]));
+  const door = services.at(-1)!.name;
+  return { doorPort, ports: { ...ports, ...(countOf(door, settings) === 1 && { [door]: [doorPort] }) } };
 }
 
 async function withDeadline(work: Promise<unknown>): Promise<void> {

@@ -18,14 +18,22 @@ test('settings come from the environment', () => {
     dataDir: join(root, '.data'),
     demo: true,
     rateLimits: true,
+    replicas: {},
     dev: false,
   });
-  const env = { PORT: '8080', DATA_DIR: '/tmp/x', BELTWAY_DEMO: '0', BELTWAY_RATE_LIMITS: 'off' };
+  const env = {
+    PORT: '8080',
+    DATA_DIR: '/tmp/x',
+    BELTWAY_DEMO: '0',
+    BELTWAY_RATE_LIMITS: 'off',
+    BELTWAY_REPLICAS: 'ticketing:2',
+  };
   expect(readSettings(env, ['--dev'])).toEqual({
     port: 8080,
     dataDir: '/tmp/x',
     demo: false,
     rateLimits: false,
+    replicas: { ticketing: 2 },
     dev: true,
   });
   expect(() => readSettings({ PORT: 'web' }, [])).toThrow('PORT');
@@ -45,20 +53,33 @@ test('of a log only warnings and errors are told, in short', () => {
   expect(compact('')).toBeUndefined();
 });
 
-test('each service gets its own database and secrets, and not those of others', () => {
+const { services } = beltway();
+
+/** What an instance of a service gets; the first of the services listens at 20000 (20010, …), the next at 20001. */
+function env(name: string, index = 0, replicas: Record<string, number> = {}): Record<string, string> {
   const secrets = Object.fromEntries(
-    ['DATABASE_SECRET', 'KEY_ENCRYPTION_SECRET', 'TICKET_SECRET', 'INTERNAL_TOKEN', 'STRIPE_SECRET_KEY'].map((name) => [
-      name,
-      `${name}!`,
+    ['DATABASE_SECRET', 'KEY_ENCRYPTION_SECRET', 'TICKET_SECRET', 'INTERNAL_TOKEN', 'STRIPE_SECRET_KEY'].map((one) => [
+      one,
+      `${one}!`,
     ]),
   );
-  const { services } = beltway();
-  const ports = Object.fromEntries(services.map(({ name }, index) => [name, 20_000 + index]));
-  const settings = readSettings({}, []);
-  const env = (name: string) =>
-    services
-      .find((service) => service.name === name)!
-      .env({ settings, secrets, ports, postgresPort: 5 } as unknown as Surroundings);
+  const ports = Object.fromEntries(
+    services.map((one, at) => [
+      one.name,
+      Array.from({ length: replicas[one.name] ?? 1 }, (_, i) => 20_000 + 10 * i + at),
+    ]),
+  );
+  const around = {
+    settings: readSettings({}, []),
+    secrets,
+    ports,
+    doorPort: 3000,
+    postgresPort: 5,
+  } as unknown as Surroundings;
+  return services.find((service) => service.name === name)!.env(around, index);
+}
+
+test('each service gets its own database and secrets, and not those of others', () => {
   expect(env('ticketing')).toMatchObject({
     TICKET_SECRET: 'TICKET_SECRET!',
     INTERNAL_TOKEN: 'INTERNAL_TOKEN!',
@@ -69,4 +90,29 @@ test('each service gets its own database and secrets, and not those of others', 
   expect(env('gateway')).not.toHaveProperty('DATABASE_URL');
   expect(env('gateway')).not.toHaveProperty('STRIPE_SECRET_KEY');
   expect(services.at(-1)!.name).toBe('gateway');
+});
+
+test('a service that runs once gets no list, no pause before it stops, and no share of a port', () => {
+  expect(env('ticketing')['IDENTITY_URL']).toBe('http://127.0.0.1:20000');
+  expect(env('ticketing')).not.toHaveProperty('LAME_DUCK_MS');
+  expect(env('gateway')).not.toHaveProperty('SHARE_PORT');
+});
+
+test('of several instances each knows its own address, and everybody knows all', () => {
+  const replicas = { identity: 2, gateway: 2, payments: 2 };
+  expect(env('identity', 1, replicas)).toMatchObject({
+    SERVICE_PORT: '20010',
+    INSTANCE_URL: 'http://127.0.0.1:20010',
+    LAME_DUCK_MS: '1000',
+  });
+  expect(env('catalog', 0, replicas)['IDENTITY_URL']).toBe('http://127.0.0.1:20000,http://127.0.0.1:20010');
+  expect(env('gateway', 1, replicas)).toMatchObject({
+    PORT: '3000',
+    SERVICE_PORT: '20017',
+    SHARE_PORT: '1',
+    LAME_DUCK_MS: '1000',
+  });
+  // Webhooks come by the public door, which knows who of several is there.
+  expect(env('sandbox')['WEBHOOK_URL']).toBe(`${env('catalog')['PAYMENTS_URL']}/api/stripe/webhook`);
+  expect(env('sandbox', 0, replicas)['WEBHOOK_URL']).toBe('http://127.0.0.1:3000/api/stripe/webhook');
 });

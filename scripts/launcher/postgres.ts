@@ -27,8 +27,12 @@ export interface PostgresOptions {
   password: string;
   /** Off for tests: their data need not outlive a power cut. */
   durable: boolean;
+  /** How many may be open at once; default 200. */
+  connections?: number;
   /** Called when the server ended by itself; it is started again on the same port. */
   onCrash?: (what: string) => void;
+  /** Told the process id and the port at each start, and no process id at each end. */
+  onProcess?: (pid: number | undefined, port: number) => void;
 }
 
 export interface Postgres {
@@ -50,7 +54,6 @@ const endings = (graceMs: number): Array<[NodeJS.Signals, number]> => [
 const SETTINGS = {
   listen_addresses: '127.0.0.1',
   unix_socket_directories: '',
-  max_connections: 200,
   shared_buffers: '128MB',
   max_wal_size: '1GB',
   // Short queries on a small machine: workers, compilation and background readers cost more than they give.
@@ -97,8 +100,10 @@ export async function startPostgres(options: PostgresOptions): Promise<Postgres>
 
   let stopping = false;
   const nextPause = backoff();
-  const supervise = (child: ChildProcess, since: number) =>
+  const supervise = (child: ChildProcess, since: number) => {
+    options.onProcess?.(child.pid, port);
     child.once('exit', async (code, signal) => {
+      options.onProcess?.(undefined, port);
       let alive = Date.now() - since;
       let why = `PostgreSQL ended (${signal ?? code})`;
       while (!stopping) {
@@ -116,6 +121,7 @@ export async function startPostgres(options: PostgresOptions): Promise<Postgres>
         }
       }
     });
+  };
   supervise(running, Date.now());
 
   return {
@@ -182,8 +188,8 @@ function finished(program: string, args: string[], user: RunAs): Promise<void> {
 }
 
 async function launch(program: string, user: RunAs, port: number, options: PostgresOptions): Promise<ChildProcess> {
-  const { folder, logFile, durable } = options;
-  const settings = Object.entries({ ...SETTINGS, ...(durable ? {} : CARELESS), port });
+  const { folder, logFile, durable, connections = 200 } = options;
+  const settings = Object.entries({ ...SETTINGS, ...(durable ? {} : CARELESS), max_connections: connections, port });
   const args = ['-D', folder, ...settings.flatMap(([name, value]) => ['-c', `${name}=${value}`])];
   mkdirSync(dirname(logFile), { recursive: true });
   const log = openSync(logFile, 'a', 0o600);

@@ -25,7 +25,7 @@ export async function seedOnce(
   if (existsSync(marker) || !existsSync(file)) return;
   if (settings.demo) {
     say('filling it with demo data');
-    const addresses = Object.entries(ports).map(([name, port]) => [name, `http://127.0.0.1:${port}`]);
+    const addresses = Object.entries(ports).map(([name, [port]]) => [name, `http://127.0.0.1:${port}`]);
     const urls = { ...Object.fromEntries(addresses), internalToken: secrets.INTERNAL_TOKEN } as SeedUrls;
     const failure = await run(file, urls, say, signal);
     if (signal.aborted) return;

@@ -7,7 +7,10 @@ import { end, hasEnded } from './processes.ts';
 import { root } from './settings.ts';
 
 export interface ServiceOptions {
+  /** Of this instance: `ticketing-2`. */
   name: string;
+  /** What it is an instance of, when not itself: `ticketing`. */
+  service?: string;
   /** Absolute path of its `main.ts`. */
   entry: string;
   args?: string[];
@@ -15,10 +18,13 @@ export interface ServiceOptions {
   env: Record<string, string>;
   logFile: string;
   say: (text: string) => void;
+  /** Told the process id at each start, and nothing at each end. */
+  onProcess?: (pid: number | undefined) => void;
 }
 
 export interface Service {
   name: string;
+  service: string;
   pid(): number | undefined;
   /** Ends it and starts it again at once: its sources changed. */
   restart(): void;
@@ -34,11 +40,18 @@ const FLAGS = [
   '--max-semi-space-size=16',
 ];
 
+/** Who ends well sooner than this was never up; to start that again at once would go round and round. */
+const IN_ORDER_MS = 1_000;
+
 /** What services inherit: everything but npm's own variables, which would make each environment twice as long. */
 const inherited = Object.fromEntries(Object.entries(process.env).filter(([name]) => !/^npm_/i.test(name)));
 
-/** Runs a service and starts it again, after a growing pause, whenever it ends by itself. */
-export function startService({ name, entry, args = [], cwd = root, env, logFile, say }: ServiceOptions): Service {
+/**
+ * Runs an instance of a service and starts it again whenever it ends: after a growing pause, but at once when it was asked to
+ * end (SIGTERM, as in a rolling restart) and did so in order.
+ */
+export function startService(options: ServiceOptions): Service {
+  const { name, service = name, entry, args = [], cwd = root, env, logFile, say, onProcess } = options;
   rotate(logFile);
   const log = follow(logFile, (text) => say(`${name} ${text}`));
   const nextPause = backoff();
@@ -59,12 +72,17 @@ export function startService({ name, entry, args = [], cwd = root, env, logFile,
       detached: true,
     });
     closeSync(fd);
+    onProcess?.(process_.pid);
     process_.on('error', (error) => say(`${name} error: ${error.message}`));
     process_.once('exit', (code, signal) => {
       log.poll();
+      onProcess?.(undefined);
       if (stopping) return;
-      const wait = restarting ? 0 : nextPause(Date.now() - since);
-      if (!restarting) say(`${name} ended (${signal ?? `code ${code}`}), starting it again in ${wait} ms`);
+      const alive = Date.now() - since;
+      const wasAsked = restarting || (code === 0 && alive >= IN_ORDER_MS);
+      const wait = wasAsked ? 0 : nextPause(alive);
+      const when = wait === 0 ? 'at once' : `in ${wait} ms`;
+      if (!restarting) say(`${name} ended (${signal ?? `code ${code}`}), starting it again ${when}`);
       restarting = false;
       timer = setTimeout(() => (child = launch()), wait);
     });
@@ -73,6 +91,7 @@ export function startService({ name, entry, args = [], cwd = root, env, logFile,
 
   return {
     name,
+    service,
     pid: () => child.pid,
     restart: () => {
       if (stopping || hasEnded(child)) return;

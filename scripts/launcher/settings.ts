@@ -1,5 +1,9 @@
 import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { parseReplicas, type Replicas } from './replicas.ts';
+import { StartError } from './start-error.ts';
+
+export { StartError } from './start-error.ts';
 
 export const root = join(dirname(fileURLToPath(import.meta.url)), '..', '..');
 
@@ -9,12 +13,8 @@ export interface Settings {
   dataDir: string;
   demo: boolean;
   rateLimits: boolean;
+  replicas: Replicas;
   dev: boolean;
-}
-
-/** A mistake of the person who starts: said in one line, without a stack. */
-export class StartError extends Error {
-  override name = 'StartError';
 }
 
 /** `DATA_DIR`, from the root of the repository; default `.data`. */
@@ -33,6 +33,7 @@ export function readSettings(env: NodeJS.ProcessEnv = process.env, args: string[
     dataDir: dataDirOf(env),
     demo: !isOff(env['BELTWAY_DEMO']),
     rateLimits: !isOff(env['BELTWAY_RATE_LIMITS']),
+    replicas: parseReplicas(env['BELTWAY_REPLICAS']),
     dev: args.includes('--dev'),
   };
 }

@@ -9,8 +9,10 @@ import { root, type Settings } from './settings.ts';
 export interface Surroundings {
   settings: Settings;
   secrets: Secrets;
-  /** Where each service listens, by name. */
-  ports: Record<string, number>;
+  /** Where the instances of each service listen, by its name. */
+  ports: Record<string, number[]>;
+  /** Where the public door listens; several instances of it share this port, and have one of their own to be asked by. */
+  doorPort: number;
   postgresPort: number;
 }
 
@@ -19,8 +21,11 @@ export interface ServiceSpec {
   entry: string;
   /** Databases that must be up to date before it starts. */
   databases: string[];
+  /** Never more than one of it. */
+  single?: true;
   ready: (url: string) => string;
-  env: (around: Surroundings) => Record<string, string>;
+  /** What the instance with this number, from 0, gets. */
+  env: (around: Surroundings, index: number) => Record<string, string>;
 }
 
 export interface System {
@@ -35,37 +40,50 @@ export interface System {
 
 const at = (port: number | undefined) => `http://127.0.0.1:${port}`;
 
-/** Variables that every service reads (docs/plan.md). */
-function common(name: string, { settings, secrets, ports, postgresPort }: Surroundings): Record<string, string> {
+/** The addresses of all instances of a service, with commas. */
+const allOf = (name: string, { ports }: Surroundings) => (ports[name] ?? []).map(at).join(',');
+
+const several = (name: string, { ports }: Surroundings) => (ports[name]?.length ?? 0) > 1;
+
+/** How long a stopping instance still answers, so that whoever balances can see that it is not ready. */
+const LAME_DUCK_MS = 1_000;
+
+/** Variables that every service reads (docs/configuration.md). */
+function common(name: string, around: Surroundings, index: number): Record<string, string> {
+  const { settings, secrets, ports, postgresPort } = around;
+  const own = ports[name]!;
   return {
     BELTWAY_MODE: 'embedded',
     BELTWAY_DEMO: settings.demo ? '1' : '0',
     BELTWAY_RATE_LIMITS: settings.rateLimits ? 'on' : 'off',
     HOST: '127.0.0.1',
-    SERVICE_PORT: String(ports[name]),
+    SERVICE_PORT: String(own[index]),
+    INSTANCE_URL: at(own[index]),
+    ...(several(name, around) && { LAME_DUCK_MS: String(LAME_DUCK_MS) }),
     DATA_DIR: settings.dataDir,
     PUBLIC_URL: process.env['PUBLIC_URL'] || `http://localhost:${settings.port}`,
     BUS_DATABASE_URL: databaseUrl('bus', postgresPort, secrets),
     INTERNAL_TOKEN: secrets.INTERNAL_TOKEN,
-    IDENTITY_URL: at(ports['identity']),
-    CATALOG_URL: at(ports['catalog']),
-    TICKETING_URL: at(ports['ticketing']),
-    PAYMENTS_URL: at(ports['payments']),
-    MEDIA_URL: at(ports['media']),
-    REALTIME_URL: at(ports['realtime']),
+    IDENTITY_URL: allOf('identity', around),
+    CATALOG_URL: allOf('catalog', around),
+    TICKETING_URL: allOf('ticketing', around),
+    PAYMENTS_URL: allOf('payments', around),
+    MEDIA_URL: allOf('media', around),
+    REALTIME_URL: allOf('realtime', around),
     // With Stripe itself there is none.
-    ...(ports['sandbox'] && { SANDBOX_URL: at(ports['sandbox']) }),
+    ...(ports['sandbox'] && { SANDBOX_URL: allOf('sandbox', around) }),
   };
 }
 
 /** Real Stripe when its key is given from outside, else the sandbox with keys of our own making. */
-function stripe({ secrets, ports }: Surroundings): Record<string, string> {
+function stripe(around: Surroundings): Record<string, string> {
   if (process.env['STRIPE_SECRET_KEY']) return {};
+  const { secrets } = around;
   return {
     STRIPE_SECRET_KEY: secrets.STRIPE_SECRET_KEY,
     STRIPE_PUBLISHABLE_KEY: secrets.STRIPE_PUBLISHABLE_KEY,
     STRIPE_WEBHOOK_SECRET: secrets.STRIPE_WEBHOOK_SECRET,
-    STRIPE_API_BASE: at(ports['sandbox']),
+    STRIPE_API_BASE: allOf('sandbox', around),
   };
 }
 
@@ -92,8 +110,8 @@ const service = (name: string): ServiceSpec => ({
   entry: join(root, 'services', name, 'src', 'main.ts'),
   databases: ['bus', name],
   ready: (url) => `${url}/health/ready`,
-  env: (around) => ({
-    ...common(name, around),
+  env: (around, index) => ({
+    ...common(name, around, index),
     DATABASE_URL: databaseUrl(name, around.postgresPort, around.secrets),
     ...own[name]?.(around),
   }),
@@ -103,12 +121,14 @@ const sandbox: ServiceSpec = {
   ...service('sandbox'),
   entry: join(root, 'services', 'payments', 'src', 'sandbox', 'main.ts'),
   databases: ['sandbox'],
-  env: (around) => ({
-    ...common('sandbox', around),
+  single: true,
+  env: (around, index) => ({
+    ...common('sandbox', around, index),
     ...stripe(around),
-    SANDBOX_PORT: String(around.ports['sandbox']),
+    SANDBOX_PORT: String(around.ports['sandbox']![index]),
     DATABASE_URL: databaseUrl('sandbox', around.postgresPort, around.secrets),
-    WEBHOOK_URL: `${at(around.ports['payments'])}/api/stripe/webhook`,
+    // One address, as with Stripe itself: of several instances the door knows who is there.
+    WEBHOOK_URL: `${at(several('payments', around) ? around.doorPort : around.ports['payments']![0])}/api/stripe/webhook`,
   }),
 };
 
@@ -117,11 +137,12 @@ const gateway: ServiceSpec = {
   entry: join(root, 'services', 'gateway', 'src', 'main.ts'),
   databases: ['bus'],
   ready: (url) => `${url}/api/health/ready`,
-  env: (around) => ({
-    ...common('gateway', around),
+  env: (around, index) => ({
+    ...common('gateway', around, index),
     ...(process.env['STRIPE_SECRET_KEY'] ? {} : { STRIPE_PUBLISHABLE_KEY: around.secrets.STRIPE_PUBLISHABLE_KEY }),
-    PORT: String(around.ports['gateway']),
-    SERVICE_PORT: String(around.ports['gateway']),
+    PORT: String(around.doorPort),
+    SERVICE_PORT: String(around.ports['gateway']![index]),
+    ...(several('gateway', around) && { SHARE_PORT: '1' }),
     // Which addresses the public door listens on is for the one who starts it to say.
     HOST: process.env['HOST'] || '127.0.0.1',
     FRONTEND_DIR: frontendDir,

@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { databaseUrl } from '../launcher/databases.ts';
 import { main } from '../launcher/main.ts';
+import { instanceName } from '../launcher/replicas.ts';
 import type { ServiceSpec } from '../launcher/system.ts';
 
 /** The launcher with two small services and a door in place of Beltway's: `STUB_MIGRATIONS` is their migrations folder. */
@@ -9,9 +10,10 @@ const spec = (name: string): ServiceSpec => ({
   entry: join(import.meta.dirname, 'stub.ts'),
   databases: ['stub'],
   ready: (url) => `${url}/health/ready`,
-  env: ({ ports, postgresPort, secrets }) => ({
-    STUB_NAME: name,
-    SERVICE_PORT: String(ports[name]),
+  env: ({ ports, doorPort, postgresPort, secrets }, index) => ({
+    STUB_NAME: instanceName(name, index),
+    SERVICE_PORT: String(ports[name]![index]),
+    ...(name === 'door' && ports[name]!.length > 1 && { SHARED_PORT: String(doorPort) }),
     DATABASE_URL: databaseUrl('stub', postgresPort, secrets),
   }),
 });

@@ -1,25 +1,27 @@
 import { writeFileSync } from 'node:fs';
-import { createServer } from 'node:http';
+import { createServer, type RequestListener } from 'node:http';
 import { join } from 'node:path';
 import { Client } from 'pg';
 
 /** A service for tests of the launcher: notes its process id, counts its starts in its database, can be told to die. */
-const { SERVICE_PORT, DATABASE_URL, STUB_NAME, STUB_PIDS } = process.env;
+const { SERVICE_PORT, SHARED_PORT, DATABASE_URL, STUB_NAME, STUB_PIDS } = process.env;
 writeFileSync(join(STUB_PIDS!, String(process.pid)), STUB_NAME!);
 const client = new Client({ connectionString: DATABASE_URL });
 client.on('error', () => process.exit(1));
 await client.connect();
 await client.query('insert into starts default values');
 
-const server = createServer(async (request, response) => {
+const answer: RequestListener = async (request, response) => {
   if (request.url === '/die') process.exit(1);
   if (request.url === '/starts') {
     const { rows } = await client.query('select count(*)::int as starts from starts');
     return void response.end(String(rows[0].starts));
   }
   response.end(STUB_NAME);
-});
-server.listen(Number(SERVICE_PORT), '127.0.0.1');
+};
+const host = '127.0.0.1';
+if (SHARED_PORT) createServer(answer).listen({ port: Number(SHARED_PORT), host, reusePort: true });
+createServer(answer).listen(Number(SERVICE_PORT), host);
 
 const stop = (why: string) => {
   console.log(JSON.stringify({ level: 30, msg: `stopping: ${why}`, at: Date.now() }));

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { z } from 'zod';
-import { ConfigError, common, readConfig } from './config.ts';
+import { ConfigError, common, readConfig, urlList } from './config.ts';
 
 const good = {
   SERVICE_PORT: '4000',
@@ -24,3 +24,11 @@ test('a variable that is set but empty counts as not set', () => {
   expect(() => readConfig(common, { ...good, DATABASE_URL: '' })).toThrow(/DATABASE_URL/);
 });
 test('no secret has a default', () => expect(() => readConfig(common, {})).toThrow(/INTERNAL_TOKEN/));
+
+test('the addresses of several instances are a list with commas', () => {
+  const read = (text: string) => readConfig({ PEERS: urlList }, { PEERS: text }).PEERS;
+  expect(read('http://127.0.0.1:1')).toEqual(['http://127.0.0.1:1']);
+  expect(read('http://127.0.0.1:1, https://b.example:2')).toEqual(['http://127.0.0.1:1', 'https://b.example:2']);
+  for (const wrong of ['http://a:1,', 'a:1', 'http://a:1,redis://b:2'])
+    expect(() => read(wrong)).toThrow(/PEERS.*commas/);
+});

@@ -1,5 +1,11 @@
 import { z } from 'zod';
 
+/** One or more base URLs, separated by commas: one per instance. Gives them as a list. */
+export const urlList = z
+  .string()
+  .transform((text) => text.split(',').map((one) => one.trim()))
+  .pipe(z.array(z.url({ protocol: /^https?$/, error: 'must be http(s) URLs, separated by commas' })));
+
 /** What every service reads. Secrets have no default here: the launcher makes them in embedded mode, people set them otherwise. */
 export const common = {
   SERVICE_PORT: z.coerce.number().int().min(0).max(65_535),

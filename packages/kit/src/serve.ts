@@ -8,6 +8,8 @@ export interface ServeOptions {
   handler: RequestListener;
   port: number;
   host: string;
+  /** The port is shared with other instances; the system spreads the connections over them. Linux only. */
+  reusePort?: boolean;
   /** Ran in this order after the last request was answered: consumers, timers, relay, pools. Each may take 3 s. */
   close: Array<() => unknown>;
   /** Called with the server before it listens: socket.io and upgrades attach here. */
@@ -22,7 +24,8 @@ const GRACE_MS = 8_000;
  * Listens, and stops in order on SIGTERM, SIGINT, or when the launcher that started us is gone (IPC disconnect):
  * fail readiness, stop accepting, answer what was accepted, close the parts, and end at the latest after 8 s.
  */
-export async function serve({ log, handler, port, host, close, attach, drain }: ServeOptions): Promise<Server> {
+export async function serve(options: ServeOptions): Promise<Server> {
+  const { log, handler, port, host, reusePort = false, close, attach, drain } = options;
   // Slow senders are looked for more often than Node would: the limits below would mean up to half a minute more.
   const server = createServer({ connectionsCheckingInterval: 5_000 }, handler);
   server.keepAliveTimeout = 65_000;
@@ -31,7 +34,7 @@ export async function serve({ log, handler, port, host, close, attach, drain }: 
   attach?.(server);
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);
-    server.listen(port, host, resolve);
+    server.listen({ port, host, reusePort }, resolve);
   });
   log.info({ port: (server.address() as { port: number }).port }, 'listening');
 

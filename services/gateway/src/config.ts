@@ -1,12 +1,15 @@
 import { z } from 'zod';
 import { common, readConfig } from '@beltway/kit/config';
 
-const { DATABASE_URL: _none, SERVICE_PORT: _port, ...shared } = common;
+const { DATABASE_URL: _none, SERVICE_PORT, ...shared } = common;
 
 export const config = () =>
   readConfig({
     ...shared,
     PORT: z.coerce.number().int().min(0).max(65_535).default(3000),
+    /** `1`: other instances listen on PORT too. Each is asked by itself, whether it is ready, on its SERVICE_PORT. */
+    SHARE_PORT: z.enum(['0', '1']).default('0'),
+    SERVICE_PORT: SERVICE_PORT.optional(),
     PUBLIC_URL: z.url(),
     CATALOG_URL: z.url(),
     TICKETING_URL: z.url(),

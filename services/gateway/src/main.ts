@@ -1,3 +1,4 @@
+import { createServer } from 'node:http';
 import { authenticator } from '@beltway/kit/auth';
 import { logger } from '@beltway/kit/logger';
 import { openBus } from '@beltway/kit/open-bus';
@@ -18,11 +19,14 @@ run(async () => {
   });
   const gateway = createGateway({ config: settings, log, auth });
 
+  const sharesPort = settings.SHARE_PORT === '1';
+  if (sharesPort) createServer(gateway.handler).listen(settings.SERVICE_PORT, '127.0.0.1');
   await serve({
     log,
     handler: gateway.handler,
     port: settings.PORT,
     host: settings.HOST,
+    reusePort: sharesPort,
     attach: gateway.attach,
     drain: gateway.drain,
     close: [gateway.close, () => auth.stop(), () => bus.close()],

@@ -1,0 +1,36 @@
+import { StartError } from './start-error.ts';
+import type { System } from './system.ts';
+
+const MOST = 8;
+
+/** How many instances of each service, by its name; what is not named runs once. */
+export type Replicas = Record<string, number>;
+
+/** Reads `BELTWAY_REPLICAS`: `ticketing:2,catalog:2`. Throws a `StartError` that says what is wrong with it. */
+export function parseReplicas(text: string | undefined): Replicas {
+  const replicas: Replicas = {};
+  for (const part of (text ?? '').split(',').map((one) => one.trim())) {
+    if (part === '') continue;
+    const [, name, count] = /^([\w-]+)\s*:\s*(\d+)$/.exec(part) ?? [];
+    if (!name || Number(count) < 1 || Number(count) > MOST)
+      throw new StartError(`BELTWAY_REPLICAS must look like ticketing:2,catalog:2, each 1 to ${MOST}, not "${part}"`);
+    if (replicas[name] !== undefined) throw new StartError(`BELTWAY_REPLICAS names ${name} twice`);
+    replicas[name] = Number(count);
+  }
+  return replicas;
+}
+
+/** Throws a `StartError` for a name that is no service of this system, or one that cannot run more than once. */
+export function checkReplicas(replicas: Replicas, { services }: System, platform: string = process.platform): void {
+  const able = services.filter(({ single }) => !single).map(({ name }) => name);
+  for (const [name, count] of Object.entries(replicas)) {
+    if (!able.includes(name))
+      throw new StartError(`BELTWAY_REPLICAS: "${name}" cannot run several times, only ${able.join(', ')} can`);
+    if (count > 1 && name === services.at(-1)!.name && platform !== 'linux')
+      throw new StartError(`BELTWAY_REPLICAS: several of ${name} share PORT, which only Linux can; leave it at 1`);
+  }
+}
+
+/** `ticketing`, `ticketing-2`, `ticketing-3`, … */
+export const instanceName = (service: string, index: number): string =>
+  index === 0 ? service : `${service}-${index + 1}`;
