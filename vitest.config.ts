@@ -30,13 +30,13 @@ export default defineConfig({
       },
       {
         test: {
-          // Real brokers, one at a time: each file starts its own.
+          // Real brokers: one for all, and one more for each file that kills or freezes its own.
           name: 'kafka',
           include: ['**/*kafka*.int.test.ts'],
           exclude,
-          globalSetup: ['scripts/testing/postgres.ts'],
+          globalSetup: ['scripts/testing/postgres.ts', 'scripts/testing/kafka.ts'],
           pool: 'forks',
-          fileParallelism: false,
+          maxWorkers: 2,
           testTimeout: 60_000,
           hookTimeout: 120_000,
         },

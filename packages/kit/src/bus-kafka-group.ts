@@ -1,7 +1,8 @@
 import type { Consumer, EachBatchPayload, KafkaMessage } from 'kafkajs';
-import type { Delivery, GroupOptions, Subscription } from './bus.ts';
+import { BusUnavailable, type Delivery, type GroupOptions, type Subscription } from './bus.ts';
 import type { KafkaMeans } from './bus-kafka-client.ts';
 import { HEARTBEAT_MS, keepConsuming } from './bus-kafka-consumer.ts';
+import { GOODBYE_MS } from './bus-kafka-line.ts';
 
 const LONGEST_PAUSE_MS = 5_000;
 /** A busy partition lets the others have their turn after this long. */
@@ -23,9 +24,10 @@ export async function joinGroup(
   /** Partitions are dealt out anew, or our session is lost: what is still waiting is perhaps not ours. */
   let leaving = false;
   let stopping = false;
+  const commits = new Set<() => void>();
 
   async function eachBatch(payload: EachBatchPayload, consumer: Consumer): Promise<void> {
-    const { batch, heartbeat, resolveOffset, commitOffsetsIfNecessary, isRunning } = payload;
+    const { batch, heartbeat, resolveOffset, isRunning } = payload;
     const { topic, partition, messages } = batch;
     const place = `${topic} ${partition}`;
     const began = performance.now();
@@ -42,13 +44,29 @@ export async function joinGroup(
         }
         failures.delete(place);
         const last = BigInt(slice.at(-1)!.offset);
-        await commitOffsetsIfNecessary({
-          topics: [{ topic, partitions: [{ partition, offset: String(last + 1n) }] }],
-        });
+        await commit(payload, last + 1n);
         resolveOffset(String(last));
       }
     } finally {
       clearInterval(beat);
+    }
+  }
+
+  /** kafkajs tries this for as long as Kafka is away, which is right until we are to stop. */
+  async function commit({ batch: { topic, partition }, commitOffsetsIfNecessary }: EachBatchPayload, next: bigint) {
+    const late = Promise.withResolvers<never>();
+    let timer: NodeJS.Timeout | undefined;
+    const hurry = () => {
+      timer = setTimeout(() => late.reject(new BusUnavailable('Kafka has not answered to a commit')), GOODBYE_MS);
+    };
+    if (stopping) hurry();
+    commits.add(hurry);
+    try {
+      const offsets = { topics: [{ topic, partitions: [{ partition, offset: String(next) }] }] };
+      await Promise.race([commitOffsetsIfNecessary(offsets), late.promise]);
+    } finally {
+      commits.delete(hurry);
+      clearTimeout(timer);
     }
   }
 
@@ -82,6 +100,7 @@ export async function joinGroup(
   return {
     async stop() {
       stopping = true;
+      for (const hurry of commits) hurry();
       for (const timer of paused.values()) clearTimeout(timer);
       await member.stop();
     },

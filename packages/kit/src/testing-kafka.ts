@@ -45,16 +45,17 @@ export interface TestKafka {
   stop(): Promise<void>;
 }
 
-/** The cluster named by KAFKA_BROKERS, under a prefix of this run; else a broker of our own. */
+/** The cluster named by KAFKA_BROKERS, else the broker of this run, else one of our own: under a prefix that nobody else has. */
 export async function testKafka(): Promise<TestKafka> {
   const prefix = `test-${randomBytes(4).toString('hex')}.`;
-  const given = process.env['KAFKA_BROKERS'];
-  if (!given) {
-    const broker = await startBroker();
-    return { env: { KAFKA_BROKERS: broker.brokers, KAFKA_PREFIX: prefix }, stop: () => broker.stop() };
+  const { KAFKA_BROKERS: given, TEST_KAFKA_BROKERS: shared } = process.env;
+  if (given) {
+    console.info(`kafka: ${given}, as KAFKA_BROKERS says, with the prefix ${prefix}`);
+    return { env: { KAFKA_BROKERS: given, KAFKA_PREFIX: prefix }, stop: () => removeTopics(given, prefix) };
   }
-  console.info(`kafka: ${given}, as KAFKA_BROKERS says, with the prefix ${prefix}`);
-  return { env: { KAFKA_BROKERS: given, KAFKA_PREFIX: prefix }, stop: () => removeTopics(given, prefix) };
+  if (shared) return { env: { KAFKA_BROKERS: shared, KAFKA_PREFIX: prefix }, stop: async () => {} };
+  const broker = await startBroker();
+  return { env: { KAFKA_BROKERS: broker.brokers, KAFKA_PREFIX: prefix }, stop: () => broker.stop() };
 }
 
 async function removeTopics(brokers: string, prefix: string): Promise<void> {

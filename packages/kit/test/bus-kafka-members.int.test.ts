@@ -1,0 +1,100 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest';
+import { silent, type Bus, type BusLog, type Delivery } from '../src/bus.ts';
+import { openKafkaBus } from '../src/bus-kafka.ts';
+import { TIMES, type Times } from '../src/bus-kafka-client.ts';
+import { keepConsuming } from '../src/bus-kafka-consumer.ts';
+import { testKafka, type TestKafka } from '../src/testing-kafka.ts';
+import { counted, numberOf } from './bus-contract.ts';
+import { times } from './publishing.ts';
+
+// What only a member of a Kafka group can suffer.
+
+let kafka: TestKafka;
+let env: TestKafka['env'];
+let bus: Bus;
+let topic: string;
+let group: string;
+const opened: Bus[] = [];
+const warnings: string[] = [];
+const log: BusLog = { ...silent, warn: (_, text) => void warnings.push(text) };
+
+beforeAll(async () => {
+  kafka = await testKafka();
+  env = kafka.env;
+});
+beforeEach(async () => {
+  warnings.length = 0;
+  bus = await open();
+  topic = `test-${randomUUID()}`;
+  group = `group-${randomUUID()}`;
+  await bus.ensureTopics([topic]);
+});
+afterEach(() => Promise.all(opened.splice(0).map((one) => one.close())));
+afterAll(() => kafka.stop());
+
+async function open(more: Partial<Times> = {}): Promise<Bus> {
+  const { KAFKA_BROKERS: brokers, KAFKA_PREFIX: prefix } = env;
+  const one = await openKafkaBus({ brokers, prefix, log, times: { ...times, ...more } });
+  opened.push(one);
+  return one;
+}
+
+const eventually = (check: () => void | Promise<void>) => vi.waitFor(check, { timeout: 30_000, interval: 50 });
+
+test('a member that crashes for good is started again', async () => {
+  await bus.publish(topic, [counted('a', 1)]);
+  const offsets: string[] = [];
+  const member = await keepConsuming(
+    { brokers: env.KAFKA_BROKERS.split(','), log, prefix: env.KAFKA_PREFIX, times: { ...TIMES, ...times } },
+    {
+      groupId: env.KAFKA_PREFIX + group,
+      topics: [env.KAFKA_PREFIX + topic],
+      concurrency: 1,
+      async eachBatch({ batch }) {
+        offsets.push(...batch.messages.map(({ offset }) => offset));
+        // For kafkajs a mistake in the program, after which it stops and says nothing. No handler of ours lets it through.
+        if (offsets.length < 3) throw new TypeError('undefined is not a function');
+      },
+    },
+  );
+  await eventually(() => expect(offsets.slice(0, 3)).toEqual(['0', '0', '0']));
+  const again = warnings.filter((text) => text === 'bus: a group member failed and is started again');
+  expect(again.length).toBeGreaterThanOrEqual(2);
+  await member.stop();
+});
+
+test('a member that works for too long loses its partition to another, and its late commit moves nothing', async () => {
+  const slow = await open({ rebalance: 1_500 });
+  await slow.publish(
+    topic,
+    [1, 2, 3].map((n) => counted('a', n)),
+  );
+  const gate = Promise.withResolvers<void>();
+  const mine: number[] = [];
+  const theirs: number[] = [];
+  const handle = async (batch: Delivery[]) => {
+    mine.push(...batch.map(numberOf));
+    await gate.promise;
+  };
+  await slow.subscribe({ group, topics: [topic], handle });
+  await eventually(() => expect(mine).toEqual([1, 2, 3]));
+
+  const others = await open({ rebalance: 1_500 });
+  const member = await others.subscribe({
+    group,
+    topics: [topic],
+    handle: async (batch) => void theirs.push(...batch.map(numberOf)),
+  });
+  await eventually(() => expect(theirs).toEqual([1, 2, 3]));
+  await bus.publish(topic, [counted('a', 4)]);
+  await eventually(() => expect(theirs).toEqual([1, 2, 3, 4]));
+  await eventually(async () => expect(await bus.lag(group, [topic])).toEqual({ [topic]: 0 }));
+  await member.stop();
+
+  gate.resolve();
+  await bus.publish(topic, [counted('a', 5)]);
+  await eventually(() => expect(mine).toContain(5));
+  expect(mine).toEqual([1, 2, 3, 5]);
+  await eventually(async () => expect(await bus.lag(group, [topic])).toEqual({ [topic]: 0 }));
+});

@@ -1,0 +1,69 @@
+import type { Message } from '@beltway/contracts/common';
+import { expect } from 'vitest';
+import { BusUnavailable, type Bus } from '../src/bus.ts';
+import { counted, keys, type Counted } from './bus-contract.ts';
+
+/** For tests of the Kafka bus: all shorter than usual, and than the faults. */
+export const times = { wait: 2_000, request: 3_000, session: 3_000, rebalance: 5_000, still: 6_000 };
+
+/** All that is in the topic. */
+export async function logged(bus: Bus, topic: string): Promise<Message[]> {
+  const all: Message[] = [];
+  await bus.replay(topic, async (batch) => void all.push(...batch.map(({ message }) => message as Message)));
+  return all;
+}
+
+/** Publishes until told to stop, each batch until it is in, as the relay does; several at once, as services do. */
+export function publishing(
+  bus: Bus,
+  topic: string,
+  lanes = 3,
+): {
+  stop(): Promise<void>;
+  published: string[];
+  refusals: () => number;
+  slowest: () => number;
+} {
+  const published: string[] = [];
+  let [on, refusals, slowest] = [true, 0, 0];
+  const lane = async (who: number) => {
+    for (let n = 0; on; n++) {
+      const messages = keys(6).map((key) => counted(key, n, `by ${who}`));
+      for (;;) {
+        const began = performance.now();
+        try {
+          await bus.publish(topic, messages);
+          break;
+        } catch (error) {
+          expect(error).toBeInstanceOf(BusUnavailable);
+          refusals++;
+        } finally {
+          slowest = Math.max(slowest, performance.now() - began);
+        }
+      }
+      published.push(...messages.map(({ id }) => id));
+      await new Promise((resolve) => setTimeout(resolve, 10));
+    }
+  };
+  const running = Promise.all(Array.from({ length: lanes }, (_, who) => lane(who)));
+  return {
+    published,
+    refusals: () => refusals,
+    slowest: () => slowest,
+    async stop() {
+      on = false;
+      await running;
+    },
+  };
+}
+
+/** For each key and publisher the first appearance of each number is in order, and none is missing. */
+export function expectOrder(messages: Message[]): void {
+  const next = new Map<string, number>();
+  for (const { key, data } of messages as Counted[]) {
+    const line = `${key} ${data.text}`;
+    const due = next.get(line) ?? 0;
+    expect(data.n, line).toBeLessThanOrEqual(due);
+    next.set(line, Math.max(due, data.n + 1));
+  }
+}
