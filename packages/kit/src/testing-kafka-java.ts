@@ -18,20 +18,18 @@ const WATCH = 'read -r _; kill -9 "$1" 2>/dev/null; sleep 0.2; rm -rf "$2"';
 
 /** A broker from Kafka's own jars, as a child of this process. Ready when it resolves. */
 export async function startJavaBroker(): Promise<TestBroker> {
-  const jars = await kafkaJars();
+  const { emptyLog, args } = await kafkaProgram();
   const folder = mkdtempSync(join(tmpdir(), 'beltway-kafka-'));
   const [port, controller] = await freePorts();
   const settings = join(folder, 'server.properties');
   const logFile = join(folder, 'broker.log');
-  const base = [...FLAGS, `-Dlog4j2.configurationFile=${join(PARTS, 'log4j2.properties')}`, '-cp', join(jars, '*')];
-  write(settings, brokerSettings({ port, controller, data: join(folder, 'data') }));
-  cpSync(await formatted(base), join(folder, 'data'), { recursive: true });
+  writeSettings(settings, brokerSettings({ port, controller, data: join(folder, 'data') }));
+  cpSync(emptyLog, join(folder, 'data'), { recursive: true });
   let child: ChildProcess | undefined;
 
   async function start(): Promise<void> {
     const log = openSync(logFile, 'a');
-    const args = [`-Xms${HEAP}`, `-Xmx${HEAP}`, ...base, 'kafka.Kafka', settings];
-    const broker = spawn('java', args, { stdio: ['ignore', log, log], detached: true });
+    const broker = spawn('java', args(settings), { stdio: ['ignore', log, log], detached: true });
     child = broker;
     const watch = spawn('sh', ['-c', WATCH, 'watch', String(broker.pid), folder], {
       stdio: ['pipe', 'ignore', 'ignore'],
@@ -75,13 +73,23 @@ export async function startJavaBroker(): Promise<TestBroker> {
   };
 }
 
+/** What starts a broker: the arguments of `java` for a file of settings, and an empty log to copy for a new one. */
+export async function kafkaProgram(): Promise<{ emptyLog: string; args: (settings: string) => string[] }> {
+  const jars = await kafkaJars();
+  const base = [...FLAGS, `-Dlog4j2.configurationFile=${join(PARTS, 'log4j2.properties')}`, '-cp', join(jars, '*')];
+  return {
+    emptyLog: await formatted(base),
+    args: (settings) => [`-Xms${HEAP}`, `-Xmx${HEAP}`, ...base, 'kafka.Kafka', settings],
+  };
+}
+
 /** An empty log as Kafka's own tool makes it, kept because the tool takes as long as a broker to start. */
 async function formatted(base: string[]): Promise<string> {
   const kept = join(CACHE, `formatted-${VERSION}`);
   if (existsSync(kept)) return kept;
   const folder = mkdtempSync(join(CACHE, 'draft-format-'));
   const settings = join(folder, 'server.properties');
-  write(settings, brokerSettings({ port: 1, controller: 2, data: join(folder, 'data') }));
+  writeSettings(settings, brokerSettings({ port: 1, controller: 2, data: join(folder, 'data') }));
   const args = [...base, 'kafka.tools.StorageTool', 'format', '-t', 'MkU3OEVBNTcwNTJENDM2Qk', '-c', settings];
   await promisify(execFile)('java', args, { timeout: READY_MS });
   if (!existsSync(kept)) renameSync(join(folder, 'data'), kept);
@@ -89,7 +97,7 @@ async function formatted(base: string[]): Promise<string> {
   return kept;
 }
 
-const write = (file: string, settings: Record<string, string>): void =>
+export const writeSettings = (file: string, settings: Record<string, string>): void =>
   writeFileSync(file, Object.entries(settings).map(([name, value]) => `${name}=${value}\n`).join('')); // prettier-ignore
 
 function answers(port: number): Promise<boolean> {
