@@ -1,8 +1,9 @@
 import type { ServerResponse } from 'node:http';
 import type { Request, RequestHandler } from 'express';
-import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible';
+import { RateLimiterMemory, RateLimiterRedis, RateLimiterRes } from 'rate-limiter-flexible';
 import { network } from './network.ts';
 import { HttpProblem } from './problems.ts';
+import type { Redis } from './redis.ts';
 
 export interface Quota {
   /** Names the class, in the `RateLimit` headers and wherever the counters are kept. */
@@ -30,9 +31,13 @@ export const addressOf = (req: Request): string =>
 /** Who is counted as one. */
 export const senderOf = (req: Request): string => network(addressOf(req));
 
-/** Takes one of the points a key has in the window that began with its first. Counted in this process; Redis counts for all instances later. */
-export function quota({ name, points, perSeconds }: Quota): (key: string) => Promise<Taken> {
-  const limiter = new RateLimiterMemory({ keyPrefix: name, points, duration: perSeconds });
+/**
+ * Takes one of the points a key has in the window that began with its first. With Redis all instances count together; while it is
+ * away each counts for itself, beginning with nothing: a limit is then at most as many times wider as there are instances.
+ */
+export function quota({ name, points, perSeconds }: Quota, redis?: Redis): (key: string) => Promise<Taken> {
+  const here = new RateLimiterMemory({ keyPrefix: name, points, duration: perSeconds });
+  const limiter = redis ? shared({ name, points, perSeconds }, redis, here) : here;
   const seen = (result: RateLimiterRes, allowed: boolean): Taken => ({
     allowed,
     remaining: Math.max(0, result.remainingPoints),
@@ -46,6 +51,23 @@ export function quota({ name, points, perSeconds }: Quota): (key: string) => Pro
         throw result;
       },
     );
+}
+
+function shared({ name, points, perSeconds }: Quota, redis: Redis, here: RateLimiterMemory): RateLimiterRedis {
+  return new RateLimiterRedis({
+    // All it calls of the client; this way no count waits for a Redis that says nothing.
+    storeClient: {
+      eval: (script: string, given: { keys: string[]; arguments: string[] }) =>
+        redis.ask((client) => client.eval(script, given)),
+    },
+    useRedisPackage: true,
+    keyPrefix: `limit:${name}`,
+    points,
+    duration: perSeconds,
+    insuranceLimiter: here,
+    // Who is over the limit is refused from memory until the window is over: a flood does not reach Redis.
+    inMemoryBlockOnConsumed: points + 1,
+  });
 }
 
 export const tooManyRequests = ({ resetsIn }: Taken): HttpProblem =>
@@ -62,9 +84,9 @@ export function announce(res: ServerResponse, { name, points, perSeconds }: Quot
   res.setHeader('ratelimit', `"${name}";r=${taken.remaining};t=${taken.resetsIn}`);
 }
 
-/** 429 with Retry-After beyond `points` in `perSeconds`; `RateLimit` on every answer. */
-export function rateLimit({ key = senderOf, ...limit }: Limit): RequestHandler {
-  const take = quota(limit);
+/** 429 with Retry-After beyond `points` in `perSeconds`; `RateLimit` on every answer. Counted as `quota` counts. */
+export function rateLimit({ key = senderOf, ...limit }: Limit, redis?: Redis): RequestHandler {
+  const take = quota(limit, redis);
   return async (req, res, next) => {
     const taken = await take(key(req));
     announce(res, limit, taken);

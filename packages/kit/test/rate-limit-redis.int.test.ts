@@ -1,0 +1,116 @@
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { logger } from '../src/logger.ts';
+import { quota } from '../src/rate-limit.ts';
+import { openRedis, type Redis } from '../src/redis.ts';
+import { startRedis, type TestRedis } from '../src/testing-redis.ts';
+import { eventually } from '../src/testing.ts';
+
+let server: TestRedis;
+const open: Redis[] = [];
+const log = logger('test', 'silent');
+
+/** Two instances as two gateways have them: a connection each. */
+async function twoInstances(url = server.url): Promise<[Redis, Redis]> {
+  const pair: [Redis, Redis] = [await openRedis({ url, log }), await openRedis({ url, log })];
+  open.push(...pair);
+  return pair;
+}
+const ready = (instances: Redis[]) => eventually(() => instances.every((redis) => redis.usable()));
+let count = 0;
+const limit = (points: number) => ({ name: `test-${count++}`, points, perSeconds: 60 });
+
+beforeAll(async () => void (server = await startRedis()));
+afterEach(() => open.splice(0).forEach((redis) => redis.close()));
+afterAll(() => server?.stop());
+
+test('two instances count together', async () => {
+  const instances = await twoInstances();
+  await ready(instances);
+  const five = limit(5);
+  const takes = instances.map((redis) => quota(five, redis));
+  const taken = [];
+  for (let turn = 0; turn < 8; turn++) taken.push(await takes[turn % 2]!('ann'));
+  expect(taken.map(({ allowed }) => allowed)).toEqual([true, true, true, true, true, false, false, false]);
+  expect(taken.map(({ remaining }) => remaining)).toEqual([4, 3, 2, 1, 0, 0, 0, 0]);
+  for (const { resetsIn } of taken) expect(resetsIn).toBeGreaterThan(50);
+  expect((await takes[1]!('bob')).remaining).toBe(4);
+});
+
+test('of fifty at the same moment at two instances exactly ten get in', async () => {
+  const instances = await twoInstances();
+  await ready(instances);
+  const ten = limit(10);
+  const takes = instances.map((redis) => quota(ten, redis));
+  const taken = await Promise.all(Array.from({ length: 50 }, (_, turn) => takes[turn % 2]!('ann')));
+  expect(taken.filter(({ allowed }) => allowed)).toHaveLength(10);
+});
+
+test('who is over the limit is refused without asking Redis again', async () => {
+  const [redis] = await twoInstances();
+  await ready([redis]);
+  let asked = 0;
+  const counted: Redis = { ...redis, ask: (command) => (asked++, redis.ask(command)) };
+  const take = quota(limit(2), counted);
+  for (let turn = 0; turn < 20; turn++) await take('ann');
+  expect(asked).toBe(3);
+  expect(await take('ann')).toMatchObject({ allowed: false, remaining: 0 });
+});
+
+/** What an instance alone lets through of twenty. */
+const letThrough = async (take: ReturnType<typeof quota>) =>
+  (await Promise.all(Array.from({ length: 20 }, () => take('ann')))).filter(({ allowed }) => allowed).length;
+
+test('counts for itself from the start where there is no Redis', async () => {
+  const [redis] = await twoInstances('redis://127.0.0.1:1');
+  expect(redis.usable()).toBe(false);
+  expect(await letThrough(quota(limit(5), redis))).toBe(5);
+});
+
+test.each([
+  ['gone', async () => server.kill(), async () => server.start()],
+  ['frozen', () => server.freeze(), () => server.thaw()],
+] as const)('%s: each counts for itself, nobody waits or fails, and it heals by itself', async (_how, hurt, heal) => {
+  const instances = await twoInstances();
+  await ready(instances);
+  const five = limit(5);
+  const takes = instances.map((redis) => quota(five, redis));
+  await takes[0]!('ann');
+  await hurt();
+  try {
+    expect(await Promise.all(takes.map(letThrough))).toEqual([5, 5]);
+  } finally {
+    await heal();
+  }
+  await ready(instances);
+  // The first count may still meet the rest after the outage; from a common count on, the two count together.
+  const common = limit(4);
+  const [one, other] = instances.map((redis) => quota(common, redis)) as [
+    ReturnType<typeof quota>,
+    ReturnType<typeof quota>,
+  ];
+  await eventually(async () => {
+    const key = `after-${count++}`;
+    return (await one(key)).remaining === 3 && (await other(key)).remaining === 2;
+  });
+});
+
+test('a frozen Redis costs one short wait, not one per request', async () => {
+  const [redis] = await twoInstances();
+  await ready([redis]);
+  server.freeze();
+  try {
+    let waited = 0;
+    for (let turn = 0; turn < 200; turn++) {
+      const before = redis.usable();
+      await redis.ask((client) => client.ping()).catch(() => undefined);
+      if (before) waited++;
+    }
+    // 200 in a row; without the rest after a silence each would have waited.
+    expect(waited).toBeLessThan(20);
+    expect(redis.usable()).toBe(false);
+  } finally {
+    server.thaw();
+  }
+  await eventually(() => redis.usable());
+  expect(await redis.ask((client) => client.ping())).toBe('PONG');
+});

@@ -1,0 +1,77 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { Logger } from '../src/logger.ts';
+import { openRedis, RedisAway } from '../src/redis.ts';
+import { startRedis, type TestRedis } from '../src/testing-redis.ts';
+import { eventually } from '../src/testing.ts';
+
+let server: TestRedis;
+beforeAll(async () => void (server = await startRedis()));
+afterAll(() => server?.stop());
+
+const listening = () => {
+  const lines: string[] = [];
+  const hear = (_error: unknown, text?: string) => void lines.push(text ?? String(_error));
+  return { lines, log: { warn: hear, info: hear } as unknown as Logger };
+};
+
+test('is open before there is a Redis, and used once there is one', async () => {
+  await server.kill();
+  const redis = await openRedis({ url: server.url, log: listening().log });
+  await expect(redis.ask((client) => client.ping())).rejects.toThrow(RedisAway);
+  await server.start();
+  await eventually(() => redis.usable());
+  expect(await redis.ask((client) => client.ping())).toBe('PONG');
+  redis.close();
+});
+
+test('says once that it is away and once that it is back, however long it lasts and however many ask', async () => {
+  const { lines, log } = listening();
+  const redis = await openRedis({ url: server.url, log });
+  await eventually(() => redis.usable());
+  expect(lines).toEqual([]);
+  await server.kill();
+  for (let tries = 0; tries < 30; tries++) {
+    await redis.ask((client) => client.ping()).catch(() => undefined);
+    await new Promise((resolve) => setTimeout(resolve, 10));
+  }
+  await server.start();
+  await eventually(() => redis.usable());
+  expect(lines).toEqual(['Redis is away: every instance counts for itself until it is back', 'Redis is back']);
+  redis.close();
+});
+
+test('subscriptions begin before there is a Redis, and outlive its death', async () => {
+  await server.kill();
+  const { log } = listening();
+  const redis = await openRedis({ url: server.url, log });
+  const heard: string[] = [];
+  redis.subscribe('news', (message, channel) => void heard.push(`${channel.toString()}: ${message.toString()}`));
+  for (const word of ['first', 'second', 'third']) {
+    await server.start();
+    await eventually(async () => {
+      await redis.ask((client) => client.sPublish('news', word));
+      return heard.includes(`news: ${word}`);
+    });
+    await server.kill();
+  }
+  await server.start();
+  redis.close();
+});
+
+test('an error that Redis answers is the error, not an outage', async () => {
+  const { lines, log } = listening();
+  const redis = await openRedis({ url: server.url, log });
+  await eventually(() => redis.usable());
+  await redis.ask((client) => client.set('word', 'x'));
+  await expect(redis.ask((client) => client.incr('word'))).rejects.toThrow('not an integer');
+  expect(redis.usable()).toBe(true);
+  expect(lines).toEqual([]);
+  redis.close();
+});
+
+test('closes while it is away, and leaves nothing that runs on', async () => {
+  const redis = await openRedis({ url: 'redis://127.0.0.1:1', log: listening().log });
+  redis.subscribe('news', () => undefined);
+  redis.close();
+  await expect(redis.ask((client) => client.ping())).rejects.toThrow(RedisAway);
+});
