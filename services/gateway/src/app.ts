@@ -6,6 +6,7 @@ import { healthRoutes } from '@beltway/kit/health';
 import type { Logger } from '@beltway/kit/logger';
 import { httpMetrics } from '@beltway/kit/metrics';
 import { noSuchRoute, problems } from '@beltway/kit/problems';
+import type { Redis } from '@beltway/kit/redis';
 import type { Config } from './config.ts';
 import { bodies } from './inbound/bodies.ts';
 import { cameDirectly, cleanHeaders } from './inbound/headers.ts';
@@ -27,6 +28,8 @@ export interface Deps {
   config: Config;
   log: Logger;
   auth: Authenticator;
+  /** Where all gateways count together; without it each counts for itself. */
+  redis?: Redis | undefined;
   /** How long services may take; shorter in tests. */
   patience?: Patience;
 }
@@ -41,11 +44,11 @@ export interface Gateway {
 }
 
 /** The only public door: refuses what is not plain, cleans what comes in, limits rates, routes, serves the page. It holds no rule of the domain. */
-export function createGateway({ config, log, auth, patience }: Deps): Gateway {
+export function createGateway({ config, log, auth, redis, patience }: Deps): Gateway {
   const { TRUSTED_HOPS: trustedHops, PUBLIC_URL: publicUrl } = config;
   const protocol = publicUrl.startsWith('https:') ? 'https' : 'http';
   const unlimited = config.BELTWAY_MODE === 'embedded' && config.BELTWAY_RATE_LIMITS === 'off';
-  const limits = unlimited ? undefined : rateLimits();
+  const limits = unlimited ? undefined : rateLimits(redis);
   const proxy = createProxy(config, log, patience);
   const sockets = forwardSockets({ target: config.REALTIME_URL, log, trustedHops, protocol, take: limits?.upgrade });
 

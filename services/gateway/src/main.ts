@@ -2,6 +2,7 @@ import { createServer } from 'node:http';
 import { authenticator } from '@beltway/kit/auth';
 import { logger } from '@beltway/kit/logger';
 import { openBus } from '@beltway/kit/open-bus';
+import { openRedis } from '@beltway/kit/redis';
 import { run, serve } from '@beltway/kit/serve';
 import { createGateway } from './app.ts';
 import { config } from './config.ts';
@@ -17,7 +18,8 @@ run(async () => {
     bus,
     log,
   });
-  const gateway = createGateway({ config: settings, log, auth });
+  const redis = settings.REDIS_URL ? await openRedis({ url: settings.REDIS_URL, log }) : undefined;
+  const gateway = createGateway({ config: settings, log, auth, redis });
 
   const sharesPort = settings.SHARE_PORT === '1';
   if (sharesPort) createServer(gateway.handler).listen(settings.SERVICE_PORT, '127.0.0.1');
@@ -29,6 +31,6 @@ run(async () => {
     reusePort: sharesPort,
     attach: gateway.attach,
     drain: gateway.drain,
-    close: [gateway.close, () => auth.stop(), () => bus.close()],
+    close: [gateway.close, () => auth.stop(), () => bus.close(), () => redis?.close()],
   });
 });

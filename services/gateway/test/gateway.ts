@@ -10,6 +10,7 @@ import { openBus } from '@beltway/kit/open-bus';
 import { eventually, testDatabase } from '@beltway/kit/testing';
 import { testIdentity } from '@beltway/kit/testing-auth';
 import { createGateway } from '../src/app.ts';
+import type { Redis } from '@beltway/kit/redis';
 import type { Config } from '../src/config.ts';
 import { PATIENCE } from '../src/proxy/forward.ts';
 import { standIn } from './stand-in.ts';
@@ -44,7 +45,7 @@ export async function standIns() {
 }
 
 /** The gateway on a real port, the services behind it played by stand-ins; sessions and bus are the real ones. */
-export async function startGateway(change: Partial<Config> = {}, patience = PATIENCE) {
+export async function startGateway(change: Partial<Config> = {}, patience = PATIENCE, redis?: Redis) {
   const [busDatabase, identity, behind] = await Promise.all([testDatabase(BUS), testIdentity(), standIns()]);
   const folder = builtPage();
   const log = logger('gateway', process.env['LOG_LEVEL'] ?? 'silent');
@@ -65,7 +66,7 @@ export async function startGateway(change: Partial<Config> = {}, patience = PATI
     ...change,
   } as Config;
 
-  const gateway = createGateway({ config, log, auth, patience });
+  const gateway = createGateway({ config, log, auth, redis, patience });
   const server = createServer(gateway.handler);
   gateway.attach(server);
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));

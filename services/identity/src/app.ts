@@ -3,6 +3,7 @@ import type { Pool } from 'pg';
 import { streams, type Store } from '@beltway/event-store';
 import { createServiceApp } from '@beltway/kit/app';
 import type { Logger } from '@beltway/kit/logger';
+import type { Redis } from '@beltway/kit/redis';
 import { demoOn, limitsOn, type Config } from './config.ts';
 import type { Db } from './db.ts';
 import { createKeyring } from './keys/keyring.ts';
@@ -30,10 +31,12 @@ export interface Deps {
   db: Db;
   clock?: () => Date;
   hasher?: Hasher;
+  /** Where all instances count together. */
+  redis?: Redis | undefined;
 }
 
 /** The whole service but its listening: `app` is the door, the rest is what main and the tests need beside it. */
-export function createApp({ config, log, store, pool, db, clock = () => new Date(), hasher }: Deps) {
+export function createApp({ config, log, store, pool, db, clock = () => new Date(), hasher, redis }: Deps) {
   const users = streams(store, { category: 'user', decider: user, projections: [projectUsers] });
   const sessions = streams(store, { category: 'session', decider: session, projections: [projectRevokedSessions] });
   const keys = createKeyring({ pool, secret: config.KEY_ENCRYPTION_SECRET, log, clock });
@@ -62,7 +65,7 @@ export function createApp({ config, log, store, pool, db, clock = () => new Date
           access,
           refresh: refreshTokens({ pool, clock }),
           cookie: refreshCookie(config.PUBLIC_URL),
-          limits: addressLimits(limitsOn(config)),
+          limits: addressLimits(limitsOn(config), redis),
           demo: demoOn(config),
           clock,
         }),

@@ -2,6 +2,7 @@ import { openStore, relay } from '@beltway/event-store';
 import { logger } from '@beltway/kit/logger';
 import { openBus } from '@beltway/kit/open-bus';
 import { openPool } from '@beltway/kit/postgres';
+import { openRedis } from '@beltway/kit/redis';
 import { run, serve } from '@beltway/kit/serve';
 import { createApp } from './app.ts';
 import { config, demoOn } from './config.ts';
@@ -21,7 +22,8 @@ run(async () => {
   const bus = await openBus(settings, log);
   await bus.ensureTopics([TOPIC]);
 
-  const { app, accounts, keys, users, sessions } = createApp({ config: settings, log, store, pool, db });
+  const redis = settings.REDIS_URL ? await openRedis({ url: settings.REDIS_URL, log }) : undefined;
+  const { app, accounts, keys, users, sessions } = createApp({ config: settings, log, store, pool, db, redis });
   if (demoOn(settings)) await createDemoAccounts(accounts, log);
 
   const relaying = relay(store, { topic: TOPIC, publish, send: (messages) => bus.publish(TOPIC, messages) });
@@ -43,6 +45,7 @@ run(async () => {
       () => relaying.caughtUp(),
       () => relaying.stop(),
       () => bus.close(),
+      () => redis?.close(),
       () => db.$disconnect(),
       () => Promise.all([pool.end(), store.close()]),
     ],

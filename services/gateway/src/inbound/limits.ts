@@ -1,5 +1,6 @@
 import type { RequestHandler } from 'express';
 import { announce, quota, senderOf, tooManyRequests, type Quota, type Taken } from '@beltway/kit/rate-limit';
+import type { Redis } from '@beltway/kit/redis';
 import { comparable } from './target.ts';
 
 /**
@@ -28,11 +29,12 @@ export interface Limits {
   upgrade: (sender: string) => Promise<Taken>;
 }
 
-export function rateLimits(): Limits {
+/** With Redis, all gateways count together. */
+export function rateLimits(redis?: Redis): Limits {
   const classes = new Map(
     Object.entries(points).map(([name, perMinute]) => {
       const limit: Quota = { name, points: perMinute, perSeconds: 60 };
-      return [name as RouteClass, { limit, take: quota(limit) }];
+      return [name as RouteClass, { limit, take: quota(limit, redis) }];
     }),
   );
   return {

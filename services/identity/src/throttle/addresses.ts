@@ -1,12 +1,13 @@
 import type { RequestHandler } from 'express';
 import { rateLimit } from '@beltway/kit/rate-limit';
+import type { Redis } from '@beltway/kit/redis';
 
-/** Limits per address; generous, for a whole office or campus may share one. */
-export function addressLimits(on: boolean): Record<'register' | 'login', RequestHandler> {
+/** Limits per address; generous, for a whole office or campus may share one. With Redis, all instances count together. */
+export function addressLimits(on: boolean, redis?: Redis): Record<'register' | 'login', RequestHandler> {
   if (!on) return { register: unlimited, login: unlimited };
   return {
-    register: rateLimit({ name: 'register', points: 60, perSeconds: 10 * 60 }),
-    login: rateLimit({ name: 'login', points: 200, perSeconds: 5 * 60 }),
+    register: rateLimit({ name: 'register', points: 60, perSeconds: 10 * 60 }, redis),
+    login: rateLimit({ name: 'login', points: 200, perSeconds: 5 * 60 }, redis),
   };
 }
 
