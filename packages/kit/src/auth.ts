@@ -1,9 +1,10 @@
 import type { Request, RequestHandler } from 'express';
-import { createRemoteJWKSet, errors, jwtVerify } from 'jose';
+import { createRemoteJWKSet, customFetch, errors, jwtVerify } from 'jose';
 import { ZodError } from 'zod';
 import { Revocations, RoleChangedV1, SessionRevokedV1, TokenClaims } from '@beltway/contracts/identity';
 import type { Role } from '@beltway/contracts/common';
 import type { Bus, Subscription } from './bus.ts';
+import { asInstances, fetchFrom, type Instances } from './instances.ts';
 import { internalClient } from './internal.ts';
 import type { Logger } from './logger.ts';
 import { HttpProblem, forbidden, unauthenticated, unavailable } from './problems.ts';
@@ -45,7 +46,8 @@ export interface Authenticator {
 }
 
 export interface AuthOptions {
-  identityUrl: string;
+  /** Where identity is: its one base URL, or its instances. */
+  identity: string | Instances;
   internalToken: string;
   bus: Bus;
   log: Logger;
@@ -67,10 +69,14 @@ type Cached = { caller: Caller; until: number };
  * RS256 tokens of identity, checked against its JWKS (rotation: an unknown key id asks again, at most every 10 s).
  * Verified tokens are cached by the whole token for 30 s; logout and role change, heard on the bus, empty the cache.
  */
-export async function authenticator({ identityUrl, internalToken, bus, log }: AuthOptions): Promise<Authenticator> {
-  const keys = createRemoteJWKSet(new URL('/.well-known/jwks.json', identityUrl), {
+export async function authenticator(options: AuthOptions): Promise<Authenticator> {
+  const { internalToken, bus, log } = options;
+  const identity = asInstances(options.identity);
+  const keys = createRemoteJWKSet(new URL('/.well-known/jwks.json', identity.all[0]), {
     cooldownDuration: 10_000,
     timeoutDuration: 3_000,
+    // Any instance that is ready: all have the same keys.
+    [customFetch]: (url, init) => fetchFrom(identity, new URL(url).pathname, init),
   });
   const cache = new Map<string, Cached>();
   const revokedSessions = new Map<string, number>();
@@ -95,7 +101,7 @@ export async function authenticator({ identityUrl, internalToken, bus, log }: Au
     while (!loaded && !stopped) {
       try {
         const known = Revocations.parse(
-          await internalClient(identityUrl, internalToken, 2_000).get('/internal/revocations'),
+          await internalClient(identity, internalToken, 2_000).get('/internal/revocations'),
         );
         known.sessions.forEach(revokeSession);
         known.users.forEach(({ userId, generation }) => raiseGeneration(userId, generation));

@@ -1,5 +1,6 @@
 import { timingSafeEqual } from 'node:crypto';
 import type { RequestHandler } from 'express';
+import { asInstances, fetchFrom, type Instances } from './instances.ts';
 import { HttpProblem, forbidden } from './problems.ts';
 
 /** Lets only our own services in: they share a token, and the gateway routes nothing to these paths. */
@@ -31,10 +32,14 @@ function problemIn(text: string): { code?: string; detail?: string } {
   }
 }
 
-/** Calls another service of ours: bounded in time, never retried here (the caller knows whether it may). */
-export function internalClient(baseUrl: string, token: string, timeoutMs = 8_000): InternalClient {
+/**
+ * Calls another service of ours, one of its instances that are ready: bounded in time, sent again only where that is safe
+ * (`fetchFrom`); beyond that the caller knows whether it may.
+ */
+export function internalClient(target: string | Instances, token: string, timeoutMs = 8_000): InternalClient {
+  const instances = asInstances(target);
   const call = async (path: string, init: RequestInit): Promise<unknown> => {
-    const response = await fetch(new URL(path, baseUrl), {
+    const response = await fetchFrom(instances, path, {
       ...init,
       redirect: 'error',
       signal: AbortSignal.timeout(timeoutMs),

@@ -1,4 +1,3 @@
-import { z } from 'zod';
-import { common, readConfig } from '@beltway/kit/config';
+import { common, readConfig, urlList } from '@beltway/kit/config';
 
-export const readCatalogConfig = () => readConfig({ ...common, MEDIA_URL: z.url() });
+export const readCatalogConfig = () => readConfig({ ...common, MEDIA_URL: urlList });

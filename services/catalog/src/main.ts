@@ -1,5 +1,6 @@
 import { openStore } from '@beltway/event-store';
 import { authenticator } from '@beltway/kit/auth';
+import { instances } from '@beltway/kit/instances';
 import { internalClient } from '@beltway/kit/internal';
 import { logger } from '@beltway/kit/logger';
 import { openBus } from '@beltway/kit/open-bus';
@@ -21,7 +22,7 @@ run(async () => {
   const bus = await openBus(config, log);
   await bus.ensureTopics([TOPIC, 'identity.events']);
   const auth = await authenticator({
-    identityUrl: config.IDENTITY_URL,
+    identity: instances({ urls: config.IDENTITY_URL, log }),
     internalToken: config.INTERNAL_TOKEN,
     bus,
     log,
@@ -32,7 +33,7 @@ run(async () => {
     store,
     pool,
     auth,
-    media: internalClient(config.MEDIA_URL, config.INTERNAL_TOKEN, MEDIA_TIMEOUT_MS),
+    media: internalClient(instances({ urls: config.MEDIA_URL, log }), config.INTERNAL_TOKEN, MEDIA_TIMEOUT_MS),
     checks: { database: () => pool.query('select 1'), bus: () => bus.healthy(), sessions: () => auth.ready() },
   });
   const consumers = await startConsumers({ bus, pool, log });

@@ -55,7 +55,7 @@ export async function startCatalog({ now }: { now?: Date } = {}) {
   const pool = openPool(database.url);
   const bus = await openBus({ BUS_DATABASE_URL: busDatabase.url });
   await bus.ensureTopics([TOPIC, 'ticketing.events', 'identity.events']);
-  const auth = await authenticator({ identityUrl: identity.url, internalToken: INTERNAL_TOKEN, bus, log });
+  const auth = await authenticator({ identity: identity.url, internalToken: INTERNAL_TOKEN, bus, log });
   const media: FakeMedia = { mode: 'up', stored: [] };
   const mediaServer = await listen(createServer((req, res) => answerAsMedia(media, req, res)));
   const app = createApp({

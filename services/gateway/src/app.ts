@@ -19,6 +19,7 @@ import { assets } from './page/assets.ts';
 import { compressPublic } from './page/compress.ts';
 import { eventLookup } from './page/events.ts';
 import { pageRoutes } from './page/page.ts';
+import { present, type Backends } from './proxy/backends.ts';
 import type { Patience } from './proxy/forward.ts';
 import { createProxy } from './proxy/proxy.ts';
 import { forwardSockets, isWebSocket } from './proxy/sockets.ts';
@@ -28,6 +29,7 @@ export interface Deps {
   config: Config;
   log: Logger;
   auth: Authenticator;
+  backends: Backends;
   /** Where all gateways count together; without it each counts for itself. */
   redis?: Redis | undefined;
   /** How long services may take; shorter in tests. */
@@ -44,13 +46,13 @@ export interface Gateway {
 }
 
 /** The only public door: refuses what is not plain, cleans what comes in, limits rates, routes, serves the page. It holds no rule of the domain. */
-export function createGateway({ config, log, auth, redis, patience }: Deps): Gateway {
+export function createGateway({ config, log, auth, backends, redis, patience }: Deps): Gateway {
   const { TRUSTED_HOPS: trustedHops, PUBLIC_URL: publicUrl } = config;
   const protocol = publicUrl.startsWith('https:') ? 'https' : 'http';
   const unlimited = config.BELTWAY_MODE === 'embedded' && config.BELTWAY_RATE_LIMITS === 'off';
   const limits = unlimited ? undefined : rateLimits(redis);
-  const proxy = createProxy(config, log, patience);
-  const sockets = forwardSockets({ target: config.REALTIME_URL, log, trustedHops, protocol, take: limits?.upgrade });
+  const proxy = createProxy(config, backends, log, patience);
+  const sockets = forwardSockets({ realtime: backends.realtime, log, trustedHops, protocol, take: limits?.upgrade });
 
   const named: RequestHandler = (_req, res, next) => {
     res.setHeader('x-request-id', (res.locals['requestId'] = randomUUID()));
@@ -73,11 +75,11 @@ export function createGateway({ config, log, auth, redis, patience }: Deps): Gat
   app.use(healthRoutes({ auth: auth.ready }));
   if (limits) app.use(limits.limit);
   app.use(bodies, compressPublic);
-  app.use(opsRoutes(config, auth));
+  app.use(opsRoutes(config, backends, auth));
   app.get('/api/openapi.json', documentRoute(publicUrl));
   app.use(proxy.handler);
   app.use(assets(config.FRONTEND_DIR));
-  app.use(pageRoutes({ folder: config.FRONTEND_DIR, publicUrl, lookUp: eventLookup(config.CATALOG_URL) }));
+  app.use(pageRoutes({ folder: config.FRONTEND_DIR, publicUrl, lookUp: eventLookup(backends.catalog) }));
   app.use(noSuchRoute);
   app.use(problems(log));
 
@@ -98,6 +100,9 @@ export function createGateway({ config, log, auth, redis, patience }: Deps): Gat
       sockets.drain();
       proxy.drain();
     },
-    close: () => proxy.close(),
+    close: () => {
+      proxy.close();
+      present(backends).forEach(([, instances]) => instances.stop());
+    },
   };
 }

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { common, readConfig } from '@beltway/kit/config';
+import { common, readConfig, urlList } from '@beltway/kit/config';
 
 const { DATABASE_URL: _none, SERVICE_PORT, ...shared } = common;
 
@@ -11,11 +11,11 @@ export const config = () =>
     SHARE_PORT: z.enum(['0', '1']).default('0'),
     SERVICE_PORT: SERVICE_PORT.optional(),
     PUBLIC_URL: z.url(),
-    CATALOG_URL: z.url(),
-    TICKETING_URL: z.url(),
-    PAYMENTS_URL: z.url(),
-    MEDIA_URL: z.url(),
-    REALTIME_URL: z.url(),
+    CATALOG_URL: urlList,
+    TICKETING_URL: urlList,
+    PAYMENTS_URL: urlList,
+    MEDIA_URL: urlList,
+    REALTIME_URL: urlList,
     /** The card sandbox, in embedded mode only. */
     SANDBOX_URL: z.url().optional(),
     FRONTEND_DIR: z.string().default('frontend/dist'),

@@ -6,20 +6,22 @@ import { openRedis } from '@beltway/kit/redis';
 import { run, serve } from '@beltway/kit/serve';
 import { createGateway } from './app.ts';
 import { config } from './config.ts';
+import { openBackends } from './proxy/backends.ts';
 
 run(async () => {
   const settings = config();
   const log = logger('gateway', settings.LOG_LEVEL);
+  const backends = openBackends(settings, log);
   const bus = await openBus(settings, log);
   await bus.ensureTopics(['identity.events']);
   const auth = await authenticator({
-    identityUrl: settings.IDENTITY_URL,
+    identity: backends.identity,
     internalToken: settings.INTERNAL_TOKEN,
     bus,
     log,
   });
   const redis = settings.REDIS_URL ? await openRedis({ url: settings.REDIS_URL, log }) : undefined;
-  const gateway = createGateway({ config: settings, log, auth, redis });
+  const gateway = createGateway({ config: settings, log, auth, backends, redis });
 
   const sharesPort = settings.SHARE_PORT === '1';
   if (sharesPort) createServer(gateway.handler).listen(settings.SERVICE_PORT, '127.0.0.1');

@@ -12,6 +12,7 @@ import { testIdentity } from '@beltway/kit/testing-auth';
 import { createGateway } from '../src/app.ts';
 import type { Redis } from '@beltway/kit/redis';
 import type { Config } from '../src/config.ts';
+import { openBackends } from '../src/proxy/backends.ts';
 import { PATIENCE } from '../src/proxy/forward.ts';
 import { standIn } from './stand-in.ts';
 
@@ -51,9 +52,11 @@ export async function startGateway(change: Partial<Config> = {}, patience = PATI
   const log = logger('gateway', process.env['LOG_LEVEL'] ?? 'silent');
   const bus = await openBus({ BUS_DATABASE_URL: busDatabase.url });
   await bus.ensureTopics(['identity.events']);
-  const auth = await authenticator({ identityUrl: identity.url, internalToken: INTERNAL_TOKEN, bus, log });
+  const auth = await authenticator({ identity: identity.url, internalToken: INTERNAL_TOKEN, bus, log });
   await eventually(() => auth.ready());
-  const urls = Object.fromEntries(services.map((name) => [`${name.toUpperCase()}_URL`, behind[name].url]));
+  const urls = Object.fromEntries(
+    services.map((name) => [`${name.toUpperCase()}_URL`, name === 'sandbox' ? behind[name].url : [behind[name].url]]),
+  );
   const config = {
     BELTWAY_MODE: 'embedded',
     BELTWAY_RATE_LIMITS: 'off',
@@ -66,7 +69,7 @@ export async function startGateway(change: Partial<Config> = {}, patience = PATI
     ...change,
   } as Config;
 
-  const gateway = createGateway({ config, log, auth, redis, patience });
+  const gateway = createGateway({ config, log, auth, backends: openBackends(config, log), redis, patience });
   const server = createServer(gateway.handler);
   gateway.attach(server);
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));

@@ -7,7 +7,7 @@ import { INTERNAL_TOKEN, PASSWORD, admin, databases, identity, later, register, 
 
 /** What every other service uses, against this identity and its bus. */
 async function elsewhere({ base, bus, log }: Identity) {
-  const auth = await authenticator({ identityUrl: base, internalToken: INTERNAL_TOKEN, bus, log });
+  const auth = await authenticator({ identity: base, internalToken: INTERNAL_TOKEN, bus, log });
   later(() => auth.stop());
   await eventually(() => auth.ready());
   return auth;

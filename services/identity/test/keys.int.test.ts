@@ -62,7 +62,7 @@ test('rotation under use: no good token is refused, here or elsewhere, at any mo
   const on = await databases();
   const [one, two] = [await identity({ on }), await identity({ on })];
   const auth = await authenticator({
-    identityUrl: one.base,
+    identity: one.base,
     internalToken: INTERNAL_TOKEN,
     bus: one.bus,
     log: one.log,

@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { authenticator } from '@beltway/kit/auth';
+import { instances } from '@beltway/kit/instances';
 import { logger } from '@beltway/kit/logger';
 import { folderObjects } from '@beltway/kit/objects';
 import { openBus } from '@beltway/kit/open-bus';
@@ -16,7 +17,7 @@ run(async () => {
   const pool = openPool(config.DATABASE_URL);
   const bus = await openBus(config, log);
   const auth = await authenticator({
-    identityUrl: config.IDENTITY_URL,
+    identity: instances({ urls: config.IDENTITY_URL, log }),
     internalToken: config.INTERNAL_TOKEN,
     bus,
     log,

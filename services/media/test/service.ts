@@ -31,7 +31,7 @@ export async function startMedia(options: { workshop?: WorkshopOptions } = {}) {
   ]);
   const pool = openPool(database.url);
   const bus = await openBus({ BUS_DATABASE_URL: busDatabase.url });
-  const auth = await authenticator({ identityUrl: identity.url, internalToken: INTERNAL_TOKEN, bus, log });
+  const auth = await authenticator({ identity: identity.url, internalToken: INTERNAL_TOKEN, bus, log });
   const opened = openWorkshop(options.workshop);
   const made = { pictures: 0, posters: 0 };
   const workshop: Workshop = {

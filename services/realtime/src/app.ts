@@ -20,6 +20,8 @@ export interface RealtimeDeps {
   auth: Pick<Authenticator, 'verify'>;
   /** Where our pages are served from; others may not connect. */
   publicUrl: string;
+  /** Where this instance is reached, when there are several. */
+  instanceUrl?: string | undefined;
   checks?: Checks;
 }
 
@@ -33,7 +35,15 @@ export interface Realtime {
   stop(): Promise<void>;
 }
 
-export async function createApp({ log, pool, bus, auth, publicUrl, checks }: RealtimeDeps): Promise<Realtime> {
+export async function createApp({
+  log,
+  pool,
+  bus,
+  auth,
+  publicUrl,
+  instanceUrl,
+  checks,
+}: RealtimeDeps): Promise<Realtime> {
   const io = openSockets({ auth, publicUrl });
   const stock = coalesce((state) => tellWatchers(io, state));
   io.on('connection', (socket) => letWatch(socket, stock.recent));
@@ -43,7 +53,7 @@ export async function createApp({ log, pool, bus, auth, publicUrl, checks }: Rea
 
   return {
     handler: createServiceApp({ log, ...(checks && { checks }), routes: () => undefined }),
-    attach: (server) => attachSockets(io, server),
+    attach: (server) => attachSockets(io, server, instanceUrl),
     drain: () => closeSockets(io),
     stop: async () => {
       await consumers.stop();

@@ -1,4 +1,5 @@
 import { authenticator } from '@beltway/kit/auth';
+import { instances } from '@beltway/kit/instances';
 import { logger } from '@beltway/kit/logger';
 import { openBus } from '@beltway/kit/open-bus';
 import { openPool } from '@beltway/kit/postgres';
@@ -13,7 +14,7 @@ run(async () => {
   const bus = await openBus(config, log);
   await bus.ensureTopics(['realtime.events', 'identity.events']);
   const auth = await authenticator({
-    identityUrl: config.IDENTITY_URL,
+    identity: instances({ urls: config.IDENTITY_URL, log }),
     internalToken: config.INTERNAL_TOKEN,
     bus,
     log,
@@ -25,6 +26,7 @@ run(async () => {
     bus,
     auth,
     publicUrl: config.PUBLIC_URL,
+    instanceUrl: config.INSTANCE_URL,
     checks: { database: () => pool.query('select 1'), bus: () => bus.healthy(), sessions: () => auth.ready() },
   });
 

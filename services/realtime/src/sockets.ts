@@ -1,7 +1,9 @@
+import { randomBytes } from 'node:crypto';
 import type { Server as HttpServer } from 'node:http';
 import { Server, type DefaultEventsMap, type Socket } from 'socket.io';
 import type { ClientMessages, ServerMessages } from '@beltway/contracts/realtime';
 import type { Authenticator, Caller } from '@beltway/kit/auth';
+import { instanceTag } from '@beltway/kit/instances';
 import { gauge } from '@beltway/kit/metrics';
 import { asProblem } from '@beltway/kit/problems';
 import { packetBudget } from './flood.ts';
@@ -25,7 +27,7 @@ export interface SocketsDeps {
 
 /**
  * socket.io at `/socket.io`, for pages of this site only. A token is not needed; one that is sent must be good.
- * Several instances will need an adapter (`REDIS_URL`) and, for polling, a gateway that keeps a browser with one of them.
+ * Session ids begin with the tag of this instance: so a gateway knows whose each long poll is.
  */
 export function openSockets({ auth, publicUrl }: SocketsDeps): RealtimeServer {
   const isOurs = ourOrigin(publicUrl);
@@ -53,9 +55,11 @@ export function openSockets({ auth, publicUrl }: SocketsDeps): RealtimeServer {
   return io;
 }
 
-/** Binds to the server that answers HTTP, before it listens. */
-export function attachSockets(io: RealtimeServer, server: HttpServer): void {
+/** Binds to the server that answers HTTP, before it listens. `instanceUrl`: where this instance is reached, when there are several. */
+export function attachSockets(io: RealtimeServer, server: HttpServer, instanceUrl = ''): void {
   io.attach(server);
+  const tag = instanceTag(instanceUrl);
+  io.engine.generateId = () => `${tag}.${randomBytes(15).toString('base64url')}`;
   // On the connection, not the socket: what comes before a socket is let in counts as well.
   io.engine.on(
     'connection',

@@ -42,7 +42,7 @@ export async function startRealtime() {
 
   async function launch() {
     const bus = await openBus({ BUS_DATABASE_URL: busDatabase.url });
-    const auth = await authenticator({ identityUrl: identity.url, internalToken: 'x'.repeat(32), bus, log });
+    const auth = await authenticator({ identity: identity.url, internalToken: 'x'.repeat(32), bus, log });
     const realtime = await createApp({ log, pool, bus, auth, publicUrl: PUBLIC_URL });
     const server = createServer(realtime.handler);
     realtime.attach(server);

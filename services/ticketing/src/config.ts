@@ -1,10 +1,12 @@
 import { z } from 'zod';
-import { common, readConfig } from '@beltway/kit/config';
+import { common, readConfig, urlList } from '@beltway/kit/config';
 
 export const config = () =>
   readConfig({
     ...common,
-    PAYMENTS_URL: z.url(),
+    /** This service itself, all its instances. Not set: it is the only one. */
+    TICKETING_URL: urlList.optional(),
+    PAYMENTS_URL: urlList,
     PUBLIC_URL: z.url(),
     /** Makes ticket codes and order links unguessable, and seals the key that signs tickets. */
     TICKET_SECRET: z.string().min(32),

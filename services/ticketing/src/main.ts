@@ -1,6 +1,7 @@
 import { openStore, relay } from '@beltway/event-store';
 import { authenticator } from '@beltway/kit/auth';
 import { databaseClock } from '@beltway/kit/clock';
+import { instances } from '@beltway/kit/instances';
 import { logger } from '@beltway/kit/logger';
 import { openBus } from '@beltway/kit/open-bus';
 import { openPool } from '@beltway/kit/postgres';
@@ -25,8 +26,13 @@ run(async () => {
   const bus = await openBus(settings, log);
   await bus.ensureTopics(['ticketing.events', 'catalog.events', 'payments.events', 'identity.events']);
 
-  const auth = await authenticator({ identityUrl: settings.IDENTITY_URL, internalToken, bus, log });
-  const payments = paymentsClient(settings.PAYMENTS_URL, internalToken);
+  const auth = await authenticator({
+    identity: instances({ urls: settings.IDENTITY_URL, log }),
+    internalToken,
+    bus,
+    log,
+  });
+  const payments = paymentsClient(instances({ urls: settings.PAYMENTS_URL, log }), internalToken);
   const signer = await openSigner(pool, ticketSecret);
   const sales = openSales(store, settings.HOLD_MINUTES);
   const clock = await databaseClock(pool, log);

@@ -91,7 +91,7 @@ export async function startTicketing() {
   async function instance() {
     const pool = openPool(db.url);
     const store = openStore({ url: db.url });
-    const auth = await authenticator({ identityUrl: identity.url, internalToken: TOKEN, bus, log });
+    const auth = await authenticator({ identity: identity.url, internalToken: TOKEN, bus, log });
     const signer = await openSigner(pool, SECRET);
     const deps = {
       log,
@@ -154,8 +154,12 @@ const configForTests = (url: string, identityUrl: string, dataDir: string): Retu
   KAFKA_BROKERS: undefined,
   REDIS_URL: undefined,
   INTERNAL_TOKEN: TOKEN,
-  IDENTITY_URL: identityUrl,
-  PAYMENTS_URL: 'http://127.0.0.1:1',
+  IDENTITY_URL: [identityUrl],
+  INSTANCE_URL: undefined,
+  BELTWAY_OWNER_HASH: 'on',
+  LAME_DUCK_MS: 0,
+  TICKETING_URL: undefined,
+  PAYMENTS_URL: ['http://127.0.0.1:1'],
   PUBLIC_URL: 'http://localhost:3000',
   TICKET_SECRET: SECRET,
   HOLD_MINUTES: 10,

@@ -4,14 +4,19 @@ import { internalClient } from '@beltway/kit/internal';
 import { unavailable } from '@beltway/kit/problems';
 import type { Authenticator } from '@beltway/kit/auth';
 import type { Config } from '../config.ts';
+import type { Backends } from '../proxy/backends.ts';
 import { fromHere } from './here.ts';
 
 /** The checks read whole logs. */
 const PATIENCE_MS = 20_000;
 
 /** The invariants of design section 4, checked on live data now. Admins; in embedded mode also from this machine. */
-export function invariantRoutes(config: Config, auth: Pick<Authenticator, 'role'>): Router {
-  const sources = Object.entries({ ticketing: config.TICKETING_URL, payments: config.PAYMENTS_URL });
+export function invariantRoutes(
+  config: Config,
+  { ticketing, payments }: Backends,
+  auth: Pick<Authenticator, 'role'>,
+): Router {
+  const sources = Object.entries({ ticketing, payments });
   const isHere = fromHere(config);
   const admin = auth.role('admin');
   const allowed: RequestHandler = (req, res, next) =>
@@ -19,8 +24,8 @@ export function invariantRoutes(config: Config, auth: Pick<Authenticator, 'role'
 
   const check = async () => {
     const reports = await Promise.all(
-      sources.map(async ([service, url]) => {
-        const answer = await internalClient(url, config.INTERNAL_TOKEN, PATIENCE_MS)
+      sources.map(async ([service, instances]) => {
+        const answer = await internalClient(instances, config.INTERNAL_TOKEN, PATIENCE_MS)
           .get('/internal/invariants')
           .catch((cause: unknown) => {
             const problem = unavailable(`The invariants of ${service} cannot be checked right now.`, 5);

@@ -2,21 +2,24 @@ import { Router } from 'express';
 import { failures } from '@beltway/kit/health';
 import type { Authenticator } from '@beltway/kit/auth';
 import type { Config } from '../config.ts';
-import { urlsOf } from '../proxy/routes.ts';
+import { present, type Backends } from '../proxy/backends.ts';
 import { invariantRoutes } from './invariants.ts';
 import { configRoutes } from './public-config.ts';
 
-const answersReady = (url: string) => async (): Promise<void> => {
+const answersReady = async (url: string): Promise<void> => {
   const answer = await fetch(new URL('/health/ready', url), { signal: AbortSignal.timeout(1_900), redirect: 'error' });
   await answer.body?.cancel();
   if (!answer.ok) throw new Error(`answers ${answer.status}`);
 };
 
+/** Of several instances one is enough; when there is none, the first says why. */
+const oneIsReady = (urls: readonly string[]): Promise<void> =>
+  Promise.any(urls.map(answersReady)).catch(({ errors }: AggregateError) => Promise.reject(errors[0] as Error));
+
 /** What the gateway answers itself: health of the whole, public settings, the invariants on live data. */
-export function opsRoutes(config: Config, auth: Authenticator): Router {
-  const { sandbox, ...services } = urlsOf(config);
-  const targets = { ...services, ...(config.BELTWAY_MODE === 'embedded' && sandbox ? { sandbox } : {}) };
-  const checks = Object.entries(targets).map(([name, url]) => [name, answersReady(url)] as const);
+export function opsRoutes(config: Config, backends: Backends, auth: Authenticator): Router {
+  const targets = present(backends).filter(([name]) => name !== 'sandbox' || config.BELTWAY_MODE === 'embedded');
+  const checks = targets.map(([name, { all }]) => [name, () => oneIsReady(all)] as const);
   const look = () => failures({ gateway: auth.ready, ...Object.fromEntries(checks) });
   let looking: ReturnType<typeof look> | undefined;
 
@@ -34,6 +37,6 @@ export function opsRoutes(config: Config, auth: Authenticator): Router {
       .json({ status: ready ? 'ready' : 'not ready', ...(ready ? {} : { failed }) });
   });
 
-  router.use(configRoutes(config), invariantRoutes(config, auth));
+  router.use(configRoutes(config, backends), invariantRoutes(config, backends, auth));
   return router;
 }

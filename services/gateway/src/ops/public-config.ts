@@ -3,6 +3,7 @@ import { z } from 'zod';
 import type { PublicConfig } from '@beltway/contracts/config';
 import { internalClient } from '@beltway/kit/internal';
 import type { Config } from '../config.ts';
+import type { Backends } from '../proxy/backends.ts';
 
 const Provider = z.object({ publishableKey: z.string(), sandbox: z.boolean() });
 type Provider = z.infer<typeof Provider>;
@@ -11,8 +12,8 @@ type Provider = z.infer<typeof Provider>;
 const FRESH_MS = 10_000;
 
 /** What payments says of the card provider: asked again after a while, the last answer standing while payments is away. */
-function provider(config: Config): () => Promise<Provider> {
-  const payments = internalClient(config.PAYMENTS_URL, config.INTERNAL_TOKEN, 3_000);
+function provider(config: Config, { payments: instances }: Backends): () => Promise<Provider> {
+  const payments = internalClient(instances, config.INTERNAL_TOKEN, 3_000);
   let known: Provider | undefined;
   let asking: Promise<Provider> | undefined;
   let askAgainAt = 0;
@@ -33,9 +34,9 @@ function provider(config: Config): () => Promise<Provider> {
 }
 
 /** GET /api/config: what the page may know (contracts/config). */
-export function configRoutes(config: Config): Router {
+export function configRoutes(config: Config, backends: Backends): Router {
   const embedded = config.BELTWAY_MODE === 'embedded';
-  const providerNow = provider(config);
+  const providerNow = provider(config, backends);
   const router = Router();
   router.get('/api/config', async (_req, res) => {
     const { publishableKey, sandbox } = await providerNow();

@@ -1,4 +1,5 @@
 import { Event } from '@beltway/contracts/catalog';
+import { fetchFrom, type Instances } from '@beltway/kit/instances';
 
 /** `missing`: catalog says there is none. Neither: catalog did not answer, and the page goes without. */
 export interface Found {
@@ -12,12 +13,12 @@ const KEPT = 500;
 const PATIENCE_MS = 1_500;
 
 /** Asks catalog for what everybody may know of an event. Never rejects. */
-export function eventLookup(catalogUrl: string): (id: number) => Promise<Found> {
+export function eventLookup(catalog: Instances): (id: number) => Promise<Found> {
   const kept = new Map<number, { until: number; found: Promise<Found> }>();
 
   const ask = async (id: number): Promise<Found> => {
     try {
-      const answer = await fetch(new URL(`/api/events/${id}`, catalogUrl), {
+      const answer = await fetchFrom(catalog, `/api/events/${id}`, {
         redirect: 'error',
         signal: AbortSignal.timeout(PATIENCE_MS),
       });

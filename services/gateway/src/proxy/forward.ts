@@ -1,6 +1,9 @@
 import { Agent, type ClientRequest, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
+import type { Readable, Stream, Writable } from 'node:stream';
 import { createProxyMiddleware, debugProxyErrorsPlugin, proxyEventsPlugin } from 'http-proxy-middleware';
 import type { RequestHandler } from 'http-proxy-middleware';
+import type { Instances } from '@beltway/kit/instances';
 import type { Logger } from '@beltway/kit/logger';
 import { sendProblem } from '@beltway/kit/problems';
 import { cleanAnswer } from '../inbound/headers.ts';
@@ -17,61 +20,123 @@ export const PATIENCE: Patience = { connectMs: 3_000, idleMs: 30_000 };
 /** Less than the 65 s after which our services close an idle connection (`@beltway/kit/serve`): so we close first, and no request is sent into a closing one. */
 const KEEP_ALIVE_MS = 30_000;
 
+/** Which instance a request is meant for; nothing: any. */
+export type Choose = (req: IncomingMessage) => string | undefined;
+
 export interface Forward {
-  handler: RequestHandler;
+  handler: (req: IncomingMessage, res: ServerResponse, next: (error?: unknown) => void) => unknown;
   /** Answers what could not be handed over, on whatever is left of the connection. */
   close(): void;
 }
 
-/** Hands requests to one service on kept connections. Bodies stream through, nothing is parsed. */
-export function forwardTo(service: string, target: string, log: Logger, { connectMs, idleMs }: Patience): Forward {
-  const agent = new Agent({ keepAlive: true, maxSockets: 1_024, maxFreeSockets: 64, timeout: KEEP_ALIVE_MS });
-  const sent = new WeakMap<IncomingMessage, ClientRequest>();
+/** How a request was sent so far. */
+interface Sent {
+  url: string;
+  tried: Set<string>;
+  /** On a connection that was not kept from before: once that fails too, it is enough. */
+  fresh: boolean;
+  proxyReq?: ClientRequest;
+  /** A connection stands: something of it may have arrived. */
+  connected: boolean;
+}
+
+/** For the proxy, which would begin to read the body before there is a connection, and so could not send it to another instance. */
+const onceConnected = (socket: Socket, body: Readable, begin: () => void): Stream =>
+  ({
+    pipe: (to: Writable) => {
+      socket.once('connect', () => {
+        begin();
+        body.pipe(to);
+      });
+      return to;
+    },
+  }) as unknown as Stream;
+
+/** Hands requests to the instances of one service, on kept connections. Bodies stream through, nothing is parsed. */
+export function forwardTo(
+  service: string,
+  instances: Instances,
+  log: Logger,
+  { connectMs, idleMs }: Patience,
+  choose: Choose = () => undefined,
+): Forward {
+  const kept = new Agent({ keepAlive: true, maxSockets: 1_024, maxFreeSockets: 64, timeout: KEEP_ALIVE_MS });
+  const unkept = new Agent({ keepAlive: false });
+  const under = new WeakMap<IncomingMessage, Sent>();
 
   /**
-   * A restarting service closes the connections it does not use; a request that was on its way into one comes to nothing. What
-   * changes nothing and has no body is sent once more, on a new connection (and so never a third time). Anything else is the client's to repeat: it has the key.
+   * Where to send it once more, if that is safe: to another instance when no connection came to be, for nothing was sent and nothing
+   * read of its body. What changes nothing and has no body also when its connection ended under it, as those of a restarting
+   * service do: to another instance, or on a new connection. Anything else is the client's to repeat: it has the key.
    */
-  const maySendAgain = (error: Error, req: IncomingMessage, res: ServerResponse): boolean =>
-    (req.method === 'GET' || req.method === 'HEAD') &&
-    /^(ECONNRESET|EPIPE)$/.test(codeOf(error)) &&
-    sent.get(req)?.reusedSocket === true &&
-    !res.headersSent &&
-    !res.destroyed &&
-    req.headers['transfer-encoding'] === undefined &&
-    Number(req.headers['content-length'] ?? 0) === 0;
+  const onceMore = (error: Error, req: IncomingMessage, res: ServerResponse, sent: Sent): Sent | undefined => {
+    if (res.headersSent || res.destroyed || sent.fresh) return;
+    const other = instances.pick(sent.tried.add(sent.url));
+    const again = { tried: sent.tried, fresh: true, connected: true };
+    if (!sent.connected) {
+      instances.failed(sent.url);
+      return other === undefined ? undefined : { ...again, url: other };
+    }
+    const changesNothing =
+      (req.method === 'GET' || req.method === 'HEAD') &&
+      req.headers['transfer-encoding'] === undefined &&
+      Number(req.headers['content-length'] ?? 0) === 0;
+    if (!changesNothing || !/^(ECONNRESET|EPIPE)$/.test(codeOf(error))) return;
+    if (other !== undefined) return { ...again, url: other };
+    return sent.proxyReq?.reusedSocket ? { ...again, url: sent.url } : undefined;
+  };
 
-  const make = (connections: Agent): RequestHandler =>
-    createProxyMiddleware({
-      target,
-      agent: connections,
-      // Without the default logger, which builds addresses for nobody on every answer.
-      ejectPlugins: true,
-      plugins: [debugProxyErrorsPlugin, proxyEventsPlugin],
-      on: {
-        proxyReq: (proxyReq, req) => {
-          sent.set(req, proxyReq);
-          const giveUp = () => proxyReq.destroy(timedOut());
-          proxyReq.setTimeout(idleMs, giveUp);
-          if (!proxyReq.socket?.connecting) return;
-          const timer = setTimeout(giveUp, connectMs);
-          proxyReq.socket.once('connect', () => clearTimeout(timer)).once('close', () => clearTimeout(timer));
-        },
-        proxyRes: (answer, _req, res) => {
-          cleanAnswer(answer.headers);
-          // The client's wish for its own connection, not the service's for ours.
-          answer.headers.connection = res.shouldKeepAlive ? 'keep-alive' : 'close';
-        },
-        error: (error, req, res) => {
-          const response = res as ServerResponse;
-          if (maySendAgain(error, req, response)) return void unkept(req, response);
-          log.warn({ err: error, service, path: req.url, requestId: req.headers['x-request-id'] }, 'no answer');
-          if (response.headersSent || response.destroyed) return void response.destroy();
-          sendProblem(response, problemOf(error), String(req.headers['x-request-id'] ?? ''));
-        },
+  const proxy: RequestHandler = createProxyMiddleware({
+    router: (req, _res, options) => {
+      const sent = under.get(req)!;
+      options.agent = sent.fresh ? unkept : kept;
+      return sent.url;
+    },
+    // Without the default logger, which builds addresses for nobody on every answer.
+    ejectPlugins: true,
+    plugins: [debugProxyErrorsPlugin, proxyEventsPlugin],
+    on: {
+      proxyReq: (proxyReq, req, _res, options) => {
+        const sent = under.get(req)!;
+        sent.proxyReq = proxyReq;
+        const giveUp = () => proxyReq.destroy(timedOut());
+        proxyReq.setTimeout(idleMs, giveUp);
+        const { socket } = proxyReq;
+        sent.connected = !socket?.connecting;
+        if (sent.connected) return;
+        const timer = setTimeout(giveUp, connectMs);
+        socket!.once('close', () => clearTimeout(timer));
+        socket!.once('connect', () => {
+          clearTimeout(timer);
+          sent.connected = true;
+        });
+        options.buffer = onceConnected(socket!, req, () => delete options.buffer);
       },
-    });
+      proxyRes: (answer, _req, res) => {
+        cleanAnswer(answer.headers);
+        // The client's wish for its own connection, not the service's for ours.
+        answer.headers.connection = res.shouldKeepAlive ? 'keep-alive' : 'close';
+      },
+      error: (error, req, res) => {
+        const response = res as ServerResponse;
+        const again = onceMore(error, req, response, under.get(req)!);
+        if (again) {
+          under.set(req, again);
+          return void proxy(req, response);
+        }
+        log.warn({ err: error, service, path: req.url, requestId: req.headers['x-request-id'] }, 'no answer');
+        if (response.headersSent || response.destroyed) return void response.destroy();
+        sendProblem(response, problemOf(error), String(req.headers['x-request-id'] ?? ''));
+      },
+    },
+  });
 
-  const unkept = make(new Agent({ keepAlive: false }));
-  return { handler: make(agent), close: () => agent.destroy() };
+  return {
+    handler: (req, res, next) => {
+      const url = choose(req) ?? instances.pick()!;
+      under.set(req, { url, tried: new Set(), fresh: false, connected: true });
+      return proxy(req, res, next);
+    },
+    close: () => kept.destroy(),
+  };
 }

@@ -3,8 +3,10 @@ import type { RequestHandler } from 'express';
 import type { Logger } from '@beltway/kit/logger';
 import { notFound, sendProblem, unavailable } from '@beltway/kit/problems';
 import type { Config } from '../config.ts';
-import { PATIENCE, forwardTo, type Forward } from './forward.ts';
-import { isNoPage, serviceFor, urlsOf, type Service } from './routes.ts';
+import { PATIENCE, forwardTo, type Choose, type Forward } from './forward.ts';
+import { present, type Backends } from './backends.ts';
+import { instanceOfSession } from './sessions.ts';
+import { isNoPage, serviceFor, type Service } from './routes.ts';
 
 export interface Proxy {
   handler: RequestHandler;
@@ -15,11 +17,12 @@ export interface Proxy {
 }
 
 /** Chooses the service by the path, and hands the request on. */
-export function createProxy(config: Config, log: Logger, patience = PATIENCE): Proxy {
+export function createProxy(config: Config, backends: Backends, log: Logger, patience = PATIENCE): Proxy {
   const embedded = config.BELTWAY_MODE === 'embedded';
   const forwards = new Map<Service, Forward>();
-  for (const [service, target] of Object.entries(urlsOf(config)) as Array<[Service, string | undefined]>)
-    if (target) forwards.set(service, forwardTo(service, target, log, patience));
+  const choose = { realtime: instanceOfSession(backends.realtime) } as Partial<Record<Service, Choose>>;
+  for (const [service, instances] of present(backends))
+    forwards.set(service, forwardTo(service, instances, log, patience, choose[service]));
   const polls = new Set<ServerResponse>();
 
   return {

@@ -1,5 +1,3 @@
-import type { Config } from '../config.ts';
-
 export type Service = 'identity' | 'catalog' | 'ticketing' | 'payments' | 'media' | 'realtime' | 'sandbox';
 
 /** The first pattern that fits decides. What fits none is the frontend's, or nobody's under /api. */
@@ -32,15 +30,3 @@ export const serviceFor = (path: string, embedded: boolean): Service | undefined
 
 /** Paths that are never a page of the frontend: what no service answers there does not exist. */
 export const isNoPage = (path: string): boolean => /^\/(api|media|sandbox|dev|internal|socket\.io)(\/|$)/i.test(path);
-
-export const urlsOf = (
-  config: Config,
-): Record<Exclude<Service, 'sandbox'>, string> & { sandbox: string | undefined } => ({
-  identity: config.IDENTITY_URL,
-  catalog: config.CATALOG_URL,
-  ticketing: config.TICKETING_URL,
-  payments: config.PAYMENTS_URL,
-  media: config.MEDIA_URL,
-  realtime: config.REALTIME_URL,
-  sandbox: config.SANDBOX_URL,
-});

@@ -2,6 +2,7 @@ import { IncomingMessage } from 'node:http';
 import { Socket } from 'node:net';
 import { Duplex } from 'node:stream';
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import { instances } from '@beltway/kit/instances';
 import { logger } from '@beltway/kit/logger';
 import { forwardSockets } from './sockets.ts';
 
@@ -21,8 +22,8 @@ function client(url: string) {
   return { req, socket };
 }
 
-const target = 'http://127.0.0.1:9';
-const options = { target, log: logger('test', 'silent'), trustedHops: 0, protocol: 'http' };
+const realtime = instances({ urls: ['http://127.0.0.1:9'] });
+const options = { realtime, log: logger('test', 'silent'), trustedHops: 0, protocol: 'http' };
 
 test('an error of a connection that nobody listens to any more is the end of it, not of the process', async () => {
   const sockets = forwardSockets({ ...options, take: () => new Promise(() => undefined) });

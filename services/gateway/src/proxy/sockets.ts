@@ -1,18 +1,20 @@
 import { randomUUID } from 'node:crypto';
 import { Agent, ServerResponse, type IncomingMessage } from 'node:http';
-import type { Socket } from 'node:net';
+import { connect, type Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { createProxyMiddleware, debugProxyErrorsPlugin, proxyEventsPlugin } from 'http-proxy-middleware';
+import type { Instances } from '@beltway/kit/instances';
 import type { Logger } from '@beltway/kit/logger';
 import { network } from '@beltway/kit/network';
 import { sendProblem, unavailable, type HttpProblem } from '@beltway/kit/problems';
 import { tooManyRequests, type Taken } from '@beltway/kit/rate-limit';
 import { cleanHeaders } from '../inbound/headers.ts';
 import { badTarget, pathOf } from '../inbound/target.ts';
-import { problemOf } from './faults.ts';
+import { problemOf, timedOut } from './faults.ts';
+import { instanceOfSession } from './sessions.ts';
 
 export interface SocketsOptions {
-  target: string;
+  realtime: Instances;
   log: Logger;
   trustedHops: number;
   protocol: string;
@@ -35,7 +37,7 @@ export const isWebSocket = (req: IncomingMessage): boolean =>
 
 /** WebSockets to realtime, each on a connection of its own; when one end goes, the other goes too. */
 export function forwardSockets({
-  target,
+  realtime,
   log,
   trustedHops,
   protocol,
@@ -43,11 +45,16 @@ export function forwardSockets({
   answerMs = 10_000,
 }: SocketsOptions): Sockets {
   const open = new Map<Duplex, number>();
+  const upstreams = new WeakMap<IncomingMessage, Upstream>();
+  const instanceOf = instanceOfSession(realtime);
   let draining = false;
 
   const proxy = createProxyMiddleware({
-    target,
-    agent: new Agent({ keepAlive: false }),
+    router: (req, _res, options) => {
+      const { url, connection } = upstreams.get(req)!;
+      options.agent = Object.assign(new Agent({ keepAlive: false }), { createConnection: () => connection });
+      return url;
+    },
     upgradeTimeout: answerMs,
     ejectPlugins: true,
     plugins: [debugProxyErrorsPlugin, proxyEventsPlugin],
@@ -75,7 +82,19 @@ export function forwardSockets({
     const taken = await take?.(network(String(req.headers['x-forwarded-for'])));
     if (taken && !taken.allowed) return refuse(req, socket, tooManyRequests(taken));
     if (draining) return refuse(req, socket, unavailable('This part of Beltway is stopping.', 1));
-    if (!socket.destroyed) proxy.upgrade(req, socket as Socket, head);
+    let upstream: Upstream;
+    try {
+      upstream = await reach(realtime, instanceOf(req), answerMs);
+    } catch (error) {
+      log.debug({ err: error, path: req.url }, 'realtime cannot be reached');
+      return refuse(req, socket, problemOf(error as Error));
+    }
+    if (socket.destroyed || draining) {
+      upstream.connection.destroy();
+      return refuse(req, socket, unavailable('This part of Beltway is stopping.', 1));
+    }
+    upstreams.set(req, upstream);
+    proxy.upgrade(req, socket as Socket, head);
   }
 
   return {
@@ -94,6 +113,40 @@ export function forwardSockets({
       for (const socket of open.keys()) socket.destroy();
     },
   };
+}
+
+/** A connection to one of the instances. */
+interface Upstream {
+  url: string;
+  connection: Socket;
+}
+
+/** Connects to this instance, or any; to another one when it cannot be reached. Throws why none can. */
+async function reach(instances: Instances, chosen: string | undefined, withinMs: number): Promise<Upstream> {
+  const tried = new Set<string>();
+  for (let url = chosen ?? instances.pick()!; ;) {
+    try {
+      return { url, connection: await connectTo(url, withinMs) };
+    } catch (error) {
+      instances.failed(url);
+      const other = instances.pick(tried.add(url));
+      if (other === undefined) throw error;
+      url = other;
+    }
+  }
+}
+
+function connectTo(url: string, withinMs: number): Promise<Socket> {
+  const { hostname, port } = new URL(url);
+  const connection = connect(Number(port || 80), hostname);
+  const timer = setTimeout(() => connection.destroy(timedOut()), withinMs);
+  return new Promise<Socket>((resolve, reject) => {
+    connection.once('error', reject);
+    connection.once('connect', () => {
+      connection.off('error', reject);
+      resolve(connection);
+    });
+  }).finally(() => clearTimeout(timer));
 }
 
 /** Ends it when all is sent, without waiting for the other side to agree. */

@@ -1,4 +1,5 @@
 import { RequestedPayment, SettledPayment, type RequestPaymentBody } from '@beltway/contracts/payments';
+import type { Instances } from '@beltway/kit/instances';
 import { internalClient } from '@beltway/kit/internal';
 
 /** The one synchronous call to another service: payments, with no lock held and the hold committed. */
@@ -10,8 +11,8 @@ export interface Payments {
   cancel(paymentId: string): Promise<SettledPayment>;
 }
 
-export function paymentsClient(url: string, token: string): Payments {
-  const client = internalClient(url, token);
+export function paymentsClient(instances: Instances, token: string): Payments {
+  const client = internalClient(instances, token);
   return {
     request: async (payment) => RequestedPayment.parse(await client.post('/internal/payments', payment)),
     settle: async (paymentId) => SettledPayment.parse(await client.post(`/internal/payments/${paymentId}/settle`, {})),
