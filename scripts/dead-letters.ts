@@ -2,6 +2,7 @@ import { parseArgs } from 'node:util';
 import { listDeadLetters, replayDeadLetter, type DeadLetter } from '@beltway/kit/dead-letters';
 import { openBus } from '@beltway/kit/open-bus';
 import { script, withEmbedded } from './launcher/embedded.ts';
+import { runningOn } from './launcher/lock.ts';
 import { dataDirOf, StartError } from './launcher/settings.ts';
 import { databases } from './launcher/system.ts';
 
@@ -28,7 +29,7 @@ async function work(config: Parameters<typeof openBus>[0]): Promise<void> {
   const [action, ...ids] = positionals;
   if (action !== undefined && (action !== 'replay' || values.all === ids.length > 0)) throw new StartError(USAGE);
 
-  const bus = await openBus(config);
+  const bus = await openBus(config, undefined, { once: true });
   try {
     const letters = await listDeadLetters(bus);
     const waiting = letters.filter(({ replayedAt }) => !replayedAt);
@@ -49,7 +50,8 @@ async function work(config: Parameters<typeof openBus>[0]): Promise<void> {
 }
 
 await script(async () => {
-  const { BUS_DATABASE_URL, KAFKA_BROKERS, KAFKA_PREFIX } = process.env;
+  const { BUS_DATABASE_URL, KAFKA_PREFIX } = process.env;
+  const KAFKA_BROKERS = process.env['KAFKA_BROKERS'] || (await runningOn(dataDirOf()))?.kafkaBrokers;
   if (BUS_DATABASE_URL || KAFKA_BROKERS) await work({ BUS_DATABASE_URL, KAFKA_BROKERS, KAFKA_PREFIX });
   else await withEmbedded(dataDirOf(), databases, (url) => work({ BUS_DATABASE_URL: url('bus') }));
 });

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { Client } from 'pg';
 import { migrate, migrationsDigest } from '@beltway/kit/migrate';
 import { databasePassword, type Secrets } from './secrets.ts';
+import { StartError } from './start-error.ts';
 
 /** A database with a role of its own name, which owns it; no other service's role may connect to it. */
 export interface Database {
@@ -11,11 +12,38 @@ export interface Database {
   migrations: string[];
 }
 
+/** A server that databases are made on. */
+export interface Server {
+  /** As one who may make databases and roles. */
+  adminUrl: string;
+  /** Of a database of ours, as its own role. */
+  url: (database: string) => string;
+  /** The data folder of a server of our own; none for one given from outside. */
+  folder?: string;
+  /** What databases and roles are called there, before the name of the service. */
+  prefix: string;
+}
+
 export const databaseUrl = (name: string, port: number, secrets: Secrets): string =>
   `postgres://${name}:${databasePassword(secrets, name)}@127.0.0.1:${port}/${name}`;
 
+/** Databases of ours on a server given from outside, beside those of others. `adminUrl`: as one who may make databases and roles. */
+export function outsideServer(adminUrl: string, secrets: Secrets): Server {
+  const prefix = 'beltway_';
+  return {
+    adminUrl,
+    prefix,
+    url: (database) => {
+      const url = new URL(adminUrl);
+      const name = prefix + database;
+      Object.assign(url, { username: name, password: databasePassword(secrets, database), pathname: `/${name}` });
+      return url.href;
+    },
+  };
+}
+
 export interface Prepared {
-  /** Resolves when this database is there and up to date. */
+  /** Resolves when this database is there and up to date; at once for one that was not asked for. */
   ready(name: string): Promise<void>;
   all: Promise<void>;
 }
@@ -32,12 +60,9 @@ function readMarker(folder: string): Record<string, string> {
 }
 
 /** Makes missing databases one after the other and migrates each as soon as it is there; asks nothing when nothing changed. */
-export function prepareDatabases(
-  databases: Database[],
-  server: { adminUrl: string; port: number; folder: string },
-  secrets: Secrets,
-): Prepared {
-  const marker = readMarker(server.folder);
+export function prepareDatabases(databases: Database[], server: Server, secrets: Secrets): Prepared {
+  const { adminUrl, url, folder, prefix } = server;
+  const marker = folder ? readMarker(folder) : {};
   const gates = new Map(databases.map(({ name }) => [name, Promise.withResolvers<void>()]));
   const work = async () => {
     const digests = await Promise.all(databases.map(({ migrations }) => migrationsDigest(migrations)));
@@ -45,12 +70,12 @@ export function prepareDatabases(
     for (const { name } of databases) if (!missing.some((one) => one.name === name)) gates.get(name)!.resolve();
     if (missing.length === 0) return;
     const migrations: Array<Promise<void>> = [];
-    const admin = new Client({ connectionString: server.adminUrl });
+    const admin = new Client({ connectionString: adminUrl });
     await admin.connect();
     try {
       for (const { name, migrations: folders } of missing) {
-        await ensure(admin, name, databasePassword(secrets, name));
-        const done = migrate(databaseUrl(name, server.port, secrets), folders).then(() => gates.get(name)!.resolve());
+        await ensure(admin, prefix + name, databasePassword(secrets, name));
+        const done = migrate(url(name), folders).then(() => gates.get(name)!.resolve());
         done.catch(() => undefined);
         migrations.push(done);
       }
@@ -59,15 +84,16 @@ export function prepareDatabases(
     }
     await Promise.all(migrations);
     const now = Object.fromEntries(databases.map(({ name }, index) => [name, digests[index]]));
-    writeFileSync(markerFile(server.folder), JSON.stringify(now));
+    if (folder) writeFileSync(markerFile(folder), JSON.stringify(now));
   };
-  const all = work().catch((error: unknown) => {
+  const all = work().catch((cause: Error) => {
+    const error = folder ? cause : new StartError(`DATABASE_SERVER_URL: ${cause.message}`, { cause });
     for (const gate of gates.values()) gate.reject(error);
     throw error;
   });
   for (const gate of gates.values()) gate.promise.catch(() => undefined);
   all.catch(() => undefined);
-  return { ready: (name) => gates.get(name)!.promise, all };
+  return { ready: async (name) => gates.get(name)?.promise, all };
 }
 
 /** Every step by itself may have been done by a start that was killed after it. Names are ours, never a visitor's. */

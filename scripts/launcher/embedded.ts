@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { databaseUrl, prepareDatabases, type Database } from './databases.ts';
+import { databaseUrl, outsideServer, prepareDatabases, type Database } from './databases.ts';
 import { runningOn, takeLock } from './lock.ts';
 import { startPostgres } from './postgres.ts';
 import { secretsOf } from './secrets.ts';
@@ -8,13 +8,15 @@ import { StartError } from './settings.ts';
 
 /**
  * Works on the embedded databases of a data folder: those of the copy that runs on it, or, when none does, on the server
- * started for the time of the work. Its databases are brought up to date first.
+ * started for the time of the work. Its databases are brought up to date first. With `DATABASE_SERVER_URL`: those on that server.
  */
 export async function withEmbedded<T>(
   dataDir: string,
   databases: Database[],
   work: (url: (database: string) => string) => Promise<T>,
 ): Promise<T> {
+  const given = process.env['DATABASE_SERVER_URL'];
+  if (given) return work(outsideServer(given, secretsOf(dataDir)).url);
   const running = await runningOn(dataDir);
   if (running && !running.postgresPort)
     throw new StartError(`Beltway is just starting on ${dataDir}, try again in a moment.`);
@@ -34,8 +36,9 @@ export async function withEmbedded<T>(
       durable: true,
     });
     try {
-      await prepareDatabases(databases, { adminUrl: server.url('postgres'), port: server.port, folder }, secrets).all;
-      return await work((name) => databaseUrl(name, server.port, secrets));
+      const url = (name: string) => databaseUrl(name, server.port, secrets);
+      await prepareDatabases(databases, { adminUrl: server.url('postgres'), url, folder, prefix: '' }, secrets).all;
+      return await work(url);
     } finally {
       await server.stop();
     }

@@ -1,12 +1,11 @@
-import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { ServiceSpec, Surroundings, System } from './system.ts';
+import { keepBus } from './bus-marker.ts';
 import { prepareDatabases } from './databases.ts';
 import { startDev } from './dev.ts';
+import { startEngines, type Engines } from './engines.ts';
 import { takeLock } from './lock.ts';
-import { rotate } from './logs.ts';
 import { freePorts, isFree } from './ports.ts';
-import { startPostgres, type Postgres } from './postgres.ts';
 import { untilReady } from './ready.ts';
 import { checkReplicas, instanceName } from './replicas.ts';
 import { roster } from './roster.ts';
@@ -17,7 +16,7 @@ import { StartError, type Settings } from './settings.ts';
 
 export interface Running {
   url: string;
-  /** The gateway first, then the services, then PostgreSQL; within 10 s. Calling it again gives the same promise. */
+  /** The gateway first, then the services, then PostgreSQL and the other servers; within 10 s. Calling it again gives the same promise. */
   stop(): Promise<void>;
   /** Everything at once, for those in a hurry. The data stays whole. */
   kill(): void;
@@ -49,7 +48,7 @@ export async function launch(system: System, settings: Settings, say: Say, abort
   const running = roster(join(settings.dataDir, 'processes.json'));
   const gone = new AbortController();
   abort?.addEventListener('abort', () => gone.abort());
-  let postgres: Promise<Postgres> | undefined;
+  let starting: Promise<Engines> | undefined;
   let stopped: Promise<void> | undefined;
 
   const stop = () =>
@@ -65,7 +64,8 @@ export async function launch(system: System, settings: Settings, say: Say, abort
         doorStopped,
         ...services.filter((one) => !isDoor(one)).map((one) => one.stop(SERVICES_GRACE_MS)),
       ]);
-      await (await postgres?.catch(() => undefined))?.stop(Math.max(deadline - Date.now(), 500));
+      const engines = await starting?.catch(() => undefined);
+      await engines?.stop(Math.max(deadline - Date.now(), 500));
       running.clear();
       lock.release();
     })());
@@ -75,29 +75,26 @@ export async function launch(system: System, settings: Settings, say: Say, abort
     lock.tell({ port: settings.port });
     const secrets = secretsOf(settings.dataDir);
     const logFile = (name: string) => join(settings.dataDir, 'logs', `${name}.log`);
-    rotate(logFile('postgres'));
-    const folder = join(settings.dataDir, 'postgres');
-    if (!existsSync(folder)) say(`making a database in ${settings.dataDir}`);
     const page = settings.dev ? undefined : system.page?.(say);
     page?.catch(() => undefined);
-    const server = startPostgres({
-      folder,
-      logFile: logFile('postgres'),
-      password: secrets.POSTGRES_PASSWORD,
-      durable: true,
-      connections: CONNECTIONS_EACH * system.services.reduce((sum, { name }) => sum + countOf(name, settings), 0),
-      onCrash: say,
-      onProcess: (pid, port) => running.note('postgres', 'postgres', `postgres://127.0.0.1:${port}`, pid),
-    });
-    postgres = server;
-    const [{ ports, doorPort }, { port: postgresPort, url }] = await Promise.all([portsFor(system, settings), server]);
-    lock.tell({ postgresPort });
-    const around: Surroundings = { settings, secrets, ports, doorPort, postgresPort };
-    const prepared = prepareDatabases(
-      system.databases,
-      { adminUrl: url('postgres'), port: postgresPort, folder },
+    keepBus(settings.dataDir, settings.engines || settings.kafkaBrokers ? 'kafka' : 'database');
+    const instances = system.services.reduce((sum, { name }) => sum + countOf(name, settings), 0);
+    const connections = CONNECTIONS_EACH * instances;
+    starting = startEngines({ settings, secrets, connections, roster: running, say, signal: gone.signal });
+    const [{ ports, doorPort }, engines] = await Promise.all([portsFor(system, settings), starting]);
+    const { server, postgresPort, kafkaBrokers, redisUrl } = engines;
+    lock.tell({ postgresPort, kafkaBrokers });
+    const around: Surroundings = {
+      settings,
       secrets,
-    );
+      ports,
+      doorPort,
+      databaseUrl: server.url,
+      kafkaBrokers,
+      redisUrl,
+    };
+    const databases = system.databases.filter(({ name }) => !(kafkaBrokers && name === system.bus));
+    const prepared = prepareDatabases(databases, server, secrets);
 
     const start = async (spec: ServiceSpec) => {
       await Promise.all(spec.databases.map((name) => prepared.ready(name)));
@@ -126,8 +123,7 @@ export async function launch(system: System, settings: Settings, say: Say, abort
     stop,
     kill: () => {
       for (const service of services) service.kill();
-      // Shut down at once, without a last checkpoint; the log it replays at the next start has everything.
-      void postgres?.then((server) => server.pid() && process.kill(server.pid()!, 'SIGQUIT'));
+      void starting?.then((engines) => engines.kill());
       running.clear();
       lock.release();
     },

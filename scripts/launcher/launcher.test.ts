@@ -19,6 +19,10 @@ test('settings come from the environment', () => {
     demo: true,
     rateLimits: true,
     replicas: {},
+    engines: false,
+    kafkaBrokers: undefined,
+    redisUrl: undefined,
+    databaseServer: undefined,
     dev: false,
   });
   const env = {
@@ -27,15 +31,23 @@ test('settings come from the environment', () => {
     BELTWAY_DEMO: '0',
     BELTWAY_RATE_LIMITS: 'off',
     BELTWAY_REPLICAS: 'ticketing:2',
+    KAFKA_BROKERS: 'k:1',
+    REDIS_URL: '',
+    DATABASE_SERVER_URL: 'postgres://p',
   };
-  expect(readSettings(env, ['--dev'])).toEqual({
+  expect(readSettings(env, ['--dev', '--engines'])).toEqual({
     port: 8080,
     dataDir: '/tmp/x',
     demo: false,
     rateLimits: false,
     replicas: { ticketing: 2 },
+    engines: true,
+    kafkaBrokers: 'k:1',
+    redisUrl: undefined,
+    databaseServer: 'postgres://p',
     dev: true,
   });
+  expect(readSettings({}, ['--engines']).dataDir).toBe(join(root, '.data', 'engines'));
   expect(() => readSettings({ PORT: 'web' }, [])).toThrow('PORT');
   expect(() => readSettings({}, ['--fast'])).toThrow('--fast');
 });
@@ -56,7 +68,12 @@ test('of a log only warnings and errors are told, in short', () => {
 const { services } = beltway();
 
 /** What an instance of a service gets; the first of the services listens at 20000 (20010, …), the next at 20001. */
-function env(name: string, index = 0, replicas: Record<string, number> = {}): Record<string, string> {
+function env(
+  name: string,
+  index = 0,
+  replicas: Record<string, number> = {},
+  engines: Partial<Surroundings> = {},
+): Record<string, string> {
   const secrets = Object.fromEntries(
     ['DATABASE_SECRET', 'KEY_ENCRYPTION_SECRET', 'TICKET_SECRET', 'INTERNAL_TOKEN', 'STRIPE_SECRET_KEY'].map((one) => [
       one,
@@ -74,7 +91,8 @@ function env(name: string, index = 0, replicas: Record<string, number> = {}): Re
     secrets,
     ports,
     doorPort: 3000,
-    postgresPort: 5,
+    databaseUrl: (database: string) => `postgres://${database}:x@127.0.0.1:5/${database}`,
+    ...engines,
   } as unknown as Surroundings;
   return services.find((service) => service.name === name)!.env(around, index);
 }
@@ -115,4 +133,12 @@ test('of several instances each knows its own address, and everybody knows all',
   // Webhooks come by the public door, which knows who of several is there.
   expect(env('sandbox')['WEBHOOK_URL']).toBe(`${env('catalog')['PAYMENTS_URL']}/api/stripe/webhook`);
   expect(env('sandbox', 0, replicas)['WEBHOOK_URL']).toBe('http://127.0.0.1:3000/api/stripe/webhook');
+});
+
+test('the bus is a database, or Kafka where there is one; Redis is only named where there is one', () => {
+  expect(env('ticketing')['BUS_DATABASE_URL']).toMatch(/\/bus$/);
+  for (const name of ['KAFKA_BROKERS', 'REDIS_URL']) expect(env('ticketing')).not.toHaveProperty(name);
+  const engines = env('ticketing', 0, {}, { kafkaBrokers: 'k:1', redisUrl: 'redis://r:2' });
+  expect(engines).toMatchObject({ KAFKA_BROKERS: 'k:1', REDIS_URL: 'redis://r:2', BELTWAY_MODE: 'embedded' });
+  expect(engines).not.toHaveProperty('BUS_DATABASE_URL');
 });

@@ -10,7 +10,8 @@ export interface RunNote {
   /** Answers with `id`: proof that it is this copy that runs, and not another program with its process id. */
   lockPort: number;
   port?: number;
-  postgresPort?: number;
+  postgresPort?: number | undefined;
+  kafkaBrokers?: string | undefined;
 }
 
 export interface Lock {

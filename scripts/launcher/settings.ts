@@ -14,11 +14,18 @@ export interface Settings {
   demo: boolean;
   rateLimits: boolean;
   replicas: Replicas;
+  /** Kafka and Redis too, started here where they are not given. */
+  engines: boolean;
+  kafkaBrokers: string | undefined;
+  redisUrl: string | undefined;
+  /** A PostgreSQL in place of the embedded one, as one who may make databases and roles. */
+  databaseServer: string | undefined;
   dev: boolean;
 }
 
-/** `DATA_DIR`, from the root of the repository; default `.data`. */
-export const dataDirOf = (env: NodeJS.ProcessEnv = process.env): string => resolve(root, env['DATA_DIR'] || '.data');
+/** `DATA_DIR`, from the root of the repository; default `.data`, and beside it another for `--engines`, whose bus is another. */
+export const dataDirOf = (env: NodeJS.ProcessEnv = process.env, engines = false): string =>
+  resolve(root, env['DATA_DIR'] || (engines ? '.data/engines' : '.data'));
 
 const isOff = (value: string | undefined) => value === '0' || value === 'off' || value === 'false';
 
@@ -26,13 +33,18 @@ export function readSettings(env: NodeJS.ProcessEnv = process.env, args: string[
   const port = Number(env['PORT'] || 3000);
   if (!Number.isInteger(port) || port < 1 || port > 65_535)
     throw new StartError(`PORT must be a port number, not "${env['PORT']}"`);
-  const unknown = args.filter((arg) => arg !== '--dev');
-  if (unknown.length > 0) throw new StartError(`Unknown option ${unknown.join(' ')}; there is only --dev`);
+  const unknown = args.filter((arg) => arg !== '--dev' && arg !== '--engines');
+  if (unknown.length > 0) throw new StartError(`Unknown option ${unknown.join(' ')}; there are --dev and --engines`);
+  const engines = args.includes('--engines');
   return {
     port,
-    dataDir: dataDirOf(env),
+    dataDir: dataDirOf(env, engines),
     demo: !isOff(env['BELTWAY_DEMO']),
     rateLimits: !isOff(env['BELTWAY_RATE_LIMITS']),
+    engines,
+    kafkaBrokers: env['KAFKA_BROKERS'] || undefined,
+    redisUrl: env['REDIS_URL'] || undefined,
+    databaseServer: env['DATABASE_SERVER_URL'] || undefined,
     replicas: parseReplicas(env['BELTWAY_REPLICAS']),
     dev: args.includes('--dev'),
   };

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { eventStoreMigrations } from '@beltway/event-store/migrations';
-import { databaseUrl, type Database } from './databases.ts';
+import type { Database } from './databases.ts';
 import { buildFrontend, frontendDir } from './frontend.ts';
 import type { Secrets } from './secrets.ts';
 import { root, type Settings } from './settings.ts';
@@ -13,7 +13,11 @@ export interface Surroundings {
   ports: Record<string, number[]>;
   /** Where the public door listens; several instances of it share this port, and have one of their own to be asked by. */
   doorPort: number;
-  postgresPort: number;
+  /** The address of a database, by its name. */
+  databaseUrl: (name: string) => string;
+  /** Apache Kafka; without it the bus is a database. */
+  kafkaBrokers: string | undefined;
+  redisUrl: string | undefined;
 }
 
 export interface ServiceSpec {
@@ -30,6 +34,8 @@ export interface ServiceSpec {
 
 export interface System {
   databases: Database[];
+  /** Which of them is the bus; not made where Kafka is. */
+  bus?: string;
   /** In this order they start; the last one is the public door: it is asked for readiness last and stopped first. */
   services: ServiceSpec[];
   /** Makes the page that the door serves. */
@@ -50,9 +56,10 @@ const LAME_DUCK_MS = 1_000;
 
 /** Variables that every service reads (docs/configuration.md). */
 function common(name: string, around: Surroundings, index: number): Record<string, string> {
-  const { settings, secrets, ports, postgresPort } = around;
+  const { settings, secrets, ports, databaseUrl, kafkaBrokers, redisUrl } = around;
   const own = ports[name]!;
   return {
+    // This machine, with its mailbox and its card sandbox, whichever servers are behind it.
     BELTWAY_MODE: 'embedded',
     BELTWAY_DEMO: settings.demo ? '1' : '0',
     BELTWAY_RATE_LIMITS: settings.rateLimits ? 'on' : 'off',
@@ -62,7 +69,8 @@ function common(name: string, around: Surroundings, index: number): Record<strin
     ...(several(name, around) && { LAME_DUCK_MS: String(LAME_DUCK_MS) }),
     DATA_DIR: settings.dataDir,
     PUBLIC_URL: process.env['PUBLIC_URL'] || `http://localhost:${settings.port}`,
-    BUS_DATABASE_URL: databaseUrl('bus', postgresPort, secrets),
+    ...(kafkaBrokers ? { KAFKA_BROKERS: kafkaBrokers } : { BUS_DATABASE_URL: databaseUrl('bus') }),
+    ...(redisUrl && { REDIS_URL: redisUrl }),
     INTERNAL_TOKEN: secrets.INTERNAL_TOKEN,
     IDENTITY_URL: allOf('identity', around),
     CATALOG_URL: allOf('catalog', around),
@@ -112,7 +120,7 @@ const service = (name: string): ServiceSpec => ({
   ready: (url) => `${url}/health/ready`,
   env: (around, index) => ({
     ...common(name, around, index),
-    DATABASE_URL: databaseUrl(name, around.postgresPort, around.secrets),
+    DATABASE_URL: around.databaseUrl(name),
     ...own[name]?.(around),
   }),
 });
@@ -126,7 +134,7 @@ const sandbox: ServiceSpec = {
     ...common('sandbox', around, index),
     ...stripe(around),
     SANDBOX_PORT: String(around.ports['sandbox']![index]),
-    DATABASE_URL: databaseUrl('sandbox', around.postgresPort, around.secrets),
+    DATABASE_URL: around.databaseUrl('sandbox'),
     // One address, as with Stripe itself: of several instances the door knows who is there.
     WEBHOOK_URL: `${at(several('payments', around) ? around.doorPort : around.ports['payments']![0])}/api/stripe/webhook`,
   }),
@@ -153,5 +161,5 @@ const gateway: ServiceSpec = {
 export function beltway(): System {
   const names = ['identity', 'catalog', 'ticketing', 'payments', 'realtime', 'media'];
   const services = [...names.map(service), ...(process.env['STRIPE_SECRET_KEY'] ? [] : [sandbox]), gateway];
-  return { databases, services, page: buildFrontend, seed: join(root, 'scripts', 'seed.ts') };
+  return { databases, bus: 'bus', services, page: buildFrontend, seed: join(root, 'scripts', 'seed.ts') };
 }

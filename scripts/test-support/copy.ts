@@ -44,9 +44,9 @@ export async function place() {
     },
     killAll,
     url: `http://127.0.0.1:${port}`,
-    /** `before`: a command that runs the rest of its arguments, as npm does. */
-    start: (more: Record<string, string> = {}, before: string[] = []) => {
-      const [command, ...args] = [...before, process.execPath, entry];
+    /** `before`: a command that runs the rest of its arguments, as npm does. `after`: options. */
+    start: (more: Record<string, string> = {}, before: string[] = [], after: string[] = []) => {
+      const [command, ...args] = [...before, process.execPath, entry, ...after];
       const started = copy(spawn(command!, args, { env: { ...env, ...more } }));
       copies.push(started);
       return started;

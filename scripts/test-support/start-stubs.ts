@@ -1,25 +1,26 @@
 import { join } from 'node:path';
-import { databaseUrl } from '../launcher/databases.ts';
 import { main } from '../launcher/main.ts';
 import { instanceName } from '../launcher/replicas.ts';
 import type { ServiceSpec } from '../launcher/system.ts';
+
+const database = process.env['STUB_DATABASE'] ?? 'stub';
 
 /** The launcher with two small services and a door in place of Beltway's: `STUB_MIGRATIONS` is their migrations folder. */
 const spec = (name: string): ServiceSpec => ({
   name,
   entry: join(import.meta.dirname, 'stub.ts'),
-  databases: ['stub'],
+  databases: [database],
   ready: (url) => `${url}/health/ready`,
-  env: ({ ports, doorPort, postgresPort, secrets }, index) => ({
+  env: ({ ports, doorPort, databaseUrl }, index) => ({
     STUB_NAME: instanceName(name, index),
     SERVICE_PORT: String(ports[name]![index]),
     ...(name === 'door' && ports[name]!.length > 1 && { SHARED_PORT: String(doorPort) }),
-    DATABASE_URL: databaseUrl('stub', postgresPort, secrets),
+    DATABASE_URL: databaseUrl(database),
   }),
 });
 
 await main(() => ({
-  databases: [{ name: 'stub', migrations: [process.env['STUB_MIGRATIONS']!] }],
+  databases: [{ name: database, migrations: [process.env['STUB_MIGRATIONS']!] }],
   services: [spec('one'), spec('two'), spec('door')],
   ...(process.env['STUB_SEED'] && { seed: process.env['STUB_SEED'] }),
 }));

@@ -1,0 +1,164 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { closeSync, existsSync, mkdirSync, openSync, readFileSync, writeFileSync } from 'node:fs';
+import { connect } from 'node:net';
+import { dirname, join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import { backoff } from './backoff.ts';
+import { commandOf, end, hasEnded, isAlive } from './processes.ts';
+
+export interface EngineOptions {
+  /** As people call it: Kafka. */
+  name: string;
+  command: string;
+  /** Must name `folder`, by which a process of an earlier run is known. */
+  args: string[];
+  env?: NodeJS.ProcessEnv;
+  /** Its data; there already. */
+  folder: string;
+  logFile: string;
+  port: number;
+  say: (text: string) => void;
+  /** Given up when it says so, while it starts. */
+  signal: AbortSignal;
+  /** Told the process id at each start, and nothing at each end. */
+  onProcess: (pid: number | undefined) => void;
+}
+
+export interface Engine {
+  /** Asks it to end; resolves when it has. After `graceMs` it is killed. */
+  stop(graceMs: number): Promise<void>;
+  kill(): void;
+}
+
+const START_MS = 60_000;
+
+/** The pipe ends however the launcher dies. The server is asked to end, and killed when it has not after 5 s. */
+const WATCH = `
+read -r _
+kill "$1" 2>/dev/null
+i=0
+while kill -0 "$1" 2>/dev/null && [ $i -lt 50 ]; do sleep 0.1; i=$((i + 1)); done
+kill -9 "$1" 2>/dev/null
+`;
+
+/**
+ * Starts a server that is not ours (Kafka, Redis) and resolves when it takes connections. It is started again, on the same port
+ * and with its data, whenever it ends. One of an earlier run on the same folder is ended first.
+ */
+export async function startEngine(options: EngineOptions): Promise<Engine> {
+  const { name, say, folder } = options;
+  await endStale(folder);
+  let child = await launch(options);
+  let stopping = false;
+  const nextPause = backoff();
+
+  const supervise = (one: ChildProcess, since: number) => {
+    options.onProcess(one.pid);
+    one.once('exit', async (code, signal) => {
+      options.onProcess(undefined);
+      let alive = Date.now() - since;
+      let why = `${name} ended (${signal ?? `code ${code}`})`;
+      while (!stopping) {
+        const wait = nextPause(alive);
+        say(`${why}, starting it again in ${wait} ms`);
+        await pause(wait);
+        if (stopping) return;
+        try {
+          child = await launch(options, (started) => (child = started));
+          return void supervise(child, Date.now());
+        } catch (error) {
+          why = (error as Error).message;
+          alive = 0;
+        }
+      }
+    });
+  };
+  supervise(child, Date.now());
+
+  return {
+    stop: async (graceMs) => {
+      stopping = true;
+      if (child.pid && !hasEnded(child)) {
+        await end(child.pid, [
+          ['SIGTERM', graceMs],
+          ['SIGKILL', 1_000],
+        ]);
+      }
+    },
+    kill: () => {
+      stopping = true;
+      child.kill('SIGKILL');
+    },
+  };
+}
+
+/** What the work gives, or a rejection as soon as `signal` says so: downloads take their time. */
+export function unless<T>(signal: AbortSignal, work: Promise<T>): Promise<T> {
+  const stopped = new Promise<never>((_, reject) =>
+    signal.addEventListener('abort', () => reject(new Error('stopped')), { once: true }),
+  );
+  return Promise.race([work, stopped]);
+}
+
+const pidFile = (folder: string) => join(folder, 'engine.pid');
+
+async function launch(options: EngineOptions, onSpawn?: (child: ChildProcess) => void): Promise<ChildProcess> {
+  const { name, command, args, env, folder, logFile, port, signal } = options;
+  mkdirSync(dirname(logFile), { recursive: true });
+  const log = openSync(logFile, 'a', 0o600);
+  // Its own session: a Ctrl-C in the terminal must not stop it before the services that use it.
+  const child = spawn(command, args, {
+    env: { ...process.env, ...env },
+    stdio: ['ignore', log, log],
+    cwd: folder,
+    detached: true,
+  });
+  closeSync(log);
+  await new Promise<void>((resolve, reject) => child.once('spawn', resolve).once('error', reject));
+  onSpawn?.(child);
+  writeFileSync(pidFile(folder), String(child.pid));
+  watch(child, folder);
+  for (const deadline = Date.now() + START_MS; !(await accepts(port)); await pause(30)) {
+    if (hasEnded(child)) throw new Error(`${name} did not start, ${logFile} says why:\n${lastLines(logFile)}`);
+    if (Date.now() < deadline && !signal.aborted) continue;
+    child.kill('SIGKILL');
+    throw new Error(`${name} took no connections within ${START_MS / 1000} s, see ${logFile}`);
+  }
+  return child;
+}
+
+function watch(child: ChildProcess, folder: string): void {
+  const shell = spawn('sh', ['-c', WATCH, 'watchdog', String(child.pid), folder], {
+    stdio: ['pipe', 'ignore', 'ignore'],
+    detached: true,
+  });
+  shell.on('error', () => undefined);
+  shell.stdin.on('error', () => undefined);
+  shell.unref();
+  child.once('exit', () => shell.kill('SIGKILL'));
+}
+
+/** Ends the server of an earlier run whose watchdog was killed too. An id that now belongs to another program is left alone. */
+async function endStale(folder: string): Promise<void> {
+  if (!existsSync(pidFile(folder))) return;
+  const pid = Number(readFileSync(pidFile(folder), 'utf8'));
+  if (!(pid > 0) || !isAlive(pid) || !commandOf(pid).includes(folder)) return;
+  await end(pid, [
+    ['SIGTERM', 5_000],
+    ['SIGKILL', 1_000],
+  ]);
+}
+
+const lastLines = (file: string): string => readFileSync(file, 'utf8').trim().split('\n').slice(-5).join('\n');
+
+function accepts(port: number): Promise<boolean> {
+  return new Promise((resolve) => {
+    const socket = connect({ port, host: '127.0.0.1' });
+    const say = (answer: boolean) => {
+      socket.destroy();
+      resolve(answer);
+    };
+    socket.once('connect', () => say(true));
+    socket.once('error', () => say(false));
+  });
+}

@@ -1,0 +1,107 @@
+import { randomBytes } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { join } from 'node:path';
+import { eventually } from '@beltway/kit/testing';
+import { Client } from 'pg';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { place } from '../test-support/copy.ts';
+import { isAlive } from './processes.ts';
+import type { RunningProcess } from './roster.ts';
+
+let here: Awaited<ReturnType<typeof place>>;
+beforeEach(async () => {
+  here = await place();
+});
+afterEach(({ task }) => {
+  if (task.result?.state === 'fail') console.log(here.outputs());
+  here.remove();
+});
+
+const listed = (): RunningProcess[] => JSON.parse(readFileSync(join(here.dataDir, 'processes.json'), 'utf8'));
+const redis = () => listed().find(({ name }) => name === 'redis');
+const names = () =>
+  listed()
+    .map(({ name }) => name)
+    .sort();
+/** Kafka is given from outside here, which is none of the launcher's business: it starts Redis alone. */
+const OUTSIDE = { KAFKA_BROKERS: '127.0.0.1:9' };
+
+test('starts the servers that were not given, again when they die, and ends them with itself', async () => {
+  const copy = here.start(OUTSIDE, [], ['--engines']);
+  await copy.ready();
+  expect(names()).toEqual(['door', 'one', 'postgres', 'redis', 'two']);
+  const first = redis()!;
+  process.kill(first.pid, 'SIGKILL');
+  await eventually(() => redis() && redis()!.pid !== first.pid, { timeoutMs: 30_000, what: 'Redis runs again' });
+  expect(redis()!.url).toBe(first.url);
+  expect(copy.output()).toContain('Redis ended (SIGKILL), starting it again in 200 ms');
+  expect(await copy.signal('SIGTERM')).toBe(0);
+  await eventually(() => here.alive().length === 0, { what: 'no process left' });
+});
+
+test('a launcher that is killed leaves no server behind, and ends one that was', async () => {
+  const copy = here.start(OUTSIDE, [], ['--engines']);
+  await copy.ready();
+  const first = redis()!.pid;
+  await copy.signal('SIGKILL');
+  await eventually(() => !isAlive(first), { timeoutMs: 20_000, what: 'Redis ended' });
+
+  // Now its watchdog dies too.
+  const second = here.start(OUTSIDE, [], ['--engines']);
+  await second.ready();
+  const orphan = redis()!.pid;
+  second.child.kill('SIGSTOP');
+  for (const pid of here.alive()) if (pid !== orphan && pid !== second.child.pid) process.kill(pid, 'SIGKILL');
+  second.child.kill('SIGKILL');
+  await second.ended;
+  expect(isAlive(orphan)).toBe(true);
+  const third = here.start(OUTSIDE, [], ['--engines']);
+  await third.ready();
+  expect(isAlive(orphan)).toBe(false);
+  await third.signal('SIGTERM');
+});
+
+test('a folder that began without Kafka does not go on with it', async () => {
+  const first = here.start();
+  await first.ready();
+  await first.signal('SIGTERM');
+  const second = here.start(OUTSIDE, [], ['--engines']);
+  expect(await second.ended).toBe(1);
+  expect(second.output()).toMatch(/began with another bus/);
+  await eventually(() => here.alive().length === 0, { what: 'no process left' });
+});
+
+test('a PostgreSQL given from outside is used, with a database and a role of our own on it', async () => {
+  const server = process.env['TEST_DATABASE_URL']!;
+  const name = `launcher_${randomBytes(4).toString('hex')}`;
+  const run = async () => {
+    const copy = here.start({ DATABASE_SERVER_URL: server, STUB_DATABASE: name });
+    await copy.ready();
+    expect(names()).toEqual(['door', 'one', 'two']);
+    const starts = await (await fetch(`${here.url}/starts`)).text();
+    expect(await copy.signal('SIGTERM')).toBe(0);
+    return starts;
+  };
+  expect([await run(), await run()]).toEqual(['3', '6']);
+  const admin = new Client({ connectionString: server });
+  await admin.connect();
+  const { rows } = await admin.query(`select pg_get_userbyid(datdba) as owner from pg_database where datname = $1`, [
+    `beltway_${name}`,
+  ]);
+  expect(rows).toEqual([{ owner: `beltway_${name}` }]);
+  await admin.query(`drop database beltway_${name} with (force)`);
+  await admin.query(`drop role beltway_${name}`);
+  await admin.end();
+});
+
+test('a PostgreSQL given from outside that is not there is said in one line', async () => {
+  const server = createServer().listen(0, '127.0.0.1');
+  await eventually(() => server.listening);
+  const { port } = server.address() as { port: number };
+  await new Promise((resolve) => server.close(resolve));
+  const copy = here.start({ DATABASE_SERVER_URL: `postgres://nobody:secret-word@127.0.0.1:${port}/postgres` });
+  expect(await copy.ended).toBe(1);
+  expect(copy.output()).toMatch(/^DATABASE_SERVER_URL: .*ECONNREFUSED/m);
+  expect(copy.output()).not.toContain('secret-word');
+});

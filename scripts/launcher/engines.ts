@@ -1,0 +1,100 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { databaseUrl, outsideServer, type Server } from './databases.ts';
+import { startKafka } from './kafka.ts';
+import { rotate } from './logs.ts';
+import { startPostgres } from './postgres.ts';
+import { startRedis } from './redis.ts';
+import type { Roster } from './roster.ts';
+import type { Secrets } from './secrets.ts';
+import type { Settings } from './settings.ts';
+
+/** The servers behind the services. Without Kafka the bus is a database, without Redis each process counts for itself. */
+export interface Engines {
+  server: Server;
+  /** Of a PostgreSQL of our own. */
+  postgresPort: number | undefined;
+  kafkaBrokers: string | undefined;
+  redisUrl: string | undefined;
+  stop(withinMs: number): Promise<void>;
+  /** Everything at once. The data stays whole. */
+  kill(): void;
+}
+
+export interface EnginesOptions {
+  settings: Settings;
+  secrets: Secrets;
+  /** How many connections to PostgreSQL may be open at once. */
+  connections: number;
+  roster: Roster;
+  say: (text: string) => void;
+  signal: AbortSignal;
+}
+
+/**
+ * Takes the servers given from outside (`DATABASE_SERVER_URL`, `KAFKA_BROKERS`, `REDIS_URL`) and starts what was not: PostgreSQL,
+ * with `--engines` Kafka and Redis too. Each is started again when it ends. When one cannot be had, none is left running.
+ */
+export async function startEngines(options: EnginesOptions): Promise<Engines> {
+  const { settings, secrets, connections, roster, say } = options;
+  const { engines, dataDir, databaseServer, kafkaBrokers, redisUrl } = settings;
+  const failed = new AbortController();
+  const signal = AbortSignal.any([options.signal, failed.signal]);
+  const started: Array<Pick<Engines, 'stop' | 'kill'>> = [];
+  const begin = async <T extends Pick<Engines, 'stop' | 'kill'>>(start: Promise<T>): Promise<T> => {
+    const one = await start;
+    started.push(one);
+    return one;
+  };
+  const place = (name: string) => {
+    const logFile = join(dataDir, 'logs', `${name}.log`);
+    rotate(logFile);
+    const onProcess = (pid: number | undefined, url: string) => roster.note(name, name, url, pid);
+    return { folder: join(dataDir, name), logFile, say, signal, onProcess };
+  };
+  const stop = async (withinMs: number) => {
+    await Promise.all(started.map((one) => one.stop(withinMs)));
+  };
+
+  const own = () => {
+    const { folder, logFile, onProcess } = place('postgres');
+    if (!existsSync(folder)) say(`making a database in ${dataDir}`);
+    return startPostgres({
+      folder,
+      logFile,
+      password: secrets.POSTGRES_PASSWORD,
+      durable: true,
+      connections,
+      onCrash: say,
+      onProcess: (pid, port) => onProcess(pid, `postgres://127.0.0.1:${port}`),
+    });
+  };
+  const starts = [
+    databaseServer ? undefined : begin(own()),
+    engines && !kafkaBrokers ? begin(startKafka(place('kafka'))) : undefined,
+    engines && !redisUrl ? begin(startRedis(place('redis'))) : undefined,
+  ] as const;
+  try {
+    const [postgres, kafka, redis] = await Promise.all(starts);
+    return {
+      server: postgres
+        ? {
+            adminUrl: postgres.url('postgres'),
+            url: (name) => databaseUrl(name, postgres.port, secrets),
+            folder: join(dataDir, 'postgres'),
+            prefix: '',
+          }
+        : outsideServer(databaseServer!, secrets),
+      postgresPort: postgres?.port,
+      kafkaBrokers: kafkaBrokers ?? kafka?.url,
+      redisUrl: redisUrl ?? redis?.url,
+      stop,
+      kill: () => started.forEach((one) => one.kill()),
+    };
+  } catch (error) {
+    failed.abort();
+    await Promise.allSettled(starts);
+    await stop(2_000);
+    throw error;
+  }
+}

@@ -1,0 +1,50 @@
+import { mkdirSync } from 'node:fs';
+import { redisBinary } from '@beltway/kit/testing-redis-binary';
+import { startEngine, unless, type Engine, type EngineOptions } from './engine.ts';
+import { freePort } from './ports.ts';
+import { StartError } from './start-error.ts';
+
+type Place = Pick<EngineOptions, 'folder' | 'logFile' | 'say' | 'signal'> & {
+  /** As `EngineOptions.onProcess`, with where it listens. */
+  onProcess: (pid: number | undefined, url: string) => void;
+};
+
+/** Redis, in memory alone: what it holds (counts, who looks at what) is of no use a minute later. `url` is what `REDIS_URL` takes. */
+export async function startRedis({
+  folder,
+  logFile,
+  say,
+  signal,
+  onProcess,
+}: Place): Promise<Engine & { url: string }> {
+  const { file, env } = await unless(signal, redisBinary()).catch((error: Error) => {
+    throw new StartError(
+      `There is no Redis to start (${error.message}). Install redis-server 7 or newer, or set REDIS_URL=redis://host:port.`,
+    );
+  });
+  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  const port = await freePort();
+  const settings = {
+    port: String(port),
+    bind: '127.0.0.1',
+    dir: folder,
+    save: '',
+    appendonly: 'no',
+    // Its command line stays as it is: by it the next start knows one that was left behind.
+    'set-proc-title': 'no',
+  };
+  const url = `redis://127.0.0.1:${port}`;
+  const engine = await startEngine({
+    name: 'Redis',
+    command: file,
+    args: Object.entries(settings).flatMap(([name, value]) => [`--${name}`, value]),
+    env,
+    folder,
+    logFile,
+    port,
+    say,
+    signal,
+    onProcess: (pid) => onProcess(pid, url),
+  });
+  return { ...engine, url };
+}
