@@ -1,6 +1,6 @@
 import { Rejected } from './errors.ts';
 import type { Loaded } from './load.ts';
-import type { Row } from './store.ts';
+import type { Row } from './append.ts';
 import type { Context, Decider, Decision, Fact } from './types.ts';
 
 /** A command in a stream's queue, and who waits for its answer. */
@@ -12,11 +12,9 @@ export interface Waiting<Command, Event extends Fact> {
   reject: (error: unknown) => void;
 }
 
-interface Decided<Command, Event extends Fact> {
+export interface Decided<Command, Event extends Fact> {
   /** To be appended. */
   rows: Row[];
-  /** The stream's version when they are. */
-  version: number;
   /** Given when they are. */
   answers: Array<() => void>;
   /** Commands that were decided before, or twice in this group. */
@@ -24,8 +22,9 @@ interface Decided<Command, Event extends Fact> {
 }
 
 /**
- * Decides a group one command after the other: each sees what those before it did. Changes `loaded.state`, which is thrown away
- * should the append fail. A rule that throws anything but `Rejected` fails its own command and is reported to `warn`.
+ * Decides a group one command after the other: each sees what those before it did. Changes `loaded`, which runs ahead of the log
+ * until the group is appended and is thrown away should that fail. A rule that throws anything but `Rejected` fails its own
+ * command and is reported to `warn`.
  */
 export function decideGroup<State, Command, Event extends Fact>(
   decider: Decider<State, Command, Event>,
@@ -34,13 +33,12 @@ export function decideGroup<State, Command, Event extends Fact>(
   group: Waiting<Command, Event>[],
   warn: (error: unknown) => void,
 ): Decided<Command, Event> {
-  const decided: Decided<Command, Event> = { rows: [], version: loaded.version, answers: [], repeats: [] };
-  const inGroup = new Set<string>();
+  const decided: Decided<Command, Event> = { rows: [], answers: [], repeats: [] };
   const occurredAt = new Date();
 
   for (const one of group) {
     const { commandId, context, command } = one;
-    if (loaded.known.has(commandId) || inGroup.has(commandId)) {
+    if (loaded.known.has(commandId)) {
       decided.repeats.push(one);
       continue;
     }
@@ -54,11 +52,11 @@ export function decideGroup<State, Command, Event extends Fact>(
     }
     events.forEach((event, index) => {
       loaded.state = decider.evolve(loaded.state, event);
-      decided.version++;
+      loaded.version++;
       decided.rows.push({
         stream,
         id,
-        version: decided.version,
+        version: loaded.version,
         type: event.type,
         data: event.data,
         occurredAt,
@@ -70,8 +68,8 @@ export function decideGroup<State, Command, Event extends Fact>(
         }),
       });
     });
-    if (events.length > 0) inGroup.add(commandId);
-    const { version } = decided;
+    if (events.length > 0) loaded.known.add(commandId);
+    const { version } = loaded;
     decided.answers.push(() => one.resolve({ version, events, repeated: false }));
   }
   return decided;

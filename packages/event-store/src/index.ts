@@ -1,3 +1,4 @@
+export { int2s, int4s, int8s, texts, times, uuids } from './arrays.ts';
 export { CommandReused, Overloaded, Rejected } from './errors.ts';
 export { follow, readLog, type Follower, type Logged } from './follow.ts';
 export { fingerprintOf, uuidFrom } from './ids.ts';

@@ -32,7 +32,10 @@ async function digest(client: PoolClient, table: string): Promise<{ digest: stri
  * Truncates the tables and replays the log through the projections, in one transaction: it happens whole or not at all, and
  * appends and readers of these tables wait meanwhile. Answers each table's digest before and after.
  */
-export async function rebuild(pool: Pool, models: ReadModel[]): Promise<{ tables: Rebuilt[]; events: number }> {
+export async function rebuild(
+  pool: Pool,
+  models: ReadModel[],
+): Promise<{ tables: Rebuilt[]; events: number; replayMs: number }> {
   const client = await pool.connect();
   try {
     await client.query('begin');
@@ -41,6 +44,7 @@ export async function rebuild(pool: Pool, models: ReadModel[]): Promise<{ tables
     const tables = models.flatMap((model) => model.tables);
     const before = new Map<string, string>();
     for (const table of tables) before.set(table, (await digest(client, table)).digest);
+    const started = performance.now();
     if (tables.length > 0) await client.query(`truncate ${tables.map((table) => escapeIdentifier(table)).join(', ')}`);
 
     let at: Cursor = START;
@@ -54,13 +58,14 @@ export async function rebuild(pool: Pool, models: ReadModel[]): Promise<{ tables
       events += page.length;
     }
 
+    const replayMs = performance.now() - started;
     const rebuilt: Rebuilt[] = [];
     for (const table of tables) {
       const { digest: after, rows } = await digest(client, table);
       rebuilt.push({ table, rows, before: before.get(table) ?? '', after });
     }
     await client.query('commit');
-    return { tables: rebuilt, events };
+    return { tables: rebuilt, events, replayMs };
   } catch (error) {
     await client.query('rollback').catch(() => undefined);
     throw error;

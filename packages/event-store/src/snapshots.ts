@@ -1,16 +1,23 @@
 import type { Loaded, SnapshotOptions } from './load.ts';
 import type { Store } from './store.ts';
 
-/** Keeps the state so that loading stays short. Not waited for: a snapshot that fails costs time at the next load, nothing else. */
+/** A stream that thousands hit writes its whole state now and then, not every thousandth event. */
+export const snapshotDue = <State>(
+  { version, snapshotVersion, snapshotAt }: Loaded<State>,
+  { every = 1_000, pauseMs = 2_000 }: SnapshotOptions<State>,
+): boolean => version - snapshotVersion >= every && Date.now() - snapshotAt >= pauseMs;
+
+/**
+ * Keeps the state so that loading stays short. All of it must be in the log. Not waited for: a snapshot that fails costs time at
+ * the next load, nothing else.
+ */
 export function takeSnapshot<State>(
   { pool, warn }: Store,
   stream: string,
   loaded: Loaded<State>,
-  { shape, write, every = 1_000, pauseMs = 2_000 }: SnapshotOptions<State>,
+  { shape, write }: SnapshotOptions<State>,
 ): void {
   const { version } = loaded;
-  // A stream that thousands hit writes its whole state now and then, not every thousandth event.
-  if (version - loaded.snapshotVersion < every || Date.now() - loaded.snapshotAt < pauseMs) return;
   loaded.snapshotAt = Date.now();
   loaded.snapshotVersion = version;
   pool

@@ -1,4 +1,4 @@
-import type { Projection, Recorded } from '@beltway/event-store';
+import { int2s, int4s, texts, times, uuids, type Projection, type Recorded } from '@beltway/event-store';
 import type { SaleEvent, Terms } from './events.ts';
 
 /** How many are there, sold, held: one row per sale, written once per group. */
@@ -126,12 +126,12 @@ export const projectOrders: Projection<SaleEvent> = (sql, group) => {
        select o, $1, b, q, p, 'held', h, u from unnest($2::uuid[], $3::int[], $4::smallint[], $5::int[], $6::timestamptz[], $7::timestamptz[]) r (o, b, q, p, h, u)`,
       [
         Number(held[0]?.id),
-        held.map(({ data }) => data.orderId),
-        held.map(({ data }) => data.buyerId),
-        held.map(({ data }) => data.quantity),
-        held.map(({ data }) => data.priceCents),
-        held.map(({ data }) => data.at),
-        held.map(({ data }) => data.until),
+        uuids(held.map(({ data }) => data.orderId)),
+        int4s(held.map(({ data }) => data.buyerId)),
+        int2s(held.map(({ data }) => data.quantity)),
+        int4s(held.map(({ data }) => data.priceCents)),
+        times(held.map(({ data }) => data.at)),
+        times(held.map(({ data }) => data.until)),
       ],
     );
   if (extensions.size > 0)
@@ -139,8 +139,8 @@ export const projectOrders: Projection<SaleEvent> = (sql, group) => {
       `update orders set hold_until = n.until, extended = orders.extended or n.asked
        from unnest($1::uuid[], $2::timestamptz[], $3::boolean[]) n (order_id, until, asked) where orders.order_id = n.order_id`,
       [
-        [...extensions.keys()],
-        [...extensions.values()].map(({ until }) => until),
+        uuids([...extensions.keys()]),
+        times([...extensions.values()].map(({ until }) => until)),
         [...extensions.values()].map(({ asked }) => asked),
       ],
     );
@@ -149,10 +149,10 @@ export const projectOrders: Projection<SaleEvent> = (sql, group) => {
       `update orders set status = n.status, payment_id = coalesce(n.payment_id, orders.payment_id), settled_at = n.at
        from unnest($1::uuid[], $2::text[], $3::text[], $4::timestamptz[]) n (order_id, status, payment_id, at) where orders.order_id = n.order_id`,
       [
-        [...outcomes.keys()],
-        [...outcomes.values()].map(({ status }) => status),
-        [...outcomes.values()].map(({ paymentId }) => paymentId),
-        [...outcomes.values()].map(({ at }) => at),
+        uuids([...outcomes.keys()]),
+        texts([...outcomes.values()].map(({ status }) => status)),
+        texts([...outcomes.values()].map(({ paymentId }) => paymentId)),
+        times([...outcomes.values()].map(({ at }) => at)),
       ],
     );
 };
@@ -170,15 +170,15 @@ export const projectTickets: Projection<SaleEvent> = (sql, group) => {
        select i, o, $1, c, n, p, s from unnest($2::uuid[], $3::uuid[], $4::text[], $5::smallint[], $6::int[], $7::timestamptz[]) r (i, o, c, n, p, s)`,
       [
         Number(rows[0]?.event.id),
-        rows.map(({ id }) => id),
-        rows.map(({ event }) => event.data.orderId),
-        rows.map(({ code }) => code),
-        rows.map(({ ordinal }) => ordinal),
-        rows.map(({ event }) => event.data.priceCents),
-        rows.map(({ event }) => event.data.at),
+        uuids(rows.map(({ id }) => id)),
+        uuids(rows.map(({ event }) => event.data.orderId)),
+        texts(rows.map(({ code }) => code)),
+        int2s(rows.map(({ ordinal }) => ordinal)),
+        int4s(rows.map(({ event }) => event.data.priceCents)),
+        times(rows.map(({ event }) => event.data.at)),
       ],
     );
   const returned = group.flatMap((event) => (event.type === 'TicketsReturned' ? [event.data.orderId] : []));
   if (returned.length > 0)
-    sql.query(`update tickets set status = 'refunded' where order_id = any($1::uuid[])`, [returned]);
+    sql.query(`update tickets set status = 'refunded' where order_id = any($1::uuid[])`, [uuids(returned)]);
 };

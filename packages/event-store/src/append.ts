@@ -1,0 +1,56 @@
+import type { PoolClient } from 'pg';
+import { int2s, int4s, int8s, jsons, texts, uuids } from './arrays.ts';
+import { sendBatch, type Statement } from './batch.ts';
+import type { Place, Statements } from './types.ts';
+
+/** An event about to be appended. `command` stands on the first event of its command. */
+export interface Row extends Place {
+  type: string;
+  data: unknown;
+  command?: { id: string; size: number; fingerprint: string | null };
+}
+
+const INSERT = `
+  insert into events (stream, version, type, data, command_id, command_size, fingerprint, user_id, correlation_id, causation_id, occurred_at)
+  select $1, v, t, d, c, s, f, u, o, a, $2
+  from unnest($3::bigint[], $4::text[], $5::json[], $6::uuid[], $7::smallint[], $8::text[], $9::int[], $10::text[], $11::text[])
+    as r (v, t, d, c, s, f, u, o, a)`;
+
+const names = new Map<string, string>();
+const nameOf = (text: string): string => {
+  const name = names.get(text) ?? `es_${names.size + 1}`;
+  names.set(text, name);
+  return name;
+};
+
+/** The statements that append `rows` of one stream and write its projections. */
+export function statementsOf(rows: Row[], project: (sql: Statements) => void): Statement[] {
+  const [first] = rows;
+  if (!first) return [];
+  const statements: Statement[] = [];
+  const add = (text: string, values: unknown[]) => void statements.push({ name: nameOf(text), text, values });
+  add(INSERT, [
+    first.stream,
+    first.occurredAt,
+    int8s(rows.map((row) => row.version)),
+    texts(rows.map((row) => row.type)),
+    jsons(rows.map((row) => row.data)),
+    uuids(rows.map((row) => row.command?.id)),
+    int2s(rows.map((row) => row.command?.size)),
+    texts(rows.map((row) => row.command?.fingerprint)),
+    int4s(rows.map((row) => row.userId)),
+    texts(rows.map((row) => row.correlationId)),
+    texts(rows.map((row) => row.causationId)),
+  ]);
+  project({ query: (text, values = []) => add(text, values) });
+  return statements;
+}
+
+const COMMIT: Statement = { name: 'es_commit', text: 'commit', values: [] };
+
+/**
+ * Sends them in one round trip: all or nothing. The primary key fences a stale writer. With `begun` the caller has opened the
+ * transaction on this client before, and it is committed.
+ */
+export const append = (client: PoolClient, statements: Statement[], begun: boolean): Promise<void> =>
+  sendBatch(client, begun ? [...statements, COMMIT] : statements);

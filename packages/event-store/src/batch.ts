@@ -1,0 +1,80 @@
+import type { PoolClient } from 'pg';
+import { prepareValue } from 'pg/lib/utils.js';
+
+export interface Statement {
+  /** One prepared statement per name and connection. */
+  name: string;
+  text: string;
+  values: unknown[];
+}
+
+/** What we use of pg's connection; the messages of the extended query protocol. */
+interface Wire {
+  parse(query: { name: string; text: string; types?: undefined }): void;
+  bind(config: { statement: string; values: unknown[]; valueMapper: (value: unknown) => unknown }): void;
+  execute(config: { portal: string; rows?: undefined }): void;
+  close(what: { type: 'S'; name: string }): void;
+  sync(): void;
+  stream: { cork(): void; uncork(): void };
+}
+
+/** Statements each connection has prepared, or may have: what was sent before an error of its batch was not looked at. */
+const prepared = new WeakMap<Wire, Map<string, 'yes' | 'perhaps'>>();
+
+const preparedOn = (wire: Wire): Map<string, 'yes' | 'perhaps'> => {
+  const known = prepared.get(wire) ?? new Map<string, 'yes' | 'perhaps'>();
+  prepared.set(wire, known);
+  return known;
+};
+
+/**
+ * Several statements and one Sync: one round trip, and outside of an explicit transaction one transaction of their own, committed
+ * by the Sync (PostgreSQL: Extended Query, Pipelining). pg's own pipeline ends each statement with a Sync and so needs begin,
+ * commit and an answer apiece; for small groups that cost as much as the rows. Rejects with the first error; nothing is then kept.
+ */
+export const sendBatch = (client: PoolClient, statements: Statement[]): Promise<void> =>
+  new Promise((resolve, reject) => {
+    const fresh: string[] = [];
+    let wire: Wire | undefined;
+    let failure: Error | undefined;
+    const settle = (error?: Error | null) => (error ? reject(error) : resolve());
+    // The shape that pg asks of a query of somebody else's making.
+    const batch = {
+      callback: settle,
+      submit(connection: Wire) {
+        wire = connection;
+        const known = preparedOn(connection);
+        connection.stream.cork();
+        try {
+          for (const { name, text, values } of statements) {
+            if (known.get(name) !== 'yes' && !fresh.includes(name)) {
+              if (known.has(name)) connection.close({ type: 'S', name });
+              known.set(name, 'perhaps');
+              connection.parse({ name, text });
+              fresh.push(name);
+            }
+            connection.bind({ statement: name, values, valueMapper: prepareValue });
+            connection.execute({ portal: '' });
+          }
+        } finally {
+          connection.sync();
+          connection.stream.uncork();
+        }
+      },
+      handleError(error: Error) {
+        failure ??= error;
+        batch.callback(failure);
+      },
+      handleReadyForQuery() {
+        if (failure) return;
+        if (wire) for (const name of fresh) preparedOn(wire).set(name, 'yes');
+        batch.callback(null);
+      },
+      handleCommandComplete: () => undefined,
+      handleRowDescription: () => undefined,
+      handleDataRow: () => undefined,
+      handleEmptyQuery: () => undefined,
+      handlePortalSuspended: () => undefined,
+    };
+    client.query(batch as never);
+  });

@@ -1,0 +1,113 @@
+import { Pool } from 'pg';
+import { expect, test } from 'vitest';
+import { int2s, int4s, int8s, jsons, texts, times, uuids } from '../src/arrays.ts';
+import { sendBatch } from '../src/batch.ts';
+import { database, later } from './support.ts';
+
+async function connection() {
+  const { url, rows } = await database();
+  const pool = new Pool({ connectionString: url, max: 1 });
+  later(() => pool.end());
+  const client = await pool.connect();
+  later(async () => client.release());
+  await client.query('create table things (id int primary key, name text)');
+  return { client, rows };
+}
+
+const add = (id: number) => ({
+  name: 'add',
+  text: 'insert into things (id, name) values ($1, $2)',
+  values: [id, `thing ${id}`],
+});
+const rename = (id: number, name: string | null) => ({
+  name: 'rename',
+  text: 'update things set name = $2 where id = $1',
+  values: [id, name],
+});
+
+test('arrays arrive as they were sent: every kind, with nulls, at the ends of its range, and empty', async () => {
+  const { client } = await connection();
+  const id = '018f6b2e-7f3a-7c11-9a5e-0123456789ab';
+  const lists = [
+    { type: 'int2', sent: int2s([1, null, -32_768, 32_767]), is: [1, null, -32_768, 32_767] },
+    {
+      type: 'int4',
+      sent: int4s([0, undefined, -2_147_483_648, 2_147_483_647]),
+      is: [0, null, -2_147_483_648, 2_147_483_647],
+    },
+    { type: 'int8', sent: int8s([1, null, Number.MAX_SAFE_INTEGER]), is: ['1', null, String(Number.MAX_SAFE_INTEGER)] },
+    {
+      type: 'text',
+      sent: texts(['', 'a "b", {c} \\ NULL', null, 'naïve 🎷']),
+      is: ['', 'a "b", {c} \\ NULL', null, 'naïve 🎷'],
+    },
+    { type: 'uuid', sent: uuids([id, null, id.toUpperCase()]), is: [id, null, id] },
+    { type: 'json', sent: jsons([{ a: [1, '"'] }, 'x', null]), is: [{ a: [1, '"'] }, 'x', null] },
+    {
+      type: 'timestamptz',
+      sent: times(['1999-12-31T23:59:59.999Z', null, new Date('2026-11-21T12:00:00.123Z')]),
+      is: [new Date('1999-12-31T23:59:59.999Z'), null, new Date('2026-11-21T12:00:00.123Z')],
+    },
+    { type: 'text', sent: texts([]), is: [] },
+  ];
+  for (const { type, sent, is } of lists) {
+    const { rows } = await client.query<{ list: unknown }>(`select $1::${type}[] as list`, [sent]);
+    expect(rows[0]?.list).toEqual(is);
+  }
+});
+
+test('what is no UUID, no time and no number of the kind is refused before it is sent', () => {
+  expect(() => uuids(['018f6b2e'])).toThrow('not a UUID');
+  expect(() => uuids(['zz8f6b2e-7f3a-7c11-9a5e-0123456789ab'])).toThrow('not a UUID');
+  expect(() => times(['soon'])).toThrow('not a time');
+  expect(() => int2s([32_768])).toThrow(RangeError);
+  expect(() => int8s([1.5])).toThrow(RangeError);
+});
+
+test('a batch is one transaction: all of it, or nothing with the first error', async () => {
+  const { client, rows } = await connection();
+  await sendBatch(client, [add(1), add(2), rename(1, 'first')]);
+  expect(await rows('select * from things order by id')).toEqual([
+    { id: 1, name: 'first' },
+    { id: 2, name: 'thing 2' },
+  ]);
+  await expect(sendBatch(client, [rename(1, 'lost'), add(2), add(3)])).rejects.toMatchObject({ code: '23505' });
+  expect(await rows('select name from things where id = 1')).toEqual([{ name: 'first' }]);
+  expect(await rows('select count(*)::int as n from things')).toEqual([{ n: 2 }]);
+});
+
+test('what is refused only when it commits is refused', async () => {
+  const { client, rows } = await connection();
+  await client.query('alter table things add constraint named unique (name) deferrable initially deferred');
+  await expect(sendBatch(client, [add(1), add(2), rename(2, 'thing 1')])).rejects.toMatchObject({ code: '23505' });
+  expect(await rows('select * from things')).toEqual([]);
+});
+
+test('after an error the connection goes on, also with statements that the failed batch prepared, or never came to', async () => {
+  const { client, rows } = await connection();
+  const wrong = { name: 'wrong', text: 'select 1 / $1::int', values: [0] };
+  await expect(sendBatch(client, [add(1), wrong, rename(1, 'x')])).rejects.toMatchObject({ code: '22012' });
+  await sendBatch(client, [add(1), rename(1, 'kept')]);
+  await sendBatch(client, [rename(1, null), { ...wrong, values: [1] }]);
+  expect(await rows('select * from things')).toEqual([{ id: 1, name: null }]);
+  expect((await client.query('select 1 as one')).rows).toEqual([{ one: 1 }]);
+});
+
+test('inside a transaction of the caller it commits when it says so', async () => {
+  const { client, rows } = await connection();
+  await client.query('begin');
+  await sendBatch(client, [add(1)]);
+  expect(await rows('select * from things')).toEqual([]);
+  await sendBatch(client, [add(2), { name: 'commit', text: 'commit', values: [] }]);
+  expect(await rows('select count(*)::int as n from things')).toEqual([{ n: 2 }]);
+});
+
+test('a connection that ends in the middle rejects', async () => {
+  const { client } = await connection();
+  client.on('error', () => undefined);
+  const sleeping = sendBatch(client, [{ name: 'sleep', text: 'select pg_sleep(20)', values: [] }]);
+  const pid = (client as unknown as { processID: number }).processID;
+  const { rows } = await database().then(({ rows }) => ({ rows }));
+  await rows('select pg_terminate_backend($1)', [pid]);
+  await expect(sleeping).rejects.toThrow();
+});

@@ -1,0 +1,128 @@
+import { expect, test } from 'vitest';
+import { eventually } from '@beltway/kit/testing';
+import { commandId, database, instance } from './support.ts';
+
+const take = (who: string, count = 1) => ({ type: 'Take', who, count }) as const;
+const id = () => ({ commandId: commandId() });
+
+/** Everybody asks again as soon as they are answered, so that there is always a group on its way and one behind it. */
+async function crowd(people: number, times: number, wish: (who: string) => Promise<unknown>) {
+  const taken: string[] = [];
+  const refused: string[] = [];
+  await Promise.all(
+    Array.from({ length: people }, async (_, person) => {
+      for (let n = 0; n < times; n++) {
+        const who = `p${person}-${n}`;
+        await wish(who).then(
+          () => taken.push(who),
+          (error: { code?: string }) => {
+            if (error.code !== 'empty') throw error;
+            refused.push(who);
+          },
+        );
+      }
+    }),
+  );
+  return { taken, refused };
+}
+
+const versions = `select count(*)::int as events, max(version)::int as last from events where stream = 'box-1'`;
+
+test('a group is decided while the one before it is written, and nobody is answered before theirs is in the log', async () => {
+  const { url, rows } = await database();
+  const { boxes, store } = instance(url);
+  await boxes.handle(1, { type: 'Fill', size: 500 }, id());
+  const unseen: string[] = [];
+  const { taken, refused } = await crowd(80, 8, async (who) => {
+    const { version } = await boxes.handle(1, take(who), id());
+    const { rows: found } = await store.pool.query('select 1 from events where stream = $1 and version = $2', [
+      'box-1',
+      version,
+    ]);
+    if (found.length === 0) unseen.push(who);
+  });
+  expect(unseen).toEqual([]);
+  expect([taken.length, refused.length]).toEqual([500, 140]);
+  expect(await rows(versions)).toEqual([{ events: 501, last: 501 }]);
+  expect((await rows('select who from takings order by who')).map(({ who }) => who)).toEqual(taken.sort());
+});
+
+test('when a write fails, the group decided on it is decided again: no gap, no stock from nowhere', async () => {
+  const { url, rows, admin } = await database();
+  const { boxes } = instance(url);
+  await boxes.handle(1, { type: 'Fill', size: 400 }, id());
+  // Now and then a transaction fails at its commit, with an error that passes: it is not known whether it was appended.
+  await admin.query(`
+    create sequence falters;
+    create function falter() returns trigger language plpgsql as $$
+    begin
+      if nextval('falters') % 101 = 0 then raise exception 'falters' using errcode = '40001'; end if;
+      return null;
+    end $$;
+    create constraint trigger falter after insert on events deferrable initially deferred for each row execute function falter()`);
+  const { taken, refused } = await crowd(60, 10, (who) => boxes.handle(1, take(who), id()));
+  await admin.query('drop trigger falter on events');
+  expect([taken.length, refused.length]).toEqual([400, 200]);
+  expect(await rows(versions)).toEqual([{ events: 401, last: 401 }]);
+  expect(await rows('select sum(count)::int as n from takings')).toEqual([{ n: 400 }]);
+});
+
+test('a repeat that comes while its first is still on its way is answered the same, once both are sure', async () => {
+  const { url, rows } = await database();
+  const { boxes } = instance(url);
+  await boxes.handle(1, { type: 'Fill', size: 300 }, id());
+  const answers = await Promise.all(
+    Array.from({ length: 300 }, (_, n) => `wish-${commandId()}-${n}`).flatMap((wish, n) => [
+      boxes.handle(1, take(`w${n}`), { commandId: wish }),
+      new Promise((resolve) => setTimeout(resolve, n % 7)).then(() =>
+        boxes.handle(1, take(`w${n}`), { commandId: wish }),
+      ),
+    ]),
+  );
+  for (let n = 0; n < answers.length; n += 2) expect(answers[n]?.version).toBe(answers[n + 1]?.version);
+  expect(await rows(versions)).toEqual([{ events: 301, last: 301 }]);
+});
+
+test('a busy stream takes its snapshots of what is in the log, not of what is still being written', async () => {
+  const { url, rows } = await database();
+  const { boxes, store } = instance(url, { snapshotEvery: 50 });
+  await boxes.handle(1, { type: 'Fill', size: 2_000 }, id());
+  const wrong: unknown[] = [];
+  const query = store.pool.query.bind(store.pool) as (...args: unknown[]) => Promise<{ rows: Array<{ last: string }> }>;
+  store.pool.query = (async (...args: unknown[]) => {
+    if (String(args[0]).includes('insert into snapshots')) {
+      const [stream, version, , state] = args[1] as [string, number, number, string];
+      const { rows: log } = await query('select max(version) as last from events where stream = $1', [stream]);
+      const { taken } = JSON.parse(state) as { taken: number };
+      if (Number(log[0]?.last) < version || taken !== version - 1) wrong.push({ version, taken, log: log[0] });
+    }
+    return query(...args);
+  }) as unknown as typeof store.pool.query;
+  await crowd(100, 10, (who) => boxes.handle(1, take(who), id()));
+  expect(wrong).toEqual([]);
+  await eventually(async () => (await rows('select * from snapshots')).length === 1);
+});
+
+test('more busy streams than connections: each gets its turn', async () => {
+  const { url, rows } = await database();
+  const { boxes } = instance(url);
+  const streams = [1, 2, 3, 4, 5, 6, 7, 8];
+  for (const stream of streams) await boxes.handle(stream, { type: 'Fill', size: 10_000 }, id());
+  const done = new Map<number, number>();
+  let open = true;
+  const busy = Promise.all(
+    streams.flatMap((stream) =>
+      Array.from({ length: 20 }, async () => {
+        for (let n = 0; open && n < 2_000; n++) {
+          await boxes.handle(stream, take(commandId()), id());
+          done.set(stream, (done.get(stream) ?? 0) + 1);
+        }
+      }),
+    ),
+  );
+  await eventually(() => streams.every((stream) => (done.get(stream) ?? 0) > 40), { timeoutMs: 30_000 });
+  open = false;
+  await busy;
+  const total = [...done.values()].reduce((sum, n) => sum + n, 0);
+  expect(await rows(`select count(*)::int as n from events where type = 'Taken'`)).toEqual([{ n: total }]);
+});
