@@ -1,9 +1,11 @@
-import type { BusLog, Delivery, GroupOptions, Subscription } from './bus.ts';
+import { parseMessage, type BusLog, type Delivery, type GroupOptions, type Subscription } from './bus.ts';
 import type { Session } from './bus-embedded-session.ts';
 
 /** Our half of the two-number advisory locks; the other half is the id of the position. */
 const LOCKS = 0x6275;
 const LONGEST_PAUSE_MS = 5_000;
+/** A batch ends with the message that goes beyond: who is slow holds little of a long backlog. */
+const PAGE_BYTES = 256 * 1_024;
 
 interface Position {
   id: number;
@@ -143,10 +145,15 @@ export async function joinGroup(
   /** The position is read only now: before the lock was ours, the member that had it may have moved on. */
   async function readOn(id: number, topic: string, partition: number): Promise<Delivery[]> {
     const rows = await session.query<Row>(
-      `select "offset", message from bus_messages
-       where topic = $1 and partition = $2 and "offset" >= (select next_offset from bus_offsets where id = $3)
-       order by "offset" limit $4`,
-      [topic, partition, id, batchSize],
+      `select "offset", message from (
+         select *, sum(octet_length(message)) over (order by "offset") - octet_length(message) as before
+         from (
+           select "offset", message from bus_messages
+           where topic = $1 and partition = $2 and "offset" >= (select next_offset from bus_offsets where id = $3)
+           order by "offset" limit $4
+         ) page
+       ) sized where before < $5 order by "offset"`,
+      [topic, partition, id, batchSize, PAGE_BYTES],
     );
     return rows.map((row) => deliveryOf(topic, partition, row));
   }
@@ -194,5 +201,5 @@ export const deliveryOf = (topic: string, partition: number, { offset, message }
   topic,
   partition,
   offset: BigInt(offset),
-  message: JSON.parse(message) as unknown,
+  message: parseMessage(message),
 });

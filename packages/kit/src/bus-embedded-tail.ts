@@ -1,4 +1,4 @@
-import type { BusLog } from './bus.ts';
+import { parseMessage, type BusLog } from './bus.ts';
 import type { Listener } from './bus-embedded-group.ts';
 import type { Session } from './bus-embedded-session.ts';
 
@@ -69,7 +69,7 @@ export async function openTail(
       const place = places.get(`${row.topic} ${row.partition}`);
       if (place) place.next = BigInt(row.offset) + 1n;
       try {
-        hear(JSON.parse(row.message) as unknown);
+        hear(parseMessage(row.message));
       } catch (error) {
         log.error({ err: error, topic: row.topic, offset: row.offset }, 'bus: a listener failed');
       }

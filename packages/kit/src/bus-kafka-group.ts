@@ -1,5 +1,5 @@
 import type { Consumer, EachBatchPayload, KafkaMessage } from 'kafkajs';
-import { BusUnavailable, type Delivery, type GroupOptions, type Subscription } from './bus.ts';
+import { BusUnavailable, parseMessage, type Delivery, type GroupOptions, type Subscription } from './bus.ts';
 import type { KafkaMeans } from './bus-kafka-client.ts';
 import { HEARTBEAT_MS, keepConsuming } from './bus-kafka-consumer.ts';
 import { GOODBYE_MS } from './bus-kafka-line.ts';
@@ -116,15 +116,5 @@ export const deliveryOf = (
   topic: topic.slice(prefix.length),
   partition,
   offset: BigInt(offset),
-  message: parse(value),
+  message: parseMessage(value?.toString() ?? 'null'),
 });
-
-/** What is no JSON was not written by us. It is passed on as text, so that `consume` parks it. */
-function parse(value: Buffer | null): unknown {
-  const text = value?.toString() ?? 'null';
-  try {
-    return JSON.parse(text) as unknown;
-  } catch {
-    return text;
-  }
-}

@@ -71,3 +71,12 @@ export interface BusLog {
 }
 
 export const silent: BusLog = { debug() {}, info() {}, warn() {}, error() {} };
+
+/** A message as it lies in the log. What is no JSON was not written by us: it is passed on as text, so that `consume` parks it. */
+export function parseMessage(text: string): unknown {
+  try {
+    return JSON.parse(text) as unknown;
+  } catch {
+    return text;
+  }
+}

@@ -2,6 +2,7 @@ import { Message } from '@beltway/contracts/common';
 import type { Pool, PoolClient } from 'pg';
 import type { z } from 'zod';
 import type { Bus, BusLog, Delivery, Subscription } from './bus.ts';
+import { showLag } from './consume-lag.ts';
 import { deadLetterTopic, letterOf } from './dead-letters.ts';
 import { openInbox } from './inbox.ts';
 import { counter } from './metrics.ts';
@@ -126,6 +127,7 @@ export async function consume(options: ConsumeOptions): Promise<Subscription> {
 
   await bus.ensureTopics([...topics, deadLetterTopic(group)]);
   const subscription = await bus.subscribe({ group, topics, handle });
+  const hideLag = showLag(bus, group, topics);
   if (usesInbox) void sweep();
   const sweeping = usesInbox ? setInterval(() => void sweep(), SWEEP_MS).unref() : undefined;
 
@@ -133,6 +135,7 @@ export async function consume(options: ConsumeOptions): Promise<Subscription> {
     async stop() {
       clearInterval(sweeping);
       stopping.abort();
+      hideLag();
       await subscription.stop();
     },
   };

@@ -24,5 +24,12 @@ export const metricsRoute: RequestHandler = async (_req, res) => {
 export const counter = (name: string, help: string, labelNames: string[] = []): Counter<string> =>
   (register.getSingleMetric(name) as Counter<string> | undefined) ?? new Counter({ name, help, labelNames });
 
-export const gauge = (name: string, help: string, labelNames: string[] = []): Gauge<string> =>
-  (register.getSingleMetric(name) as Gauge<string> | undefined) ?? new Gauge({ name, help, labelNames });
+/** `collect` is asked before each answer to a scrape, and sets what it knows by `this`. */
+export const gauge = (
+  name: string,
+  help: string,
+  labelNames: string[] = [],
+  collect?: (this: Gauge<string>) => void | Promise<void>,
+): Gauge<string> =>
+  (register.getSingleMetric(name) as Gauge<string> | undefined) ??
+  new Gauge({ name, help, labelNames, ...(collect && { collect }) });

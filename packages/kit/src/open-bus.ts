@@ -1,4 +1,5 @@
-import type { Bus, BusLog } from './bus.ts';
+import { setTimeout as pause } from 'node:timers/promises';
+import { BusUnavailable, silent, type Bus, type BusLog } from './bus.ts';
 
 interface BusConfig {
   /** The database of the embedded bus. */
@@ -9,19 +10,54 @@ interface BusConfig {
   KAFKA_PREFIX?: string | undefined;
 }
 
-/** The bus the configuration names. Rejects when it does not answer, or when none is named. */
-export async function openBus(config: BusConfig, log?: BusLog): Promise<Bus> {
+interface Patience {
+  /** Rejects with `BusUnavailable` at the first vain attempt: for a person who waits. */
+  once?: boolean;
+}
+
+const LONGEST_PAUSE_MS = 2_000;
+/** How often who waits for the bus says so. */
+const WORD_MS = 10_000;
+
+/**
+ * The bus the configuration names; rejects when it names none. While the bus is away this waits for it and says so: a service
+ * that ended instead would be started again and again, and stand still longer for it.
+ */
+export async function openBus(config: BusConfig, log: BusLog = silent, { once = false }: Patience = {}): Promise<Bus> {
+  const since = performance.now();
+  let wordAt = 0;
+  for (let failures = 0; ; failures++) {
+    try {
+      const bus = await attempt(config, log);
+      if (failures > 0) log.info({ seconds: secondsSince(since) }, 'bus: it answers, going on with the start');
+      return bus;
+    } catch (error) {
+      // Whoever started us is gone: nobody would ever end this waiting.
+      if (once || !(error instanceof BusUnavailable) || process.connected === false) throw error;
+      if (performance.now() >= wordAt) {
+        wordAt = performance.now() + WORD_MS;
+        log.warn({ err: error, seconds: secondsSince(since) }, 'bus: it does not answer, the start waits for it');
+      }
+    }
+    await pause(Math.min(100 * 2 ** failures, LONGEST_PAUSE_MS));
+  }
+}
+
+const secondsSince = (since: number): number => Math.round((performance.now() - since) / 1_000);
+
+async function attempt(config: BusConfig, log: BusLog): Promise<Bus> {
   if (config.KAFKA_BROKERS) {
+    // Each adapter brings its client with it, so only the one that is meant is loaded.
     const { openKafkaBus } = await import('./bus-kafka.ts');
     return openKafkaBus({
       brokers: config.KAFKA_BROKERS,
       replication: Number(config.KAFKA_REPLICATION || 1),
       prefix: config.KAFKA_PREFIX ?? '',
-      ...(log && { log }),
+      log,
     });
   }
   if (!config.BUS_DATABASE_URL)
     throw new Error('The bus needs KAFKA_BROKERS, or BUS_DATABASE_URL, the database of the embedded bus.');
   const { openEmbeddedBus } = await import('./bus-embedded.ts');
-  return openEmbeddedBus({ url: config.BUS_DATABASE_URL, ...(log && { log }) });
+  return openEmbeddedBus({ url: config.BUS_DATABASE_URL, log });
 }

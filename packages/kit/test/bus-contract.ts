@@ -311,6 +311,34 @@ export function busContract(name: string, start: () => Promise<BusUnderTest>, pa
       expect(new Set([...ids, ...committed]).size).toBe(48);
     });
 
+    test('a member slower than its publishers holds a bounded part of the backlog; the rest waits in the log', async () => {
+      const { bus, topic, group } = await openWithTopic();
+      const slow = fileURLToPath(new URL('slow-member.ts', import.meta.url));
+      const child = spawn(process.execPath, ['--expose-gc', slow, group, topic], {
+        env: { ...process.env, ...under.env },
+        stdio: ['pipe', 'pipe', 'inherit'],
+      });
+      children.push(child);
+      const reports: { held: number; sizes: number[] }[] = [];
+      createInterface({ input: child.stdout }).on('line', (line) => reports.push(JSON.parse(line)));
+      const text = 'x'.repeat(100_000);
+      for (let n = 0; n < 20; n++)
+        await bus.publish(
+          topic,
+          keys(24).map((key) => counted(key, n, text)),
+        );
+      await eventually(() => expect(reports.length).toBeGreaterThan(0));
+      // All of it is behind the member by now, and nothing is committed: 48 MB.
+      expect(await bus.lag(group, [topic])).toEqual({ [topic]: 480 });
+      child.stdin.write('held?\n');
+      await eventually(() => expect(reports.some(({ held }) => held > 0)).toBe(true));
+      child.stdin.write('go\n');
+      await eventually(async () => expect(await bus.lag(group, [topic])).toEqual({ [topic]: 0 }));
+      expect(reports.flatMap(({ sizes }) => sizes)).toHaveLength(480);
+      for (const { held } of reports) expect(held).toBeLessThan(20_000_000);
+      for (const { sizes } of reports) expect(sizes.reduce((sum, one) => sum + one, 0)).toBeLessThan(1_500_000);
+    });
+
     test('replays a topic from its start to its present end, in order per key, and moves no group', async () => {
       const { bus, topic, group } = await openWithTopic();
       for (let n = 0; n < 120; n++)

@@ -1,9 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import pg from 'pg';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest';
-import { BusUnavailable, type Bus, type Delivery } from '../src/bus.ts';
+import { BusUnavailable, silent, type Bus, type BusLog, type Delivery } from '../src/bus.ts';
 import { openEmbeddedBus } from '../src/bus-embedded.ts';
 import { partitionOf } from '../src/bus-partition.ts';
+import { openBus } from '../src/open-bus.ts';
 import { counted, keys, numberOf, type Counted } from './bus-contract.ts';
 import { testDatabase } from '../src/testing.ts';
 import { proxyTo, type Proxy } from './proxy.ts';
@@ -280,7 +281,37 @@ test('closes in bounded time while the database hangs', async () => {
   expect(performance.now() - begin).toBeLessThan(3_500);
 });
 
-test('opening refuses in bounded time when the database is not there', async () => {
+test('opening refuses in bounded time when the database is not there; a start waits for it and says so', async () => {
   proxy.cut();
-  await expect(openEmbeddedBus({ url: proxy.url })).rejects.toThrow(BusUnavailable);
+  const env = { BUS_DATABASE_URL: proxy.url };
+  const words: string[] = [];
+  const log: BusLog = { ...silent, warn: (_, text) => void words.push(text), info: (_, text) => void words.push(text) };
+  await expect(openBus(env, log, { once: true })).rejects.toThrow(BusUnavailable);
+  await expect(openBus({}, log)).rejects.toThrow('The bus needs');
+  const opening = openBus(env, log);
+  await eventually(() => expect(words).toEqual(['bus: it does not answer, the start waits for it']));
+  await proxy.mend();
+  const late = await opening;
+  expect(words).toContain('bus: it answers, going on with the start');
+  await late.publish(topic, [counted('a', 1)]);
+  await late.close();
+});
+
+test('a message that is no JSON does not hold up its partition', async () => {
+  const stranger = new pg.Client(database.url);
+  await stranger.connect();
+  await stranger.query(
+    `with moved as (update bus_partitions set next_offset = 1 where topic = $1 and partition = 0)
+     insert into bus_messages values ($1, 0, 0, 'a', 'no json')`,
+    [topic],
+  );
+  await stranger.end();
+  const got: unknown[] = [];
+  await bus.subscribe({
+    group: 'g',
+    topics: [topic],
+    handle: async (batch) => void got.push(...batch.map(({ message }) => message)),
+  });
+  await eventually(() => expect(got).toEqual(['no json']));
+  await bus.replay(topic, async (batch) => expect(batch.map(({ message }) => message)).toEqual(['no json']));
 });

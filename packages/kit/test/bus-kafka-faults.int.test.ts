@@ -3,9 +3,8 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { Message } from '@beltway/contracts/common';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest';
 import type { Bus, Delivery } from '../src/bus.ts';
-import { openKafkaBus } from '../src/bus-kafka.ts';
 import { startBroker, type TestBroker } from '../src/testing-kafka.ts';
-import { expectOrder, logged, publishing, times } from './publishing.ts';
+import { expectOrder, logged, openWarm, publishing, times } from './publishing.ts';
 
 // What the Kafka bus lives through. The broker is one of our own, also where KAFKA_BROKERS names another: it is killed. That
 // no promise is rejected with nobody listening is seen by vitest, which then fails the run.
@@ -22,7 +21,7 @@ beforeAll(async () => {
   broker = await startBroker();
 });
 beforeEach(async () => {
-  bus = await openKafkaBus({ brokers: broker.brokers, times });
+  bus = await openWarm(broker.brokers);
   topic = `test-${randomUUID()}`;
   group = `group-${randomUUID()}`;
   await bus.ensureTopics([topic]);
@@ -75,7 +74,7 @@ test.each(faults)(
     await eventually(() => expect(publisher.published.length).toBeGreaterThan(before + 100));
     await publisher.stop();
     // A publisher is never kept waiting for the broker: those behind a request without an answer are rejected with it.
-    expect(publisher.slowest()).toBeLessThan(4 * times.wait);
+    expect(publisher.slowest()).toBeLessThan(3 * times.wait);
 
     await eventually(async () => expect(await bus.lag(group, [topic])).toEqual({ [topic]: 0 }));
     const kept = await logged(bus, topic);

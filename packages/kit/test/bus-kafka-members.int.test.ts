@@ -1,9 +1,15 @@
 import { randomUUID } from 'node:crypto';
+import kafkajs from 'kafkajs';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest';
+import { z } from 'zod';
 import { silent, type Bus, type BusLog, type Delivery } from '../src/bus.ts';
 import { openKafkaBus } from '../src/bus-kafka.ts';
-import { TIMES, type Times } from '../src/bus-kafka-client.ts';
+import { kafkaClient, TIMES, type Times } from '../src/bus-kafka-client.ts';
 import { keepConsuming } from '../src/bus-kafka-consumer.ts';
+import { consume, on } from '../src/consume.ts';
+import { listDeadLetters } from '../src/dead-letters.ts';
+import { openPool } from '../src/postgres.ts';
+import { testDatabase } from '../src/testing.ts';
 import { testKafka, type TestKafka } from '../src/testing-kafka.ts';
 import { counted, numberOf } from './bus-contract.ts';
 import { times } from './publishing.ts';
@@ -97,4 +103,33 @@ test('a member that works for too long loses its partition to another, and its l
   await eventually(() => expect(mine).toContain(5));
   expect(mine).toEqual([1, 2, 3, 5]);
   await eventually(async () => expect(await bus.lag(group, [topic])).toEqual({ [topic]: 0 }));
+});
+
+test('what others wrote into a topic is parked, and the group goes on', async () => {
+  const database = await testDatabase([new URL('../migrations/inbox', import.meta.url).pathname]);
+  const pool = openPool(database.url);
+  const { kafka: stranger, end } = kafkaClient({ brokers: env.KAFKA_BROKERS.split(','), log, times: TIMES });
+  const producer = stranger.producer({ createPartitioner: kafkajs.Partitioners.DefaultPartitioner });
+  await producer.connect();
+  const values = ['no json', null, '{"half":', '42'];
+  await producer.send({ topic: env.KAFKA_PREFIX + topic, messages: values.map((value) => ({ key: 'a', value })) });
+  await producer.disconnect();
+  end();
+  await bus.publish(topic, [counted('a', 5)]);
+  const got: number[] = [];
+  const Counted = z.object({ data: z.object({ n: z.number() }) });
+  const consumer = await consume({
+    bus,
+    pool,
+    log,
+    group,
+    topics: [topic],
+    handlers: { 'test.counted': on(Counted, async ({ data }) => void got.push(data.n)) },
+  });
+  await eventually(async () => expect(await bus.lag(group, [topic])).toEqual({ [topic]: 0 }));
+  expect(got).toEqual([5]);
+  expect((await listDeadLetters(bus)).map(({ original }) => original)).toEqual(['no json', null, '{"half":', 42]);
+  await consumer.stop();
+  await pool.end();
+  await database.drop();
 });

@@ -1,7 +1,11 @@
+import { spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
+import { once } from 'node:events';
+import { fileURLToPath } from 'node:url';
 import type { Message } from '@beltway/contracts/common';
 import { envelope } from '@beltway/contracts/common';
 import type { Pool, PoolClient } from 'pg';
+import { register } from 'prom-client';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { z } from 'zod';
 import { BusUnavailable, silent, type Bus, type BusLog, type Subscription } from '../src/bus.ts';
@@ -32,6 +36,8 @@ const sold = (seat: string, key = 'hall-1'): SeatSoldV1 => ({
 
 export interface BusForConsumers {
   bus: Bus;
+  /** What a process of its own needs to open the same bus by `openBus`. */
+  env: Record<string, string>;
   /** Closes the bus too. */
   close(): Promise<void>;
 }
@@ -56,7 +62,7 @@ export function consumeContract(name: string, start: () => Promise<BusForConsume
       database = await testDatabase([new URL('../migrations/inbox', import.meta.url).pathname]);
       service = await proxyTo(database.url);
       pool = openPool(service.url, { connectionTimeoutMillis: 500 });
-      await pool.query('create table effects (group_name text, seat text)');
+      await pool.query('create table effects (n bigserial, group_name text, seat text)');
     }, 120_000);
 
     beforeEach(async () => {
@@ -97,7 +103,7 @@ export function consumeContract(name: string, start: () => Promise<BusForConsume
     }
 
     const note = async ({ data }: SeatSoldV1, tx: PoolClient, as = group): Promise<void> =>
-      void (await tx.query('insert into effects values ($1, $2)', [as, data.seat]));
+      void (await tx.query('insert into effects (group_name, seat) values ($1, $2)', [as, data.seat]));
 
     async function effects(as = group): Promise<string[]> {
       const { rows } = await pool.query<{ seat: string }>('select seat from effects where group_name = $1', [as]);
@@ -119,6 +125,64 @@ export function consumeContract(name: string, start: () => Promise<BusForConsume
       await caughtUp();
       expect(await effects()).toEqual(['A1', 'A2', 'A3']);
       expect(await inbox()).toBe(3);
+    });
+
+    test('messages delivered three times, in other orders between their keys, have their effect once and in order', async () => {
+      const halls = ['hall-1', 'hall-2', 'hall-3', 'hall-4', 'hall-5'];
+      const rows = [1, 2, 3, 4].map((n) => halls.map((hall) => sold(`${hall} ${n}`, hall)));
+      const column = halls.flatMap((_, at) => rows.map((row) => row[at]!));
+      const consumers = [await listen(on(SeatSoldV1, note)), await listen(on(SeatSoldV1, note))];
+      expect(consumers).toHaveLength(2);
+      // Row by row, then hall by hall, then backwards between the halls: of each hall always from 1 to 4.
+      await bus.publish(topic, rows.flat());
+      await bus.publish(topic, column);
+      for (const row of rows) await bus.publish(topic, row.toReversed());
+      await caughtUp();
+      const { rows: seats } = await pool.query<{ seat: string }>(
+        'select seat from effects where group_name = $1 order by n',
+        [group],
+      );
+      for (const hall of halls)
+        expect(seats.map(({ seat }) => seat).filter((seat) => seat.startsWith(hall))).toEqual(
+          [1, 2, 3, 4].map((n) => `${hall} ${n}`),
+        );
+      expect(seats).toHaveLength(20);
+    });
+
+    test('a process killed in the middle of a message leaves it undone; its successor does all that is left, once', async () => {
+      const messages = Array.from({ length: 60 }, (_, n) => sold(`A${n}`, `hall-${n % 6}`));
+      await bus.publish(topic, messages);
+      const member = fileURLToPath(new URL('consume-member.ts', import.meta.url));
+      const child = spawn(process.execPath, [member, group, topic, database.url], {
+        env: { ...process.env, ...under.env },
+        stdio: ['ignore', 'ignore', 'inherit'],
+      });
+      try {
+        await vi.waitFor(async () => expect((await effects()).length).toBeGreaterThan(5), { timeout: 20_000 });
+      } finally {
+        const gone = once(child, 'exit');
+        child.kill('SIGKILL');
+        await gone;
+      }
+      const before = await effects();
+      expect(before.length).toBeLessThan(60);
+      await listen(on(SeatSoldV1, note));
+      await caughtUp();
+      expect(await effects()).toEqual(messages.map(({ data }) => data.seat).sort());
+      expect(await inbox()).toBe(60);
+    });
+
+    test('shows how far its group is behind', async () => {
+      const gate = Promise.withResolvers<void>();
+      const shown = async () =>
+        (await register.metrics()).split('\n').find((line) => line.startsWith('consumer_lag') && line.includes(group));
+      await bus.publish(topic, [sold('A1'), sold('A2'), sold('A3')]);
+      const consumer = await listen(on(SeatSoldV1, () => gate.promise));
+      expect(await shown()).toBe(`consumer_lag_messages{group="${group}",topic="${topic}"} 3`);
+      gate.resolve();
+      await eventually(async () => expect(await shown()).toMatch(/ 0$/));
+      await consumer.stop();
+      expect(await shown()).toBeUndefined();
     });
 
     test('a message in two hands at the same time has its effect once', async () => {

@@ -9,6 +9,7 @@ consumeContract(
     const bus = await openBus(env);
     return {
       bus,
+      env,
       async close() {
         await bus.close();
         await stop();

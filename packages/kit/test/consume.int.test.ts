@@ -7,6 +7,7 @@ consumeContract('embedded', async () => {
   const bus = await openEmbeddedBus({ url: database.url });
   return {
     bus,
+    env: { BUS_DATABASE_URL: database.url, KAFKA_BROKERS: '' },
     async close() {
       await bus.close();
       await database.drop();

@@ -1,10 +1,27 @@
 import type { Message } from '@beltway/contracts/common';
 import { expect } from 'vitest';
 import { BusUnavailable, type Bus } from '../src/bus.ts';
+import { openKafkaBus } from '../src/bus-kafka.ts';
+import { openBus } from '../src/open-bus.ts';
+import { eventually } from '../src/testing.ts';
 import { counted, keys, type Counted } from './bus-contract.ts';
 
 /** For tests of the Kafka bus: all shorter than usual, and than the faults. */
-export const times = { wait: 2_000, request: 3_000, session: 3_000, rebalance: 5_000, still: 6_000 };
+export const times = { wait: 3_000, request: 3_500, session: 4_000, rebalance: 5_000, still: 7_000 };
+
+/** A bus by a broker that may have started just now: resolves when a message was taken, so that the first of a test finds it warm. */
+export async function openWarm(brokers: string): Promise<Bus> {
+  const bus = await openBus({ KAFKA_BROKERS: brokers });
+  await eventually(async () => {
+    await bus.ensureTopics(['warm-up']);
+    await bus.publish('warm-up', [counted('a', 0)]);
+    return true;
+  });
+  await bus.close();
+  const warm = await openKafkaBus({ brokers, times });
+  await eventually(() => warm.publish('warm-up', [counted('a', 0)]).then(() => true));
+  return warm;
+}
 
 /** All that is in the topic. */
 export async function logged(bus: Bus, topic: string): Promise<Message[]> {

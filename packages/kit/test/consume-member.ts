@@ -1,0 +1,23 @@
+/** A consumer in a process of its own, to be killed: for each message it writes its seat, slowly, until it has its end. */
+import { envelope } from '@beltway/contracts/common';
+import { z } from 'zod';
+import { silent } from '../src/bus.ts';
+import { consume, on } from '../src/consume.ts';
+import { openBus } from '../src/open-bus.ts';
+import { openPool } from '../src/postgres.ts';
+
+const [group, topic, url] = process.argv.slice(2);
+const SeatSold = z.object({ ...envelope, data: z.object({ seat: z.string() }) });
+await consume({
+  bus: await openBus(process.env),
+  pool: openPool(url!),
+  log: silent,
+  group: group!,
+  topics: [topic!],
+  handlers: {
+    'test.seat-sold': on(SeatSold, async ({ data }, tx) => {
+      await tx.query('insert into effects (group_name, seat) values ($1, $2)', [group, data.seat]);
+      await tx.query('select pg_sleep(0.05)');
+    }),
+  },
+});
