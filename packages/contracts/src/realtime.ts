@@ -1,12 +1,23 @@
 import type { StockChangedV1 } from './ticketing.ts';
 
-/** socket.io, browser to server: which events' stock this page shows. Answered with the number of events watched. */
+/** socket.io, browser to server. */
 export interface ClientMessages {
+  /** Which events' stock this page shows. Answered with the number of events watched. */
   'watch-stock': (eventIds: number[], answer?: (watched: number) => void) => void;
   'unwatch-stock': (eventIds: number[]) => void;
+  /** The one event this page is about, or none. Answered, within a second or so, with how many pages look at it now, this one included. */
+  'look-at': (eventId: number | null, answer?: (watching: number) => void) => void;
 }
 
 /** socket.io, server to browser. A message tells the page to ask again; it is no second copy of the truth. */
 export interface ServerMessages {
   'ticketing.stock-changed': (data: StockChangedV1['data']) => void;
+  /** To the pages that look at this event: how many do, when that changed, at most once a second. */
+  'realtime.watching-changed': (data: Watching) => void;
+}
+
+/** How many open pages look at an event, at all instances together (two tabs of one person are two). */
+export interface Watching {
+  eventId: number;
+  watching: number;
 }

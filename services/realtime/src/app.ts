@@ -6,9 +6,14 @@ import type { Authenticator } from '@beltway/kit/auth';
 import type { Bus } from '@beltway/kit/bus';
 import type { Checks } from '@beltway/kit/health';
 import type { Logger } from '@beltway/kit/logger';
+import type { Redis } from '@beltway/kit/redis';
 import { startConsumers } from './consumers.ts';
 import { lazyDb } from './db.ts';
-import { attachSockets, closeSockets, openSockets } from './sockets.ts';
+import { fanOut } from './fan-out.ts';
+import { countTogether } from './presence/counts.ts';
+import { letLook, tellLookers } from './presence/looking.ts';
+import { presence } from './presence/presence.ts';
+import { attachSockets, closeSockets, openSockets, type RealtimeServer } from './sockets.ts';
 import { RECENT_MS, coalesce } from './stock/coalesce.ts';
 import { changedSince } from './stock/stock.ts';
 import { letWatch, tellWatchers } from './stock/watching.ts';
@@ -23,9 +28,13 @@ export interface RealtimeDeps {
   /** Where this instance is reached, when there are several. */
   instanceUrl?: string | undefined;
   checks?: Checks;
+  /** Connects the instances. */
+  redis?: Redis | undefined;
 }
 
 export interface Realtime {
+  /** What is said here to a room is heard by the pages of every instance; `io.local` means those of this one. */
+  io: RealtimeServer;
   handler: Express;
   /** Binds the sockets to the server, before it listens. */
   attach(server: Server): void;
@@ -43,21 +52,30 @@ export async function createApp({
   publicUrl,
   instanceUrl,
   checks,
+  redis,
 }: RealtimeDeps): Promise<Realtime> {
-  const io = openSockets({ auth, publicUrl });
+  const io = openSockets({ auth, publicUrl, ...(redis && { adapter: await fanOut(redis) }) });
   const stock = coalesce((state) => tellWatchers(io, state));
-  io.on('connection', (socket) => letWatch(socket, stock.recent));
+  const counts = countTogether(redis);
+  const looking = presence({ count: counts.count, tell: (watching) => tellLookers(io, watching) });
+  io.on('connection', (socket) => {
+    letWatch(socket, stock.recent);
+    letLook(socket, looking);
+  });
   // In this order: what changes while the table is read is heard all the same.
   const consumers = await startConsumers({ bus, pool, log, tell: stock.offer });
   (await changedSince(lazyDb(pool), new Date(Date.now() - RECENT_MS))).forEach(stock.offer);
 
   return {
+    io,
     handler: createServiceApp({ log, ...(checks && { checks }), routes: () => undefined }),
     attach: (server) => attachSockets(io, server, instanceUrl),
     drain: () => closeSockets(io),
     stop: async () => {
       await consumers.stop();
       stock.stop();
+      looking.stop();
+      await counts.leave();
     },
   };
 }

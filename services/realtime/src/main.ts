@@ -3,6 +3,7 @@ import { instances } from '@beltway/kit/instances';
 import { logger } from '@beltway/kit/logger';
 import { openBus } from '@beltway/kit/open-bus';
 import { openPool } from '@beltway/kit/postgres';
+import { openRedis } from '@beltway/kit/redis';
 import { run, serve } from '@beltway/kit/serve';
 import { createApp } from './app.ts';
 import { readRealtimeConfig } from './config.ts';
@@ -20,6 +21,7 @@ run(async () => {
     log,
   });
 
+  const redis = config.REDIS_URL ? await openRedis({ url: config.REDIS_URL, log }) : undefined;
   const realtime = await createApp({
     log,
     pool,
@@ -27,6 +29,7 @@ run(async () => {
     auth,
     publicUrl: config.PUBLIC_URL,
     instanceUrl: config.INSTANCE_URL,
+    redis,
     checks: { database: () => pool.query('select 1'), bus: () => bus.healthy(), sessions: () => auth.ready() },
   });
 
@@ -37,6 +40,6 @@ run(async () => {
     host: config.HOST,
     attach: realtime.attach,
     drain: realtime.drain,
-    close: [realtime.stop, () => auth.stop(), () => bus.close(), () => pool.end()],
+    close: [realtime.stop, () => auth.stop(), () => bus.close(), () => redis?.close(), () => pool.end()],
   });
 });

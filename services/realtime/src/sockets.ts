@@ -6,6 +6,7 @@ import type { Authenticator, Caller } from '@beltway/kit/auth';
 import { instanceTag } from '@beltway/kit/instances';
 import { gauge } from '@beltway/kit/metrics';
 import { asProblem } from '@beltway/kit/problems';
+import type { FanOut } from './fan-out.ts';
 import { packetBudget } from './flood.ts';
 import { ourOrigin } from './origins.ts';
 
@@ -23,16 +24,20 @@ const connected = gauge('realtime_connections', 'Browsers connected to this inst
 export interface SocketsDeps {
   auth: Pick<Authenticator, 'verify'>;
   publicUrl: string;
+  /** Carries what is said to a room to the other instances; without one there is one instance. */
+  adapter?: FanOut;
 }
 
 /**
  * socket.io at `/socket.io`, for pages of this site only. A token is not needed; one that is sent must be good.
  * Session ids begin with the tag of this instance: so a gateway knows whose each long poll is.
+ * For polling, the gateway keeps a browser with one instance.
  */
-export function openSockets({ auth, publicUrl }: SocketsDeps): RealtimeServer {
+export function openSockets({ auth, publicUrl, adapter }: SocketsDeps): RealtimeServer {
   const isOurs = ourOrigin(publicUrl);
   const io: RealtimeServer = new Server({
     path: '/socket.io',
+    ...(adapter && { adapter }),
     serveClient: false,
     // Compressing each small message costs more memory per connection than it saves on the wire.
     perMessageDeflate: false,

@@ -4,13 +4,14 @@ import type { AddressInfo } from 'node:net';
 import { fileURLToPath } from 'node:url';
 import { io, type ManagerOptions, type Socket, type SocketOptions } from 'socket.io-client';
 import type { Role } from '@beltway/contracts/common';
-import type { ClientMessages, ServerMessages } from '@beltway/contracts/realtime';
+import type { ClientMessages, ServerMessages, Watching } from '@beltway/contracts/realtime';
 import type { Availability } from '@beltway/contracts/ticketing';
 import { authenticator } from '@beltway/kit/auth';
 import { listDeadLetters } from '@beltway/kit/dead-letters';
 import { logger } from '@beltway/kit/logger';
 import { openBus } from '@beltway/kit/open-bus';
 import { openPool } from '@beltway/kit/postgres';
+import { openRedis } from '@beltway/kit/redis';
 import { eventually, testDatabase } from '@beltway/kit/testing';
 import { testIdentity } from '@beltway/kit/testing-auth';
 import { createApp } from '../src/app.ts';
@@ -23,15 +24,37 @@ export const PUBLIC_URL = 'https://beltway.test';
 export type Page = Socket<ServerMessages, ClientMessages> & {
   /** All it was told so far. */
   heard: Availability[];
+  /** How many look at its event, each time it was told. */
+  watching: Watching[];
 };
 
-/** Realtime through its door, on a real Postgres and the embedded bus; it can be stopped and started again on the same port. */
-export async function startRealtime() {
+/** What the instances of a service share. */
+export async function startGround() {
   const [database, busDatabase, identity] = await Promise.all([
     testDatabase(REALTIME),
     testDatabase(BUS),
     testIdentity(),
   ]);
+  return {
+    database,
+    busDatabase,
+    identity,
+    close: async () => {
+      await identity.close();
+      await Promise.all([database.drop(), busDatabase.drop()]);
+    },
+  };
+}
+
+interface Options {
+  redisUrl?: string;
+  /** Given when there are several instances; then it is not closed with this one. */
+  ground?: Awaited<ReturnType<typeof startGround>>;
+}
+
+/** Realtime through its door, on a real Postgres and the embedded bus; it can be stopped and started again on the same port. */
+export async function startRealtime({ redisUrl, ground }: Options = {}) {
+  const { database, busDatabase, identity, close } = ground ?? (await startGround());
   const log = logger('realtime', 'silent');
   const pool = openPool(database.url);
   // Ticketing's own end of the bus: it goes on while realtime is away.
@@ -43,13 +66,16 @@ export async function startRealtime() {
   async function launch() {
     const bus = await openBus({ BUS_DATABASE_URL: busDatabase.url });
     const auth = await authenticator({ identity: identity.url, internalToken: 'x'.repeat(32), bus, log });
-    const realtime = await createApp({ log, pool, bus, auth, publicUrl: PUBLIC_URL });
+    const redis = redisUrl ? await openRedis({ url: redisUrl, log }) : undefined;
+    const realtime = await createApp({ log, pool, bus, auth, publicUrl: PUBLIC_URL, redis });
     const server = createServer(realtime.handler);
     realtime.attach(server);
     await new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve));
     port = (server.address() as AddressInfo).port;
     await eventually(() => auth.ready());
     return {
+      io: realtime.io,
+      redis,
       stop: async () => {
         const closed = new Promise((resolve) => server.close(resolve));
         await realtime.drain();
@@ -57,6 +83,7 @@ export async function startRealtime() {
         await realtime.stop();
         await auth.stop();
         await bus.close();
+        redis?.close();
       },
     };
   }
@@ -65,6 +92,12 @@ export async function startRealtime() {
   return {
     pool,
     identity,
+    get io() {
+      return running.io;
+    },
+    get redis() {
+      return running.redis;
+    },
     get url() {
       return `http://127.0.0.1:${port}`;
     },
@@ -76,8 +109,9 @@ export async function startRealtime() {
         reconnectionDelayMax: 50,
         ...options,
       });
-      const page: Page = Object.assign(socket as Socket<ServerMessages, ClientMessages>, { heard: [] });
+      const page: Page = Object.assign(socket as Socket<ServerMessages, ClientMessages>, { heard: [], watching: [] });
       page.on('ticketing.stock-changed', (stock) => void page.heard.push(stock));
+      page.on('realtime.watching-changed', (watching) => void page.watching.push(watching));
       pages.add(page);
       return page;
     },
@@ -105,8 +139,8 @@ export async function startRealtime() {
       for (const page of pages) page.disconnect();
       await running.stop();
       await ticketing.close();
-      await Promise.all([pool.end(), identity.close()]);
-      await Promise.all([database.drop(), busDatabase.drop()]);
+      await pool.end();
+      if (!ground) await close();
     },
   };
 }

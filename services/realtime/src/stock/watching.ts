@@ -10,8 +10,9 @@ const EventIds = z.array(z.int().positive().max(2_147_483_647)).max(1_000);
 
 const roomOf = (eventId: number) => `stock ${eventId}`;
 
+/** To the sockets of this instance only: each instance hears of the stock itself. */
 export const tellWatchers = (io: RealtimeServer, stock: Availability) =>
-  void io.to(roomOf(stock.eventId)).emit('ticketing.stock-changed', stock);
+  void io.local.to(roomOf(stock.eventId)).emit('ticketing.stock-changed', stock);
 
 /**
  * Lets a socket say which events its page shows. A message of another shape is ignored, and so are events above the limit; the

@@ -1,0 +1,159 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { eventually } from '@beltway/kit/testing';
+import { startRedis, type TestRedis } from '@beltway/kit/testing-redis';
+import { startGround, startRealtime, watch, type Page, type Realtime } from './realtime.ts';
+
+let redis: TestRedis;
+let ground: Awaited<ReturnType<typeof startGround>>;
+let one: Realtime;
+let two: Realtime;
+beforeAll(async () => {
+  [redis, ground] = await Promise.all([startRedis(), startGround()]);
+  one = await startRealtime({ redisUrl: redis.url, ground });
+  two = await startRealtime({ redisUrl: redis.url, ground });
+  await connected();
+});
+afterAll(async () => {
+  await Promise.all([one?.close(), two?.close()]);
+  await Promise.all([ground?.close(), redis?.stop()]);
+});
+
+const connected = () => eventually(() => one.redis?.usable() && two.redis?.usable(), { what: 'Redis' });
+const open = async (instance: Realtime): Promise<Page> => {
+  const page = instance.open({ transports: ['websocket'] });
+  await eventually(() => page.connected, { what: 'the connection' });
+  return page;
+};
+let lastId = 100;
+const newEvent = () => ++lastId;
+const look = (page: Page, eventId: number | null): Promise<number> =>
+  page.timeout(10_000).emitWithAck('look-at', eventId);
+
+/** A room with a page at each instance, and what each heard said in it. */
+async function room() {
+  const name = `room ${newEvent()}`;
+  const heard: string[][] = [[], []];
+  for (const [at, instance] of [one, two].entries()) {
+    const page = await open(instance);
+    instance.io.in(page.id!).socketsJoin(name);
+    await eventually(() => instance.io.sockets.adapter.rooms.get(name)?.size === 1);
+    page.onAny((word: string) => void heard[at]!.push(word));
+  }
+  const say = (at: Realtime, word: string) => (at.io.to(name).emit as (word: string) => unknown)(word);
+  /** Says a word until both heard it: a connection may have just been made. Afterwards both are connected. */
+  const until = async () => {
+    for (let word = 0; ; word++) {
+      for (const instance of [one, two]) say(instance, `try ${word}`);
+      const all = () => heard.every((words) => words.filter((said) => said === `try ${word}`).length === 2);
+      if (await eventually(all, { timeoutMs: 300 }).catch(() => false)) break;
+      if (word > 50) throw new Error('the instances do not hear each other');
+    }
+    heard.forEach((words) => words.splice(0));
+  };
+  return { heard, say, until };
+}
+
+test('what is said to a room at one instance is heard at all, once each and in order', async () => {
+  const { heard, say, until } = await room();
+  await until();
+  const words = Array.from({ length: 50 }, (_, index) => `word ${index}`);
+  for (const [index, word] of words.entries()) {
+    if (index % 10 === 9) await eventually(() => heard.every((said) => said.length === index));
+    say(one, word);
+  }
+  await eventually(() => heard.every((said) => said.length >= 50));
+  say(two, 'end');
+  await eventually(() => heard.every((said) => said.at(-1) === 'end'));
+  expect(heard).toEqual([
+    [...words, 'end'],
+    [...words, 'end'],
+  ]);
+});
+
+test('stock, which each instance hears itself, is told once all the same', async () => {
+  const eventId = newEvent();
+  const pages = [await open(one), await open(two)];
+  for (const page of pages) await watch(page, eventId);
+  for (let version = 1; version <= 3; version++) {
+    await one.say({ eventId, version });
+    await eventually(() => pages.every((page) => page.heard.at(-1)?.version === version));
+  }
+  const { until } = await room();
+  await until();
+  for (const page of pages) expect(page.heard.map(({ version }) => version)).toEqual([1, 2, 3]);
+});
+
+test('counts who looks at an event over all instances, and tells all of them', async () => {
+  const eventId = newEvent();
+  const pages = [await open(one), await open(one), await open(two)];
+  expect(await look(pages[0]!, eventId)).toBe(1);
+  await look(pages[1]!, eventId);
+  expect(await look(pages[2]!, eventId)).toBe(3);
+  await eventually(() => pages.every((page) => page.watching.at(-1)?.watching === 3));
+  for (const page of pages) expect(new Set(page.watching.map((told) => told.eventId))).toEqual(new Set([eventId]));
+  // One goes away, one looks at something else.
+  pages[0]!.disconnect();
+  await eventually(() => pages[2]!.watching.at(-1)?.watching === 2);
+  expect(await look(pages[1]!, newEvent())).toBe(1);
+  await eventually(() => pages[2]!.watching.at(-1)?.watching === 1);
+  expect(await look(pages[1]!, null)).toBe(0);
+});
+
+test('an instance that is killed takes its pages with it', async () => {
+  const eventId = newEvent();
+  const page = await open(one);
+  // A third instance that died after it had said what it has: nobody renews its key.
+  const { countTogether, LIFE_MS } = await import('../src/presence/counts.ts');
+  const dead = countTogether(two.redis);
+  await dead.count(new Map([[eventId, 40]]));
+  const since = performance.now();
+  await look(page, eventId);
+  await eventually(() => page.watching.at(-1)?.watching === 41);
+  await eventually(() => page.watching.at(-1)?.watching === 1, { timeoutMs: 4 * LIFE_MS });
+  expect(performance.now() - since).toBeGreaterThan(LIFE_MS / 2);
+  await eventually(async () => (await two.redis!.ask((client) => client.sMembers('presence:{watching}'))).length === 2);
+});
+
+test.each([
+  ['gone', async () => redis.kill(), async () => redis.start()],
+  ['frozen', () => redis.freeze(), () => redis.thaw()],
+] as const)(
+  'Redis %s: each instance serves and counts its own pages, and all together again after it',
+  async (_how, hurt, heal) => {
+    const eventId = newEvent();
+    const { heard, say, until } = await room();
+    await until();
+    const pages = [await open(one), await open(two)];
+    for (const page of pages) await look(page, eventId);
+    await eventually(() => pages.every((page) => page.watching.at(-1)?.watching === 2));
+    await hurt();
+    try {
+      say(one, 'alone');
+      await eventually(() => heard[0]!.includes('alone'));
+      await eventually(() => pages.every((page) => page.watching.at(-1)?.watching === 1));
+      const late = await open(two);
+      expect(await look(late, eventId)).toBe(2);
+      late.disconnect();
+    } finally {
+      await heal();
+    }
+    await eventually(() => pages.every((page) => page.watching.at(-1)?.watching === 2), { timeoutMs: 20_000 });
+    await until();
+    say(two, 'together');
+    await eventually(() => heard.every((words) => words.includes('together')));
+    expect(heard.map((words) => words.filter((word) => word === 'together').length)).toEqual([1, 1]);
+  },
+);
+
+test.each([
+  ['text', '5'],
+  ['a fraction', 1.5],
+  ['nothing', undefined],
+  ['a list', [5]],
+  ['no event', 0],
+])('ignores a look at %s', async (_what, forged) => {
+  const page = await open(one);
+  page.emit('look-at', forged as never, 'no function' as never);
+  (page.emit as (event: string, ...values: unknown[]) => void)('look-at');
+  expect(await look(page, newEvent())).toBe(1);
+});
