@@ -69,7 +69,7 @@ export function instances(options: InstancesOptions): Instances {
   const pick: Instances['pick'] = (except) => {
     const among = except ? ready.filter((url) => !except.has(url)) : ready;
     const left = among.length > 0 ? among : except ? all.filter((url) => !except.has(url)) : all;
-    turn = (turn + 1) % Number.MAX_SAFE_INTEGER;
+    if (!except) turn = (turn + 1) % Number.MAX_SAFE_INTEGER;
     return left[turn % left.length];
   };
 

@@ -70,18 +70,18 @@ export function forwardTo(
    * service do: to another instance, or on a new connection. Anything else is the client's to repeat: it has the key.
    */
   const onceMore = (error: Error, req: IncomingMessage, res: ServerResponse, sent: Sent): Sent | undefined => {
-    if (res.headersSent || res.destroyed || sent.fresh) return;
-    const other = instances.pick(sent.tried.add(sent.url));
-    const again = { tried: sent.tried, fresh: true, connected: true };
-    if (!sent.connected) {
-      instances.failed(sent.url);
-      return other === undefined ? undefined : { ...again, url: other };
-    }
+    if (res.destroyed) return; // the client left, which says nothing of the instance
+    if (!sent.connected) instances.failed(sent.url);
+    if (res.headersSent || sent.fresh) return;
     const changesNothing =
       (req.method === 'GET' || req.method === 'HEAD') &&
       req.headers['transfer-encoding'] === undefined &&
       Number(req.headers['content-length'] ?? 0) === 0;
-    if (!changesNothing || !/^(ECONNRESET|EPIPE)$/.test(codeOf(error))) return;
+    const cutOff = /^(ECONNRESET|EPIPE)$/.test(codeOf(error));
+    if (sent.connected && !(changesNothing && cutOff)) return;
+
+    const other = instances.pick(sent.tried.add(sent.url));
+    const again = { tried: sent.tried, fresh: true, connected: true };
     if (other !== undefined) return { ...again, url: other };
     return sent.proxyReq?.reusedSocket ? { ...again, url: sent.url } : undefined;
   };
