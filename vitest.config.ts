@@ -45,11 +45,23 @@ export default defineConfig({
         test: {
           name: 'e2e',
           include: ['e2e/**/*.e2e.ts'],
-          exclude,
+          exclude: [...exclude, 'e2e/engines*.e2e.ts'],
           pool: 'forks',
           fileParallelism: false,
           testTimeout: 120_000,
           hookTimeout: 120_000,
+        },
+      },
+      {
+        test: {
+          // The whole system on real Kafka and Redis.
+          name: 'engines',
+          include: ['e2e/engines*.e2e.ts'],
+          exclude,
+          pool: 'forks',
+          fileParallelism: false,
+          testTimeout: 120_000,
+          hookTimeout: 180_000,
         },
       },
     ],

@@ -3,6 +3,7 @@ import { dirname } from 'node:path';
 import { prepareKafka } from '@beltway/kit/testing-kafka';
 import { countReport, readReport } from './checks/count.ts';
 import { resultsFile, run, runAll, statics, vitest } from './checks/steps.ts';
+import { prepareEngines } from './testing/engines.ts';
 
 /**
  * `npm test`: format, lint and types, then the tests in rounds, from the fast to the whole. Everything runs even when
@@ -14,10 +15,19 @@ for (const { ok } of await runAll(statics, 2)) if (!ok) total.failed++;
 const rounds: [name: string, projects: string[]][] = [
   ['unit', ['unit', 'frontend']],
   ['int', ['int']],
+  ['e2e', ['e2e']],
 ];
-const without = await prepareKafka();
-if (without === undefined) rounds.push(['kafka', ['kafka']]);
-rounds.push(['e2e', ['e2e']]);
+
+/** Rounds that need what not every machine has, and why they cannot run here. */
+const without = new Map<string, string>();
+for (const [name, prepare] of [
+  ['kafka', prepareKafka],
+  ['engines', prepareEngines],
+] as const) {
+  const why = await prepare();
+  if (why === undefined) rounds.push([name, [name]]);
+  else without.set(name, why);
+}
 
 for (const [name, projects] of rounds) {
   const file = resultsFile(name);
@@ -28,10 +38,10 @@ for (const [name, projects] of rounds) {
   total.passed += passed;
   total.failed += failed;
 }
-if (without !== undefined) {
+for (const [name, why] of without) {
   // A machine without Docker and Java can test the rest; where everything must be tested, that is a failure.
   const must = process.env['CI'] !== undefined;
-  console.log(`${must ? 'FAILED' : 'NOT RUN'} kafka: ${without}`);
+  console.log(`${must ? 'FAILED' : 'NOT RUN'} ${name}: ${why}`);
   if (must) total.failed++;
 }
 console.log(`${total.passed} passed, ${total.failed} failed`);

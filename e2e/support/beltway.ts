@@ -23,17 +23,21 @@ export interface BeltwayOptions {
   port?: number;
   /** Demo events and accounts; default off, a story makes what it needs. */
   demo?: boolean;
+  /** On Kafka and Redis too, as `npm run start:engines`. */
+  engines?: boolean;
   env?: Record<string, string>;
 }
 
 const START_MS = 100_000;
+/** Kafka takes its time, and each service has topics to make there. */
+const START_ENGINES_MS = 170_000;
 const start = join(import.meta.dirname, '..', '..', 'scripts', 'start.ts');
 
-/** Starts the whole system as `npm start` does, on a port and a folder of its own; resolves when it says that it is ready. */
+/** Starts the whole system as `npm start` (or `npm run start:engines`) does, on a port and a folder of its own; resolves when it says that it is ready. */
 export async function startBeltway(options: BeltwayOptions = {}): Promise<Beltway> {
   const port = options.port ?? (await freePort());
   const dataDir = options.dataDir ?? mkdtempSync(join(tmpdir(), 'beltway-e2e-'));
-  const child = spawn(process.execPath, [start], {
+  const child = spawn(process.execPath, options.engines ? [start, '--engines'] : [start], {
     env: {
       ...process.env,
       PORT: String(port),
@@ -52,7 +56,7 @@ export async function startBeltway(options: BeltwayOptions = {}): Promise<Beltwa
   let output = '';
   child.stdout!.on('data', (chunk) => (output += chunk));
   child.stderr!.on('data', (chunk) => (output += chunk));
-  const url = await ready(child, () => output);
+  const url = await ready(child, options.engines ? START_ENGINES_MS : START_MS, () => output);
   return {
     url,
     pid: child.pid!,
@@ -71,9 +75,9 @@ export async function startBeltway(options: BeltwayOptions = {}): Promise<Beltwa
   };
 }
 
-function ready(child: ChildProcess, output: () => string): Promise<string> {
+function ready(child: ChildProcess, withinMs: number, output: () => string): Promise<string> {
   return new Promise((resolve, reject) => {
-    const timer = setTimeout(() => fail(`was not ready within ${START_MS / 1000} s`), START_MS);
+    const timer = setTimeout(() => fail(`was not ready within ${withinMs / 1000} s`), withinMs);
     const fail = (why: string) => {
       clearTimeout(timer);
       child.kill('SIGTERM');

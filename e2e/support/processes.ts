@@ -1,5 +1,6 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import type { RunningProcess } from '../../scripts/launcher/roster.ts';
 import { readPidFile } from '../../scripts/launcher/postgres.ts';
 import { commandOf, isAlive } from '../../scripts/launcher/processes.ts';
 
@@ -49,4 +50,10 @@ export function serviceProcess(launcher: number, name: string): number | undefin
 export function postgresProcess(dataDir: string): number | undefined {
   const folder = join(dataDir, 'postgres');
   return existsSync(folder) ? readPidFile(folder)?.pid : undefined;
+}
+
+/** The process of one instance on a data folder, `ticketing-2`, `kafka`, while it runs. */
+export function instanceProcess(dataDir: string, name: string): number | undefined {
+  const all = JSON.parse(readFileSync(join(dataDir, 'processes.json'), 'utf8')) as RunningProcess[];
+  return all.find((one) => one.name === name)?.pid;
 }

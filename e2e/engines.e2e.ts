@@ -1,0 +1,42 @@
+import { afterAll, expect, test } from 'vitest';
+import { givenEngines } from './support/engines.ts';
+import { mainJob } from './support/main-job.ts';
+import { instanceProcess } from './support/processes.ts';
+import { stage } from './support/stage.ts';
+import { eventually } from './support/wait.ts';
+
+/** The whole system on PostgreSQL, Apache Kafka and Redis. */
+const given = await givenEngines();
+afterAll(() => given.stop());
+const here = stage({ engines: true, env: { ...given.env } });
+
+mainJob(here);
+
+test.for(given.own)('%s is killed in the middle of a purchase: buying goes on, and it comes back', async (name) => {
+  const { organiser, event } = await here.api.organise({ title: `Without ${name}` });
+  const begun = await here.api.intent(event.id, 2, `${name}@example.test`);
+  const old = instanceProcess(here.beltway.dataDir, name)!;
+  process.kill(old, 'SIGKILL');
+  expect(await here.api.confirm(begun)).toBe('succeeded');
+  expect((await here.api.process(begun)).status).toBe('fulfilled');
+  expect(await here.api.stock(event.id)).toMatchObject({ sold: 2, held: 0 });
+  await here.api.mailTo(`${name}@example.test`);
+
+  await eventually(() => ![undefined, old].includes(instanceProcess(here.beltway.dataDir, name)), {
+    timeoutMs: 60_000,
+    what: `${name} runs again`,
+  });
+  // What goes over the bus has arrived.
+  await eventually(
+    async () => {
+      const [own] = await here.api.call<Array<{ soldTickets: number }>>(
+        'GET',
+        `/api/users/${organiser.user.id}/events`,
+        undefined,
+        { token: organiser.token },
+      );
+      return own?.soldTickets === 2;
+    },
+    { timeoutMs: 60_000, what: 'the sale is known to the catalog' },
+  );
+});

@@ -1,0 +1,99 @@
+/// <reference lib="dom" />
+import { expect, test } from 'vitest';
+import { codes, fillCard, fillDetails, register } from './pages.ts';
+import type { Stage } from './stage.ts';
+
+/** The main job, as tests of the file that calls it: the same on whatever the system runs. */
+export function mainJob(here: Stage): void {
+  test('an organiser launches an event, a member buys two tickets, and both see it', async () => {
+    const organiser = await here.visitor({ viewport: { width: 1440, height: 900 } });
+    await register(organiser, 'Ola Fakunle', 'ola@example.test', true);
+
+    await organiser.getByRole('button', { name: 'Launch My Event' }).first().click();
+    const dialog = organiser.getByRole('dialog', { name: 'Add New Event' });
+    await dialog.getByLabel('Event title').fill('Rooftop Go-Go');
+    await dialog.getByLabel('Event description').fill('A band, a roof, and the whole city below.');
+    await dialog.getByLabel('Event date').click();
+    await dialog.getByRole('button', { name: 'Go to the Next Month' }).click();
+    await dialog.getByRole('gridcell').getByRole('button').filter({ hasText: /^15$/ }).click();
+    await dialog.getByLabel('Event location').selectOption({ label: 'Adams Morgan, Washington, DC' });
+    await dialog.getByRole('button', { name: '#rooftop' }).click();
+    await dialog.getByRole('switch', { name: 'Sell tickets' }).click();
+    await dialog.getByLabel('Ticket price in $').fill('25');
+    await dialog.getByLabel('Total tickets').fill('10');
+    await dialog.getByRole('button', { name: 'Launch Event' }).click();
+    await organiser.getByText('Event Created!', { exact: true }).first().waitFor();
+    await dialog.waitFor({ state: 'hidden' });
+    await organiser.getByRole('heading', { name: 'Rooftop Go-Go' }).first().waitFor();
+
+    await organiser.getByRole('button', { name: 'Dashboard' }).click();
+    const dashboard = organiser.getByRole('dialog', { name: 'Business Dashboard' });
+    await dashboard.getByText('0 of 10 sold').waitFor();
+
+    const member = await here.visitor({ viewport: { width: 390, height: 844 } });
+    await register(member, 'Maya Chen', 'maya@example.test');
+    await member.goto('/');
+    await member.getByRole('searchbox').fill('rooftop go-go');
+    await member.getByRole('heading', { name: 'Rooftop Go-Go' }).first().click();
+    await member.waitForURL(/\/event\/\d+$/);
+    await member.getByText('10 of 10 available').waitFor();
+    await member.getByRole('link', { name: 'Buy Tickets' }).click();
+    expect(await member.getByLabel('Name on the tickets').inputValue()).toBe('Maya Chen');
+    await fillDetails(member, 'Maya Chen', 'maya@example.test', 2);
+    await fillCard(member);
+    await member.getByRole('button', { name: 'Pay $50.00' }).click();
+    await member.getByText('Tickets Purchased Successfully!', { exact: true }).first().waitFor();
+    await member.getByText('2 tickets for Rooftop Go-Go').first().waitFor();
+    await member.getByRole('heading', { name: 'Your 2 tickets are here' }).waitFor();
+    await expect.poll(() => codes(member).count(), { timeout: 20_000 }).toBe(2);
+    const shown = await codes(member).evaluateAll((all) => all.map((one) => one.getAttribute('aria-label')));
+
+    // The organiser has not touched the page since.
+    await dashboard.getByText('2 of 10 sold').waitFor();
+    await dashboard.getByText('8 left · $50.00').waitFor();
+    await dashboard.getByText('$47.50').waitFor();
+
+    await member.getByRole('link', { name: 'My Tickets' }).first().click();
+    await member.waitForURL(/\/my-tickets$/);
+    await member.getByRole('heading', { name: 'My Tickets', level: 1 }).waitFor();
+    await member.getByRole('heading', { name: 'Rooftop Go-Go' }).waitFor();
+    await expect.poll(() => codes(member).count(), { timeout: 20_000 }).toBe(2);
+    expect(await codes(member).evaluateAll((all) => all.map((one) => one.getAttribute('aria-label')))).toEqual(shown);
+    expect(await member.getByText('Pending', { exact: true }).count()).toBe(2);
+  });
+
+  test('the mail of that purchase has its codes, one PDF, one calendar file, and the price with everything in it', async () => {
+    const mail = await here.api.mailTo('maya@example.test');
+    expect(mail.subject).toBe('Your 2 tickets for Rooftop Go-Go');
+    expect(mail.html).toContain('$50.00, all included');
+    expect(mail.attachments.map(({ contentType }) => contentType.split(';')[0])).toEqual([
+      'image/png',
+      'image/png',
+      'application/pdf',
+      'text/calendar',
+    ]);
+
+    const page = await here.visitor();
+    await page.goto('/dev/mail');
+    await page.getByRole('link', { name: /Your 2 tickets for Rooftop Go-Go/ }).click();
+    const pictures = page.frameLocator('iframe').getByRole('img', { name: /^QR code of ticket/ });
+    await expect.poll(() => pictures.count(), { timeout: 20_000 }).toBe(2);
+    const widths = await pictures.evaluateAll((all) => all.map((one) => (one as HTMLImageElement).naturalWidth));
+    expect(Math.min(...widths)).toBeGreaterThanOrEqual(200);
+
+    const file = async (name: string) => {
+      const at = mail.attachments.findIndex(({ filename }) => filename === name);
+      return (await page.request.get(`/dev/mail/${mail.id}/attachments/${at}`)).body();
+    };
+    expect((await file('tickets.pdf')).subarray(0, 5).toString()).toBe('%PDF-');
+    const calendar = (await file('event.ics')).toString();
+    expect(calendar).toContain('SUMMARY:Rooftop Go-Go');
+    expect(calendar).toMatch(/DTSTART;TZID=America\/New_York:\d{8}T190000|DTSTART:\d{8}T(23|00)0000Z/);
+    expect(await here.api.mailsTo('maya@example.test')).toHaveLength(1);
+  });
+
+  test('the figures of the whole region count it', async () => {
+    const stats = await here.api.call('GET', '/api/tickets/stats');
+    expect(stats).toEqual({ totalTicketsSold: 2, totalRevenue: 50, totalEvents: 1 });
+  });
+}
