@@ -1,0 +1,312 @@
+import { expect, test } from 'vitest';
+import { check, countOf } from './check.ts';
+import type { Kind } from './evidence.ts';
+import { goodStory, story, type Story } from './story.ts';
+
+/** Tells the good story with one thing wrong, and expects the checker to find that kind; what it says must name the fact. */
+function finds(kind: Kind, says: RegExp, wrong: (tell: Story) => void, tell = goodStory()): void {
+  wrong(tell);
+  const found = check(tell.evidence()).filter((one) => one.kind === kind);
+  expect(found.map(({ what }) => what).join('\n')).toMatch(says);
+}
+const event = (tell: Story, type: string, orderId?: string) =>
+  tell.logs.ticketing.find((one) => one.type === type && (orderId === undefined || one.data['orderId'] === orderId))!;
+const called = (tell: Story, name: string, orderId: string) =>
+  tell.client.find((one) => one.call === name && one.orderId === orderId)!;
+
+test('finds nothing in a story that is true', () => {
+  const found = check(goodStory().evidence());
+  expect(found).toEqual([]);
+  expect(Object.values(countOf(found)).every((count) => count === 0)).toBe(true);
+});
+
+test('oversold: more sold and held than there is, at any event, also when it is over at the end', () => {
+  const tell = story();
+  tell.opens(5);
+  tell.holds('ann', 3);
+  tell.holds('bob', 3);
+  tell.expires('bob', 3);
+  finds('oversold', /after version 3 \(TicketsHeld\): 0 sold \+ 6 held > 5/, () => undefined, tell);
+});
+test('oversold: stock taken from a hold that was given back', () =>
+  finds('oversold', /order ann is sold from a hold of 2, and 0 were held/, (tell) => {
+    const sold = event(tell, 'TicketsSold', 'ann');
+    tell.logs.ticketing.splice(tell.logs.ticketing.indexOf(sold), 0, {
+      ...sold,
+      type: 'HoldReleased',
+      data: { orderId: 'ann', quantity: 2 },
+    });
+  }));
+
+test('undersold: refused as sold out while enough was left the whole time', () =>
+  finds(
+    'undersold',
+    /of 2 for sale 1 was refused as sold-out, and at least 4 were left/,
+    (tell) => {
+      tell.later(1_000);
+      tell.refused(2, 'sold-out');
+    },
+    (() => {
+      const tell = story();
+      tell.opens(5);
+      tell.holds('ann', 1);
+      tell.expires('ann', 1);
+      return tell;
+    })(),
+  ));
+test('undersold: refused for want of stock that came back before the request', () => {
+  const tell = story();
+  tell.opens(3);
+  tell.holds('ann', 3);
+  tell.expires('ann', 3);
+  tell.later(1_000);
+  tell.call('rest');
+  tell.later(1_000);
+  finds(
+    'undersold',
+    /of 1 for sale 1 was refused as all-held, and at least 3 were left/,
+    () => tell.refused(1, 'all-held'),
+    tell,
+  );
+});
+test('not undersold: it was all held at a moment while the request was under way', () => {
+  const tell = story();
+  tell.opens(3);
+  tell.later(1_000);
+  const refusal = tell.refused(1, 'all-held');
+  tell.holds('ann', 3);
+  tell.expires('ann', 3);
+  tell.later(1_000);
+  refusal.answeredAt = called(tell, 'hold', 'ann').answeredAt! + 30;
+  expect(check(tell.evidence())).toEqual([]);
+});
+test('not undersold: what gave the stock back was decided, and may not have been committed yet', () => {
+  const tell = story();
+  tell.opens(3);
+  tell.holds('ann', 3);
+  tell.expires('ann', 3);
+  tell.refused(1, 'all-held');
+  tell.later(1_000);
+  tell.holds('bob', 1);
+  tell.expires('bob', 1);
+  expect(check(tell.evidence())).toEqual([]);
+});
+test('undersold: refused as not on sale, and it was', () =>
+  finds(
+    'undersold',
+    /refused as not-on-sale/,
+    (tell) => {
+      tell.later(1_000);
+      tell.refused(1, 'not-on-sale');
+    },
+    (() => {
+      const tell = story();
+      tell.opens(9);
+      tell.holds('ann', 1);
+      tell.expires('ann', 1);
+      return tell;
+    })(),
+  ));
+
+test('lost: a hold that was acknowledged is not in the log', () =>
+  finds('lost', /hold eve\): the hold is not in the log/, (tell) =>
+    tell.call('hold', { orderId: 'eve', eventId: 1, quantity: 1 }),
+  ));
+test('lost: a hold is there with another quantity than was acknowledged', () =>
+  finds('lost', /hold ann\): the hold is not in the log/, (tell) => (called(tell, 'hold', 'ann').quantity = 1)));
+test('lost: payments does not know a payment that a buyer was given', () =>
+  finds(
+    'lost',
+    /intent ann\): payments does not know the payment/,
+    (tell) => (called(tell, 'intent', 'ann').paymentId = 'pi_other'),
+  ));
+test('lost: the provider forgot a payment that it said succeeded', () =>
+  finds('lost', /confirm ann\): the provider does not know/, (tell) => tell.bank.splice(0, 1)));
+test('lost: the buyer was told of tickets, and there are none', () =>
+  finds('lost', /process bob\): said to be fulfilled, and is refunding/, (tell) =>
+    tell.call('process', { orderId: 'bob', result: 'fulfilled' }),
+  ));
+test('lost: the buyer was told of a refund that nobody asked for', () =>
+  finds('lost', /process ann\): said to be refunded, and is fulfilled/, (tell) =>
+    tell.call('process', { orderId: 'ann', result: 'refunding' }),
+  ));
+test('lost: the buyer was shown other codes than were sold', () =>
+  finds(
+    'lost',
+    /look ann\): the buyer was shown other tickets/,
+    (tell) => (called(tell, 'look', 'ann').codes = ['A', 'B']),
+  ));
+test('lost: an extension, a hold given back, a change and a cancellation that were acknowledged', () => {
+  finds('lost', /the hold was never extended/, (tell) => tell.call('extend', { orderId: 'ann', eventId: 1 }));
+  finds('lost', /the hold is still there/, (tell) => {
+    tell.holds('dan', 1);
+    tell.call('give-back', { orderId: 'dan' });
+  });
+  finds('lost', /the stock was never changed/, (tell) => tell.call('change-sale', { eventId: 1, capacity: 9 }));
+  finds('lost', /the sale was never closed/, (tell) => tell.call('cancel-sale', { eventId: 1 }));
+  finds('lost', /the sale was never opened/, (tell) => tell.call('open-sale', { eventId: 2, capacity: 9 }));
+});
+test('lost: fewer tickets than were paid', () =>
+  finds('lost', /order ann of 2 has 1 tickets/, (tell) =>
+    (event(tell, 'TicketsSold', 'ann').data['tickets'] as unknown[]).pop(),
+  ));
+test('lost: payments never heard of money, or of tickets', () => {
+  const without = (type: string) => (tell: Story) =>
+    (tell.logs.payments = tell.logs.payments.filter((one) => one.type !== type));
+  finds('lost', /pi_ann of order ann was paid, and payments never heard/, without('PaymentSucceeded'));
+  finds('lost', /pi_ann of order ann has its tickets, and payments never heard/, without('PaymentFulfilled'));
+});
+
+test('refused but sold: the very request that was refused made an order', () =>
+  finds('refusedButSold', /was refused \(sold-out\) and made order ann/, (tell) => {
+    event(tell, 'TicketsHeld', 'ann').correlationId = tell.refused(2, 'sold-out').requestId!;
+  }));
+test('refused but sold: tickets that nobody paid', () =>
+  finds('refusedButSold', /order ann has tickets and was never paid/, (tell) => (tell.bank[0]!.received = 0)));
+test('refused but sold: every card was declined, and one was charged', () =>
+  finds(
+    'refusedButSold',
+    /every card for pi_ann was declined/,
+    (tell) => (called(tell, 'confirm', 'ann').outcome = 'refused'),
+  ));
+
+test('duplicate: one key, two orders', () =>
+  finds(
+    'duplicate',
+    /key key of ann made orders ann, cat/,
+    (tell) => (called(tell, 'hold', 'cat').key = 'key of ann'),
+  ));
+test('duplicate: one order, two keys', () =>
+  finds('duplicate', /order ann was given to keys/, (tell) =>
+    tell.call('hold', { orderId: 'ann', eventId: 1, quantity: 2, key: 'another' }),
+  ));
+test('duplicate: orders in the log that no client can have made', () =>
+  finds('duplicate', /2 orders are in the log that no client was told of, and only 1 can be/, (tell) => {
+    tell.call('hold', { eventId: 1, quantity: 1, outcome: 'unknown' });
+    for (const orderId of ['x', 'y']) tell.sale('TicketsHeld', { orderId, quantity: 0, priceCents: 1_000 });
+  }));
+test('duplicate: a command decided twice, a code given twice, a payment that bought twice', () => {
+  finds('duplicate', /command same was decided twice/, (tell) => {
+    for (const one of tell.logs.payments.slice(0, 2)) one.commandId = 'same';
+  });
+  finds('duplicate', /ticket code CODE-ann-0 was given twice/, (tell) => {
+    (event(tell, 'TicketsSold', 'cat').data['tickets'] as Array<{ code: string }>)[0]!.code = 'CODE-ann-0';
+  });
+  finds(
+    'duplicate',
+    /payment pi_ann bought twice/,
+    (tell) => (event(tell, 'TicketsSold', 'cat').data['paymentId'] = 'pi_ann'),
+  );
+});
+test('duplicate: the same order is held, sold, given back or returned twice', () => {
+  finds('duplicate', /order ann is held twice/, (tell) =>
+    tell.sale('TicketsHeld', event(tell, 'TicketsHeld', 'ann').data),
+  );
+  finds('duplicate', /order ann is sold twice/, (tell) =>
+    tell.sale('TicketsSold', { ...event(tell, 'TicketsSold', 'ann').data, fromHold: 0 }),
+  );
+  finds('duplicate', /a hold is given back that is not there \(bob\)/, (tell) =>
+    tell.sale('HoldReleased', { orderId: 'bob', quantity: 3 }),
+  );
+  finds('duplicate', /tickets come back that nobody has \(bob\)/, (tell) =>
+    tell.sale('TicketsReturned', { orderId: 'bob', quantity: 3 }),
+  );
+});
+test('duplicate: a card charged twice, a payment that succeeded or went back twice, more given back than taken', () => {
+  finds('duplicate', /order ann was charged twice/, (tell) =>
+    tell.bank.push({ ...tell.bank[0]!, paymentId: 'pi_again' }),
+  );
+  finds('duplicate', /payment-ann succeeded twice/, (tell) =>
+    tell.log('payments', 'payment-ann', 'PaymentSucceeded', {}),
+  );
+  finds('duplicate', /payment-bob was refunded twice/, (tell) =>
+    tell.log('payments', 'payment-bob', 'PaymentRefunded', {}),
+  );
+  finds(
+    'duplicate',
+    /pi_bob gave back more than it took/,
+    (tell) => (tell.bank.find(({ orderId }) => orderId === 'bob')!.refunded += 1),
+  );
+});
+
+const bankOf = (tell: Story, orderId: string) => tell.bank.find((one) => one.orderId === orderId)!;
+test('paid and neither fulfilled nor refunded, or only in part', () => {
+  finds(
+    'paidUnsettled',
+    /of order bob has no tickets \(refunding\) and 0 of 3000 back/,
+    (tell) => (bankOf(tell, 'bob').refunded = 0),
+  );
+  finds('paidUnsettled', /2999 of 3000 back/, (tell) => (bankOf(tell, 'bob').refunded = 2_999));
+});
+test('paid, and both fulfilled and refunded', () =>
+  finds(
+    'paidUnsettled',
+    /of order ann has its tickets and its money back/,
+    (tell) => (bankOf(tell, 'ann').refunded = 2_000),
+  ));
+test('paid for an order that is not in the log', () =>
+  finds('paidUnsettled', /of order eve has no tickets \(no order\)/, (tell) =>
+    tell.bank.push({ ...bankOf(tell, 'ann'), orderId: 'eve', paymentId: 'pi_eve' }),
+  ));
+test('paid another price than the order has', () =>
+  finds('paidUnsettled', /took 2500 for 2 × 1000/, (tell) => (bankOf(tell, 'ann').received = 2_500)));
+
+test('log: a version that is there twice, or missing, in either log', () => {
+  finds('log', /sale-1: version 3 \(TicketsSold\)/, (tell) => (tell.logs.ticketing[3]!.version = 3));
+  finds('log', /sale-1: version 99/, (tell) => (tell.logs.ticketing.at(-1)!.version = 99));
+  finds(
+    'log',
+    /payment-ann: version 1 \(PaymentSucceeded\) is twice there/,
+    (tell) => (tell.logs.payments.find(({ type }) => type === 'PaymentSucceeded')!.version = 1),
+  );
+});
+test('log: an event of an unknown kind, a sale without a hold, a hold extended that is gone', () => {
+  finds('log', /does not know: SeatsMoved/, (tell) => tell.sale('SeatsMoved', {}));
+  finds('log', /order eve is sold and was never held/, (tell) =>
+    tell.sale('TicketsSold', { ...event(tell, 'TicketsSold', 'ann').data, orderId: 'eve', fromHold: 0 }),
+  );
+  finds('log', /a hold is extended that is not there \(bob\)/, (tell) => tell.sale('HoldExtended', { orderId: 'bob' }));
+});
+
+test('read models: each row must be what the log says, none missing, none too many', () => {
+  finds(
+    'readModel',
+    /availability of sale 1 is 5\/4\/0\/null, by the log 5\/5\/0\/null/,
+    (tell) => (tell.rows.availability[0]!.sold = 4),
+  );
+  finds('readModel', /stock in the catalog of sale 1/, (tell) => (tell.rows.stock[0]!.held = 1));
+  finds(
+    'readModel',
+    /order ann is 1 × 2 held, by the log 1 × 2 fulfilled/,
+    (tell) => (tell.rows.orders[0]!.status = 'held'),
+  );
+  finds('readModel', /order ann is missing/, (tell) => tell.rows.orders.splice(0, 1));
+  finds('readModel', /ticket EXTRA is ann valid, by the log nothing/, (tell) =>
+    tell.rows.tickets.push({ id: 'x', orderId: 'ann', code: 'EXTRA', status: 'valid' }),
+  );
+  finds(
+    'readModel',
+    /listing 1 is Old Title published, by the log Night published/,
+    (tell) => (tell.rows.listings[0]!.title = 'Old Title'),
+  );
+  finds(
+    'readModel',
+    /payment of order bob is succeeded, by the log refunded/,
+    (tell) => (tell.rows.payments.find(({ orderId }) => orderId === 'bob')!.status = 'succeeded'),
+  );
+});
+
+test('ledger: legs that do not sum to zero, and money that is not where it is booked', () => {
+  finds('ledger', /ann PaymentSucceeded sums to 5/, (tell) => (tell.rows.ledger[1]!.cents += 5));
+  finds('ledger', /cents are booked at the provider, which has/, (tell) => (bankOf(tell, 'bob').refunded = 0));
+  finds(
+    'ledger',
+    /order ann has its money back, and payments does not know/,
+    (tell) => (bankOf(tell, 'ann').refunded = 2_000),
+  );
+  finds(
+    'ledger',
+    /order bob is booked as refunded, and the provider still has the money/,
+    (tell) => (bankOf(tell, 'bob').refunded = 0),
+  );
+});

@@ -1,0 +1,107 @@
+/** What the checker judges by. Nothing here is shared with the services: it is their logs, as rows, and what others saw. */
+export interface Evidence {
+  ticketing: LoggedEvent[];
+  payments: LoggedEvent[];
+  catalog: LoggedEvent[];
+  client: ClientCall[];
+  bank: BankPayment[];
+  rows: Rows;
+}
+
+/** A row of an `events` table. */
+export interface LoggedEvent {
+  stream: string;
+  version: number;
+  type: string;
+  data: Record<string, unknown>;
+  commandId: string | null;
+  correlationId: string;
+  /** When it was decided, ms since 1970. Decided on what was committed then, so a group's commit comes before the next one's time. */
+  occurredAt: number;
+  /** The transaction that appended it: events of one are there at once. */
+  tx: string;
+  position: number;
+}
+
+export type CallName =
+  | 'open-sale'
+  | 'change-sale'
+  | 'cancel-sale'
+  | 'hold'
+  | 'intent'
+  | 'confirm'
+  | 'process'
+  | 'extend'
+  | 'give-back'
+  | 'look'
+  /** Not a request: the harness saw that nothing was on its way any more. */
+  | 'rest';
+
+/** One request of a client, from its own ledger. Times in ms since 1970. */
+export interface ClientCall {
+  n: number;
+  call: CallName;
+  /** Repeats of one wish carry one key. */
+  key: string;
+  sentAt: number;
+  answeredAt: number | null;
+  /** `unknown`: no answer, or one that promises nothing (5xx, 429). */
+  outcome: 'acknowledged' | 'refused' | 'unknown';
+  eventId?: number;
+  quantity?: number;
+  capacity?: number;
+  orderId?: string;
+  paymentId?: string;
+  status?: number;
+  /** The problem's code, `sold-out`. */
+  code?: string;
+  requestId?: string;
+  /** What the answer says became of it: `fulfilled`, `succeeded`. */
+  result?: string;
+  /** Ticket codes the buyer was shown. */
+  codes?: string[];
+}
+
+/** A payment as the card provider itself has it. Cents. */
+export interface BankPayment {
+  paymentId: string;
+  orderId: string;
+  status: string;
+  amount: number;
+  received: number;
+  refunded: number;
+}
+
+/** Read models, which must be what the logs say. */
+export interface Rows {
+  availability: Array<{ eventId: number; capacity: number; sold: number; held: number; closed: string | null }>;
+  orders: Array<{ orderId: string; eventId: number; quantity: number; status: string }>;
+  tickets: Array<{ id: string; orderId: string; code: string; status: string }>;
+  /** Ticketing's copy of what the catalog says. */
+  listings: Array<{ eventId: number; title: string; status: string }>;
+  /** The catalog's copy of what ticketing says. */
+  stock: Array<{ eventId: number; sold: number; held: number }>;
+  payments: Array<{ orderId: string; paymentId: string; status: string }>;
+  ledger: Array<{ paymentId: string; event: string; account: string; cents: number }>;
+}
+
+/** The kinds of broken promises; each counts in the last line of a run. */
+export const KINDS = [
+  'oversold',
+  'undersold',
+  'lost',
+  'refusedButSold',
+  'duplicate',
+  'paidUnsettled',
+  'log',
+  'readModel',
+  'ledger',
+] as const;
+export type Kind = (typeof KINDS)[number];
+
+export interface Violation {
+  kind: Kind;
+  what: string;
+}
+
+export const violation = (kind: Kind, what: string): Violation => ({ kind, what });

@@ -1,0 +1,162 @@
+import { violation, type LoggedEvent, type Violation } from './evidence.ts';
+
+/** A sale after one event of its log. */
+export interface Moment {
+  event: LoggedEvent;
+  capacity: number;
+  sold: number;
+  held: number;
+  open: boolean;
+}
+
+export interface FoldedOrder {
+  orderId: string;
+  eventId: number;
+  quantity: number;
+  priceCents: number;
+  status: 'held' | 'released' | 'expired' | 'fulfilled' | 'refunding' | 'returned';
+  paymentId: string | null;
+  codes: string[];
+}
+
+export interface FoldedSale {
+  eventId: number;
+  moments: Moment[];
+  closed: string | null;
+  orders: Map<string, FoldedOrder>;
+  violations: Violation[];
+}
+
+const text = (value: unknown): string => String(value);
+const count = (value: unknown): number => Number(value);
+
+export function byStream(events: LoggedEvent[]): Map<string, LoggedEvent[]> {
+  const streams = new Map<string, LoggedEvent[]>();
+  for (const event of events) {
+    const stream = streams.get(event.stream);
+    if (stream) stream.push(event);
+    else streams.set(event.stream, [event]);
+  }
+  for (const list of streams.values()) list.sort((a, b) => a.version - b.version || a.position - b.position);
+  return streams;
+}
+
+/** Versions of a stream are 1, 2, 3, …: one more or less, and two writers did not know of each other. */
+export function versionsOf(stream: string, events: LoggedEvent[]): Violation[] {
+  const wrong = events.filter(({ version }, index) => version !== (events[index - 1]?.version ?? 0) + 1);
+  return wrong.map(({ version, type }) =>
+    violation('log', `${stream}: version ${version} (${type}) is twice there or has none before it`),
+  );
+}
+
+/**
+ * Folds a sale by its own counting: what is held is the sum of the open holds, whatever an event says of itself. So a hold that
+ * is used twice shows as stock that was never there.
+ */
+export function foldSale(stream: string, events: LoggedEvent[]): FoldedSale {
+  const eventId = Number(stream.slice('sale-'.length));
+  const sale: FoldedSale = {
+    eventId,
+    moments: [],
+    closed: null,
+    orders: new Map(),
+    violations: versionsOf(stream, events),
+  };
+  const open = new Map<string, number>();
+  let capacity = 0;
+  let sold = 0;
+  let held = 0;
+  let opened = false;
+  const say = (kind: Violation['kind'], what: string) => sale.violations.push(violation(kind, `${stream}: ${what}`));
+  const close = (orderId: string): number => {
+    const quantity = open.get(orderId) ?? 0;
+    open.delete(orderId);
+    held -= quantity;
+    return quantity;
+  };
+
+  for (const event of events) {
+    const { type, data } = event;
+    const orderId = text(data['orderId']);
+    const order = sale.orders.get(orderId);
+    switch (type) {
+      case 'SaleOpened':
+      case 'SaleChanged':
+        if (type === 'SaleOpened' && opened) say('duplicate', 'opened twice');
+        opened = true;
+        sale.closed = null;
+        capacity = count(data['capacity']);
+        break;
+      case 'SaleClosed':
+        sale.closed = text(data['reason']);
+        break;
+      case 'TicketsHeld': {
+        const quantity = count(data['quantity']);
+        if (order) say('duplicate', `order ${orderId} is held twice`);
+        open.set(orderId, quantity);
+        held += quantity;
+        sale.orders.set(orderId, {
+          orderId,
+          eventId,
+          quantity,
+          priceCents: count(data['priceCents']),
+          status: 'held',
+          paymentId: null,
+          codes: [],
+        });
+        break;
+      }
+      case 'HoldExtended':
+        if (!open.has(orderId)) say('log', `a hold is extended that is not there (${orderId})`);
+        break;
+      case 'HoldReleased':
+        if (!open.has(orderId)) say('duplicate', `a hold is given back that is not there (${orderId})`);
+        else if (order) order.status = data['reason'] === 'expired' ? 'expired' : 'released';
+        close(orderId);
+        break;
+      case 'TicketsSold': {
+        const quantity = count(data['quantity']);
+        const tickets = data['tickets'] as Array<{ code: string }>;
+        if (order?.status === 'fulfilled') say('duplicate', `order ${orderId} is sold twice`);
+        const fromHold = close(orderId);
+        if (fromHold !== count(data['fromHold']))
+          say(
+            'oversold',
+            `order ${orderId} is sold from a hold of ${text(data['fromHold'])}, and ${fromHold} were held`,
+          );
+        if (tickets.length !== quantity) say('lost', `order ${orderId} of ${quantity} has ${tickets.length} tickets`);
+        sold += quantity;
+        if (order) {
+          if (order.quantity !== quantity) say('log', `order ${orderId} held ${order.quantity} and bought ${quantity}`);
+          order.status = 'fulfilled';
+          order.paymentId = text(data['paymentId']);
+          order.codes = tickets.map(({ code }) => code);
+        } else say('log', `order ${orderId} is sold and was never held`);
+        break;
+      }
+      case 'TicketsReturned':
+        if (order?.status !== 'fulfilled') say('duplicate', `tickets come back that nobody has (${orderId})`);
+        sold -= count(data['quantity']);
+        if (order) order.status = 'returned';
+        break;
+      case 'RefundRequested':
+        // Of an order that has its tickets: it stays fulfilled, and the money shows that it was given both.
+        if (order && order.status !== 'fulfilled') {
+          order.status = 'refunding';
+          order.paymentId = text(data['paymentId']);
+        }
+        break;
+      default:
+        say('log', `an event of a kind the checker does not know: ${type}`);
+    }
+    if (sold + held > capacity)
+      say('oversold', `after version ${event.version} (${type}): ${sold} sold + ${held} held > ${capacity}`);
+    sale.moments.push({ event, capacity, sold, held, open: opened && sale.closed === null });
+  }
+  return sale;
+}
+
+export const foldSales = (ticketing: LoggedEvent[]): FoldedSale[] =>
+  [...byStream(ticketing)]
+    .filter(([stream]) => stream.startsWith('sale-'))
+    .map(([stream, events]) => foldSale(stream, events));

@@ -1,0 +1,116 @@
+import { violation, type ClientCall, type Evidence, type LoggedEvent, type Violation } from './evidence.ts';
+import type { FoldedOrder, FoldedSale } from './fold.ts';
+import { STOCK_REFUSALS } from './refusals.ts';
+
+const has = (events: LoggedEvent[], type: string, fits: (data: Record<string, unknown>) => boolean): boolean =>
+  events.some((event) => event.type === type && fits(event.data));
+
+/** Lost: what a client was told happened is not in the log. */
+export function checkPromises({ ticketing, payments, client, bank }: Evidence, sales: FoldedSale[]): Violation[] {
+  const orders = new Map(sales.flatMap((sale) => [...sale.orders]));
+  const streams = new Map(
+    sales.map((sale) => [sale.eventId, ticketing.filter(({ stream }) => stream === `sale-${sale.eventId}`)]),
+  );
+  const requested = new Set(
+    payments.flatMap(({ type, data }) =>
+      type === 'PaymentRequested' ? [`${data['orderId']} ${data['paymentId']}`] : [],
+    ),
+  );
+  const succeeded = new Set(
+    payments.flatMap(({ type, data }) => (type === 'PaymentSucceeded' ? [data['paymentId']] : [])),
+  );
+  const paid = new Map(bank.map((payment) => [payment.paymentId, payment]));
+
+  const missing = (call: ClientCall): string | undefined => {
+    const { eventId = 0, orderId = '', paymentId = '', quantity, capacity } = call;
+    const order = orders.get(orderId);
+    const log = streams.get(eventId) ?? [];
+    switch (call.call) {
+      case 'open-sale':
+        return has(log, 'SaleOpened', (data) => data['capacity'] === capacity)
+          ? undefined
+          : 'the sale was never opened';
+      case 'change-sale':
+        return has(log, 'SaleChanged', (data) => data['capacity'] === capacity)
+          ? undefined
+          : 'the stock was never changed';
+      case 'cancel-sale':
+        return has(log, 'SaleClosed', (data) => data['reason'] === 'cancelled')
+          ? undefined
+          : 'the sale was never closed';
+      case 'hold':
+        return order?.quantity === quantity && order?.eventId === eventId ? undefined : 'the hold is not in the log';
+      case 'intent':
+        if (order?.quantity !== quantity) return 'the hold is not in the log';
+        return requested.has(`${orderId} ${paymentId}`) ? undefined : 'payments does not know the payment';
+      case 'confirm':
+        if (call.result !== 'succeeded') return undefined;
+        if (paid.get(paymentId)?.status !== 'succeeded') return 'the provider does not know that it was paid';
+        return succeeded.has(paymentId) ? undefined : 'payments never heard that it was paid';
+      case 'process':
+      case 'look':
+        return order && kept(call, order);
+      case 'extend':
+        return has(log, 'HoldExtended', (data) => data['orderId'] === orderId && data['reason'] === 'asked')
+          ? undefined
+          : 'the hold was never extended';
+      case 'give-back':
+        return order?.status === 'held' ? 'the hold is still there' : undefined;
+      case 'rest':
+        return undefined;
+    }
+  };
+  return client.flatMap((call) => {
+    const what = call.outcome === 'acknowledged' ? missing(call) : undefined;
+    return what === undefined
+      ? []
+      : [violation('lost', `call ${call.n} (${call.call} ${call.orderId ?? call.eventId}): ${what}`)];
+  });
+}
+
+/** What a buyer was told of an order may have gone on since, but never back. */
+function kept({ result, codes }: ClientCall, order: FoldedOrder): string | undefined {
+  if (codes && codes.length > 0 && codes.join() !== order.codes.join()) return 'the buyer was shown other tickets';
+  if (result === 'fulfilled' && order.status !== 'fulfilled' && order.status !== 'returned')
+    return `said to be fulfilled, and is ${order.status}`;
+  if ((result === 'refunding' || result === 'refunded') && order.status !== 'refunding' && order.status !== 'returned')
+    return `said to be refunded, and is ${order.status}`;
+  return undefined;
+}
+
+/** Refused but sold: what a client was told did not happen is in the log, or tickets went out that nobody paid. */
+export function checkRefused({ ticketing, client, bank }: Evidence, sales: FoldedSale[]): Violation[] {
+  const refused = new Map(
+    client
+      .filter(
+        ({ outcome, code, requestId }) => outcome === 'refused' && requestId && STOCK_REFUSALS.includes(code ?? ''),
+      )
+      .map((call) => [call.requestId, call]),
+  );
+  const held = ticketing.flatMap(({ type, correlationId, data }) => {
+    const call = type === 'TicketsHeld' ? refused.get(correlationId) : undefined;
+    return call
+      ? [
+          violation(
+            'refusedButSold',
+            `call ${call.n} was refused (${call.code}) and made order ${String(data['orderId'])}`,
+          ),
+        ]
+      : [];
+  });
+
+  const paid = new Set(bank.filter(({ received }) => received > 0).map(({ paymentId }) => paymentId));
+  const unpaid = sales
+    .flatMap((sale) => [...sale.orders.values()])
+    .filter(({ status, paymentId }) => (status === 'fulfilled' || status === 'returned') && !paid.has(paymentId ?? ''))
+    .map(({ orderId }) => violation('refusedButSold', `order ${orderId} has tickets and was never paid`));
+
+  const confirms = new Map<string, ClientCall[]>();
+  for (const call of client)
+    if (call.call === 'confirm')
+      confirms.set(call.paymentId ?? '', [...(confirms.get(call.paymentId ?? '') ?? []), call]);
+  const declined = [...confirms]
+    .filter(([paymentId, calls]) => paid.has(paymentId) && calls.every(({ outcome }) => outcome === 'refused'))
+    .map(([paymentId]) => violation('refusedButSold', `every card for ${paymentId} was declined, and it was charged`));
+  return [...held, ...unpaid, ...declined];
+}

@@ -1,0 +1,173 @@
+import type { BankPayment, CallName, ClientCall, Evidence, LoggedEvent } from './evidence.ts';
+
+const START = 1_800_000_000_000;
+
+/**
+ * Evidence made by hand, for the tests of the checker: small logs that are true, to be made false in one place. Each event is its
+ * own transaction, ten milliseconds after the one before; a call goes out and is answered at the time it is written down.
+ */
+export function story() {
+  const logs = { ticketing: [] as LoggedEvent[], payments: [] as LoggedEvent[], catalog: [] as LoggedEvent[] };
+  const client: ClientCall[] = [];
+  const bank: BankPayment[] = [];
+  const rows: Evidence['rows'] = {
+    availability: [],
+    orders: [],
+    tickets: [],
+    listings: [],
+    stock: [],
+    payments: [],
+    ledger: [],
+  };
+  let now = START;
+
+  const log = (
+    name: keyof typeof logs,
+    stream: string,
+    type: string,
+    data: object,
+    more: Partial<LoggedEvent> = {},
+  ): LoggedEvent => {
+    now += 10;
+    const event: LoggedEvent = {
+      stream,
+      version: logs[name].filter((other) => other.stream === stream).length + 1,
+      type,
+      data: data as Record<string, unknown>,
+      commandId: `command-${name}-${logs[name].length}`,
+      correlationId: `request-${client.length}`,
+      occurredAt: now,
+      tx: String(logs[name].length),
+      position: logs[name].length + 1,
+      ...more,
+    };
+    logs[name].push(event);
+    return event;
+  };
+  const call = (name: CallName, more: Partial<ClientCall> = {}): ClientCall => {
+    now += 10;
+    const made: ClientCall = {
+      n: client.length + 1,
+      call: name,
+      key: `key-${client.length}`,
+      sentAt: now - 5,
+      answeredAt: now + 5,
+      outcome: 'acknowledged',
+      ...more,
+    };
+    client.push(made);
+    return made;
+  };
+  const sale = (type: string, data: object, more?: Partial<LoggedEvent>) =>
+    log('ticketing', 'sale-1', type, data, more);
+
+  const tell = {
+    logs,
+    client,
+    bank,
+    rows,
+    log,
+    call,
+    sale,
+    /** Time goes by: what was is over. */
+    later: (ms: number) => void (now += ms),
+
+    opens(capacity: number) {
+      log('catalog', 'event-1', 'EventPublished', { details: { title: 'Night' } });
+      rows.listings.push({ eventId: 1, title: 'Night', status: 'published' });
+      rows.availability.push({ eventId: 1, capacity, sold: 0, held: 0, closed: null });
+      rows.stock.push({ eventId: 1, sold: 0, held: 0 });
+      call('open-sale', { eventId: 1, capacity });
+      sale('SaleOpened', { capacity, priceCents: 1_000 });
+    },
+    holds(orderId: string, quantity: number) {
+      sale('TicketsHeld', { orderId, quantity, priceCents: 1_000 });
+      rows.orders.push({ orderId, eventId: 1, quantity, status: 'held' });
+      rows.availability[0]!.held += quantity;
+      rows.stock[0]!.held += quantity;
+      call('hold', { orderId, eventId: 1, quantity, key: `key of ${orderId}` });
+    },
+    /** The card is charged, and all that follows but the tickets. */
+    pays(orderId: string, quantity: number) {
+      const paymentId = `pi_${orderId}`;
+      log('payments', `payment-${orderId}`, 'PaymentRequested', { orderId, paymentId });
+      call('intent', { orderId, paymentId, quantity, key: `key of ${orderId}` });
+      const amount = quantity * 1_000;
+      bank.push({ paymentId, orderId, status: 'succeeded', amount, received: amount, refunded: 0 });
+      call('confirm', { orderId, paymentId, result: 'succeeded' });
+      log('payments', `payment-${orderId}`, 'PaymentSucceeded', { orderId, paymentId });
+      rows.payments.push({ orderId, paymentId, status: 'succeeded' });
+      rows.ledger.push(
+        { paymentId: orderId, event: 'PaymentSucceeded', account: 'provider', cents: amount },
+        { paymentId: orderId, event: 'PaymentSucceeded', account: 'organiser:7', cents: -amount },
+      );
+    },
+    getsTickets(orderId: string, quantity: number, fromHold = quantity) {
+      const tickets = Array.from({ length: quantity }, (_, n) => ({
+        id: `${orderId}-${n}`,
+        code: `CODE-${orderId}-${n}`,
+      }));
+      sale('TicketsSold', { orderId, quantity, fromHold, paymentId: `pi_${orderId}`, tickets });
+      log('payments', `payment-${orderId}`, 'PaymentFulfilled', { orderId });
+      rows.orders.find((row) => row.orderId === orderId)!.status = 'fulfilled';
+      rows.tickets.push(...tickets.map((ticket) => ({ ...ticket, orderId, status: 'valid' })));
+      for (const row of [rows.availability[0]!, rows.stock[0]!]) {
+        row.sold += quantity;
+        row.held -= fromHold;
+      }
+      call('process', { orderId, result: 'fulfilled' });
+      call('look', { orderId, result: 'fulfilled', codes: tickets.map(({ code }) => code) });
+    },
+    expires(orderId: string, quantity: number) {
+      sale('HoldReleased', { orderId, quantity, reason: 'expired' });
+      rows.orders.find((row) => row.orderId === orderId)!.status = 'expired';
+      rows.availability[0]!.held -= quantity;
+      rows.stock[0]!.held -= quantity;
+    },
+    /** Too late: the money goes back. */
+    getsMoneyBack(orderId: string) {
+      const payment = bank.find((one) => one.orderId === orderId)!;
+      sale('RefundRequested', { orderId, paymentId: payment.paymentId });
+      log('payments', `payment-${orderId}`, 'PaymentRefunded', { orderId });
+      payment.refunded = payment.received;
+      rows.orders.find((row) => row.orderId === orderId)!.status = 'refunding';
+      rows.payments.find((row) => row.orderId === orderId)!.status = 'refunded';
+      rows.ledger.push(
+        { paymentId: orderId, event: 'PaymentRefunded', account: 'provider', cents: -payment.received },
+        { paymentId: orderId, event: 'PaymentRefunded', account: 'organiser:7', cents: payment.received },
+      );
+    },
+    refused: (quantity: number, code: string, more: Partial<ClientCall> = {}) =>
+      call('hold', {
+        eventId: 1,
+        quantity,
+        outcome: 'refused',
+        code,
+        requestId: `request-refused-${client.length}`,
+        ...more,
+      }),
+
+    evidence: (): Evidence => ({ ...logs, client, bank, rows }),
+  };
+  return tell;
+}
+export type Story = ReturnType<typeof story>;
+
+/** A sale of five: two sold, one bought too late and refunded, and a refusal while nothing was left. */
+export function goodStory(): Story {
+  const tell = story();
+  tell.opens(5);
+  tell.holds('ann', 2);
+  tell.holds('bob', 3);
+  tell.refused(1, 'all-held');
+  tell.pays('ann', 2);
+  tell.getsTickets('ann', 2);
+  tell.expires('bob', 3);
+  tell.holds('cat', 3);
+  tell.pays('cat', 3);
+  tell.getsTickets('cat', 3);
+  tell.pays('bob', 3);
+  tell.getsMoneyBack('bob');
+  tell.refused(1, 'sold-out');
+  return tell;
+}

@@ -1,0 +1,38 @@
+import { Client } from 'pg';
+import type { Rule } from './options.ts';
+
+/**
+ * Negative controls: each takes one rule away, in the databases of the run and nowhere else, so the product has no switch that
+ * could be left on. A checker that then finds nothing proves nothing.
+ */
+const STATEMENTS: Record<Rule, Record<'ticketing' | 'payments', string> | Record<'ticketing', string>> = {
+  // Two writers of one stream no longer hear of each other.
+  fence: {
+    ticketing: `create index events_unfenced on events (stream, version); alter table events drop constraint events_fence`,
+  },
+  // What was decided is forgotten as soon as the process that decided it is gone.
+  'command-id': {
+    ticketing: `drop index events_command;
+      create function forget_command() returns trigger language plpgsql as $$ begin new.command_id = null; return new; end $$;
+      create trigger forget_command before insert on events for each row execute function forget_command()`,
+  },
+  // A message is handled, and nobody remembers that it was.
+  inbox: {
+    ticketing: `create function forget_message() returns trigger language plpgsql as $$
+        begin delete from inbox where group_name = new.group_name and message_id = new.message_id; return null; end $$;
+      create trigger forget_message after insert on inbox for each row execute function forget_message()`,
+  },
+};
+
+/** Switches a rule off for good in a running system. */
+export async function switchOff(rule: Rule, database: (name: string) => string): Promise<void> {
+  for (const [name, text] of Object.entries(STATEMENTS[rule])) {
+    const db = new Client({ connectionString: database(name) });
+    await db.connect();
+    try {
+      await db.query(text);
+    } finally {
+      await db.end();
+    }
+  }
+}

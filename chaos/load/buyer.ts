@@ -1,0 +1,155 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import type { Client, Reply, Request } from './client.ts';
+import type { Wish } from './plan.ts';
+
+export interface Shop {
+  client: Client;
+  /** Base addresses of ticketing's instances, for repeats that come by another road. */
+  instances: () => string[];
+  publishableKey: string;
+  holdMs: number;
+}
+
+interface Order {
+  orderId: string;
+  accessKey: string;
+  paymentIntentId: string;
+  clientSecret: string;
+}
+
+const CARD = '4242424242424242';
+const DECLINED = '4000000000000002';
+const text = (value: unknown) => (typeof value === 'string' ? value : undefined);
+const idsOf = ({ body }: Reply) => {
+  const orderId = text(body['orderId']);
+  const paymentId = text(body['paymentIntentId']);
+  return { ...(orderId && { orderId }), ...(paymentId && { paymentId }) };
+};
+
+/** Does what one wish says, from the hold to the tickets, and stops where it is refused. */
+export async function buy(
+  { client, instances, publishableKey, holdMs }: Shop,
+  wish: Wish,
+  eventId: number,
+  token?: string,
+): Promise<void> {
+  const { n, quantity, end } = wish;
+  const key = `wish-${n}-${eventId}`;
+  const signed: Record<string, string> = token ? { authorization: `Bearer ${token}` } : {};
+  const holder = { ticketHolderName: `Buyer ${n}`, ticketHolderEmail: `buyer.${n}@example.test` };
+  const elsewhere = () => instances()[n % Math.max(instances().length, 1)];
+
+  const holdRequest = (amount: number, instance?: string): Request => ({
+    path: '/api/holds',
+    body: { eventId, quantity: amount },
+    headers: { ...signed, 'idempotency-key': key },
+    asked: { call: 'hold', key, eventId, quantity: amount },
+    instance,
+    read: idsOf,
+  });
+  const intentRequest = (amount: number, instance?: string, order?: Order): Request => ({
+    path: '/api/create-ticket-payment-intent',
+    body: {
+      eventId,
+      quantity: amount,
+      ...holder,
+      ...(order && { orderId: order.orderId, accessKey: order.accessKey }),
+    },
+    headers: { ...signed, ...(!order && { 'idempotency-key': key }) },
+    asked: { call: 'intent', key, eventId, quantity: amount },
+    instance,
+    read: idsOf,
+  });
+  const first = wish.holdsFirst ? holdRequest : intentRequest;
+
+  /** The first request, and its repeats as the wish has them. */
+  async function begin(): Promise<Reply> {
+    const other = wish.repeat === 'elsewhere' || wish.repeat === 'during' ? elsewhere() : undefined;
+    const [reply] = await Promise.all([
+      client.insist(first(quantity)),
+      wish.repeat === 'during' ? client.insist(first(quantity, other)) : undefined,
+    ]);
+    if (wish.repeat === 'after' || wish.repeat === 'elsewhere') await client.once(first(quantity, other));
+    if (wish.repeat === 'other-body') await client.once(first((quantity % 10) + 1));
+    return reply;
+  }
+
+  const orderKey = (order: Order) => ({ ...signed, 'x-order-key': order.accessKey });
+  const confirm = (order: Order, card: string) =>
+    client.insist({
+      path: `/sandbox/stripe/v1/payment_intents/${order.paymentIntentId}/confirm`,
+      body: new URLSearchParams({
+        key: publishableKey,
+        client_secret: order.clientSecret,
+        'payment_method_data[type]': 'card',
+        'payment_method_data[card][number]': card,
+        'payment_method_data[card][exp_month]': '12',
+        'payment_method_data[card][exp_year]': String(new Date().getFullYear() + 3),
+        'payment_method_data[card][cvc]': '123',
+      }),
+      headers: { 'idempotency-key': `${key}-${card.slice(-4)}` },
+      asked: { call: 'confirm', key, orderId: order.orderId, paymentId: order.paymentIntentId },
+      read: ({ outcome, body }) => (outcome === 'acknowledged' ? { result: String(body['status']) } : {}),
+    });
+  const process = (order: Order, instance?: string) =>
+    client.insist({
+      path: '/api/process-ticket-purchase',
+      body: { paymentIntentId: order.paymentIntentId },
+      headers: signed,
+      asked: { call: 'process', key, orderId: order.orderId, paymentId: order.paymentIntentId },
+      instance,
+      read: ({ body }) => ({ result: String(body['status']) }),
+    });
+  const look = (order: Order) =>
+    client.insist({
+      method: 'GET',
+      path: `/api/orders/${order.orderId}`,
+      headers: orderKey(order),
+      asked: { call: 'look', key, orderId: order.orderId },
+      read: ({ outcome, body }) =>
+        outcome === 'acknowledged'
+          ? {
+              result: String(body['status']),
+              codes: (body['tickets'] as Array<{ ticketCode: string }>).map(({ ticketCode }) => ticketCode),
+            }
+          : {},
+    });
+
+  let reply = await begin();
+  if (reply.outcome !== 'acknowledged') return;
+  if (end === 'leave') return;
+  const held = reply.body as unknown as Order;
+  if (end === 'give-back') {
+    await client.insist({
+      method: 'DELETE',
+      path: `/api/holds/${held.orderId}`,
+      headers: orderKey(held),
+      asked: { call: 'give-back', key, orderId: held.orderId },
+    });
+    return;
+  }
+  if (wish.holdsFirst) {
+    reply = await client.insist(intentRequest(quantity, undefined, held));
+    if (reply.outcome !== 'acknowledged') return;
+  }
+  const order = { ...held, ...(reply.body as unknown as Order) };
+  if (end === 'extend-then-pay')
+    await client.insist({
+      path: `/api/holds/${order.orderId}/extension`,
+      headers: orderKey(order),
+      asked: { call: 'extend', key, eventId, orderId: order.orderId },
+    });
+  // Late: about when the hold ends, now before and now after.
+  await pause(end === 'pay-late' ? holdMs - 600 + wish.thinks * 1.5 : wish.thinks);
+  if (end === 'decline' || end === 'decline-then-pay') {
+    await confirm(order, DECLINED);
+    if (end === 'decline') return;
+  }
+  const paid = await confirm(order, CARD);
+  if (paid.outcome !== 'acknowledged' || end === 'pay-and-vanish') return;
+  await Promise.all([
+    process(order),
+    wish.repeat === 'elsewhere' || wish.repeat === 'during' ? process(order, elsewhere()) : undefined,
+  ]);
+  if (wish.looks) await look(order);
+}

@@ -1,0 +1,91 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { buy, type Shop } from './buyer.ts';
+import { organiserOf } from './organiser.ts';
+import { NIGHT_MS, nightPlan, wishOf } from './plan.ts';
+
+export interface LoadOptions extends Shop {
+  url: string;
+  seed: string;
+  perSecond: number;
+  organiser: string;
+  /** Tokens of the members. */
+  members: string[];
+  /** No new wishes, and no more insisting. */
+  over: AbortSignal;
+}
+
+export interface Load {
+  /** The first night's sales are open. */
+  begun: Promise<void>;
+  /** Every sale that was opened. */
+  sales(): number[];
+  wishes(): number;
+  /** No new wishes; resolves when those under way have ended. */
+  stop(): Promise<void>;
+}
+
+const AT_ONCE = 60;
+const EARLY_MS = 4_000;
+
+/** Buyers come as the seed has it, at a steady rate, night after night, until stopped. */
+export function startLoad(options: LoadOptions): Load {
+  const { client, seed, perSecond, members, over } = options;
+  const organiser = organiserOf(client, options.organiser, over);
+  const nights: number[][] = [];
+  const stopping = new AbortController();
+  const under = new Set<Promise<void>>();
+  const track = (work: Promise<void>) => {
+    under.add(work);
+    void work.finally(() => under.delete(work));
+  };
+  let wishes = 0;
+
+  async function openNight(night: number): Promise<void> {
+    const plans = nightPlan(seed, night);
+    const opened: number[] = [];
+    await Promise.all(
+      plans.map(async (plan) => {
+        const eventId = await organiser.open(plan);
+        if (eventId === undefined) return;
+        opened.push(eventId);
+        track(organiser.follow(plan, eventId));
+      }),
+    );
+    // Sorted, so that a wish's number means the same sale in every run of a seed.
+    nights[night] = opened.sort((a, b) => a - b);
+  }
+
+  const begun = openNight(0);
+  async function run(): Promise<void> {
+    await begun;
+    const start = Date.now();
+    for (let n = 0; !stopping.signal.aborted; n++) {
+      const wish = wishOf(seed, n, perSecond);
+      const ahead = Math.floor((wish.at + EARLY_MS) / NIGHT_MS);
+      if (ahead > 0 && nights[ahead] === undefined) {
+        nights[ahead] = [];
+        track(openNight(ahead));
+      }
+      const wait = start + wish.at - Date.now();
+      if (wait > 0) await pause(wait, undefined, { signal: stopping.signal }).catch(() => undefined);
+      while (under.size >= AT_ONCE && !stopping.signal.aborted) await pause(20);
+      if (stopping.signal.aborted) return;
+      const night = nights[wish.night]?.length ? nights[wish.night]! : (nights.findLast((one) => one.length > 0) ?? []);
+      const eventId = night[wish.sale % Math.max(night.length, 1)];
+      if (eventId === undefined) continue;
+      wishes++;
+      track(buy(options, wish, eventId, wish.member === null ? undefined : members[wish.member % members.length]));
+    }
+  }
+  const running = run();
+  return {
+    begun,
+    sales: () => nights.flat(),
+    wishes: () => wishes,
+    stop: async () => {
+      stopping.abort();
+      await running;
+      while (under.size > 0) await Promise.all(under);
+    },
+  };
+}

@@ -1,0 +1,106 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import type { Message } from '@beltway/contracts/common';
+import type { Bus } from '@beltway/kit/bus';
+import { random } from '../random.ts';
+
+const WEBHOOKS = ['normal', 'late', 'doubled', 'lost', 'shuffled'] as const;
+const API = [
+  [5, 'normal'],
+  [1, 'slow'],
+  [1, 'rate-limited'],
+  [1, 'failing'],
+  [2, 'lost-answers'],
+] as const;
+const TOPICS = ['catalog.events', 'ticketing.events', 'payments.events'];
+const REMEMBERED = 400;
+const CALL_MS = 3_000;
+
+/** The card provider's webhooks and calls misbehave, now this way, now that. A call that fails is a change that comes later. */
+export async function misbehavingProvider(url: string, seed: string, stopped: AbortSignal): Promise<void> {
+  const { pick, int, next, weighed } = random(`${seed}:provider`);
+  const put = (what: string, body: object) =>
+    fetch(new URL(`/dev/payments/${what}`, url), {
+      method: 'PUT',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify(body),
+      signal: AbortSignal.timeout(CALL_MS),
+    }).catch(() => undefined);
+  while (!stopped.aborted) {
+    await put('webhooks', { mode: pick(WEBHOOKS), seconds: int(1, 3) });
+    await put('api', { mode: weighed(API), seconds: 1, share: 0.1 + 0.2 * next() });
+    await pause(int(1_000, 3_000), undefined, { signal: stopped }).catch(() => undefined);
+  }
+}
+
+/** Lets the provider behave again and send all it held back, until it answers that it did. */
+export async function soberProvider(url: string, deadline: number): Promise<void> {
+  const send = async (method: string, what: string, body: object) => {
+    const { status } = await fetch(new URL(`/dev/payments/${what}`, url), {
+      method,
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify(body),
+      signal: AbortSignal.timeout(CALL_MS),
+    });
+    if (status >= 300) throw new Error(`${what} answered ${status}`);
+  };
+  for (;;) {
+    try {
+      await send('PUT', 'api', { mode: 'normal' });
+      await send('PUT', 'webhooks', { mode: 'normal' });
+      await send('POST', 'deliver-all', {});
+      return;
+    } catch (error) {
+      if (Date.now() > deadline) throw error;
+      await pause(300);
+    }
+  }
+}
+
+export interface Echo {
+  count(): number;
+  stop(): Promise<void>;
+}
+
+/**
+ * Says old messages again, long after newer ones of the same key: what at-least-once delivery allows, as by a relay that was
+ * thought dead. Whoever listens has heard them, and must do nothing.
+ */
+export async function echo(bus: Bus, seed: string, everyMs: number): Promise<Echo> {
+  const { int, next } = random(`${seed}:echo`);
+  const heard: Array<{ topic: string; message: Message }> = [];
+  const stopped = new AbortController();
+  const mine = new Set<string>();
+  let said = 0;
+  const tails = await Promise.all(
+    TOPICS.map((topic) =>
+      bus.tail([topic], (message) => {
+        const { id } = message as Message;
+        if (mine.has(id)) return;
+        heard.push({ topic, message: message as Message });
+        if (heard.length > REMEMBERED) heard.shift();
+      }),
+    ),
+  );
+  const run = async () => {
+    while (!stopped.signal.aborted) {
+      await pause(everyMs * (0.5 + next()), undefined, { signal: stopped.signal }).catch(() => undefined);
+      const old = heard.splice(int(0, Math.max(heard.length - 1, 0)), 1)[0];
+      if (!old || stopped.signal.aborted) continue;
+      mine.add(old.message.id);
+      // Away just now: then this one is not repeated.
+      await bus.publish(old.topic, [old.message]).then(
+        () => said++,
+        () => undefined,
+      );
+    }
+  };
+  const running = run();
+  return {
+    count: () => said,
+    stop: async () => {
+      stopped.abort();
+      await running;
+      await Promise.all(tails.map((tail) => tail.stop()));
+    },
+  };
+}

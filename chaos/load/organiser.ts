@@ -1,0 +1,82 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import type { Client } from './client.ts';
+import type { SalePlan } from './plan.ts';
+
+const DAY_MS = 86_400_000;
+const OPENS_WITHIN_MS = 40_000;
+
+/** Opens sales, and changes or cancels them as planned. */
+export function organiserOf(client: Client, token: string, stopped: AbortSignal) {
+  const headers = (key: string) => ({ authorization: `Bearer ${token}`, 'idempotency-key': key });
+
+  /** The event's id once its tickets can be had; undefined when that took too long. */
+  async function open(plan: SalePlan): Promise<number | undefined> {
+    const key = `open ${plan.name}`.replaceAll(' ', '-');
+    const reply = await client.insist(
+      {
+        path: '/api/events',
+        body: {
+          title: plan.name,
+          description: 'One of the nights of a chaos run.',
+          location: 'Shaw, Washington, DC',
+          eventDate: new Date(Date.now() + 7 * DAY_MS).toISOString(),
+          eventStartTime: '20:00',
+          eventEndTime: '',
+          tags: ['#chaos'],
+          imageUrl: '',
+          hasTickets: true,
+          ticketSalesEnabled: true,
+          ticketPrice: plan.price,
+          totalTickets: plan.capacity,
+          isSponsored: false,
+          promotionLevel: 'none',
+          contactEmail: 'box@example.test',
+        },
+        headers: headers(key),
+        asked: { call: 'open-sale', key, capacity: plan.capacity },
+        read: ({ outcome, body }) => (outcome === 'acknowledged' ? { eventId: Number(body['id']) } : {}),
+      },
+      OPENS_WITHIN_MS,
+    );
+    if (reply.outcome !== 'acknowledged') return undefined;
+    const eventId = Number(reply.body['id']);
+    for (const until = Date.now() + OPENS_WITHIN_MS; Date.now() < until && !stopped.aborted; await pause(100)) {
+      const seen = await client.once({
+        method: 'GET',
+        path: `/api/events/${eventId}/availability`,
+        asked: { call: 'look', key, eventId },
+      });
+      if (seen.outcome === 'acknowledged') return eventId;
+    }
+    return undefined;
+  }
+
+  const wait = (ms: number) => pause(ms, undefined, { signal: stopped }).catch(() => undefined);
+
+  return {
+    open,
+    /** What the plan has for a sale after it opened. */
+    async follow(plan: SalePlan, eventId: number): Promise<void> {
+      if (plan.growsAt !== null) {
+        await wait(plan.growsAt);
+        const key = `grow-${eventId}`;
+        await client.insist({
+          method: 'PATCH',
+          path: `/api/events/${eventId}`,
+          body: { title: `${plan.name}, more of them`, totalTickets: plan.growsTo },
+          headers: headers(key),
+          asked: { call: 'change-sale', key, eventId, capacity: plan.growsTo },
+        });
+      }
+      if (plan.cancelledAt !== null) {
+        await wait(plan.cancelledAt);
+        const key = `cancel-${eventId}`;
+        await client.insist({
+          path: `/api/events/${eventId}/cancel`,
+          headers: headers(key),
+          asked: { call: 'cancel-sale', key, eventId },
+        });
+      }
+    },
+  };
+}

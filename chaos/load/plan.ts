@@ -1,0 +1,103 @@
+import { random } from '../random.ts';
+
+/** What happens to a sale besides being bought from. Ms after its night began. */
+export interface SalePlan {
+  name: string;
+  capacity: number;
+  /** Dollars. */
+  price: number;
+  /** The organiser adds stock. */
+  growsAt: number | null;
+  growsTo: number;
+  cancelledAt: number | null;
+}
+
+/** How a purchase ends. */
+export const ENDS = [
+  [40, 'pay'],
+  [12, 'pay-and-vanish'],
+  [12, 'pay-late'],
+  [8, 'decline-then-pay'],
+  [6, 'decline'],
+  [5, 'extend-then-pay'],
+  [9, 'leave'],
+  [8, 'give-back'],
+] as const;
+export type End = (typeof ENDS)[number][1];
+
+/** How the first request is repeated under its key. */
+export const REPEATS = [
+  [60, 'not'],
+  [12, 'after'],
+  [10, 'during'],
+  [12, 'elsewhere'],
+  [6, 'other-body'],
+] as const;
+export type Repeat = (typeof REPEATS)[number][1];
+
+/** What one buyer wants to do, decided beforehand by seed and number. */
+export interface Wish {
+  n: number;
+  /** Ms after the load began. */
+  at: number;
+  night: number;
+  sale: number;
+  quantity: number;
+  /** Index of a member; null is a guest. */
+  member: number | null;
+  /** Holds first, or asks for the intent at once. */
+  holdsFirst: boolean;
+  repeat: Repeat;
+  end: End;
+  /** Ms before the card is shown. */
+  thinks: number;
+  /** Comes back to the order afterwards. */
+  looks: boolean;
+}
+
+export const MEMBERS = 8;
+export const NIGHT_MS = 15_000;
+const SALES: ReadonlyArray<readonly [name: string, least: number, most: number, weight: number]> = [
+  ['Broom Closet', 8, 14, 3],
+  ['Rooftop', 25, 40, 4],
+  ['Ballroom', 90, 140, 2],
+  ['Called Off', 40, 70, 2],
+  ['Extra Chairs', 15, 25, 3],
+];
+
+/** The sales that open together, and what becomes of them. */
+export function nightPlan(seed: string, night: number): SalePlan[] {
+  const { int, next } = random(`${seed}:night:${night}`);
+  return SALES.map(([name, least, most]) => {
+    const capacity = int(least, most);
+    return {
+      name: `${name} ${night + 1}`,
+      capacity,
+      price: int(5, 80),
+      growsAt: name === 'Extra Chairs' ? Math.round(NIGHT_MS * (0.3 + next() * 0.3)) : null,
+      growsTo: capacity + int(5, 30),
+      cancelledAt: name === 'Called Off' ? Math.round(NIGHT_MS * (0.4 + next() * 0.4)) : null,
+    };
+  });
+}
+
+/** The n-th wish of a load of so many a second. */
+export function wishOf(seed: string, n: number, perSecond: number): Wish {
+  const { int, chance, next, weighed } = random(`${seed}:wish:${n}`);
+  const at = Math.round((n / perSecond) * 1000 + next() * 100);
+  const now = Math.floor(at / NIGHT_MS);
+  return {
+    n,
+    at,
+    // Some still want tickets of the night before.
+    night: now > 0 && chance(0.15) ? now - 1 : now,
+    sale: weighed(SALES.map(([, , , weight], index) => [weight, index] as const)),
+    quantity: chance(0.6) ? int(1, 3) : int(4, 10),
+    member: chance(0.4) ? int(0, MEMBERS - 1) : null,
+    holdsFirst: chance(0.7),
+    repeat: weighed(REPEATS),
+    end: weighed(ENDS),
+    thinks: int(0, 900),
+    looks: chance(0.5),
+  };
+}

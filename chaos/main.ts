@@ -1,0 +1,19 @@
+import { readOptions, UsageError } from './options.ts';
+import { leastPurchases, runChaos } from './run.ts';
+
+/** `npm run chaos`: what happened on the way, then one line of JSON. Exits 1 on any violation, 2 when called wrongly. */
+async function main(): Promise<void> {
+  const options = readOptions(process.argv.slice(2));
+  const outcome = await runChaos({ ...options, say: (text) => console.log(text) });
+  for (const example of outcome.examples.slice(0, 40)) console.log(example);
+  const { examples, ...line } = outcome;
+  console.log(JSON.stringify(line));
+  const stuck = outcome.purchases < leastPurchases(options.kills);
+  if (stuck) console.log(`only ${outcome.purchases} purchases went through`);
+  if (examples.length > 0 || stuck) process.exitCode = 1;
+}
+
+main().catch((error: unknown) => {
+  console.error(error instanceof UsageError ? error.message : error);
+  process.exit(error instanceof UsageError ? 2 : 1);
+});

@@ -1,0 +1,49 @@
+import { parseArgs } from 'node:util';
+
+/** The rules that a negative control switches off. */
+export const RULES = ['fence', 'command-id', 'inbox'] as const;
+export type Rule = (typeof RULES)[number];
+
+export interface Options {
+  seed: string;
+  kills: number;
+  engines: boolean;
+  /** Only the rolling restart. */
+  restarts: boolean;
+  without: Rule | null;
+  /** Leaves the data folder for a look at it. */
+  keep: boolean;
+}
+
+export class UsageError extends Error {
+  override name = 'UsageError';
+}
+
+const USAGE = `npm run chaos -- [--kills 100] [--seed 1] [--engines] [--without ${RULES.join('|')}] [--keep]
+npm run chaos -- --only restarts [--seed 1] [--keep]`;
+
+/** Reads the command line. Throws UsageError with what may be said. */
+export function readOptions(args: string[]): Options {
+  try {
+    const { values } = parseArgs({
+      args,
+      options: {
+        seed: { type: 'string', default: '1' },
+        kills: { type: 'string', default: '100' },
+        only: { type: 'string' },
+        engines: { type: 'boolean', default: false },
+        without: { type: 'string' },
+        keep: { type: 'boolean', default: false },
+      },
+    });
+    const kills = Number(values.kills);
+    if (!Number.isInteger(kills) || kills < 0 || kills > 10_000) throw new UsageError('--kills is a whole number');
+    if (values.only !== undefined && values.only !== 'restarts') throw new UsageError('--only knows restarts');
+    const without = values.without === undefined ? null : RULES.find((rule) => rule === values.without);
+    if (without === undefined) throw new UsageError(`--without knows ${RULES.join(', ')}`);
+    const { seed, engines, keep } = values;
+    return { seed, kills, engines, restarts: values.only === 'restarts', without, keep };
+  } catch (error) {
+    throw new UsageError(`${error instanceof Error ? error.message : String(error)}\n${USAGE}`);
+  }
+}

@@ -1,0 +1,83 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { openClientLedger, readClientLedger } from './load/client-ledger.ts';
+import { ENDS, nightPlan, REPEATS, wishOf } from './load/plan.ts';
+import { readOptions } from './options.ts';
+import { random } from './random.ts';
+import { EMBEDDED, killPlan } from './system/kills.ts';
+
+const wishes = (seed: string, count = 500) => Array.from({ length: count }, (_, n) => wishOf(seed, n, 10));
+
+test('one seed plans one run, another seed another', () => {
+  expect(wishes('1')).toEqual(wishes('1'));
+  expect(killPlan('1', 50, EMBEDDED)).toEqual(killPlan('1', 50, EMBEDDED));
+  expect(nightPlan('1', 2)).toEqual(nightPlan('1', 2));
+  expect(wishes('1')).not.toEqual(wishes('2'));
+  expect(killPlan('1', 50, EMBEDDED)).not.toEqual(killPlan('2', 50, EMBEDDED));
+});
+
+test('wishes come in every kind, from 1 to 10 tickets, by members and guests', () => {
+  const all = wishes('7');
+  expect(new Set(all.map(({ quantity }) => quantity)).size).toBe(10);
+  expect(new Set(all.map(({ end }) => end)).size).toBe(ENDS.length);
+  expect(new Set(all.map(({ repeat }) => repeat)).size).toBe(REPEATS.length);
+  expect(all.some(({ member }) => member === null) && all.some(({ member }) => member !== null)).toBe(true);
+  expect(new Set(all.map(({ sale }) => sale)).size).toBe(5);
+});
+
+test('a night has a sale that is cancelled and one that grows', () => {
+  const sales = nightPlan('3', 0);
+  expect(sales.filter(({ cancelledAt }) => cancelledAt !== null)).toHaveLength(1);
+  for (const { growsAt, growsTo, capacity } of sales) if (growsAt !== null) expect(growsTo).toBeGreaterThan(capacity);
+});
+
+test('a short run of kills hits nearly every part, a pack of them every one', () => {
+  const of = (count: number) => new Set(killPlan('1', count, EMBEDDED).map(({ target }) => target));
+  const pack = EMBEDDED.reduce((sum, [copies]) => sum + copies, 0);
+  expect(of(pack).size).toBe(EMBEDDED.length);
+  expect(of(20).size).toBeGreaterThan(EMBEDDED.length / 2);
+  for (const { after } of killPlan('1', 200, EMBEDDED)) {
+    expect(after).toBeGreaterThanOrEqual(100);
+    expect(after).toBeLessThanOrEqual(900);
+  }
+});
+
+test('chance is spread evenly', () => {
+  const { int } = random('even');
+  const seen = Array.from({ length: 10_000 }, () => int(0, 9));
+  for (let value = 0; value < 10; value++) {
+    const share = seen.filter((one) => one === value).length / seen.length;
+    expect(Math.abs(share - 0.1)).toBeLessThan(0.02);
+  }
+});
+
+test('the ledger keeps what was asked, and that nobody knows what came of it', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'beltway-ledger-'));
+  try {
+    const ledger = openClientLedger(join(folder, 'ledger.jsonl'));
+    const first = ledger.ask({ call: 'hold', key: 'a', eventId: 1, quantity: 2, to: 'gateway' });
+    ledger.ask({ call: 'hold', key: 'b', eventId: 1, quantity: 3, to: 'gateway' });
+    first({ outcome: 'acknowledged', status: 201, orderId: 'x' });
+    expect(ledger.counts()).toEqual({ requests: 2, acknowledged: { hold: 1 } });
+    expect(readClientLedger(ledger.file)).toMatchObject([
+      { n: 1, key: 'a', quantity: 2, orderId: 'x', outcome: 'acknowledged', answeredAt: expect.any(Number) },
+      { n: 2, key: 'b', outcome: 'unknown', answeredAt: null },
+    ]);
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+});
+
+test('the command line is read, and what it does not know refused', () => {
+  expect(readOptions([])).toMatchObject({ seed: '1', kills: 100, without: null, restarts: false, engines: false });
+  expect(readOptions(['--kills', '20', '--seed', '7', '--without', 'fence'])).toMatchObject({
+    kills: 20,
+    seed: '7',
+    without: 'fence',
+  });
+  expect(readOptions(['--only', 'restarts']).restarts).toBe(true);
+  for (const wrong of [['--kills', 'many'], ['--without', 'care'], ['--only', 'luck'], ['--more']])
+    expect(() => readOptions(wrong)).toThrow(/npm run chaos/);
+});

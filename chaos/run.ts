@@ -1,0 +1,193 @@
+import { createHash } from 'node:crypto';
+import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import { apiOf } from '../e2e/support/api.ts';
+import { check, countOf } from './checker/check.ts';
+import type { Kind, Violation } from './checker/evidence.ts';
+import { readEvidence } from './checker/read.ts';
+import { switchOff } from './controls.ts';
+import { buyOut } from './load/box-office.ts';
+import { openClient } from './load/client.ts';
+import { openClientLedger } from './load/client-ledger.ts';
+import { startLoad } from './load/load.ts';
+import { echo, misbehavingProvider, soberProvider } from './load/mischief.ts';
+import { MEMBERS, nightPlan, wishOf } from './load/plan.ts';
+import type { Rule } from './options.ts';
+import { EMBEDDED, killAll, killPlan } from './system/kills.ts';
+import { settle, tryNow } from './system/settle.ts';
+import { startSystem, type System } from './system/system.ts';
+
+export interface RunOptions {
+  seed: string;
+  kills: number;
+  without: Rule | null;
+  keep: boolean;
+  say: (text: string) => void;
+}
+
+export interface Outcome {
+  chaos: string;
+  seed: string;
+  /** SIGKILLs, and what they hit. */
+  kills: number;
+  hits: Record<string, number>;
+  /** Wishes begun, purchases that the buyer was told are fulfilled, requests in all, messages said twice. */
+  wishes: number;
+  purchases: number;
+  requests: number;
+  echoes: number;
+  seconds: number;
+  /** What had not come to rest in time. */
+  unsettled: string[];
+  violations: Record<Kind, number>;
+  examples: string[];
+}
+
+const HOLD_MS = 6_000;
+const PER_SECOND = 10;
+const UP_MS = 20_000;
+/** In which people get on with it, before the next burst. */
+const CALM_MS = 2_500;
+const GRACE_MS = 10_000;
+const SETTLE_MS = 60_000;
+
+/** Progress is part of the promise: with everything dying all the time, people still get tickets. */
+export const leastPurchases = (kills: number): number => Math.max(10, Math.round(kills / 2));
+
+/** What the seed alone decides, as a digest: two runs of one seed wish and kill the same. */
+export const scheduleDigest = (seed: string, kills: number): string =>
+  createHash('sha256')
+    .update(
+      JSON.stringify([
+        nightPlan(seed, 0),
+        Array.from({ length: 1_000 }, (_, n) => wishOf(seed, n, PER_SECOND)),
+        killPlan(seed, kills, EMBEDDED),
+      ]),
+    )
+    .digest('hex')
+    .slice(0, 12);
+
+export async function runChaos(options: RunOptions): Promise<Outcome> {
+  const { keep } = options;
+  const system = await startSystem({ replicas: 'ticketing:2', holdMs: HOLD_MS });
+  try {
+    return await runOn(system, options);
+  } finally {
+    if (keep) {
+      options.say(`the data stays in ${system.beltway.dataDir}`);
+      await system.beltway.kill();
+    } else await system.beltway.stop();
+  }
+}
+
+/** What must answer before a system counts as up: catalog, ticketing, the provider, payments. */
+const UP = ['/api/events', '/api/events/1/availability', '/dev/payments/state', '/api/config'];
+
+/** Asks the public door until all of it answers. What still does not when the time is over is answered, for the kills go on. */
+async function up(url: string, withinMs: number): Promise<string[]> {
+  const deadline = Date.now() + withinMs;
+  for (;;) {
+    const answers = await Promise.all(
+      UP.map((path) =>
+        fetch(new URL(path, url), { signal: AbortSignal.timeout(2_000) }).then(
+          ({ status }) => status === 200,
+          () => false,
+        ),
+      ),
+    );
+    const away = UP.filter((_, index) => !answers[index]);
+    if (away.length === 0 || Date.now() > deadline) return away;
+    await pause(100);
+  }
+}
+
+async function runOn(system: System, { seed, kills, without, say }: RunOptions): Promise<Outcome> {
+  const { beltway, database } = system;
+  const { url } = beltway;
+  const began = Date.now();
+  const api = apiOf(url);
+  const { token: organiser } = await api.register('Ola Organiser', 'business');
+  const members: string[] = [];
+  for (let n = 0; n < MEMBERS; n++) members.push((await api.register(`Member ${n}`)).token);
+  if (without) await switchOff(without, database);
+
+  const bus = await system.openBus();
+  const over = new AbortController();
+  const ledger = openClientLedger(join(beltway.dataDir, 'client-ledger.jsonl'));
+  const client = openClient(url, ledger, over.signal);
+  const instances = () =>
+    system.processes().flatMap((one) => (one.service === 'ticketing' && one.url ? [one.url] : []));
+  say(`seed ${seed}: schedule ${scheduleDigest(seed, kills)}, ${kills} kills, data in ${beltway.dataDir}`);
+  const { publishableKey } = system;
+  const load = startLoad({
+    client,
+    instances,
+    publishableKey,
+    holdMs: HOLD_MS,
+    url,
+    seed,
+    perSecond: PER_SECOND,
+    organiser,
+    members,
+    over: over.signal,
+  });
+  await load.begun;
+  const calm = new AbortController();
+  const provider = misbehavingProvider(url, seed, calm.signal);
+  const echoes = await echo(bus, seed, 400);
+  const purchases = () => ledger.counts().acknowledged.process ?? 0;
+
+  const tell = (text: string) =>
+    say(`${((Date.now() - began) / 1000).toFixed(1)} s, ${load.wishes()} wishes, ${purchases()} settled: ${text}`);
+  const hits = await killAll(killPlan(seed, kills, EMBEDDED), system, {
+    say: tell,
+    stopped: over.signal,
+    recovered: async () => {
+      const away = await up(url, UP_MS);
+      tell(away.length === 0 ? 'up again' : `still away: ${away.join(', ')}`);
+      await pause(CALM_MS);
+    },
+  });
+  tell('no more kills');
+  calm.abort();
+  await provider;
+  await up(url, UP_MS);
+  for (const until = Date.now() + UP_MS; purchases() < leastPurchases(kills) && Date.now() < until;) await pause(100);
+  const stopped = load.stop();
+  await Promise.race([stopped, pause(GRACE_MS)]);
+  over.abort();
+  await Promise.all([stopped, echoes.stop()]);
+
+  const hurry = async () => {
+    await soberProvider(url, Date.now() + UP_MS);
+    await tryNow(database);
+  };
+  const quiet = async () => {
+    const open = await settle({ database, bus, hurry, say: tell, withinMs: SETTLE_MS });
+    if (open.length === 0) ledger.ask({ call: 'rest', key: 'rest', to: 'nobody' })({ outcome: 'acknowledged' });
+    return open;
+  };
+  await hurry();
+  tell('waiting until everything has come to rest');
+  const unsettled = await quiet();
+  const closing = openClient(url, ledger, new AbortController().signal);
+  await Promise.all(load.sales().map((eventId) => buyOut(closing, eventId)));
+  unsettled.push(...(await quiet()));
+  await bus.close();
+
+  const violations: Violation[] = check(await readEvidence(database, ledger.file));
+  return {
+    chaos: without ? `without ${without}` : 'all',
+    seed,
+    kills,
+    hits,
+    wishes: load.wishes(),
+    purchases: purchases(),
+    requests: ledger.counts().requests,
+    echoes: echoes.count(),
+    seconds: Math.round((Date.now() - began) / 1000),
+    unsettled,
+    violations: countOf(violations),
+    examples: violations.map(({ kind, what }) => `${kind}: ${what}`),
+  };
+}

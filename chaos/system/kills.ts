@@ -1,0 +1,109 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { descendants } from '../../e2e/support/processes.ts';
+import { commandOf } from '../../scripts/launcher/processes.ts';
+import { random } from '../random.ts';
+import type { Proc, System } from './system.ts';
+
+/** What may be killed: a process by its name, or one connection's backend of PostgreSQL, which takes the whole server down with it. */
+export interface Kill {
+  n: number;
+  /** Ms after the kill before it. */
+  after: number;
+  target: string;
+  /** Of several that fit (instances, backends): which, as a share. */
+  which: number;
+  /** The last of its burst: then the system may get up again. */
+  ends: boolean;
+}
+
+export type Targets = ReadonlyArray<readonly [copies: number, target: string]>;
+
+export const EMBEDDED: Targets = [
+  [8, 'ticketing'],
+  [4, 'payments'],
+  [3, 'gateway'],
+  [3, 'sandbox'],
+  [2, 'catalog'],
+  [1, 'identity'],
+  [1, 'realtime'],
+  [1, 'media'],
+  [3, 'backend'],
+  [2, 'postgres'],
+];
+
+export const ENGINES: Targets = [...EMBEDDED, [3, 'kafka'], [2, 'redis']];
+
+const LONGEST_BURST = 4;
+
+/** The whole list, from the seed alone. Targets are drawn like cards from a pack, so that a short run hits most of them too. */
+export function killPlan(seed: string, count: number, targets: Targets): Kill[] {
+  const { int, next, chance } = random(`${seed}:kills`);
+  const pack: string[] = [];
+  const draw = () => {
+    if (pack.length === 0) pack.push(...targets.flatMap(([copies, target]) => Array<string>(copies).fill(target)));
+    return pack.splice(int(0, pack.length - 1), 1)[0]!;
+  };
+  let inBurst = 0;
+  return Array.from({ length: count }, (_, n) => {
+    const ends = ++inBurst === LONGEST_BURST || chance(0.4);
+    if (ends) inBurst = 0;
+    return { n, after: int(100, 900), target: draw(), which: next(), ends };
+  });
+}
+
+const at = <T>(list: T[], share: number): T | undefined => list[Math.floor(share * list.length)];
+
+function victimOf({ target, which }: Kill, processes: Proc[]): number | undefined {
+  const named = (service: string) => processes.filter((one) => one.service === service);
+  if (target !== 'backend') return at(named(target), which)?.pid;
+  const server = at(named('postgres'), 0)?.pid;
+  // Connections only: "postgres: ticketing ticketing 127.0.0.1(41236) idle".
+  return (
+    server &&
+    at(
+      descendants(server).filter((pid) => /postgres: \S+ \S+ 127\.0\.0\.1/.test(commandOf(pid))),
+      which,
+    )
+  );
+}
+
+/** Sends SIGKILL to what the plan names. False when none of it runs just now: it was killed a moment ago. */
+export function strike(kill: Kill, system: System): boolean {
+  const pid = victimOf(kill, system.processes());
+  if (pid === undefined) return false;
+  try {
+    process.kill(pid, 'SIGKILL');
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+export interface Killing {
+  /** Called after each burst; resolves when the system has got up. */
+  recovered: () => Promise<void>;
+  say: (text: string) => void;
+  stopped: AbortSignal;
+}
+
+/** Works through the plan. What is not there is waited for, so that each kill of the plan is one. Answers how often each was hit. */
+export async function killAll(
+  plan: Kill[],
+  system: System,
+  { recovered, say, stopped }: Killing,
+): Promise<Record<string, number>> {
+  const hits: Record<string, number> = {};
+  for (const kill of plan) {
+    await pause(kill.after);
+    const giveUp = Date.now() + 15_000;
+    while (!strike(kill, system)) {
+      if (stopped.aborted) return hits;
+      if (Date.now() > giveUp) throw new Error(`${kill.target} did not come back within 15 s`);
+      await pause(50);
+    }
+    hits[kill.target] = (hits[kill.target] ?? 0) + 1;
+    say(`kill ${kill.n + 1}: ${kill.target}`);
+    if (kill.ends) await recovered();
+  }
+  return hits;
+}

@@ -1,0 +1,84 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import type { Bus } from '@beltway/kit/bus';
+import { Client } from 'pg';
+
+const GROUPS: Array<[group: string, topic: string]> = [
+  ['ticketing.catalog', 'catalog.events'],
+  ['ticketing.payments', 'payments.events'],
+  ['payments.ticketing', 'ticketing.events'],
+  ['catalog.stock', 'ticketing.events'],
+];
+
+const UNTOLD = `(select count(*) from events e left join checkpoints c on c.name = 'relay' where c.name is null or (e.tx, e.position) > (c.tx, c.position))::int as untold`;
+
+/** What is still on its way, by database. Names are for people. */
+const OPEN: Record<string, string> = {
+  ticketing: `select (select count(*) from orders where status = 'held')::int as holds,
+    (select count(*) from orders o join availability a using (event_id) where o.status = 'fulfilled' and a.closed = 'cancelled')::int as "to return", ${UNTOLD}`,
+  payments: `select (select count(*) from refunds where status = 'due')::int as refunds,
+    (select count(*) from payments p left join refunds r using (id) where p.status = 'succeeded' and p.fulfilled_at is null and r.id is null)::int as "nothing given", ${UNTOLD}`,
+  catalog: `select ${UNTOLD}`,
+  sandbox: `select (select count(*) from deliveries where state = 'pending')::int as webhooks`,
+};
+
+/** Pauses after a refund that failed grow to minutes; all is well again now. */
+export const tryNow = (database: (name: string) => string) =>
+  openIn(database('payments'), 'update provider_tasks set next_at = now() where next_at > now()');
+
+async function openIn(url: string, text: string): Promise<Record<string, number>> {
+  const db = new Client({ connectionString: url, connectionTimeoutMillis: 3_000, query_timeout: 5_000 });
+  db.on('error', () => undefined);
+  try {
+    await db.connect();
+    return ((await db.query(text)).rows[0] ?? {}) as Record<string, number>;
+  } finally {
+    await db.end().catch(() => undefined);
+  }
+}
+
+const atMost = <T>(ms: number, work: Promise<T>): Promise<T> =>
+  Promise.race([
+    work,
+    new Promise<never>((_, reject) =>
+      setTimeout(() => reject(new Error(`the bus did not answer in ${ms} ms`)), ms).unref(),
+    ),
+  ]);
+
+export interface Settling {
+  database: (name: string) => string;
+  bus: Bus;
+  /** Lets what waits for its next try be tried now. */
+  hurry: () => Promise<void>;
+  say: (text: string) => void;
+  withinMs: number;
+}
+
+/**
+ * Waits until nothing is on its way any more: no hold, no refund due, no webhook, no event untold, no message unread, twice in a
+ * row. Answers what was still open when the time was over; nothing when all came to rest.
+ */
+export async function settle({ database, bus, hurry, say, withinMs }: Settling): Promise<string[]> {
+  const deadline = Date.now() + withinMs;
+  let last = '';
+  for (let quiet = 0; ;) {
+    const open: string[] = [];
+    try {
+      for (const [name, text] of Object.entries(OPEN))
+        for (const [what, count] of Object.entries(await openIn(database(name), text)))
+          if (count > 0) open.push(`${name}: ${count} ${what}`);
+      for (const [group, topic] of GROUPS) {
+        const behind = (await atMost(5_000, bus.lag(group, [topic])))[topic] ?? 0;
+        if (behind > 0) open.push(`${group}: ${behind} unread`);
+      }
+      if (open.length > 0) await hurry();
+    } catch (error) {
+      open.push(error instanceof Error ? error.message : String(error));
+    }
+    quiet = open.length === 0 ? quiet + 1 : 0;
+    if (quiet === 2) return [];
+    if (open.join() !== last) say(`on its way: ${open.join('; ') || 'nothing'}`);
+    last = open.join();
+    if (Date.now() > deadline) return open;
+    await pause(400);
+  }
+}
