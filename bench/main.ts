@@ -6,22 +6,28 @@ import type { Bench } from './support/bench.ts';
 /** In the order in which `all` runs them. */
 const benches: Record<string, () => Promise<{ bench: Bench }>> = {
   writer: () => import('./writer/bench.ts'),
+  rebuild: () => import('./rebuild/bench.ts'),
 };
 
-const usage = `npm run bench -- <name> [--rounds 5] [--seconds 4]\n  names: ${Object.keys(benches).join(', ')}, all`;
+const usage = `npm run bench -- <name> [--rounds 5] [--seconds 4] [--size 1000]\n  names: ${Object.keys(benches).join(', ')}, all`;
 
 /** Runs one bench in this process. The last line is its figures as JSON; the exit code is 1 when it was not exact. */
-async function runOne(name: string, given: { rounds?: number; seconds?: number }): Promise<void> {
+async function runOne(name: string, given: { rounds?: number; seconds?: number; size?: number }): Promise<void> {
   const { bench } = await benches[name]!();
-  const { rounds, seconds } = { ...bench.defaults, ...given };
+  const { rounds, seconds, size } = { size: undefined, ...bench.defaults, ...given };
   console.log(`${name}: ${bench.about}`);
   const undo: Array<() => unknown> = [];
+  const undoAll = async () => {
+    for (let work = undo.pop(); work; work = undo.pop()) await work();
+  };
+  for (const signal of ['SIGINT', 'SIGTERM'] as const)
+    process.once(signal, () => void undoAll().then(() => process.exit(130)));
   try {
-    const figures = await bench.run({ rounds, seconds, say: console.log, onEnd: (work) => undo.push(work) });
+    const figures = await bench.run({ rounds, seconds, size, say: console.log, onEnd: (work) => undo.push(work) });
     console.log(JSON.stringify({ bench: name, ...figures }));
     process.exitCode = figures.exact === false ? 1 : 0;
   } finally {
-    for (const work of undo.reverse()) await work();
+    await undoAll();
   }
 }
 
@@ -44,26 +50,28 @@ async function runAll(args: string[]): Promise<void> {
   console.log(`\n${lines.join('\n')}`);
 }
 
-function positive(name: string, value: string | undefined): number | undefined {
-  if (value === undefined) return undefined;
-  const number = Number(value);
-  if (!(number > 0)) throw new Error(`--${name} must be a number above 0, not "${value}"`);
-  return number;
+function positive(name: string, value: string | undefined): Record<string, number> {
+  if (value === undefined) return {};
+  if (!(Number(value) > 0)) throw new Error(`--${name} must be a number above 0, not "${value}"`);
+  return { [name]: Number(value) };
 }
 
 try {
   const { values, positionals } = parseArgs({
     allowPositionals: true,
-    options: { rounds: { type: 'string' }, seconds: { type: 'string' } },
+    options: { rounds: { type: 'string' }, seconds: { type: 'string' }, size: { type: 'string' } },
   });
-  const rounds = positive('rounds', values.rounds);
-  const seconds = positive('seconds', values.seconds);
+  const given = {
+    ...positive('rounds', values.rounds),
+    ...positive('seconds', values.seconds),
+    ...positive('size', values.size),
+  };
   const [name] = positionals;
   if (positionals.length !== 1 || !name || (name !== 'all' && !benches[name])) {
     console.error(usage);
     process.exitCode = 2;
   } else if (name === 'all') await runAll(process.argv.slice(2).filter((arg) => arg !== 'all'));
-  else await runOne(name, { ...(rounds !== undefined && { rounds }), ...(seconds !== undefined && { seconds }) });
+  else await runOne(name, given);
 } catch (error) {
   console.error(error);
   process.exitCode = 1;

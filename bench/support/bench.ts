@@ -3,6 +3,8 @@ export interface Options {
   rounds: number;
   /** How long each measurement lasts, without its warm-up. */
   seconds: number;
+  /** How many of what the bench is about (events, tickets); undefined: as many as the claim says. */
+  size?: number | undefined;
   /** Prints a line for people. */
   say: (line: string) => void;
   /** Work to do when the bench is over, however it ends; the last given is done first. */

@@ -11,11 +11,17 @@ import { uuidV7 } from '../support/uuid.ts';
 const migrations = join(import.meta.dirname, '..', '..', 'services', 'ticketing', 'prisma', 'migrations');
 const AMPLE = 100_000_000;
 
-/** Ticketing's own store and sales on a database of their own. */
-export async function openWriter(server: Server, { onEnd }: Pick<Options, 'onEnd'>): Promise<Store & { sales: Sales }> {
+/** Ticketing's own store and sales on a database of their own. `settings` are PostgreSQL's, for the store's connections. */
+export async function openWriter(
+  server: Server,
+  { onEnd }: Pick<Options, 'onEnd'>,
+  settings: Record<string, string> = {},
+): Promise<Store & { sales: Sales }> {
   const url = await server.database('ticketing');
   await migrate(url, [eventStoreMigrations, migrations]);
-  const store = openStore({ url });
+  const chosen = Object.entries(settings).map(([name, value]) => `-c ${name}=${value}`);
+  const query = chosen.length > 0 ? `?options=${encodeURIComponent(chosen.join(' '))}` : '';
+  const store = openStore({ url: url + query });
   onEnd(() => store.close());
   return { ...store, sales: openSales(store) };
 }

@@ -17,7 +17,8 @@ const INSERT = `
     as r (v, t, d, c, s, f, u, o, a)`;
 
 const names = new Map<string, string>();
-const nameOf = (text: string): string => {
+/** The name under which a statement is prepared: the same text, the same name. */
+export const nameOf = (text: string): string => {
   const name = names.get(text) ?? `es_${names.size + 1}`;
   names.set(text, name);
   return name;

@@ -1,0 +1,83 @@
+import { randomUUID } from 'node:crypto';
+import type { Sales } from '../../services/ticketing/src/sale/sales.ts';
+import { uuidV7 } from '../support/uuid.ts';
+
+const PRICE_CENTS = 2_500;
+const START = Date.UTC(2026, 0, 1);
+
+/**
+ * Of every twenty orders fourteen are paid, two given back, two expire, one asks for more time and is paid, and one stays open.
+ * One to four tickets each. Answers how many events it made.
+ */
+export async function sellSome(sales: Sales, saleId: number, orders: number): Promise<number> {
+  let events = 0;
+  const handle: Sales['handle'] = async (...args) => {
+    const decision = await sales.handle(...args);
+    events += decision.events.length;
+    return decision;
+  };
+  const terms = {
+    capacity: orders * 4,
+    priceCents: PRICE_CENTS,
+    organiserId: saleId % 50,
+    opensAt: null,
+    closesAt: null,
+  };
+  await handle(saleId, { type: 'OfferTickets', terms }, { commandId: randomUUID() });
+
+  const buy = async (turn: number) => {
+    const orderId = uuidV7();
+    const quantity = (turn % 4) + 1;
+    const buyerId = turn % 3 === 0 ? null : turn % 5_000;
+    const at = new Date(START + turn * 1_000).toISOString();
+    const late = new Date(START + turn * 1_000 + 3_600_000).toISOString();
+    const context = () => ({
+      commandId: uuidV7(),
+      correlationId: orderId,
+      ...(buyerId !== null && { userId: buyerId }),
+    });
+    await handle(
+      saleId,
+      { type: 'HoldTickets', orderId, quantity, buyerId, at },
+      { ...context(), commandId: orderId, fingerprint: `${saleId} ${quantity}` },
+    );
+    const outcome = turn % 20;
+    if (outcome < 2) await handle(saleId, { type: 'ReleaseHold', orderId, reason: 'given-back', at }, context());
+    else if (outcome < 4)
+      await handle(saleId, { type: 'ReleaseHold', orderId, reason: 'expired', at: late }, context());
+    else if (outcome < 19) {
+      if (outcome === 18) await handle(saleId, { type: 'ExtendHold', orderId, at }, context());
+      const tickets = Array.from({ length: quantity }, () => ({ id: uuidV7(), code: randomUUID() }));
+      const payment = { paymentId: `pi_${orderId}`, priceCents: PRICE_CENTS, buyerId, quantity, at, tickets };
+      await handle(saleId, { type: 'SellTickets', orderId, ...payment }, context());
+    }
+  };
+  let next = 0;
+  const buyers = Math.min(orders, 64);
+  await Promise.all(
+    Array.from({ length: buyers }, async () => {
+      for (let turn = next++; turn < orders; turn = next++) await buy(turn);
+    }),
+  );
+  return events;
+}
+
+/** Sales of very different sizes, eight at a time, until so many events are in the log; answers how many there are. */
+export async function makeHistory(sales: Sales, wanted: number): Promise<number> {
+  const sizes = [30, 120, 400, 60, 2_000, 250, 90, 800];
+  let saleId = 0;
+  let planned = 0;
+  let events = 0;
+  const maker = async () => {
+    while (planned < wanted) {
+      const id = ++saleId;
+      const orders = sizes[id % sizes.length]!;
+      // About 1.9 events an order, and one for the sale.
+      planned += Math.floor(orders * 1.9) + 1;
+      const made = await sellSome(sales, id, orders);
+      events += made;
+    }
+  };
+  await Promise.all(Array.from({ length: 8 }, maker));
+  return events;
+}
