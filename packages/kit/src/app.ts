@@ -3,6 +3,7 @@ import express, { type Express, type RequestHandler } from 'express';
 import type { Logger } from './logger.ts';
 import { healthRoutes, type Checks } from './health.ts';
 import { httpMetrics, metricsRoute } from './metrics.ts';
+import { atMost } from './overload.ts';
 import { HttpProblem, noSuchRoute, problems } from './problems.ts';
 
 export interface AppOptions {
@@ -11,6 +12,8 @@ export interface AppOptions {
   checks?: Checks;
   /** Largest JSON body. Default '100kb'. */
   bodyLimit?: string;
+  /** Requests at a time; more are answered 503 at once. Default 1,000: what waits longer than about a second behind the rest is of no use. */
+  mostAtOnce?: number;
   /** Mounts the routes. Raw-body routes (webhooks, uploads) must come first, in `beforeJson`. */
   routes: (app: Express) => void;
   beforeJson?: (app: Express) => void;
@@ -30,7 +33,14 @@ const shallow: RequestHandler = (req, _res, next) => {
 };
 
 /** Request id, one log line per request with its correlation id, JSON bodies within limits, problem+json for every error. */
-export function createServiceApp({ log, checks = {}, bodyLimit = '100kb', routes, beforeJson }: AppOptions): Express {
+export function createServiceApp({
+  log,
+  checks = {},
+  bodyLimit = '100kb',
+  mostAtOnce = 1_000,
+  routes,
+  beforeJson,
+}: AppOptions): Express {
   const app = express();
   app.disable('x-powered-by');
   app.set('etag', false);
@@ -58,6 +68,7 @@ export function createServiceApp({ log, checks = {}, bodyLimit = '100kb', routes
   app.use(httpMetrics);
   app.use(healthRoutes(checks));
   app.get('/metrics', metricsRoute);
+  app.use(atMost(mostAtOnce));
   beforeJson?.(app);
   app.use(express.json({ limit: bodyLimit }), shallow);
   routes(app);

@@ -34,6 +34,7 @@ export function healthRoutes(checks: Checks): Router {
   router.get('/health/ready', async (_req, res) => {
     const failed = draining ? { shutdown: 'this instance is stopping' } : await failures(checks);
     const ready = Object.keys(failed).length === 0;
+    if (!ready) res.setHeader('retry-after', '1');
     res.status(ready ? 200 : 503).json({ status: ready ? 'ready' : 'not ready', ...(ready ? {} : { failed }) });
   });
   return router;

@@ -1,4 +1,5 @@
 import { Pool, type PoolClient, type PoolConfig } from 'pg';
+import { Overloaded } from '@beltway/event-store';
 import type { Logger } from './logger.ts';
 
 /** Anything that runs a query: the pool, or a client inside a transaction. */
@@ -6,10 +7,14 @@ export type Queryable = Pick<PoolClient, 'query'>;
 
 /**
  * One pool per service. Every wait is bounded: a pool that gives out no connection for 3 s, or a statement that takes 10 s,
- * is an error the caller sees, never a request that hangs.
+ * is an error the caller sees, never a request that hangs. So is every queue: who would be the 501st to wait for a connection gets
+ * `Overloaded` at once.
  */
-export function openPool(url: string, options: Omit<PoolConfig, 'log'> & { log?: Logger } = {}): Pool {
-  const { log, ...config } = options;
+export function openPool(
+  url: string,
+  options: Omit<PoolConfig, 'log'> & { log?: Logger; mostWaiting?: number } = {},
+): Pool {
+  const { log, mostWaiting = 500, ...config } = options;
   const pool = new Pool({
     connectionString: url,
     max: 10,
@@ -23,7 +28,20 @@ export function openPool(url: string, options: Omit<PoolConfig, 'log'> & { log?:
   // Without a listener a broken connection ends the process.
   pool.on('error', (error) => log?.warn({ err: error }, 'an idle database connection broke'));
   pool.on('connect', (client) => client.on('error', () => undefined));
+  boundQueue(pool, mostWaiting);
   return pool;
+}
+
+/** `pg` bounds how long one waits, not how many: `query` and Prisma come by `connect` as well. */
+function boundQueue(pool: Pool, mostWaiting: number): void {
+  type Told = Parameters<Pool['connect']>[0];
+  const connect = pool.connect.bind(pool) as (told?: Told) => Promise<PoolClient>;
+  const bounded = (told?: Told) => {
+    if (pool.waitingCount < mostWaiting) return connect(told);
+    if (!told) return Promise.reject(new Overloaded());
+    return told(new Overloaded(), undefined, () => undefined);
+  };
+  pool.connect = bounded as Pool['connect'];
 }
 
 /** Runs `work` in one transaction: commits when it resolves, rolls back when it throws. */

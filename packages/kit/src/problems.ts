@@ -25,7 +25,8 @@ export class HttpProblem extends Error {
     this.status = status;
     this.code = code;
     this.errors = more.errors;
-    this.retryAfter = more.retryAfter;
+    // Whoever is told to come back is told when.
+    this.retryAfter = more.retryAfter ?? (status === 429 || status === 503 ? 1 : undefined);
   }
 }
 

@@ -31,6 +31,7 @@ export function opsRoutes(config: Config, backends: Backends, auth: Authenticato
     looking ??= look().finally(() => (looking = undefined));
     const failed = await looking;
     const ready = Object.keys(failed).length === 0;
+    if (!ready) res.set('retry-after', '1');
     res
       .status(ready ? 200 : 503)
       .set('cache-control', 'no-store')
