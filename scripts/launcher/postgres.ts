@@ -62,6 +62,8 @@ const SETTINGS = {
   max_parallel_workers_per_gather: 0,
   jit: 'off',
   io_method: 'sync',
+  // After a crash one sync of the file system, not of each of its thousands of files: 0.2 s instead of 12 on a busy disk.
+  ...(process.platform === 'linux' && { recovery_init_sync_method: 'syncfs' }),
   log_min_messages: 'warning',
   log_line_prefix: '%m [%p] %d ',
 };
