@@ -1,12 +1,21 @@
 import type { ServerResponse } from 'node:http';
 import type { RequestHandler } from 'express';
 import type { Logger } from '@beltway/kit/logger';
+import { gate, type Gate } from '@beltway/kit/overload';
 import { notFound, sendProblem, unavailable } from '@beltway/kit/problems';
 import type { Config } from '../config.ts';
 import { PATIENCE, forwardTo, type Choose, type Forward } from './forward.ts';
 import { present, type Backends } from './backends.ts';
 import { instanceOfSession } from './sessions.ts';
 import { isNoPage, serviceFor, type Service } from './routes.ts';
+
+/**
+ * Requests under way to one service; one more is answered 503 at once. Every one that waits holds two connections and some 30 kB here, so
+ * a service that hangs may cost a few ten MB, and the others nothing. Long polls of realtime wait by design. Below the agent's 1,024
+ * sockets, behind which requests would queue without a bound.
+ */
+const MOST_AT_ONCE = 500;
+const MOST_POLLS = 1_000;
 
 export interface Proxy {
   handler: RequestHandler;
@@ -23,6 +32,8 @@ export function createProxy(config: Config, backends: Backends, log: Logger, pat
   const choose = { realtime: instanceOfSession(backends.realtime) } as Partial<Record<Service, Choose>>;
   for (const [service, instances] of present(backends))
     forwards.set(service, forwardTo(service, instances, log, patience, choose[service]));
+  const gates = new Map<Service, Gate>();
+  for (const service of forwards.keys()) gates.set(service, gate(service === 'realtime' ? MOST_POLLS : MOST_AT_ONCE));
   const polls = new Set<ServerResponse>();
 
   return {
@@ -30,6 +41,7 @@ export function createProxy(config: Config, backends: Backends, log: Logger, pat
       const service = serviceFor(req.path, embedded);
       const forward = service && forwards.get(service);
       if (!forward) return isNoPage(req.path) ? next(notFound(`${req.method} ${req.path}`)) : next();
+      res.once('close', gates.get(service)!.enter());
       if (service === 'realtime') {
         polls.add(res);
         res.once('close', () => polls.delete(res));
