@@ -1,11 +1,12 @@
-import { lazy, type ComponentType, type ReactNode } from 'react';
+import { type ComponentType, type ReactNode } from 'react';
 import { Route, Routes } from 'react-router-dom';
 import { Layout } from './layout/layout.tsx';
 import { RequireSession } from './layout/require-session.tsx';
+import { lazily } from './lib/lazily.ts';
 
 /** Each page is a chunk of its own: `export function Component()` in its file. */
 const page = (load: () => Promise<{ Component: ComponentType }>): ReactNode => {
-  const Page = lazy(async () => ({ default: (await load()).Component }));
+  const Page = lazily(async () => (await load()).Component);
   return <Page />;
 };
 const signedIn = (element: ReactNode): ReactNode => <RequireSession>{element}</RequireSession>;

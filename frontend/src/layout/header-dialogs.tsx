@@ -1,14 +1,13 @@
-import { createContext, lazy, Suspense, useCallback, useContext, useState, type ReactNode } from 'react';
+import { createContext, Suspense, useCallback, useContext, useState, type ReactNode } from 'react';
 import { useLocation, useNavigate } from 'react-router-dom';
 import { signInPath } from '../lib/return-path.ts';
 import { useSession } from '../lib/session.ts';
+import { lazily } from '../lib/lazily.ts';
 
-const LaunchDialog = lazy(async () => ({
-  default: (await import('../features/launch/launch-dialog.tsx')).LaunchDialog,
-}));
-const DashboardDialog = lazy(async () => ({
-  default: (await import('../features/dashboard/dashboard-dialog.tsx')).DashboardDialog,
-}));
+const LaunchDialog = lazily(async () => (await import('../features/launch/launch-dialog.tsx')).LaunchDialog);
+const DashboardDialog = lazily(
+  async () => (await import('../features/dashboard/dashboard-dialog.tsx')).DashboardDialog,
+);
 
 type Opened = 'launch' | 'dashboard';
 const OpenDialog = createContext<(dialog: Opened) => void>(() => undefined);

@@ -1,5 +1,5 @@
 import { LogOut, Menu as MenuIcon, Moon, Plus, Sun } from 'lucide-react';
-import { lazy, Suspense, useState, type ReactNode } from 'react';
+import { Suspense, useState, type ReactNode } from 'react';
 import { Link, NavLink, useLocation } from 'react-router-dom';
 import { signInPath } from '../lib/return-path.ts';
 import { useSession } from '../lib/session.ts';
@@ -10,8 +10,9 @@ import { Mark } from '../ui/mark.tsx';
 import { Tooltip } from '../ui/tooltip.tsx';
 import { useIsBusiness, useSignOut } from './account.ts';
 import { useOpenDialog } from './header-dialogs.tsx';
+import { lazily } from '../lib/lazily.ts';
 
-const SmallMenu = lazy(async () => ({ default: (await import('./small-menu.tsx')).SmallMenu }));
+const SmallMenu = lazily(async () => (await import('./small-menu.tsx')).SmallMenu);
 
 /** Wide: everything. Medium: Feed and Tickets. Small: a menu that slides in, and the bar at the bottom. */
 export function Header() {

@@ -1,4 +1,5 @@
-import { cloneElement, lazy, Suspense, useState, type ReactElement, type ReactNode } from 'react';
+import { cloneElement, Suspense, useState, type ReactElement, type ReactNode } from 'react';
+import { lazily } from '../lib/lazily.ts';
 
 export interface MenuEntry {
   label: ReactNode;
@@ -15,7 +16,7 @@ export interface MenuProps {
 }
 
 const load = () => import('./menu-panel.tsx');
-const MenuPanel = lazy(async () => ({ default: (await load()).MenuPanel }));
+const MenuPanel = lazily(async () => (await load()).MenuPanel);
 
 /** A menu that drops from a button. Its code is fetched when a hand comes near and opens on the first press. */
 export function Menu(props: MenuProps) {

@@ -1,7 +1,8 @@
-import { lazy, Suspense } from 'react';
+import { Suspense } from 'react';
 import { useToasts } from './toast.ts';
+import { lazily } from '../lib/lazily.ts';
 
-const ToastRegion = lazy(async () => ({ default: (await import('./toast-region.tsx')).ToastRegion }));
+const ToastRegion = lazily(async () => (await import('./toast-region.tsx')).ToastRegion);
 
 /** Where toasts appear. Its code is fetched with the first one. */
 export function Toaster() {

@@ -1,10 +1,11 @@
 import type { Event } from '@beltway/contracts/catalog';
-import { lazy, Suspense, useState } from 'react';
+import { Suspense, useState } from 'react';
 import { Button } from '../../ui/button.tsx';
+import { lazily } from '../../lib/lazily.ts';
 
 // Of use to one reader of the page in a thousand.
-const EditDialog = lazy(async () => ({ default: (await import('./edit-dialog.tsx')).EditDialog }));
-const CancelDialog = lazy(async () => ({ default: (await import('./cancel-dialog.tsx')).CancelDialog }));
+const EditDialog = lazily(async () => (await import('./edit-dialog.tsx')).EditDialog);
+const CancelDialog = lazily(async () => (await import('./cancel-dialog.tsx')).CancelDialog);
 
 /** For the event's owner: change it, or cancel it and refund everybody. */
 export function OwnerTools({ event }: { event: Event }) {

@@ -1,10 +1,11 @@
 import type { Event } from '@beltway/contracts/catalog';
-import { lazy, Suspense, useState } from 'react';
+import { Suspense, useState } from 'react';
 import { checkoutPath, hasTag, saleState } from '../../lib/event-facts.ts';
 import { formatPrice } from '../../lib/format.ts';
 import { Button, ButtonLink, type ButtonVariant } from '../../ui/button.tsx';
+import { lazily } from '../../lib/lazily.ts';
 
-const LearnMoreDialog = lazy(async () => ({ default: (await import('./learn-more-dialog.tsx')).LearnMoreDialog }));
+const LearnMoreDialog = lazily(async () => (await import('./learn-more-dialog.tsx')).LearnMoreDialog);
 
 interface PrimaryActionProps {
   event: Event;

@@ -1,8 +1,9 @@
 import type { Ticket } from '@beltway/contracts/ticketing';
-import { lazy, Suspense } from 'react';
+import { Suspense } from 'react';
 import { Skeleton } from '../../ui/states.tsx';
+import { lazily } from '../../lib/lazily.ts';
 
-const Qr = lazy(async () => ({ default: (await import('./qr.tsx')).Qr }));
+const Qr = lazily(async () => (await import('./qr.tsx')).Qr);
 
 /** The QR code of one admission; its code is loaded with the first. */
 export const TicketCode = ({ ticket, className }: { ticket: Ticket; className: string }) => (

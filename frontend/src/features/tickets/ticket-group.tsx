@@ -1,14 +1,15 @@
 import type { Ticket, TicketEvent } from '@beltway/contracts/ticketing';
 import { CalendarDays, MapPin } from 'lucide-react';
-import { lazy, Suspense, useState, type ReactNode } from 'react';
+import { Suspense, useState, type ReactNode } from 'react';
 import { Link } from 'react-router-dom';
 import { formatLongDate, formatTimes } from '../../lib/format.ts';
 import { Badge } from '../../ui/badge.tsx';
 import { cx } from '../../ui/cx.ts';
 import { Poster } from '../../ui/poster.tsx';
 import { TicketCard } from './ticket-card.tsx';
+import { lazily } from '../../lib/lazily.ts';
 
-const CodeDialog = lazy(async () => ({ default: (await import('./code-dialog.tsx')).CodeDialog }));
+const CodeDialog = lazily(async () => (await import('./code-dialog.tsx')).CodeDialog);
 
 interface TicketGroupProps {
   event: TicketEvent;

@@ -1,0 +1,36 @@
+import { render, screen } from '@testing-library/react';
+import { Suspense } from 'react';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { again, lazily } from './lazily.ts';
+
+beforeEach(() => void vi.useFakeTimers({ shouldAdvanceTime: true }));
+afterEach(() => void vi.useRealTimers());
+
+const failing = (times: number) => {
+  const load = vi.fn(async () => {
+    if (load.mock.calls.length <= times) throw new TypeError('Failed to fetch dynamically imported module');
+    return () => <p>here it is</p>;
+  });
+  return load;
+};
+
+test('code that did not arrive is asked for again, and then shown', async () => {
+  const load = failing(2);
+  const Late = lazily(load);
+  render(
+    <Suspense>
+      <Late />
+    </Suspense>,
+  );
+  await vi.advanceTimersByTimeAsync(1_300);
+  expect(await screen.findByText('here it is')).toBeTruthy();
+  expect(load).toHaveBeenCalledTimes(3);
+});
+
+test('after four tries it is a fault', async () => {
+  const load = failing(4);
+  const fault = expect(again(load)).rejects.toThrow('Failed to fetch');
+  await vi.advanceTimersByTimeAsync(10_000);
+  await fault;
+  expect(load).toHaveBeenCalledTimes(4);
+});
