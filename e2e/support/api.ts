@@ -29,6 +29,8 @@ export interface SentMail {
 interface CallOptions {
   token?: string | undefined;
   headers?: Record<string, string>;
+  /** Gives up after so long; default 40 s. */
+  timeoutMs?: number;
 }
 
 /** An answer that a call expected to go well did not get. */
@@ -51,7 +53,7 @@ export function apiOf(url: string) {
     method: string,
     path: string,
     body?: unknown,
-    { token, headers }: CallOptions = {},
+    { token, headers, timeoutMs = 40_000 }: CallOptions = {},
   ): Promise<Answer<T>> {
     const isForm = body instanceof URLSearchParams;
     const response = await fetch(new URL(path, url), {
@@ -62,7 +64,7 @@ export function apiOf(url: string) {
         ...headers,
       },
       ...(body !== undefined && { body: isForm ? body : JSON.stringify(body) }),
-      signal: AbortSignal.timeout(40_000),
+      signal: AbortSignal.timeout(timeoutMs),
     });
     const text = await response.text();
     const isJson = /json/.test(response.headers.get('content-type') ?? '');

@@ -1,0 +1,112 @@
+import { randomUUID } from 'node:crypto';
+import { setTimeout as pause } from 'node:timers/promises';
+import type { Hold } from '@beltway/contracts/ticketing';
+import { expect, test } from 'vitest';
+import { codes, fillCard, fillDetails, pay } from './support/pages.ts';
+import { instanceProcess } from './support/processes.ts';
+import { stage } from './support/stage.ts';
+import { eventually } from './support/wait.ts';
+
+const here = stage({ env: { BELTWAY_REPLICAS: 'gateway:2,ticketing:2' } });
+
+const processOf = (name: string) => instanceProcess(here.beltway.dataDir, name);
+const kill = (name: string) => {
+  const pid = processOf(name);
+  if (!pid) throw new Error(`${name} does not run`);
+  process.kill(pid, 'SIGKILL');
+  return pid;
+};
+const runsAgain = (name: string, old: number) =>
+  eventually(() => ![undefined, old].includes(processOf(name)), { timeoutMs: 40_000, what: `${name} runs again` });
+
+/** Asks as a program does: with one key for one wish, again after 3 s without an answer, or a refusal. Gives up after 40 s. */
+async function hold(eventId: number, quantity: number, refusals: number[] = []): Promise<Hold> {
+  const key = { 'idempotency-key': randomUUID() };
+  return eventually(
+    async () => {
+      const answer = await here.api.ask<Hold>(
+        'POST',
+        '/api/holds',
+        { eventId, quantity },
+        { headers: key, timeoutMs: 3_000 },
+      );
+      if (answer.status === 201) return answer.body;
+      refusals.push(answer.status);
+      return undefined;
+    },
+    { timeoutMs: 40_000, what: 'a hold' },
+  );
+}
+
+test('each of two instances of ticketing is killed while people buy: the other serves them, and every promise holds', async () => {
+  const { event } = await here.api.organise({ title: 'Two Of Us', totalTickets: 10_000 });
+  const promised: Hold[] = [];
+  const refusals: number[] = [];
+  let buying = true;
+  const buyer = async () => {
+    while (buying) {
+      promised.push(await hold(event.id, 1, refusals));
+      await pause(20); // as people do, not as fast as a machine can
+    }
+  };
+  const people = Promise.all([buyer(), buyer(), buyer(), buyer()]);
+  const soldMore = (what: string) => {
+    const before = promised.length;
+    return eventually(() => promised.length > before + 10, { timeoutMs: 40_000, what });
+  };
+  for (const name of ['ticketing', 'ticketing-2']) {
+    await soldMore(`people buy while ${name} runs`);
+    const old = kill(name);
+    await soldMore(`people buy after ${name} was killed`);
+    await runsAgain(name, old);
+  }
+  buying = false;
+  await people;
+  // Who had to ask again was told so in order.
+  expect(refusals.filter((status) => status !== 503)).toEqual([]);
+  expect(new Set(promised.map(({ orderId }) => orderId)).size).toBe(promised.length);
+  for (const order of promised) expect((await here.api.order(order)).status).toBe('held');
+  expect(await here.api.stock(event.id)).toMatchObject({ held: promised.length, sold: 0 });
+});
+
+test('an instance of ticketing stands still: the other sells meanwhile', async () => {
+  const { event } = await here.api.organise({ title: 'Stand Still', totalTickets: 100 });
+  for (const name of ['ticketing', 'ticketing-2']) {
+    const frozen = processOf(name)!;
+    process.kill(frozen, 'SIGSTOP');
+    try {
+      await hold(event.id, 3);
+    } finally {
+      process.kill(frozen, 'SIGCONT');
+    }
+  }
+  await eventually(async () => (await here.api.stock(event.id)).held === 6, { timeoutMs: 40_000, what: '6 are held' });
+});
+
+test('each of two gateways and each instance of ticketing is killed under an open page: the purchase goes on', async () => {
+  const { event } = await here.api.organise({ title: 'Open Page' });
+  const page = await here.visitor();
+  await page.goto(`/event/${event.id}`);
+  await page.getByText('50 of 50 available').waitFor();
+  const killed = [kill('gateway'), kill('ticketing')];
+  await page.getByRole('link', { name: 'Buy Tickets' }).click();
+  await fillDetails(page, 'Ines Stance', 'ines@example.test', 2);
+  await runsAgain('gateway', killed[0]!);
+  await runsAgain('ticketing', killed[1]!);
+  await ready();
+  kill('gateway-2');
+  kill('ticketing-2');
+  await fillCard(page);
+  await pay(page);
+  await page.getByRole('heading', { name: 'Your 2 tickets are here' }).waitFor();
+  await expect.poll(() => codes(page).count(), { timeout: 30_000 }).toBe(2);
+  expect(await here.api.mailTo('ines@example.test')).toBeDefined();
+  expect(await here.api.mailsTo('ines@example.test')).toHaveLength(1);
+  expect(await here.api.stock(event.id)).toMatchObject({ sold: 2, held: 0 });
+});
+
+const ready = () =>
+  eventually(async () => (await here.api.ask('GET', '/api/health/ready')).status === 200, {
+    timeoutMs: 60_000,
+    what: 'everything is ready again',
+  });
