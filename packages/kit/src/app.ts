@@ -5,6 +5,7 @@ import { healthRoutes, type Checks } from './health.ts';
 import { httpMetrics, metricsRoute } from './metrics.ts';
 import { atMost } from './overload.ts';
 import { HttpProblem, noSuchRoute, problems } from './problems.ts';
+import { requestLog } from './request-log.ts';
 
 export interface AppOptions {
   log: Logger;
@@ -21,14 +22,18 @@ export interface AppOptions {
 
 const MAX_DEPTH = 32;
 
-/** JSON nested deeper than anything we take is refused before it reaches a schema. */
-const shallow: RequestHandler = (req, _res, next) => {
+/** JSON nested deeper than anything we take is refused (400 `too-deep`) before it reaches a schema. */
+export function assertShallow(json: unknown): void {
   const depthOf = (value: unknown, depth: number): void => {
     if (depth > MAX_DEPTH)
       throw new HttpProblem(400, 'too-deep', `The body is nested deeper than ${MAX_DEPTH} levels.`);
     if (value && typeof value === 'object') for (const inner of Object.values(value)) depthOf(inner, depth + 1);
   };
-  depthOf(req.body, 0);
+  depthOf(json, 0);
+}
+
+const shallow: RequestHandler = (req, _res, next) => {
+  assertShallow(req.body);
   next();
 };
 
@@ -41,6 +46,7 @@ export function createServiceApp({
   routes,
   beforeJson,
 }: AppOptions): Express {
+  const line = requestLog(log);
   const app = express();
   app.disable('x-powered-by');
   app.set('etag', false);
@@ -52,16 +58,8 @@ export function createServiceApp({
     const started = performance.now();
     res.on('finish', () => {
       if (req.path.startsWith('/health')) return;
-      log.info(
-        {
-          requestId,
-          method: req.method,
-          path: req.path,
-          status: res.statusCode,
-          ms: Math.round(performance.now() - started),
-        },
-        'request',
-      );
+      const ms = Math.round(performance.now() - started);
+      line({ requestId, method: req.method, path: req.path, status: res.statusCode, ms });
     });
     next();
   });

@@ -34,6 +34,8 @@ declare global {
 export interface Authenticator {
   /** Answers who holds this token. Throws 401 for any token that is not valid here and now, 503 while identity's keys cannot be had. */
   verify(token: string): Promise<Caller>;
+  /** Who sends an `Authorization` header; nobody when there is none. Throws as `verify`. */
+  identify(authorization: string | undefined): Promise<Caller | undefined>;
   /** Lets anybody through; a token that is sent must be valid all the same. */
   optional: RequestHandler;
   /** 401 without a valid token. */
@@ -154,13 +156,16 @@ export async function authenticator(options: AuthOptions): Promise<Authenticator
     return caller;
   }
 
+  async function identify(header: string | undefined): Promise<Caller | undefined> {
+    if (header === undefined) return undefined;
+    const token = /^Bearer ([\w-]+\.[\w-]+\.[\w-]*)$/i.exec(header)?.[1];
+    if (!token) throw unauthenticated();
+    return verify(token);
+  }
+
   const optional: RequestHandler = async (req, _res, next) => {
-    const header = req.get('authorization');
-    if (header !== undefined) {
-      const token = /^Bearer ([\w-]+\.[\w-]+\.[\w-]*)$/i.exec(header)?.[1];
-      if (!token) throw unauthenticated();
-      req.caller = await verify(token);
-    }
+    const caller = await identify(req.get('authorization'));
+    if (caller) req.caller = caller;
     next();
   };
   const signedIn: RequestHandler = (req, res, next) => {
@@ -170,6 +175,7 @@ export async function authenticator(options: AuthOptions): Promise<Authenticator
 
   return {
     verify,
+    identify,
     optional,
     signedIn,
     role:

@@ -10,6 +10,10 @@ const requests = new Histogram({
   buckets: [0.005, 0.02, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10],
 });
 
+/** For what answers without Express. */
+export const observeRequest = (method: string, status: number, seconds: number): void =>
+  requests.observe({ method, status: `${Math.floor(status / 100)}xx` }, seconds);
+
 export const httpMetrics: RequestHandler = (req, res, next) => {
   const end = requests.startTimer({ method: req.method });
   res.on('finish', () => end({ status: `${Math.floor(res.statusCode / 100)}xx` }));

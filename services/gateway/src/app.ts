@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import type { Server } from 'node:http';
-import express, { type Express, type RequestHandler } from 'express';
+import type { RequestListener, Server } from 'node:http';
+import express, { type RequestHandler } from 'express';
 import type { Authenticator } from '@beltway/kit/auth';
 import { healthRoutes } from '@beltway/kit/health';
 import type { Logger } from '@beltway/kit/logger';
@@ -13,6 +13,8 @@ import { cameDirectly, cleanHeaders } from './inbound/headers.ts';
 import { rateLimits } from './inbound/limits.ts';
 import { watchSilent } from './inbound/silent.ts';
 import { METHODS, badTarget } from './inbound/target.ts';
+import { fixedHeaders } from './lane/fixed-headers.ts';
+import { holdLane } from './lane/holds.ts';
 import { documentRoute } from './openapi/document.ts';
 import { opsRoutes } from './ops/ops.ts';
 import { assets } from './page/assets.ts';
@@ -37,7 +39,7 @@ export interface Deps {
 }
 
 export interface Gateway {
-  handler: Express;
+  handler: RequestListener;
   /** Binds to the server, before it listens: WebSockets, `Expect`, and how long a client may take. */
   attach(server: Server): void;
   /** Ends what would not end by itself: sockets and long polls. */
@@ -53,6 +55,16 @@ export function createGateway({ config, log, auth, backends, redis, patience }: 
   const limits = unlimited ? undefined : rateLimits(redis);
   const proxy = createProxy(config, backends, log, patience);
   const sockets = forwardSockets({ realtime: backends.realtime, log, trustedHops, protocol, take: limits?.upgrade });
+
+  const lane = holdLane({
+    ticketing: backends.ticketing,
+    log,
+    trustedHops,
+    protocol,
+    headers: fixedHeaders(securityHeaders(config)),
+    buy: limits?.buy,
+    patience,
+  });
 
   const named: RequestHandler = (_req, res, next) => {
     res.setHeader('x-request-id', (res.locals['requestId'] = randomUUID()));
@@ -84,7 +96,7 @@ export function createGateway({ config, log, auth, backends, redis, patience }: 
   app.use(problems(log));
 
   return {
-    handler: app,
+    handler: (req, res) => void (lane.take(req, res) || app(req, res)),
     attach: (server) => {
       // Seconds for the headers, so that nobody holds connections by dripping them; two minutes for a picture over a slow line.
       server.headersTimeout = 10_000;
@@ -102,6 +114,7 @@ export function createGateway({ config, log, auth, backends, redis, patience }: 
     },
     close: () => {
       proxy.close();
+      lane.close();
       present(backends).forEach(([, instances]) => instances.stop());
     },
   };

@@ -30,7 +30,10 @@ test('a service that is down: 503, and well again by itself', async () => {
 
 test('a service that breaks off before it answers: 503', async () => {
   gateway.behind.ticketing.answer = (req) => req.socket.destroy();
-  expect(await problem(await gateway.post('/api/holds', {}))).toMatchObject({ status: 503, retryAfter: 1 });
+  expect(await problem(await gateway.post('/api/process-ticket-purchase', {}))).toMatchObject({
+    status: 503,
+    retryAfter: 1,
+  });
   expect(gateway.behind.ticketing.heard).toHaveLength(1);
 });
 

@@ -1,9 +1,11 @@
+import type { RequestListener } from 'node:http';
 import type { Express } from 'express';
 import { createServiceApp } from '@beltway/kit/app';
 import type { Checks } from '@beltway/kit/health';
 import { internalOnly } from '@beltway/kit/internal';
 import type { Deps } from './deps.ts';
 import { invariants } from './invariants.ts';
+import { holdLane } from './order/hold-lane.ts';
 import { orderRoutes } from './order/routes.ts';
 import { saleRoutes } from './sale/routes.ts';
 import { ticketRoutes } from './ticket/routes.ts';
@@ -15,8 +17,10 @@ export interface AppDeps extends Deps {
   mount?: (app: Express) => void;
 }
 
-export const createApp = (deps: AppDeps): Express =>
-  createServiceApp({
+/** The service's door: the hold lane first, Express for all else. */
+export function createApp(deps: AppDeps): RequestListener {
+  const lane = holdLane(deps);
+  const app = createServiceApp({
     log: deps.log,
     ...(deps.checks && { checks: deps.checks }),
     routes: (app) => {
@@ -29,3 +33,5 @@ export const createApp = (deps: AppDeps): Express =>
       deps.mount?.(app);
     },
   });
+  return (req, res) => void (lane(req, res) || app(req, res));
+}

@@ -25,6 +25,8 @@ export function classOf(method: string, path: string): RouteClass | undefined {
 
 export interface Limits {
   limit: RequestHandler;
+  /** For holds, which do not pass through Express. */
+  buy: { limit: Quota; take: (sender: string) => Promise<Taken> };
   /** Counts one more WebSocket of a sender, as a read. */
   upgrade: (sender: string) => Promise<Taken>;
 }
@@ -46,6 +48,7 @@ export function rateLimits(redis?: Redis): Limits {
       if (!taken.allowed) throw tooManyRequests(taken);
       next();
     },
+    buy: classes.get('buy')!,
     upgrade: (sender) => classes.get('read')!.take(sender),
   };
 }

@@ -7,8 +7,9 @@ export const accessKeyOf = (secret: string, orderId: string): string =>
   keyed(secret, 'order-link', orderId).toString('base64url').slice(0, 32);
 
 /** The `Idempotency-Key` header (draft-ietf-httpapi-idempotency-key-header), if sent. */
-export function idempotencyKey(req: Request): string | undefined {
-  const key = req.get('idempotency-key');
+export const idempotencyKey = (req: Request): string | undefined => idempotencyKeyIn(req.get('idempotency-key'));
+
+export function idempotencyKeyIn(key: string | undefined): string | undefined {
   if (key !== undefined && !/^[\x21-\x7e]{8,128}$/.test(key))
     throw new HttpProblem(400, 'invalid', 'Idempotency-Key must be 8 to 128 visible characters.', {
       errors: [{ field: 'Idempotency-Key', message: 'must be 8 to 128 visible characters' }],

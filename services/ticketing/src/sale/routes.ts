@@ -1,48 +1,33 @@
-import { Router } from 'express';
+import { Router, type Request } from 'express';
 import { z } from 'zod';
-import { HoldBody } from '@beltway/contracts/ticketing';
 import { IdText } from '@beltway/contracts/common';
 import { requestIdOf } from '@beltway/kit/app';
 import { notFound } from '@beltway/kit/problems';
 import type { Deps } from '../deps.ts';
-import { assertMayOpen, idempotencyKey } from '../order/access.ts';
+import { assertMayOpen } from '../order/access.ts';
 import { closePayment } from '../order/close-payment.ts';
-import { holdTickets, orderHold, orderIdFor } from '../order/hold.ts';
+import { orderHold } from '../order/hold.ts';
 import { orderById, type OrderRow } from '../order/queries.ts';
+import { takeHold } from '../order/take-hold.ts';
 import { availabilityOf } from './publish.ts';
 
 export function saleRoutes(deps: Deps): Router {
   const { sales, pool, auth, ticketSecret, clock } = deps;
   const router = Router();
 
-  const mine = async (req: Parameters<typeof idempotencyKey>[0]): Promise<OrderRow> => {
+  const mine = async (req: Request): Promise<OrderRow> => {
     const order = await orderById(pool, z.uuid().parse(req.params['orderId']));
     if (!order) throw notFound('This order');
     assertMayOpen(ticketSecret, order, req.caller?.id, req.get('x-order-key'));
     return order;
   };
 
-  /**
-   * Holds 1 to 10 tickets for ten minutes. 201 Hold; 409 `sold-out`, `all-held`, `not-enough-left`, `not-on-sale`; with `replaces`
-   * also `already-paid`, `payment-under-way`. Guests may.
-   */
+  /** As the hold lane (`order/hold-lane.ts`) takes it when it comes as everybody sends it; here, with all that HTTP allows. 201 Hold. */
   router.post('/api/holds', auth.optional, async (req, res) => {
-    const { replaces, ...body } = HoldBody.parse(req.body);
-    const orderId = orderIdFor(idempotencyKey(req), req.caller);
-    if (replaces) {
-      const old = await orderById(pool, replaces.orderId);
-      if (old) {
-        assertMayOpen(ticketSecret, old, req.caller?.id, replaces.accessKey);
-        await closePayment(deps, old, requestIdOf(res));
-      }
-    }
-    const hold = await holdTickets(
-      deps,
-      { ...body, orderId, ...(replaces && { replaces: replaces.orderId }) },
-      req.caller,
-      requestIdOf(res),
-    );
-    res.status(201).json(hold);
+    const key = req.get('idempotency-key');
+    res
+      .status(201)
+      .json(await takeHold(deps, { body: req.body, key, caller: req.caller, requestId: requestIdOf(res) }));
   });
 
   /** Ten more minutes, once, at most twenty from the start. `x-order-key`: the access key, for guests. 409 `already-extended`, `hold-gone`. */

@@ -1,0 +1,144 @@
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { instances } from '@beltway/kit/instances';
+import { startGateway, type TestGateway } from './gateway.ts';
+import { standIn, type StandIn } from './stand-in.ts';
+
+let ticketing: [StandIn, StandIn];
+let gateway: TestGateway;
+
+const open = (idleMs: number) =>
+  startGateway({ TICKETING_URL: ticketing.map(({ url }) => url) }, { connectMs: 1_000, idleMs });
+beforeEach(async () => {
+  ticketing = [await standIn('one'), await standIn('two')];
+  gateway = await open(20_000);
+});
+afterEach(async () => {
+  await gateway.stop();
+  await Promise.all(ticketing.map((service) => service.die()));
+});
+
+const holdsAt = ({ heard }: StandIn) => heard.filter(({ url }) => url === '/api/holds');
+const hold = (eventId: unknown = 1, headers: Record<string, string> = {}) =>
+  gateway.post('/api/holds', { eventId, quantity: 1 }, headers);
+
+test('a hold reaches ticketing as it was sent, with what is ours and nothing of the client’s that is not its to say', async () => {
+  const answer = await hold(7, {
+    authorization: 'Bearer a.b.c',
+    'idempotency-key': 'key-of-mine',
+    'x-user-id': '1',
+    'x-internal-token': 'x',
+    'x-forwarded-for': '9.9.9.9',
+    'x-request-id': 'of-the-client-1',
+    cookie: 'refresh=secret',
+  });
+  expect(answer.status).toBe(200);
+  const [heard] = ticketing.flatMap(holdsAt);
+  expect(JSON.parse(heard!.body)).toEqual({ eventId: 7, quantity: 1 });
+  expect(heard!.headers).toMatchObject({
+    authorization: 'Bearer a.b.c',
+    'idempotency-key': 'key-of-mine',
+    'content-type': 'application/json',
+    'x-forwarded-for': '127.0.0.1',
+    'x-forwarded-proto': 'http',
+    'x-request-id': answer.headers.get('x-request-id'),
+  });
+  for (const name of ['x-user-id', 'x-internal-token', 'cookie']) expect(heard!.headers[name]).toBeUndefined();
+});
+
+test('its answer carries what every answer of the gateway carries', async () => {
+  const [quick, usual] = [await hold(), await gateway.post('/api/tickets/refund', {})];
+  const names = (answer: Response) =>
+    [...answer.headers.keys()]
+      .filter((name) => !/^(content-length|transfer-encoding|keep-alive|vary)$/.test(name))
+      .sort();
+  expect(names(quick)).toEqual(names(usual));
+  expect(quick.headers.get('content-security-policy')).toBe(usual.headers.get('content-security-policy'));
+  expect(await quick.json()).toMatchObject({ from: expect.any(String) as string });
+});
+
+test('all holds of an event go to one instance, those of many events to both', async () => {
+  for (let turn = 0; turn < 5; turn++) await hold(42);
+  expect(ticketing.map((service) => holdsAt(service).length).sort()).toEqual([0, 5]);
+  const owner = instances({ urls: ticketing.map(({ url }) => url) });
+  for (let eventId = 1; eventId <= 20; eventId++) await hold(eventId);
+  for (const service of ticketing)
+    for (const { body } of holdsAt(service))
+      expect(owner.ownerOf((JSON.parse(body) as { eventId: number }).eventId)).toBe(service.url);
+  for (const service of ticketing) expect(holdsAt(service).length).toBeGreaterThan(0);
+  owner.stop();
+});
+
+test('when the owner is gone or breaks off, the same hold goes to the other one, with the same key', async () => {
+  await hold(42);
+  const [owner, other] = holdsAt(ticketing[0]).length === 1 ? ticketing : [ticketing[1], ticketing[0]];
+  let broken = 0;
+  const { answer } = owner;
+  owner.answer = (req, res, about) =>
+    req.url === '/health/ready' || broken++ > 0 ? answer(req, res, about) : req.socket.destroy();
+  expect((await hold(42)).status).toBe(200);
+  const keys = holdsAt(owner)
+    .slice(1)
+    .map(({ headers }) => headers['idempotency-key']);
+  expect(keys).toEqual([keys[0], keys[0]]);
+  expect(String(keys[0])).toMatch(/^[0-9a-f-]{36}$/);
+
+  await owner.die();
+  expect((await hold(42, { 'idempotency-key': 'key-of-mine' })).status).toBe(200);
+  expect(holdsAt(other).at(-1)?.headers['idempotency-key']).toBe('key-of-mine');
+});
+
+test('one that says nothing for too long: 504; nobody there: 503 with Retry-After', async () => {
+  for (const service of ticketing) service.answer = (req, res) => req.url === '/health/ready' && res.end();
+  await gateway.stop();
+  gateway = await open(500);
+  const late = await hold();
+  expect([late.status, await late.json()]).toMatchObject([504, { code: 'timeout' }]);
+  await Promise.all(ticketing.map((service) => service.die()));
+  const away = await hold();
+  expect([away.status, away.headers.get('retry-after')]).toEqual([503, '1']);
+});
+
+test('beyond two thousand that wait, the next is turned away at once, and those that wait are answered', async () => {
+  const waiting: Array<() => void> = [];
+  for (const service of ticketing)
+    service.answer = (req, res) =>
+      req.url === '/health/ready' ? res.end() : waiting.push(() => res.writeHead(201).end('{}'));
+  // On a few connections, one request behind the other, as a client may.
+  const body = '{"eventId":1,"quantity":1}';
+  const request = `POST /api/holds HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n${body}`;
+  const sockets = Array.from({ length: 21 }, () => gateway.connect());
+  for (const socket of sockets) socket.write(request.repeat(100));
+  const count = (status: string) =>
+    sockets.reduce((sum, { seen }) => sum + seen.text.split(`HTTP/1.1 ${status}`).length - 1, 0);
+  const answering = setInterval(() => waiting.splice(0).forEach((answer) => answer()), 5);
+  await expect.poll(() => count('201') + count('503'), { timeout: 20_000 }).toBe(2_100);
+  clearInterval(answering);
+  expect(count('201')).toBeGreaterThanOrEqual(2_000);
+  expect(count('503')).toBeGreaterThan(0);
+  expect(sockets.map(({ seen }) => seen.text).join('')).toContain('retry-after: 1');
+});
+
+test('what is no plain hold goes the usual way, and is answered there', async () => {
+  const chunked = await gateway.raw(
+    'POST /api/holds HTTP/1.1\r\nHost: x\r\nConnection: close\r\nContent-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\n2\r\n{}\r\n0\r\n\r\n',
+  );
+  expect(chunked).toMatch(/^HTTP\/1\.1 200/);
+  expect((await gateway.post('/api/holds', { note: 'far '.repeat(2_000) })).status).toBe(200);
+  expect((await gateway.get('/api/holds')).status).toBe(200);
+  expect(ticketing.flatMap(holdsAt)).toHaveLength(3);
+});
+
+test('a client that leaves before the answer takes nobody with it', async () => {
+  let arrived = 0;
+  for (const service of ticketing)
+    service.answer = (req, res) =>
+      req.url === '/health/ready' ? res.end() : (arrived++, setTimeout(() => res.end('{}'), 100));
+  const socket = gateway.connect();
+  const body = '{"eventId":1,"quantity":1}';
+  socket.write(
+    `POST /api/holds HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n${body}`,
+  );
+  await expect.poll(() => arrived).toBe(1);
+  socket.destroy();
+  expect((await hold()).status).toBe(200);
+});

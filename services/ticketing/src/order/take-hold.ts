@@ -1,0 +1,37 @@
+import { randomUUID } from 'node:crypto';
+import { HoldBody, type Hold } from '@beltway/contracts/ticketing';
+import type { Caller } from '@beltway/kit/auth';
+import type { Deps } from '../deps.ts';
+import { assertMayOpen, idempotencyKeyIn } from './access.ts';
+import { closePayment } from './close-payment.ts';
+import { holdTickets, orderIdFor } from './hold.ts';
+import { orderById } from './queries.ts';
+
+export interface HoldRequest {
+  /** As it came, not checked. */
+  body: unknown;
+  /** The `Idempotency-Key` header as it came. */
+  key: string | undefined;
+  caller: Caller | undefined;
+  requestId: string;
+}
+
+/**
+ * What `POST /api/holds` does, on both its ways in: holds 1 to 10 tickets for ten minutes. Throws what becomes 409 `sold-out`,
+ * `all-held`, `not-enough-left`, `not-on-sale`; with `replaces` also `already-paid`, `payment-under-way`. Guests may.
+ */
+export async function takeHold(deps: Deps, { body, key, caller, requestId }: HoldRequest): Promise<Hold> {
+  const { replaces, ...wish } = HoldBody.parse(body);
+  const orderId = orderIdFor(idempotencyKeyIn(key), caller);
+  if (replaces) {
+    const old = await orderById(deps.pool, replaces.orderId);
+    if (old) {
+      assertMayOpen(deps.ticketSecret, old, caller?.id, replaces.accessKey);
+      await closePayment(deps, old, requestId);
+    }
+  }
+  return holdTickets(deps, { ...wish, orderId, ...(replaces && { replaces: replaces.orderId }) }, caller, requestId);
+}
+
+export const newRequestId = (given: string | string[] | undefined): string =>
+  (typeof given === 'string' && /^[\w-]{8,64}$/.test(given) && given) || randomUUID();
