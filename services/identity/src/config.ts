@@ -8,7 +8,7 @@ const schema = {
   KEY_ENCRYPTION_SECRET: z.string().min(32),
   BELTWAY_DEMO: z.enum(['0', '1']).default('1'),
   BELTWAY_RATE_LIMITS: z.enum(['on', 'off']).default('on'),
-  /** Password hashes at once, and how many more may wait. One core of two stays free for everything else. */
+  /** Password hashes at once, and how many more may wait: at 33 ms each, a second or so. One core of two stays free for everything else. */
   HASHES_RUNNING: z.coerce.number().int().min(1).default(1),
   HASHES_WAITING: z.coerce.number().int().min(0).default(32),
 };

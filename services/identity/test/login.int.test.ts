@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { argon, createHasher, type Hasher } from '../src/password/hasher.ts';
+import { argon } from '../src/password/argon.ts';
+import { createHasher, type Hasher } from '../src/password/hasher.ts';
 import { createDemoAccounts } from '../src/demo.ts';
 import { PASSWORD, databases, identity, newEmail, register, type Answer, type Identity } from './support.ts';
 

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { argon, createHasher } from './hasher.ts';
+import { argon } from './argon.ts';
+import { createHasher } from './hasher.ts';
 
 /** Hashes that finish when told to. */
 function slowArgon() {

@@ -1,4 +1,5 @@
 import { HttpProblem } from '@beltway/kit/problems';
+import { argon, type Argon } from './argon.ts';
 
 export interface Hasher {
   /** Throws 429 when the queue is full: asked first, so that in a storm those who are turned away cost nothing. */
@@ -8,26 +9,13 @@ export interface Hasher {
   verify(hash: string | undefined, password: string): Promise<boolean>;
 }
 
-export interface Argon {
-  hash(password: string): Promise<string>;
-  verify(hash: string, password: string): Promise<boolean>;
-}
-
-/** The minimum OWASP recommends for argon2id; about 33 ms of one core (research/performance.md 4.2). */
-const COST = { memoryCost: 19_456, timeCost: 2, parallelism: 1 };
-
-/** A hash of 32 random bytes nobody kept, with the cost above: what the password of an unknown account is compared with. */
+/** A hash of 32 random bytes nobody kept, with the cost of the others: what the password of an unknown account is compared with. */
 const NOBODY = '$argon2id$v=19$m=19456,t=2,p=1$i+P1nKKOQoJWLeogvCVV9w$eVfvBJO/iseF+4f9E9f430/JtFmdmRAX2tBnDGJNYgc';
-
-/** Loaded with the first password: a start needs none. The same text typed on another keyboard is the same password (NFKC). */
-export const argon: Argon = {
-  hash: async (password) => (await import('@node-rs/argon2')).hash(password.normalize('NFKC'), COST),
-  verify: async (hash, password) => (await import('@node-rs/argon2')).verify(hash, password.normalize('NFKC')),
-};
 
 /**
  * A bounded queue in front of argon2: at most `running` at once, at most `waiting` behind them. Whoever comes when it is full
- * is told so at once (429, Retry-After); a storm of logins thus never takes the cores from the shop.
+ * is told so at once (429, Retry-After); a storm of logins thus never takes the cores from the shop: one core at most, and that
+ * only where nobody else wants it (`argon-thread.ts`).
  */
 export function createHasher({
   running,
