@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { common, readConfig, urlList } from '@beltway/kit/config';
+import { ConfigError, common, readConfig, urlList } from '@beltway/kit/config';
 
-export const config = () =>
+const read = () =>
   readConfig({
     ...common,
     /** This service itself, all its instances. Not set: it is the only one. */
@@ -17,4 +17,12 @@ export const config = () =>
     /** Not set: mails are written to DATA_DIR/mail and read at /dev/mail (embedded mode). */
     SMTP_URL: z.url().optional(),
   });
-export type Config = ReturnType<typeof config>;
+export type Config = ReturnType<typeof read>;
+
+export function config(): Config {
+  const settings = read();
+  const { TICKETING_URL: all = [], INSTANCE_URL: self } = settings;
+  if (all.length > 1 && !(self && all.includes(self)))
+    throw new ConfigError('Cannot start: INSTANCE_URL must say which address of TICKETING_URL is this instance');
+  return settings;
+}

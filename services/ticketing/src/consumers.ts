@@ -2,7 +2,6 @@ import { EventCancelledV1, EventPublishedV1, EventUpdatedV1, type EventState } f
 import { PaymentFailedV1, PaymentRefundedV1, PaymentSucceededV1 } from '@beltway/contracts/payments';
 import type { Bus, Subscription } from '@beltway/kit/bus';
 import { consume, on, onCommand } from '@beltway/kit/consume';
-import type { Queryable } from '@beltway/kit/postgres';
 import { cancelListing, closesAt, saveListing } from './listing/listings.ts';
 import type { Reconciling } from './order/reconcile.ts';
 import { sellOrder } from './order/sell.ts';
@@ -27,8 +26,9 @@ const offer = (event: EventState): SaleCommand =>
 export async function startConsumers(deps: Reconciling & { bus: Bus }): Promise<Subscription[]> {
   const { bus, pool, log, sales, clock } = deps;
 
-  const listed = async (message: EventPublishedV1 | EventUpdatedV1, tx: Queryable) => {
-    await saveListing(tx, message.data);
+  /** The copy is the same however often it is made, and what comes again comes in order: no transaction has to hold both together. */
+  const listed = async (message: EventPublishedV1 | EventUpdatedV1) => {
+    await saveListing(pool, message.data);
     await sales.handle(message.data.eventId, offer(message.data), {
       commandId: message.id,
       correlationId: message.correlationId,
@@ -44,10 +44,10 @@ export async function startConsumers(deps: Reconciling & { bus: Bus }): Promise<
       group: 'ticketing.catalog',
       topics: ['catalog.events'],
       handlers: {
-        'catalog.event-published': on(EventPublishedV1, listed),
-        'catalog.event-updated': on(EventUpdatedV1, listed),
-        'catalog.event-cancelled': on(EventCancelledV1, async (message, tx) => {
-          await cancelListing(tx, message.data.eventId);
+        'catalog.event-published': onCommand(EventPublishedV1, listed),
+        'catalog.event-updated': onCommand(EventUpdatedV1, listed),
+        'catalog.event-cancelled': onCommand(EventCancelledV1, async (message) => {
+          await cancelListing(pool, message.data.eventId);
           await sales.handle(
             message.data.eventId,
             { type: 'CloseSale', reason: 'cancelled' },

@@ -1,3 +1,4 @@
+import type { Express } from 'express';
 import { openStore, relay } from '@beltway/event-store';
 import { authenticator } from '@beltway/kit/auth';
 import { databaseClock } from '@beltway/kit/clock';
@@ -12,6 +13,7 @@ import { startConsumers } from './consumers.ts';
 import { startMail } from './mail/start.ts';
 import { paymentsClient } from './order/payments.ts';
 import { startReconciler } from './order/reconcile.ts';
+import { handedCommands, openOwners } from './sale/owner.ts';
 import { publishSales } from './sale/publish.ts';
 import { openSales } from './sale/sales.ts';
 import { openSigner } from './ticket/signing.ts';
@@ -34,7 +36,8 @@ run(async () => {
   });
   const payments = paymentsClient(instances({ urls: settings.PAYMENTS_URL, log }), internalToken);
   const signer = await openSigner(pool, ticketSecret);
-  const sales = openSales(store, settings.HOLD_MINUTES);
+  const local = openSales(store, settings.HOLD_MINUTES);
+  const sales = openOwners(settings, local, log);
   const clock = await databaseClock(pool, log);
   const deps = {
     log,
@@ -60,7 +63,11 @@ run(async () => {
   const mail = startMail(deps, settings);
 
   const checks = { database: () => pool.query('select 1'), bus: () => bus.healthy(), auth: auth.ready };
-  const app = createApp({ ...deps, internalToken, checks, mount: mail.mount });
+  const mount = (app: Express) => {
+    app.use(handedCommands(local, internalToken));
+    mail.mount(app);
+  };
+  const app = createApp({ ...deps, internalToken, checks, mount });
 
   await serve({
     log,

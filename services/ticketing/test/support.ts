@@ -1,8 +1,9 @@
 import type { AddressInfo } from 'node:net';
-import { createServer } from 'node:http';
+import { createServer, type RequestListener } from 'node:http';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { Express } from 'express';
 import { afterEach } from 'vitest';
 import { openStore, relay } from '@beltway/event-store';
 import { eventStoreMigrations } from '@beltway/event-store/migrations';
@@ -10,6 +11,7 @@ import type { EventState } from '@beltway/contracts/catalog';
 import type { PaymentStatus, SettledPayment } from '@beltway/contracts/payments';
 import { authenticator } from '@beltway/kit/auth';
 import { openEmbeddedBus } from '@beltway/kit/bus-embedded';
+import { instances } from '@beltway/kit/instances';
 import { logger } from '@beltway/kit/logger';
 import { openPool } from '@beltway/kit/postgres';
 import { testDatabase } from '@beltway/kit/testing';
@@ -21,7 +23,8 @@ import { startMail } from '../src/mail/start.ts';
 import { reconcile, type Reconciling } from '../src/order/reconcile.ts';
 import type { Payments } from '../src/order/payments.ts';
 import { publishSales } from '../src/sale/publish.ts';
-import { openSales } from '../src/sale/sales.ts';
+import { handedCommands, salesAtOwner } from '../src/sale/owner.ts';
+import { openSales, type Sales } from '../src/sale/sales.ts';
 import { openSigner } from '../src/ticket/signing.ts';
 
 const folder = (path: string) => new URL(`../../../${path}`, import.meta.url).pathname;
@@ -32,6 +35,14 @@ afterEach(async () => {
 
 export const TOKEN = 'internal-token-of-the-tests-0123456789';
 const SECRET = 'ticket-secret-of-the-tests-0123456789abc';
+
+/** Where an instance will be: known before it is there. */
+export async function openDoor() {
+  const server = createServer();
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  return { server, url: `http://127.0.0.1:${(server.address() as AddressInfo).port}` };
+}
+export type Door = Awaited<ReturnType<typeof openDoor>>;
 
 /** A card provider behind payments, as ticketing sees it: intents by order, and what became of them. */
 export function fakePayments() {
@@ -63,8 +74,8 @@ export function fakePayments() {
   return { payments, state, become, intents };
 }
 
-/** Ticketing as main starts it, on databases of its own; `clock` moves by hand, the reconciler runs when called. */
-export async function startTicketing() {
+/** Ticketing as main starts it, once or several times, on databases of its own; `clock` moves by hand, the reconciler runs when called. */
+export async function startTicketing(count = 1, patienceMs = 10_000) {
   const [db, busDb] = await Promise.all([
     testDatabase([
       eventStoreMigrations,
@@ -87,17 +98,31 @@ export async function startTicketing() {
   await bus.ensureTopics(['ticketing.events', 'catalog.events', 'payments.events', 'identity.events']);
   closing.push(() => bus.close());
 
-  /** One instance of the service; several may run on the same databases. */
-  async function instance() {
+  /** One instance of the service at a door of its own; several may run on the same databases, and share the sales when `all` names them. */
+  async function instance(door?: Door, all: string[] = []) {
+    const { server, url } = door ?? (await openDoor());
     const pool = openPool(db.url);
     const store = openStore({ url: db.url });
     const auth = await authenticator({ identity: identity.url, internalToken: TOKEN, bus, log });
     const signer = await openSigner(pool, SECRET);
+    const local = openSales(store);
+    const peers = instances({ urls: all, probeMs: 50, timeoutMs: patienceMs });
+    const decided: string[] = [];
+    const noted: Sales = {
+      ...local,
+      handle: (id, ...wish) => {
+        decided.push(String(id));
+        return local.handle(id, ...wish);
+      },
+    };
     const deps = {
       log,
       pool,
       store,
-      sales: openSales(store),
+      sales:
+        all.length > 1
+          ? salesAtOwner({ local: noted, instances: peers, self: url, internalToken: TOKEN, log, patienceMs })
+          : noted,
       auth,
       payments: fake.payments,
       signer,
@@ -115,12 +140,26 @@ export async function startTicketing() {
     const mail = startMail(deps, {
       ...configForTests(db.url, identity.url, dataDir),
     });
-    const server = createServer(createApp({ ...deps, internalToken: TOKEN, mount: mail.mount }));
-    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    const mount = (app: Express) => {
+      app.use(handedCommands(noted, TOKEN));
+      mail.mount(app);
+    };
+    let frozen: Array<Parameters<RequestListener>> | undefined;
+    const app = createApp({ ...deps, internalToken: TOKEN, mount });
+    server.on('request', (...request) => void (frozen ? frozen.push(request) : app(...request)));
+    /** From now on it takes what comes, and does nothing, until the answer is called. */
+    const freeze = () => {
+      const waiting = (frozen = []);
+      return () => {
+        frozen = undefined;
+        waiting.forEach((request) => app(...(request as Parameters<RequestListener>)));
+      };
+    };
     let stopped = false;
     const stop = async () => {
       if (stopped) return;
       stopped = true;
+      peers.stop();
       server.closeAllConnections();
       await new Promise((resolve) => server.close(resolve));
       await Promise.all(consumers.map((consumer) => consumer.stop()));
@@ -131,16 +170,33 @@ export async function startTicketing() {
       await Promise.all([store.close(), pool.end()]);
     };
     closing.push(stop);
-    const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-    return { url, deps: deps as Reconciling & typeof deps, stop, reconcile: () => reconcile(deps) };
+    const ownerOf = (id: number) => peers.ownerOf(id);
+    return {
+      url,
+      freeze,
+      decided,
+      ownerOf,
+      deps: deps as Reconciling & typeof deps,
+      stop,
+      reconcile: () => reconcile(deps),
+    };
   }
 
-  const one = await instance();
+  const doors = await Promise.all(Array.from({ length: count }, openDoor));
+  const all = [];
+  for (const door of doors)
+    all.push(
+      await instance(
+        door,
+        doors.map(({ url }) => url),
+      ),
+    );
+  const one = all[0]!;
   const admin = openPool(db.url);
   closing.push(() => admin.end());
   const rows = async (sql: string, values: unknown[] = []) =>
     (await admin.query(sql, values)).rows as Array<Record<string, unknown>>;
-  return { ...one, instance, identity, fake, bus, rows, time, databaseUrl: db.url, dataDir };
+  return { ...one, all, instance, identity, fake, bus, rows, time, databaseUrl: db.url, dataDir };
 }
 
 const configForTests = (url: string, identityUrl: string, dataDir: string): ReturnType<typeof config> => ({

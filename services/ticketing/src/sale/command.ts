@@ -1,0 +1,68 @@
+import { z } from 'zod';
+import type { Context } from '@beltway/event-store';
+import type { SaleCommand } from './events.ts';
+
+const id = z.string().min(1).max(200);
+const orderId = z.uuid();
+const at = z.iso.datetime();
+const quantity = z.int().min(0);
+const cents = z.int().min(0);
+const buyerId = z.int().nullable();
+const instant = z.iso.datetime().nullable();
+
+const terms = z.strictObject({
+  capacity: z.int().min(0),
+  priceCents: cents,
+  organiserId: z.int(),
+  opensAt: instant,
+  closesAt: instant,
+});
+const tickets = z.array(z.strictObject({ id: z.string(), code: z.string() }));
+const released = z.enum(['given-back', 'replaced', 'expired', 'payment-unavailable', 'event-cancelled']);
+
+const SaleCommand = z.discriminatedUnion('type', [
+  z.strictObject({ type: z.literal('OfferTickets'), terms }),
+  z.strictObject({ type: z.literal('CloseSale'), reason: z.enum(['cancelled', 'withdrawn']) }),
+  z.strictObject({
+    type: z.literal('HoldTickets'),
+    orderId,
+    quantity,
+    buyerId,
+    at,
+    replaces: z.uuid().exactOptional(),
+  }),
+  z.strictObject({ type: z.literal('ExtendHold'), orderId, at }),
+  z.strictObject({ type: z.literal('RecordDecline'), orderId, at }),
+  z.strictObject({ type: z.literal('AwaitMoney'), orderId, at }),
+  z.strictObject({ type: z.literal('ReleaseHold'), orderId, reason: released, at }),
+  z.strictObject({
+    type: z.literal('SellTickets'),
+    orderId,
+    quantity,
+    priceCents: cents,
+    paymentId: id,
+    buyerId,
+    at,
+    tickets,
+  }),
+  z.strictObject({
+    type: z.literal('ReturnTickets'),
+    orderId,
+    quantity,
+    paymentId: z.string(),
+    amountCents: cents,
+    reason: z.literal('event-cancelled'),
+  }),
+]) satisfies z.ZodType<SaleCommand>;
+
+const CommandContext = z.strictObject({
+  commandId: id,
+  fingerprint: id.exactOptional(),
+  userId: z.int().exactOptional(),
+  correlationId: id.exactOptional(),
+  causationId: id.exactOptional(),
+}) satisfies z.ZodType<Context>;
+
+/** A sale's command as one instance of ticketing hands it to another: `POST /internal/sales/:id/commands`. */
+export const HandedCommand = z.strictObject({ command: SaleCommand, context: CommandContext });
+export type HandedCommand = z.infer<typeof HandedCommand>;

@@ -1,0 +1,136 @@
+import { createServer, type RequestListener } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import express from 'express';
+import { afterEach, expect, test } from 'vitest';
+import { CommandReused, Overloaded, Rejected } from '@beltway/event-store';
+import type { Instances } from '@beltway/kit/instances';
+import { logger } from '@beltway/kit/logger';
+import { problems } from '@beltway/kit/problems';
+import type { SaleCommand } from './events.ts';
+import { handedCommands, openOwners, salesAtOwner } from './owner.ts';
+import type { Sales } from './sales.ts';
+
+const TOKEN = 'x'.repeat(32);
+const log = logger('test', 'silent');
+const closing: Array<() => void> = [];
+afterEach(() => closing.splice(0).forEach((close) => close()));
+
+const hold: SaleCommand = {
+  type: 'HoldTickets',
+  orderId: '0b8f9a4e-7a3c-4f7e-9d1f-1c2b3a4d5e6f',
+  quantity: 2,
+  buyerId: null,
+  at: '2030-01-01T00:00:00.000Z',
+};
+const context = { commandId: 'wish-1', fingerprint: 'f', correlationId: 'c' };
+
+async function listen(handler: RequestListener): Promise<string> {
+  const server = createServer(handler);
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  closing.push(() => (server.closeAllConnections(), server.close()));
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+}
+
+/** Sales that say by whom they were decided, or throw. */
+function sales(by: string, fault?: Error) {
+  const heard: unknown[] = [];
+  const handle = (...wish: unknown[]) => {
+    heard.push(wish);
+    return fault ? Promise.reject(fault) : Promise.resolve({ version: 7, events: [by], repeated: false });
+  };
+  return { heard, sales: { handle } as unknown as Sales };
+}
+
+const instanceOf = (local: Sales) => listen(express().use(express.json(), handedCommands(local, TOKEN), problems(log)));
+
+function at(owner: string, local: Sales, self = 'http://self') {
+  const failed: string[] = [];
+  const instances = {
+    all: [owner, self],
+    ownerOf: () => owner,
+    failed: (url: string) => failed.push(url),
+  } as unknown as Instances;
+  return { failed, ...salesAtOwner({ local, instances, self, internalToken: TOKEN, log, patienceMs: 1_000 }) };
+}
+
+test('a command is decided by the owner of its sale, as it was sent', async () => {
+  const owner = sales('owner');
+  const own = sales('self');
+  const here = at(await instanceOf(owner.sales), own.sales);
+  expect(await here.handle(42, hold, context)).toEqual({ version: 7, events: ['owner'], repeated: false });
+  expect(owner.heard).toEqual([[42, hold, context]]);
+  expect(own.heard).toEqual([]);
+});
+
+test('the owner itself decides', async () => {
+  const own = sales('self');
+  const here = at('http://self', own.sales);
+  expect((await here.handle(42, hold, context)).events).toEqual(['self']);
+});
+
+test.each([
+  ['a refusal', new Rejected('sold-out', 'Nothing is left.')],
+  ['a reused key', new CommandReused()],
+  ['too much work', new Overloaded()],
+])('%s comes out as it does at the owner, and is not tried again here', async (_what, fault) => {
+  const own = sales('self');
+  const here = at(await instanceOf(sales('owner', fault).sales), own.sales);
+  const thrown = await here.handle(42, hold, context).catch((error: unknown) => error);
+  expect(thrown).toBeInstanceOf(fault.constructor);
+  expect(thrown).toMatchObject({
+    name: fault.name,
+    ...(fault instanceof Rejected && { code: fault.code, message: fault.message }),
+  });
+  expect(own.heard).toEqual([]);
+});
+
+test('an owner that is gone is reported, and one that hangs, fails or is of another version is decided for', async () => {
+  const gone = await listen(() => undefined);
+  closing.pop()!();
+  const others = [
+    await listen(() => undefined),
+    await listen((req) => req.socket.destroy()),
+    await listen((_req, res) => res.writeHead(404).end()),
+    await listen((_req, res) => res.writeHead(200).end('<html>')),
+    await instanceOf(sales('owner', new Error('a bug')).sales),
+  ];
+  for (const url of [gone, ...others]) {
+    const own = sales('self');
+    const here = at(url, own.sales);
+    expect((await here.handle(42, hold, context)).events).toEqual(['self']);
+    expect(own.heard).toEqual([[42, hold, context]]);
+    expect(here.failed).toEqual(url === gone ? [gone] : []);
+  }
+});
+
+test('what is handed over is decided there, whoever that takes for the owner; only our own services may', async () => {
+  const own = sales('self');
+  const url = await instanceOf(own.sales);
+  const send = (body: unknown, token = TOKEN, path = '/internal/sales/42/commands') =>
+    fetch(url + path, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', 'x-internal-token': token },
+      body: JSON.stringify(body),
+    });
+  expect((await send({ command: hold, context })).status).toBe(200);
+  expect((await send({ command: hold, context }, 'y'.repeat(32))).status).toBe(403);
+  expect((await send({ command: { ...hold, quantity: -1 }, context })).status).toBe(400);
+  expect((await send({ command: hold, context: {} })).status).toBe(400);
+  expect((await send({ command: hold, context }, TOKEN, '/internal/sales/x/commands')).status).toBe(400);
+  expect(own.heard).toHaveLength(1);
+});
+
+test('alone, or with the affinity off, nothing stands between', () => {
+  const { sales: local } = sales('self');
+  const urls = ['http://127.0.0.1:1', 'http://127.0.0.1:2'];
+  const config = {
+    TICKETING_URL: urls,
+    INSTANCE_URL: urls[0],
+    BELTWAY_OWNER_HASH: 'on' as const,
+    INTERNAL_TOKEN: TOKEN,
+  };
+  expect(openOwners({ ...config, TICKETING_URL: urls.slice(1) }, local, log)).toBe(local);
+  expect(openOwners({ ...config, TICKETING_URL: undefined }, local, log)).toBe(local);
+  expect(openOwners({ ...config, BELTWAY_OWNER_HASH: 'off' }, local, log)).toBe(local);
+  expect(openOwners(config, local, log)).not.toBe(local);
+});

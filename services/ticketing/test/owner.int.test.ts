@@ -1,0 +1,123 @@
+import { expect, test } from 'vitest';
+import { eventually } from '@beltway/kit/testing';
+import { call, eventState, message, startTicketing } from './support.ts';
+
+const SALES = [41, 42, 43, 44, 45, 46];
+const MINUTE = 60_000;
+
+/** Two instances, and sales that both own a part of. */
+async function twoInstances(capacity = 10, patienceMs?: number) {
+  const ticketing = await startTicketing(2, patienceMs);
+  const [one, two] = ticketing.all as [(typeof ticketing.all)[number], (typeof ticketing.all)[number]];
+  await ticketing.bus.publish(
+    'catalog.events',
+    SALES.map((id) => message('catalog.event-published', `event-${id}`, eventState(id, capacity))),
+  );
+  const isOpen = async (id: number) => (await call(one.url, 'GET', `/api/events/${id}/availability`)).status === 200;
+  await eventually(async () => (await Promise.all(SALES.map(isOpen))).every(Boolean));
+  const ownerOf = (id: number) => (one.ownerOf(id) === one.url ? one : two);
+  const otherOf = (id: number) => (ownerOf(id) === one ? two : one);
+  return { ...ticketing, one, two, ownerOf, otherOf };
+}
+
+const hold = (url: string, eventId: number, quantity: number, key?: string) =>
+  call(url, 'POST', '/api/holds', { body: { eventId, quantity }, headers: key ? { 'idempotency-key': key } : {} });
+
+const stock = async (url: string, eventId: number) => {
+  const { sold, held } = (await call(url, 'GET', `/api/events/${eventId}/availability`)).body;
+  return { sold, held };
+};
+
+test('whichever road and instance a command comes by, the owner of its sale decides it', async () => {
+  const { one, two, ownerOf, bus, fake, time, rows } = await twoInstances();
+  expect(new Set(SALES.map(ownerOf))).toEqual(new Set([one, two]));
+
+  const everyRoad = async (eventId: number) => {
+    const orders = [];
+    for (const { url } of [one, two]) {
+      const { body } = await hold(url, eventId, 1);
+      const headers = { 'x-order-key': body.accessKey };
+      expect((await call(url, 'POST', `/api/holds/${body.orderId}/extension`, { headers })).status).toBe(200);
+      expect((await call(url, 'DELETE', `/api/holds/${body.orderId}`, { headers })).status).toBe(204);
+      await hold(url, eventId, 1); // for the reconciler
+      const intent = await call(url, 'POST', '/api/create-ticket-payment-intent', {
+        body: { eventId, quantity: 1, ticketHolderName: 'Ann', ticketHolderEmail: 'ann@example.test' },
+      });
+      orders.push(intent.body);
+      fake.become(intent.body.paymentIntentId, 'succeeded');
+    }
+    const [first, second] = orders;
+    const { paymentIntentId } = first;
+    await call(two.url, 'POST', '/api/process-ticket-purchase', { body: { paymentIntentId } });
+    await bus.publish('payments.events', [
+      message('payments.payment-succeeded', second.orderId, {
+        paymentId: second.paymentIntentId,
+        orderId: second.orderId,
+        eventId,
+        amountCents: second.amount,
+      }),
+    ]);
+    await eventually(async () => (await stock(one.url, eventId)).sold === 2, { what: `two sold of ${eventId}` });
+  };
+  await Promise.all(SALES.map(everyRoad));
+  time.offsetMs = 11 * MINUTE;
+  await Promise.all([one.reconcile(), two.reconcile()]);
+  for (const eventId of SALES) expect(await stock(two.url, eventId)).toEqual({ sold: 2, held: 0 });
+
+  for (const instance of [one, two]) {
+    expect(instance.decided.length).toBeGreaterThan(0);
+    expect(instance.decided.filter((id) => ownerOf(Number(id)) !== instance)).toEqual([]);
+  }
+  const refunds = await rows(`select from events where type = 'RefundRequested'`);
+  expect(refunds).toEqual([]);
+});
+
+test('at any instance a refusal and a repeat are what they are at the owner', async () => {
+  const { one, two } = await twoInstances(3);
+  for (const eventId of SALES) {
+    const first = await hold(one.url, eventId, 3, `a-wish-of-${eventId}`);
+    const again = await hold(two.url, eventId, 3, `a-wish-of-${eventId}`);
+    expect([first.status, again.status, again.body]).toEqual([201, 201, first.body]);
+    for (const { url } of [one, two]) {
+      expect((await hold(url, eventId, 1)).body).toMatchObject({ status: 409, code: 'all-held' });
+      expect((await hold(url, eventId, 2, `a-wish-of-${eventId}`)).body).toMatchObject({
+        status: 422,
+        code: 'idempotency-key-reused',
+      });
+    }
+  }
+});
+
+test('an owner that hangs loses its sales to the other, and nothing is lost or done twice when it is back', async () => {
+  const { ownerOf, otherOf, rows } = await twoInstances(10, 500);
+  const eventId = 42;
+  const [owner, other] = [ownerOf(eventId), otherOf(eventId)];
+  const before = await hold(other.url, eventId, 1, 'before-it-hangs');
+  const thaw = owner.freeze();
+
+  const asked = hold(owner.url, eventId, 1, 'asked-while-it-hangs');
+  const [repeated, others] = await Promise.all([
+    hold(other.url, eventId, 1, 'asked-while-it-hangs'),
+    Promise.all(['a', 'b', 'c'].map((name) => hold(other.url, eventId, 1, `another-wish-${name}`))),
+  ]);
+  expect([repeated, ...others].map(({ status }) => status)).toEqual([201, 201, 201, 201]);
+  await eventually(() => other.ownerOf(eventId) === other.url, { what: 'the other to be the owner' });
+  expect(other.decided.filter((id) => id === '42').length).toBeGreaterThanOrEqual(4);
+
+  thaw();
+  expect((await asked).body).toEqual(repeated.body);
+  expect((await hold(other.url, eventId, 1, 'before-it-hangs')).body).toEqual(before.body);
+  await eventually(() => other.ownerOf(eventId) === owner.url, { what: 'the owner to be back' });
+  expect(await stock(other.url, eventId)).toEqual({ sold: 0, held: 5 });
+  expect(await rows(`select from events where stream = 'sale-42' and type = 'TicketsHeld'`)).toHaveLength(5);
+});
+
+test('an owner that is gone loses its sales to the other at once', async () => {
+  const { ownerOf, otherOf } = await twoInstances();
+  const [owner, other] = [ownerOf(42), otherOf(42)];
+  await owner.stop();
+  const holds = await Promise.all(['a', 'b', 'c'].map((name) => hold(other.url, 42, 1, `a-wish-${name}-xxxxx`)));
+  expect(holds.map(({ status }) => status)).toEqual([201, 201, 201]);
+  expect(other.ownerOf(42)).toBe(other.url);
+  expect(await stock(other.url, 42)).toEqual({ sold: 0, held: 3 });
+});
