@@ -5,10 +5,12 @@ import { instanceProcess } from './support/processes.ts';
 import { stage } from './support/stage.ts';
 import { eventually } from './support/wait.ts';
 
-/** The whole system on PostgreSQL, Apache Kafka and Redis. */
+const EACH_TWICE = 'gateway:2,identity:2,catalog:2,ticketing:2,payments:2,realtime:2,media:2';
+
+/** The whole system on PostgreSQL, Apache Kafka and Redis, each service twice. */
 const given = await givenEngines();
 afterAll(() => given.stop());
-const here = stage({ engines: true, env: { ...given.env } });
+const here = stage({ engines: true, env: { ...given.env, BELTWAY_REPLICAS: EACH_TWICE } });
 
 mainJob(here);
 
