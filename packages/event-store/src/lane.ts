@@ -1,14 +1,15 @@
-import type { PoolClient } from 'pg';
-import { append, statementsOf } from './append.ts';
+import { append } from './append.ts';
 import type { Statement } from './batch.ts';
 import { CommandReused } from './errors.ts';
 import { isConflict, isPassing, violated } from './faults.ts';
-import { decideGroup, type Decided, type Waiting } from './group.ts';
+import type { Waiting } from './group.ts';
 import { catchUp, load, type Loaded, type Loading, type SnapshotOptions } from './load.ts';
+import { MAX_GROUP, overlap } from './overlap.ts';
+import { decidePart, type Part } from './part.ts';
 import { findCommand, streamsOfCommands } from './repeats.ts';
 import { snapshotDue, takeSnapshot } from './snapshots.ts';
 import type { Store } from './store.ts';
-import type { Decider, Fact, Projection, Recorded } from './types.ts';
+import type { Decider, Fact, Projection } from './types.ts';
 
 /** One stream's queue, and what this process knows of the stream. */
 export interface Lane<State, Command, Event extends Fact> {
@@ -50,25 +51,8 @@ export interface LaneOptions<State, Command, Event extends Fact> {
   done: (count: number) => void;
 }
 
-/** A group that is decided and not yet appended. */
-interface Part<Command, Event extends Fact> extends Decided<Command, Event> {
-  group: Waiting<Command, Event>[];
-  statements: Statement[];
-}
-
-/** Why the quick way ended, and what brings its commands to an answer all the same. */
-interface Stop {
-  error: unknown;
-  goOn: () => Promise<void>;
-}
-
-const MAX_GROUP = 500;
-/** Not worth dividing. */
-const SMALL_GROUP = 16;
 const CONTENDED_GROUPS = 50;
 const GIVE_UP_MS = 5_000;
-
-const nextTurn = () => new Promise<void>((resolve) => setImmediate(resolve));
 
 /** How the commands that wait in a lane come to be decided, appended and answered. Answers what runs a lane until its queue is empty; that never throws. */
 export function laneRunner<State, Command, Event extends Fact>({
@@ -86,7 +70,7 @@ export function laneRunner<State, Command, Event extends Fact>({
   async function run(lane: OurLane): Promise<void> {
     lane.running = true;
     while (lane.queue.length > 0) {
-      if (lane.loaded && lane.contended === 0) await overlap(lane, lane.loaded);
+      if (lane.loaded && lane.contended === 0) await overlapping(lane, lane.loaded);
       else await settle(lane, take(lane));
     }
     lane.running = false;
@@ -94,96 +78,21 @@ export function laneRunner<State, Command, Event extends Fact>({
 
   const take = (lane: OurLane, count = MAX_GROUP): Group => lane.queue.splice(0, count);
 
-  function decide(lane: OurLane, loaded: Loaded<State>, group: Group): OurPart {
-    const decided = decideGroup(decider, lane, loaded, group, (error) =>
+  const decide = (lane: OurLane, loaded: Loaded<State>, group: Group): OurPart =>
+    decidePart(decider, projections, lane, loaded, group, (error) =>
       store.warn(error, `deciding a command of ${lane.stream} failed`),
     );
-    const { rows } = decided;
-    const statements = statementsOf(rows, (sql) =>
-      projections.forEach((projection) => projection(sql, rows as unknown as Recorded<Event>[])),
-    );
-    return { ...decided, group, statements };
-  }
 
-  /**
-   * The common case: nobody else writes to the stream. While a group is on its way, the next one is decided on what that one will
-   * have made of the stream, so that it follows without a pause. Nothing is sent before the group before it is durable: when that
-   * fails, both are decided again. Ends when nothing waits, or when something needs the long way.
-   */
-  async function overlap(lane: OurLane, loaded: Loaded<State>): Promise<void> {
-    const held: { writer?: PoolClient } = {};
-    const stop = await overlapOn(held, lane, loaded);
-    held.writer?.release(isPassing(stop?.error) ? (stop?.error as Error) : undefined);
-    await stop?.goOn();
-  }
-
-  /** Keeps the connection it writes on. Answers what is left to do when it had to stop. */
-  async function overlapOn(
-    held: { writer?: PoolClient },
-    lane: OurLane,
-    loaded: Loaded<State>,
-  ): Promise<Stop | undefined> {
-    let answer: (() => void) | undefined;
-    let ahead: OurPart | undefined;
-    const stopped = (group: Group, error: unknown): Stop => ({ error, goOn: () => dropped(lane, group, error) });
-
-    while (ahead || lane.queue.length > 0) {
-      const alone = store.peers.alone();
-      // With nothing decided ahead, half is kept back: it is decided while the first half is on its way.
-      const room = ahead ? MAX_GROUP - ahead.group.length : Math.max(SMALL_GROUP, Math.ceil(lane.queue.length / 2));
-      const rest = take(lane, Math.min(room, MAX_GROUP));
-      try {
-        if (rest.length > 0) ahead = join(ahead, decide(lane, loaded, rest));
-      } catch (error) {
-        answer?.();
-        return stopped([...(ahead?.group ?? []), ...rest], error);
-      }
-      const part: OurPart = ahead!;
-      ahead = undefined;
-      if (part.rows.length === 0) {
-        answer?.();
-        return { error: undefined, goOn: () => settle(lane, part.group, () => attempt(lane, part)) };
-      }
-
-      if (!held.writer)
-        try {
-          held.writer = await store.writers.connect();
-        } catch (error) {
-          return stopped(part.group, error);
-        }
-      const writing = append(held.writer, part.statements, false);
-      writing.catch(() => undefined); // looked at below
-      answer?.();
-      answer = undefined;
-      await nextTurn(); // those who were answered ask again
-      const due = snapshot && snapshotDue(loaded, snapshot);
-      const following = due || store.writers.waitingCount > 0 ? [] : take(lane);
-      let failed: { error: unknown } | undefined;
-      try {
-        if (following.length > 0) ahead = decide(lane, loaded, following);
-      } catch (error) {
-        failed = { error };
-      }
-      try {
-        await writing;
-      } catch (error) {
-        return stopped([...part.group, ...following], error);
-      }
-      store.appended();
-      lane.lastIn = alone;
-      answer = () => answerAll(part);
-      if (ahead) continue;
-      answer();
-      answer = undefined;
-      if (failed) return stopped(following, failed.error);
-      if (due) takeSnapshot(store, lane.stream, loaded, snapshot);
-      // Other lanes want a connection too; this one comes back for another.
-      if (store.writers.waitingCount > 0) break;
-      if (lane.queue.length === 0) await nextTurn();
-    }
-    answer?.();
-    return undefined;
-  }
+  const overlapping = (lane: OurLane, loaded: Loaded<State>): Promise<void> =>
+    overlap(lane, loaded, {
+      store,
+      snapshot,
+      take: (count) => take(lane, count),
+      decide: (group) => decide(lane, loaded, group),
+      answer: answerAll,
+      settleUnwritten: (part) => settle(lane, part.group, () => attempt(lane, part)),
+      decideAgain: (group, error) => dropped(lane, group, error),
+    });
 
   /** What is remembered holds what was not appended: it is read again, and the group goes the long way. */
   async function dropped(lane: OurLane, group: Group, error: unknown): Promise<void> {
@@ -336,18 +245,3 @@ export function laneRunner<State, Command, Event extends Fact>({
 
   return run;
 }
-
-/** Two groups of one stream, to be appended in one transaction. */
-const join = <Command, Event extends Fact>(
-  first: Part<Command, Event> | undefined,
-  second: Part<Command, Event>,
-): Part<Command, Event> =>
-  first
-    ? {
-        rows: [...first.rows, ...second.rows],
-        answers: [...first.answers, ...second.answers],
-        repeats: [...first.repeats, ...second.repeats],
-        group: [...first.group, ...second.group],
-        statements: [...first.statements, ...second.statements],
-      }
-    : second;
