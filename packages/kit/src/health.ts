@@ -4,6 +4,8 @@ import { Router } from 'express';
 export type Checks = Record<string, () => unknown>;
 
 let draining = false;
+/** Whether this instance is stopping. */
+export const isDraining = (): boolean => draining;
 /** From now on this instance says it is not ready: the first step of a shutdown. */
 export const failReadiness = (): void => void (draining = true);
 

@@ -1,4 +1,5 @@
 import { createServer, type RequestListener, type Server } from 'node:http';
+import { Server as TcpServer } from 'node:net';
 import { ConfigError } from './config.ts';
 import { failReadiness } from './health.ts';
 import type { Logger } from './logger.ts';
@@ -10,6 +11,8 @@ export interface ServeOptions {
   host: string;
   /** The port is shared with other instances; the system spreads the connections over them. Linux only. */
   reusePort?: boolean;
+  /** How long it says that it is not ready, and still takes what comes, before it stops accepting (`LAME_DUCK_MS`). Default 0. */
+  lameDuckMs?: number;
   /** Ran in this order after the last request was answered: consumers, timers, relay, pools. Each may take 3 s. */
   close: Array<() => unknown>;
   /** Called with the server before it listens: socket.io and upgrades attach here. */
@@ -19,15 +22,22 @@ export interface ServeOptions {
 }
 
 const GRACE_MS = 8_000;
+const LAUNCHER_GONE = 'the launcher is gone';
 
 /**
- * Listens, and stops in order on SIGTERM, SIGINT, or when the launcher that started us is gone (IPC disconnect):
- * fail readiness, stop accepting, answer what was accepted, close the parts, and end at the latest after 8 s.
+ * Listens, and stops in order on SIGTERM, SIGINT, or when the launcher that started us is gone (IPC disconnect): fail readiness;
+ * for `lameDuckMs` still take what comes, and ask for each connection to be ended with its answer, so that whoever balances goes
+ * elsewhere and nobody sends into a closing connection; stop accepting, answer what was accepted, close the parts, and end at the
+ * latest after 8 s more. A shared port is left at once: what would come there goes to the other instances.
  */
 export async function serve(options: ServeOptions): Promise<Server> {
-  const { log, handler, port, host, reusePort = false, close, attach, drain } = options;
+  const { log, handler, port, host, reusePort = false, lameDuckMs = 0, close, attach, drain } = options;
+  let stopping = false;
   // Slow senders are looked for more often than Node would: the limits below would mean up to half a minute more.
-  const server = createServer({ connectionsCheckingInterval: 5_000 }, handler);
+  const server = createServer({ connectionsCheckingInterval: 5_000 }, (req, res) => {
+    if (stopping) res.shouldKeepAlive = false;
+    handler(req, res);
+  });
   server.keepAliveTimeout = 65_000;
   server.headersTimeout = 20_000;
   server.requestTimeout = 60_000;
@@ -38,7 +48,6 @@ export async function serve(options: ServeOptions): Promise<Server> {
   });
   log.info({ port: (server.address() as { port: number }).port }, 'listening');
 
-  let stopping = false;
   const stop = async (why: string) => {
     if (stopping) return;
     stopping = true;
@@ -47,7 +56,11 @@ export async function serve(options: ServeOptions): Promise<Server> {
     setTimeout(() => {
       log.error('did not stop in time');
       process.exit(1);
-    }, GRACE_MS).unref();
+    }, GRACE_MS + lameDuckMs).unref();
+    if (lameDuckMs > 0 && why !== LAUNCHER_GONE) {
+      if (reusePort) await leavePort(server);
+      await new Promise((resolve) => setTimeout(resolve, lameDuckMs));
+    }
     const closed = new Promise((resolve) => server.close(resolve));
     server.closeIdleConnections();
     void (async () => drain?.())().catch((error: unknown) => log.warn({ err: error }, 'did not drain cleanly'));
@@ -67,9 +80,21 @@ export async function serve(options: ServeOptions): Promise<Server> {
   };
   process.on('SIGTERM', () => void stop('SIGTERM'));
   process.on('SIGINT', () => void stop('SIGINT'));
-  process.on('disconnect', () => void stop('the launcher is gone'));
+  process.on('disconnect', () => void stop(LAUNCHER_GONE));
   return server;
 }
+
+/**
+ * Accepts nothing more, and leaves every connection as it is (the close of `node:http` would end the idle ones under a request that
+ * is on its way). Linux resets what waits to be accepted on this listener; so this is done right after accepting, when nothing waits.
+ */
+const leavePort = (server: Server): Promise<void> =>
+  new Promise((resolve) =>
+    setImmediate(() => {
+      TcpServer.prototype.close.call(server);
+      resolve();
+    }),
+  );
 
 /** Runs a service's `main`: a wrong configuration or a failed start ends the process with a message, not a stack. */
 export function run(main: () => Promise<unknown>): void {

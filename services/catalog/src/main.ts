@@ -44,6 +44,7 @@ run(async () => {
     handler: app,
     port: config.SERVICE_PORT,
     host: config.HOST,
+    lameDuckMs: config.LAME_DUCK_MS,
     close: [
       () => consumers.stop(),
       () => relay.stop(),

@@ -30,6 +30,7 @@ run(async () => {
     handler: gateway.handler,
     port: settings.PORT,
     host: settings.HOST,
+    lameDuckMs: settings.LAME_DUCK_MS,
     reusePort: sharesPort,
     attach: gateway.attach,
     drain: gateway.drain,

@@ -40,6 +40,7 @@ run(async () => {
     handler: app,
     port: config.SERVICE_PORT,
     host: config.HOST,
+    lameDuckMs: config.LAME_DUCK_MS,
     close: [() => consumers.stop(), () => auth.stop(), () => workshop.close(), () => bus.close(), () => pool.end()],
   });
 });

@@ -50,6 +50,7 @@ run(async () => {
     handler: app,
     port: settings.SERVICE_PORT,
     host: settings.HOST,
+    lameDuckMs: settings.LAME_DUCK_MS,
     close: [
       () => Promise.all(consumers.map((consumer) => consumer.stop())),
       () => Promise.all([refunds.stop(), reconciler.stop()]),

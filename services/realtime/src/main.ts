@@ -38,6 +38,7 @@ run(async () => {
     handler: realtime.handler,
     port: config.SERVICE_PORT,
     host: config.HOST,
+    lameDuckMs: config.LAME_DUCK_MS,
     attach: realtime.attach,
     drain: realtime.drain,
     close: [realtime.stop, () => auth.stop(), () => bus.close(), () => redis?.close(), () => pool.end()],

@@ -74,6 +74,7 @@ run(async () => {
     handler: app,
     port: settings.SERVICE_PORT,
     host: settings.HOST,
+    lameDuckMs: settings.LAME_DUCK_MS,
     close: [
       () => Promise.all(consumers.map((consumer) => consumer.stop())),
       () => Promise.all([reconciler.stop(), mail.stop()]),

@@ -1,5 +1,5 @@
 import { Router } from 'express';
-import { failures } from '@beltway/kit/health';
+import { failures, isDraining } from '@beltway/kit/health';
 import type { Authenticator } from '@beltway/kit/auth';
 import type { Config } from '../config.ts';
 import { present, type Backends } from '../proxy/backends.ts';
@@ -20,7 +20,7 @@ const oneIsReady = (urls: readonly string[]): Promise<void> =>
 export function opsRoutes(config: Config, backends: Backends, auth: Authenticator): Router {
   const targets = present(backends).filter(([name]) => name !== 'sandbox' || config.BELTWAY_MODE === 'embedded');
   const checks = targets.map(([name, { all }]) => [name, () => oneIsReady(all)] as const);
-  const look = () => failures({ gateway: auth.ready, ...Object.fromEntries(checks) });
+  const look = () => failures({ gateway: () => auth.ready() && !isDraining(), ...Object.fromEntries(checks) });
   let looking: ReturnType<typeof look> | undefined;
 
   const router = Router();

@@ -1,0 +1,27 @@
+/** A service in a process of its own, to be stopped: `node serving.ts <port> <lameDuckMs> <reusePort>`. */
+import { createServiceApp } from '../src/app.ts';
+import { logger } from '../src/logger.ts';
+import { serve } from '../src/serve.ts';
+
+const [port, lameDuckMs, reusePort] = process.argv.slice(2);
+const log = logger('serving', 'silent');
+await serve({
+  log,
+  port: Number(port),
+  host: '127.0.0.1',
+  lameDuckMs: Number(lameDuckMs),
+  reusePort: reusePort === 'shared',
+  handler: createServiceApp({
+    log,
+    routes: (app) => {
+      app.get('/who', (_req, res) => void res.json(process.pid));
+      app.get('/slow', (_req, res) => {
+        process.send!('slow');
+        process.once('message', () => res.json('finished'));
+      });
+    },
+  }),
+  drain: () => process.send!('drained'),
+  close: [() => process.send!('closed')],
+});
+process.send!('listening');
