@@ -88,18 +88,22 @@ test('a busy stream takes its snapshots of what is in the log, not of what is st
   const { boxes, store } = instance(url, { snapshotEvery: 50 });
   await boxes.handle(1, { type: 'Fill', size: 2_000 }, id());
   const wrong: unknown[] = [];
+  const taken: number[] = [];
   const query = store.pool.query.bind(store.pool) as (...args: unknown[]) => Promise<{ rows: Array<{ last: string }> }>;
   store.pool.query = (async (...args: unknown[]) => {
     if (String(args[0]).includes('insert into snapshots')) {
       const [stream, version, , state] = args[1] as [string, number, number, string];
       const { rows: log } = await query('select max(version) as last from events where stream = $1', [stream]);
-      const { taken } = JSON.parse(state) as { taken: number };
-      if (Number(log[0]?.last) < version || taken !== version - 1) wrong.push({ version, taken, log: log[0] });
+      const box = JSON.parse(state) as { taken: number };
+      if (Number(log[0]?.last) < version || box.taken !== version - 1) wrong.push({ version, box, log: log[0] });
+      taken.push(version);
     }
     return query(...args);
   }) as unknown as typeof store.pool.query;
   await crowd(100, 10, (who) => boxes.handle(1, take(who), id()));
   expect(wrong).toEqual([]);
+  // While all were asking, not only when they had done.
+  expect(taken.filter((version) => version < 900).length).toBeGreaterThan(3);
   await eventually(async () => (await rows('select * from snapshots')).length === 1);
 });
 
