@@ -1,6 +1,7 @@
 import { afterAll, expect, test } from 'vitest';
 import { givenEngines } from './support/engines.ts';
 import { mainJob } from './support/main-job.ts';
+import { runScript } from './support/operations.ts';
 import { instanceProcess } from './support/processes.ts';
 import { stage } from './support/stage.ts';
 import { eventually } from './support/wait.ts';
@@ -41,4 +42,9 @@ test.for(given.own)('%s is killed in the middle of a purchase: buying goes on, a
     },
     { timeoutMs: 60_000, what: 'the sale is known to the catalog' },
   );
+});
+
+test('nothing was set aside meanwhile, says the script that looks into the running copy', async () => {
+  const { code, output } = await runScript('dead-letters.ts', [], here.beltway.dataDir, given.env);
+  expect({ code, output: output.trim() }).toEqual({ code: 0, output: 'No dead letters.' });
 });

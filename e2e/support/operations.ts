@@ -10,10 +10,15 @@ import type { Secrets } from '../../scripts/launcher/secrets.ts';
 const scripts = join(import.meta.dirname, '..', '..', 'scripts');
 
 /** Runs one of the root's scripts on a data folder, as npm does. */
-export function runScript(name: string, args: string[], dataDir: string): Promise<{ code: number; output: string }> {
+export function runScript(
+  name: string,
+  args: string[],
+  dataDir: string,
+  more: Record<string, string> = {},
+): Promise<{ code: number; output: string }> {
   return new Promise((resolve) => {
     const child = spawn(process.execPath, [join(scripts, name), ...args], {
-      env: { ...process.env, DATA_DIR: dataDir, NODE_ENV: '', VITEST: '' },
+      env: { ...process.env, DATA_DIR: dataDir, NODE_ENV: '', VITEST: '', ...more },
     });
     let output = '';
     child.stdout.on('data', (chunk) => (output += chunk));
