@@ -64,6 +64,17 @@ export default defineConfig({
           hookTimeout: 180_000,
         },
       },
+      {
+        test: {
+          // Whole systems that are killed on purpose, one at a time.
+          name: 'chaos',
+          include: ['chaos/**/*.chaos.ts'],
+          exclude,
+          pool: 'forks',
+          fileParallelism: false,
+          testTimeout: 300_000,
+        },
+      },
     ],
   },
 });

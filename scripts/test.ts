@@ -16,6 +16,7 @@ const rounds: [name: string, projects: string[]][] = [
   ['unit', ['unit', 'frontend']],
   ['int', ['int']],
   ['e2e', ['e2e']],
+  ['chaos', ['chaos']],
 ];
 
 /** Rounds that need what not every machine has, and why they cannot run here. */

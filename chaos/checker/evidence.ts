@@ -16,7 +16,7 @@ export interface LoggedEvent {
   data: Record<string, unknown>;
   commandId: string | null;
   correlationId: string;
-  /** When it was decided, ms since 1970. Decided on what was committed then, so a group's commit comes before the next one's time. */
+  /** When it was decided, ms since 1970. */
   occurredAt: number;
   /** The transaction that appended it: events of one are there at once. */
   tx: string;

@@ -11,10 +11,11 @@ interface Span {
 }
 
 /**
- * When each state of a sale may have been the last one committed. A group (one transaction) that is decided at G is committed
- * after G and before the time of the group after it, for that one was decided on it; and before the log was seen at rest. So the
- * state after the last event of a group can have been seen from its own time until the next group was committed; a state inside
- * of a group only by those who were decided in that same group, until that one was.
+ * When each state of a sale may have been the last one committed. A group (one transaction) may be decided while the one before it
+ * is being written, and is sent when that one is committed; so the one after it is decided after that. A group that is decided at G
+ * is thus committed after G and before the time of the group after the next, and before the log was seen at rest. The state after
+ * the last event of a group can have been seen from its own time until the next group was committed; a state inside of a group
+ * only by those who were decided in that same group, until that one was.
  */
 export function spansOf(moments: Moment[], rests: number[] = []): Span[] {
   const groups: Moment[][] = [];
@@ -24,7 +25,7 @@ export function spansOf(moments: Moment[], rests: number[] = []): Span[] {
     else groups.push([moment]);
   }
   const timeOf = (index: number) => groups[index]?.[0]?.event.occurredAt ?? Number.POSITIVE_INFINITY;
-  const committedBy = (index: number) => Math.min(timeOf(index + 1), ...rests.filter((at) => at > timeOf(index)));
+  const committedBy = (index: number) => Math.min(timeOf(index + 2), ...rests.filter((at) => at > timeOf(index)));
   return groups.flatMap((group, index) =>
     group.map((moment, place) => ({
       moment,

@@ -68,6 +68,8 @@ export interface Echo {
 export async function echo(bus: Bus, seed: string, everyMs: number): Promise<Echo> {
   const { int, next } = random(`${seed}:echo`);
   const heard: Array<{ topic: string; message: Message }> = [];
+  // Overtaken by a newer one of the same key: the ones that do harm where they are believed twice.
+  const overtaken: typeof heard = [];
   const stopped = new AbortController();
   const mine = new Set<string>();
   let said = 0;
@@ -76,6 +78,10 @@ export async function echo(bus: Bus, seed: string, everyMs: number): Promise<Ech
       bus.tail([topic], (message) => {
         const { id } = message as Message;
         if (mine.has(id)) return;
+        const { key } = message as Message;
+        const older =
+          topic === 'catalog.events' ? heard.findIndex((one) => one.topic === topic && one.message.key === key) : -1;
+        if (older >= 0) overtaken.push(...heard.splice(older, 1));
         heard.push({ topic, message: message as Message });
         if (heard.length > REMEMBERED) heard.shift();
       }),
@@ -84,7 +90,8 @@ export async function echo(bus: Bus, seed: string, everyMs: number): Promise<Ech
   const run = async () => {
     while (!stopped.signal.aborted) {
       await pause(everyMs * (0.5 + next()), undefined, { signal: stopped.signal }).catch(() => undefined);
-      const old = heard.splice(int(0, Math.max(heard.length - 1, 0)), 1)[0];
+      const from = overtaken.length > 0 ? overtaken : heard;
+      const old = from.splice(int(0, Math.max(from.length - 1, 0)), 1)[0];
       if (!old || stopped.signal.aborted) continue;
       mine.add(old.message.id);
       // Away just now: then this one is not repeated.

@@ -1,0 +1,24 @@
+import { expect, test } from 'vitest';
+import type { Kind } from './checker/evidence.ts';
+import { runChaos } from './run.ts';
+import type { Rule } from './options.ts';
+
+/** What each rule alone prevents: with it gone the same checker finds this, and without any kill. */
+const PREVENTS: Array<[rule: Rule, kinds: Kind[]]> = [
+  ['fence', ['log', 'readModel']],
+  ['command-id', ['paidUnsettled', 'lost']],
+  ['inbox', ['readModel']],
+];
+
+test.each(PREVENTS)('without the %s the checker finds it broken', async (rule, kinds) => {
+  const said: string[] = [];
+  const { violations } = await runChaos({
+    seed: '1',
+    kills: 0,
+    without: rule,
+    keep: false,
+    say: (text) => said.push(text),
+  });
+  const found = kinds.reduce((sum, kind) => sum + violations[kind], 0);
+  expect(found, `${JSON.stringify(violations)}\n${said.join('\n')}`).toBeGreaterThan(0);
+});

@@ -1,0 +1,17 @@
+import { expect, test } from 'vitest';
+import { KINDS } from './checker/evidence.ts';
+import { leastPurchases, runChaos } from './run.ts';
+
+test('twenty processes are killed while people buy: nothing is oversold, lost, doubled or left unsettled', async () => {
+  const said: string[] = [];
+  const outcome = await runChaos({ seed: '1', kills: 20, without: null, keep: false, say: (text) => said.push(text) });
+  expect({ unsettled: outcome.unsettled, examples: outcome.examples }, said.join('\n')).toEqual({
+    unsettled: [],
+    examples: [],
+  });
+  expect(outcome.violations).toEqual(Object.fromEntries(KINDS.map((kind) => [kind, 0])));
+  // Or it would prove nothing.
+  expect(Object.values(outcome.hits).reduce((sum, hits) => sum + hits, 0)).toBe(20);
+  expect(outcome.purchases).toBeGreaterThanOrEqual(leastPurchases(20));
+  expect(outcome.echoes).toBeGreaterThan(0);
+});
