@@ -1,5 +1,6 @@
 import type { Pool } from 'pg';
 import type { Logger } from '@beltway/kit/logger';
+import { giveWay } from './pace.ts';
 import type { MailKind } from './queue.ts';
 
 export interface MailWorker {
@@ -79,7 +80,8 @@ export function startMailWorker(
     while (!stopped) {
       woken = false;
       try {
-        while (!stopped && (await sendNext()));
+        for (let since = performance.now(); !stopped && (await sendNext()); since = performance.now())
+          await giveWay(performance.now() - since);
       } catch (error) {
         log.warn({ err: error }, 'the mail queue cannot be read right now');
       }

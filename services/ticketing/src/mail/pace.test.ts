@@ -1,0 +1,31 @@
+import { expect, test } from 'vitest';
+import { giveWay } from './pace.ts';
+
+const restOf = async (workedMs: number, utilization: number) => {
+  const since = performance.now();
+  await giveWay(workedMs, async () => utilization);
+  return performance.now() - since;
+};
+
+test('while the process is busy mail rests nine times as long as it worked, at most a second', async () => {
+  expect(await restOf(20, 0.9)).toBeGreaterThan(175);
+  expect(await restOf(60_000, 0.9)).toBeGreaterThan(990);
+});
+
+test('a process that has nothing else to do sends one letter after the other', async () => {
+  // Had it rested, this would be a second.
+  expect(await restOf(60_000, 0.2)).toBeLessThan(900);
+});
+
+test('work that keeps the process from everything else counts as busy', async () => {
+  const end = performance.now() + 400;
+  const work = () => {
+    const until = performance.now() + 10;
+    while (performance.now() < until);
+    if (performance.now() < end) setImmediate(work);
+  };
+  work();
+  const since = performance.now();
+  await giveWay(30);
+  expect(performance.now() - since).toBeGreaterThan(270);
+});
