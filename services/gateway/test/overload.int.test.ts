@@ -1,6 +1,8 @@
 import { Agent, request, type ServerResponse } from 'node:http';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { eventually } from '@beltway/kit/testing';
+import { calls } from '../src/openapi/document.ts';
+import { serviceFor } from '../src/proxy/routes.ts';
 import { startGateway, type TestGateway } from './gateway.ts';
 
 let gateway: TestGateway;
@@ -41,4 +43,23 @@ test('a service that hangs holds 500 requests; more are told to come back, other
   expect(new Set((await Promise.all(waiting)).map(({ status }) => status))).toEqual(new Set([200]));
   ticketing.reset();
   expect((await ask('/api/tickets/stats')).status).toBe(200);
+});
+
+test('on every route, whoever is turned away is told when to come back', async () => {
+  await Promise.all(Object.values(gateway.behind).map((service) => service.die()));
+  try {
+    let turnedAway = 0;
+    for (const { method, path } of calls) {
+      const where = path.replace(/\{\w+\}/g, '7');
+      const answer = await fetch(gateway.url + where, { method: method.toUpperCase() });
+      await answer.arrayBuffer();
+      const away = [429, 503, 504].includes(answer.status);
+      if (away) expect([where, Number(answer.headers.get('retry-after')) > 0]).toEqual([where, true]);
+      if (away) turnedAway++;
+      if (serviceFor(where, true)) expect([method, where, answer.status]).toEqual([method, where, 503]);
+    }
+    expect(turnedAway).toBeGreaterThan(20);
+  } finally {
+    await Promise.all(Object.values(gateway.behind).map((service) => service.live()));
+  }
 });

@@ -19,6 +19,12 @@ export type RealtimeSocket = Socket<ClientMessages, ServerMessages, DefaultEvent
 /** One message, at most. The longest that makes sense names a page of events. */
 const MAX_MESSAGE_BYTES = 16_384;
 
+/**
+ * Packets that may lie here for a page that does not take them, some hundred bytes each: beyond, it is cut off. It connects again and asks
+ * anew, which is all a message would have told it to do.
+ */
+const MOST_WAITING = 2_000;
+
 const connected = gauge('realtime_connections', 'Browsers connected to this instance');
 
 export interface SocketsDeps {
@@ -68,8 +74,20 @@ export function attachSockets(io: RealtimeServer, server: HttpServer, instanceUr
   // On the connection, not the socket: what comes before a socket is let in counts as well.
   io.engine.on(
     'connection',
-    (connection: { on(event: 'packet' | 'close', heard: () => void): void; close(): void }) => {
+    (connection: {
+      on(event: 'packet' | 'packetCreate' | 'close', heard: () => void): void;
+      writeBuffer: unknown[];
+      /** With a socket when it is a WebSocket. */
+      transport: { socket?: { terminate(): void } };
+      close(discard?: boolean): void;
+    }) => {
       const within = packetBudget();
+      connection.on('packetCreate', () => {
+        if (connection.writeBuffer.length < MOST_WAITING) return;
+        connection.close(true);
+        // Who reads nothing reads no goodbye either, and would keep the line for half a minute.
+        connection.transport.socket?.terminate();
+      });
       connection.on('packet', () => within() || connection.close());
       connection.on('close', () => connected.set(io.engine.clientsCount));
       connected.set(io.engine.clientsCount);

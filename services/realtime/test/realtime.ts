@@ -75,6 +75,7 @@ export async function startRealtime({ redisUrl, ground }: Options = {}) {
     await eventually(() => auth.ready());
     return {
       io: realtime.io,
+      connections: () => new Promise<number>((resolve) => server.getConnections((_error, count) => resolve(count))),
       redis,
       stop: async () => {
         const closed = new Promise((resolve) => server.close(resolve));
@@ -95,6 +96,8 @@ export async function startRealtime({ redisUrl, ground }: Options = {}) {
     get io() {
       return running.io;
     },
+    /** Lines that stand, of whatever kind. */
+    connections: () => running.connections(),
     get redis() {
       return running.redis;
     },

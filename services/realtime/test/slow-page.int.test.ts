@@ -1,0 +1,39 @@
+import type { Socket as TcpSocket } from 'node:net';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { eventually } from '@beltway/kit/testing';
+import { startRealtime, type Page, type Realtime } from './realtime.ts';
+
+let realtime: Realtime;
+beforeAll(async () => void (realtime = await startRealtime()));
+afterAll(() => realtime.close());
+
+const open = async (): Promise<Page> => {
+  const page = realtime.open({ transports: ['websocket'], reconnection: false });
+  await eventually(() => page.connected, { what: 'the connection' });
+  return page;
+};
+
+test('a page that takes nothing is cut off before much lies here for it; others hear everything', async () => {
+  const [stuck, well] = [await open(), await open()];
+  let heard = 0;
+  well.onAny(() => void heard++);
+  const { ws } = stuck.io.engine.transport as unknown as { ws: { _socket: TcpSocket } };
+  ws._socket.pause();
+  const say = realtime.io.emit.bind(realtime.io) as (word: string, text: string) => void;
+  const text = 'x'.repeat(20_000);
+  let said = 0;
+  await eventually(
+    async () => {
+      // No faster than the page that listens: only who takes nothing falls behind.
+      for (let batch = 0; batch < 100; batch++, said++) say('word', text);
+      await eventually(() => heard === said, { timeoutMs: 30_000 });
+      return realtime.io.engine.clientsCount === 1;
+    },
+    { timeoutMs: 50_000, what: 'being cut off' },
+  );
+  await eventually(async () => (await realtime.connections()) === 1, { what: 'the end of its line' });
+  // What the system holds for it (a few MB) and 2,000 more.
+  expect(said).toBeLessThan(5_000);
+  expect(well.connected).toBe(true);
+  expect(heard).toBe(said);
+});
