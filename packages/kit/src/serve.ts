@@ -13,6 +13,8 @@ export interface ServeOptions {
   reusePort?: boolean;
   /** How long it says that it is not ready, and still takes what comes, before it stops accepting (`LAME_DUCK_MS`). Default 0. */
   lameDuckMs?: number;
+  /** Connections at a time, idle ones too; one more is closed without an answer. Default 10,000. What is open but asks nothing costs memory all the same. */
+  mostConnections?: number;
   /** Ran in this order after the last request was answered: consumers, timers, relay, pools. Each may take 3 s. */
   close: Array<() => unknown>;
   /** Called with the server before it listens: socket.io and upgrades attach here. */
@@ -41,6 +43,7 @@ export async function serve(options: ServeOptions): Promise<Server> {
   server.keepAliveTimeout = 65_000;
   server.headersTimeout = 20_000;
   server.requestTimeout = 60_000;
+  server.maxConnections = options.mostConnections ?? 10_000;
   attach?.(server);
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);
