@@ -105,3 +105,11 @@ test('a PostgreSQL given from outside that is not there is said in one line', as
   expect(copy.output()).toMatch(/^DATABASE_SERVER_URL: .*ECONNREFUSED/m);
   expect(copy.output()).not.toContain('secret-word');
 });
+
+test('a server that cannot be had is said in one line, with what to do', async () => {
+  const noPrograms = { PATH: here.folder, DATABASE_SERVER_URL: process.env['TEST_DATABASE_URL']! };
+  const copy = here.start({ ...noPrograms, REDIS_URL: 'redis://127.0.0.1:9' }, [], ['--engines']);
+  expect(await copy.ended).toBe(1);
+  expect(copy.output()).toMatch(/^There is no Kafka to start \(there is no java\)\. Install Java 17 .* KAFKA_BROKERS=/);
+  expect(copy.output().trim().split('\n')).toHaveLength(1);
+});
