@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { collectWhenIdle } from '@beltway/kit/idle-memory';
 import { launch, type Running } from './launch.ts';
 import { readSettings, StartError } from './settings.ts';
 import type { System } from './system.ts';
@@ -35,6 +36,7 @@ export async function main(system: () => System): Promise<void> {
     running = launch(system(), readSettings(), say, abort.signal);
     const { url } = await running;
     if (toldAt === undefined) console.log(`Beltway is ready at ${url}`);
+    collectWhenIdle();
   } catch (error) {
     if (toldAt !== undefined) return;
     console.error(error instanceof StartError ? error.message : error);

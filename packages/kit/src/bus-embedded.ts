@@ -53,7 +53,8 @@ export async function openEmbeddedBus(options: EmbeddedBusOptions): Promise<Bus>
     stream,
     application_name: 'bus',
     max: poolSize,
-    idleTimeoutMillis: 60_000,
+    // Who is quiet gives them back, at 3 MB each: what is heard comes by the session.
+    idleTimeoutMillis: 10_000,
     keepAlive: true,
     connectionTimeoutMillis: waitMs,
     query_timeout: waitMs,

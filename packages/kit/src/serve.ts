@@ -2,6 +2,7 @@ import { createServer, type RequestListener, type Server } from 'node:http';
 import { Server as TcpServer } from 'node:net';
 import { ConfigError } from './config.ts';
 import { failReadiness } from './health.ts';
+import { collectWhenIdle } from './idle-memory.ts';
 import type { Logger } from './logger.ts';
 
 export interface ServeOptions {
@@ -50,6 +51,7 @@ export async function serve(options: ServeOptions): Promise<Server> {
     server.listen({ port, host, reusePort }, resolve);
   });
   log.info({ port: (server.address() as { port: number }).port }, 'listening');
+  collectWhenIdle();
 
   const stop = async (why: string) => {
     if (stopping) return;

@@ -1,5 +1,6 @@
-import { HttpProblem } from '@beltway/kit/problems';
+import type { Pool } from 'pg';
 import type { Logger } from '@beltway/kit/logger';
+import { HttpProblem } from '@beltway/kit/problems';
 import type { Accounts, Registration } from './user/accounts.ts';
 
 /** Who comes to try it out. Their password is printed on the sign-in page of embedded mode. */
@@ -12,9 +13,20 @@ const DEMO: Registration[] = [
 /** Accounts with a password everybody knows must not work where real people are, even if the database once was a demo's. */
 export const isDemo = (email: string): boolean => DEMO.some((account) => account.email === email);
 
-/** Makes the demo accounts, once: each has its fixed command id. */
-export async function createDemoAccounts(accounts: Pick<Accounts, 'register'>, log: Logger): Promise<void> {
+/**
+ * Makes the demo accounts, once: each has its fixed command id. Those that are there are not asked for again: to register is
+ * to check a password, and to load the typed client, which weighs 25 MB and which a start needs for nothing else.
+ */
+export async function createDemoAccounts(
+  accounts: Pick<Accounts, 'register'>,
+  pool: Pick<Pool, 'query'>,
+  log: Logger,
+): Promise<void> {
+  const { rows } = await pool.query<{ email: string }>('select email from users where email = any($1)', [
+    DEMO.map(({ email }) => email),
+  ]);
   for (const account of DEMO) {
+    if (rows.some(({ email }) => email === account.email)) continue;
     try {
       await accounts.register(account, { key: `demo:${account.email}`, requestId: 'demo' });
     } catch (error) {

@@ -24,7 +24,7 @@ run(async () => {
 
   const redis = settings.REDIS_URL ? await openRedis({ url: settings.REDIS_URL, log }) : undefined;
   const { app, accounts, keys, users, sessions } = createApp({ config: settings, log, store, pool, db, redis });
-  if (demoOn(settings)) await createDemoAccounts(accounts, log);
+  if (demoOn(settings)) await createDemoAccounts(accounts, pool, log);
 
   const relaying = relay(store, { topic: TOPIC, publish, send: (messages) => bus.publish(TOPIC, messages) });
   const renewKeys = () =>

@@ -196,8 +196,9 @@ test('an address that signs in too often must wait', async () => {
 test('demo accounts: made once, with their roles, and of no use where real people are', async () => {
   const on = await databases();
   const demo = await identity({ on, env: { BELTWAY_MODE: 'embedded' }, hasher: quick });
-  await createDemoAccounts(demo.accounts, demo.log);
-  await createDemoAccounts(demo.accounts, demo.log);
+  await createDemoAccounts(demo.accounts, demo.pool, demo.log);
+  const again = () => Promise.reject(new Error('the accounts are there'));
+  await createDemoAccounts({ register: again }, demo.pool, demo.log);
   expect(await demo.rows('select email, name, role from users order by id')).toEqual([
     { email: 'explorer@beltway.test', name: 'Demo Explorer', role: 'user' },
     { email: 'business@beltway.test', name: 'Demo Business', role: 'business' },

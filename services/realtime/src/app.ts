@@ -15,7 +15,7 @@ import { letLook, tellLookers } from './presence/looking.ts';
 import { presence } from './presence/presence.ts';
 import { attachSockets, closeSockets, openSockets, type RealtimeServer } from './sockets.ts';
 import { RECENT_MS, coalesce } from './stock/coalesce.ts';
-import { changedSince } from './stock/stock.ts';
+import { anyChangedSince, changedSince } from './stock/stock.ts';
 import { letWatch, tellWatchers } from './stock/watching.ts';
 
 export interface RealtimeDeps {
@@ -64,7 +64,8 @@ export async function createApp({
   });
   // In this order: what changes while the table is read is heard all the same.
   const consumers = await startConsumers({ bus, pool, log, tell: stock.offer });
-  (await changedSince(lazyDb(pool), new Date(Date.now() - RECENT_MS))).forEach(stock.offer);
+  const since = new Date(Date.now() - RECENT_MS);
+  if (await anyChangedSince(pool, since)) (await changedSince(lazyDb(pool), since)).forEach(stock.offer);
 
   return {
     io,
