@@ -7,6 +7,9 @@ import type { Bench } from './support/bench.ts';
 const benches: Record<string, () => Promise<{ bench: Bench }>> = {
   writer: () => import('./writer/bench.ts'),
   rebuild: () => import('./rebuild/bench.ts'),
+  footprint: () => import('./footprint/bench.ts'),
+  'sell-out': () => import('./sell-out/bench.ts'),
+  purchase: () => import('./purchase/bench.ts'),
 };
 
 const usage = `npm run bench -- <name> [--rounds 5] [--seconds 4] [--size 1000]\n  names: ${Object.keys(benches).join(', ')}, all`;

@@ -1,0 +1,80 @@
+import type { Bench } from '../support/bench.ts';
+import { cpuSeconds } from '../support/cpu.ts';
+import { median, percentile } from '../support/statistics.ts';
+import { startSystem, tokensOf } from '../support/system.ts';
+import { openBuyer, type Bought, type Shop } from './buyer.ts';
+import { differences } from './check.ts';
+
+const BUYERS = 64;
+/** More than buy at once: a buyer who has bought hundreds of tickets would read them all each time. */
+const USERS = 320;
+
+export const bench: Bench = {
+  about: `whole purchases over the public door: hold, intent, card, tickets in my-tickets; ${BUYERS} buyers at once`,
+  defaults: { rounds: 3, seconds: 10 },
+
+  async run(options) {
+    const { rounds, seconds, say } = options;
+    const beltway = await startSystem(options);
+    const { api } = beltway;
+    const tokens = await tokensOf(api, USERS);
+    const { event } = await api.organise({ totalTickets: 1_000_000 });
+    const { payments } = await api.call<{ payments: { publishableKey: string; apiBase: string } }>(
+      'GET',
+      '/api/config',
+    );
+    const shop: Shop = {
+      port: beltway.port,
+      publishableKey: payments.publishableKey,
+      confirmBase: payments.apiBase,
+      eventId: event.id,
+    };
+
+    const bought: Bought[] = [];
+    let turn = 0;
+    /** Buys until the time is over; whole purchases that ended within it count. */
+    const round = async (lasting: number) => {
+      const times: number[] = [];
+      const start = performance.now();
+      const end = start + lasting * 1_000;
+      const one = async () => {
+        const buyer = openBuyer(shop);
+        try {
+          for (let from = performance.now(); from < end;) {
+            bought.push(await buyer.buy(tokens[turn % USERS]!, (turn++ % 3) + 1));
+            const now = performance.now();
+            if (now < end) times.push(now - from);
+            from = now;
+          }
+        } finally {
+          buyer.close();
+        }
+      };
+      await Promise.all(Array.from({ length: BUYERS }, one));
+      return { times, perSecond: times.length / lasting };
+    };
+
+    await round(2);
+    const rates: number[] = [];
+    const slowest: number[] = [];
+    for (let number = 1; number <= rounds; number++) {
+      const before = cpuSeconds(beltway.pid);
+      const count = bought.length;
+      const { times, perSecond } = await round(seconds);
+      const cpu = ((cpuSeconds(beltway.pid) - before) / (bought.length - count)) * 1_000;
+      rates.push(perSecond);
+      slowest.push(percentile(times, 0.99));
+      say(
+        `round ${number}: ${perSecond.toFixed(0)} purchases/s, p50 ${percentile(times, 0.5).toFixed(0)} ` +
+          `p99 ${slowest.at(-1)!.toFixed(0)} ms, ${cpu.toFixed(1)} server CPU seconds per 1,000`,
+      );
+    }
+
+    const wrong = await differences(beltway.ticketing, event.id, bought);
+    const { ok, checks } = await api.invariants();
+    if (!ok) wrong.push(`invariants: ${JSON.stringify(checks)}`);
+    say(`${bought.length} purchases, ${bought.reduce((sum, { quantity }) => sum + quantity, 0)} tickets`);
+    wrong.forEach((line) => say(`NOT EXACT: ${line}`));
+    return { perSecond: Math.round(median(rates)), p99Ms: Math.round(median(slowest)), exact: wrong.length === 0 };
+  },
+};

@@ -1,0 +1,45 @@
+import type { Client } from 'pg';
+
+/** Compares the orders that buyers were promised (their ids) with rows and counter of an event that is sold out. */
+export async function differences(
+  database: Pick<Client, 'query'>,
+  eventId: number,
+  capacity: number,
+  promised: string[],
+): Promise<string[]> {
+  const { rows } = await database.query<Record<'capacity' | 'taken' | 'orders' | 'known', string>>(
+    `select capacity, sold + held as taken,
+       (select coalesce(sum(quantity), 0) from orders where event_id = $1 and status in ('held', 'fulfilled')) as orders,
+       (select count(*) from orders where event_id = $1 and order_id = any($2::uuid[])) as known
+     from availability where event_id = $1`,
+    [eventId, promised],
+  );
+  const [row] = rows;
+  const wrong: string[] = [];
+  const same = (what: string, found: unknown, wanted: number) => {
+    if (Number(found) !== wanted) wrong.push(`event ${eventId}: ${what}: ${found}, not ${wanted}`);
+  };
+  same('capacity', row?.capacity, capacity);
+  same('sold and held', row?.taken, capacity);
+  same('tickets of its orders', row?.orders, capacity);
+  same('answers 201 with an order of their own', new Set(promised).size, promised.length);
+  same('answers 201 with a row', row?.known, promised.length);
+  return wrong;
+}
+
+/** The same of our log: what was appended for the sale, and no order twice. */
+export async function logDifferences(
+  database: Pick<Client, 'query'>,
+  eventId: number,
+  promised: string[],
+): Promise<string[]> {
+  const { rows } = await database.query<Record<'held' | 'known', string>>(
+    `select coalesce(sum((data->>'quantity')::int), 0) as held,
+       count(*) filter (where (data->>'orderId')::uuid = any($2::uuid[])) as known
+     from events where stream = $1 and type = 'TicketsHeld'`,
+    [`sale-${eventId}`, promised],
+  );
+  const { held, known } = rows[0]!;
+  if (Number(held) === promised.length && Number(known) === promised.length) return [];
+  return [`event ${eventId}: the log holds ${held} tickets, ${known} of the ${promised.length} that were promised`];
+}

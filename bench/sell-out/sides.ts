@@ -1,0 +1,80 @@
+import type { Client } from 'pg';
+import type { Answer } from '../support/connection.ts';
+import { cpuSeconds } from '../support/cpu.ts';
+import { httpLoad } from '../support/http-load.ts';
+import { holdRequests } from './holds.ts';
+
+export interface Round {
+  perSecond: number;
+  p50Ms: number;
+  p99Ms: number;
+  /** Server CPU seconds for a thousand holds; refusals of the same round are in it. */
+  cpu: number;
+  /** 409 answers a second after the last ticket was gone. */
+  refusals: number;
+  wrong: string[];
+}
+
+export interface Side {
+  port: number;
+  /** Processes whose CPU time counts, each with all below it. */
+  pids: number[];
+  database: Pick<Client, 'query'>;
+  /** Puts so many tickets on sale; answers the event's id. */
+  open(capacity: number): Promise<number>;
+  check(eventId: number, capacity: number, promised: string[]): Promise<string[]>;
+}
+
+const ORDER = /"orderId":"([0-9a-f-]{36})"/;
+
+/** A sale that is not over by then is a failure. */
+const MAX_SECONDS = 90;
+
+/** One event from its first ticket until so many seconds beyond its last. What is answered besides 201 and 409 is an error. */
+export async function sellOut(
+  { port, pids, open, check }: Side,
+  {
+    tokens,
+    capacity,
+    connections,
+    beyond,
+  }: { tokens: string[]; capacity: number; connections: number; beyond: number },
+): Promise<Round> {
+  const eventId = await open(capacity);
+  const promised: string[] = [];
+  let refused = 0;
+  let soldOutAt = 0;
+  const counts = ({ status, body }: Answer): boolean => {
+    if (status === 409) {
+      refused++;
+      soldOutAt ||= performance.now();
+    }
+    if (status !== 201) return false;
+    promised.push(ORDER.exec(body.toString('latin1'))?.[1] ?? 'none');
+    return true;
+  };
+  const cpu = () => pids.reduce((sum, pid) => sum + cpuSeconds(pid), 0);
+  const before = cpu();
+  const figures = await httpLoad({
+    port,
+    connections,
+    seconds: MAX_SECONDS,
+    isOver: () => soldOutAt > 0 && performance.now() > soldOutAt + beyond * 1_000,
+    next: holdRequests(tokens, eventId),
+    counts,
+  });
+  const used = cpu() - before;
+  const wrong = await check(eventId, capacity, promised);
+  for (const [status, count] of Object.entries(figures.statuses))
+    if (status !== '201' && status !== '409') wrong.push(`event ${eventId}: ${count} answers ${status}`);
+  if (promised.length !== capacity)
+    wrong.push(`event ${eventId}: ${promised.length} of ${capacity} tickets were promised`);
+  return {
+    perSecond: figures.perSecond,
+    p50Ms: figures.p50Ms,
+    p99Ms: figures.p99Ms,
+    cpu: (used / promised.length) * 1_000,
+    refusals: soldOutAt ? (refused / (performance.now() - soldOutAt)) * 1_000 : 0,
+    wrong,
+  };
+}

@@ -1,0 +1,99 @@
+import { connect, type Socket } from 'node:net';
+
+export interface Answer {
+  status: number;
+  body: Buffer;
+}
+
+export interface Connection {
+  /** Sends a whole request as it is; the next one waits for its answer. Rejects when the connection breaks. */
+  send(request: string | Buffer): Promise<Answer>;
+  close(): void;
+}
+
+const HEAD_END = Buffer.from('\r\n\r\n');
+
+/**
+ * One HTTP/1.1 keep-alive connection, as cheap as it goes: a load generator shares the machine with what it measures. It understands
+ * answers with a `content-length`, without a body (204, 304) and chunked ones; it connects again after it was closed.
+ */
+export function openConnection(port: number, host = '127.0.0.1'): Connection {
+  let socket: Socket | undefined;
+  let received: Buffer = Buffer.alloc(0);
+  let waiting: { resolve: (answer: Answer) => void; reject: (error: Error) => void } | undefined;
+
+  const fail = (error: Error) => {
+    const failed = waiting;
+    waiting = undefined;
+    received = Buffer.alloc(0);
+    failed?.reject(error);
+  };
+  const open = (): Socket => {
+    const fresh = connect({ port, host, noDelay: true });
+    fresh.on('data', (chunk) => {
+      received = received.length === 0 ? chunk : Buffer.concat([received, chunk]);
+      const parsed = parse(received);
+      if (!parsed || !waiting) return;
+      const { resolve } = waiting;
+      waiting = undefined;
+      received = received.subarray(parsed.bytes);
+      resolve(parsed.answer);
+    });
+    fresh.on('error', (error) => socket === fresh && fail(error));
+    fresh.on('close', () => {
+      if (socket !== fresh) return;
+      socket = undefined;
+      fail(new Error('the connection was closed before the answer'));
+    });
+    return fresh;
+  };
+
+  return {
+    send: (request) =>
+      new Promise((resolve, reject) => {
+        waiting = { resolve, reject };
+        socket ??= open();
+        if (typeof request === 'string') socket.write(request, 'latin1');
+        else socket.write(request);
+      }),
+    close: () => socket?.destroy(),
+  };
+}
+
+/** A whole answer at the start of `data`, or undefined while parts are missing. */
+export function parse(data: Buffer): { answer: Answer; bytes: number } | undefined {
+  const end = data.indexOf(HEAD_END);
+  if (end < 0) return undefined;
+  const head = data.toString('latin1', 0, end);
+  const status = Number(head.slice(9, 12));
+  const start = end + HEAD_END.length;
+  const length = /\r\ncontent-length: *(\d+)/i.exec(head)?.[1];
+  if (length !== undefined) {
+    const bytes = start + Number(length);
+    return data.length < bytes ? undefined : { answer: { status, body: data.subarray(start, bytes) }, bytes };
+  }
+  if (/\r\ntransfer-encoding: *chunked/i.test(head)) return chunked(data, start, status);
+  if (status === 204 || status === 304) return { answer: { status, body: Buffer.alloc(0) }, bytes: start };
+  throw new Error(`an answer without a length:\n${head}`);
+}
+
+function chunked(data: Buffer, from: number, status: number): { answer: Answer; bytes: number } | undefined {
+  const parts: Buffer[] = [];
+  for (let at = from; ;) {
+    const line = data.indexOf('\r\n', at);
+    if (line < 0) return undefined;
+    const size = Number.parseInt(data.toString('latin1', at, line), 16);
+    const next = line + 2 + size + 2;
+    if (data.length < next) return undefined;
+    if (size === 0) return { answer: { status, body: Buffer.concat(parts) }, bytes: next };
+    parts.push(data.subarray(line + 2, line + 2 + size));
+    at = next;
+  }
+}
+
+/** A request as text: head and body. `headers` are whole lines. */
+export function requestOf(method: string, path: string, headers: string[], body?: string): string {
+  const lines = [`${method} ${path} HTTP/1.1`, 'host: 127.0.0.1', ...headers];
+  if (body !== undefined) lines.push(`content-length: ${Buffer.byteLength(body)}`);
+  return `${lines.join('\r\n')}\r\n\r\n${body ?? ''}`;
+}
