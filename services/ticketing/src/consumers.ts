@@ -2,6 +2,7 @@ import { EventCancelledV1, EventPublishedV1, EventUpdatedV1, type EventState } f
 import { PaymentFailedV1, PaymentRefundedV1, PaymentSucceededV1 } from '@beltway/contracts/payments';
 import type { Bus, Subscription } from '@beltway/kit/bus';
 import { consume, on, onCommand } from '@beltway/kit/consume';
+import { openInbox } from '@beltway/kit/inbox';
 import { cancelListing, closesAt, saveListing } from './listing/listings.ts';
 import type { Reconciling } from './order/reconcile.ts';
 import { sellOrder } from './order/sell.ts';
@@ -26,9 +27,13 @@ const offer = (event: EventState): SaleCommand =>
 export async function startConsumers(deps: Reconciling & { bus: Bus }): Promise<Subscription[]> {
   const { bus, pool, log, sales, clock } = deps;
 
-  /** The copy is the same however often it is made, and what comes again comes in order: no transaction has to hold both together. */
+  // Of its own, for the copy alone: no transaction is open while a sale's command goes to its owner.
+  const listings = openInbox(pool, 'ticketing.listings');
+  await listings.sweep();
+
+  /** A message that comes again long after a newer one, from a relay that was thought dead, must not bring the old title back. */
   const listed = async (message: EventPublishedV1 | EventUpdatedV1) => {
-    await saveListing(pool, message.data);
+    await listings.once(message.id, async (tx) => void (await saveListing(tx, message.data)));
     await sales.handle(message.data.eventId, offer(message.data), {
       commandId: message.id,
       correlationId: message.correlationId,

@@ -103,6 +103,15 @@ test('an owner that is gone is reported, and one that hangs, fails or is of anot
   }
 });
 
+test('what an owner that hangs may still grant is not refused here: the client asks again', async () => {
+  const refusal = new Rejected('sold-out', 'Nothing is left.');
+  const here = at(await listen(() => undefined), sales('self', refusal).sales);
+  await expect(here.handle(42, hold, context)).rejects.toMatchObject({ status: 503, code: 'unavailable' });
+  const gone = await listen(() => undefined);
+  closing.pop()!();
+  await expect(at(gone, sales('self', refusal).sales).handle(42, hold, context)).rejects.toBe(refusal);
+});
+
 test('what is handed over is decided there, whoever that takes for the owner; only our own services may', async () => {
   const own = sales('self');
   const url = await instanceOf(own.sales);

@@ -5,7 +5,7 @@ import { instances, type Instances } from '@beltway/kit/instances';
 import { internalClient, internalOnly, type InternalClient } from '@beltway/kit/internal';
 import type { Logger } from '@beltway/kit/logger';
 import { counter } from '@beltway/kit/metrics';
-import { HttpProblem } from '@beltway/kit/problems';
+import { HttpProblem, unavailable } from '@beltway/kit/problems';
 import type { Config } from '../config.ts';
 import { HandedCommand } from './command.ts';
 import type { SaleEvent } from './events.ts';
@@ -57,10 +57,18 @@ export function salesAtOwner(options: OwnerOptions): Sales {
           decided.inc({ road: 'owner' });
           throw answer;
         }
-        if (notReached(error)) peers.failed(owner!);
+        const reached = !notReached(error);
+        if (!reached) peers.failed(owner!);
         log.warn({ err: error, owner, sale: id }, 'the owner of a sale does not answer; deciding here');
         decided.inc({ road: 'instead' });
-        return local.handle(id, command, context);
+        return local.handle(id, command, context).catch((refusal: unknown) => {
+          // The owner may have it in its queue still and grant it later: "no" would be a promise that nobody can keep.
+          if (reached && refusal instanceof Rejected)
+            throw Object.assign(unavailable('The sale did not answer in time. Please try again in a moment.', 1), {
+              transient: true,
+            });
+          throw refusal;
+        });
       }
     },
   };
