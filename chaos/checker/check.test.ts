@@ -38,22 +38,16 @@ test('oversold: stock taken from a hold that was given back', () =>
     });
   }));
 
-test('undersold: refused as sold out while enough was left the whole time', () =>
-  finds(
-    'undersold',
-    /of 2 for sale 1 was refused as sold-out, and at least 4 were left/,
-    (tell) => {
-      tell.later(1_000);
-      tell.refused(2, 'sold-out');
-    },
-    (() => {
-      const tell = story();
-      tell.opens(5);
-      tell.holds('ann', 1);
-      tell.expires('ann', 1);
-      return tell;
-    })(),
-  ));
+test('undersold: refused as sold out while enough was left the whole time', () => {
+  const tell = story();
+  tell.opens(5);
+  tell.holds('ann', 1);
+  tell.expires('ann', 1);
+  tell.call('rest');
+  tell.later(1_000);
+  const says = /of 2 for sale 1 was refused as sold-out, and at least 5 were left/;
+  finds('undersold', says, () => tell.refused(2, 'sold-out'), tell);
+});
 test('undersold: refused for want of stock that came back before the request', () => {
   const tell = story();
   tell.opens(3);
@@ -91,22 +85,15 @@ test('not undersold: what gave the stock back was decided, and may not have been
   tell.expires('bob', 1);
   expect(check(tell.evidence())).toEqual([]);
 });
-test('undersold: refused as not on sale, and it was', () =>
-  finds(
-    'undersold',
-    /refused as not-on-sale/,
-    (tell) => {
-      tell.later(1_000);
-      tell.refused(1, 'not-on-sale');
-    },
-    (() => {
-      const tell = story();
-      tell.opens(9);
-      tell.holds('ann', 1);
-      tell.expires('ann', 1);
-      return tell;
-    })(),
-  ));
+test('undersold: refused as not on sale, and it was', () => {
+  const tell = story();
+  tell.opens(9);
+  tell.holds('ann', 1);
+  tell.expires('ann', 1);
+  tell.holds('bob', 1);
+  tell.later(1_000);
+  finds('undersold', /refused as not-on-sale/, () => tell.refused(1, 'not-on-sale'), tell);
+});
 
 test('lost: a hold that was acknowledged is not in the log', () =>
   finds('lost', /hold eve\): the hold is not in the log/, (tell) =>
