@@ -1,4 +1,4 @@
-import type { RedisClientType } from '@redis/client';
+import type { RedisClientType } from 'redis';
 import type { Logger } from './logger.ts';
 
 /** Commands come back typed as version 2 of the protocol has them. */
@@ -43,7 +43,7 @@ const RECONNECT_AT_MOST_MS = 1_000;
  */
 export async function openRedis({ url, log, answerMs = 50 }: RedisOptions): Promise<Redis> {
   // Loaded only where it is used: it weighs 28 MB.
-  const { createClient } = await import('@redis/client');
+  const { createClient } = await import('redis');
   const connections: RedisClient[] = [];
   let away = false;
   let restUntil = 0;
