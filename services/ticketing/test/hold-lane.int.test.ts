@@ -50,7 +50,7 @@ async function onSale(capacity: number) {
 
 test('the short way and Express answer every hold alike', async () => {
   const world = await onSale(5);
-  const member = await world.identity.tokenFor(7);
+  const member = await world.identity.tokenFor({ id: 7 });
   const good = '{"eventId":1,"quantity":1}';
   const wishes: Record<string, Sent> = {
     'a guest': { body: good },
