@@ -47,7 +47,7 @@ export type Door = Awaited<ReturnType<typeof openDoor>>;
 /** A card provider behind payments, as ticketing sees it: intents by order, and what became of them. */
 export function fakePayments() {
   const intents = new Map<string, SettledPayment>();
-  const state = { down: false, requests: 0 };
+  const state = { down: false, requests: 0, cancels: 0 };
   const answer = (paymentId: string): SettledPayment => {
     if (state.down) throw Object.assign(new Error('fetch failed'), { transient: true });
     const intent = intents.get(paymentId);
@@ -65,6 +65,7 @@ export function fakePayments() {
     },
     settle: async (paymentId) => answer(paymentId),
     cancel: async (paymentId) => {
+      state.cancels++;
       const intent = answer(paymentId);
       if (intent.status === 'open') intent.status = 'cancelled';
       return intent;

@@ -1,0 +1,69 @@
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { storedMails } from '@beltway/kit/mail';
+import { eventually } from '@beltway/kit/testing';
+import { startReconciler } from '../src/order/reconcile.ts';
+import { call, eventState, message, startTicketing } from './support.ts';
+
+const MINUTE = 60_000;
+const BUYERS = 6;
+
+test('what two instances watch over happens once: holds run out, mails go out, the world is told', async () => {
+  const ticketing = await startTicketing(2);
+  const { all, bus, fake, rows, time, dataDir } = ticketing;
+  const urls = all.map(({ url }) => url);
+  await bus.publish('catalog.events', [message('catalog.event-published', 'event-42', eventState(42, 100))]);
+  await eventually(async () => (await call(urls[0]!, 'GET', '/api/events/42/availability')).status === 200);
+
+  const checkOut = async (buyer: number) => {
+    const body = {
+      eventId: 42,
+      quantity: 1,
+      ticketHolderName: `Ann ${buyer}`,
+      ticketHolderEmail: `ann${buyer}@example.test`,
+    };
+    return (await call(urls[buyer % 2]!, 'POST', '/api/create-ticket-payment-intent', { body })).body;
+  };
+  const buyers = Array.from({ length: BUYERS }, (_, buyer) => buyer);
+  await Promise.all(buyers.map(checkOut)); // and then go away
+  const paying = await Promise.all(buyers.map(checkOut));
+  for (const { paymentIntentId } of paying) fake.become(paymentIntentId, 'succeeded');
+
+  time.offsetMs = 11 * MINUTE;
+  const reconcilers = all.map(({ deps }) => startReconciler(deps, 10));
+  await eventually(async () => (await rows(`select from orders where status = 'held'`)).length === 0);
+  await eventually(async () => (await rows(`select from mails where status = 'sent'`)).length === BUYERS, {
+    what: 'all mails',
+  });
+  await Promise.all(reconcilers.map((reconciler) => reconciler.stop()));
+
+  // Each hold that ran out had its payment closed once, and was given back or sold once.
+  expect(fake.state.cancels).toBe(2 * BUYERS);
+  const happened = await rows(
+    `select type, count(*)::int as n from events where type in ('HoldReleased', 'TicketsSold', 'RefundRequested') group by type order by type`,
+  );
+  expect(happened).toEqual([
+    { type: 'HoldReleased', n: BUYERS },
+    { type: 'TicketsSold', n: BUYERS },
+  ]);
+  const mails = await storedMails(join(dataDir, 'mail'));
+  expect(mails.map(({ to }) => to).sort()).toEqual(buyers.map((buyer) => `ann${buyer}@example.test`));
+
+  expect(await rows('select distinct attempts from mails')).toEqual([{ attempts: 1 }]);
+
+  const told: string[] = [];
+  const purchases: string[] = [];
+  const listen = async () => {
+    told.length = purchases.length = 0;
+    await bus.replay('ticketing.events', async (batch) => {
+      for (const { message: one } of batch as Array<{ message: { id: string; type: string } }>) {
+        told.push(one.id);
+        if (one.type === 'ticketing.ticket-purchased') purchases.push(one.id);
+      }
+    });
+    return purchases.length >= BUYERS;
+  };
+  await eventually(listen, { what: 'the world to be told' });
+  expect(purchases).toHaveLength(BUYERS);
+  expect(new Set(told).size).toBe(told.length);
+});
