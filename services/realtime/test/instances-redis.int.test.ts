@@ -99,19 +99,37 @@ test('counts who looks at an event over all instances, and tells all of them', a
   expect(await look(pages[1]!, null)).toBe(0);
 });
 
+test('an instance that stops takes its pages with it at once', async () => {
+  const eventId = newEvent();
+  const [page, other] = [await open(one), await open(two)];
+  await look(other, eventId);
+  expect(await look(page, eventId)).toBe(2);
+  await two.stop();
+  try {
+    const left = await one.redis!.ask((client) => client.keys('presence:{watching}:*'));
+    expect(left).toHaveLength(1);
+    await eventually(() => page.watching.at(-1)?.watching === 1);
+  } finally {
+    await two.start();
+    await connected();
+  }
+});
+
 test('an instance that is killed takes its pages with it', async () => {
   const eventId = newEvent();
   const page = await open(one);
   // A third instance that died after it had said what it has: nobody renews its key.
   const { countTogether, LIFE_MS } = await import('../src/presence/counts.ts');
-  const dead = countTogether(two.redis);
+  const dead = countTogether(two.redis, 'dead');
   await dead.count(new Map([[eventId, 40]]));
   const since = performance.now();
   await look(page, eventId);
   await eventually(() => page.watching.at(-1)?.watching === 41);
   await eventually(() => page.watching.at(-1)?.watching === 1, { timeoutMs: 4 * LIFE_MS });
   expect(performance.now() - since).toBeGreaterThan(LIFE_MS / 2);
-  await eventually(async () => (await two.redis!.ask((client) => client.sMembers('presence:{watching}'))).length === 2);
+  await eventually(
+    async () => !(await two.redis!.ask((client) => client.sMembers('presence:{watching}'))).includes('dead'),
+  );
 });
 
 test.each([
