@@ -3,7 +3,7 @@ import { closeSync, openSync } from 'node:fs';
 import { join } from 'node:path';
 import { backoff } from './backoff.ts';
 import { follow, rotate } from './logs.ts';
-import { end, hasEnded } from './processes.ts';
+import { end, hasEnded, waitForEnd } from './processes.ts';
 import { root } from './settings.ts';
 
 export interface ServiceOptions {
@@ -42,6 +42,9 @@ const FLAGS = [
 
 /** Who ends well sooner than this was never up; to start that again at once would go round and round. */
 const IN_ORDER_MS = 1_000;
+
+/** Who has not ended so long after the channel is told by a signal: not every program listens to the channel. */
+const HEARD_MS = 300;
 
 /** What services inherit: everything but npm's own variables, which would make each environment twice as long. */
 const inherited = Object.fromEntries(Object.entries(process.env).filter(([name]) => !/^npm_/i.test(name)));
@@ -104,6 +107,9 @@ export function startService(options: ServiceOptions): Service {
       stopping = true;
       clearTimeout(timer);
       if (!hasEnded(child) && child.pid) {
+        // To its services the end of the channel says that everybody goes: none needs to serve on until others have taken over.
+        if (child.connected) child.disconnect();
+        if (await waitForEnd(child.pid, HEARD_MS)) return log.stop();
         await end(child.pid, [
           ['SIGTERM', graceMs],
           ['SIGKILL', 1_000],
