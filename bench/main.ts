@@ -10,6 +10,8 @@ const benches: Record<string, () => Promise<{ bench: Bench }>> = {
   footprint: () => import('./footprint/bench.ts'),
   'sell-out': () => import('./sell-out/bench.ts'),
   purchase: () => import('./purchase/bench.ts'),
+  instances: () => import('./instances/bench.ts'),
+  isolation: () => import('./isolation/bench.ts'),
 };
 
 const usage = `npm run bench -- <name> [--rounds 5] [--seconds 4] [--size 1000]\n  names: ${Object.keys(benches).join(', ')}, all`;
