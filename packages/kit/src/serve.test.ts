@@ -90,3 +90,18 @@ test('a shared port is left at once, and its kept connections are still served',
   expect(await kept('/who')).toMatchObject({ text: String(one.child.pid), connection: 'close', reused: true });
   expect(Number((await kept('/who')).text)).toBe(other.child.pid);
 });
+
+test('who had connected to a shared port before its instance left is answered', async () => {
+  if (process.platform !== 'linux') return;
+  const port = await freePort();
+  const [one] = [await start(port, 60_000, 'shared'), await start(port, 60_000, 'shared')];
+  let kept = client(port);
+  while (Number((await kept('/who')).text) !== one.child.pid) kept = client(port);
+
+  const busy = kept('/busy');
+  await eventually(() => one.said.includes('busy'));
+  const answers = Array.from({ length: 40 }, () => client(port)('/who'));
+  one.child.kill('SIGTERM');
+  expect((await Promise.all(answers)).map(({ status }) => status)).toEqual(answers.map(() => 200));
+  expect((await busy).status).toBe(200);
+});

@@ -89,17 +89,27 @@ export async function serve(options: ServeOptions): Promise<Server> {
   return server;
 }
 
+/** A turn of the event loop in which so little happened leaves no time for somebody to come. */
+const QUIET_TURN_MS = 0.5;
+const MAX_TURNS = 1_000;
+
 /**
  * Accepts nothing more, and leaves every connection as it is (the close of `node:http` would end the idle ones under a request that
- * is on its way). Linux resets what waits to be accepted on this listener; so this is done right after accepting, when nothing waits.
+ * is on its way). Linux resets what waits to be accepted on this listener, unless `net.ipv4.tcp_migrate_req` is 1; libuv accepts one
+ * in each turn. So this goes on accepting until two short turns in which nobody came.
  */
-const leavePort = (server: Server): Promise<void> =>
-  new Promise((resolve) =>
-    setImmediate(() => {
-      TcpServer.prototype.close.call(server);
-      resolve();
-    }),
-  );
+async function leavePort(server: Server): Promise<void> {
+  let came = 0;
+  server.on('connection', () => came++);
+  // The first turn is the rest of one that is under way.
+  for (let turn = 0, quiet = 0; turn < MAX_TURNS && quiet < 2; turn++) {
+    const before = came;
+    const began = performance.now();
+    await new Promise((resolve) => setImmediate(resolve));
+    quiet = turn > 0 && came === before && performance.now() - began < QUIET_TURN_MS ? quiet + 1 : 0;
+  }
+  TcpServer.prototype.close.call(server);
+}
 
 /** Runs a service's `main`: a wrong configuration or a failed start ends the process with a message, not a stack. */
 export function run(main: () => Promise<unknown>): void {

@@ -15,6 +15,12 @@ await serve({
     log,
     routes: (app) => {
       app.get('/who', (_req, res) => void res.json(process.pid));
+      app.get('/busy', (_req, res) => {
+        process.send!('busy');
+        const until = performance.now() + 500;
+        while (performance.now() < until);
+        res.json('was busy');
+      });
       app.get('/slow', (_req, res) => {
         process.send!('slow');
         process.once('message', () => res.json('finished'));
