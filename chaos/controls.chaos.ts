@@ -16,6 +16,7 @@ test.each(PREVENTS)('without the %s the checker finds it broken', async (rule, k
     seed: '1',
     kills: 0,
     without: rule,
+    engines: false,
     keep: false,
     say: (text) => said.push(text),
   });

@@ -1,9 +1,11 @@
-import { readOptions, UsageError } from './options.ts';
+import { readOptions, UsageError, type Options } from './options.ts';
+import { runRestarts } from './restarts/restarts.ts';
 import { leastPurchases, runChaos } from './run.ts';
 
 /** `npm run chaos`: what happened on the way, then one line of JSON. Exits 1 on any violation, 2 when called wrongly. */
 async function main(): Promise<void> {
   const options = readOptions(process.argv.slice(2));
+  if (options.restarts) return restarts(options);
   const outcome = await runChaos({ ...options, say: (text) => console.log(text) });
   for (const example of outcome.examples.slice(0, 40)) console.log(example);
   const { examples, ...line } = outcome;
@@ -11,6 +13,15 @@ async function main(): Promise<void> {
   const stuck = outcome.purchases < leastPurchases(options.kills);
   if (stuck) console.log(`only ${outcome.purchases} purchases went through`);
   if (examples.length > 0 || stuck) process.exitCode = 1;
+}
+
+/** Nobody may notice that every instance is stopped and started once: not one request fails, not one message is missed. */
+async function restarts(options: Options): Promise<void> {
+  const outcome = await runRestarts({ ...options, say: (text) => console.log(text) });
+  for (const example of outcome.examples.slice(0, 40)) console.log(example);
+  const { examples, ...line } = outcome;
+  console.log(JSON.stringify(line));
+  if (examples.length > 0 || outcome.missed > 0) process.exitCode = 1;
 }
 
 main().catch((error: unknown) => {

@@ -13,7 +13,7 @@ import { startLoad } from './load/load.ts';
 import { echo, misbehavingProvider, soberProvider } from './load/mischief.ts';
 import { MEMBERS, nightPlan, wishOf } from './load/plan.ts';
 import type { Rule } from './options.ts';
-import { EMBEDDED, killAll, killPlan } from './system/kills.ts';
+import { EMBEDDED, ENGINES, killAll, killPlan } from './system/kills.ts';
 import { settle, tryNow } from './system/settle.ts';
 import { startSystem, type System } from './system/system.ts';
 
@@ -21,6 +21,7 @@ export interface RunOptions {
   seed: string;
   kills: number;
   without: Rule | null;
+  engines: boolean;
   keep: boolean;
   say: (text: string) => void;
 }
@@ -46,6 +47,7 @@ export interface Outcome {
 const HOLD_MS = 6_000;
 const PER_SECOND = 10;
 const UP_MS = 20_000;
+const BACK_MS = 20_000;
 /** In which people get on with it, before the next burst. */
 const CALM_MS = 2_500;
 /** For the purchases that are asked of a run, once nothing is killed any more. */
@@ -70,20 +72,19 @@ export const scheduleDigest = (seed: string, kills: number): string =>
     .slice(0, 12);
 
 export async function runChaos(options: RunOptions): Promise<Outcome> {
-  const { keep, without } = options;
+  const { keep, without, engines } = options;
   const system = await startSystem({
     replicas: 'ticketing:2',
     holdMs: HOLD_MS,
+    engines,
     // A control is aimed at what a rule alone protects, so nothing else may keep the instances apart.
     env: without ? { BELTWAY_OWNER_HASH: 'off' } : {},
   });
   try {
     return await runOn(system, options);
   } finally {
-    if (keep) {
-      options.say(`the data stays in ${system.beltway.dataDir}`);
-      await system.beltway.kill();
-    } else await system.beltway.stop();
+    if (keep) options.say(`the data stays in ${system.beltway.dataDir}`);
+    await system.stop(keep);
   }
 }
 
@@ -108,8 +109,10 @@ async function up(url: string, withinMs: number): Promise<string[]> {
   }
 }
 
-async function runOn(system: System, { seed, kills, without, say }: RunOptions): Promise<Outcome> {
+async function runOn(system: System, { seed, kills, without, engines, say }: RunOptions): Promise<Outcome> {
   const { beltway, database } = system;
+  // Kafka takes its time to come back, and its groups to share the partitions anew.
+  const slow = engines ? 3 : 1;
   const { url } = beltway;
   const began = Date.now();
   const api = apiOf(url);
@@ -146,11 +149,12 @@ async function runOn(system: System, { seed, kills, without, say }: RunOptions):
 
   const tell = (text: string) =>
     say(`${((Date.now() - began) / 1000).toFixed(1)} s, ${load.wishes()} wishes, ${purchases()} settled: ${text}`);
-  const hits = await killAll(killPlan(seed, kills, EMBEDDED), system, {
+  const hits = await killAll(killPlan(seed, kills, engines ? ENGINES : EMBEDDED), system, {
+    backMs: BACK_MS * slow,
     say: tell,
     stopped: over.signal,
     recovered: async () => {
-      const away = await up(url, UP_MS);
+      const away = await up(url, UP_MS * slow);
       tell(away.length === 0 ? 'up again' : `still away: ${away.join(', ')}`);
       await pause(CALM_MS);
     },
@@ -158,7 +162,7 @@ async function runOn(system: System, { seed, kills, without, say }: RunOptions):
   tell('no more kills');
   calm.abort();
   await provider;
-  await up(url, UP_MS);
+  await up(url, UP_MS * slow);
   // A control needs a changed event too, and old messages of it.
   const enough = () =>
     purchases() >= leastPurchases(kills) && (!without || (ledger.counts().acknowledged['change-sale'] ?? 0) > 0);
@@ -170,11 +174,11 @@ async function runOn(system: System, { seed, kills, without, say }: RunOptions):
   await Promise.all([stopped, echoes.stop()]);
 
   const hurry = async () => {
-    await soberProvider(url, Date.now() + UP_MS);
+    await soberProvider(url, Date.now() + UP_MS * slow);
     await tryNow(database);
   };
   const quiet = async () => {
-    const open = await settle({ database, bus, hurry, say: tell, withinMs: SETTLE_MS });
+    const open = await settle({ database, bus, hurry, say: tell, withinMs: SETTLE_MS * slow });
     if (open.length === 0) ledger.ask({ call: 'rest', key: 'rest', to: 'nobody' })({ outcome: 'acknowledged' });
     return open;
   };
@@ -188,7 +192,7 @@ async function runOn(system: System, { seed, kills, without, say }: RunOptions):
 
   const violations: Violation[] = check(await readEvidence(database, ledger.file));
   return {
-    chaos: without ? `without ${without}` : 'all',
+    chaos: without ? `without ${without}` : engines ? 'engines' : 'all',
     seed,
     kills,
     hits,

@@ -1,19 +1,27 @@
 import type { Client } from './client.ts';
 
-/** When all is quiet, asks for whatever is left of a sale: what the log has left must be to be had, to the last ticket. */
+const MOST = 10;
+
+/** When all is quiet, asks at once for all that is left of a sale: it must be to be had, to the last ticket. What comes of it stands in the ledger. */
 export async function buyOut(client: Client, eventId: number): Promise<void> {
-  let quantity = 10;
-  for (let n = 0; n < 500; n++) {
-    const key = `box-office-${eventId}-${n}`;
-    const reply = await client.insist({
-      path: '/api/holds',
-      body: { eventId, quantity },
-      headers: { 'idempotency-key': key },
-      asked: { call: 'hold', key, eventId, quantity },
-      read: ({ body }) => (typeof body['orderId'] === 'string' ? { orderId: body['orderId'] } : {}),
-    });
-    if (reply.outcome === 'acknowledged') continue;
-    if (quantity === 1) return;
-    quantity = 1;
-  }
+  const { outcome, body } = await client.insist({
+    method: 'GET',
+    path: `/api/events/${eventId}/availability`,
+    asked: { call: 'look', key: `box-office-${eventId}`, eventId },
+  });
+  if (outcome !== 'acknowledged') throw new Error(`nobody says what is left of sale ${eventId}`);
+  const left = Number(body['capacity']) - Number(body['sold']) - Number(body['held']);
+  const orders = Array.from({ length: Math.ceil(left / MOST) }, (_, n) => Math.min(MOST, left - n * MOST));
+  await Promise.all(
+    orders.map((quantity, n) => {
+      const key = `box-office-${eventId}-${n}`;
+      return client.insist({
+        path: '/api/holds',
+        body: { eventId, quantity },
+        headers: { 'idempotency-key': key },
+        asked: { call: 'hold', key, eventId, quantity },
+        read: (reply) => (typeof reply.body['orderId'] === 'string' ? { orderId: reply.body['orderId'] } : {}),
+      });
+    }),
+  );
 }

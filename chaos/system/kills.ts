@@ -80,6 +80,8 @@ export function strike(kill: Kill, system: System): boolean {
 }
 
 export interface Killing {
+  /** How long a killed process may take until it is there to be killed again. */
+  backMs: number;
   /** Called after each burst; resolves when the system has got up. */
   recovered: () => Promise<void>;
   say: (text: string) => void;
@@ -90,15 +92,15 @@ export interface Killing {
 export async function killAll(
   plan: Kill[],
   system: System,
-  { recovered, say, stopped }: Killing,
+  { backMs, recovered, say, stopped }: Killing,
 ): Promise<Record<string, number>> {
   const hits: Record<string, number> = {};
   for (const kill of plan) {
     await pause(kill.after);
-    const giveUp = Date.now() + 15_000;
+    const giveUp = Date.now() + backMs;
     while (!strike(kill, system)) {
       if (stopped.aborted) return hits;
-      if (Date.now() > giveUp) throw new Error(`${kill.target} did not come back within 15 s`);
+      if (Date.now() > giveUp) throw new Error(`${kill.target} did not come back within ${backMs} ms`);
       await pause(50);
     }
     hits[kill.target] = (hits[kill.target] ?? 0) + 1;

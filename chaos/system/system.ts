@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { openBus } from '@beltway/kit/open-bus';
 import type { Bus } from '@beltway/kit/bus';
 import { startBeltway, type Beltway } from '../../e2e/support/beltway.ts';
+import { givenEngines } from '../../e2e/support/engines.ts';
 import { databaseUrl } from '../../scripts/launcher/databases.ts';
 import { runningOn } from '../../scripts/launcher/lock.ts';
 import { isAlive } from '../../scripts/launcher/processes.ts';
@@ -25,31 +26,44 @@ export interface System {
   /** The database of a service, as its own role. */
   database(name: string): string;
   openBus(): Promise<Bus>;
+  /** As Ctrl-C does; `keep`: outright, and the data folder stays. */
+  stop(keep: boolean): Promise<void>;
 }
 
 export interface SystemOptions {
   replicas: string;
   holdMs: number;
+  /** On Kafka and Redis too, as `npm run start:engines`. */
+  engines?: boolean;
   env?: Record<string, string>;
 }
 
-export async function startSystem({ replicas, holdMs, env }: SystemOptions): Promise<System> {
+export async function startSystem({ replicas, holdMs, engines = false, env }: SystemOptions): Promise<System> {
+  const given = engines ? await givenEngines() : { env: {}, stop: async () => undefined };
   const beltway = await startBeltway({
-    env: { BELTWAY_REPLICAS: replicas, HOLD_MINUTES: String(holdMs / 60_000), ...env },
+    engines,
+    env: { BELTWAY_REPLICAS: replicas, HOLD_MINUTES: String(holdMs / 60_000), ...given.env, ...env },
   });
   const { dataDir } = beltway;
   const secrets = JSON.parse(readFileSync(join(dataDir, 'secrets.json'), 'utf8')) as Secrets;
   const { postgresPort } = (await runningOn(dataDir))!;
   const database = (name: string) => databaseUrl(name, postgresPort!, secrets);
+  const processes = () => {
+    const file = join(dataDir, 'processes.json');
+    if (!existsSync(file)) return [];
+    return (JSON.parse(readFileSync(file, 'utf8')) as Proc[]).filter(({ pid }) => isAlive(pid));
+  };
+  const brokers = () => processes().find(({ service }) => service === 'kafka')?.url;
   return {
     beltway,
     publishableKey: secrets.STRIPE_PUBLISHABLE_KEY,
-    processes: () => {
-      const file = join(dataDir, 'processes.json');
-      if (!existsSync(file)) return [];
-      return (JSON.parse(readFileSync(file, 'utf8')) as Proc[]).filter(({ pid }) => isAlive(pid));
-    },
+    processes,
     database,
-    openBus: () => openBus({ BUS_DATABASE_URL: database('bus') }),
+    openBus: () =>
+      openBus(engines ? { KAFKA_BROKERS: brokers(), ...given.env } : { BUS_DATABASE_URL: database('bus') }),
+    stop: async (keep) => {
+      await (keep ? beltway.kill() : beltway.stop());
+      await given.stop();
+    },
   };
 }

@@ -1,0 +1,53 @@
+import { io, type Socket } from 'socket.io-client';
+import type { ClientMessages, ServerMessages } from '@beltway/contracts/realtime';
+
+type Connection = Socket<ServerMessages, ClientMessages>;
+
+export interface Watchers {
+  connected(): number;
+  /** Times a connection was made again. */
+  reconnects(): number;
+  /** Of the event: the oldest version that any watcher stands at. */
+  oldest(eventId: number): number;
+  close(): void;
+}
+
+/**
+ * Pages that watch the stock of events, as the frontend does: what a message tells is kept, and after each connection, the first
+ * and any later one, the stock is asked for once, for what was told while there was none. Nothing else is asked.
+ */
+export function openWatchers(url: string, count: number, eventIds: number[]): Watchers {
+  let reconnects = 0;
+  const seen = Array.from({ length: count }, () => new Map<number, number>());
+  const sockets = seen.map((versions): Connection => {
+    const socket: Connection = io(url, {
+      transports: ['websocket'],
+      extraHeaders: { origin: url },
+      reconnectionDelay: 100,
+      reconnectionDelayMax: 500,
+    });
+    const know = (eventId: number, version: number) =>
+      versions.set(eventId, Math.max(version, versions.get(eventId) ?? 0));
+    socket.on('ticketing.stock-changed', ({ eventId, version }) => know(eventId, version));
+    let before = false;
+    socket.on('connect', () => {
+      if (before) reconnects++;
+      before = true;
+      socket.emit('watch-stock', eventIds, () => {
+        for (const eventId of eventIds) void ask(eventId).then((version) => know(eventId, version));
+      });
+    });
+    return socket;
+  });
+
+  const ask = async (eventId: number): Promise<number> => {
+    const response = await fetch(new URL(`/api/events/${eventId}/availability`, url));
+    return ((await response.json()) as { version: number }).version;
+  };
+  return {
+    connected: () => sockets.filter((socket) => socket.connected).length,
+    reconnects: () => reconnects,
+    oldest: (eventId) => Math.min(...seen.map((versions) => versions.get(eventId) ?? 0)),
+    close: () => sockets.forEach((socket) => socket.disconnect()),
+  };
+}
