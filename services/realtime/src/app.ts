@@ -8,14 +8,13 @@ import type { Checks } from '@beltway/kit/health';
 import type { Logger } from '@beltway/kit/logger';
 import type { Redis } from '@beltway/kit/redis';
 import { startConsumers } from './consumers.ts';
-import { lazyDb } from './db.ts';
 import { fanOut } from './fan-out.ts';
 import { countTogether } from './presence/counts.ts';
 import { letLook, tellLookers } from './presence/looking.ts';
 import { presence } from './presence/presence.ts';
 import { attachSockets, closeSockets, openSockets, type RealtimeServer } from './sockets.ts';
 import { RECENT_MS, coalesce } from './stock/coalesce.ts';
-import { anyChangedSince, changedSince } from './stock/stock.ts';
+import { changedSince } from './stock/stock.ts';
 import { letWatch, tellWatchers } from './stock/watching.ts';
 
 export interface RealtimeDeps {
@@ -64,8 +63,7 @@ export async function createApp({
   });
   // In this order: what changes while the table is read is heard all the same.
   const consumers = await startConsumers({ bus, pool, log, tell: stock.offer });
-  const since = new Date(Date.now() - RECENT_MS);
-  if (await anyChangedSince(pool, since)) (await changedSince(lazyDb(pool), since)).forEach(stock.offer);
+  (await changedSince(pool, new Date(Date.now() - RECENT_MS))).forEach(stock.offer);
 
   return {
     io,
