@@ -48,7 +48,7 @@ async function start(dataDir: string): Promise<Started> {
     child.stderr.on('data', hear);
     child.once('exit', (code) => reject(new Error(`npm start ended (${code}):\n${output}`)));
   }).catch(async (error: unknown) => {
-    await stop();
+    await stop().catch(() => undefined); // the first error is the one to tell
     throw error;
   });
   return { pid: child.pid!, seconds: (performance.now() - from) / 1_000, stop };
