@@ -86,6 +86,8 @@ export async function serve(options: ServeOptions): Promise<Server> {
   process.on('SIGTERM', () => void stop('SIGTERM'));
   process.on('SIGINT', () => void stop('SIGINT'));
   process.on('disconnect', () => void stop(LAUNCHER_GONE));
+  // It may have gone while we were starting.
+  if (process.connected === false) void stop(LAUNCHER_GONE);
   return server;
 }
 
