@@ -3,6 +3,16 @@ import { Router } from 'express';
 /** Name → a check that throws (or answers false) while this part is not usable. */
 export type Checks = Record<string, () => unknown>;
 
+const patient = new WeakSet<() => unknown>();
+/**
+ * A part that can be away for a while: the answer names it and stays 200. With the bus away people still buy, and hear of it later;
+ * taking every instance out of service would turn late news into no sales.
+ */
+export function canWait(check: () => unknown): () => unknown {
+  patient.add(check);
+  return check;
+}
+
 let draining = false;
 /** Whether this instance is stopping. */
 export const isDraining = (): boolean => draining;
@@ -29,15 +39,18 @@ export async function failures(checks: Checks): Promise<Record<string, string>> 
   return Object.fromEntries(results.filter((entry) => entry !== undefined));
 }
 
-/** `GET /health/live`: the process runs. `GET /health/ready`: it can do its work (503 while draining or when a check fails). */
+/** `GET /health/live`: the process runs. `GET /health/ready`: it can do its work (503 while draining or when a check fails that cannot wait). */
 export function healthRoutes(checks: Checks): Router {
   const router = Router();
   router.get('/health/live', (_req, res) => void res.json({ status: 'live' }));
   router.get('/health/ready', async (_req, res) => {
     const failed = draining ? { shutdown: 'this instance is stopping' } : await failures(checks);
-    const ready = Object.keys(failed).length === 0;
+    const ready = Object.keys(failed).every((name) => checks[name] !== undefined && patient.has(checks[name]));
     if (!ready) res.setHeader('retry-after', '1');
-    res.status(ready ? 200 : 503).json({ status: ready ? 'ready' : 'not ready', ...(ready ? {} : { failed }) });
+    res.status(ready ? 200 : 503).json({
+      status: ready ? 'ready' : 'not ready',
+      ...(Object.keys(failed).length > 0 && { failed }),
+    });
   });
   return router;
 }

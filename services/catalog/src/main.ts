@@ -2,6 +2,7 @@ import { openStore } from '@beltway/event-store';
 import { authenticator } from '@beltway/kit/auth';
 import { instances } from '@beltway/kit/instances';
 import { internalClient } from '@beltway/kit/internal';
+import { canWait } from '@beltway/kit/health';
 import { logger } from '@beltway/kit/logger';
 import { openBus } from '@beltway/kit/open-bus';
 import { openPool } from '@beltway/kit/postgres';
@@ -34,7 +35,7 @@ run(async () => {
     pool,
     auth,
     media: internalClient(instances({ urls: config.MEDIA_URL, log }), config.INTERNAL_TOKEN, MEDIA_TIMEOUT_MS),
-    checks: { database: () => pool.query('select 1'), bus: () => bus.healthy(), sessions: () => auth.ready() },
+    checks: { database: () => pool.query('select 1'), bus: canWait(() => bus.healthy()), sessions: () => auth.ready() },
   });
   const consumers = await startConsumers({ bus, pool, log });
   const relay = startRelay(store, bus);

@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { authenticator } from '@beltway/kit/auth';
 import { instances } from '@beltway/kit/instances';
+import { canWait } from '@beltway/kit/health';
 import { logger } from '@beltway/kit/logger';
 import { folderObjects } from '@beltway/kit/objects';
 import { openBus } from '@beltway/kit/open-bus';
@@ -31,7 +32,7 @@ run(async () => {
     workshop,
     auth,
     internalToken: config.INTERNAL_TOKEN,
-    checks: { database: () => pool.query('select 1'), bus: () => bus.healthy(), sessions: () => auth.ready() },
+    checks: { database: () => pool.query('select 1'), bus: canWait(() => bus.healthy()), sessions: () => auth.ready() },
   });
   const consumers = await startConsumers({ bus, pool, log });
 

@@ -1,4 +1,5 @@
 import { openStore, relay } from '@beltway/event-store';
+import { canWait } from '@beltway/kit/health';
 import { logger } from '@beltway/kit/logger';
 import { openBus } from '@beltway/kit/open-bus';
 import { openPool } from '@beltway/kit/postgres';
@@ -42,7 +43,7 @@ run(async () => {
     internalToken: settings.INTERNAL_TOKEN,
     publishableKey: settings.STRIPE_PUBLISHABLE_KEY,
     sandbox: apiBase !== undefined,
-    checks: { database: () => pool.query('select 1'), bus: () => bus.healthy() },
+    checks: { database: () => pool.query('select 1'), bus: canWait(() => bus.healthy()) },
   });
 
   await serve({

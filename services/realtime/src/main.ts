@@ -1,5 +1,6 @@
 import { authenticator } from '@beltway/kit/auth';
 import { instances } from '@beltway/kit/instances';
+import { canWait } from '@beltway/kit/health';
 import { logger } from '@beltway/kit/logger';
 import { openBus } from '@beltway/kit/open-bus';
 import { openPool } from '@beltway/kit/postgres';
@@ -30,7 +31,7 @@ run(async () => {
     publicUrl: config.PUBLIC_URL,
     instanceUrl: config.INSTANCE_URL,
     redis,
-    checks: { database: () => pool.query('select 1'), bus: () => bus.healthy(), sessions: () => auth.ready() },
+    checks: { database: () => pool.query('select 1'), bus: canWait(() => bus.healthy()), sessions: () => auth.ready() },
   });
 
   await serve({

@@ -3,6 +3,7 @@ import { openStore, relay } from '@beltway/event-store';
 import { authenticator } from '@beltway/kit/auth';
 import { databaseClock } from '@beltway/kit/clock';
 import { instances } from '@beltway/kit/instances';
+import { canWait } from '@beltway/kit/health';
 import { logger } from '@beltway/kit/logger';
 import { openBus } from '@beltway/kit/open-bus';
 import { openPool } from '@beltway/kit/postgres';
@@ -62,7 +63,7 @@ run(async () => {
   const reconciler = startReconciler(deps);
   const mail = startMail(deps, settings);
 
-  const checks = { database: () => pool.query('select 1'), bus: () => bus.healthy(), auth: auth.ready };
+  const checks = { database: () => pool.query('select 1'), bus: canWait(() => bus.healthy()), auth: auth.ready };
   const mount = (app: Express) => {
     app.use(handedCommands(local, internalToken));
     mail.mount(app);

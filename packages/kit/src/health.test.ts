@@ -1,0 +1,46 @@
+import express from 'express';
+import { once } from 'node:events';
+import type { AddressInfo } from 'node:net';
+import { expect, test } from 'vitest';
+import { canWait, healthRoutes, type Checks } from './health.ts';
+
+async function ask(checks: Checks) {
+  const server = express().use(healthRoutes(checks)).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  try {
+    const { port } = server.address() as AddressInfo;
+    const answer = await fetch(`http://127.0.0.1:${port}/health/ready`);
+    return { status: answer.status, body: (await answer.json()) as unknown };
+  } finally {
+    server.close();
+  }
+}
+
+const fails = () => {
+  throw new Error('away');
+};
+
+test('ready when every check is good', async () => {
+  expect(await ask({ database: () => 1, sessions: () => true })).toEqual({ status: 200, body: { status: 'ready' } });
+});
+
+test('not ready when one fails, with what and why', async () => {
+  expect(await ask({ database: fails, sessions: () => false, bus: canWait(() => true) })).toEqual({
+    status: 503,
+    body: { status: 'not ready', failed: { database: 'away', sessions: 'not ready' } },
+  });
+});
+
+test('what can wait is named and keeps nobody out', async () => {
+  expect(await ask({ database: () => 1, bus: canWait(fails) })).toEqual({
+    status: 200,
+    body: { status: 'ready', failed: { bus: 'away' } },
+  });
+});
+
+test('a check that says nothing fails after two seconds', async () => {
+  expect(await ask({ database: () => new Promise(() => undefined) })).toMatchObject({
+    status: 503,
+    body: { failed: { database: 'no answer in 2000 ms' } },
+  });
+});
