@@ -18,10 +18,20 @@ async function main(): Promise<void> {
 /** Nobody may notice that every instance is stopped and started once: not one request fails, not one message is missed. */
 async function restarts(options: Options): Promise<void> {
   const outcome = await runRestarts({ ...options, say: (text) => console.log(text) });
-  for (const example of outcome.examples.slice(0, 40)) console.log(example);
+  for (const [what, count] of alike(outcome.examples)) console.log(`${count} × ${what}`);
   const { examples, ...line } = outcome;
   console.log(JSON.stringify(line));
   if (examples.length > 0 || outcome.missed > 0) process.exitCode = 1;
+}
+
+/** How often each was said, numbers and times aside. */
+function alike(said: string[]): Map<string, number> {
+  const counts = new Map<string, number>();
+  for (const text of said) {
+    const kind = text.replace(/^\S+Z /, '').replace(/\d+/g, '#');
+    counts.set(kind, (counts.get(kind) ?? 0) + 1);
+  }
+  return counts;
 }
 
 main().catch((error: unknown) => {

@@ -133,6 +133,11 @@ async function restartAll(system: System, { seed, perSecond = 300, say }: Restar
     missed: missed + (SOCKETS - sockets),
     seconds: Math.round((Date.now() - began) / 1000),
     violations: countOf(violations),
-    examples: [...unsettled, ...traffic.failures(), ...violations.map(({ kind, what }) => `${kind}: ${what}`)],
+    examples: [
+      ...unsettled,
+      ...traffic.failures(),
+      ...watchers.failures(),
+      ...violations.map(({ kind, what }) => `${kind}: ${what}`),
+    ],
   };
 }

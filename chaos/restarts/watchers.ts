@@ -7,6 +7,8 @@ export interface Watchers {
   connected(): number;
   /** Times a connection was made again. */
   reconnects(): number;
+  /** What a page asked for after it connected, and was not answered. */
+  failures(): string[];
   /** Of the event: the oldest version that any watcher stands at. */
   oldest(eventId: number): number;
   close(): void;
@@ -18,6 +20,7 @@ export interface Watchers {
  */
 export function openWatchers(url: string, count: number, eventIds: number[]): Watchers {
   let reconnects = 0;
+  const failures: string[] = [];
   const seen = Array.from({ length: count }, () => new Map<number, number>());
   const sockets = seen.map((versions): Connection => {
     const socket: Connection = io(url, {
@@ -34,7 +37,11 @@ export function openWatchers(url: string, count: number, eventIds: number[]): Wa
       if (before) reconnects++;
       before = true;
       socket.emit('watch-stock', eventIds, () => {
-        for (const eventId of eventIds) void ask(eventId).then((version) => know(eventId, version));
+        for (const eventId of eventIds)
+          ask(eventId).then(
+            (version) => know(eventId, version),
+            (error: unknown) => failures.push(`a page asked for the stock of ${eventId}: ${String(error)}`),
+          );
       });
     });
     return socket;
@@ -42,11 +49,14 @@ export function openWatchers(url: string, count: number, eventIds: number[]): Wa
 
   const ask = async (eventId: number): Promise<number> => {
     const response = await fetch(new URL(`/api/events/${eventId}/availability`, url));
-    return ((await response.json()) as { version: number }).version;
+    const text = await response.text();
+    if (!response.ok) throw new Error(`answered ${response.status} ${text}`);
+    return (JSON.parse(text) as { version: number }).version;
   };
   return {
     connected: () => sockets.filter((socket) => socket.connected).length,
     reconnects: () => reconnects,
+    failures: () => failures,
     oldest: (eventId) => Math.min(...seen.map((versions) => versions.get(eventId) ?? 0)),
     close: () => sockets.forEach((socket) => socket.disconnect()),
   };
