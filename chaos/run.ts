@@ -54,6 +54,8 @@ const CALM_MS = 2_500;
 const PROGRESS_MS = 40_000;
 const GRACE_MS = 10_000;
 const SETTLE_MS = 60_000;
+/** Without one of its rules a system may never come to rest. */
+const BROKEN_MS = 12_000;
 
 /** Progress is part of the promise: with everything dying all the time, people still get tickets. */
 export const leastPurchases = (kills: number): number => Math.max(25, kills);
@@ -163,11 +165,12 @@ async function runOn(system: System, { seed, kills, without, engines, say }: Run
   calm.abort();
   await provider;
   await up(url, UP_MS * slow);
-  // A control needs a changed event too, and old messages of it.
-  const enough = () =>
-    purchases() >= leastPurchases(kills) && (!without || (ledger.counts().acknowledged['change-sale'] ?? 0) > 0);
+  // A control needs what its rule is for as well: a changed event, of which the old message came again.
+  const changed = () => (ledger.counts().acknowledged['change-sale'] ?? 0) > 0;
+  const enough = () => purchases() >= leastPurchases(kills) && (!without || (changed() && echoes.late() > 0));
   for (const until = Date.now() + PROGRESS_MS; !enough() && Date.now() < until;) await pause(100);
   if (without) await pause(CALM_MS);
+  tell(`${echoes.count()} messages said again, ${echoes.late()} of them after newer ones`);
   const stopped = load.stop();
   await Promise.race([stopped, pause(GRACE_MS)]);
   over.abort();
@@ -178,7 +181,7 @@ async function runOn(system: System, { seed, kills, without, engines, say }: Run
     await tryNow(database);
   };
   const quiet = async () => {
-    const open = await settle({ database, bus, hurry, say: tell, withinMs: SETTLE_MS * slow });
+    const open = await settle({ database, bus, hurry, say: tell, withinMs: without ? BROKEN_MS : SETTLE_MS * slow });
     if (open.length === 0) ledger.ask({ call: 'rest', key: 'rest', to: 'nobody' })({ outcome: 'acknowledged' });
     return open;
   };

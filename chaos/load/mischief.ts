@@ -58,6 +58,8 @@ export async function soberProvider(url: string, deadline: number): Promise<void
 
 export interface Echo {
   count(): number;
+  /** Of them, those that a newer one had overtaken when they were said again. */
+  late(): number;
   stop(): Promise<void>;
 }
 
@@ -68,21 +70,23 @@ export interface Echo {
 export async function echo(bus: Bus, seed: string, everyMs: number): Promise<Echo> {
   const { int, next } = random(`${seed}:echo`);
   const heard: Array<{ topic: string; message: Message }> = [];
-  // Overtaken by a newer one of the same key: the ones that do harm where they are believed twice.
+  // Of the catalog, the first message of each event waits until a newer one has overtaken it: then it does harm where it is believed.
+  const waiting = new Map<string, Message>();
   const overtaken: typeof heard = [];
   const stopped = new AbortController();
   const mine = new Set<string>();
   let said = 0;
+  let late = 0;
   const tails = await Promise.all(
     TOPICS.map((topic) =>
       bus.tail([topic], (message) => {
         const { id } = message as Message;
         if (mine.has(id)) return;
         const { key } = message as Message;
-        const older =
-          topic === 'catalog.events' ? heard.findIndex((one) => one.topic === topic && one.message.key === key) : -1;
-        if (older >= 0) overtaken.push(...heard.splice(older, 1));
-        heard.push({ topic, message: message as Message });
+        const older = waiting.get(key);
+        if (topic !== 'catalog.events') heard.push({ topic, message: message as Message });
+        else if (older) overtaken.push({ topic, message: older });
+        else waiting.set(key, message as Message);
         if (heard.length > REMEMBERED) heard.shift();
       }),
     ),
@@ -96,7 +100,10 @@ export async function echo(bus: Bus, seed: string, everyMs: number): Promise<Ech
       mine.add(old.message.id);
       // Away just now: then this one is not repeated.
       await bus.publish(old.topic, [old.message]).then(
-        () => said++,
+        () => {
+          said++;
+          if (from === overtaken) late++;
+        },
         () => undefined,
       );
     }
@@ -104,6 +111,7 @@ export async function echo(bus: Bus, seed: string, everyMs: number): Promise<Ech
   const running = run();
   return {
     count: () => said,
+    late: () => late,
     stop: async () => {
       stopped.abort();
       await running;
