@@ -74,6 +74,16 @@ export default defineConfig({
           fileParallelism: false,
           testTimeout: 300_000,
         },
+      {
+        test: {
+          // Takes minutes to show that the checker still sees: by hand, `npx vitest run --project controls`.
+          name: 'controls',
+          include: ['chaos/**/*.controls.ts'],
+          exclude,
+          pool: 'forks',
+          fileParallelism: false,
+          testTimeout: 300_000,
+        },
       },
     ],
   },
