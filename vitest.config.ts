@@ -74,6 +74,7 @@ export default defineConfig({
           fileParallelism: false,
           testTimeout: 300_000,
         },
+      },
       {
         test: {
           // Takes minutes to show that the checker still sees: by hand, `npx vitest run --project controls`.
