@@ -78,6 +78,7 @@ export async function readLog(db: Queries, after: Cursor, limit: number, appends
 
 const IDLE_MS = 1_000;
 const MAX_PAUSE_MS = 5_000;
+const PACE_MS = 40;
 /** How often one that does not lead looks whether it may. */
 const STANDBY_MS = 1_000;
 
@@ -142,7 +143,10 @@ export function follow(
       handledUpTo = at;
       pause = 50;
       waiters.forEach((check) => check());
-      if (events.length < batchSize) await sleep(IDLE_MS, true);
+      if (events.length === batchSize) continue;
+      // The first event after a silence goes out at once; those of a crowd together, or each would cost every reader a transaction.
+      if (last) await sleep(PACE_MS, false);
+      await sleep(IDLE_MS, true);
     }
   }
 

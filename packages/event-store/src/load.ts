@@ -25,6 +25,8 @@ export interface Loaded<State> {
   snapshotVersion: number;
   /** When this process wrote the last one. */
   snapshotAt: number;
+  /** How long it held up everything else. */
+  snapshotCostMs: number;
   /** Ids of all commands the stream has decided: a refusal can be told from a repeat without asking the database. */
   known: Set<string>;
 }
@@ -42,6 +44,7 @@ export async function load<State, Event extends Fact>(
     version: 0,
     snapshotVersion: 0,
     snapshotAt: 0,
+    snapshotCostMs: 0,
     known: new Set(),
   };
   if (snapshot) {

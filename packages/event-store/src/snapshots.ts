@@ -1,11 +1,15 @@
 import type { Loaded, SnapshotOptions } from './load.ts';
 import type { Store } from './store.ts';
 
-/** A stream that thousands hit writes its whole state now and then, not every thousandth event. */
+/** At most a hundredth of the time goes into snapshots. */
+const PAUSE_PER_COST = 100;
+
+/** A stream that thousands hit writes its whole state now and then, not every thousandth event, and a large state more rarely. */
 export const snapshotDue = <State>(
-  { version, snapshotVersion, snapshotAt }: Loaded<State>,
+  { version, snapshotVersion, snapshotAt, snapshotCostMs }: Loaded<State>,
   { every = 1_000, pauseMs = 2_000 }: SnapshotOptions<State>,
-): boolean => version - snapshotVersion >= every && Date.now() - snapshotAt >= pauseMs;
+): boolean =>
+  version - snapshotVersion >= every && Date.now() - snapshotAt >= Math.max(pauseMs, snapshotCostMs * PAUSE_PER_COST);
 
 /**
  * Keeps the state so that loading stays short. All of it must be in the log. Not waited for: a snapshot that fails costs time at
@@ -18,6 +22,9 @@ export function takeSnapshot<State>(
   { shape, write }: SnapshotOptions<State>,
 ): void {
   const { version } = loaded;
+  const began = performance.now();
+  const state = JSON.stringify(write(loaded.state));
+  loaded.snapshotCostMs = performance.now() - began;
   loaded.snapshotAt = Date.now();
   loaded.snapshotVersion = version;
   pool
@@ -25,7 +32,7 @@ export function takeSnapshot<State>(
       `insert into snapshots (stream, version, shape, state) values ($1, $2, $3, $4)
        on conflict (stream) do update set version = excluded.version, shape = excluded.shape, state = excluded.state, taken_at = now()
        where snapshots.version < excluded.version or snapshots.shape <> excluded.shape`,
-      [stream, version, shape, JSON.stringify(write(loaded.state))],
+      [stream, version, shape, state],
     )
     .catch((error: unknown) => warn(error, `no snapshot of ${stream} was taken`));
 }

@@ -106,7 +106,8 @@ export function holdLane(options: HoldLaneOptions): Lane {
       }
       res.setHeader('content-length', passed.body.length);
       res.statusCode = passed.status;
-      res.end(passed.body);
+      // As text it goes out in one write with the head, as bytes in a second one.
+      res.end(passed.body.toString('utf8'));
     } catch (error) {
       const isOurs = error instanceof HttpProblem;
       if (!isOurs) log.warn({ err: error, service: 'ticketing', path: PATH, requestId }, 'no answer');

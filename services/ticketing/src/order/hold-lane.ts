@@ -35,8 +35,10 @@ export function holdLane(deps: Deps): (req: IncomingMessage, res: ServerResponse
       const caller = await deps.auth.identify(req.headers.authorization);
       const key = req.headers['idempotency-key'] as string | undefined;
       const hold = await takeHold(deps, { body: parsed(bytes), key, caller, requestId });
-      const body = Buffer.from(JSON.stringify(hold));
-      res.writeHead(201, { 'content-type': 'application/json; charset=utf-8', 'content-length': body.length });
+      const body = JSON.stringify(hold);
+      res.statusCode = 201;
+      res.setHeader('content-type', 'application/json; charset=utf-8');
+      res.setHeader('content-length', Buffer.byteLength(body));
       res.end(body);
     } catch (error) {
       const problem = asProblem(error);
