@@ -1,8 +1,8 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { closeSync, existsSync, mkdirSync, openSync, readFileSync, writeFileSync } from 'node:fs';
-import { connect } from 'node:net';
 import { dirname, join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
+import { accepts } from '@beltway/kit/port';
 import { backoff } from './backoff.ts';
 import { commandOf, end, hasEnded, isAlive } from './processes.ts';
 
@@ -23,6 +23,11 @@ export interface EngineOptions {
   /** Told the process id at each start, and nothing at each end. */
   onProcess: (pid: number | undefined) => void;
 }
+
+/** Where an engine of ours is kept, and who is told of its process: as `EngineOptions`, with the address it listens at. */
+export type Place = Pick<EngineOptions, 'folder' | 'logFile' | 'say' | 'signal'> & {
+  onProcess: (pid: number | undefined, url: string) => void;
+};
 
 export interface Engine {
   /** Asks it to end; resolves when it has. After `graceMs` it is killed. */
@@ -150,15 +155,3 @@ async function endStale(folder: string): Promise<void> {
 }
 
 const lastLines = (file: string): string => readFileSync(file, 'utf8').trim().split('\n').slice(-5).join('\n');
-
-function accepts(port: number): Promise<boolean> {
-  return new Promise((resolve) => {
-    const socket = connect({ port, host: '127.0.0.1' });
-    const say = (answer: boolean) => {
-      socket.destroy();
-      resolve(answer);
-    };
-    socket.once('connect', () => say(true));
-    socket.once('error', () => say(false));
-  });
-}

@@ -2,14 +2,9 @@ import { cpSync, existsSync, mkdirSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { kafkaProgram, writeSettings } from '@beltway/kit/testing-kafka-java';
 import { brokerSettings } from '@beltway/kit/testing-kafka-settings';
-import { startEngine, unless, type Engine, type EngineOptions } from './engine.ts';
+import { startEngine, unless, type Engine, type Place } from './engine.ts';
 import { freePorts } from './ports.ts';
 import { StartError } from './start-error.ts';
-
-type Place = Pick<EngineOptions, 'folder' | 'logFile' | 'say' | 'signal'> & {
-  /** As `EngineOptions.onProcess`, with where it listens. */
-  onProcess: (pid: number | undefined, url: string) => void;
-};
 
 /** Apache Kafka as one broker that keeps its log in `folder`. `url` is what `KAFKA_BROKERS` takes. */
 export async function startKafka({

@@ -1,13 +1,8 @@
 import { mkdirSync } from 'node:fs';
 import { redisBinary } from '@beltway/kit/testing-redis-binary';
-import { startEngine, unless, type Engine, type EngineOptions } from './engine.ts';
+import { startEngine, unless, type Engine, type Place } from './engine.ts';
 import { freePort } from './ports.ts';
 import { StartError } from './start-error.ts';
-
-type Place = Pick<EngineOptions, 'folder' | 'logFile' | 'say' | 'signal'> & {
-  /** As `EngineOptions.onProcess`, with where it listens. */
-  onProcess: (pid: number | undefined, url: string) => void;
-};
 
 /** Redis, in memory alone: what it holds (counts, who looks at what) is of no use a minute later. `url` is what `REDIS_URL` takes. */
 export async function startRedis({

@@ -119,6 +119,13 @@ export function laneRunner<State, Command, Event extends Fact>({
     void answerRepeats(repeats);
   }
 
+  /** All of the part is in the log, and nothing is decided beyond it. */
+  function conclude(lane: OurLane, loaded: Loaded<State>, part: OurPart, alone: number | undefined): void {
+    lane.lastIn = alone;
+    answerAll(part);
+    if (snapshot && snapshotDue(loaded, snapshot)) takeSnapshot(store, lane.stream, loaded, snapshot);
+  }
+
   function finish(answer: () => void): void {
     done(1);
     answer();
@@ -197,9 +204,7 @@ export function laneRunner<State, Command, Event extends Fact>({
       await catchUp(store.pool, lane.stream, loaded, loading);
       if (loaded.version > version) return attempt(lane, decide(lane, loaded, part.group), false);
     }
-    lane.lastIn = alone;
-    answerAll(part);
-    if (snapshot && snapshotDue(loaded, snapshot)) takeSnapshot(store, lane.stream, loaded, snapshot);
+    conclude(lane, loaded, part, alone);
   }
 
   async function attemptLocked(lane: OurLane, loaded: Loaded<State>, group: Group): Promise<void> {
@@ -216,9 +221,7 @@ export function laneRunner<State, Command, Event extends Fact>({
         await append(client, part.statements, true);
         store.appended();
       } else await client.query('rollback');
-      lane.lastIn = alone;
-      answerAll(part);
-      if (snapshot && snapshotDue(loaded, snapshot)) takeSnapshot(store, lane.stream, loaded, snapshot);
+      conclude(lane, loaded, part, alone);
     } catch (error) {
       failed = error as Error;
       throw error;

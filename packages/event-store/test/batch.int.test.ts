@@ -7,8 +7,11 @@ import { database, later } from './support.ts';
 async function connection() {
   const { url, rows } = await database();
   const pool = new Pool({ connectionString: url, max: 1 });
+  // As the store does: a connection that is ended is no end of the process.
+  pool.on('error', () => undefined);
   later(() => pool.end());
   const client = await pool.connect();
+  client.on('error', () => undefined);
   later(async () => client.release());
   await client.query('create table things (id int primary key, name text)');
   return { client, rows };
@@ -104,7 +107,6 @@ test('inside a transaction of the caller it commits when it says so', async () =
 
 test('a connection that ends in the middle rejects', async () => {
   const { client } = await connection();
-  client.on('error', () => undefined);
   const sleeping = sendBatch(client, [{ name: 'sleep', text: 'select pg_sleep(20)', values: [] }]);
   const pid = (client as unknown as { processID: number }).processID;
   const { rows } = await database().then(({ rows }) => ({ rows }));

@@ -43,6 +43,20 @@ test('the relay tells every event once, in the order of its stream, with the sam
   await eventually(() => told.length > 21);
 });
 
+test('what a crowd does is told together: a run of the log, then a rest of forty milliseconds', async () => {
+  const { url } = await database();
+  const { store, boxes } = instance(url);
+  const runs: number[] = [];
+  const follower = listen(store, async (messages) => void runs.push(messages.length));
+  await boxes.handle(1, { type: 'Fill', size: 200 }, id());
+  const since = performance.now();
+  for (let n = 0; n < 150; n++) await boxes.handle(1, { type: 'Take', who: `w${n}`, count: 1 }, id());
+  await follower.caughtUp();
+  const restsFitIn = (performance.now() - since) / 39; // a timer may be a millisecond early
+  expect(runs.reduce((sum, count) => sum + count, 0)).toBe(151);
+  expect(runs.length).toBeLessThanOrEqual(restsFitIn + 2);
+});
+
 test('the relay does not pass an event whose transaction was still open', async () => {
   const { url } = await database();
   const { store, boxes } = instance(url);

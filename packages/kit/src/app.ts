@@ -52,7 +52,7 @@ export function createServiceApp({
   app.set('etag', false);
   app.set('query parser', 'simple');
   app.use((req, res, next) => {
-    const requestId = req.get('x-request-id')?.match(/^[\w-]{8,64}$/)?.[0] ?? randomUUID();
+    const requestId = requestIdFrom(req.get('x-request-id'));
     res.locals['requestId'] = requestId;
     res.setHeader('x-request-id', requestId);
     const started = performance.now();
@@ -74,6 +74,10 @@ export function createServiceApp({
   app.use(problems(log));
   return app;
 }
+
+/** The gateway's id for a request, from its header; one of our own when it has none that is well formed. */
+export const requestIdFrom = (header: string | undefined): string =>
+  header?.match(/^[\w-]{8,64}$/)?.[0] ?? randomUUID();
 
 /** The id that ties everything one request causes together. */
 export const requestIdOf = (res: { locals: Record<string, unknown> }): string =>

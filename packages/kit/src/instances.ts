@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { wasCutOff, wasNotReached } from './connection-faults.ts';
 import type { Logger } from './logger.ts';
 import { rendezvous } from './rendezvous.ts';
 
@@ -103,11 +104,6 @@ async function saysReady(url: URL, timeoutMs: number): Promise<boolean> {
   }
 }
 
-/** Nothing was sent: no connection came to be. */
-const NOT_REACHED = /^(ECONNREFUSED|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH|UND_ERR_CONNECT_TIMEOUT)$/;
-/** The connection ended before an answer; something may have been done. */
-const CUT_OFF = /^(ECONNRESET|EPIPE|UND_ERR_SOCKET)$/;
-
 const codeOf = (error: unknown): string =>
   String(((error as Error | undefined)?.cause as { code?: unknown } | undefined)?.code ?? '');
 
@@ -127,9 +123,9 @@ export async function fetchFrom(
       return await fetch(new URL(path, url), init);
     } catch (error) {
       const code = codeOf(error);
-      const mayRepeat = NOT_REACHED.test(code) || (CUT_OFF.test(code) && (init.method ?? 'GET') === 'GET');
+      const mayRepeat = wasNotReached(code) || (wasCutOff(code) && (init.method ?? 'GET') === 'GET');
       if (!mayRepeat || url === undefined) throw error;
-      if (NOT_REACHED.test(code)) failed(url);
+      if (wasNotReached(code)) failed(url);
       url = pick(tried.add(url));
       if (url === undefined) throw error;
     }

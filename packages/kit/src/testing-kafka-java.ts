@@ -1,11 +1,12 @@
 import { execFile, spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { cpSync, existsSync, mkdtempSync, openSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
-import { createServer, connect, type AddressInfo } from 'node:net';
+import { createServer, type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { promisify } from 'node:util';
+import { accepts } from './port.ts';
 import { CACHE, kafkaJars, PARTS, VERSION } from './testing-kafka-jars.ts';
 import { brokerSettings, type TestBroker } from './testing-kafka-settings.ts';
 
@@ -38,7 +39,7 @@ export async function startJavaBroker(): Promise<TestBroker> {
     watch.unref();
     broker.once('exit', () => watch.kill('SIGKILL'));
     // In this version the listener is opened last: who can connect is served.
-    for (const end = performance.now() + READY_MS; !(await answers(port)); await pause(50)) {
+    for (const end = performance.now() + READY_MS; !(await accepts(port)); await pause(50)) {
       if (broker.exitCode === null && broker.signalCode === null && performance.now() < end) continue;
       throw new Error(`the broker did not start:\n${readFileSync(logFile, 'utf8').slice(-3_000)}`);
     }
@@ -99,18 +100,6 @@ async function formatted(base: string[]): Promise<string> {
 
 export const writeSettings = (file: string, settings: Record<string, string>): void =>
   writeFileSync(file, Object.entries(settings).map(([name, value]) => `${name}=${value}\n`).join('')); // prettier-ignore
-
-function answers(port: number): Promise<boolean> {
-  return new Promise((resolve) => {
-    const socket = connect({ port, host: '127.0.0.1' });
-    const say = (answer: boolean) => {
-      socket.destroy();
-      resolve(answer);
-    };
-    socket.once('connect', () => say(true));
-    socket.once('error', () => say(false));
-  });
-}
 
 /** Below the range from which systems take the near end of connections, so that a broker finds its port free again. */
 export async function freePorts(): Promise<[number, number]> {

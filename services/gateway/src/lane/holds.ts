@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { wasCutOff, wasNotReached } from '@beltway/kit/connection-faults';
 import type { Instances } from '@beltway/kit/instances';
 import type { Logger } from '@beltway/kit/logger';
 import { observeRequest } from '@beltway/kit/metrics';
@@ -7,7 +8,7 @@ import { network } from '@beltway/kit/network';
 import { HttpProblem, sendProblem, unavailable } from '@beltway/kit/problems';
 import { announce, tooManyRequests, type Quota, type Taken } from '@beltway/kit/rate-limit';
 import { clientAddress } from '../inbound/headers.ts';
-import { problemOf, wasCutOff, wasNotReached } from '../proxy/faults.ts';
+import { codeOf, problemOf } from '../proxy/faults.ts';
 import { openPools, type Passed } from './pools.ts';
 import { PATIENCE, type Patience } from '../proxy/forward.ts';
 
@@ -77,10 +78,10 @@ export function holdLane(options: HoldLaneOptions): Lane {
       try {
         return await pools.post(url, PATH, sent, body);
       } catch (error) {
-        const failure = error as Error;
-        if (wasNotReached(failure)) ticketing.failed(url);
+        const code = codeOf(error as Error);
+        if (wasNotReached(code)) ticketing.failed(url);
         const pause = RETRY_PAUSES_MS[tries];
-        if (pause === undefined || !(wasNotReached(failure) || wasCutOff(failure))) throw error;
+        if (pause === undefined || !(wasNotReached(code) || wasCutOff(code))) throw error;
         if (pause > 0) await new Promise((resolve) => setTimeout(resolve, pause));
       }
     }

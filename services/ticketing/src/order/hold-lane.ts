@@ -1,10 +1,10 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { assertShallow } from '@beltway/kit/app';
+import { assertShallow, requestIdFrom } from '@beltway/kit/app';
 import { asProblem, HttpProblem, sendProblem } from '@beltway/kit/problems';
 import { requestLog } from '@beltway/kit/request-log';
 import { observeRequest } from '@beltway/kit/metrics';
 import type { Deps } from '../deps.ts';
-import { newRequestId, takeHold } from './take-hold.ts';
+import { takeHold } from './take-hold.ts';
 
 /** What a hold needs is a tenth of it. */
 const MAX_BYTES = 4_096;
@@ -22,14 +22,14 @@ function isPlainHold({ method, url, headers }: IncomingMessage): boolean {
 
 /**
  * The short way of `POST /api/holds`, in front of the Express app (design section 6; docs/decisions/0013): same checks, same
- * answers, a tenth of the work. Answers false for a request it does not take.
+ * answers. Answers false for a request it does not take.
  */
 export function holdLane(deps: Deps): (req: IncomingMessage, res: ServerResponse) => boolean {
   const line = requestLog(deps.log);
 
   async function answer(req: IncomingMessage, res: ServerResponse, bytes: Buffer): Promise<void> {
     const started = performance.now();
-    const requestId = newRequestId(req.headers['x-request-id']);
+    const requestId = requestIdFrom(req.headers['x-request-id'] as string | undefined);
     res.setHeader('x-request-id', requestId);
     try {
       const caller = await deps.auth.identify(req.headers.authorization);

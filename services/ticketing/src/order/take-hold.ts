@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import { HoldBody, type Hold } from '@beltway/contracts/ticketing';
 import type { Caller } from '@beltway/kit/auth';
 import type { Deps } from '../deps.ts';
@@ -32,6 +31,3 @@ export async function takeHold(deps: Deps, { body, key, caller, requestId }: Hol
   }
   return holdTickets(deps, { ...wish, orderId, ...(replaces && { replaces: replaces.orderId }) }, caller, requestId);
 }
-
-export const newRequestId = (given: string | string[] | undefined): string =>
-  (typeof given === 'string' && /^[\w-]{8,64}$/.test(given) && given) || randomUUID();
