@@ -107,9 +107,12 @@ test('inside a transaction of the caller it commits when it says so', async () =
 
 test('a connection that ends in the middle rejects', async () => {
   const { client } = await connection();
-  const sleeping = sendBatch(client, [{ name: 'sleep', text: 'select pg_sleep(20)', values: [] }]);
+  // Waited for from the start: it may reject before the answer of what ends it is here.
+  const rejected = expect(
+    sendBatch(client, [{ name: 'sleep', text: 'select pg_sleep(20)', values: [] }]),
+  ).rejects.toThrow();
   const pid = (client as unknown as { processID: number }).processID;
-  const { rows } = await database().then(({ rows }) => ({ rows }));
+  const { rows } = await database();
   await rows('select pg_terminate_backend($1)', [pid]);
-  await expect(sleeping).rejects.toThrow();
+  await rejected;
 });
