@@ -153,6 +153,29 @@ export const Availability = z.object({
 });
 export type Availability = z.infer<typeof Availability>;
 
+/** One buyer's `POST /api/holds` as the gateway hands it on: what ticketing checks is text, as it came. */
+export const HoldRequest = z.object({
+  /** The `Authorization` header. */
+  authorization: z.string().exactOptional(),
+  /** The `Idempotency-Key` header, or one of the gateway's own. */
+  key: z.string(),
+  requestId: z.string(),
+  body: z.string(),
+});
+export type HoldRequest = z.infer<typeof HoldRequest>;
+
+/** POST /internal/holds: a crowd's holds in one request (docs/decisions/0013). */
+export const HoldTogether = z.object({ holds: z.array(HoldRequest) });
+export type HoldTogether = z.infer<typeof HoldTogether>;
+
+/** What that buyer is answered: a `Hold` (201), or a problem. */
+export const HoldAnswer = z.object({ status: z.int(), body: z.string(), retryAfter: z.int().exactOptional() });
+export type HoldAnswer = z.infer<typeof HoldAnswer>;
+
+/** In the order of the requests. */
+export const HeldTogether = z.object({ answers: z.array(HoldAnswer) });
+export type HeldTogether = z.infer<typeof HeldTogether>;
+
 const orderFacts = { orderId: z.uuid(), eventId: z.int(), quantity: z.int().positive() };
 
 export const StockChangedV1 = z.object({
@@ -163,21 +186,32 @@ export const StockChangedV1 = z.object({
 });
 export type StockChangedV1 = z.infer<typeof StockChangedV1>;
 
-export const TicketsHeldV1 = z.object({
+/**
+ * The holds of a sale since the last such message, many at once: a crowd's thousands cost each reader one message. Those of a run
+ * that is told again may come in another message; an order's id tells.
+ */
+export const TicketsHeldV2 = z.object({
   ...envelope,
   type: z.literal('ticketing.tickets-held'),
-  version: z.literal(1),
-  data: z.object({ ...orderFacts, until: z.iso.datetime() }),
+  version: z.literal(2),
+  data: z.object({
+    eventId: z.int(),
+    holds: z.array(z.object({ orderId: z.uuid(), quantity: z.int().positive(), until: z.iso.datetime() })),
+  }),
 });
-export type TicketsHeldV1 = z.infer<typeof TicketsHeldV1>;
+export type TicketsHeldV2 = z.infer<typeof TicketsHeldV2>;
 
-export const HoldReleasedV1 = z.object({
+/** Holds given back, replaced or run out; told together as `TicketsHeldV2`. */
+export const HoldReleasedV2 = z.object({
   ...envelope,
   type: z.literal('ticketing.hold-released'),
-  version: z.literal(1),
-  data: z.object({ ...orderFacts, reason: z.string() }),
+  version: z.literal(2),
+  data: z.object({
+    eventId: z.int(),
+    holds: z.array(z.object({ orderId: z.uuid(), quantity: z.int().positive(), reason: z.string() })),
+  }),
 });
-export type HoldReleasedV1 = z.infer<typeof HoldReleasedV1>;
+export type HoldReleasedV2 = z.infer<typeof HoldReleasedV2>;
 
 export const TicketPurchasedV1 = z.object({
   ...envelope,

@@ -54,21 +54,32 @@ const utf8 = (oid: number): Kind<string> => ({
 /** PostgreSQL counts microseconds from here. */
 const EPOCH_MS = Date.UTC(2000, 0, 1);
 
+/** In two halves: a BigInt for each number is dear. */
+function writeInt8(buffer: Buffer, value: number, offset: number): void {
+  if (!Number.isSafeInteger(value)) throw new RangeError(`not a whole number that can be told exactly: ${value}`);
+  buffer.writeInt32BE(Math.floor(value / 0x1_0000_0000), offset);
+  buffer.writeUInt32BE(value >>> 0, offset + 4);
+}
+
 const kinds = {
   int2: { oid: 21, size: fixed(2), write: (buffer, value, offset) => void buffer.writeInt16BE(value, offset) },
   int4: { oid: 23, size: fixed(4), write: (buffer, value, offset) => void buffer.writeInt32BE(value, offset) },
-  int8: {
-    oid: 20,
-    size: fixed(8),
-    write: (buffer, value, offset) => void buffer.writeBigInt64BE(BigInt(value), offset),
-  },
+  int8: { oid: 20, size: fixed(8), write: writeInt8 },
 } satisfies Record<string, Kind<number>>;
+
+const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
+/** The worth of a hexadecimal digit by its character code: 0 to 9, A to F, a to f. */
+const digit = (code: number): number => (code < 58 ? code - 48 : (code | 32) - 87);
 const uuid: Kind<string> = {
   oid: 2950,
   size: fixed(16),
   write: (buffer, value, offset) => {
-    const hex = value.length === 36 ? value.replaceAll('-', '') : value;
-    if (buffer.write(hex, offset, 16, 'hex') !== 16 || hex.length !== 32) throw new TypeError(`not a UUID: ${value}`);
+    if (!UUID.test(value)) throw new TypeError(`not a UUID: ${value}`);
+    let at = offset;
+    for (let place = 0; place < 36; place += 2) {
+      if (value.charCodeAt(place) === 45) place++; // a hyphen
+      buffer[at++] = (digit(value.charCodeAt(place)) << 4) | digit(value.charCodeAt(place + 1));
+    }
   },
 };
 const timestamptz: Kind<Date | string> = {
@@ -77,7 +88,7 @@ const timestamptz: Kind<Date | string> = {
   write: (buffer, value, offset) => {
     const ms = typeof value === 'string' ? Date.parse(value) : value.getTime();
     if (Number.isNaN(ms)) throw new TypeError(`not a time: ${String(value)}`);
-    buffer.writeBigInt64BE(BigInt(ms - EPOCH_MS) * 1000n, offset);
+    writeInt8(buffer, (ms - EPOCH_MS) * 1_000, offset);
   },
 };
 

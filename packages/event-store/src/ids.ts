@@ -1,11 +1,11 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 
 /** The same text gives the same UUID (version 8, RFC 9562); a text that is a UUID stays itself. */
 export function uuidFrom(text: string): string {
   if (UUID.test(text)) return text.toLowerCase();
-  const hex = createHash('sha256').update(text).digest('hex');
+  const hex = hash('sha256', text, 'hex');
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-8${hex.slice(13, 16)}-9${hex.slice(17, 20)}-${hex.slice(20, 32)}`;
 }
 
@@ -21,8 +21,5 @@ export function fingerprintOf(body: unknown): string {
       : Array.isArray(value)
         ? value.map(sorted)
         : value;
-  return createHash('sha256')
-    .update(JSON.stringify(sorted(body) ?? 'null'))
-    .digest('base64url')
-    .slice(0, 22);
+  return hash('sha256', JSON.stringify(sorted(body) ?? 'null'), 'base64url').slice(0, 22);
 }

@@ -1,10 +1,13 @@
 import { escapeIdentifier, type Pool, type PoolClient } from 'pg';
 import { nameOf } from './append.ts';
 import { sendBatch, type Statement } from './batch.ts';
-import { readLog, START, type Logged } from './follow.ts';
+import { readLog, START, type Cursor, type Logged } from './follow.ts';
 import type { Fact, Projection, Recorded } from './types.ts';
 
-/** The read models of one category: what `streams` was given, and the tables its projections write. */
+/**
+ * The read models of one category: what `streams` was given, and the tables its projections write. Projections find rows by their
+ * primary keys alone: a replay has no other index.
+ */
 export interface ReadModel {
   category: string;
   // Each category has its own events; here they only pass through.
@@ -34,14 +37,15 @@ async function digest(client: PoolClient, table: string): Promise<{ digest: stri
 
 /**
  * Truncates the tables and replays the log through the projections, in one transaction: it happens whole or not at all, and
- * appends and readers of these tables wait meanwhile. Answers each table's digest before and after, and how long emptying and
- * filling took without them, in milliseconds.
+ * appends and readers of these tables wait meanwhile. Takes two connections of the pool. Answers each table's digest before and
+ * after, and how long emptying and filling took without them, in milliseconds.
  */
 export async function rebuild(
   pool: Pool,
   models: ReadModel[],
 ): Promise<{ tables: Rebuilt[]; events: number; replayMs: number }> {
   const client = await pool.connect();
+  const reader = await pool.connect();
   try {
     await client.query('begin');
     await client.query('set local statement_timeout = 0');
@@ -52,7 +56,9 @@ export async function rebuild(
     const started = performance.now();
     if (tables.length > 0) await client.query(`truncate ${tables.map((table) => escapeIdentifier(table)).join(', ')}`);
 
-    const events = await replay(client, models);
+    const restore = await dropIndexes(client, tables);
+    const events = await replay(client, reader, models);
+    await restore();
     const replayMs = performance.now() - started;
     const rebuilt: Rebuilt[] = [];
     for (const table of tables) {
@@ -66,42 +72,65 @@ export async function rebuild(
     throw error;
   } finally {
     client.release();
+    reader.release();
   }
 }
 
 /**
- * Writes page by page. The next page is asked for before one is written: while the database writes, this process gets the next
- * one ready.
+ * Takes away every index but the primary keys. What is answered makes them again, each by one sort: kept up row by row they cost
+ * more than the rows. What is unique is checked then.
  */
-async function replay(client: PoolClient, models: ReadModel[]): Promise<number> {
+async function dropIndexes(client: PoolClient, tables: string[]): Promise<() => Promise<void>> {
+  const { rows } = await client.query<{ drop: string; make: string }>(
+    `select case when c.conname is null then format('drop index %s', i.indexrelid::regclass)
+         else format('alter table %s drop constraint %I', i.indrelid::regclass, c.conname) end as drop,
+       case when c.conname is null then pg_get_indexdef(i.indexrelid)
+         else format('alter table %s add constraint %I %s', i.indrelid::regclass, c.conname, pg_get_constraintdef(c.oid)) end as make
+     from pg_index i left join pg_constraint c on c.conindid = i.indexrelid and c.contype = 'u'
+     where i.indrelid = any($1::regclass[]) and not i.indisprimary and not i.indisexclusion`,
+    [tables.map((table) => escapeIdentifier(table))],
+  );
+  for (const { drop } of rows) await client.query(drop);
+  return async () => {
+    await client.query(`set local maintenance_work_mem = '128MB'`);
+    for (const { make } of rows) await client.query(make);
+  };
+}
+
+/**
+ * Writes page by page. `reader` reads the pages that follow while one is written: the log is locked against appends, so both
+ * connections see the same.
+ */
+async function replay(client: PoolClient, reader: PoolClient, models: ReadModel[]): Promise<number> {
   // The tables begin empty and nobody counts their rows meanwhile: a plan made for few rows would read them whole, time and again.
   for (const way of WAYS_FOR_FEW_ROWS) await client.query(`set local ${way} = off`);
+  const read = (after: Cursor) => readLog(reader, after, { limit: PAGE, appendsLocked: true });
   let events = 0;
-  let page = await readLog(client, START, PAGE, true);
-  while (page.length > 0) {
-    const statements = models.flatMap((model) => statementsOf(model, page));
-    const following = readLog(client, page.at(-1)!, PAGE, true);
-    const writing = sendBatch(client, statements);
-    events += page.length;
-    [page] = await Promise.all([following, writing.then(() => undefined)]);
+  let writing: Promise<void> = Promise.resolve();
+  for (let page = await read(START); page.last;) {
+    const following = read(page.last);
+    following.catch(() => undefined); // looked at below
+    const statements = statementsOf(models, page.events);
+    events += page.events.length;
+    await writing;
+    writing = sendBatch(client, statements);
+    writing.catch(() => undefined); // looked at in the next turn
+    page = await following;
   }
+  await writing;
   for (const way of WAYS_FOR_FEW_ROWS) await client.query(`reset ${way}`);
   return events;
 }
 
 /** Projections get the events of one stream at a time, as they do when these are appended. */
-function statementsOf({ category, projections, upcast = (stored) => stored }: ReadModel, page: Logged[]): Statement[] {
-  const byStream = new Map<string, Logged[]>();
-  for (const event of page) {
-    if (event.stream.slice(0, event.stream.indexOf('-')) !== category) continue;
-    const list = byStream.get(event.stream);
-    const upcasted = { ...event, ...upcast(event) };
-    if (list) list.push(upcasted);
-    else byStream.set(event.stream, [upcasted]);
-  }
+function statementsOf(models: ReadModel[], page: Logged[]): Statement[] {
   const statements: Statement[] = [];
   const query = (text: string, values: unknown[] = []) => void statements.push({ name: nameOf(text), text, values });
-  for (const group of byStream.values())
-    for (const projection of projections) projection({ query }, group as Recorded<never>[]);
+  for (const [stream, run] of Map.groupBy(page, ({ stream }) => stream))
+    for (const { category, projections, upcast } of models) {
+      if (stream.slice(0, stream.indexOf('-')) !== category) continue;
+      const group = upcast ? run.map((event) => ({ ...event, ...upcast(event) })) : run;
+      for (const projection of projections) projection({ query }, group as Recorded<never>[]);
+    }
   return statements;
 }

@@ -58,9 +58,9 @@ const titles: Record<number, string> = {
   504: 'Took too long',
 };
 
-/** Writes problem+json. Usable without Express: the gateway's and ticketing's short ways answer by it too. */
-export function sendProblem(res: import('node:http').ServerResponse, problem: HttpProblem, requestId?: string): void {
-  const body: Problem = {
+/** The body of an answer that is an error, as text. */
+export const problemText = (problem: HttpProblem, requestId?: string): string =>
+  JSON.stringify({
     type: `https://beltway.test/problems/${problem.code}`,
     title: titles[problem.status] ?? 'Error',
     status: problem.status,
@@ -68,12 +68,20 @@ export function sendProblem(res: import('node:http').ServerResponse, problem: Ht
     detail: problem.message,
     ...(problem.errors && { errors: problem.errors }),
     ...(requestId && { requestId }),
-  };
+  } satisfies Problem);
+
+/** The headers that go with it. */
+export const problemHeaders = (retryAfter: number | undefined): Array<[name: string, value: string]> => [
+  ['content-type', 'application/problem+json; charset=utf-8'],
+  ['cache-control', 'no-store'],
+  ...(retryAfter === undefined ? [] : [['retry-after', String(retryAfter)] as [string, string]]),
+];
+
+/** Writes problem+json. Usable without Express. */
+export function sendProblem(res: import('node:http').ServerResponse, problem: HttpProblem, requestId?: string): void {
   res.statusCode = problem.status;
-  res.setHeader('content-type', 'application/problem+json; charset=utf-8');
-  res.setHeader('cache-control', 'no-store');
-  if (problem.retryAfter !== undefined) res.setHeader('retry-after', String(problem.retryAfter));
-  res.end(JSON.stringify(body));
+  for (const [name, value] of problemHeaders(problem.retryAfter)) res.setHeader(name, value);
+  res.end(problemText(problem, requestId));
 }
 
 /** Turns whatever was thrown into the problem the caller may see. Unknown errors say nothing of themselves. */

@@ -1,4 +1,3 @@
-import type { ServerResponse } from 'node:http';
 import type { Request, RequestHandler } from 'express';
 import { RateLimiterMemory, RateLimiterRedis, RateLimiterRes } from 'rate-limiter-flexible';
 import { network } from './network.ts';
@@ -79,17 +78,20 @@ export const tooManyRequests = ({ resetsIn }: Taken): HttpProblem =>
   );
 
 /** What is left, in the fields of draft-ietf-httpapi-ratelimit-headers: `r` requests, `t` seconds until there are `q` again. */
-export function announce(res: ServerResponse, { name, points, perSeconds }: Quota, taken: Taken): void {
-  res.setHeader('ratelimit-policy', `"${name}";q=${points};w=${perSeconds}`);
-  res.setHeader('ratelimit', `"${name}";r=${taken.remaining};t=${taken.resetsIn}`);
-}
+export const limitHeaders = (
+  { name, points, perSeconds }: Quota,
+  taken: Taken,
+): Array<[name: string, value: string]> => [
+  ['ratelimit-policy', `"${name}";q=${points};w=${perSeconds}`],
+  ['ratelimit', `"${name}";r=${taken.remaining};t=${taken.resetsIn}`],
+];
 
 /** 429 with Retry-After beyond `points` in `perSeconds`; `RateLimit` on every answer. Counted as `quota` counts. */
 export function rateLimit({ key = senderOf, ...limit }: Limit, redis?: Redis): RequestHandler {
   const take = quota(limit, redis);
   return async (req, res, next) => {
     const taken = await take(key(req));
-    announce(res, limit, taken);
+    for (const [name, value] of limitHeaders(limit, taken)) res.setHeader(name, value);
     if (!taken.allowed) throw tooManyRequests(taken);
     next();
   };

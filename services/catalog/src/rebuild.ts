@@ -4,7 +4,7 @@ import { listingReadModel } from './event/listings.ts';
 
 /** Truncates what the projections write and replays the log (`npm run rebuild`). */
 export async function rebuild(databaseUrl: string): Promise<{ tables: Rebuilt[]; events: number }> {
-  const pool = openPool(databaseUrl, { max: 1, query_timeout: 0 });
+  const pool = openPool(databaseUrl, { max: 2, query_timeout: 0 });
   try {
     return await replay(pool, [listingReadModel]);
   } finally {

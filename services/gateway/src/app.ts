@@ -58,9 +58,9 @@ export function createGateway({ config, log, auth, backends, redis, patience }: 
 
   const lane = holdLane({
     ticketing: backends.ticketing,
+    internalToken: config.INTERNAL_TOKEN,
     log,
     trustedHops,
-    protocol,
     headers: fixedHeaders(securityHeaders(config)),
     buy: limits?.buy,
     patience,

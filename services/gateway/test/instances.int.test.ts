@@ -64,7 +64,7 @@ test('when nobody is there: 503, and well again by itself', async () => {
   const answer = await gateway.post('/api/holds', { eventId: 1 });
   expect([answer.status, answer.headers.get('retry-after')]).toEqual([503, '1']);
   await ticketing[1].live();
-  await eventually(async () => (await gateway.post('/api/holds', { eventId: 1 })).status === 200);
+  await eventually(async () => (await gateway.post('/api/holds', { eventId: 1 })).status === 201);
 });
 
 test('one that says that it is not ready gets nothing more, until it is', async () => {

@@ -1,5 +1,6 @@
 import { createServer, type IncomingHttpHeaders, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
+import type { HeldTogether, HoldRequest, HoldTogether } from '@beltway/contracts/ticketing';
 
 export interface Heard {
   method: string;
@@ -11,13 +12,26 @@ export interface Heard {
 
 export type Answer = (req: IncomingMessage, res: ServerResponse, heard: Heard) => unknown;
 
+/** The holds in a request that hands them on together. */
+export const holdsIn = ({ url, body }: Heard): HoldRequest[] =>
+  url === '/internal/holds' ? (JSON.parse(body) as HoldTogether).holds : [];
+
+/** What ticketing answers to these. */
+export const granted = (holds: HoldRequest[], from: string): string =>
+  JSON.stringify({ answers: holds.map(() => ({ status: 201, body: `{"from":"${from}"}` })) } satisfies HeldTogether);
+
 /** A tiny server in a service's place: keeps what it hears, and answers as the test says. */
 export async function standIn(name: string) {
   const heard: Heard[] = [];
   const sockets = new Set<Socket>();
   const upgraded: Socket[] = [];
   let connections = 0;
-  const hello: Answer = (_req, res) => void res.setHeader('content-type', 'application/json').end(`{"from":"${name}"}`);
+  const hello: Answer = (_req, res, about) => {
+    const holds = holdsIn(about);
+    res
+      .setHeader('content-type', 'application/json')
+      .end(holds.length > 0 ? granted(holds, name) : `{"from":"${name}"}`);
+  };
 
   const service = {
     name,
@@ -61,7 +75,7 @@ export async function standIn(name: string) {
       body: '',
     };
     heard.push(about);
-    if (service.answer === hello || service.answer.length > 2)
+    if (service.answer.length > 2)
       try {
         for await (const chunk of req.setEncoding('utf8')) about.body += chunk;
       } catch {

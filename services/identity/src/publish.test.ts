@@ -8,8 +8,6 @@ const sessionId = '0b9e6f2c-5d0a-4f53-9c1e-0a6d4c9c7f10';
 const logged = (stream: string, type: string, data: object): Logged => ({
   type,
   data,
-  tx: 1n,
-  position: 5n,
   stream,
   id: stream.slice(stream.indexOf('-') + 1),
   version: 2,

@@ -4,7 +4,7 @@ import { readModels } from './read-models.ts';
 
 /** Empties the read models and replays the log; answers each table's digest before and after. */
 export async function rebuild(databaseUrl: string) {
-  const pool = openPool(databaseUrl, { max: 1, query_timeout: 0, statement_timeout: 0 });
+  const pool = openPool(databaseUrl, { max: 2, query_timeout: 0, statement_timeout: 0 });
   try {
     return await replay(pool, readModels);
   } finally {

@@ -4,7 +4,7 @@ import { paymentReadModel } from './payment/payments.ts';
 
 /** Truncates the read models of the payments and replays the log; answers each table's digest before and after. */
 export async function rebuild(databaseUrl: string) {
-  const pool = openPool(databaseUrl, { max: 1, query_timeout: 0 });
+  const pool = openPool(databaseUrl, { max: 2, query_timeout: 0 });
   try {
     return await rebuildModels(pool, [paymentReadModel]);
   } finally {

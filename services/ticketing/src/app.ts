@@ -1,4 +1,3 @@
-import type { RequestListener } from 'node:http';
 import type { Express } from 'express';
 import { createServiceApp } from '@beltway/kit/app';
 import type { Checks } from '@beltway/kit/health';
@@ -17,12 +16,11 @@ export interface AppDeps extends Deps {
   mount?: (app: Express) => void;
 }
 
-/** The service's door: the hold lane first, Express for all else. */
-export function createApp(deps: AppDeps): RequestListener {
-  const lane = holdLane(deps);
-  const app = createServiceApp({
+export function createApp(deps: AppDeps): Express {
+  return createServiceApp({
     log: deps.log,
     ...(deps.checks && { checks: deps.checks }),
+    beforeJson: (app) => app.use(holdLane(deps, deps.internalToken)),
     routes: (app) => {
       app.use(saleRoutes(deps));
       app.use(orderRoutes(deps));
@@ -33,5 +31,4 @@ export function createApp(deps: AppDeps): RequestListener {
       deps.mount?.(app);
     },
   });
-  return (req, res) => void (lane(req, res) || app(req, res));
 }

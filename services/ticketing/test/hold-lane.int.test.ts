@@ -1,42 +1,46 @@
-import { request } from 'node:http';
 import { expect, test } from 'vitest';
+import type { HeldTogether, HoldAnswer, HoldRequest } from '@beltway/contracts/ticketing';
 import { eventually } from '@beltway/kit/testing';
-import { eventState, message, startTicketing } from './support.ts';
+import { TOKEN, eventState, message, startTicketing } from './support.ts';
 
 type Sent = { body: string; headers?: Record<string, string> };
 
-/** The lane takes what announces its length; a chunked body is Express's. */
-function send(
-  url: string,
-  { body, headers = {} }: Sent,
-  chunked: boolean,
-): Promise<{ status: number; text: string; headers: object }> {
-  return new Promise((resolve, reject) => {
-    const req = request(`${url}/api/holds`, {
-      method: 'POST',
-      headers: {
-        'content-type': 'application/json',
-        ...(chunked ? { 'transfer-encoding': 'chunked' } : { 'content-length': String(Buffer.byteLength(body)) }),
-        ...headers,
-      },
-    });
-    req.on('error', reject);
-    req.on('response', (res) => {
-      let text = '';
-      res.setEncoding('utf8').on('data', (chunk: string) => (text += chunk));
-      res.on('end', () => resolve({ status: res.statusCode ?? 0, text, headers: res.headers }));
-    });
-    req.end(body);
+/** By the public road, through Express. */
+async function send(url: string, { body, headers = {} }: Sent) {
+  const answer = await fetch(`${url}/api/holds`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', ...headers },
+    body,
   });
+  const retry = answer.headers.get('retry-after');
+  const text = await answer.text();
+  return { status: answer.status, body: text, ...(retry !== null && { retryAfter: Number(retry) }) };
+}
+
+/** As a gateway hands them on, together. */
+async function together(url: string, all: Sent[]): Promise<HoldAnswer[]> {
+  const holds = all.map(({ body, headers = {} }, index): HoldRequest => ({
+    ...(headers['authorization'] !== undefined && { authorization: headers['authorization'] }),
+    key: headers['idempotency-key'] ?? `made-by-the-gateway-${index}`,
+    requestId: `request-${index}`,
+    body,
+  }));
+  const answer = await fetch(`${url}/internal/holds`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', 'x-internal-token': TOKEN },
+    body: JSON.stringify({ holds }),
+  });
+  expect(answer.status).toBe(200);
+  return ((await answer.json()) as HeldTogether).answers;
 }
 
 /** What differs from one hold to the next. */
-const plain = ({ status, text, headers }: { status: number; text: string; headers: object }) => {
+const plain = ({ body: text, ...answer }: HoldAnswer) => {
   const body = JSON.parse(text) as Record<string, unknown>;
   for (const name of ['orderId', 'accessKey', 'holdUntil', 'requestId'])
     if (name in body) body[name] = typeof body[name];
-  const { 'content-type': type, 'cache-control': cache, 'retry-after': retry } = headers as Record<string, string>;
-  return { status, body, type, cache, retry };
+  body['detail'] = String(body['detail']).replace(/\d+ tickets? (is|are)/, 'some are');
+  return { ...answer, body };
 };
 
 async function onSale(capacity: number) {
@@ -48,7 +52,7 @@ async function onSale(capacity: number) {
   return ticketing;
 }
 
-test('the short way and Express answer every hold alike', async () => {
+test('what comes together is answered as what comes by itself, each its own', async () => {
   const world = await onSale(5);
   const member = await world.identity.tokenFor({ id: 7 });
   const good = '{"eventId":1,"quantity":1}';
@@ -69,21 +73,41 @@ test('the short way and Express answer every hold alike', async () => {
     'too deep': { body: `${'['.repeat(60)}${']'.repeat(60)}` },
     'more than there are': { body: '{"eventId":1,"quantity":9}' },
   };
-  for (const [what, wish] of Object.entries(wishes)) {
-    const [lane, express] = [await send(world.url, wish, false), await send(world.url, wish, true)];
-    const seen = { lane: plain(lane), express: plain(express) };
-    expect(seen.lane, what).toEqual(seen.express);
-  }
+  const answers = await together(world.url, Object.values(wishes));
+  for (const [index, [what, wish]] of Object.entries(wishes).entries())
+    expect(plain(answers[index]!), what).toEqual(plain(await send(world.url, wish)));
 });
 
-test('a key sent both ways is one hold', async () => {
+test('a key sent both ways, and twice together, is one hold', async () => {
   const world = await onSale(5);
   const wish = { body: '{"eventId":1,"quantity":2}', headers: { 'idempotency-key': 'a-key-of-mine' } };
   const answers = [
-    await send(world.url, wish, false),
-    await send(world.url, wish, true),
-    await send(world.url, wish, false),
+    ...(await together(world.url, [wish, wish])),
+    await send(world.url, wish),
+    ...(await together(world.url, [wish])),
   ];
-  expect(new Set(answers.map(({ text }) => text)).size).toBe(1);
-  expect(answers.map(({ status }) => status)).toEqual([201, 201, 201]);
+  expect(new Set(answers.map(({ body }) => body)).size).toBe(1);
+  expect(answers.map(({ status }) => status)).toEqual([201, 201, 201, 201]);
+  expect(await world.rows('select sold, held from availability')).toEqual([{ sold: 0, held: 2 }]);
+});
+
+test('a crowd for the last tickets: as many as there are, the others are refused, and what is wrong with one touches no other', async () => {
+  const world = await onSale(5);
+  const crowd = Array.from({ length: 12 }, (_, n) =>
+    n % 4 === 3 ? { body: 'no JSON' } : { body: '{"eventId":1,"quantity":1}' },
+  );
+  const statuses = (await together(world.url, crowd)).map(({ status }) => status);
+  expect(statuses).toEqual([201, 201, 201, 400, 201, 201, 409, 400, 409, 409, 409, 400]);
+});
+
+test('only our own services hand holds on', async () => {
+  const world = await onSale(5);
+  for (const token of [undefined, 'x'.repeat(TOKEN.length), `${TOKEN}x`]) {
+    const { status } = await fetch(`${world.url}/internal/holds`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', ...(token !== undefined && { 'x-internal-token': token }) },
+      body: '{"holds":[]}',
+    });
+    expect(status).toBe(403);
+  }
 });

@@ -29,8 +29,6 @@ const details: Details = {
 };
 const logged = (version: number, event: ListingEvent): Logged => ({
   ...event,
-  tx: 1n,
-  position: BigInt(version),
   stream: 'event-42',
   id: '42',
   version,

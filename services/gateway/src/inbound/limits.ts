@@ -1,5 +1,5 @@
 import type { RequestHandler } from 'express';
-import { announce, quota, senderOf, tooManyRequests, type Quota, type Taken } from '@beltway/kit/rate-limit';
+import { limitHeaders, quota, senderOf, tooManyRequests, type Quota, type Taken } from '@beltway/kit/rate-limit';
 import type { Redis } from '@beltway/kit/redis';
 import { comparable } from './target.ts';
 
@@ -44,7 +44,7 @@ export function rateLimits(redis?: Redis): Limits {
       const counted = classes.get(classOf(req.method, req.path) as RouteClass);
       if (!counted) return next();
       const taken = await counted.take(senderOf(req));
-      announce(res, counted.limit, taken);
+      for (const [name, value] of limitHeaders(counted.limit, taken)) res.setHeader(name, value);
       if (!taken.allowed) throw tooManyRequests(taken);
       next();
     },

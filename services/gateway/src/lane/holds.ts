@@ -1,22 +1,24 @@
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { HoldAnswer, HoldRequest } from '@beltway/contracts/ticketing';
 import { wasCutOff, wasNotReached } from '@beltway/kit/connection-faults';
 import type { Instances } from '@beltway/kit/instances';
 import type { Logger } from '@beltway/kit/logger';
 import { observeRequest } from '@beltway/kit/metrics';
 import { network } from '@beltway/kit/network';
-import { HttpProblem, sendProblem, unavailable } from '@beltway/kit/problems';
-import { announce, tooManyRequests, type Quota, type Taken } from '@beltway/kit/rate-limit';
+import { HttpProblem, problemHeaders, problemText, unavailable } from '@beltway/kit/problems';
+import { limitHeaders, tooManyRequests, type Quota, type Taken } from '@beltway/kit/rate-limit';
 import { clientAddress } from '../inbound/headers.ts';
 import { codeOf, problemOf } from '../proxy/faults.ts';
-import { openPools, type Passed } from './pools.ts';
 import { PATIENCE, type Patience } from '../proxy/forward.ts';
+import { openBatches } from './batches.ts';
 
 export interface HoldLaneOptions {
   ticketing: Instances;
+  /** Shared with ticketing: such requests are for services alone. */
+  internalToken: string;
   log: Logger;
   trustedHops: number;
-  protocol: string;
   /** What every answer of the gateway carries. */
   headers: Array<[name: string, value: string]>;
   /** Counts one more purchase of a sender; undefined: not limited. */
@@ -51,32 +53,28 @@ function isPlainHold({ method, url, headers }: IncomingMessage): boolean {
 
 /**
  * The one hot command's short way (design section 6; docs/decisions/0013): a crowd's `POST /api/holds` goes from the socket to the
- * instance that owns the sale, past Express. Same limits, headers and answers as every other call. Beyond `maxWaiting` it is 503 at once.
+ * instance that owns the sale, past Express and many in one request. Same limits, headers and answers as every other call. Beyond
+ * `maxWaiting` it is 503 at once.
  */
 export function holdLane(options: HoldLaneOptions): Lane {
-  const { ticketing, log, trustedHops, protocol, headers, buy, maxWaiting = 2_000 } = options;
-  const pools = openPools(ticketing, options.patience ?? PATIENCE);
+  const { ticketing, internalToken, log, trustedHops, headers, buy, maxWaiting = 2_000 } = options;
+  const batches = openBatches(ticketing, internalToken, options.patience ?? PATIENCE);
+  const fixed = headers.flat();
   let waiting = 0;
 
   /**
    * Every hold has a key, so it can be sent again, elsewhere, when a connection breaks: the first to arrive decides. A key of our
    * own making is told to nobody.
    */
-  async function pass(req: IncomingMessage, body: Buffer, requestId: string): Promise<Passed> {
-    const sent: Record<string, string> = {
-      'content-type': req.headers['content-type']!,
-      'content-length': String(body.length),
-      'idempotency-key': String(req.headers['idempotency-key'] ?? randomUUID()),
-      'x-forwarded-for': clientAddress(req, trustedHops),
-      'x-forwarded-proto': protocol,
-      'x-request-id': requestId,
-    };
-    if (req.headers.authorization !== undefined) sent['authorization'] = req.headers.authorization;
-    const sale = eventIn(body);
+  async function pass(req: IncomingMessage, body: string, requestId: string): Promise<HoldAnswer> {
+    const { authorization, 'idempotency-key': key } = req.headers;
+    const hold: HoldRequest = { key: String(key ?? randomUUID()), requestId, body };
+    if (authorization !== undefined) hold.authorization = authorization;
+    const { sale, replaces } = aimOf(body);
     for (let tries = 0; ; tries++) {
       const url = (sale === undefined ? ticketing.pick() : ticketing.ownerOf(sale)) ?? ticketing.all[0]!;
       try {
-        return await pools.post(url, PATH, sent, body);
+        return await batches.ask(url, hold, replaces);
       } catch (error) {
         const code = codeOf(error as Error);
         if (wasNotReached(code)) ticketing.failed(url);
@@ -87,34 +85,33 @@ export function holdLane(options: HoldLaneOptions): Lane {
     }
   }
 
-  async function answer(req: IncomingMessage, res: ServerResponse, body: Buffer): Promise<void> {
+  async function answer(req: IncomingMessage, res: ServerResponse, body: string): Promise<void> {
     const started = performance.now();
     const requestId = randomUUID();
-    for (const [name, value] of headers) res.setHeader(name, value);
-    res.setHeader('x-request-id', requestId);
+    const lines = [...fixed, 'x-request-id', requestId];
+    let answered: HoldAnswer;
     try {
       if (buy) {
         const taken = await buy.take(network(clientAddress(req, trustedHops)));
-        announce(res, buy.limit, taken);
+        lines.push(...limitHeaders(buy.limit, taken).flat());
         if (!taken.allowed) throw tooManyRequests(taken);
       }
       if (waiting >= maxWaiting) throw unavailable('Too many people at once. Please try again in a moment.', 1);
       waiting++;
-      const passed = await pass(req, body, requestId).finally(() => waiting--);
-      for (const name of ['content-type', 'cache-control', 'retry-after']) {
-        const value = passed.headers[name];
-        if (value !== undefined) res.setHeader(name, value);
-      }
-      res.setHeader('content-length', passed.body.length);
-      res.statusCode = passed.status;
-      // As text it goes out in one write with the head, as bytes in a second one.
-      res.end(passed.body.toString('utf8'));
+      answered = await pass(req, body, requestId).finally(() => waiting--);
     } catch (error) {
       const isOurs = error instanceof HttpProblem;
       if (!isOurs) log.warn({ err: error, service: 'ticketing', path: PATH, requestId }, 'no answer');
-      sendProblem(res, isOurs ? error : problemOf(error as Error), requestId);
+      const problem = isOurs ? error : problemOf(error as Error);
+      answered = { status: problem.status, body: problemText(problem, requestId) };
+      if (problem.retryAfter !== undefined) answered.retryAfter = problem.retryAfter;
     }
-    observeRequest('POST', res.statusCode, (performance.now() - started) / 1_000);
+    if (answered.status < 400) lines.push('content-type', 'application/json; charset=utf-8');
+    else lines.push(...problemHeaders(answered.retryAfter).flat());
+    lines.push('content-length', String(Buffer.byteLength(answered.body)));
+    // As text it goes out in one write with the head, as bytes in a second one.
+    res.writeHead(answered.status, lines).end(answered.body);
+    observeRequest('POST', answered.status, (performance.now() - started) / 1_000);
   }
 
   return {
@@ -122,19 +119,20 @@ export function holdLane(options: HoldLaneOptions): Lane {
       if (!isPlainHold(req)) return false;
       const chunks: Buffer[] = [];
       req.on('data', (chunk: Buffer) => chunks.push(chunk));
-      req.once('end', () => void answer(req, res, chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks)));
+      req.once('end', () => void answer(req, res, Buffer.concat(chunks).toString('utf8')));
       return true;
     },
-    close: () => pools.close(),
+    close: () => batches.close(),
   };
 }
 
-/** Only to choose the instance; whether it is a good body is ticketing's to say. */
-function eventIn(body: Buffer): number | undefined {
+/** Only to choose the instance and the company; whether it is a good body is ticketing's to say. */
+function aimOf(body: string): { sale?: number; replaces: boolean } {
   try {
-    const { eventId } = JSON.parse(body.toString('utf8')) as { eventId?: unknown };
-    return typeof eventId === 'number' ? eventId : undefined;
+    const { eventId, replaces } = JSON.parse(body) as { eventId?: unknown; replaces?: unknown };
+    // A hold that replaces another one asks the card provider first.
+    return { ...(typeof eventId === 'number' && { sale: eventId }), replaces: replaces !== undefined };
   } catch {
-    return undefined;
+    return { replaces: false };
   }
 }

@@ -10,8 +10,6 @@ const facts = { paymentId: 'pi_3ann', orderId, eventId: 7, amountCents: 5_099 };
 const split = { organiserId: 3, feeCents: 255 };
 const logged = (event: PaymentEvent, version: number): Logged => ({
   ...event,
-  tx: 1n,
-  position: BigInt(version),
   stream: `payment-${orderId}`,
   id: orderId,
   version,

@@ -11,14 +11,13 @@ export const queueMails = (store: Store, queued: () => void): Follower =>
   follow(store, {
     name: 'mail',
     transactional: true,
+    types: ['TicketsSold', 'RefundRequested', 'TicketsReturned'],
     handle: async (events, db) => {
-      const wanted = events.flatMap(({ type, data }): Array<[string, MailKind]> => {
-        if (type === 'TicketsSold') return [[(data as { orderId: string }).orderId, 'tickets']];
-        if (type !== 'RefundRequested' && type !== 'TicketsReturned') return [];
+      const wanted = events.map(({ type, data }): [string, MailKind] => {
+        if (type === 'TicketsSold') return [(data as { orderId: string }).orderId, 'tickets'];
         const { orderId, reason } = data as { orderId: string; reason: 'too-late' | 'event-cancelled' };
-        return [[orderId, reason]];
+        return [orderId, reason];
       });
-      if (wanted.length === 0) return;
       await db.query(
         'insert into mails (order_id, kind) select * from unnest($1::uuid[], $2::text[]) on conflict do nothing',
         [wanted.map(([orderId]) => orderId), wanted.map(([, kind]) => kind)],

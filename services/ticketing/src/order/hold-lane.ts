@@ -1,68 +1,58 @@
-import type { IncomingMessage, ServerResponse } from 'node:http';
+import express, { Router } from 'express';
+import { HoldTogether, type HeldTogether, type HoldAnswer, type HoldRequest } from '@beltway/contracts/ticketing';
 import { assertShallow, requestIdFrom } from '@beltway/kit/app';
-import { asProblem, HttpProblem, sendProblem } from '@beltway/kit/problems';
-import { requestLog } from '@beltway/kit/request-log';
+import { internalOnly } from '@beltway/kit/internal';
 import { observeRequest } from '@beltway/kit/metrics';
+import { asProblem, HttpProblem, problemText } from '@beltway/kit/problems';
+import { requestLog } from '@beltway/kit/request-log';
 import type { Deps } from '../deps.ts';
 import { takeHold } from './take-hold.ts';
 
-/** What a hold needs is a tenth of it. */
-const MAX_BYTES = 4_096;
-
-/** True for what the lane takes; everything else, and what is odd about a hold, is Express's. */
-function isPlainHold({ method, url, headers }: IncomingMessage): boolean {
-  return (
-    method === 'POST' &&
-    url === '/api/holds' &&
-    /^application\/json(; ?charset=utf-8)?$/i.test(headers['content-type'] ?? '') &&
-    headers['content-encoding'] === undefined &&
-    Number(headers['content-length']) <= MAX_BYTES
-  );
-}
+/** A gateway sends at most 250 together; a hold with its token is about a kilobyte. */
+const LIMIT = '4mb';
 
 /**
- * The short way of `POST /api/holds`, in front of the Express app (design section 6; docs/decisions/0013): same checks, same
- * answers. Answers false for a request it does not take.
+ * `POST /internal/holds`: a crowd's holds as a gateway hands them on, `HoldTogether` in, `HeldTogether` out (design section 6;
+ * docs/decisions/0013). Each is checked, decided, logged and counted by itself, with the answer of `POST /api/holds`. Comes before
+ * what reads bodies.
  */
-export function holdLane(deps: Deps): (req: IncomingMessage, res: ServerResponse) => boolean {
+export function holdLane(deps: Deps, internalToken: string): Router {
   const line = requestLog(deps.log);
 
-  async function answer(req: IncomingMessage, res: ServerResponse, bytes: Buffer): Promise<void> {
-    const started = performance.now();
-    const requestId = requestIdFrom(req.headers['x-request-id'] as string | undefined);
-    res.setHeader('x-request-id', requestId);
+  async function decided({ authorization, key, requestId, body }: HoldRequest): Promise<HoldAnswer> {
     try {
-      const caller = await deps.auth.identify(req.headers.authorization);
-      const key = req.headers['idempotency-key'] as string | undefined;
-      const hold = await takeHold(deps, { body: parsed(bytes), key, caller, requestId });
-      const body = JSON.stringify(hold);
-      res.statusCode = 201;
-      res.setHeader('content-type', 'application/json; charset=utf-8');
-      res.setHeader('content-length', Buffer.byteLength(body));
-      res.end(body);
+      const caller = await deps.auth.identify(authorization);
+      const hold = await takeHold(deps, { body: parsed(body), key, caller, requestId });
+      return { status: 201, body: JSON.stringify(hold) };
     } catch (error) {
       const problem = asProblem(error);
       if (problem.status >= 500) deps.log.warn({ err: error, requestId }, 'a hold could not be decided');
-      sendProblem(res, problem, requestId);
+      const { status, retryAfter } = problem;
+      return { status, body: problemText(problem, requestId), ...(retryAfter !== undefined && { retryAfter }) };
     }
-    const ms = performance.now() - started;
-    observeRequest('POST', res.statusCode, ms / 1_000);
-    line({ requestId, method: 'POST', path: '/api/holds', status: res.statusCode, ms: Math.round(ms) });
   }
 
-  return (req, res) => {
-    if (!isPlainHold(req)) return false;
-    const chunks: Buffer[] = [];
-    req.on('data', (chunk: Buffer) => chunks.push(chunk));
-    req.once('end', () => void answer(req, res, chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks)));
-    return true;
-  };
+  async function answer(hold: HoldRequest): Promise<HoldAnswer> {
+    const started = performance.now();
+    const requestId = requestIdFrom(hold.requestId);
+    const answered = await decided({ ...hold, requestId });
+    const ms = performance.now() - started;
+    observeRequest('POST', answered.status, ms / 1_000);
+    line({ requestId, method: 'POST', path: '/api/holds', status: answered.status, ms: Math.round(ms) });
+    return answered;
+  }
+
+  const router = Router();
+  router.post('/internal/holds', internalOnly(internalToken), express.json({ limit: LIMIT }), async (req, res) => {
+    const { holds } = HoldTogether.parse(req.body);
+    res.json({ answers: await Promise.all(holds.map(answer)) } satisfies HeldTogether);
+  });
+  return router;
 }
 
 /** As Express reads it: nothing is an empty object, and a body is an object or a list. */
-function parsed(bytes: Buffer): unknown {
-  if (bytes.length === 0) return {};
-  const text = bytes.toString('utf8');
+function parsed(text: string): unknown {
+  if (text.length === 0) return {};
   let json: unknown;
   try {
     if (!/^\s*[[{]/.test(text)) throw new SyntaxError('no object');

@@ -77,11 +77,20 @@ export const projectAvailability: Projection<SaleEvent> = (sql, group) => {
 
 type Of<Type extends SaleEvent['type']> = Extract<Recorded<SaleEvent>, { type: Type }>;
 
-/** What became of each order. Rows are made by the hold, then follow the last event of the group. */
+interface Outcome {
+  status: 'expired' | 'released' | 'fulfilled' | 'refunding';
+  paymentId: string | null;
+  at: string;
+}
+
+/**
+ * What became of each order. A row is made by its hold and follows the last event of the group: one that was held, extended and
+ * settled in the same group (a replay of the log) is written once, as it ended.
+ */
 export const projectOrders: Projection<SaleEvent> = (sql, group) => {
   const held: Of<'TicketsHeld'>[] = [];
   const extensions = new Map<string, { until: string; asked: boolean }>();
-  const outcomes = new Map<string, { status: string; paymentId: string | null; at: string }>();
+  const outcomes = new Map<string, Outcome>();
 
   for (const event of group) {
     const { type, data } = event;
@@ -120,20 +129,37 @@ export const projectOrders: Projection<SaleEvent> = (sql, group) => {
     }
   }
 
-  if (held.length > 0)
+  const fresh = held.filter(({ data: { orderId } }) => !extensions.has(orderId) && !outcomes.has(orderId));
+  if (fresh.length > 0)
     sql.query(
       `insert into orders (order_id, event_id, buyer_id, quantity, price_cents, status, held_at, hold_until)
        select o, $1, b, q, p, 'held', h, u from unnest($2::uuid[], $3::int[], $4::smallint[], $5::int[], $6::timestamptz[], $7::timestamptz[]) r (o, b, q, p, h, u)`,
+      heldValues(fresh),
+    );
+  if (fresh.length < held.length) {
+    const settled = held.filter(({ data: { orderId } }) => extensions.has(orderId) || outcomes.has(orderId));
+    const ends = settled.map(({ data: { orderId, until } }) => ({
+      until,
+      asked: false,
+      ...extensions.get(orderId),
+      ...outcomes.get(orderId),
+    }));
+    sql.query(
+      `insert into orders (order_id, event_id, buyer_id, quantity, price_cents, held_at, hold_until, extended, status, payment_id, settled_at)
+       select o, $1, b, q, p, h, u, e, s, i, a from unnest($2::uuid[], $3::int[], $4::smallint[], $5::int[], $6::timestamptz[], $7::timestamptz[], $8::boolean[], $9::text[], $10::text[], $11::timestamptz[]) r (o, b, q, p, h, u, e, s, i, a)`,
       [
-        Number(held[0]?.id),
-        uuids(held.map(({ data }) => data.orderId)),
-        int4s(held.map(({ data }) => data.buyerId)),
-        int2s(held.map(({ data }) => data.quantity)),
-        int4s(held.map(({ data }) => data.priceCents)),
-        times(held.map(({ data }) => data.at)),
-        times(held.map(({ data }) => data.until)),
+        ...heldValues(settled).with(-1, times(ends.map(({ until }) => until))),
+        ends.map(({ asked }) => asked),
+        texts(ends.map(({ status = 'held' }) => status)),
+        texts(ends.map(({ paymentId }) => paymentId)),
+        times(ends.map(({ at }) => at)),
       ],
     );
+    for (const { data } of settled) {
+      extensions.delete(data.orderId);
+      outcomes.delete(data.orderId);
+    }
+  }
   if (extensions.size > 0)
     sql.query(
       `update orders set hold_until = n.until, extended = orders.extended or n.asked
@@ -156,6 +182,17 @@ export const projectOrders: Projection<SaleEvent> = (sql, group) => {
       ],
     );
 };
+
+/** `[event, orders, buyers, quantities, prices, held at, held until]`, as both inserts take them. */
+const heldValues = (held: Of<'TicketsHeld'>[]): unknown[] => [
+  Number(held[0]?.id),
+  uuids(held.map(({ data }) => data.orderId)),
+  int4s(held.map(({ data }) => data.buyerId)),
+  int2s(held.map(({ data }) => data.quantity)),
+  int4s(held.map(({ data }) => data.priceCents)),
+  times(held.map(({ data }) => data.at)),
+  times(held.map(({ data }) => data.until)),
+];
 
 /** One row per admission. */
 export const projectTickets: Projection<SaleEvent> = (sql, group) => {

@@ -4,40 +4,59 @@ import type { SaleEvent } from './events.ts';
 
 type LoggedSaleEvent = SaleEvent & Logged;
 
-/** Which events the world hears. Changes of stock are told once per sale and run of the log, with the state they led to. */
+/**
+ * Which events the world hears. Holds, their ends and changes of stock are told once per sale and run of the log, the stock with
+ * the state it led to: in a rush each message would be read by every service.
+ */
 export async function publishSales(events: Logged[], db: Queries): Promise<Outgoing[]> {
-  const facts = events.flatMap((event) => told(event as LoggedSaleEvent));
-  const moved = new Map<number, Logged>();
-  for (const event of events) if (event.stream.startsWith('sale-')) moved.set(Number(event.id), event);
-  const stock = await availabilityOf(db, [...moved.keys()]);
+  const bySale = Map.groupBy(events.filter(({ stream }) => stream.startsWith('sale-')) as LoggedSaleEvent[], ({ id }) =>
+    Number(id),
+  );
+  const stock = new Map((await availabilityOf(db, [...bySale.keys()])).map((now) => [now.eventId, now]));
+  return [...bySale].flatMap(([eventId, run]) => [
+    ...togetherOf(eventId, run),
+    ...run.flatMap((event) => told(event)),
+    ...stockOf(run, stock.get(eventId)),
+  ]);
+}
+
+/** What became of its holds, in one message each. */
+function togetherOf(eventId: number, run: LoggedSaleEvent[]): Outgoing[] {
+  const held = run.filter((event) => event.type === 'TicketsHeld');
+  const released = run.filter((event) => event.type === 'HoldReleased');
+  const say = (type: string, of: Logged | undefined, holds: object[]): Outgoing[] =>
+    of ? [{ of, type, version: 2, data: { eventId, holds } }] : [];
   return [
-    ...facts,
-    ...stock.flatMap((now): Outgoing[] => {
-      const of = moved.get(now.eventId);
-      if (!of) return [];
-      const changed: Outgoing = { of, type: 'ticketing.stock-changed', version: 1, data: now };
-      const soldNow = events.some((event) => event.type === 'TicketsSold' && Number(event.id) === now.eventId);
-      return soldNow && now.sold >= now.capacity
-        ? [changed, { of, type: 'ticketing.sold-out', version: 1, data: { eventId: now.eventId } }]
-        : [changed];
-    }),
+    ...say(
+      'ticketing.tickets-held',
+      held.at(-1),
+      held.map(({ data: { orderId, quantity, until } }) => ({ orderId, quantity, until })),
+    ),
+    ...say(
+      'ticketing.hold-released',
+      released.at(-1),
+      released.map(({ data: { orderId, quantity, reason } }) => ({ orderId, quantity, reason })),
+    ),
   ];
 }
 
+function stockOf(run: LoggedSaleEvent[], now: Availability | undefined): Outgoing[] {
+  const of = run.at(-1);
+  if (!of || !now) return [];
+  const changed: Outgoing = { of, type: 'ticketing.stock-changed', version: 1, data: now };
+  const soldNow = run.some(({ type }) => type === 'TicketsSold');
+  return soldNow && now.sold >= now.capacity
+    ? [changed, { of, type: 'ticketing.sold-out', version: 1, data: { eventId: now.eventId } }]
+    : [changed];
+}
+
+/** What each order is told of by itself: money moves by it. */
 function told(event: LoggedSaleEvent): Outgoing[] {
   const eventId = Number(event.id);
   const say = (type: string, data: object): Outgoing[] => [
     { of: event, type: `ticketing.${type}`, version: 1, data: { eventId, ...data } },
   ];
   switch (event.type) {
-    case 'TicketsHeld': {
-      const { orderId, quantity, until } = event.data;
-      return say('tickets-held', { orderId, quantity, until });
-    }
-    case 'HoldReleased': {
-      const { orderId, quantity, reason } = event.data;
-      return say('hold-released', { orderId, quantity, reason });
-    }
     case 'TicketsSold': {
       const { orderId, quantity, paymentId, priceCents, buyerId } = event.data;
       return say('ticket-purchased', { orderId, quantity, paymentId, totalCents: quantity * priceCents, buyerId });
@@ -47,11 +66,13 @@ function told(event: LoggedSaleEvent): Outgoing[] {
       const { orderId, quantity, paymentId, amountCents, reason } = event.data;
       return say('refund-requested', { orderId, quantity, paymentId, amountCents, reason });
     }
+    case 'TicketsHeld':
+    case 'HoldReleased':
     case 'SaleOpened':
     case 'SaleChanged':
     case 'SaleClosed':
     case 'HoldExtended':
-      return []; // told by stock-changed, or nobody's business
+      return []; // told together, told by stock-changed, or nobody's business
   }
 }
 

@@ -1,0 +1,143 @@
+import { Pool } from 'undici';
+import { HeldTogether, type HoldAnswer, type HoldRequest } from '@beltway/contracts/ticketing';
+import type { Instances } from '@beltway/kit/instances';
+import type { Patience } from '../proxy/forward.ts';
+
+export interface Batches {
+  /**
+   * Hands a hold to this one of the instances; `alone` one that may take long, so that no other waits for it. Rejects with `code`
+   * as undici names it when no whole answer came.
+   */
+  ask(url: string, hold: HoldRequest, alone?: boolean): Promise<HoldAnswer>;
+  close(): void;
+}
+
+interface Waiting {
+  hold: HoldRequest;
+  since: number;
+  resolve: (answer: HoldAnswer) => void;
+  reject: (error: unknown) => void;
+}
+
+/** Requests to an instance at once, while they are answered soon. */
+const AT_ONCE = 4;
+/** Who has waited so long for one of them goes all the same: one slow hold must not keep others waiting. */
+const LATE_MS = 50;
+const MOST_AT_ONCE = 64;
+const MOST_HOLDS = 250;
+/** An answer is a few hundred bytes a hold. */
+const MAX_ANSWER_BYTES = MOST_HOLDS * 4_096;
+
+/**
+ * Holds that arrive while others are on their way to the same instance go together in the next request. No timer holds anything
+ * back: a single hold goes at once, and requests grow with the crowd, whose HTTP then costs one request for a hundred holds.
+ */
+export function openBatches({ all }: Instances, internalToken: string, patience: Patience): Batches {
+  const lines = new Map(all.map((url) => [url, openLine(url, internalToken, patience)]));
+  return {
+    ask: (url, hold, alone = false) =>
+      new Promise((resolve, reject) => lines.get(url)!.add({ hold, since: performance.now(), resolve, reject }, alone)),
+    close: () => lines.forEach((line) => line.close()),
+  };
+}
+
+function openLine(url: string, internalToken: string, patience: Patience) {
+  const post = poster(url, internalToken, patience);
+  let queue: Waiting[] = [];
+  let underWay = 0;
+  let next: NodeJS.Immediate | undefined;
+  let late: NodeJS.Timeout | undefined;
+
+  /** After what arrives in the same turn has been read. */
+  function soon(): void {
+    next ??= setImmediate(() => {
+      next = undefined;
+      while (queue.length > 0 && underWay < AT_ONCE) void send(queue.splice(0, MOST_HOLDS));
+      if (queue.length > 0) watch();
+    });
+  }
+
+  function watch(): void {
+    late ??= setTimeout(() => {
+      late = undefined;
+      const [first] = queue;
+      if (first && underWay < MOST_AT_ONCE && performance.now() - first.since >= LATE_MS)
+        void send(queue.splice(0, MOST_HOLDS));
+      if (queue.length > 0) watch();
+    }, LATE_MS);
+  }
+
+  async function send(group: Waiting[]): Promise<void> {
+    underWay++;
+    try {
+      const { answers } = await post(group.map(({ hold }) => hold));
+      if (answers.length !== group.length) throw new Error(`${answers.length} answers for ${group.length} holds`);
+      group.forEach((one, index) => one.resolve(answers[index]!));
+    } catch (error) {
+      group.forEach((one) => one.reject(error));
+    }
+    underWay--;
+    if (queue.length > 0) soon();
+  }
+
+  return {
+    add(one: Waiting, alone: boolean): void {
+      if (alone) return void send([one]);
+      queue.push(one);
+      soon();
+    },
+    close(): void {
+      clearImmediate(next);
+      clearTimeout(late);
+      for (const one of queue) one.reject(new Error('the gateway closes'));
+      queue = [];
+      post.close();
+    },
+  };
+}
+
+/** Kept connections to an instance, without Express or Node's own client in between. */
+function poster(url: string, internalToken: string, { connectMs, idleMs }: Patience) {
+  const pool = new Pool(url, {
+    connections: MOST_AT_ONCE,
+    pipelining: 1,
+    connect: { timeout: connectMs },
+    headersTimeout: idleMs,
+    bodyTimeout: idleMs,
+    // Less than the services keep an idle connection, so that none is sent into a closing one.
+    keepAliveTimeout: 30_000,
+    keepAliveMaxTimeout: 30_000,
+  });
+  const headers = { 'content-type': 'application/json', 'x-internal-token': internalToken };
+
+  const post = (holds: HoldRequest[]): Promise<HeldTogether> =>
+    new Promise((resolve, reject) => {
+      let status = 0;
+      let bytes = 0;
+      const chunks: Buffer[] = [];
+      pool.dispatch(
+        { path: '/internal/holds', method: 'POST', headers, body: JSON.stringify({ holds }) },
+        {
+          onRequestStart: () => undefined,
+          onResponseStart: (_controller, statusCode) => void (status = statusCode),
+          onResponseData: (controller, chunk) => {
+            bytes += chunk.length;
+            if (bytes > MAX_ANSWER_BYTES) controller.abort(new Error('The answer is too long.'));
+            else chunks.push(chunk);
+          },
+          onResponseEnd: () => {
+            try {
+              const text = Buffer.concat(chunks).toString('utf8');
+              if (status !== 200) throw new Error(`ticketing answered ${status}: ${text.slice(0, 500)}`);
+              resolve(HeldTogether.parse(JSON.parse(text)));
+            } catch (error) {
+              reject(error as Error);
+            }
+          },
+          onResponseError: (_controller, error) => reject(error),
+        },
+      );
+    });
+
+  return Object.assign(post, { close: () => void pool.destroy().catch(() => undefined) });
+}
