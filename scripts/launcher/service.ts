@@ -37,7 +37,7 @@ const FLAGS = [
   '--disable-warning=ExperimentalWarning',
   // Eight processes share a small machine: a leak should end one of them, not the machine.
   '--max-old-space-size=384',
-  '--max-semi-space-size=16',
+  '--max-semi-space-size=64',
 ];
 
 /** Who ends well sooner than this was never up; to start that again at once would go round and round. */

@@ -110,7 +110,7 @@ export async function readLog(db: Queries, after: Cursor, { limit, types, append
 
 const IDLE_MS = 1_000;
 const MAX_PAUSE_MS = 5_000;
-const PACE_MS = 100;
+const PACE_MS = 200;
 /** How often one that does not lead looks whether it may. */
 const STANDBY_MS = 1_000;
 
@@ -122,7 +122,7 @@ const isBehind = (a: Cursor, b: Cursor) => a.tx < b.tx || (a.tx === b.tx && a.po
  */
 export function follow(
   store: Store,
-  { name, handle, types, transactional = false, batchSize = 1_000 }: FollowOptions,
+  { name, handle, types, transactional = false, batchSize = 4_000 }: FollowOptions,
 ): Follower {
   let stopped = false;
   let woken = false;

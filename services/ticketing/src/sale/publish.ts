@@ -20,22 +20,29 @@ export async function publishSales(events: Logged[], db: Queries): Promise<Outgo
   ]);
 }
 
-/** What became of its holds, in one message each. */
+/** A message stays well below what a broker takes (Kafka's default: a megabyte). */
+const HOLDS_A_MESSAGE = 1_000;
+
+/** What became of its holds, many in one message. */
 function togetherOf(eventId: number, run: LoggedSaleEvent[]): Outgoing[] {
-  const held = run.filter((event) => event.type === 'TicketsHeld');
-  const released = run.filter((event) => event.type === 'HoldReleased');
-  const say = (type: string, of: Logged | undefined, holds: object[]): Outgoing[] =>
-    of ? [{ of, type, version: 2, data: { eventId, holds } }] : [];
+  const say = <Event extends LoggedSaleEvent>(type: string, events: Event[], tell: (event: Event) => object) => {
+    const said: Outgoing[] = [];
+    for (let from = 0; from < events.length; from += HOLDS_A_MESSAGE) {
+      const some = events.slice(from, from + HOLDS_A_MESSAGE);
+      said.push({ of: some.at(-1)!, type, version: 2, data: { eventId, holds: some.map(tell) } });
+    }
+    return said;
+  };
   return [
     ...say(
       'ticketing.tickets-held',
-      held.at(-1),
-      held.map(({ data: { orderId, quantity, until } }) => ({ orderId, quantity, until })),
+      run.filter((event) => event.type === 'TicketsHeld'),
+      ({ data: { orderId, quantity, until } }) => ({ orderId, quantity, until }),
     ),
     ...say(
       'ticketing.hold-released',
-      released.at(-1),
-      released.map(({ data: { orderId, quantity, reason } }) => ({ orderId, quantity, reason })),
+      run.filter((event) => event.type === 'HoldReleased'),
+      ({ data: { orderId, quantity, reason } }) => ({ orderId, quantity, reason }),
     ),
   ];
 }
