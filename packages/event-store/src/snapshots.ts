@@ -34,6 +34,5 @@ export function takeSnapshot<State>(
        where snapshots.version < excluded.version or snapshots.shape <> excluded.shape`,
       [stream, version, shape, state],
     )
-    .then(() => void (loaded.snapshotCostMs = performance.now() - began))
     .catch((error: unknown) => warn(error, `no snapshot of ${stream} was taken`));
 }
