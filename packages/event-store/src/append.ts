@@ -1,6 +1,7 @@
 import type { PoolClient } from 'pg';
 import { int2s, int4s, int8s, jsons, texts, uuids } from './arrays.ts';
 import { sendBatch, type Statement } from './batch.ts';
+import { nameOf } from './prepared.ts';
 import type { Place, Statements } from './types.ts';
 
 /** An event about to be appended. `command` stands on the first event of its command. */
@@ -15,14 +16,6 @@ const INSERT = `
   select $1, v, t, d, c, s, f, u, o, a, $2
   from unnest($3::bigint[], $4::text[], $5::json[], $6::uuid[], $7::smallint[], $8::text[], $9::int[], $10::text[], $11::text[])
     as r (v, t, d, c, s, f, u, o, a)`;
-
-const names = new Map<string, string>();
-/** The name under which a statement is prepared: the same text, the same name. */
-export const nameOf = (text: string): string => {
-  const name = names.get(text) ?? `es_${names.size + 1}`;
-  names.set(text, name);
-  return name;
-};
 
 /** The statements that append `rows` of one stream and write its projections. */
 export function statementsOf(rows: Row[], project: (sql: Statements) => void): Statement[] {

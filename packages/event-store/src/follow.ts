@@ -1,4 +1,5 @@
 import { Client } from 'pg';
+import { prepared } from './prepared.ts';
 import { adoptRestored } from './restored.ts';
 import type { Store } from './store.ts';
 import type { Fact, Place, Queries } from './types.ts';
@@ -77,7 +78,8 @@ export async function readLog(db: Queries, after: Cursor, { limit, types, append
   const { rows } = await db.query<
     { seen: number; last: [string, number] | null } & { [Name in keyof Columns]: Columns[Name] | null }
   >(
-    `with page as materialized (
+    prepared(
+      `with page as materialized (
        select tx, position, stream, version, type, data, user_id, correlation_id, causation_id, occurred_at from events
        where (tx, position) > ($1::xid8, $2::bigint) ${appendsLocked ? '' : 'and tx < pg_snapshot_xmin(pg_current_snapshot())'}
        order by tx, position limit $3
@@ -87,7 +89,8 @@ export async function readLog(db: Queries, after: Cursor, { limit, types, append
        json_agg(stream) as streams, json_agg(version) as versions, json_agg(type) as types, json_agg(data) as data, json_agg(user_id) as users,
        json_agg(correlation_id) as correlations, json_agg(causation_id) as causations, json_agg(occurred_at) as times
      from (select * from page where $4::text[] is null or type = any($4)) wanted`,
-    [String(after.tx), String(after.position), limit, types ?? null],
+      [String(after.tx), String(after.position), limit, types ?? null],
+    ),
   );
   const { seen, last, streams, ...columns } = rows[0]!;
   const { versions, types: kinds, data, users, correlations, causations, times } = columns as Columns;
@@ -163,11 +166,13 @@ export function follow(
       if (last) {
         if (transactional && events.length > 0) await client.query('begin');
         if (events.length > 0) await handle(events, client);
-        await client.query('update checkpoints set tx = $2, position = $3 where name = $1', [
-          name,
-          String(last.tx),
-          String(last.position),
-        ]);
+        await client.query(
+          prepared('update checkpoints set tx = $2, position = $3 where name = $1', [
+            name,
+            String(last.tx),
+            String(last.position),
+          ]),
+        );
         if (transactional && events.length > 0) await client.query('commit');
         at = last;
       }

@@ -7,3 +7,4 @@ export { relay, messageId, type Outgoing, type OutgoingMessage } from './relay.t
 export { openStore, type Store } from './store.ts';
 export { streams, type Streams } from './streams.ts';
 export type { Context, Decider, Decision, Fact, Place, Projection, Queries, Recorded, Statements } from './types.ts';
+export { prepared } from './prepared.ts';

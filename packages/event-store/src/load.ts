@@ -1,3 +1,4 @@
+import { prepared } from './prepared.ts';
 import type { Decider, Fact, Queries } from './types.ts';
 
 export interface SnapshotOptions<State> {
@@ -49,8 +50,7 @@ export async function load<State, Event extends Fact>(
   };
   if (snapshot) {
     const { rows } = await db.query<{ version: string; state: unknown }>(
-      'select version, state from snapshots where stream = $1 and shape = $2',
-      [stream, snapshot.shape],
+      prepared('select version, state from snapshots where stream = $1 and shape = $2', [stream, snapshot.shape]),
     );
     if (rows[0]) {
       loaded.state = snapshot.read(rows[0].state);
@@ -75,8 +75,10 @@ export async function catchUp<State, Event extends Fact>(
 ): Promise<void> {
   for (;;) {
     const { rows } = await db.query<{ version: string; type: string; data: unknown; command_id: string | null }>(
-      'select version, type, data, command_id from events where stream = $1 and version > $2 order by version limit $3',
-      [stream, loaded.version, PAGE],
+      prepared(
+        'select version, type, data, command_id from events where stream = $1 and version > $2 order by version limit $3',
+        [stream, loaded.version, PAGE],
+      ),
     );
     for (const { version, type, data, command_id } of rows) {
       loaded.state = decider.evolve(loaded.state, upcast({ type, data }));

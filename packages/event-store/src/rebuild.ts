@@ -1,6 +1,6 @@
 import { escapeIdentifier, type Pool, type PoolClient } from 'pg';
-import { nameOf } from './append.ts';
 import { sendBatch, type Statement } from './batch.ts';
+import { nameOf } from './prepared.ts';
 import { readLog, START, type Cursor, type Logged } from './follow.ts';
 import type { Fact, Projection, Recorded } from './types.ts';
 

@@ -1,3 +1,4 @@
+import { prepared } from './prepared.ts';
 import type { Fact, Queries } from './types.ts';
 
 /** What a command decided, read back from the log. */
@@ -7,10 +8,12 @@ export async function findCommand<Event extends Fact>(
   upcast: (stored: { type: string; data: unknown }) => Event,
 ): Promise<{ version: number; events: Event[]; fingerprint: string | null } | undefined> {
   const { rows } = await db.query<{ version: string; type: string; data: unknown; fingerprint: string | null }>(
-    `select e.version, e.type, e.data, c.fingerprint from events c
+    prepared(
+      `select e.version, e.type, e.data, c.fingerprint from events c
      join events e on e.stream = c.stream and e.version between c.version and c.version + c.command_size - 1
      where c.command_id = $1 order by e.version`,
-    [commandId],
+      [commandId],
+    ),
   );
   const last = rows.at(-1);
   return (

@@ -39,7 +39,10 @@ export type Projection<Event extends Fact> = (sql: Statements, group: Recorded<E
 
 /** Anything that runs a query and answers rows. */
 export interface Queries {
-  query<Row extends QueryResultRow>(text: string, values?: unknown[]): Promise<QueryResult<Row>>;
+  query<Row extends QueryResultRow>(
+    text: string | { name: string; text: string; values: unknown[] },
+    values?: unknown[],
+  ): Promise<QueryResult<Row>>;
 }
 
 /** What a command carries beside its wish. */

@@ -1,5 +1,6 @@
 import type { Socket } from 'node:net';
 import pg from 'pg';
+import { prepared } from '@beltway/event-store';
 import { BusUnavailable, type BusLog } from './bus.ts';
 
 const LONGEST_PAUSE_MS = 2_000;
@@ -11,7 +12,7 @@ const LONGEST_PAUSE_MS = 2_000;
 export interface Session {
   /** Counts connections: a lock taken under another number is lost. */
   generation(): number;
-  /** Pipelined. Rejects with `BusUnavailable` while the database is away. */
+  /** Pipelined and prepared. Rejects with `BusUnavailable` while the database is away. */
   query<Row extends pg.QueryResultRow>(text: string, values?: unknown[]): Promise<Row[]>;
   close(): Promise<void>;
 }
@@ -101,7 +102,7 @@ export async function openSession({ url, log, waitMs, stream, wake }: SessionOpt
     async query<Row extends pg.QueryResultRow>(text: string, values: unknown[] = []) {
       if (!client) throw new BusUnavailable('The bus database is away');
       try {
-        return (await client.query<Row>(text, values)).rows;
+        return (await client.query<Row>(prepared(text, values))).rows;
       } catch (cause) {
         throw unavailable(cause, 'The bus database does not answer');
       }

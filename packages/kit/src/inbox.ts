@@ -1,4 +1,5 @@
 import type { Pool, PoolClient } from 'pg';
+import { prepared } from '@beltway/event-store';
 
 const KEPT_DAYS = 30;
 const SWEEP_ROWS = 5_000;
@@ -41,8 +42,7 @@ export function openInbox(pool: Pool, group: string): Inbox {
   return {
     async known(ids) {
       const { rows } = await pool.query<{ message_id: string }>(
-        'select message_id from inbox where group_name = $1 and message_id = any($2::uuid[])',
-        [group, ids],
+        prepared('select message_id from inbox where group_name = $1 and message_id = any($2::uuid[])', [group, ids]),
       );
       return new Set(rows.map(({ message_id }) => message_id));
     },
