@@ -42,9 +42,21 @@ export function statementsOf(rows: Row[], project: (sql: Statements) => void): S
 
 const COMMIT: Statement = { name: 'es_commit', text: 'commit', values: [] };
 
-/**
- * Sends them in one round trip: all or nothing. The primary key fences a stale writer. With `begun` the caller has opened the
- * transaction on this client before, and it is committed.
- */
-export const append = (client: PoolClient, statements: Statement[], begun: boolean): Promise<void> =>
-  sendBatch(client, begun ? [...statements, COMMIT] : statements);
+/** Fails (22012, division by zero) when an event is not there. */
+const isThere = (stream: string, version: number): Statement => {
+  const text = 'select 1 / count(*) from events where stream = $1 and version = $2';
+  return { name: nameOf(text), text, values: [stream, version] };
+};
+
+export interface Appending {
+  /** The caller has opened the transaction on this client before; it is committed. */
+  begun?: boolean;
+  /** The first event of a group that is sent behind another one, whose answer is not known yet: it must not leave a gap. */
+  behind?: Row | undefined;
+}
+
+/** Sends them in one round trip: all or nothing. The primary key fences a stale writer. */
+export function append(client: PoolClient, statements: Statement[], { begun, behind }: Appending = {}): Promise<void> {
+  if (behind) return sendBatch(client, [isThere(behind.stream, behind.version - 1), ...statements], true);
+  return sendBatch(client, begun ? [...statements, COMMIT] : statements);
+}

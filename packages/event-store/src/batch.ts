@@ -27,42 +27,56 @@ const preparedOn = (wire: Wire): Map<string, 'yes' | 'perhaps'> => {
   return known;
 };
 
+/** The connection of a client that has sent a batch before. */
+const wires = new WeakMap<PoolClient, Wire>();
+
 /**
  * Several statements and one Sync: one round trip, and outside of an explicit transaction one transaction of their own, committed
  * by the Sync (PostgreSQL: Extended Query, Pipelining). pg's own pipeline ends each statement with a Sync and so needs begin,
  * commit and an answer apiece; for small groups that cost as much as the rows. Rejects with the first error; nothing is then kept.
+ *
+ * `behind`: another batch is on this client's way, and nothing else; this one is sent at once, so that the server finds it there
+ * when it has done with that one. It runs whatever became of the other.
  */
-export const sendBatch = (client: PoolClient, statements: Statement[]): Promise<void> =>
+export const sendBatch = (client: PoolClient, statements: Statement[], behind = false): Promise<void> =>
   new Promise((resolve, reject) => {
     const fresh: string[] = [];
     let wire: Wire | undefined;
     let failure: Error | undefined;
     const settle = (error?: Error | null) => (error ? reject(error) : resolve());
+
+    function send(connection: Wire): void {
+      wire = connection;
+      wires.set(client, connection);
+      const known = preparedOn(connection);
+      connection.stream.cork();
+      try {
+        for (const { name, text, values } of statements) {
+          if (known.get(name) !== 'yes' && !fresh.includes(name)) {
+            if (known.has(name)) connection.close({ type: 'S', name });
+            known.set(name, 'perhaps');
+            connection.parse({ name, text });
+            fresh.push(name);
+          }
+          connection.bind({ statement: name, values, valueMapper: prepareValue });
+          connection.execute({ portal: '' });
+        }
+      } finally {
+        connection.sync();
+        connection.stream.uncork();
+      }
+    }
+
     // The shape that pg asks of a query of somebody else's making.
     const batch = {
       callback: settle,
       submit(connection: Wire) {
-        wire = connection;
-        const known = preparedOn(connection);
-        connection.stream.cork();
-        try {
-          for (const { name, text, values } of statements) {
-            if (known.get(name) !== 'yes' && !fresh.includes(name)) {
-              if (known.has(name)) connection.close({ type: 'S', name });
-              known.set(name, 'perhaps');
-              connection.parse({ name, text });
-              fresh.push(name);
-            }
-            connection.bind({ statement: name, values, valueMapper: prepareValue });
-            connection.execute({ portal: '' });
-          }
-        } finally {
-          connection.sync();
-          connection.stream.uncork();
-        }
+        if (!wire) send(connection);
       },
       handleError(error: Error) {
         failure ??= error;
+        // Also those that an earlier batch has prepared meanwhile: this one may have closed them and come no further.
+        if (wire) for (const name of fresh) preparedOn(wire).set(name, 'perhaps');
         batch.callback(failure);
       },
       handleReadyForQuery() {
@@ -77,4 +91,6 @@ export const sendBatch = (client: PoolClient, statements: Statement[]): Promise<
       handlePortalSuspended: () => undefined,
     };
     client.query(batch as never);
+    const ahead = wires.get(client);
+    if (behind && !wire && ahead) send(ahead);
   });

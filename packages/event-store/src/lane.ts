@@ -104,7 +104,7 @@ export function laneRunner<State, Command, Event extends Fact>({
     const writer = await store.writers.connect();
     let failed: Error | undefined;
     try {
-      await append(writer, statements, false);
+      await append(writer, statements);
     } catch (error) {
       failed = error as Error;
       throw error;
@@ -218,7 +218,7 @@ export function laneRunner<State, Command, Event extends Fact>({
       await catchUp(client, lane.stream, loaded, loading);
       const part = decide(lane, loaded, group);
       if (part.rows.length > 0) {
-        await append(client, part.statements, true);
+        await append(client, part.statements, { begun: true });
         store.appended();
       } else await client.query('rollback');
       conclude(lane, loaded, part, alone);

@@ -4,7 +4,7 @@ import { isPassing } from './faults.ts';
 import type { Waiting } from './group.ts';
 import type { Lane } from './lane.ts';
 import type { Loaded, SnapshotOptions } from './load.ts';
-import { join, type Part } from './part.ts';
+import type { Part } from './part.ts';
 import { snapshotDue, takeSnapshot } from './snapshots.ts';
 import type { Store } from './store.ts';
 import type { Fact } from './types.ts';
@@ -23,22 +23,34 @@ export interface LongWay<State, Command, Event extends Fact> {
   decideAgain(group: Waiting<Command, Event>[], error: unknown): Promise<void>;
 }
 
-/** Why the quick way ended, and what brings its commands to an answer all the same. */
-interface Stop {
+/** Why the quick way ended, whom it leaves, and what brings them to an answer all the same. */
+interface Stop<Command, Event extends Fact> {
   error: unknown;
+  group: Waiting<Command, Event>[];
   goOn: () => Promise<void>;
+}
+
+/** A group that is sent and not yet answered. */
+interface Sent<Command, Event extends Fact> {
+  part: Part<Command, Event>;
+  alone: number | undefined;
+  /** Never rejects: answers the error, if there was one. */
+  writing: Promise<{ error: unknown } | undefined>;
 }
 
 export const MAX_GROUP = 500;
 /** Not worth dividing. */
 const SMALL_GROUP = 16;
+/** Groups of a stream on the wire at once: the database finds the next one there when it has done with one. */
+const ON_THE_WIRE = 2;
 
 const nextTurn = () => new Promise<void>((resolve) => setImmediate(resolve));
 
 /**
  * The common case: nobody else writes to the stream. While a group is on its way, the next one is decided on what that one will
- * have made of the stream, so that it follows without a pause. Nothing is sent before the group before it is durable: when that
- * fails, both are decided again. Ends when nothing waits, or when something needs the long way.
+ * have made of the stream, and sent behind it on the same connection, so that it follows without a pause. It is written only on
+ * top of the one before (`append`); when that fails, both are decided again. Ends when nothing waits, or when something needs the
+ * long way.
  */
 export async function overlap<State, Command, Event extends Fact>(
   lane: Lane<State, Command, Event>,
@@ -51,75 +63,73 @@ export async function overlap<State, Command, Event extends Fact>(
   await stop?.goOn();
 }
 
-/** Keeps the connection it writes on. Answers what is left to do when it had to stop. */
+/** Keeps the connection it writes on. Answers what is left to do when it had to stop; nothing is on the wire then. */
 async function overlapOn<State, Command, Event extends Fact>(
   held: { writer?: PoolClient },
   lane: Lane<State, Command, Event>,
   loaded: Loaded<State>,
   way: LongWay<State, Command, Event>,
-): Promise<Stop | undefined> {
-  const { store, snapshot, take, decide } = way;
-  let answer: (() => void) | undefined;
-  let ahead: Part<Command, Event> | undefined;
-  const stopped = (group: Waiting<Command, Event>[], error: unknown): Stop => ({
+): Promise<Stop<Command, Event> | undefined> {
+  const { store, snapshot } = way;
+  const wire: Sent<Command, Event>[] = [];
+  /** Set when no more may be sent: what is on the wire is waited for, then it is done. */
+  let stop: Stop<Command, Event> | undefined;
+  const decideAgain = (group: Waiting<Command, Event>[], error: unknown): Stop<Command, Event> => ({
     error,
+    group,
     goOn: () => way.decideAgain(group, error),
   });
 
-  while (ahead || lane.queue.length > 0) {
+  /** Decides what waits, and sends it. */
+  async function sendNext(): Promise<void> {
     const alone = store.peers.alone();
-    // With nothing decided ahead, half is kept back: it is decided while the first half is on its way.
-    const room = ahead ? MAX_GROUP - ahead.group.length : Math.max(SMALL_GROUP, Math.ceil(lane.queue.length / 2));
-    const rest = take(Math.min(room, MAX_GROUP));
+    // With nothing on the wire, half is kept back: it is decided while the first half is on its way.
+    const most = wire.length > 0 ? MAX_GROUP : Math.max(SMALL_GROUP, Math.ceil(lane.queue.length / 2));
+    const group = way.take(Math.min(most, MAX_GROUP));
+    let part: Part<Command, Event>;
     try {
-      if (rest.length > 0) ahead = join(ahead, decide(rest));
+      part = way.decide(group);
     } catch (error) {
-      answer?.();
-      return stopped([...(ahead?.group ?? []), ...rest], error);
+      return void (stop = decideAgain(group, error));
     }
-    const part: Part<Command, Event> = ahead!;
-    ahead = undefined;
     if (part.rows.length === 0) {
-      answer?.();
-      return { error: undefined, goOn: () => way.settleUnwritten(part) };
+      return void (stop = { error: undefined, group, goOn: () => way.settleUnwritten(part) });
     }
+    try {
+      held.writer ??= await store.writers.connect();
+    } catch (error) {
+      return void (stop = decideAgain(group, error));
+    }
+    const writing = append(held.writer, part.statements, wire.length > 0 ? { behind: part.rows[0]! } : {}).then(
+      () => undefined,
+      (error: unknown) => ({ error }),
+    );
+    wire.push({ part, alone, writing });
+  }
 
-    if (!held.writer)
-      try {
-        held.writer = await store.writers.connect();
-      } catch (error) {
-        return stopped(part.group, error);
-      }
-    const writing = append(held.writer, part.statements, false);
-    writing.catch(() => undefined); // looked at below
-    answer?.();
-    answer = undefined;
-    await nextTurn(); // those who were answered ask again
-    const due = snapshot && snapshotDue(loaded, snapshot);
-    const following = due || store.writers.waitingCount > 0 ? [] : take();
-    let failed: { error: unknown } | undefined;
-    try {
-      if (following.length > 0) ahead = decide(following);
-    } catch (error) {
-      failed = { error };
-    }
-    try {
-      await writing;
-    } catch (error) {
-      return stopped([...part.group, ...following], error);
+  const mayGoOn = () => !stop && store.writers.waitingCount === 0 && !(snapshot && snapshotDue(loaded, snapshot));
+
+  while (wire.length > 0 || (!stop && lane.queue.length > 0)) {
+    if (wire.length === 0) await sendNext();
+    while (wire.length > 0 && wire.length < ON_THE_WIRE && lane.queue.length > 0 && mayGoOn()) await sendNext();
+    const first = wire.shift();
+    if (!first) continue;
+    const failed = await first.writing;
+    if (failed) {
+      // Those behind it fail too, and what was decided on them and not sent is as wrong.
+      for (const { writing } of wire) await writing;
+      const groups = [first, ...wire].flatMap(({ part }) => part.group);
+      return decideAgain([...groups, ...(stop?.group ?? [])], failed.error);
     }
     store.appended();
-    lane.lastIn = alone;
-    answer = () => way.answer(part);
-    if (ahead) continue;
-    answer();
-    answer = undefined;
-    if (failed) return stopped(following, failed.error);
-    if (due) takeSnapshot(store, lane.stream, loaded, snapshot);
-    // Other lanes want a connection too; this one comes back for another.
-    if (store.writers.waitingCount > 0) break;
-    if (lane.queue.length === 0) await nextTurn();
+    lane.lastIn = first.alone;
+    way.answer(first.part);
+    if (wire.length === 0 && !stop) {
+      if (snapshot && snapshotDue(loaded, snapshot)) takeSnapshot(store, lane.stream, loaded, snapshot);
+      // Other lanes want a connection too; this one comes back for another.
+      if (store.writers.waitingCount > 0) return undefined;
+    }
+    await nextTurn(); // those who were answered ask again
   }
-  answer?.();
-  return undefined;
+  return stop;
 }

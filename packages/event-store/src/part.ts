@@ -26,18 +26,3 @@ export function decidePart<State, Command, Event extends Fact>(
   );
   return { ...decided, group, statements };
 }
-
-/** Two groups of one stream, to be appended in one transaction. */
-export const join = <Command, Event extends Fact>(
-  first: Part<Command, Event> | undefined,
-  second: Part<Command, Event>,
-): Part<Command, Event> =>
-  first
-    ? {
-        rows: [...first.rows, ...second.rows],
-        answers: [...first.answers, ...second.answers],
-        repeats: [...first.repeats, ...second.repeats],
-        group: [...first.group, ...second.group],
-        statements: [...first.statements, ...second.statements],
-      }
-    : second;

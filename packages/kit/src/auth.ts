@@ -158,6 +158,9 @@ export async function authenticator(options: AuthOptions): Promise<Authenticator
 
   async function identify(header: string | undefined): Promise<Caller | undefined> {
     if (header === undefined) return undefined;
+    // A token that is in the cache was found well formed before.
+    const known = header.startsWith('Bearer ') ? cache.get(header.slice(7)) : undefined;
+    if (known && known.until > Date.now()) return known.caller;
     const token = /^Bearer ([\w-]+\.[\w-]+\.[\w-]*)$/i.exec(header)?.[1];
     if (!token) throw unauthenticated();
     return verify(token);

@@ -25,7 +25,13 @@ const initial = (): Sale => ({ terms: null, closed: null, sold: 0, held: 0, hold
 
 const capacity = (sale: Sale) => sale.terms?.capacity ?? 0;
 const left = (sale: Sale) => capacity(sale) - sale.sold - sale.held;
-const plus = (time: string, minutes: number) => new Date(Date.parse(time) + minutes * 60_000).toISOString();
+let sum = { time: '', minutes: 0, result: '' };
+/** The last sum is kept: in a rush hundreds come within a millisecond. */
+function plus(time: string, minutes: number): string {
+  if (time !== sum.time || minutes !== sum.minutes)
+    sum = { time, minutes, result: new Date(Date.parse(time) + minutes * 60_000).toISOString() };
+  return sum.result;
+}
 const later = (a: string, b: string) => (a > b ? a : b);
 const earlier = (a: string, b: string) => (a < b ? a : b);
 

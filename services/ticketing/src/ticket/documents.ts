@@ -1,11 +1,8 @@
-import { fileURLToPath } from 'node:url';
 import type { Order } from '@beltway/contracts/ticketing';
 import { eventTimes, spokenTime } from '../listing/times.ts';
+import { font } from './fonts.ts';
 
 type Sold = Pick<Order, 'orderId' | 'event' | 'tickets'>;
-
-const font = (family: string, weight: number) =>
-  fileURLToPath(import.meta.resolve(`@fontsource/${family}/files/${family}-latin-${weight}-normal.woff`));
 
 const times = ({ event }: Sold) =>
   eventTimes({
@@ -14,10 +11,27 @@ const times = ({ event }: Sold) =>
     eventEndTime: event.eventEndTime,
   });
 
+/** Light modules around a code. */
+const QR_MARGIN = 2;
+
 /** The QR of a ticket as PNG. */
 export async function qrPng(qrText: string): Promise<Buffer> {
   const { toBuffer } = await import('qrcode');
-  return toBuffer(qrText, { errorCorrectionLevel: 'M', margin: 2, scale: 6 });
+  return toBuffer(qrText, { errorCorrectionLevel: 'M', margin: QR_MARGIN, scale: 6 });
+}
+
+/** A QR code as rectangles, one for each dark run of a row: sharp at any size. */
+async function drawQr(pdf: PDFKit.PDFDocument, text: string, left: number, top: number, width: number): Promise<void> {
+  const { create } = await import('qrcode');
+  const { size, data } = create(text, { errorCorrectionLevel: 'M' }).modules;
+  const step = width / (size + 2 * QR_MARGIN);
+  for (let row = 0; row < size; row++)
+    for (let from = 0, to = 0; from < size; from = to + 1) {
+      for (to = from; to < size && data[row * size + to]; to++);
+      if (to > from)
+        pdf.rect(left + (QR_MARGIN + from) * step, top + (QR_MARGIN + row) * step, (to - from) * step, step);
+    }
+  pdf.fill('#000000');
 }
 
 /** One PDF per order, one page per admission. */
@@ -37,7 +51,6 @@ export async function ticketsPdf(order: Sold): Promise<Buffer> {
 
   for (const [index, ticket] of order.tickets.entries()) {
     if (index > 0) pdf.addPage();
-    const qr = await qrPng(ticket.qrCode);
     pdf.rect(0, 0, 612, 14).fill('#c2185b').fillColor('#12152b');
     pdf
       .font('text')
@@ -47,7 +60,7 @@ export async function ticketsPdf(order: Sold): Promise<Buffer> {
     pdf.moveDown(0.6).font('text').fontSize(14);
     pdf.text(spokenTime(start)).text(order.event.location);
     const top = Math.max(pdf.y + 24, 250);
-    pdf.image(qr, 54, top, { width: 250 });
+    await drawQr(pdf, ticket.qrCode, 54, top, 250);
     pdf
       .fontSize(10)
       .fillColor('#5b6078')
