@@ -1,5 +1,6 @@
 import { Pool } from 'pg';
 import { expect, test } from 'vitest';
+import { append, statementsOf, type Row } from '../src/append.ts';
 import { int2s, int4s, int8s, jsons, texts, times, uuids } from '../src/arrays.ts';
 import { sendBatch } from '../src/batch.ts';
 import { database, later } from './support.ts';
@@ -103,6 +104,58 @@ test('inside a transaction of the caller it commits when it says so', async () =
   expect(await rows('select * from things')).toEqual([]);
   await sendBatch(client, [add(2), { name: 'commit', text: 'commit', values: [] }]);
   expect(await rows('select count(*)::int as n from things')).toEqual([{ n: 2 }]);
+});
+
+test('a batch sent behind another is answered for itself: it runs when that one fails, and its own failure is its own', async () => {
+  const { client, rows } = await connection();
+  const wrong = { name: 'wrong', text: 'select 1 / $1::int', values: [0] };
+  await sendBatch(client, [add(1)]);
+  const failing = expect(sendBatch(client, [add(2), wrong])).rejects.toMatchObject({ code: '22012' });
+  const behind = sendBatch(client, [add(3), rename(1, 'first')], true);
+  await Promise.all([failing, behind]);
+  expect(await rows('select id, name from things order by id')).toEqual([
+    { id: 1, name: 'first' },
+    { id: 3, name: 'thing 3' },
+  ]);
+
+  // Both bring a statement that is new here; the second one closes it, fails, and does not come to prepare it again.
+  const remove = { name: 'remove', text: 'delete from things where id = $1', values: [3] };
+  const good = sendBatch(client, [remove]);
+  const bad = expect(sendBatch(client, [wrong, remove], true)).rejects.toMatchObject({ code: '22012' });
+  await Promise.all([good, bad]);
+  await sendBatch(client, [{ ...remove, values: [1] }]);
+  expect(await rows('select id from things')).toEqual([]);
+});
+
+test('a group that was sent behind one that failed is not written', async () => {
+  const { url, rows } = await database();
+  const pool = new Pool({ connectionString: url, max: 1 });
+  later(() => pool.end());
+  const client = await pool.connect();
+  later(async () => client.release());
+  const row = (version: number): Row => ({
+    stream: 'box-1',
+    id: '1',
+    version,
+    type: 'Taken',
+    data: {},
+    occurredAt: new Date(),
+    userId: null,
+    correlationId: 'c',
+    causationId: 'c',
+  });
+  const statements = (version: number) => statementsOf([row(version)], () => undefined);
+  const versions = 'select version::int from events order by version';
+  await append(client, statements(1));
+  await Promise.all([append(client, statements(2)), append(client, statements(3), { behind: row(3) })]);
+  expect(await rows(versions)).toEqual([{ version: 1 }, { version: 2 }, { version: 3 }]);
+  await Promise.all([
+    expect(append(client, statements(2))).rejects.toMatchObject({ code: '23505' }),
+    append(client, statements(4), { behind: row(4) }),
+    // Sent as the third of a line would be: what it follows is not there.
+    expect(append(client, statements(6), { behind: row(6) })).rejects.toMatchObject({ code: '22012' }),
+  ]);
+  expect(await rows(versions)).toEqual([1, 2, 3, 4].map((version) => ({ version })));
 });
 
 test('a connection that ends in the middle rejects', async () => {
