@@ -75,8 +75,6 @@ export const sendBatch = (client: PoolClient, statements: Statement[], behind = 
       },
       handleError(error: Error) {
         failure ??= error;
-        // Also those that an earlier batch has prepared meanwhile: this one may have closed them and come no further.
-        if (wire) for (const name of fresh) preparedOn(wire).set(name, 'perhaps');
         batch.callback(failure);
       },
       handleReadyForQuery() {

@@ -118,12 +118,17 @@ test('a batch sent behind another is answered for itself: it runs when that one 
     { id: 3, name: 'thing 3' },
   ]);
 
-  // Both bring a statement that is new here; the second one closes it, fails, and does not come to prepare it again.
-  const remove = { name: 'remove', text: 'delete from things where id = $1', values: [3] };
-  const good = sendBatch(client, [remove]);
-  const bad = expect(sendBatch(client, [wrong, remove], true)).rejects.toMatchObject({ code: '22012' });
-  await Promise.all([good, bad]);
-  await sendBatch(client, [{ ...remove, values: [1] }]);
+  // Both bring a statement that is new here, and the one behind fails before or after it.
+  const remove = (id: number) => ({ name: 'remove', text: 'delete from things where id = $1', values: [id] });
+  for (const statements of [
+    [wrong, remove(9)],
+    [remove(9), wrong],
+  ]) {
+    const good = sendBatch(client, [remove(1)]);
+    const bad = expect(sendBatch(client, statements, true)).rejects.toMatchObject({ code: '22012' });
+    await Promise.all([good, bad]);
+    await sendBatch(client, [remove(3)]);
+  }
   expect(await rows('select id from things')).toEqual([]);
 });
 
