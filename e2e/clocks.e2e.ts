@@ -1,0 +1,52 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import { pathToFileURL } from 'node:url';
+import type { Hold } from '@beltway/contracts/ticketing';
+import { expect, test } from 'vitest';
+import { stage } from './support/stage.ts';
+import { eventually } from './support/wait.ts';
+
+const HOLD_SECONDS = 12;
+const here = stage({
+  env: {
+    BELTWAY_REPLICAS: 'ticketing:2',
+    HOLD_MINUTES: String(HOLD_SECONDS / 60),
+    NODE_OPTIONS: `--import ${pathToFileURL(join(import.meta.dirname, 'support', 'hour-ahead.ts')).href}`,
+  },
+});
+
+/** What an instance believes the time to be, by the last line of its log. */
+function believes(name: string): number {
+  const lines = readFileSync(join(here.beltway.dataDir, 'logs', `${name}.log`), 'utf8')
+    .trim()
+    .split('\n');
+  const times = lines.flatMap((line) =>
+    line.startsWith('{') ? [Date.parse((JSON.parse(line) as { time: string }).time)] : [],
+  );
+  return times.at(-1)!;
+}
+
+test('two instances of ticketing whose clocks are an hour apart: a hold lasts as long at either, and ends once', async () => {
+  const events = [];
+  for (let n = 0; n < 6; n++) events.push((await here.api.organise({ title: `What Time Is It ${n}` })).event);
+  const ahead = believes('ticketing-2') - believes('ticketing');
+  expect(Math.abs(ahead)).toBeGreaterThan(3_500_000);
+
+  const holds: Hold[] = [];
+  for (const event of events) {
+    const asked = Date.now();
+    const hold = await here.api.call<Hold>('POST', '/api/holds', { eventId: event.id, quantity: 2 });
+    const lasts = (Date.parse(hold.holdUntil) - asked) / 1_000;
+    expect(lasts).toBeGreaterThan(HOLD_SECONDS - 1);
+    expect(lasts).toBeLessThan(HOLD_SECONDS + 3);
+    holds.push(hold);
+  }
+  // Both look for holds that are over every second or so; the one that is ahead would have ended them by now.
+  await pause(Math.max(0, Date.parse(holds[0]!.holdUntil) - Date.now() - 2_000));
+  for (const hold of holds) expect((await here.api.order(hold)).status).toBe('held');
+  for (const hold of holds)
+    await eventually(async () => (await here.api.order(hold)).status === 'expired', { timeoutMs: 40_000 });
+  for (const { id, totalTickets } of events)
+    expect(await here.api.stock(id)).toMatchObject({ held: 0, sold: 0, capacity: totalTickets });
+});
