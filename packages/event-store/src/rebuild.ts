@@ -45,8 +45,9 @@ export async function rebuild(
   models: ReadModel[],
 ): Promise<{ tables: Rebuilt[]; events: number; replayMs: number }> {
   const client = await pool.connect();
-  const reader = await pool.connect();
+  let reader: PoolClient | undefined;
   try {
+    reader = await pool.connect();
     await client.query('begin');
     await client.query('set local statement_timeout = 0');
     await client.query('lock table events in share row exclusive mode');
@@ -72,7 +73,7 @@ export async function rebuild(
     throw error;
   } finally {
     client.release();
-    reader.release();
+    reader?.release();
   }
 }
 

@@ -1,3 +1,4 @@
+import type { Pool } from 'pg';
 import { expect, test } from 'vitest';
 import { eventually } from '@beltway/kit/testing';
 import { commandId, database, instance } from './support.ts';
@@ -26,6 +27,17 @@ async function crowd(people: number, times: number, wish: (who: string) => Promi
   return { taken, refused };
 }
 
+/** Lets the transaction of an event fail at its commit, with an error that passes: it is not known whether it was appended. */
+const falter = (admin: Pick<Pool, 'query'>, when: string) =>
+  admin.query(`
+    create sequence falters;
+    create function falter() returns trigger language plpgsql as $$
+    begin
+      if ${when} then raise exception 'falters' using errcode = '40001'; end if;
+      return null;
+    end $$;
+    create constraint trigger falter after insert on events deferrable initially deferred for each row execute function falter()`);
+
 const versions = `select count(*)::int as events, max(version)::int as last from events where stream = 'box-1'`;
 
 test('a group is decided while the one before it is written, and nobody is answered before theirs is in the log', async () => {
@@ -51,15 +63,7 @@ test('when a write fails, the group decided on it is decided again: no gap, no s
   const { url, rows, admin } = await database();
   const { boxes } = instance(url);
   await boxes.handle(1, { type: 'Fill', size: 400 }, id());
-  // Now and then a transaction fails at its commit, with an error that passes: it is not known whether it was appended.
-  await admin.query(`
-    create sequence falters;
-    create function falter() returns trigger language plpgsql as $$
-    begin
-      if nextval('falters') % 101 = 0 then raise exception 'falters' using errcode = '40001'; end if;
-      return null;
-    end $$;
-    create constraint trigger falter after insert on events deferrable initially deferred for each row execute function falter()`);
+  await falter(admin, `nextval('falters') % 101 = 0`);
   const { taken, refused } = await crowd(60, 10, (who) => boxes.handle(1, take(who), id()));
   await admin.query('drop trigger falter on events');
   expect([taken.length, refused.length]).toEqual([400, 200]);
@@ -71,14 +75,7 @@ test('refusals that were decided on a group that failed are decided again, and a
   const { url, rows, admin } = await database();
   const { boxes } = instance(url);
   await boxes.handle(1, { type: 'Fill', size: 1 }, id());
-  await admin.query(`
-    create sequence falters;
-    create function falter() returns trigger language plpgsql as $$
-    begin
-      if nextval('falters') = 1 then raise exception 'falters' using errcode = '40001'; end if;
-      return null;
-    end $$;
-    create constraint trigger falter after insert on events deferrable initially deferred for each row execute function falter()`);
+  await falter(admin, `nextval('falters') = 1`);
   // The first is sent by itself; all others find the box empty while that is on its way.
   const { taken, refused } = await crowd(40, 1, (who) => boxes.handle(1, take(who), id()));
   expect([taken.length, refused.length]).toEqual([1, 39]);

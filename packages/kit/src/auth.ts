@@ -124,10 +124,15 @@ export async function authenticator(options: AuthOptions): Promise<Authenticator
   const allowed = (claims: TokenClaims) =>
     !revokedSessions.has(claims.sid) && claims.gen >= (generations.get(Number(claims.sub)) ?? 0);
 
+  function remembered(token: string): Caller | undefined {
+    const hit = cache.get(token);
+    return hit && hit.until > Date.now() ? hit.caller : undefined;
+  }
+
   async function verify(token: string): Promise<Caller> {
     const now = Date.now();
-    const hit = cache.get(token);
-    if (hit && hit.until > now) return hit.caller;
+    const known = remembered(token);
+    if (known) return known;
     if (!loaded) throw unavailable('Sign-in is not ready yet. Please try again in a moment.', 1);
     let claims: TokenClaims;
     try {
@@ -159,8 +164,8 @@ export async function authenticator(options: AuthOptions): Promise<Authenticator
   async function identify(header: string | undefined): Promise<Caller | undefined> {
     if (header === undefined) return undefined;
     // A token that is in the cache was found well formed before.
-    const known = header.startsWith('Bearer ') ? cache.get(header.slice(7)) : undefined;
-    if (known && known.until > Date.now()) return known.caller;
+    const known = header.startsWith('Bearer ') ? remembered(header.slice(7)) : undefined;
+    if (known) return known;
     const token = /^Bearer ([\w-]+\.[\w-]+\.[\w-]*)$/i.exec(header)?.[1];
     if (!token) throw unauthenticated();
     return verify(token);
