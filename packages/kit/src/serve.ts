@@ -24,14 +24,17 @@ export interface ServeOptions {
   drain?: () => unknown;
 }
 
-const GRACE_MS = 8_000;
+/** As long as a request may take at the gateway's proxy, nearly; under the 30 s for which Kubernetes waits. When everybody goes, nobody is left to wait for. */
+const UNDER_WAY_MS = 20_000;
+const UNDER_WAY_ALL_GO_MS = 4_000;
+const CLOSE_MS = 5_000;
 const LAUNCHER_GONE = 'the launcher is gone';
 
 /**
  * Listens, and stops in order on SIGTERM, SIGINT, or when the launcher that started us is gone (IPC disconnect): fail readiness;
  * for `lameDuckMs` still take what comes, and ask for each connection to be ended with its answer, so that whoever balances goes
- * elsewhere and nobody sends into a closing connection; stop accepting, answer what was accepted, close the parts, and end at the
- * latest after 8 s more. A shared port is left at once: what would come there goes to the other instances.
+ * elsewhere and nobody sends into a closing connection; stop accepting, answer what was accepted (20 s at most; 4 s when all go),
+ * close the parts, and end at the latest after 5 s more. A shared port is left at once: what would come there goes to the other instances.
  */
 export async function serve(options: ServeOptions): Promise<Server> {
   const { log, handler, port, host, reusePort = false, lameDuckMs = 0, close, attach, drain } = options;
@@ -58,11 +61,16 @@ export async function serve(options: ServeOptions): Promise<Server> {
     stopping = true;
     log.info({ why }, 'stopping');
     failReadiness();
-    setTimeout(() => {
-      log.error('did not stop in time');
-      process.exit(1);
-    }, GRACE_MS + lameDuckMs).unref();
-    if (lameDuckMs > 0 && why !== LAUNCHER_GONE) {
+    const allGo = why === LAUNCHER_GONE;
+    const underWayMs = allGo ? UNDER_WAY_ALL_GO_MS : UNDER_WAY_MS;
+    setTimeout(
+      () => {
+        log.error('did not stop in time');
+        process.exit(1);
+      },
+      lameDuckMs + underWayMs + CLOSE_MS,
+    ).unref();
+    if (lameDuckMs > 0 && !allGo) {
       if (reusePort) await leavePort(server);
       await new Promise((resolve) => setTimeout(resolve, lameDuckMs));
     }
@@ -70,7 +78,7 @@ export async function serve(options: ServeOptions): Promise<Server> {
     server.closeIdleConnections();
     void (async () => drain?.())().catch((error: unknown) => log.warn({ err: error }, 'did not drain cleanly'));
     const idle = setInterval(() => server.closeIdleConnections(), 50);
-    await Promise.race([closed, new Promise((resolve) => setTimeout(resolve, 4_000).unref())]);
+    await Promise.race([closed, new Promise((resolve) => setTimeout(resolve, underWayMs).unref())]);
     clearInterval(idle);
     server.closeAllConnections();
     for (const part of close) {

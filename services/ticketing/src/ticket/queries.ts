@@ -58,7 +58,7 @@ export async function ticketsOfBuyer(deps: Pick<Deps, 'pool' | 'signer'>, buyerI
     text: `select ${COLUMNS}, json_build_object('eventId', l.event_id, 'ownerId', l.owner_id, 'title', l.title, 'location', l.location,
              'imageUrl', l.image_url, 'eventDate', l.event_date, 'eventStartTime', l.event_start_time, 'eventEndTime', l.event_end_time, 'status', l.status) as listing
            from orders o join tickets t using (order_id) join listings l on l.event_id = o.event_id left join checkouts c using (order_id)
-           where o.buyer_id = $1 order by t.sold_at desc, t.order_id, t.ordinal limit 500`,
+           where o.buyer_id = $1 and o.status in ('fulfilled', 'refunding') order by t.sold_at desc, t.order_id, t.ordinal limit 500`,
     values: [buyerId],
   });
   return rows.map((row) => ({

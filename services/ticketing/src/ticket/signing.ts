@@ -10,6 +10,8 @@ export interface TicketSigner {
 }
 
 const PURPOSE = 'ticket-signing-key';
+/** Texts of so many tickets are remembered: who opens My Tickets opens it again, and each signature is work. Some 3 MB. */
+const REMEMBERED = 10_000;
 
 /** Ed25519 (RFC 8032). The key is made once and kept sealed in the database, so that all instances sign alike. */
 export async function openSigner(pool: Pool, secret: string): Promise<TicketSigner> {
@@ -27,11 +29,18 @@ export async function openSigner(pool: Pool, secret: string): Promise<TicketSign
   const stored = rows[0];
   if (!stored) throw new Error('no signing key');
   const key: KeyObject = createPrivateKey(unseal(secret, PURPOSE, stored.sealed_key));
+  const signatures = new Map<string, string>();
   return {
     publicKey: stored.public_key,
     qrText: ({ id, eventId, code }) => {
       const text = `BW1.${id}.${eventId}.${code}`;
-      return `${text}.${sign(null, Buffer.from(text), key).toString('base64url')}`;
+      const known = signatures.get(text);
+      // Those that were asked for last stay longest: a Map keeps the order in which its keys were set.
+      if (known !== undefined) signatures.delete(text);
+      else if (signatures.size >= REMEMBERED) signatures.delete(signatures.keys().next().value!);
+      const signature = known ?? sign(null, Buffer.from(text), key).toString('base64url');
+      signatures.set(text, signature);
+      return `${text}.${signature}`;
     },
   };
 }
