@@ -186,33 +186,6 @@ export const StockChangedV1 = z.object({
 });
 export type StockChangedV1 = z.infer<typeof StockChangedV1>;
 
-/**
- * The holds of a sale since the last such message, many at once: a crowd's thousands cost each reader one message. Those of a run
- * that is told again may come in another message; an order's id tells.
- */
-export const TicketsHeldV2 = z.object({
-  ...envelope,
-  type: z.literal('ticketing.tickets-held'),
-  version: z.literal(2),
-  data: z.object({
-    eventId: z.int(),
-    holds: z.array(z.object({ orderId: z.uuid(), quantity: z.int().positive(), until: z.iso.datetime() })),
-  }),
-});
-export type TicketsHeldV2 = z.infer<typeof TicketsHeldV2>;
-
-/** Holds given back, replaced or run out; told together as `TicketsHeldV2`. */
-export const HoldReleasedV2 = z.object({
-  ...envelope,
-  type: z.literal('ticketing.hold-released'),
-  version: z.literal(2),
-  data: z.object({
-    eventId: z.int(),
-    holds: z.array(z.object({ orderId: z.uuid(), quantity: z.int().positive(), reason: z.string() })),
-  }),
-});
-export type HoldReleasedV2 = z.infer<typeof HoldReleasedV2>;
-
 export const TicketPurchasedV1 = z.object({
   ...envelope,
   type: z.literal('ticketing.ticket-purchased'),

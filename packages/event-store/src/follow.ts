@@ -21,6 +21,8 @@ export interface FollowOptions {
   handle: (events: Logged[], db: Queries) => Promise<void>;
   /** Events of these types alone are handed over. Default: all. */
   types?: readonly string[];
+  /** With `types`: the last event of each stream in the run is handed over too, whatever its type. It tells that the stream moved, and how far. */
+  lastOfStreams?: boolean;
   /** True: rows written through `db` and the checkpoint commit in one transaction (async projections). */
   transactional?: boolean;
   batchSize?: number;
@@ -44,6 +46,8 @@ export interface Reading {
   limit: number;
   /** Only events of these types are answered; the others are passed over. Default: all. */
   types?: readonly string[] | undefined;
+  /** Of each stream also the last event of the run. */
+  lastOfStreams?: boolean | undefined;
   /** The caller has locked the table against appends: nothing can come in between, so there is nothing to wait for. */
   appendsLocked?: boolean;
 }
@@ -74,7 +78,11 @@ interface Columns {
  * (`pg_snapshot_xmin`): all that comes before that is there, and nothing can come in between any more. They come as one JSON text
  * per column: taken apart row by row and value by value, a replay spent most of its time in that.
  */
-export async function readLog(db: Queries, after: Cursor, { limit, types, appendsLocked }: Reading): Promise<Page> {
+export async function readLog(
+  db: Queries,
+  after: Cursor,
+  { limit, types, lastOfStreams, appendsLocked }: Reading,
+): Promise<Page> {
   const { rows } = await db.query<
     { seen: number; last: [string, number] | null } & { [Name in keyof Columns]: Columns[Name] | null }
   >(
@@ -88,7 +96,9 @@ export async function readLog(db: Queries, after: Cursor, { limit, types, append
        (select json_build_array(tx, position) from page order by tx desc, position desc limit 1) as last,
        json_agg(stream) as streams, json_agg(version) as versions, json_agg(type) as types, json_agg(data) as data, json_agg(user_id) as users,
        json_agg(correlation_id) as correlations, json_agg(causation_id) as causations, json_agg(occurred_at) as times
-     from (select * from page where $4::text[] is null or type = any($4)) wanted`,
+     from (
+       select * from page where $4::text[] is null or type = any($4)${lastOfStreams ? ' or (stream, version) in (select stream, max(version) from page group by stream)' : ''}
+     ) wanted`,
       [String(after.tx), String(after.position), limit, types ?? null],
     ),
   );
@@ -125,7 +135,7 @@ const isBehind = (a: Cursor, b: Cursor) => a.tx < b.tx || (a.tx === b.tx && a.po
  */
 export function follow(
   store: Store,
-  { name, handle, types, transactional = false, batchSize = 4_000 }: FollowOptions,
+  { name, handle, types, lastOfStreams, transactional = false, batchSize = 4_000 }: FollowOptions,
 ): Follower {
   let stopped = false;
   let woken = false;
@@ -162,7 +172,7 @@ export function follow(
     handledUpTo = at;
     while (!stopped) {
       woken = false;
-      const { events, last, full } = await readLog(client, at, { limit: batchSize, types });
+      const { events, last, full } = await readLog(client, at, { limit: batchSize, types, lastOfStreams });
       if (last) {
         if (transactional && events.length > 0) await client.query('begin');
         if (events.length > 0) await handle(events, client);

@@ -30,6 +30,8 @@ export interface RelayOptions {
   topic: string;
   /** Which events the world hears, as contracts (`publish.ts`). Gets a run of the log, may read rows. */
   publish: (events: Logged[], db: Queries) => Outgoing[] | Promise<Outgoing[]>;
+  /** The types each event of which is told. Of all others `publish` gets the last one of each stream alone. Default: it gets all. */
+  types?: readonly string[];
   /** Resolves when the bus has them durably. */
   send: (messages: OutgoingMessage[]) => Promise<void>;
 }
@@ -39,9 +41,10 @@ export const messageId = (topic: string, { of, type, version }: Pick<Outgoing, '
   uuidFrom(`${topic}\0${of.stream}\0${of.version}\0${type}\0${version}`);
 
 /** The events table is the outbox: reads it in order, sends to the bus, then moves its checkpoint. At least once. */
-export function relay(store: Store, { topic, publish, send }: RelayOptions): Follower {
+export function relay(store: Store, { topic, publish, send, types }: RelayOptions): Follower {
   return follow(store, {
     name: 'relay',
+    ...(types && { types, lastOfStreams: true }),
     handle: async (events, db) => {
       const outgoing = await publish(events, db);
       if (outgoing.length === 0) return;

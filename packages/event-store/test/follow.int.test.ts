@@ -57,6 +57,29 @@ test('what a crowd does is told together: a run of the log, then a rest of forty
   expect(runs.length).toBeLessThanOrEqual(restsFitIn + 2);
 });
 
+test('a relay of chosen types gets each of those, and of all else the last event of each stream', async () => {
+  const { url } = await database();
+  const { store, boxes } = instance(url);
+  for (const box of [1, 2]) {
+    await boxes.handle(box, { type: 'Fill', size: 10 }, id());
+    for (const who of ['a', 'b']) await boxes.handle(box, { type: 'Take', who, count: 1 }, id());
+  }
+  await boxes.handle(3, { type: 'Fill', size: 1 }, id());
+  const told: string[] = [];
+  const follower = relay(store, {
+    topic: 'box.events',
+    types: ['Filled'],
+    publish: (events) => {
+      told.push(...events.map(({ stream, version, type }) => `${stream} ${version} ${type}`));
+      return [];
+    },
+    send: async () => undefined,
+  });
+  later(() => follower.stop());
+  await follower.caughtUp();
+  expect(told).toEqual(['box-1 1 Filled', 'box-1 3 Taken', 'box-2 1 Filled', 'box-2 3 Taken', 'box-3 1 Filled']);
+});
+
 test('the relay does not pass an event whose transaction was still open', async () => {
   const { url } = await database();
   const { store, boxes } = instance(url);

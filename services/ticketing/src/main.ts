@@ -15,7 +15,7 @@ import { startMail } from './mail/start.ts';
 import { paymentsClient } from './order/payments.ts';
 import { startReconciler } from './order/reconcile.ts';
 import { handedCommands, openOwners } from './sale/owner.ts';
-import { publishSales } from './sale/publish.ts';
+import { publishSales, TOLD_EACH } from './sale/publish.ts';
 import { openSales } from './sale/sales.ts';
 import { openSigner } from './ticket/signing.ts';
 
@@ -57,6 +57,7 @@ run(async () => {
   const publisher = relay(store, {
     topic: 'ticketing.events',
     publish: publishSales,
+    types: TOLD_EACH,
     send: (messages) => bus.publish('ticketing.events', messages),
   });
   const consumers = await startConsumers(deps);

@@ -4,9 +4,13 @@ import type { SaleEvent } from './events.ts';
 
 type LoggedSaleEvent = SaleEvent & Logged;
 
+/** What each order is told of by itself, for money moves by it. */
+export const TOLD_EACH = ['TicketsSold', 'RefundRequested', 'TicketsReturned'] as const satisfies SaleEvent['type'][];
+
 /**
- * Which events the world hears. Holds, their ends and changes of stock are told once per sale and run of the log, the stock with
- * the state it led to: in a rush each message would be read by every service.
+ * Which events the world hears: what money moves by, each; of all else, the stock it led to, once per sale and run of the log.
+ * Needs of a run those of `TOLD_EACH` and the last event of each sale. A hold by itself is told to nobody: nobody has a use for
+ * it, and in a rush every service would read them all.
  */
 export async function publishSales(events: Logged[], db: Queries): Promise<Outgoing[]> {
   const bySale = Map.groupBy(events.filter(({ stream }) => stream.startsWith('sale-')) as LoggedSaleEvent[], ({ id }) =>
@@ -14,37 +18,9 @@ export async function publishSales(events: Logged[], db: Queries): Promise<Outgo
   );
   const stock = new Map((await availabilityOf(db, [...bySale.keys()])).map((now) => [now.eventId, now]));
   return [...bySale].flatMap(([eventId, run]) => [
-    ...togetherOf(eventId, run),
     ...run.flatMap((event) => told(event)),
     ...stockOf(run, stock.get(eventId)),
   ]);
-}
-
-/** A message stays well below what a broker takes (Kafka's default: a megabyte). */
-const HOLDS_A_MESSAGE = 1_000;
-
-/** What became of its holds, many in one message. */
-function togetherOf(eventId: number, run: LoggedSaleEvent[]): Outgoing[] {
-  const say = <Event extends LoggedSaleEvent>(type: string, events: Event[], tell: (event: Event) => object) => {
-    const said: Outgoing[] = [];
-    for (let from = 0; from < events.length; from += HOLDS_A_MESSAGE) {
-      const some = events.slice(from, from + HOLDS_A_MESSAGE);
-      said.push({ of: some.at(-1)!, type, version: 2, data: { eventId, holds: some.map(tell) } });
-    }
-    return said;
-  };
-  return [
-    ...say(
-      'ticketing.tickets-held',
-      run.filter((event) => event.type === 'TicketsHeld'),
-      ({ data: { orderId, quantity, until } }) => ({ orderId, quantity, until }),
-    ),
-    ...say(
-      'ticketing.hold-released',
-      run.filter((event) => event.type === 'HoldReleased'),
-      ({ data: { orderId, quantity, reason } }) => ({ orderId, quantity, reason }),
-    ),
-  ];
 }
 
 function stockOf(run: LoggedSaleEvent[], now: Availability | undefined): Outgoing[] {
@@ -57,7 +33,6 @@ function stockOf(run: LoggedSaleEvent[], now: Availability | undefined): Outgoin
     : [changed];
 }
 
-/** What each order is told of by itself: money moves by it. */
 function told(event: LoggedSaleEvent): Outgoing[] {
   const eventId = Number(event.id);
   const say = (type: string, data: object): Outgoing[] => [
@@ -79,7 +54,7 @@ function told(event: LoggedSaleEvent): Outgoing[] {
     case 'SaleChanged':
     case 'SaleClosed':
     case 'HoldExtended':
-      return []; // told together, told by stock-changed, or nobody's business
+      return []; // told by stock-changed, or nobody's business
   }
 }
 
