@@ -4,6 +4,7 @@ import type { Bus, Subscription } from '@beltway/kit/bus';
 import { consume, on, onCommand } from '@beltway/kit/consume';
 import { openInbox } from '@beltway/kit/inbox';
 import { cancelListing, closesAt, saveListing } from './listing/listings.ts';
+import { orderById } from './order/queries.ts';
 import type { Reconciling } from './order/reconcile.ts';
 import { sellOrder } from './order/sell.ts';
 import type { SaleCommand } from './sale/events.ts';
@@ -69,7 +70,12 @@ export async function startConsumers(deps: Reconciling & { bus: Bus }): Promise<
       topics: ['payments.events'],
       handlers: {
         'payments.payment-succeeded': onCommand(PaymentSucceededV1, async ({ id, correlationId, data }) => {
-          await sellOrder(deps, data, { correlationId, causationId: id });
+          const { orderId, paymentId } = data;
+          const order = await orderById(pool, orderId);
+          if (!order) throw new Error(`payment ${paymentId} is for order ${orderId}, which does not exist`);
+          // Its browser came first, as it does most of the time.
+          if (order.status === 'fulfilled' && order.paymentId === paymentId) return;
+          await sellOrder(deps, order, paymentId, { correlationId, causationId: id });
         }),
         'payments.payment-failed': onCommand(PaymentFailedV1, async ({ id, correlationId, data }) => {
           await sales.handle(

@@ -9,15 +9,16 @@ import { sellOrder, type Selling } from './sell.ts';
  */
 export async function closePayment(
   deps: Selling & { payments: Payments },
-  { orderId, paymentId, status }: OrderRow,
+  order: OrderRow,
   correlationId: string,
 ): Promise<void> {
+  const { paymentId, status } = order;
   if (status !== 'held' || !paymentId) return;
   const payment = await deps.payments.cancel(paymentId);
   if (payment.status === 'cancelled' || payment.status === 'refunded') return;
   if (payment.status !== 'succeeded')
     throw new Rejected('payment-under-way', 'The payment of these tickets is under way. Please wait a moment.');
-  await sellOrder(deps, { orderId, paymentId }, { correlationId });
+  await sellOrder(deps, order, paymentId, { correlationId });
   throw new Rejected(
     'already-paid',
     'These tickets are paid already. You find them under My Tickets and in your mail.',

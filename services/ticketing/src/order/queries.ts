@@ -16,12 +16,16 @@ export interface OrderRow {
   holderEmail: string | null;
   ticketType: string | null;
   refundedAt: Date | null;
+  /** Of its event, as the catalog says; null when ticketing has not heard of it. */
+  organiserId: number | null;
+  eventTitle: string | null;
 }
 
 const SELECT = `select o.order_id as "orderId", o.event_id as "eventId", o.buyer_id as "buyerId", o.quantity, o.price_cents as "priceCents", o.status,
     o.held_at as "heldAt", o.hold_until as "holdUntil", o.extended, coalesce(o.payment_id, c.payment_id) as "paymentId",
-    c.holder_name as "holderName", c.holder_email as "holderEmail", c.ticket_type as "ticketType", c.refunded_at as "refundedAt"
-  from orders o left join checkouts c using (order_id)`;
+    c.holder_name as "holderName", c.holder_email as "holderEmail", c.ticket_type as "ticketType", c.refunded_at as "refundedAt",
+    l.owner_id as "organiserId", l.title as "eventTitle"
+  from orders o left join checkouts c using (order_id) left join listings l on l.event_id = o.event_id`;
 
 export async function orderById(db: Queryable, orderId: string): Promise<OrderRow | undefined> {
   const { rows } = await db.query<OrderRow>({
@@ -60,22 +64,20 @@ export async function ordersToReturn(db: Queryable, limit: number): Promise<Orde
   return rows;
 }
 
-/** Writes who checks out; the payment's id is set once there is one. */
+/** Writes who checks out and by which payment. Answers what the order is then; undefined: there is none. */
 export async function saveCheckout(
   db: Queryable,
-  { orderId, name, email, ticketType }: { orderId: string; name: string; email: string; ticketType: string },
-): Promise<void> {
-  await db.query({
+  checkout: { orderId: string; name: string; email: string; ticketType: string; paymentId: string },
+): Promise<OrderRow['status'] | undefined> {
+  const { orderId, name, email, ticketType, paymentId } = checkout;
+  const { rows } = await db.query<Pick<OrderRow, 'status'>>({
     name: 'save-checkout',
-    text: `insert into checkouts (order_id, holder_name, holder_email, ticket_type) values ($1, $2, $3, $4)
-           on conflict (order_id) do update set holder_name = excluded.holder_name, holder_email = excluded.holder_email, ticket_type = excluded.ticket_type`,
-    values: [orderId, name, email, ticketType],
+    text: `with saved as (
+             insert into checkouts (order_id, holder_name, holder_email, ticket_type, payment_id) values ($1, $2, $3, $4, $5)
+             on conflict (order_id) do update set holder_name = excluded.holder_name, holder_email = excluded.holder_email,
+               ticket_type = excluded.ticket_type, payment_id = excluded.payment_id
+           ) select status from orders where order_id = $1`,
+    values: [orderId, name, email, ticketType, paymentId],
   });
+  return rows[0]?.status;
 }
-
-export const savePayment = (db: Queryable, orderId: string, paymentId: string) =>
-  db.query({
-    name: 'save-payment',
-    text: 'update checkouts set payment_id = $2 where order_id = $1',
-    values: [orderId, paymentId],
-  });

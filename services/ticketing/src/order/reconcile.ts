@@ -6,6 +6,7 @@ import { expiredHolds, ordersToReturn, type OrderRow } from './queries.ts';
 import { sellOrder, type Selling } from './sell.ts';
 
 export interface Reconciling extends Selling {
+  pool: Pool;
   payments: Payments;
   log: Logger;
 }
@@ -37,7 +38,7 @@ async function expire(deps: Reconciling, order: OrderRow): Promise<boolean> {
     if (paymentId) {
       const { status } = await payments.cancel(paymentId);
       if (status === 'succeeded') {
-        await sellOrder(deps, { orderId, paymentId });
+        await sellOrder(deps, order, paymentId);
         return true;
       }
       if (status === 'processing') {

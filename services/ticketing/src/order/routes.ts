@@ -10,13 +10,12 @@ import { Rejected } from '@beltway/event-store';
 import { requestIdOf } from '@beltway/kit/app';
 import { HttpProblem, forbidden, notFound } from '@beltway/kit/problems';
 import type { Deps } from '../deps.ts';
-import { listingById } from '../listing/listings.ts';
 import { calendar, ticketsPdf } from '../ticket/documents.ts';
 import { assertMayOpen, idempotencyKey } from './access.ts';
 import { orderAnswer } from './answer.ts';
 import { holdTickets, orderHold, orderIdFor } from './hold.ts';
 import { orderLink } from './link.ts';
-import { orderById, orderByPayment, saveCheckout, savePayment, type OrderRow } from './queries.ts';
+import { orderById, orderByPayment, saveCheckout, type OrderRow } from './queries.ts';
 import { sellOrder } from './sell.ts';
 import { statusOf } from './status.ts';
 
@@ -56,22 +55,20 @@ export function orderRoutes(deps: Deps): Router {
     if (order.status !== 'held') throw new Rejected('hold-gone', 'These tickets are no longer held for you.');
 
     try {
-      const listing = await listingById(pool, eventId);
-      if (!listing) throw notFound('This event');
-      await saveCheckout(pool, { orderId, name, email, ticketType });
+      const { organiserId, eventTitle } = order;
+      if (organiserId === null) throw notFound('This event');
       const { paymentId, clientSecret } = await payments.request({
         orderId,
         eventId,
-        organiserId: listing.ownerId,
+        organiserId,
         buyerId: order.buyerId,
         amountCents: order.priceCents * order.quantity,
-        description: `${quantity} × ${listing.title}`.slice(0, 500),
+        description: `${quantity} × ${eventTitle}`.slice(0, 500),
         receiptEmail: email,
       });
-      await savePayment(pool, orderId, paymentId);
+      const status = await saveCheckout(pool, { orderId, name, email, ticketType, paymentId });
       // Payments may have been slow. Who has no secret cannot pay for what is no longer held.
-      if ((await orderById(pool, orderId))?.status !== 'held')
-        throw new Rejected('hold-gone', 'These tickets are no longer held for you.');
+      if (status !== 'held') throw new Rejected('hold-gone', 'These tickets are no longer held for you.');
       const answer: TicketPaymentIntent = {
         ...orderHold(ticketSecret, order),
         clientSecret,
@@ -101,19 +98,14 @@ export function orderRoutes(deps: Deps): Router {
     if (order.status !== 'fulfilled' && order.status !== 'refunding') {
       const payment = await payments.settle(paymentIntentId);
       if (payment.status === 'succeeded')
-        status = await sellOrder(
-          deps,
-          { orderId: order.orderId, paymentId: paymentIntentId },
-          { correlationId: requestIdOf(res) },
-        );
+        status = await sellOrder(deps, order, paymentIntentId, { correlationId: requestIdOf(res) });
       else if (payment.status === 'processing' || payment.status === 'action') status = 'processing';
     }
-    const listing = await listingById(pool, order.eventId);
     const answer: TicketPurchaseResult = {
       orderId: order.orderId,
       status,
       eventId: order.eventId,
-      eventTitle: listing?.title ?? '',
+      eventTitle: order.eventTitle ?? '',
       quantity: order.quantity,
     };
     res.json(answer);
