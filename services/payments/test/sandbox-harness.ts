@@ -32,12 +32,12 @@ export interface Hook {
 /** A webhook endpoint: keeps what it is sent, answers what `answer` says. */
 export async function receiver() {
   const hooks: Hook[] = [];
-  const state = { answer: (_event: Stripe.Event): number => 200 };
+  const state = { answer: (_event: Stripe.Event): number | Promise<number> => 200 };
   const server = createServer(async (req, res) => {
     const body = await textOf(req);
     const event = JSON.parse(body) as Stripe.Event;
     hooks.push({ body, signature: String(req.headers['stripe-signature']), event, at: performance.now() });
-    res.writeHead(state.answer(event)).end();
+    res.writeHead(await state.answer(event)).end();
   });
   const port = await listen(server);
   return { hooks, state, url: `http://127.0.0.1:${port}/api/stripe/webhook`, close: () => closed(server) };

@@ -138,6 +138,18 @@ test('are sent once more on request', async () => {
   expect(types(id)).toEqual([...both, 'payment_intent.succeeded']);
 });
 
+test('all come when there are more than can be under way', async () => {
+  let go: () => void = () => undefined;
+  const gate = new Promise<void>((resolve) => (go = resolve));
+  sandbox.target.state.answer = () => gate.then(() => 200);
+  const make = () => sandbox.stripe().paymentIntents.create({ amount: 500, currency: 'usd' });
+  const ids: string[] = [];
+  for (let round = 0; round < 8; round++)
+    ids.push(...(await Promise.all(Array.from({ length: 50 }, make))).map(({ id }) => id));
+  go();
+  await eventually(() => ids.every((id) => heard(id).length === 1), { what: 'every webhook, once' });
+});
+
 test('survive a restart, and so does everything else', async () => {
   await sandbox.dev('PUT', '/webhooks', { mode: 'lost', seconds: 7 });
   const id = await buy();

@@ -93,6 +93,18 @@ describe('payment intents', () => {
     expect((await stripe.charges.list({ payment_intent: id })).data).toHaveLength(1);
   });
 
+  test('changed by somebody else in between are decided on as they are now', async () => {
+    const { id } = await create();
+    await sandbox
+      .pool()
+      .query(
+        `update objects set version = version + 1, body = jsonb_set(body::jsonb, '{status}', '"canceled"') where id = $1`,
+        [id],
+      );
+    expect(await refusal(pay(id))).toMatchObject({ code: 'payment_intent_unexpected_state' });
+    expect(await typesOf(id)).toEqual(['payment_intent.created']);
+  });
+
   test('confirmed by many at once take the money once', async () => {
     const { id } = await create();
     const results = await Promise.allSettled(Array.from({ length: 20 }, () => pay(id)));

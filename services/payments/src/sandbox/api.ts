@@ -2,11 +2,13 @@ import { createHash, createHmac, timingSafeEqual } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Pool } from 'pg';
 import type { Logger } from '@beltway/kit/logger';
+import { requestLog } from '@beltway/kit/request-log';
 import { stripeCalls, type Request } from './calls.ts';
 import { invalid, StripeError } from './errors.ts';
 import { parseForm } from './form.ts';
 import { newId } from './ids.ts';
-import type { Answer, Ledger } from './ledger.ts';
+import type { Answer } from './decide.ts';
+import type { Ledger } from './ledger.ts';
 import type { Tx } from './tx.ts';
 import type { Kind, Kinds } from './objects.ts';
 import { Params } from './params.ts';
@@ -29,6 +31,7 @@ export interface ApiOptions {
  */
 export function stripeApi({ pool, ledger, log, keys, apiVersion }: ApiOptions) {
   const calls = stripeCalls(pool, keys.secret);
+  const line = requestLog(log);
   const routes = new Map(calls.map((call) => [`${call.method} ${call.path}`, call]));
 
   async function answer(
@@ -130,10 +133,7 @@ export function stripeApi({ pool, ledger, log, keys, apiVersion }: ApiOptions) {
           ...(status === 409 || status === 429 ? { 'stripe-should-retry': 'true' } : {}),
         });
         res.end(text);
-        log.info(
-          { requestId, method: req.method, path, status, ms: Math.round(performance.now() - started) },
-          'stripe',
-        );
+        line({ requestId, method: req.method ?? 'GET', path, status, ms: Math.round(performance.now() - started) });
       })
       .catch((error: unknown) => log.error({ err: error, requestId }, 'an answer could not be written'));
     return true;

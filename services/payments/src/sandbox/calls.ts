@@ -3,7 +3,7 @@ import type { Confirmation } from './confirm.ts';
 import { confirmIntent, answerChallenge, viewFor } from './confirm.ts';
 import { invalid, missing } from './errors.ts';
 import { cancelIntent, createIntent, readEmail, readNewIntent, readUpdate, updateIntent } from './intents.ts';
-import type { Answer } from './ledger.ts';
+import type { Answer } from './decide.ts';
 import type { Tx } from './tx.ts';
 import { obtainMethod, readChoice, readMethodData } from './methods.ts';
 import { newCustomer, publicIntent, type Intent } from './objects.ts';

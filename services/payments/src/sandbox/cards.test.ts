@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { luhn, readyMade, testCards } from './cards.ts';
 import { parseForm } from './form.ts';
 import { dueIn, nextPause } from './settings.ts';
-import { signature } from './webhooks.ts';
+import { signature } from './send.ts';
 
 test('every test card has a right check digit, a number and a name of its own', () => {
   for (const { number } of testCards) expect(luhn(number), number).toBe(true);

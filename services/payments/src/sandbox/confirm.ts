@@ -2,7 +2,7 @@ import type { Behaviour } from './cards.ts';
 import { newCharge } from './charge-objects.ts';
 import { invalid, missing, StripeError, type ErrorBody } from './errors.ts';
 import { newId } from './ids.ts';
-import type { Answer } from './ledger.ts';
+import type { Answer } from './decide.ts';
 import type { Tx } from './tx.ts';
 import { obtainMethod, type MethodChoice } from './methods.ts';
 import { publicIntent, type Intent, type IntentHidden, type PaymentMethod } from './objects.ts';

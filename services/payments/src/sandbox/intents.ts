@@ -1,6 +1,6 @@
 import { confirmIntent, unexpectedState, type Confirmation, type View } from './confirm.ts';
 import { invalid, missing } from './errors.ts';
-import type { Answer } from './ledger.ts';
+import type { Answer } from './decide.ts';
 import type { Tx } from './tx.ts';
 import { obtainMethod, type MethodChoice } from './methods.ts';
 import { newIntent, seconds, type Intent } from './objects.ts';

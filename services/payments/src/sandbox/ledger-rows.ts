@@ -1,17 +1,21 @@
-import type { PoolClient } from 'pg';
-import type { Work } from './ledger.ts';
+import type { Pool } from 'pg';
+import { int4s, texts } from '@beltway/event-store';
+import type { Work } from './decide.ts';
 
 export interface Row {
   kind: string;
   parent: string | null;
   body: { id: string };
   hidden: unknown;
+  /** In the database, of what this was made from; 0: new. */
+  version: number;
 }
 export interface EventRow {
   id: string;
   type: string;
   intent: string | null;
-  body: unknown;
+  /** As it is kept, signed and sent. */
+  text: string;
 }
 export interface Known {
   key: string;
@@ -25,20 +29,20 @@ export interface Changes {
   keys: Known[];
 }
 
-export async function load(client: PoolClient, ids: string[]): Promise<Map<string, Row>> {
+export async function load(pool: Pool, ids: string[]): Promise<Map<string, Row>> {
   if (ids.length === 0) return new Map();
-  const { rows } = await client.query<Row & { id: string }>({
+  const { rows } = await pool.query<Row & { id: string }>({
     name: 'sandbox-load',
-    text: 'select id, kind, parent, body, hidden from objects where id = any($1) order by id for update',
+    text: 'select id, kind, parent, body, hidden, version from objects where id = any($1)',
     values: [ids],
   });
   return new Map(rows.map(({ id, ...row }) => [id, row]));
 }
 
-export async function answered(client: PoolClient, group: Work[]): Promise<Map<string, Known>> {
+export async function answered(pool: Pool, group: Work[]): Promise<Map<string, Known>> {
   const names = group.flatMap((work) => (work.key ? [work.key.name] : []));
   if (names.length === 0) return new Map();
-  const { rows } = await client.query<Known>({
+  const { rows } = await pool.query<Known>({
     name: 'sandbox-known',
     text: 'select key, fingerprint, status, body from idempotency_keys where key = any($1)',
     values: [names],
@@ -46,20 +50,74 @@ export async function answered(client: PoolClient, group: Work[]): Promise<Map<s
   return new Map(rows.map((row) => [row.key, row]));
 }
 
-export const WRITE = `
+/** A delivery that was just planned, and falls due at once or later. */
+export interface Owed {
+  id: string;
+  eventId: string;
+  now: boolean;
+}
+
+/** One statement, so it is a transaction of its own. Fails (22012, division by zero) when a document was changed since it was read. */
+const WRITE = `
 with documents as (
-  insert into objects (id, kind, parent, body, hidden)
-  select * from unnest($1::text[], $2::text[], $3::text[], $4::json[], $5::json[])
-  on conflict (id) do update set body = excluded.body, hidden = excluded.hidden
+  insert into objects (id, kind, parent, body, hidden, version)
+  select id, kind, parent, body::json, hidden::json, version
+  from unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::text[], $6::int[]) as o (id, kind, parent, body, hidden, version)
+  on conflict (id) do update set body = excluded.body, hidden = excluded.hidden, version = excluded.version
+    where objects.version = excluded.version - 1
+  returning 1
 ), happened as (
   insert into events (id, type, intent, body)
-  select id, type, intent, body from unnest($6::text[], $7::text[], $8::text[], $9::json[]) with ordinality as e (id, type, intent, body, n) order by n
+  select id, type, intent, body::json
+  from unnest($7::text[], $8::text[], $9::text[], $10::text[]) with ordinality as e (id, type, intent, body, n) order by n
 ), owed as (
   insert into deliveries (event_id, due)
-  select id, coalesce(clock_timestamp() + make_interval(secs => due), 'infinity')
-  from unnest($10::text[], $11::float8[]) with ordinality as d (id, due, n) order by n
+  select id, coalesce(clock_timestamp() + make_interval(secs => ms / 1000.0), 'infinity')
+  from unnest($11::text[], $12::int[]) with ordinality as d (id, ms, n) order by n
+  returning id, event_id, due <= clock_timestamp() as now
+), answers as (
+  insert into idempotency_keys (key, fingerprint, status, body)
+  select key, fingerprint, status, body::json
+  from unnest($13::text[], $14::text[], $15::int[], $16::text[]) as k (key, fingerprint, status, body)
 )
-insert into idempotency_keys (key, fingerprint, status, body) select * from unnest($12::text[], $13::text[], $14::int[], $15::json[])`;
+select 1 / (select (count(*) = cardinality($1::text[]))::int from documents) as whole,
+  (select json_agg(json_build_object('id', id::text, 'eventId', event_id, 'now', now) order by id) from owed) as owed`;
+
+/** Writes what a group has changed, all or nothing. `planned`: which event is to be delivered when, in seconds. */
+export async function write(
+  pool: Pool,
+  rows: Row[],
+  { events, keys }: Pick<Changes, 'events' | 'keys'>,
+  planned: Array<{ id: string; due: number }>,
+): Promise<Owed[]> {
+  const written = await pool.query<{ owed: Owed[] | null }>({
+    name: 'sandbox-write',
+    text: WRITE,
+    values: [
+      texts(rows.map(({ body }) => body.id)),
+      texts(rows.map(({ kind }) => kind)),
+      texts(rows.map(({ parent }) => parent)),
+      texts(rows.map(({ body }) => JSON.stringify(body))),
+      texts(rows.map(({ hidden }) => (hidden === null ? null : JSON.stringify(hidden)))),
+      int4s(rows.map(({ version }) => version + 1)),
+      texts(events.map(({ id }) => id)),
+      texts(events.map(({ type }) => type)),
+      texts(events.map(({ intent }) => intent)),
+      texts(events.map(({ text }) => text)),
+      texts(planned.map(({ id }) => id)),
+      int4s(planned.map(({ due }) => (Number.isFinite(due) ? Math.round(due * 1_000) : null))),
+      texts(keys.map(({ key }) => key)),
+      texts(keys.map(({ fingerprint }) => fingerprint)),
+      int4s(keys.map(({ status }) => status)),
+      texts(keys.map(({ body }) => JSON.stringify(body))),
+    ],
+  });
+  return written.rows[0]?.owed ?? [];
+}
+
+/** What was remembered is not what is there: a document was changed, or a key was used before. */
+export const isStale = (error: unknown): boolean =>
+  error instanceof Error && 'code' in error && (error.code === '22012' || error.code === '23505');
 
 /** What waits for a retry keeps its time, unless everything is to be lost. */
 export const REPLAN = `

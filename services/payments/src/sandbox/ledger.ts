@@ -1,27 +1,21 @@
-import type { Pool, PoolClient } from 'pg';
+import type { Pool } from 'pg';
 import type { Logger } from '@beltway/kit/logger';
 import { transaction } from '@beltway/kit/postgres';
+import { decide, otherParameters, type Answer, type Work } from './decide.ts';
 import { StripeError } from './errors.ts';
-import { answered, load, REPLAN, WRITE, type Changes, type Known, type Row } from './ledger-rows.ts';
+import {
+  answered,
+  isStale,
+  load,
+  REPLAN,
+  write,
+  type Changes,
+  type Known,
+  type Owed,
+  type Row,
+} from './ledger-rows.ts';
+import { openMemory } from './memory.ts';
 import { dueIn, Settings } from './settings.ts';
-import { draft, type Tx } from './tx.ts';
-
-export interface Answer {
-  status: number;
-  body: unknown;
-  /** True when this answer was given before, under the same idempotency key. */
-  replayed?: boolean;
-}
-
-export interface Work {
-  /** Documents this work will want: read in one go for the whole group. */
-  touches: string[];
-  key?: { name: string; fingerprint: string } | undefined;
-  requestId: string;
-  now: Date;
-  /** Decides on what it is given; may run again when the group it was in failed, so it must have no effect of its own. */
-  run(tx: Tx): Promise<Answer> | Answer;
-}
 
 export interface LedgerOptions {
   pool: Pool;
@@ -30,11 +24,27 @@ export interface LedgerOptions {
   wants: (eventType: string) => boolean;
 }
 
+/** A delivery that was just committed. */
+export interface Planned extends Owed {
+  /** The event. */
+  text: string;
+}
+
+export interface Listener {
+  /** After every commit that owes deliveries. */
+  planned(deliveries: Planned[]): void;
+  /** What was owed already may fall due at another time now. */
+  replanned(): void;
+}
+
 const GROUP = 200;
 
 /**
- * The only writer. Calls that arrive together are decided one after the other and written in one transaction: documents, events,
+ * The only writer. Calls that arrive together are decided one after the other and written by one statement: documents, events,
  * deliveries and idempotency keys commit together or not at all. No timer: a lone call waits for nobody.
+ *
+ * A group is decided on what is remembered, as if its keys were new; the write is fenced by the documents' versions and the keys
+ * themselves. When it fails the same is decided again on what the database has.
  */
 export function ledger({ pool, log, apiVersion, wants }: LedgerOptions) {
   const queue: Array<{ work: Work; resolve: (answer: Answer) => void; reject: (error: unknown) => void }> = [];
@@ -48,108 +58,70 @@ export function ledger({ pool, log, apiVersion, wants }: LedgerOptions) {
     turn = mine.catch(() => undefined);
     return mine;
   };
-  let wake: () => void = () => undefined;
+  let listener: Listener = { planned: () => undefined, replanned: () => undefined };
+  const memory = openMemory();
 
-  async function commit(group: Work[]): Promise<Array<Answer | StripeError>> {
-    const client = await pool.connect();
-    let broken = true;
-    try {
-      await client.query('begin');
-      const [cache, known] = await Promise.all([
-        load(client, [...new Set(group.flatMap((work) => work.touches))]),
-        answered(client, group),
-      ]);
-      const changes: Changes = { dirty: new Set(), events: [], keys: [] };
-      const results: Array<Answer | StripeError> = [];
-      for (const work of group) results.push(await decide(client, work, cache, known, changes));
-      await write(client, cache, changes);
-      await client.query('commit');
-      broken = false;
-      if (changes.events.length > 0) wake();
-      return results;
-    } finally {
-      // A connection whose transaction failed is closed, not cleaned: rare, and always right.
-      client.release(broken);
-    }
-  }
-
-  async function decide(
-    client: PoolClient,
-    work: Work,
-    cache: Map<string, Row>,
-    known: Map<string, Known>,
-    changes: Changes,
-  ) {
-    const before = work.key && known.get(work.key.name);
-    if (before) return replay(before, work);
-    const tx = draft(client, cache, work, apiVersion);
-    let result: Answer | StripeError;
-    try {
-      result = await work.run(tx);
-      for (const [id, row] of tx.rows) {
-        cache.set(id, row);
-        changes.dirty.add(id);
-      }
-      changes.events.push(...tx.events);
-    } catch (error) {
-      if (!(error instanceof StripeError)) throw error;
-      result = error;
-    }
-    if (work.key) {
-      const answer = result instanceof StripeError ? { status: result.status, body: { error: result.body } } : result;
-      const entry = { key: work.key.name, fingerprint: work.key.fingerprint, status: answer.status, body: answer.body };
-      known.set(entry.key, entry);
-      changes.keys.push(entry);
-    }
-    return result;
-  }
-
-  async function write(client: PoolClient, cache: Map<string, Row>, { dirty, events, keys }: Changes): Promise<void> {
-    if (dirty.size === 0 && events.length === 0 && keys.length === 0) return;
-    const rows = [...dirty].map((id) => ({ id, ...(cache.get(id) as Row) }));
-    const owed = events.flatMap((event) =>
-      wants(event.type) ? dueIn(settings.webhooks).map((due) => ({ id: event.id, due })) : [],
+  /** Documents from memory, or read now. */
+  async function look(ids: string[]): Promise<Map<string, Row>> {
+    const remembered = memory.of(ids);
+    const read = await load(
+      pool,
+      ids.filter((id) => !remembered.has(id)),
     );
-    await client.query({
-      name: 'sandbox-write',
-      text: WRITE,
-      values: [
-        rows.map((row) => row.id),
-        rows.map((row) => row.kind),
-        rows.map((row) => row.parent),
-        rows.map((row) => JSON.stringify(row.body)),
-        rows.map((row) => (row.hidden === null ? null : JSON.stringify(row.hidden))),
-        events.map((event) => event.id),
-        events.map((event) => event.type),
-        events.map((event) => event.intent),
-        events.map((event) => JSON.stringify(event.body)),
-        owed.map((delivery) => delivery.id),
-        owed.map((delivery) => (Number.isFinite(delivery.due) ? delivery.due : null)),
-        keys.map((entry) => entry.key),
-        keys.map((entry) => entry.fingerprint),
-        keys.map((entry) => entry.status),
-        keys.map((entry) => JSON.stringify(entry.body)),
-      ],
-    });
+    return new Map([...remembered, ...read]);
+  }
+
+  async function commit(group: Work[], careful: boolean): Promise<Array<Answer | StripeError>> {
+    if (careful) memory.clear();
+    const [documents, known] = await Promise.all([
+      look([...new Set(group.flatMap((work) => work.touches))]),
+      careful ? answered(pool, group) : new Map<string, Known>(),
+    ]);
+    const changes: Changes = { dirty: new Set(), events: [], keys: [] };
+    const results: Array<Answer | StripeError> = [];
+    for (const work of group) results.push(await decide(work, { documents, known, changes, look, apiVersion }));
+    await keep(documents, changes);
+    return results;
+  }
+
+  async function keep(documents: Map<string, Row>, { dirty, events, keys }: Changes): Promise<void> {
+    if (dirty.size === 0 && events.length === 0 && keys.length === 0) return;
+    const rows = [...dirty].map((id) => documents.get(id) as Row);
+    const wanted = events.flatMap(({ id, type }) =>
+      wants(type) ? dueIn(settings.webhooks).map((due) => ({ id, due })) : [],
+    );
+    const owed = await write(pool, rows, { events, keys }, wanted);
+    memory.keep(rows);
+    const texts = new Map(events.map(({ id, text }) => [id, text]));
+    if (owed.length > 0) listener.planned(owed.map((one) => ({ ...one, text: texts.get(one.eventId) as string })));
   }
 
   async function drain(): Promise<void> {
     while (queue.length > 0) {
       const group = queue.splice(0, GROUP);
-      try {
-        const results = await inTurn(() => commit(group.map((waiting) => waiting.work)));
-        group.forEach((waiting, index) => settle(waiting, results[index]));
-      } catch (error) {
-        log.warn({ err: error, size: group.length }, 'a group failed, each call is tried alone');
-        for (const waiting of group) {
-          await inTurn(() => commit([waiting.work])).then(
-            ([result]) => settle(waiting, result),
-            (failure: unknown) => waiting.reject(failure),
-          );
-        }
+      if (await together(group, false)) continue;
+      if (await together(group, true)) continue;
+      for (const waiting of group) {
+        await inTurn(() => commit([waiting.work], true)).then(
+          ([result]) => settle(waiting, result),
+          (failure: unknown) => waiting.reject(failure),
+        );
       }
     }
     working = false;
+  }
+
+  /** False when the group failed: nobody is answered then. */
+  async function together(group: typeof queue, careful: boolean): Promise<boolean> {
+    try {
+      const works = group.map(({ work }) => work);
+      const results = await inTurn(() => commit(works, careful));
+      group.forEach((waiting, index) => settle(waiting, results[index]));
+      return true;
+    } catch (error) {
+      if (careful || !isStale(error)) log.warn({ err: error, size: group.length, careful }, 'a group failed');
+      return false;
+    }
   }
 
   function settle(waiting: (typeof queue)[number], result: Answer | StripeError | undefined): void {
@@ -159,8 +131,7 @@ export function ledger({ pool, log, apiVersion, wants }: LedgerOptions) {
 
   return {
     settings: () => settings,
-    /** Called after every commit that made events. */
-    onEvents: (listener: () => void) => void (wake = listener),
+    listen: (given: Listener) => void (listener = given),
 
     async start(): Promise<void> {
       const { rows } = await pool.query<{ body: unknown }>('select body from settings');
@@ -180,7 +151,7 @@ export function ledger({ pool, log, apiVersion, wants }: LedgerOptions) {
         });
         settings = next;
       });
-      wake();
+      listener.replanned();
     },
 
     /** Queues one call; resolves once it is durable. Throws StripeError for what Stripe would refuse. */
@@ -210,14 +181,3 @@ export function ledger({ pool, log, apiVersion, wants }: LedgerOptions) {
   };
 }
 export type Ledger = ReturnType<typeof ledger>;
-
-const otherParameters = (key: string): StripeError =>
-  new StripeError(400, {
-    type: 'idempotency_error',
-    message: `Keys for idempotent requests can only be used with the same parameters they were first used with. Try using a key other than '${key}' if you meant to execute a different request.`,
-  });
-
-function replay(before: Known, work: Work): Answer | StripeError {
-  if (before.fingerprint !== work.key?.fingerprint) return otherParameters(before.key);
-  return { status: before.status, body: before.body, replayed: true };
-}

@@ -1,5 +1,5 @@
 import { invalid, missing } from './errors.ts';
-import type { Answer } from './ledger.ts';
+import type { Answer } from './decide.ts';
 import type { Tx } from './tx.ts';
 import { newRefund, type Charge } from './charge-objects.ts';
 import type { Params } from './params.ts';

@@ -1,28 +1,30 @@
-import type { PoolClient } from 'pg';
 import { newId } from './ids.ts';
-import { load, type EventRow, type Row } from './ledger-rows.ts';
-import type { Work } from './ledger.ts';
+import type { EventRow, Row } from './ledger-rows.ts';
+import type { Work } from './decide.ts';
 import { seconds, type Kind, type Kinds } from './objects.ts';
 
 export type Tx = ReturnType<typeof draft>;
 
+/** What the calls of a group see of the documents: as those before them in the group have left them. */
+export interface Seen {
+  /** Reads it where it must. */
+  row(id: string): Promise<Row | undefined>;
+  /** What is known of it without reading. */
+  known(id: string): Row | undefined;
+}
+
 /** What one call sees and changes. Nothing of it counts until the call is decided. */
-export function draft(client: PoolClient, cache: Map<string, Row>, work: Work, apiVersion: string) {
+export function draft(seen: Seen, work: Work, apiVersion: string) {
   const rows = new Map<string, Row>();
   const events: EventRow[] = [];
 
-  async function row(id: string): Promise<Row | undefined> {
-    const here = rows.get(id) ?? cache.get(id);
-    if (here) return here;
-    for (const [loaded, found] of await load(client, [id])) cache.set(loaded, found);
-    return cache.get(id);
-  }
+  const row = async (id: string): Promise<Row | undefined> => rows.get(id) ?? seen.row(id);
 
   return {
     rows,
     events,
     now: work.now,
-    /** A document by id and kind, locked; undefined when there is none. */
+    /** A document by id and kind; undefined when there is none. */
     async get<K extends Kind>(kind: K, id: string): Promise<Kinds[K] | undefined> {
       const found = await row(id);
       return found?.kind === kind ? (found.body as Kinds[K]) : undefined;
@@ -36,12 +38,13 @@ export function draft(client: PoolClient, cache: Map<string, Row>, work: Work, a
       body: { id: string },
       { parent = null, hidden }: { parent?: string | null; hidden?: unknown } = {},
     ): void {
-      const before = rows.get(body.id) ?? cache.get(body.id);
+      const before = rows.get(body.id) ?? seen.known(body.id);
       rows.set(body.id, {
         kind,
         body,
         parent: parent ?? before?.parent ?? null,
         hidden: hidden ?? before?.hidden ?? null,
+        version: before?.version ?? 0,
       });
     },
     emit(
@@ -54,7 +57,7 @@ export function draft(client: PoolClient, cache: Map<string, Row>, work: Work, a
         id,
         type,
         intent,
-        body: {
+        text: JSON.stringify({
           id,
           object: 'event',
           api_version: apiVersion,
@@ -64,7 +67,7 @@ export function draft(client: PoolClient, cache: Map<string, Row>, work: Work, a
           pending_webhooks: 1,
           request: { id: work.requestId, idempotency_key: work.key?.name ?? null },
           type,
-        },
+        }),
       });
     },
   };

@@ -1,8 +1,8 @@
-import { createHmac } from 'node:crypto';
-import { Agent, request } from 'node:http';
 import type { Pool } from 'pg';
 import type { Logger } from '@beltway/kit/logger';
-import type { Ledger } from './ledger.ts';
+import { setTimeout as pause } from 'node:timers/promises';
+import type { Ledger, Planned } from './ledger.ts';
+import { sender } from './send.ts';
 import { nextPause } from './settings.ts';
 
 export interface WebhookOptions {
@@ -30,22 +30,18 @@ interface Result {
 }
 
 const BATCH = 200;
-const TIMEOUT_MS = 10_000;
 const LONGEST_SLEEP_MS = 30_000;
 const KEPT_ATTEMPTS = 20;
-
-/** `t=…,v1=…` over `t.body` (docs.stripe.com/webhooks#verify-manually). `at` in seconds. */
-export function signature(body: string, secret: string, at: number): string {
-  return `t=${at},v1=${createHmac('sha256', secret).update(`${at}.${body}`).digest('hex')}`;
-}
+/** Nobody waits for a result to be written; together they are cheaper. A crash in between sends once more. */
+const RESULTS_MS = 100;
 
 /**
  * Sends what is due, and again with growing pauses until it is answered with 2xx. The queue is a table: what a crash interrupts
- * is sent once more (so the receiver may see an event twice, as with Stripe). Results are written in batches.
+ * is sent once more (so the receiver may see an event twice, as with Stripe). What the ledger has just written is sent without
+ * asking the table; it is asked for what was left from before, what falls due later, and what did not fit. Results are written in batches.
  */
 export function webhooks({ pool, ledger, log, url, secret, parallel = 16 }: WebhookOptions) {
-  const agent = new Agent({ keepAlive: true, maxSockets: parallel, maxFreeSockets: parallel });
-  const target = new URL(url);
+  const { send, close } = sender(url, secret, parallel);
   const underWay = new Set<string>();
   let ready: Due[] = [];
   const results: Result[] = [];
@@ -53,6 +49,8 @@ export function webhooks({ pool, ledger, log, url, secret, parallel = 16 }: Webh
   let running = false;
   let fetching = false;
   let again = false;
+  /** The table may hold more that is due. */
+  let more = false;
   let saving: Promise<void> | undefined;
 
   /** Takes the next due deliveries; sleeps until the next one falls due when there are none. */
@@ -70,10 +68,10 @@ export function webhooks({ pool, ledger, log, url, secret, parallel = 16 }: Webh
             join events e on e.id = d.event_id order by d.due, d.id`,
           values: [[...underWay]],
         });
-        for (const row of rows) underWay.add(row.id);
-        ready.push(...rows);
-        if (rows.length > 0) pump();
-        else if (!again) await sleep();
+        more = rows.length > 0;
+        // Some may have been handed over while they were read.
+        accept(rows.filter(({ id }) => !underWay.has(id)));
+        if (!more && !again) await sleep();
       } while (again);
     } catch (error) {
       log.warn({ err: error }, 'the webhook queue could not be read');
@@ -81,6 +79,21 @@ export function webhooks({ pool, ledger, log, url, secret, parallel = 16 }: Webh
     } finally {
       fetching = false;
     }
+  }
+
+  /** What the ledger has just committed. */
+  function take(planned: Planned[]): void {
+    const now = planned.filter((one) => one.now && !underWay.has(one.id));
+    const fits = running && ready.length < BATCH;
+    if (fits) accept(now.map(({ id, text }) => ({ id, attempts: 0, age: 0, body: text })));
+    else more = true;
+    if (!planned.every((one) => one.now)) void fetchDue();
+  }
+
+  function accept(due: Due[]): void {
+    for (const { id } of due) underWay.add(id);
+    ready.push(...due);
+    pump();
   }
 
   async function sleep(): Promise<void> {
@@ -102,7 +115,7 @@ export function webhooks({ pool, ledger, log, url, secret, parallel = 16 }: Webh
   function pump(): void {
     while (running && sending < parallel) {
       const next = ready.shift();
-      if (!next) return void fetchDue();
+      if (!next) return more ? void fetchDue() : undefined;
       sending += 1;
       void deliver(next).then((result) => {
         sending -= 1;
@@ -116,7 +129,7 @@ export function webhooks({ pool, ledger, log, url, secret, parallel = 16 }: Webh
   async function deliver({ id, attempts, age, body }: Due): Promise<Result> {
     const started = performance.now();
     const at = new Date();
-    const outcome = await post(body).catch((error: Error) => ({ status: null, error: error.message }));
+    const outcome = await send(body);
     const ok = outcome.status !== null && outcome.status >= 200 && outcome.status < 300;
     return {
       id,
@@ -131,37 +144,11 @@ export function webhooks({ pool, ledger, log, url, secret, parallel = 16 }: Webh
     };
   }
 
-  function post(body: string): Promise<{ status: number | null; error: string | null }> {
-    return new Promise((resolve, reject) => {
-      const req = request(
-        target,
-        {
-          method: 'POST',
-          agent,
-          timeout: TIMEOUT_MS,
-          headers: {
-            'content-type': 'application/json; charset=utf-8',
-            'content-length': Buffer.byteLength(body),
-            'user-agent': 'Stripe/1.0 (+https://stripe.com/docs/webhooks)',
-            'stripe-signature': signature(body, secret, Math.floor(Date.now() / 1000)),
-          },
-        },
-        (res) => {
-          res.resume();
-          res.on('end', () => resolve({ status: res.statusCode ?? null, error: null }));
-          res.on('error', reject);
-        },
-      );
-      req.on('timeout', () => req.destroy(new Error(`no answer in ${TIMEOUT_MS / 1000} s`)));
-      req.on('error', reject);
-      req.end(body);
-    });
-  }
-
   /** One write for all results that came in while the last one was written. */
   function save(): Promise<void> {
     return (saving ??= (async () => {
       while (results.length > 0) {
+        await pause(RESULTS_MS);
         const batch = results.splice(0);
         try {
           await pool.query({
@@ -178,7 +165,7 @@ export function webhooks({ pool, ledger, log, url, secret, parallel = 16 }: Webh
         } catch (error) {
           // They stay due, and will be sent again.
           log.warn({ err: error, size: batch.length }, 'results of deliveries could not be written');
-          await new Promise((resolve) => setTimeout(resolve, 200));
+          await pause(200);
         }
         for (const result of batch) underWay.delete(result.id);
         if (batch.some((result) => !result.ok)) void fetchDue();
@@ -192,7 +179,7 @@ export function webhooks({ pool, ledger, log, url, secret, parallel = 16 }: Webh
   return {
     start(): void {
       running = true;
-      ledger.onEvents(() => void fetchDue());
+      ledger.listen({ planned: take, replanned: () => void fetchDue() });
       void fetchDue();
     },
     /** Something in the queue was changed by hand. */
@@ -204,7 +191,7 @@ export function webhooks({ pool, ledger, log, url, secret, parallel = 16 }: Webh
       ready = [];
       while (sending > 0) await new Promise((resolve) => setTimeout(resolve, 10));
       while (saving || results.length > 0) await save();
-      agent.destroy();
+      close();
     },
   };
 }
