@@ -13,23 +13,6 @@ import {
 const keyFor = (secret: string, purpose: string): Buffer =>
   createHash('sha256').update(`${purpose}\0${secret}`).digest();
 
-/** Encrypts text for storage (AES-256-GCM): `iv.tag.body` in base64url. */
-export function seal(secret: string, purpose: string, text: string): string {
-  const iv = randomBytes(12);
-  const cipher = createCipheriv('aes-256-gcm', keyFor(secret, purpose), iv);
-  const body = Buffer.concat([cipher.update(text, 'utf8'), cipher.final()]);
-  return [iv, cipher.getAuthTag(), body].map((part) => part.toString('base64url')).join('.');
-}
-
-/** Throws when the text was changed or sealed with another secret. */
-export function unseal(secret: string, purpose: string, sealed: string): string {
-  const [iv, tag, body] = sealed.split('.').map((part) => Buffer.from(part, 'base64url'));
-  if (!iv || !tag || !body) throw new Error('not a sealed text');
-  const decipher = createDecipheriv('aes-256-gcm', keyFor(secret, purpose), iv);
-  decipher.setAuthTag(tag);
-  return Buffer.concat([decipher.update(body), decipher.final()]).toString('utf8');
-}
-
 const keys = new Map<string, KeyObject>();
 
 /** Made once for the few secrets and purposes of a process: making it costs seven times what using it does. */
@@ -38,6 +21,23 @@ function keyOf(secret: string, purpose: string): KeyObject {
   const key = keys.get(name) ?? createSecretKey(keyFor(secret, purpose));
   keys.set(name, key);
   return key;
+}
+
+/** Encrypts text for storage (AES-256-GCM): `iv.tag.body` in base64url. */
+export function seal(secret: string, purpose: string, text: string): string {
+  const iv = randomBytes(12);
+  const cipher = createCipheriv('aes-256-gcm', keyOf(secret, purpose), iv);
+  const body = Buffer.concat([cipher.update(text, 'utf8'), cipher.final()]);
+  return [iv, cipher.getAuthTag(), body].map((part) => part.toString('base64url')).join('.');
+}
+
+/** Throws when the text was changed or sealed with another secret. */
+export function unseal(secret: string, purpose: string, sealed: string): string {
+  const [iv, tag, body] = sealed.split('.').map((part) => Buffer.from(part, 'base64url'));
+  if (!iv || !tag || !body) throw new Error('not a sealed text');
+  const decipher = createDecipheriv('aes-256-gcm', keyOf(secret, purpose), iv);
+  decipher.setAuthTag(tag);
+  return Buffer.concat([decipher.update(body), decipher.final()]).toString('utf8');
 }
 
 /** A keyed digest of a text: unguessable without the secret, the same each time. `purpose` is one of a few. */

@@ -1,5 +1,4 @@
 import type { Express } from 'express';
-import type { Pool } from 'pg';
 import { createServiceApp } from '@beltway/kit/app';
 import type { Checks } from '@beltway/kit/health';
 import { internalOnly } from '@beltway/kit/internal';
@@ -10,7 +9,6 @@ import { webhookRoutes } from './payment/webhook.ts';
 
 /** What the routes work with; main and the tests pass it in. */
 export interface AppDeps extends Acting {
-  pool: Pool;
   internalToken: string;
   publishableKey: string;
   sandbox: boolean;

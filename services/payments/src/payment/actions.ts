@@ -1,17 +1,19 @@
+import type { Pool } from 'pg';
 import { fingerprintOf } from '@beltway/event-store';
 import type { RequestPaymentBody } from '@beltway/contracts/payments';
 import { type PaymentStatus, type RequestedPayment, type SettledPayment } from '@beltway/contracts/payments';
 import { HttpProblem, notFound } from '@beltway/kit/problems';
 import { seal, unseal } from '@beltway/kit/secrets';
-import type { Payment as PaymentRow } from '../generated/prisma/client.ts';
 import { fromMetadata } from '../provider/metadata.ts';
 import type { Intent } from '../provider/objects.ts';
 import type { Provider } from '../provider/provider.ts';
 import { factId, statusOf, toldByIntent } from '../provider/told.ts';
 import type { PaymentTerms } from './events.ts';
+import { paymentById, paymentByIntent, type PaymentRow } from './queries.ts';
 import { record, type Recording } from './record.ts';
 
 export interface Acting extends Recording {
+  pool: Pool;
   provider: Provider;
   /** Seals client secrets where they are kept. */
   secretKey: string;
@@ -28,13 +30,13 @@ export async function requestPayment(
   body: RequestPaymentBody,
   correlationId: string,
 ): Promise<RequestedPayment> {
-  const { payments, db, provider, secretKey } = deps;
+  const { payments, pool, provider, secretKey } = deps;
   const { description, receiptEmail, ...wish } = body;
-  const row = await db.payment.findUnique({ where: { id: body.orderId } });
+  const row = await paymentById(pool, body.orderId);
   if (row) assertSameTerms(row, body);
   if (row && row.status !== 'cancelled') return repeated(deps, row);
 
-  const instead = row?.stripePaymentIntentId;
+  const instead = row?.paymentId;
   const terms = { purpose: 'tickets' as const, ...wish };
   const intent = await provider.request(terms, { description, receiptEmail }, instead);
   const clientSecret = secretOf(intent);
@@ -57,15 +59,15 @@ export async function requestPayment(
 
 function assertSameTerms(row: PaymentRow, body: RequestPaymentBody): void {
   const same =
-    row.amount === body.amountCents &&
+    row.amountCents === body.amountCents &&
     row.eventId === body.eventId &&
     row.organiserId === body.organiserId &&
-    row.userId === body.buyerId;
+    row.buyerId === body.buyerId;
   if (!same) throw new HttpProblem(422, 'payment-changed', 'This order was asked to be paid on other terms.');
 }
 
 async function repeated({ provider, secretKey }: Acting, row: PaymentRow): Promise<RequestedPayment> {
-  const paymentId = row.stripePaymentIntentId;
+  const { paymentId } = row;
   return { paymentId, clientSecret: kept(row.clientSecret, secretKey) ?? secretOf(await provider.retrieve(paymentId)) };
 }
 
@@ -91,15 +93,13 @@ export const settlePayment = (deps: Acting, paymentId: string): Promise<SettledP
 export const cancelPayment = (deps: Acting, paymentId: string): Promise<SettledPayment> =>
   resolvePayment(deps, paymentId, () => deps.provider.cancel(paymentId));
 
-const FINAL: readonly string[] = ['succeeded', 'cancelled', 'refunded'] satisfies PaymentStatus[];
+const FINAL: readonly PaymentStatus[] = ['succeeded', 'cancelled', 'refunded'];
 
 async function resolvePayment(deps: Acting, paymentId: string, ask: () => Promise<Intent>): Promise<SettledPayment> {
-  const row = await deps.db.payment.findUnique({ where: { stripePaymentIntentId: paymentId } });
-  const { orderId, eventId, amountCents } = row
-    ? { orderId: row.orderId ?? row.id, eventId: row.eventId, amountCents: row.amount }
-    : await askWhose(deps, paymentId);
+  const row = await paymentByIntent(deps.pool, paymentId);
+  const { orderId, eventId, amountCents } = row ?? (await askWhose(deps, paymentId));
   const settled = (status: PaymentStatus): SettledPayment => ({ paymentId, orderId, eventId, amountCents, status });
-  if (row && FINAL.includes(row.status)) return settled(row.status as PaymentStatus);
+  if (row && FINAL.includes(row.status)) return settled(row.status);
 
   const intent = await ask();
   const told = toldByIntent(intent);

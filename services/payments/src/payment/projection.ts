@@ -1,4 +1,4 @@
-import type { Projection } from '@beltway/event-store';
+import { int8s, texts, times, uuids, type Projection } from '@beltway/event-store';
 import type { PaymentEvent } from './events.ts';
 import { legsOf } from './ledger.ts';
 
@@ -33,12 +33,12 @@ export const projectPayments: Projection<PaymentEvent> = (sql, group) => {
         sql.query(`update payments set status = 'open' where id = $1`, [id]);
         break;
       case 'PaymentSucceeded':
-        sql.query(`update payments set status = 'succeeded', amount = $2, succeeded_at = $3 where id = $1`, [
-          id,
-          data.amountCents,
-          occurredAt,
-        ]);
-        sql.query(`update refunds set status = 'due' where id = $1 and status = 'waiting'`, [id]);
+        // In one statement: each costs its own round through the server, and here that is every purchase.
+        sql.query(
+          `with paid as (update payments set status = 'succeeded', amount = $2, succeeded_at = $3 where id = $1)
+           update refunds set status = 'due' where id = $1 and status = 'waiting'`,
+          [id, data.amountCents, occurredAt],
+        );
         break;
       case 'PaymentCancelled':
         sql.query(`update payments set status = 'cancelled' where id = $1`, [id]);
@@ -73,11 +73,11 @@ export const projectLedger: Projection<PaymentEvent> = (sql, group) => {
     `insert into ledger_entries (payment_id, event, account, amount_cents, occurred_at)
      select * from unnest($1::uuid[], $2::text[], $3::text[], $4::bigint[], $5::timestamptz[])`,
     [
-      legs.map((leg) => leg.event.id),
-      legs.map((leg) => leg.event.type),
-      legs.map((leg) => leg.account),
-      legs.map((leg) => leg.amountCents),
-      legs.map((leg) => leg.event.occurredAt),
+      uuids(legs.map((leg) => leg.event.id)),
+      texts(legs.map((leg) => leg.event.type)),
+      texts(legs.map((leg) => leg.account)),
+      int8s(legs.map((leg) => leg.amountCents)),
+      times(legs.map((leg) => leg.event.occurredAt)),
     ],
   );
 };
