@@ -82,11 +82,17 @@ const uuid: Kind<string> = {
     }
   },
 };
+/** The last time that was read: those of a crowd's events are the same, one after the other. */
+let read = { text: '', ms: NaN };
+function msOf(text: string): number {
+  if (text !== read.text) read = { text, ms: Date.parse(text) };
+  return read.ms;
+}
 const timestamptz: Kind<Date | string> = {
   oid: 1184,
   size: fixed(8),
   write: (buffer, value, offset) => {
-    const ms = typeof value === 'string' ? Date.parse(value) : value.getTime();
+    const ms = typeof value === 'string' ? msOf(value) : value.getTime();
     if (Number.isNaN(ms)) throw new TypeError(`not a time: ${String(value)}`);
     writeInt8(buffer, (ms - EPOCH_MS) * 1_000, offset);
   },

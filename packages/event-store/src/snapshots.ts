@@ -1,8 +1,8 @@
 import type { Loaded, SnapshotOptions } from './load.ts';
 import type { Store } from './store.ts';
 
-/** At most a hundredth of the time goes into snapshots. */
-const PAUSE_PER_COST = 100;
+/** At most a hundredth of the time goes into snapshots. The database is at work for three times as long as we are. */
+const PAUSE_PER_COST = 400;
 
 /** A stream that thousands hit writes its whole state now and then, not every thousandth event, and a large state more rarely. */
 export const snapshotDue = <State>(

@@ -108,9 +108,10 @@ export function holdLane(options: HoldLaneOptions): Lane {
     }
     if (answered.status < 400) lines.push('content-type', 'application/json; charset=utf-8');
     else lines.push(...problemHeaders(answered.retryAfter).flat());
-    lines.push('content-length', String(Buffer.byteLength(answered.body)));
-    // As text it goes out in one write with the head, as bytes in a second one.
-    res.writeHead(answered.status, lines).end(answered.body);
+    const bytes = Buffer.byteLength(answered.body);
+    lines.push('content-length', String(bytes));
+    // As text it goes out in one write with the head, as bytes in a second one. What is ASCII needs no encoding.
+    res.writeHead(answered.status, lines).end(answered.body, bytes === answered.body.length ? 'latin1' : 'utf8');
     observeRequest('POST', answered.status, (performance.now() - started) / 1_000);
   }
 

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Hold, HoldBody } from '@beltway/contracts/ticketing';
-import { fingerprintOf, uuidFrom } from '@beltway/event-store';
+import { uuidFrom } from '@beltway/event-store';
 import type { Caller } from '@beltway/kit/auth';
 import type { Deps } from '../deps.ts';
 import type { SaleEvent } from '../sale/events.ts';
@@ -53,7 +53,7 @@ export async function holdTickets(
     },
     {
       commandId: orderId,
-      fingerprint: fingerprintOf({ eventId, quantity, buyer: caller?.id ?? null }),
+      fingerprint: `${eventId}:${quantity}:${caller?.id ?? 'guest'}`,
       correlationId,
       ...(caller && { userId: caller.id }),
     },
