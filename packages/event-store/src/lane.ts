@@ -9,6 +9,7 @@ import { decidePart, type Part } from './part.ts';
 import { findCommand, streamsOfCommands } from './repeats.ts';
 import { snapshotDue, takeSnapshot } from './snapshots.ts';
 import type { Store } from './store.ts';
+import { appendAlone, appendsTogether } from './together.ts';
 import type { Decider, Fact, Projection } from './types.ts';
 
 /** One stream's queue, and what this process knows of the stream. */
@@ -47,6 +48,8 @@ export interface LaneOptions<State, Command, Event extends Fact> {
   projections: Projection<Event>[];
   loading: Loading<State, Event> & { upcast: NonNullable<Loading<State, Event>['upcast']> };
   snapshot?: SnapshotOptions<State> | undefined;
+  /** Appends of different streams share their commits. */
+  together?: boolean | undefined;
   /** Called when so many commands no longer wait. */
   done: (count: number) => void;
 }
@@ -61,16 +64,21 @@ export function laneRunner<State, Command, Event extends Fact>({
   projections,
   loading,
   snapshot,
+  together = false,
   done,
 }: LaneOptions<State, Command, Event>): (lane: Lane<State, Command, Event>) => Promise<void> {
   type OurLane = Lane<State, Command, Event>;
   type Group = Waiting<Command, Event>[];
   type OurPart = Part<Command, Event>;
 
+  const appendTogether = appendsTogether(store.writers);
+  const write = (stream: string, statements: Statement[]): Promise<void> =>
+    together ? appendTogether(stream, statements) : appendAlone(store.writers, statements);
+
   async function run(lane: OurLane): Promise<void> {
     lane.running = true;
     while (lane.queue.length > 0) {
-      if (lane.loaded && lane.contended === 0) await overlapping(lane, lane.loaded);
+      if (lane.loaded && lane.contended === 0 && !together) await overlapping(lane, lane.loaded);
       else await settle(lane, take(lane));
     }
     lane.running = false;
@@ -98,19 +106,6 @@ export function laneRunner<State, Command, Event extends Fact>({
   async function dropped(lane: OurLane, group: Group, error: unknown): Promise<void> {
     for (let first = true; group.length > 0; first = false)
       await settle(lane, group.splice(0, MAX_GROUP), first ? () => Promise.reject(error) : undefined);
-  }
-
-  async function write(statements: Statement[]): Promise<void> {
-    const writer = await store.writers.connect();
-    let failed: Error | undefined;
-    try {
-      await append(writer, statements);
-    } catch (error) {
-      failed = error as Error;
-      throw error;
-    } finally {
-      writer.release(failed && isPassing(failed) ? failed : undefined);
-    }
   }
 
   function answerAll({ group, answers, repeats }: OurPart): void {
@@ -196,7 +191,7 @@ export function laneRunner<State, Command, Event extends Fact>({
     const alone = store.peers.alone();
     const loaded = lane.loaded!;
     if (part.rows.length > 0) {
-      await write(part.statements);
+      await write(lane.stream, part.statements);
       store.appended();
     } else if (remembered && (alone === undefined || alone !== lane.lastIn) && part.answers.length > 0) {
       // An append is fenced, a refusal is not: what another instance wrote since may have made the wish possible.

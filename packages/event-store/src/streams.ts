@@ -11,6 +11,11 @@ export interface StreamsOptions<State, Command, Event extends Fact> {
   projections?: Projection<Event>[];
   upcast?: (stored: { type: string; data: unknown }) => Event;
   snapshot?: SnapshotOptions<State>;
+  /**
+   * Appends of different streams share their commits (`together.ts`). For streams of few commands whose projections write rows of
+   * the stream's own: rows that several streams write would be locked for as long as the others of a commit take.
+   */
+  together?: boolean;
   /** Commands that may wait, over all streams of the category. Default 5,000. */
   maxWaiting?: number;
   /** Command ids that may be remembered, over all streams of the category; about 100 bytes each. Default 1,000,000. */
@@ -43,7 +48,7 @@ export function streams<State, Command, Event extends Fact>(
   store: Store,
   options: StreamsOptions<State, Command, Event>,
 ): Streams<State, Command, Event> {
-  const { category, decider, projections = [], snapshot, maxWaiting = 5_000, maxKnown = 1_000_000 } = options;
+  const { category, decider, projections = [], snapshot, together, maxWaiting = 5_000, maxKnown = 1_000_000 } = options;
   const upcast = options.upcast ?? ((stored: { type: string; data: unknown }) => stored as Event);
   const loading = { decider, upcast, ...(snapshot && { snapshot }) } satisfies Loading<State, Event>;
   const lanes = new Map<string, Lane<State, Command, Event>>();
@@ -57,6 +62,7 @@ export function streams<State, Command, Event extends Fact>(
     projections,
     loading,
     snapshot,
+    together,
     done: (count) => {
       waiting -= count;
       if (waiting === 0) idle.splice(0).forEach((resolve) => resolve());

@@ -29,9 +29,21 @@ export async function database() {
 /** One instance of a service on this database: its own pools, its own cache. */
 export function instance(
   url: string,
-  extra: { projections?: Projection<BoxEvent>[]; maxWaiting?: number; maxKnown?: number; snapshotEvery?: number } = {},
+  extra: {
+    projections?: Projection<BoxEvent>[];
+    maxWaiting?: number;
+    maxKnown?: number;
+    snapshotEvery?: number;
+    together?: boolean;
+  } = {},
 ) {
-  const { projections = [projectTotals, projectTakings], maxWaiting, maxKnown, snapshotEvery } = extra;
+  const {
+    projections = [projectTotals, projectTakings],
+    maxWaiting,
+    maxKnown,
+    snapshotEvery,
+    together = false,
+  } = extra;
   const store: Store = openStore({ url });
   let closed: Promise<void> | undefined;
   const close = () => (closed ??= store.close());
@@ -40,6 +52,7 @@ export function instance(
     category: 'box',
     decider: box,
     projections,
+    together,
     ...(maxWaiting !== undefined && { maxWaiting }),
     ...(maxKnown !== undefined && { maxKnown }),
     ...(snapshotEvery !== undefined && {

@@ -44,6 +44,11 @@ interface ConsumeOptions {
   topics: string[];
   /** By message type. Other types, and versions the schema does not know, are skipped. */
   handlers: Record<string, Handler>;
+  /**
+   * What must be dealt with one after the other; with different answers, at the same time. Default: all of a batch is. For commands:
+   * what is decided at the same time can be written together.
+   */
+  apart?: (message: unknown) => string;
   /** How often a failing message is tried before it is parked. Default 5. */
   attempts?: number;
   /** Milliseconds between the tries; the last one counts for all further. */
@@ -56,7 +61,7 @@ interface ConsumeOptions {
  * group waits for as long as it takes.
  */
 export async function consume(options: ConsumeOptions): Promise<Subscription> {
-  const { bus, pool, log, group, topics, handlers, attempts = 5, pauses = [100, 300, 1_000, 2_000] } = options;
+  const { bus, pool, log, group, topics, handlers, apart, attempts = 5, pauses = [100, 300, 1_000, 2_000] } = options;
   const inbox = openInbox(pool, group);
   const usesInbox = Object.values(handlers).some(({ run }) => 'tx' in run);
   const stopping = new AbortController();
@@ -66,11 +71,19 @@ export async function consume(options: ConsumeOptions): Promise<Subscription> {
   async function handle(batch: Delivery[]): Promise<void> {
     const ids = batch.map(({ message }) => idOf(message)).filter((id) => id !== undefined);
     const known = usesInbox ? await inbox.known(ids) : new Set<string>();
-    for (const delivery of batch) {
-      if (settled.has(placeOf(delivery))) continue;
-      handled.inc({ group, outcome: await deal(delivery, known) });
-      settled.add(placeOf(delivery));
-    }
+    const lines = apart ? [...Map.groupBy(batch, ({ message }) => apart(message)).values()] : [batch];
+    const ends = await Promise.allSettled(
+      lines.map(async (line) => {
+        for (const delivery of line) {
+          if (settled.has(placeOf(delivery))) continue;
+          handled.inc({ group, outcome: await deal(delivery, known) });
+          settled.add(placeOf(delivery));
+        }
+      }),
+    );
+    // Only when nothing of it is under way any more.
+    const failed = ends.find((end) => end.status === 'rejected');
+    if (failed) throw failed.reason;
     for (const delivery of batch) settled.delete(placeOf(delivery));
   }
 

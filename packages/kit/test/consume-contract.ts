@@ -84,7 +84,7 @@ export function consumeContract(name: string, start: () => Promise<BusForConsume
 
     async function listen(
       handler: Handler,
-      options: { as?: string; bus?: Bus; pauses?: number[] } = {},
+      options: { as?: string; bus?: Bus; pauses?: number[]; apart?: (message: unknown) => string } = {},
     ): Promise<Subscription> {
       const { as = group, pauses = [5, 10] } = options;
       const handlers = { 'test.seat-sold': handler };
@@ -97,6 +97,7 @@ export function consumeContract(name: string, start: () => Promise<BusForConsume
         handlers,
         attempts: 3,
         pauses,
+        ...(options.apart && { apart: options.apart }),
       });
       consumers.push(consumer);
       return consumer;
@@ -147,6 +148,25 @@ export function consumeContract(name: string, start: () => Promise<BusForConsume
           [1, 2, 3, 4].map((n) => `${hall} ${n}`),
         );
       expect(seats).toHaveLength(20);
+    });
+
+    test('messages that are apart are dealt with at the same time, the others in their order; none is through before all are', async () => {
+      const other = Promise.withResolvers<void>();
+      const seen: string[] = [];
+      let refusals = 1;
+      const away = Object.assign(new Error('away'), { transient: true });
+      await bus.publish(topic, [sold('A1'), sold('A2'), sold('B1'), sold('C1')]);
+      await listen(
+        onCommand(SeatSoldV1, async ({ data: { seat } }) => {
+          if (seat === 'C1' && refusals-- > 0) throw away;
+          if (seat === 'A1') await other.promise;
+          if (seat === 'B1') other.resolve();
+          seen.push(seat);
+        }),
+        { apart: (message) => (message as SeatSoldV1).data.seat.charAt(0) },
+      );
+      await caughtUp();
+      expect(seen).toEqual(['B1', 'A1', 'A2', 'C1']);
     });
 
     test('a process killed in the middle of a message leaves it undone; its successor does all that is left, once', async () => {

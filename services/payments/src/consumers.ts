@@ -4,8 +4,13 @@ import type { Bus, Subscription } from '@beltway/kit/bus';
 import { consume, onCommand } from '@beltway/kit/consume';
 import type { Logger } from '@beltway/kit/logger';
 import type { Pool } from 'pg';
+import { z } from 'zod';
 import type { Payments } from './payment/payments.ts';
 import { whenRefundRequested, whenTicketPurchased, type Follows } from './payment/process.ts';
+
+const About = z.object({ data: z.object({ orderId: z.string() }) });
+
+const orderOf = (message: unknown): string => About.safeParse(message).data?.data.orderId ?? '';
 
 /** When we hear X, do Y. */
 export async function startConsumers(deps: {
@@ -29,6 +34,8 @@ export async function startConsumers(deps: {
       log,
       group: 'payments.ticketing',
       topics: ['ticketing.events'],
+      // What ticketing says of one order stays in its order; it comes under the key of the whole sale.
+      apart: orderOf,
       handlers: {
         'ticketing.refund-requested': onCommand(RefundRequestedV1, async (message) => {
           await follow(message, whenRefundRequested(message));
