@@ -3,7 +3,7 @@ import type { Statement } from './batch.ts';
 import { CommandReused } from './errors.ts';
 import { isConflict, isPassing, violated } from './faults.ts';
 import type { Waiting } from './group.ts';
-import { catchUp, load, type Loaded, type Loading, type SnapshotOptions } from './load.ts';
+import { catchUp, load, unbegun, type Loaded, type Loading, type SnapshotOptions } from './load.ts';
 import { MAX_GROUP, overlap } from './overlap.ts';
 import { decidePart, type Part } from './part.ts';
 import { findCommand, streamsOfCommands } from './repeats.ts';
@@ -130,7 +130,7 @@ export function laneRunner<State, Command, Event extends Fact>({
   async function settle(
     lane: OurLane,
     group: Group,
-    first: () => Promise<void> = () => attemptGroup(lane, group),
+    first: () => Promise<void> = () => attemptGroup(lane, group, true),
   ): Promise<void> {
     const giveUp = Date.now() + GIVE_UP_MS;
     let pause = 5;
@@ -180,7 +180,9 @@ export function laneRunner<State, Command, Event extends Fact>({
   }
 
   /** Reads the stream where it must, decides, appends. After a conflict under the stream's advisory lock, on what is there then. */
-  async function attemptGroup(lane: OurLane, group: Group): Promise<void> {
+  async function attemptGroup(lane: OurLane, group: Group, first = false): Promise<void> {
+    const isNew = first && lane.lastIn === undefined;
+    if (isNew && group.every(({ context }) => context.begins)) lane.loaded ??= unbegun(decider);
     const remembered = lane.loaded !== undefined;
     const loaded = (lane.loaded ??= await load(store.pool, lane.stream, loading));
     if (lane.contended > 0) return attemptLocked(lane, loaded, group);

@@ -34,20 +34,23 @@ export interface Loaded<State> {
 
 const PAGE = 5_000;
 
+/** A stream in which nothing has happened. */
+export const unbegun = <State>({ initial }: { initial: () => State }): Loaded<State> => ({
+  state: initial(),
+  version: 0,
+  snapshotVersion: 0,
+  snapshotAt: 0,
+  snapshotCostMs: 0,
+  known: new Set(),
+});
+
 export async function load<State, Event extends Fact>(
   db: Queries,
   stream: string,
   loading: Loading<State, Event>,
 ): Promise<Loaded<State>> {
   const { decider, snapshot } = loading;
-  const loaded: Loaded<State> = {
-    state: decider.initial(),
-    version: 0,
-    snapshotVersion: 0,
-    snapshotAt: 0,
-    snapshotCostMs: 0,
-    known: new Set(),
-  };
+  const loaded = unbegun(decider);
   if (snapshot) {
     const { rows } = await db.query<{ version: string; state: unknown }>(
       prepared('select version, state from snapshots where stream = $1 and shape = $2', [stream, snapshot.shape]),

@@ -54,6 +54,8 @@ export interface Context {
   userId?: number;
   correlationId?: string;
   causationId?: string;
+  /** The caller has looked, and nothing is in the stream yet: it is not read once more. Should that be wrong, the append tells. */
+  begins?: boolean;
 }
 
 export interface Decision<Event extends Fact> {

@@ -27,3 +27,40 @@ test('what is remembered of all streams together is bounded; the longest unused 
   expect(asked).toBeGreaterThan(0);
   await expect(boxes.handle(1, { type: 'Take', who: 'w0', count: 1 }, wish)).resolves.toMatchObject({ repeated: true });
 });
+
+test('a stream that is said to begin is not read first', async () => {
+  const { url } = await database();
+  const { boxes, store } = instance(url);
+  let asked = 0;
+  const query = store.pool.query.bind(store.pool) as (...args: unknown[]) => unknown;
+  store.pool.query = ((...args: unknown[]) => (asked++, query(...args))) as typeof store.pool.query;
+  const begun = await boxes.handle(1, { type: 'Fill', size: 9 }, { commandId: commandId(), begins: true });
+  expect([begun.version, asked]).toEqual([1, 0]);
+});
+
+test.each([false, true])(
+  'what was said to begin and had begun is decided on what is there (together: %s)',
+  async (together) => {
+    const { url } = await database();
+    const [one, other] = [instance(url, { together }), instance(url, { together })];
+    const first = { commandId: commandId() };
+    for (const stream of [1, 2, 3])
+      await one.boxes.handle(stream, { type: 'Fill', size: 1 }, stream === 1 ? first : { commandId: commandId() });
+    const begins = () => ({ commandId: commandId(), begins: true });
+    const again = await other.boxes.handle(1, { type: 'Fill', size: 1 }, { ...first, begins: true });
+    expect(again).toMatchObject({ repeated: true, version: 1 });
+    expect(await other.boxes.handle(2, { type: 'Fill', size: 1 }, begins())).toMatchObject({ version: 2 });
+    // An empty box would refuse: a refusal is no append, and nothing else would tell.
+    expect(await other.boxes.handle(3, { type: 'Take', who: 'ann', count: 1 }, begins())).toMatchObject({ version: 2 });
+  },
+);
+
+test('a stream that this process has written is not taken to begin, also when what is remembered of it was thrown away', async () => {
+  const { url } = await database();
+  const { boxes, store } = instance(url);
+  await eventually(() => store.peers.alone() !== undefined);
+  const take = (who: string) => ({ type: 'Take', who, count: 1 }) as const;
+  await boxes.handle(1, { type: 'Fill', size: 1 }, { commandId: commandId() });
+  await expect(boxes.handle(1, take('forbidden'), { commandId: commandId() })).rejects.toThrow();
+  expect(await boxes.handle(1, take('ann'), { commandId: commandId(), begins: true })).toMatchObject({ version: 2 });
+});

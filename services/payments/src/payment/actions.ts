@@ -51,6 +51,7 @@ export async function requestPayment(
       commandId: `request:${body.orderId}${instead ? `:instead-of:${instead}` : ''}`,
       fingerprint: fingerprintOf(terms),
       correlationId,
+      begins: !row,
       ...(body.buyerId !== null && { userId: body.buyerId }),
     },
   );
