@@ -104,26 +104,28 @@ async function saysReady(url: URL, timeoutMs: number): Promise<boolean> {
   }
 }
 
-const codeOf = (error: unknown): string =>
-  String(((error as Error | undefined)?.cause as { code?: unknown } | undefined)?.code ?? '');
+/** Of `fetch`, which wraps what happened, or of undici itself. */
+const codeOf = (error: unknown): string => {
+  const { cause, code } = (error ?? {}) as { cause?: { code?: unknown }; code?: unknown };
+  return String(cause?.code ?? code ?? '');
+};
 
 /**
- * Sends by `fetch` to one of the instances that are ready (`first`, if given), and to another one when that cannot be reached.
- * What changes nothing (GET) is also sent again when its connection was cut off. Throws what the last `fetch` threw.
+ * Sends to one of the instances that are ready (`first`, if given), and to another one when that cannot be reached. What changes
+ * nothing is also sent again when its connection was cut off. `send` gets the base URL; throws what it threw last.
  */
-export async function fetchFrom(
+export async function sendTo<Answer>(
   { pick, failed }: Instances,
-  path: string,
-  init: RequestInit,
-  first?: string,
-): Promise<Response> {
+  send: (url: string | undefined) => Promise<Answer>,
+  { changes, first }: { changes: boolean; first?: string | undefined },
+): Promise<Answer> {
   const tried = new Set<string>();
   for (let url = first ?? pick(); ;) {
     try {
-      return await fetch(new URL(path, url), init);
+      return await send(url);
     } catch (error) {
       const code = codeOf(error);
-      const mayRepeat = wasNotReached(code) || (wasCutOff(code) && (init.method ?? 'GET') === 'GET');
+      const mayRepeat = wasNotReached(code) || (wasCutOff(code) && !changes);
       if (!mayRepeat || url === undefined) throw error;
       if (wasNotReached(code)) failed(url);
       url = pick(tried.add(url));
@@ -131,6 +133,10 @@ export async function fetchFrom(
     }
   }
 }
+
+/** `sendTo` by `fetch`. */
+export const fetchFrom = (instances: Instances, path: string, init: RequestInit, first?: string): Promise<Response> =>
+  sendTo(instances, (url) => fetch(new URL(path, url), init), { changes: (init.method ?? 'GET') !== 'GET', first });
 
 /** A short name of an instance that can be shown to anybody: from its base URL, without telling it. */
 export const instanceTag = (url: string): string => createHash('sha256').update(url).digest('hex').slice(0, 12);
