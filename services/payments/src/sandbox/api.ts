@@ -1,4 +1,4 @@
-import { createHash, createHmac, timingSafeEqual } from 'node:crypto';
+import { createHash, createHmac, createSecretKey, timingSafeEqual } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Pool } from 'pg';
 import type { Logger } from '@beltway/kit/logger';
@@ -32,6 +32,8 @@ export interface ApiOptions {
 export function stripeApi({ pool, ledger, log, keys, apiVersion }: ApiOptions) {
   const calls = stripeCalls(pool, keys.secret);
   const line = requestLog(log);
+  const fingerprintKey = createSecretKey(keys.secret, 'utf8');
+  const expected = { secret: digest(keys.secret), publishable: digest(keys.publishable) };
   const routes = new Map(calls.map((call) => [`${call.method} ${call.path}`, call]));
 
   async function answer(
@@ -46,7 +48,7 @@ export function stripeApi({ pool, ledger, log, keys, apiVersion }: ApiOptions) {
     const form = parseForm(raw);
     const [route, id] = routeOf(path);
     const call = routes.get(`${method} ${route}`);
-    const publishable = authenticate(req, form['key'], keys);
+    const publishable = authenticate(req, form['key'], expected);
     if (!call)
       throw new StripeError(404, {
         type: 'invalid_request_error',
@@ -80,7 +82,7 @@ export function stripeApi({ pool, ledger, log, keys, apiVersion }: ApiOptions) {
         typeof key === 'string' && key
           ? {
               name: key,
-              fingerprint: createHmac('sha256', keys.secret).update(`${method} ${path}\n${raw}`).digest('base64url'),
+              fingerprint: createHmac('sha256', fingerprintKey).update(`${method} ${path}\n${raw}`).digest('base64url'),
             }
           : undefined,
       async run(tx) {
@@ -176,7 +178,11 @@ async function readBody(req: IncomingMessage): Promise<string> {
 }
 
 /** True for the publishable key, false for the secret one, 401 for neither. */
-function authenticate(req: IncomingMessage, fromForm: unknown, keys: ApiOptions['keys']): boolean {
+function authenticate(
+  req: IncomingMessage,
+  fromForm: unknown,
+  expected: { secret: Buffer; publishable: Buffer },
+): boolean {
   const header = req.headers.authorization ?? '';
   const basic = /^Basic (.+)$/i.exec(header)?.[1];
   const given =
@@ -189,8 +195,9 @@ function authenticate(req: IncomingMessage, fromForm: unknown, keys: ApiOptions[
       message:
         "You did not provide an API key. You need to provide your API key in the Authorization header, using Bearer auth (e.g. 'Authorization: Bearer YOUR_SECRET_KEY').",
     });
-  if (same(given, keys.secret)) return false;
-  if (same(given, keys.publishable)) return true;
+  const digested = digest(given);
+  if (timingSafeEqual(digested, expected.secret)) return false;
+  if (timingSafeEqual(digested, expected.publishable)) return true;
   throw new StripeError(401, {
     type: 'invalid_request_error',
     message: `Invalid API Key provided: ${given.slice(0, 8)}${'*'.repeat(8)}${given.slice(-4)}`,
@@ -198,7 +205,6 @@ function authenticate(req: IncomingMessage, fromForm: unknown, keys: ApiOptions[
 }
 
 const digest = (text: string): Buffer => createHash('sha256').update(text).digest();
-const same = (left: string, right: string): boolean => timingSafeEqual(digest(left), digest(right));
 
 /** What the browser calls this server: the gateway passes on the name it was reached by. */
 function baseOf(req: IncomingMessage): string {
