@@ -1,8 +1,8 @@
 import { escapeIdentifier, type Pool, type PoolClient } from 'pg';
 import { sendBatch, type Statement } from './batch.ts';
 import { nameOf } from './prepared.ts';
-import { readLog, START, type Cursor, type Logged } from './follow.ts';
 import type { Fact, Projection, Recorded } from './types.ts';
+import { wholeLog, type Page } from './whole-log.ts';
 
 /**
  * The read models of one category: what `streams` was given, and the tables its projections write. Projections find rows by their
@@ -22,8 +22,6 @@ export interface Rebuilt {
   before: string;
   after: string;
 }
-
-const PAGE = 5_000;
 
 const WAYS_FOR_FEW_ROWS = ['enable_seqscan', 'enable_hashjoin', 'enable_mergejoin'];
 
@@ -46,6 +44,7 @@ export async function rebuild(
 ): Promise<{ tables: Rebuilt[]; events: number; replayMs: number }> {
   const client = await pool.connect();
   let reader: PoolClient | undefined;
+  let broken = false;
   try {
     reader = await pool.connect();
     await client.query('begin');
@@ -69,11 +68,12 @@ export async function rebuild(
     await client.query('commit');
     return { tables: rebuilt, events, replayMs };
   } catch (error) {
+    broken = true;
     await client.query('rollback').catch(() => undefined);
     throw error;
   } finally {
     client.release();
-    reader?.release();
+    reader?.release(broken); // it may be in the middle of the log
   }
 }
 
@@ -105,18 +105,14 @@ async function dropIndexes(client: PoolClient, tables: string[]): Promise<() => 
 async function replay(client: PoolClient, reader: PoolClient, models: ReadModel[]): Promise<number> {
   // The tables begin empty and nobody counts their rows meanwhile: a plan made for few rows would read them whole, time and again.
   for (const way of WAYS_FOR_FEW_ROWS) await client.query(`set local ${way} = off`);
-  const read = (after: Cursor) => readLog(reader, after, { limit: PAGE, appendsLocked: true });
   let events = 0;
   let writing: Promise<void> = Promise.resolve();
-  for (let page = await read(START); page.last;) {
-    const following = read(page.last);
-    following.catch(() => undefined); // looked at below
-    const statements = statementsOf(models, page.events);
-    events += page.events.length;
+  for await (const page of wholeLog(reader)) {
+    const statements = statementsOf(models, page);
+    events += page.size;
     await writing;
     writing = sendBatch(client, statements);
     writing.catch(() => undefined); // looked at in the next turn
-    page = await following;
   }
   await writing;
   for (const way of WAYS_FOR_FEW_ROWS) await client.query(`reset ${way}`);
@@ -124,12 +120,13 @@ async function replay(client: PoolClient, reader: PoolClient, models: ReadModel[
 }
 
 /** Projections get the events of one stream at a time, as they do when these are appended. */
-function statementsOf(models: ReadModel[], page: Logged[]): Statement[] {
+function statementsOf(models: ReadModel[], page: Page): Statement[] {
   const statements: Statement[] = [];
   const query = (text: string, values: unknown[] = []) => void statements.push({ name: nameOf(text), text, values });
-  for (const [stream, run] of Map.groupBy(page, ({ stream }) => stream))
+  for (const stream of page.streams)
     for (const { category, projections, upcast } of models) {
       if (stream.slice(0, stream.indexOf('-')) !== category) continue;
+      const run = page.eventsOf(stream);
       const group = upcast ? run.map((event) => ({ ...event, ...upcast(event) })) : run;
       for (const projection of projections) projection({ query }, group as Recorded<never>[]);
     }

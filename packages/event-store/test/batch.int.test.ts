@@ -63,6 +63,9 @@ test('arrays arrive as they were sent: every kind, with nulls, at the ends of it
 test('what is no UUID, no time and no number of the kind is refused before it is sent', () => {
   expect(() => uuids(['018f6b2e'])).toThrow('not a UUID');
   expect(() => uuids(['zz8f6b2e-7f3a-7c11-9a5e-0123456789ab'])).toThrow('not a UUID');
+  expect(() => uuids(['018f6b2e-7f3a-7c11-9a5e-0123456789aé'])).toThrow('not a UUID');
+  expect(() => uuids(['018f6b2e7-f3a-7c11-9a5e-0123456789ab'])).toThrow('not a UUID');
+  expect(() => uuids(['018f6b2e-7f3a-7c11-9a5e-0123456789abc'])).toThrow('not a UUID');
   expect(() => times(['soon'])).toThrow('not a time');
   expect(() => int2s([32_768])).toThrow(RangeError);
   expect(() => int8s([1.5])).toThrow(RangeError);
