@@ -10,6 +10,8 @@ import { sellOut, type Round, type Side } from './sides.ts';
 const CONNECTIONS = 256;
 const USERS = 300;
 const WARM_UP_ROUNDS = 2;
+/** Each side runs in before each of its rounds: while the other one had its turn, it has cooled down. */
+const RUN_IN_SECONDS = 3;
 /** Tickets of the first round, from which the pace of each side is learnt. */
 const FIRST = { ours: 2_000, peer: 400 };
 
@@ -63,6 +65,10 @@ export const bench: Bench = {
     for (let round = 1 - WARM_UP_ROUNDS; round <= rounds; round++) {
       for (const name of ['ours', 'peer'] as const) {
         const capacity = Math.max(Math.round(capacities[name]), 50);
+        if (round > 0) {
+          const some = Math.max(Math.round((capacity * RUN_IN_SECONDS * 2) / seconds), 50);
+          await sellOut(sides[name], { tokens, capacity: some, connections: CONNECTIONS, beyond: 0 });
+        }
         const one = await sellOut(sides[name], { tokens, capacity, connections: CONNECTIONS, beyond: seconds / 2 });
         capacities[name] = (one.perSecond * seconds) / 2;
         wrong.push(...one.wrong.map((line) => `${name}: ${line}`));
