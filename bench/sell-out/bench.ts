@@ -1,7 +1,7 @@
 import { startPeer } from '../peers/start.ts';
 import type { Bench } from '../support/bench.ts';
 import { digits, median, ratioOf } from '../support/statistics.ts';
-import { startSystem, tokensOf } from '../support/system.ts';
+import { standBack, startSystem, tokensOf } from '../support/system.ts';
 import { differences, logDifferences } from './check.ts';
 import { holdRequests } from './holds.ts';
 import { refusals, touched } from './refusals.ts';
@@ -58,6 +58,7 @@ export const bench: Bench = {
       },
     };
 
+    standBack();
     const capacities = { ...FIRST };
     const measured: Record<'ours' | 'peer', Round[]> = { ours: [], peer: [] };
     const wrong: string[] = [];

@@ -1,5 +1,5 @@
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { constants, setPriority, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Client } from 'pg';
 import { apiOf, type Api } from '../../e2e/support/api.ts';
@@ -49,6 +49,9 @@ export async function startSystem(
     ticketing,
   };
 }
+
+/** The load comes from other machines where it is real. Here it gives way, or each answer would interrupt whoever gives it. */
+export const standBack = (): void => setPriority(constants.priority.PRIORITY_BELOW_NORMAL);
 
 /** So many signed-in users' tokens. They are good for fifteen minutes. */
 export async function tokensOf(api: Api, count: number): Promise<string[]> {

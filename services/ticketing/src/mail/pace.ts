@@ -3,8 +3,8 @@ import { setTimeout as pause } from 'node:timers/promises';
 
 const LOOK_MS = 20;
 const BUSY = 0.5;
-/** While people are served, mail has a tenth of the time. */
-const REST_PER_WORK = 9;
+/** While people are served, mail has a thirtieth of the time. */
+const REST_PER_WORK = 29;
 const LONGEST_REST_MS = 1_000;
 
 /** How much of the next 20 ms the process was at work. */
