@@ -1,4 +1,5 @@
-import { follow, type Follower, type Logged } from './follow.ts';
+import { follow, type Follower } from './follow.ts';
+import type { Logged } from './read-log.ts';
 import { uuidFrom } from './ids.ts';
 import type { Store } from './store.ts';
 import type { Queries } from './types.ts';

@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream';
 import type { PoolClient } from 'pg';
 import { EPOCH_MS } from './arrays.ts';
-import type { Logged } from './follow.ts';
+import type { Logged } from './read-log.ts';
 
 const COPY = `set local statement_timeout = 0;
   copy (select stream, version, type, data, user_id, correlation_id, causation_id, occurred_at
