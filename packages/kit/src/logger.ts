@@ -6,6 +6,9 @@ const TOGETHER_MS = 50;
 const TOGETHER_CHARACTERS = 8_192;
 const WARN = 40;
 
+const atEnd: Array<() => void> = [];
+process.on('exit', () => atEnd.forEach((flush) => flush()));
+
 /**
  * Standard output. Lines of up to 50 ms go out together: one by one each is a system call, which wakes whoever reads. A warning
  * goes out at once, with what came before it; the end of the process writes what is left. Gathered here: a flush of pino's own
@@ -20,7 +23,7 @@ export function gathering(out = pino.destination({ fd: 1, sync: true })): Destin
     if (lines) out.write(lines);
     lines = '';
   };
-  process.on('exit', flush);
+  atEnd.push(flush);
   return {
     // pino then tells the level of each line in `lastLevel`.
     [symbols.needsMetadataGsym]: true,

@@ -1,6 +1,7 @@
 import { Router } from 'express';
 import { CommandReused, Overloaded, Rejected, type Decision } from '@beltway/event-store';
 import { IdText } from '@beltway/contracts/common';
+import { wasNotReached } from '@beltway/kit/connection-faults';
 import { instances, type Instances } from '@beltway/kit/instances';
 import { internalClient, internalOnly, type InternalClient } from '@beltway/kit/internal';
 import type { Logger } from '@beltway/kit/logger';
@@ -116,4 +117,4 @@ function asDecided(error: unknown): Error | undefined {
 }
 
 const notReached = (error: unknown): boolean =>
-  error instanceof Error && (error.cause as { code?: unknown } | undefined)?.code === 'ECONNREFUSED';
+  error instanceof Error && 'code' in error && wasNotReached(String(error.code));
