@@ -20,6 +20,9 @@ export interface Stage {
   errorsOf(page: Page): string[];
 }
 
+/** The network broke: a request that failed, or a WebSocket that was cut off in its handshake, as by a gateway that is killed. */
+const OF_THE_NETWORK = /^(Failed to load resource|WebSocket connection to '\S+' failed: .*net::ERR_)/;
+
 /** Starts one system for the stories of a file, and a browser. After the last story nothing may be lost or made up. */
 export function stage(options?: BeltwayOptions): Stage {
   const here = {} as Stage;
@@ -50,8 +53,7 @@ export function stage(options?: BeltwayOptions): Stage {
     errors.set(page, heard);
     page.on('pageerror', (error) => heard.push(error.message));
     page.on('console', (message) => {
-      if (message.type() === 'error' && !message.text().startsWith('Failed to load resource'))
-        heard.push(message.text());
+      if (message.type() === 'error' && !OF_THE_NETWORK.test(message.text())) heard.push(message.text());
     });
   }
 
