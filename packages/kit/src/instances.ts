@@ -104,7 +104,7 @@ async function saysReady(url: URL, timeoutMs: number): Promise<boolean> {
   }
 }
 
-/** Of `fetch`, which wraps what happened, or of undici itself. */
+/** Of `fetch`, which wraps what happened, or of `node:http`, which does not. */
 const codeOf = (error: unknown): string => {
   const { cause, code } = (error ?? {}) as { cause?: { code?: unknown }; code?: unknown };
   return String(cause?.code ?? code ?? '');

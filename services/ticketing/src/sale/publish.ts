@@ -6,6 +6,8 @@ type LoggedSaleEvent = SaleEvent & Logged;
 
 /** What each order is told of by itself, for money moves by it. */
 export const TOLD_EACH = ['TicketsSold', 'RefundRequested', 'TicketsReturned'] as const satisfies SaleEvent['type'][];
+type ToldEach = Extract<LoggedSaleEvent, { type: (typeof TOLD_EACH)[number] }>;
+const isToldEach = (event: LoggedSaleEvent): event is ToldEach => (TOLD_EACH as readonly string[]).includes(event.type);
 
 /**
  * Which events the world hears: what money moves by, each; of all else, the stock it led to, once per sale and run of the log.
@@ -18,7 +20,7 @@ export async function publishSales(events: Logged[], db: Queries): Promise<Outgo
   );
   const stock = new Map((await availabilityOf(db, [...bySale.keys()])).map((now) => [now.eventId, now]));
   return [...bySale].flatMap(([eventId, run]) => [
-    ...run.flatMap((event) => told(event)),
+    ...run.filter(isToldEach).map(told),
     ...stockOf(run, stock.get(eventId)),
   ]);
 }
@@ -33,11 +35,14 @@ function stockOf(run: LoggedSaleEvent[], now: Availability | undefined): Outgoin
     : [changed];
 }
 
-function told(event: LoggedSaleEvent): Outgoing[] {
+function told(event: ToldEach): Outgoing {
   const eventId = Number(event.id);
-  const say = (type: string, data: object): Outgoing[] => [
-    { of: event, type: `ticketing.${type}`, version: 1, data: { eventId, ...data } },
-  ];
+  const say = (type: string, data: object): Outgoing => ({
+    of: event,
+    type: `ticketing.${type}`,
+    version: 1,
+    data: { eventId, ...data },
+  });
   switch (event.type) {
     case 'TicketsSold': {
       const { orderId, quantity, paymentId, priceCents, buyerId } = event.data;
@@ -48,13 +53,6 @@ function told(event: LoggedSaleEvent): Outgoing[] {
       const { orderId, quantity, paymentId, amountCents, reason } = event.data;
       return say('refund-requested', { orderId, quantity, paymentId, amountCents, reason });
     }
-    case 'TicketsHeld':
-    case 'HoldReleased':
-    case 'SaleOpened':
-    case 'SaleChanged':
-    case 'SaleClosed':
-    case 'HoldExtended':
-      return []; // told by stock-changed, or nobody's business
   }
 }
 

@@ -18,7 +18,7 @@ const QR_MARGIN = 2;
 /** Pixels of a module in a picture. */
 const QR_SCALE = 6;
 
-/** The QR of a ticket as PNG. In grey and without filters: the colours of `qrcode`'s own cost five times as much, for a larger file. */
+/** The QR of a ticket as PNG. In grey and without filters: the colours of `qrcode`'s own cost more than twice as much, for a larger file. */
 export async function qrPng(qrText: string): Promise<Buffer> {
   const [{ create }, { PNG }] = await Promise.all([import('qrcode'), import('pngjs')]);
   const { size, data } = create(qrText, { errorCorrectionLevel: 'M' }).modules;
