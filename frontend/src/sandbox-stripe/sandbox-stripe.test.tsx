@@ -168,15 +168,26 @@ test('puts a wrong security code beside its field', async () => {
   await waitFor(() => expect(screen.getByLabelText('Security code').getAttribute('aria-invalid')).toBe('true'));
 });
 
+const cutOff = () => {
+  throw new TypeError('fetch failed');
+};
+
 test('says so when the network is gone', async () => {
-  const { user } = await checkout({
-    [CONFIRM]: () => {
-      throw new TypeError('fetch failed');
-    },
-  });
+  const { calls, user } = await checkout({ [CONFIRM]: cutOff });
   await typeCard(user);
   await user.click(screen.getByRole('button', { name: 'Pay' }));
-  await screen.findByText(/^api_connection_error: We could not reach/);
+  await screen.findByText(/^api_connection_error: We could not reach/, {}, { timeout: 8_000 });
+  expect(calls.length).toBeGreaterThan(1);
+});
+
+test('a payment that was cut off is asked for again, and is the same payment', async () => {
+  let cut = 0;
+  const { calls, user } = await checkout({ [CONFIRM]: () => (++cut === 1 ? cutOff() : intent('succeeded')) });
+  await typeCard(user);
+  await user.click(screen.getByRole('button', { name: 'Pay' }));
+  await screen.findByText('paid: succeeded');
+  const keys = calls.map(({ headers }) => headers.get('idempotency-key'));
+  expect(keys).toEqual([expect.stringMatching(/.{36}/), keys[0]]);
 });
 
 const frame = () =>
