@@ -61,7 +61,7 @@ export function createGateway({ config, log, auth, backends, redis, patience }: 
     internalToken: config.INTERNAL_TOKEN,
     log,
     trustedHops,
-    headers: fixedHeaders(securityHeaders(config)),
+    headers: fixedHeaders(securityHeaders(config), '/api/holds'),
     buy: limits?.buy,
     patience,
   });

@@ -10,14 +10,39 @@ const STRIPE = {
 };
 
 /**
- * Security headers for all we send; what a service sets itself (its pages' own policy) stands. Scripts come from us alone, and from the
+ * Security headers for all we send; what a service sets itself (its pages' own policy) stands. What the API answers is data: nothing
+ * is loaded from it, and nobody frames it (OWASP REST Security Cheat Sheet). Scripts come from us alone, and from the
  * card provider where it is the real one; pictures may be addresses that organisers give. Styles in attributes are what dialogs
  * and menus position themselves with.
  */
 export function securityHeaders(config: Config): RequestHandler {
   const stripe = config.SANDBOX_URL ? { scripts: [], frames: [], calls: [] } : STRIPE;
   const https = config.PUBLIC_URL.startsWith('https:');
-  return helmet({
+  const strictTransportSecurity = https ? { maxAge: 31_536_000, includeSubDomains: true } : false;
+  // The first four are for Internet Explorer, Flash and the like: no browser of today reads them, and every answer carried them.
+  const common = {
+    xDownloadOptions: false,
+    xPermittedCrossDomainPolicies: false,
+    xXssProtection: false,
+    xDnsPrefetchControl: false,
+    crossOriginEmbedderPolicy: false,
+    strictTransportSecurity,
+  } as const;
+
+  const data = helmet({
+    ...common,
+    contentSecurityPolicy: {
+      useDefaults: false,
+      directives: { 'default-src': ["'none'"], 'frame-ancestors': ["'none'"] },
+    },
+    // They are about pages.
+    crossOriginOpenerPolicy: false,
+    originAgentCluster: false,
+    referrerPolicy: false,
+    xFrameOptions: false,
+  });
+  const pages = helmet({
+    ...common,
     contentSecurityPolicy: {
       useDefaults: false,
       directives: {
@@ -39,15 +64,9 @@ export function securityHeaders(config: Config): RequestHandler {
         ...(https ? { 'upgrade-insecure-requests': [] } : {}),
       },
     },
-    crossOriginEmbedderPolicy: false,
     crossOriginOpenerPolicy: { policy: 'same-origin-allow-popups' },
     referrerPolicy: { policy: 'strict-origin-when-cross-origin' },
-    strictTransportSecurity: https ? { maxAge: 31_536_000, includeSubDomains: true } : false,
     xFrameOptions: { action: 'sameorigin' },
-    // For Internet Explorer and Flash: no browser of today reads them, and every answer carried them.
-    xDownloadOptions: false,
-    xPermittedCrossDomainPolicies: false,
-    xXssProtection: false,
-    xDnsPrefetchControl: false,
   });
+  return (req, res, next) => (req.url.startsWith('/api/') ? data : pages)(req, res, next);
 }

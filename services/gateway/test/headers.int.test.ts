@@ -152,11 +152,20 @@ test('a service’s own policy stands; where it has none, ours does', async () =
   expect(own.headers.get('cache-control')).toBe('no-store');
   expect(own.headers.get('x-content-type-options')).toBe('nosniff');
 
-  const ours = await gateway.get('/api/events');
+  const ours = await gateway.get('/dev/mail');
   expect(ours.headers.get('content-security-policy')).toContain("script-src 'self';");
   expect(ours.headers.get('x-frame-options')).toBe('SAMEORIGIN');
   expect(ours.headers.get('x-powered-by')).toBeNull();
   expect(ours.headers.get('strict-transport-security')).toBeNull();
+});
+
+test('from what the API answers nothing is loaded, and nobody frames it', async () => {
+  for (const path of ['/api/events', '/api/no-such-thing']) {
+    const { headers } = await gateway.get(path);
+    expect(headers.get('content-security-policy')).toBe("default-src 'none';frame-ancestors 'none'");
+    expect(headers.get('x-content-type-options')).toBe('nosniff');
+    expect(headers.get('cross-origin-resource-policy')).toBe('same-origin');
+  }
 });
 
 test('the address behind our own proxies is the one they saw', async () => {
