@@ -37,22 +37,36 @@ interface Call {
   method: 'GET' | 'POST';
   headers: Record<string, string | number>;
   body?: string;
-  signal: AbortSignal;
+  /** By the clock of `performance.now()`. */
+  until: number;
 }
+
+const tooLate = (): Error => Object.assign(new Error('The call took too long.'), { name: 'TimeoutError' });
 
 /** Less than the 65 s after which our services close an idle connection (`serve.ts`): so no call is sent into a closing one. */
 const connections = new Agent({ keepAlive: true, timeout: 30_000 });
 
-/** Rejects with Node's error and its code when no whole answer came. */
-const exchange = (url: URL, { method, headers, body, signal }: Call): Promise<{ status: number; text: string }> =>
+/**
+ * Rejects with Node's error and its code when no whole answer came. The timer is its own: `AbortSignal.timeout` fires for each call,
+ * long after its answer, and makes an error with a stack each time.
+ */
+const exchange = (url: URL, { method, headers, body, until }: Call): Promise<{ status: number; text: string }> =>
   new Promise((resolve, reject) => {
-    const sent = request(url, { agent: connections, method, headers, signal }, (answer) => {
+    const sent = request(url, { agent: connections, method, headers }, (answer) => {
       const chunks: Buffer[] = [];
       answer.on('data', (chunk: Buffer) => chunks.push(chunk));
-      answer.on('end', () => resolve({ status: answer.statusCode ?? 0, text: Buffer.concat(chunks).toString('utf8') }));
-      answer.on('error', reject);
+      answer.on('end', () => {
+        clearTimeout(timer);
+        resolve({ status: answer.statusCode ?? 0, text: Buffer.concat(chunks).toString('utf8') });
+      });
+      answer.on('error', fail);
     });
-    sent.on('error', reject);
+    const timer = setTimeout(() => sent.destroy(tooLate()), until - performance.now());
+    const fail = (error: Error) => {
+      clearTimeout(timer);
+      reject(error);
+    };
+    sent.on('error', fail);
     sent.end(body);
   });
 
@@ -63,7 +77,7 @@ const exchange = (url: URL, { method, headers, body, signal }: Call): Promise<{ 
 export function internalClient(target: string | Instances, token: string, timeoutMs = 8_000): InternalClient {
   const instances = asInstances(target);
   const call = async (method: Call['method'], path: string, body = ''): Promise<unknown> => {
-    const signal = AbortSignal.timeout(timeoutMs);
+    const until = performance.now() + timeoutMs;
     const headers = {
       'x-internal-token': token,
       'content-type': 'application/json',
@@ -71,7 +85,7 @@ export function internalClient(target: string | Instances, token: string, timeou
     };
     const { status, text } = await sendTo(
       instances,
-      (url) => exchange(new URL(path, url), { method, headers, body, signal }),
+      (url) => exchange(new URL(path, url), { method, headers, body, until }),
       { changes: method !== 'GET' },
     );
     if (status >= 200 && status < 300) return text ? (JSON.parse(text) as unknown) : undefined;
