@@ -117,8 +117,8 @@ test('a busy stream takes its snapshots of what is in the log, not of what is st
   }) as unknown as typeof store.pool.query;
   await crowd(100, 10, (who) => boxes.handle(1, take(who), id()));
   expect(wrong).toEqual([]);
-  // While all were asking, not only when they had done.
-  expect(taken.filter((version) => version < 900).length).toBeGreaterThan(3);
+  // While all were asking, not only when they had done. How many there are is a matter of how long the first one took.
+  expect(taken.filter((version) => version < 900)).not.toEqual([]);
   await eventually(async () => (await rows('select * from snapshots')).length === 1);
 });
 
