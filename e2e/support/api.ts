@@ -83,7 +83,7 @@ export function apiOf(url: string) {
     register: (name: string, role: 'user' | 'business' = 'user') =>
       call<Session>('POST', '/api/auth/register', {
         name,
-        email: `${name.toLowerCase().replace(/\W+/g, '.')}.${randomUUID().slice(0, 6)}@example.test`,
+        email: `${name.toLowerCase().replace(/\W+/g, '.')}.${randomUUID()}@example.test`,
         password: 'orange-line-42',
         role,
       }),
