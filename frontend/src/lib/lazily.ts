@@ -1,6 +1,5 @@
 import { lazy, type ComponentType, type LazyExoticComponent } from 'react';
-
-const PAUSES_MS = [300, 1_000, 3_000];
+import { again } from './again.ts';
 
 /**
  * A component whose code is fetched when it is first shown. Asked for again, three times, when it does not arrive: the network
@@ -10,15 +9,3 @@ const PAUSES_MS = [300, 1_000, 3_000];
 // eslint-disable-next-line @typescript-eslint/no-explicit-any
 export const lazily = <T extends ComponentType<any>>(load: () => Promise<T>): LazyExoticComponent<T> =>
   lazy(async () => ({ default: await again(load) }));
-
-/** What `load` gives, at the latest at its fourth try; else what the last one threw. */
-export async function again<T>(load: () => Promise<T>): Promise<T> {
-  for (const pause of PAUSES_MS) {
-    try {
-      return await load();
-    } catch {
-      await new Promise((resolve) => setTimeout(resolve, pause));
-    }
-  }
-  return load();
-}

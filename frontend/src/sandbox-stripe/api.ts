@@ -1,11 +1,15 @@
 import type { PaymentIntent, PaymentMethod, StripeError } from '@stripe/stripe-js';
+import { again } from '../lib/again.ts';
 
 type Nested = { [name: string]: string | number | boolean | null | undefined | Nested };
 type Answer<T> = { value: T; error?: undefined } | { value?: undefined; error: StripeError };
 
 const TIMEOUT_MS = 30_000;
-/** Before a call that was cut off is made again, with the same key: a server that died is back, or another answers. */
-const PAUSES_MS = [200, 1_000, 2_000];
+/** A call that was cut off may have been heard: it is made again with the same key. Who never answered is not asked again. */
+const WHEN_CUT_OFF = {
+  pauses: [200, 1_000, 2_000],
+  isFinal: (error: unknown) => (error as Error).name === 'TimeoutError',
+};
 
 /** `{a: {b: 1}}` as Stripe's forms write it: `a[b]=1`. What is null or undefined is left out. */
 export function encode(data: Nested, form = new URLSearchParams(), prefix = ''): URLSearchParams {
@@ -28,19 +32,6 @@ export function intentIdOf(clientSecret: string): string {
   return id;
 }
 
-/** A call that was cut off may have been heard: it must be one that can be made again. Who never answered is not asked again. */
-async function againWhenCutOff(send: () => Promise<Response>): Promise<Response> {
-  for (const pause of PAUSES_MS) {
-    try {
-      return await send();
-    } catch (error) {
-      if ((error as Error).name === 'TimeoutError') throw error;
-      await new Promise((resolve) => setTimeout(resolve, pause));
-    }
-  }
-  return send();
-}
-
 /** The calls Stripe.js makes with the publishable key. Never rejects: what goes wrong is an error in Stripe's shape. */
 export function sandboxApi(apiBase: string, publishableKey: string) {
   const base = apiBase.replace(/\/$/, '');
@@ -56,7 +47,7 @@ export function sandboxApi(apiBase: string, publishableKey: string) {
         ...(key && { body: form, headers: key }),
       });
     try {
-      const res = await againWhenCutOff(send);
+      const res = await again(send, WHEN_CUT_OFF);
       const body = (await res.json()) as T & { error?: StripeError };
       if (body.error) return { error: body.error };
       if (!res.ok)
