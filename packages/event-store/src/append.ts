@@ -1,5 +1,5 @@
 import type { PoolClient } from 'pg';
-import { int2s, int4s, int8s, jsons, texts, uuids } from './arrays.ts';
+import { int2s, int4s, int8s, jsons, texts, times, uuids } from './arrays.ts';
 import { sendBatch, type Statement } from './batch.ts';
 import { nameOf } from './prepared.ts';
 import type { Place, Statements } from './types.ts';
@@ -11,21 +11,31 @@ export interface Row extends Place {
   command?: { id: string; size: number; fingerprint: string | null };
 }
 
+const COLUMNS =
+  'stream, version, type, data, command_id, command_size, fingerprint, user_id, correlation_id, causation_id, occurred_at';
+
 const INSERT = `
-  insert into events (stream, version, type, data, command_id, command_size, fingerprint, user_id, correlation_id, causation_id, occurred_at)
+  insert into events (${COLUMNS})
   select $1, v, t, d, c, s, f, u, o, a, $2
   from unnest($3::bigint[], $4::text[], $5::json[], $6::uuid[], $7::smallint[], $8::text[], $9::int[], $10::text[], $11::text[])
     as r (v, t, d, c, s, f, u, o, a)`;
 
-/** The statements that append `rows` of one stream and write its projections. */
+const INSERT_SEVERAL = `
+  insert into events (${COLUMNS})
+  select m, v, t, d, c, s, f, u, o, a, w
+  from unnest($1::text[], $2::timestamptz[], $3::bigint[], $4::text[], $5::json[], $6::uuid[], $7::smallint[], $8::text[], $9::int[], $10::text[], $11::text[])
+    as r (m, w, v, t, d, c, s, f, u, o, a)`;
+
+/** The statements that append `rows`, those of a stream in its order, and write their projections. */
 export function statementsOf(rows: Row[], project: (sql: Statements) => void): Statement[] {
   const [first] = rows;
   if (!first) return [];
   const statements: Statement[] = [];
   const add = (text: string, values: unknown[]) => void statements.push({ name: nameOf(text), text, values });
-  add(INSERT, [
-    first.stream,
-    first.occurredAt,
+  const oneStream = rows.every(({ stream }) => stream === first.stream);
+  add(oneStream ? INSERT : INSERT_SEVERAL, [
+    oneStream ? first.stream : texts(rows.map((row) => row.stream)),
+    oneStream ? first.occurredAt : times(rows.map((row) => row.occurredAt)),
     int8s(rows.map((row) => row.version)),
     texts(rows.map((row) => row.type)),
     jsons(rows.map((row) => row.data)),

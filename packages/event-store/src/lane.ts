@@ -1,11 +1,10 @@
 import { append } from './append.ts';
-import type { Statement } from './batch.ts';
 import { CommandReused } from './errors.ts';
 import { isConflict, isPassing, violated } from './faults.ts';
 import type { Waiting } from './group.ts';
 import { catchUp, load, unbegun, type Loaded, type Loading, type SnapshotOptions } from './load.ts';
 import { MAX_GROUP, overlap } from './overlap.ts';
-import { decidePart, type Part } from './part.ts';
+import { decidePart, statementsWith, type Part } from './part.ts';
 import { findCommand, streamsOfCommands } from './repeats.ts';
 import { snapshotDue, takeSnapshot } from './snapshots.ts';
 import type { Store } from './store.ts';
@@ -71,9 +70,10 @@ export function laneRunner<State, Command, Event extends Fact>({
   type Group = Waiting<Command, Event>[];
   type OurPart = Part<Command, Event>;
 
-  const appendTogether = appendsTogether(store.writers);
-  const write = (stream: string, statements: Statement[]): Promise<void> =>
-    together ? appendTogether(stream, statements) : appendAlone(store.writers, statements);
+  const statementsFor = statementsWith(projections);
+  const appendTogether = appendsTogether(store.writers, statementsFor);
+  const write = async (part: OurPart): Promise<void> =>
+    together ? appendTogether(part.rows) : appendAlone(store.writers, part.statements());
 
   async function run(lane: OurLane): Promise<void> {
     lane.running = true;
@@ -87,7 +87,7 @@ export function laneRunner<State, Command, Event extends Fact>({
   const take = (lane: OurLane, count = MAX_GROUP): Group => lane.queue.splice(0, count);
 
   const decide = (lane: OurLane, loaded: Loaded<State>, group: Group): OurPart =>
-    decidePart(decider, projections, lane, loaded, group, (error) =>
+    decidePart(decider, statementsFor, lane, loaded, group, (error) =>
       store.warn(error, `deciding a command of ${lane.stream} failed`),
     );
 
@@ -193,7 +193,7 @@ export function laneRunner<State, Command, Event extends Fact>({
     const alone = store.peers.alone();
     const loaded = lane.loaded!;
     if (part.rows.length > 0) {
-      await write(lane.stream, part.statements);
+      await write(part);
       store.appended();
     } else if (remembered && (alone === undefined || alone !== lane.lastIn) && part.answers.length > 0) {
       // An append is fenced, a refusal is not: what another instance wrote since may have made the wish possible.
@@ -215,7 +215,7 @@ export function laneRunner<State, Command, Event extends Fact>({
       await catchUp(client, lane.stream, loaded, loading);
       const part = decide(lane, loaded, group);
       if (part.rows.length > 0) {
-        await append(client, part.statements, { begun: true });
+        await append(client, part.statements(), { begun: true });
         store.appended();
       } else await client.query('rollback');
       conclude(lane, loaded, part, alone);

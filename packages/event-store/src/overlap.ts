@@ -1,5 +1,6 @@
 import type { PoolClient } from 'pg';
 import { append } from './append.ts';
+import type { Statement } from './batch.ts';
 import { isPassing } from './faults.ts';
 import type { Waiting } from './group.ts';
 import type { Lane } from './lane.ts';
@@ -87,8 +88,10 @@ async function overlapOn<State, Command, Event extends Fact>(
     const most = wire.length > 0 ? MAX_GROUP : Math.max(SMALL_GROUP, Math.ceil(lane.queue.length / 2));
     const group = way.take(Math.min(most, MAX_GROUP));
     let part: Part<Command, Event>;
+    let statements: Statement[];
     try {
       part = way.decide(group);
+      statements = part.statements();
     } catch (error) {
       return void (stop = decideAgain(group, error));
     }
@@ -100,7 +103,7 @@ async function overlapOn<State, Command, Event extends Fact>(
     } catch (error) {
       return void (stop = decideAgain(group, error));
     }
-    const writing = append(held.writer, part.statements, wire.length > 0 ? { behind: part.rows[0]! } : {}).then(
+    const writing = append(held.writer, statements, wire.length > 0 ? { behind: part.rows[0]! } : {}).then(
       () => undefined,
       (error: unknown) => ({ error }),
     );

@@ -1,5 +1,6 @@
 import { Pool, type PoolConfig } from 'pg';
 import { openNotices } from './notices.ts';
+import { PLANS } from './plans.ts';
 import { watchPeers, type Peers } from './peers.ts';
 
 export interface StoreOptions {
@@ -27,7 +28,7 @@ const bounded = { connectionTimeoutMillis: 3_000, statement_timeout: 10_000, que
 
 export function openStore({ url, writers = 4, warn = () => undefined }: StoreOptions): Store {
   const open = (config: PoolConfig) => {
-    const pool = new Pool({ connectionString: url, ...bounded, ...config });
+    const pool = new Pool({ connectionString: url, options: PLANS, ...bounded, ...config });
     // Without listeners a connection that breaks ends the process.
     pool.on('error', (error) => warn(error, 'an idle connection of the event store broke'));
     pool.on('connect', (client) => client.on('error', () => undefined));

@@ -12,8 +12,9 @@ export interface StreamsOptions<State, Command, Event extends Fact> {
   upcast?: (stored: { type: string; data: unknown }) => Event;
   snapshot?: SnapshotOptions<State>;
   /**
-   * Appends of different streams share their commits (`together.ts`). For streams of few commands whose projections write rows of
-   * the stream's own: rows that several streams write would be locked for as long as the others of a commit take.
+   * Appends of different streams share their commits (`together.ts`), and projections get the events of all of them. For streams of
+   * few commands whose projections write rows of the stream's own: rows that several streams write would be locked for as long as the
+   * others of a commit take.
    */
   together?: boolean;
   /** Commands that may wait, over all streams of the category. Default 5,000. */

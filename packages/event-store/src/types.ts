@@ -34,7 +34,10 @@ export interface Statements {
   query(text: string, values?: unknown[]): void;
 }
 
-/** Events → rows, in the transaction of the append. Gets the whole group, so it writes once (`unnest`). */
+/**
+ * Events → rows, in the transaction of the append. Gets the whole group, so it writes once (`unnest`): events of one stream, or of
+ * several where appends share their commits (`together`).
+ */
 export type Projection<Event extends Fact> = (sql: Statements, group: Recorded<Event>[]) => void;
 
 /** Anything that runs a query and answers rows. */

@@ -45,19 +45,25 @@ export const TABLES = `
 
 /** Adds up, so that an event projected twice or not at all shows. */
 export const projectTotals: Projection<BoxEvent> = (sql, group) => {
-  const taken = group.reduce((sum, event) => sum + (event.type === 'Taken' ? event.data.count : 0), 0);
+  const taken = new Map<string, number>();
+  for (const { stream, type, data } of group)
+    taken.set(stream, (taken.get(stream) ?? 0) + (type === 'Taken' ? data.count : 0));
   sql.query(
-    'insert into totals as t (stream, taken) values ($1, $2) on conflict (stream) do update set taken = t.taken + $2',
-    [group[0]?.stream, taken],
+    `insert into totals as t (stream, taken) select s, n from unnest($1::text[], $2::int[]) r (s, n)
+     on conflict (stream) do update set taken = t.taken + excluded.taken`,
+    [[...taken.keys()], [...taken.values()]],
   );
 };
 
 export const projectTakings: Projection<BoxEvent> = (sql, group) => {
   const rows = group.flatMap((event) => (event.type === 'Taken' ? [event] : []));
-  sql.query('insert into takings select $1, v, w, c from unnest($2::bigint[], $3::text[], $4::int[]) r (v, w, c)', [
-    group[0]?.stream,
-    rows.map(({ version }) => version),
-    rows.map(({ data }) => data.who),
-    rows.map(({ data }) => data.count),
-  ]);
+  sql.query(
+    'insert into takings select s, v, w, c from unnest($1::text[], $2::bigint[], $3::text[], $4::int[]) r (s, v, w, c)',
+    [
+      rows.map(({ stream }) => stream),
+      rows.map(({ version }) => version),
+      rows.map(({ data }) => data.who),
+      rows.map(({ data }) => data.count),
+    ],
+  );
 };

@@ -14,6 +14,9 @@ test('appends of many streams at once share their commits', async () => {
     { events: 100, streams: 50 },
   ]);
   expect(await rows('select count(*)::int as takings from takings')).toEqual([{ takings: 50 }]);
+  expect(await rows('select count(*)::int as boxes, sum(taken)::int as taken from totals')).toEqual([
+    { boxes: 50, taken: 50 },
+  ]);
   const [{ commits } = {}] = await rows(`select count(distinct tx)::int as commits from events where type = 'Taken'`);
   expect(commits).toBeLessThanOrEqual(2);
 });

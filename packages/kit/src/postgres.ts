@@ -1,5 +1,5 @@
 import { Pool, type PoolClient, type PoolConfig } from 'pg';
-import { Overloaded } from '@beltway/event-store';
+import { Overloaded, PLANS } from '@beltway/event-store';
 import type { Logger } from './logger.ts';
 
 /** Anything that runs a query: the pool, or a client inside a transaction. */
@@ -24,6 +24,7 @@ export function openPool(
     min: 1,
     statement_timeout: 10_000,
     query_timeout: 12_000,
+    options: PLANS,
     keepAlive: true,
     ...config,
   });
