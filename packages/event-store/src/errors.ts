@@ -1,5 +1,15 @@
+/** An answer in the shape of an error, without a stack: where it was made tells nothing, and a stack costs more than the answer. */
+export class Answer extends Error {
+  constructor(message: string) {
+    const { stackTraceLimit } = Error;
+    Error.stackTraceLimit = 0;
+    super(message);
+    Error.stackTraceLimit = stackTraceLimit;
+  }
+}
+
 /** A wish that the rules refuse. `code` is kebab-case: what the user needs to know. */
-export class Rejected extends Error {
+export class Rejected extends Answer {
   override name = 'Rejected';
   readonly code: string;
   constructor(code: string, message = code) {

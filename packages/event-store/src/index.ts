@@ -1,5 +1,5 @@
 export { int2s, int4s, int8s, texts, times, uuids } from './arrays.ts';
-export { CommandReused, Overloaded, Rejected } from './errors.ts';
+export { Answer, CommandReused, Overloaded, Rejected } from './errors.ts';
 export { follow, type Follower } from './follow.ts';
 export type { Logged } from './read-log.ts';
 export { fingerprintOf, uuidFrom } from './ids.ts';

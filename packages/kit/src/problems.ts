@@ -1,14 +1,14 @@
 import type { ErrorRequestHandler, Request, RequestHandler, Response } from 'express';
 import { ZodError } from 'zod';
 import type { Problem } from '@beltway/contracts/common';
-import { CommandReused, Overloaded, Rejected } from '@beltway/event-store';
+import { Answer, CommandReused, Overloaded, Rejected } from '@beltway/event-store';
 import type { Logger } from './logger.ts';
 import { isTransient } from './postgres.ts';
 
 type FieldError = { field: string; message: string };
 
 /** An answer that is an error (RFC 9457). `code` is kebab-case and stable. */
-export class HttpProblem extends Error {
+export class HttpProblem extends Answer {
   override name = 'HttpProblem';
   readonly status: number;
   readonly code: string;

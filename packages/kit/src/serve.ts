@@ -4,6 +4,7 @@ import { ConfigError } from './config.ts';
 import { failReadiness } from './health.ts';
 import { collectWhenIdle } from './idle-memory.ts';
 import type { Logger } from './logger.ts';
+import { keepTicks } from './ticks.ts';
 
 export interface ServeOptions {
   log: Logger;
@@ -123,6 +124,7 @@ async function leavePort(server: Server): Promise<void> {
 
 /** Runs a service's `main`: a wrong configuration or a failed start ends the process with a message, not a stack. */
 export function run(main: () => Promise<unknown>): void {
+  keepTicks();
   process.on('unhandledRejection', (reason) => {
     console.error(
       JSON.stringify({ level: 60, msg: 'unhandled rejection', err: String((reason as Error)?.stack ?? reason) }),
