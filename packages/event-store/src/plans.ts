@@ -4,3 +4,9 @@
  * read every order there is. Our statements all have an index; one that has none still reads the table.
  */
 export const PLANS = '-c enable_seqscan=off';
+
+/**
+ * The same for connections that append. Their statements take arrays: PostgreSQL takes one of unknown length to hold ten, finds a plan for the one or
+ * two that it gets cheaper, and would plan each time anew, which takes longer than to run.
+ */
+export const PLANS_FOR_ARRAYS = `${PLANS} -c plan_cache_mode=force_generic_plan`;

@@ -1,6 +1,6 @@
 import { Pool, type PoolConfig } from 'pg';
 import { openNotices } from './notices.ts';
-import { PLANS } from './plans.ts';
+import { PLANS, PLANS_FOR_ARRAYS } from './plans.ts';
 import { watchPeers, type Peers } from './peers.ts';
 
 export interface StoreOptions {
@@ -36,7 +36,7 @@ export function openStore({ url, writers = 4, warn = () => undefined }: StoreOpt
   };
   const pool = open({ max: 4 });
   const peers = watchPeers(url);
-  const appenders = open({ max: writers, application_name: peers.applicationName });
+  const appenders = open({ max: writers, application_name: peers.applicationName, options: PLANS_FOR_ARRAYS });
 
   const wakes = new Set<() => void>();
   const notices = openNotices(url);
