@@ -2,7 +2,8 @@ import { performance } from 'node:perf_hooks';
 import { setTimeout as pause } from 'node:timers/promises';
 
 const LOOK_MS = 20;
-const BUSY = 0.5;
+/** Below, the process has time for mail; above, it is busy. Between, mail rests the longer the more it has to do. */
+const [IDLE, BUSY] = [0.2, 0.5];
 /** While people are served, mail has a thirtieth of the time. */
 const REST_PER_WORK = 29;
 const LONGEST_REST_MS = 1_000;
@@ -14,10 +15,17 @@ async function utilization(): Promise<number> {
   return performance.eventLoopUtilization(before).utilization;
 }
 
+/** How long mail rests after so much work, in a process that is so busy (0 to 1) with something else. */
+export const restAfter = (workedMs: number, utilization: number): number => {
+  const share = Math.min(Math.max((utilization - IDLE) / (BUSY - IDLE), 0), 1);
+  return Math.min(workedMs * REST_PER_WORK * share, LONGEST_REST_MS);
+};
+
 /**
  * A letter with its codes and its PDF is many milliseconds of work, in the process that sells. After each it looks whether the
  * process is busy with something else, and then rests: a crowd gets its tickets first, and its mail as the crowd thins out.
  */
-export async function giveWay(workedMs: number, busy: () => Promise<number> = utilization): Promise<void> {
-  if ((await busy()) > BUSY) await pause(Math.min(workedMs * REST_PER_WORK, LONGEST_REST_MS));
+export async function giveWay(workedMs: number): Promise<void> {
+  const rest = restAfter(workedMs, await utilization());
+  if (rest > 0) await pause(rest);
 }
