@@ -8,6 +8,7 @@ import type { Logger } from '@beltway/kit/logger';
 import { sendProblem } from '@beltway/kit/problems';
 import { cleanAnswer } from '../inbound/headers.ts';
 import { codeOf, problemOf, timedOut } from './faults.ts';
+import { isShort, shortWay } from './short.ts';
 
 export interface Patience {
   /** Until a connection stands. */
@@ -52,7 +53,7 @@ const onceConnected = (socket: Socket, body: Readable, begin: () => void): Strea
     },
   }) as unknown as Stream;
 
-/** Hands requests to the instances of one service, on kept connections. Bodies stream through, nothing is parsed. */
+/** Hands requests to the instances of one service, on kept connections: small ones whole (`short.ts`), others stream through. Nothing is parsed. */
 export function forwardTo(
   service: string,
   instances: Instances,
@@ -63,6 +64,7 @@ export function forwardTo(
   const kept = new Agent({ keepAlive: true, maxSockets: 1_024, maxFreeSockets: 64, timeout: KEEP_ALIVE_MS });
   const unkept = new Agent({ keepAlive: false });
   const under = new WeakMap<IncomingMessage, Sent>();
+  const short = shortWay(instances, { connectMs, idleMs });
 
   /**
    * Where to send it once more, if that is safe: to another instance when no connection came to be, for nothing was sent and nothing
@@ -124,19 +126,28 @@ export function forwardTo(
           under.set(req, again);
           return void proxy(req, response);
         }
-        log.warn({ err: error, service, path: req.url, requestId: req.headers['x-request-id'] }, 'no answer');
-        if (response.headersSent || response.destroyed) return void response.destroy();
-        sendProblem(response, problemOf(error), String(req.headers['x-request-id'] ?? ''));
+        tellFault(error, req, response);
       },
     },
   });
 
+  /** On whatever is left of the connection. */
+  function tellFault(error: Error, req: IncomingMessage, res: ServerResponse): void {
+    log.warn({ err: error, service, path: req.url, requestId: req.headers['x-request-id'] }, 'no answer');
+    if (res.headersSent || res.destroyed) return void res.destroy();
+    sendProblem(res, problemOf(error), String(req.headers['x-request-id'] ?? ''));
+  }
+
   return {
     handler: (req, res, next) => {
       const url = choose(req) ?? instances.pick()!;
+      if (isShort(req)) return void short.send(req, res, url).catch((error: Error) => tellFault(error, req, res));
       under.set(req, { url, tried: new Set(), fresh: false, connected: true });
       return proxy(req, res, next);
     },
-    close: () => kept.destroy(),
+    close: () => {
+      kept.destroy();
+      short.close();
+    },
   };
 }
