@@ -19,8 +19,12 @@ interface Waiting {
   reject: (error: unknown) => void;
 }
 
-/** Requests to an instance at once, while they are answered soon. */
+/**
+ * Requests at once, while they are answered soon, to all instances together: were it as many to each, two instances would get twice
+ * as many groups of half the size, and each group costs a commit. An instance has two, so that one is on its way while it decides another.
+ */
 const AT_ONCE = 4;
+const AT_ONCE_EACH = 2;
 /** Who has waited so long for one of them goes all the same: one slow hold must not keep others waiting. */
 const LATE_MS = 50;
 const MOST_AT_ONCE = 64;
@@ -33,7 +37,8 @@ const MAX_ANSWER_BYTES = MOST_HOLDS * 4_096;
  * back: a single hold goes at once, and requests grow with the crowd, whose HTTP then costs one request for a hundred holds.
  */
 export function openBatches({ all }: Instances, internalToken: string, patience: Patience): Batches {
-  const lines = new Map(all.map((url) => [url, openLine(url, internalToken, patience)]));
+  const atOnce = Math.max(AT_ONCE_EACH, Math.floor(AT_ONCE / all.length));
+  const lines = new Map(all.map((url) => [url, openLine(poster(url, internalToken, patience), atOnce)]));
   return {
     ask: (url, hold, alone = false) =>
       new Promise((resolve, reject) => lines.get(url)!.add({ hold, since: performance.now(), resolve, reject }, alone)),
@@ -41,8 +46,7 @@ export function openBatches({ all }: Instances, internalToken: string, patience:
   };
 }
 
-function openLine(url: string, internalToken: string, patience: Patience) {
-  const post = poster(url, internalToken, patience);
+function openLine(post: Poster, atOnce: number) {
   let queue: Waiting[] = [];
   let underWay = 0;
   let next: NodeJS.Immediate | undefined;
@@ -52,7 +56,7 @@ function openLine(url: string, internalToken: string, patience: Patience) {
   function soon(): void {
     next ??= setImmediate(() => {
       next = undefined;
-      while (queue.length > 0 && underWay < AT_ONCE) void send(queue.splice(0, MOST_HOLDS));
+      while (queue.length > 0 && underWay < atOnce) void send(queue.splice(0, MOST_HOLDS));
       if (queue.length > 0) watch();
     });
   }
@@ -95,6 +99,8 @@ function openLine(url: string, internalToken: string, patience: Patience) {
     },
   };
 }
+
+type Poster = ReturnType<typeof poster>;
 
 /** Kept connections to an instance, without Express or Node's own client in between. */
 function poster(url: string, internalToken: string, { connectMs, idleMs }: Patience) {

@@ -81,3 +81,73 @@ test('what may have arrived is not sent again unless it changes nothing', async 
   expect(await send('DELETE')).toBe(503);
   expect(heard).toBe(4);
 });
+
+test('what changes nothing is sent once more to the only instance when its connection was cut off', async () => {
+  let heard = 0;
+  const once = await listen((req, res) => (heard++ === 0 ? req.socket.destroy() : res.end('had')));
+  const url = await gateway(inOrder(once));
+  expect(await (await fetch(url)).text()).toBe('had');
+  const twice = await listen((req) => (heard++, req.socket.destroy()));
+  heard = 0;
+  expect((await fetch(await gateway(inOrder(twice)))).status).toBe(503);
+  expect(heard).toBe(2);
+});
+
+test.each([0, 1_000, 64 * 1_024, 5_000_000])(
+  'an answer of %d bytes arrives whole, also for a slow reader',
+  async (size) => {
+    const sent = Buffer.alloc(size, 'beltway');
+    const service = await listen((_req, res) => void res.setHeader('x-kind', 'picture').end(sent));
+    const answer = await fetch(await gateway(inOrder(service)));
+    const chunks: Uint8Array[] = [];
+    for await (const chunk of answer.body ?? []) {
+      chunks.push(chunk as Uint8Array);
+      await new Promise((resolve) => setTimeout(resolve, 1));
+    }
+    expect(Buffer.concat(chunks).equals(sent)).toBe(true);
+    expect([answer.headers.get('x-kind'), answer.headers.get('content-length')]).toEqual(['picture', String(size)]);
+  },
+);
+
+test('an answer without a length, and one without a body, are handed on as they are', async () => {
+  const service = await listen((req, res) => {
+    if (req.method === 'HEAD') return void res.setHeader('content-length', 7).end();
+    if (req.url === '/none') return void res.writeHead(204).end();
+    res.setHeader('set-cookie', ['a=1', 'b=2']);
+    res.write('one ');
+    setTimeout(() => res.end('two'), 20);
+  });
+  const url = await gateway(inOrder(service));
+  const streamed = await fetch(url);
+  expect([await streamed.text(), streamed.headers.getSetCookie()]).toEqual(['one two', ['a=1', 'b=2']]);
+  const head = await fetch(url, { method: 'HEAD' });
+  expect([head.status, head.headers.get('content-length')]).toEqual([200, '7']);
+  expect((await fetch(`${url}/none`, { method: 'DELETE' })).status).toBe(204);
+});
+
+test.each(['before the answer', 'in the middle of it'])('a service hears that the client left %s', async (when) => {
+  const left = new AbortController();
+  const heard = new Promise<void>((resolve) => {
+    void listen((req, res) => {
+      req.socket.once('close', resolve);
+      if (when !== 'before the answer') res.write('begun');
+      setTimeout(() => left.abort(), 20);
+    }).then(async (service) => {
+      const instances = inOrder(service);
+      await fetch(await gateway(instances), { signal: left.signal })
+        .then((answer) => answer.text())
+        .catch(() => undefined);
+      expect(instances.failures).toEqual([]);
+    });
+  });
+  await heard;
+});
+
+test('an answer that breaks off breaks off for the client too', async () => {
+  const service = await listen((req, res) => {
+    res.writeHead(200, { 'content-length': 200_000 }).write(Buffer.alloc(100_000));
+    setTimeout(() => req.socket.destroy(), 20);
+  });
+  const answer = await fetch(await gateway(inOrder(service)));
+  await expect(answer.arrayBuffer()).rejects.toThrow();
+});
