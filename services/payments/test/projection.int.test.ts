@@ -1,0 +1,94 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { openStore, type Store } from '@beltway/event-store';
+import { testDatabase, type TestDatabase } from '@beltway/kit/testing';
+import type { PaymentCommand, PaymentTerms } from '../src/payment/events.ts';
+import { openPayments } from '../src/payment/payments.ts';
+import { rebuild } from '../src/rebuild.ts';
+import { ownMigrations } from './stack.ts';
+
+let database: TestDatabase;
+let store: Store;
+beforeAll(async () => {
+  database = await testDatabase(ownMigrations);
+  store = openStore({ url: database.url });
+});
+afterAll(async () => {
+  await store.close();
+  await database.drop();
+});
+
+/** What may become of a payment, command by command. */
+function fates(orderId: string): PaymentCommand[][] {
+  const terms = (paymentId: string): PaymentTerms => ({
+    ...{ paymentId, orderId, eventId: 7, amountCents: 5_099, purpose: 'tickets', organiserId: 3, buyerId: null },
+  });
+  const [first, second] = [terms(`pi_${orderId}`), terms(`pi_${orderId}_2`)];
+  const told = (of: PaymentTerms) => ({ paymentId: of.paymentId, terms: of });
+  const request = (of: PaymentTerms): PaymentCommand => ({ type: 'RequestPayment', terms: of, clientSecret: 'sealed' });
+  const paid = (of: PaymentTerms): PaymentCommand => ({ type: 'RecordSuccess', amountCents: 5_099, ...told(of) });
+  const handed: PaymentCommand = { type: 'RecordFulfilment', orderId, paymentId: first.paymentId };
+  const back: PaymentCommand = {
+    ...{ type: 'RequestRefund', orderId, paymentId: first.paymentId, amountCents: 5_099, reason: 'too-late' },
+  };
+  const refunded: PaymentCommand = {
+    type: 'RecordRefund',
+    refundId: `re_${orderId}`,
+    amountCents: 5_099,
+    ...told(first),
+  };
+  return [
+    [request(first)],
+    [request(first), { type: 'RecordProcessing', ...told(first) }],
+    [
+      request(first),
+      { type: 'RecordFailure', attempt: 'ch_1', code: 'card_declined', ...told(first) },
+      paid(first),
+      handed,
+    ],
+    [request(first), { type: 'RecordCancellation', ...told(first) }, request(second), paid(second)],
+    [request(first), back, paid(first), refunded],
+    [request(first), paid(first), back, { type: 'RecordRefundFailure', refundId: 're_0', code: 'x', ...told(first) }],
+    [paid(first), refunded],
+  ];
+}
+
+test('payments written together, several events of each at once, are as they are when each is replayed by itself', async () => {
+  const payments = openPayments(store);
+  const orders = Array.from({ length: 42 }, () => randomUUID());
+  const fateOf = (orderId: string, index: number) => fates(orderId)[index % 7]!;
+  // Nothing waits for anything: commands of one payment, and of different ones, share appends as they come.
+  await Promise.all(
+    orders.flatMap((orderId, index) =>
+      fateOf(orderId, index).map((command) => payments.handle(orderId, command, { commandId: randomUUID() })),
+    ),
+  );
+  const { rows } = await store.pool.query<{ status: string; payments: number }>(
+    'select status, count(*)::int as payments from payments group by status order by status',
+  );
+  expect(rows).toEqual([
+    { status: 'open', payments: 6 },
+    { status: 'processing', payments: 6 },
+    { status: 'refunded', payments: 12 },
+    { status: 'succeeded', payments: 18 },
+  ]);
+  const { rows: refunds } = await store.pool.query<{ status: string; refunds: number }>(
+    'select status, count(*)::int as refunds from refunds group by status order by status',
+  );
+  expect(refunds).toEqual([
+    { status: 'due', refunds: 6 },
+    { status: 'refunded', refunds: 12 },
+  ]);
+  const { rows: shared } = await store.pool.query<{ commits: number }>(
+    'select count(distinct tx)::int as commits from events',
+  );
+  expect(shared[0]!.commits).toBeLessThan(orders.length);
+
+  const { tables, events } = await rebuild(database.url);
+  expect(events).toBeGreaterThan(100);
+  expect(tables.map(({ table, before, after }) => ({ table, same: before === after }))).toEqual([
+    { table: 'payments', same: true },
+    { table: 'refunds', same: true },
+    { table: 'ledger_entries', same: true },
+  ]);
+});
