@@ -9,7 +9,7 @@ const BUYERS = 64;
 /** Each buys a few times in a run: who has bought dozens of tickets would read them all each time. */
 const USERS = 1_500;
 /** Six requests and a dozen messages a purchase: it takes its time until Node has compiled what is hot in six processes. */
-const WARM_UP_SECONDS = 20;
+const WARM_UP_SECONDS = 40;
 
 export const bench: Bench = {
   about: `whole purchases over the public door: hold, intent, card, tickets in my-tickets; ${BUYERS} buyers at once`,
