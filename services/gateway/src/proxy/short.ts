@@ -21,12 +21,11 @@ export interface ShortWay {
   close(): void;
 }
 
-/** A request whose body, if it has one, is small and of a length that is said beforehand: nearly all there are. */
-export function isShort({ method, headers }: IncomingMessage): boolean {
-  const length = headers['content-length'];
-  if (headers['transfer-encoding'] !== undefined || headers.expect !== undefined) return false;
-  return length === undefined ? method === 'GET' || method === 'HEAD' : Number(length) <= MAX_BODY;
-}
+/** A request whose body is small and of a length that is said beforehand, or that has none (RFC 9112, 6.3): nearly all there are. */
+export const isShort = ({ headers }: IncomingMessage): boolean =>
+  headers['transfer-encoding'] === undefined &&
+  headers.expect === undefined &&
+  Number(headers['content-length'] ?? 0) <= MAX_BODY;
 
 interface Call {
   req: IncomingMessage;
