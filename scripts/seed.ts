@@ -30,9 +30,13 @@ const tokenOf = async (identity: string, email: string) => ({
   authorization: `Bearer ${String((await call(identity, '/api/auth/login', { email, password: PASSWORD }))['token'])}`,
 });
 
-/** The day `inDays` from today in the region: its midnight in winter, an hour later in summer, on that day in any case. */
-function dayOf(inDays: number): string {
-  const today = new Intl.DateTimeFormat('en-CA', { timeZone: 'America/New_York' }).format(new Date());
+/** In the last hour of a day, tonight's events are over or as good as over: nobody could buy their tickets. */
+const LAST_HOUR_MS = 3_600_000;
+
+/** The day `inDays` from today in the region: its midnight in winter, an hour later in summer, on that day in any case. From 23:00 on, tomorrow counts as today. */
+export function dayOf(inDays: number, now = new Date()): string {
+  const soon = new Date(now.getTime() + LAST_HOUR_MS);
+  const today = new Intl.DateTimeFormat('en-CA', { timeZone: 'America/New_York' }).format(soon);
   return new Date(Date.parse(`${today}T05:00:00Z`) + inDays * 86_400_000).toISOString();
 }
 

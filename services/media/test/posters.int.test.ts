@@ -136,6 +136,8 @@ test('lets no late message undo a newer one', async () => {
       ...(await tell('catalog.event-updated', marker)),
       id: randomUUID(),
       key: `event-${newer.eventId}`,
+      // Whichever of the two is handled first: this one is the newer.
+      occurredAt: new Date(Date.now() + 60_000).toISOString(),
       data: { ...marker, title: 'Marked' },
     },
   ]);
