@@ -5,7 +5,7 @@ import { comparable } from './target.ts';
 
 const MB = 1_048_576;
 /** What the services take as JSON (`@beltway/kit/app`). */
-const USUAL = 100 * 1024;
+export const USUAL = 100 * 1024;
 
 /** Largest body for a request, in bytes: a little above what the service behind it takes, so that the exact answer is the service's. */
 export function bodyLimit(method: string, path: string): number {

@@ -1,6 +1,6 @@
-import { Pool } from 'undici';
 import { HeldTogether, type HoldAnswer, type HoldRequest } from '@beltway/contracts/ticketing';
 import type { Instances } from '@beltway/kit/instances';
+import { connectionsTo } from '../proxy/connections.ts';
 import type { Patience } from '../proxy/forward.ts';
 
 export interface Batches {
@@ -103,17 +103,8 @@ function openLine(post: Poster, atOnce: number) {
 type Poster = ReturnType<typeof poster>;
 
 /** Kept connections to an instance, without Express or Node's own client in between. */
-function poster(url: string, internalToken: string, { connectMs, idleMs }: Patience) {
-  const pool = new Pool(url, {
-    connections: MOST_AT_ONCE,
-    pipelining: 1,
-    connect: { timeout: connectMs },
-    headersTimeout: idleMs,
-    bodyTimeout: idleMs,
-    // Less than the services keep an idle connection, so that none is sent into a closing one.
-    keepAliveTimeout: 30_000,
-    keepAliveMaxTimeout: 30_000,
-  });
+function poster(url: string, internalToken: string, patience: Patience) {
+  const pool = connectionsTo(url, MOST_AT_ONCE, patience);
   const headers = { 'content-type': 'application/json', 'x-internal-token': internalToken };
 
   const post = (holds: HoldRequest[]): Promise<HeldTogether> =>

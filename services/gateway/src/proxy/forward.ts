@@ -7,6 +7,7 @@ import type { Instances } from '@beltway/kit/instances';
 import type { Logger } from '@beltway/kit/logger';
 import { sendProblem } from '@beltway/kit/problems';
 import { cleanAnswer } from '../inbound/headers.ts';
+import { KEEP_ALIVE_MS } from './connections.ts';
 import { codeOf, problemOf, timedOut } from './faults.ts';
 import { isShort, shortWay } from './short.ts';
 
@@ -17,9 +18,6 @@ export interface Patience {
   idleMs: number;
 }
 export const PATIENCE: Patience = { connectMs: 3_000, idleMs: 30_000 };
-
-/** Less than the 65 s after which our services close an idle connection (`@beltway/kit/serve`): so we close first, and no request is sent into a closing one. */
-const KEEP_ALIVE_MS = 30_000;
 
 /** Which instance a request is meant for; nothing: any. */
 export type Choose = (req: IncomingMessage) => string | undefined;

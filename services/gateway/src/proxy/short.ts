@@ -1,19 +1,17 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { Pool, type Dispatcher } from 'undici';
+import type { Dispatcher, Pool } from 'undici';
 import { wasCutOff, wasNotReached } from '@beltway/kit/connection-faults';
 import type { Instances } from '@beltway/kit/instances';
+import { USUAL } from '../inbound/bodies.ts';
 import { cleanAnswer } from '../inbound/headers.ts';
+import { connectionsTo } from './connections.ts';
 import { codeOf } from './faults.ts';
 import type { Patience } from './forward.ts';
 
-/** What services take as JSON, at most. */
-const MAX_BODY = 100 * 1_024;
 /** An answer up to here goes out whole, with its head in one write. */
 const WHOLE = 64 * 1_024;
 /** More than may be under way to one service. */
 const CONNECTIONS = 1_024;
-/** Less than the 65 s after which our services close an idle connection (`@beltway/kit/serve`): so we close first, and no request is sent into a closing one. */
-const KEEP_ALIVE_MS = 30_000;
 
 export interface ShortWay {
   /** Hands on what `isShort`, to the instance at `first`. Rejects when no answer came, or the rest of one did not. */
@@ -25,7 +23,7 @@ export interface ShortWay {
 export const isShort = ({ headers }: IncomingMessage): boolean =>
   headers['transfer-encoding'] === undefined &&
   headers.expect === undefined &&
-  Number(headers['content-length'] ?? 0) <= MAX_BODY;
+  Number(headers['content-length'] ?? 0) <= USUAL;
 
 interface Call {
   req: IncomingMessage;
@@ -34,26 +32,13 @@ interface Call {
 }
 
 /**
- * Requests with small bodies on kept connections by undici, for a third of what the streaming proxy costs. A body is read before it
+ * Requests with small bodies on kept connections by undici, which costs less than the streaming proxy. A body is read before it
  * is sent, so it can be sent again where that is safe: to another instance when no connection came to be; what changes nothing and
  * has no body also when its connection was cut off, as those of a restarting service are. Once. Anything else is the client's to
  * repeat: it has the key.
  */
-export function shortWay(instances: Instances, { connectMs, idleMs }: Patience): ShortWay {
-  const pools = new Map(
-    instances.all.map((url) => [
-      url,
-      new Pool(url, {
-        connections: CONNECTIONS,
-        pipelining: 1,
-        connect: { timeout: connectMs },
-        headersTimeout: idleMs,
-        bodyTimeout: idleMs,
-        keepAliveTimeout: KEEP_ALIVE_MS,
-        keepAliveMaxTimeout: KEEP_ALIVE_MS,
-      }),
-    ]),
-  );
+export function shortWay(instances: Instances, patience: Patience): ShortWay {
+  const pools = new Map(instances.all.map((url) => [url, connectionsTo(url, CONNECTIONS, patience)]));
 
   return {
     async send(req, res, first) {
