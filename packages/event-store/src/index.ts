@@ -4,7 +4,7 @@ export { follow, type Follower } from './follow.ts';
 export type { Logged } from './read-log.ts';
 export { fingerprintOf, uuidFrom } from './ids.ts';
 export { rebuild, type ReadModel, type Rebuilt } from './rebuild.ts';
-export { PLANS } from './plans.ts';
+export { PLANS, PLANS_FOR_ARRAYS } from './plans.ts';
 export { relay, messageId, type Outgoing, type OutgoingMessage } from './relay.ts';
 export { openStore, type Store } from './store.ts';
 export { streams, type Streams } from './streams.ts';

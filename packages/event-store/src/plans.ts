@@ -6,7 +6,7 @@
 export const PLANS = '-c enable_seqscan=off';
 
 /**
- * The same for connections that append. Their statements take arrays: PostgreSQL takes one of unknown length to hold ten, finds a plan for the one or
+ * The same for connections whose statements take arrays: PostgreSQL takes one of unknown length to hold ten, finds a plan for the one or
  * two that it gets cheaper, and would plan each time anew, which takes longer than to run.
  */
 export const PLANS_FOR_ARRAYS = `${PLANS} -c plan_cache_mode=force_generic_plan`;

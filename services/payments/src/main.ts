@@ -1,4 +1,4 @@
-import { openStore, relay } from '@beltway/event-store';
+import { openStore, PLANS_FOR_ARRAYS, relay } from '@beltway/event-store';
 import { canWait } from '@beltway/kit/health';
 import { logger } from '@beltway/kit/logger';
 import { openBus } from '@beltway/kit/open-bus';
@@ -19,7 +19,7 @@ run(async () => {
   const log = logger('payments', settings.LOG_LEVEL);
   const { DATABASE_URL: url, STRIPE_SECRET_KEY: secretKey, STRIPE_API_BASE: apiBase } = settings;
 
-  const pool = openPool(url, { log });
+  const pool = openPool(url, { log, options: PLANS_FOR_ARRAYS });
   const db = openDb(pool);
   const store = openStore({ url, warn: (err, message) => log.warn({ err }, message) });
   const bus = await openBus(settings, log);

@@ -3,7 +3,7 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { fileURLToPath } from 'node:url';
 import Stripe from 'stripe';
-import { openStore, relay } from '@beltway/event-store';
+import { openStore, PLANS_FOR_ARRAYS, relay } from '@beltway/event-store';
 import { eventStoreMigrations } from '@beltway/event-store/migrations';
 import type { Message } from '@beltway/contracts/common';
 import type { RequestPaymentBody } from '@beltway/contracts/payments';
@@ -61,7 +61,7 @@ export async function startStack({ wrap = (provider: Provider) => provider, webh
 
   // Everything of the service goes through it, so a test can take the database away.
   const database = await proxyTo(own.url);
-  const pool = openPool(database.url, { log });
+  const pool = openPool(database.url, { log, options: PLANS_FOR_ARRAYS });
   const db = openDb(pool);
   const store = openStore({ url: database.url, warn: (err, message) => log.warn({ err }, message) });
   const bus = await openBus({ BUS_DATABASE_URL: busDb.url }, log);

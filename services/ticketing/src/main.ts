@@ -1,5 +1,5 @@
 import type { Express } from 'express';
-import { openStore, relay } from '@beltway/event-store';
+import { openStore, PLANS_FOR_ARRAYS, relay } from '@beltway/event-store';
 import { authenticator } from '@beltway/kit/auth';
 import { databaseClock } from '@beltway/kit/clock';
 import { instances } from '@beltway/kit/instances';
@@ -24,7 +24,7 @@ run(async () => {
   const log = logger('ticketing', settings.LOG_LEVEL);
   const { DATABASE_URL: url, TICKET_SECRET: ticketSecret, INTERNAL_TOKEN: internalToken } = settings;
 
-  const pool = openPool(url, { log });
+  const pool = openPool(url, { log, options: PLANS_FOR_ARRAYS });
   const store = openStore({ url, warn: (err, message) => log.warn({ err }, message) });
   const bus = await openBus(settings, log);
   await bus.ensureTopics(['ticketing.events', 'catalog.events', 'payments.events', 'identity.events']);

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Express } from 'express';
 import { afterEach } from 'vitest';
-import { openStore, relay } from '@beltway/event-store';
+import { openStore, PLANS_FOR_ARRAYS, relay } from '@beltway/event-store';
 import { eventStoreMigrations } from '@beltway/event-store/migrations';
 import type { EventState } from '@beltway/contracts/catalog';
 import type { PaymentStatus, SettledPayment } from '@beltway/contracts/payments';
@@ -102,7 +102,7 @@ export async function startTicketing(count = 1, patienceMs = 10_000) {
   /** One instance of the service at a door of its own; several may run on the same databases, and share the sales when `all` names them. */
   async function instance(door?: Door, all: string[] = []) {
     const { server, url } = door ?? (await openDoor());
-    const pool = openPool(db.url);
+    const pool = openPool(db.url, { options: PLANS_FOR_ARRAYS });
     const store = openStore({ url: db.url });
     const auth = await authenticator({ identity: identity.url, internalToken: TOKEN, bus, log });
     const signer = await openSigner(pool, SECRET);

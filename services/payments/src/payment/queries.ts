@@ -1,5 +1,6 @@
 import type { PaymentStatus } from '@beltway/contracts/payments';
-import type { Queryable } from '@beltway/kit/postgres';
+import { texts, uuids } from '@beltway/event-store';
+import { gatherByKey } from '@beltway/kit/gather';
 
 /** A payment as the routes need it. Prepared and not through Prisma: each purchase asks twice. */
 export interface PaymentRow {
@@ -18,21 +19,28 @@ export interface PaymentRow {
 const SELECT = `select id, coalesce(order_id, id) as "orderId", event_id as "eventId", organiser_id as "organiserId", user_id as "buyerId",
     stripe_payment_intent_id as "paymentId", amount as "amountCents", status, client_secret as "clientSecret" from payments`;
 
-export async function paymentById(db: Queryable, id: string): Promise<PaymentRow | undefined> {
-  const { rows } = await db.query<PaymentRow>({
-    name: 'payment-by-id',
-    text: `${SELECT} where id = $1`,
-    values: [id],
-  });
-  return rows[0];
-}
+/** The payment of this id: that of its order. */
+export const paymentById = gatherByKey(
+  async (pool, ids: string[]) =>
+    (
+      await pool.query<PaymentRow>({
+        name: 'payments-by-id',
+        text: `${SELECT} where id = any($1)`,
+        values: [uuids(ids)],
+      })
+    ).rows,
+  ({ id }) => id,
+);
 
 /** By the provider's intent. */
-export async function paymentByIntent(db: Queryable, paymentId: string): Promise<PaymentRow | undefined> {
-  const { rows } = await db.query<PaymentRow>({
-    name: 'payment-by-intent',
-    text: `${SELECT} where stripe_payment_intent_id = $1`,
-    values: [paymentId],
-  });
-  return rows[0];
-}
+export const paymentByIntent = gatherByKey(
+  async (pool, paymentIds: string[]) =>
+    (
+      await pool.query<PaymentRow>({
+        name: 'payments-by-intent',
+        text: `${SELECT} where stripe_payment_intent_id = any($1)`,
+        values: [texts(paymentIds)],
+      })
+    ).rows,
+  ({ paymentId }) => paymentId,
+);

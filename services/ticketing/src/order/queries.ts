@@ -1,3 +1,6 @@
+import type { Pool } from 'pg';
+import { texts, uuids } from '@beltway/event-store';
+import { gather, gatherByKey } from '@beltway/kit/gather';
 import type { Queryable } from '@beltway/kit/postgres';
 
 /** An order as the routes need it: what the log made of it, and who checks out. */
@@ -27,23 +30,34 @@ const SELECT = `select o.order_id as "orderId", o.event_id as "eventId", o.buyer
     l.owner_id as "organiserId", l.title as "eventTitle"
   from orders o left join checkouts c using (order_id) left join listings l on l.event_id = o.event_id`;
 
-export async function orderById(db: Queryable, orderId: string): Promise<OrderRow | undefined> {
-  const { rows } = await db.query<OrderRow>({
-    name: 'order-by-id',
-    text: `${SELECT} where o.order_id = $1`,
-    values: [orderId],
-  });
-  return rows[0];
-}
+const ordersById = gatherByKey(
+  async (pool, ids: string[]) =>
+    (
+      await pool.query<OrderRow>({
+        name: 'orders-by-id',
+        text: `${SELECT} where o.order_id = any($1)`,
+        values: [uuids(ids)],
+      })
+    ).rows,
+  ({ orderId }) => orderId,
+);
 
-export async function orderByPayment(db: Queryable, paymentId: string): Promise<OrderRow | undefined> {
-  const { rows } = await db.query<OrderRow>({
-    name: 'order-by-payment',
-    text: `${SELECT} where c.payment_id = $1`,
-    values: [paymentId],
-  });
-  return rows[0];
-}
+/** The order of this id, a UUID. */
+export const orderById = (pool: Pool, orderId: string): Promise<OrderRow | undefined> =>
+  ordersById(pool, orderId.toLowerCase());
+
+/** The order that this payment, by the provider's id, was asked for. Another may have paid it. */
+export const orderByPayment = gatherByKey(
+  async (pool, paymentIds: string[]) =>
+    (
+      await pool.query<OrderRow & { askedFor: string }>({
+        name: 'orders-by-payment',
+        text: `select asked.id as "askedFor", found.* from unnest($1::text[]) asked (id) cross join lateral (${SELECT} where c.payment_id = asked.id) found`,
+        values: [texts(paymentIds)],
+      })
+    ).rows,
+  ({ askedFor }) => askedFor,
+);
 
 /** Orders whose hold has run out, oldest first, from the one after `after` on. */
 export async function expiredHolds(db: Queryable, now: Date, limit: number, after?: OrderRow): Promise<OrderRow[]> {
@@ -64,20 +78,34 @@ export async function ordersToReturn(db: Queryable, limit: number): Promise<Orde
   return rows;
 }
 
+export interface Checkout {
+  orderId: string;
+  name: string;
+  email: string;
+  ticketType: string;
+  paymentId: string;
+}
+
 /** Writes who checks out and by which payment. Answers what the order is then; undefined: there is none. */
-export async function saveCheckout(
-  db: Queryable,
-  checkout: { orderId: string; name: string; email: string; ticketType: string; paymentId: string },
-): Promise<OrderRow['status'] | undefined> {
-  const { orderId, name, email, ticketType, paymentId } = checkout;
-  const { rows } = await db.query<Pick<OrderRow, 'status'>>({
-    name: 'save-checkout',
+export const saveCheckout = gather(async (pool, checkouts: Checkout[]) => {
+  // Of two for the same order the later one counts; in order of their ids, so that two instances do not wait for each other.
+  const last = [...new Map(checkouts.map((checkout) => [checkout.orderId, checkout])).values()];
+  const { rows } = await pool.query<Pick<OrderRow, 'orderId' | 'status'>>({
+    name: 'save-checkouts',
     text: `with saved as (
-             insert into checkouts (order_id, holder_name, holder_email, ticket_type, payment_id) values ($1, $2, $3, $4, $5)
+             insert into checkouts (order_id, holder_name, holder_email, ticket_type, payment_id)
+             select o, n, e, t, p from unnest($1::uuid[], $2::text[], $3::text[], $4::text[], $5::text[]) r (o, n, e, t, p) order by o
              on conflict (order_id) do update set holder_name = excluded.holder_name, holder_email = excluded.holder_email,
                ticket_type = excluded.ticket_type, payment_id = excluded.payment_id
-           ) select status from orders where order_id = $1`,
-    values: [orderId, name, email, ticketType, paymentId],
+           ) select order_id as "orderId", status from orders where order_id = any($1)`,
+    values: [
+      uuids(last.map(({ orderId }) => orderId)),
+      texts(last.map(({ name }) => name)),
+      texts(last.map(({ email }) => email)),
+      texts(last.map(({ ticketType }) => ticketType)),
+      texts(last.map(({ paymentId }) => paymentId)),
+    ],
   });
-  return rows[0]?.status;
-}
+  const statuses = new Map(rows.map(({ orderId, status }) => [orderId, status]));
+  return checkouts.map(({ orderId }) => statuses.get(orderId));
+});

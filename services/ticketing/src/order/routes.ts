@@ -58,7 +58,7 @@ export function orderRoutes(deps: Deps): Router {
       const { organiserId, eventTitle } = order;
       if (organiserId === null) throw notFound('This event');
       const { paymentId, clientSecret } = await payments.request({
-        orderId,
+        orderId: order.orderId,
         eventId,
         organiserId,
         buyerId: order.buyerId,
@@ -66,7 +66,7 @@ export function orderRoutes(deps: Deps): Router {
         description: `${quantity} × ${eventTitle}`.slice(0, 500),
         receiptEmail: email,
       });
-      const status = await saveCheckout(pool, { orderId, name, email, ticketType, paymentId });
+      const status = await saveCheckout(pool, { orderId: order.orderId, name, email, ticketType, paymentId });
       // Payments may have been slow. Who has no secret cannot pay for what is no longer held.
       if (status !== 'held') throw new Rejected('hold-gone', 'These tickets are no longer held for you.');
       const answer: TicketPaymentIntent = {

@@ -1,5 +1,7 @@
 import { centsToDollars } from '@beltway/contracts/common';
 import type { MyTicket, Ticket, TicketStats } from '@beltway/contracts/ticketing';
+import { int4s } from '@beltway/event-store';
+import { gather } from '@beltway/kit/gather';
 import type { Queryable } from '@beltway/kit/postgres';
 import type { Deps } from '../deps.ts';
 import { ticketEvent, type Listing } from '../listing/listings.ts';
@@ -51,17 +53,27 @@ export async function ticketsOfOrder(
   return rows.map((row) => asTicket(deps, row));
 }
 
+type BoughtRow = TicketRow & { buyerId: number; listing: Omit<Listing, 'eventDate'> & { eventDate: string } };
+
+/** Each of these buyers' tickets, newest purchase first. */
+const rowsOfBuyers = gather(async (pool, buyerIds: number[]) => {
+  const { rows } = await pool.query<BoughtRow>({
+    name: 'tickets-of-buyers',
+    text: `select buyer as "buyerId", b.* from unnest($1::int[]) buyer cross join lateral (
+             select ${COLUMNS}, json_build_object('eventId', l.event_id, 'ownerId', l.owner_id, 'title', l.title, 'location', l.location,
+               'imageUrl', l.image_url, 'eventDate', l.event_date, 'eventStartTime', l.event_start_time, 'eventEndTime', l.event_end_time, 'status', l.status) as listing
+             from orders o join tickets t using (order_id) join listings l on l.event_id = o.event_id left join checkouts c using (order_id)
+             where o.buyer_id = buyer and o.status in ('fulfilled', 'refunding') order by t.sold_at desc, t.order_id, t.ordinal limit 500
+           ) b`,
+    values: [int4s([...new Set(buyerIds)])],
+  });
+  const of = Map.groupBy(rows, ({ buyerId }) => buyerId);
+  return buyerIds.map((buyerId) => of.get(buyerId) ?? []);
+});
+
 /** The tickets a user bought, newest purchase first. */
 export async function ticketsOfBuyer(deps: Pick<Deps, 'pool' | 'signer'>, buyerId: number): Promise<MyTicket[]> {
-  const { rows } = await deps.pool.query<TicketRow & { listing: Omit<Listing, 'eventDate'> & { eventDate: string } }>({
-    name: 'tickets-of-buyer',
-    text: `select ${COLUMNS}, json_build_object('eventId', l.event_id, 'ownerId', l.owner_id, 'title', l.title, 'location', l.location,
-             'imageUrl', l.image_url, 'eventDate', l.event_date, 'eventStartTime', l.event_start_time, 'eventEndTime', l.event_end_time, 'status', l.status) as listing
-           from orders o join tickets t using (order_id) join listings l on l.event_id = o.event_id left join checkouts c using (order_id)
-           where o.buyer_id = $1 and o.status in ('fulfilled', 'refunding') order by t.sold_at desc, t.order_id, t.ordinal limit 500`,
-    values: [buyerId],
-  });
-  return rows.map((row) => ({
+  return (await rowsOfBuyers(deps.pool, buyerId)).map((row) => ({
     ticket: asTicket(deps, row),
     event: ticketEvent({ ...row.listing, eventDate: new Date(row.listing.eventDate) }),
   }));

@@ -1,0 +1,92 @@
+import { expect, test } from 'vitest';
+import { MyTickets, TicketPaymentIntent } from '@beltway/contracts/ticketing';
+import { eventually } from '@beltway/kit/testing';
+import { call, eventState, message, startTicketing } from './support.ts';
+
+const BUYERS = 12;
+const wish = (name: string, quantity: number, extra = {}) => ({
+  eventId: 42,
+  quantity,
+  ticketHolderName: name,
+  ticketHolderEmail: `${name.toLowerCase()}@example.test`,
+  ...extra,
+});
+
+async function onSale() {
+  const ticketing = await startTicketing();
+  await ticketing.bus.publish('catalog.events', [message('catalog.event-published', 'event-42', eventState(42, 100))]);
+  await eventually(async () => (await call(ticketing.url, 'GET', '/api/events/42/availability')).status === 200);
+  const intend = (body: object, token?: string) =>
+    call(ticketing.url, 'POST', '/api/create-ticket-payment-intent', { body, ...(token && { token }) });
+  return { ...ticketing, intend };
+}
+
+test('what a crowd asks at once is answered to each: his own intent, his own order, his own tickets, in his own order', async () => {
+  const { url, identity, fake, intend } = await onSale();
+  const buyers = await Promise.all(
+    Array.from({ length: BUYERS }, async (_, n) => ({
+      name: `Buyer${n}`,
+      quantity: (n % 4) + 1,
+      token: await identity.tokenFor({ id: n + 1 }),
+    })),
+  );
+  const intents = await Promise.all(
+    buyers.map(async ({ name, quantity, token }) =>
+      TicketPaymentIntent.parse((await intend(wish(name, quantity), token)).body),
+    ),
+  );
+  expect(intents.map(({ amount }) => amount)).toEqual(buyers.map(({ quantity }) => quantity * 2_550));
+
+  intents.forEach(({ paymentIntentId }) => fake.become(paymentIntentId, 'succeeded'));
+  const bought = await Promise.all(
+    intents.map(({ paymentIntentId }, n) =>
+      call(url, 'POST', '/api/process-ticket-purchase', { token: buyers[n]!.token, body: { paymentIntentId } }),
+    ),
+  );
+  expect(bought.map(({ body }) => [body.orderId, body.status, body.quantity])).toEqual(
+    intents.map(({ orderId }, n) => [orderId, 'fulfilled', buyers[n]!.quantity]),
+  );
+
+  // Some ask twice, one has bought nothing.
+  const stranger = await identity.tokenFor({ id: 99 });
+  const tokens = [...buyers.map(({ token }) => token), stranger, buyers[0]!.token];
+  const lists = await Promise.all(
+    tokens.map(async (token) => MyTickets.parse((await call(url, 'GET', '/api/tickets/my-tickets', { token })).body)),
+  );
+  expect(lists.map((list) => list.map(({ ticket }) => `${ticket.orderId} ${ticket.ticketHolderName}`))).toEqual([
+    ...buyers.map(({ name, quantity }, n) => Array.from({ length: quantity }, () => `${intents[n]!.orderId} ${name}`)),
+    [],
+    Array.from({ length: buyers[0]!.quantity }, () => `${intents[0]!.orderId} Buyer0`),
+  ]);
+});
+
+test('whose order it is, is asked whatever the case of its id; of two forms sent at once for an order one is kept whole', async () => {
+  const { identity, intend, rows } = await onSale();
+  const token = await identity.tokenFor({ id: 3 });
+  const { orderId } = TicketPaymentIntent.parse((await intend(wish('Ann', 2), token)).body);
+  const both = await Promise.all([
+    intend(wish('Bea', 2, { orderId: orderId.toUpperCase() }), token),
+    intend(wish('Cid', 2, { orderId }), token),
+  ]);
+  expect(both.map(({ status, body }) => [status, body.orderId])).toEqual([
+    [200, orderId],
+    [200, orderId],
+  ]);
+  const kept = await rows('select holder_name, holder_email from checkouts');
+  expect([
+    [{ holder_name: 'Bea', holder_email: 'bea@example.test' }],
+    [{ holder_name: 'Cid', holder_email: 'cid@example.test' }],
+  ]).toContainEqual(kept);
+});
+
+test('an order is found by the payment it was asked for, though an earlier one has paid it', async () => {
+  const { url, identity, fake, intend, rows } = await onSale();
+  const token = await identity.tokenFor({ id: 3 });
+  const { orderId, paymentIntentId: earlier } = TicketPaymentIntent.parse((await intend(wish('Ann', 1), token)).body);
+  fake.become(earlier, 'succeeded');
+  const process = (paymentIntentId: string) =>
+    call(url, 'POST', '/api/process-ticket-purchase', { token, body: { paymentIntentId } });
+  expect((await process(earlier)).body.status).toBe('fulfilled');
+  await rows(`update checkouts set payment_id = 'pi_ofAnotherTry'`);
+  expect((await process('pi_ofAnotherTry')).body).toMatchObject({ orderId, status: 'fulfilled' });
+});
