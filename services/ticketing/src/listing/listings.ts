@@ -1,5 +1,8 @@
 import type { TicketEvent } from '@beltway/contracts/ticketing';
 import type { EventState } from '@beltway/contracts/catalog';
+import type { Pool } from 'pg';
+import { int4s } from '@beltway/event-store';
+import { gatherByKey } from '@beltway/kit/gather';
 import type { Queryable } from '@beltway/kit/postgres';
 import { eventTimes } from './times.ts';
 
@@ -19,14 +22,18 @@ export interface Listing {
 const COLUMNS = `event_id as "eventId", owner_id as "ownerId", title, location, image_url as "imageUrl", event_date as "eventDate",
   event_start_time as "eventStartTime", event_end_time as "eventEndTime", status`;
 
-export async function listingById(db: Queryable, eventId: number): Promise<Listing | undefined> {
-  const { rows } = await db.query<Listing>({
-    name: 'listing-by-id',
-    text: `select ${COLUMNS} from listings where event_id = $1`,
-    values: [eventId],
+/** The listings there are of these events. */
+export async function listingsOf(pool: Pool, eventIds: number[]): Promise<Listing[]> {
+  if (eventIds.length === 0) return [];
+  const { rows } = await pool.query<Listing>({
+    name: 'listings-of',
+    text: `select ${COLUMNS} from listings where event_id = any($1)`,
+    values: [int4s(eventIds)],
   });
-  return rows[0];
+  return rows;
 }
+
+export const listingById = gatherByKey(listingsOf, ({ eventId }) => eventId);
 
 export const ticketEvent = (listing: Listing): TicketEvent => ({
   id: listing.eventId,

@@ -1,10 +1,10 @@
 import { centsToDollars } from '@beltway/contracts/common';
 import type { MyTicket, Ticket, TicketStats } from '@beltway/contracts/ticketing';
-import { int4s } from '@beltway/event-store';
+import { int4s, uuids } from '@beltway/event-store';
 import { gather } from '@beltway/kit/gather';
 import type { Queryable } from '@beltway/kit/postgres';
 import type { Deps } from '../deps.ts';
-import { ticketEvent, type Listing } from '../listing/listings.ts';
+import { listingsOf, ticketEvent } from '../listing/listings.ts';
 import type { OrderRow } from '../order/queries.ts';
 
 interface TicketRow {
@@ -41,42 +41,46 @@ const asTicket = ({ signer }: Pick<Deps, 'signer'>, row: TicketRow): Ticket => (
   checkedInAt: null,
 });
 
+const rowsOfOrders = gather(async (pool, orderIds: string[]) => {
+  const { rows } = await pool.query<TicketRow>({
+    name: 'tickets-of-orders',
+    text: `select ${COLUMNS} from tickets t left join checkouts c using (order_id) where t.order_id = any($1) order by t.order_id, t.ordinal`,
+    values: [uuids([...new Set(orderIds)])],
+  });
+  const of = Map.groupBy(rows, ({ orderId }) => orderId);
+  return orderIds.map((orderId) => of.get(orderId) ?? []);
+});
+
 export async function ticketsOfOrder(
   deps: Pick<Deps, 'pool' | 'signer'>,
-  order: Pick<OrderRow, 'orderId'>,
+  { orderId }: Pick<OrderRow, 'orderId'>,
 ): Promise<Ticket[]> {
-  const { rows } = await deps.pool.query<TicketRow>({
-    name: 'tickets-of-order',
-    text: `select ${COLUMNS} from tickets t left join checkouts c using (order_id) where t.order_id = $1 order by t.ordinal`,
-    values: [order.orderId],
-  });
-  return rows.map((row) => asTicket(deps, row));
+  return (await rowsOfOrders(deps.pool, orderId)).map((row) => asTicket(deps, row));
 }
 
-type BoughtRow = TicketRow & { buyerId: number; listing: Omit<Listing, 'eventDate'> & { eventDate: string } };
-
-/** Each of these buyers' tickets, newest purchase first. */
-const rowsOfBuyers = gather(async (pool, buyerIds: number[]) => {
-  const { rows } = await pool.query<BoughtRow>({
+const boughtBy = gather(async (pool, buyerIds: number[]) => {
+  const { rows } = await pool.query<TicketRow & { buyerId: number }>({
     name: 'tickets-of-buyers',
-    text: `select buyer as "buyerId", b.* from unnest($1::int[]) buyer cross join lateral (
-             select ${COLUMNS}, json_build_object('eventId', l.event_id, 'ownerId', l.owner_id, 'title', l.title, 'location', l.location,
-               'imageUrl', l.image_url, 'eventDate', l.event_date, 'eventStartTime', l.event_start_time, 'eventEndTime', l.event_end_time, 'status', l.status) as listing
-             from orders o join tickets t using (order_id) join listings l on l.event_id = o.event_id left join checkouts c using (order_id)
+    text: `select buyer as "buyerId", bought.* from unnest($1::int[]) buyer cross join lateral (
+             select ${COLUMNS} from orders o join tickets t using (order_id) left join checkouts c using (order_id)
              where o.buyer_id = buyer and o.status in ('fulfilled', 'refunding') order by t.sold_at desc, t.order_id, t.ordinal limit 500
-           ) b`,
+           ) bought`,
     values: [int4s([...new Set(buyerIds)])],
   });
+  // An event stands once, not once for each of its tickets.
+  const listings = await listingsOf(pool, [...new Set(rows.map(({ eventId }) => eventId))]);
+  const events = new Map(listings.map((listing) => [listing.eventId, ticketEvent(listing)]));
   const of = Map.groupBy(rows, ({ buyerId }) => buyerId);
-  return buyerIds.map((buyerId) => of.get(buyerId) ?? []);
+  return buyerIds.map((buyerId) => ({ rows: of.get(buyerId) ?? [], events }));
 });
 
 /** The tickets a user bought, newest purchase first. */
 export async function ticketsOfBuyer(deps: Pick<Deps, 'pool' | 'signer'>, buyerId: number): Promise<MyTicket[]> {
-  return (await rowsOfBuyers(deps.pool, buyerId)).map((row) => ({
-    ticket: asTicket(deps, row),
-    event: ticketEvent({ ...row.listing, eventDate: new Date(row.listing.eventDate) }),
-  }));
+  const { rows, events } = await boughtBy(deps.pool, buyerId);
+  return rows.flatMap((row) => {
+    const event = events.get(row.eventId);
+    return event ? [{ ticket: asTicket(deps, row), event }] : [];
+  });
 }
 
 /** Over all events: tickets sold and not given back, their price in dollars, and events that sell tickets. */
