@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import type { Bench } from './support/bench.ts';
+import { shareTaken, takenByHost } from './support/cpu.ts';
 
 /** In the order in which `all` runs them. */
 const benches: Record<string, () => Promise<{ bench: Bench }>> = {
@@ -28,7 +29,9 @@ async function runOne(name: string, given: { rounds?: number; seconds?: number; 
   for (const signal of ['SIGINT', 'SIGTERM'] as const)
     process.once(signal, () => void undoAll().then(() => process.exit(130)));
   try {
+    const before = takenByHost();
     const figures = await bench.run({ rounds, seconds, size, say: console.log, onEnd: (work) => undo.push(work) });
+    console.log(`the host took ${(shareTaken(before) * 100).toFixed(0)} % of this machine's time meanwhile`);
     console.log(JSON.stringify({ bench: name, ...figures }));
     process.exitCode = figures.exact === false ? 1 : 0;
   } finally {

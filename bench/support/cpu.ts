@@ -41,3 +41,22 @@ function treeStats(root: number): Stat[] {
 /** CPU seconds that a process and all below it have used so far, with those below that have ended. */
 export const cpuSeconds = (root: number): number =>
   treeStats(root).reduce((sum, { own, ended }) => sum + own + ended, 0) / TICKS_PER_SECOND;
+
+interface Taken {
+  stolen: number;
+  all: number;
+}
+
+/** Of the whole machine since it runs: ticks in which it could have run and its host ran something else, and all ticks. */
+export function takenByHost(): Taken {
+  const line = /^cpu +(.*)$/m.exec(readFileSync('/proc/stat', 'utf8'))![1]!;
+  // user nice system idle iowait irq softirq steal; what follows is contained in the first two (proc(5)).
+  const ticks = line.split(' ').slice(0, 8).map(Number);
+  return { stolen: ticks[7]!, all: ticks.reduce((sum, one) => sum + one, 0) };
+}
+
+/** The share of the machine's time since `before` that its host gave to others. Where it is much, the machine was slower by as much. */
+export function shareTaken(before: Taken): number {
+  const now = takenByHost();
+  return (now.stolen - before.stolen) / Math.max(1, now.all - before.all);
+}

@@ -33,6 +33,12 @@ export const SettledPayment = z.object({
 });
 export type SettledPayment = z.infer<typeof SettledPayment>;
 
+/** POST /internal/payments/decided: those of these payments that are decided for good, in any order. The provider is not asked. */
+export const DecidedBody = z.strictObject({ paymentIds: z.array(z.string().max(255)).max(100) });
+export type DecidedBody = z.infer<typeof DecidedBody>;
+export const DecidedPayments = z.object({ payments: z.array(SettledPayment) });
+export type DecidedPayments = z.infer<typeof DecidedPayments>;
+
 const paymentFacts = { paymentId: z.string(), orderId: z.uuid(), eventId: z.int(), amountCents: z.int() };
 
 export const PaymentSucceededV1 = z.object({

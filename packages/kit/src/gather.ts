@@ -1,8 +1,7 @@
-import type { Pool } from 'pg';
 import { Overloaded } from '@beltway/event-store';
 import { isTransient } from './postgres.ts';
 
-/** Statements of a kind at once: one on its way while another is run. */
+/** Of a kind at once: one on its way while another is answered. */
 const AT_ONCE = 2;
 const MOST_TOGETHER = 100;
 const MOST_WAITING = 500;
@@ -14,30 +13,30 @@ interface Waiting<Q, A> {
 }
 
 /**
- * Questions to the database that arrive while others of their kind are under way go together in the next statement; a lone one goes at
- * once, and no timer holds it back. `ask` takes them in order and gives as many answers; the same question may come twice. Nothing joins a
- * statement that was sent already, so who has just written reads what he wrote. When a statement fails for what it asks, each is asked
- * alone: one question's fault is not the others'. Rejects with `Overloaded` when 500 wait.
+ * Questions to a database, or to another service, that arrive while others of their kind are under way go together in the next; a lone
+ * one goes at once, and no timer holds it back. `ask` takes them in order and gives as many answers; the same question may come twice, and
+ * at most a hundred come together. Nothing joins what was sent already, so who has just written reads what he wrote. When what goes
+ * together fails for what it asks, each is asked alone: one question's fault is not the others'. Rejects with `Overloaded` when 500 wait.
  */
-export function gather<Q, A>(
-  ask: (pool: Pool, questions: Q[]) => Promise<A[]>,
-): (pool: Pool, question: Q) => Promise<A> {
-  const lines = new WeakMap<Pool, Line<Q, A>>();
-  return (pool, question) => {
-    let line = lines.get(pool);
-    if (!line) lines.set(pool, (line = openLine((questions) => ask(pool, questions))));
+export function gather<S extends object, Q, A>(
+  ask: (source: S, questions: Q[]) => Promise<A[]>,
+): (source: S, question: Q) => Promise<A> {
+  const lines = new WeakMap<S, Line<Q, A>>();
+  return (source, question) => {
+    let line = lines.get(source);
+    if (!line) lines.set(source, (line = openLine((questions) => ask(source, questions))));
     return line(question);
   };
 }
 
-/** Rows by a key that each has of its own; undefined: there is none. */
-export function gatherByKey<K extends string | number, R>(
-  read: (pool: Pool, keys: K[]) => Promise<R[]>,
-  keyOf: (row: R) => K | null,
-): (pool: Pool, key: K) => Promise<R | undefined> {
-  return gather(async (pool, keys) => {
-    const rows = new Map((await read(pool, keys)).map((row) => [keyOf(row), row]));
-    return keys.map((key) => rows.get(key));
+/** What has a key of its own, by it; undefined: there is none. */
+export function gatherByKey<S extends object, K extends string | number, R>(
+  read: (source: S, keys: K[]) => Promise<R[]>,
+  keyOf: (found: R) => K | null,
+): (source: S, key: K) => Promise<R | undefined> {
+  return gather(async (source, keys: K[]) => {
+    const found = new Map((await read(source, keys)).map((one) => [keyOf(one), one]));
+    return keys.map((key) => found.get(key));
   });
 }
 

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { RequestedPayment, SettledPayment } from '@beltway/contracts/payments';
+import { DecidedPayments, RequestedPayment, SettledPayment } from '@beltway/contracts/payments';
 import { anOrder, startStack, type Stack } from './stack.ts';
 
 let stack: Stack;
@@ -111,12 +111,32 @@ test('wrong bodies, unknown payments and strangers are refused', async () => {
   for (const [method, path] of [
     ['POST', '/internal/payments'],
     ['POST', '/internal/payments/pi_unknown_payment/settle'],
+    ['POST', '/internal/payments/decided'],
     ['GET', '/internal/invariants'],
     ['GET', '/internal/config'],
   ] as const)
     expect(
       (await stack.call(method, path, method === 'POST' ? {} : undefined, { 'x-internal-token': 'wrong' })).status,
     ).toBe(403);
+});
+
+test('what is decided for good is told of many payments at once, without asking the provider', async () => {
+  const [open, paid, cancelled] = [await asked(), await asked(), await asked()];
+  await stack.pay(paid.paymentId);
+  await stack.settle(paid.paymentId);
+  await stack.cancel(cancelled.paymentId);
+  const paymentIds = [open, paid, cancelled].map(({ paymentId }) => paymentId);
+  await stack.away();
+  const { status, body } = await stack.call('POST', '/internal/payments/decided', {
+    paymentIds: [...paymentIds, paymentIds[1], 'pi_unknown_payment'],
+  });
+  await stack.back();
+  expect(status).toBe(200);
+  const { payments } = DecidedPayments.parse(body);
+  expect(payments.toSorted((a, b) => a.status.localeCompare(b.status))).toEqual([
+    { paymentId: paymentIds[2], orderId: cancelled.order.orderId, eventId: 7, amountCents: 5_099, status: 'cancelled' },
+    { paymentId: paymentIds[1], orderId: paid.order.orderId, eventId: 7, amountCents: 5_099, status: 'succeeded' },
+  ]);
 });
 
 test('settling tells what the provider says, and records it once', async () => {

@@ -9,7 +9,7 @@ import type { Intent } from '../provider/objects.ts';
 import type { Provider } from '../provider/provider.ts';
 import { factId, statusOf, toldByIntent } from '../provider/told.ts';
 import type { PaymentTerms } from './events.ts';
-import { paymentById, paymentByIntent, type PaymentRow } from './queries.ts';
+import { paymentById, paymentByIntent, paymentsByIntent, type PaymentRow } from './queries.ts';
 import { record, type Recording } from './record.ts';
 
 export interface Acting extends Recording {
@@ -94,18 +94,30 @@ export const settlePayment = (deps: Acting, paymentId: string): Promise<SettledP
 export const cancelPayment = (deps: Acting, paymentId: string): Promise<SettledPayment> =>
   resolvePayment(deps, paymentId, () => deps.provider.cancel(paymentId));
 
+/** Those of these payments that are decided for good. */
+export async function decidedPayments({ pool }: Acting, paymentIds: string[]): Promise<SettledPayment[]> {
+  return (await paymentsByIntent(pool, paymentIds)).filter(isFinal).map(settled);
+}
+
 const FINAL: readonly PaymentStatus[] = ['succeeded', 'cancelled', 'refunded'];
+const isFinal = ({ status }: PaymentRow): boolean => FINAL.includes(status);
+const settled = ({ paymentId, orderId, eventId, amountCents, status }: SettledPayment): SettledPayment => ({
+  paymentId,
+  orderId,
+  eventId,
+  amountCents,
+  status,
+});
 
 async function resolvePayment(deps: Acting, paymentId: string, ask: () => Promise<Intent>): Promise<SettledPayment> {
   const row = await paymentByIntent(deps.pool, paymentId);
-  const { orderId, eventId, amountCents } = row ?? (await askWhose(deps, paymentId));
-  const settled = (status: PaymentStatus): SettledPayment => ({ paymentId, orderId, eventId, amountCents, status });
-  if (row && FINAL.includes(row.status)) return settled(row.status);
+  if (row && isFinal(row)) return settled(row);
+  const terms = row ?? (await askWhose(deps, paymentId));
 
   const intent = await ask();
   const told = toldByIntent(intent);
-  if (told) await record(deps, told, { commandId: factId(told), correlationId: orderId });
-  return settled(statusOf(intent));
+  if (told) await record(deps, told, { commandId: factId(told), correlationId: terms.orderId });
+  return settled({ ...terms, paymentId, status: statusOf(intent) });
 }
 
 /** An intent that another has taken the place of, or one that was asked for and forgotten: the provider knows whose it is. */

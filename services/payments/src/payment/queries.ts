@@ -1,3 +1,4 @@
+import type { Pool } from 'pg';
 import type { PaymentStatus } from '@beltway/contracts/payments';
 import { texts, uuids } from '@beltway/event-store';
 import { gatherByKey } from '@beltway/kit/gather';
@@ -21,7 +22,7 @@ const SELECT = `select id, coalesce(order_id, id) as "orderId", event_id as "eve
 
 /** The payment of this id: that of its order. */
 export const paymentById = gatherByKey(
-  async (pool, ids: string[]) =>
+  async (pool: Pool, ids: string[]) =>
     (
       await pool.query<PaymentRow>({
         name: 'payments-by-id',
@@ -32,15 +33,15 @@ export const paymentById = gatherByKey(
   ({ id }) => id,
 );
 
+/** Those of these that we know, by the provider's intents. */
+export async function paymentsByIntent(pool: Pool, paymentIds: string[]): Promise<PaymentRow[]> {
+  const { rows } = await pool.query<PaymentRow>({
+    name: 'payments-by-intent',
+    text: `${SELECT} where stripe_payment_intent_id = any($1)`,
+    values: [texts(paymentIds)],
+  });
+  return rows;
+}
+
 /** By the provider's intent. */
-export const paymentByIntent = gatherByKey(
-  async (pool, paymentIds: string[]) =>
-    (
-      await pool.query<PaymentRow>({
-        name: 'payments-by-intent',
-        text: `${SELECT} where stripe_payment_intent_id = any($1)`,
-        values: [texts(paymentIds)],
-      })
-    ).rows,
-  ({ paymentId }) => paymentId,
-);
+export const paymentByIntent = gatherByKey(paymentsByIntent, ({ paymentId }) => paymentId);

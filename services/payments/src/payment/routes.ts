@@ -1,8 +1,8 @@
 import { Router } from 'express';
-import { RequestPaymentBody } from '@beltway/contracts/payments';
+import { DecidedBody, RequestPaymentBody, type DecidedPayments } from '@beltway/contracts/payments';
 import { requestIdOf } from '@beltway/kit/app';
 import { notFound } from '@beltway/kit/problems';
-import { cancelPayment, requestPayment, settlePayment, type Acting } from './actions.ts';
+import { cancelPayment, decidedPayments, requestPayment, settlePayment, type Acting } from './actions.ts';
 
 const INTENT = /^pi_[A-Za-z0-9_]{6,200}$/;
 
@@ -19,6 +19,13 @@ export function paymentRoutes(deps: Acting): Router {
   router.post('/internal/payments', async (req, res) => {
     const body = RequestPaymentBody.parse(req.body);
     res.json(await requestPayment(deps, body, requestIdOf(res)));
+  });
+
+  /** 200 DecidedPayments: what is not decided, or not known, is not in it. */
+  router.post('/internal/payments/decided', async (req, res) => {
+    const { paymentIds } = DecidedBody.parse(req.body);
+    const answer: DecidedPayments = { payments: await decidedPayments(deps, paymentIds) };
+    res.json(answer);
   });
 
   /** 200 SettledPayment; 404 for a payment we never asked for, 503 while the provider is away. */

@@ -1,6 +1,13 @@
-import { RequestedPayment, SettledPayment, type RequestPaymentBody } from '@beltway/contracts/payments';
+import {
+  DecidedPayments,
+  RequestedPayment,
+  SettledPayment,
+  type RequestPaymentBody,
+} from '@beltway/contracts/payments';
+import { gatherByKey } from '@beltway/kit/gather';
 import type { Instances } from '@beltway/kit/instances';
-import { internalClient } from '@beltway/kit/internal';
+import { internalClient, type InternalClient } from '@beltway/kit/internal';
+import { HttpProblem } from '@beltway/kit/problems';
 
 /** The one synchronous call to another service: payments, with no lock held and the hold committed. */
 export interface Payments {
@@ -11,11 +18,27 @@ export interface Payments {
   cancel(paymentId: string): Promise<SettledPayment>;
 }
 
+const decided = gatherByKey(
+  async (client: InternalClient, paymentIds: string[]) => {
+    try {
+      return DecidedPayments.parse(await client.post('/internal/payments/decided', { paymentIds })).payments;
+    } catch (error) {
+      // While versions are changed, an older instance of payments may answer, which does not know this question.
+      if (error instanceof HttpProblem && error.status === 404) return [];
+      throw error;
+    }
+  },
+  ({ paymentId }) => paymentId,
+);
+
 export function paymentsClient(instances: Instances, token: string): Payments {
   const client = internalClient(instances, token);
+  const post = async (paymentId: string, what: 'settle' | 'cancel') =>
+    SettledPayment.parse(await client.post(`/internal/payments/${paymentId}/${what}`, {}));
   return {
     request: async (payment) => RequestedPayment.parse(await client.post('/internal/payments', payment)),
-    settle: async (paymentId) => SettledPayment.parse(await client.post(`/internal/payments/${paymentId}/settle`, {})),
-    cancel: async (paymentId) => SettledPayment.parse(await client.post(`/internal/payments/${paymentId}/cancel`, {})),
+    // A crowd's are asked for together. By itself goes what only the provider knows, so that nobody waits for another's.
+    settle: async (paymentId) => (await decided(client, paymentId)) ?? (await post(paymentId, 'settle')),
+    cancel: (paymentId) => post(paymentId, 'cancel'),
   };
 }

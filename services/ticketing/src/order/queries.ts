@@ -31,7 +31,7 @@ const SELECT = `select o.order_id as "orderId", o.event_id as "eventId", o.buyer
   from orders o left join checkouts c using (order_id) left join listings l on l.event_id = o.event_id`;
 
 const ordersById = gatherByKey(
-  async (pool, ids: string[]) =>
+  async (pool: Pool, ids: string[]) =>
     (
       await pool.query<OrderRow>({
         name: 'orders-by-id',
@@ -48,7 +48,7 @@ export const orderById = (pool: Pool, orderId: string): Promise<OrderRow | undef
 
 /** The order that this payment, by the provider's id, was asked for. Another may have paid it. */
 export const orderByPayment = gatherByKey(
-  async (pool, paymentIds: string[]) =>
+  async (pool: Pool, paymentIds: string[]) =>
     (
       await pool.query<OrderRow & { askedFor: string }>({
         name: 'orders-by-payment',
@@ -87,7 +87,7 @@ export interface Checkout {
 }
 
 /** Writes who checks out and by which payment. Answers what the order is then; undefined: there is none. */
-export const saveCheckout = gather(async (pool, checkouts: Checkout[]) => {
+export const saveCheckout = gather(async (pool: Pool, checkouts: Checkout[]) => {
   // Of two for the same order the later one counts; in order of their ids, so that two instances do not wait for each other.
   const last = [...new Map(checkouts.map((checkout) => [checkout.orderId, checkout])).values()];
   const { rows } = await pool.query<Pick<OrderRow, 'orderId' | 'status'>>({

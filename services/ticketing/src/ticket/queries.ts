@@ -1,3 +1,4 @@
+import type { Pool } from 'pg';
 import { centsToDollars } from '@beltway/contracts/common';
 import type { MyTicket, Ticket, TicketStats } from '@beltway/contracts/ticketing';
 import { int4s, uuids } from '@beltway/event-store';
@@ -41,7 +42,7 @@ const asTicket = ({ signer }: Pick<Deps, 'signer'>, row: TicketRow): Ticket => (
   checkedInAt: null,
 });
 
-const rowsOfOrders = gather(async (pool, orderIds: string[]) => {
+const rowsOfOrders = gather(async (pool: Pool, orderIds: string[]) => {
   const { rows } = await pool.query<TicketRow>({
     name: 'tickets-of-orders',
     text: `select ${COLUMNS} from tickets t left join checkouts c using (order_id) where t.order_id = any($1) order by t.order_id, t.ordinal`,
@@ -58,7 +59,7 @@ export async function ticketsOfOrder(
   return (await rowsOfOrders(deps.pool, orderId)).map((row) => asTicket(deps, row));
 }
 
-const boughtBy = gather(async (pool, buyerIds: number[]) => {
+const boughtBy = gather(async (pool: Pool, buyerIds: number[]) => {
   const { rows } = await pool.query<TicketRow & { buyerId: number }>({
     name: 'tickets-of-buyers',
     text: `select buyer as "buyerId", bought.* from unnest($1::int[]) buyer cross join lateral (
