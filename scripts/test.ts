@@ -12,12 +12,14 @@ import { prepareEngines } from './testing/engines.ts';
 const total = { passed: 0, failed: 0 };
 for (const { ok } of await runAll(statics, 2)) if (!ok) total.failed++;
 
-const rounds: [name: string, projects: string[]][] = [
-  ['unit', ['unit', 'frontend']],
-  ['int', ['int']],
-  ['e2e', ['e2e']],
-  ['chaos', ['chaos']],
+const rounds: Array<Array<[name: string, projects: string[]]>> = [
+  [['unit', ['unit', 'frontend']]],
+  [['int', ['int']]],
+  [['e2e', ['e2e']]],
+  [['chaos', ['chaos']]],
 ];
+/** Most of its time a broker is waited for: it goes beside the first round, and shows what it says when it failed. */
+const BESIDE = 'kafka';
 
 /** Rounds that need what not every machine has, and why they cannot run here. */
 const without = new Map<string, string>();
@@ -26,19 +28,23 @@ for (const [name, prepare] of [
   ['engines', prepareEngines],
 ] as const) {
   const why = await prepare();
-  if (why === undefined) rounds.push([name, [name]]);
-  else without.set(name, why);
+  if (why !== undefined) without.set(name, why);
+  else if (name === BESIDE) rounds[0]!.push([name, [name]]);
+  else rounds.push([[name, [name]]]);
 }
 
-for (const [name, projects] of rounds) {
-  const file = resultsFile(name);
-  mkdirSync(dirname(file), { recursive: true });
-  rmSync(file, { force: true });
-  const { ok } = await run(vitest(name, projects));
-  const { passed, failed } = countReport(readReport(file), ok);
-  total.passed += passed;
-  total.failed += failed;
-}
+for (const round of rounds)
+  await Promise.all(
+    round.map(async ([name, projects]) => {
+      const file = resultsFile(name);
+      mkdirSync(dirname(file), { recursive: true });
+      rmSync(file, { force: true });
+      const { ok } = await run({ ...vitest(name, projects), loud: name !== BESIDE });
+      const { passed, failed } = countReport(readReport(file), ok);
+      total.passed += passed;
+      total.failed += failed;
+    }),
+  );
 for (const [name, why] of without) {
   // A machine without Docker and Java can test the rest; where everything must be tested, that is a failure.
   const must = process.env['CI'] !== undefined;
