@@ -4,14 +4,11 @@ import { httpLoad } from '../support/http-load.ts';
 import { pacedLoad } from '../support/paced-load.ts';
 import { ratioOf } from '../support/statistics.ts';
 import { startSystem, tokensOf } from '../support/system.ts';
-import { holdRequests } from '../sell-out/holds.ts';
+import { blow, loginRequests, type Storm } from './storm.ts';
 
 const EVENTS = 24;
 const BROWSES_PER_SECOND = 100;
-const STORM_CONNECTIONS = 256;
 const ACCOUNTS = 50;
-/** What the accounts are registered with (e2e/support/api.ts). */
-const PASSWORD = 'orange-line-42';
 
 export const bench: Bench = {
   about:
@@ -29,16 +26,11 @@ export const bench: Bench = {
 
     const accounts: string[] = [];
     for (let account = 0; account < ACCOUNTS; account++) accounts.push((await api.register('Lea Login')).user.email);
-    let turn = 0;
-    const login = () => {
-      const body = JSON.stringify({ email: accounts[turn++ % ACCOUNTS], password: PASSWORD });
-      return requestOf('POST', '/api/auth/login', ['content-type: application/json'], body);
-    };
     const signedIn = await httpLoad({
       port,
       connections: 8,
       seconds: 3,
-      next: login,
+      next: loginRequests(accounts),
       counts: ({ status }) => status === 200,
     });
     const logins = Math.max(signedIn.perSecond, 5);
@@ -53,18 +45,14 @@ export const bench: Bench = {
       return figures;
     };
     /** Browses while a storm blows. */
-    const during = async (storm: (isOver: () => boolean) => Promise<{ statuses: Record<number, number> }>) => {
-      let over = false;
-      const blowing = storm(() => over);
+    const during = async (storm: Storm) => {
+      const { end } = blow(storm);
       const figures = await browse();
-      over = true;
-      return { ...figures, storm: (await blowing).statuses };
+      return { ...figures, storm: await end() };
     };
     const long = seconds + 30;
-    const loginStorm = (isOver: () => boolean) =>
-      pacedLoad({ port, perSecond: logins * 10, seconds: long, connections: STORM_CONNECTIONS, next: login, isOver });
-    const saleStorm = (isOver: () => boolean) =>
-      httpLoad({ port, connections: STORM_CONNECTIONS, seconds: long, next: holdRequests(tokens, saleId), isOver });
+    const loginStorm: Storm = { what: 'logins', port, accounts, perSecond: logins * 10, seconds: long };
+    const saleStorm: Storm = { what: 'sale', port, tokens, eventId: saleId, seconds: long };
 
     const p99: Record<'quiet' | 'login' | 'sale', number[]> = { quiet: [], login: [], sale: [] };
     await browse();
