@@ -133,7 +133,7 @@ export const projectOrders: Projection<SaleEvent> = (sql, group) => {
   if (fresh.length > 0)
     sql.query(
       `insert into orders (order_id, event_id, buyer_id, quantity, price_cents, status, held_at, hold_until)
-       select o, $1, b, q, p, 'held', h, u from unnest($2::uuid[], $3::int[], $4::smallint[], $5::int[], $6::timestamptz[], $7::timestamptz[]) r (o, b, q, p, h, u)`,
+       select unnest($2::uuid[]), $1, unnest($3::int[]), unnest($4::smallint[]), unnest($5::int[]), 'held', unnest($6::timestamptz[]), unnest($7::timestamptz[])`,
       heldValues(fresh),
     );
   if (fresh.length < held.length) {
@@ -146,7 +146,8 @@ export const projectOrders: Projection<SaleEvent> = (sql, group) => {
     }));
     sql.query(
       `insert into orders (order_id, event_id, buyer_id, quantity, price_cents, held_at, hold_until, extended, status, payment_id, settled_at)
-       select o, $1, b, q, p, h, u, e, s, i, a from unnest($2::uuid[], $3::int[], $4::smallint[], $5::int[], $6::timestamptz[], $7::timestamptz[], $8::boolean[], $9::text[], $10::text[], $11::timestamptz[]) r (o, b, q, p, h, u, e, s, i, a)`,
+       select unnest($2::uuid[]), $1, unnest($3::int[]), unnest($4::smallint[]), unnest($5::int[]), unnest($6::timestamptz[]), unnest($7::timestamptz[]),
+         unnest($8::boolean[]), unnest($9::text[]), unnest($10::text[]), unnest($11::timestamptz[])`,
       [
         ...heldValues(settled).with(-1, times(ends.map(({ until }) => until))),
         ends.map(({ asked }) => asked),
@@ -204,7 +205,7 @@ export const projectTickets: Projection<SaleEvent> = (sql, group) => {
   if (rows.length > 0)
     sql.query(
       `insert into tickets (id, order_id, event_id, code, ordinal, price_cents, sold_at)
-       select i, o, $1, c, n, p, s from unnest($2::uuid[], $3::uuid[], $4::text[], $5::smallint[], $6::int[], $7::timestamptz[]) r (i, o, c, n, p, s)`,
+       select unnest($2::uuid[]), unnest($3::uuid[]), $1, unnest($4::text[]), unnest($5::smallint[]), unnest($6::int[]), unnest($7::timestamptz[])`,
       [
         Number(rows[0]?.event.id),
         uuids(rows.map(({ id }) => id)),
