@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest';
+import { afterEach, describe, expect, test, vi } from 'vitest';
 import { gather, gatherByKey } from './gather.ts';
 
 const pool = {};
@@ -26,6 +26,8 @@ function lineOf(
 }
 const turn = () => new Promise((resolve) => setImmediate(() => setImmediate(resolve)));
 
+afterEach(() => void vi.useRealTimers());
+
 describe('gather', () => {
   test('what is asked in one turn goes together, and each gets its own answer', async () => {
     const line = lineOf();
@@ -47,6 +49,7 @@ describe('gather', () => {
   });
 
   test('two statements at once; what comes meanwhile goes together in the next, at most a hundred', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout'] }); // nobody is late
     const line = lineOf();
     const answers: Array<Promise<number>> = [line.ask(1)];
     await turn();
@@ -60,6 +63,18 @@ describe('gather', () => {
     await line.endAll();
     expect(await Promise.all(answers)).toEqual(Array.from({ length: 152 }, (_, n) => (n + 1) * 2));
     expect(line.sent.map((group) => group.length)).toEqual([1, 1, 100, 50]);
+  });
+
+  test('those that hang keep nobody waiting for long', async () => {
+    const line = lineOf();
+    const hanging = [line.ask(1)];
+    await turn();
+    hanging.push(line.ask(2));
+    await turn();
+    const others = [line.ask(3), line.ask(4)];
+    await vi.waitFor(() => expect(line.sent).toEqual([[1], [2], [3, 4]]), { timeout: 5_000 });
+    await line.endAll();
+    expect(await Promise.all([...hanging, ...others])).toEqual([2, 4, 6, 8]);
   });
 
   test('a question that cannot be answered fails alone', async () => {

@@ -3,18 +3,22 @@ import { isTransient } from './postgres.ts';
 
 /** Of a kind at once: one on its way while another is answered. */
 const AT_ONCE = 2;
+/** Who has waited so long goes all the same: one that hangs must not keep the others waiting. */
+const LATE_MS = 50;
+const MOST_AT_ONCE = 8;
 const MOST_TOGETHER = 100;
 const MOST_WAITING = 500;
 
 interface Waiting<Q, A> {
   question: Q;
+  since: number;
   resolve: (answer: A) => void;
   reject: (error: unknown) => void;
 }
 
 /**
  * Questions to a database, or to another service, that arrive while others of their kind are under way go together in the next; a lone
- * one goes at once, and no timer holds it back. `ask` takes them in order and gives as many answers; the same question may come twice, and
+ * one goes at once, and no timer holds it back; nobody waits longer than 50 ms for those before him. `ask` takes them in order and gives as many answers; the same question may come twice, and
  * at most a hundred come together. Nothing joins what was sent already, so who has just written reads what he wrote. When what goes
  * together fails for what it asks, each is asked alone: one question's fault is not the others'. Rejects with `Overloaded` when 500 wait.
  */
@@ -46,6 +50,7 @@ function openLine<Q, A>(ask: (questions: Q[]) => Promise<A[]>): Line<Q, A> {
   const queue: Array<Waiting<Q, A>> = [];
   let underWay = 0;
   let planned = false;
+  let late: NodeJS.Timeout | undefined;
 
   /** After what arrives in the same turn has been read. */
   function soon(): void {
@@ -54,7 +59,18 @@ function openLine<Q, A>(ask: (questions: Q[]) => Promise<A[]>): Line<Q, A> {
     setImmediate(() => {
       planned = false;
       while (queue.length > 0 && underWay < AT_ONCE) void send(queue.splice(0, MOST_TOGETHER));
+      if (queue.length > 0) watch();
     });
+  }
+
+  function watch(): void {
+    late ??= setTimeout(() => {
+      late = undefined;
+      const [first] = queue;
+      if (first && underWay < MOST_AT_ONCE && performance.now() - first.since >= LATE_MS)
+        void send(queue.splice(0, MOST_TOGETHER));
+      if (queue.length > 0) watch();
+    }, LATE_MS);
   }
 
   async function send(group: Array<Waiting<Q, A>>): Promise<void> {
@@ -77,7 +93,7 @@ function openLine<Q, A>(ask: (questions: Q[]) => Promise<A[]>): Line<Q, A> {
   return (question) =>
     new Promise((resolve, reject) => {
       if (queue.length >= MOST_WAITING) return reject(new Overloaded());
-      queue.push({ question, resolve, reject });
+      queue.push({ question, since: performance.now(), resolve, reject });
       soon();
     });
 }
