@@ -44,17 +44,10 @@ if (parentPort && storm) {
   standBack();
   let over = false;
   parentPort.once('message', () => (over = true));
-  const isOver = () => over;
-  const { port, seconds } = storm;
+  const load = { port: storm.port, seconds: storm.seconds, connections: CONNECTIONS, isOver: () => over };
   const { statuses } =
     storm.what === 'logins'
-      ? await pacedLoad({
-          ...{ port, seconds, isOver, perSecond: storm.perSecond, connections: CONNECTIONS },
-          next: loginRequests(storm.accounts),
-        })
-      : await httpLoad({
-          ...{ port, seconds, isOver, connections: CONNECTIONS },
-          next: holdRequests(storm.tokens, storm.eventId),
-        });
+      ? await pacedLoad({ ...load, perSecond: storm.perSecond, next: loginRequests(storm.accounts) })
+      : await httpLoad({ ...load, next: holdRequests(storm.tokens, storm.eventId) });
   parentPort.postMessage(statuses);
 }

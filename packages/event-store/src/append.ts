@@ -15,11 +15,12 @@ const COLUMNS =
   'stream, version, type, data, command_id, command_size, fingerprint, user_id, correlation_id, causation_id, occurred_at';
 
 // `unnest` for each column in the list of columns: in `from` the rows would be made once more, to be kept aside (docs/decisions/0017).
-const EACH = ['bigint', 'text', 'json', 'uuid', 'smallint', 'text', 'int', 'text', 'text'];
-const each = (from: number): string[] => EACH.map((type, index) => `unnest($${from + index}::${type}[])`);
+const EACH = ['bigint', 'text', 'json', 'uuid', 'smallint', 'text', 'int', 'text', 'text']
+  .map((type, index) => `unnest($${index + 3}::${type}[])`)
+  .join(', ');
 
-const INSERT = `insert into events (${COLUMNS}) select $1, ${each(3).join(', ')}, $2`;
-const INSERT_SEVERAL = `insert into events (${COLUMNS}) select unnest($1::text[]), ${each(3).join(', ')}, unnest($2::timestamptz[])`;
+const INSERT = `insert into events (${COLUMNS}) select $1, ${EACH}, $2`;
+const INSERT_SEVERAL = `insert into events (${COLUMNS}) select unnest($1::text[]), ${EACH}, unnest($2::timestamptz[])`;
 
 /** The statements that append `rows`, those of a stream in its order, and write their projections. */
 export function statementsOf(rows: Row[], project: (sql: Statements) => void): Statement[] {

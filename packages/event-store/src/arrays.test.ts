@@ -14,6 +14,7 @@ test('other forms are read too, and what is no time is none', () => {
     '2026-11-22',
     '+012026-01-01T00:00:00.000Z',
     '2026-11-22T24:00:00.000Z',
+    '2026-02-30T07:45:12.345Z',
   ])
     expect(msOf(text), text).toBe(Date.parse(text));
   for (const text of [

@@ -121,7 +121,7 @@ export function msOf(text: string): number {
   const clock = sinceMidnight(text);
   if (clock >= 0 && (day.text === '' || !text.startsWith(day.text))) {
     const first = text.slice(0, 10);
-    day = { text: first, ms: Date.parse(first) };
+    day = { text: first, ms: Date.parse(`${first}T00:00:00.000Z`) };
   }
   read = { text, ms: clock >= 0 ? day.ms + clock : Date.parse(text) };
   return read.ms;

@@ -1,5 +1,6 @@
 import { HeldTogether, type HoldAnswer, type HoldRequest } from '@beltway/contracts/ticketing';
 import type { Instances } from '@beltway/kit/instances';
+import { openLine } from '@beltway/kit/line';
 import { connectionsTo } from '../proxy/connections.ts';
 import type { Patience } from '../proxy/forward.ts';
 
@@ -12,21 +13,13 @@ export interface Batches {
   close(): void;
 }
 
-interface Waiting {
-  hold: HoldRequest;
-  since: number;
-  resolve: (answer: HoldAnswer) => void;
-  reject: (error: unknown) => void;
-}
-
 /**
  * Requests at once, while they are answered soon, to all instances together: were it as many to each, two instances would get twice
  * as many groups of half the size, and each group costs a commit. An instance has two, so that one is on its way while it decides another.
  */
 const AT_ONCE = 4;
 const AT_ONCE_EACH = 2;
-/** Who has waited so long for one of them goes all the same: one slow hold must not keep others waiting. */
-const LATE_MS = 50;
+/** To one, while it is slow: one slow hold must not keep others waiting. */
 const MOST_AT_ONCE = 64;
 const MOST_HOLDS = 250;
 /** An answer is a few hundred bytes a hold. */
@@ -38,76 +31,24 @@ const MAX_ANSWER_BYTES = MOST_HOLDS * 4_096;
  */
 export function openBatches({ all }: Instances, internalToken: string, patience: Patience): Batches {
   const atOnce = Math.max(AT_ONCE_EACH, Math.floor(AT_ONCE / all.length));
-  const lines = new Map(all.map((url) => [url, openLine(poster(url, internalToken, patience), atOnce)]));
+  const limits = { atOnce, mostAtOnce: MOST_AT_ONCE, mostTogether: MOST_HOLDS };
+  const posters = all.map((url) => [url, poster(url, internalToken, patience)] as const);
+  const lines = new Map(posters.map(([url, post]) => [url, openLine(post, limits)]));
   return {
-    ask: (url, hold, alone = false) =>
-      new Promise((resolve, reject) => lines.get(url)!.add({ hold, since: performance.now(), resolve, reject }, alone)),
-    close: () => lines.forEach((line) => line.close()),
-  };
-}
-
-function openLine(post: Poster, atOnce: number) {
-  let queue: Waiting[] = [];
-  let underWay = 0;
-  let next: NodeJS.Immediate | undefined;
-  let late: NodeJS.Timeout | undefined;
-
-  /** After what arrives in the same turn has been read. */
-  function soon(): void {
-    next ??= setImmediate(() => {
-      next = undefined;
-      while (queue.length > 0 && underWay < atOnce) void send(queue.splice(0, MOST_HOLDS));
-      if (queue.length > 0) watch();
-    });
-  }
-
-  function watch(): void {
-    late ??= setTimeout(() => {
-      late = undefined;
-      const [first] = queue;
-      if (first && underWay < MOST_AT_ONCE && performance.now() - first.since >= LATE_MS)
-        void send(queue.splice(0, MOST_HOLDS));
-      if (queue.length > 0) watch();
-    }, LATE_MS);
-  }
-
-  async function send(group: Waiting[]): Promise<void> {
-    underWay++;
-    try {
-      const { answers } = await post(group.map(({ hold }) => hold));
-      if (answers.length !== group.length) throw new Error(`${answers.length} answers for ${group.length} holds`);
-      group.forEach((one, index) => one.resolve(answers[index]!));
-    } catch (error) {
-      group.forEach((one) => one.reject(error));
-    }
-    underWay--;
-    if (queue.length > 0) soon();
-  }
-
-  return {
-    add(one: Waiting, alone: boolean): void {
-      if (alone) return void send([one]);
-      queue.push(one);
-      soon();
-    },
-    close(): void {
-      clearImmediate(next);
-      clearTimeout(late);
-      for (const one of queue) one.reject(new Error('the gateway closes'));
-      queue = [];
-      post.close();
+    ask: (url, hold, alone) => lines.get(url)!.ask(hold, alone),
+    close() {
+      lines.forEach((line) => line.close(new Error('the gateway closes')));
+      posters.forEach(([, post]) => post.close());
     },
   };
 }
-
-type Poster = ReturnType<typeof poster>;
 
 /** Kept connections to an instance, without Express or Node's own client in between. */
 function poster(url: string, internalToken: string, patience: Patience) {
   const pool = connectionsTo(url, MOST_AT_ONCE, patience);
   const headers = { 'content-type': 'application/json', 'x-internal-token': internalToken };
 
-  const post = (holds: HoldRequest[]): Promise<HeldTogether> =>
+  const post = (holds: HoldRequest[]): Promise<HoldAnswer[]> =>
     new Promise((resolve, reject) => {
       let status = 0;
       let bytes = 0;
@@ -126,7 +67,7 @@ function poster(url: string, internalToken: string, patience: Patience) {
             try {
               const text = Buffer.concat(chunks).toString('utf8');
               if (status !== 200) throw new Error(`ticketing answered ${status}: ${text.slice(0, 500)}`);
-              resolve(HeldTogether.parse(JSON.parse(text)));
+              resolve(HeldTogether.parse(JSON.parse(text)).answers);
             } catch (error) {
               reject(error as Error);
             }
