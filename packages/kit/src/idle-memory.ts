@@ -35,19 +35,22 @@ export function idleRule(): { look(now: Look): boolean; collected(held: number):
 
 /**
  * Gives memory back while there is nothing to do. V8 collects when it needs room, and an idle process needs none: what its
- * start has left behind (a third to a half of all it holds) would stay for ever. A collection takes some 50 ms.
+ * start has left behind (a third to a half of all it holds) would stay for ever. A collection takes some 50 ms. Only the first is
+ * thorough: what V8 learnt of a crowd is kept for the next one (docs/decisions/0018).
  */
 export function collectWhenIdle(lookMs: number = LOOK_MS): void {
   // Made here and not by a flag of the command line, which would give `gc` to all code.
   setFlagsFromString('--expose-gc');
-  const gc = runInNewContext('gc') as (how: { type: 'major'; flavor: 'last-resort' }) => void;
+  const gc = runInNewContext('gc') as (how: { type: 'major'; flavor?: 'last-resort' }) => void;
   setFlagsFromString('--no-expose-gc');
   const rule = idleRule();
+  let first = true;
   setInterval(() => {
     const { user, system } = process.cpuUsage();
     if (!rule.look({ cpu: user + system, at: performance.now(), held: process.memoryUsage.rss() })) return;
-    // The thorough way: code that was run once goes too, and pages that became empty go back to the system.
-    gc({ type: 'major', flavor: 'last-resort' });
+    // The thorough way: code that was run once goes too, and so does what was optimized for objects of which none lives now.
+    gc({ type: 'major', ...(first && { flavor: 'last-resort' }) });
+    first = false;
     rule.collected(process.memoryUsage.rss());
   }, lookMs).unref();
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { keyed, sameText, seal, unseal } from './secrets.ts';
+import { keyed, keyedText, sameText, seal, unseal } from './secrets.ts';
 
 const SECRET = 'a-secret-of-the-environment-0123456789';
 
@@ -20,6 +20,7 @@ test('a keyed digest depends on secret, purpose and text', () => {
   const digests = [keyed(SECRET, 'a', 'x'), keyed(SECRET, 'a', 'y'), keyed(SECRET, 'b', 'x'), keyed('other', 'a', 'x')];
   expect(new Set(digests.map((digest) => digest.toString('hex'))).size).toBe(4);
   expect(keyed(SECRET, 'a', 'x')).toEqual(digests[0]);
+  expect(keyedText(SECRET, 'a', 'x')).toBe(digests[0]?.toString('base64url'));
 });
 test('compares texts of any length', () => {
   expect([sameText('key', 'key'), sameText('key', 'kez'), sameText('key', 'longer'), sameText('', 'key')]).toEqual([

@@ -22,3 +22,33 @@ test('a process with nothing to do gives back what it no longer needs, which it 
   expect(by).toBeGreaterThan(15);
   expect(without).toBeLessThan(5);
 });
+
+// The crowd's objects are of a kind of which none lives when it has gone.
+const crowd = `
+  import { setTimeout as pause } from 'node:timers/promises';
+  import { collectWhenIdle } from ${JSON.stringify(new URL('../src/idle-memory.ts', import.meta.url).href)};
+  const OPTIMIZED = 16;
+  let rubbish;
+  const litter = (bytes) => new WeakRef((rubbish = [Buffer.alloc(bytes, 1), {}])[1]);
+  const collected = async (litter) => {
+    rubbish = undefined;
+    while (litter.deref()) await pause(50);
+  };
+  collectWhenIdle(100);
+  await collected(litter(1));
+  const hot = new Function('order', 'return order.quantity + order.price');
+  for (let n = 0; n < 1e6; n++) hot(JSON.parse('{"quantity":1,"price":2}'));
+  await pause(200);
+  const before = %GetOptimizationStatus(hot) & OPTIMIZED;
+  await collected(litter(40e6));
+  console.log(JSON.stringify({ before, after: %GetOptimizationStatus(hot) & OPTIMIZED }));
+`;
+
+test('what was learnt of a crowd is kept for the next one', async () => {
+  const { stdout } = await promisify(execFile)(
+    process.execPath,
+    ['--allow-natives-syntax', '--input-type=module', '-e', crowd],
+    { timeout: 15_000 },
+  );
+  expect(JSON.parse(stdout)).toEqual({ before: 16, after: 16 });
+}, 20_000);

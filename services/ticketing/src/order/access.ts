@@ -1,10 +1,10 @@
 import type { Request } from 'express';
-import { keyed, sameText } from '@beltway/kit/secrets';
+import { keyedText, sameText } from '@beltway/kit/secrets';
 import { HttpProblem, notFound } from '@beltway/kit/problems';
 
 /** The secret of an order's link: a guest shows it instead of a token. Derived, so nothing is stored. */
 export const accessKeyOf = (secret: string, orderId: string): string =>
-  keyed(secret, 'order-link', orderId).toString('base64url').slice(0, 32);
+  keyedText(secret, 'order-link', orderId).slice(0, 32);
 
 /** The `Idempotency-Key` header (draft-ietf-httpapi-idempotency-key-header), if sent. */
 export const idempotencyKey = (req: Request): string | undefined => idempotencyKeyIn(req.get('idempotency-key'));
