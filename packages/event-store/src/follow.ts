@@ -1,4 +1,5 @@
 import { Client } from 'pg';
+import { PLANS } from './plans.ts';
 import { prepared } from './prepared.ts';
 import { cursorOf, readLog, START, type Cursor, type Logged } from './read-log.ts';
 import { adoptRestored } from './restored.ts';
@@ -27,7 +28,13 @@ export interface Follower {
 
 const IDLE_MS = 1_000;
 const MAX_PAUSE_MS = 5_000;
-const PACE_MS = 200;
+const REST_MS = 200;
+const CROWD = 500;
+const REST_IN_A_CROWD_MS = 400;
+
+/** How long to rest after a run of so many events: each run costs every reader a transaction, and in a crowd time is short. */
+export const restAfter = (events: number): number => (events < CROWD ? REST_MS : REST_IN_A_CROWD_MS);
+
 /** How often one that does not lead looks whether it may. */
 const STANDBY_MS = 1_000;
 
@@ -76,6 +83,7 @@ export function follow(
     handledUpTo = at;
     while (!stopped) {
       woken = false;
+      let passed = 0;
       const { events, last, full } = await readLog(client, at, { limit: batchSize, types, lastOfStreams });
       if (last) {
         if (transactional && events.length > 0) await client.query('begin');
@@ -88,6 +96,7 @@ export function follow(
           ]),
         );
         if (transactional && events.length > 0) await client.query('commit');
+        passed = Number(last.position - at.position);
         at = last;
       }
       handledUpTo = at;
@@ -95,7 +104,7 @@ export function follow(
       waiters.forEach((check) => check());
       if (full) continue;
       // The first event after a silence goes out at once; those of a crowd together, or each would cost every reader a transaction.
-      if (last) await sleep(PACE_MS, false);
+      if (last) await sleep(restAfter(passed), false);
       await sleep(IDLE_MS, true);
     }
   }
@@ -104,6 +113,7 @@ export function follow(
     while (!stopped) {
       const client = new Client({
         connectionString: store.url,
+        options: PLANS,
         connectionTimeoutMillis: 3_000,
         query_timeout: 12_000,
         keepAlive: true,

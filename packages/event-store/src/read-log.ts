@@ -1,3 +1,4 @@
+import { escapeLiteral } from 'pg';
 import { prepared } from './prepared.ts';
 import type { Fact, Place, Queries } from './types.ts';
 
@@ -50,28 +51,43 @@ interface Columns {
 
 const COLUMNS = ['stream', 'version', 'type', 'data', 'user_id', 'correlation_id', 'causation_id', 'occurred_at'];
 
-/** `$1` and `$2`: the place; `$3`: how many; `$4`: which types. */
-function readingOf({ types, lastOfStreams }: Reading): string {
-  const wanted = `select stream, version from page where type = any($4::text[])
-    ${lastOfStreams ? 'union select stream, max(version) from page group by stream' : ''}`;
-  return `with page as materialized (
-      select tx, position, ${(types ? COLUMNS.slice(0, 3) : COLUMNS).join(', ')} from events
-      where (tx, position) > ($1::xid8, $2::bigint) and tx < pg_snapshot_xmin(pg_current_snapshot())
-      order by tx, position limit $3
+const AFTER = '(tx, position) > ($1::xid8, $2::bigint) and tx < pg_snapshot_xmin(pg_current_snapshot())';
+const ANSWER = `json_agg(stream) as streams, json_agg(version) as versions, json_agg(type) as types, json_agg(data) as data, json_agg(user_id) as users,
+  json_agg(correlation_id) as correlations, json_agg(causation_id) as causations, json_agg(occurred_at) as times`;
+
+/** `$1` and `$2`: the place; `$3`: how many. */
+const EVERY = `with page as materialized (
+    select tx, position, ${COLUMNS.join(', ')} from events where ${AFTER} order by tx, position limit $3
+  )
+  select (select count(*) = $3 from page) as full,
+    (select json_build_array(tx, max(position)) from page where tx = (select max(tx) from page) group by tx) as last, ${ANSWER}
+  from page`;
+
+/**
+ * In a rush nearly all events are passed over, so the run is not walked through: it ends with the log, and where positions tell that
+ * this may be more than `$3` events further on, it is counted off. The types stand in the statement so that an index of these alone serves it.
+ */
+const ofTypes = (types: readonly string[], lastOfStreams: boolean): string => {
+  const inRun = `(events.tx, events.position) > ($1::xid8, $2::bigint) and (events.tx, events.position) <= (run.tx, run.position)`;
+  return `with log as materialized (
+      select tx, position from events where tx < pg_snapshot_xmin(pg_current_snapshot()) order by tx desc, position desc limit 1
+    ), run as materialized (
+      select coalesce(part.tx, log.tx) as tx, coalesce(part.position, log.position) as position, part.tx is not null as full
+      from log left join lateral (
+        select tx, position from events where log.position - $2::bigint >= $3 and ${AFTER} order by tx, position offset $3 - 1 limit 1
+      ) part on true
+      where (log.tx, log.position) > ($1::xid8, $2::bigint)
+    ), wanted as (
+      select stream, version from events, run where ${inRun} and type in (${types.map((type) => escapeLiteral(type)).join(', ')})
+      ${lastOfStreams ? `union select stream, max(version) from events, run where ${inRun} group by stream` : ''}
     )
-    select (select count(*)::int from page) as seen,
-      (select json_build_array(tx, max(position)) from page where tx = (select max(tx) from page) group by tx) as last,
-      json_agg(stream) as streams, json_agg(version) as versions, json_agg(type) as types, json_agg(data) as data, json_agg(user_id) as users,
-      json_agg(correlation_id) as correlations, json_agg(causation_id) as causations, json_agg(occurred_at) as times
-    from (${
-      types
-        ? // Whole events are fetched one by one, and only these: the page passes over far more in a rush.
-          `select e.* from (${wanted}) w cross join lateral (
-             select * from events where stream = w.stream and version = w.version offset 0
-           ) e order by e.tx, e.position`
-        : 'select * from page where $4::text[] is null'
-    }) wanted`;
-}
+    select coalesce((select run.full from run), false) as full, (select json_build_array(tx, position) from run) as last, ${ANSWER}
+    from (
+      select e.* from wanted cross join lateral (
+        select * from events where stream = wanted.stream and version = wanted.version offset 0
+      ) e order by e.tx, e.position
+    ) event`;
+};
 
 /**
  * The next events after a place, in the order (transaction, position). It stays below the oldest transaction still open
@@ -79,11 +95,11 @@ function readingOf({ types, lastOfStreams }: Reading): string {
  * per column: taken apart row by row and value by value, a replay spent most of its time in that.
  */
 export async function readLog(db: Queries, after: Cursor, reading: Reading): Promise<Page> {
-  const { limit, types } = reading;
+  const { limit, types, lastOfStreams = false } = reading;
   const { rows } = await db.query<
-    { seen: number; last: [string, number] | null } & { [Name in keyof Columns]: Columns[Name] | null }
-  >(prepared(readingOf(reading), [String(after.tx), String(after.position), limit, types ?? null]));
-  const { seen, last, streams, ...columns } = rows[0]!;
+    { full: boolean; last: [string, number] | null } & { [Name in keyof Columns]: Columns[Name] | null }
+  >(prepared(types ? ofTypes(types, lastOfStreams) : EVERY, [String(after.tx), String(after.position), limit]));
+  const { full, last, streams, ...columns } = rows[0]!;
   const { versions, types: kinds, data, users, correlations, causations, times } = columns as Columns;
   return {
     events: (streams ?? []).map((stream, at) => ({
@@ -98,6 +114,6 @@ export async function readLog(db: Queries, after: Cursor, reading: Reading): Pro
       occurredAt: new Date(times[at]!),
     })),
     last: last ? cursorOf({ tx: last[0], position: last[1] }) : undefined,
-    full: seen === limit,
+    full,
   };
 }

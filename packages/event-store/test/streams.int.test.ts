@@ -198,19 +198,20 @@ test('connections cut in the middle lose nothing that was acknowledged and repea
 test('loading goes on from a snapshot, and knows the commands before it', async () => {
   const { url, rows } = await database();
   const one = instance(url, { snapshotEvery: 10 });
-  await one.boxes.handle(1, fill(40), id());
+  await one.boxes.handle(1, fill(10_000), id());
   const early = id();
   await one.boxes.handle(1, take('early'), early);
-  for (let n = 0; n < 39; n++) await one.boxes.handle(1, take(`w${n}`), id());
+  // The slower they are to write, the rarer they are taken.
   const [snapshot] = await eventually(async () => {
+    for (let n = 0; n < 10; n++) await one.boxes.handle(1, take(`w${n}`), id());
     const found = await rows('select version::int from snapshots');
     return found[0] && Number(found[0]['version']) >= 30 ? found : undefined;
   });
-  // What lies before the snapshot is not read again: a broken event there does not matter.
+  // What lies before the snapshot is not read again: events there that leave nothing do not matter.
   await rows(`update events set data = '{"size": 0, "count": 1000}' where version between 3 and $1`, [
     Number(snapshot?.['version']) - 1,
   ]);
   const two = instance(url, { snapshotEvery: 10 });
-  await expect(two.boxes.handle(1, take('late'), id())).rejects.toMatchObject({ code: 'empty' });
+  await expect(two.boxes.handle(1, take('late'), id())).resolves.toMatchObject({ repeated: false });
   await expect(two.boxes.handle(1, take('early'), early)).resolves.toMatchObject({ repeated: true });
 });

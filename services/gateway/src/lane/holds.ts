@@ -98,7 +98,11 @@ export function holdLane(options: HoldLaneOptions): Lane {
       }
       if (waiting >= maxWaiting) throw unavailable('Too many people at once. Please try again in a moment.', 1);
       waiting++;
-      answered = await pass(req, body, requestId).finally(() => waiting--);
+      try {
+        answered = await pass(req, body, requestId);
+      } finally {
+        waiting--;
+      }
     } catch (error) {
       const isOurs = error instanceof HttpProblem;
       if (!isOurs) log.warn({ err: error, service: 'ticketing', path: PATH, requestId }, 'no answer');
