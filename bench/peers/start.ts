@@ -1,6 +1,7 @@
 import { fork } from 'node:child_process';
 import { join } from 'node:path';
 import { Client } from 'pg';
+import { eventStoreMigrations } from '@beltway/event-store/migrations';
 import { migrate } from '@beltway/kit/migrate';
 import { freePorts } from '../../scripts/launcher/ports.ts';
 import type { Options } from '../support/bench.ts';
@@ -23,7 +24,7 @@ export async function startPeer(
   await admin.connect();
   await admin.query('create database peer');
   await admin.end();
-  await migrate(adminUrl('peer'), [migrations]);
+  await migrate(adminUrl('peer'), [eventStoreMigrations, migrations]);
   const database = new Client({ connectionString: adminUrl('peer') });
   await database.connect();
   onEnd(() => database.end());
