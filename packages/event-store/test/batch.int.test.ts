@@ -5,8 +5,7 @@ import { int2s, int4s, int8s, jsons, texts, times, uuids } from '../src/arrays.t
 import { sendBatch } from '../src/batch.ts';
 import { database, later } from './support.ts';
 
-async function connection() {
-  const { url, rows } = await database();
+async function connectionTo(url: string) {
   const pool = new Pool({ connectionString: url, max: 1 });
   // As the store does: a connection that is ended is no end of the process.
   pool.on('error', () => undefined);
@@ -14,6 +13,12 @@ async function connection() {
   const client = await pool.connect();
   client.on('error', () => undefined);
   later(async () => client.release());
+  return client;
+}
+
+async function connection() {
+  const { url, rows } = await database();
+  const client = await connectionTo(url);
   await client.query('create table things (id int primary key, name text)');
   return { client, rows };
 }
@@ -137,10 +142,7 @@ test('a batch sent behind another is answered for itself: it runs when that one 
 
 test('a group that was sent behind one that failed is not written', async () => {
   const { url, rows } = await database();
-  const pool = new Pool({ connectionString: url, max: 1 });
-  later(() => pool.end());
-  const client = await pool.connect();
-  later(async () => client.release());
+  const client = await connectionTo(url);
   const row = (version: number): Row => ({
     stream: 'box-1',
     id: '1',

@@ -12,6 +12,7 @@ const takings = model([projectTotals, projectTakings], ['totals', 'takings']);
 function twoConnections(url: string, options = {}) {
   const pool = new Pool({ connectionString: url, max: 2, ...options });
   pool.on('error', () => undefined);
+  pool.on('connect', (client) => client.on('error', () => undefined));
   later(() => pool.end());
   return pool;
 }

@@ -1,6 +1,6 @@
-import { Pool } from 'pg';
 import { afterEach, expect, test, vi } from 'vitest';
 import { databaseClock } from '../src/clock.ts';
+import { openPool } from '../src/postgres.ts';
 import { testDatabase } from '../src/testing.ts';
 
 const HOUR = 3_600_000;
@@ -12,7 +12,7 @@ afterEach(async () => {
 
 test('two processes whose clocks are an hour apart read the same time, also after one is set', async () => {
   const { url, drop } = await testDatabase();
-  const pool = new Pool({ connectionString: url });
+  const pool = openPool(url);
   closing.push(drop, () => pool.end());
   const truth = Date.now();
   const right = await databaseClock(pool);

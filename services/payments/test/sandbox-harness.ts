@@ -52,6 +52,7 @@ export async function startSandbox({ events = ['*'] }: { events?: string[] } = {
   async function boot() {
     const pool = new Pool({ connectionString: database.url, max: 5 });
     pool.on('error', () => undefined);
+    pool.on('connect', (client) => client.on('error', () => undefined));
     const sandbox = createSandbox({
       ...{ pool, log: logger('sandbox', 'silent'), secretKey: KEYS.secret, publishableKey: KEYS.publishable },
       ...{ webhookSecret: KEYS.webhook, webhookUrl: target.url, webhookEvents: events },

@@ -64,19 +64,24 @@ const Chip = ({ pressed, onPress, children }: ChipProps) => (
   </button>
 );
 
-/** Keeps what is typed to itself and tells it on: the address follows a moment later and must not take letters back. */
+/**
+ * Keeps what is typed to itself and tells it on: the address follows letter by letter, a moment later, and must not take letters back
+ * that were typed meanwhile.
+ */
 function SearchBox({ id, value, onChange }: { id: string; value: string; onChange: (value: string) => void }) {
   const [typed, setTyped] = useState(value);
-  const told = useRef(value);
+  /** What was told and has not come back yet. */
+  const told = useRef<string[]>([]);
   useEffect(() => {
-    if (value === told.current) return;
+    const last = told.current.at(-1);
+    const at = last === value ? told.current.length - 1 : told.current.indexOf(value);
+    told.current.splice(0, at < 0 ? Infinity : at + 1);
     // Changed from elsewhere: the back button, Clear Filters.
-    told.current = value;
-    setTyped(value);
+    if (at < 0) setTyped(value);
   }, [value]);
   const change = (next: string) => {
     setTyped(next);
-    told.current = next;
+    told.current.push(next);
     onChange(next);
   };
   return (
