@@ -20,6 +20,8 @@ const EACH = ['bigint', 'text', 'json', 'uuid', 'smallint', 'text', 'int', 'text
   .join(', ');
 
 const INSERT = `insert into events (${COLUMNS}) select $1, ${EACH}, $2`;
+/** The same behind an event that may not be there: then there is no stream to write to, which the table does not take (23502). */
+const INSERT_BEHIND = `insert into events (${COLUMNS}) select (select stream from events where stream = $1 and version = $12), ${EACH}, $2`;
 const INSERT_SEVERAL = `insert into events (${COLUMNS}) select unnest($1::text[]), ${EACH}, unnest($2::timestamptz[])`;
 
 /** The statements that append `rows`, those of a stream in its order, and write their projections. */
@@ -48,11 +50,12 @@ export function statementsOf(rows: Row[], project: (sql: Statements) => void): S
 
 const COMMIT: Statement = { name: 'es_commit', text: 'commit', values: [] };
 
-/** Fails (22012, division by zero) when an event is not there. */
-const isThere = (stream: string, version: number): Statement => {
-  const text = 'select 1 / count(*) from events where stream = $1 and version = $2';
-  return { name: nameOf(text), text, values: [stream, version] };
-};
+/** An insert of `statementsOf` for one stream, which fails when the event before its first one is not there. */
+const behindOf = ({ values }: Statement, { version }: Row): Statement => ({
+  name: nameOf(INSERT_BEHIND),
+  text: INSERT_BEHIND,
+  values: [...values, version - 1],
+});
 
 export interface Appending {
   /** The caller has opened the transaction on this client before; it is committed. */
@@ -63,6 +66,7 @@ export interface Appending {
 
 /** Sends them in one round trip: all or nothing. The primary key fences a stale writer. */
 export function append(client: PoolClient, statements: Statement[], { begun, behind }: Appending = {}): Promise<void> {
-  if (behind) return sendBatch(client, [isThere(behind.stream, behind.version - 1), ...statements], true);
+  const [insert, ...rest] = statements;
+  if (behind && insert) return sendBatch(client, [behindOf(insert, behind), ...rest], true);
   return sendBatch(client, begun ? [...statements, COMMIT] : statements);
 }
