@@ -224,3 +224,17 @@ test('sold + held never exceeds capacity, whatever is asked in whatever order', 
     { numRuns: 500 },
   );
 });
+
+test('of a crowd a snapshot keeps what it holds once, and gives each hold its own', () => {
+  const crowd = Array.from({ length: 500 }, (_, n) => held(`order-${n}`, 1));
+  const state = crowd.reduce(
+    sale.evolve,
+    sale.evolve(sale.initial(), { ...opened, data: { ...terms, capacity: 500 } }),
+  );
+  const text = JSON.stringify(saleSnapshot.write(state));
+  expect(text.match(/priceCents/g)).toHaveLength(2); // of the terms, and of all holds
+  const read = saleSnapshot.read(JSON.parse(text));
+  expect(read).toEqual(state);
+  sale.evolve(read, extended('order-1', minutes(20), 'asked'));
+  expect(read.holds.get('order-2')?.extended).toBe(false);
+});

@@ -209,12 +209,37 @@ export const saleWithHoldsOf = (holdMinutes: number): Decider<Sale, SaleCommand,
 
 export const sale = saleWithHoldsOf(HOLD_MINUTES);
 
+/** Orders that follow one another and hold the same: in a crowd hundreds do. */
+interface Run {
+  hold: Hold;
+  orders: string[];
+}
+
+const sameHold = (a: Hold, b: Hold) =>
+  a.at === b.at &&
+  a.until === b.until &&
+  a.quantity === b.quantity &&
+  a.priceCents === b.priceCents &&
+  a.extended === b.extended &&
+  a.declined === b.declined;
+
+function runsOf(holds: Sale['holds']): Run[] {
+  const runs: Run[] = [];
+  for (const [orderId, hold] of holds) {
+    const last = runs.at(-1);
+    if (last && sameHold(last.hold, hold)) last.orders.push(orderId);
+    else runs.push({ hold, orders: [orderId] });
+  }
+  return runs;
+}
+
 /** How the state is kept in a snapshot. Raise `shape` when `Sale` changes. */
 export const saleSnapshot = {
-  shape: 1,
-  write: (state: Sale) => ({ ...state, holds: [...state.holds] }),
+  shape: 2,
+  write: (state: Sale) => ({ ...state, holds: runsOf(state.holds) }),
   read: (json: unknown): Sale => {
-    const stored = json as Omit<Sale, 'holds'> & { holds: Array<[string, Hold]> };
-    return { ...stored, holds: new Map(stored.holds) };
+    const stored = json as Omit<Sale, 'holds'> & { holds: Run[] };
+    const holds = stored.holds.flatMap(({ hold, orders }) => orders.map((orderId) => [orderId, { ...hold }] as const));
+    return { ...stored, holds: new Map(holds) };
   },
 };
