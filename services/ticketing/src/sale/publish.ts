@@ -4,7 +4,7 @@ import type { SaleEvent } from './events.ts';
 
 type LoggedSaleEvent = SaleEvent & Logged;
 
-/** What each order is told of by itself, for money moves by it. */
+/** What each order is told of by itself, for money moves by it. The index `events_told` has the same types: who reads for these passes over no hold. */
 export const TOLD_EACH = ['TicketsSold', 'RefundRequested', 'TicketsReturned'] as const satisfies SaleEvent['type'][];
 type ToldEach = Extract<LoggedSaleEvent, { type: (typeof TOLD_EACH)[number] }>;
 const isToldEach = (event: LoggedSaleEvent): event is ToldEach => (TOLD_EACH as readonly string[]).includes(event.type);
