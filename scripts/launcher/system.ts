@@ -113,7 +113,12 @@ export const databases: Database[] = [
   { name: 'bus', migrations: [kitMigrations('bus')] },
   ...['identity', 'catalog', 'ticketing', 'payments', 'media', 'realtime'].map((name) => ({
     name,
-    migrations: [eventStoreMigrations, kitMigrations('inbox'), join(root, 'services', name, 'prisma', 'migrations')],
+    migrations: [
+      eventStoreMigrations,
+      kitMigrations('inbox'),
+      kitMigrations('leases'),
+      join(root, 'services', name, 'prisma', 'migrations'),
+    ],
   })),
   { name: 'sandbox', migrations: [join(root, 'services', 'payments', 'sandbox-migrations')] },
 ];

@@ -81,6 +81,7 @@ export async function startTicketing(count = 1, patienceMs = 10_000) {
     testDatabase([
       eventStoreMigrations,
       folder('packages/kit/migrations/inbox'),
+      folder('packages/kit/migrations/leases'),
       folder('services/ticketing/prisma/migrations'),
     ]),
     testDatabase([folder('packages/kit/migrations/bus')]),

@@ -1,6 +1,6 @@
 import type { Pool } from 'pg';
+import { rounds, type Rounds } from '@beltway/kit/rounds';
 import { cancelPayment, settlePayment, type Acting } from '../payment/actions.ts';
-import { rounds, type Rounds } from './rounds.ts';
 import { claim, failed, finished, type Pacing, type Task } from './tasks.ts';
 
 const KIND = 'check';

@@ -1,8 +1,8 @@
 import type { Pool } from 'pg';
+import { rounds, type Rounds } from '@beltway/kit/rounds';
 import { record, type Recording } from '../payment/record.ts';
 import type { Provider } from '../provider/provider.ts';
 import { factId, toldByRefund } from '../provider/told.ts';
-import { rounds, type Rounds } from './rounds.ts';
 import { claim, failed, finished, type Pacing, type Task } from './tasks.ts';
 
 export interface Refunding extends Recording {

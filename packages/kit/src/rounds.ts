@@ -1,4 +1,4 @@
-import type { Logger } from '@beltway/kit/logger';
+import type { Logger } from './logger.ts';
 
 export interface Rounds {
   /** Starts a round now. */

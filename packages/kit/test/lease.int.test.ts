@@ -1,0 +1,99 @@
+import { afterEach, expect, test } from 'vitest';
+import { withLease } from '../src/lease.ts';
+import { openPool } from '../src/postgres.ts';
+import { eventually, testDatabase } from '../src/testing.ts';
+
+const closing: Array<() => unknown> = [];
+afterEach(async () => {
+  for (const close of closing.splice(0).reverse()) await close();
+});
+
+async function open() {
+  const { url, drop } = await testDatabase([new URL('../migrations/leases', import.meta.url).pathname]);
+  const pool = openPool(url);
+  closing.push(drop, () => pool.end());
+  return pool;
+}
+
+const gate = () => {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  return { opened: promise, open: resolve };
+};
+
+test('one at a time holds a lease; released, the next one has it at once; another name is another lease', async () => {
+  const pool = await open();
+  const { opened, open: finish } = gate();
+  const started = gate();
+  const job = { name: 'expire holds', ms: 60_000 };
+  const first = withLease(pool, job, async () => {
+    started.open();
+    await opened;
+  });
+  await started.opened;
+  let ran = 0;
+  expect(await withLease(pool, job, async () => void ran++)).toBe(false);
+  expect(await withLease(pool, { ...job, name: 'return cancelled orders' }, async () => void ran++)).toBe(true);
+  finish();
+  expect(await first).toBe(true);
+  expect(await withLease(pool, job, async () => void ran++)).toBe(true);
+  expect(ran).toBe(2);
+});
+
+test('work that takes longer than the lease keeps it, and work that fails gives it back', async () => {
+  const pool = await open();
+  const job = { name: 'long', ms: 150 };
+  const { opened, open: finish } = gate();
+  let mine: (() => boolean) | undefined;
+  const first = withLease(pool, job, async (held) => {
+    mine = held;
+    await opened;
+    throw new Error('failed');
+  });
+  const until = performance.now() + 4 * job.ms;
+  await eventually(() => performance.now() > until);
+  expect(mine?.()).toBe(true);
+  expect(await withLease(pool, job, async () => undefined)).toBe(false);
+  finish();
+  await expect(first).rejects.toThrow('failed');
+  expect(await withLease(pool, job, async () => undefined)).toBe(true);
+});
+
+test('a holder that was frozen notices when it comes back, and leaves alone what the next one holds', async () => {
+  const pool = await open();
+  const job = { name: 'frozen', ms: 100 };
+  const holders = async () => (await pool.query<{ holder: string }>('select holder from leases')).rows;
+  const second = gate();
+  const started = gate();
+  let next: Promise<boolean> | undefined;
+  const first = withLease(pool, job, async (held) => {
+    expect(held()).toBe(true);
+    // The whole process stands still: no timer fires, nothing is renewed.
+    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, job.ms + 50);
+    expect(held()).toBe(false);
+    next = withLease(pool, { ...job, ms: 60_000 }, async () => {
+      started.open();
+      await second.opened;
+    });
+    await started.opened;
+    // Its timers fire again by now.
+    const until = performance.now() + job.ms;
+    await eventually(() => performance.now() > until);
+    expect(held()).toBe(false);
+  });
+  expect(await first).toBe(true);
+  expect(await holders()).toHaveLength(1);
+  second.open();
+  expect(await next).toBe(true);
+  expect(await holders()).toEqual([]);
+});
+
+test('cut off from the database, a holder stops when its lease ends', async () => {
+  const pool = await open();
+  const job = { name: 'cut off', ms: 100 };
+  await withLease(pool, job, async (held) => {
+    await pool.query('alter table leases rename to elsewhere');
+    await eventually(() => !held());
+    await pool.query('alter table elsewhere rename to leases');
+    await eventually(() => withLease(pool, job, async () => undefined)); // the database sees it end a moment later
+  });
+});
