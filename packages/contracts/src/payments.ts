@@ -66,5 +66,32 @@ export const PaymentRefundedV1 = z.object({
 });
 export type PaymentRefundedV1 = z.infer<typeof PaymentRefundedV1>;
 
+/** A refund that had succeeded failed days later: the money is with us again, and another refund is tried. Until then it was not sent back. */
+export const RefundReversedV1 = z.object({
+  ...envelope,
+  type: z.literal('payments.refund-reversed'),
+  version: z.literal(1),
+  data: z.object({ ...paymentFacts, refundId: z.string(), code: z.string() }),
+});
+export type RefundReversedV1 = z.infer<typeof RefundReversedV1>;
+
+/** A part of the money went back: `partCents` by this refund, `returnedCents` of `amountCents` in all. The tickets stay valid. */
+export const PaymentPartlyRefundedV1 = z.object({
+  ...envelope,
+  type: z.literal('payments.payment-partly-refunded'),
+  version: z.literal(1),
+  data: z.object({ ...paymentFacts, refundId: z.string(), partCents: z.int(), returnedCents: z.int() }),
+});
+export type PaymentPartlyRefundedV1 = z.infer<typeof PaymentPartlyRefundedV1>;
+
+/** The whole money is gone without a refund asked for by ticketing: given back in the provider's dashboard, or a lost dispute. */
+export const MoneyWithdrawnV1 = z.object({
+  ...envelope,
+  type: z.literal('payments.money-withdrawn'),
+  version: z.literal(1),
+  data: z.object({ ...paymentFacts, cause: z.enum(['refunded-by-provider', 'dispute-lost']) }),
+});
+export type MoneyWithdrawnV1 = z.infer<typeof MoneyWithdrawnV1>;
+
 /** Integer cents: the platform keeps 5 %, rounded to the cent, the organiser gets the rest (specification 2, section 9). */
 export const platformFeeCents = (amountCents: number): number => Math.round(amountCents * 0.05);

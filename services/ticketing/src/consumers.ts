@@ -1,11 +1,18 @@
 import { EventCancelledV1, EventPublishedV1, EventUpdatedV1, type EventState } from '@beltway/contracts/catalog';
-import { PaymentFailedV1, PaymentRefundedV1, PaymentSucceededV1 } from '@beltway/contracts/payments';
+import {
+  MoneyWithdrawnV1,
+  PaymentFailedV1,
+  PaymentRefundedV1,
+  PaymentSucceededV1,
+  RefundReversedV1,
+} from '@beltway/contracts/payments';
 import type { Bus, Subscription } from '@beltway/kit/bus';
 import { consume, on, onCommand } from '@beltway/kit/consume';
 import { openInbox } from '@beltway/kit/inbox';
 import { cancelListing, closesAt, saveListing } from './listing/listings.ts';
 import { orderById } from './order/queries.ts';
 import type { Reconciling } from './order/reconcile.ts';
+import { returnTickets } from './order/return.ts';
 import { sellOrder } from './order/sell.ts';
 import type { SaleCommand } from './sale/events.ts';
 
@@ -75,6 +82,8 @@ export async function startConsumers(deps: Reconciling & { bus: Bus }): Promise<
           if (!order) throw new Error(`payment ${paymentId} is for order ${orderId}, which does not exist`);
           // Its browser came first, as it does most of the time.
           if (order.status === 'fulfilled' && order.paymentId === paymentId) return;
+          // A dead letter replayed: the money has gone back since.
+          if (order.status === 'held' && order.refundedAt) return;
           await sellOrder(deps, order, paymentId, { correlationId, causationId: id });
         }),
         'payments.payment-failed': onCommand(PaymentFailedV1, async ({ id, correlationId, data }) => {
@@ -86,6 +95,25 @@ export async function startConsumers(deps: Reconciling & { bus: Bus }): Promise<
         }),
         'payments.payment-refunded': on(PaymentRefundedV1, async ({ data, occurredAt }, tx) => {
           await tx.query('update checkouts set refunded_at = $2 where order_id = $1', [data.orderId, occurredAt]);
+        }),
+        // The bank sent the money back to us: until the next refund is done the buyer has nothing.
+        'payments.refund-reversed': on(RefundReversedV1, async ({ data }, tx) => {
+          await tx.query('update checkouts set refunded_at = null where order_id = $1', [data.orderId]);
+        }),
+        'payments.money-withdrawn': onCommand(MoneyWithdrawnV1, async (message) => {
+          const { orderId, paymentId, cause } = message.data;
+          if (cause === 'dispute-lost')
+            await pool.query('update checkouts set refunded_at = coalesce(refunded_at, $2) where order_id = $1', [
+              orderId,
+              message.occurredAt,
+            ]);
+          const order = await orderById(pool, orderId);
+          if (!order) throw new Error(`payment ${paymentId} is for order ${orderId}, which does not exist`);
+          if (order.status === 'fulfilled' && order.paymentId === paymentId)
+            await returnTickets(deps, order, 'refunded-by-provider', {
+              correlationId: message.correlationId,
+              causationId: message.id,
+            });
         }),
       },
     }),

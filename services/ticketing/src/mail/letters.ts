@@ -54,10 +54,15 @@ export async function letter(kind: MailKind, order: Order, link: string): Promis
             `Your money for ${event.title} is on its way back`,
             'Your payment arrived after your ten minutes were over, and the last tickets had gone to others by then. We are sorry.',
           ]
-        : [
-            `${event.title} was cancelled: your refund`,
-            'The organiser cancelled this event. Your tickets are no longer valid.',
-          ];
+        : kind === 'event-cancelled'
+          ? [
+              `${event.title} was cancelled: your refund`,
+              'The organiser cancelled this event. Your tickets are no longer valid.',
+            ]
+          : [
+              `Your order for ${event.title} was refunded`,
+              'The money of this order went back to you. Your tickets are no longer valid.',
+            ];
     const promise = `We have sent ${dollars(amount)} back to your card. Banks show it within 5 to 10 days.`;
     return {
       ...base,

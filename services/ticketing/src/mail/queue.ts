@@ -1,7 +1,7 @@
 import { follow, type Follower, type Store } from '@beltway/event-store';
 
 /** What is written to a buyer. One mail per order and kind, however often it is asked for. */
-export type MailKind = 'tickets' | 'too-late' | 'event-cancelled';
+export type MailKind = 'tickets' | 'too-late' | 'event-cancelled' | 'refunded-by-provider';
 
 /**
  * From the sale's events to rows that wait to be sent, in the transaction that moves the follower's checkpoint: no crash loses a
@@ -15,7 +15,7 @@ export const queueMails = (store: Store, queued: () => void): Follower =>
     handle: async (events, db) => {
       const wanted = events.map(({ type, data }): [string, MailKind] => {
         if (type === 'TicketsSold') return [(data as { orderId: string }).orderId, 'tickets'];
-        const { orderId, reason } = data as { orderId: string; reason: 'too-late' | 'event-cancelled' };
+        const { orderId, reason } = data as { orderId: string; reason: Exclude<MailKind, 'tickets'> };
         return [orderId, reason];
       });
       await db.query(

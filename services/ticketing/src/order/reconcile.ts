@@ -3,6 +3,7 @@ import type { Logger } from '@beltway/kit/logger';
 import { isTransient, transaction } from '@beltway/kit/postgres';
 import type { Payments } from './payments.ts';
 import { expiredHolds, ordersToReturn, type OrderRow } from './queries.ts';
+import { returnTickets } from './return.ts';
 import { sellOrder, type Selling } from './sell.ts';
 
 export interface Reconciling extends Selling {
@@ -62,23 +63,10 @@ async function expire(deps: Reconciling, order: OrderRow): Promise<boolean> {
 }
 
 /** A cancelled event gives every buyer their money back. */
-const giveBack = ({ sales, log }: Reconciling, { orderId, eventId, quantity, priceCents, paymentId }: OrderRow) =>
-  sales
-    .handle(
-      eventId,
-      {
-        type: 'ReturnTickets',
-        orderId,
-        quantity,
-        paymentId: paymentId ?? '',
-        amountCents: quantity * priceCents,
-        reason: 'event-cancelled',
-      },
-      { commandId: `return:${orderId}` },
-    )
-    .catch((error: unknown) =>
-      log.warn({ err: error, orderId }, 'tickets of a cancelled event could not be returned yet'),
-    );
+const giveBack = (deps: Reconciling, order: OrderRow) =>
+  returnTickets(deps, order, 'event-cancelled').catch((error: unknown) =>
+    deps.log.warn({ err: error, orderId: order.orderId }, 'tickets of a cancelled event could not be returned yet'),
+  );
 
 /** Page after page, so that what cannot be settled does not stand before the rest; ends early while payments is away. */
 async function expireAll(deps: Reconciling, batch: number): Promise<number> {

@@ -51,7 +51,7 @@ const SaleCommand = z.discriminatedUnion('type', [
     quantity,
     paymentId: z.string(),
     amountCents: cents,
-    reason: z.literal('event-cancelled'),
+    reason: z.enum(['event-cancelled', 'refunded-by-provider']),
   }),
 ]) satisfies z.ZodType<SaleCommand>;
 

@@ -46,10 +46,10 @@ export type SaleEvent =
         reason: 'too-late' | 'event-cancelled';
       };
     }
-  /** A fulfilled order is undone: its tickets end, its stock and its money go back. */
+  /** A fulfilled order is undone: its tickets end, its stock goes back, and its money, unless the provider took that already. */
   | {
       type: 'TicketsReturned';
-      data: { orderId: string; quantity: number; paymentId: string; amountCents: number; reason: 'event-cancelled' };
+      data: { orderId: string; quantity: number; paymentId: string; amountCents: number; reason: ReturnReason };
     };
 
 export interface Terms {
@@ -60,6 +60,9 @@ export interface Terms {
   opensAt: string | null;
   closesAt: string | null;
 }
+
+/** `refunded-by-provider`: the whole money went back in the provider's dashboard, or was lost in a dispute. */
+export type ReturnReason = 'event-cancelled' | 'refunded-by-provider';
 
 export type ReleaseReason = 'given-back' | 'replaced' | 'expired' | 'payment-unavailable' | 'event-cancelled';
 
@@ -90,5 +93,5 @@ export type SaleCommand =
       quantity: number;
       paymentId: string;
       amountCents: number;
-      reason: 'event-cancelled';
+      reason: ReturnReason;
     };

@@ -1,0 +1,111 @@
+import { expect, test } from 'vitest';
+import { eventually } from '@beltway/kit/testing';
+import { call, eventState, message, startTicketing } from './support.ts';
+
+type Ticketing = Awaited<ReturnType<typeof startTicketing>>;
+
+/** An order of two tickets, paid for and given them, or still without. */
+async function anOrder(paid: boolean) {
+  const ticketing = await startTicketing();
+  await ticketing.bus.publish('catalog.events', [message('catalog.event-published', 'event-42', eventState(42, 5))]);
+  await eventually(async () => (await call(ticketing.url, 'GET', '/api/events/42/availability')).status === 200);
+  const order = (
+    await call(ticketing.url, 'POST', '/api/create-ticket-payment-intent', {
+      body: { eventId: 42, quantity: 2, ticketHolderName: 'Ann Buyer', ticketHolderEmail: 'ann@example.test' },
+    })
+  ).body as { orderId: string; paymentIntentId: string; accessKey: string };
+  if (paid) {
+    ticketing.fake.become(order.paymentIntentId, 'succeeded');
+    await call(ticketing.url, 'POST', '/api/process-ticket-purchase', {
+      body: { paymentIntentId: order.paymentIntentId },
+    });
+  }
+  const facts = { paymentId: order.paymentIntentId, orderId: order.orderId, eventId: 42, amountCents: 5100 };
+  const told = (type: string, data: object, id?: string) =>
+    message(`payments.${type}`, order.orderId, { ...facts, ...data }, id);
+  const say = (...messages: ReturnType<typeof told>[]) => ticketing.bus.publish('payments.events', messages);
+  const status = async () =>
+    (await call(ticketing.url, 'GET', `/api/orders/${order.orderId}?key=${order.accessKey}`)).body.status as string;
+  return { ticketing, order, told, say, status };
+}
+
+const returns = (ticketing: Ticketing) =>
+  ticketing.rows(`select data->>'reason' as reason from events where type = 'TicketsReturned'`);
+const sold = async (ticketing: Ticketing) =>
+  (await call(ticketing.url, 'GET', '/api/events/42/availability')).body.sold as number;
+
+test('money given back in the dashboard ends the tickets, gives the stock back and is mailed, however often it is reported', async () => {
+  const { ticketing, told, say, status } = await anOrder(true);
+  const withdrawn = told('money-withdrawn', { cause: 'refunded-by-provider' });
+  await say(told('payment-refunded', { refundId: 're_1' }), withdrawn, withdrawn);
+  await say(told('money-withdrawn', { cause: 'refunded-by-provider' }));
+  await eventually(async () => (await status()) === 'refunded');
+  await eventually(
+    async () =>
+      (await ticketing.rows(`select 1 from mails where kind = 'refunded-by-provider' and status = 'sent'`)).length ===
+      1,
+  );
+  expect(await returns(ticketing)).toEqual([{ reason: 'refunded-by-provider' }]);
+  expect(await sold(ticketing)).toBe(0);
+  expect(await ticketing.rows('select distinct status from tickets')).toEqual([{ status: 'refunded' }]);
+});
+
+test('a lost dispute ends the tickets too', async () => {
+  const { ticketing, told, say, status } = await anOrder(true);
+  await say(told('money-withdrawn', { cause: 'dispute-lost' }));
+  await eventually(async () => (await status()) === 'refunded');
+  expect(await sold(ticketing)).toBe(0);
+});
+
+test('an order is returned once when its event is cancelled and its money is withdrawn', async () => {
+  const { ticketing, told, say, status } = await anOrder(true);
+  await ticketing.bus.publish('catalog.events', [
+    message('catalog.event-cancelled', 'event-42', { eventId: 42, ownerId: 7 }),
+  ]);
+  await eventually(
+    async () => (await ticketing.rows(`select 1 from availability where closed = 'cancelled'`)).length === 1,
+  );
+  await Promise.all([
+    ticketing.reconcile(),
+    say(told('payment-refunded', { refundId: 're_1' }), told('money-withdrawn', { cause: 'refunded-by-provider' })),
+  ]);
+  await eventually(async () => (await status()) === 'refunded');
+  await ticketing.reconcile();
+  expect(await returns(ticketing)).toHaveLength(1);
+});
+
+test('a withdrawal of another payment than the one that bought the tickets leaves them valid', async () => {
+  const { ticketing, told, say, status } = await anOrder(true);
+  await say(
+    told('money-withdrawn', { cause: 'refunded-by-provider', paymentId: 'pi_another' }),
+    told('payment-refunded', { refundId: 're_1' }),
+  );
+  // The messages of one payment are handled in their order.
+  await eventually(
+    async () => (await ticketing.rows('select 1 from checkouts where refunded_at is not null')).length === 1,
+  );
+  expect(await returns(ticketing)).toEqual([]);
+  expect(await status()).toBe('fulfilled');
+});
+
+test('a refund that failed after it had succeeded is shown as under way again', async () => {
+  const { told, say, status } = await anOrder(true);
+  await say(told('payment-refunded', { refundId: 're_1' }), told('money-withdrawn', { cause: 'refunded-by-provider' }));
+  await eventually(async () => (await status()) === 'refunded');
+  await say(told('refund-reversed', { refundId: 're_1', code: 'expired_or_canceled_card' }));
+  await eventually(async () => (await status()) === 'refunding');
+  await say(told('payment-refunded', { refundId: 're_2' }));
+  await eventually(async () => (await status()) === 'refunded');
+});
+
+test('a success that is delivered after its refund buys no tickets', async () => {
+  const { ticketing, told, say, status } = await anOrder(false);
+  await say(
+    told('payment-refunded', { refundId: 're_1' }),
+    told('payment-succeeded', {}),
+    told('payment-failed', { code: 'x' }),
+  );
+  // The decline comes last and leaves a trace.
+  await eventually(async () => (await ticketing.rows(`select 1 from events where type = 'HoldExtended'`)).length === 1);
+  expect(await status()).toBe('held');
+});
