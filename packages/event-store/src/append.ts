@@ -20,8 +20,12 @@ const EACH = ['bigint', 'text', 'json', 'uuid', 'smallint', 'text', 'int', 'text
   .join(', ');
 
 const INSERT = `insert into events (${COLUMNS}) select $1, ${EACH}, $2`;
-/** The same behind an event that may not be there: then there is no stream to write to, which the table does not take (23502). */
-const INSERT_BEHIND = `insert into events (${COLUMNS}) select (select stream from events where stream = $1 and version = $12), ${EACH}, $2`;
+/**
+ * The same, pipelined after another group. When that one was rolled back, so was the name it set for itself: then there is no stream
+ * to write to, which the table does not take (23502). Whether some event stands before ours says nothing: another instance may have
+ * written as many events as that group has.
+ */
+const INSERT_AFTER = `insert into events (${COLUMNS}) select case when current_setting('log.group', true) = $12 then $1 end, ${EACH}, $2`;
 const INSERT_SEVERAL = `insert into events (${COLUMNS}) select unnest($1::text[]), ${EACH}, unnest($2::timestamptz[])`;
 
 /** The statements that append `rows`, those of a stream in its order, and write their projections. */
@@ -50,23 +54,31 @@ export function statementsOf(rows: Row[], project: (sql: Statements) => void): S
 
 const COMMIT: Statement = { name: 'es_commit', text: 'commit', values: [] };
 
-/** An insert of `statementsOf` for one stream, which fails when the event before its first one is not there. */
-const behindOf = ({ values }: Statement, { version }: Row): Statement => ({
-  name: nameOf(INSERT_BEHIND),
-  text: INSERT_BEHIND,
-  values: [...values, version - 1],
-});
+/** A session setting that is kept if the group commits, and rolled back with it. */
+const NAME_GROUP = `select set_config('log.group', $1, false)`;
 
 export interface Appending {
   /** The caller has opened the transaction on this client before; it is committed. */
   begun?: boolean;
-  /** The first event of a group that is sent behind another one, whose answer is not known yet: it must not leave a gap. */
-  behind?: Row | undefined;
+  /** What a group pipelined after this one will call it: a name that no other group of this connection has. */
+  group?: string;
+  /** The group that was sent just before on this connection and is not yet answered: unless it commits, this one is not written. */
+  after?: string | undefined;
 }
 
 /** Sends them in one round trip: all or nothing. The primary key fences a stale writer. */
-export function append(client: PoolClient, statements: Statement[], { begun, behind }: Appending = {}): Promise<void> {
+export function append(
+  client: PoolClient,
+  statements: Statement[],
+  { begun, group, after }: Appending = {},
+): Promise<void> {
   const [insert, ...rest] = statements;
-  if (behind && insert) return sendBatch(client, [behindOf(insert, behind), ...rest], true);
-  return sendBatch(client, begun ? [...statements, COMMIT] : statements);
+  if (!insert) return Promise.resolve();
+  const batch = [
+    after === undefined ? insert : { name: nameOf(INSERT_AFTER), text: INSERT_AFTER, values: [...insert.values, after] },
+    ...rest,
+  ];
+  if (group !== undefined) batch.push({ name: nameOf(NAME_GROUP), text: NAME_GROUP, values: [group] });
+  if (begun) batch.push(COMMIT);
+  return sendBatch(client, batch, after !== undefined);
 }

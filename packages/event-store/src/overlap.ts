@@ -33,6 +33,8 @@ interface Stop<Command, Event extends Fact> {
 
 /** A group that is sent and not yet answered. */
 interface Sent<Command, Event extends Fact> {
+  /** What the group sent after it names as the one it depends on. */
+  name: string;
   part: Part<Command, Event>;
   alone: number | undefined;
   /** Never rejects: answers the error, if there was one. */
@@ -45,12 +47,14 @@ const SMALL_GROUP = 16;
 /** Groups of a stream on the wire at once: the database finds the next one there when it has done with one. */
 const ON_THE_WIRE = 2;
 
+let groups = 0;
+
 const nextTurn = () => new Promise<void>((resolve) => setImmediate(resolve));
 
 /**
  * The common case: nobody else writes to the stream. While a group is on its way, the next one is decided on what that one will
- * have made of the stream, and sent behind it on the same connection, so that it follows without a pause. It is written only on
- * top of the one before (`append`); when that fails, both are decided again. Ends when nothing waits, or when something needs the
+ * have made of the stream, and sent behind it on the same connection, so that it follows without a pause. It is written only if the
+ * very group before it was (`append`); when that fails, both are decided again. Ends when nothing waits, or when something needs the
  * long way.
  */
 export async function overlap<State, Command, Event extends Fact>(
@@ -103,11 +107,12 @@ async function overlapOn<State, Command, Event extends Fact>(
     } catch (error) {
       return void (stop = decideAgain(group, error));
     }
-    const writing = append(held.writer, statements, wire.length > 0 ? { behind: part.rows[0]! } : {}).then(
+    const name = String(++groups);
+    const writing = append(held.writer, statements, { group: name, after: wire.at(-1)?.name }).then(
       () => undefined,
       (error: unknown) => ({ error }),
     );
-    wire.push({ part, alone, writing });
+    wire.push({ name, part, alone, writing });
   }
 
   const mayGoOn = () => !stop && store.writers.waitingCount === 0 && !(snapshot && snapshotDue(loaded, snapshot));

@@ -140,9 +140,10 @@ test('a batch sent behind another is answered for itself: it runs when that one 
   expect(await rows('select id from things')).toEqual([]);
 });
 
-test('a group that was sent behind one that failed is not written', async () => {
+test('a pipelined group is written only when the very group before it was', async () => {
   const { url, rows } = await database();
   const client = await connectionTo(url);
+  const other = await connectionTo(url);
   const row = (version: number): Row => ({
     stream: 'box-1',
     id: '1',
@@ -154,18 +155,39 @@ test('a group that was sent behind one that failed is not written', async () => 
     correlationId: 'c',
     causationId: 'c',
   });
-  const statements = (version: number) => statementsOf([row(version)], () => undefined);
-  const versions = 'select version::int from events order by version';
+  const statements = (...versions: number[]) => statementsOf(versions.map(row), () => undefined);
+  const conflict = { code: '23505', constraint: 'events_fence' };
+  const orphan = { code: '23502' };
+  const written = async () => (await rows('select version::int from events order by version')).map((r) => r['version']);
+
   await append(client, statements(1));
-  await Promise.all([append(client, statements(2)), append(client, statements(3), { behind: row(3) })]);
-  expect(await rows(versions)).toEqual([{ version: 1 }, { version: 2 }, { version: 3 }]);
   await Promise.all([
-    expect(append(client, statements(2))).rejects.toMatchObject({ code: '23505' }),
-    append(client, statements(4), { behind: row(4) }),
-    // Sent as the third of a line would be: what it follows is not there.
-    expect(append(client, statements(6), { behind: row(6) })).rejects.toMatchObject({ code: '23502' }),
+    append(client, statements(2), { group: 'a' }),
+    append(client, statements(3), { group: 'b', after: 'a' }),
   ]);
-  expect(await rows(versions)).toEqual([1, 2, 3, 4].map((version) => ({ version })));
+  expect(await written()).toEqual([1, 2, 3]);
+
+  // Another instance writes what the first group would have: an event stands where the second one expects one, but not its own.
+  await append(other, statements(4, 5));
+  await Promise.all([
+    expect(append(client, statements(4, 5), { group: 'c' })).rejects.toMatchObject(conflict),
+    expect(append(client, statements(6), { group: 'd', after: 'c' })).rejects.toMatchObject(orphan),
+    // Nor does the third one take the last group that was written for the one before it.
+    expect(append(client, statements(6), { group: 'e', after: 'd' })).rejects.toMatchObject(orphan),
+  ]);
+  expect(await written()).toEqual([1, 2, 3, 4, 5]);
+
+  // The failure of a group's commit, not of its insert, rolls its name back too.
+  await client.query('create table named (name text, constraint once unique (name) deferrable initially deferred)');
+  const twice = [1, 2].map((n) => ({ name: `named-${n}`, text: `insert into named values ('same')`, values: [] }));
+  await Promise.all([
+    expect(append(client, [...statements(6), ...twice], { group: 'f' })).rejects.toMatchObject({ constraint: 'once' }),
+    expect(append(client, statements(7), { group: 'g', after: 'f' })).rejects.toMatchObject(orphan),
+  ]);
+  // A connection goes on after all of that.
+  await append(client, statements(6), { group: 'h' });
+  await append(client, statements(7), { group: 'i', after: 'h' });
+  expect(await written()).toEqual([1, 2, 3, 4, 5, 6, 7]);
 });
 
 test('a connection that ends in the middle rejects', async () => {

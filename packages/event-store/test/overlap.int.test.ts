@@ -145,3 +145,16 @@ test('more busy streams than connections: each gets its turn', async () => {
   const total = [...done.values()].reduce((sum, n) => sum + n, 0);
   expect(await rows(`select count(*)::int as n from events where type = 'Taken'`)).toEqual([{ n: total }]);
 });
+
+test('another instance writes as many events as the first group has: the groups pipelined after it grant nothing', async () => {
+  const { url, rows } = await database();
+  const [one, other] = [instance(url), instance(url)];
+  await one.boxes.handle(1, { type: 'Fill', size: 100 }, id());
+  await other.boxes.handle(1, take('everything', 100), id()); // `one` still remembers an empty box
+  const answers = await Promise.allSettled(
+    Array.from({ length: 40 }, (_, n) => one.boxes.handle(1, take(`late-${n}`), id())),
+  );
+  expect(answers.filter(({ status }) => status === 'fulfilled')).toEqual([]);
+  expect(await rows('select sum(count)::int as taken from takings')).toEqual([{ taken: 100 }]);
+  expect(await rows(versions)).toEqual([{ events: 2, last: 2 }]);
+});
