@@ -7,7 +7,10 @@ import type { Place, Statements } from './types.ts';
 /** An event about to be appended. `command` stands on the first event of its command. */
 export interface Row extends Place {
   type: string;
+  /** For projections. */
   data: unknown;
+  /** What is written, made when it was decided: what happens to objects of `data` later does not change it. */
+  json: string;
   command?: { id: string; size: number; fingerprint: string | null };
 }
 
@@ -40,7 +43,7 @@ export function statementsOf(rows: Row[], project: (sql: Statements) => void): S
     oneStream ? first.occurredAt : times(rows.map((row) => row.occurredAt)),
     int8s(rows.map((row) => row.version)),
     texts(rows.map((row) => row.type)),
-    jsons(rows.map((row) => row.data)),
+    jsons(rows.map((row) => row.json)),
     uuids(rows.map((row) => row.command?.id)),
     int2s(rows.map((row) => row.command?.size)),
     texts(rows.map((row) => row.command?.fingerprint)),
@@ -75,7 +78,9 @@ export function append(
   const [insert, ...rest] = statements;
   if (!insert) return Promise.resolve();
   const batch = [
-    after === undefined ? insert : { name: nameOf(INSERT_AFTER), text: INSERT_AFTER, values: [...insert.values, after] },
+    after === undefined
+      ? insert
+      : { name: nameOf(INSERT_AFTER), text: INSERT_AFTER, values: [...insert.values, after] },
     ...rest,
   ];
   if (group !== undefined) batch.push({ name: nameOf(NAME_GROUP), text: NAME_GROUP, values: [group] });

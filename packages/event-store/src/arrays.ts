@@ -142,10 +142,6 @@ export const int4s = (values: List<number>): Buffer => encode(kinds.int4, values
 export const int8s = (values: List<number>): Buffer => encode(kinds.int8, values);
 export const uuids = (values: List<string>): Buffer => encode(uuid, values);
 export const texts = (values: List<string>): Buffer => encode(utf8(25), values);
-/** Values as JSON. */
-export const jsons = (values: readonly unknown[]): Buffer =>
-  encode(
-    utf8(114),
-    values.map((value) => JSON.stringify(value)),
-  );
+/** Texts of JSON. */
+export const jsons = (values: List<string>): Buffer => encode(utf8(114), values);
 export const times = (values: List<Date | string>): Buffer => encode(timestamptz, values);

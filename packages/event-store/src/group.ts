@@ -21,10 +21,17 @@ export interface Decided<Command, Event extends Fact> {
   repeats: Waiting<Command, Event>[];
 }
 
+/** What the log will hold of an event's data. */
+function jsonOf({ type, data }: Fact): string {
+  const json = JSON.stringify(data) as string | undefined;
+  if (json === undefined) throw new TypeError(`the data of ${type} cannot be written as JSON`);
+  return json;
+}
+
 /**
  * Decides a group one command after the other: each sees what those before it did. Changes `loaded`, which runs ahead of the log
- * until the group is appended and is thrown away should that fail. A rule that throws anything but `Rejected` fails its own
- * command and is reported to `warn`.
+ * until the group is appended and is thrown away should that fail. A rule that throws anything but `Rejected`, or decides what is no
+ * JSON, fails its own command and is reported to `warn`.
  */
 export function decideGroup<State, Command, Event extends Fact>(
   decider: Decider<State, Command, Event>,
@@ -43,15 +50,19 @@ export function decideGroup<State, Command, Event extends Fact>(
       continue;
     }
     let events: Event[];
+    let texts: string[];
     try {
       events = decider.decide(command, loaded.state);
+      texts = events.map(jsonOf);
     } catch (error) {
       if (!(error instanceof Rejected)) warn(error);
       decided.answers.push(() => one.reject(error));
       continue;
     }
     events.forEach((event, index) => {
-      loaded.state = decider.evolve(loaded.state, event);
+      const json = texts[index]!;
+      // A copy, the very thing that a reload would read: the state may keep and change it, and the caller may change its own.
+      loaded.state = decider.evolve(loaded.state, { ...event, data: JSON.parse(json) as unknown });
       loaded.version++;
       decided.rows.push({
         stream,
@@ -59,6 +70,7 @@ export function decideGroup<State, Command, Event extends Fact>(
         version: loaded.version,
         type: event.type,
         data: event.data,
+        json,
         occurredAt,
         userId: context.userId ?? null,
         correlationId: context.correlationId ?? commandId,

@@ -98,7 +98,7 @@ export function laneRunner<State, Command, Event extends Fact>({
       take: (count) => take(lane, count),
       decide: (group) => decide(lane, loaded, group),
       answer: answerAll,
-      settleUnwritten: (part) => settle(lane, part.group, () => attempt(lane, part)),
+      settleUnwritten: (part) => settle(lane, part.group, () => attempt(lane, part, true, store.peers.alone())),
       decideAgain: (group, error) => dropped(lane, group, error),
     });
 
@@ -184,13 +184,20 @@ export function laneRunner<State, Command, Event extends Fact>({
     const isNew = first && lane.lastIn === undefined;
     if (isNew && group.every(({ context }) => context.begins)) lane.loaded ??= unbegun(decider);
     const remembered = lane.loaded !== undefined;
-    const loaded = (lane.loaded ??= await load(store.pool, lane.stream, loading));
+    // Asked before the stream is read: what another instance appends from now on may be missing from what is read.
+    const alone = store.peers.alone();
+    const loaded = (lane.loaded ??= await load(store.pool, lane.stream, loading, store.warn));
     if (lane.contended > 0) return attemptLocked(lane, loaded, group);
-    return attempt(lane, decide(lane, loaded, group), remembered);
+    return attempt(lane, decide(lane, loaded, group), remembered, alone);
   }
 
-  async function attempt(lane: OurLane, part: OurPart, remembered = true): Promise<void> {
-    const alone = store.peers.alone();
+  async function attempt(
+    lane: OurLane,
+    part: OurPart,
+    remembered: boolean,
+    /** Asked before what is remembered of the stream was last compared with the log. */
+    alone: number | undefined,
+  ): Promise<void> {
     const loaded = lane.loaded!;
     if (part.rows.length > 0) {
       await write(part);
@@ -199,7 +206,7 @@ export function laneRunner<State, Command, Event extends Fact>({
       // An append is fenced, a refusal is not: what another instance wrote since may have made the wish possible.
       const { version } = loaded;
       await catchUp(store.pool, lane.stream, loaded, loading);
-      if (loaded.version > version) return attempt(lane, decide(lane, loaded, part.group), false);
+      if (loaded.version > version) return attempt(lane, decide(lane, loaded, part.group), false, alone);
     }
     conclude(lane, loaded, part, alone);
   }

@@ -48,6 +48,7 @@ export async function load<State, Event extends Fact>(
   db: Queries,
   stream: string,
   loading: Loading<State, Event>,
+  warn: (error: unknown, message: string) => void,
 ): Promise<Loaded<State>> {
   const { decider, snapshot } = loading;
   const loaded = unbegun(decider);
@@ -55,8 +56,13 @@ export async function load<State, Event extends Fact>(
     const { rows } = await db.query<{ version: string; state: unknown }>(
       prepared('select version, state from snapshots where stream = $1 and shape = $2', [stream, snapshot.shape]),
     );
-    if (rows[0]) {
-      loaded.state = snapshot.read(rows[0].state);
+    const state =
+      rows[0] &&
+      readSnapshot(snapshot, rows[0].state, (error) =>
+        warn(error, `a snapshot of ${stream} cannot be read: all of its events are`),
+      );
+    if (rows[0] && state) {
+      loaded.state = state.value;
       loaded.version = loaded.snapshotVersion = Number(rows[0].version);
       const commands = await db.query<{ command_id: string }>(
         'select command_id from events where stream = $1 and version <= $2 and command_id is not null',
@@ -67,6 +73,20 @@ export async function load<State, Event extends Fact>(
   }
   await catchUp(db, stream, loaded, loading);
   return loaded;
+}
+
+/** Nothing when it cannot be read: a snapshot never fails a command. */
+function readSnapshot<State>(
+  { read }: SnapshotOptions<State>,
+  json: unknown,
+  warn: (error: unknown) => void,
+): { value: State } | undefined {
+  try {
+    return { value: read(json) };
+  } catch (error) {
+    warn(error);
+    return undefined;
+  }
 }
 
 /** Reads what was appended after `loaded.version`, by this process or another. */

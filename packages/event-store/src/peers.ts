@@ -1,10 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import { Client } from 'pg';
+import type { Queries } from './types.ts';
 
 /** Whether other processes append to this log: only then can what is remembered of a stream be old. */
 export interface Peers {
   /** Every connection that appends carries it, so that the others see this process for as long as one of them lives. */
   applicationName: string;
+  /** For each connection that appends, before its first append: tells the others, whose cached states may be old from then on. */
+  announce(client: Queries): Promise<void>;
   /** A number while no other process can append, and a new one after somebody could; undefined while there are others, or nobody knows. */
   alone(): number | undefined;
   close(): Promise<void>;
@@ -34,6 +37,9 @@ export function watchPeers(url: string): Peers {
       if (closed) wake();
     });
 
+  const announce = async (client: Queries): Promise<void> =>
+    void (await client.query('select pg_notify($1, $2)', [CHANNEL, applicationName]));
+
   async function watch(client: Client): Promise<void> {
     let lost = false;
     const onLoss = () => {
@@ -51,7 +57,7 @@ export function watchPeers(url: string): Peers {
     });
     await client.connect();
     await client.query(`listen ${CHANNEL}`);
-    await client.query('select pg_notify($1, $2)', [CHANNEL, applicationName]);
+    await announce(client);
     while (!closed && !lost) {
       const before = heard;
       const { rows } = await client.query<{ others: boolean }>(
@@ -85,6 +91,7 @@ export function watchPeers(url: string): Peers {
   const running = run();
   return {
     applicationName,
+    announce,
     alone: () => era,
     close: async () => {
       closed = true;

@@ -12,8 +12,8 @@ export const snapshotDue = <State>(
   version - snapshotVersion >= every && Date.now() - snapshotAt >= Math.max(pauseMs, snapshotCostMs * PAUSE_PER_COST);
 
 /**
- * Keeps the state so that loading stays short. All of it must be in the log. Not waited for: a snapshot that fails costs time at
- * the next load, nothing else.
+ * Keeps the state so that loading stays short. All of it must be in the log. Not waited for, and never throws: a snapshot that fails
+ * costs time at the next load, nothing else. The next one is due as if this one had been taken.
  */
 export function takeSnapshot<State>(
   { pool, warn }: Store,
@@ -22,11 +22,17 @@ export function takeSnapshot<State>(
   { shape, write }: SnapshotOptions<State>,
 ): void {
   const { version } = loaded;
+  const failed = (error: unknown) => warn(error, `no snapshot of ${stream} was taken`);
   const began = performance.now();
-  const state = JSON.stringify(write(loaded.state));
-  loaded.snapshotCostMs = performance.now() - began;
   loaded.snapshotAt = Date.now();
   loaded.snapshotVersion = version;
+  let state: string;
+  try {
+    state = JSON.stringify(write(loaded.state));
+  } catch (error) {
+    return failed(error);
+  }
+  loaded.snapshotCostMs = performance.now() - began;
   pool
     .query(
       `insert into snapshots (stream, version, shape, state) values ($1, $2, $3, $4)
@@ -34,5 +40,5 @@ export function takeSnapshot<State>(
        where snapshots.version < excluded.version or snapshots.shape <> excluded.shape`,
       [stream, version, shape, state],
     )
-    .catch((error: unknown) => warn(error, `no snapshot of ${stream} was taken`));
+    .catch(failed);
 }

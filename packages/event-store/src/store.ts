@@ -36,7 +36,12 @@ export function openStore({ url, writers = 4, warn = () => undefined }: StoreOpt
   };
   const pool = open({ max: 4 });
   const peers = watchPeers(url);
-  const appenders = open({ max: writers, application_name: peers.applicationName, options: PLANS_FOR_ARRAYS });
+  const appenders = open({
+    max: writers,
+    application_name: peers.applicationName,
+    options: PLANS_FOR_ARRAYS,
+    onConnect: peers.announce,
+  });
 
   const wakes = new Set<() => void>();
   const notices = openNotices(url);

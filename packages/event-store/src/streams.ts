@@ -118,7 +118,7 @@ export function streams<State, Command, Event extends Fact>(
     read: async (id, look) => {
       const stream = `${category}-${id}`;
       // Read apart from the lane: its cached state may hold a group that is not appended yet.
-      const { state, version } = await load(store.pool, stream, loading);
+      const { state, version } = await load(store.pool, stream, loading, store.warn);
       return look(state, version);
     },
     drain: () => (waiting === 0 ? Promise.resolve() : new Promise((resolve) => idle.push(resolve))),

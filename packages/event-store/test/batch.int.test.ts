@@ -51,7 +51,7 @@ test('arrays arrive as they were sent: every kind, with nulls, at the ends of it
       is: ['', 'a "b", {c} \\ NULL', null, 'naïve 🎷'],
     },
     { type: 'uuid', sent: uuids([id, null, id.toUpperCase()]), is: [id, null, id] },
-    { type: 'json', sent: jsons([{ a: [1, '"'] }, 'x', null]), is: [{ a: [1, '"'] }, 'x', null] },
+    { type: 'json', sent: jsons(['{"a":[1,"\\""]}', '"x"', 'null']), is: [{ a: [1, '"'] }, 'x', null] },
     {
       type: 'timestamptz',
       sent: times(['1999-12-31T23:59:59.999Z', null, new Date('2026-11-21T12:00:00.123Z')]),
@@ -150,6 +150,7 @@ test('a pipelined group is written only when the very group before it was', asyn
     version,
     type: 'Taken',
     data: {},
+    json: '{}',
     occurredAt: new Date(),
     userId: null,
     correlationId: 'c',

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { eventually } from '@beltway/kit/testing';
+import { proxyTo } from './proxy.ts';
 import { commandId, database, instance } from './support.ts';
 
 const take = (who: string, count = 1) => ({ type: 'Take', who, count }) as const;
@@ -49,5 +50,42 @@ test('after the other has gone, what it did last is seen once, and then memory i
   await two.boxes.handle(1, fill(1), id());
   await two.close();
   await eventually(() => one.store.peers.alone() !== undefined);
+  await expect(one.boxes.handle(1, take('bob'), id())).resolves.toMatchObject({ version: 4 });
+});
+
+test('nothing is appended before the others know: one that took itself to be alone does not refuse from memory', async () => {
+  const { url } = await database();
+  const one = instance(url);
+  await one.boxes.handle(1, fill(1), id());
+  await one.boxes.handle(1, take('ann'), id());
+  await eventually(() => one.store.peers.alone() !== undefined);
+  // The connection by which the other announces itself hangs; those by which it appends work.
+  let release = (_how: 'cut') => undefined as void;
+  const held = new Promise<'cut'>((resolve) => (release = resolve));
+  const hanging = await proxyTo(url, ({ connection }) => (connection === 1 ? held : Promise.resolve('pass')));
+  const other = instance(hanging);
+  await other.boxes.handle(1, fill(1), id());
+  await expect(one.boxes.handle(1, take('bob'), id())).resolves.toMatchObject({ version: 4 });
+  release('cut');
+});
+
+test('what was read while another could still append is read again before a refusal, though that one has gone since', async () => {
+  const { url } = await database();
+  const [one, other] = [instance(url), instance(url)];
+  await other.boxes.handle(1, fill(1), id());
+  await other.boxes.handle(1, take('ann'), id());
+  // The answer to what `one` reads first is on its way while the other appends once more, and goes.
+  const query = one.store.pool.query.bind(one.store.pool) as (...args: unknown[]) => Promise<unknown>;
+  let reads = 0;
+  one.store.pool.query = (async (...args: unknown[]) => {
+    const answer = await query(...args);
+    if (++reads > 1) return answer;
+    await other.boxes.handle(1, fill(1), id());
+    await other.close();
+    await eventually(() => one.store.peers.alone() !== undefined);
+    return answer;
+  }) as unknown as typeof one.store.pool.query;
+  // Refused on what was there when it asked; the next one asks after all of it.
+  await expect(one.boxes.handle(1, take('bob'), id())).rejects.toMatchObject({ code: 'empty' });
   await expect(one.boxes.handle(1, take('bob'), id())).resolves.toMatchObject({ version: 4 });
 });

@@ -1,8 +1,16 @@
 import { expect, test } from 'vitest';
-import { CommandReused, Overloaded, Rejected, fingerprintOf, type Projection } from '@beltway/event-store';
+import {
+  CommandReused,
+  Overloaded,
+  Rejected,
+  fingerprintOf,
+  openStore,
+  streams,
+  type Projection,
+} from '@beltway/event-store';
 import { eventually } from '@beltway/kit/testing';
-import { projectTakings, projectTotals, type BoxEvent } from './box.ts';
-import { commandId, database, instance } from './support.ts';
+import { box, projectTakings, projectTotals, type BoxEvent } from './box.ts';
+import { commandId, database, instance, later } from './support.ts';
 
 const take = (who: string, count = 1) => ({ type: 'Take', who, count }) as const;
 const fill = (size: number) => ({ type: 'Fill', size }) as const;
@@ -214,4 +222,112 @@ test('loading goes on from a snapshot, and knows the commands before it', async 
   const two = instance(url, { snapshotEvery: 10 });
   await expect(two.boxes.handle(1, take('late'), id())).resolves.toMatchObject({ repeated: false });
   await expect(two.boxes.handle(1, take('early'), early)).resolves.toMatchObject({ repeated: true });
+});
+
+test('a state that keeps and changes the data of its events changes neither the log nor what callers were given', async () => {
+  const { url, rows } = await database();
+  const { store } = instance(url);
+  type Event = { type: 'Opened' | 'Changed'; data: { terms: { size: number } } };
+  const shelves = streams(store, {
+    category: 'shelf',
+    decider: {
+      initial: (): { terms?: { size: number } } => ({}),
+      decide: ({ size }: { size: number }, { terms }): Event[] => [
+        { type: terms ? 'Changed' : 'Opened', data: { terms: { size } } },
+      ],
+      evolve: (state, { type, data }: Event) => {
+        if (type === 'Opened') state.terms = data.terms;
+        else Object.assign(state.terms!, data.terms);
+        return state;
+      },
+    },
+  });
+  // In one group: the second and third are decided and evolved before the first is written.
+  const command = { size: 1 };
+  const decisions = await Promise.all([
+    shelves.handle(1, { size: 0 }, id()),
+    ...[command, { size: 2 }, { size: 3 }].map((each) => shelves.handle(1, each, id())),
+  ]);
+  const log = `select data->'terms'->'size' as size from events where stream = 'shelf-1' order by version`;
+  expect((await rows(log)).map(({ size }) => size)).toEqual([0, 1, 2, 3]);
+  expect(decisions.map(({ events }) => events[0]?.data.terms.size)).toEqual([0, 1, 2, 3]);
+  // Nor does a caller that changes what it was given change the state of the next one.
+  decisions.at(-1)!.events[0]!.data.terms.size = 99;
+  expect(await shelves.read(1, ({ terms }) => terms?.size)).toBe(3);
+});
+
+test('an event that cannot be written as JSON fails its own command, before anything of it is in the state', async () => {
+  const { url, rows } = await database();
+  const { store } = instance(url);
+  const counts = streams(store, {
+    category: 'count',
+    decider: {
+      initial: () => ({ sum: 0 }),
+      decide: (numbers: unknown[], { sum }) => numbers.map((n) => ({ type: 'Counted', data: n, sum })),
+      evolve: (state, { data }: { type: string; data: unknown }) => ({ sum: state.sum + Number(data) }),
+    },
+  });
+  const circle: { self?: unknown } = {};
+  circle.self = circle;
+  const outcomes = await Promise.allSettled(
+    [[1], [2, undefined], [3, 10n], [4, circle], [5]].map((numbers) => counts.handle(1, numbers, id())),
+  );
+  expect(outcomes.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'rejected', 'rejected', 'fulfilled']);
+  expect(
+    (await rows(`select data from events where stream = 'count-1' order by version`)).map((r) => r['data']),
+  ).toEqual([1, 5]);
+});
+
+test.each([false, true])('a snapshot that fails fails no command, and drains (together: %s)', async (together) => {
+  const { url, rows } = await database();
+  const warned: string[] = [];
+  const store = openStore({ url, warn: (_error, message) => void warned.push(message) });
+  later(() => store.close());
+  let fails: 'write' | 'json' | 'read' | undefined;
+  const open = () =>
+    streams(store, {
+      category: 'box',
+      decider: box,
+      projections: [projectTotals],
+      together,
+      snapshot: {
+        shape: 1,
+        every: 1,
+        pauseMs: 0,
+        write: (state) => {
+          if (fails === 'write') throw new Error('no snapshot can be made');
+          return fails === 'json' ? { ...state, size: 1n } : state;
+        },
+        read: (json) => {
+          if (fails === 'read') throw new Error('no snapshot can be read');
+          return json as { size: number; taken: number };
+        },
+      },
+    });
+  const boxes = open();
+  await boxes.handle(1, fill(1_000), id());
+  let taken = 0;
+  for (fails of ['write', 'json'] as const) {
+    const decisions = await Promise.all(Array.from({ length: 30 }, (_, n) => boxes.handle(1, take(`${n}`), id())));
+    expect(decisions.every(({ repeated }) => !repeated)).toBe(true);
+    taken += decisions.length;
+    // Snapshots rest in proportion to what they cost: sooner or later one is due, and fails.
+    const before = warned.length;
+    await eventually(async () => {
+      expect(await boxes.handle(1, take(`${taken++}`), id())).toMatchObject({ repeated: false });
+      await boxes.drain();
+      return warned.length > before;
+    });
+  }
+  fails = undefined;
+  await rows('delete from snapshots');
+  await eventually(async () => {
+    await boxes.handle(1, take(`${taken++}`), id());
+    return (await rows('select from snapshots')).length === 1;
+  });
+  fails = 'read';
+  // Another process finds a snapshot it cannot read: all of the log is read instead.
+  expect(await open().handle(1, take('bob'), id())).toMatchObject({ version: taken + 2, repeated: false });
+  expect(await rows('select taken from totals')).toEqual([{ taken: taken + 1 }]);
+  expect(warned.at(-1)).toContain('cannot be read');
 });
