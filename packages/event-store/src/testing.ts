@@ -2,9 +2,19 @@ import { isDeepStrictEqual, inspect } from 'node:util';
 import { Rejected } from './errors.ts';
 import type { Decider, Fact } from './types.ts';
 
+/** Objects and lists in it throw when they are changed. */
+function frozen<T>(value: T): T {
+  if (typeof value === 'object' && value !== null && !Object.isFrozen(value)) {
+    Object.freeze(value);
+    Object.values(value).forEach(frozen);
+  }
+  return value;
+}
+
 /**
  * Rules as sentences: `given(events…).when(command).yields(events…)` or `.rejects(code)`.
  * The word is `yields`, because an object with a `then` method is a promise to JavaScript.
+ * A decider that changes an event (also one that its state kept) or a command throws, and so does a `decide` that changes the state.
  */
 export function scenarios<State, Command, Event extends Fact>({
   initial,
@@ -13,16 +23,22 @@ export function scenarios<State, Command, Event extends Fact>({
 }: Decider<State, Command, Event>) {
   return (...past: Event[]) => ({
     when: (command: Command) => {
-      const attempt = () =>
-        decide(
-          command,
-          past.reduce((state, event) => evolve(state, structuredClone(event)), initial()),
-        );
+      const apply = (state: State, event: Event): State => evolve(state, frozen(structuredClone(event)));
+      const attempt = () => {
+        const state = past.reduce(apply, initial());
+        const before = structuredClone(state);
+        try {
+          return decide(frozen(structuredClone(command)), state);
+        } finally {
+          if (!isDeepStrictEqual(state, before)) throw new Error('deciding changed the state');
+        }
+      };
       return {
         yields: (...expected: Event[]) => {
           const events = attempt();
           if (!isDeepStrictEqual(events, expected))
             throw new Error(`expected ${inspect(expected, { depth: 9 })}\n     got ${inspect(events, { depth: 9 })}`);
+          [...past, ...events].reduce(apply, initial());
         },
         rejects: (code: string) => {
           let events: Event[];
