@@ -16,11 +16,13 @@ const STATEMENTS: Record<Rule, Record<'ticketing' | 'payments', string> | Record
       create function forget_command() returns trigger language plpgsql as $$ begin new.command_id = null; return new; end $$;
       create trigger forget_command before insert on events for each row execute function forget_command()`,
   },
-  // A message is handled, and nobody remembers that it was.
+  // A message is handled, and nobody remembers that it was, nor how new what it said.
   inbox: {
     ticketing: `create function forget_message() returns trigger language plpgsql as $$
         begin delete from inbox where group_name = new.group_name and message_id = new.message_id; return null; end $$;
-      create trigger forget_message after insert on inbox for each row execute function forget_message()`,
+      create trigger forget_message after insert on inbox for each row execute function forget_message();
+      create function forget_version() returns trigger language plpgsql as $$ begin new.catalog_version = 0; return new; end $$;
+      create trigger forget_version before insert or update on listings for each row execute function forget_version()`,
   },
 };
 

@@ -22,6 +22,8 @@ export interface FoldedOrder {
 export interface FoldedSale {
   eventId: number;
   moments: Moment[];
+  /** False for a sale that was closed before it opened: it has no stock. */
+  opened: boolean;
   closed: string | null;
   orders: Map<string, FoldedOrder>;
   violations: Violation[];
@@ -58,6 +60,7 @@ export function foldSale(stream: string, events: LoggedEvent[]): FoldedSale {
   const sale: FoldedSale = {
     eventId,
     moments: [],
+    opened: false,
     closed: null,
     orders: new Map(),
     violations: versionsOf(stream, events),
@@ -66,7 +69,6 @@ export function foldSale(stream: string, events: LoggedEvent[]): FoldedSale {
   let capacity = 0;
   let sold = 0;
   let held = 0;
-  let opened = false;
   const say = (kind: Violation['kind'], what: string) => sale.violations.push(violation(kind, `${stream}: ${what}`));
   const close = (orderId: string): number => {
     const quantity = open.get(orderId) ?? 0;
@@ -82,8 +84,8 @@ export function foldSale(stream: string, events: LoggedEvent[]): FoldedSale {
     switch (type) {
       case 'SaleOpened':
       case 'SaleChanged':
-        if (type === 'SaleOpened' && opened) say('duplicate', 'opened twice');
-        opened = true;
+        if (type === 'SaleOpened' && sale.opened) say('duplicate', 'opened twice');
+        sale.opened = true;
         sale.closed = null;
         capacity = count(data['capacity']);
         break;
@@ -151,7 +153,7 @@ export function foldSale(stream: string, events: LoggedEvent[]): FoldedSale {
     }
     if (sold + held > capacity)
       say('oversold', `after version ${event.version} (${type}): ${sold} sold + ${held} held > ${capacity}`);
-    sale.moments.push({ event, capacity, sold, held, open: opened && sale.closed === null });
+    sale.moments.push({ event, capacity, sold, held, open: sale.opened && sale.closed === null });
   }
   return sale;
 }

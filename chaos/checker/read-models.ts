@@ -20,7 +20,7 @@ function compare(name: string, are: Map<string, string>, should: Map<string, str
 export function checkReadModels({ rows, catalog, payments }: Evidence, sales: FoldedSale[]): Violation[] {
   const last = sales.flatMap((sale) => {
     const moment = sale.moments.at(-1);
-    return moment ? [{ sale, moment }] : [];
+    return moment && sale.opened ? [{ sale, moment }] : [];
   });
   const orders = sales.flatMap((sale) => [...sale.orders.values()]);
   const listings = [...byStream(catalog)].flatMap(([stream, events]) => {

@@ -160,9 +160,13 @@ export const Event = z.object({
 export type Event = z.infer<typeof Event>;
 export const EventList = z.array(Event);
 
+/** Of the event's own stream: of two messages the higher is the newer. Missing in messages of older days, which are older than any. */
+const streamVersion = z.int().positive().exactOptional();
+
 /** The whole state of an event, so that a reader needs no call back. Money in cents, times in UTC. */
 const EventState = z.object({
   eventId: z.int(),
+  version: streamVersion,
   ownerId: z.int(),
   title: z.string(),
   description: z.string(),
@@ -201,6 +205,6 @@ export const EventCancelledV1 = z.object({
   ...envelope,
   type: z.literal('catalog.event-cancelled'),
   version: z.literal(1),
-  data: z.object({ eventId: z.int(), ownerId: z.int() }),
+  data: z.object({ eventId: z.int(), version: streamVersion, ownerId: z.int() }),
 });
 export type EventCancelledV1 = z.infer<typeof EventCancelledV1>;

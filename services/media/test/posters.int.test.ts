@@ -145,6 +145,22 @@ test('lets no late message undo a newer one', async () => {
   await known(newer);
 });
 
+test('believes the version of the event, not the clock of who says it', async () => {
+  const newer = event({ title: 'Newer', version: 3 });
+  await tell('catalog.event-updated', newer, '2026-11-21T11:00:00.000Z');
+  await known(newer);
+  // By an instance whose clock is ahead.
+  const late = await tell(
+    'catalog.event-updated',
+    { ...newer, title: 'Older', version: 2 },
+    '2026-11-21T12:00:00.000Z',
+  );
+  await eventually(
+    async () => (await media.pool.query('select from inbox where message_id = $1', [late.id])).rowCount === 1,
+  );
+  await known(newer);
+});
+
 test('draws one poster once, however many ask at the same time', async () => {
   const show = event({ title: 'Crowd' });
   await tell('catalog.event-published', show);

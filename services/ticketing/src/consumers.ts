@@ -27,9 +27,14 @@ const offer = (event: EventState): SaleCommand =>
           organiserId: event.ownerId,
           opensAt: event.salesStart,
           closesAt: closesAt(event),
+          ...(event.version !== undefined && { catalogVersion: event.version }),
         },
       }
-    : { type: 'CloseSale', reason: 'withdrawn' };
+    : {
+        type: 'CloseSale',
+        reason: 'withdrawn',
+        ...(event.version !== undefined && { catalogVersion: event.version }),
+      };
 
 /** When we hear X, do Y. */
 export async function startConsumers(deps: Reconciling & { bus: Bus }): Promise<Subscription[]> {
@@ -60,10 +65,14 @@ export async function startConsumers(deps: Reconciling & { bus: Bus }): Promise<
         'catalog.event-published': onCommand(EventPublishedV1, listed),
         'catalog.event-updated': onCommand(EventUpdatedV1, listed),
         'catalog.event-cancelled': onCommand(EventCancelledV1, async (message) => {
-          await cancelListing(pool, message.data.eventId);
+          await cancelListing(pool, message.data);
           await sales.handle(
             message.data.eventId,
-            { type: 'CloseSale', reason: 'cancelled' },
+            {
+              type: 'CloseSale',
+              reason: 'cancelled',
+              ...(message.data.version !== undefined && { catalogVersion: message.data.version }),
+            },
             { commandId: message.id, correlationId: message.correlationId, causationId: message.id },
           );
         }),

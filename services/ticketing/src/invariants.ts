@@ -13,6 +13,7 @@ const STOCK = `
     select split_part(stream, '-', 2)::int as event_id, sum(sold)::int as sold, sum(held)::int as held,
       (array_agg((data->>'capacity')::int order by version desc) filter (where type in ('SaleOpened', 'SaleChanged')))[1] as capacity
     from moves group by stream
+    having bool_or(type <> 'SaleClosed') -- closed before it opened, it has no stock
   )
   select f.event_id from folded f left join availability a using (event_id)
   where f.sold + f.held > f.capacity or f.sold < 0 or f.held < 0

@@ -1,6 +1,8 @@
 import { expect, test } from 'vitest';
+import type { EventState } from '@beltway/contracts/catalog';
 import { eventually } from '@beltway/kit/testing';
-import { eventState, message, startTicketing } from './support.ts';
+import { invariants } from '../src/invariants.ts';
+import { call, eventState, message, startTicketing } from './support.ts';
 
 test('an old message that comes again after a newer one does not bring back what was', async () => {
   const { bus, rows } = await startTicketing();
@@ -12,4 +14,46 @@ test('an old message that comes again after a newer one does not bring back what
   await eventually(async () => (await rows(`select 1 from listings where status = 'cancelled'`)).length === 1);
   expect(await rows('select title, status from listings')).toEqual([{ title: 'Second Title', status: 'cancelled' }]);
   expect(await rows('select capacity, closed from availability')).toEqual([{ capacity: 9, closed: 'cancelled' }]);
+});
+
+let guard = 1_000;
+/** One after the other, as they were said; answers when the last one is handled. */
+async function tell(ticketing: Awaited<ReturnType<typeof startTicketing>>, messages: ReturnType<typeof message>[]) {
+  const last = message('catalog.event-published', 'event-42', eventState(++guard, 1));
+  await ticketing.bus.publish('catalog.events', [...messages, last]);
+  const { eventId } = last.data as EventState;
+  await eventually(
+    async () => (await ticketing.rows('select 1 from availability where event_id = $1', [eventId])).length === 1,
+  );
+}
+
+test('a title that changed, a price that rose, and the first of them again: the price stays', async () => {
+  const ticketing = await startTicketing();
+  const said = (version: number, change: Partial<EventState>) =>
+    message('catalog.event-updated', 'event-42', eventState(42, 9, { version, priceCents: 2500, ...change }));
+  const opened = said(1, {});
+  const titled = said(2, { title: 'Second Title' });
+  const dearer = said(3, { title: 'Second Title', priceCents: 5000 });
+  // Once under its own id, as after a consumer's death, and once under another, as nobody should send it.
+  await tell(ticketing, [opened, titled, dearer, titled, said(2, { title: 'Second Title' }), opened]);
+  expect(await ticketing.rows('select price_cents from availability where event_id = 42')).toEqual([
+    { price_cents: 5000 },
+  ]);
+  expect(await ticketing.rows('select title, catalog_version from listings where event_id = 42')).toEqual([
+    { title: 'Second Title', catalog_version: 3 },
+  ]);
+});
+
+test('an event that is heard of only after it was cancelled is not sold, and is listed as cancelled', async () => {
+  const ticketing = await startTicketing();
+  const published = message('catalog.event-published', 'event-42', eventState(42, 9, { version: 1, title: 'Night' }));
+  const cancelled = message('catalog.event-cancelled', 'event-42', { eventId: 42, ownerId: 7, version: 2 });
+  await tell(ticketing, [cancelled, published, cancelled]);
+  expect(await ticketing.rows('select 1 from availability where event_id = 42')).toEqual([]);
+  expect(await ticketing.rows('select title, status from listings where event_id = 42')).toEqual([
+    { title: 'Night', status: 'cancelled' },
+  ]);
+  const hold = await call(ticketing.url, 'POST', '/api/holds', { body: { eventId: 42, quantity: 1 } });
+  expect(hold).toMatchObject({ status: 409, body: { code: 'not-on-sale' } });
+  for (const { name, ok } of await invariants(ticketing.deps.pool)) expect(ok, name).toBe(true);
 });

@@ -12,22 +12,28 @@ export const publishListings = (events: Logged[]): Outgoing[] =>
   events.map((event) => told(event as ListingEvent & Logged));
 
 function told(event: ListingEvent & Logged): Outgoing {
-  const eventId = Number(event.id);
   switch (event.type) {
     case 'EventPublished':
-      return { of: event, type: 'catalog.event-published', version: 1, data: stateOf(eventId, event.data) };
+      return { of: event, type: 'catalog.event-published', version: 1, data: stateOf(event, event.data) };
     case 'EventUpdated':
-      return { of: event, type: 'catalog.event-updated', version: 1, data: stateOf(eventId, event.data) };
+      return { of: event, type: 'catalog.event-updated', version: 1, data: stateOf(event, event.data) };
     case 'EventCancelled':
-      return { of: event, type: 'catalog.event-cancelled', version: 1, data: { eventId, ownerId: event.data.ownerId } };
+      return {
+        of: event,
+        type: 'catalog.event-cancelled',
+        version: 1,
+        data: { eventId: Number(event.id), version: event.version, ownerId: event.data.ownerId },
+      };
   }
 }
 
-function stateOf(eventId: number, { ownerId, details }: { ownerId: number; details: Details }): EventState {
+function stateOf({ id, version }: Logged, { ownerId, details }: { ownerId: number; details: Details }): EventState {
+  const eventId = Number(id);
   const { title, description, location, tags, eventDate, eventStartTime, eventEndTime } = details;
   const { hasTickets, ticketSalesEnabled, salesStart, salesEnd, priceCents, capacity } = details;
   return {
     eventId,
+    version,
     ownerId,
     title,
     description,

@@ -1,5 +1,5 @@
 import type { TicketEvent } from '@beltway/contracts/ticketing';
-import type { EventState } from '@beltway/contracts/catalog';
+import type { EventCancelledV1, EventState } from '@beltway/contracts/catalog';
 import type { Pool } from 'pg';
 import { int4s } from '@beltway/event-store';
 import { gatherByKey } from '@beltway/kit/gather';
@@ -46,11 +46,14 @@ export const ticketEvent = (listing: Listing): TicketEvent => ({
   status: listing.status,
 });
 
+/** Keeps the newest of what was heard. A cancelled event stays cancelled. */
 export const saveListing = (db: Queryable, event: EventState) =>
   db.query(
-    `insert into listings (event_id, owner_id, title, location, image_url, event_date, event_start_time, event_end_time)
-     values ($1, $2, $3, $4, $5, $6, $7, $8)
-     on conflict (event_id) do update set owner_id = $2, title = $3, location = $4, image_url = $5, event_date = $6, event_start_time = $7, event_end_time = $8`,
+    `insert into listings (event_id, owner_id, title, location, image_url, event_date, event_start_time, event_end_time, catalog_version)
+     values ($1, $2, $3, $4, $5, $6, $7, $8, $9)
+     on conflict (event_id) do update set owner_id = $2, title = $3, location = $4, image_url = $5, event_date = $6, event_start_time = $7, event_end_time = $8,
+       catalog_version = $9
+     where listings.catalog_version <= $9`,
     [
       event.eventId,
       event.ownerId,
@@ -60,11 +63,18 @@ export const saveListing = (db: Queryable, event: EventState) =>
       event.eventDate,
       event.eventStartTime,
       event.eventEndTime,
+      event.version ?? 0,
     ],
   );
 
-export const cancelListing = (db: Queryable, eventId: number) =>
-  db.query(`update listings set status = 'cancelled' where event_id = $1`, [eventId]);
+/** Heard before the event itself, it is remembered by a row without a title, which the event's own message then fills. */
+export const cancelListing = (db: Queryable, { eventId, ownerId }: EventCancelledV1['data']) =>
+  db.query(
+    `insert into listings (event_id, owner_id, title, location, event_date, event_start_time, status)
+     values ($1, $2, '', '', 'epoch', '', 'cancelled')
+     on conflict (event_id) do update set status = 'cancelled'`,
+    [eventId, ownerId],
+  );
 
 /** When sales end: as the organiser says, else when the event is over. UTC. */
 export const closesAt = (

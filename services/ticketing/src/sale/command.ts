@@ -9,6 +9,7 @@ const quantity = z.int().min(0);
 const cents = z.int().min(0);
 const buyerId = z.int().nullable();
 const instant = z.iso.datetime().nullable();
+const catalogVersion = z.int().min(0).exactOptional();
 
 const terms = z.strictObject({
   capacity: z.int().min(0),
@@ -16,13 +17,14 @@ const terms = z.strictObject({
   organiserId: z.int(),
   opensAt: instant,
   closesAt: instant,
+  catalogVersion,
 });
 const tickets = z.array(z.strictObject({ id: z.string(), code: z.string() }));
 const released = z.enum(['given-back', 'replaced', 'expired', 'payment-unavailable', 'event-cancelled']);
 
 const SaleCommand = z.discriminatedUnion('type', [
   z.strictObject({ type: z.literal('OfferTickets'), terms }),
-  z.strictObject({ type: z.literal('CloseSale'), reason: z.enum(['cancelled', 'withdrawn']) }),
+  z.strictObject({ type: z.literal('CloseSale'), reason: z.enum(['cancelled', 'withdrawn']), catalogVersion }),
   z.strictObject({
     type: z.literal('HoldTickets'),
     orderId,

@@ -175,6 +175,62 @@ test('a withdrawn sale can be opened again', () =>
   given(opened, { type: 'SaleClosed', data: { reason: 'withdrawn' } })
     .when({ type: 'OfferTickets', terms })
     .yields({ type: 'SaleChanged', data: terms }));
+test('a sale that was cancelled before it was heard of never opens', () => {
+  given().when({ type: 'CloseSale', reason: 'cancelled' }).yields(cancelled);
+  given(cancelled).when({ type: 'OfferTickets', terms }).yields();
+  given(cancelled).when({ type: 'CloseSale', reason: 'cancelled' }).yields();
+});
+
+const at = (catalogVersion: number, change: Partial<Terms> = {}): Terms => ({ ...terms, ...change, catalogVersion });
+const changed = (data: Terms): SaleEvent => ({ type: 'SaleChanged', data });
+const withdrawn = (catalogVersion: number): SaleEvent => ({
+  type: 'SaleClosed',
+  data: { reason: 'withdrawn', catalogVersion },
+});
+test('terms older than those in force are ignored, and so are the same again', () => {
+  const dearer = changed(at(3, { priceCents: 5000 }));
+  given(opened, dearer)
+    .when({ type: 'OfferTickets', terms: at(2) })
+    .yields();
+  given(opened, dearer)
+    .when({ type: 'OfferTickets', terms: at(3) })
+    .yields();
+  given(opened, dearer).when({ type: 'OfferTickets', terms }).yields();
+  given(opened, dearer)
+    .when({ type: 'OfferTickets', terms: at(4) })
+    .yields(changed(at(4)));
+});
+test('terms of a newer version are noted although they change nothing, so that none in between comes into force late', () => {
+  given(opened)
+    .when({ type: 'OfferTickets', terms: at(4) })
+    .yields(changed(at(4)));
+  given(opened, changed(at(4)))
+    .when({ type: 'OfferTickets', terms: at(3, { priceCents: 1 }) })
+    .yields();
+});
+test('what was withdrawn later is not offered again by an older message, nor withdrawn by one', () => {
+  given().when({ type: 'CloseSale', reason: 'withdrawn', catalogVersion: 3 }).yields(withdrawn(3));
+  given(withdrawn(3))
+    .when({ type: 'OfferTickets', terms: at(2) })
+    .yields();
+  given(opened, withdrawn(3))
+    .when({ type: 'OfferTickets', terms: at(2) })
+    .yields();
+  given(opened, changed(at(4)))
+    .when({ type: 'CloseSale', reason: 'withdrawn', catalogVersion: 3 })
+    .yields();
+  given(opened, withdrawn(3)).when({ type: 'CloseSale', reason: 'withdrawn', catalogVersion: 5 }).yields(withdrawn(5));
+});
+test('a cancellation closes the sale whatever version it has', () =>
+  given(opened, changed(at(4)))
+    .when({ type: 'CloseSale', reason: 'cancelled', catalogVersion: 3 })
+    .yields(cancelled));
+test('without versions, as in older logs, the last message counts', () => {
+  given(opened)
+    .when({ type: 'OfferTickets', terms: { ...terms, priceCents: 1 } })
+    .yields(changed({ ...terms, priceCents: 1 }));
+  given().when({ type: 'CloseSale', reason: 'withdrawn' }).yields();
+});
 test('a cancelled one cannot', () => given(opened, cancelled).when({ type: 'OfferTickets', terms }).yields());
 
 const buyers = ['a', 'b', 'c', 'd', 'e', 'f'];

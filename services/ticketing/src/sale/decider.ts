@@ -16,12 +16,14 @@ interface Hold {
 export interface Sale {
   terms: Terms | null;
   closed: 'cancelled' | 'withdrawn' | null;
+  /** The newest that the catalog said of this event. */
+  catalogVersion: number;
   sold: number;
   held: number;
   holds: Map<string, Hold>;
 }
 
-const initial = (): Sale => ({ terms: null, closed: null, sold: 0, held: 0, holds: new Map() });
+const initial = (): Sale => ({ terms: null, closed: null, catalogVersion: 0, sold: 0, held: 0, holds: new Map() });
 
 const capacity = (sale: Sale) => sale.terms?.capacity ?? 0;
 const left = (sale: Sale) => capacity(sale) - sale.sold - sale.held;
@@ -54,6 +56,10 @@ function refuseForStock(sale: Sale, free: number): never {
   throw new Rejected('not-enough-left', `Only ${free} ${free === 1 ? 'ticket is' : 'tickets are'} left.`);
 }
 
+/** What the catalog said no later than what is in force. Messages of older days carry no version, and are told apart by nothing. */
+const isOld = (sale: Sale, catalogVersion: number) =>
+  catalogVersion < sale.catalogVersion || (catalogVersion > 0 && catalogVersion === sale.catalogVersion);
+
 const released = (
   orderId: string,
   { quantity }: Hold,
@@ -66,20 +72,29 @@ const released = (
 function decide(command: SaleCommand, sale: Sale, holdMinutes: number): SaleEvent[] {
   switch (command.type) {
     case 'OfferTickets': {
-      if (sale.closed === 'cancelled') return [];
+      const { catalogVersion = 0 } = command.terms;
+      if (sale.closed === 'cancelled' || isOld(sale, catalogVersion)) return [];
       // What was sold or is held stays good: the stock cannot shrink below it.
       const terms = { ...command.terms, capacity: Math.max(command.terms.capacity, sale.sold + sale.held) };
       if (!sale.terms) return [{ type: 'SaleOpened', data: terms }];
-      return !sale.closed && sameTerms(sale.terms, terms) ? [] : [{ type: 'SaleChanged', data: terms }];
+      // A newer version is an event although it changes nothing: what came between may still come, and is older.
+      const isNewer = catalogVersion > sale.catalogVersion;
+      return !isNewer && !sale.closed && sameTerms(sale.terms, terms) ? [] : [{ type: 'SaleChanged', data: terms }];
     }
     case 'CloseSale': {
-      if (!sale.terms || sale.closed === command.reason || sale.closed === 'cancelled') return [];
-      const reason = command.reason === 'cancelled' ? 'event-cancelled' : 'given-back';
+      const { reason, catalogVersion = 0 } = command;
+      if (sale.closed === 'cancelled') return [];
+      const isNewer = catalogVersion > sale.catalogVersion;
+      // Cancelling is for good, however late one hears of it.
+      if (reason === 'withdrawn') {
+        if (isOld(sale, catalogVersion)) return [];
+        if (!isNewer && (!sale.terms || sale.closed === 'withdrawn')) return [];
+      }
       // Withdrawing a sale leaves the holds to run: their buyers are paying.
-      const holds = command.reason === 'cancelled' ? [...sale.holds] : [];
+      const holds = reason === 'cancelled' ? [...sale.holds] : [];
       return [
-        ...holds.map(([orderId, hold]) => released(orderId, hold, reason)),
-        { type: 'SaleClosed', data: { reason: command.reason } },
+        ...holds.map(([orderId, hold]) => released(orderId, hold, 'event-cancelled')),
+        { type: 'SaleClosed', data: { reason, ...(isNewer && { catalogVersion }) } },
       ];
     }
     case 'HoldTickets': {
@@ -161,9 +176,11 @@ function evolve(sale: Sale, { type, data }: SaleEvent): Sale {
     case 'SaleChanged':
       sale.terms = data;
       sale.closed = null;
+      sale.catalogVersion = data.catalogVersion ?? sale.catalogVersion;
       return sale;
     case 'SaleClosed':
       sale.closed = data.reason;
+      sale.catalogVersion = data.catalogVersion ?? sale.catalogVersion;
       return sale;
     case 'TicketsHeld':
       sale.holds.set(data.orderId, {
@@ -235,7 +252,7 @@ function runsOf(holds: Sale['holds']): Run[] {
 
 /** How the state is kept in a snapshot. Raise `shape` when `Sale` changes. */
 export const saleSnapshot = {
-  shape: 2,
+  shape: 3,
   write: (state: Sale) => ({ ...state, holds: runsOf(state.holds) }),
   read: (json: unknown): Sale => {
     const stored = json as Omit<Sale, 'holds'> & { holds: Run[] };

@@ -5,8 +5,8 @@
 export type SaleEvent =
   | { type: 'SaleOpened'; data: Terms }
   | { type: 'SaleChanged'; data: Terms }
-  /** Nothing is sold any more; open holds were given back by the events before. */
-  | { type: 'SaleClosed'; data: { reason: 'cancelled' | 'withdrawn' } }
+  /** Nothing is sold any more; open holds were given back by the events before. Also before there was a sale, so that none opens late. */
+  | { type: 'SaleClosed'; data: { reason: 'cancelled' | 'withdrawn'; catalogVersion?: number } }
   | {
       type: 'TicketsHeld';
       data: {
@@ -59,6 +59,8 @@ export interface Terms {
   /** UTC; null: no such limit. */
   opensAt: string | null;
   closesAt: string | null;
+  /** Of the catalog's stream, from which these terms come; older ones are ignored. Missing in older logs and messages: 0, the oldest. */
+  catalogVersion?: number;
 }
 
 /** `refunded-by-provider`: the whole money went back in the provider's dashboard, or was lost in a dispute. */
@@ -69,7 +71,7 @@ export type ReleaseReason = 'given-back' | 'replaced' | 'expired' | 'payment-una
 /** `at` is the time of the wish: rules know no clock. */
 export type SaleCommand =
   | { type: 'OfferTickets'; terms: Terms }
-  | { type: 'CloseSale'; reason: 'cancelled' | 'withdrawn' }
+  | { type: 'CloseSale'; reason: 'cancelled' | 'withdrawn'; catalogVersion?: number }
   | { type: 'HoldTickets'; orderId: string; quantity: number; buyerId: number | null; at: string; replaces?: string }
   | { type: 'ExtendHold'; orderId: string; at: string }
   /** The card was declined: ten more minutes, once. */
