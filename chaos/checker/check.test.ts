@@ -28,6 +28,36 @@ test('oversold: more sold and held than there is, at any event, also when it is 
   tell.expires('bob', 3);
   finds('oversold', /after version 3 \(TicketsHeld\): 0 sold \+ 6 held > 5/, () => undefined, tell);
 });
+/** Five held of five, and the organiser asks for three. */
+function loweredStory(): Story {
+  const tell = story();
+  tell.opens(5);
+  tell.holds('ann', 3);
+  tell.holds('bob', 2);
+  tell.sale('SaleChanged', { capacity: 3, priceCents: 1_000 });
+  tell.rows.availability[0]!.capacity = 3;
+  tell.expires('bob', 2);
+  return tell;
+}
+test('not oversold: a capacity that was lowered under what is held, and shrinks as it lapses', () =>
+  expect(check(loweredStory().evidence())).toEqual([]));
+test('oversold: a grant after the capacity was lowered, though there were as many before', () => {
+  finds(
+    'oversold',
+    /after version 6 \(TicketsHeld\): 0 sold \+ 4 held > 3/,
+    (tell) => tell.holds('cat', 1),
+    loweredStory(),
+  );
+  finds(
+    'oversold',
+    /after version 7 \(TicketsHeld\): 0 sold \+ 5 held > 3/,
+    (tell) => {
+      tell.sale('HoldReleased', { orderId: 'ann', quantity: 3, reason: 'replaced' });
+      tell.holds('ann2', 5);
+    },
+    loweredStory(),
+  );
+});
 test('oversold: stock taken from a hold that was given back', () =>
   finds('oversold', /order ann is sold from a hold of 2, and 0 were held/, (tell) => {
     const sold = event(tell, 'TicketsSold', 'ann');

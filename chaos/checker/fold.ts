@@ -3,6 +3,7 @@ import { violation, type LoggedEvent, type Violation } from './evidence.ts';
 /** A sale after one event of its log. */
 export interface Moment {
   event: LoggedEvent;
+  /** What the organiser asked for. */
   capacity: number;
   sold: number;
   held: number;
@@ -69,6 +70,8 @@ export function foldSale(stream: string, events: LoggedEvent[]): FoldedSale {
   let capacity = 0;
   let sold = 0;
   let held = 0;
+  /** What the event before gave back to be held anew in the same decision. */
+  let replaced = 0;
   const say = (kind: Violation['kind'], what: string) => sale.violations.push(violation(kind, `${stream}: ${what}`));
   const close = (orderId: string): number => {
     const quantity = open.get(orderId) ?? 0;
@@ -79,6 +82,8 @@ export function foldSale(stream: string, events: LoggedEvent[]): FoldedSale {
 
   for (const event of events) {
     const { type, data } = event;
+    const taken = sold + held + replaced;
+    replaced = 0;
     const orderId = text(data['orderId']);
     const order = sale.orders.get(orderId);
     switch (type) {
@@ -114,6 +119,7 @@ export function foldSale(stream: string, events: LoggedEvent[]): FoldedSale {
       case 'HoldReleased':
         if (!open.has(orderId)) say('duplicate', `a hold is given back that is not there (${orderId})`);
         else if (order) order.status = data['reason'] === 'expired' ? 'expired' : 'released';
+        if (data['reason'] === 'replaced') replaced = open.get(orderId) ?? 0;
         close(orderId);
         break;
       case 'TicketsSold': {
@@ -151,7 +157,8 @@ export function foldSale(stream: string, events: LoggedEvent[]): FoldedSale {
       default:
         say('log', `an event of a kind the checker does not know: ${type}`);
     }
-    if (sold + held > capacity)
+    // The organiser may ask for fewer than are taken: then nothing more may be granted.
+    if (sold + held > Math.max(capacity, taken))
       say('oversold', `after version ${event.version} (${type}): ${sold} sold + ${held} held > ${capacity}`);
     sale.moments.push({ event, capacity, sold, held, open: sale.opened && sale.closed === null });
   }

@@ -1,5 +1,5 @@
 import { fileURLToPath } from 'node:url';
-import { expect, test } from 'vitest';
+import { afterEach, expect, test } from 'vitest';
 import { eventStoreMigrations } from '@beltway/event-store/migrations';
 import { openPool } from '@beltway/kit/postgres';
 import { testDatabase } from '@beltway/kit/testing';
@@ -7,25 +7,73 @@ import { invariants } from '../src/invariants.ts';
 
 const folder = (path: string) => fileURLToPath(new URL(path, import.meta.url));
 
-test('a ticket that was checked in twice is found in the log', async () => {
+const closing: Array<() => unknown> = [];
+afterEach(async () => {
+  for (const close of closing.splice(0).reverse()) await close();
+});
+
+async function open() {
   const database = await testDatabase([
     eventStoreMigrations,
     folder('../../../packages/kit/migrations/inbox'),
     folder('../prisma/migrations'),
   ]);
   const pool = openPool(database.url);
-  const checkIn = (ticket: string, version: number) =>
+  closing.push(database.drop, () => pool.end());
+  const log = (stream: string, version: number, type: string, data: object = {}) =>
     pool.query(
-      `insert into events (stream, version, type, data, correlation_id, causation_id, occurred_at)
-       values ($1, $2, 'TicketCheckedIn', '{}', 'c', 'c', now())`,
-      [`ticket-${ticket}`, version],
+      `insert into events (stream, version, type, data, correlation_id, causation_id, occurred_at) values ($1, $2, $3, $4, 'c', 'c', now())`,
+      [stream, version, type, data],
     );
+  return { pool, log };
+}
+
+/** A sale whose row says what its log says; answers whether the check finds something. */
+async function isOversold(
+  history: Array<[type: string, data: object]>,
+  row: [capacity: number, sold: number, held: number],
+) {
+  const { pool, log } = await open();
+  for (const [index, [type, data]] of history.entries()) await log('sale-42', index + 1, type, data);
+  await pool.query(
+    `insert into availability (event_id, organiser_id, capacity, price_cents, sold, held, version) values (42, 1, $1, 100, $2, $3, 1)`,
+    row,
+  );
+  const found = (await invariants(pool)).find(({ name }) => name.includes('capacity'));
+  return found?.examples.includes('42');
+}
+const hold = (quantity: number) => ['TicketsHeld', { quantity }] as [string, object];
+const release = (quantity: number, reason: string) => ['HoldReleased', { quantity, reason }] as [string, object];
+
+test('a grant beyond the capacity is found, also when it is over at the end', async () => {
+  const history = [['SaleOpened', { capacity: 5 }] as [string, object], hold(3), hold(3), release(3, 'expired')];
+  expect(await isOversold(history, [5, 0, 3])).toBe(true);
+  expect(await isOversold([...history.slice(0, 2), hold(2)], [5, 0, 5])).toBe(false);
+});
+
+test('a capacity lowered under what is sold and held is none; a grant after it is', async () => {
+  const lowered: Array<[string, object]> = [
+    ['SaleOpened', { capacity: 70 }],
+    hold(40),
+    hold(20),
+    ['SaleChanged', { capacity: 50 }],
+    ['TicketsSold', { quantity: 40, fromHold: 40 }],
+    release(20, 'replaced'),
+    hold(15),
+  ];
+  expect(await isOversold(lowered, [50, 40, 15])).toBe(false);
+  expect(await isOversold([...lowered, release(15, 'expired'), hold(11)], [50, 40, 11])).toBe(true);
+  expect(await isOversold([...lowered.slice(0, -1), hold(21)], [50, 40, 21])).toBe(true);
+  expect(await isOversold([...lowered, ['TicketsSold', { quantity: 1, fromHold: 0 }]], [50, 41, 15])).toBe(true);
+});
+
+test('a ticket that was checked in twice is found in the log', async () => {
+  const { pool, log } = await open();
+  const checkIn = (ticket: string, version: number) => log(`ticket-${ticket}`, version, 'TicketCheckedIn');
   const found = async () => (await invariants(pool)).find(({ name }) => name.includes('checked in'));
   await checkIn('a', 1);
   await checkIn('b', 1);
   expect(await found()).toMatchObject({ ok: true, violations: 0 });
   await checkIn('b', 2);
   expect(await found()).toMatchObject({ ok: false, violations: 1, examples: ['ticket-b'] });
-  await pool.end();
-  await database.drop();
 });

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { Hold, MyTickets, Order, TicketPaymentIntent } from '@beltway/contracts/ticketing';
 import { eventually } from '@beltway/kit/testing';
+import { rebuild } from '../src/rebuild.ts';
 import { isGenuine } from '../src/ticket/signing.ts';
 import { call, eventState, message, startTicketing } from './support.ts';
 
@@ -296,4 +297,27 @@ test('a cancelled event gives every buyer the money back and sells no more', asy
     'not-on-sale',
   );
   expect(await ticketing.rows(`select distinct status from tickets`)).toEqual([{ status: 'refunded' }]);
+});
+
+test('after the organiser lowered it, the stock shrinks to what was asked for as holds lapse, and no further', async () => {
+  const ticketing = await onSale(7);
+  const holds = [];
+  for (const quantity of [4, 2])
+    holds.push((await call(ticketing.url, 'POST', '/api/holds', { body: { eventId: 42, quantity } })).body);
+  await ticketing.bus.publish('catalog.events', [
+    message('catalog.event-updated', 'event-42', eventState(42, 5, { title: 'Fewer chairs' })),
+  ]);
+  await eventually(async () => (await stock(ticketing)).capacity === 5);
+  const first = async (quantity: number) =>
+    (await call(ticketing.url, 'POST', '/api/holds', { body: { eventId: 42, quantity } })).body.code;
+  expect(await first(1)).toBe('all-held');
+  await call(ticketing.url, 'DELETE', `/api/holds/${holds[1].orderId}`, {
+    headers: { 'x-order-key': holds[1].accessKey },
+  });
+  expect(await first(2)).toBe('not-enough-left');
+  expect(await first(1)).toBe(undefined);
+  expect(await first(1)).toBe('all-held');
+  expect(await stock(ticketing)).toEqual({ sold: 0, held: 5, capacity: 5 });
+  const { tables } = await rebuild(ticketing.databaseUrl);
+  for (const { table, before, after } of tables) expect(after, table).toBe(before);
 });

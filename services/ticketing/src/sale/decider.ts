@@ -26,6 +26,7 @@ export interface Sale {
 const initial = (): Sale => ({ terms: null, closed: null, catalogVersion: 0, sold: 0, held: 0, holds: new Map() });
 
 const capacity = (sale: Sale) => sale.terms?.capacity ?? 0;
+/** Below zero when the capacity was lowered under what was sold and held: that stays good, and what lapses is not sold again. */
 const left = (sale: Sale) => capacity(sale) - sale.sold - sale.held;
 let sum = { time: '', minutes: 0, result: '' };
 /** The last sum is kept: in a rush hundreds come within a millisecond. */
@@ -72,10 +73,9 @@ const released = (
 function decide(command: SaleCommand, sale: Sale, holdMinutes: number): SaleEvent[] {
   switch (command.type) {
     case 'OfferTickets': {
-      const { catalogVersion = 0 } = command.terms;
+      const { terms } = command;
+      const { catalogVersion = 0 } = terms;
       if (sale.closed === 'cancelled' || isOld(sale, catalogVersion)) return [];
-      // What was sold or is held stays good: the stock cannot shrink below it.
-      const terms = { ...command.terms, capacity: Math.max(command.terms.capacity, sale.sold + sale.held) };
       if (!sale.terms) return [{ type: 'SaleOpened', data: terms }];
       // A newer version is an event although it changes nothing: what came between may still come, and is older.
       const isNewer = catalogVersion > sale.catalogVersion;
@@ -103,7 +103,8 @@ function decide(command: SaleCommand, sale: Sale, holdMinutes: number): SaleEven
       const { priceCents } = onSale(sale, at);
       const old = replaces === undefined ? undefined : sale.holds.get(replaces);
       const free = left(sale) + (old?.quantity ?? 0);
-      if (quantity > free) refuseForStock(sale, free);
+      // Fewer than before takes nothing from the stock.
+      if (quantity > free && quantity > (old?.quantity ?? 0)) refuseForStock(sale, free);
       return [
         ...(old && replaces !== undefined ? [released(replaces, old, 'replaced')] : []),
         { type: 'TicketsHeld', data: { orderId, quantity, priceCents, at, until: plus(at, holdMinutes), buyerId } },
@@ -150,7 +151,7 @@ function decide(command: SaleCommand, sale: Sale, holdMinutes: number): SaleEven
       ];
       if (sale.closed === 'cancelled') return refund('event-cancelled');
       const fromHold = hold?.quantity ?? 0;
-      if (quantity > left(sale) + fromHold) return refund('too-late');
+      if (quantity > fromHold && quantity > left(sale) + fromHold) return refund('too-late');
       return [
         { type: 'TicketsSold', data: { orderId, quantity, priceCents, paymentId, at, buyerId, tickets, fromHold } },
       ];

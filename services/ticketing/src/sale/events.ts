@@ -53,6 +53,10 @@ export type SaleEvent =
     };
 
 export interface Terms {
+  /**
+   * What was asked for. In force is the greater of it and what is sold and held: lowering it takes nothing from anybody. Old logs
+   * have the number that was in force then.
+   */
   capacity: number;
   priceCents: number;
   organiserId: number;
