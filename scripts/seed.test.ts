@@ -1,5 +1,6 @@
-import { expect, test } from 'vitest';
-import { dayOf } from './seed.ts';
+import { startOf } from '@beltway/contracts/times';
+import { describe, expect, test } from 'vitest';
+import { dayOf, hoursOf } from './seed.ts';
 
 test.each([
   ['2026-11-22T03:59:00Z', 0, '2026-11-21'], // 22:59 in the region
@@ -10,4 +11,22 @@ test.each([
 ])('at %s the sample events of day %d are on %s', (now, inDays, day) => {
   const date = new Date(dayOf(inDays, new Date(now)));
   expect(new Intl.DateTimeFormat('en-CA', { timeZone: 'America/New_York' }).format(date)).toBe(day);
+});
+
+describe('the hours of tonight’s sample events', () => {
+  const hours = (start: string, end: string, now: string) => {
+    const { eventDate, eventStartTime, eventEndTime } = hoursOf({ inDays: 0, start, end }, new Date(now));
+    expect(startOf({ eventDate, eventStartTime }) > new Date(now)).toBe(true);
+    return `${eventStartTime} ${eventEndTime}`;
+  };
+  test('stay as they are before they begin', () =>
+    expect(hours('18:00', '21:00', '2026-11-21T17:00:00Z')).toBe('18:00 21:00'));
+  test('begin a little later than now when the evening has begun', () => {
+    expect(hours('18:00', '21:00', '2026-11-21T23:05:00Z')).toBe('18:30 21:00'); // 18:05
+    expect(hours('18:00', '21:00', '2026-11-21T23:20:00Z')).toBe('19:00 21:00');
+    expect(hours('22:00', '03:00', '2026-11-22T03:40:00Z')).toBe('23:00 03:00');
+    expect(hours('18:00', '21:00', '2026-11-22T03:59:59Z')).toBe('23:30 '); // 22:59:59
+  });
+  test('from 23:00 on they are tomorrow’s', () =>
+    expect(hours('18:00', '21:00', '2026-11-22T04:00:00Z')).toBe('18:00 21:00'));
 });

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { dayAt, daysAfter, HOUR_MS, instantOf, startOf, zonedText } from '@beltway/contracts/times';
 import { sampleEvents, type SampleEvent } from './demo/events.ts';
 import type { SeedUrls } from './launcher/seed.ts';
 
@@ -30,23 +31,33 @@ const tokenOf = async (identity: string, email: string) => ({
   authorization: `Bearer ${String((await call(identity, '/api/auth/login', { email, password: PASSWORD }))['token'])}`,
 });
 
-/** In the last hour of a day, tonight's events are over or as good as over: nobody could buy their tickets. */
-const LAST_HOUR_MS = 3_600_000;
-
-/** The day `inDays` from today in the region: its midnight in winter, an hour later in summer, on that day in any case. From 23:00 on, tomorrow counts as today. */
+/**
+ * The day `inDays` from today in the region. From 23:00 on, tomorrow counts as today: in the last hour of a day, tonight's events are
+ * over or as good as over, and nobody could buy their tickets.
+ */
 export function dayOf(inDays: number, now = new Date()): string {
-  const soon = new Date(now.getTime() + LAST_HOUR_MS);
-  const today = new Intl.DateTimeFormat('en-CA', { timeZone: 'America/New_York' }).format(soon);
-  return new Date(Date.parse(`${today}T05:00:00Z`) + inDays * 86_400_000).toISOString();
+  return instantOf(daysAfter(dayAt(new Date(now.getTime() + HOUR_MS)), inDays)).toISOString();
 }
 
-const bodyOf = ({ title, description, location, inDays, start, end = '', tags, tickets }: SampleEvent): Json => ({
+const HALF_HOUR_MS = HOUR_MS / 2;
+
+/** When a sample event takes place. What would have begun by now begins a quarter to three quarters of an hour from now. */
+export function hoursOf({ inDays, start, end = '' }: Pick<SampleEvent, 'inDays' | 'start' | 'end'>, now = new Date()) {
+  const eventDate = dayOf(inDays, now);
+  const soonest = new Date(Math.ceil(now.getTime() / HALF_HOUR_MS + 0.5) * HALF_HOUR_MS);
+  if (startOf({ eventDate, eventStartTime: start }) >= soonest || soonest < new Date(eventDate))
+    return { eventDate, eventStartTime: start, eventEndTime: end };
+  const later = zonedText(soonest).slice(11, 16);
+  // An evening that would end before it begins is a short one, without an end.
+  const isShort = end > start && end <= later;
+  return { eventDate, eventStartTime: later, eventEndTime: isShort ? '' : end };
+}
+
+const bodyOf = ({ title, description, location, tags, tickets, ...hours }: SampleEvent): Json => ({
   title,
   description,
   location,
-  eventDate: dayOf(inDays),
-  eventStartTime: start,
-  eventEndTime: end,
+  ...hoursOf(hours),
   tags,
   imageUrl: '',
   hasTickets: tickets !== undefined,
@@ -55,6 +66,22 @@ const bodyOf = ({ title, description, location, inDays, start, end = '', tags, t
   contactEmail: 'business@beltway.test',
   ...(tickets && { ticketPrice: tickets.price, totalTickets: tickets.total, ticketSalesEnabled: true }),
 });
+
+/** Answers the event's id, also when a start that was cut off published it earlier in the evening, with other hours. */
+async function publish(catalog: string, event: SampleEvent, headers: Record<string, string>): Promise<number> {
+  try {
+    return Number((await call(catalog, '/api/events', bodyOf(event), headers))['id']);
+  } catch (error) {
+    if (!(error instanceof Error && error.message.includes('idempotency-key-reused'))) throw error;
+    const all = (await (await fetch(new URL('/api/events/all', catalog))).json()) as Array<{
+      id: number;
+      title: string;
+    }>;
+    const found = all.find(({ title }) => title === event.title);
+    if (!found) throw error;
+    return found.id;
+  }
+}
 
 const waitFor = async (url: URL) => {
   for (let tries = 0; tries < 200; tries++) {
@@ -122,17 +149,7 @@ export async function seed(given: SeedUrls, say: (text: string) => void): Promis
   const publishableKey = String(provider['publishableKey']);
   const ids = new Map<SampleEvent, number>();
   for (const [index, event] of sampleEvents.entries())
-    ids.set(
-      event,
-      Number(
-        (
-          await call(urls.catalog, '/api/events', bodyOf(event), {
-            ...business,
-            'idempotency-key': `demo-event-${index}`,
-          })
-        )['id'],
-      ),
-    );
+    ids.set(event, await publish(urls.catalog, event, { ...business, 'idempotency-key': `demo-event-${index}` }));
 
   const orders = sampleEvents.flatMap((event) => (event.tickets?.sold ?? []).map((quantity) => ({ event, quantity })));
   await Promise.all(

@@ -36,16 +36,6 @@ describe('dates are told in New York, wherever the reader is', () => {
     expect(format.formatMoment('2026-11-29T00:05:00Z')).toBe('11/28/2026, 7:05 PM');
     expect(format.formatMoment('2026-11-29T00:00:00Z')).toBe('11/28/2026, 7:00 PM');
   });
-  test('as a key that sorts', () => expect(format.dayKey(saturday)).toBe('2026-11-28'));
-  test.each([
-    ['2026-11-28', '2026-11-28T05:00:00.000Z'],
-    ['2026-07-04', '2026-07-04T04:00:00.000Z'],
-    ['2026-11-01', '2026-11-01T04:00:00.000Z'], // the clocks change later that night
-    ['2026-03-08', '2026-03-08T05:00:00.000Z'],
-  ])('%s begins at %s', (day, midnight) => {
-    expect(format.newYorkMidnight(day)).toBe(midnight);
-    expect(format.dayKey(midnight)).toBe(day);
-  });
 });
 
 describe('when: weekday and time before date', () => {
@@ -58,6 +48,9 @@ describe('when: weekday and time before date', () => {
   ])('%s', (date, time, words) => expect(format.formatWhen(date, time, now)).toBe(words));
   test('tomorrow is right across the change of clocks', () => {
     expect(format.dayName('2026-11-01T04:00:00Z', new Date('2026-11-01T03:30:00Z'))).toBe('Tomorrow');
+  });
+  test('today is New York’s, also at midnight UTC', () => {
+    expect(format.dayName('2026-11-21T05:00:00Z', new Date('2026-11-22T00:00:00.000Z'))).toBe('Today');
   });
   test('start and end', () => {
     expect(format.formatTimes('19:00', '23:30')).toBe('7:00 PM – 11:30 PM');

@@ -1,19 +1,10 @@
-/** Where the events are: their days and hours are told in this zone, wherever the reader is. */
-export const ZONE = 'America/New_York';
+import { dayAt, dayOf, daysAfter, ZONE } from '@beltway/contracts/times';
 
-/**
- * How a day is told. An event's date is the midnight it begins with in New York; a bare date ("2026-11-28") arrives as midnight UTC
- * and means that very day, so it must not become the evening before.
- */
-function dayFormat(options: Intl.DateTimeFormatOptions): (iso: string | Date) => string {
-  const here = new Intl.DateTimeFormat('en-US', { timeZone: ZONE, ...options });
-  const bare = new Intl.DateTimeFormat('en-US', { timeZone: 'UTC', ...options });
-  return (iso) => {
-    const date = new Date(iso);
-    return (isBareDate(date) ? bare : here).format(date);
-  };
+/** How the day of an event is shown. */
+function dayFormat(options: Intl.DateTimeFormatOptions): (eventDate: string | Date) => string {
+  const format = new Intl.DateTimeFormat('en-US', { timeZone: 'UTC', ...options });
+  return (eventDate) => format.format(new Date(dayOf(eventDate)));
 }
-const isBareDate = (date: Date): boolean => date.getTime() % 86_400_000 === 0;
 const moment = new Intl.DateTimeFormat('en-US', {
   timeZone: ZONE,
   ...{ month: '2-digit', day: '2-digit', year: 'numeric', hour: 'numeric', minute: '2-digit' },
@@ -30,21 +21,7 @@ export const formatLongDate = dayFormat({ weekday: 'long', month: 'long', day: '
 export const formatMoment = (iso: string | Date): string => moment.format(new Date(iso));
 /** "Nov 28", with the year when it is not this one. */
 export const formatDay = (iso: string | Date, now = new Date()): string =>
-  (yearOf(iso) === yearOf(now) ? monthDay : monthDayYear)(iso);
-/** "2026-11-28": sorts, and names a day in the events' zone. */
-export const dayKey = (iso: string | Date): string => {
-  const [month, day, year] = formatDate(iso).split('/');
-  return `${year}-${month}-${day}`;
-};
-const yearOf = (iso: string | Date): string => dayKey(iso).slice(0, 4);
-
-/** "2026-11-28" → the midnight that day begins with in New York, as ISO text: what `eventDate` is on the wire. */
-export function newYorkMidnight(day: string): string {
-  const summer = new Date(`${day}T04:00:00.000Z`);
-  const isMidnight =
-    new Intl.DateTimeFormat('en-US', { timeZone: ZONE, hour: '2-digit', hourCycle: 'h23' }).format(summer) === '00';
-  return isMidnight ? summer.toISOString() : `${day}T05:00:00.000Z`;
-}
+  (dayOf(iso).slice(0, 4) === dayAt(now).slice(0, 4) ? monthDay : monthDayYear)(iso);
 
 /** "19:00" → "7:00 PM" */
 export function formatTime(time: string): string {
@@ -63,13 +40,10 @@ export function formatWhen(iso: string, startTime: string, now = new Date()): st
 
 /** "Today", "Tomorrow" or "Sat" */
 export function dayName(iso: string, now = new Date()): string {
-  const day = dayKey(iso);
-  if (day === dayKey(now)) return 'Today';
-  // Noon stays on its day whatever the clocks do at night.
-  const tomorrow = new Date(`${dayKey(now)}T12:00:00Z`);
-  tomorrow.setUTCDate(tomorrow.getUTCDate() + 1);
-  if (day === tomorrow.toISOString().slice(0, 10)) return 'Tomorrow';
-  return weekday(iso);
+  const day = dayOf(iso);
+  const today = dayAt(now);
+  if (day === today) return 'Today';
+  return day === daysAfter(today, 1) ? 'Tomorrow' : weekday(iso);
 }
 
 const HOUR = 3_600_000;

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { envelope } from './common.ts';
+import { dayOf, eventDateFrom, instantOf } from './times.ts';
 
 export const PromotionLevel = z.enum(['none', 'featured', 'premium', 'livestream']);
 export type PromotionLevel = z.infer<typeof PromotionLevel>;
@@ -20,11 +21,14 @@ const sane = (value: string | Date) => {
   return year >= 2000 && year <= 2100;
 };
 
-/** ISO text or a date, answered as ISO text (specification 1, section 5). */
+/** ISO 8601 writes an instant with and without seconds; RFC 3339 only with them. */
+const anInstant = [z.iso.datetime({ offset: true }), z.iso.datetime({ offset: true, precision: -1 })] as const;
+
+/** ISO text or a date, answered as ISO text (specification 1, section 5): the midnight of its day in New York. */
 const eventDate = z
-  .union([z.iso.datetime({ offset: true }), z.iso.date(), z.date()], { error: 'Event Date must be a date' })
+  .union([...anInstant, z.iso.date(), z.date()], { error: 'Event Date must be a date' })
   .refine(sane, 'Event Date must be a date between 2000 and 2100')
-  .transform((value) => new Date(value).toISOString());
+  .transform((value) => (value instanceof Date ? instantOf(dayOf(value)).toISOString() : eventDateFrom(value)));
 
 const salesTime = z.iso.datetime({ offset: true }).refine(sane, 'must be between 2000 and 2100');
 
@@ -32,16 +36,18 @@ const MAX_ADDRESS = 2_000;
 const webAddress = z.url({ protocol: /^https?$/, error: 'must be a web address' }).max(MAX_ADDRESS);
 
 const PRICE_WANTED = 'Please enter a valid ticket price greater than $0';
+const CENTS_WANTED = 'Please enter a ticket price in dollars and whole cents, such as 12.50';
 const CAPACITY_WANTED = 'Please enter the total number of tickets available';
-const numeric = (pattern: RegExp, wanted: string) =>
-  z.union([z.number(), z.string().trim().regex(pattern, wanted)], { error: wanted }).transform(Number);
 
 /** What the card provider charges at least, in US dollars (docs.stripe.com/currencies, minimum charge amounts). */
 const LEAST_CENTS = 50;
 
-/** Text or number in dollars, kept as integer cents. */
-const priceInCents = numeric(/^\d+(\.\d{1,2})?$/, PRICE_WANTED)
-  .transform((dollars) => Math.round(dollars * 100))
+/** Text or number in dollars, in steps of a cent (specification 1, section 9), kept as integer cents. Never rounded. */
+export const TicketPrice = z
+  .union([z.number().transform(String), z.string().trim()], { error: PRICE_WANTED })
+  .refine((price) => /^\d+(\.\d+)?$/.test(price), { error: PRICE_WANTED, abort: true })
+  .refine((price) => /^\d+(\.\d{1,2})?$/.test(price), { error: CENTS_WANTED, abort: true })
+  .transform((price) => Math.round(Number(price) * 100))
   .refine((cents) => cents > 0 && cents <= 99_999_999, PRICE_WANTED)
   .refine(
     (cents) => cents <= 0 || cents >= LEAST_CENTS,
@@ -49,10 +55,10 @@ const priceInCents = numeric(/^\d+(\.\d{1,2})?$/, PRICE_WANTED)
   );
 
 /** Text or number, a whole number of admissions. */
-const capacity = numeric(/^\d+$/, CAPACITY_WANTED).refine(
-  (count) => Number.isInteger(count) && count > 0 && count <= 1_000_000,
-  CAPACITY_WANTED,
-);
+const capacity = z
+  .union([z.number(), z.string().trim().regex(/^\d+$/, CAPACITY_WANTED)], { error: CAPACITY_WANTED })
+  .transform(Number)
+  .refine((count) => Number.isInteger(count) && count > 0 && count <= 1_000_000, CAPACITY_WANTED);
 
 /** An address, a path on this site, or an embedded picture of up to 5 MB (as base64 about a third more). */
 const image = z
@@ -80,14 +86,15 @@ const fields = {
   contactEmail: z.email('Please enter a valid email address for event confirmation').max(254),
   hasTickets: z.boolean(),
   ticketSalesEnabled: z.boolean(),
-  ticketPrice: priceInCents.nullish(),
+  ticketPrice: TicketPrice.nullish(),
   totalTickets: capacity.nullish(),
   ticketSalesStartTime: salesTime.nullish(),
   ticketSalesEndTime: salesTime.nullish(),
 };
 
 /**
- * POST /api/events (specification 1, sections 5 and 7). Parsed: `ticketPrice` in integer cents, `eventDate` as ISO text in UTC.
+ * POST /api/events (specification 1, sections 5 and 7). Parsed: `ticketPrice` in integer cents, `eventDate` the midnight of its day
+ * in New York, as ISO text in UTC.
  * Promotion is bought, never claimed: `isSponsored` and `promotionLevel` are accepted with their default only.
  */
 export const CreateEventBody = z

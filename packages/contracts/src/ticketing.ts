@@ -46,13 +46,16 @@ export const Hold = z.object({
 });
 export type Hold = z.infer<typeof Hold>;
 
+/** Kinds of ticket that an event sells. It stands on the signed ticket: a buyer cannot name their own. */
+export const TicketType = z.literal('general', { error: 'This event has no tickets of this type' });
+
 /** POST /api/create-ticket-payment-intent (specification 2, sections 5 and 7); `orderId` names a hold made before. Strict. */
 export const CreateTicketPaymentIntentBody = z.strictObject({
   eventId,
   quantity,
   ticketHolderName: oneLine.min(1, 'Name is required').max(100),
   ticketHolderEmail: z.email('Please enter a valid email address').max(254),
-  ticketType: oneLine.min(1).max(40).default('general'),
+  ticketType: TicketType.default('general'),
   orderId: z.uuid().optional(),
   accessKey: z.string().max(100).optional(),
 });

@@ -1,5 +1,5 @@
 import type { Event } from '@beltway/contracts/catalog';
-import { dayKey, newYorkMidnight } from '../../lib/format.ts';
+import { dayOf, instantOf } from '@beltway/contracts/times';
 
 /** What the owner can change, as typed; `eventDate` is the calendar's day as yyyy-mm-dd. */
 export interface EditForm {
@@ -17,7 +17,7 @@ export const formOf = (event: Event): EditForm => ({
   title: event.title,
   description: event.description,
   location: event.location,
-  eventDate: dayKey(event.eventDate),
+  eventDate: dayOf(event.eventDate),
   eventStartTime: event.eventStartTime,
   eventEndTime: event.eventEndTime ?? '',
   ticketPrice: event.ticketPrice ?? '',
@@ -29,6 +29,6 @@ export function changesOf(event: Event, form: EditForm): Partial<EditForm> {
   const before = formOf(event);
   const changed = Object.entries(form).filter(([name, value]) => value !== before[name as keyof EditForm]);
   return Object.fromEntries(
-    changed.map(([name, value]) => [name, name === 'eventDate' && value ? newYorkMidnight(value) : value]),
+    changed.map(([name, value]) => [name, name === 'eventDate' && value ? instantOf(value).toISOString() : value]),
   );
 }

@@ -1,7 +1,7 @@
 import type { Event } from '@beltway/contracts/catalog';
 import { categoryOf } from '@beltway/contracts/poster';
+import { dayAt, dayOf } from '@beltway/contracts/times';
 import { hasTag } from '../../lib/event-facts.ts';
-import { dayKey } from '../../lib/format.ts';
 
 /** What the address says to show: ?q=, ?tag=, ?line= */
 export interface EventFilter {
@@ -42,8 +42,8 @@ export interface Day {
 
 /** Soonest first, by day; what is over comes last, the latest of it first. */
 export function byDay(events: readonly Event[], now = new Date()): Day[] {
-  const today = dayKey(now);
-  const days = Map.groupBy(events, ({ eventDate }) => dayKey(eventDate));
+  const today = dayAt(now);
+  const days = Map.groupBy(events, ({ eventDate }) => dayOf(eventDate));
   const inDay = (one: Event, other: Event) =>
     one.eventStartTime.localeCompare(other.eventStartTime) || one.id - other.id;
   const sorted = [...days]

@@ -1,7 +1,7 @@
+import { dayAt } from '@beltway/contracts/times';
 import { CalendarDays } from 'lucide-react';
 import { useEffect, useRef, useState, type Ref } from 'react';
 import { DayPicker } from 'react-day-picker';
-import { dayKey } from '../../lib/format.ts';
 import { cx } from '../../ui/cx.ts';
 import { controlClass, Field, useFieldProps } from '../../ui/field.tsx';
 
@@ -23,7 +23,7 @@ const shown = (day: string) => `${day.slice(5, 7)}/${day.slice(8, 10)}/${day.sli
 export function DateField({ value, error, onChange }: DateFieldProps) {
   const [open, setOpen] = useState(false);
   const button = useRef<HTMLButtonElement>(null);
-  const today = asDate(dayKey(new Date()));
+  const today = asDate(dayAt(new Date()));
   const close = () => {
     setOpen(false);
     button.current?.focus();

@@ -1,13 +1,11 @@
 import type { PosterEvent } from '@beltway/contracts/media';
+import { dayOf } from '@beltway/contracts/times';
 
-const ZONE = 'America/New_York';
-
-/** "Sat", "Nov 21", "7 PM": the day in Washington. A bare date arrives as midnight UTC and means that very day. */
+/** "Sat", "Nov 21", "7 PM": the day in Washington. */
 export function whenOf({ eventDate, eventStartTime }: Pick<PosterEvent, 'eventDate' | 'eventStartTime'>) {
-  const date = new Date(eventDate);
-  const timeZone = date.getTime() % 86_400_000 === 0 ? 'UTC' : ZONE;
+  const day = new Date(dayOf(eventDate));
   const part = (options: Intl.DateTimeFormatOptions) =>
-    new Intl.DateTimeFormat('en-US', { timeZone, ...options }).format(date);
+    new Intl.DateTimeFormat('en-US', { timeZone: 'UTC', ...options }).format(day);
   const [hour = 0, minute = 0] = eventStartTime.split(':').map(Number);
   const minutes = minute ? `:${String(minute).padStart(2, '0')}` : '';
   return {

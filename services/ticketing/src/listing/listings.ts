@@ -1,10 +1,10 @@
 import type { TicketEvent } from '@beltway/contracts/ticketing';
 import type { EventCancelledV1, EventState } from '@beltway/contracts/catalog';
+import { endOf } from '@beltway/contracts/times';
 import type { Pool } from 'pg';
 import { int4s } from '@beltway/event-store';
 import { gatherByKey } from '@beltway/kit/gather';
 import type { Queryable } from '@beltway/kit/postgres';
-import { eventTimes } from './times.ts';
 
 /** What the catalog says of an event; ticketing keeps its own copy. */
 export interface Listing {
@@ -79,4 +79,4 @@ export const cancelListing = (db: Queryable, { eventId, ownerId }: EventCancelle
 /** When sales end: as the organiser says, else when the event is over. UTC. */
 export const closesAt = (
   event: Pick<EventState, 'salesEnd' | 'eventDate' | 'eventStartTime' | 'eventEndTime'>,
-): string => event.salesEnd ?? eventTimes({ ...event, eventDate: new Date(event.eventDate) }).end.toISOString();
+): string => event.salesEnd ?? endOf(event).toISOString();

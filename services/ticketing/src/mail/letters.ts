@@ -1,6 +1,7 @@
 import type { Order } from '@beltway/contracts/ticketing';
 import type { Mail } from '@beltway/kit/mail';
-import { eventTimes, spokenTime } from '../listing/times.ts';
+import { startOf } from '@beltway/contracts/times';
+import { spokenTime } from '../listing/times.ts';
 import { calendar, qrPng, ticketsPdf } from '../ticket/documents.ts';
 import type { MailKind } from './queue.ts';
 
@@ -31,13 +32,7 @@ const button = (text: string, url: string) =>
 export async function letter(kind: MailKind, order: Order, link: string): Promise<Mail> {
   const { event, ticketHolderEmail, ticketHolderName, quantity, amount, orderId } = order;
   const base = { id: `${kind}-${orderId}`, to: ticketHolderEmail ?? '' };
-  const when = spokenTime(
-    eventTimes({
-      eventDate: new Date(event.eventDate),
-      eventStartTime: event.eventStartTime,
-      eventEndTime: event.eventEndTime,
-    }).start,
-  );
+  const when = spokenTime(startOf(event));
   const rows: Array<[string, string]> = [
     ['Event', event.title],
     ['When', when],

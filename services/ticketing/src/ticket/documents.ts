@@ -1,16 +1,10 @@
 import { constants } from 'node:zlib';
 import type { Order } from '@beltway/contracts/ticketing';
-import { eventTimes, spokenTime } from '../listing/times.ts';
+import { endOf, startOf } from '@beltway/contracts/times';
+import { spokenTime } from '../listing/times.ts';
 import { font } from './fonts.ts';
 
 type Sold = Pick<Order, 'orderId' | 'event' | 'tickets'>;
-
-const times = ({ event }: Sold) =>
-  eventTimes({
-    eventDate: new Date(event.eventDate),
-    eventStartTime: event.eventStartTime,
-    eventEndTime: event.eventEndTime,
-  });
 
 /** Light modules around a code. */
 const QR_MARGIN = 2;
@@ -69,8 +63,6 @@ export async function ticketsPdf(order: Sold): Promise<Buffer> {
   const chunks: Buffer[] = [];
   pdf.on('data', (chunk: Buffer) => chunks.push(chunk));
   const done = new Promise((resolve) => pdf.on('end', resolve));
-  const { start } = times(order);
-
   for (const [index, ticket] of order.tickets.entries()) {
     if (index > 0) pdf.addPage();
     pdf.rect(0, 0, 612, 14).fill('#c2185b').fillColor('#12152b');
@@ -80,7 +72,7 @@ export async function ticketsPdf(order: Sold): Promise<Buffer> {
       .text(`BELTWAY   Ticket ${index + 1} of ${order.tickets.length}`, 54, 48, { characterSpacing: 1 });
     pdf.font('display').fontSize(30).text(order.event.title, 54, 78, { width: 504, height: 150, ellipsis: true });
     pdf.moveDown(0.6).font('text').fontSize(14);
-    pdf.text(spokenTime(start)).text(order.event.location);
+    pdf.text(spokenTime(startOf(order.event))).text(order.event.location);
     const top = Math.max(pdf.y + 24, 250);
     await drawQr(pdf, ticket.qrCode, 54, top, 250);
     pdf
@@ -130,12 +122,11 @@ export async function ticketsPdf(order: Sold): Promise<Buffer> {
 /** The event as an iCalendar file (RFC 5545), times in UTC. */
 export async function calendar(order: Sold, url: string): Promise<string> {
   const { default: ical } = await import('ical-generator');
-  const { start, end } = times(order);
   const file = ical({ name: 'Beltway', prodId: '//Beltway//Tickets//EN' });
   file.createEvent({
     id: `event-${order.event.id}@beltway`,
-    start,
-    end,
+    start: startOf(order.event),
+    end: endOf(order.event),
     summary: order.event.title,
     location: order.event.location,
     description: `${order.tickets.length} ${order.tickets.length === 1 ? 'ticket' : 'tickets'}: ${url}`,
