@@ -1,5 +1,5 @@
 import type { Event } from '@beltway/contracts/catalog';
-import { dayKey, newYorkMidnight } from './format.ts';
+import { hasEnded, startOf, type EventHours } from '@beltway/contracts/times';
 
 /** Total minus sold, each nothing if unknown (specification 1, section 3). */
 export const ticketsAvailable = ({ totalTickets, soldTickets }: Pick<Event, 'totalTickets' | 'soldTickets'>): number =>
@@ -10,23 +10,23 @@ export const sellsTickets = (event: Event): event is Event & { ticketPrice: stri
   event.hasTickets && event.ticketSalesEnabled && Boolean(event.ticketPrice);
 
 const HOUR = 3_600_000;
-/** As in the catalog and in ticketing: the night of an event ends at six the next morning, 30 hours after its date begins. */
+/** As in the catalog's list: the night of an event ends at six the next morning, 30 hours after its date begins. */
 export const isOver = (event: Pick<Event, 'eventDate'>, now = new Date()): boolean =>
   now.getTime() >= Date.parse(event.eventDate) + 30 * HOUR;
 
+/** Its hours are over: it sells nothing any more, though tonight's list still shows it. */
+export const isEnded = (event: EventHours, now = new Date()): boolean => event.eventDate !== '' && hasEnded(event, now);
+
 /** The moment it begins: the clock of its start time on its day in New York. */
-export function startsAt({ eventDate, eventStartTime }: Pick<Event, 'eventDate' | 'eventStartTime'>): number {
-  const [hours = 0, minutes = 0] = eventStartTime.split(':').map(Number);
-  return Date.parse(newYorkMidnight(dayKey(eventDate))) + hours * HOUR + minutes * 60_000;
-}
+export const startsAt = (event: Pick<Event, 'eventDate' | 'eventStartTime'>): number => startOf(event).getTime();
 
 export type SaleState = 'none' | 'on-sale' | 'sold-out' | 'not-yet' | 'ended';
 
-/** Whether tickets can be had now. `ended` also when the event is over or cancelled. */
+/** Whether tickets can be had now. `ended` also when the event has ended or is cancelled. */
 export function saleState(event: Event, now = new Date()): SaleState {
   if (!sellsTickets(event)) return 'none';
   const { ticketSalesStartTime: start, ticketSalesEndTime: end, status } = event;
-  if (status === 'cancelled' || isOver(event, now) || (end && new Date(end) <= now)) return 'ended';
+  if (status === 'cancelled' || isEnded(event, now) || (end && new Date(end) <= now)) return 'ended';
   if (ticketsAvailable(event) === 0) return 'sold-out';
   return start && new Date(start) > now ? 'not-yet' : 'on-sale';
 }

@@ -64,7 +64,18 @@ describe('tickets', () => {
       'Not on sale yet',
       'Sales start on 07/01/2030, 12:00 PM.',
     ],
-    ['over', { eventDate: '2020-07-12T04:00:00.000Z' }, 'Sales ended', 'Ticket sales for this event have ended.'],
+    [
+      'over',
+      { eventDate: '2020-07-12T04:00:00.000Z', ticketSalesEndTime: '2100-01-01T00:00:00.000Z' },
+      'Event ended',
+      'This event is over. No more tickets are sold.',
+    ],
+    [
+      'past its sales',
+      { ticketSalesEndTime: '2020-07-12T04:00:00.000Z' },
+      'Sales ended',
+      'Ticket sales for this event have ended.',
+    ],
     ['cancelled', { status: 'cancelled' }, 'Cancelled', 'This event was cancelled. Every ticket is refunded.'],
   ] as const)('%s', async ([, changes, sign, why]) => {
     open(eventFixture(changes));

@@ -32,7 +32,7 @@ export function createApp({ log, store, pool, auth, media, checks, clock = () =>
     beforeJson: (app) => pictureBodies(app, auth.signedIn),
     routes: (app) => {
       app.use(readRoutes({ pool, db: lazyDb(pool), auth, clock }));
-      app.use(commandRoutes({ pool, listings, keepPicture: openPictures(media), auth }));
+      app.use(commandRoutes({ pool, listings, keepPicture: openPictures(media), auth, clock }));
     },
   });
 }

@@ -43,8 +43,9 @@ export interface Person {
   role?: Role;
 }
 
-/** The catalog through its door, on a real Postgres and the embedded bus. */
-export async function startCatalog({ now }: { now?: Date } = {}) {
+/** The catalog through its door, on a real Postgres and the embedded bus. `time.now` is moved by hand. */
+export async function startCatalog() {
+  const time = { now: new Date('2026-12-01T12:00:00Z') };
   const [database, busDatabase, identity] = await Promise.all([
     testDatabase(CATALOG),
     testDatabase(BUS),
@@ -65,7 +66,7 @@ export async function startCatalog({ now }: { now?: Date } = {}) {
     auth,
     media: internalClient(urlOf(mediaServer), INTERNAL_TOKEN, 2_000),
     checks: { database: () => pool.query('select 1') },
-    ...(now && { clock: () => now }),
+    clock: () => time.now,
   });
   const server = await listen(createServer(app));
   const consumers = await startConsumers({ bus, pool, log });
@@ -91,6 +92,7 @@ export async function startCatalog({ now }: { now?: Date } = {}) {
   }
 
   return {
+    time,
     pool,
     bus,
     media,

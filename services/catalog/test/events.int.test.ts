@@ -9,7 +9,7 @@ const bob = { id: 2 };
 const admin = { id: 9, role: 'admin' as const };
 
 let catalog: Catalog;
-beforeAll(async () => void (catalog = await startCatalog({ now: new Date('2026-12-01T12:00:00Z') })));
+beforeAll(async () => void (catalog = await startCatalog()));
 afterAll(() => catalog.close());
 
 const get = <Body = EventAnswer>(path: string, as?: typeof ann) => catalog.call<Body>('GET', path, as && { as });
@@ -49,10 +49,15 @@ describe('publishing', () => {
     ['a title too long', { title: 'x'.repeat(201) }, 'title'],
     ['a date that is none', { eventDate: 'tomorrow' }, 'eventDate'],
     ['a date out of all reason', { eventDate: '0000-01-01' }, 'eventDate'],
+    ['a date that is past', { eventDate: '2026-11-30' }, 'eventDate'],
+    ['a start earlier today', { eventDate: '2026-12-01', eventStartTime: '06:59' }, 'eventStartTime'],
     ['a time that is none', { eventStartTime: '25:00' }, 'eventStartTime'],
     ['no address to write to', { contactEmail: 'nobody' }, 'contactEmail'],
     ['tags that are no list', { tags: '#free' }, 'tags'],
     ['a price that is no number', { ...withTickets, ticketPrice: 'abc' }, 'ticketPrice'],
+    ['a price of half a cent', { ...withTickets, ticketPrice: 12.345 }, 'ticketPrice'],
+    ['a price of half a cent as text', { ...withTickets, ticketPrice: '12.345' }, 'ticketPrice'],
+    ['a price below the least cent', { ...withTickets, ticketPrice: 1e-7 }, 'ticketPrice'],
     ['a price of nothing', { ...withTickets, ticketPrice: 0 }, 'ticketPrice'],
     ['tickets without a price', { ...withTickets, ticketPrice: undefined }, 'ticketPrice'],
     ['tickets without a number', { ...withTickets, totalTickets: undefined }, 'totalTickets'],
@@ -78,6 +83,22 @@ describe('publishing', () => {
   test('takes price and number as text too', async () => {
     const event = await catalog.publish(ann, { ...withTickets, ticketPrice: '19.5', totalTickets: '30' });
     expect(event).toMatchObject({ ticketPrice: '19.50', totalTickets: 30 });
+  });
+
+  test('a date with an offset is the day on which it is in New York', async () => {
+    for (const eventDate of ['2026-12-05T19:00-05:00', '2026-12-06T01:00:00+01:00', '2026-12-05', '2026-12-05T00:00Z'])
+      expect((await catalog.publish(ann, { eventDate })).eventDate, eventDate).toBe('2026-12-05T05:00:00.000Z');
+  });
+
+  test('a retry of what was published is answered also after its start', async () => {
+    const headers = { 'idempotency-key': 'a-retry-after-its-start' };
+    const publish = () => catalog.call<EventAnswer>('POST', '/api/events', { as: ann, body: concert, headers });
+    const first = await publish();
+    const { now } = catalog.time;
+    catalog.time.now = new Date('2026-12-24T12:00:00Z');
+    const again = await publish();
+    catalog.time.now = now;
+    expect([again.status, again.body.id]).toEqual([201, first.body.id]);
   });
 
   test('refuses who is not signed in', async () => {
@@ -150,17 +171,21 @@ describe('reading', () => {
   });
 
   test('lists what is on soonest first, then what is over, and nothing cancelled', async () => {
+    const { now } = catalog.time;
+    catalog.time.now = new Date('2026-09-01T12:00:00Z');
     const at = (eventDate: string) => catalog.publish(bob, { eventDate, tags: ['#order'] });
     const later = await at('2026-12-20');
     const over = await at('2026-11-20');
     const soon = await at('2026-12-02');
     const longOver = await at('2026-10-01');
-    // The night of the 30th lasts thirty hours: to seven in the morning of the 1st, which it is now.
-    const tonight = await at('2026-11-30T01:00:00-05:00');
+    const tonight = await at('2026-11-30T19:00:00-05:00');
     const gone = await at('2026-12-03');
     await catalog.call('POST', `/api/events/${gone.id}/cancel`, { as: bob });
 
+    // The night of the 30th lasts thirty hours: to six in the morning of the 1st.
+    catalog.time.now = new Date('2026-12-01T10:59:59Z');
     const { body } = await get<EventAnswer[]>('/api/events');
+    catalog.time.now = now;
     const order = EventList.parse(body).filter((event) => event.tags.includes('#order'));
     expect(order.map((event) => event.id)).toEqual([tonight, soon, later, over, longOver].map((event) => event.id));
     const all = await get<EventAnswer[]>('/api/events/all');

@@ -6,6 +6,7 @@ import {
   PaymentSucceededV1,
   RefundReversedV1,
 } from '@beltway/contracts/payments';
+import { endOf } from '@beltway/contracts/times';
 import type { Bus, Subscription } from '@beltway/kit/bus';
 import { consume, on, onCommand } from '@beltway/kit/consume';
 import { openInbox } from '@beltway/kit/inbox';
@@ -27,6 +28,7 @@ const offer = (event: EventState): SaleCommand =>
           organiserId: event.ownerId,
           opensAt: event.salesStart,
           closesAt: closesAt(event),
+          endsAt: endOf(event).toISOString(),
           ...(event.version !== undefined && { catalogVersion: event.version }),
         },
       }

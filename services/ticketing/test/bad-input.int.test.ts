@@ -9,7 +9,11 @@ async function onSale(capacity: number) {
     message('catalog.event-published', 'event-43', eventState(43, capacity)),
     message('catalog.event-published', 'event-44', eventState(44, capacity)),
     message('catalog.event-cancelled', 'event-44', { eventId: 44, ownerId: 7 }),
-    message('catalog.event-published', 'event-45', eventState(45, capacity, { eventDate: '2020-01-01T05:00:00.000Z' })),
+    message(
+      'catalog.event-published',
+      'event-45',
+      eventState(45, capacity, { eventDate: '2020-01-01T05:00:00.000Z', salesEnd: '2100-01-01T05:00:00.000Z' }),
+    ),
   ]);
   await eventually(
     async () => (await ticketing.bus.lag('ticketing.catalog', ['catalog.events']))['catalog.events'] === 0,
@@ -50,6 +54,9 @@ test('quantities, prices and ids that make no sense are refused with the field t
     [{ amount: 1 }, 'amount'],
     [{ ticketPrice: '0.01' }, 'ticketPrice'],
     [{ quantity: 11 }, 'quantity'],
+    [{ ticketType: 'VIP' }, 'ticketType'],
+    [{ ticketType: 'General' }, 'ticketType'],
+    [{ ticketType: '' }, 'ticketType'],
     [{ ticketHolderName: '  ' }, 'ticketHolderName'],
     [{ ticketHolderEmail: 'ann' }, 'ticketHolderEmail'],
   ] as const) {
@@ -64,7 +71,7 @@ test('events that are unknown, cancelled or over sell nothing', async () => {
   const codes = [];
   for (const eventId of [9_999, 44, 45])
     codes.push((await call(url, 'POST', '/api/holds', { body: { eventId, quantity: 1 } })).body.code);
-  expect(codes).toEqual(['not-on-sale', 'not-on-sale', 'sales-ended']);
+  expect(codes).toEqual(['not-on-sale', 'not-on-sale', 'event-over']);
   for (const id of ['abc', '-1', '0', '1.5', '99999999999'])
     expect((await call(url, 'GET', `/api/events/${id}/availability`)).status).toBe(400);
   expect((await call(url, 'GET', '/api/events/9999/availability')).status).toBe(404);

@@ -1,5 +1,5 @@
 import type { Event } from '@beltway/contracts/catalog';
-import { eventPath, type SaleState } from '../../lib/event-facts.ts';
+import { eventPath, isEnded, type SaleState } from '../../lib/event-facts.ts';
 import { formatMoment } from '../../lib/format.ts';
 import { ButtonLink } from '../../ui/button.tsx';
 import { EmptyState } from '../../ui/states.tsx';
@@ -26,6 +26,7 @@ export function NotAvailable({ event, state }: { event: Event; state: SaleState 
         ) : (
           <>
             <p>Ticket sales are not currently available for this event.</p>
+            {event.status !== 'cancelled' && isEnded(event) && <p className="mt-1">{event.title} is over.</p>}
             {state === 'not-yet' && start && <p className="mt-1">They start on {formatMoment(start)}.</p>}
             {event.status === 'cancelled' && <p className="mt-1">{event.title} was cancelled by its organiser.</p>}
           </>

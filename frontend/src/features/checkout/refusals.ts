@@ -7,6 +7,7 @@ const words: Record<string, string> = {
   'not-on-sale': 'Ticket sales are not currently available for this event.',
   'not-on-sale-yet': 'Ticket sales have not started yet.',
   'sales-ended': 'Ticket sales for this event have ended.',
+  'event-over': 'This event is over, and no more tickets are sold.',
   'payment-under-way':
     'A payment for these tickets is under way, perhaps in another tab. Please wait a moment before you change them.',
 };

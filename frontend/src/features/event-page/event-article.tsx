@@ -1,4 +1,5 @@
 import type { Event } from '@beltway/contracts/catalog';
+import { isEnded } from '../../lib/event-facts.ts';
 import { CategorySign } from '../../lib/event-lines.tsx';
 import { Badge } from '../../ui/badge.tsx';
 import { ButtonLink } from '../../ui/button.tsx';
@@ -29,7 +30,11 @@ export function EventArticle({ event }: { event: Event }) {
           <div className="flex flex-wrap items-center gap-2">
             <CategorySign tags={event.tags} />
             {event.isSponsored && <Badge tone="accent">SPONSORED</Badge>}
-            {event.status === 'cancelled' && <Badge tone="danger">Cancelled</Badge>}
+            {event.status === 'cancelled' ? (
+              <Badge tone="danger">Cancelled</Badge>
+            ) : (
+              isEnded(event) && <Badge>Ended</Badge>
+            )}
           </div>
           <h1 className={beside || isLong ? 'text-heading' : 'text-heading md:text-display'}>{event.title}</h1>
           <Facts event={event} />

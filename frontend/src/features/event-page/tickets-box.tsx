@@ -1,5 +1,12 @@
 import type { Event } from '@beltway/contracts/catalog';
-import { checkoutPath, isAllHeld, saleState, ticketsAvailable, type SaleState } from '../../lib/event-facts.ts';
+import {
+  checkoutPath,
+  isAllHeld,
+  isEnded,
+  saleState,
+  ticketsAvailable,
+  type SaleState,
+} from '../../lib/event-facts.ts';
 import { formatCount, formatMoment, formatPrice } from '../../lib/format.ts';
 import { Badge } from '../../ui/badge.tsx';
 import { buttonClass, ButtonLink } from '../../ui/button.tsx';
@@ -14,6 +21,7 @@ function closed(event: Event, state: SaleState): { why: string; sign: string } {
       why: `Sales start on ${formatMoment(event.ticketSalesStartTime ?? event.eventDate)}.`,
       sign: 'Not on sale yet',
     };
+  if (isEnded(event)) return { why: 'This event is over. No more tickets are sold.', sign: 'Event ended' };
   return { why: 'Ticket sales for this event have ended.', sign: 'Sales ended' };
 }
 
@@ -30,7 +38,9 @@ export function TicketsBox({ event }: { event: Event }) {
         <p className="mt-1 text-note text-ink-soft">
           {event.status === 'cancelled'
             ? 'This event was cancelled.'
-            : 'This event sells no tickets on Beltway. What it takes to get in stands in its description.'}
+            : isEnded(event)
+              ? 'This event is over.'
+              : 'This event sells no tickets on Beltway. What it takes to get in stands in its description.'}
         </p>
       </section>
     );

@@ -1,7 +1,7 @@
 import type { Event } from '@beltway/contracts/catalog';
 import { Store, UserRound } from 'lucide-react';
 import { Link } from 'react-router-dom';
-import { eventPath, hasTag, isOver } from '../../lib/event-facts.ts';
+import { eventPath, hasTag, isEnded } from '../../lib/event-facts.ts';
 import { CategorySign, When, Where } from '../../lib/event-lines.tsx';
 import { formatAge } from '../../lib/format.ts';
 import { Badge } from '../../ui/badge.tsx';
@@ -13,7 +13,7 @@ import { TicketsPanel } from './tickets-panel.tsx';
 
 /** The card is a ticket: the event, a perforation, and the stub that says what it costs. All of it leads to the event's page. */
 export function EventCard({ event, priority = false }: { event: Event; priority?: boolean }) {
-  const isOff = event.status === 'cancelled' || isOver(event);
+  const isOff = event.status === 'cancelled' || isEnded(event);
   return (
     <article
       className={cx(
@@ -35,7 +35,11 @@ export function EventCard({ event, priority = false }: { event: Event; priority?
         <p className="flex flex-wrap items-center gap-x-3 gap-y-1.5">
           <CategorySign tags={event.tags} />
           {event.isSponsored && <Badge tone="inverse">SPONSORED</Badge>}
-          {event.status === 'cancelled' && <Badge tone="danger">Cancelled</Badge>}
+          {event.status === 'cancelled' ? (
+            <Badge tone="danger">Cancelled</Badge>
+          ) : (
+            isEnded(event) && <Badge>Ended</Badge>
+          )}
         </p>
         <When event={event} className={cx('font-strong', event.status === 'cancelled' && 'line-through')} />
         <h3 className="text-title lg:text-heading">

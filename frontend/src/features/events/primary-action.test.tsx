@@ -66,7 +66,10 @@ describe('the primary button, in the order of the specification', () => {
   test('nothing is sold for what is cancelled, over, or not on sale yet', () => {
     show({ status: 'cancelled', isSponsored: true });
     expect(screen.getByText('Cancelled')).toBeTruthy();
-    show({ eventDate: '2020-01-01T05:00:00.000Z' });
+    const over = { eventDate: '2020-01-01T05:00:00.000Z', ticketSalesEndTime: '2100-01-01T00:00:00.000Z' };
+    show(over);
+    expect([screen.getByText('Ended'), screen.getByText('This event is over.')]).toHaveLength(2);
+    show({ ...over, ...noTickets, isSponsored: true });
     show({ ticketSalesStartTime: '2030-07-01T12:00:00.000Z' });
     expect(screen.queryByText(/Buy Tickets|Get Tickets/)).toBeNull();
     expect(screen.getByText(/On sale from 07\/01\/2030/)).toBeTruthy();

@@ -1,6 +1,6 @@
 import type { Event } from '@beltway/contracts/catalog';
 import { Suspense, useState } from 'react';
-import { checkoutPath, hasTag, saleState } from '../../lib/event-facts.ts';
+import { checkoutPath, hasTag, isEnded, saleState } from '../../lib/event-facts.ts';
 import { formatPrice } from '../../lib/format.ts';
 import { Button, ButtonLink, type ButtonVariant } from '../../ui/button.tsx';
 import { lazily } from '../../lib/lazily.ts';
@@ -28,7 +28,7 @@ export function PrimaryAction({ event, className }: PrimaryActionProps) {
         Sold Out
       </Button>
     );
-  if (event.isSponsored && state === 'none' && event.status === 'published')
+  if (event.isSponsored && state === 'none' && event.status === 'published' && !isEnded(event))
     return (
       <ButtonLink to={checkoutPath(event)} {...look('primary')}>
         Get Tickets

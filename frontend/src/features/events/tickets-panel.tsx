@@ -1,6 +1,6 @@
 import type { Event } from '@beltway/contracts/catalog';
 import type { ReactNode } from 'react';
-import { isAllHeld, saleState, ticketsAvailable } from '../../lib/event-facts.ts';
+import { isAllHeld, isEnded, saleState, ticketsAvailable } from '../../lib/event-facts.ts';
 import { formatCount, formatMoment, formatPrice } from '../../lib/format.ts';
 import { Badge } from '../../ui/badge.tsx';
 
@@ -20,7 +20,11 @@ export function TicketsPanel({ event, fallback = null }: TicketsPanelProps) {
   if (state === 'ended')
     return (
       <p className="text-note text-ink-soft">
-        {event.status === 'cancelled' ? 'This event was cancelled.' : 'Ticket sales have ended.'}
+        {event.status === 'cancelled'
+          ? 'This event was cancelled.'
+          : isEnded(event)
+            ? 'This event is over.'
+            : 'Ticket sales have ended.'}
       </p>
     );
   const left = ticketsAvailable(event);

@@ -42,6 +42,12 @@ describe('tickets', () => {
       description: 'Please enter a valid ticket price greater than $0',
     }),
   );
+  test.each(['12.345', '0.001', '12.340'])('price %o is refused and not rounded', (price) =>
+    expect(selling(price, '10')?.errors).toEqual({
+      ticketPrice: 'Please enter a ticket price in dollars and whole cents, such as 12.50',
+    }),
+  );
+  test.each(['0.5', '12.3', '12.34', ' 12 '])('price %o is taken', (price) => expect(selling(price, '10')).toBeNull());
   test.each(['', '0', '-1', '1.5'])('total %o is refused', (total) =>
     expect(selling('5', total)?.toast).toEqual({
       title: 'Invalid Ticket Quantity',
@@ -49,6 +55,15 @@ describe('tickets', () => {
     }),
   );
   test('neither matters while the switch is off', () => expect(refusalOf(whole({ ticketPrice: '-1' }))).toBeNull());
+});
+
+describe('a start that is past', () => {
+  const at = (now: string) => refusalOf(whole(), new Date(now))?.errors;
+  test('is refused beside the time on its day, beside the date later', () => {
+    expect(at('2030-07-12T22:59:59Z')).toBeUndefined();
+    expect(at('2030-07-12T23:00:00Z')).toEqual({ startTime: 'This start time is past. Please choose a later one.' });
+    expect(at('2030-07-13T04:00:00Z')).toEqual({ day: 'This date is past. Please choose a later one.' });
+  });
 });
 
 describe('tags', () => {

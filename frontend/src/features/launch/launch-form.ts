@@ -1,5 +1,6 @@
+import { TicketPrice } from '@beltway/contracts/catalog';
+import { dayAt, instantOf } from '@beltway/contracts/times';
 import { z } from 'zod';
-import { newYorkMidnight } from '../../lib/format.ts';
 
 /** What the Add New Event dialog holds. Texts as typed; `day` is the calendar's day as yyyy-mm-dd. */
 export interface LaunchForm {
@@ -65,8 +66,8 @@ const required: readonly [keyof LaunchForm, string, string][] = [
 const isEmpty = (value: LaunchForm[keyof LaunchForm]) =>
   typeof value === 'string' ? value.trim() === '' : Array.isArray(value) && value.length === 0;
 
-/** Checks in the order of specification 1, section 5; null when the form can be sent. */
-export function refusalOf(form: LaunchForm): Refusal | null {
+/** Checks in the order of specification 1, section 5, and that its start is to come; null when the form can be sent. */
+export function refusalOf(form: LaunchForm, now = new Date()): Refusal | null {
   const missing = required.filter(([field]) => isEmpty(form[field]));
   if (missing.length > 0)
     return {
@@ -82,11 +83,16 @@ export function refusalOf(form: LaunchForm): Refusal | null {
   });
   if (!z.email().safeParse(form.contactEmail.trim()).success)
     return refuse('contactEmail', 'Invalid Email', 'Please enter a valid email address for event confirmation');
-  if (form.hasTickets && !(Number(form.ticketPrice) > 0))
-    return refuse('ticketPrice', 'Invalid Ticket Price', 'Please enter a valid ticket price greater than $0');
+  const price = form.hasTickets ? TicketPrice.safeParse(form.ticketPrice) : null;
+  if (price?.error)
+    return refuse('ticketPrice', 'Invalid Ticket Price', price.error.issues[0]?.message ?? 'This is not a price');
   const total = Number(form.totalTickets);
   if (form.hasTickets && !(Number.isInteger(total) && total > 0))
     return refuse('totalTickets', 'Invalid Ticket Quantity', 'Please enter the total number of tickets available');
+  if (form.day < dayAt(now))
+    return refuse('day', 'Invalid Event Date', 'This date is past. Please choose a later one.');
+  if (instantOf(form.day, form.startTime) <= now)
+    return refuse('startTime', 'Invalid Start Time', 'This start time is past. Please choose a later one.');
   return null;
 }
 
@@ -94,7 +100,7 @@ export function refusalOf(form: LaunchForm): Refusal | null {
 export const bodyOf = (form: LaunchForm) => ({
   title: form.title.trim(),
   description: form.description.trim(),
-  eventDate: newYorkMidnight(form.day),
+  eventDate: instantOf(form.day).toISOString(),
   eventStartTime: form.startTime,
   eventEndTime: form.endTime,
   location: form.location.trim(),

@@ -22,6 +22,8 @@ export function pictureBodies(app: Express, signedIn: Authenticator['signedIn'])
 }
 
 const FIELDS: Record<string, [status: number, field: string]> = {
+  'date-in-past': [400, 'eventDate'],
+  'start-in-past': [400, 'eventStartTime'],
   'price-missing': [400, 'ticketPrice'],
   'capacity-missing': [400, 'totalTickets'],
   'sales-end-before-start': [400, 'ticketSalesEndTime'],
@@ -49,10 +51,11 @@ export interface CommandDeps {
   listings: Listings;
   keepPicture: KeepPicture;
   auth: Pick<Authenticator, 'signedIn'>;
+  clock: () => Date;
 }
 
 /** Who may ask for what: any account publishes; the owner and admins change and cancel. */
-export function commandRoutes({ pool, listings, keepPicture, auth }: CommandDeps): Router {
+export function commandRoutes({ pool, listings, keepPicture, auth, clock }: CommandDeps): Router {
   const router = Router();
 
   const rowOf = async (eventId: number): Promise<ListingRow> => {
@@ -73,7 +76,9 @@ export function commandRoutes({ pool, listings, keepPicture, auth }: CommandDeps
     const eventId = await reserveEventId(pool, req, ownerId, context.fingerprint);
     if (!(await listingById(pool, eventId))) {
       const details = detailsOf(body, await keepPicture(body.imageUrl));
-      await listings.handle(eventId, { type: 'PublishEvent', ownerId, details }, context).catch(nameField);
+      await listings
+        .handle(eventId, { type: 'PublishEvent', ownerId, details, at: clock().toISOString() }, context)
+        .catch(nameField);
     }
     res.status(201).location(`/api/events/${eventId}`);
     answerOwner(res, await rowOf(eventId));
@@ -86,7 +91,11 @@ export function commandRoutes({ pool, listings, keepPicture, auth }: CommandDeps
     const changes = changesOf(body, body.imageUrl === undefined ? undefined : await keepPicture(body.imageUrl));
     const context = contextOf(req, callerOf(req).id, `update ${eventId}`);
     await listings
-      .handle(eventId, { type: 'UpdateEvent', changes, taken: sold + held, ...seenBy(req) }, context)
+      .handle(
+        eventId,
+        { type: 'UpdateEvent', changes, taken: sold + held, at: clock().toISOString(), ...seenBy(req) },
+        context,
+      )
       .catch(nameField);
     answerOwner(res, await rowOf(eventId));
   });

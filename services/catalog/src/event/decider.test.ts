@@ -25,11 +25,16 @@ const details: Details = {
 };
 const free: Details = { ...details, hasTickets: false, ticketSalesEnabled: false, priceCents: null, capacity: null };
 
-const publish = (of: Details): ListingCommand => ({ type: 'PublishEvent', ownerId: 7, details: of });
-const change = (changes: Partial<Details>, more: { taken?: number; seen?: number } = {}): ListingCommand => ({
+const NOW = '2026-12-01T12:00:00.000Z';
+const publish = (of: Details, at = NOW): ListingCommand => ({ type: 'PublishEvent', ownerId: 7, details: of, at });
+const change = (
+  changes: Partial<Details>,
+  more: { taken?: number; seen?: number; at?: string } = {},
+): ListingCommand => ({
   type: 'UpdateEvent',
   changes,
   taken: 0,
+  at: NOW,
   ...more,
 });
 const cancel: ListingCommand = { type: 'CancelEvent' };
@@ -63,6 +68,42 @@ test('wants ticket sales to end after they start', () =>
   given()
     .when(publish({ ...details, salesStart: '2026-12-02T00:00:00.000Z', salesEnd: '2026-12-01T00:00:00.000Z' }))
     .rejects('sales-end-before-start'));
+
+// 19:00 in New York.
+const START = '2026-12-06T00:00:00.000Z';
+const JUST_BEFORE = '2026-12-05T23:59:59.999Z';
+
+test('publishes until the moment it starts, and from then on no more', () => {
+  given().when(publish(details, JUST_BEFORE)).yields(published);
+  given().when(publish(details, START)).rejects('start-in-past');
+  given().when(publish(details, '2026-12-06T04:59:59.999Z')).rejects('start-in-past');
+  given().when(publish(details, '2026-12-06T05:00:00.000Z')).rejects('date-in-past');
+});
+
+test('moves no event to a start that is past', () => {
+  given(published)
+    .when(change({ eventDate: '2026-11-30T05:00:00.000Z' }))
+    .rejects('date-in-past');
+  given(published)
+    .when(change({ eventStartTime: '18:00' }, { at: JUST_BEFORE }))
+    .rejects('start-in-past');
+});
+
+test('changes all but the start of an event that has begun, and moves it to a later one', () => {
+  given(published)
+    .when(change({ title: 'x', eventDate: details.eventDate }, { at: '2027-01-01T00:00:00.000Z' }))
+    .yields(updated({ ...details, title: 'x' }, 'title'));
+  given(published)
+    .when(change({ eventStartTime: '21:00' }, { at: START }))
+    .yields(updated({ ...details, eventStartTime: '21:00' }, 'eventStartTime'));
+});
+
+test('a day that was kept as midnight UTC, as bare dates were before, is the same day when it is sent again', () => {
+  const bare = { ...details, eventDate: '2026-12-05T00:00:00.000Z' };
+  given({ type: 'EventPublished', data: { ownerId: 7, details: bare } })
+    .when(change({ eventDate: details.eventDate }, { at: '2027-01-01T00:00:00.000Z' }))
+    .yields(updated(details, 'eventDate'));
+});
 
 test('tells the whole event and what changed of it', () =>
   given(published)

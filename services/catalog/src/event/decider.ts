@@ -1,3 +1,4 @@
+import { dayAt, dayOf, startOf } from '@beltway/contracts/times';
 import { Rejected, type Decider } from '@beltway/event-store';
 import type { Details, ListingCommand, ListingEvent } from './events.ts';
 
@@ -27,6 +28,15 @@ function checkSale({ hasTickets, priceCents, capacity, salesStart, salesEnd }: D
   if (capacity === null) throw new Rejected('capacity-missing', 'Please enter the total number of tickets available');
 }
 
+/** What already began can be corrected, but its start is never moved to a time that is past. */
+function checkStart(details: Details, at: string, before?: Details): void {
+  const start = startOf(details).getTime();
+  if (start > Date.parse(at) || (before && startOf(before).getTime() === start)) return;
+  if (dayOf(details.eventDate) < dayAt(new Date(at)))
+    throw new Rejected('date-in-past', 'This date is past. Please choose a later one.');
+  throw new Rejected('start-in-past', 'This start time is past. Please choose a later one.');
+}
+
 /** Only what the owner changes is held against the stock: ticketing decides finally, and never sells more than it holds. */
 function checkTaken(changed: Array<keyof Details>, { hasTickets, capacity }: Details, taken: number): void {
   if (changed.includes('hasTickets') && !hasTickets && taken > 0)
@@ -48,6 +58,7 @@ function decide(command: ListingCommand, listing: Listing): ListingEvent[] {
   switch (command.type) {
     case 'PublishEvent': {
       if (listing.details) throw new Rejected('already-published', 'This event is published already.');
+      checkStart(command.details, command.at);
       checkSale(command.details);
       return [{ type: 'EventPublished', data: { ownerId: command.ownerId, details: command.details } }];
     }
@@ -58,6 +69,7 @@ function decide(command: ListingCommand, listing: Listing): ListingEvent[] {
         (name) => !same(details[name], before[name]),
       );
       if (changed.length === 0) return [];
+      checkStart(details, command.at, before);
       checkSale(details);
       checkTaken(changed, details, command.taken);
       return [{ type: 'EventUpdated', data: { ownerId, details, changed } }];

@@ -25,14 +25,15 @@ export type ListingEvent =
   | { type: 'EventUpdated'; data: { ownerId: number; details: Details; changed: Array<keyof Details> } }
   | { type: 'EventCancelled'; data: { ownerId: number } };
 
-/** What can be asked. Who may ask is decided at the door. */
+/** What can be asked. Who may ask is decided at the door. `at` is the time of the request, ISO text: rules know no clock. */
 export type ListingCommand =
-  | { type: 'PublishEvent'; ownerId: number; details: Details }
+  | { type: 'PublishEvent'; ownerId: number; details: Details; at: string }
   | {
       type: 'UpdateEvent';
       changes: Partial<Details>;
       /** Tickets sold or held, as far as we have heard. */
       taken: number;
+      at: string;
       /** The version the asker saw, if they care. */
       seen?: number;
     }

@@ -17,6 +17,7 @@ const terms = z.strictObject({
   organiserId: z.int(),
   opensAt: instant,
   closesAt: instant,
+  endsAt: at.exactOptional(),
   catalogVersion,
 });
 const tickets = z.array(z.strictObject({ id: z.string(), code: z.string() }));

@@ -12,9 +12,12 @@ const minutes = (count: number) => new Date(Date.parse(noon) + count * 60_000).t
 const terms: Terms = { capacity: 3, priceCents: 2500, organiserId: 7, opensAt: null, closesAt: null };
 
 const opened: SaleEvent = { type: 'SaleOpened', data: terms };
-const held = (orderId: string, quantity: number): SaleEvent => ({
+const held = (orderId: string, quantity: number, at = noon): SaleEvent => ({
   type: 'TicketsHeld',
-  data: { orderId, quantity, priceCents: 2500, at: noon, until: minutes(10), buyerId: null },
+  data: {
+    ...{ orderId, quantity, priceCents: 2500, at, buyerId: null },
+    until: new Date(Date.parse(at) + 600_000).toISOString(),
+  },
 });
 const gone = (orderId: string, quantity: number, reason = 'expired' as const): SaleEvent => ({
   type: 'HoldReleased',
@@ -92,6 +95,25 @@ test('holds nothing after sales end', () =>
   given({ type: 'SaleOpened', data: { ...terms, closesAt: noon } })
     .when(hold('ann', 1))
     .rejects('sales-ended'));
+test('sells nothing for an event that is over, whatever was said of the end of sales', () => {
+  const until: SaleEvent = { type: 'SaleOpened', data: { ...terms, closesAt: minutes(600), endsAt: minutes(60) } };
+  given(until)
+    .when(hold('ann', 1, minutes(60)))
+    .rejects('event-over');
+  given(until)
+    .when(hold('ann', 1, minutes(59)))
+    .yields(held('ann', 1, minutes(59)));
+});
+test('a log from before events had an end sells until sales end', () => {
+  const until: SaleEvent = { type: 'SaleOpened', data: { ...terms, closesAt: minutes(600) } };
+  given(until)
+    .when(hold('ann', 1, minutes(300)))
+    .yields(held('ann', 1, minutes(300)));
+});
+test('moves the end of the event with its date', () =>
+  given({ type: 'SaleOpened', data: { ...terms, endsAt: minutes(60) } })
+    .when({ type: 'OfferTickets', terms: { ...terms, endsAt: minutes(90) } })
+    .yields({ type: 'SaleChanged', data: { ...terms, endsAt: minutes(90) } }));
 test('holds nothing for a cancelled event', () => given(opened, cancelled).when(hold('ann', 1)).rejects('not-on-sale'));
 
 test('a changed quantity gives back and holds in one decision, so the buyer cannot lose to others in between', () =>

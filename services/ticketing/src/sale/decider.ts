@@ -41,6 +41,8 @@ const earlier = (a: string, b: string) => (a < b ? a : b);
 /** The sale's terms, if it sells at this time. */
 function onSale({ terms, closed }: Sale, at: string): Terms {
   if (!terms || closed) throw new Rejected('not-on-sale', 'Ticket sales are not currently available for this event.');
+  // Whatever the organiser said of the end of sales: nobody can go there any more.
+  if (terms.endsAt && at >= terms.endsAt) throw new Rejected('event-over', 'This event is over.');
   if (terms.opensAt && at < terms.opensAt) throw new Rejected('not-on-sale-yet', 'Ticket sales have not started yet.');
   if (terms.closesAt && at >= terms.closesAt)
     throw new Rejected('sales-ended', 'Ticket sales for this event have ended.');
@@ -168,7 +170,8 @@ const sameTerms = (a: Terms, b: Terms) =>
   a.priceCents === b.priceCents &&
   a.organiserId === b.organiserId &&
   a.opensAt === b.opensAt &&
-  a.closesAt === b.closesAt;
+  a.closesAt === b.closesAt &&
+  a.endsAt === b.endsAt;
 
 // May change the state it is given: the store owns it, and drops it if the append fails.
 function evolve(sale: Sale, { type, data }: SaleEvent): Sale {

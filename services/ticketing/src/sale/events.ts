@@ -63,6 +63,8 @@ export interface Terms {
   /** UTC; null: no such limit. */
   opensAt: string | null;
   closesAt: string | null;
+  /** When the event is over. Missing in older logs: `closesAt` alone counts. */
+  endsAt?: string;
   /** Of the catalog's stream, from which these terms come; older ones are ignored. Missing in older logs and messages: 0, the oldest. */
   catalogVersion?: number;
 }
