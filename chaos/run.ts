@@ -44,6 +44,7 @@ export interface Outcome {
   examples: string[];
 }
 
+const GUESTS = 64;
 const HOLD_MS = 6_000;
 const PER_SECOND = 10;
 const UP_MS = 20_000;
@@ -121,6 +122,7 @@ async function runOn(system: System, { seed, kills, without, engines, say }: Run
   const { token: organiser } = await api.register('Ola Organiser', 'business');
   const members: string[] = [];
   for (let n = 0; n < MEMBERS; n++) members.push((await api.register(`Member ${n}`)).token);
+  const guestKeys = await Promise.all(Array.from({ length: GUESTS }, api.guestKey));
   if (without) await switchOff(without, database);
 
   const bus = await system.openBus();
@@ -134,6 +136,7 @@ async function runOn(system: System, { seed, kills, without, engines, say }: Run
   const echoes = await echo(bus, seed, 400);
   const load = startLoad({
     client,
+    guestKeys,
     instances,
     publishableKey,
     holdMs: HOLD_MS,
@@ -189,7 +192,7 @@ async function runOn(system: System, { seed, kills, without, engines, say }: Run
   tell('waiting until everything has come to rest');
   const unsettled = await quiet();
   const closing = openClient(url, ledger, new AbortController().signal);
-  await Promise.all(load.sales().map((eventId) => buyOut(closing, eventId)));
+  await Promise.all(load.sales().map((eventId) => buyOut(closing, guestKeys[0]!, eventId)));
   unsettled.push(...(await quiet()));
   await bus.close();
 

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { dayAt, daysAfter, HOUR_MS, instantOf, startOf, zonedText } from '@beltway/contracts/times';
+import type { HoldAnswer } from '@beltway/contracts/ticketing';
 import { sampleEvents, type SampleEvent } from './demo/events.ts';
 import type { SeedUrls } from './launcher/seed.ts';
 
@@ -97,16 +98,19 @@ async function buy(
   eventId: number,
   quantity: number,
   buyer: string,
-  key: string,
+  hold: () => Promise<Json>,
   publishableKey: string,
   headers: Record<string, string>,
 ) {
+  const { orderId, accessKey } = await hold();
   const intent = await call(
     urls.ticketing,
     '/api/create-ticket-payment-intent',
     {
       eventId,
       quantity,
+      orderId,
+      accessKey,
       ticketHolderName: buyer,
       ticketHolderEmail: `${buyer
         .split(' ')[0]
@@ -114,7 +118,7 @@ async function buy(
         .normalize('NFD')
         .replace(/[^a-z]/g, '')}@example.com`,
     },
-    { 'idempotency-key': key, ...headers },
+    headers,
   );
   const paymentIntentId = String(intent['paymentIntentId']);
   await call(
@@ -161,13 +165,23 @@ export async function seed(given: SeedUrls, say: (text: string) => void): Promis
     orders.map(async ({ event, quantity }, index) => {
       const mine = index === 0;
       const buyer = mine ? 'Demo Explorer' : (BUYERS[index % BUYERS.length] ?? 'Guest');
-      const wish = `demo-order-${index}`;
-      await buy(urls, ids.get(event) ?? 0, quantity, buyer, wish, publishableKey, mine ? explorer : {}).catch(
-        (error: Error) => {
-          // Bought by the start that was cut off.
-          if (!/hold-gone|unexpected_state/.test(error.message)) throw error;
-        },
-      );
+      const eventId = ids.get(event) ?? 0;
+      const key = `demo-order-${index}`;
+      const hold = async () => {
+        if (mine)
+          return call(urls.ticketing, '/api/holds', { eventId, quantity }, { ...explorer, 'idempotency-key': key });
+        // Guests' keys are made by the server, another one at each start; as a service the seed may name its own.
+        const request = { key, gatewayKey: true, requestId: randomUUID(), body: JSON.stringify({ eventId, quantity }) };
+        const internal = { 'x-internal-token': given.internalToken };
+        const { answers } = await call(urls.ticketing, '/internal/holds', { holds: [request] }, internal);
+        const [answer] = answers as HoldAnswer[];
+        if (answer?.status !== 201) throw new Error(`the hold was answered ${answer?.status}: ${answer?.body}`);
+        return JSON.parse(answer.body) as Json;
+      };
+      await buy(urls, eventId, quantity, buyer, hold, publishableKey, mine ? explorer : {}).catch((error: Error) => {
+        // Bought by the start that was cut off.
+        if (!/hold-gone|unexpected_state/.test(error.message)) throw error;
+      });
     }),
   );
   say(`${sampleEvents.length} sample events, ${orders.length} sample orders`);

@@ -3,7 +3,7 @@ import type { Client } from './client.ts';
 const MOST = 10;
 
 /** When all is quiet, asks at once for all that is left of a sale: it must be to be had, to the last ticket. What comes of it stands in the ledger. */
-export async function buyOut(client: Client, eventId: number): Promise<void> {
+export async function buyOut(client: Client, guestKey: string, eventId: number): Promise<void> {
   const { outcome, body } = await client.insist({
     method: 'GET',
     path: `/api/events/${eventId}/availability`,
@@ -18,7 +18,7 @@ export async function buyOut(client: Client, eventId: number): Promise<void> {
       return client.insist({
         path: '/api/holds',
         body: { eventId, quantity },
-        headers: { 'idempotency-key': key },
+        headers: { 'idempotency-key': `${guestKey}.${key}` },
         asked: { call: 'hold', key, eventId, quantity },
         read: (reply) => (typeof reply.body['orderId'] === 'string' ? { orderId: reply.body['orderId'] } : {}),
       });

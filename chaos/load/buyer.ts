@@ -4,6 +4,8 @@ import type { Wish } from './plan.ts';
 
 export interface Shop {
   client: Client;
+  /** Made by the server: guests' idempotency keys begin with one of them. */
+  guestKeys: string[];
   /** Base addresses of ticketing's instances, for repeats that come by another road. */
   instances: () => string[];
   publishableKey: string;
@@ -28,13 +30,14 @@ const idsOf = ({ body }: Reply) => {
 
 /** Does what one wish says, from the hold to the tickets, and stops where it is refused. */
 export async function buy(
-  { client, instances, publishableKey, holdMs }: Shop,
+  { client, guestKeys, instances, publishableKey, holdMs }: Shop,
   wish: Wish,
   eventId: number,
   token?: string,
 ): Promise<void> {
   const { n, quantity, end } = wish;
   const key = `wish-${n}-${eventId}`;
+  const orderKey = token ? key : `${guestKeys[n % guestKeys.length]}.${key}`;
   const signed: Record<string, string> = token ? { authorization: `Bearer ${token}` } : {};
   const holder = { ticketHolderName: `Buyer ${n}`, ticketHolderEmail: `buyer.${n}@example.test` };
   const elsewhere = () => instances()[n % Math.max(instances().length, 1)];
@@ -42,7 +45,7 @@ export async function buy(
   const holdRequest = (amount: number, instance?: string): Request => ({
     path: '/api/holds',
     body: { eventId, quantity: amount },
-    headers: { ...signed, 'idempotency-key': key },
+    headers: { ...signed, 'idempotency-key': orderKey },
     asked: { call: 'hold', key, eventId, quantity: amount },
     instance,
     read: idsOf,
@@ -55,7 +58,7 @@ export async function buy(
       ...holder,
       ...(order && { orderId: order.orderId, accessKey: order.accessKey }),
     },
-    headers: { ...signed, ...(!order && { 'idempotency-key': key }) },
+    headers: { ...signed, ...(!order && { 'idempotency-key': orderKey }) },
     asked: { call: 'intent', key, eventId, quantity: amount },
     instance,
     read: idsOf,
@@ -74,7 +77,7 @@ export async function buy(
     return reply;
   }
 
-  const orderKey = (order: Order) => ({ ...signed, 'x-order-key': order.accessKey });
+  const opening = (order: Order) => ({ ...signed, 'x-order-key': order.accessKey });
   const confirm = (order: Order, card: string) =>
     client.insist({
       path: `/sandbox/stripe/v1/payment_intents/${order.paymentIntentId}/confirm`,
@@ -104,7 +107,7 @@ export async function buy(
     client.insist({
       method: 'GET',
       path: `/api/orders/${order.orderId}`,
-      headers: orderKey(order),
+      headers: opening(order),
       asked: { call: 'look', key, orderId: order.orderId },
       read: ({ outcome, body }) =>
         outcome === 'acknowledged'
@@ -123,7 +126,7 @@ export async function buy(
     await client.insist({
       method: 'DELETE',
       path: `/api/holds/${held.orderId}`,
-      headers: orderKey(held),
+      headers: opening(held),
       asked: { call: 'give-back', key, orderId: held.orderId },
     });
     return;
@@ -136,7 +139,7 @@ export async function buy(
   if (end === 'extend-then-pay')
     await client.insist({
       path: `/api/holds/${order.orderId}/extension`,
-      headers: orderKey(order),
+      headers: opening(order),
       asked: { call: 'extend', key, eventId, orderId: order.orderId },
     });
   // Late: about when the hold ends, now before and now after.

@@ -84,7 +84,15 @@ async function restartAll(system: System, { seed, perSecond = 300, say }: Restar
   const ledger = openClientLedger(join(beltway.dataDir, 'client-ledger.jsonl'));
   const watchers = openWatchers(url, SOCKETS, eventIds);
   await eventually(() => watchers.connected() === SOCKETS, { timeoutMs: 20_000, what: 'all sockets are connected' });
-  const traffic = startTraffic({ url, seed, perSecond, eventIds, members: members.map(({ token }) => token), ledger });
+  const traffic = startTraffic({
+    url,
+    seed,
+    perSecond,
+    eventIds,
+    members: members.map(({ token }) => token),
+    guestKey: await api.guestKey(),
+    ledger,
+  });
   await pause(2_000);
 
   let missed = 0;

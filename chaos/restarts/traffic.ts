@@ -9,6 +9,8 @@ export interface TrafficOptions {
   eventIds: number[];
   /** Tokens of members. */
   members: string[];
+  /** Made by the server: the holds are guests'. */
+  guestKey: string;
   ledger: ClientLedger;
 }
 
@@ -31,7 +33,7 @@ const KINDS = [
 ] as const;
 
 /** Sends so many requests a second, whatever becomes of those before, and tries none again: each that fails counts. */
-export function startTraffic({ url, seed, perSecond, eventIds, members, ledger }: TrafficOptions): Traffic {
+export function startTraffic({ url, seed, perSecond, eventIds, members, guestKey, ledger }: TrafficOptions): Traffic {
   const { weighed, pick, int } = random(`${seed}:traffic`);
   const under = new Set<Promise<void>>();
   const failures: string[] = [];
@@ -66,7 +68,7 @@ export function startTraffic({ url, seed, perSecond, eventIds, members, ledger }
         method: method!,
         headers: {
           ...(kind === 'my-tickets' && { authorization: `Bearer ${token}` }),
-          ...(body !== undefined && { 'content-type': 'application/json', 'idempotency-key': key }),
+          ...(body !== undefined && { 'content-type': 'application/json', 'idempotency-key': `${guestKey}.${key}` }),
         },
         ...(body !== undefined && { body }),
         signal: AbortSignal.timeout(ANSWER_MS),

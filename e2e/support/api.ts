@@ -4,6 +4,7 @@ import type { Event } from '@beltway/contracts/catalog';
 import type { Session } from '@beltway/contracts/identity';
 import type {
   Availability,
+  GuestKey,
   Hold,
   Order,
   TicketPaymentIntent,
@@ -126,6 +127,9 @@ export function apiOf(url: string) {
       const organiser = await api.register('Ola Fakunle', 'business');
       return { organiser, event: await api.launch(organiser.token, given) };
     },
+
+    /** What the idempotency keys of one guest begin with. */
+    guestKey: async () => (await call<GuestKey>('POST', '/api/order-keys')).key,
 
     hold: (eventId: number, quantity = 1) => call<Hold>('POST', '/api/holds', { eventId, quantity }),
 

@@ -23,6 +23,7 @@ const around = {
   },
   'GET /api/events/7': eventFixture(),
   'GET /api/events': [],
+  'POST /api/order-keys': { key: 'guest-key' },
   [INTENT]: intentFixture(),
   [`GET /api/orders/${ORDER_ID}`]: orderFixture(),
 };

@@ -45,8 +45,11 @@ describe('bought', () => {
     await screen.findByRole('heading', { name: 'Your 2 tickets are here' });
     expect(screen.queryByRole('link', { name: 'create an account' })).toBeNull();
   });
-  test('takes the key out of the address bar, and keeps it for this tab', async () => {
-    const calls = open(orderFixture(), '&key=secret-1');
+  test.each([
+    ['behind the #', '#key=secret-1'],
+    ['in the query, as in mails of before', '&key=secret-1'],
+  ])('takes the key out of the address bar, and keeps it for this tab: %s', async (_, given) => {
+    const calls = open(orderFixture(), given);
     await screen.findByRole('heading', { name: 'Your 2 tickets are here' });
     expect(address()).toBe(`/ticket-success?eventId=7&quantity=2&orderId=${ORDER_ID}`);
     const asked = calls.find(({ path }) => path === `/api/orders/${ORDER_ID}`);

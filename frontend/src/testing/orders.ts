@@ -50,6 +50,7 @@ export const orderFixture = (changes: Partial<Order> = {}): Order => ({
   ticketHolderName: 'Ann Buyer',
   ticketHolderEmail: 'ann@example.com',
   createdAt: '2030-07-02T15:29:00.000Z',
+  claimable: true,
   event: {
     id: 7,
     title: 'Go-Go on the Roof',

@@ -19,6 +19,13 @@ const oneLine = z
   .regex(/^\P{Cc}*$/u, 'must not contain control characters');
 
 /**
+ * POST /api/order-keys: the key a guest's `Idempotency-Key` begins with. It may be followed by a dot and text of the guest's own,
+ * so that one key is enough for several orders. Unguessable: nobody else can name the same order.
+ */
+export const GuestKey = z.object({ key: z.string() });
+export type GuestKey = z.infer<typeof GuestKey>;
+
+/**
  * POST /api/holds. With an `Idempotency-Key` a retry is the same order. Strict: no price comes from a client, and no order id,
  * which is no secret: who sent another's would be answered as its buyer.
  */
@@ -124,7 +131,11 @@ export const MyTicket = z.object({ ticket: Ticket, event: TicketEvent });
 export type MyTicket = z.infer<typeof MyTicket>;
 export const MyTickets = z.array(MyTicket);
 
-/** GET /api/orders/:orderId, for its buyer, or with `?key=` the link's secret. `amount` in cents. */
+/** POST /api/orders/:orderId/link: the order's new secret; the one before opens nothing any more. */
+export const OrderLink = z.object({ accessKey: z.string() });
+export type OrderLink = z.infer<typeof OrderLink>;
+
+/** GET /api/orders/:orderId, for its buyer, or with the link's secret in `x-order-key`. `amount` in cents. */
 export const Order = z.object({
   orderId: z.uuid(),
   status: OrderStatus,
@@ -136,6 +147,8 @@ export const Order = z.object({
   ticketHolderName: z.string().nullable(),
   ticketHolderEmail: z.string().nullable(),
   createdAt: z.iso.datetime(),
+  /** Bought by a guest and not saved to an account: POST /api/orders/:orderId/claim. */
+  claimable: z.boolean(),
   event: TicketEvent,
   tickets: z.array(Ticket),
 });
@@ -162,6 +175,8 @@ export const HoldRequest = z.object({
   authorization: z.string().exactOptional(),
   /** The `Idempotency-Key` header, or one of the gateway's own. */
   key: z.string(),
+  /** Set when the key is the gateway's own. Missing: the client sent it. */
+  gatewayKey: z.literal(true).exactOptional(),
   requestId: z.string(),
   body: z.string(),
 });

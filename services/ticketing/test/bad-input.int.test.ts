@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { eventually } from '@beltway/kit/testing';
-import { call, eventState, message, startTicketing, TOKEN } from './support.ts';
+import { call, eventState, message, startTicketing, TOKEN, guestKey } from './support.ts';
 
 async function onSale(capacity: number) {
   const ticketing = await startTicketing();
@@ -161,12 +161,14 @@ test('another’s order does not exist: not for strangers, not for other members
     ).status,
   ).toBe(404);
   expect((await call(url, 'GET', `/api/orders/${mine.orderId}`, { token: ann })).status).toBe(200);
-  expect((await call(url, 'GET', `/api/orders/${mine.orderId}?key=${mine.accessKey}`)).status).toBe(200);
+  expect(
+    (await call(url, 'GET', `/api/orders/${mine.orderId}`, { headers: { 'x-order-key': mine.accessKey } })).status,
+  ).toBe(200);
 });
 
 test('an idempotency key used with another body is refused; with the same it is the same order', async () => {
   const { url, rows } = await onSale(20);
-  const headers = { 'idempotency-key': 'my-wish-of-today-1' };
+  const headers = { 'idempotency-key': guestKey('my-order-of-today-1') };
   const [first, second] = await Promise.all(
     [0, 1].map(() => call(url, 'POST', '/api/holds', { headers, body: { eventId: 42, quantity: 2 } })),
   );

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { eventually } from '@beltway/kit/testing';
-import { call, eventState, message, startTicketing } from './support.ts';
+import { call, eventState, message, startTicketing, guestKey } from './support.ts';
 
 /** As PostgreSQL refuses a write when it finds no room: error 53100 (disk_full), while all that is there can still be read. */
 const FULL = `
@@ -15,7 +15,7 @@ test('a full disk: the log takes nothing and says so, what is there can be read,
   const hold = (key: string, quantity = 1) =>
     call(ticketing.url, 'POST', '/api/holds', {
       body: { eventId: 1, quantity },
-      headers: { 'idempotency-key': `key-of-${key}` },
+      headers: { 'idempotency-key': guestKey(`key-of-${key}`) },
     });
   const stock = async () => (await call(ticketing.url, 'GET', '/api/events/1/availability')).body as unknown;
   expect((await hold('ann')).status).toBe(201);

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { eventually } from '@beltway/kit/testing';
-import { call, eventState, message, startTicketing } from './support.ts';
+import { call, eventState, message, startTicketing, guestKey } from './support.ts';
 
 async function onSale() {
   const ticketing = await startTicketing();
@@ -26,7 +26,7 @@ test('whatever fails between the hold and the intent, the hold made for it is gi
 
 test('a repeat that fails does not take away the hold that the first answer promised', async () => {
   const { buy, held, fake } = await onSale();
-  const headers = { 'idempotency-key': 'ann-buys-two-tickets' };
+  const headers = { 'idempotency-key': guestKey('ann-buys-two-tickets') };
   const first = await buy({}, headers);
   fake.state.down = true;
   expect((await buy({}, headers)).status).toBe(503);

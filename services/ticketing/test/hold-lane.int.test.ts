@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { HeldTogether, HoldAnswer, HoldRequest } from '@beltway/contracts/ticketing';
 import { eventually } from '@beltway/kit/testing';
-import { TOKEN, eventState, message, startTicketing } from './support.ts';
+import { TOKEN, eventState, message, startTicketing, guestKey } from './support.ts';
 
 type Sent = { body: string; headers?: Record<string, string> };
 
@@ -21,7 +21,9 @@ async function send(url: string, { body, headers = {} }: Sent) {
 async function together(url: string, all: Sent[]): Promise<HoldAnswer[]> {
   const holds = all.map(({ body, headers = {} }, index): HoldRequest => ({
     ...(headers['authorization'] !== undefined && { authorization: headers['authorization'] }),
-    key: headers['idempotency-key'] ?? `made-by-the-gateway-${index}`,
+    ...(headers['idempotency-key'] === undefined
+      ? { key: `made-by-the-gateway-${index}`, gatewayKey: true }
+      : { key: headers['idempotency-key'] }),
     requestId: `request-${index}`,
     body,
   }));
@@ -62,6 +64,7 @@ test('what comes together is answered as what comes by itself, each its own', as
     'no token at all': { body: good, headers: { authorization: 'Bearer ' } },
     'a forged token': { body: good, headers: { authorization: 'Bearer a.b.c' } },
     'a key that is too short': { body: good, headers: { 'idempotency-key': 'short' } },
+    'a key of a guest’s own choice': { body: good, headers: { 'idempotency-key': 'made-by-the-gateway-0' } },
     'no JSON': { body: '{"eventId":1' },
     nothing: { body: '' },
     'a list': { body: '[]' },
@@ -80,7 +83,7 @@ test('what comes together is answered as what comes by itself, each its own', as
 
 test('a key sent both ways, and twice together, is one hold', async () => {
   const world = await onSale(5);
-  const wish = { body: '{"eventId":1,"quantity":2}', headers: { 'idempotency-key': 'a-key-of-mine' } };
+  const wish = { body: '{"eventId":1,"quantity":2}', headers: { 'idempotency-key': guestKey('a-key-of-mine') } };
   const answers = [
     ...(await together(world.url, [wish, wish])),
     await send(world.url, wish),

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { eventually } from '@beltway/kit/testing';
-import { call, eventState, message, startTicketing } from './support.ts';
+import { call, eventState, message, startTicketing, guestKey } from './support.ts';
 
 const SALES = [41, 42, 43, 44, 45, 46];
 const MINUTE = 60_000;
@@ -21,7 +21,10 @@ async function twoInstances(capacity = 10, patienceMs?: number) {
 }
 
 const hold = (url: string, eventId: number, quantity: number, key?: string) =>
-  call(url, 'POST', '/api/holds', { body: { eventId, quantity }, headers: key ? { 'idempotency-key': key } : {} });
+  call(url, 'POST', '/api/holds', {
+    body: { eventId, quantity },
+    headers: key ? { 'idempotency-key': guestKey(key) } : {},
+  });
 
 const stock = async (url: string, eventId: number) => {
   const { sold, held } = (await call(url, 'GET', `/api/events/${eventId}/availability`)).body;

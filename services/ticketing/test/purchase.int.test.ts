@@ -172,7 +172,9 @@ test('a payment that comes too late for the last ticket is refunded, once, and t
     }),
   ]);
   const order = await eventually(async () => {
-    const answer = await call(ticketing.url, 'GET', `/api/orders/${late.orderId}?key=${late.accessKey}`);
+    const answer = await call(ticketing.url, 'GET', `/api/orders/${late.orderId}`, {
+      headers: { 'x-order-key': late.accessKey },
+    });
     return answer.body.status === 'refunded' && Order.parse(answer.body);
   });
   expect(order.tickets).toEqual([]);

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { uuidFrom } from '@beltway/event-store';
 import { eventually } from '@beltway/kit/testing';
-import { call, eventState, message, startTicketing } from './support.ts';
+import { call, eventState, message, startTicketing, guestKey } from './support.ts';
 
 async function onSale(capacity: number) {
   const ticketing = await startTicketing();
@@ -31,7 +31,7 @@ test('nobody takes the id of the command that will sell another’s tickets', as
   const stolen = uuidFrom(`sell:${order.paymentIntentId}`);
   await call(url, 'POST', '/api/holds', { body: { eventId: 42, quantity: 1, orderId: stolen } });
   await call(url, 'POST', '/api/holds', {
-    headers: { 'idempotency-key': stolen },
+    headers: { 'idempotency-key': guestKey(stolen) },
     body: { eventId: 42, quantity: 1 },
   });
   fake.become(order.paymentIntentId, 'succeeded');

@@ -20,6 +20,7 @@ import { createApp } from '../src/app.ts';
 import type { config } from '../src/config.ts';
 import { startConsumers } from '../src/consumers.ts';
 import { startMail } from '../src/mail/start.ts';
+import { newGuestKey } from '../src/order/guest-keys.ts';
 import { reconcile, type Reconciling } from '../src/order/reconcile.ts';
 import type { Payments } from '../src/order/payments.ts';
 import { publishSales } from '../src/sale/publish.ts';
@@ -34,7 +35,11 @@ afterEach(async () => {
 });
 
 export const TOKEN = 'internal-token-of-the-tests-0123456789';
-const SECRET = 'ticket-secret-of-the-tests-0123456789abc';
+export const SECRET = 'ticket-secret-of-the-tests-0123456789abc';
+
+const GUEST = newGuestKey(SECRET);
+/** An idempotency key as a guest's page makes it: the server's part, then its own. */
+export const guestKey = (text: string): string => `${GUEST}.${text}`;
 
 /** Where an instance will be: known before it is there. */
 export async function openDoor() {

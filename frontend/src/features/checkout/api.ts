@@ -1,5 +1,6 @@
 import { Hold, TicketPaymentIntent, TicketPurchaseResult } from '@beltway/contracts/ticketing';
 import { HttpError, post } from '../../lib/http.ts';
+import { orderKeyFor } from '../../lib/guest-key.ts';
 import { keyHeaders } from '../../lib/orders.ts';
 import { orderMemory, type Remembered } from './order-memory.ts';
 
@@ -34,7 +35,7 @@ async function heldFor(eventId: number, { quantity }: Details, known: Remembered
   if (!known || known.quantity === quantity) return known;
   const { orderId, accessKey } = known;
   return post('/api/holds', { eventId, quantity, replaces: { orderId, accessKey } }, Hold, {
-    headers: { 'idempotency-key': `hold-${wish}` },
+    headers: { 'idempotency-key': await orderKeyFor(`hold-${wish}`) },
   });
 }
 
@@ -58,7 +59,7 @@ async function intentFor(
       ...(order && { orderId: order.orderId, accessKey: order.accessKey }),
     },
     TicketPaymentIntent,
-    { headers: { 'idempotency-key': `intent-${wish}` } },
+    { headers: { 'idempotency-key': await orderKeyFor(`intent-${wish}`) } },
   );
   remember(intent);
   return intent;

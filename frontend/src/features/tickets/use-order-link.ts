@@ -1,7 +1,7 @@
 import { TicketPurchaseResult } from '@beltway/contracts/ticketing';
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
-import { useSearchParams } from 'react-router-dom';
+import { useLocation, useSearchParams } from 'react-router-dom';
 import { post } from '../../lib/http.ts';
 import { orderKeys } from '../../lib/orders.ts';
 
@@ -14,12 +14,14 @@ const SECRETS = ['key', 'payment_intent', 'payment_intent_client_secret', 'redir
 export function useOrderLink() {
   const [params, setParams] = useSearchParams();
   const orderId = params.get('orderId');
-  const key = params.get('key');
+  // Behind the #; mails of before had it in the query.
+  const { hash } = useLocation();
+  const key = new URLSearchParams(hash.slice(1)).get('key') ?? params.get('key');
   if (orderId && key) orderKeys.set(orderId, key);
   const [returned] = useState(() => params.get('payment_intent'));
   const [isRefused] = useState(() => params.get('redirect_status') === 'failed');
 
-  const hasSecrets = SECRETS.some((name) => params.has(name));
+  const hasSecrets = hash !== '' || SECRETS.some((name) => params.has(name));
   useEffect(() => {
     if (!hasSecrets) return;
     setParams((before) => new URLSearchParams([...before].filter(([name]) => !SECRETS.includes(name))), {

@@ -20,6 +20,8 @@ test.each([
   ['HEAD', '/api/events', 'read', 100 * KB],
   ['POST', '/api/holds', 'buy', 100 * KB],
   ['POST', '/api/holds/x/extension', 'buy', 100 * KB],
+  ['POST', '/api/order-keys', 'buy', 100 * KB],
+  ['POST', '/api/orders/x/claim', 'write', 100 * KB],
   ['DELETE', '/api/holds/x', 'write', 100 * KB],
   ['POST', '/api/create-ticket-payment-intent', 'buy', 100 * KB],
   ['POST', '/api/process-ticket-purchase', 'buy', 100 * KB],

@@ -16,7 +16,10 @@ export function classOf(method: string, path: string): RouteClass | undefined {
   if (route === '/api/stripe/webhook' || !/^\/(api|sandbox|socket\.io)(\/|$)/.test(route)) return undefined;
   if (/^\/api\/auth\/(login|register)$/.test(route)) return 'sign-in';
   if (method === 'POST' && route === '/api/images') return 'upload';
-  if (method === 'POST' && /^\/api\/(holds|create-ticket-payment-intent|process-ticket-purchase)(\/|$)/.test(route))
+  if (
+    method === 'POST' &&
+    /^\/api\/(holds|order-keys|create-ticket-payment-intent|process-ticket-purchase)(\/|$)/.test(route)
+  )
     return 'buy';
   // The page talks to the socket and to the card form's server by POST as well; both count for themselves.
   if (!route.startsWith('/api')) return 'read';

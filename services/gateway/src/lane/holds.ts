@@ -68,7 +68,10 @@ export function holdLane(options: HoldLaneOptions): Lane {
    */
   async function pass(req: IncomingMessage, body: string, requestId: string): Promise<HoldAnswer> {
     const { authorization, 'idempotency-key': key } = req.headers;
-    const hold: HoldRequest = { key: String(key ?? randomUUID()), requestId, body };
+    const hold: HoldRequest =
+      key === undefined
+        ? { key: randomUUID(), gatewayKey: true, requestId, body }
+        : { key: String(key), requestId, body };
     if (authorization !== undefined) hold.authorization = authorization;
     const { sale, replaces } = aimOf(body);
     for (let tries = 0; ; tries++) {

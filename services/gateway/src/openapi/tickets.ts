@@ -1,10 +1,12 @@
 import { z } from 'zod';
 import {
   CreateTicketPaymentIntentBody,
+  GuestKey,
   Hold,
   HoldBody,
   MyTickets,
   Order,
+  OrderLink,
   ProcessTicketPurchaseBody,
   TicketPaymentIntent,
   TicketPurchaseResult,
@@ -12,10 +14,16 @@ import {
 } from '@beltway/contracts/ticketing';
 import type { Call } from './call.ts';
 
-/** The secret of an order's link, in place of a token. */
-const key = { key: z.string().optional() };
-
 export const tickets: Call[] = [
+  {
+    method: 'post',
+    path: '/api/order-keys',
+    summary:
+      'A key for a guest’s orders: the Idempotency-Key of a guest begins with it, then a dot and text of the guest’s own',
+    access: 'public',
+    answer: GuestKey,
+    status: 201,
+  },
   {
     method: 'post',
     path: '/api/holds',
@@ -70,7 +78,6 @@ export const tickets: Call[] = [
     summary: 'An order with its tickets, for its buyer or whoever has its link',
     access: 'optional',
     headers: ['X-Order-Key'],
-    query: key,
     answer: Order,
     problems: [400, 404],
   },
@@ -80,7 +87,6 @@ export const tickets: Call[] = [
     summary: 'The tickets of an order, a page per admission',
     access: 'optional',
     headers: ['X-Order-Key'],
-    query: key,
     file: 'application/pdf',
     problems: [400, 404],
   },
@@ -90,8 +96,25 @@ export const tickets: Call[] = [
     summary: 'The event of an order, for a calendar',
     access: 'optional',
     headers: ['X-Order-Key'],
-    query: key,
     file: 'text/calendar',
+    problems: [400, 404],
+  },
+  {
+    method: 'post',
+    path: '/api/orders/{orderId}/claim',
+    summary: 'Save a guest’s bought order to one’s own account; its link is revoked',
+    access: 'signed in',
+    headers: ['X-Order-Key'],
+    answer: Order,
+    problems: [400, 404, 409],
+  },
+  {
+    method: 'post',
+    path: '/api/orders/{orderId}/link',
+    summary: 'Another link for an order; the present one is revoked',
+    access: 'optional',
+    headers: ['X-Order-Key'],
+    answer: OrderLink,
     problems: [400, 404],
   },
   {

@@ -7,7 +7,7 @@ const table: Array<[pattern: RegExp, service: Service]> = [
   [/^\/api\/users\//, 'identity'],
   [/^\/api\/events\/[^/]+\/availability\/?$/, 'ticketing'],
   [/^\/api\/events(\/|$)/, 'catalog'],
-  [/^\/api\/(holds|tickets|orders)(\/|$)/, 'ticketing'],
+  [/^\/api\/(holds|tickets|orders|order-keys)(\/|$)/, 'ticketing'],
   [/^\/api\/(create-ticket-payment-intent|process-ticket-purchase)\/?$/, 'ticketing'],
   [/^\/api\/stripe\/webhook$/, 'payments'],
   [/^\/api\/images\/?$/, 'media'],

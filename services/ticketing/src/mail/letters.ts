@@ -28,6 +28,25 @@ const facts = (rows: Array<[string, string]>) =>
 const button = (text: string, url: string) =>
   `<p><a href="${escape(url)}" style="display:inline-block;background:#b3124f;color:#fff;padding:12px 20px;border-radius:10px;text-decoration:none;font-weight:600">${escape(text)}</a></p>`;
 
+/** After the order's link was renewed: the mail before holds one that opens nothing any more. */
+export function newLinkLetter(order: Order, link: string, generation: number): Mail {
+  const { event, ticketHolderEmail, ticketHolderName, orderId } = order;
+  const subject = `Your new link for ${event.title}`;
+  const why =
+    'You asked for a new link to your tickets. The links in earlier mails no longer open them. The QR codes stay as they are.';
+  return {
+    id: `new-link-${generation}-${orderId}`,
+    to: ticketHolderEmail ?? '',
+    subject,
+    text: [`Hello ${ticketHolderName},`, why, link].join('\n\n'),
+    html: page(
+      subject,
+      `<p>Hello ${escape(ticketHolderName ?? '')},</p><p>${why}</p>${button('Open your tickets', link)}`,
+    ),
+    attachments: [],
+  };
+}
+
 /** Writes the mail of an order. `link` opens the order without an account. */
 export async function letter(kind: MailKind, order: Order, link: string): Promise<Mail> {
   const { event, ticketHolderEmail, ticketHolderName, quantity, amount, orderId } = order;

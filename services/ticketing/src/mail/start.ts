@@ -7,7 +7,7 @@ import type { Config } from '../config.ts';
 import { orderAnswer } from '../order/answer.ts';
 import { orderLink } from '../order/link.ts';
 import { orderById } from '../order/queries.ts';
-import { letter } from './letters.ts';
+import { letter, newLinkLetter } from './letters.ts';
 import { mailboxRoutes } from './mailbox.ts';
 import { queueMails } from './queue.ts';
 import { startMailWorker } from './worker.ts';
@@ -19,8 +19,10 @@ export function startMail(deps: Deps & { store: Store }, config: Config) {
   const worker = startMailWorker(deps.pool, deps.log, async (orderId, kind) => {
     const order = await orderById(deps.pool, orderId);
     if (!order) throw new Error(`no order ${orderId}`);
+    const link = orderLink(config.PUBLIC_URL, config.TICKET_SECRET, order);
+    const answer = await orderAnswer(deps, order);
     await mailer.send(
-      await letter(kind, await orderAnswer(deps, order), orderLink(config.PUBLIC_URL, config.TICKET_SECRET, order)),
+      kind === 'new-link' ? newLinkLetter(answer, link, order.linkGeneration) : await letter(kind, answer, link),
     );
   });
   const queue = queueMails(deps.store, worker.wake);

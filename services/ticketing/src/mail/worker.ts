@@ -3,6 +3,8 @@ import type { Logger } from '@beltway/kit/logger';
 import { giveWay } from './pace.ts';
 import type { MailKind } from './queue.ts';
 
+type WaitingMail = MailKind | 'new-link';
+
 export interface MailWorker {
   wake(): void;
   stop(): Promise<void>;
@@ -22,14 +24,14 @@ const LEASE_SECONDS = 120;
 export function startMailWorker(
   pool: Pool,
   log: Logger,
-  send: (orderId: string, kind: MailKind) => Promise<void>,
+  send: (orderId: string, kind: WaitingMail) => Promise<void>,
 ): MailWorker {
   let stopped = false;
   let wake = () => undefined as void;
   let woken = false;
 
   async function claim() {
-    const { rows } = await pool.query<{ order_id: string; kind: MailKind; attempts: number }>(
+    const { rows } = await pool.query<{ order_id: string; kind: WaitingMail; attempts: number }>(
       `update mails set attempts = attempts + 1, next_at = now() + make_interval(secs => $1)
        where (order_id, kind) in (
          select order_id, kind from mails where status = 'waiting' and next_at <= now() order by next_at limit 1 for update skip locked

@@ -21,6 +21,7 @@ export async function orderAnswer(deps: Pick<Deps, 'pool' | 'signer'>, order: Or
     ticketHolderName: order.holderName,
     ticketHolderEmail: order.holderEmail,
     createdAt: order.heldAt.toISOString(),
+    claimable: order.buyerId === null,
     event: ticketEvent(listing),
     tickets: await ticketsOfOrder(deps, order),
   };

@@ -19,10 +19,10 @@ const LIMIT = '4mb';
 export function holdLane(deps: Deps, internalToken: string): Router {
   const line = requestLog(deps.log);
 
-  async function decided({ authorization, key, requestId, body }: HoldRequest): Promise<HoldAnswer> {
+  async function decided({ authorization, key, gatewayKey, requestId, body }: HoldRequest): Promise<HoldAnswer> {
     try {
       const caller = await deps.auth.identify(authorization);
-      const hold = await takeHold(deps, { body: parsed(body), key, caller, requestId });
+      const hold = await takeHold(deps, { body: parsed(body), key, gatewayKey, caller, requestId });
       return { status: 201, body: JSON.stringify(hold) };
     } catch (error) {
       const problem = asProblem(error);

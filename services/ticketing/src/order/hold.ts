@@ -4,7 +4,8 @@ import { uuidFrom } from '@beltway/event-store';
 import type { Caller } from '@beltway/kit/auth';
 import type { Deps } from '../deps.ts';
 import type { SaleEvent } from '../sale/events.ts';
-import { accessKeyOf } from './access.ts';
+import { accessKeyOf, badKey } from './access.ts';
+import { isGuestKey } from './guest-keys.ts';
 import type { OrderRow } from './queries.ts';
 
 type Held = Extract<SaleEvent, { type: 'TicketsHeld' }>['data'];
@@ -18,7 +19,7 @@ export const holdAnswer = (secret: string, eventId: number, held: Held): Hold =>
   amount: held.quantity * held.priceCents,
   holdUntil: held.until,
   extendable: true,
-  accessKey: accessKeyOf(secret, held.orderId),
+  accessKey: accessKeyOf(secret, { orderId: held.orderId, linkGeneration: 0 }),
 });
 
 export const orderHold = (secret: string, order: OrderRow): Hold => ({
@@ -29,7 +30,7 @@ export const orderHold = (secret: string, order: OrderRow): Hold => ({
   amount: order.quantity * order.priceCents,
   holdUntil: order.holdUntil.toISOString(),
   extendable: order.status === 'held' && !order.extended,
-  accessKey: accessKeyOf(secret, order.orderId),
+  accessKey: accessKeyOf(secret, order),
 });
 
 /** Takes stock for an order. Throws Rejected when the sale refuses. The order's id is the command's: a retry is the same hold. */
@@ -63,6 +64,13 @@ export async function holdTickets(
   return holdAnswer(ticketSecret, eventId, held);
 }
 
-/** Scoped to who sends it, so that a key tells nobody of another's order. A guest's key is a secret: with it comes the order. */
-export const orderIdFor = (key: string | undefined, caller: Caller | undefined): string =>
-  key === undefined ? randomUUID() : uuidFrom(`order:${caller?.id ?? 'guest'}:${key}`);
+/**
+ * The order that an idempotency key names. An account's key is scoped to the account. A guest's key is all that tells one guest
+ * from another, so the server makes it: a key of a guest's own choice could be another's too, and would open that one's order.
+ */
+export function orderIdFor(secret: string, key: string | undefined, caller: Caller | undefined): string {
+  if (key === undefined) return randomUUID();
+  if (caller) return uuidFrom(`order:${caller.id}:${key}`);
+  if (!isGuestKey(secret, key)) throw badKey('of a guest must begin with a key from POST /api/order-keys');
+  return uuidFrom(`order:guest:${key}`);
+}

@@ -4,14 +4,15 @@ import { accessKeyOf } from './access.ts';
 export const orderLink = (
   publicUrl: string,
   secret: string,
-  order: { orderId: string; eventId: number; quantity: number },
+  order: { orderId: string; linkGeneration: number; eventId: number; quantity: number },
 ): string => {
   const url = new URL('/ticket-success', publicUrl);
   url.search = new URLSearchParams({
     eventId: String(order.eventId),
     quantity: String(order.quantity),
     orderId: order.orderId,
-    key: accessKeyOf(secret, order.orderId),
   }).toString();
+  // Behind the #, which browsers send to no server: what is logged on the way holds no key.
+  url.hash = new URLSearchParams({ key: accessKeyOf(secret, order) }).toString();
   return url.href;
 };

@@ -19,6 +19,8 @@ export interface OrderRow {
   holderEmail: string | null;
   ticketType: string | null;
   refundedAt: Date | null;
+  /** How often its link was revoked. */
+  linkGeneration: number;
   /** Of its event, as the catalog says; null when ticketing has not heard of it. */
   organiserId: number | null;
   eventTitle: string | null;
@@ -26,7 +28,7 @@ export interface OrderRow {
 
 const SELECT = `select o.order_id as "orderId", o.event_id as "eventId", o.buyer_id as "buyerId", o.quantity, o.price_cents as "priceCents", o.status,
     o.held_at as "heldAt", o.hold_until as "holdUntil", o.extended, coalesce(o.payment_id, c.payment_id) as "paymentId",
-    c.holder_name as "holderName", c.holder_email as "holderEmail", c.ticket_type as "ticketType", c.refunded_at as "refundedAt",
+    c.holder_name as "holderName", c.holder_email as "holderEmail", c.ticket_type as "ticketType", c.refunded_at as "refundedAt", o.link_generation as "linkGeneration",
     l.owner_id as "organiserId", l.title as "eventTitle"
   from orders o left join checkouts c using (order_id) left join listings l on l.event_id = o.event_id`;
 

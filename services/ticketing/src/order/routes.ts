@@ -1,18 +1,26 @@
-import { Router, type Response } from 'express';
+import { randomUUID } from 'node:crypto';
+import { Router, type Request, type Response } from 'express';
 import { z } from 'zod';
 import {
   CreateTicketPaymentIntentBody,
   ProcessTicketPurchaseBody,
+  type GuestKey,
+  type OrderLink,
   type TicketPaymentIntent,
   type TicketPurchaseResult,
 } from '@beltway/contracts/ticketing';
-import { Rejected } from '@beltway/event-store';
+import { CommandReused, Rejected } from '@beltway/event-store';
 import { requestIdOf } from '@beltway/kit/app';
+import { callerOf } from '@beltway/kit/auth';
 import { HttpProblem, forbidden, notFound } from '@beltway/kit/problems';
+import { sameText } from '@beltway/kit/secrets';
 import type { Deps } from '../deps.ts';
+import { queueNewLink } from '../mail/queue.ts';
+import type { SaleCommand } from '../sale/events.ts';
 import { calendar, ticketsPdf } from '../ticket/documents.ts';
-import { assertMayOpen, idempotencyKey } from './access.ts';
+import { accessKeyOf, assertMayOpen, idempotencyKey } from './access.ts';
 import { orderAnswer } from './answer.ts';
+import { newGuestKey } from './guest-keys.ts';
 import { holdTickets, orderHold, orderIdFor } from './hold.ts';
 import { orderLink } from './link.ts';
 import { orderById, orderByPayment, saveCheckout, type OrderRow } from './queries.ts';
@@ -43,13 +51,15 @@ export function orderRoutes(deps: Deps): Router {
     const body = CreateTicketPaymentIntentBody.parse(req.body);
     const correlationId = requestIdOf(res);
     const { eventId, quantity, ticketHolderName: name, ticketHolderEmail: email, ticketType } = body;
-    const orderId = body.orderId ?? orderIdFor(idempotencyKey(req), req.caller);
+    const orderId = body.orderId ?? orderIdFor(ticketSecret, idempotencyKey(req), req.caller);
     const madeHere = body.orderId === undefined;
     if (madeHere) await holdTickets(deps, { eventId, quantity, orderId }, req.caller, correlationId);
 
     const order = await orderById(pool, orderId);
     if (!order) throw notFound('This order');
-    if (!madeHere) assertMayOpen(ticketSecret, order, req.caller?.id, body.accessKey);
+    // An idempotency key opens what the hold's first answer opened: nothing once that link was revoked.
+    const key = madeHere ? accessKeyOf(ticketSecret, { orderId, linkGeneration: 0 }) : body.accessKey;
+    assertMayOpen(ticketSecret, order, req.caller?.id, key);
     if (order.eventId !== eventId || order.quantity !== quantity)
       throw new HttpProblem(409, 'order-mismatch', 'This order was made for another event or quantity.');
     if (order.status !== 'held') throw new Rejected('hold-gone', 'These tickets are no longer held for you.');
@@ -111,20 +121,104 @@ export function orderRoutes(deps: Deps): Router {
     res.json(answer);
   });
 
-  const openOrder = async (req: Parameters<typeof idempotencyKey>[0]): Promise<OrderRow> => {
+  const orderOf = async (req: Request): Promise<OrderRow> => {
     const order = await orderById(pool, z.uuid().parse(req.params['orderId']));
     if (!order) throw notFound('This order');
-    const key = req.get('x-order-key') ?? (typeof req.query['key'] === 'string' ? req.query['key'] : undefined);
-    assertMayOpen(ticketSecret, order, req.caller?.id, key);
+    return order;
+  };
+  const openOrder = async (req: Request): Promise<OrderRow> => {
+    const order = await orderOf(req);
+    assertMayOpen(ticketSecret, order, req.caller?.id, req.get('x-order-key'));
     return order;
   };
 
   const secret = (res: Response) => res.set({ 'cache-control': 'private, no-store', 'referrer-policy': 'no-referrer' });
 
-  /** An order with its tickets, for its buyer, or for whoever has its link (`?key=` or `x-order-key`). 404 to anybody else. */
+  /** An order with its tickets, for its buyer, or for whoever has its link (`x-order-key`). 404 to anybody else. */
   router.get('/api/orders/:orderId', auth.optional, async (req, res) => {
     const order = await openOrder(req);
     secret(res).json(await orderAnswer(deps, order));
+  });
+
+  /**
+   * Ends one generation of an order's link. The command's id names the generation, so of two at once (another account claims, the
+   * buyer renews) one is decided. The other one throws CommandReused: the key it was allowed by opens nothing any more.
+   */
+  const endLink = async (
+    order: OrderRow,
+    command: SaleCommand & { linkGeneration: number },
+    by: string,
+    req: Request,
+    res: Response,
+  ) => {
+    await sales.handle(order.eventId, command, {
+      commandId: `link:${order.orderId}:${command.linkGeneration}`,
+      fingerprint: by,
+      correlationId: requestIdOf(res),
+      ...(req.caller && { userId: req.caller.id }),
+    });
+  };
+  const assertBought = ({ status }: OrderRow) => {
+    if (status !== 'fulfilled' && status !== 'refunding')
+      throw new Rejected('not-bought', 'These tickets are not paid yet.');
+  };
+  const onlyOnce = (error: unknown): never => {
+    throw error instanceof CommandReused ? notFound('This order') : error;
+  };
+
+  /**
+   * A guest's bought order is saved to the account of the caller, who shows its key. 200 Order, again for a repeat. 409
+   * `order-claimed` (it belongs to another account), `not-bought`. The link that was used opens nothing from then on.
+   */
+  router.post('/api/orders/:orderId/claim', auth.signedIn, async (req, res) => {
+    const { id: buyerId } = callerOf(req);
+    const found = await openOrder(req);
+    if (found.buyerId !== buyerId) {
+      if (found.buyerId !== null)
+        throw new Rejected('order-claimed', 'These tickets belong to another account already.');
+      assertBought(found);
+      const { orderId, quantity } = found;
+      const linkGeneration = found.linkGeneration + 1;
+      await endLink(
+        found,
+        { type: 'ClaimOrder', orderId, quantity, buyerId, linkGeneration },
+        `claim:${buyerId}`,
+        req,
+        res,
+      ).catch(onlyOnce);
+    }
+    const order = await orderById(pool, found.orderId);
+    if (!order) throw notFound('This order');
+    secret(res).json(await orderAnswer(deps, order));
+  });
+
+  /**
+   * Another link, for the order's buyer or whoever has the present one, which opens nothing from then on; it is mailed too. 200
+   * OrderLink. With an Idempotency-Key the call may be sent again under the old key: without its answer a guest would be locked out.
+   */
+  router.post('/api/orders/:orderId/link', auth.optional, async (req, res) => {
+    const order = await orderOf(req);
+    const shown = req.get('x-order-key');
+    const by = `renew:${idempotencyKey(req) ?? randomUUID()}`;
+    const before = { orderId: order.orderId, linkGeneration: order.linkGeneration - 1 };
+    const isRepeat =
+      before.linkGeneration >= 0 && shown !== undefined && sameText(shown, accessKeyOf(ticketSecret, before));
+    if (!isRepeat) assertMayOpen(ticketSecret, order, req.caller?.id, shown);
+    assertBought(order);
+    // Queued before too: should this process end in between, the buyer's mail still says which link is good.
+    if (!isRepeat) await queueNewLink(pool, order.orderId, 30);
+    const linkGeneration = (isRepeat ? before.linkGeneration : order.linkGeneration) + 1;
+    await endLink(order, { type: 'RenewLink', orderId: order.orderId, linkGeneration }, by, req, res).catch(onlyOnce);
+    await queueNewLink(pool, order.orderId, 0);
+    const accessKey = accessKeyOf(ticketSecret, { orderId: order.orderId, linkGeneration });
+    secret(res).json({ accessKey } satisfies OrderLink);
+  });
+
+  /** A key for a guest's orders: unguessable, and recognised by any instance without being stored. 201 GuestKey. */
+  router.post('/api/order-keys', (_req, res) => {
+    secret(res)
+      .status(201)
+      .json({ key: newGuestKey(ticketSecret) } satisfies GuestKey);
   });
 
   /** All tickets of an order as one PDF, one page per admission. */

@@ -1,4 +1,5 @@
 import { HoldBody, type Hold } from '@beltway/contracts/ticketing';
+import { uuidFrom } from '@beltway/event-store';
 import type { Caller } from '@beltway/kit/auth';
 import type { Deps } from '../deps.ts';
 import { assertMayOpen, idempotencyKeyIn } from './access.ts';
@@ -11,6 +12,8 @@ export interface HoldRequest {
   body: unknown;
   /** The `Idempotency-Key` header as it came. */
   key: string | undefined;
+  /** The key is the gateway's own: nobody else knows it. */
+  gatewayKey?: boolean | undefined;
   caller: Caller | undefined;
   requestId: string;
 }
@@ -19,9 +22,11 @@ export interface HoldRequest {
  * What `POST /api/holds` does, on both its ways in: holds 1 to 10 tickets for ten minutes. Throws what becomes 409 `sold-out`,
  * `all-held`, `not-enough-left`, `not-on-sale`; with `replaces` also `already-paid`, `payment-under-way`. Guests may.
  */
-export async function takeHold(deps: Deps, { body, key, caller, requestId }: HoldRequest): Promise<Hold> {
+export async function takeHold(deps: Deps, { body, key, gatewayKey, caller, requestId }: HoldRequest): Promise<Hold> {
   const { replaces, ...wish } = HoldBody.parse(body);
-  const orderId = orderIdFor(idempotencyKeyIn(key), caller);
+  const orderId = gatewayKey
+    ? uuidFrom(`order:gateway:${key}`)
+    : orderIdFor(deps.ticketSecret, idempotencyKeyIn(key), caller);
   if (replaces) {
     const old = await orderById(deps.pool, replaces.orderId);
     if (old) {

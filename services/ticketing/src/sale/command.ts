@@ -8,6 +8,7 @@ const at = z.iso.datetime();
 const quantity = z.int().min(0);
 const cents = z.int().min(0);
 const buyerId = z.int().nullable();
+const linkGeneration = z.int().positive();
 const instant = z.iso.datetime().nullable();
 const catalogVersion = z.int().min(0).exactOptional();
 
@@ -56,6 +57,8 @@ const SaleCommand = z.discriminatedUnion('type', [
     amountCents: cents,
     reason: z.enum(['event-cancelled', 'refunded-by-provider']),
   }),
+  z.strictObject({ type: z.literal('ClaimOrder'), orderId, quantity, buyerId: z.int(), linkGeneration }),
+  z.strictObject({ type: z.literal('RenewLink'), orderId, linkGeneration }),
 ]) satisfies z.ZodType<SaleCommand>;
 
 const CommandContext = z.strictObject({

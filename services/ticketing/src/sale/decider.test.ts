@@ -359,3 +359,12 @@ test('of a crowd a snapshot keeps what it holds once, and gives each hold its ow
   sale.evolve(read, extended('order-1', minutes(20), 'asked'));
   expect(read.holds.get('order-2')?.extended).toBe(false);
 });
+
+test('a bought order is claimed by an account', () =>
+  given(opened, held('ann', 2), sold('ann', 2))
+    .when({ type: 'ClaimOrder', orderId: 'ann', quantity: 2, buyerId: 3, linkGeneration: 1 })
+    .yields({ type: 'OrderClaimed', data: { orderId: 'ann', quantity: 2, buyerId: 3, linkGeneration: 1 } }));
+test('what is only held is not claimed: it may still go back', () =>
+  given(opened, held('ann', 2))
+    .when({ type: 'ClaimOrder', orderId: 'ann', quantity: 2, buyerId: 3, linkGeneration: 1 })
+    .rejects('not-bought'));

@@ -162,6 +162,16 @@ function decide(command: SaleCommand, sale: Sale, holdMinutes: number): SaleEven
       const { orderId, quantity, paymentId, amountCents, reason } = command;
       return [{ type: 'TicketsReturned', data: { orderId, quantity, paymentId, amountCents, reason } }];
     }
+    case 'ClaimOrder': {
+      const { orderId, quantity, buyerId, linkGeneration } = command;
+      // What is only held may still go back; it is claimed when it was bought.
+      if (sale.holds.has(orderId)) throw new Rejected('not-bought', 'These tickets are not paid yet.');
+      return [{ type: 'OrderClaimed', data: { orderId, quantity, buyerId, linkGeneration } }];
+    }
+    case 'RenewLink': {
+      const { orderId, linkGeneration } = command;
+      return [{ type: 'LinkRenewed', data: { orderId, linkGeneration } }];
+    }
   }
 }
 
@@ -217,6 +227,8 @@ function evolve(sale: Sale, { type, data }: SaleEvent): Sale {
       sale.sold -= data.quantity;
       return sale;
     case 'RefundRequested':
+    case 'OrderClaimed':
+    case 'LinkRenewed':
       return sale;
   }
 }

@@ -50,7 +50,11 @@ export type SaleEvent =
   | {
       type: 'TicketsReturned';
       data: { orderId: string; quantity: number; paymentId: string; amountCents: number; reason: ReturnReason };
-    };
+    }
+  /** A guest's bought order was saved to an account, and its link revoked. */
+  | { type: 'OrderClaimed'; data: { orderId: string; quantity: number; buyerId: number; linkGeneration: number } }
+  /** The order's link was revoked, and its buyer given another one. */
+  | { type: 'LinkRenewed'; data: { orderId: string; linkGeneration: number } };
 
 export interface Terms {
   /**
@@ -102,4 +106,7 @@ export type SaleCommand =
       paymentId: string;
       amountCents: number;
       reason: ReturnReason;
-    };
+    }
+  /** `linkGeneration`: of the order's link afterwards. Its command's id names it, so that of two at once one is decided. */
+  | { type: 'ClaimOrder'; orderId: string; quantity: number; buyerId: number; linkGeneration: number }
+  | { type: 'RenewLink'; orderId: string; linkGeneration: number };

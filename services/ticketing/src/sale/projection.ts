@@ -45,7 +45,9 @@ export const projectAvailability: Projection<SaleEvent> = (sql, group) => {
         break;
       case 'HoldExtended':
       case 'RefundRequested':
-        break; // neither moves stock
+      case 'OrderClaimed':
+      case 'LinkRenewed':
+        break; // none of them moves stock
     }
   }
 
@@ -83,6 +85,12 @@ interface Outcome {
   at: string;
 }
 
+interface Link {
+  generation: number;
+  /** The account that claimed the order. */
+  buyerId: number | null;
+}
+
 /**
  * What became of each order. A row is made by its hold and follows the last event of the group: one that was held, extended and
  * settled in the same group (a replay of the log) is written once, as it ended.
@@ -91,6 +99,7 @@ export const projectOrders: Projection<SaleEvent> = (sql, group) => {
   const held: Of<'TicketsHeld'>[] = [];
   const extensions = new Map<string, { until: string; asked: boolean }>();
   const outcomes = new Map<string, Outcome>();
+  const links = new Map<string, Link>();
 
   for (const event of group) {
     const { type, data } = event;
@@ -120,6 +129,13 @@ export const projectOrders: Projection<SaleEvent> = (sql, group) => {
           status: 'refunding',
           paymentId: data.paymentId,
           at: event.occurredAt.toISOString(),
+        });
+        break;
+      case 'OrderClaimed':
+      case 'LinkRenewed':
+        links.set(data.orderId, {
+          generation: data.linkGeneration,
+          buyerId: type === 'OrderClaimed' ? data.buyerId : (links.get(data.orderId)?.buyerId ?? null),
         });
         break;
       case 'SaleOpened':
@@ -180,6 +196,17 @@ export const projectOrders: Projection<SaleEvent> = (sql, group) => {
         texts([...outcomes.values()].map(({ status }) => status)),
         texts([...outcomes.values()].map(({ paymentId }) => paymentId)),
         times([...outcomes.values()].map(({ at }) => at)),
+      ],
+    );
+  // After the rows are there: a replay has hold, sale and claim in one group.
+  if (links.size > 0)
+    sql.query(
+      `update orders set link_generation = n.generation, buyer_id = coalesce(n.buyer, orders.buyer_id)
+       from unnest($1::uuid[], $2::int[], $3::int[]) n (order_id, generation, buyer) where orders.order_id = n.order_id`,
+      [
+        uuids([...links.keys()]),
+        int4s([...links.values()].map(({ generation }) => generation)),
+        int4s([...links.values()].map(({ buyerId }) => buyerId)),
       ],
     );
 };
