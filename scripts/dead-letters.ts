@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util';
-import { listDeadLetters, replayDeadLetter, type DeadLetter } from '@beltway/kit/dead-letters';
+import { listDeadLetters, replayDeadLetter, retryTopic, type DeadLetter } from '@beltway/kit/dead-letters';
 import { openBus } from '@beltway/kit/open-bus';
 import { script, withEmbedded } from './launcher/embedded.ts';
 import { runningOn } from './launcher/lock.ts';
@@ -19,7 +19,7 @@ const line = ({ id, at, group, type, error, attempts, replayedAt }: DeadLetter) 
 
 /**
  * Messages that a group could not handle. Without arguments it lists those that wait (`--replayed`: all); `replay` publishes the
- * message again, so that the group tries once more. On the bus of `DATA_DIR`, or of `BUS_DATABASE_URL` or `KAFKA_BROKERS`.
+ * message again, to the group that parked it alone. On the bus of `DATA_DIR`, or of `BUS_DATABASE_URL` or `KAFKA_BROKERS`.
  */
 async function work(config: Parameters<typeof openBus>[0]): Promise<void> {
   const { values, positionals } = parseArgs({
@@ -42,7 +42,7 @@ async function work(config: Parameters<typeof openBus>[0]): Promise<void> {
       const letter = letters.find((one) => one.id === id);
       if (!letter) throw new StartError(`There is no dead letter ${id}`);
       await replayDeadLetter(bus, id);
-      console.log(`replayed ${id} to ${letter.topic}`);
+      console.log(`replayed ${id} to ${retryTopic(letter.group)}`);
     }
   } finally {
     await bus.close();

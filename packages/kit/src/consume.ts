@@ -3,20 +3,40 @@ import type { Pool, PoolClient } from 'pg';
 import type { z } from 'zod';
 import type { Bus, BusLog, Delivery, Subscription } from './bus.ts';
 import { showLag } from './consume-lag.ts';
-import { deadLetterTopic, letterOf } from './dead-letters.ts';
+import { deadLetterTopic, letterOf, retryTopic } from './dead-letters.ts';
 import { openInbox } from './inbox.ts';
 import { counter } from './metrics.ts';
-import { isTransient } from './postgres.ts';
+import { isTransient, tookTooLong } from './postgres.ts';
 
-const SWEEP_MS = 60 * 60_000;
+/** So long the answer which messages were handled before is believed: who was frozen since must ask again. */
+const KNOWN_FOR_MS = 1_000;
 
 const handled = counter('consumed_messages_total', 'Messages a group has dealt with', ['group', 'outcome']);
 const parked = counter('dead_letters_total', 'Messages a group could not handle and parked', ['group', 'type']);
 
 export interface Handler {
   schema: z.ZodType;
-  /** Its effect is written by `tx` (with the inbox row), or by a command whose id is the message's (with no inbox row). */
-  run: { tx: (message: never, tx: PoolClient) => Promise<void> } | { command: (message: never) => Promise<void> };
+  /** Its effect is written by `tx` (with the inbox row), or by a command, or by something that may be done twice. */
+  run:
+    | { tx: (message: never, tx: PoolClient) => Promise<void> }
+    | { command: (message: never) => Promise<Decided> }
+    | { repeatable: (message: never) => Promise<void> };
+}
+
+interface Decision {
+  events: readonly unknown[];
+}
+
+/**
+ * What a message's commands decided. Where each of them appended events, their ids in the log are the memory; so they are where the handler
+ * says that a command of the same id is `in-the-log`. All else is remembered in the inbox.
+ */
+export type Decided = Decision | Decision[] | 'in-the-log' | void;
+
+function isInTheLog(decided: Decided): boolean {
+  if (!decided || decided === 'in-the-log') return decided === 'in-the-log';
+  const decisions = [decided].flat();
+  return decisions.length > 0 && decisions.every(({ events }) => events.length > 0);
 }
 
 /**
@@ -28,19 +48,30 @@ export const on = <Schema extends z.ZodType>(
   run: (message: z.infer<Schema>, tx: PoolClient) => Promise<void>,
 ): Handler => ({ schema, run: { tx: run } });
 
-/** For a command to the event store with `commandId = message.id`: the store knows a command it has decided. */
+/**
+ * For commands to the event store whose ids are made from the message: the store knows a command that appended something. One that decided
+ * nothing would be decided anew, on a later state, when the message comes again; so then the message is written to the inbox, before
+ * the next one of its key is handled.
+ */
 export const onCommand = <Schema extends z.ZodType>(
   schema: Schema,
-  run: (message: z.infer<Schema>) => Promise<void>,
+  run: (message: z.infer<Schema>) => Promise<Decided>,
 ): Handler => ({ schema, run: { command: run } });
+
+/** For an effect that is the same however often and however late it is done, such as a row that keeps the newest version: nothing is remembered. */
+export const onRepeatable = <Schema extends z.ZodType>(
+  schema: Schema,
+  run: (message: z.infer<Schema>) => Promise<void>,
+): Handler => ({ schema, run: { repeatable: run } });
 
 interface ConsumeOptions {
   bus: Bus;
   /** The service's own database, migrated by `packages/kit/migrations/inbox`. */
   pool: Pool;
   log: BusLog;
-  /** Reader and purpose: `ticketing.catalog`. Its dead letters go to `ticketing.catalog.dead-letters`. */
+  /** Reader and purpose: `ticketing.catalog`. Its dead letters go to `ticketing.catalog.dead-letters`, and come again by `ticketing.catalog.retries`. */
   group: string;
+  /** Beside the group's own, by which its dead letters come again. */
   topics: string[];
   /** By message type. Other types, and versions the schema does not know, are skipped. */
   handlers: Record<string, Handler>;
@@ -56,21 +87,22 @@ interface ConsumeOptions {
 }
 
 /**
- * The one way a service listens. A message has its effect once however often it is delivered; one that fails by itself is
- * parked as a dead letter and the group goes on; when something around it is away (database, bus, another service), the
- * group waits for as long as it takes.
+ * The one way a service listens. A message has its effect once however often it is delivered; one that fails by itself, or always
+ * takes too long, is parked as a dead letter and the group goes on; when something around it is away (database, bus, another
+ * service), the group waits for as long as it takes.
  */
 export async function consume(options: ConsumeOptions): Promise<Subscription> {
-  const { bus, pool, log, group, topics, handlers, apart, attempts = 5, pauses = [100, 300, 1_000, 2_000] } = options;
+  const { bus, pool, log, group, handlers, apart, attempts = 5, pauses = [100, 300, 1_000, 2_000] } = options;
+  const topics = [...options.topics, retryTopic(group)];
   const inbox = openInbox(pool, group);
-  const usesInbox = Object.values(handlers).some(({ run }) => 'tx' in run);
+  const usesInbox = Object.values(handlers).some(({ run }) => !('repeatable' in run));
   const stopping = new AbortController();
   // Places dealt with while their batch is not through: when it comes again, nothing of them has to be done twice.
   const settled = new Set<string>();
 
   async function handle(batch: Delivery[]): Promise<void> {
     const ids = batch.map(({ message }) => idOf(message)).filter((id) => id !== undefined);
-    const known = usesInbox ? await inbox.known(ids) : new Set<string>();
+    const known = await memoryOf(ids);
     const lines = apart ? [...Map.groupBy(batch, ({ message }) => apart(message)).values()] : [batch];
     const ends = await Promise.allSettled(
       lines.map(async (line) => {
@@ -87,13 +119,30 @@ export async function consume(options: ConsumeOptions): Promise<Subscription> {
     for (const delivery of batch) settled.delete(placeOf(delivery));
   }
 
-  async function deal(delivery: Delivery, known: Set<string>): Promise<'done' | 'repeated' | 'skipped' | 'parked'> {
+  /** One question for a batch, and again only where it is in hand for long: another member may have taken it over meanwhile. */
+  async function memoryOf(ids: string[]): Promise<Memory> {
+    let known = new Set<string>();
+    let askedAt = 0;
+    async function ask() {
+      askedAt = performance.now();
+      if (usesInbox && ids.length > 0) known = await inbox.known(ids);
+    }
+    await ask();
+    return {
+      async has(id) {
+        if (performance.now() - askedAt > KNOWN_FOR_MS) await ask();
+        return known.has(id.toLowerCase());
+      },
+      add: (id) => void known.add(id.toLowerCase()),
+    };
+  }
+
+  async function deal(delivery: Delivery, known: Memory): Promise<'done' | 'repeated' | 'skipped' | 'parked'> {
     const envelope = Message.safeParse(delivery.message);
     if (!envelope.success) return park(delivery, envelope.error, 0);
     const { id, type } = envelope.data;
     const handler = Object.hasOwn(handlers, type) ? handlers[type] : undefined;
     if (!handler) return 'skipped';
-    if (known.has(id.toLowerCase())) return 'repeated';
     const parsed = handler.schema.safeParse(delivery.message);
     if (!parsed.success) {
       // A version of later days: a reader that knows it will come with the code that needs it.
@@ -102,20 +151,31 @@ export async function consume(options: ConsumeOptions): Promise<Subscription> {
     }
     for (let attempt = 1; ; attempt++) {
       try {
-        return await run(handler, id, parsed.data as never);
+        if (await known.has(id)) return 'repeated';
+        return await run(handler, id, parsed.data as never, known);
       } catch (error) {
         // The bus delivers the batch again, with growing pauses, for as long as it takes.
-        if (isTransient(error)) throw error;
-        if (attempt >= attempts) return park(delivery, error, attempt);
+        if (isTransient(error) && !tookTooLong(error)) throw error;
+        if (attempt >= attempts) {
+          // It is the message that takes too long, or the database that is too slow for any.
+          if (tookTooLong(error)) await inbox.probe();
+          return park(delivery, error, attempt);
+        }
         log.warn({ err: error, group, type, id, attempt }, 'a message failed and is tried again');
         await pauseFor(pauses[Math.min(attempt, pauses.length) - 1] ?? 0, stopping.signal);
       }
     }
   }
 
-  async function run({ run }: Handler, id: string, message: never): Promise<'done' | 'repeated'> {
+  async function run({ run }: Handler, id: string, message: never, known: Memory): Promise<'done' | 'repeated'> {
+    if ('repeatable' in run) {
+      await run.repeatable(message);
+      return 'done';
+    }
     if ('command' in run) {
-      await run.command(message);
+      if (isInTheLog(await run.command(message))) return 'done';
+      await inbox.remember(id);
+      known.add(id);
       return 'done';
     }
     const { tx: effect } = run;
@@ -135,23 +195,23 @@ export async function consume(options: ConsumeOptions): Promise<Subscription> {
     return 'parked';
   }
 
-  const sweep = () =>
-    inbox.sweep().catch((error: unknown) => log.warn({ err: error, group }, 'the inbox was not swept'));
-
   await bus.ensureTopics([...topics, deadLetterTopic(group)]);
   const subscription = await bus.subscribe({ group, topics, handle });
   const hideLag = showLag(bus, group, topics);
-  if (usesInbox) void sweep();
-  const sweeping = usesInbox ? setInterval(() => void sweep(), SWEEP_MS).unref() : undefined;
 
   return {
     async stop() {
-      clearInterval(sweeping);
       stopping.abort();
       hideLag();
       await subscription.stop();
     },
   };
+}
+
+/** Which messages of a batch were handled before. */
+interface Memory {
+  has(id: string): Promise<boolean>;
+  add(id: string): void;
 }
 
 const placeOf = ({ topic, partition, offset }: Delivery): string => `${topic} ${partition} ${offset}`;

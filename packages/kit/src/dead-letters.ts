@@ -8,6 +8,9 @@ const STACK_LINES = 6;
 
 export const deadLetterTopic = (group: string): string => group + SUFFIX;
 
+/** By it a group's dead letters come again, to nobody else. */
+export const retryTopic = (group: string): string => `${group}.retries`;
+
 /** A message its group could not handle, with its cause. Lies in the topic `<group>.dead-letters`. */
 const ParkedV1 = Message.extend({
   type: z.literal('kit.dead-letter'),
@@ -99,8 +102,8 @@ export async function listDeadLetters(bus: Bus): Promise<DeadLetter[]> {
 }
 
 /**
- * Publishes the original message to its topic once more and marks the letter. Groups that have handled the message know it
- * and do nothing; the one that failed tries again. Throws when there is no such letter or it holds no message.
+ * Publishes the original message once more, to the group that parked it alone, and marks the letter. Throws when there is no such letter or
+ * it holds no message.
  */
 export async function replayDeadLetter(bus: Bus, id: string): Promise<DeadLetter> {
   const letter = (await listDeadLetters(bus)).find((one) => one.id === id);
@@ -108,9 +111,11 @@ export async function replayDeadLetter(bus: Bus, id: string): Promise<DeadLetter
   const original = Message.safeParse(letter.original);
   if (!original.success) throw new Error(`Dead letter ${id} holds no message that could be delivered`);
   const at = new Date().toISOString();
-  // In this order: cut off in between, the letter stays pending and the message is known where it was handled.
+  const topic = retryTopic(letter.group);
+  await bus.ensureTopics([topic]);
+  // In this order: cut off in between, the letter stays pending and the message is known if it was handled.
   // The message as it was, with the fields we do not know.
-  await bus.publish(letter.topic, [letter.original as Message]);
+  await bus.publish(topic, [letter.original as Message]);
   await bus.publish(deadLetterTopic(letter.group), [
     {
       id: uuidOf(`replayed ${id} ${at}`),

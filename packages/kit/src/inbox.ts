@@ -1,17 +1,24 @@
 import type { Pool, PoolClient } from 'pg';
 import { prepared } from '@beltway/event-store';
 
-const KEPT_DAYS = 30;
-const SWEEP_ROWS = 5_000;
+const INSERT = 'insert into inbox (group_name, message_id) values ($1, $2) on conflict do nothing';
+/** The row by which `probe` writes. */
+const PROBE = '00000000-0000-8000-8000-000000000000';
 
-/** The messages a group has handled: table `inbox` of the service's own database (`packages/kit/migrations/inbox`). */
+/**
+ * The messages a group has handled: table `inbox` of the service's own database (`packages/kit/migrations/inbox`). Nothing is ever
+ * forgotten: topics keep their messages for ever, and a group whose place is lost (Kafka drops it after a week without members) gets
+ * every one of them again.
+ */
 export interface Inbox {
   /** Those of `ids` that were handled, in lower case. */
   known(ids: string[]): Promise<Set<string>>;
   /** Runs `effect` and remembers the message in one transaction. False, and nothing is run, when it was handled before. */
   once(id: string, effect: (tx: PoolClient) => Promise<void>): Promise<boolean>;
-  /** Forgets what is older than any delivery can be late. */
-  sweep(): Promise<void>;
+  /** Remembers a message whose effect, if any, is written elsewhere. */
+  remember(id: string): Promise<void>;
+  /** Rejects when the database does not write in time. */
+  probe(): Promise<void>;
 }
 
 export function openInbox(pool: Pool, group: string): Inbox {
@@ -23,7 +30,7 @@ export function openInbox(pool: Pool, group: string): Inbox {
       // First, not last: whoever else has this message in hand waits here, and then finds it done.
       const { rowCount } = await tx.query({
         name: 'inbox',
-        text: 'insert into inbox (group_name, message_id) values ($1, $2) on conflict do nothing',
+        text: INSERT,
         values: [group, id],
       });
       if (rowCount === 1) await effect(tx);
@@ -49,15 +56,15 @@ export function openInbox(pool: Pool, group: string): Inbox {
 
     once,
 
-    async sweep() {
-      for (let deleted = SWEEP_ROWS; deleted === SWEEP_ROWS;) {
-        const { rowCount } = await pool.query(
-          `delete from inbox where ctid = any(array(
-             select ctid from inbox where group_name = $1 and handled_at < now() - make_interval(days => $2) limit $3))`,
-          [group, KEPT_DAYS, SWEEP_ROWS],
-        );
-        deleted = rowCount ?? 0;
-      }
+    async remember(id) {
+      await pool.query({ name: 'inbox', text: INSERT, values: [group, id] });
+    },
+
+    async probe() {
+      await pool.query(
+        'insert into inbox (group_name, message_id) values ($1, $2) on conflict (group_name, message_id) do update set handled_at = now()',
+        [group, PROBE],
+      );
     },
   };
 }

@@ -80,6 +80,13 @@ function stateBehindPrisma(error: Error): string {
   return meta?.driverAdapterError?.cause?.originalCode ?? '';
 }
 
+/** True for a statement that was cut off because it took too long (57014): it may do so each time. */
+export function tookTooLong(error: unknown): boolean {
+  if (!(error instanceof Error)) return false;
+  if (('code' in error && error.code === '57014') || stateBehindPrisma(error) === '57014') return true;
+  return tookTooLong(error.cause);
+}
+
 /** True for faults of the infrastructure that pass by themselves: the same work may be tried again. */
 export function isTransient(error: unknown): boolean {
   if (!(error instanceof Error)) return false;

@@ -1,6 +1,6 @@
 import { StockChangedV1 } from '@beltway/contracts/ticketing';
 import type { Bus, Subscription } from '@beltway/kit/bus';
-import { consume, onCommand } from '@beltway/kit/consume';
+import { consume, onRepeatable } from '@beltway/kit/consume';
 import type { Logger } from '@beltway/kit/logger';
 import type { Pool } from 'pg';
 import { keepStock } from './stock/stock.ts';
@@ -13,6 +13,9 @@ export const startConsumers = (deps: { bus: Bus; pool: Pool; log: Logger }): Pro
     topics: ['ticketing.events'],
     handlers: {
       // No inbox row: the version alone makes a repeat harmless, and a hot sale tells of its stock very often.
-      'ticketing.stock-changed': onCommand(StockChangedV1, async ({ data }) => void (await keepStock(deps.pool, data))),
+      'ticketing.stock-changed': onRepeatable(
+        StockChangedV1,
+        async ({ data }) => void (await keepStock(deps.pool, data)),
+      ),
     },
   });

@@ -24,7 +24,9 @@ export async function startConsumers(deps: {
   const { bus, pool, log, payments, wakeRefunds } = deps;
 
   const follow = async ({ id, correlationId }: Pick<Message, 'id' | 'correlationId'>, follows: Follows) => {
-    if (follows) await payments.handle(follows.id, follows.command, { commandId: id, correlationId, causationId: id });
+    return follows
+      ? payments.handle(follows.id, follows.command, { commandId: id, correlationId, causationId: id })
+      : undefined;
   };
 
   return Promise.all([
@@ -38,8 +40,9 @@ export async function startConsumers(deps: {
       apart: orderOf,
       handlers: {
         'ticketing.refund-requested': onCommand(RefundRequestedV1, async (message) => {
-          await follow(message, whenRefundRequested(message));
+          const decided = await follow(message, whenRefundRequested(message));
           wakeRefunds();
+          return decided;
         }),
         'ticketing.ticket-purchased': onCommand(TicketPurchasedV1, (message) =>
           follow(message, whenTicketPurchased(message)),

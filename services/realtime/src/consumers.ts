@@ -1,6 +1,6 @@
 import { StockChangedV1, type Availability } from '@beltway/contracts/ticketing';
 import type { Bus, Subscription } from '@beltway/kit/bus';
-import { consume, onCommand } from '@beltway/kit/consume';
+import { consume, onRepeatable } from '@beltway/kit/consume';
 import type { Logger } from '@beltway/kit/logger';
 import type { Pool } from 'pg';
 import { keepStock } from './stock/stock.ts';
@@ -27,7 +27,7 @@ export async function startConsumers({ tell, ...deps }: Deps): Promise<Subscript
     topics,
     handlers: {
       // No inbox row: the version alone makes a repeat harmless, and a hot sale tells of its stock very often.
-      [TYPE]: onCommand(StockChangedV1, async ({ data }) => {
+      [TYPE]: onRepeatable(StockChangedV1, async ({ data }) => {
         await keepStock(deps.pool, data);
         tell(data);
       }),

@@ -44,12 +44,11 @@ export async function startConsumers(deps: Reconciling & { bus: Bus }): Promise<
 
   // Of its own, for the copy alone: no transaction is open while a sale's command goes to its owner.
   const listings = openInbox(pool, 'ticketing.listings');
-  await listings.sweep();
 
   /** A message that comes again long after a newer one, from a relay that was thought dead, must not bring the old title back. */
   const listed = async (message: EventPublishedV1 | EventUpdatedV1) => {
     await listings.once(message.id, async (tx) => void (await saveListing(tx, message.data)));
-    await sales.handle(message.data.eventId, offer(message.data), {
+    return sales.handle(message.data.eventId, offer(message.data), {
       commandId: message.id,
       correlationId: message.correlationId,
       causationId: message.id,
@@ -68,7 +67,7 @@ export async function startConsumers(deps: Reconciling & { bus: Bus }): Promise<
         'catalog.event-updated': onCommand(EventUpdatedV1, listed),
         'catalog.event-cancelled': onCommand(EventCancelledV1, async (message) => {
           await cancelListing(pool, message.data);
-          await sales.handle(
+          return sales.handle(
             message.data.eventId,
             {
               type: 'CloseSale',
@@ -92,18 +91,19 @@ export async function startConsumers(deps: Reconciling & { bus: Bus }): Promise<
           const order = await orderById(pool, orderId);
           if (!order) throw new Error(`payment ${paymentId} is for order ${orderId}, which does not exist`);
           // Its browser came first, as it does most of the time.
-          if (order.status === 'fulfilled' && order.paymentId === paymentId) return;
+          if (order.status === 'fulfilled' && order.paymentId === paymentId) return 'in-the-log';
           // A dead letter replayed: the money has gone back since.
           if (order.status === 'held' && order.refundedAt) return;
           await sellOrder(deps, order, paymentId, { correlationId, causationId: id });
+          return 'in-the-log'; // by the payment's id: money always leaves an event
         }),
-        'payments.payment-failed': onCommand(PaymentFailedV1, async ({ id, correlationId, data }) => {
-          await sales.handle(
+        'payments.payment-failed': onCommand(PaymentFailedV1, ({ id, correlationId, data }) =>
+          sales.handle(
             data.eventId,
             { type: 'RecordDecline', orderId: data.orderId, at: clock().toISOString() },
             { commandId: id, correlationId, causationId: id },
-          );
-        }),
+          ),
+        ),
         'payments.payment-refunded': on(PaymentRefundedV1, async ({ data, occurredAt }, tx) => {
           await tx.query('update checkouts set refunded_at = $2 where order_id = $1', [data.orderId, occurredAt]);
         }),

@@ -57,3 +57,32 @@ test('an event that is heard of only after it was cancelled is not sold, and is 
   expect(hold).toMatchObject({ status: 409, body: { code: 'not-on-sale' } });
   for (const { name, ok } of await invariants(ticketing.deps.pool)) expect(ok, name).toBe(true);
 });
+
+test('without versions, as the catalog once said it: what decided nothing is not decided again on a later state', async () => {
+  const ticketing = await startTicketing();
+  const said = (change: Partial<EventState>) =>
+    message('catalog.event-updated', 'event-42', eventState(42, 9, { priceCents: 2500, ...change }));
+  const titled = said({ title: 'Second Title' });
+  await tell(ticketing, [said({}), titled, said({ title: 'Second Title', priceCents: 5000 }), titled]);
+  await tell(ticketing, [titled]);
+  expect(await ticketing.rows('select price_cents from availability where event_id = 42')).toEqual([
+    { price_cents: 5000 },
+  ]);
+});
+
+test('a message that comes again from the dead letters, after newer ones, changes nothing', async () => {
+  const ticketing = await startTicketing();
+  const said = (version: number, priceCents: number) =>
+    message('catalog.event-updated', 'event-42', eventState(42, 9, { version, priceCents }));
+  const cancelled = message('catalog.event-cancelled', 'event-43', { eventId: 43, ownerId: 7, version: 2 });
+  await tell(ticketing, [said(3, 5000), cancelled]);
+  const parked = [said(2, 2500), message('catalog.event-published', 'event-43', eventState(43, 9, { version: 1 }))];
+  await ticketing.bus.publish('ticketing.catalog.retries', parked);
+  await eventually(
+    async () =>
+      (await ticketing.bus.lag('ticketing.catalog', ['ticketing.catalog.retries']))['ticketing.catalog.retries'] === 0,
+  );
+  expect(
+    await ticketing.rows('select event_id, price_cents, closed from availability where event_id in (42, 43)'),
+  ).toEqual([{ event_id: 42, price_cents: 5000, closed: null }]);
+});
