@@ -47,7 +47,10 @@ test('a message that nobody can handle is set aside with its cause, the rest goe
     .find((line) => line.includes('ticketing.'))!
     .split(' ')[0]!;
   const replayed = await runScript('dead-letters.ts', ['replay', letter], here.beltway.dataDir);
-  expect(replayed).toMatchObject({ code: 0, output: expect.stringContaining(`replayed ${letter} to ticketing.catalog.retries`) });
+  expect(replayed).toMatchObject({
+    code: 0,
+    output: expect.stringContaining(`replayed ${letter} to ticketing.catalog.retries`),
+  });
   const all = await runScript('dead-letters.ts', ['--replayed'], here.beltway.dataDir);
   expect(all.output).toMatch(new RegExp(`^${letter} .*\\(replayed `, 'm'));
   const unknown = await runScript('dead-letters.ts', ['replay', randomUUID()], here.beltway.dataDir);
