@@ -1,4 +1,5 @@
 import { Client } from 'pg';
+import { connection } from './connection.ts';
 import { PLANS } from './plans.ts';
 import { prepared } from './prepared.ts';
 import { cursorOf, readLog, START, type Cursor, type Logged } from './read-log.ts';
@@ -21,8 +22,11 @@ export interface FollowOptions {
 }
 
 export interface Follower {
-  /** Resolves when everything appended before the call has been handled. */
+  name: string;
+  /** Resolves when everything appended before the call has been handled, by this instance or by the one that leads. */
   caughtUp(): Promise<void>;
+  /** What is not handled yet, by whichever instance leads: how many events (counted up to 100,000), and for how long the first has waited. */
+  lag(): Promise<{ events: number; seconds: number }>;
   stop(): Promise<void>;
 }
 
@@ -37,6 +41,18 @@ export const restAfter = (events: number): number => (events < CROWD ? REST_MS :
 
 /** How often one that does not lead looks whether it may. */
 const STANDBY_MS = 1_000;
+
+/** How often one that does not lead looks how far the other has come. */
+const LOOK_MS = 100;
+
+/** A leader is never silent for longer, so one that is hangs: its lock goes to another. */
+const SILENT = '-c idle_session_timeout=20s';
+
+const MOST_COUNTED = 100_000;
+
+const active = new Set<Follower>();
+/** Those of this process, for its metrics. */
+export const followers = (): ReadonlySet<Follower> => active;
 
 const isBehind = (a: Cursor, b: Cursor) => a.tx < b.tx || (a.tx === b.tx && a.position < b.position);
 
@@ -113,10 +129,9 @@ export function follow(
     while (!stopped) {
       const client = new Client({
         connectionString: store.url,
-        options: PLANS,
+        ...connection(`${PLANS} ${SILENT}`),
         connectionTimeoutMillis: 3_000,
         query_timeout: 12_000,
-        keepAlive: true,
       });
       client.on('error', () => undefined);
       client.on('notification', rouse);
@@ -139,30 +154,66 @@ export function follow(
     }
   }
 
+  /** Where the log ends, and how far whoever leads has come. */
+  async function stand(): Promise<{ end: Cursor; checkpoint: Cursor }> {
+    const { rows } = await store.pool.query<{ what: 'end' | 'checkpoint'; tx: string; position: string }>(
+      prepared(
+        `(select 'end' as what, tx, position from events order by tx desc, position desc limit 1)
+         union all select 'checkpoint', tx, position from checkpoints where name = $1`,
+        [name],
+      ),
+    );
+    const of = (what: string) => rows.filter((row) => row.what === what).map(cursorOf)[0] ?? START;
+    return { end: of('end'), checkpoint: of('checkpoint') };
+  }
+
+  /** Resolves when this instance has handled something, or after a while. */
+  const moved = () =>
+    new Promise<void>((resolve) => {
+      const done = () => {
+        clearTimeout(timer);
+        waiters.delete(done);
+        resolve();
+      };
+      const timer = setTimeout(done, LOOK_MS);
+      waiters.add(done);
+    });
+
   const running = run();
-  return {
+  const follower: Follower = {
+    name,
     caughtUp: async () => {
-      const { rows } = await store.pool.query<{ tx: string; position: string }>(
-        'select tx, position from events order by tx desc, position desc limit 1',
-      );
-      const target = rows[0] ? cursorOf(rows[0]) : START;
-      if (!isBehind(handledUpTo, target)) return;
-      await new Promise<void>((resolve) => {
-        const check = () => {
-          if (isBehind(handledUpTo, target) && !stopped) return;
-          waiters.delete(check);
-          resolve();
-        };
-        waiters.add(check);
+      let { end: target, checkpoint } = await stand();
+      while (!stopped && isBehind(handledUpTo, target) && isBehind(checkpoint, target)) {
         rouse();
-      });
+        await moved();
+        const now = await stand();
+        checkpoint = now.checkpoint;
+        // The log never ends earlier than before, except where its events were numbered anew (`adoptRestored`).
+        if (isBehind(now.end, target)) target = now.end;
+      }
+    },
+    lag: async () => {
+      const behind = `events where (tx, position) > (at.tx, at.position)`;
+      const { rows } = await store.pool.query<{ events: number; seconds: number }>(
+        prepared(
+          `select (select count(*)::int from (select from ${behind} limit ${MOST_COUNTED}) few) as events,
+             coalesce((select greatest(extract(epoch from clock_timestamp() - occurred_at), 0)::float8 from ${behind} order by tx, position limit 1), 0) as seconds
+           from (select coalesce(c.tx, '0') as tx, coalesce(c.position, 0) as position from (select) one left join checkpoints c on c.name = $1) at`,
+          [name],
+        ),
+      );
+      return rows[0]!;
     },
     stop: async () => {
       stopped = true;
+      active.delete(follower);
       unsubscribe();
       rouse();
       await running;
-      waiters.forEach((check) => check());
+      waiters.forEach((done) => done());
     },
   };
+  active.add(follower);
+  return follower;
 }

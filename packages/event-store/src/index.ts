@@ -1,6 +1,7 @@
 export { int2s, int4s, int8s, texts, times, uuids } from './arrays.ts';
+export { connection, LONG_WORK } from './connection.ts';
 export { Answer, CommandReused, Overloaded, Rejected } from './errors.ts';
-export { follow, type Follower } from './follow.ts';
+export { follow, followers, type Follower } from './follow.ts';
 export type { Logged } from './read-log.ts';
 export { fingerprintOf, uuidFrom } from './ids.ts';
 export { rebuild, type ReadModel, type Rebuilt } from './rebuild.ts';

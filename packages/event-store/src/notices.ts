@@ -1,4 +1,5 @@
 import { Pool } from 'pg';
+import { connection } from './connection.ts';
 
 /** Tells followers in other processes that there is something to read. */
 export interface Notices {
@@ -19,8 +20,7 @@ export function openNotices(url: string): Notices {
     max: 1,
     connectionTimeoutMillis: 3_000,
     query_timeout: 5_000,
-    keepAlive: true,
-    options: '-c synchronous_commit=off',
+    ...connection('-c synchronous_commit=off'),
   });
   pool.on('error', () => undefined);
   pool.on('connect', (client) => client.on('error', () => undefined));

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { Client } from 'pg';
+import { connection } from './connection.ts';
 import type { Queries } from './types.ts';
 
 /** Whether other processes append to this log: only then can what is remembered of a stream be old. */
@@ -78,8 +79,7 @@ export function watchPeers(url: string): Peers {
         application_name: applicationName,
         connectionTimeoutMillis: 3_000,
         query_timeout: 5_000,
-        keepAlive: true,
-        options: '-c synchronous_commit=off', // a notice need not wait for the disk
+        ...connection('-c synchronous_commit=off'), // a notice need not wait for the disk
       });
       await watch(client).catch(() => undefined); // not knowing is safe: streams then look before they refuse
       era = undefined;

@@ -48,7 +48,7 @@ export async function rebuild(
   try {
     reader = await pool.connect();
     await client.query('begin');
-    await client.query('set local statement_timeout = 0');
+    await client.query(`set local statement_timeout = 0; set local idle_in_transaction_session_timeout = '60s'`);
     await client.query('lock table events in share row exclusive mode');
     const tables = models.flatMap((model) => model.tables);
     const before = new Map<string, string>();

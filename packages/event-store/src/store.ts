@@ -1,4 +1,5 @@
 import { Pool, type PoolConfig } from 'pg';
+import { connection } from './connection.ts';
 import { openNotices } from './notices.ts';
 import { PLANS, PLANS_FOR_ARRAYS } from './plans.ts';
 import { watchPeers, type Peers } from './peers.ts';
@@ -24,11 +25,11 @@ export interface Store {
   close(): Promise<void>;
 }
 
-const bounded = { connectionTimeoutMillis: 3_000, statement_timeout: 10_000, query_timeout: 12_000, keepAlive: true };
+const bounded = { connectionTimeoutMillis: 3_000, statement_timeout: 10_000, query_timeout: 12_000 };
 
 export function openStore({ url, writers = 4, warn = () => undefined }: StoreOptions): Store {
-  const open = (config: PoolConfig) => {
-    const pool = new Pool({ connectionString: url, options: PLANS, ...bounded, ...config });
+  const open = ({ options = PLANS, ...config }: PoolConfig) => {
+    const pool = new Pool({ connectionString: url, ...connection(options), ...bounded, ...config });
     // Without listeners a connection that breaks ends the process.
     pool.on('error', (error) => warn(error, 'an idle connection of the event store broke'));
     pool.on('connect', (client) => client.on('error', () => undefined));

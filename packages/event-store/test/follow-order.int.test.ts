@@ -1,6 +1,6 @@
 import { Client } from 'pg';
 import { expect, test } from 'vitest';
-import { relay } from '@beltway/event-store';
+import { follow, relay } from '@beltway/event-store';
 import { eventually } from '@beltway/kit/testing';
 import { database, instance, later } from './support.ts';
 
@@ -89,4 +89,53 @@ test('a log that was restored from a dump on another server goes on being told, 
   await boxes.handle('new', { type: 'Fill', size: 1 }, { commandId: 'new' });
   await eventually(() => told.length === 2);
   expect(told).toEqual(['box-not-told', 'box-new']);
+});
+
+test('two that begin to read a restored log at the same time lose nothing that is appended meanwhile', async () => {
+  const { url, rows } = await database();
+  await rows(`insert into events (stream, version, type, data, correlation_id, causation_id, occurred_at, tx) values
+    ('box-old', 1, 'Filled', '{"size":1}', 'c', 'c', now(), '7000000000')`);
+  const waitingFor = (count: number) =>
+    eventually(
+      async () =>
+        (await rows(`select 1 from pg_locks where relation = 'events'::regclass and not granted`)).length === count,
+    );
+  const { store } = instance(url);
+  const told: Record<'first' | 'second', string[]> = { first: [], second: [] };
+  const middle = Promise.withResolvers<void>();
+  const reads = (name: 'first' | 'second') => {
+    const follower = follow(store, {
+      name,
+      handle: async (events) => {
+        told[name].push(...events.map(({ stream }) => stream));
+        // It has read this far, and its place is not written yet.
+        if (name === 'first' && told[name].includes('box-between')) await middle.promise;
+      },
+    });
+    later(() => follower.stop());
+    return follower;
+  };
+  // Both have found that the log is foreign and wait for its lock, the second behind who appends twice.
+  const [gate, appends, between] = [await writer(url), await writer(url), await writer(url)];
+  await gate.client.query('begin; lock table events in row exclusive mode');
+  const first = reads('first');
+  await waitingFor(1);
+  const inserted = between.append('box-between', 1);
+  await waitingFor(2);
+  const appending = appends.client.query('begin; lock table events in row exclusive mode');
+  await waitingFor(3);
+  const second = reads('second');
+  await waitingFor(4);
+  await gate.client.query('rollback');
+  await Promise.all([inserted, appending]);
+  await eventually(() => told.first.includes('box-between'));
+  await appends.append('box-late', 1);
+  await appends.client.query('commit');
+  await eventually(() => told.second.includes('box-late'));
+  middle.resolve();
+  await Promise.all([first.caughtUp(), second.caughtUp()]);
+  expect(told).toEqual({
+    first: ['box-old', 'box-between', 'box-late'],
+    second: ['box-old', 'box-between', 'box-late'],
+  });
 });

@@ -1,6 +1,6 @@
 import { Client } from 'pg';
 import { expect, test } from 'vitest';
-import { follow, rebuild, relay, streams, type OutgoingMessage, type Store } from '@beltway/event-store';
+import { follow, rebuild, relay, streams, type OutgoingMessage, type Queries, type Store } from '@beltway/event-store';
 import { eventually } from '@beltway/kit/testing';
 import { box, projectTakings, projectTotals, type BoxEvent } from './box.ts';
 import { commandId, database, instance, later } from './support.ts';
@@ -146,6 +146,89 @@ test('one relay at a time; when its instance dies another takes over and goes on
   );
   for (let n = 10; n < 20; n++) await two.boxes.handle(1, { type: 'Take', who: `w${n}`, count: 1 }, id());
   await eventually(() => new Set(told.map(([, message]) => message)).size === 21);
+});
+
+test('who waits on an instance that does not lead hears when the one that leads has caught up', async () => {
+  const { url } = await database();
+  const [one, two] = [instance(url), instance(url)];
+  const bus = Promise.withResolvers<void>();
+  let sent = 0;
+  const leading = listen(one.store, async ({ length }) => {
+    await bus.promise;
+    sent += length;
+  });
+  await one.boxes.handle(1, { type: 'Fill', size: 100 }, id());
+  await eventually(async () => (await leading.lag()).seconds > 0);
+  const standby = listen(two.store, async () => expect.unreachable('it does not lead'));
+  let waited = false;
+  const waiting = standby.caughtUp().then(() => (waited = true));
+  await new Promise((resolve) => setTimeout(resolve, 300));
+  expect(waited).toBe(false);
+  bus.resolve();
+  await waiting;
+  expect(sent).toBe(1);
+});
+
+test('how far a follower is behind is the same on the instance that leads and on one that does not', async () => {
+  const { url } = await database();
+  const [one, two] = [instance(url), instance(url)];
+  let away = true;
+  const send = async () => {
+    if (away) throw new Error('the bus is away');
+  };
+  const both = [listen(one.store, send), listen(two.store, send)];
+  for (const follower of both) expect(await follower.lag()).toEqual({ events: 0, seconds: 0 });
+  await one.boxes.handle(1, { type: 'Fill', size: 100 }, id());
+  for (const who of ['a', 'b']) await one.boxes.handle(1, { type: 'Take', who, count: 1 }, id());
+  await new Promise((resolve) => setTimeout(resolve, 100));
+  for (const follower of both) {
+    const { events, seconds } = await follower.lag();
+    expect(events).toBe(3);
+    expect(seconds).toBeGreaterThan(0.09);
+    expect(seconds).toBeLessThan(10);
+  }
+  away = false;
+  await Promise.all(both.map((follower) => follower.caughtUp()));
+  for (const follower of both) expect(await follower.lag()).toEqual({ events: 0, seconds: 0 });
+});
+
+test('a process that falls silent within a transaction holds the relay up for ten seconds, and no longer', async () => {
+  const { url } = await database();
+  const [one, frozen] = [instance(url), instance(url)];
+  const told: string[] = [];
+  listen(one.store, async (messages) => void told.push(...messages.map(({ key }) => key)));
+  const client = await frozen.store.writers.connect();
+  await client.query('begin');
+  await client.query(
+    `insert into events (stream, version, type, data, correlation_id, causation_id, occurred_at) values ('box-frozen', 1, 'Filled', '{"size":1}', 'c', 'c', now())`,
+  );
+  const since = performance.now();
+  await one.boxes.handle('free', { type: 'Fill', size: 1 }, id());
+  await eventually(() => told.length === 1, { timeoutMs: 20_000 });
+  const seconds = (performance.now() - since) / 1_000;
+  expect(told).toEqual(['box-free']);
+  expect(seconds).toBeGreaterThan(8); // it was held up, so the test sees what it is for
+  expect(seconds).toBeLessThan(15);
+  await expect(client.query('commit')).rejects.toThrow();
+  client.release(true);
+});
+
+test('every session of a store is ended when it hangs, and one that leads also when it is silent', async () => {
+  const { url } = await database();
+  const { store, boxes } = instance(url);
+  const show = async (db: Queries) => {
+    const { rows } = await db.query<{ name: string; setting: string }>(
+      `select name, setting from pg_settings where name ~ '^tcp_|idle_' order by name`,
+    );
+    return Object.fromEntries(rows.map(({ name, setting }) => [name, setting]));
+  };
+  const leading = Promise.withResolvers<Record<string, string>>();
+  const follower = follow(store, { name: 'looks', handle: async (_, db) => leading.resolve(await show(db)) });
+  later(() => follower.stop());
+  await boxes.handle(1, { type: 'Fill', size: 1 }, id());
+  const all = { idle_in_transaction_session_timeout: '10000', tcp_keepalives_idle: '10', tcp_user_timeout: '25000' };
+  for (const pool of [store.pool, store.writers]) expect(await show(pool)).toMatchObject(all);
+  expect(await leading.promise).toMatchObject({ ...all, idle_session_timeout: '20000' });
 });
 
 test('an async projection sees each event once, although it broke off in the middle', async () => {

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import express, { type Express, type RequestHandler } from 'express';
 import type { Logger } from './logger.ts';
 import { healthRoutes, type Checks } from './health.ts';
+import './follower-lag.ts';
 import { httpMetrics, metricsRoute } from './metrics.ts';
 import { atMost } from './overload.ts';
 import { HttpProblem, noSuchRoute, problems } from './problems.ts';

@@ -1,6 +1,6 @@
 import type { Socket } from 'node:net';
 import pg from 'pg';
-import { prepared } from '@beltway/event-store';
+import { connection, prepared } from '@beltway/event-store';
 import { BusUnavailable, type BusLog } from './bus.ts';
 
 const LONGEST_PAUSE_MS = 2_000;
@@ -40,13 +40,12 @@ export async function openSession({ url, log, waitMs, stream, wake }: SessionOpt
       stream,
       application_name: 'bus',
       pipeline: true,
-      keepAlive: true,
       connectionTimeoutMillis: waitMs,
       query_timeout: waitMs,
       statement_timeout: waitMs,
       // A group's position may be lost with Postgres itself: the messages then come a second time, which every reader must
       // bear anyhow. Messages are written by another connection, which does wait for the disk.
-      options: '-c synchronous_commit=off',
+      ...connection('-c synchronous_commit=off'),
     });
     let lost = false;
     const onLoss = (error?: Error) => {

@@ -1,6 +1,7 @@
 import { Socket } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
 import pg from 'pg';
+import { connection } from '@beltway/event-store';
 import { PARTITIONS, silent, type Bus, type BusLog, type Subscription } from './bus.ts';
 import { deliveryOf, joinGroup, type Listener, type Row } from './bus-embedded-group.ts';
 import { openPublisher } from './bus-embedded-publish.ts';
@@ -55,7 +56,7 @@ export async function openEmbeddedBus(options: EmbeddedBusOptions): Promise<Bus>
     max: poolSize,
     // Who is quiet gives them back, at 3 MB each: what is heard comes by the session.
     idleTimeoutMillis: 10_000,
-    keepAlive: true,
+    ...connection(),
     connectionTimeoutMillis: waitMs,
     query_timeout: waitMs,
     statement_timeout: waitMs,

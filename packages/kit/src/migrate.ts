@@ -3,6 +3,7 @@ import { readdir, readFile } from 'node:fs/promises';
 import { join, resolve, sep } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { Client } from 'pg';
+import { connection, LONG_WORK } from '@beltway/event-store';
 import type { Logger } from './logger.ts';
 
 export interface Migration {
@@ -63,7 +64,11 @@ export async function migrationsDigest(folders: string[]): Promise<string> {
  */
 export async function migrate(databaseUrl: string, folders: string[], log?: Pick<Logger, 'info'>): Promise<string[]> {
   const migrations = await readMigrations(folders);
-  const client = new Client({ connectionString: databaseUrl, connectionTimeoutMillis: 5_000 });
+  const client = new Client({
+    connectionString: databaseUrl,
+    connectionTimeoutMillis: 5_000,
+    ...connection(LONG_WORK),
+  });
   client.on('error', () => undefined);
   await client.connect();
   try {

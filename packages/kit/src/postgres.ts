@@ -1,5 +1,5 @@
 import { Pool, type PoolClient, type PoolConfig } from 'pg';
-import { Overloaded, PLANS } from '@beltway/event-store';
+import { connection, Overloaded, PLANS } from '@beltway/event-store';
 import type { Logger } from './logger.ts';
 
 /** Anything that runs a query: the pool, or a client inside a transaction. */
@@ -14,7 +14,7 @@ export function openPool(
   url: string,
   options: Omit<PoolConfig, 'log'> & { log?: Logger; mostWaiting?: number } = {},
 ): Pool {
-  const { log, mostWaiting = 500, ...config } = options;
+  const { log, mostWaiting = 500, options: settings = PLANS, ...config } = options;
   const pool = new Pool({
     connectionString: url,
     max: 10,
@@ -24,8 +24,7 @@ export function openPool(
     min: 1,
     statement_timeout: 10_000,
     query_timeout: 12_000,
-    options: PLANS,
-    keepAlive: true,
+    ...connection(settings),
     ...config,
   });
   // Without a listener a broken connection ends the process.
