@@ -60,6 +60,9 @@ const NOTICES = [
   'refund.created',
   'refund.updated',
   'refund.failed',
+  'charge.dispute.created',
+  'charge.dispute.closed',
+  'charge.dispute.funds_reinstated',
 ];
 
 /** How long a stopping instance still answers, so that whoever balances can see that it is not ready. */

@@ -6,6 +6,8 @@ export const InvariantCheck = z.object({
   ok: z.boolean(),
   violations: z.int(),
   examples: z.array(z.string()),
+  /** Why it could not be checked this time; `ok` then says nothing. */
+  unchecked: z.string().optional(),
 });
 export type InvariantCheck = z.infer<typeof InvariantCheck>;
 

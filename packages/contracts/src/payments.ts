@@ -39,6 +39,45 @@ export type DecidedBody = z.infer<typeof DecidedBody>;
 export const DecidedPayments = z.object({ payments: z.array(SettledPayment) });
 export type DecidedPayments = z.infer<typeof DecidedPayments>;
 
+/**
+ * What people must look at. `refund-reversed`: a refund failed after it had succeeded, and is tried again; `refunded-by-provider`: given
+ * back in the provider's dashboard, the tickets are being returned; `partly-refunded`: a part was, and the tickets stay valid.
+ * `dispute-won-after-loss`: the tickets were returned when it was lost, and the money is with us again.
+ */
+export const AlertKind = z.enum([
+  'refund-reversed',
+  'refunded-by-provider',
+  'partly-refunded',
+  'dispute-opened',
+  'dispute-lost',
+  'dispute-won-after-loss',
+]);
+export type AlertKind = z.infer<typeof AlertKind>;
+
+/** `subject` is the provider's refund or dispute. */
+export const Alert = z.object({
+  id: z.string(),
+  kind: AlertKind,
+  orderId: z.uuid(),
+  eventId: z.int(),
+  paymentId: z.string(),
+  subject: z.string(),
+  amountCents: z.int(),
+  detail: z.string(),
+  raisedAt: z.iso.datetime(),
+  resolvedAt: z.iso.datetime().nullable(),
+});
+export type Alert = z.infer<typeof Alert>;
+
+/** GET /api/platform/alerts and /internal/alerts, newest first; `before` is the last page's `next`. */
+export const AlertQuery = z.strictObject({
+  status: z.enum(['open', 'all']).default('open'),
+  before: z.string().max(300).optional(),
+  limit: z.coerce.number().int().min(1).max(100).default(50),
+});
+export const AlertPage = z.object({ alerts: z.array(Alert), next: z.string().nullable() });
+export type AlertPage = z.infer<typeof AlertPage>;
+
 const paymentFacts = { paymentId: z.string(), orderId: z.uuid(), eventId: z.int(), amountCents: z.int() };
 
 export const PaymentSucceededV1 = z.object({

@@ -2,7 +2,9 @@ import type { Express } from 'express';
 import { createServiceApp } from '@beltway/kit/app';
 import type { Checks } from '@beltway/kit/health';
 import { internalOnly } from '@beltway/kit/internal';
+import { AlertQuery } from '@beltway/contracts/payments';
 import { invariants } from './invariants.ts';
+import { alertPage } from './payment/alerts.ts';
 import type { Acting } from './payment/actions.ts';
 import { paymentRoutes } from './payment/routes.ts';
 import { webhookRoutes } from './payment/webhook.ts';
@@ -27,7 +29,10 @@ export const createApp = (deps: AppDeps): Express =>
         res.json({ publishableKey: deps.publishableKey, sandbox: deps.sandbox });
       });
       app.get('/internal/invariants', async (_req, res) => {
-        res.json({ checks: await invariants(deps.pool) });
+        res.json({ checks: await invariants(deps) });
+      });
+      app.get('/internal/alerts', async (req, res) => {
+        res.json(await alertPage(deps.pool, AlertQuery.parse(req.query)));
       });
     },
   });

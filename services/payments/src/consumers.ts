@@ -1,11 +1,13 @@
+import { EventCancelledV1 } from '@beltway/contracts/catalog';
 import { RefundRequestedV1, TicketPurchasedV1 } from '@beltway/contracts/ticketing';
 import type { Message } from '@beltway/contracts/common';
 import type { Bus, Subscription } from '@beltway/kit/bus';
-import { consume, onCommand } from '@beltway/kit/consume';
+import { consume, on, onCommand } from '@beltway/kit/consume';
 import type { Logger } from '@beltway/kit/logger';
 import type { Pool } from 'pg';
 import { z } from 'zod';
 import type { Payments } from './payment/payments.ts';
+import { eventIsCancelled } from './work/cancelled-events.ts';
 import { whenRefundRequested, whenTicketPurchased, type Follows } from './payment/process.ts';
 
 const About = z.object({ data: z.object({ orderId: z.string() }) });
@@ -46,6 +48,19 @@ export async function startConsumers(deps: {
         }),
         'ticketing.ticket-purchased': onCommand(TicketPurchasedV1, (message) =>
           follow(message, whenTicketPurchased(message)),
+        ),
+      },
+    }),
+    consume({
+      bus,
+      pool,
+      log,
+      group: 'payments.catalog',
+      topics: ['catalog.events'],
+      handlers: {
+        'catalog.event-cancelled': on(
+          EventCancelledV1,
+          async ({ data }, tx) => void (await eventIsCancelled(tx, data.eventId)),
         ),
       },
     }),

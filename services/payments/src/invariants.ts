@@ -1,5 +1,8 @@
 import type { Pool } from 'pg';
 import type { InvariantCheck } from '@beltway/contracts/ops';
+import { HttpProblem } from '@beltway/kit/problems';
+import { fromMetadata } from './provider/metadata.ts';
+import type { Provider } from './provider/provider.ts';
 
 const GRACE_SECONDS = 60;
 
@@ -11,11 +14,13 @@ const NOTHING_GIVEN = `
 /**
  * Tickets and money back. Legitimate only when ticketing undid an order that had its tickets (the event was cancelled): then the
  * refund was asked for after the fulfilment, for another reason than `too-late`. Both messages have one key, so they come in
- * the order in which ticketing decided them.
+ * the order in which ticketing decided them. Money given back by the provider unasked has a minute until ticketing says that the tickets
+ * are returned.
  */
 const GIVEN_TWICE = `
   select p.id from payments p join refunds r using (id)
-  where p.fulfilled_at is not null and not (r.after_fulfilment and r.reason <> 'too-late')`;
+  where p.fulfilled_at is not null and not (r.after_fulfilment and r.reason <> 'too-late')
+    and not (r.reason = 'made-at-provider' and r.requested_at > now() - make_interval(secs => ${GRACE_SECONDS}))`;
 
 const UNBALANCED = `select payment_id as id from ledger_entries group by payment_id, event having sum(amount_cents) <> 0`;
 
@@ -24,7 +29,7 @@ const LEDGER_DISAGREES = `
   select p.id from payments p left join (
     select payment_id, sum(amount_cents) as cents from ledger_entries where account = 'provider' group by payment_id
   ) l on l.payment_id = p.id
-  where coalesce(l.cents, 0) <> case when p.status = 'succeeded' then p.amount else 0 end`;
+  where coalesce(l.cents, 0) <> case when p.status in ('succeeded', 'refunded') then p.amount - p.returned_cents else 0 end`;
 
 async function check(pool: Pool, name: string, violating: string): Promise<InvariantCheck> {
   const { rows } = await pool.query<{ violations: string; examples: string[] | null }>(
@@ -34,11 +39,72 @@ async function check(pool: Pool, name: string, violating: string): Promise<Invar
   return { name, ok: violations === 0, violations, examples: rows[0]?.examples ?? [] };
 }
 
+const PROVIDER_AGREES = 'the provider holds of each payment what the ledger says';
+/** Reports of what happened need time to come, by the slowest way a few minutes. */
+const SETTLED_MS = 600_000;
+const LOOKED_AT_MS = 24 * 3_600_000;
+const MOST_CHARGES = 500;
+
+/**
+ * The provider's own list of what it took and gave back, a day long and bounded, against our ledger. A refund of ours under way moves
+ * both, one after the other, and is left out; what a dispute took is no refund there. While the provider cannot be asked, `unchecked` says so.
+ */
+async function providerAgrees(pool: Pool, provider: Provider, settledMs: number): Promise<InvariantCheck> {
+  const from = new Date(Date.now() - LOOKED_AT_MS);
+  const to = new Date(Date.now() - settledMs);
+  const asked = await provider.charges(from, to, MOST_CHARGES).catch((error: unknown) => {
+    if (error instanceof HttpProblem) return undefined;
+    throw error;
+  });
+  if (!asked)
+    return { name: PROVIDER_AGREES, ok: true, violations: 0, examples: [], unchecked: 'The provider does not answer.' };
+  const { charges, isComplete } = asked;
+  const held = new Map<string, { orderId: string; cents: number }>();
+  for (const { payment_intent: intent, metadata, amount, amount_captured, amount_refunded } of charges) {
+    const terms = intent ? fromMetadata(metadata, intent, amount) : null;
+    if (!terms) continue; // another product on the same account
+    held.set(terms.paymentId, {
+      orderId: terms.orderId,
+      cents: (amount_captured ?? amount) - (amount_refunded ?? 0),
+    });
+  }
+  const { rows } = await pool.query<{ id: string; intent: string; cents: number; moving: boolean }>(
+    `select p.id, p.stripe_payment_intent_id as intent, coalesce(r.status = 'due', false) as moving,
+       coalesce((select sum(l.amount_cents) from ledger_entries l
+         where l.payment_id = p.id and l.account = 'provider' and l.event not like 'Dispute%'), 0)::int as cents
+     from payments p left join refunds r using (id)
+     where p.stripe_payment_intent_id = any($1)
+        or ($2 and p.status in ('succeeded', 'refunded') and p.created_at >= $3 and p.succeeded_at <= $4)`,
+    [[...held.keys()], isComplete, from, to],
+  );
+  const ours = new Map(rows.map((row) => [row.intent, row]));
+  const wrong = [
+    ...[...held].filter(([intent, { cents }]) => {
+      const row = ours.get(intent);
+      return !row?.moving && row?.cents !== cents;
+    }),
+    // Money we say we took, which the provider does not know.
+    ...rows
+      .filter(({ intent, moving }) => !moving && !held.has(intent))
+      .map(({ id, intent }) => [intent, { orderId: id }] as const),
+  ].map(([, { orderId }]) => orderId);
+  return { name: PROVIDER_AGREES, ok: wrong.length === 0, violations: wrong.length, examples: wrong.slice(0, 10) };
+}
+
 /** Design section 4: nobody pays for nothing, nobody gets both, no cent is lost. */
-export const invariants = (pool: Pool): Promise<InvariantCheck[]> =>
+export const invariants = ({
+  pool,
+  provider,
+  settledMs = SETTLED_MS,
+}: {
+  pool: Pool;
+  provider: Provider;
+  settledMs?: number;
+}): Promise<InvariantCheck[]> =>
   Promise.all([
     check(pool, 'a payment that succeeded is fulfilled or refunded', NOTHING_GIVEN),
     check(pool, 'no payment is both fulfilled and refunded', GIVEN_TWICE),
     check(pool, 'the money ledger sums to zero', UNBALANCED),
     check(pool, 'the money ledger agrees with the payments', LEDGER_DISAGREES),
+    providerAgrees(pool, provider, settledMs),
   ]);

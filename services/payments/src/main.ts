@@ -11,8 +11,11 @@ import { openDb } from './db.ts';
 import { openPayments } from './payment/payments.ts';
 import { publishPayments } from './payment/publish.ts';
 import { openProvider } from './provider/provider.ts';
+import { startCancelling } from './work/cancelled-events.ts';
 import { startReconciler } from './work/reconciler.ts';
 import { startRefunds } from './work/refunds.ts';
+import { startReports } from './work/reports.ts';
+import { startStrays } from './work/strays.ts';
 
 run(async () => {
   const settings = config();
@@ -23,7 +26,7 @@ run(async () => {
   const db = openDb(pool);
   const store = openStore({ url, warn: (err, message) => log.warn({ err }, message) });
   const bus = await openBus(settings, log);
-  await bus.ensureTopics(['payments.events', 'ticketing.events']);
+  await bus.ensureTopics(['payments.events', 'ticketing.events', 'catalog.events']);
 
   const payments = openPayments(store);
   const provider = openProvider({ secretKey, webhookSecret: settings.STRIPE_WEBHOOK_SECRET, apiBase });
@@ -35,7 +38,7 @@ run(async () => {
     send: (messages) => bus.publish('payments.events', messages),
   });
   const refunds = startRefunds(deps);
-  const reconciler = startReconciler(deps);
+  const workers = [refunds, startReconciler(deps), startCancelling(deps), startStrays(deps), startReports(deps)];
   const consumers = await startConsumers({ ...deps, bus, wakeRefunds: refunds.wake });
 
   const app = createApp({
@@ -54,7 +57,7 @@ run(async () => {
     lameDuckMs: settings.LAME_DUCK_MS,
     close: [
       () => Promise.all(consumers.map((consumer) => consumer.stop())),
-      () => Promise.all([refunds.stop(), reconciler.stop()]),
+      () => Promise.all(workers.map((worker) => worker.stop())),
       () => payments.drain(),
       () => publisher.stop(),
       () => bus.close(),

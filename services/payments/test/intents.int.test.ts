@@ -77,7 +77,11 @@ test('an order asked again on other terms is refused, also while only the provid
     });
 
   const forgotten = anOrder();
-  await stack.deps.provider.request({ purpose: 'tickets', ...forgotten }, forgotten);
+  await stack.deps.provider.request(
+    { purpose: 'tickets', ...forgotten },
+    forgotten,
+    `beltway-payment-${forgotten.orderId}`,
+  );
   expect(await stack.request({ ...forgotten, amountCents: 1_000 })).toMatchObject({
     status: 422,
     body: { code: 'payment-changed' },

@@ -1,5 +1,6 @@
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { InvariantCheck } from '@beltway/contracts/ops';
+import { invariants } from '../src/invariants.ts';
 import { ordersOf, type Orders } from './orders.ts';
 import { startStack, type Stack } from './stack.ts';
 
@@ -7,6 +8,7 @@ const NEITHER = 'a payment that succeeded is fulfilled or refunded';
 const BOTH = 'no payment is both fulfilled and refunded';
 const SUM = 'the money ledger sums to zero';
 const AGREES = 'the money ledger agrees with the payments';
+const PROVIDER = 'the provider holds of each payment what the ledger says';
 
 let stack: Stack;
 let paid: Orders['paid'];
@@ -19,13 +21,13 @@ beforeAll(async () => {
 });
 afterAll(() => stack.stop());
 beforeEach(async () => {
-  for (const table of ['payments', 'refunds', 'ledger_entries']) await stack.query(`delete from ${table}`);
+  for (const table of ['payments', 'refunds', 'ledger_entries', 'alerts']) await stack.query(`delete from ${table}`);
 });
 
 /** The checks that fail, with what they point at. */
 async function violated(): Promise<Record<string, string[]>> {
   const { checks } = (await stack.call('GET', '/internal/invariants')).body as { checks: InvariantCheck[] };
-  expect(checks.map(({ name }) => name)).toEqual([NEITHER, BOTH, SUM, AGREES]);
+  expect(checks.map(({ name }) => name)).toEqual([NEITHER, BOTH, SUM, AGREES, PROVIDER]);
   for (const { ok, violations, examples } of checks)
     expect([ok, violations]).toEqual([examples.length === 0, examples.length]);
   return Object.fromEntries(checks.filter(({ ok }) => !ok).map(({ name, examples }) => [name, examples]));
@@ -87,4 +89,66 @@ test('a cent too much in the ledger', async () => {
   expect(await violated()).toEqual({ [SUM]: [order.orderId] });
   await stack.query(`delete from ledger_entries where payment_id = $1`, [order.orderId]);
   expect(await violated()).toEqual({ [AGREES]: [order.orderId] });
+});
+
+test('money given back in the dashboard has a minute until ticketing says that the tickets are returned', async () => {
+  const payment = await paid();
+  await purchased(payment);
+  await until(payment.order.orderId, 'PaymentFulfilled');
+  await stack.dashboard(`/intents/${payment.paymentId}/refund`);
+  for (const notice of await stack.notices(payment.paymentId)) await stack.tell(notice);
+  expect(await violated()).toEqual({});
+  await stack.query(`update refunds set requested_at = now() - interval '61 seconds' where id = $1`, [
+    payment.order.orderId,
+  ]);
+  expect(await violated()).toEqual({ [BOTH]: [payment.order.orderId] });
+  await askRefund(payment, 'refunded-by-provider');
+  await until(payment.order.orderId, 'RefundRequested');
+  expect(await violated()).toEqual({});
+});
+
+describe('what the provider holds', () => {
+  // Its own sandbox: the check looks at all that the provider took in a day.
+  let own: Stack;
+  let pay: Orders['paid'];
+  beforeAll(async () => {
+    own = await startStack();
+    pay = ordersOf(own).paid;
+  });
+  afterAll(() => own.stop());
+  const check = async (settledMs = 0) => (await invariants({ ...own.deps, settledMs })).at(-1)!;
+
+  test('is what the ledger says: taken, given back whole or in part, disputed', async () => {
+    const payments = [await pay(), await pay(), await pay('pm_card_createDispute')];
+    await own.dashboard(`/intents/${payments[0]!.paymentId}/refund`);
+    await own.dashboard(`/intents/${payments[1]!.paymentId}/refund`, { amount: 99 });
+    const [dispute] = (await own.stripe.disputes.list()).data;
+    await own.stripe.disputes.close(dispute!.id);
+    const unreported = await check();
+    expect(unreported).toMatchObject({ name: PROVIDER, ok: false, violations: 2 });
+    expect(unreported.examples.sort()).toEqual([payments[0]!.order.orderId, payments[1]!.order.orderId].sort());
+    for (const { paymentId } of payments)
+      for (const notice of await own.notices(paymentId)) expect((await own.tell(notice)).status).toBe(200);
+    expect(await check()).toMatchObject({ ok: true, violations: 0 });
+    // What is younger than ten minutes may still be on its way.
+    await own.query(`delete from ledger_entries where payment_id = $1`, [payments[2]!.order.orderId]);
+    expect(await check(600_000)).toMatchObject({ ok: true });
+    expect(await check()).toMatchObject({ ok: false, examples: [payments[2]!.order.orderId] });
+    await own.query(`delete from payments where id = $1`, [payments[2]!.order.orderId]);
+    expect(await check()).toMatchObject({ ok: false, examples: [payments[2]!.order.orderId] });
+  });
+
+  test('money we say we took, which the provider does not know', async () => {
+    const { order } = await pay();
+    const before = (await check()).violations;
+    await own.query(`update payments set stripe_payment_intent_id = 'pi_nobody_knows' where id = $1`, [order.orderId]);
+    expect((await check()).violations).toBe(before + 2); // the charge without a payment, the payment without a charge
+  });
+
+  test('is unchecked while the provider is away, and says so', async () => {
+    await own.away();
+    expect(await check()).toMatchObject({ ok: true, unchecked: 'The provider does not answer.' });
+    await own.back();
+    expect(await check()).not.toHaveProperty('unchecked');
+  });
 });

@@ -14,10 +14,10 @@ export function ordersOf(stack: Stack) {
     paymentId,
   });
   return {
-    paid: async (): Promise<Paid> => {
-      const order = anOrder();
+    paid: async (card = 'pm_card_visa', change = {}): Promise<Paid> => {
+      const order = anOrder(change);
       const { paymentId } = (await stack.request(order)).body as { paymentId: string };
-      await stack.pay(paymentId);
+      await stack.pay(paymentId, card);
       await stack.settle(paymentId);
       return { order, paymentId };
     },

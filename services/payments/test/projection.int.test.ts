@@ -48,7 +48,12 @@ function fates(orderId: string): PaymentCommand[][] {
     ],
     [request(first), { type: 'RecordCancellation', ...told(first) }, request(second), paid(second)],
     [request(first), back, paid(first), refunded],
-    [request(first), paid(first), back, { type: 'RecordRefundFailure', refundId: 're_0', code: 'x', ...told(first) }],
+    [
+      request(first),
+      paid(first),
+      back,
+      { type: 'RecordRefundFailure', refundId: 're_0', code: 'x', amountCents: 5_099, ...told(first) },
+    ],
     [paid(first), refunded],
   ];
 }
@@ -90,5 +95,61 @@ test('payments written together, several events of each at once, are as they are
     { table: 'payments', same: true },
     { table: 'refunds', same: true },
     { table: 'ledger_entries', same: true },
+    { table: 'alerts', same: true },
+  ]);
+});
+
+test('a log with refunds from before parts were recorded replays to the rows it had, and goes on in the new way', async () => {
+  const payments = openPayments(store);
+  const orderId = randomUUID();
+  const terms: PaymentTerms = {
+    ...{ paymentId: `pi_${orderId}`, orderId, eventId: 7, amountCents: 5_099 },
+    ...{ purpose: 'tickets', organiserId: 3, buyerId: null },
+  };
+  const told = { paymentId: terms.paymentId, terms };
+  const handle = (command: PaymentCommand) => payments.handle(orderId, command, { commandId: randomUUID() });
+  await handle({ type: 'RecordSuccess', amountCents: 5_099, ...told });
+  await handle({ type: 'RecordRefund', refundId: 're_old', amountCents: 5_099, ...told });
+  // As the version before wrote it.
+  await store.pool.query(
+    `update events set data = (data::jsonb - '{partCents,partFeeCents,returnedCents,unasked}'::text[])::json where type = 'PaymentRefunded' and stream = $1`,
+    [`payment-${orderId}`],
+  );
+  await store.pool.query(
+    `update ledger_entries set event = 'PaymentRefunded' where payment_id = $1 and event like 'PaymentRefunded%'`,
+    [orderId],
+  );
+  await store.pool.query('delete from alerts where payment_id = $1', [orderId]);
+  const same = async () =>
+    (await rebuild(database.url)).tables.map(({ table, before, after }) => [table, before === after]);
+  const all = [
+    ['payments', true],
+    ['refunds', true],
+    ['ledger_entries', true],
+    ['alerts', true],
+  ];
+  expect(await same()).toEqual(all);
+
+  const again = openPayments(store);
+  await again.handle(
+    orderId,
+    { type: 'RecordRefundFailure', refundId: 're_old', code: 'closed', amountCents: 5_099, ...told },
+    { commandId: randomUUID() },
+  );
+  await again.handle(
+    orderId,
+    { type: 'RecordRefund', refundId: 're_new', amountCents: 5_099, ...told },
+    { commandId: randomUUID() },
+  );
+  expect(await same()).toEqual(all);
+  const { rows } = await store.pool.query(
+    `select event, sum(amount_cents)::int as provider from ledger_entries where payment_id = $1 and account = 'provider' group by event order by event`,
+    [orderId],
+  );
+  expect(rows).toEqual([
+    { event: 'PaymentRefunded', provider: -5_099 },
+    { event: 'PaymentRefunded:re_new', provider: -5_099 },
+    { event: 'PaymentSucceeded', provider: 5_099 },
+    { event: 'RefundReversed:re_old', provider: 5_099 },
   ]);
 });

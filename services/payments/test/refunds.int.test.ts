@@ -21,20 +21,22 @@ const wrap = (provider: Provider): Provider => ({
     afterRequest();
     return intent;
   },
-  refund: async (terms, key) => {
+  refund: async (terms, expectedCents, key) => {
     keysUsed.push(key);
     const status = insteadOfRefund.shift();
     if (status)
-      return {
-        object: 'refund',
-        id: `re_${status}`,
-        amount: terms.amountCents,
-        status,
-        payment_intent: terms.paymentId,
-      };
-    const refund = await provider.refund(terms, key);
+      return [
+        {
+          object: 'refund',
+          id: `re_${status}`,
+          amount: terms.amountCents,
+          status,
+          payment_intent: terms.paymentId,
+        },
+      ];
+    const refunds = await provider.refund(terms, expectedCents, key);
     afterRefund();
-    return refund;
+    return refunds;
   },
 });
 beforeAll(async () => {

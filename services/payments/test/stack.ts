@@ -66,7 +66,7 @@ export async function startStack({ wrap = (provider: Provider) => provider, webh
   const db = openDb(pool);
   const store = openStore({ url: database.url, warn: (err, message) => log.warn({ err }, message) });
   const bus = await openBus({ BUS_DATABASE_URL: busDb.url }, log);
-  await bus.ensureTopics(['payments.events', 'ticketing.events']);
+  await bus.ensureTopics(['payments.events', 'ticketing.events', 'catalog.events']);
   const payments = openPayments(store);
   const provider = wrap(openProvider({ ...keys, apiBase, atOnce, timeoutMs: 1_000 }));
   const deps = { log, pool, db, payments, provider, secretKey: keys.secretKey };
@@ -92,6 +92,17 @@ export async function startStack({ wrap = (provider: Provider) => provider, webh
     // eslint-disable-next-line @typescript-eslint/no-explicit-any
     return { status: response.status, headers: response.headers, body: (await response.json()) as any };
   };
+  /** What people do in the provider's dashboard, and banks by themselves. */
+  const dashboard = async (path: string, body: object = {}) => {
+    const response = await fetch(`${apiBase}/dev/payments${path}`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify(body),
+    });
+    const answer = (await response.json()) as { id: string; status: string };
+    if (!response.ok) throw new Error(JSON.stringify(answer));
+    return answer;
+  };
   const tune = (what: 'webhooks' | 'api', settings: object) =>
     fetch(`${apiBase}/dev/payments/${what}`, {
       method: 'PUT',
@@ -110,7 +121,7 @@ export async function startStack({ wrap = (provider: Provider) => provider, webh
     (await pool.query<Row>(sql, values)).rows;
 
   const stack = {
-    ...{ url, pool, stripe, deps, store, bus, call, tune, query, databaseUrl: own.url, database },
+    ...{ url, pool, stripe, deps, store, bus, call, tune, dashboard, query, databaseUrl: own.url, database },
     request: (order: RequestPaymentBody) => call('POST', '/internal/payments', order),
     settle: (paymentId: string) => call('POST', `/internal/payments/${paymentId}/settle`),
     cancel: (paymentId: string) => call('POST', `/internal/payments/${paymentId}/cancel`),
@@ -136,10 +147,10 @@ export async function startStack({ wrap = (provider: Provider) => provider, webh
       return call('POST', '/api/stripe/webhook', payload, { 'stripe-signature': signature });
     },
     /** What ticketing would say. */
-    say: (type: string, data: object, id: string = randomUUID()) => {
+    say: (type: string, data: object, id: string = randomUUID(), service: 'ticketing' | 'catalog' = 'ticketing') => {
       const message: Message = {
         id,
-        type: `ticketing.${type}`,
+        type: `${service}.${type}`,
         version: 1,
         key: 'sale-7',
         occurredAt: new Date().toISOString(),
@@ -147,7 +158,7 @@ export async function startStack({ wrap = (provider: Provider) => provider, webh
         causationId: id,
         data,
       };
-      return bus.publish('ticketing.events', [message]);
+      return bus.publish(`${service}.events`, [message]);
     },
     /** All that payments has said on the bus by now. */
     heard: async () => {

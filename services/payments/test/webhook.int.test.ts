@@ -160,7 +160,11 @@ test('types we do not listen to, and payments of others, are answered 200 and le
 test('a notice that comes before our own record is not lost: the payment is recorded with it', async () => {
   const order = anOrder();
   // The provider has made the intent, and we died before we wrote it down.
-  const intent = await stack.deps.provider.request({ purpose: 'tickets', ...order }, order);
+  const intent = await stack.deps.provider.request(
+    { purpose: 'tickets', ...order },
+    order,
+    `beltway-payment-${order.orderId}`,
+  );
   await stack.pay(intent.id);
   for (const notice of (await stack.notices(intent.id)).reverse()) expect((await stack.tell(notice)).status).toBe(200);
   expect(await stack.events(order.orderId)).toEqual(['PaymentRequested', 'PaymentSucceeded']);

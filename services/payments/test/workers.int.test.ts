@@ -47,8 +47,19 @@ test('the read models are what the log says: rebuilt, they are the same', async 
   });
   await stack.eventually(async () => (await stack.events(aside.order.orderId)).includes('RefundRequested'));
 
+  const changed = await asked();
+  await stack.pay(changed.paymentId);
+  await stack.settle(changed.paymentId);
+  const intent = `/intents/${changed.paymentId}`;
+  const part = await stack.dashboard(`${intent}/refund`, { amount: 1_000 });
+  await stack.dashboard(`${intent}/refund`, { amount: 99 });
+  await stack.dashboard(`/refunds/${part.id}/fail`);
+  await stack.dashboard(`/disputes/${(await stack.dashboard(`${intent}/dispute`)).id}/close`, { outcome: 'lost' });
+  for (const notice of await stack.notices(changed.paymentId)) expect((await stack.tell(notice)).status).toBe(200);
+  expect((await stack.events(changed.order.orderId)).at(-1)).toBe('DisputeLost');
+
   const { tables } = await rebuild(stack.databaseUrl);
-  expect(tables.map(({ table }) => table)).toEqual(['payments', 'refunds', 'ledger_entries']);
+  expect(tables.map(({ table }) => table)).toEqual(['payments', 'refunds', 'ledger_entries', 'alerts']);
   for (const { before, after, rows } of tables) {
     expect(after).toBe(before);
     expect(rows).toBeGreaterThan(0);

@@ -4,12 +4,13 @@ import type { RequestPaymentBody } from '@beltway/contracts/payments';
 import { type PaymentStatus, type RequestedPayment, type SettledPayment } from '@beltway/contracts/payments';
 import { HttpProblem, notFound } from '@beltway/kit/problems';
 import { seal, unseal } from '@beltway/kit/secrets';
+import { isKept } from '../provider/faults.ts';
 import { fromMetadata } from '../provider/metadata.ts';
 import type { Intent } from '../provider/objects.ts';
 import type { Provider } from '../provider/provider.ts';
 import { factId, statusOf, toldByIntent } from '../provider/told.ts';
-import type { PaymentTerms } from './events.ts';
-import { paymentById, paymentByIntent, paymentsByIntent, type PaymentRow } from './queries.ts';
+import type { PaymentEvent, PaymentTerms } from './events.ts';
+import { keyIsSpent, paymentByIntent, paymentOfOrder, paymentsByIntent, type PaymentRow } from './queries.ts';
 import { record, type Recording } from './record.ts';
 
 export interface Acting extends Recording {
@@ -23,39 +24,57 @@ const SEALED_FOR = 'client-secret';
 
 /**
  * One intent per order, and a new one when it was cancelled. The provider is asked first, with no transaction open; a repeat is
- * answered from our own row.
+ * answered from our own row. After a fault that the provider keeps, the next call carries a fresh key: what the failed one may have made
+ * after all is found by `work/strays.ts`, and nobody was given its secret.
  */
 export async function requestPayment(
   deps: Acting,
   body: RequestPaymentBody,
   correlationId: string,
 ): Promise<RequestedPayment> {
-  const { payments, pool, provider, secretKey } = deps;
+  const { payments, pool, provider, secretKey, log } = deps;
   const { description, receiptEmail, ...wish } = body;
-  const row = await paymentById(pool, body.orderId);
+  const { orderId } = body;
+  const { payment: row, attempt = 0 } = (await paymentOfOrder(pool, orderId.toLowerCase())) ?? {};
   if (row) assertSameTerms(row, body);
   if (row && row.status !== 'cancelled') return repeated(deps, row);
 
-  const instead = row?.paymentId;
+  const instead = row ? `instead-of-${row.paymentId}` : undefined;
   const terms = { purpose: 'tickets' as const, ...wish };
-  const intent = await provider.request(terms, { description, receiptEmail }, instead);
+  const key = ['beltway-payment', orderId, instead, attempt > 0 ? `attempt-${attempt}` : undefined];
+  const intent = await provider
+    .request(terms, { description, receiptEmail }, key.filter((part) => part !== undefined).join('-'))
+    .catch(async (error: unknown) => {
+      if (isKept(error)) await keyIsSpent(pool, orderId, attempt);
+      throw error;
+    });
   const clientSecret = secretOf(intent);
-  await payments.handle(
-    body.orderId,
+  const { events } = await payments.handle(
+    orderId,
     {
       type: 'RequestPayment',
       terms: { ...terms, paymentId: intent.id },
       clientSecret: seal(secretKey, SEALED_FOR, clientSecret),
     },
     {
-      commandId: `request:${body.orderId}${instead ? `:instead-of:${instead}` : ''}`,
+      commandId: `request:${orderId}${row ? `:instead-of:${row.paymentId}` : ''}`,
       fingerprint: fingerprintOf(terms),
       correlationId,
       begins: !row,
       ...(body.buyerId !== null && { userId: body.buyerId }),
     },
   );
-  return { paymentId: intent.id, clientSecret };
+  const recorded = events.find(({ type }) => type === 'PaymentRequested') as
+    Extract<PaymentEvent, { type: 'PaymentRequested' }> | undefined;
+  if (!recorded || recorded.data.paymentId === intent.id) return { paymentId: intent.id, clientSecret };
+
+  // Another call made its intent under another key meanwhile, and that one counts: this one's secret is told to nobody.
+  await provider
+    .cancel(intent.id)
+    .catch((error: unknown) =>
+      log.warn({ err: error, orderId, paymentId: intent.id }, 'a second intent is still open and is cancelled later'),
+    );
+  return repeated(deps, recorded.data);
 }
 
 function assertSameTerms(row: PaymentRow, body: RequestPaymentBody): void {
@@ -67,7 +86,10 @@ function assertSameTerms(row: PaymentRow, body: RequestPaymentBody): void {
   if (!same) throw new HttpProblem(422, 'payment-changed', 'This order was asked to be paid on other terms.');
 }
 
-async function repeated({ provider, secretKey }: Acting, row: PaymentRow): Promise<RequestedPayment> {
+async function repeated(
+  { provider, secretKey }: Acting,
+  row: Pick<PaymentRow, 'paymentId' | 'clientSecret'>,
+): Promise<RequestedPayment> {
   const { paymentId } = row;
   return { paymentId, clientSecret: kept(row.clientSecret, secretKey) ?? secretOf(await provider.retrieve(paymentId)) };
 }

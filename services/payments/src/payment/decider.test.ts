@@ -27,7 +27,38 @@ const refundAskedEarly: PaymentEvent = {
   data: { orderId, reason: 'too-late', afterFulfilment: false, due: false },
 };
 const refundFailed: PaymentEvent = { type: 'RefundFailed', data: { ...facts, refundId: 're_1', code: 'declined' } };
-const refunded: PaymentEvent = { type: 'PaymentRefunded', data: { ...facts, ...split, refundId: 're_2' } };
+/** As it was written before parts were recorded. */
+const oldRefunded: PaymentEvent = { type: 'PaymentRefunded', data: { ...facts, ...split, refundId: 're_2' } };
+const whole = { partCents: 5_099, partFeeCents: 255, returnedCents: 5_099 };
+const refunded: PaymentEvent = { type: 'PaymentRefunded', data: { ...facts, ...split, refundId: 're_2', ...whole } };
+const refundedByHand: PaymentEvent = {
+  type: 'PaymentRefunded',
+  data: { ...facts, ...split, refundId: 're_2', ...whole, unasked: true },
+};
+/** 1,000 of 5,099 cents: 50 of the fee's 255. */
+const partlyRefunded: PaymentEvent = {
+  type: 'PaymentPartlyRefunded',
+  data: { ...facts, organiserId: 3, refundId: 're_part', partCents: 1_000, partFeeCents: 50, returnedCents: 1_000 },
+};
+const reversed = (isOwed = true): PaymentEvent => ({
+  type: 'RefundReversed',
+  data: {
+    ...{ ...facts, organiserId: 3, refundId: 're_2', code: 'expired_card', isOwed },
+    ...{ partCents: 5_099, partFeeCents: 255, returnedCents: 0 },
+  },
+});
+const disputeOpened: PaymentEvent = {
+  type: 'DisputeOpened',
+  data: { ...facts, disputeId: 'dp_1', disputedCents: 5_099, reason: 'fraudulent' },
+};
+const disputeLost: PaymentEvent = {
+  type: 'DisputeLost',
+  data: { ...facts, disputeId: 'dp_1', organiserId: 3, isWhole: true, ...whole, unasked: true },
+};
+const disputeWon: PaymentEvent = {
+  type: 'DisputeWon',
+  data: { ...facts, disputeId: 'dp_1', organiserId: 3, partCents: 0, partFeeCents: 0, returnedCents: 0 },
+};
 
 const told = { paymentId, terms };
 const request: PaymentCommand = { type: 'RequestPayment', terms, clientSecret: 'sealed' };
@@ -42,6 +73,15 @@ const cancellation: PaymentCommand = { type: 'RecordCancellation', ...told };
 const work: PaymentCommand = { type: 'RecordProcessing', ...told };
 const refund: PaymentCommand = { type: 'RequestRefund', orderId, paymentId, amountCents: 5_099, reason: 'too-late' };
 const refundDone: PaymentCommand = { type: 'RecordRefund', ...told, refundId: 're_2', amountCents: 5_099 };
+const partDone: PaymentCommand = { type: 'RecordRefund', ...told, refundId: 're_part', amountCents: 1_000 };
+const refundFails: PaymentCommand = {
+  type: 'RecordRefundFailure',
+  ...{ ...told, refundId: 're_2', code: 'expired_card', amountCents: 5_099 },
+};
+const dispute = (outcome: 'open' | 'won' | 'lost'): PaymentCommand => ({
+  type: 'RecordDispute',
+  ...{ ...told, disputeId: 'dp_1', amountCents: 5_099, reason: 'fraudulent', outcome },
+});
 const fulfil: PaymentCommand = { type: 'RecordFulfilment', orderId, paymentId };
 
 test('a payment is asked for once', () => given(requested).when(request).yields());
@@ -113,26 +153,133 @@ test('only the whole payment is refunded, and only of this order', () => {
     .when({ ...refund, paymentId: 'pi_other' })
     .rejects('other-intent');
 });
-test('money goes back once', () => {
+test('money goes back once, however often its refund is reported', () => {
   given(requested, succeeded, refundAsked).when(refundDone).yields(refunded);
-  given(requested, succeeded, refundAsked, refunded)
-    .when({ ...refundDone, refundId: 're_3' })
-    .yields();
+  given(requested, succeeded, refundAsked, refunded).when(refundDone).yields();
 });
-test('a refund made by hand at the provider is recorded, a part of one is not', () => {
-  given(requested, succeeded).when(refundDone).yields(refunded);
-  given(requested, succeeded)
-    .when({ ...refundDone, amountCents: 99 })
-    .rejects('partial-refund');
-});
+test('a refund that an old event stands for is not booked again under another id', () =>
+  given(requested, succeeded, refundAsked, oldRefunded)
+    .when({ ...refundDone, refundId: 're_3', amountCents: 4_099 })
+    .yields());
 test('a refund that is told before its success brings the success with it', () =>
-  given(requested).when(refundDone).yields(succeeded, refunded));
+  given(requested).when(refundDone).yields(succeeded, refundedByHand));
 test('a refund the bank refused is recorded once, and may still be done', () => {
-  const refused: PaymentCommand = { type: 'RecordRefundFailure', ...told, refundId: 're_1', code: 'declined' };
+  const refused: PaymentCommand = {
+    type: 'RecordRefundFailure',
+    ...{ ...told, refundId: 're_1', code: 'declined', amountCents: 5_099 },
+  };
   given(requested, succeeded, refundAsked).when(refused).yields(refundFailed);
   given(requested, succeeded, refundAsked, refundFailed).when(refused).yields();
-  given(requested, succeeded, refundAsked, refunded).when(refused).yields();
   given(requested, succeeded, refundAsked, refundFailed).when(refundDone).yields(refunded);
+});
+
+test('a refund that failed after it had succeeded is owed again', () => {
+  given(requested, succeeded, refundAsked, refunded).when(refundFails).yields(reversed());
+  given(requested, succeeded, refundAsked, refunded, reversed()).when(refundFails).yields();
+});
+test('a refund recorded by an old event is reversed like any other', () =>
+  given(requested, succeeded, refundAsked, oldRefunded).when(refundFails).yields(reversed()));
+test('after a reversal another refund gives the money back, and the first cannot succeed late', () => {
+  given(requested, succeeded, refundAsked, refunded, reversed()).when(refundDone).yields();
+  given(requested, succeeded, refundAsked, refunded, reversed())
+    .when({ ...refundDone, refundId: 're_4' })
+    .yields({ type: 'PaymentRefunded', data: { ...facts, ...split, refundId: 're_4', ...whole } });
+});
+test('a refund whose failure is reported first is never booked', () => {
+  given(requested, succeeded)
+    .when(refundFails)
+    .yields({ type: 'RefundFailed', data: { ...facts, refundId: 're_2', code: 'expired_card' } });
+  given(requested, succeeded, { type: 'RefundFailed', data: { ...facts, refundId: 're_2', code: 'expired_card' } })
+    .when(refundDone)
+    .yields();
+});
+test('a refund nobody here asked for is marked, so that the tickets are returned', () => {
+  given(requested, succeeded, fulfilled).when(refundDone).yields(refundedByHand);
+  given(requested, succeeded, fulfilled, refundedByHand)
+    .when({ ...refund, reason: 'refunded-by-provider' })
+    .yields({
+      type: 'RefundRequested',
+      data: { orderId, reason: 'refunded-by-provider', afterFulfilment: true, due: false },
+    });
+});
+
+test('a part given back by hand is recorded with its share of the fee', () => {
+  given(requested, succeeded).when(partDone).yields(partlyRefunded);
+  given(requested, succeeded, partlyRefunded).when(partDone).yields();
+});
+test('parts that add up to the whole are a whole refund', () =>
+  given(requested, succeeded, partlyRefunded)
+    .when({ ...refundDone, amountCents: 4_099 })
+    .yields({
+      type: 'PaymentRefunded',
+      data: {
+        ...{ ...facts, ...split, refundId: 're_2', partCents: 4_099, partFeeCents: 205, returnedCents: 5_099 },
+        unasked: true,
+      },
+    }));
+test('a part that failed is with us again, and is not owed', () =>
+  given(requested, succeeded, partlyRefunded)
+    .when({ ...refundFails, refundId: 're_part', amountCents: 1_000 } as PaymentCommand)
+    .yields({
+      type: 'RefundReversed',
+      data: {
+        ...{ ...facts, organiserId: 3, refundId: 're_part', code: 'expired_card', isOwed: false },
+        ...{ partCents: 1_000, partFeeCents: 50, returnedCents: 0 },
+      },
+    }));
+test('a part that failed after the whole had gone back is owed', () =>
+  given(requested, succeeded, refundAsked, partlyRefunded, {
+    type: 'PaymentRefunded',
+    data: { ...facts, ...split, refundId: 're_2', partCents: 4_099, partFeeCents: 205, returnedCents: 5_099 },
+  })
+    .when({ ...refundFails, refundId: 're_part', amountCents: 1_000 } as PaymentCommand)
+    .yields({
+      type: 'RefundReversed',
+      data: {
+        ...{ ...facts, organiserId: 3, refundId: 're_part', code: 'expired_card', isOwed: true },
+        ...{ partCents: 1_000, partFeeCents: 50, returnedCents: 4_099 },
+      },
+    }));
+test('of what went back in part, the rest is due when ticketing asks', () =>
+  given(requested, succeeded, partlyRefunded).when(refund).yields(refundAsked));
+
+test('a dispute is recorded once; what is won or lost stands', () => {
+  given(requested, succeeded).when(dispute('open')).yields(disputeOpened);
+  given(requested, succeeded, disputeOpened).when(dispute('open')).yields();
+  given(requested, succeeded, disputeOpened).when(dispute('won')).yields(disputeWon);
+  given(requested, succeeded, disputeOpened, disputeWon).when(dispute('open')).yields();
+  given(requested, succeeded, disputeOpened, disputeWon).when(dispute('lost')).yields();
+  given(requested, succeeded, disputeOpened, disputeLost).when(dispute('lost')).yields();
+});
+test('a lost dispute takes the money, and is marked, so that the tickets are returned', () =>
+  given(requested, succeeded, disputeOpened).when(dispute('lost')).yields(disputeLost));
+test('a dispute that is heard of when it is over is recorded whole', () =>
+  given(requested).when(dispute('lost')).yields(succeeded, disputeOpened, disputeLost));
+test('a dispute won after it was lost brings the money back', () =>
+  given(requested, succeeded, disputeOpened, disputeLost)
+    .when(dispute('won'))
+    .yields({
+      type: 'DisputeWon',
+      data: {
+        ...{ ...facts, disputeId: 'dp_1', organiserId: 3 },
+        ...{ partCents: 5_099, partFeeCents: 255, returnedCents: 0 },
+      },
+    }));
+test('a dispute over the rest of a payment that was refunded in part leaves nothing of it', () =>
+  given(requested, succeeded, partlyRefunded, disputeOpened)
+    .when({ ...dispute('lost'), amountCents: 4_099 } as PaymentCommand)
+    .yields({
+      type: 'DisputeLost',
+      data: {
+        ...{ ...facts, disputeId: 'dp_1', organiserId: 3, isWhole: true, unasked: true },
+        ...{ partCents: 4_099, partFeeCents: 205, returnedCents: 5_099 },
+      },
+    }));
+test('refunds and disputes of a payment nobody knows are refused', () => {
+  for (const command of [refundDone, refundFails, dispute('open'), dispute('lost')])
+    given()
+      .when({ ...command, terms: null } as PaymentCommand)
+      .rejects('unknown-payment');
 });
 
 test('tickets are handed out once, for a payment we know', () => {

@@ -1,6 +1,6 @@
 import { platformFeeCents } from '@beltway/contracts/payments';
 import { Rejected, type Decider } from '@beltway/event-store';
-import type { PaymentCommand, PaymentEvent, PaymentFacts, PaymentTerms, Split, Told } from './events.ts';
+import type { Part, PaymentCommand, PaymentEvent, PaymentFacts, PaymentTerms, Split, Told } from './events.ts';
 
 export interface Payment {
   terms: PaymentTerms | null;
@@ -12,7 +12,15 @@ export interface Payment {
   failedRefunds: Set<string>;
   paid: (PaymentFacts & Split) | null;
   fulfilled: boolean;
-  refund: 'none' | 'wanted' | 'done';
+  /** Ticketing has asked for the money to go back. */
+  asked: boolean;
+  /** Refunds that stand, in cents. */
+  refunds: Map<string, number>;
+  /** What went back of `paid`, by refunds and lost disputes. */
+  returnedCents: number;
+  disputes: Map<string, { cents: number; outcome: 'open' | 'won' | 'lost' }>;
+  /** Recorded by an old event, which may stand for several refunds: further ids are no news. */
+  merged: boolean;
 }
 
 const initial = (): Payment => ({
@@ -23,7 +31,11 @@ const initial = (): Payment => ({
   failedRefunds: new Set(),
   paid: null,
   fulfilled: false,
-  refund: 'none',
+  asked: false,
+  refunds: new Map(),
+  returnedCents: 0,
+  disputes: new Map(),
+  merged: false,
 });
 
 const factsOf = ({ paymentId, orderId, eventId, amountCents }: PaymentFacts): PaymentFacts => ({
@@ -46,6 +58,35 @@ function known(payment: Payment, { paymentId, terms: told }: Told): { terms: Pay
   if (!terms) throw new Rejected('unknown-payment', 'This payment was never asked for here.');
   if (terms.paymentId !== paymentId) throw new Rejected('other-intent', 'The order is paid by another intent.');
   return { terms, first: payment.terms ? [] : [{ type: 'PaymentRequested', data: { ...terms, clientSecret: null } }] };
+}
+
+/** What was paid; a refund or a dispute proves that the money had come, also when its success was not reported yet. */
+function proven(payment: Payment, told: Told): { paid: PaymentFacts & Split; first: PaymentEvent[] } {
+  const { terms, first } = known(payment, told);
+  if (payment.paid) return { paid: payment.paid, first };
+  const paid = {
+    ...factsOf(terms),
+    organiserId: terms.organiserId,
+    feeCents: platformFeeCents(terms.amountCents),
+  };
+  return { paid, first: [...first, { type: 'PaymentSucceeded', data: paid }] };
+}
+
+/**
+ * The fee's share of what has gone back is always the fee times that part of the payment, rounded: however many parts there are, in
+ * whatever order and reversed or not, each moves the difference, and all of them together move the fee to the cent.
+ */
+const feeOf = ({ amountCents, feeCents }: PaymentFacts & Split, returnedCents: number): number =>
+  Math.round((feeCents * returnedCents) / amountCents);
+
+/** `cents` go back, or, below zero, come again. */
+function partOf(paid: PaymentFacts & Split, before: number, cents: number): Part {
+  const returnedCents = before + cents;
+  return {
+    partCents: Math.abs(cents),
+    partFeeCents: Math.abs(feeOf(paid, returnedCents) - feeOf(paid, before)),
+    returnedCents,
+  };
 }
 
 /** News of an intent that another has taken the place of. Money on it cannot be: that stays an error. */
@@ -101,7 +142,7 @@ function decide(command: PaymentCommand, payment: Payment): PaymentEvent[] {
     }
     case 'RequestRefund': {
       const { orderId, paymentId, amountCents, reason } = command;
-      if (payment.refund !== 'none') return [];
+      if (payment.asked) return [];
       if (payment.terms) known(payment, { paymentId, terms: null });
       // Whole payments only: a part would need a split of its own.
       if (payment.paid && payment.paid.amountCents !== amountCents)
@@ -112,33 +153,80 @@ function decide(command: PaymentCommand, payment: Payment): PaymentEvent[] {
       return [
         {
           type: 'RefundRequested',
-          data: { orderId, reason, afterFulfilment: payment.fulfilled, due: payment.paid !== null },
+          data: {
+            orderId,
+            reason,
+            afterFulfilment: payment.fulfilled,
+            due: payment.paid !== null && payment.returnedCents < payment.paid.amountCents,
+          },
         },
       ];
     }
     case 'RecordRefund': {
       const { refundId, amountCents } = command;
-      if (payment.refund === 'done') return [];
-      const { terms, first } = known(payment, command);
-      if (amountCents !== (payment.paid ?? terms).amountCents)
-        throw new Rejected('partial-refund', 'A part was refunded by hand; that is not booked.');
-      // A refund proves that the money had come.
-      const paid = payment.paid ?? {
-        ...factsOf(terms),
-        organiserId: terms.organiserId,
-        feeCents: platformFeeCents(terms.amountCents),
-      };
-      const late: PaymentEvent[] = payment.paid ? [] : [...first, { type: 'PaymentSucceeded', data: paid }];
-      return [...late, { type: 'PaymentRefunded', data: { ...paid, refundId } }];
+      // A refund never succeeds after it failed: what says so is late.
+      if (payment.merged || payment.refunds.has(refundId) || payment.failedRefunds.has(refundId)) return [];
+      const { paid, first } = proven(payment, command);
+      const part = partOf(paid, payment.returnedCents, amountCents);
+      const { organiserId, feeCents } = paid;
+      const facts = factsOf(paid);
+      if (!isLast(paid, payment.returnedCents, part))
+        return [...first, { type: 'PaymentPartlyRefunded', data: { ...facts, organiserId, refundId, ...part } }];
+      return [
+        ...first,
+        {
+          type: 'PaymentRefunded',
+          data: { ...facts, organiserId, feeCents, refundId, ...part, ...unasked(payment) },
+        },
+      ];
     }
     case 'RecordRefundFailure': {
       const { refundId, code } = command;
-      if (payment.refund !== 'wanted' || payment.failedRefunds.has(refundId)) return [];
+      if (payment.failedRefunds.has(refundId)) return [];
       const { terms } = known(payment, command);
-      return [{ type: 'RefundFailed', data: { ...factsOf(terms), refundId, code } }];
+      const { paid, returnedCents } = payment;
+      const recorded = payment.refunds.get(refundId);
+      // Recorded all the same: should its success be reported after it, that is known to be out of date.
+      if (recorded === undefined || !paid)
+        return [{ type: 'RefundFailed', data: { ...factsOf(terms), refundId, code } }];
+      const part = partOf(paid, returnedCents, -(payment.merged ? command.amountCents : recorded));
+      const isOwed = returnedCents >= paid.amountCents && part.returnedCents < paid.amountCents;
+      const { organiserId } = paid;
+      return [{ type: 'RefundReversed', data: { ...factsOf(paid), organiserId, refundId, code, isOwed, ...part } }];
+    }
+    case 'RecordDispute': {
+      const { disputeId, amountCents, reason, outcome } = command;
+      const before = payment.disputes.get(disputeId);
+      // A lost dispute may be won after all; a won one is won.
+      if (before && (outcome === 'open' || before.outcome === outcome || before.outcome === 'won')) return [];
+      const { paid, first } = proven(payment, command);
+      const facts = factsOf(paid);
+      const opened: PaymentEvent[] = before
+        ? []
+        : [{ type: 'DisputeOpened', data: { ...facts, disputeId, disputedCents: amountCents, reason } }];
+      if (outcome === 'open') return [...first, ...opened];
+      const { organiserId } = paid;
+      const { returnedCents } = payment;
+      if (outcome === 'won') {
+        const part = partOf(paid, returnedCents, before?.outcome === 'lost' ? -before.cents : 0);
+        return [...first, ...opened, { type: 'DisputeWon', data: { ...facts, disputeId, organiserId, ...part } }];
+      }
+      const part = partOf(paid, returnedCents, amountCents);
+      const isWhole = isLast(paid, returnedCents, part);
+      return [
+        ...first,
+        ...opened,
+        { type: 'DisputeLost', data: { ...facts, disputeId, organiserId, isWhole, ...part, ...unasked(payment) } },
+      ];
     }
   }
 }
+
+/** With this part the whole payment has gone back, and had not before. */
+const isLast = ({ amountCents }: PaymentFacts, before: number, { returnedCents }: Part): boolean =>
+  before < amountCents && returnedCents >= amountCents;
+
+const unasked = ({ asked }: Payment): { unasked?: true } => (asked ? {} : { unasked: true });
 
 // May change the state it is given: the store owns it, and drops it if the append fails.
 function evolve(payment: Payment, { type, data }: PaymentEvent): Payment {
@@ -166,13 +254,33 @@ function evolve(payment: Payment, { type, data }: PaymentEvent): Payment {
       payment.fulfilled = true;
       return payment;
     case 'RefundRequested':
-      payment.refund = 'wanted';
+      payment.asked = true;
       return payment;
     case 'RefundFailed':
       payment.failedRefunds.add(data.refundId);
       return payment;
     case 'PaymentRefunded':
-      payment.refund = 'done';
+    case 'PaymentPartlyRefunded':
+      payment.merged = data.partCents === undefined;
+      payment.refunds.set(data.refundId, data.partCents ?? data.amountCents);
+      payment.returnedCents = data.returnedCents ?? data.amountCents;
+      return payment;
+    case 'RefundReversed':
+      payment.merged = false;
+      payment.refunds.delete(data.refundId);
+      payment.failedRefunds.add(data.refundId);
+      payment.returnedCents = data.returnedCents;
+      return payment;
+    case 'DisputeOpened':
+      payment.disputes.set(data.disputeId, { cents: data.disputedCents, outcome: 'open' });
+      return payment;
+    case 'DisputeLost':
+      payment.disputes.set(data.disputeId, { cents: data.partCents, outcome: 'lost' });
+      payment.returnedCents = data.returnedCents;
+      return payment;
+    case 'DisputeWon':
+      payment.disputes.set(data.disputeId, { cents: data.partCents, outcome: 'won' });
+      payment.returnedCents = data.returnedCents;
       return payment;
   }
 }

@@ -16,9 +16,40 @@ export type PaymentEvent =
   | { type: 'PaymentFulfilled'; data: { orderId: string } }
   /** May come before the money: then the money goes back as soon as it comes. */
   | { type: 'RefundRequested'; data: { orderId: string; reason: string; afterFulfilment: boolean; due: boolean } }
-  /** The bank refused the refund; it is tried anew. */
+  /** The bank refused a refund that was never recorded as done. One of ours is tried anew. */
   | { type: 'RefundFailed'; data: PaymentFacts & { refundId: string; code: string } }
-  | { type: 'PaymentRefunded'; data: PaymentFacts & Split & { refundId: string } };
+  /**
+   * The whole payment has gone back; this refund was the last of it. `partCents` and what goes with it are missing in old events:
+   * there one refund took the whole, or was written for several that did together.
+   */
+  | { type: 'PaymentRefunded'; data: PaymentFacts & Split & { refundId: string } & Partial<Part> & Unasked }
+  /** A refund in the provider's dashboard gave back a part. The order stays as it is. */
+  | { type: 'PaymentPartlyRefunded'; data: PaymentFacts & { refundId: string; organiserId: number } & Part }
+  /** A refund that was recorded as done failed later: its money is with us again. `isOwed`: the buyer must get it, by another refund. */
+  | {
+      type: 'RefundReversed';
+      data: PaymentFacts & { refundId: string; code: string; organiserId: number; isOwed: boolean } & Part;
+    }
+  | { type: 'DisputeOpened'; data: PaymentFacts & { disputeId: string; disputedCents: number; reason: string } }
+  /** The bank took the money. `isWhole`: nothing is left of the payment now, and something was before. */
+  | {
+      type: 'DisputeLost';
+      data: PaymentFacts & { disputeId: string; organiserId: number; isWhole: boolean } & Part & Unasked;
+    }
+  /** The money stays with us, or comes back from a dispute that was lost before (`partCents`, else 0). */
+  | { type: 'DisputeWon'; data: PaymentFacts & { disputeId: string; organiserId: number } & Part };
+
+/** What one refund or dispute moved, of it the platform's fee, and what of the payment has gone back in all after it. Cents, never negative. */
+export interface Part {
+  partCents: number;
+  partFeeCents: number;
+  returnedCents: number;
+}
+
+/** Ticketing had not asked for the money to go back: the tickets must be returned. Missing in old events, which returned none. */
+export interface Unasked {
+  unasked?: true;
+}
 
 /** What everybody may know of a payment. `paymentId` is the provider's intent. */
 export interface PaymentFacts {
@@ -53,7 +84,14 @@ export type PaymentCommand =
   | ({ type: 'RecordSuccess'; amountCents: number } & Told)
   | ({ type: 'RecordCancellation' } & Told)
   | ({ type: 'RecordRefund'; refundId: string; amountCents: number } & Told)
-  | ({ type: 'RecordRefundFailure'; refundId: string; code: string } & Told)
+  | ({ type: 'RecordRefundFailure'; refundId: string; code: string; amountCents: number } & Told)
+  | ({
+      type: 'RecordDispute';
+      disputeId: string;
+      amountCents: number;
+      reason: string;
+      outcome: 'open' | 'won' | 'lost';
+    } & Told)
   | { type: 'RecordFulfilment'; orderId: string; paymentId: string }
   | { type: 'RequestRefund'; orderId: string; paymentId: string; amountCents: number; reason: string };
 

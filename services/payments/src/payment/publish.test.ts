@@ -1,6 +1,13 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { PaymentFailedV1, PaymentRefundedV1, PaymentSucceededV1 } from '@beltway/contracts/payments';
+import {
+  MoneyWithdrawnV1,
+  PaymentFailedV1,
+  PaymentPartlyRefundedV1,
+  PaymentRefundedV1,
+  PaymentSucceededV1,
+  RefundReversedV1,
+} from '@beltway/contracts/payments';
 import { messageId, type Logged } from '@beltway/event-store';
 import type { PaymentEvent } from './events.ts';
 import { publishPayments } from './publish.ts';
@@ -21,6 +28,7 @@ const logged = (event: PaymentEvent, version: number): Logged => ({
 const golden = (name: string): unknown =>
   JSON.parse(readFileSync(new URL(`../../../../packages/contracts/golden/${name}.v1.json`, import.meta.url), 'utf8'));
 
+const part = { partCents: 1_000, partFeeCents: 50, returnedCents: 1_000 };
 const told: Array<[string, PaymentEvent, { parse(message: unknown): unknown }]> = [
   [
     'payments.payment-failed',
@@ -32,6 +40,22 @@ const told: Array<[string, PaymentEvent, { parse(message: unknown): unknown }]> 
     'payments.payment-refunded',
     { type: 'PaymentRefunded', data: { ...facts, ...split, refundId: 're_3ann' } },
     PaymentRefundedV1,
+  ],
+  [
+    'payments.payment-partly-refunded',
+    { type: 'PaymentPartlyRefunded', data: { ...facts, organiserId: 3, refundId: 're_3ann', ...part } },
+    PaymentPartlyRefundedV1,
+  ],
+  [
+    'payments.refund-reversed',
+    {
+      type: 'RefundReversed',
+      data: {
+        ...{ ...facts, organiserId: 3, refundId: 're_3ann', code: 'expired_or_canceled_card', isOwed: true },
+        ...{ ...part, returnedCents: 0 },
+      },
+    },
+    RefundReversedV1,
   ],
 ];
 
@@ -66,6 +90,18 @@ test('what is ours alone is not told', () => {
     { type: 'PaymentFulfilled', data: { orderId } },
     { type: 'RefundRequested', data: { orderId, reason: 'too-late', afterFulfilment: false, due: true } },
     { type: 'RefundFailed', data: { ...facts, refundId: 're_1', code: 'declined' } },
+    { type: 'DisputeOpened', data: { ...facts, disputeId: 'dp_1', disputedCents: 5_099, reason: 'fraudulent' } },
+    { type: 'DisputeWon', data: { ...facts, disputeId: 'dp_1', organiserId: 3, ...part } },
+    // A part that came back was never said to have gone.
+    {
+      type: 'RefundReversed',
+      data: { ...facts, organiserId: 3, refundId: 're_1', code: 'closed', isOwed: false, ...part },
+    },
+    {
+      type: 'DisputeLost',
+      data: { ...facts, disputeId: 'dp_1', organiserId: 3, isWhole: false, ...part, unasked: true },
+    },
+    { type: 'DisputeLost', data: { ...facts, disputeId: 'dp_1', organiserId: 3, isWhole: true, ...part } },
   ];
   expect(publishPayments(ours.map(logged))).toEqual([]);
 });
@@ -73,4 +109,24 @@ test('what is ours alone is not told', () => {
 test('what the organiser gets and the fee stay inside', () => {
   const [one] = publishPayments([logged({ type: 'PaymentSucceeded', data: { ...facts, ...split } }, 2)]);
   expect(one?.data).toEqual(facts);
+});
+
+test('money that went back unasked is said to be back and to be withdrawn, in this order', () => {
+  const of = logged({ type: 'PaymentRefunded', data: { ...facts, ...split, refundId: 're_3ann', unasked: true } }, 2);
+  const messages = publishPayments([of]);
+  expect(messages.map(({ type }) => type)).toEqual(['payments.payment-refunded', 'payments.money-withdrawn']);
+  const { data } = messages[1]!;
+  const message = MoneyWithdrawnV1.parse(golden('payments.money-withdrawn'));
+  expect(data).toEqual(message.data);
+  expect(message.id).toBe(messageId('payments.events', messages[1]!));
+});
+
+test('a lost dispute withdraws the money', () => {
+  const lost: PaymentEvent = {
+    type: 'DisputeLost',
+    data: { ...facts, disputeId: 'dp_1', organiserId: 3, isWhole: true, unasked: true, ...part },
+  };
+  expect(publishPayments([logged(lost, 2)])).toMatchObject([
+    { type: 'payments.money-withdrawn', data: { ...facts, cause: 'dispute-lost' } },
+  ]);
 });

@@ -1,6 +1,13 @@
-import { PaymentFailedV1, PaymentRefundedV1, PaymentSucceededV1 } from '@beltway/contracts/payments';
+import {
+  MoneyWithdrawnV1,
+  PaymentFailedV1,
+  PaymentPartlyRefundedV1,
+  PaymentRefundedV1,
+  PaymentSucceededV1,
+  RefundReversedV1,
+} from '@beltway/contracts/payments';
 import type { Logged, Outgoing } from '@beltway/event-store';
-import type { PaymentEvent } from './events.ts';
+import type { PaymentEvent, PaymentFacts } from './events.ts';
 
 /** What the world hears of payments, keyed by stream: what one payment went through arrives in its order. */
 export const publishPayments = (events: Logged[]): Outgoing[] => events.flatMap((of) => message(of));
@@ -18,14 +25,34 @@ function message(of: Logged): Outgoing[] {
     }
     case 'PaymentRefunded': {
       const { data, type, version } = PaymentRefundedV1.shape;
+      const refunded = { of, type: type.value, version: version.value, data: data.parse(event.data) };
+      return event.data.unasked ? [refunded, withdrawn(of, event.data, 'refunded-by-provider')] : [refunded];
+    }
+    case 'PaymentPartlyRefunded': {
+      const { data, type, version } = PaymentPartlyRefundedV1.shape;
       return [{ of, type: type.value, version: version.value, data: data.parse(event.data) }];
     }
+    case 'RefundReversed': {
+      // What went back in part was never said to have gone back.
+      if (!event.data.isOwed) return [];
+      const { data, type, version } = RefundReversedV1.shape;
+      return [{ of, type: type.value, version: version.value, data: data.parse(event.data) }];
+    }
+    case 'DisputeLost':
+      return event.data.isWhole && event.data.unasked ? [withdrawn(of, event.data, 'dispute-lost')] : [];
     case 'PaymentRequested':
     case 'PaymentProcessing':
     case 'PaymentCancelled':
     case 'PaymentFulfilled':
     case 'RefundRequested':
     case 'RefundFailed':
+    case 'DisputeOpened':
+    case 'DisputeWon':
       return []; // ours alone
   }
+}
+
+function withdrawn(of: Logged, facts: PaymentFacts, cause: MoneyWithdrawnV1['data']['cause']): Outgoing {
+  const { data, type, version } = MoneyWithdrawnV1.shape;
+  return { of, type: type.value, version: version.value, data: data.parse({ ...facts, cause }) };
 }

@@ -13,25 +13,50 @@ export interface PaymentRow {
   paymentId: string;
   amountCents: number;
   status: PaymentStatus;
+  returnedCents: number;
   /** Sealed. */
   clientSecret: string | null;
 }
 
 const SELECT = `select id, coalesce(order_id, id) as "orderId", event_id as "eventId", organiser_id as "organiserId", user_id as "buyerId",
-    stripe_payment_intent_id as "paymentId", amount as "amountCents", status, client_secret as "clientSecret" from payments`;
+    stripe_payment_intent_id as "paymentId", amount as "amountCents", status, returned_cents as "returnedCents",
+    client_secret as "clientSecret" from payments`;
 
-/** The payment of this id: that of its order. */
-export const paymentById = gatherByKey(
-  async (pool: Pool, ids: string[]) =>
-    (
-      await pool.query<PaymentRow>({
-        name: 'payments-by-id',
-        text: `${SELECT} where id = any($1)`,
-        values: [uuids(ids)],
-      })
-    ).rows,
-  ({ id }) => id,
+export interface OrderPayment {
+  orderId: string;
+  /** Undefined: no payment was recorded for the order. */
+  payment: PaymentRow | undefined;
+  /** How many faults the provider keeps under the idempotency keys of this order. */
+  attempt: number;
+}
+
+/** The payment of an order, and which idempotency key the next call for it carries; undefined when there is nothing of either. */
+export const paymentOfOrder = gatherByKey(
+  async (pool: Pool, ids: string[]): Promise<OrderPayment[]> => {
+    const { rows } = await pool.query<PaymentRow & { asked: string; attempt: number; known: boolean }>({
+      name: 'payments-of-orders',
+      text: `select asked.id as asked, coalesce(a.attempt, 0) as attempt, found.id is not null as known, found.*
+             from unnest($1::uuid[]) asked (id) left join intent_attempts a on a.order_id = asked.id
+             left join lateral (${SELECT} where payments.id = asked.id) found on true
+             where found.id is not null or a.order_id is not null`,
+      values: [uuids(ids)],
+    });
+    return rows.map(({ asked, attempt, known, ...row }) => ({
+      orderId: asked,
+      attempt,
+      payment: known ? row : undefined,
+    }));
+  },
+  ({ orderId }) => orderId,
 );
+
+/** The provider keeps a fault under the key of this attempt: the next call carries another. */
+export const keyIsSpent = (pool: Pool, orderId: string, attempt: number) =>
+  pool.query(
+    `insert into intent_attempts as a (order_id, attempt, failed_at) values ($1, $2, now())
+     on conflict (order_id) do update set attempt = greatest(a.attempt, excluded.attempt), failed_at = excluded.failed_at`,
+    [orderId, attempt + 1],
+  );
 
 /** Those of these that we know, by the provider's intents. */
 export async function paymentsByIntent(pool: Pool, paymentIds: string[]): Promise<PaymentRow[]> {

@@ -1,32 +1,68 @@
 import { Rejected } from '@beltway/event-store';
+import { HttpProblem } from '@beltway/kit/problems';
 import type { Logger } from '@beltway/kit/logger';
 import type { Db } from '../db.ts';
-import type { RecordCommand } from './events.ts';
+import { counter } from '@beltway/kit/metrics';
+import type { Provider } from '../provider/provider.ts';
+import { factId, toldByIntent } from '../provider/told.ts';
+import type { PaymentEvent, RecordCommand } from './events.ts';
 import type { Payments } from './payments.ts';
 
 export interface Recording {
   payments: Payments;
   db: Db;
   log: Logger;
+  provider: Pick<Provider, 'retrieve'>;
 }
+
+type Outcome = 'recorded' | 'nothing-new' | 'not-ours';
+
+const alerts = counter('payment_alerts_total', 'Events of payments that people must look at', ['event']);
+
+/** For these people must know or do something; they stand in the list of alerts too. */
+const ALERTING: ReadonlySet<PaymentEvent['type']> = new Set<PaymentEvent['type']>([
+  'PaymentPartlyRefunded',
+  'RefundReversed',
+  'DisputeOpened',
+  'DisputeLost',
+]);
 
 /**
  * Records what the provider told. A payment that is not ours, or news that cannot be true of it, is logged and left: telling it
- * again would change nothing. Faults of the database are thrown: then it must be told again.
+ * again would change nothing. Faults of the database and of the provider are thrown: then it must be told again.
  */
 export async function record(
-  { payments, db, log }: Recording,
+  deps: Recording,
   command: RecordCommand,
   context: { commandId: string; correlationId?: string; causationId?: string },
-): Promise<'recorded' | 'nothing-new' | 'not-ours'> {
+): Promise<Outcome> {
+  const { db, log } = deps;
   const { paymentId, terms } = command;
-  const id = terms?.orderId ?? (await idOf(db, paymentId));
+  const id =
+    terms?.orderId ??
+    (await idOf(db, paymentId)) ??
+    (isOfCharge(command) ? await forgotten(deps, paymentId) : undefined);
   if (!id) {
     log.warn({ paymentId, told: command.type }, 'the provider tells of a payment we do not know');
     return 'not-ours';
   }
+  return append(deps, id, command, context);
+}
+
+async function append(
+  { payments, log }: Recording,
+  id: string,
+  command: RecordCommand,
+  context: { commandId: string; correlationId?: string; causationId?: string },
+): Promise<Outcome> {
+  const { paymentId } = command;
   try {
-    const { events } = await payments.handle(id, command, context);
+    const { events, repeated } = await payments.handle(id, command, context);
+    for (const event of repeated ? [] : events) {
+      if (!ALERTING.has(event.type) && !('unasked' in event.data)) continue;
+      alerts.inc({ event: event.type });
+      log.error({ id, paymentId, event: event.type, data: event.data }, 'a payment needs people');
+    }
     return events.length > 0 ? 'recorded' : 'nothing-new';
   } catch (error) {
     if (!(error instanceof Rejected)) throw error;
@@ -38,8 +74,24 @@ export async function record(
   }
 }
 
-/** For what carries no metadata of ours: a refund made by hand. */
+/** Refunds and disputes are of a charge, and carry no metadata of the payment. */
+const isOfCharge = ({ type }: RecordCommand): boolean =>
+  type === 'RecordRefund' || type === 'RecordRefundFailure' || type === 'RecordDispute';
+
 async function idOf(db: Db, paymentId: string): Promise<string | undefined> {
   const row = await db.payment.findUnique({ where: { stripePaymentIntentId: paymentId }, select: { id: true } });
   return row?.id;
+}
+
+/** A payment that was asked for and never recorded here: its intent says whose it is. */
+async function forgotten(deps: Recording, paymentId: string): Promise<string | undefined> {
+  const intent = await deps.provider.retrieve(paymentId).catch((error: unknown) => {
+    if (error instanceof HttpProblem && error.status === 404) return undefined;
+    throw error;
+  });
+  const told = intent && toldByIntent(intent);
+  if (!told?.terms) return undefined;
+  const { orderId } = told.terms;
+  const outcome = await append(deps, orderId, told, { commandId: factId(told), correlationId: orderId });
+  return outcome === 'not-ours' ? undefined : orderId;
 }

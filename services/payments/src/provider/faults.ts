@@ -6,6 +6,12 @@ const { StripeError, StripeConnectionError, StripeIdempotencyError, StripeInvali
 /** The provider's error code, `charge_already_refunded`, if it is an error of the provider. */
 export const codeOf = (error: unknown): string | undefined => (error instanceof StripeError ? error.code : undefined);
 
+/** The provider has kept this fault under the idempotency key, and answers it to each further call with that key. */
+export const isKept = (error: unknown): boolean => {
+  const cause = error instanceof HttpProblem ? error.cause : error;
+  return cause instanceof StripeError && (cause.statusCode ?? 0) >= 500;
+};
+
 /** What the caller may see of a fault of the provider: passing ones are 503, wishes it refuses 422. */
 export function asProblem(error: unknown): unknown {
   if (!(error instanceof StripeError)) return error;

@@ -8,6 +8,8 @@ const metadata = z.record(z.string(), z.string()).nullish();
 export const Intent = z.object({
   object: z.literal('payment_intent'),
   id: z.string(),
+  /** Seconds since 1970. */
+  created: z.int().nullish(),
   amount: z.int(),
   amount_received: z.int().nullish(),
   status: z.string(),
@@ -30,6 +32,7 @@ export const Charge = z.object({
   id: z.string(),
   amount: z.int(),
   amount_captured: z.int().nullish(),
+  amount_refunded: z.int().nullish(),
   status: z.string(),
   captured: z.boolean(),
   payment_intent: idOf.nullish(),
@@ -49,6 +52,16 @@ export const Refund = z.object({
   metadata,
 });
 export type Refund = z.infer<typeof Refund>;
+
+export const Dispute = z.object({
+  object: z.literal('dispute'),
+  id: z.string(),
+  amount: z.int(),
+  status: z.string(),
+  reason: z.string().nullish(),
+  payment_intent: idOf.nullish(),
+});
+export type Dispute = z.infer<typeof Dispute>;
 
 /** A signed notice. `object` is read only when we know the type. */
 export const Notice = z.object({ id: z.string().min(1), type: z.string(), data: z.object({ object: z.unknown() }) });

@@ -7,7 +7,7 @@ import type { PaymentTerms } from '../payment/events.ts';
 import { bulkhead } from './bulkhead.ts';
 import { asProblem, codeOf } from './faults.ts';
 import { toMetadata } from './metadata.ts';
-import { Intent, Notice, Refund } from './objects.ts';
+import { Charge, Intent, Notice, Refund } from './objects.ts';
 
 export interface ProviderOptions {
   secretKey: string;
@@ -22,26 +22,39 @@ export interface ProviderOptions {
 /** The card provider, by its own SDK. Every call is bounded in time and number; faults are problems: 503 passes, 422 is refused. */
 export interface Provider {
   /**
-   * The same order gets the same intent: the idempotency key is made from it. Other terms under it are refused with 422.
-   * `instead` is the cancelled intent that a new one takes the place of.
+   * The same key gets the same answer, also when that was a fault (`isKept`). Other terms under it are refused with 422.
+   * Only payment methods that settle at once: a hold cannot wait days for a bank debit.
    */
   request(
     terms: Omit<PaymentTerms, 'paymentId'>,
     wording: { description: string; receiptEmail: string },
-    instead?: string,
+    key: string,
   ): Promise<Intent>;
   retrieve(paymentId: string): Promise<Intent>;
   /** Answers the intent as it then is: one that is paid stays paid. */
   cancel(paymentId: string): Promise<Intent>;
   /**
-   * Gives back all that is left of a payment; the answer's amount is all that went back, parts given by hand included. Asked
-   * again with the same key the provider answers as before, and by no key does it give back more than it took.
+   * Gives back all that is left of a payment. Answers this refund, and all others of the payment when it was not the `expectedCents`: then
+   * there were some we do not know. Asked again with the same key the provider answers as before, and by no key does it give
+   * back more than it took.
    */
-  refund(terms: PaymentTerms, key: string): Promise<Refund>;
+  refund(terms: PaymentTerms, expectedCents: number, key: string): Promise<Refund[]>;
+  /** All refunds of an intent. */
+  refunds(paymentId: string): Promise<Refund[]>;
+  /** The intents of an order, found by its metadata. What was made within the last minute may be missing. */
+  intentsOf(orderId: string): Promise<Intent[]>;
+  /**
+   * What the provider reported after the event `after`, oldest first, at most a hundred; of these types only, and not within the last
+   * `lagSeconds`, since what was made later may still be listed earlier. Without `after` the newest hundred.
+   */
+  events(types: string[], lagSeconds: number, after: string | null): Promise<Notice[]>;
+  /** Paid charges of the time from `from` to `to`, newest first; `isComplete`: there are no more than `most`. */
+  charges(from: Date, to: Date, most: number): Promise<{ charges: Charge[]; isComplete: boolean }>;
   /** Throws a 400 problem unless the provider signed these bytes within the last 300 s. */
   verify(body: unknown, signature: string | undefined): Notice;
 }
 
+const seconds = (at: Date): number => Math.floor(at.getTime() / 1000);
 const TOLERANCE_SECONDS = 300;
 const calls = counter('provider_calls_total', 'Calls to the card provider', ['call', 'outcome']);
 
@@ -78,30 +91,23 @@ export function openProvider(options: ProviderOptions): Provider {
     }
   }
 
-  /** What went back already: all of it, or a refund that is under way; undefined while something is left to give back. */
-  async function refundOf({ paymentId, amountCents }: PaymentTerms): Promise<Refund | undefined> {
-    const { data } = await stripe.refunds.list({ payment_intent: paymentId, limit: 100 });
-    const refunds = data.map((refund) => Refund.parse(refund));
-    const done = refunds.filter(({ status }) => status === 'succeeded');
-    const amount = done.reduce((sum, refund) => sum + refund.amount, 0);
-    if (done[0] && amount >= amountCents) return { ...done[0], amount };
-    return refunds.find(({ status }) => status === 'pending' || status === 'requires_action');
-  }
+  const refundsOf = async (paymentId: string): Promise<Refund[]> =>
+    (await stripe.refunds.list({ payment_intent: paymentId, limit: 100 })).data.map((refund) => Refund.parse(refund));
 
   return {
-    request: (terms, { description, receiptEmail }, instead) =>
+    request: (terms, { description, receiptEmail }, key) =>
       call('request', async () =>
         Intent.parse(
           await stripe.paymentIntents.create(
             {
               amount: terms.amountCents,
               currency: 'usd',
-              automatic_payment_methods: { enabled: true },
+              allowed_payment_method_types: ['card'],
               description,
               receipt_email: receiptEmail,
               metadata: toMetadata(terms),
             },
-            { idempotencyKey: `beltway-payment-${terms.orderId}${instead ? `-instead-of-${instead}` : ''}` },
+            { idempotencyKey: key },
           ),
         ),
       ),
@@ -119,7 +125,7 @@ export function openProvider(options: ProviderOptions): Provider {
         }
       }),
 
-    refund: (terms, key) =>
+    refund: (terms, expectedCents, key) =>
       call('refund', async () => {
         try {
           const refund = Refund.parse(
@@ -128,13 +134,44 @@ export function openProvider(options: ProviderOptions): Provider {
               { idempotencyKey: key },
             ),
           );
-          const isRest = refund.status === 'succeeded' && refund.amount < terms.amountCents;
-          return (isRest && (await refundOf(terms))) || refund;
+          return refund.amount === expectedCents ? [refund] : await refundsOf(terms.paymentId);
         } catch (error) {
           if (codeOf(error) !== 'charge_already_refunded') throw error;
-          const done = await refundOf(terms);
-          if (!done) throw error;
-          return done;
+          return refundsOf(terms.paymentId);
+        }
+      }),
+
+    refunds: (paymentId) => call('refunds', () => refundsOf(paymentId)),
+
+    intentsOf: (orderId) =>
+      call('search', async () =>
+        (await stripe.paymentIntents.search({ query: `metadata['orderId']:'${orderId}'`, limit: 100 })).data.map(
+          (intent) => Intent.parse(intent),
+        ),
+      ),
+
+    events: (types, lagSeconds, after) =>
+      call('events', async () => {
+        const { data } = await stripe.events.list({
+          types,
+          limit: 100,
+          created: { lte: Math.floor(Date.now() / 1000) - lagSeconds },
+          ...(after !== null && { ending_before: after }),
+        });
+        return data.map((event) => Notice.parse(event)).reverse();
+      }),
+
+    charges: (from, to, most) =>
+      call('charges', async () => {
+        const charges: Charge[] = [];
+        const created = { gte: seconds(from), lte: seconds(to) };
+        for (let last: string | undefined; ;) {
+          const page = await stripe.charges.list({ created, limit: 100, ...(last && { starting_after: last }) });
+          charges.push(
+            ...page.data.map((charge) => Charge.parse(charge)).filter(({ status }) => status === 'succeeded'),
+          );
+          last = page.data.at(-1)?.id;
+          if (!page.has_more || !last || charges.length >= most) return { charges, isComplete: !page.has_more };
         }
       }),
 

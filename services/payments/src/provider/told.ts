@@ -2,7 +2,7 @@ import type { z } from 'zod';
 import type { PaymentStatus } from '@beltway/contracts/payments';
 import type { RecordCommand } from '../payment/events.ts';
 import { fromMetadata } from './metadata.ts';
-import { Charge, Intent, Refund, type Notice } from './objects.ts';
+import { Charge, Dispute, Intent, Refund, type Notice } from './objects.ts';
 
 // What the provider says, as commands. Pure. Intent and charge events, and asking, tell the same facts: the decider takes each once.
 
@@ -44,29 +44,58 @@ function toldByCharge(charge: Charge): RecordCommand | null {
   return null;
 }
 
-/** `metadata` of a refund is ours only when we made it; its amount is not the payment's when a part went back by hand. */
+/** Without terms: a refund's metadata is ours only when we made it, and its amount need not be the payment's. */
 export function toldByRefund(refund: Refund): RecordCommand | null {
   const paymentId = refund.payment_intent;
   if (!paymentId) return null;
-  const told = { paymentId, terms: fromMetadata(refund.metadata, paymentId, refund.amount) };
+  const told = { paymentId, terms: null, refundId: refund.id, amountCents: refund.amount };
   switch (refund.status) {
     case 'succeeded':
-      return { type: 'RecordRefund', ...told, refundId: refund.id, amountCents: refund.amount };
+      return { type: 'RecordRefund', ...told };
     case 'failed':
     case 'canceled':
-      return {
-        type: 'RecordRefundFailure',
-        ...told,
-        refundId: refund.id,
-        code: refund.failure_reason ?? refund.status,
-      };
+      return { type: 'RecordRefundFailure', ...told, code: refund.failure_reason ?? refund.status };
     default:
       return null; // on its way
   }
 }
 
-/** Undefined: a type we do not listen to. Throws when a type we know has lost a field we need: that is for people. */
-export function toldByNotice({ type, data }: Notice): RecordCommand | null | undefined {
+function toldByDispute({ id, amount, status, reason, payment_intent: paymentId }: Dispute): RecordCommand | null {
+  if (!paymentId) return null;
+  // An inquiry that was closed, and a dispute the provider averted, took no money.
+  const isWon = status === 'won' || status === 'warning_closed' || status === 'prevented';
+  return {
+    type: 'RecordDispute',
+    paymentId,
+    terms: null,
+    disputeId: id,
+    amountCents: amount,
+    reason: reason ?? '',
+    outcome: isWon ? 'won' : status === 'lost' ? 'lost' : 'open',
+  };
+}
+
+/** Reports of refunds and disputes; of a full refund there is one by the charge too, and it adds nothing. */
+export const CHANGES_AFTER_PAYMENT = [
+  'refund.created',
+  'refund.updated',
+  'refund.failed',
+  'charge.refund.updated',
+  'charge.dispute.created',
+  'charge.dispute.updated',
+  'charge.dispute.closed',
+  'charge.dispute.funds_withdrawn',
+  'charge.dispute.funds_reinstated',
+];
+
+/**
+ * Undefined: a type we do not listen to. `refundsOf`: this intent's refunds must be asked for, `returnedCents` of it went back. Throws when
+ * a type we know has lost a field we need: that is for people.
+ */
+export function toldByNotice({
+  type,
+  data,
+}: Notice): RecordCommand | { refundsOf: string; returnedCents: number } | null | undefined {
   switch (type) {
     case 'payment_intent.succeeded':
     case 'payment_intent.payment_failed':
@@ -77,19 +106,33 @@ export function toldByNotice({ type, data }: Notice): RecordCommand | null | und
     case 'charge.captured':
     case 'charge.failed':
       return toldByCharge(read(Charge, data.object));
+    case 'charge.refunded': {
+      const { payment_intent: refundsOf, amount_refunded: returnedCents } = read(Charge, data.object);
+      return refundsOf ? { refundsOf, returnedCents: returnedCents ?? 0 } : null;
+    }
     case 'refund.created':
     case 'refund.updated':
     case 'refund.failed':
+    case 'charge.refund.updated':
       return toldByRefund(read(Refund, data.object));
+    case 'charge.dispute.created':
+    case 'charge.dispute.updated':
+    case 'charge.dispute.closed':
+    case 'charge.dispute.funds_withdrawn':
+    case 'charge.dispute.funds_reinstated':
+      return toldByDispute(read(Dispute, data.object));
     default:
       return undefined;
   }
 }
 
+/** A report that can never be recorded by this version. */
+export class UnknownShape extends Error {}
+
 function read<T>(schema: z.ZodType<T>, object: unknown): T {
   const parsed = schema.safeParse(object);
   // Not a ZodError: that would be answered 400, and it is not the provider who is wrong.
-  if (!parsed.success) throw new Error('the provider tells in a shape we do not know', { cause: parsed.error });
+  if (!parsed.success) throw new UnknownShape('the provider tells in a shape we do not know', { cause: parsed.error });
   return parsed.data;
 }
 
@@ -109,6 +152,8 @@ export function factId(command: RecordCommand): string {
       return `refunded:${command.refundId}`;
     case 'RecordRefundFailure':
       return `refund-failed:${command.refundId}`;
+    case 'RecordDispute':
+      return `dispute:${command.disputeId}:${command.outcome}`;
   }
 }
 

@@ -47,7 +47,7 @@ export function stripeApi({ pool, ledger, log, keys, apiVersion }: ApiOptions) {
     const raw = method === 'POST' ? await readBody(req) : query;
     const form = parseForm(raw);
     const [route, id] = routeOf(path);
-    const call = routes.get(`${method} ${route}`);
+    const call = routes.get(`${method} ${path}`) ?? routes.get(`${method} ${route}`);
     const publishable = authenticate(req, form['key'], expected);
     if (!call)
       throw new StripeError(404, {
@@ -62,6 +62,8 @@ export function stripeApi({ pool, ledger, log, keys, apiVersion }: ApiOptions) {
           'This API call cannot be made with a publishable API key. Please use a secret API key. You can find a list of your API keys at https://dashboard.stripe.com/account/apikeys.',
       });
     await spoil.before();
+    // A call that writes is refused where it would be decided: as Stripe does, the answer is kept under its key, a 500 too.
+    if (spoil.fails && call.read) throw failure();
 
     const request: Request = { params: new Params(form), id, now: new Date(), publishable, base: baseOf(req) };
     const paths = request.params.list('expand');
@@ -86,6 +88,7 @@ export function stripeApi({ pool, ledger, log, keys, apiVersion }: ApiOptions) {
             }
           : undefined,
       async run(tx) {
+        if (spoil.fails) throw failure();
         const done = await plan.run(tx);
         return paths.length === 0 || done.status !== 200
           ? done
@@ -216,7 +219,11 @@ function baseOf(req: IncomingMessage): string {
 interface Spoil {
   before: () => Promise<void>;
   loseAnswer: boolean;
+  fails: boolean;
 }
+
+const failure = (): StripeError =>
+  new StripeError(500, { type: 'api_error', message: 'The sandbox was told to fail.' });
 
 /** What the settings have in store for this one call. */
 function spoilOf(ledger: Ledger): Spoil {
@@ -224,6 +231,7 @@ function spoilOf(ledger: Ledger): Spoil {
   const hit = mode !== 'normal' && Math.random() < share;
   return {
     loseAnswer: hit && mode === 'lost-answers',
+    fails: hit && mode === 'failing',
     async before() {
       if (!hit) return;
       if (mode === 'slow') await new Promise((resolve) => setTimeout(resolve, seconds * 1000));
@@ -234,8 +242,6 @@ function spoilOf(ledger: Ledger): Spoil {
           message:
             'Request rate limit exceeded. Learn more about rate limits here https://stripe.com/docs/rate-limits.',
         });
-      if (mode === 'failing')
-        throw new StripeError(500, { type: 'api_error', message: 'The sandbox was told to fail.' });
     },
   };
 }

@@ -8,7 +8,8 @@ import type { Tx } from './tx.ts';
 import { obtainMethod, readChoice, readMethodData } from './methods.ts';
 import { newCustomer, publicIntent, type Intent } from './objects.ts';
 import type { Params } from './params.ts';
-import { list, listEvents, retrieve, retrieveEvent } from './reads.ts';
+import { closeDispute, foundDispute, giveEvidence, readEvidence } from './disputes.ts';
+import { list, listEvents, retrieve, retrieveEvent, searchIntents } from './reads.ts';
 import { createRefund, readRefund } from './refunds.ts';
 
 /** One request, as a call sees it. */
@@ -72,6 +73,7 @@ export function stripeCalls(pool: Pool, secret: string): Call[] {
       path: '/payment_intents',
       read: ({ params }) => list(pool, 'payment_intent', '/v1/payment_intents', params),
     },
+    { method: 'GET', path: '/payment_intents/search', read: ({ params }) => searchIntents(pool, params) },
     {
       method: 'GET',
       path: '/payment_intents/:id',
@@ -180,6 +182,22 @@ export function stripeCalls(pool: Pool, secret: string): Call[] {
     },
     { method: 'GET', path: '/refunds', read: ({ params }) => list(pool, 'refund', '/v1/refunds', params) },
     { method: 'GET', path: '/refunds/:id', read: ({ id }) => retrieve(pool, 'refund', id) },
+    { method: 'GET', path: '/disputes', read: ({ params }) => list(pool, 'dispute', '/v1/disputes', params) },
+    { method: 'GET', path: '/disputes/:id', read: ({ id }) => retrieve(pool, 'dispute', id) },
+    {
+      method: 'POST',
+      path: '/disputes/:id',
+      plan({ params, id }) {
+        const evidence = readEvidence(params);
+        return { touches: [id], run: async (tx) => giveEvidence(tx, await foundDispute(tx, id), evidence) };
+      },
+    },
+    {
+      // Whoever closes a dispute gives it up.
+      method: 'POST',
+      path: '/disputes/:id/close',
+      plan: ({ id }) => ({ touches: [id], run: async (tx) => closeDispute(tx, await foundDispute(tx, id), 'lost') }),
+    },
     { method: 'GET', path: '/charges', read: ({ params }) => list(pool, 'charge', '/v1/charges', params) },
     { method: 'GET', path: '/charges/:id', read: ({ id }) => retrieve(pool, 'charge', id) },
     { method: 'GET', path: '/events', read: ({ params }) => listEvents(pool, params) },

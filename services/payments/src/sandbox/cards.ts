@@ -4,7 +4,10 @@ import type { Params } from './params.ts';
 
 /** What happens when a card is charged. `challenge` asks the holder first, then does what `then` says. */
 export type Behaviour =
-  | { kind: 'succeeds' }
+  /** `after`: what its bank does later on: sends a refund back, or takes the money away. */
+  | { kind: 'succeeds'; after?: 'refund-fails' | 'dispute' }
+  /** A bank debit: the money comes in days, or does not. */
+  | { kind: 'settles-later' }
   | { kind: 'declines'; code: string; declineCode?: string; message: string }
   | { kind: 'challenge'; then: Behaviour };
 
@@ -100,6 +103,20 @@ export const testCards: TestCard[] = [
     behaviour: challenge(generic),
   },
   {
+    number: '4000000000005126',
+    brand: 'visa',
+    title: 'Succeeds, its refunds fail after they succeeded',
+    method: 'pm_card_refundFail',
+    behaviour: { kind: 'succeeds', after: 'refund-fails' },
+  },
+  {
+    number: '4000000000000259',
+    brand: 'visa',
+    title: 'Succeeds, and is disputed at once',
+    method: 'pm_card_createDispute',
+    behaviour: { kind: 'succeeds', after: 'dispute' },
+  },
+  {
     number: '4000000000000002',
     brand: 'visa',
     title: 'Declined',
@@ -190,6 +207,9 @@ const facts = (card: TestCard, month: number, year: number, secret: string): Car
   fingerprint: createHmac('sha256', secret).update(card.number).digest('base64url').replace(/[-_]/g, 'x').slice(0, 16),
   behaviour: card.behaviour,
 });
+
+/** Stripe's ready-made bank account: a method that settles later. */
+export const BANK_ACCOUNT = 'pm_usBankAccount_success';
 
 /** The card behind `pm_card_…`, Stripe's ready-made methods; undefined when there is none of this name. */
 export function readyMade(method: string, now: Date, secret: string): CardFacts | undefined {

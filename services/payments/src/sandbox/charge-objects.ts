@@ -31,7 +31,7 @@ export function newCharge(
     customer: intent.customer,
     description: intent.description,
     destination: null,
-    disputed: false,
+    disputed: false as boolean,
     failure_balance_transaction: null,
     failure_code: refusal?.code ?? null,
     failure_message: refusal?.message ?? null,
@@ -136,8 +136,39 @@ export function newRefund(charge: Charge, amount: number, reason: string | null,
     reason,
     receipt_number: null,
     source_transfer_reversal: null,
-    status: 'succeeded',
+    failure_reason: undefined as string | undefined,
+    status: 'succeeded' as 'succeeded' | 'failed',
     transfer_reversal: null,
   };
 }
 export type Refund = ReturnType<typeof newRefund>;
+
+export function newDispute(charge: Charge, amount: number, reason: string, now: Date) {
+  return {
+    id: newId('dp'),
+    object: 'dispute' as const,
+    amount,
+    balance_transactions: [],
+    charge: charge.id,
+    created: seconds(now),
+    currency: charge.currency,
+    evidence: {} as Record<string, string>,
+    evidence_details: {
+      due_by: seconds(now) + 9 * 24 * 3600,
+      has_evidence: false,
+      past_due: false,
+      submission_count: 0,
+    },
+    is_charge_refundable: false,
+    livemode: false,
+    metadata: {} as Metadata,
+    payment_intent: charge.payment_intent,
+    payment_method_details: {
+      card: { brand: charge.payment_method_details.card.brand, case_type: 'chargeback' },
+      type: 'card',
+    },
+    reason,
+    status: 'needs_response' as 'needs_response' | 'under_review' | 'won' | 'lost',
+  };
+}
+export type Dispute = ReturnType<typeof newDispute>;

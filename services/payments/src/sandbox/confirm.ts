@@ -1,6 +1,7 @@
 import type { Behaviour } from './cards.ts';
 import { newCharge } from './charge-objects.ts';
 import { invalid, missing, StripeError, type ErrorBody } from './errors.ts';
+import { openDispute } from './disputes.ts';
 import { newId } from './ids.ts';
 import type { Answer } from './decide.ts';
 import type { Tx } from './tx.ts';
@@ -58,8 +59,19 @@ export async function confirmIntent(tx: Tx, intent: Intent, wish: Confirmation, 
       { payment_intent: view(intent) },
     );
   const { method, hidden } = await obtainMethod(tx, choice);
+  if (!intent.payment_method_types.includes(method.type))
+    throw invalid(
+      `The PaymentMethod provided (${method.type}) is not allowed for this PaymentIntent. Please attach a PaymentMethod of one of the following types: ${intent.payment_method_types.join(', ')}.`,
+      { code: 'payment_intent_incompatible_payment_method', param: 'payment_method', payment_intent: view(intent) },
+    );
   const asked = { ...intent, receipt_email: wish.receiptEmail ?? intent.receipt_email };
   if (hidden.behaviour.kind === 'challenge') return ask(tx, asked, method, wish, view);
+  if (hidden.behaviour.kind === 'settles-later') {
+    const working: Intent = { ...asked, status: 'processing', payment_method: method.id, last_payment_error: null };
+    tx.put('payment_intent', working, { hidden: noChallenge });
+    tx.emit('payment_intent.processing', working, { intent: intent.id });
+    return { status: 200, body: view(working) };
+  }
   return charge(tx, asked, method, hidden.behaviour, false, view);
 }
 
@@ -111,6 +123,7 @@ export function charge(
     tx.put('payment_intent', done, { hidden: noChallenge });
     tx.emit('charge.succeeded', paid, { intent: intent.id });
     tx.emit('payment_intent.succeeded', done, { intent: intent.id });
+    if (behaviour.kind === 'succeeds' && behaviour.after === 'dispute') openDispute(tx, paid, 'fraudulent');
     return { status: 200, body: view(done) };
   }
   const { code, declineCode, message } = behaviour;

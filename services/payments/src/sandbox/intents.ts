@@ -6,6 +6,7 @@ import { obtainMethod, type MethodChoice } from './methods.ts';
 import { newIntent, seconds, type Intent } from './objects.ts';
 import type { Params } from './params.ts';
 
+const TYPES = ['card', 'us_bank_account'];
 const CURRENCIES = ['usd', 'eur', 'gbp', 'cad', 'aud', 'chf', 'mxn'];
 const SMALLEST = 50;
 const LARGEST = 99_999_999;
@@ -43,6 +44,7 @@ export function readNewIntent(params: Params, now: Date): Intent {
       'currency',
       'automatic_payment_methods',
       'payment_method_types',
+      'allowed_payment_method_types',
       'description',
       'receipt_email',
       'customer',
@@ -74,12 +76,23 @@ export function readNewIntent(params: Params, now: Date): Intent {
       param: 'capture_method',
     });
   const automatic = params.hash('automatic_payment_methods')?.only('enabled', 'allow_redirects');
-  const types = params.list('payment_method_types');
-  if (types.some((type) => type !== 'card'))
-    throw invalid('The sandbox takes cards only.', {
-      param: 'payment_method_types',
-      code: 'payment_intent_invalid_parameter',
-    });
+  // As of 2026-09-30 (endive).
+  if (params.has('payment_method_types'))
+    throw invalid(
+      'payment_method_types is no longer supported. Use allowed_payment_method_types or dynamic payment methods.',
+      { param: 'payment_method_types', code: 'payment_method_types_no_longer_supported' },
+    );
+  const allowed = params.has('allowed_payment_method_types') ? params.list('allowed_payment_method_types') : null;
+  if (allowed && automatic)
+    throw invalid(
+      'You may only specify one of these parameters: allowed_payment_method_types, automatic_payment_methods.',
+      {
+        param: 'allowed_payment_method_types',
+        code: 'parameters_exclusive',
+      },
+    );
+  // What does not fit is left out in silence, as Stripe does.
+  const types = TYPES.filter((type) => !allowed || allowed.includes(type));
   return newIntent(
     {
       amount: readAmount(params, currency) ?? 0,
@@ -88,10 +101,11 @@ export function readNewIntent(params: Params, now: Date): Intent {
       receiptEmail: readEmail(params) ?? null,
       customer: params.text('customer') ?? null,
       metadata: params.metadata(),
-      types: ['card'],
+      types,
+      allowed,
       // As of 2023-08-16 intents take whatever the dashboard allows, unless types are named.
       automatic:
-        types.length > 0 || automatic?.flag('enabled') === false
+        allowed || automatic?.flag('enabled') === false
           ? null
           : { allow_redirects: automatic?.oneOf('allow_redirects', ['always', 'never']) ?? 'always', enabled: true },
       transferGroup: params.text('transfer_group') ?? null,

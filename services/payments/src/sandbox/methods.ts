@@ -1,4 +1,4 @@
-import { readCard, readyMade, type CardFacts } from './cards.ts';
+import { BANK_ACCOUNT, readCard, readyMade, type CardFacts } from './cards.ts';
 import { invalid, missing } from './errors.ts';
 import { newPaymentMethod, type BillingDetails, type MethodHidden, type PaymentMethod } from './objects.ts';
 import type { Params } from './params.ts';
@@ -76,6 +76,13 @@ export async function obtainMethod(
   tx: Tx,
   choice: MethodChoice,
 ): Promise<{ method: PaymentMethod; hidden: MethodHidden }> {
+  if ('id' in choice && choice.id === BANK_ACCOUNT) {
+    const card = readyMade('pm_card_visa_debit', tx.now, '') as CardFacts;
+    const method: PaymentMethod = { ...newPaymentMethod(card, noBilling, tx.now), type: 'us_bank_account' };
+    const hidden: MethodHidden = { behaviour: { kind: 'settles-later' } };
+    tx.put('payment_method', method, { hidden });
+    return { method, hidden };
+  }
   if ('id' in choice) {
     const method = await tx.get('payment_method', choice.id);
     const hidden = await tx.hidden<MethodHidden>(choice.id);

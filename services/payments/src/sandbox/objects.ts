@@ -1,5 +1,5 @@
 import type { Behaviour, CardFacts } from './cards.ts';
-import type { Charge, Refund } from './charge-objects.ts';
+import type { Charge, Dispute, Refund } from './charge-objects.ts';
 import type { ErrorBody } from './errors.ts';
 import { newId, randomText } from './ids.ts';
 
@@ -18,6 +18,7 @@ interface IntentWish {
   customer: string | null;
   metadata: Metadata;
   types: string[];
+  allowed: string[] | null;
   automatic: { allow_redirects: string; enabled: boolean } | null;
   transferGroup: string | null;
   descriptor: string | null;
@@ -29,7 +30,7 @@ export function newIntent(wish: IntentWish, now: Date) {
   return {
     id,
     object: 'payment_intent' as const,
-    allowed_payment_method_types: null,
+    allowed_payment_method_types: wish.allowed,
     amount: wish.amount,
     amount_capturable: 0,
     amount_details: { tip: {} },
@@ -175,7 +176,7 @@ export function newPaymentMethod(card: CardFacts, billing: BillingDetails, now: 
     customer_account: null,
     livemode: false,
     metadata: {} as Metadata,
-    type: 'card' as const,
+    type: 'card' as 'card' | 'us_bank_account',
   };
 }
 export type PaymentMethod = ReturnType<typeof newPaymentMethod>;
@@ -218,6 +219,7 @@ export interface Kinds {
   payment_method: PaymentMethod;
   charge: Charge;
   refund: Refund;
+  dispute: Dispute;
   customer: Customer;
 }
 export type Kind = keyof Kinds;

@@ -8,6 +8,7 @@ const noun: Record<Kind, string> = {
   payment_method: 'PaymentMethod',
   charge: 'charge',
   refund: 'refund',
+  dispute: 'dispute',
   customer: 'customer',
 };
 
@@ -77,6 +78,19 @@ async function page(pool: Pool, params: Params, { table, url, where }: Query): P
 }
 
 const pages = ['limit', 'starting_after', 'ending_before', 'created'];
+
+/** Stripe's search, as far as it is used: intents by one value of their metadata. */
+export async function searchIntents(pool: Pool, params: Params): Promise<object> {
+  params.only('query', 'limit', 'page');
+  const asked = /^metadata\['(\w{1,40})'\]:'([^']{1,500})'$/.exec(params.required('query'));
+  if (!asked) throw invalid("The sandbox searches for metadata['name']:'value' only.", { param: 'query' });
+  const { rows } = await pool.query<{ body: object }>(
+    `select body from objects where kind = 'payment_intent' and body->'metadata'->>$1 = $2 order by position desc limit 100`,
+    [asked[1], asked[2]],
+  );
+  const data = rows.map(({ body }) => body);
+  return { object: 'search_result', data, has_more: false, next_page: null, url: '/v1/payment_intents/search' };
+}
 
 /** Documents of one kind; charges and refunds may be asked for by intent, charges' refunds by charge, intents by customer. */
 export function list(pool: Pool, kind: Kind, url: string, params: Params): Promise<object> {

@@ -2,6 +2,7 @@ import { invalid, missing } from './errors.ts';
 import type { Answer } from './decide.ts';
 import type { Tx } from './tx.ts';
 import { newRefund, type Charge } from './charge-objects.ts';
+import type { MethodHidden } from './objects.ts';
 import type { Params } from './params.ts';
 
 export function readRefund(params: Params) {
@@ -57,6 +58,8 @@ export async function createRefund(tx: Tx, wish: ReturnType<typeof readRefund>):
       param: 'amount',
     });
 
+  if (charge.disputed && (await isLostOrOpen(tx, charge)))
+    throw invalid(`Charge ${charge.id} has been charged back; cannot issue a refund.`, { code: 'charge_disputed' });
   const refund = newRefund(charge, amount, wish.reason, wish.metadata, tx.now);
   const refunded: Charge = { ...charge, amount_refunded: charge.amount_refunded + amount, refunded: amount === left };
   tx.put('refund', refund, { parent: charge.payment_intent });
@@ -66,5 +69,31 @@ export async function createRefund(tx: Tx, wish: ReturnType<typeof readRefund>):
     intent: charge.payment_intent,
     previous: { amount_refunded: charge.amount_refunded, ...(refunded.refunded ? { refunded: false } : {}) },
   });
+  const method = await tx.hidden<MethodHidden>(charge.payment_method);
+  if (method?.behaviour.kind === 'succeeds' && method.behaviour.after === 'refund-fails')
+    await failRefund(tx, refund.id);
   return { status: 200, body: refund };
+}
+
+/** The dispute keeps the id of its intent, and a charge is disputed once. */
+async function isLostOrOpen(tx: Tx, charge: Charge): Promise<boolean> {
+  const dispute = await tx.hidden<{ dispute: string }>(charge.id);
+  return dispute ? (await tx.get('dispute', dispute.dispute))?.status !== 'won' : true;
+}
+
+/** The bank sends a refund back that had succeeded, as it does days later when the card is closed. */
+export async function failRefund(tx: Tx, id: string, reason = 'expired_or_canceled_card'): Promise<Answer> {
+  const refund = await tx.get('refund', id);
+  const charge = refund && (await tx.get('charge', refund.charge));
+  if (!refund || !charge) throw missing('refund', id);
+  if (refund.status !== 'succeeded') throw invalid(`Refund ${id} has failed already.`);
+  const failed = { ...refund, status: 'failed' as const, failure_reason: reason };
+  const about = { intent: refund.payment_intent, previous: { status: refund.status } };
+  tx.put('refund', failed);
+  const held: Charge = { ...charge, amount_refunded: charge.amount_refunded - refund.amount, refunded: false };
+  tx.put('charge', held);
+  tx.emit('refund.updated', failed, about);
+  tx.emit('refund.failed', failed, about);
+  tx.emit('charge.refund.updated', failed, about);
+  return { status: 200, body: failed };
 }

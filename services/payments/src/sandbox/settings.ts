@@ -11,7 +11,8 @@ export const WebhookSettings = z.strictObject({
 export type WebhookSettings = z.infer<typeof WebhookSettings>;
 
 /**
- * The API itself, for chaos runs. `slow` waits `seconds`, `rate-limited` answers 429, `failing` answers 500 and changes nothing,
+ * The API itself, for chaos runs. `slow` waits `seconds`, `rate-limited` answers 429, `failing` answers 500 and
+ * changes nothing, and does so again for the same idempotency key,
  * `lost-answers` does the work and then breaks the connection. `share` is the part of the calls it happens to.
  */
 export const ApiSettings = z.strictObject({

@@ -11,7 +11,9 @@ export interface Refunding extends Recording {
 }
 
 const BATCH = 8;
-const DUE = `select id, requested_at as since from refunds where status = 'due'`;
+/** A bank that sends refunds back will do so again: the first is answered at once, each further one an hour later than the one before. */
+const DUE = `select id, coalesce(reversed_at, requested_at) as since from refunds
+  where status = 'due' and (reversals < 2 or reversed_at <= now() - make_interval(hours => reversals - 1))`;
 const KIND = 'refund';
 /** The provider answers a key as it answered first, also a fault: every few tries a new one. All that is left goes back, so never twice. */
 const TRIES_PER_KEY = 4;
@@ -26,17 +28,22 @@ export async function refundDue(deps: Refunding, pacing: Pacing): Promise<boolea
 async function refundOne(deps: Refunding, { id, paymentId, attempts }: Task): Promise<void> {
   const { pool, provider, payments, log } = deps;
   try {
-    const { terms, failures } = await payments.read(id, (state) => ({
-      terms: state.terms && { ...state.terms, amountCents: (state.paid ?? state.terms).amountCents },
+    const { terms, leftCents, failures } = await payments.read(id, (state) => ({
+      terms: state.terms,
+      leftCents: ((state.paid ?? state.terms)?.amountCents ?? 0) - state.returnedCents,
       failures: state.failedRefunds.size,
     }));
     if (!terms) throw new Error(`payment ${id} has a refund and no terms`);
+    if (leftCents <= 0) return void (await finished(pool, KIND, id));
     const key = `beltway-refund-${id}-${failures}-${Math.floor((attempts - 1) / TRIES_PER_KEY)}`;
-    const told = toldByRefund(await provider.refund(terms, key));
-    if (!told) return; // under way; asked again after the pause
-    const outcome = await record(deps, told, { commandId: factId(told), correlationId: id });
-    if (outcome === 'not-ours') throw new Error('what the provider did does not fit the payment');
-    if (told.type === 'RecordRefund') await finished(pool, KIND, id);
+    const refunds = await provider.refund(terms, leftCents, key);
+    for (const told of refunds.map(toldByRefund)) {
+      if (!told) continue; // under way; asked again after the pause
+      const outcome = await record(deps, told, { commandId: factId(told), correlationId: id });
+      if (outcome === 'not-ours') throw new Error('what the provider did does not fit the payment');
+    }
+    const isDone = await payments.read(id, ({ paid, returnedCents }) => paid && returnedCents >= paid.amountCents);
+    if (isDone) await finished(pool, KIND, id);
   } catch (error) {
     // Somebody waits for money: after a while this is for people.
     log[attempts >= 5 ? 'error' : 'warn'](

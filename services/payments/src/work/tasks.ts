@@ -2,6 +2,7 @@ import type { Pool } from 'pg';
 
 export interface Task {
   id: string;
+  /** Empty when no payment was recorded. */
   paymentId: string;
   attempts: number;
   /** When what the task is about began. */
@@ -25,7 +26,7 @@ export async function claim(
   limit: number,
   { pauseMs, maxPauseMs }: Pacing,
 ): Promise<Task[]> {
-  const { rows } = await pool.query<{ id: string; payment_id: string; attempts: number; since: Date }>(
+  const { rows } = await pool.query<{ id: string; payment_id: string | null; attempts: number; since: Date }>(
     `with due as (${due}), open as (
        select due.id, due.since from due left join provider_tasks t on t.kind = $1 and t.payment_id = due.id
        where coalesce(t.next_at, now()) <= now() order by coalesce(t.next_at, due.since) limit $2
@@ -37,11 +38,11 @@ export async function claim(
          where t.next_at <= now()
        returning payment_id, attempts
      )
-     select p.id, p.stripe_payment_intent_id as payment_id, c.attempts, open.since
-     from claimed c join open on open.id = c.payment_id join payments p on p.id = c.payment_id`,
+     select open.id, p.stripe_payment_intent_id as payment_id, c.attempts, open.since
+     from claimed c join open on open.id = c.payment_id left join payments p on p.id = c.payment_id`,
     [kind, limit, pauseMs, maxPauseMs],
   );
-  return rows.map(({ id, payment_id, attempts, since }) => ({ id, paymentId: payment_id, attempts, since }));
+  return rows.map(({ id, payment_id, attempts, since }) => ({ id, paymentId: payment_id ?? '', attempts, since }));
 }
 
 export const finished = (pool: Pool, kind: string, id: string) =>

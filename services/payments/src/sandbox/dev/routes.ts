@@ -1,7 +1,14 @@
 import { Router, type RequestHandler } from 'express';
 import type { Pool } from 'pg';
 import { HttpProblem } from '@beltway/kit/problems';
+import { z } from 'zod';
+import type { Answer } from '../decide.ts';
+import { closeDispute, disputeIntent, foundDispute } from '../disputes.ts';
+import { StripeError } from '../errors.ts';
+import { newId } from '../ids.ts';
 import type { Ledger } from '../ledger.ts';
+import { createRefund, failRefund } from '../refunds.ts';
+import type { Tx } from '../tx.ts';
 import { ApiSettings, WebhookSettings } from '../settings.ts';
 import type { Webhooks } from '../webhooks.ts';
 import { asset, page, pageHeaders } from './page.ts';
@@ -65,6 +72,31 @@ export function devRoutes({ pool, ledger, hooks, webhookUrl }: DevOptions): Rout
   router.put('/api', async (req, res) => {
     await ledger.configure({ api: ApiSettings.parse(req.body) });
     res.json(ledger.settings().api);
+  });
+  // What people do in Stripe's dashboard, and banks by themselves: Stripe has no call for the latter.
+  const act = async (touches: string, run: (tx: Tx) => Promise<Answer> | Answer) => {
+    try {
+      return (await ledger.perform({ touches: [touches], requestId: newId('req'), now: new Date(), run })).body;
+    } catch (error) {
+      if (error instanceof StripeError)
+        throw new HttpProblem(error.status, error.body.code ?? 'refused', error.message);
+      throw error;
+    }
+  };
+  router.post('/intents/:id/refund', async (req, res) => {
+    const { amount } = z.strictObject({ amount: z.int().positive().optional() }).parse(req.body ?? {});
+    const wish = { intent: req.params.id, charge: undefined, amount, reason: null, metadata: {} };
+    res.json(await act(req.params.id, (tx) => createRefund(tx, wish)));
+  });
+  router.post('/intents/:id/dispute', async (req, res) => {
+    res.json(await act(req.params.id, (tx) => disputeIntent(tx, req.params.id)));
+  });
+  router.post('/refunds/:id/fail', async (req, res) => {
+    res.json(await act(req.params.id, (tx) => failRefund(tx, req.params.id)));
+  });
+  router.post('/disputes/:id/close', async (req, res) => {
+    const { outcome } = z.strictObject({ outcome: z.enum(['won', 'lost']) }).parse(req.body);
+    res.json(await act(req.params.id, async (tx) => closeDispute(tx, await foundDispute(tx, req.params.id), outcome)));
   });
   router.post('/events/:id/deliver', async (req, res) => {
     if (!(await deliverNow(pool, req.params.id)))

@@ -33,6 +33,9 @@ export interface IntentState {
   card: string | null;
   error: string | null;
   refunded: number;
+  disputed: boolean;
+  refunds: Array<{ id: string; amount: number; status: string }>;
+  disputes: Array<{ id: string; amount: number; status: string }>;
   events: EventState[];
 }
 export interface State {
@@ -56,7 +59,11 @@ export async function readState(pool: Pool, settings: Settings, limit = 20): Pro
         i.body->>'description' as description, i.body->'metadata' as metadata, (i.body->>'created')::int as created,
         (m.body->'card'->>'brand') || ' ···· ' || (m.body->'card'->>'last4') as card,
         coalesce(i.body->'last_payment_error'->>'decline_code', i.body->'last_payment_error'->>'code') as error,
-        coalesce((c.body->>'amount_refunded')::int, 0) as refunded
+        coalesce((c.body->>'amount_refunded')::int, 0) as refunded, coalesce((c.body->>'disputed')::boolean, false) as disputed,
+        (select coalesce(json_agg(json_build_object('id', o.id, 'amount', o.body->'amount', 'status', o.body->'status') order by o.position), '[]')
+           from objects o where o.parent = i.id and o.kind = 'refund') as refunds,
+        (select coalesce(json_agg(json_build_object('id', o.id, 'amount', o.body->'amount', 'status', o.body->'status') order by o.position), '[]')
+           from objects o where o.parent = i.id and o.kind = 'dispute') as disputes
       from (select * from objects where kind = 'payment_intent' order by position desc limit $1) i
       left join objects c on c.id = i.body->>'latest_charge'
       left join objects m on m.id = coalesce(i.body->>'payment_method', c.body->>'payment_method')

@@ -117,6 +117,7 @@ const intentView = (intent: IntentState): Html =>
         >${clock(new Date(intent.created * 1000).toISOString())}</time
       >
     </p>
+    ${intent.status === 'succeeded' ? bankView(intent) : ''}
     <details data-keep="${intent.id}">
       <summary>${intent.events.length} event${intent.events.length === 1 ? '' : 's'}</summary>
       <ul class="events">
@@ -124,6 +125,44 @@ const intentView = (intent: IntentState): Html =>
       </ul>
     </details>
   </li>`;
+
+/** What the dashboard and the buyer's bank can do with a paid payment. */
+function bankView({ id, amount, currency, refunded, disputed, refunds, disputes }: IntentState): Html {
+  const left = amount - refunded;
+  const button = (text: string, path: string, body: object = {}) =>
+    html`<button type="button" class="small" data-act="${path}" data-body="${JSON.stringify(body)}">${text}</button> `;
+  return html`<div class="bank-acts">
+    ${
+      left > 0 && !disputed
+        ? html`${button('Refund all', `/intents/${id}/refund`)}${
+            left > 1
+              ? button(`Refund ${price(Math.floor(left / 2), currency)}`, `/intents/${id}/refund`, {
+                  amount: Math.floor(left / 2),
+                })
+              : ''
+          }${button('Dispute', `/intents/${id}/dispute`)}`
+        : ''
+    }
+    ${refunds.map(
+      (refund) =>
+        html`<p class="quiet small">
+          <code>${refund.id}</code> · ${price(refund.amount, currency)} refund ${refund.status}
+          ${refund.status === 'succeeded' ? button('Let it fail', `/refunds/${refund.id}/fail`) : ''}
+        </p>`,
+    )}
+    ${disputes.map(
+      (dispute) =>
+        html`<p class="quiet small">
+          <code>${dispute.id}</code> · ${price(dispute.amount, currency)} dispute ${dispute.status.replaceAll('_', ' ')}
+          ${
+            dispute.status === 'won' || dispute.status === 'lost'
+              ? ''
+              : html`${button('Win it', `/disputes/${dispute.id}/close`, { outcome: 'won' })}${button('Lose it', `/disputes/${dispute.id}/close`, { outcome: 'lost' })}`
+          }
+        </p>`,
+    )}
+  </div>`;
+}
 
 const eventView = (event: EventState): Html =>
   html`<li>

@@ -40,6 +40,13 @@ document.addEventListener('click', (event) => {
       say('On its way');
       setTimeout(refresh, 300);
     });
+  if (button.dataset.act)
+    void attempt(async () => {
+      await call('POST', button.dataset.act, JSON.parse(button.dataset.body));
+      say('Done');
+      button.blur();
+      await refresh();
+    });
   if ('deliverAll' in button.dataset)
     void attempt(async () => {
       const { delivering } = await call('POST', '/deliver-all');

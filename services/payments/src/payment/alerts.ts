@@ -1,0 +1,67 @@
+import type { Pool } from 'pg';
+import type { AlertKind, AlertPage } from '@beltway/contracts/payments';
+import { HttpProblem } from '@beltway/kit/problems';
+
+interface Row {
+  payment_id: string;
+  kind: AlertKind;
+  subject: string;
+  amount_cents: number;
+  detail: string;
+  /** With microseconds, for the cursor. */
+  raised: string;
+  raised_at: Date;
+  resolved_at: Date | null;
+  event_id: number;
+  intent: string;
+}
+
+type Cursor = [raised: string, paymentId: string, kind: string, subject: string];
+
+const toCursor = ({ raised, payment_id, kind, subject }: Row): string =>
+  Buffer.from(JSON.stringify([raised, payment_id, kind, subject] satisfies Cursor)).toString('base64url');
+
+function readCursor(text: string): Cursor {
+  try {
+    const cursor: unknown = JSON.parse(Buffer.from(text, 'base64url').toString('utf8'));
+    if (Array.isArray(cursor) && cursor.length === 4 && cursor.every((part) => typeof part === 'string'))
+      if (!Number.isNaN(Date.parse(cursor[0] as string)) && /^[0-9a-f-]{36}$/.test(cursor[1] as string))
+        return cursor as Cursor;
+  } catch {
+    // answered below
+  }
+  throw new HttpProblem(400, 'bad-cursor', '`before` must be the `next` of a page.');
+}
+
+/** What people must look at, newest first; from the one after `before` on. */
+export async function alertPage(
+  pool: Pool,
+  { status, before, limit }: { status: 'open' | 'all'; before?: string | undefined; limit: number },
+): Promise<AlertPage> {
+  const { rows } = await pool.query<Row>(
+    `select a.payment_id, a.kind, a.subject, a.amount_cents, a.detail, a.raised_at::text as raised, a.raised_at, a.resolved_at,
+       p.event_id, p.stripe_payment_intent_id as intent
+     from alerts a join payments p on p.id = a.payment_id
+     where ($1 or a.resolved_at is null)
+       ${before === undefined ? '' : 'and (a.raised_at, a.payment_id, a.kind, a.subject) < ($3::timestamptz, $4::uuid, $5, $6)'}
+     order by a.raised_at desc, a.payment_id desc, a.kind desc, a.subject desc limit $2`,
+    [status === 'all', limit + 1, ...(before === undefined ? [] : readCursor(before))],
+  );
+  const page = rows.slice(0, limit);
+  const last = page.at(-1);
+  return {
+    alerts: page.map((row) => ({
+      id: `${row.payment_id}:${row.kind}:${row.subject}`,
+      kind: row.kind,
+      orderId: row.payment_id,
+      eventId: row.event_id,
+      paymentId: row.intent,
+      subject: row.subject,
+      amountCents: row.amount_cents,
+      detail: row.detail,
+      raisedAt: row.raised_at.toISOString(),
+      resolvedAt: row.resolved_at?.toISOString() ?? null,
+    })),
+    next: rows.length > limit && last ? toCursor(last) : null,
+  };
+}

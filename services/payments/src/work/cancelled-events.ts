@@ -1,0 +1,49 @@
+import type { Pool } from 'pg';
+import { cancelPayment, type Acting } from '../payment/actions.ts';
+import { rounds, type Rounds } from '@beltway/kit/rounds';
+import { claim, failed, finished, type Pacing } from './tasks.ts';
+
+const KIND = 'cancel';
+/** In one round; with half a second between rounds at most 40 calls a second, of the hundred that Stripe takes from all of us. */
+const BATCH = 20;
+
+/** After two days the reconciler has closed what is left. Payments asked for after the cancellation are found too. */
+const DUE = `select p.id, c.cancelled_at as since from payments p join cancelled_events c using (event_id)
+  where p.status in ('open', 'processing') and c.cancelled_at > now() - interval '2 days'`;
+
+/** In the transaction of the message that says so. */
+export const eventIsCancelled = (db: Pick<Pool, 'query'>, eventId: number) =>
+  db.query('insert into cancelled_events (event_id, cancelled_at) values ($1, now()) on conflict do nothing', [
+    eventId,
+  ]);
+
+/**
+ * Cancels the open intents of cancelled events, so that nobody pays for what will not be. What turns out to be paid is recorded, and goes
+ * the way of every payment that comes too late.
+ */
+export async function cancelOpenIntents(deps: Acting, pacing: Pacing): Promise<number> {
+  const { pool, log } = deps;
+  const tasks = await claim(pool, KIND, DUE, BATCH, pacing);
+  await Promise.all(
+    tasks.map(async ({ id, paymentId }) => {
+      try {
+        const { status } = await cancelPayment(deps, paymentId);
+        if (status !== 'open' && status !== 'action' && status !== 'processing') await finished(pool, KIND, id);
+      } catch (error) {
+        log.warn({ err: error, id, paymentId }, 'an intent of a cancelled event could not be cancelled yet');
+        await failed(pool, KIND, id, error).catch(() => undefined);
+      }
+    }),
+  );
+  return tasks.length;
+}
+
+export const startCancelling = (
+  deps: Acting,
+  pacing: Pacing = { pauseMs: 2_000, maxPauseMs: 600_000 },
+  everyMs = 500,
+): Rounds =>
+  rounds(deps.log, 'cancelled events', everyMs, async () => {
+    await cancelOpenIntents(deps, pacing);
+    return false; // never at once again: the rate is bounded
+  });

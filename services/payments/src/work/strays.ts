@@ -1,0 +1,75 @@
+import type { Acting } from '../payment/actions.ts';
+import { fromMetadata } from '../provider/metadata.ts';
+import type { Intent } from '../provider/objects.ts';
+import { paymentOfOrder } from '../payment/queries.ts';
+import { rounds, type Rounds } from '@beltway/kit/rounds';
+import { claim, failed, finished, type Pacing } from './tasks.ts';
+
+const KIND = 'stray';
+const BATCH = 5;
+/** A request that is under way records its intent within seconds of making it. */
+const SETTLED_MS = 120_000;
+/** The provider forgets an idempotency key after a day. */
+const KEPT_HOURS = 25;
+
+/**
+ * Orders whose intent the provider failed to make may have got one all the same. It finds what was made up to an hour ago only,
+ * when it is slow: so it is asked several times, over three hours.
+ */
+const due = (afterMs: number) => `select order_id as id, failed_at as since from intent_attempts
+  where failed_at < now() - make_interval(secs => ${Math.round(afterMs)} / 1000.0) and failed_at > now() - interval '3 hours'`;
+
+/** Finds intents of an order beside the one that counts, and cancels them. Money on one, which nobody had the secret of, goes back. */
+export async function cancelStrays(deps: Acting, pacing: Pacing, afterMs = SETTLED_MS): Promise<number> {
+  const { pool, provider, log } = deps;
+  const tasks = await claim(pool, KIND, due(afterMs), BATCH, pacing);
+  await Promise.all(
+    tasks.map(async ({ id }) => {
+      try {
+        const found = await provider.intentsOf(id);
+        const counted = (await paymentOfOrder(pool, id))?.payment?.paymentId;
+        const before = (Date.now() - afterMs) / 1000;
+        for (const intent of found)
+          if (intent.id !== counted && intent.status !== 'canceled' && (intent.created ?? 0) < before)
+            await cancelStray(deps, intent);
+      } catch (error) {
+        log.warn({ err: error, orderId: id }, 'stray intents of an order could not be looked for');
+        await failed(pool, KIND, id, error).catch(() => undefined);
+      }
+    }),
+  );
+  return tasks.length;
+}
+
+async function cancelStray({ provider, log }: Acting, intent: Intent): Promise<void> {
+  const { id: paymentId, status } = await provider.cancel(intent.id);
+  log.warn({ paymentId, status }, 'a second intent of an order was found');
+  if (status !== 'succeeded') return;
+  const terms = fromMetadata(intent.metadata, paymentId, intent.amount);
+  if (terms) await provider.refund(terms, intent.amount, `beltway-stray-${paymentId}`);
+  log.error({ paymentId, amountCents: intent.amount }, 'a second intent of an order was paid and is given back');
+}
+
+/** Forgets orders whose keys the provider has forgotten. */
+export async function sweepAttempts({ pool }: Pick<Acting, 'pool'>): Promise<void> {
+  const { rows } = await pool.query<{ order_id: string }>(
+    `delete from intent_attempts where failed_at < now() - make_interval(hours => ${KEPT_HOURS}) returning order_id`,
+  );
+  for (const { order_id } of rows) await finished(pool, KIND, order_id);
+}
+
+export function startStrays(
+  deps: Acting,
+  pacing: Pacing = { pauseMs: 600_000, maxPauseMs: 3_600_000 },
+  everyMs = 5_000,
+): Rounds {
+  let sweptAt = Date.now();
+  return rounds(deps.log, 'stray intents', everyMs, async () => {
+    await cancelStrays(deps, pacing);
+    if (Date.now() - sweptAt > 3_600_000) {
+      sweptAt = Date.now();
+      await sweepAttempts(deps);
+    }
+    return false; // the provider takes few searches a second
+  });
+}

@@ -1,0 +1,326 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import type { AlertPage } from '@beltway/contracts/payments';
+import { refundDue } from '../src/work/refunds.ts';
+import { readReports } from '../src/work/reports.ts';
+import { ordersOf, type Orders, type Paid } from './orders.ts';
+import { anOrder, startStack, type Stack } from './stack.ts';
+
+let stack: Stack;
+let paid: Orders['paid'];
+let askRefund: Orders['askRefund'];
+let purchased: Orders['purchased'];
+let until: Orders['until'];
+beforeAll(async () => {
+  stack = await startStack();
+  ({ paid, askRefund, purchased, until } = ordersOf(stack));
+});
+afterAll(() => stack.stop());
+beforeEach(() => stack.query('delete from provider_positions'));
+
+const refundsOf = async (paymentId: string) => (await stack.stripe.refunds.list({ payment_intent: paymentId })).data;
+const balance = async (orderId: string) =>
+  Object.fromEntries(
+    (
+      await stack.query<{ account: string; cents: number }>(
+        'select account, sum(amount_cents)::int as cents from ledger_entries where payment_id = $1 group by account',
+        [orderId],
+      )
+    ).map(({ account, cents }) => [account, cents]),
+  );
+const said = async ({ order }: Paid) =>
+  (await stack.heard())
+    .filter(({ data }) => (data as { orderId: string }).orderId === order.orderId)
+    .map(({ type }) => type.replace('payments.', ''));
+const alertsOf = async ({ order }: Paid, status = 'open') => {
+  const page = (await stack.call('GET', `/internal/alerts?limit=100&status=${status}`)).body as AlertPage;
+  return page.alerts.filter(({ orderId }) => orderId === order.orderId).map(({ kind }) => kind);
+};
+/** The webhooks of a payment, all of them, in this order. */
+async function tellAll({ paymentId }: Paid, order: (notices: object[]) => object[] = (notices) => notices) {
+  for (const notice of order(await stack.notices(paymentId))) expect((await stack.tell(notice)).status).toBe(200);
+}
+const typesOf = async ({ order }: Paid) => (await stack.events(order.orderId)).slice(2);
+const paymentRow = async ({ order }: Paid) =>
+  (
+    await stack.query<{ status: string; returned_cents: number; refunded: boolean }>(
+      'select status, returned_cents, refunded_at is not null as refunded from payments where id = $1',
+      [order.orderId],
+    )
+  )[0];
+async function refunded() {
+  const payment = await paid();
+  await purchased(payment);
+  await until(payment.order.orderId, 'PaymentFulfilled');
+  await askRefund(payment, 'event-cancelled');
+  await until(payment.order.orderId, 'PaymentRefunded');
+  const [refund] = await refundsOf(payment.paymentId);
+  return { payment, refundId: refund!.id };
+}
+
+test('a refund that fails days after it succeeded is reversed, told, given again by another refund, and people are told', async () => {
+  const { payment, refundId } = await refunded();
+  await stack.dashboard(`/refunds/${refundId}/fail`);
+  await tellAll(payment);
+  await tellAll(payment); // each report twice, the old success of the refund after its failure
+  await stack.eventually(
+    async () => (await typesOf(payment)).filter((type) => type === 'PaymentRefunded').length === 2,
+  );
+  await tellAll(payment, (notices) => notices.reverse());
+  expect(await typesOf(payment)).toEqual([
+    'PaymentFulfilled',
+    'RefundRequested',
+    'PaymentRefunded',
+    'RefundReversed',
+    'PaymentRefunded',
+  ]);
+  expect((await refundsOf(payment.paymentId)).map(({ status }) => status)).toEqual(['succeeded', 'failed']);
+  expect(await balance(payment.order.orderId)).toEqual({ provider: 0, platform: 0, 'organiser:3': 0 });
+  expect(await said(payment)).toEqual(['payment-succeeded', 'payment-refunded', 'refund-reversed', 'payment-refunded']);
+  expect(await alertsOf(payment)).toEqual([]);
+  expect(await alertsOf(payment, 'all')).toEqual(['refund-reversed']);
+});
+
+test('while the second refund is not done the money is owed and stands in the list of alerts', async () => {
+  const { payment, refundId } = await refunded();
+  await stack.dashboard(`/refunds/${refundId}/fail`);
+  await stack.tune('api', { mode: 'failing' });
+  const failed = { object: 'refund', id: refundId, amount: 5_099, status: 'failed', payment_intent: payment.paymentId };
+  await stack.tell({ id: `evt_${randomUUID()}`, type: 'refund.failed', data: { object: failed } });
+  expect(await paymentRow(payment)).toEqual({ status: 'succeeded', returned_cents: 0, refunded: false });
+  expect((await stack.query('select status from refunds where id = $1', [payment.order.orderId]))[0]).toEqual({
+    status: 'due',
+  });
+  expect(await alertsOf(payment)).toEqual(['refund-reversed']);
+  expect(await balance(payment.order.orderId)).toEqual({ provider: 5_099, platform: -255, 'organiser:3': -4_844 });
+  const { checks } = (await stack.call('GET', '/internal/invariants')).body;
+  expect(checks.filter(({ ok }: { ok: boolean }) => !ok)).toEqual([]);
+  await stack.tune('api', { mode: 'normal' });
+  await stack.eventually(async () => (await paymentRow(payment))?.status === 'refunded');
+});
+
+test('a bank that sends every refund back is not asked again and again', async () => {
+  const payment = await paid('pm_card_refundFail');
+  await askRefund(payment);
+  await until(payment.order.orderId, 'PaymentRefunded');
+  await tellAll(payment);
+  // The first failure is answered at once, the second after an hour.
+  await stack.eventually(async () => (await refundsOf(payment.paymentId)).length === 2);
+  await tellAll(payment);
+  expect(await refundDue(stack.deps, { pauseMs: 0, maxPauseMs: 0 })).toBe(false);
+  expect(await refundsOf(payment.paymentId)).toHaveLength(2);
+  expect((await typesOf(payment)).filter((type) => type === 'RefundReversed')).toHaveLength(2);
+  await stack.query(`update refunds set reversed_at = now() - interval '61 minutes' where id = $1`, [
+    payment.order.orderId,
+  ]);
+  await stack.eventually(async () => (await refundsOf(payment.paymentId)).length === 3);
+});
+
+test('a full refund made in the dashboard returns the tickets, however its reports come', async () => {
+  for (const order of [
+    (notices: object[]) => notices,
+    (notices: object[]) => notices.reverse(),
+    // Only the charge tells of it.
+    (notices: object[]) => notices.filter((notice) => (notice as { type: string }).type === 'charge.refunded'),
+  ]) {
+    const payment = await paid();
+    await purchased(payment);
+    await until(payment.order.orderId, 'PaymentFulfilled');
+    await stack.dashboard(`/intents/${payment.paymentId}/refund`);
+    await tellAll(payment, order);
+    await tellAll(payment);
+    expect(await typesOf(payment)).toEqual(['PaymentFulfilled', 'PaymentRefunded']);
+    expect(await said(payment)).toEqual(['payment-succeeded', 'payment-refunded', 'money-withdrawn']);
+    expect(await alertsOf(payment)).toEqual(['refunded-by-provider']);
+
+    // Ticketing says that the tickets are returned: nothing goes back twice, and nothing is left to do.
+    await askRefund(payment, 'refunded-by-provider');
+    await until(payment.order.orderId, 'RefundRequested');
+    expect(await alertsOf(payment)).toEqual([]);
+    expect(await refundsOf(payment.paymentId)).toHaveLength(1);
+    expect(await balance(payment.order.orderId)).toEqual({ provider: 0, platform: 0, 'organiser:3': 0 });
+  }
+});
+
+test('a refund by hand that fails after the tickets were returned is given again', async () => {
+  const payment = await paid();
+  const { id } = await stack.dashboard(`/intents/${payment.paymentId}/refund`);
+  await tellAll(payment);
+  await askRefund(payment, 'refunded-by-provider');
+  await until(payment.order.orderId, 'RefundRequested');
+  await stack.dashboard(`/refunds/${id}/fail`);
+  await tellAll(payment);
+  await stack.eventually(async () => (await refundsOf(payment.paymentId)).length === 2);
+  await stack.eventually(async () => (await paymentRow(payment))?.status === 'refunded');
+});
+
+test('a refund whose webhooks are all lost is found in the provider’s list of events, once', async () => {
+  const payment = await paid();
+  await stack.dashboard(`/intents/${payment.paymentId}/refund`);
+  const reports = { everyMs: 0, lagSeconds: 0 };
+  const [first] = await Promise.all([readReports(stack.deps, reports), readReports(stack.deps, reports)]);
+  expect(first).toBe(false);
+  await until(payment.order.orderId, 'PaymentRefunded');
+  const [position] = await stack.query<{ event_id: string }>('select event_id from provider_positions');
+  expect(position?.event_id).toMatch(/^evt_/);
+  await readReports(stack.deps, reports);
+  expect(await typesOf(payment)).toEqual(['PaymentRefunded']);
+
+  const later = await paid();
+  await stack.dashboard(`/intents/${later.paymentId}/dispute`);
+  await readReports(stack.deps, reports);
+  expect(await typesOf(later)).toEqual(['DisputeOpened']);
+});
+
+test('the list of events is read on from where it was, also after the provider forgot that place or a crash in between', async () => {
+  const reports = { everyMs: 0, lagSeconds: 0 };
+  await readReports(stack.deps, reports);
+  const payment = await paid();
+  await stack.dashboard(`/intents/${payment.paymentId}/refund`, { amount: 99 });
+  await stack.query(`update provider_positions set event_id = 'evt_forgotten'`);
+  await readReports(stack.deps, reports);
+  await readReports(stack.deps, reports);
+  expect(await typesOf(payment)).toEqual(['PaymentPartlyRefunded']);
+
+  const second = await paid();
+  await stack.dashboard(`/intents/${second.paymentId}/refund`, { amount: 99 });
+  await stack.dashboard(`/intents/${second.paymentId}/refund`, { amount: 98 });
+  let calls = 0;
+  const payments = {
+    ...stack.deps.payments,
+    handle: (...args: Parameters<typeof stack.deps.payments.handle>) =>
+      ++calls > 1 ? Promise.reject(new Error('killed')) : stack.deps.payments.handle(...args),
+  };
+  await expect(readReports({ ...stack.deps, payments }, reports)).rejects.toThrow('killed');
+  expect(await typesOf(second)).toEqual(['PaymentPartlyRefunded']);
+  await readReports(stack.deps, reports);
+  expect(await typesOf(second)).toEqual(['PaymentPartlyRefunded', 'PaymentPartlyRefunded']);
+});
+
+test('only one instance reads the list within a turn', async () => {
+  let asked = 0;
+  const provider = { ...stack.deps.provider, events: async () => (asked++, []) };
+  const turns = { everyMs: 60_000, lagSeconds: 0 };
+  await Promise.all([readReports({ ...stack.deps, provider }, turns), readReports({ ...stack.deps, provider }, turns)]);
+  expect(asked).toBe(1);
+});
+
+test('a part given back in the dashboard is booked with its share of the fee, and the tickets stay', async () => {
+  const payment = await paid();
+  await purchased(payment);
+  await until(payment.order.orderId, 'PaymentFulfilled');
+  await stack.dashboard(`/intents/${payment.paymentId}/refund`, { amount: 1_000 });
+  await tellAll(payment);
+  await tellAll(payment);
+  expect(await balance(payment.order.orderId)).toEqual({ provider: 4_099, platform: -205, 'organiser:3': -3_894 });
+  expect(await said(payment)).toEqual(['payment-succeeded', 'payment-partly-refunded']);
+  expect(await alertsOf(payment)).toEqual(['partly-refunded']);
+  expect(await paymentRow(payment)).toEqual({ status: 'succeeded', returned_cents: 1_000, refunded: false });
+  expect(await stack.invariants()).toMatchObject({ 'the money ledger agrees with the payments': 0 });
+
+  // The rest makes it whole.
+  await stack.dashboard(`/intents/${payment.paymentId}/refund`);
+  await tellAll(payment);
+  expect(await balance(payment.order.orderId)).toEqual({ provider: 0, platform: 0, 'organiser:3': 0 });
+  expect(await said(payment)).toEqual([
+    'payment-succeeded',
+    'payment-partly-refunded',
+    'payment-refunded',
+    'money-withdrawn',
+  ]);
+  expect(await alertsOf(payment)).toEqual(['refunded-by-provider']);
+});
+
+test('a dispute is told to people; lost, it takes the money and the tickets', async () => {
+  const payment = await paid('pm_card_createDispute');
+  await purchased(payment);
+  await until(payment.order.orderId, 'PaymentFulfilled');
+  await tellAll(payment);
+  expect(await typesOf(payment)).toEqual(['PaymentFulfilled', 'DisputeOpened']);
+  expect(await alertsOf(payment)).toEqual(['dispute-opened']);
+  expect(await balance(payment.order.orderId)).toMatchObject({ provider: 5_099 });
+  const [dispute] = (await stack.stripe.disputes.list({ payment_intent: payment.paymentId })).data;
+  await stack.stripe.disputes.close(dispute!.id);
+  await tellAll(payment, (notices) => notices.reverse());
+  await tellAll(payment);
+  expect(await typesOf(payment)).toEqual(['PaymentFulfilled', 'DisputeOpened', 'DisputeLost']);
+  expect(await balance(payment.order.orderId)).toEqual({ provider: 0, platform: 0, 'organiser:3': 0 });
+  expect(await said(payment)).toEqual(['payment-succeeded', 'money-withdrawn']);
+  expect(await alertsOf(payment)).toEqual(['dispute-lost']);
+});
+
+test('a dispute that is won leaves everything as it was', async () => {
+  const payment = await paid('pm_card_createDispute');
+  const [dispute] = (await stack.stripe.disputes.list({ payment_intent: payment.paymentId })).data;
+  await stack.stripe.disputes.update(dispute!.id, { evidence: { uncategorized_text: 'winning_evidence' } });
+  await tellAll(payment, (notices) => notices.reverse());
+  expect(await typesOf(payment)).toEqual(['DisputeOpened', 'DisputeWon']);
+  expect(await balance(payment.order.orderId)).toMatchObject({ provider: 5_099 });
+  expect(await said(payment)).toEqual(['payment-succeeded']);
+  expect(await alertsOf(payment)).toEqual([]);
+});
+
+test('a refund cannot go out while a dispute is open, and is not owed any more once that is lost', async () => {
+  const payment = await paid('pm_card_createDispute');
+  await askRefund(payment, 'event-cancelled');
+  await until(payment.order.orderId, 'RefundRequested');
+  const [dispute] = (await stack.stripe.disputes.list({ payment_intent: payment.paymentId })).data;
+  await stack.stripe.disputes.close(dispute!.id);
+  await tellAll(payment);
+  expect((await stack.query('select status from refunds where id = $1', [payment.order.orderId]))[0]).toEqual({
+    status: 'refunded',
+  });
+  expect(await refundsOf(payment.paymentId)).toEqual([]);
+  expect(await said(payment)).toEqual(['payment-succeeded']); // the tickets were returned when the refund was asked for
+});
+
+test('refunds and disputes of payments that are not ours leave nothing', async () => {
+  const foreign = await stack.stripe.paymentIntents.create({
+    ...{ amount: 900, currency: 'usd', payment_method: 'pm_card_createDispute', confirm: true },
+    allowed_payment_method_types: ['card'],
+  });
+  const before = (await stack.query<{ n: string }>('select count(*) as n from events'))[0]?.n;
+  for (const notice of await stack.notices(foreign.id)) expect((await stack.tell(notice)).status).toBe(200);
+  const object = { object: 'refund', id: 're_x', amount: 1, status: 'succeeded', payment_intent: 'pi_unknown' };
+  expect((await stack.tell({ id: 'evt_unknown', type: 'refund.created', data: { object } })).status).toBe(200);
+  expect((await stack.query<{ n: string }>('select count(*) as n from events'))[0]?.n).toBe(before);
+});
+
+test('a refund of a payment that was forgotten here is recorded with the payment', async () => {
+  const order = anOrder();
+  const intent = await stack.deps.provider.request(
+    { purpose: 'tickets', ...order },
+    order,
+    `forgotten-${order.orderId}`,
+  );
+  await stack.pay(intent.id);
+  await stack.dashboard(`/intents/${intent.id}/refund`, { amount: 99 });
+  const notices = (await stack.notices(intent.id)) as Array<{ type: string }>;
+  await stack.tell(notices.find(({ type }) => type === 'refund.created')!);
+  expect(await stack.events(order.orderId)).toEqual(['PaymentRequested', 'PaymentSucceeded', 'PaymentPartlyRefunded']);
+});
+
+test('alerts are listed newest first, page by page', async () => {
+  for (let n = 0; n < 3; n++) {
+    const payment = await paid();
+    await stack.dashboard(`/intents/${payment.paymentId}/refund`, { amount: 99 });
+    await tellAll(payment);
+  }
+  const all = (await stack.call('GET', '/internal/alerts?limit=100')).body as AlertPage;
+  const seen: string[] = [];
+  let next: string | null = null;
+  do {
+    const page: AlertPage = (await stack.call('GET', `/internal/alerts?limit=2${next ? `&before=${next}` : ''}`)).body;
+    seen.push(...page.alerts.map(({ id }) => id));
+    next = page.next;
+  } while (next);
+  expect(seen).toEqual(all.alerts.map(({ id }) => id));
+  expect(all.alerts.map(({ raisedAt }) => raisedAt)).toEqual(
+    all.alerts
+      .map(({ raisedAt }) => raisedAt)
+      .sort()
+      .reverse(),
+  );
+  expect((await stack.call('GET', '/internal/alerts?before=x')).status).toBe(400);
+  expect((await stack.call('GET', '/internal/alerts?limit=0')).status).toBe(400);
+});

@@ -1,0 +1,73 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { cancelOpenIntents } from '../src/work/cancelled-events.ts';
+import { anOrder, startStack, type Stack } from './stack.ts';
+
+let stack: Stack;
+beforeAll(async () => void (stack = await startStack()));
+afterAll(() => stack.stop());
+
+const pacing = { pauseMs: 0, maxPauseMs: 0 };
+const asked = async (eventId: number) => {
+  const order = anOrder({ eventId });
+  return { order, paymentId: (await stack.request(order)).body.paymentId as string };
+};
+async function cancelled(eventId: number) {
+  await stack.say('event-cancelled', { eventId, ownerId: 3 }, undefined, 'catalog');
+  await stack.eventually(
+    async () => (await stack.query('select 1 from cancelled_events where event_id = $1', [eventId])).length === 1,
+  );
+}
+const statusOf = async (orderId: string) =>
+  (await stack.query<{ status: string }>('select status from payments where id = $1', [orderId]))[0]?.status;
+
+test('the open intents of a cancelled event are cancelled at the provider, those of others are not', async () => {
+  const mine = await Promise.all(Array.from({ length: 5 }, () => asked(41)));
+  const other = await asked(42);
+  expect(await cancelOpenIntents(stack.deps, pacing)).toBe(0);
+  await cancelled(41);
+  await stack.say('event-cancelled', { eventId: 41, ownerId: 3 }, undefined, 'catalog'); // said twice
+  expect(await cancelOpenIntents(stack.deps, pacing)).toBe(5);
+  for (const { order, paymentId } of mine) {
+    expect((await stack.deps.provider.retrieve(paymentId)).status).toBe('canceled');
+    expect(await statusOf(order.orderId)).toBe('cancelled');
+  }
+  expect((await stack.deps.provider.retrieve(other.paymentId)).status).toBe('requires_payment_method');
+  expect(await cancelOpenIntents(stack.deps, pacing)).toBe(0);
+  expect(await stack.query('select 1 from provider_tasks')).toEqual([]);
+});
+
+test('an intent that turns out to be paid is recorded, so that its money goes the way of what comes too late', async () => {
+  const { order, paymentId } = await asked(43);
+  await stack.pay(paymentId); // its webhook is lost
+  await cancelled(43);
+  await cancelOpenIntents(stack.deps, pacing);
+  expect(await stack.events(order.orderId)).toEqual(['PaymentRequested', 'PaymentSucceeded']);
+});
+
+test('an intent made after its event was cancelled is cancelled too', async () => {
+  await cancelled(44);
+  const { order } = await asked(44);
+  await cancelOpenIntents(stack.deps, pacing);
+  expect(await statusOf(order.orderId)).toBe('cancelled');
+});
+
+test('while the provider is away the intents stay to be cancelled, at a bounded rate', async () => {
+  await Promise.all(Array.from({ length: 25 }, () => asked(45)));
+  await cancelled(45);
+  await stack.tune('api', { mode: 'failing' });
+  expect(await cancelOpenIntents(stack.deps, pacing)).toBe(20);
+  await stack.tune('api', { mode: 'normal' });
+  expect(await cancelOpenIntents(stack.deps, pacing)).toBe(20);
+  expect(await cancelOpenIntents(stack.deps, pacing)).toBe(5);
+  expect(await stack.query(`select 1 from payments where event_id = 45 and status = 'open'`)).toEqual([]);
+});
+
+test('of two instances one cancels each intent', async () => {
+  const own = await Promise.all(Array.from({ length: 4 }, () => asked(46)));
+  await cancelled(46);
+  let calls = 0;
+  const provider = { ...stack.deps.provider, cancel: (id: string) => (calls++, stack.deps.provider.cancel(id)) };
+  const patient = { pauseMs: 60_000, maxPauseMs: 60_000 };
+  await Promise.all([0, 1].map(() => cancelOpenIntents({ ...stack.deps, provider }, patient)));
+  expect(calls).toBe(own.length);
+});
