@@ -18,8 +18,8 @@ test('the last two tickets: one holds them, another one watches them go', async 
   const buyer = await here.visitor();
   await buyer.goto(`/ticket-checkout?eventId=${event.id}`);
   await fillDetails(buyer, 'Ada Able', 'ada@example.test', 2);
-  const order = () => buyer.evaluate((slot) => sessionStorage.getItem(slot), `beltway.order.${event.id}`);
-  const { orderId } = JSON.parse((await order())!) as { orderId: string };
+  const order = () => buyer.evaluate((slot) => localStorage.getItem(slot), `beltway.order.${event.id}`);
+  const { orderId } = (JSON.parse((await order())!) as { order: { orderId: string } }).order;
 
   // Neither page of the other one was touched.
   await watching.getByText('All that is left is in other baskets right now.', { exact: false }).waitFor();
@@ -34,7 +34,7 @@ test('the last two tickets: one holds them, another one watches them go', async 
   // Her own hold is no "sold out" to her, and a reload goes on with the same order.
   await buyer.reload();
   await buyer.getByLabel('Card number').waitFor();
-  expect(JSON.parse((await order())!)).toMatchObject({ orderId, quantity: 2 });
+  expect(JSON.parse((await order())!)).toMatchObject({ order: { orderId, quantity: 2 } });
   await buyer.getByText('Held for you:', { exact: false }).waitFor();
   expect(await buyer.getByText('Sold Out').count()).toBe(0);
   expect(await here.api.stock(event.id)).toMatchObject({ held: 2, sold: 0 });

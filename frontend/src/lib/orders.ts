@@ -5,6 +5,9 @@ import { sessionStore } from './session-store.ts';
 
 const keySlot = (orderId: string) => `beltway.order-key.${orderId}`;
 
+/** Where this browser keeps the order it is making for an event. */
+export const orderSlot = (eventId: number): string => `beltway.order.${eventId}`;
+
 /** The secret of an order's link, kept by this tab so that it need not stand in the address bar. */
 export const orderKeys = {
   get: (orderId: string): string | null => sessionStorage.getItem(keySlot(orderId)),

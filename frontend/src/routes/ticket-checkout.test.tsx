@@ -1,9 +1,11 @@
-import { act, screen, waitFor, within } from '@testing-library/react';
+import { act, cleanup, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { hold } from '../features/checkout/api.ts';
 import { orderMemory } from '../features/checkout/order-memory.ts';
 import { sessionStore } from '../lib/session-store.ts';
-import { answer, fakeApi, problem } from '../testing/fake-api.ts';
+import { Hold } from '@beltway/contracts/ticketing';
+import { answer, fakeApi, problem, type FakeCall } from '../testing/fake-api.ts';
 import { eventFixture, sessionFixture } from '../testing/fixtures.ts';
 import { inMinutes, intentFixture, ORDER_ID, orderFixture } from '../testing/orders.ts';
 import { renderAt } from '../testing/render.tsx';
@@ -11,10 +13,12 @@ import { renderAt } from '../testing/render.tsx';
 vi.mock('socket.io-client', () => ({ io: () => ({ on: vi.fn(), emit: vi.fn(), connected: false }) }));
 
 const INTENT = 'POST /api/create-ticket-payment-intent';
+const HOLD = 'POST /api/holds';
 const PROCESS = 'POST /api/process-ticket-purchase';
 const CONFIRM = 'POST /sandbox/stripe/v1/payment_intents/pi_123456/confirm';
 const RETRIEVE = 'GET /sandbox/stripe/v1/payment_intents/pi_123456';
-const around = {
+const around = () => ({
+  [HOLD]: held(),
   'GET /api/config': {
     mode: 'embedded',
     payments: { publishableKey: 'pk', apiBase: '/sandbox/stripe', sandbox: true },
@@ -26,7 +30,7 @@ const around = {
   'POST /api/order-keys': { key: 'guest-key' },
   [INTENT]: intentFixture(),
   [`GET /api/orders/${ORDER_ID}`]: orderFixture(),
-};
+});
 const paymentIntent = (status: string, more: object = {}) => ({
   id: 'pi_123456',
   object: 'payment_intent',
@@ -47,14 +51,15 @@ const declined = () =>
     },
   });
 /** As another page of this tab left it. */
-const remember = () =>
-  orderMemory.set(7, {
-    orderId: ORDER_ID,
-    accessKey: 'key-1',
-    quantity: 2,
-    name: 'Ann Buyer',
-    email: 'ann@example.com',
-  });
+const remember = (isPaying = true) => {
+  orderMemory.set(7, { order: Hold.parse(intentFixture()), isPaying });
+  orderMemory.setHolder({ name: 'Ann Buyer', email: 'ann@example.com' });
+};
+/** Holds what is asked for, as order ORDER_ID. */
+const held =
+  (changes: Partial<Hold> = {}) =>
+  ({ body }: FakeCall) =>
+    answer(201, Hold.parse(intentFixture({ quantity: (body as { quantity: number }).quantity, ...changes })));
 
 beforeEach(() => {
   sessionStorage.clear();
@@ -68,7 +73,7 @@ afterEach(() => {
 });
 
 const open = (answers: Record<string, unknown> = {}) => {
-  const calls = fakeApi({ ...around, ...answers });
+  const calls = fakeApi({ ...around(), ...answers });
   renderAt('/ticket-checkout?eventId=7');
   return { calls, to: (path: string) => calls.filter((call) => call.path === path) };
 };
@@ -97,7 +102,7 @@ describe('what cannot be bought', () => {
     expect(await screen.findByRole('heading', { name: 'Event Not Found' })).toBeTruthy();
   });
   test('an address without an event asks nobody', async () => {
-    const calls = fakeApi(around);
+    const calls = fakeApi(around());
     renderAt('/ticket-checkout?eventId=abc');
     expect(await screen.findByRole('heading', { name: 'Event Not Found' })).toBeTruthy();
     expect(calls.filter(({ path }) => path.startsWith('/api/events/'))).toEqual([]);
@@ -166,6 +171,8 @@ describe('details', () => {
       quantity: 1,
       ticketHolderName: 'Ann',
       ticketHolderEmail: 'ann@example.com',
+      orderId: ORDER_ID,
+      accessKey: 'key-1',
     });
     expect(document.activeElement).toBe(screen.getByRole('heading', { name: 'Payment' }));
   });
@@ -182,23 +189,35 @@ describe('details', () => {
     ['not-enough-left', /^Only 1 ticket is left/],
     ['sales-ended', /^Ticket sales for this event have ended/],
   ] as const)('refused as %s: in words, and no fault', async ([code, words]) => {
-    open({ [INTENT]: () => problem(409, code, { detail: 'Only 1 ticket is left.' }) });
-    await fillDetails();
+    let isRefused = true;
+    const { to } = open({
+      [HOLD]: (call: FakeCall) => (isRefused ? problem(409, code, { detail: 'Only 1 ticket is left.' }) : held()(call)),
+    });
     expect((await screen.findByRole('alert')).textContent).toMatch(words);
+    expect(screen.queryByRole('timer')).toBeNull();
     expect(screen.queryByText('Setup Error')).toBeNull();
-    await press('One less');
+    await press('One more');
     expect(screen.queryByRole('alert')).toBeNull();
+    // Some came back: the next try has them.
+    isRefused = false;
+    await userEvent.type(await name(), 'Ann Buyer');
+    await userEvent.type(email(), 'ann@example.com');
+    await press(/^Continue to payment/);
+    expect(await screen.findByLabelText('Card number')).toBeTruthy();
+    expect(to('/api/holds').map(({ body }) => body)).toEqual([
+      { eventId: 7, quantity: 1 },
+      { eventId: 7, quantity: 2 },
+    ]);
   });
   test('sold out meanwhile', async () => {
     let isGone = false;
     open({
       'GET /api/events/7': () => eventFixture({ soldTickets: isGone ? 100 : 42 }),
-      [INTENT]: () => {
+      [HOLD]: () => {
         isGone = true;
         return problem(409, 'sold-out');
       },
     });
-    await fillDetails();
     expect(await screen.findByRole('heading', { name: 'Sold Out' })).toBeTruthy();
   });
   test('a payment that cannot be set up is a Setup Error, and nothing typed is lost', async () => {
@@ -209,7 +228,7 @@ describe('details', () => {
     expect((await name()).value).toBe('Ann Buyer');
     expect(quantity().value).toBe('2');
   });
-  test('without an answer, the next try is the same wish', async () => {
+  test('without an answer to the intent, nothing is lost, and the next try has the same tickets', async () => {
     let tries = 0;
     const { to } = open({
       [INTENT]: () => {
@@ -219,10 +238,10 @@ describe('details', () => {
     });
     await fillDetails();
     expect(await screen.findByText(/cannot be reached/)).toBeTruthy();
+    const holds = to('/api/holds').length;
     await press(/^Continue to payment/);
     await screen.findByLabelText('Card number');
-    const keys = to('/api/create-ticket-payment-intent').map(({ headers }) => headers.get('idempotency-key'));
-    expect(keys[1]).toBe(keys[0]);
+    expect(to('/api/holds')).toHaveLength(holds);
   });
 });
 
@@ -235,7 +254,7 @@ describe('payment', () => {
     expect(screen.getByText('2 tickets for Go-Go on the Roof')).toBeTruthy();
     await waitFor(() => expect(address()).toBe(`/ticket-success?eventId=7&quantity=2&orderId=${ORDER_ID}`));
     expect(to('/api/process-ticket-purchase')[0]?.body).toEqual({ paymentIntentId: 'pi_123456' });
-    expect(sessionStorage.getItem('beltway.order.7')).toBeNull();
+    expect(localStorage.getItem('beltway.order.7')).toBeNull();
     expect(await screen.findAllByRole('img', { name: /^QR code of ticket/ })).toHaveLength(2);
   });
   test('when our call fails after the money has moved, the next page waits for the tickets', async () => {
@@ -301,7 +320,7 @@ describe('payment', () => {
   });
   test('a card form that cannot be loaded can be asked for again', async () => {
     let tries = 0;
-    open({ 'GET /api/config': () => (tries++ === 0 ? answer(500) : around['GET /api/config']) });
+    open({ 'GET /api/config': () => (tries++ === 0 ? answer(500) : around()['GET /api/config']) });
     await fillDetails();
     expect(await screen.findByText('Unable to initialize payment')).toBeTruthy();
     await press('Retry');
@@ -310,9 +329,129 @@ describe('payment', () => {
 });
 
 describe('the hold', () => {
-  test('another quantity exchanges it', async () => {
+  const keysOf = (calls: FakeCall[]) => calls.map(({ headers }) => headers.get('idempotency-key'));
+
+  test('comes first: at once when the page opens, before anything is typed and before the provider is asked', async () => {
+    const { calls, to } = open();
+    expect(await screen.findByRole('timer')).toBeTruthy();
+    expect(to('/api/holds').map(({ body }) => body)).toEqual([{ eventId: 7, quantity: 1 }]);
+    expect(to('/api/create-ticket-payment-intent')).toEqual([]);
+    await userEvent.type(await name(), 'Ann Buyer');
+    await userEvent.type(email(), 'ann@example.com');
+    await press(/^Continue to payment/);
+    await screen.findByLabelText('Card number');
+    expect(to('/api/holds')).toHaveLength(1);
+    expect(to('/api/create-ticket-payment-intent')[0]?.body).toMatchObject({ orderId: ORDER_ID, accessKey: 'key-1' });
+    const paths = calls.map(({ path }) => path);
+    expect(paths.indexOf('/api/holds')).toBeLessThan(paths.indexOf('/api/create-ticket-payment-intent'));
+  });
+  test('of a guest goes under a key of the server, of a member under the page’s own', async () => {
+    const { to } = open();
+    await screen.findByRole('timer');
+    expect(keysOf(to('/api/holds'))[0]).toMatch(/^guest-key\.[\w-]{36}$/);
+    cleanup();
+    localStorage.clear();
+    sessionStore.set(sessionFixture());
+    const member = open();
+    await screen.findByRole('timer');
+    expect(keysOf(member.to('/api/holds'))[0]).toMatch(/^[\w-]{36}$/);
+    expect(member.to('/api/order-keys')).toEqual([]);
+  });
+  test('asked for twice at once, as by a page that is mounted twice, is one', async () => {
+    const calls = fakeApi(around());
+    const [one, two] = await Promise.all([hold(7, 1), hold(7, 1)]);
+    expect(two).toEqual(one);
+    expect(calls.filter(({ path }) => path === '/api/holds')).toHaveLength(1);
+  });
+  test('whose answer is lost is asked for again under the same key', async () => {
+    let tries = 0;
     const { to } = open({
-      'POST /api/holds': { ...intentFixture({ orderId: '7f1f9d0e-52c7-4a5b-9a53-0d6f0a7c1b11', quantity: 3 }) },
+      [HOLD]: (call: FakeCall) => {
+        if (tries++ === 0) throw new TypeError('Failed to fetch');
+        return held()(call);
+      },
+    });
+    expect(await screen.findByRole('timer')).toBeTruthy();
+    const [first, second, ...more] = keysOf(to('/api/holds'));
+    expect([second, more]).toEqual([first, []]);
+  });
+  test('whose answer is lost with the page, too: reloaded, it is the same one', async () => {
+    orderMemory.set(7, { asked: { key: 'asked-before', quantity: 3 } });
+    const { to } = open();
+    expect(await screen.findByRole('timer')).toBeTruthy();
+    expect(quantity().value).toBe('3');
+    expect(keysOf(to('/api/holds'))).toEqual(['guest-key.asked-before']);
+    expect(to('/api/holds')[0]?.body).toEqual({ eventId: 7, quantity: 3 });
+  });
+  test('of a clock that is ahead is asked for again until the sale opens', async () => {
+    let tries = 0;
+    const { to } = open({
+      [HOLD]: (call: FakeCall) => (tries++ === 0 ? problem(409, 'not-on-sale-yet') : held()(call)),
+    });
+    expect(await screen.findByRole('timer')).toBeTruthy();
+    expect(to('/api/holds')).toHaveLength(2);
+    expect(screen.queryByRole('alert')).toBeNull();
+  });
+  test('is taken by a page that waits for the opening second, and the guest’s key is there before', async () => {
+    const { to } = open({ 'GET /api/events/7': eventFixture({ ticketSalesStartTime: inMinutes(0.02) }) });
+    expect(await screen.findByText(/to go: this page then holds a ticket/)).toBeTruthy();
+    await waitFor(() => expect(to('/api/order-keys')).toHaveLength(1));
+    expect(to('/api/holds')).toEqual([]);
+    expect(await screen.findByText('Held for you:', { exact: false })).toBeTruthy();
+    expect(to('/api/holds')).toHaveLength(1);
+  });
+  test('follows the quantity, once for several presses, and is exchanged', async () => {
+    const { to } = open();
+    await screen.findByRole('timer');
+    await press('One more');
+    await press('One more');
+    await waitFor(() => expect(to('/api/holds')).toHaveLength(2));
+    expect(to('/api/holds')[1]?.body).toEqual({
+      eventId: 7,
+      quantity: 3,
+      replaces: { orderId: ORDER_ID, accessKey: 'key-1' },
+    });
+    await waitFor(() => expect(orderMemory.get(7)?.order?.quantity).toBe(3));
+  });
+  test('is one for all tabs: a second one goes on with it, and follows what the other one changes', async () => {
+    orderMemory.set(7, { order: Hold.parse(intentFixture()) });
+    const { to } = open({ [`GET /api/orders/${ORDER_ID}`]: orderFixture({ status: 'held', holdUntil: inMinutes(6) }) });
+    expect((await screen.findByRole('timer')).textContent).toMatch(/^[56]:/);
+    expect(quantity().value).toBe('2');
+    const OTHER_ID = '7f1f9d0e-52c7-4a5b-9a53-0d6f0a7c1b11';
+    orderMemory.set(7, { order: Hold.parse(intentFixture({ orderId: OTHER_ID, quantity: 4 })) });
+    act(() => void window.dispatchEvent(Object.assign(new Event('storage'), { key: 'beltway.order.7' })));
+    await waitFor(() => expect(quantity().value).toBe('4'));
+    expect(to('/api/holds')).toEqual([]);
+  });
+  test('that another tab paid for leads to the tickets here, and takes no others', async () => {
+    orderMemory.set(7, { order: Hold.parse(intentFixture()) });
+    let isPaid = false;
+    const { to } = open({
+      [`GET /api/orders/${ORDER_ID}`]: () =>
+        isPaid ? orderFixture() : orderFixture({ status: 'held', holdUntil: inMinutes(6) }),
+    });
+    await screen.findByRole('timer');
+    isPaid = true;
+    orderMemory.clear(7);
+    act(() => void window.dispatchEvent(Object.assign(new Event('storage'), { key: 'beltway.order.7' })));
+    await waitFor(() => expect(address()).toContain('/ticket-success'));
+    expect(to('/api/holds')).toEqual([]);
+  });
+  test('of another account is not gone on with', async () => {
+    sessionStore.set(sessionFixture());
+    orderMemory.set(7, { order: Hold.parse(intentFixture()) });
+    sessionStore.clear();
+    const { to } = open();
+    await screen.findByRole('timer');
+    expect(to(`/api/orders/${ORDER_ID}`)).toEqual([]);
+    expect(to('/api/holds')).toHaveLength(1);
+  });
+  test('another quantity exchanges it', async () => {
+    const OTHER_ID = '7f1f9d0e-52c7-4a5b-9a53-0d6f0a7c1b11';
+    const { to } = open({
+      [HOLD]: (call: FakeCall) =>
+        held((call.body as { quantity: number }).quantity === 3 ? { orderId: OTHER_ID } : {})(call),
     });
     await fillDetails();
     await screen.findByLabelText('Card number');
@@ -321,26 +460,28 @@ describe('the hold', () => {
     await press('One more');
     await press(/^Continue to payment/);
     await screen.findByLabelText('Card number');
-    expect(to('/api/holds')[0]?.body).toEqual({
+    expect(to('/api/holds').at(-1)?.body).toEqual({
       eventId: 7,
       quantity: 3,
       replaces: { orderId: ORDER_ID, accessKey: 'key-1' },
     });
-    expect(to('/api/create-ticket-payment-intent')[1]?.body).toMatchObject({
-      quantity: 3,
-      orderId: '7f1f9d0e-52c7-4a5b-9a53-0d6f0a7c1b11',
-    });
+    expect(to('/api/create-ticket-payment-intent')[1]?.body).toMatchObject({ quantity: 3, orderId: OTHER_ID });
   });
   test('a refused exchange leaves the first one', async () => {
-    open({ 'POST /api/holds': () => problem(409, 'not-enough-left', { detail: 'Only 2 tickets are left.' }) });
+    open({
+      [HOLD]: (call: FakeCall) =>
+        (call.body as { quantity: number }).quantity > 2
+          ? problem(409, 'not-enough-left', { detail: 'Only 2 tickets are left.' })
+          : held()(call),
+    });
     await fillDetails();
     await screen.findByLabelText('Card number');
     await press('Change details');
     await press('One more');
-    await press(/^Continue to payment/);
     expect((await screen.findByRole('alert')).textContent).toBe('Only 2 tickets are left.');
+    expect(quantity().value).toBe('2');
     expect(screen.getByRole('timer')).toBeTruthy();
-    expect(JSON.parse(sessionStorage.getItem('beltway.order.7') ?? '')).toMatchObject({ quantity: 2 });
+    expect(orderMemory.get(7)?.order).toMatchObject({ quantity: 2 });
   });
   test('can be extended once, in its last three minutes', async () => {
     const { to } = open({
@@ -360,7 +501,7 @@ describe('the hold', () => {
     expect(screen.queryByRole('button', { name: '10 more minutes' })).toBeNull();
   });
   test('that runs out on the details step says so, and one can start again with what was typed', async () => {
-    open({
+    const { to } = open({
       [INTENT]: intentFixture({ holdUntil: inMinutes(0.05) }),
       [`GET /api/orders/${ORDER_ID}`]: orderFixture({ status: 'expired', tickets: [] }),
     });
@@ -370,7 +511,8 @@ describe('the hold', () => {
     expect(document.activeElement).toBe(screen.getByRole('heading', { name: 'Your time is up' }));
     await press('Try again');
     expect((await name()).value).toBe('Ann Buyer');
-    expect(screen.queryByRole('timer')).toBeNull();
+    expect((await screen.findByRole('timer')).textContent).toMatch(/^(10|9):/);
+    expect(to('/api/holds').at(-1)?.body).toEqual({ eventId: 7, quantity: 2 });
   });
   test('that the server has prolonged is not over', async () => {
     open({
@@ -391,6 +533,13 @@ describe('reloaded', () => {
     expect(to('/api/create-ticket-payment-intent')).toHaveLength(1);
     expect(to('/api/create-ticket-payment-intent')[0]?.body).toMatchObject({ orderId: ORDER_ID, accessKey: 'key-1' });
     expect(screen.getByText('Ann Buyer')).toBeTruthy();
+  });
+  test('stays at the details when nobody was named yet', async () => {
+    remember(false);
+    const { to } = open({ [`GET /api/orders/${ORDER_ID}`]: orderFixture({ status: 'held', holdUntil: inMinutes(6) }) });
+    expect((await name()).value).toBe('Ann Buyer');
+    expect(screen.getByRole('timer').textContent).toMatch(/^[56]:/);
+    expect([to('/api/holds'), to('/api/create-ticket-payment-intent')]).toEqual([[], []]);
   });
   test('also when the rest is sold out by now', async () => {
     remember();

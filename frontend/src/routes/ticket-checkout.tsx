@@ -61,9 +61,7 @@ function Begin({ event }: { event: Event }) {
   if (beginning.isPending) return <CheckoutSkeleton />;
   const { data } = beginning;
   if (data.kind === 'bought') return <Navigate replace to={orderPath({ eventId: event.id, ...data })} />;
-  return (
-    <Checkout event={event} held={data.kind === 'held' ? data.intent : null} lost={data.kind === 'new' && data.lost} />
-  );
+  return <Checkout event={event} beginning={data} />;
 }
 
 const CheckoutSkeleton = () => (

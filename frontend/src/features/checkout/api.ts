@@ -1,8 +1,8 @@
 import { Hold, TicketPaymentIntent, TicketPurchaseResult } from '@beltway/contracts/ticketing';
-import { HttpError, post } from '../../lib/http.ts';
 import { orderKeyFor } from '../../lib/guest-key.ts';
+import { del, HttpError, isPassing, post } from '../../lib/http.ts';
 import { keyHeaders } from '../../lib/orders.ts';
-import { orderMemory, type Remembered } from './order-memory.ts';
+import { orderMemory } from './order-memory.ts';
 
 export interface Details {
   name: string;
@@ -10,64 +10,97 @@ export interface Details {
   quantity: number;
 }
 
-/** The order this tab remembers is over: a new one may be made. */
+/** The order that was remembered is over: a new one may be made. */
 const isOver = (error: unknown): boolean =>
   error instanceof HttpError &&
-  (error.status === 404 ||
-    ['hold-gone', 'order-mismatch', 'idempotency-key-reused'].includes(error.problem?.code ?? ''));
+  (error.status === 404 || ['hold-gone', 'order-mismatch'].includes(error.problem?.code ?? ''));
 
-/**
- * Holds the tickets and asks for a payment intent. An order that is still held is gone on with; with another quantity its hold is
- * exchanged in one decision, so that nobody comes in between. `wish` names this press of the button: sent again it is the same order.
- */
-export async function prepare(eventId: number, details: Details, wish: string): Promise<TicketPaymentIntent> {
-  const known = orderMemory.get(eventId);
+/** One hold at a time for an event, in all tabs: the next one finds what the one before was answered. */
+const turns = new Map<number, Promise<unknown>>();
+function inTurn<T>(eventId: number, work: () => Promise<T>): Promise<T> {
+  const locks = (navigator as Partial<Navigator>).locks;
+  const before = turns.get(eventId) ?? Promise.resolve();
+  const turn = before
+    .catch(() => undefined)
+    .then(() => (locks ? locks.request(`beltway.hold.${eventId}`, work) : work()) as Promise<T>);
+  turns.set(eventId, turn);
+  return turn;
+}
+
+/** Asks for the hold that the memory names, in exchange for the one it has. The key is remembered first: asked again it is the same hold. */
+async function ask(eventId: number): Promise<Hold> {
+  const { order, asked } = orderMemory.get(eventId) ?? {};
+  if (!asked) throw new Error('no hold was asked for');
+  const { key, quantity } = asked;
+  const replaces = order && { replaces: { orderId: order.orderId, accessKey: order.accessKey } };
   try {
-    return await intentFor(eventId, details, await heldFor(eventId, details, known, wish), wish);
+    const held = await post('/api/holds', { eventId, quantity, ...replaces }, Hold, {
+      headers: { 'idempotency-key': await orderKeyFor(key) },
+    });
+    orderMemory.set(eventId, { order: held, asked: null, isPaying: false });
+    return held;
   } catch (error) {
-    if (!known || !isOver(error)) throw error;
-    orderMemory.clear(eventId);
-    return intentFor(eventId, details, null, `${wish}-again`);
+    if (error instanceof HttpError && !isPassing(error)) {
+      orderMemory.set(eventId, { asked: null });
+      if (order && isOver(error)) orderMemory.clear(eventId);
+    }
+    throw error;
   }
 }
 
-async function heldFor(eventId: number, { quantity }: Details, known: Remembered | null, wish: string) {
-  if (!known || known.quantity === quantity) return known;
-  const { orderId, accessKey } = known;
-  return post('/api/holds', { eventId, quantity, replaces: { orderId, accessKey } }, Hold, {
-    headers: { 'idempotency-key': await orderKeyFor(`hold-${wish}`) },
+/** Holds so many tickets, by the short way and before any payment. Those held already are kept, or exchanged in one decision. */
+export const hold = (eventId: number, quantity: number): Promise<Hold> =>
+  inTurn(eventId, async () => {
+    // Its answer was lost: first of all, what became of it.
+    if (orderMemory.get(eventId)?.asked) await ask(eventId);
+    const { order } = orderMemory.get(eventId) ?? {};
+    if (order?.quantity === quantity) return order;
+    const anew = () => {
+      orderMemory.set(eventId, { asked: { key: crypto.randomUUID(), quantity } });
+      return ask(eventId);
+    };
+    return anew().catch((error: unknown) => {
+      if (!order || !isOver(error)) throw error;
+      return anew(); // what was to be exchanged is gone
+    });
   });
+
+/** A payment for held tickets. Tickets that are no longer held are held anew, once. */
+export async function prepare(eventId: number, details: Details): Promise<TicketPaymentIntent> {
+  const held = await hold(eventId, details.quantity);
+  try {
+    return await intentFor(held, details);
+  } catch (error) {
+    if (!isOver(error)) throw error;
+    orderMemory.clear(eventId);
+    return intentFor(await hold(eventId, details.quantity), details);
+  }
 }
 
 async function intentFor(
-  eventId: number,
-  { name, email, quantity }: Details,
-  order: { orderId: string; accessKey: string } | null,
-  wish: string,
+  { eventId, orderId, accessKey, quantity }: Hold,
+  { name, email }: Details,
 ): Promise<TicketPaymentIntent> {
-  const remember = ({ orderId, accessKey }: { orderId: string; accessKey: string }) =>
-    orderMemory.set(eventId, { orderId, accessKey, quantity, name, email });
-  // Before the call: what is held already must be found again whatever becomes of it.
-  if (order) remember(order);
   const intent = await post(
     '/api/create-ticket-payment-intent',
-    {
-      eventId,
-      quantity,
-      ticketHolderName: name.trim(),
-      ticketHolderEmail: email.trim(),
-      ...(order && { orderId: order.orderId, accessKey: order.accessKey }),
-    },
+    { eventId, quantity, ticketHolderName: name.trim(), ticketHolderEmail: email.trim(), orderId, accessKey },
     TicketPaymentIntent,
-    { headers: { 'idempotency-key': await orderKeyFor(`intent-${wish}`) } },
   );
-  remember(intent);
+  orderMemory.set(eventId, { order: Hold.parse(intent), isPaying: true });
   return intent;
 }
 
 /** Ten more minutes, once. */
-export const extendHold = (orderId: string, accessKey: string): Promise<Hold> =>
+export const extendHold = ({ orderId, accessKey }: Hold): Promise<Hold> =>
   post(`/api/holds/${orderId}/extension`, undefined, Hold, { headers: keyHeaders(accessKey) });
+
+/** The tickets go back on sale; their payment, if there is one, is closed before. */
+export async function giveBack(eventId: number): Promise<void> {
+  const order = orderMemory.get(eventId)?.order;
+  if (!order) return;
+  await del(`/api/holds/${order.orderId}`, undefined, { headers: keyHeaders(order.accessKey) });
+  orderMemory.clear(eventId);
+}
 
 export const processPurchase = (paymentIntentId: string): Promise<TicketPurchaseResult> =>
   post('/api/process-ticket-purchase', { paymentIntentId }, TicketPurchaseResult);

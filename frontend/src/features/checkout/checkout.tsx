@@ -1,6 +1,5 @@
 import type { Event } from '@beltway/contracts/catalog';
-import type { TicketPaymentIntent } from '@beltway/contracts/ticketing';
-import { useEffect, useRef, type ReactNode } from 'react';
+import { useEffect, useReducer, useRef, type ReactNode } from 'react';
 import { saleState } from '../../lib/event-facts.ts';
 import { formatCents } from '../../lib/format.ts';
 import { useStock } from '../../lib/realtime.ts';
@@ -8,10 +7,11 @@ import { Button } from '../../ui/button.tsx';
 import { EmptyState } from '../../ui/states.tsx';
 import { ActionBar } from './action-bar.tsx';
 import { DetailsForm } from './details-form.tsx';
-import { HoldClock } from './hold-clock.tsx';
+import { HoldClock, HoldingClock } from './hold-clock.tsx';
 import { NotAvailable } from './not-available.tsx';
 import { OrderSummary } from './order-summary.tsx';
 import { PaymentStep } from './payment-step.tsx';
+import type { Beginning } from './resume.ts';
 import { usePurchase, type Step } from './use-purchase.ts';
 import { useWide } from './use-wide.ts';
 
@@ -23,37 +23,42 @@ const titles: Record<Step, string> = {
 
 interface CheckoutProps {
   event: Event;
-  /** Tickets held before, if the checkout goes on with them. */
-  held: TicketPaymentIntent | null;
-  /** An earlier hold has run out meanwhile. */
-  lost: boolean;
+  beginning: Beginning;
 }
 
-/** Details, then payment, on one page: what was typed and what is held survives going back and reloading. */
-export function Checkout({ event, held, lost }: CheckoutProps) {
-  const purchase = usePurchase(event, held);
-  const { details, intent, step, begin, extend } = purchase;
+/** The tickets first, then details and payment, on one page: what was typed and what is held survives going back and reloading. */
+export function Checkout({ event, beginning }: CheckoutProps) {
+  const state = saleState(event);
+  useOpening(event.ticketSalesStartTime);
+  const purchase = usePurchase(event, beginning, state);
+  const { details, held, intent, step, take, begin, extend } = purchase;
   const isWide = useWide();
   const heading = useFocusOnChange(step);
   useStock([event.id]);
 
-  const state = saleState(event);
   // Whoever already holds some may go on, whatever happened to the rest.
-  if (state !== 'on-sale' && !intent) return <NotAvailable event={event} state={state} />;
+  if (state !== 'on-sale' && !held && !take.isPending) return <NotAvailable event={event} state={state} />;
 
-  const priceCents = intent?.priceCents ?? Math.round(Number(event.ticketPrice) * 100);
+  const priceCents = held?.priceCents ?? Math.round(Number(event.ticketPrice) * 100);
   const quantity = step === 'payment' && intent ? intent.quantity : details.quantity;
-  const left = (event.totalTickets ?? 0) - event.soldTickets - event.heldTickets + (intent?.quantity ?? 0);
-  const clock = intent && step !== 'over' && (
-    <HoldClock
-      until={intent.holdUntil}
-      extendable={intent.extendable}
-      extending={extend.isPending}
-      onExtend={() => extend.mutate(intent)}
-      onEnd={() => void purchase.timeUp(intent)}
-      isWide={isWide}
-    />
-  );
+  // Until the page has heard of its own hold, that is not among those held.
+  const mine = Math.min(held?.quantity ?? 0, event.heldTickets);
+  const left = (event.totalTickets ?? 0) - event.soldTickets - event.heldTickets + mine;
+  const isTaking = take.isPending || begin.isPending;
+  const clock =
+    step === 'over' ? null : held ? (
+      <HoldClock
+        key={held.orderId}
+        until={held.holdUntil}
+        extendable={held.extendable}
+        extending={extend.isPending}
+        onExtend={() => extend.mutate(held)}
+        onEnd={() => void purchase.timeUp(held)}
+        isWide={isWide}
+      />
+    ) : isTaking ? (
+      <HoldingClock quantity={quantity} isWide={isWide} />
+    ) : null;
   const sums = { quantity, priceCents, clock, isWide };
   const bar = (button: ReactNode) => <ActionBar {...sums}>{button}</ActionBar>;
   return (
@@ -70,9 +75,10 @@ export function Checkout({ event, held, lost }: CheckoutProps) {
             {titles[step]}
           </h1>
         </header>
-        {lost && step === 'details' && !begin.isError && (
+        {beginning.kind === 'new' && beginning.lost && step === 'details' && !begin.isError && !take.isError && (
           <p role="status" className="rounded-md bg-warning-soft px-4 py-3 text-warning-ink">
-            The tickets that were held for you went back on sale, and nothing was charged. You can start again here.
+            The tickets that were held for you went back on sale, and nothing was charged.{' '}
+            {held ? 'We hold new ones for you now.' : ''}
           </p>
         )}
         {step === 'details' && (
@@ -81,20 +87,20 @@ export function Checkout({ event, held, lost }: CheckoutProps) {
             available={left}
             total={formatCents(priceCents * quantity)}
             pending={begin.isPending}
-            error={begin.error}
+            error={begin.error ?? take.error}
             onChange={purchase.setDetails}
             onContinue={() => begin.mutate()}
             bar={bar}
           />
         )}
-        {step === 'payment' && intent && (
+        {step === 'payment' && held && intent && (
           <PaymentStep
             details={details}
             intent={intent}
             onChangeDetails={purchase.changeDetails}
             onPaying={purchase.setPaying}
-            onPaid={(paymentIntentId) => purchase.paid(intent, paymentIntentId)}
-            onFailed={() => void purchase.failed(intent)}
+            onPaid={(paymentIntentId) => purchase.paid(held, paymentIntentId)}
+            onFailed={() => void purchase.failed(held)}
             bar={bar}
           />
         )}
@@ -109,6 +115,17 @@ export function Checkout({ event, held, lost }: CheckoutProps) {
       </section>
     </div>
   );
+}
+
+/** The sale opens while its checkout stands open: then it is shown, and its tickets are held. */
+function useOpening(start: string | null | undefined) {
+  const [, open] = useReducer((count: number) => count + 1, 0);
+  useEffect(() => {
+    const wait = start ? Date.parse(start) - Date.now() : 0;
+    if (wait <= 0 || wait > 86_400_000) return;
+    const timer = setTimeout(open, wait);
+    return () => clearTimeout(timer);
+  }, [start]);
 }
 
 /** The next step begins at its heading, for the keyboard and the screen reader too. */

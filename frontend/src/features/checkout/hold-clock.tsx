@@ -14,6 +14,20 @@ interface HoldClockProps {
   isWide: boolean;
 }
 
+/** The same place while the tickets are asked for. */
+export const HoldingClock = ({ quantity, isWide }: { quantity: number; isWide: boolean }) => (
+  <p
+    role="status"
+    className={cx(
+      'flex items-center gap-2 text-accent-ink',
+      isWide ? 'min-h-14 border-t border-line bg-accent-soft px-5 py-2' : 'justify-end',
+    )}
+  >
+    <Timer aria-hidden className="size-5 shrink-0" />
+    {quantity === 1 ? 'Holding your ticket…' : 'Holding your tickets…'}
+  </p>
+);
+
 /** The extension is offered when it is of use. */
 const OFFER_MS = 3 * 60_000;
 

@@ -2,7 +2,10 @@ import type { Event } from '@beltway/contracts/catalog';
 import { eventPath, isEnded, type SaleState } from '../../lib/event-facts.ts';
 import { formatMoment } from '../../lib/format.ts';
 import { ButtonLink } from '../../ui/button.tsx';
+import { Countdown } from '../../ui/countdown.tsx';
 import { EmptyState } from '../../ui/states.tsx';
+
+const SOON_MS = 60 * 60_000;
 
 /** Specification 2, section 8, and the reason where there is one to tell. */
 export function NotAvailable({ event, state }: { event: Event; state: SaleState }) {
@@ -28,6 +31,11 @@ export function NotAvailable({ event, state }: { event: Event; state: SaleState 
             <p>Ticket sales are not currently available for this event.</p>
             {event.status !== 'cancelled' && isEnded(event) && <p className="mt-1">{event.title} is over.</p>}
             {state === 'not-yet' && start && <p className="mt-1">They start on {formatMoment(start)}.</p>}
+            {state === 'not-yet' && start && Date.parse(start) - Date.now() < SOON_MS && (
+              <p className="mt-1">
+                <Countdown until={start} /> to go: this page then holds a ticket for you by itself.
+              </p>
+            )}
             {event.status === 'cancelled' && <p className="mt-1">{event.title} was cancelled by its organiser.</p>}
           </>
         )}

@@ -1,35 +1,73 @@
+import { Hold } from '@beltway/contracts/ticketing';
 import { z } from 'zod';
-import { orderKeys } from '../../lib/orders.ts';
+import { orderKeys, orderSlot } from '../../lib/orders.ts';
+import { sessionStore } from '../../lib/session-store.ts';
 
-/** What this tab knows of the order it is making for an event: going back, or reloading, loses nothing. */
+/**
+ * The order this browser is making for an event. Kept for all its tabs, so that going back, reloading and a second tab go on with
+ * the same tickets and hold no others.
+ */
 const Remembered = z.object({
-  orderId: z.string(),
-  accessKey: z.string(),
-  quantity: z.number(),
-  name: z.string(),
-  email: z.string(),
+  /** What is held. */
+  order: Hold.nullable(),
+  /** The hold that was asked for and not answered: asked again under the same key, it is the same one. */
+  asked: z.object({ key: z.string(), quantity: z.number() }).nullable(),
+  /** The account that asked; null is a guest. */
+  buyerId: z.number().nullable(),
+  /** Name and email were given: a reload goes on at the payment. */
+  isPaying: z.boolean(),
+  at: z.number(),
 });
 export type Remembered = z.infer<typeof Remembered>;
 
-const slot = (eventId: number) => `beltway.order.${eventId}`;
-const HOLDER = 'beltway.holder';
+const Holder = z.object({ name: z.string(), email: z.string() });
 
-const read = <T>(name: string, schema: z.ZodType<T>): T | null => {
+const HOLDER = 'beltway.holder';
+/** No hold lasts longer than 20 minutes and a declined card's ten more. */
+const OLD_MS = 30 * 60_000;
+
+function read<T>(text: string | null, schema: z.ZodType<T>): T | null {
   try {
-    return schema.parse(JSON.parse(sessionStorage.getItem(name) ?? 'null'));
+    return schema.parse(JSON.parse(text ?? 'null'));
   } catch {
     return null;
   }
-};
+}
+
+const buyerNow = (): number | null => sessionStore.get().user?.id ?? null;
+const nothing = { order: null, asked: null, isPaying: false };
 
 export const orderMemory = {
-  get: (eventId: number): Remembered | null => read(slot(eventId), Remembered),
-  set: (eventId: number, order: Remembered): void => {
-    sessionStorage.setItem(slot(eventId), JSON.stringify(order));
-    orderKeys.set(order.orderId, order.accessKey);
-    sessionStorage.setItem(HOLDER, JSON.stringify({ name: order.name, email: order.email }));
+  get(eventId: number): Remembered | null {
+    const found = read(localStorage.getItem(orderSlot(eventId)), Remembered);
+    if (!found) return null;
+    if (Date.now() - found.at > OLD_MS) {
+      orderMemory.clear(eventId);
+      return null;
+    }
+    // Another account's is not ours; what a guest holds goes on after signing in.
+    if (found.buyerId !== null && found.buyerId !== buyerNow()) return null;
+    if (found.order) orderKeys.set(found.order.orderId, found.order.accessKey);
+    return found;
   },
-  /** The order is over; its key stays, for the page that shows its tickets. */
-  clear: (eventId: number): void => sessionStorage.removeItem(slot(eventId)),
-  holder: () => read(HOLDER, z.object({ name: z.string(), email: z.string() })),
+  set(eventId: number, changes: Partial<Omit<Remembered, 'buyerId' | 'at'>>): void {
+    const { order, asked, isPaying } = { ...nothing, ...orderMemory.get(eventId), ...changes };
+    const kept: Remembered = { order, asked, isPaying, buyerId: buyerNow(), at: Date.now() };
+    localStorage.setItem(orderSlot(eventId), JSON.stringify(kept));
+    if (order) orderKeys.set(order.orderId, order.accessKey);
+  },
+  /** The order is over; its key stays with this tab, for the page that shows its tickets. */
+  clear: (eventId: number): void => localStorage.removeItem(orderSlot(eventId)),
+  /** Calls when another tab changed it. */
+  follow(eventId: number, changed: () => void): () => void {
+    const listener = ({ key }: StorageEvent) => {
+      if (key === orderSlot(eventId)) changed();
+    };
+    window.addEventListener('storage', listener);
+    return () => window.removeEventListener('storage', listener);
+  },
+  /** Whose tickets: of this tab alone, for others may use this browser too. */
+  holder: () => read(sessionStorage.getItem(HOLDER), Holder),
+  setHolder: ({ name, email }: z.infer<typeof Holder>): void =>
+    sessionStorage.setItem(HOLDER, JSON.stringify({ name, email })),
 };

@@ -12,14 +12,13 @@ const words: Record<string, string> = {
     'A payment for these tickets is under way, perhaps in another tab. Please wait a moment before you change them.',
 };
 
-const codeOf = (error: unknown): string => (error instanceof HttpError ? (error.problem?.code ?? '') : '');
+export const codeOf = (error: unknown): string => (error instanceof HttpError ? (error.problem?.code ?? '') : '');
 
 /** Why there are no tickets, in plain words. */
 export const refusalText = (error: unknown): string => words[codeOf(error)] ?? explain(error);
 
 /** The sale said no: nothing is broken, and the words belong beside the quantity. */
-export const isRefusal = (error: unknown): boolean =>
-  codeOf(error) === 'not-enough-left' || Object.hasOwn(words, codeOf(error));
+export const isRefusal = (error: unknown): boolean => error instanceof HttpError && error.status === 409;
 
 /** They were bought already, in another tab: there is nothing to change any more. */
 export const isAlreadyPaid = (error: unknown): boolean => codeOf(error) === 'already-paid';

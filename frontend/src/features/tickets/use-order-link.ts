@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import { useLocation, useSearchParams } from 'react-router-dom';
 import { post } from '../../lib/http.ts';
-import { orderKeys } from '../../lib/orders.ts';
+import { orderKeys, orderSlot } from '../../lib/orders.ts';
 
 const SECRETS = ['key', 'payment_intent', 'payment_intent_client_secret', 'redirect_status'];
 
@@ -32,7 +32,12 @@ export function useOrderLink() {
   // The provider had left the page and came back: this is the call that the checkout could not make.
   const settled = useQuery({
     queryKey: ['returned-payment', returned],
-    queryFn: () => post('/api/process-ticket-purchase', { paymentIntentId: returned }, TicketPurchaseResult),
+    queryFn: async () => {
+      const body = { paymentIntentId: returned };
+      const order = await post('/api/process-ticket-purchase', body, TicketPurchaseResult);
+      if (order.status !== 'held') localStorage.removeItem(orderSlot(order.eventId)); // the checkout is done
+      return order;
+    },
     enabled: returned !== null,
   });
   return {
