@@ -32,18 +32,94 @@ describe('bought', () => {
     expect(main.getByRole('link', { name: 'My Tickets' }).getAttribute('href')).toBe('/my-tickets');
     expect(main.getByRole('link', { name: 'Home' }).getAttribute('href')).toBe('/');
   });
-  test('tells a guest how to come back, and offers an account', async () => {
-    open(orderFixture());
-    expect(await screen.findByText(/The link in that email opens these tickets again/)).toBeTruthy();
-    expect(screen.getByRole('link', { name: 'create an account' }).getAttribute('href')).toBe(
-      '/auth?next=%2Fmy-tickets&tab=register',
-    );
+  describe('saved to an account', () => {
+    const CLAIM = `POST /api/orders/${ORDER_ID}/claim`;
+    const REGISTER = 'POST /api/auth/register';
+    const saved = orderFixture({ claimable: false });
+
+    test('a guest is told how to come back, and what an account is for; it is the one thing to do next', async () => {
+      open(orderFixture());
+      expect(await screen.findByText(/The link in that email opens these tickets again/)).toBeTruthy();
+      await userEvent.click(screen.getByRole('button', { name: 'Save to an account' }));
+      expect(await screen.findByRole('form', { name: 'Register' })).toBeTruthy();
+      expect(address()).toBe(
+        `/auth?next=${encodeURIComponent(`/ticket-success?eventId=7&quantity=2&orderId=${ORDER_ID}`)}&tab=register`,
+      );
+    });
+    test('whoever registers from there comes back, and the order is theirs, by its key', async () => {
+      let isSaved = false;
+      const calls = open(() => (isSaved ? saved : orderFixture()), '#key=secret-1', {
+        [REGISTER]: sessionFixture(),
+        [CLAIM]: () => {
+          isSaved = true;
+          return saved;
+        },
+      });
+      await userEvent.click(await screen.findByRole('button', { name: 'Save to an account' }));
+      const form = within(await screen.findByRole('form', { name: 'Register' }));
+      await userEvent.type(form.getByLabelText('Name'), 'Ann');
+      await userEvent.type(form.getByLabelText('Email'), 'ann@example.com');
+      await userEvent.type(form.getByLabelText('Password'), 'orange-line-42');
+      await userEvent.click(form.getByRole('button', { name: 'Register' }));
+      expect(await screen.findByText('Saved to your account')).toBeTruthy();
+      expect(address()).toBe(`/ticket-success?eventId=7&quantity=2&orderId=${ORDER_ID}`);
+      const claims = calls.filter(({ path }) => path.endsWith('/claim'));
+      expect(claims.map(({ headers }) => [headers.get('x-order-key'), headers.get('authorization')])).toEqual([
+        ['secret-1', 'Bearer token-1'],
+      ]);
+      expect(screen.queryByRole('button', { name: /^Save to/ })).toBeNull();
+    });
+    test('who is signed in saves it with one press, and not without: a link of somebody else saves nothing', async () => {
+      sessionStore.set(sessionFixture());
+      const calls = open(orderFixture(), '#key=secret-1', { [CLAIM]: saved });
+      const button = await screen.findByRole('button', { name: 'Save to my account' });
+      expect(calls.filter(({ path }) => path.endsWith('/claim'))).toEqual([]);
+      await userEvent.click(button);
+      expect(await screen.findByText('Saved to your account')).toBeTruthy();
+    });
+    test('one’s own order needs no saving', async () => {
+      sessionStore.set(sessionFixture());
+      open(saved);
+      await screen.findByRole('heading', { name: 'Your 2 tickets are here' });
+      expect(screen.queryByRole('button', { name: /^Save to/ })).toBeNull();
+      expect(screen.queryByText(/opens these tickets again/)).toBeNull();
+    });
+    test('an order that somebody else saved meanwhile says so', async () => {
+      sessionStore.set(sessionFixture());
+      open(orderFixture(), '', {
+        [CLAIM]: () => problem(409, 'order-claimed', { detail: 'These tickets belong to another account already.' }),
+      });
+      await userEvent.click(await screen.findByRole('button', { name: 'Save to my account' }));
+      expect(await screen.findByText('These tickets belong to another account already.')).toBeTruthy();
+    });
   });
-  test('does not tell a member so', async () => {
-    sessionStore.set(sessionFixture());
-    open(orderFixture());
-    await screen.findByRole('heading', { name: 'Your 2 tickets are here' });
-    expect(screen.queryByRole('link', { name: 'create an account' })).toBeNull();
+  describe('another link', () => {
+    const LINK = `POST /api/orders/${ORDER_ID}/link`;
+    test('takes the place of the one before, here too', async () => {
+      const calls = open(orderFixture(), '#key=secret-1', { [LINK]: { accessKey: 'secret-2' } });
+      await userEvent.click(await screen.findByRole('button', { name: 'Make a new link' }));
+      expect(await screen.findByText(/Earlier links open nothing any more/)).toBeTruthy();
+      expect(screen.getByRole('button', { name: 'Copy the link' })).toBeTruthy();
+      const call = calls.find(({ path }) => path.endsWith('/link'));
+      expect(call?.headers.get('x-order-key')).toBe('secret-1');
+      expect(sessionStorage.getItem(`beltway.order-key.${ORDER_ID}`)).toBe('secret-2');
+    });
+    test('whose answer is lost is asked for again under the same key', async () => {
+      let tries = 0;
+      const calls = open(orderFixture(), '#key=secret-1', {
+        [LINK]: () => {
+          if (tries++ === 0) throw new TypeError('Failed to fetch');
+          return { accessKey: 'secret-2' };
+        },
+      });
+      await userEvent.click(await screen.findByRole('button', { name: 'Make a new link' }));
+      expect(await screen.findByText(/Earlier links open nothing any more/)).toBeTruthy();
+      const keys = calls
+        .filter(({ path }) => path.endsWith('/link'))
+        .map(({ headers }) => headers.get('idempotency-key'));
+      expect(keys).toHaveLength(2);
+      expect(keys[1]).toBe(keys[0]);
+    });
   });
   test.each([
     ['behind the #', '#key=secret-1'],

@@ -2,15 +2,15 @@ import type { Order } from '@beltway/contracts/ticketing';
 import { useQuery } from '@tanstack/react-query';
 import { Mail } from 'lucide-react';
 import { useEffect, useRef, type ReactNode } from 'react';
-import { Link } from 'react-router-dom';
 import { Making, NotBought, Refund, Refused } from '../features/tickets/order-states.tsx';
 import { OrderFiles } from '../features/tickets/order-files.tsx';
+import { RenewLink } from '../features/tickets/renew-link.tsx';
+import { SaveToAccount } from '../features/tickets/save-to-account.tsx';
 import { TicketGroup } from '../features/tickets/ticket-group.tsx';
 import { useOrderLink } from '../features/tickets/use-order-link.ts';
 import { explain, HttpError, isPassing } from '../lib/http.ts';
 import { orderQuery } from '../lib/orders.ts';
 import { usePageTitle } from '../lib/page-title.ts';
-import { signInPath } from '../lib/return-path.ts';
 import { useSession } from '../lib/session.ts';
 import { ButtonLink } from '../ui/button.tsx';
 import { EmptyState, ErrorState, Loading, Skeleton } from '../ui/states.tsx';
@@ -113,18 +113,28 @@ const Tickets = ({ order }: { order: Order }) => (
     <Thanks
       quantity={order.quantity}
       email={order.ticketHolderEmail}
+      isClaimable={order.claimable}
       actions={
         <>
-          <Leave />
+          <SaveToAccount order={order} />
+          <Leave isQuiet={order.claimable} />
           <OrderFiles orderId={order.orderId} />
         </>
       }
     />
     <TicketGroup event={order.event} tickets={order.tickets} />
+    <RenewLink order={order} />
   </>
 );
 
-function Thanks({ quantity, email, actions }: { quantity: number; email?: string | null; actions: ReactNode }) {
+interface ThanksProps {
+  quantity: number;
+  email?: string | null;
+  isClaimable?: boolean;
+  actions: ReactNode;
+}
+
+function Thanks({ quantity, email, isClaimable = false, actions }: ThanksProps) {
   const { token } = useSession();
   const isOne = quantity === 1;
   return (
@@ -145,14 +155,11 @@ function Thanks({ quantity, email, actions }: { quantity: number; email?: string
             )}
             . Show one code per person at the door; nothing needs to be printed.
           </p>
-          {!token && (
+          {isClaimable && (
             <p>
-              The link in that email opens {isOne ? 'this ticket' : 'these tickets'} again, on any device. To find the
-              next ones under My Tickets,{' '}
-              <Link to={`${signInPath('/my-tickets')}&tab=register`} className="text-ink underline">
-                create an account
-              </Link>
-              .
+              The link in that email opens {isOne ? 'this ticket' : 'these tickets'} again, on any device.{' '}
+              {token ? 'Save' : 'Or save'} {isOne ? 'it' : 'them'} to {token ? 'your' : 'an'} account: then{' '}
+              {isOne ? 'it is' : 'they are'} under My Tickets, and the link is not needed any more.
             </p>
           )}
           <p>
@@ -169,9 +176,11 @@ function Thanks({ quantity, email, actions }: { quantity: number; email?: string
   );
 }
 
-const Leave = () => (
+const Leave = ({ isQuiet = false }: { isQuiet?: boolean }) => (
   <>
-    <ButtonLink to="/my-tickets">My Tickets</ButtonLink>
+    <ButtonLink to="/my-tickets" variant={isQuiet ? 'secondary' : 'primary'}>
+      My Tickets
+    </ButtonLink>
     <ButtonLink to="/" variant="secondary">
       Home
     </ButtonLink>

@@ -1,0 +1,60 @@
+import { OrderLink, type Order } from '@beltway/contracts/ticketing';
+import { useMutation } from '@tanstack/react-query';
+import { useState } from 'react';
+import { explain, isPassing, post } from '../../lib/http.ts';
+import { keyHeaders, orderKeys, orderPath } from '../../lib/orders.ts';
+import { Button } from '../../ui/button.tsx';
+import { toast } from '../../ui/toast.ts';
+
+/** Whoever has the mail's link can open the order: its buyer can make another one, and the one before opens nothing any more. */
+export function RenewLink({ order }: { order: Order }) {
+  const { orderId, quantity, event, ticketHolderEmail } = order;
+  const [attempt, setAttempt] = useState(() => crypto.randomUUID());
+  const renew = useMutation({
+    mutationFn: () =>
+      post(`/api/orders/${orderId}/link`, undefined, OrderLink, {
+        headers: { ...keyHeaders(orderKeys.get(orderId)), 'idempotency-key': attempt },
+      }),
+    retry: (tries, error) => isPassing(error) && tries < 3,
+    onSuccess: ({ accessKey }) => {
+      orderKeys.set(orderId, accessKey);
+      setAttempt(crypto.randomUUID());
+    },
+    onError: (error) => toast({ title: 'No new link', description: explain(error), variant: 'destructive' }),
+  });
+  const copy = (key: string) => {
+    const url = new URL(orderPath({ eventId: event.id, quantity, orderId }), window.location.origin);
+    url.hash = new URLSearchParams({ key }).toString();
+    navigator.clipboard.writeText(url.href).then(
+      () => toast({ title: 'Copied' }),
+      () => toast({ title: 'Not copied', description: 'It is in your mail.', variant: 'destructive' }),
+    );
+  };
+  return (
+    <section aria-labelledby="order-link" className="grid max-w-prose gap-3 border-t border-line pt-6">
+      <h2 id="order-link" className="text-title font-strong">
+        The link to these tickets
+      </h2>
+      <p role="status" className="text-ink-soft">
+        {renew.data ? (
+          <>
+            Made anew{ticketHolderEmail && <>, and mailed to {ticketHolderEmail}</>}. Earlier links open nothing any
+            more.
+          </>
+        ) : (
+          'Whoever has the link in your mail can open these tickets. Sent it to somebody by mistake? Make a new one.'
+        )}
+      </p>
+      <div className="flex flex-wrap gap-3">
+        {renew.data && (
+          <Button variant="secondary" onClick={() => copy(renew.data.accessKey)}>
+            Copy the link
+          </Button>
+        )}
+        <Button variant={renew.data ? 'quiet' : 'secondary'} pending={renew.isPending} onClick={() => renew.mutate()}>
+          Make a new link
+        </Button>
+      </div>
+    </section>
+  );
+}

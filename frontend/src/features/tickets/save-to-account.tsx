@@ -1,0 +1,54 @@
+import { Order } from '@beltway/contracts/ticketing';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { UserRoundPlus } from 'lucide-react';
+import { useEffect, useEffectEvent } from 'react';
+import { useNavigate } from 'react-router-dom';
+import { explain, post } from '../../lib/http.ts';
+import { keyHeaders, orderKeys, orderPath, orderQuery } from '../../lib/orders.ts';
+import { signInPath } from '../../lib/return-path.ts';
+import { useSession } from '../../lib/session.ts';
+import { Button } from '../../ui/button.tsx';
+import { toast } from '../../ui/toast.ts';
+
+/** Set when somebody left to sign in or register for this: kept by the tab and not in the address, so that no link saves an order. */
+const slot = (orderId: string) => `beltway.save-order.${orderId}`;
+
+/** A guest's order goes into an account: at once, or after signing in or registering and coming back here. */
+export function SaveToAccount({ order }: { order: Order }) {
+  const { token } = useSession();
+  const queries = useQueryClient();
+  const navigate = useNavigate();
+  const { orderId, quantity, event } = order;
+  const claim = useMutation({
+    mutationFn: () =>
+      post(`/api/orders/${orderId}/claim`, undefined, Order, { headers: keyHeaders(orderKeys.get(orderId)) }),
+    onSuccess: (saved) => {
+      queries.setQueryData(orderQuery(orderId).queryKey, saved);
+      void queries.invalidateQueries({ queryKey: ['/api/tickets/my-tickets'] });
+      toast({ title: 'Saved to your account', description: 'You find them under My Tickets from now on.' });
+    },
+    onError: (error) => toast({ title: 'Not saved', description: explain(error), variant: 'destructive' }),
+  });
+
+  const comeBack = useEffectEvent(() => {
+    if (!order.claimable || sessionStorage.getItem(slot(orderId)) === null) return;
+    sessionStorage.removeItem(slot(orderId));
+    claim.mutate();
+  });
+  useEffect(() => {
+    if (token) comeBack();
+  }, [token]);
+
+  if (!order.claimable) return null;
+  const save = () => {
+    if (token) return claim.mutate();
+    sessionStorage.setItem(slot(orderId), '1');
+    void navigate(`${signInPath(orderPath({ eventId: event.id, quantity, orderId }))}&tab=register`);
+  };
+  return (
+    <Button pending={claim.isPending} onClick={save}>
+      {!claim.isPending && <UserRoundPlus aria-hidden className="size-4" />}
+      {claim.isPending ? 'Saving…' : token ? 'Save to my account' : 'Save to an account'}
+    </Button>
+  );
+}
