@@ -30,7 +30,9 @@ export async function startSystem(
 ): Promise<Running> {
   const dataDir = mkdtempSync(join(tmpdir(), 'beltway-bench-'));
   onEnd(() => rmSync(dataDir, { recursive: true, force: true }));
-  const beltway = await startBeltway({ dataDir, env });
+  // A few hundred accounts stand for a crowd: each holds more than one buyer may.
+  const unlimited = { MAX_OPEN_HOLDS: '1000000000', MAX_HELD_TICKETS: '1000000000' };
+  const beltway = await startBeltway({ dataDir, env: { ...unlimited, ...env } });
   onEnd(() => beltway.stop());
   const processes = () => JSON.parse(readFileSync(join(dataDir, 'processes.json'), 'utf8')) as RunningProcess[];
   const port = Number(new URL(processes().find(({ service }) => service === 'postgres')!.url).port);

@@ -37,6 +37,7 @@ export interface HotSale {
 }
 
 let lastId = 0;
+let lastBuyer = 0;
 
 /** Opens a sale; without a capacity it never sells out. */
 export async function openSale(sales: Sales, capacity = AMPLE): Promise<HotSale> {
@@ -51,11 +52,12 @@ export async function openSale(sales: Sales, capacity = AMPLE): Promise<HotSale>
     refused,
     async hold(quantity = 1) {
       const orderId = uuidV7();
+      const buyerId = ++lastBuyer;
       try {
         await sales.handle(
           id,
-          { type: 'HoldTickets', orderId, quantity, buyerId: 7, at: new Date().toISOString() },
-          { commandId: orderId, correlationId: orderId, userId: 7 },
+          { type: 'HoldTickets', orderId, quantity, buyerId, at: new Date().toISOString() },
+          { commandId: orderId, correlationId: orderId, userId: buyerId },
         );
         accepted.set(orderId, quantity);
         return orderId;

@@ -187,6 +187,7 @@ describe('details', () => {
   test.for([
     ['all-held', /^The last tickets are in other baskets right now/],
     ['not-enough-left', /^Only 1 ticket is left/],
+    ['too-many-holds', /^Only 1 ticket is left/],
     ['sales-ended', /^Ticket sales for this event have ended/],
   ] as const)('refused as %s: in words, and no fault', async ([code, words]) => {
     let isRefused = true;

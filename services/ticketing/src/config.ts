@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { ConfigError, common, readConfig, urlList } from '@beltway/kit/config';
+import { RULES } from './sale/decider.ts';
 
 const read = () =>
   readConfig({
@@ -11,7 +12,10 @@ const read = () =>
     /** Makes ticket codes and order links unguessable, and seals the key that signs tickets. */
     TICKET_SECRET: z.string().min(32),
     /** How long a hold lasts; decimals count. Chaos runs shorten it to see holds expire. */
-    HOLD_MINUTES: z.coerce.number().min(0.01).max(60).default(10),
+    HOLD_MINUTES: z.coerce.number().min(0.01).max(60).default(RULES.holdMinutes),
+    /** Of one buyer in one sale, at a time. */
+    MAX_OPEN_HOLDS: z.coerce.number().int().min(1).default(RULES.openHolds),
+    MAX_HELD_TICKETS: z.coerce.number().int().min(1).default(RULES.heldTickets),
     DATA_DIR: z.string().default('.data'),
     MAIL_FROM: z.string().default('Beltway <tickets@beltway.test>'),
     /** Not set: mails are written to DATA_DIR/mail and read at /dev/mail (embedded mode). */

@@ -12,7 +12,7 @@ import { consume, on, onCommand } from '@beltway/kit/consume';
 import { openInbox } from '@beltway/kit/inbox';
 import { cancelListing, closesAt, saveListing } from './listing/listings.ts';
 import { orderById } from './order/queries.ts';
-import type { Reconciling } from './order/reconcile.ts';
+import type { Settling } from './order/jobs.ts';
 import { returnTickets } from './order/return.ts';
 import { sellOrder } from './order/sell.ts';
 import type { SaleCommand } from './sale/events.ts';
@@ -39,8 +39,10 @@ const offer = (event: EventState): SaleCommand =>
       };
 
 /** When we hear X, do Y. */
-export async function startConsumers(deps: Reconciling & { bus: Bus }): Promise<Subscription[]> {
-  const { bus, pool, log, sales, clock } = deps;
+export async function startConsumers(
+  deps: Settling & { bus: Bus; /** A sale was closed for good. */ cancelled: () => void },
+): Promise<Subscription[]> {
+  const { bus, pool, log, sales, clock, cancelled } = deps;
 
   // Of its own, for the copy alone: no transaction is open while a sale's command goes to its owner.
   const listings = openInbox(pool, 'ticketing.listings');
@@ -67,7 +69,7 @@ export async function startConsumers(deps: Reconciling & { bus: Bus }): Promise<
         'catalog.event-updated': onCommand(EventUpdatedV1, listed),
         'catalog.event-cancelled': onCommand(EventCancelledV1, async (message) => {
           await cancelListing(pool, message.data);
-          return sales.handle(
+          const decision = await sales.handle(
             message.data.eventId,
             {
               type: 'CloseSale',
@@ -76,6 +78,8 @@ export async function startConsumers(deps: Reconciling & { bus: Bus }): Promise<
             },
             { commandId: message.id, correlationId: message.correlationId, causationId: message.id },
           );
+          cancelled();
+          return decision;
         }),
       },
     }),

@@ -13,7 +13,8 @@ import { config } from './config.ts';
 import { startConsumers } from './consumers.ts';
 import { startMail } from './mail/start.ts';
 import { paymentsClient } from './order/payments.ts';
-import { startReconciler } from './order/reconcile.ts';
+import { startExpiring } from './order/expire-holds.ts';
+import { startReturning } from './order/return-cancelled.ts';
 import { handedCommands, openOwners } from './sale/owner.ts';
 import { publishSales, TOLD_EACH } from './sale/publish.ts';
 import { openSales } from './sale/sales.ts';
@@ -37,7 +38,11 @@ run(async () => {
   });
   const payments = paymentsClient(instances({ urls: settings.PAYMENTS_URL, log }), internalToken);
   const signer = await openSigner(pool, ticketSecret);
-  const local = openSales(store, settings.HOLD_MINUTES);
+  const local = openSales(store, {
+    holdMinutes: settings.HOLD_MINUTES,
+    openHolds: settings.MAX_OPEN_HOLDS,
+    heldTickets: settings.MAX_HELD_TICKETS,
+  });
   const sales = openOwners(settings, local, log);
   const clock = await databaseClock(pool, log);
   const deps = {
@@ -60,8 +65,9 @@ run(async () => {
     types: TOLD_EACH,
     send: (messages) => bus.publish('ticketing.events', messages),
   });
-  const consumers = await startConsumers(deps);
-  const reconciler = startReconciler(deps);
+  const expiring = startExpiring(deps);
+  const returning = startReturning(deps);
+  const consumers = await startConsumers({ ...deps, cancelled: returning.wake });
   const mail = startMail(deps, settings);
 
   const checks = { database: () => pool.query('select 1'), bus: canWait(() => bus.healthy()), auth: auth.ready };
@@ -79,7 +85,7 @@ run(async () => {
     lameDuckMs: settings.LAME_DUCK_MS,
     close: [
       () => Promise.all(consumers.map((consumer) => consumer.stop())),
-      () => Promise.all([reconciler.stop(), mail.stop()]),
+      () => Promise.all([expiring.stop(), returning.stop(), mail.stop()]),
       () => sales.drain(),
       () => publisher.stop(),
       () => Promise.all([auth.stop(), clock.stop()]),

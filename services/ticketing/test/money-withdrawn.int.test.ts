@@ -25,7 +25,8 @@ async function anOrder(paid: boolean) {
     message(`payments.${type}`, order.orderId, { ...facts, ...data }, id);
   const say = (...messages: ReturnType<typeof told>[]) => ticketing.bus.publish('payments.events', messages);
   const status = async () =>
-    (await call(ticketing.url, 'GET', `/api/orders/${order.orderId}?key=${order.accessKey}`)).body.status as string;
+    (await call(ticketing.url, 'GET', `/api/orders/${order.orderId}`, { headers: { 'x-order-key': order.accessKey } }))
+      .body.status as string;
   return { ticketing, order, told, say, status };
 }
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { eventually } from '@beltway/kit/testing';
-import { reconcile } from '../src/order/reconcile.ts';
+import { expireHolds, settleLapsedPayments } from '../src/order/expire-holds.ts';
 import { call, eventState, message, startTicketing } from './support.ts';
 
 const MINUTE = 60_000;
@@ -141,7 +141,8 @@ test('holds that cannot be settled do not keep those behind them', async () => {
       throw new Error('this payment is broken');
     },
   };
-  await reconcile({ ...deps, payments }, 2);
+  await settleLapsedPayments({ ...deps, payments }, () => true, 2);
+  await expireHolds(deps);
   expect(await statuses()).toEqual({
     [stuck[0].orderId]: 'held',
     [stuck[1].orderId]: 'held',

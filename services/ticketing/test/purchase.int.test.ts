@@ -112,7 +112,13 @@ test('a payment that comes after the hold ran out is fulfilled while enough is l
   const { sales } = ticketing.deps;
   await sales.handle(
     42,
-    { type: 'ReleaseHold', orderId: body.orderId, reason: 'given-back', at: new Date().toISOString() },
+    {
+      type: 'ReleaseHold',
+      orderId: body.orderId,
+      reason: 'given-back',
+      at: new Date().toISOString(),
+      closedPaymentId: body.paymentIntentId,
+    },
     { commandId: crypto.randomUUID() },
   );
   ticketing.fake.become(body.paymentIntentId, 'succeeded');
@@ -130,7 +136,13 @@ test('a payment that comes too late for the last ticket is refunded, once, and t
   const { sales } = ticketing.deps;
   await sales.handle(
     42,
-    { type: 'ReleaseHold', orderId: late.orderId, reason: 'expired', at: ticketing.deps.clock().toISOString() },
+    {
+      type: 'ReleaseHold',
+      orderId: late.orderId,
+      reason: 'expired',
+      at: ticketing.deps.clock().toISOString(),
+      closedPaymentId: late.paymentIntentId,
+    },
     { commandId: crypto.randomUUID() },
   );
   const quick = (await call(ticketing.url, 'POST', '/api/create-ticket-payment-intent', { body: intentBody(1) })).body;

@@ -27,7 +27,7 @@ test('availability, orders and tickets rebuilt from the log equal the ones befor
   await eventually(async () => (await ticketing.rows(`select 1 from mails where status = 'sent'`)).length === 3);
 
   const { tables, events } = await rebuild(ticketing.databaseUrl);
-  expect(events).toBe(11); // opened, 5 held, 3 sold, 1 given back, 1 extended
+  expect(events).toBe(16); // opened, 5 held, 5 with a payment, 3 sold, 1 given back, 1 extended
   expect(tables.map(({ table, rows }) => [table, rows])).toEqual([
     ['availability', 1],
     ['orders', 5],

@@ -20,8 +20,10 @@ import { createApp } from '../src/app.ts';
 import type { config } from '../src/config.ts';
 import { startConsumers } from '../src/consumers.ts';
 import { startMail } from '../src/mail/start.ts';
+import { expireHolds, settleLapsedPayments } from '../src/order/expire-holds.ts';
+import type { Settling } from '../src/order/jobs.ts';
+import { returnCancelled } from '../src/order/return-cancelled.ts';
 import { newGuestKey } from '../src/order/guest-keys.ts';
-import { reconcile, type Reconciling } from '../src/order/reconcile.ts';
 import type { Payments } from '../src/order/payments.ts';
 import { publishSales } from '../src/sale/publish.ts';
 import { handedCommands, salesAtOwner } from '../src/sale/owner.ts';
@@ -143,7 +145,8 @@ export async function startTicketing(count = 1, patienceMs = 10_000) {
       publish: publishSales,
       send: (messages) => bus.publish('ticketing.events', messages),
     });
-    const consumers = await startConsumers(deps);
+    const onCancelled: Array<() => void> = [];
+    const consumers = await startConsumers({ ...deps, cancelled: () => onCancelled.forEach((wake) => wake()) });
     const mail = startMail(deps, {
       ...configForTests(db.url, identity.url, dataDir),
     });
@@ -181,11 +184,12 @@ export async function startTicketing(count = 1, patienceMs = 10_000) {
     return {
       url,
       freeze,
+      onCancelled,
       decided,
       ownerOf,
-      deps: deps as Reconciling & typeof deps,
+      deps: deps as Settling & typeof deps,
       stop,
-      reconcile: () => reconcile(deps),
+      reconcile: () => settleAll(deps),
     };
   }
 
@@ -204,6 +208,13 @@ export async function startTicketing(count = 1, patienceMs = 10_000) {
   const rows = async (sql: string, values: unknown[] = []) =>
     (await admin.query(sql, values)).rows as Array<Record<string, unknown>>;
   return { ...one, all, instance, identity, fake, bus, rows, time, databaseUrl: db.url, dataDir };
+}
+
+/** One round of each job that runs by itself. */
+async function settleAll(deps: Settling): Promise<void> {
+  await expireHolds(deps);
+  await settleLapsedPayments(deps);
+  await returnCancelled(deps);
 }
 
 const configForTests = (url: string, identityUrl: string, dataDir: string): ReturnType<typeof config> => ({
@@ -226,6 +237,8 @@ const configForTests = (url: string, identityUrl: string, dataDir: string): Retu
   PUBLIC_URL: 'http://localhost:3000',
   TICKET_SECRET: SECRET,
   HOLD_MINUTES: 10,
+  MAX_OPEN_HOLDS: 2,
+  MAX_HELD_TICKETS: 20,
   DATA_DIR: dataDir,
   MAIL_FROM: 'Beltway <tickets@beltway.test>',
   SMTP_URL: undefined,

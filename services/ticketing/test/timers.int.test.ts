@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { storedMails } from '@beltway/kit/mail';
 import { eventually } from '@beltway/kit/testing';
-import { startReconciler } from '../src/order/reconcile.ts';
+import { startExpiring } from '../src/order/expire-holds.ts';
 import { call, eventState, message, startTicketing } from './support.ts';
 
 const MINUTE = 60_000;
@@ -30,7 +30,7 @@ test('what two instances watch over happens once: holds run out, mails go out, t
   for (const { paymentIntentId } of paying) fake.become(paymentIntentId, 'succeeded');
 
   time.offsetMs = 11 * MINUTE;
-  const reconcilers = all.map(({ deps }) => startReconciler(deps, 10));
+  const reconcilers = all.map(({ deps }) => startExpiring(deps, 10));
   await eventually(async () => (await rows(`select from orders where status = 'held'`)).length === 0);
   await eventually(async () => (await rows(`select from mails where status = 'sent'`)).length === BUYERS, {
     what: 'all mails',

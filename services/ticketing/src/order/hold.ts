@@ -18,7 +18,7 @@ export const holdAnswer = (secret: string, eventId: number, held: Held): Hold =>
   priceCents: held.priceCents,
   amount: held.quantity * held.priceCents,
   holdUntil: held.until,
-  extendable: true,
+  extendable: !held.extended,
   accessKey: accessKeyOf(secret, { orderId: held.orderId, linkGeneration: 0 }),
 });
 
@@ -36,11 +36,11 @@ export const orderHold = (secret: string, order: OrderRow): Hold => ({
 /** Takes stock for an order. Throws Rejected when the sale refuses. The order's id is the command's: a retry is the same hold. */
 export async function holdTickets(
   { sales, ticketSecret, clock }: Deps,
-  body: Omit<HoldBody, 'replaces'> & { orderId: string; replaces?: string },
+  body: Omit<HoldBody, 'replaces'> & { orderId: string; guest?: string; replaces?: string; closedPaymentId?: string },
   caller: Caller | undefined,
   correlationId: string,
 ): Promise<Hold> {
-  const { eventId, quantity, orderId, replaces } = body;
+  const { eventId, quantity, orderId, guest, replaces, closedPaymentId } = body;
   const at = clock().toISOString();
   const { events } = await sales.handle(
     eventId,
@@ -50,7 +50,9 @@ export async function holdTickets(
       quantity,
       buyerId: caller?.id ?? null,
       at,
+      ...(guest !== undefined && { guest }),
       ...(replaces !== undefined && { replaces }),
+      ...(closedPaymentId !== undefined && { closedPaymentId }),
     },
     {
       commandId: orderId,
@@ -67,10 +69,12 @@ export async function holdTickets(
 /**
  * The order that an idempotency key names. An account's key is scoped to the account. A guest's key is all that tells one guest
  * from another, so the server makes it: a key of a guest's own choice could be another's too, and would open that one's order.
+ * `attempt` goes on when an order ended without a way to pay, so that the same key can be sent again (`holdForPayment`).
  */
-export function orderIdFor(secret: string, key: string | undefined, caller: Caller | undefined): string {
+export function orderIdFor(secret: string, key: string | undefined, caller: Caller | undefined, attempt = 0): string {
   if (key === undefined) return randomUUID();
-  if (caller) return uuidFrom(`order:${caller.id}:${key}`);
+  const again = attempt > 0 ? `:${attempt}` : '';
+  if (caller) return uuidFrom(`order:${caller.id}:${key}${again}`);
   if (!isGuestKey(secret, key)) throw badKey('of a guest must begin with a key from POST /api/order-keys');
-  return uuidFrom(`order:guest:${key}`);
+  return uuidFrom(`order:guest:${key}${again}`);
 }

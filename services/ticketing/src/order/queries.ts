@@ -32,6 +32,8 @@ const SELECT = `select o.order_id as "orderId", o.event_id as "eventId", o.buyer
     l.owner_id as "organiserId", l.title as "eventTitle"
   from orders o left join checkouts c using (order_id) left join listings l on l.event_id = o.event_id`;
 
+const NO_ORDER = '00000000-0000-0000-0000-000000000000';
+
 const ordersById = gatherByKey(
   async (pool: Pool, ids: string[]) =>
     (
@@ -61,22 +63,43 @@ export const orderByPayment = gatherByKey(
   ({ askedFor }) => askedFor,
 );
 
-/** Orders whose hold has run out, oldest first, from the one after `after` on. */
-export async function expiredHolds(db: Queryable, now: Date, limit: number, after?: OrderRow): Promise<OrderRow[]> {
-  const { rows } = await db.query<OrderRow>({
-    name: 'expired-holds',
-    text: `${SELECT} where o.status = 'held' and o.hold_until <= $1 and (o.hold_until, o.order_id) > ($3, $4) order by o.hold_until, o.order_id limit $2`,
-    values: [now, limit, after?.holdUntil ?? '-infinity', after?.orderId ?? '00000000-0000-0000-0000-000000000000'],
+/** An order whose hold has run out. */
+export type LapsedHold = Pick<
+  OrderRow,
+  'orderId' | 'eventId' | 'quantity' | 'priceCents' | 'buyerId' | 'paymentId' | 'holdUntil'
+>;
+
+/** Orders whose hold has run out, with a payment or without, oldest first, from the one after `after` on. */
+export async function lapsedHolds(
+  db: Queryable,
+  {
+    withPayment,
+    now,
+    limit,
+    after,
+  }: { withPayment: boolean; now: Date; limit: number; after?: LapsedHold | undefined },
+): Promise<LapsedHold[]> {
+  const { rows } = await db.query<LapsedHold>({
+    name: 'lapsed-holds',
+    text: `select o.order_id as "orderId", o.event_id as "eventId", o.quantity, o.price_cents as "priceCents", o.buyer_id as "buyerId",
+             coalesce(o.payment_id, c.payment_id) as "paymentId", o.hold_until as "holdUntil"
+           from orders o left join checkouts c using (order_id)
+           where o.status = 'held' and o.hold_until <= $1 and (o.hold_until, o.order_id) > ($3, $4)
+             and (coalesce(o.payment_id, c.payment_id) is not null) = $5
+           order by o.hold_until, o.order_id limit $2`,
+    values: [now, limit, after?.holdUntil ?? '-infinity', after?.orderId ?? NO_ORDER, withPayment],
   });
   return rows;
 }
 
-/** Fulfilled orders of cancelled events: their money goes back. */
-export async function ordersToReturn(db: Queryable, limit: number): Promise<OrderRow[]> {
-  const { rows } = await db.query<OrderRow>(
-    `${SELECT} join availability a on a.event_id = o.event_id where o.status = 'fulfilled' and a.closed = 'cancelled' limit $1`,
-    [limit],
-  );
+/** Fulfilled orders of cancelled events, whose money goes back, from the one after `after` on. */
+export async function ordersToReturn(db: Queryable, limit: number, after?: OrderRow): Promise<OrderRow[]> {
+  const { rows } = await db.query<OrderRow>({
+    name: 'orders-to-return',
+    text: `${SELECT} join availability a on a.event_id = o.event_id
+           where o.status = 'fulfilled' and a.closed = 'cancelled' and o.order_id > $2 order by o.order_id limit $1`,
+    values: [limit, after?.orderId ?? NO_ORDER],
+  });
   return rows;
 }
 
@@ -88,18 +111,16 @@ export interface Checkout {
   paymentId: string;
 }
 
-/** Writes who checks out and by which payment. Answers what the order is then; undefined: there is none. */
+/** Writes who checks out and by which payment. */
 export const saveCheckout = gather(async (pool: Pool, checkouts: Checkout[]) => {
   // Of two for the same order the later one counts; in order of their ids, so that two instances do not wait for each other.
   const last = [...new Map(checkouts.map((checkout) => [checkout.orderId, checkout])).values()];
-  const { rows } = await pool.query<Pick<OrderRow, 'orderId' | 'status'>>({
+  await pool.query({
     name: 'save-checkouts',
-    text: `with saved as (
-             insert into checkouts (order_id, holder_name, holder_email, ticket_type, payment_id)
-             select o, n, e, t, p from unnest($1::uuid[], $2::text[], $3::text[], $4::text[], $5::text[]) r (o, n, e, t, p) order by o
-             on conflict (order_id) do update set holder_name = excluded.holder_name, holder_email = excluded.holder_email,
-               ticket_type = excluded.ticket_type, payment_id = excluded.payment_id
-           ) select order_id as "orderId", status from orders where order_id = any($1)`,
+    text: `insert into checkouts (order_id, holder_name, holder_email, ticket_type, payment_id)
+           select o, n, e, t, p from unnest($1::uuid[], $2::text[], $3::text[], $4::text[], $5::text[]) r (o, n, e, t, p) order by o
+           on conflict (order_id) do update set holder_name = excluded.holder_name, holder_email = excluded.holder_email,
+             ticket_type = excluded.ticket_type, payment_id = excluded.payment_id`,
     values: [
       uuids(last.map(({ orderId }) => orderId)),
       texts(last.map(({ name }) => name)),
@@ -108,6 +129,5 @@ export const saveCheckout = gather(async (pool: Pool, checkouts: Checkout[]) => 
       texts(last.map(({ paymentId }) => paymentId)),
     ],
   });
-  const statuses = new Map(rows.map(({ orderId, status }) => [orderId, status]));
-  return checkouts.map(({ orderId }) => statuses.get(orderId));
+  return checkouts.map(() => undefined);
 });

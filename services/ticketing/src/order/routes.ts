@@ -12,7 +12,7 @@ import {
 import { CommandReused, Rejected } from '@beltway/event-store';
 import { requestIdOf } from '@beltway/kit/app';
 import { callerOf } from '@beltway/kit/auth';
-import { HttpProblem, forbidden, notFound } from '@beltway/kit/problems';
+import { HttpProblem, forbidden, notFound, unavailable } from '@beltway/kit/problems';
 import { sameText } from '@beltway/kit/secrets';
 import type { Deps } from '../deps.ts';
 import { queueNewLink } from '../mail/queue.ts';
@@ -20,8 +20,10 @@ import type { SaleCommand } from '../sale/events.ts';
 import { calendar, ticketsPdf } from '../ticket/documents.ts';
 import { accessKeyOf, assertMayOpen, idempotencyKey } from './access.ts';
 import { orderAnswer } from './answer.ts';
+import { guestOf } from './buyer.ts';
 import { newGuestKey } from './guest-keys.ts';
-import { holdTickets, orderHold, orderIdFor } from './hold.ts';
+import { orderHold } from './hold.ts';
+import { holdForPayment, unavailableCommand } from './hold-for-payment.ts';
 import { orderLink } from './link.ts';
 import { orderById, orderByPayment, saveCheckout, type OrderRow } from './queries.ts';
 import { sellOrder } from './sell.ts';
@@ -31,32 +33,52 @@ export function orderRoutes(deps: Deps): Router {
   const { sales, pool, auth, payments, ticketSecret, publicUrl, clock, log } = deps;
   const router = Router();
 
-  /** A hold without a way to pay helps nobody. One that has a payment stays: an earlier answer to the same wish promised it. */
-  const release = async (orderId: string, correlationId: string) => {
-    const order = await orderById(pool, orderId);
-    if (order?.status !== 'held' || order.paymentId) return;
-    await sales.handle(
-      order.eventId,
+  /** A hold without a way to pay helps nobody. One that has a payment stays: its secret was answered to the same request, sent twice. */
+  const release = ({ orderId, eventId }: OrderRow, correlationId: string) =>
+    sales.handle(
+      eventId,
       { type: 'ReleaseHold', orderId, reason: 'payment-unavailable', at: clock().toISOString() },
-      { commandId: `payment-unavailable:${orderId}`, correlationId },
+      { commandId: unavailableCommand(orderId), correlationId },
     );
-  };
+
+  /** From here on it can be paid. By an id of its own each time: what was attached once says nothing of the hold as it is now. */
+  const attach = (
+    { orderId, eventId, paymentId: instead }: OrderRow,
+    paymentId: string,
+    email: string,
+    correlationId: string,
+  ) =>
+    sales.handle(
+      eventId,
+      {
+        type: 'AttachPayment',
+        orderId,
+        paymentId,
+        ...(instead !== null && { instead }),
+        guest: guestOf(ticketSecret, email),
+        at: clock().toISOString(),
+      },
+      { commandId: randomUUID(), correlationId },
+    );
 
   /**
    * Holds the tickets (or takes the hold named by `orderId`), then asks payments for an intent (specification 2, section 7).
    * Answers 200 TicketPaymentIntent: `clientSecret`, `orderId`, `holdUntil`, `amount` in cents, from the server's price.
-   * 409 as POST /api/holds, `hold-gone`, `order-mismatch`; 503 when payments cannot be had (a hold made here is given back).
+   * 409 as POST /api/holds, `hold-gone`, `order-mismatch`, `payment-changed`; 503 when payments cannot be had: a hold made here is
+   * given back, and the same key may be sent again.
    */
   router.post('/api/create-ticket-payment-intent', auth.optional, async (req, res) => {
     const body = CreateTicketPaymentIntentBody.parse(req.body);
     const correlationId = requestIdOf(res);
     const { eventId, quantity, ticketHolderName: name, ticketHolderEmail: email, ticketType } = body;
-    const orderId = body.orderId ?? orderIdFor(ticketSecret, idempotencyKey(req), req.caller);
     const madeHere = body.orderId === undefined;
-    if (madeHere) await holdTickets(deps, { eventId, quantity, orderId }, req.caller, correlationId);
-
-    const order = await orderById(pool, orderId);
+    const guest = req.caller ? {} : { guest: guestOf(ticketSecret, email) };
+    const order =
+      body.orderId === undefined
+        ? await holdForPayment(deps, { eventId, quantity, ...guest }, idempotencyKey(req), req.caller, correlationId)
+        : await orderById(pool, body.orderId);
     if (!order) throw notFound('This order');
+    const { orderId } = order;
     // An idempotency key opens what the hold's first answer opened: nothing once that link was revoked.
     const key = madeHere ? accessKeyOf(ticketSecret, { orderId, linkGeneration: 0 }) : body.accessKey;
     assertMayOpen(ticketSecret, order, req.caller?.id, key);
@@ -68,7 +90,7 @@ export function orderRoutes(deps: Deps): Router {
       const { organiserId, eventTitle } = order;
       if (organiserId === null) throw notFound('This event');
       const { paymentId, clientSecret } = await payments.request({
-        orderId: order.orderId,
+        orderId,
         eventId,
         organiserId,
         buyerId: order.buyerId,
@@ -76,9 +98,9 @@ export function orderRoutes(deps: Deps): Router {
         description: `${quantity} × ${eventTitle}`.slice(0, 500),
         receiptEmail: email,
       });
-      const status = await saveCheckout(pool, { orderId: order.orderId, name, email, ticketType, paymentId });
+      await saveCheckout(pool, { orderId, name, email, ticketType, paymentId });
       // Payments may have been slow. Who has no secret cannot pay for what is no longer held.
-      if (status !== 'held') throw new Rejected('hold-gone', 'These tickets are no longer held for you.');
+      await attach(order, paymentId, email, correlationId);
       const answer: TicketPaymentIntent = {
         ...orderHold(ticketSecret, order),
         clientSecret,
@@ -88,9 +110,12 @@ export function orderRoutes(deps: Deps): Router {
     } catch (error) {
       // One that was made before stays, so that its buyer can try again.
       if (madeHere)
-        await release(orderId, correlationId).catch((failure: unknown) =>
+        await release(order, correlationId).catch((failure: unknown) =>
           log.warn({ err: failure, orderId }, 'the hold will expire by itself'),
         );
+      // The same request, sent twice, found no way to pay and gave the hold back. It holds anew when it is sent again.
+      if (madeHere && error instanceof Rejected && error.code === 'hold-gone')
+        throw unavailable('The payment could not be prepared. Please try again.', 1);
       throw error;
     }
   });

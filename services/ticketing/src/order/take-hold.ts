@@ -20,19 +20,26 @@ export interface HoldRequest {
 
 /**
  * What `POST /api/holds` does, on both its ways in: holds 1 to 10 tickets for ten minutes. Throws what becomes 409 `sold-out`,
- * `all-held`, `not-enough-left`, `not-on-sale`; with `replaces` also `already-paid`, `payment-under-way`. Guests may.
+ * `all-held`, `not-enough-left`, `not-on-sale`, `too-many-holds`, `too-many-held`; with `replaces` also `already-paid`,
+ * `payment-under-way`, `hold-gone`. Guests may.
  */
 export async function takeHold(deps: Deps, { body, key, gatewayKey, caller, requestId }: HoldRequest): Promise<Hold> {
   const { replaces, ...wish } = HoldBody.parse(body);
   const orderId = gatewayKey
     ? uuidFrom(`order:gateway:${key}`)
     : orderIdFor(deps.ticketSecret, idempotencyKeyIn(key), caller);
+  let closed: { closedPaymentId?: string } = {};
   if (replaces) {
     const old = await orderById(deps.pool, replaces.orderId);
     if (old) {
       assertMayOpen(deps.ticketSecret, old, caller?.id, replaces.accessKey);
-      await closePayment(deps, old, requestId);
+      closed = await closePayment(deps, old, requestId);
     }
   }
-  return holdTickets(deps, { ...wish, orderId, ...(replaces && { replaces: replaces.orderId }) }, caller, requestId);
+  return holdTickets(
+    deps,
+    { ...wish, orderId, ...(replaces && { replaces: replaces.orderId }), ...closed },
+    caller,
+    requestId,
+  );
 }

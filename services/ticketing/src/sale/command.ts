@@ -9,6 +9,7 @@ const quantity = z.int().min(0);
 const cents = z.int().min(0);
 const buyerId = z.int().nullable();
 const linkGeneration = z.int().positive();
+const guest = z.string().min(1).max(64);
 const instant = z.iso.datetime().nullable();
 const catalogVersion = z.int().min(0).exactOptional();
 
@@ -32,13 +33,29 @@ const SaleCommand = z.discriminatedUnion('type', [
     orderId,
     quantity,
     buyerId,
+    guest: guest.exactOptional(),
     at,
     replaces: z.uuid().exactOptional(),
+    closedPaymentId: id.exactOptional(),
+  }),
+  z.strictObject({
+    type: z.literal('AttachPayment'),
+    orderId,
+    paymentId: id,
+    instead: id.exactOptional(),
+    guest: guest.exactOptional(),
+    at,
   }),
   z.strictObject({ type: z.literal('ExtendHold'), orderId, at }),
   z.strictObject({ type: z.literal('RecordDecline'), orderId, at }),
   z.strictObject({ type: z.literal('AwaitMoney'), orderId, at }),
-  z.strictObject({ type: z.literal('ReleaseHold'), orderId, reason: released, at }),
+  z.strictObject({
+    type: z.literal('ReleaseHold'),
+    orderId,
+    reason: released,
+    at,
+    closedPaymentId: id.exactOptional(),
+  }),
   z.strictObject({
     type: z.literal('SellTickets'),
     orderId,

@@ -2,8 +2,8 @@ import { expect, test } from 'vitest';
 import fc from 'fast-check';
 import { Rejected } from '@beltway/event-store';
 import { scenarios } from '@beltway/event-store/testing';
-import { sale, saleSnapshot, saleWithHoldsOf, type Sale } from './decider.ts';
-import type { SaleCommand, SaleEvent, Terms } from './events.ts';
+import { sale, saleSnapshot, saleWith, type Sale } from './decider.ts';
+import type { ReleaseReason, SaleCommand, SaleEvent, Terms } from './events.ts';
 
 const given = scenarios(sale);
 
@@ -69,7 +69,7 @@ const pay = (orderId: string, quantity: number): SaleCommand => ({
 test('holds tickets for ten minutes at the price of the sale', () =>
   given(opened).when(hold('ann', 2)).yields(held('ann', 2)));
 test('holds for as long as it is set to, and extends by as much', () => {
-  const hurried = scenarios(saleWithHoldsOf(0.1));
+  const hurried = scenarios(saleWith({ holdMinutes: 0.1 }));
   const untilOf = (seconds: number) => minutes(seconds / 60);
   const short: SaleEvent = { type: 'TicketsHeld', data: { ...held('ann', 2).data, until: untilOf(6) } as never };
   hurried(opened).when(hold('ann', 2)).yields(short);
@@ -297,10 +297,208 @@ test('without versions, as in older logs, the last message counts', () => {
 });
 test('a cancelled one cannot', () => given(opened, cancelled).when({ type: 'OfferTickets', terms }).yields());
 
+const attach = (orderId: string, more: object = {}): SaleCommand => ({
+  type: 'AttachPayment',
+  orderId,
+  paymentId: `pi_${orderId}`,
+  at: minutes(1),
+  ...more,
+});
+const attached = (orderId: string, more: object = {}): SaleEvent => ({
+  type: 'PaymentAttached',
+  data: { orderId, paymentId: `pi_${orderId}`, ...more },
+});
+const release = (orderId: string, reason: ReleaseReason, more: object = {}): SaleCommand => ({
+  type: 'ReleaseHold',
+  orderId,
+  reason,
+  at: minutes(30),
+  ...more,
+});
+const went = (orderId: string, quantity: number, reason: ReleaseReason): SaleEvent => ({
+  type: 'HoldReleased',
+  data: { orderId, quantity, reason },
+});
+
+test('a payment is attached to a hold once', () => {
+  given(opened, held('ann', 1)).when(attach('ann')).yields(attached('ann'));
+  given(opened, held('ann', 1), attached('ann')).when(attach('ann')).yields();
+});
+test('no payment is attached to a hold that is gone, or whose time is over', () => {
+  given(opened).when(attach('ann')).rejects('hold-gone');
+  given(opened, held('ann', 1), gone('ann', 1)).when(attach('ann')).rejects('hold-gone');
+  given(opened, held('ann', 1), went('ann', 1, 'event-cancelled'), cancelled)
+    .when(attach('ann'))
+    .rejects('hold-gone');
+  given(opened, held('ann', 1))
+    .when(attach('ann', { at: minutes(10) }))
+    .rejects('hold-gone');
+});
+test('another payment takes the place of the one it was asked for instead of, and of no other', () => {
+  const second = { paymentId: 'pi_second' };
+  given(opened, held('ann', 1), attached('ann'))
+    .when(attach('ann', { ...second, instead: 'pi_ann' }))
+    .yields(attached('ann', second));
+  given(opened, held('ann', 1), attached('ann', second)).when(attach('ann')).rejects('payment-changed');
+});
+test('a hold without a payment goes when there is no way to pay; one with a payment stays', () => {
+  given(opened, held('ann', 1))
+    .when(release('ann', 'payment-unavailable'))
+    .yields(went('ann', 1, 'payment-unavailable'));
+  given(opened, held('ann', 1), attached('ann')).when(release('ann', 'payment-unavailable')).yields();
+});
+test('a hold that can be paid goes when that very payment was closed, and not otherwise', () => {
+  const log = [opened, held('ann', 1), attached('ann')];
+  given(...log)
+    .when(release('ann', 'expired'))
+    .yields();
+  given(...log)
+    .when(release('ann', 'expired', { closedPaymentId: 'pi_former' }))
+    .yields();
+  given(...log)
+    .when(release('ann', 'expired', { closedPaymentId: 'pi_ann' }))
+    .yields(went('ann', 1, 'expired'));
+  given(...log)
+    .when(release('ann', 'given-back'))
+    .rejects('payment-under-way');
+  given(...log)
+    .when({ ...hold('ann2', 2), replaces: 'ann' } as SaleCommand)
+    .rejects('payment-under-way');
+});
+test('of a hold from an older log nothing is known of its payment: whoever has closed one may release it', () =>
+  given(opened, held('ann', 1))
+    .when(release('ann', 'expired', { closedPaymentId: 'pi_ann' }))
+    .yields(went('ann', 1, 'expired')));
+
+const by = (who: number | string, event: SaleEvent): SaleEvent =>
+  ({
+    ...event,
+    data: { ...event.data, ...(typeof who === 'number' ? { buyerId: who } : { guest: who }) },
+  }) as SaleEvent;
+const asks = (who: number | string, command: SaleCommand): SaleCommand =>
+  ({ ...command, ...(typeof who === 'number' ? { buyerId: who } : { guest: who }) }) as SaleCommand;
+const big: SaleEvent = { type: 'SaleOpened', data: { ...terms, capacity: 100 } };
+
+for (const who of [7, 'hash-of-ann']) {
+  const log = [big, by(who, held('a', 1)), by(who, held('b', 1))];
+  const name = typeof who === 'number' ? 'an account' : 'a guest';
+
+  test(`${name} has at most two open holds in a sale`, () => {
+    given(...log)
+      .when(asks(who, hold('c', 1)))
+      .rejects('too-many-holds');
+    given(...log)
+      .when(asks(8, hold('c', 1)))
+      .yields(by(8, held('c', 1)));
+  });
+  test(`${name} may hold again when a hold was given back, ran out or was paid`, () => {
+    for (const end of [went('a', 1, 'given-back'), gone('a', 1), sold('a', 1)])
+      given(...log, end)
+        .when(asks(who, hold('c', 1)))
+        .yields(by(who, held('c', 1)));
+  });
+  test(`${name} who changes a quantity has no hold more`, () =>
+    given(...log)
+      .when({ ...asks(who, hold('c', 3)), replaces: 'a' } as SaleCommand)
+      .yields(went('a', 1, 'replaced'), by(who, held('c', 3))));
+  test(`${name} does not hold more tickets than allowed, counted over all open holds`, () => {
+    const few = scenarios(saleWith({ heldTickets: 8 }));
+    few(big, by(who, held('a', 5)))
+      .when(asks(who, hold('b', 4)))
+      .rejects('too-many-held');
+    few(big, by(who, held('a', 5)))
+      .when(asks(who, hold('b', 3)))
+      .yields(by(who, held('b', 3)));
+    few(big, by(who, held('a', 5)))
+      .when({ ...asks(who, hold('b', 8)), replaces: 'a' } as SaleCommand)
+      .yields(went('a', 5, 'replaced'), by(who, held('b', 8)));
+    few(big)
+      .when(asks(who, hold('a', 9)))
+      .rejects('too-many-held');
+  });
+}
+test('a guest who held without an email is counted when the payment names it', () => {
+  const log = [big, held('a', 1), held('b', 1), held('c', 1)];
+  const named = { guest: 'hash-of-ann' };
+  given(...log, attached('a', named), attached('b', named))
+    .when(attach('c', named))
+    .rejects('too-many-holds');
+  given(...log, attached('a', named))
+    .when(attach('b', named))
+    .yields(attached('b', named));
+  given(...log, attached('a', named), attached('b', named))
+    .when(attach('b', named))
+    .yields();
+  given(...log, attached('a', named), attached('b', { guest: 'hash-of-bob' }), by('hash-of-ann', held('d', 1)))
+    .when(attach('b', named))
+    .rejects('too-many-holds');
+});
+test('the email typed by an account is not counted', () =>
+  given(big, by(7, held('a', 1)))
+    .when(attach('a', { guest: 'hash-of-ann' }))
+    .yields(attached('a')));
+test('a guest who changes the quantity stays counted', () =>
+  given(big, held('a', 1), attached('a', { guest: 'hash-of-ann' }), by('hash-of-ann', held('b', 1)))
+    .when({ ...hold('a2', 2), replaces: 'a', closedPaymentId: 'pi_a' } as SaleCommand)
+    .yields(went('a', 1, 'replaced'), by('hash-of-ann', held('a2', 2))));
+
+const since = (event: SaleEvent, until: number, more: object = {}): SaleEvent =>
+  ({ ...event, data: { ...event.data, until: minutes(until), ...more } }) as SaleEvent;
+const change = (at: number, from = 'a', to = 'b') => ({ ...hold(to, 1, minutes(at)), replaces: from }) as SaleCommand;
+
+test('a changed quantity keeps the time its buyer began at, and ends twenty minutes after it', () => {
+  given(opened, held('a', 1))
+    .when(change(6))
+    .yields(went('a', 1, 'replaced'), since(held('b', 1), 16));
+  given(opened, held('a', 1), went('a', 1, 'replaced'), since(held('b', 1), 16))
+    .when(change(15, 'b', 'c'))
+    .yields(went('b', 1, 'replaced'), since(held('c', 1), 20));
+  given(opened, since(held('c', 1), 20))
+    .when(change(20, 'c', 'd'))
+    .rejects('hold-gone');
+});
+test('a changed quantity brings no second extension and no second decline', () => {
+  const log = [opened, held('a', 1), extended('a', minutes(20), 'asked'), extended('a', minutes(25), 'declined')];
+  const kept = since(held('b', 1), 25, { extended: true, declined: true });
+  given(...log)
+    .when(change(18))
+    .yields(went('a', 1, 'replaced'), kept);
+  given(...log, went('a', 1, 'replaced'), kept)
+    .when({ type: 'ExtendHold', orderId: 'b', at: minutes(19) })
+    .rejects('already-extended');
+  given(...log, went('a', 1, 'replaced'), kept)
+    .when({ type: 'RecordDecline', orderId: 'b', at: minutes(24) })
+    .yields();
+});
+test('a decline that is heard of late does not hold for more than three times ten minutes', () =>
+  given(opened, held('a', 1))
+    .when({ type: 'RecordDecline', orderId: 'a', at: minutes(180) })
+    .yields(extended('a', minutes(30), 'declined')));
+test('a hold waits for a payment under way until forty minutes from its start, and then goes', () => {
+  const waits = (until: number): SaleEvent => ({
+    type: 'HoldExtended',
+    data: { orderId: 'a', until: minutes(until), reason: 'processing' },
+  });
+  const wait = (at: number): SaleCommand => ({ type: 'AwaitMoney', orderId: 'a', at: minutes(at) });
+  const log = [opened, held('a', 1), attached('a')];
+  given(...log)
+    .when(wait(9))
+    .yields();
+  given(...log)
+    .when(wait(11))
+    .yields(waits(21));
+  given(...log, waits(35))
+    .when(wait(35))
+    .yields(waits(40));
+  given(...log, waits(40))
+    .when(wait(40))
+    .yields(gone('a', 1));
+});
+
 const buyers = ['a', 'b', 'c', 'd', 'e', 'f'];
 const anyCommand: fc.Arbitrary<SaleCommand> = fc
   .record({
-    kind: fc.integer({ min: 0, max: 6 }),
+    kind: fc.integer({ min: 0, max: 8 }),
     who: fc.constantFrom(...buyers),
     quantity: fc.integer({ min: 1, max: 10 }),
     at: fc.integer({ min: 0, max: 40 }),
@@ -309,13 +507,21 @@ const anyCommand: fc.Arbitrary<SaleCommand> = fc
     switch (kind) {
       case 0:
       case 1:
-        return hold(who, quantity, minutes(at));
+        return asks(who < 'c' ? 1 : who, hold(who, quantity, minutes(at)));
       case 2:
-        return { ...hold(`${who}2`, quantity, minutes(at)), replaces: who } as SaleCommand;
+        return {
+          ...hold(`${who}2`, quantity, minutes(at)),
+          replaces: who,
+          closedPaymentId: `pi_${who}`,
+        } as SaleCommand;
       case 3:
         return pay(who, quantity);
       case 4:
         return { type: 'ReleaseHold', orderId: who, reason: 'expired', at: minutes(at) };
+      case 6:
+        return attach(who, { at: minutes(at), guest: at < 20 ? 'c' : who });
+      case 7:
+        return { type: 'AwaitMoney', orderId: who, at: minutes(at) };
       case 5:
         return { type: 'ExtendHold', orderId: who, at: minutes(at) };
       default:
@@ -337,8 +543,19 @@ test('no grant takes more than there is, whatever is asked in whatever order', (
         const heldNow = [...state.holds.values()].reduce((sum, { quantity }) => sum + quantity, 0);
         expect(state.held).toBe(heldNow);
         expect(state.sold + state.held).toBeLessThanOrEqual(Math.max(before, state.terms?.capacity ?? 0));
-        for (const { at, until, declined } of state.holds.values())
-          if (!declined) expect(Date.parse(until) - Date.parse(at)).toBeLessThanOrEqual(20 * 60_000);
+        const counted = Map.groupBy(state.holds.values(), ({ buyer }) => buyer);
+        counted.delete(null);
+        expect(state.buyers).toEqual(
+          new Map(
+            [...counted].map(([buyer, of]) => [
+              buyer,
+              { holds: of.length, tickets: of.reduce((sum, { quantity }) => sum + quantity, 0) },
+            ]),
+          ),
+        );
+        for (const { holds } of state.buyers.values()) expect(holds).toBeLessThanOrEqual(2);
+        for (const { at, until } of state.holds.values())
+          expect(Date.parse(until) - Date.parse(at)).toBeLessThanOrEqual(40 * 60_000);
       }
       expect(saleSnapshot.read(JSON.parse(JSON.stringify(saleSnapshot.write(state))))).toEqual(state);
     }),
@@ -347,7 +564,7 @@ test('no grant takes more than there is, whatever is asked in whatever order', (
 });
 
 test('of a crowd a snapshot keeps what it holds once, and gives each hold its own', () => {
-  const crowd = Array.from({ length: 500 }, (_, n) => held(`order-${n}`, 1));
+  const crowd = Array.from({ length: 500 }, (_, n) => by(n + 1, held(`order-${n}`, 1)));
   const state = crowd.reduce(
     sale.evolve,
     sale.evolve(sale.initial(), { ...opened, data: { ...terms, capacity: 500 } }),

@@ -1,7 +1,17 @@
 import { Rejected, type Decider } from '@beltway/event-store';
 import type { SaleCommand, SaleEvent, Terms } from './events.ts';
 
-export const HOLD_MINUTES = 10;
+export interface SaleRules {
+  /** Decimals count: a run that must see holds expire cannot wait ten minutes. */
+  holdMinutes: number;
+  /** Of one buyer in one sale, at a time. */
+  openHolds: number;
+  heldTickets: number;
+}
+export const RULES: SaleRules = { holdMinutes: 10, openHolds: 2, heldTickets: 20 };
+
+/** An account, or the keyed hash of a guest's email. */
+type Buyer = number | string;
 
 interface Hold {
   quantity: number;
@@ -10,6 +20,10 @@ interface Hold {
   until: string;
   extended: boolean;
   declined: boolean;
+  /** Null: a guest who has not said an email yet. */
+  buyer: Buyer | null;
+  /** The payment whose client secret may have been answered. */
+  paymentId: string | null;
 }
 
 /** What is open. What was sold is rows, not state. */
@@ -21,9 +35,19 @@ export interface Sale {
   sold: number;
   held: number;
   holds: Map<string, Hold>;
+  /** Counted from the holds, so that a hold need not look at the others. */
+  buyers: Map<Buyer, { holds: number; tickets: number }>;
 }
 
-const initial = (): Sale => ({ terms: null, closed: null, catalogVersion: 0, sold: 0, held: 0, holds: new Map() });
+const initial = (): Sale => ({
+  terms: null,
+  closed: null,
+  catalogVersion: 0,
+  sold: 0,
+  held: 0,
+  holds: new Map(),
+  buyers: new Map(),
+});
 
 const capacity = (sale: Sale) => sale.terms?.capacity ?? 0;
 /** Below zero when the capacity was lowered under what was sold and held: that stays good, and what lapses is not sold again. */
@@ -59,6 +83,31 @@ function refuseForStock(sale: Sale, free: number): never {
   throw new Rejected('not-enough-left', `Only ${free} ${free === 1 ? 'ticket is' : 'tickets are'} left.`);
 }
 
+/** `old` is a hold that the new one takes the place of. */
+function refuseForBuyer(sale: Sale, rules: SaleRules, buyer: Buyer | null, quantity: number, old?: Hold): void {
+  if (buyer === null) return;
+  const { holds, tickets } = sale.buyers.get(buyer) ?? { holds: 0, tickets: 0 };
+  const replaced = old?.buyer === buyer ? old : undefined;
+  if (holds - (replaced ? 1 : 0) >= rules.openHolds)
+    throw new Rejected(
+      'too-many-holds',
+      `You hold tickets for this event in ${holds} ${holds === 1 ? 'order' : 'orders'} already. Please pay for them or give them back first.`,
+    );
+  if (tickets - (replaced?.quantity ?? 0) + quantity > rules.heldTickets)
+    throw new Rejected(
+      'too-many-held',
+      `One buyer can hold at most ${rules.heldTickets} tickets for this event at a time.`,
+    );
+}
+
+const holdGone = () => new Rejected('hold-gone', 'These tickets are no longer held for you.');
+
+/** A hold that can be paid is let go only by whoever has closed that very payment. */
+const mayBePaid = ({ paymentId }: Hold, closedPaymentId: string | undefined) =>
+  paymentId !== null && paymentId !== closedPaymentId;
+const paymentUnderWay = () =>
+  new Rejected('payment-under-way', 'The payment of these tickets is under way. Please wait a moment.');
+
 /** What the catalog said no later than what is in force. Messages of older days carry no version, and are told apart by nothing. */
 const isOld = (sale: Sale, catalogVersion: number) =>
   catalogVersion < sale.catalogVersion || (catalogVersion > 0 && catalogVersion === sale.catalogVersion);
@@ -72,7 +121,8 @@ const released = (
   data: { orderId, quantity, reason },
 });
 
-function decide(command: SaleCommand, sale: Sale, holdMinutes: number): SaleEvent[] {
+function decide(command: SaleCommand, sale: Sale, rules: SaleRules): SaleEvent[] {
+  const { holdMinutes } = rules;
   switch (command.type) {
     case 'OfferTickets': {
       const { terms } = command;
@@ -101,21 +151,58 @@ function decide(command: SaleCommand, sale: Sale, holdMinutes: number): SaleEven
     }
     case 'HoldTickets': {
       const { orderId, quantity, buyerId, at, replaces } = command;
-      if (sale.holds.has(orderId)) return []; // the same wish, in other words
+      if (sale.holds.has(orderId)) return []; // this order already holds tickets
       const { priceCents } = onSale(sale, at);
       const old = replaces === undefined ? undefined : sale.holds.get(replaces);
+      if (old && mayBePaid(old, command.closedPaymentId)) throw paymentUnderWay();
       const free = left(sale) + (old?.quantity ?? 0);
       // Fewer than before takes nothing from the stock.
       if (quantity > free && quantity > (old?.quantity ?? 0)) refuseForStock(sale, free);
+      const guest = command.guest ?? (buyerId === null && typeof old?.buyer === 'string' ? old.buyer : undefined);
+      refuseForBuyer(sale, rules, buyerId ?? guest ?? null, quantity, old);
+      if (!old || replaces === undefined) {
+        const until = plus(at, holdMinutes);
+        return [
+          { type: 'TicketsHeld', data: { orderId, quantity, priceCents, at, until, buyerId, ...(guest && { guest }) } },
+        ];
+      }
+      // Changing the quantity again and again must not keep tickets for ever.
+      const until = later(old.until, earlier(plus(at, holdMinutes), plus(old.at, 2 * holdMinutes)));
+      if (until <= at) throw holdGone();
       return [
-        ...(old && replaces !== undefined ? [released(replaces, old, 'replaced')] : []),
-        { type: 'TicketsHeld', data: { orderId, quantity, priceCents, at, until: plus(at, holdMinutes), buyerId } },
+        released(replaces, old, 'replaced'),
+        {
+          type: 'TicketsHeld',
+          data: {
+            orderId,
+            quantity,
+            priceCents,
+            at: old.at,
+            until,
+            buyerId,
+            ...(guest && { guest }),
+            ...(old.extended && { extended: true }),
+            ...(old.declined && { declined: true }),
+          },
+        },
       ];
+    }
+    case 'AttachPayment': {
+      const { orderId, paymentId, instead, at } = command;
+      const hold = sale.holds.get(orderId);
+      if (!hold || hold.until <= at) throw holdGone();
+      // Who asked for a payment before another one took its place comes too late with it.
+      if (mayBePaid(hold, instead) && hold.paymentId !== paymentId)
+        throw new Rejected('payment-changed', 'This order is being paid in another window. Please try again.');
+      const guest = typeof hold.buyer === 'number' || command.guest === hold.buyer ? undefined : command.guest;
+      if (hold.paymentId === paymentId && guest === undefined) return [];
+      if (guest !== undefined) refuseForBuyer(sale, rules, guest, hold.quantity);
+      return [{ type: 'PaymentAttached', data: { orderId, paymentId, ...(guest && { guest }) } }];
     }
     case 'ExtendHold': {
       const { orderId, at } = command;
       const hold = sale.holds.get(orderId);
-      if (!hold) throw new Rejected('hold-gone', 'These tickets are no longer held for you.');
+      if (!hold) throw holdGone();
       if (hold.extended) throw new Rejected('already-extended', 'The time was extended already.');
       // Never past twice the time from the start.
       const until = earlier(plus(later(hold.until, at), holdMinutes), plus(hold.at, 2 * holdMinutes));
@@ -125,23 +212,27 @@ function decide(command: SaleCommand, sale: Sale, holdMinutes: number): SaleEven
       const { orderId, at } = command;
       const hold = sale.holds.get(orderId);
       if (!hold || hold.declined) return [];
-      return [
-        {
-          type: 'HoldExtended',
-          data: { orderId, until: later(hold.until, plus(at, holdMinutes)), reason: 'declined' },
-        },
-      ];
+      const until = earlier(plus(at, holdMinutes), plus(hold.at, 3 * holdMinutes));
+      return [{ type: 'HoldExtended', data: { orderId, until: later(hold.until, until), reason: 'declined' } }];
     }
     case 'AwaitMoney': {
       const { orderId, at } = command;
       const hold = sale.holds.get(orderId);
       if (!hold || hold.until > at) return [];
-      return [{ type: 'HoldExtended', data: { orderId, until: plus(at, holdMinutes), reason: 'processing' } }];
+      // Money that comes later still gets tickets while some are left.
+      const end = plus(hold.at, 4 * holdMinutes);
+      if (at >= end) return [released(orderId, hold, 'expired')];
+      const until = earlier(plus(at, holdMinutes), end);
+      return [{ type: 'HoldExtended', data: { orderId, until, reason: 'processing' } }];
     }
     case 'ReleaseHold': {
       const { orderId, reason, at } = command;
       const hold = sale.holds.get(orderId);
       if (!hold || (reason === 'expired' && hold.until > at)) return []; // extended since it was looked at
+      if (mayBePaid(hold, command.closedPaymentId)) {
+        if (reason === 'given-back') throw paymentUnderWay();
+        return [];
+      }
       return [released(orderId, hold, reason)];
     }
     case 'SellTickets': {
@@ -183,6 +274,25 @@ const sameTerms = (a: Terms, b: Terms) =>
   a.closesAt === b.closesAt &&
   a.endsAt === b.endsAt;
 
+function count(sale: Sale, { buyer, quantity }: Hold, by: 1 | -1): void {
+  if (buyer === null) return;
+  const counted = sale.buyers.get(buyer);
+  if (!counted) sale.buyers.set(buyer, { holds: 1, tickets: quantity });
+  else if (counted.holds + by === 0) sale.buyers.delete(buyer);
+  else {
+    counted.holds += by;
+    counted.tickets += by * quantity;
+  }
+}
+
+function letGo(sale: Sale, orderId: string): void {
+  const hold = sale.holds.get(orderId);
+  if (!hold) return;
+  sale.holds.delete(orderId);
+  sale.held -= hold.quantity;
+  count(sale, hold, -1);
+}
+
 // May change the state it is given: the store owns it, and drops it if the append fails.
 function evolve(sale: Sale, { type, data }: SaleEvent): Sale {
   switch (type) {
@@ -196,17 +306,34 @@ function evolve(sale: Sale, { type, data }: SaleEvent): Sale {
       sale.closed = data.reason;
       sale.catalogVersion = data.catalogVersion ?? sale.catalogVersion;
       return sale;
-    case 'TicketsHeld':
-      sale.holds.set(data.orderId, {
-        quantity: data.quantity,
-        priceCents: data.priceCents,
-        at: data.at,
-        until: data.until,
-        extended: false,
-        declined: false,
-      });
-      sale.held += data.quantity;
+    case 'TicketsHeld': {
+      const { orderId, quantity, priceCents, at, until, buyerId, guest = null, extended, declined } = data;
+      const hold: Hold = {
+        quantity,
+        priceCents,
+        at,
+        until,
+        extended: extended === true,
+        declined: declined === true,
+        buyer: buyerId ?? guest,
+        paymentId: null,
+      };
+      sale.holds.set(orderId, hold);
+      sale.held += quantity;
+      count(sale, hold, 1);
       return sale;
+    }
+    case 'PaymentAttached': {
+      const hold = sale.holds.get(data.orderId);
+      if (!hold) return sale;
+      hold.paymentId = data.paymentId;
+      if (data.guest !== undefined) {
+        count(sale, hold, -1);
+        hold.buyer = data.guest;
+        count(sale, hold, 1);
+      }
+      return sale;
+    }
     case 'HoldExtended': {
       const hold = sale.holds.get(data.orderId);
       if (!hold) return sale;
@@ -216,11 +343,10 @@ function evolve(sale: Sale, { type, data }: SaleEvent): Sale {
       return sale;
     }
     case 'HoldReleased':
-      if (sale.holds.delete(data.orderId)) sale.held -= data.quantity;
+      letGo(sale, data.orderId);
       return sale;
     case 'TicketsSold':
-      sale.holds.delete(data.orderId);
-      sale.held -= data.fromHold;
+      letGo(sale, data.orderId);
       sale.sold += data.quantity;
       return sale;
     case 'TicketsReturned':
@@ -233,22 +359,22 @@ function evolve(sale: Sale, { type, data }: SaleEvent): Sale {
   }
 }
 
-/** The rules of a sale whose holds last this long (decimals count): a run that must see holds expire cannot wait ten minutes. */
-export const saleWithHoldsOf = (holdMinutes: number): Decider<Sale, SaleCommand, SaleEvent> => ({
-  initial,
-  decide: (command, sale) => decide(command, sale, holdMinutes),
-  evolve,
-});
+export const saleWith = (rules: Partial<SaleRules>): Decider<Sale, SaleCommand, SaleEvent> => {
+  const all = { ...RULES, ...rules };
+  return { initial, decide: (command, sale) => decide(command, sale, all), evolve };
+};
 
-export const sale = saleWithHoldsOf(HOLD_MINUTES);
+export const sale = saleWith(RULES);
 
-/** Orders that follow one another and hold the same: in a crowd hundreds do. */
+/** Orders that follow one another and hold the same: in a crowd hundreds do. Their buyers differ; lists of nothing are left out. */
 interface Run {
-  hold: Hold;
+  hold: Omit<Hold, 'buyer' | 'paymentId'>;
   orders: string[];
+  buyers?: Array<Buyer | null>;
+  payments?: Array<string | null>;
 }
 
-const sameHold = (a: Hold, b: Hold) =>
+const sameHold = (a: Run['hold'], b: Run['hold']) =>
   a.at === b.at &&
   a.until === b.until &&
   a.quantity === b.quantity &&
@@ -256,23 +382,39 @@ const sameHold = (a: Hold, b: Hold) =>
   a.extended === b.extended &&
   a.declined === b.declined;
 
+const listed = <T>(list: T[]): T[] | undefined => (list.some((one) => one !== null) ? list : undefined);
+
 function runsOf(holds: Sale['holds']): Run[] {
-  const runs: Run[] = [];
+  const runs: Array<Required<Run>> = [];
   for (const [orderId, hold] of holds) {
-    const last = runs.at(-1);
-    if (last && sameHold(last.hold, hold)) last.orders.push(orderId);
-    else runs.push({ hold, orders: [orderId] });
+    let run = runs.at(-1);
+    if (!run || !sameHold(run.hold, hold)) {
+      const { buyer: _buyer, paymentId: _paymentId, ...common } = hold;
+      runs.push((run = { hold: common, orders: [], buyers: [], payments: [] }));
+    }
+    run.orders.push(orderId);
+    run.buyers.push(hold.buyer);
+    run.payments.push(hold.paymentId);
   }
-  return runs;
+  return runs.map(({ hold, orders, buyers, payments }) => {
+    const [whose, paid] = [listed(buyers), listed(payments)];
+    return { hold, orders, ...(whose && { buyers: whose }), ...(paid && { payments: paid }) };
+  });
 }
 
 /** How the state is kept in a snapshot. Raise `shape` when `Sale` changes. */
 export const saleSnapshot = {
-  shape: 3,
-  write: (state: Sale) => ({ ...state, holds: runsOf(state.holds) }),
+  shape: 4,
+  write: ({ holds, buyers: _counted, ...state }: Sale) => ({ ...state, holds: runsOf(holds) }),
   read: (json: unknown): Sale => {
-    const stored = json as Omit<Sale, 'holds'> & { holds: Run[] };
-    const holds = stored.holds.flatMap(({ hold, orders }) => orders.map((orderId) => [orderId, { ...hold }] as const));
-    return { ...stored, holds: new Map(holds) };
+    const { holds, ...stored } = json as Omit<Sale, 'holds' | 'buyers'> & { holds: Run[] };
+    const state: Sale = { ...stored, holds: new Map(), buyers: new Map() };
+    for (const { hold: common, orders, buyers, payments } of holds)
+      for (const [index, orderId] of orders.entries()) {
+        const hold = { ...common, buyer: buyers?.[index] ?? null, paymentId: payments?.[index] ?? null };
+        state.holds.set(orderId, hold);
+        count(state, hold, 1);
+      }
+    return state;
   },
 };

@@ -13,11 +13,22 @@ export type SaleEvent =
         orderId: string;
         quantity: number;
         priceCents: number;
+        /** When its buyer began to hold: an order whose quantity was changed keeps the time of the one it replaced. */
         at: string;
         until: string;
         buyerId: number | null;
+        /** Keyed hash of a guest's email (order/buyer.ts). Missing: not known yet, as in older logs. */
+        guest?: string;
+        /** What the replaced hold had of more time. Missing: none. */
+        extended?: true;
+        declined?: true;
       };
     }
+  /**
+   * From here on the order can be paid: the client secret is answered after this event. `guest`: who pays, where the hold did not
+   * say it. Holds of older logs were paid without it.
+   */
+  | { type: 'PaymentAttached'; data: { orderId: string; paymentId: string; guest?: string } }
   | { type: 'HoldExtended'; data: { orderId: string; until: string; reason: 'asked' | 'declined' | 'processing' } }
   | { type: 'HoldReleased'; data: { orderId: string; quantity: number; reason: ReleaseReason } }
   | {
@@ -82,13 +93,26 @@ export type ReleaseReason = 'given-back' | 'replaced' | 'expired' | 'payment-una
 export type SaleCommand =
   | { type: 'OfferTickets'; terms: Terms }
   | { type: 'CloseSale'; reason: 'cancelled' | 'withdrawn'; catalogVersion?: number }
-  | { type: 'HoldTickets'; orderId: string; quantity: number; buyerId: number | null; at: string; replaces?: string }
+  | {
+      type: 'HoldTickets';
+      orderId: string;
+      quantity: number;
+      buyerId: number | null;
+      guest?: string;
+      at: string;
+      replaces?: string;
+      /** The payment of the replaced order that was closed at the provider. */
+      closedPaymentId?: string;
+    }
+  /** `instead`: the payment that the order had when this one was asked for. */
+  | { type: 'AttachPayment'; orderId: string; paymentId: string; instead?: string; guest?: string; at: string }
   | { type: 'ExtendHold'; orderId: string; at: string }
   /** The card was declined: ten more minutes, once. */
   | { type: 'RecordDecline'; orderId: string; at: string }
-  /** The time is over, and the provider still works on the payment: the hold waits for it. */
+  /** The time is over, and the provider still works on the payment: the hold waits for it, but not for ever. */
   | { type: 'AwaitMoney'; orderId: string; at: string }
-  | { type: 'ReleaseHold'; orderId: string; reason: ReleaseReason; at: string }
+  /** `closedPaymentId`: the payment that was closed at the provider before. */
+  | { type: 'ReleaseHold'; orderId: string; reason: ReleaseReason; at: string; closedPaymentId?: string }
   | {
       type: 'SellTickets';
       orderId: string;

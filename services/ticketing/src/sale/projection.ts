@@ -44,6 +44,7 @@ export const projectAvailability: Projection<SaleEvent> = (sql, group) => {
         revenueCents -= data.amountCents;
         break;
       case 'HoldExtended':
+      case 'PaymentAttached':
       case 'RefundRequested':
       case 'OrderClaimed':
       case 'LinkRenewed':
@@ -98,6 +99,7 @@ interface Link {
 export const projectOrders: Projection<SaleEvent> = (sql, group) => {
   const held: Of<'TicketsHeld'>[] = [];
   const extensions = new Map<string, { until: string; asked: boolean }>();
+  const attached = new Map<string, string>();
   const outcomes = new Map<string, Outcome>();
   const links = new Map<string, Link>();
 
@@ -112,6 +114,9 @@ export const projectOrders: Projection<SaleEvent> = (sql, group) => {
           until: data.until,
           asked: data.reason === 'asked' || (extensions.get(data.orderId)?.asked ?? false),
         });
+        break;
+      case 'PaymentAttached':
+        attached.set(data.orderId, data.paymentId);
         break;
       case 'HoldReleased':
         outcomes.set(data.orderId, {
@@ -145,7 +150,9 @@ export const projectOrders: Projection<SaleEvent> = (sql, group) => {
     }
   }
 
-  const fresh = held.filter(({ data: { orderId } }) => !extensions.has(orderId) && !outcomes.has(orderId));
+  const isFresh = ({ data: { orderId, extended } }: Of<'TicketsHeld'>) =>
+    !extended && !extensions.has(orderId) && !attached.has(orderId) && !outcomes.has(orderId);
+  const fresh = held.filter(isFresh);
   if (fresh.length > 0)
     sql.query(
       `insert into orders (order_id, event_id, buyer_id, quantity, price_cents, status, held_at, hold_until)
@@ -153,13 +160,18 @@ export const projectOrders: Projection<SaleEvent> = (sql, group) => {
       heldValues(fresh),
     );
   if (fresh.length < held.length) {
-    const settled = held.filter(({ data: { orderId } }) => extensions.has(orderId) || outcomes.has(orderId));
-    const ends = settled.map(({ data: { orderId, until } }) => ({
-      until,
-      asked: false,
-      ...extensions.get(orderId),
-      ...outcomes.get(orderId),
-    }));
+    const settled = held.filter((event) => !isFresh(event));
+    const ends = settled.map(({ data: { orderId, until, extended = false } }) => {
+      const extension = extensions.get(orderId);
+      const outcome = outcomes.get(orderId);
+      return {
+        until: extension?.until ?? until,
+        asked: extended || (extension?.asked ?? false),
+        status: outcome?.status ?? 'held',
+        paymentId: outcome?.paymentId ?? attached.get(orderId) ?? null,
+        at: outcome?.at,
+      };
+    });
     sql.query(
       `insert into orders (order_id, event_id, buyer_id, quantity, price_cents, held_at, hold_until, extended, status, payment_id, settled_at)
        select unnest($2::uuid[]), $1, unnest($3::int[]), unnest($4::smallint[]), unnest($5::int[]), unnest($6::timestamptz[]), unnest($7::timestamptz[]),
@@ -167,13 +179,14 @@ export const projectOrders: Projection<SaleEvent> = (sql, group) => {
       [
         ...heldValues(settled).with(-1, times(ends.map(({ until }) => until))),
         ends.map(({ asked }) => asked),
-        texts(ends.map(({ status = 'held' }) => status)),
+        texts(ends.map(({ status }) => status)),
         texts(ends.map(({ paymentId }) => paymentId)),
         times(ends.map(({ at }) => at)),
       ],
     );
     for (const { data } of settled) {
       extensions.delete(data.orderId);
+      attached.delete(data.orderId);
       outcomes.delete(data.orderId);
     }
   }
@@ -186,6 +199,11 @@ export const projectOrders: Projection<SaleEvent> = (sql, group) => {
         times([...extensions.values()].map(({ until }) => until)),
         [...extensions.values()].map(({ asked }) => asked),
       ],
+    );
+  if (attached.size > 0)
+    sql.query(
+      'update orders set payment_id = n.payment_id from unnest($1::uuid[], $2::text[]) n (order_id, payment_id) where orders.order_id = n.order_id',
+      [uuids([...attached.keys()]), texts([...attached.values()])],
     );
   if (outcomes.size > 0)
     sql.query(

@@ -47,11 +47,11 @@ export function saleRoutes(deps: Deps): Router {
   router.delete('/api/holds/:orderId', auth.optional, async (req, res) => {
     const order = await mine(req);
     const { orderId, eventId, status } = order;
-    await closePayment(deps, order, requestIdOf(res));
+    const closed = await closePayment(deps, order, requestIdOf(res));
     if (status === 'held')
       await sales.handle(
         eventId,
-        { type: 'ReleaseHold', orderId, reason: 'given-back', at: clock().toISOString() },
+        { type: 'ReleaseHold', orderId, reason: 'given-back', at: clock().toISOString(), ...closed },
         { commandId: `give-back:${orderId}`, correlationId: requestIdOf(res) },
       );
     res.status(204).end();

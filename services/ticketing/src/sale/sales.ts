@@ -1,5 +1,5 @@
 import { streams, type ReadModel, type Store, type Streams } from '@beltway/event-store';
-import { HOLD_MINUTES, saleSnapshot, saleWithHoldsOf, type Sale } from './decider.ts';
+import { saleSnapshot, saleWith, type Sale, type SaleRules } from './decider.ts';
 import type { SaleCommand, SaleEvent } from './events.ts';
 import { projectAvailability, projectOrders, projectTickets } from './projection.ts';
 
@@ -8,8 +8,8 @@ export type Sales = Streams<Sale, SaleCommand, SaleEvent>;
 const projections = [projectAvailability, projectOrders, projectTickets];
 
 /** The sales of this service's store. */
-export const openSales = (store: Store, holdMinutes = HOLD_MINUTES): Sales =>
-  streams(store, { category: 'sale', decider: saleWithHoldsOf(holdMinutes), projections, snapshot: saleSnapshot });
+export const openSales = (store: Store, rules: Partial<SaleRules> = {}): Sales =>
+  streams(store, { category: 'sale', decider: saleWith(rules), projections, snapshot: saleSnapshot });
 
 /** What `npm run rebuild` truncates and replays. */
 export const saleReadModel: ReadModel = {

@@ -1,0 +1,121 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import type { Rounds } from '@beltway/kit/rounds';
+import { isTransient } from '@beltway/kit/postgres';
+import { forEach, startJob, type Settling } from './jobs.ts';
+import { lapsedHolds, type LapsedHold } from './queries.ts';
+import { sellOrder } from './sell.ts';
+
+/** Commands of a sale are decided in groups: the more at a time, the larger those. */
+const RELEASED_AT_ONCE = 250;
+/** Calls to payments, which itself keeps to what its provider allows. */
+const CLOSED_AT_ONCE = 32;
+const PAGE = 1_000;
+/** After this long a round begins anew, for what failed in it. */
+const ROUND_MS = 10_000;
+
+const isLapsed = async ({ pool, clock }: Settling, withPayment: boolean) =>
+  (await lapsedHolds(pool, { withPayment, now: clock(), limit: 1 })).length > 0;
+
+/** Page after page by time and id: what cannot be settled does not stand before the rest. */
+async function* lapsed(
+  { pool, clock }: Settling,
+  withPayment: boolean,
+  { goOn, isBusy = () => false, limit = PAGE }: { goOn: () => boolean; isBusy?: () => boolean; limit?: number },
+): AsyncGenerator<LapsedHold> {
+  for (let after: LapsedHold | undefined; ;) {
+    const page = await lapsedHolds(pool, { withPayment, now: clock(), limit, after });
+    for (const hold of page) {
+      if (!goOn()) return;
+      yield hold;
+      after = hold;
+    }
+    if (page.length > 0) continue;
+    if (!isBusy() || !goOn()) return;
+    // One of the last calls takes long: meanwhile others lapse.
+    await pause(100);
+  }
+}
+
+const release = ({ sales, clock }: Settling, { orderId, eventId, holdUntil }: LapsedHold, closedPaymentId?: string) =>
+  sales.handle(
+    eventId,
+    {
+      type: 'ReleaseHold',
+      orderId,
+      reason: 'expired',
+      at: clock().toISOString(),
+      ...(closedPaymentId !== undefined && { closedPaymentId }),
+    },
+    { commandId: `expire:${orderId}:${holdUntil.getTime()}` },
+  );
+
+/** Holds that nobody can have paid for go by themselves. The sale keeps one whose payment was attached since it was looked at. */
+export const expireHolds = (deps: Settling, held = () => true): Promise<void> =>
+  forEach(lapsed(deps, false, { goOn: held }), RELEASED_AT_ONCE, (hold) =>
+    release(deps, hold).catch((error: unknown) =>
+      deps.log.warn({ err: error, orderId: hold.orderId }, 'a hold could not be released and stays for now'),
+    ),
+  );
+
+/** What was paid is sold; what is not is closed at the provider, and then released. */
+async function settle(deps: Settling, hold: LapsedHold, paymentId: string): Promise<void> {
+  const { sales, payments, clock } = deps;
+  const { orderId, eventId, holdUntil } = hold;
+  const { status } = await payments.cancel(paymentId);
+  if (status === 'succeeded') await sellOrder(deps, hold, paymentId);
+  else if (status === 'processing')
+    await sales.handle(
+      eventId,
+      { type: 'AwaitMoney', orderId, at: clock().toISOString() },
+      { commandId: `await:${orderId}:${holdUntil.getTime()}` },
+    );
+  else if (status === 'cancelled' || status === 'refunded') await release(deps, hold, paymentId);
+  // Else it was not closed, and could still be paid.
+}
+
+/**
+ * No hold with a payment expires before the provider was asked. While payments does not answer, the hold stays: late stock is better
+ * than money without a ticket.
+ */
+export async function settleLapsedPayments(deps: Settling, held = () => true, limit = PAGE): Promise<void> {
+  const over = performance.now() + ROUND_MS;
+  let underWay = 0;
+  let failures = 0;
+  // As many failures as calls at a time, one after the other: payments cannot be had.
+  const goOn = () => held() && performance.now() < over && failures < CLOSED_AT_ONCE;
+  await forEach(lapsed(deps, true, { goOn, isBusy: () => underWay > 0, limit }), CLOSED_AT_ONCE, async (hold) => {
+    underWay++;
+    try {
+      if (hold.paymentId) await settle(deps, hold, hold.paymentId);
+      failures = 0;
+    } catch (error) {
+      const isAway = isTransient(error);
+      failures = isAway ? failures + 1 : 0;
+      deps.log[isAway ? 'warn' : 'error'](
+        { err: error, orderId: hold.orderId },
+        'a hold could not be settled and stays for now',
+      );
+    } finally {
+      underWay--;
+    }
+  });
+}
+
+/** Two jobs, so that a slow provider keeps no hold that has nothing to do with it. */
+export function startExpiring(deps: Settling, everyMs?: number): Pick<Rounds, 'stop'> {
+  const jobs = [
+    startJob(deps, {
+      name: 'expire holds',
+      everyMs,
+      isDue: () => isLapsed(deps, false),
+      work: (held) => expireHolds(deps, held),
+    }),
+    startJob(deps, {
+      name: 'settle lapsed payments',
+      everyMs,
+      isDue: () => isLapsed(deps, true),
+      work: (held) => settleLapsedPayments(deps, held),
+    }),
+  ];
+  return { stop: async () => void (await Promise.all(jobs.map((job) => job.stop()))) };
+}

@@ -1,0 +1,182 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { expect, test } from 'vitest';
+import { unavailable } from '@beltway/kit/problems';
+import { eventually } from '@beltway/kit/testing';
+import { call, eventState, message, startTicketing, type Answer } from './support.ts';
+
+const CAPACITY = 40;
+
+async function onSale() {
+  const ticketing = await startTicketing();
+  const { url, rows, bus } = ticketing;
+  await bus.publish('catalog.events', [message('catalog.event-published', 'event-42', eventState(42, CAPACITY))]);
+  await eventually(async () => (await call(url, 'GET', '/api/events/42/availability')).status === 200);
+  const token = await ticketing.identity.tokenFor({ id: 3 });
+  const body = { eventId: 42, quantity: 2, ticketHolderName: 'Ann', ticketHolderEmail: 'ann@example.test' };
+  const intent = (key: string, more: object = {}) =>
+    call(url, 'POST', '/api/create-ticket-payment-intent', {
+      token,
+      headers: { 'idempotency-key': key },
+      body: { ...body, ...more },
+    });
+  const held = async () => (await call(url, 'GET', '/api/events/42/availability')).body.held as number;
+  const statusOf = async ({ body: { orderId } }: Answer) =>
+    (await rows('select status from orders where order_id = $1', [orderId]))[0]?.['status'];
+  return { ...ticketing, token, intent, held, statusOf };
+}
+
+/** What payments does for the calls in their order; each waits until it is let go. */
+function inTurn(payments: Awaited<ReturnType<typeof onSale>>['deps']['payments'], fates: Array<'succeed' | 'fail'>) {
+  const ask = payments.request;
+  const gates = fates.map(() => Promise.withResolvers<void>());
+  const arrived = fates.map(() => Promise.withResolvers<void>());
+  let calls = 0;
+  payments.request = async (wanted) => {
+    const turn = calls++;
+    arrived[turn]?.resolve();
+    await gates[turn]?.promise;
+    if (fates[turn] === 'fail') throw Object.assign(unavailable('away', 1), { transient: true });
+    return ask(wanted);
+  };
+  return { arrived: (turn: number) => arrived[turn]!.promise, letGo: (turn: number) => gates[turn]!.resolve() };
+}
+
+test('the same key sent twice: the one that fails first gives the hold back, and the slow one answers no secret for it', async () => {
+  const { intent, deps, held, statusOf } = await onSale();
+  const { arrived, letGo } = inTurn(deps.payments, ['succeed', 'fail']);
+  const slow = intent('a-key-of-ann');
+  await arrived(0);
+  const failing = intent('a-key-of-ann');
+  await arrived(1);
+  letGo(1);
+  expect((await failing).status).toBe(503);
+  expect(await held()).toBe(0);
+  letGo(0);
+  const answer = await slow;
+  expect([answer.status, answer.body.clientSecret]).toEqual([503, undefined]);
+  expect(await held()).toBe(0);
+  const again = await intent('a-key-of-ann');
+  expect([again.status, await statusOf(again), await held()]).toEqual([200, 'held', 2]);
+});
+
+test('the same key sent twice: once a secret was answered, the failure of the other one takes nothing away', async () => {
+  const { intent, deps, held, statusOf } = await onSale();
+  const { arrived, letGo } = inTurn(deps.payments, ['fail', 'succeed']);
+  const failing = intent('a-key-of-ann');
+  await arrived(0);
+  const quick = intent('a-key-of-ann');
+  await arrived(1);
+  letGo(1);
+  const answered = await quick;
+  expect(answered.status).toBe(200);
+  letGo(0);
+  expect((await failing).status).toBe(503);
+  expect([await statusOf(answered), await held()]).toEqual(['held', 2]);
+  expect((await intent('a-key-of-ann')).body).toEqual(answered.body);
+});
+
+test('whatever comes between: an answered secret is of a hold that is there, and one key holds once', async () => {
+  const { intent, deps, held, statusOf, rows } = await onSale();
+  const ask = deps.payments.request;
+  deps.payments.request = async (wanted) => {
+    await pause(Math.random() * 12);
+    if (Math.random() < 0.6) throw Object.assign(unavailable('away', 1), { transient: true });
+    return ask(wanted);
+  };
+  for (let round = 0; round < 12; round++) {
+    const key = `key-of-round-${round}`;
+    const answers = await Promise.all(
+      Array.from({ length: 5 }, async (_, n) => {
+        await pause(n * Math.random() * 8);
+        return intent(key);
+      }),
+    );
+    const secrets = answers.filter(({ status }) => status === 200);
+    expect(answers.every(({ status }) => status === 200 || status === 503)).toBe(true);
+    for (const answer of secrets) expect(await statusOf(answer)).toBe('held');
+    const orders = new Set(secrets.map(({ body }) => body.orderId));
+    expect(orders.size).toBeLessThanOrEqual(1);
+    expect(await held()).toBe(2 * orders.size);
+    // As the buyer goes away, the next round begins with nothing held.
+    for (const orderId of orders)
+      await deps.sales.handle(
+        42,
+        {
+          type: 'ReleaseHold',
+          orderId,
+          reason: 'given-back',
+          at: new Date().toISOString(),
+          closedPaymentId: secrets[0]!.body.paymentIntentId,
+        },
+        { commandId: `give-back:${orderId}` },
+      );
+  }
+  const [log] = await rows(
+    `select count(*) filter (where type = 'TicketsHeld')::int as held, count(*) filter (where type = 'HoldReleased')::int as released from events`,
+  );
+  expect(log?.['held']).toBe(log?.['released']);
+});
+
+test('after a 503 the same key is sent again until payments answers; all who repeat it get one order', async () => {
+  const { intent, fake, held, rows } = await onSale();
+  fake.state.down = true;
+  for (let n = 0; n < 5; n++) expect((await intent('a-key-of-ann')).status).toBe(503);
+  expect(await held()).toBe(0);
+  fake.state.down = false;
+  const answers = await Promise.all(Array.from({ length: 8 }, () => intent('a-key-of-ann')));
+  expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 200));
+  expect(new Set(answers.map(({ body }) => body.orderId)).size).toBe(1);
+  expect(await held()).toBe(2);
+  expect(await rows(`select count(*)::int as n from events where type = 'PaymentAttached'`)).toEqual([{ n: 1 }]);
+  // With another body it is another request.
+  expect((await intent('a-key-of-ann', { quantity: 3 })).status).toBe(422);
+});
+
+test('who gives back while a payment is prepared gets no secret for it', async () => {
+  const { url, deps, held, statusOf } = await onSale();
+  const hold = await call(url, 'POST', '/api/holds', { body: { eventId: 42, quantity: 2 } });
+  const { orderId, accessKey } = hold.body;
+  const { arrived, letGo } = inTurn(deps.payments, ['succeed']);
+  const preparing = call(url, 'POST', '/api/create-ticket-payment-intent', {
+    body: {
+      ...{ eventId: 42, quantity: 2, orderId, accessKey },
+      ticketHolderName: 'Ann',
+      ticketHolderEmail: 'ann@example.test',
+    },
+  });
+  await arrived(0);
+  const given = await call(url, 'DELETE', `/api/holds/${orderId}`, { headers: { 'x-order-key': accessKey } });
+  expect([given.status, await held()]).toEqual([204, 0]);
+  letGo(0);
+  const answer = await preparing;
+  expect([answer.status, answer.body.code, answer.body.clientSecret]).toEqual([409, 'hold-gone', undefined]);
+  expect(await statusOf(hold)).toBe('released');
+});
+
+test('who gives back as a payment is attached is told to wait, and gives it back with the next try', async () => {
+  const { intent, url, deps, token, held } = await onSale();
+  const { body } = await intent('a-key-of-ann');
+  const cancel = deps.payments.cancel;
+  // Another window has begun a payment anew, between our look and our command.
+  deps.payments.cancel = async (paymentId) => {
+    const closed = await cancel(paymentId);
+    await deps.sales.handle(
+      42,
+      {
+        type: 'AttachPayment',
+        orderId: body.orderId,
+        paymentId: 'pi_another_window',
+        instead: paymentId,
+        at: new Date().toISOString(),
+      },
+      { commandId: crypto.randomUUID() },
+    );
+    return closed;
+  };
+  const giveBack = () => call(url, 'DELETE', `/api/holds/${body.orderId}`, { token });
+  expect((await giveBack()).body.code).toBe('payment-under-way');
+  expect(await held()).toBe(2);
+  deps.payments.cancel = async (paymentId) => ({ ...(await cancel(body.paymentIntentId)), paymentId });
+  expect((await giveBack()).status).toBe(204);
+  expect(await held()).toBe(0);
+});

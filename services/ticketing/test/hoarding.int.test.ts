@@ -1,0 +1,81 @@
+import { expect, test } from 'vitest';
+import { eventually } from '@beltway/kit/testing';
+import { call, eventState, message, startTicketing } from './support.ts';
+
+async function onSale() {
+  const ticketing = await startTicketing();
+  const { url, bus } = ticketing;
+  await bus.publish('catalog.events', [message('catalog.event-published', 'event-42', eventState(42, 100))]);
+  await eventually(async () => (await call(url, 'GET', '/api/events/42/availability')).status === 200);
+  const hold = (quantity: number, more: object = {}, token?: string) =>
+    call(url, 'POST', '/api/holds', { body: { eventId: 42, quantity, ...more }, ...(token && { token }) });
+  const intent = (ticketHolderEmail: string, { orderId, accessKey }: { orderId?: string; accessKey?: string } = {}) =>
+    call(url, 'POST', '/api/create-ticket-payment-intent', {
+      body: {
+        eventId: 42,
+        quantity: 1,
+        ticketHolderName: 'Ann',
+        ticketHolderEmail,
+        ...(orderId && { orderId, accessKey }),
+      },
+    });
+  const held = async () => (await call(url, 'GET', '/api/events/42/availability')).body.held as number;
+  return { ...ticketing, hold, intent, held };
+}
+
+test('an account has two open holds in a sale; the third is refused in plain words, and possible again when one ended', async () => {
+  const { url, identity, hold } = await onSale();
+  const token = await identity.tokenFor({ id: 3 });
+  const [first] = [await hold(10, {}, token), await hold(10, {}, token)];
+  const third = await hold(1, {}, token);
+  expect(third.body).toMatchObject({ status: 409, code: 'too-many-holds', detail: expect.stringMatching(/2 orders/) });
+  const others = await identity.tokenFor({ id: 4 });
+  expect((await hold(1, {}, others)).status).toBe(201);
+  await call(url, 'DELETE', `/api/holds/${first!.body.orderId}`, { token });
+  expect((await hold(1, {}, token)).status).toBe(201);
+});
+
+test('a guest is the same buyer however the email is spelled, and no address stands in the log', async () => {
+  const { intent, held, rows } = await onSale();
+  expect((await intent('ann@example.test')).status).toBe(200);
+  expect((await intent('Ann@Example.test')).status).toBe(200);
+  expect((await intent('ANN@example.test')).body).toMatchObject({ status: 409, code: 'too-many-holds' });
+  expect(await held()).toBe(2);
+  expect((await intent('bob@example.test')).status).toBe(200);
+  expect(await rows(`select 1 from events where data::text ilike '%example%'`)).toEqual([]);
+});
+
+test('a guest who holds first is counted when the payment is asked for: without one the hold runs out', async () => {
+  const { hold, intent, held, rows, time, reconcile } = await onSale();
+  const holds = [(await hold(1)).body, (await hold(1)).body, (await hold(1)).body];
+  for (const order of holds.slice(0, 2)) expect((await intent('ann@example.test', order)).status).toBe(200);
+  const third = await intent('ann@example.test', holds[2]);
+  expect([third.status, third.body.code, third.body.clientSecret]).toEqual([409, 'too-many-holds', undefined]);
+  expect((await intent('bob@example.test', holds[2])).status).toBe(200);
+  expect(await held()).toBe(3);
+  time.offsetMs = 11 * 60_000;
+  await reconcile();
+  expect(await rows('select distinct status from orders')).toEqual([{ status: 'expired' }]);
+});
+
+test('changing the quantity again and again keeps tickets for twenty minutes, not for ever', async () => {
+  const { hold, time, held, reconcile } = await onSale();
+  const began = Date.now();
+  let last = (await hold(2)).body;
+  for (const [minute, quantity] of [
+    [8, 3],
+    [16, 2],
+    [19, 3],
+  ] as const) {
+    time.offsetMs = minute * 60_000;
+    await reconcile();
+    const { orderId, accessKey } = last;
+    const changed = await hold(quantity, { replaces: { orderId, accessKey } });
+    expect(changed.status).toBe(201);
+    last = changed.body;
+  }
+  expect(Math.round((Date.parse(last.holdUntil) - began) / 60_000)).toBe(20);
+  time.offsetMs = 21 * 60_000;
+  await reconcile();
+  expect(await held()).toBe(0);
+});

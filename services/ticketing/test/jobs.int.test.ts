@@ -1,0 +1,154 @@
+import { expect, test } from 'vitest';
+import { eventually } from '@beltway/kit/testing';
+import { expireHolds, settleLapsedPayments, startExpiring } from '../src/order/expire-holds.ts';
+import { startReturning } from '../src/order/return-cancelled.ts';
+import { call, eventState, message, startTicketing } from './support.ts';
+
+const MINUTE = 60_000;
+
+async function onSale(capacity: number) {
+  const ticketing = await startTicketing();
+  const { url, bus, deps, rows } = ticketing;
+  await bus.publish('catalog.events', [message('catalog.event-published', 'event-42', eventState(42, capacity))]);
+  await eventually(async () => (await call(url, 'GET', '/api/events/42/availability')).status === 200);
+  let buyer = 0;
+  const hold = (orderId: string = crypto.randomUUID()) =>
+    deps.sales.handle(
+      42,
+      { type: 'HoldTickets', orderId, quantity: 1, buyerId: ++buyer, at: deps.clock().toISOString() },
+      { commandId: orderId },
+    );
+  const checkOut = async () => {
+    const answer = await call(url, 'POST', '/api/create-ticket-payment-intent', {
+      body: { eventId: 42, quantity: 1, ticketHolderName: 'Ann', ticketHolderEmail: `ann${++buyer}@example.test` },
+    });
+    return answer.body as { orderId: string; paymentIntentId: string };
+  };
+  const count = async (status: string) =>
+    Number((await rows('select count(*)::int as n from orders where status = $1', [status]))[0]?.['n']);
+  const lease = (name: string, ms: number) =>
+    rows(`insert into leases values ($1, gen_random_uuid(), clock_timestamp() + make_interval(secs => $2 / 1000.0))`, [
+      name,
+      ms,
+    ]);
+  return { ...ticketing, hold, checkOut, count, lease };
+}
+
+test('five thousand lapsed holds come back, each once', async () => {
+  const { hold, deps, time, rows, count } = await onSale(5_000);
+  await Promise.all(Array.from({ length: 5_000 }, () => hold()));
+  time.offsetMs = 11 * MINUTE;
+  await expireHolds(deps);
+  expect(await count('expired')).toBe(5_000);
+  expect(await rows(`select count(*)::int as n from events where type = 'HoldReleased'`)).toEqual([{ n: 5_000 }]);
+  expect(await rows('select held from availability')).toEqual([{ held: 0 }]);
+});
+
+test('a payment that hangs holds up no other hold, whether that has a payment or not, and one that lapses meanwhile goes too', async () => {
+  const { hold, checkOut, deps, time, count, rows } = await onSale(100);
+  const stuck = await checkOut();
+  const others = [];
+  for (let n = 0; n < 40; n++) others.push(await checkOut());
+  await hold();
+  const { promise, resolve } = Promise.withResolvers<void>();
+  const cancel = deps.payments.cancel;
+  deps.payments.cancel = async (paymentId) => {
+    if (paymentId === stuck.paymentIntentId) await promise;
+    return cancel(paymentId);
+  };
+  time.offsetMs = 5 * MINUTE;
+  await hold();
+  const late = await checkOut();
+  time.offsetMs = 11 * MINUTE;
+  const expiring = startExpiring(deps, 20);
+  await eventually(async () => (await count('expired')) === 41);
+  time.offsetMs = 16 * MINUTE;
+  await eventually(async () => (await count('expired')) === 43);
+  expect(await rows('select status from orders where order_id = $1', [late.orderId])).toEqual([{ status: 'expired' }]);
+  // Nothing is open over the call to payments.
+  expect(
+    await rows(
+      `select state from pg_stat_activity where datname = current_database() and state like 'idle in transaction%'`,
+    ),
+  ).toEqual([]);
+  expect(await rows(`select name from leases`)).toEqual([{ name: 'settle lapsed payments' }]);
+  resolve();
+  await eventually(async () => (await count('held')) === 0);
+  await expiring.stop();
+  expect(await rows(`select name from leases`)).toEqual([]);
+});
+
+test('while payments cannot be had it is not asked for every hold', async () => {
+  const { checkOut, deps, fake, time, count } = await onSale(100);
+  for (let n = 0; n < 80; n++) await checkOut();
+  let asked = 0;
+  const { cancel } = deps.payments;
+  fake.state.down = true;
+  deps.payments.cancel = (paymentId) => (asked++, cancel(paymentId));
+  time.offsetMs = 11 * MINUTE;
+  await settleLapsedPayments(deps);
+  expect(await count('held')).toBe(80);
+  expect(asked).toBeLessThan(80);
+});
+
+test('a hold that got its payment after the job looked is not taken away', async () => {
+  const { hold, deps, time, count } = await onSale(10);
+  const orderId = crypto.randomUUID();
+  await hold(orderId);
+  time.offsetMs = 11 * MINUTE;
+  const sales = {
+    ...deps.sales,
+    handle: async (...command: Parameters<typeof deps.sales.handle>) => {
+      // In time by the clock of the instance that attaches, which is a little behind.
+      const at = new Date(Date.now() + 9 * MINUTE).toISOString();
+      await deps.sales.handle(
+        42,
+        { type: 'AttachPayment', orderId, paymentId: 'pi_in_time', at },
+        { commandId: crypto.randomUUID() },
+      );
+      return deps.sales.handle(...command);
+    },
+  };
+  await expireHolds({ ...deps, sales });
+  expect(await count('held')).toBe(1);
+});
+
+test('an instance that froze in a job delays it by its lease, and each job has a lease of its own', async () => {
+  const { hold, deps, time, count, lease, rows } = await onSale(10);
+  await hold();
+  time.offsetMs = 11 * MINUTE;
+  await lease('settle lapsed payments', 60_000);
+  await lease('return cancelled orders', 60_000);
+  await lease('expire holds', 400);
+  const expiring = startExpiring(deps, 20);
+  await eventually(async () => (await count('expired')) === 1);
+  const [took] = await rows(
+    `select e.occurred_at >= t.occurred_at + interval '300 milliseconds' as after from events e, events t where e.type = 'HoldReleased' and t.type = 'TicketsHeld'`,
+  );
+  expect(took).toEqual({ after: true });
+  await expiring.stop();
+});
+
+test('who hears that an event is cancelled returns its tickets at once, not with the next round', async () => {
+  const { checkOut, fake, url, bus, deps, count, onCancelled } = await onSale(10);
+  for (let n = 0; n < 3; n++) {
+    const { paymentIntentId } = await checkOut();
+    fake.become(paymentIntentId, 'succeeded');
+    await call(url, 'POST', '/api/process-ticket-purchase', { body: { paymentIntentId } });
+  }
+  const open = await checkOut();
+  const returning = startReturning(deps, 60 * MINUTE);
+  onCancelled.push(returning.wake);
+  await bus.publish('catalog.events', [message('catalog.event-cancelled', 'event-42', { eventId: 42, ownerId: 7 })]);
+  await eventually(async () => (await count('refunding')) === 3);
+  expect(await count('released')).toBe(1);
+  // A payment that was prepared before gets no way to be paid after it.
+  await expect(
+    deps.sales.handle(
+      42,
+      { type: 'AttachPayment', orderId: open.orderId, paymentId: 'pi_too_late', at: deps.clock().toISOString() },
+      { commandId: crypto.randomUUID() },
+    ),
+  ).rejects.toMatchObject({ code: 'hold-gone' });
+  await returning.stop();
+});
