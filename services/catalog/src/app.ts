@@ -1,15 +1,17 @@
 import type { Express } from 'express';
 import type { Pool } from 'pg';
 import type { Store } from '@beltway/event-store';
+import { ShownPricesQuery } from '@beltway/contracts/ops';
 import { createServiceApp } from '@beltway/kit/app';
 import type { Authenticator } from '@beltway/kit/auth';
 import type { Checks } from '@beltway/kit/health';
-import type { InternalClient } from '@beltway/kit/internal';
+import { internalOnly, type InternalClient } from '@beltway/kit/internal';
 import type { Logger } from '@beltway/kit/logger';
 import { lazyDb } from './db.ts';
 import { commandRoutes, pictureBodies } from './event/commands.ts';
 import { openListings } from './event/listings.ts';
 import { openPictures } from './event/pictures.ts';
+import { shownPrices } from './event/prices.ts';
 import { readRoutes } from './event/reads.ts';
 
 export interface CatalogDeps {
@@ -17,13 +19,23 @@ export interface CatalogDeps {
   store: Store;
   pool: Pool;
   auth: Pick<Authenticator, 'verify' | 'signedIn'>;
+  internalToken: string;
   /** Where embedded pictures are stored. */
   media: Pick<InternalClient, 'post'>;
   checks?: Checks;
   clock?: () => Date;
 }
 
-export function createApp({ log, store, pool, auth, media, checks, clock = () => new Date() }: CatalogDeps): Express {
+export function createApp({
+  log,
+  store,
+  pool,
+  auth,
+  internalToken,
+  media,
+  checks,
+  clock = () => new Date(),
+}: CatalogDeps): Express {
   const listings = openListings(store);
 
   return createServiceApp({
@@ -33,6 +45,9 @@ export function createApp({ log, store, pool, auth, media, checks, clock = () =>
     routes: (app) => {
       app.use(readRoutes({ pool, db: lazyDb(pool), auth, clock }));
       app.use(commandRoutes({ pool, listings, keepPicture: openPictures(media), auth, clock }));
+      app.get('/internal/prices', internalOnly(internalToken), async (req, res) => {
+        res.json(await shownPrices(pool, ShownPricesQuery.parse(req.query)));
+      });
     },
   });
 }

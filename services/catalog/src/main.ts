@@ -34,6 +34,7 @@ run(async () => {
     store,
     pool,
     auth,
+    internalToken: config.INTERNAL_TOKEN,
     media: internalClient(instances({ urls: config.MEDIA_URL, log }), config.INTERNAL_TOKEN, MEDIA_TIMEOUT_MS),
     checks: { database: () => pool.query('select 1'), bus: canWait(() => bus.healthy()), sessions: () => auth.ready() },
   });

@@ -64,6 +64,7 @@ export async function startCatalog() {
     store,
     pool,
     auth,
+    internalToken: INTERNAL_TOKEN,
     media: internalClient(urlOf(mediaServer), INTERNAL_TOKEN, 2_000),
     checks: { database: () => pool.query('select 1') },
     clock: () => time.now,

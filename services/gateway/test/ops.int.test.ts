@@ -8,11 +8,13 @@ afterAll(() => gateway.stop());
 beforeEach(() => Object.values(gateway.behind).forEach((service) => service.reset()));
 
 const sendJson = (body: unknown) => (_req: unknown, res: { end(text: string): void }) => res.end(JSON.stringify(body));
+const PRICES = 'each sale charges what the catalog shows';
 const aCheck = (name: string, ok = true) => ({ name, ok, violations: ok ? 0 : 2, examples: ok ? [] : ['7'] });
 
 function allGood(of = gateway) {
   of.behind.ticketing.answer = sendJson({ checks: [aCheck('stock')] });
   of.behind.payments.answer = sendJson({ checks: [aCheck('ledger')] });
+  of.behind.catalog.answer = sendJson({ prices: [], next: null });
 }
 
 /** With a Host of one's own, which fetch does not allow. */
@@ -32,7 +34,10 @@ describe('GET /api/ops/invariants', () => {
     const answer = await gateway.get('/api/ops/invariants', { host: 'localhost' });
     expect(answer.status).toBe(200);
     expect(answer.headers.get('cache-control')).toBe('no-store');
-    expect(await answer.json()).toMatchObject({ ok: true, checks: [aCheck('stock'), aCheck('ledger')] });
+    expect(await answer.json()).toMatchObject({
+      ok: true,
+      checks: [aCheck('stock'), aCheck('ledger'), aCheck(PRICES)],
+    });
     expect(gateway.behind.ticketing.heard).toMatchObject([
       { url: '/internal/invariants', headers: { 'x-internal-token': INTERNAL_TOKEN } },
     ]);
@@ -40,18 +45,23 @@ describe('GET /api/ops/invariants', () => {
     expect(await (await gateway.get('/api/ops/invariants')).json()).toMatchObject({ ok: false });
   });
 
-  test.each(['ticketing', 'payments'] as const)('503 when %s does not answer, or answers nonsense', async (service) => {
-    allGood();
-    await gateway.behind[service].die();
-    const answer = await gateway.get('/api/ops/invariants');
-    expect([answer.status, answer.headers.get('retry-after')]).toEqual([503, '5']);
-    expect(((await answer.json()) as { detail: string }).detail).toContain(service);
-    await gateway.behind[service].live();
-    gateway.behind[service].answer = (_req, res) => void res.writeHead(500).end('oops');
-    expect((await gateway.get('/api/ops/invariants')).status).toBe(503);
-    allGood();
-    expect((await gateway.get('/api/ops/invariants')).status).toBe(200);
-  });
+  test.each(['ticketing', 'payments', 'catalog'] as const)(
+    '503 when %s does not answer, or answers nonsense',
+    async (service) => {
+      allGood();
+      await gateway.behind[service].die();
+      const answer = await gateway.get('/api/ops/invariants');
+      expect([answer.status, answer.headers.get('retry-after')]).toEqual([503, '5']);
+      expect(((await answer.json()) as { detail: string }).detail).toContain(
+        service === 'catalog' ? 'prices' : service,
+      );
+      await gateway.behind[service].live();
+      gateway.behind[service].answer = (_req, res) => void res.writeHead(500).end('oops');
+      expect((await gateway.get('/api/ops/invariants')).status).toBe(503);
+      allGood();
+      expect((await gateway.get('/api/ops/invariants')).status).toBe(200);
+    },
+  );
 
   test('is checked once for all who ask at once', async () => {
     allGood();
@@ -66,6 +76,34 @@ describe('GET /api/ops/invariants', () => {
     go();
     expect((await asked).map(({ status }) => status)).toEqual(Array(10).fill(200));
     expect(gateway.behind.ticketing.heard).toHaveLength(1);
+  });
+
+  test('compares what each sale charges with what the catalog shows, page by page', async () => {
+    allGood();
+    const shown = (eventId: number, priceCents = 2500) => ({ eventId, priceCents });
+    gateway.behind.catalog.answer = (req, res) =>
+      void res.end(
+        JSON.stringify(
+          req.url?.includes('after=0&')
+            ? { prices: [shown(1), shown(2), shown(3)], next: 3 }
+            : { prices: [shown(4), shown(5, 100)], next: null },
+        ),
+      );
+    const charged: Record<number, object> = {
+      1: { eventId: 1, priceCents: 2500, isClosed: false },
+      2: { eventId: 2, priceCents: 5000, isClosed: false },
+      4: { eventId: 4, priceCents: 1, isClosed: true }, // sells nothing any more
+      5: { eventId: 5, priceCents: 100, isClosed: false },
+    };
+    gateway.behind.ticketing.answer = (req, res, about) => {
+      if (req.url === '/internal/invariants') return void res.end(JSON.stringify({ checks: [] }));
+      const { eventIds } = JSON.parse(about.body) as { eventIds: number[] };
+      res.end(JSON.stringify({ prices: eventIds.flatMap((id) => charged[id] ?? []) }));
+    };
+    const answer = (await (await gateway.get('/api/ops/invariants')).json()) as { ok: boolean; checks: object[] };
+    expect(answer.ok).toBe(false);
+    // 2 is charged twice as much, 3 was never opened.
+    expect(answer.checks.at(-1)).toEqual({ name: PRICES, ok: false, violations: 2, examples: ['2', '3'] });
   });
 
   test('is for admins, wherever they are', async () => {
@@ -104,6 +142,36 @@ describe('GET /api/ops/invariants', () => {
     expect((await ask(proxied.url, { host: 'localhost', 'x-forwarded-for': '127.0.0.1' })).status).toBe(401);
     expect((await ask(proxied.url, { host: 'localhost' })).status).toBe(401);
     await proxied.stop();
+  });
+});
+
+describe('GET /api/platform/alerts', () => {
+  const page = { alerts: [], next: 'abc' };
+
+  test('hands an admin the alerts of payments, page by page', async () => {
+    gateway.behind.payments.answer = sendJson(page);
+    const authorization = `Bearer ${await gateway.tokenFor({ id: 1, role: 'admin' })}`;
+    const answer = await gateway.get('/api/platform/alerts?status=all&limit=5&before=xyz', { authorization });
+    expect([answer.status, await answer.json()]).toEqual([200, page]);
+    expect(answer.headers.get('cache-control')).toBe('no-store');
+    expect(gateway.behind.payments.heard).toMatchObject([
+      { url: '/internal/alerts?status=all&limit=5&before=xyz', headers: { 'x-internal-token': INTERNAL_TOKEN } },
+    ]);
+    expect((await gateway.get('/api/platform/alerts?limit=0', { authorization })).status).toBe(400);
+    expect((await gateway.get('/api/platform/alerts?status=new', { authorization })).status).toBe(400);
+    await gateway.behind.payments.die();
+    expect((await gateway.get('/api/platform/alerts', { authorization })).status).toBe(503);
+    await gateway.behind.payments.live();
+  });
+
+  test('is for admins alone, also on this machine', async () => {
+    gateway.behind.payments.answer = sendJson(page);
+    for (const role of ['user', 'business'] as const) {
+      const authorization = `Bearer ${await gateway.tokenFor({ id: 2, role })}`;
+      expect((await gateway.get('/api/platform/alerts', { authorization })).status).toBe(403);
+    }
+    expect((await gateway.get('/api/platform/alerts')).status).toBe(401);
+    expect(gateway.behind.payments.heard).toEqual([]);
   });
 });
 

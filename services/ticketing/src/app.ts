@@ -1,9 +1,10 @@
 import type { Express } from 'express';
+import { ChargedPricesBody } from '@beltway/contracts/ops';
 import { createServiceApp } from '@beltway/kit/app';
 import type { Checks } from '@beltway/kit/health';
 import { internalOnly } from '@beltway/kit/internal';
 import type { Deps } from './deps.ts';
-import { invariants } from './invariants.ts';
+import { chargedPrices, invariants } from './invariants.ts';
 import { holdLane } from './order/hold-lane.ts';
 import { orderRoutes } from './order/routes.ts';
 import { saleRoutes } from './sale/routes.ts';
@@ -27,6 +28,9 @@ export function createApp(deps: AppDeps): Express {
       app.use(ticketRoutes(deps));
       app.get('/internal/invariants', internalOnly(deps.internalToken), async (_req, res) => {
         res.json({ checks: await invariants(deps.pool) });
+      });
+      app.post('/internal/prices', internalOnly(deps.internalToken), async (req, res) => {
+        res.json(await chargedPrices(deps.pool, ChargedPricesBody.parse(req.body).eventIds));
       });
       deps.mount?.(app);
     },

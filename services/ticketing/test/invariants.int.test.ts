@@ -3,7 +3,7 @@ import { afterEach, expect, test } from 'vitest';
 import { eventStoreMigrations } from '@beltway/event-store/migrations';
 import { openPool } from '@beltway/kit/postgres';
 import { testDatabase } from '@beltway/kit/testing';
-import { invariants } from '../src/invariants.ts';
+import { chargedPrices, invariants } from '../src/invariants.ts';
 
 const folder = (path: string) => fileURLToPath(new URL(path, import.meta.url));
 
@@ -76,4 +76,17 @@ test('a ticket that was checked in twice is found in the log', async () => {
   expect(await found()).toMatchObject({ ok: true, violations: 0 });
   await checkIn('b', 2);
   expect(await found()).toMatchObject({ ok: false, violations: 1, examples: ['ticket-b'] });
+});
+
+test('tells what sales charge, for the gateway to compare with what the catalog shows', async () => {
+  const { pool } = await open();
+  await pool.query(
+    `insert into availability (event_id, organiser_id, capacity, price_cents, closed, version)
+     values (42, 1, 5, 2500, null, 1), (43, 1, 5, 100, 'withdrawn', 1), (44, 1, 5, 900, null, 1)`,
+  );
+  const { prices } = await chargedPrices(pool, [42, 43, 99]);
+  expect(prices.toSorted((a, b) => a.eventId - b.eventId)).toEqual([
+    { eventId: 42, priceCents: 2500, isClosed: false },
+    { eventId: 43, priceCents: 100, isClosed: true },
+  ]);
 });

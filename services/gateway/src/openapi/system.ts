@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { PublicConfig } from '@beltway/contracts/config';
+import { AlertPage, AlertQuery } from '@beltway/contracts/payments';
 import { InvariantReport } from '@beltway/contracts/ops';
 import type { Call } from './call.ts';
 
@@ -32,6 +33,16 @@ export const system: Call[] = [
       'What must always hold, checked on live data now. In embedded mode also without a token, from the same machine',
     access: 'admin',
     answer: InvariantReport.extend({ ok: z.boolean(), at: z.iso.datetime() }),
+  },
+  {
+    method: 'get',
+    path: '/api/platform/alerts',
+    summary:
+      'What admins must look at: refunds that failed after they succeeded, money given back at the provider, disputes',
+    access: 'admin',
+    query: AlertQuery.shape,
+    answer: AlertPage,
+    problems: [400],
   },
   {
     method: 'get',

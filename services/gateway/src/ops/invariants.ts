@@ -1,22 +1,32 @@
 import { Router, type RequestHandler } from 'express';
 import { InvariantReport } from '@beltway/contracts/ops';
 import { internalClient } from '@beltway/kit/internal';
+import type { Instances } from '@beltway/kit/instances';
 import { unavailable } from '@beltway/kit/problems';
 import type { Authenticator } from '@beltway/kit/auth';
 import type { Config } from '../config.ts';
 import type { Backends } from '../proxy/backends.ts';
 import { fromHere } from './here.ts';
+import { pricesAgree } from './prices.ts';
 
 /** The checks read whole logs. */
 const PATIENCE_MS = 20_000;
 
+const away =
+  (what: string) =>
+  (cause: unknown): never => {
+    throw Object.assign(unavailable(`The invariants of ${what} cannot be checked right now.`, 5), { cause });
+  };
+
 /** The invariants of design section 4, checked on live data now. Admins; in embedded mode also from this machine. */
 export function invariantRoutes(
   config: Config,
-  { ticketing, payments }: Backends,
+  { ticketing, payments, catalog }: Backends,
   auth: Pick<Authenticator, 'role'>,
 ): Router {
-  const sources = Object.entries({ ticketing, payments });
+  const client = (instances: Instances) => internalClient(instances, config.INTERNAL_TOKEN, PATIENCE_MS);
+  const clients = { ticketing: client(ticketing), payments: client(payments), catalog: client(catalog) };
+  const sources = Object.entries({ ticketing: clients.ticketing, payments: clients.payments });
   const isHere = fromHere(config);
   const admin = auth.role('admin');
   const allowed: RequestHandler = (req, res, next) =>
@@ -24,17 +34,13 @@ export function invariantRoutes(
 
   const check = async () => {
     const reports = await Promise.all(
-      sources.map(async ([service, instances]) => {
-        const answer = await internalClient(instances, config.INTERNAL_TOKEN, PATIENCE_MS)
-          .get('/internal/invariants')
-          .catch((cause: unknown) => {
-            const problem = unavailable(`The invariants of ${service} cannot be checked right now.`, 5);
-            throw Object.assign(problem, { cause });
-          });
+      sources.map(async ([service, source]) => {
+        const answer = await source.get('/internal/invariants').catch(away(service));
         return InvariantReport.parse(answer).checks;
       }),
     );
-    const checks = reports.flat();
+    const prices = await pricesAgree(clients.catalog, clients.ticketing).catch(away('the prices'));
+    const checks = [...reports.flat(), prices];
     return { ok: checks.every(({ ok }) => ok), at: new Date().toISOString(), checks };
   };
 

@@ -3,6 +3,7 @@ import { failures, isDraining } from '@beltway/kit/health';
 import type { Authenticator } from '@beltway/kit/auth';
 import type { Config } from '../config.ts';
 import { present, type Backends } from '../proxy/backends.ts';
+import { alertRoutes } from './alerts.ts';
 import { invariantRoutes } from './invariants.ts';
 import { configRoutes } from './public-config.ts';
 
@@ -38,6 +39,10 @@ export function opsRoutes(config: Config, backends: Backends, auth: Authenticato
       .json({ status: ready ? 'ready' : 'not ready', ...(ready ? {} : { failed }) });
   });
 
-  router.use(configRoutes(config, backends), invariantRoutes(config, backends, auth));
+  router.use(
+    configRoutes(config, backends),
+    invariantRoutes(config, backends, auth),
+    alertRoutes(config, backends, auth),
+  );
   return router;
 }
