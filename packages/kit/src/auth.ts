@@ -11,8 +11,12 @@ import { HttpProblem, forbidden, unauthenticated, unavailable } from './problems
 
 export const ISSUER = 'beltway';
 export const AUDIENCE = 'beltway';
-/** Longest life of an access token; what was revoked is remembered this long. */
+/** Longest life of an access token. */
 export const ACCESS_TOKEN_MINUTES = 15;
+/** As far as the clocks of two machines may be apart: one whose clock is behind accepts a token for so much longer. */
+export const CLOCK_SKEW_MINUTES = 5;
+/** What was revoked is remembered this long: every token from before it has then ended, by whoever's clock. */
+export const REVOKED_MS = (ACCESS_TOKEN_MINUTES + CLOCK_SKEW_MINUTES) * 60_000;
 
 /** Who sends a request, as their verified token says. */
 export interface Caller {
@@ -90,8 +94,7 @@ export async function authenticator(options: AuthOptions): Promise<Authenticator
   let loaded = false;
   let stopped = false;
 
-  const revokeSession = (sessionId: string) =>
-    revokedSessions.set(sessionId, Date.now() + ACCESS_TOKEN_MINUTES * 60_000);
+  const revokeSession = (sessionId: string) => revokedSessions.set(sessionId, Date.now() + REVOKED_MS);
   const raiseGeneration = (userId: number, generation: number) =>
     generations.set(userId, Math.max(generation, generations.get(userId) ?? 0));
 

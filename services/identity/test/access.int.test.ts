@@ -153,8 +153,8 @@ test('revocations are for our own services only, and are forgotten when no token
     sessions: [decodeJwt(token)['sid']],
     users: expect.arrayContaining([{ userId: user.id, generation: 1 }]),
   });
-  const in16 = await identity({ on, clock: () => new Date(Date.now() + 16 * 60_000 + 1_000) });
-  expect((await in16.call('GET', '/internal/revocations', { headers })).json).toEqual({ sessions: [], users: [] });
+  const in21 = await identity({ on, clock: () => new Date(Date.now() + 20 * 60_000 + 1_000) });
+  expect((await in21.call('GET', '/internal/revocations', { headers })).json).toEqual({ sessions: [], users: [] });
 });
 
 test('who may see and change whom', async () => {

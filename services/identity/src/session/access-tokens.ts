@@ -12,7 +12,7 @@ import type { UserRow } from '../user/queries.ts';
 export interface AccessTokens {
   /**
    * RS256, 15 minutes counted from `at`: a moment before the session and the user were looked up, so that whoever hears of a
-   * revocation and remembers it for 15 minutes outlives every token given before it.
+   * revocation and remembers it for as long (`REVOKED_MS`) outlives every token given before it.
    */
   issue(user: UserRow, sessionId: string, at: Date): Promise<string>;
   /** Who holds this token, checked against our own tables: what was revoked a moment ago is refused here at once. */

@@ -1,11 +1,8 @@
 import { Router } from 'express';
 import type { Pool } from 'pg';
 import type { Revocations } from '@beltway/contracts/identity';
-import { ACCESS_TOKEN_MINUTES } from '@beltway/kit/auth';
+import { REVOKED_MS } from '@beltway/kit/auth';
 import { internalOnly } from '@beltway/kit/internal';
-
-/** A minute more than a token lives, for clocks that differ. */
-const REMEMBERED_MS = (ACCESS_TOKEN_MINUTES + 1) * 60_000;
 
 /** `GET /internal/revocations`: what a service that just started must know before it trusts a token; the rest it hears on the bus. */
 export function revocationRoutes({
@@ -19,7 +16,7 @@ export function revocationRoutes({
 }): Router {
   const router = Router();
   router.get('/internal/revocations', internalOnly(internalToken), async (_req, res) => {
-    const since = new Date(clock().getTime() - REMEMBERED_MS);
+    const since = new Date(clock().getTime() - REVOKED_MS);
     const [sessions, users] = await Promise.all([
       pool.query<{ session_id: string }>('select session_id from revoked_sessions where revoked_at > $1', [since]),
       pool.query<{ id: number; generation: number }>(
