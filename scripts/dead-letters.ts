@@ -1,5 +1,6 @@
 import { parseArgs } from 'node:util';
-import { listDeadLetters, replayDeadLetter, retryTopic, type DeadLetter } from '@beltway/kit/dead-letters';
+import { retryTopic } from '@beltway/kit/dead-letter-topics';
+import { listDeadLetters, replayDeadLetter, type DeadLetter } from '@beltway/kit/dead-letters';
 import { openBus } from '@beltway/kit/open-bus';
 import { script, withEmbedded } from './launcher/embedded.ts';
 import { runningOn } from './launcher/lock.ts';

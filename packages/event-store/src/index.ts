@@ -6,7 +6,7 @@ export type { Logged } from './read-log.ts';
 export { fingerprintOf, uuidFrom } from './ids.ts';
 export { rebuild, type ReadModel, type Rebuilt } from './rebuild.ts';
 export { PLANS, PLANS_FOR_ARRAYS } from './plans.ts';
-export { relay, messageId, type Outgoing, type OutgoingMessage } from './relay.ts';
+export { relay, messageId, type Outgoing, type OutgoingMessage, type Relay, type RelayOptions } from './relay.ts';
 export { openStore, type Store } from './store.ts';
 export { streams, type Streams } from './streams.ts';
 export type { Context, Decider, Decision, Fact, Place, Projection, Queries, Recorded, Statements } from './types.ts';

@@ -49,6 +49,8 @@ interface Columns {
   times: string[];
 }
 
+const idOf = (stream: string): string => stream.slice(stream.indexOf('-') + 1);
+
 const COLUMNS = ['stream', 'version', 'type', 'data', 'user_id', 'correlation_id', 'causation_id', 'occurred_at'];
 
 const AFTER = '(tx, position) > ($1::xid8, $2::bigint) and tx < pg_snapshot_xmin(pg_current_snapshot())';
@@ -104,7 +106,7 @@ export async function readLog(db: Queries, after: Cursor, reading: Reading): Pro
   return {
     events: (streams ?? []).map((stream, at) => ({
       stream,
-      id: stream.slice(stream.indexOf('-') + 1),
+      id: idOf(stream),
       version: versions[at]!,
       type: kinds[at]!,
       data: data[at],
@@ -116,4 +118,15 @@ export async function readLog(db: Queries, after: Cursor, reading: Reading): Pro
     last: last ? cursorOf({ tx: last[0], position: last[1] }) : undefined,
     full,
   };
+}
+
+/** One event by its place in its stream. */
+export async function readEvent(db: Queries, stream: string, version: number): Promise<Logged | undefined> {
+  const { rows } = await db.query<Omit<Logged, 'id'>>(
+    `select stream, version::int, type, data, user_id as "userId", correlation_id as "correlationId", causation_id as "causationId",
+       occurred_at as "occurredAt"
+     from events where stream = $1 and version = $2`,
+    [stream, version],
+  );
+  return rows[0] && { ...rows[0], id: idOf(stream) };
 }

@@ -1,5 +1,6 @@
 import { follow, type Follower } from './follow.ts';
-import type { Logged } from './read-log.ts';
+import { isPassing } from './faults.ts';
+import { readEvent, type Logged } from './read-log.ts';
 import { uuidFrom } from './ids.ts';
 import type { Store } from './store.ts';
 import type { Queries } from './types.ts';
@@ -33,34 +34,87 @@ export interface RelayOptions {
   publish: (events: Logged[], db: Queries) => Outgoing[] | Promise<Outgoing[]>;
   /** The types each event of which is told. Of all others `publish` gets the last one of each stream alone. Default: it gets all. */
   types?: readonly string[];
-  /** Resolves when the bus has them durably. */
+  /** Resolves when the bus has them durably. What it rejects with is `unsendable` when the bus will never take one of them. */
   send: (messages: OutgoingMessage[]) => Promise<void>;
+  /** Keeps an event aside that cannot be told, until `tell` is asked for it. Default: the relay stands still, and tries again for ever. */
+  park?: (event: Logged, error: unknown) => Promise<void>;
+}
+
+export interface Relay extends Follower {
+  /** Tells one event by itself: one that was parked, once its fault is mended. */
+  tell(stream: string, version: number): Promise<void>;
 }
 
 /** The same event told again after a crash carries the same id, so readers know it. */
 export const messageId = (topic: string, { of, type, version }: Pick<Outgoing, 'of' | 'type' | 'version'>): string =>
   uuidFrom(`${topic}\0${of.stream}\0${of.version}\0${type}\0${version}`);
 
-/** The events table is the outbox: reads it in order, sends to the bus, then moves its checkpoint. At least once. */
-export function relay(store: Store, { topic, publish, send, types }: RelayOptions): Follower {
-  return follow(store, {
+/** Of the database, or of what says so of itself: the event is not at fault. */
+const isAround = (error: unknown): boolean =>
+  isPassing(error) ||
+  (error instanceof Error &&
+    (('transient' in error && error.transient === true) ||
+      ('code' in error && /^[0-9A-Z]{5}$/.test(String(error.code)))));
+
+const isUnsendable = (error: unknown): boolean =>
+  error instanceof Error && 'unsendable' in error && error.unsendable === true;
+
+const halves = <T>(all: T[]): [T[], T[]] => [all.slice(0, all.length / 2), all.slice(all.length / 2)];
+
+/**
+ * The events table is the outbox: reads it in order, sends to the bus, then moves its checkpoint. At least once. An event that cannot be
+ * told, since `publish` fails for it or the bus will not have its message, is parked, and the others go on in their order.
+ */
+export function relay(store: Store, { topic, publish, send, types, park }: RelayOptions): Relay {
+  /** Halved until the one is found for which it fails. */
+  async function outgoingOf(events: Logged[], db: Queries): Promise<Outgoing[]> {
+    try {
+      return await publish(events, db);
+    } catch (error) {
+      if (!park || isAround(error)) throw error;
+      if (events.length > 1) {
+        const [first, second] = halves(events);
+        return [...(await outgoingOf(first, db)), ...(await outgoingOf(second, db))];
+      }
+      await park(events[0]!, error);
+      return [];
+    }
+  }
+
+  async function sendAll(outgoing: Outgoing[]): Promise<void> {
+    if (outgoing.length === 0) return;
+    try {
+      await send(outgoing.map((one) => messageOf(topic, one)));
+    } catch (error) {
+      if (!park || !isUnsendable(error)) throw error;
+      if (outgoing.length === 1) return park(outgoing[0]!.of, error);
+      for (const half of halves(outgoing)) await sendAll(half);
+    }
+  }
+
+  const follower = follow(store, {
     name: 'relay',
     ...(types && { types, lastOfStreams: true }),
-    handle: async (events, db) => {
-      const outgoing = await publish(events, db);
-      if (outgoing.length === 0) return;
-      await send(
-        outgoing.map((one) => ({
-          id: messageId(topic, one),
-          type: one.type,
-          version: one.version,
-          key: one.key ?? one.of.stream,
-          occurredAt: one.of.occurredAt.toISOString(),
-          correlationId: one.of.correlationId,
-          causationId: one.of.causationId,
-          data: one.data,
-        })),
-      );
-    },
+    handle: async (events, db) => sendAll(await outgoingOf(events, db)),
   });
+  return {
+    ...follower,
+    async tell(stream, version) {
+      const event = await readEvent(store.pool, stream, version);
+      if (!event) throw new Error(`There is no event ${version} of ${stream}`);
+      const outgoing = await publish([event], store.pool);
+      if (outgoing.length > 0) await send(outgoing.map((one) => messageOf(topic, one)));
+    },
+  };
 }
+
+const messageOf = (topic: string, one: Outgoing): OutgoingMessage => ({
+  id: messageId(topic, one),
+  type: one.type,
+  version: one.version,
+  key: one.key ?? one.of.stream,
+  occurredAt: one.of.occurredAt.toISOString(),
+  correlationId: one.of.correlationId,
+  causationId: one.of.causationId,
+  data: one.data,
+});

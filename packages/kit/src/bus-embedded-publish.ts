@@ -1,4 +1,4 @@
-import type { Bus, BusLog } from './bus.ts';
+import { textOf, type Bus, type BusLog } from './bus.ts';
 import type { Session } from './bus-embedded-session.ts';
 import { partitionOf } from './bus-partition.ts';
 
@@ -58,7 +58,7 @@ export function openPublisher({ query, session, log }: Means): Bus['publish'] {
       const partition = partitionOf(message.key);
       const place = counts.get(partition) ?? 0;
       counts.set(partition, place + 1);
-      return { partition, place, key: message.key, text: JSON.stringify(message) };
+      return { partition, place, key: message.key, text: textOf(topic, message) };
     });
     const [written] = await query<{ count: number }>(
       PUBLISH,

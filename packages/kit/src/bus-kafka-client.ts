@@ -1,7 +1,7 @@
 import { connect, type Socket } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
 import kafkajs, { type Kafka, type LogEntry, type RetryOptions } from 'kafkajs';
-import { BusUnavailable, type BusLog } from './bus.ts';
+import { BusUnavailable, Unsendable, type BusLog } from './bus.ts';
 import { quietRequestQueue } from './bus-kafka-quiet.ts';
 
 /** What all parts of the Kafka bus share. */
@@ -118,9 +118,9 @@ export const atMost = (ms: number, work: Promise<unknown>): Promise<void> =>
   );
 
 /** Kafka has understood and says no: asking again would not help. */
+const TOO_LARGE = new Set(['MESSAGE_TOO_LARGE', 'RECORD_LIST_TOO_LARGE']);
 const REFUSALS = new Set([
-  'MESSAGE_TOO_LARGE',
-  'RECORD_LIST_TOO_LARGE',
+  ...TOO_LARGE,
   'INVALID_TOPIC_EXCEPTION',
   'INVALID_REPLICATION_FACTOR',
   'INVALID_PARTITIONS',
@@ -146,6 +146,8 @@ export const refused = (error: unknown): boolean => REFUSALS.has(kindOf(error) ?
 export function unavailable(cause: unknown): Error {
   if (cause instanceof BusUnavailable) return cause;
   const reason = cause instanceof Error ? cause.message : String(cause);
+  // The cluster's own limit may be lower than ours.
+  if (TOO_LARGE.has(kindOf(cause) ?? '')) return new Unsendable(`Kafka refuses: ${reason}`, { cause });
   if (refused(cause)) return new Error(`Kafka refuses: ${reason}`, { cause });
   return new BusUnavailable(`Kafka does not answer: ${reason}`, { cause });
 }

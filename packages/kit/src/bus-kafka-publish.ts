@@ -1,13 +1,12 @@
 import type { Message } from '@beltway/contracts/common';
 import type { Message as KafkaMessage, Producer } from 'kafkajs';
+import { textOf } from './bus.ts';
 import { atMost, refused } from './bus-kafka-client.ts';
 import { GOODBYE_MS, type Line } from './bus-kafka-line.ts';
 import type { Topics } from './bus-kafka-topics.ts';
 
 /** Of one request. Kafka takes no more than a megabyte for one partition, and all messages may go to the same. */
 const LIMITS = { messages: 1_000, bytes: 512 * 1_024 };
-/** Kafka's own limit for one message, less what it wraps around it. */
-const LARGEST = 1_000_000;
 
 /** Part of a call to publish that travels in one request. */
 interface Piece {
@@ -84,7 +83,7 @@ export function openPublisher(line: Line<Producer>, topics: Topics): Publisher {
     async publish(topic, messages) {
       if (messages.length === 0) return;
       await new Promise<void>((resolve, reject) => {
-        const pieces = cut(messages.map(encode));
+        const pieces = cut(messages.map((message) => encode(topic, message)));
         let left = pieces.length;
         const call = {
           resolve: () => void (--left === 0 && resolve()),
@@ -106,9 +105,9 @@ export function openPublisher(line: Line<Producer>, topics: Topics): Publisher {
   };
 }
 
-const encode = (message: Message): KafkaMessage => ({
+const encode = (topic: string, message: Message): KafkaMessage => ({
   key: message.key,
-  value: JSON.stringify(message),
+  value: textOf(topic, message),
   headers: { type: String(message.type), id: String(message.id) },
 });
 
@@ -116,7 +115,6 @@ function cut(messages: KafkaMessage[]): { messages: KafkaMessage[]; bytes: numbe
   const pieces: { messages: KafkaMessage[]; bytes: number }[] = [];
   for (const message of messages) {
     const bytes = Buffer.byteLength(message.value!) + 200;
-    if (bytes > LARGEST) throw new Error(`A message of ${bytes} bytes is more than Kafka takes`);
     const last = pieces.at(-1);
     if (last && last.messages.length < LIMITS.messages && last.bytes + bytes <= LIMITS.bytes) {
       last.messages.push(message);

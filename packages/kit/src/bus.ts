@@ -1,4 +1,5 @@
 import type { Message } from '@beltway/contracts/common';
+import { isLetters } from './dead-letter-topics.ts';
 
 /** Where a message stands: partitions of a topic keep the order of each key. Offsets start at 0 and have no gaps. */
 export interface Delivery {
@@ -38,7 +39,7 @@ export interface Bus {
   /**
    * Resolves when every message is durable. All messages of one call to one key keep their order. Rejects after a bounded
    * wait with `BusUnavailable` when the bus is away: the messages may be in the log all the same, so send them again with
-   * the same ids. Rejects when the topic was never made.
+   * the same ids. Rejects when the topic was never made, and with `Unsendable` when one of them is too large.
    */
   publish(topic: string, messages: Message[]): Promise<void>;
   /** Joins a consumer group. A new group starts with the oldest message. */
@@ -60,6 +61,30 @@ export const PARTITIONS = 12;
 export class BusUnavailable extends Error {
   override name = 'BusUnavailable';
   readonly transient = true;
+}
+
+/** Bytes of a message. Kafka's own limit is a little more than that of a letter, which holds a message and its cause. */
+const LARGEST = 900_000;
+const LARGEST_LETTER = 1_000_000;
+
+/** The bus will never take this message. */
+export class Unsendable extends Error {
+  override name = 'Unsendable';
+  readonly unsendable = true;
+}
+
+/** A message as it lies in the log. Throws `Unsendable` when it is too large, or no JSON can be made of it. */
+export function textOf(topic: string, message: Message): string {
+  let text: string;
+  try {
+    text = JSON.stringify(message);
+  } catch (cause) {
+    throw new Unsendable(`No JSON can be made of ${message.type} ${message.id}`, { cause });
+  }
+  const most = isLetters(topic) ? LARGEST_LETTER : LARGEST;
+  const bytes = Buffer.byteLength(text);
+  if (bytes > most) throw new Unsendable(`${message.type} ${message.id} has ${bytes} bytes, the bus takes ${most}`);
+  return text;
 }
 
 /** What a bus and its readers write to. A pino logger fits. */

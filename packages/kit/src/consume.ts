@@ -3,7 +3,8 @@ import type { Pool, PoolClient } from 'pg';
 import type { z } from 'zod';
 import type { Bus, BusLog, Delivery, Subscription } from './bus.ts';
 import { showLag } from './consume-lag.ts';
-import { deadLetterTopic, letterOf, retryTopic } from './dead-letters.ts';
+import { deadLetterTopic, retryTopic } from './dead-letter-topics.ts';
+import { park as parkLetter } from './dead-letters.ts';
 import { openInbox } from './inbox.ts';
 import { counter } from './metrics.ts';
 import { isTransient, tookTooLong } from './postgres.ts';
@@ -12,7 +13,6 @@ import { isTransient, tookTooLong } from './postgres.ts';
 const KNOWN_FOR_MS = 1_000;
 
 const handled = counter('consumed_messages_total', 'Messages a group has dealt with', ['group', 'outcome']);
-const parked = counter('dead_letters_total', 'Messages a group could not handle and parked', ['group', 'type']);
 
 export interface Handler {
   schema: z.ZodType;
@@ -183,15 +183,7 @@ export async function consume(options: ConsumeOptions): Promise<Subscription> {
   }
 
   async function park(delivery: Delivery, error: unknown, tried: number): Promise<'parked'> {
-    const letter = letterOf(group, delivery, error, tried);
-    await bus.publish(deadLetterTopic(group), [letter]);
-    const { topic, partition, offset } = delivery;
-    const { type, messageId } = letter.data;
-    parked.inc({ group, type });
-    log.error(
-      { err: error, group, topic, partition, offset: String(offset), type, id: messageId },
-      'parked a dead letter',
-    );
+    await parkLetter(options, delivery, error, tried);
     return 'parked';
   }
 

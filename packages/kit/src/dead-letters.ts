@@ -1,15 +1,13 @@
 import { createHash } from 'node:crypto';
 import { Message } from '@beltway/contracts/common';
 import { z } from 'zod';
-import type { Bus, Delivery } from './bus.ts';
+import type { Bus, BusLog, Delivery } from './bus.ts';
+import { deadLetterTopic, isLetters, retryTopic } from './dead-letter-topics.ts';
+import { counter } from './metrics.ts';
 
-const SUFFIX = '.dead-letters';
 const STACK_LINES = 6;
-
-export const deadLetterTopic = (group: string): string => group + SUFFIX;
-
-/** By it a group's dead letters come again, to nobody else. */
-export const retryTopic = (group: string): string => `${group}.retries`;
+/** Of the cause's own words, which may be many: a letter has to fit beside its message. */
+const LONGEST_TEXT = 2_000;
 
 /** A message its group could not handle, with its cause. Lies in the topic `<group>.dead-letters`. */
 const ParkedV1 = Message.extend({
@@ -45,8 +43,28 @@ export type DeadLetter = ParkedV1['data'] & {
   replayedAt?: string;
 };
 
+const parked = counter('dead_letters_total', 'Messages a group could not handle and parked', ['group', 'type']);
+
+/** Keeps a message aside that a group cannot handle. Resolves when that is durable. */
+export async function park(
+  { bus, log, group }: { bus: Bus; log: BusLog; group: string },
+  delivery: Delivery,
+  error: unknown,
+  tried: number,
+): Promise<void> {
+  const letter = letterOf(group, delivery, error, tried);
+  await bus.publish(deadLetterTopic(group), [letter]);
+  const { topic, partition, offset } = delivery;
+  const { type, messageId } = letter.data;
+  parked.inc({ group, type });
+  log.error(
+    { err: error, group, topic, partition, offset: String(offset), type, id: messageId },
+    'parked a dead letter',
+  );
+}
+
 /** The letter's id comes from the message's place: parked twice because the group was cut off, it is still one letter. */
-export function letterOf(group: string, delivery: Delivery, cause: unknown, attempts: number): ParkedV1 {
+function letterOf(group: string, delivery: Delivery, cause: unknown, attempts: number): ParkedV1 {
   const { topic, partition, offset, message } = delivery;
   const known = z
     .object({ id: z.string(), type: z.string(), key: z.string(), correlationId: z.string() })
@@ -67,7 +85,14 @@ export function letterOf(group: string, delivery: Delivery, cause: unknown, atte
       group,
       type: known?.type ?? 'unknown',
       messageId: known?.id ?? 'unknown',
-      error: { name: error.name, message: error.message, stack: (error.stack ?? '').split('\n').slice(0, STACK_LINES) },
+      error: {
+        name: error.name,
+        message: error.message.slice(0, LONGEST_TEXT),
+        stack: (error.stack ?? '')
+          .split('\n')
+          .slice(0, STACK_LINES)
+          .map((line) => line.slice(0, LONGEST_TEXT)),
+      },
       attempts,
       topic,
       partition,
@@ -82,7 +107,7 @@ export function letterOf(group: string, delivery: Delivery, cause: unknown, atte
 export async function listDeadLetters(bus: Bus): Promise<DeadLetter[]> {
   const letters = new Map<string, DeadLetter>();
   const replayed = new Map<string, string>();
-  const topics = (await bus.topics()).filter((topic) => topic.endsWith(SUFFIX));
+  const topics = (await bus.topics()).filter(isLetters);
   for (const topic of topics) {
     await bus.replay(topic, async (batch) => {
       for (const { message } of batch) {

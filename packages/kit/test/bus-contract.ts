@@ -76,6 +76,24 @@ export function busContract(name: string, start: () => Promise<BusUnderTest>, pa
       await expect(bus.publish(`test-${randomUUID()}`, [counted('a', 1)])).rejects.toThrow();
     });
 
+    test('never takes a message that is too large, nor any of its call, and takes what comes after', async () => {
+      const { bus, topic } = await openWithTopic();
+      const large = (bytes: number) => counted('a', 2, 'x'.repeat(bytes));
+      await expect(bus.publish(topic, [counted('a', 1), large(900_001), counted('a', 3)])).rejects.toMatchObject({
+        unsendable: true,
+      });
+      await bus.publish(topic, [large(899_000), counted('a', 4)]);
+      expect((await readAll(bus, topic)).map(({ message }) => (message as { n: number }).n)).toHaveLength(2);
+    });
+
+    test('a letter may be larger than the message in it', async () => {
+      const bus = await open();
+      const topic = `test-${randomUUID()}.dead-letters`;
+      await bus.ensureTopics([topic]);
+      await bus.publish(topic, [counted('a', 1, 'x'.repeat(950_000))]);
+      expect(await readAll(bus, topic)).toHaveLength(1);
+    });
+
     test('makes topics once, and names them', async () => {
       const { bus, topic } = await openWithTopic();
       const others = await Promise.all([open(), open()]);

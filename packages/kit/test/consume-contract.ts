@@ -10,7 +10,8 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi 
 import { z } from 'zod';
 import { BusUnavailable, silent, type Bus, type BusLog, type Subscription } from '../src/bus.ts';
 import { consume, on, onCommand, onRepeatable, type Handler } from '../src/consume.ts';
-import { listDeadLetters, replayDeadLetter, retryTopic } from '../src/dead-letters.ts';
+import { retryTopic } from '../src/dead-letter-topics.ts';
+import { listDeadLetters, replayDeadLetter } from '../src/dead-letters.ts';
 import { openPool } from '../src/postgres.ts';
 import { testDatabase, type TestDatabase } from '../src/testing.ts';
 import { proxyTo, type Proxy } from './proxy.ts';
@@ -270,6 +271,20 @@ export function consumeContract(name: string, start: () => Promise<BusForConsume
       });
       expect(letter?.error.stack.join()).toContain('consume-contract.ts');
       expect(letter).not.toHaveProperty('replayedAt');
+    });
+
+    test('parks a message as large as the bus takes, however much its cause says', async () => {
+      const seat = 'x'.repeat(899_000);
+      await bus.publish(topic, [sold(seat), sold('A1')]);
+      await listen(
+        on(SeatSoldV1, async (message, tx) => {
+          if (message.data.seat === seat) throw new Error('no such seat '.repeat(50_000));
+          await note(message, tx);
+        }),
+      );
+      await caughtUp();
+      expect(await effects()).toEqual(['A1']);
+      expect(await letters()).toMatchObject([{ original: { data: { seat } } }]);
     });
 
     test('parks a message that breaks its contract without trying it', async () => {

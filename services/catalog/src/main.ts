@@ -39,7 +39,7 @@ run(async () => {
     checks: { database: () => pool.query('select 1'), bus: canWait(() => bus.healthy()), sessions: () => auth.ready() },
   });
   const consumers = await startConsumers({ bus, pool, log });
-  const relay = startRelay(store, bus);
+  const relay = await startRelay({ store, bus, pool, log });
 
   await serve({
     log,

@@ -1,9 +1,12 @@
-import { relay, type Store } from '@beltway/event-store';
+import type { Store } from '@beltway/event-store';
 import type { Bus } from '@beltway/kit/bus';
+import type { Logger } from '@beltway/kit/logger';
+import { startRelay as start } from '@beltway/kit/relay';
+import type { Pool } from 'pg';
 import { publishListings } from './event/publish.ts';
 
 export const TOPIC = 'catalog.events';
 
 /** Tells the world, through the log, what happened here. */
-export const startRelay = (store: Store, bus: Bus) =>
-  relay(store, { topic: TOPIC, publish: publishListings, send: (messages) => bus.publish(TOPIC, messages) });
+export const startRelay = (deps: { store: Store; bus: Bus; pool: Pool; log: Logger }) =>
+  start({ ...deps, topic: TOPIC, publish: publishListings });

@@ -71,7 +71,7 @@ export async function startCatalog() {
   });
   const server = await listen(createServer(app));
   const consumers = await startConsumers({ bus, pool, log });
-  const relay = startRelay(store, bus);
+  const relay = await startRelay({ store, bus, pool, log });
   await eventually(() => auth.ready());
 
   async function call<Body>(

@@ -1,8 +1,9 @@
-import { openStore, relay } from '@beltway/event-store';
+import { openStore } from '@beltway/event-store';
 import { logger } from '@beltway/kit/logger';
 import { openBus } from '@beltway/kit/open-bus';
 import { openPool } from '@beltway/kit/postgres';
 import { openRedis } from '@beltway/kit/redis';
+import { startRelay } from '@beltway/kit/relay';
 import { run, serve } from '@beltway/kit/serve';
 import { createApp } from './app.ts';
 import { config, demoOn } from './config.ts';
@@ -26,7 +27,7 @@ run(async () => {
   const { app, accounts, keys, users, sessions } = createApp({ config: settings, log, store, pool, db, redis });
   if (demoOn(settings)) await createDemoAccounts(accounts, pool, log);
 
-  const relaying = relay(store, { topic: TOPIC, publish, send: (messages) => bus.publish(TOPIC, messages) });
+  const relaying = await startRelay({ store, bus, pool, log, topic: TOPIC, publish });
   const renewKeys = () =>
     keys.rotateWhenOld().catch((error: unknown) => log.warn({ err: error }, 'the signing keys were not looked after'));
   const renewing = setInterval(renewKeys, HOUR_MS).unref();

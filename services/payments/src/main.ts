@@ -1,8 +1,9 @@
-import { openStore, PLANS_FOR_ARRAYS, relay } from '@beltway/event-store';
+import { openStore, PLANS_FOR_ARRAYS } from '@beltway/event-store';
 import { canWait } from '@beltway/kit/health';
 import { logger } from '@beltway/kit/logger';
 import { openBus } from '@beltway/kit/open-bus';
 import { openPool } from '@beltway/kit/postgres';
+import { startRelay } from '@beltway/kit/relay';
 import { run, serve } from '@beltway/kit/serve';
 import { createApp } from './app.ts';
 import { config } from './config.ts';
@@ -32,11 +33,7 @@ run(async () => {
   const provider = openProvider({ secretKey, webhookSecret: settings.STRIPE_WEBHOOK_SECRET, apiBase });
   const deps = { log, pool, db, payments, provider, secretKey };
 
-  const publisher = relay(store, {
-    topic: 'payments.events',
-    publish: publishPayments,
-    send: (messages) => bus.publish('payments.events', messages),
-  });
+  const publisher = await startRelay({ store, bus, pool, log, topic: 'payments.events', publish: publishPayments });
   const refunds = startRefunds(deps);
   const workers = [refunds, startReconciler(deps), startCancelling(deps), startStrays(deps), startReports(deps)];
   const consumers = await startConsumers({ ...deps, bus, wakeRefunds: refunds.wake });

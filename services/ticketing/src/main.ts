@@ -1,5 +1,5 @@
 import type { Express } from 'express';
-import { openStore, PLANS_FOR_ARRAYS, relay } from '@beltway/event-store';
+import { openStore, PLANS_FOR_ARRAYS } from '@beltway/event-store';
 import { authenticator } from '@beltway/kit/auth';
 import { databaseClock } from '@beltway/kit/clock';
 import { instances } from '@beltway/kit/instances';
@@ -7,6 +7,7 @@ import { canWait } from '@beltway/kit/health';
 import { logger } from '@beltway/kit/logger';
 import { openBus } from '@beltway/kit/open-bus';
 import { openPool } from '@beltway/kit/postgres';
+import { startRelay } from '@beltway/kit/relay';
 import { run, serve } from '@beltway/kit/serve';
 import { createApp } from './app.ts';
 import { config } from './config.ts';
@@ -59,11 +60,14 @@ run(async () => {
     bus,
   };
 
-  const publisher = relay(store, {
+  const publisher = await startRelay({
+    store,
+    bus,
+    pool,
+    log,
     topic: 'ticketing.events',
     publish: publishSales,
     types: TOLD_EACH,
-    send: (messages) => bus.publish('ticketing.events', messages),
   });
   const expiring = startExpiring(deps);
   const returning = startReturning(deps);

@@ -1,0 +1,65 @@
+import { relay, uuidFrom, type Follower, type RelayOptions, type Store } from '@beltway/event-store';
+import { Message } from '@beltway/contracts/common';
+import type { Pool } from 'pg';
+import { z } from 'zod';
+import type { Bus, BusLog } from './bus.ts';
+import { consume, onRepeatable } from './consume.ts';
+import { park } from './dead-letters.ts';
+
+const TYPE = 'kit.event-to-relay';
+
+/** An event of the service's own log, by its place: all of it may be too much for the bus. */
+const EventToRelayV1 = Message.extend({
+  type: z.literal(TYPE),
+  version: z.literal(1),
+  data: z.object({ stream: z.string(), version: z.int().positive() }),
+});
+type EventToRelayV1 = z.infer<typeof EventToRelayV1>;
+
+interface Options extends Pick<RelayOptions, 'topic' | 'publish' | 'types'> {
+  store: Store;
+  bus: Bus;
+  pool: Pool;
+  log: BusLog;
+}
+
+/**
+ * The relay of a service. An event that cannot be told is a dead letter of the group `<service>.relay`; replayed, it is mapped and sent anew
+ * by the code of that day, after what was told since.
+ */
+export async function startRelay({ store, bus, pool, log, topic, publish, types }: Options): Promise<Follower> {
+  const group = topic.replace(/\.events$/, '.relay');
+  const events = relay(store, {
+    topic,
+    publish,
+    ...(types && { types }),
+    send: (messages) => bus.publish(topic, messages),
+    park: async ({ stream, version, type, occurredAt, correlationId, causationId }, cause) => {
+      const message: EventToRelayV1 = {
+        id: uuidFrom(`${group} ${stream} ${version}`),
+        type: TYPE,
+        version: 1,
+        key: stream,
+        occurredAt: occurredAt.toISOString(),
+        correlationId,
+        causationId,
+        data: { stream, version },
+      };
+      const reason = cause instanceof Error ? `${cause.name}: ${cause.message}` : String(cause);
+      const error = new Error(`${type}, ${version} of ${stream}, cannot be told: ${reason}`, { cause });
+      await park({ bus, log, group }, { topic: stream, partition: 0, offset: BigInt(version), message }, error, 1);
+    },
+  });
+  const parked = await consume({
+    bus,
+    pool,
+    log,
+    group,
+    topics: [],
+    handlers: { [TYPE]: onRepeatable(EventToRelayV1, ({ data }) => events.tell(data.stream, data.version)) },
+  });
+  return {
+    ...events,
+    stop: async () => void (await Promise.all([events.stop(), parked.stop()])),
+  };
+}

@@ -1,0 +1,144 @@
+import { randomUUID } from 'node:crypto';
+import { register } from 'prom-client';
+import { afterEach, expect, test } from 'vitest';
+import { openStore, type Logged, type Outgoing } from '@beltway/event-store';
+import { eventStoreMigrations } from '@beltway/event-store/migrations';
+import { silent, type Bus, type BusLog } from '../src/bus.ts';
+import { openEmbeddedBus } from '../src/bus-embedded.ts';
+import { listDeadLetters, replayDeadLetter } from '../src/dead-letters.ts';
+import { openPool } from '../src/postgres.ts';
+import { startRelay } from '../src/relay.ts';
+import { eventually, testDatabase } from '../src/testing.ts';
+
+const closing: Array<() => unknown> = [];
+afterEach(async () => {
+  for (const close of closing.splice(0).reverse()) await close();
+});
+
+const folder = (name: string) => new URL(`../migrations/${name}`, import.meta.url).pathname;
+const tell = (of: Logged): Outgoing => ({ of, type: 'box.said', version: 1, data: of.data });
+
+/** A log of events of one stream, each with these words, its relay, and what the bus has heard. */
+async function relayOf(
+  words: unknown[],
+  publish: (events: Logged[]) => Outgoing[],
+  around: (bus: Bus) => Bus = (bus) => bus,
+) {
+  const [database, busDatabase] = await Promise.all([
+    testDatabase([eventStoreMigrations, folder('inbox')]),
+    testDatabase([folder('bus')]),
+  ]);
+  closing.push(database.drop, busDatabase.drop);
+  const bus = await openEmbeddedBus({ url: busDatabase.url });
+  closing.push(() => bus.close());
+  const topic = `box-${randomUUID()}.events`;
+  await bus.ensureTopics([topic]);
+  const pool = openPool(database.url);
+  const store = openStore({ url: database.url });
+  closing.push(() => Promise.all([store.close(), pool.end()]));
+  await pool.query(
+    `insert into events (stream, version, type, data, correlation_id, causation_id, occurred_at)
+     select 'box-1', n, 'Said', word, 'c', 'c', now() from json_array_elements($1) with ordinality words (word, n)`,
+    [JSON.stringify(words)],
+  );
+  const errors: string[] = [];
+  const log: BusLog = { ...silent, error: (_, text) => void errors.push(text) };
+  const relay = await startRelay({ store, bus: around(bus), pool, log, topic, publish });
+  closing.push(() => relay.stop());
+  const heard = async () => {
+    const all: unknown[] = [];
+    await bus.replay(
+      topic,
+      async (batch) => void all.push(...batch.map(({ message }) => (message as { data: unknown }).data)),
+    );
+    return all;
+  };
+  return { bus, relay, heard, errors, group: topic.replace('.events', '.relay') };
+}
+
+test('an event that cannot be mapped is parked, the others are told in order, and it is told when its fault is mended', async () => {
+  let mended = false;
+  const { bus, relay, heard, errors, group } = await relayOf([1, 2, 'bad', 4, 'bad', 6], (events) =>
+    events.map((event) => {
+      if (event.data === 'bad' && !mended) throw new TypeError('no such word');
+      return tell(event);
+    }),
+  );
+  await relay.caughtUp();
+  expect(await heard()).toEqual([1, 2, 4, 6]);
+  expect(errors).toEqual(['parked a dead letter', 'parked a dead letter']);
+  expect(await register.metrics()).toContain(`dead_letters_total{group="${group}",type="kit.event-to-relay"} 2`);
+  const letters = await listDeadLetters(bus);
+  expect(letters.map(({ group, error }) => [group, error.message])).toEqual(
+    [3, 5].map((version) => [group, `Said, ${version} of box-1, cannot be told: TypeError: no such word`]),
+  );
+
+  // Too early: it is a letter again.
+  await replayDeadLetter(bus, letters[0]!.id);
+  await eventually(async () => (await listDeadLetters(bus)).length === 3);
+  mended = true;
+  for (const { id, replayedAt } of await listDeadLetters(bus)) if (!replayedAt) await replayDeadLetter(bus, id);
+  await eventually(async () => (await heard()).length === 6);
+  expect(await heard()).toEqual([1, 2, 4, 6, 'bad', 'bad']);
+});
+
+test('an event too large for the bus is parked, by its place alone', async () => {
+  const large = 'x'.repeat(1_500_000);
+  const { bus, relay, heard } = await relayOf([1, large, 3], (events) => events.map(tell));
+  await relay.caughtUp();
+  expect(await heard()).toEqual([1, 3]);
+  const [letter] = await listDeadLetters(bus);
+  expect(letter?.error.message).toContain('2 of box-1');
+  expect(letter?.original).toMatchObject({ data: { stream: 'box-1', version: 2 } });
+});
+
+test('while the bus or the database is away nothing is parked: the relay waits', async () => {
+  let tries = 0;
+  const away = (bus: Bus): Bus => ({
+    ...bus,
+    async publish(topic, messages) {
+      // Away, then without the topic, which somebody has removed: neither is an event's fault.
+      if (topic.endsWith('.events') && ++tries <= 2)
+        throw tries === 1 ? Object.assign(new Error('away'), { transient: true }) : new Error('no topic');
+      await bus.publish(topic, messages);
+    },
+  });
+  let reads = 0;
+  const { bus, relay, heard } = await relayOf(
+    [1, 2],
+    (events) => {
+      if (++reads === 1) throw Object.assign(new Error('relation "x" does not exist'), { code: '42P01' });
+      return events.map(tell);
+    },
+    away,
+  );
+  await relay.caughtUp();
+  expect(await heard()).toEqual([1, 2]);
+  expect([reads, tries]).toEqual([4, 3]);
+  expect(await listDeadLetters(bus)).toEqual([]);
+});
+
+test('what could not be parked is not passed', async () => {
+  let refusals = 0;
+  const lame = (bus: Bus): Bus => ({
+    ...bus,
+    async publish(topic, messages) {
+      if (topic.endsWith('.dead-letters') && ++refusals <= 2)
+        throw Object.assign(new Error('away'), { transient: true });
+      await bus.publish(topic, messages);
+    },
+  });
+  const { bus, relay, heard } = await relayOf(
+    ['bad', 2],
+    (events) =>
+      events.map((event) => {
+        if (event.data === 'bad') throw new TypeError('no such word');
+        return tell(event);
+      }),
+    lame,
+  );
+  await relay.caughtUp();
+  expect(refusals).toBe(3);
+  expect(await heard()).toEqual([2]);
+  expect(await listDeadLetters(bus)).toHaveLength(1);
+});
