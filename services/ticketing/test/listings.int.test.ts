@@ -11,7 +11,7 @@ test('an old message that comes again after a newer one does not bring back what
   const cancelled = message('catalog.event-cancelled', 'event-42', { eventId: 42, ownerId: 7 });
   // As a relay does that was thought dead and sends its batch once more; the last one shows that all before it are handled.
   await bus.publish('catalog.events', [published, updated, published, cancelled]);
-  await eventually(async () => (await rows(`select 1 from listings where status = 'cancelled'`)).length === 1);
+  await eventually(async () => (await rows(`select 1 from availability where closed = 'cancelled'`)).length === 1);
   expect(await rows('select title, status from listings')).toEqual([{ title: 'Second Title', status: 'cancelled' }]);
   expect(await rows('select capacity, closed from availability')).toEqual([{ capacity: 9, closed: 'cancelled' }]);
 });
