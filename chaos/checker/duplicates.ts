@@ -60,7 +60,10 @@ function ordersOfKeys(client: ClientCall[]): Violation[] {
   ];
 }
 
-/** Orders that nobody was told of: at most one for each key of which some call stayed without an answer and none was acknowledged. */
+/**
+ * Orders that nobody was told of: at most one for each key of which some call stayed without an answer and none was acknowledged, and
+ * one, given back, for each call for an intent that payments could not serve.
+ */
 function strangers(client: ClientCall[], sales: FoldedSale[]): Violation[] {
   const calls = client.filter(makesOrder);
   const told = new Set(
@@ -76,7 +79,14 @@ function strangers(client: ClientCall[], sales: FoldedSale[]): Violation[] {
       call === 'intent' && outcome === 'refused' && !acknowledged.has(key) ? [key] : [],
     ),
   );
-  const untold = sales.flatMap((sale) => [...sale.orders.keys()]).filter((orderId) => !told.has(orderId));
+  const orders = sales.flatMap((sale) => [...sale.orders.values()]).filter(({ orderId }) => !told.has(orderId));
+  const unserved = calls.filter(({ call, outcome }) => call === 'intent' && outcome !== 'acknowledged').length;
+  const unpayable = orders.filter((order) => order.unpayable).map(({ orderId }) => orderId);
+  // Each key's last order may be among them, and is counted with the keys.
+  const untold = [
+    ...orders.filter((order) => !order.unpayable).map(({ orderId }) => orderId),
+    ...unpayable.slice(unserved),
+  ];
   const may = new Set([...open, ...gaveBack]).size;
   return untold.length > may
     ? [

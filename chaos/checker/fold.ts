@@ -16,7 +16,10 @@ export interface FoldedOrder {
   quantity: number;
   priceCents: number;
   status: 'held' | 'released' | 'expired' | 'fulfilled' | 'refunding' | 'returned';
+  /** The one that bought the tickets, or has its money back. */
   paymentId: string | null;
+  /** The hold was given back because payments could not be had. */
+  unpayable: boolean;
   codes: string[];
 }
 
@@ -67,6 +70,8 @@ export function foldSale(stream: string, events: LoggedEvent[]): FoldedSale {
     violations: versionsOf(stream, events),
   };
   const open = new Map<string, number>();
+  /** Orders of which a client secret may have been answered. */
+  const payable = new Set<string>();
   let capacity = 0;
   let sold = 0;
   let held = 0;
@@ -109,6 +114,7 @@ export function foldSale(stream: string, events: LoggedEvent[]): FoldedSale {
           priceCents: count(data['priceCents']),
           status: 'held',
           paymentId: null,
+          unpayable: false,
           codes: [],
         });
         break;
@@ -116,7 +122,16 @@ export function foldSale(stream: string, events: LoggedEvent[]): FoldedSale {
       case 'HoldExtended':
         if (!open.has(orderId)) say('log', `a hold is extended that is not there (${orderId})`);
         break;
+      case 'PaymentAttached':
+        if (!open.has(orderId)) say('lost', `a payment is attached to a hold that is not there (${orderId})`);
+        payable.add(orderId);
+        break;
       case 'HoldReleased':
+        if (data['reason'] === 'payment-unavailable') {
+          if (payable.has(orderId))
+            say('lost', `order ${orderId} can be paid, and its hold is given back for want of that`);
+          if (order) order.unpayable = true;
+        }
         if (!open.has(orderId)) say('duplicate', `a hold is given back that is not there (${orderId})`);
         else if (order) order.status = data['reason'] === 'expired' ? 'expired' : 'released';
         if (data['reason'] === 'replaced') replaced = open.get(orderId) ?? 0;

@@ -42,7 +42,10 @@ export function checkPromises({ ticketing, payments, client, bank }: Evidence, s
         return order?.quantity === quantity && order?.eventId === eventId ? undefined : 'the hold is not in the log';
       case 'intent':
         if (order?.quantity !== quantity) return 'the hold is not in the log';
-        return requested.has(`${orderId} ${paymentId}`) ? undefined : 'payments does not know the payment';
+        if (!requested.has(`${orderId} ${paymentId}`)) return 'payments does not know the payment';
+        return has(log, 'PaymentAttached', (data) => data['orderId'] === orderId && data['paymentId'] === paymentId)
+          ? undefined
+          : 'the payment was never attached to the hold';
       case 'confirm':
         if (call.result !== 'succeeded') return undefined;
         if (paid.get(paymentId)?.status !== 'succeeded') return 'the provider does not know that it was paid';

@@ -87,11 +87,17 @@ export function story() {
       rows.stock[0]!.held += quantity;
       call('hold', { orderId, eventId: 1, quantity, key: `key of ${orderId}` });
     },
+    /** Gets a client secret. */
+    asksToPay(orderId: string, quantity: number) {
+      const paymentId = `pi_${orderId}`;
+      log('payments', `payment-${orderId}`, 'PaymentRequested', { orderId, paymentId });
+      sale('PaymentAttached', { orderId, paymentId });
+      call('intent', { orderId, eventId: 1, paymentId, quantity, key: `key of ${orderId}` });
+    },
     /** The card is charged, and all that follows but the tickets. */
     pays(orderId: string, quantity: number) {
       const paymentId = `pi_${orderId}`;
-      log('payments', `payment-${orderId}`, 'PaymentRequested', { orderId, paymentId });
-      call('intent', { orderId, paymentId, quantity, key: `key of ${orderId}` });
+      if (!logs.payments.some(({ stream }) => stream === `payment-${orderId}`)) tell.asksToPay(orderId, quantity);
       const amount = quantity * 1_000;
       bank.push({ paymentId, orderId, status: 'succeeded', amount, received: amount, refunded: 0 });
       call('confirm', { orderId, paymentId, result: 'succeeded' });
@@ -159,6 +165,7 @@ export function goodStory(): Story {
   tell.opens(5);
   tell.holds('ann', 2);
   tell.holds('bob', 3);
+  tell.asksToPay('bob', 3);
   tell.refused(1, 'all-held');
   tell.pays('ann', 2);
   tell.getsTickets('ann', 2);
