@@ -82,6 +82,7 @@ function common(name: string, around: Surroundings, index: number): Record<strin
     INSTANCE_URL: at(own[index]),
     ...(several(name, around) && { LAME_DUCK_MS: String(LAME_DUCK_MS) }),
     DATA_DIR: settings.dataDir,
+    SUPPORT_EMAIL: process.env['SUPPORT_EMAIL'] || 'support@beltway.test',
     PUBLIC_URL: process.env['PUBLIC_URL'] || `http://localhost:${settings.port}`,
     ...(kafkaBrokers ? { KAFKA_BROKERS: kafkaBrokers } : { BUS_DATABASE_URL: databaseUrl('bus') }),
     ...(redisUrl && { REDIS_URL: redisUrl }),

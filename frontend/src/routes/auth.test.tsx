@@ -11,6 +11,7 @@ const config = {
   payments: { publishableKey: 'pk', apiBase: '/sandbox/stripe', sandbox: true },
   demo: null,
   googleMapsKey: null,
+  supportEmail: null,
 };
 const around = {
   'GET /api/config': config,

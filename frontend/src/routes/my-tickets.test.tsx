@@ -55,9 +55,34 @@ test('checked in, with the time', async () => {
 });
 
 test('a refunded ticket has no code to show', async () => {
-  open([mine(1, { status: 'refunded' })]);
+  open([mine(1, { status: 'refunded', qrCode: null })]);
   expect(await screen.findByText('Refunded')).toBeTruthy();
   expect(screen.queryByRole('img', { name: /^QR code/ })).toBeNull();
+  expect(screen.queryByRole('button', { name: /Larger/ })).toBeNull();
+});
+
+test('void orders stand in a section of their own, whatever became of the money', async () => {
+  const void_ = (n: number, status: MyTicket['ticket']['status'], of: Partial<MyTicket['event']> = {}) =>
+    mine(n, { orderId: OTHER.replace('7f', `${n}f`), status, qrCode: null }, { id: n, title: `Void ${n}`, ...of });
+  open([
+    void_(1, 'cancelled', { status: 'cancelled' }),
+    void_(2, 'refunding', { eventDate: '2031-07-12T04:00:00.000Z' }),
+    void_(3, 'refunded', { eventDate: '2020-07-12T04:00:00.000Z' }),
+    mine(4),
+  ]);
+  const section = within(await screen.findByRole('region', { name: 'Cancelled and refunded' }));
+  expect(section.getAllByRole('heading', { level: 3 }).map(({ textContent }) => textContent)).toEqual([
+    'Void 2',
+    'Void 1',
+    'Void 3',
+  ]);
+  for (const words of ['Event cancelled', 'Refund on its way', 'Refunded'])
+    expect(section.getByText(words)).toBeTruthy();
+  expect(section.queryByRole('button', { name: /Tickets as PDF|Larger|Add to calendar/ })).toBeNull();
+  expect(section.getAllByRole('button', { name: 'Remove from calendar' })).toHaveLength(2);
+  const upcoming = within(screen.getByRole('region', { name: 'Upcoming' }));
+  expect(upcoming.getAllByRole('heading', { level: 3 })).toHaveLength(1);
+  expect(screen.queryByRole('region', { name: 'Past' })).toBeNull();
 });
 
 test('orders stand together: the soonest first, what is over below', async () => {

@@ -9,15 +9,20 @@ import { apiQuery } from '../lib/query.ts';
 import { ButtonLink } from '../ui/button.tsx';
 import { EmptyState, ErrorState, Loading, Skeleton } from '../ui/states.tsx';
 
-/** Upcoming first, soonest on top; what is over below, latest on top. */
+/** No ticket of it admits anybody; an order is void as a whole. */
+const isVoid = (order: MyTicket[]) => order.every(({ ticket }) => ticket.status !== 'valid');
+
+/** Upcoming first, soonest on top; what is over below, and then what is void, latest on top. */
 function inOrder(tickets: MyTicket[]): { title: string; orders: MyTicket[][] }[] {
   const ids = [...new Set(tickets.map(({ ticket }) => ticket.orderId))];
   const orders = ids.map((id) => tickets.filter(({ ticket }) => ticket.orderId === id));
   const date = (order: MyTicket[]) => Date.parse(order[0]?.event.eventDate ?? '');
   const over = (order: MyTicket[]) => Boolean(order[0] && isOver(order[0].event));
+  const good = orders.filter((order) => !isVoid(order));
   return [
-    { title: 'Upcoming', orders: orders.filter((order) => !over(order)).sort((a, b) => date(a) - date(b)) },
-    { title: 'Past', orders: orders.filter(over).sort((a, b) => date(b) - date(a)) },
+    { title: 'Upcoming', orders: good.filter((order) => !over(order)).sort((a, b) => date(a) - date(b)) },
+    { title: 'Past', orders: good.filter(over).sort((a, b) => date(b) - date(a)) },
+    { title: 'Cancelled and refunded', orders: orders.filter(isVoid).sort((a, b) => date(b) - date(a)) },
   ].filter((group) => group.orders.length > 0);
 }
 
@@ -57,7 +62,9 @@ export function Component() {
                     event={first.event}
                     tickets={order.map(({ ticket }) => ticket)}
                     heading="h3"
-                    {...(!isOver(first.event) && { actions: <OrderFiles orderId={first.ticket.orderId} /> })}
+                    {...(!isOver(first.event) && {
+                      actions: <OrderFiles orderId={first.ticket.orderId} isVoid={isVoid(order)} />,
+                    })}
                   />
                 )
               );

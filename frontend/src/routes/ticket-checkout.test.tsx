@@ -24,6 +24,7 @@ const around = () => ({
     payments: { publishableKey: 'pk', apiBase: '/sandbox/stripe', sandbox: true },
     demo: null,
     googleMapsKey: null,
+    supportEmail: null,
   },
   'GET /api/events/7': eventFixture(),
   'GET /api/events': [],

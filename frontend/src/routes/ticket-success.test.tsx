@@ -12,9 +12,15 @@ beforeEach(() => sessionStorage.clear());
 afterEach(() => vi.unstubAllGlobals());
 
 const ORDER = `GET /api/orders/${ORDER_ID}`;
+const CONFIG = 'GET /api/config';
+const config = {
+  mode: 'embedded',
+  payments: { publishableKey: 'pk_1', apiBase: '/sandbox/stripe', sandbox: true },
+  ...{ demo: null, googleMapsKey: null, supportEmail: 'help@example.com' },
+};
 const address = () => screen.getByTestId('address').textContent;
 const open = (order: unknown, query = '', more: Record<string, unknown> = {}) => {
-  const calls = fakeApi({ [ORDER]: order, 'GET /api/events': [], ...more });
+  const calls = fakeApi({ [ORDER]: order, 'GET /api/events': [], [CONFIG]: config, ...more });
   renderAt(`/ticket-success?eventId=7&quantity=2&orderId=${ORDER_ID}${query}`);
   return calls;
 };
@@ -27,7 +33,9 @@ describe('bought', () => {
     expect(await screen.findByRole('heading', { name: 'Your 2 tickets are here' })).toBeTruthy();
     expect(await screen.findAllByRole('img', { name: /^QR code of ticket/ })).toHaveLength(2);
     expect(screen.getByText(/An email with their QR codes is on its way/).textContent).toContain('ann@example.com');
-    expect(screen.getByRole('link', { name: 'support@beltway.test' })).toBeTruthy();
+    expect((await screen.findByRole('link', { name: 'help@example.com' })).getAttribute('href')).toBe(
+      'mailto:help@example.com',
+    );
     const main = within(screen.getByRole('main'));
     expect(main.getByRole('link', { name: 'My Tickets' }).getAttribute('href')).toBe('/my-tickets');
     expect(main.getByRole('link', { name: 'Home' }).getAttribute('href')).toBe('/');
@@ -157,11 +165,19 @@ describe('bought', () => {
     expect(within(dialog).getByText('CODE-2')).toBeTruthy();
     expect(within(dialog).getByRole('button', { name: 'Next' })).toHaveProperty('disabled', true);
   });
-  test('without an order in the address, says what was bought', async () => {
-    fakeApi({});
-    renderAt('/ticket-success?eventId=7&quantity=1');
-    expect(await screen.findByRole('heading', { name: 'Your ticket is here' })).toBeTruthy();
-    expect(within(screen.getByRole('main')).getByRole('link', { name: 'My Tickets' })).toBeTruthy();
+  test('names nobody to ask where nobody is named', async () => {
+    open(orderFixture(), '', { [CONFIG]: { ...config, supportEmail: null } });
+    await screen.findByRole('heading', { name: 'Your 2 tickets are here' });
+    expect(screen.queryByText(/Questions\?/)).toBeNull();
+  });
+  test.each(['?eventId=7&quantity=3', ''])('claims nothing from an address without an order: %o', async (query) => {
+    fakeApi({ [CONFIG]: config });
+    renderAt(`/ticket-success${query}`);
+    expect(await screen.findByRole('heading', { name: 'Looking for your tickets?' })).toBeTruthy();
+    const main = within(screen.getByRole('main'));
+    expect(main.getByRole('link', { name: 'My Tickets' }).getAttribute('href')).toBe('/my-tickets');
+    expect(main.getAllByRole('link')[1]?.getAttribute('href')).toBe(query ? '/event/7' : '/');
+    expect(screen.getByRole('main').textContent).not.toMatch(/purchased|are here|is here|on its way/i);
   });
 });
 
@@ -182,6 +198,23 @@ describe('not bought, or not yet', () => {
     expect((await screen.findByText(/was cancelled by its organiser/)).textContent).toContain(
       '$50.00 goes back to your card; banks show it within 5 to 10 days.',
     );
+  });
+  test('a refund that is only asked for is not said to be sent', async () => {
+    open(inState('refunding'));
+    expect((await screen.findByText(/We have asked for your refund of \$50\.00/)).textContent).not.toMatch(/goes back/);
+  });
+  test.each([
+    ['fulfilled', 'cancelled', 'We are sending your money back', /was cancelled by its organiser/],
+    ['refunded', 'published', 'Your money is on its way back', /payment for these tickets was taken back/],
+  ] as const)('void tickets show no code: %s, event %s', async (status, eventStatus, title, why) => {
+    const { event, tickets } = orderFixture();
+    const gone = tickets.map((ticket) => ({ ...ticket, status: 'cancelled' as const, qrCode: null }));
+    open(orderFixture({ status, tickets: gone, event: { ...event, status: eventStatus } }));
+    expect(await screen.findByRole('heading', { name: title })).toBeTruthy();
+    expect(screen.getByText(why)).toBeTruthy();
+    expect(screen.queryByRole('img', { name: /^QR code/ })).toBeNull();
+    expect(screen.getByRole('button', { name: 'Remove from calendar' })).toBeTruthy();
+    expect(screen.queryByRole('button', { name: /Tickets as PDF|Larger/ })).toBeNull();
   });
   test('goes on by itself when the tickets come', async () => {
     let asked = 0;

@@ -2,10 +2,11 @@ import type { Order } from '@beltway/contracts/ticketing';
 import { useQuery } from '@tanstack/react-query';
 import { Mail } from 'lucide-react';
 import { useEffect, useRef, type ReactNode } from 'react';
-import { Making, NotBought, Refund, Refused } from '../features/tickets/order-states.tsx';
+import { Making, NoOrder, NotBought, Refund, Refused } from '../features/tickets/order-states.tsx';
 import { OrderFiles } from '../features/tickets/order-files.tsx';
 import { RenewLink } from '../features/tickets/renew-link.tsx';
 import { SaveToAccount } from '../features/tickets/save-to-account.tsx';
+import { Support } from '../features/tickets/support.tsx';
 import { TicketGroup } from '../features/tickets/ticket-group.tsx';
 import { useOrderLink } from '../features/tickets/use-order-link.ts';
 import { explain, HttpError, isPassing } from '../lib/http.ts';
@@ -18,13 +19,14 @@ import { toast } from '../ui/toast.ts';
 
 /** States that may change by themselves. */
 const OPEN = new Set<Order['status']>(['held', 'processing', 'refunding']);
+const isOpen = ({ status, event }: Order) =>
+  OPEN.has(status) || (status === 'fulfilled' && event.status === 'cancelled');
 const POLL_MS = 1_500;
-const SUPPORT = 'support@beltway.test';
 
 /** Specification 2, section 2: what was bought; here, the tickets themselves. */
 export function Component() {
   usePageTitle('Your tickets');
-  const { orderId, quantity, isRefused, isSettling } = useOrderLink();
+  const { orderId, eventId, isRefused, isSettling } = useOrderLink();
   return (
     <div className="page grid gap-8 py-8 lg:py-12">
       {orderId ? (
@@ -32,7 +34,7 @@ export function Component() {
       ) : isSettling ? (
         <TicketsSkeleton />
       ) : (
-        <Thanks quantity={quantity} actions={<Leave />} />
+        <NoOrder eventId={eventId} />
       )}
     </div>
   );
@@ -45,7 +47,7 @@ function OrderPage({ orderId, isRefused }: { orderId: string; isRefused: boolean
     // Whoever paid a second ago must not be left before an error that is over in another second.
     retry: (_, error) => isPassing(error),
     retryDelay: POLL_MS,
-    refetchInterval: ({ state }) => (state.data && OPEN.has(state.data.status) ? POLL_MS : false),
+    refetchInterval: ({ state }) => (state.data && isOpen(state.data) ? POLL_MS : false),
   });
   useArrivalToast(found.data);
   // What is shown already stays when asking again fails, and is asked for again.
@@ -80,7 +82,8 @@ function OrderPage({ orderId, isRefused }: { orderId: string; isRefused: boolean
 function OrderState({ order, isRefused }: { order: Order; isRefused: boolean }) {
   switch (order.status) {
     case 'fulfilled':
-      return <Tickets order={order} />;
+      // Cancelled by the organiser, and not yet returned.
+      return order.event.status === 'cancelled' ? <Refund order={order} /> : <Tickets order={order} />;
     case 'refunding':
     case 'refunded':
       return <Refund order={order} />;
@@ -162,13 +165,7 @@ function Thanks({ quantity, email, isClaimable = false, actions }: ThanksProps) 
               {isOne ? 'it is' : 'they are'} under My Tickets, and the link is not needed any more.
             </p>
           )}
-          <p>
-            Questions? Write to{' '}
-            <a href={`mailto:${SUPPORT}`} className="text-ink underline">
-              {SUPPORT}
-            </a>
-            .
-          </p>
+          <Support />
         </div>
       </div>
       <div className="grid grid-cols-2 gap-3 sm:flex sm:flex-wrap">{actions}</div>

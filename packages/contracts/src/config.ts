@@ -14,5 +14,7 @@ export const PublicConfig = z.object({
     .object({ password: z.string(), accounts: z.array(z.object({ email: z.string(), role: z.string() })) })
     .nullable(),
   googleMapsKey: z.string().nullable(),
+  /** Whom visitors can ask; null where nobody is named. */
+  supportEmail: z.string().nullable(),
 });
 export type PublicConfig = z.infer<typeof PublicConfig>;

@@ -93,21 +93,28 @@ export const TicketPurchaseResult = z.object({
 });
 export type TicketPurchaseResult = z.infer<typeof TicketPurchaseResult>;
 
-/** One admission. `qrCode` is the signed text the QR shows: a door can check it without a network. */
+/**
+ * What a ticket is good for. Only `valid` admits. `cancelled`: the organiser called the event off, its refund is about to be asked for;
+ * `refunding`: it has been asked for; `refunded`: the money was sent back.
+ */
+export const TicketStatus = z.enum(['valid', 'cancelled', 'refunding', 'refunded']);
+export type TicketStatus = z.infer<typeof TicketStatus>;
+
+/** One admission. `qrCode` is the signed text the QR shows, which a door can check without a network; null for a ticket that is void. */
 export const Ticket = z.object({
   id: z.uuid(),
   orderId: z.uuid(),
   eventId: z.int(),
   purchaseDate: z.iso.datetime(),
   ticketCode: z.string(),
-  qrCode: z.string(),
+  qrCode: z.string().nullable(),
   ticketHolderName: z.string(),
   ticketHolderEmail: z.string(),
   ticketType: z.string(),
   /** Dollars. */
   price: z.number(),
   quantity: z.literal(1),
-  status: z.enum(['valid', 'refunded']),
+  status: TicketStatus,
   isCheckedIn: z.boolean(),
   checkedInAt: z.iso.datetime().nullable(),
 });

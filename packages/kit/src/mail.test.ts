@@ -1,8 +1,39 @@
 import { mkdtemp, rm, utimes } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { openMailer, storedMails } from './mail.ts';
+import { smtpServer } from './testing-smtp.ts';
+
+const letter = { id: 'mail-1', to: 'b@example.test', subject: 's', text: 't', html: 'h', attachments: [] };
+
+test('a mail goes to the server under its id', async () => {
+  const server = await smtpServer((answer, socket) => void socket.write(`${answer}\r\n`));
+  await openMailer({ smtpUrl: server.url, folder: '', from: 'a@example.test' }).send(letter);
+  expect(server.mails).toHaveLength(1);
+  expect(server.mails[0]).toContain('Message-ID: <mail-1@beltway>');
+  server.close();
+});
+
+test('a server that talks without an end is left, and takes no mail afterwards', async () => {
+  const timers: NodeJS.Timeout[] = [];
+  const server = await smtpServer((answer, socket) => {
+    if (!answer.startsWith('354')) return void socket.write(`${answer}\r\n`);
+    // Never silent, never done.
+    timers.push(setInterval(() => socket.write('354-a moment\r\n'), 50));
+  });
+  const mailer = openMailer({ smtpUrl: server.url, folder: '', from: 'a@example.test', exchangeMs: 500 });
+  await expect(mailer.send(letter)).rejects.toThrow();
+  await vi.waitFor(() => expect(server.sockets.size).toBe(0));
+  expect(server.mails).toEqual([]);
+  timers.forEach(clearInterval);
+  server.close();
+});
+
+test('a server that is away is said to be so', async () => {
+  const mailer = openMailer({ smtpUrl: 'smtp://127.0.0.1:1', folder: '', from: 'a@example.test' });
+  await expect(mailer.send(letter)).rejects.toThrow('ECONNREFUSED');
+});
 
 test('of many mails in the folder the newest are read, not all', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'beltway-mail-'));

@@ -1,3 +1,4 @@
+import { createConnection, type Socket } from 'node:net';
 import { mkdir, readFile, readdir, rename, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
@@ -31,26 +32,56 @@ export interface Mailer {
   send(mail: Mail): Promise<void>;
 }
 
+const CONNECT_MS = 10_000;
+/** A server may think for ten minutes about a mail it has (RFC 5321, 4.5.3.2.6): who leaves before sends it twice. */
+const SILENCE_MS = 600_000;
+const EXCHANGE_MS = 660_000;
+
 /** SMTP when there is a server, else the folder. nodemailer is loaded when the first mail goes out. */
 export function openMailer({
   smtpUrl,
   folder,
   from,
+  exchangeMs = EXCHANGE_MS,
 }: {
   smtpUrl?: string | undefined;
   folder: string;
   from: string;
+  /** How long one mail may take in all, however busily the server talks: then the connection is cut, and nothing goes out later. */
+  exchangeMs?: number;
 }): Mailer {
   if (!smtpUrl) return { send: (mail) => store(folder, from, mail) };
-  let transport: Promise<import('nodemailer').Transporter> | undefined;
   return {
     send: async ({ id, to, subject, text, html, attachments }) => {
-      transport ??= import('nodemailer').then(({ createTransport }) =>
-        createTransport({ url: smtpUrl, connectionTimeout: 10_000, socketTimeout: 30_000 } as never),
-      );
-      await (await transport).sendMail({ from, to, subject, text, html, attachments, messageId: `<${id}@beltway>` });
+      const { createTransport } = await import('nodemailer');
+      const { socket, connected } = connect(smtpUrl);
+      const limit = setTimeout(() => socket.destroy(new Error('the mail server took too long')), exchangeMs);
+      try {
+        const getSocket = (_options: object, done: (error: Error | null, options?: object) => void) =>
+          void connected.then(() => done(null, { connection: socket }), done);
+        const transport = createTransport({ url: smtpUrl, getSocket, socketTimeout: SILENCE_MS } as never);
+        await transport.sendMail({ from, to, subject, text, html, attachments, messageId: `<${id}@beltway>` });
+      } catch (error) {
+        socket.destroy();
+        throw error;
+      } finally {
+        clearTimeout(limit);
+      }
     },
   };
+}
+
+/** Our own connection, so that it can be cut: nodemailer ends one only when nothing is said on it for a while. */
+function connect(smtpUrl: string): { socket: Socket; connected: Promise<void> } {
+  const { protocol, hostname, port } = new URL(smtpUrl);
+  const host = hostname.replace(/^\[|\]$/g, '');
+  // As nodemailer chooses where none is named: submission, with TLS from the start or without.
+  const socket = createConnection({ host, port: Number(port) || (protocol === 'smtps:' ? 465 : 587) });
+  const limit = setTimeout(() => socket.destroy(new Error('the mail server does not answer')), CONNECT_MS);
+  const connected = new Promise<void>((resolve, reject) => {
+    socket.once('connect', resolve).on('error', reject);
+  }).finally(() => clearTimeout(limit));
+  return { socket, connected };
 }
 
 const fileOf = (folder: string, id: string) => join(folder, `${id.replace(/[^\w-]/g, '_')}.json`);

@@ -24,5 +24,7 @@ export const config = () =>
     /** Proxies of ours in front of the gateway whose X-Forwarded-For is believed. */
     TRUSTED_HOPS: z.coerce.number().int().min(0).max(5).default(0),
     GOOGLE_MAPS_KEY: z.string().optional(),
+    /** Whom visitors can ask; stands on the page. */
+    SUPPORT_EMAIL: z.email().optional(),
   });
 export type Config = ReturnType<typeof config>;

@@ -214,11 +214,15 @@ describe('GET /api/config', () => {
   });
 
   test('no demo accounts without sample data, and none with real engines', async () => {
-    for (const change of [{ BELTWAY_DEMO: '0' }, { BELTWAY_MODE: 'engines' }] as const) {
+    for (const change of [
+      { BELTWAY_DEMO: '0', SUPPORT_EMAIL: 'help@example.test' },
+      { BELTWAY_MODE: 'engines' },
+    ] as const) {
       const own = await startGateway(change);
       own.behind.payments.answer = payments('pk_live', false);
       expect(await (await own.get('/api/config')).json()).toMatchObject({
         demo: null,
+        supportEmail: 'SUPPORT_EMAIL' in change ? change.SUPPORT_EMAIL : null,
         payments: { apiBase: 'https://api.stripe.com', sandbox: false },
       });
       await own.stop();

@@ -17,6 +17,8 @@ const read = () =>
     MAX_OPEN_HOLDS: z.coerce.number().int().min(1).default(RULES.openHolds),
     MAX_HELD_TICKETS: z.coerce.number().int().min(1).default(RULES.heldTickets),
     DATA_DIR: z.string().default('.data'),
+    /** Whom buyers can ask; stands in mails. */
+    SUPPORT_EMAIL: z.email().optional(),
     MAIL_FROM: z.string().default('Beltway <tickets@beltway.test>'),
     /** Not set: mails are written to DATA_DIR/mail and read at /dev/mail (embedded mode). */
     SMTP_URL: z.url().optional(),

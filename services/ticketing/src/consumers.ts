@@ -11,6 +11,7 @@ import type { Bus, Subscription } from '@beltway/kit/bus';
 import { consume, on, onCommand } from '@beltway/kit/consume';
 import { openInbox } from '@beltway/kit/inbox';
 import { cancelListing, closesAt, saveListing } from './listing/listings.ts';
+import { queueRefundMail } from './mail/queue.ts';
 import { orderById } from './order/queries.ts';
 import type { Settling } from './order/jobs.ts';
 import { returnTickets } from './order/return.ts';
@@ -110,10 +111,12 @@ export async function startConsumers(
         ),
         'payments.payment-refunded': on(PaymentRefundedV1, async ({ data, occurredAt }, tx) => {
           await tx.query('update checkouts set refunded_at = $2 where order_id = $1', [data.orderId, occurredAt]);
+          await queueRefundMail(tx, data, 'refund-sent');
         }),
         // The bank sent the money back to us: until the next refund is done the buyer has nothing.
         'payments.refund-reversed': on(RefundReversedV1, async ({ data }, tx) => {
           await tx.query('update checkouts set refunded_at = null where order_id = $1', [data.orderId]);
+          await queueRefundMail(tx, data, 'refund-failed');
         }),
         'payments.money-withdrawn': onCommand(MoneyWithdrawnV1, async (message) => {
           const { orderId, paymentId, cause } = message.data;

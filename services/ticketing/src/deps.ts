@@ -15,5 +15,7 @@ export interface Deps {
   signer: TicketSigner;
   ticketSecret: string;
   publicUrl: string;
+  /** Who sends mails, and stands as the organiser in calendar files: "Beltway <tickets@beltway.test>". */
+  mailFrom: string;
   clock: () => Date;
 }

@@ -38,6 +38,10 @@ const ONE_CODE_PER_ADMISSION = `
 const CHECKED_IN_ONCE = `
   select stream as event_id from events where type = 'TicketCheckedIn' group by stream having count(*) > 1 limit 11`;
 
+/** Given up after twenty attempts: a buyer waits for it. `npm run mails -- retry` sends it again. */
+const NO_MAIL_GIVEN_UP = `
+  select order_id::text as event_id from mails where status = 'failed' order by created_at limit 11`;
+
 const check = async (pool: Pool, name: string, sql: string): Promise<InvariantCheck> => {
   const { rows } = await pool.query<{ event_id: string | number }>(sql);
   return {
@@ -54,6 +58,7 @@ export const invariants = (pool: Pool): Promise<InvariantCheck[]> =>
     check(pool, 'no sale grants more than its capacity, and the read model agrees with the log', STOCK),
     check(pool, 'a fulfilled order has one ticket per admission', ONE_CODE_PER_ADMISSION),
     check(pool, 'a ticket code is checked in at most once', CHECKED_IN_ONCE),
+    check(pool, 'no mail was given up', NO_MAIL_GIVEN_UP),
   ]);
 
 /** What these sales charge: the gateway compares it with what the catalog shows, since no service reads another's database. */

@@ -56,6 +56,7 @@ run(async () => {
     signer,
     ticketSecret,
     publicUrl: settings.PUBLIC_URL,
+    mailFrom: settings.MAIL_FROM,
     clock: clock.now,
     bus,
   };

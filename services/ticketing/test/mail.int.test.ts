@@ -1,11 +1,13 @@
 import { expect, test } from 'vitest';
-import { storedMails } from '@beltway/kit/mail';
+import { openMailer, storedMails } from '@beltway/kit/mail';
 import { logger } from '@beltway/kit/logger';
 import { openPool } from '@beltway/kit/postgres';
 import { eventually } from '@beltway/kit/testing';
+import { smtpServer } from '@beltway/kit/testing-smtp';
 import { join } from 'node:path';
+import { failedMails, retryMails } from '../src/mail/failed.ts';
 import { startMailWorker } from '../src/mail/worker.ts';
-import { call, eventState, message, startTicketing } from './support.ts';
+import { call, eventState, message, startTicketing, TOKEN } from './support.ts';
 
 type Ticketing = Awaited<ReturnType<typeof startTicketing>>;
 
@@ -86,6 +88,7 @@ test('a mail that cannot go out waits longer each time and then goes; two worker
   const send = async (id: string) => {
     sends.push(id);
     if (broken-- > 0) throw new Error('the mail server is away');
+    return 'sent' as const;
   };
   await pool.query(`insert into mails (order_id, kind) values ($1, 'tickets')`, [orderId]);
   const workers = [1, 2].map(() => startMailWorker(pool, logger('mail', 'silent'), send));
@@ -126,4 +129,190 @@ test('a crash between sending and marking repeats the mail under the same id, af
   const mails = await storedMails(join(ticketing.dataDir, 'mail'));
   expect(mails.map(({ id }) => id)).toEqual([mail.id]);
   await again.stop();
+});
+
+test('a server that takes longer than the lease to answer gets the mail once', async () => {
+  const ticketing = await sold(1);
+  await sentMail(ticketing);
+  const pool = openPool(ticketing.databaseUrl);
+  const server = await smtpServer((answer, socket) => {
+    // Quick but for the answer that counts: the mail is there, and nobody says so for three leases.
+    setTimeout(() => socket.write(`${answer}\r\n`), answer.startsWith('250 taken') ? 3_000 : 0);
+  });
+  const mailer = openMailer({ smtpUrl: server.url, folder: '', from: 'a@example.test' });
+  const send = async (orderId: string) => {
+    await mailer.send({ id: orderId, to: 'b@example.test', subject: 's', text: 't', html: 'h', attachments: [] });
+    return 'sent' as const;
+  };
+  const orderId = crypto.randomUUID();
+  await pool.query(`insert into mails (order_id, kind) values ($1, 'tickets')`, [orderId]);
+  const workers = [1, 2].map(() => startMailWorker(pool, logger('mail', 'silent'), send, 1));
+  await eventually(
+    async () => {
+      workers.forEach((worker) => worker.wake());
+      return (
+        (await pool.query(`select 1 from mails where order_id = $1 and status = 'sent'`, [orderId])).rowCount === 1
+      );
+    },
+    { timeoutMs: 20_000 },
+  );
+  await Promise.all(workers.map((worker) => worker.stop()));
+  expect(server.mails).toHaveLength(1);
+  server.close();
+  await pool.end();
+});
+
+test('a mail that is asked for again while it goes out goes out again', async () => {
+  const ticketing = await sold(1);
+  await sentMail(ticketing);
+  await ticketing.stop();
+  const pool = openPool(ticketing.databaseUrl);
+  const orderId = crypto.randomUUID();
+  let sends = 0;
+  const worker = startMailWorker(pool, logger('mail', 'silent'), async () => {
+    if (sends++ === 0)
+      await pool.query(`update mails set attempts = 0, next_at = now() where order_id = $1`, [orderId]);
+    return 'sent';
+  });
+  await pool.query(`insert into mails (order_id, kind) values ($1, 'new-link')`, [orderId]);
+  worker.wake();
+  await eventually(
+    async () =>
+      (await pool.query(`select 1 from mails where order_id = $1 and status = 'sent'`, [orderId])).rowCount === 1,
+  );
+  expect(sends).toBe(2);
+  await worker.stop();
+  await pool.end();
+});
+
+const answered = (ticketing: Ticketing) =>
+  eventually(
+    async () =>
+      (await ticketing.bus.lag('ticketing.payments', ['payments.events']))['payments.events'] === 0 &&
+      (await ticketing.rows(`select 1 from mails where status = 'waiting'`)).length === 0,
+    { timeoutMs: 20_000 },
+  );
+/** What the buyer was written, oldest first, without the first mail. */
+const written = async ({ dataDir }: Ticketing) => {
+  const mails = (await storedMails(join(dataDir, 'mail'))).filter(({ id }) => !id.startsWith('tickets-'));
+  return mails.sort((a, b) => a.at.localeCompare(b.at));
+};
+const SAYS_SENT = /sent back|went back|was sent\./i;
+
+async function cancelled(quantity = 2) {
+  const ticketing = await sold(quantity);
+  await sentMail(ticketing);
+  await ticketing.bus.publish('catalog.events', [
+    message('catalog.event-cancelled', 'event-42', { eventId: 42, ownerId: 7 }),
+  ]);
+  await eventually(
+    async () => (await ticketing.rows('select closed from availability'))[0]?.['closed'] === 'cancelled',
+  );
+  await ticketing.reconcile();
+  await eventually(async () => (await written(ticketing)).length === 1);
+  const { orderId } = ticketing;
+  const facts = { paymentId: 'pi_1', orderId, eventId: 42, amountCents: 5_100 };
+  const say = (type: string, refundId: string) =>
+    ticketing.bus.publish('payments.events', [
+      message(`payments.${type}`, `payment-${orderId}`, {
+        ...facts,
+        refundId,
+        ...(type === 'refund-reversed' && { code: 'declined' }),
+      }),
+    ]);
+  return { ...ticketing, say };
+}
+
+test('that money was sent is said when payments says so, taken back when the refund fails, and said again for the next', async () => {
+  const ticketing = await cancelled();
+  const [first] = await written(ticketing);
+  expect(first?.subject).toBe('Café <Noir> & Friends was cancelled: your refund');
+  expect(first?.text).toContain('We have asked for your refund of $51.00');
+  expect(`${first?.text}${first?.html}`).not.toMatch(SAYS_SENT);
+
+  await ticketing.say('payment-refunded', 're_1');
+  await ticketing.say('payment-refunded', 're_1'); // by another message: the same refund
+  await eventually(async () => (await written(ticketing)).length === 2);
+  await ticketing.say('refund-reversed', 're_1');
+  await eventually(async () => (await written(ticketing)).length === 3);
+  await ticketing.say('payment-refunded', 're_2');
+  await answered(ticketing);
+  const mails = await written(ticketing);
+  expect(mails.map(({ id }) => id)).toEqual(
+    ['event-cancelled', 'refund-sent-re_1', 'refund-failed-re_1', 'refund-sent-re_2'].map(
+      (id) => `${id}-${ticketing.orderId}`,
+    ),
+  );
+  const [, sent, failed, again] = mails;
+  for (const mail of [sent, again]) expect(mail?.text).toMatch(SAYS_SENT);
+  expect(failed?.text).toContain('did not accept the refund');
+  expect(failed?.text).not.toMatch(SAYS_SENT);
+  for (const mail of mails) expect(mail.text).toContain('help@beltway.test');
+});
+
+test('a refund that failed before its mail went out is not said to be sent', async () => {
+  const ticketing = await cancelled();
+  await answered(ticketing);
+  await ticketing.mail.stop();
+  await ticketing.say('payment-refunded', 're_1');
+  await ticketing.say('refund-reversed', 're_1');
+  await eventually(
+    async () => (await ticketing.rows(`select 1 from mails where kind like 'refund-failed%'`)).length === 1,
+  );
+  const again = await ticketing.instance();
+  await answered(ticketing);
+  expect((await written(ticketing)).map(({ id }) => id.split('-re_')[0])).toEqual([
+    `event-cancelled-${ticketing.orderId}`,
+    'refund-failed',
+  ]);
+  expect(await ticketing.rows(`select status from mails where kind = 'refund-sent:re_1'`)).toEqual([
+    { status: 'dropped' },
+  ]);
+  await again.stop();
+});
+
+test('the mail of a cancellation takes the event out of the calendar', async () => {
+  const ticketing = await cancelled();
+  const [mail] = await written(ticketing);
+  expect(mail?.attachments.map(({ contentType }) => contentType)).toEqual([
+    'text/calendar; charset=utf-8; method=CANCEL',
+  ]);
+  const file = Buffer.from(mail?.attachments[0]?.content ?? '', 'base64').toString();
+  expect(file).toContain('METHOD:CANCEL');
+  expect(file).toContain('STATUS:CANCELLED');
+});
+
+test('tickets that are void before their mail went out are not mailed', async () => {
+  const ticketing = await cancelled();
+  await answered(ticketing);
+  await ticketing.rows(`update mails set status = 'waiting', next_at = now(), attempts = 0 where kind = 'tickets'`);
+  await eventually(
+    async () =>
+      (await ticketing.rows(`select 1 from mails where kind = 'tickets' and status = 'dropped'`)).length === 1,
+  );
+});
+
+test('a mail that was given up is counted, breaks an invariant, and can be sent again', async () => {
+  const ticketing = await sold(1);
+  await sentMail(ticketing);
+  const pool = openPool(ticketing.databaseUrl);
+  const orderId = crypto.randomUUID();
+  await pool.query(`insert into mails (order_id, kind, attempts) values ($1, 'tickets', 19)`, [orderId]);
+  // There is no such order, so the mail cannot be written.
+  await eventually(async () => (await failedMails(pool)).length === 1);
+  expect(await failedMails(pool)).toMatchObject([{ orderId, kind: 'tickets', lastError: `no order ${orderId}` }]);
+  const checks = async () =>
+    (await call(ticketing.url, 'GET', '/internal/invariants', { headers: { 'x-internal-token': TOKEN } })).body.checks;
+  const broken = { name: 'no mail was given up', ok: false, violations: 1, examples: [orderId] };
+  expect(await checks()).toContainEqual(broken);
+  expect((await call(ticketing.url, 'GET', '/metrics')).body).toMatch(/^mails_failed \d+$/m);
+
+  expect(await retryMails(pool, [crypto.randomUUID()])).toBe(0);
+  expect(await retryMails(pool, [orderId])).toBe(1);
+  expect(await checks()).toContainEqual({ ...broken, ok: true, violations: 0, examples: [] });
+  await eventually(
+    async () =>
+      (await ticketing.rows('select attempts from mails where order_id = $1', [orderId]))[0]?.['attempts'] === 1,
+  );
+  await pool.end();
 });

@@ -137,6 +137,7 @@ export async function startTicketing(count = 1, patienceMs = 10_000) {
       signer,
       ticketSecret: SECRET,
       publicUrl: 'http://localhost:3000',
+      mailFrom: 'Beltway <tickets@beltway.test>',
       clock,
       bus,
     };
@@ -187,6 +188,7 @@ export async function startTicketing(count = 1, patienceMs = 10_000) {
       onCancelled,
       decided,
       ownerOf,
+      mail,
       deps: deps as Settling & typeof deps,
       stop,
       reconcile: () => settleAll(deps),
@@ -240,6 +242,7 @@ const configForTests = (url: string, identityUrl: string, dataDir: string): Retu
   MAX_OPEN_HOLDS: 2,
   MAX_HELD_TICKETS: 20,
   DATA_DIR: dataDir,
+  SUPPORT_EMAIL: 'help@beltway.test',
   MAIL_FROM: 'Beltway <tickets@beltway.test>',
   SMTP_URL: undefined,
 });

@@ -1,11 +1,7 @@
-import { PublicConfig } from '@beltway/contracts/config';
 import { useMutation } from '@tanstack/react-query';
 import { explain, HttpError, inWords } from '../../lib/http.ts';
-import { apiQuery } from '../../lib/query.ts';
 import { login, register } from '../../lib/session.ts';
 import { toast } from '../../ui/toast.ts';
-
-export const configQuery = () => apiQuery(PublicConfig, '/api/config');
 
 /** Field name → what is wrong with it. */
 export type FieldErrors = Partial<Record<'name' | 'email' | 'password' | 'role', string>>;

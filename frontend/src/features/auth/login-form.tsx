@@ -1,10 +1,11 @@
 import { LoginBody } from '@beltway/contracts/identity';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
+import { configQuery } from '../../lib/public-config.ts';
 import { Button } from '../../ui/button.tsx';
 import { Field, Input } from '../../ui/field.tsx';
 import { PasswordInput } from '../../ui/password-input.tsx';
-import { configQuery, fieldErrorsOf, throttleMessage, useLogin } from './api.ts';
+import { fieldErrorsOf, throttleMessage, useLogin } from './api.ts';
 import { DemoAccounts } from './demo-accounts.tsx';
 import { checkForm, focusFirstError } from './form.ts';
 import { Notice } from './notice.tsx';

@@ -1,12 +1,14 @@
 import { useMutation } from '@tanstack/react-query';
-import { CalendarPlus, Download } from 'lucide-react';
+import { CalendarPlus, CalendarX, Download } from 'lucide-react';
 import { explain } from '../../lib/http.ts';
 import { saveOrderFile } from '../../lib/orders.ts';
 import { Button } from '../../ui/button.tsx';
 import { toast } from '../../ui/toast.ts';
 
-/** The tickets to keep, and the evening in one's calendar. */
-export function OrderFiles({ orderId }: { orderId: string }) {
+const icon = { 'aria-hidden': true, className: 'size-4' };
+
+/** The tickets to keep, and the evening in one's calendar. Of void tickets, what takes it out of there again. */
+export function OrderFiles({ orderId, isVoid = false }: { orderId: string; isVoid?: boolean }) {
   const save = useMutation({
     mutationFn: (name: 'tickets.pdf' | 'event.ics') => saveOrderFile(orderId, name),
     onError: (error) => toast({ title: 'Not saved', description: explain(error), variant: 'destructive' }),
@@ -14,23 +16,25 @@ export function OrderFiles({ orderId }: { orderId: string }) {
   const isSaving = (name: string) => save.isPending && save.variables === name;
   return (
     <>
-      <Button
-        variant="secondary"
-        className="max-sm:px-3"
-        pending={isSaving('tickets.pdf')}
-        onClick={() => save.mutate('tickets.pdf')}
-      >
-        {!isSaving('tickets.pdf') && <Download aria-hidden className="size-4" />}
-        Tickets as PDF
-      </Button>
+      {!isVoid && (
+        <Button
+          variant="secondary"
+          className="max-sm:px-3"
+          pending={isSaving('tickets.pdf')}
+          onClick={() => save.mutate('tickets.pdf')}
+        >
+          {!isSaving('tickets.pdf') && <Download aria-hidden className="size-4" />}
+          Tickets as PDF
+        </Button>
+      )}
       <Button
         variant="secondary"
         className="max-sm:px-3"
         pending={isSaving('event.ics')}
         onClick={() => save.mutate('event.ics')}
       >
-        {!isSaving('event.ics') && <CalendarPlus aria-hidden className="size-4" />}
-        Add to calendar
+        {!isSaving('event.ics') && (isVoid ? <CalendarX {...icon} /> : <CalendarPlus {...icon} />)}
+        {isVoid ? 'Remove from calendar' : 'Add to calendar'}
       </Button>
     </>
   );

@@ -4,6 +4,8 @@ import { checkoutPath } from '../../lib/event-facts.ts';
 import { formatCents } from '../../lib/format.ts';
 import { ButtonLink } from '../../ui/button.tsx';
 import { EmptyState, Skeleton } from '../../ui/states.tsx';
+import { OrderFiles } from './order-files.tsx';
+import { Support } from './support.tsx';
 
 const HomeLink = () => (
   <ButtonLink to="/" variant="secondary">
@@ -68,6 +70,15 @@ export const Refused = ({ order }: { order: Order }) => (
   </EmptyState>
 );
 
+/** Why there is nothing to show at a door. */
+const whyVoid = ({ event, tickets }: Order): string => {
+  if (event.status === 'cancelled') return `${event.title} was cancelled by its organiser.`;
+  return tickets.length > 0
+    ? 'The payment for these tickets was taken back, so they are no longer valid.'
+    : 'Your payment came after your time was over, and the last tickets had gone to others by then. We are sorry.';
+};
+
+/** Tickets that are void, or a payment that came too late. */
 export const Refund = ({ order }: { order: Order }) => (
   <EmptyState
     heading="h1"
@@ -78,15 +89,42 @@ export const Refund = ({ order }: { order: Order }) => (
         <ButtonLink to="/my-tickets" variant="secondary">
           My Tickets
         </ButtonLink>
+        {order.tickets.length > 0 && <OrderFiles orderId={order.orderId} isVoid />}
       </>
     }
   >
     <p>
-      {order.event.status === 'cancelled'
-        ? `${order.event.title} was cancelled by its organiser.`
-        : 'Your payment came after your time was over, and the last tickets had gone to others by then. We are sorry.'}{' '}
-      {formatCents(order.amount)} goes back to your card; banks show it within 5 to 10 days.
+      {whyVoid(order)}{' '}
+      {order.status === 'refunded'
+        ? `${formatCents(order.amount)} goes back to your card; banks show it within 5 to 10 days.`
+        : `We have asked for your refund of ${formatCents(order.amount)}, and write to you when it is sent.`}
     </p>
+  </EmptyState>
+);
+
+/** The address names no order: what was bought, if anything, cannot be said. */
+export const NoOrder = ({ eventId }: { eventId: number | null }) => (
+  <EmptyState
+    heading="h1"
+    title="Looking for your tickets?"
+    action={
+      <>
+        <ButtonLink to="/my-tickets">My Tickets</ButtonLink>
+        {eventId === null ? (
+          <HomeLink />
+        ) : (
+          <ButtonLink to={`/event/${eventId}`} variant="secondary">
+            Back to the event
+          </ButtonLink>
+        )}
+      </>
+    }
+  >
+    <p>
+      This address names no order, so it cannot be said here what was bought. Tickets bought with an account are under
+      My Tickets. Each purchase is mailed as well, with a link that opens its tickets.
+    </p>
+    <Support />
   </EmptyState>
 );
 

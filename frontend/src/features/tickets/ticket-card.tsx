@@ -1,4 +1,4 @@
-import type { Ticket } from '@beltway/contracts/ticketing';
+import type { Ticket, TicketStatus } from '@beltway/contracts/ticketing';
 import { Maximize2 } from 'lucide-react';
 import { formatMoment, formatPrice } from '../../lib/format.ts';
 import { Badge } from '../../ui/badge.tsx';
@@ -11,14 +11,19 @@ interface TicketCardProps {
   position: string;
   /** One of many: the code is small beside the words, so that a group is not a long way down. */
   compact: boolean;
-  /** The event still takes place: a code is of use. */
-  isGood: boolean;
   onEnlarge: () => void;
 }
 
-/** One admission. Its code is shown large enough to scan, and larger when pressed. */
-export function TicketCard({ ticket, position, compact, isGood, onEnlarge }: TicketCardProps) {
-  const isRefunded = ticket.status === 'refunded';
+/** What a void ticket is called; nothing says that money was sent before it was. */
+const voidWords: Record<Exclude<TicketStatus, 'valid'>, string> = {
+  cancelled: 'Event cancelled',
+  refunding: 'Refund on its way',
+  refunded: 'Refunded',
+};
+
+/** One admission. Its code is shown large enough to scan, and larger when pressed; a void one has none. */
+export function TicketCard({ ticket, position, compact, onEnlarge }: TicketCardProps) {
+  const isVoid = ticket.status !== 'valid';
   const facts: [string, string][] = [
     ['Holder', ticket.ticketHolderName],
     ['Type', ticket.ticketType],
@@ -33,7 +38,7 @@ export function TicketCard({ ticket, position, compact, isGood, onEnlarge }: Tic
         compact ? 'items-start' : 'max-sm:flex-col',
       )}
     >
-      {isGood && !isRefunded && (
+      {!isVoid && (
         <button
           type="button"
           onClick={onEnlarge}
@@ -50,15 +55,22 @@ export function TicketCard({ ticket, position, compact, isGood, onEnlarge }: Tic
       <div className="grid min-w-0 flex-1 content-start gap-2 sm:gap-3">
         <div className="flex flex-wrap items-center justify-between gap-2">
           <span className="text-note text-ink-soft">{position}</span>
-          {isRefunded ? (
-            <Badge tone="warning">Refunded</Badge>
+          {ticket.status !== 'valid' ? (
+            <Badge tone="warning">{voidWords[ticket.status]}</Badge>
           ) : ticket.isCheckedIn ? (
             <Badge tone="success">Checked In</Badge>
           ) : (
             <Badge>Pending</Badge>
           )}
         </div>
-        <p className={cx('tabular font-strong', compact ? 'text-body' : 'text-title tracking-wide')}>
+        <p
+          className={cx(
+            'tabular font-strong',
+            compact ? 'text-body' : 'text-title tracking-wide',
+            isVoid && 'text-ink-soft line-through',
+          )}
+        >
+          {isVoid && <span className="sr-only">Void: </span>}
           {ticket.ticketCode}
         </p>
         <dl

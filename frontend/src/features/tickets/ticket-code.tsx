@@ -5,9 +5,10 @@ import { lazily } from '../../lib/lazily.ts';
 
 const Qr = lazily(async () => (await import('./qr.tsx')).Qr);
 
-/** The QR code of one admission; its code is loaded with the first. */
-export const TicketCode = ({ ticket, className }: { ticket: Ticket; className: string }) => (
-  <Suspense fallback={<Skeleton className={className} />}>
-    <Qr text={ticket.qrCode} label={`QR code of ticket ${ticket.ticketCode}`} className={className} />
-  </Suspense>
-);
+/** The QR code of one admission; its code is loaded with the first. Nothing for a void ticket. */
+export const TicketCode = ({ ticket, className }: { ticket: Ticket; className: string }) =>
+  ticket.qrCode !== null && (
+    <Suspense fallback={<Skeleton className={className} />}>
+      <Qr text={ticket.qrCode} label={`QR code of ticket ${ticket.ticketCode}`} className={className} />
+    </Suspense>
+  );

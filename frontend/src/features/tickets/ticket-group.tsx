@@ -62,7 +62,6 @@ export function TicketGroup({ event, tickets, heading: Heading = 'h2', actions }
             ticket={ticket}
             position={`Ticket ${index + 1} of ${tickets.length}`}
             compact={tickets.length > 2}
-            isGood={event.status !== 'cancelled'}
             onEnlarge={() => setLarge(index)}
           />
         ))}

@@ -42,7 +42,7 @@ export function useOrderLink() {
   });
   return {
     orderId: orderId ?? settled.data?.orderId ?? null,
-    quantity: Number(params.get('quantity')) || 1,
+    eventId: Number(params.get('eventId')) || null,
     /** The provider came back with a no. */
     isRefused,
     isSettling: returned !== null && settled.isPending && !orderId,

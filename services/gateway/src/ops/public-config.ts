@@ -54,6 +54,7 @@ export function configRoutes(config: Config, backends: Backends): Router {
             }
           : null,
       googleMapsKey: config.GOOGLE_MAPS_KEY ?? null,
+      supportEmail: config.SUPPORT_EMAIL ?? null,
     };
     res.set('cache-control', 'public, max-age=60').json(answer);
   });

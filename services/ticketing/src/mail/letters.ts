@@ -2,7 +2,7 @@ import type { Order } from '@beltway/contracts/ticketing';
 import type { Mail } from '@beltway/kit/mail';
 import { startOf } from '@beltway/contracts/times';
 import { spokenTime } from '../listing/times.ts';
-import { calendar, qrPng, ticketsPdf } from '../ticket/documents.ts';
+import { calendar, qrPng, ticketsPdf, voidBecause } from '../ticket/documents.ts';
 import type { MailKind } from './queue.ts';
 
 const escape = (text: string) => text.replace(/[&<>"']/g, (char) => `&#${char.charCodeAt(0)};`);
@@ -32,8 +32,8 @@ const button = (text: string, url: string) =>
 export function newLinkLetter(order: Order, link: string, generation: number): Mail {
   const { event, ticketHolderEmail, ticketHolderName, orderId } = order;
   const subject = `Your new link for ${event.title}`;
-  const why =
-    'You asked for a new link to your tickets. The links in earlier mails no longer open them. The QR codes stay as they are.';
+  const codes = voidBecause(order) ? '' : ' The QR codes stay as they are.';
+  const why = `You asked for a new link to your tickets. The links in earlier mails no longer open them.${codes}`;
   return {
     id: `new-link-${generation}-${orderId}`,
     to: ticketHolderEmail ?? '',
@@ -47,10 +47,73 @@ export function newLinkLetter(order: Order, link: string, generation: number): M
   };
 }
 
-/** Writes the mail of an order. `link` opens the order without an account. */
-export async function letter(kind: MailKind, order: Order, link: string): Promise<Mail> {
+/** What a letter needs beside the order. */
+export interface Around {
+  /** Of this mail: sent again it is the same. */
+  id: string;
+  /** Opens the order without an account. */
+  link: string;
+  /** When payments said that the money was sent back; null when it did not, or no longer. */
+  refundedAt: Date | null;
+  /** Who sends it. */
+  from: string;
+  /** Whom to ask; undefined where nobody is named. */
+  support: string | undefined;
+}
+
+/** Subject, what happened, and what is true of the money. That it was sent is said only after payments said so. */
+function refundWords(
+  kind: Exclude<MailKind, 'tickets'>,
+  order: Order,
+  { refundedAt }: Around,
+): [string, string, string] {
+  const { title } = order.event;
+  const money = dollars(order.amount);
+  const asked = `We have asked for your refund of ${money}, and write again as soon as it is on its way.`;
+  const sent = `${money} went back to your card. Banks show it within 5 to 10 days.`;
+  switch (kind) {
+    case 'too-late':
+      return [
+        `You get your money for ${title} back`,
+        'Your payment arrived after your ten minutes were over, and the last tickets had gone to others by then. We are sorry.',
+        asked,
+      ];
+    case 'event-cancelled':
+      return [
+        `${title} was cancelled: your refund`,
+        'The organiser cancelled this event. Your tickets are no longer valid.',
+        asked,
+      ];
+    case 'refunded-by-provider':
+      return [
+        `Your tickets for ${title} are no longer valid`,
+        'The payment of this order was taken back. Your tickets are no longer valid.',
+        refundedAt ? sent : `${money} goes back to your card. We write again as soon as it is on its way.`,
+      ];
+    case 'refund-sent':
+      return [`Your refund for ${title} was sent`, 'Your refund was sent.', sent];
+    case 'refund-failed':
+      return [
+        `Your refund for ${title} has not reached you`,
+        'Your bank did not accept the refund that we had sent, and the money came back to us.',
+        `We are trying again to send you ${money}, and write as soon as it is on its way.`,
+      ];
+  }
+}
+
+/** True when what this mail says is no longer so: it is not sent then. */
+const isOutdated = (kind: MailKind, order: Order, { refundedAt }: Around): boolean => {
+  if (kind === 'tickets') return voidBecause(order) !== null;
+  if (kind === 'refund-sent') return refundedAt === null;
+  return kind === 'refund-failed' && refundedAt !== null;
+};
+
+/** Writes the mail of an order; null when there is nothing to say any more. */
+export async function letter(kind: MailKind, order: Order, around: Around): Promise<Mail | null> {
+  if (isOutdated(kind, order, around)) return null;
+  const { id, link, from, support } = around;
   const { event, ticketHolderEmail, ticketHolderName, quantity, amount, orderId } = order;
-  const base = { id: `${kind}-${orderId}`, to: ticketHolderEmail ?? '' };
+  const base = { id, to: ticketHolderEmail ?? '' };
   const when = spokenTime(startOf(event));
   const rows: Array<[string, string]> = [
     ['Event', event.title],
@@ -60,39 +123,34 @@ export async function letter(kind: MailKind, order: Order, link: string): Promis
     ['Total', `${dollars(amount)}, all included`],
     ['Order', orderId],
   ];
+  const help = support ? [`Questions? Write to ${support}.`] : [];
+  const helpHtml = help.map((text) => `<p style="color:#5b6078">${escape(text)}</p>`).join('');
+  const entry = async () => ({
+    filename: 'event.ics',
+    contentType: `text/calendar; charset=utf-8; method=${voidBecause(order) ? 'CANCEL' : 'PUBLISH'}`,
+    content: Buffer.from(await calendar(order, link, from)),
+  });
 
   if (kind !== 'tickets') {
-    const [subject, why] =
-      kind === 'too-late'
-        ? [
-            `Your money for ${event.title} is on its way back`,
-            'Your payment arrived after your ten minutes were over, and the last tickets had gone to others by then. We are sorry.',
-          ]
-        : kind === 'event-cancelled'
-          ? [
-              `${event.title} was cancelled: your refund`,
-              'The organiser cancelled this event. Your tickets are no longer valid.',
-            ]
-          : [
-              `Your order for ${event.title} was refunded`,
-              'The money of this order went back to you. Your tickets are no longer valid.',
-            ];
-    const promise = `We have sent ${dollars(amount)} back to your card. Banks show it within 5 to 10 days.`;
+    const [subject, why, money] = refundWords(kind, order, around);
+    // What was imported from the first mail leaves the calendar again.
+    const isVoid = order.tickets.length > 0 && voidBecause(order) !== null;
     return {
       ...base,
       subject,
       text: [
         `Hello ${ticketHolderName},`,
         why,
-        promise,
+        money,
         ...rows.map(([name, value]) => `${name}: ${value}`),
         link,
+        ...help,
       ].join('\n\n'),
       html: page(
         subject,
-        `<p>Hello ${escape(ticketHolderName ?? '')},</p><p>${why}</p><p><b>${promise}</b></p>${facts(rows)}${button('See this order', link)}`,
+        `<p>Hello ${escape(ticketHolderName ?? '')},</p><p>${why}</p><p><b>${money}</b></p>${facts(rows)}${button('See this order', link)}${helpHtml}`,
       ),
-      attachments: [],
+      attachments: isVoid ? [await entry()] : [],
     };
   }
 
@@ -101,7 +159,7 @@ export async function letter(kind: MailKind, order: Order, link: string): Promis
     order.tickets.map(async (ticket, index) => ({
       ticket,
       cid: `ticket-${index + 1}@beltway`,
-      png: await qrPng(ticket.qrCode),
+      png: await qrPng(ticket.qrCode ?? ''),
     })),
   );
   const shown = codes
@@ -119,10 +177,11 @@ export async function letter(kind: MailKind, order: Order, link: string): Promis
       ...rows.map(([name, value]) => `${name}: ${value}`),
       ...codes.map(({ ticket }, index) => `Ticket ${index + 1}: ${ticket.ticketCode}`),
       `Your tickets online: ${link}`,
+      ...help,
     ].join('\n'),
     html: page(
       subject,
-      `<p>Hello ${escape(ticketHolderName ?? '')}, show one code per person at the door. The PDF holds them all.</p>${facts(rows)}${button('Open your tickets', link)}${shown}`,
+      `<p>Hello ${escape(ticketHolderName ?? '')}, show one code per person at the door. The PDF holds them all.</p>${facts(rows)}${button('Open your tickets', link)}${shown}${helpHtml}`,
     ),
     attachments: [
       ...codes.map(({ cid, png }, index) => ({
@@ -132,11 +191,7 @@ export async function letter(kind: MailKind, order: Order, link: string): Promis
         cid,
       })),
       { filename: 'tickets.pdf', contentType: 'application/pdf', content: await ticketsPdf(order) },
-      {
-        filename: 'event.ics',
-        contentType: 'text/calendar; charset=utf-8; method=PUBLISH',
-        content: Buffer.from(await calendar(order, link)),
-      },
+      await entry(),
     ],
   };
 }

@@ -1,8 +1,25 @@
 import type { Pool } from 'pg';
 import { follow, type Follower, type Store } from '@beltway/event-store';
+import type { Queryable } from '@beltway/kit/postgres';
 
-/** What is written to a buyer. One mail per order and kind, however often it is asked for. */
-export type MailKind = 'tickets' | 'too-late' | 'event-cancelled' | 'refunded-by-provider';
+/**
+ * What is written to a buyer. One mail per order and kind, however often it is asked for. The first four follow from the sale; of the
+ * refund itself, and of one that came back, nothing is said before payments says so, each with its refund: `refund-sent:re_1`.
+ */
+export type MailKind =
+  'tickets' | 'too-late' | 'event-cancelled' | 'refunded-by-provider' | 'refund-sent' | 'refund-failed';
+type SaleMail = Exclude<MailKind, 'refund-sent' | 'refund-failed'>;
+
+/** In the transaction that notes what became of the refund. */
+export const queueRefundMail = (
+  tx: Queryable,
+  { orderId, refundId }: { orderId: string; refundId: string },
+  kind: 'refund-sent' | 'refund-failed',
+) =>
+  tx.query(
+    'insert into mails (order_id, kind) select order_id, $2 from checkouts where order_id = $1 on conflict do nothing',
+    [orderId, `${kind}:${refundId}`],
+  );
 
 /** The order's present link, on request: the same row waits again for each. */
 export async function queueNewLink(pool: Pool, orderId: string, afterSeconds: number): Promise<void> {
@@ -23,9 +40,9 @@ export const queueMails = (store: Store, queued: () => void): Follower =>
     transactional: true,
     types: ['TicketsSold', 'RefundRequested', 'TicketsReturned'],
     handle: async (events, db) => {
-      const wanted = events.map(({ type, data }): [string, MailKind] => {
+      const wanted = events.map(({ type, data }): [string, SaleMail] => {
         if (type === 'TicketsSold') return [(data as { orderId: string }).orderId, 'tickets'];
-        const { orderId, reason } = data as { orderId: string; reason: Exclude<MailKind, 'tickets'> };
+        const { orderId, reason } = data as { orderId: string; reason: Exclude<SaleMail, 'tickets'> };
         return [orderId, reason];
       });
       await db.query(

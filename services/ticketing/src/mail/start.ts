@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import type { Express } from 'express';
 import type { Store } from '@beltway/event-store';
 import { openMailer } from '@beltway/kit/mail';
+import { gauge } from '@beltway/kit/metrics';
 import type { Deps } from '../deps.ts';
 import type { Config } from '../config.ts';
 import { orderAnswer } from '../order/answer.ts';
@@ -9,21 +10,38 @@ import { orderLink } from '../order/link.ts';
 import { orderById } from '../order/queries.ts';
 import { letter, newLinkLetter } from './letters.ts';
 import { mailboxRoutes } from './mailbox.ts';
-import { queueMails } from './queue.ts';
+import { failedMails } from './failed.ts';
+import { queueMails, type MailKind } from './queue.ts';
 import { startMailWorker } from './worker.ts';
 
 /** Mail of ticketing: queued from the sale's events, sent by a worker, shown at /dev/mail where there is no mail server. */
 export function startMail(deps: Deps & { store: Store }, config: Config) {
   const folder = join(config.DATA_DIR, 'mail');
   const mailer = openMailer({ smtpUrl: config.SMTP_URL, folder, from: config.MAIL_FROM });
-  const worker = startMailWorker(deps.pool, deps.log, async (orderId, kind) => {
+  const worker = startMailWorker(deps.pool, deps.log, async (orderId, queued) => {
     const order = await orderById(deps.pool, orderId);
     if (!order) throw new Error(`no order ${orderId}`);
     const link = orderLink(config.PUBLIC_URL, config.TICKET_SECRET, order);
     const answer = await orderAnswer(deps, order);
-    await mailer.send(
-      kind === 'new-link' ? newLinkLetter(answer, link, order.linkGeneration) : await letter(kind, answer, link),
-    );
+    const around = {
+      // A colon may not stand in a Message-ID.
+      id: `${queued.replace(':', '-')}-${orderId}`,
+      link,
+      refundedAt: order.refundedAt,
+      from: config.MAIL_FROM,
+      support: config.SUPPORT_EMAIL,
+    };
+    const mail =
+      queued === 'new-link'
+        ? newLinkLetter(answer, link, order.linkGeneration)
+        : await letter(queued.split(':')[0] as MailKind, answer, around);
+    if (mail) await mailer.send(mail);
+    return mail ? 'sent' : 'dropped';
+  });
+  gauge('mails_failed', 'Mails that were given up, see npm run mails', [], async function () {
+    // While the database is away the other metrics are answered all the same.
+    const failed = await failedMails(deps.pool).catch(() => undefined);
+    if (failed) this.set(failed.length);
   });
   const queue = queueMails(deps.store, worker.wake);
   return {

@@ -1,9 +1,6 @@
 import type { Pool } from 'pg';
 import type { Logger } from '@beltway/kit/logger';
 import { giveWay } from './pace.ts';
-import type { MailKind } from './queue.ts';
-
-type WaitingMail = MailKind | 'new-link';
 
 export interface MailWorker {
   wake(): void;
@@ -14,56 +11,82 @@ const IDLE_MS = 2_000;
 /** Pauses after a failure: 5 s, doubling, an hour at most. After these attempts a person has to look (`status = 'failed'`). */
 const MAX_ATTEMPTS = 20;
 
-/** For so long a mail that is being sent is nobody else's. */
+/** For so long a mail that is being sent is nobody else's; renewed while it goes out, for a server may take minutes. */
 const LEASE_SECONDS = 120;
+const RENEWALS_PER_LEASE = 3;
 
 /**
- * Sends what waits. A mail is claimed for two minutes, sent, and marked sent; no transaction is open while it goes out, for that
- * would hold back every relay of the server. A crash in between repeats it after the lease; it then carries the same id.
+ * Sends what waits. A mail is claimed by a lease, sent, and marked sent; no transaction is open while it goes out, for that would hold
+ * back every relay of the server. A crash in between repeats it after the lease; it then carries the same id. `send` answers whether
+ * the mail went out, or was `dropped` because what it says is no longer so; it gets the kind as it is queued.
  */
 export function startMailWorker(
   pool: Pool,
   log: Logger,
-  send: (orderId: string, kind: WaitingMail) => Promise<void>,
+  send: (orderId: string, kind: string) => Promise<'sent' | 'dropped'>,
+  leaseSeconds = LEASE_SECONDS,
 ): MailWorker {
   let stopped = false;
   let wake = () => undefined as void;
   let woken = false;
 
   async function claim() {
-    const { rows } = await pool.query<{ order_id: string; kind: WaitingMail; attempts: number }>(
-      `update mails set attempts = attempts + 1, next_at = now() + make_interval(secs => $1)
+    const { rows } = await pool.query<{ order_id: string; kind: string; attempts: number; lease: string }>(
+      `update mails set attempts = attempts + 1, next_at = clock_timestamp() + make_interval(secs => $1)
        where (order_id, kind) in (
          select order_id, kind from mails where status = 'waiting' and next_at <= now() order by next_at limit 1 for update skip locked
-       ) returning order_id, kind, attempts`,
-      [LEASE_SECONDS],
+       ) returning order_id, kind, attempts, next_at::text as lease`,
+      [leaseSeconds],
     );
     return rows[0];
+  }
+
+  /** Runs `work` while the lease is renewed. Answers the lease as it is then; a row with another one is no longer ours. */
+  async function underLease<T>(mail: { order_id: string; kind: string; lease: string }, work: () => Promise<T>) {
+    let { lease } = mail;
+    let renewing = Promise.resolve();
+    const renew = async () => {
+      const { rows } = await pool.query<{ lease: string }>(
+        `update mails set next_at = clock_timestamp() + make_interval(secs => $4)
+         where order_id = $1 and kind = $2 and next_at = $3::timestamptz and status = 'waiting' returning next_at::text as lease`,
+        [mail.order_id, mail.kind, lease, leaseSeconds],
+      );
+      lease = rows[0]?.lease ?? lease;
+    };
+    const timer = setInterval(
+      () => (renewing = renewing.then(renew).catch((err) => log.warn({ err }, 'a lease of a mail was not renewed'))),
+      (leaseSeconds * 1_000) / RENEWALS_PER_LEASE,
+    );
+    const [outcome] = await Promise.allSettled([work()]);
+    clearInterval(timer);
+    await renewing;
+    return { outcome, lease };
   }
 
   async function sendNext(): Promise<boolean> {
     const mail = await claim();
     if (!mail) return false;
     const { order_id: orderId, kind, attempts } = mail;
-    try {
-      await send(orderId, kind);
-    } catch (error) {
-      log.warn({ err: error, orderId, kind }, 'a mail could not be sent yet');
-      await pool.query(
-        `update mails set last_error = $3, next_at = now() + make_interval(secs => $4), status = $5 where order_id = $1 and kind = $2`,
-        [
-          orderId,
-          kind,
-          error instanceof Error ? error.message.slice(0, 500) : String(error),
-          Math.min(5 * 2 ** (attempts - 1), 3_600),
-          attempts >= MAX_ATTEMPTS ? 'failed' : 'waiting',
-        ],
-      );
+    const { outcome, lease } = await underLease(mail, () => send(orderId, kind));
+    // Queued anew or taken over meanwhile, the row is left as it is.
+    const own = 'order_id = $1 and kind = $2 and next_at = $3::timestamptz';
+    if (outcome.status === 'fulfilled') {
+      await pool.query(`update mails set status = $4, sent_at = now(), last_error = null where ${own}`, [
+        ...[orderId, kind, lease, outcome.value],
+      ]);
       return true;
     }
+    const error: unknown = outcome.reason;
+    const isLast = attempts >= MAX_ATTEMPTS;
+    log[isLast ? 'error' : 'warn']({ err: error, orderId, kind }, `a mail could not be sent${isLast ? '' : ' yet'}`);
     await pool.query(
-      `update mails set status = 'sent', sent_at = now(), last_error = null where order_id = $1 and kind = $2`,
-      [orderId, kind],
+      `update mails set last_error = $4, next_at = now() + make_interval(secs => $5), status = $6 where ${own}`,
+      [
+        ...[orderId, kind, lease],
+        error instanceof Error ? error.message.slice(0, 500) : String(error),
+        Math.min(5 * 2 ** (attempts - 1), 3_600),
+        isLast ? 'failed' : 'waiting',
+      ],
     );
     return true;
   }

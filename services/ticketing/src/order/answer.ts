@@ -10,6 +10,7 @@ import { statusOf } from './status.ts';
 export async function orderAnswer(deps: Pick<Deps, 'pool' | 'signer'>, order: OrderRow): Promise<Order> {
   const listing = await listingById(deps.pool, order.eventId);
   if (!listing) throw notFound('This event');
+  const event = ticketEvent(listing);
   return {
     orderId: order.orderId,
     status: statusOf(order),
@@ -22,7 +23,7 @@ export async function orderAnswer(deps: Pick<Deps, 'pool' | 'signer'>, order: Or
     ticketHolderEmail: order.holderEmail,
     createdAt: order.heldAt.toISOString(),
     claimable: order.buyerId === null,
-    event: ticketEvent(listing),
-    tickets: await ticketsOfOrder(deps, order),
+    event,
+    tickets: await ticketsOfOrder(deps, order, event),
   };
 }

@@ -5,6 +5,7 @@ import {
   CreateTicketPaymentIntentBody,
   ProcessTicketPurchaseBody,
   type GuestKey,
+  type Order,
   type OrderLink,
   type TicketPaymentIntent,
   type TicketPurchaseResult,
@@ -30,7 +31,7 @@ import { sellOrder } from './sell.ts';
 import { statusOf } from './status.ts';
 
 export function orderRoutes(deps: Deps): Router {
-  const { sales, pool, auth, payments, ticketSecret, publicUrl, clock, log } = deps;
+  const { sales, pool, auth, payments, ticketSecret, publicUrl, mailFrom, clock, log } = deps;
   const router = Router();
 
   /** A hold without a way to pay helps nobody. One that has a payment stays: its secret was answered to the same request, sent twice. */
@@ -157,6 +158,12 @@ export function orderRoutes(deps: Deps): Router {
     return order;
   };
 
+  const withTickets = async (row: OrderRow): Promise<Order> => {
+    const order = await orderAnswer(deps, row);
+    if (order.tickets.length === 0) throw notFound('A ticket of this order');
+    return order;
+  };
+
   const secret = (res: Response) => res.set({ 'cache-control': 'private, no-store', 'referrer-policy': 'no-referrer' });
 
   /** An order with its tickets, for its buyer, or for whoever has its link (`x-order-key`). 404 to anybody else. */
@@ -246,20 +253,19 @@ export function orderRoutes(deps: Deps): Router {
       .json({ key: newGuestKey(ticketSecret) } satisfies GuestKey);
   });
 
-  /** All tickets of an order as one PDF, one page per admission. */
+  /** All tickets of an order as one PDF, one page per admission; void ones say so. 404 while there is none. */
   router.get('/api/orders/:orderId/tickets.pdf', auth.optional, async (req, res) => {
-    const order = await orderAnswer(deps, await openOrder(req));
-    if (order.tickets.length === 0) throw notFound('A ticket of this order');
+    const order = await withTickets(await openOrder(req));
     secret(res)
       .type('application/pdf')
       .set('content-disposition', 'inline; filename="tickets.pdf"')
       .send(await ticketsPdf(order));
   });
 
-  /** The event as an iCalendar file. */
+  /** The event as an iCalendar file; for void tickets, what takes it out of the calendar. 404 while there are no tickets. */
   router.get('/api/orders/:orderId/event.ics', auth.optional, async (req, res) => {
     const row = await openOrder(req);
-    const text = await calendar(await orderAnswer(deps, row), orderLink(publicUrl, ticketSecret, row));
+    const text = await calendar(await withTickets(row), orderLink(publicUrl, ticketSecret, row), mailFrom);
     secret(res)
       .type('text/calendar; charset=utf-8')
       .set('content-disposition', 'attachment; filename="event.ics"')

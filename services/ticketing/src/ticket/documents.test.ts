@@ -1,7 +1,106 @@
+import { inflateSync } from 'node:zlib';
 import { PNG } from 'pngjs';
 import { toBuffer } from 'qrcode';
 import { expect, test } from 'vitest';
-import { qrPng } from './documents.ts';
+import type { Order, TicketStatus } from '@beltway/contracts/ticketing';
+import { calendar, qrPng, ticketsPdf } from './documents.ts';
+
+const ORDER_ID = '0b9e6f2c-5d0a-4f53-9c1e-0a6d4c9c7f10';
+const SENDER = 'Beltway <tickets@beltway.test>';
+const order = (status: TicketStatus, eventStatus: 'published' | 'cancelled' = 'published') => ({
+  orderId: ORDER_ID,
+  event: {
+    ...{ id: 42, title: 'Night', location: 'The Wharf', imageUrl: null, status: eventStatus },
+    ...{ eventDate: '2030-06-01T04:00:00.000Z', eventStartTime: '19:00', eventEndTime: null },
+  },
+  tickets: [1, 2].map((n): Order['tickets'][number] => ({
+    ...{ id: ORDER_ID, orderId: ORDER_ID, eventId: 42, purchaseDate: '2030-05-01T00:00:00.000Z', quantity: 1 },
+    ...{ ticketCode: `ABCD-EFGH-000${n}`, ticketHolderName: 'Ann', ticketHolderEmail: 'ann@example.test' },
+    ...{ ticketType: 'general', price: 25, isCheckedIn: false, checkedInAt: null },
+    qrCode: status === 'valid' ? `BW1.${ORDER_ID}.42.ABCD-EFGH-000${n}.${'x'.repeat(86)}` : null,
+    status,
+  })),
+});
+
+/** What a PDF draws: its texts, by either of its fonts, and how many rectangles. */
+function readPdf(pdf: Buffer) {
+  const streams = [...pdf.toString('latin1').matchAll(/stream\r?\n(.*?)\r?\nendstream/gs)].flatMap(([, body = '']) => {
+    try {
+      return [inflateSync(Buffer.from(body, 'latin1')).toString('latin1')];
+    } catch {
+      return [];
+    }
+  });
+  const fonts = streams
+    .filter((stream) => stream.includes('beginbfrange'))
+    .map((map) => [...map.slice(map.indexOf('beginbfrange')).matchAll(/\[(.*?)\]/gs)])
+    .map((rows) => rows.flatMap(([, row = '']) => [...row.matchAll(/<([0-9a-f ]*)>/g)].map(([, code = '']) => code)))
+    .map((codes) =>
+      codes.map((code) => String.fromCharCode(...(code.match(/[0-9a-f]{4}/g) ?? []).map((hex) => parseInt(hex, 16)))),
+    );
+  const pages = streams.filter((stream) => stream.includes(' Tf'));
+  const texts = pages.flatMap((page) =>
+    [...page.matchAll(/\[(.*?)\] TJ/g)].flatMap(([, shown = '']) => {
+      const glyphs = [...shown.matchAll(/<([0-9a-f]+)>/g)].flatMap(([, hex = '']) => hex.match(/.{4}/g) ?? []);
+      return fonts.map((font) => glyphs.map((glyph) => font[parseInt(glyph, 16)] ?? '').join(''));
+    }),
+  );
+  return {
+    pages: pages.length,
+    text: texts.join('\n'),
+    rectangles: pages.map((page) => page.match(/ re$/gm)?.length ?? 0),
+  };
+}
+
+test('a PDF has a page with a code for each admission', async () => {
+  const pdf = readPdf(await ticketsPdf(order('valid')));
+  expect(pdf.pages).toBe(2);
+  expect(pdf.text).toContain('One admission');
+  expect(pdf.text).not.toMatch(/void/i);
+  expect(Math.min(...pdf.rectangles)).toBeGreaterThan(200);
+});
+
+test.each([
+  ['the event was cancelled', order('cancelled', 'cancelled'), 'The organiser cancelled this event'],
+  ['cancelled and paid back', order('refunded', 'cancelled'), 'The organiser cancelled this event'],
+  ['the money goes back', order('refunding'), 'The money for this ticket goes back'],
+  ['the money went back', order('refunded'), 'The money for this ticket goes back'],
+])('a PDF of void tickets has no code and no admission, and says why: %s', async (_why, sold, because) => {
+  const file = await ticketsPdf(sold);
+  const pdf = readPdf(file);
+  expect(pdf.pages).toBe(2);
+  expect(pdf.text).toContain('VOID');
+  expect(pdf.text.replace(/\s+/g, ' ')).toContain(because);
+  expect(pdf.text).not.toContain('One admission');
+  expect(Math.max(...pdf.rectangles)).toBeLessThan(5);
+});
+
+test('a calendar file of void tickets takes away the entry that the valid ones made', async () => {
+  const valid = await calendar(order('valid'), 'https://beltway.test/x', SENDER);
+  const gone = await calendar(order('refunded'), 'https://beltway.test/x', SENDER);
+  const line = (file: string, name: string) => new RegExp(`^${name}[:;].*`, 'm').exec(file)?.[0].trim();
+  expect(['METHOD', 'STATUS', 'SEQUENCE'].map((name) => line(valid, name))).toEqual([
+    'METHOD:PUBLISH',
+    'STATUS:CONFIRMED',
+    'SEQUENCE:0',
+  ]);
+  expect(['METHOD', 'STATUS', 'SEQUENCE'].map((name) => line(gone, name))).toEqual([
+    'METHOD:CANCEL',
+    'STATUS:CANCELLED',
+    'SEQUENCE:1',
+  ]);
+  for (const name of ['UID', 'ORGANIZER', 'DTSTART', 'DTEND']) {
+    expect(line(gone, name), name).toBeTruthy();
+    expect(line(gone, name), name).toBe(line(valid, name));
+  }
+});
+
+test('an entry of another order for the same event stays', async () => {
+  const other = { ...order('valid'), orderId: ORDER_ID.replace('0b', '1b') };
+  const uid = async (sold: typeof other) =>
+    /^UID:.*/m.exec(await calendar(sold, 'https://beltway.test/x', SENDER))?.[0];
+  expect(await uid(other)).not.toBe(await uid(order('refunded')));
+});
 
 test('the picture of a code is the one that qrcode draws, in a smaller file', async () => {
   const text = `BW1.0b9e6f2c-5d0a-4f53-9c1e-0a6d4c9c7f10.42.ABCD-EFGH-JKMN.${'xY9-_'.repeat(17)}`;

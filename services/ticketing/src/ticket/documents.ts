@@ -50,13 +50,28 @@ async function drawQr(pdf: PDFKit.PDFDocument, text: string, left: number, top: 
   pdf.fill('#000000');
 }
 
-/** One PDF per order, one page per admission. */
+/** In the place of a code: a frame that is crossed out. */
+function drawVoid(pdf: PDFKit.PDFDocument, left: number, top: number, width: number): void {
+  pdf.lineWidth(3).strokeColor('#b00020').rect(left, top, width, width).stroke();
+  pdf.font('display').fontSize(64).fillColor('#b00020');
+  pdf.text('VOID', left, top + width / 2 - 40, { width, align: 'center' });
+  pdf.font('text').fillColor('#12152b');
+}
+
+/** Why the tickets of this order admit nobody; null while they do. They are void together, for an order is returned as a whole. */
+export function voidBecause({ event, tickets }: Pick<Sold, 'event' | 'tickets'>): string | null {
+  if (event.status === 'cancelled') return 'The organiser cancelled this event.';
+  return tickets.some(({ status }) => status === 'valid') ? null : 'The money for this ticket goes back to its buyer.';
+}
+
+/** One PDF per order, one page per admission. A void ticket has no code, and says that it is void. */
 export async function ticketsPdf(order: Sold): Promise<Buffer> {
   const { default: PDFDocument } = await import('pdfkit');
+  const because = voidBecause(order);
   const pdf = new PDFDocument({
     size: 'LETTER',
     margin: 54,
-    info: { Title: `Tickets for ${order.event.title}`, Author: 'Beltway' },
+    info: { Title: `${because ? 'Void tickets' : 'Tickets'} for ${order.event.title}`, Author: 'Beltway' },
   });
   pdf.registerFont('display', font('bricolage-grotesque', 700));
   pdf.registerFont('text', font('instrument-sans', 400));
@@ -74,7 +89,8 @@ export async function ticketsPdf(order: Sold): Promise<Buffer> {
     pdf.moveDown(0.6).font('text').fontSize(14);
     pdf.text(spokenTime(startOf(order.event))).text(order.event.location);
     const top = Math.max(pdf.y + 24, 250);
-    await drawQr(pdf, ticket.qrCode, 54, top, 250);
+    if (ticket.qrCode !== null) await drawQr(pdf, ticket.qrCode, 54, top, 250);
+    else drawVoid(pdf, 54, top, 250);
     pdf
       .fontSize(10)
       .fillColor('#5b6078')
@@ -111,7 +127,13 @@ export async function ticketsPdf(order: Sold): Promise<Buffer> {
     pdf
       .fontSize(10)
       .fillColor('#5b6078')
-      .text('One admission. Show this code at the door, on paper or on a screen.', 54, top + 270);
+      .text(
+        because
+          ? `Void: this ticket admits nobody. ${because}`
+          : 'One admission. Show this code at the door, on paper or on a screen.',
+        54,
+        top + 270,
+      );
     pdf.text(`Order ${order.orderId}`);
   }
   pdf.end();
@@ -119,17 +141,31 @@ export async function ticketsPdf(order: Sold): Promise<Buffer> {
   return Buffer.concat(chunks);
 }
 
-/** The event as an iCalendar file (RFC 5545), times in UTC. */
-export async function calendar(order: Sold, url: string): Promise<string> {
-  const { default: ical } = await import('ical-generator');
-  const file = ical({ name: 'Beltway', prodId: '//Beltway//Tickets//EN' });
+/**
+ * The event as an iCalendar file (RFC 5545), times in UTC. For void tickets it takes the entry away that was imported before (RFC 5546,
+ * section 4.1.3: the same id, a later sequence, an organiser, who is `from`, as mails have it). An entry is an order's: another order
+ * for the event keeps its own.
+ */
+export async function calendar(order: Sold, url: string, from: string): Promise<string> {
+  const { default: ical, ICalCalendarMethod, ICalEventStatus } = await import('ical-generator');
+  const because = voidBecause(order);
+  const file = ical({
+    name: 'Beltway',
+    prodId: '//Beltway//Tickets//EN',
+    method: because ? ICalCalendarMethod.CANCEL : ICalCalendarMethod.PUBLISH,
+  });
   file.createEvent({
-    id: `event-${order.event.id}@beltway`,
+    id: `order-${order.orderId}@beltway`,
+    sequence: because ? 1 : 0,
+    status: because ? ICalEventStatus.CANCELLED : ICalEventStatus.CONFIRMED,
+    organizer: from.includes('<') ? from : `Beltway <${from}>`,
     start: startOf(order.event),
     end: endOf(order.event),
     summary: order.event.title,
     location: order.event.location,
-    description: `${order.tickets.length} ${order.tickets.length === 1 ? 'ticket' : 'tickets'}: ${url}`,
+    description: because
+      ? `Your tickets are void. ${because} ${url}`
+      : `${order.tickets.length} ${order.tickets.length === 1 ? 'ticket' : 'tickets'}: ${url}`,
     url,
   });
   return file.toString();

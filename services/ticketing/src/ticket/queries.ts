@@ -1,6 +1,13 @@
 import type { Pool } from 'pg';
 import { centsToDollars } from '@beltway/contracts/common';
-import type { MyTicket, Ticket, TicketStats } from '@beltway/contracts/ticketing';
+import {
+  TicketType,
+  type MyTicket,
+  type Ticket,
+  type TicketEvent,
+  type TicketStats,
+  type TicketStatus,
+} from '@beltway/contracts/ticketing';
 import { int4s, uuids } from '@beltway/event-store';
 import { gather } from '@beltway/kit/gather';
 import type { Queryable } from '@beltway/kit/postgres';
@@ -14,7 +21,9 @@ interface TicketRow {
   eventId: number;
   code: string;
   priceCents: number;
+  /** `refunded` from the moment it is void, before the money is sent. */
   status: 'valid' | 'refunded';
+  refundedAt: Date | null;
   soldAt: Date;
   holderName: string | null;
   holderEmail: string | null;
@@ -22,22 +31,30 @@ interface TicketRow {
 }
 
 const COLUMNS = `t.id, t.order_id as "orderId", t.event_id as "eventId", t.code, t.price_cents as "priceCents", t.status, t.sold_at as "soldAt",
-  c.holder_name as "holderName", c.holder_email as "holderEmail", c.ticket_type as "ticketType"`;
+  c.holder_name as "holderName", c.holder_email as "holderEmail", c.ticket_type as "ticketType",
+  c.refunded_at as "refundedAt"`;
 
-/** A ticket as the specification spells it; `price` in dollars. */
-const asTicket = ({ signer }: Pick<Deps, 'signer'>, row: TicketRow): Ticket => ({
+function statusOf({ status, refundedAt }: TicketRow, event: TicketEvent): TicketStatus {
+  if (status === 'refunded') return refundedAt ? 'refunded' : 'refunding';
+  // Orders of a cancelled event are returned one after the other; none of their tickets is good meanwhile.
+  return event.status === 'cancelled' ? 'cancelled' : 'valid';
+}
+
+/** A ticket as the specification spells it; `price` in dollars. What is void is not signed. */
+const asTicket = ({ signer }: Pick<Deps, 'signer'>, row: TicketRow, event: TicketEvent): Ticket => ({
   id: row.id,
   orderId: row.orderId,
   eventId: row.eventId,
   purchaseDate: row.soldAt.toISOString(),
   ticketCode: row.code,
-  qrCode: signer.qrText(row),
+  qrCode: statusOf(row, event) === 'valid' ? signer.qrText(row) : null,
   ticketHolderName: row.holderName ?? '',
   ticketHolderEmail: row.holderEmail ?? '',
-  ticketType: row.ticketType ?? 'general',
+  // Older checkouts hold what their buyer typed.
+  ticketType: TicketType.catch('general').parse(row.ticketType),
   price: centsToDollars(row.priceCents),
   quantity: 1,
-  status: row.status,
+  status: statusOf(row, event),
   isCheckedIn: false,
   checkedInAt: null,
 });
@@ -55,8 +72,9 @@ const rowsOfOrders = gather(async (pool: Pool, orderIds: string[]) => {
 export async function ticketsOfOrder(
   deps: Pick<Deps, 'pool' | 'signer'>,
   { orderId }: Pick<OrderRow, 'orderId'>,
+  event: TicketEvent,
 ): Promise<Ticket[]> {
-  return (await rowsOfOrders(deps.pool, orderId)).map((row) => asTicket(deps, row));
+  return (await rowsOfOrders(deps.pool, orderId)).map((row) => asTicket(deps, row, event));
 }
 
 const boughtBy = gather(async (pool: Pool, buyerIds: number[]) => {
@@ -80,7 +98,7 @@ export async function ticketsOfBuyer(deps: Pick<Deps, 'pool' | 'signer'>, buyerI
   const { rows, events } = await boughtBy(deps.pool, buyerId);
   return rows.flatMap((row) => {
     const event = events.get(row.eventId);
-    return event ? [{ ticket: asTicket(deps, row), event }] : [];
+    return event ? [{ ticket: asTicket(deps, row, event), event }] : [];
   });
 }
 

@@ -1,0 +1,120 @@
+import { expect, test } from 'vitest';
+import { MyTickets, Order, type Ticket } from '@beltway/contracts/ticketing';
+import { eventually } from '@beltway/kit/testing';
+import { call, eventState, message, startTicketing } from './support.ts';
+
+/** Ann's two tickets for event 42, bought with her account. */
+async function bought() {
+  const ticketing = await startTicketing();
+  await ticketing.bus.publish('catalog.events', [message('catalog.event-published', 'event-42', eventState(42, 20))]);
+  await eventually(async () => (await call(ticketing.url, 'GET', '/api/events/42/availability')).status === 200);
+  const token = await ticketing.identity.tokenFor({ id: 3 });
+  const body = { eventId: 42, quantity: 2, ticketHolderName: 'Ann', ticketHolderEmail: 'ann@example.test' };
+  const intent = await call(ticketing.url, 'POST', '/api/create-ticket-payment-intent', { token, body });
+  const { orderId, paymentIntentId: paymentId } = intent.body as { orderId: string; paymentIntentId: string };
+  ticketing.fake.become(paymentId, 'succeeded');
+  await call(ticketing.url, 'POST', '/api/process-ticket-purchase', { token, body: { paymentIntentId: paymentId } });
+
+  const get = (path: string) => call(ticketing.url, 'GET', path, { token });
+  /** Its tickets everywhere the API shows them: status and whether a door would read a code. */
+  const shown = async () => {
+    const mine = MyTickets.parse((await get('/api/tickets/my-tickets')).body).map(({ ticket }) => ticket);
+    const order = Order.parse((await get(`/api/orders/${orderId}`)).body);
+    const of = (tickets: Ticket[]) => tickets.map(({ status, qrCode }) => [status, qrCode !== null]);
+    expect(of(order.tickets)).toEqual(of(mine));
+    return { order: order.status, tickets: of(mine) };
+  };
+  const calendar = async () => (await get(`/api/orders/${orderId}/event.ics`)).body as string;
+  const say = (type: string, more: object) =>
+    ticketing.bus.publish('payments.events', [
+      message(`payments.${type}`, `payment-${orderId}`, {
+        paymentId,
+        orderId,
+        eventId: 42,
+        amountCents: 5_100,
+        ...more,
+      }),
+    ]);
+  const cancel = () =>
+    ticketing.bus.publish('catalog.events', [
+      message('catalog.event-cancelled', 'event-42', { eventId: 42, ownerId: 7 }),
+    ]);
+  return { ...ticketing, orderId, get, shown, calendar, say, cancel };
+}
+
+test('no code is given for a ticket from the moment its event is cancelled, whatever becomes of the money', async () => {
+  const ticketing = await bought();
+  expect(await ticketing.shown()).toEqual({
+    order: 'fulfilled',
+    tickets: [
+      ['valid', true],
+      ['valid', true],
+    ],
+  });
+  expect(await ticketing.calendar()).toContain('STATUS:CONFIRMED');
+
+  await ticketing.cancel();
+  // Before its order is returned, which takes its turn with the others of the event.
+  await eventually(async () => (await ticketing.shown()).tickets.every(([status]) => status === 'cancelled'));
+  expect(await ticketing.shown()).toEqual({
+    order: 'fulfilled',
+    tickets: [
+      ['cancelled', false],
+      ['cancelled', false],
+    ],
+  });
+  expect(await ticketing.calendar()).toMatch(/METHOD:CANCEL[^]*STATUS:CANCELLED/);
+
+  await eventually(
+    async () => (await ticketing.rows('select closed from availability'))[0]?.['closed'] === 'cancelled',
+  );
+  await ticketing.reconcile();
+  expect(await ticketing.shown()).toEqual({
+    order: 'refunding',
+    tickets: [
+      ['refunding', false],
+      ['refunding', false],
+    ],
+  });
+  await ticketing.say('payment-refunded', { refundId: 're_1' });
+  await eventually(async () => (await ticketing.shown()).order === 'refunded');
+  expect((await ticketing.shown()).tickets).toEqual([
+    ['refunded', false],
+    ['refunded', false],
+  ]);
+  await ticketing.say('refund-reversed', { refundId: 're_1', code: 'declined' });
+  await eventually(async () => (await ticketing.shown()).order === 'refunding');
+  expect((await ticketing.shown()).tickets).toEqual([
+    ['refunding', false],
+    ['refunding', false],
+  ]);
+});
+
+test('no code is given for a ticket whose money went back at the provider, though its event takes place', async () => {
+  const ticketing = await bought();
+  await ticketing.say('money-withdrawn', { cause: 'dispute-lost' });
+  await eventually(async () => (await ticketing.shown()).order === 'refunded');
+  expect((await ticketing.shown()).tickets).toEqual([
+    ['refunded', false],
+    ['refunded', false],
+  ]);
+  expect(await ticketing.calendar()).toMatch(/METHOD:CANCEL[^]*STATUS:CANCELLED/);
+  const pdf = await ticketing.get(`/api/orders/${ticketing.orderId}/tickets.pdf`);
+  expect([pdf.status, pdf.headers.get('content-type')]).toEqual([200, 'application/pdf']);
+});
+
+test('an order without tickets has no files', async () => {
+  const ticketing = await bought();
+  const hold = (await call(ticketing.url, 'POST', '/api/holds', { body: { eventId: 42, quantity: 1 } })).body;
+  for (const file of ['tickets.pdf', 'event.ics']) {
+    const headers = { 'x-order-key': hold.accessKey };
+    expect((await call(ticketing.url, 'GET', `/api/orders/${hold.orderId}/${file}`, { headers })).status).toBe(404);
+  }
+});
+
+test('a type that a buyer made up, from before they were refused, is not printed', async () => {
+  const ticketing = await bought();
+  await ticketing.rows(`update checkouts set ticket_type = 'VIP'`);
+  const { tickets } = Order.parse((await ticketing.get(`/api/orders/${ticketing.orderId}`)).body);
+  expect(tickets.map(({ ticketType }) => ticketType)).toEqual(['general', 'general']);
+});
