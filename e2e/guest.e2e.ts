@@ -78,3 +78,40 @@ test('whoever does not answer the bank rightly is told so, and can pay again', a
   expect(await here.api.stock(event.id)).toMatchObject({ sold: 1, held: 0 });
   await here.api.mailTo('gail.again@example.test');
 });
+
+test('a guest saves the tickets to a new account: they are under My Tickets, and the link of the mail is done with', async () => {
+  const { event } = await here.api.organise({ title: 'Porch Songs' });
+  const guest = await here.visitor();
+  await guest.goto(`/ticket-checkout?eventId=${event.id}`);
+  await guest.getByText('Held for you:', { exact: false }).waitFor();
+  expect(await here.api.stock(event.id)).toMatchObject({ held: 1 });
+  // Reloaded, and in a second tab, it is the same hold.
+  await guest.reload();
+  const second = await guest.context().newPage();
+  await second.goto(`/ticket-checkout?eventId=${event.id}`);
+  for (const page of [guest, second]) await page.getByText('Held for you:', { exact: false }).waitFor();
+  expect(await here.api.stock(event.id)).toMatchObject({ held: 1 });
+  await second.close();
+  await fillDetails(guest, 'Nora New', 'nora@example.test', 2);
+  await fillCard(guest);
+  await pay(guest);
+  await guest.getByRole('heading', { name: 'Your 2 tickets are here' }).waitFor();
+  const mail = await here.api.mailTo('nora@example.test');
+  const link = /https?:\/\/\S+\/ticket-success\?\S+/.exec(mail.text)![0];
+
+  await guest.getByRole('button', { name: 'Save to an account' }).click();
+  const form = guest.getByRole('form', { name: 'Register' });
+  await form.getByLabel('Name', { exact: true }).fill('Nora New');
+  await form.getByLabel('Email').fill('nora.other@example.test');
+  await form.getByLabel('Password', { exact: true }).fill('orange-line-42');
+  await form.getByRole('button', { name: 'Register' }).click();
+  await guest.getByRole('heading', { name: 'Your 2 tickets are here' }).waitFor();
+  await guest.getByText('Saved to your account').first().waitFor();
+  await guest.getByRole('main').getByRole('link', { name: 'My Tickets' }).click();
+  await guest.getByText('Porch Songs').first().waitFor();
+  await expect.poll(() => codes(guest).count(), { timeout: 20_000 }).toBeGreaterThan(0);
+
+  const finder = await here.visitor();
+  await finder.goto(link);
+  await finder.getByRole('heading', { name: 'Order Not Found' }).waitFor();
+});

@@ -94,7 +94,8 @@ export function wishOf(seed: string, n: number, perSecond: number): Wish {
     sale: weighed(SALES.map(([, , , weight], index) => [weight, index] as const)),
     quantity: chance(0.6) ? int(1, 3) : int(4, 10),
     member: chance(0.4) ? int(0, MEMBERS - 1) : null,
-    holdsFirst: chance(0.7),
+    // As the page does; the call that holds and asks for the intent at once stays specified.
+    holdsFirst: chance(0.9),
     repeat: weighed(REPEATS),
     end: weighed(ENDS),
     thinks: int(0, 900),

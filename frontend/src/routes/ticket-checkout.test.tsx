@@ -211,6 +211,15 @@ describe('details', () => {
       { eventId: 7, quantity: 2 },
     ]);
   });
+  test('all in other baskets: asked for again with one press, before anything is typed', async () => {
+    let tries = 0;
+    const { to } = open({ [HOLD]: (call: FakeCall) => (tries++ === 0 ? problem(409, 'all-held') : held()(call)) });
+    await userEvent.click(await screen.findByRole('button', { name: 'Try again' }));
+    expect(await screen.findByRole('timer')).toBeTruthy();
+    expect(screen.queryByRole('button', { name: 'Try again' })).toBeNull();
+    const keys = to('/api/holds').map(({ headers }) => headers.get('idempotency-key'));
+    expect(new Set(keys).size).toBe(2);
+  });
   test('sold out meanwhile', async () => {
     let isGone = false;
     open({

@@ -90,6 +90,7 @@ export function Checkout({ event, beginning }: CheckoutProps) {
             error={begin.error ?? take.error}
             onChange={purchase.setDetails}
             onContinue={() => begin.mutate()}
+            onRetry={held || isTaking ? null : purchase.tryAgain}
             bar={bar}
           />
         )}

@@ -16,6 +16,8 @@ interface DetailsFormProps {
   error: unknown;
   onChange: (details: Details) => void;
   onContinue: () => void;
+  /** Asks for the tickets again; given while none are held. */
+  onRetry: (() => void) | null;
   /** Puts the button where it belongs on this screen. */
   bar: (button: ReactNode) => ReactNode;
   total: string;
@@ -25,7 +27,7 @@ const looksLikeEmail = (text: string) => /^\S+@\S+\.\S+$/.test(text.trim());
 
 /** Who and how many. The payment form comes only when all three are there. */
 export function DetailsForm(props: DetailsFormProps) {
-  const { value, available, pending, error, onChange, onContinue, bar, total } = props;
+  const { value, available, pending, error, onChange, onContinue, onRetry, bar, total } = props;
   const [checked, setChecked] = useState(false);
   const form = useRef<HTMLFormElement>(null);
   const refused = isRefusal(error);
@@ -73,6 +75,11 @@ export function DetailsForm(props: DetailsFormProps) {
           />
         </div>
         {refused && <Notice>{refusalText(error)}</Notice>}
+        {refused && onRetry && (
+          <Button variant="secondary" className="justify-self-start" onClick={onRetry}>
+            Try again
+          </Button>
+        )}
       </div>
       <Field label="Name on the tickets" error={checked ? wrong.name : null}>
         <Input

@@ -204,6 +204,10 @@ export function usePurchase(event: Event, beginning: Beginning, state: SaleState
     setPaying: (paying: boolean) => {
       isPaying.current = paying;
     },
+    tryAgain: () => {
+      begin.reset();
+      take.mutate(details.quantity);
+    },
     changeDetails: () => setStep('details'),
     startOver: () => {
       orderMemory.clear(event.id);

@@ -1,5 +1,5 @@
-import { randomBytes } from 'node:crypto';
-import { keyedText, sameText } from '@beltway/kit/secrets';
+import { randomBytes, timingSafeEqual } from 'node:crypto';
+import { keyedText } from '@beltway/kit/secrets';
 
 /** 144 random bits, and as many of a digest of them: every instance recognises a key of ours, and none is stored. */
 const HALF = 24;
@@ -11,9 +11,9 @@ export function newGuestKey(secret: string): string {
   return random + digestOf(secret, random);
 }
 
-/** Whether the key begins with one that `newGuestKey` made; after it may come a dot and the guest's own text. */
+/** Whether the key (of ASCII) begins with one that `newGuestKey` made; after it may come a dot and the guest's own text. */
 export function isGuestKey(secret: string, key: string): boolean {
-  const random = key.slice(0, HALF);
-  const end = key[2 * HALF];
-  return (end === undefined || end === '.') && sameText(key.slice(HALF, 2 * HALF), digestOf(secret, random));
+  const [random, digest, end] = [key.slice(0, HALF), key.slice(HALF, 2 * HALF), key[2 * HALF]];
+  if (digest.length < HALF || (end !== undefined && end !== '.')) return false;
+  return timingSafeEqual(Buffer.from(digest, 'latin1'), Buffer.from(digestOf(secret, random), 'latin1'));
 }
