@@ -20,7 +20,7 @@ const ALONE_MS = 5_000;
 const LONGEST_PAUSE_MS = 2_000;
 
 /** Who comes says so, and all others look again; who goes is missed at the next look. */
-export function watchPeers(url: string): Peers {
+export function watchPeers(url: string, withOthersMs = WITH_OTHERS_MS): Peers {
   const applicationName = `log ${randomUUID()}`;
   let era: number | undefined;
   let eras = 0;
@@ -68,7 +68,7 @@ export function watchPeers(url: string): Peers {
       if (heard !== before) continue;
       if (rows[0]?.others) era = undefined;
       else era ??= ++eras;
-      await sleep(era === undefined ? WITH_OTHERS_MS : ALONE_MS);
+      await sleep(era === undefined ? withOthersMs : ALONE_MS);
     }
   }
 

@@ -9,6 +9,8 @@ export interface StoreOptions {
   url: string;
   /** Connections that append; each carries one group at a time. Default 4. */
   writers?: number;
+  /** While other processes append too: how often to look whether they have gone. Default 1 s. */
+  lookForPeersEveryMs?: number;
   warn?: (error: unknown, message: string) => void;
 }
 
@@ -27,7 +29,7 @@ export interface Store {
 
 const bounded = { connectionTimeoutMillis: 3_000, statement_timeout: 10_000, query_timeout: 12_000 };
 
-export function openStore({ url, writers = 4, warn = () => undefined }: StoreOptions): Store {
+export function openStore({ url, writers = 4, lookForPeersEveryMs, warn = () => undefined }: StoreOptions): Store {
   const open = ({ options = PLANS, ...config }: PoolConfig) => {
     const pool = new Pool({ connectionString: url, ...connection(options), ...bounded, ...config });
     // Without listeners a connection that breaks ends the process.
@@ -36,7 +38,7 @@ export function openStore({ url, writers = 4, warn = () => undefined }: StoreOpt
     return pool;
   };
   const pool = open({ max: 4 });
-  const peers = watchPeers(url);
+  const peers = watchPeers(url, lookForPeersEveryMs);
   const appenders = open({
     max: writers,
     application_name: peers.applicationName,

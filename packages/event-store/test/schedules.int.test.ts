@@ -1,0 +1,28 @@
+import fc from 'fast-check';
+import { test } from 'vitest';
+import { plans, runSchedule } from './schedules.ts';
+import { database } from './support.ts';
+
+/** `SCHEDULES=5000 SEED=1 npm run schedules` runs more of them, or the same again. */
+const { SCHEDULES = '30', SEED } = process.env;
+const numRuns = Number(SCHEDULES);
+const seed = SEED === undefined ? Math.floor(Math.random() * 2 ** 31) : Number(SEED);
+
+test(
+  `whatever the order in which the database and two or three stores hear of each other, the log and all answers follow from the rules`,
+  { timeout: 30_000 + numRuns * 4_000 },
+  async () => {
+    const db = await database();
+    const began = Date.now();
+    const found = await fc.check(
+      fc.asyncProperty(plans, fc.scheduler(), (plan, scheduler) => runSchedule(db, plan, scheduler)),
+      // Not shrunk: the database's own timing is no part of the seed, so that a smaller case need not fail again.
+      { numRuns, seed, endOnFailure: true },
+    );
+    console.log(`${found.numRuns} schedules of seed ${seed} in ${Math.round((Date.now() - began) / 1_000)} s`);
+    if (found.failed)
+      throw new Error(`schedule ${found.numRuns} of seed ${seed}: ${String(found.errorInstance)}`, {
+        cause: found.errorInstance,
+      });
+  },
+);

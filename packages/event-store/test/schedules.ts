@@ -1,0 +1,335 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { isDeepStrictEqual } from 'node:util';
+import fc from 'fast-check';
+import {
+  openStore,
+  Rejected,
+  streams,
+  uuidFrom,
+  type Decider,
+  type Decision,
+  type Projection,
+} from '@beltway/event-store';
+import { proxyTo } from './proxy.ts';
+
+/**
+ * Random interleavings of several stores on one real PostgreSQL: every chunk between a store and the database waits until the
+ * scheduler lets it go, in any order, or breaks its connection on the way there or back. Afterwards the log is replayed through
+ * `decide`: every command in it must have been decided on the state before it, and every answer must follow from the log.
+ */
+export type Event =
+  | { type: 'Filled'; data: { size: number; taken: number } }
+  /** `left` depends on all that came before: what was decided on another state shows. */
+  | { type: 'Taken'; data: { count: number; left: number } };
+
+export type Command =
+  | { type: 'Fill'; size: number }
+  | { type: 'Take'; count: number }
+  | { type: 'TakeTwice'; count: number }
+  /** Decides nothing, or refuses. */
+  | { type: 'Check'; atLeast: number };
+
+interface State {
+  /** The data of the first event itself, changed by those after it. */
+  box: { size: number; taken: number } | undefined;
+}
+
+const take = (state: State, count: number, times: number): Event[] => {
+  const left = state.box ? state.box.size - state.box.taken : 0;
+  if (count * times > left) throw new Rejected('empty');
+  return Array.from({ length: times }, (_, n) => ({ type: 'Taken', data: { count, left: left - count * (n + 1) } }));
+};
+
+const decider: Decider<State, Command, Event> = {
+  initial: () => ({ box: undefined }),
+  decide: (command, state) => {
+    switch (command.type) {
+      case 'Fill':
+        return [{ type: 'Filled', data: { size: command.size, taken: 0 } }];
+      case 'Take':
+        return take(state, command.count, 1);
+      case 'TakeTwice':
+        return take(state, command.count, 2);
+      case 'Check':
+        take(state, command.atLeast, 1);
+        return [];
+    }
+  },
+  evolve: (state, { type, data }) => {
+    if (type === 'Taken') state.box!.taken += data.count;
+    else if (state.box) state.box.size += data.size;
+    else state.box = data;
+    return state;
+  },
+};
+
+const projectTotals: Projection<Event> = (sql, group) => {
+  const taken = Map.groupBy(group, ({ stream }) => stream);
+  sql.query(
+    `insert into totals as t (stream, taken) select s, n from unnest($1::text[], $2::int[]) r (s, n)
+     on conflict (stream) do update set taken = t.taken + excluded.taken`,
+    [
+      [...taken.keys()],
+      [...taken.values()].map((events) =>
+        events.reduce((sum, { type, data }) => sum + (type === 'Taken' ? data.count : 0), 0),
+      ),
+    ],
+  );
+};
+
+/** One thing an instance does; a burst is sent at once, the next step follows its answers. */
+export type Step =
+  | { burst: Command[]; box: 0 | 1; repeatedBy?: number }
+  /** The instance ends in order and starts again. */
+  | 'restart';
+
+export interface Plan {
+  /** Appends share their commits (`together`). */
+  together: boolean;
+  snapshots: boolean;
+  /** Steps of each instance; one that is late starts with its first. */
+  instances: Array<{ late: boolean; steps: Step[] }>;
+  /** A number below 100 for each chunk: low ones break its connection. */
+  fates: number[];
+}
+
+const command = fc.oneof(
+  { weight: 2, arbitrary: fc.record({ type: fc.constant('Fill' as const), size: fc.integer({ min: 0, max: 4 }) }) },
+  { weight: 5, arbitrary: fc.record({ type: fc.constant('Take' as const), count: fc.integer({ min: 1, max: 3 }) }) },
+  { weight: 1, arbitrary: fc.record({ type: fc.constant('TakeTwice' as const), count: fc.constant(1) }) },
+  { weight: 1, arbitrary: fc.record({ type: fc.constant('Check' as const), atLeast: fc.integer({ min: 1, max: 2 }) }) },
+);
+const step: fc.Arbitrary<Step> = fc.oneof(
+  {
+    weight: 9,
+    arbitrary: fc.record(
+      {
+        burst: fc.array(command, { minLength: 1, maxLength: 7 }),
+        box: fc.constantFrom(0 as const, 0 as const, 0 as const, 1 as const),
+        repeatedBy: fc.nat(2),
+      },
+      { requiredKeys: ['burst', 'box'] },
+    ),
+  },
+  { weight: 1, arbitrary: fc.constant('restart' as const) },
+);
+export const plans: fc.Arbitrary<Plan> = fc.record({
+  together: fc.constantFrom(false, false, false, true),
+  snapshots: fc.boolean(),
+  instances: fc.array(fc.record({ late: fc.boolean(), steps: fc.array(step, { minLength: 1, maxLength: 4 }) }), {
+    minLength: 2,
+    maxLength: 3,
+  }),
+  fates: fc.array(fc.nat(99), { minLength: 200, maxLength: 200 }),
+});
+
+interface Answer {
+  box: number;
+  commandId: string;
+  command: Command;
+  /** Versions of the stream that may have been the last when it was decided. */
+  from: number;
+  to: number;
+  outcome: { decision: Decision<Event> } | { refused: string } | { unknown: unknown };
+}
+
+export interface TestDatabase {
+  url: string;
+  rows: (sql: string, values?: unknown[]) => Promise<Array<Record<string, unknown>>>;
+}
+
+const BREAKS_BELOW = 3;
+const MOST_BREAKS = 3;
+const QUIET_MS = 1.5;
+/** Login, `listen`, its notice, and the first look at who else is there. */
+const ANNOUNCING_CHUNKS = 5;
+const LONGEST_MS = 60_000;
+let schedules = 0;
+
+/** Runs one plan in one order. Throws when an answer or the log is wrong. */
+export async function runSchedule({ url, rows }: TestDatabase, plan: Plan, scheduler: fc.Scheduler): Promise<void> {
+  const schedule = ++schedules;
+  const idOf = (box: number) => `${schedule}-${box}`;
+  let lastTraffic = performance.now();
+  let freely = false;
+  let chunks = 0;
+  let breaks = 0;
+  const highest = [0, 0];
+  const answers: Answer[] = [];
+  const closing: Array<() => Promise<void>> = [];
+
+  const proxied = () => {
+    let first = 0;
+    return proxyTo(url, async ({ connection, direction, bytes }) => {
+      // The first connection is the one by which a store announces itself, which may take its time, and hears of others, which
+      // it does at once: a notice that is on its way is no defect.
+      const isOfPeers = connection === 1;
+      const isLogin = bytes[0] === 0 || 'pR'.includes(String.fromCharCode(bytes[0]!));
+      if (freely || (isOfPeers ? direction === 'to client' || ++first > ANNOUNCING_CHUNKS : isLogin)) return 'pass';
+      lastTraffic = performance.now();
+      await scheduler.schedule(Promise.resolve(), `connection ${connection} ${direction}`);
+      lastTraffic = performance.now();
+      const fate = plan.fates[chunks++ % plan.fates.length]!;
+      if (freely || isOfPeers || fate >= BREAKS_BELOW || breaks >= MOST_BREAKS) return 'pass';
+      breaks++;
+      return 'cut';
+    });
+  };
+
+  async function open() {
+    const store = openStore({ url: await proxied(), lookForPeersEveryMs: 10 });
+    const boxes = streams(store, {
+      category: 'box',
+      decider,
+      projections: [projectTotals],
+      together: plan.together,
+      ...(plan.snapshots && {
+        snapshot: {
+          shape: 1,
+          every: 3,
+          pauseMs: 0,
+          write: (state: State) => ({ ...state.box }),
+          read: (json: unknown) => ({ box: 'size' in (json as object) ? (json as State['box']) : undefined }),
+        },
+      }),
+    });
+    let closed: Promise<void> | undefined;
+    const close = () => (closed ??= boxes.drain().then(() => store.close()));
+    closing.push(close);
+    return { boxes, close };
+  }
+
+  const opened = new Map<number, Awaited<ReturnType<typeof open>>>();
+  const instance = async (index: number) => {
+    const found = opened.get(index) ?? (await open());
+    opened.set(index, found);
+    return found;
+  };
+
+  async function ask(index: number, box: number, commandId: string, command: Command): Promise<void> {
+    const from = highest[box]!;
+    const { boxes } = await instance(index);
+    const outcome = await boxes.handle(idOf(box), command, { commandId }).then(
+      (decision): Answer['outcome'] => {
+        highest[box] = Math.max(highest[box]!, decision.version);
+        return { decision };
+      },
+      (error: unknown) => (error instanceof Rejected ? { refused: error.code } : { unknown: error }),
+    );
+    const [row] = await rows('select coalesce(max(version), 0)::int as last from events where stream = $1', [
+      `box-${idOf(box)}`,
+    ]);
+    answers.push({ box, commandId, command, from, to: Number(row!['last']), outcome });
+  }
+
+  async function follow(index: number): Promise<void> {
+    for (const [at, step] of plan.instances[index]!.steps.entries()) {
+      await scheduler.schedule(Promise.resolve(), `instance ${index} goes on`);
+      if (step === 'restart') {
+        await opened.get(index)?.close();
+        opened.delete(index);
+        continue;
+      }
+      const { burst, box, repeatedBy } = step;
+      const asked = burst.flatMap((command, n) => {
+        const commandId = `schedule-${process.pid}-${schedule}-${index}-${at}-${n}`;
+        const also = repeatedBy === undefined ? [] : [repeatedBy % plan.instances.length];
+        return [index, ...also].map((by) => ask(by, box, commandId, command));
+      });
+      await Promise.all(asked);
+    }
+  }
+
+  for (const [index, { late }] of plan.instances.entries()) if (!late) await instance(index);
+  const done = { all: false };
+  const following = Promise.all(plan.instances.map((_, index) => follow(index))).finally(() => (done.all = true));
+  following.catch(() => undefined);
+  const began = performance.now();
+  while (!done.all) {
+    // What follows from the last chunk has arrived when nothing has moved for a while.
+    while (performance.now() - lastTraffic < QUIET_MS) await pause(0);
+    if (performance.now() - began > LONGEST_MS) throw new Error('the schedule does not come to an end');
+    if (scheduler.count() > 0) await scheduler.waitNext(1);
+    else await pause(1);
+    lastTraffic = performance.now();
+  }
+  freely = true;
+  let ended = false;
+  const ending = Promise.all(closing.map((close) => close())).finally(() => (ended = true));
+  while (!ended) {
+    if (scheduler.count() > 0) await scheduler.waitNext(scheduler.count());
+    else await pause(1);
+  }
+  await Promise.all([following, ending]);
+  for (const box of [0, 1])
+    await judge(
+      rows,
+      `box-${idOf(box)}`,
+      answers.filter((answer) => answer.box === box),
+    );
+}
+
+interface Logged {
+  version: number;
+  type: Event['type'];
+  data: unknown;
+  /** Both stand on the first event of a command. */
+  commandId: string | null;
+  size: number | null;
+}
+
+const stateAfter = (events: readonly Event[]): State =>
+  events.reduce((state, event) => decider.evolve(state, structuredClone(event)), decider.initial());
+
+/** What a command decides there, or the code it is refused with. */
+function decidedAfter(events: readonly Event[], command: Command): Event[] | string {
+  try {
+    return decider.decide(command, stateAfter(events));
+  } catch (error) {
+    return (error as Rejected).code;
+  }
+}
+
+async function judge(rows: TestDatabase['rows'], stream: string, answers: Answer[]): Promise<void> {
+  const log = (await rows(
+    `select version::int, type, data, command_id as "commandId", command_size::int as size from events where stream = $1 order by version`,
+    [stream],
+  )) as unknown as Logged[];
+  const events = log.map(({ type, data }) => ({ type, data }) as Event);
+  const wrong = (what: string, ...details: unknown[]): never => {
+    throw new Error(`${what}: ${details.map((detail) => JSON.stringify(detail)).join(' ')}\n${JSON.stringify(log)}`);
+  };
+  if (log.some(({ version }, index) => version !== index + 1)) wrong('a version is missing');
+
+  const sent = new Map(answers.map(({ commandId, command }) => [uuidFrom(commandId), command]));
+  const firsts = new Map<string, number>();
+  for (let at = 0; at < log.length; at += log[at]!.size!) {
+    const { version, commandId, size } = log[at]!;
+    if (commandId === null || size === null) return wrong('an event belongs to no command', version);
+    const command = sent.get(commandId) ?? wrong('the log holds a command that nobody sent', commandId);
+    const decided = decidedAfter(events.slice(0, at), command);
+    if (!isDeepStrictEqual(decided, events.slice(at, at + size)))
+      wrong('the log holds what could not be decided there', command, version, { decided });
+    firsts.set(commandId, version);
+  }
+
+  for (const { commandId, command, from, to, outcome } of answers) {
+    if ('unknown' in outcome) continue; // may have been appended or not: what is in the log was judged above
+    const first = firsts.get(uuidFrom(commandId));
+    if ('decision' in outcome && outcome.decision.events.length > 0) {
+      const { version, events: granted } = outcome.decision;
+      if (first === undefined || !isDeepStrictEqual(events.slice(first - 1, version), granted))
+        wrong('granted, and not in the log', command, outcome);
+      continue;
+    }
+    const expected = 'decision' in outcome ? [] : outcome.refused;
+    if (first !== undefined && first <= from) wrong('refused, though it was decided before', command, outcome);
+    const possible = Array.from({ length: to - from + 1 }, (_, n) => decidedAfter(events.slice(0, from + n), command));
+    if (!possible.some((decided) => isDeepStrictEqual(decided, expected)))
+      wrong('an answer that follows from no state there was', command, outcome, { from, to });
+  }
+
+  const [total] = await rows('select taken from totals where stream = $1', [stream]);
+  const taken = events.reduce((sum, { type, data }) => sum + (type === 'Taken' ? data.count : 0), 0);
+  if (Number(total?.['taken'] ?? 0) !== taken) wrong('the projection differs', total, taken);
+}
