@@ -1,11 +1,12 @@
+import { join } from 'node:path';
 import { Client } from 'pg';
 import type { Rule } from './options.ts';
 
 /**
- * Negative controls: each takes one rule away, in the databases of the run and nowhere else, so the product has no switch that
- * could be left on. A checker that then finds nothing proves nothing.
+ * Negative controls: each takes one rule away, in the databases of the run or in its processes as they load, so the product has no
+ * switch that could be left on. A checker that then finds nothing proves nothing.
  */
-const STATEMENTS: Record<Rule, Record<'ticketing' | 'payments', string> | Record<'ticketing', string>> = {
+const STATEMENTS: Partial<Record<Rule, Record<'ticketing', string>>> = {
   // Two writers of one stream no longer hear of each other.
   fence: {
     ticketing: `create index events_unfenced on events (stream, version); alter table events drop constraint events_fence`,
@@ -26,9 +27,21 @@ const STATEMENTS: Record<Rule, Record<'ticketing' | 'payments', string> | Record
   },
 };
 
+/** What the processes of a run without this rule are started with. */
+export const environmentWithout = (rule: Rule | null): Record<string, string> => {
+  if (rule === null) return {};
+  return {
+    // A control is aimed at what a rule alone protects, so nothing else may keep the instances apart.
+    BELTWAY_OWNER_HASH: 'off',
+    ...(rule === 'pipelining' && {
+      NODE_OPTIONS: `--import ${join(import.meta.dirname, 'without-pipelining-fence.mjs')}`,
+    }),
+  };
+};
+
 /** Switches a rule off for good in a running system. */
 export async function switchOff(rule: Rule, database: (name: string) => string): Promise<void> {
-  for (const [name, text] of Object.entries(STATEMENTS[rule])) {
+  for (const [name, text] of Object.entries(STATEMENTS[rule] ?? {})) {
     const db = new Client({ connectionString: database(name) });
     await db.connect();
     try {

@@ -4,17 +4,28 @@ import { runChaos } from './run.ts';
 import type { Rule } from './options.ts';
 
 /** What each rule alone prevents: with it gone the same checker finds this, and without any kill. */
-const PREVENTS: Array<[rule: Rule, kinds: Kind[]]> = [
-  ['fence', ['log', 'readModel']],
-  ['command-id', ['paidUnsettled', 'lost']],
-  ['inbox', ['readModel']],
+const PREVENTS: Array<[rule: Rule, kinds: Kind[], crowd: boolean]> = [
+  ['fence', ['log', 'readModel'], false],
+  // One buyer after another seldom makes a group wait behind another: a crowd does.
+  ['pipelining', ['oversold', 'log'], true],
+  ['command-id', ['paidUnsettled', 'lost'], false],
+  ['inbox', ['readModel'], false],
 ];
 
-test.each(PREVENTS)('without the %s the checker finds it broken', async (rule, kinds) => {
+test.each(PREVENTS)('without the %s the checker finds it broken', async (rule, kinds, crowd) => {
   const said: string[] = [];
   onTestFailed(() => console.log(said.join('\n')));
   const say = (text: string) => said.push(text);
-  const { violations } = await runChaos({ seed: '1', kills: 0, without: rule, engines: false, keep: false, say });
+  const { violations } = await runChaos({
+    seed: '1',
+    kills: 0,
+    without: rule,
+    engines: false,
+    crowd,
+    ownerHash: false,
+    keep: false,
+    say,
+  });
   const found = kinds.reduce((sum, kind) => sum + violations[kind], 0);
   expect(found, JSON.stringify(violations)).toBeGreaterThan(0);
 });

@@ -1,13 +1,17 @@
 import { parseArgs } from 'node:util';
 
 /** The rules that a negative control switches off. */
-export const RULES = ['fence', 'command-id', 'inbox'] as const;
+export const RULES = ['fence', 'pipelining', 'command-id', 'inbox'] as const;
 export type Rule = (typeof RULES)[number];
 
 export interface Options {
   seed: string;
   kills: number;
   engines: boolean;
+  /** Rushes of hundreds of holds beside the purchases. */
+  crowd: boolean;
+  /** A sale's commands meet at one instance, as in production; off, the instances fight for every sale. */
+  ownerHash: boolean;
   /** Only the rolling restart. */
   restarts: boolean;
   without: Rule | null;
@@ -19,7 +23,7 @@ export class UsageError extends Error {
   override name = 'UsageError';
 }
 
-const USAGE = `npm run chaos -- [--kills 100] [--seed 1] [--engines] [--without ${RULES.join('|')}] [--keep]
+const USAGE = `npm run chaos -- [--kills 100] [--seed 1] [--engines] [--crowd] [--owner-hash on|off] [--without ${RULES.join('|')}] [--keep]
 npm run chaos -- --only restarts [--seed 1] [--keep]`;
 
 /** Reads the command line. Throws UsageError with what may be said. */
@@ -32,6 +36,8 @@ export function readOptions(args: string[]): Options {
         kills: { type: 'string', default: '100' },
         only: { type: 'string' },
         engines: { type: 'boolean', default: false },
+        crowd: { type: 'boolean', default: false },
+        'owner-hash': { type: 'string', default: 'on' },
         without: { type: 'string' },
         keep: { type: 'boolean', default: false },
       },
@@ -41,8 +47,18 @@ export function readOptions(args: string[]): Options {
     if (values.only !== undefined && values.only !== 'restarts') throw new UsageError('--only knows restarts');
     const without = values.without === undefined ? null : RULES.find((rule) => rule === values.without);
     if (without === undefined) throw new UsageError(`--without knows ${RULES.join(', ')}`);
-    const { seed, engines, keep } = values;
-    return { seed, kills, engines, restarts: values.only === 'restarts', without, keep };
+    const { seed, engines, crowd, keep, 'owner-hash': hash } = values;
+    if (hash !== 'on' && hash !== 'off') throw new UsageError('--owner-hash is on or off');
+    return {
+      seed,
+      kills,
+      engines,
+      crowd,
+      ownerHash: hash === 'on',
+      restarts: values.only === 'restarts',
+      without,
+      keep,
+    };
   } catch (error) {
     throw new UsageError(`${error instanceof Error ? error.message : String(error)}\n${USAGE}`);
   }

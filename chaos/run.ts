@@ -5,10 +5,11 @@ import { apiOf } from '../e2e/support/api.ts';
 import { check, countOf } from './checker/check.ts';
 import type { Kind, Violation } from './checker/evidence.ts';
 import { readEvidence } from './checker/read.ts';
-import { switchOff } from './controls.ts';
+import { environmentWithout, switchOff } from './controls.ts';
 import { buyOut } from './load/box-office.ts';
 import { openClient } from './load/client.ts';
 import { openClientLedger } from './load/client-ledger.ts';
+import { startCrowd } from './load/crowd.ts';
 import { startLoad } from './load/load.ts';
 import { echo, misbehavingProvider, soberProvider } from './load/mischief.ts';
 import { MEMBERS, nightPlan, wishOf } from './load/plan.ts';
@@ -22,6 +23,8 @@ export interface RunOptions {
   kills: number;
   without: Rule | null;
   engines: boolean;
+  crowd: boolean;
+  ownerHash: boolean;
   keep: boolean;
   say: (text: string) => void;
 }
@@ -37,6 +40,8 @@ export interface Outcome {
   purchases: number;
   requests: number;
   echoes: number;
+  /** Holds that rushes asked for. */
+  rushed: number;
   seconds: number;
   /** What had not come to rest in time. */
   unsettled: string[];
@@ -53,6 +58,8 @@ const BACK_MS = 20_000;
 const CALM_MS = 2_500;
 /** For the purchases that are asked of a run, once nothing is killed any more. */
 const PROGRESS_MS = 40_000;
+/** Holds that a crowd has asked for at least, or it was none. */
+const LEAST_RUSHED = 2_000;
 const GRACE_MS = 10_000;
 const SETTLE_MS = 60_000;
 /** Without one of its rules a system may never come to rest. */
@@ -75,13 +82,12 @@ export const scheduleDigest = (seed: string, kills: number): string =>
     .slice(0, 12);
 
 export async function runChaos(options: RunOptions): Promise<Outcome> {
-  const { keep, without, engines } = options;
+  const { keep, without, engines, ownerHash } = options;
   const system = await startSystem({
     replicas: 'ticketing:2',
     holdMs: HOLD_MS,
     engines,
-    // A control is aimed at what a rule alone protects, so nothing else may keep the instances apart.
-    env: without ? { BELTWAY_OWNER_HASH: 'off' } : {},
+    env: { ...(!ownerHash && { BELTWAY_OWNER_HASH: 'off' }), ...environmentWithout(without) },
   });
   try {
     return await runOn(system, options);
@@ -112,7 +118,7 @@ async function up(url: string, withinMs: number): Promise<string[]> {
   }
 }
 
-async function runOn(system: System, { seed, kills, without, engines, say }: RunOptions): Promise<Outcome> {
+async function runOn(system: System, { seed, kills, without, engines, crowd, say }: RunOptions): Promise<Outcome> {
   const { beltway, database } = system;
   // Kafka takes its time to come back, and its groups to share the partitions anew.
   const slow = engines ? 3 : 1;
@@ -148,6 +154,9 @@ async function runOn(system: System, { seed, kills, without, engines, say }: Run
     over: over.signal,
   });
   await load.begun;
+  const rushes = crowd
+    ? startCrowd({ client, guestKey: guestKeys[0]!, instances, organiser, seed, over: over.signal })
+    : undefined;
   const calm = new AbortController();
   const provider = misbehavingProvider(url, seed, calm.signal);
   const purchases = () => ledger.counts().acknowledged.process ?? 0;
@@ -170,11 +179,14 @@ async function runOn(system: System, { seed, kills, without, engines, say }: Run
   await up(url, UP_MS * slow);
   // A control needs what its rule is for as well: a changed event, of which the old message came again.
   const changed = () => (ledger.counts().acknowledged['change-sale'] ?? 0) > 0;
-  const enough = () => purchases() >= leastPurchases(kills) && (!without || (changed() && echoes.late() > 0));
+  const enough = () =>
+    purchases() >= leastPurchases(kills) &&
+    (!without || (changed() && echoes.late() > 0)) &&
+    (rushes?.asked() ?? LEAST_RUSHED) >= LEAST_RUSHED;
   for (const until = Date.now() + PROGRESS_MS; !enough() && Date.now() < until;) await pause(100);
   if (without) await pause(CALM_MS);
   tell(`${echoes.count()} messages said again, ${echoes.late()} of them after newer ones`);
-  const stopped = load.stop();
+  const stopped = Promise.all([load.stop(), rushes?.stop()]);
   await Promise.race([stopped, pause(GRACE_MS)]);
   over.abort();
   await Promise.all([stopped, echoes.stop()]);
@@ -192,13 +204,15 @@ async function runOn(system: System, { seed, kills, without, engines, say }: Run
   tell('waiting until everything has come to rest');
   const unsettled = await quiet();
   const closing = openClient(url, ledger, new AbortController().signal);
-  await Promise.all(load.sales().map((eventId) => buyOut(closing, guestKeys[0]!, eventId)));
+  await Promise.all(
+    [...load.sales(), ...(rushes?.sales() ?? [])].map((eventId) => buyOut(closing, guestKeys[0]!, eventId)),
+  );
   unsettled.push(...(await quiet()));
   await bus.close();
 
   const violations: Violation[] = check(await readEvidence(database, ledger.file));
   return {
-    chaos: without ? `without ${without}` : engines ? 'engines' : 'all',
+    chaos: without ? `without ${without}` : `${engines ? 'engines' : 'all'}${crowd ? ', crowd' : ''}`,
     seed,
     kills,
     hits,
@@ -206,6 +220,7 @@ async function runOn(system: System, { seed, kills, without, engines, say }: Run
     purchases: purchases(),
     requests: ledger.counts().requests,
     echoes: echoes.count(),
+    rushed: rushes?.asked() ?? 0,
     seconds: Math.round((Date.now() - began) / 1000),
     unsettled,
     violations: countOf(violations),

@@ -9,6 +9,8 @@ test('twenty processes are killed while people buy: nothing is oversold, lost, d
     kills: 20,
     without: null,
     engines: false,
+    crowd: true,
+    ownerHash: true,
     keep: false,
     say: (text) => said.push(text),
   });
@@ -21,4 +23,5 @@ test('twenty processes are killed while people buy: nothing is oversold, lost, d
   expect(Object.values(outcome.hits).reduce((sum, hits) => sum + hits, 0)).toBe(20);
   expect(outcome.purchases).toBeGreaterThanOrEqual(leastPurchases(20));
   expect(outcome.echoes).toBeGreaterThan(0);
+  expect(outcome.rushed).toBeGreaterThan(0);
 });

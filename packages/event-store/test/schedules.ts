@@ -10,6 +10,7 @@ import {
   type Decision,
   type Projection,
 } from '@beltway/event-store';
+import { eventually } from '@beltway/kit/testing';
 import { proxyTo } from './proxy.ts';
 
 /**
@@ -87,8 +88,10 @@ export interface Plan {
   /** Appends share their commits (`together`). */
   together: boolean;
   snapshots: boolean;
-  /** Steps of each instance; one that is late starts with its first. */
-  instances: Array<{ late: boolean; steps: Step[] }>;
+  /** The first instance is alone until the others start, each with its first step. Else all are there from the beginning. */
+  firstIsAlone: boolean;
+  /** Steps of each instance. */
+  instances: Step[][];
   /** A number below 100 for each chunk: low ones break its connection. */
   fates: number[];
 }
@@ -116,10 +119,8 @@ const step: fc.Arbitrary<Step> = fc.oneof(
 export const plans: fc.Arbitrary<Plan> = fc.record({
   together: fc.constantFrom(false, false, false, true),
   snapshots: fc.boolean(),
-  instances: fc.array(fc.record({ late: fc.boolean(), steps: fc.array(step, { minLength: 1, maxLength: 4 }) }), {
-    minLength: 2,
-    maxLength: 3,
-  }),
+  firstIsAlone: fc.boolean(),
+  instances: fc.array(fc.array(step, { minLength: 1, maxLength: 4 }), { minLength: 2, maxLength: 3 }),
   fates: fc.array(fc.nat(99), { minLength: 200, maxLength: 200 }),
 });
 
@@ -158,26 +159,27 @@ export async function runSchedule({ url, rows }: TestDatabase, plan: Plan, sched
   const answers: Answer[] = [];
   const closing: Array<() => Promise<void>> = [];
 
-  const proxied = () => {
-    let first = 0;
-    return proxyTo(url, async ({ connection, direction, bytes }) => {
-      // The first connection is the one by which a store announces itself, which may take its time, and hears of others, which
-      // it does at once: a notice that is on its way is no defect.
+  /** `late`: what it announces itself by takes its time. */
+  async function open(late: boolean) {
+    let announced = 0;
+    const through = await proxyTo(url, async ({ connection, direction, bytes }) => {
+      // The first connection is the one by which a store announces itself and hears of others. It hears at once: a notice that is on
+      // its way is no defect.
       const isOfPeers = connection === 1;
       const isLogin = bytes[0] === 0 || 'pR'.includes(String.fromCharCode(bytes[0]!));
-      if (freely || (isOfPeers ? direction === 'to client' || ++first > ANNOUNCING_CHUNKS : isLogin)) return 'pass';
-      lastTraffic = performance.now();
-      await scheduler.schedule(Promise.resolve(), `connection ${connection} ${direction}`);
-      lastTraffic = performance.now();
-      const fate = plan.fates[chunks++ % plan.fates.length]!;
-      if (freely || isOfPeers || fate >= BREAKS_BELOW || breaks >= MOST_BREAKS) return 'pass';
+      const hops = isOfPeers ? (late && direction === 'to server' && ++announced <= ANNOUNCING_CHUNKS ? 5 : 0) : 1;
+      if (isLogin && !isOfPeers) return 'pass';
+      for (let hop = 0; hop < hops && !freely; hop++) {
+        lastTraffic = performance.now();
+        await scheduler.schedule(Promise.resolve(), `connection ${connection} ${direction}`);
+        lastTraffic = performance.now();
+      }
+      if (freely || isOfPeers || breaks >= MOST_BREAKS) return 'pass';
+      if (plan.fates[chunks++ % plan.fates.length]! >= BREAKS_BELOW) return 'pass';
       breaks++;
       return 'cut';
     });
-  };
-
-  async function open() {
-    const store = openStore({ url: await proxied(), lookForPeersEveryMs: 10 });
+    const store = openStore({ url: through, lookForPeersEveryMs: 10 });
     const boxes = streams(store, {
       category: 'box',
       decider,
@@ -196,12 +198,12 @@ export async function runSchedule({ url, rows }: TestDatabase, plan: Plan, sched
     let closed: Promise<void> | undefined;
     const close = () => (closed ??= boxes.drain().then(() => store.close()));
     closing.push(close);
-    return { boxes, close };
+    return { store, boxes, close };
   }
 
   const opened = new Map<number, Awaited<ReturnType<typeof open>>>();
   const instance = async (index: number) => {
-    const found = opened.get(index) ?? (await open());
+    const found = opened.get(index) ?? (await open(true));
     opened.set(index, found);
     return found;
   };
@@ -223,7 +225,7 @@ export async function runSchedule({ url, rows }: TestDatabase, plan: Plan, sched
   }
 
   async function follow(index: number): Promise<void> {
-    for (const [at, step] of plan.instances[index]!.steps.entries()) {
+    for (const [at, step] of plan.instances[index]!.entries()) {
       await scheduler.schedule(Promise.resolve(), `instance ${index} goes on`);
       if (step === 'restart') {
         await opened.get(index)?.close();
@@ -240,7 +242,10 @@ export async function runSchedule({ url, rows }: TestDatabase, plan: Plan, sched
     }
   }
 
-  for (const [index, { late }] of plan.instances.entries()) if (!late) await instance(index);
+  for (const index of plan.instances.keys())
+    if (index === 0 || !plan.firstIsAlone) opened.set(index, await open(false));
+  // Who starts first knows that it is alone.
+  if (plan.firstIsAlone) await eventually(() => opened.get(0)!.store.peers.alone() !== undefined);
   const done = { all: false };
   const following = Promise.all(plan.instances.map((_, index) => follow(index))).finally(() => (done.all = true));
   following.catch(() => undefined);
