@@ -59,7 +59,7 @@ const CALM_MS = 2_500;
 /** For the purchases that are asked of a run, once nothing is killed any more. */
 const PROGRESS_MS = 40_000;
 /** Holds that a crowd has asked for at least, or it was none. */
-const LEAST_RUSHED = 2_000;
+const LEAST_RUSHED = 3_000;
 const GRACE_MS = 10_000;
 const SETTLE_MS = 60_000;
 /** Without one of its rules a system may never come to rest. */
@@ -155,7 +155,16 @@ async function runOn(system: System, { seed, kills, without, engines, crowd, say
   });
   await load.begun;
   const rushes = crowd
-    ? startCrowd({ client, guestKey: guestKeys[0]!, instances, organiser, seed, over: over.signal })
+    ? startCrowd({
+        client,
+        ledger,
+        guestKey: guestKeys[0]!,
+        instances,
+        internalToken: system.internalToken,
+        organiser,
+        seed,
+        over: over.signal,
+      })
     : undefined;
   const calm = new AbortController();
   const provider = misbehavingProvider(url, seed, calm.signal);

@@ -28,7 +28,7 @@ const codeOf = (body: Record<string, unknown>): string | undefined => {
 };
 
 /** 5xx and 429 promise nothing: the same request may be sent again. So may one that is under way at the provider (409 of its keys). */
-const outcomeOf = (status: number, code: string | undefined): Reply['outcome'] => {
+export const outcomeOf = (status: number, code: string | undefined): Reply['outcome'] => {
   if (status < 300) return 'acknowledged';
   return status >= 500 || status === 429 || status === 408 || code === 'idempotency_key_in_use' ? 'unknown' : 'refused';
 };

@@ -1,12 +1,17 @@
+import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
+import { HeldTogether, type HoldAnswer, type HoldTogether } from '@beltway/contracts/ticketing';
 import { random } from '../random.ts';
-import type { Client } from './client.ts';
+import { outcomeOf, type Client } from './client.ts';
+import type { ClientLedger } from './client-ledger.ts';
 import { organiserOf } from './organiser.ts';
 
 export interface CrowdOptions {
   client: Client;
+  ledger: ClientLedger;
   guestKey: string;
   instances: () => string[];
+  internalToken: string;
   /** Token of who opens the sales. */
   organiser: string;
   seed: string;
@@ -22,21 +27,24 @@ export interface Crowd {
   stop(): Promise<void>;
 }
 
-const PAUSE_MS = 1_000;
+const orderIn = ({ orderId }: { orderId?: unknown }) => (typeof orderId === 'string' ? { orderId } : {});
+
+const PAUSE_MS = 500;
+const ANSWER_MS = 8_000;
 const INSIST_MS = 6_000;
-const LEAST = 120;
-const MOST = 400;
-/** A new sale opens with every so many rushes; they go to it and to one of the few before it. */
-const RUSHES_PER_SALE = 2;
-const LATEST = 3;
+const LEAST = 40;
+const MOST = 250;
+/** Sales that open for each rush; one of the rush before is in it too. */
+const NEW_SALES = 3;
 
 /**
- * Rushes: hundreds of holds of 1 to 10 tickets in the same moment, for one or two sales, sent to every instance and to the gateway.
- * Buyers who come one by one seldom make the event store pipeline its groups; these do. The first ones come one after another, to
- * each instance in turn, so that every one of them knows the sale and has missed a few holds of the others. All let their holds lapse,
- * so that the next rush finds stock again.
+ * Rushes: hundreds of holds of 1 to 10 tickets in the same moment, for a few sales. Buyers who come one by one seldom make the event
+ * store pipeline its groups; what a gateway sends together does. The first buyers of a sale come one after another, to each instance
+ * in turn, so that each instance has read the sale and all but the last have missed a hold; then the rest comes to one of them as a
+ * gateway would send it, and some to the others and to the gateway itself. All let their holds lapse.
  */
-export function startCrowd({ client, guestKey, instances, organiser, seed, over }: CrowdOptions): Crowd {
+export function startCrowd(options: CrowdOptions): Crowd {
+  const { client, ledger, guestKey, instances, internalToken, organiser, seed, over } = options;
   const stopping = new AbortController();
   const { open } = organiserOf(client, organiser, over);
   const sales: number[] = [];
@@ -44,41 +52,84 @@ export function startCrowd({ client, guestKey, instances, organiser, seed, over 
 
   async function openSale(n: number): Promise<void> {
     const { int } = random(`${seed}:arena:${n}`);
-    const capacity = int(40, 300);
+    const capacity = int(20, 150);
     const plan = { name: `Arena ${n}`, capacity, price: 20, growsAt: null, growsTo: capacity, cancelledAt: null };
     const eventId = await open(plan);
     if (eventId !== undefined) sales.push(eventId);
   }
 
+  const wanted = (n: number, person: number, eventId: number, quantity: number) => {
+    const key = `rush-${n}-${person}`;
+    asked++;
+    return {
+      key: `${guestKey}.${key}`,
+      body: { eventId, quantity },
+      asked: { call: 'hold', key, eventId, quantity } as const,
+    };
+  };
+  type Wanted = ReturnType<typeof wanted>;
+
+  const hold = ({ key, body, asked }: Wanted, instance?: string) =>
+    client.insist(
+      {
+        path: '/api/holds',
+        body,
+        headers: { 'idempotency-key': key },
+        asked,
+        instance,
+        read: ({ body }) => orderIn(body),
+      },
+      INSIST_MS,
+    );
+
+  /** As a gateway hands on what comes together. What then is not known is asked again, each by itself. */
+  async function holdTogether(all: Wanted[], instance: string): Promise<void> {
+    const answered = all.map(({ asked }) => ledger.ask({ ...asked, to: instance }));
+    let answers: Array<Partial<HoldAnswer>> = [];
+    const holds = all.map(({ key, body }) => ({ key, requestId: randomUUID(), body: JSON.stringify(body) }));
+    try {
+      const response = await fetch(new URL('/internal/holds', instance), {
+        method: 'POST',
+        headers: { 'content-type': 'application/json', 'x-internal-token': internalToken },
+        body: JSON.stringify({ holds } satisfies HoldTogether),
+        signal: AbortSignal.timeout(ANSWER_MS),
+      });
+      if (response.ok) ({ answers } = HeldTogether.parse(await response.json()));
+    } catch {
+      // No answer, or half of one: nobody knows.
+    }
+    await Promise.all(
+      all.map((one, index) => {
+        const { status = 0, body = '{}' } = answers[index] ?? {};
+        const { code, ...order } = JSON.parse(body) as { code?: string; orderId?: string };
+        const outcome = outcomeOf(status, code);
+        const requestId = holds[index]!.requestId;
+        answered[index]!({ outcome, status, requestId, ...(code !== undefined && { code }), ...orderIn(order) });
+        return outcome === 'unknown' ? hold(one) : undefined;
+      }),
+    );
+  }
+
   async function rush(n: number): Promise<void> {
     const { int, next } = random(`${seed}:rush:${n}`);
-    if (n % RUSHES_PER_SALE === 0) await openSale(n);
-    const latest = sales.slice(-LATEST);
-    if (latest.length === 0) return;
-    const chosen = [...new Set([latest.at(-1)!, latest[int(0, latest.length - 1)]!])];
-    const hold = (person: number, eventId: number, instance: string | undefined) => {
-      const key = `rush-${n}-${person}`;
-      const quantity = int(1, 10);
-      asked++;
-      return client.insist(
-        {
-          path: '/api/holds',
-          body: { eventId, quantity },
-          headers: { 'idempotency-key': `${guestKey}.${key}` },
-          asked: { call: 'hold', key, eventId, quantity },
-          instance,
-          read: ({ body }) => (typeof body['orderId'] === 'string' ? { orderId: body['orderId'] } : {}),
-        },
-        INSIST_MS,
-      );
-    };
+    const before = sales.at(-1);
+    await Promise.all(Array.from({ length: NEW_SALES }, (_, one) => openSale(n * NEW_SALES + one)));
+    const chosen = [...sales.slice(-NEW_SALES), ...(before === undefined ? [] : [before])];
     let people = 0;
-    for (const eventId of chosen) for (const instance of instances()) await hold(people++, eventId, instance);
-    const doors = [undefined, ...instances(), ...instances()];
     await Promise.all(
-      Array.from({ length: int(LEAST, MOST) }, () =>
-        hold(people++, chosen[people % chosen.length]!, doors[Math.floor(next() * doors.length)]),
-      ),
+      chosen.map(async (eventId) => {
+        const all = instances();
+        for (const instance of all) await hold(wanted(n, people++, eventId, int(1, 10)), instance);
+        const rest = Array.from({ length: int(LEAST, MOST) }, () => wanted(n, people++, eventId, int(1, 10)));
+        const together = rest.filter(() => next() < 0.8);
+        const doors = [undefined, ...all];
+        await Promise.all([
+          all[0] && holdTogether(together, all[0]),
+          ...rest
+            .filter((one) => !all[0] || !together.includes(one))
+            .map((one) => hold(one, doors[Math.floor(next() * doors.length)])),
+        ]);
+      }),
     );
   }
 

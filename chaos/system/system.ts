@@ -21,6 +21,7 @@ export interface Proc {
 export interface System {
   beltway: Beltway;
   publishableKey: string;
+  internalToken: string;
   /** What runs now; one that was just killed may still be listed. */
   processes(): Proc[];
   /** The database of a service, as its own role. */
@@ -57,6 +58,7 @@ export async function startSystem({ replicas, holdMs, engines = false, env }: Sy
   return {
     beltway,
     publishableKey: secrets.STRIPE_PUBLISHABLE_KEY,
+    internalToken: secrets.INTERNAL_TOKEN,
     processes,
     database,
     openBus: () =>

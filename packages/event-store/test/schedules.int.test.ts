@@ -4,7 +4,7 @@ import { plans, runSchedule } from './schedules.ts';
 import { database } from './support.ts';
 
 /** `SCHEDULES=5000 SEED=1 npm run schedules` runs more of them, or the same again. */
-const { SCHEDULES = '30', SEED } = process.env;
+const { SCHEDULES = '20', SEED } = process.env;
 const numRuns = Number(SCHEDULES);
 const seed = SEED === undefined ? Math.floor(Math.random() * 2 ** 31) : Number(SEED);
 
