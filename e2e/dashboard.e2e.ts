@@ -1,0 +1,34 @@
+import { expect, test } from 'vitest';
+import { stage } from './support/stage.ts';
+
+const here = stage();
+
+test('money given back in the provider’s dashboard ends the tickets; when that refund fails, the buyer is not left with neither', async () => {
+  const { event } = await here.api.organise({ title: 'Dashboard Night' });
+  const email = `dash.${event.id}@example.test`;
+  const order = await here.api.intent(event.id, 2, email);
+  expect(await here.api.confirm(order)).toBe('succeeded');
+  await here.api.fulfilled(order);
+  expect(await here.api.stock(event.id)).toMatchObject({ sold: 2, held: 0 });
+
+  const page = await here.visitor();
+  await page.goto('/dev/payments');
+  const payment = page.locator('li.intent').first();
+  await payment.getByText(order.paymentIntentId).waitFor();
+  await payment.getByRole('button', { name: 'Refund all' }).click();
+  const statusIs = (status: string) =>
+    expect.poll(async () => (await here.api.order(order)).status, { timeout: 20_000 }).toBe(status);
+  await statusIs('refunded');
+  expect((await here.api.order(order)).tickets.every((ticket) => ticket.status === 'refunded')).toBe(true);
+  await expect.poll(async () => (await here.api.stock(event.id)).sold, { timeout: 20_000 }).toBe(0);
+  await expect.poll(async () => (await here.api.mailsTo(email)).length, { timeout: 20_000 }).toBe(2);
+
+  await payment.getByRole('button', { name: 'Let it fail' }).click();
+  // The next refund follows at once.
+  await payment.getByText('refund succeeded').waitFor();
+  await payment.getByText('refund failed').waitFor();
+  await statusIs('refunded');
+
+  const alerts = await here.api.ask('GET', '/api/platform/alerts');
+  expect(alerts.status).toBe(401);
+});
