@@ -76,7 +76,7 @@ test('void orders stand in a section of their own, whatever became of the money'
     'Void 1',
     'Void 3',
   ]);
-  for (const words of ['Event cancelled', 'Refund on its way', 'Refunded'])
+  for (const words of ['Event cancelled', 'Refund requested', 'Refunded'])
     expect(section.getByText(words)).toBeTruthy();
   expect(section.queryByRole('button', { name: /Tickets as PDF|Larger|Add to calendar/ })).toBeNull();
   expect(section.getAllByRole('button', { name: 'Remove from calendar' })).toHaveLength(2);

@@ -3,6 +3,7 @@ import { CalendarPlus, CalendarX, Download } from 'lucide-react';
 import { explain } from '../../lib/http.ts';
 import { saveOrderFile } from '../../lib/orders.ts';
 import { Button } from '../../ui/button.tsx';
+import { cx } from '../../ui/cx.ts';
 import { toast } from '../../ui/toast.ts';
 
 const icon = { 'aria-hidden': true, className: 'size-4' };
@@ -29,7 +30,7 @@ export function OrderFiles({ orderId, isVoid = false }: { orderId: string; isVoi
       )}
       <Button
         variant="secondary"
-        className="max-sm:px-3"
+        className={cx('max-sm:px-3', isVoid && 'max-sm:col-span-2')}
         pending={isSaving('event.ics')}
         onClick={() => save.mutate('event.ics')}
       >

@@ -120,7 +120,7 @@ export const NoOrder = ({ eventId }: { eventId: number | null }) => (
       </>
     }
   >
-    <p>
+    <p className="mb-2">
       This address names no order, so it cannot be said here what was bought. Tickets bought with an account are under
       My Tickets. Each purchase is mailed as well, with a link that opens its tickets.
     </p>

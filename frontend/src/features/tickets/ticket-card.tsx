@@ -17,7 +17,7 @@ interface TicketCardProps {
 /** What a void ticket is called; nothing says that money was sent before it was. */
 const voidWords: Record<Exclude<TicketStatus, 'valid'>, string> = {
   cancelled: 'Event cancelled',
-  refunding: 'Refund on its way',
+  refunding: 'Refund requested',
   refunded: 'Refunded',
 };
 
