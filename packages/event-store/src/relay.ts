@@ -36,13 +36,13 @@ export interface RelayOptions {
   types?: readonly string[];
   /** Resolves when the bus has them durably. What it rejects with is `unsendable` when the bus will never take one of them. */
   send: (messages: OutgoingMessage[]) => Promise<void>;
-  /** Keeps an event aside that cannot be told, until `tell` is asked for it. Default: the relay stands still, and tries again for ever. */
+  /** Keeps an event aside that cannot be published, until `republish` is asked for it. Default: the relay stands still, and tries again for ever. */
   park?: (event: Logged, error: unknown) => Promise<void>;
 }
 
 export interface Relay extends Follower {
-  /** Tells one event by itself: one that was parked, once its fault is mended. */
-  tell(stream: string, version: number): Promise<void>;
+  /** Publishes one event by itself: one that was parked, once its fault is mended. */
+  republish(stream: string, version: number): Promise<void>;
 }
 
 /** The same event told again after a crash carries the same id, so readers know it. */
@@ -63,7 +63,7 @@ const halves = <T>(all: T[]): [T[], T[]] => [all.slice(0, all.length / 2), all.s
 
 /**
  * The events table is the outbox: reads it in order, sends to the bus, then moves its checkpoint. At least once. An event that cannot be
- * told, since `publish` fails for it or the bus will not have its message, is parked, and the others go on in their order.
+ * published, since `publish` fails for it or the bus will not have its message, is parked, and the others go on in their order.
  */
 export function relay(store: Store, { topic, publish, send, types, park }: RelayOptions): Relay {
   /** Halved until the one is found for which it fails. */
@@ -99,7 +99,7 @@ export function relay(store: Store, { topic, publish, send, types, park }: Relay
   });
   return {
     ...follower,
-    async tell(stream, version) {
+    async republish(stream, version) {
       const event = await readEvent(store.pool, stream, version);
       if (!event) throw new Error(`There is no event ${version} of ${stream}`);
       const outgoing = await publish([event], store.pool);

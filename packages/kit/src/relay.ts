@@ -24,8 +24,8 @@ interface Options extends Pick<RelayOptions, 'topic' | 'publish' | 'types'> {
 }
 
 /**
- * The relay of a service. An event that cannot be told is a dead letter of the group `<service>.relay`; replayed, it is mapped and sent anew
- * by the code of that day, after what was told since.
+ * The relay of a service. An event that cannot be published is a dead letter of the group `<service>.relay`; replayed, it is mapped and sent anew
+ * by the code of that day, after what was published since.
  */
 export async function startRelay({ store, bus, pool, log, topic, publish, types }: Options): Promise<Follower> {
   const group = topic.replace(/\.events$/, '.relay');
@@ -46,7 +46,7 @@ export async function startRelay({ store, bus, pool, log, topic, publish, types 
         data: { stream, version },
       };
       const reason = cause instanceof Error ? `${cause.name}: ${cause.message}` : String(cause);
-      const error = new Error(`${type}, ${version} of ${stream}, cannot be told: ${reason}`, { cause });
+      const error = new Error(`${type}, ${version} of ${stream}, cannot be published: ${reason}`, { cause });
       await park({ bus, log, group }, { topic: stream, partition: 0, offset: BigInt(version), message }, error, 1);
     },
   });
@@ -56,7 +56,7 @@ export async function startRelay({ store, bus, pool, log, topic, publish, types 
     log,
     group,
     topics: [],
-    handlers: { [TYPE]: onRepeatable(EventToRelayV1, ({ data }) => events.tell(data.stream, data.version)) },
+    handlers: { [TYPE]: onRepeatable(EventToRelayV1, ({ data }) => events.republish(data.stream, data.version)) },
   });
   return {
     ...events,

@@ -56,7 +56,7 @@ async function relayOf(
   return { bus, relay, heard, errors, group: topic.replace('.events', '.relay') };
 }
 
-test('an event that cannot be mapped is parked, the others are told in order, and it is told when its fault is mended', async () => {
+test('an event that cannot be mapped is parked, the others are published in order, and it is published when its fault is mended', async () => {
   let mended = false;
   const { bus, relay, heard, errors, group } = await relayOf([1, 2, 'bad', 4, 'bad', 6], (events) =>
     events.map((event) => {
@@ -70,7 +70,7 @@ test('an event that cannot be mapped is parked, the others are told in order, an
   expect(await register.metrics()).toContain(`dead_letters_total{group="${group}",type="kit.event-to-relay"} 2`);
   const letters = await listDeadLetters(bus);
   expect(letters.map(({ group, error }) => [group, error.message])).toEqual(
-    [3, 5].map((version) => [group, `Said, ${version} of box-1, cannot be told: TypeError: no such word`]),
+    [3, 5].map((version) => [group, `Said, ${version} of box-1, cannot be published: TypeError: no such word`]),
   );
 
   // Too early: it is a letter again.
