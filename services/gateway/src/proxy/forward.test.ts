@@ -1,7 +1,7 @@
 import { createServer, type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { buffer } from 'node:stream/consumers';
-import { afterEach, expect, test } from 'vitest';
+import { afterEach, expect, test, vi } from 'vitest';
 import type { Instances } from '@beltway/kit/instances';
 import { logger } from '@beltway/kit/logger';
 import { forwardTo } from './forward.ts';
@@ -36,8 +36,8 @@ function inOrder(...all: string[]) {
   };
 }
 
-async function gateway(instances: Instances): Promise<string> {
-  const forward = forwardTo('tried', instances, logger('test', 'silent'), { connectMs: 1_000, idleMs: 1_000 });
+async function gateway(instances: Instances, log = logger('test', 'silent')): Promise<string> {
+  const forward = forwardTo('tried', instances, log, { connectMs: 1_000, idleMs: 1_000 });
   closing.push(forward.close);
   return listen((req, res) => void forward.handler(req, res, () => undefined));
 }
@@ -150,4 +150,13 @@ test('an answer that breaks off breaks off for the client too', async () => {
   });
   const answer = await fetch(await gateway(inOrder(service)));
   await expect(answer.arrayBuffer()).rejects.toThrow();
+});
+
+test('a request that nobody answers is logged without its query: a secret may stand there', async () => {
+  const log = logger('test', 'silent');
+  const warn = vi.spyOn(log, 'warn');
+  const url = await gateway(inOrder(await nobody()), log);
+  await fetch(`${url}/api/orders/7?key=secret-of-gail`);
+  expect(warn.mock.calls[0]?.[0]).toMatchObject({ path: '/api/orders/7' });
+  expect(JSON.stringify(warn.mock.calls.map(([line]) => ({ ...(line as object), err: null })))).not.toContain('secret');
 });

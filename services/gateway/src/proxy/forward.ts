@@ -131,7 +131,9 @@ export function forwardTo(
 
   /** On whatever is left of the connection. */
   function tellFault(error: Error, req: IncomingMessage, res: ServerResponse): void {
-    log.warn({ err: error, service, path: req.url, requestId: req.headers['x-request-id'] }, 'no answer');
+    // Without its query, in which a secret may stand.
+    const path = req.url?.split('?')[0];
+    log.warn({ err: error, service, path, requestId: req.headers['x-request-id'] }, 'no answer');
     if (res.headersSent || res.destroyed) return void res.destroy();
     sendProblem(res, problemOf(error), String(req.headers['x-request-id'] ?? ''));
   }

@@ -68,7 +68,7 @@ export function forwardSockets({
       },
       error: (error, req, res) => {
         const socket = res as Socket;
-        log.debug({ err: error, path: req.url }, 'a socket ended');
+        log.debug({ err: error }, 'a socket ended');
         if (open.get(socket) === socket.bytesWritten) refuse(req, socket, problemOf(error));
         else endSoon(socket);
       },
@@ -86,7 +86,7 @@ export function forwardSockets({
     try {
       upstream = await reach(realtime, instanceOf(req), answerMs);
     } catch (error) {
-      log.debug({ err: error, path: req.url }, 'realtime cannot be reached');
+      log.debug({ err: error }, 'realtime cannot be reached');
       return refuse(req, socket, problemOf(error as Error));
     }
     if (socket.destroyed || draining) {

@@ -80,9 +80,7 @@ export function orderRoutes(deps: Deps): Router {
         : await orderById(pool, body.orderId);
     if (!order) throw notFound('This order');
     const { orderId } = order;
-    // An idempotency key opens what the hold's first answer opened: nothing once that link was revoked.
-    const key = madeHere ? accessKeyOf(ticketSecret, { orderId, linkGeneration: 0 }) : body.accessKey;
-    assertMayOpen(ticketSecret, order, req.caller?.id, key);
+    if (!madeHere) assertMayOpen(ticketSecret, order, req.caller?.id, body.accessKey);
     if (order.eventId !== eventId || order.quantity !== quantity)
       throw new HttpProblem(409, 'order-mismatch', 'This order was made for another event or quantity.');
     if (order.status !== 'held') throw new Rejected('hold-gone', 'These tickets are no longer held for you.');
