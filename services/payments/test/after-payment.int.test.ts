@@ -128,6 +128,7 @@ test('a full refund made in the dashboard returns the tickets, however its repor
     await until(payment.order.orderId, 'PaymentFulfilled');
     await stack.dashboard(`/intents/${payment.paymentId}/refund`);
     await tellAll(payment, order);
+    expect(await typesOf(payment)).toEqual(['PaymentFulfilled', 'PaymentRefunded']);
     await tellAll(payment);
     expect(await typesOf(payment)).toEqual(['PaymentFulfilled', 'PaymentRefunded']);
     expect(await said(payment)).toEqual(['payment-succeeded', 'payment-refunded', 'money-withdrawn']);
