@@ -102,7 +102,7 @@ export function startCrowd(options: CrowdOptions): Crowd {
       all.map((one, index) => {
         const { status = 0, body = '{}' } = answers[index] ?? {};
         const { code, ...order } = JSON.parse(body) as { code?: string; orderId?: string };
-        const outcome = outcomeOf(status, code);
+        const outcome = status === 0 ? 'unknown' : outcomeOf(status, code);
         const requestId = holds[index]!.requestId;
         answered[index]!({ outcome, status, requestId, ...(code !== undefined && { code }), ...orderIn(order) });
         return outcome === 'unknown' ? hold(one) : undefined;
