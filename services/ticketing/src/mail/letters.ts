@@ -88,7 +88,8 @@ function refundWords(
       return [
         `Your tickets for ${title} are no longer valid`,
         'The payment of this order was taken back. Your tickets are no longer valid.',
-        refundedAt ? sent : `${money} goes back to your card. We write again as soon as it is on its way.`,
+        // A dispute that the buyer won comes here too: then the bank has the money, and no refund of ours follows.
+        refundedAt ? sent : `The ${money} come back to you through your bank.`,
       ];
     case 'refund-sent':
       return [`Your refund for ${title} was sent`, 'Your refund was sent.', sent];
