@@ -20,6 +20,9 @@ export function guestKey(): Promise<string> {
   return asking;
 }
 
+/** The server does not know it: it has another secret than the one that made it. */
+export const forgetGuestKey = (): void => localStorage.removeItem(SLOT);
+
 /** The `Idempotency-Key` of an order: an account's is our own choice, a guest's begins with the server's. */
 export const orderKeyFor = async (text: string): Promise<string> =>
   sessionStore.get().token ? text : `${await guestKey()}.${text}`;

@@ -368,6 +368,17 @@ describe('the hold', () => {
     expect(keysOf(member.to('/api/holds'))[0]).toMatch(/^[\w-]{36}$/);
     expect(member.to('/api/order-keys')).toEqual([]);
   });
+  test('of a guest whose key the server does not know any more goes under a new one', async () => {
+    localStorage.setItem('beltway.guest-key', 'key-of-before');
+    const { to } = open({
+      [HOLD]: (call: FakeCall) =>
+        call.headers.get('idempotency-key')?.startsWith('key-of-before')
+          ? problem(400, 'invalid', { errors: [{ field: 'Idempotency-Key', message: 'is not ours' }] })
+          : held()(call),
+    });
+    await screen.findByRole('timer');
+    expect(keysOf(to('/api/holds')).map((key) => key?.split('.')[0])).toEqual(['key-of-before', 'guest-key']);
+  });
   test('asked for twice at once, as by a page that is mounted twice, is one', async () => {
     const calls = fakeApi(around());
     const [one, two] = await Promise.all([hold(7, 1), hold(7, 1)]);

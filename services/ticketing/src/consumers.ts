@@ -97,8 +97,8 @@ export async function startConsumers(
           if (!order) throw new Error(`payment ${paymentId} is for order ${orderId}, which does not exist`);
           // Its browser came first, as it does most of the time.
           if (order.status === 'fulfilled' && order.paymentId === paymentId) return 'in-the-log';
-          // A dead letter replayed: the money has gone back since.
-          if (order.status === 'held' && order.refundedAt) return;
+          // A dead letter replayed: the money has gone back since, and the hold may have lapsed or been given back.
+          if (order.refundedAt && order.status !== 'fulfilled' && order.status !== 'refunding') return;
           await sellOrder(deps, order, paymentId, { correlationId, causationId: id });
           return 'in-the-log'; // by the payment's id: money always leaves an event
         }),

@@ -110,3 +110,23 @@ test('a success that is delivered after its refund buys no tickets', async () =>
   await eventually(async () => (await ticketing.rows(`select 1 from events where type = 'HoldExtended'`)).length === 1);
   expect(await status()).toBe('held');
 });
+
+test('a success that is delivered after its refund buys no tickets though its hold has lapsed since', async () => {
+  const { ticketing, order, told, say, status } = await anOrder(false);
+  ticketing.fake.become(order.paymentIntentId, 'refunded');
+  await say(told('payment-refunded', { refundId: 're_1' }), told('money-withdrawn', { cause: 'refunded-by-provider' }));
+  await eventually(
+    async () => (await ticketing.rows('select 1 from checkouts where refunded_at is not null')).length === 1,
+  );
+  ticketing.time.offsetMs = 11 * 60_000;
+  await ticketing.reconcile();
+  expect(await status()).toBe('expired');
+  // Replayed from the dead letters, say; the decline behind it is remembered without an effect.
+  const last = told('payment-failed', { code: 'x' });
+  await say(told('payment-succeeded', {}), last);
+  await eventually(
+    async () => (await ticketing.rows(`select 1 from inbox where message_id = '${last.id}'`)).length === 1,
+  );
+  expect(await status()).toBe('expired');
+  expect(await sold(ticketing)).toBe(0);
+});

@@ -38,3 +38,16 @@ test('availability, orders and tickets rebuilt from the log equal the ones befor
     { n: 3, tries: 1 },
   ]);
 });
+
+test('a sale that was closed before it opened is open after a rebuild too', async () => {
+  const ticketing = await startTicketing();
+  await ticketing.bus.publish('catalog.events', [
+    message('catalog.event-published', 'event-42', { ...eventState(42, 30), salesEnabled: false, version: 1 }),
+    message('catalog.event-updated', 'event-42', { ...eventState(42, 30), version: 2 }),
+  ]);
+  await eventually(async () => (await call(ticketing.url, 'GET', '/api/events/42/availability')).status === 200);
+
+  const { tables } = await rebuild(ticketing.databaseUrl);
+  for (const { table, before, after } of tables) expect(after, table).toBe(before);
+  expect(await ticketing.rows('select closed from availability')).toEqual([{ closed: null }]);
+});

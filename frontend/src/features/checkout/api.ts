@@ -1,5 +1,5 @@
 import { Hold, TicketPaymentIntent, TicketPurchaseResult } from '@beltway/contracts/ticketing';
-import { orderKeyFor } from '../../lib/guest-key.ts';
+import { forgetGuestKey, orderKeyFor } from '../../lib/guest-key.ts';
 import { del, HttpError, isPassing, post } from '../../lib/http.ts';
 import { keyHeaders } from '../../lib/orders.ts';
 import { orderMemory } from './order-memory.ts';
@@ -14,6 +14,11 @@ export interface Details {
 const isOver = (error: unknown): boolean =>
   error instanceof HttpError &&
   (error.status === 404 || ['hold-gone', 'order-mismatch'].includes(error.problem?.code ?? ''));
+
+const isStrangeKey = (error: unknown): boolean =>
+  error instanceof HttpError &&
+  error.status === 400 &&
+  (error.problem?.errors ?? []).some(({ field }) => field === 'Idempotency-Key');
 
 /** One hold at a time for an event, in all tabs: the next one finds what the one before was answered. */
 const turns = new Map<number, Promise<unknown>>();
@@ -33,9 +38,15 @@ async function ask(eventId: number): Promise<Hold> {
   if (!asked) throw new Error('no hold was asked for');
   const { key, quantity } = asked;
   const replaces = order && { replaces: { orderId: order.orderId, accessKey: order.accessKey } };
-  try {
-    const held = await post('/api/holds', { eventId, quantity, ...replaces }, Hold, {
+  const send = async () =>
+    post('/api/holds', { eventId, quantity, ...replaces }, Hold, {
       headers: { 'idempotency-key': await orderKeyFor(key) },
+    });
+  try {
+    const held = await send().catch((error: unknown) => {
+      if (!isStrangeKey(error)) throw error;
+      forgetGuestKey();
+      return send();
     });
     orderMemory.set(eventId, { order: held, asked: null, isPaying: false });
     return held;

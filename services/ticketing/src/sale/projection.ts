@@ -20,6 +20,7 @@ export const projectAvailability: Projection<SaleEvent> = (sql, group) => {
            values ($1, $2, $3, $4, $5, $6, 0)`,
           [eventId, data.organiserId, data.capacity, data.priceCents, data.opensAt, data.closesAt],
         );
+        closed = null; // a replay has an earlier withdrawal in the same group
         break;
       case 'SaleChanged':
         terms = data;
