@@ -123,7 +123,7 @@ export const PaymentPartlyRefundedV1 = z.object({
 });
 export type PaymentPartlyRefundedV1 = z.infer<typeof PaymentPartlyRefundedV1>;
 
-/** The whole money is gone without a refund asked for by ticketing: given back in the provider's dashboard, or a lost dispute. */
+/** The whole money is gone by another way than a refund of ours: given back in the provider's dashboard unasked, or a lost dispute. */
 export const MoneyWithdrawnV1 = z.object({
   ...envelope,
   type: z.literal('payments.money-withdrawn'),

@@ -11,7 +11,7 @@ import type { Bus, Subscription } from '@beltway/kit/bus';
 import { consume, on, onCommand } from '@beltway/kit/consume';
 import { openInbox } from '@beltway/kit/inbox';
 import { cancelListing, closesAt, saveListing } from './listing/listings.ts';
-import { queueRefundMail } from './mail/queue.ts';
+import { queueRefundMail, refundMail } from './mail/queue.ts';
 import { orderById } from './order/queries.ts';
 import type { Settling } from './order/jobs.ts';
 import { returnTickets } from './order/return.ts';
@@ -110,8 +110,14 @@ export async function startConsumers(
           ),
         ),
         'payments.payment-refunded': on(PaymentRefundedV1, async ({ data, occurredAt }, tx) => {
-          await tx.query('update checkouts set refunded_at = $2 where order_id = $1', [data.orderId, occurredAt]);
-          await queueRefundMail(tx, data, 'refund-sent');
+          const { orderId, refundId } = data;
+          // A dead letter replayed: this refund may have failed since.
+          const { rowCount } = await tx.query(
+            `update checkouts set refunded_at = $2 where order_id = $1
+               and not exists (select from mails where mails.order_id = $1 and kind = $3)`,
+            [orderId, occurredAt, refundMail('refund-failed', refundId)],
+          );
+          if (rowCount) await queueRefundMail(tx, data, 'refund-sent');
         }),
         // The bank sent the money back to us: until the next refund is done the buyer has nothing.
         'payments.refund-reversed': on(RefundReversedV1, async ({ data }, tx) => {
@@ -132,6 +138,9 @@ export async function startConsumers(
               correlationId: message.correlationId,
               causationId: message.id,
             });
+          // Its refund was promised, and the bank has done it instead.
+          else if (order.status === 'refunding' && cause === 'dispute-lost')
+            await queueRefundMail(pool, { orderId, refundId: 'dispute' }, 'refund-sent');
         }),
       },
     }),

@@ -130,3 +130,36 @@ test('a success that is delivered after its refund buys no tickets though its ho
   expect(await status()).toBe('expired');
   expect(await sold(ticketing)).toBe(0);
 });
+
+test('an order whose refund is under way is refunded when its dispute is lost, and its buyer is told', async () => {
+  const { ticketing, told, say, status } = await anOrder(true);
+  await ticketing.bus.publish('catalog.events', [
+    message('catalog.event-cancelled', 'event-42', { eventId: 42, ownerId: 7 }),
+  ]);
+  await eventually(
+    async () => (await ticketing.rows(`select 1 from availability where closed = 'cancelled'`)).length === 1,
+  );
+  await ticketing.reconcile();
+  expect(await status()).toBe('refunding');
+  await say(told('money-withdrawn', { cause: 'dispute-lost' }));
+  await eventually(async () => (await status()) === 'refunded');
+  await eventually(
+    async () =>
+      (await ticketing.rows(`select 1 from mails where kind like 'refund-sent:%' and status = 'sent'`)).length === 1,
+  );
+});
+
+test('a refund that is reported once more after it failed is not said to be sent', async () => {
+  const { ticketing, told, say, status } = await anOrder(true);
+  await say(
+    told('money-withdrawn', { cause: 'refunded-by-provider' }),
+    told('refund-reversed', { refundId: 're_1', code: 'expired_or_canceled_card' }),
+    told('payment-refunded', { refundId: 're_1' }),
+    told('payment-failed', { code: 'x' }),
+  );
+  await eventually(async () => (await ticketing.rows('select 1 from inbox')).length >= 3);
+  expect(await status()).toBe('refunding');
+  expect(await ticketing.rows(`select kind from mails where kind like 'refund-sent%'`)).toEqual([]);
+  await say(told('payment-refunded', { refundId: 're_2' }));
+  await eventually(async () => (await status()) === 'refunded');
+});

@@ -39,7 +39,8 @@ function message(of: Logged): Outgoing[] {
       return [{ of, type: type.value, version: version.value, data: data.parse(event.data) }];
     }
     case 'DisputeLost':
-      return event.data.isWhole && event.data.unasked ? [withdrawn(of, event.data, 'dispute-lost')] : [];
+      // Also when a refund was asked for: it waited for the dispute, and will not be made any more.
+      return event.data.isWhole ? [withdrawn(of, event.data, 'dispute-lost')] : [];
     case 'PaymentRequested':
     case 'PaymentProcessing':
     case 'PaymentCancelled':

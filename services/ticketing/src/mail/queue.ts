@@ -8,17 +8,21 @@ import type { Queryable } from '@beltway/kit/postgres';
  */
 export type MailKind =
   'tickets' | 'too-late' | 'event-cancelled' | 'refunded-by-provider' | 'refund-sent' | 'refund-failed';
-type SaleMail = Exclude<MailKind, 'refund-sent' | 'refund-failed'>;
+type RefundMail = 'refund-sent' | 'refund-failed';
+type SaleMail = Exclude<MailKind, RefundMail>;
+
+/** How the mail of one refund is queued. */
+export const refundMail = (kind: RefundMail, refundId: string): string => `${kind}:${refundId}`;
 
 /** In the transaction that notes what became of the refund. */
 export const queueRefundMail = (
   tx: Queryable,
   { orderId, refundId }: { orderId: string; refundId: string },
-  kind: 'refund-sent' | 'refund-failed',
+  kind: RefundMail,
 ) =>
   tx.query(
     'insert into mails (order_id, kind) select order_id, $2 from checkouts where order_id = $1 on conflict do nothing',
-    [orderId, `${kind}:${refundId}`],
+    [orderId, refundMail(kind, refundId)],
   );
 
 /** The order's present link, on request: the same row waits again for each. */
