@@ -272,7 +272,7 @@ test('a refund cannot go out while a dispute is open, and is not owed any more o
     status: 'refunded',
   });
   expect(await refundsOf(payment.paymentId)).toEqual([]);
-  expect(await said(payment)).toEqual(['payment-succeeded']); // the tickets were returned when the refund was asked for
+  expect(await said(payment)).toEqual(['payment-succeeded', 'money-withdrawn']); // the tickets were returned when the refund was asked for
 });
 
 test('refunds and disputes of payments that are not ours leave nothing', async () => {
