@@ -21,6 +21,7 @@ test('money given back in the provider’s dashboard ends the tickets; when that
   await statusIs('refunded');
   expect((await here.api.order(order)).tickets.every((ticket) => ticket.status === 'refunded')).toBe(true);
   await expect.poll(async () => (await here.api.stock(event.id)).sold, { timeout: 20_000 }).toBe(0);
+  // The tickets, and one mail that says that they ended and the money was sent.
   await expect.poll(async () => (await here.api.mailsTo(email)).length, { timeout: 20_000 }).toBe(2);
 
   await payment.getByRole('button', { name: 'Let it fail' }).click();
@@ -28,6 +29,8 @@ test('money given back in the provider’s dashboard ends the tickets; when that
   await payment.getByText('refund succeeded').waitFor();
   await payment.getByText('refund failed').waitFor();
   await statusIs('refunded');
+  // It failed, and the next one was sent.
+  await expect.poll(async () => (await here.api.mailsTo(email)).length, { timeout: 20_000 }).toBeGreaterThan(2);
 
   const alerts = await here.api.ask('GET', '/api/platform/alerts');
   expect(alerts.status).toBe(401);

@@ -20,7 +20,14 @@ const runsAgain = (name: string, old: number) =>
 
 /** Asks as a program does: with one key for one wish, again after 3 s without an answer, or a refusal. Gives up after 40 s. */
 async function hold(eventId: number, quantity: number, refusals: number[] = []): Promise<Hold> {
-  const key = { 'idempotency-key': await here.api.guestKey() };
+  const patient = { timeoutMs: 40_000 };
+  const made = () => here.api.ask<{ key: string }>('POST', '/api/order-keys', undefined, { timeoutMs: 3_000 });
+  const key = {
+    'idempotency-key': await eventually(async () => (await made()).body.key, {
+      ...patient,
+      what: 'a key for an order',
+    }),
+  };
   return eventually(
     async () => {
       const answer = await here.api.ask<Hold>(
@@ -33,7 +40,7 @@ async function hold(eventId: number, quantity: number, refusals: number[] = []):
       refusals.push(answer.status);
       return undefined;
     },
-    { timeoutMs: 40_000, what: 'a hold' },
+    { ...patient, what: 'a hold' },
   );
 }
 

@@ -14,14 +14,18 @@ type SaleMail = Exclude<MailKind, RefundMail>;
 /** How the mail of one refund is queued. */
 export const refundMail = (kind: RefundMail, refundId: string): string => `${kind}:${refundId}`;
 
-/** In the transaction that notes what became of the refund. */
+/**
+ * In the transaction that notes what became of the refund. Of one that ticketing did not ask for, the mail that ends the tickets says
+ * it, and comes next: the order is not refunding yet.
+ */
 export const queueRefundMail = (
   tx: Queryable,
   { orderId, refundId }: { orderId: string; refundId: string },
   kind: RefundMail,
 ) =>
   tx.query(
-    'insert into mails (order_id, kind) select order_id, $2 from checkouts where order_id = $1 on conflict do nothing',
+    `insert into mails (order_id, kind) select order_id, $2 from checkouts join orders using (order_id)
+     where order_id = $1 and orders.status = 'refunding' on conflict do nothing`,
     [orderId, refundMail(kind, refundId)],
   );
 
