@@ -11,6 +11,9 @@ test('money given back in the provider’s dashboard ends the tickets; when that
   await here.api.fulfilled(order);
   expect(await here.api.stock(event.id)).toMatchObject({ sold: 2, held: 0 });
 
+  // Before the refund: a mail with tickets that have ended is not sent any more.
+  expect(await here.api.mailTo(email)).toBeDefined();
+
   const page = await here.visitor();
   await page.goto('/dev/payments');
   const payment = page.locator('li.intent').first();
