@@ -1,6 +1,7 @@
 import { Suspense, useEffect, useRef } from 'react';
 import { Outlet, useLocation } from 'react-router-dom';
 import { Loading, Skeleton } from '../ui/states.tsx';
+import { showsPage } from '../ui/toast.ts';
 import { BottomBar } from './bottom-bar.tsx';
 import { ErrorBoundary } from './error-boundary.tsx';
 import { Footer } from './footer.tsx';
@@ -39,6 +40,7 @@ function Main() {
   useEffect(() => {
     if (shown.current !== pathname) main.current?.focus({ preventScroll: true });
     shown.current = pathname;
+    showsPage(pathname);
   }, [pathname]);
   return (
     <main id="main" ref={main} tabIndex={-1} className="flex-1 overflow-x-clip outline-none">

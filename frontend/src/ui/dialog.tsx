@@ -3,6 +3,7 @@ import { Dialog as RadixDialog } from 'radix-ui';
 import { useState, type ComponentProps, type ReactNode } from 'react';
 import { IconButton } from './button.tsx';
 import { cx } from './cx.ts';
+import { toastSlot } from './toast.ts';
 
 interface DialogProps {
   open: boolean;
@@ -63,6 +64,7 @@ export function Dialog({ open, onOpenChange, title, description, footer, size = 
             </RadixDialog.Close>
           </header>
           <div className="min-h-0 flex-1 overflow-y-auto px-5 pb-5 sm:px-6">{children}</div>
+          <div ref={toastSlot} className="px-5 has-[li]:pb-4 sm:px-6" />
           {footer && (
             <footer className="flex flex-wrap justify-end gap-3 border-t border-line px-5 py-4 pb-[max(1rem,env(safe-area-inset-bottom))] sm:px-6">
               {footer}
@@ -100,6 +102,7 @@ export function Sheet({ open, onOpenChange, title, children }: SheetProps) {
             </RadixDialog.Close>
           </div>
           {children}
+          <div ref={toastSlot} className="mt-auto" />
         </Panel>
       </RadixDialog.Portal>
     </RadixDialog.Root>

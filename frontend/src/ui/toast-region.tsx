@@ -1,39 +1,62 @@
 import { X } from 'lucide-react';
 import { Toast } from 'radix-ui';
+import { createPortal } from 'react-dom';
 import { IconButton } from './button.tsx';
 import { cx } from './cx.ts';
+import { placeToast } from './toast-place.ts';
 import { dismissToast, TOAST_DURATION, type ToastItem } from './toast.ts';
 
+/** "Login failed. Invalid email or password.": read out as sentences. */
+const spoken = ({ title, description }: ToastItem): string =>
+  description ? `${/[.!?]$/.test(title) ? title : `${title}.`} ${description}` : title;
+
+interface ToastRegionProps {
+  toasts: readonly ToastItem[];
+  /** Of the dialog on top; null when the page shows them. */
+  slot: HTMLElement | null;
+}
+
 /** F8 moves the focus there, a swipe to the right of 50 px dismisses. */
-export function ToastRegion({ toasts }: { toasts: readonly ToastItem[] }) {
+export function ToastRegion({ toasts, slot }: ToastRegionProps) {
   return (
-    <Toast.Provider duration={TOAST_DURATION} swipeDirection="right" swipeThreshold={50} label="Notification">
-      {toasts.map(({ id, open, title, description, variant = 'default' }) => (
+    <Toast.Provider duration={TOAST_DURATION} swipeDirection="right" swipeThreshold={50} label="Notification:">
+      {toasts.map((item) => (
         <Toast.Root
-          key={id}
-          open={open}
-          onOpenChange={(isOpen) => !isOpen && dismissToast(id)}
-          type={variant === 'destructive' ? 'foreground' : 'background'}
+          key={item.id}
+          ref={slot ? null : placeToast}
+          open={item.open}
+          onOpenChange={(isOpen) => !isOpen && dismissToast(item.id)}
+          type={item.variant === 'destructive' ? 'foreground' : 'background'}
           className={cx(
             'pointer-events-auto flex animate-rise items-start gap-3 rounded-md border p-4 pr-2 shadow-float',
             'data-[swipe=move]:translate-x-(--radix-toast-swipe-move-x) data-[swipe=cancel]:translate-x-0 data-[swipe=cancel]:transition-transform',
-            variant === 'destructive'
+            item.variant === 'destructive'
               ? 'border-transparent bg-danger text-on-danger'
               : 'border-line bg-inverse text-on-inverse',
           )}
         >
-          <div className="flex-1 py-0.5">
-            <Toast.Title className="font-strong">{title}</Toast.Title>
-            {description && <Toast.Description className="mt-0.5 text-note">{description}</Toast.Description>}
+          <div data-radix-toast-announce-exclude="" data-radix-toast-announce-alt={spoken(item)} className="flex-1">
+            <Toast.Title className="font-strong">{item.title}</Toast.Title>
+            {item.description && (
+              <Toast.Description className="mt-0.5 break-words text-note">{item.description}</Toast.Description>
+            )}
           </div>
           <Toast.Close asChild>
-            <IconButton label="Dismiss" className="-my-2 hover:opacity-70">
+            <IconButton label="Dismiss" className="-my-2.5 hover:opacity-70">
               <X aria-hidden />
             </IconButton>
           </Toast.Close>
         </Toast.Root>
       ))}
-      <Toast.Viewport className="pointer-events-none fixed bottom-[calc(var(--dock)+env(safe-area-inset-bottom))] right-0 z-60 w-full max-w-[420px] p-4 md:bottom-0" />
+      {slot ? createPortal(<Toast.Viewport className={inDialog} />, slot) : <Toast.Viewport className={onPage} />}
     </Toast.Provider>
   );
 }
+
+const inDialog = 'ml-auto w-full max-w-[420px] outline-none';
+const onPage = cx(
+  'pointer-events-none fixed right-0 z-60 w-full max-w-[420px] px-4 py-2 outline-none md:py-4',
+  'top-[calc(4rem+env(safe-area-inset-top))] data-[place^=bottom]:top-auto',
+  'data-[place^=bottom]:bottom-[calc(var(--dock)+env(safe-area-inset-bottom))] md:data-[place^=bottom]:bottom-0',
+  'data-[place$=left]:left-0 data-[place$=left]:right-auto',
+);

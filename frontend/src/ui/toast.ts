@@ -9,37 +9,80 @@ export interface ToastContent {
   title: string;
   description?: string;
   variant?: 'default' | 'destructive';
+  /** The path of the page that it is about, when one is on the way there: it stays until that page is left. */
+  at?: string;
 }
 export interface ToastItem extends ToastContent {
   id: number;
   open: boolean;
+  page: string;
+  /** Its page has been shown: from now on leaving that page ends it. */
+  isThere: boolean;
+  /** Where the dialog shows it that it was called in; null when it belongs to the page. */
+  dialog: HTMLElement | null;
 }
 
-let items: readonly ToastItem[] = [];
+interface Toasts {
+  items: readonly ToastItem[];
+  /** The slot of the dialog on top, where toasts are shown while it is open; null without a dialog. */
+  slot: HTMLElement | null;
+}
+
+let toasts: Toasts = { items: [], slot: null };
+let slots: readonly HTMLElement[] = [];
 let lastId = 0;
 const listeners = new Set<() => void>();
 
-function update(next: readonly ToastItem[]): void {
-  items = next;
+function update(change: Partial<Toasts>): void {
+  toasts = { ...toasts, ...change };
   for (const listener of listeners) listener();
 }
 
-/** Shows a short message, from anywhere. There is one at a time: a new one takes the place of the last. */
-export function toast(content: ToastContent): void {
+const closeWhere = (isOver: (item: ToastItem) => boolean): readonly ToastItem[] =>
+  toasts.items.map((item) => (isOver(item) ? { ...item, open: false } : item));
+
+/**
+ * Shows a short message, from anywhere: one at a time, a new one takes the place of the last. For what has no place of its own on the
+ * screen: what is wrong with a field belongs at the field.
+ * - It belongs to the dialog that is open, else to the page, and leaves with it. On the way to another page say which: `at: '/event/7'`.
+ * - In a dialog it takes room above the buttons. On a page it lies where it covers no control; mark what it may never cover, such as
+ *   a ticket's code, with `data-keep-clear`.
+ */
+export function toast({ at, ...content }: ToastContent): void {
   lastId += 1;
-  update([{ ...content, id: lastId, open: true }, ...items].slice(0, LIMIT));
+  const page = at ?? window.location.pathname;
+  const dialog = at === undefined ? (slots.at(-1) ?? null) : null;
+  const item = { ...content, id: lastId, open: true, page, isThere: page === window.location.pathname, dialog };
+  update({ items: [item, ...toasts.items].slice(0, LIMIT) });
 }
 
 export function dismissToast(id: number): void {
-  update(items.map((item) => (item.id === id ? { ...item, open: false } : item)));
-  setTimeout(() => update(items.filter((item) => item.id !== id)), REMOVE_AFTER);
+  update({ items: closeWhere((item) => item.id === id) });
+  setTimeout(() => update({ items: toasts.items.filter((item) => item.id !== id) }), REMOVE_AFTER);
 }
 
-export const useToasts = (): readonly ToastItem[] =>
+/** Another page is shown: what was said about the one before goes with it. */
+export function showsPage(path: string): void {
+  const items = closeWhere((item) => item.isThere && item.page !== path);
+  update({ items: items.map((item) => (item.page === path ? { ...item, isThere: true } : item)) });
+}
+
+/** The place of toasts in a dialog, as its `ref`. The toasts of the dialog go with it. */
+export function toastSlot(slot: HTMLElement | null): (() => void) | undefined {
+  if (!slot) return undefined;
+  slots = [...slots, slot];
+  update({ slot });
+  return () => {
+    slots = slots.filter((other) => other !== slot);
+    update({ slot: slots.at(-1) ?? null, items: closeWhere(({ dialog }) => dialog === slot) });
+  };
+}
+
+export const useToasts = (): Toasts =>
   useSyncExternalStore(
     (listener) => {
       listeners.add(listener);
       return () => listeners.delete(listener);
     },
-    () => items,
+    () => toasts,
   );

@@ -6,10 +6,10 @@ const ToastRegion = lazily(async () => (await import('./toast-region.tsx')).Toas
 
 /** Where toasts appear. Its code is fetched with the first one. */
 export function Toaster() {
-  const toasts = useToasts();
-  return toasts.length > 0 ? (
+  const { items, slot } = useToasts();
+  return items.length > 0 ? (
     <Suspense>
-      <ToastRegion toasts={toasts} />
+      <ToastRegion toasts={items} slot={slot} />
     </Suspense>
   ) : null;
 }

@@ -1,22 +1,29 @@
 import { useMutation } from '@tanstack/react-query';
 import { explain, HttpError, inWords } from '../../lib/http.ts';
+import { returnPath } from '../../lib/return-path.ts';
 import { login, register } from '../../lib/session.ts';
 import { toast } from '../../ui/toast.ts';
 
 /** Field name → what is wrong with it. */
 export type FieldErrors = Partial<Record<'name' | 'email' | 'password' | 'role', string>>;
 
+/** Said where one is led to after signing in. */
+function welcome(title: string): void {
+  const next = returnPath(new URLSearchParams(window.location.search));
+  toast({ title, at: new URL(next, window.location.origin).pathname });
+}
+
 export const useLogin = () =>
   useMutation({
     mutationFn: login,
-    onSuccess: () => toast({ title: 'Welcome back!' }),
+    onSuccess: () => welcome('Welcome back!'),
     onError: (error) => sayRefused(error, 401, 'Login failed', 'Invalid email or password.'),
   });
 
 export const useRegister = () =>
   useMutation({
     mutationFn: register,
-    onSuccess: () => toast({ title: 'Welcome to Beltway!' }),
+    onSuccess: () => welcome('Welcome to Beltway!'),
     onError: (error) => sayRefused(error, 409, 'Registration failed', 'Email may already be in use.'),
   });
 

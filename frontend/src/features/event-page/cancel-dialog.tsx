@@ -1,5 +1,6 @@
 import { Event } from '@beltway/contracts/catalog';
 import { useMutation } from '@tanstack/react-query';
+import { eventPath } from '../../lib/event-facts.ts';
 import { explain, post } from '../../lib/http.ts';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
@@ -15,6 +16,7 @@ export function CancelDialog({ event, onClose }: { event: Event; onClose: () => 
     onSuccess: async () => {
       toast({
         title: 'Event cancelled',
+        at: eventPath(event),
         ...(sold > 0 && { description: 'Every buyer gets the whole price back.' }),
       });
       await saved();

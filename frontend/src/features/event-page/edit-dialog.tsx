@@ -1,6 +1,7 @@
 import { Event } from '@beltway/contracts/catalog';
 import { useMutation } from '@tanstack/react-query';
 import { useId, useRef, useState, type ComponentProps } from 'react';
+import { eventPath } from '../../lib/event-facts.ts';
 import { explain, HttpError, patch } from '../../lib/http.ts';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
@@ -20,7 +21,7 @@ export function EditDialog({ event, onClose }: { event: Event; onClose: () => vo
   const save = useMutation({
     mutationFn: () => patch(`/api/events/${event.id}`, changes, Event),
     onSuccess: async () => {
-      toast({ title: 'Event changed', description: 'Everybody sees it as it is now.' });
+      toast({ title: 'Event changed', description: 'Everybody sees it as it is now.', at: eventPath(event) });
       await saved();
     },
     // The first field that is wrong comes into sight, once it is marked.

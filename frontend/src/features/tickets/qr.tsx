@@ -8,6 +8,7 @@ export function Qr({ text, label, className }: { text: string; label: string; cl
     <svg
       role="img"
       aria-label={label}
+      data-keep-clear
       viewBox={`0 0 ${size} ${size}`}
       shapeRendering="crispEdges"
       className={className}

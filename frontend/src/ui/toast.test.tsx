@@ -1,0 +1,107 @@
+import { act, render, screen, waitFor, within } from '@testing-library/react';
+import { useState } from 'react';
+import { afterEach, expect, test, vi } from 'vitest';
+import { fakeApi } from '../testing/fake-api.ts';
+import { eventFixture } from '../testing/fixtures.ts';
+import { renderAt } from '../testing/render.tsx';
+import { Button } from './button.tsx';
+import { Dialog } from './dialog.tsx';
+import { placeToast } from './toast-place.ts';
+import { toast } from './toast.ts';
+import { Toaster } from './toaster.tsx';
+
+vi.mock('socket.io-client', () => ({ io: () => ({ on: vi.fn(), emit: vi.fn(), connected: false }) }));
+afterEach(() => vi.restoreAllMocks());
+
+const say = (content: Parameters<typeof toast>[0]) => act(() => toast(content));
+
+test('is read out as sentences', async () => {
+  render(<Toaster />);
+  say({ title: 'Login failed', description: 'Invalid email or password.', variant: 'destructive' });
+  await waitFor(() =>
+    expect(screen.getAllByRole('status').map(({ textContent }) => textContent)).toContain(
+      'Notification: Login failed. Invalid email or password.',
+    ),
+  );
+});
+
+function InDialog() {
+  const [open, setOpen] = useState(true);
+  return (
+    <>
+      <Dialog
+        open={open}
+        onOpenChange={setOpen}
+        title="Form"
+        footer={<Button onClick={() => setOpen(false)}>Go</Button>}
+      >
+        A field
+      </Dialog>
+      <Toaster />
+    </>
+  );
+}
+
+test('takes room of its own in a dialog, above its buttons, and leaves with it', async () => {
+  render(<InDialog />);
+  say({ title: 'Not a picture' });
+  const shown = await within(screen.getByRole('dialog')).findByText('Not a picture');
+  const button = screen.getByRole('button', { name: 'Go' });
+  expect(shown.compareDocumentPosition(button)).toBe(Node.DOCUMENT_POSITION_FOLLOWING);
+  expect(shown.closest('.fixed')).toBe(screen.getByRole('dialog'));
+  act(() => button.click());
+  expect(screen.queryByText('Not a picture')).toBeNull();
+});
+
+test('what is about the next page outlives the dialog', async () => {
+  render(<InDialog />);
+  say({ title: 'Event Created!', at: '/event/7' });
+  await within(screen.getByRole('dialog')).findByText('Event Created!');
+  act(() => screen.getByRole('button', { name: 'Go' }).click());
+  expect(await screen.findByText('Event Created!')).toBeTruthy();
+});
+
+test('leaves with its page, unless it is about the next one', async () => {
+  fakeApi({ 'GET /api/events': [], 'GET /api/events/featured': [], 'GET /api/events/7': eventFixture() });
+  renderAt('/');
+  await screen.findByText('No events yet');
+  say({ title: 'Link Copied' });
+  expect(await screen.findByText('Link Copied')).toBeTruthy();
+  const [home] = screen.getAllByRole('link', { name: 'Sign in' });
+  act(() => home?.click());
+  await screen.findByRole('form', { name: 'Login' });
+  expect(screen.queryByText('Link Copied')).toBeNull();
+
+  say({ title: 'Welcome back!', at: '/' });
+  expect(await screen.findByText('Welcome back!')).toBeTruthy();
+  const [logo] = screen.getAllByRole('link', { name: 'Beltway' });
+  act(() => logo?.click());
+  await screen.findByText('No events yet');
+  expect(screen.getByText('Welcome back!')).toBeTruthy();
+  act(() => screen.getAllByRole('link', { name: 'Sign in' })[0]?.click());
+  await screen.findByRole('form', { name: 'Login' });
+  expect(screen.queryByText('Welcome back!')).toBeNull();
+});
+
+test('lies where it covers neither what is kept clear nor what has the focus', () => {
+  document.body.innerHTML = `
+    <main><button id="near"></button><a href="/" id="far"></a></main>
+    <svg data-keep-clear id="code"></svg><ol><li id="toast"></li></ol>`;
+  const element = (id: string) => document.getElementById(id)!;
+  const top = new DOMRect(0, 70, 390, 80);
+  const bottom = new DOMRect(0, 700, 390, 80);
+  const isTop = () => element('toast').parentElement?.dataset['place']?.startsWith('top');
+  const rects = (of: Record<string, DOMRect>) => {
+    for (const id of ['near', 'far', 'code'])
+      element(id).getBoundingClientRect = () => of[id] ?? new DOMRect(0, 400, 390, 40);
+    element('toast').getBoundingClientRect = () => (isTop() ? top : bottom);
+    placeToast(element('toast'));
+    return isTop() ? 'top' : 'bottom';
+  };
+  expect(rects({})).toBe('top');
+  expect(rects({ near: top })).toBe('bottom');
+  expect(rects({ code: top, near: bottom, far: bottom })).toBe('bottom');
+  element('near').focus();
+  expect(rects({ near: bottom, far: top })).toBe('top');
+  document.body.innerHTML = '';
+});
