@@ -1,6 +1,7 @@
 import { Problem } from '@beltway/contracts/common';
 import { Session } from '@beltway/contracts/identity';
 import type { ZodType } from 'zod';
+import { noteServerTime } from './server-clock.ts';
 import { expireSession, sessionStore } from './session-store.ts';
 
 /** A non-success answer. `message` is "status: body text" (specification 1, section 8); `problem` is the body, if it is problem+json. */
@@ -77,7 +78,7 @@ async function call<T>(
   return schema ? schema.parse(answer) : (answer as T);
 }
 
-function send(
+async function send(
   method: Method,
   path: string,
   body: unknown,
@@ -91,13 +92,15 @@ function send(
   else headers['x-requested-with'] = 'beltway';
   const isForm = body instanceof FormData;
   if (body !== undefined && !isForm) headers['content-type'] = 'application/json';
-  return fetch(path, {
+  const response = await fetch(path, {
     method,
     headers,
     credentials: 'include',
     ...(body !== undefined && { body: isForm ? body : JSON.stringify(body) }),
     ...(signal && { signal }),
   });
+  noteServerTime(response, method);
+  return response;
 }
 
 let renewing: Promise<boolean> | null = null;

@@ -25,8 +25,8 @@ export const orderQuery = (orderId: string) =>
       get(`/api/orders/${orderId}`, Order, { signal, headers: keyHeaders(orderKeys.get(orderId)) }),
   });
 
-/** Paid for, or as good as: it is the success page's now. */
-export const isBought = (status: OrderStatus): boolean => status === 'fulfilled' || status === 'processing';
+/** Its hold ended without money, says the server. What is neither this nor held moved money: the success page tells of it. */
+export const isUnpaid = (status: OrderStatus): boolean => status === 'released' || status === 'expired';
 
 /** Where an order is shown. */
 export const orderPath = ({ eventId, quantity, orderId }: { eventId: number; quantity: number; orderId: string }) =>

@@ -1,7 +1,7 @@
 import { QueryClientProvider } from '@tanstack/react-query';
 import { render } from '@testing-library/react';
 import type { ReactNode } from 'react';
-import { BrowserRouter, useLocation } from 'react-router-dom';
+import { BrowserRouter, useLocation, useNavigate, type NavigateFunction } from 'react-router-dom';
 import { createQueryClient } from '../lib/query.ts';
 import { AppRoutes } from '../router.tsx';
 import { Toaster } from '../ui/toaster.tsx';
@@ -10,12 +10,20 @@ import { Toaster } from '../ui/toaster.tsx';
 export function renderAt(path: string, element: ReactNode = <AppRoutes />) {
   window.history.replaceState(null, '', path);
   const queries = createQueryClient();
+  let go: NavigateFunction = () => undefined;
+  const Navigator = () => {
+    go = useNavigate();
+    return null;
+  };
   return {
     queries,
+    /** Goes to another page, as a link would. */
+    navigate: (to: string) => void go(to),
     ...render(
       <QueryClientProvider client={queries}>
         <BrowserRouter>
           {element}
+          <Navigator />
           <output data-testid="address">
             <Address />
           </output>

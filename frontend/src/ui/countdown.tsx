@@ -1,7 +1,8 @@
 import { useEffect, useEffectEvent, useState } from 'react';
+import { serverNow } from '../lib/server-clock.ts';
 import { cx } from './cx.ts';
 
-const secondsTo = (until: string): number => Math.max(0, Math.ceil((Date.parse(until) - Date.now()) / 1000));
+const secondsTo = (until: string): number => Math.max(0, Math.ceil((Date.parse(until) - serverNow()) / 1000));
 
 interface CountdownProps {
   /** ISO time. */
@@ -10,7 +11,7 @@ interface CountdownProps {
   className?: string;
 }
 
-/** "12:05" to a moment. It counts by the clock, not by its ticks: a sleeping tab wakes up right. */
+/** "12:05" to a moment. It counts by the server's clock, not by its ticks: a sleeping tab wakes up right. */
 export function Countdown({ until, onEnd, className }: CountdownProps) {
   const [left, setLeft] = useState(() => secondsTo(until));
   const ended = useEffectEvent(() => onEnd?.());

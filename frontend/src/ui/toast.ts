@@ -47,14 +47,20 @@ const closeWhere = (isOver: (item: ToastItem) => boolean): readonly ToastItem[] 
  * - It belongs to the dialog that is open, else to the page, and leaves with it. On the way to another page say which: `at: '/event/7'`.
  * - In a dialog it takes room above the buttons. On a page it lies where it covers no control; mark what it may never cover, such as
  *   a ticket's code, with `data-keep-clear`.
+ *
+ * Answers its id.
  */
-export function toast({ at, ...content }: ToastContent): void {
+export function openToast({ at, ...content }: ToastContent): number {
   lastId += 1;
   const page = at ?? window.location.pathname;
   const dialog = at === undefined ? (slots.at(-1) ?? null) : null;
   const item = { ...content, id: lastId, open: true, page, isThere: page === window.location.pathname, dialog };
   update({ items: [item, ...toasts.items].slice(0, LIMIT) });
+  return lastId;
 }
+
+/** The same for who has no use for the id. */
+export const toast = (content: ToastContent): void => void openToast(content);
 
 export function dismissToast(id: number): void {
   update({ items: closeWhere((item) => item.id === id) });

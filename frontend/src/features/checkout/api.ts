@@ -1,7 +1,7 @@
-import { Hold, TicketPaymentIntent, TicketPurchaseResult } from '@beltway/contracts/ticketing';
+import { Hold, Order, TicketPaymentIntent, TicketPurchaseResult } from '@beltway/contracts/ticketing';
 import { forgetGuestKey, orderKeyFor } from '../../lib/guest-key.ts';
-import { del, HttpError, isPassing, post } from '../../lib/http.ts';
-import { keyHeaders } from '../../lib/orders.ts';
+import { del, get, HttpError, isPassing, post } from '../../lib/http.ts';
+import { isUnpaid, keyHeaders } from '../../lib/orders.ts';
 import { orderMemory } from './order-memory.ts';
 
 export interface Details {
@@ -76,13 +76,21 @@ export const hold = (eventId: number, quantity: number): Promise<Hold> =>
     });
   });
 
-/** A payment for held tickets. Tickets that are no longer held are held anew, once. */
+/** The money of this order has moved: it is not paid again. */
+export class AlreadyPaid extends Error {}
+
+const statusOf = async ({ orderId, accessKey }: Hold) =>
+  (await get(`/api/orders/${orderId}`, Order, { headers: keyHeaders(accessKey) })).status;
+
+/** A payment for held tickets. Tickets that are no longer held are held anew, once; those that were paid for meanwhile are not. */
 export async function prepare(eventId: number, details: Details): Promise<TicketPaymentIntent> {
   const held = await hold(eventId, details.quantity);
   try {
     return await intentFor(held, details);
   } catch (error) {
     if (!isOver(error)) throw error;
+    const status = error instanceof HttpError && error.status === 404 ? 'unknown' : await statusOf(held);
+    if (status !== 'unknown' && status !== 'held' && !isUnpaid(status)) throw new AlreadyPaid();
     orderMemory.clear(eventId);
     return intentFor(await hold(eventId, details.quantity), details);
   }

@@ -3,7 +3,7 @@ import { useEffect, useReducer, useRef, type ReactNode } from 'react';
 import { saleState } from '../../lib/event-facts.ts';
 import { formatCents } from '../../lib/format.ts';
 import { useStock } from '../../lib/realtime.ts';
-import { Button } from '../../ui/button.tsx';
+import { Button, ButtonLink } from '../../ui/button.tsx';
 import { EmptyState } from '../../ui/states.tsx';
 import { ActionBar } from './action-bar.tsx';
 import { DetailsForm } from './details-form.tsx';
@@ -11,7 +11,7 @@ import { HoldClock, HoldingClock } from './hold-clock.tsx';
 import { NotAvailable } from './not-available.tsx';
 import { OrderSummary } from './order-summary.tsx';
 import { PaymentStep } from './payment-step.tsx';
-import type { Beginning } from './resume.ts';
+import type { Beginning, Ending } from './resume.ts';
 import { usePurchase, type Step } from './use-purchase.ts';
 import { useWide } from './use-wide.ts';
 
@@ -54,6 +54,7 @@ export function Checkout({ event, beginning }: CheckoutProps) {
         extending={extend.isPending}
         onExtend={() => extend.mutate(held)}
         onEnd={() => void purchase.timeUp(held)}
+        doubt={purchase.doubt}
         isWide={isWide}
       />
     ) : isTaking ? (
@@ -69,7 +70,9 @@ export function Checkout({ event, beginning }: CheckoutProps) {
       <section className="grid min-w-0 max-w-xl grid-cols-1 gap-5 lg:gap-6">
         <header>
           <p className="text-note text-ink-soft">
-            {step === 'over' ? 'Nothing was charged' : `Step ${step === 'payment' ? 2 : 1} of 2`}
+            {step !== 'over'
+              ? `Step ${step === 'payment' ? 2 : 1} of 2`
+              : purchase.ending === 'unpaid' && 'Nothing was charged'}
           </p>
           <h1 ref={heading} tabIndex={-1} className="text-heading outline-none">
             {titles[step]}
@@ -77,7 +80,9 @@ export function Checkout({ event, beginning }: CheckoutProps) {
         </header>
         {beginning.kind === 'new' && beginning.lost && step === 'details' && !begin.isError && !take.isError && (
           <p role="status" className="rounded-md bg-warning-soft px-4 py-3 text-warning-ink">
-            The tickets that were held for you went back on sale, and nothing was charged.{' '}
+            {beginning.lost === 'unpaid'
+              ? 'The tickets that were held for you went back on sale, and nothing was charged.'
+              : 'The tickets that were held for you before are not known any more. If you had paid, they are in your mail.'}{' '}
             {held ? 'We hold new ones for you now.' : ''}
           </p>
         )}
@@ -85,6 +90,7 @@ export function Checkout({ event, beginning }: CheckoutProps) {
           <DetailsForm
             value={details}
             available={left}
+            allHeld={!held && !isTaking && (left <= 0 || purchase.isAllHeld)}
             total={formatCents(priceCents * quantity)}
             pending={begin.isPending}
             error={begin.error ?? take.error}
@@ -101,22 +107,39 @@ export function Checkout({ event, beginning }: CheckoutProps) {
             onChangeDetails={purchase.changeDetails}
             onPaying={purchase.setPaying}
             onPaid={(paymentIntentId) => purchase.paid(held, paymentIntentId)}
+            onUnclear={(paymentIntentId, waiting) => purchase.settle(held, paymentIntentId, waiting)}
             onFailed={() => void purchase.failed(held)}
             bar={bar}
           />
         )}
-        {step === 'over' && (
-          <EmptyState
-            title="The tickets went back on sale"
-            action={<Button onClick={purchase.startOver}>Try again</Button>}
-          >
-            We held them for you for as long as we could. If there are still some left, you can start again.
-          </EmptyState>
-        )}
+        {step === 'over' && <Over ending={purchase.ending} onStartOver={purchase.startOver} />}
       </section>
     </div>
   );
 }
+
+/** What the server said of the hold that is over, and how to go on. */
+const Over = ({ ending, onStartOver }: { ending: Ending | null; onStartOver: () => void }) =>
+  ending === 'unpaid' ? (
+    <EmptyState title="The tickets went back on sale" action={<Button onClick={onStartOver}>Try again</Button>}>
+      We held them for you for as long as we could. If there are still some left, you can start again.
+    </EmptyState>
+  ) : (
+    <EmptyState
+      title="This order cannot be found any more"
+      action={
+        <>
+          <ButtonLink to="/my-tickets">My Tickets</ButtonLink>
+          <Button variant="secondary" onClick={onStartOver}>
+            Start a new order
+          </Button>
+        </>
+      }
+    >
+      If you have paid for it, please do not pay again: your tickets come by email, and are under My Tickets when you
+      were signed in.
+    </EmptyState>
+  );
 
 /** The sale opens while its checkout stands open: then it is shown, and its tickets are held. */
 function useOpening(start: string | null | undefined) {

@@ -11,12 +11,14 @@ interface DetailsFormProps {
   value: Details;
   /** Tickets this buyer can have: what is left, their own hold included. */
   available: number;
+  /** None to be had: what is left is in other baskets, and none in this one. */
+  allHeld: boolean;
   pending: boolean;
   /** Why the last try did not lead to the payment. */
   error: unknown;
   onChange: (details: Details) => void;
   onContinue: () => void;
-  /** Asks for the tickets again; given while none are held. */
+  /** Asks for the tickets again; given while none are held and none are being asked for. */
   onRetry: (() => void) | null;
   /** Puts the button where it belongs on this screen. */
   bar: (button: ReactNode) => ReactNode;
@@ -27,7 +29,7 @@ const looksLikeEmail = (text: string) => /^\S+@\S+\.\S+$/.test(text.trim());
 
 /** Who and how many. The payment form comes only when all three are there. */
 export function DetailsForm(props: DetailsFormProps) {
-  const { value, available, pending, error, onChange, onContinue, onRetry, bar, total } = props;
+  const { value, available, allHeld, pending, error, onChange, onContinue, onRetry, bar, total } = props;
   const [checked, setChecked] = useState(false);
   const form = useRef<HTMLFormElement>(null);
   const refused = isRefusal(error);
@@ -60,22 +62,25 @@ export function DetailsForm(props: DetailsFormProps) {
           <div>
             <p className="font-strong">How many tickets?</p>
             <p aria-live="polite" className="text-note text-ink-soft">
-              {available >= MAX_TICKETS_PER_ORDER
-                ? `Up to ${MAX_TICKETS_PER_ORDER} per purchase`
-                : available > 0
-                  ? `${available} can be had right now`
-                  : 'All in other baskets right now'}
+              {allHeld
+                ? 'All in other baskets right now'
+                : available >= MAX_TICKETS_PER_ORDER
+                  ? `Up to ${MAX_TICKETS_PER_ORDER} per purchase`
+                  : available > 0
+                    ? `${available} can be had right now`
+                    : 'All in other baskets right now'}
             </p>
           </div>
           <QuantityStepper
             label="Number of tickets"
             value={value.quantity}
             max={Math.max(1, Math.min(MAX_TICKETS_PER_ORDER, available))}
+            disabled={allHeld}
             onChange={(quantity) => onChange({ ...value, quantity })}
           />
         </div>
         {refused && <Notice>{refusalText(error)}</Notice>}
-        {refused && onRetry && (
+        {(refused || allHeld) && onRetry && (
           <Button variant="secondary" className="justify-self-start" onClick={onRetry}>
             Try again
           </Button>
@@ -106,8 +111,8 @@ export function DetailsForm(props: DetailsFormProps) {
       </Field>
       {Boolean(error) && !refused && !fromServer && <Notice>{refusalText(error)}</Notice>}
       {bar(
-        <Button type="submit" pending={pending} className="max-lg:w-full">
-          {pending ? 'Holding your tickets…' : `Continue to payment · ${total}`}
+        <Button type="submit" pending={pending} disabled={allHeld} className="max-lg:w-full">
+          {pending ? 'Holding your tickets…' : allHeld ? 'All in other baskets' : `Continue to payment · ${total}`}
         </Button>,
       )}
     </form>

@@ -1,8 +1,10 @@
-import { Timer } from 'lucide-react';
+import { LoaderCircle, Timer, WifiOff } from 'lucide-react';
 import { useEffect, useState } from 'react';
 import { Button } from '../../ui/button.tsx';
 import { Countdown } from '../../ui/countdown.tsx';
 import { cx } from '../../ui/cx.ts';
+import { serverNow } from '../../lib/server-clock.ts';
+import type { Doubt } from './use-purchase.ts';
 
 interface HoldClockProps {
   until: string;
@@ -10,6 +12,8 @@ interface HoldClockProps {
   extending: boolean;
   onExtend: () => void;
   onEnd: () => void;
+  /** Set when the time seems to be over and the server has not said so. */
+  doubt: Doubt | null;
   /** A strip below the summary, or a few words in the bar. */
   isWide: boolean;
 }
@@ -32,11 +36,11 @@ export const HoldingClock = ({ quantity, isWide }: { quantity: number; isWide: b
 const OFFER_MS = 3 * 60_000;
 
 /** How long the tickets are held, and ten more minutes, once. */
-export function HoldClock({ until, extendable, extending, onExtend, onEnd, isWide }: HoldClockProps) {
+export function HoldClock({ until, extendable, extending, onExtend, onEnd, doubt, isWide }: HoldClockProps) {
   const [isLate, setLate] = useState(false);
   const [first] = useState(until);
   useEffect(() => {
-    const left = Date.parse(until) - Date.now() - OFFER_MS;
+    const left = Date.parse(until) - serverNow() - OFFER_MS;
     setLate(left <= 0);
     const timer = setTimeout(() => setLate(true), Math.max(0, left));
     return () => clearTimeout(timer);
@@ -50,11 +54,27 @@ export function HoldClock({ until, extendable, extending, onExtend, onEnd, isWid
           : 'justify-end text-accent-ink',
       )}
     >
-      <span className="flex items-center gap-2">
-        <Timer aria-hidden className="size-5 shrink-0" />
-        <span>
-          Held for you: <Countdown until={until} onEnd={onEnd} />
+      {!doubt && (
+        <span className="flex items-center gap-2">
+          <Timer aria-hidden className="size-5 shrink-0" />
+          <span>
+            Held for you: <Countdown until={until} onEnd={onEnd} />
+          </span>
         </span>
+      )}
+      <span role="status" className="flex items-center gap-2">
+        {doubt === 'asking' && (
+          <>
+            <LoaderCircle aria-hidden className="size-5 shrink-0 animate-spin" />
+            Checking whether they are still yours…
+          </>
+        )}
+        {doubt === 'no-answer' && (
+          <>
+            <WifiOff aria-hidden className="size-5 shrink-0" />
+            No answer from Beltway yet. We keep asking.
+          </>
+        )}
       </span>
       {extendable && isLate && (
         <Button variant="secondary" pending={extending} onClick={onExtend}>

@@ -24,11 +24,11 @@ export function NotAvailable({ event, state }: { event: Event; state: SaleState 
           </>
         }
       >
+        <p>Ticket sales are not currently available for this event.</p>
         {state === 'sold-out' ? (
-          <p>Every ticket for {event.title} is sold.</p>
+          <p className="mt-1">Every ticket for {event.title} is sold.</p>
         ) : (
           <>
-            <p>Ticket sales are not currently available for this event.</p>
             {event.status !== 'cancelled' && isEnded(event) && <p className="mt-1">{event.title} is over.</p>}
             {state === 'not-yet' && start && <p className="mt-1">They start on {formatMoment(start)}.</p>}
             {state === 'not-yet' && start && Date.parse(start) - Date.now() < SOON_MS && (

@@ -1,21 +1,31 @@
 import { CircleAlert } from 'lucide-react';
 import { useEffect, useRef, type ReactNode } from 'react';
 
-/** What went wrong and how to go on, said at once. It comes into sight by itself: the button that caused it may be far from here. */
-export function Notice({ children }: { children: ReactNode }) {
-  const place = useRef<HTMLParagraphElement>(null);
+interface NoticeProps {
+  children: ReactNode;
+  /** A number that changes with each fault takes the focus: the button that caused it may be disabled, or far from here. */
+  focus?: number;
+}
+
+/** What went wrong and how to go on, said at once, and in sight. */
+export function Notice({ children, focus }: NoticeProps) {
+  const place = useRef<HTMLDivElement>(null);
   useEffect(() => {
     // Newer browsers answer with a promise, which must not become the effect's clean-up.
     void place.current?.scrollIntoView({ block: 'nearest' });
   }, [children]);
+  useEffect(() => {
+    if (focus !== undefined) place.current?.focus({ preventScroll: true });
+  }, [focus]);
   return (
-    <p
+    <div
       ref={place}
       role="alert"
-      className="flex items-start gap-2 rounded-md border border-transparent bg-danger-soft px-4 py-3 text-danger-ink"
+      tabIndex={-1}
+      className="flex scroll-mt-20 items-start gap-2 rounded-md border border-transparent bg-danger-soft px-4 py-3 text-danger-ink"
     >
       <CircleAlert aria-hidden className="mt-0.5 size-5 shrink-0" />
-      {children}
-    </p>
+      <div className="min-w-0">{children}</div>
+    </div>
   );
 }

@@ -23,8 +23,8 @@ export type Remembered = z.infer<typeof Remembered>;
 const Holder = z.object({ name: z.string(), email: z.string() });
 
 const HOLDER = 'beltway.holder';
-/** No hold lasts longer than 20 minutes and a declined card's ten more. */
-const OLD_MS = 30 * 60_000;
+/** Far longer than any hold: only the server says that an order is over, and what became of it. */
+const OLD_MS = 24 * 3_600_000;
 
 function read<T>(text: string | null, schema: z.ZodType<T>): T | null {
   try {

@@ -1,13 +1,14 @@
 import type { TicketPaymentIntent } from '@beltway/contracts/ticketing';
 import { Elements, PaymentElement, useElements, useStripe } from '@stripe/react-stripe-js';
-import type { Stripe, StripeElements } from '@stripe/stripe-js';
+import type { Stripe, StripeElements, StripeError } from '@stripe/stripe-js';
 import { Lock } from 'lucide-react';
-import { useState, type ReactNode } from 'react';
+import { useEffect, useRef, useState, type ReactNode } from 'react';
 import { formatCents } from '../../lib/format.ts';
 import { useTheme } from '../../lib/theme.ts';
 import { Button } from '../../ui/button.tsx';
-import { toast } from '../../ui/toast.ts';
+import { dismissToast, openToast } from '../../ui/toast.ts';
 import { Notice } from './notice.tsx';
+import type { Verdict } from './use-purchase.ts';
 
 interface PaymentFormProps {
   stripe: Stripe;
@@ -18,6 +19,8 @@ interface PaymentFormProps {
   /** Money is on its way: nothing must take the form away. */
   onPaying: (paying: boolean) => void;
   onPaid: (paymentIntentId: string) => Promise<void>;
+  /** The provider did not say whether it was paid. The server is asked; `waiting` is called while it does not answer. */
+  onUnclear: (paymentIntentId: string, waiting: () => void) => Promise<Verdict>;
   onFailed: () => void;
   bar: (button: ReactNode) => ReactNode;
 }
@@ -36,20 +39,62 @@ export function PaymentForm({ stripe, ...rest }: PaymentFormProps) {
   );
 }
 
-function Card({ sandbox, intent, returnUrl, onPaying, onPaid, onFailed, bar }: Omit<PaymentFormProps, 'stripe'>) {
+interface Failure {
+  /** Counts up, so that the same words take the focus again. */
+  at: number;
+  message: string;
+  /** What is known of the money, and what to do next. */
+  next: 'nothing-charged' | 'form' | 'unknown' | null;
+}
+
+/** The provider says itself that this try took no money. Anything else may be an answer that was lost. */
+const tookNoMoney = ({ type, payment_intent: intent }: StripeError): boolean =>
+  type === 'card_error' ||
+  type === 'validation_error' ||
+  (intent !== undefined && ['requires_payment_method', 'requires_confirmation', 'canceled'].includes(intent.status));
+
+function Card(props: Omit<PaymentFormProps, 'stripe'>) {
+  const { sandbox, intent, returnUrl, onPaying, onPaid, onUnclear, onFailed, bar } = props;
   const stripe = useStripe();
   const elements = useElements();
-  const [paying, setPaying] = useState(false);
+  const [paying, setPaying] = useState<'no' | 'yes' | 'asking'>('no');
   const [ready, setReady] = useState(false);
-  const [failure, setFailure] = useState<string | null>(null);
+  const [failure, setFailure] = useState<Failure | null>(null);
+  const isShown = useRef(true);
+  const told = useRef<number | null>(null);
 
-  const fail = (title: string, message: string) => {
-    setFailure(message);
-    toast({ title, description: message, variant: 'destructive' });
+  /** A toast about a payment leaves with the next try, and with the form: it is never seen beside the tickets. */
+  const hush = () => {
+    if (told.current !== null) dismissToast(told.current);
+    told.current = null;
+  };
+  useEffect(() => {
+    isShown.current = true;
+    return () => {
+      isShown.current = false;
+      hush();
+    };
+  }, []);
+
+  const show = (message: string, next: Failure['next']) =>
+    setFailure((before) => ({ at: (before?.at ?? 0) + 1, message, next }));
+  const fail = (title: string, message: string, next: Failure['next']) => {
+    if (!isShown.current) return;
+    show(message, next);
+    told.current = openToast({ title, description: message, variant: 'destructive' });
   };
 
-  /** Whether it was paid. */
-  const confirm = async (ready: Stripe, form: StripeElements): Promise<boolean> => {
+  const unclear = async (title: string, message: string): Promise<Verdict> => {
+    setPaying('asking');
+    const verdict = await onUnclear(intent.paymentIntentId, () => {
+      if (isShown.current) show('We have no answer yet whether this payment went through.', 'unknown');
+    });
+    if (verdict === 'unpaid') fail(title, message, 'nothing-charged');
+    if (verdict === 'unknown') fail('Payment Error', 'It is not known whether this payment went through.', 'unknown');
+    return verdict;
+  };
+
+  const confirm = async (ready: Stripe, form: StripeElements): Promise<Verdict> => {
     const { error, paymentIntent } = await ready.confirmPayment({
       elements: form,
       clientSecret: intent.clientSecret,
@@ -58,29 +103,34 @@ function Card({ sandbox, intent, returnUrl, onPaying, onPaid, onFailed, bar }: O
     });
     // Also an earlier try that went through though its answer was lost, or another tab's.
     const settled = paymentIntent ?? (error?.payment_intent?.status === 'succeeded' ? error.payment_intent : null);
-    if (settled) await onPaid(settled.id);
-    else fail('Payment Failed', error?.message ?? 'Your card was not accepted. Please try another one.');
-    return settled !== null;
+    if (settled) {
+      await onPaid(settled.id);
+      return 'paid';
+    }
+    const message = error?.message ?? 'Your card was not accepted. Please try another one.';
+    if (error && !tookNoMoney(error)) return unclear('Payment Failed', message);
+    fail('Payment Failed', message, 'nothing-charged');
+    return 'unpaid';
   };
 
   const pay = async () => {
     if (!stripe || !elements) return;
-    setPaying(true);
+    setPaying('yes');
     setFailure(null);
+    hush();
     try {
       const { error: unfinished } = await elements.submit();
-      // The form says it beside its field; nothing was sent.
-      if (unfinished) return setFailure(unfinished.message ?? 'Please check your card details.');
+      // The form says it beside its field, which has the focus; nothing was sent.
+      if (unfinished)
+        return setFailure({ at: 0, message: unfinished.message ?? 'Please check your card details.', next: 'form' });
       onPaying(true);
-      const isPaid = await confirm(stripe, elements);
+      const verdict = await confirm(stripe, elements).catch(() =>
+        unclear('Payment Error', 'An unexpected error occurred. Please try again.'),
+      );
       onPaying(false);
-      if (!isPaid) onFailed();
-    } catch {
-      fail('Payment Error', 'An unexpected error occurred. Please try again.');
-      onPaying(false);
-      onFailed();
+      if (verdict !== 'paid') onFailed();
     } finally {
-      setPaying(false);
+      setPaying('no');
     }
   };
 
@@ -90,7 +140,7 @@ function Card({ sandbox, intent, returnUrl, onPaying, onPaid, onFailed, bar }: O
       className="grid grid-cols-1 gap-5"
       onSubmit={(submitted) => {
         submitted.preventDefault();
-        if (!paying) void pay();
+        if (paying === 'no') void pay();
       }}
     >
       {sandbox && (
@@ -105,13 +155,23 @@ function Card({ sandbox, intent, returnUrl, onPaying, onPaid, onFailed, bar }: O
       <PaymentElement
         onReady={() => setReady(true)}
         onChange={() => setFailure(null)}
-        onLoadError={() => fail('Setup Error', 'Unable to initialize payment. Please try again.')}
+        onLoadError={() => fail('Setup Error', 'Unable to initialize payment. Please try again.', null)}
       />
-      {failure && <Notice>{failure}</Notice>}
+      {failure && (
+        <Notice {...(failure.next !== 'form' && { focus: failure.at })}>
+          <p className="font-strong">{failure.message}</p>
+          {failure.next === 'nothing-charged' && (
+            <p>Nothing was charged. Check the card’s details or pay with another card: your tickets are still held.</p>
+          )}
+          {failure.next === 'unknown' && (
+            <p>Please do not pay again yet: this page keeps asking, and the tickets come by email if it did.</p>
+          )}
+        </Notice>
+      )}
       {bar(
-        <Button type="submit" pending={paying} disabled={!stripe || !ready} className="w-full lg:min-w-72">
-          {!paying && <Lock aria-hidden className="size-4" />}
-          {paying ? 'Processing…' : `Pay ${formatCents(intent.amount)}`}
+        <Button type="submit" pending={paying !== 'no'} disabled={!stripe || !ready} className="w-full lg:min-w-72">
+          {paying === 'no' && <Lock aria-hidden className="size-4" />}
+          {{ no: `Pay ${formatCents(intent.amount)}`, yes: 'Processing…', asking: 'Checking your payment…' }[paying]}
         </Button>,
       )}
     </form>

@@ -6,6 +6,7 @@ import { orderPath } from '../../lib/orders.ts';
 import { Button } from '../../ui/button.tsx';
 import { ErrorState, Loading, Skeleton } from '../../ui/states.tsx';
 import type { Details } from './api.ts';
+import type { Verdict } from './use-purchase.ts';
 import { providerQuery } from './card-provider.ts';
 import { PaymentForm } from './payment-form.tsx';
 
@@ -15,6 +16,7 @@ interface PaymentStepProps {
   onChangeDetails: () => void;
   onPaying: (paying: boolean) => void;
   onPaid: (paymentIntentId: string) => Promise<void>;
+  onUnclear: (paymentIntentId: string, waiting: () => void) => Promise<Verdict>;
   onFailed: () => void;
   bar: (button: ReactNode) => ReactNode;
 }

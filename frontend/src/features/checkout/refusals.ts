@@ -1,4 +1,5 @@
 import { explain, HttpError } from '../../lib/http.ts';
+import { AlreadyPaid } from './api.ts';
 
 const words: Record<string, string> = {
   'sold-out': 'Sold out: the last ticket went to somebody else just now.',
@@ -20,8 +21,9 @@ export const refusalText = (error: unknown): string => words[codeOf(error)] ?? e
 /** The sale said no: nothing is broken, and the words belong beside the quantity. */
 export const isRefusal = (error: unknown): boolean => error instanceof HttpError && error.status === 409;
 
-/** They were bought already, in another tab: there is nothing to change any more. */
-export const isAlreadyPaid = (error: unknown): boolean => codeOf(error) === 'already-paid';
+/** They were bought already, in another tab or by a payment whose answer was lost: there is nothing to change any more. */
+export const isAlreadyPaid = (error: unknown): boolean =>
+  error instanceof AlreadyPaid || codeOf(error) === 'already-paid';
 
 /** What the server found wrong with what was typed, by the form's own fields. */
 export function detailErrors(error: unknown): { name?: string; email?: string } | null {

@@ -1,19 +1,22 @@
 import { Order, type Hold, type TicketPaymentIntent } from '@beltway/contracts/ticketing';
 import { queryOptions } from '@tanstack/react-query';
 import { get, HttpError } from '../../lib/http.ts';
-import { isBought, keyHeaders } from '../../lib/orders.ts';
-import { prepare } from './api.ts';
+import { isUnpaid, keyHeaders } from '../../lib/orders.ts';
+import { AlreadyPaid, prepare } from './api.ts';
 import { orderMemory } from './order-memory.ts';
 
-/** Where a checkout begins: anew (`lost`: an earlier hold has run out), with tickets held before, or it is done already. */
+/** What the server said of a hold that is over: without money, or that it knows of no such order for this browser. */
+export type Ending = 'unpaid' | 'unknown';
+
+/** Where a checkout begins: anew (`lost`: how an earlier hold ended), with tickets held before, or it is done already. */
 export type Beginning =
-  | { kind: 'new'; lost: boolean }
+  | { kind: 'new'; lost: Ending | null }
   | { kind: 'held'; hold: Hold; intent: TicketPaymentIntent | null }
   | { kind: 'bought'; orderId: string; quantity: number };
 
 async function resume(eventId: number, signal: AbortSignal): Promise<Beginning> {
   const { order, asked, isPaying } = orderMemory.get(eventId) ?? {};
-  if (!order) return { kind: 'new', lost: false };
+  if (!order) return { kind: 'new', lost: null };
   const { orderId, accessKey, quantity } = order;
   try {
     const { status, holdUntil, extendable } = await get(`/api/orders/${orderId}`, Order, {
@@ -28,14 +31,15 @@ async function resume(eventId: number, signal: AbortSignal): Promise<Beginning> 
       return { kind: 'held', hold: intent ?? hold, intent };
     }
     // Perhaps exchanged, by a request whose answer was lost: asked again, it answers the other one.
-    if (asked && status === 'released') return { kind: 'new', lost: false };
+    if (asked && status === 'released') return { kind: 'new', lost: null };
     orderMemory.clear(eventId);
-    return isBought(status) ? { kind: 'bought', orderId, quantity } : { kind: 'new', lost: true };
+    return isUnpaid(status) ? { kind: 'new', lost: 'unpaid' } : { kind: 'bought', orderId, quantity };
   } catch (error) {
+    if (error instanceof AlreadyPaid) return { kind: 'bought', orderId, quantity };
     // Refused is an answer (the order is unknown, the tickets are gone); anything else may pass, and the hold is worth another try.
     if (!(error instanceof HttpError) || ![404, 409].includes(error.status)) throw error;
     orderMemory.clear(eventId);
-    return { kind: 'new', lost: true };
+    return { kind: 'new', lost: 'unknown' };
   }
 }
 
@@ -45,6 +49,6 @@ export const beginningQuery = (eventId: number) =>
     queryKey: ['checkout', eventId],
     queryFn: ({ signal }) => resume(eventId, signal),
     initialData: (): Beginning | undefined =>
-      orderMemory.get(eventId)?.order ? undefined : { kind: 'new', lost: false },
+      orderMemory.get(eventId)?.order ? undefined : { kind: 'new', lost: null },
     gcTime: 0,
   });

@@ -1,19 +1,20 @@
 import type { Event } from '@beltway/contracts/catalog';
-import type { Hold } from '@beltway/contracts/ticketing';
+import type { Hold, TicketPurchaseResult } from '@beltway/contracts/ticketing';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useEffectEvent, useRef, useState } from 'react';
 import { useNavigate } from 'react-router-dom';
 import type { SaleState } from '../../lib/event-facts.ts';
 import { guestKey } from '../../lib/guest-key.ts';
 import { explain, HttpError, isPassing } from '../../lib/http.ts';
-import { isBought, orderPath, orderQuery } from '../../lib/orders.ts';
+import { isUnpaid, orderPath, orderQuery } from '../../lib/orders.ts';
+import { serverNow } from '../../lib/server-clock.ts';
 import { useSession } from '../../lib/session.ts';
 import { toast } from '../../ui/toast.ts';
 import { extendHold, hold, prepare, processPurchase, type Details } from './api.ts';
 import { openCheckout } from './leave.ts';
 import { orderMemory } from './order-memory.ts';
 import { codeOf, detailErrors, isAlreadyPaid, isRefusal } from './refusals.ts';
-import type { Beginning } from './resume.ts';
+import type { Beginning, Ending } from './resume.ts';
 
 /** `over`: the hold has run out. */
 export type Step = 'details' | 'payment' | 'over';
@@ -25,6 +26,15 @@ const SETTLES_MS = 400;
 /** Clocks differ: who comes before the sale's own opening asks again each second. */
 const EARLY_TRIES = 20;
 const PASSING_TRIES = 3;
+/** Milliseconds between questions about an order or a payment; the last one from then on. */
+const ASK_AGAIN = [1_000, 2_000, 4_000, 8_000, 15_000];
+const pause = (tries: number) =>
+  new Promise((resolve) => setTimeout(resolve, ASK_AGAIN[Math.min(tries, ASK_AGAIN.length - 1)]));
+
+/** `asking`: by this clock the time is over, and the server is asked. `no-answer`: it could not be reached. */
+export type Doubt = 'asking' | 'no-answer';
+/** What the server said of a payment: it stands as the order does, no money came, or it cannot say. */
+export type Verdict = 'paid' | 'unpaid' | 'unknown';
 
 /** One purchase, from the details to the tickets: what is typed, what is held, and what comes next. */
 export function usePurchase(event: Event, beginning: Beginning, state: SaleState) {
@@ -43,9 +53,17 @@ export function usePurchase(event: Event, beginning: Beginning, state: SaleState
   const [held, setHeld] = useState(resumed?.hold ?? null);
   const [intent, setIntent] = useState(resumed?.intent ?? null);
   const [step, setStep] = useState<Step>(resumed?.intent ? 'payment' : 'details');
+  const [doubt, setDoubt] = useState<Doubt | null>(null);
+  const [ending, setEnding] = useState<Ending | null>(null);
+  /** The version of the stock that was shown when the sale said that all is held; a newer one may have some. */
+  const [refusedAt, setRefusedAt] = useState<number | null>(null);
   const isPaying = useRef(false);
+  const isOpen = useRef(true);
+  /** The order that is being asked for. */
+  const asking = useRef<string | null>(null);
 
-  const orderOf = ({ orderId }: Hold) => queries.fetchQuery({ ...orderQuery(orderId), staleTime: 0 }).catch(() => null);
+  const ask = ({ orderId }: Hold) => queries.fetchQuery({ ...orderQuery(orderId), staleTime: 0 });
+  const orderOf = (mine: Hold) => ask(mine).catch(() => null);
   const leaveFor = ({ orderId, quantity }: Pick<Hold, 'orderId' | 'quantity'>) => {
     queries.removeQueries({ queryKey: ['/api/orders', orderId] });
     void navigate(orderPath({ eventId: event.id, quantity, orderId }), { replace: true });
@@ -72,6 +90,7 @@ export function usePurchase(event: Event, beginning: Beginning, state: SaleState
     onError: (error) => {
       const known = orderMemory.get(event.id)?.order;
       if (isAlreadyPaid(error) && known) return leaveFor(known);
+      setRefusedAt(event.stockVersion);
       // Refused: what is held stays held.
       if (held) showQuantity(held);
       // "Sold out" is exactly when the number on screen is stale.
@@ -91,6 +110,7 @@ export function usePurchase(event: Event, beginning: Beginning, state: SaleState
       const known = orderMemory.get(event.id)?.order;
       if (isAlreadyPaid(error) && known) return leaveFor(known);
       setHeld(known ?? null);
+      setRefusedAt(event.stockVersion);
       if (known) showQuantity(known);
       if (!isRefusal(error) && !detailErrors(error))
         toast({
@@ -108,45 +128,103 @@ export function usePurchase(event: Event, beginning: Beginning, state: SaleState
     onError: (error) => toast({ title: 'Not extended', description: explain(error), variant: 'destructive' }),
   });
 
-  /** By this clock the time is over; the server's decides. A payment under way is waited for. */
-  const timeUp = async (mine: Hold) => {
-    if (isPaying.current) return;
-    const order = await orderOf(mine);
-    if (order && isBought(order.status)) return leaveFor(mine);
-    const { holdUntil: until } = order ?? {};
-    if (order?.status === 'held' && until && Date.parse(until) > Date.now())
-      return setHeld({ ...mine, holdUntil: until, extendable: order.extendable });
+  const end = (how: Ending) => {
     orderMemory.clear(event.id);
+    setEnding(how);
     setStep('over');
   };
 
-  const paid = async (mine: Hold, paymentIntentId: string) => {
+  /** What the server says of a hold whose time seems to be over. Answers whether that settles it. */
+  const look = async (mine: Hold, isAsked: () => boolean): Promise<boolean> => {
     try {
-      const { status, quantity, eventTitle } = await processPurchase(paymentIntentId);
-      if (status === 'fulfilled')
-        toast({
-          title: 'Tickets Purchased Successfully!',
-          description: `${quantity} ${quantity === 1 ? 'ticket' : 'tickets'} for ${eventTitle}`,
-        });
-    } catch {
-      // The money has moved; the provider's own message makes the tickets. The next page waits for them.
+      const { status, holdUntil: until, extendable } = await ask(mine);
+      if (!isAsked()) return true;
+      if (isUnpaid(status)) end('unpaid');
+      else if (status !== 'held') leaveFor(mine);
+      else if (until && Date.parse(until) > serverNow()) setHeld({ ...mine, holdUntil: until, extendable });
+      else {
+        setDoubt('asking');
+        return false;
+      }
+      return true;
+    } catch (error) {
+      if (!isAsked()) return true;
+      if (error instanceof HttpError && !isPassing(error)) {
+        end('unknown');
+        return true;
+      }
+      setDoubt('no-answer');
+      return false;
     }
+  };
+
+  /** By this clock the time is over. The server's decides: it is asked until it says so. A payment under way is waited for. */
+  const timeUp = async (mine: Hold) => {
+    if (isPaying.current || asking.current === mine.orderId) return;
+    asking.current = mine.orderId;
+    const isAsked = () => isOpen.current && !isPaying.current && asking.current === mine.orderId;
+    for (let tries = 0; isAsked() && !(await look(mine, isAsked)); tries++) await pause(tries);
+    if (asking.current !== mine.orderId) return;
+    asking.current = null;
+    setDoubt(null);
+  };
+
+  const said = ({ status, quantity, eventTitle }: TicketPurchaseResult) => {
+    if (status === 'fulfilled')
+      toast({
+        title: 'Tickets Purchased Successfully!',
+        description: `${quantity} ${quantity === 1 ? 'ticket' : 'tickets'} for ${eventTitle}`,
+        at: '/ticket-success',
+      });
+  };
+  const bought = (mine: Hold) => {
     void queries.invalidateQueries({ queryKey: ['/api/tickets/my-tickets'] });
     refresh();
     leaveFor(mine);
+  };
+
+  const paid = async (mine: Hold, paymentIntentId: string) => {
+    // The money has moved; the provider's own message makes the tickets. The next page waits for them.
+    await processPurchase(paymentIntentId).then(said, () => undefined);
+    bought(mine);
+  };
+
+  /** The provider gave no clear answer: the server asks it, and is asked until it has one. `waiting` is called when it takes longer. */
+  const settle = async (mine: Hold, paymentIntentId: string, waiting: () => void): Promise<Verdict> => {
+    for (let tries = 0; isOpen.current; tries++) {
+      try {
+        const result = await processPurchase(paymentIntentId);
+        if (!isOpen.current) break;
+        if (result.status === 'held') return 'unpaid';
+        if (isUnpaid(result.status)) {
+          end('unpaid');
+          return 'unpaid';
+        }
+        said(result);
+        bought(mine);
+        return 'paid';
+      } catch (error) {
+        if (!isPassing(error)) return 'unknown';
+        waiting();
+        await pause(tries);
+      }
+    }
+    return 'unknown';
   };
 
   /** A declined card gets ten more minutes, once; they show when the server has heard of it. */
   const failed = async (mine: Hold) => {
     for (const wait of LISTEN_AFTER) {
       await new Promise((resolve) => setTimeout(resolve, wait));
-      if (isPaying.current) return; // the next try asks for itself
+      if (isPaying.current || !isOpen.current) return; // the next try asks for itself
       const order = await orderOf(mine);
+      if (isPaying.current || !isOpen.current) return;
+      if (order && order.status !== 'held' && !isUnpaid(order.status)) return bought(mine);
       const { holdUntil: until } = order ?? {};
       if (order?.status !== 'held' || !until || until === mine.holdUntil) continue;
       return setHeld((before) => before && { ...before, holdUntil: until, extendable: order.extendable });
     }
-    if (Date.parse(mine.holdUntil) <= Date.now()) await timeUp(mine);
+    if (Date.parse(mine.holdUntil) <= serverNow()) await timeUp(mine);
   };
 
   // First of all the tickets, before anything is typed: in the opening second that is what counts.
@@ -170,8 +248,12 @@ export function usePurchase(event: Event, beginning: Beginning, state: SaleState
   }, [details.quantity, held]);
 
   useEffect(() => {
+    isOpen.current = true;
     const leave = openCheckout(event.id);
-    return () => leave(isPaying.current);
+    return () => {
+      isOpen.current = false;
+      leave(isPaying.current);
+    };
   }, [event.id]);
 
   const changedElsewhere = useEffectEvent(() => {
@@ -198,8 +280,12 @@ export function usePurchase(event: Event, beginning: Beginning, state: SaleState
     take,
     begin,
     extend,
+    doubt,
+    ending,
+    isAllHeld: codeOf(take.error ?? begin.error) === 'all-held' && refusedAt === event.stockVersion,
     timeUp,
     paid,
+    settle,
     failed,
     setPaying: (paying: boolean) => {
       isPaying.current = paying;
@@ -211,6 +297,7 @@ export function usePurchase(event: Event, beginning: Beginning, state: SaleState
     changeDetails: () => setStep('details'),
     startOver: () => {
       orderMemory.clear(event.id);
+      setEnding(null);
       setIntent(null);
       setHeld(null);
       setStep('details');
