@@ -11,6 +11,7 @@ import { keyRoutes } from './keys/routes.ts';
 import { createHasher, type Hasher } from './password/hasher.ts';
 import { accessTokens } from './session/access-tokens.ts';
 import { refreshCookie } from './session/cookie.ts';
+import { deviceCookie } from './session/device-cookie.ts';
 import { session } from './session/decider.ts';
 import { projectRevokedSessions } from './session/projection.ts';
 import { refreshTokens } from './session/refresh-tokens.ts';
@@ -45,7 +46,13 @@ export function createApp({ config, log, store, pool, db, clock = () => new Date
     db,
     pool,
     users,
-    hasher: hasher ?? createHasher({ running: config.HASHES_RUNNING, waiting: config.HASHES_WAITING }),
+    hasher:
+      hasher ??
+      createHasher({
+        running: config.HASHES_RUNNING,
+        waiting: config.HASHES_WAITING,
+        waitingEach: config.HASHES_WAITING_EACH,
+      }),
     waits: loginWaits(pool, clock),
     demo: demoOn(config),
   });
@@ -65,6 +72,7 @@ export function createApp({ config, log, store, pool, db, clock = () => new Date
           access,
           refresh: refreshTokens({ pool, clock }),
           cookie: refreshCookie(config.PUBLIC_URL),
+          devices: deviceCookie({ secret: config.KEY_ENCRYPTION_SECRET, publicUrl: config.PUBLIC_URL, clock }),
           limits: addressLimits(limitsOn(config), redis),
           demo: demoOn(config),
           clock,

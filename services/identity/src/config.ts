@@ -8,9 +8,12 @@ const schema = {
   KEY_ENCRYPTION_SECRET: z.string().min(32),
   BELTWAY_DEMO: z.enum(['0', '1']).default('1'),
   BELTWAY_RATE_LIMITS: z.enum(['on', 'off']).default('on'),
-  /** Password hashes at once, and how many more may wait: at 33 ms each, a second or so. One core of two stays free for everything else. */
+  /** Password hashes at once. One core of two stays free for everything else. */
   HASHES_RUNNING: z.coerce.number().int().min(1).default(1),
-  HASHES_WAITING: z.coerce.number().int().min(0).default(32),
+  /** Who may wait for one, in each of the two lanes (password/fair-queue.ts): at 33 ms each, four seconds of work. */
+  HASHES_WAITING: z.coerce.number().int().min(0).default(128),
+  /** How many of one address or known device: a second of work. */
+  HASHES_WAITING_EACH: z.coerce.number().int().min(0).default(32),
 };
 
 export const config = (env?: NodeJS.ProcessEnv) => readConfig(schema, env);

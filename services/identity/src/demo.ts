@@ -28,7 +28,7 @@ export async function createDemoAccounts(
   for (const account of DEMO) {
     if (rows.some(({ email }) => email === account.email)) continue;
     try {
-      await accounts.register(account, { key: `demo:${account.email}`, requestId: 'demo' });
+      await accounts.register(account, { key: `demo:${account.email}`, requestId: 'demo', address: 'demo' });
     } catch (error) {
       if (!(error instanceof HttpProblem)) throw error;
       log.warn({ email: account.email, code: error.code }, 'a demo account could not be made');

@@ -131,8 +131,10 @@ test('the sweep takes what nobody can use, and nothing else', async () => {
   );
   await service.rows(`update sessions set ends_at = now() - interval '25 hours' where user_id = $1`, [gone.user.id]);
   await service.rows(
-    `update login_attempts set tried_at = now() - interval '25 hours' where key = (select min(key) from login_attempts)`,
+    `insert into login_attempts (key, failures, blocked_until, tried_at) select 'old', failures, blocked_until, now() - interval '25 hours' from login_attempts`,
   );
+  await service.rows(`insert into login_budgets select 'old', now() - interval '25 hours'`);
+  await service.rows(`insert into login_places values ('old', now() - interval '25 hours'), ('new', now())`);
   await sweep(service.pool);
   const counts = async (table: string) => (await service.rows(`select count(*)::int as n from ${table}`))[0]?.['n'];
   expect([
@@ -140,6 +142,9 @@ test('the sweep takes what nobody can use, and nothing else', async () => {
     await counts('sessions'),
     await counts('refresh_tokens'),
     await counts('login_attempts'),
-  ]).toEqual([3, 1, 1, 1]);
+    // Of the account and of the address.
+    await counts('login_budgets'),
+    await counts('login_places'),
+  ]).toEqual([3, 1, 1, 1, 2, 1]);
   expect((await service.call('POST', '/api/auth/refresh', { cookie })).status).toBe(200);
 });

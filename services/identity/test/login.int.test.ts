@@ -22,15 +22,6 @@ const quick: Hasher = createHasher({
   },
 });
 
-const passed = (work: () => void): boolean => {
-  try {
-    work();
-    return true;
-  } catch {
-    return false;
-  }
-};
-
 function movableClock() {
   let now = Date.now();
   return { clock: () => new Date(now), pass: (seconds: number) => void (now += seconds * 1_000) };
@@ -117,22 +108,6 @@ test('an account that does not exist makes one wait just the same', async () => 
   });
 });
 
-test('a guesser elsewhere does not keep the owner out; many guessers together are slowed down', async () => {
-  const { clock, pass } = movableClock();
-  const service = await identity({ clock, hasher: quick });
-  const { email } = await register(service);
-  for (let i = 0; i < 8; i++) await login(service, email, 'not the password', '198.51.100.66');
-  expect((await login(service, email, PASSWORD, '203.0.113.1')).status).toBe(200);
-
-  for (let i = 0; i < 20; i++)
-    expect((await login(service, email, 'not the password', `198.51.100.${100 + i}`)).status).toBe(401);
-  const refused = await login(service, email, 'not the password', '198.51.100.200');
-  expect(refused).toMatchObject({ status: 429, json: { code: 'too-many-attempts' } });
-  expect(Number(refused.headers.get('retry-after'))).toBeLessThanOrEqual(60);
-  pass(60);
-  expect((await login(service, email, PASSWORD, '203.0.113.1')).status).toBe(200);
-});
-
 test('many guesses at the same moment are attempts one after the other, on each instance', async () => {
   const on = await databases();
   const [one, two] = [await identity({ on, hasher: quick }), await identity({ on, hasher: quick })];
@@ -167,11 +142,12 @@ test('when too many sign in at once the next is told so at once, and it does not
   });
   const service = await identity({ hasher });
   const people = [await register(service), await register(service), await register(service)];
-  const [inside, behind] = people.slice(0, 2).map(({ email }) => login(service, email, PASSWORD));
+  const logins = people.map(({ email }) => login(service, email, PASSWORD));
+  // One is hashed, one waits, and the third finds no room; which is which the network decides.
+  await Promise.race(logins);
   await expect.poll(() => waiting.length).toBe(1);
-  await expect.poll(() => (passed(() => hasher.admit()) ? 'room' : 'full')).toBe('full');
   for (let i = 0; i < 8; i++) {
-    const refused = await login(service, people[2]!.email, PASSWORD);
+    const refused = await login(service, newEmail(), PASSWORD);
     expect(refused).toMatchObject({ status: 429, json: { code: 'busy' } });
     expect(refused.headers.get('retry-after')).toBe('2');
   }
@@ -183,14 +159,30 @@ test('when too many sign in at once the next is told so at once, and it does not
   waiting.shift()?.();
   await expect.poll(() => waiting.length).toBe(1);
   waiting.shift()?.();
-  expect([(await inside)?.status, (await behind)?.status]).toEqual([200, 200]);
+  expect((await Promise.all(logins)).map(({ status }) => status).sort()).toEqual([200, 200, 429]);
 });
 
 test('an address that signs in too often must wait', async () => {
   const service = await identity({ hasher: quick });
-  const attempts = await Promise.all(Array.from({ length: 201 }, () => login(service, newEmail(), 'not the password')));
-  expect(attempts.filter(({ status }) => status === 401)).toHaveLength(200);
+  const { email } = await register(service);
+  const attempts = await Promise.all(Array.from({ length: 201 }, () => login(service, email, PASSWORD)));
+  expect(attempts.filter(({ status }) => status === 200)).toHaveLength(200);
   expect(attempts.find(({ status }) => status === 429)).toMatchObject({ json: { code: 'too-many-requests' } });
+});
+
+test('an address that tries one password at many accounts must wait; a right password there costs nothing', async () => {
+  const { clock, pass } = movableClock();
+  const service = await identity({ clock, hasher: quick });
+  const { email } = await register(service);
+  const guess = () => login(service, newEmail(), 'not the password');
+  for (let i = 0; i < 100; i++) expect((await guess()).status).toBe(401);
+  expect(await guess()).toMatchObject({ status: 429, json: { code: 'too-many-attempts' } });
+  pass(15);
+  expect((await login(service, email, PASSWORD)).status).toBe(200);
+  expect((await guess()).status).toBe(401);
+  const refused = await guess();
+  expect(refused).toMatchObject({ status: 429, json: { code: 'too-many-attempts' } });
+  expect(Number(refused.headers.get('retry-after'))).toBeLessThanOrEqual(15);
 });
 
 test('demo accounts: made once, with their roles, and of no use where real people are', async () => {

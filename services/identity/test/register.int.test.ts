@@ -23,7 +23,7 @@ test('a newcomer registers and is signed in: answer, cookie, row, event, message
     createdAt: expect.any(String),
   });
   expect(answer.headers.get('cache-control')).toBe('no-store');
-  expect(answer.headers.getSetCookie()[0]).toMatch(
+  expect(answer.headers.getSetCookie().find((one) => one.startsWith('beltway_refresh='))).toMatch(
     /^beltway_refresh=[\w-]{43}; Path=\/api\/auth; Expires=[^;]+; HttpOnly; SameSite=Strict$/,
   );
 
@@ -54,7 +54,9 @@ test('the cookie asks for https when the site is https', async () => {
   const answer = await service.call('POST', '/api/auth/register', {
     body: { name: 'A', email: newEmail(), password: PASSWORD },
   });
-  expect(answer.headers.getSetCookie()[0]).toMatch(/; HttpOnly; Secure; SameSite=Strict$/);
+  expect(answer.headers.getSetCookie().find((one) => one.startsWith('beltway_refresh='))).toMatch(
+    /; HttpOnly; Secure; SameSite=Strict$/,
+  );
 });
 
 test('without a role one is a user, and nobody makes themselves an admin', async () => {

@@ -108,6 +108,8 @@ export interface Call {
   raw?: string;
   token?: string | undefined;
   cookie?: string | undefined;
+  /** What makes this browser a known device. */
+  device?: string | undefined;
   headers?: Record<string, string>;
 }
 
@@ -120,6 +122,8 @@ export interface Answer {
   json: any;
   /** The refresh cookie the answer sets: `''` when it clears it, undefined when it does not speak of it. */
   cookie: string | undefined;
+  /** The device cookie that the answer sets. */
+  device: string | undefined;
 }
 
 /** Answers of a server, as a browser with no cookie jar gets them. */
@@ -127,27 +131,37 @@ export function caller(base: string) {
   return async (
     method: string,
     path: string,
-    { body, raw, token, cookie, headers = {} }: Call = {},
+    { body, raw, token, cookie, device, headers = {} }: Call = {},
   ): Promise<Answer> => {
+    const cookies = [
+      ...(cookie === undefined ? [] : [`theme=dark; beltway_refresh=${cookie}`]),
+      ...(device === undefined ? [] : [`beltway_device=${device}`]),
+    ];
     const payload = raw ?? (body === undefined ? undefined : JSON.stringify(body));
     const response = await fetch(base + path, {
       method,
       headers: {
         ...(method !== 'GET' && { 'content-type': 'application/json' }),
         ...(token !== undefined && { authorization: `Bearer ${token}` }),
-        ...(cookie !== undefined && { cookie: `theme=dark; beltway_refresh=${cookie}` }),
+        ...(cookies.length > 0 && { cookie: cookies.join('; ') }),
         ...headers,
       },
       ...(payload !== undefined && { body: payload }),
     });
     const text = await response.text();
-    const set = response.headers.getSetCookie().find((one) => one.startsWith('beltway_refresh='));
+    const set = (name: string) =>
+      response.headers
+        .getSetCookie()
+        .find((one) => one.startsWith(`${name}=`))
+        ?.slice(name.length + 1)
+        .replace(/;.*/, '');
     return {
       status: response.status,
       headers: response.headers,
       text,
       json: text.startsWith('{') ? JSON.parse(text) : undefined,
-      cookie: set && /^beltway_refresh=([^;]*)/.exec(set)?.[1],
+      cookie: set('beltway_refresh'),
+      device: set('beltway_device'),
     };
   };
 }
@@ -156,6 +170,7 @@ export const newEmail = (name = 'rider'): string => `${name}-${randomUUID().slic
 
 export interface SignedIn extends Session {
   cookie: string;
+  device: string | undefined;
   email: string;
 }
 
@@ -170,7 +185,7 @@ export async function register(
     headers,
   });
   if (answer.status !== 201) throw new Error(`registration answered ${answer.status}: ${answer.text}`);
-  return { ...(answer.json as Session), cookie: answer.cookie ?? '', email };
+  return { ...(answer.json as Session), cookie: answer.cookie ?? '', device: answer.device, email };
 }
 
 /** An account with the role admin, signed in anew so that its token says so. */
@@ -178,5 +193,5 @@ export async function admin(service: Identity): Promise<SignedIn> {
   const { user, email } = await register(service, { name: 'Ada' });
   await service.users.handle(user.id, { type: 'ChangeRole', role: 'admin' }, { commandId: randomUUID() });
   const answer = await service.call('POST', '/api/auth/login', { body: { email, password: PASSWORD } });
-  return { ...(answer.json as Session), cookie: answer.cookie ?? '', email };
+  return { ...(answer.json as Session), cookie: answer.cookie ?? '', device: answer.device, email };
 }

@@ -5,7 +5,7 @@ export const accounts: Call[] = [
   {
     method: 'post',
     path: '/api/auth/register',
-    summary: 'Open an account; sets the refresh cookie',
+    summary: 'Open an account; sets the refresh cookie, and the cookie by which this device is known to the account',
     access: 'public',
     headers: ['Idempotency-Key'],
     body: RegisterBody,
@@ -16,7 +16,7 @@ export const accounts: Call[] = [
   {
     method: 'post',
     path: '/api/auth/login',
-    summary: 'Sign in; sets the refresh cookie',
+    summary: 'Sign in; sets the refresh cookie, and the cookie by which this device is known to the account',
     access: 'public',
     body: LoginBody,
     answer: Session,

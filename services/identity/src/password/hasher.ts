@@ -1,58 +1,43 @@
 import { HttpProblem } from '@beltway/kit/problems';
 import { argon, type Argon } from './argon.ts';
+import { fairQueue, type Asker } from './fair-queue.ts';
 
-export interface Hasher {
-  /** Throws 429 when the queue is full: asked first, so that in a storm those who are turned away cost nothing. */
-  admit(): void;
+/** What may be done with passwords in one's turn, one at a time. */
+export interface Hashing {
   hash(password: string): Promise<string>;
   /** With no hash it costs the same and answers false: nobody can tell by the time that the account does not exist. */
   verify(hash: string | undefined, password: string): Promise<boolean>;
 }
 
+export interface Hasher {
+  /** Throws 429 when there is no room to wait. */
+  inTurn<T>(asker: Asker, work: (hashing: Hashing) => Promise<T>): Promise<T>;
+}
+
+export interface HasherOptions {
+  running: number;
+  waiting: number;
+  waitingEach?: number;
+  argon?: Argon;
+}
+
 /** A hash of 32 random bytes nobody kept, with the cost of the others: what the password of an unknown account is compared with. */
 const NOBODY = '$argon2id$v=19$m=19456,t=2,p=1$i+P1nKKOQoJWLeogvCVV9w$eVfvBJO/iseF+4f9E9f430/JtFmdmRAX2tBnDGJNYgc';
 
+const busy = () =>
+  new HttpProblem(429, 'busy', 'Too many people are signing in at once. Please try again in a moment.', {
+    retryAfter: 2,
+  });
+
 /**
- * A bounded queue in front of argon2: at most `running` at once, at most `waiting` behind them. Whoever comes when it is full
- * is told so at once (429, Retry-After); a storm of logins thus never takes the cores from the shop: one core at most, and that
- * only where nobody else wants it (`argon-thread.ts`).
+ * A fair and bounded queue in front of argon2. A storm of logins thus never takes the cores from the shop (one core at most, and that
+ * only where nobody else wants it: `argon-thread.ts`), nor the turns from those who sign in elsewhere.
  */
-export function createHasher({
-  running,
-  waiting,
-  argon: { hash, verify } = argon,
-}: {
-  running: number;
-  waiting: number;
-  argon?: Argon;
-}): Hasher {
-  const queue: Array<() => void> = [];
-  let busy = 0;
-
-  function admit(): void {
-    if (busy >= running && queue.length >= waiting)
-      throw new HttpProblem(429, 'busy', 'Too many people are signing in at once. Please try again in a moment.', {
-        retryAfter: 2,
-      });
-  }
-
-  async function inTurn<T>(work: () => Promise<T>): Promise<T> {
-    admit();
-    if (busy < running) busy++;
-    else await new Promise<void>((resolve) => queue.push(resolve));
-    try {
-      return await work();
-    } finally {
-      // The place passes to the next in line; only without one does it become free.
-      const next = queue.shift();
-      if (next) next();
-      else busy--;
-    }
-  }
-
-  return {
-    admit,
-    hash: (password) => inTurn(() => hash(password)),
-    verify: (known, password) => inTurn(async () => (await verify(known ?? NOBODY, password)) && known !== undefined),
+export function createHasher({ running, waiting, waitingEach = waiting, argon: own = argon }: HasherOptions): Hasher {
+  const queue = fairQueue({ running, waiting, waitingEach, refusal: busy });
+  const hashing: Hashing = {
+    hash: (password) => own.hash(password),
+    verify: async (known, password) => (await own.verify(known ?? NOBODY, password)) && known !== undefined,
   };
+  return { inTurn: (asker, work) => queue.inTurn(asker, () => work(hashing)) };
 }

@@ -11,6 +11,7 @@ import type { Accounts } from '../user/accounts.ts';
 import { asUser, userById, type UserRow } from '../user/queries.ts';
 import { bearerOf, type AccessTokens } from './access-tokens.ts';
 import type { RefreshCookie } from './cookie.ts';
+import type { DeviceCookie } from './device-cookie.ts';
 import type { RevokedFor, SessionCommand, SessionEvent } from './events.ts';
 import type { RefreshTokens, Started } from './refresh-tokens.ts';
 
@@ -21,6 +22,7 @@ export interface AuthRoutesOptions {
   access: AccessTokens;
   refresh: RefreshTokens;
   cookie: RefreshCookie;
+  devices: DeviceCookie;
   limits: ReturnType<typeof addressLimits>;
   demo: boolean;
   clock: () => Date;
@@ -34,6 +36,7 @@ export function authRoutes({
   access,
   refresh,
   cookie,
+  devices,
   limits,
   demo,
   clock,
@@ -62,7 +65,8 @@ export function authRoutes({
     const at = clock();
     const body = RegisterBody.parse(req.body);
     const key = idempotencyKey(req);
-    const user = await accounts.register(body, { key, requestId: requestIdOf(res) });
+    const user = await accounts.register(body, { key, requestId: requestIdOf(res), address: addressOf(req) });
+    devices.set(req, res, user.email);
     await answer(res, 201, user, await refresh.start(user.id), at);
   });
 
@@ -70,7 +74,8 @@ export function authRoutes({
   router.post('/api/auth/login', cookie.guard, limits.login, async (req, res) => {
     const at = clock();
     const body = LoginBody.parse(req.body);
-    const user = await accounts.login(body, addressOf(req));
+    const user = await accounts.login(body, { address: addressOf(req), device: devices.read(req, body.email) });
+    devices.set(req, res, user.email);
     await answer(res, 200, user, await refresh.start(user.id), at);
   });
 

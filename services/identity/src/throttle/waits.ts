@@ -1,97 +1,166 @@
 import { createHash } from 'node:crypto';
 import type { Pool } from 'pg';
+import { transaction } from '@beltway/kit/postgres';
 import { HttpProblem } from '@beltway/kit/problems';
+import { siteOf } from './addresses.ts';
 
-/** So many wrong passwords are free, then each further one doubles the wait, from one second up to the longest. */
-interface Rule {
-  free: number;
-  longestSeconds: number;
+/** Who tries to sign in. */
+export interface Attempt {
+  email: string;
+  /** An IPv4 address or an IPv6 prefix. */
+  address: string;
+  /** Set when this browser signed in to the account before (session/device-cookie.ts). */
+  device?: string | undefined;
 }
 
-/** From one address to one account: a guesser. After some fifteen guesses it is four an hour. */
-const PAIR: Rule = { free: 5, longestSeconds: 15 * 60 };
-/** To one account from everywhere: many guessers. Short, because the owner waits too: at most some 80 guesses in an hour. */
-const ACCOUNT: Rule = { free: 20, longestSeconds: 60 };
-/** An account nobody tried for this long starts afresh. */
+/** After these wrong passwords each further one doubles the wait, from one second up to the longest: some four guesses an hour. */
+const FREE = 5;
+const LONGEST_SECONDS = 15 * 60;
+/** Who has not tried for this long starts afresh. */
 const FORGET_SECONDS = 60 * 60;
-/** Attempts for one account that may stand in line here. */
-const MAX_IN_LINE = 50;
+
+/** So many attempts at once, and then one in so many seconds. */
+interface Budget {
+  burst: number;
+  seconds: number;
+}
+/** At one account by all devices that are not known to it: at most 80 guesses in the first hour and 60 in each further one. */
+const ACCOUNT: Budget = { burst: 20, seconds: 60 };
+/** By one address at all accounts; generous, for a whole campus may share one. */
+const ADDRESS: Budget = { burst: 100, seconds: 15 };
+/** A kept attempt that nobody makes for so long is gone. */
+const KEPT_SECONDS = 60 * 60;
 
 /**
- * Growing waits after wrong passwords, kept in the database: instances share them and restarts keep them. Attempts for one account
- * stand in line, so each sees how the one before it ended: a hundred guesses at the same moment are a hundred attempts one after the
- * other (one at a time in each instance), while as many right passwords all get in. Accounts that do not exist are counted like
- * those that do.
+ * How wrong passwords make wait, kept in the database: instances share it and restarts keep it. Right passwords cost nothing, and
+ * accounts that do not exist are counted like those that do.
+ *
+ * - Wrong passwords of one address (or one known device) at one account: growing waits.
+ * - Devices that are not known to an account share its budget. Who finds it spent is given the next attempt that comes free, and told
+ *   when; nobody else can take it. So an owner at a new device gets in at the second try, after a minute for each site that
+ *   guesses, while all of them together guess no more than the budget. Known devices neither use it nor wait for it.
  */
 export function loginWaits(pool: Pool, clock: () => Date) {
   const lines = new Map<string, { length: number; last: Promise<unknown> }>();
 
-  async function inLine<T>(email: string, work: () => Promise<T>): Promise<T> {
-    const line = lines.get(email) ?? { length: 0, last: Promise.resolve() };
-    if (line.length >= MAX_IN_LINE) throw tooMany(2);
-    lines.set(email, line);
+  /** One attempt at a time for each counter, so that each sees how the one before it ended. */
+  async function inLine<T>(key: string, work: () => Promise<T>): Promise<T> {
+    const line = lines.get(key) ?? { length: 0, last: Promise.resolve() };
+    lines.set(key, line);
     line.length++;
     const turn = line.last.then(work);
     line.last = turn.catch(() => undefined);
     try {
       return await turn;
     } finally {
-      if (--line.length === 0) lines.delete(email);
+      if (--line.length === 0) lines.delete(key);
     }
   }
 
+  const keysOf = ({ email, address, device }: Attempt) => ({
+    counter: device === undefined ? keyOf('pair', email, address) : keyOf('device', email, device),
+    place: keyOf('place', email, siteOf(address)),
+    account: keyOf('account', email),
+    address: keyOf('address', address),
+  });
+  type Keys = ReturnType<typeof keysOf>;
+
+  /** Throws 429 when this one has to wait. Answers whether an attempt is kept for it. */
+  async function mayTry(attempt: Attempt, keys: Keys): Promise<{ counted: boolean; kept: boolean }> {
+    const now = clock().getTime();
+    const { rows } = await pool.query<Record<'blocked' | 'due' | 'account' | 'address', Date | null>>({
+      name: 'login-waits',
+      text: `select (select blocked_until from login_attempts where key = $1) as blocked,
+        (select due from login_places where key = $2) as due,
+        (select spent_until from login_budgets where key = $3) as account,
+        (select spent_until from login_budgets where key = $4) as address`,
+      values: [keys.counter, keys.place, keys.account, keys.address],
+    });
+    const { blocked, due, account, address } = rows[0]!;
+    const counted = blocked !== null;
+    if (blocked && blocked.getTime() > now) throw tooMany(blocked.getTime() - now);
+    if (attempt.device !== undefined) return { counted, kept: false };
+    const addressWaits = freeAt(ADDRESS, address) - now;
+    if (addressWaits > 0) throw tooMany(addressWaits);
+    if (due && due.getTime() > now) throw tooMany(due.getTime() - now);
+    const kept = due !== null && due.getTime() > now - KEPT_SECONDS * 1_000;
+    if (!kept && freeAt(ACCOUNT, account) > now) throw tooMany((await takePlace(keys)).getTime() - now);
+    return { counted, kept };
+  }
+
+  /** Keeps the next attempt that comes free; of several at once from one address, one. */
+  const takePlace = (keys: Keys): Promise<Date> =>
+    transaction(pool, async (tx) => {
+      const now = clock();
+      const { rowCount } = await tx.query(
+        `insert into login_places as p (key, due) values ($1, $2) on conflict (key) do update set due = $2
+         where p.due <= $2::timestamptz - make_interval(secs => $3)`,
+        [keys.place, now, KEPT_SECONDS],
+      );
+      if (!rowCount) {
+        const { rows } = await tx.query<{ due: Date }>('select due from login_places where key = $1', [keys.place]);
+        return rows[0]?.due ?? now;
+      }
+      const { rows } = await tx.query<{ spent_until: Date }>(SPEND, [keys.account, now, ACCOUNT.seconds]);
+      const due = new Date(rows[0]!.spent_until.getTime() - ACCOUNT.burst * ACCOUNT.seconds * 1_000);
+      await tx.query('update login_places set due = $2 where key = $1', [keys.place, due]);
+      return due;
+    });
+
   return {
-    /**
-     * Runs `check` (is the password right?) and counts what it answers; what it throws counts for nothing. Throws 429 with
-     * `Retry-After` while this account, or this address for it, has to wait.
-     */
-    attempt: (email: string, address: string, check: () => Promise<boolean>): Promise<boolean> =>
-      inLine(email, async () => {
-        const keys = [keyOf('pair', email, address), keyOf('account', email)];
-        const { rows } = await pool.query<{ blocked_until: Date }>({
-          name: 'login-waits',
-          text: 'select blocked_until from login_attempts where key = any($1)',
-          values: [keys],
-        });
-        const wait = Math.max(
-          0,
-          ...rows.map((row) => Math.ceil((row.blocked_until.getTime() - clock().getTime()) / 1_000)),
-        );
-        if (wait > 0) throw tooMany(wait);
-        const right = await check();
-        if (!right)
-          await pool.query(COUNT, [
-            keys,
-            [PAIR.free, ACCOUNT.free],
-            [PAIR.longestSeconds, ACCOUNT.longestSeconds],
-            clock(),
-            FORGET_SECONDS,
-          ]);
-        else if (rows.length > 0) await pool.query('delete from login_attempts where key = any($1)', [keys]);
-        return right;
-      }),
+    /** Throws 429 with `Retry-After` while this one has to wait: asked before the queue, so that who must wait is not in it. */
+    check: async (attempt: Attempt): Promise<void> => void (await mayTry(attempt, keysOf(attempt))),
+
+    /** Runs `verify` (is the password right?) and counts what it answers; what it throws counts for nothing. 429 as `check`. */
+    attempt: (attempt: Attempt, verify: () => Promise<boolean>): Promise<boolean> => {
+      const keys = keysOf(attempt);
+      return inLine(keys.counter.toString('latin1'), async () => {
+        const { counted, kept } = await mayTry(attempt, keys);
+        const right = await verify();
+        if (kept) await pool.query('delete from login_places where key = $1', [keys.place]);
+        if (right) {
+          if (counted) await pool.query('delete from login_attempts where key = $1', [keys.counter]);
+          return true;
+        }
+        const now = clock();
+        await pool.query(COUNT, [keys.counter, FREE, LONGEST_SECONDS, now, FORGET_SECONDS]);
+        if (attempt.device !== undefined) return false;
+        await pool.query(SPEND, [keys.address, now, ADDRESS.seconds]);
+        // A kept attempt was paid for when it was kept.
+        if (!kept) await pool.query(SPEND, [keys.account, now, ACCOUNT.seconds]);
+        return false;
+      });
+    },
   };
 }
 
 export type LoginWaits = ReturnType<typeof loginWaits>;
 
+/** When the next attempt is free, in ms. `spentUntil`: when all that were made are given back. */
+const freeAt = ({ burst, seconds }: Budget, spentUntil: Date | null): number =>
+  spentUntil === null ? -Infinity : spentUntil.getTime() - (burst - 1) * seconds * 1_000;
+
+const SPEND = `
+  insert into login_budgets as b (key, spent_until) values ($1, $2::timestamptz + make_interval(secs => $3))
+  on conflict (key) do update set spent_until = greatest(b.spent_until, $2) + make_interval(secs => $3)
+  returning spent_until`;
+
 const COUNT = `
-  insert into login_attempts as a (key, failures, blocked_until, tried_at)
-  select key, 1, $4, $4 from unnest($1::bytea[]) key
+  insert into login_attempts as a (key, failures, blocked_until, tried_at) values ($1, 1, $4, $4)
   on conflict (key) do update set
     failures = case when a.tried_at < $4::timestamptz - make_interval(secs => $5) then 1 else a.failures + 1 end,
     tried_at = $4,
-    blocked_until = (
-      select case
-        when a.tried_at < $4::timestamptz - make_interval(secs => $5) or a.failures + 1 < rule.free then $4::timestamptz
-        else $4::timestamptz + make_interval(secs => least(rule.longest, power(2, least(a.failures + 1 - rule.free, 20))))
-      end
-      from unnest($1::bytea[], $2::int[], $3::int[]) rule (key, free, longest) where rule.key = a.key)`;
+    blocked_until = case
+      when a.tried_at < $4::timestamptz - make_interval(secs => $5) or a.failures + 1 < $2 then $4::timestamptz
+      else $4::timestamptz + make_interval(secs => least($3, power(2, least(a.failures + 1 - $2, 20))))
+    end`;
 
-const tooMany = (seconds: number) =>
-  new HttpProblem(429, 'too-many-attempts', `Too many attempts. Please try again in ${inWords(seconds)}.`, {
+const tooMany = (ms: number) => {
+  const seconds = Math.max(1, Math.ceil(ms / 1_000));
+  return new HttpProblem(429, 'too-many-attempts', `Too many attempts. Please try again in ${inWords(seconds)}.`, {
     retryAfter: seconds,
   });
+};
 
 const keyOf = (...parts: string[]): Buffer => createHash('sha256').update(parts.join('\0')).digest();
 

@@ -6,8 +6,10 @@ import { HttpProblem, badField } from '@beltway/kit/problems';
 import type { Db } from '../db.ts';
 import { isDemo } from '../demo.ts';
 import { isCommon } from '../password/common.ts';
+import type { Asker } from '../password/fair-queue.ts';
 import type { Hasher } from '../password/hasher.ts';
-import type { LoginWaits } from '../throttle/waits.ts';
+import { siteOf } from '../throttle/addresses.ts';
+import type { Attempt, LoginWaits } from '../throttle/waits.ts';
 import type { UserCommand, UserEvent } from './events.ts';
 import { userById, type UserRow } from './queries.ts';
 
@@ -26,6 +28,13 @@ export interface AccountsOptions {
   waits: LoginWaits;
   /** Whether the demo accounts may sign in here. */
   demo: boolean;
+}
+
+/** A known device has a turn among the devices of its account; anybody else one among the addresses. */
+function askerOf({ email, address, device }: Attempt): Asker {
+  if (device !== undefined) return { group: email, member: device, known: true };
+  const site = siteOf(address);
+  return { group: site, member: site === address ? email : address, known: false };
 }
 
 const wrongCredentials = () => new HttpProblem(401, 'wrong-credentials', 'Invalid email or password.');
@@ -54,20 +63,22 @@ export function accounts({ db, pool, users, hasher, waits, demo }: AccountsOptio
      */
     async register(
       wish: Registration,
-      { key, requestId }: { key?: string | undefined; requestId: string },
+      { key, requestId, address }: { key?: string | undefined; requestId: string; address: string },
     ): Promise<UserRow> {
       const { email, password, name, role } = wish;
       if (isCommon(password, wish))
         throw badField('password', 'This password is too easy to guess. Please choose another one.');
       if (!demo && isDemo(email)) throw emailTaken();
-      hasher.admit();
       const commandId = key === undefined ? undefined : uuidFrom(`register\0${key}`);
-      const id = await reserveId(commandId);
+      const asker = askerOf({ email, address });
       const credentialId: string = randomUUID();
-      // A repeat proves itself by its password, below; to hash it anew would be to pay twice.
-      const repeat = commandId !== undefined && (await userById(db, id)) !== null;
-      if (!repeat)
-        await db.credential.create({ data: { id: credentialId, passwordHash: await hasher.hash(password) } });
+      const id = await hasher.inTurn(asker, async ({ hash }) => {
+        const reserved = await reserveId(commandId);
+        // A repeat proves itself by its password, below; to hash it anew would be to pay twice.
+        const repeat = commandId !== undefined && (await userById(db, reserved)) !== null;
+        if (!repeat) await db.credential.create({ data: { id: credentialId, passwordHash: await hash(password) } });
+        return reserved;
+      });
       const forget = () => db.credential.deleteMany({ where: { id: credentialId } });
 
       let winner = credentialId;
@@ -91,19 +102,26 @@ export function accounts({ db, pool, users, hasher, waits, demo }: AccountsOptio
       }
       if (winner !== credentialId) {
         await forget();
-        if (!(await hasher.verify(await hashOf(winner), password))) throw new CommandReused();
+        const same = await hasher.inTurn(asker, async ({ verify }) => verify(await hashOf(winner), password));
+        if (!same) throw new CommandReused();
       }
       return db.user.findUniqueOrThrow({ where: { id } });
     },
 
     /** Throws the same 401, after the same time, for an unknown email and for a wrong password. */
-    async login({ email, password }: { email: string; password: string }, address: string): Promise<UserRow> {
-      hasher.admit();
+    async login(
+      { email, password }: { email: string; password: string },
+      from: Omit<Attempt, 'email'>,
+    ): Promise<UserRow> {
+      const attempt: Attempt = { ...from, email };
+      await waits.check(attempt);
       let row: UserRow | null = null;
-      const right = await waits.attempt(email, address, async () => {
-        row = await db.user.findUnique({ where: { email } });
-        return hasher.verify(row && (demo || !isDemo(email)) ? await hashOf(row.credentialId) : undefined, password);
-      });
+      const right = await hasher.inTurn(askerOf(attempt), ({ verify }) =>
+        waits.attempt(attempt, async () => {
+          row = await db.user.findUnique({ where: { email } });
+          return verify(row && (demo || !isDemo(email)) ? await hashOf(row.credentialId) : undefined, password);
+        }),
+      );
       if (!row || !right) throw wrongCredentials();
       return row;
     },
