@@ -8,13 +8,15 @@ export interface LineOptions {
   mostAtOnce: number;
   /** Questions that go together. */
   mostTogether: number;
+  /** Their sum of sizes, which one question alone may exceed. */
+  mostSize?: number;
   /** After this fault of several that went together: is each to be asked alone? Default: all are told of it. */
   askEach?: (error: unknown) => boolean;
 }
 
 export interface Line<Q, A> {
-  /** `alone`: at once and by itself, since it may take long. */
-  ask(question: Q, alone?: boolean): Promise<A>;
+  /** `alone`: at once and by itself, since it may take long. `size` counts towards `mostSize`. */
+  ask(question: Q, alone?: boolean, size?: number): Promise<A>;
   waiting(): number;
   /** Rejects who waits with this. What is under way is answered. */
   close(why: Error): void;
@@ -22,6 +24,7 @@ export interface Line<Q, A> {
 
 interface Waiting<Q, A> {
   question: Q;
+  size: number;
   since: number;
   resolve: (answer: A) => void;
   reject: (error: unknown) => void;
@@ -32,17 +35,29 @@ interface Waiting<Q, A> {
  * lone question goes at once, no timer holds it back; who has waited for 50 ms goes while fewer than `mostAtOnce` are under way.
  */
 export function openLine<Q, A>(send: (questions: Q[]) => Promise<A[]>, options: LineOptions): Line<Q, A> {
-  const { atOnce, mostAtOnce, mostTogether, askEach = () => false } = options;
+  const { atOnce, mostAtOnce, mostTogether, mostSize = Infinity, askEach = () => false } = options;
   let queue: Array<Waiting<Q, A>> = [];
   let underWay = 0;
   let next: NodeJS.Immediate | undefined;
   let late: NodeJS.Timeout | undefined;
 
+  /** The first in the queue that fit together. */
+  function nextGroup(): Array<Waiting<Q, A>> {
+    let count = 0;
+    let size = 0;
+    while (count < queue.length && count < mostTogether) {
+      size += queue[count]!.size;
+      if (count > 0 && size > mostSize) break;
+      count++;
+    }
+    return queue.splice(0, count);
+  }
+
   /** After what arrives in the same turn has been read. */
   function soon(): void {
     next ??= setImmediate(() => {
       next = undefined;
-      while (queue.length > 0 && underWay < atOnce) void go(queue.splice(0, mostTogether));
+      while (queue.length > 0 && underWay < atOnce) void go(nextGroup());
       if (queue.length > 0) watch();
     });
   }
@@ -51,8 +66,7 @@ export function openLine<Q, A>(send: (questions: Q[]) => Promise<A[]>, options: 
     late ??= setTimeout(() => {
       late = undefined;
       const [first] = queue;
-      if (first && underWay < mostAtOnce && performance.now() - first.since >= LATE_MS)
-        void go(queue.splice(0, mostTogether));
+      if (first && underWay < mostAtOnce && performance.now() - first.since >= LATE_MS) void go(nextGroup());
       if (queue.length > 0) watch();
     }, LATE_MS);
   }
@@ -76,9 +90,9 @@ export function openLine<Q, A>(send: (questions: Q[]) => Promise<A[]>, options: 
   }
 
   return {
-    ask: (question, alone = false) =>
+    ask: (question, alone = false, size = 0) =>
       new Promise((resolve, reject) => {
-        const one = { question, since: performance.now(), resolve, reject };
+        const one = { question, size, since: performance.now(), resolve, reject };
         if (alone) return void go([one]);
         queue.push(one);
         soon();

@@ -1,6 +1,8 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { HoldRequest } from '@beltway/contracts/ticketing';
 import { instances } from '@beltway/kit/instances';
+import { openBatches } from '../src/lane/batches.ts';
+import { PATIENCE } from '../src/proxy/forward.ts';
 import { INTERNAL_TOKEN, startGateway, type TestGateway } from './gateway.ts';
 import { granted, holdsIn, standIn, type StandIn } from './stand-in.ts';
 
@@ -185,6 +187,69 @@ test('beyond two thousand that wait, the next is turned away at once, and those 
   clearInterval(answering);
   expect([count('201'), count('503')]).toEqual([2_000, 100]);
   expect(sockets.map(({ seen }) => seen.text).join('')).toContain('retry-after: 1');
+});
+
+/** Ticketing takes 4 MB at a time (services/ticketing/src/order/hold-lane.ts). */
+const refuseOver = (bytes: number) => {
+  for (const service of ticketing) {
+    const { answer } = service;
+    service.answer = (req, res, heard) =>
+      Buffer.byteLength(heard.body) > bytes ? res.writeHead(413).end('{}') : answer(req, res, heard);
+  }
+};
+/** As bytes: what a well-behaved client would not send. Latin-1 doubles its length in UTF-8. */
+const hostile = (authorization: string, key: string, body: string) =>
+  `POST /api/holds HTTP/1.1\r\nHost: x\r\nAuthorization: ${authorization}\r\nIdempotency-Key: ${key}\r\nContent-Type: application/json\r\n` +
+  `Content-Length: ${body.length}\r\n\r\n${body}`;
+
+test('200 holds with 15 KB of Authorization are refused before they are batched; an innocent client beside them is answered', async () => {
+  refuseOver(4 * 1_048_576);
+  const attacker = gateway.connect();
+  const request = hostile('\xe9'.repeat(15_000), 'key-of-the-attacker', '{"eventId":1,"quantity":1}');
+  attacker.write(request.repeat(200), 'latin1');
+  const innocents = await Promise.all(Array.from({ length: 20 }, () => hold()));
+  expect(innocents.map(({ status }) => status)).toEqual(Array(20).fill(201));
+  await expect.poll(() => attacker.seen.text.split('HTTP/1.1 401').length - 1, { timeout: 20_000 }).toBe(200);
+  expect(ticketing.flatMap(holdsAt)).toHaveLength(20);
+});
+
+test.each([
+  ['a token of more than 4 KB', { authorization: `Bearer ${'a'.repeat(4_096)}` }, 401, 'unauthenticated'],
+  ['a token that is not ASCII', { authorization: 'Bearer \xe9' }, 401, 'unauthenticated'],
+  ['a key of more than 128 characters', { 'idempotency-key': 'k'.repeat(129) }, 400, 'invalid'],
+  ['a key that is not ASCII', { 'idempotency-key': 'my-k\xe9y-1' }, 400, 'invalid'],
+])('%s is refused at the gateway', async (_what, headers, status, code) => {
+  const answer = await hold(1, headers);
+  expect([answer.status, await answer.json()]).toMatchObject([status, { code, detail: expect.any(String) as string }]);
+  expect(ticketing.flatMap(holdsAt)).toEqual([]);
+});
+
+test('holds that are large when encoded are cut into batches that ticketing takes', async () => {
+  const [{ url }] = ticketing;
+  const single = instances({ urls: [url] });
+  const batches = openBatches(single, INTERNAL_TOKEN, PATIENCE);
+  // A control character is six in JSON: 4 KB of them with 4 KB of token are 28 KB.
+  const large = {
+    key: 'key-of-the-attacker',
+    requestId: 'x',
+    authorization: 'a'.repeat(4_096),
+    body: '\x01'.repeat(4_096),
+  };
+  const answers = await Promise.all(Array.from({ length: 300 }, () => batches.ask(url, large)));
+  expect(answers.map(({ status }) => status)).toEqual(Array(300).fill(201));
+  const bytes = ticketing[0].heard.map(({ body }) => Buffer.byteLength(body));
+  expect(Math.max(...bytes)).toBeGreaterThan(2 * 1_048_576);
+  expect(Math.max(...bytes)).toBeLessThan(4 * 1_048_576);
+  batches.close();
+  single.stop();
+});
+
+test('a batch that ticketing finds too large is sent again one by one: only the hold that is too large is refused', async () => {
+  refuseOver(3_000);
+  const large = hold(1, {}, { note: 'x'.repeat(3_500) });
+  const innocents = Array.from({ length: 20 }, () => hold());
+  expect(await Promise.all(innocents.map(async (one) => (await one).status))).toEqual(Array(20).fill(201));
+  expect((await large).status).toBe(413);
 });
 
 test('what is no plain hold goes the usual way, and is answered there', async () => {

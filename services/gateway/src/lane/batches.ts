@@ -1,6 +1,7 @@
 import { HeldTogether, type HoldAnswer, type HoldRequest } from '@beltway/contracts/ticketing';
 import type { Instances } from '@beltway/kit/instances';
 import { openLine } from '@beltway/kit/line';
+import { HttpProblem } from '@beltway/kit/problems';
 import { connectionsTo } from '../proxy/connections.ts';
 import type { Patience } from '../proxy/forward.ts';
 
@@ -22,6 +23,8 @@ const AT_ONCE_EACH = 2;
 /** To one, while it is slow: one slow hold must not keep others waiting. */
 const MOST_AT_ONCE = 64;
 const MOST_HOLDS = 250;
+/** Of a request's body, encoded; ticketing takes 4 MB (its `order/hold-lane.ts`). */
+const MOST_BYTES = 3 * 1_048_576;
 /** An answer is a few hundred bytes a hold. */
 const MAX_ANSWER_BYTES = MOST_HOLDS * 4_096;
 
@@ -31,11 +34,21 @@ const MAX_ANSWER_BYTES = MOST_HOLDS * 4_096;
  */
 export function openBatches({ all }: Instances, internalToken: string, patience: Patience): Batches {
   const atOnce = Math.max(AT_ONCE_EACH, Math.floor(AT_ONCE / all.length));
-  const limits = { atOnce, mostAtOnce: MOST_AT_ONCE, mostTogether: MOST_HOLDS };
+  const limits = {
+    atOnce,
+    mostAtOnce: MOST_AT_ONCE,
+    mostTogether: MOST_HOLDS,
+    mostSize: MOST_BYTES,
+    // A hold that is too large for ticketing must not cost the others their answer.
+    askEach: (error: unknown) => error instanceof HttpProblem && error.status === 413,
+  };
   const posters = all.map((url) => [url, poster(url, internalToken, patience)] as const);
   const lines = new Map(posters.map(([url, post]) => [url, openLine(post, limits)]));
   return {
-    ask: (url, hold, alone) => lines.get(url)!.ask(hold, alone),
+    ask(url, hold, alone) {
+      const encoded = JSON.stringify(hold);
+      return lines.get(url)!.ask(encoded, alone, Buffer.byteLength(encoded) + 1);
+    },
     close() {
       lines.forEach((line) => line.close(new Error('the gateway closes')));
       posters.forEach(([, post]) => post.close());
@@ -43,18 +56,20 @@ export function openBatches({ all }: Instances, internalToken: string, patience:
   };
 }
 
+const tooLarge = () => new HttpProblem(413, 'too-large', 'The request is too large.');
+
 /** Kept connections to an instance, without Express or Node's own client in between. */
 function poster(url: string, internalToken: string, patience: Patience) {
   const pool = connectionsTo(url, MOST_AT_ONCE, patience);
   const headers = { 'content-type': 'application/json', 'x-internal-token': internalToken };
 
-  const post = (holds: HoldRequest[]): Promise<HoldAnswer[]> =>
+  const post = (holds: string[]): Promise<HoldAnswer[]> =>
     new Promise((resolve, reject) => {
       let status = 0;
       let bytes = 0;
       const chunks: Buffer[] = [];
       pool.dispatch(
-        { path: '/internal/holds', method: 'POST', headers, body: JSON.stringify({ holds }) },
+        { path: '/internal/holds', method: 'POST', headers, body: `{"holds":[${holds.join(',')}]}` },
         {
           onRequestStart: () => undefined,
           onResponseStart: (_controller, statusCode) => void (status = statusCode),
@@ -66,6 +81,7 @@ function poster(url: string, internalToken: string, patience: Patience) {
           onResponseEnd: () => {
             try {
               const text = Buffer.concat(chunks).toString('utf8');
+              if (status === 413) throw tooLarge();
               if (status !== 200) throw new Error(`ticketing answered ${status}: ${text.slice(0, 500)}`);
               resolve(HeldTogether.parse(JSON.parse(text)).answers);
             } catch (error) {

@@ -5,8 +5,7 @@ import { wasCutOff, wasNotReached } from '@beltway/kit/connection-faults';
 import type { Instances } from '@beltway/kit/instances';
 import type { Logger } from '@beltway/kit/logger';
 import { observeRequest } from '@beltway/kit/metrics';
-import { network } from '@beltway/kit/network';
-import { HttpProblem, problemHeaders, problemText, unavailable } from '@beltway/kit/problems';
+import { HttpProblem, problemHeaders, problemText, unauthenticated, unavailable } from '@beltway/kit/problems';
 import { limitHeaders, tooManyRequests, type Quota, type Taken } from '@beltway/kit/rate-limit';
 import { clientAddress } from '../inbound/headers.ts';
 import { codeOf, problemOf } from '../proxy/faults.ts';
@@ -21,8 +20,8 @@ export interface HoldLaneOptions {
   trustedHops: number;
   /** What every answer of the gateway carries. */
   headers: Array<[name: string, value: string]>;
-  /** Counts one more purchase of a sender; undefined: not limited. */
-  buy?: { limit: Quota; take: (sender: string) => Promise<Taken> } | undefined;
+  /** Counts one more purchase from an address; undefined: not limited. */
+  buy?: { limit: Quota; take: (address: string) => Promise<Taken> } | undefined;
   /** Holds that may wait for an answer at once. Default 2,000. */
   maxWaiting?: number;
   patience?: Patience | undefined;
@@ -36,6 +35,11 @@ export interface Lane {
 
 const PATH = '/api/holds';
 const MAX_BYTES = 4_096;
+/** As ticketing takes it (its `order/access.ts`). */
+const KEY_RULE = 'must be 8 to 128 visible characters';
+const KEY = /^[\x21-\x7e]{8,128}$/;
+/** Identity's tokens have about 700 characters. */
+const AUTHORIZATION = /^[\x20-\x7e]{1,4096}$/;
 /** After what passes within a second: an instance that dies hands its sales to another in less. */
 const RETRY_PAUSES_MS = [0, 100, 300, 600];
 
@@ -49,6 +53,15 @@ function isPlainHold({ method, url, headers }: IncomingMessage): boolean {
     headers['transfer-encoding'] === undefined &&
     headers.expect === undefined
   );
+}
+
+/** Refuses a header that no client of ours sends, before it takes room in a batch that others are in. */
+function assertBounded({ authorization, 'idempotency-key': key }: IncomingMessage['headers']): void {
+  if (authorization !== undefined && !AUTHORIZATION.test(authorization)) throw unauthenticated();
+  if (key !== undefined && !KEY.test(String(key)))
+    throw new HttpProblem(400, 'invalid', `Idempotency-Key ${KEY_RULE}.`, {
+      errors: [{ field: 'Idempotency-Key', message: KEY_RULE }],
+    });
 }
 
 /**
@@ -95,10 +108,11 @@ export function holdLane(options: HoldLaneOptions): Lane {
     let answered: HoldAnswer;
     try {
       if (buy) {
-        const taken = await buy.take(network(clientAddress(req, trustedHops)));
+        const taken = await buy.take(clientAddress(req, trustedHops));
         lines.push(...limitHeaders(buy.limit, taken).flat());
         if (!taken.allowed) throw tooManyRequests(taken);
       }
+      assertBounded(req.headers);
       if (waiting >= maxWaiting) throw unavailable('Too many people at once. Please try again in a moment.', 1);
       waiting++;
       try {
