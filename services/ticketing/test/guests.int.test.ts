@@ -221,6 +221,32 @@ test('a renewed link: the one before opens neither order, PDF, calendar nor clai
   ]);
 });
 
+test('an order is given five links within an hour, also when they are asked for at once; its buyer’s account has some more', async () => {
+  const ticketing = await onSale();
+  const ann = await ticketing.identity.tokenFor({ id: 3 });
+  const order = await bought(ticketing, ann);
+  const { orderId } = order;
+  let key = order.accessKey;
+  for (let turn = 0; turn < 5; turn++) {
+    const answers = await Promise.all(Array.from({ length: 5 }, () => renew(ticketing, orderId, { key })));
+    const granted = answers.filter(({ status }) => status === 200);
+    expect(granted).toHaveLength(1);
+    ({ accessKey: key } = OrderLink.parse(granted[0]!.body));
+  }
+  const sixth = await renew(ticketing, orderId, { key });
+  expect([sixth.status, sixth.body.code]).toEqual([429, 'too-many-links']);
+  const seconds = Number(sixth.headers.get('retry-after'));
+  expect(seconds).toBeGreaterThan(3_000);
+  expect(seconds).toBeLessThanOrEqual(3_600);
+  expect(await opens(ticketing, orderId, { key })).toEqual([200, 200, 200]);
+
+  // Whoever has the link cannot keep the buyer from revoking it.
+  const own = OrderLink.parse((await renew(ticketing, orderId, { token: ann })).body);
+  expect(await opens(ticketing, orderId, { key })).toEqual([404, 404, 404]);
+  ticketing.time.offsetMs = 3_601_000;
+  expect((await renew(ticketing, orderId, { key: own.accessKey })).status).toBe(200);
+});
+
 test('a repeat of the hold or of its intent does not answer with a link that works after that was revoked', async () => {
   const ticketing = await onSale();
   const key = await newKey(ticketing);

@@ -27,6 +27,7 @@ import { orderHold } from './hold.ts';
 import { holdForPayment, unavailableCommand } from './hold-for-payment.ts';
 import { orderLink } from './link.ts';
 import { orderById, orderByPayment, saveCheckout, type OrderRow } from './queries.ts';
+import { assertMayRenew, linkCommand } from './renewals.ts';
 import { sellOrder } from './sell.ts';
 import { statusOf } from './status.ts';
 
@@ -185,7 +186,7 @@ export function orderRoutes(deps: Deps): Router {
     res: Response,
   ) => {
     await sales.handle(order.eventId, command, {
-      commandId: `link:${order.orderId}:${command.linkGeneration}`,
+      commandId: linkCommand(order.orderId, command.linkGeneration),
       fingerprint: by,
       correlationId: requestIdOf(res),
       ...(req.caller && { userId: req.caller.id }),
@@ -227,7 +228,8 @@ export function orderRoutes(deps: Deps): Router {
 
   /**
    * Another link, for the order's buyer or whoever has the present one, which opens nothing from then on; it is mailed too. 200
-   * OrderLink. With an Idempotency-Key the call may be sent again under the old key: without its answer a guest would be locked out.
+   * OrderLink; 429 `too-many-links` after five within an hour. With an Idempotency-Key the call may be sent again under the old key:
+   * without its answer a guest would be locked out.
    */
   router.post('/api/orders/:orderId/link', auth.optional, async (req, res) => {
     const order = await orderOf(req);
@@ -239,10 +241,13 @@ export function orderRoutes(deps: Deps): Router {
     if (!isRepeat) assertMayOpen(ticketSecret, order, req.caller?.id, shown);
     assertBought(order);
     // Queued before too: should this process end in between, the buyer's mail still says which link is good.
-    if (!isRepeat) await queueNewLink(pool, order.orderId, 30);
+    if (!isRepeat) {
+      await assertMayRenew(deps, order, req.caller?.id);
+      await queueNewLink(pool, order.orderId, 30);
+    }
     const linkGeneration = (isRepeat ? before.linkGeneration : order.linkGeneration) + 1;
     await endLink(order, { type: 'RenewLink', orderId: order.orderId, linkGeneration }, by, req, res).catch(onlyOnce);
-    await queueNewLink(pool, order.orderId, 0);
+    if (!isRepeat) await queueNewLink(pool, order.orderId, 0);
     const accessKey = accessKeyOf(ticketSecret, { orderId: order.orderId, linkGeneration });
     secret(res).json({ accessKey } satisfies OrderLink);
   });
