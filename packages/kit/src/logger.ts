@@ -9,6 +9,30 @@ const WARN = 40;
 const atEnd: Array<() => void> = [];
 process.on('exit', () => atEnd.forEach((flush) => flush()));
 
+/** The query or fragment of an address, and a name and password before its host: secrets travel in both. */
+const IN_ADDRESSES = /([?#])[\w.~%[\]-]+=[^\s"'`<>)\\]*|(:\/\/)[^\s/@"'\\]+@/g;
+
+/** Text for a log, without what addresses in it may carry. */
+export const withoutSecrets = (text: string): string =>
+  text.replace(IN_ADDRESSES, (_all, mark: string | undefined) => (mark === undefined ? '://…@' : `${mark}…`));
+
+/** What an error may carry besides that says where it comes from. Anything else may be a connection with its keys, a request or a row. */
+const FACTS = ['code', 'errno', 'syscall', 'address', 'port', 'severity', 'schema', 'table', 'column', 'constraint'];
+const MAX_CAUSES = 5;
+
+function errorFacts(error: unknown, depth = 0): unknown {
+  if (!(error instanceof Error)) return typeof error === 'object' && error !== null ? { type: 'object' } : error;
+  const given = error as Error & Record<string, unknown>;
+  const facts: Record<string, unknown> = { type: given.constructor.name, message: given.message, stack: given.stack };
+  for (const name of FACTS)
+    if (typeof given[name] === 'string' || typeof given[name] === 'number') facts[name] = given[name];
+  if (depth >= MAX_CAUSES) return facts;
+  if (given.cause !== undefined) facts['cause'] = errorFacts(given.cause, depth + 1);
+  if (error instanceof AggregateError)
+    facts['errors'] = error.errors.slice(0, MAX_CAUSES).map((one) => errorFacts(one, depth + 1));
+  return facts;
+}
+
 /**
  * Standard output. Lines of up to 50 ms go out together: one by one each is a system call, which wakes whoever reads. A warning
  * goes out at once, with what came before it; the end of the process writes what is left. Gathered here: a flush of pino's own
@@ -29,21 +53,25 @@ export function gathering(out = pino.destination({ fd: 1, sync: true })): Destin
     [symbols.needsMetadataGsym]: true,
     lastLevel: 0,
     write(line: string) {
-      lines += line;
+      lines += withoutSecrets(line);
       if (this.lastLevel >= WARN || lines.length >= TOGETHER_CHARACTERS) flush();
       else timer ??= setTimeout(flush, TOGETHER_MS).unref();
     },
   } as DestinationStream & { lastLevel: number };
 }
 
-/** JSON lines on standard output. Secrets and cards never reach a log: what carries them is named here. */
-export const logger = (name: string, level = 'info'): Logger =>
+/**
+ * JSON lines on standard output. Secrets and cards never reach a log: fields that carry them are named here, of errors only known fields are
+ * written, and addresses lose their queries wherever they stand.
+ */
+export const logger = (name: string, level = 'info', out = gathering()): Logger =>
   pino(
     {
       name,
       level,
+      serializers: { err: (error: unknown) => errorFacts(error) },
       redact: ['*.password', '*.token', '*.authorization', '*.cookie', '*.client_secret', '*.clientSecret'],
       timestamp: pino.stdTimeFunctions.isoTime,
     },
-    gathering(),
+    out,
   );

@@ -3,7 +3,7 @@ import { Server as TcpServer } from 'node:net';
 import { ConfigError } from './config.ts';
 import { failReadiness } from './health.ts';
 import { collectWhenIdle } from './idle-memory.ts';
-import type { Logger } from './logger.ts';
+import { withoutSecrets, type Logger } from './logger.ts';
 import { keepTicks } from './ticks.ts';
 
 export interface ServeOptions {
@@ -125,14 +125,16 @@ async function leavePort(server: Server): Promise<void> {
 /** Runs a service's `main`: a wrong configuration or a failed start ends the process with a message, not a stack. */
 export function run(main: () => Promise<unknown>): void {
   keepTicks();
-  process.on('unhandledRejection', (reason) => {
-    console.error(
-      JSON.stringify({ level: 60, msg: 'unhandled rejection', err: String((reason as Error)?.stack ?? reason) }),
-    );
+  // Node itself would print every field of an error: a connection in it has keys.
+  const textOf = (error: unknown) => withoutSecrets(String((error as Error | undefined)?.stack ?? error));
+  const die = (msg: string) => (error: unknown) => {
+    console.error(JSON.stringify({ level: 60, msg, err: textOf(error) }));
     process.exit(1);
-  });
+  };
+  process.on('unhandledRejection', die('unhandled rejection'));
+  process.on('uncaughtException', die('uncaught exception'));
   main().catch((error: unknown) => {
-    console.error(error instanceof ConfigError ? error.message : error);
+    console.error(error instanceof ConfigError ? error.message : textOf(error));
     process.exit(1);
   });
 }

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { gathering, logger } from '../src/logger.ts';
 import { asProblem } from '../src/problems.ts';
 import { openPool } from '../src/postgres.ts';
 import { eventually, testDatabase, type TestDatabase } from '../src/testing.ts';
@@ -49,4 +50,19 @@ test('a statement that was planned while its table was empty does not read the t
   expect(plan).toContain('Index Scan using seats_pkey');
   expect(plan).not.toContain('Seq Scan');
   await pool.end();
+});
+
+test('a connection that broke while idle is logged without its keys', async () => {
+  let written = '';
+  const out = { write: (text: string) => (written += text) } as unknown as Parameters<typeof gathering>[0];
+  const pool = openPool(database.url, { log: logger('test', 'trace', gathering(out)) });
+  await pool.query('select 1');
+  const other = openPool(database.url);
+  await other.query(
+    'select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()',
+  );
+  await eventually(() => written.includes('an idle database connection broke'));
+  expect(written).toContain('"code":"57P01"');
+  expect(written).not.toMatch(/secretKey|processID|connectionParameters|"client"/);
+  await Promise.all([pool.end(), other.end()]);
 });

@@ -1,6 +1,7 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { connect } from 'node:net';
 import { fileURLToPath } from 'node:url';
+import { Client } from 'pg';
 import { afterAll, beforeAll, test } from 'vitest';
 import { eventually, testDatabase, type TestDatabase } from '@beltway/kit/testing';
 import { testIdentity } from '@beltway/kit/testing-auth';
@@ -44,7 +45,7 @@ async function start(change: Record<string, string> = {}) {
   await eventually(() => started.test(output) || child.exitCode !== null, { timeoutMs: 20_000 });
   const port = started.exec(output)?.[1];
   if (!port) throw new Error(output);
-  return { child, port: Number(port) };
+  return { child, port: Number(port), output: () => output };
 }
 
 test.concurrent(
@@ -82,6 +83,66 @@ test.concurrent('a wrong configuration is named, and nothing starts', async ({ e
     /PUBLIC_URL[^]*TRUSTED_HOPS|TRUSTED_HOPS[^]*PUBLIC_URL/,
   );
 });
+
+test.concurrent(
+  'secrets in queries, headers and the connections to the database reach no line of the log',
+  async ({ expect }) => {
+    const own = await testDatabase(BUS);
+    const secret = 'Zx81SecretOfTheTest';
+    const { child, port, output } = await start({
+      BUS_DATABASE_URL: own.url,
+      LOG_LEVEL: 'trace',
+      BELTWAY_RATE_LIMITS: 'off',
+      CATALOG_URL: 'http://127.0.0.1:1',
+      TICKETING_URL: 'http://127.0.0.1:1',
+      REALTIME_URL: 'http://127.0.0.1:1',
+    });
+    const url = `http://127.0.0.1:${port}`;
+    const headers = { 'x-order-key': secret, authorization: `Bearer ${secret}`, cookie: `beltway_refresh=${secret}` };
+    const paths = [
+      '/api/events',
+      '/api/orders/1',
+      '/ticket-success',
+      '/event/1',
+      '/assets/none.js',
+      '/socket.io/',
+      '/%',
+      '//x',
+    ];
+    for (const path of paths) await fetch(`${url}${path}?key=${secret}`, { headers });
+    const json = { ...headers, 'content-type': 'application/json', 'idempotency-key': `${secret}-1` };
+    for (const path of ['/api/holds', '/api/auth/login', `/api/holds?key=${secret}`])
+      await fetch(url + path, { method: 'POST', headers: json, body: `{"key":"${secret}"` });
+    // A streamed body, and a socket that cannot be let in.
+    await fetch(`${url}/api/orders/1/link?key=${secret}`, {
+      method: 'POST',
+      headers,
+      body: new Blob([secret]).stream(),
+      duplex: 'half',
+    } as RequestInit);
+    const socket = connect(port, '127.0.0.1').on('error', () => undefined);
+    socket.write(
+      `GET /socket.io/?key=${secret} HTTP/1.1\r\nHost: x\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n`,
+    );
+    await eventually(() => socket.readableEnded || socket.destroyed || socket.bytesRead > 0);
+    socket.destroy();
+    // The sessions of its pool break while they are idle.
+    const admin = new Client({ connectionString: own.url });
+    await admin.connect();
+    await admin.query(
+      'select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()',
+    );
+    await admin.end();
+    await eventually(() => /57P01/.test(output()));
+    const exit = new Promise((resolve) => child.once('exit', resolve));
+    child.kill('SIGTERM');
+    await exit;
+    await own.drop();
+    expect(output().match(/"no answer"/g)?.length).toBeGreaterThan(3);
+    expect(output()).not.toContain(secret);
+    expect(output()).not.toMatch(/secretKey|processID|connectionParameters/);
+  },
+);
 
 test.concurrent('whoever never finishes the headers, or never begins, is hung up on', async ({ expect }) => {
   const { port } = await start();
