@@ -20,6 +20,26 @@ test('takes points per key, and gives them back when the window is over', async 
   expect(await take('a')).toEqual({ allowed: true, remaining: 1, resetsIn: 60 });
 });
 
+test('a /48 of IPv6 has sixteen allowances, not one for each /64 in it; a /56 has four', async () => {
+  const take = quota({ name: 'x', points: 5, perSeconds: 60 });
+  const allowed = async (addresses: string[]) => {
+    let count = 0;
+    for (const address of addresses) if ((await take(address)).allowed) count++;
+    return count;
+  };
+  const subnets = (from: number, count: number) =>
+    Array.from({ length: count }, (_, n) => `2001:db8:7:${(from + n).toString(16)}::1`);
+  expect(await allowed(subnets(0x1100, 200))).toBe(20);
+  expect(await allowed(Array.from({ length: 100 }, (_, n) => `2001:db8:7:${(n << 8).toString(16)}::1`))).toBe(60);
+  expect(await allowed(['2001:db8:8::1', '203.0.113.7', '::ffff:203.0.113.7'])).toBe(3);
+});
+
+test('one flooding /64 does not use up what its neighbours have', async () => {
+  const take = quota({ name: 'x', points: 2, perSeconds: 60 });
+  for (let n = 0; n < 100; n++) await take(`2001:db8:7:1::${n.toString(16)}`);
+  expect(await take('2001:db8:7:2::1')).toMatchObject({ allowed: true, remaining: 1 });
+});
+
 test('says what is left, and when to come back', async () => {
   vi.useRealTimers();
   const app = express();

@@ -1,6 +1,6 @@
 import type { Request, RequestHandler } from 'express';
 import { RateLimiterMemory, RateLimiterRedis, RateLimiterRes } from 'rate-limiter-flexible';
-import { network } from './network.ts';
+import { network, networksOf } from './network.ts';
 import { HttpProblem } from './problems.ts';
 import type { Redis } from './redis.ts';
 
@@ -12,7 +12,7 @@ export interface Quota {
 }
 
 export interface Limit extends Quota {
-  /** Who is counted; default `senderOf`. */
+  /** Whose address is counted; default `addressOf`. */
   key?: (req: Request) => string;
 }
 
@@ -31,10 +31,36 @@ export const addressOf = (req: Request): string =>
 export const senderOf = (req: Request): string => network(addressOf(req));
 
 /**
- * Takes one of the points a key has in the window that began with its first. With Redis all instances count together; while it is
- * away each counts for itself, beginning with nothing: a limit is then at most as many times wider as there are instances.
+ * Takes one of the points a sender has in the window that began with its first. A sender of IPv6 is counted by its /64, and with the others
+ * of its /56 and /48 (`networksOf`); what is refused in the narrow network takes nothing from the neighbours in the wide one.
  */
-export function quota({ name, points, perSeconds }: Quota, redis?: Redis): (key: string) => Promise<Taken> {
+export function quota(limit: Quota, redis?: Redis): (address: string) => Promise<Taken> {
+  const counters = new Map<number, (key: string) => Promise<Taken>>();
+  const counterOf = (allowances: number) => {
+    const known = counters.get(allowances);
+    if (known) return known;
+    const name = allowances === 1 ? limit.name : `${limit.name}:${allowances}`;
+    const made = counter({ ...limit, name, points: limit.points * allowances }, redis);
+    counters.set(allowances, made);
+    return made;
+  };
+  return async (address) => {
+    const [own, ...wider] = networksOf(address);
+    let taken = await counterOf(own!.allowances)(own!.name);
+    for (const { name, allowances } of wider) {
+      if (!taken.allowed) break;
+      const there = await counterOf(allowances)(name);
+      if (!there.allowed || there.remaining < taken.remaining) taken = there;
+    }
+    return taken;
+  };
+}
+
+/**
+ * Takes one of a key's points. With Redis all instances count together; while it is away each counts for itself, beginning with nothing: a
+ * limit is then at most as many times wider as there are instances.
+ */
+function counter({ name, points, perSeconds }: Quota, redis?: Redis): (key: string) => Promise<Taken> {
   const here = new RateLimiterMemory({ keyPrefix: name, points, duration: perSeconds });
   const limiter = redis ? shared({ name, points, perSeconds }, redis, here) : here;
   const seen = (result: RateLimiterRes, allowed: boolean): Taken => ({
@@ -87,7 +113,7 @@ export const limitHeaders = (
 ];
 
 /** 429 with Retry-After beyond `points` in `perSeconds`; `RateLimit` on every answer. Counted as `quota` counts. */
-export function rateLimit({ key = senderOf, ...limit }: Limit, redis?: Redis): RequestHandler {
+export function rateLimit({ key = addressOf, ...limit }: Limit, redis?: Redis): RequestHandler {
   const take = quota(limit, redis);
   return async (req, res, next) => {
     const taken = await take(key(req));

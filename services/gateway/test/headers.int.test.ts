@@ -183,3 +183,16 @@ test('the address behind our own proxies is the one they saw', async () => {
   expect((await behind.get('/')).headers.get('strict-transport-security')).toContain('max-age=31536000');
   await behind.stop();
 });
+
+test('a list of addresses that is shorter than our proxies are many did not pass through them: the socket counts', async () => {
+  const behind = await startGateway({ TRUSTED_HOPS: 2 });
+  const seen = async (forwarded: string) => {
+    behind.behind.catalog.heard.length = 0;
+    await behind.get('/api/events', { 'x-forwarded-for': forwarded });
+    return behind.behind.catalog.heard[0]!.headers['x-forwarded-for'];
+  };
+  expect(await seen('198.51.100.7')).toBe('127.0.0.1');
+  expect(await seen('198.51.100.7, 203.0.113.9')).toBe('198.51.100.7');
+  expect(await seen('10.9.9.9, 198.51.100.7, 203.0.113.9')).toBe('198.51.100.7');
+  await behind.stop();
+});

@@ -39,6 +39,36 @@ test('a household of IPv6 counts as one', async () => {
   expect((await signIn('2001:db8:7:8::1')).status).toBe(200);
 });
 
+test('who has a /48 of IPv6 has sixteen allowances, on every way in; others go on', async () => {
+  let subnet = 0;
+  const attacker = () => `2001:db8:99:${(subnet++ % 65_536).toString(16)}::1`;
+  const { sent } = await until429(() => signIn(attacker()), 300);
+  expect(sent).toBe(4 * 60 + 1);
+  // Sixteen times 240 holds.
+  const take = (address: string) => gateway.post('/api/holds', {}, { 'x-forwarded-for': address });
+  subnet = 0;
+  const statuses = [];
+  for (let turn = 0; turn < 62; turn++)
+    statuses.push(
+      ...(await Promise.all(
+        Array.from(
+          { length: 64 },
+          async () => (await take(`2001:db8:98:${((subnet++ * 257) % 65_536).toString(16)}::1`)).status,
+        ),
+      )),
+    );
+  expect(statuses.filter((status) => status === 201)).toHaveLength(16 * 240);
+  expect((await take('2001:db8:97::1')).status).toBe(201);
+  expect((await signIn('2001:db8:97::1')).status).toBe(200);
+});
+
+test('IPv4 written as IPv6 is counted as IPv4', async () => {
+  const spellings = ['::ffff:203.0.113.9', '::ffff:cb00:7109', '203.0.113.9'];
+  let i = 0;
+  const { sent } = await until429(() => signIn(spellings[i++ % 3]!), 100);
+  expect(sent).toBe(61);
+});
+
 test('an address that a client makes up is not believed', async () => {
   let i = 0;
   const { sent } = await until429(() => signIn(`10.0.0.${i++}, 203.0.113.77`), 100);

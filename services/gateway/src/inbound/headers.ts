@@ -9,7 +9,10 @@ const ONE_HOP = ['connection', 'proxy-connection', 'keep-alive', 'te', 'trailer'
 /** These a client cannot have dropped by naming them in `Connection`. */
 const KEPT = new Set(['host', 'content-length', 'transfer-encoding', 'authorization', 'cookie', 'origin', 'expect']);
 
-/** Who sends: the socket's address, or what our own proxies in front wrote last. What they wrote must be an address. */
+/**
+ * Who sends: the socket's address, or what our own proxies in front wrote last. What they wrote must be an address, and there must be one
+ * from each of them: a shorter list did not come through all, so a client may have written it.
+ */
 export function clientAddress(req: IncomingMessage, trustedHops: number): string {
   const socket = req.socket.remoteAddress ?? 'unknown';
   if (trustedHops === 0) return socket;
@@ -17,7 +20,7 @@ export function clientAddress(req: IncomingMessage, trustedHops: number): string
     .split(',')
     .map((part) => part.trim())
     .filter(Boolean);
-  const said = chain.at(-trustedHops) ?? chain[0];
+  const said = chain.at(-trustedHops);
   return said !== undefined && isIP(said) ? said : socket;
 }
 

@@ -1,10 +1,10 @@
 import type { RequestHandler } from 'express';
-import { limitHeaders, quota, senderOf, tooManyRequests, type Quota, type Taken } from '@beltway/kit/rate-limit';
+import { addressOf, limitHeaders, quota, tooManyRequests, type Quota, type Taken } from '@beltway/kit/rate-limit';
 import type { Redis } from '@beltway/kit/redis';
 import { comparable } from './target.ts';
 
 /**
- * Per address and minute. A visitor's page makes 10 to 40 requests and a purchase about six; a campus or an office shares one address.
+ * Per sender and minute. A visitor's page makes 10 to 40 requests and a purchase about six; a campus or an office shares one address.
  * Tight where guessing or flooding pays (ASVS 5.0 V2.4.1); identity counts sign-ins per account besides.
  */
 const points = { 'sign-in': 60, upload: 30, buy: 240, write: 240, read: 3_000 };
@@ -29,9 +29,9 @@ export function classOf(method: string, path: string): RouteClass | undefined {
 export interface Limits {
   limit: RequestHandler;
   /** For holds, which do not pass through Express. */
-  buy: { limit: Quota; take: (sender: string) => Promise<Taken> };
-  /** Counts one more WebSocket of a sender, as a read. */
-  upgrade: (sender: string) => Promise<Taken>;
+  buy: { limit: Quota; take: (address: string) => Promise<Taken> };
+  /** Counts one more WebSocket from an address, as a read. */
+  upgrade: (address: string) => Promise<Taken>;
 }
 
 /** With Redis, all gateways count together. */
@@ -46,12 +46,12 @@ export function rateLimits(redis?: Redis): Limits {
     limit: async (req, res, next) => {
       const counted = classes.get(classOf(req.method, req.path) as RouteClass);
       if (!counted) return next();
-      const taken = await counted.take(senderOf(req));
+      const taken = await counted.take(addressOf(req));
       for (const [name, value] of limitHeaders(counted.limit, taken)) res.setHeader(name, value);
       if (!taken.allowed) throw tooManyRequests(taken);
       next();
     },
     buy: classes.get('buy')!,
-    upgrade: (sender) => classes.get('read')!.take(sender),
+    upgrade: (address) => classes.get('read')!.take(address),
   };
 }

@@ -5,7 +5,6 @@ import type { Duplex } from 'node:stream';
 import { createProxyMiddleware, debugProxyErrorsPlugin, proxyEventsPlugin } from 'http-proxy-middleware';
 import type { Instances } from '@beltway/kit/instances';
 import type { Logger } from '@beltway/kit/logger';
-import { network } from '@beltway/kit/network';
 import { sendProblem, unavailable, type HttpProblem } from '@beltway/kit/problems';
 import { tooManyRequests, type Taken } from '@beltway/kit/rate-limit';
 import { cleanHeaders } from '../inbound/headers.ts';
@@ -19,7 +18,7 @@ export interface SocketsOptions {
   trustedHops: number;
   protocol: string;
   /** Counts one more; undefined: not limited. */
-  take?: ((sender: string) => Promise<Taken>) | undefined;
+  take?: ((address: string) => Promise<Taken>) | undefined;
   answerMs?: number;
 }
 
@@ -79,7 +78,7 @@ export function forwardSockets({
     const problem = badTarget(req.method ?? '', req.url ?? '');
     if (problem) return refuse(req, socket, problem);
     cleanHeaders(req, { trustedHops, protocol, requestId: randomUUID(), upgrade: true });
-    const taken = await take?.(network(String(req.headers['x-forwarded-for'])));
+    const taken = await take?.(String(req.headers['x-forwarded-for']));
     if (taken && !taken.allowed) return refuse(req, socket, tooManyRequests(taken));
     if (draining) return refuse(req, socket, unavailable('This part of Beltway is stopping.', 1));
     let upstream: Upstream;
