@@ -23,6 +23,7 @@ export const intentFixture = (changes: Partial<TicketPaymentIntent> = {}): Ticke
 export const ticketFixture = (at = 1, changes: Partial<Ticket> = {}): Ticket => ({
   id: `00000000-0000-4000-8000-00000000000${at % 10}`,
   orderId: ORDER_ID,
+  orderNumber: '4F7K-2M9Q',
   eventId: 7,
   purchaseDate: '2030-07-02T15:30:00.000Z',
   ticketCode: `CODE-${at}`,
@@ -41,6 +42,7 @@ export const ticketFixture = (at = 1, changes: Partial<Ticket> = {}): Ticket => 
 /** What GET /api/orders/:orderId answers: bought, with two tickets. */
 export const orderFixture = (changes: Partial<Order> = {}): Order => ({
   orderId: ORDER_ID,
+  orderNumber: '4F7K-2M9Q',
   status: 'fulfilled',
   quantity: 2,
   priceCents: 2500,

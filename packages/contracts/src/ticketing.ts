@@ -100,10 +100,14 @@ export type TicketPurchaseResult = z.infer<typeof TicketPurchaseResult>;
 export const TicketStatus = z.enum(['valid', 'cancelled', 'refunding', 'refunded']);
 export type TicketStatus = z.infer<typeof TicketStatus>;
 
+/** What people call an order by: eight characters that can be read out, "4F7K-2M9Q". Unique, and no secret. Null before the checkout. */
+const orderNumber = z.string().nullable();
+
 /** One admission. `qrCode` is the signed text the QR shows, which a door can check without a network; null for a ticket that is void. */
 export const Ticket = z.object({
   id: z.uuid(),
   orderId: z.uuid(),
+  orderNumber,
   eventId: z.int(),
   purchaseDate: z.iso.datetime(),
   ticketCode: z.string(),
@@ -145,6 +149,7 @@ export type OrderLink = z.infer<typeof OrderLink>;
 /** GET /api/orders/:orderId, for its buyer, or with the link's secret in `x-order-key`. `amount` in cents. */
 export const Order = z.object({
   orderId: z.uuid(),
+  orderNumber,
   status: OrderStatus,
   quantity: z.int(),
   priceCents: z.int(),
@@ -160,6 +165,56 @@ export const Order = z.object({
   tickets: z.array(Ticket),
 });
 export type Order = z.infer<typeof Order>;
+
+/** GET /api/orders?number=4F7K-2M9Q, for support (admins). In any case, with or without its hyphen; O and I are read as 0 and 1. */
+export const OrderSearch = z.object({ number: z.string().max(30) });
+export const FoundOrder = Order.omit({ tickets: true, claimable: true, extendable: true }).extend({
+  /** The provider's id of its payment. */
+  paymentId: z.string().nullable(),
+});
+export type FoundOrder = z.infer<typeof FoundOrder>;
+
+/** What an own event has sold. Dollars. */
+export const EventSales = z.object({
+  eventId: z.int(),
+  orders: z.int(),
+  tickets: z.int(),
+  /** Taken from buyers, at the price that each paid: orders that were refunded are out, the platform's fee is in. */
+  revenue: z.number(),
+  /** The platform's 5 % of it, rounded to the cent for each order. */
+  fee: z.number(),
+  /** What is left of it for the organiser. */
+  share: z.number(),
+});
+export type EventSales = z.infer<typeof EventSales>;
+/** GET /api/tickets/sales answers this for the caller's own events; one that sold nothing is not in it. */
+export const SalesList = z.array(EventSales);
+
+/** An order as the organiser of its event sees it. */
+export const Attendee = z.object({
+  orderId: z.uuid(),
+  orderNumber,
+  name: z.string(),
+  quantity: z.int(),
+  /** As of its tickets, which are void together. */
+  status: TicketStatus,
+  /** What was paid, dollars. */
+  amount: z.number(),
+  orderedAt: z.iso.datetime(),
+});
+export type Attendee = z.infer<typeof Attendee>;
+
+/** GET /api/events/:id/attendees, for the event's owner. */
+export const AttendeeQuery = z.object({
+  limit: z.coerce.number().int().min(1).max(100).default(50),
+  /** The `next` of the page before. */
+  after: z.string().max(200).optional(),
+  /** Part of a name, or an order number. */
+  search: z.string().trim().max(100).optional(),
+});
+/** Those with valid tickets first, each in the order of their purchases. `next`: where the next page begins; null on the last. */
+export const AttendeePage = z.object({ attendees: z.array(Attendee), next: z.string().nullable() });
+export type AttendeePage = z.infer<typeof AttendeePage>;
 
 /** GET /api/tickets/stats (specification 1, section 7). `totalRevenue` in dollars. */
 export const TicketStats = z.object({ totalTicketsSold: z.int(), totalRevenue: z.number(), totalEvents: z.int() });

@@ -4,9 +4,11 @@ import { createServiceApp } from '@beltway/kit/app';
 import type { Checks } from '@beltway/kit/health';
 import { internalOnly } from '@beltway/kit/internal';
 import type { Deps } from './deps.ts';
+import { attendeeRoutes } from './attendee/routes.ts';
 import { chargedPrices, invariants } from './invariants.ts';
 import { holdLane } from './order/hold-lane.ts';
 import { orderRoutes } from './order/routes.ts';
+import { supportRoutes } from './order/support.ts';
 import { saleRoutes } from './sale/routes.ts';
 import { ticketRoutes } from './ticket/routes.ts';
 
@@ -26,6 +28,8 @@ export function createApp(deps: AppDeps): Express {
       app.use(saleRoutes(deps));
       app.use(orderRoutes(deps));
       app.use(ticketRoutes(deps));
+      app.use(attendeeRoutes(deps));
+      app.use(supportRoutes(deps));
       app.get('/internal/invariants', internalOnly(deps.internalToken), async (_req, res) => {
         res.json({ checks: await invariants(deps.pool) });
       });

@@ -5,7 +5,7 @@ const table: Array<[pattern: RegExp, service: Service]> = [
   [/^\/api\/auth\//, 'identity'],
   [/^\/api\/users\/[^/]+\/events\/?$/, 'catalog'],
   [/^\/api\/users\//, 'identity'],
-  [/^\/api\/events\/[^/]+\/availability\/?$/, 'ticketing'],
+  [/^\/api\/events\/[^/]+\/(availability|attendees|attendees\.csv)\/?$/, 'ticketing'],
   [/^\/api\/events(\/|$)/, 'catalog'],
   [/^\/api\/(holds|tickets|orders|order-keys)(\/|$)/, 'ticketing'],
   [/^\/api\/(create-ticket-payment-intent|process-ticket-purchase)\/?$/, 'ticketing'],

@@ -3,6 +3,7 @@ import { notFound } from '@beltway/kit/problems';
 import type { Deps } from '../deps.ts';
 import { listingById, ticketEvent } from '../listing/listings.ts';
 import { ticketsOfOrder } from '../ticket/queries.ts';
+import { orderNumber } from './number.ts';
 import type { OrderRow } from './queries.ts';
 import { statusOf } from './status.ts';
 
@@ -13,6 +14,7 @@ export async function orderAnswer(deps: Pick<Deps, 'pool' | 'signer'>, order: Or
   const event = ticketEvent(listing);
   return {
     orderId: order.orderId,
+    orderNumber: orderNumber(order.number),
     status: statusOf(order),
     quantity: order.quantity,
     priceCents: order.priceCents,

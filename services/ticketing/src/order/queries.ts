@@ -21,6 +21,8 @@ export interface OrderRow {
   refundedAt: Date | null;
   /** How often its link was revoked. */
   linkGeneration: number;
+  /** What people call it by (`number.ts`), as the database has it; null before somebody checks out. */
+  number: string | null;
   /** Of its event, as the catalog says; null when ticketing has not heard of it. */
   organiserId: number | null;
   eventTitle: string | null;
@@ -28,7 +30,7 @@ export interface OrderRow {
 
 const SELECT = `select o.order_id as "orderId", o.event_id as "eventId", o.buyer_id as "buyerId", o.quantity, o.price_cents as "priceCents", o.status,
     o.held_at as "heldAt", o.hold_until as "holdUntil", o.extended, coalesce(o.payment_id, c.payment_id) as "paymentId",
-    c.holder_name as "holderName", c.holder_email as "holderEmail", c.ticket_type as "ticketType", c.refunded_at as "refundedAt", o.link_generation as "linkGeneration",
+    c.holder_name as "holderName", c.holder_email as "holderEmail", c.ticket_type as "ticketType", c.refunded_at as "refundedAt", o.link_generation as "linkGeneration", c.number,
     l.owner_id as "organiserId", l.title as "eventTitle"
   from orders o left join checkouts c using (order_id) left join listings l on l.event_id = o.event_id`;
 
@@ -49,6 +51,12 @@ const ordersById = gatherByKey(
 /** The order of this id, a UUID. */
 export const orderById = (pool: Pool, orderId: string): Promise<OrderRow | undefined> =>
   ordersById(pool, orderId.toLowerCase());
+
+/** The order that somebody names, for support. */
+export async function orderByNumber(pool: Pool, number: number): Promise<OrderRow | undefined> {
+  const { rows } = await pool.query<OrderRow>(`${SELECT} where c.number = $1`, [number]);
+  return rows[0];
+}
 
 /** The order that this payment, by the provider's id, was asked for. Another may have paid it. */
 export const orderByPayment = gatherByKey(
@@ -111,8 +119,23 @@ export interface Checkout {
   paymentId: string;
 }
 
-/** Writes who checks out and by which payment. */
+/** A random number that is taken already: one in a million at a million orders. Then all of them are drawn anew. */
+const NUMBER_TRIES = 3;
+const isNumberTaken = (error: unknown): boolean =>
+  (error as { code?: string; constraint?: string }).code === '23505' &&
+  (error as { constraint?: string }).constraint === 'checkouts_number';
+
+/** Writes who checks out and by which payment. A new order gets its number. */
 export const saveCheckout = gather(async (pool: Pool, checkouts: Checkout[]) => {
+  for (let tries = 1; ; tries++)
+    try {
+      return await writeCheckouts(pool, checkouts);
+    } catch (error) {
+      if (!isNumberTaken(error) || tries === NUMBER_TRIES) throw error;
+    }
+});
+
+async function writeCheckouts(pool: Pool, checkouts: Checkout[]): Promise<undefined[]> {
   // Of two for the same order the later one counts; in order of their ids, so that two instances do not wait for each other.
   const last = [...new Map(checkouts.map((checkout) => [checkout.orderId, checkout])).values()];
   await pool.query({
@@ -130,4 +153,4 @@ export const saveCheckout = gather(async (pool: Pool, checkouts: Checkout[]) => 
     ],
   });
   return checkouts.map(() => undefined);
-});
+}

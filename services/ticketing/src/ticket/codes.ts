@@ -2,7 +2,7 @@ import { keyed } from '@beltway/kit/secrets';
 import { uuidFrom } from '@beltway/event-store';
 
 /** Crockford's base 32: no I, L, O, U, so that a code can be read out. */
-const ALPHABET = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
+export const ALPHABET = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
 const LENGTH = 12;
 
 /**

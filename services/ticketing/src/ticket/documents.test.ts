@@ -14,7 +14,14 @@ const order = (status: TicketStatus, eventStatus: 'published' | 'cancelled' = 'p
     ...{ eventDate: '2030-06-01T04:00:00.000Z', eventStartTime: '19:00', eventEndTime: null },
   },
   tickets: [1, 2].map((n): Order['tickets'][number] => ({
-    ...{ id: ORDER_ID, orderId: ORDER_ID, eventId: 42, purchaseDate: '2030-05-01T00:00:00.000Z', quantity: 1 },
+    ...{
+      id: ORDER_ID,
+      orderId: ORDER_ID,
+      orderNumber: '4F7K-2M9Q',
+      eventId: 42,
+      purchaseDate: '2030-05-01T00:00:00.000Z',
+      quantity: 1,
+    },
     ...{ ticketCode: `ABCD-EFGH-000${n}`, ticketHolderName: 'Ann', ticketHolderEmail: 'ann@example.test' },
     ...{ ticketType: 'general', price: 25, isCheckedIn: false, checkedInAt: null },
     qrCode: status === 'valid' ? `BW1.${ORDER_ID}.42.ABCD-EFGH-000${n}.${'x'.repeat(86)}` : null,

@@ -13,6 +13,7 @@ import { gather } from '@beltway/kit/gather';
 import type { Queryable } from '@beltway/kit/postgres';
 import type { Deps } from '../deps.ts';
 import { listingsOf, ticketEvent } from '../listing/listings.ts';
+import { orderNumber } from '../order/number.ts';
 import type { OrderRow } from '../order/queries.ts';
 
 interface TicketRow {
@@ -24,6 +25,8 @@ interface TicketRow {
   /** `refunded` from the moment it is void, before the money is sent. */
   status: 'valid' | 'refunded';
   refundedAt: Date | null;
+  /** Of its order. */
+  number: string | null;
   soldAt: Date;
   holderName: string | null;
   holderEmail: string | null;
@@ -32,7 +35,7 @@ interface TicketRow {
 
 const COLUMNS = `t.id, t.order_id as "orderId", t.event_id as "eventId", t.code, t.price_cents as "priceCents", t.status, t.sold_at as "soldAt",
   c.holder_name as "holderName", c.holder_email as "holderEmail", c.ticket_type as "ticketType",
-  c.refunded_at as "refundedAt"`;
+  c.refunded_at as "refundedAt", c.number`;
 
 function statusOf({ status, refundedAt }: TicketRow, event: TicketEvent): TicketStatus {
   if (status === 'refunded') return refundedAt ? 'refunded' : 'refunding';
@@ -44,6 +47,7 @@ function statusOf({ status, refundedAt }: TicketRow, event: TicketEvent): Ticket
 const asTicket = ({ signer }: Pick<Deps, 'signer'>, row: TicketRow, event: TicketEvent): Ticket => ({
   id: row.id,
   orderId: row.orderId,
+  orderNumber: orderNumber(row.number),
   eventId: row.eventId,
   purchaseDate: row.soldAt.toISOString(),
   ticketCode: row.code,

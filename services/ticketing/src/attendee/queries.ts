@@ -1,0 +1,97 @@
+import type { Pool } from 'pg';
+import { centsToDollars } from '@beltway/contracts/common';
+import type { Attendee, AttendeePage, EventSales, TicketStatus } from '@beltway/contracts/ticketing';
+import { HttpProblem } from '@beltway/kit/problems';
+import type { Listing } from '../listing/listings.ts';
+import { orderNumber, readOrderNumber } from '../order/number.ts';
+
+interface Row {
+  orderId: string;
+  status: 'fulfilled' | 'refunding';
+  heldAt: Date;
+  /** With microseconds, for the cursor. */
+  held: string;
+  quantity: number;
+  priceCents: number;
+  name: string | null;
+  refundedAt: Date | null;
+  number: string | null;
+}
+
+type Cursor = [status: string, held: string, orderId: string];
+
+const toCursor = ({ status, held, orderId }: Row): string =>
+  Buffer.from(JSON.stringify([status, held, orderId] satisfies Cursor)).toString('base64url');
+
+function readCursor(text: string): Cursor {
+  try {
+    const cursor: unknown = JSON.parse(Buffer.from(text, 'base64url').toString('utf8'));
+    if (Array.isArray(cursor) && cursor.length === 3 && cursor.every((part) => typeof part === 'string'))
+      if (!Number.isNaN(Date.parse(cursor[1] as string)) && /^[0-9a-f-]{36}$/.test(cursor[2] as string))
+        return cursor as Cursor;
+  } catch {
+    // answered below
+  }
+  throw new HttpProblem(400, 'bad-cursor', '`after` must be the `next` of a page.');
+}
+
+const statusOf = ({ status, refundedAt }: Row, event: Pick<Listing, 'status'>): TicketStatus => {
+  if (status === 'refunding') return refundedAt ? 'refunded' : 'refunding';
+  return event.status === 'cancelled' ? 'cancelled' : 'valid';
+};
+
+/**
+ * Orders of the event that got tickets, those with valid ones first, each in the order of their purchases; from the one after `after`
+ * on. `search` is a part of a name, or an order number. Throws 400 `bad-cursor`.
+ */
+export async function attendeesOf(
+  pool: Pool,
+  event: Pick<Listing, 'eventId' | 'status'>,
+  { limit, after, search = '' }: { limit: number; after?: string | undefined; search?: string | undefined },
+): Promise<AttendeePage> {
+  const [status, held, orderId] = after === undefined ? [] : readCursor(after);
+  const { rows } = await pool.query<Row>(
+    `select o.order_id as "orderId", o.status, o.held_at as "heldAt", o.held_at::text as held, o.quantity,
+       o.price_cents as "priceCents", c.holder_name as name, c.refunded_at as "refundedAt", c.number
+     from orders o left join checkouts c using (order_id)
+     where o.event_id = $1 and o.status in ('fulfilled', 'refunding')
+       and ($3::text is null or (o.status, o.held_at, o.order_id) > ($3, $4::timestamptz, $5::uuid))
+       and ($6 = '' or position(lower($6) in lower(c.holder_name)) > 0 or c.number = $7)
+       and (o.status = 'fulfilled' or exists (select from tickets t where t.order_id = o.order_id))
+     order by o.status, o.held_at, o.order_id limit $2`,
+    [event.eventId, limit + 1, status ?? null, held ?? null, orderId ?? null, search, readOrderNumber(search)],
+  );
+  const page = rows.slice(0, limit);
+  const last = page.at(-1);
+  return {
+    attendees: page.map((row): Attendee => ({
+      orderId: row.orderId,
+      orderNumber: orderNumber(row.number),
+      name: row.name ?? '',
+      quantity: row.quantity,
+      status: statusOf(row, event),
+      amount: centsToDollars(row.quantity * row.priceCents),
+      orderedAt: row.heldAt.toISOString(),
+    })),
+    next: rows.length > limit && last ? toCursor(last) : null,
+  };
+}
+
+/** What the events of this owner have sold; the fee is rounded for each order, as payments books it (`platformFeeCents`). */
+export async function salesOfOwner(pool: Pool, ownerId: number): Promise<EventSales[]> {
+  const { rows } = await pool.query<{ eventId: number; orders: string; tickets: string; taken: string; fee: string }>(
+    `select o.event_id as "eventId", count(*) as orders, sum(o.quantity) as tickets, sum(o.quantity * o.price_cents::bigint) as taken,
+       sum((o.quantity * o.price_cents::bigint * 5 + 50) / 100) as fee
+     from listings l join orders o on o.event_id = l.event_id and o.status = 'fulfilled'
+     where l.owner_id = $1 group by o.event_id order by o.event_id`,
+    [ownerId],
+  );
+  return rows.map(({ eventId, orders, tickets, taken, fee }) => ({
+    eventId,
+    orders: Number(orders),
+    tickets: Number(tickets),
+    revenue: centsToDollars(Number(taken)),
+    fee: centsToDollars(Number(fee)),
+    share: centsToDollars(Number(taken) - Number(fee)),
+  }));
+}

@@ -1,0 +1,61 @@
+import { Router, type Request } from 'express';
+import { IdText } from '@beltway/contracts/common';
+import { AttendeeQuery } from '@beltway/contracts/ticketing';
+import { callerOf } from '@beltway/kit/auth';
+import { forbidden, notFound } from '@beltway/kit/problems';
+import type { Deps } from '../deps.ts';
+import { listingById } from '../listing/listings.ts';
+import { csvHead, csvLines } from './csv.ts';
+import { attendeesOf, salesOfOwner } from './queries.ts';
+
+/** Orders that are read and written to a file at a time. */
+const CSV_PAGE = 500;
+const secret = { 'cache-control': 'private, no-store' };
+
+/** What an organiser sees of the own events. */
+export function attendeeRoutes({ pool, auth }: Deps): Router {
+  const router = Router();
+
+  const ownEvent = async (req: Request) => {
+    const listing = await listingById(pool, IdText.parse(req.params['id']));
+    // Cancelled before it was heard of, it has no title: there is nothing to see yet.
+    if (!listing || listing.title === '') throw notFound('This event');
+    if (listing.ownerId !== callerOf(req).id) throw forbidden();
+    return listing;
+  };
+
+  /** What each of the caller's events has sold: refunded orders are out, the platform's fee is in `revenue` and out of `share`. */
+  router.get('/api/tickets/sales', auth.signedIn, async (req, res) => {
+    res.set(secret).json(await salesOfOwner(pool, callerOf(req).id));
+  });
+
+  /** Who comes: a page of orders that got tickets, for the event's owner. 403 for anybody else. */
+  router.get('/api/events/:id/attendees', auth.signedIn, async (req, res) => {
+    const event = await ownEvent(req);
+    res.set(secret).json(await attendeesOf(pool, event, AttendeeQuery.parse(req.query)));
+  });
+
+  /** The same, all of it, as a CSV file (RFC 4180) in which no field is a formula. Read page by page as the client takes it. */
+  router.get('/api/events/:id/attendees.csv', auth.signedIn, async (req, res) => {
+    const event = await ownEvent(req);
+    let page = await attendeesOf(pool, event, { limit: CSV_PAGE });
+    res
+      .set({ ...secret, 'content-disposition': `attachment; filename="attendees-${event.eventId}.csv"` })
+      .type('text/csv; charset=utf-8');
+    res.write(csvHead());
+    for (;;) {
+      const taken = res.write(csvLines(page.attendees));
+      if (page.next === null) break;
+      if (!taken) await drained(res);
+      if (res.destroyed) return;
+      page = await attendeesOf(pool, event, { limit: CSV_PAGE, after: page.next });
+    }
+    res.end();
+  });
+
+  return router;
+}
+
+/** Resolves when the client has taken what was written, or is gone. */
+const drained = (res: NodeJS.WritableStream) =>
+  new Promise<void>((resolve) => void res.once('drain', resolve).once('close', resolve));
