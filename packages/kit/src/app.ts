@@ -1,19 +1,20 @@
 import { randomUUID } from 'node:crypto';
-import express, { type Express, type RequestHandler } from 'express';
+import express, { type Express } from 'express';
 import type { Logger } from './logger.ts';
 import { healthRoutes, type Checks } from './health.ts';
 import './follower-lag.ts';
+import { jsonBody } from './json-body.ts';
 import { httpMetrics, metricsRoute } from './metrics.ts';
 import { atMost } from './overload.ts';
-import { HttpProblem, noSuchRoute, problems } from './problems.ts';
+import { noSuchRoute, problems } from './problems.ts';
 import { requestLog } from './request-log.ts';
 
 export interface AppOptions {
   log: Logger;
   /** What must answer for this instance to be ready; name → check. */
   checks?: Checks;
-  /** Largest JSON body. Default '100kb'. */
-  bodyLimit?: string;
+  /** Largest JSON body in bytes. Default 100 kB. */
+  bodyLimit?: number;
   /** Requests at a time; more are answered 503 at once. Default 1,000: what waits longer than about a second behind the rest is of no use. */
   mostAtOnce?: number;
   /** Mounts the routes. Raw-body routes (webhooks, uploads) must come first, in `beforeJson`. */
@@ -21,28 +22,11 @@ export interface AppOptions {
   beforeJson?: (app: Express) => void;
 }
 
-const MAX_DEPTH = 32;
-
-/** JSON nested deeper than anything we take is refused (400 `too-deep`) before it reaches a schema. */
-export function assertShallow(json: unknown): void {
-  const depthOf = (value: unknown, depth: number): void => {
-    if (depth > MAX_DEPTH)
-      throw new HttpProblem(400, 'too-deep', `The body is nested deeper than ${MAX_DEPTH} levels.`);
-    if (value && typeof value === 'object') for (const inner of Object.values(value)) depthOf(inner, depth + 1);
-  };
-  depthOf(json, 0);
-}
-
-const shallow: RequestHandler = (req, _res, next) => {
-  assertShallow(req.body);
-  next();
-};
-
 /** Request id, one log line per request with its correlation id, JSON bodies within limits, problem+json for every error. */
 export function createServiceApp({
   log,
   checks = {},
-  bodyLimit = '100kb',
+  bodyLimit,
   mostAtOnce = 1_000,
   routes,
   beforeJson,
@@ -69,7 +53,7 @@ export function createServiceApp({
   app.get('/metrics', metricsRoute);
   app.use(atMost(mostAtOnce));
   beforeJson?.(app);
-  app.use(express.json({ limit: bodyLimit }), shallow);
+  app.use(jsonBody(bodyLimit));
   routes(app);
   app.use(noSuchRoute);
   app.use(problems(log));

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { z } from 'zod';
 import { CommandReused, Overloaded, Rejected } from '@beltway/event-store';
-import { HttpProblem, asProblem } from './problems.ts';
+import { HttpProblem, asProblem, problemText } from './problems.ts';
 
 const told = (error: unknown) => {
   const { status, code, message, errors, retryAfter } = asProblem(error);
@@ -32,6 +32,30 @@ test('bad input names each wrong field', () => {
       .errors?.map(({ field }) => field)
       .sort(),
   ).toEqual(['price', 'quantity']);
+});
+test('unknown keys are one entry, which names a few of them', () => {
+  const tellOf = (keys: string[]) =>
+    asProblem(z.strictObject({}).safeParse(Object.fromEntries(keys.map((key) => [key, 1]))).error).errors;
+  expect(tellOf(['price'])).toEqual([{ field: 'price', message: 'is not accepted here' }]);
+  expect(tellOf(['price', 'amount'])).toEqual([{ field: 'price', message: 'is not accepted here, nor are amount' }]);
+  expect(tellOf(Array.from({ length: 1_000 }, (_, n) => `k${n}`))).toEqual([
+    { field: 'k0', message: 'is not accepted here, nor are k1, k2, 997 more' },
+  ]);
+});
+test('whatever is wrong with a body, the answer has some kilobytes and is text', () => {
+  const schema = z.object({ tags: z.array(z.string().max(1)) }).strict();
+  const long = '\ud83d'.repeat(30_000);
+  for (const body of [
+    { tags: Array.from({ length: 1_000 }, () => 'long') },
+    { tags: [], [long]: 1, [`${long}2`]: 1, [`${long}3`]: 1 },
+    { tags: [], ...Object.fromEntries(Array.from({ length: 1_000 }, (_, n) => [`${n}`.repeat(100), 1])) },
+  ]) {
+    const text = problemText(asProblem(schema.safeParse(body).error));
+    expect(Buffer.byteLength(text)).toBeLessThan(8_000);
+    expect(text.isWellFormed()).toBe(true);
+    expect(text).not.toMatch(/\\ud83d/);
+  }
+  expect(asProblem(schema.safeParse({ tags: Array(1_000).fill('long') }).error).errors).toHaveLength(20);
 });
 test('what nobody expected says nothing of itself', () => {
   const { status, message } = told(new Error('select * from users where password = ...'));

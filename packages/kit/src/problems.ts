@@ -37,6 +37,8 @@ export const unauthenticated = (message = 'Authentication required') =>
   new HttpProblem(401, 'unauthenticated', message);
 export const badField = (field: string, message: string, status = 400) =>
   new HttpProblem(status, 'invalid', message, { errors: [{ field, message }] });
+export const unsupportedEncoding = () =>
+  new HttpProblem(415, 'unsupported-encoding', 'This encoding of the body is not supported.');
 /** 503: come back in a moment; nothing was done. */
 export const unavailable = (message: string, retryAfter = 2) =>
   new HttpProblem(503, 'unavailable', message, { retryAfter });
@@ -84,15 +86,37 @@ export function sendProblem(res: import('node:http').ServerResponse, problem: Ht
   res.end(problemText(problem, requestId));
 }
 
+/** Of an answer: what is wrong with a body must not be larger than the body. */
+const MOST_ISSUES = 20;
+const MOST_KEYS = 3;
+/** Letters of a name that the client chose, and of what is said of it. */
+const NAME_LENGTH = 60;
+const MESSAGE_LENGTH = 200;
+
+const shorten = (text: string, most: number): string =>
+  (text.length > most ? `${text.slice(0, most - 1)}…` : text).toWellFormed();
+
+/** One entry for an issue. Unknown keys are one: the first is named as the field, and some more in the message. */
+function fieldError(issue: ZodError['issues'][number]): FieldError {
+  const nameOf = (...path: PropertyKey[]) => shorten(path.map(String).join('.'), NAME_LENGTH);
+  if (issue.code !== 'unrecognized_keys')
+    return { field: nameOf(...issue.path), message: shorten(issue.message, MESSAGE_LENGTH) };
+  const [first = '', ...others] = issue.keys;
+  const named = others.slice(0, MOST_KEYS - 1).map((key) => nameOf(...issue.path, key));
+  const unnamed = others.length - named.length;
+  if (unnamed > 0) named.push(`${unnamed} more`);
+  const field = nameOf(...issue.path, first);
+  return {
+    field,
+    message: named.length === 0 ? 'is not accepted here' : `is not accepted here, nor are ${named.join(', ')}`,
+  };
+}
+
 /** Turns whatever was thrown into the problem the caller may see. Unknown errors say nothing of themselves. */
 export function asProblem(error: unknown): HttpProblem {
   if (error instanceof HttpProblem) return error;
   if (error instanceof ZodError) {
-    const errors = error.issues.flatMap((issue) =>
-      issue.code === 'unrecognized_keys'
-        ? issue.keys.map((key) => ({ field: [...issue.path, key].join('.'), message: 'is not accepted here' }))
-        : [{ field: issue.path.join('.'), message: issue.message }],
-    );
+    const errors = error.issues.slice(0, MOST_ISSUES).map(fieldError);
     const detail = errors.map(({ field, message }) => (field ? `${field}: ${message}` : message)).join('; ');
     return new HttpProblem(400, 'invalid', detail, { errors });
   }
@@ -128,5 +152,5 @@ export function problems(log: Logger): ErrorRequestHandler {
 }
 
 export const noSuchRoute: RequestHandler = (req) => {
-  throw notFound(`${req.method} ${req.path}`);
+  throw notFound(shorten(`${req.method} ${req.path}`, MESSAGE_LENGTH));
 };

@@ -59,7 +59,7 @@ export function createApp({ config, log, store, pool, db, clock = () => new Date
 
   const app: Express = createServiceApp({
     log,
-    bodyLimit: '16kb',
+    bodyLimit: 16 * 1024,
     checks: { database: () => pool.query('select 1') },
     routes: (router) => {
       router.use(keyRoutes(keys));

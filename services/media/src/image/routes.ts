@@ -1,7 +1,8 @@
-import express, { Router } from 'express';
+import { Router } from 'express';
 import type { RequestHandler } from 'express';
 import { StoreImageBody } from '@beltway/contracts/media';
 import { callerOf } from '@beltway/kit/auth';
+import { jsonBody } from '@beltway/kit/json-body';
 import { HttpProblem, notFound } from '@beltway/kit/problems';
 import { sendForEver } from '../send-for-ever.ts';
 import { atMost } from './at-most.ts';
@@ -10,7 +11,7 @@ import { ImageRefused, REFUSALS } from './refusal.ts';
 import { bytesOfDataUrl, receiveFile } from './upload.ts';
 
 /** 5 MB as base64 and the braces around it. */
-const DATA_URL_LIMIT = '7200kb';
+const DATA_URL_LIMIT = 7200 * 1024;
 
 /** The field is named as the form the person filled in names it: `imageUrl` of the event, `image` of the upload. */
 async function refusedAs<Result>(field: string, work: () => Promise<Result>): Promise<Result> {
@@ -27,7 +28,7 @@ async function refusedAs<Result>(field: string, work: () => Promise<Result>): Pr
 export function uploadRoutes(images: Images, signedIn: RequestHandler, internal: RequestHandler): Router {
   const router = Router();
 
-  router.post('/internal/images', internal, atMost(8), express.json({ limit: DATA_URL_LIMIT }), async (req, res) => {
+  router.post('/internal/images', internal, atMost(8), jsonBody(DATA_URL_LIMIT), async (req, res) => {
     const { dataUrl } = StoreImageBody.parse(req.body);
     res.status(201).json(await refusedAs('imageUrl', async () => images.store(bytesOfDataUrl(dataUrl))));
   });

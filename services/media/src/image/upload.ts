@@ -1,6 +1,7 @@
 import busboy from 'busboy';
 import type { Request } from 'express';
 import { HttpProblem, badField } from '@beltway/kit/problems';
+import { GrowingBuffer } from '@beltway/kit/read-body';
 import { MAX_IMAGE_BYTES } from './limits.ts';
 import { ImageRefused, REFUSALS } from './refusal.ts';
 
@@ -30,14 +31,14 @@ export function receiveFile(req: Request, field: string): Promise<Buffer> {
         stream.resume();
         return;
       }
-      const chunks: Buffer[] = [];
-      stream.on('data', (chunk: Buffer) => chunks.push(chunk));
+      // One more than may be: more is never given, see the limits below.
+      const bytes = new GrowingBuffer(MAX_IMAGE_BYTES + 1);
+      stream.on('data', (piece: Buffer) => void bytes.append(piece));
       stream.on('limit', () => {
         fault ??= new ImageRefused('image-too-large');
-        chunks.length = 0;
         reject(fault);
       });
-      stream.on('end', () => (file = Buffer.concat(chunks)));
+      stream.on('end', () => (file = bytes.bytes()));
     });
     for (const limit of ['filesLimit', 'fieldsLimit', 'partsLimit'] as const)
       parser.on(limit, () => (fault ??= badField(field, 'Send one image at a time')));

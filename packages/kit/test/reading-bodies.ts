@@ -1,0 +1,28 @@
+/** A service in a process of its own that reads bodies, to be attacked: `node reading-bodies.ts`. The sender is who `x-sender` says. */
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { createServiceApp } from '../src/app.ts';
+import { largeTextBody } from '../src/large-text.ts';
+import { logger } from '../src/logger.ts';
+
+const app = createServiceApp({
+  log: logger('reading-bodies', 'silent'),
+  beforeJson: (router) =>
+    router.post(
+      '/picture',
+      (req, _res, next) => {
+        req.caller = { id: Number(req.get('x-sender')), email: '', name: '', role: 'user', sessionId: '' };
+        next();
+      },
+      largeTextBody({ field: 'imageUrl', most: 7_100_000, mostTogether: 14_200_000 }),
+    ),
+  routes: (router) => {
+    router.get('/innocent', (_req, res) => void res.json('fine'));
+    router.post(['/picture', '/usual'], (req, res) => {
+      const { imageUrl } = req.body as { imageUrl?: string };
+      res.json({ keys: Object.keys(req.body as object).length, length: imageUrl?.length ?? 0 });
+    });
+  },
+});
+const server = createServer(app).listen(0, '127.0.0.1', () => process.send!((server.address() as AddressInfo).port));
+process.once('disconnect', () => process.exit());
