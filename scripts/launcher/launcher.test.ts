@@ -15,6 +15,7 @@ test('the pause before a restart doubles from 0.2 s to 5 s, and begins again aft
 test('settings come from the environment', () => {
   expect(readSettings({}, [])).toEqual({
     port: 3000,
+    host: '127.0.0.1',
     dataDir: join(root, '.data'),
     demo: true,
     rateLimits: true,
@@ -37,6 +38,7 @@ test('settings come from the environment', () => {
   };
   expect(readSettings(env, ['--dev', '--engines'])).toEqual({
     port: 8080,
+    host: '127.0.0.1',
     dataDir: '/tmp/x',
     demo: false,
     rateLimits: false,
@@ -50,6 +52,17 @@ test('settings come from the environment', () => {
   expect(readSettings({}, ['--engines']).dataDir).toBe(join(root, '.data', 'engines'));
   expect(() => readSettings({ PORT: 'web' }, [])).toThrow('PORT');
   expect(() => readSettings({}, ['--fast'])).toThrow('--fast');
+});
+
+test.each(['0.0.0.0', '::', '192.168.1.7', 'myhost', '127.0.0.1.evil.test'])(
+  'it does not listen to others: HOST=%s',
+  (HOST) => {
+    expect(() => readSettings({ HOST }, [])).toThrow(/this machine only/);
+  },
+);
+
+test.each(['127.0.0.1', '127.0.0.2', '::1', 'localhost'])('HOST=%s is this machine', (HOST) => {
+  expect(readSettings({ HOST }, []).host).toBe(HOST);
 });
 
 test('of a log only warnings and errors are told, in short', () => {

@@ -1,5 +1,6 @@
 import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { isLoopback } from '@beltway/kit/loopback';
 import { parseReplicas, type Replicas } from './replicas.ts';
 import { StartError } from './start-error.ts';
 
@@ -9,6 +10,8 @@ export const root = join(dirname(fileURLToPath(import.meta.url)), '..', '..');
 
 export interface Settings {
   port: number;
+  /** Where the public door listens, reached from this machine alone. */
+  host: string;
   /** Everything this copy keeps: the database, secrets, uploaded files, mails, logs. */
   dataDir: string;
   demo: boolean;
@@ -36,8 +39,14 @@ export function readSettings(env: NodeJS.ProcessEnv = process.env, args: string[
   const unknown = args.filter((arg) => arg !== '--dev' && arg !== '--engines');
   if (unknown.length > 0) throw new StartError(`Unknown option ${unknown.join(' ')}; there are --dev and --engines`);
   const engines = args.includes('--engines');
+  const host = env['HOST'] || '127.0.0.1';
+  if (!isLoopback(host))
+    throw new StartError(
+      `HOST=${host} would show others the sample accounts, everybody's mail and the card sandbox. Beltway started like this listens on this machine only: leave HOST out, or use 127.0.0.1, ::1 or localhost.`,
+    );
   return {
     port,
+    host,
     dataDir: dataDirOf(env, engines),
     demo: !isOff(env['BELTWAY_DEMO']),
     rateLimits: !isOff(env['BELTWAY_RATE_LIMITS']),

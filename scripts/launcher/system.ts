@@ -172,8 +172,7 @@ const gateway: ServiceSpec = {
     PORT: String(around.doorPort),
     SERVICE_PORT: String(around.ports['gateway']![index]),
     ...(several('gateway', around) && { SHARE_PORT: '1' }),
-    // Which addresses the public door listens on is for the one who starts it to say.
-    HOST: process.env['HOST'] || '127.0.0.1',
+    HOST: around.settings.host,
     FRONTEND_DIR: frontendDir,
   }),
 };

@@ -23,6 +23,14 @@ test('a variable that is set but empty counts as not set', () => {
   expect(readConfig(common, { ...good, KAFKA_BROKERS: '' }).KAFKA_BROKERS).toBeUndefined();
   expect(() => readConfig(common, { ...good, DATABASE_URL: '' })).toThrow(/DATABASE_URL/);
 });
+test('embedded mode listens to this machine alone', () => {
+  const embedded = { ...good, BELTWAY_MODE: 'embedded' };
+  for (const HOST of ['0.0.0.0', '::', '10.0.0.1'])
+    expect(() => readConfig(common, { ...embedded, HOST })).toThrow(/HOST must be an address of this machine/);
+  for (const HOST of ['', '127.0.0.1', '::1', 'localhost'])
+    expect(readConfig(common, { ...embedded, HOST }).BELTWAY_MODE).toBe('embedded');
+  expect(readConfig(common, { ...good, HOST: '0.0.0.0' }).HOST).toBe('0.0.0.0');
+});
 test('no secret has a default', () => expect(() => readConfig(common, {})).toThrow(/INTERNAL_TOKEN/));
 
 test('the addresses of several instances are a list with commas', () => {

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { isLoopback } from './loopback.ts';
 
 /** One or more base URLs, separated by commas: one per instance. Gives them as a list. */
 export const urlList = z
@@ -43,9 +44,19 @@ const present = (env: NodeJS.ProcessEnv) => Object.fromEntries(Object.entries(en
 /** Reads the environment by a schema, once. Throws with every wrong variable named; values are never printed. */
 export function readConfig<Shape extends z.ZodRawShape>(shape: Shape, env: NodeJS.ProcessEnv = process.env) {
   const result = z.object(shape).safeParse(present(env));
-  if (result.success) return result.data;
+  if (result.success) return assertOnThisMachine(result.data);
   const wrong = result.error.issues.map((issue) => `  ${issue.path.join('.') || '(all)'}: ${issue.message}`);
   throw new ConfigError(`Cannot start, these environment variables are wrong or missing:\n${wrong.join('\n')}`);
+}
+
+/** Embedded mode has accounts with a known password, other people's mail and a card provider that anybody can steer. */
+function assertOnThisMachine<T extends object>(settings: T): T {
+  const { BELTWAY_MODE: mode, HOST: host } = settings as { BELTWAY_MODE?: unknown; HOST?: unknown };
+  if (mode === 'embedded' && typeof host === 'string' && !isLoopback(host))
+    throw new ConfigError(
+      `Cannot start: in embedded mode HOST must be an address of this machine alone (127.0.0.1, ::1 or localhost), not ${host}.`,
+    );
+  return settings;
 }
 
 export class ConfigError extends Error {

@@ -7,6 +7,7 @@ import type { Logger } from '@beltway/kit/logger';
 import { httpMetrics } from '@beltway/kit/metrics';
 import { noSuchRoute, problems } from '@beltway/kit/problems';
 import type { Redis } from '@beltway/kit/redis';
+import { FROM_THIS_MACHINE, sameOriginOnly, thisMachineOnly } from '@beltway/kit/this-machine';
 import type { Config } from './config.ts';
 import { bodies } from './inbound/bodies.ts';
 import { cameDirectly, cleanHeaders } from './inbound/headers.ts';
@@ -16,6 +17,7 @@ import { METHODS, badTarget } from './inbound/target.ts';
 import { fixedHeaders } from './lane/fixed-headers.ts';
 import { holdLane } from './lane/holds.ts';
 import { documentRoute } from './openapi/document.ts';
+import { fromHere } from './ops/here.ts';
 import { opsRoutes } from './ops/ops.ts';
 import { assets } from './page/assets.ts';
 import { compressPublic } from './page/compress.ts';
@@ -66,6 +68,7 @@ export function createGateway({ config, log, auth, backends, redis, patience }: 
     patience,
   });
 
+  const isHere = fromHere(config);
   const named: RequestHandler = (_req, res, next) => {
     res.setHeader('x-request-id', (res.locals['requestId'] = randomUUID()));
     next();
@@ -76,6 +79,7 @@ export function createGateway({ config, log, auth, backends, redis, patience }: 
     if (problem) throw problem;
     res.locals['direct'] = cameDirectly(req);
     cleanHeaders(req, { trustedHops, protocol, requestId: String(res.locals['requestId']) });
+    if (isHere(req, res)) req.headers[FROM_THIS_MACHINE] = '1';
     next();
   };
 
@@ -89,6 +93,7 @@ export function createGateway({ config, log, auth, backends, redis, patience }: 
   app.use(bodies, compressPublic);
   app.use(opsRoutes(config, backends, auth));
   app.get('/api/openapi.json', documentRoute(publicUrl));
+  if (config.BELTWAY_MODE === 'embedded') app.use(['/dev', '/sandbox'], thisMachineOnly).use('/dev', sameOriginOnly);
   app.use(proxy.handler);
   app.use(assets(config.FRONTEND_DIR));
   app.use(pageRoutes({ folder: config.FRONTEND_DIR, publicUrl, lookUp: eventLookup(backends.catalog) }));

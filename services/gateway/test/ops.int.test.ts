@@ -192,7 +192,7 @@ describe('GET /api/config', () => {
         payments: { publishableKey: 'pk_1', apiBase: '/sandbox/stripe', sandbox: true },
         demo: { accounts: [{ email: 'explorer@beltway.test', role: 'user' }, { role: 'business' }, { role: 'admin' }] },
       });
-      expect(answer.headers.get('cache-control')).toBe('public, max-age=60');
+      expect(answer.headers.get('cache-control')).toBe('private, max-age=60');
       const key = async () =>
         ((await (await own.get('/api/config')).json()) as { payments: { publishableKey: string } }).payments
           .publishableKey;

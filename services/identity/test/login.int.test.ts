@@ -1,7 +1,9 @@
+import { request } from 'node:http';
 import { expect, test } from 'vitest';
 import { argon } from '../src/password/argon.ts';
 import { createHasher, type Hasher } from '../src/password/hasher.ts';
 import { createDemoAccounts } from '../src/demo.ts';
+import { FROM_THIS_MACHINE } from '@beltway/kit/this-machine';
 import { PASSWORD, databases, identity, newEmail, register, type Answer, type Identity } from './support.ts';
 
 const login = (
@@ -197,7 +199,8 @@ test('demo accounts: made once, with their roles, and of no use where real peopl
     { email: 'admin@beltway.test', name: 'Demo Admin', role: 'admin' },
   ]);
   expect(await demo.rows('select count(*)::int as n from events')).toEqual([{ n: 3 }]);
-  const signedIn = await login(demo, 'admin@beltway.test', 'demo-beltway');
+  const here = { body: { email: 'admin@beltway.test', password: 'demo-beltway' } };
+  const signedIn = await demo.call('POST', '/api/auth/login', here);
   expect(signedIn).toMatchObject({ status: 200, json: { user: { role: 'admin' } } });
 
   for (const env of [
@@ -206,7 +209,7 @@ test('demo accounts: made once, with their roles, and of no use where real peopl
     { BELTWAY_MODE: 'embedded', BELTWAY_DEMO: '0' },
   ]) {
     const real = await identity({ on, env, hasher: quick });
-    expect(await login(real, 'admin@beltway.test', 'demo-beltway')).toMatchObject({
+    expect(await real.call('POST', '/api/auth/login', here)).toMatchObject({
       status: 401,
       json: { code: 'wrong-credentials' },
     });
@@ -214,4 +217,28 @@ test('demo accounts: made once, with their roles, and of no use where real peopl
     const again = { name: 'Me', email: 'admin@beltway.test', password: PASSWORD };
     expect(await real.call('POST', '/api/auth/register', { body: again })).toMatchObject({ status: 409 });
   }
+});
+
+/** fetch would not send another Host. */
+const loginAs = (base: string, headers: Record<string, string>) =>
+  new Promise<number>((resolve, reject) => {
+    const body = JSON.stringify({ email: 'admin@beltway.test', password: 'demo-beltway' });
+    request(`${base}/api/auth/login`, { method: 'POST', headers: { 'content-type': 'application/json', ...headers } })
+      .on('response', (response) => (response.resume(), resolve(response.statusCode!)))
+      .on('error', reject)
+      .end(body);
+  });
+
+test('demo accounts are for this machine alone: by no other name, no proxy, and nobody elsewhere', async () => {
+  const { accounts, pool, log, base } = await identity({ env: { BELTWAY_MODE: 'embedded' }, hasher: quick });
+  await createDemoAccounts(accounts, pool, log);
+  const host = 'localhost:3000';
+  const gateway = { host, 'x-forwarded-for': '127.0.0.1' };
+  expect(await loginAs(base, { host })).toBe(200);
+  expect(await loginAs(base, { ...gateway, [FROM_THIS_MACHINE]: '1' })).toBe(200);
+  // A page elsewhere whose name was pointed here, and who came to the gateway from elsewhere or by a proxy.
+  expect(await loginAs(base, { host: 'evil.test:3000' })).toBe(401);
+  expect(await loginAs(base, { ...gateway, host: 'evil.test', [FROM_THIS_MACHINE]: '1' })).toBe(401);
+  expect(await loginAs(base, gateway)).toBe(401);
+  expect(await loginAs(base, { host, 'x-forwarded-for': '192.168.1.7' })).toBe(401);
 });

@@ -1,3 +1,4 @@
+import { request } from 'node:http';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { card, KEYS, startSandbox, the, type Sandbox } from './sandbox-harness.ts';
 
@@ -258,5 +259,23 @@ describe('/dev/payments', () => {
   ])('refuses %s', async (_name, init, status) => {
     expect((await fetch(`${sandbox.origin()}/dev/payments/webhooks`, { method: 'PUT', ...init })).status).toBe(status);
     expect((await sandbox.dev('GET', '/state')).body.webhooks.mode).toBe('normal');
+  });
+
+  test('answers no page whose name was pointed at its port, and nobody elsewhere by the gateway', async () => {
+    const { hostname, port } = new URL(sandbox.origin());
+    const ask = (method: string, headers: Record<string, string>) =>
+      new Promise<number>((resolve, reject) => {
+        const path = method === 'GET' ? '/dev/payments/state' : '/dev/payments/webhooks';
+        request({ hostname, port, method, path, headers: { 'content-type': 'application/json', ...headers } })
+          .on('response', (response) => (response.resume(), resolve(response.statusCode!)))
+          .on('error', reject)
+          .end(method === 'GET' ? undefined : '{"mode":"lost"}');
+      });
+    for (const method of ['GET', 'PUT']) {
+      expect(await ask(method, { host: `evil.test:${port}` })).toBe(403);
+      expect(await ask(method, { host: `localhost:${port}`, 'x-forwarded-for': '192.168.1.7' })).toBe(403);
+    }
+    expect((await sandbox.dev('GET', '/state')).body.webhooks.mode).toBe('normal');
+    expect(await ask('GET', { host: `localhost:${port}` })).toBe(200);
   });
 });

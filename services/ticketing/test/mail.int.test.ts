@@ -4,6 +4,7 @@ import { logger } from '@beltway/kit/logger';
 import { openPool } from '@beltway/kit/postgres';
 import { eventually } from '@beltway/kit/testing';
 import { smtpServer } from '@beltway/kit/testing-smtp';
+import { get } from 'node:http';
 import { join } from 'node:path';
 import { failedMails, retryMails } from '../src/mail/failed.ts';
 import { startMailWorker } from '../src/mail/worker.ts';
@@ -76,6 +77,18 @@ test('the mailbox exists in embedded mode only, and lists what would have gone o
   expect((await call(ticketing.url, 'GET', '/dev/mail')).body).toContain(
     'Caf&#233; &#60;Noir&#62;'.replace('&#233;', 'é'),
   );
+  // To this machine alone: not to a page whose name was pointed here, nor to somebody elsewhere by the gateway.
+  const asked = (headers: Record<string, string>) =>
+    new Promise<number>((resolve, reject) =>
+      get(
+        `${ticketing.url}/dev/mail/messages`,
+        { headers },
+        (answer) => (answer.resume(), resolve(answer.statusCode!)),
+      ).on('error', reject),
+    );
+  expect(await asked({ host: 'evil.test' })).toBe(403);
+  expect(await asked({ host: 'localhost', 'x-forwarded-for': '192.168.1.7' })).toBe(403);
+  expect(await asked({ host: 'localhost' })).toBe(200);
 });
 
 test('a mail that cannot go out waits longer each time and then goes; two workers send it once', async () => {

@@ -2,6 +2,7 @@ import { Router } from 'express';
 import { z } from 'zod';
 import type { PublicConfig } from '@beltway/contracts/config';
 import { internalClient } from '@beltway/kit/internal';
+import { isFromThisMachine } from '@beltway/kit/this-machine';
 import type { Config } from '../config.ts';
 import type { Backends } from '../proxy/backends.ts';
 
@@ -38,13 +39,13 @@ export function configRoutes(config: Config, backends: Backends): Router {
   const embedded = config.BELTWAY_MODE === 'embedded';
   const providerNow = provider(config, backends);
   const router = Router();
-  router.get('/api/config', async (_req, res) => {
+  router.get('/api/config', async (req, res) => {
     const { publishableKey, sandbox } = await providerNow();
     const answer: PublicConfig = {
       mode: config.BELTWAY_MODE,
       payments: { publishableKey, apiBase: sandbox ? '/sandbox/stripe' : 'https://api.stripe.com', sandbox },
       demo:
-        embedded && config.BELTWAY_DEMO === '1'
+        embedded && config.BELTWAY_DEMO === '1' && isFromThisMachine(req)
           ? {
               password: 'demo-beltway',
               accounts: ['explorer', 'business', 'admin'].map((role) => ({
@@ -56,7 +57,8 @@ export function configRoutes(config: Config, backends: Backends): Router {
       googleMapsKey: config.GOOGLE_MAPS_KEY ?? null,
       supportEmail: config.SUPPORT_EMAIL ?? null,
     };
-    res.set('cache-control', 'public, max-age=60').json(answer);
+    // Embedded mode answers this machine otherwise than others.
+    res.set('cache-control', `${embedded ? 'private' : 'public'}, max-age=60`).json(answer);
   });
   return router;
 }

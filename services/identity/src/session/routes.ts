@@ -4,6 +4,7 @@ import type { Streams } from '@beltway/event-store';
 import { requestIdOf } from '@beltway/kit/app';
 import { callerOf } from '@beltway/kit/auth';
 import { HttpProblem, badField, unauthenticated } from '@beltway/kit/problems';
+import { isFromThisMachine } from '@beltway/kit/this-machine';
 import type { Db } from '../db.ts';
 import { isDemo } from '../demo.ts';
 import { addressOf, type addressLimits } from '../throttle/addresses.ts';
@@ -53,6 +54,9 @@ export function authRoutes({
     res.status(status).json(body);
   }
 
+  /** Their password is known to everybody, so they are for this machine alone. */
+  const mayDemo = (req: Request) => demo && isFromThisMachine(req);
+
   const revoke = (session: { sessionId: string; userId: number }, reason: RevokedFor, res: Response) =>
     sessions.handle(
       session.sessionId,
@@ -74,7 +78,8 @@ export function authRoutes({
   router.post('/api/auth/login', cookie.guard, limits.login, async (req, res) => {
     const at = clock();
     const body = LoginBody.parse(req.body);
-    const user = await accounts.login(body, { address: addressOf(req), device: devices.read(req, body.email) });
+    const from = { address: addressOf(req), device: devices.read(req, body.email), demo: mayDemo(req) };
+    const user = await accounts.login(body, from);
     devices.set(req, res, user.email);
     await answer(res, 200, user, await refresh.start(user.id), at);
   });
@@ -86,7 +91,7 @@ export function authRoutes({
     const exchanged = token ? await refresh.exchange(token) : { outcome: 'refused' as const };
     if (exchanged.outcome === 'reused') await revoke(exchanged, 'reuse', res);
     const user = exchanged.outcome === 'fresh' ? await userById(db, exchanged.userId) : null;
-    if (exchanged.outcome !== 'fresh' || !user || (!demo && isDemo(user.email))) {
+    if (exchanged.outcome !== 'fresh' || !user || (!mayDemo(req) && isDemo(user.email))) {
       cookie.clear(res);
       throw unauthenticated();
     }

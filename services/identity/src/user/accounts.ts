@@ -26,7 +26,7 @@ export interface AccountsOptions {
   users: Streams<unknown, UserCommand, UserEvent>;
   hasher: Hasher;
   waits: LoginWaits;
-  /** Whether the demo accounts may sign in here. */
+  /** Whether there are demo accounts here. */
   demo: boolean;
 }
 
@@ -111,7 +111,10 @@ export function accounts({ db, pool, users, hasher, waits, demo }: AccountsOptio
     /** Throws the same 401, after the same time, for an unknown email and for a wrong password. */
     async login(
       { email, password }: { email: string; password: string },
-      from: Omit<Attempt, 'email'>,
+      {
+        demo,
+        ...from
+      }: Omit<Attempt, 'email'> & { /** Whether a demo account may sign in from there. */ demo: boolean },
     ): Promise<UserRow> {
       const attempt: Attempt = { ...from, email };
       await waits.check(attempt);

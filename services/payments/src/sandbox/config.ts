@@ -1,12 +1,13 @@
 import { z } from 'zod';
 import { common, readConfig } from '@beltway/kit/config';
+import { isLoopback } from '@beltway/kit/loopback';
 
 /** The sandbox's environment. It speaks for Stripe on this machine only, so it takes test keys and nothing else. */
 export const sandboxConfig = (env: NodeJS.ProcessEnv = process.env) =>
   readConfig(
     {
       SANDBOX_PORT: z.coerce.number().int().min(0).max(65_535),
-      HOST: common.HOST,
+      HOST: common.HOST.refine(isLoopback, 'must be an address of this machine alone'),
       LOG_LEVEL: common.LOG_LEVEL,
       DATABASE_URL: common.DATABASE_URL,
       STRIPE_SECRET_KEY: z.string().regex(/^sk_test_\w+$/, 'must be a test key, sk_test_…'),

@@ -1,6 +1,7 @@
 import { Router } from 'express';
 import { storedMail, storedMails, type StoredMail } from '@beltway/kit/mail';
 import { notFound } from '@beltway/kit/problems';
+import { sameOriginOnly, thisMachineOnly } from '@beltway/kit/this-machine';
 
 const escape = (text: string) => text.replace(/[&<>"']/g, (char) => `&#${char.charCodeAt(0)};`);
 
@@ -20,9 +21,10 @@ const withPictures = ({ html, attachments }: StoredMail) =>
     html,
   );
 
-/** Embedded mode only: the mails that would have been sent, at /dev/mail; as JSON at /dev/mail/messages. */
+/** Embedded mode only, and for this machine only: the mails that would have been sent, at /dev/mail; as JSON at /dev/mail/messages. */
 export function mailboxRoutes(folder: string): Router {
   const router = Router();
+  router.use('/dev/mail', thisMachineOnly, sameOriginOnly);
   const open = async (id: string) => {
     const mail = await storedMail(folder, id);
     if (!mail) throw notFound('This mail');

@@ -1,6 +1,7 @@
 import { Router, type RequestHandler } from 'express';
 import type { Pool } from 'pg';
 import { HttpProblem } from '@beltway/kit/problems';
+import { sameOriginOnly, thisMachineOnly } from '@beltway/kit/this-machine';
 import { z } from 'zod';
 import type { Answer } from '../decide.ts';
 import { closeDispute, disputeIntent, foundDispute } from '../disputes.ts';
@@ -22,29 +23,17 @@ export interface DevOptions {
   webhookUrl: string;
 }
 
-/**
- * Only a script of our own site may change anything: JSON makes a foreign page ask first (and nobody answers yes), and a browser
- * that says where a request comes from is believed when it says elsewhere.
- */
-const sameOrigin: RequestHandler = (req, _res, next) => {
-  if (req.method === 'GET' || req.method === 'HEAD') return next();
-  const site = req.get('sec-fetch-site');
-  const origin = req.get('origin');
-  const hosts = [req.get('host'), req.get('x-forwarded-host')];
-  // Behind the dev server the names differ; where the browser speaks for itself, that is enough.
-  const foreign =
-    site !== undefined
-      ? site !== 'same-origin' && site !== 'none'
-      : origin !== undefined && (!URL.canParse(origin) || !hosts.includes(new URL(origin).host));
-  if (foreign) throw new HttpProblem(403, 'cross-site', 'Only pages of this site may do this.');
-  if (!req.is('application/json')) throw new HttpProblem(415, 'json-only', 'Send JSON, please.');
+/** JSON makes the page of another site ask first, and nobody answers yes: what old browsers, which say nothing of themselves, need. */
+const jsonOnly: RequestHandler = (req, _res, next) => {
+  if (req.method !== 'GET' && req.method !== 'HEAD' && !req.is('application/json'))
+    throw new HttpProblem(415, 'json-only', 'Send JSON, please.');
   next();
 };
 
 /** `/dev/payments`: the page, and the same as JSON for tests and chaos runs. */
 export function devRoutes({ pool, ledger, hooks, webhookUrl }: DevOptions): Router {
   const router = Router();
-  router.use(sameOrigin);
+  router.use(thisMachineOnly, sameOriginOnly, jsonOnly);
 
   router.get('/', async (_req, res) => {
     pageHeaders(res, "'none'");
