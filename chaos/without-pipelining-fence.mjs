@@ -16,7 +16,7 @@ const CHANGES = [
 registerHooks({
   load(url, context, nextLoad) {
     const loaded = nextLoad(url, context);
-    if (!url.endsWith('/event-store/src/append.ts')) return loaded;
+    if (!url.endsWith('/event-store/src/log/append.ts')) return loaded;
     const source = CHANGES.reduce((text, [from, to]) => {
       if (!text.includes(from)) throw new Error(`append.ts no longer has: ${from}`);
       return text.replace(from, () => to);

@@ -1,16 +1,16 @@
 import { Pool, type PoolConfig } from 'pg';
-import { connection } from './connection.ts';
-import { openNotices } from './notices.ts';
-import { PLANS, PLANS_FOR_ARRAYS } from './plans.ts';
-import { watchPeers, type Peers } from './peers.ts';
+import { connection } from './pg/connection.ts';
+import { openNotices } from './log/notices.ts';
+import { PLANS, PLANS_FOR_ARRAYS } from './pg/plans.ts';
+import { watchSoleWriter, type SoleWriter } from './log/sole-writer.ts';
 
 export interface StoreOptions {
   /** The service's own database. */
   url: string;
   /** Connections that append; each carries one group at a time. Default 4. */
   writers?: number;
-  /** While other processes append too: how often to look whether they have gone. Default 1 s. */
-  lookForPeersEveryMs?: number;
+  /** While other processes append too: how often to look whether they have ended. Default 1 s. */
+  lookForWritersEveryMs?: number;
   warn?: (error: unknown, message: string) => void;
 }
 
@@ -19,9 +19,9 @@ export interface Store {
   url: string;
   pool: Pool;
   writers: Pool;
-  peers: Peers;
+  soleWriter: SoleWriter;
   warn: (error: unknown, message: string) => void;
-  /** Called after each append; the followers of this process wake by it, those of others by NOTIFY. */
+  /** Called after each append: wakes the followers of this process, and by NOTIFY those of others. */
   appended: () => void;
   onAppended: (wake: () => void) => () => void;
   close(): Promise<void>;
@@ -29,7 +29,7 @@ export interface Store {
 
 const bounded = { connectionTimeoutMillis: 3_000, statement_timeout: 10_000, query_timeout: 12_000 };
 
-export function openStore({ url, writers = 4, lookForPeersEveryMs, warn = () => undefined }: StoreOptions): Store {
+export function openStore({ url, writers = 4, lookForWritersEveryMs, warn = () => undefined }: StoreOptions): Store {
   const open = ({ options = PLANS, ...config }: PoolConfig) => {
     const pool = new Pool({ connectionString: url, ...connection(options), ...bounded, ...config });
     // Without listeners a connection that breaks ends the process.
@@ -38,12 +38,12 @@ export function openStore({ url, writers = 4, lookForPeersEveryMs, warn = () => 
     return pool;
   };
   const pool = open({ max: 4 });
-  const peers = watchPeers(url, lookForPeersEveryMs);
+  const soleWriter = watchSoleWriter(url, lookForWritersEveryMs);
   const appenders = open({
     max: writers,
-    application_name: peers.applicationName,
+    application_name: soleWriter.applicationName,
     options: PLANS_FOR_ARRAYS,
-    onConnect: peers.announce,
+    onConnect: soleWriter.announce,
   });
 
   const wakes = new Set<() => void>();
@@ -53,7 +53,7 @@ export function openStore({ url, writers = 4, lookForPeersEveryMs, warn = () => 
     url,
     pool,
     writers: appenders,
-    peers,
+    soleWriter,
     warn,
     appended: () => {
       wakes.forEach((wake) => wake());
@@ -64,7 +64,7 @@ export function openStore({ url, writers = 4, lookForPeersEveryMs, warn = () => 
       return () => wakes.delete(wake);
     },
     close: async () => {
-      await Promise.all([pool.end(), appenders.end(), notices.close(), peers.close()]);
+      await Promise.all([pool.end(), appenders.end(), notices.close(), soleWriter.close()]);
     },
   };
 }

@@ -4,8 +4,8 @@ import { commandId, database, instance } from './support.ts';
 
 test('what is remembered of all streams together is bounded; the longest unused is read again when it is needed', async () => {
   const { url } = await database();
-  const { boxes, store } = instance(url, { maxKnown: 25 });
-  await eventually(() => store.peers.alone() !== undefined);
+  const { boxes, store } = instance(url, { maxCommandIds: 25 });
+  await eventually(() => store.soleWriter.epoch() !== undefined);
   const wish = { commandId: commandId() };
   for (const stream of [1, 2, 3, 4]) {
     await boxes.handle(stream, { type: 'Fill', size: 9 }, { commandId: commandId() });
@@ -39,10 +39,10 @@ test('a stream that is said to begin is not read first', async () => {
 });
 
 test.each([false, true])(
-  'what was said to begin and had begun is decided on what is there (together: %s)',
-  async (together) => {
+  'what was said to begin and had begun is decided on what is there (shared commits: %s)',
+  async (sharedCommits) => {
     const { url } = await database();
-    const [one, other] = [instance(url, { together }), instance(url, { together })];
+    const [one, other] = [instance(url, { sharedCommits }), instance(url, { sharedCommits })];
     const first = { commandId: commandId() };
     for (const stream of [1, 2, 3])
       await one.boxes.handle(stream, { type: 'Fill', size: 1 }, stream === 1 ? first : { commandId: commandId() });
@@ -58,7 +58,7 @@ test.each([false, true])(
 test('a stream that this process has written is not taken to begin, also when what is remembered of it was thrown away', async () => {
   const { url } = await database();
   const { boxes, store } = instance(url);
-  await eventually(() => store.peers.alone() !== undefined);
+  await eventually(() => store.soleWriter.epoch() !== undefined);
   const take = (who: string) => ({ type: 'Take', who, count: 1 }) as const;
   await boxes.handle(1, { type: 'Fill', size: 1 }, { commandId: commandId() });
   await expect(boxes.handle(1, take('forbidden'), { commandId: commandId() })).rejects.toThrow();

@@ -85,8 +85,8 @@ export type Step =
   | 'restart';
 
 export interface Plan {
-  /** Appends share their commits (`together`). */
-  together: boolean;
+  /** Appends share their commits ((`sharedCommits`)). */
+  sharedCommits: boolean;
   snapshots: boolean;
   /** The first instance is alone until the others start, each with its first step. Else all are there from the beginning. */
   firstIsAlone: boolean;
@@ -117,7 +117,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
   { weight: 2, arbitrary: fc.constant('restart' as const) },
 );
 export const plans: fc.Arbitrary<Plan> = fc.record({
-  together: fc.constantFrom(false, false, false, true),
+  sharedCommits: fc.constantFrom(false, false, false, true),
   snapshots: fc.boolean(),
   firstIsAlone: fc.boolean(),
   instances: fc.array(fc.array(step, { minLength: 1, maxLength: 4 }), { minLength: 2, maxLength: 3 }),
@@ -179,12 +179,12 @@ export async function runSchedule({ url, rows }: TestDatabase, plan: Plan, sched
       breaks++;
       return 'cut';
     });
-    const store = openStore({ url: through, lookForPeersEveryMs: 10 });
+    const store = openStore({ url: through, lookForWritersEveryMs: 10 });
     const boxes = streams(store, {
       category: 'box',
       decider,
       projections: [projectTotals],
-      together: plan.together,
+      sharedCommits: plan.sharedCommits,
       ...(plan.snapshots && {
         snapshot: {
           shape: 1,
@@ -245,7 +245,7 @@ export async function runSchedule({ url, rows }: TestDatabase, plan: Plan, sched
   for (const index of plan.instances.keys())
     if (index === 0 || !plan.firstIsAlone) opened.set(index, await open(false));
   // Who starts first knows that it is alone.
-  if (plan.firstIsAlone) await eventually(() => opened.get(0)!.store.peers.alone() !== undefined);
+  if (plan.firstIsAlone) await eventually(() => opened.get(0)!.store.soleWriter.epoch() !== undefined);
   const done = { all: false };
   const following = Promise.all(plan.instances.map((_, index) => follow(index))).finally(() => (done.all = true));
   following.catch(() => undefined);

@@ -116,7 +116,7 @@ test('the same command id with another body is refused, on the same stream and o
 test('after sold out, refusals touch the database 0 times', async () => {
   const { url, rows } = await database();
   const { boxes, store } = instance(url);
-  await eventually(() => store.peers.alone() !== undefined);
+  await eventually(() => store.soleWriter.epoch() !== undefined);
   await boxes.handle(1, fill(1), id());
   await boxes.handle(1, take('ann'), id());
   let asked = 0;
@@ -278,56 +278,59 @@ test('an event that cannot be written as JSON fails its own command, before anyt
   ).toEqual([1, 5]);
 });
 
-test.each([false, true])('a snapshot that fails fails no command, and drains (together: %s)', async (together) => {
-  const { url, rows } = await database();
-  const warned: string[] = [];
-  const store = openStore({ url, warn: (_error, message) => void warned.push(message) });
-  later(() => store.close());
-  let fails: 'write' | 'json' | 'read' | undefined;
-  const open = () =>
-    streams(store, {
-      category: 'box',
-      decider: box,
-      projections: [projectTotals],
-      together,
-      snapshot: {
-        shape: 1,
-        every: 1,
-        pauseMs: 0,
-        write: (state) => {
-          if (fails === 'write') throw new Error('no snapshot can be made');
-          return fails === 'json' ? { ...state, size: 1n } : state;
+test.each([false, true])(
+  'a snapshot that fails fails no command, and drains (shared commits: %s)',
+  async (sharedCommits) => {
+    const { url, rows } = await database();
+    const warned: string[] = [];
+    const store = openStore({ url, warn: (_error, message) => void warned.push(message) });
+    later(() => store.close());
+    let fails: 'write' | 'json' | 'read' | undefined;
+    const open = () =>
+      streams(store, {
+        category: 'box',
+        decider: box,
+        projections: [projectTotals],
+        sharedCommits,
+        snapshot: {
+          shape: 1,
+          every: 1,
+          pauseMs: 0,
+          write: (state) => {
+            if (fails === 'write') throw new Error('no snapshot can be made');
+            return fails === 'json' ? { ...state, size: 1n } : state;
+          },
+          read: (json) => {
+            if (fails === 'read') throw new Error('no snapshot can be read');
+            return json as { size: number; taken: number };
+          },
         },
-        read: (json) => {
-          if (fails === 'read') throw new Error('no snapshot can be read');
-          return json as { size: number; taken: number };
-        },
-      },
-    });
-  const boxes = open();
-  await boxes.handle(1, fill(1_000), id());
-  let taken = 0;
-  for (fails of ['write', 'json'] as const) {
-    const decisions = await Promise.all(Array.from({ length: 30 }, (_, n) => boxes.handle(1, take(`${n}`), id())));
-    expect(decisions.every(({ repeated }) => !repeated)).toBe(true);
-    taken += decisions.length;
-    // Snapshots rest in proportion to what they cost: sooner or later one is due, and fails.
-    const before = warned.length;
+      });
+    const boxes = open();
+    await boxes.handle(1, fill(1_000), id());
+    let taken = 0;
+    for (fails of ['write', 'json'] as const) {
+      const decisions = await Promise.all(Array.from({ length: 30 }, (_, n) => boxes.handle(1, take(`${n}`), id())));
+      expect(decisions.every(({ repeated }) => !repeated)).toBe(true);
+      taken += decisions.length;
+      // Snapshots rest in proportion to what they cost: sooner or later one is due, and fails.
+      const before = warned.length;
+      await eventually(async () => {
+        expect(await boxes.handle(1, take(`${taken++}`), id())).toMatchObject({ repeated: false });
+        await boxes.drain();
+        return warned.length > before;
+      });
+    }
+    fails = undefined;
+    await rows('delete from snapshots');
     await eventually(async () => {
-      expect(await boxes.handle(1, take(`${taken++}`), id())).toMatchObject({ repeated: false });
-      await boxes.drain();
-      return warned.length > before;
+      await boxes.handle(1, take(`${taken++}`), id());
+      return (await rows('select from snapshots')).length === 1;
     });
-  }
-  fails = undefined;
-  await rows('delete from snapshots');
-  await eventually(async () => {
-    await boxes.handle(1, take(`${taken++}`), id());
-    return (await rows('select from snapshots')).length === 1;
-  });
-  fails = 'read';
-  // Another process finds a snapshot it cannot read: all of the log is read instead.
-  expect(await open().handle(1, take('bob'), id())).toMatchObject({ version: taken + 2, repeated: false });
-  expect(await rows('select taken from totals')).toEqual([{ taken: taken + 1 }]);
-  expect(warned.at(-1)).toContain('cannot be read');
-});
+    fails = 'read';
+    // Another process finds a snapshot it cannot read: all of the log is read instead.
+    expect(await open().handle(1, take('bob'), id())).toMatchObject({ version: taken + 2, repeated: false });
+    expect(await rows('select taken from totals')).toEqual([{ taken: taken + 1 }]);
+    expect(warned.at(-1)).toContain('cannot be read');
+  },
+);

@@ -32,17 +32,17 @@ export function instance(
   extra: {
     projections?: Projection<BoxEvent>[];
     maxWaiting?: number;
-    maxKnown?: number;
+    maxCommandIds?: number;
     snapshotEvery?: number;
-    together?: boolean;
+    sharedCommits?: boolean;
   } = {},
 ) {
   const {
     projections = [projectTotals, projectTakings],
     maxWaiting,
-    maxKnown,
+    maxCommandIds,
     snapshotEvery,
-    together = false,
+    sharedCommits = false,
   } = extra;
   const store: Store = openStore({ url });
   let closed: Promise<void> | undefined;
@@ -52,9 +52,9 @@ export function instance(
     category: 'box',
     decider: box,
     projections,
-    together,
+    sharedCommits,
     ...(maxWaiting !== undefined && { maxWaiting }),
-    ...(maxKnown !== undefined && { maxKnown }),
+    ...(maxCommandIds !== undefined && { maxCommandIds }),
     ...(snapshotEvery !== undefined && {
       snapshot: {
         shape: 1,

@@ -7,7 +7,7 @@ export type Payments = Streams<Payment, PaymentCommand, PaymentEvent>;
 
 /** The payments of this service's store. */
 export const openPayments = (store: Store): Payments =>
-  streams(store, { category: 'payment', decider: payment, projections: paymentProjections, together: true });
+  streams(store, { category: 'payment', decider: payment, projections: paymentProjections, sharedCommits: true });
 
 /** What `npm run rebuild` truncates and replays. */
 export const paymentReadModel: ReadModel = {

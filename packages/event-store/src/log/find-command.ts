@@ -1,5 +1,5 @@
-import { prepared } from './prepared.ts';
-import type { Fact, Queries } from './types.ts';
+import { prepared } from '../pg/prepared.ts';
+import type { Fact, Queries } from '../types.ts';
 
 /** What a command decided, read back from the log. */
 export async function findCommand<Event extends Fact>(

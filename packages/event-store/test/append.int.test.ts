@@ -1,8 +1,8 @@
 import { Pool } from 'pg';
 import { expect, test } from 'vitest';
-import { append, statementsOf, type Row } from '../src/append.ts';
-import { int2s, int4s, int8s, jsons, texts, times, uuids } from '../src/arrays.ts';
-import { sendBatch } from '../src/batch.ts';
+import { append, statementsOf, type EventRow } from '../src/log/append.ts';
+import { int2s, int4s, int8s, jsons, texts, times, uuids } from '../src/pg/arrays.ts';
+import { sendBatch } from '../src/pg/pipeline.ts';
 import { database, later } from './support.ts';
 
 async function connectionTo(url: string) {
@@ -144,7 +144,7 @@ test('a pipelined group is written only when the very group before it was', asyn
   const { url, rows } = await database();
   const client = await connectionTo(url);
   const other = await connectionTo(url);
-  const row = (version: number): Row => ({
+  const row = (version: number): EventRow => ({
     stream: 'box-1',
     id: '1',
     version,

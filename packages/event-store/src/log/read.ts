@@ -1,6 +1,6 @@
 import { escapeLiteral } from 'pg';
-import { prepared } from './prepared.ts';
-import type { Fact, Place, Queries } from './types.ts';
+import { prepared } from '../pg/prepared.ts';
+import type { Fact, Place, Queries } from '../types.ts';
 
 /** A place in the log's order. Positions alone are no order: a lower one can commit after a higher one. */
 export interface Cursor {

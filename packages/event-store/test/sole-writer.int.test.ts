@@ -30,15 +30,15 @@ test('a repeat is answered as accepted by an instance that did not decide it, al
 test('an instance knows when it is alone, and that it is not from the moment another comes', async () => {
   const { url } = await database();
   const one = instance(url);
-  await eventually(() => one.store.peers.alone() !== undefined);
-  const before = one.store.peers.alone();
+  await eventually(() => one.store.soleWriter.epoch() !== undefined);
+  const before = one.store.soleWriter.epoch();
   const two = instance(url);
-  await eventually(() => one.store.peers.alone() === undefined);
-  expect(two.store.peers.alone()).toBeUndefined();
+  await eventually(() => one.store.soleWriter.epoch() === undefined);
+  expect(two.store.soleWriter.epoch()).toBeUndefined();
   await two.boxes.handle(1, fill(1), id());
   await two.close();
-  await eventually(() => one.store.peers.alone() !== undefined);
-  expect(one.store.peers.alone()).not.toBe(before);
+  await eventually(() => one.store.soleWriter.epoch() !== undefined);
+  expect(one.store.soleWriter.epoch()).not.toBe(before);
 });
 
 test('after the other has gone, what it did last is seen once, and then memory is trusted again', async () => {
@@ -49,7 +49,7 @@ test('after the other has gone, what it did last is seen once, and then memory i
   const two = instance(url);
   await two.boxes.handle(1, fill(1), id());
   await two.close();
-  await eventually(() => one.store.peers.alone() !== undefined);
+  await eventually(() => one.store.soleWriter.epoch() !== undefined);
   await expect(one.boxes.handle(1, take('bob'), id())).resolves.toMatchObject({ version: 4 });
 });
 
@@ -58,7 +58,7 @@ test('nothing is appended before the others know: one that took itself to be alo
   const one = instance(url);
   await one.boxes.handle(1, fill(1), id());
   await one.boxes.handle(1, take('ann'), id());
-  await eventually(() => one.store.peers.alone() !== undefined);
+  await eventually(() => one.store.soleWriter.epoch() !== undefined);
   // The connection by which the other announces itself hangs; those by which it appends work.
   let release = (_how: 'cut') => undefined as void;
   const held = new Promise<'cut'>((resolve) => (release = resolve));
@@ -82,7 +82,7 @@ test('what was read while another could still append is read again before a refu
     if (++reads > 1) return answer;
     await other.boxes.handle(1, fill(1), id());
     await other.close();
-    await eventually(() => one.store.peers.alone() !== undefined);
+    await eventually(() => one.store.soleWriter.epoch() !== undefined);
     return answer;
   }) as unknown as typeof one.store.pool.query;
   // Refused on what was there when it asked; the next one asks after all of it.

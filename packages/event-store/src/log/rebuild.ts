@@ -1,7 +1,7 @@
 import { escapeIdentifier, type Pool, type PoolClient } from 'pg';
-import { sendBatch, type Statement } from './batch.ts';
-import { nameOf } from './prepared.ts';
-import type { Fact, Projection, Recorded } from './types.ts';
+import { sendBatch, type Statement } from '../pg/pipeline.ts';
+import { nameOf } from '../pg/prepared.ts';
+import type { Fact, Projection, Recorded } from '../types.ts';
 import { wholeLog, type Page } from './whole-log.ts';
 
 /**
@@ -23,7 +23,8 @@ export interface Rebuilt {
   after: string;
 }
 
-const WAYS_FOR_FEW_ROWS = ['enable_seqscan', 'enable_hashjoin', 'enable_mergejoin'];
+/** Plans that are cheapest for the empty table that planning still sees. */
+const PLANS_FOR_FEW_ROWS = ['enable_seqscan', 'enable_hashjoin', 'enable_mergejoin'];
 
 /** A digest over all rows in an order of their own: equal digests, equal content. */
 async function digest(client: PoolClient, table: string): Promise<{ digest: string; rows: number }> {
@@ -78,8 +79,8 @@ export async function rebuild(
 }
 
 /**
- * Takes away every index but the primary keys. What is answered makes them again, each by one sort: kept up row by row they cost
- * more than the rows. What is unique is checked then.
+ * Drops every index but the primary keys. Returns what creates them again, each by one sort: maintained row by row they cost more
+ * than the rows. Unique ones are checked then.
  */
 async function dropIndexes(client: PoolClient, tables: string[]): Promise<() => Promise<void>> {
   const { rows } = await client.query<{ drop: string; make: string }>(
@@ -103,8 +104,8 @@ async function dropIndexes(client: PoolClient, tables: string[]): Promise<() => 
  * connections see the same.
  */
 async function replay(client: PoolClient, reader: PoolClient, models: ReadModel[]): Promise<number> {
-  // The tables begin empty and nobody counts their rows meanwhile: a plan made for few rows would read them whole, time and again.
-  for (const way of WAYS_FOR_FEW_ROWS) await client.query(`set local ${way} = off`);
+  // No statistics are collected meanwhile: a plan made for the empty table would read the growing one from end to end each time.
+  for (const plan of PLANS_FOR_FEW_ROWS) await client.query(`set local ${plan} = off`);
   let events = 0;
   let writing: Promise<void> = Promise.resolve();
   for await (const page of wholeLog(reader)) {
@@ -115,7 +116,7 @@ async function replay(client: PoolClient, reader: PoolClient, models: ReadModel[
     writing.catch(() => undefined); // looked at in the next turn
   }
   await writing;
-  for (const way of WAYS_FOR_FEW_ROWS) await client.query(`reset ${way}`);
+  for (const plan of PLANS_FOR_FEW_ROWS) await client.query(`reset ${plan}`);
   return events;
 }
 

@@ -8,7 +8,7 @@ export function violated(error: unknown): string | undefined {
 export const isConflict = (error: unknown): boolean => violated(error) === 'events_fence';
 
 /** Faults that pass by themselves: connection lost, server restarting, too many connections, deadlock, disk full, time-out, silent for too long. */
-export function isPassing(error: unknown): boolean {
+export function isTransient(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   const code = 'code' in error ? String(error.code) : '';
   return (

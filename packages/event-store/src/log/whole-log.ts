@@ -1,26 +1,16 @@
 import { Readable } from 'node:stream';
 import type { PoolClient } from 'pg';
-import { EPOCH_MS } from './arrays.ts';
-import type { Logged } from './read-log.ts';
+import { EPOCH_MS } from '../pg/arrays.ts';
+import { copyOut } from '../pg/copy.ts';
+import type { Logged } from './read.ts';
 
 const COPY = `set local statement_timeout = 0;
   copy (select stream, version, type, data, user_id, correlation_id, causation_id, occurred_at
     from events
     order by tx, position) to stdout (format binary)`;
 
-/** Before the first row and in one message with it: a signature, flags and the length of nothing. */
-const HEADER = 19;
-/** Stands for the number of fields when no row follows. */
-const END = -1;
-
-/** Some twenty thousand events. What lives from its hold to its end within one page is written once. */
+/** About twenty thousand events. A row that is inserted and updated within one page is written once. */
 const PAGE_BYTES = 8 * 1024 * 1024;
-
-/** What we use of pg's connection. */
-interface Wire {
-  query(text: string): void;
-  stream: { pause(): void; resume(): void };
-}
 
 /** The fields of a row, one after the other: each its length (-1 is null) and its bytes. */
 class Fields {
@@ -57,7 +47,7 @@ class Fields {
   }
 }
 
-/** A run of the log as it came. Events are made of it one stream at a time: a page of them would outlive every quick collection. */
+/** A page of the log, still encoded. Events are decoded one stream at a time: a page of objects would survive every minor garbage collection. */
 export class Page {
   readonly #bytes: Buffer;
   #end = 0;
@@ -73,7 +63,7 @@ export class Page {
     return this.#end + row.length <= this.#bytes.length;
   }
 
-  /** Copies it: pg uses its buffer again. */
+  /** Copies it: pg reuses its buffer. */
   add(row: Buffer): void {
     this.#bytes.set(row, this.#end);
     const stream = new Fields(this.#bytes, this.#end).text();
@@ -109,40 +99,26 @@ export class Page {
 }
 
 /**
- * The whole log in its order, in pages. It is one COPY: finding each next page and making JSON of its columns cost the server four
- * times as much. The server waits while pages are not taken. The table must be locked against appends. Who does not read to the end
- * has to close the connection.
+ * The whole log in its order, in pages, by one COPY: finding each page by a query and making JSON of its columns costs the server four
+ * times as much. The server waits while pages are not read. The table must be locked against appends. A reader that stops before the
+ * end has to close the connection.
  */
 export function wholeLog(client: PoolClient): Readable & AsyncIterable<Page> {
   let page = new Page(PAGE_BYTES);
-  let header = HEADER;
-  let wire: Wire | undefined;
-  const pages = new Readable({ objectMode: true, highWaterMark: 1, read: () => wire?.stream.resume() });
-  // The shape that pg asks of a query of somebody else's making.
-  const query = {
-    callback: (error?: Error | null) => (error ? pages.destroy(error) : pages.push(null)),
-    submit(connection: Wire) {
-      wire = connection;
-      connection.query(COPY);
-    },
-    handleCopyData({ chunk }: { chunk: Buffer }) {
-      const row = chunk.subarray(header);
-      header = 0;
-      if (row.readInt16BE(0) === END) return;
+  const pages = new Readable({ objectMode: true, highWaterMark: 1, read: () => copy.resume() });
+  const copy = copyOut(client, COPY, {
+    onRow(row) {
       if (!page.hasRoomFor(row)) {
-        if (!pages.push(page)) wire?.stream.pause();
+        if (!pages.push(page)) copy.pause();
         page = new Page(Math.max(PAGE_BYTES, row.length));
       }
       page.add(row);
     },
-    handleError: (error: Error) => void query.callback(error),
-    handleReadyForQuery() {
+    onEnd() {
       pages.push(page);
-      query.callback();
+      pages.push(null);
     },
-    handleCommandComplete: () => undefined,
-    handleRowDescription: () => undefined,
-  };
-  client.query(query as never);
+    onError: (error) => void pages.destroy(error),
+  });
   return pages;
 }

@@ -2,7 +2,7 @@ import { globSync, readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { connection } from './connection.ts';
 
-const root = new URL('../../../', import.meta.url).pathname;
+const root = new URL('../../../../', import.meta.url).pathname;
 
 test('settings of a connection’s own go before those that all have', () => {
   const { options } = connection('-c idle_in_transaction_session_timeout=1min');

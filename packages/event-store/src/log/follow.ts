@@ -1,11 +1,11 @@
 import { Client } from 'pg';
-import { connection } from './connection.ts';
-import { PLANS } from './plans.ts';
-import { prepared } from './prepared.ts';
-import { cursorOf, readLog, START, type Cursor, type Logged } from './read-log.ts';
+import { connection } from '../pg/connection.ts';
+import { PLANS } from '../pg/plans.ts';
+import { prepared } from '../pg/prepared.ts';
+import { cursorOf, readLog, START, type Cursor, type Logged } from './read.ts';
 import { adoptRestored } from './restored.ts';
-import type { Store } from './store.ts';
-import type { Queries } from './types.ts';
+import type { Store } from '../store.ts';
+import type { Queries } from '../types.ts';
 
 export interface FollowOptions {
   /** Checkpoint and lock go by this name: `relay`, `projection:my-table`. */
@@ -14,7 +14,7 @@ export interface FollowOptions {
   handle: (events: Logged[], db: Queries) => Promise<void>;
   /** Events of these types alone are handed over. Default: all. */
   types?: readonly string[];
-  /** With `types`: the last event of each stream in the run is handed over too, whatever its type. It tells that the stream moved, and how far. */
+  /** With `types`: the last event of each stream in the batch is handed over too, whatever its type. It tells the stream's new version. */
   lastOfStreams?: boolean;
   /** True: rows written through `db` and the checkpoint commit in one transaction (async projections). */
   transactional?: boolean;
@@ -25,40 +25,40 @@ export interface Follower {
   name: string;
   /** Resolves when everything appended before the call has been handled, by this instance or by the one that leads. */
   caughtUp(): Promise<void>;
-  /** What is not handled yet, by whichever instance leads: how many events (counted up to 100,000), and for how long the first has waited. */
+  /** What no instance has handled yet: the number of events (counted up to 100,000), and the age of the oldest in seconds. */
   lag(): Promise<{ events: number; seconds: number }>;
   stop(): Promise<void>;
 }
 
 const IDLE_MS = 1_000;
 const MAX_PAUSE_MS = 5_000;
-const REST_MS = 200;
-const CROWD = 500;
-const REST_IN_A_CROWD_MS = 400;
+const PAUSE_MS = 200;
+const BUSY = 500;
+const BUSY_PAUSE_MS = 400;
 
-/** How long to rest after a run of so many events: each run costs every reader a transaction, and in a crowd time is short. */
-export const restAfter = (events: number): number => (events < CROWD ? REST_MS : REST_IN_A_CROWD_MS);
+/** Pause after a batch of so many events, in ms: each batch costs every reader of what it leads to a transaction. */
+export const pauseAfter = (events: number): number => (events < BUSY ? PAUSE_MS : BUSY_PAUSE_MS);
 
-/** How often one that does not lead looks whether it may. */
+/** How often a standby tries to become the leader. */
 const STANDBY_MS = 1_000;
 
-/** How often one that does not lead looks how far the other has come. */
-const LOOK_MS = 100;
+/** How often `caughtUp` of a standby reads the leader's checkpoint. */
+const POLL_MS = 100;
 
-/** A leader is never silent for longer, so one that is hangs: its lock goes to another. */
-const SILENT = '-c idle_session_timeout=20s';
+/** A leader is never idle for longer: one that is hangs, and the server ends its session, and with it the lock. */
+const ENDED_WHEN_IDLE = '-c idle_session_timeout=20s';
 
-const MOST_COUNTED = 100_000;
+const MAX_COUNTED = 100_000;
 
 const active = new Set<Follower>();
-/** Those of this process, for its metrics. */
+/** The followers of this process, for its metrics. */
 export const followers = (): ReadonlySet<Follower> => active;
 
 const isBehind = (a: Cursor, b: Cursor) => a.tx < b.tx || (a.tx === b.tx && a.position < b.position);
 
 /**
- * Reads the log to its end, again and again, from a durable checkpoint. One at a time over all instances: the connection holds an
- * advisory lock, reads and moves the checkpoint, so who loses the connection has lost the lead.
+ * Follows the log from a durable checkpoint. One leader at a time over all instances: the same connection holds an advisory lock,
+ * reads, and moves the checkpoint, so an instance that loses the connection has lost the lead.
  */
 export function follow(
   store: Store,
@@ -76,7 +76,7 @@ export function follow(
   };
   const unsubscribe = store.onAppended(rouse);
 
-  /** Appends end the sleep of the one that leads; another, and one whose world is broken, sleeps until its time. */
+  /** An append wakes a leader. A standby, and an instance that reconnects after a fault, sleeps the whole time. */
   const sleep = (ms: number, leads: boolean) =>
     new Promise<void>((resolve) => {
       if (stopped || (woken && leads)) return resolve();
@@ -119,8 +119,8 @@ export function follow(
       pause = 50;
       waiters.forEach((check) => check());
       if (full) continue;
-      // The first event after a silence goes out at once; those of a crowd together, or each would cost every reader a transaction.
-      if (last) await sleep(restAfter(passed), false);
+      // The first event after a quiet time is handled at once; under load events are handled in batches.
+      if (last) await sleep(pauseAfter(passed), false);
       await sleep(IDLE_MS, true);
     }
   }
@@ -129,7 +129,7 @@ export function follow(
     while (!stopped) {
       const client = new Client({
         connectionString: store.url,
-        ...connection(`${PLANS} ${SILENT}`),
+        ...connection(`${PLANS} ${ENDED_WHEN_IDLE}`),
         connectionTimeoutMillis: 3_000,
         query_timeout: 12_000,
       });
@@ -154,8 +154,8 @@ export function follow(
     }
   }
 
-  /** Where the log ends, and how far whoever leads has come. */
-  async function stand(): Promise<{ end: Cursor; checkpoint: Cursor }> {
+  /** The end of the log, and the leader's checkpoint. */
+  async function progress(): Promise<{ end: Cursor; checkpoint: Cursor }> {
     const { rows } = await store.pool.query<{ what: 'end' | 'checkpoint'; tx: string; position: string }>(
       prepared(
         `(select 'end' as what, tx, position from events order by tx desc, position desc limit 1)
@@ -167,7 +167,7 @@ export function follow(
     return { end: of('end'), checkpoint: of('checkpoint') };
   }
 
-  /** Resolves when this instance has handled something, or after a while. */
+  /** Resolves when this instance has handled a batch, or after `POLL_MS`. */
   const moved = () =>
     new Promise<void>((resolve) => {
       const done = () => {
@@ -175,7 +175,7 @@ export function follow(
         waiters.delete(done);
         resolve();
       };
-      const timer = setTimeout(done, LOOK_MS);
+      const timer = setTimeout(done, POLL_MS);
       waiters.add(done);
     });
 
@@ -183,11 +183,11 @@ export function follow(
   const follower: Follower = {
     name,
     caughtUp: async () => {
-      let { end: target, checkpoint } = await stand();
+      let { end: target, checkpoint } = await progress();
       while (!stopped && isBehind(handledUpTo, target) && isBehind(checkpoint, target)) {
         rouse();
         await moved();
-        const now = await stand();
+        const now = await progress();
         checkpoint = now.checkpoint;
         // The log never ends earlier than before, except where its events were numbered anew (`adoptRestored`).
         if (isBehind(now.end, target)) target = now.end;
@@ -197,7 +197,7 @@ export function follow(
       const behind = `events where (tx, position) > (at.tx, at.position)`;
       const { rows } = await store.pool.query<{ events: number; seconds: number }>(
         prepared(
-          `select (select count(*)::int from (select from ${behind} limit ${MOST_COUNTED}) few) as events,
+          `select (select count(*)::int from (select from ${behind} limit ${MAX_COUNTED}) few) as events,
              coalesce((select greatest(extract(epoch from clock_timestamp() - occurred_at), 0)::float8 from ${behind} order by tx, position limit 1), 0) as seconds
            from (select coalesce(c.tx, '0') as tx, coalesce(c.position, 0) as position from (select) one left join checkpoints c on c.name = $1) at`,
           [name],

@@ -1,9 +1,9 @@
 import { follow, type Follower } from './follow.ts';
-import { isPassing } from './faults.ts';
-import { readEvent, type Logged } from './read-log.ts';
-import { uuidFrom } from './ids.ts';
-import type { Store } from './store.ts';
-import type { Queries } from './types.ts';
+import { isTransient } from '../pg/faults.ts';
+import { readEvent, type Logged } from './read.ts';
+import { uuidFrom } from '../ids.ts';
+import type { Store } from '../store.ts';
+import type { Queries } from '../types.ts';
 
 /** One thing to tell the world, and the event it tells of. */
 export interface Outgoing {
@@ -51,7 +51,7 @@ export const messageId = (topic: string, { of, type, version }: Pick<Outgoing, '
 
 /** Of the database, or of what says so of itself: the event is not at fault. */
 const isAround = (error: unknown): boolean =>
-  isPassing(error) ||
+  isTransient(error) ||
   (error instanceof Error &&
     (('transient' in error && error.transient === true) ||
       ('code' in error && /^[0-9A-Z]{5}$/.test(String(error.code)))));

@@ -1,29 +1,29 @@
 import { randomUUID } from 'node:crypto';
 import { Client } from 'pg';
-import { connection } from './connection.ts';
-import type { Queries } from './types.ts';
+import { connection } from '../pg/connection.ts';
+import type { Queries } from '../types.ts';
 
-/** Whether other processes append to this log: only then can what is remembered of a stream be old. */
-export interface Peers {
-  /** Every connection that appends carries it, so that the others see this process for as long as one of them lives. */
+/** Knows whether another process can append to this log: only then can a cached state be stale. */
+export interface SoleWriter {
+  /** The application name of every connection that appends: the other processes see this one as long as one of them is open. */
   applicationName: string;
-  /** For each connection that appends, before its first append: tells the others, whose cached states may be old from then on. */
+  /** For each new connection that appends, before its first append: tells the other processes that their cached states may become stale. */
   announce(client: Queries): Promise<void>;
-  /** A number while no other process can append, and a new one after somebody could; undefined while there are others, or nobody knows. */
-  alone(): number | undefined;
+  /** A number while no other process can append, another one after some process could. Undefined while there are others, or while it is unknown. */
+  epoch(): number | undefined;
   close(): Promise<void>;
 }
 
 const CHANNEL = 'log_peers';
 const WITH_OTHERS_MS = 1_000;
-const ALONE_MS = 5_000;
+const SOLE_MS = 5_000;
 const LONGEST_PAUSE_MS = 2_000;
 
-/** Who comes says so, and all others look again; who goes is missed at the next look. */
-export function watchPeers(url: string, withOthersMs = WITH_OTHERS_MS): Peers {
+/** A process that starts announces itself, and all others look at the list of sessions again; one that ends is missed at the next look. */
+export function watchSoleWriter(url: string, withOthersMs = WITH_OTHERS_MS): SoleWriter {
   const applicationName = `log ${randomUUID()}`;
-  let era: number | undefined;
-  let eras = 0;
+  let epoch: number | undefined;
+  let epochs = 0;
   let heard = 0;
   let closed = false;
   let wake: () => void = () => undefined;
@@ -45,7 +45,7 @@ export function watchPeers(url: string, withOthersMs = WITH_OTHERS_MS): Peers {
     let lost = false;
     const onLoss = () => {
       lost = true;
-      era = undefined;
+      epoch = undefined;
       wake();
     };
     client.on('error', onLoss);
@@ -53,7 +53,7 @@ export function watchPeers(url: string, withOthersMs = WITH_OTHERS_MS): Peers {
     client.on('notification', ({ payload }) => {
       if (payload === applicationName) return;
       heard++;
-      era = undefined;
+      epoch = undefined;
       wake();
     });
     await client.connect();
@@ -66,9 +66,9 @@ export function watchPeers(url: string, withOthersMs = WITH_OTHERS_MS): Peers {
         [applicationName],
       );
       if (heard !== before) continue;
-      if (rows[0]?.others) era = undefined;
-      else era ??= ++eras;
-      await sleep(era === undefined ? withOthersMs : ALONE_MS);
+      if (rows[0]?.others) epoch = undefined;
+      else epoch ??= ++epochs;
+      await sleep(epoch === undefined ? withOthersMs : SOLE_MS);
     }
   }
 
@@ -81,8 +81,8 @@ export function watchPeers(url: string, withOthersMs = WITH_OTHERS_MS): Peers {
         query_timeout: 5_000,
         ...connection('-c synchronous_commit=off'), // a notice need not wait for the disk
       });
-      await watch(client).catch(() => undefined); // not knowing is safe: streams then look before they refuse
-      era = undefined;
+      await watch(client).catch(() => undefined); // unknown is safe: streams then read the log before they refuse a command
+      epoch = undefined;
       await client.end().catch(() => undefined);
       if (!closed) await sleep(pause);
     }
@@ -92,7 +92,7 @@ export function watchPeers(url: string, withOthersMs = WITH_OTHERS_MS): Peers {
   return {
     applicationName,
     announce,
-    alone: () => era,
+    epoch: () => epoch,
     close: async () => {
       closed = true;
       wake();

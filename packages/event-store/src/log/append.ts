@@ -1,11 +1,12 @@
-import type { PoolClient } from 'pg';
-import { int2s, int4s, int8s, jsons, texts, times, uuids } from './arrays.ts';
-import { sendBatch, type Statement } from './batch.ts';
-import { nameOf } from './prepared.ts';
-import type { Place, Statements } from './types.ts';
+import type { Pool, PoolClient } from 'pg';
+import { int2s, int4s, int8s, jsons, texts, times, uuids } from '../pg/arrays.ts';
+import { isTransient } from '../pg/faults.ts';
+import { sendBatch, type Statement } from '../pg/pipeline.ts';
+import { nameOf } from '../pg/prepared.ts';
+import type { Place, Statements } from '../types.ts';
 
 /** An event about to be appended. `command` stands on the first event of its command. */
-export interface Row extends Place {
+export interface EventRow extends Place {
   type: string;
   /** For projections. */
   data: unknown;
@@ -17,22 +18,22 @@ export interface Row extends Place {
 const COLUMNS =
   'stream, version, type, data, command_id, command_size, fingerprint, user_id, correlation_id, causation_id, occurred_at';
 
-// `unnest` for each column in the list of columns: in `from` the rows would be made once more, to be kept aside (docs/decisions/0017).
+// `unnest` per column in the select list: in `from`, PostgreSQL would materialise the rows once more (docs/decisions/0017).
 const EACH = ['bigint', 'text', 'json', 'uuid', 'smallint', 'text', 'int', 'text', 'text']
   .map((type, index) => `unnest($${index + 3}::${type}[])`)
   .join(', ');
 
 const INSERT = `insert into events (${COLUMNS}) select $1, ${EACH}, $2`;
 /**
- * The same, pipelined after another group. When that one was rolled back, so was the name it set for itself: then there is no stream
- * to write to, which the table does not take (23502). Whether some event stands before ours says nothing: another instance may have
- * written as many events as that group has.
+ * The write fence of a group pipelined after another one. When that group was rolled back, so was the setting with its name: the
+ * stream is then null, which the table refuses (23502). Asking whether an event stands at the version before ours would prove
+ * nothing: another instance may have written as many events as that group has (docs/decisions/0019).
  */
 const INSERT_AFTER = `insert into events (${COLUMNS}) select case when current_setting('log.group', true) = $12 then $1 end, ${EACH}, $2`;
 const INSERT_SEVERAL = `insert into events (${COLUMNS}) select unnest($1::text[]), ${EACH}, unnest($2::timestamptz[])`;
 
 /** The statements that append `rows`, those of a stream in its order, and write their projections. */
-export function statementsOf(rows: Row[], project: (sql: Statements) => void): Statement[] {
+export function statementsOf(rows: EventRow[], project: (sql: Statements) => void): Statement[] {
   const [first] = rows;
   if (!first) return [];
   const statements: Statement[] = [];
@@ -69,7 +70,7 @@ export interface Appending {
   after?: string | undefined;
 }
 
-/** Sends them in one round trip: all or nothing. The primary key fences a stale writer. */
+/** Sends the statements in one round trip: all or nothing. The unique index on stream and version refuses a stale writer. */
 export function append(
   client: PoolClient,
   statements: Statement[],
@@ -86,4 +87,18 @@ export function append(
   if (group !== undefined) batch.push({ name: nameOf(NAME_GROUP), text: NAME_GROUP, values: [group] });
   if (begun) batch.push(COMMIT);
   return sendBatch(client, batch, after !== undefined);
+}
+
+/** One append on a connection of its own. */
+export async function appendOnce(writers: Pool, statements: Statement[]): Promise<void> {
+  const writer = await writers.connect();
+  let failed: Error | undefined;
+  try {
+    await append(writer, statements);
+  } catch (error) {
+    failed = error as Error;
+    throw error;
+  } finally {
+    writer.release(failed && isTransient(failed) ? failed : undefined);
+  }
 }

@@ -6,7 +6,7 @@ const many = Array.from({ length: 50 }, (_, n) => n);
 
 test('appends of many streams at once share their commits', async () => {
   const { url, rows } = await database();
-  const { boxes } = instance(url, { together: true });
+  const { boxes } = instance(url, { sharedCommits: true });
   await Promise.all(many.map((n) => boxes.handle(n, { type: 'Fill', size: 5 }, id())));
   const taken = await Promise.all(many.map((n) => boxes.handle(n, { type: 'Take', who: 'ann', count: 1 }, id())));
   expect(taken.every(({ version }) => version === 2)).toBe(true);
@@ -23,7 +23,7 @@ test('appends of many streams at once share their commits', async () => {
 
 test('one that cannot be appended fails by itself; those it shared a commit with are kept', async () => {
   const { url, rows } = await database();
-  const { boxes } = instance(url, { together: true });
+  const { boxes } = instance(url, { sharedCommits: true });
   await Promise.all(many.map((n) => boxes.handle(n, { type: 'Fill', size: 5 }, id())));
   const takings = await Promise.allSettled(
     many.map((n) => boxes.handle(n, { type: 'Take', who: n === 20 ? 'forbidden' : 'ann', count: 1 }, id())),
@@ -36,7 +36,7 @@ test('one that cannot be appended fails by itself; those it shared a commit with
 
 test('two instances that write the same streams decide each command once, and come to an end', async () => {
   const { url, rows } = await database();
-  const [one, other] = [instance(url, { together: true }), instance(url, { together: true })];
+  const [one, other] = [instance(url, { sharedCommits: true }), instance(url, { sharedCommits: true })];
   await Promise.all(many.map((n) => one.boxes.handle(n, { type: 'Fill', size: 4 }, id())));
   const wishes = many.flatMap((n) => ['a', 'b', 'c', 'd'].map((who) => ({ n, who })));
   await Promise.all(

@@ -1,5 +1,5 @@
 import { Pool } from 'pg';
-import { connection } from './connection.ts';
+import { connection } from '../pg/connection.ts';
 
 /** Tells followers in other processes that there is something to read. */
 export interface Notices {
