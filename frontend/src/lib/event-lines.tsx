@@ -33,7 +33,13 @@ export function CategorySign({ tags }: Pick<Event, 'tags'>) {
 }
 
 /** "Sat 7:00 PM · Nov 28", read out as "Saturday, November 28, 2026, 7:00 PM – 11:00 PM". */
-export function When({ event, className }: { event: Event; className?: string }) {
+export function When({
+  event,
+  className,
+}: {
+  event: Pick<Event, 'eventDate' | 'eventStartTime' | 'eventEndTime'>;
+  className?: string;
+}) {
   if (!event.eventDate) return <span className={className}>Date TBD</span>;
   const spoken = `${formatLongDate(event.eventDate)}, ${formatTimes(event.eventStartTime, event.eventEndTime)}`;
   return (

@@ -41,10 +41,34 @@ test('a ticket says all that it is', async () => {
   const card = within(await screen.findByRole('article', { name: 'Ticket 1 of 1' }));
   for (const words of ['CODE-1', 'Ann Buyer', 'general', '$25.00', '07/02/2030, 11:30 AM', 'Pending'])
     expect(card.getByText(words)).toBeTruthy();
+  expect(card.getByText('Pending').textContent).toBe('Pending · not scanned yet');
   expect(await card.findByRole('img', { name: 'QR code of ticket CODE-1' })).toBeTruthy();
   expect(screen.getByRole('heading', { name: 'Go-Go on the Roof' })).toBeTruthy();
   expect(screen.getByText('U Street, Washington, DC')).toBeTruthy();
 });
+
+test('the order says when as the cards do, where with a way there, and its number', async () => {
+  const soon = new Date().toISOString();
+  open([mine(1, {}, { eventDate: soon, eventStartTime: '18:00', eventEndTime: null })]);
+  expect(await screen.findByText(/^Today 6:00 PM/)).toBeTruthy();
+  expect(screen.getByText('Order 4F7K-2M9Q')).toBeTruthy();
+  const place = screen.getByRole('link', { name: /^U Street, Washington, DC/ });
+  expect(new URL(place.getAttribute('href')!).searchParams.get('query')).toBe('U Street, Washington, DC');
+});
+
+test.each([1, 2, 10])(
+  'a code is large enough to be scanned in an order of %i, and names its event when enlarged',
+  async (count) => {
+    open(Array.from({ length: count }, (_, at) => mine(at + 1, { id: `00000000-0000-4000-8000-00000000010${at}` })));
+    const codes = await screen.findAllByRole('img', { name: /^QR code of ticket/ });
+    expect(codes).toHaveLength(count);
+    // 208 px: Tailwind's 52 steps of 4 px.
+    for (const code of codes) expect(code.classList.contains('size-52')).toBe(true);
+    await userEvent.click(screen.getAllByRole('button', { name: /Larger/ })[0]!);
+    const dialog = within(await screen.findByRole('dialog', { name: `Ticket 1 of ${count}` }));
+    expect(dialog.getByText('Go-Go on the Roof')).toBeTruthy();
+  },
+);
 
 test('checked in, with the time', async () => {
   open([mine(1, { isCheckedIn: true, checkedInAt: '2030-07-12T23:45:00.000Z' })]);

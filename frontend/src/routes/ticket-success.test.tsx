@@ -32,7 +32,12 @@ describe('bought', () => {
     open(orderFixture());
     expect(await screen.findByRole('heading', { name: 'Your 2 tickets are here' })).toBeTruthy();
     expect(await screen.findAllByRole('img', { name: /^QR code of ticket/ })).toHaveLength(2);
-    expect(screen.getByText(/An email with their QR codes is on its way/).textContent).toContain('ann@example.com');
+    const follows = screen.getByText(/An email with their QR codes is on its way/);
+    expect(follows.textContent).toContain('ann@example.com');
+    const [code] = screen.getAllByRole('img', { name: /^QR code of ticket/ });
+    expect(code!.compareDocumentPosition(follows) & Node.DOCUMENT_POSITION_FOLLOWING).toBeTruthy();
+    expect(screen.getByText('Order 4F7K-2M9Q')).toBeTruthy();
+    expect(await screen.findByText('and name order 4F7K-2M9Q')).toBeTruthy();
     expect((await screen.findByRole('link', { name: 'help@example.com' })).getAttribute('href')).toBe(
       'mailto:help@example.com',
     );

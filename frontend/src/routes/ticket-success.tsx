@@ -1,7 +1,7 @@
 import type { Order } from '@beltway/contracts/ticketing';
 import { useQuery } from '@tanstack/react-query';
 import { Mail } from 'lucide-react';
-import { useEffect, useRef, type ReactNode } from 'react';
+import { useEffect, useRef } from 'react';
 import { Making, NoOrder, NotBought, Refund, Refused } from '../features/tickets/order-states.tsx';
 import { OrderFiles } from '../features/tickets/order-files.tsx';
 import { RenewLink } from '../features/tickets/renew-link.tsx';
@@ -28,7 +28,7 @@ export function Component() {
   usePageTitle('Your tickets');
   const { orderId, eventId, isRefused, isSettling } = useOrderLink();
   return (
-    <div className="page grid gap-8 py-8 lg:py-12">
+    <div className="page grid gap-4 py-4 lg:gap-8 lg:py-12">
       {orderId ? (
         <OrderPage orderId={orderId} isRefused={isRefused} />
       ) : isSettling ? (
@@ -111,65 +111,57 @@ function useArrivalToast(order: Order | undefined) {
   }, [status, quantity, event?.title]);
 }
 
-const Tickets = ({ order }: { order: Order }) => (
-  <>
-    <Thanks
-      quantity={order.quantity}
-      email={order.ticketHolderEmail}
-      isClaimable={order.claimable}
-      actions={
-        <>
-          <SaveToAccount order={order} />
-          <Leave isQuiet={order.claimable} />
-          <OrderFiles orderId={order.orderId} />
-        </>
-      }
-    />
-    <TicketGroup event={order.event} tickets={order.tickets} />
-    <RenewLink order={order} />
-  </>
-);
-
-interface ThanksProps {
-  quantity: number;
-  email?: string | null;
-  isClaimable?: boolean;
-  actions: ReactNode;
+/** The tickets first, as whoever stands at a door wants them; then what follows. */
+function Tickets({ order }: { order: Order }) {
+  const isOne = order.quantity === 1;
+  return (
+    <>
+      <h1 className="text-heading lg:text-display">
+        {isOne ? 'Your ticket is here' : `Your ${order.quantity} tickets are here`}
+      </h1>
+      <div className="grid gap-8 lg:grid-cols-[minmax(0,1fr)_24rem] lg:items-start lg:gap-12">
+        <TicketGroup event={order.event} tickets={order.tickets} />
+        <div className="grid gap-6">
+          <WhatFollows order={order} />
+          <div className="grid grid-cols-2 gap-3">
+            <SaveToAccount order={order} />
+            <OrderFiles orderId={order.orderId} />
+            <Leave isQuiet={order.claimable} />
+          </div>
+          <RenewLink order={order} />
+        </div>
+      </div>
+    </>
+  );
 }
 
-function Thanks({ quantity, email, isClaimable = false, actions }: ThanksProps) {
+function WhatFollows({ order: { quantity, ticketHolderEmail: email, claimable, orderNumber } }: { order: Order }) {
   const { token } = useSession();
   const isOne = quantity === 1;
   return (
-    <header className="grid gap-4">
-      <h1 className="text-heading lg:text-display">
-        {isOne ? 'Your ticket is here' : `Your ${quantity} tickets are here`}
-      </h1>
-      <div className="flex max-w-prose items-start gap-2.5 text-ink-soft">
-        <Mail aria-hidden className="mt-0.5 size-5 shrink-0" />
-        <div className="grid min-w-0 gap-2">
-          <p>
-            An email with {isOne ? 'its QR code' : 'their QR codes'} is on its way
-            {email && (
-              <>
-                {' '}
-                to <b className="[overflow-wrap:anywhere] text-ink">{email}</b>
-              </>
-            )}
-            . Show one code per person at the door; nothing needs to be printed.
-          </p>
-          {isClaimable && (
-            <p>
-              The link in that email opens {isOne ? 'this ticket' : 'these tickets'} again, on any device.{' '}
-              {token ? 'Save' : 'Or save'} {isOne ? 'it' : 'them'} to {token ? 'your' : 'an'} account: then{' '}
-              {isOne ? 'it is' : 'they are'} under My Tickets, and the link is not needed any more.
-            </p>
+    <section aria-label="What follows" className="flex max-w-prose items-start gap-2.5 text-ink-soft">
+      <Mail aria-hidden className="mt-0.5 size-5 shrink-0" />
+      <div className="grid min-w-0 gap-2">
+        <p>
+          An email with {isOne ? 'its QR code' : 'their QR codes'} is on its way
+          {email && (
+            <>
+              {' '}
+              to <b className="[overflow-wrap:anywhere] text-ink">{email}</b>
+            </>
           )}
-          <Support />
-        </div>
+          . Show one code per person at the door; nothing needs to be printed.
+        </p>
+        {claimable && (
+          <p>
+            The link in that email opens {isOne ? 'this ticket' : 'these tickets'} again, on any device.{' '}
+            {token ? 'Save' : 'Or save'} {isOne ? 'it' : 'them'} to {token ? 'your' : 'an'} account: then{' '}
+            {isOne ? 'it is' : 'they are'} under My Tickets, and the link is not needed any more.
+          </p>
+        )}
+        <Support orderNumber={orderNumber} />
       </div>
-      <div className="grid grid-cols-2 gap-3 sm:flex sm:flex-wrap">{actions}</div>
-    </header>
+    </section>
   );
 }
 

@@ -1,10 +1,12 @@
-import type { Ticket } from '@beltway/contracts/ticketing';
+import type { Ticket, TicketEvent } from '@beltway/contracts/ticketing';
 import { ChevronLeft, ChevronRight } from 'lucide-react';
+import { When } from '../../lib/event-lines.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { TicketCode } from './ticket-code.tsx';
 
 interface CodeDialogProps {
+  event: TicketEvent;
   tickets: readonly Ticket[];
   /** Which is shown; null for none. */
   at: number | null;
@@ -12,7 +14,7 @@ interface CodeDialogProps {
 }
 
 /** One code as large as the screen lets it, for the door; a group goes through theirs one by one. */
-export function CodeDialog({ tickets, at, onShow }: CodeDialogProps) {
+export function CodeDialog({ event, tickets, at, onShow }: CodeDialogProps) {
   const ticket = at === null ? undefined : tickets[at];
   if (!ticket || at === null) return null;
   const step = (by: number) => onShow(Math.min(tickets.length - 1, Math.max(0, at + by)));
@@ -37,6 +39,11 @@ export function CodeDialog({ tickets, at, onShow }: CodeDialogProps) {
         )
       }
     >
+      {/* Whoever holds several evenings' tickets, and whoever looks at the screen at the door, see which one it is. */}
+      <p className="pb-3">
+        <b className="block text-title">{event.title}</b>
+        <When event={event} className="text-note text-ink-soft" />
+      </p>
       {/* Focusable, because on a small screen it is scrolled, also by keys. */}
       <div
         role="group"
@@ -44,7 +51,7 @@ export function CodeDialog({ tickets, at, onShow }: CodeDialogProps) {
         tabIndex={0}
         className="grid justify-items-center gap-3 rounded-md bg-qr-paper p-4 forced-color-adjust-none"
       >
-        <TicketCode ticket={ticket} className="block aspect-square w-full max-w-[min(24rem,44dvh)]" />
+        <TicketCode ticket={ticket} className="block aspect-square w-full max-w-[min(24rem,max(12.5rem,40dvh))]" />
         <p aria-live="polite" className="tabular text-title font-strong tracking-wide text-qr-ink">
           {ticket.ticketCode}
         </p>

@@ -1,8 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
 import { configQuery } from '../../lib/public-config.ts';
 
-/** Whom to ask, where somebody is named. */
-export function Support() {
+/** Whom to ask, where somebody is named, and what to call the order then. */
+export function Support({ orderNumber = null }: { orderNumber?: string | null }) {
   const email = useQuery(configQuery()).data?.supportEmail;
   return (
     email && (
@@ -11,7 +11,7 @@ export function Support() {
         <a href={`mailto:${email}`} className="text-ink underline">
           {email}
         </a>
-        .
+        {orderNumber && <span className="tabular"> and name order {orderNumber}</span>}.
       </p>
     )
   );

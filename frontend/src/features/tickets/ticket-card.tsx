@@ -9,8 +9,6 @@ interface TicketCardProps {
   ticket: Ticket;
   /** "Ticket 2 of 3" */
   position: string;
-  /** One of many: the code is small beside the words, so that a group is not a long way down. */
-  compact: boolean;
   onEnlarge: () => void;
 }
 
@@ -22,7 +20,7 @@ const voidWords: Record<Exclude<TicketStatus, 'valid'>, string> = {
 };
 
 /** One admission. Its code is shown large enough to scan, and larger when pressed; a void one has none. */
-export function TicketCard({ ticket, position, compact, onEnlarge }: TicketCardProps) {
+export function TicketCard({ ticket, position, onEnlarge }: TicketCardProps) {
   const isVoid = ticket.status !== 'valid';
   const facts: [string, string][] = [
     ['Holder', ticket.ticketHolderName],
@@ -33,10 +31,7 @@ export function TicketCard({ ticket, position, compact, onEnlarge }: TicketCardP
   return (
     <article
       aria-label={position}
-      className={cx(
-        'flex gap-4 rounded-lg border border-line bg-surface p-4 sm:p-5',
-        compact ? 'items-start' : 'max-sm:flex-col',
-      )}
+      className="flex gap-4 rounded-lg border border-line bg-surface p-4 max-sm:flex-col sm:p-5"
     >
       {!isVoid && (
         <button
@@ -44,9 +39,9 @@ export function TicketCard({ ticket, position, compact, onEnlarge }: TicketCardP
           onClick={onEnlarge}
           className="group shrink-0 self-center overflow-hidden rounded-md border border-line bg-qr-paper text-qr-ink forced-color-adjust-none sm:self-start"
         >
-          <TicketCode ticket={ticket} className={compact ? 'block size-24 sm:size-32' : 'block size-52 sm:size-40'} />
+          <TicketCode ticket={ticket} className="block size-52" />
           {/* Below the code and not on it: nothing may cover what is scanned. */}
-          <span className="flex items-center justify-center gap-1.5 pb-1.5 text-note font-strong group-hover:underline">
+          <span className="flex items-center justify-center gap-1.5 min-h-11 text-note font-strong group-hover:underline">
             <Maximize2 aria-hidden className="size-3.5" />
             Larger
           </span>
@@ -60,25 +55,16 @@ export function TicketCard({ ticket, position, compact, onEnlarge }: TicketCardP
           ) : ticket.isCheckedIn ? (
             <Badge tone="success">Checked In</Badge>
           ) : (
-            <Badge>Pending</Badge>
+            <Badge>
+              Pending<span> · not scanned yet</span>
+            </Badge>
           )}
         </div>
-        <p
-          className={cx(
-            'tabular font-strong',
-            compact ? 'text-body' : 'text-title tracking-wide',
-            isVoid && 'text-ink-soft line-through',
-          )}
-        >
+        <p className={cx('tabular text-title font-strong tracking-wide', isVoid && 'text-ink-soft line-through')}>
           {isVoid && <span className="sr-only">Void: </span>}
           {ticket.ticketCode}
         </p>
-        <dl
-          className={cx(
-            'grid gap-x-4 gap-y-2 text-note',
-            compact ? 'grid-cols-2' : 'grid-cols-[repeat(auto-fit,minmax(7.5rem,1fr))]',
-          )}
-        >
+        <dl className="grid grid-cols-[repeat(auto-fit,minmax(7.5rem,1fr))] gap-x-4 gap-y-2 text-note">
           {facts.map(([name, value]) => (
             <div key={name} className="min-w-0">
               <dt className="text-ink-soft">{name}</dt>

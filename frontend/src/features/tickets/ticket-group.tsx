@@ -1,10 +1,10 @@
 import type { Ticket, TicketEvent } from '@beltway/contracts/ticketing';
-import { CalendarDays, MapPin } from 'lucide-react';
+import { mapUrl } from '@beltway/contracts/event-links';
+import { CalendarDays, MapPin, ReceiptText } from 'lucide-react';
 import { Suspense, useState, type ReactNode } from 'react';
 import { Link } from 'react-router-dom';
-import { formatLongDate, formatTimes } from '../../lib/format.ts';
+import { When } from '../../lib/event-lines.tsx';
 import { Badge } from '../../ui/badge.tsx';
-import { cx } from '../../ui/cx.ts';
 import { Poster } from '../../ui/poster.tsx';
 import { TicketCard } from './ticket-card.tsx';
 import { lazily } from '../../lib/lazily.ts';
@@ -22,6 +22,7 @@ interface TicketGroupProps {
 /** The tickets of one order under the event they are for. */
 export function TicketGroup({ event, tickets, heading: Heading = 'h2', actions }: TicketGroupProps) {
   const [large, setLarge] = useState<number | null>(null);
+  const orderNumber = tickets[0]?.orderNumber;
   return (
     <section className="grid gap-4">
       <header className="flex gap-4">
@@ -38,15 +39,21 @@ export function TicketGroup({ event, tickets, heading: Heading = 'h2', actions }
           </Heading>
           <p className="flex items-start gap-2 text-note text-ink-soft">
             <CalendarDays aria-hidden className="mt-0.5 size-4 shrink-0" />
-            <span>
-              {formatLongDate(event.eventDate)},{' '}
-              <span className="whitespace-nowrap">{formatTimes(event.eventStartTime, event.eventEndTime)}</span>
-            </span>
+            <When event={event} />
           </p>
           <p className="flex items-start gap-2 text-note text-ink-soft">
             <MapPin aria-hidden className="mt-0.5 size-4 shrink-0" />
-            {event.location}
+            <a href={mapUrl(event.location)} target="_blank" rel="noreferrer" className="underline hover:text-ink">
+              {event.location}
+              <span className="sr-only">, directions in a new tab</span>
+            </a>
           </p>
+          {orderNumber && (
+            <p className="flex items-start gap-2 text-note text-ink-soft">
+              <ReceiptText aria-hidden className="mt-0.5 size-4 shrink-0" />
+              <span className="tabular">Order {orderNumber}</span>
+            </p>
+          )}
           {event.status === 'cancelled' && (
             <p>
               <Badge tone="danger">Cancelled</Badge>
@@ -54,19 +61,20 @@ export function TicketGroup({ event, tickets, heading: Heading = 'h2', actions }
           )}
         </div>
       </header>
-      {actions && <div className="grid grid-cols-2 gap-3 sm:flex sm:flex-wrap">{actions}</div>}
-      <div className={cx('grid gap-3', tickets.length > 1 ? 'lg:grid-cols-2' : 'max-w-2xl')}>
+      <div className="grid gap-3 sm:grid-cols-[repeat(auto-fill,minmax(min(100%,30rem),1fr))]">
         {tickets.map((ticket, index) => (
           <TicketCard
             key={ticket.id}
             ticket={ticket}
             position={`Ticket ${index + 1} of ${tickets.length}`}
-            compact={tickets.length > 2}
             onEnlarge={() => setLarge(index)}
           />
         ))}
       </div>
-      <Suspense>{large !== null && <CodeDialog tickets={tickets} at={large} onShow={setLarge} />}</Suspense>
+      {actions && <div className="grid grid-cols-2 gap-3 sm:flex sm:flex-wrap">{actions}</div>}
+      <Suspense>
+        {large !== null && <CodeDialog event={event} tickets={tickets} at={large} onShow={setLarge} />}
+      </Suspense>
     </section>
   );
 }
