@@ -17,6 +17,8 @@ const event = page(() => import('./routes/event.tsx'));
 const ticketCheckout = page(() => import('./routes/ticket-checkout.tsx'));
 const ticketSuccess = page(() => import('./routes/ticket-success.tsx'));
 const myTickets = signedIn(page(() => import('./routes/my-tickets.tsx')));
+const dashboard = signedIn(page(() => import('./routes/dashboard.tsx')));
+const attendees = signedIn(page(() => import('./routes/attendees.tsx')));
 const notFound = page(() => import('./routes/not-found.tsx'));
 
 /** All addresses of the page. The data router is left out: it weighs as much as the rest of the router, and we load with queries. */
@@ -29,6 +31,8 @@ export const AppRoutes = () => (
       <Route path="/ticket-checkout" element={ticketCheckout} />
       <Route path="/ticket-success" element={ticketSuccess} />
       <Route path="/my-tickets" element={myTickets} />
+      <Route path="/dashboard" element={dashboard} />
+      <Route path="/dashboard/events/:id" element={attendees} />
       <Route path="*" element={notFound} />
     </Route>
   </Routes>

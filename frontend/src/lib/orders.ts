@@ -1,7 +1,7 @@
 import { Order, type OrderStatus } from '@beltway/contracts/ticketing';
 import { queryOptions } from '@tanstack/react-query';
 import { get } from './http.ts';
-import { sessionStore } from './session-store.ts';
+import { saveFile } from './save-file.ts';
 
 const keySlot = (orderId: string) => `beltway.order-key.${orderId}`;
 
@@ -32,20 +32,9 @@ export const isUnpaid = (status: OrderStatus): boolean => status === 'released' 
 export const orderPath = ({ eventId, quantity, orderId }: { eventId: number; quantity: number; orderId: string }) =>
   `/ticket-success?${new URLSearchParams({ eventId: String(eventId), quantity: String(quantity), orderId }).toString()}`;
 
-/**
- * Saves one of the order's files. By fetch and not by a link, so that neither the key nor a token stands in an address, which is
- * logged, copied and kept. Rejects when the order cannot be opened.
- */
+/** Saves one of the order's files. Rejects when the order cannot be opened. */
 export async function saveOrderFile(orderId: string, name: 'tickets.pdf' | 'event.ics'): Promise<void> {
-  const key = orderKeys.get(orderId);
-  await get(`/api/orders/${orderId}`, Order, { headers: keyHeaders(key) }); // renews a session that has run out
-  const { token } = sessionStore.get();
-  const response = await fetch(`/api/orders/${orderId}/${name}`, {
-    credentials: 'include',
-    headers: { ...keyHeaders(key), ...(token && { authorization: `Bearer ${token}` }) },
-  });
-  if (!response.ok) throw new Error('The file could not be made. Please try again.');
-  const url = URL.createObjectURL(await response.blob());
-  Object.assign(document.createElement('a'), { href: url, download: name }).click();
-  setTimeout(() => URL.revokeObjectURL(url), 60_000);
+  const headers = keyHeaders(orderKeys.get(orderId));
+  await get(`/api/orders/${orderId}`, Order, { headers }); // renews a session that has run out
+  await saveFile(`/api/orders/${orderId}/${name}`, name, headers);
 }

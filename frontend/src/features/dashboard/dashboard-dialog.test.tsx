@@ -1,4 +1,5 @@
-import { screen, within } from '@testing-library/react';
+import type { EventSales } from '@beltway/contracts/ticketing';
+import { screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { sessionStore } from '../../lib/session-store.ts';
@@ -15,8 +16,13 @@ afterEach(() => {
   onOpenChange.mockClear();
 });
 
-const show = (events: unknown, open = true) => {
-  const calls = fakeApi({ 'GET /api/users/3/events': events });
+const SALES = 'GET /api/tickets/sales';
+const sold = (eventId: number, tickets: number, revenue: number): EventSales => ({
+  ...{ eventId, orders: 1, tickets, revenue },
+  ...{ fee: revenue * 0.05, share: Math.round(revenue * 95) / 100 },
+});
+const show = (events: unknown, open = true, sales: unknown = []) => {
+  const calls = fakeApi({ 'GET /api/users/3/events': events, [SALES]: sales });
   renderAt('/', <DashboardDialog open={open} onOpenChange={onOpenChange} />);
   return calls;
 };
@@ -27,33 +33,54 @@ test('asks for nothing while it is closed', () => {
   expect(show([], false)).toEqual([]);
 });
 
-test('counts all events, and shows the three most recent', async () => {
-  show([
-    made(2),
-    made(5, { soldTickets: 0, ticketPrice: '10.50' }),
-    made(1, { hasTickets: false, ticketPrice: null, totalTickets: null, soldTickets: 0 }),
-    made(4, { status: 'cancelled', soldTickets: 0 }),
-    made(3, { soldTickets: 8, ticketPrice: '12.50' }),
-  ]);
+test('counts all events, and shows the three most recent; the sums are the money taken, not today’s price', async () => {
+  show(
+    [
+      made(2),
+      made(5, { soldTickets: 0, ticketPrice: '10.50' }),
+      made(1, { hasTickets: false, ticketPrice: null, totalTickets: null, soldTickets: 0 }),
+      made(4, { status: 'cancelled', soldTickets: 0 }),
+      made(3, { soldTickets: 8, ticketPrice: '12.50' }),
+    ],
+    true,
+    [sold(2, 42, 1000), sold(3, 8, 90.1)],
+  );
   const figure = async (name: string) => (await screen.findByText(name)).nextSibling?.textContent;
+  await waitFor(async () => expect(await figure('Ticket sales')).toBe('$1,090.10'));
   expect(await figure('Events')).toBe('5');
   expect(await figure('Tickets sold')).toBe('50');
-  expect(await figure('Ticket sales')).toBe('$1,150.00');
-  expect(await figure('Your share, 95 %')).toBe('$1,092.50');
-  const links = screen.getAllByRole('listitem');
-  expect(links.map((item) => within(item).getByText(/^Event \d$/).textContent)).toEqual([
+  expect(await figure('Your share, 95 %')).toBe('$1,035.60');
+  expect(screen.getByText(/Refunded orders are out; our 5 % fee is in the sales and out of your share/)).toBeTruthy();
+  const events = screen.getAllByRole('article');
+  expect(events.map((item) => within(item).getByText(/^Event \d$/).textContent)).toEqual([
     'Event 5',
     'Event 4',
     'Event 3',
   ]);
-  expect(within(links[1] as HTMLElement).getByText('Cancelled')).toBeTruthy();
-  expect(within(links[2] as HTMLElement).getByText('8 of 100 sold')).toBeTruthy();
-  expect(within(links[2] as HTMLElement).getByText('92 left · $100.00')).toBeTruthy();
+  expect(within(events[1] as HTMLElement).getByText('Cancelled')).toBeTruthy();
+  expect(within(events[2] as HTMLElement).getByText('8 of 100 sold')).toBeTruthy();
+  expect(within(events[2] as HTMLElement).getByText('92 left · $90.10')).toBeTruthy();
+});
+
+test('sums that cannot be had are not shown as nothing', async () => {
+  show([made(1)], true, () => problem(503, 'unavailable'));
+  expect(await screen.findByText(/The sums could not be loaded/)).toBeTruthy();
+  expect((await screen.findByText('Ticket sales')).nextSibling?.textContent).toBe('–');
+});
+
+test.each([
+  ['Attendees of Event 1', '/dashboard/events/1'],
+  ['All your events (1)', '/dashboard'],
+])('leads on, and closes: %s', async (name, path) => {
+  show([made(1)]);
+  await userEvent.click(await screen.findByRole('link', { name }));
+  expect(onOpenChange).toHaveBeenCalledWith(false);
+  await waitFor(() => expect(screen.getByTestId('address').textContent).toBe(path));
 });
 
 test('leads to an event, and closes', async () => {
   show([made(1)]);
-  await userEvent.click(await screen.findByRole('link', { name: /Event 1/ }));
+  await userEvent.click(await screen.findByRole('link', { name: 'Event 1' }));
   expect(onOpenChange).toHaveBeenCalledWith(false);
   expect(screen.getByTestId('address').textContent).toBe('/event/1');
 });

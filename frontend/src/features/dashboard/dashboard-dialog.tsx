@@ -1,16 +1,15 @@
-import { EventList, type Event } from '@beltway/contracts/catalog';
+import type { Event } from '@beltway/contracts/catalog';
 import { useQuery } from '@tanstack/react-query';
-import { Link } from 'react-router-dom';
-import { ticketsAvailable } from '../../lib/event-facts.ts';
-import { When } from '../../lib/event-lines.tsx';
-import { formatPrice } from '../../lib/format.ts';
+import { formatCount } from '../../lib/format.ts';
 import { explain } from '../../lib/http.ts';
-import { apiQuery } from '../../lib/query.ts';
 import { useStock } from '../../lib/realtime.ts';
 import { useSession } from '../../lib/session.ts';
-import { Badge } from '../../ui/badge.tsx';
+import { ButtonLink } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { EmptyState, ErrorState, Loading, Skeleton } from '../../ui/states.tsx';
+import { byCreation, ownEventsQuery, salesQuery, sumOf } from './api.ts';
+import { EventSales } from './event-sales.tsx';
+import { Figures } from './figures.tsx';
 
 interface DashboardDialogProps {
   open: boolean;
@@ -20,17 +19,11 @@ interface DashboardDialogProps {
 /** Specification 1, section 9: the three most recent. */
 const SHOWN = 3;
 
-/** Newest first, as they were put up. */
-const byCreation = (one: Event, other: Event) =>
-  Date.parse(other.createdAt) - Date.parse(one.createdAt) || other.id - one.id;
-
-const revenueOf = ({ soldTickets, ticketPrice }: Event) => soldTickets * Number(ticketPrice ?? 0);
-
 /** The user's own events and how they sell, live. All figures are counted, none are made up. */
 export function DashboardDialog({ open, onOpenChange }: DashboardDialogProps) {
   const { user } = useSession();
   const mine = useQuery({
-    ...apiQuery(EventList, '/api/users', user?.id ?? 0, 'events'),
+    ...ownEventsQuery(user?.id ?? 0),
     enabled: open && user !== null,
   });
   if (!user) return null;
@@ -58,80 +51,53 @@ export function DashboardDialog({ open, onOpenChange }: DashboardDialogProps) {
       ) : mine.data.length === 0 ? (
         <EmptyState title="No events yet">Launch your first event, and its sales show here as they happen.</EmptyState>
       ) : (
-        <Figures events={mine.data} onLeave={() => onOpenChange(false)} />
+        <Overview events={mine.data} onLeave={() => onOpenChange(false)} />
       )}
     </Dialog>
   );
 }
 
-function Figures({ events, onLeave }: { events: Event[]; onLeave: () => void }) {
+function Overview({ events, onLeave }: { events: Event[]; onLeave: () => void }) {
   useStock(events.map(({ id }) => id));
-  const sold = events.reduce((sum, event) => sum + event.soldTickets, 0);
-  const revenue = events.reduce((sum, event) => sum + revenueOf(event), 0);
-  const facts: [string, string][] = [
-    ['Events', String(events.length)],
-    ['Tickets sold', sold.toLocaleString('en-US')],
-    ['Ticket sales', formatPrice(revenue)],
-    ['Your share, 95 %', formatPrice(revenue * 0.95)],
-  ];
+  const sales = useQuery(salesQuery());
   return (
     <div className="grid gap-6 pt-1">
-      <dl className="grid grid-cols-2 gap-3 sm:grid-cols-4">
-        {facts.map(([name, value]) => (
-          <div key={name} className="rounded-md bg-sunken p-4">
-            <dt className="text-note text-ink-soft">{name}</dt>
-            <dd className="mt-1 text-title font-strong tabular">{value}</dd>
-          </div>
-        ))}
-      </dl>
-      <p className="-mt-3 text-note text-ink-soft">Counted at each event’s price of today, without refunded tickets.</p>
+      <Figures
+        events={events.length}
+        tickets={events.reduce((sum, event) => sum + event.soldTickets, 0)}
+        money={
+          sales.data
+            ? { revenue: sumOf(sales.data, 'revenue'), share: sumOf(sales.data, 'share') }
+            : sales.isError
+              ? null
+              : undefined
+        }
+      />
       <section aria-labelledby="recent-events">
-        <h3 id="recent-events" className="mb-3 text-title">
-          Most recent
-        </h3>
+        <div className="mb-3 flex flex-wrap items-center justify-between gap-3">
+          <h3 id="recent-events" className="text-title">
+            Most recent
+          </h3>
+          <ButtonLink to="/dashboard" variant="quiet" onClick={onLeave}>
+            All your events ({formatCount(events.length)})
+          </ButtonLink>
+        </div>
         <ul className="grid gap-3">
           {[...events]
             .sort(byCreation)
             .slice(0, SHOWN)
             .map((event) => (
               <li key={event.id}>
-                <Link
-                  to={`/event/${event.id}`}
-                  onClick={onLeave}
-                  className="grid gap-2 rounded-md border border-line bg-surface p-4 transition-colors duration-(--duration-fast) hover:border-ink"
-                >
-                  <span className="flex flex-wrap items-center justify-between gap-2">
-                    <span className="font-strong">{event.title}</span>
-                    {event.status === 'cancelled' && <Badge tone="danger">Cancelled</Badge>}
-                  </span>
-                  <When event={event} className="text-note text-ink-soft" />
-                  <Sales event={event} />
-                </Link>
+                <EventSales
+                  event={event}
+                  sales={sales.data?.find(({ eventId }) => eventId === event.id)}
+                  heading="h4"
+                  onLeave={onLeave}
+                />
               </li>
             ))}
         </ul>
       </section>
     </div>
-  );
-}
-
-function Sales({ event }: { event: Event }) {
-  if (!event.hasTickets || !event.totalTickets)
-    return <span className="text-note text-ink-soft">Sells no tickets</span>;
-  const share = Math.min(100, (event.soldTickets / event.totalTickets) * 100);
-  return (
-    <span className="grid gap-1.5">
-      <span className="flex justify-between gap-3 text-note tabular">
-        <span>
-          {event.soldTickets} of {event.totalTickets} sold
-        </span>
-        <span>
-          {ticketsAvailable(event)} left · {formatPrice(revenueOf(event))}
-        </span>
-      </span>
-      <span aria-hidden className="block h-2 overflow-hidden rounded-full bg-sunken">
-        <span className="block h-full rounded-full bg-accent" style={{ width: `${share}%` }} />
-      </span>
-    </span>
   );
 }

@@ -1,0 +1,47 @@
+import { EventList, type Event } from '@beltway/contracts/catalog';
+import { AttendeePage, SalesList, type EventSales } from '@beltway/contracts/ticketing';
+import { infiniteQueryOptions } from '@tanstack/react-query';
+import { get } from '../../lib/http.ts';
+import { apiQuery } from '../../lib/query.ts';
+import { saveFile } from '../../lib/save-file.ts';
+
+/** As the specification polls sales (2, section 9). */
+const POLL_MS = 30_000;
+
+export const ownEventsQuery = (userId: number) => apiQuery(EventList, '/api/users', userId, 'events');
+
+/** What the own events have sold; tickets are sold meanwhile. */
+export const salesQuery = () => ({
+  ...apiQuery(SalesList, '/api/tickets/sales'),
+  staleTime: 0,
+  refetchInterval: POLL_MS,
+});
+
+export const attendeesQuery = (eventId: number, search: string) =>
+  infiniteQueryOptions({
+    queryKey: ['/api/events', eventId, 'attendees', search],
+    queryFn: ({ pageParam, signal }) =>
+      get(
+        `/api/events/${eventId}/attendees?${new URLSearchParams({
+          ...(search && { search }),
+          ...(pageParam && { after: pageParam }),
+        }).toString()}`,
+        AttendeePage,
+        { signal },
+      ),
+    initialPageParam: '',
+    getNextPageParam: ({ next }) => next,
+    staleTime: 0,
+  });
+
+export async function saveAttendees(eventId: number): Promise<void> {
+  await get(`/api/events/${eventId}/attendees?limit=1`, AttendeePage); // renews a session that has run out
+  await saveFile(`/api/events/${eventId}/attendees.csv`, `attendees-${eventId}.csv`);
+}
+
+/** Newest first, as they were put up. */
+export const byCreation = (one: Event, other: Event): number =>
+  Date.parse(other.createdAt) - Date.parse(one.createdAt) || other.id - one.id;
+
+export const sumOf = (sales: readonly EventSales[], part: 'revenue' | 'share' | 'tickets'): number =>
+  sales.reduce((sum, one) => sum + Math.round(one[part] * 100), 0) / 100;

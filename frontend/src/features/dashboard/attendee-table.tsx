@@ -1,0 +1,56 @@
+import type { Attendee, TicketStatus } from '@beltway/contracts/ticketing';
+import { formatMoment, formatPrice } from '../../lib/format.ts';
+import { Badge, type BadgeTone } from '../../ui/badge.tsx';
+
+const states: Record<TicketStatus, [string, BadgeTone]> = {
+  valid: ['Valid', 'success'],
+  cancelled: ['Event cancelled', 'warning'],
+  refunding: ['Refund requested', 'warning'],
+  refunded: ['Refunded', 'neutral'],
+};
+const cell = 'px-4 py-3 max-sm:p-0';
+
+/** A table on a desk; on a phone each row is a block, because a table cut off at its edge hides its end. */
+export const AttendeeTable = ({ attendees }: { attendees: readonly Attendee[] }) => (
+  <table role="table" className="w-full border-collapse text-left max-sm:block">
+    <caption className="sr-only">Orders with tickets, those that are valid first</caption>
+    <thead role="rowgroup" className="max-sm:sr-only">
+      <tr role="row" className="border-b border-line text-note text-ink-soft">
+        {['Name', 'Tickets', 'Status', 'Order', 'Paid', 'Ordered'].map((name) => (
+          <th role="columnheader" key={name} scope="col" className="px-4 py-2 font-regular">
+            {name}
+          </th>
+        ))}
+      </tr>
+    </thead>
+    <tbody role="rowgroup" className="max-sm:grid">
+      {attendees.map(({ orderId, orderNumber, name, quantity, status, amount, orderedAt }) => (
+        <tr
+          role="row"
+          key={orderId}
+          className="border-b border-line tabular max-sm:grid max-sm:grid-cols-[minmax(0,1fr)_auto] max-sm:items-baseline max-sm:gap-x-4 max-sm:gap-y-1 max-sm:py-3"
+        >
+          <th role="rowheader" scope="row" className={`${cell} font-strong [overflow-wrap:anywhere]`}>
+            {name}
+          </th>
+          <td role="cell" className={`${cell} max-sm:text-right`}>
+            {quantity}
+            <span className="sm:hidden"> {quantity === 1 ? 'ticket' : 'tickets'}</span>
+          </td>
+          <td role="cell" className={cell}>
+            <Badge tone={states[status][1]}>{states[status][0]}</Badge>
+          </td>
+          <td role="cell" className={`${cell} whitespace-nowrap max-sm:text-right`}>
+            {orderNumber ?? '–'}
+          </td>
+          <td role="cell" className={`${cell} text-ink-soft`}>
+            {formatPrice(amount)}
+          </td>
+          <td role="cell" className={`${cell} text-ink-soft max-sm:text-right`}>
+            {formatMoment(orderedAt)}
+          </td>
+        </tr>
+      ))}
+    </tbody>
+  </table>
+);

@@ -1,0 +1,74 @@
+import type { Event } from '@beltway/contracts/catalog';
+import type { EventSales as Sales } from '@beltway/contracts/ticketing';
+import { Users } from 'lucide-react';
+import { Link } from 'react-router-dom';
+import { eventPath, ticketsAvailable } from '../../lib/event-facts.ts';
+import { When } from '../../lib/event-lines.tsx';
+import { formatCount, formatPrice } from '../../lib/format.ts';
+import { Badge } from '../../ui/badge.tsx';
+import { ButtonLink } from '../../ui/button.tsx';
+
+interface EventSalesProps {
+  event: Event;
+  /** Undefined: nothing was sold, or it is not known yet. */
+  sales: Sales | undefined;
+  heading: 'h2' | 'h4';
+  /** A link in it was followed. */
+  onLeave?: () => void;
+}
+
+/** An own event, how it sells, and the way to it and to who comes. */
+export function EventSales({ event, sales, heading: Heading, onLeave }: EventSalesProps) {
+  const sells = event.hasTickets && event.totalTickets;
+  return (
+    <article className="grid gap-3 rounded-md border border-line bg-surface p-4">
+      <div className="grid gap-1">
+        <div className="flex flex-wrap items-center justify-between gap-2">
+          <Heading className="font-text text-body font-strong">
+            <Link to={eventPath(event)} onClick={onLeave} className="inline-flex min-h-11 items-center hover:underline">
+              {event.title}
+            </Link>
+          </Heading>
+          {event.status === 'cancelled' && <Badge tone="danger">Cancelled</Badge>}
+        </div>
+        <When event={event} className="text-note text-ink-soft" />
+      </div>
+      {sells ? (
+        <>
+          <Progress event={event} sales={sales} />
+          <ButtonLink
+            to={`/dashboard/events/${event.id}`}
+            variant="secondary"
+            className="justify-self-start"
+            onClick={onLeave}
+          >
+            <Users aria-hidden className="size-4" />
+            Attendees
+            <span className="sr-only"> of {event.title}</span>
+          </ButtonLink>
+        </>
+      ) : (
+        <p className="text-note text-ink-soft">Sells no tickets</p>
+      )}
+    </article>
+  );
+}
+
+function Progress({ event, sales }: Pick<EventSalesProps, 'event' | 'sales'>) {
+  const share = Math.min(100, (event.soldTickets / (event.totalTickets ?? 1)) * 100);
+  return (
+    <div className="grid gap-1.5">
+      <p className="flex flex-wrap justify-between gap-x-3 text-note tabular">
+        <span>
+          {formatCount(event.soldTickets)} of {formatCount(event.totalTickets ?? 0)} sold
+        </span>
+        <span>
+          {formatCount(ticketsAvailable(event))} left · {formatPrice(sales?.revenue ?? 0)}
+        </span>
+      </p>
+      <span aria-hidden className="block h-2 overflow-hidden rounded-full bg-sunken">
+        <span className="block h-full rounded-full bg-accent" style={{ width: `${share}%` }} />
+      </span>
+    </div>
+  );
+}

@@ -1,0 +1,39 @@
+import { formatCount, formatPrice } from '../../lib/format.ts';
+import { Skeleton } from '../../ui/states.tsx';
+
+interface FiguresProps {
+  /** Where several events are counted together. */
+  events?: number;
+  tickets: number;
+  /** Dollars; undefined while they are asked for, null when they cannot be had. */
+  money: { revenue: number; share: number } | null | undefined;
+}
+
+/** Counted, none made up; and what the sums mean. */
+export function Figures({ events, tickets, money }: FiguresProps) {
+  const amount = (dollars: number | undefined) =>
+    money === null ? '–' : dollars === undefined ? <Skeleton className="h-6 w-24" /> : formatPrice(dollars);
+  const facts = [
+    ...(events === undefined ? [] : ([['Events', formatCount(events)]] as const)),
+    ['Tickets sold', formatCount(tickets)] as const,
+    ['Ticket sales', amount(money?.revenue)] as const,
+    ['Your share, 95 %', amount(money?.share)] as const,
+  ];
+  return (
+    <div className="grid gap-3">
+      <dl className="grid grid-cols-2 gap-3 sm:grid-cols-[repeat(auto-fit,minmax(9rem,1fr))]">
+        {facts.map(([name, value]) => (
+          <div key={name} className="rounded-md bg-sunken p-4">
+            <dt className="text-note text-ink-soft">{name}</dt>
+            <dd className="mt-1 text-title font-strong tabular">{value}</dd>
+          </div>
+        ))}
+      </dl>
+      <p role={money === null ? 'status' : undefined} className="max-w-prose text-note text-ink-soft">
+        {money === null
+          ? 'The sums could not be loaded. They are asked for again every half minute.'
+          : 'Ticket sales are what buyers paid, each at the price of their day. Refunded orders are out; our 5 % fee is in the sales and out of your share.'}
+      </p>
+    </div>
+  );
+}

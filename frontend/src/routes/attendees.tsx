@@ -1,0 +1,108 @@
+import { useInfiniteQuery, useMutation, useQuery } from '@tanstack/react-query';
+import { ChevronLeft, Download } from 'lucide-react';
+import { useDeferredValue, useState } from 'react';
+import { Link, useParams } from 'react-router-dom';
+import { attendeesQuery, saveAttendees, salesQuery } from '../features/dashboard/api.ts';
+import { AttendeeTable } from '../features/dashboard/attendee-table.tsx';
+import { Figures } from '../features/dashboard/figures.tsx';
+import { When } from '../lib/event-lines.tsx';
+import { eventQuery } from '../lib/event-queries.ts';
+import { explain, HttpError } from '../lib/http.ts';
+import { usePageTitle } from '../lib/page-title.ts';
+import { Button, ButtonLink } from '../ui/button.tsx';
+import { Field, Input } from '../ui/field.tsx';
+import { EmptyState, ErrorState, Loading, Skeleton } from '../ui/states.tsx';
+import { toast } from '../ui/toast.ts';
+
+/** Who comes to an own event. */
+export function Component() {
+  const eventId = Number(useParams()['id']);
+  const [typed, setTyped] = useState('');
+  const search = useDeferredValue(typed.trim());
+  const event = useQuery({ ...eventQuery(eventId), enabled: Number.isInteger(eventId) && eventId > 0 });
+  const sales = useQuery(salesQuery());
+  const found = useInfiniteQuery(attendeesQuery(eventId, search));
+  const save = useMutation({
+    mutationFn: () => saveAttendees(eventId),
+    onError: (error) => toast({ title: 'Not saved', description: explain(error), variant: 'destructive' }),
+  });
+  usePageTitle('Attendees');
+
+  const status = found.error instanceof HttpError ? found.error.status : null;
+  if (status === 403 || status === 404 || status === 400)
+    return (
+      <div className="page py-12">
+        <EmptyState
+          heading="h1"
+          title={status === 403 ? 'Not Your Event' : 'Event Not Found'}
+          action={<ButtonLink to="/dashboard">Your events</ButtonLink>}
+        >
+          {status === 403 ? 'Only its organiser sees who comes.' : 'This event does not exist, or it was taken down.'}
+        </EmptyState>
+      </div>
+    );
+  const own = sales.data?.find((one) => one.eventId === eventId);
+  const attendees = found.data?.pages.flatMap((page) => page.attendees);
+  return (
+    <div className="page grid gap-6 py-6 lg:py-10">
+      <header className="grid gap-1">
+        <Link
+          to="/dashboard"
+          className="inline-flex min-h-11 items-center gap-1 justify-self-start text-ink-soft hover:text-ink"
+        >
+          <ChevronLeft aria-hidden className="size-4" />
+          Your events
+        </Link>
+        <h1 className="text-heading">Attendees{event.data && ` of ${event.data.title}`}</h1>
+        {event.data && <When event={event.data} className="text-ink-soft" />}
+      </header>
+      <Figures
+        tickets={own?.tickets ?? 0}
+        money={sales.data ? { revenue: own?.revenue ?? 0, share: own?.share ?? 0 } : sales.isError ? null : undefined}
+      />
+      <div className="flex flex-wrap items-end justify-between gap-3">
+        <Field label="Name or order number" className="min-w-0 flex-1 basis-60 sm:max-w-sm">
+          <Input type="search" maxLength={100} value={typed} onChange={({ target }) => setTyped(target.value)} />
+        </Field>
+        <Button variant="secondary" pending={save.isPending} onClick={() => save.mutate()}>
+          {!save.isPending && <Download aria-hidden className="size-4" />}
+          Download all as CSV
+        </Button>
+      </div>
+      {found.isPending ? (
+        <Loading label="The attendees are loading" className="grid gap-2">
+          <Skeleton className="h-14" />
+          <Skeleton className="h-14" />
+          <Skeleton className="h-14" />
+        </Loading>
+      ) : !attendees ? (
+        <ErrorState
+          title="The attendees could not be loaded"
+          message={explain(found.error)}
+          onRetry={() => void found.refetch()}
+          retrying={found.isFetching}
+        />
+      ) : attendees.length === 0 ? (
+        <EmptyState title={search ? 'Nobody found' : 'No tickets sold yet'}>
+          {search
+            ? 'No order has this name or number. A part of the name is enough.'
+            : 'Whoever buys a ticket is listed here at once.'}
+        </EmptyState>
+      ) : (
+        <>
+          <AttendeeTable attendees={attendees} />
+          {found.hasNextPage && (
+            <Button
+              variant="secondary"
+              className="justify-self-center"
+              pending={found.isFetchingNextPage}
+              onClick={() => void found.fetchNextPage()}
+            >
+              Show more
+            </Button>
+          )}
+        </>
+      )}
+    </div>
+  );
+}
