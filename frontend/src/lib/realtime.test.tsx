@@ -13,7 +13,8 @@ const socket = vi.hoisted(() => ({
     socket.handlers[name] = handler;
   },
 }));
-vi.mock('socket.io-client', () => ({ io: () => socket }));
+const io = vi.hoisted(() => vi.fn());
+vi.mock('socket.io-client', () => ({ io: io.mockImplementation(() => socket) }));
 
 // One for all tests, as in a browser: the one connection keeps the first it was given.
 const queries = createQueryClient();
@@ -29,6 +30,10 @@ test('watches, asks again on a change and after a reconnect, and unwatches', asy
   const other = renderHook(() => useStock([7]), { wrapper });
   await act(() => vi.advanceTimersByTimeAsync(0));
   socket.handlers['connect']?.();
+  // By polling only where nothing else comes through: each poll holds a request at the server.
+  expect(io).toHaveBeenCalledExactlyOnceWith(
+    expect.objectContaining({ transports: ['websocket', 'polling'], tryAllTransports: true }),
+  );
   expect(socket.emit).toHaveBeenCalledWith('watch-stock', [7, 8]);
   expect(invalidate).not.toHaveBeenCalled();
 

@@ -41,7 +41,13 @@ function forget(): void {
 
 async function connect(queries: QueryClient): Promise<Socket<ServerMessages, ClientMessages>> {
   const { io } = await import('socket.io-client');
-  const socket: Socket<ServerMessages, ClientMessages> = io({ path: '/socket.io', withCredentials: true });
+  const socket: Socket<ServerMessages, ClientMessages> = io({
+    path: '/socket.io',
+    withCredentials: true,
+    // A poll holds a request at the server for as long as nothing happens: only where a proxy lets no WebSocket through.
+    transports: ['websocket', 'polling'],
+    tryAllTransports: true,
+  });
   let isFirst = true;
   socket.on('connect', () => {
     const ids = [...watchers.keys()];
