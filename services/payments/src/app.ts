@@ -21,7 +21,7 @@ export const createApp = (deps: AppDeps): Express =>
   createServiceApp({
     log: deps.log,
     ...(deps.checks && { checks: deps.checks }),
-    beforeJson: (app) => app.use(webhookRoutes(deps)),
+    beforeJson: (app, enter) => app.use(webhookRoutes(deps, enter)),
     routes: (app) => {
       app.use('/internal', internalOnly(deps.internalToken));
       app.use(paymentRoutes(deps));

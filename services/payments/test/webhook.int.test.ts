@@ -133,6 +133,26 @@ test('a notice without a good, fresh signature is refused and leaves nothing', a
   expect(await stack.events(order.orderId)).toEqual(['PaymentRequested', 'PaymentSucceeded']);
 });
 
+test('badly signed notices of an address are refused 60 times a minute with 400, then with 429; well signed ones are never counted', async () => {
+  const { notices } = await paidAtSecondTry();
+  const notice = notices.at(-1) ?? {};
+  const from = (address: string, signature?: string) =>
+    stack.call('POST', '/api/stripe/webhook', JSON.stringify(notice), {
+      'x-forwarded-for': address,
+      ...(signature !== undefined && { 'stripe-signature': signature }),
+    });
+  const signed = () =>
+    stack.stripe.webhooks.generateTestHeaderString({ payload: JSON.stringify(notice), secret: 'whsec_payments1' });
+  const statuses = [];
+  for (let n = 0; n < 61; n++) statuses.push((await from('203.0.113.60', n % 2 ? 'nonsense' : undefined)).status);
+  expect(statuses).toEqual([...Array<number>(60).fill(400), 429]);
+  const refused = await from('203.0.113.60');
+  expect([refused.status, refused.body.code]).toEqual([429, 'too-many-requests']);
+  expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0);
+  expect((await from('203.0.113.61')).status).toBe(400);
+  for (let n = 0; n < 70; n++) expect((await from('203.0.113.60', signed())).status).toBe(200);
+});
+
 test('signed bytes that are no notice are refused', async () => {
   for (const body of ['nonsense', '{}', '[]', '{"id":"evt_1"}']) {
     const signature = stack.stripe.webhooks.generateTestHeaderString({ payload: body, secret: 'whsec_payments1' });

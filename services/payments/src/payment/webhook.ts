@@ -1,19 +1,35 @@
-import { Router } from 'express';
+import { Router, type RequestHandler } from 'express';
+import { addressOf, quota, tooManyRequests } from '@beltway/kit/rate-limit';
 import { rawBody } from '@beltway/kit/read-body';
 import type { Provider } from '../provider/provider.ts';
+import type { Notice } from '../provider/objects.ts';
 import { recordNotice, type Hearing } from './notice.ts';
 
 /** The provider's largest are some tens of kilobytes. */
 const MOST_BYTES = 1024 * 1024;
+/** Per address. The provider signs all it sends: more than a few are a wrong secret of ours, or somebody who guesses. */
+const BADLY_SIGNED = { name: 'badly-signed', points: 60, perSeconds: 60 };
 
 /**
  * POST /api/stripe/webhook: what the provider tells, signed over the raw bytes, so it must come before any JSON parser.
- * 200 recorded, known before, or none of our business; 400 not signed by the provider just now; 503 tell us again later.
+ * 200 recorded, known before, or none of our business; 400 not signed by the provider just now, 429 and that too often; 503 tell us
+ * again later. What is well signed is never counted: `enter` bounds how many are dealt with at once.
  */
-export function webhookRoutes(deps: Hearing & { provider: Provider }): Router {
+export function webhookRoutes(deps: Hearing & { provider: Provider }, enter: RequestHandler): Router {
+  const countBadlySigned = quota(BADLY_SIGNED);
+  const verify: RequestHandler = async (req, res, next) => {
+    try {
+      res.locals['notice'] = deps.provider.verify(req.body, req.get('stripe-signature'));
+    } catch (error) {
+      const taken = await countBadlySigned(addressOf(req));
+      throw taken.allowed ? error : tooManyRequests(taken);
+    }
+    next();
+  };
+
   const router = Router();
-  router.post('/api/stripe/webhook', rawBody(MOST_BYTES), async (req, res) => {
-    await recordNotice(deps, deps.provider.verify(req.body, req.get('stripe-signature')));
+  router.post('/api/stripe/webhook', rawBody(MOST_BYTES), verify, enter, async (_req, res) => {
+    await recordNotice(deps, res.locals['notice'] as Notice);
     res.json({ received: true });
   });
   return router;
