@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import express, { type Express } from 'express';
+import express, { type ErrorRequestHandler, type Express, type RequestHandler } from 'express';
 import type { Logger } from './logger.ts';
+import { arrivingBodies, bodiesInTime } from './arriving-bodies.ts';
 import { healthRoutes, type Checks } from './health.ts';
 import './follower-lag.ts';
 import { jsonBody } from './json-body.ts';
@@ -17,10 +18,20 @@ export interface AppOptions {
   bodyLimit?: number;
   /** Requests at a time; more are answered 503 at once. Default 1,000: what waits longer than about a second behind the rest is of no use. */
   mostAtOnce?: number;
-  /** Mounts the routes. Raw-body routes (webhooks, uploads) must come first, in `beforeJson`. */
+  /** Mounts the routes. Raw-body routes (webhooks, uploads) must come first, in `beforeJson`; they take `enter` when they have read the body. */
   routes: (app: Express) => void;
-  beforeJson?: (app: Express) => void;
+  beforeJson?: (app: Express, enter: RequestHandler) => void;
+  /** How long a body may take, beside what it gains by arriving. Default 10 s. */
+  bodyMs?: number;
 }
+
+/** Bodies that may be on their way to a service at once, of 100 kB each but for the few that may be larger. */
+const MOST_ARRIVING = 1_000;
+
+/** What still waited for a body whose request was answered 408 has nothing more to say. */
+const answeredBefore: ErrorRequestHandler = (error, _req, res, next) => {
+  if (!res.writableEnded) next(error);
+};
 
 /** Request id, one log line per request with its correlation id, JSON bodies within limits, problem+json for every error. */
 export function createServiceApp({
@@ -30,7 +41,10 @@ export function createServiceApp({
   mostAtOnce = 1_000,
   routes,
   beforeJson,
+  bodyMs,
 }: AppOptions): Express {
+  const enter = atMost(mostAtOnce);
+  const arriving = arrivingBodies({ most: MOST_ARRIVING, ...(bodyMs !== undefined && { bodyMs }) });
   const line = requestLog(log);
   const app = express();
   app.disable('x-powered-by');
@@ -51,11 +65,13 @@ export function createServiceApp({
   app.use(httpMetrics);
   app.use(healthRoutes(checks));
   app.get('/metrics', metricsRoute);
-  app.use(atMost(mostAtOnce));
-  beforeJson?.(app);
+  app.use(bodiesInTime(arriving));
+  beforeJson?.(app, enter);
   app.use(jsonBody(bodyLimit));
+  app.use(enter);
   routes(app);
   app.use(noSuchRoute);
+  app.use(answeredBefore);
   app.use(problems(log));
   return app;
 }

@@ -4,7 +4,7 @@ import { afterEach, expect, test } from 'vitest';
 import { createServiceApp } from './app.ts';
 import { logger } from './logger.ts';
 import { unavailable } from './problems.ts';
-import { gate } from './overload.ts';
+import { gate, gatesByKey } from './overload.ts';
 import { eventually } from './testing.ts';
 
 const servers: Server[] = [];
@@ -76,4 +76,87 @@ test('a gate counts', () => {
   leave();
   expect(door.inside()).toBe(1);
   door.enter();
+});
+
+/** A gate of at most 500, two seconds and a clock of its own, with requests that are answered so long after they came. */
+function queue() {
+  let now = 0;
+  const door = gate(500, { maxWaitMs: 2_000, clock: () => now });
+  const waiting: Array<() => void> = [];
+  return {
+    inside: door.inside,
+    /** So many come; answers how many are let in. */
+    come: (count: number) => {
+      const before = door.inside();
+      for (let n = 0; n < count; n++)
+        try {
+          waiting.push(door.enter());
+        } catch (error) {
+          expect(error).toMatchObject({ status: 503, retryAfter: 1 });
+        }
+      return door.inside() - before;
+    },
+    /** For so many seconds, a hundred are answered a second, oldest first, and `come` come. */
+    pass: (seconds: number, come: number) => {
+      for (let tick = 0; tick < seconds * 100; tick++) {
+        now += 10;
+        waiting.shift()?.();
+        for (let n = 0; n < come / 100; n++)
+          try {
+            waiting.push(door.enter());
+          } catch {
+            // turned away
+          }
+      }
+    },
+  };
+}
+
+test('while most answers take longer than they may, a gate holds as many as are answered in that time', () => {
+  const { come, pass, inside } = queue();
+  expect(come(500)).toBe(500);
+  pass(6, 300);
+  expect(inside()).toBeGreaterThan(150);
+  expect(inside()).toBeLessThanOrEqual(260);
+  pass(60, 300);
+  expect(inside()).toBeLessThanOrEqual(260);
+});
+
+test('when answers are quick again a gate takes as many as before', () => {
+  const { come, pass, inside } = queue();
+  come(500);
+  pass(10, 300);
+  expect(inside()).toBeLessThan(300);
+  pass(10, 0);
+  expect(inside()).toBe(0);
+  expect(come(500)).toBe(500);
+});
+
+test('a single slow call among quick ones closes no gate, and neither do a few slow ones alone', () => {
+  let now = 0;
+  const door = gate(500, { maxWaitMs: 2_000, clock: () => now });
+  const slow = door.enter();
+  for (let n = 0; n < 100; n++) {
+    const leave = door.enter();
+    now += 100;
+    leave();
+  }
+  slow();
+  const few = Array.from({ length: 32 }, () => door.enter());
+  now += 30_000;
+  few.forEach((leave) => leave());
+  now += 30_000;
+  expect(() => Array.from({ length: 32 }, () => door.enter())).not.toThrow();
+});
+
+test('gates by key count each key apart, and who leaves twice leaves once', () => {
+  const enter = gatesByKey(2);
+  const first = enter('a')!;
+  enter('a');
+  expect(enter('a')).toBeUndefined();
+  expect(enter('b')).toBeDefined();
+  first();
+  first();
+  expect(enter('a')).toBeDefined();
+  expect(enter('a')).toBeUndefined();
 });

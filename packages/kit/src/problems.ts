@@ -49,6 +49,7 @@ const titles: Record<number, string> = {
   403: 'Forbidden',
   404: 'Not found',
   405: 'Method not allowed',
+  408: 'Took too long to arrive',
   409: 'Conflict',
   413: 'Too large',
   415: 'Unsupported media type',

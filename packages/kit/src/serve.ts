@@ -29,6 +29,8 @@ export interface ServeOptions {
 const UNDER_WAY_MS = 20_000;
 const UNDER_WAY_ALL_GO_MS = 4_000;
 const CLOSE_MS = 5_000;
+/** A connection with a request under way on which no byte moves for so long is closed: its client does not read the answer. The longest calls take 30 s. */
+export const UNREAD_MS = 60_000;
 const LAUNCHER_GONE = 'the launcher is gone';
 
 /**
@@ -47,7 +49,9 @@ export async function serve(options: ServeOptions): Promise<Server> {
   });
   server.keepAliveTimeout = 65_000;
   server.headersTimeout = 20_000;
-  server.requestTimeout = 60_000;
+  // Only what `arriving-bodies.ts` does not watch: it ends bodies that arrive too slowly, and the largest may take three minutes.
+  server.requestTimeout = 200_000;
+  server.timeout = UNREAD_MS;
   server.maxConnections = options.mostConnections ?? 10_000;
   attach?.(server);
   await new Promise<void>((resolve, reject) => {

@@ -1,17 +1,20 @@
 import { randomUUID } from 'node:crypto';
 import type { RequestListener, Server } from 'node:http';
 import express, { type RequestHandler } from 'express';
+import { arrivingBodies } from '@beltway/kit/arriving-bodies';
 import type { Authenticator } from '@beltway/kit/auth';
 import { healthRoutes } from '@beltway/kit/health';
 import type { Logger } from '@beltway/kit/logger';
 import { httpMetrics } from '@beltway/kit/metrics';
-import { noSuchRoute, problems } from '@beltway/kit/problems';
+import { noSuchRoute, problems, sendProblem } from '@beltway/kit/problems';
 import type { Redis } from '@beltway/kit/redis';
+import { UNREAD_MS } from '@beltway/kit/serve';
 import { FROM_THIS_MACHINE, sameOriginOnly, thisMachineOnly } from '@beltway/kit/this-machine';
 import type { Config } from './config.ts';
-import { bodies } from './inbound/bodies.ts';
+import { readBodies } from './inbound/bodies.ts';
 import { cameDirectly, cleanHeaders } from './inbound/headers.ts';
 import { rateLimits } from './inbound/limits.ts';
+import { senders } from './inbound/senders.ts';
 import { watchSilent } from './inbound/silent.ts';
 import { METHODS, badTarget } from './inbound/target.ts';
 import { fixedHeaders } from './lane/fixed-headers.ts';
@@ -28,6 +31,9 @@ import type { Patience } from './proxy/forward.ts';
 import { createProxy } from './proxy/proxy.ts';
 import { forwardSockets, isWebSocket } from './proxy/sockets.ts';
 import { securityHeaders } from './security.ts';
+
+/** Small bodies on their way at once, of 100 kB each at most. */
+const MOST_ARRIVING = 1_000;
 
 export interface Deps {
   config: Config;
@@ -55,15 +61,32 @@ export function createGateway({ config, log, auth, backends, redis, patience }: 
   const protocol = publicUrl.startsWith('https:') ? 'https' : 'http';
   const unlimited = config.BELTWAY_MODE === 'embedded' && config.BELTWAY_RATE_LIMITS === 'off';
   const limits = unlimited ? undefined : rateLimits(redis);
+  const each = senders({
+    trustedHops,
+    requests: unlimited ? Infinity : config.MAX_REQUESTS_PER_ADDRESS,
+    connections: unlimited ? Infinity : config.MAX_CONNECTIONS_PER_ADDRESS,
+  });
+  const inTime = patience?.bodyMs === undefined ? {} : { bodyMs: patience.bodyMs };
+  const small = arrivingBodies({ most: MOST_ARRIVING, ...inTime });
+  const streamed = arrivingBodies(inTime);
   const proxy = createProxy(config, backends, log, patience);
-  const sockets = forwardSockets({ realtime: backends.realtime, log, trustedHops, protocol, take: limits?.upgrade });
+  const sockets = forwardSockets({
+    realtime: backends.realtime,
+    log,
+    trustedHops,
+    protocol,
+    take: limits?.upgrade,
+    admit: each.admitSocket,
+  });
 
+  const fixed = fixedHeaders(securityHeaders(config), '/api/holds');
   const lane = holdLane({
     ticketing: backends.ticketing,
     internalToken: config.INTERNAL_TOKEN,
     log,
     trustedHops,
-    headers: fixedHeaders(securityHeaders(config), '/api/holds'),
+    headers: fixed,
+    bodies: small,
     buy: limits?.buy,
     patience,
   });
@@ -90,7 +113,7 @@ export function createGateway({ config, log, auth, backends, redis, patience }: 
   app.use(named, securityHeaders(config), clean, httpMetrics);
   app.use(healthRoutes({ auth: auth.ready }));
   if (limits) app.use(limits.limit);
-  app.use(bodies, compressPublic);
+  app.use(readBodies({ small, streamed, senders: each }), compressPublic);
   app.use(opsRoutes(config, backends, auth));
   app.get('/api/openapi.json', documentRoute(publicUrl));
   if (config.BELTWAY_MODE === 'embedded') app.use(['/dev', '/sandbox'], thisMachineOnly).use('/dev', sameOriginOnly);
@@ -100,16 +123,24 @@ export function createGateway({ config, log, auth, backends, redis, patience }: 
   app.use(noSuchRoute);
   app.use(problems(log));
 
+  const handler: RequestListener = (req, res) => {
+    const problem = each.admit(req, res);
+    if (!problem) return void (lane.take(req, res) || app(req, res));
+    for (const [name, value] of fixed) res.setHeader(name, value);
+    sendProblem(res, problem, randomUUID());
+  };
+
   return {
-    handler: (req, res) => void (lane.take(req, res) || app(req, res)),
+    handler,
     attach: (server) => {
-      // Seconds for the headers, so that nobody holds connections by dripping them; two minutes for a picture over a slow line.
+      // Seconds for the headers, so that nobody holds connections by dripping them; bodies are watched by `kit/arriving-bodies`.
       server.headersTimeout = 10_000;
-      server.requestTimeout = 120_000;
+      server.timeout = patience?.unreadMs ?? UNREAD_MS;
+      each.watchConnections(server);
       // In Node since 24.9, in its types not yet.
       Object.assign(server, { shouldUpgradeCallback: isWebSocket });
       server.on('upgrade', sockets.upgrade);
-      server.on('checkContinue', app);
+      server.on('checkContinue', handler);
       endSilent = watchSilent(server);
     },
     drain: () => {
@@ -120,6 +151,8 @@ export function createGateway({ config, log, auth, backends, redis, patience }: 
     close: () => {
       proxy.close();
       lane.close();
+      small.stop();
+      streamed.stop();
       present(backends).forEach(([, instances]) => instances.stop());
     },
   };

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { eventually } from '@beltway/kit/testing';
 import { startGateway, type TestGateway } from './gateway.ts';
 
 let gateway: TestGateway;
@@ -18,8 +19,7 @@ test.each([
   ['POST', '/api/events/7/cancel', MB],
   ['POST', '/api/images', 7 * MB],
   ['POST', '/api/stripe/webhook', 2 * MB],
-  ['GET', '/api/events', MB],
-  ['GET', '/', 10 ** 12],
+  ['DELETE', '/', 10 ** 12],
 ])('%s %s of %i bytes is refused before it is sent', async (method, path, length) => {
   const socket = gateway.connect();
   socket.write(announce(method, path, length));
@@ -27,6 +27,20 @@ test.each([
   expect(socket.seen.text).toMatch(/^HTTP\/1\.1 413 /);
   await expect.poll(() => socket.seen.text).toContain('"code":"too-large"');
   expect(socket.seen.text).toMatch(/^content-type: application\/problem\+json/im);
+  expect(gateway.heard()).toEqual([]);
+});
+
+test.each([
+  ['GET', 'Content-Length: 2', '{}'],
+  ['GET', 'Transfer-Encoding: chunked', '2\r\n{}\r\n0\r\n\r\n'],
+  ['HEAD', 'Content-Length: 10', ''],
+  ['GET', `Content-Length: ${MB}`, ''],
+])('a body of %s (%s) is refused, and the connection ends', async (method, header, body) => {
+  const answer = await gateway.raw(`${method} /api/events HTTP/1.1\r\nHost: x\r\n${header}\r\n\r\n${body}`);
+  expect(answer).toMatch(/^HTTP\/1\.1 400 /);
+  expect(answer).toMatch(/^content-type: application\/problem\+json/im);
+  expect(answer).toMatch(/^connection: close\r$/im);
+  if (method === 'GET') expect(answer).toContain('"code":"unexpected-body"');
   expect(gateway.heard()).toEqual([]);
 });
 
@@ -88,4 +102,70 @@ test('a service may answer before it has read all', async () => {
   const answer = await fetch(`${gateway.url}/api/events`, { method: 'POST', body: 'x'.repeat(7 * MB) });
   expect(answer.status).toBe(401);
   expect(await answer.text()).toBe('no');
+});
+
+/** Bodies and readers have a fraction of a second here, not ten. */
+const hurried = () => startGateway({}, { connectMs: 1_000, idleMs: 20_000, bodyMs: 300, unreadMs: 500 });
+
+test.each([
+  ['a hold', 'POST', '/api/holds', 'Content-Type: application/json\r\nContent-Length: 10', '{'],
+  ['a small body', 'POST', '/api/auth/login', 'Content-Length: 10', ''],
+  ['a body announced by Expect', 'POST', '/api/auth/login', 'Content-Length: 10\r\nExpect: 100-continue', ''],
+  ['chunks', 'POST', '/api/auth/login', 'Transfer-Encoding: chunked', '2\r\n{}\r\n'],
+  ['a picture', 'POST', '/api/images', `Content-Length: ${5 * MB}`, 'x'.repeat(1_000)],
+])(
+  '%s that does not come is answered 408, and the connection is closed',
+  async (_what, method, path, headers, body) => {
+    const own = await hurried();
+    try {
+      const answer = await own.raw(`${method} ${path} HTTP/1.1\r\nHost: x\r\n${headers}\r\n\r\n${body}`);
+      expect(answer).toMatch(/^(HTTP\/1\.1 100 Continue\r\n\r\n)?HTTP\/1\.1 408 /);
+      expect(answer).toMatch(/^content-type: application\/problem\+json/im);
+      expect(answer).toMatch(/^connection: close\r$/im);
+      expect(answer).toContain('"code":"body-too-slow"');
+      // Whatever had begun to stream breaks off at the service too.
+      await eventually(() => own.behind.media.sockets.size + own.behind.identity.sockets.size === 0);
+    } finally {
+      await own.stop();
+    }
+  },
+);
+
+test('a large body that keeps coming has the time it needs', async () => {
+  const own = await hurried();
+  try {
+    const socket = own.connect();
+    socket.write(announce('POST', '/api/events', 600_000));
+    const began = performance.now();
+    for (let sent = 0; sent < 600_000; sent += 100_000) {
+      socket.write('x'.repeat(100_000));
+      await new Promise((resolve) => setTimeout(resolve, 100));
+    }
+    await eventually(() => socket.seen.text.includes('HTTP/1.1 200'));
+    expect(performance.now() - began).toBeGreaterThan(300);
+  } finally {
+    await own.stop();
+  }
+});
+
+test('a client that does not read its answer is cut off, and the service is let go', async () => {
+  const own = await hurried();
+  try {
+    let left = false;
+    own.behind.media.answer = (_req, res) => {
+      res.once('close', () => (left = true));
+      const chunk = Buffer.alloc(MB);
+      const more = () => {
+        while (!res.destroyed && res.write(chunk));
+      };
+      res.on('drain', more);
+      more();
+    };
+    const socket = own.connect();
+    socket.pause();
+    socket.write('GET /media/images/x.webp HTTP/1.1\r\nHost: x\r\n\r\n');
+    await eventually(() => left, { what: 'an end at the service' });
+  } finally {
+    await own.stop();
+  }
 });

@@ -1,5 +1,5 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { createServer } from 'node:http';
+import { createServer, request, type OutgoingHttpHeaders } from 'node:http';
 import { connect, type AddressInfo, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -61,6 +61,8 @@ export async function startGateway(change: Partial<Config> = {}, patience = PATI
     BELTWAY_MODE: 'embedded',
     BELTWAY_RATE_LIMITS: 'off',
     BELTWAY_DEMO: '1',
+    MAX_REQUESTS_PER_ADDRESS: 250,
+    MAX_CONNECTIONS_PER_ADDRESS: 1_000,
     TRUSTED_HOPS: 0,
     PUBLIC_URL: 'http://localhost:3000',
     INTERNAL_TOKEN,
@@ -93,14 +95,25 @@ export async function startGateway(change: Partial<Config> = {}, patience = PATI
         body: JSON.stringify(body),
       }),
     /** A connection without a client's good manners. */
-    connect: () => {
-      const socket = connect(port, '127.0.0.1').setEncoding('latin1');
+    connect: (localAddress = '127.0.0.1') => {
+      const socket = connect({ port, host: '127.0.0.1', localAddress }).setEncoding('latin1');
       clients.add(socket.on('error', () => undefined));
       const seen = { text: '', ended: false };
       socket.on('data', (chunk: string) => (seen.text += chunk));
       socket.on('close', () => (seen.ended = true));
       return Object.assign(socket, { seen });
     },
+    /** Asks from this address, on a connection of its own; answers the status. */
+    askFrom: (localAddress: string, method: string, path: string, body = '', headers: OutgoingHttpHeaders = {}) =>
+      new Promise<number | undefined>((resolve, reject) => {
+        const length = { 'content-length': Buffer.byteLength(body) };
+        request(
+          { host: '127.0.0.1', port, localAddress, method, path, agent: false, headers: { ...length, ...headers } },
+          (answer) => answer.resume().once('end', () => resolve(answer.statusCode)),
+        )
+          .on('error', reject)
+          .end(body);
+      }),
     /** Everything that comes back for these bytes, until the other side is done. */
     async raw(bytes: string): Promise<string> {
       const socket = this.connect();

@@ -45,6 +45,167 @@ test('a service that hangs holds 500 requests; more are told to come back, other
   expect((await ask('/api/tickets/stats')).status).toBe(200);
 });
 
+const ATTACKER = '127.0.0.2';
+const INNOCENT = '127.0.0.3';
+
+/** Counts the requests that have come in from now on. */
+function countRequests({ server }: TestGateway) {
+  let count = 0;
+  server.on('request', () => count++);
+  return () => count;
+}
+
+/** How often each status was answered to somebody else, one request after the other. */
+async function statusesOf(ask: () => Promise<number | undefined>, times: number) {
+  const statuses: Record<string, number> = {};
+  for (let n = 0; n < times; n++) {
+    const status = String(await ask());
+    statuses[status] = (statuses[status] ?? 0) + 1;
+  }
+  return statuses;
+}
+
+test.each([
+  ['catalog', 'POST', '/api/events', 'GET', '/api/events'],
+  ['catalog', 'GET', '/api/events', 'GET', '/api/events'],
+  ['ticketing', 'POST', '/api/process-ticket-purchase', 'POST', '/api/process-ticket-purchase'],
+  ['ticketing', 'POST', '/api/holds', 'POST', '/api/holds'],
+  ['identity', 'POST', '/api/auth/login', 'POST', '/api/auth/login'],
+  ['payments', 'POST', '/api/stripe/webhook', 'POST', '/api/stripe/webhook'],
+  ['realtime', 'POST', '/socket.io/?transport=polling&sid=a', 'GET', '/socket.io/?transport=polling'],
+] as const)(
+  '1,100 requests to %s by %s %s whose bodies never come keep nobody out',
+  async (service, method, path, innocentMethod, innocentPath) => {
+    const own = await startGateway();
+    try {
+      const came = countRequests(own);
+      const sockets = Array.from({ length: 1_100 }, () => own.connect(ATTACKER));
+      for (const socket of sockets) socket.write(`${method} ${path} HTTP/1.1\r\nHost: x\r\nContent-Length: 10\r\n\r\n`);
+      await eventually(() => came() === 1_100, { what: 'the attack', timeoutMs: 40_000 });
+      const body = innocentMethod === 'POST' ? '{"a":1}' : '';
+      const asks = () =>
+        own.askFrom(INNOCENT, innocentMethod, innocentPath, body, { 'content-type': 'application/json' });
+      const good = innocentPath === '/api/holds' ? '201' : '200';
+      expect(await statusesOf(asks, 50)).toEqual({ [good]: 50 });
+      expect(own.behind[service].heard.filter(({ headers }) => headers['content-length'] === '10')).toEqual([]);
+    } finally {
+      await own.stop();
+    }
+  },
+);
+
+test('polls that hang from one address leave room for those of others', async () => {
+  const own = await startGateway({ BELTWAY_RATE_LIMITS: 'on' });
+  try {
+    const held: ServerResponse[] = [];
+    own.behind.realtime.answer = (req, res) => (req.url!.includes('sid=hangs') ? held.push(res) : res.end('{}'));
+    const came = countRequests(own);
+    const poll = 'GET /socket.io/?transport=polling&sid=hangs HTTP/1.1\r\nHost: x\r\n\r\n';
+    const sockets = Array.from({ length: 110 }, () => own.connect(ATTACKER));
+    for (const socket of sockets) socket.write(poll.repeat(10));
+    await eventually(() => came() === 1_100, { what: 'the attack', timeoutMs: 40_000 });
+    const asks = () => own.askFrom(INNOCENT, 'GET', '/socket.io/?transport=polling');
+    expect(await statusesOf(asks, 50)).toEqual({ 200: 50 });
+    await eventually(() => held.length === 250, { what: 'as many polls as one address may have' });
+  } finally {
+    await own.stop();
+  }
+});
+
+test('one address has so many requests under way, on however many connections; one more is 429, others and the card provider go on', async () => {
+  const own = await startGateway({ BELTWAY_RATE_LIMITS: 'on', MAX_REQUESTS_PER_ADDRESS: 20 });
+  try {
+    const held: ServerResponse[] = [];
+    own.behind.catalog.answer = (_req, res) => held.push(res);
+    const pipelined = own.connect(ATTACKER);
+    pipelined.write('GET /api/events HTTP/1.1\r\nHost: x\r\n\r\n'.repeat(30));
+    await eventually(() => held.length === 20, { what: 'the 20th request' });
+    expect(await own.askFrom(ATTACKER, 'GET', '/api/config')).toBe(429);
+    expect(await own.askFrom(ATTACKER, 'POST', '/api/holds', '{}', { 'content-type': 'application/json' })).toBe(429);
+    expect(await own.askFrom(ATTACKER, 'POST', '/api/stripe/webhook', '{}')).toBe(200);
+    expect(await own.askFrom(INNOCENT, 'GET', '/api/tickets/stats')).toBe(200);
+
+    for (const res of held) res.end('{}');
+    await eventually(() => pipelined.seen.text.split('HTTP/1.1 429').length === 11, {
+      what: 'ten refusals, each in its turn',
+    });
+    expect(pipelined.seen.text.split('HTTP/1.1 200')).toHaveLength(21);
+    expect(pipelined.seen.text).toMatch(/^retry-after: 1\r$/im);
+    expect(pipelined.seen.text).toContain('"code":"too-many-at-once"');
+    own.behind.catalog.reset();
+    expect(await own.askFrom(ATTACKER, 'GET', '/api/events')).toBe(200);
+  } finally {
+    await own.stop();
+  }
+});
+
+test('one address has so many connections, and behind our own proxies so many WebSockets', async () => {
+  const own = await startGateway({ BELTWAY_RATE_LIMITS: 'on', MAX_CONNECTIONS_PER_ADDRESS: 5 });
+  try {
+    const idle = Array.from({ length: 5 }, () => own.connect(ATTACKER));
+    await eventually(() => idle.every(({ readyState }) => readyState === 'open'));
+    const late = own.connect(ATTACKER);
+    await eventually(() => late.seen.ended, { what: 'the end of the sixth' });
+    expect(await own.askFrom(INNOCENT, 'GET', '/api/events')).toBe(200);
+    expect(idle.some(({ seen }) => seen.ended)).toBe(false);
+    idle[0]!.destroy();
+    await eventually(() => own.askFrom(ATTACKER, 'GET', '/api/events'), { what: 'room again' });
+  } finally {
+    await own.stop();
+  }
+
+  const behindProxy = await startGateway({
+    BELTWAY_RATE_LIMITS: 'on',
+    MAX_CONNECTIONS_PER_ADDRESS: 2,
+    TRUSTED_HOPS: 1,
+  });
+  try {
+    const upgrade = async (address: string) => {
+      const socket = behindProxy.connect();
+      socket.write(
+        `GET /socket.io/?transport=websocket HTTP/1.1\r\nHost: x\r\nConnection: Upgrade\r\nUpgrade: websocket\r\nX-Forwarded-For: ${address}\r\n\r\n`,
+      );
+      await eventually(() => socket.seen.text.includes('\r\n\r\n'));
+      return Object.assign(socket, { status: /^HTTP\/1\.1 (\d+)/.exec(socket.seen.text)![1] });
+    };
+    const first = await upgrade('203.0.113.7');
+    expect([first.status, (await upgrade('203.0.113.7')).status]).toEqual(['101', '101']);
+    expect((await upgrade('203.0.113.7')).status).toBe('429');
+    expect((await upgrade('203.0.113.8')).status).toBe('101');
+    first.destroy();
+    await eventually(async () => (await upgrade('203.0.113.7')).status === '101', { what: 'room again' });
+  } finally {
+    await behindProxy.stop();
+  }
+});
+
+test('large bodies that stream do not take the room of other requests, nor one address that of all', async () => {
+  const own = await startGateway({ BELTWAY_RATE_LIMITS: 'on', TRUSTED_HOPS: 1 });
+  try {
+    const send = (address: string) => {
+      const socket = own.connect();
+      socket.write(
+        `POST /api/events HTTP/1.1\r\nHost: x\r\nX-Forwarded-For: ${address}\r\nContent-Length: 200000\r\n\r\nfirst`,
+      );
+      return socket;
+    };
+    const { heard } = own.behind.catalog;
+    const six = Array.from({ length: 6 }, () => send('203.0.113.1'));
+    await eventually(() => heard.length === 6);
+    const seventh = send('203.0.113.1');
+    await eventually(() => seventh.seen.ended);
+    expect(seventh.seen.text).toMatch(/^HTTP\/1\.1 429 /);
+
+    for (let n = 6; n < 32; n++) six.push(send(`203.0.113.${n}`));
+    await eventually(() => heard.length === 32);
+    const late = send('203.0.113.99');
+    await eventually(() => late.seen.text.includes('HTTP/1.1 503'), { what: 'a refusal' });
+    expect(await own.askFrom(INNOCENT, 'POST', '/api/events', '{}')).toBe(200);
+  } finally {
+    await own.stop();
+  }
+});
+
 test('on every route, whoever is turned away is told when to come back', async () => {
   await Promise.all(Object.values(gateway.behind).map((service) => service.die()));
   try {

@@ -23,7 +23,7 @@ export function createApp(deps: AppDeps): Express {
   return createServiceApp({
     log: deps.log,
     ...(deps.checks && { checks: deps.checks }),
-    beforeJson: (app) => app.use(holdLane(deps, deps.internalToken)),
+    beforeJson: (app, enter) => app.use(holdLane(deps, deps.internalToken, enter)),
     routes: (app) => {
       app.use(saleRoutes(deps));
       app.use(orderRoutes(deps));

@@ -1,11 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { HoldAnswer, HoldRequest } from '@beltway/contracts/ticketing';
+import type { ArrivingBodies } from '@beltway/kit/arriving-bodies';
 import { wasCutOff, wasNotReached } from '@beltway/kit/connection-faults';
 import type { Instances } from '@beltway/kit/instances';
 import type { Logger } from '@beltway/kit/logger';
 import { observeRequest } from '@beltway/kit/metrics';
-import { HttpProblem, problemHeaders, problemText, unauthenticated, unavailable } from '@beltway/kit/problems';
+import { gate } from '@beltway/kit/overload';
+import { HttpProblem, problemHeaders, problemText, unauthenticated } from '@beltway/kit/problems';
 import { limitHeaders, tooManyRequests, type Quota, type Taken } from '@beltway/kit/rate-limit';
 import { clientAddress } from '../inbound/headers.ts';
 import { codeOf, problemOf } from '../proxy/faults.ts';
@@ -20,6 +22,8 @@ export interface HoldLaneOptions {
   trustedHops: number;
   /** What every answer of the gateway carries. */
   headers: Array<[name: string, value: string]>;
+  /** Reads the bodies. */
+  bodies: ArrivingBodies;
   /** Counts one more purchase from an address; undefined: not limited. */
   buy?: { limit: Quota; take: (address: string) => Promise<Taken> } | undefined;
   /** Holds that may wait for an answer at once. Default 2,000. */
@@ -40,6 +44,8 @@ const KEY_RULE = 'must be 8 to 128 visible characters';
 const KEY = /^[\x21-\x7e]{8,128}$/;
 /** Identity's tokens have about 700 characters. */
 const AUTHORIZATION = /^[\x20-\x7e]{1,4096}$/;
+/** As for every service (`proxy/proxy.ts`). */
+const MAX_WAIT_MS = 2_000;
 /** After what passes within a second: an instance that dies hands its sales to another in less. */
 const RETRY_PAUSES_MS = [0, 100, 300, 600];
 
@@ -67,13 +73,13 @@ function assertBounded({ authorization, 'idempotency-key': key }: IncomingMessag
 /**
  * The one hot command's short way (design section 6; docs/decisions/0013): a crowd's `POST /api/holds` goes from the socket to the
  * instance that owns the sale, past Express and many in one request. Same limits, headers and answers as every other call. Beyond
- * `maxWaiting` it is 503 at once.
+ * `maxWaiting`, or when most have waited for two seconds, it is 503 at once.
  */
 export function holdLane(options: HoldLaneOptions): Lane {
-  const { ticketing, internalToken, log, trustedHops, headers, buy, maxWaiting = 2_000 } = options;
+  const { ticketing, internalToken, log, trustedHops, headers, bodies, buy, maxWaiting = 2_000 } = options;
   const batches = openBatches(ticketing, internalToken, options.patience ?? PATIENCE);
   const fixed = headers.flat();
-  let waiting = 0;
+  const door = gate(maxWaiting, { maxWaitMs: MAX_WAIT_MS });
 
   /**
    * Every hold has a key, so it can be sent again, elsewhere, when a connection breaks: the first to arrive decides. A key of our
@@ -113,12 +119,11 @@ export function holdLane(options: HoldLaneOptions): Lane {
         if (!taken.allowed) throw tooManyRequests(taken);
       }
       assertBounded(req.headers);
-      if (waiting >= maxWaiting) throw unavailable('Too many people at once. Please try again in a moment.', 1);
-      waiting++;
+      const leave = door.enter();
       try {
         answered = await pass(req, body, requestId);
       } finally {
-        waiting--;
+        leave();
       }
     } catch (error) {
       const isOurs = error instanceof HttpProblem;
@@ -139,9 +144,7 @@ export function holdLane(options: HoldLaneOptions): Lane {
   return {
     take: (req, res) => {
       if (!isPlainHold(req)) return false;
-      const chunks: Buffer[] = [];
-      req.on('data', (chunk: Buffer) => chunks.push(chunk));
-      req.once('end', () => void answer(req, res, Buffer.concat(chunks).toString('utf8')));
+      bodies.read(req, res, (body) => void answer(req, res, body.toString('utf8')));
       return true;
     },
     close: () => batches.close(),

@@ -66,7 +66,7 @@ function operation(call: Call): ZodOpenApiOperationObject {
         ]),
       ),
       default: refused(
-        'Too many requests (429), or a part is away for a moment (503, 504): `Retry-After` says when to come back',
+        'Too many requests (429), or a part is away for a moment (503, 504): `Retry-After` says when to come back. A body that does not come is 408',
       ),
     },
   };

@@ -1,9 +1,13 @@
 import { createServer, type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { buffer } from 'node:stream/consumers';
+import express from 'express';
 import { afterEach, expect, test, vi } from 'vitest';
+import { arrivingBodies } from '@beltway/kit/arriving-bodies';
 import type { Instances } from '@beltway/kit/instances';
 import { logger } from '@beltway/kit/logger';
+import { readBodies } from '../inbound/bodies.ts';
+import { senders } from '../inbound/senders.ts';
 import { forwardTo } from './forward.ts';
 
 const closing: Array<() => void> = [];
@@ -39,7 +43,16 @@ function inOrder(...all: string[]) {
 async function gateway(instances: Instances, log = logger('test', 'silent')): Promise<string> {
   const forward = forwardTo('tried', instances, log, { connectMs: 1_000, idleMs: 1_000 });
   closing.push(forward.close);
-  return listen((req, res) => void forward.handler(req, res, () => undefined));
+  const small = arrivingBodies();
+  const streamed = arrivingBodies();
+  closing.push(small.stop, streamed.stop);
+  const read = readBodies({
+    small,
+    streamed,
+    senders: senders({ trustedHops: 0, requests: Infinity, connections: Infinity }),
+  });
+  const app = express().use(read, (req, res, next) => void forward.handler(req, res, next));
+  return listen(app as RequestListener);
 }
 
 test.each([0, 20, 60_000, 1_000_000])(
@@ -54,7 +67,7 @@ test.each([0, 20, 60_000, 1_000_000])(
     const instances = inOrder(gone, alive);
     const url = await gateway(instances);
     const body = Buffer.alloc(size, 'abc');
-    const answer = await fetch(url, { method: 'POST', body });
+    const answer = await fetch(`${url}/api/events`, { method: 'POST', body });
     expect([answer.status, await answer.text()]).toEqual([200, 'had']);
     expect(heard).toEqual([body]);
     expect(instances.failures).toEqual([gone]);

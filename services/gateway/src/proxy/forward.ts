@@ -6,16 +6,21 @@ import type { RequestHandler } from 'http-proxy-middleware';
 import type { Instances } from '@beltway/kit/instances';
 import type { Logger } from '@beltway/kit/logger';
 import { sendProblem } from '@beltway/kit/problems';
+import { isShort } from '../inbound/bodies.ts';
 import { cleanAnswer } from '../inbound/headers.ts';
 import { KEEP_ALIVE_MS } from './connections.ts';
 import { codeOf, problemOf, timedOut } from './faults.ts';
-import { isShort, shortWay } from './short.ts';
+import { shortWay } from './short.ts';
 
 export interface Patience {
   /** Until a connection stands. */
   connectMs: number;
   /** Without a byte in either direction. */
   idleMs: number;
+  /** For a client to send a small body; longer ones gain time by arriving. Default 10 s. */
+  bodyMs?: number;
+  /** A client that reads nothing of its answer for so long is cut off. Default 60 s. */
+  unreadMs?: number;
 }
 export const PATIENCE: Patience = { connectMs: 3_000, idleMs: 30_000 };
 
@@ -23,7 +28,8 @@ export const PATIENCE: Patience = { connectMs: 3_000, idleMs: 30_000 };
 export type Choose = (req: IncomingMessage) => string | undefined;
 
 export interface Forward {
-  handler: (req: IncomingMessage, res: ServerResponse, next: (error?: unknown) => void) => unknown;
+  /** Resolves when the service has nothing more to do with it: small answers may still be on their way to the client. */
+  handler: (req: IncomingMessage, res: ServerResponse, next: (error?: unknown) => void) => Promise<unknown>;
   /** Answers what could not be handed over, on whatever is left of the connection. */
   close(): void;
 }
@@ -141,9 +147,14 @@ export function forwardTo(
   return {
     handler: (req, res, next) => {
       const url = choose(req) ?? instances.pick()!;
-      if (isShort(req)) return void short.send(req, res, url).catch((error: Error) => tellFault(error, req, res));
+      if (isShort(req)) return short.send(req, res, url).catch((error: Error) => tellFault(error, req, res));
       under.set(req, { url, tried: new Set(), fresh: false, connected: true });
-      return proxy(req, res, next);
+      const answered = new Promise((resolve) => res.once('close', resolve)).then(() => {
+        // Answered by us (408) before it had come: the service must not wait for the rest.
+        if (!req.complete) under.get(req)?.proxyReq?.destroy();
+      });
+      void proxy(req, res, next);
+      return answered;
     },
     close: () => {
       kept.destroy();

@@ -4,6 +4,7 @@ import type { Logger } from '@beltway/kit/logger';
 import { gate, type Gate } from '@beltway/kit/overload';
 import { notFound, sendProblem, unavailable } from '@beltway/kit/problems';
 import type { Config } from '../config.ts';
+import { isShort } from '../inbound/bodies.ts';
 import { PATIENCE, forwardTo, type Choose, type Forward } from './forward.ts';
 import { present, type Backends } from './backends.ts';
 import { instanceOfSession } from './sessions.ts';
@@ -16,6 +17,10 @@ import { isNoPage, serviceFor, type Service } from './routes.ts';
  */
 const MOST_AT_ONCE = 500;
 const MOST_POLLS = 1_000;
+/** Requests whose bodies stream through, of up to 8 MB: they hold the service for as long as the client takes. */
+const MOST_STREAMED = 32;
+/** An answer that comes later is of little use: beyond, only as many are let in as are answered within this time. */
+const MAX_WAIT_MS = 2_000;
 
 export interface Proxy {
   handler: RequestHandler;
@@ -33,7 +38,11 @@ export function createProxy(config: Config, backends: Backends, log: Logger, pat
   for (const [service, instances] of present(backends))
     forwards.set(service, forwardTo(service, instances, log, patience, choose[service]));
   const gates = new Map<Service, Gate>();
-  for (const service of forwards.keys()) gates.set(service, gate(service === 'realtime' ? MOST_POLLS : MOST_AT_ONCE));
+  const streamed = new Map<Service, Gate>();
+  for (const service of forwards.keys()) {
+    gates.set(service, service === 'realtime' ? gate(MOST_POLLS) : gate(MOST_AT_ONCE, { maxWaitMs: MAX_WAIT_MS }));
+    streamed.set(service, gate(MOST_STREAMED));
+  }
   const polls = new Set<ServerResponse>();
 
   return {
@@ -41,12 +50,12 @@ export function createProxy(config: Config, backends: Backends, log: Logger, pat
       const service = serviceFor(req.path, embedded);
       const forward = service && forwards.get(service);
       if (!forward) return isNoPage(req.path) ? next(notFound(`${req.method} ${req.path}`)) : next();
-      res.once('close', gates.get(service)!.enter());
+      const leave = (isShort(req) ? gates : streamed).get(service)!.enter();
       if (service === 'realtime') {
         polls.add(res);
         res.once('close', () => polls.delete(res));
       }
-      return forward.handler(req, res, next);
+      void forward.handler(req, res, next).finally(leave);
     },
     drain: () => {
       for (const res of polls)

@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Dispatcher, Pool } from 'undici';
 import { wasCutOff, wasNotReached } from '@beltway/kit/connection-faults';
 import type { Instances } from '@beltway/kit/instances';
-import { USUAL } from '../inbound/bodies.ts';
+import { shortBodyOf } from '../inbound/bodies.ts';
 import { cleanAnswer } from '../inbound/headers.ts';
 import { connectionsTo } from './connections.ts';
 import { codeOf } from './faults.ts';
@@ -14,16 +14,13 @@ const WHOLE = 64 * 1_024;
 const CONNECTIONS = 1_024;
 
 export interface ShortWay {
-  /** Hands on what `isShort`, to the instance at `first`. Rejects when no answer came, or the rest of one did not. */
+  /**
+   * Hands on what `isShort`, to the instance at `first`. Resolves when the service has answered, whether or not the client has read all of it;
+   * rejects when no answer came, or the rest of one did not.
+   */
   send(req: IncomingMessage, res: ServerResponse, first: string): Promise<void>;
   close(): void;
 }
-
-/** A request whose body is small and of a length that is said beforehand, or that has none (RFC 9112, 6.3): nearly all there are. */
-export const isShort = ({ headers }: IncomingMessage): boolean =>
-  headers['transfer-encoding'] === undefined &&
-  headers.expect === undefined &&
-  Number(headers['content-length'] ?? 0) <= USUAL;
 
 interface Call {
   req: IncomingMessage;
@@ -42,8 +39,7 @@ export function shortWay(instances: Instances, patience: Patience): ShortWay {
 
   return {
     async send(req, res, first) {
-      const body = await bodyOf(req);
-      if (body === undefined) return; // the client left
+      const body = shortBodyOf(req);
       const call = { req, res, body };
       try {
         await exchange(pools.get(first)!, call);
@@ -64,17 +60,6 @@ export function shortWay(instances: Instances, patience: Patience): ShortWay {
     },
     close: () => pools.forEach((pool) => void pool.destroy().catch(() => undefined)),
   };
-}
-
-/** The whole body; null: there is none; undefined: the client left before its end. */
-function bodyOf(req: IncomingMessage): Promise<Buffer | null | undefined> | null {
-  if (Number(req.headers['content-length'] ?? 0) === 0) return null;
-  return new Promise((resolve) => {
-    const chunks: Buffer[] = [];
-    req.on('data', (chunk: Buffer) => chunks.push(chunk));
-    req.once('end', () => resolve(chunks.length === 1 ? chunks[0] : Buffer.concat(chunks)));
-    req.once('close', () => resolve(undefined));
-  });
 }
 
 /** Resolves when the answer was handed on, or its reader has left. */

@@ -8,6 +8,7 @@ import type { Logger } from '@beltway/kit/logger';
 import { sendProblem, unavailable, type HttpProblem } from '@beltway/kit/problems';
 import { tooManyRequests, type Taken } from '@beltway/kit/rate-limit';
 import { cleanHeaders } from '../inbound/headers.ts';
+import type { Senders } from '../inbound/senders.ts';
 import { badTarget, pathOf } from '../inbound/target.ts';
 import { problemOf, timedOut } from './faults.ts';
 import { instanceOfSession } from './sessions.ts';
@@ -19,6 +20,8 @@ export interface SocketsOptions {
   protocol: string;
   /** Counts one more; undefined: not limited. */
   take?: ((address: string) => Promise<Taken>) | undefined;
+  /** Counts one that is open; undefined: not limited. */
+  admit?: Senders['admitSocket'] | undefined;
   answerMs?: number;
 }
 
@@ -41,6 +44,7 @@ export function forwardSockets({
   trustedHops,
   protocol,
   take,
+  admit,
   answerMs = 10_000,
 }: SocketsOptions): Sockets {
   const open = new Map<Duplex, number>();
@@ -80,6 +84,8 @@ export function forwardSockets({
     cleanHeaders(req, { trustedHops, protocol, requestId: randomUUID(), upgrade: true });
     const taken = await take?.(String(req.headers['x-forwarded-for']));
     if (taken && !taken.allowed) return refuse(req, socket, tooManyRequests(taken));
+    const tooMany = admit?.(String(req.headers['x-forwarded-for']), socket);
+    if (tooMany) return refuse(req, socket, tooMany);
     if (draining) return refuse(req, socket, unavailable('This part of Beltway is stopping.', 1));
     let upstream: Upstream;
     try {

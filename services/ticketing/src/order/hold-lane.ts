@@ -1,4 +1,4 @@
-import express, { Router } from 'express';
+import express, { Router, type RequestHandler } from 'express';
 import { HoldTogether, type HeldTogether, type HoldAnswer, type HoldRequest } from '@beltway/contracts/ticketing';
 import { requestIdFrom } from '@beltway/kit/app';
 import { internalOnly } from '@beltway/kit/internal';
@@ -17,7 +17,7 @@ const LIMIT = '4mb';
  * docs/decisions/0013). Each is checked, decided, logged and counted by itself, with the answer of `POST /api/holds`. Comes before
  * what reads bodies.
  */
-export function holdLane(deps: Deps, internalToken: string): Router {
+export function holdLane(deps: Deps, internalToken: string, enter: RequestHandler): Router {
   const line = requestLog(deps.log);
 
   async function decided({ authorization, key, gatewayKey, requestId, body }: HoldRequest): Promise<HoldAnswer> {
@@ -50,14 +50,20 @@ export function holdLane(deps: Deps, internalToken: string): Router {
   }
 
   const router = Router();
-  router.post('/internal/holds', internalOnly(internalToken), express.json({ limit: LIMIT }), async (req, res) => {
-    const { holds } = HoldTogether.parse(req.body);
-    const answers: HeldTogether = { answers: await Promise.all(holds.map(answer)) };
-    // Past Express, which would make bytes of it first, and write them apart from the head.
-    const text = JSON.stringify(answers);
-    res.setHeader('content-type', 'application/json; charset=utf-8');
-    res.setHeader('content-length', Buffer.byteLength(text));
-    res.end(text);
-  });
+  router.post(
+    '/internal/holds',
+    internalOnly(internalToken),
+    express.json({ limit: LIMIT }),
+    enter,
+    async (req, res) => {
+      const { holds } = HoldTogether.parse(req.body);
+      const answers: HeldTogether = { answers: await Promise.all(holds.map(answer)) };
+      // Past Express, which would make bytes of it first, and write them apart from the head.
+      const text = JSON.stringify(answers);
+      res.setHeader('content-type', 'application/json; charset=utf-8');
+      res.setHeader('content-length', Buffer.byteLength(text));
+      res.end(text);
+    },
+  );
   return router;
 }

@@ -1,0 +1,82 @@
+import type { IncomingMessage, Server, ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
+import { hasBody } from '@beltway/kit/arriving-bodies';
+import { network } from '@beltway/kit/network';
+import { gatesByKey } from '@beltway/kit/overload';
+import { HttpProblem } from '@beltway/kit/problems';
+import { clientAddress } from './headers.ts';
+
+export interface SenderLimits {
+  trustedHops: number;
+  requests: number;
+  connections: number;
+}
+
+/** What one sender (an IPv4 address, an IPv6 /64) may have open at a time, so that none can take the room of all. */
+export interface Senders {
+  /** Counts the connections of a server; one too many is closed. */
+  watchConnections(server: Server): void;
+  /** Counts a request until it is answered. Why it may not come in, or undefined. */
+  admit(req: IncomingMessage, res: ServerResponse): HttpProblem | undefined;
+  /** Counts a request with a large body besides, after its headers were cleaned. Throws when there are too many. */
+  admitUpload(req: IncomingMessage, res: ServerResponse): void;
+  /** Counts a WebSocket. Why it may not be opened, or undefined. */
+  admitSocket(
+    address: string,
+    socket: { once(event: 'close', listener: () => void): unknown },
+  ): HttpProblem | undefined;
+}
+
+/** Large bodies at a time: media takes sixteen pictures at once, of everybody. */
+const MOST_UPLOADS = 6;
+
+const tooMany = () =>
+  new HttpProblem(429, 'too-many-at-once', 'Too many requests at the same time. Please try again in a second.');
+
+/** A limit of Infinity is none. */
+export function senders({ trustedHops, requests, connections }: SenderLimits): Senders {
+  const isLimited = Number.isFinite(requests);
+  const enterRequest = gatesByKey(requests);
+  const enterUpload = gatesByKey(isLimited ? MOST_UPLOADS : Infinity);
+  const enterConnection = gatesByKey(connections);
+  const enterSocket = gatesByKey(connections);
+  const senderOf = (req: IncomingMessage) => network(clientAddress(req, trustedHops));
+  // The provider's notices come from a few addresses, many at a time; payments counts those that are badly signed.
+  const isNotice = (url = '') => url.startsWith('/api/stripe/webhook');
+
+  return {
+    watchConnections(server) {
+      // Behind proxies of ours, a connection is theirs and not a visitor's.
+      if (trustedHops > 0 || !Number.isFinite(connections)) return;
+      server.on('connection', (socket: Socket) => {
+        const leave = enterConnection(network(socket.remoteAddress ?? 'unknown'));
+        if (leave) socket.once('close', leave);
+        else socket.destroy();
+      });
+    },
+    admit(req, res) {
+      if (!isLimited || isNotice(req.url)) return undefined;
+      const leave = enterRequest(senderOf(req));
+      if (!leave) {
+        if (hasBody(req)) res.setHeader('connection', 'close');
+        return tooMany();
+      }
+      res.once('close', leave);
+      return undefined;
+    },
+    admitUpload(req, res) {
+      const leave = enterUpload(network(String(req.headers['x-forwarded-for'])));
+      if (!leave) {
+        res.setHeader('connection', 'close');
+        throw tooMany();
+      }
+      res.once('close', leave);
+    },
+    admitSocket(address, socket) {
+      const leave = enterSocket(network(address));
+      if (!leave) return tooMany();
+      socket.once('close', leave);
+      return undefined;
+    },
+  };
+}
