@@ -1,7 +1,7 @@
 import { parseArgs } from 'node:util';
-import { retryTopic } from '@beltway/kit/dead-letter-topics';
-import { listDeadLetters, replayDeadLetter, type DeadLetter } from '@beltway/kit/dead-letters';
-import { openBus } from '@beltway/kit/open-bus';
+import { retryTopic } from '@beltway/kit/bus/dead-letter-topics';
+import { listDeadLetters, replayDeadLetter, type DeadLetter } from '@beltway/kit/bus/dead-letters';
+import { openBus } from '@beltway/kit/bus/open';
 import { script, withEmbedded } from './launcher/embedded.ts';
 import { runningOn } from './launcher/lock.ts';
 import { dataDirOf, StartError } from './launcher/settings.ts';

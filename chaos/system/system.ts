@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { openBus } from '@beltway/kit/open-bus';
+import { openBus } from '@beltway/kit/bus/open';
 import type { Bus } from '@beltway/kit/bus';
 import { startBeltway, type Beltway } from '../../e2e/support/beltway.ts';
 import { givenEngines } from '../../e2e/support/engines.ts';

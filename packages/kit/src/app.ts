@@ -3,7 +3,7 @@ import express, { type ErrorRequestHandler, type Express, type RequestHandler } 
 import type { Logger } from './logger.ts';
 import { arrivingBodies, bodiesInTime } from './arriving-bodies.ts';
 import { healthRoutes, type Checks } from './health.ts';
-import './follower-lag.ts';
+import './bus/relay-lag.ts';
 import { jsonBody } from './json-body.ts';
 import { httpMetrics, metricsRoute } from './metrics.ts';
 import { atMost } from './overload.ts';

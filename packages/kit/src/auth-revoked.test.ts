@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { afterEach, expect, test, vi } from 'vitest';
 import type { SessionRevokedV1 } from '@beltway/contracts/identity';
 import { authenticator } from './auth.ts';
-import type { Bus } from './bus.ts';
+import type { Bus } from './bus/bus.ts';
 import { logger } from './logger.ts';
 import { testIdentity } from './testing-auth.ts';
 

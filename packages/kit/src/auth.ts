@@ -3,7 +3,7 @@ import { createRemoteJWKSet, customFetch, errors, jwtVerify } from 'jose';
 import { ZodError } from 'zod';
 import { Revocations, RoleChangedV1, SessionRevokedV1, TokenClaims } from '@beltway/contracts/identity';
 import type { Role } from '@beltway/contracts/common';
-import type { Bus, Subscription } from './bus.ts';
+import type { Bus, Subscription } from './bus/bus.ts';
 import { asInstances, fetchFrom, type Instances } from './instances.ts';
 import { internalClient } from './internal.ts';
 import type { Logger } from './logger.ts';

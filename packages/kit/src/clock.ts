@@ -1,5 +1,5 @@
 import type { Pool } from 'pg';
-import { silent, type BusLog } from './bus.ts';
+import { silent, type BusLog } from './bus/bus.ts';
 
 export interface Clock {
   now(): Date;

@@ -59,8 +59,8 @@ export async function testKafka(): Promise<TestKafka> {
 }
 
 async function removeTopics(brokers: string, prefix: string): Promise<void> {
-  const { kafkaClient, TIMES } = await import('./bus-kafka-client.ts');
-  const { silent } = await import('./bus.ts');
+  const { kafkaClient, TIMES } = await import('./bus/kafka/client.ts');
+  const { silent } = await import('./bus/bus.ts');
   const admin = kafkaClient({ brokers: brokers.split(','), log: silent, times: TIMES }).kafka.admin();
   await admin.connect();
   const topics = (await admin.listTopics()).filter((topic) => topic.startsWith(prefix));

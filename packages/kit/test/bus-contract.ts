@@ -5,8 +5,8 @@ import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import type { Message } from '@beltway/contracts/common';
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
-import type { Bus, Delivery } from '../src/bus.ts';
-import { partitionOf } from '../src/bus-partition.ts';
+import type { Bus, Delivery } from '../src/bus/bus.ts';
+import { partitionOf } from '../src/bus/partition.ts';
 
 export interface BusUnderTest {
   /** A bus as another process would open it: nothing shared with those opened before. */

@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { startPostgres, type Postgres } from '../../../scripts/launcher/postgres.ts';
-import type { Bus, Delivery } from '../src/bus.ts';
-import { openEmbeddedBus } from '../src/bus-embedded.ts';
+import type { Bus, Delivery } from '../src/bus/bus.ts';
+import { openEmbeddedBus } from '../src/bus/embedded/bus.ts';
 import { migrate } from '../src/migrate.ts';
 import { counted, keys, type Counted } from './bus-contract.ts';
 

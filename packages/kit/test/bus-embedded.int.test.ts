@@ -1,4 +1,4 @@
-import { openEmbeddedBus } from '../src/bus-embedded.ts';
+import { openEmbeddedBus } from '../src/bus/embedded/bus.ts';
 import { busContract } from './bus-contract.ts';
 import { testDatabase } from '../src/testing.ts';
 

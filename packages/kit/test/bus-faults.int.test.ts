@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import pg from 'pg';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest';
-import { BusUnavailable, silent, type Bus, type BusLog, type Delivery } from '../src/bus.ts';
-import { openEmbeddedBus } from '../src/bus-embedded.ts';
-import { partitionOf } from '../src/bus-partition.ts';
-import { openBus } from '../src/open-bus.ts';
+import { BusUnavailable, silent, type Bus, type BusLog, type Delivery } from '../src/bus/bus.ts';
+import { openEmbeddedBus } from '../src/bus/embedded/bus.ts';
+import { partitionOf } from '../src/bus/partition.ts';
+import { openBus } from '../src/bus/open.ts';
 import { counted, keys, numberOf, type Counted } from './bus-contract.ts';
 import { testDatabase } from '../src/testing.ts';
 import { proxyTo, type Proxy } from './proxy.ts';

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Message } from '@beltway/contracts/common';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest';
-import type { Bus, Delivery } from '../src/bus.ts';
+import type { Bus, Delivery } from '../src/bus/bus.ts';
 import { startBroker, type TestBroker } from '../src/testing-kafka.ts';
 import { expectOrder, logged, openWarm, publishing, times } from './publishing.ts';
 

@@ -1,6 +1,6 @@
 /** A member in a process of its own, to be killed: commits one batch, then stays in the middle of the next for ever. */
 import type { Message } from '@beltway/contracts/common';
-import { openBus } from '../src/open-bus.ts';
+import { openBus } from '../src/bus/open.ts';
 
 const [group, topic] = process.argv.slice(2);
 const bus = await openBus(process.env);

@@ -8,10 +8,10 @@ import type { Pool, PoolClient } from 'pg';
 import { register } from 'prom-client';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { z } from 'zod';
-import { BusUnavailable, silent, type Bus, type BusLog, type Subscription } from '../src/bus.ts';
-import { consume, on, onCommand, onRepeatable, type Handler } from '../src/consume.ts';
-import { retryTopic } from '../src/dead-letter-topics.ts';
-import { listDeadLetters, replayDeadLetter } from '../src/dead-letters.ts';
+import { BusUnavailable, silent, type Bus, type BusLog, type Subscription } from '../src/bus/bus.ts';
+import { consume, on, onCommand, onRepeatable, type Handler } from '../src/bus/consume.ts';
+import { retryTopic } from '../src/bus/dead-letter-topics.ts';
+import { listDeadLetters, replayDeadLetter } from '../src/bus/dead-letters.ts';
 import { openPool } from '../src/postgres.ts';
 import { testDatabase, type TestDatabase } from '../src/testing.ts';
 import { proxyTo, type Proxy } from './proxy.ts';
@@ -85,7 +85,13 @@ export function consumeContract(name: string, start: () => Promise<BusForConsume
 
     async function listen(
       handler: Handler,
-      options: { as?: string; bus?: Bus; pool?: Pool; pauses?: number[]; apart?: (message: unknown) => string } = {},
+      options: {
+        as?: string;
+        bus?: Bus;
+        pool?: Pool;
+        pauses?: number[];
+        orderingKey?: (message: unknown) => string;
+      } = {},
     ): Promise<Subscription> {
       const { as = group, pauses = [5, 10] } = options;
       const handlers = { 'test.seat-sold': handler };
@@ -98,7 +104,7 @@ export function consumeContract(name: string, start: () => Promise<BusForConsume
         handlers,
         attempts: 3,
         pauses,
-        ...(options.apart && { apart: options.apart }),
+        ...(options.orderingKey && { orderingKey: options.orderingKey }),
       });
       consumers.push(consumer);
       return consumer;
@@ -151,7 +157,7 @@ export function consumeContract(name: string, start: () => Promise<BusForConsume
       expect(seats).toHaveLength(20);
     });
 
-    test('messages that are apart are dealt with at the same time, the others in their order; none is through before all are', async () => {
+    test('messages with different ordering keys are handled concurrently, those with equal keys in order; the batch is done when all are', async () => {
       const other = Promise.withResolvers<void>();
       const seen: string[] = [];
       let refusals = 1;
@@ -164,7 +170,7 @@ export function consumeContract(name: string, start: () => Promise<BusForConsume
           if (seat === 'B1') other.resolve();
           seen.push(seat);
         }),
-        { apart: (message) => (message as SeatSoldV1).data.seat.charAt(0) },
+        { orderingKey: (message) => (message as SeatSoldV1).data.seat.charAt(0) },
       );
       await caughtUp();
       expect(seen).toEqual(['B1', 'A1', 'A2', 'C1']);

@@ -1,4 +1,4 @@
-import { openBus } from '../src/open-bus.ts';
+import { openBus } from '../src/bus/open.ts';
 import { testKafka } from '../src/testing-kafka.ts';
 import { consumeContract } from './consume-contract.ts';
 

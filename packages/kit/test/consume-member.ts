@@ -1,9 +1,9 @@
 /** A consumer in a process of its own, to be killed: for each message it writes its seat, slowly, until it has its end. */
 import { envelope } from '@beltway/contracts/common';
 import { z } from 'zod';
-import { silent } from '../src/bus.ts';
-import { consume, on } from '../src/consume.ts';
-import { openBus } from '../src/open-bus.ts';
+import { silent } from '../src/bus/bus.ts';
+import { consume, on } from '../src/bus/consume.ts';
+import { openBus } from '../src/bus/open.ts';
 import { openPool } from '../src/postgres.ts';
 
 const [group, topic, url] = process.argv.slice(2);

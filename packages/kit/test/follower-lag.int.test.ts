@@ -2,7 +2,7 @@ import { register } from 'prom-client';
 import { expect, test } from 'vitest';
 import { follow, openStore } from '@beltway/event-store';
 import { eventStoreMigrations } from '@beltway/event-store/migrations';
-import '../src/follower-lag.ts';
+import '../src/bus/relay-lag.ts';
 import { eventually, testDatabase } from '../src/testing.ts';
 
 test('the metrics show how far each follower of the log is behind, and for how long, until it stops', async () => {

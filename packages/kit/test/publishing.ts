@@ -1,8 +1,8 @@
 import type { Message } from '@beltway/contracts/common';
 import { expect } from 'vitest';
-import { BusUnavailable, type Bus } from '../src/bus.ts';
-import { openKafkaBus } from '../src/bus-kafka.ts';
-import { openBus } from '../src/open-bus.ts';
+import { BusUnavailable, type Bus } from '../src/bus/bus.ts';
+import { openKafkaBus } from '../src/bus/kafka/bus.ts';
+import { openBus } from '../src/bus/open.ts';
 import { eventually } from '../src/testing.ts';
 import { counted, keys, type Counted } from './bus-contract.ts';
 

@@ -3,11 +3,11 @@ import { register } from 'prom-client';
 import { afterEach, expect, test } from 'vitest';
 import { openStore, type Logged, type Outgoing } from '@beltway/event-store';
 import { eventStoreMigrations } from '@beltway/event-store/migrations';
-import { silent, type Bus, type BusLog } from '../src/bus.ts';
-import { openEmbeddedBus } from '../src/bus-embedded.ts';
-import { listDeadLetters, replayDeadLetter } from '../src/dead-letters.ts';
+import { silent, type Bus, type BusLog } from '../src/bus/bus.ts';
+import { openEmbeddedBus } from '../src/bus/embedded/bus.ts';
+import { listDeadLetters, replayDeadLetter } from '../src/bus/dead-letters.ts';
 import { openPool } from '../src/postgres.ts';
-import { startRelay } from '../src/relay.ts';
+import { startRelay } from '../src/bus/relay.ts';
 import { eventually, testDatabase } from '../src/testing.ts';
 
 const closing: Array<() => unknown> = [];

@@ -3,7 +3,7 @@
  * size of each message; after `held?` one with the bytes that the process holds more than before it joined.
  */
 import { createInterface } from 'node:readline';
-import { openBus } from '../src/open-bus.ts';
+import { openBus } from '../src/bus/open.ts';
 
 const [group, topic] = process.argv.slice(2);
 const bus = await openBus(process.env);

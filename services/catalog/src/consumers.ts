@@ -1,6 +1,6 @@
 import { StockChangedV1 } from '@beltway/contracts/ticketing';
 import type { Bus, Subscription } from '@beltway/kit/bus';
-import { consume, onRepeatable } from '@beltway/kit/consume';
+import { consume, onRepeatable } from '@beltway/kit/bus/consume';
 import type { Logger } from '@beltway/kit/logger';
 import type { Pool } from 'pg';
 import { keepStock } from './stock/stock.ts';

@@ -4,7 +4,7 @@ import { instances } from '@beltway/kit/instances';
 import { internalClient } from '@beltway/kit/internal';
 import { canWait } from '@beltway/kit/health';
 import { logger } from '@beltway/kit/logger';
-import { openBus } from '@beltway/kit/open-bus';
+import { openBus } from '@beltway/kit/bus/open';
 import { openPool } from '@beltway/kit/postgres';
 import { run, serve } from '@beltway/kit/serve';
 import { createApp } from './app.ts';

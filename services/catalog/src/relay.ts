@@ -1,7 +1,7 @@
 import type { Store } from '@beltway/event-store';
 import type { Bus } from '@beltway/kit/bus';
 import type { Logger } from '@beltway/kit/logger';
-import { startRelay as start } from '@beltway/kit/relay';
+import { startRelay as start } from '@beltway/kit/bus/relay';
 import type { Pool } from 'pg';
 import { publishListings } from './event/publish.ts';
 

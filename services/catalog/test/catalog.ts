@@ -9,7 +9,7 @@ import type { Event } from '@beltway/contracts/catalog';
 import { authenticator } from '@beltway/kit/auth';
 import { internalClient } from '@beltway/kit/internal';
 import { logger } from '@beltway/kit/logger';
-import { openBus } from '@beltway/kit/open-bus';
+import { openBus } from '@beltway/kit/bus/open';
 import { openPool } from '@beltway/kit/postgres';
 import { eventually, testDatabase } from '@beltway/kit/testing';
 import { testIdentity } from '@beltway/kit/testing-auth';

@@ -1,7 +1,7 @@
 import { createServer } from 'node:http';
 import { authenticator } from '@beltway/kit/auth';
 import { logger } from '@beltway/kit/logger';
-import { openBus } from '@beltway/kit/open-bus';
+import { openBus } from '@beltway/kit/bus/open';
 import { openRedis } from '@beltway/kit/redis';
 import { run, serve } from '@beltway/kit/serve';
 import { createGateway } from './app.ts';

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { authenticator } from '@beltway/kit/auth';
 import { logger } from '@beltway/kit/logger';
-import { openBus } from '@beltway/kit/open-bus';
+import { openBus } from '@beltway/kit/bus/open';
 import { eventually, testDatabase } from '@beltway/kit/testing';
 import { testIdentity } from '@beltway/kit/testing-auth';
 import { createGateway } from '../src/app.ts';

@@ -1,9 +1,9 @@
 import { openStore } from '@beltway/event-store';
 import { logger } from '@beltway/kit/logger';
-import { openBus } from '@beltway/kit/open-bus';
+import { openBus } from '@beltway/kit/bus/open';
 import { openPool } from '@beltway/kit/postgres';
 import { openRedis } from '@beltway/kit/redis';
-import { startRelay } from '@beltway/kit/relay';
+import { startRelay } from '@beltway/kit/bus/relay';
 import { run, serve } from '@beltway/kit/serve';
 import { createApp } from './app.ts';
 import { config, demoOn } from './config.ts';

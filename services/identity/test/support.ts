@@ -8,7 +8,7 @@ import type { Message } from '@beltway/contracts/common';
 import type { Session } from '@beltway/contracts/identity';
 import { openStore, relay } from '@beltway/event-store';
 import { eventStoreMigrations } from '@beltway/event-store/migrations';
-import { openBus } from '@beltway/kit/open-bus';
+import { openBus } from '@beltway/kit/bus/open';
 import { openPool } from '@beltway/kit/postgres';
 import { testDatabase } from '@beltway/kit/testing';
 import { createApp } from '../src/app.ts';

@@ -1,6 +1,6 @@
 import { EventPublishedV1, EventUpdatedV1 } from '@beltway/contracts/catalog';
 import type { Bus, Subscription } from '@beltway/kit/bus';
-import { consume, on } from '@beltway/kit/consume';
+import { consume, on } from '@beltway/kit/bus/consume';
 import type { Logger } from '@beltway/kit/logger';
 import type { Pool } from 'pg';
 import { rememberEvent } from './poster/remember.ts';

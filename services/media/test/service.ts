@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url';
 import { authenticator } from '@beltway/kit/auth';
 import { logger } from '@beltway/kit/logger';
 import { folderObjects } from '@beltway/kit/objects';
-import { openBus } from '@beltway/kit/open-bus';
+import { openBus } from '@beltway/kit/bus/open';
 import { openPool } from '@beltway/kit/postgres';
 import { eventually, testDatabase } from '@beltway/kit/testing';
 import { testIdentity } from '@beltway/kit/testing-auth';

@@ -2,7 +2,7 @@ import { EventCancelledV1 } from '@beltway/contracts/catalog';
 import { RefundRequestedV1, TicketPurchasedV1 } from '@beltway/contracts/ticketing';
 import type { Message } from '@beltway/contracts/common';
 import type { Bus, Subscription } from '@beltway/kit/bus';
-import { consume, on, onCommand } from '@beltway/kit/consume';
+import { consume, on, onCommand } from '@beltway/kit/bus/consume';
 import type { Logger } from '@beltway/kit/logger';
 import type { Pool } from 'pg';
 import { z } from 'zod';
@@ -39,7 +39,7 @@ export async function startConsumers(deps: {
       group: 'payments.ticketing',
       topics: ['ticketing.events'],
       // What ticketing says of one order stays in its order; it comes under the key of the whole sale.
-      apart: orderOf,
+      orderingKey: orderOf,
       handlers: {
         'ticketing.refund-requested': onCommand(RefundRequestedV1, async (message) => {
           const decided = await follow(message, whenRefundRequested(message));

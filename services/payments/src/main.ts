@@ -1,9 +1,9 @@
 import { openStore, PLANS_FOR_ARRAYS } from '@beltway/event-store';
 import { canWait } from '@beltway/kit/health';
 import { logger } from '@beltway/kit/logger';
-import { openBus } from '@beltway/kit/open-bus';
+import { openBus } from '@beltway/kit/bus/open';
 import { openPool } from '@beltway/kit/postgres';
-import { startRelay } from '@beltway/kit/relay';
+import { startRelay } from '@beltway/kit/bus/relay';
 import { run, serve } from '@beltway/kit/serve';
 import { createApp } from './app.ts';
 import { config } from './config.ts';

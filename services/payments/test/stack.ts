@@ -8,7 +8,7 @@ import { eventStoreMigrations } from '@beltway/event-store/migrations';
 import type { Message } from '@beltway/contracts/common';
 import type { RequestPaymentBody } from '@beltway/contracts/payments';
 import { logger } from '@beltway/kit/logger';
-import { openBus } from '@beltway/kit/open-bus';
+import { openBus } from '@beltway/kit/bus/open';
 import { openPool } from '@beltway/kit/postgres';
 import { eventually, testDatabase } from '@beltway/kit/testing';
 import { proxyTo } from '../../../packages/kit/test/proxy.ts';

@@ -2,7 +2,7 @@ import { authenticator } from '@beltway/kit/auth';
 import { instances } from '@beltway/kit/instances';
 import { canWait } from '@beltway/kit/health';
 import { logger } from '@beltway/kit/logger';
-import { openBus } from '@beltway/kit/open-bus';
+import { openBus } from '@beltway/kit/bus/open';
 import { openPool } from '@beltway/kit/postgres';
 import { openRedis } from '@beltway/kit/redis';
 import { run, serve } from '@beltway/kit/serve';

@@ -8,8 +8,8 @@ import {
 } from '@beltway/contracts/payments';
 import { endOf } from '@beltway/contracts/times';
 import type { Bus, Subscription } from '@beltway/kit/bus';
-import { consume, on, onCommand } from '@beltway/kit/consume';
-import { openInbox } from '@beltway/kit/inbox';
+import { consume, on, onCommand } from '@beltway/kit/bus/consume';
+import { openInbox } from '@beltway/kit/bus/inbox';
 import { cancelListing, closesAt, saveListing } from './listing/listings.ts';
 import { queueRefundMail, refundMail } from './mail/queue.ts';
 import { orderById } from './order/queries.ts';

@@ -10,7 +10,7 @@ import { eventStoreMigrations } from '@beltway/event-store/migrations';
 import type { EventState } from '@beltway/contracts/catalog';
 import type { PaymentStatus, SettledPayment } from '@beltway/contracts/payments';
 import { authenticator } from '@beltway/kit/auth';
-import { openEmbeddedBus } from '@beltway/kit/bus-embedded';
+import { openEmbeddedBus } from '@beltway/kit/bus/embedded';
 import { instances } from '@beltway/kit/instances';
 import { logger } from '@beltway/kit/logger';
 import { openPool } from '@beltway/kit/postgres';

@@ -1,7 +1,7 @@
 import type { Socket } from 'node:net';
 import pg from 'pg';
 import { connection, prepared } from '@beltway/event-store';
-import { BusUnavailable, type BusLog } from './bus.ts';
+import { BusUnavailable, type BusLog } from '../bus.ts';
 
 const LONGEST_PAUSE_MS = 2_000;
 

@@ -1,11 +1,11 @@
 import kafkajs from 'kafkajs';
-import { silent, type Bus, type BusLog, type Subscription } from './bus.ts';
-import { TIMES, type KafkaMeans, type Times } from './bus-kafka-client.ts';
-import { joinGroup } from './bus-kafka-group.ts';
-import { openLine } from './bus-kafka-line.ts';
-import { openPublisher } from './bus-kafka-publish.ts';
-import { openTail, replayAll } from './bus-kafka-read.ts';
-import { openTopics } from './bus-kafka-topics.ts';
+import { silent, type Bus, type BusLog, type Subscription } from '../bus.ts';
+import { TIMES, type KafkaMeans, type Times } from './client.ts';
+import { joinGroup } from './group.ts';
+import { replaceableClient } from './replaceable-client.ts';
+import { openPublisher } from './publisher.ts';
+import { openTail, replayAll } from './reader.ts';
+import { openTopics } from './topics.ts';
 
 /** A probe that waits longer than this is answered with no. */
 const HEALTHY_MS = 1_000;
@@ -29,9 +29,9 @@ export async function openKafkaBus(options: KafkaBusOptions): Promise<Bus> {
   const { log = silent, replication = 1, prefix = '' } = options;
   const brokers = options.brokers.split(',').map((one) => one.trim());
   const means: KafkaMeans = { brokers, log, prefix, times: { ...TIMES, ...options.times } };
-  const asking = openLine(means, ({ kafka }) => kafka.admin());
-  const probing = openLine(means, ({ kafka }) => kafka.admin());
-  const sending = openLine(means, ({ kafka }) =>
+  const asking = replaceableClient(means, ({ kafka }) => kafka.admin());
+  const probing = replaceableClient(means, ({ kafka }) => kafka.admin());
+  const sending = replaceableClient(means, ({ kafka }) =>
     kafka.producer({
       idempotent: true,
       allowAutoTopicCreation: false,
@@ -82,11 +82,11 @@ export async function openKafkaBus(options: KafkaBusOptions): Promise<Bus> {
 
     async tail(names, hear) {
       await topics.ensure(named(names));
-      return keep(await openTail(means, await topics.stand(named(names)), hear));
+      return keep(await openTail(means, await topics.offsets(named(names)), hear));
     },
 
     async replay(topic, handle) {
-      await replayAll(means, await topics.stand([prefix + topic]), handle);
+      await replayAll(means, await topics.offsets([prefix + topic]), handle);
     },
 
     async lag(group, names) {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { murmur2, partitionOf } from './bus-partition.ts';
+import { murmur2, partitionOf } from './partition.ts';
 
 test.each([
   ['21', -973932308],

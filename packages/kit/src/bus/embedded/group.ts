@@ -1,5 +1,5 @@
-import { parseMessage, type BusLog, type Delivery, type GroupOptions, type Subscription } from './bus.ts';
-import type { Session } from './bus-embedded-session.ts';
+import { parseMessage, type BusLog, type Delivery, type GroupOptions, type Subscription } from '../bus.ts';
+import type { Session } from './session.ts';
 
 /** Our half of the two-number advisory locks; the other half is the id of the position. */
 const LOCKS = 0x6275;

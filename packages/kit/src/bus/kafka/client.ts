@@ -1,8 +1,8 @@
 import { connect, type Socket } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
 import kafkajs, { type Kafka, type LogEntry, type RetryOptions } from 'kafkajs';
-import { BusUnavailable, Unsendable, type BusLog } from './bus.ts';
-import { quietRequestQueue } from './bus-kafka-quiet.ts';
+import { BusUnavailable, Unsendable, type BusLog } from '../bus.ts';
+import { quietRequestQueue } from './quiet-request-queue.ts';
 
 /** What all parts of the Kafka bus share. */
 export interface KafkaMeans {

@@ -2,11 +2,11 @@ import { Socket } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
 import pg from 'pg';
 import { connection } from '@beltway/event-store';
-import { PARTITIONS, silent, type Bus, type BusLog, type Subscription } from './bus.ts';
-import { deliveryOf, joinGroup, type Listener, type Row } from './bus-embedded-group.ts';
-import { openPublisher } from './bus-embedded-publish.ts';
-import { openSession, unavailable } from './bus-embedded-session.ts';
-import { openTail } from './bus-embedded-tail.ts';
+import { PARTITIONS, silent, type Bus, type BusLog, type Subscription } from '../bus.ts';
+import { deliveryOf, joinGroup, type Listener, type Row } from './group.ts';
+import { openPublisher } from './publisher.ts';
+import { openSession, unavailable } from './session.ts';
+import { openTail } from './tail.ts';
 
 const POLL_MS = 500;
 const REPLAY_PAGE = 500;

@@ -2,12 +2,12 @@ import { Message } from '@beltway/contracts/common';
 import type { Pool, PoolClient } from 'pg';
 import type { z } from 'zod';
 import type { Bus, BusLog, Delivery, Subscription } from './bus.ts';
-import { showLag } from './consume-lag.ts';
+import { showLag } from './consumer-lag.ts';
 import { deadLetterTopic, retryTopic } from './dead-letter-topics.ts';
 import { park as parkLetter } from './dead-letters.ts';
 import { openInbox } from './inbox.ts';
-import { counter } from './metrics.ts';
-import { isTransient, tookTooLong } from './postgres.ts';
+import { counter } from '../metrics.ts';
+import { isTransient, tookTooLong } from '../postgres.ts';
 
 /** So long the answer which messages were handled before is believed: who was frozen since must ask again. */
 const KNOWN_FOR_MS = 1_000;
@@ -76,10 +76,10 @@ interface ConsumeOptions {
   /** By message type. Other types, and versions the schema does not know, are skipped. */
   handlers: Record<string, Handler>;
   /**
-   * What must be dealt with one after the other; with different answers, at the same time. Default: all of a batch is. For commands:
-   * what is decided at the same time can be written together.
+   * Messages of a batch with equal keys are handled in order, those with different keys concurrently. Default: the whole batch in
+   * order. For commands: those that are handled concurrently can share a commit.
    */
-  apart?: (message: unknown) => string;
+  orderingKey?: (message: unknown) => string;
   /** How often a failing message is tried before it is parked. Default 5. */
   attempts?: number;
   /** Milliseconds between the tries; the last one counts for all further. */
@@ -92,7 +92,7 @@ interface ConsumeOptions {
  * service), the group waits for as long as it takes.
  */
 export async function consume(options: ConsumeOptions): Promise<Subscription> {
-  const { bus, pool, log, group, handlers, apart, attempts = 5, pauses = [100, 300, 1_000, 2_000] } = options;
+  const { bus, pool, log, group, handlers, orderingKey, attempts = 5, pauses = [100, 300, 1_000, 2_000] } = options;
   const topics = [...options.topics, retryTopic(group)];
   const inbox = openInbox(pool, group);
   const usesInbox = Object.values(handlers).some(({ run }) => !('repeatable' in run));
@@ -103,10 +103,10 @@ export async function consume(options: ConsumeOptions): Promise<Subscription> {
   async function handle(batch: Delivery[]): Promise<void> {
     const ids = batch.map(({ message }) => idOf(message)).filter((id) => id !== undefined);
     const known = await memoryOf(ids);
-    const lines = apart ? [...Map.groupBy(batch, ({ message }) => apart(message)).values()] : [batch];
+    const sequences = orderingKey ? [...Map.groupBy(batch, ({ message }) => orderingKey(message)).values()] : [batch];
     const ends = await Promise.allSettled(
-      lines.map(async (line) => {
-        for (const delivery of line) {
+      sequences.map(async (sequence) => {
+        for (const delivery of sequence) {
           if (settled.has(placeOf(delivery))) continue;
           handled.inc({ group, outcome: await deal(delivery, known) });
           settled.add(placeOf(delivery));

@@ -10,22 +10,26 @@ interface BusConfig {
   KAFKA_PREFIX?: string | undefined;
 }
 
-interface Patience {
-  /** Rejects with `BusUnavailable` at the first vain attempt: for a person who waits. */
+interface OpenOptions {
+  /** Rejects with `BusUnavailable` after the first failed attempt: for a script that a person waits for. */
   once?: boolean;
 }
 
 const LONGEST_PAUSE_MS = 2_000;
-/** How often who waits for the bus says so. */
-const WORD_MS = 10_000;
+/** How often a start that waits for the bus logs so. */
+const WARN_EVERY_MS = 10_000;
 
 /**
  * The bus the configuration names; rejects when it names none. While the bus is away this waits for it and says so: a service
  * that ended instead would be started again and again, and stand still longer for it.
  */
-export async function openBus(config: BusConfig, log: BusLog = silent, { once = false }: Patience = {}): Promise<Bus> {
+export async function openBus(
+  config: BusConfig,
+  log: BusLog = silent,
+  { once = false }: OpenOptions = {},
+): Promise<Bus> {
   const since = performance.now();
-  let wordAt = 0;
+  let warnAt = 0;
   for (let failures = 0; ; failures++) {
     try {
       const bus = await attempt(config, log);
@@ -34,8 +38,8 @@ export async function openBus(config: BusConfig, log: BusLog = silent, { once = 
     } catch (error) {
       // Whoever started us is gone: nobody would ever end this waiting.
       if (once || !(error instanceof BusUnavailable) || process.connected === false) throw error;
-      if (performance.now() >= wordAt) {
-        wordAt = performance.now() + WORD_MS;
+      if (performance.now() >= warnAt) {
+        warnAt = performance.now() + WARN_EVERY_MS;
         log.warn({ err: error, seconds: secondsSince(since) }, 'bus: it does not answer, the start waits for it');
       }
     }
@@ -48,7 +52,7 @@ const secondsSince = (since: number): number => Math.round((performance.now() - 
 async function attempt(config: BusConfig, log: BusLog): Promise<Bus> {
   if (config.KAFKA_BROKERS) {
     // Each adapter brings its client with it, so only the one that is meant is loaded.
-    const { openKafkaBus } = await import('./bus-kafka.ts');
+    const { openKafkaBus } = await import('./kafka/bus.ts');
     return openKafkaBus({
       brokers: config.KAFKA_BROKERS,
       replication: Number(config.KAFKA_REPLICATION || 1),
@@ -58,6 +62,6 @@ async function attempt(config: BusConfig, log: BusLog): Promise<Bus> {
   }
   if (!config.BUS_DATABASE_URL)
     throw new Error('The bus needs KAFKA_BROKERS, or BUS_DATABASE_URL, the database of the embedded bus.');
-  const { openEmbeddedBus } = await import('./bus-embedded.ts');
+  const { openEmbeddedBus } = await import('./embedded/bus.ts');
   return openEmbeddedBus({ url: config.BUS_DATABASE_URL, log });
 }

@@ -1,6 +1,6 @@
-import { textOf, type Bus, type BusLog } from './bus.ts';
-import type { Session } from './bus-embedded-session.ts';
-import { partitionOf } from './bus-partition.ts';
+import { textOf, type Bus, type BusLog } from '../bus.ts';
+import type { Session } from './session.ts';
+import { partitionOf } from '../partition.ts';
 
 /**
  * One statement takes the offsets and writes the messages while it holds the partitions' rows, so offsets have no gaps and

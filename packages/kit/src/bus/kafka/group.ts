@@ -1,8 +1,8 @@
 import type { Consumer, EachBatchPayload, KafkaMessage } from 'kafkajs';
-import { BusUnavailable, parseMessage, type Delivery, type GroupOptions, type Subscription } from './bus.ts';
-import type { KafkaMeans } from './bus-kafka-client.ts';
-import { HEARTBEAT_MS, keepConsuming } from './bus-kafka-consumer.ts';
-import { GOODBYE_MS } from './bus-kafka-line.ts';
+import { BusUnavailable, parseMessage, type Delivery, type GroupOptions, type Subscription } from '../bus.ts';
+import type { KafkaMeans } from './client.ts';
+import { HEARTBEAT_MS, keepConsuming } from './consumer.ts';
+import { GOODBYE_MS } from './replaceable-client.ts';
 
 const LONGEST_PAUSE_MS = 5_000;
 /** A busy partition lets the others have their turn after this long. */

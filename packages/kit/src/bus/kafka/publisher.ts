@@ -1,9 +1,9 @@
 import type { Message } from '@beltway/contracts/common';
 import type { Message as KafkaMessage, Producer } from 'kafkajs';
-import { textOf } from './bus.ts';
-import { atMost, refused } from './bus-kafka-client.ts';
-import { GOODBYE_MS, type Line } from './bus-kafka-line.ts';
-import type { Topics } from './bus-kafka-topics.ts';
+import { textOf } from '../bus.ts';
+import { atMost, refused } from './client.ts';
+import { GOODBYE_MS, type ReplaceableClient } from './replaceable-client.ts';
+import type { Topics } from './topics.ts';
 
 /** Of one request. Kafka takes no more than a megabyte for one partition, and all messages may go to the same. */
 const LIMITS = { messages: 1_000, bytes: 512 * 1_024 };
@@ -29,7 +29,7 @@ export interface Publisher {
  * and a request that is repeated inside the producer cannot be overtaken. When one has had no answer, all that waits is
  * rejected with it.
  */
-export function openPublisher(line: Line<Producer>, topics: Topics): Publisher {
+export function openPublisher(client: ReplaceableClient<Producer>, topics: Topics): Publisher {
   let queue: Piece[] = [];
   let pumping: Promise<void> | undefined;
 
@@ -43,7 +43,7 @@ export function openPublisher(line: Line<Producer>, topics: Topics): Publisher {
   async function send(group: Piece[]): Promise<void> {
     try {
       const there = await known(group);
-      if (there.length > 0) await line.use((producer) => producer.sendBatch({ topicMessages: byTopic(there) }));
+      if (there.length > 0) await client.use((producer) => producer.sendBatch({ topicMessages: byTopic(there) }));
       for (const piece of there) piece.resolve();
     } catch (error) {
       if (refused(error) && group.length > 1) {
@@ -100,7 +100,7 @@ export function openPublisher(line: Line<Producer>, topics: Topics): Publisher {
     },
     async close() {
       if (pumping) await atMost(GOODBYE_MS, pumping);
-      await line.close();
+      await client.close();
     },
   };
 }

@@ -1,11 +1,11 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Admin } from 'kafkajs';
-import { PARTITIONS } from './bus.ts';
-import { kindOf, type KafkaMeans } from './bus-kafka-client.ts';
-import type { Line } from './bus-kafka-line.ts';
+import { PARTITIONS } from '../bus.ts';
+import { kindOf, type KafkaMeans } from './client.ts';
+import type { ReplaceableClient } from './replaceable-client.ts';
 
-/** A partition as it stands: offsets from `low` up to, and without, `high` are there. */
-export interface Stand {
+/** The offsets of a partition: from `low` up to, and without, `high`. */
+export interface PartitionOffsets {
   topic: string;
   partition: number;
   low: bigint;
@@ -17,7 +17,7 @@ export interface Topics {
   ensure(topics: string[]): Promise<void>;
   all(): Promise<string[]>;
   /** Of those that exist. */
-  stand(topics: string[]): Promise<Stand[]>;
+  offsets(topics: string[]): Promise<PartitionOffsets[]>;
   /** True for each topic that was once seen, without asking again. */
   exists(topic: string): Promise<boolean>;
   /** How many messages a group has not committed yet. */
@@ -36,11 +36,15 @@ const NOT_YET = new Set([
 ]);
 const AGAIN_MS = 50;
 
-export function openTopics(line: Line<Admin>, { prefix, times }: KafkaMeans, replication: number): Topics {
+export function openTopics(
+  client: ReplaceableClient<Admin>,
+  { prefix, times }: KafkaMeans,
+  replication: number,
+): Topics {
   const seen = new Set<string>();
 
   const ask = <T>(work: (admin: Admin) => Promise<T>): Promise<T> =>
-    line.use(async (admin) => {
+    client.use(async (admin) => {
       for (;;) {
         try {
           return await work(admin);
@@ -86,16 +90,16 @@ export function openTopics(line: Line<Admin>, { prefix, times }: KafkaMeans, rep
     for (const topic of missing) seen.add(topic);
   }
 
-  async function stand(topics: string[]): Promise<Stand[]> {
+  async function offsets(topics: string[]): Promise<PartitionOffsets[]> {
     for (const topic of topics) await exists(topic);
     const known = topics.filter((topic) => seen.has(topic));
-    const stands = await Promise.all(
+    const all = await Promise.all(
       known.map(async (topic) => {
-        const offsets = await ask((admin) => admin.fetchTopicOffsets(topic));
-        return offsets.map(({ partition, low, high }) => ({ topic, partition, low: BigInt(low), high: BigInt(high) }));
+        const all = await ask((admin) => admin.fetchTopicOffsets(topic));
+        return all.map(({ partition, low, high }) => ({ topic, partition, low: BigInt(low), high: BigInt(high) }));
       }),
     );
-    return stands.flat().sort((a, b) => a.partition - b.partition);
+    return all.flat().sort((a, b) => a.partition - b.partition);
   }
 
   async function exists(topic: string): Promise<boolean> {
@@ -115,14 +119,14 @@ export function openTopics(line: Line<Admin>, { prefix, times }: KafkaMeans, rep
   return {
     ensure,
     all,
-    stand,
+    offsets,
     exists,
     async lag(group, topics) {
-      const stands = await stand(topics);
+      const partitions = await offsets(topics);
       const behind = new Map<string, number>();
-      if (stands.length === 0) return behind;
-      const places = await committed(group, [...new Set(stands.map(({ topic }) => topic))]);
-      for (const { topic, partition, low, high } of stands) {
+      if (partitions.length === 0) return behind;
+      const places = await committed(group, [...new Set(partitions.map(({ topic }) => topic))]);
+      for (const { topic, partition, low, high } of partitions) {
         const place = places.get(`${topic} ${partition}`) ?? -1n;
         behind.set(topic, (behind.get(topic) ?? 0) + Number(high - (place > low ? place : low)));
       }

@@ -1,33 +1,36 @@
-import { atMost, kafkaClient, unavailable, within, type KafkaClient, type KafkaMeans } from './bus-kafka-client.ts';
+import { atMost, kafkaClient, unavailable, within, type KafkaClient, type KafkaMeans } from './client.ts';
 
-/** How long closing waits for goodbyes. */
+/** How long closing waits for a disconnect. */
 export const GOODBYE_MS = 2_000;
 
 /** What kafkajs's producer and admin have in common. */
-interface Speaker {
+interface Connectable {
   connect(): Promise<void>;
   disconnect(): Promise<void>;
 }
 
-/** Asks Kafka something, for a bounded time. */
-export interface Line<Api> {
+/** A producer or admin that answers within a bounded time, and is replaced after a failure. */
+export interface ReplaceableClient<Api> {
   /** Rejects with `BusUnavailable` when there is no answer in time. */
   use<T>(work: (api: Api) => Promise<T>, waitMs?: number): Promise<T>;
   close(): Promise<void>;
 }
 
 /**
- * A line that failed is not used again: what kafkajs still tries by it must not pile up while Kafka is away, nor reach Kafka
- * when it is back. For a producer that is a matter of being right as well: after a request without an answer it would use
- * the same sequence numbers for other messages, which Kafka would take for repeated ones and throw away.
+ * A client that failed is not used again: requests that kafkajs still retries on it must not pile up while Kafka is away, nor reach
+ * Kafka when it is back. For an idempotent producer this is needed for correctness: after a request without an answer it would reuse
+ * the same sequence numbers for other messages, which Kafka would drop as duplicates.
  */
-export function openLine<Api extends Speaker>(means: KafkaMeans, speak: (client: KafkaClient) => Api): Line<Api> {
+export function replaceableClient<Api extends Connectable>(
+  means: KafkaMeans,
+  open: (client: KafkaClient) => Api,
+): ReplaceableClient<Api> {
   let current: { client: KafkaClient; api: Api; ready: Promise<void> } | undefined;
   let closed = false;
 
   function start() {
     const client = kafkaClient(means);
-    const api = speak(client);
+    const api = open(client);
     const ready = api.connect();
     ready.catch(() => {});
     return { client, api, ready };
@@ -36,15 +39,15 @@ export function openLine<Api extends Speaker>(means: KafkaMeans, speak: (client:
   return {
     async use(work, waitMs = means.times.wait) {
       if (closed) throw new Error('The bus is closed');
-      const line = (current ??= start());
+      const used = (current ??= start());
       try {
         return await within(
           waitMs,
-          line.ready.then(() => work(line.api)),
+          used.ready.then(() => work(used.api)),
         );
       } catch (error) {
-        if (current === line) current = undefined;
-        line.client.end();
+        if (current === used) current = undefined;
+        used.client.end();
         throw unavailable(error);
       }
     },

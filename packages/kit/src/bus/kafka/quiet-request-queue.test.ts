@@ -1,6 +1,6 @@
 import { createRequire } from 'node:module';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { quietRequestQueue } from './bus-kafka-quiet.ts';
+import { quietRequestQueue } from './quiet-request-queue.ts';
 
 const require = createRequire(import.meta.url);
 

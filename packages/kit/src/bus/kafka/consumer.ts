@@ -1,8 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Consumer, EachBatchPayload } from 'kafkajs';
-import type { Subscription } from './bus.ts';
-import { atMost, FOR_EVER, kafkaClient, type KafkaClient, type KafkaMeans } from './bus-kafka-client.ts';
-import { GOODBYE_MS } from './bus-kafka-line.ts';
+import type { Subscription } from '../bus.ts';
+import { atMost, FOR_EVER, kafkaClient, type KafkaClient, type KafkaMeans } from './client.ts';
+import { GOODBYE_MS } from './replaceable-client.ts';
 
 export const HEARTBEAT_MS = 500;
 /** How long Kafka holds an answer back when there is nothing new: what leaving, pausing and resuming may have to wait for. */

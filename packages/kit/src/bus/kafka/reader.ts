@@ -1,15 +1,15 @@
 import { randomUUID } from 'node:crypto';
 import type { EachBatchPayload, KafkaMessage } from 'kafkajs';
-import { BusUnavailable, type Delivery, type Subscription } from './bus.ts';
-import { atMost, type KafkaMeans } from './bus-kafka-client.ts';
-import { HEARTBEAT_MS, keepConsuming } from './bus-kafka-consumer.ts';
-import { deliveryOf } from './bus-kafka-group.ts';
-import { GOODBYE_MS } from './bus-kafka-line.ts';
-import type { Stand } from './bus-kafka-topics.ts';
+import { BusUnavailable, type Delivery, type Subscription } from '../bus.ts';
+import { atMost, type KafkaMeans } from './client.ts';
+import { HEARTBEAT_MS, keepConsuming } from './consumer.ts';
+import { deliveryOf } from './group.ts';
+import { GOODBYE_MS } from './replaceable-client.ts';
+import type { PartitionOffsets } from './topics.ts';
 
 const PAGE = 500;
 /** A replay that gets nothing for so many times the usual wait is given up. */
-const PATIENCE = 6;
+const WAITS = 6;
 
 interface Place {
   topic: string;
@@ -52,14 +52,14 @@ function read(
   });
 }
 
-/** Hears everything after where the topics stand. */
+/** Passes on every message after these offsets. */
 export async function openTail(
   means: KafkaMeans,
-  stands: Stand[],
+  partitions: PartitionOffsets[],
   hear: (message: unknown) => void,
 ): Promise<Subscription> {
   let stopped = false;
-  const places = stands.map(({ topic, partition, high }) => ({ topic, partition, next: high }));
+  const places = partitions.map(({ topic, partition, high }) => ({ topic, partition, next: high }));
   const reader = await read(means, places, async (place, messages) => {
     for (const one of messages) {
       if (stopped) return;
@@ -79,21 +79,21 @@ export async function openTail(
   };
 }
 
-/** Reads from the start to where the topic stands. */
+/** Reads from the start to these offsets. */
 export async function replayAll(
   means: KafkaMeans,
-  stands: Stand[],
+  partitions: PartitionOffsets[],
   handle: (batch: Delivery[]) => Promise<void>,
 ): Promise<void> {
-  const ends = new Map(stands.filter(({ low, high }) => high > low).map((one) => [one.partition, one.high]));
+  const ends = new Map(partitions.filter(({ low, high }) => high > low).map((one) => [one.partition, one.high]));
   if (ends.size === 0) return;
-  const places = stands.map(({ topic, partition, low }) => ({ topic, partition, next: low }));
+  const places = partitions.map(({ topic, partition, low }) => ({ topic, partition, next: low }));
   const done = Promise.withResolvers<void>();
   let over = false;
   let busy = false;
   let lastSign = performance.now();
   const watch = setInterval(() => {
-    if (busy || performance.now() - lastSign < PATIENCE * means.times.wait) return;
+    if (busy || performance.now() - lastSign < WAITS * means.times.wait) return;
     done.reject(new BusUnavailable('Kafka does not go on with a replay'));
   }, 1_000);
 

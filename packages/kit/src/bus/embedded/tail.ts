@@ -1,6 +1,6 @@
-import { parseMessage, type BusLog } from './bus.ts';
-import type { Listener } from './bus-embedded-group.ts';
-import type { Session } from './bus-embedded-session.ts';
+import { parseMessage, type BusLog } from '../bus.ts';
+import type { Listener } from './group.ts';
+import type { Session } from './session.ts';
 
 const PAGE = 200;
 
