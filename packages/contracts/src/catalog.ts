@@ -1,19 +1,13 @@
 import { z } from 'zod';
 import { envelope } from './common.ts';
+import { IMAGE_PATH } from './media.ts';
+import { ONE_LINE, blockText, lineText } from './text.ts';
 import { dayOf, eventDateFrom, instantOf } from './times.ts';
 
 export const PromotionLevel = z.enum(['none', 'featured', 'premium', 'livestream']);
 export type PromotionLevel = z.infer<typeof PromotionLevel>;
 
 const time = z.string().regex(/^([01]\d|2[0-3]):[0-5]\d$/, 'must be a time such as 19:00');
-
-/** Trimmed, and free of what a database or a page cannot hold: NUL and halves of characters. */
-const text = (max: number, missing: string) =>
-  z
-    .string(missing)
-    .refine((value) => !value.includes('\0'), 'must be text')
-    .transform((value) => value.toWellFormed().trim())
-    .pipe(z.string().min(1, missing).max(max));
 
 /** Of our time: years that every calendar and database reads alike. */
 const sane = (value: string | Date) => {
@@ -33,7 +27,13 @@ const eventDate = z
 const salesTime = z.iso.datetime({ offset: true }).refine(sane, 'must be between 2000 and 2100');
 
 const MAX_ADDRESS = 2_000;
-const webAddress = z.url({ protocol: /^https?$/, error: 'must be a web address' }).max(MAX_ADDRESS);
+/** URL parsers pass over spaces and controls, and what stands before an `@` is taken for the host by readers. */
+const isPlainAddress = (value: string) =>
+  /^[^\s\\<>"]+$/.test(value) && ONE_LINE.test(value) && !/^\w+:\/*[^/?#]*@/.test(value);
+const webAddress = z
+  .url({ protocol: /^https?$/, error: 'must be a web address', abort: true })
+  .max(MAX_ADDRESS)
+  .refine(isPlainAddress, 'must be a web address');
 
 const PRICE_WANTED = 'Please enter a valid ticket price greater than $0';
 const CENTS_WANTED = 'Please enter a ticket price in dollars and whole cents, such as 12.50';
@@ -60,27 +60,27 @@ const capacity = z
   .transform(Number)
   .refine((count) => Number.isInteger(count) && count > 0 && count <= 1_000_000, CAPACITY_WANTED);
 
-/** An address, a path on this site, or an embedded picture of up to 5 MB (as base64 about a third more). */
+/** A web address, a stored picture or poster of this site, or an embedded picture of up to 5 MB (as base64 about a third more). */
 const image = z
   .string()
   .max(7_100_000, 'Please select an image smaller than 5MB')
   .refine(
     (value) =>
       value === '' ||
-      /^data:image\/[a-z.+-]+;base64,/.test(value) ||
-      (/^\/media\/[\w/.-]+$/.test(value) && value.length <= MAX_ADDRESS) ||
-      webAddress.safeParse(value).success,
-    'must be a web address or an image',
+      (/^https:/i.test(value) && webAddress.safeParse(value).success) ||
+      IMAGE_PATH.test(value) ||
+      /^data:image\/[a-z.+-]+;base64,[A-Za-z0-9+/]+={0,2}$/.test(value),
+    'must be a web address that begins with https://, or an image',
   );
 
 const fields = {
-  title: text(200, 'Event Title is required'),
-  description: text(5000, 'Event Description is required'),
+  title: lineText(200, 'Event Title is required'),
+  description: blockText(5000, 'Event Description is required'),
   eventDate,
   eventStartTime: time,
   eventEndTime: z.union([z.literal(''), time]).nullish(),
-  location: text(200, 'Event Location is required'),
-  tags: z.array(text(40, 'A tag must not be empty')).max(20),
+  location: lineText(200, 'Event Location is required'),
+  tags: z.array(lineText(40, 'A tag must not be empty')).max(20),
   imageUrl: image.nullish(),
   videoUrl: z.union([z.literal(''), webAddress]).nullish(),
   contactEmail: z.email('Please enter a valid email address for event confirmation').max(254),

@@ -1,17 +1,13 @@
 import { z } from 'zod';
 import { Role, envelope } from './common.ts';
+import { lineText } from './text.ts';
 
 /** POST /api/auth/register (specification 1, sections 5 and 7). Admin cannot be chosen. */
 export const RegisterBody = z.object({
   /** One spelling per address: lower case, here and everywhere after. */
   email: z.email('Please enter a valid email address').max(254).toLowerCase(),
   password: z.string().min(6, 'Password must be at least 6 characters').max(256),
-  name: z
-    .string()
-    .trim()
-    .min(1, 'Name is required')
-    .max(100)
-    .regex(/^\P{Cc}*$/u, 'Name must not hold control characters'),
+  name: lineText(100, 'Name is required'),
   role: z.enum(['user', 'business']).default('user'),
 });
 export type RegisterBody = z.infer<typeof RegisterBody>;

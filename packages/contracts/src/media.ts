@@ -11,5 +11,9 @@ export const StoredImage = z.object({
 export type StoredImage = z.infer<typeof StoredImage>;
 export const StoreImageBody = z.strictObject({ dataUrl: z.string() });
 
+/** Pictures and posters, as media serves them. */
+export const IMAGE_PATH =
+  /^\/media\/(?:images\/[0-9a-f]{64}-(?:large|small)|posters\/[1-9][0-9]{0,9}-[0-9a-f]{8,32}(?:-small)?)\.webp$/;
+
 export { categoryOf, posterUrl, posterVersion } from './poster.ts';
 export type { MetroLine, PosterEvent } from './poster.ts';

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { envelope } from './common.ts';
+import { lineText, searchText } from './text.ts';
 
 /** Specification 2, sections 5 and 9: one to ten per purchase. */
 export const MAX_TICKETS_PER_ORDER = 10;
@@ -12,11 +13,6 @@ const eventId = z
   .int('eventId must be a positive whole number')
   .positive('eventId must be a positive whole number')
   .max(2_147_483_647);
-
-const oneLine = z
-  .string()
-  .trim()
-  .regex(/^\P{Cc}*$/u, 'must not contain control characters');
 
 /**
  * POST /api/order-keys: the key a guest's `Idempotency-Key` begins with. It may be followed by a dot and text of the guest's own,
@@ -60,7 +56,7 @@ export const TicketType = z.literal('general', { error: 'This event has no ticke
 export const CreateTicketPaymentIntentBody = z.strictObject({
   eventId,
   quantity,
-  ticketHolderName: oneLine.min(1, 'Name is required').max(100),
+  ticketHolderName: lineText(100, 'Name is required'),
   ticketHolderEmail: z.email('Please enter a valid email address').max(254),
   ticketType: TicketType.default('general'),
   orderId: z.uuid().optional(),
@@ -210,7 +206,7 @@ export const AttendeeQuery = z.object({
   /** The `next` of the page before. */
   after: z.string().max(200).optional(),
   /** Part of a name, or an order number. */
-  search: z.string().trim().max(100).optional(),
+  search: searchText(100).optional(),
 });
 /** Those with valid tickets first, each in the order of their purchases. `next`: where the next page begins; null on the last. */
 export const AttendeePage = z.object({ attendees: z.array(Attendee), next: z.string().nullable() });

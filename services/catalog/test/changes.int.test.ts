@@ -189,7 +189,7 @@ describe('telling the world', () => {
     const { id } = await catalog.publish(ann, {
       ...withTickets,
       title: 'Go-Go at the Wharf',
-      imageUrl: '/media/images/0a-large.webp',
+      imageUrl: `/media/images/${'0a'.repeat(32)}-large.webp`,
       eventEndTime: '23:30',
       ticketPrice: 25.5,
       totalTickets: 300,

@@ -70,6 +70,26 @@ describe('publishing', () => {
     ['a promotion that was not bought', { isSponsored: true }, 'isSponsored'],
     ['a promotion level that was not bought', { promotionLevel: 'premium' }, 'promotionLevel'],
     ['a picture that is none', { imageUrl: 'javascript:alert(1)' }, 'imageUrl'],
+    ['a picture elsewhere on this machine', { imageUrl: '/media/../../etc/passwd' }, 'imageUrl'],
+    ['a picture that media does not serve', { imageUrl: '/media/images/a.webp' }, 'imageUrl'],
+    ['a picture that is not encrypted', { imageUrl: 'http://pictures.test/a.jpg' }, 'imageUrl'],
+    ['a picture with a password', { imageUrl: 'https://a:b@pictures.test/a.jpg' }, 'imageUrl'],
+    ['a picture with spaces', { imageUrl: 'https://pictures.test/a b.jpg' }, 'imageUrl'],
+    ['a picture whose address reads otherwise', { imageUrl: 'https://pictures.test/\u202egpj.exe' }, 'imageUrl'],
+    ['a document as a picture', { imageUrl: 'data:text/html;base64,PGI+' }, 'imageUrl'],
+    ['a picture that is no base64', { imageUrl: 'data:image/png;base64,<script>' }, 'imageUrl'],
+    ['a video whose address reads otherwise', { videoUrl: 'https://videos.test/\u202e4pm' }, 'videoUrl'],
+    ['a title of two lines', { title: 'One\nTwo' }, 'title'],
+    ['a title with an escape', { title: 'a\u001b[31m' }, 'title'],
+    ['a title that reads otherwise', { title: 'Free \u202etickets' }, 'title'],
+    ['a title of nothing to see', { title: '\u200b' }, 'title'],
+    ['half a character', { title: 'a\ud800' }, 'title'],
+    ['a title of piled-up marks', { title: `Z${'\u0335\u0316'.repeat(20)}` }, 'title'],
+    ['a place of two lines', { location: 'The Wharf\nDC' }, 'location'],
+    ['a place of nothing to see', { location: '\u3164' }, 'location'],
+    ['a tag of nothing to see', { tags: ['#free', '\u200d'] }, 'tags.1'],
+    ['a description with a NUL', { description: 'a\0' }, 'description'],
+    ['a description that reads otherwise', { description: 'a\u202eb' }, 'description'],
     ['a video that is none', { videoUrl: 'javascript:alert(1)' }, 'videoUrl'],
   ])('refuses %s, and names the field', async (_what, wrong, field) => {
     const { status, body } = await catalog.call<Problem>('POST', '/api/events', {
@@ -78,6 +98,11 @@ describe('publishing', () => {
     });
     expect(status).toBe(400);
     expect(body.errors?.map((error) => error.field)).toContain(field);
+  });
+
+  test('keeps a text in one spelling: composed, trimmed, with plain breaks', async () => {
+    const event = await catalog.publish(ann, { title: ' Cafe\u0301 ', description: 'One\r\nTwo\n', tags: ['#שלום'] });
+    expect(event).toMatchObject({ title: 'Caf\u00e9', description: 'One\nTwo', tags: ['#שלום'] });
   });
 
   test('takes price and number as text too', async () => {

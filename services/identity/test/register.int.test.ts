@@ -69,6 +69,19 @@ test('without a role one is a user, and nobody makes themselves an admin', async
   expect(answer).toMatchObject({ status: 400, json: { code: 'invalid', errors: [{ field: 'role' }] } });
 });
 
+test('a name is a line of text with something to see', async () => {
+  const service = await identity();
+  for (const name of ['', ' ', '\u200b', '\u3164', 'a\nb', 'a\0', '\u202eAnn', 'a\udc00', `Z${'\u0335'.repeat(50)}`]) {
+    const answer = await service.call('POST', '/api/auth/register', {
+      body: { name, email: newEmail(), password: PASSWORD },
+    });
+    expect(answer, JSON.stringify(name)).toMatchObject({ status: 400, json: { errors: [{ field: 'name' }] } });
+  }
+  const body = { name: ' Andre\u0301 שרה ', email: newEmail(), password: PASSWORD };
+  const { status, json } = await service.call('POST', '/api/auth/register', { body });
+  expect([status, json.user.name]).toEqual([201, 'Andr\u00e9 שרה']);
+});
+
 test('the same email in another spelling is taken', async () => {
   const service = await identity();
   const { email } = await register(service);

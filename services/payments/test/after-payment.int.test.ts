@@ -322,6 +322,18 @@ test('alerts are listed newest first, page by page', async () => {
       .sort()
       .reverse(),
   );
+  const uuid = '0b9e6f2c-5d0a-4f53-9c1e-0a6d4c9c7f10';
+  const at = '2026-11-22 10:00:00.123456+00';
+  for (const parts of [
+    ['1', uuid, 'a', 'b'],
+    [at, '-'.repeat(36), 'a', 'b'],
+    [at, uuid, 'a\0', 'b'],
+    [at, uuid, 'a'],
+  ])
+    expect(
+      (await stack.call('GET', `/internal/alerts?before=${Buffer.from(JSON.stringify(parts)).toString('base64url')}`))
+        .status,
+    ).toBe(400);
   expect((await stack.call('GET', '/internal/alerts?before=x')).status).toBe(400);
   expect((await stack.call('GET', '/internal/alerts?limit=0')).status).toBe(400);
 });

@@ -117,7 +117,16 @@ test('nobody else reads them', async () => {
   const status = async (path: string) => (await call(ticketing.url, 'GET', path, { token })).status;
   expect(await status('/api/events/999/attendees')).toBe(404);
   expect(await status(`${LIST}?after=rubbish`)).toBe(400);
-  expect(await status(`${LIST}?after=${Buffer.from('["fulfilled","x","y"]').toString('base64url')}`)).toBe(400);
+  const uuid = '0b9e6f2c-5d0a-4f53-9c1e-0a6d4c9c7f10';
+  const at = '2026-11-22 10:00:00.123456+00';
+  for (const parts of [
+    ['fulfilled', 'x', 'y'],
+    ['fulfilled', '1', uuid],
+    ['a', at, '-'.repeat(36)],
+    ['\0', at, uuid],
+  ])
+    expect(await status(`${LIST}?after=${Buffer.from(JSON.stringify(parts)).toString('base64url')}`)).toBe(400);
+  for (const search of ['%00', 'a%0Ab', '%E2%80%AE']) expect(await status(`${LIST}?search=${search}`)).toBe(400);
   expect(await status(`${LIST}?limit=5000`)).toBe(400);
 });
 

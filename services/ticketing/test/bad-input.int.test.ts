@@ -58,6 +58,9 @@ test('quantities, prices and ids that make no sense are refused with the field t
     [{ ticketType: 'General' }, 'ticketType'],
     [{ ticketType: '' }, 'ticketType'],
     [{ ticketHolderName: '  ' }, 'ticketHolderName'],
+    ...['\u200b', 'Ann\nLee', 'a\0', '\u202eAnn', 'a\ud800', `Z${'\u0316'.repeat(7)}`].map(
+      (ticketHolderName) => [{ ticketHolderName }, 'ticketHolderName'] as const,
+    ),
     [{ ticketHolderEmail: 'ann' }, 'ticketHolderEmail'],
   ] as const) {
     const answer = await call(url, 'POST', '/api/create-ticket-payment-intent', { body: { ...intentBody, ...extra } });

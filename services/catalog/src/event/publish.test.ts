@@ -13,7 +13,7 @@ const details: Details = {
   title: 'Go-Go at the Wharf',
   description: 'Three bands, one pier.',
   location: 'The Wharf, DC',
-  pictureUrl: '/media/images/0a-large.webp',
+  pictureUrl: '/media/images/0a0a0a0a0a0a0a0a0a0a0a0a0a0a0a0a0a0a0a0a0a0a0a0a0a0a0a0a0a0a0a0a-large.webp',
   videoUrl: null,
   tags: ['#music', '#rooftop'],
   eventDate: '2026-12-05T05:00:00.000Z',

@@ -21,11 +21,15 @@ type Cursor = [raised: string, paymentId: string, kind: string, subject: string]
 const toCursor = ({ raised, payment_id, kind, subject }: Row): string =>
   Buffer.from(JSON.stringify([raised, payment_id, kind, subject] satisfies Cursor)).toString('base64url');
 
+/** As PostgreSQL writes them. What it cannot read in a query would be an error of ours. */
+const TIMESTAMP = /^\d{4}-[01]\d-[0-3]\d [0-2]\d:[0-5]\d:[0-5]\d(\.\d{1,6})?[+-][01]\d(:\d\d)?$/;
+const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
+
 function readCursor(text: string): Cursor {
   try {
     const cursor: unknown = JSON.parse(Buffer.from(text, 'base64url').toString('utf8'));
     if (Array.isArray(cursor) && cursor.length === 4 && cursor.every((part) => typeof part === 'string'))
-      if (!Number.isNaN(Date.parse(cursor[0] as string)) && /^[0-9a-f-]{36}$/.test(cursor[1] as string))
+      if (TIMESTAMP.test(cursor[0] as string) && UUID.test(cursor[1] as string) && !cursor.join('').includes('\0'))
         return cursor as Cursor;
   } catch {
     // answered below

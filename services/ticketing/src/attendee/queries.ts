@@ -23,11 +23,15 @@ type Cursor = [status: string, held: string, orderId: string];
 const toCursor = ({ status, held, orderId }: Row): string =>
   Buffer.from(JSON.stringify([status, held, orderId] satisfies Cursor)).toString('base64url');
 
+/** As PostgreSQL writes them. What it cannot read in a query would be an error of ours. */
+const TIMESTAMP = /^\d{4}-[01]\d-[0-3]\d [0-2]\d:[0-5]\d:[0-5]\d(\.\d{1,6})?[+-][01]\d(:\d\d)?$/;
+const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
+
 function readCursor(text: string): Cursor {
   try {
     const cursor: unknown = JSON.parse(Buffer.from(text, 'base64url').toString('utf8'));
     if (Array.isArray(cursor) && cursor.length === 3 && cursor.every((part) => typeof part === 'string'))
-      if (!Number.isNaN(Date.parse(cursor[1] as string)) && /^[0-9a-f-]{36}$/.test(cursor[2] as string))
+      if (TIMESTAMP.test(cursor[1] as string) && UUID.test(cursor[2] as string) && !cursor.join('').includes('\0'))
         return cursor as Cursor;
   } catch {
     // answered below
