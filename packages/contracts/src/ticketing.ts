@@ -235,6 +235,8 @@ export const HoldRequest = z.object({
   key: z.string(),
   /** Set when the key is the gateway's own. Missing: the client sent it. */
   gatewayKey: z.literal(true).exactOptional(),
+  /** The client's, as the gateway saw it. Missing from gateways of before it was told. */
+  address: z.string().exactOptional(),
   requestId: z.string(),
   body: z.string(),
 });

@@ -39,6 +39,7 @@ test('a hold reaches ticketing as it was sent, with what is ours and nothing of 
     {
       authorization: 'Bearer a.b.c',
       key: 'key-of-mine',
+      address: '127.0.0.1',
       requestId: answer.headers.get('x-request-id'),
       body: '{"eventId":7,"quantity":1}',
     },

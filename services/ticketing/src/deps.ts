@@ -1,6 +1,7 @@
 import type { Pool } from 'pg';
 import type { Authenticator } from '@beltway/kit/auth';
 import type { Logger } from '@beltway/kit/logger';
+import type { NetworkHolds } from './order/network-holds.ts';
 import type { Payments } from './order/payments.ts';
 import type { Sales } from './sale/sales.ts';
 import type { TicketSigner } from './ticket/signing.ts';
@@ -12,6 +13,8 @@ export interface Deps {
   sales: Sales;
   auth: Authenticator;
   payments: Payments;
+  /** Limits what the clients of one address hold; undefined: nothing does. */
+  networkHolds?: NetworkHolds | undefined;
   signer: TicketSigner;
   ticketSecret: string;
   publicUrl: string;

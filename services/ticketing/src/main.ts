@@ -13,6 +13,7 @@ import { createApp } from './app.ts';
 import { config } from './config.ts';
 import { startConsumers } from './consumers.ts';
 import { startMail } from './mail/start.ts';
+import { networkHolds, startSweeping } from './order/network-holds.ts';
 import { paymentsClient } from './order/payments.ts';
 import { startExpiring } from './order/expire-holds.ts';
 import { startReturning } from './order/return-cancelled.ts';
@@ -45,6 +46,8 @@ run(async () => {
     heldTickets: settings.MAX_HELD_TICKETS,
   });
   const sales = openOwners(settings, local, log);
+  const isLimited = settings.BELTWAY_MODE !== 'embedded' || settings.BELTWAY_RATE_LIMITS !== 'off';
+  const limits = { pool, log, secret: ticketSecret, most: settings.MAX_HELD_PER_ADDRESS };
   const clock = await databaseClock(pool, log);
   const deps = {
     log,
@@ -53,6 +56,7 @@ run(async () => {
     sales,
     auth,
     payments,
+    networkHolds: isLimited ? networkHolds(limits) : undefined,
     signer,
     ticketSecret,
     publicUrl: settings.PUBLIC_URL,
@@ -72,6 +76,7 @@ run(async () => {
   });
   const expiring = startExpiring(deps);
   const returning = startReturning(deps);
+  const sweeping = startSweeping(deps);
   const consumers = await startConsumers({ ...deps, cancelled: returning.wake });
   const mail = startMail(deps, settings);
 
@@ -90,7 +95,7 @@ run(async () => {
     lameDuckMs: settings.LAME_DUCK_MS,
     close: [
       () => Promise.all(consumers.map((consumer) => consumer.stop())),
-      () => Promise.all([expiring.stop(), returning.stop(), mail.stop()]),
+      () => Promise.all([expiring.stop(), returning.stop(), sweeping.stop(), mail.stop()]),
       () => sales.drain(),
       () => publisher.stop(),
       () => Promise.all([auth.stop(), clock.stop()]),

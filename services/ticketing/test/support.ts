@@ -23,6 +23,7 @@ import { startMail } from '../src/mail/start.ts';
 import { expireHolds, settleLapsedPayments } from '../src/order/expire-holds.ts';
 import type { Settling } from '../src/order/jobs.ts';
 import { returnCancelled } from '../src/order/return-cancelled.ts';
+import { networkHolds } from '../src/order/network-holds.ts';
 import { newGuestKey } from '../src/order/guest-keys.ts';
 import type { Payments } from '../src/order/payments.ts';
 import { publishSales } from '../src/sale/publish.ts';
@@ -83,7 +84,7 @@ export function fakePayments() {
 }
 
 /** Ticketing as main starts it, once or several times, on databases of its own; `clock` moves by hand, the reconciler runs when called. */
-export async function startTicketing(count = 1, patienceMs = 10_000) {
+export async function startTicketing(count = 1, patienceMs = 10_000, heldPerAddress = 100_000) {
   const [db, busDb] = await Promise.all([
     testDatabase([
       eventStoreMigrations,
@@ -134,6 +135,7 @@ export async function startTicketing(count = 1, patienceMs = 10_000) {
           : noted,
       auth,
       payments: fake.payments,
+      networkHolds: networkHolds({ pool, log, secret: SECRET, most: heldPerAddress }),
       signer,
       ticketSecret: SECRET,
       publicUrl: 'http://localhost:3000',
@@ -241,6 +243,8 @@ const configForTests = (url: string, identityUrl: string, dataDir: string): Retu
   HOLD_MINUTES: 10,
   MAX_OPEN_HOLDS: 2,
   MAX_HELD_TICKETS: 20,
+  MAX_HELD_PER_ADDRESS: 100,
+  BELTWAY_RATE_LIMITS: 'on',
   DATA_DIR: dataDir,
   SUPPORT_EMAIL: 'help@beltway.test',
   MAIL_FROM: 'Beltway <tickets@beltway.test>',

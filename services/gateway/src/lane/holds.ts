@@ -85,12 +85,12 @@ export function holdLane(options: HoldLaneOptions): Lane {
    * Every hold has a key, so it can be sent again, elsewhere, when a connection breaks: the first to arrive decides. A key of our
    * own making is told to nobody.
    */
-  async function pass(req: IncomingMessage, body: string, requestId: string): Promise<HoldAnswer> {
+  async function pass(req: IncomingMessage, address: string, body: string, requestId: string): Promise<HoldAnswer> {
     const { authorization, 'idempotency-key': key } = req.headers;
     const hold: HoldRequest =
       key === undefined
-        ? { key: randomUUID(), gatewayKey: true, requestId, body }
-        : { key: String(key), requestId, body };
+        ? { key: randomUUID(), gatewayKey: true, address, requestId, body }
+        : { key: String(key), address, requestId, body };
     if (authorization !== undefined) hold.authorization = authorization;
     const { sale, replaces } = aimOf(body);
     for (let tries = 0; ; tries++) {
@@ -111,17 +111,18 @@ export function holdLane(options: HoldLaneOptions): Lane {
     const started = performance.now();
     const requestId = randomUUID();
     const lines = [...fixed, 'x-request-id', requestId];
+    const address = clientAddress(req, trustedHops);
     let answered: HoldAnswer;
     try {
       if (buy) {
-        const taken = await buy.take(clientAddress(req, trustedHops));
+        const taken = await buy.take(address);
         lines.push(...limitHeaders(buy.limit, taken).flat());
         if (!taken.allowed) throw tooManyRequests(taken);
       }
       assertBounded(req.headers);
       const leave = door.enter();
       try {
-        answered = await pass(req, body, requestId);
+        answered = await pass(req, address, body, requestId);
       } finally {
         leave();
       }

@@ -2,7 +2,7 @@ import { uuidFrom, uuids } from '@beltway/event-store';
 import type { Caller } from '@beltway/kit/auth';
 import { notFound } from '@beltway/kit/problems';
 import type { Deps } from '../deps.ts';
-import { holdTickets, orderIdFor } from './hold.ts';
+import { holdTickets, orderIdFor, type Asker } from './hold.ts';
 import { orderById, type OrderRow } from './queries.ts';
 
 /** An outage of the card provider is over before a page has tried a key this often. */
@@ -19,12 +19,12 @@ export async function holdForPayment(
   deps: Deps,
   body: { eventId: number; quantity: number; guest?: string },
   key: string | undefined,
-  caller: Caller | undefined,
-  correlationId: string,
+  asker: Asker,
 ): Promise<OrderRow> {
+  const { caller } = asker;
   for (let attempt = 0; ;) {
     const orderId = orderIdFor(deps.ticketSecret, key, caller, attempt);
-    await holdTickets(deps, { ...body, orderId }, caller, correlationId);
+    await holdTickets(deps, { ...body, orderId }, asker);
     const order = await orderById(deps.pool, orderId);
     if (!order) throw notFound('This order');
     if (key === undefined || order.status !== 'released') return order;

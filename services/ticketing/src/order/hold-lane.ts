@@ -20,7 +20,14 @@ const LIMIT = '4mb';
 export function holdLane(deps: Deps, internalToken: string, enter: RequestHandler): Router {
   const line = requestLog(deps.log);
 
-  async function decided({ authorization, key, gatewayKey, requestId, body }: HoldRequest): Promise<HoldAnswer> {
+  async function decided({
+    authorization,
+    key,
+    gatewayKey,
+    address,
+    requestId,
+    body,
+  }: HoldRequest): Promise<HoldAnswer> {
     try {
       const caller = await deps.auth.identify(authorization);
       const hold = await takeHold(deps, {
@@ -28,6 +35,7 @@ export function holdLane(deps: Deps, internalToken: string, enter: RequestHandle
         key,
         gatewayKey,
         caller,
+        address,
         requestId,
       });
       return { status: 201, body: JSON.stringify(hold) };

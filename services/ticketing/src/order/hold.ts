@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Hold, HoldBody } from '@beltway/contracts/ticketing';
-import { uuidFrom } from '@beltway/event-store';
 import type { Caller } from '@beltway/kit/auth';
+import { CommandReused, Rejected, uuidFrom } from '@beltway/event-store';
 import type { Deps } from '../deps.ts';
 import type { SaleEvent } from '../sale/events.ts';
 import { accessKeyOf, badKey } from './access.ts';
@@ -33,34 +33,52 @@ export const orderHold = (secret: string, order: OrderRow): Hold => ({
   accessKey: accessKeyOf(secret, order),
 });
 
-/** Takes stock for an order. Throws Rejected when the sale refuses. The order's id is the command's: a retry is the same hold. */
+/** Who asks for a hold, and from where. */
+export interface Asker {
+  caller: Caller | undefined;
+  /** The client's address as the gateway saw it. Missing from gateways of before it was told. */
+  address: string | undefined;
+  correlationId: string;
+}
+
+/**
+ * Takes stock for an order. Throws Rejected when the sale refuses, 429 when the address holds too many tickets. The order's id is the
+ * command's: a retry is the same hold.
+ */
 export async function holdTickets(
-  { sales, ticketSecret, clock }: Deps,
+  { sales, ticketSecret, clock, networkHolds }: Deps,
   body: Omit<HoldBody, 'replaces'> & { orderId: string; guest?: string; replaces?: string; closedPaymentId?: string },
-  caller: Caller | undefined,
-  correlationId: string,
+  { caller, address, correlationId }: Asker,
 ): Promise<Hold> {
   const { eventId, quantity, orderId, guest, replaces, closedPaymentId } = body;
+  const giveBack =
+    address === undefined ? undefined : await networkHolds?.take({ address, orderId, eventId, quantity, replaces });
   const at = clock().toISOString();
-  const { events } = await sales.handle(
-    eventId,
-    {
-      type: 'HoldTickets',
-      orderId,
-      quantity,
-      buyerId: caller?.id ?? null,
-      at,
-      ...(guest !== undefined && { guest }),
-      ...(replaces !== undefined && { replaces }),
-      ...(closedPaymentId !== undefined && { closedPaymentId }),
-    },
-    {
-      commandId: orderId,
-      fingerprint: `${eventId}:${quantity}:${caller?.id ?? 'guest'}`,
-      correlationId,
-      ...(caller && { userId: caller.id }),
-    },
-  );
+  const { events } = await sales
+    .handle(
+      eventId,
+      {
+        type: 'HoldTickets',
+        orderId,
+        quantity,
+        buyerId: caller?.id ?? null,
+        at,
+        ...(guest !== undefined && { guest }),
+        ...(replaces !== undefined && { replaces }),
+        ...(closedPaymentId !== undefined && { closedPaymentId }),
+      },
+      {
+        commandId: orderId,
+        fingerprint: `${eventId}:${quantity}:${caller?.id ?? 'guest'}`,
+        correlationId,
+        ...(caller && { userId: caller.id }),
+      },
+    )
+    .catch((error: unknown) => {
+      // After any other fault the sale may hold them all the same.
+      if (error instanceof Rejected || error instanceof CommandReused) giveBack?.();
+      throw error;
+    });
   const held = events.find((event) => event.type === 'TicketsHeld')?.data;
   if (!held) throw new Error(`order ${orderId} is held by another command`);
   return holdAnswer(ticketSecret, eventId, held);

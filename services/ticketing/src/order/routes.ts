@@ -14,6 +14,7 @@ import { CommandReused, Rejected } from '@beltway/event-store';
 import { requestIdOf } from '@beltway/kit/app';
 import { callerOf } from '@beltway/kit/auth';
 import { HttpProblem, forbidden, notFound, unavailable } from '@beltway/kit/problems';
+import { addressOf } from '@beltway/kit/rate-limit';
 import { sameText } from '@beltway/kit/secrets';
 import type { Deps } from '../deps.ts';
 import { queueNewLink } from '../mail/queue.ts';
@@ -66,7 +67,7 @@ export function orderRoutes(deps: Deps): Router {
   /**
    * Holds the tickets (or takes the hold named by `orderId`), then asks payments for an intent (specification 2, section 7).
    * Answers 200 TicketPaymentIntent: `clientSecret`, `orderId`, `holdUntil`, `amount` in cents, from the server's price.
-   * 409 as POST /api/holds, `hold-gone`, `order-mismatch`, `payment-changed`; 503 when payments cannot be had: a hold made here is
+   * 409 and 429 as POST /api/holds, `hold-gone`, `order-mismatch`, `payment-changed`; 503 when payments cannot be had: a hold made here is
    * given back, and the same key may be sent again.
    */
   router.post('/api/create-ticket-payment-intent', auth.optional, async (req, res) => {
@@ -77,7 +78,11 @@ export function orderRoutes(deps: Deps): Router {
     const guest = req.caller ? {} : { guest: guestOf(ticketSecret, email) };
     const order =
       body.orderId === undefined
-        ? await holdForPayment(deps, { eventId, quantity, ...guest }, idempotencyKey(req), req.caller, correlationId)
+        ? await holdForPayment(deps, { eventId, quantity, ...guest }, idempotencyKey(req), {
+            caller: req.caller,
+            address: addressOf(req),
+            correlationId,
+          })
         : await orderById(pool, body.orderId);
     if (!order) throw notFound('This order');
     const { orderId } = order;

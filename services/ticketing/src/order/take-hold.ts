@@ -15,15 +15,19 @@ export interface HoldRequest {
   /** The key is the gateway's own: nobody else knows it. */
   gatewayKey?: boolean | undefined;
   caller: Caller | undefined;
+  address: string | undefined;
   requestId: string;
 }
 
 /**
  * What `POST /api/holds` does, on both its ways in: holds 1 to 10 tickets for ten minutes. Throws what becomes 409 `sold-out`,
  * `all-held`, `not-enough-left`, `not-on-sale`, `too-many-holds`, `too-many-held`; with `replaces` also `already-paid`,
- * `payment-under-way`, `hold-gone`. Guests may.
+ * `payment-under-way`, `hold-gone`; 429 `too-many-held-here`. Guests may.
  */
-export async function takeHold(deps: Deps, { body, key, gatewayKey, caller, requestId }: HoldRequest): Promise<Hold> {
+export async function takeHold(
+  deps: Deps,
+  { body, key, gatewayKey, caller, address, requestId }: HoldRequest,
+): Promise<Hold> {
   const { replaces, ...wish } = HoldBody.parse(body);
   const orderId = gatewayKey
     ? uuidFrom(`order:gateway:${key}`)
@@ -39,7 +43,6 @@ export async function takeHold(deps: Deps, { body, key, gatewayKey, caller, requ
   return holdTickets(
     deps,
     { ...wish, orderId, ...(replaces && { replaces: replaces.orderId }), ...closed },
-    caller,
-    requestId,
+    { caller, address, correlationId: requestId },
   );
 }

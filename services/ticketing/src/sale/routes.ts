@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { IdText } from '@beltway/contracts/common';
 import { requestIdOf } from '@beltway/kit/app';
 import { notFound } from '@beltway/kit/problems';
+import { addressOf } from '@beltway/kit/rate-limit';
 import type { Deps } from '../deps.ts';
 import { assertMayOpen } from '../order/access.ts';
 import { closePayment } from '../order/close-payment.ts';
@@ -25,9 +26,9 @@ export function saleRoutes(deps: Deps): Router {
   /** As the hold lane (`order/hold-lane.ts`) takes it when it comes as everybody sends it; here, with all that HTTP allows. 201 Hold. */
   router.post('/api/holds', auth.optional, async (req, res) => {
     const key = req.get('idempotency-key');
-    res
-      .status(201)
-      .json(await takeHold(deps, { body: req.body, key, caller: req.caller, requestId: requestIdOf(res) }));
+    const { body, caller } = req;
+    const hold = await takeHold(deps, { body, key, caller, address: addressOf(req), requestId: requestIdOf(res) });
+    res.status(201).json(hold);
   });
 
   /** Ten more minutes, once, at most twenty from the start. `x-order-key`: the access key, for guests. 409 `already-extended`, `hold-gone`. */
