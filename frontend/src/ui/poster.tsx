@@ -1,9 +1,12 @@
+import { storedSizes } from '@beltway/contracts/pictures';
 import { useState } from 'react';
 import { cx } from './cx.ts';
 import { Mark } from './mark.tsx';
 
 interface PosterProps {
   src: string | null;
+  /** Shown when `src` is not there: a picture is never an empty box. */
+  fallback?: string;
   /** Empty when the title stands beside it. */
   alt: string;
   /** Of the first screen: loaded before all others. */
@@ -14,19 +17,21 @@ interface PosterProps {
   className?: string;
 }
 
-export function Poster({ src, alt, priority = false, sizes, className }: PosterProps) {
-  const [broken, setBroken] = useState<string | null>(null);
+export function Poster({ src, fallback, alt, priority = false, sizes, className }: PosterProps) {
+  const [broken, setBroken] = useState<readonly string[]>([]);
+  const shown = [src, fallback].find((one) => one && !broken.includes(one));
   return (
     <div className={cx('relative overflow-hidden bg-sunken', className ?? 'aspect-video')}>
-      {src && broken !== src ? (
+      {shown ? (
         <img
-          src={src}
-          {...(sizes && { sizes, srcSet: sourcesOf(src) })}
+          key={shown}
+          src={shown}
+          {...(sizes && { sizes, srcSet: sourcesOf(shown) })}
           alt={alt}
           loading={priority ? 'eager' : 'lazy'}
           fetchPriority={priority ? 'high' : 'auto'}
           decoding="async"
-          onError={() => setBroken(src)}
+          onError={() => setBroken([...broken, shown])}
           className="absolute inset-0 size-full object-cover"
         />
       ) : (
@@ -38,6 +43,7 @@ export function Poster({ src, alt, priority = false, sizes, className }: PosterP
   );
 }
 
-/** Our own pictures are stored 1280 and 640 wide; of a picture elsewhere we know only its address. */
 const sourcesOf = (src: string): string | undefined =>
-  /^\/media\/.*\.webp$/.test(src) ? `${src.replace(/\.webp$/, '-small.webp')} 640w, ${src} 1280w` : undefined;
+  storedSizes(src)
+    ?.map(({ url, width }) => `${url} ${width}w`)
+    .join(', ');

@@ -6,6 +6,7 @@ import { basename, join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { Problem } from '@beltway/contracts/common';
 import { StoredImage } from '@beltway/contracts/media';
+import { storedSizes } from '@beltway/contracts/pictures';
 import { SVG_WITH_SCRIPT, photo, pngOf } from '../src/image/testing.ts';
 import { startMedia } from './service.ts';
 import type { Media } from './service.ts';
@@ -32,7 +33,10 @@ test('stores an upload and serves both sizes for ever', async () => {
   const { url, thumbnailUrl, width, height } = await stored(response);
   expect({ width, height }).toEqual({ width: 200, height: 300 });
 
-  for (const path of [url, thumbnailUrl]) {
+  // The page asks for the sizes that it works out from the address.
+  const sizes = storedSizes(url)?.map((size) => size.url);
+  expect(sizes).toEqual([thumbnailUrl, url]);
+  for (const path of sizes ?? []) {
     const picture = await media.get(path);
     expect(picture.status).toBe(200);
     expect(Object.fromEntries(picture.headers)).toMatchObject({

@@ -1,4 +1,5 @@
 import type { Event } from '@beltway/contracts/catalog';
+import { posterUrl } from '@beltway/contracts/poster';
 import { isEnded } from '../../lib/event-facts.ts';
 import { CategorySign } from '../../lib/event-lines.tsx';
 import { Badge } from '../../ui/badge.tsx';
@@ -21,6 +22,7 @@ export function EventArticle({ event }: { event: Event }) {
       >
         <Poster
           src={event.imageUrl}
+          fallback={posterUrl(event)}
           alt={beside ? '' : `Picture of ${event.title}`}
           priority
           sizes="(width >= 64rem) 52rem, 100vw"

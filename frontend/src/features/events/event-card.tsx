@@ -1,4 +1,5 @@
 import type { Event } from '@beltway/contracts/catalog';
+import { posterUrl } from '@beltway/contracts/poster';
 import { Store, UserRound } from 'lucide-react';
 import { Link } from 'react-router-dom';
 import { eventPath, hasTag, isEnded } from '../../lib/event-facts.ts';
@@ -25,6 +26,7 @@ export function EventCard({ event, priority = false }: { event: Event; priority?
       <div className="md:p-3">
         <Poster
           src={event.imageUrl}
+          fallback={posterUrl(event)}
           alt=""
           priority={priority}
           sizes="(width >= 48rem) 19rem, 100vw"

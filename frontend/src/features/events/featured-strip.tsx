@@ -1,4 +1,5 @@
 import type { Event } from '@beltway/contracts/catalog';
+import { posterUrl } from '@beltway/contracts/poster';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from 'react-router-dom';
 import { checkoutPath, eventPath, saleState } from '../../lib/event-facts.ts';
@@ -83,7 +84,14 @@ function FeaturedCard({ event }: { event: Event }) {
   return (
     <article className="relative flex h-full flex-col rounded-lg border border-line bg-surface shadow-card transition-[box-shadow,border-color] duration-(--duration-base) hover:border-edge hover:shadow-lift has-[h3_a:focus-visible]:outline-3 has-[h3_a:focus-visible]:outline-focus">
       <div className="overflow-hidden rounded-t-[15px]">
-        <Poster src={event.imageUrl} alt="" priority sizes="19rem" className="aspect-16/10" />
+        <Poster
+          src={event.imageUrl}
+          fallback={posterUrl(event)}
+          alt=""
+          priority
+          sizes="19rem"
+          className="aspect-16/10"
+        />
       </div>
       <div className="flex flex-1 flex-col gap-1.5 p-4">
         <p className="flex items-center justify-between gap-2 text-note text-ink-soft">

@@ -1,4 +1,5 @@
 import type { Event } from '@beltway/contracts/catalog';
+import { posterUrl } from '@beltway/contracts/poster';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from 'react-router-dom';
 import { eventPath, startsAt } from '../../lib/event-facts.ts';
@@ -49,7 +50,14 @@ function NextUp() {
             to={eventPath(next)}
             className="block animate-fade rounded-lg border border-line bg-raised p-3 shadow-float transition-transform duration-(--duration-slow) -rotate-2 hover:rotate-0 focus-visible:rotate-0"
           >
-            <Poster src={next.imageUrl} alt="" priority sizes="27rem" className="aspect-16/10 rounded-md" />
+            <Poster
+              src={next.imageUrl}
+              fallback={posterUrl(next)}
+              alt=""
+              priority
+              sizes="27rem"
+              className="aspect-16/10 rounded-md"
+            />
             <div className="grid gap-1 px-2 pb-2 pt-4">
               <p className="flex flex-wrap justify-between gap-x-4 text-note">
                 <span className="text-ink-soft">Next up</span>

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { StoredImage } from '@beltway/contracts/media';
+import { photoUrl } from '@beltway/contracts/pictures';
 import type { Objects } from '@beltway/kit/objects';
 import type { Db } from '../db.ts';
 import { singleFlight } from '../workshop/single-flight.ts';
@@ -19,8 +20,8 @@ const sha256 = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest(
 const keyOf = (hash: string, size: Size) => `images/${hash.slice(0, 2)}/${hash}-${size}.webp`;
 
 const storedImage = ({ hash, width, height }: { hash: string; width: number; height: number }): StoredImage => ({
-  url: `/media/images/${hash}-large.webp`,
-  thumbnailUrl: `/media/images/${hash}-small.webp`,
+  url: photoUrl(hash),
+  thumbnailUrl: photoUrl(hash, 'small'),
   width,
   height,
 });

@@ -1,3 +1,5 @@
+import { PHOTO_WIDTHS } from '@beltway/contracts/pictures';
+
 /** What an event's picture may be (specification 1, sections 5 and 9; design section 9). */
 export const MAX_IMAGE_BYTES = 5 * 1024 * 1024;
 export const MAX_PIXELS = 40_000_000;
@@ -6,8 +8,8 @@ export const MAX_AVIF_PIXELS = 16_000_000;
 export const MAX_SIDE = 12_000;
 
 /** Widths in pixels of what is kept. Nothing is enlarged. */
-export const LARGE_WIDTH = 1600;
-export const SMALL_WIDTH = 640;
+export const LARGE_WIDTH = PHOTO_WIDTHS.large;
+export const SMALL_WIDTH = PHOTO_WIDTHS.small;
 /** Only for pictures more than three times as tall as wide, so that a strip stays a sensible file. */
 export const MAX_ASPECT = 3;
 
