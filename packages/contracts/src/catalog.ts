@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { envelope } from './common.ts';
 import { IMAGE_PATH } from './media.ts';
+import { isTag } from './tags.ts';
 import { ONE_LINE, blockText, lineText } from './text.ts';
 import { dayOf, eventDateFrom, instantOf } from './times.ts';
 
@@ -80,7 +81,9 @@ const fields = {
   eventStartTime: time,
   eventEndTime: z.union([z.literal(''), time]).nullish(),
   location: lineText(200, 'Event Location is required'),
-  tags: z.array(lineText(40, 'A tag must not be empty')).max(20),
+  tags: z
+    .array(lineText(40, 'A tag must not be empty').refine(isTag, 'A tag is one word of letters and digits'))
+    .max(20),
   imageUrl: image.nullish(),
   videoUrl: z.union([z.literal(''), webAddress]).nullish(),
   contactEmail: z.email('Please enter a valid email address for event confirmation').max(254),

@@ -323,7 +323,8 @@ describe('pictures', () => {
 test('rebuilds its listings from the log to the last digit, and keeps the stock', async () => {
   const { id } = await catalog.publish(ann, {
     ...withTickets,
-    tags: ['#a', "it's", '"quoted", {odd}'],
+    location: `"Quoted", {odd}; it's`,
+    tags: ['#a', '#Fête', '#音楽'],
     videoUrl: 'https://videos.test/1',
   });
   await change(id, { ticketPrice: 0.01, tags: [] }, ann);

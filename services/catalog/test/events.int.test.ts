@@ -54,6 +54,8 @@ describe('publishing', () => {
     ['a time that is none', { eventStartTime: '25:00' }, 'eventStartTime'],
     ['no address to write to', { contactEmail: 'nobody' }, 'contactEmail'],
     ['tags that are no list', { tags: '#free' }, 'tags'],
+    ['a tag of two words', { tags: ['#free', 'two words'] }, 'tags.1'],
+    ['a tag with more than letters and digits', { tags: ['#words!'] }, 'tags.0'],
     ['a price that is no number', { ...withTickets, ticketPrice: 'abc' }, 'ticketPrice'],
     ['a price of half a cent', { ...withTickets, ticketPrice: 12.345 }, 'ticketPrice'],
     ['a price of half a cent as text', { ...withTickets, ticketPrice: '12.345' }, 'ticketPrice'],
