@@ -78,10 +78,10 @@ test('a session that was ended elsewhere leads to the sign-in, and back to where
   await page.goto('/my-tickets');
   await page.waitForURL(/\/auth/);
   expect(await stored(page)).toBeNull();
-  const form = page.getByRole('form', { name: 'Login' });
+  const form = page.getByRole('form', { name: 'Sign in' });
   await form.getByLabel('Email').fill('eli@example.test');
   await form.getByLabel('Password', { exact: true }).fill('orange-line-42');
-  await form.getByRole('button', { name: 'Login' }).click();
+  await form.getByRole('button', { name: 'Sign in' }).click();
   await page.getByText('Welcome back!').first().waitFor();
   await page.getByRole('heading', { name: 'No Tickets Yet' }).waitFor();
   expect(page.url()).toMatch(/\/my-tickets$/);

@@ -11,7 +11,7 @@ export function useIsBusiness(): boolean {
 export function useSignOut(): () => void {
   const navigate = useNavigate();
   return () => {
-    void navigate('/auth');
+    void navigate('/auth', { replace: window.location.hash === '#menu' });
     void logout();
   };
 }

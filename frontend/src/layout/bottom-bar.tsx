@@ -1,4 +1,4 @@
-import { CircleUserRound, House, LogOut, Search, Ticket } from 'lucide-react';
+import { CirclePlus, CircleUserRound, House, LogOut, Search, Ticket } from 'lucide-react';
 import type { ComponentProps, ReactNode } from 'react';
 import { Link, useLocation, useNavigate } from 'react-router-dom';
 import { signInPath } from '../lib/return-path.ts';
@@ -10,7 +10,7 @@ import { focusSearch } from './focus-search.ts';
 import { useOpenDialog } from './header-dialogs.tsx';
 
 const item =
-  'flex min-h-14 flex-1 flex-col items-center justify-center gap-0.5 text-note font-strong [&_svg]:size-5.5 text-ink-soft aria-[current]:text-ink';
+  'flex min-h-14 min-w-0 flex-1 flex-col items-center justify-center gap-0.5 px-0.5 py-1 text-center text-note leading-tight font-strong [&_svg]:size-5.5 [&_svg]:shrink-0 text-ink-soft aria-[current]:text-ink';
 
 /** Small screens, within reach of the thumb. */
 export function BottomBar() {
@@ -40,9 +40,13 @@ export function BottomBar() {
         Discover
       </Item>
       <Item onClick={() => openDialog('launch')}>
-        <Ticket aria-hidden />
+        <CirclePlus aria-hidden />
         Sell Tickets
       </Item>
+      <Link to="/my-tickets" aria-current={pathname === '/my-tickets' ? 'page' : undefined} className={item}>
+        <Ticket aria-hidden />
+        My Tickets
+      </Link>
       {user ? (
         <Menu
           side="top"
@@ -53,10 +57,7 @@ export function BottomBar() {
               {user.email}
             </>
           }
-          items={[
-            { label: 'My Tickets', icon: <Ticket aria-hidden />, onSelect: () => void navigate('/my-tickets') },
-            { label: 'Log out', icon: <LogOut aria-hidden />, onSelect: signOut },
-          ]}
+          items={[{ label: 'Sign out', icon: <LogOut aria-hidden />, onSelect: signOut }]}
           trigger={
             <Item>
               <CircleUserRound aria-hidden />

@@ -1,8 +1,9 @@
-import { createContext, Suspense, useCallback, useContext, useState, type ReactNode } from 'react';
+import { createContext, Suspense, useCallback, useContext, useEffect, useState, type ReactNode } from 'react';
 import { useLocation, useNavigate } from 'react-router-dom';
+import { useDialogEntry } from '../lib/dialog-entry.ts';
+import { lazily } from '../lib/lazily.ts';
 import { signInPath } from '../lib/return-path.ts';
 import { useSession } from '../lib/session.ts';
-import { lazily } from '../lib/lazily.ts';
 
 const LaunchDialog = lazily(async () => (await import('../features/launch/launch-dialog.tsx')).LaunchDialog);
 const DashboardDialog = lazily(
@@ -12,34 +13,40 @@ const DashboardDialog = lazily(
 type Opened = 'launch' | 'dashboard';
 const OpenDialog = createContext<(dialog: Opened) => void>(() => undefined);
 
-/** Opens one of the dialogs the header leads to; whoever is not signed in goes to /auth first. */
+/** Opens one of the dialogs the header leads to; whoever is not signed in goes to /auth first, and to the dialog from there. */
 export const useOpenDialog = () => useContext(OpenDialog);
 
-/** Holds the dialogs that any page may open. Their code is loaded when they are first wanted. */
+/** Holds the dialogs that any page may open, as `#launch` and `#dashboard`. Their code is loaded when they are first wanted. */
 export function HeaderDialogs({ children }: { children: ReactNode }) {
   const { token } = useSession();
   const navigate = useNavigate();
   const { pathname, search } = useLocation();
-  const [opened, setOpened] = useState<Opened | null>(null);
+  const [launching, setLaunching] = useDialogEntry('launch');
+  const [looking, setLooking] = useDialogEntry('dashboard');
   const [loaded, setLoaded] = useState<readonly Opened[]>([]);
+  const wanted: Opened | null = launching ? 'launch' : looking ? 'dashboard' : null;
+  if (wanted && !loaded.includes(wanted)) setLoaded([...loaded, wanted]);
+
+  // A link to a dialog, or a session that ended below it.
+  const isShut = wanted !== null && token === null;
+  useEffect(() => {
+    if (isShut && window.location.pathname === pathname)
+      void navigate(signInPath(`${pathname}${search}#${wanted}`), { replace: true });
+  }, [isShut, wanted, pathname, search, navigate]);
+
   const open = useCallback(
     (dialog: Opened) => {
-      if (!token) return void navigate(signInPath(pathname + search));
-      setLoaded((before) => (before.includes(dialog) ? before : [...before, dialog]));
-      setOpened(dialog);
+      if (!token) return void navigate(signInPath(`${pathname}${search}#${dialog}`));
+      (dialog === 'launch' ? setLaunching : setLooking)(true);
     },
-    [token, navigate, pathname, search],
+    [token, navigate, pathname, search, setLaunching, setLooking],
   );
-  const follow = (dialog: Opened) => ({
-    open: opened === dialog,
-    onOpenChange: (isOpen: boolean) => setOpened(isOpen ? dialog : null),
-  });
   return (
     <OpenDialog value={open}>
       {children}
       <Suspense>
-        {token && loaded.includes('launch') && <LaunchDialog {...follow('launch')} />}
-        {token && loaded.includes('dashboard') && <DashboardDialog {...follow('dashboard')} />}
+        {token && loaded.includes('launch') && <LaunchDialog open={launching} onOpenChange={setLaunching} />}
+        {token && loaded.includes('dashboard') && <DashboardDialog open={looking} onOpenChange={setLooking} />}
       </Suspense>
     </OpenDialog>
   );

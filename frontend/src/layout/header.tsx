@@ -1,6 +1,7 @@
 import { LogOut, Menu as MenuIcon, Moon, Plus, Sun } from 'lucide-react';
 import { Suspense, useState, type ReactNode } from 'react';
 import { Link, NavLink, useLocation } from 'react-router-dom';
+import { useDialogEntry } from '../lib/dialog-entry.ts';
 import { signInPath } from '../lib/return-path.ts';
 import { useSession } from '../lib/session.ts';
 import { useTheme } from '../lib/theme.ts';
@@ -21,12 +22,9 @@ export function Header() {
   const isBusiness = useIsBusiness();
   const openDialog = useOpenDialog();
   const signOut = useSignOut();
-  const [menuOpen, setMenuOpen] = useState(false);
+  const [menuOpen, setMenuOpen] = useDialogEntry('menu');
   const [menuLoaded, setMenuLoaded] = useState(false);
-  const openMenu = () => {
-    setMenuLoaded(true);
-    setMenuOpen(true);
-  };
+  if (menuOpen && !menuLoaded) setMenuLoaded(true);
   return (
     <header className="sticky top-0 z-30 border-b border-line bg-ground">
       <div className="page flex h-16 items-center gap-2">
@@ -35,7 +33,7 @@ export function Header() {
           className="mr-3 flex min-h-11 items-center gap-2 font-display max-[22rem]:mr-0 text-title font-strong tracking-tight"
         >
           <Mark className="size-7 text-accent-ink" />
-          Beltway
+          <span className="max-[15rem]:sr-only">Beltway</span>
         </Link>
         <nav aria-label="Main" className="hidden items-center md:flex">
           <HeaderLink to="/">Feed</HeaderLink>
@@ -76,7 +74,12 @@ export function Header() {
               </ButtonLink>
             )
           )}
-          <IconButton label="Open menu" className="-mr-2 lg:hidden" aria-haspopup="dialog" onClick={openMenu}>
+          <IconButton
+            label="Open menu"
+            className="-mr-2 lg:hidden"
+            aria-haspopup="dialog"
+            onClick={() => setMenuOpen(true)}
+          >
             <MenuIcon aria-hidden />
           </IconButton>
         </div>

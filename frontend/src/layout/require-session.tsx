@@ -7,19 +7,19 @@ import { useSession } from '../lib/session.ts';
 /** Shows its page to those signed in and sends others to /auth, which brings them back here. */
 export function RequireSession({ children }: { children: ReactNode }) {
   const { token } = useSession();
-  const { pathname, search } = useLocation();
+  const { pathname, search, hash } = useLocation();
   const [cameSignedIn] = useState(token !== null);
   if (token) return children;
   const hasLeft = cameSignedIn && !sessionStore.hasExpired();
-  return <Navigate to={hasLeft ? '/auth' : signInPath(pathname + search)} replace />;
+  return <Navigate to={hasLeft ? '/auth' : signInPath(pathname + search + hash)} replace />;
 }
 
 /** When the server no longer knows the session: to /auth, and back here afterwards. */
 export function useExpiryRedirect(): void {
   const navigate = useNavigate();
-  const { pathname, search } = useLocation();
+  const { pathname, search, hash } = useLocation();
   useEffect(
-    () => onSessionExpired(() => pathname !== '/auth' && void navigate(signInPath(pathname + search))),
-    [navigate, pathname, search],
+    () => onSessionExpired(() => pathname !== '/auth' && void navigate(signInPath(pathname + search + hash))),
+    [navigate, pathname, search, hash],
   );
 }

@@ -16,18 +16,14 @@ export function SmallMenu({ open, onOpenChange }: { open: boolean; onOpenChange:
   const isBusiness = useIsBusiness();
   const openDialog = useOpenDialog();
   const signOut = useSignOut();
-  const close = () => onOpenChange(false);
-  const act = (action: () => void) => () => {
-    close();
-    action();
-  };
+  // What is chosen takes the menu's place in the history: Back leads to the page below it.
   const goTo = (to: string, label: ReactNode) => (
-    <Link to={to} className={row} onClick={close}>
+    <Link to={to} replace className={row}>
       {label}
     </Link>
   );
   const doIt = (label: string, action: () => void) => (
-    <button type="button" className={row} onClick={act(action)}>
+    <button type="button" className={row} onClick={action}>
       {label}
     </button>
   );

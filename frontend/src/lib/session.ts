@@ -1,6 +1,7 @@
 import { Session } from '@beltway/contracts/identity';
 import type { LoginBody, RegisterBody } from '@beltway/contracts/identity';
 import { useSyncExternalStore } from 'react';
+import { drafts } from './drafts.ts';
 import { post } from './http.ts';
 import { sessionStore, type CurrentSession } from './session-store.ts';
 
@@ -25,6 +26,7 @@ export async function logout(): Promise<void> {
   if (!token) return;
   const told = post('/api/auth/logout', undefined, undefined, { session: false });
   sessionStore.clear();
+  drafts.dropAll();
   await told.catch(() => undefined);
 }
 

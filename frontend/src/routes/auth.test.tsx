@@ -26,7 +26,7 @@ const errorOf = (input: HTMLElement) =>
 async function fillLogin(email = 'ann@example.com', password = 'secret1') {
   await userEvent.type(await field('Email'), email);
   await userEvent.type(await field('Password'), password);
-  await userEvent.click(screen.getByRole('button', { name: 'Login' }));
+  await userEvent.click(screen.getByRole('button', { name: 'Sign in' }));
 }
 async function fillRegistration() {
   await userEvent.click(await screen.findByRole('tab', { name: 'Register' }));
@@ -54,6 +54,7 @@ describe('login', () => {
     renderAt('/auth');
     await fillLogin();
     expect(await screen.findByText('Invalid email or password.')).toBeTruthy();
+    await waitFor(async () => expect(document.activeElement).toBe(await field('Password')));
     expect((await field('Email')).value).toBe('ann@example.com');
     expect(screen.getByTestId('address').textContent).toBe('/auth');
   });
@@ -65,6 +66,26 @@ describe('login', () => {
     expect(errorOf(await field('Password'))).toBe('Password must be at least 6 characters');
     expect(calls.some(({ path }) => path === '/api/auth/login')).toBe(false);
     await waitFor(() => expect(document.activeElement?.getAttribute('name')).toBe('email'));
+  });
+  test('says of what is missing that it is missing', async () => {
+    fakeApi(around);
+    renderAt('/auth');
+    await userEvent.click(await screen.findByRole('button', { name: 'Sign in' }));
+    expect(errorOf(await field('Email'))).toBe('Please enter your email address');
+    expect(errorOf(await field('Password'))).toBe('Please enter your password');
+  });
+  test.each([
+    ['/my-tickets', 'Sign in to see your tickets.'],
+    ['/#launch', 'Sign in to launch your event. The form opens as soon as you are in.'],
+    ['/ticket-checkout?eventId=7', 'Sign in, and your order goes on where it was.'],
+    [
+      'https://elsewhere.example/my-tickets',
+      'With an account your tickets are in one place, and your own events are a form away.',
+    ],
+  ])('says why one is there: %s', async (next, words) => {
+    fakeApi(around);
+    renderAt(`/auth?next=${encodeURIComponent(next)}`);
+    expect(await screen.findByText(words)).toBeTruthy();
   });
   test('too many tries: says in words when to try again', async () => {
     fakeApi({ ...around, 'POST /api/auth/login': () => problem(429, 'too-many', {}, { 'retry-after': '40' }) });
@@ -144,6 +165,7 @@ test('a session the server no longer knows ends at /auth and comes back', async 
   renderAt('/?q=jazz');
   await waitFor(() => expect(screen.getByTestId('address').textContent).toBe('/auth?next=%2F%3Fq%3Djazz'));
   expect(sessionStore.get().token).toBeNull();
+  expect(await screen.findByText(/your session has ended/)).toBeTruthy();
 });
 
 test('signing out leads to /auth, and not back to where one was', async () => {

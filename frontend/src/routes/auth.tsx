@@ -4,9 +4,21 @@ import { LoginForm } from '../features/auth/login-form.tsx';
 import { RegisterForm } from '../features/auth/register-form.tsx';
 import { usePageTitle } from '../lib/page-title.ts';
 import { returnPath } from '../lib/return-path.ts';
+import { sessionStore } from '../lib/session-store.ts';
 import { useSession } from '../lib/session.ts';
 import { Mark } from '../ui/mark.tsx';
 import { Tabs } from '../ui/tabs.tsx';
+
+/** What one is here for, by the address that one is led to after signing in. */
+function reasonOf(path: string): string | null {
+  const { pathname, hash } = new URL(path, window.location.origin);
+  if (hash === '#launch') return 'Sign in to launch your event. The form opens as soon as you are in.';
+  if (hash === '#dashboard') return 'Sign in to see how your events sell.';
+  if (pathname === '/my-tickets') return 'Sign in to see your tickets.';
+  if (pathname === '/ticket-checkout' || pathname === '/ticket-success')
+    return 'Sign in, and your order goes on where it was.';
+  return null;
+}
 
 /** Sign-in and registration; afterwards back to where one came from. */
 export function Component() {
@@ -36,7 +48,10 @@ export function Component() {
       <div className="lg:sticky lg:top-32">
         <h1 className="text-heading lg:text-display">Come on in.</h1>
         <p className="mt-3 max-w-[42ch] text-ink-soft lg:mt-5 lg:text-title lg:leading-normal">
-          With an account your tickets are in one place, and your own events are a form away.
+          {sessionStore.hasExpired() && (
+            <span className="block font-strong text-ink">You were signed out, because your session has ended.</span>
+          )}
+          {reasonOf(back) ?? 'With an account your tickets are in one place, and your own events are a form away.'}
         </p>
         <Mark className="mt-14 hidden size-64 text-accent lg:block" />
       </div>

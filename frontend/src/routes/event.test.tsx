@@ -1,4 +1,4 @@
-import { screen, within } from '@testing-library/react';
+import { act, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { sessionStore } from '../lib/session-store.ts';
@@ -84,9 +84,56 @@ describe('tickets', () => {
     expect(tickets.getByText(why)).toBeTruthy();
     expect(tickets.queryByRole('link')).toBeNull();
   });
+  const unsold = { hasTickets: false, ticketSalesEnabled: false, ticketPrice: null, totalTickets: null };
   test('are not sold here at all', async () => {
-    open(eventFixture({ hasTickets: false, ticketSalesEnabled: false, ticketPrice: null, totalTickets: null }));
+    open(eventFixture(unsold));
     expect((await box()).getByText('No tickets here')).toBeTruthy();
+  });
+  test('are not needed', async () => {
+    open(eventFixture({ ...unsold, tags: ['#Free'] }));
+    expect((await box()).getByText('Free entry, no ticket needed')).toBeTruthy();
+  });
+});
+
+test('a cancelled event says so before all else', async () => {
+  open(eventFixture({ status: 'cancelled' }));
+  const banner = await screen.findByRole('region', { name: 'This event is cancelled' });
+  expect(banner.textContent).toContain('buyers get the whole price back');
+  expect(banner.compareDocumentPosition(await title())).toBe(Node.DOCUMENT_POSITION_FOLLOWING);
+});
+
+describe('an event that was launched a moment ago', () => {
+  const arrive = (event = eventFixture()) => {
+    fakeApi({ 'GET /api/events/7': event });
+    renderAt('/nowhere');
+    act(() => {
+      window.history.pushState({ usr: { isLaunched: true }, key: 'launched', idx: 1 }, '', '/event/7');
+      window.dispatchEvent(new PopStateEvent('popstate'));
+    });
+  };
+  test('is shared next', async () => {
+    const user = userEvent.setup();
+    const write = vi.spyOn(navigator.clipboard, 'writeText').mockResolvedValue();
+    arrive();
+    const panel = within(await screen.findByRole('region', { name: /Your event is live/ }));
+    expect(panel.getAllByRole('button').map((button) => button.getAttribute('aria-label'))).toEqual([
+      'Copy Link',
+      'Share on WhatsApp',
+      'Copy for Instagram',
+      'Share on Twitter',
+      'Share on Facebook',
+      'Close',
+    ]);
+    await user.click(panel.getByRole('button', { name: 'Copy Link' }));
+    expect(write).toHaveBeenCalledWith('http://localhost:3000/event/7');
+    expect(await screen.findByText('Link Copied')).toBeTruthy();
+    await user.click(panel.getByRole('button', { name: 'Close' }));
+    await waitFor(() => expect(screen.queryByRole('region', { name: /Your event is live/ })).toBeNull());
+  });
+  test('is not when it is cancelled by now', async () => {
+    arrive(eventFixture({ status: 'cancelled' }));
+    await title();
+    expect(screen.queryByRole('region', { name: /Your event is live/ })).toBeNull();
   });
 });
 
@@ -118,6 +165,39 @@ describe('the owner', () => {
     expect(await screen.findByText('Event changed')).toBeTruthy();
     expect(calls.find(({ method }) => method === 'PATCH')?.body).toEqual({ title: 'Go-Go' });
   });
+  test('changes picture, tags, date and place as they were chosen', async () => {
+    const photo = '/media/images/0af3-large.webp';
+    const calls = owned({ 'PATCH /api/events/7': eventFixture() }, eventFixture({ userId: 3, imageUrl: photo }));
+    await press('Edit');
+    expect((await screen.findByAltText('Preview of your event photo')).getAttribute('src')).toBe(photo);
+    await press('Remove photo');
+    await press('#rooftop');
+    await userEvent.type(screen.getByRole('textbox', { name: 'Tags' }), 'Late Night');
+    await press('Add');
+    expect(screen.getByText('A tag is one word of letters and digits, such as #LateNight.')).toBeTruthy();
+    await userEvent.clear(screen.getByRole('textbox', { name: 'Tags' }));
+    await userEvent.type(screen.getByRole('textbox', { name: 'Tags' }), 'LateNight');
+    await press('Add');
+    await userEvent.click(screen.getByLabelText('Event date'));
+    await userEvent.click(screen.getByRole('button', { name: 'Saturday, July 13, 2030' }));
+    await userEvent.selectOptions(screen.getByLabelText('Event location'), 'Shaw, Washington, DC');
+    await press('Save');
+    await screen.findByText('Event changed');
+    expect(calls.find(({ method }) => method === 'PATCH')?.body).toEqual({
+      imageUrl: '',
+      tags: ['#liveDJ', '#LateNight'],
+      eventDate: '2030-07-13T04:00:00.000Z',
+      location: 'Shaw, Washington, DC',
+    });
+  });
+  test('Back closes what was opened', async () => {
+    owned();
+    await press('Edit');
+    await screen.findByRole('dialog', { name: 'Edit event' });
+    act(() => window.history.back());
+    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+    expect(screen.getByTestId('address').textContent).toBe('/event/7');
+  });
   test('is told beside the field what is wrong', async () => {
     const errors = [{ field: 'totalTickets', message: 'Fewer than are sold' }];
     owned({ 'PATCH /api/events/7': () => problem(400, 'invalid', { errors }) });
@@ -128,6 +208,7 @@ describe('the owner', () => {
     await press('Save');
     expect(await screen.findByText('Fewer than are sold')).toBeTruthy();
     expect(screen.getByLabelText('Total tickets').getAttribute('aria-invalid')).toBe('true');
+    await waitFor(() => expect(document.activeElement).toBe(screen.getByLabelText('Total tickets')));
   });
   test('cancels it, knowing what that means', async () => {
     const calls = owned({ 'POST /api/events/7/cancel': eventFixture({ status: 'cancelled' }) });
@@ -141,7 +222,7 @@ describe('the owner', () => {
     const calls = owned();
     await press('Cancel event');
     await press('Keep the event');
-    expect(screen.queryByRole('dialog')).toBeNull();
+    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
     expect(calls.every(({ method }) => method === 'GET')).toBe(true);
   });
 });

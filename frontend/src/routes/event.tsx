@@ -1,11 +1,13 @@
 import type { Event } from '@beltway/contracts/catalog';
 import { useQuery } from '@tanstack/react-query';
 import { Share2 } from 'lucide-react';
-import { useParams } from 'react-router-dom';
+import { useLocation, useNavigate, useParams } from 'react-router-dom';
+import { CancelledBanner } from '../features/event-page/cancelled-banner.tsx';
 import { EventArticle } from '../features/event-page/event-article.tsx';
 import { OwnerTools } from '../features/event-page/owner-tools.tsx';
 import { TicketsBox } from '../features/event-page/tickets-box.tsx';
 import { ShareMenu } from '../features/events/share-menu.tsx';
+import { SharePanel } from '../features/events/share-panel.tsx';
 import { eventQuery } from '../lib/event-queries.ts';
 import { explain, HttpError } from '../lib/http.ts';
 import { usePageTitle } from '../lib/page-title.ts';
@@ -60,8 +62,22 @@ export function Component() {
 function EventPage({ event }: { event: Event }) {
   const { user } = useSession();
   useStock([event.id]);
+  const location = useLocation() as ReturnType<typeof useLocation> & { state: { isLaunched?: boolean } | null };
+  const navigate = useNavigate();
+  const isCancelled = event.status === 'cancelled';
+  // As the launch dialog left it: a reload shows it again, Back and a visit do not.
+  const isLaunched = location.state?.isLaunched === true && !isCancelled;
   return (
     <div className={columns}>
+      {(isCancelled || isLaunched) && (
+        <div className="lg:col-span-2">
+          {isCancelled ? (
+            <CancelledBanner event={event} />
+          ) : (
+            <SharePanel event={event} onClose={() => void navigate('.', { replace: true, state: null })} />
+          )}
+        </div>
+      )}
       <EventArticle event={event} />
       <div className="grid gap-4 lg:sticky lg:top-24">
         {user?.id === event.userId && <OwnerTools event={event} />}

@@ -63,7 +63,7 @@ describe('featured events', () => {
     renderAt('/');
     expect(await screen.findByText('Be the First Featured Event!')).toBeTruthy();
     await userEvent.click(screen.getByRole('button', { name: 'Submit Featured Event' }));
-    await waitFor(() => expect(screen.getByTestId('address').textContent).toBe('/auth'));
+    await waitFor(() => expect(screen.getByTestId('address').textContent).toBe('/auth?next=%2F%23launch'));
   });
   test('can be asked for again after an error', async () => {
     let isDown = true;

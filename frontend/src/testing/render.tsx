@@ -35,6 +35,6 @@ export function renderAt(path: string, element: ReactNode = <AppRoutes />) {
 }
 
 const Address = () => {
-  const { pathname, search } = useLocation();
-  return pathname + search;
+  const { pathname, search, hash } = useLocation();
+  return pathname + search + hash;
 };

@@ -30,7 +30,9 @@ function Panel(props: ComponentProps<typeof RadixDialog.Content>) {
       {...props}
       onCloseAutoFocus={(event) => {
         event.preventDefault();
-        if (opener instanceof HTMLElement && opener.isConnected) opener.focus();
+        // What was opened from the dialog, such as the next page, has taken the focus already.
+        const isTaken = document.activeElement?.isConnected === true && document.activeElement !== document.body;
+        if (!isTaken && opener instanceof HTMLElement && opener.isConnected) opener.focus();
       }}
     />
   );
@@ -45,7 +47,7 @@ export function Dialog({ open, onOpenChange, title, description, footer, size = 
         <Panel
           {...(description ? {} : { 'aria-describedby': undefined })}
           className={cx(
-            'fixed z-50 flex max-h-[92dvh] animate-rise flex-col overflow-hidden border border-line bg-raised shadow-float',
+            'fixed z-50 flex max-h-[92dvh] animate-rise flex-col overflow-x-hidden overflow-y-auto border border-line bg-raised shadow-float',
             'inset-x-0 bottom-0 rounded-t-lg sm:inset-x-auto sm:bottom-auto sm:left-1/2 sm:top-1/2 sm:-translate-x-1/2 sm:-translate-y-1/2 sm:rounded-lg',
             size === 'wide' ? 'sm:w-[min(92vw,46rem)]' : 'sm:w-[min(92vw,32rem)]',
           )}
@@ -63,12 +65,17 @@ export function Dialog({ open, onOpenChange, title, description, footer, size = 
               </IconButton>
             </RadixDialog.Close>
           </header>
-          <div className="min-h-0 flex-1 overflow-y-auto px-5 pb-5 sm:px-6">{children}</div>
-          <div ref={toastSlot} className="px-5 has-[li]:pb-4 sm:px-6" />
-          {footer && (
-            <footer className="flex flex-wrap justify-end gap-3 border-t border-line px-5 py-4 pb-[max(1rem,env(safe-area-inset-bottom))] sm:px-6">
+          {/* On a screen as low as an enlarged phone's all of it scrolls: head and buttons would leave a slit between them. */}
+          <div className="flex-1 px-5 pb-5 sm:px-6 [@media(height>=32rem)]:min-h-0 [@media(height>=32rem)]:overflow-y-auto [@media(height<32rem)]:flex-none">
+            {children}
+          </div>
+          {footer ? (
+            <footer className="flex flex-wrap items-center justify-end gap-3 border-t border-line px-5 py-4 pb-[max(1rem,env(safe-area-inset-bottom))] max-sm:*:grow sm:px-6">
+              <div ref={toastSlot} className="hidden w-full has-[li]:block sm:w-0 sm:flex-1" />
               {footer}
             </footer>
+          ) : (
+            <div ref={toastSlot} className="px-5 has-[li]:pb-4 sm:px-6" />
           )}
         </Panel>
       </RadixDialog.Portal>

@@ -26,7 +26,7 @@ export function Field({ label, hint, error, optional = false, className, childre
   const id = useId();
   const describedBy = [error && `${id}-error`, hint && `${id}-hint`].filter(Boolean).join(' ') || undefined;
   return (
-    <div className={cx('grid content-start gap-1.5', className)}>
+    <div data-field className={cx('grid content-start gap-1.5', className)}>
       <label htmlFor={id} className="flex items-baseline justify-between gap-3 text-note font-strong">
         {label}
         {optional && <span className="font-regular text-ink-soft">Optional</span>}
@@ -45,6 +45,16 @@ export function Field({ label, hint, error, optional = false, className, childre
       )}
     </div>
   );
+}
+
+/** The first field that is wrong takes the focus, with its message in sight, once React has marked it: that can be some frames later. */
+export function focusFirstError(form: HTMLElement | null, frames = 10): void {
+  requestAnimationFrame(() => {
+    const control = form?.querySelector<HTMLElement>('[aria-invalid="true"], [role="alert"][tabindex]');
+    if (!control) return frames > 0 ? focusFirstError(form, frames - 1) : undefined;
+    control.focus({ preventScroll: true });
+    (control.closest('[data-field]') ?? control).scrollIntoView({ block: 'center' });
+  });
 }
 
 /** The attributes a control inside a Field carries; for controls of your own. */

@@ -1,9 +1,10 @@
 import { X } from 'lucide-react';
 import { Toast } from 'radix-ui';
+import { useLayoutEffect, useRef } from 'react';
 import { createPortal } from 'react-dom';
 import { IconButton } from './button.tsx';
 import { cx } from './cx.ts';
-import { placeToast } from './toast-place.ts';
+import { keepPlaced } from './toast-place.ts';
 import { dismissToast, TOAST_DURATION, type ToastItem } from './toast.ts';
 
 /** "Login failed. Invalid email or password.": read out as sentences. */
@@ -23,18 +24,19 @@ export function ToastRegion({ toasts, slot }: ToastRegionProps) {
       {toasts.map((item) => (
         <Toast.Root
           key={item.id}
-          ref={slot ? null : placeToast}
           open={item.open}
           onOpenChange={(isOpen) => !isOpen && dismissToast(item.id)}
           type={item.variant === 'destructive' ? 'foreground' : 'background'}
           className={cx(
-            'pointer-events-auto flex animate-rise items-start gap-3 rounded-md border p-4 pr-2 shadow-float',
+            'pointer-events-auto flex animate-rise items-start gap-3 rounded-md border p-4 pr-2',
+            slot ? 'sm:py-2.5' : 'shadow-float',
             'data-[swipe=move]:translate-x-(--radix-toast-swipe-move-x) data-[swipe=cancel]:translate-x-0 data-[swipe=cancel]:transition-transform',
             item.variant === 'destructive'
               ? 'border-transparent bg-danger text-on-danger'
               : 'border-line bg-inverse text-on-inverse',
           )}
         >
+          {!slot && <Placed />}
           <div data-radix-toast-announce-exclude="" data-radix-toast-announce-alt={spoken(item)} className="flex-1">
             <Toast.Title className="font-strong">{item.title}</Toast.Title>
             {item.description && (
@@ -53,7 +55,16 @@ export function ToastRegion({ toasts, slot }: ToastRegionProps) {
   );
 }
 
-const inDialog = 'ml-auto w-full max-w-[420px] outline-none';
+function Placed() {
+  const mark = useRef<HTMLSpanElement>(null);
+  useLayoutEffect(() => {
+    const toast = mark.current?.closest('li');
+    return toast ? keepPlaced(toast) : undefined;
+  }, []);
+  return <span ref={mark} hidden />;
+}
+
+const inDialog = 'w-full max-w-[420px] outline-none max-sm:mx-auto';
 const onPage = cx(
   'pointer-events-none fixed right-0 z-60 w-full max-w-[420px] px-4 py-2 outline-none md:py-4',
   'top-[calc(4rem+env(safe-area-inset-top))] data-[place^=bottom]:top-auto',

@@ -6,7 +6,7 @@ import { eventFixture } from '../testing/fixtures.ts';
 import { renderAt } from '../testing/render.tsx';
 import { Button } from './button.tsx';
 import { Dialog } from './dialog.tsx';
-import { placeToast } from './toast-place.ts';
+import { keepPlaced, placeToast } from './toast-place.ts';
 import { toast } from './toast.ts';
 import { Toaster } from './toaster.tsx';
 
@@ -69,7 +69,7 @@ test('leaves with its page, unless it is about the next one', async () => {
   expect(await screen.findByText('Link Copied')).toBeTruthy();
   const [home] = screen.getAllByRole('link', { name: 'Sign in' });
   act(() => home?.click());
-  await screen.findByRole('form', { name: 'Login' });
+  await screen.findByRole('form', { name: 'Sign in' });
   expect(screen.queryByText('Link Copied')).toBeNull();
 
   say({ title: 'Welcome back!', at: '/' });
@@ -79,7 +79,7 @@ test('leaves with its page, unless it is about the next one', async () => {
   await screen.findByText('No events yet');
   expect(screen.getByText('Welcome back!')).toBeTruthy();
   act(() => screen.getAllByRole('link', { name: 'Sign in' })[0]?.click());
-  await screen.findByRole('form', { name: 'Login' });
+  await screen.findByRole('form', { name: 'Sign in' });
   expect(screen.queryByText('Welcome back!')).toBeNull();
 });
 
@@ -103,5 +103,16 @@ test('lies where it covers neither what is kept clear nor what has the focus', (
   expect(rects({ code: top, near: bottom, far: bottom })).toBe('bottom');
   element('near').focus();
   expect(rects({ near: bottom, far: top })).toBe('top');
+
+  // A ticket that is loaded, or scrolled to, below a toast that lies there already.
+  vi.useFakeTimers();
+  const end = keepPlaced(element('toast'));
+  expect(isTop()).toBe(true);
+  element('code').getBoundingClientRect = () => top;
+  element('near').blur();
+  vi.advanceTimersByTime(1_000);
+  expect(isTop()).toBe(false);
+  end();
+  vi.useRealTimers();
   document.body.innerHTML = '';
 });

@@ -3,11 +3,11 @@ import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { configQuery } from '../../lib/public-config.ts';
 import { Button } from '../../ui/button.tsx';
-import { Field, Input } from '../../ui/field.tsx';
+import { Field, focusFirstError, Input } from '../../ui/field.tsx';
 import { PasswordInput } from '../../ui/password-input.tsx';
 import { fieldErrorsOf, throttleMessage, useLogin } from './api.ts';
 import { DemoAccounts } from './demo-accounts.tsx';
-import { checkForm, focusFirstError } from './form.ts';
+import { checkForm } from './form.ts';
 import { Notice } from './notice.tsx';
 
 export function LoginForm() {
@@ -22,15 +22,20 @@ export function LoginForm() {
   const submit = (form: HTMLFormElement) => {
     const checked = checkForm(LoginBody, values);
     setErrors(checked.errors);
-    if (checked.body) signIn.mutate(checked.body, { onError: (error) => setErrors(fieldErrorsOf(error)) });
-    else focusFirstError(form);
+    if (!checked.body) return focusFirstError(form);
+    signIn.mutate(checked.body, {
+      onError: (error) => {
+        setErrors(fieldErrorsOf(error));
+        focusFirstError(form);
+      },
+    });
   };
   const throttled = throttleMessage(signIn.error);
   return (
     <div className="grid gap-8">
       <form
         noValidate
-        aria-label="Login"
+        aria-label="Sign in"
         className="grid gap-5"
         onSubmit={(event) => {
           event.preventDefault();
@@ -57,7 +62,7 @@ export function LoginForm() {
         </Field>
         {throttled && <Notice>{throttled}</Notice>}
         <Button type="submit" pending={signIn.isPending}>
-          {signIn.isPending ? 'Signing in...' : 'Login'}
+          {signIn.isPending ? 'Signing in...' : 'Sign in'}
         </Button>
       </form>
       {config?.demo && <DemoAccounts demo={config.demo} onPick={(email, password) => set({ email, password })} />}

@@ -1,11 +1,11 @@
 import { RegisterBody } from '@beltway/contracts/identity';
 import { useState } from 'react';
 import { Button } from '../../ui/button.tsx';
-import { Field, Input } from '../../ui/field.tsx';
+import { Field, focusFirstError, Input } from '../../ui/field.tsx';
 import { PasswordInput } from '../../ui/password-input.tsx';
 import { AccountType } from './account-type.tsx';
 import { fieldErrorsOf, throttleMessage, useRegister } from './api.ts';
-import { checkForm, focusFirstError } from './form.ts';
+import { checkForm } from './form.ts';
 import { Notice } from './notice.tsx';
 import { StrengthMeter } from './strength-meter.tsx';
 
@@ -27,8 +27,13 @@ export function RegisterForm() {
   const submit = (form: HTMLFormElement) => {
     const checked = checkForm(RegisterBody, values);
     setErrors(checked.errors);
-    if (checked.body) signUp.mutate(checked.body, { onError: (error) => setErrors(fieldErrorsOf(error)) });
-    else focusFirstError(form);
+    if (!checked.body) return focusFirstError(form);
+    signUp.mutate(checked.body, {
+      onError: (error) => {
+        setErrors(fieldErrorsOf(error));
+        focusFirstError(form);
+      },
+    });
   };
   const throttled = throttleMessage(signUp.error);
   return (

@@ -2,10 +2,14 @@ import { Event } from '@beltway/contracts/catalog';
 import { useMutation } from '@tanstack/react-query';
 import { useId, useRef, useState, type ComponentProps } from 'react';
 import { eventPath } from '../../lib/event-facts.ts';
+import { DateField } from '../../lib/event-form/date-field.tsx';
+import { ImageField } from '../../lib/event-form/image-field.tsx';
+import { LocationField, locationModeOf } from '../../lib/event-form/location-field.tsx';
+import { TagsField } from '../../lib/event-form/tags-field.tsx';
 import { explain, HttpError, patch } from '../../lib/http.ts';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
-import { Field, Input, Textarea } from '../../ui/field.tsx';
+import { Field, focusFirstError, Input, Textarea } from '../../ui/field.tsx';
 import { toast } from '../../ui/toast.ts';
 import { changesOf, formOf, type EditForm } from './edit-form.ts';
 import { useSaved } from './use-saved.ts';
@@ -15,6 +19,7 @@ export function EditDialog({ event, onClose }: { event: Event; onClose: () => vo
   const formId = useId();
   const body = useRef<HTMLFormElement>(null);
   const [form, setForm] = useState(() => formOf(event));
+  const [locationMode, setLocationMode] = useState(() => locationModeOf(event.location));
   const saved = useSaved(onClose);
   const changes = changesOf(event, form);
   const isSame = Object.keys(changes).length === 0;
@@ -24,14 +29,12 @@ export function EditDialog({ event, onClose }: { event: Event; onClose: () => vo
       toast({ title: 'Event changed', description: 'Everybody sees it as it is now.', at: eventPath(event) });
       await saved();
     },
-    // The first field that is wrong comes into sight, once it is marked.
-    onError: () =>
-      requestAnimationFrame(() => body.current?.querySelector<HTMLElement>('[aria-invalid], [role=alert]')?.focus()),
+    onError: () => focusFirstError(body.current),
   });
   const errors = (save.error instanceof HttpError && save.error.problem?.errors) || [];
-  const errorOf = (name: keyof EditForm) => errors.find(({ field }) => field === name)?.message;
+  const errorOf = (name: keyof EditForm) => errors.find(({ field }) => field.split('.')[0] === name)?.message;
   const change = (changed: Partial<EditForm>) => setForm((before) => ({ ...before, ...changed }));
-  const field = (name: keyof EditForm, label: string, input: ComponentProps<'input'> = {}) => (
+  const field = (name: Exclude<keyof EditForm, 'tags'>, label: string, input: ComponentProps<'input'> = {}) => (
     <Field label={label} error={errorOf(name)}>
       <Input {...input} value={form[name]} onChange={(typed) => change({ [name]: typed.target.value })} />
     </Field>
@@ -57,7 +60,7 @@ export function EditDialog({ event, onClose }: { event: Event; onClose: () => vo
         id={formId}
         ref={body}
         noValidate
-        className="grid gap-5 pt-1"
+        className="grid gap-6 pt-1"
         onSubmit={(submitted) => {
           submitted.preventDefault();
           if (!isSame) save.mutate();
@@ -72,12 +75,28 @@ export function EditDialog({ event, onClose }: { event: Event; onClose: () => vo
             onChange={(typed) => change({ description: typed.target.value })}
           />
         </Field>
-        {field('location', 'Event location', { maxLength: 200 })}
-        <div className="grid gap-4 sm:grid-cols-3">
-          {field('eventDate', 'Event date', { type: 'date' })}
-          {field('eventStartTime', 'Start time', { type: 'time' })}
-          {field('eventEndTime', 'End time', { type: 'time' })}
+        <ImageField value={form.imageUrl} error={errorOf('imageUrl')} onChange={(imageUrl) => change({ imageUrl })} />
+        <div className="grid gap-6 sm:grid-cols-2">
+          <DateField
+            value={form.eventDate}
+            error={errorOf('eventDate')}
+            onChange={(eventDate) => change({ eventDate })}
+          />
+          <div className="grid grid-cols-2 content-start gap-4">
+            {field('eventStartTime', 'Start time', { type: 'time' })}
+            {field('eventEndTime', 'End time', { type: 'time' })}
+          </div>
         </div>
+        <LocationField
+          mode={locationMode}
+          value={form.location}
+          error={errorOf('location')}
+          onChange={({ location, locationMode: mode }) => {
+            change({ location });
+            if (mode) setLocationMode(mode);
+          }}
+        />
+        <TagsField tags={form.tags} error={errorOf('tags')} onChange={(tags) => change({ tags })} />
         {event.hasTickets && (
           <div className="grid grid-cols-2 gap-4">
             {field('ticketPrice', 'Ticket price in $', {

@@ -5,7 +5,10 @@ import { dayOf, instantOf } from '@beltway/contracts/times';
 export interface EditForm {
   title: string;
   description: string;
+  /** Empty for the poster that is made for an event without a picture. */
+  imageUrl: string;
   location: string;
+  tags: readonly string[];
   eventDate: string;
   eventStartTime: string;
   eventEndTime: string;
@@ -13,10 +16,14 @@ export interface EditForm {
   totalTickets: string;
 }
 
+const isPoster = (imageUrl: string) => imageUrl.startsWith('/media/posters/');
+
 export const formOf = (event: Event): EditForm => ({
   title: event.title,
   description: event.description,
+  imageUrl: event.imageUrl && !isPoster(event.imageUrl) ? event.imageUrl : '',
   location: event.location,
+  tags: event.tags,
   eventDate: dayOf(event.eventDate),
   eventStartTime: event.eventStartTime,
   eventEndTime: event.eventEndTime ?? '',
@@ -27,7 +34,8 @@ export const formOf = (event: Event): EditForm => ({
 /** The body of PATCH /api/events/:id: only what is different, so that nobody else's change is undone. */
 export function changesOf(event: Event, form: EditForm): Partial<EditForm> {
   const before = formOf(event);
-  const changed = Object.entries(form).filter(([name, value]) => value !== before[name as keyof EditForm]);
+  const isSame = (name: keyof EditForm) => String(form[name]) === String(before[name]);
+  const changed = Object.entries(form).filter(([name]) => !isSame(name as keyof EditForm));
   return Object.fromEntries(
     changed.map(([name, value]) => [name, name === 'eventDate' && value ? instantOf(value).toISOString() : value]),
   );

@@ -1,6 +1,7 @@
 import type { Event } from '@beltway/contracts/catalog';
-import { Suspense, useState } from 'react';
+import { Suspense } from 'react';
 import { Button } from '../../ui/button.tsx';
+import { useDialogEntry } from '../../lib/dialog-entry.ts';
 import { lazily } from '../../lib/lazily.ts';
 
 // Of use to one reader of the page in a thousand.
@@ -9,8 +10,8 @@ const CancelDialog = lazily(async () => (await import('./cancel-dialog.tsx')).Ca
 
 /** For the event's owner: change it, or cancel it and refund everybody. */
 export function OwnerTools({ event }: { event: Event }) {
-  const [open, setOpen] = useState<'edit' | 'cancel' | null>(null);
-  const close = () => setOpen(null);
+  const [isEditing, setEditing] = useDialogEntry('edit');
+  const [isCancelling, setCancelling] = useDialogEntry('cancel');
   if (event.status === 'cancelled') return null;
   return (
     <section
@@ -19,16 +20,16 @@ export function OwnerTools({ event }: { event: Event }) {
     >
       <p className="text-note text-ink-soft">This is your event.</p>
       <div className="flex gap-1">
-        <Button variant="secondary" onClick={() => setOpen('edit')}>
+        <Button variant="secondary" onClick={() => setEditing(true)}>
           Edit
         </Button>
-        <Button variant="quiet" className="px-3" onClick={() => setOpen('cancel')}>
+        <Button variant="quiet" className="px-3" onClick={() => setCancelling(true)}>
           Cancel event
         </Button>
       </div>
       <Suspense>
-        {open === 'edit' && <EditDialog event={event} onClose={close} />}
-        {open === 'cancel' && <CancelDialog event={event} onClose={close} />}
+        {isEditing && <EditDialog event={event} onClose={() => setEditing(false)} />}
+        {isCancelling && <CancelDialog event={event} onClose={() => setCancelling(false)} />}
       </Suspense>
     </section>
   );

@@ -1,6 +1,8 @@
 import type { Event } from '@beltway/contracts/catalog';
+import type { ReactNode } from 'react';
 import {
   checkoutPath,
+  hasTag,
   isAllHeld,
   isEnded,
   saleState,
@@ -25,6 +27,20 @@ function closed(event: Event, state: SaleState): { why: string; sign: string } {
   return { why: 'Ticket sales for this event have ended.', sign: 'Sales ended' };
 }
 
+/** Nothing is sold here: what that means for who wants to come. */
+function unsold(event: Event): ReactNode {
+  const say = (title: string, words: string) => (
+    <>
+      <p className="text-title font-strong">{title}</p>
+      <p className="mt-1 text-ink-soft">{words}</p>
+    </>
+  );
+  if (event.status === 'cancelled') return say('Cancelled', 'This event does not take place.');
+  if (isEnded(event)) return say('Event ended', 'This event is over.');
+  if (hasTag(event, '#free')) return say('Free entry, no ticket needed', 'Come by; you need nothing from here.');
+  return say('No tickets here', 'It sells no tickets on Beltway. What it takes to get in stands in its description.');
+}
+
 /**
  * Price, what is left, and the one thing to do next; each reason why not has words of its own. On a phone the button stands in a bar
  * above the navigation, in reach of the thumb from anywhere on the page.
@@ -34,14 +50,7 @@ export function TicketsBox({ event }: { event: Event }) {
   if (state === 'none')
     return (
       <section aria-label="Tickets" className="rounded-lg bg-sunken px-5 py-4">
-        <p className="font-strong">No tickets here</p>
-        <p className="mt-1 text-note text-ink-soft">
-          {event.status === 'cancelled'
-            ? 'This event was cancelled.'
-            : isEnded(event)
-              ? 'This event is over.'
-              : 'This event sells no tickets on Beltway. What it takes to get in stands in its description.'}
-        </p>
+        {unsold(event)}
       </section>
     );
   const left = ticketsAvailable(event);

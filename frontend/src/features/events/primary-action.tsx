@@ -1,5 +1,6 @@
 import type { Event } from '@beltway/contracts/catalog';
 import { Suspense, useState } from 'react';
+import { useDialogEntry } from '../../lib/dialog-entry.ts';
 import { checkoutPath, hasTag, isEnded, saleState } from '../../lib/event-facts.ts';
 import { formatPrice } from '../../lib/format.ts';
 import { Button, ButtonLink, type ButtonVariant } from '../../ui/button.tsx';
@@ -47,17 +48,12 @@ const menuSearch = ({ title, location }: Event): string =>
   `https://www.google.com/search?q=${encodeURIComponent(`${title} menu ${location}`)}`;
 
 function LearnMore({ event, ...look }: { event: Event; variant: ButtonVariant; className?: string }) {
-  const [open, setOpen] = useState(false);
+  const [open, setOpen] = useDialogEntry(`about-${event.id}`);
   const [wanted, setWanted] = useState(false);
+  if (open && !wanted) setWanted(true);
   return (
     <>
-      <Button
-        {...look}
-        onClick={() => {
-          setWanted(true);
-          setOpen(true);
-        }}
-      >
+      <Button {...look} onClick={() => setOpen(true)}>
         Learn More
       </Button>
       <Suspense>{wanted && <LearnMoreDialog event={event} open={open} onOpenChange={setOpen} />}</Suspense>

@@ -1,14 +1,16 @@
-import { screen, waitFor } from '@testing-library/react';
+import { act, cleanup, screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import { beforeEach, expect, test, vi } from 'vitest';
+import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { sessionStore } from '../../lib/session-store.ts';
-import { fakeApi, problem } from '../../testing/fake-api.ts';
+import { logout } from '../../lib/session.ts';
+import { answer, fakeApi, problem } from '../../testing/fake-api.ts';
 import { eventFixture, sessionFixture } from '../../testing/fixtures.ts';
 import { renderAt } from '../../testing/render.tsx';
 import { LaunchDialog } from './launch-dialog.tsx';
 
 const onOpenChange = vi.fn();
 beforeEach(() => {
+  sessionStorage.clear();
   onOpenChange.mockClear();
   sessionStore.set(sessionFixture());
 });
@@ -49,6 +51,7 @@ test('launches an event, says so, clears the form and closes', async () => {
   await user.click(screen.getByRole('button', { name: 'Launch Event' }));
   expect(await screen.findByText('Event Created!')).toBeTruthy();
   expect(onOpenChange).toHaveBeenCalledWith(false);
+  await waitFor(() => expect(screen.getByTestId('address').textContent).toBe('/event/7'));
   expect(calls[0]?.headers.get('idempotency-key')).toBeTruthy();
   expect((field(/event title/i) as HTMLInputElement).value).toBe('');
 });
@@ -66,7 +69,124 @@ test('a refusal keeps what was typed and names the reason', async () => {
   await user.click(screen.getByRole('button', { name: 'Launch Event' }));
   expect(await screen.findByText('Failed to create event (400): imageUrl: not a picture')).toBeTruthy();
   expect(screen.getByText('not a picture')).toBeTruthy();
+  await waitFor(() => expect(document.activeElement).toBe(field(/^its address|or its address/i)));
   expect((field(/event title/i) as HTMLInputElement).value).toBe('Go-Go Night');
+});
+
+test.each([
+  ['status and text', () => answer(502, 'Bad Gateway'), 'Failed to create event (502): Bad Gateway'],
+  [
+    'status and name of a problem without a detail',
+    () => problem(503, 'unavailable'),
+    'Failed to create event (503): unavailable',
+  ],
+  [
+    'no more of a long text than one can read',
+    () => answer(500, 'x'.repeat(9_000)),
+    `Failed to create event (500): ${'x'.repeat(300)}`,
+  ],
+  [
+    'what to do when nobody answers',
+    () => {
+      throw new TypeError('Failed to fetch');
+    },
+    'Beltway cannot be reached. Please check your connection and try again.',
+  ],
+])('a failure says %s', async (_what, fail, words) => {
+  fakeApi({ 'POST /api/events': fail });
+  show();
+  const user = await fillIn();
+  await user.click(screen.getByRole('button', { name: 'Launch Event' }));
+  expect(await screen.findByText('Failed to create event')).toBeTruthy();
+  expect(screen.getByText(words)).toBeTruthy();
+});
+
+describe('the draft', () => {
+  const title = () => (field(/event title/i) as HTMLInputElement).value;
+  const reload = () => {
+    cleanup();
+    show();
+  };
+
+  test('survives a reload, with its photo, and can be dropped', async () => {
+    show();
+    const user = userEvent.setup();
+    await user.type(field(/event title/i), 'Go-Go Night');
+    await user.upload(field(/event photo/i), new File(['x'], 'small.png', { type: 'image/png' }));
+    await screen.findByAltText('Preview of your event photo');
+    reload();
+    expect(title()).toBe('Go-Go Night');
+    expect(screen.getByAltText('Preview of your event photo').getAttribute('src')).toMatch(/^data:image\/png/);
+    await user.click(screen.getByRole('button', { name: 'Start over' }));
+    expect(title()).toBe('');
+    reload();
+    expect(title()).toBe('');
+    expect(screen.queryByText(/Your draft/)).toBeNull();
+  });
+
+  test('says so when the browser has no room for the photo', async () => {
+    const kept = new Map<string, string>();
+    vi.stubGlobal('sessionStorage', {
+      getItem: (slot: string) => kept.get(slot) ?? null,
+      removeItem: (slot: string) => kept.delete(slot),
+      setItem(slot: string, value: string) {
+        if (value.includes('data:image')) throw new DOMException('full', 'QuotaExceededError');
+        kept.set(slot, value);
+      },
+    });
+    show();
+    await userEvent.type(field(/event title/i), 'Go-Go Night');
+    await userEvent.upload(field(/event photo/i), new File(['x'], 'small.png', { type: 'image/png' }));
+    await screen.findByAltText('Preview of your event photo');
+    reload();
+    expect(title()).toBe('Go-Go Night');
+    expect(screen.getByText(/too large for this browser to keep/)).toBeTruthy();
+    vi.unstubAllGlobals();
+  });
+
+  test('is gone after the launch', async () => {
+    fakeApi({ 'POST /api/events': eventFixture() });
+    show();
+    const user = await fillIn();
+    reload();
+    await user.click(screen.getByRole('button', { name: 'Launch Event' }));
+    await screen.findByText('Event Created!');
+    reload();
+    expect(title()).toBe('');
+  });
+
+  test('is nobody else’s', async () => {
+    show();
+    await userEvent.type(field(/event title/i), 'Go-Go Night');
+    cleanup();
+    sessionStore.set(sessionFixture({ id: 4 }));
+    show();
+    expect(title()).toBe('');
+  });
+
+  test('launched again after a reload, because no answer came, makes no second event', async () => {
+    let tries = 0;
+    const calls = fakeApi({ 'POST /api/events': () => (tries++ === 0 ? problem(503, 'unavailable') : eventFixture()) });
+    show();
+    const user = await fillIn();
+    await user.click(screen.getByRole('button', { name: 'Launch Event' }));
+    await screen.findByText('Failed to create event');
+    reload();
+    await user.click(screen.getByRole('button', { name: 'Launch Event' }));
+    await screen.findByText('Event Created!');
+    expect(calls[1]?.headers.get('idempotency-key')).toBe(calls[0]?.headers.get('idempotency-key'));
+  });
+
+  test('does not outlive signing out', async () => {
+    fakeApi({ 'POST /api/auth/logout': {} });
+    show();
+    await userEvent.type(field(/event title/i), 'Go-Go Night');
+    await act(logout);
+    cleanup();
+    sessionStore.set(sessionFixture());
+    show();
+    expect(title()).toBe('');
+  });
 });
 
 test('the same wish sent again after no answer carries the same key', async () => {
@@ -135,13 +255,24 @@ test('a tag is added by Enter, with its #, once', async () => {
   expect(screen.queryByRole('button', { name: 'Remove #jazz' })).toBeNull();
 });
 
+test('what is no tag is said at its field and stays there to be mended; a tag that was typed and not added counts', async () => {
+  show();
+  const user = userEvent.setup();
+  await user.type(field(/^tags/i), 'Two words!{Enter}');
+  expect(screen.getByText('A tag is one word of letters and digits, such as #TwoWords.')).toBeTruthy();
+  expect((field(/^tags/i) as HTMLInputElement).value).toBe('Two words!');
+  await user.clear(field(/^tags/i));
+  await user.type(field(/^tags/i), 'TwoWords{Tab}');
+  expect(screen.getByRole('button', { name: 'Remove #TwoWords' })).toBeTruthy();
+});
+
 test('while it is being created, the button says so', async () => {
-  let answer: (event: unknown) => void = () => undefined;
-  fakeApi({ 'POST /api/events': () => new Promise((resolve) => (answer = resolve)) });
+  let say: (event: unknown) => void = () => undefined;
+  fakeApi({ 'POST /api/events': () => new Promise((resolve) => (say = resolve)) });
   show();
   const user = await fillIn();
   await user.click(screen.getByRole('button', { name: 'Launch Event' }));
   expect(await screen.findByRole('button', { name: 'Creating...' })).toHaveProperty('disabled', true);
-  answer(eventFixture());
+  say(eventFixture());
   expect(await screen.findByText('Event Created!')).toBeTruthy();
 });

@@ -1,17 +1,21 @@
 import { Event } from '@beltway/contracts/catalog';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { useId, useRef, useState } from 'react';
-import { HttpError, post } from '../../lib/http.ts';
+import { useEffect, useId, useRef, useState } from 'react';
+import { useNavigate } from 'react-router-dom';
+import { eventPath } from '../../lib/event-facts.ts';
+import { DateField } from '../../lib/event-form/date-field.tsx';
+import { ImageField } from '../../lib/event-form/image-field.tsx';
+import { LocationField } from '../../lib/event-form/location-field.tsx';
+import { TagsField } from '../../lib/event-form/tags-field.tsx';
+import { eventQuery } from '../../lib/event-queries.ts';
+import { explain, HttpError, post } from '../../lib/http.ts';
 import { useSession } from '../../lib/session.ts';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
-import { Field, Input, Switch, Textarea } from '../../ui/field.tsx';
+import { Field, focusFirstError, Input, Switch, Textarea } from '../../ui/field.tsx';
 import { toast } from '../../ui/toast.ts';
-import { DateField } from './date-field.tsx';
-import { ImageField } from './image-field.tsx';
+import { dropDraft, readDraft, writeDraft, writePhoto } from './draft.ts';
 import { bodyOf, emptyForm, refusalOf, serverErrors, type LaunchErrors, type LaunchForm } from './launch-form.ts';
-import { LocationField } from './location-field.tsx';
-import { TagsField } from './tags-field.tsx';
 
 interface LaunchDialogProps {
   open: boolean;
@@ -21,24 +25,54 @@ interface LaunchDialogProps {
 // On a phone the focus would push the keyboard up before anything was read.
 const HAS_KEYBOARD = window.matchMedia('(pointer: fine)').matches;
 
-/** "Failed to create event (status): body text" (specification 1, section 8). */
-const failureText = (error: unknown): string =>
-  error instanceof HttpError
-    ? `Failed to create event (${error.status}): ${error.problem?.detail ?? error.message.replace(/^\d+: /, '')}`
-    : error instanceof Error
-      ? error.message
-      : 'Please try again.';
+/** A proxy's error page is long; what it says stands at its beginning. */
+const MOST_TEXT = 300;
 
-/** Launches an event. Closing keeps what was typed; success clears it. Nothing is shown to who is not signed in. */
+/** "Failed to create event (status): body text" (specification 1, section 8); of a problem, its words. */
+function failureText(error: unknown): string {
+  if (!(error instanceof HttpError)) return explain(error);
+  const { status, problem, message } = error;
+  const text = problem ? (problem.detail ?? problem.title) : message.replace(/^\d+: /, '');
+  return `Failed to create event (${status}): ${text.slice(0, MOST_TEXT)}`;
+}
+
+/**
+ * Launches an event, and leads to its page. Closing, Back, a reload and signing in again keep what was typed; success clears it.
+ * Nothing is shown to who is not signed in.
+ */
 export function LaunchDialog({ open, onOpenChange }: LaunchDialogProps) {
   const { user } = useSession();
   const queries = useQueryClient();
   const formId = useId();
-  const [form, setForm] = useState<LaunchForm>(() => emptyForm(user?.email));
+  const navigate = useNavigate();
+  const [draft, setDraft] = useState(() => (user ? readDraft(user.id) : null));
+  const [form, setForm] = useState<LaunchForm>(() => draft?.form ?? emptyForm(user?.email));
   const [errors, setErrors] = useState<LaunchErrors>({});
   // One key for one wish: a retry after a lost answer makes no second event.
-  const key = useRef(crypto.randomUUID());
+  const key = useRef(draft?.key ?? crypto.randomUUID());
   const body = useRef<HTMLFormElement>(null);
+  const isOpen = useRef(open);
+  useEffect(() => {
+    isOpen.current = open;
+  }, [open]);
+
+  const userId = user?.id;
+  const isEmpty = form.imageUrl === '' && JSON.stringify(form) === JSON.stringify(emptyForm(user?.email));
+  useEffect(() => {
+    if (userId === undefined) return;
+    if (isEmpty) dropDraft();
+    else writeDraft(userId, form, key.current);
+  }, [userId, form, isEmpty]);
+  const { imageUrl } = form;
+  useEffect(() => {
+    if (userId !== undefined) writePhoto(userId, imageUrl);
+  }, [userId, imageUrl]);
+  const startOver = () => {
+    key.current = crypto.randomUUID();
+    setDraft(null);
+    setForm(emptyForm(user?.email));
+    setErrors({});
+  };
 
   const launch = useMutation({
     mutationFn: (wish: LaunchForm) => {
@@ -46,10 +80,12 @@ export function LaunchDialog({ open, onOpenChange }: LaunchDialogProps) {
       return post('/api/events', bodyOf(wish), Event, { headers: { 'idempotency-key': key.current } });
     },
     onSuccess: async (event) => {
-      toast({ title: 'Event Created!', description: `${event.title} is live.` });
-      key.current = crypto.randomUUID();
-      setForm(emptyForm(user?.email));
-      setErrors({});
+      startOver();
+      queries.setQueryData(eventQuery(event.id).queryKey, event);
+      // Whoever has closed the dialog meanwhile stays where they are.
+      const at = isOpen.current ? eventPath(event) : undefined;
+      toast({ title: 'Event Created!', description: `${event.title} is live.`, ...(at && { at }) });
+      if (at) void navigate(at, { replace: window.location.hash === '#launch', state: { isLaunched: true } });
       onOpenChange(false);
       await Promise.all([
         queries.invalidateQueries({ queryKey: ['/api/events'] }),
@@ -57,7 +93,10 @@ export function LaunchDialog({ open, onOpenChange }: LaunchDialogProps) {
       ]);
     },
     onError: (error) => {
-      if (error instanceof HttpError && error.status < 500) key.current = crypto.randomUUID();
+      if (error instanceof HttpError && error.status < 500) {
+        key.current = crypto.randomUUID();
+        if (userId !== undefined) writeDraft(userId, form, key.current);
+      }
       if (error instanceof HttpError) showErrors(serverErrors(error.problem?.errors));
       toast({ title: 'Failed to create event', description: failureText(error), variant: 'destructive' });
     },
@@ -67,8 +106,7 @@ export function LaunchDialog({ open, onOpenChange }: LaunchDialogProps) {
 
   function showErrors(found: LaunchErrors) {
     setErrors(found);
-    // The first field that is wrong comes into sight, once it is marked.
-    requestAnimationFrame(() => body.current?.querySelector<HTMLElement>('[aria-invalid]')?.focus());
+    focusFirstError(body.current);
   }
 
   const change = (changed: Partial<LaunchForm>) => {
@@ -113,6 +151,14 @@ export function LaunchDialog({ open, onOpenChange }: LaunchDialogProps) {
           submit();
         }}
       >
+        {draft && (
+          <p className="flex flex-wrap items-center justify-between gap-x-4 rounded-md bg-sunken py-1 pl-4 pr-1 text-note">
+            Your draft is as you left it.
+            <Button variant="quiet" className="px-4 text-note" onClick={startOver}>
+              Start over
+            </Button>
+          </p>
+        )}
         <Field label="Event title" error={errors.title}>
           <Input
             value={form.title}
@@ -129,7 +175,16 @@ export function LaunchDialog({ open, onOpenChange }: LaunchDialogProps) {
             onChange={(typed) => change({ description: typed.target.value })}
           />
         </Field>
-        <ImageField value={form.imageUrl} error={errors.imageUrl} onChange={(imageUrl) => change({ imageUrl })} />
+        <ImageField
+          value={imageUrl}
+          error={errors.imageUrl}
+          note={
+            draft?.lostPhoto && imageUrl === ''
+              ? 'Your photo was too large for this browser to keep. Please choose it again.'
+              : undefined
+          }
+          onChange={(picture) => change({ imageUrl: picture })}
+        />
         <div className="grid gap-6 sm:grid-cols-2">
           <DateField value={form.day} error={errors.day} onChange={(day) => change({ day })} />
           <div className="grid grid-cols-2 content-start gap-4">

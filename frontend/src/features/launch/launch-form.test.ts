@@ -1,7 +1,7 @@
 import { CreateEventBody } from '@beltway/contracts/catalog';
 import { describe, expect, test } from 'vitest';
-import { areas } from './areas.ts';
-import { bodyOf, emptyForm, refusalOf, serverErrors, withTag, type LaunchForm } from './launch-form.ts';
+import { areas } from '../../lib/event-form/areas.ts';
+import { bodyOf, emptyForm, refusalOf, serverErrors, type LaunchForm } from './launch-form.ts';
 
 const whole = (changes: Partial<LaunchForm> = {}): LaunchForm => ({
   ...emptyForm('ann@example.com'),
@@ -64,12 +64,6 @@ describe('a start that is past', () => {
     expect(at('2030-07-12T23:00:00Z')).toEqual({ startTime: 'This start time is past. Please choose a later one.' });
     expect(at('2030-07-13T04:00:00Z')).toEqual({ day: 'This date is past. Please choose a later one.' });
   });
-});
-
-describe('tags', () => {
-  test('a leading # is added', () => expect(withTag([], ' jazz ')).toEqual(['#jazz']));
-  test('no second one', () => expect(withTag(['#jazz'], '#Jazz')).toEqual(['#jazz']));
-  test('no empty one', () => expect(withTag([], ' # ')).toEqual([]));
 });
 
 test('the body is the specified one, and the server takes it', () => {

@@ -1,6 +1,7 @@
 import { TicketPrice } from '@beltway/contracts/catalog';
 import { dayAt, instantOf } from '@beltway/contracts/times';
 import { z } from 'zod';
+import type { LocationMode } from '../../lib/event-form/location-field.tsx';
 
 /** What the Add New Event dialog holds. Texts as typed; `day` is the calendar's day as yyyy-mm-dd. */
 export interface LaunchForm {
@@ -10,7 +11,7 @@ export interface LaunchForm {
   day: string;
   startTime: string;
   endTime: string;
-  locationMode: 'list' | 'custom';
+  locationMode: LocationMode;
   location: string;
   tags: readonly string[];
   hasTickets: boolean;
@@ -35,15 +36,6 @@ export const emptyForm = (contactEmail = ''): LaunchForm => ({
   totalTickets: '',
   contactEmail,
 });
-
-export const quickTags = ['#free', '#liveDJ', '#food', '#nightlife', '#rooftop', '#art'] as const;
-
-/** A leading # is added; nothing if the tag is empty or already there. */
-export function withTag(tags: readonly string[], typed: string): readonly string[] {
-  const name = typed.trim().replace(/^#+/, '').replace(/\s+/g, '');
-  const tag = `#${name}`;
-  return name === '' || tags.some((own) => own.toLowerCase() === tag.toLowerCase()) ? tags : [...tags, tag];
-}
 
 export type LaunchErrors = Partial<Record<keyof LaunchForm, string>>;
 

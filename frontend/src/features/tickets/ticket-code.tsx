@@ -8,7 +8,13 @@ const Qr = lazily(async () => (await import('./qr.tsx')).Qr);
 /** The QR code of one admission; its code is loaded with the first. Nothing for a void ticket. */
 export const TicketCode = ({ ticket, className }: { ticket: Ticket; className: string }) =>
   ticket.qrCode !== null && (
-    <Suspense fallback={<Skeleton className={className} />}>
+    <Suspense
+      fallback={
+        <div data-keep-clear>
+          <Skeleton className={className} />
+        </div>
+      }
+    >
       <Qr text={ticket.qrCode} label={`QR code of ticket ${ticket.ticketCode}`} className={className} />
     </Suspense>
   );

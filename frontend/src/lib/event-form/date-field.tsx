@@ -71,11 +71,11 @@ export function DateField({ value, error, onChange }: DateFieldProps) {
               button_previous: 'grid size-11 place-items-center rounded-full hover:bg-ink/8 disabled:opacity-40',
               button_next: 'grid size-11 place-items-center rounded-full hover:bg-ink/8',
               chevron: 'size-5 fill-current',
-              month_grid: 'w-full border-collapse',
+              month_grid: 'w-full table-fixed border-collapse',
               weekday: 'pb-1 text-note font-regular text-ink-soft',
               day: 'p-0 text-center tabular',
               day_button:
-                'mx-auto grid size-11 place-items-center rounded-full hover:bg-ink/8 disabled:cursor-not-allowed disabled:opacity-40 disabled:hover:bg-transparent',
+                'mx-auto grid h-11 w-full max-w-11 place-items-center rounded-full hover:bg-ink/8 disabled:cursor-not-allowed disabled:opacity-40 disabled:hover:bg-transparent',
               today: 'font-strong text-accent-ink',
               selected: '[&_button]:bg-accent [&_button]:text-on-accent [&_button]:hover:bg-accent-hover',
               outside: 'opacity-40',

@@ -1,5 +1,5 @@
 import { ImagePlus, Trash2 } from 'lucide-react';
-import { useRef, useState } from 'react';
+import { useId, useRef, useState } from 'react';
 import { Button } from '../../ui/button.tsx';
 import { Field, Input } from '../../ui/field.tsx';
 import { Poster } from '../../ui/poster.tsx';
@@ -16,15 +16,19 @@ const readAsDataUrl = (file: File): Promise<string> =>
   });
 
 interface ImageFieldProps {
+  /** Read from the device, stored with us, or an address elsewhere; empty for none. */
   value: string;
   error?: string | undefined;
+  /** Something to know about the photo, such as that it has to be chosen again. */
+  note?: string | undefined;
   onChange: (imageUrl: string) => void;
 }
 
 /** A picture from the device (read into the form, up to 5 MB) or by its address; without one the event gets a poster. */
-export function ImageField({ value, error, onChange }: ImageFieldProps) {
+export function ImageField({ value, error, note, onChange }: ImageFieldProps) {
   const [uploading, setUploading] = useState(false);
   const file = useRef<HTMLInputElement>(null);
+  const id = useId();
 
   const choose = async (chosen: File | undefined) => {
     if (!chosen) return;
@@ -43,11 +47,15 @@ export function ImageField({ value, error, onChange }: ImageFieldProps) {
     }
   };
 
-  const fromDevice = value.startsWith('data:');
+  // A picture that is stored with us has an address that nobody typed.
+  const isOurs = /^(data:|\/media\/)/.test(value);
   // Not while an address is being typed: each letter would be another picture that is not there.
-  const isPicture = fromDevice || (/^https?:\/\/[^/]+\.[^/]+\/./.test(value) && URL.canParse(value));
+  const isPicture = isOurs || (/^https?:\/\/[^/]+\.[^/]+\/./.test(value) && URL.canParse(value));
   return (
-    <div className="grid gap-3">
+    <div role="group" aria-labelledby={id} className="grid gap-3">
+      <p id={id} className="-mb-1.5 text-note font-strong">
+        Picture
+      </p>
       <input
         ref={file}
         type="file"
@@ -73,9 +81,9 @@ export function ImageField({ value, error, onChange }: ImageFieldProps) {
           </Button>
         )}
       </div>
-      {!fromDevice && (
+      {!isOurs && (
         <Field
-          label="Or the address of a picture"
+          label="Or its address"
           optional
           error={error}
           hint="Without a picture, your event gets a poster of its own."
@@ -89,7 +97,12 @@ export function ImageField({ value, error, onChange }: ImageFieldProps) {
           />
         </Field>
       )}
-      {fromDevice && error && <p className="text-note text-danger-ink">{error}</p>}
+      {isOurs && error && (
+        <p role="alert" tabIndex={-1} className="text-note text-danger-ink">
+          {error}
+        </p>
+      )}
+      {note && <p className="text-note text-warning-ink">{note}</p>}
     </div>
   );
 }

@@ -1,15 +1,20 @@
 import { Button } from '../../ui/button.tsx';
 import { Field, Input, Select } from '../../ui/field.tsx';
 import { areas } from './areas.ts';
-import type { LaunchForm } from './launch-form.ts';
+
+export type LocationMode = 'list' | 'custom';
 
 interface LocationFieldProps {
-  mode: LaunchForm['locationMode'];
+  mode: LocationMode;
   value: string;
   error?: string | undefined;
   /** Switching the mode clears the other mode's value. */
-  onChange: (change: Pick<LaunchForm, 'location'> & Partial<Pick<LaunchForm, 'locationMode'>>) => void;
+  onChange: (change: { location: string; locationMode?: LocationMode }) => void;
 }
+
+/** How a place that is known already is shown: in the list if it is one of it. */
+export const locationModeOf = (location: string): LocationMode =>
+  location === '' || areas.some(({ places }) => places.includes(location)) ? 'list' : 'custom';
 
 export function LocationField({ mode, value, error, onChange }: LocationFieldProps) {
   const other = mode === 'list' ? 'custom' : 'list';

@@ -3,7 +3,7 @@ import { useState } from 'react';
 import { Button } from '../../ui/button.tsx';
 import { cx } from '../../ui/cx.ts';
 import { Field, Input } from '../../ui/field.tsx';
-import { quickTags, withTag } from './launch-form.ts';
+import { quickTags, withTags } from './tags.ts';
 
 interface TagsFieldProps {
   tags: readonly string[];
@@ -14,20 +14,40 @@ interface TagsFieldProps {
 const chip =
   'inline-flex min-h-11 items-center gap-1.5 rounded-full border px-4 text-note font-strong transition-colors duration-(--duration-fast)';
 
-/** Quick picks to switch on and off, and tags of one's own by the Add button or Enter. */
+/** Quick picks to switch on and off, and tags of one's own by the Add button, Enter, or going on to the next field. */
 export function TagsField({ tags, error, onChange }: TagsFieldProps) {
   const [typed, setTyped] = useState('');
+  const [refused, setRefused] = useState<string | null>(null);
   const own = tags.filter((tag) => !quickTags.some((quick) => quick === tag));
   const add = () => {
-    onChange(withTag(tags, typed));
+    const next = withTags(tags, typed);
+    setRefused(next.error);
+    if (next.error) return;
     setTyped('');
+    if (next.tags !== tags) onChange(next.tags);
   };
   const toggle = (tag: string) => onChange(tags.includes(tag) ? tags.filter((other) => other !== tag) : [...tags, tag]);
   return (
     <div className="grid gap-3">
-      <Field label="Tags" error={error} hint="People find your event by them.">
+      <Field label="Tags" error={refused ?? error} hint="One word each. People find your event by them.">
         <div className="flex gap-2">
-          <TagInput value={typed} onChange={setTyped} onAdd={add} />
+          <Input
+            value={typed}
+            maxLength={200}
+            placeholder="#jazz"
+            autoCapitalize="none"
+            autoComplete="off"
+            onChange={(change) => {
+              setTyped(change.target.value);
+              setRefused(null);
+            }}
+            onBlur={add}
+            onKeyDown={(press) => {
+              if (press.key !== 'Enter') return;
+              press.preventDefault(); // Enter adds the tag; it does not send the form
+              add();
+            }}
+          />
           <Button variant="secondary" onClick={add} disabled={typed.trim() === ''}>
             <Plus aria-hidden className="size-4" />
             Add
@@ -55,30 +75,13 @@ export function TagsField({ tags, error, onChange }: TagsFieldProps) {
             type="button"
             aria-label={`Remove ${tag}`}
             onClick={() => toggle(tag)}
-            className={cx(chip, 'border-transparent bg-ink text-ground')}
+            className={cx(chip, 'max-w-full border-transparent bg-ink text-ground')}
           >
-            {tag}
-            <X aria-hidden className="size-4" />
+            <span className="truncate">{tag}</span>
+            <X aria-hidden className="size-4 shrink-0" />
           </button>
         ))}
       </div>
     </div>
-  );
-}
-
-function TagInput({ value, onChange, onAdd }: { value: string; onChange: (value: string) => void; onAdd: () => void }) {
-  return (
-    <Input
-      value={value}
-      maxLength={39}
-      placeholder="#jazz"
-      autoCapitalize="none"
-      onChange={(change) => onChange(change.target.value)}
-      onKeyDown={(press) => {
-        if (press.key !== 'Enter') return;
-        press.preventDefault(); // Enter adds the tag; it does not send the form
-        onAdd();
-      }}
-    />
   );
 }

@@ -1,0 +1,41 @@
+import type { Event } from '@beltway/contracts/catalog';
+import { X } from 'lucide-react';
+import { Button, IconButton } from '../../ui/button.tsx';
+import { cx } from '../../ui/cx.ts';
+import { shareItems } from './share-items.tsx';
+
+/** Stands over an event that was launched a moment ago: the next thing to do is to tell people of it. */
+export function SharePanel({ event, onClose }: { event: Event; onClose: () => void }) {
+  return (
+    <section
+      aria-labelledby="share-title"
+      className="relative grid gap-4 rounded-lg bg-accent-soft p-5 sm:px-6 lg:grid-cols-[minmax(0,1fr)_auto] lg:items-center lg:gap-x-10 lg:pr-16"
+    >
+      <div className="max-lg:pr-9">
+        <h2 id="share-title" className="text-title">
+          Your event is live. Now tell people.
+        </h2>
+        <p className="mt-1 text-ink-soft">The first ones to hear of it are the ones you send it to.</p>
+      </div>
+      <div className="grid grid-cols-2 gap-2 sm:flex sm:flex-wrap">
+        {shareItems(event)
+          .toReversed()
+          .map(({ label, icon, onSelect }, at) => (
+            <Button
+              key={label}
+              variant={at === 0 ? 'primary' : 'secondary'}
+              aria-label={label}
+              className={cx('px-4 [&_svg]:size-4', at === 0 && 'max-sm:col-span-2')}
+              onClick={onSelect}
+            >
+              {icon}
+              {label.replace(/^(Share on|Copy for) /, '')}
+            </Button>
+          ))}
+      </div>
+      <IconButton label="Close" className="absolute right-1.5 top-1.5" onClick={onClose}>
+        <X aria-hidden />
+      </IconButton>
+    </section>
+  );
+}

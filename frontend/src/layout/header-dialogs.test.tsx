@@ -1,0 +1,121 @@
+import { act, screen, waitFor, within } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { beforeEach, expect, test, vi } from 'vitest';
+import { expireSession, sessionStore } from '../lib/session-store.ts';
+import { fakeApi } from '../testing/fake-api.ts';
+import { eventFixture, sessionFixture } from '../testing/fixtures.ts';
+import { renderAt } from '../testing/render.tsx';
+
+vi.mock('socket.io-client', () => ({ io: () => ({ on: vi.fn(), emit: vi.fn(), connected: false }) }));
+beforeEach(() => sessionStorage.clear());
+
+const around = {
+  'GET /api/events': [],
+  'GET /api/events/featured': [],
+  'GET /api/events/7': eventFixture(),
+  'GET /api/tickets/my-tickets': [],
+  'POST /api/auth/login': sessionFixture(),
+};
+const address = () => screen.getByTestId('address').textContent;
+const dialog = () => screen.findByRole('dialog', { name: 'Add New Event' });
+const isClosed = () => waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+const press = async (name: string) => {
+  const [button] = await screen.findAllByRole('button', { name });
+  await userEvent.click(button!);
+};
+const open = async () => {
+  sessionStore.set(sessionFixture());
+  fakeApi(around);
+  renderAt('/event/7');
+  await screen.findByRole('heading', { level: 1 });
+  await press('Launch My Event');
+  await dialog();
+};
+const back = () => act(() => window.history.back());
+
+async function signIn() {
+  await userEvent.type(await screen.findByLabelText('Email'), 'ann@example.com');
+  await userEvent.type(screen.getByLabelText('Password'), 'secret1');
+  await userEvent.click(within(screen.getByRole('form', { name: 'Sign in' })).getByRole('button', { name: 'Sign in' }));
+}
+
+test('Back closes the launch dialog, and nothing else', async () => {
+  await open();
+  expect(address()).toBe('/event/7#launch');
+  await userEvent.type(await screen.findByLabelText('Event title'), 'Go-Go Night');
+  await back();
+  await isClosed();
+  expect(address()).toBe('/event/7');
+  await press('Launch My Event');
+  expect((await screen.findByLabelText<HTMLInputElement>('Event title')).value).toBe('Go-Go Night');
+});
+
+test('closing it by its cross or by Escape goes back: the history has one entry for one visit', async () => {
+  await open();
+  const entries = window.history.length;
+  await press('Close');
+  await isClosed();
+  await press('Launch My Event');
+  await dialog();
+  await userEvent.keyboard('{Escape}');
+  await isClosed();
+  expect(address()).toBe('/event/7');
+  expect(window.history.length).toBe(entries);
+});
+
+test.each(['Sell Tickets', 'Launch My Event'])(
+  '%s, signed out: /auth says why, and the dialog opens after signing in',
+  async (name) => {
+    fakeApi(around);
+    renderAt('/event/7');
+    await screen.findByRole('heading', { level: 1 });
+    await press(name);
+    expect(await screen.findByText(/Sign in to launch your event/)).toBeTruthy();
+    await signIn();
+    await dialog();
+    expect(address()).toBe('/event/7#launch');
+    await press('Close');
+    await isClosed();
+    expect(address()).toBe('/event/7');
+  },
+);
+
+test('a session that ends while one types loses nothing', async () => {
+  await open();
+  await userEvent.type(await screen.findByLabelText('Event title'), 'Go-Go Night');
+  act(() => expireSession());
+  expect(await screen.findByText(/your session has ended/)).toBeTruthy();
+  await signIn();
+  await dialog();
+  expect((await screen.findByLabelText<HTMLInputElement>('Event title')).value).toBe('Go-Go Night');
+});
+
+test('a link to the dialog asks for signing in first', async () => {
+  fakeApi(around);
+  renderAt('/#launch');
+  await waitFor(() => expect(address()).toBe('/auth?next=%2F%23launch'));
+});
+
+test('what is chosen in the menu takes its place in the history', async () => {
+  sessionStore.set(sessionFixture());
+  fakeApi(around);
+  renderAt('/');
+  await press('Open menu');
+  const menu = await screen.findByRole('dialog', { name: 'Menu' });
+  await userEvent.click(within(menu).getByRole('button', { name: 'Launch My Event' }));
+  await dialog();
+  await back();
+  await isClosed();
+  expect(address()).toBe('/');
+  await press('Open menu');
+  await screen.findByRole('dialog', { name: 'Menu' });
+  await back();
+  await isClosed();
+});
+
+test('the bar of small screens leads to My Tickets', async () => {
+  fakeApi(around);
+  renderAt('/');
+  const bar = await screen.findByRole('navigation', { name: 'Bottom' });
+  expect(within(bar).getByRole('link', { name: 'My Tickets' }).getAttribute('href')).toBe('/my-tickets');
+});

@@ -1,0 +1,40 @@
+import { useCallback, useEffect, useRef } from 'react';
+import { useLocation, useNavigate } from 'react-router-dom';
+
+/** Of an entry that was made by opening a dialog: going back from it leads to the page below the dialog. */
+interface EntryState {
+  isDialog?: boolean;
+}
+
+/**
+ * A dialog that is part of the address, as `#name`: Back closes it, a reload shows it again, a link can open it. A dialog that opens
+ * another one is replaced by it.
+ */
+export function useDialogEntry(name: string): readonly [isOpen: boolean, setOpen: (open: boolean) => void] {
+  const { pathname, search, hash, key, state } = useLocation() as ReturnType<typeof useLocation> & {
+    state: EntryState | null;
+  };
+  const navigate = useNavigate();
+  const isOpen = hash === `#${name}`;
+  const isMade = state?.isDialog === true;
+  // Going back takes a moment: whoever presses twice leaves one entry, not two.
+  const isLeaving = useRef(false);
+  useEffect(() => {
+    isLeaving.current = false;
+  }, [key]);
+
+  const setOpen = useCallback(
+    (open: boolean) => {
+      if (open) return void navigate({ pathname, search, hash: name }, { state: { isDialog: true }, replace: isMade });
+      // After a link that was pressed in the dialog has led elsewhere.
+      queueMicrotask(() => {
+        if (window.location.hash !== `#${name}` || isLeaving.current) return;
+        isLeaving.current = true;
+        if (isMade) void navigate(-1);
+        else void navigate({ pathname, search }, { replace: true });
+      });
+    },
+    [name, pathname, search, isMade, navigate],
+  );
+  return [isOpen, setOpen];
+}

@@ -1,0 +1,32 @@
+import type { ZodType } from 'zod';
+
+const PREFIX = 'beltway.draft.';
+
+/** What was typed and not sent, in this tab: survives a reload, Back and signing in again; signing out drops it. */
+export const drafts = {
+  /** Null for what is not there, is another user's, or was written by another version of the page. */
+  read<T>(name: string, userId: number, schema: ZodType<T>): T | null {
+    try {
+      const kept = JSON.parse(sessionStorage.getItem(PREFIX + name) ?? 'null') as { userId: number; value: unknown };
+      return kept.userId === userId ? schema.parse(kept.value) : null;
+    } catch {
+      return null;
+    }
+  },
+  /** False when there is no room for it: browsers keep about 5 MB. */
+  write(name: string, userId: number, value: unknown): boolean {
+    try {
+      sessionStorage.setItem(PREFIX + name, JSON.stringify({ userId, value }));
+      return true;
+    } catch {
+      sessionStorage.removeItem(PREFIX + name);
+      return false;
+    }
+  },
+  drop(name: string): void {
+    sessionStorage.removeItem(PREFIX + name);
+  },
+  dropAll(): void {
+    for (const slot of Object.keys(sessionStorage)) if (slot.startsWith(PREFIX)) sessionStorage.removeItem(slot);
+  },
+};

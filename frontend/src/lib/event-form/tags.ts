@@ -1,0 +1,31 @@
+import { isTag } from '@beltway/contracts/tags';
+
+export const quickTags = ['#free', '#liveDJ', '#food', '#nightlife', '#rooftop', '#art'] as const;
+
+interface TagsTyped {
+  tags: readonly string[];
+  /** Why nothing was added; null when there is nothing wrong. */
+  error: string | null;
+}
+
+const sameAs = (tag: string) => (other: string) => other.toLowerCase() === tag.toLowerCase();
+
+/** Adds what was typed, with a leading #, unless it is there already. Commas part several tags. All of it is taken or nothing. */
+export function withTags(tags: readonly string[], typed: string): TagsTyped {
+  const names = typed
+    .split(/[,;]/)
+    .map((part) => part.trim().replace(/^#+/, ''))
+    .filter(Boolean);
+  const wrong = names.find((name) => !isTag(name));
+  if (wrong) return { tags, error: `A tag is one word of letters and digits${suggestion(wrong)}.` };
+  let all = tags;
+  for (const tag of names.map((name) => `#${name}`)) if (!all.some(sameAs(tag))) all = [...all, tag];
+  return { tags: all, error: null };
+}
+
+/** "Two words!" → ", such as #TwoWords" */
+function suggestion(name: string): string {
+  const [first, ...others] = name.match(/[\p{L}\p{M}\p{N}]+/gu) ?? [];
+  const word = [first, ...others.map((other) => other.charAt(0).toUpperCase() + other.slice(1))].join('');
+  return word ? `, such as #${word}` : '';
+}
