@@ -50,7 +50,7 @@ export function ImageField({ value, error, note, onChange }: ImageFieldProps) {
   // A picture that is stored with us has an address that nobody typed.
   const isOurs = /^(data:|\/media\/)/.test(value);
   // Not while an address is being typed: each letter would be another picture that is not there.
-  const isPicture = isOurs || (/^https?:\/\/[^/]+\.[^/]+\/./.test(value) && URL.canParse(value));
+  const isPicture = isOurs || (/^https:\/\/[^/]+\.[^/]+\/./.test(value) && URL.canParse(value));
   return (
     <div role="group" aria-labelledby={id} className="grid gap-3">
       <p id={id} className="-mb-1.5 text-note font-strong">
