@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { cancelOpenIntents } from '../src/work/cancelled-events.ts';
+import { cancelOpenIntents, sweepCancels } from '../src/work/cancelled-events.ts';
 import { anOrder, startStack, type Stack } from './stack.ts';
 
 let stack: Stack;
@@ -60,6 +60,30 @@ test('while the provider is away the intents stay to be cancelled, at a bounded 
   expect(await cancelOpenIntents(stack.deps, pacing)).toBe(20);
   expect(await cancelOpenIntents(stack.deps, pacing)).toBe(5);
   expect(await stack.query(`select 1 from payments where event_id = 45 and status = 'open'`)).toEqual([]);
+});
+
+test('what was settled on another road, or is too old to be cancelled here, is no longer on the list', async () => {
+  const intents = [await asked(47), await asked(47), await asked(48)] as const;
+  const [settled, open, old] = intents.map(({ order }) => order.orderId);
+  await cancelled(47);
+  await cancelled(48);
+  await stack.tune('api', { mode: 'failing' });
+  await cancelOpenIntents(stack.deps, pacing);
+  await stack.tune('api', { mode: 'normal' });
+  const listed = async () =>
+    (await stack.query<{ id: string }>(`select payment_id as id from provider_tasks where kind = 'cancel'`)).map(
+      ({ id }) => id,
+    );
+  expect((await listed()).sort()).toEqual([settled, open, old].sort());
+  await sweepCancels(stack.pool);
+  expect(await listed()).toHaveLength(3);
+  // A webhook says so, and two days pass.
+  await stack.cancel(intents[0].paymentId);
+  await stack.query(`update cancelled_events set cancelled_at = now() - interval '49 hours' where event_id = 48`);
+  await sweepCancels(stack.pool);
+  expect(await listed()).toEqual([open]);
+  expect(await cancelOpenIntents(stack.deps, pacing)).toBe(1);
+  expect(await listed()).toEqual([]);
 });
 
 test('of two instances one cancels each intent', async () => {

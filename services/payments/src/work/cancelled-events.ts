@@ -1,11 +1,12 @@
 import type { Pool } from 'pg';
 import { cancelPayment, type Acting } from '../payment/actions.ts';
 import { rounds, type Rounds } from '@beltway/kit/rounds';
-import { claim, failed, finished, type Pacing } from './tasks.ts';
+import { claim, failed, finished, sweepTasks, type Pacing } from './tasks.ts';
 
 const KIND = 'cancel';
 /** In one round; with half a second between rounds at most 40 calls a second, of the hundred that Stripe takes from all of us. */
 const BATCH = 20;
+const SWEEP_MS = 3_600_000;
 
 /** After two days the reconciler has closed what is left. Payments asked for after the cancellation are found too. */
 const DUE = `select p.id, c.cancelled_at as since from payments p join cancelled_events c using (event_id)
@@ -38,12 +39,21 @@ export async function cancelOpenIntents(deps: Acting, pacing: Pacing): Promise<n
   return tasks.length;
 }
 
-export const startCancelling = (
+/** Forgets about intents that a webhook or the reconciler settled since. */
+export const sweepCancels = (pool: Pool) => sweepTasks(pool, KIND, DUE);
+
+export function startCancelling(
   deps: Acting,
   pacing: Pacing = { pauseMs: 2_000, maxPauseMs: 600_000 },
   everyMs = 500,
-): Rounds =>
-  rounds(deps.log, 'cancelled events', everyMs, async () => {
+): Rounds {
+  let sweptAt = Date.now();
+  return rounds(deps.log, 'cancelled events', everyMs, async () => {
     await cancelOpenIntents(deps, pacing);
+    if (Date.now() - sweptAt > SWEEP_MS) {
+      sweptAt = Date.now();
+      await sweepCancels(deps.pool);
+    }
     return false; // never at once again: the rate is bounded
   });
+}

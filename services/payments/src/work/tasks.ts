@@ -48,6 +48,13 @@ export async function claim(
 export const finished = (pool: Pool, kind: string, id: string) =>
   pool.query('delete from provider_tasks where kind = $1 and payment_id = $2', [kind, id]);
 
+/** Forgets tasks of this kind that `due` no longer selects: what they were about was settled on another road. */
+export const sweepTasks = (pool: Pool, kind: string, due: string) =>
+  pool.query(
+    `delete from provider_tasks t where t.kind = $1 and not exists (select from (${due}) due where due.id = t.payment_id)`,
+    [kind],
+  );
+
 export const failed = (pool: Pool, kind: string, id: string, error: unknown) =>
   pool.query('update provider_tasks set last_error = $3 where kind = $1 and payment_id = $2', [
     kind,
