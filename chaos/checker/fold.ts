@@ -169,9 +169,10 @@ export function foldSale(stream: string, events: LoggedEvent[]): FoldedSale {
           order.paymentId = text(data['paymentId']);
         }
         break;
+      case 'MoneyWithdrawn':
       case 'OrderClaimed':
       case 'LinkRenewed':
-        break; // whose it is, and who may see it: neither stock nor money
+        break; // a payment that will buy nothing, whose an order is, who may see it: no stock
       default:
         say('log', `an event of a kind the checker does not know: ${type}`);
     }

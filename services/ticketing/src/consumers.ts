@@ -14,8 +14,8 @@ import { cancelListing, closesAt, saveListing } from './listing/listings.ts';
 import { queueRefundMail, refundMail } from './mail/queue.ts';
 import { orderById } from './order/queries.ts';
 import type { Settling } from './order/jobs.ts';
-import { returnTickets } from './order/return.ts';
 import { sellOrder } from './order/sell.ts';
+import { withdrawMoney } from './order/withdraw.ts';
 import type { SaleCommand } from './sale/events.ts';
 
 /** What the catalog says of an event, as a wish to its sale. */
@@ -131,15 +131,13 @@ export async function startConsumers(
               orderId,
               message.occurredAt,
             ]);
-          const order = await orderById(pool, orderId);
-          if (!order) throw new Error(`payment ${paymentId} is for order ${orderId}, which does not exist`);
-          if (order.status === 'fulfilled' && order.paymentId === paymentId)
-            await returnTickets(deps, order, 'refunded-by-provider', {
-              correlationId: message.correlationId,
-              causationId: message.id,
-            });
+          const order = await withdrawMoney(
+            { sales, find: (id) => orderById(pool, id) },
+            { orderId, paymentId },
+            { correlationId: message.correlationId, causationId: message.id },
+          );
           // Its refund was promised, and the bank has done it instead.
-          else if (order.status === 'refunding' && cause === 'dispute-lost')
+          if (order.status === 'refunding' && cause === 'dispute-lost')
             await queueRefundMail(pool, { orderId, refundId: 'dispute' }, 'refund-sent');
         }),
       },

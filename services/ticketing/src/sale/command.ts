@@ -23,7 +23,14 @@ const terms = z.strictObject({
   catalogVersion,
 });
 const tickets = z.array(z.strictObject({ id: z.string(), code: z.string() }));
-const released = z.enum(['given-back', 'replaced', 'expired', 'payment-unavailable', 'event-cancelled']);
+const released = z.enum([
+  'given-back',
+  'replaced',
+  'expired',
+  'payment-unavailable',
+  'event-cancelled',
+  'money-withdrawn',
+]);
 
 const SaleCommand = z.discriminatedUnion('type', [
   z.strictObject({ type: z.literal('OfferTickets'), terms }),
@@ -74,6 +81,7 @@ const SaleCommand = z.discriminatedUnion('type', [
     amountCents: cents,
     reason: z.enum(['event-cancelled', 'refunded-by-provider']),
   }),
+  z.strictObject({ type: z.literal('WithdrawMoney'), orderId, paymentId: id }),
   z.strictObject({ type: z.literal('ClaimOrder'), orderId, quantity, buyerId: z.int(), linkGeneration }),
   z.strictObject({ type: z.literal('RenewLink'), orderId, linkGeneration }),
 ]) satisfies z.ZodType<SaleCommand>;

@@ -42,7 +42,11 @@ const extended = (orderId: string, until: string, reason: 'asked' | 'declined'):
   type: 'HoldExtended',
   data: { orderId, until, reason },
 });
-const refund = (orderId: string, quantity: number, reason: 'too-late' | 'event-cancelled'): SaleEvent => ({
+const refund = (
+  orderId: string,
+  quantity: number,
+  reason: 'too-late' | 'event-cancelled' | 'refunded-by-provider',
+): SaleEvent => ({
   type: 'RefundRequested',
   data: { orderId, quantity, paymentId: `pi_${orderId}`, amountCents: 2500 * quantity, reason },
 });
@@ -575,6 +579,42 @@ test('of a crowd a snapshot keeps what it holds once, and gives each hold its ow
   expect(read).toEqual(state);
   sale.evolve(read, extended('order-1', minutes(20), 'asked'));
   expect(read.holds.get('order-2')?.extended).toBe(false);
+});
+
+const withdraw = (orderId: string, paymentId = `pi_${orderId}`): SaleCommand => ({
+  type: 'WithdrawMoney',
+  orderId,
+  paymentId,
+});
+const taken = (orderId: string, paymentId = `pi_${orderId}`): SaleEvent => ({
+  type: 'MoneyWithdrawn',
+  data: { orderId, paymentId },
+});
+const letGoFor = (orderId: string, quantity: number): SaleEvent => ({
+  type: 'HoldReleased',
+  data: { orderId, quantity, reason: 'money-withdrawn' },
+});
+
+test('money that was taken back before it bought anything gives the hold back, and buys nothing later', () => {
+  const before = [opened, held('ann', 2), attached('ann')];
+  given(...before)
+    .when(withdraw('ann'))
+    .yields(letGoFor('ann', 2), taken('ann'));
+  const after = [...before, letGoFor('ann', 2), taken('ann')];
+  given(...after)
+    .when(withdraw('ann'))
+    .yields();
+  given(...after)
+    .when(pay('ann', 2))
+    .yields(refund('ann', 2, 'refunded-by-provider'));
+});
+test('the hold of another payment stays when money is taken back', () => {
+  given(opened, held('ann', 2), attached('ann')).when(withdraw('ann', 'pi_before')).yields(taken('ann', 'pi_before'));
+  given(opened, held('ann', 2), attached('ann'), taken('ann', 'pi_before')).when(pay('ann', 2)).yields(sold('ann', 2));
+});
+test('a snapshot keeps which payments were taken back', () => {
+  const state = [opened, held('ann', 2), taken('ann')].reduce(sale.evolve, sale.initial());
+  expect(saleSnapshot.read(JSON.parse(JSON.stringify(saleSnapshot.write(state))))).toEqual(state);
 });
 
 test('a bought order is claimed by an account', () =>

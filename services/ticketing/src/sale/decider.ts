@@ -35,6 +35,8 @@ export interface Sale {
   sold: number;
   held: number;
   holds: Map<string, Hold>;
+  /** Payments that were taken back before they bought anything: a few in the life of a sale. */
+  withdrawn: Set<string>;
   /** Counted from the holds, so that a hold need not look at the others. */
   buyers: Map<Buyer, { holds: number; tickets: number }>;
 }
@@ -46,6 +48,7 @@ const initial = (): Sale => ({
   sold: 0,
   held: 0,
   holds: new Map(),
+  withdrawn: new Set(),
   buyers: new Map(),
 });
 
@@ -239,9 +242,10 @@ function decide(command: SaleCommand, sale: Sale, rules: SaleRules): SaleEvent[]
       const { orderId, quantity, priceCents, paymentId, buyerId, at, tickets } = command;
       const hold = sale.holds.get(orderId);
       // The money has already moved: too late is a fact to record, not an error to throw.
-      const refund = (reason: 'too-late' | 'event-cancelled'): SaleEvent[] => [
+      const refund = (reason: 'too-late' | 'event-cancelled' | 'refunded-by-provider'): SaleEvent[] => [
         { type: 'RefundRequested', data: { orderId, quantity, paymentId, amountCents: priceCents * quantity, reason } },
       ];
+      if (sale.withdrawn.has(paymentId)) return refund('refunded-by-provider');
       if (sale.closed === 'cancelled') return refund('event-cancelled');
       const fromHold = hold?.quantity ?? 0;
       if (quantity > fromHold && quantity > left(sale) + fromHold) return refund('too-late');
@@ -252,6 +256,15 @@ function decide(command: SaleCommand, sale: Sale, rules: SaleRules): SaleEvent[]
     case 'ReturnTickets': {
       const { orderId, quantity, paymentId, amountCents, reason } = command;
       return [{ type: 'TicketsReturned', data: { orderId, quantity, paymentId, amountCents, reason } }];
+    }
+    case 'WithdrawMoney': {
+      const { orderId, paymentId } = command;
+      if (sale.withdrawn.has(paymentId)) return [];
+      const hold = sale.holds.get(orderId);
+      return [
+        ...(hold?.paymentId === paymentId ? [released(orderId, hold, 'money-withdrawn')] : []),
+        { type: 'MoneyWithdrawn', data: { orderId, paymentId } },
+      ];
     }
     case 'ClaimOrder': {
       const { orderId, quantity, buyerId, linkGeneration } = command;
@@ -352,6 +365,9 @@ function evolve(sale: Sale, { type, data }: SaleEvent): Sale {
     case 'TicketsReturned':
       sale.sold -= data.quantity;
       return sale;
+    case 'MoneyWithdrawn':
+      sale.withdrawn.add(data.paymentId);
+      return sale;
     case 'RefundRequested':
     case 'OrderClaimed':
     case 'LinkRenewed':
@@ -404,11 +420,18 @@ function runsOf(holds: Sale['holds']): Run[] {
 
 /** How the state is kept in a snapshot. Raise `shape` when `Sale` changes. */
 export const saleSnapshot = {
-  shape: 4,
-  write: ({ holds, buyers: _counted, ...state }: Sale) => ({ ...state, holds: runsOf(holds) }),
+  shape: 5,
+  write: ({ holds, withdrawn, buyers: _counted, ...state }: Sale) => ({
+    ...state,
+    holds: runsOf(holds),
+    withdrawn: [...withdrawn],
+  }),
   read: (json: unknown): Sale => {
-    const { holds, ...stored } = json as Omit<Sale, 'holds' | 'buyers'> & { holds: Run[] };
-    const state: Sale = { ...stored, holds: new Map(), buyers: new Map() };
+    const { holds, withdrawn, ...stored } = json as Omit<Sale, 'holds' | 'withdrawn' | 'buyers'> & {
+      holds: Run[];
+      withdrawn: string[];
+    };
+    const state: Sale = { ...stored, holds: new Map(), withdrawn: new Set(withdrawn), buyers: new Map() };
     for (const { hold: common, orders, buyers, payments } of holds)
       for (const [index, orderId] of orders.entries()) {
         const hold = { ...common, buyer: buyers?.[index] ?? null, paymentId: payments?.[index] ?? null };

@@ -54,9 +54,15 @@ export type SaleEvent =
         quantity: number;
         paymentId: string;
         amountCents: number;
-        reason: 'too-late' | 'event-cancelled';
+        /** `refunded-by-provider`: the payment had been withdrawn. */
+        reason: 'too-late' | 'event-cancelled' | 'refunded-by-provider';
       };
     }
+  /**
+   * The provider has taken a payment back that had bought nothing yet: it buys nothing any more, should its success be heard of later. A
+   * hold that waited for it was given back by the event before.
+   */
+  | { type: 'MoneyWithdrawn'; data: { orderId: string; paymentId: string } }
   /** A fulfilled order is undone: its tickets end, its stock goes back, and its money, unless the provider took that already. */
   | {
       type: 'TicketsReturned';
@@ -87,7 +93,8 @@ export interface Terms {
 /** `refunded-by-provider`: the whole money went back in the provider's dashboard, or was lost in a dispute. */
 export type ReturnReason = 'event-cancelled' | 'refunded-by-provider';
 
-export type ReleaseReason = 'given-back' | 'replaced' | 'expired' | 'payment-unavailable' | 'event-cancelled';
+export type ReleaseReason =
+  'given-back' | 'replaced' | 'expired' | 'payment-unavailable' | 'event-cancelled' | 'money-withdrawn';
 
 /** `at` is the time of the wish: rules know no clock. */
 export type SaleCommand =
@@ -131,6 +138,7 @@ export type SaleCommand =
       amountCents: number;
       reason: ReturnReason;
     }
+  | { type: 'WithdrawMoney'; orderId: string; paymentId: string }
   /** `linkGeneration`: of the order's link afterwards. Its command's id names it, so that of two at once one is decided. */
   | { type: 'ClaimOrder'; orderId: string; quantity: number; buyerId: number; linkGeneration: number }
   | { type: 'RenewLink'; orderId: string; linkGeneration: number };

@@ -47,6 +47,7 @@ export const projectAvailability: Projection<SaleEvent> = (sql, group) => {
       case 'HoldExtended':
       case 'PaymentAttached':
       case 'RefundRequested':
+      case 'MoneyWithdrawn':
       case 'OrderClaimed':
       case 'LinkRenewed':
         break; // none of them moves stock
@@ -147,7 +148,8 @@ export const projectOrders: Projection<SaleEvent> = (sql, group) => {
       case 'SaleOpened':
       case 'SaleChanged':
       case 'SaleClosed':
-        break; // about the sale, not about an order
+      case 'MoneyWithdrawn':
+        break; // about the sale, or about a payment: what became of its order other events say
     }
   }
 

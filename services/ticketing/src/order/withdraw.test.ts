@@ -1,0 +1,127 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { sale } from '../sale/decider.ts';
+import type { SaleCommand, SaleEvent } from '../sale/events.ts';
+import type { Sales } from '../sale/sales.ts';
+import type { OrderRow } from './queries.ts';
+import { returnTickets } from './return.ts';
+import { sellOrder } from './sell.ts';
+import { withdrawMoney } from './withdraw.ts';
+
+const ORDER = '6f1c1d9e-7d3b-4a55-9d0b-1c6a4a0f7a11';
+const PAYMENT = 'pi_1';
+const NOON = '2026-06-01T16:00:00.000Z';
+const clock = () => new Date(NOON);
+const facts = { orderId: ORDER, eventId: 42, quantity: 2, priceCents: 2500, buyerId: null };
+
+/** A sale with one hold that can be paid, whose commands and reads wait for their moment. */
+function aSale(moment: <T>(what: string, now: () => T) => Promise<T>) {
+  const terms = { capacity: 10, priceCents: 2500, organiserId: 7, opensAt: null, closesAt: null };
+  const log: SaleEvent[] = [];
+  const decided = new Map<string, SaleEvent[]>();
+  let state = sale.initial();
+  const append = (events: SaleEvent[]) => {
+    for (const event of events) state = sale.evolve(state, event);
+    log.push(...events);
+    return events;
+  };
+  append(sale.decide({ type: 'OfferTickets', terms }, state));
+  append(sale.decide({ type: 'HoldTickets', orderId: ORDER, quantity: 2, buyerId: null, at: NOON }, state));
+  append(sale.decide({ type: 'AttachPayment', orderId: ORDER, paymentId: PAYMENT, at: NOON }, state));
+
+  // As the store: a command whose id has appended events answers them again.
+  const handle = (_id: unknown, command: SaleCommand, { commandId }: { commandId: string }) =>
+    moment(command.type, () => {
+      const known = decided.get(commandId);
+      if (known) return { events: known };
+      const events = append(sale.decide(command, state));
+      if (events.length > 0) decided.set(commandId, events);
+      return { events };
+    });
+  const orderNow = (): OrderRow => {
+    const has = (type: SaleEvent['type']) => log.some((event) => event.type === type);
+    const isRefunding = has('TicketsReturned') || has('RefundRequested');
+    const status = isRefunding
+      ? 'refunding'
+      : has('TicketsSold')
+        ? 'fulfilled'
+        : has('HoldReleased')
+          ? 'released'
+          : 'held';
+    return { ...facts, status, paymentId: PAYMENT } as OrderRow;
+  };
+  return {
+    sales: { handle } as unknown as Sales,
+    find: () => moment('read', orderNow),
+    orderNow,
+    log,
+    state: () => state,
+  };
+}
+
+const count = (log: SaleEvent[], type: SaleEvent['type']) => log.filter((event) => event.type === type).length;
+
+test('money that is taken back while its order is being sold leaves no valid tickets, whatever comes first, and however often', async () => {
+  let soldFirst = 0;
+  let withdrawnFirst = 0;
+  await fc.assert(
+    fc.asyncProperty(
+      fc.scheduler(),
+      fc.integer({ min: 1, max: 3 }),
+      fc.boolean(),
+      async (scheduler, deliveries, twoRoads) => {
+        const { sales, find, log, state } = aSale((what, now) => scheduler.schedule(Promise.resolve(), what).then(now));
+        const withdrawal = { orderId: ORDER, paymentId: PAYMENT };
+        const selling = { sales, ticketSecret: 'secret-of-the-test', clock };
+        const work = [
+          sellOrder(selling, facts, PAYMENT),
+          ...(twoRoads ? [sellOrder(selling, facts, PAYMENT)] : []),
+          ...Array.from({ length: deliveries }, () => withdrawMoney({ sales, find }, withdrawal, {})),
+        ];
+        await scheduler.waitFor(Promise.all(work));
+        const assertUndone = () => {
+          const sold = count(log, 'TicketsSold');
+          expect(count(log, 'TicketsReturned')).toBe(sold);
+          expect(sold + count(log, 'RefundRequested')).toBe(1);
+          expect(count(log, 'MoneyWithdrawn')).toBeLessThanOrEqual(1);
+          expect(state()).toMatchObject({ sold: 0, held: 0 });
+          expect(state().holds.size).toBe(0);
+          return sold > 0;
+        };
+        if (assertUndone()) soldFirst++;
+        else withdrawnFirst++;
+        // Long after, the message comes once more.
+        const before = log.length;
+        await scheduler.waitFor(withdrawMoney({ sales, find }, withdrawal, {}));
+        assertUndone();
+        expect(log.slice(before).filter(({ type }) => type !== 'MoneyWithdrawn')).toEqual([]);
+      },
+    ),
+    { numRuns: 300 },
+  );
+  // Both orders were seen, or nothing was shown.
+  expect(soldFirst).toBeGreaterThan(0);
+  expect(withdrawnFirst).toBeGreaterThan(0);
+});
+
+test('an event that is cancelled in between returns the tickets once all the same', async () => {
+  await fc.assert(
+    fc.asyncProperty(fc.scheduler(), async (scheduler) => {
+      const { sales, find, orderNow, log, state } = aSale((what, now) =>
+        scheduler.schedule(Promise.resolve(), what).then(now),
+      );
+      const work = [
+        sellOrder({ sales, ticketSecret: 'secret-of-the-test', clock }, facts, PAYMENT),
+        withdrawMoney({ sales, find }, { orderId: ORDER, paymentId: PAYMENT }, {}),
+        sales.handle(42, { type: 'CloseSale', reason: 'cancelled' }, { commandId: 'cancel' }),
+      ];
+      await scheduler.waitFor(Promise.all(work));
+      // The job that follows a cancellation.
+      if (orderNow().status === 'fulfilled')
+        await scheduler.waitFor(returnTickets({ sales }, orderNow(), 'event-cancelled'));
+      expect(count(log, 'TicketsReturned')).toBe(count(log, 'TicketsSold'));
+      expect(state()).toMatchObject({ sold: 0, held: 0 });
+    }),
+    { numRuns: 100 },
+  );
+});
