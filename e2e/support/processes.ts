@@ -43,7 +43,7 @@ export function runningOnFolder(dataDir: string): number[] {
 
 /** The process of one service below a launcher: `ticketing`, `sandbox`, … */
 export function serviceProcess(launcher: number, name: string): number | undefined {
-  const entry = name === 'sandbox' ? 'payments/src/sandbox/main.ts' : `services/${name}/src/main.ts`;
+  const entry = name === 'sandbox' ? 'card-sandbox/src/main.ts' : `services/${name}/src/main.ts`;
   return descendants(launcher).find((pid) => isAlive(pid) && commandOf(pid).includes(entry));
 }
 

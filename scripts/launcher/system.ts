@@ -124,7 +124,7 @@ export const databases: Database[] = [
       join(root, 'services', name, 'prisma', 'migrations'),
     ],
   })),
-  { name: 'sandbox', migrations: [join(root, 'services', 'payments', 'sandbox-migrations')] },
+  { name: 'sandbox', migrations: [join(root, 'packages', 'card-sandbox', 'migrations')] },
 ];
 
 const own: Record<string, (around: Surroundings) => Record<string, string>> = {
@@ -147,7 +147,7 @@ const service = (name: string): ServiceSpec => ({
 
 const sandbox: ServiceSpec = {
   ...service('sandbox'),
-  entry: join(root, 'services', 'payments', 'src', 'sandbox', 'main.ts'),
+  entry: join(root, 'packages', 'card-sandbox', 'src', 'main.ts'),
   databases: ['sandbox'],
   single: true,
   env: (around, index) => ({

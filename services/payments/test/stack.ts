@@ -18,7 +18,8 @@ import { openDb } from '../src/db.ts';
 import { openPayments } from '../src/payment/payments.ts';
 import { publishPayments } from '../src/payment/publish.ts';
 import { openProvider, type Provider } from '../src/provider/provider.ts';
-import { createSandbox } from '../src/sandbox/server.ts';
+import { createSandbox } from '@beltway/card-sandbox';
+import { sandboxMigrations } from '@beltway/card-sandbox/migrations';
 import { startRefunds } from '../src/work/refunds.ts';
 
 const folder = (path: string) => fileURLToPath(new URL(path, import.meta.url));
@@ -47,7 +48,7 @@ export async function startStack({ wrap = (provider: Provider) => provider, webh
   const [own, busDb, sandboxDb] = await Promise.all([
     testDatabase(ownMigrations),
     testDatabase(busMigrations),
-    testDatabase([folder('../sandbox-migrations')]),
+    testDatabase([sandboxMigrations]),
   ]);
   const door = createServer();
   const providerDoor = createServer();

@@ -4,8 +4,9 @@ import type { AddressInfo } from 'node:net';
 import Stripe from 'stripe';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { eventually, testDatabase } from '@beltway/kit/testing';
-import type { EventState } from '../src/sandbox/dev/state.ts';
-import { KEYS, migrations, receiver, startSandbox, the, type Sandbox } from './sandbox-harness.ts';
+import type { EventState } from '../src/dev/state.ts';
+import { KEYS, receiver, startSandbox, the, type Sandbox } from './harness.ts';
+import { sandboxMigrations } from '../src/migrations.ts';
 
 let sandbox: Sandbox;
 beforeAll(async () => {
@@ -147,7 +148,7 @@ test('all come when there are more than can be under way', async () => {
   for (let round = 0; round < 8; round++)
     ids.push(...(await Promise.all(Array.from({ length: 50 }, make))).map(({ id }) => id));
   go();
-  await eventually(() => ids.every((id) => heard(id).length === 1), { what: 'every webhook, once' });
+  await eventually(() => ids.every((id) => heard(id).length === 1), { what: 'every webhook, once', timeoutMs: 40_000 });
 });
 
 test('survive a restart, and so does everything else', async () => {
@@ -175,7 +176,7 @@ describe('the process', () => {
       });
     });
   async function spawn(env: Record<string, string>): Promise<ChildProcess> {
-    const main = new URL('../src/sandbox/main.ts', import.meta.url).pathname;
+    const main = new URL('../src/main.ts', import.meta.url).pathname;
     const child = fork(main, {
       env: { PATH: process.env['PATH'], LOG_LEVEL: 'silent', ...env },
       execArgv: [],
@@ -192,7 +193,7 @@ describe('the process', () => {
     eventually(() => child.exitCode !== null || child.signalCode !== null, { what: 'the end of the process' });
 
   test('killed in the middle goes on where it was; gone launcher or SIGTERM ends it', async () => {
-    const database = await testDatabase([migrations]);
+    const database = await testDatabase([sandboxMigrations]);
     const target = await receiver();
     target.state.answer = () => 503;
     const port = await freePort();

@@ -1,6 +1,6 @@
 import { request } from 'node:http';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { card, KEYS, startSandbox, the, type Sandbox } from './sandbox-harness.ts';
+import { card, KEYS, startSandbox, the, type Sandbox } from './harness.ts';
 
 let sandbox: Sandbox;
 beforeAll(async () => {

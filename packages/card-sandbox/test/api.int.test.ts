@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import Stripe from 'stripe';
 import { eventually } from '@beltway/kit/testing';
-import { testCards } from '../src/sandbox/cards.ts';
-import { KEYS, startSandbox, type Sandbox } from './sandbox-harness.ts';
+import { testCards } from '../src/cards.ts';
+import { KEYS, startSandbox, type Sandbox } from './harness.ts';
 
 let sandbox: Sandbox;
 let stripe: Stripe;

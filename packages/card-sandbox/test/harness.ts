@@ -4,11 +4,11 @@ import { Pool } from 'pg';
 import Stripe from 'stripe';
 import { logger } from '@beltway/kit/logger';
 import { testDatabase } from '@beltway/kit/testing';
-import type { State } from '../src/sandbox/dev/state.ts';
-import { createSandbox } from '../src/sandbox/server.ts';
+import type { State } from '../src/dev/state.ts';
+import { sandboxMigrations } from '../src/migrations.ts';
+import { createSandbox } from '../src/server.ts';
 
 export const KEYS = { secret: 'sk_test_sandbox', publishable: 'pk_test_sandbox', webhook: 'whsec_sandbox' };
-export const migrations = new URL('../sandbox-migrations', import.meta.url).pathname;
 
 const listen = (server: Server): Promise<number> =>
   new Promise((resolve) => server.listen(0, '127.0.0.1', () => resolve((server.address() as AddressInfo).port)));
@@ -46,7 +46,7 @@ export type Receiver = Awaited<ReturnType<typeof receiver>>;
 
 /** The sandbox on a database of its own, driven by Stripe's SDK. `restart` ends it and starts another on the same database. */
 export async function startSandbox({ events = ['*'] }: { events?: string[] } = {}) {
-  const database = await testDatabase([migrations]);
+  const database = await testDatabase([sandboxMigrations]);
   const target = await receiver();
 
   async function boot() {

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type Stripe from 'stripe';
 import { eventually } from '@beltway/kit/testing';
-import { KEYS, startSandbox, the, type Sandbox } from './sandbox-harness.ts';
+import { KEYS, startSandbox, the, type Sandbox } from './harness.ts';
 
 let sandbox: Sandbox;
 let stripe: Stripe;
