@@ -2,7 +2,7 @@ import { readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 
-/** Design, section 7. */
+/** Kilobytes of compressed JavaScript; docs/architecture.md#the-page. */
 const LIMIT_KB = 180;
 const dist = join(import.meta.dirname, '../dist');
 const assets = readdirSync(join(dist, 'assets')).filter((file) => file.endsWith('.js'));

@@ -7,7 +7,7 @@ export function useIsBusiness(): boolean {
   return user?.role === 'business' || user?.role === 'admin';
 }
 
-/** Logs out and goes to /auth (specification 1, section 4). */
+/** Logs out and goes to /auth (docs/product.md#accounts). */
 export function useSignOut(): () => void {
   const navigate = useNavigate();
   return () => {

@@ -9,7 +9,7 @@ import { useOpenDialog } from './header-dialogs.tsx';
 const row =
   'flex min-h-14 w-full items-center border-b border-line text-left font-display text-title font-strong tracking-tight';
 
-/** The slide-in menu (specification 1, section 2, responsive navigation). */
+/** The slide-in menu (docs/product.md#navigation). */
 export function SmallMenu({ open, onOpenChange }: { open: boolean; onOpenChange: (open: boolean) => void }) {
   const { user } = useSession();
   const { pathname, search } = useLocation();

@@ -1,7 +1,7 @@
 import type { Event } from '@beltway/contracts/catalog';
 import { hasEnded, startOf, type EventHours } from '@beltway/contracts/times';
 
-/** Total minus sold, each nothing if unknown (specification 1, section 3). */
+/** Total minus sold, each nothing if unknown (docs/product.md#event-cards). */
 export const ticketsAvailable = ({ totalTickets, soldTickets }: Pick<Event, 'totalTickets' | 'soldTickets'>): number =>
   Math.max(0, (totalTickets ?? 0) - (soldTickets ?? 0));
 

@@ -8,5 +8,5 @@ export const eventsQuery = () => apiQuery(EventList, '/api/events');
 export const featuredEventsQuery = () => apiQuery(EventList, '/api/events', 'featured');
 /** GET /api/events/:id; HttpError 404 if there is none. */
 export const eventQuery = (id: number) => apiQuery(Event, '/api/events', id);
-/** GET /api/tickets/stats, asked every 30 seconds (specification 1, section 9). */
+/** GET /api/tickets/stats, asked every 30 seconds (docs/product.md#home). */
 export const ticketStatsQuery = () => ({ ...apiQuery(TicketStats, '/api/tickets/stats'), refetchInterval: 30_000 });

@@ -13,7 +13,7 @@ const weekday = dayFormat({ weekday: 'short' });
 const monthDay = dayFormat({ month: 'short', day: 'numeric' });
 const monthDayYear = dayFormat({ month: 'short', day: 'numeric', year: 'numeric' });
 
-/** "11/28/2026" (MM/dd/yyyy, specification 1, section 9). */
+/** "11/28/2026" (MM/dd/yyyy, docs/product.md#days-and-hours). */
 export const formatDate = dayFormat({ month: '2-digit', day: '2-digit', year: 'numeric' });
 /** "Saturday, November 28, 2026" */
 export const formatLongDate = dayFormat({ weekday: 'long', month: 'long', day: 'numeric', year: 'numeric' });
@@ -47,7 +47,7 @@ export function dayName(iso: string, now = new Date()): string {
 }
 
 const HOUR = 3_600_000;
-/** How long ago something was put up, in exactly the words of specification 1, section 4. */
+/** How long ago something was put up, in exactly the words of docs/product.md#event-cards */
 export function formatAge(createdAt: string | null | undefined, now = new Date()): string {
   if (!createdAt) return 'Recently';
   const hours = Math.floor((now.getTime() - new Date(createdAt).getTime()) / HOUR);

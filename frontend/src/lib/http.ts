@@ -4,7 +4,7 @@ import type { ZodType } from 'zod';
 import { noteServerTime } from './server-clock.ts';
 import { expireSession, sessionStore } from './session-store.ts';
 
-/** A non-success answer. `message` is "status: body text" (specification 1, section 8); `problem` is the body, if it is problem+json. */
+/** A non-success answer. `message` is "status: body text" (docs/product.md#what-every-call-shares); `problem` is a body of problem+json. */
 export class HttpError extends Error {
   readonly status: number;
   readonly problem: Problem | null;

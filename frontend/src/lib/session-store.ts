@@ -1,7 +1,7 @@
 import { User } from '@beltway/contracts/identity';
 import type { Session } from '@beltway/contracts/identity';
 
-/** The two keys of specification 1, section 9. */
+/** The two keys of docs/product.md#accounts */
 export const TOKEN_KEY = 'beltway.token';
 export const USER_KEY = 'beltway.user';
 

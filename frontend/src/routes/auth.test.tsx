@@ -49,7 +49,7 @@ describe('login', () => {
     });
     expect(sessionStore.get().user?.name).toBe('Ann');
   });
-  test('refused: the toast of the specification, and nothing typed is lost', async () => {
+  test('refused: its toast, and nothing typed is lost', async () => {
     fakeApi({ ...around, 'POST /api/auth/login': () => problem(401, 'wrong-credentials') });
     renderAt('/auth');
     await fillLogin();
@@ -138,7 +138,7 @@ describe('registration', () => {
     expect(sent?.body).toEqual({ name: 'Ann', email: 'ann@example.com', password: 'secret1', role: 'business' });
     expect(screen.queryByText('Admin')).toBeNull();
   });
-  test('a known email: the toast of the specification', async () => {
+  test('a known email: its toast', async () => {
     fakeApi({ ...around, 'POST /api/auth/register': () => problem(409, 'email-taken') });
     renderAt('/auth');
     await fillRegistration();

@@ -10,7 +10,7 @@ import { usePageTitle } from '../lib/page-title.ts';
 import { ButtonLink } from '../ui/button.tsx';
 import { EmptyState, ErrorState, Loading, Skeleton } from '../ui/states.tsx';
 
-/** Specification 2, section 2: open to everybody, with or without an account. */
+/** Open to everybody, with or without an account: docs/product.md#checkout */
 export function Component() {
   usePageTitle('Checkout');
   const [params] = useSearchParams();

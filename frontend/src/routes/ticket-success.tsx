@@ -23,7 +23,7 @@ const isOpen = ({ status, event }: Order) =>
   OPEN.has(status) || (status === 'fulfilled' && event.status === 'cancelled');
 const POLL_MS = 1_500;
 
-/** Specification 2, section 2: what was bought; here, the tickets themselves. */
+/** One order: its tickets, or what became of it (docs/product.md#screens). */
 export function Component() {
   usePageTitle('Your tickets');
   const { orderId, eventId, isRefused, isSettling } = useOrderLink();

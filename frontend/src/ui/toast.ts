@@ -1,6 +1,6 @@
 import { useSyncExternalStore } from 'react';
 
-/** Specification 1, section 9. */
+/** Milliseconds; docs/product.md#toasts-and-tooltips */
 export const TOAST_DURATION = 5_000;
 const REMOVE_AFTER = 1_000_000;
 const LIMIT = 1;

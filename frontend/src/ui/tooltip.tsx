@@ -1,7 +1,7 @@
 import { cloneElement, useEffect, useId, useRef, useState, type ComponentProps, type ReactElement } from 'react';
 import { createPortal } from 'react-dom';
 
-/** Specification 1, section 9: 700 ms before the first, and for 300 ms after one has gone the next comes at once. */
+/** 700 ms before the first; for 300 ms after one has gone the next opens at once (docs/product.md#toasts-and-tooltips). */
 const DELAY = 700;
 const SKIP = 300;
 let lastClosed = 0;

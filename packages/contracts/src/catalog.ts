@@ -19,7 +19,7 @@ const sane = (value: string | Date) => {
 /** ISO 8601 writes an instant with and without seconds; RFC 3339 only with them. */
 const anInstant = [z.iso.datetime({ offset: true }), z.iso.datetime({ offset: true, precision: -1 })] as const;
 
-/** ISO text or a date, answered as ISO text (specification 1, section 5): the midnight of its day in New York. */
+/** ISO text or a date, answered as ISO text (docs/product.md#days-and-hours): the midnight of its day in New York. */
 const eventDate = z
   .union([...anInstant, z.iso.date(), z.date()], { error: 'Event Date must be a date' })
   .refine(sane, 'Event Date must be a date between 2000 and 2100')
@@ -43,7 +43,7 @@ const CAPACITY_WANTED = 'Please enter the total number of tickets available';
 /** What the card provider charges at least, in US dollars (docs.stripe.com/currencies, minimum charge amounts). */
 const LEAST_CENTS = 50;
 
-/** Text or number in dollars, in steps of a cent (specification 1, section 9), kept as integer cents. Never rounded. */
+/** Text or number in dollars, in steps of a cent (docs/product.md#prices), kept as integer cents. Never rounded. */
 export const TicketPrice = z
   .union([z.number().transform(String), z.string().trim()], { error: PRICE_WANTED })
   .refine((price) => /^\d+(\.\d+)?$/.test(price), { error: PRICE_WANTED, abort: true })
@@ -96,7 +96,7 @@ const fields = {
 };
 
 /**
- * POST /api/events (specification 1, sections 5 and 7). Parsed: `ticketPrice` in integer cents, `eventDate` the midnight of its day
+ * POST /api/events (docs/product.md#launching-an-event). Parsed: `ticketPrice` in integer cents, `eventDate` the midnight of its day
  * in New York, as ISO text in UTC.
  * Promotion is bought, never claimed: `isSponsored` and `promotionLevel` are accepted with their default only.
  */
@@ -130,7 +130,7 @@ export type CreateEventBody = z.infer<typeof CreateEventBody>;
 export const UpdateEventBody = z.strictObject(fields).partial();
 export type UpdateEventBody = z.infer<typeof UpdateEventBody>;
 
-/** An event as every list and page reads it (specification 1, section 3). */
+/** An event as every list and page reads it. */
 export const Event = z.object({
   id: z.int(),
   title: z.string(),

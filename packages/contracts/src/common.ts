@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** What every message on the bus carries beside its own `type`, `version` and `data` (design section 5). */
+/** What every message on the bus carries beside its own `type`, `version` and `data` (docs/architecture.md#messages). */
 export const envelope = {
   /** Made from the event it tells of, so that a second delivery is recognised. */
   id: z.uuid(),
@@ -44,7 +44,7 @@ export const IdText = z
 export const Role = z.enum(['user', 'business', 'admin']);
 export type Role = z.infer<typeof Role>;
 
-/** 2550 → "25.50": how the specification spells a stored price. */
+/** 2550 → "25.50": a price as text (docs/product.md#prices). */
 export const centsToText = (cents: number): string => (cents / 100).toFixed(2);
-/** 2550 → 25.5: how the specification spells revenue and amounts in rows. */
+/** 2550 → 25.5: revenue and amounts in rows (docs/product.md#prices). */
 export const centsToDollars = (cents: number): number => Math.round(cents) / 100;

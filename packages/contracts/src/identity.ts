@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { Role, envelope } from './common.ts';
 import { lineText } from './text.ts';
 
-/** POST /api/auth/register (specification 1, sections 5 and 7). Admin cannot be chosen. */
+/** POST /api/auth/register (docs/product.md#accounts). Admin cannot be chosen. */
 export const RegisterBody = z.object({
   /** One spelling per address: lower case, here and everywhere after. */
   email: z.email('Please enter a valid email address').max(254).toLowerCase(),

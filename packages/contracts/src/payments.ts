@@ -132,5 +132,5 @@ export const MoneyWithdrawnV1 = z.object({
 });
 export type MoneyWithdrawnV1 = z.infer<typeof MoneyWithdrawnV1>;
 
-/** Integer cents: the platform keeps 5 %, rounded to the cent, the organiser gets the rest (specification 2, section 9). */
+/** Integer cents: the platform keeps 5 %, rounded to the cent, the organiser gets the rest (docs/product.md#platform-fee). */
 export const platformFeeCents = (amountCents: number): number => Math.round(amountCents * 0.05);

@@ -1,6 +1,6 @@
 // No zod here: the page computes poster addresses, and should not load a schema library for it.
 
-/** The six Metro lines; each category of event wears one line's colour everywhere (ui.md). */
+/** The six Metro lines; each category of event wears one line's colour everywhere. */
 export const METRO_LINES = ['red', 'orange', 'silver', 'blue', 'yellow', 'green'] as const;
 export type MetroLine = (typeof METRO_LINES)[number];
 

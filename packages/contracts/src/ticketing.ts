@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { envelope } from './common.ts';
 import { lineText, searchText } from './text.ts';
 
-/** Specification 2, sections 5 and 9: one to ten per purchase. */
+/** One to ten per purchase (docs/product.md#holds). */
 export const MAX_TICKETS_PER_ORDER = 10;
 
 const quantity = z
@@ -52,7 +52,7 @@ export type Hold = z.infer<typeof Hold>;
 /** Kinds of ticket that an event sells. It stands on the signed ticket: a buyer cannot name their own. */
 export const TicketType = z.literal('general', { error: 'This event has no tickets of this type' });
 
-/** POST /api/create-ticket-payment-intent (specification 2, sections 5 and 7); `orderId` names a hold made before. Strict. */
+/** POST /api/create-ticket-payment-intent (docs/product.md#checkout); `orderId` names a hold made before. Strict. */
 export const CreateTicketPaymentIntentBody = z.strictObject({
   eventId,
   quantity,
@@ -67,7 +67,7 @@ export type CreateTicketPaymentIntentBody = z.infer<typeof CreateTicketPaymentIn
 export const TicketPaymentIntent = Hold.extend({ clientSecret: z.string(), paymentIntentId: z.string() });
 export type TicketPaymentIntent = z.infer<typeof TicketPaymentIntent>;
 
-/** POST /api/process-ticket-purchase (specification 2, section 7). */
+/** POST /api/process-ticket-purchase (docs/product.md#checkout). */
 export const ProcessTicketPurchaseBody = z.strictObject({
   paymentIntentId: z.string().regex(/^pi_[A-Za-z0-9_]{6,200}$/),
 });
@@ -133,7 +133,7 @@ export const TicketEvent = z.object({
 });
 export type TicketEvent = z.infer<typeof TicketEvent>;
 
-/** GET /api/tickets/my-tickets answers a list of these (specification 2, section 3). */
+/** GET /api/tickets/my-tickets answers a list of these (docs/product.md#tickets). */
 export const MyTicket = z.object({ ticket: Ticket, event: TicketEvent });
 export type MyTicket = z.infer<typeof MyTicket>;
 export const MyTickets = z.array(MyTicket);
@@ -212,7 +212,7 @@ export const AttendeeQuery = z.object({
 export const AttendeePage = z.object({ attendees: z.array(Attendee), next: z.string().nullable() });
 export type AttendeePage = z.infer<typeof AttendeePage>;
 
-/** GET /api/tickets/stats (specification 1, section 7). `totalRevenue` in dollars. */
+/** GET /api/tickets/stats (docs/product.md#sales-figures). `totalRevenue` in dollars. */
 export const TicketStats = z.object({ totalTicketsSold: z.int(), totalRevenue: z.number(), totalEvents: z.int() });
 export type TicketStats = z.infer<typeof TicketStats>;
 

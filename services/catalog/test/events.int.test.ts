@@ -15,7 +15,7 @@ afterAll(() => catalog.close());
 const get = <Body = EventAnswer>(path: string, as?: typeof ann) => catalog.call<Body>('GET', path, as && { as });
 
 describe('publishing', () => {
-  test('answers the event as the specification spells it', async () => {
+  test('answers the event in the shape of its contract', async () => {
     const { status, headers, body } = await catalog.call<EventAnswer>('POST', '/api/events', {
       as: ann,
       body: { ...concert, ...withTickets, isSponsored: false, promotionLevel: 'none', imageUrl: '' },

@@ -120,7 +120,7 @@ test('takes uploads only from people who are signed in', async () => {
   await refused(await media.get('/api/images', { method: 'POST', body, headers }), 401, 'unauthenticated');
 });
 
-test('refuses what is no picture in the words of the specification', async () => {
+test('refuses what is no picture in the words of the product', async () => {
   const problem = await refused(
     await media.upload(SVG_WITH_SCRIPT, { type: 'image/png' }),
     415,

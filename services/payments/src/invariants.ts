@@ -91,7 +91,7 @@ async function providerAgrees(pool: Pool, provider: Provider, settledMs: number)
   return { name: PROVIDER_AGREES, ok: wrong.length === 0, violations: wrong.length, examples: wrong.slice(0, 10) };
 }
 
-/** Design section 4: nobody pays for nothing, nobody gets both, no cent is lost. */
+/** docs/architecture.md#invariants: nobody pays for nothing, nobody gets both, no cent is lost. */
 export const invariants = ({
   pool,
   provider,

@@ -52,7 +52,7 @@ const check = async (pool: Pool, name: string, sql: string): Promise<InvariantCh
   };
 };
 
-/** Design section 4: what must hold of live data at any time. */
+/** docs/architecture.md#invariants: what must hold of live data at any time. */
 export const invariants = (pool: Pool): Promise<InvariantCheck[]> =>
   Promise.all([
     check(pool, 'no sale grants more than its capacity, and the read model agrees with the log', STOCK),

@@ -3,7 +3,7 @@ import { useId, type ReactNode } from 'react';
 
 type Role = 'user' | 'business';
 
-/** The two account types one can choose; admin is not among them (specification 1, section 1). */
+/** The two account types one can choose; admin is not among them (docs/product.md#roles). */
 export function AccountType({ value, onChange }: { value: Role; onChange: (role: Role) => void }) {
   const option = (role: Role, label: string, description: string, icon: ReactNode) => (
     <Option role={role} label={label} description={description} icon={icon} value={value} onChange={onChange} />

@@ -27,7 +27,7 @@ export const useRegister = () =>
     onError: (error) => sayRefused(error, 409, 'Registration failed', 'Email may already be in use.'),
   });
 
-/** The texts of specification 1, section 8 for what they say; anything else in its own words. */
+/** The texts of docs/product.md#accounts for what they say; anything else in its own words. */
 function sayRefused(error: Error, status: number, title: string, description: string): void {
   const isHttp = error instanceof HttpError;
   // Said in the form itself.

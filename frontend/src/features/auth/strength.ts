@@ -4,7 +4,7 @@ export interface Strength {
   label: string;
 }
 
-/** Specification 1, section 9. */
+/** docs/product.md#accounts */
 export const PASSWORD_MIN = 6;
 const LABELS = ['Too short', 'Weak', 'Fair', 'Good', 'Strong'] as const;
 

@@ -7,7 +7,7 @@ import { EmptyState } from '../../ui/states.tsx';
 
 const SOON_MS = 60 * 60_000;
 
-/** Specification 2, section 8, and the reason where there is one to tell. */
+/** The text of docs/product.md#checkout, and the reason where there is one to tell. */
 export function NotAvailable({ event, state }: { event: Event; state: SaleState }) {
   const start = event.ticketSalesStartTime;
   return (

@@ -5,7 +5,7 @@ import { get } from '../../lib/http.ts';
 import { apiQuery } from '../../lib/query.ts';
 import { saveFile } from '../../lib/save-file.ts';
 
-/** As the specification polls sales (2, section 9). */
+/** docs/product.md#sales-figures */
 const POLL_MS = 30_000;
 
 export const ownEventsQuery = (userId: number) => apiQuery(EventList, '/api/users', userId, 'events');

@@ -16,7 +16,7 @@ interface DashboardDialogProps {
   onOpenChange: (open: boolean) => void;
 }
 
-/** Specification 1, section 9: the three most recent. */
+/** The three most recent: docs/product.md#sales-figures */
 const SHOWN = 3;
 
 /** The user's own events and how they sell, live. All figures are counted, none are made up. */

@@ -13,7 +13,7 @@ import { Poster } from '../../ui/poster.tsx';
 import { ErrorState, Loading, Skeleton } from '../../ui/states.tsx';
 import { ShareMenu } from './share-menu.tsx';
 
-/** Specification 1, section 9. */
+/** docs/product.md#home */
 const LIMIT = 5;
 const TAGS = 2;
 

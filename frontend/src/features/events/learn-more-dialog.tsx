@@ -11,7 +11,7 @@ interface LearnMoreDialogProps {
   onOpenChange: (open: boolean) => void;
 }
 
-/** What the specification shows in an alert: title, date, location and description. */
+/** Title, date, location and description: docs/product.md#event-cards */
 export function LearnMoreDialog({ event, open, onOpenChange }: LearnMoreDialogProps) {
   const { title, eventDate, eventStartTime, eventEndTime, location, description } = event;
   return (

@@ -16,7 +16,7 @@ const noTickets = {
 const show = (changes: Partial<Event> = {}) => renderAt('/', <EventCard event={eventFixture(changes)} />);
 beforeEach(() => vi.stubGlobal('open', vi.fn()));
 
-describe('the primary button, in the order of the specification', () => {
+describe('the primary button, in its order', () => {
   test('tickets left: buys them, even when sponsored and #food', () => {
     show({ isSponsored: true, tags: ['#food'] });
     const buy = screen.getByRole('link', { name: 'Buy Tickets - $25.00' });

@@ -13,7 +13,7 @@ interface PrimaryActionProps {
   className?: string;
 }
 
-/** The one main button of an event, in the order of specification 1, section 2 ("Event card"). */
+/** The one main button of an event, in the order of docs/product.md#event-cards */
 export function PrimaryAction({ event, className }: PrimaryActionProps) {
   const look = (variant: ButtonVariant) => ({ variant, ...(className && { className }) });
   const state = saleState(event);

@@ -6,7 +6,7 @@ import { IconButton } from '../../ui/button.tsx';
 import { cx } from '../../ui/cx.ts';
 import type { EventFilter } from './filter.ts';
 
-/** Specification 1, section 9. */
+/** docs/product.md#home */
 const QUICK_TAGS = ['#free', '#liveDJ', '#UStreet', '#nightlife', '#rooftop'];
 
 interface SearchBarProps {

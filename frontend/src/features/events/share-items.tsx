@@ -9,7 +9,7 @@ interface ShareItem {
   onSelect: () => void;
 }
 
-/** The five ways of specification 1, section 2 ("Share menu"). */
+/** The five ways of docs/product.md#sharing */
 export const shareItems = (event: Event): readonly ShareItem[] => [
   { label: 'Share on Facebook', icon: <ThumbsUp aria-hidden />, onSelect: () => shareOn('Facebook', event) },
   { label: 'Share on Twitter', icon: <Send aria-hidden />, onSelect: () => shareOn('Twitter', event) },

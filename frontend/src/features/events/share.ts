@@ -4,7 +4,7 @@ import { toast } from '../../ui/toast.ts';
 
 type Shared = Pick<Event, 'id' | 'title' | 'location' | 'description' | 'tags'>;
 
-/** Specification 1, section 9. */
+/** docs/product.md#sharing */
 const DESCRIPTION_LIMIT = 100;
 const POPUP = 'width=600,height=400,noopener';
 

@@ -13,7 +13,7 @@ interface TicketsPanelProps {
 /** From here on scarcity is worth a word of warning. */
 const FEW = 10;
 
-/** The price, how many are left, and how many were sold if any (specification 1, section 2). */
+/** The price, how many are left, and how many were sold if any (docs/product.md#event-cards). */
 export function TicketsPanel({ event, fallback = null }: TicketsPanelProps) {
   const state = saleState(event);
   if (state === 'none') return fallback;

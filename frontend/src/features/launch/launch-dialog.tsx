@@ -28,7 +28,7 @@ const HAS_KEYBOARD = window.matchMedia('(pointer: fine)').matches;
 /** A proxy's error page is long; what it says stands at its beginning. */
 const MOST_TEXT = 300;
 
-/** "Failed to create event (status): body text" (specification 1, section 8); of a problem, its words. */
+/** "Failed to create event (status): body text" (docs/product.md#launching-an-event); of a problem, its words. */
 function failureText(error: unknown): string {
   if (!(error instanceof HttpError)) return explain(error);
   const { status, problem, message } = error;

@@ -20,7 +20,7 @@ export interface LaunchForm {
   contactEmail: string;
 }
 
-/** Specification 1, section 9: start at 19:00 unless said otherwise. */
+/** Starts at 19:00 unless another time is given: docs/product.md#launching-an-event */
 export const emptyForm = (contactEmail = ''): LaunchForm => ({
   title: '',
   description: '',
@@ -40,7 +40,7 @@ export const emptyForm = (contactEmail = ''): LaunchForm => ({
 export type LaunchErrors = Partial<Record<keyof LaunchForm, string>>;
 
 interface Refusal {
-  /** The toast of specification 1, section 5. */
+  /** Its text: docs/product.md#launching-an-event */
   toast: { title: string; description: string };
   errors: LaunchErrors;
 }
@@ -58,7 +58,7 @@ const required: readonly [keyof LaunchForm, string, string][] = [
 const isEmpty = (value: LaunchForm[keyof LaunchForm]) =>
   typeof value === 'string' ? value.trim() === '' : Array.isArray(value) && value.length === 0;
 
-/** Checks in the order of specification 1, section 5, and that its start is to come; null when the form can be sent. */
+/** Checks as docs/product.md#launching-an-event, and that its start is to come; null when the form can be sent. */
 export function refusalOf(form: LaunchForm, now = new Date()): Refusal | null {
   const missing = required.filter(([field]) => isEmpty(form[field]));
   if (missing.length > 0)
@@ -88,7 +88,7 @@ export function refusalOf(form: LaunchForm, now = new Date()): Refusal | null {
   return null;
 }
 
-/** The body of POST /api/events, exactly as specification 1, section 7 names it. */
+/** The body of POST /api/events. */
 export const bodyOf = (form: LaunchForm) => ({
   title: form.title.trim(),
   description: form.description.trim(),

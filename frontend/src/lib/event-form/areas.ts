@@ -1,4 +1,4 @@
-/** The places of the list (specification 1, section 2: about 55 of the area). */
+/** The places of the list (docs/product.md#launching-an-event). */
 export const areas: readonly { region: string; places: readonly string[] }[] = [
   {
     region: 'Washington, DC',

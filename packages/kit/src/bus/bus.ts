@@ -28,7 +28,7 @@ export interface GroupOptions {
 }
 
 /**
- * The one door between services (design section 5). Two adapters pass the same contract suite: the embedded one (a log in
+ * The one door between services (docs/architecture.md#the-bus). Two adapters pass the same contract suite: the embedded one (a log in
  * Postgres) and Kafka. Durable, at least once, ordered per key, consumer groups that resume, replay from the start.
  */
 export interface Bus {

@@ -96,7 +96,7 @@ export async function listingsOf(db: Db, ownerId: number): Promise<ListingRow[]>
 
 const text = (date: Date | null) => date?.toISOString() ?? null;
 
-/** As the specification spells an event. The contact address is for the owner and admins. */
+/** An event as the API answers it (docs/product.md#prices). The contact address is for the owner and admins. */
 export const answerOf = (row: ListingRow, withContact: boolean): Event => ({
   id: row.eventId,
   title: row.title,

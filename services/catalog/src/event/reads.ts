@@ -36,7 +36,7 @@ export interface ReadDeps {
   clock: () => Date;
 }
 
-/** Who may see what of events (specification 1, section 7; 2, section 7). */
+/** Who may see what of events (docs/product.md#events). */
 export function readRoutes({ pool, db, auth, clock }: ReadDeps): Router {
   const router = Router();
   const list = (res: Response, rows: ListingRow[]) =>

@@ -72,7 +72,7 @@ function assertBounded({ authorization, 'idempotency-key': key }: IncomingMessag
 }
 
 /**
- * The one hot command's short way (design section 6; docs/decisions/0013): a crowd's `POST /api/holds` goes from the socket to the
+ * The one hot command's short way (docs/architecture.md#the-hold-lane): a crowd's `POST /api/holds` goes from the socket to the
  * instance that owns the sale, past Express and many in one request. Same limits, headers and answers as every other call. Beyond
  * `maxWaiting`, or when most have waited for two seconds, it is 503 at once. Reading and answering them is spread over turns of the event
  * loop, so that pages are served meanwhile.

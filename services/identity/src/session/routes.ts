@@ -29,7 +29,7 @@ export interface AuthRoutesOptions {
   clock: () => Date;
 }
 
-/** `/api/auth/*`: specification 1, section 7; refresh, logout and me as design section 9 adds them. */
+/** `/api/auth/*`: docs/product.md#accounts */
 export function authRoutes({
   db,
   accounts,

@@ -1,6 +1,6 @@
 export type RefusalCode = 'not-an-image' | 'image-too-large' | 'image-too-many-pixels' | 'image-broken';
 
-/** The words of specification 1, section 5, where it has any. */
+/** The words of docs/product.md#launching-an-event */
 export const REFUSALS: Record<RefusalCode, { status: number; message: string }> = {
   'not-an-image': {
     status: 415,

@@ -13,9 +13,9 @@ import { takeHold } from './take-hold.ts';
 const LIMIT = '4mb';
 
 /**
- * `POST /internal/holds`: a crowd's holds as a gateway hands them on, `HoldTogether` in, `HeldTogether` out (design section 6;
- * docs/decisions/0013). Each is checked, decided, logged and counted by itself, with the answer of `POST /api/holds`. Comes before
- * what reads bodies.
+ * `POST /internal/holds`: a crowd's holds as a gateway hands them on, `HoldTogether` in, `HeldTogether` out
+ * (docs/architecture.md#the-hold-lane). Each is checked, decided, logged and counted by itself, with the answer of `POST /api/holds`.
+ * Comes before what reads bodies.
  */
 export function holdLane(deps: Deps, internalToken: string, enter: RequestHandler): Router {
   const line = requestLog(deps.log);

@@ -65,7 +65,7 @@ export function orderRoutes(deps: Deps): Router {
     );
 
   /**
-   * Holds the tickets (or takes the hold named by `orderId`), then asks payments for an intent (specification 2, section 7).
+   * Holds the tickets (or takes the hold named by `orderId`), then asks payments for an intent (docs/product.md#checkout).
    * Answers 200 TicketPaymentIntent: `clientSecret`, `orderId`, `holdUntil`, `amount` in cents, from the server's price.
    * 409 and 429 as POST /api/holds, `hold-gone`, `order-mismatch`, `payment-changed`; 503 when payments cannot be had: a hold made here is
    * given back, and the same key may be sent again.
@@ -129,7 +129,7 @@ export function orderRoutes(deps: Deps): Router {
   });
 
   /**
-   * The browser's road to the tickets (specification 2, section 7): asks the provider, then sells. 200 TicketPurchaseResult,
+   * The browser's road to the tickets (docs/product.md#checkout): asks the provider, then sells. 200 TicketPurchaseResult,
    * `status` fulfilled, refunding or refunded, or held and processing while no money has come.
    */
   router.post('/api/process-ticket-purchase', auth.optional, async (req, res) => {

@@ -13,8 +13,9 @@ export interface Selling {
 export type Ordered = Pick<OrderRow, 'orderId' | 'eventId' | 'quantity' | 'priceCents' | 'buyerId'>;
 
 /**
- * The one command that three roads lead to (design section 4): the browser's process-ticket-purchase, the provider's webhook, the
- * reconciler. Its id is made from the payment's, so whichever comes first decides and the others hear what was decided.
+ * The one command that three roads lead to (docs/architecture.md#three-ways-to-one-sale): the browser's process-ticket-purchase, the
+ * provider's webhook, the reconciler. Its id is made from the payment's, so whichever comes first decides and the others hear what was
+ * decided.
  */
 export async function sellOrder(
   { sales, ticketSecret, clock }: Selling,

@@ -43,7 +43,7 @@ function statusOf({ status, refundedAt }: TicketRow, event: TicketEvent): Ticket
   return event.status === 'cancelled' ? 'cancelled' : 'valid';
 }
 
-/** A ticket as the specification spells it; `price` in dollars. What is void is not signed. */
+/** A ticket as the API answers it; `price` in dollars. What is void is not signed. */
 const asTicket = ({ signer }: Pick<Deps, 'signer'>, row: TicketRow, event: TicketEvent): Ticket => ({
   id: row.id,
   orderId: row.orderId,

@@ -7,7 +7,7 @@ export function ticketRoutes(deps: Deps): Router {
   const { pool, auth, signer } = deps;
   const router = Router();
 
-  /** The signed-in user's own tickets (specification 2, section 7). */
+  /** The signed-in user's own tickets (docs/product.md#tickets). */
   router.get('/api/tickets/my-tickets', auth.signedIn, async (req, res) => {
     res.set('cache-control', 'private, no-store').json(await ticketsOfBuyer(deps, callerOf(req).id));
   });
