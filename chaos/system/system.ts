@@ -43,7 +43,15 @@ export async function startSystem({ replicas, holdMs, engines = false, env }: Sy
   const given = engines ? await givenEngines() : { env: {}, stop: async () => undefined };
   const beltway = await startBeltway({
     engines,
-    env: { BELTWAY_REPLICAS: replicas, HOLD_MINUTES: String(holdMs / 60_000), ...given.env, ...env },
+    env: {
+      BELTWAY_REPLICAS: replicas,
+      HOLD_MINUTES: String(holdMs / 60_000),
+      // A few guest keys stand for all guests here.
+      MAX_OPEN_HOLDS: '1000000',
+      MAX_HELD_TICKETS: '1000000',
+      ...given.env,
+      ...env,
+    },
   });
   const { dataDir } = beltway;
   const secrets = JSON.parse(readFileSync(join(dataDir, 'secrets.json'), 'utf8')) as Secrets;

@@ -58,6 +58,34 @@ test('a guest who holds first is counted when the payment is asked for: without 
   expect(await rows('select distinct status from orders')).toEqual([{ status: 'expired' }]);
 });
 
+test('a guest who has said no email is counted under the key of their orders, and under the email from the payment on', async () => {
+  const { url, intent, rows } = await onSale();
+  const newKey = async () => (await call(url, 'POST', '/api/order-keys')).body.key as string;
+  const holdBy = (key: string, more: object = {}) =>
+    call(url, 'POST', '/api/holds', {
+      body: { eventId: 42, quantity: 1, ...more },
+      headers: { 'idempotency-key': key },
+    });
+  const ann = await newKey();
+  const [one, two] = [(await holdBy(`${ann}.1`)).body, (await holdBy(`${ann}.2`)).body];
+  const refused = { status: 409, code: 'too-many-holds' };
+  expect((await holdBy(`${ann}.3`)).body).toMatchObject(refused);
+  // The same order again is no order more, and a change of it neither.
+  expect((await holdBy(`${ann}.2`)).body.orderId).toBe(two.orderId);
+  const { orderId, accessKey } = two;
+  const changed = await holdBy(`${ann}.4`, { quantity: 3, replaces: { orderId, accessKey } });
+  expect(changed.status).toBe(201);
+  expect((await holdBy(`${await newKey()}.1`)).status).toBe(201);
+
+  expect((await intent('ann@example.test', one)).status).toBe(200);
+  expect((await holdBy(`${ann}.5`)).status).toBe(201);
+  expect((await holdBy(`${ann}.6`)).body).toMatchObject(refused);
+  expect((await intent('ann@example.test')).status).toBe(200);
+  expect((await intent('ann@example.test')).body).toMatchObject(refused);
+  // The key opens orders, so it stands nowhere.
+  expect(await rows('select 1 from events where strpos(data::text, $1) > 0', [ann.slice(0, 24)])).toEqual([]);
+});
+
 test('changing the quantity again and again keeps tickets for twenty minutes, not for ever', async () => {
   const { hold, time, held, reconcile } = await onSale();
   const began = Date.now();

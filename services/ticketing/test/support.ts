@@ -40,9 +40,13 @@ afterEach(async () => {
 export const TOKEN = 'internal-token-of-the-tests-0123456789';
 export const SECRET = 'ticket-secret-of-the-tests-0123456789abc';
 
-const GUEST = newGuestKey(SECRET);
-/** An idempotency key as a guest's page makes it: the server's part, then its own. */
-export const guestKey = (text: string): string => `${GUEST}.${text}`;
+const guests = new Map<string, string>();
+/** An idempotency key as a guest's page makes it: the server's part, then its own. Each text is of another guest. */
+export function guestKey(text: string): string {
+  const key = guests.get(text) ?? newGuestKey(SECRET);
+  guests.set(text, key);
+  return `${key}.${text}`;
+}
 
 /** Where an instance will be: known before it is there. */
 export async function openDoor() {

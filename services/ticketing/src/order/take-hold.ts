@@ -4,6 +4,7 @@ import type { Caller } from '@beltway/kit/auth';
 import type { Deps } from '../deps.ts';
 import { assertMayOpen, idempotencyKeyIn } from './access.ts';
 import { closePayment } from './close-payment.ts';
+import { guestOfKey } from './guest-keys.ts';
 import { holdTickets, orderIdFor } from './hold.ts';
 import { orderById } from './queries.ts';
 
@@ -29,9 +30,9 @@ export async function takeHold(
   { body, key, gatewayKey, caller, address, requestId }: HoldRequest,
 ): Promise<Hold> {
   const { replaces, ...wish } = HoldBody.parse(body);
-  const orderId = gatewayKey
-    ? uuidFrom(`order:gateway:${key}`)
-    : orderIdFor(deps.ticketSecret, idempotencyKeyIn(key), caller);
+  const ownKey = gatewayKey ? undefined : idempotencyKeyIn(key);
+  const orderId = gatewayKey ? uuidFrom(`order:gateway:${key}`) : orderIdFor(deps.ticketSecret, ownKey, caller);
+  const guest = ownKey !== undefined && !caller ? { guest: guestOfKey(deps.ticketSecret, ownKey) } : {};
   let closed: { closedPaymentId?: string } = {};
   if (replaces) {
     const old = await orderById(deps.pool, replaces.orderId);
@@ -42,7 +43,7 @@ export async function takeHold(
   }
   return holdTickets(
     deps,
-    { ...wish, orderId, ...(replaces && { replaces: replaces.orderId }), ...closed },
+    { ...wish, ...guest, orderId, ...(replaces && { replaces: replaces.orderId }), ...closed },
     { caller, address, correlationId: requestId },
   );
 }

@@ -437,6 +437,16 @@ test('a guest who held without an email is counted when the payment names it', (
     .when(attach('b', named))
     .rejects('too-many-holds');
 });
+test('a guest who has said an email stays counted under it when they change the quantity', () => {
+  const log = [big, by('hash-of-key', held('a', 1)), attached('a', { guest: 'hash-of-ann' })];
+  given(...log)
+    .when({ ...asks('hash-of-key', hold('b', 2)), replaces: 'a', closedPaymentId: 'pi_a' } as SaleCommand)
+    .yields(went('a', 1, 'replaced'), by('hash-of-ann', held('b', 2)));
+  // The key has its two holds again.
+  given(...log, by('hash-of-key', held('c', 1)))
+    .when(asks('hash-of-key', hold('d', 1)))
+    .yields(by('hash-of-key', held('d', 1)));
+});
 test('the email typed by an account is not counted', () =>
   given(big, by(7, held('a', 1)))
     .when(attach('a', { guest: 'hash-of-ann' }))

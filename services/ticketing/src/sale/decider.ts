@@ -10,7 +10,7 @@ export interface SaleRules {
 }
 export const RULES: SaleRules = { holdMinutes: 10, openHolds: 2, heldTickets: 20 };
 
-/** An account, or the keyed hash of a guest's email. */
+/** An account, or the keyed hash of a guest's email, before it is said of their key. */
 type Buyer = number | string;
 
 interface Hold {
@@ -20,7 +20,7 @@ interface Hold {
   until: string;
   extended: boolean;
   declined: boolean;
-  /** Null: a guest who has not said an email yet. */
+  /** Null: a guest who has said no email and sent no key. */
   buyer: Buyer | null;
   /** The payment whose client secret may have been answered. */
   paymentId: string | null;
@@ -161,7 +161,8 @@ function decide(command: SaleCommand, sale: Sale, rules: SaleRules): SaleEvent[]
       const free = left(sale) + (old?.quantity ?? 0);
       // Fewer than before takes nothing from the stock.
       if (quantity > free && quantity > (old?.quantity ?? 0)) refuseForStock(sale, free);
-      const guest = command.guest ?? (buyerId === null && typeof old?.buyer === 'string' ? old.buyer : undefined);
+      // Who has said an email stays counted under it.
+      const guest = buyerId === null && typeof old?.buyer === 'string' ? old.buyer : command.guest;
       refuseForBuyer(sale, rules, buyerId ?? guest ?? null, quantity, old);
       if (!old || replaces === undefined) {
         const until = plus(at, holdMinutes);
