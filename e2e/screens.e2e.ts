@@ -1,8 +1,19 @@
+/// <reference lib="dom" />
 import type { Problem } from '@beltway/contracts/common';
 import type { Event } from '@beltway/contracts/catalog';
 import type { Session } from '@beltway/contracts/identity';
 import { expect, test } from 'vitest';
-import { buttonsOf, faultsOf, linksOf, settled, stateOf, tabTo, type Control } from './support/looks.ts';
+import {
+  buttonsOf,
+  faultsOf,
+  isInSight,
+  linksOf,
+  overlap,
+  settled,
+  stateOf,
+  tabTo,
+  type Control,
+} from './support/looks.ts';
 import { codes, fillCard, fillDetails, pay, signedIn } from './support/pages.ts';
 import { stage } from './support/stage.ts';
 import { eventually } from './support/wait.ts';
@@ -86,6 +97,123 @@ test('screens of those signed in are accessible in both sizes and themes', async
   await dialog.getByText('* Event date is required').waitFor();
   await dialog.getByLabel('Event date').click();
   expect(await faultsOf(business), 'launch').toEqual([]);
+});
+
+test('an event is launched on a phone: nothing is covered, nothing typed is lost, and its photo shows', async () => {
+  const page = await here.visitor({ viewport: { width: 390, height: 844 }, reducedMotion: 'reduce' });
+  await page.goto('/');
+  const picture = await page.screenshot();
+  await page.getByRole('navigation', { name: 'Bottom' }).getByRole('button', { name: 'Sell Tickets' }).click();
+  await page.getByText('Sign in to launch your event.').waitFor();
+  const form = page.getByRole('form', { name: 'Sign in' });
+  await form.getByLabel('Email').fill('business@beltway.test');
+  await form.getByLabel('Password', { exact: true }).fill('demo-beltway');
+  await form.getByRole('button', { name: 'Sign in' }).click();
+
+  const dialog = page.getByRole('dialog', { name: 'Add New Event' });
+  const field = (name: string) => dialog.getByLabel(name);
+  const press = (name: string) => dialog.getByRole('button', { name }).click();
+  const toast = page.getByRole('region', { name: /^Notifications/ }).getByRole('listitem');
+  await dialog.getByRole('switch', { name: 'Sell tickets' }).click();
+  await press('Launch Event');
+  await toast.getByText('Missing Required Information').waitFor();
+  for (const name of ['Launch Event', 'Cancel', 'Close'])
+    expect(await overlap(toast, dialog.getByRole('button', { name })), `toast and ${name}`).toBe(0);
+  expect(await field('Event title').evaluate((input) => input === document.activeElement)).toBe(true);
+
+  await field('Event title').fill('Photo Night');
+  await field('Event description').fill('Bring a camera.');
+  await field('Event photo').setInputFiles({ name: 'photo.png', mimeType: 'image/png', buffer: picture });
+  await dialog.getByAltText('Preview of your event photo').waitFor();
+  await page.reload();
+  await dialog.getByText('Your draft is as you left it.').waitFor();
+  expect(await field('Event title').inputValue()).toBe('Photo Night');
+  await page.goBack();
+  await dialog.waitFor({ state: 'hidden' });
+  await page.goForward();
+  await dialog.getByAltText('Preview of your event photo').waitFor();
+
+  await field('Event date').click();
+  await press('Go to the Next Month');
+  await dialog.getByRole('gridcell').getByRole('button').filter({ hasText: /^15$/ }).click();
+  await field('Event location').selectOption('Shaw, Washington, DC');
+  await press('#art');
+  await field('Total tickets').fill('10');
+  await field('Ticket price in $').fill('0.10');
+  await press('Launch Event');
+  const fault = dialog.getByText(/^Ticket prices start at/).first();
+  await fault.waitFor();
+  await expect.poll(() => isInSight(fault), { message: 'the error is not behind the buttons' }).toBe(true);
+  await field('Ticket price in $').fill('12.50');
+  await press('Launch Event');
+
+  await page.waitForURL(/\/event\/\d+$/);
+  await page.getByRole('region', { name: /Your event is live/ }).waitFor();
+  await page.getByRole('heading', { name: 'Photo Night' }).waitFor();
+  await toast.getByText('Event Created!').waitFor();
+  expect(await overlap(toast, page.getByRole('link', { name: 'Buy Tickets' })), 'toast and Buy Tickets').toBe(0);
+  expect(await faultsOf(page), 'launched').toEqual([]);
+
+  await page.setViewportSize({ width: 390, height: 844 });
+  await page.goto('/?q=photo+night');
+  const card = page.getByRole('article').filter({ hasText: 'Photo Night' });
+  await card.locator('img').scrollIntoViewIfNeeded();
+  const width = () => card.locator('img').evaluate((image) => (image as HTMLImageElement).naturalWidth);
+  await expect.poll(width, { timeout: 20_000 }).toBeGreaterThan(0);
+  expect(await card.locator('img').evaluate((image) => (image as HTMLImageElement).currentSrc)).toMatch(
+    /\/media\/images\/[0-9a-f]{64}-(small|large)\.webp$/,
+  );
+});
+
+test('a notice about signing in covers no control of the form, on a phone and on a desk', async () => {
+  for (const viewport of [
+    { width: 390, height: 844 },
+    { width: 1440, height: 900 },
+  ]) {
+    const page = await here.visitor({ viewport, reducedMotion: 'reduce' });
+    await page.goto('/auth');
+    const form = page.getByRole('form', { name: 'Sign in' });
+    await form.getByLabel('Email').fill('nobody@example.test');
+    await form.getByLabel('Password', { exact: true }).fill('not the password');
+    await form.getByRole('button', { name: 'Sign in' }).click();
+    const toast = page.getByRole('region', { name: /^Notifications/ }).getByRole('listitem');
+    await toast.getByText('Invalid email or password.').waitFor();
+    for (const control of [
+      form.getByLabel('Email'),
+      form.getByLabel('Password', { exact: true }),
+      form.getByRole('button', { name: 'Sign in' }),
+      page.getByRole('tab', { name: 'Register' }),
+    ])
+      expect(await overlap(toast, control), `at ${viewport.width}`).toBe(0);
+  }
+});
+
+test('the launch dialog is usable at 320 pixels, and enlarged to 200 % on a phone', async () => {
+  for (const viewport of [
+    { width: 320, height: 568 },
+    { width: 195, height: 422 },
+  ]) {
+    const page = await here.visitor({ viewport, reducedMotion: 'reduce' });
+    await signedIn(page, await login('business'));
+    await page.goto('/#launch');
+    const dialog = page.getByRole('dialog', { name: 'Add New Event' });
+    await dialog.getByLabel('Event date').click();
+    await dialog.getByRole('gridcell').last().scrollIntoViewIfNeeded();
+    const wide = await dialog.evaluate((panel) =>
+      [panel, ...panel.querySelectorAll('*')]
+        .filter((part) => /auto|scroll/.test(getComputedStyle(part).overflowY) && part.tagName !== 'TEXTAREA')
+        .map((part) => part.scrollWidth - part.clientWidth),
+    );
+    expect(Math.max(...wide), `at ${viewport.width}`).toBe(0);
+    await dialog.getByLabel('Contact email').fill('ann@example.test');
+    await dialog.getByRole('button', { name: 'Launch Event' }).click();
+    await dialog.getByText('Give your event a title.').waitFor();
+    await expect.poll(() => isInSight(dialog.getByText('Give your event a title.'))).toBe(true);
+    const beside = await page.evaluate(
+      () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
+    );
+    expect(beside, `page at ${viewport.width}`).toBe(0);
+  }
 });
 
 test('what does not exist says so, to people and to programs', async () => {

@@ -1,6 +1,6 @@
 /// <reference lib="dom" />
 import { AxeBuilder } from '@axe-core/playwright';
-import type { Page } from 'playwright-core';
+import type { Locator, Page } from 'playwright-core';
 import { expect } from 'vitest';
 import { eventually } from './wait.ts';
 
@@ -31,6 +31,23 @@ export async function faultsOf(page: Page): Promise<string[]> {
   }
   return faults;
 }
+
+/** How many pixels of one element lie under another. */
+export async function overlap(one: Locator, other: Locator): Promise<number> {
+  const [a, b] = await Promise.all([one.boundingBox(), other.first().boundingBox()]);
+  if (!a || !b) throw new Error(`${a ? other : one} is not on the screen`);
+  const along = (from: 'x' | 'y', size: 'width' | 'height') =>
+    Math.max(0, Math.min(a[from] + a[size], b[from] + b[size]) - Math.max(a[from], b[from]));
+  return Math.round(along('x', 'width') * along('y', 'height'));
+}
+
+/** Whether the first and the last letter of a text can be seen: neither scrolled away nor below something else. */
+export const isInSight = (text: Locator): Promise<boolean> =>
+  text.evaluate((element) => {
+    const { left, right, top, bottom } = element.getBoundingClientRect();
+    const seen = (x: number, y: number) => element.contains(document.elementFromPoint(x, y));
+    return seen(left + 2, top + 4) && seen((left + right) / 2, bottom - 4);
+  });
 
 /** Presses Tab until the element with this name has the focus, as somebody without a mouse does. */
 export async function tabTo(page: Page, name: RegExp | string): Promise<void> {

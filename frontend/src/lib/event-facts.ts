@@ -39,5 +39,10 @@ export const hasTag = (event: Pick<Event, 'tags'>, tag: string): boolean =>
   event.tags.some((own) => plainTag(own) === plainTag(tag));
 const plainTag = (tag: string): string => tag.replace(/^#/, '').toLowerCase();
 
+export const FREE_ENTRY = 'Free entry, no ticket needed';
+/** One comes by, and needs nothing from here. */
+export const isFree = (event: Event): boolean =>
+  !sellsTickets(event) && hasTag(event, '#free') && event.status === 'published' && !isEnded(event);
+
 export const checkoutPath = ({ id }: Pick<Event, 'id'>): string => `/ticket-checkout?eventId=${id}`;
 export const eventPath = ({ id }: Pick<Event, 'id'>): string => `/event/${id}`;

@@ -92,6 +92,7 @@ describe('tickets', () => {
   test('are not needed', async () => {
     open(eventFixture({ ...unsold, tags: ['#Free'] }));
     expect((await box()).getByText('Free entry, no ticket needed')).toBeTruthy();
+    expect(screen.getAllByText('Free entry, no ticket needed')).toHaveLength(2);
   });
 });
 

@@ -60,7 +60,7 @@ export function EditDialog({ event, onClose }: { event: Event; onClose: () => vo
         id={formId}
         ref={body}
         noValidate
-        className="grid gap-6 pt-1"
+        className="grid grid-cols-[minmax(0,1fr)] gap-6 pt-1"
         onSubmit={(submitted) => {
           submitted.preventDefault();
           if (!isSame) save.mutate();
@@ -82,7 +82,7 @@ export function EditDialog({ event, onClose }: { event: Event; onClose: () => vo
             error={errorOf('eventDate')}
             onChange={(eventDate) => change({ eventDate })}
           />
-          <div className="grid grid-cols-2 content-start gap-4">
+          <div className="grid grid-cols-[repeat(auto-fit,minmax(min(8rem,100%),1fr))] content-start gap-4">
             {field('eventStartTime', 'Start time', { type: 'time' })}
             {field('eventEndTime', 'End time', { type: 'time' })}
           </div>
@@ -98,7 +98,7 @@ export function EditDialog({ event, onClose }: { event: Event; onClose: () => vo
         />
         <TagsField tags={form.tags} error={errorOf('tags')} onChange={(tags) => change({ tags })} />
         {event.hasTickets && (
-          <div className="grid grid-cols-2 gap-4">
+          <div className="grid gap-4 sm:grid-cols-2">
             {field('ticketPrice', 'Ticket price in $', {
               type: 'number',
               step: '0.01',

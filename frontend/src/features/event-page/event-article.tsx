@@ -26,7 +26,7 @@ export function EventArticle({ event }: { event: Event }) {
           alt={beside ? '' : `Picture of ${event.title}`}
           priority
           sizes="(width >= 64rem) 52rem, 100vw"
-          className="aspect-[16/10] rounded-lg shadow-card"
+          className={cx('aspect-[16/10] rounded-lg shadow-card', event.status === 'cancelled' && 'grayscale')}
         />
         <header className="grid gap-3 lg:gap-4">
           <div className="flex flex-wrap items-center gap-2">

@@ -1,7 +1,9 @@
 import type { Event } from '@beltway/contracts/catalog';
-import { CalendarDays, Clock, MapPin } from 'lucide-react';
+import { CalendarDays, Clock, MapPin, Ticket } from 'lucide-react';
 import type { ReactNode } from 'react';
+import { FREE_ENTRY, isFree } from '../../lib/event-facts.ts';
 import { dayName, formatLongDate, formatTimes } from '../../lib/format.ts';
+import { cx } from '../../ui/cx.ts';
 
 /** When and where, at a glance. */
 export function Facts({ event }: { event: Event }) {
@@ -16,12 +18,26 @@ export function Facts({ event }: { event: Event }) {
       />
       <Fact icon={<Clock aria-hidden />} name="Time" value={formatTimes(event.eventStartTime, event.eventEndTime)} />
       <Fact icon={<MapPin aria-hidden />} name="Place" value={event.location} />
+      {/* On a desk the box beside it says so, in the same view. */}
+      {isFree(event) && <Fact icon={<Ticket aria-hidden />} name="Entry" value={FREE_ENTRY} className="lg:hidden" />}
     </dl>
   );
 }
 
-const Fact = ({ icon, name, value }: { icon: ReactNode; name: string; value: string }) => (
-  <div className="flex items-start gap-3 [&_svg]:mt-0.5 [&_svg]:size-5 [&_svg]:shrink-0 [&_svg]:text-ink-soft">
+interface FactProps {
+  icon: ReactNode;
+  name: string;
+  value: string;
+  className?: string;
+}
+
+const Fact = ({ icon, name, value, className }: FactProps) => (
+  <div
+    className={cx(
+      'flex items-start gap-3 [&_svg]:mt-0.5 [&_svg]:size-5 [&_svg]:shrink-0 [&_svg]:text-ink-soft',
+      className,
+    )}
+  >
     {icon}
     <dt className="sr-only">{name}</dt>
     <dd className="min-w-0 tabular">{value}</dd>

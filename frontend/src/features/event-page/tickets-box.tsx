@@ -2,9 +2,10 @@ import type { Event } from '@beltway/contracts/catalog';
 import type { ReactNode } from 'react';
 import {
   checkoutPath,
-  hasTag,
+  FREE_ENTRY,
   isAllHeld,
   isEnded,
+  isFree,
   saleState,
   ticketsAvailable,
   type SaleState,
@@ -37,7 +38,7 @@ function unsold(event: Event): ReactNode {
   );
   if (event.status === 'cancelled') return say('Cancelled', 'This event does not take place.');
   if (isEnded(event)) return say('Event ended', 'This event is over.');
-  if (hasTag(event, '#free')) return say('Free entry, no ticket needed', 'Come by; you need nothing from here.');
+  if (isFree(event)) return say(FREE_ENTRY, 'Come by; you need nothing from here.');
   return say('No tickets here', 'It sells no tickets on Beltway. What it takes to get in stands in its description.');
 }
 

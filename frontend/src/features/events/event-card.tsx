@@ -2,7 +2,7 @@ import type { Event } from '@beltway/contracts/catalog';
 import { posterUrl } from '@beltway/contracts/poster';
 import { Store, UserRound } from 'lucide-react';
 import { Link } from 'react-router-dom';
-import { eventPath, hasTag, isEnded } from '../../lib/event-facts.ts';
+import { eventPath, isEnded, isFree } from '../../lib/event-facts.ts';
 import { CategorySign, When, Where } from '../../lib/event-lines.tsx';
 import { formatAge } from '../../lib/format.ts';
 import { Badge } from '../../ui/badge.tsx';
@@ -62,7 +62,7 @@ export function EventCard({ event, priority = false }: { event: Event; priority?
       </div>
       <Perforation />
       <div className="flex flex-col gap-3 p-4 pt-3 md:col-span-2 md:flex-row md:items-center lg:relative lg:col-span-1 lg:col-start-3 lg:row-start-1 lg:flex-col lg:items-stretch lg:p-5">
-        <TicketsPanel event={event} fallback={hasTag(event, '#free') && !isOff ? <Free /> : null} />
+        <TicketsPanel event={event} fallback={isFree(event) ? <Free /> : null} />
         <div className="relative mt-auto flex items-center gap-1.5 md:ml-auto md:mt-0 md:shrink-0 lg:static lg:ml-0 lg:mt-auto">
           <PrimaryAction event={event} className="min-w-0 flex-1 px-3 text-center md:px-5 lg:relative lg:px-3" />
           <div className="lg:absolute lg:right-2.5 lg:top-2.5">

@@ -145,7 +145,7 @@ export function LaunchDialog({ open, onOpenChange }: LaunchDialogProps) {
         id={formId}
         ref={body}
         noValidate
-        className="grid gap-6 pt-1"
+        className="grid grid-cols-[minmax(0,1fr)] gap-6 pt-1"
         onSubmit={(submitted) => {
           submitted.preventDefault();
           submit();
@@ -187,7 +187,7 @@ export function LaunchDialog({ open, onOpenChange }: LaunchDialogProps) {
         />
         <div className="grid gap-6 sm:grid-cols-2">
           <DateField value={form.day} error={errors.day} onChange={(day) => change({ day })} />
-          <div className="grid grid-cols-2 content-start gap-4">
+          <div className="grid grid-cols-[repeat(auto-fit,minmax(min(8rem,100%),1fr))] content-start gap-4">
             <Field label="Start time" error={errors.startTime}>
               <Input
                 type="time"
