@@ -46,6 +46,8 @@ test('Back closes the launch dialog, and nothing else', async () => {
   await back();
   await isClosed();
   expect(address()).toBe('/event/7');
+  const [opener] = screen.getAllByRole('button', { name: 'Launch My Event' });
+  await waitFor(() => expect(document.activeElement).toBe(opener));
   await press('Launch My Event');
   expect((await screen.findByLabelText<HTMLInputElement>('Event title')).value).toBe('Go-Go Night');
 });
