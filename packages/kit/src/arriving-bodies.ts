@@ -36,8 +36,10 @@ export function refuseUselessBody(req: IncomingMessage, res: ServerResponse): vo
   if ((req.method !== 'GET' && req.method !== 'HEAD') || !hasBody(req)) return;
   // It is not read: the next request could not be told from it.
   res.setHeader('connection', 'close');
-  throw new HttpProblem(400, 'unexpected-body', `A ${req.method} request has no body.`);
+  throw uselessBody(req.method);
 }
+export const uselessBody = (method: string) =>
+  new HttpProblem(400, 'unexpected-body', `A ${method} request has no body.`);
 
 interface Arriving {
   res: ServerResponse;

@@ -77,6 +77,7 @@ export function createGateway({ config, log, auth, backends, redis, patience }: 
     protocol,
     take: limits?.upgrade,
     admit: each.admitSocket,
+    ...(patience && { answerMs: patience.idleMs }),
   });
 
   const fixed = fixedHeaders(securityHeaders(config), '/api/holds');

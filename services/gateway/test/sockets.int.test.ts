@@ -68,6 +68,22 @@ test('realtime is away: a clean 503, and the connection ends', async () => {
   (await open()).destroy();
 });
 
+test('realtime does not answer: 503 in time, and nothing stays open', async () => {
+  const own = await startGateway({}, { connectMs: 1_000, idleMs: 300 });
+  try {
+    own.behind.realtime.upgrade = (_req, socket) => void socket.resume().on('end', () => socket.destroy());
+    expect(await own.raw(upgrade())).toMatch(/^HTTP\/1\.1 503 /);
+    await eventually(() => own.behind.realtime.upgraded.every(({ destroyed }) => destroyed));
+  } finally {
+    await own.stop();
+  }
+});
+
+test('an upgrade with a body is none', async () => {
+  expect(await gateway.raw(upgrade(undefined, undefined, 'Content-Length: 10'))).toMatch(/^HTTP\/1\.1 400 /);
+  expect(gateway.behind.realtime.heard).toEqual([]);
+});
+
 test('realtime refuses: its answer comes through', async () => {
   gateway.behind.realtime.upgrade = (_req, socket) =>
     void socket.end('HTTP/1.1 403 Forbidden\r\nContent-Length: 2\r\nConnection: close\r\n\r\nno');

@@ -29,6 +29,7 @@ export interface RealtimeDeps {
   checks?: Checks;
   /** Connects the instances. */
   redis?: Redis | undefined;
+  connectMs?: number | undefined;
 }
 
 export interface Realtime {
@@ -52,8 +53,9 @@ export async function createApp({
   instanceUrl,
   checks,
   redis,
+  connectMs,
 }: RealtimeDeps): Promise<Realtime> {
-  const io = openSockets({ auth, publicUrl, ...(redis && { adapter: await fanOut(redis) }) });
+  const io = openSockets({ auth, publicUrl, connectMs, ...(redis && { adapter: await fanOut(redis) }) });
   const stock = coalesce((state) => tellWatchers(io, state));
   const counts = countTogether(redis);
   const looking = presence({ count: counts.count, tell: (watching) => tellLookers(io, watching) });

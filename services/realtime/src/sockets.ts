@@ -32,6 +32,8 @@ export interface SocketsDeps {
   publicUrl: string;
   /** Carries what is said to a room to the other instances; without one there is one instance. */
   adapter?: FanOut;
+  /** Who has connected and does not say what it wants is cut off. Default 10 s. */
+  connectMs?: number | undefined;
 }
 
 /**
@@ -39,7 +41,7 @@ export interface SocketsDeps {
  * Session ids begin with the tag of this instance: so a gateway knows whose each long poll is.
  * For polling, the gateway keeps a browser with one instance.
  */
-export function openSockets({ auth, publicUrl, adapter }: SocketsDeps): RealtimeServer {
+export function openSockets({ auth, publicUrl, adapter, connectMs = 10_000 }: SocketsDeps): RealtimeServer {
   const isOurs = ourOrigin(publicUrl);
   const io: RealtimeServer = new Server({
     path: '/socket.io',
@@ -48,7 +50,7 @@ export function openSockets({ auth, publicUrl, adapter }: SocketsDeps): Realtime
     // Compressing each small message costs more memory per connection than it saves on the wire.
     perMessageDeflate: false,
     maxHttpBufferSize: MAX_MESSAGE_BYTES,
-    connectTimeout: 10_000,
+    connectTimeout: connectMs,
     allowRequest: ({ headers }, decide) => decide(null, isOurs(headers.origin)),
   });
 

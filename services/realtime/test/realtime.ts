@@ -50,10 +50,11 @@ interface Options {
   redisUrl?: string;
   /** Given when there are several instances; then it is not closed with this one. */
   ground?: Awaited<ReturnType<typeof startGround>>;
+  connectMs?: number;
 }
 
 /** Realtime through its door, on a real Postgres and the embedded bus; it can be stopped and started again on the same port. */
-export async function startRealtime({ redisUrl, ground }: Options = {}) {
+export async function startRealtime({ redisUrl, ground, connectMs }: Options = {}) {
   const { database, busDatabase, identity, close } = ground ?? (await startGround());
   const log = logger('realtime', 'silent');
   const pool = openPool(database.url);
@@ -67,7 +68,7 @@ export async function startRealtime({ redisUrl, ground }: Options = {}) {
     const bus = await openBus({ BUS_DATABASE_URL: busDatabase.url });
     const auth = await authenticator({ identity: identity.url, internalToken: 'x'.repeat(32), bus, log });
     const redis = redisUrl ? await openRedis({ url: redisUrl, log }) : undefined;
-    const realtime = await createApp({ log, pool, bus, auth, publicUrl: PUBLIC_URL, redis });
+    const realtime = await createApp({ log, pool, bus, auth, publicUrl: PUBLIC_URL, redis, connectMs });
     const server = createServer(realtime.handler);
     realtime.attach(server);
     await new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve));

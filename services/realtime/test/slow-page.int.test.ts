@@ -37,3 +37,14 @@ test('a page that takes nothing is cut off before much lies here for it; others 
   expect(well.connected).toBe(true);
   expect(heard).toBe(said);
 });
+
+test('a WebSocket that says nothing after it was let in is cut off', async () => {
+  const own = await startRealtime({ connectMs: 300 });
+  const mute = new WebSocket(`${own.url.replace('http', 'ws')}/socket.io/?EIO=4&transport=websocket`);
+  const closed = new Promise((resolve) => mute.addEventListener('close', resolve));
+  await new Promise((resolve) => mute.addEventListener('open', resolve));
+  expect(own.io.engine.clientsCount).toBe(1);
+  await closed;
+  await eventually(() => own.io.engine.clientsCount === 0, { what: 'its end' });
+  await own.close();
+});

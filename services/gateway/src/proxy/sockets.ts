@@ -3,6 +3,7 @@ import { Agent, ServerResponse, type IncomingMessage } from 'node:http';
 import { connect, type Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { createProxyMiddleware, debugProxyErrorsPlugin, proxyEventsPlugin } from 'http-proxy-middleware';
+import { hasBody, uselessBody } from '@beltway/kit/arriving-bodies';
 import type { Instances } from '@beltway/kit/instances';
 import type { Logger } from '@beltway/kit/logger';
 import { sendProblem, unavailable, type HttpProblem } from '@beltway/kit/problems';
@@ -81,6 +82,7 @@ export function forwardSockets({
   async function letIn(req: IncomingMessage, socket: Duplex, head: Buffer): Promise<void> {
     const problem = badTarget(req.method ?? '', req.url ?? '');
     if (problem) return refuse(req, socket, problem);
+    if (hasBody(req)) return refuse(req, socket, uselessBody('GET'));
     cleanHeaders(req, { trustedHops, protocol, requestId: randomUUID(), upgrade: true });
     const taken = await take?.(String(req.headers['x-forwarded-for']));
     if (taken && !taken.allowed) return refuse(req, socket, tooManyRequests(taken));
