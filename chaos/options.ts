@@ -14,6 +14,8 @@ export interface Options {
   ownerHash: boolean;
   /** Only the rolling restart. */
   restarts: boolean;
+  /** Beside it, processes that take every core. */
+  besideLoad: boolean;
   without: Rule | null;
   /** Leaves the data folder for a look at it. */
   keep: boolean;
@@ -24,7 +26,7 @@ export class UsageError extends Error {
 }
 
 const USAGE = `npm run chaos -- [--kills 100] [--seed 1] [--engines] [--crowd] [--owner-hash on|off] [--without ${RULES.join('|')}] [--keep]
-npm run chaos -- --only restarts [--seed 1] [--keep]`;
+npm run chaos -- --only restarts [--beside-load] [--seed 1] [--keep]`;
 
 /** Reads the command line. Throws UsageError with what may be said. */
 export function readOptions(args: string[]): Options {
@@ -35,6 +37,7 @@ export function readOptions(args: string[]): Options {
         seed: { type: 'string', default: '1' },
         kills: { type: 'string', default: '100' },
         only: { type: 'string' },
+        'beside-load': { type: 'boolean', default: false },
         engines: { type: 'boolean', default: false },
         crowd: { type: 'boolean', default: false },
         'owner-hash': { type: 'string', default: 'on' },
@@ -47,7 +50,8 @@ export function readOptions(args: string[]): Options {
     if (values.only !== undefined && values.only !== 'restarts') throw new UsageError('--only knows restarts');
     const without = values.without === undefined ? null : RULES.find((rule) => rule === values.without);
     if (without === undefined) throw new UsageError(`--without knows ${RULES.join(', ')}`);
-    const { seed, engines, crowd, keep, 'owner-hash': hash } = values;
+    const { seed, engines, crowd, keep, 'owner-hash': hash, 'beside-load': besideLoad } = values;
+    if (besideLoad && values.only !== 'restarts') throw new UsageError('--beside-load goes with --only restarts');
     if (hash !== 'on' && hash !== 'off') throw new UsageError('--owner-hash is on or off');
     return {
       seed,
@@ -56,6 +60,7 @@ export function readOptions(args: string[]): Options {
       crowd,
       ownerHash: hash === 'on',
       restarts: values.only === 'restarts',
+      besideLoad,
       without,
       keep,
     };

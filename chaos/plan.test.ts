@@ -4,8 +4,11 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { openClientLedger, readClientLedger } from './load/client-ledger.ts';
 import { ENDS, nightPlan, REPEATS, wishOf } from './load/plan.ts';
+import { eventually } from '@beltway/kit/testing';
+import { isAlive } from '../scripts/launcher/processes.ts';
 import { readOptions } from './options.ts';
 import { random } from './random.ts';
+import { startBurners } from './restarts/burners.ts';
 import { EMBEDDED, killPlan } from './system/kills.ts';
 
 const wishes = (seed: string, count = 500) => Array.from({ length: count }, (_, n) => wishOf(seed, n, 10));
@@ -70,6 +73,14 @@ test('the ledger keeps what was asked, and that nobody knows what came of it', (
   }
 });
 
+test('burners end when they are told to, and by themselves when their time is over', async () => {
+  const told = startBurners(60_000);
+  const alone = startBurners(10);
+  expect(told.pids.every(isAlive)).toBe(true);
+  await told.stop();
+  await eventually(() => [...told.pids, ...alone.pids].every((pid) => !isAlive(pid)), { what: 'the end of all' });
+});
+
 test('the command line is read, and what it does not know refused', () => {
   expect(readOptions([])).toMatchObject({ seed: '1', kills: 100, without: null, restarts: false, engines: false });
   expect(readOptions(['--kills', '20', '--seed', '7', '--without', 'fence'])).toMatchObject({
@@ -77,7 +88,8 @@ test('the command line is read, and what it does not know refused', () => {
     seed: '7',
     without: 'fence',
   });
-  expect(readOptions(['--only', 'restarts']).restarts).toBe(true);
-  for (const wrong of [['--kills', 'many'], ['--without', 'care'], ['--only', 'luck'], ['--more']])
+  expect(readOptions(['--only', 'restarts'])).toMatchObject({ restarts: true, besideLoad: false });
+  expect(readOptions(['--only', 'restarts', '--beside-load'])).toMatchObject({ restarts: true, besideLoad: true });
+  for (const wrong of [['--beside-load'], ['--kills', 'many'], ['--without', 'care'], ['--only', 'luck'], ['--more']])
     expect(() => readOptions(wrong)).toThrow(/npm run chaos/);
 });

@@ -8,25 +8,27 @@ import { readEvidence } from '../checker/read.ts';
 import { openClientLedger } from '../load/client-ledger.ts';
 import { startSystem, type System } from '../system/system.ts';
 import { settle } from '../system/settle.ts';
-import { startTraffic } from './traffic.ts';
+import { startBurners } from './burners.ts';
+import { startTraffic, type TrafficCounts } from './traffic.ts';
 import { openWatchers } from './watchers.ts';
 
 export interface RestartOptions {
   seed: string;
   keep: boolean;
+  /** Beside processes that take every core: who is told to come back is no failure. */
+  besideLoad: boolean;
   perSecond?: number;
   say: (text: string) => void;
 }
 
-export interface RestartOutcome {
-  chaos: 'restarts';
+export interface RestartOutcome extends TrafficCounts {
+  chaos: 'restarts' | 'restarts, beside load';
   seed: string;
   /** Instances that were stopped by SIGTERM and came back, one after the other. */
   restarts: number;
   perSecond: number;
-  requests: number;
-  failed: number;
-  slowestMs: number;
+  /** The longest an instance took until it was ready again. */
+  slowestBackMs: number;
   sockets: number;
   reconnects: number;
   /** Stock messages that did not reach a page within the time. */
@@ -42,7 +44,10 @@ const SOCKETS = 30;
 const HOLD_MS = 6_000;
 const BACK_MS = 60_000;
 const HEARD_MS = 10_000;
+const HEARD_BESIDE_LOAD_MS = 30_000;
 const SETTLE_MS = 60_000;
+/** The burners end by themselves, should this process end before it ends them. */
+const BURN_MS = 600_000;
 
 export async function runRestarts(options: RestartOptions): Promise<RestartOutcome> {
   const system = await startSystem({ replicas: SERVICES.map((name) => `${name}:2`).join(','), holdMs: HOLD_MS });
@@ -54,8 +59,9 @@ export async function runRestarts(options: RestartOptions): Promise<RestartOutco
   }
 }
 
-/** Stops one instance as a deployment does, and waits until its successor says that it is ready. */
-async function restart({ processes }: System, name: string): Promise<void> {
+/** Stops one instance as a deployment does, and waits until its successor says that it is ready; answers how long that took. */
+async function restart({ processes }: System, name: string): Promise<number> {
+  const from = Date.now();
   const old = processes().find((one) => one.name === name)!;
   process.kill(old.pid, 'SIGTERM');
   await eventually(
@@ -67,9 +73,11 @@ async function restart({ processes }: System, name: string): Promise<void> {
     },
     { timeoutMs: BACK_MS, what: `${name} is ready again` },
   );
+  return Date.now() - from;
 }
 
-async function restartAll(system: System, { seed, perSecond = 300, say }: RestartOptions): Promise<RestartOutcome> {
+async function restartAll(system: System, options: RestartOptions): Promise<RestartOutcome> {
+  const { seed, perSecond = 300, besideLoad, say } = options;
   const { beltway, database } = system;
   const { url } = beltway;
   const api = apiOf(url);
@@ -82,7 +90,7 @@ async function restartAll(system: System, { seed, perSecond = 300, say }: Restar
   const members = await Promise.all(Array.from({ length: 5 }, (_, n) => api.register(`Member ${n}`)));
 
   const ledger = openClientLedger(join(beltway.dataDir, 'client-ledger.jsonl'));
-  const watchers = openWatchers(url, SOCKETS, eventIds);
+  const watchers = openWatchers({ url, count: SOCKETS, eventIds, mayRefuse: besideLoad });
   await eventually(() => watchers.connected() === SOCKETS, { timeoutMs: 20_000, what: 'all sockets are connected' });
   const traffic = startTraffic({
     url,
@@ -92,15 +100,17 @@ async function restartAll(system: System, { seed, perSecond = 300, say }: Restar
     members: members.map(({ token }) => token),
     guestKey: await api.guestKey(),
     ledger,
+    mayRefuse: besideLoad,
   });
   await pause(2_000);
 
   let missed = 0;
+  const heardMs = besideLoad ? HEARD_BESIDE_LOAD_MS : HEARD_MS;
   /** Whatever is told of a sale from here on reaches every page. */
   const allHear = async () => {
     for (const eventId of eventIds) {
-      const { version } = (await api.stock(eventId)) as { version: number };
-      await eventually(() => watchers.oldest(eventId) >= version, { timeoutMs: HEARD_MS }).catch(() => missed++);
+      const { version } = (await eventually(() => api.stock(eventId), { timeoutMs: heardMs })) as { version: number };
+      await eventually(() => watchers.oldest(eventId) >= version, { timeoutMs: heardMs }).catch(() => missed++);
     }
   };
   const names = SERVICES.flatMap((service) =>
@@ -109,18 +119,25 @@ async function restartAll(system: System, { seed, perSecond = 300, say }: Restar
       .filter((one) => one.service === service)
       .map(({ name }) => name),
   );
-  for (const name of names) {
-    const from = Date.now();
-    const { failed } = traffic.counts();
-    await restart(system, name);
-    await pause(1_000);
-    await allHear();
-    const now = traffic.counts();
-    say(
-      `${name}: ${((Date.now() - from) / 1000).toFixed(1)} s, ${now.requests} requests, ${now.failed - failed} failed, ${watchers.reconnects()} reconnects, ${missed} missed`,
-    );
+  let slowestBackMs = 0;
+  const burners = besideLoad ? startBurners(BURN_MS) : undefined;
+  try {
+    if (burners) say(`processes ${burners.pids.join(', ')} take every core`);
+    for (const name of names) {
+      const { failed, refused } = traffic.counts();
+      const backMs = await restart(system, name);
+      slowestBackMs = Math.max(slowestBackMs, backMs);
+      await pause(1_000);
+      await allHear();
+      const now = traffic.counts();
+      say(
+        `${name}: back in ${(backMs / 1000).toFixed(1)} s, ${now.requests} requests, ${now.failed - failed} failed, ${now.refused - refused} refused, ${watchers.reconnects()} reconnects, ${missed} missed`,
+      );
+    }
+    await traffic.stop();
+  } finally {
+    await burners?.stop();
   }
-  await traffic.stop();
   await allHear();
   const sockets = watchers.connected();
   const reconnects = watchers.reconnects();
@@ -131,11 +148,12 @@ async function restartAll(system: System, { seed, perSecond = 300, say }: Restar
   await bus.close();
   const violations = check(await readEvidence(database, ledger.file));
   return {
-    chaos: 'restarts',
+    chaos: besideLoad ? 'restarts, beside load' : 'restarts',
     seed,
     restarts: names.length,
     perSecond,
     ...traffic.counts(),
+    slowestBackMs,
     sockets,
     reconnects,
     missed: missed + (SOCKETS - sockets),

@@ -1,3 +1,4 @@
+import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { setTimeout as pause } from 'node:timers/promises';
 import { random } from '../random.ts';
 import type { ClientLedger } from '../load/client-ledger.ts';
@@ -12,17 +13,40 @@ export interface TrafficOptions {
   /** Made by the server: the holds are guests'. */
   guestKey: string;
   ledger: ClientLedger;
+  /** An answer that says when to come back (503 and 429 with Retry-After) is no failure. */
+  mayRefuse?: boolean;
+}
+
+export interface TrafficCounts {
+  requests: number;
+  failed: number;
+  /** Told to come back. */
+  refused: number;
+  /** Due while `MOST_OPEN` were open, and therefore not sent. */
+  unsent: number;
+  slowestMs: number;
+  /** Half of all answers came sooner than this; 99 of 100. */
+  p50Ms: number;
+  p99Ms: number;
+  /** The slowest that was told to come back. */
+  slowestRefusalMs: number;
+  /** How late this process itself was, on average and at worst: part of every time above. */
+  ownDelayMs: number;
+  slowestOwnDelayMs: number;
 }
 
 export interface Traffic {
-  counts(): { requests: number; failed: number; slowestMs: number };
+  counts(): TrafficCounts;
   /** What went wrong, in words: no answer, or one that is no success. */
   failures(): string[];
   stop(): Promise<void>;
 }
 
 const ANSWER_MS = 15_000;
+/** Requests without an answer yet: people who have waited for three seconds send no second one. What is due beyond is counted. */
+const MOST_OPEN = 1_000;
 const TICK_MS = 20;
+const OWN_RESOLUTION_MS = 10;
 
 const KINDS = [
   [30, 'feed'],
@@ -32,14 +56,20 @@ const KINDS = [
   [5, 'my-tickets'],
 ] as const;
 
-/** Sends so many requests a second, whatever becomes of those before, and tries none again: each that fails counts. */
-export function startTraffic({ url, seed, perSecond, eventIds, members, guestKey, ledger }: TrafficOptions): Traffic {
+/** Sends so many requests a second, unless `MOST_OPEN` of those before have no answer, and tries none again: each that fails counts. */
+export function startTraffic(options: TrafficOptions): Traffic {
+  const { url, seed, perSecond, eventIds, members, guestKey, ledger, mayRefuse = false } = options;
   const { weighed, pick, int } = random(`${seed}:traffic`);
   const under = new Set<Promise<void>>();
   const failures: string[] = [];
   let stopped = false;
-  let requests = 0;
-  let slowestMs = 0;
+  let due = 0;
+  let refused = 0;
+  let unsent = 0;
+  let slowestRefusalMs = 0;
+  const times: number[] = [];
+  const ownDelays = monitorEventLoopDelay({ resolution: OWN_RESOLUTION_MS });
+  ownDelays.enable();
 
   async function send(
     kind: (typeof KINDS)[number][1],
@@ -76,7 +106,10 @@ export function startTraffic({ url, seed, perSecond, eventIds, members, guestKey
       status = response.status;
       const text = await response.text();
       if (kind === 'hold' && status === 201) said = JSON.parse(text) as typeof said;
-      if (status >= 300)
+      if (mayRefuse && (status === 503 || status === 429) && Number(response.headers.get('retry-after')) > 0) {
+        refused++;
+        slowestRefusalMs = Math.max(slowestRefusalMs, performance.now() - began);
+      } else if (status >= 300)
         failures.push(`${new Date().toISOString()} ${method} ${path} answered ${status} ${text.slice(0, 120)}`);
     } catch (error) {
       status = 0;
@@ -86,15 +119,19 @@ export function startTraffic({ url, seed, perSecond, eventIds, members, guestKey
       );
     }
     answered?.({ outcome: status === 201 ? 'acknowledged' : 'unknown', status, ...said });
-    slowestMs = Math.max(slowestMs, performance.now() - began);
+    times.push(performance.now() - began);
   }
 
   async function run(): Promise<void> {
     const began = performance.now();
     while (!stopped) {
-      const due = ((performance.now() - began) / 1000) * perSecond;
-      for (; requests < due; requests++) {
-        const work = send(weighed(KINDS), pick(eventIds), pick(members), requests, int(1, 10));
+      for (const now = ((performance.now() - began) / 1000) * perSecond; due < now; due++) {
+        const [kind, eventId, token, quantity] = [weighed(KINDS), pick(eventIds), pick(members), int(1, 10)];
+        if (under.size >= MOST_OPEN) {
+          unsent++;
+          continue;
+        }
+        const work = send(kind, eventId, token, due, quantity);
         under.add(work);
         void work.finally(() => under.delete(work));
       }
@@ -103,12 +140,28 @@ export function startTraffic({ url, seed, perSecond, eventIds, members, guestKey
   }
   const running = run();
   return {
-    counts: () => ({ requests, failed: failures.length, slowestMs: Math.round(slowestMs) }),
+    counts: () => {
+      const sorted = times.toSorted((a, b) => a - b);
+      const at = (share: number) => Math.round(sorted[Math.floor(sorted.length * share)] ?? 0);
+      return {
+        requests: due - unsent,
+        failed: failures.length,
+        refused,
+        unsent,
+        slowestMs: Math.round(sorted.at(-1) ?? 0),
+        p50Ms: at(0.5),
+        p99Ms: at(0.99),
+        slowestRefusalMs: Math.round(slowestRefusalMs),
+        ownDelayMs: Math.round(ownDelays.mean / 1e6) - OWN_RESOLUTION_MS,
+        slowestOwnDelayMs: Math.round(ownDelays.max / 1e6),
+      };
+    },
     failures: () => failures,
     stop: async () => {
       stopped = true;
       await running;
       await Promise.all(under);
+      ownDelays.disable();
     },
   };
 }

@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import { io, type Socket } from 'socket.io-client';
 import type { ClientMessages, ServerMessages } from '@beltway/contracts/realtime';
 
@@ -14,11 +15,21 @@ export interface Watchers {
   close(): void;
 }
 
+export interface WatcherOptions {
+  url: string;
+  count: number;
+  eventIds: number[];
+  /** A page that is told to come back asks again, as the frontend does; otherwise that is a failure. */
+  mayRefuse: boolean;
+}
+
+const AGAIN_MS = 2_000;
+
 /**
  * Pages that watch the stock of events, as the frontend does: what a message tells is kept, and after each connection, the first
  * and any later one, the stock is asked for once, for what was told while there was none. Nothing else is asked.
  */
-export function openWatchers(url: string, count: number, eventIds: number[]): Watchers {
+export function openWatchers({ url, count, eventIds, mayRefuse }: WatcherOptions): Watchers {
   let reconnects = 0;
   const failures: string[] = [];
   const seen = Array.from({ length: count }, () => new Map<number, number>());
@@ -50,6 +61,10 @@ export function openWatchers(url: string, count: number, eventIds: number[]): Wa
   const ask = async (eventId: number): Promise<number> => {
     const response = await fetch(new URL(`/api/events/${eventId}/availability`, url));
     const text = await response.text();
+    if (mayRefuse && response.status === 503) {
+      await pause(AGAIN_MS);
+      return ask(eventId);
+    }
     if (!response.ok) throw new Error(`answered ${response.status} ${text}`);
     return (JSON.parse(text) as { version: number }).version;
   };

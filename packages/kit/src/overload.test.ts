@@ -4,7 +4,7 @@ import { afterEach, expect, test } from 'vitest';
 import { createServiceApp } from './app.ts';
 import { logger } from './logger.ts';
 import { unavailable } from './problems.ts';
-import { gate, gatesByKey } from './overload.ts';
+import { eventLoopWatch, gate, gatesByKey } from './overload.ts';
 import { eventually } from './testing.ts';
 
 const servers: Server[] = [];
@@ -159,4 +159,31 @@ test('gates by key count each key apart, and who leaves twice leaves once', () =
   first();
   expect(enter('a')).toBeDefined();
   expect(enter('a')).toBeUndefined();
+});
+
+test('while the process does not keep up a gate holds 32', () => {
+  let isBehind = true;
+  const door = gate(500, { isBehind: () => isBehind });
+  for (let n = 0; n < 32; n++) door.enter();
+  expect(() => door.enter()).toThrow(expect.objectContaining({ status: 503, retryAfter: 1 }));
+  isBehind = false;
+  door.enter();
+  expect(door.inside()).toBe(33);
+});
+
+test('an event loop that is blocked again and again is behind, and not for long after', async () => {
+  const watch = eventLoopWatch();
+  try {
+    let blocked = true;
+    const block = () => {
+      for (const until = performance.now() + 800; performance.now() < until;);
+      if (blocked) setTimeout(block);
+    };
+    block();
+    await eventually(() => watch.isBehind(), { what: 'being behind' });
+    blocked = false;
+    await eventually(() => !watch.isBehind(), { what: 'having caught up' });
+  } finally {
+    watch.stop();
+  }
 });

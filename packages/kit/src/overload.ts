@@ -1,3 +1,4 @@
+import { monitorEventLoopDelay } from 'node:perf_hooks';
 import type { RequestHandler } from 'express';
 import { unavailable } from './problems.ts';
 
@@ -23,12 +24,14 @@ export interface GateOptions {
    * law: wait = requests inside / answers per second). Default: it bounds their number alone.
    */
   maxWaitMs?: number;
+  /** While true, a gate holds no more than 32: the process itself does not keep up (`eventLoopWatch`). */
+  isBehind?: (() => boolean) | undefined;
   clock?: () => number;
 }
 
 /** A gate for `most` at a time. */
 export function gate(most: number, options: GateOptions = {}): Gate {
-  const { what = 'Too many people at once. Please try again in a moment.', maxWaitMs = Infinity } = options;
+  const { what = 'Too many people at once. Please try again in a moment.', maxWaitMs = Infinity, isBehind } = options;
   const clock = options.clock ?? (() => performance.now());
   let inside = 0;
   let limit = most;
@@ -59,7 +62,7 @@ export function gate(most: number, options: GateOptions = {}): Gate {
         windowStart = now;
         answered = late = 0;
       } else adapt(now);
-      if (inside >= limit) throw unavailable(what, COME_BACK_S);
+      if (inside >= limit || (inside >= ALWAYS && isBehind?.())) throw unavailable(what, COME_BACK_S);
       inside++;
       let isInside = true;
       return () => {
@@ -72,6 +75,30 @@ export function gate(most: number, options: GateOptions = {}): Gate {
         answered++;
         if (left - now > maxWaitMs) late++;
       };
+    },
+  };
+}
+
+/** A loop that is so far behind answers seconds late: each request waits for several of its turns. */
+const BEHIND_MS = 500;
+const LOOK_MS = 250;
+
+/** Watches the event loop of this process. Says whether its turns of the last quarter of a second were late, on average, by more than half a second. */
+export function eventLoopWatch(): { isBehind: () => boolean; stop: () => void } {
+  const resolution = 20;
+  const delays = monitorEventLoopDelay({ resolution });
+  delays.enable();
+  let isBehind = false;
+  const look = setInterval(() => {
+    // In nanoseconds, and a turn that is in time counts as one resolution.
+    isBehind = delays.count > 0 && delays.mean / 1e6 - resolution > BEHIND_MS;
+    delays.reset();
+  }, LOOK_MS).unref();
+  return {
+    isBehind: () => isBehind,
+    stop: () => {
+      clearInterval(look);
+      delays.disable();
     },
   };
 }

@@ -44,6 +44,8 @@ export interface Deps {
   redis?: Redis | undefined;
   /** How long services may take; shorter in tests. */
   patience?: Patience;
+  /** Whether this process does not keep up. */
+  isBehind?: () => boolean;
 }
 
 export interface Gateway {
@@ -56,7 +58,7 @@ export interface Gateway {
 }
 
 /** The only public door: refuses what is not plain, cleans what comes in, limits rates, routes, serves the page. It holds no rule of the domain. */
-export function createGateway({ config, log, auth, backends, redis, patience }: Deps): Gateway {
+export function createGateway({ config, log, auth, backends, redis, patience, isBehind }: Deps): Gateway {
   const { TRUSTED_HOPS: trustedHops, PUBLIC_URL: publicUrl } = config;
   const protocol = publicUrl.startsWith('https:') ? 'https' : 'http';
   const unlimited = config.BELTWAY_MODE === 'embedded' && config.BELTWAY_RATE_LIMITS === 'off';
@@ -69,7 +71,7 @@ export function createGateway({ config, log, auth, backends, redis, patience }: 
   const inTime = patience?.bodyMs === undefined ? {} : { bodyMs: patience.bodyMs };
   const small = arrivingBodies({ most: MOST_ARRIVING, ...inTime });
   const streamed = arrivingBodies(inTime);
-  const proxy = createProxy(config, backends, log, patience);
+  const proxy = createProxy(config, backends, log, patience, isBehind);
   const sockets = forwardSockets({
     realtime: backends.realtime,
     log,
@@ -90,6 +92,7 @@ export function createGateway({ config, log, auth, backends, redis, patience }: 
     bodies: small,
     buy: limits?.buy,
     patience,
+    isBehind,
   });
 
   const isHere = fromHere(config);

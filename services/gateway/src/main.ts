@@ -2,6 +2,7 @@ import { createServer } from 'node:http';
 import { authenticator } from '@beltway/kit/auth';
 import { logger } from '@beltway/kit/logger';
 import { openBus } from '@beltway/kit/bus/open';
+import { eventLoopWatch } from '@beltway/kit/overload';
 import { openRedis } from '@beltway/kit/redis';
 import { run, serve } from '@beltway/kit/serve';
 import { createGateway } from './app.ts';
@@ -21,7 +22,8 @@ run(async () => {
     log,
   });
   const redis = settings.REDIS_URL ? await openRedis({ url: settings.REDIS_URL, log }) : undefined;
-  const gateway = createGateway({ config: settings, log, auth, backends, redis });
+  const eventLoop = eventLoopWatch();
+  const gateway = createGateway({ config: settings, log, auth, backends, redis, isBehind: eventLoop.isBehind });
 
   const sharesPort = settings.SHARE_PORT === '1';
   if (sharesPort) createServer(gateway.handler).listen(settings.SERVICE_PORT, '127.0.0.1');
@@ -34,6 +36,6 @@ run(async () => {
     reusePort: sharesPort,
     attach: gateway.attach,
     drain: gateway.drain,
-    close: [gateway.close, () => auth.stop(), () => bus.close(), () => redis?.close()],
+    close: [gateway.close, eventLoop.stop, () => auth.stop(), () => bus.close(), () => redis?.close()],
   });
 });

@@ -46,7 +46,12 @@ export async function standIns() {
 }
 
 /** The gateway on a real port, the services behind it played by stand-ins; sessions and bus are the real ones. */
-export async function startGateway(change: Partial<Config> = {}, patience = PATIENCE, redis?: Redis) {
+export async function startGateway(
+  change: Partial<Config> = {},
+  patience = PATIENCE,
+  redis?: Redis,
+  isBehind = () => false,
+) {
   const [busDatabase, identity, behind] = await Promise.all([testDatabase(BUS), testIdentity(), standIns()]);
   const folder = builtPage();
   const log = logger('gateway', process.env['LOG_LEVEL'] ?? 'silent');
@@ -71,7 +76,7 @@ export async function startGateway(change: Partial<Config> = {}, patience = PATI
     ...change,
   } as Config;
 
-  const gateway = createGateway({ config, log, auth, backends: openBackends(config, log), redis, patience });
+  const gateway = createGateway({ config, log, auth, backends: openBackends(config, log), redis, patience, isBehind });
   const server = createServer(gateway.handler);
   gateway.attach(server);
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));

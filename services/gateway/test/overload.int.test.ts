@@ -3,6 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { eventually } from '@beltway/kit/testing';
 import { calls } from '../src/openapi/document.ts';
 import { serviceFor } from '../src/proxy/routes.ts';
+import { PATIENCE } from '../src/proxy/forward.ts';
 import { startGateway, type TestGateway } from './gateway.ts';
 
 let gateway: TestGateway;
@@ -201,6 +202,23 @@ test('large bodies that stream do not take the room of other requests, nor one a
     const late = send('203.0.113.99');
     await eventually(() => late.seen.text.includes('HTTP/1.1 503'), { what: 'a refusal' });
     expect(await own.askFrom(INNOCENT, 'POST', '/api/events', '{}')).toBe(200);
+  } finally {
+    await own.stop();
+  }
+});
+
+test('while a gateway is behind it takes 32 requests to a service and refuses the others at once, but no step of a payment', async () => {
+  const own = await startGateway({}, PATIENCE, undefined, () => true);
+  try {
+    const held: ServerResponse[] = [];
+    own.behind.ticketing.answer = (_req, res) => held.push(res);
+    for (let n = 0; n < 32; n++) own.connect().write('GET /api/tickets/stats HTTP/1.1\r\nHost: x\r\n\r\n');
+    await eventually(() => held.length === 32);
+    expect(await own.askFrom(INNOCENT, 'GET', '/api/tickets/stats')).toBe(503);
+    expect(await own.askFrom(INNOCENT, 'GET', '/api/events')).toBe(200);
+    own.behind.ticketing.reset();
+    expect(await own.askFrom(INNOCENT, 'POST', '/api/process-ticket-purchase', '{}')).toBe(200);
+    expect(await own.askFrom(INNOCENT, 'POST', '/api/stripe/webhook', '{}')).toBe(200);
   } finally {
     await own.stop();
   }

@@ -30,6 +30,7 @@ export interface HoldLaneOptions {
   /** Holds that may wait for an answer at once. Default 2,000. */
   maxWaiting?: number;
   patience?: Patience | undefined;
+  isBehind?: (() => boolean) | undefined;
 }
 
 export interface Lane {
@@ -81,7 +82,7 @@ export function holdLane(options: HoldLaneOptions): Lane {
   const { ticketing, internalToken, log, trustedHops, headers, bodies, buy, maxWaiting = 2_000 } = options;
   const batches = openBatches(ticketing, internalToken, options.patience ?? PATIENCE);
   const fixed = headers.flat();
-  const door = gate(maxWaiting, { maxWaitMs: MAX_WAIT_MS });
+  const door = gate(maxWaiting, { maxWaitMs: MAX_WAIT_MS, isBehind: options.isBehind });
   const turns = openTurns();
 
   /**

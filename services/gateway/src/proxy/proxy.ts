@@ -1,5 +1,5 @@
 import type { ServerResponse } from 'node:http';
-import type { RequestHandler } from 'express';
+import type { Request, RequestHandler } from 'express';
 import type { Logger } from '@beltway/kit/logger';
 import { gate, type Gate } from '@beltway/kit/overload';
 import { notFound, sendProblem, unavailable } from '@beltway/kit/problems';
@@ -22,6 +22,10 @@ const MOST_STREAMED = 32;
 /** An answer that comes later is of little use: beyond, only as many are let in as are answered within this time. */
 const MAX_WAIT_MS = 2_000;
 
+/** Steps of a purchase whose tickets are held: they have a gate of their own, and are not turned away while the gateway is behind. */
+const isPayment = (path: string): boolean =>
+  /^\/api\/(create-ticket-payment-intent|process-ticket-purchase|stripe\/webhook)\/?$/.test(path);
+
 export interface Proxy {
   handler: RequestHandler;
   /** Answers those who wait for something to happen (long polls): they ask again elsewhere. */
@@ -31,7 +35,13 @@ export interface Proxy {
 }
 
 /** Chooses the service by the path, and hands the request on. */
-export function createProxy(config: Config, backends: Backends, log: Logger, patience = PATIENCE): Proxy {
+export function createProxy(
+  config: Config,
+  backends: Backends,
+  log: Logger,
+  patience = PATIENCE,
+  isBehind?: () => boolean,
+): Proxy {
   const embedded = config.BELTWAY_MODE === 'embedded';
   const forwards = new Map<Service, Forward>();
   const choose = { realtime: instanceOfSession(backends.realtime) } as Partial<Record<Service, Choose>>;
@@ -40,9 +50,17 @@ export function createProxy(config: Config, backends: Backends, log: Logger, pat
   const gates = new Map<Service, Gate>();
   const streamed = new Map<Service, Gate>();
   for (const service of forwards.keys()) {
-    gates.set(service, service === 'realtime' ? gate(MOST_POLLS) : gate(MOST_AT_ONCE, { maxWaitMs: MAX_WAIT_MS }));
+    gates.set(
+      service,
+      service === 'realtime' ? gate(MOST_POLLS) : gate(MOST_AT_ONCE, { maxWaitMs: MAX_WAIT_MS, isBehind }),
+    );
     streamed.set(service, gate(MOST_STREAMED));
   }
+  const payments = gate(MOST_AT_ONCE, { maxWaitMs: MAX_WAIT_MS });
+  const gateOf = (req: Request, service: Service): Gate => {
+    if (!isShort(req)) return streamed.get(service)!;
+    return isPayment(req.path) ? payments : gates.get(service)!;
+  };
   const polls = new Set<ServerResponse>();
 
   return {
@@ -50,7 +68,7 @@ export function createProxy(config: Config, backends: Backends, log: Logger, pat
       const service = serviceFor(req.path, embedded);
       const forward = service && forwards.get(service);
       if (!forward) return isNoPage(req.path) ? next(notFound(`${req.method} ${req.path}`)) : next();
-      const leave = (isShort(req) ? gates : streamed).get(service)!.enter();
+      const leave = gateOf(req, service).enter();
       if (service === 'realtime') {
         polls.add(res);
         res.once('close', () => polls.delete(res));

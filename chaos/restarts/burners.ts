@@ -1,0 +1,25 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { availableParallelism } from 'node:os';
+
+export interface Burners {
+  pids: number[];
+  /** Ends them; resolves when they are gone. */
+  stop(): Promise<void>;
+}
+
+/** One process for each core that does nothing but use it. Each ends by itself after `mostMs`, whatever becomes of us. */
+export function startBurners(mostMs: number): Burners {
+  const program = `const until = Date.now() + ${mostMs}; while (Date.now() < until);`;
+  const children = Array.from({ length: availableParallelism() }, () =>
+    spawn(process.execPath, ['-e', program], { stdio: 'ignore' }),
+  );
+  const gone = Promise.all(children.map((child) => once(child, 'exit')));
+  return {
+    pids: children.flatMap(({ pid }) => (pid === undefined ? [] : [pid])),
+    stop: async () => {
+      for (const child of children) child.kill('SIGKILL');
+      await gone;
+    },
+  };
+}
