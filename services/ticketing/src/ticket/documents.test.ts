@@ -52,7 +52,14 @@ function readPdf(pdf: Buffer) {
       return fonts.map((font) => glyphs.map((glyph) => font[parseInt(glyph, 16)] ?? '').join(''));
     }),
   );
+  const glyphs = pages.flatMap((page) =>
+    [...page.matchAll(/\[(.*?)\] TJ/g)].flatMap(([, shown = '']) =>
+      [...shown.matchAll(/<([0-9a-f]+)>/g)].flatMap(([, hex = '']) => hex.match(/.{4}/g) ?? []),
+    ),
+  );
   return {
+    /** Letters that the font has none of: the glyph 0. */
+    boxes: glyphs.filter((glyph) => glyph === '0000').length,
     pages: pages.length,
     text: texts.join('\n'),
     rectangles: pages.map((page) => page.match(/ re$/gm)?.length ?? 0),
@@ -80,6 +87,43 @@ test.each([
   expect(pdf.text.replace(/\s+/g, ' ')).toContain(because);
   expect(pdf.text).not.toContain('One admission');
   expect(Math.max(...pdf.rectangles)).toBeLessThan(5);
+});
+
+test.each([
+  ['Hebrew', 'ערב ג׳אז (חינם) 2030', 'שרה כהן'],
+  ['Arabic', 'أمسية موسيقية 2030', 'محمد بن عبد الله'],
+  ['Thai', 'เทศกาลสงกรานต์', 'สมชาย ใจดี'],
+  ['Chinese', '北京《烤鸭》之夜', '王小明'],
+  ['Korean', '한인 축제', '김민수'],
+  ['Ethiopic', 'አዲስ ዓመት', 'ሳራ'],
+  ['Cyrillic and Greek', 'Хор Ελλάδα', 'Łukasz Nguyễn'],
+  ['emoji', '🎉 Party 👩🏽‍🍳', 'Zed 😀'],
+])(
+  'title, place and holder in %s are no boxes, and all else stays in the font it was in',
+  async (_script, title, name) => {
+    const sold = order('valid');
+    const tickets = sold.tickets.map((ticket) => ({ ...ticket, ticketHolderName: name }));
+    const pdf = readPdf(
+      await ticketsPdf({ ...sold, event: { ...sold.event, title, location: `${title}, ${name}` }, tickets }),
+    );
+    expect([pdf.pages, pdf.boxes]).toEqual([2, 0]);
+    for (const said of ['Holder', 'ABCD-EFGH-0002', 'One admission', '7:00']) expect(pdf.text).toContain(said);
+    // Letters that join become other glyphs; these scripts do not.
+    if (!/[\p{Script=Arabic}\p{M}\u200d]/u.test(title + name))
+      for (const word of `${title} ${name}`.match(/[\p{L}\p{N}]+/gu)!)
+        for (const letter of word) expect(pdf.text, word).toContain(letter);
+  },
+);
+
+test('the longest title and name leave the code, and all that is said, on the page', async () => {
+  const sold = order('valid');
+  const piles = 'Z\u0335\u0316\u0300'.repeat(50);
+  for (const long of ['x'.repeat(200), 'أ'.repeat(200), '王'.repeat(200), '👩🏽‍🍳'.repeat(28), piles]) {
+    const tickets = sold.tickets.map((ticket) => ({ ...ticket, ticketHolderName: long.slice(0, 100) }));
+    const pdf = readPdf(await ticketsPdf({ ...sold, event: { ...sold.event, title: long, location: long }, tickets }));
+    expect([pdf.pages, pdf.boxes], long.slice(0, 9)).toEqual([2, 0]);
+    expect(pdf.text).toContain('One admission');
+  }
 });
 
 test('a calendar file of void tickets takes away the entry that the valid ones made', async () => {

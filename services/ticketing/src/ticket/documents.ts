@@ -1,8 +1,9 @@
 import { constants } from 'node:zlib';
 import type { Order } from '@beltway/contracts/ticketing';
 import { endOf, startOf } from '@beltway/contracts/times';
+import { face } from '@beltway/typeset/faces';
 import { spokenTime } from '../listing/times.ts';
-import { font } from './fonts.ts';
+import { drawText, registerFaces } from './draw-text.ts';
 
 type Sold = Pick<Order, 'orderId' | 'event' | 'tickets'>;
 
@@ -73,8 +74,8 @@ export async function ticketsPdf(order: Sold): Promise<Buffer> {
     margin: 54,
     info: { Title: `${because ? 'Void tickets' : 'Tickets'} for ${order.event.title}`, Author: 'Beltway' },
   });
-  pdf.registerFont('display', font('bricolage-grotesque', 700));
-  pdf.registerFont('text', font('instrument-sans', 400));
+  const [display, text] = [face('bricolage-grotesque', 700), face('instrument-sans', 400)];
+  registerFaces(pdf, { display, text });
   const chunks: Buffer[] = [];
   pdf.on('data', (chunk: Buffer) => chunks.push(chunk));
   const done = new Promise((resolve) => pdf.on('end', resolve));
@@ -85,9 +86,10 @@ export async function ticketsPdf(order: Sold): Promise<Buffer> {
       .font('text')
       .fontSize(11)
       .text(`BELTWAY   Ticket ${index + 1} of ${order.tickets.length}`, 54, 48, { characterSpacing: 1 });
-    pdf.font('display').fontSize(30).text(order.event.title, 54, 78, { width: 504, height: 150, ellipsis: true });
-    pdf.moveDown(0.6).font('text').fontSize(14);
-    pdf.text(spokenTime(startOf(order.event))).text(order.event.location);
+    drawText(pdf, order.event.title, { face: display, size: 30, x: 54, y: 78, width: 504, maxLines: 4 });
+    pdf.font('text').fontSize(14).moveDown(0.6);
+    pdf.text(spokenTime(startOf(order.event)));
+    drawText(pdf, order.event.location, { face: text, size: 14, x: 54, y: pdf.y, width: 504, maxLines: 2 });
     const top = Math.max(pdf.y + 24, 250);
     if (ticket.qrCode !== null) await drawQr(pdf, ticket.qrCode, 54, top, 250);
     else drawVoid(pdf, 54, top, 250);
@@ -95,10 +97,10 @@ export async function ticketsPdf(order: Sold): Promise<Buffer> {
       .fontSize(10)
       .fillColor('#5b6078')
       .text('Holder', 330, top + 8)
-      .fillColor('#12152b')
-      .fontSize(15)
-      .text(ticket.ticketHolderName, { width: 228 });
+      .fillColor('#12152b');
+    drawText(pdf, ticket.ticketHolderName, { face: text, size: 15, x: 330, y: pdf.y, width: 228, maxLines: 3 });
     pdf
+      .font('text')
       .moveDown(0.6)
       .fontSize(10)
       .fillColor('#5b6078')

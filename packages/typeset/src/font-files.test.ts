@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { font, sfntOf } from './fonts.ts';
+import { fontFile, sfntOf } from './font-files.ts';
 
 /** A table's sum as its font's directory has it: words of 32 bits (OpenType, "Calculating Checksums"). */
 function checksum(table: Buffer): number {
@@ -14,7 +14,7 @@ test('each table of an unpacked font is what its directory says', () => {
     ['bricolage-grotesque', 700],
     ['instrument-sans', 400],
   ] as const) {
-    const sfnt = font(family, weight);
+    const sfnt = fontFile(family, 'latin', weight);
     const tags: string[] = [];
     for (let index = 0; index < sfnt.readUInt16BE(4); index++) {
       const at = 12 + index * 16;

@@ -51,9 +51,9 @@ export function sfntOf(woff: Buffer): Buffer {
 
 const known = new Map<string, Buffer>();
 
-/** A font of the page's own families, for a PDF; read once. */
-export function font(family: string, weight: number): Buffer {
-  const name = `@fontsource/${family}/files/${family}-latin-${weight}-normal.woff`;
+/** A font of the page's families or their fallbacks, unpacked; read once. */
+export function fontFile(family: string, subset: string, weight: number): Buffer {
+  const name = `@fontsource/${family}/files/${family}-${subset}-${weight}-normal.woff`;
   const found = known.get(name) ?? sfntOf(readFileSync(fileURLToPath(import.meta.resolve(name))));
   known.set(name, found);
   return found;
