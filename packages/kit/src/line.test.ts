@@ -18,3 +18,26 @@ test('what waits goes together up to a sum of sizes; what is larger than that go
   expect(await Promise.all(answers)).toHaveLength(6);
   expect(sent).toEqual([['0:60', '1:40'], ['2:1'], ['3:500'], ['4:30', '5:30']]);
 });
+
+test('a large group’s answers are handed out over turns of the event loop, and it counts as under way until the last', async () => {
+  let sent = 0;
+  const line = openLine(
+    (questions: number[]) => {
+      sent++;
+      return Promise.resolve(questions);
+    },
+    { atOnce: 1, mostAtOnce: 1, mostTogether: 100, answersATurn: 16 },
+  );
+  let answered = 0;
+  const each: number[] = [];
+  const all = Array.from({ length: 100 }, (_, n) => line.ask(n).then((answer) => (answered++, answer)));
+  const late = line.ask(100);
+  for (let before = 0; answered < 100; before = answered) {
+    await new Promise((resolve) => setImmediate(resolve));
+    each.push(answered - before);
+    if (answered < 100) expect(sent).toBeLessThanOrEqual(1);
+  }
+  expect(Math.max(...each)).toBe(16);
+  expect(await Promise.all(all)).toEqual(Array.from({ length: 100 }, (_, n) => n));
+  expect(await late).toBe(100);
+});

@@ -10,6 +10,8 @@ export interface LineOptions {
   mostTogether: number;
   /** Their sum of sizes, which one question alone may exceed. */
   mostSize?: number;
+  /** Answers of a group that are handed out in one turn of the event loop; the others in the turns after it. Default: all. */
+  answersATurn?: number;
   /** After this fault of several that went together: is each to be asked alone? Default: all are told of it. */
   askEach?: (error: unknown) => boolean;
 }
@@ -30,12 +32,21 @@ interface Waiting<Q, A> {
   reject: (error: unknown) => void;
 }
 
+const nextTurn = () => new Promise((resolve) => setImmediate(resolve));
+
 /**
  * Questions that arrive while others are under way go together in the next `send`, which takes them in order and gives as many answers. A
  * lone question goes at once, no timer holds it back; who has waited for 50 ms goes while fewer than `mostAtOnce` are under way.
  */
 export function openLine<Q, A>(send: (questions: Q[]) => Promise<A[]>, options: LineOptions): Line<Q, A> {
-  const { atOnce, mostAtOnce, mostTogether, mostSize = Infinity, askEach = () => false } = options;
+  const {
+    atOnce,
+    mostAtOnce,
+    mostTogether,
+    mostSize = Infinity,
+    answersATurn = Infinity,
+    askEach = () => false,
+  } = options;
   let queue: Array<Waiting<Q, A>> = [];
   let underWay = 0;
   let next: NodeJS.Immediate | undefined;
@@ -86,7 +97,10 @@ export function openLine<Q, A>(send: (questions: Q[]) => Promise<A[]>, options: 
   async function answer(group: Array<Waiting<Q, A>>): Promise<void> {
     const answers = await send(group.map(({ question }) => question));
     if (answers.length !== group.length) throw new Error(`${answers.length} answers for ${group.length} questions`);
-    group.forEach(({ resolve }, index) => resolve(answers[index]!));
+    for (const [index, { resolve }] of group.entries()) {
+      if (index > 0 && index % answersATurn === 0) await nextTurn();
+      resolve(answers[index]!);
+    }
   }
 
   return {

@@ -25,6 +25,11 @@ const MOST_AT_ONCE = 64;
 const MOST_HOLDS = 250;
 /** Of a request's body, encoded; ticketing takes 4 MB (its `order/hold-lane.ts`). */
 const MOST_BYTES = 3 * 1_048_576;
+/**
+ * Answers of a request that are written in one turn of the event loop. Each takes some 40 µs: a page that somebody loads meanwhile must not
+ * wait for 250, nor for the next holds of those 250 clients, which would all be read in the turn after.
+ */
+const ANSWERS_A_TURN = 16;
 /** An answer is a few hundred bytes a hold. */
 const MAX_ANSWER_BYTES = MOST_HOLDS * 4_096;
 
@@ -39,6 +44,7 @@ export function openBatches({ all }: Instances, internalToken: string, patience:
     mostAtOnce: MOST_AT_ONCE,
     mostTogether: MOST_HOLDS,
     mostSize: MOST_BYTES,
+    answersATurn: ANSWERS_A_TURN,
     // A hold that is too large for ticketing must not cost the others their answer.
     askEach: (error: unknown) => error instanceof HttpProblem && error.status === 413,
   };

@@ -13,7 +13,6 @@ import { clientAddress } from '../inbound/headers.ts';
 import { codeOf, problemOf } from '../proxy/faults.ts';
 import { PATIENCE, type Patience } from '../proxy/forward.ts';
 import { openBatches } from './batches.ts';
-import { openTurns } from './turns.ts';
 
 export interface HoldLaneOptions {
   ticketing: Instances;
@@ -75,15 +74,13 @@ function assertBounded({ authorization, 'idempotency-key': key }: IncomingMessag
 /**
  * The one hot command's short way (docs/architecture.md#the-hold-lane): a crowd's `POST /api/holds` goes from the socket to the
  * instance that owns the sale, past Express and many in one request. Same limits, headers and answers as every other call. Beyond
- * `maxWaiting`, or when most have waited for two seconds, it is 503 at once. Reading and answering them is spread over turns of the event
- * loop, so that pages are served meanwhile.
+ * `maxWaiting`, or when most have waited for two seconds, it is 503 at once.
  */
 export function holdLane(options: HoldLaneOptions): Lane {
   const { ticketing, internalToken, log, trustedHops, headers, bodies, buy, maxWaiting = 2_000 } = options;
   const batches = openBatches(ticketing, internalToken, options.patience ?? PATIENCE);
   const fixed = headers.flat();
   const door = gate(maxWaiting, { maxWaitMs: MAX_WAIT_MS, isBehind: options.isBehind });
-  const turns = openTurns();
 
   /**
    * Every hold has a key, so it can be sent again, elsewhere, when a connection breaks: the first to arrive decides. A key of our
@@ -118,7 +115,6 @@ export function holdLane(options: HoldLaneOptions): Lane {
     const address = clientAddress(req, trustedHops);
     let answered: HoldAnswer;
     try {
-      await turns.next();
       if (buy) {
         const taken = await buy.take(address);
         lines.push(...limitHeaders(buy.limit, taken).flat());
@@ -129,8 +125,6 @@ export function holdLane(options: HoldLaneOptions): Lane {
       try {
         answered = await pass(req, address, body, requestId);
       } finally {
-        // All of a batch are answered at once: they are written in turns.
-        await turns.next();
         leave();
       }
     } catch (error) {
