@@ -315,7 +315,7 @@ test('every button in sight does something, and every link leads somewhere', asy
   };
   await Promise.all(places.map(crawl));
   for (const link of links) {
-    if (link.startsWith('#')) continue;
+    if (!link.startsWith('/')) continue; // within the page, a mail, or another site
     const { status } = await here.api.ask('GET', link);
     if (status !== 200) idle.push(`${link}: ${status}`);
   }

@@ -23,11 +23,13 @@ const overlay = 'fixed inset-0 z-40 bg-scrim animate-fade';
  * Gives the focus back to whatever had it when this was opened. Radix knows only triggers of its own, and ours are buttons anywhere; read
  * while rendering, before a field inside takes the focus.
  */
-function Panel(props: ComponentProps<typeof RadixDialog.Content>) {
+function Panel({ onEscape, ...props }: ComponentProps<typeof RadixDialog.Content> & { onEscape: () => void }) {
   const [opener] = useState(() => document.activeElement);
   return (
     <RadixDialog.Content
       {...props}
+      // With a toast in the dialog Radix has Escape close only that.
+      onKeyDown={(press) => press.key === 'Escape' && !press.defaultPrevented && onEscape()}
       onCloseAutoFocus={(event) => {
         event.preventDefault();
         // What was opened from the dialog, such as the next page, has taken the focus already.
@@ -45,6 +47,7 @@ export function Dialog({ open, onOpenChange, title, description, footer, size = 
       <RadixDialog.Portal>
         <RadixDialog.Overlay className={overlay} />
         <Panel
+          onEscape={() => onOpenChange(false)}
           {...(description ? {} : { 'aria-describedby': undefined })}
           className={cx(
             'fixed z-50 flex max-h-[92dvh] animate-rise flex-col overflow-x-hidden overflow-y-auto border border-line bg-raised shadow-float',
@@ -97,6 +100,7 @@ export function Sheet({ open, onOpenChange, title, children }: SheetProps) {
       <RadixDialog.Portal>
         <RadixDialog.Overlay className={overlay} />
         <Panel
+          onEscape={() => onOpenChange(false)}
           aria-describedby={undefined}
           className="fixed inset-y-0 right-0 z-50 flex w-[min(88vw,24rem)] animate-from-right flex-col overflow-y-auto border-l border-line bg-raised p-5 shadow-float"
         >

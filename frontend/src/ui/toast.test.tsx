@@ -1,4 +1,5 @@
 import { act, render, screen, waitFor, within } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
 import { useState } from 'react';
 import { afterEach, expect, test, vi } from 'vitest';
 import { fakeApi } from '../testing/fake-api.ts';
@@ -51,6 +52,14 @@ test('takes room of its own in a dialog, above its buttons, and leaves with it',
   expect(shown.closest('.fixed')).toBe(screen.getByRole('dialog'));
   act(() => button.click());
   expect(screen.queryByText('Not a picture')).toBeNull();
+});
+
+test('Escape closes the dialog, with a toast in it too', async () => {
+  render(<InDialog />);
+  say({ title: 'Not a picture' });
+  await within(screen.getByRole('dialog')).findByText('Not a picture');
+  await userEvent.keyboard('{Escape}');
+  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
 });
 
 test('what is about the next page outlives the dialog', async () => {
