@@ -65,6 +65,15 @@ test('closing it by its cross or by Escape goes back: the history has one entry 
   expect(window.history.length).toBe(entries);
 });
 
+test('it closes in a tab that has nothing to go back to', async () => {
+  await open();
+  const go = vi.spyOn(window.history, 'go').mockImplementation(() => undefined);
+  await press('Close');
+  await isClosed();
+  expect(address()).toBe('/event/7');
+  go.mockRestore();
+});
+
 test.each(['Sell Tickets', 'Launch My Event'])(
   '%s, signed out: /auth says why, and the dialog opens after signing in',
   async (name) => {

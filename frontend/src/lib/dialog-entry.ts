@@ -6,6 +6,9 @@ interface EntryState {
   isDialog?: boolean;
 }
 
+/** Going back within a page takes some milliseconds. */
+const GIVE_UP_MS = 500;
+
 /**
  * A dialog that is part of the address, as `#name`: Back closes it, a reload shows it again, a link can open it. A dialog that opens
  * another one is replaced by it.
@@ -30,8 +33,11 @@ export function useDialogEntry(name: string): readonly [isOpen: boolean, setOpen
       queueMicrotask(() => {
         if (window.location.hash !== `#${name}` || isLeaving.current) return;
         isLeaving.current = true;
-        if (isMade) void navigate(-1);
-        else void navigate({ pathname, search }, { replace: true });
+        const leaveHere = () => void navigate({ pathname, search }, { replace: true });
+        if (!isMade) return leaveHere();
+        void navigate(-1);
+        // A tab that was copied or restored may have nothing to go back to.
+        setTimeout(() => isLeaving.current && window.location.hash === `#${name}` && leaveHere(), GIVE_UP_MS);
       });
     },
     [name, pathname, search, isMade, navigate],
