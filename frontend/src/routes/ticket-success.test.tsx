@@ -192,6 +192,7 @@ describe('not bought, or not yet', () => {
     ['processing', 'Making your tickets…'],
     ['refunding', 'We are sending your money back'],
     ['refunded', 'Your money is on its way back'],
+    ['disputed', 'The payment of this order was disputed'],
     ['released', 'These tickets were not bought'],
     ['expired', 'These tickets were not bought'],
   ] as const)('%s', async ([status, title]) => {
@@ -203,6 +204,11 @@ describe('not bought, or not yet', () => {
     expect((await screen.findByText(/was cancelled by its organiser/)).textContent).toContain(
       '$50.00 goes back to your card; banks show it within 5 to 10 days.',
     );
+  });
+  test('of a dispute that was won after it was lost no money is said to be on its way', async () => {
+    open(inState('disputed'));
+    expect((await screen.findByText(/no longer valid/)).textContent).toContain('no money is on its way to you');
+    expect(screen.getByRole('main').textContent).not.toMatch(/goes back|refund/i);
   });
   test('a refund that is only asked for is not said to be sent', async () => {
     open(inState('refunding'));

@@ -2,7 +2,7 @@ import type { Order } from '@beltway/contracts/ticketing';
 import { useQuery } from '@tanstack/react-query';
 import { Mail } from 'lucide-react';
 import { useEffect, useRef } from 'react';
-import { Making, NoOrder, NotBought, Refund, Refused } from '../features/tickets/order-states.tsx';
+import { Disputed, Making, NoOrder, NotBought, Refund, Refused } from '../features/tickets/order-states.tsx';
 import { OrderFiles } from '../features/tickets/order-files.tsx';
 import { RenewLink } from '../features/tickets/renew-link.tsx';
 import { SaveToAccount } from '../features/tickets/save-to-account.tsx';
@@ -87,6 +87,8 @@ function OrderState({ order, isRefused }: { order: Order; isRefused: boolean }) 
     case 'refunding':
     case 'refunded':
       return <Refund order={order} />;
+    case 'disputed':
+      return <Disputed order={order} />;
     case 'held':
     case 'processing':
       return isRefused && order.status === 'held' ? <Refused order={order} /> : <Making order={order} />;

@@ -132,5 +132,17 @@ export const MoneyWithdrawnV1 = z.object({
 });
 export type MoneyWithdrawnV1 = z.infer<typeof MoneyWithdrawnV1>;
 
+/**
+ * A dispute that was lost, and had taken the whole money, was won after all: `reinstatedCents` of it are with us again, and nobody sends
+ * them anywhere before people have decided.
+ */
+export const MoneyReinstatedV1 = z.object({
+  ...envelope,
+  type: z.literal('payments.money-reinstated'),
+  version: z.literal(1),
+  data: z.object({ ...paymentFacts, disputeId: z.string(), reinstatedCents: z.int().positive() }),
+});
+export type MoneyReinstatedV1 = z.infer<typeof MoneyReinstatedV1>;
+
 /** Integer cents: the platform keeps 5 %, rounded to the cent, the organiser gets the rest (docs/product.md#platform-fee). */
 export const platformFeeCents = (amountCents: number): number => Math.round(amountCents * 0.05);

@@ -77,7 +77,16 @@ export type ProcessTicketPurchaseBody = z.infer<typeof ProcessTicketPurchaseBody
  * What became of an order. `held` waits for money, `processing` has money on its way, `fulfilled` has tickets,
  * `refunded` was paid too late for the last tickets or cancelled afterwards, `released` gave its hold back, `expired` let it run out.
  */
-export const OrderStatus = z.enum(['held', 'processing', 'fulfilled', 'refunding', 'refunded', 'released', 'expired']);
+export const OrderStatus = z.enum([
+  'held',
+  'processing',
+  'fulfilled',
+  'refunding',
+  'refunded',
+  'disputed',
+  'released',
+  'expired',
+]);
 export type OrderStatus = z.infer<typeof OrderStatus>;
 
 export const TicketPurchaseResult = z.object({
@@ -91,9 +100,10 @@ export type TicketPurchaseResult = z.infer<typeof TicketPurchaseResult>;
 
 /**
  * What a ticket is good for. Only `valid` admits. `cancelled`: the organiser called the event off, its refund is about to be asked for;
- * `refunding`: it has been asked for; `refunded`: the money was sent back.
+ * `refunding`: it has been asked for; `refunded`: the money was sent back; `disputed`: a bank had taken it back for the buyer, and then decided
+ * otherwise, so that people have to say what becomes of it.
  */
-export const TicketStatus = z.enum(['valid', 'cancelled', 'refunding', 'refunded']);
+export const TicketStatus = z.enum(['valid', 'cancelled', 'refunding', 'refunded', 'disputed']);
 export type TicketStatus = z.infer<typeof TicketStatus>;
 
 /** What people call an order by: eight characters that can be read out, "4F7K-2M9Q". Unique, and no secret. Null before the checkout. */

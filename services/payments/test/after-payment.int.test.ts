@@ -261,6 +261,22 @@ test('a dispute that is won leaves everything as it was', async () => {
   expect(await alertsOf(payment)).toEqual([]);
 });
 
+test('a dispute that is won after it was lost: the money is booked again, told once, and shown to admins', async () => {
+  const payment = await paid('pm_card_createDispute');
+  const [dispute] = (await stack.stripe.disputes.list({ payment_intent: payment.paymentId })).data;
+  await stack.stripe.disputes.close(dispute!.id);
+  await tellAll(payment);
+  expect(await balance(payment.order.orderId)).toMatchObject({ provider: 0 });
+  const object = { ...(await stack.stripe.disputes.retrieve(dispute!.id)), status: 'won' };
+  for (const type of ['charge.dispute.funds_reinstated', 'charge.dispute.closed', 'charge.dispute.funds_reinstated'])
+    expect((await stack.tell({ id: `evt_${randomUUID()}`, type, data: { object } })).status).toBe(200);
+  await tellAll(payment); // what was said before comes again
+  expect(await typesOf(payment)).toEqual(['DisputeOpened', 'DisputeLost', 'DisputeWon']);
+  expect(await balance(payment.order.orderId)).toMatchObject({ provider: 5_099 });
+  expect(await said(payment)).toEqual(['payment-succeeded', 'money-withdrawn', 'money-reinstated']);
+  expect(await alertsOf(payment)).toEqual(['dispute-won-after-loss']);
+});
+
 test('a refund cannot go out while a dispute is open, and is not owed any more once that is lost', async () => {
   const payment = await paid('pm_card_createDispute');
   await askRefund(payment, 'event-cancelled');

@@ -1,5 +1,6 @@
 import { EventCancelledV1, EventPublishedV1, EventUpdatedV1, type EventState } from '@beltway/contracts/catalog';
 import {
+  MoneyReinstatedV1,
   MoneyWithdrawnV1,
   PaymentFailedV1,
   PaymentRefundedV1,
@@ -113,7 +114,7 @@ export async function startConsumers(
           const { orderId, refundId } = data;
           // A dead letter replayed: this refund may have failed since.
           const { rowCount } = await tx.query(
-            `update checkouts set refunded_at = $2 where order_id = $1
+            `update checkouts set refunded_at = $2, reinstated_at = null where order_id = $1
                and not exists (select from mails where mails.order_id = $1 and kind = $3)`,
             [orderId, occurredAt, refundMail('refund-failed', refundId)],
           );
@@ -124,13 +125,20 @@ export async function startConsumers(
           await tx.query('update checkouts set refunded_at = null where order_id = $1', [data.orderId]);
           await queueRefundMail(tx, data, 'refund-failed');
         }),
+        // The bank has taken the money from the buyer again: what was void stays so, and admins see an alert of payments.
+        'payments.money-reinstated': on(MoneyReinstatedV1, async ({ data, occurredAt }, tx) => {
+          await tx.query('update checkouts set refunded_at = null, reinstated_at = $2 where order_id = $1', [
+            data.orderId,
+            occurredAt,
+          ]);
+        }),
         'payments.money-withdrawn': onCommand(MoneyWithdrawnV1, async (message) => {
           const { orderId, paymentId, cause } = message.data;
           if (cause === 'dispute-lost')
-            await pool.query('update checkouts set refunded_at = coalesce(refunded_at, $2) where order_id = $1', [
-              orderId,
-              message.occurredAt,
-            ]);
+            await pool.query(
+              'update checkouts set refunded_at = coalesce(refunded_at, $2), reinstated_at = null where order_id = $1',
+              [orderId, message.occurredAt],
+            );
           const order = await withdrawMoney(
             { sales, find: (id) => orderById(pool, id) },
             { orderId, paymentId },

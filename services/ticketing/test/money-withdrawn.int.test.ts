@@ -150,6 +150,26 @@ test('an order whose refund is under way is refunded when its dispute is lost, a
   );
 });
 
+test('of a dispute that is won after it was lost nobody is told that the money went back: tickets stay void, and it is disputed', async () => {
+  const { ticketing, order, told, say, status } = await anOrder(true);
+  const lost = told('money-withdrawn', { cause: 'dispute-lost' });
+  await say(lost);
+  await eventually(async () => (await status()) === 'refunded');
+  const won = told('money-reinstated', { disputeId: 'dp_1', reinstatedCents: 5100 });
+  await say(won, won, lost);
+  await eventually(async () => (await status()) === 'disputed');
+  const { body } = await call(ticketing.url, 'GET', `/api/orders/${order.orderId}`, {
+    headers: { 'x-order-key': order.accessKey },
+  });
+  expect((body.tickets as Array<{ status: string }>).map((ticket) => ticket.status)).toEqual(['disputed', 'disputed']);
+  expect(await sold(ticketing)).toBe(0);
+  // People decided to send it back after all, in the provider's dashboard; and the bank refused that refund.
+  await say(told('payment-refunded', { refundId: 're_1' }));
+  await eventually(async () => (await status()) === 'refunded');
+  await say(told('refund-reversed', { refundId: 're_1', code: 'expired_or_canceled_card' }));
+  await eventually(async () => (await status()) === 'refunding');
+});
+
 test('a refund that is reported once more after it failed is not said to be sent', async () => {
   const { ticketing, told, say, status } = await anOrder(true);
   await say(

@@ -7,6 +7,7 @@ const states: Record<TicketStatus, [string, BadgeTone]> = {
   cancelled: ['Event cancelled', 'warning'],
   refunding: ['Refund requested', 'warning'],
   refunded: ['Refunded', 'neutral'],
+  disputed: ['Payment disputed', 'warning'],
 };
 const cell = 'px-4 py-3 max-sm:p-0';
 

@@ -102,6 +102,26 @@ export const Refund = ({ order }: { order: Order }) => (
   </EmptyState>
 );
 
+/** A bank took the money back for the buyer, and then decided otherwise: what becomes of it, people have to say. */
+export const Disputed = ({ order }: { order: Order }) => (
+  <EmptyState
+    heading="h1"
+    title="The payment of this order was disputed"
+    action={
+      <>
+        <ButtonLink to="/my-tickets">My Tickets</ButtonLink>
+        <HomeLink />
+      </>
+    }
+  >
+    <p className="mb-2">
+      The payment for {order.event.title} was taken back, so its tickets are no longer valid. The bank has decided since
+      that the payment stands: no money is on its way to you. Please write to us, and we will settle it with you.
+    </p>
+    <Support orderNumber={order.orderNumber} />
+  </EmptyState>
+);
+
 /** The address names no order: what was bought, if anything, cannot be said. */
 export const NoOrder = ({ eventId }: { eventId: number | null }) => (
   <EmptyState

@@ -17,6 +17,7 @@ const voidWords: Record<Exclude<TicketStatus, 'valid'>, string> = {
   cancelled: 'Event cancelled',
   refunding: 'Refund requested',
   refunded: 'Refunded',
+  disputed: 'Payment disputed',
 };
 
 /** One admission. Its code is shown large enough to scan, and larger when pressed; a void one has none. */

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import {
+  MoneyReinstatedV1,
   MoneyWithdrawnV1,
   PaymentFailedV1,
   PaymentPartlyRefundedV1,
@@ -56,6 +57,14 @@ const told: Array<[string, PaymentEvent, { parse(message: unknown): unknown }]> 
       },
     },
     RefundReversedV1,
+  ],
+  [
+    'payments.money-reinstated',
+    {
+      type: 'DisputeWon',
+      data: { ...facts, organiserId: 3, disputeId: 'dp_3ann', partCents: 5_099, partFeeCents: 255, returnedCents: 0 },
+    },
+    MoneyReinstatedV1,
   ],
 ];
 

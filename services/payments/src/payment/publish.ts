@@ -1,4 +1,5 @@
 import {
+  MoneyReinstatedV1,
   MoneyWithdrawnV1,
   PaymentFailedV1,
   PaymentPartlyRefundedV1,
@@ -41,6 +42,14 @@ function message(of: Logged): Outgoing[] {
     case 'DisputeLost':
       // Also when a refund was asked for: it waited for the dispute, and will not be made any more.
       return event.data.isWhole ? [withdrawn(of, event.data, 'dispute-lost')] : [];
+    case 'DisputeWon': {
+      const { partCents, returnedCents, amountCents, ...facts } = event.data;
+      // Only what was said to be gone is said to be back.
+      if (partCents === 0 || returnedCents >= amountCents || returnedCents + partCents < amountCents) return [];
+      const { data, type, version } = MoneyReinstatedV1.shape;
+      const reinstated = data.parse({ ...facts, amountCents, reinstatedCents: partCents });
+      return [{ of, type: type.value, version: version.value, data: reinstated }];
+    }
     case 'PaymentRequested':
     case 'PaymentProcessing':
     case 'PaymentCancelled':
@@ -48,7 +57,6 @@ function message(of: Logged): Outgoing[] {
     case 'RefundRequested':
     case 'RefundFailed':
     case 'DisputeOpened':
-    case 'DisputeWon':
       return []; // ours alone
   }
 }

@@ -4,6 +4,7 @@ import type { Attendee, AttendeePage, EventSales, TicketStatus } from '@beltway/
 import { HttpProblem } from '@beltway/kit/problems';
 import type { Listing } from '../listing/listings.ts';
 import { orderNumber, readOrderNumber } from '../order/number.ts';
+import { moneyOf } from '../order/status.ts';
 
 interface Row {
   orderId: string;
@@ -15,6 +16,7 @@ interface Row {
   priceCents: number;
   name: string | null;
   refundedAt: Date | null;
+  reinstatedAt: Date | null;
   number: string | null;
 }
 
@@ -39,8 +41,8 @@ function readCursor(text: string): Cursor {
   throw new HttpProblem(400, 'bad-cursor', '`after` must be the `next` of a page.');
 }
 
-const statusOf = ({ status, refundedAt }: Row, event: Pick<Listing, 'status'>): TicketStatus => {
-  if (status === 'refunding') return refundedAt ? 'refunded' : 'refunding';
+const statusOf = ({ status, ...money }: Row, event: Pick<Listing, 'status'>): TicketStatus => {
+  if (status === 'refunding') return moneyOf(money) ?? 'refunding';
   return event.status === 'cancelled' ? 'cancelled' : 'valid';
 };
 
@@ -56,7 +58,7 @@ export async function attendeesOf(
   const [status, held, orderId] = after === undefined ? [] : readCursor(after);
   const { rows } = await pool.query<Row>(
     `select o.order_id as "orderId", o.status, o.held_at as "heldAt", o.held_at::text as held, o.quantity,
-       o.price_cents as "priceCents", c.holder_name as name, c.refunded_at as "refundedAt", c.number
+       o.price_cents as "priceCents", c.holder_name as name, c.refunded_at as "refundedAt", c.reinstated_at as "reinstatedAt", c.number
      from orders o left join checkouts c using (order_id)
      where o.event_id = $1 and o.status in ('fulfilled', 'refunding')
        and ($3::text is null or (o.status, o.held_at, o.order_id) > ($3, $4::timestamptz, $5::uuid))

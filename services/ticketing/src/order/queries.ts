@@ -19,6 +19,8 @@ export interface OrderRow {
   holderEmail: string | null;
   ticketType: string | null;
   refundedAt: Date | null;
+  /** When money that a lost dispute had taken came again; null once it has gone back. */
+  reinstatedAt: Date | null;
   /** How often its link was revoked. */
   linkGeneration: number;
   /** What people call it by (`number.ts`), as the database has it; null before somebody checks out. */
@@ -30,7 +32,7 @@ export interface OrderRow {
 
 const SELECT = `select o.order_id as "orderId", o.event_id as "eventId", o.buyer_id as "buyerId", o.quantity, o.price_cents as "priceCents", o.status,
     o.held_at as "heldAt", o.hold_until as "holdUntil", o.extended, coalesce(o.payment_id, c.payment_id) as "paymentId",
-    c.holder_name as "holderName", c.holder_email as "holderEmail", c.ticket_type as "ticketType", c.refunded_at as "refundedAt", o.link_generation as "linkGeneration", c.number,
+    c.holder_name as "holderName", c.holder_email as "holderEmail", c.ticket_type as "ticketType", c.refunded_at as "refundedAt", c.reinstated_at as "reinstatedAt", o.link_generation as "linkGeneration", c.number,
     l.owner_id as "organiserId", l.title as "eventTitle"
   from orders o left join checkouts c using (order_id) left join listings l on l.event_id = o.event_id`;
 

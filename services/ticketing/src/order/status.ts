@@ -5,5 +5,14 @@ import type { OrderRow } from './queries.ts';
 const WITHOUT_TICKETS: ReadonlySet<OrderRow['status']> = new Set(['refunding', 'expired', 'released']);
 
 /** What the buyer is told of an order. */
-export const statusOf = (order: Pick<OrderRow, 'status' | 'refundedAt'>): OrderStatus =>
-  order.refundedAt && WITHOUT_TICKETS.has(order.status) ? 'refunded' : order.status;
+export const statusOf = (order: Pick<OrderRow, 'status' | 'refundedAt' | 'reinstatedAt'>): OrderStatus =>
+  (WITHOUT_TICKETS.has(order.status) && moneyOf(order)) || order.status;
+
+/** Where the money of an order without tickets is, if it has moved since it was paid. */
+export function moneyOf({
+  refundedAt,
+  reinstatedAt,
+}: Pick<OrderRow, 'refundedAt' | 'reinstatedAt'>): 'refunded' | 'disputed' | undefined {
+  if (refundedAt) return 'refunded';
+  return reinstatedAt ? 'disputed' : undefined;
+}

@@ -79,6 +79,7 @@ test.each([
   ['cancelled and paid back', order('refunded', 'cancelled'), 'The organiser cancelled this event'],
   ['the money goes back', order('refunding'), 'The money for this ticket goes back'],
   ['the money went back', order('refunded'), 'The money for this ticket goes back'],
+  ['a bank decided twice', order('disputed'), 'The payment for this ticket was disputed'],
 ])('a PDF of void tickets has no code and no admission, and says why: %s', async (_why, sold, because) => {
   const file = await ticketsPdf(sold);
   const pdf = readPdf(file);

@@ -62,7 +62,10 @@ function drawVoid(pdf: PDFKit.PDFDocument, left: number, top: number, width: num
 /** Why the tickets of this order admit nobody; null while they do. They are void together, for an order is returned as a whole. */
 export function voidBecause({ event, tickets }: Pick<Sold, 'event' | 'tickets'>): string | null {
   if (event.status === 'cancelled') return 'The organiser cancelled this event.';
-  return tickets.some(({ status }) => status === 'valid') ? null : 'The money for this ticket goes back to its buyer.';
+  if (tickets.some(({ status }) => status === 'valid')) return null;
+  return tickets.some(({ status }) => status === 'disputed')
+    ? 'The payment for this ticket was disputed.'
+    : 'The money for this ticket goes back to its buyer.';
 }
 
 /** One PDF per order, one page per admission. A void ticket has no code, and says that it is void. */

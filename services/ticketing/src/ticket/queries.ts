@@ -14,6 +14,7 @@ import type { Queryable } from '@beltway/kit/postgres';
 import type { Deps } from '../deps.ts';
 import { listingsOf, ticketEvent } from '../listing/listings.ts';
 import { orderNumber } from '../order/number.ts';
+import { moneyOf } from '../order/status.ts';
 import type { OrderRow } from '../order/queries.ts';
 
 interface TicketRow {
@@ -25,6 +26,7 @@ interface TicketRow {
   /** `refunded` from the moment it is void, before the money is sent. */
   status: 'valid' | 'refunded';
   refundedAt: Date | null;
+  reinstatedAt: Date | null;
   /** Of its order. */
   number: string | null;
   soldAt: Date;
@@ -35,10 +37,10 @@ interface TicketRow {
 
 const COLUMNS = `t.id, t.order_id as "orderId", t.event_id as "eventId", t.code, t.price_cents as "priceCents", t.status, t.sold_at as "soldAt",
   c.holder_name as "holderName", c.holder_email as "holderEmail", c.ticket_type as "ticketType",
-  c.refunded_at as "refundedAt", c.number`;
+  c.refunded_at as "refundedAt", c.reinstated_at as "reinstatedAt", c.number`;
 
-function statusOf({ status, refundedAt }: TicketRow, event: TicketEvent): TicketStatus {
-  if (status === 'refunded') return refundedAt ? 'refunded' : 'refunding';
+function statusOf({ status, ...money }: TicketRow, event: TicketEvent): TicketStatus {
+  if (status === 'refunded') return moneyOf(money) ?? 'refunding';
   // Orders of a cancelled event are returned one after the other; none of their tickets is good meanwhile.
   return event.status === 'cancelled' ? 'cancelled' : 'valid';
 }
