@@ -1,0 +1,116 @@
+import { globSync, existsSync, readFileSync } from 'node:fs';
+import { basename, dirname, join, normalize } from 'node:path';
+import { describe, expect, test } from 'vitest';
+
+const root = join(import.meta.dirname, '..');
+const SKIPPED = new Set(['node_modules', 'dist', 'generated', '.data', '.cache', '.git', 'coverage']);
+const find = (pattern: string): string[] =>
+  globSync(pattern, { cwd: root, exclude: (path) => SKIPPED.has(basename(path)) }).sort();
+const read = (path: string): string => readFileSync(join(root, path), 'utf8');
+
+const SELF = 'scripts/docs.test.ts';
+const pages = [...find('*.md'), ...find('{docs,bench,chaos,e2e,frontend,packages,scripts,services,k8s}/**/*.md')];
+const folders = '{bench,chaos,e2e,frontend,packages,scripts,services}';
+const sources = find(`${folders}/**/*.{ts,tsx,js,mjs,css,sql,http,prisma}`).filter((path) => path !== SELF);
+const decisions = find('docs/decisions/*.md');
+
+const withoutCode = (text: string): string => text.replace(/^```[\s\S]*?^```/gm, '').replace(/`[^`\n]*`/g, '');
+
+/** The anchors that GitHub gives the headings of a page. */
+const anchors = new Map<string, Set<string>>();
+function anchorsOf(page: string): Set<string> {
+  const known = anchors.get(page);
+  if (known) return known;
+  const headings = read(page)
+    .replace(/^```[\s\S]*?^```/gm, '')
+    .matchAll(/^#{1,6} (.+)$/gm);
+  const slugs = [...headings].map(([, heading = '']) =>
+    heading
+      .toLowerCase()
+      .replace(/[^\p{L}\p{N}\s_-]/gu, '')
+      .trim()
+      .replaceAll(' ', '-'),
+  );
+  const found = new Set(slugs);
+  anchors.set(page, found);
+  return found;
+}
+
+/** What is wrong with a page that is named with or without an anchor; null when it is there. */
+function missing(page: string, anchor: string | undefined): string | null {
+  if (!existsSync(join(root, page))) return `${page} does not exist`;
+  if (anchor && page.endsWith('.md') && !anchorsOf(page).has(anchor)) return `${page} has no #${anchor}`;
+  return null;
+}
+
+const problemsIn = (paths: string[], look: (text: string, path: string) => Array<string | null>): string[] =>
+  paths.flatMap((path) =>
+    look(read(path), path)
+      .filter((problem) => problem !== null)
+      .map((problem) => `${path}: ${problem}`),
+  );
+
+describe('documents', () => {
+  test('are found', () => {
+    expect(pages).toContain('README.md');
+    expect(pages).toContain('services/ticketing/README.md');
+    expect(sources).toContain('services/ticketing/src/sale/decider.ts');
+    expect(decisions.length).toBeGreaterThan(20);
+  });
+
+  test('that code cites are there, with their anchors', () => {
+    const cited = (text: string) =>
+      [...text.matchAll(/\bdocs\/([\w/-]+\.md)(?:#([\w-]+))?/g)].map(([, page, anchor]) =>
+        missing(`docs/${page}`, anchor),
+      );
+    expect(problemsIn([...sources, ...pages], cited)).toEqual([]);
+  });
+
+  test('decisions that are cited by number are there', () => {
+    const numbers = new Set(decisions.map((path) => basename(path).slice(0, 4)));
+    const cited = (text: string) =>
+      [...text.matchAll(/\bdocs\/decisions\/(\d{4})\b|\b[Dd]ecision (\d{1,4})\b/g)]
+        .map(([, path, number = '']) => path ?? number.padStart(4, '0'))
+        .map((number) => (numbers.has(number) ? null : `there is no decision ${number}`));
+    expect(problemsIn([...sources, ...pages], cited)).toEqual([]);
+    expect(numbers.size).toBe(decisions.length);
+  });
+
+  test('link to what is there', () => {
+    const links = (text: string, path: string) =>
+      [...withoutCode(text).matchAll(/\]\(([^)\s]+)\)/g)]
+        .map(([, target = '']) => target)
+        .filter((target) => !/^[a-z]+:/i.test(target))
+        .map((target) => {
+          const [file = '', anchor] = target.split('#');
+          return missing(file === '' ? path : normalize(join(dirname(path), file)), anchor);
+        });
+    expect(problemsIn(pages, links)).toEqual([]);
+  });
+
+  test('name files that are there', () => {
+    const pathLike = /`((?:bench|chaos|docs|e2e|frontend|packages|scripts|services)\/[\w./-]+\.\w+)`/g;
+    const named = (text: string) =>
+      [...text.matchAll(pathLike)].map(([, path = '']) => (existsSync(join(root, path)) ? null : `no file ${path}`));
+    const builtLater = new Set(['CHANGELOG.md']);
+    expect(
+      problemsIn(
+        pages.filter((page) => !builtLater.has(page)),
+        named,
+      ),
+    ).toEqual([]);
+  });
+
+  test('decisions have at most forty lines', () => {
+    const lines = (text: string) => [
+      text.trimEnd().split('\n').length > 40 ? `${text.trimEnd().split('\n').length} lines` : null,
+    ];
+    expect(problemsIn(decisions, lines)).toEqual([]);
+  });
+
+  test('stand by themselves: nothing cites the papers that the project began with', () => {
+    const papers = /\bspecification [12]\b|\bspecification,? section|\bdesign,? section|\b(?:ui|style|design)\.md\b/i;
+    const cited = (text: string) => [papers.exec(text)?.[0] ?? null];
+    expect(problemsIn([...sources, ...pages], cited)).toEqual([]);
+  });
+});
