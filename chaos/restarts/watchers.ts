@@ -59,12 +59,14 @@ export function openWatchers({ url, count, eventIds, mayRefuse }: WatcherOptions
   });
 
   const ask = async (eventId: number): Promise<number> => {
-    const response = await fetch(new URL(`/api/events/${eventId}/availability`, url));
-    const text = await response.text();
-    if (mayRefuse && response.status === 503) {
+    const response = await fetch(new URL(`/api/events/${eventId}/availability`, url)).catch((error: unknown) => {
+      if (!mayRefuse) throw error;
+    });
+    if (!response || (mayRefuse && response.status === 503)) {
       await pause(AGAIN_MS);
       return ask(eventId);
     }
+    const text = await response.text();
     if (!response.ok) throw new Error(`answered ${response.status} ${text}`);
     return (JSON.parse(text) as { version: number }).version;
   };

@@ -75,6 +75,20 @@ test('without a time for it, it stops accepting at once', async () => {
   expect(said).toEqual(['listening', 'drained', 'closed']);
 });
 
+test('what had arrived on a kept connection when it stopped accepting is answered, however late the event loop is', async () => {
+  const port = await freePort();
+  const { child, said, ended } = await start(port, 0);
+  const kept = client(port);
+  await kept('/who');
+  const busy = client(port)('/busy');
+  await eventually(() => said.includes('busy'));
+  // By the channel, which is ready before the request is.
+  child.disconnect();
+  expect(await kept('/who')).toMatchObject({ status: 200, connection: 'close', reused: true });
+  expect((await busy).status).toBe(200);
+  await ended;
+});
+
 test('a shared port is left at once, and its kept connections are still served', async () => {
   if (process.platform !== 'linux') return; // elsewhere ports cannot be shared, and the launcher refuses to
   const port = await freePort();

@@ -79,10 +79,10 @@ export async function serve(options: ServeOptions): Promise<Server> {
       if (reusePort) await leavePort(server);
       await new Promise((resolve) => setTimeout(resolve, lameDuckMs));
     }
+    await afterReading();
     const closed = new Promise((resolve) => server.close(resolve));
-    server.closeIdleConnections();
     void (async () => drain?.())().catch((error: unknown) => log.warn({ err: error }, 'did not drain cleanly'));
-    const idle = setInterval(() => server.closeIdleConnections(), 50);
+    const idle = setInterval(() => void afterReading().then(() => server.closeIdleConnections()), 50);
     await Promise.race([closed, new Promise((resolve) => setTimeout(resolve, underWayMs).unref())]);
     clearInterval(idle);
     server.closeAllConnections();
@@ -103,6 +103,12 @@ export async function serve(options: ServeOptions): Promise<Server> {
   if (process.connected === false) void stop(LAUNCHER_GONE);
   return server;
 }
+
+/**
+ * Resolves when what has arrived was read: immediates come after the sockets, timers and signals before them. A connection is idle for Node as
+ * long as its next request lies unread, which on a busy machine is for long, and closing it then would reset that request.
+ */
+const afterReading = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
 /** A turn of the event loop in which so little happened leaves no time for somebody to come. */
 const QUIET_TURN_MS = 0.5;

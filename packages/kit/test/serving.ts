@@ -5,6 +5,7 @@ import { serve } from '../src/serve.ts';
 
 const [port, lameDuckMs, reusePort] = process.argv.slice(2);
 const log = logger('serving', 'silent');
+const tell = (word: string) => process.connected && process.send!(word);
 await serve({
   log,
   port: Number(port),
@@ -16,18 +17,18 @@ await serve({
     routes: (app) => {
       app.get('/who', (_req, res) => void res.json(process.pid));
       app.get('/busy', (_req, res) => {
-        process.send!('busy');
+        tell('busy');
         const until = performance.now() + 500;
         while (performance.now() < until);
         res.json('was busy');
       });
       app.get('/slow', (_req, res) => {
-        process.send!('slow');
+        tell('slow');
         process.once('message', () => res.json('finished'));
       });
     },
   }),
-  drain: () => process.send!('drained'),
-  close: [() => process.send!('closed')],
+  drain: () => tell('drained'),
+  close: [() => tell('closed')],
 });
-process.send!('listening');
+tell('listening');
