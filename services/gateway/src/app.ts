@@ -20,6 +20,7 @@ import { METHODS, badTarget } from './inbound/target.ts';
 import { fixedHeaders } from './lane/fixed-headers.ts';
 import { holdLane } from './lane/holds.ts';
 import { documentRoute } from './openapi/document.ts';
+import { optionsRoute } from './openapi/options.ts';
 import { fromHere } from './ops/here.ts';
 import { opsRoutes } from './ops/ops.ts';
 import { assets } from './page/assets.ts';
@@ -118,7 +119,7 @@ export function createGateway({ config, log, auth, backends, redis, patience, is
   app.use(healthRoutes({ auth: auth.ready }));
   if (limits) app.use(limits.limit);
   app.use(readBodies({ small, streamed, senders: each }), compressPublic);
-  app.use(opsRoutes(config, backends, auth));
+  app.use(optionsRoute, opsRoutes(config, backends, auth));
   app.get('/api/openapi.json', documentRoute(publicUrl));
   if (config.BELTWAY_MODE === 'embedded') app.use(['/dev', '/sandbox'], thisMachineOnly).use('/dev', sameOriginOnly);
   app.use(proxy.handler);

@@ -11,7 +11,7 @@ export const accounts: Call[] = [
     body: RegisterBody,
     answer: Session,
     status: 201,
-    problems: [400, 409, 422, 429],
+    problems: [403, 409, 429],
   },
   {
     method: 'post',
@@ -20,7 +20,7 @@ export const accounts: Call[] = [
     access: 'public',
     body: LoginBody,
     answer: Session,
-    problems: [400, 401, 429],
+    problems: [401, 403, 429],
   },
   {
     method: 'post',
@@ -46,7 +46,7 @@ export const accounts: Call[] = [
     summary: 'An account: one’s own, or anybody’s for an admin',
     access: 'signed in',
     answer: User,
-    problems: [400, 403, 404],
+    problems: [403, 404],
   },
   {
     method: 'patch',
@@ -56,6 +56,6 @@ export const accounts: Call[] = [
     headers: ['Idempotency-Key'],
     body: ChangeRoleBody,
     answer: User,
-    problems: [400, 404, 422],
+    problems: [404],
   },
 ];

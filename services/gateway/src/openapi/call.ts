@@ -16,7 +16,7 @@ export interface Call {
   /** Media type of an answer that is not JSON. */
   file?: string;
   status?: 200 | 201 | 204;
-  /** Refusals of its own; 429 and 503 may come of every call. */
+  /** Refusals of its own; those of who calls and of what is sent are added, and 429 and 503 may come of every call. */
   problems?: number[];
   /** Optional headers it reads. */
   headers?: Array<'Idempotency-Key' | 'If-Match' | 'X-Order-Key'>;

@@ -5,6 +5,7 @@ import { Validator } from '@seriousme/openapi-schema-validator';
 import { expect, test } from 'vitest';
 import { serviceFor } from '../proxy/routes.ts';
 import { calls, openApiDocument } from './document.ts';
+import { methodsOf } from './options.ts';
 
 const SERVICES = fileURLToPath(new URL('../../../', import.meta.url));
 const SITE = 'http://localhost:3000';
@@ -72,4 +73,64 @@ test('each call has a name of its own, who may call it, and how it is refused', 
     if (security.length > 0 && !security.some((one) => Object.keys(one as object).length === 0))
       expect(responses).toHaveProperty('401');
   }
+});
+
+/** The patterns that stand anywhere in the document. */
+function patternsIn(value: unknown): string[] {
+  if (typeof value !== 'object' || value === null) return [];
+  return Object.entries(value).flatMap(([key, inner]) =>
+    key === 'pattern' && typeof inner === 'string' ? [inner] : patternsIn(inner),
+  );
+}
+
+test('each pattern means the same with the `u` flag and without it', () => {
+  const patterns = [...new Set(patternsIn(JSON.parse(JSON.stringify(openApiDocument(SITE)))))];
+  expect(patterns.length).toBeGreaterThan(5);
+  const texts = [
+    '',
+    'a',
+    'Ann Lee',
+    '7',
+    '0',
+    'a\nb',
+    'a\0',
+    'שלום',
+    '🎉',
+    '\ud800',
+    '\u202ea',
+    'ann@example.test',
+    '19:00',
+  ];
+  for (const pattern of patterns) {
+    // Without the flag `\\p{…}` is the letter p.
+    expect(pattern).not.toMatch(/\\p\{|\\u\{/i);
+    for (const text of texts) expect(new RegExp(pattern).test(text), pattern).toBe(new RegExp(pattern, 'u').test(text));
+  }
+});
+
+test('a call tells how it refuses what can be wrong with what it is sent', () => {
+  const document = openApiDocument(SITE);
+  for (const call of calls) {
+    const { responses } = document.paths![call.path]![call.method] as { responses: Record<string, unknown> };
+    const wanted = [
+      ...(call.path.includes('{') || call.query ? [400] : []),
+      ...(call.body || call.upload ? [400, 413, 415] : []),
+      ...(call.headers?.includes('Idempotency-Key') ? [400, 422] : []),
+      ...(call.headers?.includes('If-Match') ? [412] : []),
+    ];
+    expect(Object.keys(responses), `${call.method} ${call.path}`).toEqual(expect.arrayContaining(wanted.map(String)));
+  }
+  const statuses = (path: string) => Object.keys((document.paths![path]!.post as { responses: object }).responses);
+  for (const path of ['/api/auth/login', '/api/auth/register'])
+    expect(statuses(path)).toEqual(expect.arrayContaining(['403', '415']));
+  expect(statuses('/api/events/{id}/cancel')).toEqual(expect.arrayContaining(['400', '409', '412']));
+});
+
+test('OPTIONS names every method of a path', () => {
+  expect(methodsOf('/api/events')).toEqual(['GET', 'HEAD', 'POST']);
+  expect(methodsOf('/api/Events/7/')).toEqual(['GET', 'HEAD', 'PATCH']);
+  expect(methodsOf('/api/holds/7')).toEqual(['DELETE']);
+  expect(methodsOf('/media/images/x.webp')).toEqual(['GET', 'HEAD']);
+  expect(methodsOf('/api/openapiXjson')).toEqual([]);
+  expect(methodsOf('/somewhere')).toEqual([]);
 });

@@ -27,6 +27,14 @@ const security: Record<Access, Array<Record<string, string[]>>> = {
 /** Statuses that follow from who may call. */
 const refusals: Record<Access, number[]> = { public: [], optional: [401], 'signed in': [401], admin: [401, 403] };
 
+/** Statuses that follow from what is sent: a malformed path, a body that is refused before it is read, a header that does not fit. */
+const refusalsOfInput = ({ path, body, upload, query, headers = [] }: Call): number[] => [
+  ...(path.includes('{') || query ? [400] : []),
+  ...(body || upload ? [400, 413, 415] : []),
+  ...(headers.includes('Idempotency-Key') ? [400, 422] : []),
+  ...(headers.includes('If-Match') ? [412] : []),
+];
+
 const nameOf = ({ method, path }: Call): string =>
   method + path.replace(/^\/api/, '').replace(/\W+(\w?)/g, (_, letter: string) => letter.toUpperCase());
 
@@ -60,7 +68,7 @@ function operation(call: Call): ZodOpenApiOperationObject {
     responses: {
       [status]: { description: 'Done', ...content },
       ...Object.fromEntries(
-        [...new Set([...refusals[access], ...problems])].map((code) => [
+        [...new Set([...refusals[access], ...refusalsOfInput(call), ...problems])].map((code) => [
           String(code),
           refused('Refused; `code` says why'),
         ]),

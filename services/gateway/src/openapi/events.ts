@@ -14,7 +14,6 @@ export const events: Call[] = [
     body: CreateEventBody,
     answer: Event,
     status: 201,
-    problems: [400, 413, 422],
   },
   { method: 'get', path: '/api/events/featured', summary: 'Promoted events', access: 'public', answer: EventList },
   { method: 'get', path: '/api/events/all', summary: 'Events for a picker', access: 'public', answer: EventList },
@@ -34,7 +33,7 @@ export const events: Call[] = [
     headers: ['If-Match', 'Idempotency-Key'],
     body: UpdateEventBody,
     answer: Event,
-    problems: [400, 403, 404, 409, 412, 413],
+    problems: [403, 404, 409],
   },
   {
     method: 'post',
@@ -43,7 +42,7 @@ export const events: Call[] = [
     access: 'signed in',
     headers: ['If-Match', 'Idempotency-Key'],
     answer: Event,
-    problems: [403, 404, 412],
+    problems: [403, 404, 409],
   },
   {
     method: 'get',
@@ -51,7 +50,7 @@ export const events: Call[] = [
     summary: 'How many tickets there are, sold and held right now',
     access: 'public',
     answer: Availability,
-    problems: [400, 404],
+    problems: [404],
   },
   {
     method: 'get',
@@ -69,7 +68,7 @@ export const events: Call[] = [
     upload: 'image',
     answer: StoredImage,
     status: 201,
-    problems: [400, 413, 415, 422],
+    problems: [422],
   },
   {
     method: 'get',

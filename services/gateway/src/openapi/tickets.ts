@@ -38,7 +38,7 @@ export const tickets: Call[] = [
     body: HoldBody,
     answer: Hold,
     status: 201,
-    problems: [400, 404, 409, 422],
+    problems: [404, 409],
   },
   {
     method: 'post',
@@ -47,7 +47,7 @@ export const tickets: Call[] = [
     access: 'optional',
     headers: ['X-Order-Key'],
     answer: Hold,
-    problems: [400, 404, 409],
+    problems: [404, 409],
   },
   {
     method: 'delete',
@@ -56,7 +56,7 @@ export const tickets: Call[] = [
     access: 'optional',
     headers: ['X-Order-Key'],
     status: 204,
-    problems: [400, 404],
+    problems: [404],
   },
   {
     method: 'post',
@@ -66,7 +66,7 @@ export const tickets: Call[] = [
     headers: ['Idempotency-Key'],
     body: CreateTicketPaymentIntentBody,
     answer: TicketPaymentIntent,
-    problems: [400, 404, 409, 422],
+    problems: [404, 409],
   },
   {
     method: 'post',
@@ -75,7 +75,7 @@ export const tickets: Call[] = [
     access: 'optional',
     body: ProcessTicketPurchaseBody,
     answer: TicketPurchaseResult,
-    problems: [400, 403, 404],
+    problems: [403, 404],
   },
   {
     method: 'get',
@@ -84,7 +84,7 @@ export const tickets: Call[] = [
     access: 'admin',
     query: OrderSearch.shape,
     answer: FoundOrder,
-    problems: [400, 404],
+    problems: [404],
   },
   {
     method: 'get',
@@ -93,7 +93,7 @@ export const tickets: Call[] = [
     access: 'optional',
     headers: ['X-Order-Key'],
     answer: Order,
-    problems: [400, 404],
+    problems: [404],
   },
   {
     method: 'get',
@@ -102,7 +102,7 @@ export const tickets: Call[] = [
     access: 'optional',
     headers: ['X-Order-Key'],
     file: 'application/pdf',
-    problems: [400, 404],
+    problems: [404],
   },
   {
     method: 'get',
@@ -111,7 +111,7 @@ export const tickets: Call[] = [
     access: 'optional',
     headers: ['X-Order-Key'],
     file: 'text/calendar',
-    problems: [400, 404],
+    problems: [404],
   },
   {
     method: 'post',
@@ -120,7 +120,7 @@ export const tickets: Call[] = [
     access: 'signed in',
     headers: ['X-Order-Key'],
     answer: Order,
-    problems: [400, 404, 409],
+    problems: [404, 409],
   },
   {
     method: 'post',
@@ -129,7 +129,7 @@ export const tickets: Call[] = [
     access: 'optional',
     headers: ['X-Order-Key'],
     answer: OrderLink,
-    problems: [400, 404],
+    problems: [404],
   },
   {
     method: 'get',
@@ -153,7 +153,7 @@ export const tickets: Call[] = [
     access: 'signed in',
     query: AttendeeQuery.shape,
     answer: AttendeePage,
-    problems: [400, 403, 404],
+    problems: [403, 404],
   },
   {
     method: 'get',
@@ -161,7 +161,7 @@ export const tickets: Call[] = [
     summary: 'All of them as a CSV file, in which no field is a formula',
     access: 'signed in',
     file: 'text/csv',
-    problems: [400, 403, 404],
+    problems: [403, 404],
   },
   {
     method: 'get',
