@@ -64,13 +64,32 @@ test('the way of a ticket is accessible in both sizes and themes', async () => {
   await fillDetails(page, 'Lee Looker', 'lee@example.test', 2);
   await fillCard(page, '4000000000000002');
   await pay(page);
-  await page.getByRole('alert').first().waitFor();
+  const notice = page.getByRole('alert').first();
+  await notice.waitFor();
+  expect(await notice.textContent()).toContain('Nothing was charged.');
+  await expect.poll(() => notice.evaluate((one) => one === document.activeElement)).toBe(true);
   expect(await faultsOf(page), 'checkout, payment declined').toEqual([]);
+
+  // Back to the number by the keyboard, on a phone: neither it nor its label is under the header that stays.
+  await page.setViewportSize({ width: 390, height: 844 });
+  await notice.focus();
+  for (let presses = 0; presses < 5; presses++) await page.keyboard.press('Shift+Tab');
+  const number = page.getByLabel('Card number');
+  expect(await number.evaluate((one) => one === document.activeElement)).toBe(true);
+  const header = (await page.getByRole('banner').boundingBox())!;
+  const label = (await page.getByText('Card number', { exact: true }).boundingBox())!;
+  expect(label.y).toBeGreaterThanOrEqual(header.y + header.height);
 
   await fillCard(page);
   await pay(page);
   await page.getByRole('heading', { name: 'Your 2 tickets are here' }).waitFor();
   await expect.poll(() => codes(page).count(), { timeout: 20_000 }).toBe(2);
+  // The whole code is on the first screen of a phone, above the bar at its bottom.
+  const code = (await codes(page).first().boundingBox())!;
+  const bar = (await page.getByRole('navigation', { name: 'Bottom' }).boundingBox())!;
+  expect(await page.evaluate(() => window.scrollY)).toBe(0);
+  expect(code.width).toBeGreaterThanOrEqual(200);
+  expect(code.y + code.height).toBeLessThanOrEqual(bar.y);
   expect(await faultsOf(page), 'success').toEqual([]);
 });
 
@@ -87,6 +106,13 @@ test('screens of those signed in are accessible in both sizes and themes', async
   await business.getByRole('button', { name: 'Dashboard' }).click();
   await business.getByText('Tickets sold', { exact: true }).waitFor();
   expect(await faultsOf(business), 'dashboard').toEqual([]);
+  await business.goto('/dashboard');
+  await business.getByRole('article').first().waitFor();
+  expect(await faultsOf(business), 'own events').toEqual([]);
+  const event = await someEvent();
+  await business.goto(`/dashboard/events/${event.id}`);
+  await business.getByRole('button', { name: 'Download all as CSV' }).waitFor();
+  expect(await faultsOf(business), 'attendees').toEqual([]);
 
   await business.setViewportSize({ width: 1440, height: 900 });
   await business.goto('/');

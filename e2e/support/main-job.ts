@@ -69,6 +69,8 @@ export function mainJob(here: Stage): void {
     expect(mail.attachments.map(({ contentType }) => contentType.split(';')[0])).toEqual([
       'image/png',
       'image/png',
+      'image/png', // the mark
+      'image/jpeg', // the poster
       'application/pdf',
       'text/calendar',
     ]);

@@ -17,3 +17,7 @@ export const IMAGE_PATH =
 
 export { categoryOf, posterUrl, posterVersion } from './poster.ts';
 export type { MetroLine, PosterEvent } from './poster.ts';
+
+/** GET /internal/mail-picture?path=/media/…: 640 × 400, JPEG, in base64. */
+export const MailPicture = z.object({ jpeg: z.base64() });
+export type MailPicture = z.infer<typeof MailPicture>;

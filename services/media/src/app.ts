@@ -9,6 +9,7 @@ import type { Objects } from '@beltway/kit/objects';
 import { lazyDb } from './db.ts';
 import { openImages } from './image/images.ts';
 import { imageRoutes, uploadRoutes } from './image/routes.ts';
+import { mailPictureRoutes } from './mail-picture/routes.ts';
 import { openPosters } from './poster/posters.ts';
 import { posterRoutes } from './poster/routes.ts';
 import type { Workshop } from './workshop/workshop.ts';
@@ -50,6 +51,8 @@ export function createApp({
     routes: (app) => {
       app.use(imageRoutes(images));
       app.use(posterRoutes(posters));
+      app.use('/internal/mail-picture', internalOnly(internalToken));
+      app.use(mailPictureRoutes({ images, posters, objects, workshop }));
     },
   });
 }

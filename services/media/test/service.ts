@@ -33,11 +33,12 @@ export async function startMedia(options: { workshop?: WorkshopOptions } = {}) {
   const bus = await openBus({ BUS_DATABASE_URL: busDatabase.url });
   const auth = await authenticator({ identity: identity.url, internalToken: INTERNAL_TOKEN, bus, log });
   const opened = openWorkshop(options.workshop);
-  const made = { pictures: 0, posters: 0 };
+  const made = { pictures: 0, posters: 0, mails: 0 };
   const workshop: Workshop = {
     ...opened,
     develop: (bytes) => (made.pictures++, opened.develop(bytes)),
     render: (event, size) => (made.posters++, opened.render(event, size)),
+    forMail: (webp) => (made.mails++, opened.forMail(webp)),
   };
   const app = createApp({
     log,

@@ -8,6 +8,8 @@ const read = () =>
     /** This service itself, all its instances. Not set: it is the only one. */
     TICKETING_URL: urlList.optional(),
     PAYMENTS_URL: urlList,
+    /** Not set: mails and PDFs have no pictures of events. */
+    MEDIA_URL: urlList.optional(),
     PUBLIC_URL: z.url(),
     /** Makes ticket codes and order links unguessable, and seals the key that signs tickets. */
     TICKET_SECRET: z.string().min(32),

@@ -1,6 +1,7 @@
 import type { Pool } from 'pg';
 import type { Authenticator } from '@beltway/kit/auth';
 import type { Logger } from '@beltway/kit/logger';
+import type { Pictures } from './mail/pictures.ts';
 import type { NetworkHolds } from './order/network-holds.ts';
 import type { Payments } from './order/payments.ts';
 import type { Sales } from './sale/sales.ts';
@@ -20,5 +21,9 @@ export interface Deps {
   publicUrl: string;
   /** Who sends mails, and stands as the organiser in calendar files: "Beltway <tickets@beltway.test>". */
   mailFrom: string;
+  /** Whom buyers can ask; undefined where nobody is named. */
+  support: string | undefined;
+  /** Of events, for mails and paper. */
+  pictures: Pictures;
   clock: () => Date;
 }

@@ -4,6 +4,7 @@ import { authenticator } from '@beltway/kit/auth';
 import { databaseClock } from '@beltway/kit/clock';
 import { instances } from '@beltway/kit/instances';
 import { canWait } from '@beltway/kit/health';
+import { internalClient } from '@beltway/kit/internal';
 import { logger } from '@beltway/kit/logger';
 import { openBus } from '@beltway/kit/bus/open';
 import { openPool } from '@beltway/kit/postgres';
@@ -12,6 +13,7 @@ import { run, serve } from '@beltway/kit/serve';
 import { createApp } from './app.ts';
 import { config } from './config.ts';
 import { startConsumers } from './consumers.ts';
+import { mailPictures } from './mail/pictures.ts';
 import { startMail } from './mail/start.ts';
 import { networkHolds, startSweeping } from './order/network-holds.ts';
 import { paymentsClient } from './order/payments.ts';
@@ -21,6 +23,9 @@ import { handedCommands, openOwners } from './sale/owner.ts';
 import { publishSales, TOLD_EACH } from './sale/publish.ts';
 import { openSales } from './sale/sales.ts';
 import { openSigner } from './ticket/signing.ts';
+
+/** A mail goes out without its picture rather than wait longer. */
+const PICTURE_TIMEOUT_MS = 4_000;
 
 run(async () => {
   const settings = config();
@@ -39,6 +44,9 @@ run(async () => {
     log,
   });
   const payments = paymentsClient(instances({ urls: settings.PAYMENTS_URL, log }), internalToken);
+  const media =
+    settings.MEDIA_URL &&
+    internalClient(instances({ urls: settings.MEDIA_URL, log }), internalToken, PICTURE_TIMEOUT_MS);
   const signer = await openSigner(pool, ticketSecret);
   const local = openSales(store, {
     holdMinutes: settings.HOLD_MINUTES,
@@ -61,6 +69,8 @@ run(async () => {
     ticketSecret,
     publicUrl: settings.PUBLIC_URL,
     mailFrom: settings.MAIL_FROM,
+    support: settings.SUPPORT_EMAIL,
+    pictures: mailPictures(media ?? null, log),
     clock: clock.now,
     bus,
   };

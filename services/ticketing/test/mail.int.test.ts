@@ -6,16 +6,21 @@ import { eventually } from '@beltway/kit/testing';
 import { smtpServer } from '@beltway/kit/testing-smtp';
 import { get } from 'node:http';
 import { join } from 'node:path';
+import { orderNumber } from '../src/order/number.ts';
 import { failedMails, retryMails } from '../src/mail/failed.ts';
 import { startMailWorker } from '../src/mail/worker.ts';
-import { call, eventState, message, startTicketing, TOKEN } from './support.ts';
+import { call, eventState, message, PICTURE, startTicketing, TOKEN } from './support.ts';
 
 type Ticketing = Awaited<ReturnType<typeof startTicketing>>;
 
 async function sold(quantity: number): Promise<Ticketing & { orderId: string }> {
   const ticketing = await startTicketing();
   await ticketing.bus.publish('catalog.events', [
-    message('catalog.event-published', 'event-42', eventState(42, 20, { title: 'Café <Noir> & Friends' })),
+    message(
+      'catalog.event-published',
+      'event-42',
+      eventState(42, 20, { title: 'Café <Noir> & Friends', imageUrl: '/media/posters/42-0123456789abcd.webp' }),
+    ),
   ]);
   await eventually(async () => (await call(ticketing.url, 'GET', '/api/events/42/availability')).status === 200);
   const body = { eventId: 42, quantity, ticketHolderName: 'Ann <b>', ticketHolderEmail: 'ann@example.test' };
@@ -45,14 +50,17 @@ test('an order’s mail has its all-in price, a QR per ticket, one PDF, one cale
     ['image/png', true],
     ['image/png', true],
     ['image/png', true],
+    ['image/png', true], // the mark
+    ['image/jpeg', true], // the poster
     ['application/pdf', false],
     ['text/calendar', false],
   ]);
   const bytes = mail.attachments.map(({ content }) => Buffer.from(content, 'base64'));
   expect(bytes.slice(0, 3).every((png) => png.subarray(1, 4).toString() === 'PNG')).toBe(true);
-  expect(bytes[3]?.subarray(0, 5).toString()).toBe('%PDF-');
-  expect(bytes[3]?.toString('latin1').match(/\/Type \/Page\b/g)).toHaveLength(3);
-  const calendar = bytes[4]?.toString() ?? '';
+  expect(bytes[4]).toEqual(PICTURE);
+  expect(bytes[5]?.subarray(0, 5).toString()).toBe('%PDF-');
+  expect(bytes[5]?.toString('latin1').match(/\/Type \/Page\b/g)).toHaveLength(3);
+  const calendar = bytes[6]?.toString() ?? '';
   expect(calendar).toContain('DTSTART:20300601T230000Z');
   expect(calendar).toContain('SUMMARY:Café <Noir> & Friends');
   // What people typed is shown, not run.
@@ -67,6 +75,51 @@ test('an order’s mail has its all-in price, a QR per ticket, one PDF, one cale
   const shown = await call(ticketing.url, 'GET', `/dev/mail/${mail.id}/html`);
   expect(shown.headers.get('content-security-policy')).toContain("default-src 'none'");
   expect((await call(ticketing.url, 'GET', '/dev/mail/..%2F..%2Fsecrets')).status).toBe(404);
+});
+
+/** What a person reads of the HTML, without its pictures. */
+const wordsOf = (html: string) =>
+  html
+    .replace(/<(style|title)>.*?<\/\1>/gs, '')
+    .replace(/<a [^>]*href="([^"]*)"[^>]*>(.*?)<\/a>/g, '$2: $1 ')
+    .replace(/<[^>]*>/g, ' ')
+    .replace(/&#(\d+);/g, (_, code: string) => String.fromCharCode(Number(code)));
+
+test('both parts of a mail say the same: number, way there, calendar, codes and whom to ask; and no UUID', async () => {
+  const ticketing = await sold(2);
+  const mail = await sentMail(ticketing);
+  const [order] = await ticketing.rows('select number from checkouts');
+  const number = orderNumber(String(order?.['number']))!;
+  const { searchParams } = new URL(/https:\/\/calendar\S+/.exec(mail.text)?.[0] ?? '');
+  expect(searchParams.get('dates')).toBe('20300601T230000Z/20300602T020000Z');
+  // The order's secret stands in no address of somebody else's.
+  expect(searchParams.get('details')).not.toContain('key=');
+  const read = wordsOf(mail.html).replace(/\s+/g, ' ');
+  for (const line of mail.text.split('\n').filter(Boolean)) {
+    const words = line.replace(/^([\w ]+): (?!http)/, '$1 ').trim();
+    if (words !== 'BELTWAY') expect(read, words).toContain(words);
+  }
+  for (const said of [
+    `Order: ${number}`,
+    `Questions? Write to help@beltway.test and name order ${number}.`,
+    'https://www.google.com/maps/search/?api=1&query=U+Street%2C+Washington%2C+DC',
+    'Ticket 2 of 2: ',
+  ])
+    expect(mail.text).toContain(said);
+  const links = / \S+ticket-success\S+/g;
+  expect(mail.text.replace(links, '')).not.toContain(ticketing.orderId);
+  expect(read.replace(links, '')).not.toContain(ticketing.orderId);
+});
+
+test('a mail is small, also with ten tickets and a picture', async () => {
+  const mail = await sentMail(await sold(10));
+  const bytes = mail.attachments.reduce(
+    (sum, { content }) => sum + content.length,
+    mail.html.length + mail.text.length,
+  );
+  // Gmail cuts off HTML beyond 102 kB; the whole is what phones load.
+  expect(mail.html.length).toBeLessThan(40_000);
+  expect(bytes).toBeLessThan(250_000);
 });
 
 test('the mailbox exists in embedded mode only, and lists what would have gone out', async () => {
@@ -287,10 +340,10 @@ test('a refund that failed before its mail went out is not said to be sent', asy
 test('the mail of a cancellation takes the event out of the calendar', async () => {
   const ticketing = await cancelled();
   const [mail] = await written(ticketing);
-  expect(mail?.attachments.map(({ contentType }) => contentType)).toEqual([
+  expect(mail?.attachments.filter(({ cid }) => !cid).map(({ contentType }) => contentType)).toEqual([
     'text/calendar; charset=utf-8; method=CANCEL',
   ]);
-  const file = Buffer.from(mail?.attachments[0]?.content ?? '', 'base64').toString();
+  const file = Buffer.from(mail?.attachments.at(-1)?.content ?? '', 'base64').toString();
   expect(file).toContain('METHOD:CANCEL');
   expect(file).toContain('STATUS:CANCELLED');
 });

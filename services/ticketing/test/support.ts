@@ -144,6 +144,8 @@ export async function startTicketing(count = 1, patienceMs = 10_000, heldPerAddr
       ticketSecret: SECRET,
       publicUrl: 'http://localhost:3000',
       mailFrom: 'Beltway <tickets@beltway.test>',
+      support: 'help@beltway.test',
+      pictures: { of: async (imageUrl: string | null) => (imageUrl ? PICTURE : null) },
       clock,
       bus,
     };
@@ -242,6 +244,7 @@ const configForTests = (url: string, identityUrl: string, dataDir: string): Retu
   LAME_DUCK_MS: 0,
   TICKETING_URL: undefined,
   PAYMENTS_URL: ['http://127.0.0.1:1'],
+  MEDIA_URL: undefined,
   PUBLIC_URL: 'http://localhost:3000',
   TICKET_SECRET: SECRET,
   HOLD_MINUTES: 10,
@@ -254,6 +257,12 @@ const configForTests = (url: string, identityUrl: string, dataDir: string): Retu
   MAIL_FROM: 'Beltway <tickets@beltway.test>',
   SMTP_URL: undefined,
 });
+
+/** The smallest JPEG there is: one white pixel. */
+export const PICTURE = Buffer.from(
+  '/9j/2wBDAP//////////////////////////////////////////////////////////////////////////////////////wAALCAABAAEBAREA/8QAFAABAAAAAAAAAAAAAAAAAAAAA//EABQQAQAAAAAAAAAAAAAAAAAAAAD/2gAIAQEAAD8AR//Z',
+  'base64',
+);
 
 export const eventState = (eventId: number, capacity: number, extra: Partial<EventState> = {}): EventState => ({
   eventId,

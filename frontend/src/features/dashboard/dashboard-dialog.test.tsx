@@ -50,7 +50,7 @@ test('counts all events, and shows the three most recent; the sums are the money
   expect(await figure('Events')).toBe('5');
   expect(await figure('Tickets sold')).toBe('50');
   expect(await figure('Your share, 95 %')).toBe('$1,035.60');
-  expect(screen.getByText(/Refunded orders are out; our 5 % fee is in the sales and out of your share/)).toBeTruthy();
+  expect(screen.getByText(/Refunded orders are out; our 5% fee is in the sales and out of your share/)).toBeTruthy();
   const events = screen.getAllByRole('article');
   expect(events.map((item) => within(item).getByText(/^Event \d$/).textContent)).toEqual([
     'Event 5',

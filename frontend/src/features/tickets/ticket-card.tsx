@@ -57,7 +57,8 @@ export function TicketCard({ ticket, position, onEnlarge }: TicketCardProps) {
             <Badge tone="success">Checked In</Badge>
           ) : (
             <Badge>
-              Pending<span> · not scanned yet</span>
+              <span>Pending</span>
+              <span> · not scanned yet</span>
             </Badge>
           )}
         </div>

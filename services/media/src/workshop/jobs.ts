@@ -1,21 +1,30 @@
 import type { PosterEvent } from '@beltway/contracts/media';
 import { developImage } from '../image/develop.ts';
+import { mailPicture } from '../mail-picture/make.ts';
 import type { Developed } from '../image/develop.ts';
 import { ImageRefused } from '../image/refusal.ts';
 import type { RefusalCode } from '../image/refusal.ts';
 import { renderPoster } from '../poster/render.ts';
 import type { Size } from '../poster/render.ts';
 
-export type Job = { kind: 'develop'; bytes: Uint8Array } | { kind: 'poster'; event: PosterEvent; size: Size };
+export type Job =
+  | { kind: 'develop'; bytes: Uint8Array }
+  | { kind: 'poster'; event: PosterEvent; size: Size }
+  | { kind: 'mail'; webp: Uint8Array };
 
 export type Outcome = { developed: Developed } | { rendered: Buffer } | { refused: RefusalCode } | { failed: string };
 
 /** What a worker does with a job. Always answers. */
 export async function perform(job: Job): Promise<Outcome> {
   try {
-    return job.kind === 'develop'
-      ? { developed: await developImage(job.bytes) }
-      : { rendered: await renderPoster(job.event, job.size) };
+    switch (job.kind) {
+      case 'develop':
+        return { developed: await developImage(job.bytes) };
+      case 'poster':
+        return { rendered: await renderPoster(job.event, job.size) };
+      case 'mail':
+        return { rendered: await mailPicture(job.webp) };
+    }
   } catch (error) {
     if (error instanceof ImageRefused) return { refused: error.code };
     return { failed: error instanceof Error ? (error.stack ?? error.message) : String(error) };

@@ -13,6 +13,8 @@ export interface Workshop {
   /** Throws `ImageRefused`; `Overloaded` when too many wait. */
   develop(bytes: Uint8Array): Promise<Developed>;
   render(event: PosterEvent, size: Size): Promise<Buffer>;
+  /** One of our own pictures as JPEG for mails. */
+  forMail(webp: Uint8Array): Promise<Buffer>;
   /** How many processes are up. */
   size(): number;
   close(): void;
@@ -114,6 +116,11 @@ export function openWorkshop(options: WorkshopOptions = {}): Workshop {
     },
     async render(event, size) {
       const outcome = await perform({ kind: 'poster', event, size });
+      if ('rendered' in outcome) return outcome.rendered;
+      throw failureOf(outcome);
+    },
+    async forMail(webp) {
+      const outcome = await perform({ kind: 'mail', webp });
       if ('rendered' in outcome) return outcome.rendered;
       throw failureOf(outcome);
     },

@@ -1,49 +1,76 @@
+import { calendarUrl, mapUrl } from '@beltway/contracts/event-links';
 import type { Order } from '@beltway/contracts/ticketing';
-import type { Mail } from '@beltway/kit/mail';
 import { startOf } from '@beltway/contracts/times';
+import type { Mail } from '@beltway/kit/mail';
 import { spokenTime } from '../listing/times.ts';
 import { calendar, qrPng, ticketsPdf, voidBecause } from '../ticket/documents.ts';
+import { asHtml, asText, pictures, type Content } from './page.ts';
 import type { MailKind } from './queue.ts';
 
-const escape = (text: string) => text.replace(/[&<>"']/g, (char) => `&#${char.charCodeAt(0)};`);
 const dollars = (cents: number) => `$${(cents / 100).toFixed(2)}`;
 const count = (quantity: number) => `${quantity} ${quantity === 1 ? 'ticket' : 'tickets'}`;
 
-const page = (
-  title: string,
-  body: string,
-) => `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width">
-<title>${escape(title)}</title></head><body style="margin:0;background:#f5f1ea;color:#12152b;font:16px/1.5 -apple-system,'Segoe UI',Roboto,sans-serif">
-<div style="max-width:560px;margin:0 auto;padding:32px 20px"><p style="font-weight:700;letter-spacing:.08em;color:#b3124f;margin:0 0 16px">BELTWAY</p>
-<h1 style="font-size:26px;line-height:1.2;margin:0 0 12px">${escape(title)}</h1>${body}</div></body></html>`;
+/** When, where and which order: what every letter says. The ways there only while there is something to go to. */
+function factsOf(order: Order, siteUrl: string): Content['rows'] {
+  const { event, quantity, priceCents, amount, orderNumber } = order;
+  const isGoing = voidBecause(order) === null;
+  // Not the order's own link: its key would stand in an address of somebody else's.
+  const eventUrl = new URL(`/event/${event.id}`, siteUrl).href;
+  const details = [`${count(quantity)}${orderNumber ? `, order ${orderNumber}` : ''}`, eventUrl].join('\n');
+  return [
+    { name: 'Event', value: event.title },
+    {
+      name: 'When',
+      value: spokenTime(startOf(event)),
+      ...(isGoing && { links: [{ text: 'Add to Google Calendar', url: calendarUrl(event, details) }] }),
+    },
+    {
+      name: 'Where',
+      value: event.location,
+      ...(isGoing && { links: [{ text: 'Map and directions', url: mapUrl(event.location) }] }),
+    },
+    { name: 'Tickets', value: `${quantity} × ${dollars(priceCents)}` },
+    { name: 'Total', value: `${dollars(amount)}, all included` },
+    ...(orderNumber ? [{ name: 'Order', value: orderNumber }] : []),
+  ];
+}
 
-const facts = (rows: Array<[string, string]>) =>
-  `<table style="width:100%;border-collapse:collapse;margin:16px 0">${rows
-    .map(
-      ([name, value]) =>
-        `<tr><td style="padding:6px 12px 6px 0;color:#5b6078;vertical-align:top">${escape(name)}</td><td style="padding:6px 0">${escape(value)}</td></tr>`,
-    )
-    .join('')}</table>`;
+const helpOf = (support: string | undefined, orderNumber: string | null): string[] =>
+  support ? [`Questions? Write to ${support}${orderNumber ? ` and name order ${orderNumber}` : ''}.`] : [];
 
-const button = (text: string, url: string) =>
-  `<p><a href="${escape(url)}" style="display:inline-block;background:#b3124f;color:#fff;padding:12px 20px;border-radius:10px;text-decoration:none;font-weight:600">${escape(text)}</a></p>`;
+const FOOT = 'Beltway. What is on tonight around DC, Maryland and Virginia, and the ticket for it.';
+
+/** Both parts of a letter and the pictures in it. */
+const written = (content: Content, poster: Buffer | null): Pick<Mail, 'text' | 'html' | 'attachments'> => ({
+  text: asText(content),
+  html: asHtml(content, poster !== null),
+  attachments: pictures(poster),
+});
 
 /** After the order's link was renewed: the mail before holds one that opens nothing any more. */
-export function newLinkLetter(order: Order, link: string, generation: number): Mail {
-  const { event, ticketHolderEmail, ticketHolderName, orderId } = order;
+export function newLinkLetter(order: Order, generation: number, around: Omit<Around, 'id' | 'refundedAt'>): Mail {
+  const { event, ticketHolderEmail, ticketHolderName, orderId, orderNumber } = order;
   const subject = `Your new link for ${event.title}`;
   const codes = voidBecause(order) ? '' : ' The QR codes stay as they are.';
-  const why = `You asked for a new link to your tickets. The links in earlier mails no longer open them.${codes}`;
   return {
     id: `new-link-${generation}-${orderId}`,
     to: ticketHolderEmail ?? '',
     subject,
-    text: [`Hello ${ticketHolderName},`, why, link].join('\n\n'),
-    html: page(
-      subject,
-      `<p>Hello ${escape(ticketHolderName ?? '')},</p><p>${why}</p>${button('Open your tickets', link)}`,
+    ...written(
+      {
+        title: subject,
+        preview: 'Links in earlier mails no longer open your tickets.',
+        paragraphs: [
+          `Hello ${ticketHolderName},`,
+          `You asked for a new link to your tickets. The links in earlier mails no longer open them.${codes}`,
+        ],
+        rows: factsOf(order, around.link),
+        action: { text: 'Open your tickets', url: around.link },
+        codes: [],
+        notes: [...helpOf(around.support, orderNumber), FOOT],
+      },
+      around.poster,
     ),
-    attachments: [],
   };
 }
 
@@ -59,6 +86,8 @@ export interface Around {
   from: string;
   /** Whom to ask; undefined where nobody is named. */
   support: string | undefined;
+  /** The event's picture, JPEG. */
+  poster: Buffer | null;
 }
 
 /** Subject, what happened, and what is true of the money. That it was sent is said only after payments said so. */
@@ -112,20 +141,11 @@ const isOutdated = (kind: MailKind, order: Order, { refundedAt }: Around): boole
 /** Writes the mail of an order; null when there is nothing to say any more. */
 export async function letter(kind: MailKind, order: Order, around: Around): Promise<Mail | null> {
   if (isOutdated(kind, order, around)) return null;
-  const { id, link, from, support } = around;
-  const { event, ticketHolderEmail, ticketHolderName, quantity, amount, orderId } = order;
+  const { id, link, from, support, poster } = around;
+  const { event, ticketHolderEmail, ticketHolderName, quantity, orderNumber } = order;
   const base = { id, to: ticketHolderEmail ?? '' };
-  const when = spokenTime(startOf(event));
-  const rows: Array<[string, string]> = [
-    ['Event', event.title],
-    ['When', when],
-    ['Where', event.location],
-    ['Tickets', `${quantity} × ${dollars(order.priceCents)}`],
-    ['Total', `${dollars(amount)}, all included`],
-    ['Order', orderId],
-  ];
-  const help = support ? [`Questions? Write to ${support}.`] : [];
-  const helpHtml = help.map((text) => `<p style="color:#5b6078">${escape(text)}</p>`).join('');
+  const rows = factsOf(order, link);
+  const notes = [...helpOf(support, orderNumber), FOOT];
   const entry = async () => ({
     filename: 'event.ics',
     contentType: `text/calendar; charset=utf-8; method=${voidBecause(order) ? 'CANCEL' : 'PUBLISH'}`,
@@ -136,54 +156,50 @@ export async function letter(kind: MailKind, order: Order, around: Around): Prom
     const [subject, why, money] = refundWords(kind, order, around);
     // What was imported from the first mail leaves the calendar again.
     const isVoid = order.tickets.length > 0 && voidBecause(order) !== null;
-    return {
-      ...base,
-      subject,
-      text: [
-        `Hello ${ticketHolderName},`,
-        why,
-        money,
-        ...rows.map(([name, value]) => `${name}: ${value}`),
-        link,
-        ...help,
-      ].join('\n\n'),
-      html: page(
-        subject,
-        `<p>Hello ${escape(ticketHolderName ?? '')},</p><p>${why}</p><p><b>${money}</b></p>${facts(rows)}${button('See this order', link)}${helpHtml}`,
-      ),
-      attachments: isVoid ? [await entry()] : [],
-    };
+    const { text, html, attachments } = written(
+      {
+        title: subject,
+        preview: money,
+        paragraphs: [`Hello ${ticketHolderName},`, why],
+        emphasis: money,
+        rows,
+        action: { text: 'See this order', url: link },
+        codes: [],
+        notes,
+      },
+      poster,
+    );
+    return { ...base, subject, text, html, attachments: isVoid ? [...attachments, await entry()] : attachments };
   }
 
   const subject = `Your ${count(quantity)} for ${event.title}`;
   const codes = await Promise.all(
-    order.tickets.map(async (ticket, index) => ({
-      ticket,
+    order.tickets.map(async ({ ticketCode, qrCode }, index) => ({
+      name: `Ticket ${index + 1} of ${quantity}`,
+      code: ticketCode,
       cid: `ticket-${index + 1}@beltway`,
-      png: await qrPng(ticket.qrCode ?? ''),
+      png: await qrPng(qrCode ?? ''),
     })),
   );
-  const shown = codes
-    .map(
-      ({ ticket, cid }, index) =>
-        `<div style="background:#fff;border-radius:14px;padding:16px;margin:12px 0"><p style="margin:0 0 8px;color:#5b6078">Ticket ${index + 1} of ${quantity}</p>
-         <img src="cid:${cid}" width="220" height="220" alt="QR code of ticket ${escape(ticket.ticketCode)}" style="display:block"><p style="margin:8px 0 0;font:600 18px ui-monospace,monospace">${escape(ticket.ticketCode)}</p></div>`,
-    )
-    .join('');
+  const { text, html, attachments } = written(
+    {
+      title: subject,
+      preview: `${spokenTime(startOf(event))} · ${event.location}`,
+      paragraphs: [
+        `Hello ${ticketHolderName}, show one code per person at the door, on a screen or on paper: tickets.pdf holds ${quantity === 1 ? 'it' : 'them all'}, and event.ics puts the evening into any calendar.`,
+      ],
+      rows,
+      action: { text: 'Open your tickets', url: link },
+      codes,
+      notes,
+    },
+    poster,
+  );
   return {
     ...base,
     subject,
-    text: [
-      `Hello ${ticketHolderName}, here ${quantity === 1 ? 'is your ticket' : 'are your tickets'}.`,
-      ...rows.map(([name, value]) => `${name}: ${value}`),
-      ...codes.map(({ ticket }, index) => `Ticket ${index + 1}: ${ticket.ticketCode}`),
-      `Your tickets online: ${link}`,
-      ...help,
-    ].join('\n'),
-    html: page(
-      subject,
-      `<p>Hello ${escape(ticketHolderName ?? '')}, show one code per person at the door. The PDF holds them all.</p>${facts(rows)}${button('Open your tickets', link)}${shown}${helpHtml}`,
-    ),
+    text,
+    html,
     attachments: [
       ...codes.map(({ cid, png }, index) => ({
         filename: `ticket-${index + 1}.png`,
@@ -191,7 +207,12 @@ export async function letter(kind: MailKind, order: Order, around: Around): Prom
         content: png,
         cid,
       })),
-      { filename: 'tickets.pdf', contentType: 'application/pdf', content: await ticketsPdf(order) },
+      ...attachments,
+      {
+        filename: 'tickets.pdf',
+        contentType: 'application/pdf',
+        content: await ticketsPdf(order, { poster, support, siteUrl: link }),
+      },
       await entry(),
     ],
   };

@@ -30,10 +30,11 @@ export function startMail(deps: Deps & { store: Store }, config: Config) {
       refundedAt: order.refundedAt,
       from: config.MAIL_FROM,
       support: config.SUPPORT_EMAIL,
+      poster: await deps.pictures.of(answer.event.imageUrl),
     };
     const mail =
       queued === 'new-link'
-        ? newLinkLetter(answer, link, order.linkGeneration)
+        ? newLinkLetter(answer, order.linkGeneration, around)
         : await letter(queued.split(':')[0] as MailKind, answer, around);
     if (mail) await mailer.send(mail);
     return mail ? 'sent' : 'dropped';

@@ -270,7 +270,13 @@ export function orderRoutes(deps: Deps): Router {
     secret(res)
       .type('application/pdf')
       .set('content-disposition', 'inline; filename="tickets.pdf"')
-      .send(await ticketsPdf(order));
+      .send(
+        await ticketsPdf(order, {
+          poster: await deps.pictures.of(order.event.imageUrl),
+          support: deps.support,
+          siteUrl: publicUrl,
+        }),
+      );
   });
 
   /** The event as an iCalendar file; for void tickets, what takes it out of the calendar. 404 while there are no tickets. */

@@ -6,9 +6,16 @@ import type { Order, TicketStatus } from '@beltway/contracts/ticketing';
 import { calendar, qrPng, ticketsPdf } from './documents.ts';
 
 const ORDER_ID = '0b9e6f2c-5d0a-4f53-9c1e-0a6d4c9c7f10';
+/** The smallest there is: one white pixel. */
+const JPEG = Buffer.from(
+  '/9j/2wBDAP//////////////////////////////////////////////////////////////////////////////////////wAALCAABAAEBAREA/8QAFAABAAAAAAAAAAAAAAAAAAAAA//EABQQAQAAAAAAAAAAAAAAAAAAAAD/2gAIAQEAAD8AR//Z',
+  'base64',
+);
 const SENDER = 'Beltway <tickets@beltway.test>';
+const PARTS = { poster: null, support: 'help@beltway.test', siteUrl: 'https://beltway.test/x' };
 const order = (status: TicketStatus, eventStatus: 'published' | 'cancelled' = 'published') => ({
   orderId: ORDER_ID,
+  orderNumber: '4F7K-2M9Q',
   event: {
     ...{ id: 42, title: 'Night', location: 'The Wharf', imageUrl: null, status: eventStatus },
     ...{ eventDate: '2030-06-01T04:00:00.000Z', eventStartTime: '19:00', eventEndTime: null },
@@ -67,11 +74,46 @@ function readPdf(pdf: Buffer) {
 }
 
 test('a PDF has a page with a code for each admission', async () => {
-  const pdf = readPdf(await ticketsPdf(order('valid')));
+  const pdf = readPdf(await ticketsPdf(order('valid'), PARTS));
   expect(pdf.pages).toBe(2);
   expect(pdf.text).toContain('One admission');
   expect(pdf.text).not.toMatch(/void/i);
   expect(Math.min(...pdf.rectangles)).toBeGreaterThan(200);
+});
+
+/** Where the links of a PDF lead. */
+const linksOf = (pdf: Buffer) => [...pdf.toString('latin1').matchAll(/\/URI \((.*?)\)\n/g)].map(([, url]) => url);
+
+test('a PDF has the order’s short number, the way there, a calendar, whom to ask, and the event’s picture once', async () => {
+  const file = await ticketsPdf(order('valid'), { ...PARTS, poster: JPEG });
+  const { text, pages } = readPdf(file);
+  const words = text.replace(/\s+/g, ' ');
+  for (const said of ['Beltway', '4F7K-2M9Q', 'Questions? Write to help@beltway.test and name order 4F7K-2M9Q.'])
+    expect(words).toContain(said);
+  expect(text).not.toContain(ORDER_ID);
+  const links = linksOf(file);
+  expect(links.filter((url) => url?.startsWith('https://www.google.com/maps/search/'))).toHaveLength(pages);
+  expect(links.filter((url) => url?.startsWith('https://calendar.google.com/'))).toHaveLength(pages);
+  expect(file.toString('latin1').match(/\/Subtype \/Image/g)).toHaveLength(1);
+});
+
+test('a PDF of void tickets leads nowhere', async () => {
+  expect(linksOf(await ticketsPdf(order('refunded'), PARTS))).toEqual([]);
+});
+
+test('a long title, place and name leave the code on its page, beside or without a picture', async () => {
+  const long = 'An Evening of Very Long Names '.repeat(12);
+  const sold = order('valid');
+  const wide = {
+    ...sold,
+    event: { ...sold.event, title: long, location: long },
+    tickets: sold.tickets.map((ticket) => ({ ...ticket, ticketHolderName: long.slice(0, 100) })),
+  };
+  for (const poster of [null, JPEG]) {
+    const pdf = readPdf(await ticketsPdf(wide, { ...PARTS, poster }));
+    expect(pdf.pages).toBe(2);
+    expect(Math.min(...pdf.rectangles)).toBeGreaterThan(200);
+  }
 });
 
 test.each([
@@ -81,7 +123,7 @@ test.each([
   ['the money went back', order('refunded'), 'The money for this ticket goes back'],
   ['a bank decided twice', order('disputed'), 'The payment for this ticket was disputed'],
 ])('a PDF of void tickets has no code and no admission, and says why: %s', async (_why, sold, because) => {
-  const file = await ticketsPdf(sold);
+  const file = await ticketsPdf(sold, PARTS);
   const pdf = readPdf(file);
   expect(pdf.pages).toBe(2);
   expect(pdf.text).toContain('VOID');
@@ -105,7 +147,7 @@ test.each([
     const sold = order('valid');
     const tickets = sold.tickets.map((ticket) => ({ ...ticket, ticketHolderName: name }));
     const pdf = readPdf(
-      await ticketsPdf({ ...sold, event: { ...sold.event, title, location: `${title}, ${name}` }, tickets }),
+      await ticketsPdf({ ...sold, event: { ...sold.event, title, location: `${title}, ${name}` }, tickets }, PARTS),
     );
     expect([pdf.pages, pdf.boxes]).toEqual([2, 0]);
     for (const said of ['Holder', 'ABCD-EFGH-0002', 'One admission', '7:00']) expect(pdf.text).toContain(said);
@@ -121,7 +163,9 @@ test('the longest title and name leave the code, and all that is said, on the pa
   const piles = 'Z\u0335\u0316\u0300'.repeat(50);
   for (const long of ['x'.repeat(200), 'أ'.repeat(200), '王'.repeat(200), '👩🏽‍🍳'.repeat(28), piles]) {
     const tickets = sold.tickets.map((ticket) => ({ ...ticket, ticketHolderName: long.slice(0, 100) }));
-    const pdf = readPdf(await ticketsPdf({ ...sold, event: { ...sold.event, title: long, location: long }, tickets }));
+    const pdf = readPdf(
+      await ticketsPdf({ ...sold, event: { ...sold.event, title: long, location: long }, tickets }, PARTS),
+    );
     expect([pdf.pages, pdf.boxes], long.slice(0, 9)).toEqual([2, 0]);
     expect(pdf.text).toContain('One admission');
   }

@@ -1,11 +1,12 @@
 import { constants } from 'node:zlib';
-import type { Order } from '@beltway/contracts/ticketing';
+import { calendarUrl, mapUrl } from '@beltway/contracts/event-links';
+import type { Order, Ticket } from '@beltway/contracts/ticketing';
 import { endOf, startOf } from '@beltway/contracts/times';
-import { face } from '@beltway/typeset/faces';
+import { face, type Face } from '@beltway/typeset/faces';
 import { spokenTime } from '../listing/times.ts';
 import { drawText, registerFaces } from './draw-text.ts';
 
-type Sold = Pick<Order, 'orderId' | 'event' | 'tickets'>;
+type Sold = Pick<Order, 'orderId' | 'orderNumber' | 'event' | 'tickets'>;
 
 /** Light modules around a code. */
 const QR_MARGIN = 2;
@@ -68,78 +69,141 @@ export function voidBecause({ event, tickets }: Pick<Sold, 'event' | 'tickets'>)
     : 'The money for this ticket goes back to its buyer.';
 }
 
+/** What stands around the tickets on paper. */
+export interface PaperParts {
+  /** JPEG, 16:10. */
+  poster: Buffer | null;
+  /** Whom to ask. */
+  support: string | undefined;
+  /** Any address of ours: links to the event are made from it. */
+  siteUrl: string;
+}
+
+/** Of a US letter page, in points. */
+const MARGIN = 54;
+const RIGHT = 612 - MARGIN;
+const INK = '#12152b';
+const SOFT = '#5b6078';
+const ACCENT = '#b3124f';
+
+/** The ring road with one way in, as in the page's header. */
+function drawMark(pdf: PDFKit.PDFDocument, left: number, top: number): void {
+  const radius = 8;
+  const turn = 2 * Math.PI * radius;
+  // A dash for the road and a gap for the way in, from 284 to 347 degrees; pdfkit begins a circle at 180, clockwise.
+  const [road, gap] = [(turn * 297) / 360, (turn * 63) / 360];
+  pdf.save().lineWidth(4.4).strokeColor(ACCENT);
+  pdf.dash(road, { space: gap, phase: (turn * 193) / 360 });
+  pdf
+    .circle(left + radius, top + radius, radius)
+    .stroke()
+    .restore();
+}
+
+interface Faces {
+  display: Face;
+  text: Face;
+}
+
+/** The mark, which ticket this is, the event, and its picture. Answers where it ends. */
+function drawHead(
+  pdf: PDFKit.PDFDocument,
+  { event }: Sold,
+  position: string,
+  parts: PaperParts & { faces: Faces; isGoing: boolean },
+): number {
+  const { display, text } = parts.faces;
+  drawMark(pdf, MARGIN, 38);
+  pdf
+    .font('display')
+    .fontSize(16)
+    .fillColor(INK)
+    .text('Beltway', MARGIN + 24, 36);
+  pdf
+    .font('text')
+    .fontSize(11)
+    .fillColor(SOFT)
+    .text(position, MARGIN, 40, { width: RIGHT - MARGIN, align: 'right' });
+  const top = 76;
+  const width = parts.poster ? 300 : RIGHT - MARGIN;
+  if (parts.poster) pdf.image(parts.poster, RIGHT - 184, top, { width: 184, height: 115 });
+  pdf.fillColor(INK);
+  drawText(pdf, event.title, { face: display, size: 26, x: MARGIN, y: top - 4, width, maxLines: 4 });
+  pdf
+    .font('text')
+    .fontSize(13)
+    .moveDown(0.4)
+    .text(spokenTime(startOf(event)), { width });
+  drawText(pdf, event.location, { face: text, size: 13, x: MARGIN, y: pdf.y, width, maxLines: 2 });
+  if (parts.isGoing) {
+    const eventUrl = new URL(`/event/${event.id}`, parts.siteUrl).href;
+    pdf.font('text').fontSize(11).moveDown(0.3).fillColor(ACCENT);
+    pdf.text('Map and directions', { width, link: mapUrl(event.location), underline: true });
+    pdf.text('Add to Google Calendar', { width, link: calendarUrl(event, eventUrl), underline: true });
+  }
+  return Math.max(pdf.y + 24, 250);
+}
+
+/** Names and values of one admission, beside its code. */
+function drawFacts(pdf: PDFKit.PDFDocument, ticket: Ticket, { display, text }: Faces, top: number): void {
+  const left = 330;
+  pdf.y = top + 4;
+  for (const [name, value] of [
+    ['Holder', ticket.ticketHolderName],
+    ['Code', ticket.ticketCode],
+    ['Price', `$${ticket.price.toFixed(2)}`],
+    ['Type', ticket.ticketType],
+    ...(ticket.orderNumber ? [['Order', ticket.orderNumber]] : []),
+  ] as Array<[string, string]>) {
+    pdf.font('text').fontSize(10).fillColor(SOFT).text(name, left, pdf.y);
+    const isCode = name === 'Code';
+    const look = isCode ? { face: display, size: 18 } : { face: text, size: 14 };
+    pdf.fillColor(INK);
+    drawText(pdf, value, { ...look, x: left, y: pdf.y, width: RIGHT - left, maxLines: 2 });
+    pdf.moveDown(0.3);
+  }
+}
+
 /** One PDF per order, one page per admission. A void ticket has no code, and says that it is void. */
-export async function ticketsPdf(order: Sold): Promise<Buffer> {
+export async function ticketsPdf(order: Sold, parts: PaperParts): Promise<Buffer> {
   const { default: PDFDocument } = await import('pdfkit');
   const because = voidBecause(order);
   const pdf = new PDFDocument({
     size: 'LETTER',
-    margin: 54,
+    margin: MARGIN,
     info: { Title: `${because ? 'Void tickets' : 'Tickets'} for ${order.event.title}`, Author: 'Beltway' },
   });
-  const [display, text] = [face('bricolage-grotesque', 700), face('instrument-sans', 400)];
-  registerFaces(pdf, { display, text });
+  const faces = { display: face('bricolage-grotesque', 700), text: face('instrument-sans', 400) };
+  registerFaces(pdf, { ...faces });
   const chunks: Buffer[] = [];
   pdf.on('data', (chunk: Buffer) => chunks.push(chunk));
   const done = new Promise((resolve) => pdf.on('end', resolve));
+  // Opened once: all pages show the same one.
+  const poster = parts.poster && (pdf as unknown as { openImage(image: Buffer): Buffer }).openImage(parts.poster);
+  const size = 250;
   for (const [index, ticket] of order.tickets.entries()) {
     if (index > 0) pdf.addPage();
-    pdf.rect(0, 0, 612, 14).fill('#c2185b').fillColor('#12152b');
-    pdf
-      .font('text')
-      .fontSize(11)
-      .text(`BELTWAY   Ticket ${index + 1} of ${order.tickets.length}`, 54, 48, { characterSpacing: 1 });
-    drawText(pdf, order.event.title, { face: display, size: 30, x: 54, y: 78, width: 504, maxLines: 4 });
-    pdf.font('text').fontSize(14).moveDown(0.6);
-    pdf.text(spokenTime(startOf(order.event)));
-    drawText(pdf, order.event.location, { face: text, size: 14, x: 54, y: pdf.y, width: 504, maxLines: 2 });
-    const top = Math.max(pdf.y + 24, 250);
-    if (ticket.qrCode !== null) await drawQr(pdf, ticket.qrCode, 54, top, 250);
-    else drawVoid(pdf, 54, top, 250);
-    pdf
-      .fontSize(10)
-      .fillColor('#5b6078')
-      .text('Holder', 330, top + 8)
-      .fillColor('#12152b');
-    drawText(pdf, ticket.ticketHolderName, { face: text, size: 15, x: 330, y: pdf.y, width: 228, maxLines: 3 });
-    pdf
-      .font('text')
-      .moveDown(0.6)
-      .fontSize(10)
-      .fillColor('#5b6078')
-      .text('Code')
-      .fillColor('#12152b')
-      .font('display')
-      .fontSize(18)
-      .text(ticket.ticketCode);
-    pdf
-      .moveDown(0.6)
-      .font('text')
-      .fontSize(10)
-      .fillColor('#5b6078')
-      .text('Price')
-      .fillColor('#12152b')
-      .fontSize(15)
-      .text(`$${ticket.price.toFixed(2)}`);
-    pdf
-      .moveDown(0.6)
-      .fontSize(10)
-      .fillColor('#5b6078')
-      .text('Type')
-      .fillColor('#12152b')
-      .fontSize(15)
-      .text(ticket.ticketType);
-    pdf
-      .fontSize(10)
-      .fillColor('#5b6078')
-      .text(
-        because
-          ? `Void: this ticket admits nobody. ${because}`
-          : 'One admission. Show this code at the door, on paper or on a screen.',
-        54,
-        top + 270,
-      );
-    pdf.text(`Order ${order.orderId}`);
+    const position = `Ticket ${index + 1} of ${order.tickets.length}`;
+    const top = drawHead(pdf, order, position, { ...parts, poster, faces, isGoing: because === null });
+    if (ticket.qrCode !== null) await drawQr(pdf, ticket.qrCode, MARGIN, top, size);
+    else drawVoid(pdf, MARGIN, top, size);
+    drawFacts(pdf, ticket, faces, top);
+    pdf.font('text').fontSize(11).fillColor(INK);
+    pdf.text(
+      because
+        ? `Void: this ticket admits nobody. ${because}`
+        : 'One admission. Show this code at the door, on paper or on a screen.',
+      MARGIN,
+      Math.max(top + size + 16, pdf.y),
+      { width: RIGHT - MARGIN },
+    );
+    if (parts.support) {
+      const named = order.orderNumber ? ` and name order ${order.orderNumber}` : '';
+      pdf
+        .fontSize(10)
+        .fillColor(SOFT)
+        .text(`Questions? Write to ${parts.support}${named}.`, { width: RIGHT - MARGIN });
+    }
   }
   pdf.end();
   await done;
@@ -170,7 +234,7 @@ export async function calendar(order: Sold, url: string, from: string): Promise<
     location: order.event.location,
     description: because
       ? `Your tickets are void. ${because} ${url}`
-      : `${order.tickets.length} ${order.tickets.length === 1 ? 'ticket' : 'tickets'}: ${url}`,
+      : `${order.tickets.length} ${order.tickets.length === 1 ? 'ticket' : 'tickets'}${order.orderNumber ? `, order ${order.orderNumber}` : ''}: ${url}`,
     url,
   });
   return file.toString();

@@ -1,0 +1,63 @@
+import { Router } from 'express';
+import { z } from 'zod';
+import type { MailPicture } from '@beltway/contracts/media';
+import type { Objects } from '@beltway/kit/objects';
+import { notFound } from '@beltway/kit/problems';
+import type { Images } from '../image/images.ts';
+import type { Posters } from '../poster/posters.ts';
+import { singleFlight } from '../workshop/single-flight.ts';
+import type { Workshop } from '../workshop/workshop.ts';
+
+interface Deps {
+  images: Images;
+  posters: Posters;
+  objects: Objects;
+  workshop: Workshop;
+}
+
+const POSTER = /^\/media\/posters\/([1-9]\d{0,9})-([0-9a-f]{8,32})(-small)?\.webp$/;
+const IMAGE = /^\/media\/images\/([0-9a-f]{64})-(large|small)\.webp$/;
+
+/** For our own services: the picture of an event for mails and paper. Shrunk once, and kept under the name of what it was made of. */
+export function mailPictureRoutes({ images, posters, objects, workshop }: Deps): Router {
+  const router = Router();
+  const once = singleFlight<Buffer>();
+
+  async function kept(key: string, source: () => Promise<Buffer>): Promise<Buffer> {
+    const found = await objects.get(key);
+    if (found) return found;
+    return once(key, async () => {
+      const jpeg = await workshop.forMail(await source());
+      await objects.put(key, jpeg);
+      return jpeg;
+    });
+  }
+
+  async function poster(id: number, version: string, hops = 1): Promise<Buffer> {
+    const found = await posters.find(id, version, 'small');
+    if ('body' in found) return kept(`mail/posters/${id}-${version}.jpg`, async () => found.body);
+    // The event looks otherwise by now.
+    const [, , latest] = POSTER.exec(found.movedTo) ?? [];
+    if (!latest || hops === 0) throw notFound('This poster');
+    return poster(id, latest, hops - 1);
+  }
+
+  const image = (hash: string) =>
+    kept(`mail/images/${hash.slice(0, 2)}/${hash}.jpg`, async () => {
+      const body = await images.read(hash, 'small');
+      if (!body) throw notFound('This image');
+      return body;
+    });
+
+  /** `path` as the catalog's `imageUrl` has it. 200 MailPicture; 404 for what is no picture of ours. */
+  router.get('/internal/mail-picture', async (req, res) => {
+    const { path } = z.object({ path: z.string().max(300) }).parse(req.query);
+    const [, id, version] = POSTER.exec(path) ?? [];
+    const [, hash] = IMAGE.exec(path) ?? [];
+    if (!hash && !(id && version && Number(id) <= 2_147_483_647)) throw notFound('This picture');
+    const jpeg = hash ? await image(hash) : await poster(Number(id), version!);
+    res.json({ jpeg: jpeg.toString('base64') } satisfies MailPicture);
+  });
+
+  return router;
+}

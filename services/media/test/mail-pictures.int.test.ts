@@ -1,0 +1,74 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { EventState } from '@beltway/contracts/catalog';
+import { MailPicture, posterUrl, StoredImage } from '@beltway/contracts/media';
+import { eventually } from '@beltway/kit/testing';
+import { loadSharp } from '../src/workshop/sharp.ts';
+import { INTERNAL_TOKEN, startMedia, type Media } from './service.ts';
+
+let media: Media;
+beforeAll(async () => void (media = await startMedia()));
+afterAll(() => media.stop());
+
+const ask = (path: string, token = INTERNAL_TOKEN) =>
+  media.get(`/internal/mail-picture?${new URLSearchParams({ path }).toString()}`, {
+    headers: { 'x-internal-token': token },
+  });
+const jpegOf = async (answer: Response) => Buffer.from(MailPicture.parse(await answer.json()).jpeg, 'base64');
+
+async function uploaded(): Promise<StoredImage> {
+  const sharp = await loadSharp();
+  const red = await sharp({ create: { width: 900, height: 1200, channels: 3, background: '#c2185b' } })
+    .png()
+    .toBuffer();
+  return StoredImage.parse(await (await media.upload(red, { type: 'image/png' })).json());
+}
+
+test('an uploaded picture, in both its sizes, as one small JPEG of the shape of posters, made once', async () => {
+  const { url, thumbnailUrl } = await uploaded();
+  const first = await jpegOf(await ask(url));
+  const sharp = await loadSharp();
+  expect(await sharp(first).metadata()).toMatchObject({ format: 'jpeg', width: 640, height: 400 });
+  expect(first.length).toBeLessThan(60_000);
+  const made = media.made.mails;
+  const all = await Promise.all([ask(url), ask(thumbnailUrl), ask(thumbnailUrl)]);
+  for (const answer of all) expect((await jpegOf(answer)).equals(first)).toBe(true);
+  expect(media.made.mails).toBe(made);
+});
+
+test('a poster: a crowd that asks at the same time has it made once', async () => {
+  const data: EventState = {
+    ...{ eventId: 7, ownerId: 1, title: 'Jazz', description: 'Bring a blanket.', location: 'Sculpture Garden' },
+    ...{ imageUrl: null, tags: ['#music'], eventDate: '2027-05-28T04:00:00.000Z', eventStartTime: '17:00' },
+    ...{ eventEndTime: null, hasTickets: false, salesEnabled: false, salesStart: null, salesEnd: null },
+    ...{ priceCents: null, capacity: null },
+  };
+  const id = randomUUID();
+  await media.bus.publish('catalog.events', [
+    {
+      ...{ id, key: 'event-7', occurredAt: new Date().toISOString(), correlationId: id, causationId: id },
+      ...{ type: 'catalog.event-published', version: 1, data },
+    },
+  ]);
+  const path = posterUrl(data);
+  await eventually(async () => (await media.get(path)).status === 200);
+  const before = media.made.mails;
+  const answers = await Promise.all(Array.from({ length: 10 }, () => ask(path)));
+  expect(answers.map(({ status }) => status)).toEqual(Array(10).fill(200));
+  expect(media.made.mails - before).toBe(1);
+});
+
+test.each([
+  'https://evil.test/x.webp',
+  '/media/images/../../secrets.webp',
+  '/media/posters/99999999999-0123456789abcd.webp',
+  '/media/posters/4294967296-0123456789abcd.webp',
+  `/media/images/${'0'.repeat(64)}-large.webp`,
+])('%s is no picture of ours', async (path) => {
+  expect((await ask(path)).status).toBe(404);
+});
+
+test('only our own services ask', async () => {
+  const { url } = await uploaded();
+  expect((await ask(url, 'x'.repeat(32))).status).toBe(403);
+});
