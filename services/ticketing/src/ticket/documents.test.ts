@@ -38,7 +38,8 @@ const order = (status: TicketStatus, eventStatus: 'published' | 'cancelled' = 'p
 
 /** What a PDF draws: its texts, by either of its fonts, and how many rectangles. */
 function readPdf(pdf: Buffer) {
-  const streams = [...pdf.toString('latin1').matchAll(/stream\r?\n(.*?)\r?\nendstream/gs)].flatMap(([, body = '']) => {
+  // Only line feeds, as pdfkit writes them: a stream may end with a byte that is a carriage return.
+  const streams = [...pdf.toString('latin1').matchAll(/stream\n(.*?)\nendstream/gs)].flatMap(([, body = '']) => {
     try {
       return [inflateSync(Buffer.from(body, 'latin1')).toString('latin1')];
     } catch {
