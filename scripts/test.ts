@@ -2,15 +2,36 @@ import { mkdirSync, rmSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { prepareKafka } from '@beltway/kit/testing-kafka';
 import { countReport, readReport } from './checks/count.ts';
-import { resultsFile, run, runAll, statics, vitest } from './checks/steps.ts';
+import { byProject, parseNarrowing, type Narrowing } from './checks/narrow.ts';
+import { resultsFile, run, runAll, statics, testFiles, vitest } from './checks/steps.ts';
+import { root } from './launcher/settings.ts';
 import { prepareEngines } from './testing/engines.ts';
 
 /**
  * `npm test`: format, lint and types, then the tests in rounds, from the fast to the whole. Everything runs even when
  * something before it failed. The last line sums up; what is no test (format, lint, types) counts there only when it failed.
+ *
+ * `npm test -- services/ticketing -t "never sells"`: only the tests that match, in the same rounds, and nothing but tests.
  */
+let narrowing: Narrowing | undefined;
+try {
+  narrowing = parseNarrowing(process.argv.slice(2));
+} catch (error) {
+  console.error(`${(error as Error).message}\nUsage: npm test [-- part/of/a/path … -t "part of a test name"]`);
+  process.exit(1);
+}
+const narrowed = narrowing && byProject(await testFiles(), narrowing, root);
+if (narrowed?.size === 0) {
+  console.error(
+    `No test file ${narrowing!.paths.length > 0 ? `has ${narrowing!.paths.join(' or ')} in its path` : `contains "${narrowing!.name}"; for a title that is put together, give a path too`}.`,
+  );
+  process.exit(1);
+}
+/** Whether a project has anything to run. */
+const wanted = (project: string): boolean => !narrowed || narrowed.has(project);
+
 const total = { passed: 0, failed: 0 };
-for (const { ok } of await runAll(statics, 2)) if (!ok) total.failed++;
+if (!narrowed) for (const { ok } of await runAll(statics, 2)) if (!ok) total.failed++;
 
 const rounds: Array<Array<[name: string, projects: string[]]>> = [
   [['unit', ['unit', 'frontend']]],
@@ -27,6 +48,7 @@ for (const [name, prepare] of [
   ['kafka', prepareKafka],
   ['engines', prepareEngines],
 ] as const) {
+  if (!wanted(name)) continue;
   const why = await prepare();
   if (why !== undefined) without.set(name, why);
   else if (name === BESIDE) rounds[0]!.push([name, [name]]);
@@ -35,11 +57,14 @@ for (const [name, prepare] of [
 
 for (const round of rounds)
   await Promise.all(
-    round.map(async ([name, projects]) => {
+    round.map(async ([name, all]) => {
+      const projects = all.filter(wanted);
+      if (projects.length === 0) return;
+      const only = narrowed && { files: projects.flatMap((project) => narrowed.get(project)!), name: narrowing?.name };
       const file = resultsFile(name);
       mkdirSync(dirname(file), { recursive: true });
       rmSync(file, { force: true });
-      const { ok } = await run({ ...vitest(name, projects), loud: name !== BESIDE });
+      const { ok } = await run({ ...vitest(name, projects, only), loud: name !== BESIDE });
       const { passed, failed } = countReport(readReport(file), ok);
       total.passed += passed;
       total.failed += failed;
@@ -51,5 +76,7 @@ for (const [name, why] of without) {
   console.log(`${must ? 'FAILED' : 'NOT RUN'} ${name}: ${why}`);
   if (must) total.failed++;
 }
+if (narrowed && total.passed + total.failed === 0)
+  console.error(`No test of npm test matches ${process.argv.slice(2).join(' ')}.`);
 console.log(`${total.passed} passed, ${total.failed} failed`);
 if (total.failed > 0 || total.passed === 0) process.exitCode = 1;

@@ -1,7 +1,8 @@
 import { spawn } from 'node:child_process';
-import { existsSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { root } from '../launcher/settings.ts';
+import type { TestFile } from './narrow.ts';
 
 export interface Step {
   name: string;
@@ -52,8 +53,14 @@ export const statics: Step[] = [
 
 export const resultsFile = (name: string): string => join(cache, 'results', `${name}.json`);
 
+interface Only {
+  files: string[];
+  /** A regular expression for titles. */
+  name: string | undefined;
+}
+
 /** A run of vitest over some of the projects of vitest.config.ts; its counts go to `resultsFile(name)`. */
-export const vitest = (name: string, projects: string[]): Step => ({
+export const vitest = (name: string, projects: string[], only?: Only): Step => ({
   name,
   loud: true,
   args: [
@@ -64,8 +71,21 @@ export const vitest = (name: string, projects: string[]): Step => ({
     '--reporter=default',
     '--reporter=json',
     `--outputFile.json=${resultsFile(name)}`,
+    ...(only?.name === undefined ? [] : [`--testNamePattern=${only.name}`]),
+    ...(only?.files ?? []),
   ],
 });
+
+/** Every test file with its project, without loading any. */
+export async function testFiles(): Promise<TestFile[]> {
+  const file = resultsFile('files');
+  const { ok } = await run({
+    name: 'test files',
+    args: [program('vitest', 'vitest.mjs'), 'list', '--filesOnly', `--json=${file}`],
+  });
+  if (!ok) throw new Error('vitest could not list the test files; its message is above');
+  return JSON.parse(readFileSync(file, 'utf8')) as TestFile[];
+}
 
 /** Runs one step on this Node; says how it went and how long it took. */
 export function run({ name, args, loud = false }: Step): Promise<Result> {

