@@ -4,16 +4,9 @@ import { Button } from '../../ui/button.tsx';
 import { Field, Input } from '../../ui/field.tsx';
 import { Poster } from '../../ui/poster.tsx';
 import { toast } from '../../ui/toast.ts';
+import { dataUrlOf } from './picture-file.ts';
 
 const MAX_BYTES = 5 * 1024 * 1024;
-
-const readAsDataUrl = (file: File): Promise<string> =>
-  new Promise((resolve, reject) => {
-    const reader = new FileReader();
-    reader.onload = () => resolve(String(reader.result));
-    reader.onerror = () => reject(reader.error ?? new Error('not readable'));
-    reader.readAsDataURL(file);
-  });
 
 interface ImageFieldProps {
   /** Read from the device, stored with us, or an address elsewhere; empty for none. */
@@ -38,7 +31,7 @@ export function ImageField({ value, error, note, onChange }: ImageFieldProps) {
     if (chosen.size > MAX_BYTES) return refuse('File Too Large', 'Please select an image smaller than 5MB');
     setUploading(true);
     try {
-      onChange(await readAsDataUrl(chosen));
+      onChange(await dataUrlOf(chosen));
       toast({ title: 'Image Uploaded', description: 'Your event photo has been uploaded successfully!' });
     } catch {
       refuse('Upload Failed', 'Failed to upload image. Please try again.');
