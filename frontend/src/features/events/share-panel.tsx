@@ -15,7 +15,7 @@ export function SharePanel({ event, onClose }: { event: Event; onClose: () => vo
         <h2 id="share-title" className="text-title">
           Your event is live. Now tell people.
         </h2>
-        <p className="mt-1 text-ink-soft">The first ones to hear of it are the ones you send it to.</p>
+        <p className="mt-1 text-balance text-ink-soft">The first ones to hear of it are the ones you send it to.</p>
       </div>
       <div className="grid grid-cols-2 gap-2 sm:flex sm:flex-wrap">
         {shareItems(event)
