@@ -62,12 +62,20 @@ function install() {
   say(`packages are installed (${Math.round((Date.now() - started) / 1000)} s)`);
 }
 
-/** Services whose generated Prisma client is missing or older than its schema. */
+/** Folders with a Prisma schema that asks for a client. */
+const withClient = () =>
+  [...readdirSync(join(root, 'services')).map((name) => join('services', name)), join('bench', 'peers')].filter(
+    (folder) => {
+      const schema = join(root, folder, 'prisma', 'schema.prisma');
+      return existsSync(schema) && /^generator /m.test(readFileSync(schema, 'utf8'));
+    },
+  );
+
+const clientOf = (folder) => join(root, folder, 'src', 'generated', 'prisma', 'client.ts');
+
+/** Folders whose generated Prisma client is missing or older than its schema. */
 const staleClients = () =>
-  readdirSync(join(root, 'services')).filter((name) => {
-    const schema = changed(join(root, 'services', name, 'prisma', 'schema.prisma'));
-    return schema > changed(join(root, 'services', name, 'src', 'generated', 'prisma', 'client.ts'));
-  });
+  withClient().filter((folder) => changed(join(root, folder, 'prisma', 'schema.prisma')) > changed(clientOf(folder)));
 
 function generate(name) {
   const own = join(root, 'node_modules', 'node', 'bin', windows ? 'node.exe' : 'node');
@@ -77,7 +85,7 @@ function generate(name) {
       existsSync(own) ? own : process.execPath,
       [prisma, 'generate', '--schema', 'prisma/schema.prisma'],
       {
-        cwd: join(root, 'services', name),
+        cwd: join(root, name),
         env: { ...process.env, ...offline },
         stdio: ['ignore', 'pipe', 'pipe'],
       },
@@ -87,7 +95,7 @@ function generate(name) {
     child.stderr.on('data', (chunk) => (output += chunk));
     child.on('error', (error) => fail(`cannot generate the database client of ${name}: ${error.message}`));
     child.on('close', (code) => {
-      const client = join(root, 'services', name, 'src', 'generated', 'prisma', 'client.ts');
+      const client = clientOf(name);
       if (code !== 0 || !existsSync(client)) fail(`cannot generate the database client of ${name}:\n${output}`);
       utimesSync(client, new Date(), new Date());
       resolve();
