@@ -94,8 +94,8 @@ function toRun(clusters: Cluster[]): Run {
 const UNSPACED =
   /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]/u;
 
-/** Pieces between which a line may end. */
-function piecesOf(text: string): string[] {
+/** Pieces between which a line may end: words with the space behind them, where a script has spaces. */
+export function piecesOf(text: string): string[] {
   const pieces: string[] = [];
   for (const { segment } of words.segment(text)) {
     const last = pieces.at(-1);

@@ -58,8 +58,11 @@ test.for([
   ['Đêm nhạc Việt Nam', 'Đêm nhạc Việt Nam'],
   ['Cafe\u0301  con\nleche', 'Café con leche'],
   ['ＦＵＬＬ ｗｉｄｔｈ', 'FULL width'],
-  ['夏祭り', ''],
-  ['夏祭り (Summer Festival)', '(Summer Festival)'],
+  ['🎉🎊', ''],
+  ['夏祭り (Summer Festival)', '夏祭り (Summer Festival)'],
+  ['ערב ג׳אז 🎷', 'ערב ג׳אז'],
+  ['مرحبا، أهلا', 'مرحبا، أهلا'],
+  [`Z${'\u0335\u0316'.repeat(50)}algo`, 'Zalgo'],
   ['\u202eevil\u0000', 'evil'],
   ['👨‍👩‍👧 Family day', 'Family day'],
 ])('cleans %j to %j', async ([title, clean]) => expect((await loadTypeface(800)).clean(title ?? '')).toBe(clean));
@@ -67,7 +70,7 @@ test.for([
 test('draws the day large when it has no letters for the title', async () => {
   const paths = async (title: string) =>
     new Set((await composePoster({ ...event, title })).match(/<path d="[^"]+" fill="#\w+"\/>/g));
-  const [wordless, day, other] = await Promise.all([paths('夏祭り'), paths('Fri, May 28'), paths('Trivia')]);
+  const [wordless, day, other] = await Promise.all([paths('🎉'), paths('Fri, May 28'), paths('Trivia')]);
   expect([...wordless].filter((path) => day.has(path) && !other.has(path))).toHaveLength(1);
 });
 
@@ -84,6 +87,27 @@ test('sets one word as large as it may be, and keeps every line inside', async (
     for (const line of lines) expect(face.width(line, size, box.tracking)).toBeLessThanOrEqual(box.width);
     expect((lines.length - 1) * leading + size).toBeLessThanOrEqual(box.height);
   }
+});
+
+test.each([
+  'ערב ג׳אז עם The Roots 2030',
+  'أمسية الموسيقى العربية',
+  'เทศกาลสงกรานต์',
+  '北京烤鸭之夜',
+  '한인 축제',
+  'Хор Ελλάδα',
+])('draws a title in other letters: %s', async (title) => {
+  const face = await loadTypeface(800);
+  expect(face.clean(title)).toBe(title);
+  const svg = await composePoster({ ...event, title, location: title });
+  expect(svg).not.toMatch(/NaN|Infinity|undefined/);
+  for (const long of [title.repeat(12), title.replaceAll(' ', '').repeat(12)]) {
+    const { lines, size, leading } = fit(face, long, box);
+    for (const line of lines) expect(face.width(line, size, box.tracking)).toBeLessThanOrEqual(box.width);
+    expect((lines.length - 1) * leading + size).toBeLessThanOrEqual(box.height);
+  }
+  const [drawn, again] = [face.outline(title, 0, 0, 100), face.outline(title.slice(1), 0, 0, 100)];
+  expect(drawn.length).toBeGreaterThan(again.length);
 });
 
 test('breaks lines evenly', async () => {

@@ -19,6 +19,9 @@ import { whenOf } from './when.ts';
 const PATTERNS: [Pattern, ...Pattern[]] = [ring, plan, metro, moon, vault, blossom];
 const MARGIN = 64;
 const TITLE = { largest: 176, smallest: 54, leading: 0.94, tracking: -0.028, maxLines: 4 };
+/** Arabic, Thai and Korean letters reach higher and lower than Latin ones. Of the size: from line to line, and under the last one. */
+const FOREIGN = { leading: 1.2, depth: 0.34 };
+const OWN = { leading: TITLE.leading, depth: 0.22 };
 const FOOT = 44;
 
 /** The poster as SVG. Only outlines and numbers are in it: what people typed never becomes markup. */
@@ -49,8 +52,9 @@ export async function composePoster(event: PosterEvent): Promise<string> {
 
 /** Large, at the bottom left, above the foot. */
 function setTitle(face: Typeface, title: string, color: string): { top: number; drawing: string } {
-  const block = fit(face, title, { ...TITLE, width: WIDTH - 2 * MARGIN, height: 360 });
-  const bottom = HEIGHT - MARGIN - FOOT - 22 - block.size * 0.22;
+  const { leading, depth } = face.isForeign(title) ? FOREIGN : OWN;
+  const block = fit(face, title, { ...TITLE, leading, width: WIDTH - 2 * MARGIN, height: 360 });
+  const bottom = HEIGHT - MARGIN - FOOT - 22 - block.size * depth;
   const last = block.lines.length - 1;
   const outlines = block.lines.map((line, at) =>
     // Large letters have air at their left: pulled over so that they stand on the same edge as the small ones.

@@ -1,3 +1,4 @@
+import { clustersOf, piecesOf as wordsOf } from '@beltway/typeset/lines';
 import type { Typeface } from './typeface.ts';
 
 export interface Block {
@@ -27,7 +28,7 @@ export function fit(face: Typeface, text: string, box: Box): Block {
   const setAt = (size: number) => wrap(text, (line) => measure(line, size) <= box.width);
   const linesAt = (size: number) =>
     Math.max(1, Math.min(box.maxLines, 1 + Math.floor((box.height - size) / (size * box.leading))));
-  const breaksAt = (size: number) => text.split(' ').some((word) => measure(word, size) > box.width);
+  const breaksAt = (size: number) => wordsOf(text).some((word) => measure(word.trimEnd(), size) > box.width);
 
   let size = box.largest;
   while (size > box.smallest && (breaksAt(size) || setAt(size).length > linesAt(size))) size -= 4;
@@ -42,33 +43,41 @@ export function fit(face: Typeface, text: string, box: Box): Block {
   return { lines: balance(lines, text, (line) => measure(line, size), box.width), size, leading };
 }
 
+/** Scripts that hyphenate nothing, or join their letters. */
+const UNHYPHENATED = /[^\p{Script=Latin}\p{Script=Greek}\p{Script=Cyrillic}\p{Script=Common}\p{Script=Inherited}]/u;
+
 /** Greedy lines; a word wider than a line is broken. */
 function wrap(text: string, fits: (line: string) => boolean): string[] {
   const lines: string[] = [];
   let line = '';
-  for (const word of text.split(' ')) {
-    const longer = line ? `${line} ${word}` : word;
-    if (fits(longer)) {
-      line = longer;
+  for (const word of wordsOf(text)) {
+    if (fits((line + word).trimEnd())) {
+      line += word;
       continue;
     }
-    if (line) lines.push(line);
+    if (line) lines.push(line.trimEnd());
     line = '';
-    for (const char of word) {
-      if (line && !fits(line + char + '-')) {
-        lines.push(line + '-');
+    if (fits(word.trimEnd())) {
+      line = word;
+      continue;
+    }
+    const hyphen = UNHYPHENATED.test(word) ? '' : '-';
+    for (const letter of clustersOf(word.trimEnd())) {
+      if (line && !fits(line + letter + hyphen)) {
+        lines.push(line + hyphen);
         line = '';
       }
-      line += char;
+      line += letter;
     }
+    if (/\s$/.test(word)) line += ' ';
   }
-  if (line) lines.push(line);
+  if (line.trimEnd()) lines.push(line.trimEnd());
   return lines;
 }
 
 /** The same number of lines, as even as they go: the narrowest column that needs no more lines. */
 function balance(lines: string[], text: string, measure: (line: string) => number, width: number): string[] {
-  let low = Math.max(...text.split(' ').map(measure));
+  let low = Math.max(...wordsOf(text).map((word) => measure(word.trimEnd())));
   let high = width;
   let best = lines;
   while (high - low > 4) {
@@ -85,7 +94,7 @@ function balance(lines: string[], text: string, measure: (line: string) => numbe
 function clip(lines: string[], room: number, fits: (line: string) => boolean): string[] {
   if (lines.length <= room) return lines;
   const kept = lines.slice(0, room);
-  let last = [...(kept[room - 1] ?? '')];
+  let last = clustersOf(kept[room - 1] ?? '');
   while (last.length > 1 && !fits(last.join('').trimEnd() + '…')) last = last.slice(0, -1);
   kept[room - 1] = last.join('').replace(/[\s,.;:–—-]+$/u, '') + '…';
   return kept;

@@ -1,12 +1,16 @@
 import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
+import { face, type Face } from '@beltway/typeset/faces';
+import { clustersOf, setLine, type Run } from '@beltway/typeset/lines';
 import type { Font, Glyph, PathCommand } from 'opentype.js';
 import { n } from './shapes.ts';
 
-/** One weight of Bricolage Grotesque. Text becomes outlines, so no font of the machine matters. */
+/** One weight of Bricolage Grotesque, with other fonts for other scripts. Text becomes outlines, so no font of the machine matters. */
 export interface Typeface {
-  /** Only what this typeface can draw: emoji and foreign scripts go, rare accents are taken off, spaces are tidied. */
+  /** Only what can be drawn: emoji go, rare accents are taken off, spaces are tidied. */
   clean(text: string): string;
+  /** Whether another font stands in for some of it. */
+  isForeign(text: string): boolean;
   /** Width in pixels. */
   width(text: string, size: number, tracking?: number): number;
   /** SVG path data with the baseline's left end at x, y. Tracking is in em. */
@@ -33,10 +37,12 @@ async function load(weight: number): Promise<Typeface> {
       return opentype.parse(new Uint8Array(bytes).buffer);
     }),
   );
-  return typeface(fonts);
+  return typeface(fonts, face('bricolage-grotesque', weight));
 }
 
-function typeface(fonts: Font[]): Typeface {
+const EMOJI = /[\p{Extended_Pictographic}\p{Regional_Indicator}\u20e3]/u;
+
+function typeface(fonts: Font[], others: Face): Typeface {
   const fontOf = (char: string) => fonts.find((font) => font.charToGlyphIndex(char) > 0);
 
   /** Glyph by glyph: where each stands, with pairs kerned as the font says. */
@@ -62,12 +68,35 @@ function typeface(fonts: Font[]): Typeface {
     return { width: pen, glyphs };
   }
 
+  const isOwn = (text: string) => [...text].every((char) => fontOf(char));
+
+  /** A line with letters of other scripts: each run with its font, from left to right. */
+  function mixed(
+    text: string,
+    size: number,
+    tracking: number,
+  ): { width: number; runs: Array<{ run: Run; at: number; width: number }> } {
+    let pen = 0;
+    const runs = setLine(others, text).runs.map((run) => {
+      const at = pen;
+      const width = isOwn(run.text) ? place(run.text, size, tracking).width : run.width * size;
+      pen += width;
+      return { run, at, width };
+    });
+    return { width: pen, runs };
+  }
+
   function clean(text: string): string {
     let kept = '';
-    for (const char of text.normalize('NFC')) {
-      if (/\s/u.test(char)) kept += ' ';
-      else if (fontOf(char)) kept += char;
-      else for (const part of char.normalize('NFKD')) if (!/\p{M}/u.test(part) && fontOf(part)) kept += part;
+    for (const cluster of clustersOf(text.normalize('NFC'))) {
+      let own = '';
+      for (const char of cluster) {
+        if (/\s/u.test(char)) own += ' ';
+        else if (fontOf(char)) own += char;
+        else for (const part of char.normalize('NFKD')) if (!/\p{M}/u.test(part) && fontOf(part)) own += part;
+      }
+      const isForeign = own === '' && /[\p{L}\p{N}\p{P}\p{S}]/u.test(cluster) && !EMOJI.test(cluster);
+      kept += isForeign && others.has(cluster) ? cluster : own;
     }
     return kept
       .replace(/\s+/g, ' ')
@@ -77,12 +106,45 @@ function typeface(fonts: Font[]): Typeface {
 
   return {
     clean,
-    width: (text, size, tracking = 0) => place(text, size, tracking).width,
+    isForeign: (text) => !isOwn(text),
+    width: (text, size, tracking = 0) =>
+      isOwn(text) ? place(text, size, tracking).width : mixed(text, size, tracking).width,
     outline: (text, x, y, size, tracking = 0) =>
-      place(text, size, tracking)
-        .glyphs.flatMap(({ glyph, at }) => glyph.getPath(x + at, y, size).commands.map(spell))
-        .join(''),
+      isOwn(text)
+        ? outlineOf(text, x, y, size, tracking)
+        : mixed(text, size, tracking)
+            .runs.map(({ run, at }) =>
+              isOwn(run.text) ? outlineOf(run.text, x + at, y, size, tracking) : shaped(run, x + at, y, size),
+            )
+            .join(''),
   };
+
+  function outlineOf(text: string, x: number, y: number, size: number, tracking: number): string {
+    return place(text, size, tracking)
+      .glyphs.flatMap(({ glyph, at }) => glyph.getPath(x + at, y, size).commands.map(spell))
+      .join('');
+  }
+}
+
+const SVG = { moveTo: 'M', lineTo: 'L', quadraticCurveTo: 'Q', bezierCurveTo: 'C', closePath: 'Z' } as const;
+
+/** Letters of another script as their font joins and stacks them. Its units point up, those of SVG down. */
+function shaped({ file, text }: Run, x: number, y: number, size: number): string {
+  const scale = size / file.font.unitsPerEm;
+  const { glyphs, positions } = file.font.layout(text);
+  let pen = 0;
+  return glyphs
+    .flatMap(({ path }, index) => {
+      const { xOffset, yOffset, xAdvance } = positions[index]!;
+      const [left, base] = [pen + xOffset, yOffset];
+      pen += xAdvance;
+      return path.commands.map(
+        ({ command, args }) =>
+          SVG[command] +
+          args.map((value, at) => n(at % 2 === 0 ? x + (left + value) * scale : y - (base + value) * scale)).join(' '),
+      );
+    })
+    .join('');
 }
 
 /** opentype.js has its own spelling, which drops points of some glyphs. */
