@@ -3,7 +3,7 @@ import { PrismaPg } from '@prisma/adapter-pg';
 import express, { type NextFunction, type Request, type Response } from 'express';
 import { createLocalJWKSet, jwtVerify, type JSONWebKeySet } from 'jose';
 import { z } from 'zod';
-import { Prisma, PrismaClient } from './src/generated/prisma/client.ts';
+import { Prisma, PrismaClient } from '../../services/ticketing/src/generated/prisma/client.ts';
 
 /**
  * The peer's ticket service: Express and Prisma with an interactive transaction, as one would write it today, without events, groups

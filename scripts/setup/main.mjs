@@ -64,12 +64,12 @@ function install() {
 
 /** Folders with a Prisma schema that asks for a client. */
 const withClient = () =>
-  [...readdirSync(join(root, 'services')).map((name) => join('services', name)), join('bench', 'peers')].filter(
-    (folder) => {
+  readdirSync(join(root, 'services'))
+    .map((name) => join('services', name))
+    .filter((folder) => {
       const schema = join(root, folder, 'prisma', 'schema.prisma');
       return existsSync(schema) && /^generator /m.test(readFileSync(schema, 'utf8'));
-    },
-  );
+    });
 
 const clientOf = (folder) => join(root, folder, 'src', 'generated', 'prisma', 'client.ts');
 
