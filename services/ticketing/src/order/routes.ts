@@ -103,12 +103,10 @@ export function orderRoutes(deps: Deps): Router {
         description: `${quantity} × ${eventTitle}`.slice(0, 500),
         receiptEmail: email,
       });
-      // Payments may have been slow, and who has no secret cannot pay for what is no longer held. Neither write needs the other:
-      // the secret is answered after both, and the same request sent again repeats them.
-      await Promise.all([
-        saveCheckout(pool, { orderId, name, email, ticketType, paymentId }),
-        attach(order, paymentId, email, correlationId),
-      ]);
+      await saveCheckout(pool, { orderId, name, email, ticketType, paymentId });
+      // Payments may have been slow. Who has no secret cannot pay for what is no longer held. After the checkout: a hold with a payment
+      // attached is not given back when the checkout fails.
+      await attach(order, paymentId, email, correlationId);
       const answer: TicketPaymentIntent = {
         ...orderHold(ticketSecret, order),
         clientSecret,
