@@ -1,4 +1,3 @@
-import { monitorEventLoopDelay } from 'node:perf_hooks';
 import type { RequestHandler } from 'express';
 import { unavailable } from './problems.ts';
 
@@ -79,28 +78,23 @@ export function gate(most: number, options: GateOptions = {}): Gate {
   };
 }
 
-/** A loop that is so far behind answers seconds late: each request waits for several of its turns. */
-const BEHIND_MS = 500;
+/** A turn of the event loop that takes so long makes answers seconds late: each request waits for several of them. */
+const LONG_TURN_MS = 500;
 const LOOK_MS = 250;
 
-/** Watches the event loop of this process. Says whether its turns of the last quarter of a second were late, on average, by more than half a second. */
+/**
+ * Says whether the event loop of this process is behind: its last turns took longer than half a second. By a timer of its own, for the
+ * histogram of `monitorEventLoopDelay` drops the first delay after each reset, which is the only one when turns are long.
+ */
 export function eventLoopWatch(): { isBehind: () => boolean; stop: () => void } {
-  const resolution = 20;
-  const delays = monitorEventLoopDelay({ resolution });
-  delays.enable();
+  let lookedAt = performance.now();
   let isBehind = false;
   const look = setInterval(() => {
-    // In nanoseconds, and a turn that is in time counts as one resolution.
-    isBehind = delays.count > 0 && delays.mean / 1e6 - resolution > BEHIND_MS;
-    delays.reset();
+    const now = performance.now();
+    isBehind = now - lookedAt > LONG_TURN_MS;
+    lookedAt = now;
   }, LOOK_MS).unref();
-  return {
-    isBehind: () => isBehind,
-    stop: () => {
-      clearInterval(look);
-      delays.disable();
-    },
-  };
+  return { isBehind: () => isBehind, stop: () => clearInterval(look) };
 }
 
 /** Gates by key: `most` of each at a time. Gives what must be called when that one leaves; undefined when it is full. */
