@@ -47,7 +47,8 @@ export default defineConfig({
           include: ['e2e/**/*.e2e.ts'],
           exclude: [...exclude, 'e2e/engines*.e2e.ts'],
           pool: 'forks',
-          fileParallelism: false,
+          // Each file starts a whole system on ports and a folder of its own, and mostly waits for it.
+          maxWorkers: 2,
           testTimeout: 120_000,
           hookTimeout: 120_000,
         },
