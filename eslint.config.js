@@ -1,3 +1,4 @@
+import a11y from 'eslint-plugin-jsx-a11y-x';
 import hooks from 'eslint-plugin-react-hooks';
 import tseslint from 'typescript-eslint';
 import { direction, pure } from './scripts/eslint/imports.js';
@@ -75,5 +76,34 @@ export default tseslint.config(
     files: ['frontend/**/*.{ts,tsx}'],
     plugins: { 'react-hooks': hooks },
     rules: { 'react-hooks/rules-of-hooks': 'error', 'react-hooks/exhaustive-deps': 'error' },
+  },
+  {
+    // A promise nobody waits for loses its error. Types are asked for these two rules only; they read TypeScript 6.
+    files: ['{packages,services,scripts,chaos,bench,e2e,frontend}/**/*.{ts,tsx}'],
+    ignores: ['**/*.d.mts'],
+    languageOptions: { parserOptions: { projectService: true, tsconfigRootDir: import.meta.dirname } },
+    rules: {
+      '@typescript-eslint/no-floating-promises': 'error',
+      '@typescript-eslint/no-misused-promises': ['error', { checksVoidReturn: { attributes: false } }],
+    },
+  },
+  {
+    // A rejection in a test's server or handler ends the run with its error, which is what is wanted there.
+    files: [...tests, '**/test/**/*.ts', 'bench/**/*.ts', 'chaos/**/*.ts', 'scripts/test-support/*.ts'],
+    rules: { '@typescript-eslint/no-misused-promises': ['error', { checksVoidReturn: false }] },
+  },
+  {
+    files: ['frontend/src/**/*.tsx'],
+    ...a11y.configs.recommended,
+    rules: {
+      ...a11y.configs.recommended.rules,
+      // Our own components move the focus into a dialog that was just opened.
+      'jsx-a11y-x/no-autofocus': ['error', { ignoreNonDOM: true }],
+      // A table shown as blocks on a phone loses its roles, unless they are spelt out.
+      'jsx-a11y-x/no-redundant-roles': ['error', { thead: ['rowgroup'], tbody: ['rowgroup'] }],
+      'jsx-a11y-x/no-interactive-element-to-noninteractive-role': ['error', { tr: ['row'], td: ['cell'] }],
+      // A group that scrolls has to be reached by keys.
+      'jsx-a11y-x/no-noninteractive-tabindex': ['error', { tags: [], roles: ['tabpanel', 'group'] }],
+    },
   },
 );

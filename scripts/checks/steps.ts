@@ -20,7 +20,7 @@ const program = (...parts: string[]) => join(root, 'node_modules', ...parts);
 const cache = join(root, '.cache');
 const tsc = program('typescript7', 'bin', 'tsc');
 
-/** Format, lint and types. Each remembers in .cache what it found good, so that a second run looks at changes only. */
+/** Format, lint, unused code and types. Format and lint remember in .cache what they found good, and look at changes only. */
 export const statics: Step[] = [
   {
     name: 'format',
@@ -45,6 +45,7 @@ export const statics: Step[] = [
       `--cache-location=${join(cache, 'eslint')}`,
     ],
   },
+  { name: 'unused', args: [program('knip', 'bin', 'knip.js'), '--no-progress', '--no-config-hints'] },
   { name: 'types', args: [tsc, '-p', '.'] },
   ...(existsSync(join(root, 'frontend', 'tsconfig.json'))
     ? [{ name: 'types of the frontend', args: [tsc, '-p', 'frontend'] }]

@@ -59,7 +59,7 @@ export async function startEngine(options: EngineOptions): Promise<Engine> {
 
   const supervise = (one: ChildProcess, since: number) => {
     options.onProcess(one.pid);
-    one.once('exit', async (code, signal) => {
+    const startAgain = async (code: number | null, signal: NodeJS.Signals | null) => {
       options.onProcess(undefined);
       let alive = Date.now() - since;
       let why = `${name} ended (${signal ?? `code ${code}`})`;
@@ -76,7 +76,8 @@ export async function startEngine(options: EngineOptions): Promise<Engine> {
           alive = 0;
         }
       }
-    });
+    };
+    one.once('exit', (code, signal) => void startAgain(code, signal));
   };
   supervise(child, Date.now());
 

@@ -85,7 +85,7 @@ export async function startPostgres(options: PostgresOptions): Promise<Postgres>
   const nextPause = backoff();
   const supervise = (child: ChildProcess, since: number) => {
     options.onProcess?.(child.pid, port);
-    child.once('exit', async (code, signal) => {
+    const startAgain = async (code: number | null, signal: NodeJS.Signals | null) => {
       options.onProcess?.(undefined, port);
       let alive = Date.now() - since;
       let why = `PostgreSQL ended (${signal ?? code})`;
@@ -103,7 +103,8 @@ export async function startPostgres(options: PostgresOptions): Promise<Postgres>
           alive = 0;
         }
       }
-    });
+    };
+    child.once('exit', (code, signal) => void startAgain(code, signal));
   };
   supervise(running, Date.now());
 

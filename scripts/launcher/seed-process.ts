@@ -5,8 +5,10 @@ import type { SeedUrls } from './seed.ts';
 type Seed = (urls: SeedUrls, say: (text: string) => void) => Promise<void>;
 
 process.on('disconnect', () => process.exit(1));
-process.once('message', async (urls) => {
+async function run(urls: SeedUrls): Promise<void> {
   const { seed } = (await import(pathToFileURL(process.argv[2]!).href)) as { seed: Seed };
-  await seed(urls as SeedUrls, (text) => void process.send?.(text));
+  await seed(urls, (text) => void process.send?.(text));
   process.exit(0);
-});
+}
+// A rejection ends this process with its error.
+process.once('message', (urls) => void run(urls as SeedUrls));

@@ -81,5 +81,4 @@ export function sandboxApi(apiBase: string, publishableKey: string) {
     createMethod: (data: Nested) => call<PaymentMethod>('/v1/payment_methods', data),
   };
 }
-export type SandboxApi = ReturnType<typeof sandboxApi>;
 export type { Nested };

@@ -17,9 +17,9 @@ test('one toast at a time, gone after five seconds', async () => {
   act(() => toast({ title: 'Second', description: 'It takes the place of the first.', variant: 'destructive' }));
   expect(screen.getByText('Second')).toBeTruthy();
   expect(screen.queryByText('First')).toBeNull();
-  act(() => vi.advanceTimersByTime(4_900));
+  act(() => void vi.advanceTimersByTime(4_900));
   expect(screen.queryByText('Second')).toBeTruthy();
-  act(() => vi.advanceTimersByTime(200));
+  act(() => void vi.advanceTimersByTime(200));
   expect(screen.queryByText('Second')).toBeNull();
 });
 
@@ -28,13 +28,13 @@ test('a countdown goes by the clock and says once that it ended', () => {
   const onEnd = vi.fn();
   render(<Countdown until="2030-01-01T12:20:00Z" onEnd={onEnd} />);
   expect(screen.getByRole('timer').textContent).toBe('20:00');
-  act(() => vi.advanceTimersByTime(65_000));
+  act(() => void vi.advanceTimersByTime(65_000));
   expect(screen.getByRole('timer').textContent).toBe('18:55');
   // A tab that slept: the clock went on without ticks.
   vi.setSystemTime(new Date('2030-01-01T12:19:58Z'));
-  act(() => vi.advanceTimersByTime(500));
+  act(() => void vi.advanceTimersByTime(500));
   expect(screen.getByRole('timer').textContent).toBe('0:02');
-  act(() => vi.advanceTimersByTime(10_000));
+  act(() => void vi.advanceTimersByTime(10_000));
   expect(screen.getByRole('timer').textContent).toBe('0:00');
   expect(onEnd).toHaveBeenCalledOnce();
 });

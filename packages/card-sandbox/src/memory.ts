@@ -1,7 +1,5 @@
 import type { Row } from './ledger-rows.ts';
 
-export type Memory = ReturnType<typeof openMemory>;
-
 /** The documents written last, as they are in the database: an intent is confirmed, and a charge refunded, soon after it was made. */
 export function openMemory(most = 5_000) {
   const rows = new Map<string, Row>();

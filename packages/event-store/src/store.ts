@@ -43,6 +43,8 @@ export function openStore({ url, writers = 4, lookForWritersEveryMs, warn = () =
     max: writers,
     application_name: soleWriter.applicationName,
     options: PLANS_FOR_ARRAYS,
+    // pg-pool waits for the promise; its types do not say so.
+    // eslint-disable-next-line @typescript-eslint/no-misused-promises
     onConnect: soleWriter.announce,
   });
 

@@ -30,7 +30,7 @@ run(async () => {
   const relaying = await startRelay({ store, bus, pool, log, topic: TOPIC, publish });
   const renewKeys = () =>
     keys.rotateWhenOld().catch((error: unknown) => log.warn({ err: error }, 'the signing keys were not looked after'));
-  const renewing = setInterval(renewKeys, HOUR_MS).unref();
+  const renewing = setInterval(() => void renewKeys(), HOUR_MS).unref();
   void renewKeys(); // the first key is made now, beside the start, not under the first sign-in
   const stopSweeping = sweepHourly(pool, log);
 

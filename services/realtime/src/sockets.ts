@@ -54,7 +54,7 @@ export function openSockets({ auth, publicUrl, adapter, connectMs = 10_000 }: So
     allowRequest: ({ headers }, decide) => decide(null, isOurs(headers.origin)),
   });
 
-  io.use(async (socket, next) => {
+  const identify = async (socket: RealtimeSocket, next: (error?: Error) => void) => {
     const { token } = socket.handshake.auth as { token?: unknown };
     if (token === undefined || token === null) return next();
     try {
@@ -64,7 +64,8 @@ export function openSockets({ auth, publicUrl, adapter, connectMs = 10_000 }: So
       const { code, message } = asProblem(error);
       next(Object.assign(new Error(message), { data: { code } }));
     }
-  });
+  };
+  io.use((socket, next) => void identify(socket, next));
   return io;
 }
 

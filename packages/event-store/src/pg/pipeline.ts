@@ -88,6 +88,8 @@ export const sendBatch = (client: PoolClient, statements: Statement[], behind = 
       handleEmptyQuery: () => undefined,
       handlePortalSuspended: () => undefined,
     };
+    // At most one batch waits in pg's queue. pg 9 has no queue: it will need a client with `pipeline: true` (pg 8.23 has that option),
+    // which submits each batch at once, and then no `send` of our own.
     client.query(batch as never);
     const ahead = wires.get(client);
     if (behind && !wire && ahead) send(ahead);

@@ -3,10 +3,12 @@
 import { perform } from './jobs.ts';
 import type { Job } from './jobs.ts';
 
-process.on('message', async (job: Job) => {
+async function answer(job: Job): Promise<void> {
   const outcome = await perform(job);
   process.send?.(outcome);
-});
+}
+// A rejection ends this process, which the service takes for a failed job.
+process.on('message', (job: Job) => void answer(job));
 // Not `exit`, which waits for the decoder's threads: the service is gone, or done with us.
 process.on('disconnect', () => process.kill(process.pid, 'SIGKILL'));
 // Ctrl-C reaches the whole group; the service ends us when the work in hand is done.

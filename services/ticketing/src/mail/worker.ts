@@ -54,7 +54,9 @@ export function startMailWorker(
       lease = rows[0]?.lease ?? lease;
     };
     const timer = setInterval(
-      () => (renewing = renewing.then(renew).catch((err) => log.warn({ err }, 'a lease of a mail was not renewed'))),
+      () => {
+        renewing = renewing.then(renew).catch((err) => log.warn({ err }, 'a lease of a mail was not renewed'));
+      },
       (leaseSeconds * 1_000) / RENEWALS_PER_LEASE,
     );
     const [outcome] = await Promise.allSettled([work()]);
