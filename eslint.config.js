@@ -29,7 +29,7 @@ export default tseslint.config(
   {
     // The environment is read once, in config.ts, where it is checked.
     files: ['packages/**/*.ts', 'services/**/*.ts', 'frontend/src/**/*.{ts,tsx}'],
-    ignores: ['**/config.ts', '**/test/**', '**/*.test.ts', '**/*.test.tsx', 'packages/*/src/testing*.ts'],
+    ignores: ['**/config.ts', '**/test/**', '**/*.test.ts', '**/*.test.tsx', 'packages/*/src/testing*.ts', 'packages/*/src/testing/**', 'packages/test-engines/**'],
     rules: {
       'no-restricted-properties': [
         'error',

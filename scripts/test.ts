@@ -1,6 +1,6 @@
 import { mkdirSync, rmSync } from 'node:fs';
 import { dirname } from 'node:path';
-import { prepareKafka } from '@beltway/kit/testing-kafka';
+import { prepareKafka } from '@beltway/test-engines/kafka';
 import { countReport, readReport } from './checks/count.ts';
 import { byProject, parseNarrowing, type Narrowing } from './checks/narrow.ts';
 import { resultsFile, run, runAll, statics, testFiles, vitest } from './checks/steps.ts';

@@ -1,5 +1,5 @@
-import { kafkaJars } from '@beltway/kit/testing-kafka-jars';
-import { testKafka } from '@beltway/kit/testing-kafka';
+import { kafkaJars } from '@beltway/test-engines/kafka-jars';
+import { testKafka } from '@beltway/test-engines/kafka';
 
 export interface GivenEngines {
   /** For `startBeltway`: what is not in it, the launcher starts itself. */

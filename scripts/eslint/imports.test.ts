@@ -16,7 +16,7 @@ test.each([
   ['services/ticketing/src/app.ts', `import '@beltway/catalog/db';`, direction],
   ['services/ticketing/src/app.ts', `import '../../../scripts/start.ts';`, direction],
   ['services/ticketing/src/app.ts', `import '@beltway/kit/app'; import 'pg'; import './sale/sales.ts';`, []],
-  ['packages/kit/src/app.ts', `export * from '../../../services/catalog/src/db.ts';`, direction],
+  ['packages/kit/src/http/app.ts', `export * from '../../../services/catalog/src/db.ts';`, direction],
   ['packages/contracts/src/common.ts', `import '@beltway/kit/app';`, direction],
   ['frontend/src/features/events/list.tsx', `import '../checkout/form.tsx';`, direction],
   ['frontend/src/features/events/list.tsx', `import '@beltway/kit/app';`, direction],

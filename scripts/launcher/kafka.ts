@@ -1,7 +1,7 @@
 import { cpSync, existsSync, mkdirSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { kafkaProgram, writeSettings } from '@beltway/kit/testing-kafka-java';
-import { brokerSettings } from '@beltway/kit/testing-kafka-settings';
+import { kafkaProgram, writeSettings } from '@beltway/test-engines/kafka-java';
+import { brokerSettings } from '@beltway/test-engines/kafka-settings';
 import { startEngine, unless, type Engine, type Place } from './engine.ts';
 import { freePorts } from './ports.ts';
 import { StartError } from './start-error.ts';

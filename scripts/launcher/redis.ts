@@ -1,5 +1,5 @@
 import { mkdirSync } from 'node:fs';
-import { redisBinary } from '@beltway/kit/testing-redis-binary';
+import { redisBinary } from '@beltway/test-engines/redis-binary';
 import { startEngine, unless, type Engine, type Place } from './engine.ts';
 import { freePort } from './ports.ts';
 import { StartError } from './start-error.ts';

@@ -1,5 +1,5 @@
-import { prepareKafka } from '@beltway/kit/testing-kafka';
-import { redisBinary } from '@beltway/kit/testing-redis-binary';
+import { prepareKafka } from '@beltway/test-engines/kafka';
+import { redisBinary } from '@beltway/test-engines/redis-binary';
 
 /** Has ready what the whole system on Kafka and Redis is started from, before tests wait for it. Says why that cannot be. */
 export async function prepareEngines(): Promise<string | undefined> {

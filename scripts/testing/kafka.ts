@@ -1,4 +1,4 @@
-import { startBroker } from '../../packages/kit/src/testing-kafka.ts';
+import { startBroker } from '@beltway/test-engines/kafka';
 
 /**
  * vitest's global setup of the project `kafka`: one broker for all files that do it no harm, gone with the run however it

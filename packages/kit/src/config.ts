@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { isLoopback } from './loopback.ts';
+import { isLoopback } from './http/callers/loopback.ts';
 
 /** One or more base URLs, separated by commas: one per instance. Gives them as a list. */
 export const urlList = z

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test, vi } from 'vitest';
 import { openMailer, storedMails } from './mail.ts';
-import { smtpServer } from './testing-smtp.ts';
+import { smtpServer } from './testing/smtp.ts';
 
 const letter = { id: 'mail-1', to: 'b@example.test', subject: 's', text: 't', html: 'h', attachments: [] };
 

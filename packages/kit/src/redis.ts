@@ -1,5 +1,5 @@
 import type { RedisClientType } from 'redis';
-import type { Logger } from './logger.ts';
+import type { Logger } from './observe/logger.ts';
 
 /** Commands come back typed as version 2 of the protocol has them. */
 export type RedisClient = RedisClientType<{}, {}, {}, 2>; // eslint-disable-line @typescript-eslint/no-empty-object-type

@@ -1,4 +1,4 @@
-import type { Logger } from './logger.ts';
+import type { Logger } from './observe/logger.ts';
 
 export interface Rounds {
   /** Starts a round now. */

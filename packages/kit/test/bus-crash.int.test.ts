@@ -5,7 +5,7 @@ import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { startPostgres, type Postgres } from '../../../scripts/launcher/postgres.ts';
 import type { Bus, Delivery } from '../src/bus/bus.ts';
 import { openEmbeddedBus } from '../src/bus/embedded/bus.ts';
-import { migrate } from '../src/migrate.ts';
+import { migrate } from '../src/postgres/migrate.ts';
 import { counted, keys, type Counted } from './bus-contract.ts';
 
 // Its own server, because it is killed: what publish has promised must be there afterwards.

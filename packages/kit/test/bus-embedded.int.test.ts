@@ -1,6 +1,6 @@
 import { openEmbeddedBus } from '../src/bus/embedded/bus.ts';
 import { busContract } from './bus-contract.ts';
-import { testDatabase } from '../src/testing.ts';
+import { testDatabase } from '../src/testing/testing.ts';
 
 busContract('embedded', async () => {
   const database = await testDatabase([new URL('../migrations/bus', import.meta.url).pathname]);

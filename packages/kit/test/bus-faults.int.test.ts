@@ -6,7 +6,7 @@ import { openEmbeddedBus } from '../src/bus/embedded/bus.ts';
 import { partitionOf } from '../src/bus/partition.ts';
 import { openBus } from '../src/bus/open.ts';
 import { counted, keys, numberOf, type Counted } from './bus-contract.ts';
-import { testDatabase } from '../src/testing.ts';
+import { testDatabase } from '../src/testing/testing.ts';
 import { proxyTo, type Proxy } from './proxy.ts';
 
 // What only the embedded bus promises: it lives through everything that can happen to its database.

@@ -6,9 +6,9 @@ import { BusUnavailable, silent, type Bus, type BusLog } from '../src/bus/bus.ts
 import { openKafkaBus } from '../src/bus/kafka/bus.ts';
 import { consume, on } from '../src/bus/consume.ts';
 import { openBus } from '../src/bus/open.ts';
-import { openPool } from '../src/postgres.ts';
-import { testDatabase } from '../src/testing.ts';
-import { startBroker, type TestBroker } from '../src/testing-kafka.ts';
+import { openPool } from '../src/postgres/pool.ts';
+import { testDatabase } from '../src/testing/testing.ts';
+import { startBroker, type TestBroker } from '@beltway/test-engines/kafka';
 import { counted, numberOf, type Counted } from './bus-contract.ts';
 import { logged, openWarm, publishing, times } from './publishing.ts';
 

@@ -3,7 +3,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { Message } from '@beltway/contracts/common';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest';
 import type { Bus, Delivery } from '../src/bus/bus.ts';
-import { startBroker, type TestBroker } from '../src/testing-kafka.ts';
+import { startBroker, type TestBroker } from '@beltway/test-engines/kafka';
 import { expectOrder, logged, openWarm, publishing, times } from './publishing.ts';
 
 // What the Kafka bus lives through. The broker is one of our own, also where KAFKA_BROKERS names another: it is killed. That

@@ -8,9 +8,9 @@ import { kafkaClient, TIMES, type Times } from '../src/bus/kafka/client.ts';
 import { keepConsuming } from '../src/bus/kafka/consumer.ts';
 import { consume, on } from '../src/bus/consume.ts';
 import { listDeadLetters } from '../src/bus/dead-letters.ts';
-import { openPool } from '../src/postgres.ts';
-import { testDatabase } from '../src/testing.ts';
-import { testKafka, type TestKafka } from '../src/testing-kafka.ts';
+import { openPool } from '../src/postgres/pool.ts';
+import { testDatabase } from '../src/testing/testing.ts';
+import { testKafka, type TestKafka } from '@beltway/test-engines/kafka';
 import { counted, numberOf } from './bus-contract.ts';
 import { times } from './publishing.ts';
 

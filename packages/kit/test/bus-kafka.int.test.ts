@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import kafkajs, { type Admin } from 'kafkajs';
 import { expect, test, vi } from 'vitest';
 import { openBus } from '../src/bus/open.ts';
-import { testKafka } from '../src/testing-kafka.ts';
+import { testKafka } from '@beltway/test-engines/kafka';
 import { busContract } from './bus-contract.ts';
 
 busContract(

@@ -1,7 +1,7 @@
 import { afterEach, expect, test, vi } from 'vitest';
-import { databaseClock } from '../src/clock.ts';
-import { openPool } from '../src/postgres.ts';
-import { testDatabase } from '../src/testing.ts';
+import { databaseClock } from '../src/postgres/clock.ts';
+import { openPool } from '../src/postgres/pool.ts';
+import { testDatabase } from '../src/testing/testing.ts';
 
 const HOUR = 3_600_000;
 const closing: Array<() => unknown> = [];

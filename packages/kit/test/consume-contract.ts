@@ -12,8 +12,8 @@ import { BusUnavailable, silent, type Bus, type BusLog, type Subscription } from
 import { consume, on, onCommand, onRepeatable, type Handler } from '../src/bus/consume.ts';
 import { retryTopic } from '../src/bus/dead-letter-topics.ts';
 import { listDeadLetters, replayDeadLetter } from '../src/bus/dead-letters.ts';
-import { openPool } from '../src/postgres.ts';
-import { testDatabase, type TestDatabase } from '../src/testing.ts';
+import { openPool } from '../src/postgres/pool.ts';
+import { testDatabase, type TestDatabase } from '../src/testing/testing.ts';
 import { proxyTo, type Proxy } from './proxy.ts';
 
 const SeatSoldV1 = z.object({

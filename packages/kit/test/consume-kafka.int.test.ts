@@ -1,5 +1,5 @@
 import { openBus } from '../src/bus/open.ts';
-import { testKafka } from '../src/testing-kafka.ts';
+import { testKafka } from '@beltway/test-engines/kafka';
 import { consumeContract } from './consume-contract.ts';
 
 consumeContract(

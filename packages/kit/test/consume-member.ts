@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { silent } from '../src/bus/bus.ts';
 import { consume, on } from '../src/bus/consume.ts';
 import { openBus } from '../src/bus/open.ts';
-import { openPool } from '../src/postgres.ts';
+import { openPool } from '../src/postgres/pool.ts';
 
 const [group, topic, url] = process.argv.slice(2);
 const SeatSold = z.object({ ...envelope, data: z.object({ seat: z.string() }) });

@@ -1,5 +1,5 @@
 import { openEmbeddedBus } from '../src/bus/embedded/bus.ts';
-import { testDatabase } from '../src/testing.ts';
+import { testDatabase } from '../src/testing/testing.ts';
 import { consumeContract } from './consume-contract.ts';
 
 consumeContract('embedded', async () => {

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { follow, openStore } from '@beltway/event-store';
 import { eventStoreMigrations } from '@beltway/event-store/migrations';
 import '../src/bus/relay-lag.ts';
-import { eventually, testDatabase } from '../src/testing.ts';
+import { eventually, testDatabase } from '../src/testing/testing.ts';
 
 test('the metrics show how far each follower of the log is behind, and for how long, until it stops', async () => {
   const database = await testDatabase([eventStoreMigrations]);

@@ -3,7 +3,7 @@ import { promisify } from 'node:util';
 import { expect, test } from 'vitest';
 
 const program = (collect: boolean): string => `
-  import { collectWhenIdle } from ${JSON.stringify(new URL('../src/idle-memory.ts', import.meta.url).href)};
+  import { collectWhenIdle } from ${JSON.stringify(new URL('../src/observe/idle-memory.ts', import.meta.url).href)};
   let rubbish = Array.from({ length: 400_000 }, (_, n) => ({ n, text: 'text ' + n }));
   rubbish = undefined;
   ${collect ? 'collectWhenIdle(100);' : ''}
@@ -26,7 +26,7 @@ test('a process with nothing to do gives back what it no longer needs, which it 
 // The crowd's objects are of a kind of which none lives when it has gone.
 const crowd = `
   import { setTimeout as pause } from 'node:timers/promises';
-  import { collectWhenIdle } from ${JSON.stringify(new URL('../src/idle-memory.ts', import.meta.url).href)};
+  import { collectWhenIdle } from ${JSON.stringify(new URL('../src/observe/idle-memory.ts', import.meta.url).href)};
   const OPTIMIZED = 16;
   let rubbish;
   const litter = (bytes) => new WeakRef((rubbish = [Buffer.alloc(bytes, 1), {}])[1]);

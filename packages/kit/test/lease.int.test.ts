@@ -1,7 +1,7 @@
 import { afterEach, expect, test } from 'vitest';
-import { withLease } from '../src/lease.ts';
-import { openPool } from '../src/postgres.ts';
-import { eventually, testDatabase } from '../src/testing.ts';
+import { withLease } from '../src/postgres/lease.ts';
+import { openPool } from '../src/postgres/pool.ts';
+import { eventually, testDatabase } from '../src/testing/testing.ts';
 
 const closing: Array<() => unknown> = [];
 afterEach(async () => {

@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Client } from 'pg';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { migrate, migrationsDigest } from '../src/migrate.ts';
-import { eventually, testDatabase, type TestDatabase } from '../src/testing.ts';
+import { migrate, migrationsDigest } from '../src/postgres/migrate.ts';
+import { eventually, testDatabase, type TestDatabase } from '../src/testing/testing.ts';
 
 let database: TestDatabase;
 let root: string;

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { gathering, logger } from '../src/logger.ts';
-import { asProblem } from '../src/problems.ts';
-import { openPool } from '../src/postgres.ts';
-import { eventually, testDatabase, type TestDatabase } from '../src/testing.ts';
+import { gathering, logger } from '../src/observe/logger.ts';
+import { asProblem } from '../src/http/problems.ts';
+import { openPool } from '../src/postgres/pool.ts';
+import { eventually, testDatabase, type TestDatabase } from '../src/testing/testing.ts';
 
 let database: TestDatabase;
 beforeAll(async () => void (database = await testDatabase()));

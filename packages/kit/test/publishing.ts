@@ -3,7 +3,7 @@ import { expect } from 'vitest';
 import { BusUnavailable, type Bus } from '../src/bus/bus.ts';
 import { openKafkaBus } from '../src/bus/kafka/bus.ts';
 import { openBus } from '../src/bus/open.ts';
-import { eventually } from '../src/testing.ts';
+import { eventually } from '../src/testing/testing.ts';
 import { counted, keys, type Counted } from './bus-contract.ts';
 
 /** For tests of the Kafka bus: all shorter than usual, and than the faults. */

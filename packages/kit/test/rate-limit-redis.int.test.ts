@@ -1,9 +1,9 @@
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
-import { logger } from '../src/logger.ts';
-import { quota } from '../src/rate-limit.ts';
+import { logger } from '../src/observe/logger.ts';
+import { quota } from '../src/http/limits/rate-limit.ts';
 import { openRedis, type Redis } from '../src/redis.ts';
-import { startRedis, type TestRedis } from '../src/testing-redis.ts';
-import { eventually } from '../src/testing.ts';
+import { startRedis, type TestRedis } from '@beltway/test-engines/redis';
+import { eventually } from '../src/testing/testing.ts';
 
 let server: TestRedis;
 const open: Redis[] = [];

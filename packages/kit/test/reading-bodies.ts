@@ -1,9 +1,9 @@
 /** A service in a process of its own that reads bodies, to be attacked: `node reading-bodies.ts`. The sender is who `x-sender` says. */
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { createServiceApp } from '../src/app.ts';
-import { largeTextBody } from '../src/large-text.ts';
-import { logger } from '../src/logger.ts';
+import { createServiceApp } from '../src/http/app.ts';
+import { largeTextBody } from '../src/http/bodies/large-text.ts';
+import { logger } from '../src/observe/logger.ts';
 
 const app = createServiceApp({
   log: logger('reading-bodies', 'silent'),

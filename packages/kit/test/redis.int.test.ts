@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { Logger } from '../src/logger.ts';
+import type { Logger } from '../src/observe/logger.ts';
 import { openRedis, RedisAway } from '../src/redis.ts';
-import { startRedis, type TestRedis } from '../src/testing-redis.ts';
-import { eventually } from '../src/testing.ts';
+import { startRedis, type TestRedis } from '@beltway/test-engines/redis';
+import { eventually } from '../src/testing/testing.ts';
 
 let server: TestRedis;
 beforeAll(async () => void (server = await startRedis()));

@@ -6,9 +6,9 @@ import { eventStoreMigrations } from '@beltway/event-store/migrations';
 import { silent, type Bus, type BusLog } from '../src/bus/bus.ts';
 import { openEmbeddedBus } from '../src/bus/embedded/bus.ts';
 import { listDeadLetters, replayDeadLetter } from '../src/bus/dead-letters.ts';
-import { openPool } from '../src/postgres.ts';
+import { openPool } from '../src/postgres/pool.ts';
 import { startRelay } from '../src/bus/relay.ts';
-import { eventually, testDatabase } from '../src/testing.ts';
+import { eventually, testDatabase } from '../src/testing/testing.ts';
 
 const closing: Array<() => unknown> = [];
 afterEach(async () => {

@@ -1,7 +1,7 @@
 /** A service in a process of its own, to be stopped: `node serving.ts <port> <lameDuckMs> <reusePort>`. */
-import { createServiceApp } from '../src/app.ts';
-import { logger } from '../src/logger.ts';
-import { serve } from '../src/serve.ts';
+import { createServiceApp } from '../src/http/app.ts';
+import { logger } from '../src/observe/logger.ts';
+import { serve } from '../src/http/serve.ts';
 
 const [port, lameDuckMs, reusePort] = process.argv.slice(2);
 const log = logger('serving', 'silent');

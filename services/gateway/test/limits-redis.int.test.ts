@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { logger } from '@beltway/kit/logger';
 import { openRedis, type Redis } from '@beltway/kit/redis';
 import { eventually } from '@beltway/kit/testing';
-import { startRedis, type TestRedis } from '@beltway/kit/testing-redis';
+import { startRedis, type TestRedis } from '@beltway/test-engines/redis';
 import { PATIENCE } from '../src/proxy/forward.ts';
 import { startGateway, type TestGateway } from './gateway.ts';
 

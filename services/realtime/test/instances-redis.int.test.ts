@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { eventually } from '@beltway/kit/testing';
-import { startRedis, type TestRedis } from '@beltway/kit/testing-redis';
+import { startRedis, type TestRedis } from '@beltway/test-engines/redis';
 import { startGround, startRealtime, watch, type Page, type Realtime } from './realtime.ts';
 
 let redis: TestRedis;

@@ -6,8 +6,8 @@ import { showLag } from './consumer-lag.ts';
 import { deadLetterTopic, retryTopic } from './dead-letter-topics.ts';
 import { park as parkLetter } from './dead-letters.ts';
 import { openInbox } from './inbox.ts';
-import { counter } from '../metrics.ts';
-import { isTransient, tookTooLong } from '../postgres.ts';
+import { counter } from '../observe/metrics.ts';
+import { isTransient, tookTooLong } from '../postgres/pool.ts';
 
 /** So long the answer which messages were handled before is believed: who was frozen since must ask again. */
 const KNOWN_FOR_MS = 1_000;

@@ -1,5 +1,5 @@
 import type { Bus } from './bus.ts';
-import { gauge } from '../metrics.ts';
+import { gauge } from '../observe/metrics.ts';
 
 const groups = new Map<string, () => Promise<Record<string, number>>>();
 

@@ -3,7 +3,7 @@ import { Message } from '@beltway/contracts/common';
 import { z } from 'zod';
 import type { Bus, BusLog, Delivery } from './bus.ts';
 import { deadLetterTopic, isLetters, retryTopic } from './dead-letter-topics.ts';
-import { counter } from '../metrics.ts';
+import { counter } from '../observe/metrics.ts';
 
 const STACK_LINES = 6;
 /** Of the cause's own words, which may be many: a letter has to fit beside its message. */

@@ -1,5 +1,5 @@
 import { followers } from '@beltway/event-store';
-import { gauge } from '../metrics.ts';
+import { gauge } from '../observe/metrics.ts';
 
 /**
  * Asked of the database when somebody looks, by the durable checkpoint: an instance that does not lead answers the same. While the database is

@@ -1,6 +1,6 @@
 import { HeldTogether, type HoldAnswer, type HoldRequest } from '@beltway/contracts/ticketing';
 import type { Instances } from '@beltway/kit/instances';
-import { openLine } from '@beltway/kit/line';
+import { batcher } from '@beltway/kit/batcher';
 import { HttpProblem } from '@beltway/kit/problems';
 import { connectionsTo } from '../proxy/connections.ts';
 import type { Patience } from '../proxy/forward.ts';
@@ -18,45 +18,44 @@ export interface Batches {
  * Requests at once, while they are answered soon, to all instances together: were it as many to each, two instances would get twice
  * as many groups of half the size, and each group costs a commit. An instance has two, so that one is on its way while it decides another.
  */
-const AT_ONCE = 4;
-const AT_ONCE_EACH = 2;
+const CONCURRENCY = 4;
+const CONCURRENCY_EACH = 2;
 /** To one, while it is slow: one slow hold must not keep others waiting. */
-const MOST_AT_ONCE = 64;
-const MOST_HOLDS = 250;
+const MAX_CONCURRENCY = 64;
+const MAX_HOLDS = 250;
 /** Of a request's body, encoded; ticketing takes 4 MB (its `order/hold-lane.ts`). */
-const MOST_BYTES = 3 * 1_048_576;
+const MAX_BYTES = 3 * 1_048_576;
 /**
  * Answers of a request that are written in one turn of the event loop. Each takes some 40 µs: a page that somebody loads meanwhile must not
  * wait for 250, nor for the next holds of those 250 clients, which would all be read in the turn after.
  */
-const ANSWERS_A_TURN = 16;
+const ANSWERS_PER_TURN = 16;
 /** An answer is a few hundred bytes a hold. */
-const MAX_ANSWER_BYTES = MOST_HOLDS * 4_096;
+const MAX_ANSWER_BYTES = MAX_HOLDS * 4_096;
 
 /**
  * Holds that arrive while others are on their way to the same instance go together in the next request. No timer holds anything
  * back: a single hold goes at once, and requests grow with the crowd, whose HTTP then costs one request for a hundred holds.
  */
 export function openBatches({ all }: Instances, internalToken: string, patience: Patience): Batches {
-  const atOnce = Math.max(AT_ONCE_EACH, Math.floor(AT_ONCE / all.length));
   const limits = {
-    atOnce,
-    mostAtOnce: MOST_AT_ONCE,
-    mostTogether: MOST_HOLDS,
-    mostSize: MOST_BYTES,
-    answersATurn: ANSWERS_A_TURN,
+    concurrency: Math.max(CONCURRENCY_EACH, Math.floor(CONCURRENCY / all.length)),
+    maxConcurrency: MAX_CONCURRENCY,
+    maxItems: MAX_HOLDS,
+    maxSize: MAX_BYTES,
+    resultsPerTurn: ANSWERS_PER_TURN,
     // A hold that is too large for ticketing must not cost the others their answer.
-    askEach: (error: unknown) => error instanceof HttpProblem && error.status === 413,
+    retryEach: (error: unknown) => error instanceof HttpProblem && error.status === 413,
   };
   const posters = all.map((url) => [url, poster(url, internalToken, patience)] as const);
-  const lines = new Map(posters.map(([url, post]) => [url, openLine(post, limits)]));
+  const batchers = new Map(posters.map(([url, post]) => [url, batcher(post, limits)]));
   return {
     ask(url, hold, alone) {
       const encoded = JSON.stringify(hold);
-      return lines.get(url)!.ask(encoded, alone, Buffer.byteLength(encoded) + 1);
+      return batchers.get(url)!.add(encoded, alone, Buffer.byteLength(encoded) + 1);
     },
     close() {
-      lines.forEach((line) => line.close(new Error('the gateway closes')));
+      batchers.forEach((one) => one.close(new Error('the gateway closes')));
       posters.forEach(([, post]) => post.close());
     },
   };
@@ -66,7 +65,7 @@ const tooLarge = () => new HttpProblem(413, 'too-large', 'The request is too lar
 
 /** Kept connections to an instance, without Express or Node's own client in between. */
 function poster(url: string, internalToken: string, patience: Patience) {
-  const pool = connectionsTo(url, MOST_AT_ONCE, patience);
+  const pool = connectionsTo(url, MAX_CONCURRENCY, patience);
   const headers = { 'content-type': 'application/json', 'x-internal-token': internalToken };
 
   const post = (holds: string[]): Promise<HoldAnswer[]> =>

@@ -1,7 +1,7 @@
 import type { Pool } from 'pg';
 import type { PaymentStatus } from '@beltway/contracts/payments';
 import { texts, uuids } from '@beltway/event-store';
-import { gatherByKey } from '@beltway/kit/gather';
+import { batchLoaderByKey } from '@beltway/kit/batch-loader';
 
 /** A payment as the routes need it. Prepared and not through Prisma: each purchase asks twice. */
 export interface PaymentRow {
@@ -31,7 +31,7 @@ export interface OrderPayment {
 }
 
 /** The payment of an order, and which idempotency key the next call for it carries; undefined when there is nothing of either. */
-export const paymentOfOrder = gatherByKey(
+export const paymentOfOrder = batchLoaderByKey(
   async (pool: Pool, ids: string[]): Promise<OrderPayment[]> => {
     const { rows } = await pool.query<PaymentRow & { asked: string; attempt: number; known: boolean }>({
       name: 'payments-of-orders',
@@ -69,4 +69,4 @@ export async function paymentsByIntent(pool: Pool, paymentIds: string[]): Promis
 }
 
 /** By the provider's intent. */
-export const paymentByIntent = gatherByKey(paymentsByIntent, ({ paymentId }) => paymentId);
+export const paymentByIntent = batchLoaderByKey(paymentsByIntent, ({ paymentId }) => paymentId);

@@ -3,7 +3,7 @@ import type { EventCancelledV1, EventState } from '@beltway/contracts/catalog';
 import { endOf } from '@beltway/contracts/times';
 import type { Pool } from 'pg';
 import { int4s } from '@beltway/event-store';
-import { gatherByKey } from '@beltway/kit/gather';
+import { batchLoaderByKey } from '@beltway/kit/batch-loader';
 import type { Queryable } from '@beltway/kit/postgres';
 
 /** What the catalog says of an event; ticketing keeps its own copy. */
@@ -33,7 +33,7 @@ export async function listingsOf(pool: Pool, eventIds: number[]): Promise<Listin
   return rows;
 }
 
-export const listingById = gatherByKey(listingsOf, ({ eventId }) => eventId);
+export const listingById = batchLoaderByKey(listingsOf, ({ eventId }) => eventId);
 
 export const ticketEvent = (listing: Listing): TicketEvent => ({
   id: listing.eventId,

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Pool } from 'pg';
 import { int2s, int4s, uuidFrom, uuids } from '@beltway/event-store';
-import { gather } from '@beltway/kit/gather';
+import { batchLoader } from '@beltway/kit/batch-loader';
 import type { Logger } from '@beltway/kit/logger';
 import { networksOf } from '@beltway/kit/network';
 import type { Queryable } from '@beltway/kit/postgres';
@@ -46,7 +46,7 @@ const tooManyHeld = () =>
     { retryAfter: COME_BACK_S },
   );
 
-const takeNotes = gather(async (pool: Pool, notes: Note[]): Promise<boolean[]> => {
+const takeNotes = batchLoader(async (pool: Pool, notes: Note[]): Promise<boolean[]> => {
   const networks = notes.flatMap((note, index) => note.networks.map((network) => ({ ...network, of: index + 1 })));
   const { rows } = await pool.query<{ fits: boolean }>({
     name: 'take-network-holds',
@@ -66,7 +66,7 @@ const takeNotes = gather(async (pool: Pool, notes: Note[]): Promise<boolean[]> =
   return rows.map(({ fits }) => fits);
 });
 
-const removeNotes = gather(async (pool: Pool, notes: Note[]): Promise<undefined[]> => {
+const removeNotes = batchLoader(async (pool: Pool, notes: Note[]): Promise<undefined[]> => {
   const rows = notes.flatMap(({ request, networks }) => networks.map(({ id }) => ({ request, id })));
   await pool.query({
     name: 'remove-network-holds',

@@ -4,7 +4,7 @@ import {
   SettledPayment,
   type RequestPaymentBody,
 } from '@beltway/contracts/payments';
-import { gatherByKey } from '@beltway/kit/gather';
+import { batchLoaderByKey } from '@beltway/kit/batch-loader';
 import type { Instances } from '@beltway/kit/instances';
 import { internalClient, type InternalClient } from '@beltway/kit/internal';
 import { HttpProblem } from '@beltway/kit/problems';
@@ -18,7 +18,7 @@ export interface Payments {
   cancel(paymentId: string): Promise<SettledPayment>;
 }
 
-const decided = gatherByKey(
+const decided = batchLoaderByKey(
   async (client: InternalClient, paymentIds: string[]) => {
     try {
       return DecidedPayments.parse(await client.post('/internal/payments/decided', { paymentIds })).payments;

@@ -1,6 +1,6 @@
 import type { Pool } from 'pg';
 import { texts, uuids } from '@beltway/event-store';
-import { gather, gatherByKey } from '@beltway/kit/gather';
+import { batchLoader, batchLoaderByKey } from '@beltway/kit/batch-loader';
 import type { Queryable } from '@beltway/kit/postgres';
 
 /** An order as the routes need it: what the log made of it, and who checks out. */
@@ -38,7 +38,7 @@ const SELECT = `select o.order_id as "orderId", o.event_id as "eventId", o.buyer
 
 const NO_ORDER = '00000000-0000-0000-0000-000000000000';
 
-const ordersById = gatherByKey(
+const ordersById = batchLoaderByKey(
   async (pool: Pool, ids: string[]) =>
     (
       await pool.query<OrderRow>({
@@ -61,7 +61,7 @@ export async function orderByNumber(pool: Pool, number: number): Promise<OrderRo
 }
 
 /** The order that this payment, by the provider's id, was asked for. Another may have paid it. */
-export const orderByPayment = gatherByKey(
+export const orderByPayment = batchLoaderByKey(
   async (pool: Pool, paymentIds: string[]) =>
     (
       await pool.query<OrderRow & { askedFor: string }>({
@@ -128,7 +128,7 @@ const isNumberTaken = (error: unknown): boolean =>
   (error as { constraint?: string }).constraint === 'checkouts_number';
 
 /** Writes who checks out and by which payment. A new order gets its number. */
-export const saveCheckout = gather(async (pool: Pool, checkouts: Checkout[]) => {
+export const saveCheckout = batchLoader(async (pool: Pool, checkouts: Checkout[]) => {
   for (let tries = 1; ; tries++)
     try {
       return await writeCheckouts(pool, checkouts);

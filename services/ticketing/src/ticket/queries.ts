@@ -9,7 +9,7 @@ import {
   type TicketStatus,
 } from '@beltway/contracts/ticketing';
 import { int4s, uuids } from '@beltway/event-store';
-import { gather } from '@beltway/kit/gather';
+import { batchLoader } from '@beltway/kit/batch-loader';
 import type { Queryable } from '@beltway/kit/postgres';
 import type { Deps } from '../deps.ts';
 import { listingsOf, ticketEvent } from '../listing/listings.ts';
@@ -65,7 +65,7 @@ const asTicket = ({ signer }: Pick<Deps, 'signer'>, row: TicketRow, event: Ticke
   checkedInAt: null,
 });
 
-const rowsOfOrders = gather(async (pool: Pool, orderIds: string[]) => {
+const rowsOfOrders = batchLoader(async (pool: Pool, orderIds: string[]) => {
   const { rows } = await pool.query<TicketRow>({
     name: 'tickets-of-orders',
     text: `select ${COLUMNS} from tickets t left join checkouts c using (order_id) where t.order_id = any($1) order by t.order_id, t.ordinal`,
@@ -83,7 +83,7 @@ export async function ticketsOfOrder(
   return (await rowsOfOrders(deps.pool, orderId)).map((row) => asTicket(deps, row, event));
 }
 
-const boughtBy = gather(async (pool: Pool, buyerIds: number[]) => {
+const boughtBy = batchLoader(async (pool: Pool, buyerIds: number[]) => {
   const { rows } = await pool.query<TicketRow & { buyerId: number }>({
     name: 'tickets-of-buyers',
     text: `select buyer as "buyerId", bought.* from unnest($1::int[]) buyer cross join lateral (

@@ -1,0 +1,85 @@
+import { randomUUID } from 'node:crypto';
+import express, { type ErrorRequestHandler, type Express, type RequestHandler } from 'express';
+import type { Logger } from '../observe/logger.ts';
+import { arrivingBodies, bodiesInTime } from './bodies/arriving-bodies.ts';
+import { healthRoutes, type Checks } from './health.ts';
+import '../bus/relay-lag.ts';
+import { jsonBody } from './bodies/json-body.ts';
+import { httpMetrics, metricsRoute } from '../observe/metrics.ts';
+import { atMost } from './limits/overload.ts';
+import { noSuchRoute, problems } from './problems.ts';
+import { requestLog } from './request-log.ts';
+
+export interface AppOptions {
+  log: Logger;
+  /** What must answer for this instance to be ready; name → check. */
+  checks?: Checks;
+  /** Largest JSON body in bytes. Default 100 kB. */
+  bodyLimit?: number;
+  /** Requests at a time; more are answered 503 at once. Default 1,000: what waits longer than about a second behind the rest is of no use. */
+  mostAtOnce?: number;
+  /** Mounts the routes. Raw-body routes (webhooks, uploads) must come first, in `beforeJson`; they take `enter` when they have read the body. */
+  routes: (app: Express) => void;
+  beforeJson?: (app: Express, enter: RequestHandler) => void;
+  /** How long a body may take, beside what it gains by arriving. Default 10 s. */
+  bodyMs?: number;
+}
+
+/** Bodies that may be on their way to a service at once, of 100 kB each but for the few that may be larger. */
+const MOST_ARRIVING = 1_000;
+
+/** What still waited for a body whose request was answered 408 has nothing more to say. */
+const answeredBefore: ErrorRequestHandler = (error, _req, res, next) => {
+  if (!res.writableEnded) next(error);
+};
+
+/** Request id, one log line per request with its correlation id, JSON bodies within limits, problem+json for every error. */
+export function createServiceApp({
+  log,
+  checks = {},
+  bodyLimit,
+  mostAtOnce = 1_000,
+  routes,
+  beforeJson,
+  bodyMs,
+}: AppOptions): Express {
+  const enter = atMost(mostAtOnce);
+  const arriving = arrivingBodies({ most: MOST_ARRIVING, ...(bodyMs !== undefined && { bodyMs }) });
+  const line = requestLog(log);
+  const app = express();
+  app.disable('x-powered-by');
+  app.set('etag', false);
+  app.set('query parser', 'simple');
+  app.use((req, res, next) => {
+    const requestId = requestIdFrom(req.get('x-request-id'));
+    res.locals['requestId'] = requestId;
+    res.setHeader('x-request-id', requestId);
+    const started = performance.now();
+    res.on('finish', () => {
+      if (req.path.startsWith('/health')) return;
+      const ms = Math.round(performance.now() - started);
+      line({ requestId, method: req.method, path: req.path, status: res.statusCode, ms });
+    });
+    next();
+  });
+  app.use(httpMetrics);
+  app.use(healthRoutes(checks));
+  app.get('/metrics', metricsRoute);
+  app.use(bodiesInTime(arriving));
+  beforeJson?.(app, enter);
+  app.use(jsonBody(bodyLimit));
+  app.use(enter);
+  routes(app);
+  app.use(noSuchRoute);
+  app.use(answeredBefore);
+  app.use(problems(log));
+  return app;
+}
+
+/** The gateway's id for a request, from its header; one of our own when it has none that is well formed. */
+export const requestIdFrom = (header: string | undefined): string =>
+  header?.match(/^[\w-]{8,64}$/)?.[0] ?? randomUUID();
+
+/** The id that ties everything one request causes together. */
+export const requestIdOf = (res: { locals: Record<string, unknown> }): string =>
+  String(res.locals['requestId'] ?? randomUUID());

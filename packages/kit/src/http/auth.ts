@@ -1,0 +1,216 @@
+import type { Request, RequestHandler } from 'express';
+import { createRemoteJWKSet, customFetch, errors, jwtVerify } from 'jose';
+import { ZodError } from 'zod';
+import { Revocations, RoleChangedV1, SessionRevokedV1, TokenClaims } from '@beltway/contracts/identity';
+import type { Role } from '@beltway/contracts/common';
+import type { Bus, Subscription } from '../bus/bus.ts';
+import { asInstances, fetchFrom, type Instances } from './instances/instances.ts';
+import { internalClient } from './instances/internal.ts';
+import type { Logger } from '../observe/logger.ts';
+import { HttpProblem, forbidden, unauthenticated, unavailable } from './problems.ts';
+
+export const ISSUER = 'beltway';
+export const AUDIENCE = 'beltway';
+/** Longest life of an access token. */
+export const ACCESS_TOKEN_MINUTES = 15;
+/** As far as the clocks of two machines may be apart: one whose clock is behind accepts a token for so much longer. */
+export const CLOCK_SKEW_MINUTES = 5;
+/** What was revoked is remembered this long: every token from before it has then ended, by whoever's clock. */
+export const REVOKED_MS = (ACCESS_TOKEN_MINUTES + CLOCK_SKEW_MINUTES) * 60_000;
+
+/** Who sends a request, as their verified token says. */
+export interface Caller {
+  id: number;
+  email: string;
+  name: string;
+  role: Role;
+  sessionId: string;
+}
+
+declare global {
+  namespace Express {
+    interface Request {
+      caller?: Caller;
+    }
+  }
+}
+
+export interface Authenticator {
+  /** Answers who holds this token. Throws 401 for any token that is not valid here and now, 503 while identity's keys cannot be had. */
+  verify(token: string): Promise<Caller>;
+  /** Who sends an `Authorization` header; nobody when there is none. Throws as `verify`. */
+  identify(authorization: string | undefined): Promise<Caller | undefined>;
+  /** Lets anybody through; a token that is sent must be valid all the same. */
+  optional: RequestHandler;
+  /** 401 without a valid token. */
+  signedIn: RequestHandler;
+  /** 401 without a valid token, 403 with another role. */
+  role(...roles: Role[]): RequestHandler;
+  /** False until this instance has learnt what was revoked. */
+  ready(): boolean;
+  stop(): Promise<void>;
+}
+
+export interface AuthOptions {
+  /** Where identity is: its one base URL, or its instances. */
+  identity: string | Instances;
+  internalToken: string;
+  bus: Bus;
+  log: Logger;
+}
+
+const CACHE_SIZE = 10_000;
+const CACHE_MS = 30_000;
+
+/** The token itself is at fault; anything else (no answer from identity, a bad key set) passes by itself. */
+const isBadToken = (error: unknown): boolean =>
+  error instanceof ZodError ||
+  (error instanceof errors.JOSEError &&
+    error.constructor !== errors.JOSEError &&
+    !(error instanceof errors.JWKSTimeout || error instanceof errors.JWKSInvalid));
+
+type Cached = { token: string; caller: Caller; until: number };
+
+/** Of a signature, enough to tell tokens apart: a map reads all of its key each time, and a token has seven hundred characters. */
+const KEY_LENGTH = 43;
+const keyOf = (token: string): string => token.slice(-KEY_LENGTH);
+
+/**
+ * RS256 tokens of identity, checked against its JWKS (rotation: an unknown key id asks again, at most every 10 s).
+ * Verified tokens are cached by the whole token for 30 s; logout and role change, heard on the bus, empty the cache.
+ */
+export async function authenticator(options: AuthOptions): Promise<Authenticator> {
+  const { internalToken, bus, log } = options;
+  const identity = asInstances(options.identity);
+  const keys = createRemoteJWKSet(new URL('/.well-known/jwks.json', identity.all[0]), {
+    cooldownDuration: 10_000,
+    timeoutDuration: 3_000,
+    // Any instance that is ready: all have the same keys.
+    [customFetch]: (url, init) => fetchFrom(identity, new URL(url).pathname, init),
+  });
+  const cache = new Map<string, Cached>();
+  const revokedSessions = new Map<string, number>();
+  const generations = new Map<number, number>();
+  let loaded = false;
+  let stopped = false;
+
+  const revokeSession = (sessionId: string) => revokedSessions.set(sessionId, Date.now() + REVOKED_MS);
+  const raiseGeneration = (userId: number, generation: number) =>
+    generations.set(userId, Math.max(generation, generations.get(userId) ?? 0));
+
+  const tail: Subscription = await bus.tail(['identity.events'], (message) => {
+    const session = SessionRevokedV1.safeParse(message);
+    const role = RoleChangedV1.safeParse(message);
+    if (session.success) revokeSession(session.data.data.sessionId);
+    if (role.success) raiseGeneration(role.data.data.userId, role.data.data.generation);
+    if (session.success || role.success) cache.clear();
+  });
+
+  const load = async (): Promise<void> => {
+    while (!loaded && !stopped) {
+      try {
+        const known = Revocations.parse(
+          await internalClient(identity, internalToken, 2_000).get('/internal/revocations'),
+        );
+        known.sessions.forEach(revokeSession);
+        known.users.forEach(({ userId, generation }) => raiseGeneration(userId, generation));
+        cache.clear();
+        loaded = true;
+      } catch (error) {
+        log.debug({ err: error }, 'identity does not answer yet');
+        await new Promise((resolve) => setTimeout(resolve, 200));
+      }
+    }
+  };
+  void load();
+
+  const sweep = setInterval(() => {
+    for (const [sessionId, until] of revokedSessions) if (until < Date.now()) revokedSessions.delete(sessionId);
+  }, 60_000).unref();
+
+  const allowed = (claims: TokenClaims) =>
+    !revokedSessions.has(claims.sid) && claims.gen >= (generations.get(Number(claims.sub)) ?? 0);
+
+  function remembered(token: string): Caller | undefined {
+    const hit = cache.get(keyOf(token));
+    return hit?.token === token && hit.until > Date.now() ? hit.caller : undefined;
+  }
+
+  async function verify(token: string): Promise<Caller> {
+    const now = Date.now();
+    const known = remembered(token);
+    if (known) return known;
+    if (!loaded) throw unavailable('Sign-in is not ready yet. Please try again in a moment.', 1);
+    let claims: TokenClaims;
+    try {
+      const { payload } = await jwtVerify(token, keys, {
+        algorithms: ['RS256'],
+        issuer: ISSUER,
+        audience: AUDIENCE,
+        requiredClaims: ['exp'],
+      });
+      claims = TokenClaims.parse(payload);
+    } catch (error) {
+      throw isBadToken(error)
+        ? unauthenticated()
+        : unavailable('Sign-in cannot be checked right now. Please try again in a moment.');
+    }
+    if (!allowed(claims)) throw unauthenticated();
+    const caller: Caller = {
+      id: Number(claims.sub),
+      email: claims.email,
+      name: claims.name,
+      role: claims.role,
+      sessionId: claims.sid,
+    };
+    if (cache.size >= CACHE_SIZE) cache.delete(cache.keys().next().value as string);
+    cache.set(keyOf(token), { token, caller, until: Math.min(claims.exp * 1000, now + CACHE_MS) });
+    return caller;
+  }
+
+  async function identify(header: string | undefined): Promise<Caller | undefined> {
+    if (header === undefined) return undefined;
+    // A token that is in the cache was found well formed before.
+    const known = header.startsWith('Bearer ') ? remembered(header.slice(7)) : undefined;
+    if (known) return known;
+    const token = /^Bearer ([\w-]+\.[\w-]+\.[\w-]*)$/i.exec(header)?.[1];
+    if (!token) throw unauthenticated();
+    return verify(token);
+  }
+
+  const optional: RequestHandler = async (req, _res, next) => {
+    const caller = await identify(req.get('authorization'));
+    if (caller) req.caller = caller;
+    next();
+  };
+  const signedIn: RequestHandler = (req, res, next) => {
+    if (req.get('authorization') === undefined) throw unauthenticated();
+    return optional(req, res, next);
+  };
+
+  return {
+    verify,
+    identify,
+    optional,
+    signedIn,
+    role:
+      (...roles) =>
+      (req, res, next) =>
+        signedIn(req, res, (error?: unknown) => {
+          if (error) return next(error);
+          next(req.caller && roles.includes(req.caller.role) ? undefined : forbidden('Your account may not do this.'));
+        }),
+    ready: () => loaded,
+    stop: async () => {
+      stopped = true;
+      clearInterval(sweep);
+      await tail.stop();
+    },
+  };
+}
+
+/** The caller of a route behind `signedIn`. */
+export function callerOf(req: Request): Caller {
+  if (!req.caller) throw new HttpProblem(401, 'unauthenticated', 'Authentication required');
+  return req.caller;
+}

@@ -1,0 +1,120 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { RequestHandler } from 'express';
+import { HttpProblem, sendProblem, unavailable } from '../problems.ts';
+import { GrowingBuffer } from './read-body.ts';
+
+/** For the first byte to the last of a small body; a phone that changes its cell is silent for seconds. */
+const BODY_MS = 10_000;
+/** A body may take a second more for so many bytes that came: a picture of 5 MB over 400 kbit/s. */
+const BYTES_PER_SECOND = 50_000;
+
+export interface ArrivingOptions {
+  /** How long a body may take, beside what it gains by arriving. Default 10 s. */
+  bodyMs?: number;
+  /** Bodies that may be on their way at once; with one more the oldest is given up. Default: not bounded here. */
+  most?: number;
+}
+
+/** Requests whose bodies are on their way. One that takes too long is answered 408, and its connection is closed. */
+export interface ArrivingBodies {
+  /** Watches a request until its body is there. */
+  watch(req: IncomingMessage, res: ServerResponse): void;
+  /** Ends the watch; false when it was given up, and answered. */
+  arrived(req: IncomingMessage): boolean;
+  /** Reads a body whole, whose length is said. Does not call back when it is given up or the client leaves. */
+  read(req: IncomingMessage, res: ServerResponse, then: (body: Buffer) => void): void;
+  count(): number;
+  stop(): void;
+}
+
+/** Whether a body follows the headers (RFC 9112, 6.3). */
+export const hasBody = ({ headers }: IncomingMessage): boolean =>
+  headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
+
+/** Throws 400 for a body where it has no meaning (RFC 9110, 9.3.1). */
+export function refuseUselessBody(req: IncomingMessage, res: ServerResponse): void {
+  if ((req.method !== 'GET' && req.method !== 'HEAD') || !hasBody(req)) return;
+  // It is not read: the next request could not be told from it.
+  res.setHeader('connection', 'close');
+  throw uselessBody(req.method);
+}
+export const uselessBody = (method: string) =>
+  new HttpProblem(400, 'unexpected-body', `A ${method} request has no body.`);
+
+interface Arriving {
+  res: ServerResponse;
+  since: number;
+  /** Of its connection, when it began. */
+  bytesRead: number;
+}
+
+export function arrivingBodies({ bodyMs = BODY_MS, most = Infinity }: ArrivingOptions = {}): ArrivingBodies {
+  const arriving = new Map<IncomingMessage, Arriving>();
+
+  function giveUp(req: IncomingMessage, problem: HttpProblem): void {
+    const { res } = arriving.get(req)!;
+    arriving.delete(req);
+    if (res.headersSent) return void req.socket.destroy();
+    res.setHeader('connection', 'close');
+    sendProblem(res, problem, res.getHeader('x-request-id')?.toString());
+  }
+
+  const sweep = setInterval(
+    () => {
+      const now = performance.now();
+      for (const [req, one] of arriving) {
+        const gainedMs = ((req.socket.bytesRead - one.bytesRead) / BYTES_PER_SECOND) * 1_000;
+        if (req.complete || req.destroyed) arriving.delete(req);
+        else if (req.readableLength > 0)
+          one.since = now; // it waits for us
+        else if (now - one.since > bodyMs + gainedMs)
+          giveUp(req, new HttpProblem(408, 'body-too-slow', 'The request body did not arrive in time.'));
+      }
+    },
+    Math.min(1_000, bodyMs / 4),
+  ).unref();
+
+  const watch: ArrivingBodies['watch'] = (req, res) => {
+    // Who sends at once is never the oldest for long: those who hold back make room for those who do not.
+    if (arriving.size >= most)
+      giveUp(arriving.keys().next().value!, unavailable('Too many people at once. Please try again in a moment.', 1));
+    arriving.set(req, { res, since: performance.now(), bytesRead: req.socket.bytesRead });
+  };
+  const arrived: ArrivingBodies['arrived'] = (req) => arriving.delete(req);
+
+  return {
+    watch,
+    arrived,
+    read(req, res, then) {
+      let first: Buffer | undefined;
+      let body: GrowingBuffer | undefined;
+      watch(req, res);
+      req.on('data', (piece: Buffer) => {
+        // Nearly always it comes in one piece.
+        if (!first) return void (first = piece);
+        if (!body) {
+          body = new GrowingBuffer(Number(req.headers['content-length']));
+          body.append(first);
+        }
+        body.append(piece);
+      });
+      req.once('end', () => {
+        if (arrived(req)) then(body?.bytes() ?? first ?? Buffer.alloc(0));
+      });
+    },
+    count: () => arriving.size,
+    stop: () => clearInterval(sweep),
+  };
+}
+
+/** Refuses bodies where they have no meaning, and watches the others until they are there. Comes before what reads them. */
+export function bodiesInTime(bodies: ArrivingBodies): RequestHandler {
+  return (req, res, next) => {
+    refuseUselessBody(req, res);
+    if (hasBody(req) && !req.complete) {
+      bodies.watch(req, res);
+      req.once('end', () => bodies.arrived(req));
+    }
+    next();
+  };
+}

@@ -1,0 +1,78 @@
+import type { Request, RequestHandler } from 'express';
+import { HttpProblem, unsupportedEncoding } from '../problems.ts';
+import { readBody } from './read-body.ts';
+
+/** Of any body of JSON that has no other limit. */
+export const USUAL_BYTES = 100 * 1024;
+
+/** Of a body. The largest of ours are the lists of up to 500 ids that services ask each other about; they are two levels deep. */
+const MOST_VALUES = 1_000;
+const MOST_LEVELS = 8;
+
+const [QUOTE, BACKSLASH, COMMA] = [0x22, 0x5c, 0x2c] as const;
+const [OPEN_LIST, CLOSE_LIST, OPEN_OBJECT, CLOSE_OBJECT] = [0x5b, 0x5d, 0x7b, 0x7d] as const;
+
+/**
+ * JSON of more values or levels than any of ours is refused before it is parsed: 100 kB of `{}` are 30,000 objects, which schemas then
+ * walk and name one by one. Reads bytes of UTF-8, in which no character but an ASCII one has an ASCII byte.
+ */
+export function assertModest(bytes: Uint8Array): void {
+  let values = 0;
+  let levels = 0;
+  for (let at = 0; at < bytes.length; at++) {
+    switch (bytes[at]) {
+      case QUOTE:
+        for (at++; at < bytes.length && bytes[at] !== QUOTE; at++) if (bytes[at] === BACKSLASH) at++;
+        break;
+      case OPEN_LIST:
+      case OPEN_OBJECT:
+        if (++levels > MOST_LEVELS)
+          throw new HttpProblem(400, 'too-deep', `The body is nested deeper than ${MOST_LEVELS} levels.`);
+        values++;
+        break;
+      case CLOSE_LIST:
+      case CLOSE_OBJECT:
+        levels--;
+        break;
+      case COMMA:
+        values++;
+    }
+    if (values > MOST_VALUES)
+      throw new HttpProblem(400, 'too-many-values', `The body has more than ${MOST_VALUES} values.`);
+  }
+}
+
+const malformed = () => new HttpProblem(400, 'malformed-json', 'The request body is not valid JSON.');
+
+/** What the JSON in these bytes says; they are counted first. Throws 400 for what is no object or list. */
+export function parseJson(bytes: Buffer): object {
+  assertModest(bytes);
+  let json: unknown;
+  try {
+    json = JSON.parse(bytes.toString('utf8'));
+  } catch {
+    throw malformed();
+  }
+  if (typeof json !== 'object' || json === null) throw malformed();
+  return json;
+}
+
+/** True for a body of JSON that is still to be read. Throws 415 for other letters than UTF-8 (RFC 8259, section 8.1): those bytes could not be counted. */
+export function bringsJson(req: Request): boolean {
+  if (req.body !== undefined || req.readableEnded || !req.is('application/json')) return false;
+  const charset = /;\s*charset="?([^";\s]+)/i.exec(req.get('content-type') ?? '')?.[1] ?? 'utf-8';
+  if (/^utf-?8$/i.test(charset)) return true;
+  req.resume();
+  throw unsupportedEncoding();
+}
+
+/** A body of JSON as `req.body`, within its limits: bytes, values, levels. Nothing at all is an empty object. Compressed ones are refused (415). */
+export function jsonBody(most = USUAL_BYTES): RequestHandler {
+  return async (req, _res, next) => {
+    if (bringsJson(req)) {
+      const bytes = await readBody(req, most);
+      req.body = bytes.length === 0 ? {} : parseJson(bytes);
+    }
+    next();
+  };
+}

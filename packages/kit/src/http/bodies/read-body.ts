@@ -1,0 +1,91 @@
+import type { IncomingMessage } from 'node:http';
+import type { RequestHandler } from 'express';
+import { HttpProblem, unsupportedEncoding } from '../problems.ts';
+
+const FIRST_BYTES = 4 * 1024;
+
+/**
+ * Bytes that arrive piece by piece, copied into one buffer that grows. A list of the pieces would cost a sender of single bytes nothing
+ * and us 100 bytes for each.
+ */
+export class GrowingBuffer {
+  readonly #most: number;
+  #buffer: Buffer;
+  #length = 0;
+
+  constructor(most: number) {
+    this.#most = most;
+    this.#buffer = Buffer.allocUnsafe(Math.min(FIRST_BYTES, most));
+  }
+
+  get length(): number {
+    return this.#length;
+  }
+
+  /** False, and nothing is kept, when that would be more than it may hold. */
+  append(piece: Buffer): boolean {
+    const length = this.#length + piece.length;
+    if (length > this.#most) return false;
+    if (length > this.#buffer.length) {
+      const larger = Buffer.allocUnsafe(Math.min(this.#most, Math.max(length, this.#buffer.length * 2)));
+      this.bytes().copy(larger);
+      this.#buffer = larger;
+    }
+    piece.copy(this.#buffer, this.#length);
+    this.#length = length;
+    return true;
+  }
+
+  bytes(): Buffer {
+    return this.#buffer.subarray(0, this.#length);
+  }
+}
+
+export const tooLarge = () => new HttpProblem(413, 'too-large', 'The request body is too large.');
+
+/**
+ * Gives each piece of a body to `take`. What is refused, by a throw of `take` or because it is compressed, is still read to its end and
+ * thrown away: a browser that is cut off while it sends shows its own error instead of ours.
+ */
+export async function readPieces(req: IncomingMessage, take: (piece: Buffer) => void): Promise<void> {
+  try {
+    if ((req.headers['content-encoding'] ?? 'identity').toLowerCase() !== 'identity') throw unsupportedEncoding();
+    await new Promise<void>((resolve, reject) => {
+      const read = (piece: Buffer) => {
+        try {
+          take(piece);
+        } catch (error) {
+          req.off('data', read);
+          reject(error as Error);
+        }
+      };
+      req.on('data', read);
+      req.once('end', resolve);
+      req.once('error', reject);
+      req.once('close', () => {
+        if (!req.complete) reject(new HttpProblem(400, 'incomplete', 'The request body did not arrive whole.'));
+      });
+    });
+  } catch (error) {
+    req.resume();
+    throw error;
+  }
+}
+
+/** The whole body. Throws 413 for more than `most` bytes, as soon as that is known. */
+export async function readBody(req: IncomingMessage, most: number): Promise<Buffer> {
+  const body = new GrowingBuffer(most);
+  const announced = Number(req.headers['content-length'] ?? 0);
+  await readPieces(req, (piece) => {
+    if (announced > most || !body.append(piece)) throw tooLarge();
+  });
+  return body.bytes();
+}
+
+/** The bytes of a body, whatever they are, as `req.body`: for what is signed over them. */
+export function rawBody(most: number): RequestHandler {
+  return async (req, _res, next) => {
+    req.body = await readBody(req, most);
+    next();
+  };
+}

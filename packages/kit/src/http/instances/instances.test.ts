@@ -1,0 +1,119 @@
+import { createServer, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterEach, expect, test } from 'vitest';
+import { instances, type Instances, type InstancesOptions } from './instances.ts';
+import { eventually } from '../../testing/testing.ts';
+
+const closing: Array<() => void> = [];
+afterEach(() => closing.splice(0).forEach((close) => close()));
+
+/** A service of which only the readiness can be seen; `says` is 200, 503 or, as one that is frozen, nothing. */
+async function service() {
+  const unanswered: ServerResponse[] = [];
+  const state = {
+    says: 200,
+    asked: 0,
+    url: '',
+    unanswered,
+    gone: () => (server.closeAllConnections(), server.close()),
+  };
+  const server = createServer((_req, res) => {
+    state.asked++;
+    if (state.says) res.writeHead(state.says).end();
+    else unanswered.push(res);
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  state.url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  closing.push(state.gone);
+  return state;
+}
+
+function watching(services: Array<{ url: string }>, options: Partial<InstancesOptions> = {}): Instances {
+  const found = instances({ urls: services.map(({ url }) => url), probeMs: 10, timeoutMs: 200, ...options });
+  closing.push(found.stop);
+  return found;
+}
+
+const picked = (from: Instances) => new Set(Array.from({ length: 8 }, () => from.pick()));
+const owners = (from: Instances) => new Set(Array.from({ length: 100 }, (_, id) => from.ownerOf(id)));
+
+test('all that are ready get their turn, and a share of the keys', async () => {
+  const some = await Promise.all([service(), service(), service()]);
+  const found = watching(some);
+  const urls = new Set(some.map(({ url }) => url));
+  expect(picked(found)).toEqual(urls);
+  expect(owners(found)).toEqual(urls);
+  await eventually(() => some.every(({ asked }) => asked > 2));
+  expect(picked(found)).toEqual(urls);
+});
+
+test.each(['says that it is not ready', 'hangs', 'is gone'])(
+  'one that %s is left out, until it is well',
+  async (how) => {
+    const [one, other] = [await service(), await service()];
+    const found = watching([one, other]);
+    if (how === 'is gone') one.gone();
+    else one.says = how === 'hangs' ? 0 : 503;
+    await eventually(() => picked(found).size === 1 && owners(found).size === 1);
+    expect(found.pick()).toBe(other.url);
+    expect(found.ownerOf(7)).toBe(other.url);
+    if (how === 'is gone') return;
+    one.says = 200;
+    await eventually(() => picked(found).size === 2 && owners(found).size === 2);
+  },
+);
+
+test('one that could not be reached is left out at once, and asked again', async () => {
+  const [one, other] = [await service(), await service()];
+  const found = watching([one, other], { probeMs: 50 });
+  found.failed(one.url);
+  expect(picked(found)).toEqual(new Set([other.url]));
+  await eventually(() => picked(found).size === 2);
+});
+
+test('an answer that was on its way when an instance failed does not bring it back', async () => {
+  const [one, other] = [await service(), await service()];
+  one.says = 0;
+  const found = watching([one, other], { probeMs: 60_000, timeoutMs: 60_000 });
+  await eventually(() => one.unanswered.length === 1);
+  found.failed(one.url);
+  const answer = one.unanswered.pop()!;
+  await new Promise((resolve) => answer.once('close', resolve).writeHead(200).end());
+  // The client has it a moment later: another call on the same machine takes longer.
+  await fetch(other.url);
+  expect(picked(found)).toEqual(new Set([other.url]));
+});
+
+test('when none is ready, one is named all the same', async () => {
+  const [one, other] = [await service(), await service()];
+  one.says = other.says = 503;
+  const found = watching([one, other]);
+  const all = new Set([one.url, other.url]);
+  await eventually(() => one.asked > 2 && other.asked > 2);
+  expect(picked(found)).toEqual(all);
+  expect(owners(found)).toEqual(all);
+});
+
+test('who was tried in vain is not named again', async () => {
+  const [one, other] = [await service(), await service()];
+  const found = watching([one, other]);
+  expect(found.pick(new Set([one.url]))).toBe(other.url);
+  found.failed(other.url);
+  expect(found.pick(new Set([one.url]))).toBe(other.url);
+  expect(found.pick(new Set([one.url, other.url]))).toBeUndefined();
+});
+
+test('a single instance is not asked, and never left out', async () => {
+  const one = await service();
+  const found = watching([one]);
+  found.failed(one.url);
+  expect(picked(found)).toEqual(new Set([one.url]));
+  expect(found.pick(new Set([one.url]))).toBeUndefined();
+  await new Promise((resolve) => setTimeout(resolve, 50));
+  expect(one.asked).toBe(0);
+});
+
+test('with the affinity off no key has an owner', async () => {
+  const found = watching([await service(), await service()], { affinity: 'off' });
+  expect(new Set(Array.from({ length: 8 }, () => found.ownerOf(1))).size).toBe(2);
+});

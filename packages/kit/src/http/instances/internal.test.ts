@@ -1,0 +1,41 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { internalClient } from './internal.ts';
+import { isTransient } from '../../postgres/pool.ts';
+import { asProblem } from '../problems.ts';
+
+const answers: Record<string, [status: number, body: string]> = {
+  '/away': [503, '{"code":"unavailable","detail":"later"}'],
+  '/proxy': [502, '<html>Bad gateway</html>'],
+  '/refused': [422, '{"code":"payment-changed","detail":"no"}'],
+  '/html': [200, '<html></html>'],
+};
+const server = createServer((req, res) => {
+  if (req.url === '/slow') return;
+  const [status, body] = answers[req.url ?? ''] ?? [404, ''];
+  res.writeHead(status).end(body);
+});
+beforeAll(() => new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve)));
+afterAll(() => void (server.closeAllConnections(), server.close()));
+
+const failure = (path: string) =>
+  internalClient(`http://127.0.0.1:${(server.address() as AddressInfo).port}`, 'token', 200)
+    .get(path)
+    .then(
+      () => undefined,
+      (error: unknown) => error,
+    );
+
+test('a service that is away, slow, or behind a broken proxy is a fault that passes', async () => {
+  for (const path of ['/away', '/proxy', '/slow']) expect(isTransient(await failure(path)), path).toBe(true);
+  expect(asProblem(await failure('/away'))).toMatchObject({ status: 503, code: 'unavailable', retryAfter: 2 });
+  expect(asProblem(await failure('/slow'))).toMatchObject({ status: 503 });
+});
+
+test('what a service refuses is told with its code and does not pass', async () => {
+  const refused = await failure('/refused');
+  expect(isTransient(refused)).toBe(false);
+  expect(asProblem(refused)).toMatchObject({ status: 422, code: 'payment-changed' });
+  expect(isTransient(await failure('/html'))).toBe(false);
+});

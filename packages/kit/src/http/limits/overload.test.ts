@@ -1,0 +1,189 @@
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterEach, expect, test } from 'vitest';
+import { createServiceApp } from '../app.ts';
+import { logger } from '../../observe/logger.ts';
+import { unavailable } from '../problems.ts';
+import { eventLoopWatch, gate, gatesByKey } from './overload.ts';
+import { eventually } from '../../testing/testing.ts';
+
+const servers: Server[] = [];
+afterEach(() =>
+  Promise.all(
+    servers.splice(0).map((server) => new Promise((resolve) => (server.close(resolve), server.closeAllConnections()))),
+  ),
+);
+
+/** A service whose `/slow` answers when told to. */
+async function service(mostAtOnce: number) {
+  const open: Array<() => void> = [];
+  const app = createServiceApp({
+    log: logger('test', 'silent'),
+    mostAtOnce,
+    routes: (router) => {
+      router.get('/slow', (_req, res) => void open.push(() => res.json('done')));
+      router.get('/bare', () => {
+        throw unavailable('Away.');
+      });
+    },
+  });
+  const server = createServer(app).listen(0, '127.0.0.1');
+  servers.push(server);
+  await new Promise((resolve) => server.once('listening', resolve));
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  return { open, ask: (path: string, signal?: AbortSignal) => fetch(url + path, signal ? { signal } : {}) };
+}
+
+test('beyond what it may hold a service answers 503 at once with Retry-After, and finishes what it took', async () => {
+  const { open, ask } = await service(3);
+  const taken = [ask('/slow'), ask('/slow'), ask('/slow')];
+  await eventually(() => open.length === 3);
+  const refused = await ask('/slow');
+  expect([refused.status, refused.headers.get('retry-after')]).toEqual([503, '1']);
+  expect(await refused.json()).toMatchObject({ code: 'unavailable', status: 503 });
+  expect(open).toHaveLength(3);
+  // Who asks whether it lives is answered all the same.
+  expect((await ask('/health/live')).status).toBe(200);
+  open.forEach((finish) => finish());
+  expect((await Promise.all(taken)).map(({ status }) => status)).toEqual([200, 200, 200]);
+  const next = ask('/slow');
+  await eventually(() => open.length === 4);
+  open[3]!();
+  expect((await next).status).toBe(200);
+});
+
+test('who hangs up gives his place back', async () => {
+  const { open, ask } = await service(1);
+  const leaving = new AbortController();
+  const left = ask('/slow', leaving.signal).catch(() => 'left');
+  await eventually(() => open.length === 1);
+  leaving.abort();
+  expect(await left).toBe('left');
+  await eventually(async () => {
+    const next = ask('/slow');
+    await Promise.race([next, eventually(() => open.length === 2)]);
+    if (open.length < 2) return false;
+    open[1]!();
+    return (await next).status === 200;
+  });
+});
+
+test('a gate counts', () => {
+  const door = gate(2);
+  const leave = door.enter();
+  door.enter();
+  expect(() => door.enter()).toThrow(expect.objectContaining({ status: 503, retryAfter: 1 }));
+  leave();
+  expect(door.inside()).toBe(1);
+  door.enter();
+});
+
+/** A gate of at most 500, two seconds and a clock of its own, with requests that are answered so long after they came. */
+function queue() {
+  let now = 0;
+  const door = gate(500, { maxWaitMs: 2_000, clock: () => now });
+  const waiting: Array<() => void> = [];
+  return {
+    inside: door.inside,
+    /** So many come; answers how many are let in. */
+    come: (count: number) => {
+      const before = door.inside();
+      for (let n = 0; n < count; n++)
+        try {
+          waiting.push(door.enter());
+        } catch (error) {
+          expect(error).toMatchObject({ status: 503, retryAfter: 1 });
+        }
+      return door.inside() - before;
+    },
+    /** For so many seconds, a hundred are answered a second, oldest first, and `come` come. */
+    pass: (seconds: number, come: number) => {
+      for (let tick = 0; tick < seconds * 100; tick++) {
+        now += 10;
+        waiting.shift()?.();
+        for (let n = 0; n < come / 100; n++)
+          try {
+            waiting.push(door.enter());
+          } catch {
+            // turned away
+          }
+      }
+    },
+  };
+}
+
+test('while most answers take longer than they may, a gate holds as many as are answered in that time', () => {
+  const { come, pass, inside } = queue();
+  expect(come(500)).toBe(500);
+  pass(6, 300);
+  expect(inside()).toBeGreaterThan(150);
+  expect(inside()).toBeLessThanOrEqual(260);
+  pass(60, 300);
+  expect(inside()).toBeLessThanOrEqual(260);
+});
+
+test('when answers are quick again a gate takes as many as before', () => {
+  const { come, pass, inside } = queue();
+  come(500);
+  pass(10, 300);
+  expect(inside()).toBeLessThan(300);
+  pass(10, 0);
+  expect(inside()).toBe(0);
+  expect(come(500)).toBe(500);
+});
+
+test('a single slow call among quick ones closes no gate, and neither do a few slow ones alone', () => {
+  let now = 0;
+  const door = gate(500, { maxWaitMs: 2_000, clock: () => now });
+  const slow = door.enter();
+  for (let n = 0; n < 100; n++) {
+    const leave = door.enter();
+    now += 100;
+    leave();
+  }
+  slow();
+  const few = Array.from({ length: 32 }, () => door.enter());
+  now += 30_000;
+  few.forEach((leave) => leave());
+  now += 30_000;
+  expect(() => Array.from({ length: 32 }, () => door.enter())).not.toThrow();
+});
+
+test('gates by key count each key apart, and who leaves twice leaves once', () => {
+  const enter = gatesByKey(2);
+  const first = enter('a')!;
+  enter('a');
+  expect(enter('a')).toBeUndefined();
+  expect(enter('b')).toBeDefined();
+  first();
+  first();
+  expect(enter('a')).toBeDefined();
+  expect(enter('a')).toBeUndefined();
+});
+
+test('while the process does not keep up a gate holds 32', () => {
+  let isBehind = true;
+  const door = gate(500, { isBehind: () => isBehind });
+  for (let n = 0; n < 32; n++) door.enter();
+  expect(() => door.enter()).toThrow(expect.objectContaining({ status: 503, retryAfter: 1 }));
+  isBehind = false;
+  door.enter();
+  expect(door.inside()).toBe(33);
+});
+
+test('an event loop that is blocked again and again is behind, and not for long after', async () => {
+  const watch = eventLoopWatch();
+  try {
+    let blocked = true;
+    const block = () => {
+      for (const until = performance.now() + 800; performance.now() < until;);
+      if (blocked) setTimeout(block);
+    };
+    block();
+    await eventually(() => watch.isBehind(), { what: 'being behind' });
+    blocked = false;
+    await eventually(() => !watch.isBehind(), { what: 'having caught up' });
+  } finally {
+    watch.stop();
+  }
+});

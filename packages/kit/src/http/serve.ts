@@ -1,0 +1,150 @@
+import { createServer, type RequestListener, type Server } from 'node:http';
+import { Server as TcpServer } from 'node:net';
+import { ConfigError } from '../config.ts';
+import { failReadiness } from './health.ts';
+import { collectWhenIdle } from '../observe/idle-memory.ts';
+import { withoutSecrets, type Logger } from '../observe/logger.ts';
+import { keepTicks } from '../observe/ticks.ts';
+
+export interface ServeOptions {
+  log: Logger;
+  handler: RequestListener;
+  port: number;
+  host: string;
+  /** The port is shared with other instances; the system spreads the connections over them. Linux only. */
+  reusePort?: boolean;
+  /** How long it says that it is not ready, and still takes what comes, before it stops accepting (`LAME_DUCK_MS`). Default 0. */
+  lameDuckMs?: number;
+  /** Connections at a time, idle ones too; one more is closed without an answer. Default 10,000. What is open but asks nothing costs memory all the same. */
+  mostConnections?: number;
+  /** Ran in this order after the last request was answered: consumers, timers, relay, pools. Each may take 3 s. */
+  close: Array<() => unknown>;
+  /** Called with the server before it listens: socket.io and upgrades attach here. */
+  attach?: (server: Server) => void;
+  /** Called once nothing new is accepted: ends connections that would never end by themselves (sockets), so that they go elsewhere. */
+  drain?: () => unknown;
+}
+
+/** As long as a request may take at the gateway's proxy, nearly; under the 30 s for which Kubernetes waits. When everybody goes, nobody is left to wait for. */
+const UNDER_WAY_MS = 20_000;
+const UNDER_WAY_ALL_GO_MS = 4_000;
+const CLOSE_MS = 5_000;
+/** A connection with a request under way on which no byte moves for so long is closed: its client does not read the answer. The longest calls take 30 s. */
+export const UNREAD_MS = 60_000;
+const LAUNCHER_GONE = 'the launcher is gone';
+
+/**
+ * Listens, and stops in order on SIGTERM, SIGINT, or when the launcher that started us is gone (IPC disconnect): fail readiness;
+ * for `lameDuckMs` still take what comes, and ask for each connection to be ended with its answer, so that whoever balances goes
+ * elsewhere and nobody sends into a closing connection; stop accepting, answer what was accepted (20 s at most; 4 s when all go),
+ * close the parts, and end at the latest after 5 s more. A shared port is left at once: what would come there goes to the other instances.
+ */
+export async function serve(options: ServeOptions): Promise<Server> {
+  const { log, handler, port, host, reusePort = false, lameDuckMs = 0, close, attach, drain } = options;
+  let stopping = false;
+  // Slow senders are looked for more often than Node would: the limits below would mean up to half a minute more.
+  const server = createServer({ connectionsCheckingInterval: 5_000 }, (req, res) => {
+    if (stopping) res.shouldKeepAlive = false;
+    handler(req, res);
+  });
+  server.keepAliveTimeout = 65_000;
+  server.headersTimeout = 20_000;
+  // Only what `arriving-bodies.ts` does not watch: it ends bodies that arrive too slowly, and the largest may take three minutes.
+  server.requestTimeout = 200_000;
+  server.timeout = UNREAD_MS;
+  server.maxConnections = options.mostConnections ?? 10_000;
+  attach?.(server);
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject);
+    server.listen({ port, host, reusePort }, resolve);
+  });
+  log.info({ port: (server.address() as { port: number }).port }, 'listening');
+  collectWhenIdle();
+
+  const stop = async (why: string) => {
+    if (stopping) return;
+    stopping = true;
+    log.info({ why }, 'stopping');
+    failReadiness();
+    const allGo = why === LAUNCHER_GONE;
+    const underWayMs = allGo ? UNDER_WAY_ALL_GO_MS : UNDER_WAY_MS;
+    setTimeout(
+      () => {
+        log.error('did not stop in time');
+        process.exit(1);
+      },
+      lameDuckMs + underWayMs + CLOSE_MS,
+    ).unref();
+    if (lameDuckMs > 0 && !allGo) {
+      if (reusePort) await leavePort(server);
+      await new Promise((resolve) => setTimeout(resolve, lameDuckMs));
+    }
+    await afterReading();
+    const closed = new Promise((resolve) => server.close(resolve));
+    void (async () => drain?.())().catch((error: unknown) => log.warn({ err: error }, 'did not drain cleanly'));
+    const idle = setInterval(() => void afterReading().then(() => server.closeIdleConnections()), 50);
+    await Promise.race([closed, new Promise((resolve) => setTimeout(resolve, underWayMs).unref())]);
+    clearInterval(idle);
+    server.closeAllConnections();
+    for (const part of close) {
+      try {
+        await Promise.race([part(), new Promise((resolve) => setTimeout(resolve, 3_000).unref())]);
+      } catch (error) {
+        log.warn({ err: error }, 'a part did not close cleanly');
+      }
+    }
+    log.info('stopped');
+    process.exit(0);
+  };
+  process.on('SIGTERM', () => void stop('SIGTERM'));
+  process.on('SIGINT', () => void stop('SIGINT'));
+  process.on('disconnect', () => void stop(LAUNCHER_GONE));
+  // It may have gone while we were starting.
+  if (process.connected === false) void stop(LAUNCHER_GONE);
+  return server;
+}
+
+/**
+ * Resolves when what has arrived was read: immediates come after the sockets, timers and signals before them. A connection is idle for Node as
+ * long as its next request lies unread, which on a busy machine is for long, and closing it then would reset that request.
+ */
+const afterReading = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
+
+/** A turn of the event loop in which so little happened leaves no time for somebody to come. */
+const QUIET_TURN_MS = 0.5;
+const MAX_TURNS = 1_000;
+
+/**
+ * Accepts nothing more, and leaves every connection as it is (the close of `node:http` would end the idle ones under a request that
+ * is on its way). Linux resets what waits to be accepted on this listener, unless `net.ipv4.tcp_migrate_req` is 1; libuv accepts one
+ * in each turn. So this goes on accepting until two short turns in which nobody came.
+ */
+async function leavePort(server: Server): Promise<void> {
+  let came = 0;
+  server.on('connection', () => came++);
+  // The first turn is the rest of one that is under way.
+  for (let turn = 0, quiet = 0; turn < MAX_TURNS && quiet < 2; turn++) {
+    const before = came;
+    const began = performance.now();
+    await new Promise((resolve) => setImmediate(resolve));
+    quiet = turn > 0 && came === before && performance.now() - began < QUIET_TURN_MS ? quiet + 1 : 0;
+  }
+  TcpServer.prototype.close.call(server);
+}
+
+/** Runs a service's `main`: a wrong configuration or a failed start ends the process with a message, not a stack. */
+export function run(main: () => Promise<unknown>): void {
+  keepTicks();
+  // Node itself would print every field of an error: a connection in it has keys.
+  const textOf = (error: unknown) => withoutSecrets(String((error as Error | undefined)?.stack ?? error));
+  const die = (msg: string) => (error: unknown) => {
+    console.error(JSON.stringify({ level: 60, msg, err: textOf(error) }));
+    process.exit(1);
+  };
+  process.on('unhandledRejection', die('unhandled rejection'));
+  process.on('uncaughtException', die('uncaught exception'));
+  main().catch((error: unknown) => {
+    console.error(error instanceof ConfigError ? error.message : textOf(error));
+    process.exit(1);
+  });
+}

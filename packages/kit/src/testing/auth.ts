@@ -1,0 +1,41 @@
+import { randomUUID } from 'node:crypto';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { SignJWT, exportJWK, generateKeyPair } from 'jose';
+import type { Role } from '@beltway/contracts/common';
+import { AUDIENCE, ISSUER } from '../http/auth.ts';
+
+/** A small identity for tests of other services: serves a JWKS and no revocations, and signs tokens. */
+export async function testIdentity() {
+  const { publicKey, privateKey } = await generateKeyPair('RS256');
+  const jwk = { ...(await exportJWK(publicKey)), kid: 'test', alg: 'RS256', use: 'sig' };
+  const server = createServer((req, res) => {
+    res.setHeader('content-type', 'application/json');
+    res.end(JSON.stringify(req.url?.includes('jwks') ? { keys: [jwk] } : { sessions: [], users: [] }));
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+
+  /** An access token as identity signs it; `claims` overrides single claims to make a bad one. */
+  const tokenFor = async (
+    user: { id: number; role?: Role; name?: string; email?: string },
+    claims: Record<string, unknown> = {},
+  ) =>
+    new SignJWT({
+      sid: randomUUID(),
+      role: user.role ?? 'user',
+      name: user.name ?? `User ${user.id}`,
+      email: user.email ?? `user${user.id}@example.test`,
+      gen: 0,
+      sub: String(user.id),
+      iss: ISSUER,
+      aud: AUDIENCE,
+      iat: Math.floor(Date.now() / 1000),
+      exp: Math.floor(Date.now() / 1000) + 900,
+      ...claims,
+    })
+      .setProtectedHeader({ alg: 'RS256', kid: 'test' })
+      .sign(privateKey);
+
+  return { url, tokenFor, close: () => new Promise((resolve) => server.close(resolve)) };
+}

@@ -1,0 +1,69 @@
+import { randomBytes } from 'node:crypto';
+import { dockerAnswers, startDockerBroker } from './docker.ts';
+import { kafkaJars } from './jars.ts';
+import { startJavaBroker } from './java.ts';
+import type { TestBroker } from './settings.ts';
+
+export type { TestBroker } from './settings.ts';
+
+/**
+ * A real broker, for this process alone, which may kill it: in a container where a Docker engine answers, else from Kafka's
+ * jars. It dies with this process. Rejects with all that was tried: a test that cannot have its broker fails, and says why.
+ */
+export async function startBroker(): Promise<TestBroker> {
+  const ways = [startDockerBroker, startJavaBroker];
+  const reasons: string[] = [];
+  for (const start of ways) {
+    try {
+      const broker = await start();
+      console.info(`kafka: ${broker.what}, on ${broker.brokers}`);
+      return broker;
+    } catch (error) {
+      reasons.push(error instanceof Error ? error.message : String(error));
+    }
+  }
+  throw new Error(none(reasons.join('; ')));
+}
+
+const none = (why: string): string =>
+  `no Kafka to test with (${why}). Start Docker, or install Java and be online once, or set KAFKA_BROKERS`;
+
+/** Has ready what a broker is started from, before tests wait for it. Says why there can be none. */
+export async function prepareKafka(): Promise<string | undefined> {
+  if (process.env['KAFKA_BROKERS'] || (await dockerAnswers())) return undefined;
+  try {
+    await kafkaJars();
+    return undefined;
+  } catch (error) {
+    return none(`no Docker engine answers; ${error instanceof Error ? error.message : String(error)}`);
+  }
+}
+
+export interface TestKafka {
+  /** What `openBus` needs. */
+  env: { KAFKA_BROKERS: string; KAFKA_PREFIX: string };
+  stop(): Promise<void>;
+}
+
+/** The cluster named by KAFKA_BROKERS, else the broker of this run, else one of our own: under a prefix that nobody else has. */
+export async function testKafka(): Promise<TestKafka> {
+  const prefix = `test-${randomBytes(4).toString('hex')}.`;
+  const { KAFKA_BROKERS: given, TEST_KAFKA_BROKERS: shared } = process.env;
+  if (given) {
+    console.info(`kafka: ${given}, as KAFKA_BROKERS says, with the prefix ${prefix}`);
+    return { env: { KAFKA_BROKERS: given, KAFKA_PREFIX: prefix }, stop: () => removeTopics(given, prefix) };
+  }
+  if (shared) return { env: { KAFKA_BROKERS: shared, KAFKA_PREFIX: prefix }, stop: async () => {} };
+  const broker = await startBroker();
+  return { env: { KAFKA_BROKERS: broker.brokers, KAFKA_PREFIX: prefix }, stop: () => broker.stop() };
+}
+
+async function removeTopics(brokers: string, prefix: string): Promise<void> {
+  const { kafkaClient, TIMES } = await import('../../../kit/src/bus/kafka/client.ts');
+  const { silent } = await import('../../../kit/src/bus/bus.ts');
+  const admin = kafkaClient({ brokers: brokers.split(','), log: silent, times: TIMES }).kafka.admin();
+  await admin.connect();
+  const topics = (await admin.listTopics()).filter((topic) => topic.startsWith(prefix));
+  if (topics.length > 0) await admin.deleteTopics({ topics });
+  await admin.disconnect();
+}

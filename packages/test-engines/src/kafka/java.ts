@@ -1,0 +1,124 @@
+import { execFile, spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { cpSync, existsSync, mkdtempSync, openSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer, type AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import { promisify } from 'node:util';
+import { accepts } from '@beltway/kit/port';
+import { CACHE, kafkaJars, PARTS, VERSION } from './jars.ts';
+import { brokerSettings, type TestBroker } from './settings.ts';
+
+const READY_MS = 90_000;
+const FLAGS = ['-XX:+UseSerialGC', '-XX:TieredStopAtLevel=1', '-Djava.awt.headless=true'];
+const HEAP = '384m';
+
+/** The pipe ends however the process that holds it dies: no broker is left behind, and none of its data. */
+const WATCH = 'read -r _; kill -9 "$1" 2>/dev/null; sleep 0.2; rm -rf "$2"';
+
+/** A broker from Kafka's own jars, as a child of this process. Ready when it resolves. */
+export async function startJavaBroker(): Promise<TestBroker> {
+  const { emptyLog, args } = await kafkaProgram();
+  const folder = mkdtempSync(join(tmpdir(), 'beltway-kafka-'));
+  const [port, controller] = await freePorts();
+  const settings = join(folder, 'server.properties');
+  const logFile = join(folder, 'broker.log');
+  writeSettings(settings, brokerSettings({ port, controller, data: join(folder, 'data') }));
+  cpSync(emptyLog, join(folder, 'data'), { recursive: true });
+  let child: ChildProcess | undefined;
+
+  async function start(): Promise<void> {
+    const log = openSync(logFile, 'a');
+    const broker = spawn('java', args(settings), { stdio: ['ignore', log, log], detached: true });
+    child = broker;
+    const watch = spawn('sh', ['-c', WATCH, 'watch', String(broker.pid), folder], {
+      stdio: ['pipe', 'ignore', 'ignore'],
+      detached: true,
+    });
+    watch.unref();
+    broker.once('exit', () => watch.kill('SIGKILL'));
+    // In this version the listener is opened last: who can connect is served.
+    for (const end = performance.now() + READY_MS; !(await accepts(port)); await pause(50)) {
+      if (broker.exitCode === null && broker.signalCode === null && performance.now() < end) continue;
+      throw new Error(`the broker did not start:\n${readFileSync(logFile, 'utf8').slice(-3_000)}`);
+    }
+  }
+
+  async function end(signal: NodeJS.Signals): Promise<void> {
+    if (!child || child.exitCode !== null || child.signalCode !== null) return;
+    const gone = once(child, 'exit');
+    child.kill('SIGCONT');
+    child.kill(signal);
+    await gone;
+  }
+
+  try {
+    await start();
+  } catch (error) {
+    await end('SIGKILL');
+    rmSync(folder, { recursive: true, force: true });
+    throw error;
+  }
+  return {
+    what: `Apache Kafka ${VERSION} from Maven Central`,
+    brokers: `127.0.0.1:${port}`,
+    kill: () => end('SIGKILL'),
+    start,
+    freeze: async () => void child?.kill('SIGSTOP'),
+    thaw: async () => void child?.kill('SIGCONT'),
+    async stop() {
+      await end('SIGKILL');
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+/** What starts a broker: the arguments of `java` for a file of settings, and an empty log to copy for a new one. */
+export async function kafkaProgram(): Promise<{ emptyLog: string; args: (settings: string) => string[] }> {
+  const jars = await kafkaJars();
+  const base = [...FLAGS, `-Dlog4j2.configurationFile=${join(PARTS, 'log4j2.properties')}`, '-cp', join(jars, '*')];
+  return {
+    emptyLog: await formatted(base),
+    args: (settings) => [`-Xms${HEAP}`, `-Xmx${HEAP}`, ...base, 'kafka.Kafka', settings],
+  };
+}
+
+/** An empty log as Kafka's own tool makes it, kept because the tool takes as long as a broker to start. */
+async function formatted(base: string[]): Promise<string> {
+  const kept = join(CACHE, `formatted-${VERSION}`);
+  if (existsSync(kept)) return kept;
+  const folder = mkdtempSync(join(CACHE, 'draft-format-'));
+  const settings = join(folder, 'server.properties');
+  writeSettings(settings, brokerSettings({ port: 1, controller: 2, data: join(folder, 'data') }));
+  const args = [...base, 'kafka.tools.StorageTool', 'format', '-t', 'MkU3OEVBNTcwNTJENDM2Qk', '-c', settings];
+  await promisify(execFile)('java', args, { timeout: READY_MS });
+  if (!existsSync(kept)) renameSync(join(folder, 'data'), kept);
+  rmSync(folder, { recursive: true, force: true });
+  return kept;
+}
+
+export const writeSettings = (file: string, settings: Record<string, string>): void =>
+  writeFileSync(file, Object.entries(settings).map(([name, value]) => `${name}=${value}\n`).join('')); // prettier-ignore
+
+/** Below the range from which systems take the near end of connections, so that a broker finds its port free again. */
+export async function freePorts(): Promise<[number, number]> {
+  const free = async (): Promise<number> => {
+    for (;;) {
+      const server = createServer().on('error', () => {});
+      server.listen(20_000 + Math.floor(Math.random() * 12_000), '127.0.0.1');
+      const port = await Promise.race([
+        once(server, 'listening').then(() => (server.address() as AddressInfo).port),
+        once(server, 'close').then(() => undefined),
+        once(server, 'error').then(
+          () => undefined,
+          () => undefined,
+        ),
+      ]);
+      if (port === undefined) continue;
+      await new Promise((resolve) => server.close(resolve));
+      return port;
+    }
+  };
+  return [await free(), await free()];
+}
