@@ -29,7 +29,15 @@ export default tseslint.config(
   {
     // The environment is read once, in config.ts, where it is checked.
     files: ['packages/**/*.ts', 'services/**/*.ts', 'frontend/src/**/*.{ts,tsx}'],
-    ignores: ['**/config.ts', '**/test/**', '**/*.test.ts', '**/*.test.tsx', 'packages/*/src/testing*.ts', 'packages/*/src/testing/**', 'packages/test-engines/**'],
+    ignores: [
+      '**/config.ts',
+      '**/test/**',
+      '**/*.test.ts',
+      '**/*.test.tsx',
+      'packages/*/src/testing*.ts',
+      'packages/*/src/testing/**',
+      'packages/test-engines/**',
+    ],
     rules: {
       'no-restricted-properties': [
         'error',

@@ -2,7 +2,15 @@ import { join } from 'node:path';
 import { ESLint } from 'eslint';
 import { expect, test } from 'vitest';
 
-const eslint = new ESLint({ cwd: join(import.meta.dirname, '..', '..') });
+const eslint = new ESLint({
+  cwd: join(import.meta.dirname, '..', '..'),
+  // These files do not exist, so no program has types for them.
+  overrideConfig: {
+    files: ['**/*.{ts,tsx}'],
+    languageOptions: { parserOptions: { projectService: false } },
+    rules: { '@typescript-eslint/no-floating-promises': 'off', '@typescript-eslint/no-misused-promises': 'off' },
+  },
+});
 
 async function rules(file: string, text: string): Promise<Array<string | null>> {
   const [result] = await eslint.lintText(text, { filePath: join(import.meta.dirname, '..', '..', file) });
@@ -16,7 +24,7 @@ test.each([
   ['services/ticketing/src/app.ts', `import '@beltway/catalog/db';`, direction],
   ['services/ticketing/src/app.ts', `import '../../../scripts/start.ts';`, direction],
   ['services/ticketing/src/app.ts', `import '@beltway/kit/app'; import 'pg'; import './sale/sales.ts';`, []],
-  ['packages/kit/src/http/app.ts', `export * from '../../../services/catalog/src/db.ts';`, direction],
+  ['packages/kit/src/http/app.ts', `export * from '../../../../services/catalog/src/db.ts';`, direction],
   ['packages/contracts/src/common.ts', `import '@beltway/kit/app';`, direction],
   ['frontend/src/features/events/list.tsx', `import '../checkout/form.tsx';`, direction],
   ['frontend/src/features/events/list.tsx', `import '@beltway/kit/app';`, direction],
