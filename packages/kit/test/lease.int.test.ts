@@ -1,3 +1,4 @@
+import type { Pool } from 'pg';
 import { afterEach, expect, test } from 'vitest';
 import { withLease } from '../src/postgres/lease.ts';
 import { openPool } from '../src/postgres/pool.ts';
@@ -95,5 +96,24 @@ test('cut off from the database, a holder stops when its lease ends', async () =
     await eventually(() => !held());
     await pool.query('alter table elsewhere rename to leases');
     await eventually(() => withLease(pool, job, async () => undefined)); // the database sees it end a moment later
+  });
+});
+
+test('a renewal that is answered after the lease ended does not bring it back', async () => {
+  const pool = await open();
+  const job = { name: 'late answer', ms: 100 };
+  const ended = gate();
+  const slow = {
+    query: async (sql: string, values: unknown[]) => {
+      const result = await pool.query(sql, values);
+      if (sql.startsWith('update leases')) await ended.opened;
+      return result;
+    },
+  } as unknown as Pool;
+  await withLease(slow, job, async (held) => {
+    await eventually(() => !held());
+    ended.open();
+    await eventually(() => withLease(pool, job, async () => undefined));
+    expect(held()).toBe(false);
   });
 });

@@ -28,8 +28,11 @@ export async function withLease(
   let renewing = Promise.resolve();
   const timer = setInterval(() => {
     renewing = renewing.then(async () => {
+      if (!held()) return;
       const next = performance.now() + ms;
-      if (held()) until = (await renew(pool, name, holder, ms)) ? next : 0;
+      const renewed = await renew(pool, name, holder, ms);
+      // An answer that comes after the end changes nothing: `work` may have stopped, and must not keep the others out.
+      until = renewed && held() ? next : 0;
     });
     // The database did not answer: the lease ends by itself unless a later attempt succeeds.
     renewing = renewing.catch(() => undefined);
