@@ -70,7 +70,7 @@ export function createGateway({ config, log, auth, backends, redis, patience, is
     connections: unlimited ? Infinity : config.MAX_CONNECTIONS_PER_ADDRESS,
   });
   const inTime = patience?.bodyMs === undefined ? {} : { bodyMs: patience.bodyMs };
-  const small = arrivingBodies({ most: MOST_ARRIVING, ...inTime });
+  const small = arrivingBodies({ most: MOST_ARRIVING, senderOf: each.nameOf, ...inTime });
   const streamed = arrivingBodies(inTime);
   const proxy = createProxy(config, backends, log, patience, isBehind);
   const sockets = forwardSockets({

@@ -1,5 +1,6 @@
 import { Agent, request, type ServerResponse } from 'node:http';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { Redis } from '@beltway/kit/redis';
 import { eventually } from '@beltway/kit/testing';
 import { calls } from '../src/openapi/document.ts';
 import { serviceFor } from '../src/proxy/routes.ts';
@@ -202,6 +203,70 @@ test('large bodies that stream do not take the room of other requests, nor one a
     const late = send('203.0.113.99');
     await eventually(() => late.seen.text.includes('HTTP/1.1 503'), { what: 'a refusal' });
     expect(await own.askFrom(INNOCENT, 'POST', '/api/events', '{}')).toBe(200);
+  } finally {
+    await own.stop();
+  }
+});
+
+test('who has a /56 of IPv6 has four times the room of one sender for large bodies, and leaves some to others', async () => {
+  const own = await startGateway({ BELTWAY_RATE_LIMITS: 'on', TRUSTED_HOPS: 1 });
+  try {
+    const send = (address: string) => {
+      const socket = own.connect();
+      socket.write(
+        `POST /api/events HTTP/1.1\r\nHost: x\r\nX-Forwarded-For: ${address}\r\nContent-Length: 200000\r\n\r\nfirst`,
+      );
+      return socket;
+    };
+    const attack = Array.from({ length: 32 }, (_, n) => send(`2001:db8:7:${(n >> 1).toString(16)}::1`));
+    await eventually(() => attack.filter(({ seen }) => seen.text.includes('HTTP/1.1 429')).length === 8);
+    const { heard } = own.behind.catalog;
+    await eventually(() => heard.length === 24);
+    send('2001:db8:7:100::1');
+    await eventually(() => heard.length === 25, { what: 'the body of a neighbour' });
+  } finally {
+    await own.stop();
+  }
+});
+
+test('clients that leave while they are counted in Redis take no place of large bodies', async () => {
+  const asked: Array<(counted: [number, number]) => void> = [];
+  let isSlow = true;
+  const redis = {
+    ask: () => (isSlow ? new Promise((resolve) => asked.push(resolve)) : Promise.resolve([1, 60_000])),
+  } as unknown as Redis;
+  const own = await startGateway({ BELTWAY_RATE_LIMITS: 'on' }, PATIENCE, redis);
+  try {
+    const chunked = 'POST /api/events HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n';
+    let left = 0;
+    own.server.on('request', (_req, res) => res.once('close', () => left++));
+    const sockets = Array.from({ length: 6 }, () => own.connect(ATTACKER));
+    for (const socket of sockets) socket.write(chunked);
+    await eventually(() => asked.length === 6);
+    sockets.forEach((socket) => socket.destroy());
+    await eventually(() => left === 6);
+    isSlow = false;
+    asked.forEach((answer) => answer([1, 60_000]));
+    const later = own.connect(ATTACKER);
+    later.write(`${chunked}2\r\n{}\r\n0\r\n\r\n`);
+    await eventually(() => later.seen.text.includes('\r\n\r\n'));
+    expect(later.seen.text).toMatch(/^HTTP\/1\.1 200 /);
+    expect(own.behind.catalog.heard).toHaveLength(1);
+  } finally {
+    await own.stop();
+  }
+});
+
+test('webhooks that one address sends without end keep no buyer from paying', async () => {
+  const own = await startGateway({ BELTWAY_RATE_LIMITS: 'on' });
+  try {
+    const held: ServerResponse[] = [];
+    own.behind.payments.answer = (_req, res) => held.push(res);
+    const notice = 'POST /api/stripe/webhook HTTP/1.1\r\nHost: x\r\nContent-Length: 2\r\n\r\n{}';
+    for (let n = 0; n < 60; n++) own.connect(ATTACKER).write(notice.repeat(10));
+    await eventually(() => held.length === 500, { what: 'as many notices as may be', timeoutMs: 40_000 });
+    expect(await own.askFrom(INNOCENT, 'POST', '/api/process-ticket-purchase', '{}')).toBe(200);
+    held.forEach((res) => res.end('{}'));
   } finally {
     await own.stop();
   }

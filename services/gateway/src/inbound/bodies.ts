@@ -60,6 +60,8 @@ export interface BodyReading {
 export const readBodies =
   ({ small, streamed, senders }: BodyReading): RequestHandler =>
   (req, res, next) => {
+    // Its client left while it was counted: 'close' was told, and would give no place back.
+    if (res.destroyed) return;
     const coding = req.headers['transfer-encoding'];
     if (coding !== undefined && coding.toLowerCase() !== 'chunked')
       throw new HttpProblem(501, 'unsupported-transfer', 'The body may be chunked, and nothing else.');

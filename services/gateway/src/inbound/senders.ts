@@ -1,10 +1,11 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { hasBody } from '@beltway/kit/arriving-bodies';
-import { network } from '@beltway/kit/network';
+import { network, networksOf } from '@beltway/kit/network';
 import { gatesByKey } from '@beltway/kit/overload';
 import { HttpProblem } from '@beltway/kit/problems';
 import { clientAddress } from './headers.ts';
+import { pathOf } from './target.ts';
 
 export interface SenderLimits {
   trustedHops: number;
@@ -12,8 +13,13 @@ export interface SenderLimits {
   connections: number;
 }
 
-/** What one sender (an IPv4 address, an IPv6 /64) may have open at a time, so that none can take the room of all. */
+/**
+ * What one sender (an IPv4 address, an IPv6 /64) may have open at a time, so that none can take the room of all. Who has a /56 or a /48 of IPv6
+ * has four and sixteen times that, in whichever /64s.
+ */
 export interface Senders {
+  /** Who sends a request, also after its headers were cleaned. */
+  nameOf(req: IncomingMessage): string;
   /** Counts the connections of a server; one too many is closed. */
   watchConnections(server: Server): void;
   /** Counts a request until it is answered. Why it may not come in, or undefined. */
@@ -33,6 +39,20 @@ const MOST_UPLOADS = 6;
 const tooMany = () =>
   new HttpProblem(429, 'too-many-at-once', 'Too many requests at the same time. Please try again in a second.');
 
+type Enter = ReturnType<typeof gatesByKey>;
+
+/** Into the gates of all networks around an address, or of none. */
+function enterAll(enter: Enter, address: string): ReturnType<Enter> {
+  const entered: Array<() => void> = [];
+  const leave = () => entered.forEach((each) => each());
+  for (const { name, allowances } of networksOf(address)) {
+    const one = enter(name, allowances);
+    if (!one) return void leave();
+    entered.push(one);
+  }
+  return leave;
+}
+
 /** A limit of Infinity is none. */
 export function senders({ trustedHops, requests, connections }: SenderLimits): Senders {
   const isLimited = Number.isFinite(requests);
@@ -40,23 +60,30 @@ export function senders({ trustedHops, requests, connections }: SenderLimits): S
   const enterUpload = gatesByKey(isLimited ? MOST_UPLOADS : Infinity);
   const enterConnection = gatesByKey(connections);
   const enterSocket = gatesByKey(connections);
-  const senderOf = (req: IncomingMessage) => network(clientAddress(req, trustedHops));
+  const names = new WeakMap<IncomingMessage, string>();
+  const nameOf = (req: IncomingMessage): string => {
+    const name = names.get(req) ?? network(clientAddress(req, trustedHops));
+    names.set(req, name);
+    return name;
+  };
   // The provider's notices come from a few addresses, many at a time; payments counts those that are badly signed.
-  const isNotice = (url = '') => url.startsWith('/api/stripe/webhook');
+  const isNotice = (url = '') => pathOf(url) === '/api/stripe/webhook';
 
   return {
+    nameOf,
     watchConnections(server) {
       // Behind proxies of ours, a connection is theirs and not a visitor's.
       if (trustedHops > 0 || !Number.isFinite(connections)) return;
       server.on('connection', (socket: Socket) => {
-        const leave = enterConnection(network(socket.remoteAddress ?? 'unknown'));
+        const leave = enterAll(enterConnection, socket.remoteAddress ?? 'unknown');
         if (leave) socket.once('close', leave);
         else socket.destroy();
       });
     },
     admit(req, res) {
+      nameOf(req);
       if (!isLimited || isNotice(req.url)) return undefined;
-      const leave = enterRequest(senderOf(req));
+      const leave = enterAll(enterRequest, clientAddress(req, trustedHops));
       if (!leave) {
         if (hasBody(req)) res.setHeader('connection', 'close');
         return tooMany();
@@ -65,7 +92,7 @@ export function senders({ trustedHops, requests, connections }: SenderLimits): S
       return undefined;
     },
     admitUpload(req, res) {
-      const leave = enterUpload(network(String(req.headers['x-forwarded-for'])));
+      const leave = enterAll(enterUpload, String(req.headers['x-forwarded-for']));
       if (!leave) {
         res.setHeader('connection', 'close');
         throw tooMany();
@@ -73,7 +100,7 @@ export function senders({ trustedHops, requests, connections }: SenderLimits): S
       res.once('close', leave);
     },
     admitSocket(address, socket) {
-      const leave = enterSocket(network(address));
+      const leave = enterAll(enterSocket, address);
       if (!leave) return tooMany();
       socket.once('close', leave);
       return undefined;

@@ -24,7 +24,9 @@ const MAX_WAIT_MS = 2_000;
 
 /** Steps of a purchase whose tickets are held: they have a gate of their own, and are not turned away while the gateway is behind. */
 const isPayment = (path: string): boolean =>
-  /^\/api\/(create-ticket-payment-intent|process-ticket-purchase|stripe\/webhook)\/?$/.test(path);
+  /^\/api\/(create-ticket-payment-intent|process-ticket-purchase)\/?$/.test(path);
+/** As payments, but not in their gate: anybody may send as many as they like, and only payments tells which are signed. */
+const isNotice = (path: string): boolean => path === '/api/stripe/webhook';
 
 export interface Proxy {
   handler: RequestHandler;
@@ -57,8 +59,10 @@ export function createProxy(
     streamed.set(service, gate(MOST_STREAMED));
   }
   const payments = gate(MOST_AT_ONCE, { maxWaitMs: MAX_WAIT_MS });
+  const notices = gate(MOST_AT_ONCE, { maxWaitMs: MAX_WAIT_MS });
   const gateOf = (req: Request, service: Service): Gate => {
     if (!isShort(req)) return streamed.get(service)!;
+    if (isNotice(req.path)) return notices;
     return isPayment(req.path) ? payments : gates.get(service)!;
   };
   const polls = new Set<ServerResponse>();

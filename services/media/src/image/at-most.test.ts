@@ -21,3 +21,12 @@ test('lets so many of one sender in, and others beside', () => {
   enter('ann');
   expect(() => enter('ann')).toThrow();
 });
+
+test('who left before they were let in takes no place', () => {
+  const gone = Object.assign(new EventEmitter(), { destroyed: true });
+  for (let time = 0; time < 2; time++)
+    void gate({ ip: 'cat', resume: () => undefined } as unknown as Request, gone as unknown as Response, () => {
+      throw new Error('let in');
+    });
+  [enter('cat'), enter('cat')].forEach((leave) => leave());
+});

@@ -8,6 +8,8 @@ import { unavailable } from '@beltway/kit/problems';
 export function atMost(limit: number, keyOf: (req: Request) => unknown = () => 'all'): RequestHandler {
   const held = new Map<unknown, number>();
   return (req, res, next) => {
+    // Its client left while the sign-in was checked: 'close' was told, and would not give the place back.
+    if (res.destroyed) return;
     const key = keyOf(req);
     const count = held.get(key) ?? 0;
     if (count >= limit) {

@@ -89,6 +89,19 @@ test('with one body more on its way than may be, the oldest makes room', async (
   expect(bodies.count()).toBe(0);
 });
 
+test('who has most bodies on their way makes room, and not who came before', async () => {
+  const bodies = arrivingBodies({ most: 5, bodyMs: 60_000, senderOf: ({ url = '' }) => url });
+  closing.push(bodies.stop);
+  const port = await listen(createServer((req, res) => bodies.read(req, res, (body) => res.end(body))));
+  const innocent = send(port, withoutBody.replace('/echo', '/innocent'));
+  await eventually(() => bodies.count() === 1);
+  const attack = Array.from({ length: 20 }, () => send(port, withoutBody));
+  await eventually(() => attack.filter(({ ended }) => ended).length === 16, { what: 'as many refusals' });
+  expect(bodies.count()).toBe(5);
+  innocent.socket.write('{"a":1}');
+  await eventually(() => innocent.text.endsWith('{"a":1}'));
+});
+
 test('a client that leaves is no longer waited for', async () => {
   const bodies = arrivingBodies({ bodyMs: 200 });
   closing.push(bodies.stop);

@@ -11,8 +11,10 @@ const BYTES_PER_SECOND = 50_000;
 export interface ArrivingOptions {
   /** How long a body may take, beside what it gains by arriving. Default 10 s. */
   bodyMs?: number;
-  /** Bodies that may be on their way at once; with one more the oldest is given up. Default: not bounded here. */
+  /** Bodies that may be on their way at once; with one more the oldest of whoever has most is given up. Default: not bounded here. */
   most?: number;
+  /** Who sends. Default: all are one. */
+  senderOf?: (req: IncomingMessage) => string;
 }
 
 /** Requests whose bodies are on their way. One that takes too long is answered 408, and its connection is closed. */
@@ -43,17 +45,38 @@ export const uselessBody = (method: string) =>
 
 interface Arriving {
   res: ServerResponse;
+  sender: string;
   since: number;
   /** Of its connection, when it began. */
   bytesRead: number;
 }
 
-export function arrivingBodies({ bodyMs = BODY_MS, most = Infinity }: ArrivingOptions = {}): ArrivingBodies {
+export function arrivingBodies(options: ArrivingOptions = {}): ArrivingBodies {
+  const { bodyMs = BODY_MS, most = Infinity, senderOf = () => '' } = options;
   const arriving = new Map<IncomingMessage, Arriving>();
+  const bySender = new Map<string, Set<IncomingMessage>>();
+
+  /** False when it is not watched any more. */
+  function forget(req: IncomingMessage): boolean {
+    const one = arriving.get(req);
+    if (!one) return false;
+    arriving.delete(req);
+    const own = bySender.get(one.sender)!;
+    own.delete(req);
+    if (own.size === 0) bySender.delete(one.sender);
+    return true;
+  }
+
+  /** The oldest of the sender with most; of several such senders the one who has been sending for longest. */
+  function oldestOfMost(): IncomingMessage {
+    let largest = new Set<IncomingMessage>();
+    for (const own of bySender.values()) if (own.size > largest.size) largest = own;
+    return largest.values().next().value!;
+  }
 
   function giveUp(req: IncomingMessage, problem: HttpProblem): void {
     const { res } = arriving.get(req)!;
-    arriving.delete(req);
+    forget(req);
     if (res.headersSent) return void req.socket.destroy();
     res.setHeader('connection', 'close');
     sendProblem(res, problem, res.getHeader('x-request-id')?.toString());
@@ -64,7 +87,7 @@ export function arrivingBodies({ bodyMs = BODY_MS, most = Infinity }: ArrivingOp
       const now = performance.now();
       for (const [req, one] of arriving) {
         const gainedMs = ((req.socket.bytesRead - one.bytesRead) / BYTES_PER_SECOND) * 1_000;
-        if (req.complete || req.destroyed) arriving.delete(req);
+        if (req.complete || req.destroyed) forget(req);
         else if (req.readableLength > 0)
           one.since = now; // it waits for us
         else if (now - one.since > bodyMs + gainedMs)
@@ -75,12 +98,15 @@ export function arrivingBodies({ bodyMs = BODY_MS, most = Infinity }: ArrivingOp
   ).unref();
 
   const watch: ArrivingBodies['watch'] = (req, res) => {
+    const sender = senderOf(req);
+    const own = bySender.get(sender) ?? new Set();
+    bySender.set(sender, own.add(req));
+    arriving.set(req, { res, sender, since: performance.now(), bytesRead: req.socket.bytesRead });
     // Who sends at once is never the oldest for long: those who hold back make room for those who do not.
-    if (arriving.size >= most)
-      giveUp(arriving.keys().next().value!, unavailable('Too many people at once. Please try again in a moment.', 1));
-    arriving.set(req, { res, since: performance.now(), bytesRead: req.socket.bytesRead });
+    if (arriving.size > most)
+      giveUp(oldestOfMost(), unavailable('Too many people at once. Please try again in a moment.', 1));
   };
-  const arrived: ArrivingBodies['arrived'] = (req) => arriving.delete(req);
+  const arrived: ArrivingBodies['arrived'] = forget;
 
   return {
     watch,

@@ -1,6 +1,12 @@
+import { createServer, type IncomingMessage } from 'node:http';
+import { connect, type AddressInfo } from 'node:net';
+import express from 'express';
 import fc from 'fast-check';
-import { expect, test } from 'vitest';
-import { LargeTextReader } from './large-text.ts';
+import { expect, onTestFinished, test } from 'vitest';
+import { LargeTextReader, largeTextBody } from './large-text.ts';
+import { logger } from '../../observe/logger.ts';
+import { problems } from '../problems.ts';
+import { eventually } from '../../testing/testing.ts';
 
 const MOST = 300_000;
 /** What the reader makes of a body that arrives in pieces of so many bytes. */
@@ -78,3 +84,65 @@ test('a field that comes twice, or a text that does not end, is refused', () => 
 
 test('bytes that are no UTF-8 become the sign for that, as everywhere', () =>
   expect(read(Buffer.from('{"imageUrl":"\xff"}', 'latin1'))).toEqual({ imageUrl: '\ufffd' }));
+
+/** A service that takes texts of 400 kB together, behind a sign-in that takes as long as the test says. */
+async function service(signIn: (req: IncomingMessage) => Promise<unknown> = () => Promise.resolve()) {
+  const app = express();
+  app.use(async (req, _res, next) => {
+    await signIn(req);
+    req.caller = { id: Number(req.url.slice(1)), email: '', name: '', role: 'business', sessionId: '' };
+    next();
+  });
+  app.use(largeTextBody({ field: 'imageUrl', most: MOST, mostTogether: 400_000 }));
+  app.use((req, res) => void res.json((req.body as { imageUrl: string }).imageUrl.length));
+  app.use(problems(logger('test', 'silent')));
+  const server = createServer(app).listen(0, '127.0.0.1');
+  await new Promise((resolve) => server.once('listening', resolve));
+  onTestFinished(() => void (server.close(), server.closeAllConnections()));
+  const { port } = server.address() as AddressInfo;
+  return (account: number, body: string, announced = body.length) => {
+    const socket = connect(port, '127.0.0.1').setEncoding('latin1');
+    onTestFinished(() => void socket.destroy());
+    const seen = { text: '', socket };
+    socket.on('error', () => undefined).on('data', (chunk: string) => (seen.text += chunk));
+    socket.write(
+      `POST /${account} HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: ${announced}\r\n\r\n${body}`,
+    );
+    return seen;
+  };
+}
+const picture = `{"imageUrl":"${'x'.repeat(180_000)}"}`;
+
+test('those who send nearly all of a text and then nothing more keep nobody out', async () => {
+  const send = await service();
+  const stalled = [1, 2].map((account) => send(account, picture.slice(0, -1), picture.length));
+  await eventually(() => stalled.every(({ socket }) => socket.writableLength === 0));
+  for (const account of [3, 4]) {
+    const { text } = await eventuallyAnswered(send(account, picture));
+    expect(text).toMatch(/^HTTP\/1\.1 200 [^]*180000$/);
+  }
+  expect(stalled[0]!.text).toMatch(/^HTTP\/1\.1 503 [^]*retry-after: 2/i);
+});
+
+test('a sender who left while the sign-in was checked may send again', async () => {
+  const checks: Array<() => void> = [];
+  let left = 0;
+  const send = await service((req) => {
+    req.once('close', () => left++);
+    return new Promise<void>((resolve) => checks.push(resolve));
+  });
+  const first = send(1, picture.slice(0, 100), picture.length);
+  await eventually(() => checks.length === 1);
+  first.socket.destroy();
+  await eventually(() => left === 1);
+  checks[0]!();
+  const again = send(1, picture);
+  await eventually(() => checks.length === 2);
+  checks[1]!();
+  expect((await eventuallyAnswered(again)).text).toMatch(/^HTTP\/1\.1 200 /);
+});
+
+async function eventuallyAnswered<Seen extends { text: string }>(seen: Seen): Promise<Seen> {
+  await eventually(() => seen.text.includes('\r\n\r\n'), { what: 'an answer' });
+  return seen;
+}

@@ -162,14 +162,19 @@ export interface LargeTextOptions {
 /**
  * JSON with one large text, behind who checks the sender. Smaller bodies are left to the app's own parser. One sender has one large
  * body on its way at a time, and all have so many bytes together, counted as they arrive, so that nobody keeps others out by
- * announcing much and sending little: 503 with `Retry-After` beyond.
+ * announcing much and sending little. Beyond, the one that began first is given up: who sends nearly all and then nothing more makes
+ * room for those who go on. 503 with `Retry-After`.
  */
 export function largeTextBody({ field, most, mostTogether }: LargeTextOptions): RequestHandler {
   const senders = new Set<number>();
+  /** How to give up each body that is on its way, in the order of their beginning. */
+  const arriving = new Set<() => void>();
   let held = 0;
   const turnAway = () => unavailable('Too many pictures are on their way. Please try again in a moment.', 2);
 
   return async (req, res, next) => {
+    // Its client left while the sign-in was checked: 'close' was told, and would not give the place back.
+    if (res.destroyed) return;
     if (Number(req.get('content-length') ?? Infinity) <= USUAL_BYTES || !bringsJson(req)) return next();
     const sender = callerOf(req).id;
     if (senders.has(sender)) {
@@ -177,7 +182,7 @@ export function largeTextBody({ field, most, mostTogether }: LargeTextOptions): 
       throw turnAway();
     }
     senders.add(sender);
-    const reader = new LargeTextReader(field, most);
+    let reader: LargeTextReader | undefined = new LargeTextReader(field, most);
     let counted = 0;
     const count = (bytes: number) => {
       held += bytes - counted;
@@ -187,12 +192,23 @@ export function largeTextBody({ field, most, mostTogether }: LargeTextOptions): 
       senders.delete(sender);
       count(0);
     });
-    await readPieces(req, (piece) => {
-      if (res.closed) return;
+    let giveUp = (): void => undefined;
+    const givenUp = new Promise<never>((_, reject) => {
+      giveUp = () => {
+        arriving.delete(giveUp);
+        reader = undefined;
+        count(0);
+        reject(turnAway());
+      };
+    });
+    arriving.add(giveUp);
+    const read = readPieces(req, (piece) => {
+      if (res.closed || !reader) return;
       reader.write(piece);
       count(reader.textLength);
-      if (held > mostTogether) throw turnAway();
+      for (const one of arriving) if (held > mostTogether) one();
     });
+    await Promise.race([read, givenUp]).finally(() => arriving.delete(giveUp));
     req.body = reader.end();
     next();
   };

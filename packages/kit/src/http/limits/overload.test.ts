@@ -1,10 +1,10 @@
-import { createServer, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { createServer, IncomingMessage, ServerResponse, type Server } from 'node:http';
+import { Socket, type AddressInfo } from 'node:net';
 import { afterEach, expect, test } from 'vitest';
 import { createServiceApp } from '../app.ts';
 import { logger } from '../../observe/logger.ts';
 import { unavailable } from '../problems.ts';
-import { eventLoopWatch, gate, gatesByKey } from './overload.ts';
+import { atMost, eventLoopWatch, gate, gatesByKey } from './overload.ts';
 import { eventually } from '../../testing/testing.ts';
 
 const servers: Server[] = [];
@@ -147,6 +147,17 @@ test('a single slow call among quick ones closes no gate, and neither do a few s
   few.forEach((leave) => leave());
   now += 30_000;
   expect(() => Array.from({ length: 32 }, () => door.enter())).not.toThrow();
+});
+
+test('who left while something before the gate was awaited takes no place in it', () => {
+  const gone = new ServerResponse(new IncomingMessage(new Socket()));
+  gone.destroyed = true;
+  const door = atMost(1);
+  let letIn = 0;
+  const come = (res: ServerResponse) => door({} as never, res as never, () => letIn++);
+  come(gone);
+  come(new ServerResponse(new IncomingMessage(new Socket())));
+  expect(letIn).toBe(1);
 });
 
 test('gates by key count each key apart, and who leaves twice leaves once', () => {

@@ -97,12 +97,12 @@ export function eventLoopWatch(): { isBehind: () => boolean; stop: () => void } 
   return { isBehind: () => isBehind, stop: () => clearInterval(look) };
 }
 
-/** Gates by key: `most` of each at a time. Gives what must be called when that one leaves; undefined when it is full. */
-export function gatesByKey(most: number): (key: string) => (() => void) | undefined {
+/** Gates by key: `most` of each at a time, or so many times that. Gives what must be called when that one leaves; undefined when it is full. */
+export function gatesByKey(most: number): (key: string, times?: number) => (() => void) | undefined {
   const inside = new Map<string, number>();
-  return (key) => {
+  return (key, times = 1) => {
     const count = inside.get(key) ?? 0;
-    if (count >= most) return undefined;
+    if (count >= most * times) return undefined;
     inside.set(key, count + 1);
     let isInside = true;
     return () => {
@@ -123,6 +123,8 @@ export function gatesByKey(most: number): (key: string) => (() => void) | undefi
 export function atMost(most: number, what?: string): RequestHandler {
   const door = gate(most, what === undefined ? {} : { what });
   return (_req, res, next) => {
+    // Its client left while something before this was awaited: 'close' was told, and would not give the place back.
+    if (res.destroyed) return;
     res.once('close', door.enter());
     next();
   };
