@@ -25,4 +25,11 @@ test.each(['=1+1', '+1', '-1', '@SUM(A1)', '\tx', '\rx', ' =1', '＝1', `=HYPERL
   (name) => expect(nameIn(name)).toMatch(/^'/),
 );
 
-test('a name that runs nothing stays as it is', () => expect(nameIn('O’Neil-Smith = x')).toBe('O’Neil-Smith = x'));
+test.each([
+  ['Ann;=1+1;', "Ann;'=1+1;"],
+  ['a; @SUM(A1)', "a;' @SUM(A1)"],
+  ['=1;-2', "'=1;'-2"],
+])('%j holds no formula where semicolons divide a line', (name, written) => expect(nameIn(name)).toBe(written));
+
+test('a name that runs nothing stays as it is', () =>
+  expect(nameIn('O’Neil-Smith = x; y')).toBe('O’Neil-Smith = x; y'));

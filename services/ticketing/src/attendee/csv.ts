@@ -10,11 +10,14 @@ const COLUMNS: Array<[string, (attendee: Attendee) => string]> = [
   ['Ordered at (UTC)', ({ orderedAt }) => orderedAt],
 ];
 
-/** Spreadsheets run what begins so (OWASP, "CSV Injection"), the full-width forms in some languages; an apostrophe makes it text. */
-const RUNS = /^\s*[=+\-@\t\r＝＋－＠]/;
+/**
+ * Spreadsheets run what begins so (OWASP, "CSV Injection"), the full-width forms in some languages; an apostrophe makes it text. Where a comma
+ * separates decimals they divide lines at semicolons, also within quotes that do not begin a cell.
+ */
+const RUNS = /(^|;)(?=\s*[=+\-@\t\r＝＋－＠])/g;
 
 /** A field as RFC 4180 writes it, in quotes, and never a formula. */
-const field = (text: string): string => `"${(RUNS.test(text) ? `'${text}` : text).replaceAll('"', '""')}"`;
+const field = (text: string): string => `"${text.replace(RUNS, "$1'").replaceAll('"', '""')}"`;
 const line = (texts: string[]): string => `${texts.map(field).join(',')}\r\n`;
 
 /** The byte order mark tells spreadsheets that the names are UTF-8. */
