@@ -12,7 +12,7 @@ const schema = {
   HASHES_RUNNING: z.coerce.number().int().min(1).default(1),
   /** Who may wait for one, in each of the two lanes (password/fair-queue.ts): at 33 ms each, four seconds of work. */
   HASHES_WAITING: z.coerce.number().int().min(0).default(128),
-  /** How many of one address or known device: a second of work. */
+  /** How many of one address in the lane of the others: a second of work. */
   HASHES_WAITING_EACH: z.coerce.number().int().min(0).default(32),
 };
 

@@ -107,6 +107,29 @@ test('people at devices that are known get in when hundreds of addresses fill th
   await Promise.all(attack);
 });
 
+test('accounts are free: whoever has 140 of them, and four addresses, does not fill the lane of known devices', async () => {
+  const { hasher, hold, release } = heldHasher();
+  const service = await identity({ hasher });
+  const owned = [];
+  for (let n = 0; n < 140; n++)
+    owned.push(await register(service, {}, { 'x-forwarded-for': `198.51.100.${Math.floor(n / 40)}` }));
+  const known = await people(service, 5);
+  hold();
+  let refused = 0;
+  const attack = owned.map(({ email, device }, n) =>
+    login(service, email, PASSWORD, { address: `198.51.100.${n % 4}`, device }).then((answer) => {
+      if (answer.status === 429) refused++;
+    }),
+  );
+  await eventually(() => refused === 140 - 129);
+  const logins = known.map(({ email, device }) => login(service, email, PASSWORD, { address: '203.0.113.1', device }));
+  // Each of them is in the queue, or refused.
+  await eventually(() => refused === 140 - 129 + 5);
+  release();
+  expect(statuses(await Promise.all(logins))).toEqual(Array(5).fill(200));
+  await Promise.all(attack);
+});
+
 test('a siege of one account from fresh addresses: its owner gets in from a known device each time, and guessing is bounded', async () => {
   const { clock, pass } = movableClock();
   const service = await identity({ clock, hasher: heldHasher().hasher });

@@ -11,7 +11,7 @@ export interface FairQueueOptions {
   running: number;
   /** Who may wait in each of the two lanes. */
   waiting: number;
-  /** How many of one group may wait. */
+  /** How many of one group may wait, of those who are not known. */
   waitingEach: number;
   /** What those who find no room are told. */
   refusal: () => Error;
@@ -53,7 +53,7 @@ export function fairQueue({ running, waiting, waitingEach, refusal }: FairQueueO
     line.push(job);
     group.size++;
     lane.size++;
-    if (group.size > waitingEach) dropFrom(lane, name, member);
+    if (lane === others && group.size > waitingEach) dropFrom(lane, name, member);
     else if (lane.size > waiting)
       dropFrom(
         lane,

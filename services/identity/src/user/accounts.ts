@@ -30,10 +30,10 @@ export interface AccountsOptions {
   demo: boolean;
 }
 
-/** A known device has a turn among the devices of its account; anybody else one among the addresses. */
+/** Turns go round by site, also among known devices: accounts, and devices known to them, are had for the asking. */
 function askerOf({ email, address, device }: Attempt): Asker {
-  if (device !== undefined) return { group: email, member: device, known: true };
   const site = siteOf(address);
+  if (device !== undefined) return { group: site, member: email, known: true };
   return { group: site, member: site === address ? email : address, known: false };
 }
 
