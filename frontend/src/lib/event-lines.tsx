@@ -1,8 +1,9 @@
 import { categoryOf, type MetroLine } from '@beltway/contracts/poster';
 import type { Event } from '@beltway/contracts/catalog';
+import { whenText } from '@beltway/contracts/when';
 import { MapPin } from 'lucide-react';
 import { cx } from '../ui/cx.ts';
-import { formatLongDate, formatTimes, formatWhen } from './format.ts';
+import { formatLongDate, formatTimes } from './format.ts';
 
 // Written out, because Tailwind finds classes by reading.
 const signs: Record<MetroLine, string> = {
@@ -32,7 +33,7 @@ export function CategorySign({ tags }: Pick<Event, 'tags'>) {
   );
 }
 
-/** "Sat 7:00 PM · Nov 28", read out as "Saturday, November 28, 2026, 7:00 PM – 11:00 PM". */
+/** "Sat, Nov 28, 7 PM", read out as "Saturday, November 28, 2026, 7 PM – 11 PM". */
 export function When({
   event,
   className,
@@ -44,7 +45,7 @@ export function When({
   const spoken = `${formatLongDate(event.eventDate)}, ${formatTimes(event.eventStartTime, event.eventEndTime)}`;
   return (
     <time dateTime={event.eventDate} className={cx('tabular', className)}>
-      <span aria-hidden>{formatWhen(event.eventDate, event.eventStartTime)}</span>
+      <span aria-hidden>{whenText(event, new Date())}</span>
       <span className="sr-only">{spoken}</span>
     </time>
   );

@@ -1,4 +1,5 @@
-import { dayAt, dayOf, daysAfter, ZONE } from '@beltway/contracts/times';
+import { dayAt, dayOf, ZONE } from '@beltway/contracts/times';
+import { clockText, nearDayName } from '@beltway/contracts/when';
 
 /** How the day of an event is shown. */
 function dayFormat(options: Intl.DateTimeFormatOptions): (eventDate: string | Date) => string {
@@ -23,28 +24,12 @@ export const formatMoment = (iso: string | Date): string => moment.format(new Da
 export const formatDay = (iso: string | Date, now = new Date()): string =>
   (dayOf(iso).slice(0, 4) === dayAt(now).slice(0, 4) ? monthDay : monthDayYear)(iso);
 
-/** "19:00" → "7:00 PM" */
-export function formatTime(time: string): string {
-  const [hours = 0, minutes = 0] = time.split(':').map(Number);
-  return `${hours % 12 || 12}:${String(minutes).padStart(2, '0')} ${hours < 12 ? 'AM' : 'PM'}`;
-}
-
-/** "7:00 PM – 11:30 PM" or "7:00 PM" */
+/** "7 PM – 11:30 PM" or "7 PM" */
 export const formatTimes = (start: string, end: string | null | undefined): string =>
-  end ? `${formatTime(start)} – ${formatTime(end)}` : formatTime(start);
-
-/** "Sat 7:00 PM · Nov 28": weekday and time before date; "Today" and "Tomorrow" when it is. */
-export function formatWhen(iso: string, startTime: string, now = new Date()): string {
-  return `${dayName(iso, now)} ${formatTime(startTime)} · ${formatDay(iso, now)}`;
-}
+  end ? `${clockText(start)} – ${clockText(end)}` : clockText(start);
 
 /** "Today", "Tomorrow" or "Sat" */
-export function dayName(iso: string, now = new Date()): string {
-  const day = dayOf(iso);
-  const today = dayAt(now);
-  if (day === today) return 'Today';
-  return day === daysAfter(today, 1) ? 'Tomorrow' : weekday(iso);
-}
+export const dayName = (iso: string, now = new Date()): string => nearDayName(iso, now) ?? weekday(iso);
 
 const HOUR = 3_600_000;
 /** How long ago something was put up, in exactly the words of docs/product.md#event-cards */

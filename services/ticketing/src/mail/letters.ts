@@ -1,8 +1,7 @@
 import { calendarUrl, mapUrl } from '@beltway/contracts/event-links';
 import type { Order } from '@beltway/contracts/ticketing';
-import { startOf } from '@beltway/contracts/times';
+import { datedWhenText } from '@beltway/contracts/when';
 import type { Mail } from '@beltway/kit/mail';
-import { spokenTime } from '../listing/times.ts';
 import { calendar, qrPng, ticketsPdf, voidBecause } from '../ticket/documents.ts';
 import { asHtml, asText, pictures, type Content } from './page.ts';
 import type { MailKind } from './queue.ts';
@@ -21,7 +20,7 @@ function factsOf(order: Order, siteUrl: string): Content['rows'] {
     { name: 'Event', value: event.title },
     {
       name: 'When',
-      value: spokenTime(startOf(event)),
+      value: datedWhenText(event),
       ...(isGoing && { links: [{ text: 'Add to Google Calendar', url: calendarUrl(event, details) }] }),
     },
     {
@@ -184,7 +183,7 @@ export async function letter(kind: MailKind, order: Order, around: Around): Prom
   const { text, html, attachments } = written(
     {
       title: subject,
-      preview: `${spokenTime(startOf(event))} · ${event.location}`,
+      preview: `${datedWhenText(event)} · ${event.location}`,
       paragraphs: [
         `Hello ${ticketHolderName}, show one code per person at the door, on a screen or on paper: tickets.pdf holds ${quantity === 1 ? 'it' : 'them all'}, and event.ics puts the evening into any calendar.`,
       ],

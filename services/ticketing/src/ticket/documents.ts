@@ -2,8 +2,8 @@ import { constants } from 'node:zlib';
 import { calendarUrl, mapUrl } from '@beltway/contracts/event-links';
 import type { Order, Ticket } from '@beltway/contracts/ticketing';
 import { endOf, startOf } from '@beltway/contracts/times';
+import { datedWhenText } from '@beltway/contracts/when';
 import { face, type Face } from '@beltway/typeset/faces';
-import { spokenTime } from '../listing/times.ts';
 import { drawText, registerFaces } from './draw-text.ts';
 
 type Sold = Pick<Order, 'orderId' | 'orderNumber' | 'event' | 'tickets'>;
@@ -129,11 +129,7 @@ function drawHead(
   if (parts.poster) pdf.image(parts.poster, RIGHT - 184, top, { width: 184, height: 115 });
   pdf.fillColor(INK);
   drawText(pdf, event.title, { face: display, size: 26, x: MARGIN, y: top - 4, width, maxLines: 4 });
-  pdf
-    .font('text')
-    .fontSize(13)
-    .moveDown(0.4)
-    .text(spokenTime(startOf(event)), { width });
+  pdf.font('text').fontSize(13).moveDown(0.4).text(datedWhenText(event), { width });
   drawText(pdf, event.location, { face: text, size: 13, x: MARGIN, y: pdf.y, width, maxLines: 2 });
   if (parts.isGoing) {
     const eventUrl = new URL(`/event/${event.id}`, parts.siteUrl).href;
