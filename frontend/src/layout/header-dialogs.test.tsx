@@ -65,6 +65,21 @@ test('closing it by its cross or by Escape goes back: the history has one entry 
   expect(window.history.length).toBe(entries);
 });
 
+test('pressed twice, it is opened once', async () => {
+  await open();
+  await press('Close');
+  await isClosed();
+  const [opener] = screen.getAllByRole('button', { name: 'Launch My Event' });
+  act(() => {
+    opener?.click();
+    opener?.click();
+  });
+  await dialog();
+  await back();
+  await isClosed();
+  expect(address()).toBe('/event/7');
+});
+
 test('it closes in a tab that has nothing to go back to', async () => {
   await open();
   const go = vi.spyOn(window.history, 'go').mockImplementation(() => undefined);

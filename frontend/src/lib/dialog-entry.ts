@@ -28,7 +28,11 @@ export function useDialogEntry(name: string): readonly [isOpen: boolean, setOpen
 
   const setOpen = useCallback(
     (open: boolean) => {
-      if (open) return void navigate({ pathname, search, hash: name }, { state: { isDialog: true }, replace: isMade });
+      if (open) {
+        // Pressed twice before the first press is shown.
+        if (window.location.hash === `#${name}`) return;
+        return void navigate({ pathname, search, hash: name }, { state: { isDialog: true }, replace: isMade });
+      }
       // After a link that was pressed in the dialog has led elsewhere.
       queueMicrotask(() => {
         if (window.location.hash !== `#${name}` || isLeaving.current) return;

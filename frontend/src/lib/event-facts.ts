@@ -1,5 +1,6 @@
 import type { Event } from '@beltway/contracts/catalog';
 import { hasEnded, startOf, type EventHours } from '@beltway/contracts/times';
+import { serverNow } from './server-clock.ts';
 
 /** Total minus sold, each nothing if unknown (docs/product.md#event-cards). */
 export const ticketsAvailable = ({ totalTickets, soldTickets }: Pick<Event, 'totalTickets' | 'soldTickets'>): number =>
@@ -22,8 +23,8 @@ export const startsAt = (event: Pick<Event, 'eventDate' | 'eventStartTime'>): nu
 
 export type SaleState = 'none' | 'on-sale' | 'sold-out' | 'not-yet' | 'ended';
 
-/** Whether tickets can be had now. `ended` also when the event has ended or is cancelled. */
-export function saleState(event: Event, now = new Date()): SaleState {
+/** Whether tickets can be had now, by the server's clock. `ended` also when the event has ended or is cancelled. */
+export function saleState(event: Event, now = new Date(serverNow())): SaleState {
   if (!sellsTickets(event)) return 'none';
   const { ticketSalesStartTime: start, ticketSalesEndTime: end, status } = event;
   if (status === 'cancelled' || isEnded(event, now) || (end && new Date(end) <= now)) return 'ended';

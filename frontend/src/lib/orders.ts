@@ -2,6 +2,7 @@ import { Order, type OrderStatus } from '@beltway/contracts/ticketing';
 import { queryOptions } from '@tanstack/react-query';
 import { get } from './http.ts';
 import { saveFile } from './save-file.ts';
+import { tabStorage } from './tab-storage.ts';
 
 const keySlot = (orderId: string) => `beltway.order-key.${orderId}`;
 
@@ -10,8 +11,8 @@ export const orderSlot = (eventId: number): string => `beltway.order.${eventId}`
 
 /** The secret of an order's link, kept by this tab so that it need not stand in the address bar. */
 export const orderKeys = {
-  get: (orderId: string): string | null => sessionStorage.getItem(keySlot(orderId)),
-  set: (orderId: string, key: string): void => sessionStorage.setItem(keySlot(orderId), key),
+  get: (orderId: string): string | null => tabStorage.get(keySlot(orderId)),
+  set: (orderId: string, key: string): void => tabStorage.set(keySlot(orderId), key),
 };
 
 /** Headers that open an order for who has its link. */

@@ -29,7 +29,7 @@ export function Component() {
   usePageTitle('Attendees');
 
   const status = found.error instanceof HttpError ? found.error.status : null;
-  if (status === 403 || status === 404 || status === 400)
+  if (status === 403 || status === 404 || (status === 400 && !search))
     return (
       <div className="page py-12">
         <EmptyState
@@ -41,7 +41,12 @@ export function Component() {
         </EmptyState>
       </div>
     );
-  const own = sales.data?.find((one) => one.eventId === eventId);
+  const none = { tickets: 0, revenue: 0, share: 0 };
+  const own = sales.data
+    ? (sales.data.find((one) => one.eventId === eventId) ?? none)
+    : sales.isError
+      ? null
+      : undefined;
   const attendees = found.data?.pages.flatMap((page) => page.attendees);
   return (
     <div className="page grid gap-6 py-6 lg:py-10">
@@ -56,10 +61,7 @@ export function Component() {
         <h1 className="text-heading">Attendees{event.data && ` of ${event.data.title}`}</h1>
         {event.data && <When event={event.data} className="text-ink-soft" />}
       </header>
-      <Figures
-        tickets={own?.tickets ?? 0}
-        money={sales.data ? { revenue: own?.revenue ?? 0, share: own?.share ?? 0 } : sales.isError ? null : undefined}
-      />
+      <Figures tickets={own && own.tickets} money={own} />
       <div className="flex flex-wrap items-end justify-between gap-3">
         <Field label="Name or order number" className="min-w-0 flex-1 basis-60 sm:max-w-sm">
           <Input type="search" maxLength={100} value={typed} onChange={({ target }) => setTyped(target.value)} />

@@ -71,6 +71,14 @@ describe('who comes', () => {
     expect(within(await screen.findByRole('row', { name: /^Bob B/ })).getByText('Refunded')).toBeTruthy();
     expect(screen.queryByRole('button', { name: 'Show more' })).toBeNull();
   });
+  test('sums that cannot be had are not shown as no ticket sold', async () => {
+    open({
+      [LIST]: { attendees: [attendee('Ann')], next: null },
+      'GET /api/tickets/sales': () => problem(503, 'unavailable'),
+    });
+    await screen.findByText(/The sums could not be loaded/);
+    expect(screen.getByText('Tickets sold').nextSibling?.textContent).toBe('–');
+  });
   test('found by a part of a name or a number', async () => {
     const calls = open({
       [LIST]: ({ path }: { path: string }) => ({
@@ -82,6 +90,18 @@ describe('who comes', () => {
     await userEvent.type(screen.getByLabelText('Name or order number'), 'zed');
     expect(await screen.findByRole('heading', { name: 'Nobody found' })).toBeTruthy();
     expect(calls.at(-1)?.path).toBe('/api/events/7/attendees?search=zed');
+  });
+  test('a search that the server refuses takes neither the page nor the field away', async () => {
+    open({
+      [LIST]: ({ path }: { path: string }) =>
+        path.includes('search')
+          ? problem(400, 'invalid', { detail: 'search: no control characters' })
+          : { attendees: [attendee('Ann')], next: null },
+    });
+    await screen.findByRole('row', { name: /^Ann/ });
+    await userEvent.type(screen.getByLabelText('Name or order number'), 'x');
+    expect(await screen.findByText('search: no control characters')).toBeTruthy();
+    expect(document.activeElement).toBe(screen.getByLabelText('Name or order number'));
   });
   test('saved as a file, with the token in no address', async () => {
     const calls = open({

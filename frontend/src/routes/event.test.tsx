@@ -9,9 +9,10 @@ import { renderAt } from '../testing/render.tsx';
 vi.mock('socket.io-client', () => ({ io: () => ({ on: vi.fn(), emit: vi.fn(), connected: false }) }));
 afterEach(() => vi.unstubAllGlobals());
 
+let app: ReturnType<typeof renderAt>;
 const open = (event: unknown, more: Record<string, unknown> = {}) => {
   const calls = fakeApi({ 'GET /api/events/7': event, ...more });
-  renderAt('/event/7');
+  app = renderAt('/event/7');
   return calls;
 };
 const title = () => screen.findByRole('heading', { level: 1 });
@@ -165,6 +166,18 @@ describe('the owner', () => {
     await press('Save');
     expect(await screen.findByText('Event changed')).toBeTruthy();
     expect(calls.find(({ method }) => method === 'PATCH')?.body).toEqual({ title: 'Go-Go' });
+  });
+  test('undoes nothing that somebody else changed while it was being edited', async () => {
+    let event = eventFixture({ userId: 3 });
+    const calls = owned({ 'GET /api/events/7': () => event, 'PATCH /api/events/7': event });
+    await press('Edit');
+    const input = await screen.findByLabelText('Event title');
+    event = eventFixture({ userId: 3, location: 'Shaw, Washington, DC', totalTickets: 200 });
+    await act(async () => void (await app.queries.invalidateQueries({ queryKey: ['/api/events'] })));
+    await userEvent.type(input, '!');
+    await press('Save');
+    await screen.findByText('Event changed');
+    expect(calls.find(({ method }) => method === 'PATCH')?.body).toEqual({ title: 'Go-Go on the Roof!' });
   });
   test('changes picture, tags, date and place as they were chosen', async () => {
     const photo = '/media/images/0af3-large.webp';

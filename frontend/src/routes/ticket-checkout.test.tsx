@@ -1,4 +1,4 @@
-import { act, cleanup, screen, waitFor, within } from '@testing-library/react';
+import { act, cleanup, renderHook, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { hold } from '../features/checkout/api.ts';
@@ -10,6 +10,7 @@ import { answer, fakeApi, problem, type FakeCall } from '../testing/fake-api.ts'
 import { eventFixture, sessionFixture } from '../testing/fixtures.ts';
 import { inMinutes, intentFixture, ORDER_ID, orderFixture } from '../testing/orders.ts';
 import { renderAt } from '../testing/render.tsx';
+import { useToasts } from '../ui/toast.ts';
 
 vi.mock('socket.io-client', () => ({ io: () => ({ on: vi.fn(), emit: vi.fn(), connected: false }) }));
 
@@ -135,6 +136,53 @@ describe('details', () => {
     open();
     expect((await name()).value).toBe('Ann');
     expect(email().value).toBe('ann@example.com');
+  });
+  test('of one account are not filled in for the next one on the same device', async () => {
+    sessionStore.set(sessionFixture());
+    orderMemory.setHolder({ name: 'Ann Buyer', email: 'ann@example.com' });
+    sessionStore.set(sessionFixture({ id: 9, name: 'Bob', email: 'bob@example.com' }));
+    open();
+    expect((await name()).value).toBe('Bob');
+    expect(email().value).toBe('bob@example.com');
+  });
+  test('can be typed, and tickets held, in a tab whose storage is full', async () => {
+    vi.stubGlobal('sessionStorage', {
+      getItem: () => null,
+      removeItem: () => undefined,
+      setItem() {
+        throw new DOMException('full', 'QuotaExceededError');
+      },
+    });
+    open();
+    await fillDetails();
+    expect(await screen.findByLabelText('Card number')).toBeTruthy();
+    expect(screen.getByText('Ann Buyer')).toBeTruthy();
+    await press('Change details');
+    cleanup();
+    open({ [`GET /api/orders/${ORDER_ID}`]: orderFixture({ status: 'held', holdUntil: inMinutes(6) }) });
+    expect(await screen.findByText('Ann Buyer')).toBeTruthy();
+  });
+  test('that cannot be sent are said on this page alone: nothing on the one that was gone to meanwhile', async () => {
+    const late = Promise.withResolvers<unknown>();
+    const { to } = open({ [INTENT]: () => late.promise });
+    await fillDetails();
+    await waitFor(() => expect(to('/api/create-ticket-payment-intent')).toHaveLength(1));
+    act(() => void app.navigate('/event/7'));
+    expect(await screen.findByRole('heading', { level: 1, name: 'Go-Go on the Roof' })).toBeTruthy();
+    late.resolve(problem(503, 'payments-unavailable'));
+    await waitFor(() => expect(app.queries.isMutating()).toBe(0));
+    expect(renderHook(useToasts).result.current.items.map(({ title }) => title)).not.toContain('Setup Error');
+  });
+  test('of tickets that were paid for in another tab: an answer that comes late leads nobody away from another page', async () => {
+    const late = Promise.withResolvers<unknown>();
+    const { to } = open({ [INTENT]: () => late.promise });
+    await fillDetails();
+    await waitFor(() => expect(to('/api/create-ticket-payment-intent')).toHaveLength(1));
+    act(() => void app.navigate('/event/7'));
+    await screen.findByRole('heading', { level: 1, name: 'Go-Go on the Roof' });
+    late.resolve(problem(409, 'already-paid'));
+    await waitFor(() => expect(app.queries.isMutating()).toBe(0));
+    expect(window.location.pathname).toBe('/event/7');
   });
   test('the quantity stays from 1 to 10, and below what is left', async () => {
     open({ 'GET /api/events/7': eventFixture({ totalTickets: 45, soldTickets: 42 }) });
@@ -342,6 +390,20 @@ describe('payment', () => {
     await waitFor(() => expect(address()).toContain('/ticket-success'));
     expect(screen.queryByText('Payment Failed')).toBeNull();
   });
+  test('tickets that come after the page was left are said there, and lead nobody away; the checkout leads to them', async () => {
+    const late = Promise.withResolvers<unknown>();
+    const { to } = open({ [CONFIRM]: paymentIntent('succeeded'), [PROCESS]: () => late.promise });
+    await fillDetails();
+    await payWith();
+    await waitFor(() => expect(to('/api/process-ticket-purchase')).toHaveLength(1));
+    act(() => void app.navigate('/event/7'));
+    await screen.findByRole('heading', { level: 1, name: 'Go-Go on the Roof' });
+    await act(async () => late.resolve(bought));
+    expect(await screen.findByText('Tickets Purchased Successfully!')).toBeTruthy();
+    expect(address()).toBe('/event/7');
+    act(() => void app.navigate('/ticket-checkout?eventId=7'));
+    await waitFor(() => expect(address()).toContain(`/ticket-success?eventId=7&quantity=2&orderId=${ORDER_ID}`));
+  });
   test('a no that comes after the page was left is not said on the next one', async () => {
     const late = Promise.withResolvers<unknown>();
     const { to } = open({ [CONFIRM]: () => late.promise });
@@ -530,6 +592,16 @@ describe('the hold', () => {
     expect(to('/api/holds')).toEqual([]);
     expect(await screen.findByText('Held for you:', { exact: false })).toBeTruthy();
     expect(to('/api/holds')).toHaveLength(1);
+  });
+  test('is taken when the sale opens by the server’s clock, on a device that is 15 minutes behind', async () => {
+    noteServerTime(answer(200, '', { date: new Date(Date.now() + 15 * 60_000).toUTCString() }), 'POST');
+    const { to } = open({
+      'GET /api/events/7': eventFixture({ ticketSalesStartTime: inMinutes(5) }),
+      [HOLD]: held({ holdUntil: inMinutes(25) }),
+    });
+    expect(await screen.findByText('Held for you:', { exact: false })).toBeTruthy();
+    expect(to('/api/holds')).toHaveLength(1);
+    noteServerTime(answer(200, '', { date: new Date().toUTCString() }), 'POST');
   });
   test('follows the quantity, once for several presses, and is exchanged', async () => {
     const { to } = open();

@@ -114,12 +114,14 @@ export const extendHold = ({ orderId, accessKey }: Hold): Promise<Hold> =>
   post(`/api/holds/${orderId}/extension`, undefined, Hold, { headers: keyHeaders(accessKey) });
 
 /** The tickets go back on sale; their payment, if there is one, is closed before. */
-export async function giveBack(eventId: number): Promise<void> {
-  const order = orderMemory.get(eventId)?.order;
-  if (!order) return;
-  await del(`/api/holds/${order.orderId}`, undefined, { headers: keyHeaders(order.accessKey) });
-  orderMemory.clear(eventId);
-}
+export const giveBack = (eventId: number): Promise<void> =>
+  // After a hold that is being asked for: its answer may still come.
+  inTurn(eventId, async () => {
+    const order = orderMemory.get(eventId)?.order;
+    if (!order) return;
+    await del(`/api/holds/${order.orderId}`, undefined, { headers: keyHeaders(order.accessKey) });
+    orderMemory.clear(eventId);
+  });
 
 export const processPurchase = (paymentIntentId: string): Promise<TicketPurchaseResult> =>
   post('/api/process-ticket-purchase', { paymentIntentId }, TicketPurchaseResult);

@@ -3,6 +3,7 @@ import { useEffect, useReducer, useRef, type ReactNode } from 'react';
 import { saleState } from '../../lib/event-facts.ts';
 import { formatCents } from '../../lib/format.ts';
 import { useStock } from '../../lib/realtime.ts';
+import { serverNow } from '../../lib/server-clock.ts';
 import { Button, ButtonLink } from '../../ui/button.tsx';
 import { EmptyState } from '../../ui/states.tsx';
 import { ActionBar } from './action-bar.tsx';
@@ -29,7 +30,7 @@ interface CheckoutProps {
 /** The tickets first, then details and payment, on one page: what was typed and what is held survives going back and reloading. */
 export function Checkout({ event, beginning }: CheckoutProps) {
   const state = saleState(event);
-  useOpening(event.ticketSalesStartTime);
+  useOpening(state === 'not-yet' ? event.ticketSalesStartTime : null);
   const purchase = usePurchase(event, beginning, state);
   const { details, held, intent, step, take, begin, extend } = purchase;
   const isWide = useWide();
@@ -141,14 +142,16 @@ const Over = ({ ending, onStartOver }: { ending: Ending | null; onStartOver: () 
     </EmptyState>
   );
 
+/** How often it is looked whether the sale is open, in milliseconds: the device's clock may be put right meanwhile. */
+const LOOK_EVERY = 250;
+
 /** The sale opens while its checkout stands open: then it is shown, and its tickets are held. */
 function useOpening(start: string | null | undefined) {
   const [, open] = useReducer((count: number) => count + 1, 0);
   useEffect(() => {
-    const wait = start ? Date.parse(start) - Date.now() : 0;
-    if (wait <= 0 || wait > 86_400_000) return;
-    const timer = setTimeout(open, wait);
-    return () => clearTimeout(timer);
+    if (!start) return;
+    const timer = setInterval(() => Date.parse(start) <= serverNow() && open(), LOOK_EVERY);
+    return () => clearInterval(timer);
   }, [start]);
 }
 

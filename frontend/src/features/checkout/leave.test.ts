@@ -2,15 +2,19 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { Hold } from '@beltway/contracts/ticketing';
 import { fakeApi } from '../../testing/fake-api.ts';
 import { intentFixture, ORDER_ID } from '../../testing/orders.ts';
+import { hold } from './api.ts';
 import { openCheckout } from './leave.ts';
 import { orderMemory } from './order-memory.ts';
+
+type Work = (lock: object | null) => unknown;
 
 /** Web Locks of one browser: shared ones, and an exclusive one that is had at once or not at all. */
 function fakeLocks() {
   let open = 0;
   return {
-    request: async (_name: string, { mode }: { mode?: string }, work: (lock: object | null) => unknown) => {
-      if (mode !== 'shared') return work(open === 0 ? {} : null);
+    request: async (_name: string, options: { mode?: string } | Work, work: Work) => {
+      if (typeof options === 'function') return options({});
+      if (options.mode !== 'shared') return work(open === 0 ? {} : null);
       open++;
       await work({});
       open--;
@@ -56,6 +60,24 @@ test('it keeps them while another tab has the checkout open', async () => {
   there(false);
   await soon();
   expect(calls).toHaveLength(1);
+});
+
+test('tickets that are answered after it was left go back too', async () => {
+  orderMemory.clear(7);
+  const late = Promise.withResolvers<unknown>();
+  calls = fakeApi({
+    'POST /api/order-keys': { key: 'guest-key' },
+    'POST /api/holds': () => late.promise,
+    [`DELETE /api/holds/${ORDER_ID}`]: '',
+  });
+  const holding = hold(7, 2);
+  openCheckout(7)(false);
+  await soon();
+  late.resolve(Hold.parse(intentFixture()));
+  await holding;
+  await soon();
+  expect(calls.at(-1)?.method).toBe('DELETE');
+  expect(orderMemory.get(7)).toBeNull();
 });
 
 test('it keeps them while a payment is under way', async () => {

@@ -1,6 +1,7 @@
 import type { Event } from '@beltway/contracts/catalog';
 import { eventPath, isEnded, type SaleState } from '../../lib/event-facts.ts';
 import { formatMoment } from '../../lib/format.ts';
+import { serverNow } from '../../lib/server-clock.ts';
 import { ButtonLink } from '../../ui/button.tsx';
 import { Countdown } from '../../ui/countdown.tsx';
 import { EmptyState } from '../../ui/states.tsx';
@@ -31,7 +32,7 @@ export function NotAvailable({ event, state }: { event: Event; state: SaleState 
           <>
             {event.status !== 'cancelled' && isEnded(event) && <p className="mt-1">{event.title} is over.</p>}
             {state === 'not-yet' && start && <p className="mt-1">They start on {formatMoment(start)}.</p>}
-            {state === 'not-yet' && start && Date.parse(start) - Date.now() < SOON_MS && (
+            {state === 'not-yet' && start && Date.parse(start) - serverNow() < SOON_MS && (
               <p className="mt-1">
                 <Countdown until={start} /> to go: this page then holds a ticket for you by itself.
               </p>

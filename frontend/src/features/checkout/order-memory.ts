@@ -2,6 +2,7 @@ import { Hold } from '@beltway/contracts/ticketing';
 import { z } from 'zod';
 import { orderKeys, orderSlot } from '../../lib/orders.ts';
 import { sessionStore } from '../../lib/session-store.ts';
+import { tabStorage } from '../../lib/tab-storage.ts';
 
 /**
  * The order this browser is making for an event. Kept for all its tabs, so that going back, reloading and a second tab go on with
@@ -20,7 +21,10 @@ const Remembered = z.object({
 });
 export type Remembered = z.infer<typeof Remembered>;
 
-const Holder = z.object({ name: z.string(), email: z.string() });
+/** `buyerId`: the account that it was typed in; null for a guest. */
+const Holder = z.object({ name: z.string(), email: z.string(), buyerId: z.number().nullable() });
+
+type Holder = z.infer<typeof Holder>;
 
 const HOLDER = 'beltway.holder';
 /** Far longer than any hold: only the server says that an order is over, and what became of it. */
@@ -35,6 +39,8 @@ function read<T>(text: string | null, schema: z.ZodType<T>): T | null {
 }
 
 const buyerNow = (): number | null => sessionStore.get().user?.id ?? null;
+/** Another account's is not ours; what a guest did goes on after signing in. */
+const isOurs = ({ buyerId }: { buyerId: number | null }): boolean => buyerId === null || buyerId === buyerNow();
 const nothing = { order: null, asked: null, isPaying: false };
 
 export const orderMemory = {
@@ -45,8 +51,7 @@ export const orderMemory = {
       orderMemory.clear(eventId);
       return null;
     }
-    // Another account's is not ours; what a guest holds goes on after signing in.
-    if (found.buyerId !== null && found.buyerId !== buyerNow()) return null;
+    if (!isOurs(found)) return null;
     if (found.order) orderKeys.set(found.order.orderId, found.order.accessKey);
     return found;
   },
@@ -67,7 +72,10 @@ export const orderMemory = {
     return () => window.removeEventListener('storage', listener);
   },
   /** Whose tickets: of this tab alone, for others may use this browser too. */
-  holder: () => read(sessionStorage.getItem(HOLDER), Holder),
-  setHolder: ({ name, email }: z.infer<typeof Holder>): void =>
-    sessionStorage.setItem(HOLDER, JSON.stringify({ name, email })),
+  holder(): Holder | null {
+    const found = read(tabStorage.get(HOLDER), Holder);
+    return found && isOurs(found) ? found : null;
+  },
+  setHolder: ({ name, email }: Omit<Holder, 'buyerId'>): void =>
+    tabStorage.set(HOLDER, JSON.stringify({ name, email, buyerId: buyerNow() })),
 };

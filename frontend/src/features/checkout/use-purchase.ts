@@ -81,13 +81,15 @@ export function usePurchase(event: Event, beginning: Beginning, state: SaleState
   const take = useMutation({
     mutationFn: (quantity: number) => hold(event.id, quantity),
     retry: (tries, error) =>
-      codeOf(error) === 'not-on-sale-yet' ? tries < EARLY_TRIES : isPassing(error) && tries < PASSING_TRIES,
+      isOpen.current &&
+      (codeOf(error) === 'not-on-sale-yet' ? tries < EARLY_TRIES : isPassing(error) && tries < PASSING_TRIES),
     retryDelay: (tries, error) =>
       codeOf(error) === 'not-on-sale-yet'
         ? 1_000
         : ((error instanceof HttpError && error.retryAfter) || 2 ** tries / 2) * 1_000,
     onSuccess: adopt,
     onError: (error) => {
+      if (!isOpen.current) return;
       const known = orderMemory.get(event.id)?.order;
       if (isAlreadyPaid(error) && known) return leaveFor(known);
       setRefusedAt(event.stockVersion);
@@ -107,6 +109,7 @@ export function usePurchase(event: Event, beginning: Beginning, state: SaleState
       setStep('payment');
     },
     onError: (error) => {
+      if (!isOpen.current) return;
       const known = orderMemory.get(event.id)?.order;
       if (isAlreadyPaid(error) && known) return leaveFor(known);
       setHeld(known ?? null);
@@ -125,7 +128,9 @@ export function usePurchase(event: Event, beginning: Beginning, state: SaleState
   const extend = useMutation({
     mutationFn: extendHold,
     onSuccess: ({ holdUntil, extendable }) => setHeld((before) => before && { ...before, holdUntil, extendable }),
-    onError: (error) => toast({ title: 'Not extended', description: explain(error), variant: 'destructive' }),
+    onError: (error) => {
+      if (isOpen.current) toast({ title: 'Not extended', description: explain(error), variant: 'destructive' });
+    },
   });
 
   const end = (how: Ending) => {
@@ -174,13 +179,14 @@ export function usePurchase(event: Event, beginning: Beginning, state: SaleState
       toast({
         title: 'Tickets Purchased Successfully!',
         description: `${quantity} ${quantity === 1 ? 'ticket' : 'tickets'} for ${eventTitle}`,
-        at: '/ticket-success',
+        ...(isOpen.current && { at: '/ticket-success' }),
       });
   };
   const bought = (mine: Hold) => {
     void queries.invalidateQueries({ queryKey: ['/api/tickets/my-tickets'] });
     refresh();
-    leaveFor(mine);
+    // Whoever went elsewhere meanwhile stays there; the order is remembered, and its checkout leads to the tickets.
+    if (isOpen.current) leaveFor(mine);
   };
 
   const paid = async (mine: Hold, paymentIntentId: string) => {

@@ -49,7 +49,7 @@ test('counts all events, and shows the three most recent; the sums are the money
   await waitFor(async () => expect(await figure('Ticket sales')).toBe('$1,090.10'));
   expect(await figure('Events')).toBe('5');
   expect(await figure('Tickets sold')).toBe('50');
-  expect(await figure('Your share, 95 %')).toBe('$1,035.60');
+  expect(await figure('Your share, 95%')).toBe('$1,035.60');
   expect(screen.getByText(/Refunded orders are out; our 5% fee is in the sales and out of your share/)).toBeTruthy();
   const events = screen.getAllByRole('article');
   expect(events.map((item) => within(item).getByText(/^Event \d$/).textContent)).toEqual([

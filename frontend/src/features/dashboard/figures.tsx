@@ -4,20 +4,22 @@ import { Skeleton } from '../../ui/states.tsx';
 interface FiguresProps {
   /** Where several events are counted together. */
   events?: number;
-  tickets: number;
-  /** Dollars; undefined while they are asked for, null when they cannot be had. */
+  /** Undefined while they are asked for, null when they cannot be had. */
+  tickets: number | null | undefined;
+  /** Dollars; undefined and null as above. */
   money: { revenue: number; share: number } | null | undefined;
 }
 
 /** Counted, none made up; and what the sums mean. */
 export function Figures({ events, tickets, money }: FiguresProps) {
-  const amount = (dollars: number | undefined) =>
-    money === null ? '–' : dollars === undefined ? <Skeleton className="h-6 w-24" /> : formatPrice(dollars);
+  const figure = (value: number | null | undefined, format: (value: number) => string) =>
+    value === null ? '–' : value === undefined ? <Skeleton className="h-6 w-24" /> : format(value);
+  const amount = (part: 'revenue' | 'share') => figure(money && money[part], formatPrice);
   const facts = [
     ...(events === undefined ? [] : ([['Events', formatCount(events)]] as const)),
-    ['Tickets sold', formatCount(tickets)] as const,
-    ['Ticket sales', amount(money?.revenue)] as const,
-    ['Your share, 95 %', amount(money?.share)] as const,
+    ['Tickets sold', figure(tickets, formatCount)] as const,
+    ['Ticket sales', amount('revenue')] as const,
+    ['Your share, 95%', amount('share')] as const,
   ];
   return (
     <div className="grid gap-3">

@@ -18,10 +18,12 @@ import { useSaved } from './use-saved.ts';
 export function EditDialog({ event, onClose }: { event: Event; onClose: () => void }) {
   const formId = useId();
   const body = useRef<HTMLFormElement>(null);
-  const [form, setForm] = useState(() => formOf(event));
+  // As it was when editing began: what somebody else changes meanwhile is no change of this form.
+  const [before] = useState(event);
+  const [form, setForm] = useState(() => formOf(before));
   const [locationMode, setLocationMode] = useState(() => locationModeOf(event.location));
   const saved = useSaved(onClose);
-  const changes = changesOf(event, form);
+  const changes = changesOf(before, form);
   const isSame = Object.keys(changes).length === 0;
   const save = useMutation({
     mutationFn: () => patch(`/api/events/${event.id}`, changes, Event),
@@ -33,7 +35,7 @@ export function EditDialog({ event, onClose }: { event: Event; onClose: () => vo
   });
   const errors = (save.error instanceof HttpError && save.error.problem?.errors) || [];
   const errorOf = (name: keyof EditForm) => errors.find(({ field }) => field.split('.')[0] === name)?.message;
-  const change = (changed: Partial<EditForm>) => setForm((before) => ({ ...before, ...changed }));
+  const change = (changed: Partial<EditForm>) => setForm((typed) => ({ ...typed, ...changed }));
   const field = (name: Exclude<keyof EditForm, 'tags'>, label: string, input: ComponentProps<'input'> = {}) => (
     <Field label={label} error={errorOf(name)}>
       <Input {...input} value={form[name]} onChange={(typed) => change({ [name]: typed.target.value })} />

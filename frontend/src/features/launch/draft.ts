@@ -43,7 +43,11 @@ export function readDraft(userId: number): KeptDraft | null {
 
 export function writeDraft(userId: number, form: LaunchForm, key: string): void {
   const hasPhoto = isPhoto(form.imageUrl);
-  drafts.write(FORM, userId, { form: hasPhoto ? { ...form, imageUrl: '' } : form, key, hasPhoto });
+  const write = () => drafts.write(FORM, userId, { form: hasPhoto ? { ...form, imageUrl: '' } : form, key, hasPhoto });
+  if (write() || !hasPhoto) return;
+  // The photo can be chosen again; the words would have to be found again.
+  drafts.drop(PHOTO);
+  write();
 }
 
 export function writePhoto(userId: number, imageUrl: string): void {

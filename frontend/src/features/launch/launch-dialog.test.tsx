@@ -144,6 +144,31 @@ describe('the draft', () => {
     vi.unstubAllGlobals();
   });
 
+  test('keeps the words rather than the photo when the browser has no room for both', async () => {
+    const kept = new Map<string, string>();
+    const ROOM = 1_000;
+    vi.stubGlobal('sessionStorage', {
+      getItem: (slot: string) => kept.get(slot) ?? null,
+      removeItem: (slot: string) => kept.delete(slot),
+      setItem(slot: string, value: string) {
+        const others = [...kept].filter(([other]) => other !== slot);
+        if (others.reduce((sum, [, text]) => sum + text.length, value.length) > ROOM)
+          throw new DOMException('full', 'QuotaExceededError');
+        kept.set(slot, value);
+      },
+    });
+    show();
+    await userEvent.upload(field(/event photo/i), new File(['x'.repeat(300)], 'small.png', { type: 'image/png' }));
+    await screen.findByAltText('Preview of your event photo');
+    await userEvent.type(field(/event title/i), 'Go-Go Night');
+    await userEvent.click(field(/event description/i));
+    await userEvent.paste('Loud. '.repeat(60));
+    reload();
+    expect(title()).toBe('Go-Go Night');
+    expect(screen.getByText(/too large for this browser to keep/)).toBeTruthy();
+    vi.unstubAllGlobals();
+  });
+
   test('is gone after the launch', async () => {
     fakeApi({ 'POST /api/events': eventFixture() });
     show();

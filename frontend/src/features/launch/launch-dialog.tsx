@@ -205,7 +205,7 @@ export function LaunchDialog({ open, onOpenChange }: LaunchDialogProps) {
         <div className="grid gap-4 rounded-md bg-sunken p-4">
           <Switch
             label="Sell tickets"
-            hint="Buyers pay this price and nothing on top. You get 95 %."
+            hint="Buyers pay this price and nothing on top. You get 95%."
             checked={form.hasTickets}
             onCheckedChange={(hasTickets) => change({ hasTickets })}
           />

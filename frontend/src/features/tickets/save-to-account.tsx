@@ -7,6 +7,7 @@ import { explain, post } from '../../lib/http.ts';
 import { keyHeaders, orderKeys, orderPath, orderQuery } from '../../lib/orders.ts';
 import { signInPath } from '../../lib/return-path.ts';
 import { useSession } from '../../lib/session.ts';
+import { tabStorage } from '../../lib/tab-storage.ts';
 import { Button } from '../../ui/button.tsx';
 import { toast } from '../../ui/toast.ts';
 
@@ -31,8 +32,8 @@ export function SaveToAccount({ order }: { order: Order }) {
   });
 
   const comeBack = useEffectEvent(() => {
-    if (!order.claimable || sessionStorage.getItem(slot(orderId)) === null) return;
-    sessionStorage.removeItem(slot(orderId));
+    if (!order.claimable || tabStorage.get(slot(orderId)) === null) return;
+    tabStorage.remove(slot(orderId));
     claim.mutate();
   });
   useEffect(() => {
@@ -42,7 +43,7 @@ export function SaveToAccount({ order }: { order: Order }) {
   if (!order.claimable) return null;
   const save = () => {
     if (token) return claim.mutate();
-    sessionStorage.setItem(slot(orderId), '1');
+    tabStorage.set(slot(orderId), '1');
     void navigate(`${signInPath(orderPath({ eventId: event.id, quantity, orderId }))}&tab=register`);
   };
   return (

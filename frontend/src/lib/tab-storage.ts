@@ -1,0 +1,19 @@
+/** What this tab keeps across reloads; in memory alone when the browser has no room for it, which a draft's photo can take. */
+const unkept = new Map<string, string>();
+
+export const tabStorage = {
+  get: (slot: string): string | null => unkept.get(slot) ?? sessionStorage.getItem(slot),
+  set(slot: string, value: string): void {
+    unkept.delete(slot);
+    try {
+      sessionStorage.setItem(slot, value);
+    } catch {
+      sessionStorage.removeItem(slot);
+      unkept.set(slot, value);
+    }
+  },
+  remove(slot: string): void {
+    unkept.delete(slot);
+    sessionStorage.removeItem(slot);
+  },
+};
