@@ -57,6 +57,7 @@ function enterAll(enter: Enter, address: string): ReturnType<Enter> {
 export function senders({ trustedHops, requests, connections }: SenderLimits): Senders {
   const isLimited = Number.isFinite(requests);
   const enterRequest = gatesByKey(requests);
+  const enterNotice = gatesByKey(requests);
   const enterUpload = gatesByKey(isLimited ? MOST_UPLOADS : Infinity);
   const enterConnection = gatesByKey(connections);
   const enterSocket = gatesByKey(connections);
@@ -66,7 +67,7 @@ export function senders({ trustedHops, requests, connections }: SenderLimits): S
     names.set(req, name);
     return name;
   };
-  // The provider's notices come from a few addresses, many at a time; payments counts those that are badly signed.
+  // The provider's notices are counted apart: they and what else comes from its address do not keep each other out.
   const isNotice = (url = '') => pathOf(url) === '/api/stripe/webhook';
 
   return {
@@ -82,8 +83,8 @@ export function senders({ trustedHops, requests, connections }: SenderLimits): S
     },
     admit(req, res) {
       nameOf(req);
-      if (!isLimited || isNotice(req.url)) return undefined;
-      const leave = enterAll(enterRequest, clientAddress(req, trustedHops));
+      if (!isLimited) return undefined;
+      const leave = enterAll(isNotice(req.url) ? enterNotice : enterRequest, clientAddress(req, trustedHops));
       if (!leave) {
         if (hasBody(req)) res.setHeader('connection', 'close');
         return tooMany();
