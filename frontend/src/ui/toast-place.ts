@@ -9,32 +9,66 @@ const overlaps = (one: DOMRect, other: DOMRect) =>
   one.left < other.right && other.left < one.right && one.top < other.bottom && other.top < one.bottom;
 
 const keptClear = () => [...document.querySelectorAll('[data-keep-clear]')];
+const controlsNow = () => [...document.querySelectorAll(CONTROLS)];
 
 function covered(toast: HTMLElement, all: readonly Element[]): number {
   const rect = toast.getBoundingClientRect();
   return all.filter((one) => !one.contains(toast) && overlaps(rect, one.getBoundingClientRect())).length;
 }
 
-/** Puts a toast where it covers least: never what has the focus or is marked `data-keep-clear`, as long as there is another place. */
+/** How much of them lies below the toast: 1 for one that is covered whole. */
+function hidden(toast: HTMLElement, all: readonly Element[]): number {
+  const rect = toast.getBoundingClientRect();
+  const shares = all.map((one) => {
+    const { left, right, top, bottom, width, height } = one.getBoundingClientRect();
+    const across = Math.max(0, Math.min(rect.right, right) - Math.max(rect.left, left));
+    const down = Math.max(0, Math.min(rect.bottom, bottom) - Math.max(rect.top, top));
+    return one.contains(toast) ? 0 : (across * down) / (width * height || 1);
+  });
+  return shares.reduce((sum, share) => sum + share, 0);
+}
+
+/**
+ * Puts a toast where it covers least: never what has the focus or is marked `data-keep-clear`, as long as there is another place. Where
+ * there is none, as on the smallest phones, it is made shorter (`data-tight`).
+ */
 export function placeToast(toast: HTMLElement): void {
   const viewport = toast.parentElement;
   if (!viewport) return;
+  delete viewport.dataset['tight'];
+  choosePlace(toast, viewport);
+  if (covered(toast, keptClear()) === 0) return;
+  viewport.dataset['tight'] = '';
+  choosePlace(toast, viewport);
+}
+
+function choosePlace(toast: HTMLElement, viewport: HTMLElement): void {
   const focused = document.activeElement === document.body ? null : document.activeElement;
   const matters = [...keptClear(), ...(focused ? [focused] : [])];
-  const controls = [...document.querySelectorAll(CONTROLS)];
+  const controls = controlsNow();
   const costs = PLACES.map((place) => {
     viewport.dataset['place'] = place;
-    return covered(toast, controls) + WEIGHT * covered(toast, matters);
+    return covered(toast, controls) + WEIGHT * hidden(toast, matters);
   });
   viewport.dataset['place'] = PLACES[costs.indexOf(Math.min(...costs))];
 }
 
-/** How often it is looked whether a ticket has come to lie below a toast, in milliseconds. */
+/** How often it is looked whether something has come to lie below a toast, in milliseconds. */
 const LOOK_EVERY = 200;
 
-/** Keeps a toast in its place, until what must stay in sight is loaded or scrolled to below it. Returns how to end that. */
+/**
+ * Keeps a toast in its place, until what must stay in sight is loaded or scrolled to below it, or a control is loaded there: the page
+ * that it is about may come after it. Returns how to end that.
+ */
 export function keepPlaced(toast: HTMLElement): () => void {
   placeToast(toast);
-  const timer = setInterval(() => covered(toast, keptClear()) > 0 && placeToast(toast), LOOK_EVERY);
+  let known = new Set(controlsNow());
+  const look = () => {
+    const controls = controlsNow();
+    const late = controls.filter((control) => !known.has(control));
+    known = new Set(controls);
+    if (covered(toast, keptClear()) > 0 || covered(toast, late) > 0) placeToast(toast);
+  };
+  const timer = setInterval(look, LOOK_EVERY);
   return () => clearInterval(timer);
 }

@@ -26,10 +26,11 @@ test('is read out as sentences', async () => {
   );
 });
 
-function InDialog() {
-  const [open, setOpen] = useState(true);
+function InDialog({ isOpen = true }: { isOpen?: boolean }) {
+  const [open, setOpen] = useState(isOpen);
   return (
     <>
+      <Button onClick={() => setOpen(true)}>Open</Button>
       <Dialog
         open={open}
         onOpenChange={setOpen}
@@ -52,6 +53,17 @@ test('takes room of its own in a dialog, above its buttons, and leaves with it',
   expect(shown.closest('.fixed')).toBe(screen.getByRole('dialog'));
   act(() => button.click());
   expect(screen.queryByText('Not a picture')).toBeNull();
+});
+
+test('what was said before a dialog opened can be dismissed in it', async () => {
+  render(<InDialog isOpen={false} />);
+  say({ title: 'Link Copied' });
+  await screen.findByText('Link Copied');
+  await userEvent.click(screen.getByRole('button', { name: 'Open' }));
+  const dialog = within(await screen.findByRole('dialog'));
+  await userEvent.click(await dialog.findByRole('button', { name: 'Dismiss' }));
+  await waitFor(() => expect(dialog.queryByText('Link Copied')).toBeNull());
+  expect(screen.getByRole('dialog')).toBeTruthy();
 });
 
 test('Escape closes the dialog, with a toast in it too', async () => {
@@ -113,6 +125,16 @@ test('lies where it covers neither what is kept clear nor what has the focus', (
   element('near').focus();
   expect(rects({ near: bottom, far: top })).toBe('top');
 
+  // No place is free: the one that hides less of the code, and no longer than it must be.
+  element('near').blur();
+  const tall = new DOMRect(0, 140, 390, 600);
+  expect(rects({ code: tall, near: top, far: top })).toBe('top');
+  expect(element('toast').parentElement?.dataset['tight']).toBe('');
+  expect(rects({})).toBe('top');
+  expect(element('toast').parentElement?.dataset['tight']).toBeUndefined();
+  element('near').focus();
+  expect(rects({ near: bottom, far: top })).toBe('top');
+
   // A ticket that is loaded, or scrolled to, below a toast that lies there already.
   vi.useFakeTimers();
   const end = keepPlaced(element('toast'));
@@ -122,6 +144,19 @@ test('lies where it covers neither what is kept clear nor what has the focus', (
   vi.advanceTimersByTime(1_000);
   expect(isTop()).toBe(false);
   end();
+
+  // A page whose buttons come after the toast; what is only scrolled below it moves nothing.
+  element('code').getBoundingClientRect = () => new DOMRect(0, 400, 390, 40);
+  rects({});
+  const endAgain = keepPlaced(element('toast'));
+  element('near').getBoundingClientRect = () => top;
+  vi.advanceTimersByTime(1_000);
+  expect(isTop()).toBe(true);
+  const late = Object.assign(document.createElement('button'), { getBoundingClientRect: () => top });
+  document.querySelector('main')!.append(late);
+  vi.advanceTimersByTime(1_000);
+  expect(isTop()).toBe(false);
+  endAgain();
   vi.useRealTimers();
   document.body.innerHTML = '';
 });
