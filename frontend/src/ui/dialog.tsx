@@ -74,7 +74,7 @@ export function Dialog({ open, onOpenChange, title, description, footer, size = 
           </div>
           {footer ? (
             <footer className="flex flex-wrap items-center justify-end gap-3 border-t border-line px-5 py-4 pb-[max(1rem,env(safe-area-inset-bottom))] max-sm:*:grow sm:px-6">
-              {/* Beside the buttons where it has room, else in a line of its own above them. */}
+              {/* As wide as its words need: a button that has no room beside it goes below. */}
               <div ref={toastSlot} className="hidden w-full has-[li]:block sm:w-auto sm:flex-1 sm:basis-64" />
               {footer}
             </footer>
