@@ -23,7 +23,8 @@ export default defineConfig({
           exclude: [...exclude, '**/*kafka*.int.test.ts'],
           globalSetup: ['scripts/testing/postgres.ts'],
           pool: 'forks',
-          maxWorkers: 2,
+          // More than there are processors here: tests wait for the database, for timers and for each other.
+          maxWorkers: 3,
           testTimeout: 60_000,
           hookTimeout: 60_000,
         },
