@@ -33,7 +33,11 @@ async function sold(quantity: number): Promise<Ticketing & { orderId: string }> 
 }
 
 const sentMail = async ({ dataDir, rows }: Ticketing) => {
-  await eventually(async () => (await rows(`select 1 from mails where status = 'sent'`)).length === 1);
+  // Mail waits while the machine is busy with other things (`mail/pace.ts`).
+  await eventually(async () => (await rows(`select 1 from mails where status = 'sent'`)).length === 1, {
+    timeoutMs: 40_000,
+    what: 'the mail is sent',
+  });
   const [mail, ...others] = await storedMails(join(dataDir, 'mail'));
   expect(others).toEqual([]);
   if (!mail) throw new Error('no mail');
