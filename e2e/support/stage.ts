@@ -21,7 +21,8 @@ export interface Stage {
 }
 
 /** The network broke: a request that failed, or a WebSocket that was cut off in its handshake, as by a gateway that is killed. */
-const OF_THE_NETWORK = /^(Failed to load resource|WebSocket connection to '\S+' failed: .*net::ERR_)/;
+const OF_THE_NETWORK =
+  /^(Failed to load resource|WebSocket connection to '\S+' failed: (.*net::ERR_|Connection closed before receiving))/;
 
 /** Starts one system for the stories of a file, and a browser. After the last story nothing may be lost or made up. */
 export function stage(options?: BeltwayOptions): Stage {
