@@ -43,7 +43,7 @@ const rounds: Array<Array<[name: string, projects: string[]]>> = [
 const BESIDE = 'kafka';
 const BESIDE_ROUND = 1;
 
-/** What not every machine has, and why it is missing here. The engines' tests run beside the chaos run: both wait for processes to start. */
+/** Rounds that need what not every machine has, and why they cannot run here. */
 const without = new Map<string, string>();
 for (const [name, prepare] of [
   ['kafka', prepareKafka],
@@ -52,7 +52,8 @@ for (const [name, prepare] of [
   if (!wanted(name)) continue;
   const why = await prepare();
   if (why !== undefined) without.set(name, why);
-  else rounds[name === BESIDE ? BESIDE_ROUND : rounds.length - 1]!.push([name, [name]]);
+  else if (name === BESIDE) rounds[BESIDE_ROUND]!.push([name, [name]]);
+  else rounds.push([[name, [name]]]);
 }
 
 for (const round of rounds)
