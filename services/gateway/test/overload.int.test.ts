@@ -181,16 +181,19 @@ test('one address has so many connections, and behind our own proxies so many We
   }
 });
 
+/** The headers of a large body and its first bytes, as a proxy of ours hands them on for this address. */
+function beginUpload(to: TestGateway, address: string) {
+  const socket = to.connect();
+  socket.write(
+    `POST /api/events HTTP/1.1\r\nHost: x\r\nX-Forwarded-For: ${address}\r\nContent-Length: 200000\r\n\r\nfirst`,
+  );
+  return socket;
+}
+
 test('large bodies that stream do not take the room of other requests, nor one address that of all', async () => {
   const own = await startGateway({ BELTWAY_RATE_LIMITS: 'on', TRUSTED_HOPS: 1 });
   try {
-    const send = (address: string) => {
-      const socket = own.connect();
-      socket.write(
-        `POST /api/events HTTP/1.1\r\nHost: x\r\nX-Forwarded-For: ${address}\r\nContent-Length: 200000\r\n\r\nfirst`,
-      );
-      return socket;
-    };
+    const send = (address: string) => beginUpload(own, address);
     const { heard } = own.behind.catalog;
     const six = Array.from({ length: 6 }, () => send('203.0.113.1'));
     await eventually(() => heard.length === 6);
@@ -211,13 +214,7 @@ test('large bodies that stream do not take the room of other requests, nor one a
 test('who has a /56 of IPv6 has four times the room of one sender for large bodies, and leaves some to others', async () => {
   const own = await startGateway({ BELTWAY_RATE_LIMITS: 'on', TRUSTED_HOPS: 1 });
   try {
-    const send = (address: string) => {
-      const socket = own.connect();
-      socket.write(
-        `POST /api/events HTTP/1.1\r\nHost: x\r\nX-Forwarded-For: ${address}\r\nContent-Length: 200000\r\n\r\nfirst`,
-      );
-      return socket;
-    };
+    const send = (address: string) => beginUpload(own, address);
     const attack = Array.from({ length: 32 }, (_, n) => send(`2001:db8:7:${(n >> 1).toString(16)}::1`));
     await eventually(() => attack.filter(({ seen }) => seen.text.includes('HTTP/1.1 429')).length === 8);
     const { heard } = own.behind.catalog;

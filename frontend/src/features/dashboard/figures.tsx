@@ -1,5 +1,8 @@
+import type { Event } from '@beltway/contracts/catalog';
+import type { EventSales } from '@beltway/contracts/ticketing';
 import { formatCount, formatPrice } from '../../lib/format.ts';
 import { Skeleton } from '../../ui/states.tsx';
+import { sumOf } from './api.ts';
 
 interface FiguresProps {
   /** Where several events are counted together. */
@@ -37,5 +40,22 @@ export function Figures({ events, tickets, money }: FiguresProps) {
           : 'Ticket sales are what buyers paid, each at the price of their day. Refunded orders are out; our 5% fee is in the sales and out of your share.'}
       </p>
     </div>
+  );
+}
+
+interface SumsOfEventsProps {
+  events: readonly Event[];
+  sales: { data: readonly EventSales[] | undefined; isError: boolean };
+}
+
+/** Of several events together. */
+export function SumsOfEvents({ events, sales: { data, isError } }: SumsOfEventsProps) {
+  const money = data && { revenue: sumOf(data, 'revenue'), share: sumOf(data, 'share') };
+  return (
+    <Figures
+      events={events.length}
+      tickets={events.reduce((sum, event) => sum + event.soldTickets, 0)}
+      money={money ?? (isError ? null : undefined)}
+    />
   );
 }

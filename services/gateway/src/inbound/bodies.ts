@@ -1,13 +1,12 @@
 import type { IncomingMessage } from 'node:http';
 import type { RequestHandler } from 'express';
 import { hasBody, refuseUselessBody, type ArrivingBodies } from '@beltway/kit/arriving-bodies';
+import { USUAL_BYTES } from '@beltway/kit/json-body';
 import { HttpProblem, sendProblem } from '@beltway/kit/problems';
 import type { Senders } from './senders.ts';
 import { comparable } from './target.ts';
 
 const MB = 1_048_576;
-/** What the services take as JSON (`@beltway/kit/app`). */
-export const USUAL = 100 * 1024;
 
 /** Largest body for a request, in bytes: a little above what the service behind it takes, so that the exact answer is the service's. */
 export function bodyLimit(method: string, path: string): number {
@@ -17,14 +16,14 @@ export function bodyLimit(method: string, path: string): number {
   if (method === 'POST' && route === '/api/events') return 8 * MB;
   if (method === 'PATCH' && /^\/api\/events\/[^/]+$/.test(route)) return 8 * MB;
   if (route === '/api/stripe/webhook') return MB;
-  return USUAL;
+  return USUAL_BYTES;
 }
 
 /** A request whose body is small and of a length that is said beforehand, or that has none (RFC 9112, 6.3): nearly all there are. */
 export const isShort = ({ headers }: IncomingMessage): boolean =>
   headers['transfer-encoding'] === undefined &&
   headers.expect === undefined &&
-  Number(headers['content-length'] ?? 0) <= USUAL;
+  Number(headers['content-length'] ?? 0) <= USUAL_BYTES;
 
 /** The body of a request that `isShort`, once `readBodies` has read it; null when there is none. */
 export const shortBodyOf = (req: IncomingMessage): Buffer | null => shortBodies.get(req) ?? null;

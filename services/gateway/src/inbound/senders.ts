@@ -1,7 +1,7 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { hasBody } from '@beltway/kit/arriving-bodies';
-import { network, networksOf } from '@beltway/kit/network';
+import { networksOf, type Network } from '@beltway/kit/network';
 import { gatesByKey } from '@beltway/kit/overload';
 import { HttpProblem } from '@beltway/kit/problems';
 import { clientAddress } from './headers.ts';
@@ -18,7 +18,7 @@ export interface SenderLimits {
  * has four and sixteen times that, in whichever /64s.
  */
 export interface Senders {
-  /** Who sends a request, also after its headers were cleaned. */
+  /** Who sends a request that was admitted, also after its headers were cleaned. */
   nameOf(req: IncomingMessage): string;
   /** Counts the connections of a server; one too many is closed. */
   watchConnections(server: Server): void;
@@ -41,11 +41,11 @@ const tooMany = () =>
 
 type Enter = ReturnType<typeof gatesByKey>;
 
-/** Into the gates of all networks around an address, or of none. */
-function enterAll(enter: Enter, address: string): ReturnType<Enter> {
+/** Into the gates of all these networks, or of none. */
+function enterAll(enter: Enter, networks: Network[]): ReturnType<Enter> {
   const entered: Array<() => void> = [];
   const leave = () => entered.forEach((each) => each());
-  for (const { name, allowances } of networksOf(address)) {
+  for (const { name, allowances } of networks) {
     const one = enter(name, allowances);
     if (!one) return void leave();
     entered.push(one);
@@ -62,29 +62,25 @@ export function senders({ trustedHops, requests, connections }: SenderLimits): S
   const enterConnection = gatesByKey(connections);
   const enterSocket = gatesByKey(connections);
   const names = new WeakMap<IncomingMessage, string>();
-  const nameOf = (req: IncomingMessage): string => {
-    const name = names.get(req) ?? network(clientAddress(req, trustedHops));
-    names.set(req, name);
-    return name;
-  };
   // The provider's notices are counted apart: they and what else comes from its address do not keep each other out.
   const isNotice = (url = '') => pathOf(url) === '/api/stripe/webhook';
 
   return {
-    nameOf,
+    nameOf: (req) => names.get(req)!,
     watchConnections(server) {
       // Behind proxies of ours, a connection is theirs and not a visitor's.
       if (trustedHops > 0 || !Number.isFinite(connections)) return;
       server.on('connection', (socket: Socket) => {
-        const leave = enterAll(enterConnection, socket.remoteAddress ?? 'unknown');
+        const leave = enterAll(enterConnection, networksOf(socket.remoteAddress ?? 'unknown'));
         if (leave) socket.once('close', leave);
         else socket.destroy();
       });
     },
     admit(req, res) {
-      nameOf(req);
+      const networks = networksOf(clientAddress(req, trustedHops));
+      names.set(req, networks[0]!.name);
       if (!isLimited) return undefined;
-      const leave = enterAll(isNotice(req.url) ? enterNotice : enterRequest, clientAddress(req, trustedHops));
+      const leave = enterAll(isNotice(req.url) ? enterNotice : enterRequest, networks);
       if (!leave) {
         if (hasBody(req)) res.setHeader('connection', 'close');
         return tooMany();
@@ -93,7 +89,7 @@ export function senders({ trustedHops, requests, connections }: SenderLimits): S
       return undefined;
     },
     admitUpload(req, res) {
-      const leave = enterAll(enterUpload, String(req.headers['x-forwarded-for']));
+      const leave = enterAll(enterUpload, networksOf(String(req.headers['x-forwarded-for'])));
       if (!leave) {
         res.setHeader('connection', 'close');
         throw tooMany();
@@ -101,7 +97,7 @@ export function senders({ trustedHops, requests, connections }: SenderLimits): S
       res.once('close', leave);
     },
     admitSocket(address, socket) {
-      const leave = enterAll(enterSocket, address);
+      const leave = enterAll(enterSocket, networksOf(address));
       if (!leave) return tooMany();
       socket.once('close', leave);
       return undefined;

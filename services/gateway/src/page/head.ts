@@ -1,7 +1,6 @@
 import type { Event } from '@beltway/contracts/catalog';
+import { escapeHtml } from '@beltway/kit/html';
 import { whenOf } from './when.ts';
-
-const escape = (text: string) => text.toWellFormed().replace(/[&<>"']/g, (char) => `&#${char.charCodeAt(0)};`);
 
 /** `<` would let a title end the script element it stands in. */
 const jsonLd = (value: unknown) => JSON.stringify(value).replace(/</g, '\\u003c');
@@ -32,11 +31,13 @@ export function eventHead(event: Event, publicUrl: string): string {
     ['og:image', image],
   ];
   return [
-    `<title>${escape(event.title)} · Beltway</title>`,
-    `<meta name="description" content="${escape(description)}" />`,
-    `<link rel="canonical" href="${escape(url)}" />`,
+    `<title>${escapeHtml(event.title)} · Beltway</title>`,
+    `<meta name="description" content="${escapeHtml(description)}" />`,
+    `<link rel="canonical" href="${escapeHtml(url)}" />`,
     `<meta name="twitter:card" content="${image ? 'summary_large_image' : 'summary'}" />`,
-    ...meta.flatMap(([name, content]) => (content ? [`<meta property="${name}" content="${escape(content)}" />`] : [])),
+    ...meta.flatMap(([name, content]) =>
+      content ? [`<meta property="${name}" content="${escapeHtml(content)}" />`] : [],
+    ),
     `<script type="application/ld+json">${jsonLd(facts(event, publicUrl, url, image))}</script>`,
   ].join('\n    ');
 }

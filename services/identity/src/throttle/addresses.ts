@@ -15,9 +15,3 @@ const unlimited: RequestHandler = (_req, _res, next) => next();
 
 /** Who is asking, for limits: one household has a whole IPv6 /64, so that is what counts. */
 export { senderOf as addressOf } from '@beltway/kit/rate-limit';
-
-/**
- * The site of a sender: the /48 of IPv6, of which anybody gets one, with its 65,536 /64s (RFC 6177); an IPv4 address is its own. For
- * what is divided among senders: who has many must not get many parts.
- */
-export const siteOf = (sender: string): string => sender.replace(/^((?:[\da-f]+:){2}[\da-f]+):.*::\/64$/i, '$1::/48');

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import type { Pool } from 'pg';
+import { siteOf } from '@beltway/kit/network';
 import { transaction } from '@beltway/kit/postgres';
 import { HttpProblem } from '@beltway/kit/problems';
-import { siteOf } from './addresses.ts';
 
 /** Who tries to sign in. */
 export interface Attempt {

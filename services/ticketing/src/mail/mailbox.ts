@@ -1,9 +1,8 @@
 import { Router } from 'express';
+import { escapeHtml } from '@beltway/kit/html';
 import { storedMail, storedMails, type StoredMail } from '@beltway/kit/mail';
 import { notFound } from '@beltway/kit/problems';
 import { sameOriginOnly, thisMachineOnly } from '@beltway/kit/this-machine';
-
-const escape = (text: string) => text.replace(/[&<>"']/g, (char) => `&#${char.charCodeAt(0)};`);
 
 const STYLE = `:root{color-scheme:light dark;--g:light-dark(#f5f1ea,#12152b);--p:light-dark(#fff,#1c2040);--t:light-dark(#12152b,#f1eee8);--m:light-dark(#5b6078,#a9aec8);--a:light-dark(#b3124f,#ff8fb8)}
 body{margin:0;background:var(--g);color:var(--t);font:16px/1.5 system-ui,sans-serif}main{max-width:760px;margin:0 auto;padding:24px 16px}a{color:var(--a)}
@@ -11,7 +10,7 @@ ul{list-style:none;padding:0}li{background:var(--p);border-radius:14px;margin:10
 small{color:var(--m)}iframe{width:100%;height:75vh;border:0;border-radius:14px;background:#fff}`;
 
 const page = (title: string, body: string) =>
-  `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>${escape(title)}</title><link rel="stylesheet" href="/dev/mail/style.css"></head><body><main>${body}</main></body></html>`;
+  `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>${escapeHtml(title)}</title><link rel="stylesheet" href="/dev/mail/style.css"></head><body><main>${body}</main></body></html>`;
 
 /** Pictures of a mail travel beside its HTML; shown here inside it. */
 const withPictures = ({ html, attachments }: StoredMail) =>
@@ -37,7 +36,7 @@ export function mailboxRoutes(folder: string): Router {
     const list = mails
       .map(
         ({ id, to, subject, at }) =>
-          `<li><a href="/dev/mail/${encodeURIComponent(id)}"><b>${escape(subject)}</b><br><small>to ${escape(to)} · ${escape(at)}</small></a></li>`,
+          `<li><a href="/dev/mail/${encodeURIComponent(id)}"><b>${escapeHtml(subject)}</b><br><small>to ${escapeHtml(to)} · ${escapeHtml(at)}</small></a></li>`,
       )
       .join('');
     res
@@ -67,7 +66,7 @@ export function mailboxRoutes(folder: string): Router {
       .map(({ filename, cid }, index) =>
         cid
           ? ''
-          : `<a href="/dev/mail/${encodeURIComponent(mail.id)}/attachments/${index}" download>${escape(filename)}</a>`,
+          : `<a href="/dev/mail/${encodeURIComponent(mail.id)}/attachments/${index}" download>${escapeHtml(filename)}</a>`,
       )
       .filter(Boolean)
       .join(' · ');
@@ -76,7 +75,7 @@ export function mailboxRoutes(folder: string): Router {
       .send(
         page(
           mail.subject,
-          `<p><a href="/dev/mail">← Mailbox</a></p><h1>${escape(mail.subject)}</h1><p><small>from ${escape(mail.from)} to ${escape(mail.to)} · ${escape(mail.at)}</small></p>${files ? `<p>${files}</p>` : ''}<iframe title="The mail" sandbox="allow-popups allow-popups-to-escape-sandbox" src="/dev/mail/${encodeURIComponent(mail.id)}/html"></iframe>`,
+          `<p><a href="/dev/mail">← Mailbox</a></p><h1>${escapeHtml(mail.subject)}</h1><p><small>from ${escapeHtml(mail.from)} to ${escapeHtml(mail.to)} · ${escapeHtml(mail.at)}</small></p>${files ? `<p>${files}</p>` : ''}<iframe title="The mail" sandbox="allow-popups allow-popups-to-escape-sandbox" src="/dev/mail/${encodeURIComponent(mail.id)}/html"></iframe>`,
         ),
       );
   });

@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { escapeHtml } from '@beltway/kit/html';
 import type { Attachment } from '@beltway/kit/mail';
 
 /** What a letter says. Its two parts, HTML and plain text, are written from this alone: neither says what the other does not. */
@@ -36,7 +37,6 @@ interface Code {
 export const MARK_CID = 'mark@beltway';
 export const POSTER_CID = 'poster@beltway';
 
-const escape = (text: string) => text.replace(/[&<>"']/g, (char) => `&#${char.charCodeAt(0)};`);
 const FONT = `-apple-system,'Segoe UI',Roboto,Helvetica,Arial,sans-serif`;
 
 /** Inline styles are what most mail readers keep; those that know themes take the dark colours from here. */
@@ -45,19 +45,19 @@ const DARK = `@media (prefers-color-scheme: dark){
 .line{border-color:#2f3460!important}.link{color:#ff8fb8!important}.action{background:#ff8fb8!important;color:#12152b!important}}`;
 
 const anchor = ({ text, url }: Link) =>
-  `<a class="link" href="${escape(url)}" style="color:#b3124f">${escape(text)}</a>`;
+  `<a class="link" href="${escapeHtml(url)}" style="color:#b3124f">${escapeHtml(text)}</a>`;
 
 const row = ({ name, value, links = [] }: Row) =>
-  `<tr><td class="soft line" style="padding:9px 14px 9px 0;border-top:1px solid #e4ddd0;color:#5b6078;vertical-align:top">${escape(name)}</td>
-<td class="line" style="padding:9px 0;border-top:1px solid #e4ddd0;vertical-align:top">${escape(value)}${links.map((link) => `<br>${anchor(link)}`).join('')}</td></tr>`;
+  `<tr><td class="soft line" style="padding:9px 14px 9px 0;border-top:1px solid #e4ddd0;color:#5b6078;vertical-align:top">${escapeHtml(name)}</td>
+<td class="line" style="padding:9px 0;border-top:1px solid #e4ddd0;vertical-align:top">${escapeHtml(value)}${links.map((link) => `<br>${anchor(link)}`).join('')}</td></tr>`;
 
 /** Dark on white in both themes, with white around it: scanners want it so. */
 const ticket = ({ name, code, cid }: Code) =>
   `<table role="presentation" width="100%" cellpadding="0" cellspacing="0" style="margin:12px 0;background:#ffffff;border-radius:14px"><tr><td align="center" style="padding:16px;color:#12152b;background:#ffffff;border-radius:14px">
-<p style="margin:0 0 8px;color:#5b6078">${escape(name)}</p><img src="cid:${cid}" width="220" height="220" alt="QR code of ticket ${escape(code)}" style="display:block">
-<p style="margin:8px 0 0;font:600 18px ui-monospace,Menlo,Consolas,monospace;color:#12152b">${escape(code)}</p></td></tr></table>`;
+<p style="margin:0 0 8px;color:#5b6078">${escapeHtml(name)}</p><img src="cid:${cid}" width="220" height="220" alt="QR code of ticket ${escapeHtml(code)}" style="display:block">
+<p style="margin:8px 0 0;font:600 18px ui-monospace,Menlo,Consolas,monospace;color:#12152b">${escapeHtml(code)}</p></td></tr></table>`;
 
-const paragraph = (text: string) => `<p style="margin:0 0 12px">${escape(text)}</p>`;
+const paragraph = (text: string) => `<p style="margin:0 0 12px">${escapeHtml(text)}</p>`;
 
 export function asHtml(content: Content, hasPoster: boolean): string {
   const { title, preview, paragraphs, emphasis, rows, action, codes, notes } = content;
@@ -66,18 +66,18 @@ export function asHtml(content: Content, hasPoster: boolean): string {
     : '';
   return `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width">
 <meta name="color-scheme" content="light dark"><meta name="supported-color-schemes" content="light dark">
-<title>${escape(title)}</title><style>${DARK}</style></head>
+<title>${escapeHtml(title)}</title><style>${DARK}</style></head>
 <body class="ground ink" style="margin:0;background:#f5f1ea;color:#12152b;font:16px/1.5 ${FONT}">
-<div style="display:none;max-height:0;overflow:hidden">${escape(preview)}</div>
+<div style="display:none;max-height:0;overflow:hidden">${escapeHtml(preview)}</div>
 <table role="presentation" class="ground ink" width="100%" cellpadding="0" cellspacing="0" style="background:#f5f1ea;color:#12152b;font:16px/1.5 ${FONT}"><tr><td align="center" style="padding:24px 16px">
 <table role="presentation" width="100%" cellpadding="0" cellspacing="0" style="max-width:560px;text-align:left"><tr><td>
 <table role="presentation" cellpadding="0" cellspacing="0" style="margin:0 0 16px"><tr><td><img src="cid:${MARK_CID}" width="28" height="28" alt="" style="display:block"></td><td class="ink" style="padding-left:8px;font-weight:700;font-size:20px;letter-spacing:-.02em">Beltway</td></tr></table>
-<div class="card" style="background:#fffdf9;border-radius:18px;padding:20px">${poster}<h1 class="ink" style="font-size:24px;line-height:1.25;margin:0 0 12px">${escape(title)}</h1>
-${paragraphs.map(paragraph).join('')}${emphasis ? `<p style="margin:0 0 12px"><b>${escape(emphasis)}</b></p>` : ''}
+<div class="card" style="background:#fffdf9;border-radius:18px;padding:20px">${poster}<h1 class="ink" style="font-size:24px;line-height:1.25;margin:0 0 12px">${escapeHtml(title)}</h1>
+${paragraphs.map(paragraph).join('')}${emphasis ? `<p style="margin:0 0 12px"><b>${escapeHtml(emphasis)}</b></p>` : ''}
 <table width="100%" cellpadding="0" cellspacing="0" style="border-collapse:collapse;margin:8px 0 16px;font-size:15px">${rows.map(row).join('')}</table>
-<a class="action" href="${escape(action.url)}" style="display:inline-block;background:#b3124f;color:#ffffff;padding:12px 22px;border-radius:999px;text-decoration:none;font-weight:600">${escape(action.text)}</a></div>
+<a class="action" href="${escapeHtml(action.url)}" style="display:inline-block;background:#b3124f;color:#ffffff;padding:12px 22px;border-radius:999px;text-decoration:none;font-weight:600">${escapeHtml(action.text)}</a></div>
 ${codes.map(ticket).join('')}
-<div class="soft" style="padding:12px 4px;color:#5b6078;font-size:14px">${notes.map((text) => `<p style="margin:0 0 8px">${escape(text)}</p>`).join('')}</div>
+<div class="soft" style="padding:12px 4px;color:#5b6078;font-size:14px">${notes.map((text) => `<p style="margin:0 0 8px">${escapeHtml(text)}</p>`).join('')}</div>
 </td></tr></table></td></tr></table></body></html>`;
 }
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { network, networksOf } from './network.ts';
+import { network, networksOf, siteOf } from './network.ts';
 
 test.each([
   ['203.0.113.7', '203.0.113.7'],
@@ -26,3 +26,10 @@ test('an IPv4 address counts for itself alone, however it is written', () => {
   for (const address of ['203.0.113.7', '::ffff:203.0.113.7', '::ffff:cb00:7107'])
     expect(networksOf(address)).toEqual([{ name: '203.0.113.7', allowances: 1 }]);
 });
+
+test.each([
+  ['2001:db8:1:23ff::1', '2001:db8:1::/48'],
+  ['2001:db8::1', '2001:db8:0::/48'],
+  ['203.0.113.7', '203.0.113.7'],
+  ['unknown', 'unknown'],
+])('the site of the sender of %s is %s', (address, site) => expect(siteOf(network(address))).toBe(site));

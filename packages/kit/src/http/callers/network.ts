@@ -30,6 +30,12 @@ export function networksOf(address: string): Network[] {
 /** Who counts as one sender: an IPv4 address, or a /64 of IPv6. */
 export const network = (address: string): string => networksOf(address)[0]!.name;
 
+/**
+ * The site of a sender as `network` names it: the /48 of IPv6, of which anybody gets one, with its 65,536 /64s (RFC 6177); an IPv4
+ * address is its own. For what is divided among senders: who has many must not get many parts.
+ */
+export const siteOf = (sender: string): string => networksOf(sender.replace(/\/64$/, '')).at(-1)!.name;
+
 /** The eight groups of an IPv6 address. */
 function groupsOf(address: string): number[] {
   const [head = '', tail] = address.split('::');

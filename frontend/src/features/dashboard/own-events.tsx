@@ -1,0 +1,39 @@
+import type { Event } from '@beltway/contracts/catalog';
+import { useQuery } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
+import { explain } from '../../lib/http.ts';
+import { useSession } from '../../lib/session.ts';
+import { ErrorState, Loading, Skeleton } from '../../ui/states.tsx';
+import { ownEventsQuery } from './api.ts';
+
+interface OwnEventsProps {
+  /** Heights of what is to come, as classes: the first that of the figures, the others those of events. */
+  skeletons: readonly string[];
+  /** Shown to who has launched nothing yet. */
+  empty: ReactNode;
+  children: (events: Event[]) => ReactNode;
+}
+
+/** The user's own events, once they are here; until then, and instead of them, what is the matter. */
+export function OwnEvents({ skeletons, empty, children }: OwnEventsProps) {
+  const { user } = useSession();
+  const mine = useQuery({ ...ownEventsQuery(user?.id ?? 0), enabled: user !== null });
+  if (mine.isPending)
+    return (
+      <Loading label="Your events are loading" className="grid gap-4">
+        {skeletons.map((height, index) => (
+          <Skeleton key={index} className={height} />
+        ))}
+      </Loading>
+    );
+  if (mine.isLoadingError)
+    return (
+      <ErrorState
+        title="Your events could not be loaded"
+        message={explain(mine.error)}
+        onRetry={() => void mine.refetch()}
+        retrying={mine.isFetching}
+      />
+    );
+  return mine.data.length === 0 ? empty : children(mine.data);
+}
