@@ -21,7 +21,7 @@ interface EventSalesProps {
 export function EventSales({ event, sales, heading: Heading, onLeave }: EventSalesProps) {
   const sells = event.hasTickets && event.totalTickets;
   return (
-    <article className="grid gap-3 rounded-md border border-line bg-surface p-4">
+    <article className="grid content-start gap-3 rounded-md border border-line bg-surface p-4">
       <div className="grid gap-1">
         <div className="flex flex-wrap items-center justify-between gap-2">
           <Heading className="font-text text-body font-strong">
