@@ -8,7 +8,7 @@ import { get } from 'node:http';
 import { join } from 'node:path';
 import { orderNumber } from '../src/order/number.ts';
 import { failedMails, retryMails } from '../src/mail/failed.ts';
-import { startMailWorker } from '../src/mail/worker.ts';
+import { startMailWorker, type Sender } from '../src/mail/worker.ts';
 import { call, eventState, message, PICTURE, startTicketing, TOKEN } from './support.ts';
 
 type Ticketing = Awaited<ReturnType<typeof startTicketing>>;
@@ -31,6 +31,13 @@ async function sold(quantity: number): Promise<Ticketing & { orderId: string }> 
   await call(ticketing.url, 'POST', '/api/process-ticket-purchase', { body: { paymentIntentId } });
   return { ...ticketing, orderId };
 }
+
+/** A mail of nothing but its id. */
+const aMail = (id: string) => ({ id, to: 'b@example.test', subject: 's', text: 't', html: 'h', attachments: [] });
+const senderOf = (deliver: Sender['deliver']): Sender => ({
+  compose: (orderId) => Promise.resolve(aMail(orderId)),
+  deliver,
+});
 
 const sentMail = async ({ dataDir, rows }: Ticketing) => {
   // Mail waits while the machine is busy with other things (`mail/pace.ts`).
@@ -155,13 +162,12 @@ test('a mail that cannot go out waits longer each time and then goes; two worker
   const orderId = crypto.randomUUID();
   const sends: string[] = [];
   let broken = 2;
-  const send = async (id: string) => {
+  const sender = senderOf(async ({ id }) => {
     sends.push(id);
     if (broken-- > 0) throw new Error('the mail server is away');
-    return 'sent' as const;
-  };
+  });
   await pool.query(`insert into mails (order_id, kind) values ($1, 'tickets')`, [orderId]);
-  const workers = [1, 2].map(() => startMailWorker(pool, logger('mail', 'silent'), send));
+  const workers = [1, 2].map(() => startMailWorker(pool, logger('mail', 'silent'), sender));
   const waits: number[] = [];
   for (const attempts of [1, 2]) {
     const [row] = await eventually(async () => {
@@ -210,13 +216,9 @@ test('a server that takes longer than the lease to answer gets the mail once', a
     setTimeout(() => socket.write(`${answer}\r\n`), answer.startsWith('250 taken') ? 3_000 : 0);
   });
   const mailer = openMailer({ smtpUrl: server.url, folder: '', from: 'a@example.test' });
-  const send = async (orderId: string) => {
-    await mailer.send({ id: orderId, to: 'b@example.test', subject: 's', text: 't', html: 'h', attachments: [] });
-    return 'sent' as const;
-  };
   const orderId = crypto.randomUUID();
   await pool.query(`insert into mails (order_id, kind) values ($1, 'tickets')`, [orderId]);
-  const workers = [1, 2].map(() => startMailWorker(pool, logger('mail', 'silent'), send, 1));
+  const workers = [1, 2].map(() => startMailWorker(pool, logger('mail', 'silent'), senderOf(mailer.send), 1));
   await eventually(
     async () => {
       workers.forEach((worker) => worker.wake());
@@ -232,6 +234,41 @@ test('a server that takes longer than the lease to answer gets the mail once', a
   await pool.end();
 });
 
+test('a worker that is stopped while it composes a mail gives it back at once; one that is on its way is not sent again', async () => {
+  const ticketing = await sold(1);
+  await sentMail(ticketing);
+  await ticketing.stop();
+  const pool = openPool(ticketing.databaseUrl);
+  const waiting = `select attempts, next_at <= now() as due from mails where status = 'waiting'`;
+  const orderId = crypto.randomUUID();
+  const startOne = async (sender: Sender, claimed: () => boolean) => {
+    const worker = startMailWorker(pool, logger('mail', 'silent'), sender);
+    await eventually(async () => (worker.wake(), claimed()));
+    return worker;
+  };
+
+  let composing = 0;
+  const delivered: string[] = [];
+  const neverComposed = () => (composing++, new Promise<null>(() => undefined));
+  const deliver = async ({ id }: { id: string }) => void delivered.push(id);
+  await pool.query(`insert into mails (order_id, kind) values ($1, 'tickets')`, [orderId]);
+  const composer = await startOne({ compose: neverComposed, deliver }, () => composing === 1);
+  expect((await pool.query(waiting)).rows).toEqual([{ attempts: 1, due: false }]);
+  await composer.stop();
+  expect((await pool.query(waiting)).rows).toEqual([{ attempts: 0, due: true }]);
+
+  const taken = Promise.withResolvers<void>();
+  const slow = senderOf(async (mail) => (delivered.push(mail.id), taken.promise));
+  const sender = await startOne(slow, () => delivered.length === 1);
+  const stopped = sender.stop();
+  expect((await pool.query(waiting)).rows).toEqual([{ attempts: 1, due: false }]);
+  taken.resolve();
+  await stopped;
+  expect((await pool.query(waiting)).rows).toEqual([]);
+  expect(delivered).toEqual([orderId]);
+  await pool.end();
+});
+
 test('a mail that is asked for again while it goes out goes out again', async () => {
   const ticketing = await sold(1);
   await sentMail(ticketing);
@@ -239,11 +276,11 @@ test('a mail that is asked for again while it goes out goes out again', async ()
   const pool = openPool(ticketing.databaseUrl);
   const orderId = crypto.randomUUID();
   let sends = 0;
-  const worker = startMailWorker(pool, logger('mail', 'silent'), async () => {
+  const sender = senderOf(async () => {
     if (sends++ === 0)
       await pool.query(`update mails set attempts = 0, next_at = now() where order_id = $1`, [orderId]);
-    return 'sent';
   });
+  const worker = startMailWorker(pool, logger('mail', 'silent'), sender);
   await pool.query(`insert into mails (order_id, kind) values ($1, 'new-link')`, [orderId]);
   worker.wake();
   await eventually(

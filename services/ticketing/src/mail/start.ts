@@ -18,7 +18,8 @@ import { startMailWorker } from './worker.ts';
 export function startMail(deps: Deps & { store: Store }, config: Config) {
   const folder = join(config.DATA_DIR, 'mail');
   const mailer = openMailer({ smtpUrl: config.SMTP_URL, folder, from: config.MAIL_FROM });
-  const worker = startMailWorker(deps.pool, deps.log, async (orderId, queued) => {
+  const worker = startMailWorker(deps.pool, deps.log, { deliver: (mail) => mailer.send(mail), compose });
+  async function compose(orderId: string, queued: string) {
     const order = await orderById(deps.pool, orderId);
     if (!order) throw new Error(`no order ${orderId}`);
     const link = orderLink(config.PUBLIC_URL, config.TICKET_SECRET, order);
@@ -32,13 +33,10 @@ export function startMail(deps: Deps & { store: Store }, config: Config) {
       support: config.SUPPORT_EMAIL,
       poster: await deps.pictures.of(answer.event.imageUrl),
     };
-    const mail =
-      queued === 'new-link'
-        ? newLinkLetter(answer, order.linkGeneration, around)
-        : await letter(queued.split(':')[0] as MailKind, answer, around);
-    if (mail) await mailer.send(mail);
-    return mail ? 'sent' : 'dropped';
-  });
+    return queued === 'new-link'
+      ? newLinkLetter(answer, order.linkGeneration, around)
+      : letter(queued.split(':')[0] as MailKind, answer, around);
+  }
   gauge('mails_failed', 'Mails that were given up, see npm run mails', [], async function () {
     // While the database is away the other metrics are answered all the same.
     const failed = await failedMails(deps.pool).catch(() => undefined);

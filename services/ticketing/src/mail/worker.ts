@@ -1,6 +1,14 @@
 import type { Pool } from 'pg';
 import type { Logger } from '@beltway/kit/logger';
+import type { Mail } from '@beltway/kit/mail';
 import { giveWay } from './pace.ts';
+
+/** How a mail is made and sent. */
+export interface Sender {
+  /** Writes the mail of an order, of the kind as it is queued; nothing when what it would say is no longer so. */
+  compose(orderId: string, kind: string): Promise<Mail | null>;
+  deliver(mail: Mail): Promise<void>;
+}
 
 export interface MailWorker {
   wake(): void;
@@ -17,18 +25,29 @@ const RENEWALS_PER_LEASE = 3;
 
 /**
  * Sends what waits. A mail is claimed by a lease, sent, and marked sent; no transaction is open while it goes out, for that would hold
- * back every relay of the server. A crash in between repeats it after the lease; it then carries the same id. `send` answers whether
- * the mail went out, or was `dropped` because what it says is no longer so; it gets the kind as it is queued.
+ * back every relay of the server. A crash in between repeats it after the lease; it then carries the same id. A worker that is stopped
+ * before the mail is on its way gives it back at once.
  */
 export function startMailWorker(
   pool: Pool,
   log: Logger,
-  send: (orderId: string, kind: string) => Promise<'sent' | 'dropped'>,
+  { compose, deliver }: Sender,
   leaseSeconds = LEASE_SECONDS,
 ): MailWorker {
-  let stopped = false;
   let wake = () => undefined as void;
   let woken = false;
+  const stopping = new AbortController();
+  const aborted = new Promise<'stopped'>((resolve) => {
+    stopping.signal.addEventListener('abort', () => resolve('stopped'), { once: true });
+  });
+
+  async function send(orderId: string, kind: string): Promise<'sent' | 'dropped' | 'stopped'> {
+    const mail = await Promise.race([compose(orderId, kind), aborted]);
+    if (mail === 'stopped' || stopping.signal.aborted) return 'stopped';
+    if (!mail) return 'dropped';
+    await deliver(mail);
+    return 'sent';
+  }
 
   async function claim() {
     const { rows } = await pool.query<{ order_id: string; kind: string; attempts: number; lease: string }>(
@@ -72,6 +91,12 @@ export function startMailWorker(
     const { outcome, lease } = await underLease(mail, () => send(orderId, kind));
     // Queued anew or taken over meanwhile, the row is left as it is.
     const own = 'order_id = $1 and kind = $2 and next_at = $3::timestamptz';
+    if (outcome.status === 'fulfilled' && outcome.value === 'stopped') {
+      await pool.query(`update mails set attempts = attempts - 1, next_at = now() where ${own}`, [
+        ...[orderId, kind, lease],
+      ]);
+      return false;
+    }
     if (outcome.status === 'fulfilled') {
       await pool.query(`update mails set status = $4, sent_at = now(), last_error = null where ${own}`, [
         ...[orderId, kind, lease, outcome.value],
@@ -95,7 +120,7 @@ export function startMailWorker(
 
   const sleep = () =>
     new Promise<void>((resolve) => {
-      if (woken || stopped) return resolve();
+      if (woken || stopping.signal.aborted) return resolve();
       const timer = setTimeout(resolve, IDLE_MS);
       wake = () => {
         clearTimeout(timer);
@@ -104,15 +129,15 @@ export function startMailWorker(
     });
 
   const running = (async () => {
-    while (!stopped) {
+    while (!stopping.signal.aborted) {
       woken = false;
       try {
-        for (let since = performance.now(); !stopped && (await sendNext()); since = performance.now())
+        for (let since = performance.now(); !stopping.signal.aborted && (await sendNext()); since = performance.now())
           await giveWay(performance.now() - since);
       } catch (error) {
         log.warn({ err: error }, 'the mail queue cannot be read right now');
       }
-      if (!stopped) await sleep();
+      if (!stopping.signal.aborted) await sleep();
     }
   })();
 
@@ -122,7 +147,7 @@ export function startMailWorker(
       wake();
     },
     stop: async () => {
-      stopped = true;
+      stopping.abort();
       wake();
       await running;
     },
