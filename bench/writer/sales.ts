@@ -21,7 +21,7 @@ export async function openWriter(
   await migrate(url, [eventStoreMigrations, migrations]);
   const chosen = Object.entries(settings).map(([name, value]) => `-c ${name}=${value}`);
   const query = chosen.length > 0 ? `?options=${encodeURIComponent(chosen.join(' '))}` : '';
-  const store = openStore({ url: url + query });
+  const store = openStore({ url: url + query, upcasts: {} });
   onEnd(() => store.close());
   return { ...store, sales: openSales(store) };
 }

@@ -11,4 +11,15 @@ export { PLANS, PLANS_FOR_ARRAYS } from './pg/plans.ts';
 export { prepared } from './pg/prepared.ts';
 export { openStore, type Store } from './store.ts';
 export { streams, type Streams } from './stream/streams.ts';
-export type { Context, Decider, Decision, Fact, Place, Projection, Queries, Recorded, Statements } from './types.ts';
+export type {
+  Context,
+  Decider,
+  Decision,
+  Fact,
+  Place,
+  Projection,
+  Queries,
+  Recorded,
+  Statements,
+  Upcasts,
+} from './types.ts';

@@ -3,10 +3,13 @@ import { connection } from './pg/connection.ts';
 import { openNotices } from './log/notices.ts';
 import { PLANS, PLANS_FOR_ARRAYS } from './pg/plans.ts';
 import { watchSoleWriter, type SoleWriter } from './log/sole-writer.ts';
+import type { Upcasts } from './types.ts';
 
 export interface StoreOptions {
   /** The service's own database. */
   url: string;
+  /** How old events are read as today's; `{}` while no event has changed its shape. */
+  upcasts: Upcasts;
   /** Connections that append; each carries one group at a time. Default 4. */
   writers?: number;
   /** While other processes append too: how often to look whether they have ended. Default 1 s. */
@@ -17,6 +20,7 @@ export interface StoreOptions {
 /** A service's event log: a pool for reading, and a few connections for appending. */
 export interface Store {
   url: string;
+  upcasts: Upcasts;
   pool: Pool;
   writers: Pool;
   soleWriter: SoleWriter;
@@ -29,7 +33,8 @@ export interface Store {
 
 const bounded = { connectionTimeoutMillis: 3_000, statement_timeout: 10_000, query_timeout: 12_000 };
 
-export function openStore({ url, writers = 4, lookForWritersEveryMs, warn = () => undefined }: StoreOptions): Store {
+export function openStore(options: StoreOptions): Store {
+  const { url, upcasts, writers = 4, lookForWritersEveryMs, warn = () => undefined } = options;
   const open = ({ options = PLANS, ...config }: PoolConfig) => {
     const pool = new Pool({ connectionString: url, ...connection(options), ...bounded, ...config });
     // Without listeners a connection that breaks ends the process.
@@ -53,6 +58,7 @@ export function openStore({ url, writers = 4, lookForWritersEveryMs, warn = () =
 
   return {
     url,
+    upcasts,
     pool,
     writers: appenders,
     soleWriter,

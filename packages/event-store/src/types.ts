@@ -14,6 +14,12 @@ export interface Decider<State, Command, Event extends Fact> {
   evolve(state: State, event: Event): State;
 }
 
+/** Turns an old shape of a stored event into today's. Gets every event of its category, those of today's shape too. */
+export type Upcast<Event extends Fact = Fact> = (stored: Fact) => Event;
+
+/** By category. Every reader of the log applies them; what is stored is never rewritten. */
+export type Upcasts = Readonly<Record<string, Upcast>>;
+
 /** Where an event stands in the log, and what caused it. */
 export interface Place {
   /** Category and id, `sale-42`. */

@@ -19,7 +19,7 @@ function twoConnections(url: string, options = {}) {
 
 test('an empty log leaves empty tables', async () => {
   const { url } = await database();
-  const { tables, events } = await rebuild(twoConnections(url), [takings]);
+  const { tables, events } = await rebuild(twoConnections(url), [takings], {});
   expect(events).toBe(0);
   expect(tables.map(({ rows, before, after }) => [rows, before, after])).toEqual([
     [0, 'empty', 'empty'],
@@ -34,7 +34,7 @@ test('a replay hands over the events as they were appended: each field, with nul
     ('other-1', 1, 'Taken', '{}', 1, 'c', 'c', now()),
     ('box-naïve-1', 5000000001, 'Filled', '{"size": 5}', null, '', 'c', '2026-11-21T12:00:00.123456Z')`);
   const seen: unknown[] = [];
-  await rebuild(twoConnections(url), [model([(_, group) => void seen.push(group)], ['totals'])]);
+  await rebuild(twoConnections(url), [model([(_, group) => void seen.push(group)], ['totals'])], {});
   const place = { stream: 'box-naïve-1', id: 'naïve-1' };
   expect(seen).toEqual([
     [
@@ -72,16 +72,18 @@ test('a log of many pages, and an event larger than a page, are read to their en
     throw new TypeError('a bug in a projection');
   };
   for (let turn = 1; turn <= 3; turn++)
-    await expect(rebuild(pool, [model([breaks], ['totals'])])).rejects.toThrow('a bug in a projection');
+    await expect(rebuild(pool, [model([breaks], ['totals'])], {})).rejects.toThrow('a bug in a projection');
 
   const seen: unknown[] = [];
   const projectSlowly: Projection<BoxEvent> = (sql, [first]) => {
     if (first?.type === 'Filled') seen.push(first.data.size);
     sql.query('select pg_sleep(0.005)');
   };
-  const { events } = await rebuild(pool, [
-    model([projectTotals, projectTakings, projectSlowly], ['totals', 'takings']),
-  ]);
+  const { events } = await rebuild(
+    pool,
+    [model([projectTotals, projectTakings, projectSlowly], ['totals', 'takings'])],
+    {},
+  );
   expect(events).toBe(100);
   expect(seen).toEqual(Array.from({ length: 100 }, (_, at) => at + 1));
 });

@@ -8,6 +8,7 @@ import {
   uuidFrom,
   type Decider,
   type Decision,
+  type Fact,
   type Projection,
 } from '@beltway/event-store';
 import { eventually } from '@beltway/kit/testing';
@@ -64,6 +65,16 @@ const decider: Decider<State, Command, Event> = {
   },
 };
 
+const OLD_EVENT = { type: 'BoxFilled', data: { things: 3 } };
+const FILLED_BEFORE: Command = { type: 'Fill', size: OLD_EVENT.data.things };
+
+const upcasts = {
+  box: ({ type, data }: Fact): Event =>
+    type === OLD_EVENT.type
+      ? { type: 'Filled', data: { size: (data as typeof OLD_EVENT.data).things, taken: 0 } }
+      : ({ type, data } as Event),
+};
+
 const projectTotals: Projection<Event> = (sql, group) => {
   const taken = Map.groupBy(group, ({ stream }) => stream);
   sql.query(
@@ -88,6 +99,8 @@ export interface Plan {
   /** Appends share their commits ((`sharedCommits`)). */
   sharedCommits: boolean;
   snapshots: boolean;
+  /** The first box begins with an event of an old shape. */
+  oldEvent: boolean;
   /** The first instance is alone until the others start, each with its first step. Else all are there from the beginning. */
   firstIsAlone: boolean;
   /** Steps of each instance. */
@@ -119,6 +132,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
 export const plans: fc.Arbitrary<Plan> = fc.record({
   sharedCommits: fc.constantFrom(false, false, false, true),
   snapshots: fc.boolean(),
+  oldEvent: fc.boolean(),
   firstIsAlone: fc.boolean(),
   instances: fc.array(fc.array(step, { minLength: 1, maxLength: 4 }), { minLength: 2, maxLength: 3 }),
   fates: fc.array(fc.nat(99), { minLength: 200, maxLength: 200 }),
@@ -179,7 +193,7 @@ export async function runSchedule({ url, rows }: TestDatabase, plan: Plan, sched
       breaks++;
       return 'cut';
     });
-    const store = openStore({ url: through, lookForWritersEveryMs: 10 });
+    const store = openStore({ url: through, upcasts, lookForWritersEveryMs: 10 });
     const boxes = streams(store, {
       category: 'box',
       decider,
@@ -242,6 +256,13 @@ export async function runSchedule({ url, rows }: TestDatabase, plan: Plan, sched
     }
   }
 
+  const oldCommand = `schedule-${process.pid}-${schedule}-old`;
+  if (plan.oldEvent)
+    await rows(
+      `insert into events (stream, version, type, data, command_id, command_size, correlation_id, causation_id, occurred_at)
+       values ($1, 1, $2, $3, $4, 1, 'c', 'c', now())`,
+      [`box-${idOf(0)}`, OLD_EVENT.type, OLD_EVENT.data, uuidFrom(oldCommand)],
+    );
   for (const index of plan.instances.keys())
     if (index === 0 || !plan.firstIsAlone) opened.set(index, await open(false));
   // Who starts first knows that it is alone.
@@ -266,6 +287,10 @@ export async function runSchedule({ url, rows }: TestDatabase, plan: Plan, sched
     else await pause(1);
   }
   await Promise.all([following, ending]);
+  if (plan.oldEvent) {
+    const decision = { version: 1, events: [upcasts.box(OLD_EVENT)], repeated: false };
+    answers.push({ box: 0, commandId: oldCommand, command: FILLED_BEFORE, from: 0, to: 1, outcome: { decision } });
+  }
   for (const box of highest.keys())
     await judge(
       rows,
@@ -276,7 +301,7 @@ export async function runSchedule({ url, rows }: TestDatabase, plan: Plan, sched
 
 interface Logged {
   version: number;
-  type: Event['type'];
+  type: string;
   data: unknown;
   /** Both stand on the first event of a command. */
   commandId: string | null;
@@ -300,7 +325,7 @@ async function judge(rows: TestDatabase['rows'], stream: string, answers: Answer
     `select version::int, type, data, command_id as "commandId", command_size::int as size from events where stream = $1 order by version`,
     [stream],
   )) as unknown as Logged[];
-  const events = log.map(({ type, data }) => ({ type, data }) as Event);
+  const events = log.map(upcasts.box);
   const wrong = (what: string, ...details: unknown[]): never => {
     throw new Error(`${what}: ${details.map((detail) => JSON.stringify(detail)).join(' ')}\n${JSON.stringify(log)}`);
   };

@@ -292,7 +292,7 @@ test.each([false, true])(
   async (sharedCommits) => {
     const { url, rows } = await database();
     const warned: string[] = [];
-    const store = openStore({ url, warn: (_error, message) => void warned.push(message) });
+    const store = openStore({ url, upcasts: {}, warn: (_error, message) => void warned.push(message) });
     later(() => store.close());
     let fails: 'write' | 'json' | 'read' | undefined;
     const open = () =>

@@ -1,6 +1,6 @@
 import { Client } from 'pg';
 import { afterEach } from 'vitest';
-import { openStore, streams, type Projection, type Store } from '@beltway/event-store';
+import { openStore, streams, type Projection, type Store, type Upcasts } from '@beltway/event-store';
 import { testDatabase } from '@beltway/kit/testing';
 import { eventStoreMigrations } from '@beltway/event-store/migrations';
 import { TABLES, box, projectTakings, projectTotals, type BoxEvent } from './box.ts';
@@ -35,6 +35,7 @@ export function instance(
     maxCommandIds?: number;
     snapshotEvery?: number;
     sharedCommits?: boolean;
+    upcasts?: Upcasts;
   } = {},
 ) {
   const {
@@ -43,8 +44,9 @@ export function instance(
     maxCommandIds,
     snapshotEvery,
     sharedCommits = false,
+    upcasts = {},
   } = extra;
-  const store: Store = openStore({ url });
+  const store: Store = openStore({ url, upcasts });
   let closed: Promise<void> | undefined;
   const close = () => (closed ??= store.close());
   later(close);

@@ -11,6 +11,7 @@ import { createApp } from './app.ts';
 import { readCatalogConfig } from './config.ts';
 import { startConsumers } from './consumers.ts';
 import { TOPIC, startRelay } from './relay.ts';
+import { upcasts } from './upcasts.ts';
 
 /** A picture of 5 MB is decoded and drawn anew in two sizes meanwhile. */
 const MEDIA_TIMEOUT_MS = 20_000;
@@ -18,7 +19,7 @@ const MEDIA_TIMEOUT_MS = 20_000;
 run(async () => {
   const config = readCatalogConfig();
   const log = logger('catalog', config.LOG_LEVEL);
-  const store = openStore({ url: config.DATABASE_URL, warn: (err, message) => log.warn({ err }, message) });
+  const store = openStore({ url: config.DATABASE_URL, upcasts, warn: (err, message) => log.warn({ err }, message) });
   const pool = openPool(config.DATABASE_URL, { log });
   const bus = await openBus(config, log);
   await bus.ensureTopics([TOPIC, 'identity.events']);

@@ -1,12 +1,13 @@
 import { rebuild as replay, type Rebuilt } from '@beltway/event-store';
 import { openPool } from '@beltway/kit/postgres';
 import { listingReadModel } from './event/listings.ts';
+import { upcasts } from './upcasts.ts';
 
 /** Truncates what the projections write and replays the log (`npm run rebuild`). */
 export async function rebuild(databaseUrl: string): Promise<{ tables: Rebuilt[]; events: number }> {
   const pool = openPool(databaseUrl, { max: 2, query_timeout: 0 });
   try {
-    return await replay(pool, [listingReadModel]);
+    return await replay(pool, [listingReadModel], upcasts);
   } finally {
     await pool.end();
   }

@@ -16,6 +16,7 @@ import { testIdentity } from '@beltway/kit/testing-auth';
 import { createApp } from '../src/app.ts';
 import { startConsumers } from '../src/consumers.ts';
 import { TOPIC, startRelay } from '../src/relay.ts';
+import { upcasts } from '../src/upcasts.ts';
 
 const folder = (path: string) => fileURLToPath(new URL(path, import.meta.url));
 const CATALOG = [
@@ -52,7 +53,7 @@ export async function startCatalog() {
     testIdentity(),
   ]);
   const log = logger('catalog', 'silent');
-  const store = openStore({ url: database.url });
+  const store = openStore({ url: database.url, upcasts });
   const pool = openPool(database.url);
   const bus = await openBus({ BUS_DATABASE_URL: busDatabase.url });
   await bus.ensureTopics([TOPIC, 'ticketing.events', 'identity.events']);

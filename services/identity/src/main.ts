@@ -11,13 +11,18 @@ import { openPrisma } from './db.ts';
 import { createDemoAccounts } from './demo.ts';
 import { TOPIC, publish } from './publish.ts';
 import { sweepHourly } from './sweep.ts';
+import { upcasts } from './upcasts.ts';
 
 const HOUR_MS = 3_600_000;
 
 run(async () => {
   const settings = config();
   const log = logger('identity', settings.LOG_LEVEL);
-  const store = openStore({ url: settings.DATABASE_URL, warn: (error, message) => log.warn({ err: error }, message) });
+  const store = openStore({
+    url: settings.DATABASE_URL,
+    upcasts,
+    warn: (error, message) => log.warn({ err: error }, message),
+  });
   const pool = openPool(settings.DATABASE_URL, { log });
   const db = openPrisma(pool);
   const bus = await openBus(settings, log);

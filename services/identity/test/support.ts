@@ -16,6 +16,7 @@ import { config, type Config } from '../src/config.ts';
 import { openPrisma } from '../src/db.ts';
 import type { Hasher } from '../src/password/hasher.ts';
 import { TOPIC, publish } from '../src/publish.ts';
+import { upcasts } from '../src/upcasts.ts';
 
 const OWN = fileURLToPath(new URL('../prisma/migrations', import.meta.url));
 const BUS = fileURLToPath(new URL('../../../packages/kit/migrations/bus', import.meta.url));
@@ -62,7 +63,7 @@ export async function identity({ on, env = {}, clock, hasher }: Options = {}) {
     KEY_ENCRYPTION_SECRET: 'key-encryption-secret-of-the-tests-0123',
     ...env,
   });
-  const store = openStore({ url, warn: (error, message) => log.warn({ err: error }, message) });
+  const store = openStore({ url, upcasts, warn: (error, message) => log.warn({ err: error }, message) });
   later(() => store.close());
   const pool = openPool(url, { log });
   later(() => pool.end());

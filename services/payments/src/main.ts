@@ -13,6 +13,7 @@ import { openPayments } from './payment/payments.ts';
 import { publishPayments } from './payment/publish.ts';
 import { openProvider } from './provider/provider.ts';
 import { startCancelling } from './work/cancelled-events.ts';
+import { upcasts } from './upcasts.ts';
 import { startReconciler } from './work/reconciler.ts';
 import { startRefunds } from './work/refunds.ts';
 import { startReports } from './work/reports.ts';
@@ -25,7 +26,7 @@ run(async () => {
 
   const pool = openPool(url, { log, options: PLANS_FOR_ARRAYS });
   const db = openDb(pool);
-  const store = openStore({ url, warn: (err, message) => log.warn({ err }, message) });
+  const store = openStore({ url, upcasts, warn: (err, message) => log.warn({ err }, message) });
   const bus = await openBus(settings, log);
   await bus.ensureTopics(['payments.events', 'ticketing.events', 'catalog.events']);
 

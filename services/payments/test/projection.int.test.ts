@@ -5,13 +5,14 @@ import { testDatabase, type TestDatabase } from '@beltway/kit/testing';
 import type { PaymentCommand, PaymentTerms } from '../src/payment/events.ts';
 import { openPayments } from '../src/payment/payments.ts';
 import { rebuild } from '../src/rebuild.ts';
+import { upcasts } from '../src/upcasts.ts';
 import { ownMigrations } from './stack.ts';
 
 let database: TestDatabase;
 let store: Store;
 beforeAll(async () => {
   database = await testDatabase(ownMigrations);
-  store = openStore({ url: database.url });
+  store = openStore({ url: database.url, upcasts });
 });
 afterAll(async () => {
   await store.close();

@@ -20,6 +20,7 @@ import { publishPayments } from '../src/payment/publish.ts';
 import { openProvider, type Provider } from '../src/provider/provider.ts';
 import { createSandbox } from '@beltway/card-sandbox';
 import { sandboxMigrations } from '@beltway/card-sandbox/migrations';
+import { upcasts } from '../src/upcasts.ts';
 import { startRefunds } from '../src/work/refunds.ts';
 
 const folder = (path: string) => fileURLToPath(new URL(path, import.meta.url));
@@ -65,7 +66,7 @@ export async function startStack({ wrap = (provider: Provider) => provider, webh
   const database = await proxyTo(own.url);
   const pool = openPool(database.url, { log, options: PLANS_FOR_ARRAYS });
   const db = openDb(pool);
-  const store = openStore({ url: database.url, warn: (err, message) => log.warn({ err }, message) });
+  const store = openStore({ url: database.url, upcasts, warn: (err, message) => log.warn({ err }, message) });
   const bus = await openBus({ BUS_DATABASE_URL: busDb.url }, log);
   await bus.ensureTopics(['payments.events', 'ticketing.events', 'catalog.events']);
   const payments = openPayments(store);

@@ -23,6 +23,7 @@ import { handedCommands, openOwners } from './sale/owner.ts';
 import { publishSales, TOLD_EACH } from './sale/publish.ts';
 import { openSales } from './sale/sales.ts';
 import { openSigner } from './ticket/signing.ts';
+import { upcasts } from './upcasts.ts';
 
 /** A mail goes out without its picture rather than wait longer. */
 const PICTURE_TIMEOUT_MS = 4_000;
@@ -33,7 +34,7 @@ run(async () => {
   const { DATABASE_URL: url, TICKET_SECRET: ticketSecret, INTERNAL_TOKEN: internalToken } = settings;
 
   const pool = openPool(url, { log, options: PLANS_FOR_ARRAYS });
-  const store = openStore({ url, warn: (err, message) => log.warn({ err }, message) });
+  const store = openStore({ url, upcasts, warn: (err, message) => log.warn({ err }, message) });
   const bus = await openBus(settings, log);
   await bus.ensureTopics(['ticketing.events', 'catalog.events', 'payments.events', 'identity.events']);
 

@@ -30,6 +30,7 @@ import { publishSales } from '../src/sale/publish.ts';
 import { handedCommands, salesAtOwner } from '../src/sale/owner.ts';
 import { openSales, type Sales } from '../src/sale/sales.ts';
 import { openSigner } from '../src/ticket/signing.ts';
+import { upcasts } from '../src/upcasts.ts';
 
 const folder = (path: string) => new URL(`../../../${path}`, import.meta.url).pathname;
 const closing: Array<() => unknown> = [];
@@ -116,7 +117,7 @@ export async function startTicketing(count = 1, patienceMs = 10_000, heldPerAddr
   async function instance(door?: Door, all: string[] = []) {
     const { server, url } = door ?? (await openDoor());
     const pool = openPool(db.url, { options: PLANS_FOR_ARRAYS });
-    const store = openStore({ url: db.url });
+    const store = openStore({ url: db.url, upcasts });
     const auth = await authenticator({ identity: identity.url, internalToken: TOKEN, bus, log });
     const signer = await openSigner(pool, SECRET);
     const local = openSales(store);

@@ -1,11 +1,11 @@
 import { prepared } from '../pg/prepared.ts';
-import type { Fact, Queries } from '../types.ts';
+import type { Fact, Queries, Upcast } from '../types.ts';
 
 /** What a command decided, read back from the log. */
 export async function findCommand<Event extends Fact>(
   db: Queries,
   commandId: string,
-  upcast: (stored: { type: string; data: unknown }) => Event,
+  upcast: Upcast<Event>,
 ): Promise<{ version: number; events: Event[]; fingerprint: string | null } | undefined> {
   const { rows } = await db.query<{ version: string; type: string; data: unknown; fingerprint: string | null }>(
     prepared(

@@ -12,7 +12,7 @@ export interface FollowOptions {
   name: string;
   /** Gets events of all streams in the log's order. The checkpoint moves after it returns; if it throws, the same events come again after a pause. */
   handle: (events: Logged[], db: Queries) => Promise<void>;
-  /** Events of these types alone are handed over. Default: all. */
+  /** Events stored under these types alone are handed over: of a renamed type, name the old one too. Default: all. */
   types?: readonly string[];
   /** With `types`: the last event of each stream in the batch is handed over too, whatever its type. It tells the stream's new version. */
   lastOfStreams?: boolean;
@@ -100,7 +100,11 @@ export function follow(
     while (!stopped) {
       woken = false;
       let passed = 0;
-      const { events, last, full } = await readLog(client, at, { limit: batchSize, types, lastOfStreams });
+      const { events, last, full } = await readLog(client, store.upcasts, at, {
+        limit: batchSize,
+        types,
+        lastOfStreams,
+      });
       if (last) {
         if (transactional && events.length > 0) await client.query('begin');
         if (events.length > 0) await handle(events, client);

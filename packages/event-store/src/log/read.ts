@@ -1,6 +1,7 @@
 import { escapeLiteral } from 'pg';
 import { prepared } from '../pg/prepared.ts';
-import type { Fact, Place, Queries } from '../types.ts';
+import type { Fact, Place, Queries, Upcasts } from '../types.ts';
+import { idOf, upcastEvent } from './upcast.ts';
 
 /** A place in the log's order. Positions alone are no order: a lower one can commit after a higher one. */
 export interface Cursor {
@@ -9,7 +10,7 @@ export interface Cursor {
   position: bigint;
 }
 
-/** An event as the log holds it. */
+/** An event of the log. */
 export type Logged = Fact & Place;
 
 /** Before the first event. */
@@ -22,7 +23,7 @@ export const cursorOf = ({ tx, position }: { tx: string | number; position: stri
 
 export interface Reading {
   limit: number;
-  /** Only events of these types are answered; the others are passed over. Default: all. */
+  /** Only events stored under these types are answered; the others are passed over. Default: all. */
   types?: readonly string[] | undefined;
   /** Of each stream also the last event of the run. */
   lastOfStreams?: boolean | undefined;
@@ -48,8 +49,6 @@ interface Columns {
   causations: string[];
   times: string[];
 }
-
-const idOf = (stream: string): string => stream.slice(stream.indexOf('-') + 1);
 
 const COLUMNS = ['stream', 'version', 'type', 'data', 'user_id', 'correlation_id', 'causation_id', 'occurred_at'];
 
@@ -96,7 +95,7 @@ const ofTypes = (types: readonly string[], lastOfStreams: boolean): string => {
  * (`pg_snapshot_xmin`): all that comes before that is there, and nothing can come in between any more. They come as one JSON text
  * per column: taken apart row by row and value by value, a replay spent most of its time in that.
  */
-export async function readLog(db: Queries, after: Cursor, reading: Reading): Promise<Page> {
+export async function readLog(db: Queries, upcasts: Upcasts, after: Cursor, reading: Reading): Promise<Page> {
   const { limit, types, lastOfStreams = false } = reading;
   const { rows } = await db.query<
     { full: boolean; last: [string, number] | null } & { [Name in keyof Columns]: Columns[Name] | null }
@@ -104,29 +103,36 @@ export async function readLog(db: Queries, after: Cursor, reading: Reading): Pro
   const { full, last, streams, ...columns } = rows[0]!;
   const { versions, types: kinds, data, users, correlations, causations, times } = columns as Columns;
   return {
-    events: (streams ?? []).map((stream, at) => ({
-      stream,
-      id: idOf(stream),
-      version: versions[at]!,
-      type: kinds[at]!,
-      data: data[at],
-      userId: users[at]!,
-      correlationId: correlations[at]!,
-      causationId: causations[at]!,
-      occurredAt: new Date(times[at]!),
-    })),
+    events: (streams ?? []).map((stream, at) =>
+      upcastEvent(upcasts, {
+        stream,
+        id: idOf(stream),
+        version: versions[at]!,
+        type: kinds[at]!,
+        data: data[at],
+        userId: users[at]!,
+        correlationId: correlations[at]!,
+        causationId: causations[at]!,
+        occurredAt: new Date(times[at]!),
+      }),
+    ),
     last: last ? cursorOf({ tx: last[0], position: last[1] }) : undefined,
     full,
   };
 }
 
 /** One event by its place in its stream. */
-export async function readEvent(db: Queries, stream: string, version: number): Promise<Logged | undefined> {
+export async function readEvent(
+  db: Queries,
+  upcasts: Upcasts,
+  stream: string,
+  version: number,
+): Promise<Logged | undefined> {
   const { rows } = await db.query<Omit<Logged, 'id'>>(
     `select stream, version::int, type, data, user_id as "userId", correlation_id as "correlationId", causation_id as "causationId",
        occurred_at as "occurredAt"
      from events where stream = $1 and version = $2`,
     [stream, version],
   );
-  return rows[0] && { ...rows[0], id: idOf(stream) };
+  return rows[0] && upcastEvent(upcasts, { ...rows[0], id: idOf(stream) });
 }

@@ -1,7 +1,8 @@
 import { escapeIdentifier, type Pool, type PoolClient } from 'pg';
 import { sendBatch, type Statement } from '../pg/pipeline.ts';
 import { nameOf } from '../pg/prepared.ts';
-import type { Fact, Projection, Recorded } from '../types.ts';
+import type { Projection, Recorded, Upcasts } from '../types.ts';
+import { categoryOf } from './upcast.ts';
 import { wholeLog, type Page } from './whole-log.ts';
 
 /**
@@ -12,7 +13,6 @@ export interface ReadModel {
   category: string;
   // Each category has its own events; here they only pass through.
   projections: Projection<never>[];
-  upcast?: (stored: { type: string; data: unknown }) => Fact;
   tables: string[];
 }
 
@@ -42,6 +42,7 @@ async function digest(client: PoolClient, table: string): Promise<{ digest: stri
 export async function rebuild(
   pool: Pool,
   models: ReadModel[],
+  upcasts: Upcasts,
 ): Promise<{ tables: Rebuilt[]; events: number; replayMs: number }> {
   const client = await pool.connect();
   let reader: PoolClient | undefined;
@@ -58,7 +59,7 @@ export async function rebuild(
     if (tables.length > 0) await client.query(`truncate ${tables.map((table) => escapeIdentifier(table)).join(', ')}`);
 
     const restore = await dropIndexes(client, tables);
-    const events = await replay(client, reader, models);
+    const events = await replay(client, reader, models, upcasts);
     await restore();
     const replayMs = performance.now() - started;
     const rebuilt: Rebuilt[] = [];
@@ -103,12 +104,12 @@ async function dropIndexes(client: PoolClient, tables: string[]): Promise<() => 
  * Writes page by page. `reader` reads the pages that follow while one is written: the log is locked against appends, so both
  * connections see the same.
  */
-async function replay(client: PoolClient, reader: PoolClient, models: ReadModel[]): Promise<number> {
+async function replay(client: PoolClient, reader: PoolClient, models: ReadModel[], upcasts: Upcasts): Promise<number> {
   // No statistics are collected meanwhile: a plan made for the empty table would read the growing one from end to end each time.
   for (const plan of PLANS_FOR_FEW_ROWS) await client.query(`set local ${plan} = off`);
   let events = 0;
   let writing: Promise<void> = Promise.resolve();
-  for await (const page of wholeLog(reader)) {
+  for await (const page of wholeLog(reader, upcasts)) {
     const statements = statementsOf(models, page);
     events += page.size;
     await writing;
@@ -125,10 +126,9 @@ function statementsOf(models: ReadModel[], page: Page): Statement[] {
   const statements: Statement[] = [];
   const query = (text: string, values: unknown[] = []) => void statements.push({ name: nameOf(text), text, values });
   for (const stream of page.streams)
-    for (const { category, projections, upcast } of models) {
-      if (stream.slice(0, stream.indexOf('-')) !== category) continue;
-      const run = page.eventsOf(stream);
-      const group = upcast ? run.map((event) => ({ ...event, ...upcast(event) })) : run;
+    for (const { category, projections } of models) {
+      if (categoryOf(stream) !== category) continue;
+      const group = page.eventsOf(stream);
       for (const projection of projections) projection({ query }, group as Recorded<never>[]);
     }
   return statements;

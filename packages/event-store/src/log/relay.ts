@@ -32,7 +32,10 @@ export interface RelayOptions {
   topic: string;
   /** Which events the world hears, as contracts (`publish.ts`). Gets a run of the log, may read rows. */
   publish: (events: Logged[], db: Queries) => Outgoing[] | Promise<Outgoing[]>;
-  /** The types each event of which is told. Of all others `publish` gets the last one of each stream alone. Default: it gets all. */
+  /**
+   * The types, as stored (of a renamed one the old name too), each event of which is told. Of all others `publish` gets the last one of
+   * each stream alone. Default: it gets all.
+   */
   types?: readonly string[];
   /** Resolves when the bus has them durably. What it rejects with is `unsendable` when the bus will never take one of them. */
   send: (messages: OutgoingMessage[]) => Promise<void>;
@@ -100,7 +103,7 @@ export function relay(store: Store, { topic, publish, send, types, park }: Relay
   return {
     ...follower,
     async republish(stream, version) {
-      const event = await readEvent(store.pool, stream, version);
+      const event = await readEvent(store.pool, store.upcasts, stream, version);
       if (!event) throw new Error(`There is no event ${version} of ${stream}`);
       const outgoing = await publish([event], store.pool);
       if (outgoing.length > 0) await send(outgoing.map((one) => messageOf(topic, one)));

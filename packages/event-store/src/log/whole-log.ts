@@ -2,7 +2,9 @@ import { Readable } from 'node:stream';
 import type { PoolClient } from 'pg';
 import { EPOCH_MS } from '../pg/arrays.ts';
 import { copyOut } from '../pg/copy.ts';
+import type { Upcasts } from '../types.ts';
 import type { Logged } from './read.ts';
+import { idOf, upcastEvent } from './upcast.ts';
 
 const COPY = `set local statement_timeout = 0;
   copy (select stream, version, type, data, user_id, correlation_id, causation_id, occurred_at
@@ -50,13 +52,15 @@ class Fields {
 /** A page of the log, still encoded. Events are decoded one stream at a time: a page of objects would survive every minor garbage collection. */
 export class Page {
   readonly #bytes: Buffer;
+  readonly #upcasts: Upcasts;
   #end = 0;
   size = 0;
   /** Where the rows of each stream begin. */
   readonly #starts = new Map<string, number[]>();
 
-  constructor(bytes: number) {
+  constructor(bytes: number, upcasts: Upcasts) {
     this.#bytes = Buffer.allocUnsafe(bytes);
+    this.#upcasts = upcasts;
   }
 
   hasRoomFor(row: Buffer): boolean {
@@ -79,11 +83,11 @@ export class Page {
   }
 
   eventsOf(stream: string): Logged[] {
-    const id = stream.slice(stream.indexOf('-') + 1);
+    const id = idOf(stream);
     return (this.#starts.get(stream) ?? []).map((start) => {
       const fields = new Fields(this.#bytes, start);
       fields.skip(); // the stream
-      return {
+      return upcastEvent(this.#upcasts, {
         stream,
         id,
         version: fields.int8(),
@@ -93,7 +97,7 @@ export class Page {
         correlationId: fields.text(),
         causationId: fields.text(),
         occurredAt: new Date(EPOCH_MS + Math.floor(fields.int8() / 1_000)),
-      };
+      });
     });
   }
 }
@@ -103,14 +107,14 @@ export class Page {
  * times as much. The server waits while pages are not read. The table must be locked against appends. A reader that stops before the
  * end has to close the connection.
  */
-export function wholeLog(client: PoolClient): Readable & AsyncIterable<Page> {
-  let page = new Page(PAGE_BYTES);
+export function wholeLog(client: PoolClient, upcasts: Upcasts): Readable & AsyncIterable<Page> {
+  let page = new Page(PAGE_BYTES, upcasts);
   const pages = new Readable({ objectMode: true, highWaterMark: 1, read: () => copy.resume() });
   const copy = copyOut(client, COPY, {
     onRow(row) {
       if (!page.hasRoomFor(row)) {
         if (!pages.push(page)) copy.pause();
-        page = new Page(Math.max(PAGE_BYTES, row.length));
+        page = new Page(Math.max(PAGE_BYTES, row.length), upcasts);
       }
       page.add(row);
     },

@@ -1,6 +1,6 @@
 import { prepared } from '../pg/prepared.ts';
 import type { Store } from '../store.ts';
-import type { Decider, Fact, Queries } from '../types.ts';
+import type { Decider, Fact, Queries, Upcast } from '../types.ts';
 
 export interface SnapshotOptions<State> {
   /** Raise it when the shape of the state changes: older snapshots are then ignored. */
@@ -15,8 +15,7 @@ export interface SnapshotOptions<State> {
 
 export interface LoadOptions<State, Event extends Fact> {
   decider: Pick<Decider<State, never, Event>, 'initial' | 'evolve'>;
-  /** Turns an old shape of an event into today's. */
-  upcast?: (stored: { type: string; data: unknown }) => Event;
+  upcast: Upcast<Event>;
   snapshot?: SnapshotOptions<State>;
 }
 
@@ -96,7 +95,7 @@ export async function catchUp<State, Event extends Fact>(
   db: Queries,
   stream: string,
   cached: CachedState<State>,
-  { decider, upcast = (stored) => stored as Event }: LoadOptions<State, Event>,
+  { decider, upcast }: LoadOptions<State, Event>,
 ): Promise<void> {
   for (;;) {
     const { rows } = await db.query<{ version: string; type: string; data: unknown; command_id: string | null }>(

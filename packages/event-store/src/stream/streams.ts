@@ -1,7 +1,7 @@
 import { Overloaded } from '../errors.ts';
 import { uuidFrom } from '../ids.ts';
 import type { Store } from '../store.ts';
-import type { Context, Decider, Decision, Fact, Projection } from '../types.ts';
+import type { Context, Decider, Decision, Fact, Projection, Upcast } from '../types.ts';
 import { loadState, type LoadOptions, type SnapshotOptions } from './cached-state.ts';
 import { openStream, streamWriter, type OpenStream } from './writer.ts';
 
@@ -9,8 +9,6 @@ export interface StreamsOptions<State, Command, Event extends Fact> {
   category: string;
   decider: Decider<State, Command, Event>;
   projections?: Projection<Event>[];
-  /** Turns an old shape of a stored event into today's. */
-  upcast?: (stored: { type: string; data: unknown }) => Event;
   snapshot?: SnapshotOptions<State>;
   /**
    * Appends of different streams share their commits (`log/shared-commits.ts`), and projections get the events of all of them. For
@@ -27,7 +25,6 @@ export interface StreamsOptions<State, Command, Event extends Fact> {
 export interface Streams<State, Command, Event extends Fact> {
   category: string;
   projections: Projection<Event>[];
-  upcast: (stored: { type: string; data: unknown }) => Event;
   /**
    * Decides a command and appends its events. Resolves when they are durable.
    * Throws `Rejected` (refused by the rules), `CommandReused` (same id, other body), `Overloaded` (try again soon).
@@ -51,7 +48,8 @@ export function streams<State, Command, Event extends Fact>(
   options: StreamsOptions<State, Command, Event>,
 ): Streams<State, Command, Event> {
   const { category, decider, projections = [], snapshot, maxWaiting = 5_000, maxCommandIds = 1_000_000 } = options;
-  const upcast = options.upcast ?? ((stored: { type: string; data: unknown }) => stored as Event);
+  // What is stored and not upcast has today's shape: this category's events are appended by it alone.
+  const upcast = (store.upcasts[category] ?? ((stored) => stored)) as Upcast<Event>;
   const load = { decider, upcast, ...(snapshot && { snapshot }) } satisfies LoadOptions<State, Event>;
   /** In the order of their last use. */
   const open = new Map<string, OpenStream<State, Command, Event>>();
@@ -101,7 +99,6 @@ export function streams<State, Command, Event extends Fact>(
   return {
     category,
     projections,
-    upcast,
     handle: (id, command, context) => {
       if (waiting >= maxWaiting) return Promise.reject(new Overloaded());
       waiting++;

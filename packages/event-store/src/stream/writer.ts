@@ -83,7 +83,7 @@ export interface WriterOptions<State, Command, Event extends Fact> {
   store: Store;
   decider: Decider<State, Command, Event>;
   projections: Projection<Event>[];
-  load: LoadOptions<State, Event> & { upcast: NonNullable<LoadOptions<State, Event>['upcast']> };
+  load: LoadOptions<State, Event>;
   snapshot: SnapshotOptions<State> | undefined;
   sharedCommits: boolean;
   /** Called when so many commands have been answered, or are about to be. */
