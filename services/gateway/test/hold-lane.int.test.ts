@@ -190,7 +190,7 @@ test('beyond two thousand that wait, the next is turned away at once, and those 
   expect(sockets.map(({ seen }) => seen.text).join('')).toContain('retry-after: 1');
 });
 
-/** Ticketing takes 4 MB at a time (services/ticketing/src/order/hold-lane.ts). */
+/** Ticketing takes 4 MB at a time (services/ticketing/src/checkout/hold-routes.ts). */
 const refuseOver = (bytes: number) => {
   for (const service of ticketing) {
     const { answer } = service;

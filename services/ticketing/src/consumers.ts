@@ -14,9 +14,9 @@ import { openInbox } from '@beltway/kit/bus/inbox';
 import { cancelListing, closesAt, saveListing } from './listing/listings.ts';
 import { queueRefundMail, refundMail } from './mail/queue.ts';
 import { orderById } from './order/queries.ts';
-import type { Settling } from './order/jobs.ts';
-import { sellOrder } from './order/sell.ts';
-import { withdrawMoney } from './order/withdraw.ts';
+import type { JobDeps } from './checkout/jobs.ts';
+import { sellOrder } from './checkout/sell.ts';
+import { withdrawMoney } from './checkout/return.ts';
 import type { SaleCommand } from './sale/events.ts';
 
 /** What the catalog says of an event, as a wish to its sale. */
@@ -42,7 +42,7 @@ const offer = (event: EventState): SaleCommand =>
 
 /** When we hear X, do Y. */
 export async function startConsumers(
-  deps: Settling & { bus: Bus; /** A sale was closed for good. */ cancelled: () => void },
+  deps: JobDeps & { bus: Bus; /** A sale was closed for good. */ cancelled: () => void },
 ): Promise<Subscription[]> {
   const { bus, pool, log, sales, clock, cancelled } = deps;
 

@@ -2,8 +2,8 @@ import type { Pool } from 'pg';
 import type { Authenticator } from '@beltway/kit/auth';
 import type { Logger } from '@beltway/kit/logger';
 import type { Pictures } from './mail/pictures.ts';
-import type { NetworkHolds } from './order/network-holds.ts';
-import type { Payments } from './order/payments.ts';
+import type { NetworkHolds } from './checkout/network-holds.ts';
+import type { Payments } from './checkout/payments.ts';
 import type { Sales } from './sale/sales.ts';
 import type { TicketSigner } from './ticket/signing.ts';
 

@@ -1,5 +1,5 @@
 import type { Pool } from 'pg';
-import type { ChargedPrices, InvariantCheck } from '@beltway/contracts/ops';
+import type { InvariantCheck } from '@beltway/contracts/ops';
 
 /**
  * Replays the log itself, so that a wrong read model shows too. `capacity` is what was asked for: it may be lowered under what is sold
@@ -60,18 +60,3 @@ export const invariants = (pool: Pool): Promise<InvariantCheck[]> =>
     check(pool, 'a ticket code is checked in at most once', CHECKED_IN_ONCE),
     check(pool, 'no mail was given up', NO_MAIL_GIVEN_UP),
   ]);
-
-/** What these sales charge: the gateway compares it with what the catalog shows, since no service reads another's database. */
-export async function chargedPrices(pool: Pool, eventIds: number[]): Promise<ChargedPrices> {
-  const { rows } = await pool.query<{ event_id: number; price_cents: number; closed: string | null }>(
-    'select event_id, price_cents, closed from availability where event_id = any($1::int[])',
-    [eventIds],
-  );
-  return {
-    prices: rows.map(({ event_id, price_cents, closed }) => ({
-      eventId: event_id,
-      priceCents: price_cents,
-      isClosed: closed !== null,
-    })),
-  };
-}

@@ -3,7 +3,8 @@ import { afterEach, expect, test } from 'vitest';
 import { eventStoreMigrations } from '@beltway/event-store/migrations';
 import { openPool } from '@beltway/kit/postgres';
 import { testDatabase } from '@beltway/kit/testing';
-import { chargedPrices, invariants } from '../src/invariants.ts';
+import { invariants } from '../src/invariants.ts';
+import { chargedPrices } from '../src/sale/queries.ts';
 
 const folder = (path: string) => fileURLToPath(new URL(path, import.meta.url));
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { eventually } from '@beltway/kit/testing';
-import { expireHolds, settleLapsedPayments, startExpiring } from '../src/order/expire-holds.ts';
-import { startReturning } from '../src/order/return-cancelled.ts';
+import { expireHolds, settleLapsedPayments, startExpiring } from '../src/checkout/expire-holds.ts';
+import { startReturning } from '../src/checkout/return.ts';
 import { call, eventState, message, startTicketing } from './support.ts';
 
 const MINUTE = 60_000;

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { HeldTogether, HoldRequest } from '@beltway/contracts/ticketing';
 import { eventually } from '@beltway/kit/testing';
-import { networkHolds, sweepNetworkHolds } from '../src/order/network-holds.ts';
+import { networkHolds, sweepNetworkHolds } from '../src/checkout/network-holds.ts';
 import { call, eventState, guestKey, message, SECRET, startTicketing, TOKEN, type Answer } from './support.ts';
 
 const HOARDER = '203.0.113.66';

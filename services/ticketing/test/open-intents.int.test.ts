@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { eventually } from '@beltway/kit/testing';
-import { expireHolds, settleLapsedPayments } from '../src/order/expire-holds.ts';
+import { expireHolds, settleLapsedPayments } from '../src/checkout/expire-holds.ts';
 import { call, eventState, message, startTicketing } from './support.ts';
 
 const MINUTE = 60_000;

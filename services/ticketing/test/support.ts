@@ -19,15 +19,15 @@ import { testIdentity } from '@beltway/kit/testing-auth';
 import { createApp } from '../src/app.ts';
 import type { config } from '../src/config.ts';
 import { startConsumers } from '../src/consumers.ts';
-import { startMail } from '../src/mail/start.ts';
-import { expireHolds, settleLapsedPayments } from '../src/order/expire-holds.ts';
-import type { Settling } from '../src/order/jobs.ts';
-import { returnCancelled } from '../src/order/return-cancelled.ts';
-import { networkHolds } from '../src/order/network-holds.ts';
-import { newGuestKey } from '../src/order/guest-keys.ts';
-import type { Payments } from '../src/order/payments.ts';
+import { startMail } from '../src/start-mail.ts';
+import { expireHolds, settleLapsedPayments } from '../src/checkout/expire-holds.ts';
+import type { JobDeps } from '../src/checkout/jobs.ts';
+import { returnCancelled } from '../src/checkout/return.ts';
+import { networkHolds } from '../src/checkout/network-holds.ts';
+import { newGuestKey } from '../src/checkout/guests.ts';
+import type { Payments } from '../src/checkout/payments.ts';
 import { publishSales } from '../src/sale/publish.ts';
-import { handedCommands, salesAtOwner } from '../src/sale/owner.ts';
+import { handedCommands, salesAtOwner } from '../src/sale/route-to-instance.ts';
 import { openSales, type Sales } from '../src/sale/sales.ts';
 import { openSigner } from '../src/ticket/signing.ts';
 import { upcasts } from '../src/upcasts.ts';
@@ -198,7 +198,7 @@ export async function startTicketing(count = 1, patienceMs = 10_000, heldPerAddr
       decided,
       ownerOf,
       mail,
-      deps: deps as Settling & typeof deps,
+      deps: deps as JobDeps & typeof deps,
       stop,
       reconcile: () => settleAll(deps),
     };
@@ -222,7 +222,7 @@ export async function startTicketing(count = 1, patienceMs = 10_000, heldPerAddr
 }
 
 /** One round of each job that runs by itself. */
-async function settleAll(deps: Settling): Promise<void> {
+async function settleAll(deps: JobDeps): Promise<void> {
   await expireHolds(deps);
   await settleLapsedPayments(deps);
   await returnCancelled(deps);

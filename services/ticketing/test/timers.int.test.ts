@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { storedMails } from '@beltway/kit/mail';
 import { eventually } from '@beltway/kit/testing';
-import { startExpiring } from '../src/order/expire-holds.ts';
+import { startExpiring } from '../src/checkout/expire-holds.ts';
 import { call, eventState, message, startTicketing } from './support.ts';
 
 const MINUTE = 60_000;

@@ -23,7 +23,7 @@ const CONCURRENCY_EACH = 2;
 /** To one, while it is slow: one slow hold must not keep others waiting. */
 const MAX_CONCURRENCY = 64;
 const MAX_HOLDS = 250;
-/** Of a request's body, encoded; ticketing takes 4 MB (its `order/hold-lane.ts`). */
+/** Of a request's body, encoded; ticketing takes 4 MB (its `checkout/hold-routes.ts`). */
 const MAX_BYTES = 3 * 1_048_576;
 /**
  * Answers of a request that are written in one turn of the event loop. Each takes some 40 µs: a page that somebody loads meanwhile must not

@@ -1,10 +1,13 @@
-import type { Request } from 'express';
+import type { Request, Response } from 'express';
+import { z } from 'zod';
+import { notFound } from '@beltway/kit/problems';
 import { keyedText, sameText } from '@beltway/kit/secrets';
-import { HttpProblem, notFound } from '@beltway/kit/problems';
+import type { Deps } from '../deps.ts';
+import { orderById, type OrderRow } from './queries.ts';
 
 /**
- * The secret of an order's link: a guest shows it instead of a token. Derived, so nothing is stored. Each generation has another
- * one, so that a link can be revoked; generation 0 is the link that the hold was answered with.
+ * The secret of an order's link: a guest shows it instead of a token. Derived, so nothing is stored. Each generation has
+ * another one, so that a link can be revoked; generation 0 is the link that the hold was answered with.
  */
 export const accessKeyOf = (
   secret: string,
@@ -12,19 +15,26 @@ export const accessKeyOf = (
 ): string =>
   keyedText(secret, 'order-link', linkGeneration === 0 ? orderId : `${orderId}:${linkGeneration}`).slice(0, 32);
 
-/** The `Idempotency-Key` header (draft-ietf-httpapi-idempotency-key-header), if sent. */
-export const idempotencyKey = (req: Request): string | undefined => idempotencyKeyIn(req.get('idempotency-key'));
-
-export function idempotencyKeyIn(key: string | undefined): string | undefined {
-  if (key !== undefined && !/^[\x21-\x7e]{8,128}$/.test(key)) throw badKey('must be 8 to 128 visible characters');
-  return key;
-}
-
-export const badKey = (message: string): HttpProblem =>
-  new HttpProblem(400, 'invalid', `Idempotency-Key ${message}.`, { errors: [{ field: 'Idempotency-Key', message }] });
+/** Opens an order without an account: the secret travels in the link of the mail and nowhere else. */
+export const orderLink = (
+  publicUrl: string,
+  secret: string,
+  order: { orderId: string; linkGeneration: number; eventId: number; quantity: number },
+): string => {
+  const url = new URL('/ticket-success', publicUrl);
+  url.search = new URLSearchParams({
+    eventId: String(order.eventId),
+    quantity: String(order.quantity),
+    orderId: order.orderId,
+  }).toString();
+  // Behind the #, which browsers send to no server: what is logged on the way holds no key.
+  url.hash = new URLSearchParams({ key: accessKeyOf(secret, order) }).toString();
+  return url.href;
+};
 
 /**
- * Lets the order's buyer or the holder of its link through. To anybody else the order does not exist: the answer tells nothing.
+ * Lets the order's buyer or the holder of its link through. To anybody else the order does not exist: the answer tells
+ * nothing.
  */
 export function assertMayOpen(
   secret: string,
@@ -36,3 +46,21 @@ export function assertMayOpen(
   if (key !== undefined && sameText(key, accessKeyOf(secret, order))) return;
   throw notFound('This order');
 }
+
+/** The order that a path names by `orderId`. */
+export async function orderOf({ pool }: Pick<Deps, 'pool'>, req: Request): Promise<OrderRow> {
+  const order = await orderById(pool, z.uuid().parse(req.params['orderId']));
+  if (!order) throw notFound('This order');
+  return order;
+}
+
+/** The same, for its buyer or whoever sends its access key as `x-order-key`. */
+export async function openOrder(deps: Pick<Deps, 'pool' | 'ticketSecret'>, req: Request): Promise<OrderRow> {
+  const order = await orderOf(deps, req);
+  assertMayOpen(deps.ticketSecret, order, req.caller?.id, req.get('x-order-key'));
+  return order;
+}
+
+/** No cache keeps the answer, and no other site learns its address. */
+export const secretAnswer = (res: Response): Response =>
+  res.set({ 'cache-control': 'private, no-store', 'referrer-policy': 'no-referrer' });

@@ -2,7 +2,7 @@ import type { Order } from '@beltway/contracts/ticketing';
 import { notFound } from '@beltway/kit/problems';
 import type { Deps } from '../deps.ts';
 import { listingById, ticketEvent } from '../listing/listings.ts';
-import { ticketsOfOrder } from '../ticket/queries.ts';
+import { ticketsOfOrder } from './tickets.ts';
 import { orderNumber } from './number.ts';
 import type { OrderRow } from './queries.ts';
 import { statusOf } from './status.ts';

@@ -17,7 +17,7 @@ export type SaleEvent =
         at: string;
         until: string;
         buyerId: number | null;
-        /** Keyed hash of a guest's email (order/buyer.ts), or of their key while they have said none (order/guest-keys.ts). Missing: neither. */
+        /** Keyed hash of a guest's email, or of their key while they have said none (checkout/guests.ts). Missing: neither. */
         guest?: string;
         /** What the replaced hold had of more time. Missing: none. */
         extended?: true;

@@ -1,6 +1,7 @@
 import type { Logged, Outgoing, Queries } from '@beltway/event-store';
 import type { Availability } from '@beltway/contracts/ticketing';
 import type { SaleEvent } from './events.ts';
+import { availabilityOf } from './queries.ts';
 
 type LoggedSaleEvent = SaleEvent & Logged;
 
@@ -54,13 +55,4 @@ function told(event: ToldEach): Outgoing {
       return say('refund-requested', { orderId, quantity, paymentId, amountCents, reason });
     }
   }
-}
-
-export async function availabilityOf(db: Queries, eventIds: number[]): Promise<Availability[]> {
-  if (eventIds.length === 0) return [];
-  const { rows } = await db.query<{ event_id: number; capacity: number; sold: number; held: number; version: string }>(
-    'select event_id, capacity, sold, held, version from availability where event_id = any($1::int[])',
-    [eventIds],
-  );
-  return rows.map(({ event_id, version, ...counts }) => ({ eventId: event_id, ...counts, version: Number(version) }));
 }

@@ -1,8 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Rounds } from '@beltway/kit/rounds';
 import { isTransient } from '@beltway/kit/postgres';
-import { forEach, startJob, type Settling } from './jobs.ts';
-import { lapsedHolds, type LapsedHold } from './queries.ts';
+import { forEach, startJob, type JobDeps } from './jobs.ts';
+import { lapsedHolds, type LapsedHold } from '../order/queries.ts';
 import { sellOrder } from './sell.ts';
 
 /** Commands of a sale are decided in groups: the more at a time, the larger those. */
@@ -13,12 +13,12 @@ const PAGE = 1_000;
 /** After this long a round begins anew, for what failed in it. */
 const ROUND_MS = 10_000;
 
-const isLapsed = async ({ pool, clock }: Settling, withPayment: boolean) =>
+const isLapsed = async ({ pool, clock }: JobDeps, withPayment: boolean) =>
   (await lapsedHolds(pool, { withPayment, now: clock(), limit: 1 })).length > 0;
 
 /** Page after page by time and id: what cannot be settled does not stand before the rest. */
 async function* lapsed(
-  { pool, clock }: Settling,
+  { pool, clock }: JobDeps,
   withPayment: boolean,
   { goOn, isBusy = () => false, limit = PAGE }: { goOn: () => boolean; isBusy?: () => boolean; limit?: number },
 ): AsyncGenerator<LapsedHold> {
@@ -36,7 +36,7 @@ async function* lapsed(
   }
 }
 
-const release = ({ sales, clock }: Settling, { orderId, eventId, holdUntil }: LapsedHold, closedPaymentId?: string) =>
+const release = ({ sales, clock }: JobDeps, { orderId, eventId, holdUntil }: LapsedHold, closedPaymentId?: string) =>
   sales.handle(
     eventId,
     {
@@ -50,7 +50,7 @@ const release = ({ sales, clock }: Settling, { orderId, eventId, holdUntil }: La
   );
 
 /** Holds that nobody can have paid for go by themselves. The sale keeps one whose payment was attached since it was looked at. */
-export const expireHolds = (deps: Settling, held = () => true): Promise<void> =>
+export const expireHolds = (deps: JobDeps, held = () => true): Promise<void> =>
   forEach(lapsed(deps, false, { goOn: held }), RELEASED_AT_ONCE, (hold) =>
     release(deps, hold).catch((error: unknown) =>
       deps.log.warn({ err: error, orderId: hold.orderId }, 'a hold could not be released and stays for now'),
@@ -58,7 +58,7 @@ export const expireHolds = (deps: Settling, held = () => true): Promise<void> =>
   );
 
 /** What was paid is sold; what is not is closed at the provider, and then released. */
-async function settle(deps: Settling, hold: LapsedHold, paymentId: string): Promise<void> {
+async function settle(deps: JobDeps, hold: LapsedHold, paymentId: string): Promise<void> {
   const { sales, payments, clock } = deps;
   const { orderId, eventId, holdUntil } = hold;
   const { status } = await payments.cancel(paymentId);
@@ -77,7 +77,7 @@ async function settle(deps: Settling, hold: LapsedHold, paymentId: string): Prom
  * No hold with a payment expires before the provider was asked. While payments does not answer, the hold stays: late stock is better
  * than money without a ticket.
  */
-export async function settleLapsedPayments(deps: Settling, held = () => true, limit = PAGE): Promise<void> {
+export async function settleLapsedPayments(deps: JobDeps, held = () => true, limit = PAGE): Promise<void> {
   const over = performance.now() + ROUND_MS;
   let underWay = 0;
   let failures = 0;
@@ -102,7 +102,7 @@ export async function settleLapsedPayments(deps: Settling, held = () => true, li
 }
 
 /** Two jobs, so that a slow provider keeps no hold that has nothing to do with it. */
-export function startExpiring(deps: Settling, everyMs?: number): Pick<Rounds, 'stop'> {
+export function startExpiring(deps: JobDeps, everyMs?: number): Pick<Rounds, 'stop'> {
   const jobs = [
     startJob(deps, {
       name: 'expire holds',

@@ -3,16 +3,16 @@ import type { Express } from 'express';
 import type { Store } from '@beltway/event-store';
 import { openMailer } from '@beltway/kit/mail';
 import { gauge } from '@beltway/kit/metrics';
-import type { Deps } from '../deps.ts';
-import type { Config } from '../config.ts';
-import { orderAnswer } from '../order/answer.ts';
-import { orderLink } from '../order/link.ts';
-import { orderById } from '../order/queries.ts';
-import { letter, newLinkLetter } from './letters.ts';
-import { mailboxRoutes } from './mailbox.ts';
-import { failedMails } from './failed.ts';
-import { queueMails, type MailKind } from './queue.ts';
-import { startMailWorker } from './worker.ts';
+import type { Deps } from './deps.ts';
+import type { Config } from './config.ts';
+import { orderAnswer } from './order/answer.ts';
+import { orderLink } from './order/access.ts';
+import { orderById } from './order/queries.ts';
+import { letter, newLinkLetter } from './mail/texts.ts';
+import { mailboxRoutes } from './mail/mailbox.ts';
+import { failedMails } from './mail/failed.ts';
+import { queueMails, type MailKind } from './mail/queue.ts';
+import { startMailWorker } from './mail/worker.ts';
 
 /** Mail of ticketing: queued from the sale's events, sent by a worker, shown at /dev/mail where there is no mail server. */
 export function startMail(deps: Deps & { store: Store }, config: Config) {

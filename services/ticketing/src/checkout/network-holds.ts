@@ -8,9 +8,9 @@ import type { Queryable } from '@beltway/kit/postgres';
 import { HttpProblem } from '@beltway/kit/problems';
 import type { Rounds } from '@beltway/kit/rounds';
 import { keyedText } from '@beltway/kit/secrets';
-import { startJob, type Settling } from './jobs.ts';
+import { startJob, type JobDeps } from './jobs.ts';
 
-/** Longer than a command of a sale takes to be decided or to fail (`PATIENCE_MS` in sale/owner.ts, and what the store waits). */
+/** Longer than a command of a sale takes to be decided or to fail (`PATIENCE_MS` in sale/route-to-instance.ts, and what the store waits). */
 const DECIDED_WITHIN = '60 s';
 const SWEEP_MS = 60_000;
 /** Seconds: holds end one by one, at the latest after twenty minutes. */
@@ -113,7 +113,7 @@ export function networkHolds({
   };
 }
 
-export const startSweeping = (deps: Settling): Rounds =>
+export const startSweeping = (deps: JobDeps): Rounds =>
   startJob(deps, {
     name: 'sweep network holds',
     everyMs: SWEEP_MS,

@@ -1,9 +1,9 @@
 import type { OrderStatus } from '@beltway/contracts/ticketing';
 import { ticketsOf } from '../ticket/codes.ts';
 import type { Sales } from '../sale/sales.ts';
-import type { OrderRow } from './queries.ts';
+import type { OrderRow } from '../order/queries.ts';
 
-export interface Selling {
+export interface SaleDeps {
   sales: Sales;
   ticketSecret: string;
   clock: () => Date;
@@ -18,7 +18,7 @@ export type Ordered = Pick<OrderRow, 'orderId' | 'eventId' | 'quantity' | 'price
  * decided.
  */
 export async function sellOrder(
-  { sales, ticketSecret, clock }: Selling,
+  { sales, ticketSecret, clock }: SaleDeps,
   { orderId, eventId, quantity, priceCents, buyerId }: Ordered,
   paymentId: string,
   cause: { correlationId?: string; causationId?: string } = {},

@@ -21,3 +21,7 @@ export function isGuestKey(secret: string, key: string): boolean {
 /** Whom a sale counts a guest as who has not said an email: what the key (of `isGuestKey`) begins with, and not in the log itself. */
 export const guestOfKey = (secret: string, key: string): string =>
   keyedText(secret, 'buyer', `key:${key.slice(0, 2 * HALF)}`).slice(0, 22);
+
+/** Whom a sale counts a guest as: the same for each spelling of an email, and no address in the log. */
+export const guestOf = (secret: string, email: string): string =>
+  keyedText(secret, 'buyer', email.trim().toLowerCase()).slice(0, 22);

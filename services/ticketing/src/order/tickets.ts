@@ -5,17 +5,15 @@ import {
   type MyTicket,
   type Ticket,
   type TicketEvent,
-  type TicketStats,
   type TicketStatus,
 } from '@beltway/contracts/ticketing';
 import { int4s, uuids } from '@beltway/event-store';
 import { batchLoader } from '@beltway/kit/batch-loader';
-import type { Queryable } from '@beltway/kit/postgres';
 import type { Deps } from '../deps.ts';
 import { listingsOf, ticketEvent } from '../listing/listings.ts';
-import { orderNumber } from '../order/number.ts';
-import { moneyOf } from '../order/status.ts';
-import type { OrderRow } from '../order/queries.ts';
+import { orderNumber } from './number.ts';
+import { moneyOf } from './status.ts';
+import type { OrderRow } from './queries.ts';
 
 interface TicketRow {
   id: string;
@@ -106,18 +104,4 @@ export async function ticketsOfBuyer(deps: Pick<Deps, 'pool' | 'signer'>, buyerI
     const event = events.get(row.eventId);
     return event ? [{ ticket: asTicket(deps, row, event), event }] : [];
   });
-}
-
-/** Over all events: tickets sold and not given back, their price in dollars, and events that sell tickets. */
-export async function ticketStats(db: Queryable): Promise<TicketStats> {
-  const { rows } = await db.query<{ sold: string; cents: string; events: string }>({
-    name: 'ticket-stats',
-    text: `select coalesce(sum(sold), 0) as sold, coalesce(sum(revenue_cents), 0) as cents, count(*) filter (where closed is null) as events from availability`,
-  });
-  const [row] = rows;
-  return {
-    totalTicketsSold: Number(row?.sold ?? 0),
-    totalRevenue: centsToDollars(Number(row?.cents ?? 0)),
-    totalEvents: Number(row?.events ?? 0),
-  };
 }

@@ -1,12 +1,60 @@
 import { randomUUID } from 'node:crypto';
-import type { Hold, HoldBody } from '@beltway/contracts/ticketing';
+import { HoldBody, type Hold } from '@beltway/contracts/ticketing';
 import type { Caller } from '@beltway/kit/auth';
 import { CommandReused, Rejected, uuidFrom } from '@beltway/event-store';
 import type { Deps } from '../deps.ts';
+import { badKey, checkedKey } from '../idempotency-key.ts';
+import { accessKeyOf, assertMayOpen } from '../order/access.ts';
+import { orderById, type OrderRow } from '../order/queries.ts';
 import type { SaleEvent } from '../sale/events.ts';
-import { accessKeyOf, badKey } from './access.ts';
-import { isGuestKey } from './guest-keys.ts';
-import type { OrderRow } from './queries.ts';
+import { guestOfKey, isGuestKey } from './guests.ts';
+import type { Payments } from './payments.ts';
+import { sellOrder, type SaleDeps } from './sell.ts';
+
+/**
+ * What `POST /api/holds` does, on both its ways in: holds 1 to 10 tickets for ten minutes. Throws what becomes 409 `sold-out`,
+ * `all-held`, `not-enough-left`, `not-on-sale`, `too-many-holds`, `too-many-held`; with `replaces` also `already-paid`,
+ * `payment-under-way`, `hold-gone`; 429 `too-many-held-here`. Guests may.
+ */
+export async function takeHold(
+  deps: Deps,
+  {
+    body,
+    key,
+    gatewayKey,
+    caller,
+    address,
+    requestId,
+  }: {
+    /** As it came, not checked. */
+    body: unknown;
+    /** The `Idempotency-Key` header as it came. */
+    key: string | undefined;
+    /** The key is the gateway's own: nobody else knows it. */
+    gatewayKey?: boolean | undefined;
+    caller: Caller | undefined;
+    address: string | undefined;
+    requestId: string;
+  },
+): Promise<Hold> {
+  const { replaces, ...asked } = HoldBody.parse(body);
+  const ownKey = gatewayKey ? undefined : checkedKey(key);
+  const orderId = gatewayKey ? uuidFrom(`order:gateway:${key}`) : orderIdFor(deps.ticketSecret, ownKey, caller);
+  const guest = ownKey !== undefined && !caller ? { guest: guestOfKey(deps.ticketSecret, ownKey) } : {};
+  let closed: { closedPaymentId?: string } = {};
+  if (replaces) {
+    const old = await orderById(deps.pool, replaces.orderId);
+    if (old) {
+      assertMayOpen(deps.ticketSecret, old, caller?.id, replaces.accessKey);
+      closed = await closePayment(deps, old, requestId);
+    }
+  }
+  return holdTickets(
+    deps,
+    { ...asked, ...guest, orderId, ...(replaces && { replaces: replaces.orderId }), ...closed },
+    { caller, address, correlationId: requestId },
+  );
+}
 
 type Held = Extract<SaleEvent, { type: 'TicketsHeld' }>['data'];
 
@@ -34,7 +82,7 @@ export const orderHold = (secret: string, order: OrderRow): Hold => ({
 });
 
 /** Who asks for a hold, and from where. */
-export interface Asker {
+export interface Requester {
   caller: Caller | undefined;
   /** The client's address as the gateway saw it. Missing from gateways of before it was told. */
   address: string | undefined;
@@ -48,7 +96,7 @@ export interface Asker {
 export async function holdTickets(
   { sales, ticketSecret, clock, networkHolds }: Deps,
   body: Omit<HoldBody, 'replaces'> & { orderId: string; guest?: string; replaces?: string; closedPaymentId?: string },
-  { caller, address, correlationId }: Asker,
+  { caller, address, correlationId }: Requester,
 ): Promise<Hold> {
   const { eventId, quantity, orderId, guest, replaces, closedPaymentId } = body;
   const giveBack =
@@ -95,4 +143,27 @@ export function orderIdFor(secret: string, key: string | undefined, caller: Call
   if (caller) return uuidFrom(`order:${caller.id}:${key}${again}`);
   if (!isGuestKey(secret, key)) throw badKey('of a guest must begin with a key from POST /api/order-keys');
   return uuidFrom(`order:guest:${key}${again}`);
+}
+
+/**
+ * Before its buyer lets a hold go, its intent is closed at the provider: a card confirmed in another window must not pay for what
+ * was given up. An order that turns out to be paid is sold. Answers which payment was closed, for the sale to compare with the one it
+ * knows. Throws Rejected `already-paid`, `payment-under-way`.
+ */
+export async function closePayment(
+  deps: SaleDeps & { payments: Payments },
+  order: OrderRow,
+  correlationId: string,
+): Promise<{ closedPaymentId?: string }> {
+  const { paymentId, status } = order;
+  if (status !== 'held' || !paymentId) return {};
+  const payment = await deps.payments.cancel(paymentId);
+  if (payment.status === 'cancelled' || payment.status === 'refunded') return { closedPaymentId: paymentId };
+  if (payment.status !== 'succeeded')
+    throw new Rejected('payment-under-way', 'The payment of these tickets is under way. Please wait a moment.');
+  await sellOrder(deps, order, paymentId, { correlationId });
+  throw new Rejected(
+    'already-paid',
+    'These tickets are paid already. You find them under My Tickets and in your mail.',
+  );
 }

@@ -3,9 +3,9 @@ import { withLease } from '@beltway/kit/lease';
 import type { Logger } from '@beltway/kit/logger';
 import { rounds, type Rounds } from '@beltway/kit/rounds';
 import type { Payments } from './payments.ts';
-import type { Selling } from './sell.ts';
+import type { SaleDeps } from './sell.ts';
 
-export interface Settling extends Selling {
+export interface JobDeps extends SaleDeps {
   pool: Pool;
   payments: Payments;
   log: Logger;
@@ -17,7 +17,7 @@ const EVERY_MS = 1_000;
 
 /** What one instance at a time does, every second and when woken. While nothing is due, nothing is written. */
 export const startJob = (
-  { pool, log }: Settling,
+  { pool, log }: JobDeps,
   {
     name,
     everyMs = EVERY_MS,

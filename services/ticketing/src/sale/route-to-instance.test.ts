@@ -7,7 +7,7 @@ import type { Instances } from '@beltway/kit/instances';
 import { logger } from '@beltway/kit/logger';
 import { problems } from '@beltway/kit/problems';
 import type { SaleCommand } from './events.ts';
-import { handedCommands, openOwners, salesAtOwner } from './owner.ts';
+import { handedCommands, openOwners, salesAtOwner } from './route-to-instance.ts';
 import type { Sales } from './sales.ts';
 
 const TOKEN = 'x'.repeat(32);

@@ -3,7 +3,7 @@ import type { Order } from '@beltway/contracts/ticketing';
 import { datedWhenText } from '@beltway/contracts/when';
 import type { Mail } from '@beltway/kit/mail';
 import { calendar, qrPng, ticketsPdf, voidBecause } from '../ticket/documents.ts';
-import { asHtml, asText, pictures, type Content } from './page.ts';
+import { asHtml, asText, pictures, type Content } from './layout.ts';
 import type { MailKind } from './queue.ts';
 
 const dollars = (cents: number) => `$${(cents / 100).toFixed(2)}`;

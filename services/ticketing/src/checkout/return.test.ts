@@ -3,10 +3,10 @@ import { expect, test } from 'vitest';
 import { sale } from '../sale/decider.ts';
 import type { SaleCommand, SaleEvent } from '../sale/events.ts';
 import type { Sales } from '../sale/sales.ts';
-import type { OrderRow } from './queries.ts';
+import type { OrderRow } from '../order/queries.ts';
 import { returnTickets } from './return.ts';
 import { sellOrder } from './sell.ts';
-import { withdrawMoney } from './withdraw.ts';
+import { withdrawMoney } from './return.ts';
 
 const ORDER = '6f1c1d9e-7d3b-4a55-9d0b-1c6a4a0f7a11';
 const PAYMENT = 'pi_1';

@@ -1,0 +1,188 @@
+import { randomUUID } from 'node:crypto';
+import { Router } from 'express';
+import {
+  CreateTicketPaymentIntentBody,
+  ProcessTicketPurchaseBody,
+  type TicketPaymentIntent,
+  type TicketPurchaseResult,
+} from '@beltway/contracts/ticketing';
+import { Rejected, uuidFrom, uuids } from '@beltway/event-store';
+import { requestIdOf } from '@beltway/kit/app';
+import type { Caller } from '@beltway/kit/auth';
+import { HttpProblem, forbidden, notFound, unavailable } from '@beltway/kit/problems';
+import { addressOf } from '@beltway/kit/rate-limit';
+import type { Deps } from '../deps.ts';
+import { idempotencyKey } from '../idempotency-key.ts';
+import { assertMayOpen } from '../order/access.ts';
+import { orderById, orderByPayment, saveCheckout, type OrderRow } from '../order/queries.ts';
+import { statusOf } from '../order/status.ts';
+import { guestOf } from './guests.ts';
+import { holdTickets, orderHold, orderIdFor, type Requester } from './hold.ts';
+import { sellOrder } from './sell.ts';
+
+/** An outage of the card provider is over before a page has tried a key this often. */
+const MAX_ATTEMPTS = 32;
+
+/** The id of the command that gives an order's hold back for want of a way to pay. */
+const unavailableCommand = (orderId: string) => `payment-unavailable:${orderId}`;
+
+export function paymentRoutes(deps: Deps): Router {
+  const { sales, pool, auth, payments, ticketSecret, clock, log } = deps;
+  const router = Router();
+
+  /** A hold without a way to pay helps nobody. One that has a payment stays: its secret was answered to the same request, sent twice. */
+  const release = ({ orderId, eventId }: OrderRow, correlationId: string) =>
+    sales.handle(
+      eventId,
+      { type: 'ReleaseHold', orderId, reason: 'payment-unavailable', at: clock().toISOString() },
+      { commandId: unavailableCommand(orderId), correlationId },
+    );
+
+  /** From here on it can be paid. By an id of its own each time: what was attached once says nothing of the hold as it is now. */
+  const attach = (
+    { orderId, eventId, paymentId: instead }: OrderRow,
+    paymentId: string,
+    email: string,
+    correlationId: string,
+  ) =>
+    sales.handle(
+      eventId,
+      {
+        type: 'AttachPayment',
+        orderId,
+        paymentId,
+        ...(instead !== null && { instead }),
+        guest: guestOf(ticketSecret, email),
+        at: clock().toISOString(),
+      },
+      { commandId: randomUUID(), correlationId },
+    );
+
+  /**
+   * Holds the tickets (or takes the hold named by `orderId`), then asks payments for an intent (docs/product.md#checkout).
+   * Answers 200 TicketPaymentIntent: `clientSecret`, `orderId`, `holdUntil`, `amount` in cents, from the server's price.
+   * 409 and 429 as POST /api/holds, `hold-gone`, `order-mismatch`, `payment-changed`; 503 when payments cannot be had: a hold made here is
+   * given back, and the same key may be sent again.
+   */
+  router.post('/api/create-ticket-payment-intent', auth.optional, async (req, res) => {
+    const body = CreateTicketPaymentIntentBody.parse(req.body);
+    const correlationId = requestIdOf(res);
+    const { eventId, quantity, ticketHolderName: name, ticketHolderEmail: email, ticketType } = body;
+    const madeHere = body.orderId === undefined;
+    const guest = req.caller ? {} : { guest: guestOf(ticketSecret, email) };
+    const order =
+      body.orderId === undefined
+        ? await holdForPayment(deps, { eventId, quantity, ...guest }, idempotencyKey(req), {
+            caller: req.caller,
+            address: addressOf(req),
+            correlationId,
+          })
+        : await orderById(pool, body.orderId);
+    if (!order) throw notFound('This order');
+    const { orderId } = order;
+    if (!madeHere) assertMayOpen(ticketSecret, order, req.caller?.id, body.accessKey);
+    if (order.eventId !== eventId || order.quantity !== quantity)
+      throw new HttpProblem(409, 'order-mismatch', 'This order was made for another event or quantity.');
+    if (order.status !== 'held') throw new Rejected('hold-gone', 'These tickets are no longer held for you.');
+
+    try {
+      const { organiserId, eventTitle } = order;
+      if (organiserId === null) throw notFound('This event');
+      const { paymentId, clientSecret } = await payments.request({
+        orderId,
+        eventId,
+        organiserId,
+        buyerId: order.buyerId,
+        amountCents: order.priceCents * order.quantity,
+        description: `${quantity} × ${eventTitle}`.slice(0, 500),
+        receiptEmail: email,
+      });
+      await saveCheckout(pool, { orderId, name, email, ticketType, paymentId });
+      // Payments may have been slow. Who has no secret cannot pay for what is no longer held. After the checkout: a hold with a payment
+      // attached is not given back when the checkout fails.
+      await attach(order, paymentId, email, correlationId);
+      const answer: TicketPaymentIntent = {
+        ...orderHold(ticketSecret, order),
+        clientSecret,
+        paymentIntentId: paymentId,
+      };
+      res.status(200).json(answer);
+    } catch (error) {
+      // One that was made before stays, so that its buyer can try again.
+      if (madeHere)
+        await release(order, correlationId).catch((failure: unknown) =>
+          log.warn({ err: failure, orderId }, 'the hold will expire by itself'),
+        );
+      // The same request, sent twice, found no way to pay and gave the hold back. It holds anew when it is sent again.
+      if (madeHere && error instanceof Rejected && error.code === 'hold-gone')
+        throw unavailable('The payment could not be prepared. Please try again.', 1);
+      throw error;
+    }
+  });
+
+  /**
+   * The browser's road to the tickets (docs/product.md#checkout): asks the provider, then sells. 200 TicketPurchaseResult,
+   * `status` fulfilled, refunding or refunded, or held and processing while no money has come.
+   */
+  router.post('/api/process-ticket-purchase', auth.optional, async (req, res) => {
+    const { paymentIntentId } = ProcessTicketPurchaseBody.parse(req.body);
+    const order = await orderByPayment(pool, paymentIntentId);
+    if (!order) throw notFound('This payment');
+    if (order.buyerId !== null && order.buyerId !== req.caller?.id) throw forbidden();
+    let status = statusOf(order);
+    if (order.status !== 'fulfilled' && order.status !== 'refunding') {
+      const payment = await payments.settle(paymentIntentId);
+      if (payment.status === 'succeeded')
+        status = await sellOrder(deps, order, paymentIntentId, { correlationId: requestIdOf(res) });
+      else if (payment.status === 'processing' || payment.status === 'action') status = 'processing';
+    }
+    const answer: TicketPurchaseResult = {
+      orderId: order.orderId,
+      status,
+      eventId: order.eventId,
+      eventTitle: order.eventTitle ?? '',
+      quantity: order.quantity,
+    };
+    res.json(answer);
+  });
+
+  return router;
+}
+
+/**
+ * Holds tickets for whoever asks for an intent under this key, or finds the order that was made under it before. An order that ended
+ * because payments could not be had stays ended; the key goes on to the next one, the same for all who repeat it at the same time.
+ */
+async function holdForPayment(
+  deps: Deps,
+  body: { eventId: number; quantity: number; guest?: string },
+  key: string | undefined,
+  requester: Requester,
+): Promise<OrderRow> {
+  const { caller } = requester;
+  for (let attempt = 0; ;) {
+    const orderId = orderIdFor(deps.ticketSecret, key, caller, attempt);
+    await holdTickets(deps, { ...body, orderId }, requester);
+    const order = await orderById(deps.pool, orderId);
+    if (!order) throw notFound('This order');
+    if (key === undefined || order.status !== 'released') return order;
+    const next = await firstAlive(deps, key, caller);
+    // It was released in another way, or nothing is left to try.
+    if (next <= attempt) return order;
+    attempt = next;
+  }
+}
+
+/** The first attempt under this key that did not end for want of a way to pay. */
+async function firstAlive({ pool, ticketSecret }: Deps, key: string, caller: Caller | undefined): Promise<number> {
+  const commands = Array.from({ length: MAX_ATTEMPTS }, (_, attempt) =>
+    uuidFrom(unavailableCommand(orderIdFor(ticketSecret, key, caller, attempt))),
+  );
+  const { rows } = await pool.query<{ command_id: string }>({
+    name: 'attempts-under-a-key',
+    text: 'select command_id from events where command_id = any($1)',
+    values: [uuids(commands)],
+  });
+  const ended = new Set(rows.map(({ command_id }) => command_id));
+  return commands.findIndex((id) => !ended.has(id));
+}

@@ -1,0 +1,91 @@
+import type { Rounds } from '@beltway/kit/rounds';
+import { ordersToReturn, type OrderRow } from '../order/queries.ts';
+import type { ReturnReason } from '../sale/events.ts';
+import { forEach, startJob, type JobDeps } from './jobs.ts';
+import type { SaleDeps } from './sell.ts';
+
+/** Undoes a fulfilled order, once, however many reasons there are. */
+export const returnTickets = (
+  { sales }: Pick<SaleDeps, 'sales'>,
+  { orderId, eventId, quantity, priceCents, paymentId }: OrderRow,
+  reason: ReturnReason,
+  cause: { correlationId?: string; causationId?: string } = {},
+) =>
+  sales.handle(
+    eventId,
+    {
+      type: 'ReturnTickets',
+      orderId,
+      quantity,
+      paymentId: paymentId ?? '',
+      amountCents: quantity * priceCents,
+      reason,
+    },
+    { commandId: `return:${orderId}`, ...cause },
+  );
+
+export interface WithdrawDeps extends Pick<SaleDeps, 'sales'> {
+  /** The order as the log has it by now. */
+  find: (orderId: string) => Promise<OrderRow | undefined>;
+}
+
+/**
+ * The provider has taken a payment back, whole and unasked. What it bought is returned; where it has bought nothing, the sale notes
+ * that it never will, for its success may be on its way to the sale by another road (`sellOrder`). A sale decided before that note is
+ * in the read models when the note is written, so looking once more finds it; one decided after it gives no tickets. Answers what the
+ * order was found as before that.
+ */
+export async function withdrawMoney(
+  { sales, find }: WithdrawDeps,
+  { orderId, paymentId }: { orderId: string; paymentId: string },
+  cause: { correlationId?: string; causationId?: string },
+): Promise<OrderRow> {
+  const order = await find(orderId);
+  if (!order) throw new Error(`payment ${paymentId} is for order ${orderId}, which does not exist`);
+  const isSold = (row: OrderRow) => row.status === 'fulfilled' && row.paymentId === paymentId;
+  if (isSold(order)) {
+    await returnTickets({ sales }, order, 'refunded-by-provider', cause);
+    return order;
+  }
+  await sales.handle(
+    order.eventId,
+    { type: 'WithdrawMoney', orderId, paymentId },
+    { commandId: `withdraw:${paymentId}`, ...cause },
+  );
+  const now = await find(orderId);
+  if (now && isSold(now)) await returnTickets({ sales }, now, 'refunded-by-provider', cause);
+  return order;
+}
+
+/** Commands of a sale are decided in groups: the more at a time, the larger those. */
+const AT_ONCE = 250;
+const PAGE = 1_000;
+
+async function* sold(deps: JobDeps, held: () => boolean): AsyncGenerator<OrderRow> {
+  for (let after: OrderRow | undefined; ;) {
+    const page = await ordersToReturn(deps.pool, PAGE, after);
+    for (const order of page) {
+      if (!held()) return;
+      yield order;
+      after = order;
+    }
+    if (page.length === 0) return;
+  }
+}
+
+/** A cancelled event gives every buyer their money back. */
+export const returnCancelled = (deps: JobDeps, held = () => true): Promise<void> =>
+  forEach(sold(deps, held), AT_ONCE, (order) =>
+    returnTickets(deps, order, 'event-cancelled').catch((error: unknown) =>
+      deps.log.warn({ err: error, orderId: order.orderId }, 'tickets of a cancelled event could not be returned yet'),
+    ),
+  );
+
+/** Every second, and at once when this instance hears of a cancellation. */
+export const startReturning = (deps: JobDeps, everyMs?: number): Rounds =>
+  startJob(deps, {
+    name: 'return cancelled orders',
+    everyMs,
+    isDue: async () => (await ordersToReturn(deps.pool, 1)).length > 0,
+    work: (held) => returnCancelled(deps, held),
+  });
