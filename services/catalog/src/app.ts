@@ -37,14 +37,15 @@ export function createApp({
   clock = () => new Date(),
 }: CatalogDeps): Express {
   const listings = openListings(store);
+  const db = lazyDb(pool);
 
   return createServiceApp({
     log,
     ...(checks && { checks }),
     beforeJson: (app) => pictureBodies(app, auth.signedIn),
     routes: (app) => {
-      app.use(readRoutes({ pool, db: lazyDb(pool), auth, clock }));
-      app.use(commandRoutes({ pool, listings, keepPicture: openPictures(media), auth, clock }));
+      app.use(readRoutes({ pool, db, auth, clock }));
+      app.use(commandRoutes({ pool, db, listings, keepPicture: openPictures(media), auth, clock }));
       app.get('/internal/prices', internalOnly(internalToken), async (req, res) => {
         res.json(await shownPrices(pool, ShownPricesQuery.parse(req.query)));
       });

@@ -5,10 +5,12 @@ import { Rejected } from '@beltway/event-store';
 import { callerOf, type Authenticator } from '@beltway/kit/auth';
 import { largeTextBody } from '@beltway/kit/large-text';
 import { HttpProblem, forbidden, notFound } from '@beltway/kit/problems';
+import type { ListingRow } from './columns.ts';
+import type { Db } from '../db.ts';
 import { changesOf, detailsOf } from './details.ts';
 import type { Listings } from './listings.ts';
 import type { KeepPicture } from './pictures.ts';
-import { listingById, type ListingRow } from './queries.ts';
+import { listingById } from './queries.ts';
 import { answerOwner, eventIdOf, mayManage } from './reads.ts';
 import { contextOf, reserveEventId } from './requests.ts';
 
@@ -51,6 +53,7 @@ function seenBy(req: Request): { seen?: number } {
 
 export interface CommandDeps {
   pool: Pool;
+  db: Db;
   listings: Listings;
   keepPicture: KeepPicture;
   auth: Pick<Authenticator, 'signedIn'>;
@@ -58,7 +61,7 @@ export interface CommandDeps {
 }
 
 /** Who may ask for what: any account publishes; the owner and admins change and cancel. */
-export function commandRoutes({ pool, listings, keepPicture, auth, clock }: CommandDeps): Router {
+export function commandRoutes({ pool, db, listings, keepPicture, auth, clock }: CommandDeps): Router {
   const router = Router();
 
   const rowOf = async (eventId: number): Promise<ListingRow> => {
@@ -76,7 +79,7 @@ export function commandRoutes({ pool, listings, keepPicture, auth, clock }: Comm
     const body = CreateEventBody.parse(req.body);
     const { id: ownerId } = callerOf(req);
     const context = contextOf(req, ownerId, 'publish');
-    const eventId = await reserveEventId(pool, req, ownerId, context.fingerprint);
+    const eventId = await reserveEventId({ pool, db }, req, ownerId, context.fingerprint);
     if (!(await listingById(pool, eventId))) {
       const details = detailsOf(body, await keepPicture(body.imageUrl));
       await listings

@@ -3,10 +3,8 @@ import type { Event } from '@beltway/contracts/catalog';
 import type { Queryable } from '@beltway/kit/postgres';
 import type { Db } from '../db.ts';
 import type { Listing, Stock } from '../generated/prisma/client.ts';
+import { listings, type ListingRow } from './columns.ts';
 import { imageUrlOf } from './publish.ts';
-
-/** A listing with the stock last heard of. */
-export type ListingRow = Listing & { sold: number; held: number; stockVersion: number };
 
 /** Hours after an event's date, which is the midnight it begins with, until it is over: six the next morning. As in ticketing. */
 const OVER_HOURS = 30;
@@ -14,23 +12,7 @@ const MOST_LISTED = 200;
 const MOST_FEATURED = 20;
 const MOST_IN_PICKER = 1_000;
 
-const snake = (name: string) => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
-const FIELDS = [
-  ...['eventId', 'ownerId', 'status', 'title', 'description', 'location', 'pictureUrl', 'videoUrl', 'tags'],
-  ...[
-    'eventDate',
-    'eventStartTime',
-    'eventEndTime',
-    'contactEmail',
-    'hasTickets',
-    'ticketSalesEnabled',
-    'priceCents',
-    'capacity',
-  ],
-  ...['salesStart', 'salesEnd', 'isSponsored', 'promotionLevel', 'isLivestream', 'livestreamUrl', 'livestreamStatus'],
-  ...['livestreamStartTime', 'livestreamEndTime', 'createdAt', 'version'],
-];
-const SELECT = `select ${FIELDS.map((name) => `l.${snake(name)} as "${name}"`).join(', ')}, coalesce(s.sold, 0) as sold, coalesce(s.held, 0) as held,
+const SELECT = `select ${listings.select(undefined, 'l')}, coalesce(s.sold, 0) as sold, coalesce(s.held, 0) as held,
     coalesce(s.version, 0)::int as "stockVersion"
   from listings l left join stock s using (event_id)`;
 

@@ -4,7 +4,8 @@ import { IdText } from '@beltway/contracts/common';
 import { callerOf, type Authenticator, type Caller } from '@beltway/kit/auth';
 import { forbidden, notFound } from '@beltway/kit/problems';
 import type { Db } from '../db.ts';
-import { answerOf, featured, forPicker, listingById, listingsOf, soonest, type ListingRow } from './queries.ts';
+import type { ListingRow } from './columns.ts';
+import { answerOf, featured, forPicker, listingById, listingsOf, soonest } from './queries.ts';
 
 /** A number of an event as it stands in the path. Anything else names no event: 404. */
 export function eventIdOf(req: Request<{ id: string }>): number {

@@ -4,6 +4,7 @@ import type { Pool } from 'pg';
 import { CommandReused, fingerprintOf, uuidFrom, type Context } from '@beltway/event-store';
 import { requestIdOf } from '@beltway/kit/app';
 import { badField } from '@beltway/kit/problems';
+import type { Db } from '../db.ts';
 
 /** The client's key for "this wish, once"; without one each request is a wish of its own. */
 function keyOf(req: Request): string | undefined {
@@ -25,27 +26,27 @@ export function contextOf(req: Request, userId: number, wish: string): Context &
 }
 
 /** The id for a new event: a fresh one, or the one this key stands for. Throws when the key stands for another wish. */
-export async function reserveEventId(pool: Pool, req: Request, userId: number, fingerprint: string): Promise<number> {
+export async function reserveEventId(
+  { pool, db }: { pool: Pool; db: Db },
+  req: Request,
+  userId: number,
+  fingerprint: string,
+): Promise<number> {
+  const freshId = async () => {
+    const { rows } = await pool.query<{ id: number }>(`select nextval('event_ids')::int as id`);
+    return rows[0]!.id;
+  };
   const key = keyOf(req);
-  if (key === undefined) {
-    const { rows } = await pool.query<{ id: string }>(`select nextval('event_ids') as id`);
-    return Number(rows[0]?.id);
+  if (key === undefined) return freshId();
+  const { publishRequest } = await db();
+  const known = () => publishRequest.findUnique({ where: { userId_key: { userId, key } } });
+  let request = await known();
+  if (!request) {
+    const data = { userId, key, eventId: await freshId(), fingerprint };
+    await publishRequest.createMany({ data, skipDuplicates: true });
+    request = await known();
   }
-  const known = () =>
-    pool.query<{ event_id: number; fingerprint: string }>(
-      'select event_id, fingerprint from publish_requests where user_id = $1 and key = $2',
-      [userId, key],
-    );
-  let { rows } = await known();
-  if (rows.length === 0) {
-    await pool.query(
-      `insert into publish_requests (user_id, key, event_id, fingerprint) values ($1, $2, nextval('event_ids'), $3) on conflict do nothing`,
-      [userId, key, fingerprint],
-    );
-    ({ rows } = await known());
-  }
-  const [request] = rows;
   if (!request) throw new Error('a publish request that was just written is gone');
   if (request.fingerprint !== fingerprint) throw new CommandReused();
-  return request.event_id;
+  return request.eventId;
 }

@@ -1,12 +1,14 @@
 import type { Availability } from '@beltway/contracts/ticketing';
+import { table } from '@beltway/kit/columns';
 import type { Queryable } from '@beltway/kit/postgres';
 
+export const stock = table('stock', { eventId: 'int4', sold: 'int4', held: 'int4', version: 'int8' });
+
+const KEEP = stock.insert(
+  ['eventId', 'sold', 'held', 'version'],
+  `${stock.onConflict(['eventId'], ['sold', 'held', 'version'])} where stock.version < excluded.version`,
+);
+
 /** Keeps the newest of what was heard, in whatever order and however often it comes; heard before the event, it waits for it. */
-export const keepStock = (db: Queryable, { eventId, sold, held, version }: Availability) =>
-  db.query({
-    name: 'keep-stock',
-    text: `insert into stock (event_id, sold, held, version) values ($1, $2, $3, $4)
-           on conflict (event_id) do update set sold = excluded.sold, held = excluded.held, version = excluded.version
-           where stock.version < excluded.version`,
-    values: [eventId, sold, held, version],
-  });
+export const keepStock = (db: Queryable, availability: Availability) =>
+  db.query({ name: 'keep-stock', text: KEEP.text, values: KEEP.values(availability) });

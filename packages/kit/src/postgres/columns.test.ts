@@ -1,0 +1,80 @@
+import { int4s, uuids } from '@beltway/event-store';
+import { expect, test } from 'vitest';
+import { table, type RowOf } from './columns.ts';
+
+const orders = table(
+  'orders',
+  { orderId: 'uuid', buyerId: 'int4?', amountCents: 'int4', tags: 'text[]', heldAt: 'timestamptz', version: 'int8' },
+  { buyerId: 'user_id' },
+);
+const A = '00000000-0000-4000-8000-00000000000a';
+const B = '00000000-0000-4000-8000-00000000000b';
+
+test('fields are read by their names from columns in snake case, or as they are named', () => {
+  expect(orders.select(['orderId', 'buyerId'])).toBe('orders.order_id as "orderId", orders.user_id as "buyerId"');
+  expect(orders.select(undefined, 'o')).toContain('o.held_at as "heldAt", o.version as "version"');
+});
+
+test('an insert has a parameter for each field, in the order of the columns', () => {
+  const insert = orders.insert(['orderId', 'buyerId'], 'on conflict do nothing');
+  expect(insert.text).toBe('insert into orders (order_id, user_id) values ($1, $2) on conflict do nothing');
+  expect(insert.values({ buyerId: null, orderId: A })).toEqual([A, null]);
+});
+
+test('an insert that meets a row gives it the new values', () => {
+  expect(orders.onConflict(['orderId'], ['buyerId', 'heldAt'])).toBe(
+    'on conflict (order_id) do update set user_id = excluded.user_id, held_at = excluded.held_at',
+  );
+});
+
+test('an update finds its row by the first parameter', () => {
+  const update = orders.update('orderId', ['buyerId', 'amountCents']);
+  expect(update.text).toBe('update orders set user_id = $2, amount_cents = $3 where order_id = $1');
+  expect(update.values({ amountCents: 5, buyerId: 7, orderId: A })).toEqual([A, 7, 5]);
+});
+
+test('many rows are one parameter for each column, encoded by its type; what is the same in all is sent once', () => {
+  const insert = orders.insertMany(['orderId', 'buyerId'], {
+    same: ['amountCents'],
+    fixed: { heldAt: 'now()' },
+    rest: 'order by 1',
+  });
+  expect(insert.text).toBe(
+    'insert into orders (amount_cents, order_id, user_id, held_at) select $1, unnest($2::uuid[]), unnest($3::int4[]), now() order by 1',
+  );
+  const rows = [
+    { id: A, who: 7 },
+    { id: B, who: null },
+  ];
+  expect(insert.values(rows, { orderId: ({ id }) => id, buyerId: ({ who }) => who, amountCents: () => 500 })).toEqual([
+    500,
+    uuids([A, B]),
+    int4s([7, null]),
+  ]);
+});
+
+test('a list of rows is joined under the names of its columns', () => {
+  const list = orders.list(['orderId', 'buyerId']);
+  expect(list.text).toBe('unnest($1::uuid[], $2::int4[]) as n (order_id, user_id)');
+  expect(list.values([{ n: 3 }], { orderId: () => A, buyerId: ({ n }) => n })).toEqual([uuids([A]), int4s([3])]);
+});
+
+test('the compiler refuses a field that is missing, unknown, of another type or null where a row has none', () => {
+  const insert = orders.insert(['orderId', 'buyerId']);
+  // @ts-expect-error no such field
+  expect(() => orders.insert(['orderID']).text).not.toThrow();
+  // @ts-expect-error `buyerId` is missing
+  insert.values({ orderId: A });
+  // @ts-expect-error a number
+  insert.values({ orderId: A, buyerId: '7' });
+  // @ts-expect-error never null
+  insert.values({ orderId: null, buyerId: 7 });
+  // @ts-expect-error no such type
+  table('orders', { orderId: 'uid' });
+  const read = { version: '1', heldAt: new Date(0), tags: ['a'], buyerId: null } satisfies Partial<
+    RowOf<typeof orders>
+  >;
+  // @ts-expect-error what is read of an int8 is text
+  ({ version: 1 }) satisfies Partial<RowOf<typeof orders>>;
+  expect(read.tags).toEqual(['a']);
+});

@@ -1,0 +1,139 @@
+import { int2s, int4s, int8s, texts, times, uuids } from '@beltway/event-store';
+
+/** PostgreSQL's types, and what is given for them. A trailing `?` is a column that may be null. */
+interface Given {
+  bool: boolean;
+  int2: number;
+  int4: number;
+  int8: number;
+  text: string;
+  'text[]': readonly string[];
+  timestamptz: Date | string;
+  uuid: string;
+}
+/** What `pg` answers for them. */
+interface Answered extends Omit<Given, 'int8' | 'text[]' | 'timestamptz'> {
+  int8: string;
+  'text[]': string[];
+  timestamptz: Date;
+}
+type WithNulls<Types> = Types & { [Type in keyof Types & string as `${Type}?`]: Types[Type] | null };
+
+export type ColumnType = keyof WithNulls<Given>;
+/** A table's fields, each with its column's type. */
+export type Columns = Record<string, ColumnType>;
+
+/** A row as it is written, and as it is read. */
+export type Written<C extends Columns> = { [Field in keyof C]: WithNulls<Given>[C[Field]] };
+export type Row<C extends Columns> = { [Field in keyof C]: WithNulls<Answered>[C[Field]] };
+
+/** A statement whose text is made once, and the parameters of one execution. */
+export interface Statement<Values> {
+  text: string;
+  values: (of: Values) => unknown[];
+}
+/** A statement for many rows at once, one array for each column: `values(events, { id: (event) => event.id, … })`. */
+export interface ListStatement<C extends Columns> {
+  text: string;
+  values: <Item>(items: readonly Item[], of: { [Field in keyof C]: (item: Item) => Written<C>[Field] }) => unknown[];
+}
+
+/** How a list becomes one parameter; `pg` itself makes text of the others. */
+const ENCODED: Partial<Record<string, (values: never[]) => unknown>> = {
+  int2: int2s,
+  int4: int4s,
+  int8: int8s,
+  text: texts,
+  timestamptz: times,
+  uuid: uuids,
+};
+
+const plain = (type: ColumnType): string => type.replace('?', '');
+const snake = (field: string): string => field.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+
+export const fieldsOf = <C extends object>(columns: C) => Object.keys(columns) as Array<keyof C & string>;
+
+/**
+ * The one place where code names a table's columns: SQL text, parameters and row types are made of it. `named` has the columns
+ * that are called otherwise than their fields. Make statements at module load, not in a request.
+ */
+export function table<const C extends Columns>(name: string, columns: C, named: Partial<Record<keyof C, string>> = {}) {
+  type Field = keyof C & string;
+  const column = (field: Field): string => named[field] ?? snake(field);
+  const listed = (fields: readonly Field[]) => fields.map(column).join(', ');
+  const typed = (field: Field, place: number) => `$${place}::${plain(columns[field]!)}[]`;
+  const encoder = (field: Field) => ENCODED[plain(columns[field]!)] ?? ((values: unknown[]) => values);
+
+  const rowOf =
+    <F extends Field>(fields: readonly F[]) =>
+    (row: Written<Pick<C, F>>): unknown[] =>
+      fields.map((field) => row[field]);
+
+  return {
+    name,
+    columns,
+    column,
+
+    /** What is read: `l.event_id as "eventId", …`. */
+    select: (fields: readonly Field[] = fieldsOf(columns), of = name): string =>
+      fields.map((field) => `${of}.${column(field)} as "${field}"`).join(', '),
+
+    /** `rest` follows the values. */
+    insert: <F extends Field>(fields: readonly F[], rest = ''): Statement<Written<Pick<C, F>>> => ({
+      text: `insert into ${name} (${listed(fields)}) values (${fields.map((_, at) => `$${at + 1}`).join(', ')}) ${rest}`,
+      values: rowOf(fields),
+    }),
+
+    /** To follow an insert: the row that is there gets the new values of these fields. */
+    onConflict: (key: readonly Field[], set: readonly Field[]): string =>
+      `on conflict (${listed(key)}) do update set ${set.map((field) => `${column(field)} = excluded.${column(field)}`).join(', ')}`,
+
+    /** Sets these fields of the row with this key. */
+    update: <Key extends Field, F extends Field>(
+      key: Key,
+      fields: readonly F[],
+    ): Statement<Written<Pick<C, Key | F>>> => ({
+      text: `update ${name} set ${fields.map((field, at) => `${column(field)} = $${at + 2}`).join(', ')} where ${column(key)} = $1`,
+      values: rowOf([key, ...fields]),
+    }),
+
+    /**
+     * Inserts a list of rows. Fields of `same` have one value, the first row's; those of `fixed` are SQL. Rows are inserted in
+     * their order; `rest` follows.
+     */
+    insertMany: <F extends Field, Same extends Field = never>(
+      fields: readonly F[],
+      {
+        same = [],
+        fixed = {},
+        rest = '',
+      }: { same?: readonly Same[]; fixed?: Partial<Record<Field, string>>; rest?: string } = {},
+    ): ListStatement<Pick<C, F | Same>> => {
+      const [constants, encoders] = [fieldsOf(fixed) as Field[], fields.map(encoder)];
+      const selected = [
+        ...same.map((_, at) => `$${at + 1}`),
+        ...fields.map((field, at) => `unnest(${typed(field, same.length + at + 1)})`),
+        ...constants.map((field) => fixed[field]!),
+      ];
+      return {
+        text: `insert into ${name} (${listed([...same, ...fields, ...constants])}) select ${selected.join(', ')} ${rest}`,
+        values: (items, of) => [
+          ...same.map((field) => of[field](items[0]!)),
+          ...fields.map((field, at) => encoders[at]!(items.map(of[field]) as never[])),
+        ],
+      };
+    },
+
+    /** A list of rows to join with, `n (id, amount)`: `update … from ${PAID.text} where payments.id = n.id`. Parameters from `$1` on. */
+    list: <F extends Field>(fields: readonly F[]): ListStatement<Pick<C, F>> => {
+      const encoders = fields.map(encoder);
+      return {
+        text: `unnest(${fields.map((field, at) => typed(field, at + 1)).join(', ')}) as n (${listed(fields)})`,
+        values: (items, of) => fields.map((field, at) => encoders[at]!(items.map(of[field]) as never[])),
+      };
+    },
+  };
+}
+
+/** The row that a table's columns make when they are read. */
+export type RowOf<T extends { columns: Columns }> = Row<T['columns']>;

@@ -1,0 +1,43 @@
+import { fieldsOf, table, type ColumnType, type RowOf } from '@beltway/kit/columns';
+import type { Details } from './events.ts';
+
+const details = {
+  title: 'text',
+  description: 'text',
+  location: 'text',
+  pictureUrl: 'text?',
+  videoUrl: 'text?',
+  tags: 'text[]',
+  eventDate: 'timestamptz',
+  eventStartTime: 'text',
+  eventEndTime: 'text?',
+  contactEmail: 'text',
+  hasTickets: 'bool',
+  ticketSalesEnabled: 'bool',
+  priceCents: 'int4?',
+  capacity: 'int4?',
+  salesStart: 'timestamptz?',
+  salesEnd: 'timestamptz?',
+} as const satisfies Record<keyof Details, ColumnType>;
+
+/** The columns of what an owner says of an event. */
+export const DETAILS = fieldsOf(details);
+
+export const listings = table('listings', {
+  eventId: 'int4',
+  ownerId: 'int4',
+  status: 'text',
+  ...details,
+  isSponsored: 'bool',
+  promotionLevel: 'text',
+  isLivestream: 'bool',
+  livestreamUrl: 'text?',
+  livestreamStatus: 'text',
+  livestreamStartTime: 'timestamptz?',
+  livestreamEndTime: 'timestamptz?',
+  createdAt: 'timestamptz',
+  version: 'int4',
+});
+
+/** A listing with the stock last heard of. */
+export type ListingRow = RowOf<typeof listings> & { sold: number; held: number; stockVersion: number };
