@@ -12,6 +12,10 @@ export default defineConfig({
           name: 'unit',
           include: ['**/*.test.ts'],
           exclude: [...exclude, 'frontend/**', '**/*.int.test.ts'],
+          // As many as there are processors; the default leaves one of them idle.
+          maxWorkers: '100%',
+          // They keep nothing between files, so that a worker need not load everything anew for each.
+          isolate: false,
           // Milliseconds each; the room is for a machine that does much else.
           testTimeout: 30_000,
         },

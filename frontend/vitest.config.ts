@@ -10,6 +10,8 @@ export default defineConfig({
     include: ['src/**/*.test.{ts,tsx}'],
     setupFiles: ['src/testing/setup.ts'],
     css: false,
+    // As many as there are processors; the default leaves one of them idle.
+    maxWorkers: '100%',
     testTimeout: 20_000,
   },
 });
