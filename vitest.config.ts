@@ -29,7 +29,7 @@ export default defineConfig({
           pool: 'forks',
           // More than there are processors here: tests wait for the database, for timers and for each other.
           maxWorkers: 3,
-          testTimeout: 60_000,
+          testTimeout: 90_000,
           hookTimeout: 60_000,
         },
       },

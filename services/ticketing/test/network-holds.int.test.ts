@@ -142,8 +142,11 @@ test('at the limit a repeat is answered, and a quantity may be changed; an order
 
 test('what the sale refuses takes no room, and refusals of one key do not uncount what is held under it', async () => {
   const { hold, rows, together, url } = await onSale();
-  for (let n = 0; n < 30; n++) expect((await hold({ eventId: 999 })).body).toMatchObject({ status: 409 });
-  await eventually(async () => (await rows('select 1 from network_holds')).length === 0);
+  for (let n = 0; n < 30; n++) {
+    expect((await hold({ eventId: 999 })).body).toMatchObject({ status: 409 });
+    // The room is given back after the answer.
+    await eventually(async () => (await rows('select 1 from network_holds')).length === 0);
+  }
   for (let n = 0; n < 10; n++) {
     const key = guestKey(`key-${n}`);
     // The same order at a sale that refuses it, in another quantity, and as it will be held.

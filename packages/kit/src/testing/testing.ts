@@ -72,11 +72,11 @@ async function templateFor(admin: Client, folders: string[]): Promise<string> {
 
 /**
  * Waits until `condition` gives something true, and gives it back. Asks again after 10 ms, later every 50 ms; what it throws
- * counts as "not yet". Fails after `timeoutMs` (10 s) with the last thing thrown or seen.
+ * counts as "not yet". Fails after `timeoutMs` (25 s, for machines that do much else) with the last thing thrown or seen.
  */
 export async function eventually<T>(
   condition: () => T | Promise<T>,
-  { timeoutMs = 10_000, what = 'the condition' }: { timeoutMs?: number; what?: string } = {},
+  { timeoutMs = 25_000, what = 'the condition' }: { timeoutMs?: number; what?: string } = {},
 ): Promise<Exclude<Awaited<T>, false | null | undefined | 0 | ''>> {
   const deadline = performance.now() + timeoutMs;
   for (let tries = 1; ; tries++) {
