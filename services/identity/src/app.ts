@@ -70,7 +70,7 @@ export function createApp({ config, log, store, pool, db, clock = () => new Date
           accounts: people,
           sessions,
           access,
-          refresh: refreshTokens({ pool, clock }),
+          refresh: refreshTokens({ pool, db, clock }),
           cookie: refreshCookie(config.PUBLIC_URL),
           devices: deviceCookie({ secret: config.KEY_ENCRYPTION_SECRET, publicUrl: config.PUBLIC_URL, clock }),
           limits: addressLimits(limitsOn(config), redis),

@@ -59,6 +59,14 @@ test('a list of rows is joined under the names of its columns', () => {
   expect(list.values([{ n: 3 }], { orderId: () => A, buyerId: ({ n }) => n })).toEqual([uuids([A]), int4s([3])]);
 });
 
+test('an update of many rows finds each by its key', () => {
+  const update = orders.updateMany('orderId', ['buyerId'], { version: 'orders.version + 1' });
+  expect(update.text).toBe(
+    'update orders set user_id = n.user_id, version = orders.version + 1 from unnest($1::uuid[], $2::int4[]) as n (order_id, user_id) where orders.order_id = n.order_id',
+  );
+  expect(update.values([B], { orderId: (id) => id, buyerId: () => 7 })).toEqual([uuids([B]), int4s([7])]);
+});
+
 test('the compiler refuses a field that is missing, unknown, of another type or null where a row has none', () => {
   const insert = orders.insert(['orderId', 'buyerId']);
   // @ts-expect-error no such field

@@ -3,6 +3,7 @@ import { int2s, int4s, int8s, texts, times, uuids } from '@beltway/event-store';
 /** PostgreSQL's types, and what is given for them. A trailing `?` is a column that may be null. */
 interface Given {
   bool: boolean;
+  bytea: Buffer;
   int2: number;
   int4: number;
   int8: number;
@@ -69,6 +70,14 @@ export function table<const C extends Columns>(name: string, columns: C, named: 
     (row: Written<Pick<C, F>>): unknown[] =>
       fields.map((field) => row[field]);
 
+  function list<F extends Field>(fields: readonly F[]): ListStatement<Pick<C, F>> {
+    const encoders = fields.map(encoder);
+    return {
+      text: `unnest(${fields.map((field, at) => typed(field, at + 1)).join(', ')}) as n (${listed(fields)})`,
+      values: (items, of) => fields.map((field, at) => encoders[at]!(items.map(of[field]) as never[])),
+    };
+  }
+
   return {
     name,
     columns,
@@ -124,14 +133,25 @@ export function table<const C extends Columns>(name: string, columns: C, named: 
       };
     },
 
-    /** A list of rows to join with, `n (id, amount)`: `update … from ${PAID.text} where payments.id = n.id`. Parameters from `$1` on. */
-    list: <F extends Field>(fields: readonly F[]): ListStatement<Pick<C, F>> => {
-      const encoders = fields.map(encoder);
+    /** Sets these fields of a list of rows, found by their key; those of `fixed` are SQL. */
+    updateMany: <Key extends Field, F extends Field>(
+      key: Key,
+      fields: readonly F[],
+      fixed: Partial<Record<Field, string>> = {},
+    ): ListStatement<Pick<C, Key | F>> => {
+      const { text, values } = list([key, ...fields]);
+      const set = [
+        ...fields.map((field) => `${column(field)} = n.${column(field)}`),
+        ...(fieldsOf(fixed) as Field[]).map((field) => `${column(field)} = ${fixed[field]}`),
+      ];
       return {
-        text: `unnest(${fields.map((field, at) => typed(field, at + 1)).join(', ')}) as n (${listed(fields)})`,
-        values: (items, of) => fields.map((field, at) => encoders[at]!(items.map(of[field]) as never[])),
+        text: `update ${name} set ${set.join(', ')} from ${text} where ${name}.${column(key)} = n.${column(key)}`,
+        values,
       };
     },
+
+    /** A list of rows to join with, `n (id, amount)`: `update … from ${PAID.text} where payments.id = n.id`. Parameters from `$1` on. */
+    list,
   };
 }
 

@@ -1,8 +1,6 @@
 import type { Availability } from '@beltway/contracts/ticketing';
-import { table } from '@beltway/kit/columns';
 import type { Queryable } from '@beltway/kit/postgres';
-
-export const stock = table('stock', { eventId: 'int4', sold: 'int4', held: 'int4', version: 'int8' });
+import { stock } from './columns.ts';
 
 const KEEP = stock.insert(
   ['eventId', 'sold', 'held', 'version'],

@@ -2,6 +2,9 @@ import { createHash, randomBytes, randomUUID } from 'node:crypto';
 import type { Pool } from 'pg';
 import { transaction, type Queryable } from '@beltway/kit/postgres';
 import { seal, unseal } from '@beltway/kit/secrets';
+import type { RowOf } from '@beltway/kit/columns';
+import type { Db } from '../db.ts';
+import { refreshTokens as tokens, sessions } from './columns.ts';
 
 const DAY_MS = 24 * 3_600_000;
 /** A session that is not used for this long ends. */
@@ -26,12 +29,15 @@ export type Exchanged =
   /** A token that was exchanged long ago came back: somebody has a copy. The session must be revoked. */
   | { outcome: 'reused'; userId: number; sessionId: string };
 
-interface TokenRow {
-  hash: Buffer;
-  issued_at: Date;
-  replaced_at: Date | null;
-  successor: string | null;
-}
+type TokenRow = RowOf<typeof tokens>;
+
+const ISSUE = tokens.insert(['hash', 'sessionId', 'issuedAt']);
+const REPLACE = tokens.update('hash', ['replacedAt', 'successor']);
+/** Exchanges of one session wait for each other here. */
+const LOCK_SESSION = `select ${sessions.select(['id', 'userId', 'endsAt'])},
+    exists (select from revoked_sessions r where r.session_id = sessions.id) as revoked
+  from sessions where id = (select session_id from refresh_tokens where hash = $1) for update of sessions`;
+const FIND = `select ${tokens.select()} from refresh_tokens where hash = $1`;
 
 /**
  * Refresh tokens: 256 random bits, stored as their sha256, one family per session.
@@ -44,7 +50,7 @@ interface TokenRow {
  *   exchange of either holder makes the other's token an old one.
  * - To give the same successor twice without storing it readably, it is sealed with the token it replaced.
  */
-export function refreshTokens({ pool, clock }: { pool: Pool; clock: () => Date }) {
+export function refreshTokens({ pool, db, clock }: { pool: Pool; db: Db; clock: () => Date }) {
   const untilOf = (issuedAt: Date, endsAt: Date) => new Date(Math.min(issuedAt.getTime() + IDLE_MS, endsAt.getTime()));
 
   return {
@@ -54,41 +60,34 @@ export function refreshTokens({ pool, clock }: { pool: Pool; clock: () => Date }
       const token = newToken();
       const now = clock();
       const endsAt = new Date(now.getTime() + SESSION_MS);
-      await pool.query(
-        `with s as (insert into sessions (id, user_id, created_at, ends_at) values ($1, $2, $3, $4) returning id)
-         insert into refresh_tokens (hash, session_id, issued_at) select $5, id, $3 from s`,
-        [sessionId, userId, now, endsAt, hashOf(token)],
-      );
+      const first = { hash: hashOf(token), issuedAt: now };
+      await db.session.create({ data: { id: sessionId, userId, createdAt: now, endsAt, tokens: { create: first } } });
       return { sessionId, token, endsAt: untilOf(now, endsAt) };
     },
 
     /** The session this token belongs to or belonged to; for leaving. */
     async sessionOf(token: string): Promise<{ sessionId: string; userId: number } | undefined> {
-      const { rows } = await pool.query<{ id: string; user_id: number }>(
-        'select s.id, s.user_id from refresh_tokens t join sessions s on s.id = t.session_id where t.hash = $1',
-        [hashOf(token)],
-      );
-      return rows[0] && { sessionId: rows[0].id, userId: rows[0].user_id };
+      const found = await db.refreshToken.findUnique({ where: { hash: hashOf(token) }, select: { session: true } });
+      return found ? { sessionId: found.session.id, userId: found.session.userId } : undefined;
     },
 
     /** Exchanges a token for the next one. Exchanges of one session wait for each other. */
     exchange: (token: string): Promise<Exchanged> =>
       transaction(pool, async (tx) => {
-        const { rows } = await tx.query<{ id: string; user_id: number; ends_at: Date; revoked: boolean }>(
-          `select s.id, s.user_id, s.ends_at, exists (select from revoked_sessions r where r.session_id = s.id) as revoked
-           from sessions s where s.id = (select session_id from refresh_tokens where hash = $1) for update of s`,
+        const { rows } = await tx.query<Omit<RowOf<typeof sessions>, 'createdAt'> & { revoked: boolean }>(
+          LOCK_SESSION,
           [hashOf(token)],
         );
         const session = rows[0];
         // Read after the lock, by a statement of its own: what the one before us wrote is seen.
         const row = session && (await find(tx, token));
         if (!session || !row || session.revoked) return { outcome: 'refused' };
-        const { id: sessionId, user_id: userId, ends_at: sessionEnds } = session;
+        const { id: sessionId, userId, endsAt: sessionEnds } = session;
         const now = clock();
-        if (untilOf(row.issued_at, sessionEnds) <= now) return { outcome: 'refused' };
+        if (untilOf(row.issuedAt, sessionEnds) <= now) return { outcome: 'refused' };
 
-        if (row.replaced_at) {
-          if (now.getTime() - row.replaced_at.getTime() > GRACE_MS) return { outcome: 'reused', userId, sessionId };
+        if (row.replacedAt) {
+          if (now.getTime() - row.replacedAt.getTime() > GRACE_MS) return { outcome: 'reused', userId, sessionId };
           const inForce = await newest(tx, token, row);
           return {
             outcome: 'fresh',
@@ -99,16 +98,9 @@ export function refreshTokens({ pool, clock }: { pool: Pool; clock: () => Date }
           };
         }
         const next = newToken();
-        await tx.query('update refresh_tokens set replaced_at = $2, successor = $3 where hash = $1', [
-          row.hash,
-          now,
-          seal(token, PURPOSE, next),
-        ]);
-        await tx.query('insert into refresh_tokens (hash, session_id, issued_at) values ($1, $2, $3)', [
-          hashOf(next),
-          sessionId,
-          now,
-        ]);
+        const replaced = { hash: row.hash, replacedAt: now, successor: seal(token, PURPOSE, next) };
+        await tx.query(REPLACE.text, REPLACE.values(replaced));
+        await tx.query(ISSUE.text, ISSUE.values({ hash: hashOf(next), sessionId, issuedAt: now }));
         return { outcome: 'fresh', userId, sessionId, token: next, endsAt: untilOf(now, sessionEnds) };
       }),
   };
@@ -124,16 +116,13 @@ async function newest(tx: Queryable, token: string, row: TokenRow): Promise<{ to
     if (!next) throw new Error('a refresh token has a successor that does not exist');
     row = next;
   }
-  return { token, issuedAt: row.issued_at };
+  return { token, issuedAt: row.issuedAt };
 }
 
 async function find(tx: Queryable, token: string): Promise<TokenRow | undefined> {
-  const { rows } = await tx.query<TokenRow>(
-    'select hash, issued_at, replaced_at, successor from refresh_tokens where hash = $1',
-    [hashOf(token)],
-  );
+  const { rows } = await tx.query<TokenRow>(FIND, [hashOf(token)]);
   return rows[0];
 }
 
 const newToken = (): string => randomBytes(32).toString('base64url');
-const hashOf = (token: string): Buffer => createHash('sha256').update(token).digest();
+const hashOf = (token: string) => createHash('sha256').update(token).digest();

@@ -45,7 +45,7 @@ export function accounts({ db, pool, users, hasher, waits, demo }: AccountsOptio
   /** The same key is the same user, also for a repeat while the first try still runs. */
   async function reserveId(commandId: string | undefined): Promise<number> {
     if (commandId) {
-      await pool.query('insert into registrations (command_id) values ($1) on conflict do nothing', [commandId]);
+      await db.registration.createMany({ data: [{ commandId }], skipDuplicates: true });
       const known = await db.registration.findUniqueOrThrow({ where: { commandId } });
       return known.userId;
     }

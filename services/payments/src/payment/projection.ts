@@ -1,16 +1,6 @@
-import {
-  int4s,
-  int8s,
-  texts,
-  times,
-  uuids,
-  waves,
-  type Place,
-  type Projection,
-  type Recorded,
-  type Statements,
-} from '@beltway/event-store';
+import { uuids, waves, type Place, type Projection, type Recorded, type Statements } from '@beltway/event-store';
 import type { AlertKind } from '@beltway/contracts/payments';
+import { alerts, ledgerEntries, payments, refunds } from './columns.ts';
 import type { PaymentEvent } from './events.ts';
 import { bookingOf, legsOf } from './ledger.ts';
 
@@ -29,113 +19,130 @@ export const projectPayments: Projection<PaymentEvent> = (sql, group) => {
   }
 };
 
-const ids = (events: Place[]): Buffer => uuids(events.map(({ id }) => id));
-const occurred = (events: Place[]): Buffer => times(events.map(({ occurredAt }) => occurredAt));
+const idOf = ({ id }: Place): string => id;
+const at = ({ occurredAt }: Place): Date => occurredAt;
+const ids = (events: Place[]): Buffer => uuids(events.map(idOf));
+
+/** Again with another intent: what is of the order stays. */
+const REQUESTED = payments.insertMany(
+  [
+    ...(['id', 'buyerId', 'eventId', 'organiserId', 'orderId', 'purpose', 'paymentId', 'amountCents'] as const),
+    ...(['clientSecret', 'createdAt'] as const),
+  ],
+  {
+    fixed: { status: `'open'` },
+    rest: payments.onConflict(['id'], ['paymentId', 'amountCents', 'status', 'clientSecret', 'createdAt']),
+  },
+);
+const SUCCEEDED = payments.updateMany('id', ['amountCents', 'succeededAt'], { status: `'succeeded'` });
+// In one statement: each costs its own round through the server, and here that is every purchase.
+const SUCCEEDED_AND_DUE = `with paid as (${SUCCEEDED.text})
+  update refunds set status = 'due' where id = any($1::uuid[]) and status = 'waiting'`;
+const FULFILLED = payments.updateMany('id', ['fulfilledAt']);
+const RETURNED_PART = payments.updateMany('id', ['returnedCents']);
+const RETURNED_ALL = payments.updateMany('id', ['refundedAt', 'returnedCents'], { status: `'refunded'` });
+const STANDING = payments.updateMany('id', ['returnedCents'], {
+  status: `case when n.returned_cents < amount then 'succeeded' else status end`,
+  refundedAt: `case when n.returned_cents < amount then null else refunded_at end`,
+});
+
+/** There is a row already when the money went back before ticketing asked. */
+const REFUND_REQUESTED = refunds.insertMany(['id', 'status', 'reason', 'afterFulfilment', 'requestedAt'], {
+  rest: refunds.onConflict(['id'], ['reason', 'afterFulfilment']),
+});
+const UNASKED = { status: `'refunded'`, reason: `'made-at-provider'`, afterFulfilment: 'false' };
+const REFUNDED = refunds.insertMany(['id', 'refundId', 'requestedAt', 'refundedAt'], {
+  fixed: UNASKED,
+  rest: refunds.onConflict(['id'], ['status', 'refundId', 'refundedAt']),
+});
+const TAKEN_BY_BANK = refunds.insertMany(['id', 'requestedAt', 'refundedAt'], {
+  fixed: UNASKED,
+  rest: refunds.onConflict(['id'], ['status', 'refundedAt']),
+});
+const REVERSED = refunds.updateMany('id', ['reversedAt'], {
+  status: `'due'`,
+  refundedAt: 'null',
+  refundId: 'null',
+  reversals: 'reversals + 1',
+});
+
+const RAISED = alerts.insertMany(['paymentId', 'subject', 'amountCents', 'detail', 'raisedAt'], {
+  same: ['kind'],
+  rest: 'on conflict do nothing',
+});
+const RESOLVED = alerts.updateMany('paymentId', ['resolvedAt']);
+const RESOLVE_KINDS = `${RESOLVED.text} and kind = any($3::text[]) and alerts.resolved_at is null`;
+const BOOKED = ledgerEntries.insertMany(['paymentId', 'event', 'account', 'amountCents', 'occurredAt']);
 
 const WRITE: { [Type in PaymentEvent['type']]: (sql: Statements, events: Of<Type>[]) => void } = {
   PaymentRequested: (sql, events) =>
     sql.query(
-      `insert into payments (id, user_id, event_id, organiser_id, order_id, purpose, stripe_payment_intent_id, amount, status, client_secret, created_at)
-       select i, b, e, g, o, u, p, a, 'open', s, t
-       from unnest($1::uuid[], $2::int[], $3::int[], $4::int[], $5::uuid[], $6::text[], $7::text[], $8::int[], $9::text[], $10::timestamptz[])
-         as r (i, b, e, g, o, u, p, a, s, t)
-       on conflict (id) do update set stripe_payment_intent_id = excluded.stripe_payment_intent_id, amount = excluded.amount,
-         status = 'open', client_secret = excluded.client_secret, created_at = excluded.created_at`,
-      [
-        ids(events),
-        int4s(events.map(({ data }) => data.buyerId)),
-        int4s(events.map(({ data }) => data.eventId)),
-        int4s(events.map(({ data }) => data.organiserId)),
-        uuids(events.map(({ data }) => data.orderId)),
-        texts(events.map(({ data }) => data.purpose)),
-        texts(events.map(({ data }) => data.paymentId)),
-        int4s(events.map(({ data }) => data.amountCents)),
-        texts(events.map(({ data }) => data.clientSecret)),
-        occurred(events),
-      ],
+      REQUESTED.text,
+      REQUESTED.values(events, {
+        id: idOf,
+        buyerId: ({ data }) => data.buyerId,
+        eventId: ({ data }) => data.eventId,
+        organiserId: ({ data }) => data.organiserId,
+        orderId: ({ data }) => data.orderId,
+        purpose: ({ data }) => data.purpose,
+        paymentId: ({ data }) => data.paymentId,
+        amountCents: ({ data }) => data.amountCents,
+        clientSecret: ({ data }) => data.clientSecret,
+        createdAt: at,
+      }),
     ),
   PaymentProcessing: (sql, events) =>
     sql.query(`update payments set status = 'processing' where id = any($1::uuid[])`, [ids(events)]),
   PaymentFailed: (sql, events) =>
     sql.query(`update payments set status = 'open' where id = any($1::uuid[])`, [ids(events)]),
-  // In one statement: each costs its own round through the server, and here that is every purchase.
   PaymentSucceeded: (sql, events) =>
     sql.query(
-      `with paid as (
-         update payments set status = 'succeeded', amount = r.a, succeeded_at = r.t
-         from unnest($1::uuid[], $2::int[], $3::timestamptz[]) as r (i, a, t) where id = r.i
-       ) update refunds set status = 'due' where id = any($1::uuid[]) and status = 'waiting'`,
-      [ids(events), int4s(events.map(({ data }) => data.amountCents)), occurred(events)],
+      SUCCEEDED_AND_DUE,
+      SUCCEEDED.values(events, { id: idOf, amountCents: ({ data }) => data.amountCents, succeededAt: at }),
     ),
   PaymentCancelled: (sql, events) =>
     sql.query(`update payments set status = 'cancelled' where id = any($1::uuid[])`, [ids(events)]),
-  PaymentFulfilled: (sql, events) =>
-    sql.query(
-      `update payments set fulfilled_at = r.t from unnest($1::uuid[], $2::timestamptz[]) as r (i, t) where id = r.i`,
-      [ids(events), occurred(events)],
-    ),
+  PaymentFulfilled: (sql, events) => sql.query(FULFILLED.text, FULFILLED.values(events, { id: idOf, fulfilledAt: at })),
   RefundRequested: (sql, events) => {
     sql.query(
-      // There is a row already when the money went back before ticketing asked.
-      `insert into refunds (id, status, reason, after_fulfilment, requested_at)
-       select i, s, w, f, t from unnest($1::uuid[], $2::text[], $3::text[], $4::bool[], $5::timestamptz[]) as r (i, s, w, f, t)
-       on conflict (id) do update set reason = excluded.reason, after_fulfilment = excluded.after_fulfilment`,
-      [
-        ids(events),
-        texts(events.map(({ data }) => (data.due ? 'due' : 'waiting'))),
-        texts(events.map(({ data }) => data.reason)),
-        events.map(({ data }) => data.afterFulfilment),
-        occurred(events),
-      ],
+      REFUND_REQUESTED.text,
+      REFUND_REQUESTED.values(events, {
+        id: idOf,
+        status: ({ data }) => (data.due ? 'due' : 'waiting'),
+        reason: ({ data }) => data.reason,
+        afterFulfilment: ({ data }) => data.afterFulfilment,
+        requestedAt: at,
+      }),
     );
     // The tickets are returned: nothing is left for people to do.
     resolveAlerts(sql, ['refunded-by-provider'], events);
   },
   RefundFailed: () => undefined, // stays due
   PaymentRefunded: (sql, events) => {
-    returned(sql, events);
-    sql.query(
-      `insert into refunds (id, status, reason, after_fulfilment, refund_id, requested_at, refunded_at)
-       select i, 'refunded', 'made-at-provider', false, n, t, t from unnest($1::uuid[], $2::text[], $3::timestamptz[]) as r (i, n, t)
-       on conflict (id) do update set status = 'refunded', refund_id = excluded.refund_id, refunded_at = excluded.refunded_at`,
-      [ids(events), texts(events.map(({ data }) => data.refundId)), occurred(events)],
-    );
+    returnedAll(sql, events);
+    const values = { id: idOf, refundId: ({ data }: Of<'PaymentRefunded'>) => data.refundId };
+    sql.query(REFUNDED.text, REFUNDED.values(events, { ...values, requestedAt: at, refundedAt: at }));
     resolveAlerts(sql, ['refund-reversed', 'partly-refunded'], events);
     const byHand = events.filter(({ data }) => data.unasked);
     raiseAlerts(sql, 'refunded-by-provider', byHand, ({ data }) => [data.refundId, data.amountCents, '']);
   },
   PaymentPartlyRefunded: (sql, events) => {
-    sql.query(
-      `update payments set returned_cents = r.c from unnest($1::uuid[], $2::int[]) as r (i, c) where id = r.i`,
-      [ids(events), int4s(events.map(({ data }) => data.returnedCents))],
-    );
+    returnedPart(sql, events);
     raiseAlerts(sql, 'partly-refunded', events, ({ data }) => [data.refundId, data.partCents, '']);
   },
   RefundReversed: (sql, events) => {
     standing(sql, events);
     const owed = events.filter(({ data }) => data.isOwed);
-    sql.query(
-      `update refunds set status = 'due', refunded_at = null, refund_id = null, reversals = reversals + 1, reversed_at = r.t
-       from unnest($1::uuid[], $2::timestamptz[]) as r (i, t) where id = r.i`,
-      [ids(owed), occurred(owed)],
-    );
+    sql.query(REVERSED.text, REVERSED.values(owed, { id: idOf, reversedAt: at }));
     raiseAlerts(sql, 'refund-reversed', events, ({ data }) => [data.refundId, data.partCents, data.code]);
   },
   DisputeOpened: (sql, events) =>
     raiseAlerts(sql, 'dispute-opened', events, ({ data }) => [data.disputeId, data.disputedCents, data.reason]),
   DisputeLost: (sql, events) => {
-    sql.query(
-      `update payments set returned_cents = r.c from unnest($1::uuid[], $2::int[]) as r (i, c) where id = r.i`,
-      [ids(events), int4s(events.map(({ data }) => data.returnedCents))],
-    );
+    returnedPart(sql, events);
     const whole = events.filter(({ data }) => data.isWhole);
-    returned(sql, whole);
-    sql.query(
-      `insert into refunds (id, status, reason, after_fulfilment, requested_at, refunded_at)
-       select i, 'refunded', 'made-at-provider', false, t, t from unnest($1::uuid[], $2::timestamptz[]) as r (i, t)
-       on conflict (id) do update set status = 'refunded', refunded_at = excluded.refunded_at`,
-      [ids(whole), occurred(whole)],
-    );
+    returnedAll(sql, whole);
+    sql.query(TAKEN_BY_BANK.text, TAKEN_BY_BANK.values(whole, { id: idOf, requestedAt: at, refundedAt: at }));
     resolveAlerts(sql, ['dispute-opened'], events);
     raiseAlerts(sql, 'dispute-lost', events, ({ data }) => [data.disputeId, data.partCents, '']);
   },
@@ -153,25 +160,20 @@ const WRITE: { [Type in PaymentEvent['type']]: (sql: Statements, events: Of<Type
   },
 };
 
+type Returned = Recorded<{ type: string; data: { amountCents: number; returnedCents?: number } }>;
+const returnedCents = ({ data }: Returned): number => data.returnedCents ?? data.amountCents;
+
 /** All of it has gone back. */
-const returned = (
-  sql: Statements,
-  events: Recorded<{ type: string; data: { amountCents: number; returnedCents?: number } }>[],
-) =>
-  sql.query(
-    `update payments set status = 'refunded', refunded_at = r.t, returned_cents = r.c
-     from unnest($1::uuid[], $2::timestamptz[], $3::int[]) as r (i, t, c) where id = r.i`,
-    [ids(events), occurred(events), int4s(events.map(({ data }) => data.returnedCents ?? data.amountCents))],
-  );
+const returnedAll = (sql: Statements, events: Returned[]) =>
+  sql.query(RETURNED_ALL.text, RETURNED_ALL.values(events, { id: idOf, refundedAt: at, returnedCents }));
+
+/** So much of it has gone back. */
+const returnedPart = (sql: Statements, events: Returned[]) =>
+  sql.query(RETURNED_PART.text, RETURNED_PART.values(events, { id: idOf, returnedCents }));
 
 /** Less has gone back than before. */
-const standing = (sql: Statements, events: Of<'RefundReversed' | 'DisputeWon'>[]) =>
-  sql.query(
-    `update payments set returned_cents = r.c, status = case when r.c < amount then 'succeeded' else status end,
-       refunded_at = case when r.c < amount then null else refunded_at end
-     from unnest($1::uuid[], $2::int[]) as r (i, c) where id = r.i`,
-    [ids(events), int4s(events.map(({ data }) => data.returnedCents))],
-  );
+const standing = (sql: Statements, events: Returned[]) =>
+  sql.query(STANDING.text, STANDING.values(events, { id: idOf, returnedCents }));
 
 /** What people must know or do. `about`: the refund or dispute, the cents, and why. */
 function raiseAlerts<Type extends PaymentEvent['type']>(
@@ -181,42 +183,35 @@ function raiseAlerts<Type extends PaymentEvent['type']>(
   about: (event: Of<Type>) => [subject: string, cents: number, detail: string],
 ): void {
   if (events.length === 0) return;
-  const rows = events.map(about);
+  const rows = events.map((event) => ({ event, about: about(event) }));
   sql.query(
-    `insert into alerts (payment_id, kind, subject, amount_cents, detail, raised_at)
-     select r.i, $2, r.s, r.c, r.d, r.t
-     from unnest($1::uuid[], $3::text[], $4::int[], $5::text[], $6::timestamptz[]) as r (i, s, c, d, t) on conflict do nothing`,
-    [
-      ids(events),
-      kind,
-      texts(rows.map(([subject]) => subject)),
-      int4s(rows.map(([, cents]) => cents)),
-      texts(rows.map(([, , detail]) => detail)),
-      occurred(events),
-    ],
+    RAISED.text,
+    RAISED.values(rows, {
+      kind: () => kind,
+      paymentId: ({ event }) => event.id,
+      subject: ({ about: [subject] }) => subject,
+      amountCents: ({ about: [, cents] }) => cents,
+      detail: ({ about: [, , detail] }) => detail,
+      raisedAt: ({ event }) => event.occurredAt,
+    }),
   );
 }
 
 const resolveAlerts = (sql: Statements, kinds: AlertKind[], events: Place[]) =>
-  sql.query(
-    `update alerts set resolved_at = r.t from unnest($1::uuid[], $2::timestamptz[]) as r (i, t)
-     where payment_id = r.i and kind = any($3::text[]) and resolved_at is null`,
-    [ids(events), occurred(events), kinds],
-  );
+  sql.query(RESOLVE_KINDS, [...RESOLVED.values(events, { paymentId: idOf, resolvedAt: at }), kinds]);
 
 export const projectLedger: Projection<PaymentEvent> = (sql, group) => {
   const legs = group.flatMap((event) => legsOf(event).map((leg) => ({ ...leg, event })));
   if (legs.length === 0) return;
   sql.query(
-    `insert into ledger_entries (payment_id, event, account, amount_cents, occurred_at)
-     select * from unnest($1::uuid[], $2::text[], $3::text[], $4::bigint[], $5::timestamptz[])`,
-    [
-      uuids(legs.map((leg) => leg.event.id)),
-      texts(legs.map((leg) => bookingOf(leg.event))),
-      texts(legs.map((leg) => leg.account)),
-      int8s(legs.map((leg) => leg.amountCents)),
-      times(legs.map((leg) => leg.event.occurredAt)),
-    ],
+    BOOKED.text,
+    BOOKED.values(legs, {
+      paymentId: ({ event }) => event.id,
+      event: ({ event }) => bookingOf(event),
+      account: ({ account }) => account,
+      amountCents: ({ amountCents }) => amountCents,
+      occurredAt: ({ event }) => event.occurredAt,
+    }),
   );
 };
 

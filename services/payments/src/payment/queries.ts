@@ -2,25 +2,21 @@ import type { Pool } from 'pg';
 import type { PaymentStatus } from '@beltway/contracts/payments';
 import { texts, uuids } from '@beltway/event-store';
 import { batchLoaderByKey } from '@beltway/kit/batch-loader';
+import type { RowOf } from '@beltway/kit/columns';
+import { payments } from './columns.ts';
+
+const FIELDS = [
+  ...(['id', 'eventId', 'organiserId', 'buyerId', 'paymentId', 'amountCents', 'returnedCents'] as const),
+  ...(['status', 'clientSecret'] as const),
+];
 
 /** A payment as the routes need it. Prepared and not through Prisma: each purchase asks twice. */
-export interface PaymentRow {
-  id: string;
+export type PaymentRow = Pick<RowOf<typeof payments>, (typeof FIELDS)[number]> & {
   orderId: string;
-  eventId: number;
-  organiserId: number;
-  buyerId: number | null;
-  paymentId: string;
-  amountCents: number;
   status: PaymentStatus;
-  returnedCents: number;
-  /** Sealed. */
-  clientSecret: string | null;
-}
+};
 
-const SELECT = `select id, coalesce(order_id, id) as "orderId", event_id as "eventId", organiser_id as "organiserId", user_id as "buyerId",
-    stripe_payment_intent_id as "paymentId", amount as "amountCents", status, returned_cents as "returnedCents",
-    client_secret as "clientSecret" from payments`;
+const SELECT = `select ${payments.select(FIELDS)}, coalesce(order_id, id) as "orderId" from payments`;
 
 export interface OrderPayment {
   orderId: string;

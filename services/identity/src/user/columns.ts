@@ -1,0 +1,13 @@
+import { table } from '@beltway/kit/columns';
+
+/** What the projection writes of an account; what it has beside that are defaults. */
+export const users = table('users', {
+  id: 'int4',
+  email: 'text',
+  credentialId: 'uuid',
+  name: 'text',
+  role: 'text',
+  generation: 'int4',
+  generationRaisedAt: 'timestamptz?',
+  createdAt: 'timestamptz',
+});
