@@ -1,11 +1,15 @@
 import { getSchema, type Field, type Model } from '@mrleebo/prisma-ast';
 
-/** A table in words that can be compared: `price_cents integer not null`. */
+/** A table in words that can be compared: `price_cents integer not null default 0`. */
 export interface Table {
   columns: string[];
   primaryKey: string[];
   /** Columns of each unique constraint or index, as `event_id, ordinal`. */
   uniques: string[];
+  /** Columns of each other index, as `owner_id, created_at desc`. */
+  indexes: string[];
+  /** `session_id -> sessions (id) on delete cascade`. */
+  foreignKeys: string[];
 }
 
 /** PostgreSQL's name for each scalar, without and with a native type. */
@@ -34,6 +38,18 @@ const text = (value: unknown): string => String(value).replaceAll('"', '');
 const attribute = (of: { attributes?: unknown }, name: string): Attribute | undefined =>
   ((of.attributes ?? []) as Attribute[]).find((each) => each.name === name && each.group === undefined);
 
+const attributesOf = (model: Model, name: string) =>
+  (model.properties as unknown as Array<Attribute & { type: string }>).filter(
+    (each) => each.type === 'attribute' && each.name === name,
+  );
+const tableName = (model: Model): string => text(attributesOf(model, 'map')[0]?.args?.[0]?.value ?? model.name);
+
+const column = (field: Field): string => text(attribute(field, 'map')?.args?.[0]?.value ?? field.name);
+const columnsOf = ({ properties }: Model, names: string[]): string =>
+  names
+    .map((name) => column(properties.find((each): each is Field => each.type === 'field' && each.name === name)!))
+    .join(', ');
+
 function typeOf(field: Field, model: string): string {
   const native = ((field.attributes ?? []) as Attribute[]).find(({ group }) => group === 'db');
   const name = native?.name ?? String(field.fieldType);
@@ -49,6 +65,27 @@ function typeOf(field: Field, model: string): string {
   return field.array ? `${type}[]` : type;
 }
 
+/** Without casts and quotes that PostgreSQL adds: `'none'::text` is `'none'`. */
+export const plainDefault = (expression: string): string =>
+  expression.replaceAll(/::(double precision|[a-z0-9_]+)/g, '').replaceAll(/\('?(\d+)'?\)/g, '$1');
+
+interface Call {
+  name: string;
+  params?: unknown[];
+}
+
+function defaultOf(field: Field): string {
+  const value = attribute(field, 'default')?.args?.[0]?.value;
+  if (value === undefined) return '';
+  if (typeof value !== 'object') return ` default ${String(value).replaceAll('"', `'`)}`;
+  const { name, params = [] } = value as Call;
+  return ` default ${plainDefault(name === 'dbgenerated' ? text(params[0]) : `${name}()`)}`;
+}
+
+/** An argument of an attribute by its name: `fields` of `@relation(fields: [eventId])`. */
+const named = ({ args = [] }: Attribute, key: string): unknown =>
+  args.map(({ value }) => value as { key?: string; value?: unknown }).find((each) => each.key === key)?.value;
+
 /** The tables that a schema.prisma describes, by name. */
 export function tablesOf(schema: string): Map<string, Table> {
   const models = getSchema(schema).list.filter((each): each is Model => each.type === 'model');
@@ -57,23 +94,38 @@ export function tablesOf(schema: string): Map<string, Table> {
     models.map((model) => {
       const fields = model.properties.filter((each): each is Field => each.type === 'field');
       const scalars = fields.filter(({ fieldType }) => !modelNames.has(String(fieldType)));
-      const column = (field: Field) => text(attribute(field, 'map')?.args?.[0]?.value ?? field.name);
-      const columns = (names: string[]) =>
-        names.map((name) => column(scalars.find((field) => field.name === name)!)).join(', ');
-      const ofModel = (name: string) =>
-        (model.properties as unknown as Array<Attribute & { type: string }>).filter(
-          (each) => each.type === 'attribute' && each.name === name,
-        );
+      const columns = (names: string[]) => columnsOf(model, names);
+      const ofModel = (name: string) => attributesOf(model, name);
       const listed = ({ args }: Attribute) => columns((args![0]!.value as { args: string[] }).args);
+      const indexed = ({ args }: Attribute) =>
+        (args![0]!.value as { args: Array<string | Call> }).args
+          .map((each) => (typeof each === 'string' ? columns([each]) : `${columns([each.name])} desc`))
+          .join(', ');
+      const related = (field: Field): string[] => {
+        const relation = attribute(field, 'relation');
+        if (!relation) return [];
+        const list = (key: string) => (named(relation, key) as { args: string[] }).args;
+        const other = models.find(({ name }) => name === field.fieldType)!;
+        const onDelete = named(relation, 'onDelete');
+        const to = `${tableName(other)} (${columnsOf(other, list('references'))})`;
+        return [
+          `${columns(list('fields'))} -> ${to}${onDelete === undefined ? '' : ` on delete ${text(onDelete).toLowerCase()}`}`,
+        ];
+      };
       const marked = (name: string) => scalars.filter((field) => attribute(field, name)).map(column);
       const table: Table = {
         columns: scalars
-          .map((field) => `${column(field)} ${typeOf(field, model.name)}${field.optional ? '' : ' not null'}`)
+          .map(
+            (field) =>
+              `${column(field)} ${typeOf(field, model.name)}${field.optional ? '' : ' not null'}${defaultOf(field)}`,
+          )
           .sort(),
         primaryKey: [...marked('id'), ...ofModel('id').map(listed)],
         uniques: [...marked('unique'), ...ofModel('unique').map(listed)].sort(),
+        indexes: ofModel('index').map(indexed).sort(),
+        foreignKeys: fields.flatMap(related).sort(),
       };
-      return [text(ofModel('map')[0]?.args?.[0]?.value ?? model.name), table];
+      return [tableName(model), table];
     }),
   );
 }
