@@ -2,8 +2,11 @@ import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
 import { openPool } from '@beltway/kit/postgres';
 import { asProblem } from '@beltway/kit/problems';
-import { testDatabase } from '@beltway/kit/testing';
+import { eventually, testDatabase } from '@beltway/kit/testing';
+import { request, type ClientRequest } from 'node:http';
+import { photo } from '../src/image/testing.ts';
 import { lazyDb } from '../src/db.ts';
+import { startMedia } from './service.ts';
 
 test('when too many wait for the database, what asks by Prisma is told so at once as well', async () => {
   const database = await testDatabase([fileURLToPath(new URL('../prisma/migrations', import.meta.url))]);
@@ -19,4 +22,24 @@ test('when too many wait for the database, what asks by Prisma is told so at onc
   await waiting;
   await pool.end();
   await database.drop();
+});
+
+test('accounts that announce pictures and send nothing keep nobody from sending one', async () => {
+  const media = await startMedia();
+  const attackers: ClientRequest[] = [];
+  const answers: number[] = [];
+  for (let n = 0; n < 48; n++) {
+    const authorization = `Bearer ${await media.tokenFor({ id: 100 + Math.floor(n / 3) })}`;
+    const headers = { authorization, 'content-type': 'multipart/form-data; boundary=x', 'content-length': '3000000' };
+    const one = request(`${media.url}/api/images`, { method: 'POST', headers, agent: false });
+    one.on('response', (res) => (answers.push(res.statusCode!), res.resume())).on('error', () => undefined);
+    one.write('--x\r\n');
+    attackers.push(one);
+  }
+  // All that is over the sixteen places was given up: whoever began first, of the account with most.
+  await eventually(() => answers.length === 32, { what: 'the others are turned away' });
+  expect(new Set(answers)).toEqual(new Set([503]));
+  for (const userId of [7, 8, 9]) expect((await media.upload(await photo(), { userId })).status).toBe(201);
+  for (const one of attackers) one.destroy();
+  await media.stop();
 });

@@ -1,8 +1,10 @@
 import { Router } from 'express';
-import type { RequestHandler } from 'express';
+import type { Request, RequestHandler } from 'express';
 import { StoreImageBody } from '@beltway/contracts/media';
+import { arrivingBodies, bodiesInTime } from '@beltway/kit/arriving-bodies';
 import { callerOf } from '@beltway/kit/auth';
 import { jsonBody } from '@beltway/kit/json-body';
+import { gate } from '@beltway/kit/overload';
 import { HttpProblem, notFound } from '@beltway/kit/problems';
 import { sendForEver } from '../send-for-ever.ts';
 import { atMost } from './at-most.ts';
@@ -12,6 +14,12 @@ import { bytesOfDataUrl, receiveFile } from './upload.ts';
 
 /** 5 MB as base64 and the braces around it. */
 const DATA_URL_LIMIT = 7200 * 1024;
+
+/** Of one account at a time, from the first byte to the answer. */
+const MAX_OF_ACCOUNT = 3;
+/** Files on their way, in memory as far as they have come; and files that are being stored. */
+const MAX_TOGETHER = 16;
+const TOO_MANY = 'Too many pictures are on their way. Please try again in a moment.';
 
 /** The field is named as the form the person filled in names it: `imageUrl` of the event, `image` of the upload. */
 async function refusedAs<Result>(field: string, work: () => Promise<Result>): Promise<Result> {
@@ -27,6 +35,13 @@ async function refusedAs<Result>(field: string, work: () => Promise<Result>): Pr
 /** Before the app's JSON parser: these bodies are larger than any other. */
 export function uploadRoutes(images: Images, signedIn: RequestHandler, internal: RequestHandler): Router {
   const router = Router();
+  // A place is for who sends: one that holds back its body makes room for those who do not.
+  const arriving = arrivingBodies({
+    most: MAX_TOGETHER,
+    senderOf: (req) => String(callerOf(req as Request).id),
+    what: TOO_MANY,
+  });
+  const storing = gate(MAX_TOGETHER, { what: TOO_MANY });
 
   router.post('/internal/images', internal, atMost(8), jsonBody(DATA_URL_LIMIT), async (req, res) => {
     const { dataUrl } = StoreImageBody.parse(req.body);
@@ -36,12 +51,14 @@ export function uploadRoutes(images: Images, signedIn: RequestHandler, internal:
   router.post(
     '/api/images',
     signedIn,
-    atMost(3, (req) => callerOf(req).id),
-    atMost(16),
+    atMost(MAX_OF_ACCOUNT, (req) => callerOf(req).id),
+    bodiesInTime(arriving),
     async (req, res) => {
-      const stored = await refusedAs('image', async () =>
-        images.store(await receiveFile(req, 'image'), callerOf(req).id),
-      );
+      const stored = await refusedAs('image', async () => {
+        const file = await receiveFile(req, 'image');
+        const leave = storing.enter();
+        return images.store(file, callerOf(req).id).finally(leave);
+      });
       res.status(201).json(stored);
     },
   );

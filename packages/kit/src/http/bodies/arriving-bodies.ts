@@ -15,6 +15,8 @@ export interface ArrivingOptions {
   most?: number;
   /** Who sends. Default: all are one. */
   senderOf?: (req: IncomingMessage) => string;
+  /** Told to whose body is given up. */
+  what?: string;
 }
 
 /** Requests whose bodies are on their way. One that takes too long is answered 408, and its connection is closed. */
@@ -53,6 +55,7 @@ interface Arriving {
 
 export function arrivingBodies(options: ArrivingOptions = {}): ArrivingBodies {
   const { bodyMs = BODY_MS, most = Infinity, senderOf = () => '' } = options;
+  const { what = 'Too many people at once. Please try again in a moment.' } = options;
   const arriving = new Map<IncomingMessage, Arriving>();
   const bySender = new Map<string, Set<IncomingMessage>>();
 
@@ -103,8 +106,7 @@ export function arrivingBodies(options: ArrivingOptions = {}): ArrivingBodies {
     bySender.set(sender, own.add(req));
     arriving.set(req, { res, sender, since: performance.now(), bytesRead: req.socket.bytesRead });
     // Who sends at once is never the oldest for long: those who hold back make room for those who do not.
-    if (arriving.size > most)
-      giveUp(oldestOfMost(), unavailable('Too many people at once. Please try again in a moment.', 1));
+    if (arriving.size > most) giveUp(oldestOfMost(), unavailable(what, 1));
   };
   const arrived: ArrivingBodies['arrived'] = forget;
 
@@ -136,11 +138,13 @@ export function arrivingBodies(options: ArrivingOptions = {}): ArrivingBodies {
 /** Refuses bodies where they have no meaning, and watches the others until they are there. Comes before what reads them. */
 export function bodiesInTime(bodies: ArrivingBodies): RequestHandler {
   return (req, res, next) => {
+    // Its client left while something before this was awaited.
+    if (res.destroyed) return;
     refuseUselessBody(req, res);
     if (hasBody(req) && !req.complete) {
       bodies.watch(req, res);
       req.once('end', () => bodies.arrived(req));
     }
-    next();
+    if (!res.writableEnded) next();
   };
 }
