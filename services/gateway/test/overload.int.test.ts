@@ -108,7 +108,13 @@ test('polls that hang from one address leave room for those of others', async ()
     await eventually(() => came() === 1_100, { what: 'the attack', timeoutMs: 40_000 });
     const asks = () => own.askFrom(INNOCENT, 'GET', '/socket.io/?transport=polling');
     expect(await statusesOf(asks, 50)).toEqual({ 200: 50 });
-    await eventually(() => held.length === 250, { what: 'as many polls as one address may have' });
+    await eventually(() => held.length === 60, { what: 'as many polls as one address may have' });
+    expect(await own.askFrom(ATTACKER, 'GET', '/api/events')).toBe(200);
+    // Nor do four addresses fill the gateway.
+    for (const address of ['127.0.0.5', '127.0.0.6', '127.0.0.7'])
+      for (let n = 0; n < 30; n++) own.connect(address).write(poll.repeat(10));
+    await eventually(() => held.length === 240, { what: 'as many polls as four may have' });
+    expect(await statusesOf(asks, 50)).toEqual({ 200: 50 });
   } finally {
     await own.stop();
   }

@@ -36,6 +36,9 @@ export interface Senders {
 /** Large bodies at a time: media takes sixteen pictures at once, of everybody. */
 const MOST_UPLOADS = 6;
 
+/** Long polls at a time, of pages that get no WebSocket: a gateway has a thousand of them, and four addresses shall not take all. */
+const MAX_POLLS = 60;
+
 const tooMany = () =>
   new HttpProblem(429, 'too-many-at-once', 'Too many requests at the same time. Please try again in a second.');
 
@@ -58,12 +61,17 @@ export function senders({ trustedHops, requests, connections }: SenderLimits): S
   const isLimited = Number.isFinite(requests);
   const enterRequest = gatesByKey(requests);
   const enterNotice = gatesByKey(requests);
+  const enterPoll = gatesByKey(isLimited ? MAX_POLLS : Infinity);
   const enterUpload = gatesByKey(isLimited ? MOST_UPLOADS : Infinity);
   const enterConnection = gatesByKey(connections);
   const enterSocket = gatesByKey(connections);
   const names = new WeakMap<IncomingMessage, string>();
-  // The provider's notices are counted apart: they and what else comes from its address do not keep each other out.
-  const isNotice = (url = '') => pathOf(url) === '/api/stripe/webhook';
+  // The provider's notices are counted apart, and so are polls: they and what else comes from an address do not keep each other out.
+  const gateOf = (url = '') => {
+    const path = pathOf(url);
+    if (path === '/api/stripe/webhook') return enterNotice;
+    return path.startsWith('/socket.io/') ? enterPoll : enterRequest;
+  };
 
   return {
     nameOf: (req) => names.get(req)!,
@@ -80,7 +88,7 @@ export function senders({ trustedHops, requests, connections }: SenderLimits): S
       const networks = networksOf(clientAddress(req, trustedHops));
       names.set(req, networks[0]!.name);
       if (!isLimited) return undefined;
-      const leave = enterAll(isNotice(req.url) ? enterNotice : enterRequest, networks);
+      const leave = enterAll(gateOf(req.url), networks);
       if (!leave) {
         if (hasBody(req)) res.setHeader('connection', 'close');
         return tooMany();
