@@ -48,8 +48,8 @@ const DAY_MS = 86_400_000;
 
 export type Api = ReturnType<typeof apiOf>;
 
-/** Beltway's calls as a program makes them: for what a story needs beforehand, and for what the page shows nobody. */
-export function apiOf(url: string) {
+/** Beltway's calls as a program makes them: for what a story needs beforehand, and for what the page shows nobody. `onAnswer` gets the text of each. */
+export function apiOf(url: string, onAnswer: (text: string) => void = () => undefined) {
   async function ask<T>(
     method: string,
     path: string,
@@ -68,6 +68,7 @@ export function apiOf(url: string) {
       signal: AbortSignal.timeout(timeoutMs),
     });
     const text = await response.text();
+    onAnswer(text);
     const isJson = /json/.test(response.headers.get('content-type') ?? '');
     return { status: response.status, headers: response.headers, body: (isJson ? JSON.parse(text) : text) as T };
   }

@@ -5,6 +5,7 @@ import { afterAll, afterEach, beforeAll, expect } from 'vitest';
 import { apiOf, type Api } from './api.ts';
 import { startBeltway, type Beltway, type BeltwayOptions } from './beltway.ts';
 import { browser } from './browser.ts';
+import { givenSecrets } from './secrets.ts';
 
 /** Generous: the machine may be busy. A condition that is met ends the waiting at once. */
 export const PATIENCE_MS = 40_000;
@@ -29,10 +30,11 @@ export function stage(options?: BeltwayOptions): Stage {
   const here = {} as Stage;
   const contexts: BrowserContext[] = [];
   const errors = new WeakMap<Page, string[]>();
+  const secrets = givenSecrets();
 
   beforeAll(async () => {
     const [beltway, chromium] = await Promise.all([startBeltway(options), browser()]);
-    Object.assign(here, { beltway, chromium, api: apiOf(beltway.url) });
+    Object.assign(here, { beltway, chromium, api: apiOf(beltway.url, secrets.note) });
   });
   here.visitor = async (more) => {
     const context = await here.chromium.newContext({
@@ -45,6 +47,11 @@ export function stage(options?: BeltwayOptions): Stage {
     context.setDefaultTimeout(PATIENCE_MS);
     contexts.push(context);
     context.on('page', (page) => listen(page));
+    context.on('response', (answer) => {
+      const isTold = answer.request().method() !== 'GET' && answer.url().includes('/api/');
+      // A page that is closed meanwhile has no bodies any more.
+      if (isTold) answer.text().then(secrets.note, () => undefined);
+    });
     return context.newPage();
   };
   here.errorsOf = (page) => errors.get(page) ?? [];
@@ -61,7 +68,10 @@ export function stage(options?: BeltwayOptions): Stage {
   afterEach(async ({ task }) => {
     if (task.result?.state === 'fail') await keep(task.name);
     const said = contexts.flatMap((context) => context.pages()).flatMap((page) => here.errorsOf(page));
-    for (const context of contexts.splice(0)) await context.close();
+    for (const context of contexts.splice(0)) {
+      for (const { httpOnly, value } of await context.cookies()) if (httpOnly) secrets.add(value);
+      await context.close();
+    }
     expect(said, 'errors in the console of a page').toEqual([]);
   });
 
@@ -82,6 +92,7 @@ export function stage(options?: BeltwayOptions): Stage {
     try {
       if (here.beltway) {
         expect(await here.api.invariants()).toMatchObject({ ok: true });
+        expect(secrets.inLogs(here.beltway.dataDir), 'lines of a log with a secret').toEqual([]);
         expect(here.beltway.output()).not.toMatch(/MaxListenersExceeded|unhandled rejection|out of memory/);
       }
     } finally {
