@@ -1,5 +1,6 @@
 import { parseArgs } from 'node:util';
 import { openPool } from '@beltway/kit/postgres';
+import { openDb } from '../services/ticketing/src/db.ts';
 import { failedMails, retryMails } from '../services/ticketing/src/mail/failed.ts';
 import { script, withEmbedded } from './launcher/embedded.ts';
 import { dataDirOf, StartError } from './launcher/settings.ts';
@@ -25,11 +26,11 @@ async function work(databaseUrl: string): Promise<void> {
   const pool = openPool(databaseUrl, { max: 1 });
   try {
     if (action === 'retry') {
-      const count = await retryMails(pool, values.all ? undefined : orderIds);
+      const count = await retryMails(openDb(pool), values.all ? undefined : orderIds);
       console.log(count === 1 ? '1 mail waits to be sent again' : `${count} mails wait to be sent again`);
       return;
     }
-    const mails = await failedMails(pool);
+    const mails = await failedMails(openDb(pool));
     const lines = mails.map(
       ({ orderId, kind, lastError, createdAt }) =>
         `${orderId}  ${kind}  ${createdAt.toISOString()}  ${lastError ?? ''}`,

@@ -10,8 +10,7 @@ import { orderLink } from './order/access.ts';
 import { orderById } from './order/queries.ts';
 import { letter, newLinkLetter } from './mail/texts.ts';
 import { mailboxRoutes } from './mail/mailbox.ts';
-import { failedMails } from './mail/failed.ts';
-import { queueMails, type MailKind } from './mail/queue.ts';
+import { countFailedMails, queueMails, type MailKind } from './mail/queue.ts';
 import { startMailWorker } from './mail/worker.ts';
 
 /** Mail of ticketing: queued from the sale's events, sent by a worker, shown at /dev/mail where there is no mail server. */
@@ -39,8 +38,8 @@ export function startMail(deps: Deps & { store: Store }, config: Config) {
   }
   gauge('mails_failed', 'Mails that were given up, see npm run mails', [], async function () {
     // While the database is away the other metrics are answered all the same.
-    const failed = await failedMails(deps.pool).catch(() => undefined);
-    if (failed) this.set(failed.length);
+    const failed = await countFailedMails(deps.pool).catch(() => undefined);
+    if (failed !== undefined) this.set(failed);
   });
   const queue = queueMails(deps.store, worker.wake);
   return {

@@ -7,6 +7,7 @@ import { smtpServer } from '@beltway/kit/testing-smtp';
 import { get } from 'node:http';
 import { join } from 'node:path';
 import { orderNumber } from '../src/order/number.ts';
+import { openDb } from '../src/db.ts';
 import { failedMails, retryMails } from '../src/mail/failed.ts';
 import { startMailWorker, type Sender } from '../src/mail/worker.ts';
 import { call, eventState, message, PICTURE, startTicketing, TOKEN } from './support.ts';
@@ -403,19 +404,20 @@ test('a mail that was given up is counted, breaks an invariant, and can be sent 
   const ticketing = await sold(1);
   await sentMail(ticketing);
   const pool = openPool(ticketing.databaseUrl);
+  const db = openDb(pool);
   const orderId = crypto.randomUUID();
   await pool.query(`insert into mails (order_id, kind, attempts) values ($1, 'tickets', 19)`, [orderId]);
   // There is no such order, so the mail cannot be written.
-  await eventually(async () => (await failedMails(pool)).length === 1);
-  expect(await failedMails(pool)).toMatchObject([{ orderId, kind: 'tickets', lastError: `no order ${orderId}` }]);
+  await eventually(async () => (await failedMails(db)).length === 1);
+  expect(await failedMails(db)).toMatchObject([{ orderId, kind: 'tickets', lastError: `no order ${orderId}` }]);
   const checks = async () =>
     (await call(ticketing.url, 'GET', '/internal/invariants', { headers: { 'x-internal-token': TOKEN } })).body.checks;
   const broken = { name: 'no mail was given up', ok: false, violations: 1, examples: [orderId] };
   expect(await checks()).toContainEqual(broken);
   expect((await call(ticketing.url, 'GET', '/metrics')).body).toMatch(/^mails_failed \d+$/m);
 
-  expect(await retryMails(pool, [crypto.randomUUID()])).toBe(0);
-  expect(await retryMails(pool, [orderId])).toBe(1);
+  expect(await retryMails(db, [crypto.randomUUID()])).toBe(0);
+  expect(await retryMails(db, [orderId])).toBe(1);
   expect(await checks()).toContainEqual({ ...broken, ok: true, violations: 0, examples: [] });
   await eventually(
     async () =>

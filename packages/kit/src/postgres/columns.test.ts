@@ -33,6 +33,12 @@ test('an update finds its row by the first parameter', () => {
   expect(update.values({ amountCents: 5, buyerId: 7, orderId: A })).toEqual([A, 7, 5]);
 });
 
+test('an update sets, and adds to what is there', () => {
+  const update = orders.update('orderId', ['buyerId'], ['amountCents']);
+  expect(update.text).toBe('update orders set user_id = $2, amount_cents = amount_cents + $3 where order_id = $1');
+  expect(update.values({ amountCents: 5, buyerId: 7, orderId: A })).toEqual([A, 7, 5]);
+});
+
 test('many rows are one parameter for each column, encoded by its type; what is the same in all is sent once', () => {
   const insert = orders.insertMany(['orderId', 'buyerId'], {
     same: ['amountCents'],
@@ -51,6 +57,15 @@ test('many rows are one parameter for each column, encoded by its type; what is 
     uuids([A, B]),
     int4s([7, null]),
   ]);
+});
+
+test('a field of an update of many rows can follow from its new value and the old one', () => {
+  const update = orders.updateMany('orderId', ['buyerId', 'amountCents'], {
+    amountCents: 'orders.amount_cents + n.amount_cents',
+  });
+  expect(update.text).toBe(
+    'update orders set user_id = n.user_id, amount_cents = orders.amount_cents + n.amount_cents from unnest($1::uuid[], $2::int4[], $3::int4[]) as n (order_id, user_id, amount_cents) where orders.order_id = n.order_id',
+  );
 });
 
 test('a list of rows is joined under the names of its columns', () => {

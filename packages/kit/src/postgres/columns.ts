@@ -97,14 +97,21 @@ export function table<const C extends Columns>(name: string, columns: C, named: 
     onConflict: (key: readonly Field[], set: readonly Field[]): string =>
       `on conflict (${listed(key)}) do update set ${set.map((field) => `${column(field)} = excluded.${column(field)}`).join(', ')}`,
 
-    /** Sets these fields of the row with this key. */
-    update: <Key extends Field, F extends Field>(
+    /** Sets these fields of the row with this key; to those of `added` it adds. */
+    update: <Key extends Field, F extends Field, Added extends Field = never>(
       key: Key,
       fields: readonly F[],
-    ): Statement<Written<Pick<C, Key | F>>> => ({
-      text: `update ${name} set ${fields.map((field, at) => `${column(field)} = $${at + 2}`).join(', ')} where ${column(key)} = $1`,
-      values: rowOf([key, ...fields]),
-    }),
+      added: readonly Added[] = [],
+    ): Statement<Written<Pick<C, Key | F | Added>>> => {
+      const set = [
+        ...fields.map((field, at) => `${column(field)} = $${at + 2}`),
+        ...added.map((field, at) => `${column(field)} = ${column(field)} + $${fields.length + at + 2}`),
+      ];
+      return {
+        text: `update ${name} set ${set.join(', ')} where ${column(key)} = $1`,
+        values: rowOf<Key | F | Added>([key, ...fields, ...added]),
+      };
+    },
 
     /**
      * Inserts a list of rows. Fields of `same` have one value, the first row's; those of `fixed` are SQL. Rows are inserted in
@@ -133,7 +140,7 @@ export function table<const C extends Columns>(name: string, columns: C, named: 
       };
     },
 
-    /** Sets these fields of a list of rows, found by their key; those of `fixed` are SQL. */
+    /** Sets these fields of a list of rows `n`, found by their key; those of `fixed` to what SQL says. */
     updateMany: <Key extends Field, F extends Field>(
       key: Key,
       fields: readonly F[],
@@ -141,7 +148,7 @@ export function table<const C extends Columns>(name: string, columns: C, named: 
     ): ListStatement<Pick<C, Key | F>> => {
       const { text, values } = list([key, ...fields]);
       const set = [
-        ...fields.map((field) => `${column(field)} = n.${column(field)}`),
+        ...fields.filter((field) => !(field in fixed)).map((field) => `${column(field)} = n.${column(field)}`),
         ...(fieldsOf(fixed) as Field[]).map((field) => `${column(field)} = ${fixed[field]}`),
       ];
       return {
@@ -157,3 +164,5 @@ export function table<const C extends Columns>(name: string, columns: C, named: 
 
 /** The row that a table's columns make when they are read. */
 export type RowOf<T extends { columns: Columns }> = Row<T['columns']>;
+/** The same from an outer join, which may find none. */
+export type Joined<R> = { [Field in keyof R]: R[Field] | null };

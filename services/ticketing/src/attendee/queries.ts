@@ -1,24 +1,22 @@
 import type { Pool } from 'pg';
 import { centsToDollars } from '@beltway/contracts/common';
 import type { Attendee, AttendeePage, EventSales, TicketStatus } from '@beltway/contracts/ticketing';
+import type { Joined, RowOf } from '@beltway/kit/columns';
 import { HttpProblem } from '@beltway/kit/problems';
+import { checkouts, orders } from '../columns.ts';
 import type { Listing } from '../listing/listings.ts';
 import { orderNumber, readOrderNumber } from '../order/number.ts';
 import { moneyOf } from '../order/status.ts';
 
-interface Row {
-  orderId: string;
-  status: 'fulfilled' | 'refunding';
-  heldAt: Date;
-  /** With microseconds, for the cursor. */
-  held: string;
-  quantity: number;
-  priceCents: number;
-  name: string | null;
-  refundedAt: Date | null;
-  reinstatedAt: Date | null;
-  number: string | null;
-}
+const OF_ORDER = ['orderId', 'status', 'heldAt', 'quantity', 'priceCents'] as const;
+const OF_CHECKOUT = ['holderName', 'refundedAt', 'reinstatedAt', 'number'] as const;
+
+type Row = Pick<RowOf<typeof orders>, (typeof OF_ORDER)[number]> &
+  Joined<Pick<RowOf<typeof checkouts>, (typeof OF_CHECKOUT)[number]>> & {
+    status: 'fulfilled' | 'refunding';
+    /** `heldAt` with microseconds, for the cursor. */
+    held: string;
+  };
 
 type Cursor = [status: string, held: string, orderId: string];
 
@@ -57,8 +55,7 @@ export async function attendeesOf(
 ): Promise<AttendeePage> {
   const [status, held, orderId] = after === undefined ? [] : readCursor(after);
   const { rows } = await pool.query<Row>(
-    `select o.order_id as "orderId", o.status, o.held_at as "heldAt", o.held_at::text as held, o.quantity,
-       o.price_cents as "priceCents", c.holder_name as name, c.refunded_at as "refundedAt", c.reinstated_at as "reinstatedAt", c.number
+    `select ${orders.select(OF_ORDER, 'o')}, o.held_at::text as held, ${checkouts.select(OF_CHECKOUT, 'c')}
      from orders o left join checkouts c using (order_id)
      where o.event_id = $1 and o.status in ('fulfilled', 'refunding')
        and ($3::text is null or (o.status, o.held_at, o.order_id) > ($3, $4::timestamptz, $5::uuid))
@@ -73,7 +70,7 @@ export async function attendeesOf(
     attendees: page.map((row): Attendee => ({
       orderId: row.orderId,
       orderNumber: orderNumber(row.number),
-      name: row.name ?? '',
+      name: row.holderName ?? '',
       quantity: row.quantity,
       status: statusOf(row, event),
       amount: centsToDollars(row.quantity * row.priceCents),

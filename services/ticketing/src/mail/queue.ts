@@ -38,6 +38,12 @@ export async function queueNewLink(pool: Pool, orderId: string, afterSeconds: nu
   );
 }
 
+/** Those that were given up. */
+export async function countFailedMails(pool: Pool): Promise<number> {
+  const { rows } = await pool.query<{ n: number }>(`select count(*)::int as n from mails where status = 'failed'`);
+  return rows[0]!.n;
+}
+
 /**
  * From the sale's events to rows that wait to be sent, in the transaction that moves the follower's checkpoint: no crash loses a
  * mail or queues it twice. It is no read model: a rebuild does not send again.

@@ -1,38 +1,28 @@
 import type { Pool } from 'pg';
 import { texts, uuids } from '@beltway/event-store';
 import { batchLoader, batchLoaderByKey } from '@beltway/kit/batch-loader';
+import type { Joined, RowOf } from '@beltway/kit/columns';
 import type { Queryable } from '@beltway/kit/postgres';
+import { checkouts, orders } from '../columns.ts';
 
-/** An order as the routes need it: what the log made of it, and who checks out. */
-export interface OrderRow {
-  orderId: string;
-  eventId: number;
-  buyerId: number | null;
-  quantity: number;
-  priceCents: number;
-  status: 'held' | 'fulfilled' | 'refunding' | 'released' | 'expired';
-  heldAt: Date;
-  holdUntil: Date;
-  extended: boolean;
-  paymentId: string | null;
-  holderName: string | null;
-  holderEmail: string | null;
-  ticketType: string | null;
-  refundedAt: Date | null;
-  /** When money that a lost dispute had taken came again; null once it has gone back. */
-  reinstatedAt: Date | null;
-  /** How often its link was revoked. */
-  linkGeneration: number;
-  /** What people call it by (`number.ts`), as the database has it; null before somebody checks out. */
-  number: string | null;
-  /** Of its event, as the catalog says; null when ticketing has not heard of it. */
-  organiserId: number | null;
-  eventTitle: string | null;
-}
+const OF_ORDER = [
+  ...(['orderId', 'eventId', 'buyerId', 'quantity', 'priceCents', 'status', 'heldAt', 'holdUntil'] as const),
+  ...(['extended', 'linkGeneration'] as const),
+];
+const OF_CHECKOUT = ['holderName', 'holderEmail', 'ticketType', 'refundedAt', 'reinstatedAt', 'number'] as const;
 
-const SELECT = `select o.order_id as "orderId", o.event_id as "eventId", o.buyer_id as "buyerId", o.quantity, o.price_cents as "priceCents", o.status,
-    o.held_at as "heldAt", o.hold_until as "holdUntil", o.extended, coalesce(o.payment_id, c.payment_id) as "paymentId",
-    c.holder_name as "holderName", c.holder_email as "holderEmail", c.ticket_type as "ticketType", c.refunded_at as "refundedAt", c.reinstated_at as "reinstatedAt", o.link_generation as "linkGeneration", c.number,
+/** An order as the routes need it: what the log made of it, and who checks out (null before somebody does). */
+export type OrderRow = Pick<RowOf<typeof orders>, (typeof OF_ORDER)[number]> &
+  Joined<Pick<RowOf<typeof checkouts>, (typeof OF_CHECKOUT)[number]>> & {
+    status: 'held' | 'fulfilled' | 'refunding' | 'released' | 'expired';
+    paymentId: string | null;
+    /** Of its event, as the catalog says; null when ticketing has not heard of it. */
+    organiserId: number | null;
+    eventTitle: string | null;
+  };
+
+const PAYMENT = 'coalesce(o.payment_id, c.payment_id)';
+const SELECT = `select ${orders.select(OF_ORDER, 'o')}, ${PAYMENT} as "paymentId", ${checkouts.select(OF_CHECKOUT, 'c')},
     l.owner_id as "organiserId", l.title as "eventTitle"
   from orders o left join checkouts c using (order_id) left join listings l on l.event_id = o.event_id`;
 
@@ -73,11 +63,14 @@ export const orderByPayment = batchLoaderByKey(
   ({ askedFor }) => askedFor,
 );
 
+const OF_HOLD = ['orderId', 'eventId', 'quantity', 'priceCents', 'buyerId', 'holdUntil'] as const;
 /** An order whose hold has run out. */
-export type LapsedHold = Pick<
-  OrderRow,
-  'orderId' | 'eventId' | 'quantity' | 'priceCents' | 'buyerId' | 'paymentId' | 'holdUntil'
->;
+export type LapsedHold = Pick<OrderRow, (typeof OF_HOLD)[number] | 'paymentId'>;
+const LAPSED = `select ${orders.select(OF_HOLD, 'o')}, ${PAYMENT} as "paymentId"
+  from orders o left join checkouts c using (order_id)
+  where o.status = 'held' and o.hold_until <= $1 and (o.hold_until, o.order_id) > ($3, $4)
+    and (${PAYMENT} is not null) = $5
+  order by o.hold_until, o.order_id limit $2`;
 
 /** Orders whose hold has run out, with a payment or without, oldest first, from the one after `after` on. */
 export async function lapsedHolds(
@@ -91,12 +84,7 @@ export async function lapsedHolds(
 ): Promise<LapsedHold[]> {
   const { rows } = await db.query<LapsedHold>({
     name: 'lapsed-holds',
-    text: `select o.order_id as "orderId", o.event_id as "eventId", o.quantity, o.price_cents as "priceCents", o.buyer_id as "buyerId",
-             coalesce(o.payment_id, c.payment_id) as "paymentId", o.hold_until as "holdUntil"
-           from orders o left join checkouts c using (order_id)
-           where o.status = 'held' and o.hold_until <= $1 and (o.hold_until, o.order_id) > ($3, $4)
-             and (coalesce(o.payment_id, c.payment_id) is not null) = $5
-           order by o.hold_until, o.order_id limit $2`,
+    text: LAPSED,
     values: [now, limit, after?.holdUntil ?? '-infinity', after?.orderId ?? NO_ORDER, withPayment],
   });
   return rows;
@@ -121,6 +109,11 @@ export interface Checkout {
   paymentId: string;
 }
 
+const BUYER = ['holderName', 'holderEmail', 'ticketType', 'paymentId'] as const;
+const SAVE = checkouts.insertMany(['orderId', ...BUYER], {
+  rest: `order by 1 ${checkouts.onConflict(['orderId'], BUYER)}`,
+});
+
 /** A random number that is taken already: one in a million at a million orders. Then all of them are drawn anew. */
 const NUMBER_TRIES = 3;
 const isNumberTaken = (error: unknown): boolean =>
@@ -128,31 +121,28 @@ const isNumberTaken = (error: unknown): boolean =>
   (error as { constraint?: string }).constraint === 'checkouts_number';
 
 /** Writes who checks out and by which payment. A new order gets its number. */
-export const saveCheckout = batchLoader(async (pool: Pool, checkouts: Checkout[]) => {
+export const saveCheckout = batchLoader(async (pool: Pool, all: Checkout[]) => {
   for (let tries = 1; ; tries++)
     try {
-      return await writeCheckouts(pool, checkouts);
+      return await writeCheckouts(pool, all);
     } catch (error) {
       if (!isNumberTaken(error) || tries === NUMBER_TRIES) throw error;
     }
 });
 
-async function writeCheckouts(pool: Pool, checkouts: Checkout[]): Promise<undefined[]> {
+async function writeCheckouts(pool: Pool, all: Checkout[]): Promise<undefined[]> {
   // Of two for the same order the later one counts; in order of their ids, so that two instances do not wait for each other.
-  const last = [...new Map(checkouts.map((checkout) => [checkout.orderId, checkout])).values()];
+  const last = [...new Map(all.map((checkout) => [checkout.orderId, checkout])).values()];
   await pool.query({
     name: 'save-checkouts',
-    text: `insert into checkouts (order_id, holder_name, holder_email, ticket_type, payment_id)
-           select o, n, e, t, p from unnest($1::uuid[], $2::text[], $3::text[], $4::text[], $5::text[]) r (o, n, e, t, p) order by o
-           on conflict (order_id) do update set holder_name = excluded.holder_name, holder_email = excluded.holder_email,
-             ticket_type = excluded.ticket_type, payment_id = excluded.payment_id`,
-    values: [
-      uuids(last.map(({ orderId }) => orderId)),
-      texts(last.map(({ name }) => name)),
-      texts(last.map(({ email }) => email)),
-      texts(last.map(({ ticketType }) => ticketType)),
-      texts(last.map(({ paymentId }) => paymentId)),
-    ],
+    text: SAVE.text,
+    values: SAVE.values(last, {
+      orderId: ({ orderId }) => orderId,
+      holderName: ({ name }) => name,
+      holderEmail: ({ email }) => email,
+      ticketType: ({ ticketType }) => ticketType,
+      paymentId: ({ paymentId }) => paymentId,
+    }),
   });
-  return checkouts.map(() => undefined);
+  return all.map(() => undefined);
 }

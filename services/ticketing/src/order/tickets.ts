@@ -9,33 +9,24 @@ import {
 } from '@beltway/contracts/ticketing';
 import { int4s, uuids } from '@beltway/event-store';
 import { batchLoader } from '@beltway/kit/batch-loader';
+import type { Joined, RowOf } from '@beltway/kit/columns';
+import { checkouts, tickets } from '../columns.ts';
 import type { Deps } from '../deps.ts';
 import { listingsOf, ticketEvent } from '../listing/listings.ts';
 import { orderNumber } from './number.ts';
 import { moneyOf } from './status.ts';
 import type { OrderRow } from './queries.ts';
 
-interface TicketRow {
-  id: string;
-  orderId: string;
-  eventId: number;
-  code: string;
-  priceCents: number;
-  /** `refunded` from the moment it is void, before the money is sent. */
-  status: 'valid' | 'refunded';
-  refundedAt: Date | null;
-  reinstatedAt: Date | null;
-  /** Of its order. */
-  number: string | null;
-  soldAt: Date;
-  holderName: string | null;
-  holderEmail: string | null;
-  ticketType: string | null;
-}
+const OF_TICKET = ['id', 'orderId', 'eventId', 'code', 'priceCents', 'status', 'soldAt'] as const;
+const OF_CHECKOUT = ['holderName', 'holderEmail', 'ticketType', 'refundedAt', 'reinstatedAt', 'number'] as const;
 
-const COLUMNS = `t.id, t.order_id as "orderId", t.event_id as "eventId", t.code, t.price_cents as "priceCents", t.status, t.sold_at as "soldAt",
-  c.holder_name as "holderName", c.holder_email as "holderEmail", c.ticket_type as "ticketType",
-  c.refunded_at as "refundedAt", c.reinstated_at as "reinstatedAt", c.number`;
+type TicketRow = Pick<RowOf<typeof tickets>, (typeof OF_TICKET)[number]> &
+  Joined<Pick<RowOf<typeof checkouts>, (typeof OF_CHECKOUT)[number]>> & {
+    /** `refunded` from the moment it is void, before the money is sent. */
+    status: 'valid' | 'refunded';
+  };
+
+const COLUMNS = `${tickets.select(OF_TICKET, 't')}, ${checkouts.select(OF_CHECKOUT, 'c')}`;
 
 function statusOf({ status, ...money }: TicketRow, event: TicketEvent): TicketStatus {
   if (status === 'refunded') return moneyOf(money) ?? 'refunding';

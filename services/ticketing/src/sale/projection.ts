@@ -1,5 +1,13 @@
-import { int2s, int4s, texts, times, uuids, type Projection, type Recorded } from '@beltway/event-store';
+import { uuids, type Projection, type Recorded } from '@beltway/event-store';
+import { availability, orders, tickets } from '../columns.ts';
 import type { SaleEvent, Terms } from './events.ts';
+
+const TERMS = ['organiserId', 'capacity', 'priceCents', 'opensAt', 'closesAt'] as const;
+const MOVED = ['sold', 'held', 'revenueCents'] as const;
+const OPENED = availability.insert(['eventId', ...TERMS, 'version']);
+const STOCK_MOVED = availability.update('eventId', ['version'], MOVED);
+const STOCK_CLOSED = availability.update('eventId', ['version', 'closed'], MOVED);
+const TERMS_CHANGED = availability.update('eventId', ['version', 'closed', ...TERMS], MOVED);
 
 /** How many are there, sold, held: one row per sale, written once per group. */
 export const projectAvailability: Projection<SaleEvent> = (sql, group) => {
@@ -15,11 +23,7 @@ export const projectAvailability: Projection<SaleEvent> = (sql, group) => {
   for (const { type, data } of group) {
     switch (type) {
       case 'SaleOpened':
-        sql.query(
-          `insert into availability (event_id, organiser_id, capacity, price_cents, opens_at, closes_at, version)
-           values ($1, $2, $3, $4, $5, $6, 0)`,
-          [eventId, data.organiserId, data.capacity, data.priceCents, data.opensAt, data.closesAt],
-        );
+        sql.query(OPENED.text, OPENED.values({ ...data, eventId, version: 0 }));
         closed = null; // a replay has an earlier withdrawal in the same group
         break;
       case 'SaleChanged':
@@ -54,30 +58,10 @@ export const projectAvailability: Projection<SaleEvent> = (sql, group) => {
     }
   }
 
-  if (terms)
-    sql.query(
-      `update availability set organiser_id = $2, capacity = $3, price_cents = $4, opens_at = $5, closes_at = $6,
-         sold = sold + $7, held = held + $8, revenue_cents = revenue_cents + $9, version = $10, closed = $11 where event_id = $1`,
-      [
-        eventId,
-        terms.organiserId,
-        terms.capacity,
-        terms.priceCents,
-        terms.opensAt,
-        terms.closesAt,
-        sold,
-        held,
-        revenueCents,
-        last.version,
-        closed,
-      ],
-    );
-  else
-    sql.query(
-      `update availability set sold = sold + $2, held = held + $3, revenue_cents = revenue_cents + $4, version = $5,
-         closed = case when $6 then $7 else closed end where event_id = $1`,
-      [eventId, sold, held, revenueCents, last.version, closed !== undefined, closed ?? null],
-    );
+  const stock = { eventId, sold, held, revenueCents, version: last.version };
+  if (terms) sql.query(TERMS_CHANGED.text, TERMS_CHANGED.values({ ...terms, ...stock, closed: closed ?? null }));
+  else if (closed !== undefined) sql.query(STOCK_CLOSED.text, STOCK_CLOSED.values({ ...stock, closed }));
+  else sql.query(STOCK_MOVED.text, STOCK_MOVED.values(stock));
 };
 
 type Of<Type extends SaleEvent['type']> = Extract<Recorded<SaleEvent>, { type: Type }>;
@@ -93,6 +77,32 @@ interface Link {
   /** The account that claimed the order. */
   buyerId: number | null;
 }
+
+const HELD_FIELDS = ['orderId', 'buyerId', 'quantity', 'priceCents', 'heldAt', 'holdUntil'] as const;
+const HELD = orders.insertMany(HELD_FIELDS, { same: ['eventId'], fixed: { status: `'held'` } });
+const HELD_AND_SETTLED = orders.insertMany([...HELD_FIELDS, 'extended', 'status', 'paymentId', 'settledAt'], {
+  same: ['eventId'],
+});
+const EXTENDED = orders.updateMany('orderId', ['holdUntil', 'extended'], {
+  extended: 'orders.extended or n.extended',
+});
+const ATTACHED = orders.updateMany('orderId', ['paymentId']);
+const SETTLED = orders.updateMany('orderId', ['status', 'paymentId', 'settledAt'], {
+  paymentId: 'coalesce(n.payment_id, orders.payment_id)',
+});
+const LINKED = orders.updateMany('orderId', ['linkGeneration', 'buyerId'], {
+  buyerId: 'coalesce(n.buyer_id, orders.buyer_id)',
+});
+
+const heldValues = {
+  eventId: ({ id }: Of<'TicketsHeld'>) => Number(id),
+  orderId: ({ data }: Of<'TicketsHeld'>) => data.orderId,
+  buyerId: ({ data }: Of<'TicketsHeld'>) => data.buyerId,
+  quantity: ({ data }: Of<'TicketsHeld'>) => data.quantity,
+  priceCents: ({ data }: Of<'TicketsHeld'>) => data.priceCents,
+  heldAt: ({ data }: Of<'TicketsHeld'>) => data.at,
+  holdUntil: ({ data }: Of<'TicketsHeld'>) => data.until,
+};
 
 /**
  * What became of each order. A row is made by its hold and follows the last event of the group: one that was held, extended and
@@ -156,36 +166,21 @@ export const projectOrders: Projection<SaleEvent> = (sql, group) => {
   const isFresh = ({ data: { orderId, extended } }: Of<'TicketsHeld'>) =>
     !extended && !extensions.has(orderId) && !attached.has(orderId) && !outcomes.has(orderId);
   const fresh = held.filter(isFresh);
-  if (fresh.length > 0)
-    sql.query(
-      `insert into orders (order_id, event_id, buyer_id, quantity, price_cents, status, held_at, hold_until)
-       select unnest($2::uuid[]), $1, unnest($3::int[]), unnest($4::smallint[]), unnest($5::int[]), 'held', unnest($6::timestamptz[]), unnest($7::timestamptz[])`,
-      heldValues(fresh),
-    );
+  if (fresh.length > 0) sql.query(HELD.text, HELD.values(fresh, heldValues));
   if (fresh.length < held.length) {
     const settled = held.filter((event) => !isFresh(event));
-    const ends = settled.map(({ data: { orderId, until, extended = false } }) => {
-      const extension = extensions.get(orderId);
-      const outcome = outcomes.get(orderId);
-      return {
-        until: extension?.until ?? until,
-        asked: extended || (extension?.asked ?? false),
-        status: outcome?.status ?? 'held',
-        paymentId: outcome?.paymentId ?? attached.get(orderId) ?? null,
-        at: outcome?.at,
-      };
-    });
+    const outcomeOf = ({ data }: Of<'TicketsHeld'>) => outcomes.get(data.orderId);
+    const extensionOf = ({ data }: Of<'TicketsHeld'>) => extensions.get(data.orderId);
     sql.query(
-      `insert into orders (order_id, event_id, buyer_id, quantity, price_cents, held_at, hold_until, extended, status, payment_id, settled_at)
-       select unnest($2::uuid[]), $1, unnest($3::int[]), unnest($4::smallint[]), unnest($5::int[]), unnest($6::timestamptz[]), unnest($7::timestamptz[]),
-         unnest($8::boolean[]), unnest($9::text[]), unnest($10::text[]), unnest($11::timestamptz[])`,
-      [
-        ...heldValues(settled).with(-1, times(ends.map(({ until }) => until))),
-        ends.map(({ asked }) => asked),
-        texts(ends.map(({ status }) => status)),
-        texts(ends.map(({ paymentId }) => paymentId)),
-        times(ends.map(({ at }) => at)),
-      ],
+      HELD_AND_SETTLED.text,
+      HELD_AND_SETTLED.values(settled, {
+        ...heldValues,
+        holdUntil: (event) => extensionOf(event)?.until ?? event.data.until,
+        extended: (event) => event.data.extended === true || extensionOf(event)?.asked === true,
+        status: (event) => outcomeOf(event)?.status ?? 'held',
+        paymentId: (event) => outcomeOf(event)?.paymentId ?? attached.get(event.data.orderId) ?? null,
+        settledAt: (event) => outcomeOf(event)?.at ?? null,
+      }),
     );
     for (const { data } of settled) {
       extensions.delete(data.orderId);
@@ -195,53 +190,41 @@ export const projectOrders: Projection<SaleEvent> = (sql, group) => {
   }
   if (extensions.size > 0)
     sql.query(
-      `update orders set hold_until = n.until, extended = orders.extended or n.asked
-       from unnest($1::uuid[], $2::timestamptz[], $3::boolean[]) n (order_id, until, asked) where orders.order_id = n.order_id`,
-      [
-        uuids([...extensions.keys()]),
-        times([...extensions.values()].map(({ until }) => until)),
-        [...extensions.values()].map(({ asked }) => asked),
-      ],
+      EXTENDED.text,
+      EXTENDED.values([...extensions], {
+        orderId: ([orderId]) => orderId,
+        holdUntil: ([, { until }]) => until,
+        extended: ([, { asked }]) => asked,
+      }),
     );
   if (attached.size > 0)
     sql.query(
-      'update orders set payment_id = n.payment_id from unnest($1::uuid[], $2::text[]) n (order_id, payment_id) where orders.order_id = n.order_id',
-      [uuids([...attached.keys()]), texts([...attached.values()])],
+      ATTACHED.text,
+      ATTACHED.values([...attached], { orderId: ([orderId]) => orderId, paymentId: ([, paymentId]) => paymentId }),
     );
   if (outcomes.size > 0)
     sql.query(
-      `update orders set status = n.status, payment_id = coalesce(n.payment_id, orders.payment_id), settled_at = n.at
-       from unnest($1::uuid[], $2::text[], $3::text[], $4::timestamptz[]) n (order_id, status, payment_id, at) where orders.order_id = n.order_id`,
-      [
-        uuids([...outcomes.keys()]),
-        texts([...outcomes.values()].map(({ status }) => status)),
-        texts([...outcomes.values()].map(({ paymentId }) => paymentId)),
-        times([...outcomes.values()].map(({ at }) => at)),
-      ],
+      SETTLED.text,
+      SETTLED.values([...outcomes], {
+        orderId: ([orderId]) => orderId,
+        status: ([, { status }]) => status,
+        paymentId: ([, { paymentId }]) => paymentId,
+        settledAt: ([, { at }]) => at,
+      }),
     );
   // After the rows are there: a replay has hold, sale and claim in one group.
   if (links.size > 0)
     sql.query(
-      `update orders set link_generation = n.generation, buyer_id = coalesce(n.buyer, orders.buyer_id)
-       from unnest($1::uuid[], $2::int[], $3::int[]) n (order_id, generation, buyer) where orders.order_id = n.order_id`,
-      [
-        uuids([...links.keys()]),
-        int4s([...links.values()].map(({ generation }) => generation)),
-        int4s([...links.values()].map(({ buyerId }) => buyerId)),
-      ],
+      LINKED.text,
+      LINKED.values([...links], {
+        orderId: ([orderId]) => orderId,
+        linkGeneration: ([, { generation }]) => generation,
+        buyerId: ([, { buyerId }]) => buyerId,
+      }),
     );
 };
 
-/** `[event, orders, buyers, quantities, prices, held at, held until]`, as both inserts take them. */
-const heldValues = (held: Of<'TicketsHeld'>[]): unknown[] => [
-  Number(held[0]?.id),
-  uuids(held.map(({ data }) => data.orderId)),
-  int4s(held.map(({ data }) => data.buyerId)),
-  int2s(held.map(({ data }) => data.quantity)),
-  int4s(held.map(({ data }) => data.priceCents)),
-  times(held.map(({ data }) => data.at)),
-  times(held.map(({ data }) => data.until)),
-];
+const SOLD = tickets.insertMany(['id', 'orderId', 'code', 'ordinal', 'priceCents', 'soldAt'], { same: ['eventId'] });
 
 /** One row per admission. */
 export const projectTickets: Projection<SaleEvent> = (sql, group) => {
@@ -252,17 +235,16 @@ export const projectTickets: Projection<SaleEvent> = (sql, group) => {
   );
   if (rows.length > 0)
     sql.query(
-      `insert into tickets (id, order_id, event_id, code, ordinal, price_cents, sold_at)
-       select unnest($2::uuid[]), unnest($3::uuid[]), $1, unnest($4::text[]), unnest($5::smallint[]), unnest($6::int[]), unnest($7::timestamptz[])`,
-      [
-        Number(rows[0]?.event.id),
-        uuids(rows.map(({ id }) => id)),
-        uuids(rows.map(({ event }) => event.data.orderId)),
-        texts(rows.map(({ code }) => code)),
-        int2s(rows.map(({ ordinal }) => ordinal)),
-        int4s(rows.map(({ event }) => event.data.priceCents)),
-        times(rows.map(({ event }) => event.data.at)),
-      ],
+      SOLD.text,
+      SOLD.values(rows, {
+        eventId: ({ event }) => Number(event.id),
+        id: ({ id }) => id,
+        orderId: ({ event }) => event.data.orderId,
+        code: ({ code }) => code,
+        ordinal: ({ ordinal }) => ordinal,
+        priceCents: ({ event }) => event.data.priceCents,
+        soldAt: ({ event }) => event.data.at,
+      }),
     );
   const returned = group.flatMap((event) => (event.type === 'TicketsReturned' ? [event.data.orderId] : []));
   if (returned.length > 0)

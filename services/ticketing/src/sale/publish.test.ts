@@ -30,7 +30,7 @@ const sold: SaleEvent = {
 const stock = (now: { capacity: number; sold: number; held: number; version: number }): Queries => ({
   query: async (_text: string, values?: unknown[]) =>
     ({
-      rows: (values?.[0] as number[]).map((event_id) => ({ event_id, ...now, version: String(now.version) })),
+      rows: (values?.[0] as number[]).map((eventId) => ({ eventId, ...now, version: String(now.version) })),
     }) as never,
 });
 const some = stock({ capacity: 20, sold: 2, held: 2, version: 9 });

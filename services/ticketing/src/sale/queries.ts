@@ -1,16 +1,19 @@
 import type { Queries } from '@beltway/event-store';
 import { centsToDollars } from '@beltway/contracts/common';
 import type { ChargedPrices } from '@beltway/contracts/ops';
+import type { RowOf } from '@beltway/kit/columns';
 import type { Availability, TicketStats } from '@beltway/contracts/ticketing';
+import { availability } from '../columns.ts';
+
+const COUNTS = ['eventId', 'capacity', 'sold', 'held', 'version'] as const;
+type Row = Pick<RowOf<typeof availability>, (typeof COUNTS)[number]>;
+const STOCK = `select ${availability.select(COUNTS)} from availability where event_id = any($1::int[])`;
 
 /** Capacity, sold and held of these sales, as far as they are there. */
 export async function availabilityOf(db: Queries, eventIds: number[]): Promise<Availability[]> {
   if (eventIds.length === 0) return [];
-  const { rows } = await db.query<{ event_id: number; capacity: number; sold: number; held: number; version: string }>(
-    'select event_id, capacity, sold, held, version from availability where event_id = any($1::int[])',
-    [eventIds],
-  );
-  return rows.map(({ event_id, version, ...counts }) => ({ eventId: event_id, ...counts, version: Number(version) }));
+  const { rows } = await db.query<Row>(STOCK, [eventIds]);
+  return rows.map(({ version, ...counts }) => ({ ...counts, version: Number(version) }));
 }
 
 /** Over all events: tickets sold and not returned, their price in dollars, and events that sell tickets. */

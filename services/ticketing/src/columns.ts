@@ -1,0 +1,65 @@
+import { table } from '@beltway/kit/columns';
+
+export const availability = table('availability', {
+  eventId: 'int4',
+  organiserId: 'int4',
+  capacity: 'int4',
+  priceCents: 'int4',
+  opensAt: 'timestamptz?',
+  closesAt: 'timestamptz?',
+  closed: 'text?',
+  sold: 'int4',
+  held: 'int4',
+  revenueCents: 'int8',
+  version: 'int8',
+});
+
+export const orders = table('orders', {
+  orderId: 'uuid',
+  eventId: 'int4',
+  buyerId: 'int4?',
+  quantity: 'int2',
+  priceCents: 'int4',
+  status: 'text',
+  heldAt: 'timestamptz',
+  holdUntil: 'timestamptz',
+  extended: 'bool',
+  paymentId: 'text?',
+  settledAt: 'timestamptz?',
+  linkGeneration: 'int4',
+});
+
+export const tickets = table('tickets', {
+  id: 'uuid',
+  orderId: 'uuid',
+  eventId: 'int4',
+  code: 'text',
+  ordinal: 'int2',
+  priceCents: 'int4',
+  status: 'text',
+  soldAt: 'timestamptz',
+});
+
+export const checkouts = table('checkouts', {
+  orderId: 'uuid',
+  holderName: 'text',
+  holderEmail: 'text',
+  ticketType: 'text',
+  paymentId: 'text?',
+  refundedAt: 'timestamptz?',
+  reinstatedAt: 'timestamptz?',
+  number: 'int8?',
+});
+
+export const listings = table('listings', {
+  eventId: 'int4',
+  ownerId: 'int4',
+  title: 'text',
+  location: 'text',
+  imageUrl: 'text?',
+  eventDate: 'timestamptz',
+  eventStartTime: 'text',
+  eventEndTime: 'text?',
+  status: 'text',
+  catalogVersion: 'int4',
+});
