@@ -32,7 +32,7 @@ export const environmentWithout = (rule: Rule | null): Record<string, string> =>
   if (rule === null) return {};
   return {
     // A control is aimed at what a rule alone protects, so nothing else may keep the instances apart.
-    BELTWAY_OWNER_HASH: 'off',
+    BELTWAY_SALE_ROUTING: 'off',
     ...(rule === 'pipelining' && {
       NODE_OPTIONS: `--import ${join(import.meta.dirname, 'without-pipelining-fence.mjs')}`,
     }),

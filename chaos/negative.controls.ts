@@ -22,7 +22,7 @@ test.each(PREVENTS)('without the %s the checker finds it broken', async (rule, k
     without: rule,
     engines: false,
     crowd,
-    ownerHash: false,
+    saleRouting: false,
     keep: false,
     say,
   });

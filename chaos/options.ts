@@ -11,7 +11,7 @@ export interface Options {
   /** Rushes of hundreds of holds beside the purchases. */
   crowd: boolean;
   /** A sale's commands meet at one instance, as in production; off, the instances fight for every sale. */
-  ownerHash: boolean;
+  saleRouting: boolean;
   /** Only the rolling restart. */
   restarts: boolean;
   /** Beside it, processes that take every core. */
@@ -25,7 +25,7 @@ export class UsageError extends Error {
   override name = 'UsageError';
 }
 
-const USAGE = `npm run chaos -- [--kills 100] [--seed 1] [--engines] [--crowd] [--owner-hash on|off] [--without ${RULES.join('|')}] [--keep]
+const USAGE = `npm run chaos -- [--kills 100] [--seed 1] [--engines] [--crowd] [--sale-routing on|off] [--without ${RULES.join('|')}] [--keep]
 npm run chaos -- --only restarts [--beside-load] [--seed 1] [--keep]`;
 
 /** Reads the command line. Throws UsageError with what may be said. */
@@ -40,7 +40,7 @@ export function readOptions(args: string[]): Options {
         'beside-load': { type: 'boolean', default: false },
         engines: { type: 'boolean', default: false },
         crowd: { type: 'boolean', default: false },
-        'owner-hash': { type: 'string', default: 'on' },
+        'sale-routing': { type: 'string', default: 'on' },
         without: { type: 'string' },
         keep: { type: 'boolean', default: false },
       },
@@ -50,15 +50,15 @@ export function readOptions(args: string[]): Options {
     if (values.only !== undefined && values.only !== 'restarts') throw new UsageError('--only knows restarts');
     const without = values.without === undefined ? null : RULES.find((rule) => rule === values.without);
     if (without === undefined) throw new UsageError(`--without knows ${RULES.join(', ')}`);
-    const { seed, engines, crowd, keep, 'owner-hash': hash, 'beside-load': besideLoad } = values;
+    const { seed, engines, crowd, keep, 'sale-routing': routing, 'beside-load': besideLoad } = values;
     if (besideLoad && values.only !== 'restarts') throw new UsageError('--beside-load goes with --only restarts');
-    if (hash !== 'on' && hash !== 'off') throw new UsageError('--owner-hash is on or off');
+    if (routing !== 'on' && routing !== 'off') throw new UsageError('--sale-routing is on or off');
     return {
       seed,
       kills,
       engines,
       crowd,
-      ownerHash: hash === 'on',
+      saleRouting: routing === 'on',
       restarts: values.only === 'restarts',
       besideLoad,
       without,

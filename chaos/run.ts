@@ -24,7 +24,7 @@ export interface RunOptions {
   without: Rule | null;
   engines: boolean;
   crowd: boolean;
-  ownerHash: boolean;
+  saleRouting: boolean;
   keep: boolean;
   say: (text: string) => void;
 }
@@ -82,12 +82,12 @@ export const scheduleDigest = (seed: string, kills: number): string =>
     .slice(0, 12);
 
 export async function runChaos(options: RunOptions): Promise<Outcome> {
-  const { keep, without, engines, ownerHash } = options;
+  const { keep, without, engines, saleRouting } = options;
   const system = await startSystem({
     replicas: 'ticketing:2',
     holdMs: HOLD_MS,
     engines,
-    env: { ...(!ownerHash && { BELTWAY_OWNER_HASH: 'off' }), ...environmentWithout(without) },
+    env: { ...(!saleRouting && { BELTWAY_SALE_ROUTING: 'off' }), ...environmentWithout(without) },
   });
   try {
     return await runOn(system, options);

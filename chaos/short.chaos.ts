@@ -10,7 +10,7 @@ test('twenty processes are killed while people buy: nothing is oversold, lost, d
     without: null,
     engines: false,
     crowd: true,
-    ownerHash: true,
+    saleRouting: true,
     keep: false,
     say: (text) => said.push(text),
   });

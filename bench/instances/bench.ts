@@ -15,7 +15,7 @@ const ORDER = /"orderId":"([0-9a-f-]{36})"/;
 interface Stage {
   running: Running;
   tokens: string[];
-  /** Of different owners, where there are two. */
+  /** Routed to different instances, where there are two. */
   sales: [number, number];
   promised: Map<number, string[]>;
 }
@@ -28,10 +28,10 @@ async function stage(options: Options, env: Record<string, string>): Promise<Sta
   const organiser = await api.register('Ola Organiser', 'business');
   const open = async () => (await api.launch(organiser.token, { totalTickets: AMPLE })).id;
   const urls = running.processes().flatMap(({ service, url }) => (service === 'ticketing' ? [url] : []));
-  const ownerOf = rendezvous(urls.sort());
+  const nodeOf = rendezvous(urls.sort());
   const first = await open();
   let second = await open();
-  while (urls.length > 1 && ownerOf(second) === ownerOf(first)) second = await open();
+  while (urls.length > 1 && nodeOf(second) === nodeOf(first)) second = await open();
   return { running, tokens, sales: [first, second], promised: new Map([first, second].map((id) => [id, []])) };
 }
 
@@ -69,8 +69,7 @@ const check = async ({ running, promised }: Stage): Promise<string[]> => {
 };
 
 export const bench: Bench = {
-  about:
-    'two ticketing instances against one, through the gateway: one hot sale, two hot sales, and with the owner hash off',
+  about: 'two ticketing instances against one, through the gateway: one hot sale, two hot sales, and with routing off',
   defaults: { rounds: 5, seconds: 4 },
 
   async run(options) {
@@ -90,9 +89,9 @@ export const bench: Bench = {
         `round ${round}: one hot sale ${a}/s by one instance, ${b}/s by two; two hot sales ${c}/s by one, ${d}/s by two`,
       );
     }
-    const fighting = await stage(options, { BELTWAY_REPLICAS: 'ticketing:2', BELTWAY_OWNER_HASH: 'off' });
+    const fighting = await stage(options, { BELTWAY_REPLICAS: 'ticketing:2', BELTWAY_SALE_ROUTING: 'off' });
     const fight = await measure(fighting, [fighting.sales[0]], seconds);
-    say(`without owners: ${Math.round(fight)}/s, ${(fight / median(rates.one)).toFixed(2)} of one instance`);
+    say(`without routing: ${Math.round(fight)}/s, ${(fight / median(rates.one)).toFixed(2)} of one instance`);
 
     const wrong: string[] = [];
     for (const [name, done] of Object.entries({ one, two, fighting }))

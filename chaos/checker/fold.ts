@@ -162,7 +162,7 @@ export function foldSale(stream: string, events: LoggedEvent[]): FoldedSale {
         sold -= count(data['quantity']);
         if (order) order.status = 'returned';
         break;
-      case 'RefundRequested':
+      case 'PaymentNotFulfilled':
         // Of an order that has its tickets: it stays fulfilled, and the money shows that it was given both.
         if (order && order.status !== 'fulfilled') {
           order.status = 'refunding';

@@ -133,7 +133,7 @@ export function story() {
     /** Too late: the money goes back. */
     getsMoneyBack(orderId: string) {
       const payment = bank.find((one) => one.orderId === orderId)!;
-      sale('RefundRequested', { orderId, paymentId: payment.paymentId });
+      sale('PaymentNotFulfilled', { orderId, paymentId: payment.paymentId });
       log('payments', `payment-${orderId}`, 'PaymentRefunded', { orderId });
       payment.refunded = payment.received;
       rows.orders.find((row) => row.orderId === orderId)!.status = 'refunding';

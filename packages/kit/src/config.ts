@@ -32,8 +32,8 @@ export const common = {
   IDENTITY_URL: urlList,
   /** Where this instance is reached, as it stands in the lists of the others. Not set: it is the only one. */
   INSTANCE_URL: z.url({ protocol: /^https?$/ }).optional(),
-  /** `off`: what belongs together is not brought together. For measuring only. */
-  BELTWAY_OWNER_HASH: z.enum(['on', 'off']).default('on'),
+  /** `off`: commands of a sale go to any instance. For measuring only. */
+  BELTWAY_SALE_ROUTING: z.enum(['on', 'off']).default('on'),
   /** How long a stopping instance says that it is not ready, and still answers. */
   LAME_DUCK_MS: z.coerce.number().int().min(0).max(30_000).default(0),
 };

@@ -135,7 +135,7 @@ test('all holds of an event go to one instance, those of many events to both', a
   for (let eventId = 1; eventId <= 20; eventId++) await hold(eventId);
   for (const service of ticketing)
     for (const { body } of holdsAt(service))
-      expect(owner.ownerOf((JSON.parse(body) as { eventId: number }).eventId)).toBe(service.url);
+      expect(owner.forKey((JSON.parse(body) as { eventId: number }).eventId)).toBe(service.url);
   for (const service of ticketing) expect(holdsAt(service).length).toBeGreaterThan(0);
   owner.stop();
 });

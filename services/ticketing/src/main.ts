@@ -19,9 +19,10 @@ import { networkHolds, startSweeping } from './checkout/network-holds.ts';
 import { paymentsClient } from './checkout/payments.ts';
 import { startExpiring } from './checkout/expire-holds.ts';
 import { startReturning } from './checkout/return.ts';
-import { handedCommands, openOwners } from './sale/route-to-instance.ts';
-import { publishSales, TOLD_EACH } from './sale/publish.ts';
+import { forwardedCommands, openRouting } from './sale/route-to-instance.ts';
+import { publishSales } from './sale/publish.ts';
 import { openSales } from './sale/sales.ts';
+import { STORED_MONEY_EVENTS } from './sale/upcast.ts';
 import { openSigner } from './ticket/signing.ts';
 import { upcasts } from './upcasts.ts';
 
@@ -54,7 +55,7 @@ run(async () => {
     openHolds: settings.MAX_OPEN_HOLDS,
     heldTickets: settings.MAX_HELD_TICKETS,
   });
-  const sales = openOwners(settings, local, log);
+  const sales = openRouting(settings, local, log);
   const isLimited = settings.BELTWAY_MODE !== 'embedded' || settings.BELTWAY_RATE_LIMITS !== 'off';
   const limits = { pool, log, secret: ticketSecret, most: settings.MAX_HELD_PER_ADDRESS };
   const clock = await databaseClock(pool, log);
@@ -83,7 +84,7 @@ run(async () => {
     log,
     topic: 'ticketing.events',
     publish: publishSales,
-    types: TOLD_EACH,
+    types: STORED_MONEY_EVENTS,
   });
   const expiring = startExpiring(deps);
   const returning = startReturning(deps);
@@ -93,7 +94,7 @@ run(async () => {
 
   const checks = { database: () => pool.query('select 1'), bus: canWait(() => bus.healthy()), auth: auth.ready };
   const mount = (app: Express) => {
-    app.use(handedCommands(local, internalToken));
+    app.use(forwardedCommands(local, internalToken));
     mail.mount(app);
   };
   const app = createApp({ ...deps, internalToken, checks, mount });

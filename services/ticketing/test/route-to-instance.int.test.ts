@@ -5,23 +5,23 @@ import { call, eventState, message, startTicketing, guestKey } from './support.t
 const IDS = Array.from({ length: 60 }, (_, n) => 42 + n);
 const MINUTE = 60_000;
 
-/** Two instances, and sales that both own a part of. */
-async function twoInstances(capacity = 10, patienceMs?: number) {
-  const ticketing = await startTicketing(2, patienceMs);
+/** Two instances, and sales of which a part is routed to each. */
+async function twoInstances(capacity = 10, timeoutMs?: number) {
+  const ticketing = await startTicketing(2, timeoutMs);
   const [one, two] = ticketing.all as [(typeof ticketing.all)[number], (typeof ticketing.all)[number]];
-  const ownerOf = (id: number) => (one.ownerOf(id) === one.url ? one : two);
-  const otherOf = (id: number) => (ownerOf(id) === one ? two : one);
-  // Addresses differ from run to run, and with them whose each sale is: three of each, 42 among them.
-  const owned = (instance: typeof one) => IDS.filter((id) => ownerOf(id) === instance).slice(0, 3);
-  await eventually(() => owned(one).length === 3 && owned(two).length === 3);
-  const sales = [...owned(one), ...owned(two)];
+  const instanceFor = (id: number) => (one.urlOf(id) === one.url ? one : two);
+  const otherOf = (id: number) => (instanceFor(id) === one ? two : one);
+  // Addresses differ from run to run, and with them where each sale is routed: three of each, 42 among them.
+  const routedTo = (instance: typeof one) => IDS.filter((id) => instanceFor(id) === instance).slice(0, 3);
+  await eventually(() => routedTo(one).length === 3 && routedTo(two).length === 3);
+  const sales = [...routedTo(one), ...routedTo(two)];
   await ticketing.bus.publish(
     'catalog.events',
     sales.map((id) => message('catalog.event-published', `event-${id}`, eventState(id, capacity))),
   );
   const isOpen = async (id: number) => (await call(one.url, 'GET', `/api/events/${id}/availability`)).status === 200;
   await eventually(async () => (await Promise.all(sales.map(isOpen))).every(Boolean));
-  return { ...ticketing, one, two, sales, ownerOf, otherOf };
+  return { ...ticketing, one, two, sales, instanceFor, otherOf };
 }
 
 const hold = (url: string, eventId: number, quantity: number, key?: string) =>
@@ -35,17 +35,17 @@ const stock = async (url: string, eventId: number) => {
   return { sold, held };
 };
 
-test('whichever road and instance a command comes by, the owner of its sale decides it', async () => {
-  const { one, two, sales, ownerOf, bus, fake, time, rows } = await twoInstances();
+test('whatever sends a command, and to whichever instance, one instance decides all of its sale', async () => {
+  const { one, two, sales, instanceFor, bus, fake, time, rows } = await twoInstances();
 
-  const everyRoad = async (eventId: number) => {
+  const everyCaller = async (eventId: number) => {
     const orders = [];
     for (const { url } of [one, two]) {
       const { body } = await hold(url, eventId, 1);
       const headers = { 'x-order-key': body.accessKey };
       expect((await call(url, 'POST', `/api/holds/${body.orderId}/extension`, { headers })).status).toBe(200);
       expect((await call(url, 'DELETE', `/api/holds/${body.orderId}`, { headers })).status).toBe(204);
-      await hold(url, eventId, 1); // for the reconciler
+      await hold(url, eventId, 1); // for the job that releases lapsed holds
       const intent = await call(url, 'POST', '/api/create-ticket-payment-intent', {
         body: { eventId, quantity: 1, ticketHolderName: 'Ann', ticketHolderEmail: 'ann@example.test' },
       });
@@ -65,28 +65,28 @@ test('whichever road and instance a command comes by, the owner of its sale deci
     ]);
     await eventually(async () => (await stock(one.url, eventId)).sold === 2, { what: `two sold of ${eventId}` });
   };
-  await Promise.all(sales.map(everyRoad));
+  await Promise.all(sales.map(everyCaller));
   time.offsetMs = 11 * MINUTE;
   await Promise.all([one.reconcile(), two.reconcile()]);
   for (const eventId of sales) expect(await stock(two.url, eventId)).toEqual({ sold: 2, held: 0 });
 
   for (const instance of [one, two]) {
     expect(instance.decided.length).toBeGreaterThan(0);
-    expect(instance.decided.filter((id) => ownerOf(Number(id)) !== instance)).toEqual([]);
+    expect(instance.decided.filter((id) => instanceFor(Number(id)) !== instance)).toEqual([]);
   }
-  const refunds = await rows(`select from events where type = 'RefundRequested'`);
+  const refunds = await rows(`select from events where type = 'PaymentNotFulfilled'`);
   expect(refunds).toEqual([]);
 });
 
-test('at any instance a refusal and a repeat are what they are at the owner', async () => {
+test('a refusal and a repeat are the same at any instance', async () => {
   const { one, two, sales } = await twoInstances(3);
   for (const eventId of sales) {
-    const first = await hold(one.url, eventId, 3, `a-wish-of-${eventId}`);
-    const again = await hold(two.url, eventId, 3, `a-wish-of-${eventId}`);
+    const first = await hold(one.url, eventId, 3, `a-key-of-${eventId}`);
+    const again = await hold(two.url, eventId, 3, `a-key-of-${eventId}`);
     expect([first.status, again.status, again.body]).toEqual([201, 201, first.body]);
     for (const { url } of [one, two]) {
       expect((await hold(url, eventId, 1)).body).toMatchObject({ status: 409, code: 'all-held' });
-      expect((await hold(url, eventId, 2, `a-wish-of-${eventId}`)).body).toMatchObject({
+      expect((await hold(url, eventId, 2, `a-key-of-${eventId}`)).body).toMatchObject({
         status: 422,
         code: 'idempotency-key-reused',
       });
@@ -94,36 +94,36 @@ test('at any instance a refusal and a repeat are what they are at the owner', as
   }
 });
 
-test('an owner that hangs loses its sales to the other, and nothing is lost or done twice when it is back', async () => {
-  const { ownerOf, otherOf, rows } = await twoInstances(10, 500);
+test('sales of an instance that hangs are routed to the other, and nothing is lost or done twice when it is back', async () => {
+  const { instanceFor, otherOf, rows } = await twoInstances(10, 500);
   const eventId = 42;
-  const [owner, other] = [ownerOf(eventId), otherOf(eventId)];
+  const [target, other] = [instanceFor(eventId), otherOf(eventId)];
   const before = await hold(other.url, eventId, 1, 'before-it-hangs');
-  const thaw = owner.freeze();
+  const thaw = target.freeze();
 
-  const asked = hold(owner.url, eventId, 1, 'asked-while-it-hangs');
+  const asked = hold(target.url, eventId, 1, 'asked-while-it-hangs');
   const [repeated, others] = await Promise.all([
     hold(other.url, eventId, 1, 'asked-while-it-hangs'),
-    Promise.all(['a', 'b', 'c'].map((name) => hold(other.url, eventId, 1, `another-wish-${name}`))),
+    Promise.all(['a', 'b', 'c'].map((name) => hold(other.url, eventId, 1, `another-key-${name}`))),
   ]);
   expect([repeated, ...others].map(({ status }) => status)).toEqual([201, 201, 201, 201]);
-  await eventually(() => other.ownerOf(eventId) === other.url, { what: 'the other to be the owner' });
+  await eventually(() => other.urlOf(eventId) === other.url, { what: 'the sale to be routed to the other' });
   expect(other.decided.filter((id) => id === '42').length).toBeGreaterThanOrEqual(4);
 
   thaw();
   expect((await asked).body).toEqual(repeated.body);
   expect((await hold(other.url, eventId, 1, 'before-it-hangs')).body).toEqual(before.body);
-  await eventually(() => other.ownerOf(eventId) === owner.url, { what: 'the owner to be back' });
+  await eventually(() => other.urlOf(eventId) === target.url, { what: 'the sale to be routed back' });
   expect(await stock(other.url, eventId)).toEqual({ sold: 0, held: 5 });
   expect(await rows(`select from events where stream = 'sale-42' and type = 'TicketsHeld'`)).toHaveLength(5);
 });
 
-test('an owner that is gone loses its sales to the other at once', async () => {
-  const { ownerOf, otherOf } = await twoInstances();
-  const [owner, other] = [ownerOf(42), otherOf(42)];
-  await owner.stop();
-  const holds = await Promise.all(['a', 'b', 'c'].map((name) => hold(other.url, 42, 1, `a-wish-${name}-xxxxx`)));
+test('sales of an instance that is gone are routed to the other at once', async () => {
+  const { instanceFor, otherOf } = await twoInstances();
+  const [target, other] = [instanceFor(42), otherOf(42)];
+  await target.stop();
+  const holds = await Promise.all(['a', 'b', 'c'].map((name) => hold(other.url, 42, 1, `a-key-${name}-xxxxx`)));
   expect(holds.map(({ status }) => status)).toEqual([201, 201, 201]);
-  expect(other.ownerOf(42)).toBe(other.url);
+  expect(other.urlOf(42)).toBe(other.url);
   expect(await stock(other.url, 42)).toEqual({ sold: 0, held: 3 });
 });

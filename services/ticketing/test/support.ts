@@ -27,7 +27,7 @@ import { networkHolds } from '../src/checkout/network-holds.ts';
 import { newGuestKey } from '../src/checkout/guests.ts';
 import type { Payments } from '../src/checkout/payments.ts';
 import { publishSales } from '../src/sale/publish.ts';
-import { handedCommands, salesAtOwner } from '../src/sale/route-to-instance.ts';
+import { forwardedCommands, routedSales } from '../src/sale/route-to-instance.ts';
 import { openSales, type Sales } from '../src/sale/sales.ts';
 import { openSigner } from '../src/ticket/signing.ts';
 import { upcasts } from '../src/upcasts.ts';
@@ -89,7 +89,7 @@ export function fakePayments() {
 }
 
 /** Ticketing as main starts it, once or several times, on databases of its own; `clock` moves by hand, the reconciler runs when called. */
-export async function startTicketing(count = 1, patienceMs = 10_000, heldPerAddress = 100_000) {
+export async function startTicketing(count = 1, timeoutMs = 10_000, heldPerAddress = 100_000) {
   const [db, busDb] = await Promise.all([
     testDatabase([
       eventStoreMigrations,
@@ -121,7 +121,7 @@ export async function startTicketing(count = 1, patienceMs = 10_000, heldPerAddr
     const auth = await authenticator({ identity: identity.url, internalToken: TOKEN, bus, log });
     const signer = await openSigner(pool, SECRET);
     const local = openSales(store);
-    const peers = instances({ urls: all, probeMs: 50, timeoutMs: patienceMs });
+    const peers = instances({ urls: all, probeMs: 50, timeoutMs });
     const decided: string[] = [];
     const noted: Sales = {
       ...local,
@@ -136,7 +136,7 @@ export async function startTicketing(count = 1, patienceMs = 10_000, heldPerAddr
       store,
       sales:
         all.length > 1
-          ? salesAtOwner({ local: noted, instances: peers, self: url, internalToken: TOKEN, log, patienceMs })
+          ? routedSales({ local: noted, instances: peers, self: url, internalToken: TOKEN, log, timeoutMs })
           : noted,
       auth,
       payments: fake.payments,
@@ -161,7 +161,7 @@ export async function startTicketing(count = 1, patienceMs = 10_000, heldPerAddr
       ...configForTests(db.url, identity.url, dataDir),
     });
     const mount = (app: Express) => {
-      app.use(handedCommands(noted, TOKEN));
+      app.use(forwardedCommands(noted, TOKEN));
       mail.mount(app);
     };
     let frozen: Array<Parameters<RequestListener>> | undefined;
@@ -190,13 +190,13 @@ export async function startTicketing(count = 1, patienceMs = 10_000, heldPerAddr
       await Promise.all([store.close(), pool.end()]);
     };
     closing.push(stop);
-    const ownerOf = (id: number) => peers.ownerOf(id);
+    const urlOf = (id: number) => peers.forKey(id);
     return {
       url,
       freeze,
       onCancelled,
       decided,
-      ownerOf,
+      urlOf,
       mail,
       deps: deps as JobDeps & typeof deps,
       stop,
@@ -241,7 +241,7 @@ const configForTests = (url: string, identityUrl: string, dataDir: string): Retu
   INTERNAL_TOKEN: TOKEN,
   IDENTITY_URL: [identityUrl],
   INSTANCE_URL: undefined,
-  BELTWAY_OWNER_HASH: 'on',
+  BELTWAY_SALE_ROUTING: 'on',
   LAME_DUCK_MS: 0,
   TICKETING_URL: undefined,
   PAYMENTS_URL: ['http://127.0.0.1:1'],

@@ -40,7 +40,7 @@ test('what two instances watch over happens once: holds run out, mails go out, t
   // Each hold that ran out had its payment closed once, and was given back or sold once.
   expect(fake.state.cancels).toBe(2 * BUYERS);
   const happened = await rows(
-    `select type, count(*)::int as n from events where type in ('HoldReleased', 'TicketsSold', 'RefundRequested') group by type order by type`,
+    `select type, count(*)::int as n from events where type in ('HoldReleased', 'TicketsSold', 'PaymentNotFulfilled') group by type order by type`,
   );
   expect(happened).toEqual([
     { type: 'HoldReleased', n: BUYERS },

@@ -95,7 +95,7 @@ export function holdLane(options: HoldLaneOptions): Lane {
     if (authorization !== undefined) hold.authorization = authorization;
     const { sale, replaces } = aimOf(body);
     for (let tries = 0; ; tries++) {
-      const url = (sale === undefined ? ticketing.pick() : ticketing.ownerOf(sale)) ?? ticketing.all[0]!;
+      const url = (sale === undefined ? ticketing.pick() : ticketing.forKey(sale)) ?? ticketing.all[0]!;
       try {
         return await batches.ask(url, hold, replaces);
       } catch (error) {

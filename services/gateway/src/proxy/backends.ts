@@ -7,7 +7,7 @@ import type { Service } from './routes.ts';
 export type Backends = Record<Exclude<Service, 'sandbox'>, Instances> & { sandbox: Instances | undefined };
 
 export function openBackends(config: Config, log: Logger): Backends {
-  const open = (urls: string[]) => instances({ urls, log, affinity: config.BELTWAY_OWNER_HASH });
+  const open = (urls: string[]) => instances({ urls, log, affinity: config.BELTWAY_SALE_ROUTING });
   return {
     identity: open(config.IDENTITY_URL),
     catalog: open(config.CATALOG_URL),

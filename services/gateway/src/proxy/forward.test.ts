@@ -34,7 +34,7 @@ function inOrder(...all: string[]) {
     all,
     failed: (url: string) => void failed.push(url),
     pick,
-    ownerOf: () => pick(),
+    forKey: () => pick(),
     stop: () => undefined,
     failures: failed,
   };

@@ -10,7 +10,7 @@ import type { Rounds } from '@beltway/kit/rounds';
 import { keyedText } from '@beltway/kit/secrets';
 import { startJob, type JobDeps } from './jobs.ts';
 
-/** Longer than a command of a sale takes to be decided or to fail (`PATIENCE_MS` in sale/route-to-instance.ts, and what the store waits). */
+/** Longer than a command of a sale takes to be decided or to fail (`TIMEOUT_MS` in sale/route-to-instance.ts, and what the store waits). */
 const DECIDED_WITHIN = '60 s';
 const SWEEP_MS = 60_000;
 /** Seconds: holds end one by one, at the latest after twenty minutes. */

@@ -40,7 +40,7 @@ function aSale(moment: <T>(what: string, now: () => T) => Promise<T>) {
     });
   const orderNow = (): OrderRow => {
     const has = (type: SaleEvent['type']) => log.some((event) => event.type === type);
-    const isRefunding = has('TicketsReturned') || has('RefundRequested');
+    const isRefunding = has('TicketsReturned') || has('PaymentNotFulfilled');
     const status = isRefunding
       ? 'refunding'
       : has('TicketsSold')
@@ -82,7 +82,7 @@ test('money that is taken back while its order is being sold leaves no valid tic
         const assertUndone = () => {
           const sold = count(log, 'TicketsSold');
           expect(count(log, 'TicketsReturned')).toBe(sold);
-          expect(sold + count(log, 'RefundRequested')).toBe(1);
+          expect(sold + count(log, 'PaymentNotFulfilled')).toBe(1);
           expect(count(log, 'MoneyWithdrawn')).toBeLessThanOrEqual(1);
           expect(state()).toMatchObject({ sold: 0, held: 0 });
           expect(state().holds.size).toBe(0);

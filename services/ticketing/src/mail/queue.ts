@@ -1,6 +1,7 @@
 import type { Pool } from 'pg';
 import { follow, type Follower, type Store } from '@beltway/event-store';
 import type { Queryable } from '@beltway/kit/postgres';
+import { STORED_MONEY_EVENTS } from '../sale/upcast.ts';
 
 /**
  * What is written to a buyer. One mail per order and kind, however often it is asked for. The first four follow from the sale; of the
@@ -52,7 +53,7 @@ export const queueMails = (store: Store, queued: () => void): Follower =>
   follow(store, {
     name: 'mail',
     transactional: true,
-    types: ['TicketsSold', 'RefundRequested', 'TicketsReturned'],
+    types: STORED_MONEY_EVENTS,
     handle: async (events, db) => {
       const wanted = events.map(({ type, data }): [string, SaleMail] => {
         if (type === 'TicketsSold') return [(data as { orderId: string }).orderId, 'tickets'];

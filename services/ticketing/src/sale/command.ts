@@ -94,6 +94,6 @@ const CommandContext = z.strictObject({
   causationId: id.exactOptional(),
 }) satisfies z.ZodType<Context>;
 
-/** A sale's command as one instance of ticketing hands it to another: `POST /internal/sales/:id/commands`. */
-export const HandedCommand = z.strictObject({ command: SaleCommand, context: CommandContext });
-export type HandedCommand = z.infer<typeof HandedCommand>;
+/** A sale's command as one instance of ticketing forwards it to another: `POST /internal/sales/:id/commands`. */
+export const ForwardedCommand = z.strictObject({ command: SaleCommand, context: CommandContext });
+export type ForwardedCommand = z.infer<typeof ForwardedCommand>;

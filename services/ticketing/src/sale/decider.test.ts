@@ -47,7 +47,7 @@ const refund = (
   quantity: number,
   reason: 'too-late' | 'event-cancelled' | 'refunded-by-provider',
 ): SaleEvent => ({
-  type: 'RefundRequested',
+  type: 'PaymentNotFulfilled',
   data: { orderId, quantity, paymentId: `pi_${orderId}`, amountCents: 2500 * quantity, reason },
 });
 const cancelled: SaleEvent = { type: 'SaleClosed', data: { reason: 'cancelled' } };

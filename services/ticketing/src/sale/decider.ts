@@ -244,7 +244,10 @@ function decide(command: SaleCommand, sale: Sale, rules: SaleRules): SaleEvent[]
       const hold = sale.holds.get(orderId);
       // The money has already moved: too late is a fact to record, not an error to throw.
       const refund = (reason: 'too-late' | 'event-cancelled' | 'refunded-by-provider'): SaleEvent[] => [
-        { type: 'RefundRequested', data: { orderId, quantity, paymentId, amountCents: priceCents * quantity, reason } },
+        {
+          type: 'PaymentNotFulfilled',
+          data: { orderId, quantity, paymentId, amountCents: priceCents * quantity, reason },
+        },
       ];
       if (sale.withdrawn.has(paymentId)) return refund('refunded-by-provider');
       if (sale.closed === 'cancelled') return refund('event-cancelled');
@@ -369,7 +372,7 @@ function evolve(sale: Sale, { type, data }: SaleEvent): Sale {
     case 'MoneyWithdrawn':
       sale.withdrawn.add(data.paymentId);
       return sale;
-    case 'RefundRequested':
+    case 'PaymentNotFulfilled':
     case 'OrderClaimed':
     case 'LinkRenewed':
       return sale;

@@ -46,9 +46,9 @@ export type SaleEvent =
         fromHold: number;
       };
     }
-  /** Money came for an order that gets no tickets. Payments sends it back. */
+  /** A payment succeeded for an order that gets no tickets for it. Payments refunds it. Stored as `RefundRequested` before (upcast.ts). */
   | {
-      type: 'RefundRequested';
+      type: 'PaymentNotFulfilled';
       data: {
         orderId: string;
         quantity: number;
@@ -72,6 +72,11 @@ export type SaleEvent =
   | { type: 'OrderClaimed'; data: { orderId: string; quantity: number; buyerId: number; linkGeneration: number } }
   /** The order's link was revoked, and its buyer given another one. */
   | { type: 'LinkRenewed'; data: { orderId: string; linkGeneration: number } };
+
+/** Events that move money: relay and mails read each of them. */
+export const MONEY_EVENTS = ['TicketsSold', 'PaymentNotFulfilled', 'TicketsReturned'] as const satisfies Array<
+  SaleEvent['type']
+>;
 
 export interface Terms {
   /**

@@ -50,7 +50,7 @@ export const projectAvailability: Projection<SaleEvent> = (sql, group) => {
         break;
       case 'HoldExtended':
       case 'PaymentAttached':
-      case 'RefundRequested':
+      case 'PaymentNotFulfilled':
       case 'MoneyWithdrawn':
       case 'OrderClaimed':
       case 'LinkRenewed':
@@ -140,7 +140,7 @@ export const projectOrders: Projection<SaleEvent> = (sql, group) => {
       case 'TicketsSold':
         outcomes.set(data.orderId, { status: 'fulfilled', paymentId: data.paymentId, at: data.at });
         break;
-      case 'RefundRequested':
+      case 'PaymentNotFulfilled':
       case 'TicketsReturned':
         outcomes.set(data.orderId, {
           status: 'refunding',

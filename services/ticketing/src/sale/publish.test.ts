@@ -50,13 +50,13 @@ const golden = (name: string, version: number): unknown =>
     readFileSync(new URL(`../../../../packages/contracts/golden/${name}.v${version}.json`, import.meta.url), 'utf8'),
   );
 
-const told: Array<[string, number, SaleEvent, Queries, { parse(message: unknown): unknown }]> = [
+const published: Array<[string, number, SaleEvent, Queries, { parse(message: unknown): unknown }]> = [
   ['ticketing.ticket-purchased', 1, sold, some, TicketPurchasedV1],
   [
     'ticketing.refund-requested',
     1,
     {
-      type: 'RefundRequested',
+      type: 'PaymentNotFulfilled',
       data: { orderId, quantity: 2, paymentId: 'pi_3ann', amountCents: 5100, reason: 'too-late' },
     },
     some,
@@ -66,13 +66,13 @@ const told: Array<[string, number, SaleEvent, Queries, { parse(message: unknown)
   ['ticketing.sold-out', 1, sold, stock({ capacity: 2, sold: 2, held: 0, version: 9 }), SoldOutV1],
 ];
 
-test.each(told)('%s, version %i, is written as its golden file', async (name, version, event, db, schema) => {
+test.each(published)('%s, version %i, is written as its golden file', async (name, version, event, db, schema) => {
   const message = (await publishSales([logged(event, 5)], db)).map(asMessage).find(({ type }) => type === name);
   expect(message).toEqual(golden(name, version));
   expect(schema.parse(golden(name, version))).toEqual(message);
 });
 
-test('whatever happened to a sale in a run, its stock is told once, and its holds are not told', async () => {
+test('a run of the log publishes the stock of each sale once, and no hold', async () => {
   const events = Array.from({ length: 1_000 }, (_, n) => logged(held, n + 1));
   const messages = await publishSales([...events, logged(held, 1, 43)], some);
   expect(messages.map(({ of, type }) => [type, of.stream, of.version])).toEqual([
@@ -81,7 +81,7 @@ test('whatever happened to a sale in a run, its stock is told once, and its hold
   ]);
 });
 
-test('sold out is told only when the last ticket is sold, not when it is held', async () => {
+test('sold-out is published when the last ticket is sold, not when it is held', async () => {
   const full = stock({ capacity: 2, sold: 0, held: 2, version: 9 });
   expect((await publishSales([logged(held, 5)], full)).map(({ type }) => type)).toEqual(['ticketing.stock-changed']);
 });

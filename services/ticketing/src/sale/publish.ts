@@ -1,19 +1,18 @@
 import type { Logged, Outgoing, Queries } from '@beltway/event-store';
 import type { Availability } from '@beltway/contracts/ticketing';
-import type { SaleEvent } from './events.ts';
+import { MONEY_EVENTS, type SaleEvent } from './events.ts';
 import { availabilityOf } from './queries.ts';
 
 type LoggedSaleEvent = SaleEvent & Logged;
 
-/** What each order is told of by itself, for money moves by it. The index `events_told` has the same types: who reads for these passes over no hold. */
-export const TOLD_EACH = ['TicketsSold', 'RefundRequested', 'TicketsReturned'] as const satisfies SaleEvent['type'][];
-type ToldEach = Extract<LoggedSaleEvent, { type: (typeof TOLD_EACH)[number] }>;
-const isToldEach = (event: LoggedSaleEvent): event is ToldEach => (TOLD_EACH as readonly string[]).includes(event.type);
+type MoneyEvent = Extract<LoggedSaleEvent, { type: (typeof MONEY_EVENTS)[number] }>;
+const isMoneyEvent = (event: LoggedSaleEvent): event is MoneyEvent =>
+  (MONEY_EVENTS as readonly string[]).includes(event.type);
 
 /**
- * Which events the world hears: what money moves by, each; of all else, the stock it led to, once per sale and run of the log.
- * Needs of a run those of `TOLD_EACH` and the last event of each sale. A hold by itself is told to nobody: nobody has a use for
- * it, and in a rush every service would read them all.
+ * Messages of a run of the log: one for each event that moves money, and one with the stock per sale. Needs of a run
+ * those events and the last one of each sale. A single hold is not published: nobody needs it, and in a rush every
+ * service would read them all.
  */
 export async function publishSales(events: Logged[], db: Queries): Promise<Outgoing[]> {
   const bySale = Map.groupBy(events.filter(({ stream }) => stream.startsWith('sale-')) as LoggedSaleEvent[], ({ id }) =>
@@ -21,7 +20,7 @@ export async function publishSales(events: Logged[], db: Queries): Promise<Outgo
   );
   const stock = new Map((await availabilityOf(db, [...bySale.keys()])).map((now) => [now.eventId, now]));
   return [...bySale].flatMap(([eventId, run]) => [
-    ...run.filter(isToldEach).map(told),
+    ...run.filter(isMoneyEvent).map(messageOf),
     ...stockOf(run, stock.get(eventId)),
   ]);
 }
@@ -36,7 +35,7 @@ function stockOf(run: LoggedSaleEvent[], now: Availability | undefined): Outgoin
     : [changed];
 }
 
-function told(event: ToldEach): Outgoing {
+function messageOf(event: MoneyEvent): Outgoing {
   const eventId = Number(event.id);
   const say = (type: string, data: object): Outgoing => ({
     of: event,
@@ -49,7 +48,7 @@ function told(event: ToldEach): Outgoing {
       const { orderId, quantity, paymentId, priceCents, buyerId } = event.data;
       return say('ticket-purchased', { orderId, quantity, paymentId, totalCents: quantity * priceCents, buyerId });
     }
-    case 'RefundRequested':
+    case 'PaymentNotFulfilled':
     case 'TicketsReturned': {
       const { orderId, quantity, paymentId, amountCents, reason } = event.data;
       return say('refund-requested', { orderId, quantity, paymentId, amountCents, reason });

@@ -7,7 +7,7 @@ import type { Instances } from '@beltway/kit/instances';
 import { logger } from '@beltway/kit/logger';
 import { problems } from '@beltway/kit/problems';
 import type { SaleCommand } from './events.ts';
-import { handedCommands, openOwners, salesAtOwner } from './route-to-instance.ts';
+import { forwardedCommands, openRouting, routedSales } from './route-to-instance.ts';
 import type { Sales } from './sales.ts';
 
 const TOKEN = 'x'.repeat(32);
@@ -22,7 +22,7 @@ const hold: SaleCommand = {
   buyerId: null,
   at: '2030-01-01T00:00:00.000Z',
 };
-const context = { commandId: 'wish-1', fingerprint: 'f', correlationId: 'c' };
+const context = { commandId: 'command-1', fingerprint: 'f', correlationId: 'c' };
 
 async function listen(handler: RequestListener): Promise<string> {
   const server = createServer(handler);
@@ -34,35 +34,36 @@ async function listen(handler: RequestListener): Promise<string> {
 /** Sales that say by whom they were decided, or throw. */
 function sales(by: string, fault?: Error) {
   const heard: unknown[] = [];
-  const handle = (...wish: unknown[]) => {
-    heard.push(wish);
+  const handle = (...call: unknown[]) => {
+    heard.push(call);
     return fault ? Promise.reject(fault) : Promise.resolve({ version: 7, events: [by], repeated: false });
   };
   return { heard, sales: { handle } as unknown as Sales };
 }
 
-const instanceOf = (local: Sales) => listen(express().use(express.json(), handedCommands(local, TOKEN), problems(log)));
+const instanceOf = (local: Sales) =>
+  listen(express().use(express.json(), forwardedCommands(local, TOKEN), problems(log)));
 
-function at(owner: string, local: Sales, self = 'http://self') {
+function at(target: string, local: Sales, self = 'http://self') {
   const failed: string[] = [];
   const instances = {
-    all: [owner, self],
-    ownerOf: () => owner,
+    all: [target, self],
+    forKey: () => target,
     failed: (url: string) => failed.push(url),
   } as unknown as Instances;
-  return { failed, ...salesAtOwner({ local, instances, self, internalToken: TOKEN, log, patienceMs: 1_000 }) };
+  return { failed, ...routedSales({ local, instances, self, internalToken: TOKEN, log, timeoutMs: 1_000 }) };
 }
 
-test('a command is decided by the owner of its sale, as it was sent', async () => {
-  const owner = sales('owner');
+test('a command is decided by the instance that its sale is routed to, as it was sent', async () => {
+  const peer = sales('peer');
   const own = sales('self');
-  const here = at(await instanceOf(owner.sales), own.sales);
-  expect(await here.handle(42, hold, context)).toEqual({ version: 7, events: ['owner'], repeated: false });
-  expect(owner.heard).toEqual([[42, hold, context]]);
+  const here = at(await instanceOf(peer.sales), own.sales);
+  expect(await here.handle(42, hold, context)).toEqual({ version: 7, events: ['peer'], repeated: false });
+  expect(peer.heard).toEqual([[42, hold, context]]);
   expect(own.heard).toEqual([]);
 });
 
-test('the owner itself decides', async () => {
+test('the instance that a sale is routed to decides itself', async () => {
   const own = sales('self');
   const here = at('http://self', own.sales);
   expect((await here.handle(42, hold, context)).events).toEqual(['self']);
@@ -72,9 +73,9 @@ test.each([
   ['a refusal', new Rejected('sold-out', 'Nothing is left.')],
   ['a reused key', new CommandReused()],
   ['too much work', new Overloaded()],
-])('%s comes out as it does at the owner, and is not tried again here', async (_what, fault) => {
+])('%s is thrown here as at the other instance, and not tried again', async (_what, fault) => {
   const own = sales('self');
-  const here = at(await instanceOf(sales('owner', fault).sales), own.sales);
+  const here = at(await instanceOf(sales('peer', fault).sales), own.sales);
   const thrown = await here.handle(42, hold, context).catch((error: unknown) => error);
   expect(thrown).toBeInstanceOf(fault.constructor);
   expect(thrown).toMatchObject({
@@ -84,7 +85,7 @@ test.each([
   expect(own.heard).toEqual([]);
 });
 
-test('an owner that is gone is reported, and one that hangs, fails or is of another version is decided for', async () => {
+test('a command is decided here when the other instance is gone, hangs, fails or is of another version; one that is gone is reported', async () => {
   const gone = await listen(() => undefined);
   closing.pop()!();
   const others = [
@@ -92,7 +93,7 @@ test('an owner that is gone is reported, and one that hangs, fails or is of anot
     await listen((req) => req.socket.destroy()),
     await listen((_req, res) => res.writeHead(404).end()),
     await listen((_req, res) => res.writeHead(200).end('<html>')),
-    await instanceOf(sales('owner', new Error('a bug')).sales),
+    await instanceOf(sales('peer', new Error('a bug')).sales),
   ];
   for (const url of [gone, ...others]) {
     const own = sales('self');
@@ -103,7 +104,7 @@ test('an owner that is gone is reported, and one that hangs, fails or is of anot
   }
 });
 
-test('what an owner that hangs may still grant is not refused here: the client asks again', async () => {
+test('what an instance that hangs may still grant is not refused here: the client is asked to try again', async () => {
   const refusal = new Rejected('sold-out', 'Nothing is left.');
   const here = at(await listen(() => undefined), sales('self', refusal).sales);
   await expect(here.handle(42, hold, context)).rejects.toMatchObject({ status: 503, code: 'unavailable' });
@@ -112,7 +113,7 @@ test('what an owner that hangs may still grant is not refused here: the client a
   await expect(at(gone, sales('self', refusal).sales).handle(42, hold, context)).rejects.toBe(refusal);
 });
 
-test('what is handed over is decided there, whoever that takes for the owner; only our own services may', async () => {
+test('a forwarded command is decided where it arrives and never forwarded again; only our own services may forward', async () => {
   const own = sales('self');
   const url = await instanceOf(own.sales);
   const send = (body: unknown, token = TOKEN, path = '/internal/sales/42/commands') =>
@@ -129,17 +130,17 @@ test('what is handed over is decided there, whoever that takes for the owner; on
   expect(own.heard).toHaveLength(1);
 });
 
-test('alone, or with the affinity off, nothing stands between', () => {
+test('with one instance, or with routing off, sales are local', () => {
   const { sales: local } = sales('self');
   const urls = ['http://127.0.0.1:1', 'http://127.0.0.1:2'];
   const config = {
     TICKETING_URL: urls,
     INSTANCE_URL: urls[0],
-    BELTWAY_OWNER_HASH: 'on' as const,
+    BELTWAY_SALE_ROUTING: 'on' as const,
     INTERNAL_TOKEN: TOKEN,
   };
-  expect(openOwners({ ...config, TICKETING_URL: urls.slice(1) }, local, log)).toBe(local);
-  expect(openOwners({ ...config, TICKETING_URL: undefined }, local, log)).toBe(local);
-  expect(openOwners({ ...config, BELTWAY_OWNER_HASH: 'off' }, local, log)).toBe(local);
-  expect(openOwners(config, local, log)).not.toBe(local);
+  expect(openRouting({ ...config, TICKETING_URL: urls.slice(1) }, local, log)).toBe(local);
+  expect(openRouting({ ...config, TICKETING_URL: undefined }, local, log)).toBe(local);
+  expect(openRouting({ ...config, BELTWAY_SALE_ROUTING: 'off' }, local, log)).toBe(local);
+  expect(openRouting(config, local, log)).not.toBe(local);
 });

@@ -35,14 +35,14 @@ function watching(services: Array<{ url: string }>, options: Partial<InstancesOp
 }
 
 const picked = (from: Instances) => new Set(Array.from({ length: 8 }, () => from.pick()));
-const owners = (from: Instances) => new Set(Array.from({ length: 100 }, (_, id) => from.ownerOf(id)));
+const routed = (from: Instances) => new Set(Array.from({ length: 100 }, (_, id) => from.forKey(id)));
 
 test('all that are ready get their turn, and a share of the keys', async () => {
   const some = await Promise.all([service(), service(), service()]);
   const found = watching(some);
   const urls = new Set(some.map(({ url }) => url));
   expect(picked(found)).toEqual(urls);
-  expect(owners(found)).toEqual(urls);
+  expect(routed(found)).toEqual(urls);
   await eventually(() => some.every(({ asked }) => asked > 2));
   expect(picked(found)).toEqual(urls);
 });
@@ -54,12 +54,12 @@ test.each(['says that it is not ready', 'hangs', 'is gone'])(
     const found = watching([one, other]);
     if (how === 'is gone') one.gone();
     else one.says = how === 'hangs' ? 0 : 503;
-    await eventually(() => picked(found).size === 1 && owners(found).size === 1);
+    await eventually(() => picked(found).size === 1 && routed(found).size === 1);
     expect(found.pick()).toBe(other.url);
-    expect(found.ownerOf(7)).toBe(other.url);
+    expect(found.forKey(7)).toBe(other.url);
     if (how === 'is gone') return;
     one.says = 200;
-    await eventually(() => picked(found).size === 2 && owners(found).size === 2);
+    await eventually(() => picked(found).size === 2 && routed(found).size === 2);
   },
 );
 
@@ -91,7 +91,7 @@ test('when none is ready, one is named all the same', async () => {
   const all = new Set([one.url, other.url]);
   await eventually(() => one.asked > 2 && other.asked > 2);
   expect(picked(found)).toEqual(all);
-  expect(owners(found)).toEqual(all);
+  expect(routed(found)).toEqual(all);
 });
 
 test('who was tried in vain is not named again', async () => {
@@ -113,7 +113,7 @@ test('a single instance is not asked, and never left out', async () => {
   expect(one.asked).toBe(0);
 });
 
-test('with the affinity off no key has an owner', async () => {
+test('with the affinity off keys are spread over all instances', async () => {
   const found = watching([await service(), await service()], { affinity: 'off' });
-  expect(new Set(Array.from({ length: 8 }, () => found.ownerOf(1))).size).toBe(2);
+  expect(new Set(Array.from({ length: 8 }, () => found.forKey(1))).size).toBe(2);
 });

@@ -10,7 +10,7 @@ export interface Instances {
   /** One that is ready, each in its turn; none but those in `except`. When none is ready, one all the same: its caller gets a clear error. */
   pick(except?: ReadonlySet<string>): string | undefined;
   /** The one instance for this key, the same for everybody who sees the same instances ready. With affinity off: as `pick`. */
-  ownerOf(key: string | number): string | undefined;
+  forKey(key: string | number): string | undefined;
   /** Tells that it could not be reached: it gets nothing more until it says that it is ready. */
   failed(url: string): void;
   /** Ends the probing. */
@@ -21,7 +21,7 @@ export interface InstancesOptions {
   /** Base URLs, one per instance. */
   urls: readonly string[];
   log?: Logger;
-  /** `off` (BELTWAY_OWNER_HASH): no key has an owner. For measuring only. */
+  /** `off` (BELTWAY_SALE_ROUTING): keys are spread over all instances. For measuring only. */
   affinity?: 'on' | 'off';
   /** Pause between two questions to an instance. */
   probeMs?: number;
@@ -39,13 +39,13 @@ export function instances(options: InstancesOptions): Instances {
   const all = [...new Set(urls)].sort();
   const failedAt = new Map<string, number>();
   let ready: readonly string[] = all;
-  let owner = rendezvous(all);
+  let nodeOf = rendezvous(all);
   let turn = 0;
 
   const change = (url: string, isReady: boolean) => {
     if (ready.includes(url) === isReady) return;
     ready = all.filter((one) => (one === url ? isReady : ready.includes(one)));
-    owner = rendezvous(ready.length > 0 ? ready : all);
+    nodeOf = rendezvous(ready.length > 0 ? ready : all);
     log?.info(
       { instance: url, ready: ready.length, of: all.length },
       isReady ? 'an instance is ready' : 'an instance is not ready',
@@ -77,7 +77,7 @@ export function instances(options: InstancesOptions): Instances {
   return {
     all,
     pick,
-    ownerOf: (key) => (affinity === 'off' ? pick() : owner(key)),
+    forKey: (key) => (affinity === 'off' ? pick() : nodeOf(key)),
     failed: (url) => {
       if (all.length < 2) return;
       failedAt.set(url, performance.now());

@@ -8,7 +8,7 @@ const nodes = fc.uniqueArray(
 );
 const keys = Array.from({ length: 4_000 }, (_, id) => id + 1);
 
-test('everybody names the same owner, in whatever order they know the nodes', () => {
+test('a key has the same node whatever the order of the nodes', () => {
   fc.assert(
     fc.property(nodes, fc.nat(), (some, key) => {
       expect(rendezvous([...some].reverse())(key)).toBe(rendezvous(some)(key));
@@ -32,8 +32,8 @@ test('when a node goes only its own keys move', () => {
 
 test('each node gets its share, and so does each of the others of the keys of one that is gone', () => {
   const spread = (some: string[], among: number[]) => {
-    const owner = rendezvous(some);
-    return some.map((node) => among.filter((key) => owner(key) === node).length / (among.length / some.length));
+    const nodeOf = rendezvous(some);
+    return some.map((node) => among.filter((key) => nodeOf(key) === node).length / (among.length / some.length));
   };
   fc.assert(
     fc.property(nodes, (some) => {

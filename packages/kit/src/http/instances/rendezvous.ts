@@ -15,7 +15,7 @@ function mix(bits: number): number {
 
 /**
  * Rendezvous (highest random weight) hashing, Thaler and Ravishankar 1998: each key belongs to the node that scores highest for
- * it. Even, the same in every process, and when a node goes only its own keys move. Answers the owner of a key among these nodes.
+ * it. Even, the same in every process, and when a node goes only its own keys move. Answers the node of a key.
  */
 export function rendezvous(nodes: readonly string[]): (key: string | number) => string | undefined {
   const seeds = [...nodes].sort().map((node) => ({ node, seed: mix(hash(node)) }));
