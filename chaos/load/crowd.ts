@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
-import { HeldTogether, type HoldAnswer, type HoldTogether } from '@beltway/contracts/ticketing';
+import { HoldBatchAnswer, type HoldAnswer, type HoldBatch } from '@beltway/contracts/ticketing';
 import { random } from '../random.ts';
 import { outcomeOf, type Client } from './client.ts';
 import type { ClientLedger } from './client-ledger.ts';
@@ -91,10 +91,10 @@ export function startCrowd(options: CrowdOptions): Crowd {
       const response = await fetch(new URL('/internal/holds', instance), {
         method: 'POST',
         headers: { 'content-type': 'application/json', 'x-internal-token': internalToken },
-        body: JSON.stringify({ holds } satisfies HoldTogether),
+        body: JSON.stringify({ holds } satisfies HoldBatch),
         signal: AbortSignal.timeout(ANSWER_MS),
       });
-      if (response.ok) ({ answers } = HeldTogether.parse(await response.json()));
+      if (response.ok) ({ answers } = HoldBatchAnswer.parse(await response.json()));
     } catch {
       // No answer, or half of one: nobody knows.
     }

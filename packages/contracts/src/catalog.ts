@@ -177,6 +177,7 @@ const streamVersion = z.int().positive().exactOptional();
 const EventState = z.object({
   eventId: z.int(),
   version: streamVersion,
+  /** The organiser. Renaming a field of a message would be a new version of it. */
   ownerId: z.int(),
   title: z.string(),
   description: z.string(),

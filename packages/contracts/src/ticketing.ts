@@ -253,16 +253,16 @@ export const HoldRequest = z.object({
 export type HoldRequest = z.infer<typeof HoldRequest>;
 
 /** POST /internal/holds: a crowd's holds in one request (docs/decisions/0013). */
-export const HoldTogether = z.object({ holds: z.array(HoldRequest) });
-export type HoldTogether = z.infer<typeof HoldTogether>;
+export const HoldBatch = z.object({ holds: z.array(HoldRequest) });
+export type HoldBatch = z.infer<typeof HoldBatch>;
 
 /** What that buyer is answered: a `Hold` (201), or a problem. */
 export const HoldAnswer = z.object({ status: z.int(), body: z.string(), retryAfter: z.int().exactOptional() });
 export type HoldAnswer = z.infer<typeof HoldAnswer>;
 
 /** In the order of the requests. */
-export const HeldTogether = z.object({ answers: z.array(HoldAnswer) });
-export type HeldTogether = z.infer<typeof HeldTogether>;
+export const HoldBatchAnswer = z.object({ answers: z.array(HoldAnswer) });
+export type HoldBatchAnswer = z.infer<typeof HoldBatchAnswer>;
 
 const orderFacts = { orderId: z.uuid(), eventId: z.int(), quantity: z.int().positive() };
 

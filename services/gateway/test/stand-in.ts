@@ -1,6 +1,6 @@
 import { createServer, type IncomingHttpHeaders, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
-import type { HeldTogether, HoldRequest, HoldTogether } from '@beltway/contracts/ticketing';
+import type { HoldBatchAnswer, HoldRequest, HoldBatch } from '@beltway/contracts/ticketing';
 
 export interface Heard {
   method: string;
@@ -14,11 +14,11 @@ export type Answer = (req: IncomingMessage, res: ServerResponse, heard: Heard) =
 
 /** The holds in a request that hands them on together. */
 export const holdsIn = ({ url, body }: Heard): HoldRequest[] =>
-  url === '/internal/holds' ? (JSON.parse(body) as HoldTogether).holds : [];
+  url === '/internal/holds' ? (JSON.parse(body) as HoldBatch).holds : [];
 
 /** What ticketing answers to these. */
 export const granted = (holds: HoldRequest[], from: string): string =>
-  JSON.stringify({ answers: holds.map(() => ({ status: 201, body: `{"from":"${from}"}` })) } satisfies HeldTogether);
+  JSON.stringify({ answers: holds.map(() => ({ status: 201, body: `{"from":"${from}"}` })) } satisfies HoldBatchAnswer);
 
 /** A tiny server in a service's place: keeps what it hears, and answers as the test says. */
 export async function standIn(name: string) {

@@ -53,7 +53,7 @@ export const checkouts = table('checkouts', {
 
 export const listings = table('listings', {
   eventId: 'int4',
-  ownerId: 'int4',
+  organiserId: 'int4',
   title: 'text',
   location: 'text',
   imageUrl: 'text?',

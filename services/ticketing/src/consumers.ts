@@ -19,7 +19,7 @@ import { sellOrder } from './checkout/sell.ts';
 import { withdrawMoney } from './checkout/return.ts';
 import type { SaleCommand } from './sale/events.ts';
 
-/** What the catalog says of an event, as a wish to its sale. */
+/** The command for the sale of an event, from the event's state. */
 const offer = (event: EventState): SaleCommand =>
   event.hasTickets && event.salesEnabled && event.priceCents !== null && event.capacity !== null
     ? {
@@ -40,16 +40,16 @@ const offer = (event: EventState): SaleCommand =>
         ...(event.version !== undefined && { catalogVersion: event.version }),
       };
 
-/** When we hear X, do Y. */
+/** Handles the messages of catalog and payments. */
 export async function startConsumers(
   deps: JobDeps & { bus: Bus; /** A sale was closed for good. */ cancelled: () => void },
 ): Promise<Subscription[]> {
   const { bus, pool, log, sales, clock, cancelled } = deps;
 
-  // Of its own, for the copy alone: no transaction is open while a sale's command goes to its owner.
+  // A separate inbox for the copy: no transaction is open while a sale's command is forwarded.
   const listings = openInbox(pool, 'ticketing.listings');
 
-  /** A message that comes again long after a newer one, from a relay that was thought dead, must not bring the old title back. */
+  /** A message repeated long after a newer one must not bring the old title back. */
   const listed = async (message: EventPublishedV1 | EventUpdatedV1) => {
     await listings.once(message.id, async (tx) => void (await saveListing(tx, message.data)));
     return sales.handle(message.data.eventId, offer(message.data), {
@@ -96,7 +96,7 @@ export async function startConsumers(
           const { orderId, paymentId } = data;
           const order = await orderById(pool, orderId);
           if (!order) throw new Error(`payment ${paymentId} is for order ${orderId}, which does not exist`);
-          // Its browser came first, as it does most of the time.
+          // The browser's call came first, the usual case.
           if (order.status === 'fulfilled' && order.paymentId === paymentId) return 'in-the-log';
           // A dead letter replayed: the money has gone back since, and the hold may have lapsed or been given back.
           if (order.refundedAt && order.status !== 'fulfilled' && order.status !== 'refunding') return;

@@ -57,7 +57,7 @@ run(async () => {
   });
   const sales = openRouting(settings, local, log);
   const isLimited = settings.BELTWAY_MODE !== 'embedded' || settings.BELTWAY_RATE_LIMITS !== 'off';
-  const limits = { pool, log, secret: ticketSecret, most: settings.MAX_HELD_PER_ADDRESS };
+  const limits = { pool, log, secret: ticketSecret, max: settings.MAX_HELD_PER_ADDRESS };
   const clock = await databaseClock(pool, log);
   const deps = {
     log,

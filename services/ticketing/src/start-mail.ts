@@ -8,7 +8,7 @@ import type { Config } from './config.ts';
 import { orderAnswer } from './order/answer.ts';
 import { orderLink } from './order/access.ts';
 import { orderById } from './order/queries.ts';
-import { letter, newLinkLetter } from './mail/texts.ts';
+import { newLinkMail, orderMail } from './mail/texts.ts';
 import { mailboxRoutes } from './mail/mailbox.ts';
 import { countFailedMails, queueMails, type MailKind } from './mail/queue.ts';
 import { startMailWorker } from './mail/worker.ts';
@@ -23,7 +23,7 @@ export function startMail(deps: Deps & { store: Store }, config: Config) {
     if (!order) throw new Error(`no order ${orderId}`);
     const link = orderLink(config.PUBLIC_URL, config.TICKET_SECRET, order);
     const answer = await orderAnswer(deps, order);
-    const around = {
+    const context = {
       // A colon may not stand in a Message-ID.
       id: `${queued.replace(':', '-')}-${orderId}`,
       link,
@@ -33,8 +33,8 @@ export function startMail(deps: Deps & { store: Store }, config: Config) {
       poster: await deps.pictures.of(answer.event.imageUrl),
     };
     return queued === 'new-link'
-      ? newLinkLetter(answer, order.linkGeneration, around)
-      : letter(queued.split(':')[0] as MailKind, answer, around);
+      ? newLinkMail(answer, order.linkGeneration, context)
+      : orderMail(queued.split(':')[0] as MailKind, answer, context);
   }
   gauge('mails_failed', 'Mails that were given up, see npm run mails', [], async function () {
     // While the database is away the other metrics are answered all the same.

@@ -4,14 +4,14 @@ import { eventually } from '@beltway/kit/testing';
 import { call, eventState, message, startTicketing } from './support.ts';
 
 type Ticketing = Awaited<ReturnType<typeof startTicketing>>;
-const OWNER = 7;
+const ORGANISER = 7;
 const LIST = '/api/events/42/attendees';
 
 async function onSale(): Promise<Ticketing> {
   const ticketing = await startTicketing();
   for (const [id, ownerId] of [
-    [42, OWNER],
-    [43, OWNER],
+    [42, ORGANISER],
+    [43, ORGANISER],
     [44, 8],
   ] as const)
     await ticketing.bus.publish('catalog.events', [
@@ -37,7 +37,14 @@ const withdraw = ({ bus, rows }: Ticketing, { orderId, paymentIntentId }: Awaite
   bus
     .publish('payments.events', [
       message('payments.money-withdrawn', `payment-${orderId}`, {
-        ...{ orderId, eventId: 42, paymentId: paymentIntentId, organiserId: OWNER, amountCents: 2550, feeCents: 128 },
+        ...{
+          orderId,
+          eventId: 42,
+          paymentId: paymentIntentId,
+          organiserId: ORGANISER,
+          amountCents: 2550,
+          feeCents: 128,
+        },
         ...{ buyerId: null, cause: 'refunded-by-provider' },
       }),
     ])
@@ -49,7 +56,7 @@ const withdraw = ({ bus, rows }: Ticketing, { orderId, paymentIntentId }: Awaite
 
 test('an organiser reads who comes, page by page: valid tickets first, in the order of the purchases', async () => {
   const ticketing = await onSale();
-  const token = await ticketing.identity.tokenFor({ id: OWNER });
+  const token = await ticketing.identity.tokenFor({ id: ORGANISER });
   const orders = [];
   for (const name of ['Ann', 'Bob', 'Cid', 'Dee', 'Eve']) orders.push(await buy(ticketing, name, 2));
   await buy(ticketing, 'Elsewhere', 1, 43);
@@ -86,7 +93,7 @@ test('an organiser reads who comes, page by page: valid tickets first, in the or
 
 test('the file has all of them, and what a buyer typed as a name is no formula there', async () => {
   const ticketing = await onSale();
-  const token = await ticketing.identity.tokenFor({ id: OWNER });
+  const token = await ticketing.identity.tokenFor({ id: ORGANISER });
   await buy(ticketing, '=HYPERLINK("https://evil.test","Ann")');
   await buy(ticketing, 'Zoë, "Z"', 3);
   const file = await call(ticketing.url, 'GET', `${LIST}.csv`, { token });
@@ -113,7 +120,7 @@ test('nobody else reads them', async () => {
       expect([refused.status, JSON.stringify(refused.body)], path).toEqual([403, expect.not.stringContaining('Ann')]);
     }
   }
-  const token = await ticketing.identity.tokenFor({ id: OWNER });
+  const token = await ticketing.identity.tokenFor({ id: ORGANISER });
   const status = async (path: string) => (await call(ticketing.url, 'GET', path, { token })).status;
   expect(await status('/api/events/999/attendees')).toBe(404);
   expect(await status(`${LIST}?after=rubbish`)).toBe(400);
@@ -132,7 +139,7 @@ test('nobody else reads them', async () => {
 
 test('revenue is the money taken: at the price each paid, without what was refunded, before the fee', async () => {
   const ticketing = await onSale();
-  const token = await ticketing.identity.tokenFor({ id: OWNER });
+  const token = await ticketing.identity.tokenFor({ id: ORGANISER });
   const sales = async () => SalesList.parse((await call(ticketing.url, 'GET', '/api/tickets/sales', { token })).body);
   expect(await sales()).toEqual([]);
   const first = await buy(ticketing, 'Ann', 2);

@@ -203,7 +203,7 @@ test('what is internal is closed to everybody without the services’ token', as
   expect(answer.body.checks.every(({ ok }: { ok: boolean }) => ok)).toBe(true);
 });
 
-test('2,000 wishes from two instances for 100 tickets: exactly 100 are held, and nobody is told two things', async () => {
+test('2,000 holds at two instances for 100 tickets: exactly 100 are held, and no request gets two answers', async () => {
   const ticketing = await onSale(100);
   const second = await ticketing.instance();
   const outcomes = await Promise.all(

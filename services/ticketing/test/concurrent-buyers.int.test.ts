@@ -4,7 +4,7 @@ import { eventually } from '@beltway/kit/testing';
 import { call, eventState, message, startTicketing } from './support.ts';
 
 const BUYERS = 12;
-const wish = (name: string, quantity: number, extra = {}) => ({
+const purchase = (name: string, quantity: number, extra = {}) => ({
   eventId: 42,
   quantity,
   ticketHolderName: name,
@@ -21,7 +21,7 @@ async function onSale() {
   return { ...ticketing, intend };
 }
 
-test('what a crowd asks at once is answered to each: his own intent, his own order, his own tickets, in his own order', async () => {
+test('concurrent buyers each get their own intent, order and tickets', async () => {
   const { url, identity, fake, intend } = await onSale();
   const buyers = await Promise.all(
     Array.from({ length: BUYERS }, async (_, n) => ({
@@ -32,7 +32,7 @@ test('what a crowd asks at once is answered to each: his own intent, his own ord
   );
   const intents = await Promise.all(
     buyers.map(async ({ name, quantity, token }) =>
-      TicketPaymentIntent.parse((await intend(wish(name, quantity), token)).body),
+      TicketPaymentIntent.parse((await intend(purchase(name, quantity), token)).body),
     ),
   );
   expect(intents.map(({ amount }) => amount)).toEqual(buyers.map(({ quantity }) => quantity * 2_550));
@@ -63,10 +63,10 @@ test('what a crowd asks at once is answered to each: his own intent, his own ord
 test('whose order it is, is asked whatever the case of its id; of two forms sent at once for an order one is kept whole', async () => {
   const { identity, intend, rows } = await onSale();
   const token = await identity.tokenFor({ id: 3 });
-  const { orderId } = TicketPaymentIntent.parse((await intend(wish('Ann', 2), token)).body);
+  const { orderId } = TicketPaymentIntent.parse((await intend(purchase('Ann', 2), token)).body);
   const both = await Promise.all([
-    intend(wish('Bea', 2, { orderId: orderId.toUpperCase() }), token),
-    intend(wish('Cid', 2, { orderId }), token),
+    intend(purchase('Bea', 2, { orderId: orderId.toUpperCase() }), token),
+    intend(purchase('Cid', 2, { orderId }), token),
   ]);
   expect(both.map(({ status, body }) => [status, body.orderId])).toEqual([
     [200, orderId],
@@ -82,7 +82,9 @@ test('whose order it is, is asked whatever the case of its id; of two forms sent
 test('an order is found by the payment it was asked for, though an earlier one has paid it', async () => {
   const { url, identity, fake, intend, rows } = await onSale();
   const token = await identity.tokenFor({ id: 3 });
-  const { orderId, paymentIntentId: earlier } = TicketPaymentIntent.parse((await intend(wish('Ann', 1), token)).body);
+  const { orderId, paymentIntentId: earlier } = TicketPaymentIntent.parse(
+    (await intend(purchase('Ann', 1), token)).body,
+  );
   fake.become(earlier, 'succeeded');
   const process = (paymentIntentId: string) =>
     call(url, 'POST', '/api/process-ticket-purchase', { token, body: { paymentIntentId } });

@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest';
-import type { HeldTogether, HoldAnswer, HoldRequest } from '@beltway/contracts/ticketing';
+import type { HoldBatchAnswer, HoldAnswer, HoldRequest } from '@beltway/contracts/ticketing';
 import { eventually } from '@beltway/kit/testing';
 import { TOKEN, eventState, message, startTicketing, guestKey } from './support.ts';
 
 type Sent = { body: string; headers?: Record<string, string> };
 
-/** By the public road, through Express. */
+/** By the public route, through Express. */
 async function send(url: string, { body, headers = {} }: Sent) {
   const answer = await fetch(`${url}/api/holds`, {
     method: 'POST',
@@ -17,8 +17,8 @@ async function send(url: string, { body, headers = {} }: Sent) {
   return { status: answer.status, body: text, ...(retry !== null && { retryAfter: Number(retry) }) };
 }
 
-/** As a gateway hands them on, together. */
-async function together(url: string, all: Sent[]): Promise<HoldAnswer[]> {
+/** As a gateway sends them, in one batch. */
+async function sendBatch(url: string, all: Sent[]): Promise<HoldAnswer[]> {
   const holds = all.map(({ body, headers = {} }, index): HoldRequest => ({
     ...(headers['authorization'] !== undefined && { authorization: headers['authorization'] }),
     ...(headers['idempotency-key'] === undefined
@@ -33,7 +33,7 @@ async function together(url: string, all: Sent[]): Promise<HoldAnswer[]> {
     body: JSON.stringify({ holds }),
   });
   expect(answer.status).toBe(200);
-  return ((await answer.json()) as HeldTogether).answers;
+  return ((await answer.json()) as HoldBatchAnswer).answers;
 }
 
 /** What differs from one hold to the next. */
@@ -54,11 +54,11 @@ async function onSale(capacity: number) {
   return ticketing;
 }
 
-test('what comes together is answered as what comes by itself, each its own', async () => {
+test('holds of a batch are answered as single holds are', async () => {
   const world = await onSale(5);
   const member = await world.identity.tokenFor({ id: 7 });
   const good = '{"eventId":1,"quantity":1}';
-  const wishes: Record<string, Sent> = {
+  const cases: Record<string, Sent> = {
     'a guest': { body: good },
     'a member': { body: good, headers: { authorization: `Bearer ${member}` } },
     'no token at all': { body: good, headers: { authorization: 'Bearer ' } },
@@ -76,30 +76,30 @@ test('what comes together is answered as what comes by itself, each its own', as
     'too deep': { body: `${'['.repeat(60)}${']'.repeat(60)}` },
     'more than there are': { body: '{"eventId":1,"quantity":9}' },
   };
-  const answers = await together(world.url, Object.values(wishes));
-  for (const [index, [what, wish]] of Object.entries(wishes).entries())
-    expect(plain(answers[index]!), what).toEqual(plain(await send(world.url, wish)));
+  const answers = await sendBatch(world.url, Object.values(cases));
+  for (const [index, [what, sent]] of Object.entries(cases).entries())
+    expect(plain(answers[index]!), what).toEqual(plain(await send(world.url, sent)));
 });
 
-test('a key sent both ways, and twice together, is one hold', async () => {
+test('a key sent alone and twice in a batch is one hold', async () => {
   const world = await onSale(5);
-  const wish = { body: '{"eventId":1,"quantity":2}', headers: { 'idempotency-key': guestKey('a-key-of-mine') } };
+  const sent = { body: '{"eventId":1,"quantity":2}', headers: { 'idempotency-key': guestKey('a-key-of-mine') } };
   const answers = [
-    ...(await together(world.url, [wish, wish])),
-    await send(world.url, wish),
-    ...(await together(world.url, [wish])),
+    ...(await sendBatch(world.url, [sent, sent])),
+    await send(world.url, sent),
+    ...(await sendBatch(world.url, [sent])),
   ];
   expect(new Set(answers.map(({ body }) => body)).size).toBe(1);
   expect(answers.map(({ status }) => status)).toEqual([201, 201, 201, 201]);
   expect(await world.rows('select sold, held from availability')).toEqual([{ sold: 0, held: 2 }]);
 });
 
-test('a crowd for the last tickets: as many as there are, the others are refused, and what is wrong with one touches no other', async () => {
+test('a batch for the last tickets: as many as are left are held, the others refused, and a bad request affects no other', async () => {
   const world = await onSale(5);
-  const crowd = Array.from({ length: 12 }, (_, n) =>
+  const requests = Array.from({ length: 12 }, (_, n) =>
     n % 4 === 3 ? { body: 'no JSON' } : { body: '{"eventId":1,"quantity":1}' },
   );
-  const statuses = (await together(world.url, crowd)).map(({ status }) => status);
+  const statuses = (await sendBatch(world.url, requests)).map(({ status }) => status);
   expect(statuses).toEqual([201, 201, 201, 400, 201, 201, 409, 400, 409, 409, 409, 400]);
 });
 

@@ -21,13 +21,13 @@ async function anOrder(paid: boolean) {
     });
   }
   const facts = { paymentId: order.paymentIntentId, orderId: order.orderId, eventId: 42, amountCents: 5100 };
-  const told = (type: string, data: object, id?: string) =>
+  const paymentMessage = (type: string, data: object, id?: string) =>
     message(`payments.${type}`, order.orderId, { ...facts, ...data }, id);
-  const say = (...messages: ReturnType<typeof told>[]) => ticketing.bus.publish('payments.events', messages);
+  const say = (...messages: ReturnType<typeof paymentMessage>[]) => ticketing.bus.publish('payments.events', messages);
   const status = async () =>
     (await call(ticketing.url, 'GET', `/api/orders/${order.orderId}`, { headers: { 'x-order-key': order.accessKey } }))
       .body.status as string;
-  return { ticketing, order, told, say, status };
+  return { ticketing, order, paymentMessage, say, status };
 }
 
 const returns = (ticketing: Ticketing) =>
@@ -36,10 +36,10 @@ const sold = async (ticketing: Ticketing) =>
   (await call(ticketing.url, 'GET', '/api/events/42/availability')).body.sold as number;
 
 test('money given back in the dashboard ends the tickets, gives the stock back and is mailed, however often it is reported', async () => {
-  const { ticketing, told, say, status } = await anOrder(true);
-  const withdrawn = told('money-withdrawn', { cause: 'refunded-by-provider' });
-  await say(told('payment-refunded', { refundId: 're_1' }), withdrawn, withdrawn);
-  await say(told('money-withdrawn', { cause: 'refunded-by-provider' }));
+  const { ticketing, paymentMessage, say, status } = await anOrder(true);
+  const withdrawn = paymentMessage('money-withdrawn', { cause: 'refunded-by-provider' });
+  await say(paymentMessage('payment-refunded', { refundId: 're_1' }), withdrawn, withdrawn);
+  await say(paymentMessage('money-withdrawn', { cause: 'refunded-by-provider' }));
   await eventually(async () => (await status()) === 'refunded');
   await eventually(
     async () =>
@@ -52,14 +52,14 @@ test('money given back in the dashboard ends the tickets, gives the stock back a
 });
 
 test('a lost dispute ends the tickets too', async () => {
-  const { ticketing, told, say, status } = await anOrder(true);
-  await say(told('money-withdrawn', { cause: 'dispute-lost' }));
+  const { ticketing, paymentMessage, say, status } = await anOrder(true);
+  await say(paymentMessage('money-withdrawn', { cause: 'dispute-lost' }));
   await eventually(async () => (await status()) === 'refunded');
   expect(await sold(ticketing)).toBe(0);
 });
 
 test('an order is returned once when its event is cancelled and its money is withdrawn', async () => {
-  const { ticketing, told, say, status } = await anOrder(true);
+  const { ticketing, paymentMessage, say, status } = await anOrder(true);
   await ticketing.bus.publish('catalog.events', [
     message('catalog.event-cancelled', 'event-42', { eventId: 42, ownerId: 7 }),
   ]);
@@ -68,7 +68,10 @@ test('an order is returned once when its event is cancelled and its money is wit
   );
   await Promise.all([
     ticketing.reconcile(),
-    say(told('payment-refunded', { refundId: 're_1' }), told('money-withdrawn', { cause: 'refunded-by-provider' })),
+    say(
+      paymentMessage('payment-refunded', { refundId: 're_1' }),
+      paymentMessage('money-withdrawn', { cause: 'refunded-by-provider' }),
+    ),
   ]);
   await eventually(async () => (await status()) === 'refunded');
   await ticketing.reconcile();
@@ -76,10 +79,10 @@ test('an order is returned once when its event is cancelled and its money is wit
 });
 
 test('a withdrawal of another payment than the one that bought the tickets leaves them valid', async () => {
-  const { ticketing, told, say, status } = await anOrder(true);
+  const { ticketing, paymentMessage, say, status } = await anOrder(true);
   await say(
-    told('money-withdrawn', { cause: 'refunded-by-provider', paymentId: 'pi_another' }),
-    told('payment-refunded', { refundId: 're_1' }),
+    paymentMessage('money-withdrawn', { cause: 'refunded-by-provider', paymentId: 'pi_another' }),
+    paymentMessage('payment-refunded', { refundId: 're_1' }),
   );
   // The messages of one payment are handled in their order.
   await eventually(
@@ -90,21 +93,24 @@ test('a withdrawal of another payment than the one that bought the tickets leave
 });
 
 test('a refund that failed after it had succeeded is shown as under way again', async () => {
-  const { told, say, status } = await anOrder(true);
-  await say(told('payment-refunded', { refundId: 're_1' }), told('money-withdrawn', { cause: 'refunded-by-provider' }));
+  const { paymentMessage, say, status } = await anOrder(true);
+  await say(
+    paymentMessage('payment-refunded', { refundId: 're_1' }),
+    paymentMessage('money-withdrawn', { cause: 'refunded-by-provider' }),
+  );
   await eventually(async () => (await status()) === 'refunded');
-  await say(told('refund-reversed', { refundId: 're_1', code: 'expired_or_canceled_card' }));
+  await say(paymentMessage('refund-reversed', { refundId: 're_1', code: 'expired_or_canceled_card' }));
   await eventually(async () => (await status()) === 'refunding');
-  await say(told('payment-refunded', { refundId: 're_2' }));
+  await say(paymentMessage('payment-refunded', { refundId: 're_2' }));
   await eventually(async () => (await status()) === 'refunded');
 });
 
 test('a success that is delivered after its refund buys no tickets', async () => {
-  const { ticketing, told, say, status } = await anOrder(false);
+  const { ticketing, paymentMessage, say, status } = await anOrder(false);
   await say(
-    told('payment-refunded', { refundId: 're_1' }),
-    told('payment-succeeded', {}),
-    told('payment-failed', { code: 'x' }),
+    paymentMessage('payment-refunded', { refundId: 're_1' }),
+    paymentMessage('payment-succeeded', {}),
+    paymentMessage('payment-failed', { code: 'x' }),
   );
   // The decline comes last and leaves a trace.
   await eventually(async () => (await ticketing.rows(`select 1 from events where type = 'HoldExtended'`)).length === 1);
@@ -112,9 +118,12 @@ test('a success that is delivered after its refund buys no tickets', async () =>
 });
 
 test('a success that is delivered after its refund buys no tickets though its hold has lapsed since', async () => {
-  const { ticketing, order, told, say, status } = await anOrder(false);
+  const { ticketing, order, paymentMessage, say, status } = await anOrder(false);
   ticketing.fake.become(order.paymentIntentId, 'refunded');
-  await say(told('payment-refunded', { refundId: 're_1' }), told('money-withdrawn', { cause: 'refunded-by-provider' }));
+  await say(
+    paymentMessage('payment-refunded', { refundId: 're_1' }),
+    paymentMessage('money-withdrawn', { cause: 'refunded-by-provider' }),
+  );
   await eventually(
     async () => (await ticketing.rows('select 1 from checkouts where refunded_at is not null')).length === 1,
   );
@@ -123,8 +132,8 @@ test('a success that is delivered after its refund buys no tickets though its ho
   // Its buyer is not told that nothing was charged.
   expect(await status()).toBe('refunded');
   // Replayed from the dead letters, say; the decline behind it is remembered without an effect.
-  const last = told('payment-failed', { code: 'x' });
-  await say(told('payment-succeeded', {}), last);
+  const last = paymentMessage('payment-failed', { code: 'x' });
+  await say(paymentMessage('payment-succeeded', {}), last);
   await eventually(
     async () => (await ticketing.rows(`select 1 from inbox where message_id = '${last.id}'`)).length === 1,
   );
@@ -133,7 +142,7 @@ test('a success that is delivered after its refund buys no tickets though its ho
 });
 
 test('an order whose refund is under way is refunded when its dispute is lost, and its buyer is told', async () => {
-  const { ticketing, told, say, status } = await anOrder(true);
+  const { ticketing, paymentMessage, say, status } = await anOrder(true);
   await ticketing.bus.publish('catalog.events', [
     message('catalog.event-cancelled', 'event-42', { eventId: 42, ownerId: 7 }),
   ]);
@@ -142,7 +151,7 @@ test('an order whose refund is under way is refunded when its dispute is lost, a
   );
   await ticketing.reconcile();
   expect(await status()).toBe('refunding');
-  await say(told('money-withdrawn', { cause: 'dispute-lost' }));
+  await say(paymentMessage('money-withdrawn', { cause: 'dispute-lost' }));
   await eventually(async () => (await status()) === 'refunded');
   await eventually(
     async () =>
@@ -151,11 +160,11 @@ test('an order whose refund is under way is refunded when its dispute is lost, a
 });
 
 test('of a dispute that is won after it was lost nobody is told that the money went back: tickets stay void, and it is disputed', async () => {
-  const { ticketing, order, told, say, status } = await anOrder(true);
-  const lost = told('money-withdrawn', { cause: 'dispute-lost' });
+  const { ticketing, order, paymentMessage, say, status } = await anOrder(true);
+  const lost = paymentMessage('money-withdrawn', { cause: 'dispute-lost' });
   await say(lost);
   await eventually(async () => (await status()) === 'refunded');
-  const won = told('money-reinstated', { disputeId: 'dp_1', reinstatedCents: 5100 });
+  const won = paymentMessage('money-reinstated', { disputeId: 'dp_1', reinstatedCents: 5100 });
   await say(won, won, lost);
   await eventually(async () => (await status()) === 'disputed');
   const { body } = await call(ticketing.url, 'GET', `/api/orders/${order.orderId}`, {
@@ -164,23 +173,23 @@ test('of a dispute that is won after it was lost nobody is told that the money w
   expect((body.tickets as Array<{ status: string }>).map((ticket) => ticket.status)).toEqual(['disputed', 'disputed']);
   expect(await sold(ticketing)).toBe(0);
   // People decided to send it back after all, in the provider's dashboard; and the bank refused that refund.
-  await say(told('payment-refunded', { refundId: 're_1' }));
+  await say(paymentMessage('payment-refunded', { refundId: 're_1' }));
   await eventually(async () => (await status()) === 'refunded');
-  await say(told('refund-reversed', { refundId: 're_1', code: 'expired_or_canceled_card' }));
+  await say(paymentMessage('refund-reversed', { refundId: 're_1', code: 'expired_or_canceled_card' }));
   await eventually(async () => (await status()) === 'refunding');
 });
 
 test('a refund that is reported once more after it failed is not said to be sent', async () => {
-  const { ticketing, told, say, status } = await anOrder(true);
+  const { ticketing, paymentMessage, say, status } = await anOrder(true);
   await say(
-    told('money-withdrawn', { cause: 'refunded-by-provider' }),
-    told('refund-reversed', { refundId: 're_1', code: 'expired_or_canceled_card' }),
-    told('payment-refunded', { refundId: 're_1' }),
-    told('payment-failed', { code: 'x' }),
+    paymentMessage('money-withdrawn', { cause: 'refunded-by-provider' }),
+    paymentMessage('refund-reversed', { refundId: 're_1', code: 'expired_or_canceled_card' }),
+    paymentMessage('payment-refunded', { refundId: 're_1' }),
+    paymentMessage('payment-failed', { code: 'x' }),
   );
   await eventually(async () => (await ticketing.rows('select 1 from inbox')).length >= 3);
   expect(await status()).toBe('refunding');
   expect(await ticketing.rows(`select kind from mails where kind like 'refund-sent%'`)).toEqual([]);
-  await say(told('payment-refunded', { refundId: 're_2' }));
+  await say(paymentMessage('payment-refunded', { refundId: 're_2' }));
   await eventually(async () => (await status()) === 'refunded');
 });

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { HeldTogether, HoldRequest } from '@beltway/contracts/ticketing';
+import type { HoldBatchAnswer, HoldRequest } from '@beltway/contracts/ticketing';
 import { eventually } from '@beltway/kit/testing';
 import { networkHolds, sweepNetworkHolds } from '../src/checkout/network-holds.ts';
 import { call, eventState, guestKey, message, SECRET, startTicketing, TOKEN, type Answer } from './support.ts';
@@ -18,7 +18,7 @@ async function onSale({ sales = [42], instances = 1 } = {}) {
     for (const id of sales)
       await eventually(async () => (await call(url, 'GET', `/api/events/${id}/availability`)).status === 200);
 
-  interface Wish {
+  interface HoldOptions {
     eventId?: number;
     quantity?: number;
     address?: string;
@@ -27,8 +27,8 @@ async function onSale({ sales = [42], instances = 1 } = {}) {
     at?: string;
     replaces?: { orderId: string; accessKey: string };
   }
-  const hold = (wish: Wish = {}): Promise<Answer> => {
-    const { eventId = 42, quantity = 10, address = HOARDER, key, token, at = ticketing.url, replaces } = wish;
+  const hold = (options: HoldOptions = {}): Promise<Answer> => {
+    const { eventId = 42, quantity = 10, address = HOARDER, key, token, at = ticketing.url, replaces } = options;
     return call(at, 'POST', '/api/holds', {
       body: { eventId, quantity, ...(replaces && { replaces }) },
       ...(token !== undefined && { token }),
@@ -36,7 +36,7 @@ async function onSale({ sales = [42], instances = 1 } = {}) {
     });
   };
   /** As a gateway hands them on. */
-  const together = async (at: string, address: string, bodies: object[]): Promise<number[]> => {
+  const sendBatch = async (at: string, address: string, bodies: object[]): Promise<number[]> => {
     const holds = bodies.map((body, n): HoldRequest => ({
       key: `${address}-${n}-${Math.random()}`,
       gatewayKey: true,
@@ -48,7 +48,7 @@ async function onSale({ sales = [42], instances = 1 } = {}) {
       body: { holds },
       headers: { 'x-internal-token': TOKEN },
     });
-    return (answer.body as HeldTogether).answers.map(({ status }) => status);
+    return (answer.body as HoldBatchAnswer).answers.map(({ status }) => status);
   };
   const intent = (n: number, { at = ticketing.url, address = HOARDER, eventId = 42, quantity = 10 } = {}) =>
     call(at, 'POST', '/api/create-ticket-payment-intent', {
@@ -59,20 +59,20 @@ async function onSale({ sales = [42], instances = 1 } = {}) {
     Number(
       (await ticketing.rows(`select coalesce(sum(quantity), 0) as held from orders where status = 'held'`))[0]!['held'],
     );
-  return { ...ticketing, hold, together, intent, held };
+  return { ...ticketing, hold, sendBatch, intent, held };
 }
 
 const refusal = { status: 429, code: 'too-many-held-here' };
 
 test('a burst from one address over several sales, instances and both ways of holding takes a hundred tickets, and an innocent beside it is served', async () => {
-  const { all, together, intent, held, hold, rows } = await onSale({ sales: [42, 43, 44], instances: 2 });
-  const wish = (n: number) => ({ eventId: 42 + (n % 3), quantity: 10 });
+  const { all, sendBatch, intent, held, hold, rows } = await onSale({ sales: [42, 43, 44], instances: 2 });
+  const body = (n: number) => ({ eventId: 42 + (n % 3), quantity: 10 });
   const attack = all.flatMap(({ url }) => [
     ...Array.from({ length: 4 }, () =>
-      together(
+      sendBatch(
         url,
         HOARDER,
-        Array.from({ length: 20 }, (_, n) => wish(n)),
+        Array.from({ length: 20 }, (_, n) => body(n)),
       ),
     ),
     ...Array.from({ length: 10 }, async (_, n) => [(await intent(n, { at: url, eventId: 42 + (n % 3) })).status]),
@@ -141,7 +141,7 @@ test('at the limit a repeat is answered, and a quantity may be changed; an order
 });
 
 test('what the sale refuses takes no room, and refusals of one key do not uncount what is held under it', async () => {
-  const { hold, rows, together, url } = await onSale();
+  const { hold, rows, sendBatch, url } = await onSale();
   for (let n = 0; n < 30; n++) {
     expect((await hold({ eventId: 999 })).body).toMatchObject({ status: 409 });
     // The room is given back after the answer.
@@ -160,12 +160,12 @@ test('what the sale refuses takes no room, and refusals of one key do not uncoun
     expect([answers[1]!.status, answers[3]!.status]).toEqual([201, 201]);
   }
   expect((await hold({ quantity: 1 })).body).toMatchObject(refusal);
-  expect(await together(url, HOARDER, [{ eventId: 42, quantity: 1 }])).toEqual([429]);
+  expect(await sendBatch(url, HOARDER, [{ eventId: 42, quantity: 1 }])).toEqual([429]);
 });
 
 test('a note whose hold never came to be lapses; one whose hold is open outlives the sweep', async () => {
   const { hold, rows, deps } = await onSale();
-  const notes = networkHolds({ pool: deps.pool, log: deps.log, secret: SECRET, most: LIMIT });
+  const notes = networkHolds({ pool: deps.pool, log: deps.log, secret: SECRET, max: LIMIT });
   await hold({ quantity: 10 });
   // As an instance that is killed between its note and the sale.
   for (let n = 0; n < 9; n++)
@@ -182,7 +182,7 @@ test('a note whose hold never came to be lapses; one whose hold is open outlives
 
 test('a network of IPv6 holds a hundred tickets for each /64, four hundred for a /56 and sixteen hundred for a /48', async () => {
   const { deps } = await onSale();
-  const notes = networkHolds({ pool: deps.pool, log: deps.log, secret: SECRET, most: LIMIT });
+  const notes = networkHolds({ pool: deps.pool, log: deps.log, secret: SECRET, max: LIMIT });
   const taken = async (addresses: string[]) => {
     const results = await Promise.allSettled(
       addresses.map((address) => notes.take({ address, orderId: crypto.randomUUID(), eventId: 42, quantity: 10 })),

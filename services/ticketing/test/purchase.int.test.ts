@@ -98,11 +98,11 @@ test('browser, webhook and reconciler lead to one sale, in any order and number'
   );
   expect(await ticketing.rows('select count(*)::int as n from tickets')).toEqual([{ n: 1 }]);
   expect(await ticketing.rows(`select count(*)::int as n from events where type = 'TicketsSold'`)).toEqual([{ n: 1 }]);
-  const told = await eventually(async () => {
+  const published = await eventually(async () => {
     const found = await heard(ticketing, 'ticketing.ticket-purchased');
     return found.length > 0 && found;
   });
-  expect(new Set(told.map(({ id }) => id)).size).toBe(1);
+  expect(new Set(published.map(({ id }) => id)).size).toBe(1);
   await eventually(async () => (await ticketing.rows(`select status from mails`))[0]?.['status'] === 'sent');
   expect(await ticketing.rows('select kind, attempts from mails')).toEqual([{ kind: 'tickets', attempts: 1 }]);
 });
@@ -234,7 +234,7 @@ test('one extension of ten minutes, and ten more once after a decline', async ()
     call(ticketing.url, 'POST', `/api/holds/${hold.orderId}/extension`, { headers: { 'x-order-key': hold.accessKey } });
   const [once, again] = [await extend(), await extend()];
   expect(Date.parse(once.body.holdUntil) - Date.parse(hold.holdUntil)).toBe(10 * MINUTE);
-  expect(again.body.holdUntil).toBe(once.body.holdUntil); // the same wish, sent twice
+  expect(again.body.holdUntil).toBe(once.body.holdUntil); // the same request, sent twice
   expect(once.body.extendable).toBe(false);
   ticketing.time.offsetMs = 15 * MINUTE;
   const declined = () =>

@@ -88,7 +88,7 @@ export function fakePayments() {
   return { payments, state, become, intents };
 }
 
-/** Ticketing as main starts it, once or several times, on databases of its own; `clock` moves by hand, the reconciler runs when called. */
+/** Ticketing as main starts it, once or several times, on databases of its own; `clock` moves by hand, jobs run when called. */
 export async function startTicketing(count = 1, timeoutMs = 10_000, heldPerAddress = 100_000) {
   const [db, busDb] = await Promise.all([
     testDatabase([
@@ -125,9 +125,9 @@ export async function startTicketing(count = 1, timeoutMs = 10_000, heldPerAddre
     const decided: string[] = [];
     const noted: Sales = {
       ...local,
-      handle: (id, ...wish) => {
+      handle: (id, ...call) => {
         decided.push(String(id));
-        return local.handle(id, ...wish);
+        return local.handle(id, ...call);
       },
     };
     const deps = {
@@ -140,7 +140,7 @@ export async function startTicketing(count = 1, timeoutMs = 10_000, heldPerAddre
           : noted,
       auth,
       payments: fake.payments,
-      networkHolds: networkHolds({ pool, log, secret: SECRET, most: heldPerAddress }),
+      networkHolds: networkHolds({ pool, log, secret: SECRET, max: heldPerAddress }),
       signer,
       ticketSecret: SECRET,
       publicUrl: 'http://localhost:3000',

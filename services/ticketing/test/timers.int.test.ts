@@ -8,7 +8,7 @@ import { call, eventState, message, startTicketing } from './support.ts';
 const MINUTE = 60_000;
 const BUYERS = 6;
 
-test('what two instances watch over happens once: holds run out, mails go out, the world is told', async () => {
+test('with two instances holds lapse, mails are sent and messages are published once', async () => {
   const ticketing = await startTicketing(2);
   const { all, bus, fake, rows, time, dataDir } = ticketing;
   const urls = all.map(({ url }) => url);
@@ -51,19 +51,19 @@ test('what two instances watch over happens once: holds run out, mails go out, t
 
   expect(await rows('select distinct attempts from mails')).toEqual([{ attempts: 1 }]);
 
-  const told: string[] = [];
+  const published: string[] = [];
   const purchases: string[] = [];
   const listen = async () => {
-    told.length = purchases.length = 0;
+    published.length = purchases.length = 0;
     await bus.replay('ticketing.events', async (batch) => {
       for (const { message: one } of batch as Array<{ message: { id: string; type: string } }>) {
-        told.push(one.id);
+        published.push(one.id);
         if (one.type === 'ticketing.ticket-purchased') purchases.push(one.id);
       }
     });
     return purchases.length >= BUYERS;
   };
-  await eventually(listen, { what: 'the world to be told' });
+  await eventually(listen, { what: 'messages to be published' });
   expect(purchases).toHaveLength(BUYERS);
-  expect(new Set(told).size).toBe(told.length);
+  expect(new Set(published).size).toBe(published.length);
 });

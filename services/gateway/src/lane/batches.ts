@@ -1,4 +1,4 @@
-import { HeldTogether, type HoldAnswer, type HoldRequest } from '@beltway/contracts/ticketing';
+import { HoldBatchAnswer, type HoldAnswer, type HoldRequest } from '@beltway/contracts/ticketing';
 import type { Instances } from '@beltway/kit/instances';
 import { batcher } from '@beltway/kit/batcher';
 import { HttpProblem } from '@beltway/kit/problems';
@@ -88,7 +88,7 @@ function poster(url: string, internalToken: string, patience: Patience) {
               const text = Buffer.concat(chunks).toString('utf8');
               if (status === 413) throw tooLarge();
               if (status !== 200) throw new Error(`ticketing answered ${status}: ${text.slice(0, 500)}`);
-              resolve(HeldTogether.parse(JSON.parse(text)).answers);
+              resolve(HoldBatchAnswer.parse(JSON.parse(text)).answers);
             } catch (error) {
               reject(error as Error);
             }

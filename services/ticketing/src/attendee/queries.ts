@@ -80,14 +80,14 @@ export async function attendeesOf(
   };
 }
 
-/** What the events of this owner have sold; the fee is rounded for each order, as payments books it (`platformFeeCents`). */
-export async function salesOfOwner(pool: Pool, ownerId: number): Promise<EventSales[]> {
+/** What the events of this organiser have sold; the fee is rounded for each order, as payments books it (`platformFeeCents`). */
+export async function salesOfOrganiser(pool: Pool, organiserId: number): Promise<EventSales[]> {
   const { rows } = await pool.query<{ eventId: number; orders: string; tickets: string; taken: string; fee: string }>(
     `select o.event_id as "eventId", count(*) as orders, sum(o.quantity) as tickets, sum(o.quantity * o.price_cents::bigint) as taken,
        sum((o.quantity * o.price_cents::bigint * 5 + 50) / 100) as fee
      from listings l join orders o on o.event_id = l.event_id and o.status = 'fulfilled'
-     where l.owner_id = $1 group by o.event_id order by o.event_id`,
-    [ownerId],
+     where l.organiser_id = $1 group by o.event_id order by o.event_id`,
+    [organiserId],
   );
   return rows.map(({ eventId, orders, tickets, taken, fee }) => ({
     eventId,

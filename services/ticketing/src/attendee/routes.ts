@@ -6,7 +6,7 @@ import { forbidden, notFound } from '@beltway/kit/problems';
 import type { Deps } from '../deps.ts';
 import { listingById } from '../listing/listings.ts';
 import { csvHead, csvLines } from './csv.ts';
-import { attendeesOf, salesOfOwner } from './queries.ts';
+import { attendeesOf, salesOfOrganiser } from './queries.ts';
 
 /** Orders that are read and written to a file at a time. */
 const CSV_PAGE = 500;
@@ -20,16 +20,16 @@ export function attendeeRoutes({ pool, auth }: Deps): Router {
     const listing = await listingById(pool, IdText.parse(req.params['id']));
     // Cancelled before it was heard of, it has no title: there is nothing to see yet.
     if (!listing || listing.title === '') throw notFound('This event');
-    if (listing.ownerId !== callerOf(req).id) throw forbidden();
+    if (listing.organiserId !== callerOf(req).id) throw forbidden();
     return listing;
   };
 
   /** What each of the caller's events has sold: refunded orders are out, the platform's fee is in `revenue` and out of `share`. */
   router.get('/api/tickets/sales', auth.signedIn, async (req, res) => {
-    res.set(secret).json(await salesOfOwner(pool, callerOf(req).id));
+    res.set(secret).json(await salesOfOrganiser(pool, callerOf(req).id));
   });
 
-  /** Who comes: a page of orders that got tickets, for the event's owner. 403 for anybody else. */
+  /** Who comes: a page of orders that got tickets, for the event's organiser. 403 for anybody else. */
   router.get('/api/events/:id/attendees', auth.signedIn, async (req, res) => {
     const event = await ownEvent(req);
     res.set(secret).json(await attendeesOf(pool, event, AttendeeQuery.parse(req.query)));

@@ -7,10 +7,10 @@ import { sellOrder } from './sell.ts';
 
 /** Commands of a sale are decided in groups: the more at a time, the larger those. */
 const RELEASED_AT_ONCE = 250;
-/** Calls to payments, which itself keeps to what its provider allows. */
+/** Concurrent calls to payments, which itself keeps to its provider's limits. */
 const CLOSED_AT_ONCE = 32;
 const PAGE = 1_000;
-/** After this long a round begins anew, for what failed in it. */
+/** After this long the next round begins, and tries again what failed. */
 const ROUND_MS = 10_000;
 
 const isLapsed = async ({ pool, clock }: JobDeps, withPayment: boolean) =>
@@ -31,7 +31,7 @@ async function* lapsed(
     }
     if (page.length > 0) continue;
     if (!isBusy() || !goOn()) return;
-    // One of the last calls takes long: meanwhile others lapse.
+    // While the last calls are under way, more holds lapse.
     await pause(100);
   }
 }
@@ -50,8 +50,8 @@ const release = ({ sales, clock }: JobDeps, { orderId, eventId, holdUntil }: Lap
   );
 
 /** Holds that nobody can have paid for go by themselves. The sale keeps one whose payment was attached since it was looked at. */
-export const expireHolds = (deps: JobDeps, held = () => true): Promise<void> =>
-  forEach(lapsed(deps, false, { goOn: held }), RELEASED_AT_ONCE, (hold) =>
+export const expireHolds = (deps: JobDeps, hasLease = () => true): Promise<void> =>
+  forEach(lapsed(deps, false, { goOn: hasLease }), RELEASED_AT_ONCE, (hold) =>
     release(deps, hold).catch((error: unknown) =>
       deps.log.warn({ err: error, orderId: hold.orderId }, 'a hold could not be released and stays for now'),
     ),
@@ -77,12 +77,12 @@ async function settle(deps: JobDeps, hold: LapsedHold, paymentId: string): Promi
  * No hold with a payment expires before the provider was asked. While payments does not answer, the hold stays: late stock is better
  * than money without a ticket.
  */
-export async function settleLapsedPayments(deps: JobDeps, held = () => true, limit = PAGE): Promise<void> {
+export async function settleLapsedPayments(deps: JobDeps, hasLease = () => true, limit = PAGE): Promise<void> {
   const over = performance.now() + ROUND_MS;
   let underWay = 0;
   let failures = 0;
-  // As many failures as calls at a time, one after the other: payments cannot be had.
-  const goOn = () => held() && performance.now() < over && failures < CLOSED_AT_ONCE;
+  // So many failures in a row: payments does not answer.
+  const goOn = () => hasLease() && performance.now() < over && failures < CLOSED_AT_ONCE;
   await forEach(lapsed(deps, true, { goOn, isBusy: () => underWay > 0, limit }), CLOSED_AT_ONCE, async (hold) => {
     underWay++;
     try {
@@ -108,13 +108,13 @@ export function startExpiring(deps: JobDeps, everyMs?: number): Pick<Rounds, 'st
       name: 'expire holds',
       everyMs,
       isDue: () => isLapsed(deps, false),
-      work: (held) => expireHolds(deps, held),
+      work: (hasLease) => expireHolds(deps, hasLease),
     }),
     startJob(deps, {
       name: 'settle lapsed payments',
       everyMs,
       isDue: () => isLapsed(deps, true),
-      work: (held) => settleLapsedPayments(deps, held),
+      work: (hasLease) => settleLapsedPayments(deps, hasLease),
     }),
   ];
   return { stop: async () => void (await Promise.all(jobs.map((job) => job.stop()))) };

@@ -1,8 +1,8 @@
 import express, { Router, type RequestHandler } from 'express';
 import {
-  HoldTogether,
+  HoldBatch,
   type GuestKey,
-  type HeldTogether,
+  type HoldBatchAnswer,
   type HoldAnswer,
   type HoldRequest,
 } from '@beltway/contracts/ticketing';
@@ -75,7 +75,7 @@ export function holdRoutes(deps: Deps): Router {
 const MAX_BATCH = '4mb';
 
 /**
- * `POST /internal/holds`: concurrent holds in one request of a gateway, `HoldTogether` in, `HeldTogether` out
+ * `POST /internal/holds`: concurrent holds in one request of a gateway, `HoldBatch` in, `HoldBatchAnswer` out
  * (docs/architecture.md#the-hold-lane). Each is checked, decided, logged and counted by itself, with the answer of
  * `POST /api/holds`. Mounted before the body parser, for its bodies are larger.
  */
@@ -126,8 +126,8 @@ export function holdBatches(deps: Deps, internalToken: string, enter: RequestHan
     express.json({ limit: MAX_BATCH }),
     enter,
     async (req, res) => {
-      const { holds } = HoldTogether.parse(req.body);
-      const answers: HeldTogether = { answers: await Promise.all(holds.map(answer)) };
+      const { holds } = HoldBatch.parse(req.body);
+      const answers: HoldBatchAnswer = { answers: await Promise.all(holds.map(answer)) };
       // Past Express, which would make bytes of it first, and write them apart from the head.
       const text = JSON.stringify(answers);
       res.setHeader('content-type', 'application/json; charset=utf-8');

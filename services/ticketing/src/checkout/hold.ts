@@ -84,7 +84,7 @@ export const orderHold = (secret: string, order: OrderRow): Hold => ({
 /** Who asks for a hold, and from where. */
 export interface Requester {
   caller: Caller | undefined;
-  /** The client's address as the gateway saw it. Missing from gateways of before it was told. */
+  /** The client's address as the gateway saw it. Older gateways do not send it. */
   address: string | undefined;
   correlationId: string;
 }

@@ -15,7 +15,7 @@ export interface JobDeps extends SaleDeps {
 const LEASE_MS = 5_000;
 const EVERY_MS = 1_000;
 
-/** What one instance at a time does, every second and when woken. While nothing is due, nothing is written. */
+/** Starts a job that one instance at a time runs, every second and when woken. While nothing is due, nothing is written. */
 export const startJob = (
   { pool, log }: JobDeps,
   {
@@ -27,7 +27,7 @@ export const startJob = (
     name: string;
     everyMs: number | undefined;
     isDue: () => Promise<boolean>;
-    work: (held: () => boolean) => Promise<void>;
+    work: (hasLease: () => boolean) => Promise<void>;
   },
 ): Rounds =>
   rounds(log, name, everyMs, async () => {

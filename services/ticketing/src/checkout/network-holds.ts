@@ -35,7 +35,7 @@ export interface NetworkHolds {
 
 interface Note extends NetworkHold {
   request: string;
-  networks: Array<{ id: string; most: number }>;
+  networks: Array<{ id: string; max: number }>;
 }
 
 const tooManyHeld = () =>
@@ -59,7 +59,7 @@ const takeNotes = batchLoader(async (pool: Pool, notes: Note[]): Promise<boolean
       uuids(notes.map(({ replaces }) => replaces)),
       int4s(networks.map(({ of }) => of)),
       uuids(networks.map(({ id }) => id)),
-      int4s(networks.map(({ most }) => most)),
+      int4s(networks.map(({ max }) => max)),
       DECIDED_WITHIN,
     ],
   });
@@ -77,31 +77,31 @@ const removeNotes = batchLoader(async (pool: Pool, notes: Note[]): Promise<undef
   return notes.map(() => undefined);
 });
 
-/** Removes the notes of holds that ended, or that never came to be. */
+/** Removes the notes of holds that ended, and of those that were never decided. */
 export const sweepNetworkHolds = (db: Queryable): Promise<unknown> =>
   db.query(`delete from network_holds h where decided_by < now()
     and not exists (select from orders o where o.order_id = h.order_id and o.status = 'held')`);
 
 /**
- * How many tickets the clients of one address hold open at a time, over all sales and instances (docs/decisions/0026): `most`, four and sixteen
+ * How many tickets the clients of one address hold open at a time, over all sales and instances (docs/decisions/0026): `max`, four and sixteen
  * times that for a /56 and a /48 of IPv6. Networks are stored as keyed hashes, for as long as their holds are open.
  */
 export function networkHolds({
   pool,
   log,
   secret,
-  most,
+  max,
 }: {
   pool: Pool;
   log: Logger;
   secret: string;
-  most: number;
+  max: number;
 }): NetworkHolds {
   return {
     async take(hold) {
       const networks = networksOf(hold.address).map(({ name, allowances }) => ({
         id: uuidFrom(keyedText(secret, 'network', name)),
-        most: most * allowances,
+        max: max * allowances,
       }));
       const note: Note = { ...hold, request: randomUUID(), networks };
       if (!(await takeNotes(pool, note))) throw tooManyHeld();

@@ -20,7 +20,7 @@ import { guestOf } from './guests.ts';
 import { holdTickets, orderHold, orderIdFor, type Requester } from './hold.ts';
 import { sellOrder } from './sell.ts';
 
-/** An outage of the card provider is over before a page has tried a key this often. */
+/** Orders under one key: an outage of the card provider is over before a page has tried so often. */
 const MAX_ATTEMPTS = 32;
 
 /** The id of the command that gives an order's hold back for want of a way to pay. */
@@ -121,7 +121,7 @@ export function paymentRoutes(deps: Deps): Router {
   });
 
   /**
-   * The browser's road to the tickets (docs/product.md#checkout): asks the provider, then sells. 200 TicketPurchaseResult,
+   * The browser's call for its tickets (docs/product.md#checkout): asks the provider, then sells. 200 TicketPurchaseResult,
    * `status` fulfilled, refunding or refunded, or held and processing while no money has come.
    */
   router.post('/api/process-ticket-purchase', auth.optional, async (req, res) => {
@@ -166,7 +166,7 @@ async function holdForPayment(
     const order = await orderById(deps.pool, orderId);
     if (!order) throw notFound('This order');
     if (key === undefined || order.status !== 'released') return order;
-    const next = await firstAlive(deps, key, caller);
+    const next = await firstOpenAttempt(deps, key, caller);
     // It was released in another way, or nothing is left to try.
     if (next <= attempt) return order;
     attempt = next;
@@ -174,7 +174,11 @@ async function holdForPayment(
 }
 
 /** The first attempt under this key that did not end for want of a way to pay. */
-async function firstAlive({ pool, ticketSecret }: Deps, key: string, caller: Caller | undefined): Promise<number> {
+async function firstOpenAttempt(
+  { pool, ticketSecret }: Deps,
+  key: string,
+  caller: Caller | undefined,
+): Promise<number> {
   const commands = Array.from({ length: MAX_ATTEMPTS }, (_, attempt) =>
     uuidFrom(unavailableCommand(orderIdFor(ticketSecret, key, caller, attempt))),
   );

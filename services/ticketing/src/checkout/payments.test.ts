@@ -45,7 +45,7 @@ async function payments(final: string[], { knowsDecided = true, status = 200 } =
   return { asked, client: paymentsClient(instances({ urls: [url] }), 'a-token') };
 }
 
-test('a crowd asks together for what is decided; only what is not is asked for by itself', async () => {
+test('concurrent calls ask for decided payments in one batch; only others are asked for one by one', async () => {
   const { client, asked } = await payments(['pi_a', 'pi_c']);
   const settled = await Promise.all(['pi_a', 'pi_b', 'pi_c'].map((id) => client.settle(id)));
   expect(settled).toEqual([payment('pi_a', 'succeeded'), payment('pi_b', 'open'), payment('pi_c', 'succeeded')]);

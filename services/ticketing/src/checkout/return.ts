@@ -30,10 +30,10 @@ export interface WithdrawDeps extends Pick<SaleDeps, 'sales'> {
 }
 
 /**
- * The provider has taken a payment back, whole and unasked. What it bought is returned; where it has bought nothing, the sale notes
- * that it never will, for its success may be on its way to the sale by another road (`sellOrder`). A sale decided before that note is
- * in the read models when the note is written, so looking once more finds it; one decided after it gives no tickets. Answers what the
- * order was found as before that.
+ * The provider has withdrawn a payment as a whole. What it bought is returned; where it has bought nothing, the sale
+ * records that it never will, for its success may still reach the sale on another path (`sellOrder`). A sale decided
+ * before that record is in the read models when the record is written, so a second look finds it; one decided after it
+ * gives no tickets. Answers the order as it was found first.
  */
 export async function withdrawMoney(
   { sales, find }: WithdrawDeps,
@@ -61,11 +61,11 @@ export async function withdrawMoney(
 const AT_ONCE = 250;
 const PAGE = 1_000;
 
-async function* sold(deps: JobDeps, held: () => boolean): AsyncGenerator<OrderRow> {
+async function* sold(deps: JobDeps, hasLease: () => boolean): AsyncGenerator<OrderRow> {
   for (let after: OrderRow | undefined; ;) {
     const page = await ordersToReturn(deps.pool, PAGE, after);
     for (const order of page) {
-      if (!held()) return;
+      if (!hasLease()) return;
       yield order;
       after = order;
     }
@@ -74,8 +74,8 @@ async function* sold(deps: JobDeps, held: () => boolean): AsyncGenerator<OrderRo
 }
 
 /** A cancelled event gives every buyer their money back. */
-export const returnCancelled = (deps: JobDeps, held = () => true): Promise<void> =>
-  forEach(sold(deps, held), AT_ONCE, (order) =>
+export const returnCancelled = (deps: JobDeps, hasLease = () => true): Promise<void> =>
+  forEach(sold(deps, hasLease), AT_ONCE, (order) =>
     returnTickets(deps, order, 'event-cancelled').catch((error: unknown) =>
       deps.log.warn({ err: error, orderId: order.orderId }, 'tickets of a cancelled event could not be returned yet'),
     ),
@@ -87,5 +87,5 @@ export const startReturning = (deps: JobDeps, everyMs?: number): Rounds =>
     name: 'return cancelled orders',
     everyMs,
     isDue: async () => (await ordersToReturn(deps.pool, 1)).length > 0,
-    work: (held) => returnCancelled(deps, held),
+    work: (hasLease) => returnCancelled(deps, hasLease),
   });

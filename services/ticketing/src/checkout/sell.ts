@@ -9,13 +9,13 @@ export interface SaleDeps {
   clock: () => Date;
 }
 
-/** What of an order never changes. */
+/** The part of an order that never changes. */
 export type Ordered = Pick<OrderRow, 'orderId' | 'eventId' | 'quantity' | 'priceCents' | 'buyerId'>;
 
 /**
- * The one command that three roads lead to (docs/architecture.md#three-ways-to-one-sale): the browser's process-ticket-purchase, the
- * provider's webhook, the reconciler. Its id is made from the payment's, so whichever comes first decides and the others hear what was
- * decided.
+ * The one command of three senders (docs/architecture.md#three-ways-to-one-sale): the browser's
+ * process-ticket-purchase, the provider's webhook, the job that settles lapsed payments. Its id is made from the
+ * payment's, so the first one decides and the others get the same answer.
  */
 export async function sellOrder(
   { sales, ticketSecret, clock }: SaleDeps,

@@ -13,14 +13,22 @@ export type Listing = Omit<RowOf<typeof listings>, 'status' | 'catalogVersion'> 
   status: 'published' | 'cancelled';
 };
 
-const SAID = ['ownerId', 'title', 'location', 'imageUrl', 'eventDate', 'eventStartTime', 'eventEndTime'] as const;
-const OF_EVENTS = `select ${listings.select(['eventId', ...SAID, 'status'])} from listings where event_id = any($1)`;
+const CATALOG_COLUMNS = [
+  'organiserId',
+  'title',
+  'location',
+  'imageUrl',
+  'eventDate',
+  'eventStartTime',
+  'eventEndTime',
+] as const;
+const SELECT = `select ${listings.select(['eventId', ...CATALOG_COLUMNS, 'status'])} from listings where event_id = any($1)`;
 const SAVE = listings.insert(
-  ['eventId', ...SAID, 'catalogVersion'],
-  `${listings.onConflict(['eventId'], [...SAID, 'catalogVersion'])} where listings.catalog_version <= excluded.catalog_version`,
+  ['eventId', ...CATALOG_COLUMNS, 'catalogVersion'],
+  `${listings.onConflict(['eventId'], [...CATALOG_COLUMNS, 'catalogVersion'])} where listings.catalog_version <= excluded.catalog_version`,
 );
 const CANCEL = listings.insert(
-  ['eventId', 'ownerId', 'title', 'location', 'eventDate', 'eventStartTime', 'status'],
+  ['eventId', 'organiserId', 'title', 'location', 'eventDate', 'eventStartTime', 'status'],
   listings.onConflict(['eventId'], ['status']),
 );
 
@@ -29,7 +37,7 @@ export async function listingsOf(pool: Pool, eventIds: number[]): Promise<Listin
   if (eventIds.length === 0) return [];
   const { rows } = await pool.query<Listing>({
     name: 'listings-of',
-    text: OF_EVENTS,
+    text: SELECT,
     values: [int4s(eventIds)],
   });
   return rows;
@@ -50,12 +58,12 @@ export const ticketEvent = (listing: Listing): TicketEvent => ({
 
 /** Keeps the newest of what was heard. A cancelled event stays cancelled. */
 export const saveListing = (db: Queryable, event: EventState) =>
-  db.query(SAVE.text, SAVE.values({ ...event, catalogVersion: event.version ?? 0 }));
+  db.query(SAVE.text, SAVE.values({ ...event, organiserId: event.ownerId, catalogVersion: event.version ?? 0 }));
 
 /** Heard before the event itself, it is remembered by a row without a title, which the event's own message then fills. */
-export const cancelListing = (db: Queryable, { eventId, ownerId }: EventCancelledV1['data']) => {
+export const cancelListing = (db: Queryable, { eventId, ownerId: organiserId }: EventCancelledV1['data']) => {
   const empty = { title: '', location: '', eventDate: new Date(0), eventStartTime: '' };
-  return db.query(CANCEL.text, CANCEL.values({ eventId, ownerId, ...empty, status: 'cancelled' }));
+  return db.query(CANCEL.text, CANCEL.values({ eventId, organiserId, ...empty, status: 'cancelled' }));
 };
 
 /** When sales end: as the organiser says, else when the event is over. UTC. */

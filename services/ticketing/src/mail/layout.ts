@@ -2,14 +2,14 @@ import { readFileSync } from 'node:fs';
 import { escapeHtml } from '@beltway/kit/html';
 import type { Attachment } from '@beltway/kit/mail';
 
-/** What a letter says. Its two parts, HTML and plain text, are written from this alone: neither says what the other does not. */
+/** The content of a mail. Both parts, HTML and plain text, are made of this alone, so that they say the same. */
 export interface Content {
   title: string;
   /** What a mailbox shows beside the subject. */
   preview: string;
   /** Sentences, one paragraph each. */
   paragraphs: string[];
-  /** The one that counts most; set in bold. */
+  /** The most important sentence, in bold. */
   emphasis?: string;
   rows: Row[];
   action: Link;

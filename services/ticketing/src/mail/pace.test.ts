@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest';
-import { giveWay, restAfter } from './pace.ts';
+import { restWhileBusy, restAfter } from './pace.ts';
 
 test('while the process is busy mail rests twenty-nine times as long as it worked, at most a second', () => {
   expect([0.5, 0.9, 1].map((utilization) => restAfter(10, utilization))).toEqual([290, 290, 290]);
   expect(restAfter(60_000, 0.9)).toBe(1_000);
 });
 
-test('a process that has little else to do sends one letter after the other', () => {
+test('a process that has little else to do sends one mail after the other', () => {
   expect([0, 0.1, 0.2].map((utilization) => restAfter(60_000, utilization))).toEqual([0, 0, 0]);
 });
 
@@ -23,6 +23,6 @@ test('work that keeps the process from everything else counts as busy', async ()
   };
   work();
   const since = performance.now();
-  await giveWay(10);
+  await restWhileBusy(10);
   expect(performance.now() - since).toBeGreaterThan(270);
 });

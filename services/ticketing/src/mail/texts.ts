@@ -9,7 +9,7 @@ import type { MailKind } from './queue.ts';
 const dollars = (cents: number) => `$${(cents / 100).toFixed(2)}`;
 const count = (quantity: number) => `${quantity} ${quantity === 1 ? 'ticket' : 'tickets'}`;
 
-/** When, where and which order: what every letter says. The ways there only while there is something to go to. */
+/** When, where and which order: the facts in every mail. Links to map and calendar only while the tickets are valid. */
 function factsOf(order: Order, siteUrl: string): Content['rows'] {
   const { event, quantity, priceCents, amount, orderNumber } = order;
   const isGoing = voidBecause(order) === null;
@@ -37,17 +37,17 @@ function factsOf(order: Order, siteUrl: string): Content['rows'] {
 const helpOf = (support: string | undefined, orderNumber: string | null): string[] =>
   support ? [`Questions? Write to ${support}${orderNumber ? ` and name order ${orderNumber}` : ''}.`] : [];
 
-const FOOT = 'Beltway. What is on tonight around DC, Maryland and Virginia, and the ticket for it.';
+const FOOT = 'Beltway. What is on tonight context DC, Maryland and Virginia, and the ticket for it.';
 
-/** Both parts of a letter and the pictures in it. */
-const written = (content: Content, poster: Buffer | null): Pick<Mail, 'text' | 'html' | 'attachments'> => ({
+/** Both parts of a mail and its pictures. */
+const mailBody = (content: Content, poster: Buffer | null): Pick<Mail, 'text' | 'html' | 'attachments'> => ({
   text: asText(content),
   html: asHtml(content, poster !== null),
   attachments: pictures(poster),
 });
 
 /** After the order's link was renewed: the mail before holds one that opens nothing any more. */
-export function newLinkLetter(order: Order, generation: number, around: Omit<Around, 'id' | 'refundedAt'>): Mail {
+export function newLinkMail(order: Order, generation: number, context: Omit<MailContext, 'id' | 'refundedAt'>): Mail {
   const { event, ticketHolderEmail, ticketHolderName, orderId, orderNumber } = order;
   const subject = `Your new link for ${event.title}`;
   const codes = voidBecause(order) ? '' : ' The QR codes stay as they are.';
@@ -55,7 +55,7 @@ export function newLinkLetter(order: Order, generation: number, around: Omit<Aro
     id: `new-link-${generation}-${orderId}`,
     to: ticketHolderEmail ?? '',
     subject,
-    ...written(
+    ...mailBody(
       {
         title: subject,
         preview: 'Links in earlier mails no longer open your tickets.',
@@ -63,18 +63,18 @@ export function newLinkLetter(order: Order, generation: number, around: Omit<Aro
           `Hello ${ticketHolderName},`,
           `You asked for a new link to your tickets. The links in earlier mails no longer open them.${codes}`,
         ],
-        rows: factsOf(order, around.link),
-        action: { text: 'Open your tickets', url: around.link },
+        rows: factsOf(order, context.link),
+        action: { text: 'Open your tickets', url: context.link },
         codes: [],
-        notes: [...helpOf(around.support, orderNumber), FOOT],
+        notes: [...helpOf(context.support, orderNumber), FOOT],
       },
-      around.poster,
+      context.poster,
     ),
   };
 }
 
-/** What a letter needs beside the order. */
-export interface Around {
+/** What a mail needs beside the order. */
+export interface MailContext {
   /** Of this mail: sent again it is the same. */
   id: string;
   /** Opens the order without an account. */
@@ -90,10 +90,10 @@ export interface Around {
 }
 
 /** Subject, what happened, and what is true of the money. That it was sent is said only after payments said so. */
-function refundWords(
+function refundTexts(
   kind: Exclude<MailKind, 'tickets'>,
   order: Order,
-  { refundedAt }: Around,
+  { refundedAt }: MailContext,
 ): [string, string, string] {
   const { title } = order.event;
   const money = dollars(order.amount);
@@ -131,16 +131,16 @@ function refundWords(
 }
 
 /** True when what this mail says is no longer so: it is not sent then. */
-const isOutdated = (kind: MailKind, order: Order, { refundedAt }: Around): boolean => {
+const isOutdated = (kind: MailKind, order: Order, { refundedAt }: MailContext): boolean => {
   if (kind === 'tickets') return voidBecause(order) !== null;
   if (kind === 'refund-sent') return refundedAt === null;
   return kind === 'refund-failed' && refundedAt !== null;
 };
 
 /** Writes the mail of an order; null when there is nothing to say any more. */
-export async function letter(kind: MailKind, order: Order, around: Around): Promise<Mail | null> {
-  if (isOutdated(kind, order, around)) return null;
-  const { id, link, from, support, poster } = around;
+export async function orderMail(kind: MailKind, order: Order, context: MailContext): Promise<Mail | null> {
+  if (isOutdated(kind, order, context)) return null;
+  const { id, link, from, support, poster } = context;
   const { event, ticketHolderEmail, ticketHolderName, quantity, orderNumber } = order;
   const base = { id, to: ticketHolderEmail ?? '' };
   const rows = factsOf(order, link);
@@ -152,10 +152,10 @@ export async function letter(kind: MailKind, order: Order, around: Around): Prom
   });
 
   if (kind !== 'tickets') {
-    const [subject, why, money] = refundWords(kind, order, around);
+    const [subject, why, money] = refundTexts(kind, order, context);
     // What was imported from the first mail leaves the calendar again.
     const isVoid = order.tickets.length > 0 && voidBecause(order) !== null;
-    const { text, html, attachments } = written(
+    const { text, html, attachments } = mailBody(
       {
         title: subject,
         preview: money,
@@ -180,7 +180,7 @@ export async function letter(kind: MailKind, order: Order, around: Around): Prom
       png: await qrPng(qrCode ?? ''),
     })),
   );
-  const { text, html, attachments } = written(
+  const { text, html, attachments } = mailBody(
     {
       title: subject,
       preview: `${datedWhenText(event)} · ${event.location}`,

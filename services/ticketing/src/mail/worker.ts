@@ -1,7 +1,7 @@
 import type { Pool } from 'pg';
 import type { Logger } from '@beltway/kit/logger';
 import type { Mail } from '@beltway/kit/mail';
-import { giveWay } from './pace.ts';
+import { restWhileBusy } from './pace.ts';
 
 /** How a mail is made and sent. */
 export interface Sender {
@@ -133,7 +133,7 @@ export function startMailWorker(
       woken = false;
       try {
         for (let since = performance.now(); !stopping.signal.aborted && (await sendNext()); since = performance.now())
-          await giveWay(performance.now() - since);
+          await restWhileBusy(performance.now() - since);
       } catch (error) {
         log.warn({ err: error }, 'the mail queue cannot be read right now');
       }

@@ -23,7 +23,7 @@ export type OrderRow = Pick<RowOf<typeof orders>, (typeof OF_ORDER)[number]> &
 
 const PAYMENT = 'coalesce(o.payment_id, c.payment_id)';
 const SELECT = `select ${orders.select(OF_ORDER, 'o')}, ${PAYMENT} as "paymentId", ${checkouts.select(OF_CHECKOUT, 'c')},
-    l.owner_id as "organiserId", l.title as "eventTitle"
+    l.organiser_id as "organiserId", l.title as "eventTitle"
   from orders o left join checkouts c using (order_id) left join listings l on l.event_id = o.event_id`;
 
 const NO_ORDER = '00000000-0000-0000-0000-000000000000';

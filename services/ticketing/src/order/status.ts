@@ -4,7 +4,7 @@ import type { OrderRow } from './queries.ts';
 /** Money went back, and nothing is or will be sold for it. */
 const WITHOUT_TICKETS: ReadonlySet<OrderRow['status']> = new Set(['refunding', 'expired', 'released']);
 
-/** What the buyer is told of an order. */
+/** The status in answers to the buyer. */
 export const statusOf = (order: Pick<OrderRow, 'status' | 'refundedAt' | 'reinstatedAt'>): OrderStatus =>
   (WITHOUT_TICKETS.has(order.status) && moneyOf(order)) || order.status;
 

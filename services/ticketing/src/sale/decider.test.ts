@@ -577,9 +577,9 @@ test('no grant takes more than there is, whatever is asked in whatever order', (
   );
 });
 
-test('of a crowd a snapshot keeps what it holds once, and gives each hold its own', () => {
-  const crowd = Array.from({ length: 500 }, (_, n) => by(n + 1, held(`order-${n}`, 1)));
-  const state = crowd.reduce(
+test('a snapshot stores equal holds once and restores each with its own buyer', () => {
+  const holds = Array.from({ length: 500 }, (_, n) => by(n + 1, held(`order-${n}`, 1)));
+  const state = holds.reduce(
     sale.evolve,
     sale.evolve(sale.initial(), { ...opened, data: { ...terms, capacity: 500 } }),
   );

@@ -111,7 +111,7 @@ const mayBePaid = ({ paymentId }: Hold, closedPaymentId: string | undefined) =>
 const paymentUnderWay = () =>
   new Rejected('payment-under-way', 'The payment of these tickets is under way. Please wait a moment.');
 
-/** What the catalog said no later than what is in force. Messages of older days carry no version, and are told apart by nothing. */
+/** The catalog said it no later than what is in force. Messages of older releases carry no version: their order is unknown. */
 const isOld = (sale: Sale, catalogVersion: number) =>
   catalogVersion < sale.catalogVersion || (catalogVersion > 0 && catalogVersion === sale.catalogVersion);
 
@@ -302,7 +302,7 @@ function count(sale: Sale, { buyer, quantity }: Hold, by: 1 | -1): void {
   }
 }
 
-function letGo(sale: Sale, orderId: string): void {
+function removeHold(sale: Sale, orderId: string): void {
   const hold = sale.holds.get(orderId);
   if (!hold) return;
   sale.holds.delete(orderId);
@@ -360,10 +360,10 @@ function evolve(sale: Sale, { type, data }: SaleEvent): Sale {
       return sale;
     }
     case 'HoldReleased':
-      letGo(sale, data.orderId);
+      removeHold(sale, data.orderId);
       return sale;
     case 'TicketsSold':
-      letGo(sale, data.orderId);
+      removeHold(sale, data.orderId);
       sale.sold += data.quantity;
       return sale;
     case 'TicketsReturned':
@@ -386,7 +386,7 @@ export const saleWith = (rules: Partial<SaleRules>): Decider<Sale, SaleCommand, 
 
 export const sale = saleWith(RULES);
 
-/** Orders that follow one another and hold the same: in a crowd hundreds do. Their buyers differ; lists of nothing are left out. */
+/** Consecutive orders with equal holds, hundreds under load. Their buyers differ; lists of nulls are left out. */
 interface Run {
   hold: Omit<Hold, 'buyer' | 'paymentId'>;
   orders: string[];

@@ -101,7 +101,7 @@ export type ReturnReason = 'event-cancelled' | 'refunded-by-provider';
 export type ReleaseReason =
   'given-back' | 'replaced' | 'expired' | 'payment-unavailable' | 'event-cancelled' | 'money-withdrawn';
 
-/** `at` is the time of the wish: rules know no clock. */
+/** `at` is the time of the command: the decider has no clock. */
 export type SaleCommand =
   | { type: 'OfferTickets'; terms: Terms }
   | { type: 'CloseSale'; reason: 'cancelled' | 'withdrawn'; catalogVersion?: number }

@@ -7,7 +7,7 @@ const LENGTH = 12;
 
 /**
  * The tickets of an order: one id and code per admission. Codes are a keyed digest, so nobody can guess one (60 bits), and
- * whichever road sells an order, it makes the same.
+ * whatever sells an order makes the same.
  */
 export function ticketsOf(secret: string, orderId: string, quantity: number): Array<{ id: string; code: string }> {
   return Array.from({ length: quantity }, (_, index) => {

@@ -14,8 +14,8 @@ export interface DrawTextOptions {
 }
 
 /** Above and below the baseline, of an em: Arabic asks for twice the room of Latin, for marks that names and titles seldom have. */
-const MOST_ASCENT = 1.15;
-const MOST_DESCENT = 0.5;
+const MAX_ASCENT = 1.15;
+const MAX_DESCENT = 0.5;
 
 /** The name that each font has in a document. */
 const registered = new WeakMap<PDFKit.PDFDocument, Map<FontFile, string>>();
@@ -53,8 +53,8 @@ export function drawText(pdf: PDFKit.PDFDocument, text: string, options: DrawTex
   let top = y;
   for (const { runs } of linesOf(pdf, text, options)) {
     const files = [face.own, ...runs.map(({ file }) => file)].map(({ font }) => font);
-    const ascent = Math.min(MOST_ASCENT, Math.max(...files.map(({ ascent, unitsPerEm }) => ascent / unitsPerEm)));
-    const descent = Math.min(MOST_DESCENT, Math.max(...files.map(({ descent, unitsPerEm }) => -descent / unitsPerEm)));
+    const ascent = Math.min(MAX_ASCENT, Math.max(...files.map(({ ascent, unitsPerEm }) => ascent / unitsPerEm)));
+    const descent = Math.min(MAX_DESCENT, Math.max(...files.map(({ descent, unitsPerEm }) => -descent / unitsPerEm)));
     let left = x;
     for (const { file, text: letters, width: advance } of runs) {
       use(pdf, file);
