@@ -100,20 +100,32 @@ test.each(['Sell Tickets', 'Launch My Event'])(
     await signIn();
     await dialog();
     expect(address()).toBe('/event/7#launch');
+    const go = vi.spyOn(window.history, 'go');
     await press('Close');
     await isClosed();
     expect(address()).toBe('/event/7');
+    // To the page that lies below it in the history.
+    expect(go).toHaveBeenCalledWith(-1);
+    go.mockRestore();
   },
 );
 
 test('a session that ends while one types loses nothing', async () => {
   await open();
   await userEvent.type(await screen.findByLabelText('Event title'), 'Go-Go Night');
+  const entries = window.history.length;
   act(() => expireSession());
   expect(await screen.findByText(/your session has ended/)).toBeTruthy();
+  await userEvent.click(screen.getByRole('tab', { name: 'Register' }));
+  await userEvent.click(screen.getByRole('tab', { name: 'Login' }));
   await signIn();
   await dialog();
   expect((await screen.findByLabelText<HTMLInputElement>('Event title')).value).toBe('Go-Go Night');
+  expect(window.history.length).toBe(entries);
+  await press('Close');
+  await isClosed();
+  expect(address()).toBe('/event/7');
+  expect(window.history.length).toBe(entries);
 });
 
 test('a link to the dialog asks for signing in first', async () => {

@@ -1,6 +1,6 @@
 import { createContext, Suspense, useCallback, useContext, useEffect, useState, type ReactNode } from 'react';
 import { useLocation, useNavigate } from 'react-router-dom';
-import { useDialogEntry } from '../lib/dialog-entry.ts';
+import { DIALOG_ENTRY, useDialogEntry } from '../lib/dialog-entry.ts';
 import { lazily } from '../lib/lazily.ts';
 import { signInPath } from '../lib/return-path.ts';
 import { useSession } from '../lib/session.ts';
@@ -20,7 +20,7 @@ export const useOpenDialog = () => useContext(OpenDialog);
 export function HeaderDialogs({ children }: { children: ReactNode }) {
   const { token } = useSession();
   const navigate = useNavigate();
-  const { pathname, search } = useLocation();
+  const { pathname, search, state } = useLocation();
   const [launching, setLaunching] = useDialogEntry('launch');
   const [looking, setLooking] = useDialogEntry('dashboard');
   const [loaded, setLoaded] = useState<readonly Opened[]>([]);
@@ -31,12 +31,12 @@ export function HeaderDialogs({ children }: { children: ReactNode }) {
   const isShut = wanted !== null && token === null;
   useEffect(() => {
     if (isShut && window.location.pathname === pathname)
-      void navigate(signInPath(`${pathname}${search}#${wanted}`), { replace: true });
-  }, [isShut, wanted, pathname, search, navigate]);
+      void navigate(signInPath(`${pathname}${search}#${wanted}`), { replace: true, state });
+  }, [isShut, wanted, pathname, search, state, navigate]);
 
   const open = useCallback(
     (dialog: Opened) => {
-      if (!token) return void navigate(signInPath(`${pathname}${search}#${dialog}`));
+      if (!token) return void navigate(signInPath(`${pathname}${search}#${dialog}`), { state: DIALOG_ENTRY });
       (dialog === 'launch' ? setLaunching : setLooking)(true);
     },
     [token, navigate, pathname, search, setLaunching, setLooking],

@@ -1,5 +1,6 @@
 import { useEffect, useState, type ReactNode } from 'react';
 import { Navigate, useLocation, useNavigate } from 'react-router-dom';
+import { DIALOG_ENTRY, isDialogEntry } from '../lib/dialog-entry.ts';
 import { signInPath } from '../lib/return-path.ts';
 import { onSessionExpired, sessionStore } from '../lib/session-store.ts';
 import { useSession } from '../lib/session.ts';
@@ -14,12 +15,17 @@ export function RequireSession({ children }: { children: ReactNode }) {
   return <Navigate to={hasLeft ? '/auth' : signInPath(pathname + search + hash)} replace />;
 }
 
-/** When the server no longer knows the session: to /auth, and back here afterwards. */
+/** When the server no longer knows the session: to /auth, and back here afterwards. A dialog's entry is taken, and given back. */
 export function useExpiryRedirect(): void {
   const navigate = useNavigate();
-  const { pathname, search, hash } = useLocation();
+  const { pathname, search, hash, state } = useLocation();
   useEffect(
-    () => onSessionExpired(() => pathname !== '/auth' && void navigate(signInPath(pathname + search + hash))),
-    [navigate, pathname, search, hash],
+    () =>
+      onSessionExpired(() => {
+        if (pathname === '/auth') return;
+        const here = signInPath(pathname + search + hash);
+        void navigate(here, isDialogEntry(state) ? { replace: true, state: DIALOG_ENTRY } : {});
+      }),
+    [navigate, pathname, search, hash, state],
   );
 }

@@ -6,6 +6,10 @@ interface EntryState {
   isDialog?: boolean;
 }
 
+/** For the entry of /auth that leads to a dialog: with it the dialog's entry is as if it had been opened from the page below. */
+export const DIALOG_ENTRY: EntryState = { isDialog: true };
+export const isDialogEntry = (state: unknown): boolean => (state as EntryState | null)?.isDialog === true;
+
 /** Going back within a page takes some milliseconds. */
 const GIVE_UP_MS = 500;
 
@@ -14,12 +18,10 @@ const GIVE_UP_MS = 500;
  * another one is replaced by it.
  */
 export function useDialogEntry(name: string): readonly [isOpen: boolean, setOpen: (open: boolean) => void] {
-  const { pathname, search, hash, key, state } = useLocation() as ReturnType<typeof useLocation> & {
-    state: EntryState | null;
-  };
+  const { pathname, search, hash, key, state } = useLocation();
   const navigate = useNavigate();
   const isOpen = hash === `#${name}`;
-  const isMade = state?.isDialog === true;
+  const isMade = isDialogEntry(state);
   // Going back takes a moment: whoever presses twice leaves one entry, not two.
   const isLeaving = useRef(false);
   useEffect(() => {
@@ -31,7 +33,7 @@ export function useDialogEntry(name: string): readonly [isOpen: boolean, setOpen
       if (open) {
         // Pressed twice before the first press is shown.
         if (window.location.hash === `#${name}`) return;
-        return void navigate({ pathname, search, hash: name }, { state: { isDialog: true }, replace: isMade });
+        return void navigate({ pathname, search, hash: name }, { state: DIALOG_ENTRY, replace: isMade });
       }
       // After a link that was pressed in the dialog has led elsewhere.
       queueMicrotask(() => {

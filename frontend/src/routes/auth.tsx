@@ -1,5 +1,5 @@
 import { useEffect } from 'react';
-import { useNavigate, useSearchParams } from 'react-router-dom';
+import { useLocation, useNavigate, useSearchParams } from 'react-router-dom';
 import { LoginForm } from '../features/auth/login-form.tsx';
 import { RegisterForm } from '../features/auth/register-form.tsx';
 import { usePageTitle } from '../lib/page-title.ts';
@@ -26,12 +26,13 @@ export function Component() {
   const tab = params.get('tab') === 'register' ? 'register' : 'login';
   const { token } = useSession();
   const navigate = useNavigate();
+  const { state } = useLocation() as { state: unknown };
   const back = returnPath(params);
   usePageTitle(tab === 'login' ? 'Sign in' : 'Create an account');
   // Also when another tab signs in.
   useEffect(() => {
-    if (token) void navigate(back, { replace: true });
-  }, [token, back, navigate]);
+    if (token) void navigate(back, { replace: true, state });
+  }, [token, back, state, navigate]);
 
   const choose = (value: string) =>
     setParams(
@@ -41,7 +42,7 @@ export function Component() {
         else next.delete('tab');
         return next;
       },
-      { replace: true },
+      { replace: true, state },
     );
   return (
     <div className="page grid items-start gap-x-20 gap-y-8 py-8 md:py-14 lg:grid-cols-[minmax(0,1fr)_minmax(0,29rem)]">

@@ -212,6 +212,67 @@ describe('the owner', () => {
     await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
     expect(screen.getByTestId('address').textContent).toBe('/event/7');
   });
+  describe('the draft of a change', () => {
+    const close = async () => {
+      await press('Close');
+      await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+    };
+    const typed = async (text: string) => userEvent.type(await screen.findByLabelText('Event title'), text);
+    const titleField = () => screen.findByLabelText<HTMLInputElement>('Event title');
+
+    test('outlives the dialog, and is compared with the event as it was when editing began', async () => {
+      let event = eventFixture({ userId: 3 });
+      const calls = owned({ 'GET /api/events/7': () => event, 'PATCH /api/events/7': event });
+      await press('Edit');
+      await typed('!');
+      await close();
+      event = eventFixture({ userId: 3, location: 'Shaw, Washington, DC' });
+      await act(async () => void (await app.queries.invalidateQueries({ queryKey: ['/api/events'] })));
+      await press('Edit');
+      expect(await screen.findByText('Your draft is as you left it.')).toBeTruthy();
+      expect((await titleField()).value).toBe('Go-Go on the Roof!');
+      await press('Save');
+      await screen.findByText('Event changed');
+      expect(calls.find(({ method }) => method === 'PATCH')?.body).toEqual({ title: 'Go-Go on the Roof!' });
+      await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+      await press('Edit');
+      await titleField();
+      expect(screen.queryByText(/Your draft/)).toBeNull();
+    });
+    test('is over with Start over, and with Keep as it was', async () => {
+      owned();
+      await press('Edit');
+      await typed('!');
+      await close();
+      await press('Edit');
+      await press('Start over');
+      expect((await titleField()).value).toBe('Go-Go on the Roof');
+      await typed('?');
+      await press('Keep as it was');
+      await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+      await press('Edit');
+      expect((await titleField()).value).toBe('Go-Go on the Roof');
+    });
+    test('keeps a photo, and says so when the browser could not', async () => {
+      const photo = 'data:image/png;base64,AAAA';
+      const form = { before: {}, form: {} };
+      const fields = { title: 'Go-Go on the Roof', description: 'd', imageUrl: '', location: 'Shaw, Washington, DC' };
+      const times = { tags: ['#liveDJ'], eventDate: '2030-07-12', eventStartTime: '19:00', eventEndTime: '' };
+      const whole = { ...fields, ...times, ticketPrice: '25.00', totalTickets: '100' };
+      Object.assign(form, { before: whole, form: whole });
+      const keep = (name: string, value: unknown) =>
+        sessionStorage.setItem(`beltway.draft.${name}`, JSON.stringify({ userId: 3, value }));
+      keep('edit-7', { value: form, hasPhoto: true });
+      keep('edit-7-photo', photo);
+      owned();
+      await press('Edit');
+      expect((await screen.findByAltText('Preview of your event photo')).getAttribute('src')).toBe(photo);
+      await close();
+      sessionStorage.removeItem('beltway.draft.edit-7-photo');
+      await press('Edit');
+      expect(await screen.findByText(/too large for this browser to keep/)).toBeTruthy();
+    });
+  });
   test('is told beside the field what is wrong', async () => {
     const errors = [{ field: 'totalTickets', message: 'Fewer than are sold' }];
     owned({ 'PATCH /api/events/7': () => problem(400, 'invalid', { errors }) });

@@ -1,8 +1,11 @@
 import { Event } from '@beltway/contracts/catalog';
 import { useMutation } from '@tanstack/react-query';
-import { useId, useRef, useState, type ComponentProps } from 'react';
+import { useEffect, useId, useRef, useState, type ComponentProps } from 'react';
+import { z } from 'zod';
 import { eventPath } from '../../lib/event-facts.ts';
 import { DateField } from '../../lib/event-form/date-field.tsx';
+import { eventDraft } from '../../lib/event-form/draft.ts';
+import { DraftNote, LOST_PHOTO } from '../../lib/event-form/draft-note.tsx';
 import { ImageField } from '../../lib/event-form/image-field.tsx';
 import { LocationField, locationModeOf } from '../../lib/event-form/location-field.tsx';
 import { TagsField } from '../../lib/event-form/tags-field.tsx';
@@ -11,23 +14,50 @@ import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { Field, focusFirstError, Input, Textarea } from '../../ui/field.tsx';
 import { toast } from '../../ui/toast.ts';
-import { changesOf, formOf, type EditForm } from './edit-form.ts';
+import { useSession } from '../../lib/session.ts';
+import { changesOf, EditForm, formOf } from './edit-form.ts';
 import { useSaved } from './use-saved.ts';
 
-/** Changes the event; buyers keep their tickets. */
+/** `before`: the event as it was when editing began. */
+const Draft = z.object({ before: EditForm, form: EditForm });
+
+/**
+ * Changes the event; buyers keep their tickets. Closing, Back, a reload and signing in again keep what was typed; 'Keep as it was' and
+ * saving drop it.
+ */
 export function EditDialog({ event, onClose }: { event: Event; onClose: () => void }) {
   const formId = useId();
   const body = useRef<HTMLFormElement>(null);
+  const userId = useSession().user?.id;
+  const [drafts] = useState(() => eventDraft(`edit-${event.id}`, Draft));
+  const [draft, setDraft] = useState(() => (userId === undefined ? null : drafts.read(userId)));
   // As it was when editing began: what somebody else changes meanwhile is no change of this form.
-  const [before] = useState(event);
-  const [form, setForm] = useState(() => formOf(before));
-  const [locationMode, setLocationMode] = useState(() => locationModeOf(event.location));
+  const [before, setBefore] = useState(() => draft?.before ?? formOf(event));
+  const [form, setForm] = useState(() => draft?.form ?? before);
+  const [locationMode, setLocationMode] = useState(() => locationModeOf(form.location));
   const saved = useSaved(onClose);
   const changes = changesOf(before, form);
   const isSame = Object.keys(changes).length === 0;
+  useEffect(() => {
+    if (userId === undefined) return;
+    if (isSame) drafts.drop();
+    else drafts.write(userId, { before, form });
+  }, [userId, drafts, before, form, isSame]);
+  const { imageUrl } = form;
+  useEffect(() => {
+    if (userId !== undefined) drafts.writePhoto(userId, imageUrl);
+  }, [userId, drafts, imageUrl]);
+  const startOver = () => {
+    const now = formOf(event);
+    setDraft(null);
+    setBefore(now);
+    setForm(now);
+    setLocationMode(locationModeOf(now.location));
+  };
   const save = useMutation({
     mutationFn: () => patch(`/api/events/${event.id}`, changes, Event),
     onSuccess: async () => {
+      drafts.drop();
       toast({ title: 'Event changed', description: 'Everybody sees it as it is now.', at: eventPath(event) });
       await saved();
     },
@@ -49,7 +79,13 @@ export function EditDialog({ event, onClose }: { event: Event; onClose: () => vo
       size="wide"
       footer={
         <>
-          <Button variant="quiet" onClick={onClose}>
+          <Button
+            variant="quiet"
+            onClick={() => {
+              drafts.drop();
+              onClose();
+            }}
+          >
             Keep as it was
           </Button>
           <Button type="submit" form={formId} pending={save.isPending} disabled={isSame}>
@@ -68,6 +104,7 @@ export function EditDialog({ event, onClose }: { event: Event; onClose: () => vo
           if (!isSame) save.mutate();
         }}
       >
+        {draft && <DraftNote onStartOver={startOver} />}
         {field('title', 'Event title', { maxLength: 200 })}
         <Field label="Event description" error={errorOf('description')}>
           <Textarea
@@ -77,7 +114,12 @@ export function EditDialog({ event, onClose }: { event: Event; onClose: () => vo
             onChange={(typed) => change({ description: typed.target.value })}
           />
         </Field>
-        <ImageField value={form.imageUrl} error={errorOf('imageUrl')} onChange={(imageUrl) => change({ imageUrl })} />
+        <ImageField
+          value={imageUrl}
+          error={errorOf('imageUrl')}
+          note={draft?.lostPhoto && imageUrl === '' ? LOST_PHOTO : undefined}
+          onChange={(picture) => change({ imageUrl: picture })}
+        />
         <div className="grid gap-6 sm:grid-cols-2">
           <DateField
             value={form.eventDate}

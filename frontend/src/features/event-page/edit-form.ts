@@ -1,20 +1,22 @@
 import type { Event } from '@beltway/contracts/catalog';
 import { dayOf, instantOf } from '@beltway/contracts/times';
+import { z } from 'zod';
 
 /** What the owner can change, as typed; `eventDate` is the calendar's day as yyyy-mm-dd. */
-export interface EditForm {
-  title: string;
-  description: string;
+export const EditForm = z.object({
+  title: z.string(),
+  description: z.string(),
   /** Empty for the poster that is made for an event without a picture. */
-  imageUrl: string;
-  location: string;
-  tags: readonly string[];
-  eventDate: string;
-  eventStartTime: string;
-  eventEndTime: string;
-  ticketPrice: string;
-  totalTickets: string;
-}
+  imageUrl: z.string(),
+  location: z.string(),
+  tags: z.array(z.string()).readonly(),
+  eventDate: z.string(),
+  eventStartTime: z.string(),
+  eventEndTime: z.string(),
+  ticketPrice: z.string(),
+  totalTickets: z.string(),
+});
+export type EditForm = z.infer<typeof EditForm>;
 
 const isPoster = (imageUrl: string) => imageUrl.startsWith('/media/posters/');
 
@@ -32,11 +34,13 @@ export const formOf = (event: Event): EditForm => ({
 });
 
 /** The body of PATCH /api/events/:id: only what is different, so that nobody else's change is undone. */
-export function changesOf(event: Event, form: EditForm): Partial<EditForm> {
-  const before = formOf(event);
+export function changesOf(before: EditForm, form: EditForm): Partial<EditForm> {
   const isSame = (name: keyof EditForm) => String(form[name]) === String(before[name]);
   const changed = Object.entries(form).filter(([name]) => !isSame(name as keyof EditForm));
   return Object.fromEntries(
-    changed.map(([name, value]) => [name, name === 'eventDate' && value ? instantOf(value).toISOString() : value]),
+    changed.map(([name, value]) => [
+      name,
+      name === 'eventDate' && value ? instantOf(String(value)).toISOString() : value,
+    ]),
   );
 }

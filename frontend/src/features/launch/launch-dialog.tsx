@@ -2,8 +2,11 @@ import { Event } from '@beltway/contracts/catalog';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useId, useRef, useState } from 'react';
 import { useNavigate } from 'react-router-dom';
+import { z } from 'zod';
 import { eventPath } from '../../lib/event-facts.ts';
 import { DateField } from '../../lib/event-form/date-field.tsx';
+import { eventDraft } from '../../lib/event-form/draft.ts';
+import { DraftNote, LOST_PHOTO } from '../../lib/event-form/draft-note.tsx';
 import { ImageField } from '../../lib/event-form/image-field.tsx';
 import { LocationField } from '../../lib/event-form/location-field.tsx';
 import { TagsField } from '../../lib/event-form/tags-field.tsx';
@@ -14,8 +17,10 @@ import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { Field, focusFirstError, Input, Switch, Textarea } from '../../ui/field.tsx';
 import { toast } from '../../ui/toast.ts';
-import { dropDraft, readDraft, writeDraft, writePhoto } from './draft.ts';
-import { bodyOf, emptyForm, refusalOf, serverErrors, type LaunchErrors, type LaunchForm } from './launch-form.ts';
+import { bodyOf, emptyForm, LaunchForm, refusalOf, serverErrors, type LaunchErrors } from './launch-form.ts';
+
+/** `key` names the wish: launched again after a reload, it makes no second event. */
+const launchDraft = eventDraft('launch', z.object({ form: LaunchForm, key: z.string() }));
 
 interface LaunchDialogProps {
   open: boolean;
@@ -45,7 +50,7 @@ export function LaunchDialog({ open, onOpenChange }: LaunchDialogProps) {
   const queries = useQueryClient();
   const formId = useId();
   const navigate = useNavigate();
-  const [draft, setDraft] = useState(() => (user ? readDraft(user.id) : null));
+  const [draft, setDraft] = useState(() => (user ? launchDraft.read(user.id) : null));
   const [form, setForm] = useState<LaunchForm>(() => draft?.form ?? emptyForm(user?.email));
   const [errors, setErrors] = useState<LaunchErrors>({});
   // One key for one wish: a retry after a lost answer makes no second event.
@@ -60,12 +65,12 @@ export function LaunchDialog({ open, onOpenChange }: LaunchDialogProps) {
   const isEmpty = form.imageUrl === '' && JSON.stringify(form) === JSON.stringify(emptyForm(user?.email));
   useEffect(() => {
     if (userId === undefined) return;
-    if (isEmpty) dropDraft();
-    else writeDraft(userId, form, key.current);
+    if (isEmpty) launchDraft.drop();
+    else launchDraft.write(userId, { form, key: key.current });
   }, [userId, form, isEmpty]);
   const { imageUrl } = form;
   useEffect(() => {
-    if (userId !== undefined) writePhoto(userId, imageUrl);
+    if (userId !== undefined) launchDraft.writePhoto(userId, imageUrl);
   }, [userId, imageUrl]);
   const startOver = () => {
     key.current = crypto.randomUUID();
@@ -95,7 +100,7 @@ export function LaunchDialog({ open, onOpenChange }: LaunchDialogProps) {
     onError: (error) => {
       if (error instanceof HttpError && error.status < 500) {
         key.current = crypto.randomUUID();
-        if (userId !== undefined) writeDraft(userId, form, key.current);
+        if (userId !== undefined) launchDraft.write(userId, { form, key: key.current });
       }
       if (error instanceof HttpError) showErrors(serverErrors(error.problem?.errors));
       toast({ title: 'Failed to create event', description: failureText(error), variant: 'destructive' });
@@ -151,14 +156,7 @@ export function LaunchDialog({ open, onOpenChange }: LaunchDialogProps) {
           submit();
         }}
       >
-        {draft && (
-          <p className="flex flex-wrap items-center justify-between gap-x-4 rounded-md bg-sunken py-1 pl-4 pr-1 text-note">
-            Your draft is as you left it.
-            <Button variant="quiet" className="px-4 text-note" onClick={startOver}>
-              Start over
-            </Button>
-          </p>
-        )}
+        {draft && <DraftNote onStartOver={startOver} />}
         <Field label="Event title" error={errors.title}>
           <Input
             value={form.title}
@@ -178,11 +176,7 @@ export function LaunchDialog({ open, onOpenChange }: LaunchDialogProps) {
         <ImageField
           value={imageUrl}
           error={errors.imageUrl}
-          note={
-            draft?.lostPhoto && imageUrl === ''
-              ? 'Your photo was too large for this browser to keep. Please choose it again.'
-              : undefined
-          }
+          note={draft?.lostPhoto && imageUrl === '' ? LOST_PHOTO : undefined}
           onChange={(picture) => change({ imageUrl: picture })}
         />
         <div className="grid gap-6 sm:grid-cols-2">

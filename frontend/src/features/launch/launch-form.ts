@@ -1,24 +1,24 @@
 import { TicketPrice } from '@beltway/contracts/catalog';
 import { dayAt, instantOf } from '@beltway/contracts/times';
 import { z } from 'zod';
-import type { LocationMode } from '../../lib/event-form/location-field.tsx';
 
 /** What the Add New Event dialog holds. Texts as typed; `day` is the calendar's day as yyyy-mm-dd. */
-export interface LaunchForm {
-  title: string;
-  description: string;
-  imageUrl: string;
-  day: string;
-  startTime: string;
-  endTime: string;
-  locationMode: LocationMode;
-  location: string;
-  tags: readonly string[];
-  hasTickets: boolean;
-  ticketPrice: string;
-  totalTickets: string;
-  contactEmail: string;
-}
+export const LaunchForm = z.object({
+  title: z.string(),
+  description: z.string(),
+  imageUrl: z.string(),
+  day: z.string(),
+  startTime: z.string(),
+  endTime: z.string(),
+  locationMode: z.enum(['list', 'custom']),
+  location: z.string(),
+  tags: z.array(z.string()).readonly(),
+  hasTickets: z.boolean(),
+  ticketPrice: z.string(),
+  totalTickets: z.string(),
+  contactEmail: z.string(),
+});
+export type LaunchForm = z.infer<typeof LaunchForm>;
 
 /** Starts at 19:00 unless another time is given: docs/product.md#launching-an-event */
 export const emptyForm = (contactEmail = ''): LaunchForm => ({

@@ -1,0 +1,51 @@
+import { z, type ZodType } from 'zod';
+import { drafts } from '../drafts.ts';
+
+/** What is kept of a form with a picture, and what else belongs to it. */
+interface WithPicture {
+  form: { imageUrl: string };
+}
+
+export interface EventDraft<Value extends WithPicture> {
+  /** `lostPhoto`: there was a photo for which the browser had no room. */
+  read(userId: number): (Value & { lostPhoto: boolean }) | null;
+  write(userId: number, value: Value): void;
+  /** Written when the picture changes; an address is kept with the rest. */
+  writePhoto(userId: number, imageUrl: string): void;
+  drop(): void;
+}
+
+const isPhoto = (imageUrl: string) => imageUrl.startsWith('data:');
+
+/** A draft in `lib/drafts.ts`. A photo from the device is kept for itself: it can be too large, and is not written with every letter. */
+export function eventDraft<Value extends WithPicture>(name: string, schema: ZodType<Value>): EventDraft<Value> {
+  const PHOTO = `${name}-photo`;
+  const Kept = z.object({ value: schema, hasPhoto: z.boolean() });
+  return {
+    read(userId) {
+      const kept = drafts.read(name, userId, Kept);
+      if (!kept) return null;
+      const { value, hasPhoto } = kept;
+      const photo = hasPhoto ? drafts.read(PHOTO, userId, z.string()) : null;
+      const form = { ...value.form, imageUrl: photo ?? value.form.imageUrl };
+      return { ...value, form, lostPhoto: hasPhoto && photo === null };
+    },
+    write(userId, value) {
+      const hasPhoto = isPhoto(value.form.imageUrl);
+      const kept = hasPhoto ? { ...value, form: { ...value.form, imageUrl: '' } } : value;
+      const write = () => drafts.write(name, userId, { value: kept, hasPhoto });
+      if (write() || !hasPhoto) return;
+      // The photo can be chosen again; the words would have to be found again.
+      drafts.drop(PHOTO);
+      write();
+    },
+    writePhoto(userId, imageUrl) {
+      if (isPhoto(imageUrl)) drafts.write(PHOTO, userId, imageUrl);
+      else drafts.drop(PHOTO);
+    },
+    drop() {
+      drafts.drop(name);
+      drafts.drop(PHOTO);
+    },
+  };
+}
