@@ -130,20 +130,25 @@ export type CreateEventBody = z.infer<typeof CreateEventBody>;
 export const UpdateEventBody = z.strictObject(fields).partial();
 export type UpdateEventBody = z.infer<typeof UpdateEventBody>;
 
+/** What is said of an event wherever it is shown: in answers, in messages, beside tickets. */
+export const shownOfEvent = {
+  title: z.string(),
+  location: z.string(),
+  imageUrl: z.string().nullable(),
+  eventDate: z.iso.datetime(),
+  eventStartTime: z.string(),
+  eventEndTime: z.string().nullable(),
+};
+
 /** An event as every list and page reads it. */
 export const Event = z.object({
   id: z.int(),
-  title: z.string(),
+  ...shownOfEvent,
   description: z.string(),
-  location: z.string(),
-  imageUrl: z.string().nullable(),
   videoUrl: z.string().nullable(),
   tags: z.array(z.string()),
   isSponsored: z.boolean(),
   promotionLevel: PromotionLevel,
-  eventDate: z.iso.datetime(),
-  eventStartTime: z.string(),
-  eventEndTime: z.string().nullable(),
   hasTickets: z.boolean(),
   ticketSalesEnabled: z.boolean(),
   /** Dollars as text, "25.00"; what the buyer pays, nothing is added. */
@@ -179,14 +184,9 @@ const EventState = z.object({
   version: streamVersion,
   /** The organiser. Renaming a field of a message would be a new version of it. */
   ownerId: z.int(),
-  title: z.string(),
+  ...shownOfEvent,
   description: z.string(),
-  location: z.string(),
-  imageUrl: z.string().nullable(),
   tags: z.array(z.string()),
-  eventDate: z.iso.datetime(),
-  eventStartTime: z.string(),
-  eventEndTime: z.string().nullable(),
   hasTickets: z.boolean(),
   salesEnabled: z.boolean(),
   salesStart: z.iso.datetime().nullable(),

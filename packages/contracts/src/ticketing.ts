@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { shownOfEvent } from './catalog.ts';
 import { envelope } from './common.ts';
 import { lineText, searchText } from './text.ts';
 
@@ -133,12 +134,7 @@ export type Ticket = z.infer<typeof Ticket>;
 /** What ticketing knows of the event, for tickets and orders. */
 export const TicketEvent = z.object({
   id: z.int(),
-  title: z.string(),
-  location: z.string(),
-  imageUrl: z.string().nullable(),
-  eventDate: z.iso.datetime(),
-  eventStartTime: z.string(),
-  eventEndTime: z.string().nullable(),
+  ...shownOfEvent,
   status: z.enum(['published', 'cancelled']),
 });
 export type TicketEvent = z.infer<typeof TicketEvent>;

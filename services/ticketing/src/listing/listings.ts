@@ -4,28 +4,22 @@ import { endOf } from '@beltway/contracts/times';
 import type { Pool } from 'pg';
 import { int4s } from '@beltway/event-store';
 import { batchLoaderByKey } from '@beltway/kit/batch-loader';
-import type { RowOf } from '@beltway/kit/columns';
+import { fieldsOf, type RowOf } from '@beltway/kit/columns';
 import type { Queryable } from '@beltway/kit/postgres';
 import { listings } from '../columns.ts';
 
-/** What the catalog says of an event; ticketing keeps its own copy. */
+/** What the catalog says of an event; ticketing keeps its own copy, of what anybody may see and of its owner. */
 export type Listing = Omit<RowOf<typeof listings>, 'status' | 'catalogVersion'> & {
   status: 'published' | 'cancelled';
 };
 
-const CATALOG_COLUMNS = [
-  'organiserId',
-  'title',
-  'location',
-  'imageUrl',
-  'eventDate',
-  'eventStartTime',
-  'eventEndTime',
-] as const;
-const SELECT = `select ${listings.select(['eventId', ...CATALOG_COLUMNS, 'status'])} from listings where event_id = any($1)`;
+const { status: _status, ...fromCatalog } = listings.columns;
+const { catalogVersion: _version, ...kept } = listings.columns;
+const FROM_CATALOG = fieldsOf(fromCatalog);
+const SELECT = `select ${listings.select(fieldsOf(kept))} from listings where event_id = any($1)`;
 const SAVE = listings.insert(
-  ['eventId', ...CATALOG_COLUMNS, 'catalogVersion'],
-  `${listings.onConflict(['eventId'], [...CATALOG_COLUMNS, 'catalogVersion'])} where listings.catalog_version <= excluded.catalog_version`,
+  FROM_CATALOG,
+  `${listings.onConflict(['eventId'], FROM_CATALOG)} where listings.catalog_version <= excluded.catalog_version`,
 );
 const CANCEL = listings.insert(
   ['eventId', 'organiserId', 'title', 'location', 'eventDate', 'eventStartTime', 'status'],
@@ -45,15 +39,11 @@ export async function listingsOf(pool: Pool, eventIds: number[]): Promise<Listin
 
 export const listingById = batchLoaderByKey(listingsOf, ({ eventId }) => eventId);
 
-export const ticketEvent = (listing: Listing): TicketEvent => ({
-  id: listing.eventId,
-  title: listing.title,
-  location: listing.location,
-  imageUrl: listing.imageUrl,
-  eventDate: listing.eventDate.toISOString(),
-  eventStartTime: listing.eventStartTime,
-  eventEndTime: listing.eventEndTime,
-  status: listing.status,
+/** As the API answers it. */
+export const ticketEvent = ({ eventId, organiserId: _organiser, eventDate, ...shown }: Listing): TicketEvent => ({
+  id: eventId,
+  eventDate: eventDate.toISOString(),
+  ...shown,
 });
 
 /** Keeps the newest of what was heard. A cancelled event stays cancelled. */
