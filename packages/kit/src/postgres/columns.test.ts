@@ -18,7 +18,9 @@ test('fields are read by their names from columns in snake case, or as they are 
 test('an insert has a parameter for each field, in the order of the columns', () => {
   const insert = orders.insert(['orderId', 'buyerId'], 'on conflict do nothing');
   expect(insert.text).toBe('insert into orders (order_id, user_id) values ($1, $2) on conflict do nothing');
-  expect(insert.values({ buyerId: null, orderId: A })).toEqual([A, null]);
+  expect(insert.values({ buyerId: 7, orderId: A })).toEqual([A, 7]);
+  // What may be null and is not given.
+  expect(insert.values({ orderId: A })).toEqual([A, undefined]);
 });
 
 test('an insert that meets a row gives it the new values', () => {
@@ -86,8 +88,8 @@ test('the compiler refuses a field that is missing, unknown, of another type or 
   const insert = orders.insert(['orderId', 'buyerId']);
   // @ts-expect-error no such field
   expect(() => orders.insert(['orderID']).text).not.toThrow();
-  // @ts-expect-error `buyerId` is missing
-  insert.values({ orderId: A });
+  // @ts-expect-error `orderId` is missing
+  insert.values({ buyerId: 7 });
   // @ts-expect-error a number
   insert.values({ orderId: A, buyerId: '7' });
   // @ts-expect-error never null

@@ -24,8 +24,13 @@ export type ColumnType = keyof WithNulls<Given>;
 /** A table's fields, each with its column's type. */
 export type Columns = Record<string, ColumnType>;
 
-/** A row as it is written, and as it is read. */
-export type Written<C extends Columns> = { [Field in keyof C]: WithNulls<Given>[C[Field]] };
+type MayBeNull<C extends Columns> = { [Field in keyof C]: C[Field] extends `${string}?` ? Field : never }[keyof C];
+
+/** A row as it is written: a field that may be null and is not given is null. */
+export type Written<C extends Columns> = {
+  [Field in Exclude<keyof C, MayBeNull<C>>]: WithNulls<Given>[C[Field]];
+} & { [Field in MayBeNull<C>]?: WithNulls<Given>[C[Field]] | undefined };
+/** A row as it is read. */
 export type Row<C extends Columns> = { [Field in keyof C]: WithNulls<Answered>[C[Field]] };
 
 /** A statement whose text is made once, and the parameters of one execution. */
@@ -33,10 +38,11 @@ export interface Statement<Values> {
   text: string;
   values: (of: Values) => unknown[];
 }
+type Getters<C extends Columns, Item> = { [Field in keyof C]: (item: Item) => WithNulls<Given>[C[Field]] };
 /** A statement for many rows at once, one array for each column: `values(events, { id: (event) => event.id, … })`. */
 export interface ListStatement<C extends Columns> {
   text: string;
-  values: <Item>(items: readonly Item[], of: { [Field in keyof C]: (item: Item) => Written<C>[Field] }) => unknown[];
+  values: <Item>(items: readonly Item[], of: Getters<C, Item>) => unknown[];
 }
 
 /** How a list becomes one parameter; `pg` itself makes text of the others. */
@@ -68,7 +74,7 @@ export function table<const C extends Columns>(name: string, columns: C, named: 
   const rowOf =
     <F extends Field>(fields: readonly F[]) =>
     (row: Written<Pick<C, F>>): unknown[] =>
-      fields.map((field) => row[field]);
+      fields.map((field) => (row as Record<string, unknown>)[field]);
 
   function list<F extends Field>(fields: readonly F[]): ListStatement<Pick<C, F>> {
     const encoders = fields.map(encoder);
