@@ -17,7 +17,7 @@ import { orderById } from './order/queries.ts';
 import type { JobDeps } from './checkout/jobs.ts';
 import { sellOrder } from './checkout/sell.ts';
 import { withdrawMoney } from './checkout/return.ts';
-import type { SaleCommand } from './sale/events.ts';
+import type { SaleCommand } from './sale/command.ts';
 
 /** The command for the sale of an event, from the event's state. */
 const offer = (event: EventState): SaleCommand =>
@@ -125,7 +125,8 @@ export async function startConsumers(
           await tx.query('update checkouts set refunded_at = null where order_id = $1', [data.orderId]);
           await queueRefundMail(tx, data, 'refund-failed');
         }),
-        // The bank has taken the money from the buyer again: what was void stays so, and admins see an alert of payments.
+        // The bank has taken the money from the buyer again: what was void stays so, and admins see an alert of
+        // payments.
         'payments.money-reinstated': on(MoneyReinstatedV1, async ({ data, occurredAt }, tx) => {
           await tx.query('update checkouts set refunded_at = null, reinstated_at = $2 where order_id = $1', [
             data.orderId,

@@ -2,8 +2,9 @@ import type { Pool } from 'pg';
 import type { InvariantCheck } from '@beltway/contracts/ops';
 
 /**
- * Replays the log itself, so that a wrong read model shows too. `capacity` is what was asked for: it may be lowered under what is sold
- * and held, so each grant is judged by itself. What a hold takes over from the one it replaces was granted before.
+ * Replays the log itself, so that a wrong read model shows too. `capacity` is what was asked for: it may be lowered
+ * under what is sold and held, so each grant is judged by itself. What a hold takes over from the one it replaces was
+ * granted before.
  */
 const STOCK = `
   with moves as (

@@ -13,7 +13,9 @@ import { mailboxRoutes } from './mail/mailbox.ts';
 import { countFailedMails, queueMails, type MailKind } from './mail/queue.ts';
 import { startMailWorker } from './mail/worker.ts';
 
-/** Mail of ticketing: queued from the sale's events, sent by a worker, shown at /dev/mail where there is no mail server. */
+/**
+ * Mail of ticketing: queued from the sale's events, sent by a worker, shown at /dev/mail where there is no mail server.
+ */
 export function startMail(deps: Deps & { store: Store }, config: Config) {
   const folder = join(config.DATA_DIR, 'mail');
   const mailer = openMailer({ smtpUrl: config.SMTP_URL, folder, from: config.MAIL_FROM });

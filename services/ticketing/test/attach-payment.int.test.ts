@@ -75,7 +75,7 @@ test('the same key sent twice: once a secret was answered, the failure of the ot
   expect((await intent('a-key-of-ann')).body).toEqual(answered.body);
 });
 
-test('whatever comes between: an answered secret is of a hold that is there, and one key holds once', async () => {
+test('in any interleaving an answered secret is of a hold that exists, and one key holds once', async () => {
   const { intent, deps, held, statusOf, rows } = await onSale();
   const ask = deps.payments.request;
   deps.payments.request = async (wanted) => {

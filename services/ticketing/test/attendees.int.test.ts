@@ -91,7 +91,7 @@ test('an organiser reads who comes, page by page: valid tickets first, in the or
   expect(await search('%')).toEqual([]);
 });
 
-test('the file has all of them, and what a buyer typed as a name is no formula there', async () => {
+test('the CSV file has all attendees, and no name in it is a formula', async () => {
   const ticketing = await onSale();
   const token = await ticketing.identity.tokenFor({ id: ORGANISER });
   await buy(ticketing, '=HYPERLINK("https://evil.test","Ann")');
@@ -106,7 +106,7 @@ test('the file has all of them, and what a buyer typed as a name is no formula t
   expect(lines[2]).toContain('"Zoë, ""Z""","3","valid","76.50"');
 });
 
-test('nobody else reads them', async () => {
+test('only the organiser reads attendees', async () => {
   const ticketing = await onSale();
   await buy(ticketing, 'Ann');
   const others = {
@@ -193,7 +193,7 @@ test('an order has a short number of its own wherever it is read, and support fi
   expect((await call(url, 'GET', `/api/orders?number=${orderNumber}`)).status).toBe(401);
 });
 
-test('a number that another order has already is drawn anew', async () => {
+test('a number that another order has is drawn again', async () => {
   const ticketing = await onSale();
   const { rows } = ticketing;
   await rows('create sequence draws');

@@ -60,7 +60,7 @@ test('concurrent buyers each get their own intent, order and tickets', async () 
   ]);
 });
 
-test('whose order it is, is asked whatever the case of its id; of two forms sent at once for an order one is kept whole', async () => {
+test('access is checked whatever the case of an order’s id; of two forms sent at once for an order one is stored whole', async () => {
   const { identity, intend, rows } = await onSale();
   const token = await identity.tokenFor({ id: 3 });
   const { orderId } = TicketPaymentIntent.parse((await intend(purchase('Ann', 2), token)).body);

@@ -2,7 +2,10 @@ import { expect, test } from 'vitest';
 import { eventually } from '@beltway/kit/testing';
 import { call, eventState, message, startTicketing, guestKey } from './support.ts';
 
-/** As PostgreSQL refuses a write when it finds no room: error 53100 (disk_full), while all that is there can still be read. */
+/**
+ * As PostgreSQL refuses a write when it finds no room: error 53100 (disk_full), while all that is there can still be
+ * read.
+ */
 const FULL = `
   create function no_room() returns trigger language plpgsql as $$
   begin raise exception 'could not extend file: No space left on device' using errcode = '53100'; end $$;

@@ -103,7 +103,7 @@ test('a batch for the last tickets: as many as are left are held, the others ref
   expect(statuses).toEqual([201, 201, 201, 400, 201, 201, 409, 400, 409, 409, 409, 400]);
 });
 
-test('only our own services hand holds on', async () => {
+test('only our own services may send a batch', async () => {
   const world = await onSale(5);
   for (const token of [undefined, 'x'.repeat(TOKEN.length), `${TOKEN}x`]) {
     const { status } = await fetch(`${world.url}/internal/holds`, {

@@ -52,7 +52,7 @@ test('a grant beyond the capacity is found, also when it is over at the end', as
   expect(await isOversold([...history.slice(0, 2), hold(2)], [5, 0, 5])).toBe(false);
 });
 
-test('a capacity lowered under what is sold and held is none; a grant after it is', async () => {
+test('a capacity lowered below sold and held breaks no invariant; a grant after it does', async () => {
   const lowered: Array<[string, object]> = [
     ['SaleOpened', { capacity: 70 }],
     hold(40),

@@ -129,7 +129,7 @@ test('an instance that froze in a job delays it by its lease, and each job has a
   await expiring.stop();
 });
 
-test('who hears that an event is cancelled returns its tickets at once, not with the next round', async () => {
+test('an instance that receives a cancellation returns the tickets at once, not in the next round', async () => {
   const { checkOut, fake, url, bus, deps, count, onCancelled } = await onSale(10);
   for (let n = 0; n < 3; n++) {
     const { paymentIntentId } = await checkOut();

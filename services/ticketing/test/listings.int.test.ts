@@ -4,12 +4,13 @@ import { eventually } from '@beltway/kit/testing';
 import { invariants } from '../src/invariants.ts';
 import { call, eventState, message, startTicketing } from './support.ts';
 
-test('an old message that comes again after a newer one does not bring back what was', async () => {
+test('an old message repeated after a newer one changes nothing', async () => {
   const { bus, rows } = await startTicketing();
   const published = message('catalog.event-published', 'event-42', eventState(42, 5, { title: 'First Title' }));
   const updated = message('catalog.event-updated', 'event-42', eventState(42, 9, { title: 'Second Title' }));
   const cancelled = message('catalog.event-cancelled', 'event-42', { eventId: 42, ownerId: 7 });
-  // As a relay does that was thought dead and sends its batch once more; the last one shows that all before it are handled.
+  // As a relay does that was thought dead and sends its batch once more; the last one shows that all before it are
+  // handled.
   await bus.publish('catalog.events', [published, updated, published, cancelled]);
   await eventually(async () => (await rows(`select 1 from availability where closed = 'cancelled'`)).length === 1);
   expect(await rows('select title, status from listings')).toEqual([{ title: 'Second Title', status: 'cancelled' }]);

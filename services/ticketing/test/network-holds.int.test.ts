@@ -64,7 +64,7 @@ async function onSale({ sales = [42], instances = 1 } = {}) {
 
 const refusal = { status: 429, code: 'too-many-held-here' };
 
-test('a burst from one address over several sales, instances and both ways of holding takes a hundred tickets, and an innocent beside it is served', async () => {
+test('a burst from one address over several sales, instances and both ways of holding takes a hundred tickets, and another address is served', async () => {
   const { all, sendBatch, intent, held, hold, rows } = await onSale({ sales: [42, 43, 44], instances: 2 });
   const body = (n: number) => ({ eventId: 42 + (n % 3), quantity: 10 });
   const attack = all.flatMap(({ url }) => [
@@ -95,7 +95,7 @@ test('a burst from one address over several sales, instances and both ways of ho
     expect(await rows(`select 1 from ${table} t where t::text like '%203.0.113.66%'`), table).toEqual([]);
 });
 
-test('it counts what is held, not what was: what is given back, sold or lapsed may be held anew', async () => {
+test('only open holds count: what is given back, sold or lapsed may be held anew', async () => {
   const { url, hold, intent, held, fake, time, reconcile } = await onSale();
   const orders = [];
   for (let n = 0; n < 9; n++) orders.push((await hold()).body);
@@ -140,7 +140,7 @@ test('at the limit a repeat is answered, and a quantity may be changed; an order
   expect((await hold({ quantity: 1, replaces })).body).toMatchObject(refusal);
 });
 
-test('what the sale refuses takes no room, and refusals of one key do not uncount what is held under it', async () => {
+test('a refused hold does not count, and refusals under a key do not uncount what is held under it', async () => {
   const { hold, rows, sendBatch, url } = await onSale();
   for (let n = 0; n < 30; n++) {
     expect((await hold({ eventId: 999 })).body).toMatchObject({ status: 409 });
@@ -163,7 +163,7 @@ test('what the sale refuses takes no room, and refusals of one key do not uncoun
   expect(await sendBatch(url, HOARDER, [{ eventId: 42, quantity: 1 }])).toEqual([429]);
 });
 
-test('a note whose hold never came to be lapses; one whose hold is open outlives the sweep', async () => {
+test('a note without a hold lapses; the sweep keeps the note of an open hold', async () => {
   const { hold, rows, deps } = await onSale();
   const notes = networkHolds({ pool: deps.pool, log: deps.log, secret: SECRET, max: LIMIT });
   await hold({ quantity: 10 });

@@ -73,7 +73,7 @@ test('a signed-in buyer holds, pays and finds one ticket per admission', async (
   });
 });
 
-test('browser, webhook and reconciler lead to one sale, in any order and number', async () => {
+test('browser, webhook and the job for lapsed payments lead to one sale, in any order and number', async () => {
   const ticketing = await onSale(5);
   const { body } = await call(ticketing.url, 'POST', '/api/create-ticket-payment-intent', { body: intentBody(1) });
   const { paymentIntentId, orderId } = body;
@@ -265,7 +265,7 @@ test('one extension of ten minutes, and ten more once after a decline', async ()
   ).toBe(order.holdUntil);
 });
 
-test('payments away: the hold made for it is given back, a hold made before stays', async () => {
+test('while payments does not answer, a hold made for the payment is given back, and one made before stays', async () => {
   const ticketing = await onSale(3);
   ticketing.fake.state.down = true;
   const failed = await call(ticketing.url, 'POST', '/api/create-ticket-payment-intent', { body: intentBody(2) });

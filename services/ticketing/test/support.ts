@@ -88,7 +88,10 @@ export function fakePayments() {
   return { payments, state, become, intents };
 }
 
-/** Ticketing as main starts it, once or several times, on databases of its own; `clock` moves by hand, jobs run when called. */
+/**
+ * Ticketing as main starts it, once or several times, on databases of its own; `clock` moves by hand, jobs run when
+ * called.
+ */
 export async function startTicketing(count = 1, timeoutMs = 10_000, heldPerAddress = 100_000) {
   const [db, busDb] = await Promise.all([
     testDatabase([
@@ -113,7 +116,10 @@ export async function startTicketing(count = 1, timeoutMs = 10_000, heldPerAddre
   await bus.ensureTopics(['ticketing.events', 'catalog.events', 'payments.events', 'identity.events']);
   closing.push(() => bus.close());
 
-  /** One instance of the service at a door of its own; several may run on the same databases, and share the sales when `all` names them. */
+  /**
+   * One instance of the service at a door of its own; several may run on the same databases, and share the sales when
+   * `all` names them.
+   */
   async function instance(door?: Door, all: string[] = []) {
     const { server, url } = door ?? (await openDoor());
     const pool = openPool(db.url, { options: PLANS_FOR_ARRAYS });

@@ -11,8 +11,9 @@ const COLUMNS: Array<[string, (attendee: Attendee) => string]> = [
 ];
 
 /**
- * Spreadsheets run what begins so (OWASP, "CSV Injection"), the full-width forms in some languages; an apostrophe makes it text. Where a comma
- * separates decimals they divide lines at semicolons, also within quotes that do not begin a cell.
+ * Spreadsheets run what begins so (OWASP, "CSV Injection"), the full-width forms in some languages; an apostrophe makes
+ * it text. Where a comma separates decimals they divide lines at semicolons, also within quotes that do not begin a
+ * cell.
  */
 const RUNS = /(^|;)(?=\s*[=+\-@\t\r＝＋－＠])/g;
 

@@ -45,8 +45,8 @@ const statusOf = ({ status, ...money }: Row, event: Pick<Listing, 'status'>): Ti
 };
 
 /**
- * Orders of the event that got tickets, those with valid ones first, each in the order of their purchases; from the one after `after`
- * on. `search` is a part of a name, or an order number. Throws 400 `bad-cursor`.
+ * Orders of the event that got tickets, those with valid ones first, each in the order of their purchases; from the one
+ * after `after` on. `search` is a part of a name, or an order number. Throws 400 `bad-cursor`.
  */
 export async function attendeesOf(
   pool: Pool,
@@ -80,7 +80,10 @@ export async function attendeesOf(
   };
 }
 
-/** What the events of this organiser have sold; the fee is rounded for each order, as payments books it (`platformFeeCents`). */
+/**
+ * What the events of this organiser have sold; the fee is rounded for each order, as payments books it
+ * (`platformFeeCents`).
+ */
 export async function salesOfOrganiser(pool: Pool, organiserId: number): Promise<EventSales[]> {
   const { rows } = await pool.query<{ eventId: number; orders: string; tickets: string; taken: string; fee: string }>(
     `select o.event_id as "eventId", count(*) as orders, sum(o.quantity) as tickets, sum(o.quantity * o.price_cents::bigint) as taken,

@@ -24,7 +24,10 @@ export function attendeeRoutes({ pool, auth }: Deps): Router {
     return listing;
   };
 
-  /** What each of the caller's events has sold: refunded orders are out, the platform's fee is in `revenue` and out of `share`. */
+  /**
+   * What each of the caller's events has sold: refunded orders are out, the platform's fee is in `revenue` and out of
+   * `share`.
+   */
   router.get('/api/tickets/sales', auth.signedIn, async (req, res) => {
     res.set(secret).json(await salesOfOrganiser(pool, callerOf(req).id));
   });
@@ -35,7 +38,10 @@ export function attendeeRoutes({ pool, auth }: Deps): Router {
     res.set(secret).json(await attendeesOf(pool, event, AttendeeQuery.parse(req.query)));
   });
 
-  /** The same, all of it, as a CSV file (RFC 4180) in which no field is a formula. Read page by page as the client takes it. */
+  /**
+   * The same, all of it, as a CSV file (RFC 4180) in which no field is a formula. Read page by page as the client takes
+   * it.
+   */
   router.get('/api/events/:id/attendees.csv', auth.signedIn, async (req, res) => {
     const event = await ownEvent(req);
     let page = await attendeesOf(pool, event, { limit: CSV_PAGE });

@@ -49,7 +49,10 @@ const release = ({ sales, clock }: JobDeps, { orderId, eventId, holdUntil }: Lap
     { commandId: `expire:${orderId}:${holdUntil.getTime()}` },
   );
 
-/** Holds that nobody can have paid for go by themselves. The sale keeps one whose payment was attached since it was looked at. */
+/**
+ * Holds that nobody can have paid for go by themselves. The sale keeps one whose payment was attached since it was
+ * looked at.
+ */
 export const expireHolds = (deps: JobDeps, hasLease = () => true): Promise<void> =>
   forEach(lapsed(deps, false, { goOn: hasLease }), RELEASED_AT_ONCE, (hold) =>
     release(deps, hold).catch((error: unknown) =>
@@ -74,8 +77,8 @@ async function settle(deps: JobDeps, hold: LapsedHold, paymentId: string): Promi
 }
 
 /**
- * No hold with a payment expires before the provider was asked. While payments does not answer, the hold stays: late stock is better
- * than money without a ticket.
+ * No hold with a payment expires before the provider was asked. While payments does not answer, the hold stays: late
+ * stock is better than money without a ticket.
  */
 export async function settleLapsedPayments(deps: JobDeps, hasLease = () => true, limit = PAGE): Promise<void> {
   const over = performance.now() + ROUND_MS;

@@ -11,14 +11,19 @@ export function newGuestKey(secret: string): string {
   return random + digestOf(secret, random);
 }
 
-/** Whether the key (of ASCII) begins with one that `newGuestKey` made; after it may come a dot and the guest's own text. */
+/**
+ * Whether the key (of ASCII) begins with one that `newGuestKey` made; after it may come a dot and the guest's own text.
+ */
 export function isGuestKey(secret: string, key: string): boolean {
   const [random, digest, end] = [key.slice(0, HALF), key.slice(HALF, 2 * HALF), key[2 * HALF]];
   if (digest.length < HALF || (end !== undefined && end !== '.')) return false;
   return timingSafeEqual(Buffer.from(digest, 'latin1'), Buffer.from(digestOf(secret, random), 'latin1'));
 }
 
-/** Whom a sale counts a guest as who has not said an email: what the key (of `isGuestKey`) begins with, and not in the log itself. */
+/**
+ * Whom a sale counts a guest as who has not said an email: what the key (of `isGuestKey`) begins with, and not in the
+ * log itself.
+ */
 export const guestOfKey = (secret: string, key: string): string =>
   keyedText(secret, 'buyer', `key:${key.slice(0, 2 * HALF)}`).slice(0, 22);
 

@@ -12,9 +12,9 @@ import type { Payments } from './payments.ts';
 import { sellOrder, type SaleDeps } from './sell.ts';
 
 /**
- * What `POST /api/holds` does, on both its ways in: holds 1 to 10 tickets for ten minutes. Throws what becomes 409 `sold-out`,
- * `all-held`, `not-enough-left`, `not-on-sale`, `too-many-holds`, `too-many-held`; with `replaces` also `already-paid`,
- * `payment-under-way`, `hold-gone`; 429 `too-many-held-here`. Guests may.
+ * What `POST /api/holds` does, on both its ways in: holds 1 to 10 tickets for ten minutes. Throws what becomes 409
+ * `sold-out`, `all-held`, `not-enough-left`, `not-on-sale`, `too-many-holds`, `too-many-held`; with `replaces` also
+ * `already-paid`, `payment-under-way`, `hold-gone`; 429 `too-many-held-here`. Guests may.
  */
 export async function takeHold(
   deps: Deps,
@@ -90,8 +90,8 @@ export interface Requester {
 }
 
 /**
- * Takes stock for an order. Throws Rejected when the sale refuses, 429 when the address holds too many tickets. The order's id is the
- * command's: a retry is the same hold.
+ * Takes stock for an order. Throws Rejected when the sale refuses, 429 when the address holds too many tickets. The
+ * order's id is the command's: a retry is the same hold.
  */
 export async function holdTickets(
   { sales, ticketSecret, clock, networkHolds }: Deps,
@@ -133,9 +133,10 @@ export async function holdTickets(
 }
 
 /**
- * The order that an idempotency key names. An account's key is scoped to the account. A guest's key is all that tells one guest
- * from another, so the server makes it: a key of a guest's own choice could be another's too, and would open that one's order.
- * `attempt` goes on when an order ended without a way to pay, so that the same key can be sent again (`holdForPayment`).
+ * The order that an idempotency key names. An account's key is scoped to the account. A guest's key is all that tells
+ * one guest from another, so the server makes it: a key of a guest's own choice could be another's too, and would open
+ * that one's order. `attempt` goes on when an order ended without a way to pay, so that the same key can be sent again
+ * (`holdForPayment`).
  */
 export function orderIdFor(secret: string, key: string | undefined, caller: Caller | undefined, attempt = 0): string {
   if (key === undefined) return randomUUID();
@@ -146,9 +147,9 @@ export function orderIdFor(secret: string, key: string | undefined, caller: Call
 }
 
 /**
- * Before its buyer lets a hold go, its intent is closed at the provider: a card confirmed in another window must not pay for what
- * was given up. An order that turns out to be paid is sold. Answers which payment was closed, for the sale to compare with the one it
- * knows. Throws Rejected `already-paid`, `payment-under-way`.
+ * Before its buyer lets a hold go, its intent is closed at the provider: a card confirmed in another window must not
+ * pay for what was given up. An order that turns out to be paid is sold. Answers which payment was closed, for the sale
+ * to compare with the one it knows. Throws Rejected `already-paid`, `payment-under-way`.
  */
 export async function closePayment(
   deps: SaleDeps & { payments: Payments },

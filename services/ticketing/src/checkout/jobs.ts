@@ -15,7 +15,9 @@ export interface JobDeps extends SaleDeps {
 const LEASE_MS = 5_000;
 const EVERY_MS = 1_000;
 
-/** Starts a job that one instance at a time runs, every second and when woken. While nothing is due, nothing is written. */
+/**
+ * Starts a job that one instance at a time runs, every second and when woken. While nothing is due, nothing is written.
+ */
 export const startJob = (
   { pool, log }: JobDeps,
   {

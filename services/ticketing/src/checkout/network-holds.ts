@@ -10,7 +10,10 @@ import type { Rounds } from '@beltway/kit/rounds';
 import { keyedText } from '@beltway/kit/secrets';
 import { startJob, type JobDeps } from './jobs.ts';
 
-/** Longer than a command of a sale takes to be decided or to fail (`TIMEOUT_MS` in sale/route-to-instance.ts, and what the store waits). */
+/**
+ * Longer than a command of a sale takes to be decided or to fail (`TIMEOUT_MS` in sale/route-to-instance.ts, and what
+ * the store waits).
+ */
 const DECIDED_WITHIN = '60 s';
 const SWEEP_MS = 60_000;
 /** Seconds: holds end one by one, at the latest after twenty minutes. */
@@ -27,8 +30,9 @@ export interface NetworkHold {
 
 export interface NetworkHolds {
   /**
-   * Notes a hold before its sale is asked. Throws 429 when the address, or a wider network around it, would hold more open tickets than it
-   * may. Answers what is to be called when the sale refused; of a hold whose end is unknown the note lapses within a minute.
+   * Notes a hold before its sale is asked. Throws 429 when the address, or a wider network around it, would hold more
+   * open tickets than it may. Answers what is to be called when the sale refused; of a hold whose end is unknown the
+   * note lapses within a minute.
    */
   take(hold: NetworkHold): Promise<() => void>;
 }
@@ -83,8 +87,9 @@ export const sweepNetworkHolds = (db: Queryable): Promise<unknown> =>
     and not exists (select from orders o where o.order_id = h.order_id and o.status = 'held')`);
 
 /**
- * How many tickets the clients of one address hold open at a time, over all sales and instances (docs/decisions/0026): `max`, four and sixteen
- * times that for a /56 and a /48 of IPv6. Networks are stored as keyed hashes, for as long as their holds are open.
+ * How many tickets the clients of one address hold open at a time, over all sales and instances (docs/decisions/0026):
+ * `max`, four and sixteen times that for a /56 and a /48 of IPv6. Networks are stored as keyed hashes, for as long as
+ * their holds are open.
  */
 export function networkHolds({
   pool,

@@ -30,7 +30,10 @@ export function paymentRoutes(deps: Deps): Router {
   const { sales, pool, auth, payments, ticketSecret, clock, log } = deps;
   const router = Router();
 
-  /** A hold without a way to pay helps nobody. One that has a payment stays: its secret was answered to the same request, sent twice. */
+  /**
+   * A hold without a way to pay helps nobody. One that has a payment stays: its secret was answered to the same
+   * request, sent twice.
+   */
   const release = ({ orderId, eventId }: OrderRow, correlationId: string) =>
     sales.handle(
       eventId,
@@ -38,7 +41,10 @@ export function paymentRoutes(deps: Deps): Router {
       { commandId: unavailableCommand(orderId), correlationId },
     );
 
-  /** From here on it can be paid. By an id of its own each time: what was attached once says nothing of the hold as it is now. */
+  /**
+   * From here on it can be paid. By an id of its own each time: what was attached once says nothing of the hold as it
+   * is now.
+   */
   const attach = (
     { orderId, eventId, paymentId: instead }: OrderRow,
     paymentId: string,
@@ -59,10 +65,10 @@ export function paymentRoutes(deps: Deps): Router {
     );
 
   /**
-   * Holds the tickets (or takes the hold named by `orderId`), then asks payments for an intent (docs/product.md#checkout).
-   * Answers 200 TicketPaymentIntent: `clientSecret`, `orderId`, `holdUntil`, `amount` in cents, from the server's price.
-   * 409 and 429 as POST /api/holds, `hold-gone`, `order-mismatch`, `payment-changed`; 503 when payments cannot be had: a hold made here is
-   * given back, and the same key may be sent again.
+   * Holds the tickets (or takes the hold named by `orderId`), then asks payments for an intent
+   * (docs/product.md#checkout). Answers 200 TicketPaymentIntent: `clientSecret`, `orderId`, `holdUntil`, `amount` in
+   * cents, from the server's price. 409 and 429 as POST /api/holds, `hold-gone`, `order-mismatch`, `payment-changed`;
+   * 503 when payments cannot be had: a hold made here is given back, and the same key may be sent again.
    */
   router.post('/api/create-ticket-payment-intent', auth.optional, async (req, res) => {
     const body = CreateTicketPaymentIntentBody.parse(req.body);
@@ -98,8 +104,8 @@ export function paymentRoutes(deps: Deps): Router {
         receiptEmail: email,
       });
       await saveCheckout(pool, { orderId, name, email, ticketType, paymentId });
-      // Payments may have been slow. Who has no secret cannot pay for what is no longer held. After the checkout: a hold with a payment
-      // attached is not given back when the checkout fails.
+      // Payments may have been slow: no secret is answered for what is no longer held. The checkout comes first, since a
+      // hold with a payment attached is not given back when that fails.
       await attach(order, paymentId, email, correlationId);
       const answer: TicketPaymentIntent = {
         ...orderHold(ticketSecret, order),
@@ -121,8 +127,8 @@ export function paymentRoutes(deps: Deps): Router {
   });
 
   /**
-   * The browser's call for its tickets (docs/product.md#checkout): asks the provider, then sells. 200 TicketPurchaseResult,
-   * `status` fulfilled, refunding or refunded, or held and processing while no money has come.
+   * The browser's call for its tickets (docs/product.md#checkout): asks the provider, then sells. 200
+   * TicketPurchaseResult, `status` fulfilled, refunding or refunded, or held and processing while no money has come.
    */
   router.post('/api/process-ticket-purchase', auth.optional, async (req, res) => {
     const { paymentIntentId } = ProcessTicketPurchaseBody.parse(req.body);
@@ -150,8 +156,9 @@ export function paymentRoutes(deps: Deps): Router {
 }
 
 /**
- * Holds tickets for whoever asks for an intent under this key, or finds the order that was made under it before. An order that ended
- * because payments could not be had stays ended; the key goes on to the next one, the same for all who repeat it at the same time.
+ * Holds tickets for whoever asks for an intent under this key, or finds the order that was made under it before. An
+ * order that ended because payments could not be had stays ended; the key goes on to the next one, the same for all who
+ * repeat it at the same time.
  */
 async function holdForPayment(
   deps: Deps,

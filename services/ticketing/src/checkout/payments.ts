@@ -37,7 +37,8 @@ export function paymentsClient(instances: Instances, token: string): Payments {
     SettledPayment.parse(await client.post(`/internal/payments/${paymentId}/${what}`, {}));
   return {
     request: async (payment) => RequestedPayment.parse(await client.post('/internal/payments', payment)),
-    // Concurrent calls are batched. What only the provider knows is asked one by one: nobody waits for another's answer.
+    // Concurrent calls are batched. What only the provider knows is asked one by one: nobody waits for another's
+    // answer.
     settle: async (paymentId) => (await decided(client, paymentId)) ?? (await post(paymentId, 'settle')),
     cancel: (paymentId) => post(paymentId, 'cancel'),
   };

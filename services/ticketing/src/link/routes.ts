@@ -12,11 +12,12 @@ import { queueNewLink } from '../mail/queue.ts';
 import { accessKeyOf, assertMayOpen, openOrder, orderOf, secretAnswer } from '../order/access.ts';
 import { orderAnswer } from '../order/answer.ts';
 import { orderById, type OrderRow } from '../order/queries.ts';
-import type { SaleCommand } from '../sale/events.ts';
+import type { SaleCommand } from '../sale/command.ts';
 
 /**
- * Links that an order may be given within an hour. A buyer needs one; each is mailed, and ends the one before. The buyer's account has more
- * than whoever has the link: a stranger who got it must not be able to keep the buyer from revoking it.
+ * Links that an order may be given within an hour. A buyer needs one; each is mailed, and ends the one before. The
+ * buyer's account has more than whoever has the link: a stranger who got it must not be able to keep the buyer from
+ * revoking it.
  */
 const MAX_BY_LINK = 5;
 const MAX_BY_BUYER = 10;
@@ -28,8 +29,9 @@ export function linkRoutes(deps: Deps): Router {
   const router = Router();
 
   /**
-   * Ends one generation of an order's link. The command's id names the generation, so of two at once (another account claims, the
-   * buyer renews) one is decided. The other one throws CommandReused: the key it was allowed by opens nothing any more.
+   * Ends one generation of an order's link. The command's id names the generation, so of two at once (another account
+   * claims, the buyer renews) one is decided. The other one throws CommandReused: the key it was allowed by opens
+   * nothing any more.
    */
   const endLink = async (
     order: OrderRow,
@@ -80,9 +82,9 @@ export function linkRoutes(deps: Deps): Router {
   });
 
   /**
-   * Another link, for the order's buyer or whoever has the present one, which opens nothing from then on; it is mailed too. 200
-   * OrderLink; 429 `too-many-links` after five within an hour. With an Idempotency-Key the call may be sent again under the old key:
-   * without its answer a guest would be locked out.
+   * Another link, for the order's buyer or whoever has the present one, which opens nothing from then on; it is mailed
+   * too. 200 OrderLink; 429 `too-many-links` after five within an hour. With an Idempotency-Key the call may be sent
+   * again under the old key: without its answer a guest would be locked out.
    */
   router.post('/api/orders/:orderId/link', auth.optional, async (req, res) => {
     const order = await orderOf(deps, req);
@@ -111,7 +113,10 @@ export function linkRoutes(deps: Deps): Router {
 /** The id of the command that ended the generation before this one: of two at once, one is decided. */
 const linkCommand = (orderId: string, linkGeneration: number) => `link:${orderId}:${linkGeneration}`;
 
-/** Throws 429 when the order was given that many links within the last hour. The log knows when: nothing is counted apart from it. */
+/**
+ * Throws 429 when the order was given that many links within the last hour. The log knows when: nothing is counted
+ * apart from it.
+ */
 async function assertMayRenew(
   { pool, clock }: Pick<Deps, 'pool' | 'clock'>,
   { orderId, linkGeneration, buyerId }: OrderRow,

@@ -50,7 +50,9 @@ export const ticketEvent = ({ eventId, organiserId: _organiser, eventDate, ...sh
 export const saveListing = (db: Queryable, event: EventState) =>
   db.query(SAVE.text, SAVE.values({ ...event, organiserId: event.ownerId, catalogVersion: event.version ?? 0 }));
 
-/** Heard before the event itself, it is remembered by a row without a title, which the event's own message then fills. */
+/**
+ * Heard before the event itself, it is remembered by a row without a title, which the event's own message then fills.
+ */
 export const cancelListing = (db: Queryable, { eventId, ownerId: organiserId }: EventCancelledV1['data']) => {
   const empty = { title: '', location: '', eventDate: new Date(0), eventStartTime: '' };
   return db.query(CANCEL.text, CANCEL.values({ eventId, organiserId, ...empty, status: 'cancelled' }));

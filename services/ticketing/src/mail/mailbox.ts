@@ -20,7 +20,10 @@ const withPictures = ({ html, attachments }: StoredMail) =>
     html,
   );
 
-/** Embedded mode only, and for this machine only: the mails that would have been sent, at /dev/mail; as JSON at /dev/mail/messages. */
+/**
+ * Embedded mode only, and for this machine only: the mails that would have been sent, at /dev/mail; as JSON at
+ * /dev/mail/messages.
+ */
 export function mailboxRoutes(folder: string): Router {
   const router = Router();
   router.use('/dev/mail', thisMachineOnly, sameOriginOnly);

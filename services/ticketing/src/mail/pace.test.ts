@@ -10,7 +10,7 @@ test('a process that has little else to do sends one mail after the other', () =
   expect([0, 0.1, 0.2].map((utilization) => restAfter(60_000, utilization))).toEqual([0, 0, 0]);
 });
 
-test('between, mail rests the longer the more the process has to do', () => {
+test('between idle and busy mail rests the longer the more the process has to do', () => {
   expect(restAfter(10, 0.35)).toBeCloseTo(145);
 });
 

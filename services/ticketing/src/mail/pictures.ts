@@ -3,7 +3,10 @@ import type { InternalClient } from '@beltway/kit/internal';
 import type { Logger } from '@beltway/kit/logger';
 
 export interface Pictures {
-  /** The event's picture as JPEG; null for one that is not ours, or cannot be had now: a mail does not wait for its looks. */
+  /**
+   * The event's picture as JPEG; null for one that is not ours, or cannot be had now: a mail does not wait for its
+   * looks.
+   */
   of(imageUrl: string | null): Promise<Buffer | null>;
 }
 

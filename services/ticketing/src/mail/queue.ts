@@ -4,8 +4,9 @@ import type { Queryable } from '@beltway/kit/postgres';
 import { STORED_MONEY_EVENTS } from '../sale/upcast.ts';
 
 /**
- * What is written to a buyer. One mail per order and kind, however often it is asked for. The first four follow from the sale; of the
- * refund itself, and of one that came back, nothing is said before payments says so, each with its refund: `refund-sent:re_1`.
+ * What is written to a buyer. One mail per order and kind, however often it is asked for. The first four follow from
+ * the sale; of the refund itself, and of one that came back, nothing is said before payments says so, each with its
+ * refund: `refund-sent:re_1`.
  */
 export type MailKind =
   'tickets' | 'too-late' | 'event-cancelled' | 'refunded-by-provider' | 'refund-sent' | 'refund-failed';
@@ -16,8 +17,8 @@ type SaleMail = Exclude<MailKind, RefundMail>;
 export const refundMail = (kind: RefundMail, refundId: string): string => `${kind}:${refundId}`;
 
 /**
- * In the transaction that notes what became of the refund. Of one that ticketing did not ask for, the mail that ends the tickets says
- * it, and comes next: the order is not refunding yet.
+ * In the transaction that notes what became of the refund. Of one that ticketing did not ask for, the mail that ends
+ * the tickets says it, and comes next: the order is not refunding yet.
  */
 export const queueRefundMail = (
   tx: Queryable,
@@ -46,8 +47,8 @@ export async function countFailedMails(pool: Pool): Promise<number> {
 }
 
 /**
- * From the sale's events to rows that wait to be sent, in the transaction that moves the follower's checkpoint: no crash loses a
- * mail or queues it twice. It is no read model: a rebuild does not send again.
+ * From the sale's events to rows that wait to be sent, in the transaction that moves the follower's checkpoint: no
+ * crash loses a mail or queues it twice. It is no read model: a rebuild does not send again.
  */
 export const queueMails = (store: Store, queued: () => void): Follower =>
   follow(store, {

@@ -16,7 +16,10 @@ export interface MailWorker {
 }
 
 const IDLE_MS = 2_000;
-/** Pauses after a failure: 5 s, doubling, an hour at most. After these attempts a person has to look (`status = 'failed'`). */
+/**
+ * Pauses after a failure: 5 s, doubling, an hour at most. After these attempts a person has to look (`status =
+ * 'failed'`).
+ */
 const MAX_ATTEMPTS = 20;
 
 /** For so long a mail that is being sent is nobody else's; renewed while it goes out, for a server may take minutes. */
@@ -24,9 +27,9 @@ const LEASE_SECONDS = 120;
 const RENEWALS_PER_LEASE = 3;
 
 /**
- * Sends what waits. A mail is claimed by a lease, sent, and marked sent; no transaction is open while it goes out, for that would hold
- * back every relay of the server. A crash in between repeats it after the lease; it then carries the same id. A worker that is stopped
- * before the mail is on its way gives it back at once.
+ * Sends what waits. A mail is claimed by a lease, sent, and marked sent; no transaction is open while it goes out, for
+ * that would hold back every relay of the server. A crash in between repeats it after the lease; it then carries the
+ * same id. A worker that is stopped before the mail is on its way gives it back at once.
  */
 export function startMailWorker(
   pool: Pool,
@@ -60,7 +63,9 @@ export function startMailWorker(
     return rows[0];
   }
 
-  /** Runs `work` while the lease is renewed. Answers the lease as it is then; a row with another one is no longer ours. */
+  /**
+   * Runs `work` while the lease is renewed. Answers the lease as it is then; a row with another one is no longer ours.
+   */
   async function underLease<T>(mail: { order_id: string; kind: string; lease: string }, work: () => Promise<T>) {
     let { lease } = mail;
     let renewing = Promise.resolve();

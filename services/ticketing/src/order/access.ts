@@ -6,8 +6,8 @@ import type { Deps } from '../deps.ts';
 import { orderById, type OrderRow } from './queries.ts';
 
 /**
- * The secret of an order's link: a guest shows it instead of a token. Derived, so nothing is stored. Each generation has
- * another one, so that a link can be revoked; generation 0 is the link that the hold was answered with.
+ * The secret of an order's link: a guest shows it instead of a token. Derived, so nothing is stored. Each generation
+ * has another one, so that a link can be revoked; generation 0 is the link that the hold was answered with.
  */
 export const accessKeyOf = (
   secret: string,

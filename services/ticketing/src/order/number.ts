@@ -16,7 +16,9 @@ export function orderNumber(number: string | null): string | null {
   return `${text.slice(0, 4)}-${text.slice(4)}`;
 }
 
-/** The number that somebody read out or typed: in any case, with or without its hyphen, O for 0. Null for what is none. */
+/**
+ * The number that somebody read out or typed: in any case, with or without its hyphen, O for 0. Null for what is none.
+ */
 export function readOrderNumber(text: string): number | null {
   const letters = [...text.toUpperCase().replace(/[\s-]/g, '')].map((letter) => READ_AS[letter] ?? letter);
   if (letters.length !== LENGTH) return null;

@@ -131,7 +131,8 @@ export const saveCheckout = batchLoader(async (pool: Pool, all: Checkout[]) => {
 });
 
 async function writeCheckouts(pool: Pool, all: Checkout[]): Promise<undefined[]> {
-  // Of two for the same order the later one counts; in order of their ids, so that two instances do not wait for each other.
+  // Of two for the same order the later one counts; in order of their ids, so that two instances do not wait for each
+  // other.
   const last = [...new Map(all.map((checkout) => [checkout.orderId, checkout])).values()];
   await pool.query({
     name: 'save-checkouts',

@@ -38,7 +38,10 @@ export function orderRoutes(deps: Deps): Router {
       .send(await ticketsPdf(order, { poster, support, siteUrl: publicUrl }));
   });
 
-  /** The event as an iCalendar file; for void tickets, what takes it out of the calendar. 404 while there are no tickets. */
+  /**
+   * The event as an iCalendar file; for void tickets, what takes it out of the calendar. 404 while there are no
+   * tickets.
+   */
   router.get('/api/orders/:orderId/event.ics', auth.optional, async (req, res) => {
     const { row, order } = await withTickets(req);
     const text = await calendar(order, orderLink(publicUrl, ticketSecret, row), deps.mailFrom);

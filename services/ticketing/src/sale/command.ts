@@ -1,17 +1,21 @@
 import { z } from 'zod';
 import type { Context } from '@beltway/event-store';
-import type { SaleCommand } from './events.ts';
+import type { ReleaseReason, Terms } from './events.ts';
 
 const id = z.string().min(1).max(200);
 const orderId = z.uuid();
+/** The time of the command: the decider has no clock. */
 const at = z.iso.datetime();
 const quantity = z.int().min(0);
 const cents = z.int().min(0);
 const buyerId = z.int().nullable();
-const linkGeneration = z.int().positive();
 const guest = z.string().min(1).max(64);
 const instant = z.iso.datetime().nullable();
 const catalogVersion = z.int().min(0).exactOptional();
+/** Of the order's link afterwards. The command's id names it, so that of two at once one is decided. */
+const linkGeneration = z.int().positive();
+/** The payment that was closed at the provider before its hold is released. */
+const closedPaymentId = id.exactOptional();
 
 const terms = z.strictObject({
   capacity: z.int().min(0),
@@ -21,7 +25,7 @@ const terms = z.strictObject({
   closesAt: instant,
   endsAt: at.exactOptional(),
   catalogVersion,
-});
+}) satisfies z.ZodType<Terms>;
 const tickets = z.array(z.strictObject({ id: z.string(), code: z.string() }));
 const released = z.enum([
   'given-back',
@@ -30,61 +34,52 @@ const released = z.enum([
   'payment-unavailable',
   'event-cancelled',
   'money-withdrawn',
-]);
+]) satisfies z.ZodType<ReleaseReason>;
 
+const command = <Type extends string, Shape extends z.core.$ZodLooseShape>(type: Type, shape: Shape) =>
+  z.strictObject({ type: z.literal(type), ...shape });
+
+/** What may be asked of a sale. Checked where another instance forwards it. */
 const SaleCommand = z.discriminatedUnion('type', [
-  z.strictObject({ type: z.literal('OfferTickets'), terms }),
-  z.strictObject({ type: z.literal('CloseSale'), reason: z.enum(['cancelled', 'withdrawn']), catalogVersion }),
-  z.strictObject({
-    type: z.literal('HoldTickets'),
+  command('OfferTickets', { terms }),
+  command('CloseSale', { reason: z.enum(['cancelled', 'withdrawn']), catalogVersion }),
+  /** `replaces`: the order whose hold this one takes the place of. */
+  command('HoldTickets', {
     orderId,
     quantity,
     buyerId,
     guest: guest.exactOptional(),
     at,
     replaces: z.uuid().exactOptional(),
-    closedPaymentId: id.exactOptional(),
+    closedPaymentId,
   }),
-  z.strictObject({
-    type: z.literal('AttachPayment'),
+  /** `instead`: the payment that the order had when this one was asked for. */
+  command('AttachPayment', {
     orderId,
     paymentId: id,
     instead: id.exactOptional(),
     guest: guest.exactOptional(),
     at,
   }),
-  z.strictObject({ type: z.literal('ExtendHold'), orderId, at }),
-  z.strictObject({ type: z.literal('RecordDecline'), orderId, at }),
-  z.strictObject({ type: z.literal('AwaitMoney'), orderId, at }),
-  z.strictObject({
-    type: z.literal('ReleaseHold'),
-    orderId,
-    reason: released,
-    at,
-    closedPaymentId: id.exactOptional(),
-  }),
-  z.strictObject({
-    type: z.literal('SellTickets'),
-    orderId,
-    quantity,
-    priceCents: cents,
-    paymentId: id,
-    buyerId,
-    at,
-    tickets,
-  }),
-  z.strictObject({
-    type: z.literal('ReturnTickets'),
+  command('ExtendHold', { orderId, at }),
+  /** The card was declined: ten more minutes, once. */
+  command('RecordDecline', { orderId, at }),
+  /** The time is over, and the provider still works on the payment: the hold waits for it, but not for ever. */
+  command('AwaitMoney', { orderId, at }),
+  command('ReleaseHold', { orderId, reason: released, at, closedPaymentId }),
+  command('SellTickets', { orderId, quantity, priceCents: cents, paymentId: id, buyerId, at, tickets }),
+  command('ReturnTickets', {
     orderId,
     quantity,
     paymentId: z.string(),
     amountCents: cents,
     reason: z.enum(['event-cancelled', 'refunded-by-provider']),
   }),
-  z.strictObject({ type: z.literal('WithdrawMoney'), orderId, paymentId: id }),
-  z.strictObject({ type: z.literal('ClaimOrder'), orderId, quantity, buyerId: z.int(), linkGeneration }),
-  z.strictObject({ type: z.literal('RenewLink'), orderId, linkGeneration }),
-]) satisfies z.ZodType<SaleCommand>;
+  command('WithdrawMoney', { orderId, paymentId: id }),
+  command('ClaimOrder', { orderId, quantity, buyerId: z.int(), linkGeneration }),
+  command('RenewLink', { orderId, linkGeneration }),
+]);
+export type SaleCommand = z.infer<typeof SaleCommand>;
 
 const CommandContext = z.strictObject({
   commandId: id,

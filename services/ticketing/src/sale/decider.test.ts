@@ -3,7 +3,8 @@ import fc from 'fast-check';
 import { Rejected } from '@beltway/event-store';
 import { scenarios } from '@beltway/event-store/testing';
 import { sale, saleSnapshot, saleWith, type Sale } from './decider.ts';
-import type { ReleaseReason, SaleCommand, SaleEvent, Terms } from './events.ts';
+import type { SaleCommand } from './command.ts';
+import type { ReleaseReason, SaleEvent, Terms } from './events.ts';
 
 const given = scenarios(sale);
 
@@ -85,7 +86,7 @@ test('never holds what is held by others', () =>
   given(opened, held('ann', 2)).when(hold('bob', 2)).rejects('not-enough-left'));
 test('says so when the rest is in other baskets', () =>
   given(opened, held('ann', 3)).when(hold('bob', 1)).rejects('all-held'));
-test('never sells a seat twice', () =>
+test('never sells a ticket twice', () =>
   given(opened, held('ann', 3), sold('ann', 3)).when(hold('bob', 1)).rejects('sold-out'));
 test('holds again what was given back', () =>
   given(opened, held('ann', 3), gone('ann', 3)).when(hold('bob', 3)).yields(held('bob', 3)));
@@ -299,7 +300,8 @@ test('without versions, as in older logs, the last message counts', () => {
     .yields(changed({ ...terms, priceCents: 1 }));
   given().when({ type: 'CloseSale', reason: 'withdrawn' }).yields();
 });
-test('a cancelled one cannot', () => given(opened, cancelled).when({ type: 'OfferTickets', terms }).yields());
+test('a cancelled sale cannot be opened again', () =>
+  given(opened, cancelled).when({ type: 'OfferTickets', terms }).yields());
 
 const attach = (orderId: string, more: object = {}): SaleCommand => ({
   type: 'AttachPayment',

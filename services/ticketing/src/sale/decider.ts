@@ -1,5 +1,6 @@
 import { Rejected, type Decider } from '@beltway/event-store';
-import type { SaleCommand, SaleEvent, Terms } from './events.ts';
+import type { SaleCommand } from './command.ts';
+import type { SaleEvent, Terms } from './events.ts';
 
 export interface SaleRules {
   /** Decimals count: a run that must see holds expire cannot wait ten minutes. */
@@ -53,7 +54,10 @@ const initial = (): Sale => ({
 });
 
 const capacity = (sale: Sale) => sale.terms?.capacity ?? 0;
-/** Below zero when the capacity was lowered under what was sold and held: that stays good, and what lapses is not sold again. */
+/**
+ * Below zero when the capacity was lowered under what was sold and held: that stays good, and what lapses is not sold
+ * again.
+ */
 const left = (sale: Sale) => capacity(sale) - sale.sold - sale.held;
 let sum = { time: '', minutes: 0, result: '' };
 /** The last sum is kept: in a rush hundreds come within a millisecond. */
@@ -111,7 +115,10 @@ const mayBePaid = ({ paymentId }: Hold, closedPaymentId: string | undefined) =>
 const paymentUnderWay = () =>
   new Rejected('payment-under-way', 'The payment of these tickets is under way. Please wait a moment.');
 
-/** The catalog said it no later than what is in force. Messages of older releases carry no version: their order is unknown. */
+/**
+ * The catalog said it no later than what is in force. Messages of older releases carry no version: their order is
+ * unknown.
+ */
 const isOld = (sale: Sale, catalogVersion: number) =>
   catalogVersion < sale.catalogVersion || (catalogVersion > 0 && catalogVersion === sale.catalogVersion);
 

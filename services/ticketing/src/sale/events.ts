@@ -5,7 +5,10 @@
 export type SaleEvent =
   | { type: 'SaleOpened'; data: Terms }
   | { type: 'SaleChanged'; data: Terms }
-  /** Nothing is sold any more; open holds were given back by the events before. Also before there was a sale, so that none opens late. */
+  /**
+   * Nothing is sold any more; open holds were given back by the events before. Also before there was a sale, so that
+   * none opens late.
+   */
   | { type: 'SaleClosed'; data: { reason: 'cancelled' | 'withdrawn'; catalogVersion?: number } }
   | {
       type: 'TicketsHeld';
@@ -17,7 +20,10 @@ export type SaleEvent =
         at: string;
         until: string;
         buyerId: number | null;
-        /** Keyed hash of a guest's email, or of their key while they have said none (checkout/guests.ts). Missing: neither. */
+        /**
+         * Keyed hash of a guest's email, or of their key while they have said none (checkout/guests.ts). Missing:
+         * neither.
+         */
         guest?: string;
         /** What the replaced hold had of more time. Missing: none. */
         extended?: true;
@@ -25,8 +31,8 @@ export type SaleEvent =
       };
     }
   /**
-   * From here on the order can be paid: the client secret is answered after this event. `guest`: who pays, where the hold did not
-   * say it. Holds of older logs were paid without it.
+   * From here on the order can be paid: the client secret is answered after this event. `guest`: who pays, where the
+   * hold did not say it. Holds of older logs were paid without it.
    */
   | { type: 'PaymentAttached'; data: { orderId: string; paymentId: string; guest?: string } }
   | { type: 'HoldExtended'; data: { orderId: string; until: string; reason: 'asked' | 'declined' | 'processing' } }
@@ -46,7 +52,10 @@ export type SaleEvent =
         fromHold: number;
       };
     }
-  /** A payment succeeded for an order that gets no tickets for it. Payments refunds it. Stored as `RefundRequested` before (upcast.ts). */
+  /**
+   * A payment succeeded for an order that gets no tickets for it. Payments refunds it. Stored as `RefundRequested`
+   * before (upcast.ts).
+   */
   | {
       type: 'PaymentNotFulfilled';
       data: {
@@ -59,11 +68,14 @@ export type SaleEvent =
       };
     }
   /**
-   * The provider has taken a payment back that had bought nothing yet: it buys nothing any more, should its success be heard of later. A
-   * hold that waited for it was given back by the event before.
+   * The provider has taken a payment back that had bought nothing yet: it buys nothing any more, should its success be
+   * heard of later. A hold that waited for it was given back by the event before.
    */
   | { type: 'MoneyWithdrawn'; data: { orderId: string; paymentId: string } }
-  /** A fulfilled order is undone: its tickets end, its stock goes back, and its money, unless the provider took that already. */
+  /**
+   * A fulfilled order is undone: its tickets end, its stock goes back, and its money, unless the provider took that
+   * already.
+   */
   | {
       type: 'TicketsReturned';
       data: { orderId: string; quantity: number; paymentId: string; amountCents: number; reason: ReturnReason };
@@ -80,8 +92,8 @@ export const MONEY_EVENTS = ['TicketsSold', 'PaymentNotFulfilled', 'TicketsRetur
 
 export interface Terms {
   /**
-   * What was asked for. In force is the greater of it and what is sold and held: lowering it takes nothing from anybody. Old logs
-   * have the number that was in force then.
+   * What was asked for. In force is the greater of it and what is sold and held: lowering it takes nothing from
+   * anybody. Old logs have the number that was in force then.
    */
   capacity: number;
   priceCents: number;
@@ -91,7 +103,10 @@ export interface Terms {
   closesAt: string | null;
   /** When the event is over. Missing in older logs: `closesAt` alone counts. */
   endsAt?: string;
-  /** Of the catalog's stream, from which these terms come; older ones are ignored. Missing in older logs and messages: 0, the oldest. */
+  /**
+   * Of the catalog's stream, from which these terms come; older ones are ignored. Missing in older logs and messages:
+   * 0, the oldest.
+   */
   catalogVersion?: number;
 }
 
@@ -100,50 +115,3 @@ export type ReturnReason = 'event-cancelled' | 'refunded-by-provider';
 
 export type ReleaseReason =
   'given-back' | 'replaced' | 'expired' | 'payment-unavailable' | 'event-cancelled' | 'money-withdrawn';
-
-/** `at` is the time of the command: the decider has no clock. */
-export type SaleCommand =
-  | { type: 'OfferTickets'; terms: Terms }
-  | { type: 'CloseSale'; reason: 'cancelled' | 'withdrawn'; catalogVersion?: number }
-  | {
-      type: 'HoldTickets';
-      orderId: string;
-      quantity: number;
-      buyerId: number | null;
-      guest?: string;
-      at: string;
-      replaces?: string;
-      /** The payment of the replaced order that was closed at the provider. */
-      closedPaymentId?: string;
-    }
-  /** `instead`: the payment that the order had when this one was asked for. */
-  | { type: 'AttachPayment'; orderId: string; paymentId: string; instead?: string; guest?: string; at: string }
-  | { type: 'ExtendHold'; orderId: string; at: string }
-  /** The card was declined: ten more minutes, once. */
-  | { type: 'RecordDecline'; orderId: string; at: string }
-  /** The time is over, and the provider still works on the payment: the hold waits for it, but not for ever. */
-  | { type: 'AwaitMoney'; orderId: string; at: string }
-  /** `closedPaymentId`: the payment that was closed at the provider before. */
-  | { type: 'ReleaseHold'; orderId: string; reason: ReleaseReason; at: string; closedPaymentId?: string }
-  | {
-      type: 'SellTickets';
-      orderId: string;
-      quantity: number;
-      priceCents: number;
-      paymentId: string;
-      buyerId: number | null;
-      at: string;
-      tickets: Array<{ id: string; code: string }>;
-    }
-  | {
-      type: 'ReturnTickets';
-      orderId: string;
-      quantity: number;
-      paymentId: string;
-      amountCents: number;
-      reason: ReturnReason;
-    }
-  | { type: 'WithdrawMoney'; orderId: string; paymentId: string }
-  /** `linkGeneration`: of the order's link afterwards. Its command's id names it, so that of two at once one is decided. */
-  | { type: 'ClaimOrder'; orderId: string; quantity: number; buyerId: number; linkGeneration: number }
-  | { type: 'RenewLink'; orderId: string; linkGeneration: number };

@@ -105,8 +105,8 @@ const heldValues = {
 };
 
 /**
- * What became of each order. A row is made by its hold and follows the last event of the group: one that was held, extended and
- * settled in the same group (a replay of the log) is written once, as it ended.
+ * What became of each order. A row is made by its hold and follows the last event of the group: one that was held,
+ * extended and settled in the same group (a replay of the log) is written once, as it ended.
  */
 export const projectOrders: Projection<SaleEvent> = (sql, group) => {
   const held: Of<'TicketsHeld'>[] = [];

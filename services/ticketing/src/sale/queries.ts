@@ -31,7 +31,10 @@ export async function ticketStats(db: Queries): Promise<TicketStats> {
   };
 }
 
-/** What these sales charge: the gateway compares it with what the catalog shows, since no service reads another's database. */
+/**
+ * What these sales charge: the gateway compares it with what the catalog shows, since no service reads another's
+ * database.
+ */
 export async function chargedPrices(db: Queries, eventIds: number[]): Promise<ChargedPrices> {
   const { rows } = await db.query<{ event_id: number; price_cents: number; closed: string | null }>(
     'select event_id, price_cents, closed from availability where event_id = any($1::int[])',

@@ -6,7 +6,7 @@ import { CommandReused, Overloaded, Rejected } from '@beltway/event-store';
 import type { Instances } from '@beltway/kit/instances';
 import { logger } from '@beltway/kit/logger';
 import { problems } from '@beltway/kit/problems';
-import type { SaleCommand } from './events.ts';
+import type { SaleCommand } from './command.ts';
 import { forwardedCommands, openRouting, routedSales } from './route-to-instance.ts';
 import type { Sales } from './sales.ts';
 

@@ -29,8 +29,8 @@ export interface RoutingOptions {
 
 /**
  * Routes the commands of a sale to one instance, whichever instance they came to: there they are decided in groups, and
- * no two instances compete for the stream (docs/decisions/0010). For speed only: when that instance does not answer, the
- * command is decided here. The fence of the log makes that right, and the command's id makes the repeat safe.
+ * no two instances compete for the stream (docs/decisions/0010). For speed only: when that instance does not answer,
+ * the command is decided here. The fence of the log makes that right, and the command's id makes the repeat safe.
  */
 export function routedSales(options: RoutingOptions): Sales {
   const { local, instances: peers, self, internalToken, log, timeoutMs = TIMEOUT_MS } = options;

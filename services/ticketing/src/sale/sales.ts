@@ -1,6 +1,7 @@
 import { streams, type ReadModel, type Store, type Streams } from '@beltway/event-store';
 import { saleSnapshot, saleWith, type Sale, type SaleRules } from './decider.ts';
-import type { SaleCommand, SaleEvent } from './events.ts';
+import type { SaleCommand } from './command.ts';
+import type { SaleEvent } from './events.ts';
 import { projectAvailability, projectOrders, projectTickets } from './projection.ts';
 
 export type Sales = Streams<Sale, SaleCommand, SaleEvent>;

@@ -6,8 +6,8 @@ export const ALPHABET = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
 const LENGTH = 12;
 
 /**
- * The tickets of an order: one id and code per admission. Codes are a keyed digest, so nobody can guess one (60 bits), and
- * whatever sells an order makes the same.
+ * The tickets of an order: one id and code per admission. Codes are a keyed digest, so nobody can guess one (60 bits),
+ * and whatever sells an order makes the same.
  */
 export function ticketsOf(secret: string, orderId: string, quantity: number): Array<{ id: string; code: string }> {
   return Array.from({ length: quantity }, (_, index) => {

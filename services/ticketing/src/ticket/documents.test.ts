@@ -98,7 +98,7 @@ test('a PDF has the order’s short number, the way there, a calendar, whom to a
   expect(file.toString('latin1').match(/\/Subtype \/Image/g)).toHaveLength(1);
 });
 
-test('a PDF of void tickets leads nowhere', async () => {
+test('a PDF of void tickets has no links', async () => {
   expect(linksOf(await ticketsPdf(order('refunded'), PARTS))).toEqual([]);
 });
 

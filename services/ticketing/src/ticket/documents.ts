@@ -14,7 +14,10 @@ const QR_MARGIN = 2;
 /** Pixels of a module in a picture. */
 const QR_SCALE = 6;
 
-/** The QR of a ticket as PNG. In grey and without filters: the colours of `qrcode`'s own cost more than twice as much, for a larger file. */
+/**
+ * The QR of a ticket as PNG. In grey and without filters: the colours of `qrcode`'s own cost more than twice as much,
+ * for a larger file.
+ */
 export async function qrPng(qrText: string): Promise<Buffer> {
   const [{ create }, { PNG }] = await Promise.all([import('qrcode'), import('pngjs')]);
   const { size, data } = create(qrText, { errorCorrectionLevel: 'M' }).modules;
@@ -60,7 +63,10 @@ function drawVoid(pdf: PDFKit.PDFDocument, left: number, top: number, width: num
   pdf.font('text').fillColor('#12152b');
 }
 
-/** Why the tickets of this order admit nobody; null while they do. They are void together, for an order is returned as a whole. */
+/**
+ * Why the tickets of this order admit nobody; null while they do. They are void together, for an order is returned as a
+ * whole.
+ */
 export function voidBecause({ event, tickets }: Pick<Sold, 'event' | 'tickets'>): string | null {
   if (event.status === 'cancelled') return 'The organiser cancelled this event.';
   if (tickets.some(({ status }) => status === 'valid')) return null;
@@ -207,9 +213,9 @@ export async function ticketsPdf(order: Sold, parts: PaperParts): Promise<Buffer
 }
 
 /**
- * The event as an iCalendar file (RFC 5545), times in UTC. For void tickets it takes the entry away that was imported before (RFC 5546,
- * section 4.1.3: the same id, a later sequence, an organiser, who is `from`, as mails have it). An entry is an order's: another order
- * for the event keeps its own.
+ * The event as an iCalendar file (RFC 5545), times in UTC. For void tickets it takes the entry away that was imported
+ * before (RFC 5546, section 4.1.3: the same id, a later sequence, an organiser, who is `from`, as mails have it). An
+ * entry is an order's: another order for the event keeps its own.
  */
 export async function calendar(order: Sold, url: string, from: string): Promise<string> {
   const { default: ical, ICalCalendarMethod, ICalEventStatus } = await import('ical-generator');

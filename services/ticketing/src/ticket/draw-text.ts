@@ -13,7 +13,10 @@ export interface DrawTextOptions {
   maxLines: number;
 }
 
-/** Above and below the baseline, of an em: Arabic asks for twice the room of Latin, for marks that names and titles seldom have. */
+/**
+ * Above and below the baseline, of an em: Arabic asks for twice the room of Latin, for marks that names and titles
+ * seldom have.
+ */
 const MAX_ASCENT = 1.15;
 const MAX_DESCENT = 0.5;
 
@@ -47,7 +50,10 @@ function linesOf(pdf: PDFKit.PDFDocument, text: string, { face, size, width, max
   return lines;
 }
 
-/** What people wrote, in whatever script, at the place given. Leaves `pdf.y` under it, as pdfkit's own `text` does, and the typeface's own font. */
+/**
+ * What people wrote, in whatever script, at the place given. Leaves `pdf.y` under it, as pdfkit's own `text` does, and
+ * the typeface's own font.
+ */
 export function drawText(pdf: PDFKit.PDFDocument, text: string, options: DrawTextOptions): void {
   const { face, size, x, y } = options;
   let top = y;

@@ -10,7 +10,9 @@ export interface TicketSigner {
 }
 
 const PURPOSE = 'ticket-signing-key';
-/** Texts of so many tickets are remembered: who opens My Tickets opens it again, and each signature is work. Some 15 MB. */
+/**
+ * Texts of so many tickets are remembered: who opens My Tickets opens it again, and each signature is work. Some 15 MB.
+ */
 const REMEMBERED = 50_000;
 
 /** Ed25519 (RFC 8032). The key is made once and kept sealed in the database, so that all instances sign alike. */
