@@ -1,5 +1,8 @@
 import { defineConfig } from 'vitest/config';
 
+/** How long a test waits for what comes by itself. The room is for a machine that does much else; a wait ends as soon as it is met. */
+const expectation = { poll: { timeout: 60_000 } };
+
 const exclude = ['**/node_modules/**', '**/dist/**', '**/.cache/**', '**/.data/**'];
 
 export default defineConfig({
@@ -16,8 +19,9 @@ export default defineConfig({
           maxWorkers: '100%',
           // They keep nothing between files, so that a worker need not load everything anew for each.
           isolate: false,
-          // Milliseconds each; the room is for a machine that does much else.
-          testTimeout: 30_000,
+          expect: expectation,
+          // Milliseconds, here and below.
+          testTimeout: 90_000,
         },
       },
       {
@@ -29,7 +33,8 @@ export default defineConfig({
           pool: 'forks',
           // More than there are processors here: tests wait for the database, for timers and for each other.
           maxWorkers: 3,
-          testTimeout: 90_000,
+          expect: expectation,
+          testTimeout: 150_000,
           hookTimeout: 60_000,
         },
       },
@@ -42,7 +47,8 @@ export default defineConfig({
           globalSetup: ['scripts/testing/postgres.ts', 'scripts/testing/kafka.ts'],
           pool: 'forks',
           maxWorkers: 2,
-          testTimeout: 60_000,
+          expect: expectation,
+          testTimeout: 150_000,
           hookTimeout: 120_000,
         },
       },
@@ -53,9 +59,10 @@ export default defineConfig({
           exclude: [...exclude, 'e2e/engines*.e2e.ts'],
           pool: 'forks',
           // Each file starts a whole system on ports and a folder of its own, and mostly waits for it.
-          maxWorkers: 3,
-          testTimeout: 120_000,
-          hookTimeout: 120_000,
+          maxWorkers: 2,
+          expect: expectation,
+          testTimeout: 300_000,
+          hookTimeout: 180_000,
         },
       },
       {
@@ -66,7 +73,8 @@ export default defineConfig({
           exclude,
           pool: 'forks',
           fileParallelism: false,
-          testTimeout: 120_000,
+          expect: expectation,
+          testTimeout: 300_000,
           hookTimeout: 180_000,
         },
       },
@@ -78,6 +86,7 @@ export default defineConfig({
           exclude,
           pool: 'forks',
           fileParallelism: false,
+          expect: expectation,
           testTimeout: 300_000,
         },
       },
@@ -89,6 +98,7 @@ export default defineConfig({
           exclude,
           pool: 'forks',
           fileParallelism: false,
+          expect: expectation,
           testTimeout: 300_000,
         },
       },

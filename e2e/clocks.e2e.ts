@@ -46,7 +46,7 @@ test('two instances of ticketing whose clocks are an hour apart: a hold lasts as
   await pause(Math.max(0, Date.parse(holds[0]!.holdUntil) - Date.now() - 2_000));
   for (const hold of holds) expect((await here.api.order(hold)).status).toBe('held');
   for (const hold of holds)
-    await eventually(async () => (await here.api.order(hold)).status === 'expired', { timeoutMs: 40_000 });
+    await eventually(async () => (await here.api.order(hold)).status === 'expired', { timeoutMs: 60_000 });
   for (const { id, totalTickets } of events)
     expect(await here.api.stock(id)).toMatchObject({ held: 0, sold: 0, capacity: totalTickets });
 });

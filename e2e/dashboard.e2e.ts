@@ -19,13 +19,12 @@ test('money given back in the provider’s dashboard ends the tickets; when that
   const payment = page.locator('li.intent').first();
   await payment.getByText(order.paymentIntentId).waitFor();
   await payment.getByRole('button', { name: 'Refund all' }).click();
-  const statusIs = (status: string) =>
-    expect.poll(async () => (await here.api.order(order)).status, { timeout: 20_000 }).toBe(status);
+  const statusIs = (status: string) => expect.poll(async () => (await here.api.order(order)).status).toBe(status);
   await statusIs('refunded');
   expect((await here.api.order(order)).tickets.every((ticket) => ticket.status === 'refunded')).toBe(true);
-  await expect.poll(async () => (await here.api.stock(event.id)).sold, { timeout: 20_000 }).toBe(0);
+  await expect.poll(async () => (await here.api.stock(event.id)).sold).toBe(0);
   // The tickets, and one mail that says that they ended and the money was sent.
-  await expect.poll(async () => (await here.api.mailsTo(email)).length, { timeout: 20_000 }).toBe(2);
+  await expect.poll(async () => (await here.api.mailsTo(email)).length).toBe(2);
 
   await payment.getByRole('button', { name: 'Let it fail' }).click();
   // The next refund follows at once.
@@ -33,7 +32,7 @@ test('money given back in the provider’s dashboard ends the tickets; when that
   await payment.getByText('refund failed').waitFor();
   await statusIs('refunded');
   // It failed, and the next one was sent.
-  await expect.poll(async () => (await here.api.mailsTo(email)).length, { timeout: 20_000 }).toBeGreaterThan(2);
+  await expect.poll(async () => (await here.api.mailsTo(email)).length).toBeGreaterThan(2);
 
   const alerts = await here.api.ask('GET', '/api/platform/alerts');
   expect(alerts.status).toBe(401);

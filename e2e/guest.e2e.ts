@@ -26,7 +26,7 @@ test('a guest is declined, tries another card, and answers the bank; the link in
   await guest.getByRole('button', { name: 'Pay $37.00' }).click();
   await bank(guest).getByRole('button', { name: 'Complete' }).click();
   await guest.getByRole('heading', { name: 'Your 2 tickets are here' }).waitFor();
-  await expect.poll(() => codes(guest).count(), { timeout: 20_000 }).toBe(2);
+  await expect.poll(() => codes(guest).count()).toBe(2);
   expect(guest.url()).not.toContain('key=');
 
   const mail = await here.api.mailTo('gail@example.test');
@@ -36,12 +36,12 @@ test('a guest is declined, tries another card, and answers the bank; the link in
   const elsewhere = await here.visitor({ viewport: { width: 390, height: 844 } });
   await elsewhere.goto(link);
   await elsewhere.getByRole('heading', { name: 'Your 2 tickets are here' }).waitFor();
-  await expect.poll(() => codes(elsewhere).count(), { timeout: 20_000 }).toBe(2);
+  await expect.poll(() => codes(elsewhere).count()).toBe(2);
   expect(elsewhere.url()).not.toContain(key);
   expect(elsewhere.url()).toContain('/ticket-success');
   // Reloaded, it is still theirs.
   await elsewhere.reload();
-  await expect.poll(() => codes(elsewhere).count(), { timeout: 20_000 }).toBe(2);
+  await expect.poll(() => codes(elsewhere).count()).toBe(2);
 
   const stranger = await here.visitor();
   await stranger.goto(elsewhere.url());
@@ -109,7 +109,7 @@ test('a guest saves the tickets to a new account: they are under My Tickets, and
   await guest.getByText('Saved to your account').first().waitFor();
   await guest.getByRole('main').getByRole('link', { name: 'My Tickets' }).click();
   await guest.getByText('Porch Songs').first().waitFor();
-  await expect.poll(() => codes(guest).count(), { timeout: 20_000 }).toBeGreaterThan(0);
+  await expect.poll(() => codes(guest).count()).toBeGreaterThan(0);
 
   const finder = await here.visitor();
   await finder.goto(link);

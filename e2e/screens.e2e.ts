@@ -83,7 +83,7 @@ test('the way of a ticket is accessible in both sizes and themes', async () => {
   await fillCard(page);
   await pay(page);
   await page.getByRole('heading', { name: 'Your 2 tickets are here' }).waitFor();
-  await expect.poll(() => codes(page).count(), { timeout: 20_000 }).toBe(2);
+  await expect.poll(() => codes(page).count()).toBe(2);
   // The whole code is on the first screen of a phone, above the bar at its bottom.
   const code = (await codes(page).first().boundingBox())!;
   const bar = (await page.getByRole('navigation', { name: 'Bottom' }).boundingBox())!;
@@ -97,7 +97,7 @@ test('screens of those signed in are accessible in both sizes and themes', async
   const explorer = await here.visitor();
   await signedIn(explorer, await login('explorer'));
   await explorer.goto('/my-tickets');
-  await expect.poll(() => codes(explorer).count(), { timeout: 20_000 }).toBeGreaterThan(0);
+  await expect.poll(() => codes(explorer).count()).toBeGreaterThan(0);
   expect(await faultsOf(explorer), 'my tickets').toEqual([]);
 
   const business = await here.visitor({ viewport: { width: 1440, height: 900 } });
@@ -190,7 +190,7 @@ test('an event is launched on a phone: nothing is covered, nothing typed is lost
   await page.goto('/?q=photo+night');
   const card = page.getByRole('article').filter({ hasText: 'Photo Night' });
   await card.locator('img').scrollIntoViewIfNeeded();
-  await expect.poll(() => widthOf(card.locator('img')), { timeout: 20_000 }).toBeGreaterThan(0);
+  await expect.poll(() => widthOf(card.locator('img'))).toBeGreaterThan(0);
   expect(await card.locator('img').evaluate((image) => (image as HTMLImageElement).currentSrc)).toMatch(
     /\/media\/images\/[0-9a-f]{64}-(small|large)\.webp$/,
   );
@@ -299,7 +299,7 @@ test('a ticket is found, bought and shown by the keyboard alone', async () => {
   await keyboard.press('Space');
   await page.getByText('Tickets Purchased Successfully!', { exact: true }).first().waitFor();
   await page.getByRole('heading', { name: 'Your 2 tickets are here' }).waitFor();
-  await expect.poll(() => codes(page).count(), { timeout: 20_000 }).toBe(2);
+  await expect.poll(() => codes(page).count()).toBe(2);
   await tabTo(page, /larger|enlarge/i);
   await keyboard.press('Enter');
   // Escape is for what opened last: the dialog, once it has the focus, and not the toast before it.
@@ -340,7 +340,7 @@ test('every button in sight does something, and every link leads somewhere', asy
       const came = () => others++;
       page.once('popup', came).once('download', came);
       await page.locator('button:visible').nth(at).click();
-      const answer = eventually(async () => others > 0 || (await stateOf(page)) !== before, { timeoutMs: 5_000 });
+      const answer = eventually(async () => others > 0 || (await stateOf(page)) !== before, { timeoutMs: 20_000 });
       await answer.catch(() => idle.push(`${path} ${label}: nothing happens`));
     }
   };

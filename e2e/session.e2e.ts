@@ -59,7 +59,7 @@ test('signing out in one tab signs out the other, and the old token opens nothin
   expect(await stored(page)).toBeNull();
   await other.waitForURL(/\/auth/);
   await eventually(async () => (await statuses(token)).every((status) => status === 401), {
-    timeoutMs: 10_000, // a token that nobody heard of is remembered for thirty seconds
+    timeoutMs: 25_000, // a token that nobody heard of is remembered for thirty seconds
     what: 'every service refuses the old token',
   });
   // Nor does the cookie bring it back.

@@ -42,7 +42,7 @@ test('the last two tickets: one holds them, another one watches them go', async 
   await fillCard(buyer);
   await pay(buyer);
   await buyer.getByRole('heading', { name: 'Your 2 tickets are here' }).waitFor();
-  await expect.poll(() => codes(buyer).count(), { timeout: 20_000 }).toBe(2);
+  await expect.poll(() => codes(buyer).count()).toBe(2);
   expect(buyer.url()).toContain(orderId);
 
   await watching.getByText('Sold Out', { exact: true }).waitFor();

@@ -117,7 +117,7 @@ export function apiOf(url: string, onAnswer: (text: string) => void = () => unde
       );
       if (event.hasTickets)
         await eventually(async () => (await ask('GET', `/api/events/${event.id}/availability`)).status === 200, {
-          timeoutMs: 30_000,
+          timeoutMs: 60_000,
           what: 'the sale is open',
         });
       return event;
@@ -182,7 +182,7 @@ export function apiOf(url: string, onAnswer: (text: string) => void = () => unde
           const now = await api.order(order);
           return now.status === 'fulfilled' && now;
         },
-        { timeoutMs: 40_000, what: 'the order has its tickets' },
+        { timeoutMs: 60_000, what: 'the order has its tickets' },
       ),
 
     stock: (eventId: number) => call<Availability>('GET', `/api/events/${eventId}/availability`),
@@ -192,7 +192,7 @@ export function apiOf(url: string, onAnswer: (text: string) => void = () => unde
 
     /** Waits for the one mail of a purchase. */
     mailTo: (email: string): Promise<SentMail> =>
-      eventually(async () => (await api.mailsTo(email))[0], { timeoutMs: 40_000, what: `a mail to ${email}` }),
+      eventually(async () => (await api.mailsTo(email))[0], { timeoutMs: 60_000, what: `a mail to ${email}` }),
 
     webhooks: (mode: string, seconds = 1) => call('PUT', '/dev/payments/webhooks', { mode, seconds }),
 

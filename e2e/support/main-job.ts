@@ -45,7 +45,7 @@ export function mainJob(here: Stage): void {
     await member.getByText('Tickets Purchased Successfully!', { exact: true }).first().waitFor();
     await member.getByText('2 tickets for Rooftop Go-Go').first().waitFor();
     await member.getByRole('heading', { name: 'Your 2 tickets are here' }).waitFor();
-    await expect.poll(() => codes(member).count(), { timeout: 20_000 }).toBe(2);
+    await expect.poll(() => codes(member).count()).toBe(2);
     const shown = await codes(member).evaluateAll((all) => all.map((one) => one.getAttribute('aria-label')));
 
     // The organiser has not touched the page since.
@@ -57,7 +57,7 @@ export function mainJob(here: Stage): void {
     await member.waitForURL(/\/my-tickets$/);
     await member.getByRole('heading', { name: 'My Tickets', level: 1 }).waitFor();
     await member.getByRole('heading', { name: 'Rooftop Go-Go' }).waitFor();
-    await expect.poll(() => codes(member).count(), { timeout: 20_000 }).toBe(2);
+    await expect.poll(() => codes(member).count()).toBe(2);
     expect(await codes(member).evaluateAll((all) => all.map((one) => one.getAttribute('aria-label')))).toEqual(shown);
     expect(await member.getByText(/^Pending/).count()).toBe(2);
   });
@@ -79,7 +79,7 @@ export function mainJob(here: Stage): void {
     await page.goto('/dev/mail');
     await page.getByRole('link', { name: /Your 2 tickets for Rooftop Go-Go/ }).click();
     const pictures = page.frameLocator('iframe').getByRole('img', { name: /^QR code of ticket/ });
-    await expect.poll(() => pictures.count(), { timeout: 20_000 }).toBe(2);
+    await expect.poll(() => pictures.count()).toBe(2);
     const widths = await pictures.evaluateAll((all) => all.map((one) => (one as HTMLImageElement).naturalWidth));
     expect(Math.min(...widths)).toBeGreaterThanOrEqual(200);
 

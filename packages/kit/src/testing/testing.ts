@@ -76,7 +76,7 @@ async function templateFor(admin: Client, folders: string[]): Promise<string> {
  */
 export async function eventually<T>(
   condition: () => T | Promise<T>,
-  { timeoutMs = 25_000, what = 'the condition' }: { timeoutMs?: number; what?: string } = {},
+  { timeoutMs = 60_000, what = 'the condition' }: { timeoutMs?: number; what?: string } = {},
 ): Promise<Exclude<Awaited<T>, false | null | undefined | 0 | ''>> {
   const deadline = performance.now() + timeoutMs;
   for (let tries = 1; ; tries++) {
