@@ -1,0 +1,15 @@
+import { z } from 'zod';
+
+/** POST /api/client-errors: an error that the page did not expect, as the browser tells of it. */
+export const ClientErrorReport = z.strictObject({
+  message: z.string().max(500),
+  stack: z.string().max(4_000).optional(),
+  /** Of the page where it happened, without its query: there may be a key in it. */
+  path: z
+    .string()
+    .max(200)
+    .regex(/^\/[^?#]*$/, 'must be a path without query or fragment'),
+  /** Which build of the page. */
+  release: z.string().max(64).optional(),
+});
+export type ClientErrorReport = z.infer<typeof ClientErrorReport>;
