@@ -4,7 +4,8 @@ import { listDeadLetters, replayDeadLetter, type DeadLetter } from '@beltway/kit
 import { openBus } from '@beltway/kit/bus/open';
 import { script, withEmbedded } from './launcher/embedded.ts';
 import { runningOn } from './launcher/lock.ts';
-import { dataDirOf, StartError } from './launcher/settings.ts';
+import { dataDirOf } from './launcher/settings.ts';
+import { StartError } from './launcher/start-error.ts';
 import { databases } from './launcher/system.ts';
 
 const USAGE = 'Usage: npm run dead-letters [-- --replayed | replay <id> … | replay --all]';

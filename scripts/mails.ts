@@ -3,7 +3,8 @@ import { openPool } from '@beltway/kit/postgres';
 import { openDb } from '../services/ticketing/src/db.ts';
 import { failedMails, retryMails } from '../services/ticketing/src/mail/failed.ts';
 import { script, withEmbedded } from './launcher/embedded.ts';
-import { dataDirOf, StartError } from './launcher/settings.ts';
+import { dataDirOf } from './launcher/settings.ts';
+import { StartError } from './launcher/start-error.ts';
 import { databases } from './launcher/system.ts';
 
 const USAGE = 'Usage: npm run mails [-- retry <order id> … | retry --all]';

@@ -1,7 +1,8 @@
 import { parseArgs } from 'node:util';
 import { migrate } from '@beltway/kit/migrate';
 import { script, withEmbedded } from './launcher/embedded.ts';
-import { dataDirOf, StartError } from './launcher/settings.ts';
+import { dataDirOf } from './launcher/settings.ts';
+import { StartError } from './launcher/start-error.ts';
 import { databases } from './launcher/system.ts';
 
 /**

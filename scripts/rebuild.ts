@@ -3,7 +3,8 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { parseArgs } from 'node:util';
 import { script, withEmbedded } from './launcher/embedded.ts';
-import { dataDirOf, root, StartError } from './launcher/settings.ts';
+import { dataDirOf, root } from './launcher/settings.ts';
+import { StartError } from './launcher/start-error.ts';
 import { databases } from './launcher/system.ts';
 
 /** What a service's `src/rebuild.ts` answers: per table its digest before and after, and how many events were replayed. */

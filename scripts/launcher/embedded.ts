@@ -4,7 +4,7 @@ import { databaseUrl, outsideServer, prepareDatabases, type Database } from './d
 import { runningOn, takeLock } from './lock.ts';
 import { startPostgres } from './postgres.ts';
 import { secretsOf } from './secrets.ts';
-import { StartError } from './settings.ts';
+import { StartError } from './start-error.ts';
 
 /**
  * Works on the embedded databases of a data folder: those of the copy that runs on it, or, when none does, on the server

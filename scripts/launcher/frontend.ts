@@ -3,7 +3,8 @@ import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { readdir, readFile } from 'node:fs/promises';
 import { join, relative } from 'node:path';
-import { root, StartError } from './settings.ts';
+import { root } from './settings.ts';
+import { StartError } from './start-error.ts';
 
 const folder = join(root, 'frontend');
 export const frontendDir: string = join(folder, 'dist');

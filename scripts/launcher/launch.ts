@@ -12,7 +12,8 @@ import { roster } from './roster.ts';
 import { secretsOf } from './secrets.ts';
 import { seedOnce } from './seed.ts';
 import { startService, type Service } from './service.ts';
-import { StartError, type Settings } from './settings.ts';
+import { type Settings } from './settings.ts';
+import { StartError } from './start-error.ts';
 
 export interface Running {
   url: string;

@@ -1,7 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { collectWhenIdle } from '@beltway/kit/idle-memory';
 import { launch, type Running } from './launch.ts';
-import { readSettings, StartError } from './settings.ts';
+import { readSettings } from './settings.ts';
+import { StartError } from './start-error.ts';
 import type { System } from './system.ts';
 
 /** The terminal and npm both pass on one Ctrl-C; only a later one means "now". */

@@ -1,5 +1,4 @@
 import { StartError } from './start-error.ts';
-import type { System } from './system.ts';
 
 const MOST = 8;
 
@@ -21,7 +20,11 @@ export function parseReplicas(text: string | undefined): Replicas {
 }
 
 /** Throws a `StartError` for a name that is no service of this system, or one that cannot run more than once. */
-export function checkReplicas(replicas: Replicas, { services }: System, platform: string = process.platform): void {
+export function checkReplicas(
+  replicas: Replicas,
+  { services }: { services: ReadonlyArray<{ name: string; single?: true }> },
+  platform: string = process.platform,
+): void {
   const able = services.filter(({ single }) => !single).map(({ name }) => name);
   for (const [name, count] of Object.entries(replicas)) {
     if (!able.includes(name))

@@ -1,7 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { StartError } from './settings.ts';
+import { StartError } from './start-error.ts';
 
 const hex = (bytes: number) => randomBytes(bytes).toString('hex');
 

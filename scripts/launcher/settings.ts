@@ -4,8 +4,6 @@ import { isLoopback } from '@beltway/kit/loopback';
 import { parseReplicas, type Replicas } from './replicas.ts';
 import { StartError } from './start-error.ts';
 
-export { StartError } from './start-error.ts';
-
 export const root = join(dirname(fileURLToPath(import.meta.url)), '..', '..');
 
 export interface Settings {

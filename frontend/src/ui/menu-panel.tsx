@@ -1,5 +1,19 @@
+import type { ReactElement, ReactNode } from 'react';
 import { DropdownMenu } from 'radix-ui';
-import type { MenuProps } from './menu.tsx';
+
+export interface MenuEntry {
+  label: ReactNode;
+  icon?: ReactNode;
+  onSelect: () => void;
+}
+export interface MenuProps {
+  /** A button; it gets the menu's attributes. */
+  trigger: ReactElement<React.ComponentProps<'button'>>;
+  items: readonly MenuEntry[];
+  /** Stands above the items. */
+  heading?: ReactNode;
+  side?: 'top' | 'bottom';
+}
 
 /** The menu itself; opened as soon as it is there, because it was loaded for a press. */
 export function MenuPanel({ trigger, items, heading, side = 'bottom' }: MenuProps) {

@@ -1,19 +1,6 @@
-import { cloneElement, Suspense, useState, type ReactElement, type ReactNode } from 'react';
+import { cloneElement, Suspense, useState } from 'react';
 import { lazily } from '../lib/lazily.ts';
-
-export interface MenuEntry {
-  label: ReactNode;
-  icon?: ReactNode;
-  onSelect: () => void;
-}
-export interface MenuProps {
-  /** A button; it gets the menu's attributes. */
-  trigger: ReactElement<React.ComponentProps<'button'>>;
-  items: readonly MenuEntry[];
-  /** Stands above the items. */
-  heading?: ReactNode;
-  side?: 'top' | 'bottom';
-}
+import type { MenuProps } from './menu-panel.tsx';
 
 const load = () => import('./menu-panel.tsx');
 const MenuPanel = lazily(async () => (await load()).MenuPanel);

@@ -10,7 +10,7 @@ import { newId } from './ids.ts';
 import type { Answer } from './decide.ts';
 import type { Ledger } from './ledger.ts';
 import type { Tx } from './tx.ts';
-import type { Kind, Kinds } from './objects.ts';
+import type { Kind, Kinds } from './kinds.ts';
 import { Params } from './params.ts';
 import { expand, retrieve } from './reads.ts';
 

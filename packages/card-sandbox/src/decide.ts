@@ -1,6 +1,6 @@
 import { StripeError } from './errors.ts';
 import type { Changes, Known, Row } from './ledger-rows.ts';
-import { draft, type Tx } from './tx.ts';
+import { draft, type Call, type Tx } from './tx.ts';
 
 export interface Answer {
   status: number;
@@ -9,12 +9,9 @@ export interface Answer {
   replayed?: boolean;
 }
 
-export interface Work {
+export interface Work extends Call {
   /** Documents this work will want: read in one go for the whole group. */
   touches: string[];
-  key?: { name: string; fingerprint: string } | undefined;
-  requestId: string;
-  now: Date;
   /** Decides on what it is given; may run again when the group it was in failed, so it must have no effect of its own. */
   run(tx: Tx): Promise<Answer> | Answer;
 }

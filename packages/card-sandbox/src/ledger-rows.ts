@@ -1,6 +1,5 @@
 import type { Pool } from 'pg';
 import { int4s, texts } from '@beltway/event-store';
-import type { Work } from './decide.ts';
 
 export interface Row {
   kind: string;
@@ -39,13 +38,12 @@ export async function load(pool: Pool, ids: string[]): Promise<Map<string, Row>>
   return new Map(rows.map(({ id, ...row }) => [id, row]));
 }
 
-export async function answered(pool: Pool, group: Work[]): Promise<Map<string, Known>> {
-  const names = group.flatMap((work) => (work.key ? [work.key.name] : []));
-  if (names.length === 0) return new Map();
+export async function answered(pool: Pool, keys: string[]): Promise<Map<string, Known>> {
+  if (keys.length === 0) return new Map();
   const { rows } = await pool.query<Known>({
     name: 'sandbox-known',
     text: 'select key, fingerprint, status, body from idempotency_keys where key = any($1)',
-    values: [names],
+    values: [keys],
   });
   return new Map(rows.map((row) => [row.key, row]));
 }

@@ -75,7 +75,12 @@ export function ledger({ pool, log, apiVersion, wants }: LedgerOptions) {
     if (careful) memory.clear();
     const [documents, known] = await Promise.all([
       look([...new Set(group.flatMap((work) => work.touches))]),
-      careful ? answered(pool, group) : new Map<string, Known>(),
+      careful
+        ? answered(
+            pool,
+            group.flatMap(({ key }) => (key ? [key.name] : [])),
+          )
+        : new Map<string, Known>(),
     ]);
     const changes: Changes = { dirty: new Set(), events: [], keys: [] };
     const results: Array<Answer | StripeError> = [];

@@ -1,5 +1,4 @@
 import type { Behaviour, CardFacts } from './cards.ts';
-import type { Charge, Dispute, Refund } from './charge-objects.ts';
 import type { ErrorBody } from './errors.ts';
 import { newId, randomText } from './ids.ts';
 
@@ -212,14 +211,3 @@ export function newCustomer(
   };
 }
 export type Customer = ReturnType<typeof newCustomer>;
-
-/** What each kind of document is, and what is hidden beside it. */
-export interface Kinds {
-  payment_intent: Intent;
-  payment_method: PaymentMethod;
-  charge: Charge;
-  refund: Refund;
-  dispute: Dispute;
-  customer: Customer;
-}
-export type Kind = keyof Kinds;

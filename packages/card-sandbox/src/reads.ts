@@ -1,6 +1,6 @@
 import type { Pool } from 'pg';
 import { invalid, missing } from './errors.ts';
-import type { Kind } from './objects.ts';
+import type { Kind } from './kinds.ts';
 import type { Params } from './params.ts';
 
 const noun: Record<Kind, string> = {

@@ -1,9 +1,16 @@
 import { newId } from './ids.ts';
 import type { EventRow, Row } from './ledger-rows.ts';
-import type { Work } from './decide.ts';
-import { seconds, type Kind, type Kinds } from './objects.ts';
+import type { Kind, Kinds } from './kinds.ts';
+import { seconds } from './objects.ts';
 
 export type Tx = ReturnType<typeof draft>;
+
+/** A call of the API. */
+export interface Call {
+  key?: { name: string; fingerprint: string } | undefined;
+  requestId: string;
+  now: Date;
+}
 
 /** What the calls of a group see of the documents: as those before them in the group have left them. */
 export interface Seen {
@@ -14,7 +21,7 @@ export interface Seen {
 }
 
 /** What one call sees and changes. Nothing of it counts until the call is decided. */
-export function draft(seen: Seen, work: Work, apiVersion: string) {
+export function draft(seen: Seen, call: Call, apiVersion: string) {
   const rows = new Map<string, Row>();
   const events: EventRow[] = [];
 
@@ -23,7 +30,7 @@ export function draft(seen: Seen, work: Work, apiVersion: string) {
   return {
     rows,
     events,
-    now: work.now,
+    now: call.now,
     /** A document by id and kind; undefined when there is none. */
     async get<K extends Kind>(kind: K, id: string): Promise<Kinds[K] | undefined> {
       const found = await row(id);
@@ -61,11 +68,11 @@ export function draft(seen: Seen, work: Work, apiVersion: string) {
           id,
           object: 'event',
           api_version: apiVersion,
-          created: seconds(work.now),
+          created: seconds(call.now),
           data: { object, ...(previous ? { previous_attributes: previous } : {}) },
           livemode: false,
           pending_webhooks: 1,
-          request: { id: work.requestId, idempotency_key: work.key?.name ?? null },
+          request: { id: call.requestId, idempotency_key: call.key?.name ?? null },
           type,
         }),
       });

@@ -13,7 +13,7 @@ import { createGateway } from '../src/app.ts';
 import type { Redis } from '@beltway/kit/redis';
 import type { Config } from '../src/config.ts';
 import { openBackends } from '../src/proxy/backends.ts';
-import { PATIENCE } from '../src/proxy/forward.ts';
+import { PATIENCE } from '../src/proxy/timeouts.ts';
 import { standIn } from './stand-in.ts';
 
 export const INTERNAL_TOKEN = 'x'.repeat(32);

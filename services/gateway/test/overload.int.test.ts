@@ -4,7 +4,7 @@ import type { Redis } from '@beltway/kit/redis';
 import { eventually } from '@beltway/kit/testing';
 import { calls } from '../src/openapi/document.ts';
 import { serviceFor } from '../src/proxy/routes.ts';
-import { PATIENCE } from '../src/proxy/forward.ts';
+import { PATIENCE } from '../src/proxy/timeouts.ts';
 import { startGateway, type TestGateway } from './gateway.ts';
 
 let gateway: TestGateway;

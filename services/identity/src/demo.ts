@@ -1,10 +1,17 @@
 import type { Pool } from 'pg';
+import type { Role } from '@beltway/contracts/common';
 import type { Logger } from '@beltway/kit/logger';
 import { HttpProblem } from '@beltway/kit/problems';
-import type { Accounts, Registration } from './user/accounts.ts';
+
+interface DemoAccount {
+  email: string;
+  password: string;
+  name: string;
+  role: Role;
+}
 
 /** Who comes to try it out. Their password is printed on the sign-in page of embedded mode. */
-const DEMO: Registration[] = [
+const DEMO: DemoAccount[] = [
   { email: 'explorer@beltway.test', password: 'demo-beltway', name: 'Demo Explorer', role: 'user' },
   { email: 'business@beltway.test', password: 'demo-beltway', name: 'Demo Business', role: 'business' },
   { email: 'admin@beltway.test', password: 'demo-beltway', name: 'Demo Admin', role: 'admin' },
@@ -18,7 +25,9 @@ export const isDemo = (email: string): boolean => DEMO.some((account) => account
  * to check a password, and to load the typed client, which weighs 25 MB and which a start needs for nothing else.
  */
 export async function createDemoAccounts(
-  accounts: Pick<Accounts, 'register'>,
+  accounts: {
+    register(account: DemoAccount, request: { key: string; requestId: string; address: string }): Promise<unknown>;
+  },
   pool: Pick<Pool, 'query'>,
   log: Logger,
 ): Promise<void> {

@@ -3,7 +3,7 @@ import type { Instances } from '@beltway/kit/instances';
 import { batcher } from '@beltway/kit/batcher';
 import { HttpProblem } from '@beltway/kit/problems';
 import { connectionsTo } from '../proxy/connections.ts';
-import type { Patience } from '../proxy/forward.ts';
+import type { Patience } from '../proxy/timeouts.ts';
 
 export interface Batches {
   /**

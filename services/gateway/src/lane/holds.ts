@@ -11,7 +11,7 @@ import { HttpProblem, problemHeaders, problemText, unauthenticated } from '@belt
 import { limitHeaders, tooManyRequests, type Quota, type Taken } from '@beltway/kit/rate-limit';
 import { clientAddress } from '../inbound/headers.ts';
 import { codeOf, problemOf } from '../proxy/faults.ts';
-import { PATIENCE, type Patience } from '../proxy/forward.ts';
+import { PATIENCE, type Patience } from '../proxy/timeouts.ts';
 import { openBatches } from './batches.ts';
 
 export interface HoldLaneOptions {

@@ -1,5 +1,5 @@
 import { Pool } from 'undici';
-import type { Patience } from './forward.ts';
+import type { Patience } from './timeouts.ts';
 
 /** Less than the 65 s after which our services close an idle connection (`@beltway/kit/serve`): so we close first, and no request is sent into a closing one. */
 export const KEEP_ALIVE_MS = 30_000;

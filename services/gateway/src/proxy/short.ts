@@ -6,7 +6,7 @@ import { shortBodyOf } from '../inbound/bodies.ts';
 import { cleanAnswer } from '../inbound/headers.ts';
 import { connectionsTo } from './connections.ts';
 import { codeOf } from './faults.ts';
-import type { Patience } from './forward.ts';
+import type { Patience } from './timeouts.ts';
 
 /** An answer up to here goes out whole, with its head in one write. */
 const WHOLE = 64 * 1_024;
