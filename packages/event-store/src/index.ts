@@ -3,7 +3,7 @@ export { fingerprintOf, uuidFrom } from './ids.ts';
 export { follow, followers, type Follower } from './log/follow.ts';
 export type { Logged } from './log/read.ts';
 export { rebuild, type ReadModel, type Rebuilt } from './log/rebuild.ts';
-export { relay, messageId, type Outgoing, type OutgoingMessage, type Relay, type RelayOptions } from './log/relay.ts';
+export { messageOf, relay, type Outgoing, type OutgoingMessage, type Relay, type RelayOptions } from './log/relay.ts';
 export { waves } from './log/waves.ts';
 export { int2s, int4s, int8s, texts, times, uuids } from './pg/arrays.ts';
 export { connection, LONG_WORK } from './pg/connection.ts';

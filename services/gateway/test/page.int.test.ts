@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { anEvent } from './an-event.ts';
+import { anEvent } from '@beltway/contracts/testing/events';
 import { startGateway, type TestGateway } from './gateway.ts';
 
 let gateway: TestGateway;

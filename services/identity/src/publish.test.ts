@@ -1,7 +1,7 @@
-import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { RoleChangedV1, SessionRevokedV1, UserRegisteredV1 } from '@beltway/contracts/identity';
-import { messageId, type Logged } from '@beltway/event-store';
+import { golden } from '@beltway/contracts/testing/golden';
+import { messageOf, type Logged } from '@beltway/event-store';
 import { TOPIC, publish } from './publish.ts';
 
 const sessionId = '0b9e6f2c-5d0a-4f53-9c1e-0a6d4c9c7f10';
@@ -16,9 +16,6 @@ const logged = (stream: string, type: string, data: object): Logged => ({
   causationId: sessionId,
   occurredAt: new Date('2026-03-07T20:00:00.000Z'),
 });
-const golden = (name: string): unknown =>
-  JSON.parse(readFileSync(new URL(`../../../packages/contracts/golden/${name}.v1.json`, import.meta.url), 'utf8'));
-
 const told: Array<[string, Logged, { parse(message: unknown): unknown }]> = [
   [
     'identity.user-registered',
@@ -37,19 +34,8 @@ const told: Array<[string, Logged, { parse(message: unknown): unknown }]> = [
 test.each(told)('%s is written as its golden file, and tells no address', (name, of, schema) => {
   const [one, ...others] = publish([of]);
   if (!one || others.length > 0) throw new Error('one message per event');
-  const { type, version, data, key } = one;
-  const { correlationId, causationId } = of;
-  const message = {
-    id: messageId(TOPIC, one),
-    type,
-    version,
-    key,
-    occurredAt: of.occurredAt.toISOString(),
-    correlationId,
-    causationId,
-    data,
-  };
-  expect(message).toEqual(golden(name));
-  expect(schema.parse(golden(name))).toEqual(message);
+  const message = messageOf(TOPIC, one);
+  expect(message).toEqual(golden(`${name}.v1`));
+  expect(schema.parse(golden(`${name}.v1`))).toEqual(message);
   expect(JSON.stringify(message)).not.toContain('ann@example.test');
 });

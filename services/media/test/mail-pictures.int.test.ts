@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { EventState } from '@beltway/contracts/catalog';
 import { MailPicture, posterUrl, StoredImage } from '@beltway/contracts/media';
+import { anEventState } from '@beltway/contracts/testing/events';
 import { eventually } from '@beltway/kit/testing';
 import { loadSharp } from '../src/workshop/sharp.ts';
 import { INTERNAL_TOKEN, startMedia, type Media } from './service.ts';
@@ -37,12 +37,7 @@ test('an uploaded picture, in both its sizes, as one small JPEG of the shape of 
 });
 
 test('a poster: a crowd that asks at the same time has it made once', async () => {
-  const data: EventState = {
-    ...{ eventId: 7, ownerId: 1, title: 'Jazz', description: 'Bring a blanket.', location: 'Sculpture Garden' },
-    ...{ imageUrl: null, tags: ['#music'], eventDate: '2027-05-28T04:00:00.000Z', eventStartTime: '17:00' },
-    ...{ eventEndTime: null, hasTickets: false, salesEnabled: false, salesStart: null, salesEnd: null },
-    ...{ priceCents: null, capacity: null },
-  };
+  const data = anEventState();
   const id = randomUUID();
   await media.bus.publish('catalog.events', [
     {

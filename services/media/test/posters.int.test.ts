@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { EventPublishedV1, EventState } from '@beltway/contracts/catalog';
+import { anEventState } from '@beltway/contracts/testing/events';
 import { posterUrl } from '@beltway/contracts/media';
 import { eventually } from '@beltway/kit/testing';
 import { loadSharp } from '../src/workshop/sharp.ts';
@@ -12,25 +13,16 @@ beforeAll(async () => void (media = await startMedia()));
 afterAll(() => media.stop());
 
 let nextId = 100;
-const event = (change: Partial<EventState> = {}): EventState => ({
-  eventId: nextId++,
-  ownerId: 1,
-  title: 'Jazz in the Garden',
-  description: 'Bring a blanket.',
-  location: 'Sculpture Garden',
-  imageUrl: null,
-  tags: ['#music', '#free'],
-  eventDate: '2027-05-28T04:00:00.000Z',
-  eventStartTime: '17:00',
-  eventEndTime: null,
-  hasTickets: false,
-  salesEnabled: false,
-  salesStart: null,
-  salesEnd: null,
-  priceCents: null,
-  capacity: null,
-  ...change,
-});
+const event = (change: Partial<EventState> = {}) =>
+  anEventState({
+    eventId: nextId++,
+    title: 'Jazz in the Garden',
+    location: 'Sculpture Garden',
+    eventDate: '2027-05-28T04:00:00.000Z',
+    eventStartTime: '17:00',
+    tags: ['#music', '#free'],
+    ...change,
+  });
 
 async function tell(
   type: 'catalog.event-published' | 'catalog.event-updated',

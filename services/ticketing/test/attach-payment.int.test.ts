@@ -1,32 +1,24 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { unavailable } from '@beltway/kit/problems';
-import { eventually } from '@beltway/kit/testing';
-import { call, eventState, message, startTicketing, type Answer } from './support.ts';
+import { call, onSale, startCheckout, stockOf, type Answer, type Ticketing } from './support.ts';
 
 const CAPACITY = 40;
 
-async function onSale() {
-  const ticketing = await startTicketing();
-  const { url, rows, bus } = ticketing;
-  await bus.publish('catalog.events', [message('catalog.event-published', 'event-42', eventState(42, CAPACITY))]);
-  await eventually(async () => (await call(url, 'GET', '/api/events/42/availability')).status === 200);
+async function setup() {
+  const ticketing = await onSale(CAPACITY);
+  const { rows } = ticketing;
   const token = await ticketing.identity.tokenFor({ id: 3 });
-  const body = { eventId: 42, quantity: 2, ticketHolderName: 'Ann', ticketHolderEmail: 'ann@example.test' };
-  const intent = (key: string, more: object = {}) =>
-    call(url, 'POST', '/api/create-ticket-payment-intent', {
-      token,
-      headers: { 'idempotency-key': key },
-      body: { ...body, ...more },
-    });
-  const held = async () => (await call(url, 'GET', '/api/events/42/availability')).body.held as number;
+  const intent = (key: string, change: object = {}) =>
+    startCheckout(ticketing, change, { token, headers: { 'idempotency-key': key } });
+  const held = async () => (await stockOf(ticketing)).held;
   const statusOf = async ({ body: { orderId } }: Answer) =>
     (await rows('select status from orders where order_id = $1', [orderId]))[0]?.['status'];
   return { ...ticketing, token, intent, held, statusOf };
 }
 
 /** What payments does for the calls in their order; each waits until it is let go. */
-function inTurn(payments: Awaited<ReturnType<typeof onSale>>['deps']['payments'], fates: Array<'succeed' | 'fail'>) {
+function inTurn(payments: Ticketing['deps']['payments'], fates: Array<'succeed' | 'fail'>) {
   const ask = payments.request;
   const gates = fates.map(() => Promise.withResolvers<void>());
   const arrived = fates.map(() => Promise.withResolvers<void>());
@@ -42,7 +34,7 @@ function inTurn(payments: Awaited<ReturnType<typeof onSale>>['deps']['payments']
 }
 
 test('the same key sent twice: the one that fails first gives the hold back, and the slow one answers no secret for it', async () => {
-  const { intent, deps, held, statusOf } = await onSale();
+  const { intent, deps, held, statusOf } = await setup();
   const { arrived, letGo } = inTurn(deps.payments, ['succeed', 'fail']);
   const slow = intent('a-key-of-ann');
   await arrived(0);
@@ -60,7 +52,7 @@ test('the same key sent twice: the one that fails first gives the hold back, and
 });
 
 test('the same key sent twice: once a secret was answered, the failure of the other one takes nothing away', async () => {
-  const { intent, deps, held, statusOf } = await onSale();
+  const { intent, deps, held, statusOf } = await setup();
   const { arrived, letGo } = inTurn(deps.payments, ['fail', 'succeed']);
   const failing = intent('a-key-of-ann');
   await arrived(0);
@@ -76,7 +68,7 @@ test('the same key sent twice: once a secret was answered, the failure of the ot
 });
 
 test('in any interleaving an answered secret is of a hold that exists, and one key holds once', async () => {
-  const { intent, deps, held, statusOf, rows } = await onSale();
+  const { intent, deps, held, statusOf, rows } = await setup();
   const ask = deps.payments.request;
   deps.payments.request = async (wanted) => {
     await pause(Math.random() * 12);
@@ -118,7 +110,7 @@ test('in any interleaving an answered secret is of a hold that exists, and one k
 });
 
 test('after a 503 the same key is sent again until payments answers; all who repeat it get one order', async () => {
-  const { intent, fake, held, rows } = await onSale();
+  const { intent, fake, held, rows } = await setup();
   fake.state.down = true;
   for (let n = 0; n < 5; n++) expect((await intent('a-key-of-ann')).status).toBe(503);
   expect(await held()).toBe(0);
@@ -133,17 +125,11 @@ test('after a 503 the same key is sent again until payments answers; all who rep
 });
 
 test('who gives back while a payment is prepared gets no secret for it', async () => {
-  const { url, deps, held, statusOf } = await onSale();
+  const { url, deps, held, statusOf } = await setup();
   const hold = await call(url, 'POST', '/api/holds', { body: { eventId: 42, quantity: 2 } });
   const { orderId, accessKey } = hold.body;
   const { arrived, letGo } = inTurn(deps.payments, ['succeed']);
-  const preparing = call(url, 'POST', '/api/create-ticket-payment-intent', {
-    body: {
-      ...{ eventId: 42, quantity: 2, orderId, accessKey },
-      ticketHolderName: 'Ann',
-      ticketHolderEmail: 'ann@example.test',
-    },
-  });
+  const preparing = startCheckout({ url }, { orderId, accessKey });
   await arrived(0);
   const given = await call(url, 'DELETE', `/api/holds/${orderId}`, { headers: { 'x-order-key': accessKey } });
   expect([given.status, await held()]).toEqual([204, 0]);
@@ -154,7 +140,7 @@ test('who gives back while a payment is prepared gets no secret for it', async (
 });
 
 test('who gives back as a payment is attached is told to wait, and gives it back with the next try', async () => {
-  const { intent, url, deps, token, held } = await onSale();
+  const { intent, url, deps, token, held } = await setup();
   const { body } = await intent('a-key-of-ann');
   const cancel = deps.payments.cancel;
   // Another window has begun a payment anew, between our look and our command.

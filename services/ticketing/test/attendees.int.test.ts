@@ -1,33 +1,27 @@
 import { expect, test } from 'vitest';
 import { AttendeePage, FoundOrder, MyTickets, Order, SalesList, type Attendee } from '@beltway/contracts/ticketing';
 import { eventually } from '@beltway/kit/testing';
-import { call, eventState, message, startTicketing } from './support.ts';
+import { call, eventState, message, pay, putOnSale, startCheckout, startTicketing, type Ticketing } from './support.ts';
 
-type Ticketing = Awaited<ReturnType<typeof startTicketing>>;
 const ORGANISER = 7;
 const LIST = '/api/events/42/attendees';
 
-async function onSale(): Promise<Ticketing> {
+async function threeOnSale(): Promise<Ticketing> {
   const ticketing = await startTicketing();
-  for (const [id, ownerId] of [
-    [42, ORGANISER],
-    [43, ORGANISER],
-    [44, 8],
-  ] as const)
-    await ticketing.bus.publish('catalog.events', [
-      message('catalog.event-published', `event-${id}`, eventState(id, 100, { ownerId })),
-    ]);
-  await eventually(async () => (await call(ticketing.url, 'GET', '/api/events/44/availability')).status === 200);
+  await putOnSale(
+    ticketing,
+    eventState(42, 100, { ownerId: ORGANISER }),
+    eventState(43, 100, { ownerId: ORGANISER }),
+    eventState(44, 100, { ownerId: 8 }),
+  );
   return ticketing;
 }
 
-async function buy({ url, fake }: Ticketing, name: string, quantity = 1, eventId = 42) {
-  const body = { eventId, quantity, ticketHolderName: name, ticketHolderEmail: `b${Math.random()}@example.test` };
-  const { paymentIntentId, orderId, accessKey } = (
-    await call(url, 'POST', '/api/create-ticket-payment-intent', { body })
-  ).body;
-  fake.become(paymentIntentId, 'succeeded');
-  const done = await call(url, 'POST', '/api/process-ticket-purchase', { body: { paymentIntentId } });
+async function buy(ticketing: Ticketing, name: string, quantity = 1, eventId = 42) {
+  const who = { ticketHolderName: name, ticketHolderEmail: `b${Math.random()}@example.test` };
+  const { body } = await startCheckout(ticketing, { eventId, quantity, ...who });
+  const { paymentIntentId, orderId, accessKey } = body;
+  const done = await pay(ticketing, paymentIntentId);
   expect(done.body.status).toBe('fulfilled');
   return { orderId, paymentIntentId, headers: { 'x-order-key': accessKey } };
 }
@@ -55,14 +49,12 @@ const withdraw = ({ bus, rows }: Ticketing, { orderId, paymentIntentId }: Awaite
     );
 
 test('an organiser reads who comes, page by page: valid tickets first, in the order of the purchases', async () => {
-  const ticketing = await onSale();
+  const ticketing = await threeOnSale();
   const token = await ticketing.identity.tokenFor({ id: ORGANISER });
   const orders = [];
   for (const name of ['Ann', 'Bob', 'Cid', 'Dee', 'Eve']) orders.push(await buy(ticketing, name, 2));
   await buy(ticketing, 'Elsewhere', 1, 43);
-  await call(ticketing.url, 'POST', '/api/create-ticket-payment-intent', {
-    body: { eventId: 42, quantity: 1, ticketHolderName: 'Only Held', ticketHolderEmail: 'held@example.test' },
-  });
+  await startCheckout(ticketing, { quantity: 1, ticketHolderName: 'Only Held' });
   await withdraw(ticketing, orders[1]!);
 
   const seen: Attendee[] = [];
@@ -92,7 +84,7 @@ test('an organiser reads who comes, page by page: valid tickets first, in the or
 });
 
 test('the CSV file has all attendees, and no name in it is a formula', async () => {
-  const ticketing = await onSale();
+  const ticketing = await threeOnSale();
   const token = await ticketing.identity.tokenFor({ id: ORGANISER });
   await buy(ticketing, '=HYPERLINK("https://evil.test","Ann")');
   await buy(ticketing, 'Zoë, "Z"', 3);
@@ -107,7 +99,7 @@ test('the CSV file has all attendees, and no name in it is a formula', async () 
 });
 
 test('only the organiser reads attendees', async () => {
-  const ticketing = await onSale();
+  const ticketing = await threeOnSale();
   await buy(ticketing, 'Ann');
   const others = {
     another: await ticketing.identity.tokenFor({ id: 8, role: 'business' }),
@@ -138,7 +130,7 @@ test('only the organiser reads attendees', async () => {
 });
 
 test('revenue is the money taken: at the price each paid, without what was refunded, before the fee', async () => {
-  const ticketing = await onSale();
+  const ticketing = await threeOnSale();
   const token = await ticketing.identity.tokenFor({ id: ORGANISER });
   const sales = async () => SalesList.parse((await call(ticketing.url, 'GET', '/api/tickets/sales', { token })).body);
   expect(await sales()).toEqual([]);
@@ -164,7 +156,7 @@ test('revenue is the money taken: at the price each paid, without what was refun
 });
 
 test('an order has a short number of its own wherever it is read, and support finds it by that', async () => {
-  const ticketing = await onSale();
+  const ticketing = await threeOnSale();
   const { url, identity, rows } = ticketing;
   const one = await buy(ticketing, 'Ann', 2);
   const two = await buy(ticketing, 'Bob');
@@ -194,7 +186,7 @@ test('an order has a short number of its own wherever it is read, and support fi
 });
 
 test('a number that another order has is drawn again', async () => {
-  const ticketing = await onSale();
+  const ticketing = await threeOnSale();
   const { rows } = ticketing;
   await rows('create sequence draws');
   await rows(`alter table checkouts alter column number set default (nextval('draws') / 2)`);

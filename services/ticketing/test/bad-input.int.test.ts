@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { eventually } from '@beltway/kit/testing';
-import { call, eventState, message, startTicketing, TOKEN, guestKey } from './support.ts';
+import { call, eventState, guestKey, message, startCheckout, startTicketing, TOKEN } from './support.ts';
 
-async function onSale(capacity: number) {
+async function setup(capacity: number) {
   const ticketing = await startTicketing();
   await ticketing.bus.publish('catalog.events', [
     message('catalog.event-published', 'event-42', eventState(42, capacity)),
@@ -25,10 +25,8 @@ async function onSale(capacity: number) {
   return { ...ticketing, untouched };
 }
 
-const intentBody = { eventId: 42, quantity: 1, ticketHolderName: 'Ann', ticketHolderEmail: 'ann@example.test' };
-
 test('quantities, prices and ids that make no sense are refused with the field that is wrong, and take nothing', async () => {
-  const { url, untouched } = await onSale(20);
+  const { url, untouched } = await setup(20);
   const refusals: Array<[object, string]> = [
     ...[11, 0, -1, 1.5, '2; drop', '2', null, Infinity, [1]].map((quantity): [object, string] => [
       { eventId: 42, quantity },
@@ -63,14 +61,14 @@ test('quantities, prices and ids that make no sense are refused with the field t
     ),
     [{ ticketHolderEmail: 'ann' }, 'ticketHolderEmail'],
   ] as const) {
-    const answer = await call(url, 'POST', '/api/create-ticket-payment-intent', { body: { ...intentBody, ...extra } });
+    const answer = await startCheckout({ url }, { quantity: 1, ...extra });
     expect([answer.status, answer.body.errors?.[0]?.field]).toEqual([400, field]);
   }
   await untouched();
 });
 
 test('events that are unknown, cancelled or over sell nothing', async () => {
-  const { url, untouched } = await onSale(20);
+  const { url, untouched } = await setup(20);
   const codes = [];
   for (const eventId of [9_999, 44, 45])
     codes.push((await call(url, 'POST', '/api/holds', { body: { eventId, quantity: 1 } })).body.code);
@@ -82,7 +80,7 @@ test('events that are unknown, cancelled or over sell nothing', async () => {
 });
 
 test('bodies that are broken, too large or too deep are refused', async () => {
-  const { url, untouched } = await onSale(20);
+  const { url, untouched } = await setup(20);
   const answers = await Promise.all(
     ['{"eventId":', '"x"', `{"a":"${'x'.repeat(10_000_000)}"}`, `${'{"a":'.repeat(200)}1${'}'.repeat(200)}`, ''].map(
       (raw) => call(url, 'POST', '/api/holds', { raw }),
@@ -99,7 +97,7 @@ test('bodies that are broken, too large or too deep are refused', async () => {
 });
 
 test('tokens that are expired, forged, unsigned or for another audience open nothing', async () => {
-  const { url, identity } = await onSale(20);
+  const { url, identity } = await setup(20);
   const good = await identity.tokenFor({ id: 3 });
   const [header = '', payload = '', signature = ''] = good.split('.');
   const encode = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64url');
@@ -125,9 +123,9 @@ test('tokens that are expired, forged, unsigned or for another audience open not
 });
 
 test('another’s order does not exist: not for strangers, not for other members, not with another order’s key', async () => {
-  const { url, identity } = await onSale(20);
+  const { url, identity } = await setup(20);
   const [ann, bob] = [await identity.tokenFor({ id: 3 }), await identity.tokenFor({ id: 4 })];
-  const mine = (await call(url, 'POST', '/api/create-ticket-payment-intent', { token: ann, body: intentBody })).body;
+  const mine = (await startCheckout({ url }, { quantity: 1 }, { token: ann })).body;
   const other = (await call(url, 'POST', '/api/holds', { body: { eventId: 42, quantity: 1 } })).body;
   const strangers = [
     {},
@@ -152,8 +150,8 @@ test('another’s order does not exist: not for strangers, not for other members
         })
       ).status,
     ).toBe(403);
-    const body = { ...intentBody, orderId: mine.orderId, accessKey: other.accessKey };
-    expect((await call(url, 'POST', '/api/create-ticket-payment-intent', { ...who, body })).status).toBe(404);
+    const change = { quantity: 1, orderId: mine.orderId, accessKey: other.accessKey };
+    expect((await startCheckout({ url }, change, who)).status).toBe(404);
   }
   expect(
     (
@@ -170,7 +168,7 @@ test('another’s order does not exist: not for strangers, not for other members
 });
 
 test('an idempotency key used with another body is refused; with the same it is the same order', async () => {
-  const { url, rows } = await onSale(20);
+  const { url, rows } = await setup(20);
   const headers = { 'idempotency-key': guestKey('my-order-of-today-1') };
   const [first, second] = await Promise.all(
     [0, 1].map(() => call(url, 'POST', '/api/holds', { headers, body: { eventId: 42, quantity: 2 } })),
@@ -194,7 +192,7 @@ test('an idempotency key used with another body is refused; with the same it is 
 });
 
 test('what is internal is closed to everybody without the services’ token', async () => {
-  const { url } = await onSale(20);
+  const { url } = await setup(20);
   expect((await call(url, 'GET', '/internal/invariants')).status).toBe(403);
   expect((await call(url, 'GET', '/internal/invariants', { headers: { 'x-internal-token': 'guess' } })).status).toBe(
     403,
@@ -204,7 +202,7 @@ test('what is internal is closed to everybody without the services’ token', as
 });
 
 test('2,000 holds at two instances for 100 tickets: exactly 100 are held, and no request gets two answers', async () => {
-  const ticketing = await onSale(100);
+  const ticketing = await setup(100);
   const second = await ticketing.instance();
   const outcomes = await Promise.all(
     Array.from({ length: 2_000 }, async (_, n) => {

@@ -1,28 +1,23 @@
 import { expect, test } from 'vitest';
 import { MyTickets, TicketPaymentIntent } from '@beltway/contracts/ticketing';
-import { eventually } from '@beltway/kit/testing';
-import { call, eventState, message, startTicketing } from './support.ts';
+import { call, onSale, startCheckout } from './support.ts';
 
 const BUYERS = 12;
 const purchase = (name: string, quantity: number, extra = {}) => ({
-  eventId: 42,
   quantity,
   ticketHolderName: name,
   ticketHolderEmail: `${name.toLowerCase()}@example.test`,
   ...extra,
 });
 
-async function onSale() {
-  const ticketing = await startTicketing();
-  await ticketing.bus.publish('catalog.events', [message('catalog.event-published', 'event-42', eventState(42, 100))]);
-  await eventually(async () => (await call(ticketing.url, 'GET', '/api/events/42/availability')).status === 200);
-  const intend = (body: object, token?: string) =>
-    call(ticketing.url, 'POST', '/api/create-ticket-payment-intent', { body, ...(token && { token }) });
+async function setup() {
+  const ticketing = await onSale(100);
+  const intend = (change: object, token: string) => startCheckout(ticketing, change, { token });
   return { ...ticketing, intend };
 }
 
 test('concurrent buyers each get their own intent, order and tickets', async () => {
-  const { url, identity, fake, intend } = await onSale();
+  const { url, identity, fake, intend } = await setup();
   const buyers = await Promise.all(
     Array.from({ length: BUYERS }, async (_, n) => ({
       name: `Buyer${n}`,
@@ -61,7 +56,7 @@ test('concurrent buyers each get their own intent, order and tickets', async () 
 });
 
 test('access is checked whatever the case of an order’s id; of two forms sent at once for an order one is stored whole', async () => {
-  const { identity, intend, rows } = await onSale();
+  const { identity, intend, rows } = await setup();
   const token = await identity.tokenFor({ id: 3 });
   const { orderId } = TicketPaymentIntent.parse((await intend(purchase('Ann', 2), token)).body);
   const both = await Promise.all([
@@ -80,7 +75,7 @@ test('access is checked whatever the case of an order’s id; of two forms sent 
 });
 
 test('an order is found by the payment it was asked for, though an earlier one has paid it', async () => {
-  const { url, identity, fake, intend, rows } = await onSale();
+  const { url, identity, fake, intend, rows } = await setup();
   const token = await identity.tokenFor({ id: 3 });
   const { orderId, paymentIntentId: earlier } = TicketPaymentIntent.parse(
     (await intend(purchase('Ann', 1), token)).body,

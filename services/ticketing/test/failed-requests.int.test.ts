@@ -1,22 +1,15 @@
 import { expect, test } from 'vitest';
-import { eventually } from '@beltway/kit/testing';
-import { call, eventState, message, startTicketing, guestKey } from './support.ts';
+import { guestKey, onSale, startCheckout, stockOf } from './support.ts';
 
-async function onSale() {
-  const ticketing = await startTicketing();
-  await ticketing.bus.publish('catalog.events', [message('catalog.event-published', 'event-42', eventState(42, 5))]);
-  await eventually(async () => (await call(ticketing.url, 'GET', '/api/events/42/availability')).status === 200);
-  const held = async () => (await call(ticketing.url, 'GET', '/api/events/42/availability')).body.held as number;
-  const buy = (extra = {}, headers = {}) =>
-    call(ticketing.url, 'POST', '/api/create-ticket-payment-intent', {
-      headers,
-      body: { eventId: 42, quantity: 2, ticketHolderName: 'Ann', ticketHolderEmail: 'ann@example.test', ...extra },
-    });
+async function setup() {
+  const ticketing = await onSale(5);
+  const held = async () => (await stockOf(ticketing)).held;
+  const buy = (change = {}, headers = {}) => startCheckout(ticketing, change, { headers });
   return { ...ticketing, held, buy };
 }
 
 test('whatever fails between the hold and the intent, the hold made for it is given back', async () => {
-  const { buy, held, rows } = await onSale();
+  const { buy, held, rows } = await setup();
   await rows('alter table checkouts add constraint no_more check (false) not valid');
   expect((await buy()).status).toBe(500);
   expect(await held()).toBe(0);
@@ -25,7 +18,7 @@ test('whatever fails between the hold and the intent, the hold made for it is gi
 });
 
 test('a repeat that fails does not take away the hold that the first answer promised', async () => {
-  const { buy, held, fake } = await onSale();
+  const { buy, held, fake } = await setup();
   const headers = { 'idempotency-key': guestKey('ann-buys-two-tickets') };
   const first = await buy({}, headers);
   fake.state.down = true;
@@ -36,7 +29,7 @@ test('a repeat that fails does not take away the hold that the first answer prom
 });
 
 test('text that no database takes is refused with its field, and nothing is held', async () => {
-  const { buy, held } = await onSale();
+  const { buy, held } = await setup();
   for (const [field, value] of [
     ['ticketHolderName', 'Ann\u0000'],
     ['ticketHolderName', 'Ann\r\nBcc: all@example.test'],

@@ -1,22 +1,10 @@
 import { expect, test } from 'vitest';
 import { uuidFrom } from '@beltway/event-store';
-import { eventually } from '@beltway/kit/testing';
-import { call, eventState, message, startTicketing, guestKey } from './support.ts';
-
-async function onSale(capacity: number) {
-  const ticketing = await startTicketing();
-  await ticketing.bus.publish('catalog.events', [
-    message('catalog.event-published', 'event-42', eventState(42, capacity)),
-  ]);
-  await eventually(async () => (await call(ticketing.url, 'GET', '/api/events/42/availability')).status === 200);
-  return ticketing;
-}
-
-const buyer = { eventId: 42, quantity: 2, ticketHolderName: 'Ann Buyer', ticketHolderEmail: 'ann@example.test' };
+import { call, guestKey, onSale, startCheckout } from './support.ts';
 
 test('who knows the id of a guest’s order (it is printed on each ticket) does not get its secret by asking for the same hold', async () => {
   const { url } = await onSale(20);
-  const order = (await call(url, 'POST', '/api/create-ticket-payment-intent', { body: buyer })).body;
+  const order = (await startCheckout({ url })).body;
   const stranger = await call(url, 'POST', '/api/holds', {
     body: { eventId: 42, quantity: 2, orderId: order.orderId },
   });
@@ -27,7 +15,7 @@ test('who knows the id of a guest’s order (it is printed on each ticket) does 
 test('nobody takes the id of the command that will sell another’s tickets', async () => {
   const ticketing = await onSale(20);
   const { url, fake } = ticketing;
-  const order = (await call(url, 'POST', '/api/create-ticket-payment-intent', { body: buyer })).body;
+  const order = (await startCheckout({ url })).body;
   const stolen = uuidFrom(`sell:${order.paymentIntentId}`);
   await call(url, 'POST', '/api/holds', { body: { eventId: 42, quantity: 1, orderId: stolen } });
   await call(url, 'POST', '/api/holds', {

@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
-import { eventually } from '@beltway/kit/testing';
-import { call, eventState, message, startTicketing, guestKey } from './support.ts';
+import { call, guestKey, onSale, stockOf } from './support.ts';
 
 /**
  * As PostgreSQL refuses a write when it finds no room: error 53100 (disk_full), while all that is there can still be
@@ -12,15 +11,12 @@ const FULL = `
   create trigger no_room before insert on events for each statement execute function no_room()`;
 
 test('a full disk: the log takes nothing and says so, what is there can be read, and with room again it goes on where it was', async () => {
-  const ticketing = await startTicketing();
-  await ticketing.bus.publish('catalog.events', [message('catalog.event-published', 'event-1', eventState(1, 3))]);
-  await eventually(async () => (await ticketing.rows('select 1 from availability')).length === 1);
+  const ticketing = await onSale(3);
   const hold = (key: string, quantity = 1) =>
     call(ticketing.url, 'POST', '/api/holds', {
-      body: { eventId: 1, quantity },
+      body: { eventId: 42, quantity },
       headers: { 'idempotency-key': guestKey(`key-of-${key}`) },
     });
-  const stock = async () => (await call(ticketing.url, 'GET', '/api/events/1/availability')).body as unknown;
   expect((await hold('ann')).status).toBe(201);
 
   await ticketing.rows(FULL);
@@ -31,13 +27,13 @@ test('a full disk: the log takes nothing and says so, what is there can be read,
   }
   expect((await hold('ann')).status).toBe(201); // held before: a repeat is answered, not written
   expect((await hold('dora', 9)).status).toBe(409); // a refusal writes nothing either
-  expect(await stock()).toMatchObject({ sold: 0, held: 1 });
+  expect(await stockOf(ticketing)).toMatchObject({ sold: 0, held: 1 });
 
   await ticketing.rows('drop trigger no_room on events');
   expect((await hold('bob')).status).toBe(201);
   expect((await hold('bob')).status).toBe(201);
-  expect(await stock()).toMatchObject({ sold: 0, held: 2 });
+  expect(await stockOf(ticketing)).toMatchObject({ sold: 0, held: 2 });
   expect(
-    await ticketing.rows(`select count(*)::int as n, max(version)::int as last from events where stream = 'sale-1'`),
+    await ticketing.rows(`select count(*)::int as n, max(version)::int as last from events where stream = 'sale-42'`),
   ).toEqual([{ n: 3, last: 3 }]);
 });

@@ -4,16 +4,7 @@ import { expect, test } from 'vitest';
 import { GuestKey, Hold, MyTickets, Order, OrderLink } from '@beltway/contracts/ticketing';
 import { eventually } from '@beltway/kit/testing';
 import { rebuild } from '../src/rebuild.ts';
-import { call, eventState, message, startTicketing } from './support.ts';
-
-type Ticketing = Awaited<ReturnType<typeof startTicketing>>;
-
-async function onSale(): Promise<Ticketing> {
-  const ticketing = await startTicketing();
-  await ticketing.bus.publish('catalog.events', [message('catalog.event-published', 'event-42', eventState(42, 50))]);
-  await eventually(async () => (await call(ticketing.url, 'GET', '/api/events/42/availability')).status === 200);
-  return ticketing;
-}
+import { call, onSale, pay, startCheckout, type Ticketing } from './support.ts';
 
 const hold = ({ url }: Ticketing, key?: string, token?: string, quantity = 2) =>
   call(url, 'POST', '/api/holds', {
@@ -26,21 +17,15 @@ const newKey = async ({ url }: Ticketing) => {
   expect([answer.status, answer.headers.get('cache-control')]).toEqual([201, 'private, no-store']);
   return GuestKey.parse(answer.body).key;
 };
-const holder = { eventId: 42, quantity: 2, ticketHolderName: 'Gail Guest', ticketHolderEmail: 'gail@example.test' };
+const holder = { ticketHolderName: 'Gail Guest', ticketHolderEmail: 'gail@example.test' };
 
 /** A guest's order with its tickets, bought as the page buys: hold, intent, process. */
 async function bought(ticketing: Ticketing, token?: string): Promise<Hold> {
   const signed = token === undefined ? {} : { token };
   const held = Hold.parse((await hold(ticketing, token ? undefined : `${await newKey(ticketing)}.1`, token)).body);
   const { orderId, accessKey } = held;
-  const body = { ...holder, orderId, accessKey };
-  const intent = await call(ticketing.url, 'POST', '/api/create-ticket-payment-intent', { ...signed, body });
-  const { paymentIntentId } = intent.body;
-  ticketing.fake.become(paymentIntentId, 'succeeded');
-  const done = await call(ticketing.url, 'POST', '/api/process-ticket-purchase', {
-    ...signed,
-    body: { paymentIntentId },
-  });
+  const intent = await startCheckout(ticketing, { ...holder, orderId, accessKey }, signed);
+  const done = await pay(ticketing, intent.body.paymentIntentId, signed);
   expect(done.body.status).toBe('fulfilled');
   return held;
 }
@@ -73,7 +58,7 @@ const myTickets = async ({ url }: Ticketing, token: string) =>
   );
 
 test('a guest who guesses the key of another guest gets nothing of that order', async () => {
-  const ticketing = await onSale();
+  const ticketing = await onSale(50);
   const first = await newKey(ticketing);
   expect((await hold(ticketing, first)).status).toBe(201);
   const guesses = [
@@ -89,17 +74,14 @@ test('a guest who guesses the key of another guest gets nothing of that order', 
     const { status, body } = await hold(ticketing, guess);
     expect([status, body.errors?.[0]?.field], guess).toEqual([400, 'Idempotency-Key']);
     expect(JSON.stringify(body)).not.toContain('accessKey');
-    const intent = await call(ticketing.url, 'POST', '/api/create-ticket-payment-intent', {
-      headers: { 'idempotency-key': guess },
-      body: holder,
-    });
+    const intent = await startCheckout(ticketing, holder, { headers: { 'idempotency-key': guess } });
     expect([intent.status, intent.body.errors?.[0]?.field], guess).toEqual([400, 'Idempotency-Key']);
   }
   expect(await ticketing.rows('select count(*)::int as n from orders')).toEqual([{ n: 1 }]);
 });
 
 test('keys of the server are long and never twice the same; each makes orders of its own, and again the same for a repeat', async () => {
-  const ticketing = await onSale();
+  const ticketing = await onSale(50);
   const keys = await Promise.all(Array.from({ length: 50 }, () => newKey(ticketing)));
   expect(new Set(keys.map((key) => key.slice(0, 24))).size).toBe(50);
   expect(keys.every((key) => /^[\w-]{48}$/.test(key))).toBe(true);
@@ -116,7 +98,7 @@ test('keys of the server are long and never twice the same; each makes orders of
 });
 
 test('an account’s key is its own choice, and no key of a guest or another account', async () => {
-  const ticketing = await onSale();
+  const ticketing = await onSale(50);
   const [ann, bob] = [await ticketing.identity.tokenFor({ id: 3 }), await ticketing.identity.tokenFor({ id: 4 })];
   const [mine, again, others] = [
     await hold(ticketing, 'tickets1', ann),
@@ -128,7 +110,7 @@ test('an account’s key is its own choice, and no key of a guest or another acc
 });
 
 test('a guest saves bought tickets to an account: they are under My Tickets, the link opens them no more', async () => {
-  const ticketing = await onSale();
+  const ticketing = await onSale(50);
   const { orderId, accessKey } = await bought(ticketing);
   const ann = await ticketing.identity.tokenFor({ id: 3 });
   expect(await myTickets(ticketing, ann)).toEqual([]);
@@ -151,7 +133,7 @@ test('a guest saves bought tickets to an account: they are under My Tickets, the
 });
 
 test('a claimed order cannot be claimed by a second account', async () => {
-  const ticketing = await onSale();
+  const ticketing = await onSale(50);
   const { orderId, accessKey } = await bought(ticketing);
   const [ann, bob] = [await ticketing.identity.tokenFor({ id: 3 }), await ticketing.identity.tokenFor({ id: 4 })];
   await claim(ticketing, orderId, { token: ann, key: accessKey });
@@ -165,7 +147,7 @@ test('a claimed order cannot be claimed by a second account', async () => {
 });
 
 test('without its key nobody claims an order: not by its id, not with another order’s key, not signed out', async () => {
-  const ticketing = await onSale();
+  const ticketing = await onSale(50);
   const [{ orderId, accessKey }, other] = [await bought(ticketing), await bought(ticketing)];
   const bob = await ticketing.identity.tokenFor({ id: 4 });
   expect((await claim(ticketing, orderId, { token: bob })).status).toBe(404);
@@ -178,7 +160,7 @@ test('without its key nobody claims an order: not by its id, not with another or
 });
 
 test('two accounts that claim the same order at once: one of them has it', async () => {
-  const ticketing = await onSale();
+  const ticketing = await onSale(50);
   for (let round = 0; round < 5; round++) {
     const { orderId, accessKey } = await bought(ticketing);
     const ids = [10 + round, 30 + round, 50 + round];
@@ -193,7 +175,7 @@ test('two accounts that claim the same order at once: one of them has it', async
 });
 
 test('held tickets are not claimed before they are paid, and an account’s order is nobody else’s', async () => {
-  const ticketing = await onSale();
+  const ticketing = await onSale(50);
   const [ann, bob] = [await ticketing.identity.tokenFor({ id: 3 }), await ticketing.identity.tokenFor({ id: 4 })];
   const held = (await hold(ticketing)).body as Hold;
   const early = await claim(ticketing, held.orderId, { token: ann, key: held.accessKey });
@@ -204,7 +186,7 @@ test('held tickets are not claimed before they are paid, and an account’s orde
 });
 
 test('a renewed link: the one before opens neither order, PDF, calendar nor claim, and no further link', async () => {
-  const ticketing = await onSale();
+  const ticketing = await onSale(50);
   const { orderId, accessKey: old } = await bought(ticketing);
   const ann = await ticketing.identity.tokenFor({ id: 3 });
   const answer = await renew(ticketing, orderId, { key: old }, 'renewal-of-today');
@@ -222,7 +204,7 @@ test('a renewed link: the one before opens neither order, PDF, calendar nor clai
 });
 
 test('an order is given five links within an hour, also when they are asked for at once; its buyer’s account has some more', async () => {
-  const ticketing = await onSale();
+  const ticketing = await onSale(50);
   const ann = await ticketing.identity.tokenFor({ id: 3 });
   const order = await bought(ticketing, ann);
   const { orderId } = order;
@@ -248,13 +230,12 @@ test('an order is given five links within an hour, also when they are asked for 
 });
 
 test('a repeat of the hold or of its intent does not answer with a link that works after that was revoked', async () => {
-  const ticketing = await onSale();
+  const ticketing = await onSale(50);
   const key = await newKey(ticketing);
   const headers = { 'idempotency-key': key };
-  const ask = () => call(ticketing.url, 'POST', '/api/create-ticket-payment-intent', { headers, body: holder });
+  const ask = () => startCheckout(ticketing, holder, { headers });
   const { orderId, accessKey: old, paymentIntentId } = (await ask()).body;
-  ticketing.fake.become(paymentIntentId, 'succeeded');
-  await call(ticketing.url, 'POST', '/api/process-ticket-purchase', { body: { paymentIntentId } });
+  await pay(ticketing, paymentIntentId);
   const { accessKey } = OrderLink.parse((await renew(ticketing, orderId, { key: old })).body);
   for (const { body } of [await ask(), await hold(ticketing, key)]) {
     expect(JSON.stringify(body)).not.toContain(accessKey);
@@ -263,7 +244,7 @@ test('a repeat of the hold or of its intent does not answer with a link that wor
 });
 
 test('claiming and renewing at once: whichever is decided first, no link of before works afterwards', async () => {
-  const ticketing = await onSale();
+  const ticketing = await onSale(50);
   const ann = await ticketing.identity.tokenFor({ id: 3 });
   for (let round = 0; round < 8; round++) {
     const { orderId, accessKey } = await bought(ticketing);
@@ -280,7 +261,7 @@ test('claiming and renewing at once: whichever is decided first, no link of befo
 });
 
 test('the new link is mailed to the buyer, behind the # of its address', async () => {
-  const ticketing = await onSale();
+  const ticketing = await onSale(50);
   const { orderId, accessKey: old } = await bought(ticketing);
   const { accessKey } = OrderLink.parse((await renew(ticketing, orderId, { key: old })).body);
   const mails = async () => {
@@ -299,7 +280,7 @@ test('the new link is mailed to the buyer, behind the # of its address', async (
 });
 
 test('claims and renewed links survive a rebuild', async () => {
-  const ticketing = await onSale();
+  const ticketing = await onSale(50);
   const [claimed, renewed] = [await bought(ticketing), await bought(ticketing)];
   const ann = await ticketing.identity.tokenFor({ id: 3 });
   await renew(ticketing, claimed.orderId, { key: claimed.accessKey }, 'a-renewal');
@@ -314,7 +295,7 @@ test('claims and renewed links survive a rebuild', async () => {
 });
 
 test('an order’s key in a query opens nothing: what stands there is logged on the way', async () => {
-  const ticketing = await onSale();
+  const ticketing = await onSale(50);
   const { orderId, accessKey } = await bought(ticketing);
   for (const file of ['', '/tickets.pdf', '/event.ics'])
     expect((await call(ticketing.url, 'GET', `/api/orders/${orderId}${file}?key=${accessKey}`)).status).toBe(404);

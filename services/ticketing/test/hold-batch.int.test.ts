@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest';
 import type { HoldBatchAnswer, HoldAnswer, HoldRequest } from '@beltway/contracts/ticketing';
-import { eventually } from '@beltway/kit/testing';
-import { TOKEN, eventState, message, startTicketing, guestKey } from './support.ts';
+import { guestKey, onSale, TOKEN } from './support.ts';
 
 type Sent = { body: string; headers?: Record<string, string> };
 
@@ -45,19 +44,10 @@ const plain = ({ body: text, ...answer }: HoldAnswer) => {
   return { ...answer, body };
 };
 
-async function onSale(capacity: number) {
-  const ticketing = await startTicketing();
-  await ticketing.bus.publish('catalog.events', [
-    message('catalog.event-published', 'event-1', eventState(1, capacity)),
-  ]);
-  await eventually(async () => (await ticketing.rows('select 1 from availability')).length === 1);
-  return ticketing;
-}
-
 test('holds of a batch are answered as single holds are', async () => {
   const world = await onSale(5);
   const member = await world.identity.tokenFor({ id: 7 });
-  const good = '{"eventId":1,"quantity":1}';
+  const good = '{"eventId":42,"quantity":1}';
   const cases: Record<string, Sent> = {
     'a guest': { body: good },
     'a member': { body: good, headers: { authorization: `Bearer ${member}` } },
@@ -65,16 +55,16 @@ test('holds of a batch are answered as single holds are', async () => {
     'a forged token': { body: good, headers: { authorization: 'Bearer a.b.c' } },
     'a key that is too short': { body: good, headers: { 'idempotency-key': 'short' } },
     'a key of a guest’s own choice': { body: good, headers: { 'idempotency-key': 'made-by-the-gateway-0' } },
-    'no JSON': { body: '{"eventId":1' },
+    'no JSON': { body: '{"eventId":42' },
     nothing: { body: '' },
     'a list': { body: '[]' },
     null: { body: 'null' },
-    'a quantity of 11': { body: '{"eventId":1,"quantity":11}' },
-    'a price': { body: '{"eventId":1,"quantity":1,"priceCents":1}' },
+    'a quantity of 11': { body: '{"eventId":42,"quantity":11}' },
+    'a price': { body: '{"eventId":42,"quantity":1,"priceCents":1}' },
     'an unknown event': { body: '{"eventId":999,"quantity":1}' },
-    'an event id that is text': { body: '{"eventId":"1","quantity":1}' },
+    'an event id that is text': { body: '{"eventId":"42","quantity":1}' },
     'too deep': { body: `${'['.repeat(60)}${']'.repeat(60)}` },
-    'more than there are': { body: '{"eventId":1,"quantity":9}' },
+    'more than there are': { body: '{"eventId":42,"quantity":9}' },
   };
   const answers = await sendBatch(world.url, Object.values(cases));
   for (const [index, [what, sent]] of Object.entries(cases).entries())
@@ -83,7 +73,7 @@ test('holds of a batch are answered as single holds are', async () => {
 
 test('a key sent alone and twice in a batch is one hold', async () => {
   const world = await onSale(5);
-  const sent = { body: '{"eventId":1,"quantity":2}', headers: { 'idempotency-key': guestKey('a-key-of-mine') } };
+  const sent = { body: '{"eventId":42,"quantity":2}', headers: { 'idempotency-key': guestKey('a-key-of-mine') } };
   const answers = [
     ...(await sendBatch(world.url, [sent, sent])),
     await send(world.url, sent),
@@ -97,7 +87,7 @@ test('a key sent alone and twice in a batch is one hold', async () => {
 test('a batch for the last tickets: as many as are left are held, the others refused, and a bad request affects no other', async () => {
   const world = await onSale(5);
   const requests = Array.from({ length: 12 }, (_, n) =>
-    n % 4 === 3 ? { body: 'no JSON' } : { body: '{"eventId":1,"quantity":1}' },
+    n % 4 === 3 ? { body: 'no JSON' } : { body: '{"eventId":42,"quantity":1}' },
   );
   const statuses = (await sendBatch(world.url, requests)).map(({ status }) => status);
   expect(statuses).toEqual([201, 201, 201, 400, 201, 201, 409, 400, 409, 409, 409, 400]);

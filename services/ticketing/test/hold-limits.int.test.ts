@@ -1,30 +1,19 @@
 import { expect, test } from 'vitest';
-import { eventually } from '@beltway/kit/testing';
-import { call, eventState, message, startTicketing } from './support.ts';
+import { call, onSale, startCheckout, stockOf } from './support.ts';
 
-async function onSale() {
-  const ticketing = await startTicketing();
-  const { url, bus } = ticketing;
-  await bus.publish('catalog.events', [message('catalog.event-published', 'event-42', eventState(42, 100))]);
-  await eventually(async () => (await call(url, 'GET', '/api/events/42/availability')).status === 200);
+async function setup() {
+  const ticketing = await onSale(100);
+  const { url } = ticketing;
   const hold = (quantity: number, more: object = {}, token?: string) =>
     call(url, 'POST', '/api/holds', { body: { eventId: 42, quantity, ...more }, ...(token && { token }) });
   const intent = (ticketHolderEmail: string, { orderId, accessKey }: { orderId?: string; accessKey?: string } = {}) =>
-    call(url, 'POST', '/api/create-ticket-payment-intent', {
-      body: {
-        eventId: 42,
-        quantity: 1,
-        ticketHolderName: 'Ann',
-        ticketHolderEmail,
-        ...(orderId && { orderId, accessKey }),
-      },
-    });
-  const held = async () => (await call(url, 'GET', '/api/events/42/availability')).body.held as number;
+    startCheckout(ticketing, { quantity: 1, ticketHolderEmail, ...(orderId && { orderId, accessKey }) });
+  const held = async () => (await stockOf(ticketing)).held;
   return { ...ticketing, hold, intent, held };
 }
 
 test('an account has two open holds in a sale; the third is refused in plain words, and possible again when one ended', async () => {
-  const { url, identity, hold } = await onSale();
+  const { url, identity, hold } = await setup();
   const token = await identity.tokenFor({ id: 3 });
   const [first] = [await hold(10, {}, token), await hold(10, {}, token)];
   const third = await hold(1, {}, token);
@@ -36,7 +25,7 @@ test('an account has two open holds in a sale; the third is refused in plain wor
 });
 
 test('a guest is the same buyer however the email is spelled, and no address stands in the log', async () => {
-  const { intent, held, rows } = await onSale();
+  const { intent, held, rows } = await setup();
   expect((await intent('ann@example.test')).status).toBe(200);
   expect((await intent('Ann@Example.test')).status).toBe(200);
   expect((await intent('ANN@example.test')).body).toMatchObject({ status: 409, code: 'too-many-holds' });
@@ -46,7 +35,7 @@ test('a guest is the same buyer however the email is spelled, and no address sta
 });
 
 test('a guest who holds first is counted when the payment is asked for: without one the hold runs out', async () => {
-  const { hold, intent, held, rows, time, reconcile } = await onSale();
+  const { hold, intent, held, rows, time, reconcile } = await setup();
   const holds = [(await hold(1)).body, (await hold(1)).body, (await hold(1)).body];
   for (const order of holds.slice(0, 2)) expect((await intent('ann@example.test', order)).status).toBe(200);
   const third = await intent('ann@example.test', holds[2]);
@@ -59,7 +48,7 @@ test('a guest who holds first is counted when the payment is asked for: without 
 });
 
 test('a guest who has said no email is counted under the key of their orders, and under the email from the payment on', async () => {
-  const { url, intent, rows } = await onSale();
+  const { url, intent, rows } = await setup();
   const newKey = async () => (await call(url, 'POST', '/api/order-keys')).body.key as string;
   const holdBy = (key: string, more: object = {}) =>
     call(url, 'POST', '/api/holds', {
@@ -87,7 +76,7 @@ test('a guest who has said no email is counted under the key of their orders, an
 });
 
 test('changing the quantity again and again keeps tickets for twenty minutes, not for ever', async () => {
-  const { hold, time, held, reconcile } = await onSale();
+  const { hold, time, held, reconcile } = await setup();
   const began = Date.now();
   let last = (await hold(2)).body;
   for (const [minute, quantity] of [

@@ -2,15 +2,13 @@ import { expect, test } from 'vitest';
 import { eventually } from '@beltway/kit/testing';
 import { expireHolds, settleLapsedPayments, startExpiring } from '../src/checkout/expire-holds.ts';
 import { startReturning } from '../src/checkout/return.ts';
-import { call, eventState, message, startTicketing } from './support.ts';
+import { call, message, onSale, startCheckout } from './support.ts';
 
 const MINUTE = 60_000;
 
-async function onSale(capacity: number) {
-  const ticketing = await startTicketing();
-  const { url, bus, deps, rows } = ticketing;
-  await bus.publish('catalog.events', [message('catalog.event-published', 'event-42', eventState(42, capacity))]);
-  await eventually(async () => (await call(url, 'GET', '/api/events/42/availability')).status === 200);
+async function setup(capacity: number) {
+  const ticketing = await onSale(capacity);
+  const { deps, rows } = ticketing;
   let buyer = 0;
   const hold = (orderId: string = crypto.randomUUID()) =>
     deps.sales.handle(
@@ -19,9 +17,7 @@ async function onSale(capacity: number) {
       { commandId: orderId },
     );
   const checkOut = async () => {
-    const answer = await call(url, 'POST', '/api/create-ticket-payment-intent', {
-      body: { eventId: 42, quantity: 1, ticketHolderName: 'Ann', ticketHolderEmail: `ann${++buyer}@example.test` },
-    });
+    const answer = await startCheckout(ticketing, { quantity: 1, ticketHolderEmail: `ann${++buyer}@example.test` });
     return answer.body as { orderId: string; paymentIntentId: string };
   };
   const count = async (status: string) =>
@@ -35,7 +31,7 @@ async function onSale(capacity: number) {
 }
 
 test('five thousand lapsed holds come back, each once', async () => {
-  const { hold, deps, time, rows, count } = await onSale(5_000);
+  const { hold, deps, time, rows, count } = await setup(5_000);
   await Promise.all(Array.from({ length: 5_000 }, () => hold()));
   time.offsetMs = 11 * MINUTE;
   await expireHolds(deps);
@@ -45,7 +41,7 @@ test('five thousand lapsed holds come back, each once', async () => {
 });
 
 test('a payment that hangs holds up no other hold, whether that has a payment or not, and one that lapses meanwhile goes too', async () => {
-  const { hold, checkOut, deps, time, count, rows } = await onSale(100);
+  const { hold, checkOut, deps, time, count, rows } = await setup(100);
   const stuck = await checkOut();
   const others = [];
   for (let n = 0; n < 40; n++) others.push(await checkOut());
@@ -79,7 +75,7 @@ test('a payment that hangs holds up no other hold, whether that has a payment or
 });
 
 test('while payments cannot be had it is not asked for every hold', async () => {
-  const { checkOut, deps, fake, time, count } = await onSale(100);
+  const { checkOut, deps, fake, time, count } = await setup(100);
   for (let n = 0; n < 80; n++) await checkOut();
   let asked = 0;
   const { cancel } = deps.payments;
@@ -92,7 +88,7 @@ test('while payments cannot be had it is not asked for every hold', async () => 
 });
 
 test('a hold that got its payment after the job looked is not taken away', async () => {
-  const { hold, deps, time, count } = await onSale(10);
+  const { hold, deps, time, count } = await setup(10);
   const orderId = crypto.randomUUID();
   await hold(orderId);
   time.offsetMs = 11 * MINUTE;
@@ -114,7 +110,7 @@ test('a hold that got its payment after the job looked is not taken away', async
 });
 
 test('an instance that froze in a job delays it by its lease, and each job has a lease of its own', async () => {
-  const { hold, deps, time, count, lease, rows } = await onSale(10);
+  const { hold, deps, time, count, lease, rows } = await setup(10);
   await hold();
   time.offsetMs = 11 * MINUTE;
   await lease('settle lapsed payments', 60_000);
@@ -130,7 +126,7 @@ test('an instance that froze in a job delays it by its lease, and each job has a
 });
 
 test('an instance that receives a cancellation returns the tickets at once, not in the next round', async () => {
-  const { checkOut, fake, url, bus, deps, count, onCancelled } = await onSale(10);
+  const { checkOut, fake, url, bus, deps, count, onCancelled } = await setup(10);
   for (let n = 0; n < 3; n++) {
     const { paymentIntentId } = await checkOut();
     fake.become(paymentIntentId, 'succeeded');

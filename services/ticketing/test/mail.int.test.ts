@@ -10,26 +10,15 @@ import { orderNumber } from '../src/order/number.ts';
 import { openDb } from '../src/db.ts';
 import { failedMails, retryMails } from '../src/mail/failed.ts';
 import { startMailWorker, type Sender } from '../src/mail/worker.ts';
-import { call, eventState, message, PICTURE, startTicketing, TOKEN } from './support.ts';
-
-type Ticketing = Awaited<ReturnType<typeof startTicketing>>;
+import { call, message, onSale, pay, PICTURE, startCheckout, TOKEN, type Ticketing } from './support.ts';
 
 async function sold(quantity: number): Promise<Ticketing & { orderId: string }> {
-  const ticketing = await startTicketing();
-  await ticketing.bus.publish('catalog.events', [
-    message(
-      'catalog.event-published',
-      'event-42',
-      eventState(42, 20, { title: 'Café <Noir> & Friends', imageUrl: '/media/posters/42-0123456789abcd.webp' }),
-    ),
-  ]);
-  await eventually(async () => (await call(ticketing.url, 'GET', '/api/events/42/availability')).status === 200);
-  const body = { eventId: 42, quantity, ticketHolderName: 'Ann <b>', ticketHolderEmail: 'ann@example.test' };
-  const { paymentIntentId, orderId } = (
-    await call(ticketing.url, 'POST', '/api/create-ticket-payment-intent', { body })
-  ).body;
-  ticketing.fake.become(paymentIntentId, 'succeeded');
-  await call(ticketing.url, 'POST', '/api/process-ticket-purchase', { body: { paymentIntentId } });
+  const ticketing = await onSale(20, {
+    title: 'Café <Noir> & Friends',
+    imageUrl: '/media/posters/42-0123456789abcd.webp',
+  });
+  const { paymentIntentId, orderId } = (await startCheckout(ticketing, { quantity, ticketHolderName: 'Ann <b>' })).body;
+  await pay(ticketing, paymentIntentId);
   return { ...ticketing, orderId };
 }
 

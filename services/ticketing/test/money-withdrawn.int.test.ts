@@ -1,24 +1,17 @@
 import { expect, test } from 'vitest';
 import { eventually } from '@beltway/kit/testing';
-import { call, eventState, message, startTicketing } from './support.ts';
-
-type Ticketing = Awaited<ReturnType<typeof startTicketing>>;
+import { call, message, onSale, pay, startCheckout, stockOf, type Ticketing } from './support.ts';
 
 /** An order of two tickets, paid for and given them, or still without. */
 async function anOrder(paid: boolean) {
-  const ticketing = await startTicketing();
-  await ticketing.bus.publish('catalog.events', [message('catalog.event-published', 'event-42', eventState(42, 5))]);
-  await eventually(async () => (await call(ticketing.url, 'GET', '/api/events/42/availability')).status === 200);
-  const order = (
-    await call(ticketing.url, 'POST', '/api/create-ticket-payment-intent', {
-      body: { eventId: 42, quantity: 2, ticketHolderName: 'Ann Buyer', ticketHolderEmail: 'ann@example.test' },
-    })
-  ).body as { orderId: string; paymentIntentId: string; accessKey: string };
+  const ticketing = await onSale(5);
+  const order = (await startCheckout(ticketing, { ticketHolderName: 'Ann Buyer' })).body as {
+    orderId: string;
+    paymentIntentId: string;
+    accessKey: string;
+  };
   if (paid) {
-    ticketing.fake.become(order.paymentIntentId, 'succeeded');
-    await call(ticketing.url, 'POST', '/api/process-ticket-purchase', {
-      body: { paymentIntentId: order.paymentIntentId },
-    });
+    await pay(ticketing, order.paymentIntentId);
   }
   const facts = { paymentId: order.paymentIntentId, orderId: order.orderId, eventId: 42, amountCents: 5100 };
   const paymentMessage = (type: string, data: object, id?: string) =>
@@ -32,8 +25,7 @@ async function anOrder(paid: boolean) {
 
 const returns = (ticketing: Ticketing) =>
   ticketing.rows(`select data->>'reason' as reason from events where type = 'TicketsReturned'`);
-const sold = async (ticketing: Ticketing) =>
-  (await call(ticketing.url, 'GET', '/api/events/42/availability')).body.sold as number;
+const sold = async (ticketing: Ticketing) => (await stockOf(ticketing)).sold;
 
 test('money given back in the dashboard ends the tickets, gives the stock back and is mailed, however often it is reported', async () => {
   const { ticketing, paymentMessage, say, status } = await anOrder(true);

@@ -2,21 +2,25 @@ import { expect, test } from 'vitest';
 import type { HoldBatchAnswer, HoldRequest } from '@beltway/contracts/ticketing';
 import { eventually } from '@beltway/kit/testing';
 import { networkHolds, sweepNetworkHolds } from '../src/checkout/network-holds.ts';
-import { call, eventState, guestKey, message, SECRET, startTicketing, TOKEN, type Answer } from './support.ts';
+import {
+  call,
+  eventState,
+  guestKey,
+  putOnSale,
+  SECRET,
+  startCheckout,
+  startTicketing,
+  TOKEN,
+  type Answer,
+} from './support.ts';
 
 const HOARDER = '203.0.113.66';
 const LIMIT = 100;
 
 /** Sales of a thousand tickets each, on so many instances; of one address at most a hundred are held. */
-async function onSale({ sales = [42], instances = 1 } = {}) {
+async function setup({ sales = [42], instances = 1 } = {}) {
   const ticketing = await startTicketing(instances, 10_000, LIMIT);
-  await ticketing.bus.publish(
-    'catalog.events',
-    sales.map((id) => message('catalog.event-published', `event-${id}`, eventState(id, 1_000))),
-  );
-  for (const { url } of ticketing.all)
-    for (const id of sales)
-      await eventually(async () => (await call(url, 'GET', `/api/events/${id}/availability`)).status === 200);
+  await putOnSale(ticketing, ...sales.map((id) => eventState(id, 1_000)));
 
   interface HoldOptions {
     eventId?: number;
@@ -51,10 +55,11 @@ async function onSale({ sales = [42], instances = 1 } = {}) {
     return (answer.body as HoldBatchAnswer).answers.map(({ status }) => status);
   };
   const intent = (n: number, { at = ticketing.url, address = HOARDER, eventId = 42, quantity = 10 } = {}) =>
-    call(at, 'POST', '/api/create-ticket-payment-intent', {
-      body: { eventId, quantity, ticketHolderName: 'Ann', ticketHolderEmail: `ann${n}@example.test` },
-      headers: { 'x-forwarded-for': address },
-    });
+    startCheckout(
+      { url: at },
+      { eventId, quantity, ticketHolderEmail: `ann${n}@example.test` },
+      { headers: { 'x-forwarded-for': address } },
+    );
   const held = async () =>
     Number(
       (await ticketing.rows(`select coalesce(sum(quantity), 0) as held from orders where status = 'held'`))[0]!['held'],
@@ -65,7 +70,7 @@ async function onSale({ sales = [42], instances = 1 } = {}) {
 const refusal = { status: 429, code: 'too-many-held-here' };
 
 test('a burst from one address over several sales, instances and both ways of holding takes a hundred tickets, and another address is served', async () => {
-  const { all, sendBatch, intent, held, hold, rows } = await onSale({ sales: [42, 43, 44], instances: 2 });
+  const { all, sendBatch, intent, held, hold, rows } = await setup({ sales: [42, 43, 44], instances: 2 });
   const body = (n: number) => ({ eventId: 42 + (n % 3), quantity: 10 });
   const attack = all.flatMap(({ url }) => [
     ...Array.from({ length: 4 }, () =>
@@ -96,7 +101,7 @@ test('a burst from one address over several sales, instances and both ways of ho
 });
 
 test('only open holds count: what is given back, sold or lapsed may be held anew', async () => {
-  const { url, hold, intent, held, fake, time, reconcile } = await onSale();
+  const { url, hold, intent, held, fake, time, reconcile } = await setup();
   const orders = [];
   for (let n = 0; n < 9; n++) orders.push((await hold()).body);
   const { body: paid } = await intent(1);
@@ -122,7 +127,7 @@ test('only open holds count: what is given back, sold or lapsed may be held anew
 });
 
 test('at the limit a repeat is answered, and a quantity may be changed; an order of another sale makes no room', async () => {
-  const { hold, held } = await onSale({ sales: [42, 43] });
+  const { hold, held } = await setup({ sales: [42, 43] });
   const key = guestKey('mine');
   const mine = await hold({ key });
   for (let n = 0; n < 9; n++) await hold({ eventId: 43 });
@@ -141,7 +146,7 @@ test('at the limit a repeat is answered, and a quantity may be changed; an order
 });
 
 test('a refused hold does not count, and refusals under a key do not uncount what is held under it', async () => {
-  const { hold, rows, sendBatch, url } = await onSale();
+  const { hold, rows, sendBatch, url } = await setup();
   for (let n = 0; n < 30; n++) {
     expect((await hold({ eventId: 999 })).body).toMatchObject({ status: 409 });
     // The room is given back after the answer.
@@ -164,7 +169,7 @@ test('a refused hold does not count, and refusals under a key do not uncount wha
 });
 
 test('a note without a hold lapses; the sweep keeps the note of an open hold', async () => {
-  const { hold, rows, deps } = await onSale();
+  const { hold, rows, deps } = await setup();
   const notes = networkHolds({ pool: deps.pool, log: deps.log, secret: SECRET, max: LIMIT });
   await hold({ quantity: 10 });
   // As an instance that is killed between its note and the sale.
@@ -181,7 +186,7 @@ test('a note without a hold lapses; the sweep keeps the note of an open hold', a
 });
 
 test('a network of IPv6 holds a hundred tickets for each /64, four hundred for a /56 and sixteen hundred for a /48', async () => {
-  const { deps } = await onSale();
+  const { deps } = await setup();
   const notes = networkHolds({ pool: deps.pool, log: deps.log, secret: SECRET, max: LIMIT });
   const taken = async (addresses: string[]) => {
     const results = await Promise.allSettled(

@@ -3,21 +3,19 @@ import { uuidFrom } from '@beltway/event-store';
 import { eventually } from '@beltway/kit/testing';
 import { rebuild } from '../src/rebuild.ts';
 import { STORED_MONEY_EVENTS } from '../src/sale/upcast.ts';
-import { call, eventState, message, startTicketing } from './support.ts';
+import { eventState, putOnSale, startCheckout, startTicketing } from './support.ts';
 
 /** `PaymentNotFulfilled` was stored as `RefundRequested` once. */
 test('a log with the old name of a payment that got no tickets is published, mailed, replayed and repeated as one with the new', async () => {
   const ticketing = await startTicketing();
-  const { bus, url, rows, deps, databaseUrl } = ticketing;
+  const { bus, rows, deps, databaseUrl } = ticketing;
   const published: unknown[] = [];
   await bus.tail(['ticketing.events'], (heard) => {
     const { type, data } = heard as { type: string; data: unknown };
     if (type === 'ticketing.refund-requested') published.push(data);
   });
-  await bus.publish('catalog.events', [message('catalog.event-published', 'event-42', eventState(42, 30))]);
-  await eventually(async () => (await call(url, 'GET', '/api/events/42/availability')).status === 200);
-  const buyer = { eventId: 42, quantity: 2, ticketHolderName: 'Ann', ticketHolderEmail: 'ann@example.test' };
-  const { orderId } = (await call(url, 'POST', '/api/create-ticket-payment-intent', { body: buyer })).body;
+  await putOnSale(ticketing, eventState(42, 30));
+  const { orderId } = (await startCheckout(ticketing)).body;
   const refund = { orderId, quantity: 2, paymentId: 'pi_late', amountCents: 5100, reason: 'too-late' };
   await rows(
     `insert into events (stream, version, type, data, command_id, command_size, correlation_id, causation_id, occurred_at)

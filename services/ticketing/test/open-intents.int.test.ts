@@ -1,24 +1,14 @@
 import { expect, test } from 'vitest';
-import { eventually } from '@beltway/kit/testing';
 import { expireHolds, settleLapsedPayments } from '../src/checkout/expire-holds.ts';
-import { call, eventState, message, startTicketing } from './support.ts';
+import { call, onSale, startCheckout } from './support.ts';
 
 const MINUTE = 60_000;
 
-async function onSale(capacity: number) {
-  const ticketing = await startTicketing();
+async function setup(capacity: number) {
+  const ticketing = await onSale(capacity);
   const { url, rows } = ticketing;
-  await ticketing.bus.publish('catalog.events', [
-    message('catalog.event-published', 'event-42', eventState(42, capacity)),
-  ]);
-  await eventually(async () => (await call(url, 'GET', '/api/events/42/availability')).status === 200);
-  const checkOut = async (quantity: number, order?: { orderId: string; accessKey: string }) => {
-    const { orderId, accessKey } = order ?? {};
-    const body = { eventId: 42, quantity, ticketHolderName: 'Ann', ticketHolderEmail: 'ann@example.test' };
-    return call(url, 'POST', '/api/create-ticket-payment-intent', {
-      body: { ...body, ...(order && { orderId, accessKey }) },
-    });
-  };
+  const checkOut = (quantity: number, order?: { orderId: string; accessKey: string }) =>
+    startCheckout(ticketing, { quantity, ...(order && { orderId: order.orderId, accessKey: order.accessKey }) });
   const hold = async (quantity: number, replaces?: { orderId: string; accessKey: string }) =>
     call(url, 'POST', '/api/holds', {
       body: {
@@ -35,7 +25,7 @@ async function onSale(capacity: number) {
 }
 
 test('an exchange closes the intent of the old order first, so that nobody pays twice', async () => {
-  const { checkOut, hold, fake, statuses } = await onSale(10);
+  const { checkOut, hold, fake, statuses } = await setup(10);
   const old = (await checkOut(2)).body;
   const exchanged = await hold(3, old);
   expect(exchanged.status).toBe(201);
@@ -44,7 +34,7 @@ test('an exchange closes the intent of the old order first, so that nobody pays 
 });
 
 test('an order that turns out to be paid is sold, not exchanged', async () => {
-  const { checkOut, hold, fake, statuses } = await onSale(10);
+  const { checkOut, hold, fake, statuses } = await setup(10);
   const old = (await checkOut(2)).body;
   fake.become(old.paymentIntentId, 'succeeded');
   expect(await hold(3, old)).toMatchObject({ status: 409, body: { code: 'already-paid' } });
@@ -52,7 +42,7 @@ test('an order that turns out to be paid is sold, not exchanged', async () => {
 });
 
 test('an order whose money is on its way is neither exchanged nor given back', async () => {
-  const { checkOut, hold, fake, statuses, url } = await onSale(10);
+  const { checkOut, hold, fake, statuses, url } = await setup(10);
   const old = (await checkOut(2)).body;
   fake.become(old.paymentIntentId, 'processing');
   expect(await hold(3, old)).toMatchObject({ status: 409, body: { code: 'payment-under-way' } });
@@ -64,7 +54,7 @@ test('an order whose money is on its way is neither exchanged nor given back', a
 });
 
 test('what is given back cannot be paid any more', async () => {
-  const { checkOut, fake, url, statuses } = await onSale(10);
+  const { checkOut, fake, url, statuses } = await setup(10);
   const order = (await checkOut(2)).body;
   const given = await call(url, 'DELETE', `/api/holds/${order.orderId}`, {
     headers: { 'x-order-key': order.accessKey },
@@ -75,7 +65,7 @@ test('what is given back cannot be paid any more', async () => {
 });
 
 test('an exchange that is refused for want of tickets leaves an order that can still be paid', async () => {
-  const { checkOut, hold, fake, url, statuses } = await onSale(3);
+  const { checkOut, hold, fake, url, statuses } = await setup(3);
   const old = (await checkOut(2)).body;
   expect((await hold(4, old)).body.code).toBe('not-enough-left');
   const again = (await checkOut(2, old)).body;
@@ -87,7 +77,7 @@ test('an exchange that is refused for want of tickets leaves an order that can s
 });
 
 test('an intent that took longer than the hold lived is not handed out', async () => {
-  const { hold, checkOut, deps, fake, time, reconcile: round } = await onSale(3);
+  const { hold, checkOut, deps, fake, time, reconcile: round } = await setup(3);
   const held = (await hold(1)).body;
   const ask = fake.payments.request;
   deps.payments.request = async (payment) => {
@@ -100,7 +90,7 @@ test('an intent that took longer than the hold lived is not handed out', async (
 });
 
 test('money on its way keeps its hold and is asked about again later, not at every round', async () => {
-  const { checkOut, deps, fake, time, reconcile: round, rows } = await onSale(3);
+  const { checkOut, deps, fake, time, reconcile: round, rows } = await setup(3);
   const order = (await checkOut(1)).body;
   fake.become(order.paymentIntentId, 'processing');
   let asked = 0;
@@ -117,7 +107,7 @@ test('money on its way keeps its hold and is asked about again later, not at eve
 });
 
 test('a hold whose intent could not be closed stays until it is', async () => {
-  const { checkOut, deps, fake, time, reconcile: round, rows } = await onSale(3);
+  const { checkOut, deps, fake, time, reconcile: round, rows } = await setup(3);
   const { paymentIntentId } = (await checkOut(1)).body;
   const cancel = fake.payments.cancel;
   deps.payments.cancel = fake.payments.settle; // the provider would not cancel in the middle of an attempt
@@ -131,7 +121,7 @@ test('a hold whose intent could not be closed stays until it is', async () => {
 });
 
 test('holds that cannot be settled do not keep those behind them', async () => {
-  const { checkOut, hold, deps, time, statuses } = await onSale(5);
+  const { checkOut, hold, deps, time, statuses } = await setup(5);
   const stuck = [(await checkOut(1)).body, (await checkOut(1)).body];
   const last = (await hold(1)).body;
   time.offsetMs = 11 * MINUTE;

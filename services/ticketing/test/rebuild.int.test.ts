@@ -1,22 +1,14 @@
 import { expect, test } from 'vitest';
 import { eventually } from '@beltway/kit/testing';
 import { rebuild } from '../src/rebuild.ts';
-import { call, eventState, message, startTicketing } from './support.ts';
+import { call, eventState, message, onSale, pay, startCheckout, startTicketing } from './support.ts';
 
 test('availability, orders and tickets rebuilt from the log equal the ones before, and send no mail again', async () => {
-  const ticketing = await startTicketing();
-  await ticketing.bus.publish('catalog.events', [message('catalog.event-published', 'event-42', eventState(42, 30))]);
-  await eventually(async () => (await call(ticketing.url, 'GET', '/api/events/42/availability')).status === 200);
-  const intent = async (quantity: number) =>
-    (
-      await call(ticketing.url, 'POST', '/api/create-ticket-payment-intent', {
-        body: { eventId: 42, quantity, ticketHolderName: 'Ann', ticketHolderEmail: 'ann@example.test' },
-      })
-    ).body;
+  const ticketing = await onSale(30);
+  const intent = async (quantity: number) => (await startCheckout(ticketing, { quantity })).body;
   for (const quantity of [1, 2, 3]) {
     const { paymentIntentId } = await intent(quantity);
-    ticketing.fake.become(paymentIntentId, 'succeeded');
-    await call(ticketing.url, 'POST', '/api/process-ticket-purchase', { body: { paymentIntentId } });
+    await pay(ticketing, paymentIntentId);
   }
   const given = await intent(4);
   await call(ticketing.url, 'DELETE', `/api/holds/${given.orderId}`, { headers: { 'x-order-key': given.accessKey } });
@@ -42,8 +34,8 @@ test('availability, orders and tickets rebuilt from the log equal the ones befor
 test('a sale that was closed before it opened is open after a rebuild too', async () => {
   const ticketing = await startTicketing();
   await ticketing.bus.publish('catalog.events', [
-    message('catalog.event-published', 'event-42', { ...eventState(42, 30), salesEnabled: false, version: 1 }),
-    message('catalog.event-updated', 'event-42', { ...eventState(42, 30), version: 2 }),
+    message('catalog.event-published', 'event-42', eventState(42, 30, { salesEnabled: false, version: 1 })),
+    message('catalog.event-updated', 'event-42', eventState(42, 30, { version: 2 })),
   ]);
   await eventually(async () => (await call(ticketing.url, 'GET', '/api/events/42/availability')).status === 200);
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { eventually } from '@beltway/kit/testing';
-import { call, eventState, message, startTicketing, guestKey } from './support.ts';
+import { call, eventState, guestKey, message, putOnSale, startCheckout, startTicketing, stockOf } from './support.ts';
 
 const IDS = Array.from({ length: 60 }, (_, n) => 42 + n);
 const MINUTE = 60_000;
@@ -15,12 +15,7 @@ async function twoInstances(capacity = 10, timeoutMs?: number) {
   const routedTo = (instance: typeof one) => IDS.filter((id) => instanceFor(id) === instance).slice(0, 3);
   await eventually(() => routedTo(one).length === 3 && routedTo(two).length === 3);
   const sales = [...routedTo(one), ...routedTo(two)];
-  await ticketing.bus.publish(
-    'catalog.events',
-    sales.map((id) => message('catalog.event-published', `event-${id}`, eventState(id, capacity))),
-  );
-  const isOpen = async (id: number) => (await call(one.url, 'GET', `/api/events/${id}/availability`)).status === 200;
-  await eventually(async () => (await Promise.all(sales.map(isOpen))).every(Boolean));
+  await putOnSale(ticketing, ...sales.map((id) => eventState(id, capacity)));
   return { ...ticketing, one, two, sales, instanceFor, otherOf };
 }
 
@@ -31,7 +26,7 @@ const hold = (url: string, eventId: number, quantity: number, key?: string) =>
   });
 
 const stock = async (url: string, eventId: number) => {
-  const { sold, held } = (await call(url, 'GET', `/api/events/${eventId}/availability`)).body;
+  const { sold, held } = await stockOf({ url }, eventId);
   return { sold, held };
 };
 
@@ -46,9 +41,7 @@ test('whatever sends a command, and to whichever instance, one instance decides 
       expect((await call(url, 'POST', `/api/holds/${body.orderId}/extension`, { headers })).status).toBe(200);
       expect((await call(url, 'DELETE', `/api/holds/${body.orderId}`, { headers })).status).toBe(204);
       await hold(url, eventId, 1); // for the job that releases lapsed holds
-      const intent = await call(url, 'POST', '/api/create-ticket-payment-intent', {
-        body: { eventId, quantity: 1, ticketHolderName: 'Ann', ticketHolderEmail: 'ann@example.test' },
-      });
+      const intent = await startCheckout({ url }, { eventId, quantity: 1 });
       orders.push(intent.body);
       fake.become(intent.body.paymentIntentId, 'succeeded');
     }

@@ -8,13 +8,14 @@ import { afterEach } from 'vitest';
 import { openStore, PLANS_FOR_ARRAYS, relay } from '@beltway/event-store';
 import { eventStoreMigrations } from '@beltway/event-store/migrations';
 import type { EventState } from '@beltway/contracts/catalog';
+import { anEventState } from '@beltway/contracts/testing/events';
 import type { PaymentStatus, SettledPayment } from '@beltway/contracts/payments';
 import { authenticator } from '@beltway/kit/auth';
 import { openEmbeddedBus } from '@beltway/kit/bus/embedded';
 import { instances } from '@beltway/kit/instances';
 import { logger } from '@beltway/kit/logger';
 import { openPool } from '@beltway/kit/postgres';
-import { testDatabase } from '@beltway/kit/testing';
+import { eventually, testDatabase } from '@beltway/kit/testing';
 import { testIdentity } from '@beltway/kit/testing-auth';
 import { createApp } from '../src/app.ts';
 import type { config } from '../src/config.ts';
@@ -227,6 +228,8 @@ export async function startTicketing(count = 1, timeoutMs = 10_000, heldPerAddre
   return { ...one, all, instance, identity, fake, bus, rows, time, databaseUrl: db.url, dataDir };
 }
 
+export type Ticketing = Awaited<ReturnType<typeof startTicketing>>;
+
 /** One round of each job that runs by itself. */
 async function settleAll(deps: JobDeps): Promise<void> {
   await expireHolds(deps);
@@ -271,25 +274,47 @@ export const PICTURE = Buffer.from(
   'base64',
 );
 
-export const eventState = (eventId: number, capacity: number, extra: Partial<EventState> = {}): EventState => ({
-  eventId,
-  ownerId: 7,
-  title: `Night ${eventId}`,
-  description: 'Music on a roof.',
-  location: 'U Street, Washington, DC',
-  imageUrl: null,
-  tags: ['#rooftop'],
-  eventDate: '2030-06-01T04:00:00.000Z',
-  eventStartTime: '19:00',
-  eventEndTime: null,
-  hasTickets: true,
-  salesEnabled: true,
-  salesStart: null,
-  salesEnd: null,
-  priceCents: 2550,
-  capacity,
-  ...extra,
-});
+export const eventState = (eventId: number, capacity: number, extra: Partial<EventState> = {}): EventState =>
+  anEventState({ eventId, ownerId: 7, title: `Night ${eventId}`, priceCents: 2550, capacity, ...extra });
+
+/** Publishes events as catalog does, and waits until every instance sells them. */
+export async function putOnSale({ bus, all }: Pick<Ticketing, 'bus' | 'all'>, ...events: EventState[]): Promise<void> {
+  await bus.publish(
+    'catalog.events',
+    events.map((event) => message('catalog.event-published', `event-${event.eventId}`, event)),
+  );
+  for (const { url } of all)
+    for (const { eventId } of events)
+      await eventually(async () => (await call(url, 'GET', `/api/events/${eventId}/availability`)).status === 200);
+}
+
+/** Ticketing with event 42 on sale. */
+export async function onSale(capacity: number, extra: Partial<EventState> = {}): Promise<Ticketing> {
+  const ticketing = await startTicketing();
+  await putOnSale(ticketing, eventState(42, capacity, extra));
+  return ticketing;
+}
+
+/** Sold, held and capacity, as anybody reads them. */
+export async function stockOf({ url }: Pick<Ticketing, 'url'>, eventId = 42) {
+  const { sold, held, capacity } = (await call(url, 'GET', `/api/events/${eventId}/availability`)).body;
+  return { sold, held, capacity } as { sold: number; held: number; capacity: number };
+}
+
+type Signed = { token?: string; headers?: Record<string, string> };
+
+/** Holds two tickets of event 42 for Ann, unless `change` says otherwise, and makes the payment intent for them. */
+export const startCheckout = ({ url }: Pick<Ticketing, 'url'>, change: object = {}, signed: Signed = {}) =>
+  call(url, 'POST', '/api/create-ticket-payment-intent', {
+    ...signed,
+    body: { eventId: 42, quantity: 2, ticketHolderName: 'Ann', ticketHolderEmail: 'ann@example.test', ...change },
+  });
+
+/** The provider takes the money, then the page asks for the tickets. */
+export function pay({ url, fake }: Pick<Ticketing, 'url' | 'fake'>, paymentIntentId: string, signed: Signed = {}) {
+  fake.become(paymentIntentId, 'succeeded');
+  return call(url, 'POST', '/api/process-ticket-purchase', { ...signed, body: { paymentIntentId } });
+}
 
 /** A message as another service would send it. */
 export const message = (type: string, key: string, data: unknown, id: string = crypto.randomUUID()) => ({

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { storedMails } from '@beltway/kit/mail';
 import { eventually } from '@beltway/kit/testing';
 import { startExpiring } from '../src/checkout/expire-holds.ts';
-import { call, eventState, message, startTicketing } from './support.ts';
+import { eventState, putOnSale, startCheckout, startTicketing } from './support.ts';
 
 const MINUTE = 60_000;
 const BUYERS = 6;
@@ -12,17 +12,11 @@ test('with two instances holds lapse, mails are sent and messages are published 
   const ticketing = await startTicketing(2);
   const { all, bus, fake, rows, time, dataDir } = ticketing;
   const urls = all.map(({ url }) => url);
-  await bus.publish('catalog.events', [message('catalog.event-published', 'event-42', eventState(42, 100))]);
-  await eventually(async () => (await call(urls[0]!, 'GET', '/api/events/42/availability')).status === 200);
+  await putOnSale(ticketing, eventState(42, 100));
 
   const checkOut = async (buyer: number) => {
-    const body = {
-      eventId: 42,
-      quantity: 1,
-      ticketHolderName: `Ann ${buyer}`,
-      ticketHolderEmail: `ann${buyer}@example.test`,
-    };
-    return (await call(urls[buyer % 2]!, 'POST', '/api/create-ticket-payment-intent', { body })).body;
+    const who = { ticketHolderName: `Ann ${buyer}`, ticketHolderEmail: `ann${buyer}@example.test` };
+    return (await startCheckout({ url: urls[buyer % 2]! }, { quantity: 1, ...who })).body;
   };
   const buyers = Array.from({ length: BUYERS }, (_, buyer) => buyer);
   await Promise.all(buyers.map(checkOut)); // and then go away

@@ -1,19 +1,15 @@
 import { expect, test } from 'vitest';
 import { MyTickets, Order, type Ticket } from '@beltway/contracts/ticketing';
 import { eventually } from '@beltway/kit/testing';
-import { call, eventState, message, startTicketing } from './support.ts';
+import { call, message, onSale, pay, startCheckout } from './support.ts';
 
 /** Ann's two tickets for event 42, bought with her account. */
 async function bought() {
-  const ticketing = await startTicketing();
-  await ticketing.bus.publish('catalog.events', [message('catalog.event-published', 'event-42', eventState(42, 20))]);
-  await eventually(async () => (await call(ticketing.url, 'GET', '/api/events/42/availability')).status === 200);
+  const ticketing = await onSale(20);
   const token = await ticketing.identity.tokenFor({ id: 3 });
-  const body = { eventId: 42, quantity: 2, ticketHolderName: 'Ann', ticketHolderEmail: 'ann@example.test' };
-  const intent = await call(ticketing.url, 'POST', '/api/create-ticket-payment-intent', { token, body });
+  const intent = await startCheckout(ticketing, {}, { token });
   const { orderId, paymentIntentId: paymentId } = intent.body as { orderId: string; paymentIntentId: string };
-  ticketing.fake.become(paymentId, 'succeeded');
-  await call(ticketing.url, 'POST', '/api/process-ticket-purchase', { token, body: { paymentIntentId: paymentId } });
+  await pay(ticketing, paymentId, { token });
 
   const get = (path: string) => call(ticketing.url, 'GET', path, { token });
   /** Its tickets everywhere the API shows them: status and whether a door would read a code. */

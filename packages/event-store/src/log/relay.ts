@@ -49,7 +49,7 @@ export interface Relay extends Follower {
 }
 
 /** The same event told again after a crash carries the same id, so readers know it. */
-export const messageId = (topic: string, { of, type, version }: Pick<Outgoing, 'of' | 'type' | 'version'>): string =>
+const messageId = (topic: string, { of, type, version }: Pick<Outgoing, 'of' | 'type' | 'version'>): string =>
   uuidFrom(`${topic}\0${of.stream}\0${of.version}\0${type}\0${version}`);
 
 /** Of the database, or of what says so of itself: the event is not at fault. */
@@ -111,7 +111,8 @@ export function relay(store: Store, { topic, publish, send, types, park }: Relay
   };
 }
 
-const messageOf = (topic: string, one: Outgoing): OutgoingMessage => ({
+/** What the bus gets: the message that `publish` made, with what the log says of its event. */
+export const messageOf = (topic: string, one: Outgoing): OutgoingMessage => ({
   id: messageId(topic, one),
   type: one.type,
   version: one.version,

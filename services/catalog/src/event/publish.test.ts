@@ -1,13 +1,10 @@
-import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { EventCancelledV1, EventPublishedV1, EventUpdatedV1 } from '@beltway/contracts/catalog';
+import { golden } from '@beltway/contracts/testing/golden';
 import { posterUrl } from '@beltway/contracts/media';
-import { messageId, type Logged } from '@beltway/event-store';
+import { messageOf, type Logged } from '@beltway/event-store';
 import type { Details, ListingEvent } from './events.ts';
 import { publishListings } from './publish.ts';
-
-const golden = (name: string): Record<string, unknown> =>
-  JSON.parse(readFileSync(new URL(`../../../../packages/contracts/golden/${name}.json`, import.meta.url), 'utf8'));
 
 const details: Details = {
   title: 'Go-Go at the Wharf',
@@ -45,17 +42,7 @@ const events = [
   }),
   logged(3, { type: 'EventCancelled', data: { ownerId: 7 } }),
 ];
-/** As the relay wraps what `publish` says. */
-const messages = publishListings(events).map((one) => ({
-  id: messageId('catalog.events', one),
-  type: one.type,
-  version: one.version,
-  key: one.key ?? one.of.stream,
-  occurredAt: one.of.occurredAt.toISOString(),
-  correlationId: one.of.correlationId,
-  causationId: one.of.causationId,
-  data: one.data,
-}));
+const messages = publishListings(events).map((one) => messageOf('catalog.events', one));
 
 const contracts = [
   ['catalog.event-published.v1', EventPublishedV1],

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { anEvent } from '../../test/an-event.ts';
+import { anEvent } from '@beltway/contracts/testing/events';
 import { eventHead, withHead } from './head.ts';
 
 const SITE = 'https://beltway.example';
@@ -56,8 +56,8 @@ test('tells title, picture, time, price and what is left', () => {
   expect(head).toContain('content="summary_large_image"');
   expect(facts(head)).toMatchObject({
     '@type': 'Event',
-    startDate: '2026-12-05T19:00:00-05:00',
-    endDate: '2026-12-06T01:30:00-05:00',
+    startDate: '2030-06-01T19:00:00-04:00',
+    endDate: '2030-06-02T01:30:00-04:00',
     image: ['https://beltway.example/media/images/a-large.webp'],
     eventStatus: 'https://schema.org/EventScheduled',
     offers: { price: '25.00', priceCurrency: 'USD', availability: 'https://schema.org/SoldOut' },

@@ -1,7 +1,7 @@
-import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { RefundRequestedV1, SoldOutV1, StockChangedV1, TicketPurchasedV1 } from '@beltway/contracts/ticketing';
-import { messageId, type Logged, type Outgoing, type Queries } from '@beltway/event-store';
+import { golden } from '@beltway/contracts/testing/golden';
+import { messageOf, type Logged, type Queries } from '@beltway/event-store';
 import type { SaleEvent } from './events.ts';
 import { publishSales } from './publish.ts';
 
@@ -35,21 +35,6 @@ const stock = (now: { capacity: number; sold: number; held: number; version: num
 });
 const some = stock({ capacity: 20, sold: 2, held: 2, version: 9 });
 
-const asMessage = (one: Outgoing) => ({
-  id: messageId('ticketing.events', one),
-  type: one.type,
-  version: one.version,
-  key: one.key ?? one.of.stream,
-  occurredAt: one.of.occurredAt.toISOString(),
-  correlationId: one.of.correlationId,
-  causationId: one.of.causationId,
-  data: one.data,
-});
-const golden = (name: string, version: number): unknown =>
-  JSON.parse(
-    readFileSync(new URL(`../../../../packages/contracts/golden/${name}.v${version}.json`, import.meta.url), 'utf8'),
-  );
-
 const published: Array<[string, number, SaleEvent, Queries, { parse(message: unknown): unknown }]> = [
   ['ticketing.ticket-purchased', 1, sold, some, TicketPurchasedV1],
   [
@@ -67,9 +52,11 @@ const published: Array<[string, number, SaleEvent, Queries, { parse(message: unk
 ];
 
 test.each(published)('%s, version %i, is written as its golden file', async (name, version, event, db, schema) => {
-  const message = (await publishSales([logged(event, 5)], db)).map(asMessage).find(({ type }) => type === name);
-  expect(message).toEqual(golden(name, version));
-  expect(schema.parse(golden(name, version))).toEqual(message);
+  const message = (await publishSales([logged(event, 5)], db))
+    .map((one) => messageOf('ticketing.events', one))
+    .find(({ type }) => type === name);
+  expect(message).toEqual(golden(`${name}.v${version}`));
+  expect(schema.parse(golden(`${name}.v${version}`))).toEqual(message);
 });
 
 test('a run of the log publishes the stock of each sale once, and no hold', async () => {
