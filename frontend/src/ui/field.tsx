@@ -1,6 +1,6 @@
 import { CircleAlert } from 'lucide-react';
 import { Switch as RadixSwitch } from 'radix-ui';
-import { createContext, useContext, useId, type ComponentProps, type ReactNode } from 'react';
+import { createContext, useContext, useId, type ComponentProps, type ElementType, type ReactNode } from 'react';
 import { cx } from './cx.ts';
 
 interface FieldParts {
@@ -77,6 +77,33 @@ export function Input({ className, ...rest }: ComponentProps<'input'>) {
 
 export function Textarea({ className, ...rest }: ComponentProps<'textarea'>) {
   return <textarea rows={4} {...useFieldProps()} {...rest} className={cx(controlClass, className)} />;
+}
+
+interface TextFieldProps
+  extends Omit<FieldProps, 'children'>, Omit<ComponentProps<'input'>, 'className' | 'children' | 'value' | 'onChange'> {
+  value: string;
+  onChange: (text: string) => void;
+  /** What it is typed into, where that is no `Input`: `Textarea`, `PasswordInput`. */
+  as?: ElementType;
+  /** Of a `Textarea`. */
+  rows?: number;
+}
+
+/** A field with a text to type. */
+export function TextField({
+  label,
+  hint,
+  error,
+  optional = false,
+  as: Control = Input,
+  onChange,
+  ...rest
+}: TextFieldProps) {
+  return (
+    <Field {...{ label, hint, error, optional }}>
+      <Control {...rest} onChange={(typed: { target: { value: string } }) => onChange(typed.target.value)} />
+    </Field>
+  );
 }
 
 /** The device's own list: the best there is on a phone. */

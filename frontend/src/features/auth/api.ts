@@ -1,11 +1,10 @@
+import type { RegisterBody } from '@beltway/contracts/identity';
 import { useMutation } from '@tanstack/react-query';
+import { fieldErrorsOf, type Messages } from '../../lib/form.ts';
 import { explain, HttpError, inWords } from '../../lib/http.ts';
 import { returnPath } from '../../lib/return-path.ts';
 import { login, register } from '../../lib/session.ts';
 import { toast } from '../../ui/toast.ts';
-
-/** Field name → what is wrong with it. */
-export type FieldErrors = Partial<Record<'name' | 'email' | 'password' | 'role', string>>;
 
 /** Said where one is led to after signing in. */
 function welcome(title: string): void {
@@ -37,11 +36,11 @@ function sayRefused(error: Error, status: number, title: string, description: st
 }
 
 /** What is to be mended in which field, for showing beside it. */
-export function fieldErrorsOf(error: unknown): FieldErrors {
-  if (!(error instanceof HttpError)) return {};
-  if (error.status === 401) return { password: 'Please check the email and the password.' };
-  if (error.status === 409) return { email: 'Do you have an account already? Then sign in, or take another address.' };
-  return Object.fromEntries((error.problem?.errors ?? []).map(({ field, message }) => [field, message]));
+export function errorsOf(error: unknown): Messages<RegisterBody> {
+  const status = error instanceof HttpError && error.status;
+  if (status === 401) return { password: 'Please check the email and the password.' };
+  if (status === 409) return { email: 'Do you have an account already? Then sign in, or take another address.' };
+  return fieldErrorsOf(error);
 }
 
 /** Tried too often: what that means and when it ends; null for any other error. */

@@ -1,11 +1,13 @@
 import { MAX_TICKETS_PER_ORDER } from '@beltway/contracts/ticketing';
-import { useEffect, useRef, useState, type ReactNode } from 'react';
+import type { ReactNode } from 'react';
+import { z } from 'zod';
+import { useFields } from '../../lib/form.ts';
 import { Button } from '../../ui/button.tsx';
-import { Field, Input } from '../../ui/field.tsx';
+import { TextField } from '../../ui/field.tsx';
 import { QuantityStepper } from '../../ui/quantity-stepper.tsx';
 import type { Details } from './api.ts';
 import { Notice } from './notice.tsx';
-import { detailErrors, isRefusal, refusalText } from './refusals.ts';
+import { errorsOfBuyer, isRefusal, refusalText } from './refusals.ts';
 
 interface DetailsFormProps {
   value: Details;
@@ -25,38 +27,28 @@ interface DetailsFormProps {
   total: string;
 }
 
-const looksLikeEmail = (text: string) => /^\S+@\S+\.\S+$/.test(text.trim());
+const Buyer = z.object({
+  name: z.string().trim().min(1, 'Tell us whose tickets these are.'),
+  email: z
+    .string()
+    .trim()
+    .regex(/^\S+@\S+\.\S+$/, 'We send the tickets by email: please check the address.'),
+});
 
 /** Who and how many. The payment form comes only when all three are there. */
 export function DetailsForm(props: DetailsFormProps) {
   const { value, available, allHeld, pending, error, onChange, onContinue, onRetry, bar, total } = props;
-  const [checked, setChecked] = useState(false);
-  const form = useRef<HTMLFormElement>(null);
+  const form = useFields({
+    schema: Buyer,
+    initial: { name: value.name, email: value.email },
+    onSubmit: onContinue,
+    onChange: (buyer) => onChange({ ...value, ...buyer }),
+    error,
+    errorsOf: errorsOfBuyer,
+  });
   const refused = isRefusal(error);
-  const fromServer = detailErrors(error);
-  const wrong = {
-    name: value.name.trim() ? fromServer?.name : 'Tell us whose tickets these are.',
-    email: looksLikeEmail(value.email) ? fromServer?.email : 'We send the tickets by email: please check the address.',
-  };
-  const focus = (name: string) => form.current?.querySelector<HTMLInputElement>(`[name="${name}"]`)?.focus();
-  const serverField = fromServer && (fromServer.name ? 'holder-name' : 'holder-email');
-  useEffect(() => {
-    if (serverField) focus(serverField);
-  }, [serverField]);
-
   return (
-    <form
-      ref={form}
-      noValidate
-      className="grid grid-cols-1 gap-6"
-      onSubmit={(submitted) => {
-        submitted.preventDefault();
-        setChecked(true);
-        if (!value.name.trim()) focus('holder-name');
-        else if (!looksLikeEmail(value.email)) focus('holder-email');
-        else onContinue();
-      }}
-    >
+    <form {...form.props} className="grid grid-cols-1 gap-6">
       <div className="grid gap-3">
         <div className="flex flex-wrap items-center justify-between gap-4 rounded-md bg-sunken p-4">
           <div>
@@ -86,30 +78,19 @@ export function DetailsForm(props: DetailsFormProps) {
           </Button>
         )}
       </div>
-      <Field label="Name on the tickets" error={checked ? wrong.name : null}>
-        <Input
-          name="holder-name"
-          autoComplete="name"
-          required
-          maxLength={100}
-          value={value.name}
-          onChange={(typed) => onChange({ ...value, name: typed.target.value })}
-        />
-      </Field>
-      <Field label="Email" hint="Your tickets with their QR codes go here." error={checked ? wrong.email : null}>
-        <Input
-          name="holder-email"
-          type="email"
-          inputMode="email"
-          autoComplete="email"
-          autoCapitalize="none"
-          required
-          maxLength={254}
-          value={value.email}
-          onChange={(typed) => onChange({ ...value, email: typed.target.value })}
-        />
-      </Field>
-      {Boolean(error) && !refused && !fromServer && <Notice>{refusalText(error)}</Notice>}
+      <TextField {...form.bind('name')} label="Name on the tickets" autoComplete="name" required maxLength={100} />
+      <TextField
+        {...form.bind('email')}
+        label="Email"
+        hint="Your tickets with their QR codes go here."
+        type="email"
+        inputMode="email"
+        autoComplete="email"
+        autoCapitalize="none"
+        required
+        maxLength={254}
+      />
+      {Boolean(form.failure) && !refused && <Notice>{refusalText(error)}</Notice>}
       {bar(
         <Button type="submit" pending={pending} disabled={allHeld} className="max-lg:w-full">
           {pending ? 'Holding your tickets…' : allHeld ? 'All in other baskets' : `Continue to payment · ${total}`}

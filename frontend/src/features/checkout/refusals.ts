@@ -1,5 +1,6 @@
+import { fieldErrorsOf, type Messages } from '../../lib/form.ts';
 import { explain, HttpError } from '../../lib/http.ts';
-import { AlreadyPaid } from './api.ts';
+import { AlreadyPaid, type Details } from './api.ts';
 
 const words: Record<string, string> = {
   'sold-out': 'Sold out: the last ticket went to somebody else just now.',
@@ -26,10 +27,7 @@ export const isAlreadyPaid = (error: unknown): boolean =>
   error instanceof AlreadyPaid || codeOf(error) === 'already-paid';
 
 /** What the server found wrong with what was typed, by the form's own fields. */
-export function detailErrors(error: unknown): { name?: string; email?: string } | null {
-  const errors = error instanceof HttpError && error.status === 400 ? error.problem?.errors : undefined;
-  const of = (field: string) => errors?.find((one) => one.field === field)?.message;
-  const name = of('ticketHolderName');
-  const email = of('ticketHolderEmail');
-  return name || email ? { ...(name && { name }), ...(email && { email }) } : null;
+export function errorsOfBuyer(error: unknown): Messages<Pick<Details, 'name' | 'email'>> {
+  const { ticketHolderName: name, ticketHolderEmail: email } = fieldErrorsOf(error);
+  return { ...(name && { name }), ...(email && { email }) };
 }

@@ -13,7 +13,7 @@ import { toast } from '../../ui/toast.ts';
 import { extendHold, hold, prepare, processPurchase, type Details } from './api.ts';
 import { openCheckout } from './leave.ts';
 import { orderMemory } from './order-memory.ts';
-import { codeOf, detailErrors, isAlreadyPaid, isRefusal } from './refusals.ts';
+import { codeOf, errorsOfBuyer, isAlreadyPaid, isRefusal } from './refusals.ts';
 import type { Beginning, Ending } from './resume.ts';
 
 /** `over`: the hold has run out. */
@@ -115,7 +115,7 @@ export function usePurchase(event: Event, beginning: Beginning, state: SaleState
       setHeld(known ?? null);
       setRefusedAt(event.stockVersion);
       if (known) showQuantity(known);
-      if (!isRefusal(error) && !detailErrors(error))
+      if (!isRefusal(error) && Object.keys(errorsOfBuyer(error)).length === 0)
         toast({
           title: 'Setup Error',
           description: 'Unable to initialize payment. Please try again.',

@@ -4,23 +4,23 @@ import { useEffect, useId, useRef, useState } from 'react';
 import { useNavigate } from 'react-router-dom';
 import { z } from 'zod';
 import { eventPath } from '../../lib/event-facts.ts';
-import { DateField } from '../../lib/event-form/date-field.tsx';
-import { eventDraft } from '../../lib/event-form/draft.ts';
-import { DraftNote, LOST_PHOTO } from '../../lib/event-form/draft-note.tsx';
-import { ImageField } from '../../lib/event-form/image-field.tsx';
-import { LocationField } from '../../lib/event-form/location-field.tsx';
-import { TagsField } from '../../lib/event-form/tags-field.tsx';
+import { eventDraft, useKeptDraft } from '../../lib/event-form/draft.ts';
+import { DraftNote } from '../../lib/event-form/draft-note.tsx';
+import { EventFields, TicketFields } from '../../lib/event-form/event-fields.tsx';
 import { eventQuery } from '../../lib/event-queries.ts';
+import { useFields } from '../../lib/form.ts';
 import { explain, HttpError, post } from '../../lib/http.ts';
 import { useSession } from '../../lib/session.ts';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
-import { Field, focusFirstError, Input, Switch, Textarea } from '../../ui/field.tsx';
+import { Switch, TextField } from '../../ui/field.tsx';
 import { toast } from '../../ui/toast.ts';
-import { bodyOf, emptyForm, LaunchForm, refusalOf, serverErrors, type LaunchErrors } from './launch-form.ts';
+import { bodyOf, emptyForm, LaunchForm, launchSchema, refusalToast } from './launch-form.ts';
 
 /** `key` names the wish: launched again after a reload, it makes no second event. */
 const launchDraft = eventDraft('launch', z.object({ form: LaunchForm, key: z.string() }));
+
+const schema = launchSchema();
 
 interface LaunchDialogProps {
   open: boolean;
@@ -47,37 +47,17 @@ function failureText(error: unknown): string {
  */
 export function LaunchDialog({ open, onOpenChange }: LaunchDialogProps) {
   const { user } = useSession();
+  const userId = user?.id;
   const queries = useQueryClient();
   const formId = useId();
   const navigate = useNavigate();
   const [draft, setDraft] = useState(() => (user ? launchDraft.read(user.id) : null));
-  const [form, setForm] = useState<LaunchForm>(() => draft?.form ?? emptyForm(user?.email));
-  const [errors, setErrors] = useState<LaunchErrors>({});
   // One key for one wish: a retry after a lost answer makes no second event.
   const key = useRef(draft?.key ?? crypto.randomUUID());
-  const body = useRef<HTMLFormElement>(null);
   const isOpen = useRef(open);
   useEffect(() => {
     isOpen.current = open;
   }, [open]);
-
-  const userId = user?.id;
-  const isEmpty = form.imageUrl === '' && JSON.stringify(form) === JSON.stringify(emptyForm(user?.email));
-  useEffect(() => {
-    if (userId === undefined) return;
-    if (isEmpty) launchDraft.drop();
-    else launchDraft.write(userId, { form, key: key.current });
-  }, [userId, form, isEmpty]);
-  const { imageUrl } = form;
-  useEffect(() => {
-    if (userId !== undefined) launchDraft.writePhoto(userId, imageUrl);
-  }, [userId, imageUrl]);
-  const startOver = () => {
-    key.current = crypto.randomUUID();
-    setDraft(null);
-    setForm(emptyForm(user?.email));
-    setErrors({});
-  };
 
   const launch = useMutation({
     mutationFn: (wish: LaunchForm) => {
@@ -100,34 +80,28 @@ export function LaunchDialog({ open, onOpenChange }: LaunchDialogProps) {
     onError: (error) => {
       if (error instanceof HttpError && error.status < 500) {
         key.current = crypto.randomUUID();
-        if (userId !== undefined) launchDraft.write(userId, { form, key: key.current });
+        if (userId !== undefined) launchDraft.write(userId, { form: values, key: key.current });
       }
-      if (error instanceof HttpError) showErrors(serverErrors(error.problem?.errors));
       toast({ title: 'Failed to create event', description: failureText(error), variant: 'destructive' });
     },
   });
+  const form = useFields({
+    schema,
+    initial: draft?.form ?? emptyForm(user?.email),
+    onSubmit: (wish) => launch.mutate(wish),
+    onRefused: (messages) => toast({ ...refusalToast(messages), variant: 'destructive' }),
+    error: launch.error,
+  });
+  const { values, bind } = form;
+  const isEmpty = values.imageUrl === '' && JSON.stringify(values) === JSON.stringify(emptyForm(user?.email));
+  useKeptDraft(launchDraft, userId, { form: values, key: key.current }, isEmpty);
+  const startOver = () => {
+    key.current = crypto.randomUUID();
+    setDraft(null);
+    form.reset(emptyForm(user?.email));
+  };
 
   if (!user) return null;
-
-  function showErrors(found: LaunchErrors) {
-    setErrors(found);
-    focusFirstError(body.current);
-  }
-
-  const change = (changed: Partial<LaunchForm>) => {
-    setForm((before) => ({ ...before, ...changed }));
-    setErrors((before) => Object.fromEntries(Object.entries(before).filter(([field]) => !(field in changed))));
-  };
-
-  const submit = () => {
-    const refusal = refusalOf(form);
-    if (refusal) {
-      toast({ ...refusal.toast, variant: 'destructive' });
-      return showErrors(refusal.errors);
-    }
-    launch.mutate(form);
-  };
-
   return (
     <Dialog
       open={open}
@@ -146,100 +120,30 @@ export function LaunchDialog({ open, onOpenChange }: LaunchDialogProps) {
         </>
       }
     >
-      <form
-        id={formId}
-        ref={body}
-        noValidate
-        className="grid grid-cols-[minmax(0,1fr)] gap-6 pt-1"
-        onSubmit={(submitted) => {
-          submitted.preventDefault();
-          submit();
-        }}
-      >
+      <form {...form.props} id={formId} className="grid grid-cols-[minmax(0,1fr)] gap-6 pt-1">
         {draft && <DraftNote onStartOver={startOver} />}
-        <Field label="Event title" error={errors.title}>
-          <Input
-            value={form.title}
-            maxLength={200}
-            autoComplete="off"
-            autoFocus={HAS_KEYBOARD}
-            onChange={(typed) => change({ title: typed.target.value })}
-          />
-        </Field>
-        <Field label="Event description" error={errors.description}>
-          <Textarea
-            value={form.description}
-            maxLength={5000}
-            onChange={(typed) => change({ description: typed.target.value })}
-          />
-        </Field>
-        <ImageField
-          value={imageUrl}
-          error={errors.imageUrl}
-          note={draft?.lostPhoto && imageUrl === '' ? LOST_PHOTO : undefined}
-          onChange={(picture) => change({ imageUrl: picture })}
+        <EventFields
+          key={draft ? 'draft' : 'new'}
+          bind={bind}
+          hasLostPhoto={Boolean(draft?.lostPhoto)}
+          autoFocus={HAS_KEYBOARD}
         />
-        <div className="grid gap-6 sm:grid-cols-2">
-          <DateField value={form.day} error={errors.day} onChange={(day) => change({ day })} />
-          <div className="grid grid-cols-[repeat(auto-fit,minmax(min(8rem,100%),1fr))] content-start gap-4">
-            <Field label="Start time" error={errors.startTime}>
-              <Input
-                type="time"
-                value={form.startTime}
-                onChange={(typed) => change({ startTime: typed.target.value })}
-              />
-            </Field>
-            <Field label="End time" optional error={errors.endTime}>
-              <Input type="time" value={form.endTime} onChange={(typed) => change({ endTime: typed.target.value })} />
-            </Field>
-          </div>
-        </div>
-        <LocationField mode={form.locationMode} value={form.location} error={errors.location} onChange={change} />
-        <TagsField tags={form.tags} error={errors.tags} onChange={(tags) => change({ tags })} />
         <div className="grid gap-4 rounded-md bg-sunken p-4">
           <Switch
             label="Sell tickets"
             hint="Buyers pay this price and nothing on top. You get 95%."
-            checked={form.hasTickets}
-            onCheckedChange={(hasTickets) => change({ hasTickets })}
+            checked={values.hasTickets}
+            onCheckedChange={bind('hasTickets').onChange}
           />
-          {form.hasTickets && (
-            <div className="grid gap-4 sm:grid-cols-2">
-              <Field label="Ticket price in $" error={errors.ticketPrice}>
-                <Input
-                  type="number"
-                  inputMode="decimal"
-                  step="0.01"
-                  min="0"
-                  value={form.ticketPrice}
-                  onChange={(typed) => change({ ticketPrice: typed.target.value })}
-                />
-              </Field>
-              <Field label="Total tickets" error={errors.totalTickets}>
-                <Input
-                  type="number"
-                  inputMode="numeric"
-                  step="1"
-                  min="1"
-                  value={form.totalTickets}
-                  onChange={(typed) => change({ totalTickets: typed.target.value })}
-                />
-              </Field>
-            </div>
-          )}
+          {values.hasTickets && <TicketFields bind={bind} />}
         </div>
-        <Field
+        <TextField
+          {...bind('contactEmail')}
           label="Contact email"
-          error={errors.contactEmail}
+          type="email"
+          autoComplete="email"
           hint="For confirming the event; visitors do not see it."
-        >
-          <Input
-            type="email"
-            autoComplete="email"
-            value={form.contactEmail}
-            onChange={(typed) => change({ contactEmail: typed.target.value })}
-          />
-        </Field>
+        />
       </form>
     </Dialog>
   );

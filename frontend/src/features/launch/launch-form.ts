@@ -1,23 +1,11 @@
 import { TicketPrice } from '@beltway/contracts/catalog';
 import { dayAt, instantOf } from '@beltway/contracts/times';
 import { z } from 'zod';
+import { EventForm } from '../../lib/event-form/event-form.ts';
+import type { Messages } from '../../lib/form.ts';
 
-/** What the Add New Event dialog holds. Texts as typed; `day` is the calendar's day as yyyy-mm-dd. */
-export const LaunchForm = z.object({
-  title: z.string(),
-  description: z.string(),
-  imageUrl: z.string(),
-  day: z.string(),
-  startTime: z.string(),
-  endTime: z.string(),
-  locationMode: z.enum(['list', 'custom']),
-  location: z.string(),
-  tags: z.array(z.string()).readonly(),
-  hasTickets: z.boolean(),
-  ticketPrice: z.string(),
-  totalTickets: z.string(),
-  contactEmail: z.string(),
-});
+/** What the Add New Event dialog holds. */
+export const LaunchForm = EventForm.extend({ hasTickets: z.boolean(), contactEmail: z.string() });
 export type LaunchForm = z.infer<typeof LaunchForm>;
 
 /** Starts at 19:00 unless another time is given: docs/product.md#launching-an-event */
@@ -25,31 +13,22 @@ export const emptyForm = (contactEmail = ''): LaunchForm => ({
   title: '',
   description: '',
   imageUrl: '',
-  day: '',
-  startTime: '19:00',
-  endTime: '',
-  locationMode: 'list',
   location: '',
   tags: [],
-  hasTickets: false,
+  eventDate: '',
+  eventStartTime: '19:00',
+  eventEndTime: '',
   ticketPrice: '',
   totalTickets: '',
+  hasTickets: false,
   contactEmail,
 });
-
-export type LaunchErrors = Partial<Record<keyof LaunchForm, string>>;
-
-interface Refusal {
-  /** Its text: docs/product.md#launching-an-event */
-  toast: { title: string; description: string };
-  errors: LaunchErrors;
-}
 
 const required: readonly [keyof LaunchForm, string, string][] = [
   ['title', 'Event Title', 'Give your event a title.'],
   ['description', 'Event Description', 'Say what people can expect.'],
-  ['day', 'Event Date', '* Event date is required'],
-  ['startTime', 'Start Time', 'Say when it starts.'],
+  ['eventDate', 'Event Date', '* Event date is required'],
+  ['eventStartTime', 'Start Time', 'Say when it starts.'],
   ['location', 'Event Location', 'Say where it takes place.'],
   ['tags', 'at least one tag', 'Choose or add at least one tag.'],
   ['contactEmail', 'Contact Email', 'We need an address to confirm the event.'],
@@ -58,76 +37,61 @@ const required: readonly [keyof LaunchForm, string, string][] = [
 const isEmpty = (value: LaunchForm[keyof LaunchForm]) =>
   typeof value === 'string' ? value.trim() === '' : Array.isArray(value) && value.length === 0;
 
-/** Checks as docs/product.md#launching-an-event, and that its start is to come; null when the form can be sent. */
-export function refusalOf(form: LaunchForm, now = new Date()): Refusal | null {
-  const missing = required.filter(([field]) => isEmpty(form[field]));
+/** Checks as docs/product.md#launching-an-event, and that its start is to come. What is missing comes first. */
+export const launchSchema = (clock = () => new Date()) =>
+  LaunchForm.superRefine((form, context) => {
+    const refuse = (field: keyof LaunchForm, message: string) =>
+      context.addIssue({ code: 'custom', path: [field], message });
+    const missing = required.filter(([field]) => isEmpty(form[field]));
+    for (const [field, , message] of missing) refuse(field, message);
+    if (missing.length > 0) return;
+    if (!z.email().safeParse(form.contactEmail.trim()).success)
+      refuse('contactEmail', 'Please enter a valid email address for event confirmation');
+    const price = form.hasTickets ? TicketPrice.safeParse(form.ticketPrice) : null;
+    if (price?.error) refuse('ticketPrice', price.error.issues[0]?.message ?? 'This is not a price');
+    const total = Number(form.totalTickets);
+    if (form.hasTickets && !(Number.isInteger(total) && total > 0))
+      refuse('totalTickets', 'Please enter the total number of tickets available');
+    if (form.eventDate < dayAt(clock())) refuse('eventDate', 'This date is past. Please choose a later one.');
+    else if (instantOf(form.eventDate, form.eventStartTime) <= clock())
+      refuse('eventStartTime', 'This start time is past. Please choose a later one.');
+  });
+
+const titles: readonly [keyof LaunchForm, string][] = [
+  ['contactEmail', 'Invalid Email'],
+  ['ticketPrice', 'Invalid Ticket Price'],
+  ['totalTickets', 'Invalid Ticket Quantity'],
+  ['eventDate', 'Invalid Event Date'],
+  ['eventStartTime', 'Invalid Start Time'],
+];
+
+/** The toast for a form that does not pass, in the texts of docs/product.md#launching-an-event */
+export function refusalToast(messages: Messages<LaunchForm>): { title: string; description: string } {
+  const missing = required.filter(([field, , message]) => messages[field] === message).map(([, name]) => name);
   if (missing.length > 0)
     return {
-      toast: {
-        title: 'Missing Required Information',
-        description: `Please provide the following: ${missing.map(([, name]) => name).join(', ')}`,
-      },
-      errors: Object.fromEntries(missing.map(([field, , message]) => [field, message])),
+      title: 'Missing Required Information',
+      description: `Please provide the following: ${missing.join(', ')}`,
     };
-  const refuse = (field: keyof LaunchForm, title: string, description: string): Refusal => ({
-    toast: { title, description },
-    errors: { [field]: description },
-  });
-  if (!z.email().safeParse(form.contactEmail.trim()).success)
-    return refuse('contactEmail', 'Invalid Email', 'Please enter a valid email address for event confirmation');
-  const price = form.hasTickets ? TicketPrice.safeParse(form.ticketPrice) : null;
-  if (price?.error)
-    return refuse('ticketPrice', 'Invalid Ticket Price', price.error.issues[0]?.message ?? 'This is not a price');
-  const total = Number(form.totalTickets);
-  if (form.hasTickets && !(Number.isInteger(total) && total > 0))
-    return refuse('totalTickets', 'Invalid Ticket Quantity', 'Please enter the total number of tickets available');
-  if (form.day < dayAt(now))
-    return refuse('day', 'Invalid Event Date', 'This date is past. Please choose a later one.');
-  if (instantOf(form.day, form.startTime) <= now)
-    return refuse('startTime', 'Invalid Start Time', 'This start time is past. Please choose a later one.');
-  return null;
+  const [field, title] = titles.find(([name]) => messages[name]) ?? titles[0]!;
+  return { title, description: messages[field] ?? '' };
 }
 
 /** The body of POST /api/events. */
-export const bodyOf = (form: LaunchForm) => ({
+export const bodyOf = ({ hasTickets, ticketPrice, totalTickets, ...form }: LaunchForm) => ({
+  ...form,
   title: form.title.trim(),
   description: form.description.trim(),
-  eventDate: instantOf(form.day).toISOString(),
-  eventStartTime: form.startTime,
-  eventEndTime: form.endTime,
+  eventDate: instantOf(form.eventDate).toISOString(),
   location: form.location.trim(),
-  tags: [...form.tags],
   imageUrl: form.imageUrl.trim(),
-  hasTickets: form.hasTickets,
+  contactEmail: form.contactEmail.trim(),
+  hasTickets,
   isSponsored: false,
   promotionLevel: 'none',
-  contactEmail: form.contactEmail.trim(),
-  ...(form.hasTickets && {
-    ticketPrice: Number(form.ticketPrice),
-    totalTickets: Number(form.totalTickets),
+  ...(hasTickets && {
+    ticketPrice: Number(ticketPrice),
+    totalTickets: Number(totalTickets),
     ticketSalesEnabled: true,
   }),
 });
-
-const fieldOf: Record<string, keyof LaunchForm> = {
-  title: 'title',
-  description: 'description',
-  eventDate: 'day',
-  eventStartTime: 'startTime',
-  eventEndTime: 'endTime',
-  location: 'location',
-  tags: 'tags',
-  imageUrl: 'imageUrl',
-  ticketPrice: 'ticketPrice',
-  totalTickets: 'totalTickets',
-  contactEmail: 'contactEmail',
-};
-
-/** What the server found wrong, beside the fields of this form. */
-export const serverErrors = (errors: readonly { field: string; message: string }[] = []): LaunchErrors =>
-  Object.fromEntries(
-    errors.flatMap(({ field, message }) => {
-      const own = fieldOf[field.split('.')[0] ?? ''];
-      return own ? [[own, message]] : [];
-    }),
-  );

@@ -1,3 +1,4 @@
+import { useEffect, useEffectEvent } from 'react';
 import { z, type ZodType } from 'zod';
 import { drafts } from '../drafts.ts';
 
@@ -48,4 +49,23 @@ export function eventDraft<Value extends WithPicture>(name: string, schema: ZodT
       drafts.drop(PHOTO);
     },
   };
+}
+
+/** Keeps the draft of who is signed in as it is typed; drops it when there is nothing in it to keep. */
+export function useKeptDraft<Value extends WithPicture>(
+  draft: EventDraft<Value>,
+  userId: number | undefined,
+  value: Value,
+  isEmpty: boolean,
+): void {
+  const { form } = value;
+  const write = useEffectEvent((id: number) => draft.write(id, value));
+  useEffect(() => {
+    if (userId === undefined) return;
+    if (isEmpty) draft.drop();
+    else write(userId);
+  }, [userId, draft, form, isEmpty]);
+  useEffect(() => {
+    if (userId !== undefined) draft.writePhoto(userId, form.imageUrl);
+  }, [userId, draft, form.imageUrl]);
 }

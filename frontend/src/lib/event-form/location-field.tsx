@@ -1,28 +1,32 @@
+import { useState } from 'react';
 import { Button } from '../../ui/button.tsx';
 import { Field, Input, Select } from '../../ui/field.tsx';
 import { areas } from './areas.ts';
 
-export type LocationMode = 'list' | 'custom';
-
 interface LocationFieldProps {
-  mode: LocationMode;
   value: string;
   error?: string | undefined;
-  /** Switching the mode clears the other mode's value. */
-  onChange: (change: { location: string; locationMode?: LocationMode }) => void;
+  onChange: (location: string) => void;
 }
 
-/** How a place that is known already is shown: in the list if it is one of it. */
-export const locationModeOf = (location: string): LocationMode =>
-  location === '' || areas.some(({ places }) => places.includes(location)) ? 'list' : 'custom';
+const listed = areas.flatMap(({ places }) => places);
 
-export function LocationField({ mode, value, error, onChange }: LocationFieldProps) {
-  const other = mode === 'list' ? 'custom' : 'list';
+/** A place of the list, or one that is typed. Switching clears it. */
+export function LocationField({ value, error, onChange }: LocationFieldProps) {
+  const [isTyped, setTyped] = useState(value !== '' && !listed.includes(value));
   return (
     <div className="grid gap-1">
       <Field label="Event location" error={error}>
-        {mode === 'list' ? (
-          <Select value={value} onChange={(change) => onChange({ location: change.target.value })}>
+        {isTyped ? (
+          <Input
+            value={value}
+            maxLength={200}
+            placeholder="9:30 Club, 815 V St NW, Washington, DC"
+            autoComplete="off"
+            onChange={(typed) => onChange(typed.target.value)}
+          />
+        ) : (
+          <Select value={value} onChange={(chosen) => onChange(chosen.target.value)}>
             <option value="">Choose an area</option>
             {areas.map(({ region, places }) => (
               <optgroup key={region} label={region}>
@@ -32,22 +36,17 @@ export function LocationField({ mode, value, error, onChange }: LocationFieldPro
               </optgroup>
             ))}
           </Select>
-        ) : (
-          <Input
-            value={value}
-            maxLength={200}
-            placeholder="9:30 Club, 815 V St NW, Washington, DC"
-            autoComplete="off"
-            onChange={(change) => onChange({ location: change.target.value })}
-          />
         )}
       </Field>
       <Button
         variant="quiet"
         className="-ml-3 justify-self-start px-3 text-note"
-        onClick={() => onChange({ location: '', locationMode: other })}
+        onClick={() => {
+          setTyped(!isTyped);
+          onChange('');
+        }}
       >
-        {mode === 'list' ? 'Type the place instead' : 'Choose from the list instead'}
+        {isTyped ? 'Choose from the list instead' : 'Type the place instead'}
       </Button>
     </div>
   );

@@ -6,7 +6,7 @@ import { Field, Input } from '../../ui/field.tsx';
 import { quickTags, withTags } from './tags.ts';
 
 interface TagsFieldProps {
-  tags: readonly string[];
+  value: readonly string[];
   error?: string | undefined;
   onChange: (tags: readonly string[]) => void;
 }
@@ -15,7 +15,7 @@ const chip =
   'inline-flex min-h-11 items-center gap-1.5 rounded-full border px-4 text-note font-strong transition-colors duration-(--duration-fast)';
 
 /** Quick picks to switch on and off, and tags of one's own by the Add button, Enter, or going on to the next field. */
-export function TagsField({ tags, error, onChange }: TagsFieldProps) {
+export function TagsField({ value: tags, error, onChange }: TagsFieldProps) {
   const [typed, setTyped] = useState('');
   const [refused, setRefused] = useState<string | null>(null);
   const own = tags.filter((tag) => !quickTags.some((quick) => quick === tag));

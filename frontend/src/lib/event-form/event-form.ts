@@ -1,0 +1,18 @@
+import { z } from 'zod';
+
+/** What both forms of an event hold, as typed, under the names of the API. */
+export const EventForm = z.object({
+  title: z.string(),
+  description: z.string(),
+  /** Empty for the poster that is made for an event without a picture. */
+  imageUrl: z.string(),
+  location: z.string(),
+  tags: z.array(z.string()).readonly(),
+  /** The calendar's day as yyyy-mm-dd. */
+  eventDate: z.string(),
+  eventStartTime: z.string(),
+  eventEndTime: z.string(),
+  ticketPrice: z.string(),
+  totalTickets: z.string(),
+});
+export type EventForm = z.infer<typeof EventForm>;
