@@ -1,5 +1,6 @@
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { setTimeout as pause } from 'node:timers/promises';
+import { wasCutOff } from '@beltway/kit/connection-faults';
 import { random } from '../random.ts';
 import type { ClientLedger } from '../load/client-ledger.ts';
 
@@ -53,7 +54,6 @@ const MOST_OPEN = 1_000;
 const TICK_MS = 20;
 const MOST_LATE_MS = 200;
 const OWN_RESOLUTION_MS = 10;
-const CUT_OFF = new Set(['UND_ERR_SOCKET', 'ECONNRESET', 'EPIPE']);
 
 const KINDS = [
   [30, 'feed'],
@@ -113,7 +113,7 @@ export function startTraffic(options: TrafficOptions): Traffic {
           signal: AbortSignal.timeout(ANSWER_MS),
         });
       const response = await ask().catch((error: Error & { cause?: { code?: string } }) => {
-        if (!mayRefuse || !CUT_OFF.has(error.cause?.code ?? '')) throw error;
+        if (!mayRefuse || !wasCutOff(error.cause?.code ?? '')) throw error;
         repeated++;
         return ask();
       });

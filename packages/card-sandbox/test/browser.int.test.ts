@@ -122,7 +122,7 @@ describe('3-D Secure', () => {
     expect(res.headers.get('content-security-policy')).toMatch(/script-src 'self'.*frame-ancestors 'self'/);
     const html = await res.text();
     expect(html).toContain('$25.00');
-    expect(html).toContain('Go-Go &lt;b&gt;night&lt;/b&gt;');
+    expect(html).toContain('Go-Go &#60;b&#62;night&#60;/b&#62;');
     expect(html).not.toMatch(/<script>|style=|onclick/);
     for (const part of html.match(/\.\.\/3ds-assets\/[\w.]+/g) ?? [])
       expect((await fetch(new URL(part, `${sandbox.origin()}/sandbox/stripe/3ds/x`))).status).toBe(200);
@@ -212,7 +212,7 @@ describe('/dev/payments', () => {
     expect(res.headers.get('content-security-policy')).toMatch(/default-src 'none'.*frame-ancestors 'none'/);
     expect(html).toContain('4242 4242 4242 4242');
     expect(html).toContain(id);
-    expect(html).toContain('Go-Go &lt;b&gt;night&lt;/b&gt;');
+    expect(html).toContain('Go-Go &#60;b&#62;night&#60;/b&#62;');
     expect(html).not.toMatch(/<script>|<style|style=|onclick|_secret_/);
     for (const name of ['app.js', 'app.css'])
       expect((await fetch(`${sandbox.origin()}/dev/payments/${name}`)).status).toBe(200);

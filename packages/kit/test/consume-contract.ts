@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
+import { Overloaded } from '@beltway/event-store';
 import type { Message } from '@beltway/contracts/common';
 import { envelope } from '@beltway/contracts/common';
 import type { Pool, PoolClient } from 'pg';
@@ -405,7 +406,7 @@ export function consumeContract(name: string, start: () => Promise<BusForConsume
     });
 
     test.each([
-      ['an event store that is overloaded', Object.assign(new Error('the queue is full'), { name: 'Overloaded' })],
+      ['an event store that is overloaded', new Overloaded()],
       [
         'a service that does not answer',
         new TypeError('fetch failed', { cause: Object.assign(new Error('refused'), { code: 'ECONNREFUSED' }) }),
@@ -465,7 +466,7 @@ export function consumeContract(name: string, start: () => Promise<BusForConsume
         on(SeatSoldV1, async ({ data }) => {
           tries.push(data.seat);
           if (data.seat === 'poison') throw new Error('a bug');
-          if (tries.length === 4) throw Object.assign(new Error('the queue is full'), { name: 'Overloaded' });
+          if (tries.length === 4) throw new Overloaded();
         }),
       );
       await caughtUp();
@@ -498,7 +499,7 @@ export function consumeContract(name: string, start: () => Promise<BusForConsume
         onCommand(SeatSoldV1, async ({ data }) => {
           if (data.seat === 'A3' && full) {
             full = false;
-            throw Object.assign(new Error('the queue is full'), { name: 'Overloaded' });
+            throw new Overloaded();
           }
           commands.push(data.seat);
           if (data.seat === 'A2') return 'in-the-log';

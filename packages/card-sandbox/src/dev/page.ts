@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import type { Response } from 'express';
+import { escapeHtml } from '@beltway/kit/html';
 
 const raw = Symbol('html');
 /** Text that is already HTML: made by `html` alone, so nothing typed by anyone gets in unescaped. */
@@ -8,13 +9,10 @@ export interface Html {
   toString(): string;
 }
 
-const escapes: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' };
-const escape = (text: string): string => text.replace(/[&<>"']/g, (sign) => escapes[sign] ?? sign);
-
 const rendered = (value: unknown): string => {
   if (Array.isArray(value)) return value.map(rendered).join('');
   if (value !== null && typeof value === 'object' && raw in value) return (value as Html)[raw];
-  return value === null || value === undefined || value === false ? '' : escape(String(value));
+  return value === null || value === undefined || value === false ? '' : escapeHtml(String(value));
 };
 
 /** A template whose holes are escaped, unless they are `html` themselves. */

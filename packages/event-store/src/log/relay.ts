@@ -54,10 +54,7 @@ const messageId = (topic: string, { of, type, version }: Pick<Outgoing, 'of' | '
 
 /** Of the database, or of what says so of itself: the event is not at fault. */
 const isAround = (error: unknown): boolean =>
-  isTransient(error) ||
-  (error instanceof Error &&
-    (('transient' in error && error.transient === true) ||
-      ('code' in error && /^[0-9A-Z]{5}$/.test(String(error.code)))));
+  isTransient(error) || (error instanceof Error && 'code' in error && /^[0-9A-Z]{5}$/.test(String(error.code)));
 
 const isUnsendable = (error: unknown): boolean =>
   error instanceof Error && 'unsendable' in error && error.unsendable === true;

@@ -7,12 +7,27 @@ export function violated(error: unknown): string | undefined {
 /** Another writer was first: this one decided on a state that is no longer the last. */
 export const isConflict = (error: unknown): boolean => violated(error) === 'events_fence';
 
-/** Faults that pass by themselves: connection lost, server restarting, too many connections, deadlock, disk full, time-out, silent for too long. */
+/**
+ * SQLSTATE: 08 connection, 40 serialization and deadlock, 53 resources, 57 operator intervention (restart, time-out), 58 system
+ * error, 55P03 lock not to be had, 25P03 idle in a transaction, 25006 read-only.
+ */
+const TRANSIENT_STATE = /^(08|40|53|57|58)\w{3}$|^(55P03|25P03|25006)$/;
+/** Node's, of the connection. */
+const TRANSIENT_CONNECTION = /^(ECONN\w+|EPIPE|ETIMEDOUT|EHOSTUNREACH|ENETUNREACH|EAI_AGAIN|ENOTFOUND)$/;
+/** Of `pg` and its pool, whose errors have no code. */
+const TRANSIENT_MESSAGE =
+  /Connection terminated|timeout exceeded when trying to connect|Query read timeout|connection error|not queryable/i;
+
+/** True for a SQLSTATE of a fault that passes by itself. */
+export const isTransientState = (state: string): boolean => TRANSIENT_STATE.test(state);
+
+/**
+ * True for faults of the database and of the connection to it that pass by themselves: lost, restarting, full, deadlocked, silent for too long.
+ * Also for an error that says so of itself (`transient: true`). Of the error alone: not by its cause.
+ */
 export function isTransient(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
+  if ('transient' in error && error.transient === true) return true;
   const code = 'code' in error ? String(error.code) : '';
-  return (
-    /^(08|40|53|57)\w{3}$|^55P03$|^25P03$|^E(CONN|PIPE|TIMEDOUT|AI_AGAIN|HOSTUNREACH)/.test(code) ||
-    /Connection terminated|timeout exceeded|Query read timeout|not queryable|connection error/i.test(error.message)
-  );
+  return isTransientState(code) || TRANSIENT_CONNECTION.test(code) || TRANSIENT_MESSAGE.test(error.message);
 }

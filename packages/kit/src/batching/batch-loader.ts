@@ -1,5 +1,5 @@
 import { Overloaded } from '@beltway/event-store';
-import { isTransient } from '../postgres/pool.ts';
+import { isTransient } from '../postgres/transient.ts';
 import { batcher, type Batcher } from './batcher.ts';
 
 /** Of each loader: one batch is sent while another one is answered. */

@@ -7,7 +7,7 @@ import { deadLetterTopic, retryTopic } from './dead-letter-topics.ts';
 import { park as parkLetter } from './dead-letters.ts';
 import { openInbox } from './inbox.ts';
 import { counter } from '../observe/metrics.ts';
-import { isTransient, tookTooLong } from '../postgres/pool.ts';
+import { isTransient, tookTooLong } from '../postgres/transient.ts';
 
 /** So long the answer which messages were handled before is believed: who was frozen since must ask again. */
 const KNOWN_FOR_MS = 1_000;

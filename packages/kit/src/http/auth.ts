@@ -4,6 +4,7 @@ import { ZodError } from 'zod';
 import { Revocations, RoleChangedV1, SessionRevokedV1, TokenClaims } from '@beltway/contracts/identity';
 import type { Role } from '@beltway/contracts/common';
 import type { Bus, Subscription } from '../bus/bus.ts';
+import { bearerToken } from './headers/bearer.ts';
 import { asInstances, fetchFrom, type Instances } from './instances/instances.ts';
 import { internalClient } from './instances/internal.ts';
 import type { Logger } from '../observe/logger.ts';
@@ -173,7 +174,7 @@ export async function authenticator(options: AuthOptions): Promise<Authenticator
     // A token that is in the cache was found well formed before.
     const known = header.startsWith('Bearer ') ? remembered(header.slice(7)) : undefined;
     if (known) return known;
-    const token = /^Bearer ([\w-]+\.[\w-]+\.[\w-]*)$/i.exec(header)?.[1];
+    const token = bearerToken(header);
     if (!token) throw unauthenticated();
     return verify(token);
   }

@@ -3,7 +3,7 @@ import { ZodError } from 'zod';
 import type { Problem } from '@beltway/contracts/common';
 import { Answer, CommandReused, Overloaded, Rejected } from '@beltway/event-store';
 import type { Logger } from '../observe/logger.ts';
-import { isTransient } from '../postgres/pool.ts';
+import { isTransient } from '../postgres/transient.ts';
 
 type FieldError = { field: string; message: string };
 

@@ -2,6 +2,7 @@ import { Router, type Request, type Response } from 'express';
 import type { Pool } from 'pg';
 import { IdText } from '@beltway/contracts/common';
 import { callerOf, type Authenticator, type Caller } from '@beltway/kit/auth';
+import { bearerToken } from '@beltway/kit/bearer';
 import { forbidden, notFound } from '@beltway/kit/problems';
 import type { Db } from '../db.ts';
 import type { ListingRow } from './columns.ts';
@@ -26,7 +27,7 @@ export function answerOwner(res: Response, row: ListingRow): void {
 
 /** Public reads do not ask who reads; a token that is not good (any more) makes nobody of its bearer, not an error. */
 async function readerOf(req: Request, auth: Pick<Authenticator, 'verify'>): Promise<Caller | undefined> {
-  const token = /^Bearer (\S+)$/i.exec(req.get('authorization') ?? '')?.[1];
+  const token = bearerToken(req.get('authorization'));
   return token ? auth.verify(token).catch(() => undefined) : undefined;
 }
 

@@ -3,20 +3,12 @@ import type { Request } from 'express';
 import type { Pool } from 'pg';
 import { CommandReused, fingerprintOf, uuidFrom, type Context } from '@beltway/event-store';
 import { requestIdOf } from '@beltway/kit/app';
-import { badField } from '@beltway/kit/problems';
+import { idempotencyKeyOf } from '@beltway/kit/idempotency-key';
 import type { Db } from '../db.ts';
-
-/** The client's key for "this wish, once"; without one each request is a wish of its own. */
-function keyOf(req: Request): string | undefined {
-  const key = req.get('idempotency-key');
-  if (key !== undefined && !/^[\x21-\x7e]{1,200}$/.test(key))
-    throw badField('Idempotency-Key', 'must be 1 to 200 letters, digits or signs without spaces');
-  return key;
-}
 
 /** What a command of this request carries. Keys are each user's own, and each kind of wish's own. */
 export function contextOf(req: Request, userId: number, wish: string): Context & { fingerprint: string } {
-  const key = keyOf(req);
+  const key = idempotencyKeyOf(req);
   return {
     commandId: key === undefined ? randomUUID() : uuidFrom(`${wish}\0${userId}\0${key}`),
     fingerprint: fingerprintOf(req.body),
@@ -36,7 +28,7 @@ export async function reserveEventId(
     const { rows } = await pool.query<{ id: number }>(`select nextval('event_ids')::int as id`);
     return rows[0]!.id;
   };
-  const key = keyOf(req);
+  const key = idempotencyKeyOf(req);
   if (key === undefined) return freshId();
   const { publishRequest } = await db();
   const known = () => publishRequest.findUnique({ where: { userId_key: { userId, key } } });

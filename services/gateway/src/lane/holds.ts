@@ -3,6 +3,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { HoldAnswer, HoldRequest } from '@beltway/contracts/ticketing';
 import type { ArrivingBodies } from '@beltway/kit/arriving-bodies';
 import { wasCutOff, wasNotReached } from '@beltway/kit/connection-faults';
+import { checkedKey } from '@beltway/kit/idempotency-key';
 import type { Instances } from '@beltway/kit/instances';
 import type { Logger } from '@beltway/kit/logger';
 import { observeRequest } from '@beltway/kit/metrics';
@@ -40,9 +41,6 @@ export interface Lane {
 
 const PATH = '/api/holds';
 const MAX_BYTES = 4_096;
-/** As ticketing takes it (its `order/access.ts`). */
-const KEY_RULE = 'must be 8 to 128 visible characters';
-const KEY = /^[\x21-\x7e]{8,128}$/;
 /** Identity's tokens have about 700 characters. */
 const AUTHORIZATION = /^[\x20-\x7e]{1,4096}$/;
 /** As for every service (`proxy/proxy.ts`). */
@@ -65,10 +63,7 @@ function isPlainHold({ method, url, headers }: IncomingMessage): boolean {
 /** Refuses a header that no client of ours sends, before it takes room in a batch that others are in. */
 function assertBounded({ authorization, 'idempotency-key': key }: IncomingMessage['headers']): void {
   if (authorization !== undefined && !AUTHORIZATION.test(authorization)) throw unauthenticated();
-  if (key !== undefined && !KEY.test(String(key)))
-    throw new HttpProblem(400, 'invalid', `Idempotency-Key ${KEY_RULE}.`, {
-      errors: [{ field: 'Idempotency-Key', message: KEY_RULE }],
-    });
+  checkedKey(key === undefined ? undefined : String(key));
 }
 
 /**

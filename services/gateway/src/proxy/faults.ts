@@ -1,10 +1,8 @@
-import { wasNotReached } from '@beltway/kit/connection-faults';
+import { wasTooLate, wasNotReached } from '@beltway/kit/connection-faults';
 import { HttpProblem, unavailable } from '@beltway/kit/problems';
 
 /** Made by us when a service says nothing for too long. */
 export const timedOut = (): Error => Object.assign(new Error('no answer in time'), { code: 'ETIMEDOUT' });
-
-const TOO_LATE = new Set(['ETIMEDOUT', 'UND_ERR_HEADERS_TIMEOUT', 'UND_ERR_BODY_TIMEOUT']);
 
 export const codeOf = (error: Error): string => ('code' in error ? String(error.code) : '');
 
@@ -12,7 +10,7 @@ export const codeOf = (error: Error): string => ('code' in error ? String(error.
 export function problemOf(error: Error): HttpProblem {
   if (wasNotReached(codeOf(error)))
     return unavailable('A part of Beltway does not answer right now. Nothing was lost; please try again.', 1);
-  if (TOO_LATE.has(codeOf(error)))
+  if (wasTooLate(codeOf(error)))
     return new HttpProblem(504, 'timeout', 'A part of Beltway took too long to answer. Please try again.', {
       retryAfter: 2,
     });

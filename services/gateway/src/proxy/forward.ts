@@ -3,6 +3,7 @@ import type { Socket } from 'node:net';
 import type { Readable, Stream, Writable } from 'node:stream';
 import { createProxyMiddleware, debugProxyErrorsPlugin, proxyEventsPlugin } from 'http-proxy-middleware';
 import type { RequestHandler } from 'http-proxy-middleware';
+import { wasCutOff } from '@beltway/kit/connection-faults';
 import type { Instances } from '@beltway/kit/instances';
 import type { Logger } from '@beltway/kit/logger';
 import { sendProblem } from '@beltway/kit/problems';
@@ -72,7 +73,7 @@ export function forwardTo(
       (req.method === 'GET' || req.method === 'HEAD') &&
       req.headers['transfer-encoding'] === undefined &&
       Number(req.headers['content-length'] ?? 0) === 0;
-    const cutOff = /^(ECONNRESET|EPIPE)$/.test(codeOf(error));
+    const cutOff = wasCutOff(codeOf(error));
     if (sent.connected && !(changesNothing && cutOff)) return;
 
     const other = instances.pick(sent.tried.add(sent.url));

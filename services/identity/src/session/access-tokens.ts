@@ -5,6 +5,7 @@ import { ZodError } from 'zod';
 import type { Role } from '@beltway/contracts/common';
 import { TokenClaims } from '@beltway/contracts/identity';
 import { ACCESS_TOKEN_MINUTES, AUDIENCE, ISSUER, type Caller } from '@beltway/kit/auth';
+import { bearerToken } from '@beltway/kit/bearer';
 import { forbidden, unauthenticated } from '@beltway/kit/problems';
 import type { Keyring } from '../keys/keyring.ts';
 import type { UserRow } from '../user/queries.ts';
@@ -73,7 +74,7 @@ export function accessTokens({ keys, pool, clock }: { keys: Keyring; pool: Pool;
   }
 
   const signedIn: RequestHandler = async (req, _res, next) => {
-    const token = bearerOf(req);
+    const token = bearerToken(req.get('authorization'));
     if (!token) throw unauthenticated();
     req.caller = await verify(token);
     next();
@@ -93,6 +94,3 @@ export function accessTokens({ keys, pool, clock }: { keys: Keyring; pool: Pool;
       },
   };
 }
-
-export const bearerOf = (req: { get(name: string): string | undefined }): string | undefined =>
-  /^Bearer ([\w-]+\.[\w-]+\.[\w-]*)$/i.exec(req.get('authorization') ?? '')?.[1];

@@ -3,14 +3,16 @@ import { LoginBody, RegisterBody, type Session } from '@beltway/contracts/identi
 import type { Streams } from '@beltway/event-store';
 import { requestIdOf } from '@beltway/kit/app';
 import { callerOf } from '@beltway/kit/auth';
-import { HttpProblem, badField, unauthenticated } from '@beltway/kit/problems';
+import { bearerToken } from '@beltway/kit/bearer';
+import { idempotencyKeyOf } from '@beltway/kit/idempotency-key';
+import { HttpProblem, unauthenticated } from '@beltway/kit/problems';
 import { isFromThisMachine } from '@beltway/kit/this-machine';
 import type { Db } from '../db.ts';
 import { isDemo } from '../demo.ts';
 import { addressOf, type addressLimits } from '../throttle/addresses.ts';
 import type { Accounts } from '../user/accounts.ts';
 import { asUser, userById, type UserRow } from '../user/queries.ts';
-import { bearerOf, type AccessTokens } from './access-tokens.ts';
+import type { AccessTokens } from './access-tokens.ts';
 import type { RefreshCookie } from './cookie.ts';
 import type { DeviceCookie } from './device-cookie.ts';
 import type { RevokedFor, SessionCommand, SessionEvent } from './events.ts';
@@ -68,7 +70,7 @@ export function authRoutes({
   router.post('/api/auth/register', cookie.guard, limits.register, async (req, res) => {
     const at = clock();
     const body = RegisterBody.parse(req.body);
-    const key = idempotencyKey(req);
+    const key = idempotencyKeyOf(req);
     const user = await accounts.register(body, { key, requestId: requestIdOf(res), address: addressOf(req) });
     devices.set(req, res, user.email);
     await answer(res, 201, user, await refresh.start(user.id), at);
@@ -101,7 +103,7 @@ export function authRoutes({
   /** 204, always: ends the session of the refresh cookie and that of the bearer token (one and the same, in a browser), if there are any. */
   router.post('/api/auth/logout', cookie.guard, async (req, res) => {
     const token = cookie.read(req);
-    const bearer = bearerOf(req);
+    const bearer = bearerToken(req.get('authorization'));
     const byCookie = token && (await refresh.sessionOf(token));
     const byBearer = bearer && (await access.verify(bearer).catch(nobody));
     if (byCookie) await revoke(byCookie, 'logout', res);
@@ -125,14 +127,4 @@ export function authRoutes({
 function nobody(error: unknown): undefined {
   if (error instanceof HttpProblem && error.status === 401) return undefined;
   throw error;
-}
-
-function idempotencyKey(req: Request): string | undefined {
-  const key = req.get('idempotency-key');
-  if (key !== undefined && !/^[\x21-\x7e]{8,200}$/.test(key))
-    throw badField(
-      'Idempotency-Key',
-      'The header Idempotency-Key must be 8 to 200 printable characters without spaces.',
-    );
-  return key;
 }

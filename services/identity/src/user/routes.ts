@@ -5,6 +5,7 @@ import { ChangeRoleBody } from '@beltway/contracts/identity';
 import { Rejected, fingerprintOf, type Streams } from '@beltway/event-store';
 import { requestIdOf } from '@beltway/kit/app';
 import { callerOf } from '@beltway/kit/auth';
+import { idempotencyKeyOf } from '@beltway/kit/idempotency-key';
 import { forbidden, notFound } from '@beltway/kit/problems';
 import type { Db } from '../db.ts';
 import type { AccessTokens } from '../session/access-tokens.ts';
@@ -39,7 +40,7 @@ export function userRoutes({ db, users, access }: UserRoutesOptions): Router {
     const { role } = ChangeRoleBody.parse(req.body);
     const caller = callerOf(req);
     if (caller.id === id) throw forbidden('You cannot change your own role.');
-    const key = req.get('idempotency-key');
+    const key = idempotencyKeyOf(req);
     try {
       await users.handle(
         id,

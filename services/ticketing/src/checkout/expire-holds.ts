@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Rounds } from '@beltway/kit/rounds';
-import { isTransient } from '@beltway/kit/postgres';
+import { isTransient } from '@beltway/kit/transient';
 import { forEach, startJob, type JobDeps } from './jobs.ts';
 import { lapsedHolds, type LapsedHold } from '../order/queries.ts';
 import { sellOrder } from './sell.ts';

@@ -3,7 +3,7 @@ import { HoldBody, type Hold } from '@beltway/contracts/ticketing';
 import type { Caller } from '@beltway/kit/auth';
 import { CommandReused, Rejected, uuidFrom } from '@beltway/event-store';
 import type { Deps } from '../deps.ts';
-import { badKey, checkedKey } from '../idempotency-key.ts';
+import { badKey, checkedKey } from '@beltway/kit/idempotency-key';
 import { accessKeyOf, assertMayOpen } from '../order/access.ts';
 import { orderById, type OrderRow } from '../order/queries.ts';
 import type { SaleEvent } from '../sale/events.ts';

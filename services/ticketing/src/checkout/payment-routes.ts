@@ -12,7 +12,7 @@ import type { Caller } from '@beltway/kit/auth';
 import { HttpProblem, forbidden, notFound, unavailable } from '@beltway/kit/problems';
 import { addressOf } from '@beltway/kit/rate-limit';
 import type { Deps } from '../deps.ts';
-import { idempotencyKey } from '../idempotency-key.ts';
+import { idempotencyKeyOf } from '@beltway/kit/idempotency-key';
 import { assertMayOpen } from '../order/access.ts';
 import { orderById, orderByPayment, saveCheckout, type OrderRow } from '../order/queries.ts';
 import { statusOf } from '../order/status.ts';
@@ -78,7 +78,7 @@ export function paymentRoutes(deps: Deps): Router {
     const guest = req.caller ? {} : { guest: guestOf(ticketSecret, email) };
     const order =
       body.orderId === undefined
-        ? await holdForPayment(deps, { eventId, quantity, ...guest }, idempotencyKey(req), {
+        ? await holdForPayment(deps, { eventId, quantity, ...guest }, idempotencyKeyOf(req), {
             caller: req.caller,
             address: addressOf(req),
             correlationId,

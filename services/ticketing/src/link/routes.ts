@@ -7,7 +7,7 @@ import { callerOf } from '@beltway/kit/auth';
 import { HttpProblem, notFound } from '@beltway/kit/problems';
 import { sameText } from '@beltway/kit/secrets';
 import type { Deps } from '../deps.ts';
-import { idempotencyKey } from '../idempotency-key.ts';
+import { idempotencyKeyOf } from '@beltway/kit/idempotency-key';
 import { queueNewLink } from '../mail/queue.ts';
 import { accessKeyOf, assertMayOpen, openOrder, orderOf, secretAnswer } from '../order/access.ts';
 import { orderAnswer } from '../order/answer.ts';
@@ -89,7 +89,7 @@ export function linkRoutes(deps: Deps): Router {
   router.post('/api/orders/:orderId/link', auth.optional, async (req, res) => {
     const order = await orderOf(deps, req);
     const shown = req.get('x-order-key');
-    const by = `renew:${idempotencyKey(req) ?? randomUUID()}`;
+    const by = `renew:${idempotencyKeyOf(req) ?? randomUUID()}`;
     const before = { orderId: order.orderId, linkGeneration: order.linkGeneration - 1 };
     const isRepeat =
       before.linkGeneration >= 0 && shown !== undefined && sameText(shown, accessKeyOf(ticketSecret, before));

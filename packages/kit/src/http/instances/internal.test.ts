@@ -2,7 +2,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { internalClient } from './internal.ts';
-import { isTransient } from '../../postgres/pool.ts';
+import { isTransient } from '../../postgres/transient.ts';
 import { asProblem } from '../problems.ts';
 
 const answers: Record<string, [status: number, body: string]> = {
