@@ -1,6 +1,6 @@
 import type { Socket } from 'node:net';
 import pg from 'pg';
-import { connection, prepared } from '@beltway/event-store';
+import { connection, isTransientState, prepared } from '@beltway/event-store';
 import { BusUnavailable, type BusLog } from '../bus.ts';
 
 const LONGEST_PAUSE_MS = 2_000;
@@ -123,10 +123,8 @@ export const reason = (error: unknown): string =>
       ? error.message
       : String(error);
 
-/** An error with an SQLSTATE outside these classes is a mistake of ours and stays what it is; all others mean "away". */
-const AWAY = /^(08|53|57|58|55P03|40)/;
-
+/** An error of the server that does not pass by itself is a mistake of ours and stays what it is; all others mean that the bus is away. */
 export function unavailable(cause: unknown, text: string): Error {
-  if (cause instanceof pg.DatabaseError && !AWAY.test(cause.code ?? '')) return cause;
+  if (cause instanceof pg.DatabaseError && !isTransientState(cause.code ?? '')) return cause;
   return new BusUnavailable(`${text}: ${reason(cause)}`, { cause });
 }
