@@ -5,6 +5,7 @@ import { createRoot } from 'react-dom/client';
 import { BrowserRouter } from 'react-router-dom';
 import { z } from 'zod';
 import { ErrorBoundary } from './layout/error-boundary.tsx';
+import { watchErrors } from './lib/error-report.ts';
 import { createQueryClient } from './lib/query.ts';
 import { sessionStore } from './lib/session-store.ts';
 import { AppRoutes } from './router.tsx';
@@ -12,6 +13,8 @@ import { Toaster } from './ui/toaster.tsx';
 
 // The page's content security policy forbids code made from text, which zod would try first.
 z.config({ jitless: true });
+
+watchErrors();
 
 const queries = createQueryClient();
 

@@ -1,4 +1,5 @@
 import { Component, type ReactNode } from 'react';
+import { reportError } from '../lib/error-report.ts';
 import { explain } from '../lib/http.ts';
 import { Button } from '../ui/button.tsx';
 import { Mark } from '../ui/mark.tsx';
@@ -22,6 +23,9 @@ export class ErrorBoundary extends Component<Props, State> {
   }
   static getDerivedStateFromProps({ resetKey }: Props, state: State): Partial<State> | null {
     return resetKey === state.resetKey ? null : { error: null, resetKey };
+  }
+  override componentDidCatch(error: unknown): void {
+    reportError(error);
   }
   override render(): ReactNode {
     if (!this.state.error) return this.props.children;
