@@ -11,7 +11,7 @@ export function areaOf(path) {
   return parts.length > 1 ? parts[0] : '';
 }
 
-const PACKAGES = ['card-sandbox', 'contracts', 'event-store', 'kit', 'test-engines', 'typeset'];
+const PACKAGES = ['card-sandbox', 'contracts', 'event-store', 'kit', 'places', 'test-engines', 'typeset'];
 
 /** The area an import leads to, for relative paths and our own package names; undefined for packages from npm. */
 function targetOf(source, from) {
@@ -44,7 +44,8 @@ export function objection(from, to, file) {
   if (top(from) === 'frontend') {
     if (from.includes('/features/') && to.includes('/features/'))
       return 'Features do not import each other; what they share lies above them.';
-    if (top(to) !== 'frontend' && to !== 'packages/contracts') return 'The frontend imports contracts only.';
+    if (top(to) !== 'frontend' && to !== 'packages/contracts' && to !== 'packages/places')
+      return 'The frontend imports contracts and places only.';
   }
   if (top(from) === 'e2e' && to !== 'packages/contracts' && !file.startsWith('e2e/support/'))
     return 'Stories import contracts and their support only.';

@@ -29,6 +29,7 @@ test.each([
   ['frontend/src/features/events/list.tsx', `import '../checkout/form.tsx';`, direction],
   ['frontend/src/features/events/list.tsx', `import '@beltway/kit/app';`, direction],
   ['frontend/src/features/events/list.tsx', `import('../../lib/http.ts'); import '@beltway/contracts/catalog';`, []],
+  ['frontend/src/features/events/list.tsx', `import '@beltway/places/find';`, []],
   ['e2e/buy.e2e.ts', `import '../services/ticketing/src/app.ts';`, direction],
   ['e2e/buy.e2e.ts', `import './support/beltway.ts';`, []],
 ])('%s: %s', async (file, text, expected) => {

@@ -1,6 +1,6 @@
 import { CreateEventBody } from '@beltway/contracts/catalog';
 import { describe, expect, test } from 'vitest';
-import { areas } from '../../lib/event-form/areas.ts';
+import { areas } from '@beltway/places/areas';
 import { bodyOf, emptyForm, launchSchema, refusalToast, type LaunchForm } from './launch-form.ts';
 
 const whole = (changes: Partial<LaunchForm> = {}): LaunchForm => ({

@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import { Button } from '../../ui/button.tsx';
 import { Field, Input, Select } from '../../ui/field.tsx';
-import { areas } from './areas.ts';
+import { areas } from '@beltway/places/areas';
 
 interface LocationFieldProps {
   value: string;

@@ -1,0 +1,7 @@
+import type { Position } from '../distance.ts';
+
+/** Where a map begins that was told nothing: the middle of Washington, also of what has no coordinates of its own. */
+export const REGION_CENTER: Position = { lat: 38.9072, lon: -77.0369 };
+
+/** What `outlines` draws; a map need not be moved farther. */
+export const REGION_BOUNDS = { south: 38.2, west: -78.3, north: 39.75, east: -76.1 } as const;

@@ -1,0 +1,72 @@
+import type { Region } from './gazetteer.ts';
+
+const OURS: Readonly<Record<string, Region>> = {
+  dc: 'DC',
+  'district of columbia': 'DC',
+  'washington dc': 'DC',
+  'washington d c': 'DC',
+  md: 'MD',
+  maryland: 'MD',
+  va: 'VA',
+  virginia: 'VA',
+};
+
+const OTHER_STATES = new Set(
+  [
+    'alabama al, alaska ak, arizona az, arkansas ar, california ca, colorado co, connecticut ct, delaware de, florida fl',
+    'georgia ga, hawaii hi, idaho id, illinois il, indiana in, iowa ia, kansas ks, kentucky ky, louisiana la, maine me',
+    'massachusetts ma, michigan mi, minnesota mn, mississippi ms, missouri mo, montana mt, nebraska ne, nevada nv',
+    'new hampshire nh, new jersey nj, new mexico nm, new york ny, north carolina nc, north dakota nd, ohio oh',
+    'oklahoma ok, oregon or, pennsylvania pa, rhode island ri, south carolina sc, south dakota sd, tennessee tn, texas tx',
+    'utah ut, vermont vt, west virginia wv, wisconsin wi, wyoming wy, canada ca, england uk',
+  ]
+    .join(', ')
+    .split(', ')
+    .flatMap((both) => [both.slice(0, both.lastIndexOf(' ')), both.slice(both.lastIndexOf(' ') + 1)])
+    // `NE` is a quarter of Washington, `MT` was read as Mount before.
+    .filter((name) => name !== 'ne' && name !== 'mt'),
+);
+
+const COUNTRY = new Set(['usa', 'us', 'united states']);
+
+/** The state of a ZIP code (prefixes of the Postal Service): undefined for one that lies elsewhere. */
+function regionOfZip(zip: string): Region | undefined {
+  const prefix = Number(zip.slice(0, 3));
+  if (prefix === 200 || (prefix >= 202 && prefix <= 205)) return 'DC';
+  if (prefix >= 206 && prefix <= 219) return 'MD';
+  if (prefix === 201 || (prefix >= 220 && prefix <= 246)) return 'VA';
+  return undefined;
+}
+
+/** What the end of a text says of the state. */
+export interface Tail {
+  /** The words before it. */
+  readonly words: readonly string[];
+  readonly region: Region | undefined;
+  /** It names a state, country or ZIP code that is not ours. */
+  readonly elsewhere: boolean;
+}
+
+/** Takes state, ZIP code and country off the end of the words of a text. */
+export function readTail(all: readonly string[]): Tail {
+  let words = all;
+  let region: Region | undefined;
+  for (;;) {
+    const [two, one] = [words.slice(-2).join(' '), words.at(-1) ?? ''];
+    const three = words.slice(-3).join(' ');
+    const longest = [three, two, one].find((end) => OURS[end] || OTHER_STATES.has(end) || COUNTRY.has(end));
+    if (longest !== undefined && OTHER_STATES.has(longest)) return { words, region: undefined, elsewhere: true };
+    const zip = /^\d{5}$/.test(one) ? one : /^\d{5} \d{4}$/.test(two) ? two : undefined;
+    if (zip !== undefined && words.length > 1) {
+      const found = regionOfZip(zip);
+      if (!found || (region && region !== found)) return { words, region: undefined, elsewhere: true };
+      region = found;
+      words = words.slice(0, -zip.split(' ').length);
+    } else if (longest !== undefined) {
+      const found = OURS[longest];
+      if (found && region && region !== found) return { words, region: undefined, elsewhere: true };
+      region = found ?? region;
+      words = words.slice(0, -longest.split(' ').length);
+    } else return { words, region, elsewhere: false };
+  }
+}
