@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import type { Server } from 'node:http';
 import { connect, type AddressInfo } from 'node:net';
@@ -31,3 +32,36 @@ test('one connection more than may be open is closed at once; when another has g
   const answer = () => fetch(`http://127.0.0.1:${port}`).then((res) => res.text());
   expect(await eventually(answer)).toBe('ok');
 });
+
+const WAITING = 64;
+
+/** Has so many connections made by another process while this one does nothing else, and counts the turns of the event loop until it has accepted all. */
+async function turnsToAccept(reusePort: boolean): Promise<number> {
+  server = await serve({
+    log: logger('test', 'silent'),
+    handler: (_req, res) => void res.end('ok'),
+    port: 0,
+    host: '127.0.0.1',
+    reusePort,
+    close: [],
+  });
+  const { port } = server.address() as AddressInfo;
+  let accepted = 0;
+  server.on('connection', () => accepted++);
+  const program = `
+    let open = 0;
+    const { connect } = require('node:net');
+    const all = Array.from({ length: ${WAITING} }, () => connect(${port}, '127.0.0.1', () => ++open === ${WAITING} && process.exit()));`;
+  // The connections stand in the system's queue, opened and closed again, when this returns.
+  expect(spawnSync(process.execPath, ['-e', program]).status).toBe(0);
+  let turns = 0;
+  for (; accepted < WAITING; turns++) await new Promise((resolve) => setImmediate(resolve));
+  return turns;
+}
+
+test.runIf(process.platform === 'linux')(
+  'a shared port accepts several connections in each turn of the event loop',
+  async () => {
+    expect(await turnsToAccept(true)).toBeLessThan(WAITING / 2);
+  },
+);
