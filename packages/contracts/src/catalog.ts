@@ -126,7 +126,7 @@ export const CreateEventBody = z
   });
 export type CreateEventBody = z.infer<typeof CreateEventBody>;
 
-/** PATCH /api/events/:id, by its owner: any of the fields of creation. */
+/** PATCH /api/events/:id, by its organiser: any of the fields of creation. */
 export const UpdateEventBody = z.strictObject(fields).partial();
 export type UpdateEventBody = z.infer<typeof UpdateEventBody>;
 
@@ -166,7 +166,7 @@ export const Event = z.object({
   livestreamStatus: z.string(),
   livestreamStartTime: z.iso.datetime().nullable(),
   livestreamEndTime: z.iso.datetime().nullable(),
-  /** Only for the owner and admins; null for everybody else. */
+  /** Only for the organiser and admins; null for everybody else. */
   contactEmail: z.string().nullable(),
   status: z.enum(['published', 'cancelled']),
   userId: z.int(),

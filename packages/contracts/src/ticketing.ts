@@ -206,7 +206,7 @@ export const Attendee = z.object({
 });
 export type Attendee = z.infer<typeof Attendee>;
 
-/** GET /api/events/:id/attendees, for the event's owner. */
+/** GET /api/events/:id/attendees, for the event's organiser. */
 export const AttendeeQuery = z.object({
   limit: z.coerce.number().int().min(1).max(100).default(50),
   /** The `next` of the page before. */

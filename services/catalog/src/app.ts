@@ -8,11 +8,10 @@ import type { Checks } from '@beltway/kit/health';
 import { internalOnly, type InternalClient } from '@beltway/kit/internal';
 import type { Logger } from '@beltway/kit/logger';
 import { lazyDb } from './db.ts';
-import { commandRoutes, pictureBodies } from './event/commands.ts';
 import { openListings } from './event/listings.ts';
 import { openPictures } from './event/pictures.ts';
 import { shownPrices } from './event/prices.ts';
-import { readRoutes } from './event/reads.ts';
+import { eventRoutes, pictureBodies } from './event/routes.ts';
 
 export interface CatalogDeps {
   log: Logger;
@@ -44,8 +43,7 @@ export function createApp({
     ...(checks && { checks }),
     beforeJson: (app) => pictureBodies(app, auth.signedIn),
     routes: (app) => {
-      app.use(readRoutes({ pool, db, auth, clock }));
-      app.use(commandRoutes({ pool, db, listings, keepPicture: openPictures(media), auth, clock }));
+      app.use(eventRoutes({ pool, db, listings, keepPicture: openPictures(media), auth, clock }));
       app.get('/internal/prices', internalOnly(internalToken), async (req, res) => {
         res.json(await shownPrices(pool, ShownPricesQuery.parse(req.query)));
       });

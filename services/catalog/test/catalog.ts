@@ -102,9 +102,12 @@ export async function startCatalog() {
     databaseUrl: database.url,
     call,
     identity,
-    /** Publishes an event as `owner`; fails the test when that is refused. */
-    publish: async (owner: Person, more: object = {}): Promise<Event> => {
-      const { status, body } = await call<Event>('POST', '/api/events', { as: owner, body: { ...concert, ...more } });
+    /** Publishes an event as `organiser`; fails the test when that is refused. */
+    publish: async (organiser: Person, more: object = {}): Promise<Event> => {
+      const { status, body } = await call<Event>('POST', '/api/events', {
+        as: organiser,
+        body: { ...concert, ...more },
+      });
       if (status !== 201) throw new Error(`not published: ${JSON.stringify(body)}`);
       return body;
     },

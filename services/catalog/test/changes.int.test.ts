@@ -30,18 +30,18 @@ const countOf = async (table: string) =>
   Number((await catalog.pool.query(`select count(*) from ${table}`)).rows[0].count);
 
 describe('who may', () => {
-  test('change an event: its owner and admins', async () => {
+  test('change an event: its organiser and admins', async () => {
     const { id } = await catalog.publish(ann);
     expect((await change(id, { title: 'Mine' })).status).toBe(401);
     expect(outcome(await change(id, { title: 'Mine' }, bob))).toEqual([403, 'forbidden']);
     expect(outcome(await change(id, { title: 'Mine' }, business))).toEqual([403, 'forbidden']);
     expect((await read(id)).title).toBe(concert.title);
-    expect((await change(id, { title: 'By its owner' }, ann)).body.title).toBe('By its owner');
+    expect((await change(id, { title: 'By its organiser' }, ann)).body.title).toBe('By its organiser');
     expect((await change(id, { title: 'By an admin' }, admin)).body.title).toBe('By an admin');
     expect((await read(id)).userId).toBe(ann.id);
   });
 
-  test('cancel an event: its owner and admins', async () => {
+  test('cancel an event: its organiser and admins', async () => {
     const [first, second] = [await catalog.publish(ann), await catalog.publish(ann)];
     expect((await cancel(first.id)).status).toBe(401);
     expect(outcome(await cancel(first.id, bob))).toEqual([403, 'forbidden']);
@@ -70,7 +70,7 @@ describe('changing', () => {
   test.each([
     ['an empty title', { title: ' ' }, 'title'],
     ['a field nobody may set', { soldTickets: 0 }, 'soldTickets'],
-    ['another owner', { userId: 2 }, 'userId'],
+    ['another organiser', { userId: 2 }, 'userId'],
     ['a promotion', { isSponsored: true }, 'isSponsored'],
     ['tickets without a price', { hasTickets: true }, 'ticketPrice'],
     ['tickets without a number', { hasTickets: true, ticketPrice: 5 }, 'totalTickets'],

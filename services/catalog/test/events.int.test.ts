@@ -176,7 +176,7 @@ describe('reading', () => {
     }
   });
 
-  test('shows the contact address to the owner and admins, in no public list', async () => {
+  test('shows the contact address to the organiser and admins, in no public list', async () => {
     const { id } = await catalog.publish(ann);
     const contact = async (as?: typeof ann) => (await get(`/api/events/${id}`, as)).body.contactEmail;
     expect([await contact(), await contact(bob), await contact(ann), await contact(admin)]).toEqual([

@@ -20,24 +20,28 @@ const details = {
   salesEnd: 'timestamptz?',
 } as const satisfies Record<keyof Details, ColumnType>;
 
-/** The columns of what an owner says of an event. */
+/** The columns of what an organiser says of an event. */
 export const DETAILS = fieldsOf(details);
 
-export const listings = table('listings', {
-  eventId: 'int4',
-  ownerId: 'int4',
-  status: 'text',
-  ...details,
-  isSponsored: 'bool',
-  promotionLevel: 'text',
-  isLivestream: 'bool',
-  livestreamUrl: 'text?',
-  livestreamStatus: 'text',
-  livestreamStartTime: 'timestamptz?',
-  livestreamEndTime: 'timestamptz?',
-  createdAt: 'timestamptz',
-  version: 'int4',
-});
+export const listings = table(
+  'listings',
+  {
+    eventId: 'int4',
+    organiserId: 'int4',
+    status: 'text',
+    ...details,
+    isSponsored: 'bool',
+    promotionLevel: 'text',
+    isLivestream: 'bool',
+    livestreamUrl: 'text?',
+    livestreamStatus: 'text',
+    livestreamStartTime: 'timestamptz?',
+    livestreamEndTime: 'timestamptz?',
+    createdAt: 'timestamptz',
+    version: 'int4',
+  },
+  { organiserId: 'owner_id' },
+);
 
 /** A listing with the stock last heard of. */
 export type ListingRow = RowOf<typeof listings> & { sold: number; held: number; stockVersion: number };

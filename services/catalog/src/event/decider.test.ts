@@ -26,7 +26,7 @@ const details: Details = {
 const free: Details = { ...details, hasTickets: false, ticketSalesEnabled: false, priceCents: null, capacity: null };
 
 const NOW = '2026-12-01T12:00:00.000Z';
-const publish = (of: Details, at = NOW): ListingCommand => ({ type: 'PublishEvent', ownerId: 7, details: of, at });
+const publish = (of: Details, at = NOW): ListingCommand => ({ type: 'PublishEvent', organiserId: 7, details: of, at });
 const change = (
   changes: Partial<Details>,
   more: { taken?: number; seen?: number; at?: string } = {},

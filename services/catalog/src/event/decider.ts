@@ -4,12 +4,12 @@ import type { Details, ListingCommand, ListingEvent } from './events.ts';
 
 export interface Listing {
   status: 'unpublished' | 'published' | 'cancelled';
-  ownerId: number;
+  organiserId: number;
   details: Details | null;
   version: number;
 }
 
-const initial = (): Listing => ({ status: 'unpublished', ownerId: 0, details: null, version: 0 });
+const initial = (): Listing => ({ status: 'unpublished', organiserId: 0, details: null, version: 0 });
 
 /** The details of an event that may still be changed. */
 function open({ status, details, version }: Listing, seen: number | undefined): Details {
@@ -37,7 +37,7 @@ function checkStart(details: Details, at: string, before?: Details): void {
   throw new Rejected('start-in-past', 'This start time is past. Please choose a later one.');
 }
 
-/** Only what the owner changes is held against the stock: ticketing decides finally, and never sells more than it holds. */
+/** Only what the organiser changes is held against the stock: ticketing decides finally, and never sells more than it holds. */
 function checkTaken(changed: Array<keyof Details>, { hasTickets, capacity }: Details, taken: number): void {
   if (changed.includes('hasTickets') && !hasTickets && taken > 0)
     throw new Rejected(
@@ -54,13 +54,13 @@ function checkTaken(changed: Array<keyof Details>, { hasTickets, capacity }: Det
 const same = (a: unknown, b: unknown) => JSON.stringify(a) === JSON.stringify(b);
 
 function decide(command: ListingCommand, listing: Listing): ListingEvent[] {
-  const { ownerId } = listing;
+  const { organiserId: ownerId } = listing;
   switch (command.type) {
     case 'PublishEvent': {
       if (listing.details) throw new Rejected('already-published', 'This event is published already.');
       checkStart(command.details, command.at);
       checkSale(command.details);
-      return [{ type: 'EventPublished', data: { ownerId: command.ownerId, details: command.details } }];
+      return [{ type: 'EventPublished', data: { ownerId: command.organiserId, details: command.details } }];
     }
     case 'UpdateEvent': {
       const before = open(listing, command.seen);
@@ -86,7 +86,7 @@ function evolve(listing: Listing, { type, data }: ListingEvent): Listing {
   switch (type) {
     case 'EventPublished':
       listing.status = 'published';
-      listing.ownerId = data.ownerId;
+      listing.organiserId = data.ownerId;
       listing.details = data.details;
       return listing;
     case 'EventUpdated':

@@ -1,4 +1,4 @@
-/** An event as its owner describes it. Money in cents, times as ISO text in UTC. */
+/** An event as its organiser describes it. Money in cents, times as ISO text in UTC. */
 export interface Details {
   title: string;
   description: string;
@@ -19,7 +19,10 @@ export interface Details {
   salesEnd: string | null;
 }
 
-/** What can happen. Each tells the whole, so that whoever reads one needs no other. */
+/**
+ * What can happen. Each tells the whole, so that whoever reads one needs no other. `ownerId` is the organiser: stored and
+ * published under this name from the first event on.
+ */
 export type ListingEvent =
   | { type: 'EventPublished'; data: { ownerId: number; details: Details } }
   | { type: 'EventUpdated'; data: { ownerId: number; details: Details; changed: Array<keyof Details> } }
@@ -27,7 +30,7 @@ export type ListingEvent =
 
 /** What can be asked. Who may ask is decided at the door. `at` is the time of the request, ISO text: rules know no clock. */
 export type ListingCommand =
-  | { type: 'PublishEvent'; ownerId: number; details: Details; at: string }
+  | { type: 'PublishEvent'; organiserId: number; details: Details; at: string }
   | {
       type: 'UpdateEvent';
       changes: Partial<Details>;

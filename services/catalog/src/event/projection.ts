@@ -2,7 +2,7 @@ import type { Projection, Recorded } from '@beltway/event-store';
 import { DETAILS, listings } from './columns.ts';
 import type { ListingEvent } from './events.ts';
 
-const PUBLISH = listings.insert(['eventId', 'version', ...DETAILS, 'status', 'ownerId', 'createdAt']);
+const PUBLISH = listings.insert(['eventId', 'version', ...DETAILS, 'status', 'organiserId', 'createdAt']);
 const UPDATE = listings.update('eventId', ['version', ...DETAILS]);
 const CANCEL = listings.update('eventId', ['status', 'version']);
 
@@ -14,8 +14,8 @@ export const projectListings: Projection<ListingEvent> = (sql, group) => {
     const key = { eventId: Number(id), version };
     switch (event.type) {
       case 'EventPublished': {
-        const { ownerId, details } = event.data;
-        const row = { ...key, ...details, status: 'published', ownerId, createdAt: occurredAt };
+        const { ownerId: organiserId, details } = event.data;
+        const row = { ...key, ...details, status: 'published', organiserId, createdAt: occurredAt };
         return sql.query(PUBLISH.text, PUBLISH.values(row));
       }
       case 'EventUpdated':

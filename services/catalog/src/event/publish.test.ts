@@ -70,7 +70,7 @@ test.each(contracts)('reads %s of the days before it said its version', (name, s
   expect(schema.parse({ ...message, data })).toEqual({ ...message, data });
 });
 
-test('says nothing to the world that is for the owner alone', () => {
+test('says nothing to the world that is for the organiser alone', () => {
   expect(JSON.stringify(messages)).not.toContain('booking@example.test');
 });
 

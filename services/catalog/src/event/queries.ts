@@ -60,10 +60,10 @@ export async function listingById(db: Queryable, eventId: number): Promise<Listi
 }
 
 /** A user's events, newest first, the cancelled ones too. */
-export async function listingsOf(db: Db, ownerId: number): Promise<ListingRow[]> {
+export async function listingsOf(db: Db, organiserId: number): Promise<ListingRow[]> {
   const { listing } = await db();
   const rows = await listing.findMany({
-    where: { ownerId },
+    where: { organiserId },
     include: { stock: true },
     orderBy: [{ createdAt: 'desc' }, { eventId: 'desc' }],
     take: MOST_IN_PICKER,
@@ -78,7 +78,7 @@ export async function listingsOf(db: Db, ownerId: number): Promise<ListingRow[]>
 
 const text = (date: Date | null) => date?.toISOString() ?? null;
 
-/** An event as the API answers it (docs/product.md#prices). The contact address is for the owner and admins. */
+/** An event as the API answers it (docs/product.md#prices). The contact address is for the organiser and admins. */
 export const answerOf = (row: ListingRow, withContact: boolean): Event => ({
   id: row.eventId,
   title: row.title,
@@ -108,6 +108,6 @@ export const answerOf = (row: ListingRow, withContact: boolean): Event => ({
   livestreamEndTime: text(row.livestreamEndTime),
   contactEmail: withContact ? row.contactEmail : null,
   status: row.status as Event['status'],
-  userId: row.ownerId,
+  userId: row.organiserId,
   createdAt: row.createdAt.toISOString(),
 });

@@ -20,7 +20,7 @@ export const events: Call[] = [
   {
     method: 'get',
     path: '/api/events/{id}',
-    summary: 'One event; its owner sees the contact address, too',
+    summary: 'One event; its organiser sees the contact address, too',
     access: 'optional',
     answer: Event,
     problems: [404],
@@ -28,7 +28,7 @@ export const events: Call[] = [
   {
     method: 'patch',
     path: '/api/events/{id}',
-    summary: 'Change an event of one’s own. `If-Match`: only if it is still as its owner saw it',
+    summary: 'Change an event of one’s own. `If-Match`: only if it is still as its organiser saw it',
     access: 'signed in',
     headers: ['If-Match', 'Idempotency-Key'],
     body: UpdateEventBody,

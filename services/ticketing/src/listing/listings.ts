@@ -8,7 +8,7 @@ import { fieldsOf, type RowOf } from '@beltway/kit/columns';
 import type { Queryable } from '@beltway/kit/postgres';
 import { listings } from '../columns.ts';
 
-/** What the catalog says of an event; ticketing keeps its own copy, of what anybody may see and of its owner. */
+/** What the catalog says of an event; ticketing keeps its own copy, of what anybody may see and of its organiser. */
 export type Listing = Omit<RowOf<typeof listings>, 'status' | 'catalogVersion'> & {
   status: 'published' | 'cancelled';
 };

@@ -1,18 +1,42 @@
-import { Router, type Express, type Request } from 'express';
+import { Router, type Express, type Request, type Response } from 'express';
 import type { Pool } from 'pg';
 import { CreateEventBody, UpdateEventBody } from '@beltway/contracts/catalog';
+import { IdText } from '@beltway/contracts/common';
 import { Rejected } from '@beltway/event-store';
-import { callerOf, type Authenticator } from '@beltway/kit/auth';
+import { callerOf, type Authenticator, type Caller } from '@beltway/kit/auth';
+import { bearerToken } from '@beltway/kit/bearer';
 import { largeTextBody } from '@beltway/kit/large-text';
 import { HttpProblem, forbidden, notFound } from '@beltway/kit/problems';
-import type { ListingRow } from './columns.ts';
 import type { Db } from '../db.ts';
+import type { ListingRow } from './columns.ts';
 import { changesOf, detailsOf } from './details.ts';
 import type { Listings } from './listings.ts';
 import type { KeepPicture } from './pictures.ts';
-import { listingById } from './queries.ts';
-import { answerOwner, eventIdOf, mayManage } from './reads.ts';
+import { answerOf, featured, forPicker, listingById, listingsOf, soonest } from './queries.ts';
 import { contextOf, reserveEventId } from './requests.ts';
+
+/** A number of an event as it stands in the path. Anything else names no event: 404. */
+function eventIdOf(req: Request<{ id: string }>): number {
+  const id = IdText.safeParse(req.params.id);
+  if (!id.success) throw notFound('This event');
+  return id.data;
+}
+
+const mayManage = (caller: Caller, organiserId: number) => caller.role === 'admin' || caller.id === organiserId;
+
+/** Anybody's: kept for a second by the gateway, dropped by its tag when an event changes. */
+const isPublic = (res: Response, tag: string) => res.set({ 'Cache-Control': 'public, max-age=1', 'Cache-Tag': tag });
+
+/** What only its organiser and admins see. `ETag` is the version for `If-Match`. */
+function answerOrganiser(res: Response, row: ListingRow): void {
+  res.set({ 'Cache-Control': 'private, no-store', ETag: `"${row.version}"` }).json(answerOf(row, true));
+}
+
+/** Public reads do not ask who reads; a token that is not good (any more) makes nobody of its bearer, not an error. */
+async function readerOf(req: Request, auth: Pick<Authenticator, 'verify'>): Promise<Caller | undefined> {
+  const token = bearerToken(req.get('authorization'));
+  return token ? auth.verify(token).catch(() => undefined) : undefined;
+}
 
 /** A picture of 5 MB as base64 with its `data:` in front. */
 const PICTURE_BYTES = 7_100_000;
@@ -45,24 +69,48 @@ function nameField(error: unknown): never {
   throw new HttpProblem(status, error.code, error.message, { errors: [{ field, message: error.message }] });
 }
 
-/** `If-Match: "3"`: only if the event is still as the owner saw it. Anything we never gave out matches nothing. */
+/** `If-Match: "3"`: only if the event is still as the organiser saw it. Anything we never gave out matches nothing. */
 function seenBy(req: Request): { seen?: number } {
   const match = req.get('if-match');
   return match === undefined || match === '*' ? {} : { seen: Number(/^"(\d{1,9})"$/.exec(match)?.[1] ?? -1) };
 }
 
-export interface CommandDeps {
+export interface EventRoutesDeps {
   pool: Pool;
   db: Db;
   listings: Listings;
   keepPicture: KeepPicture;
-  auth: Pick<Authenticator, 'signedIn'>;
+  auth: Pick<Authenticator, 'verify' | 'signedIn'>;
   clock: () => Date;
 }
 
-/** Who may ask for what: any account publishes; the owner and admins change and cancel. */
-export function commandRoutes({ pool, db, listings, keepPicture, auth, clock }: CommandDeps): Router {
+/**
+ * Who may see and ask for what (docs/product.md#events): any account publishes; the organiser and admins change and cancel.
+ */
+export function eventRoutes({ pool, db, listings, keepPicture, auth, clock }: EventRoutesDeps): Router {
   const router = Router();
+  const list = (res: Response, rows: ListingRow[]) =>
+    isPublic(res, 'events').json(rows.map((row) => answerOf(row, false)));
+
+  router.get('/api/events', async (_req, res) => void list(res, await soonest(pool, clock())));
+  router.get('/api/events/featured', async (_req, res) => void list(res, await featured(pool, clock())));
+  router.get('/api/events/all', async (_req, res) => void list(res, await forPicker(pool)));
+
+  router.get('/api/events/:id', async (req, res) => {
+    const eventId = eventIdOf(req);
+    const [row, reader] = await Promise.all([listingById(pool, eventId), readerOf(req, auth)]);
+    if (!row) throw notFound('This event');
+    if (reader && mayManage(reader, row.organiserId)) return answerOrganiser(res, row);
+    isPublic(res, `event-${eventId}`).json(answerOf(row, false));
+  });
+
+  router.get('/api/users/:id/events', auth.signedIn, async (req, res) => {
+    const userId = IdText.safeParse(req.params['id']);
+    if (!userId.success) throw notFound('This user');
+    if (!mayManage(callerOf(req), userId.data)) throw forbidden();
+    const rows = await listingsOf(db, userId.data);
+    res.set('Cache-Control', 'private, no-store').json(rows.map((row) => answerOf(row, true)));
+  });
 
   const rowOf = async (eventId: number): Promise<ListingRow> => {
     const row = await listingById(pool, eventId);
@@ -71,23 +119,23 @@ export function commandRoutes({ pool, db, listings, keepPicture, auth, clock }: 
   };
   const managed = async (req: Request<{ id: string }>): Promise<ListingRow> => {
     const row = await rowOf(eventIdOf(req));
-    if (!mayManage(callerOf(req), row.ownerId)) throw forbidden();
+    if (!mayManage(callerOf(req), row.organiserId)) throw forbidden();
     return row;
   };
 
   router.post('/api/events', auth.signedIn, async (req, res) => {
     const body = CreateEventBody.parse(req.body);
-    const { id: ownerId } = callerOf(req);
-    const context = contextOf(req, ownerId, 'publish');
-    const eventId = await reserveEventId({ pool, db }, req, ownerId, context.fingerprint);
+    const { id: organiserId } = callerOf(req);
+    const context = contextOf(req, organiserId, 'publish');
+    const eventId = await reserveEventId({ pool, db }, req, organiserId, context.fingerprint);
     if (!(await listingById(pool, eventId))) {
       const details = detailsOf(body, await keepPicture(body.imageUrl));
       await listings
-        .handle(eventId, { type: 'PublishEvent', ownerId, details, at: clock().toISOString() }, context)
+        .handle(eventId, { type: 'PublishEvent', organiserId, details, at: clock().toISOString() }, context)
         .catch(nameField);
     }
     res.status(201).location(`/api/events/${eventId}`);
-    answerOwner(res, await rowOf(eventId));
+    answerOrganiser(res, await rowOf(eventId));
   });
 
   router.patch('/api/events/:id', auth.signedIn, async (req: Request<{ id: string }>, res) => {
@@ -103,14 +151,14 @@ export function commandRoutes({ pool, db, listings, keepPicture, auth, clock }: 
         context,
       )
       .catch(nameField);
-    answerOwner(res, await rowOf(eventId));
+    answerOrganiser(res, await rowOf(eventId));
   });
 
   router.post('/api/events/:id/cancel', auth.signedIn, async (req: Request<{ id: string }>, res) => {
     const { eventId } = await managed(req);
     const context = contextOf(req, callerOf(req).id, `cancel ${eventId}`);
     await listings.handle(eventId, { type: 'CancelEvent', ...seenBy(req) }, context).catch(nameField);
-    answerOwner(res, await rowOf(eventId));
+    answerOrganiser(res, await rowOf(eventId));
   });
 
   return router;
