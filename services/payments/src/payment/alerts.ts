@@ -1,25 +1,21 @@
 import type { Pool } from 'pg';
 import type { AlertKind, AlertPage } from '@beltway/contracts/payments';
+import type { RowOf } from '@beltway/kit/columns';
 import { HttpProblem } from '@beltway/kit/problems';
+import { alerts } from './columns.ts';
 
-interface Row {
-  payment_id: string;
+type Row = RowOf<typeof alerts> & {
   kind: AlertKind;
-  subject: string;
-  amount_cents: number;
-  detail: string;
   /** With microseconds, for the cursor. */
   raised: string;
-  raised_at: Date;
-  resolved_at: Date | null;
-  event_id: number;
+  eventId: number;
   intent: string;
-}
+};
 
 type Cursor = [raised: string, paymentId: string, kind: string, subject: string];
 
-const toCursor = ({ raised, payment_id, kind, subject }: Row): string =>
-  Buffer.from(JSON.stringify([raised, payment_id, kind, subject] satisfies Cursor)).toString('base64url');
+const toCursor = ({ raised, paymentId, kind, subject }: Row): string =>
+  Buffer.from(JSON.stringify([raised, paymentId, kind, subject] satisfies Cursor)).toString('base64url');
 
 /** As PostgreSQL writes them. What it cannot read in a query would be an error of ours. */
 const TIMESTAMP = /^\d{4}-[01]\d-[0-3]\d [0-2]\d:[0-5]\d:[0-5]\d(\.\d{1,6})?[+-][01]\d(:\d\d)?$/;
@@ -43,28 +39,27 @@ export async function alertPage(
   { status, before, limit }: { status: 'open' | 'all'; before?: string | undefined; limit: number },
 ): Promise<AlertPage> {
   const { rows } = await pool.query<Row>(
-    `select a.payment_id, a.kind, a.subject, a.amount_cents, a.detail, a.raised_at::text as raised, a.raised_at, a.resolved_at,
-       p.event_id, p.stripe_payment_intent_id as intent
-     from alerts a join payments p on p.id = a.payment_id
-     where ($1 or a.resolved_at is null)
-       ${before === undefined ? '' : 'and (a.raised_at, a.payment_id, a.kind, a.subject) < ($3::timestamptz, $4::uuid, $5, $6)'}
-     order by a.raised_at desc, a.payment_id desc, a.kind desc, a.subject desc limit $2`,
+    `select ${alerts.select()}, raised_at::text as raised, p.event_id as "eventId", p.stripe_payment_intent_id as intent
+     from alerts join payments p on p.id = payment_id
+     where ($1 or resolved_at is null)
+       ${before === undefined ? '' : 'and (raised_at, payment_id, kind, subject) < ($3::timestamptz, $4::uuid, $5, $6)'}
+     order by raised_at desc, payment_id desc, kind desc, subject desc limit $2`,
     [status === 'all', limit + 1, ...(before === undefined ? [] : readCursor(before))],
   );
   const page = rows.slice(0, limit);
   const last = page.at(-1);
   return {
     alerts: page.map((row) => ({
-      id: `${row.payment_id}:${row.kind}:${row.subject}`,
+      id: `${row.paymentId}:${row.kind}:${row.subject}`,
       kind: row.kind,
-      orderId: row.payment_id,
-      eventId: row.event_id,
+      orderId: row.paymentId,
+      eventId: row.eventId,
       paymentId: row.intent,
       subject: row.subject,
-      amountCents: row.amount_cents,
+      amountCents: row.amountCents,
       detail: row.detail,
-      raisedAt: row.raised_at.toISOString(),
-      resolvedAt: row.resolved_at?.toISOString() ?? null,
+      raisedAt: row.raisedAt.toISOString(),
+      resolvedAt: row.resolvedAt?.toISOString() ?? null,
     })),
     next: rows.length > limit && last ? toCursor(last) : null,
   };
