@@ -8,20 +8,24 @@ import { StartError } from './start-error.ts';
 
 const folder = join(root, 'frontend');
 export const frontendDir: string = join(folder, 'dist');
+/** What the page imports of this repository. */
+const packages = ['contracts', 'places'].map((name) => join(root, 'packages', name, 'src'));
 const digestFile = join(frontendDir, '.sources');
 const vite = join(root, 'node_modules', 'vite', 'bin', 'vite.js');
 
+/** Files of no page: installed or built, and those of tests. */
+const OTHERS = /[/\\](node_modules|dist|\.cache|testing)[/\\]|\.test\.tsx?$/;
+
+async function filesBelow(path: string): Promise<string[]> {
+  const entries = await readdir(path, { withFileTypes: true, recursive: true });
+  const files = entries.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name));
+  return files.filter((file) => !OTHERS.test(relative(root, file)));
+}
+
 /** A digest of everything the built page depends on. */
 async function sourcesDigest(): Promise<string> {
-  const entries = await readdir(folder, { withFileTypes: true, recursive: true });
-  const own = entries
-    .filter((entry) => entry.isFile())
-    .map((entry) => join(entry.parentPath, entry.name))
-    .filter((file) => !/[/\\](node_modules|dist|\.cache)[/\\]|\.test\.tsx?$/.test(file));
-  const contracts = (await readdir(join(root, 'packages', 'contracts', 'src'))).map((name) =>
-    join(root, 'packages', 'contracts', 'src', name),
-  );
-  const files = [...own, ...contracts, join(root, 'package-lock.json')].sort();
+  const below = await Promise.all([folder, ...packages].map(filesBelow));
+  const files = [...below.flat(), join(root, 'package-lock.json')].sort();
   const contents = await Promise.all(files.map((file) => readFile(file)));
   const hash = createHash('sha256').update(process.env['NODE_ENV'] ?? '');
   files.forEach((file, index) => hash.update(`${relative(root, file)}\0`).update(contents[index]!));
