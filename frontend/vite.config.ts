@@ -1,3 +1,7 @@
+import { readFile, readdir, stat, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { brotliCompress, gzip } from 'node:zlib';
 import tailwindcss from '@tailwindcss/vite';
 import react from '@vitejs/plugin-react';
 import { defineConfig, type Plugin } from 'vite';
@@ -20,8 +24,23 @@ const preloadFonts: Plugin = {
   },
 };
 
+/** Compressed copies of text files, which the gateway sends to browsers that read them. Below a packet's size they are not worth it. */
+const compressedCopies: Plugin = {
+  name: 'compressed-copies',
+  apply: 'build',
+  writeBundle: async ({ dir = '' }) => {
+    for (const name of await readdir(dir, { recursive: true })) {
+      const file = join(dir, name);
+      if (!/\.(js|css|svg|json|webmanifest|txt)$/.test(name) || (await stat(file)).size < 1_400) continue;
+      const text = await readFile(file);
+      await writeFile(`${file}.br`, await promisify(brotliCompress)(text));
+      await writeFile(`${file}.gz`, await promisify(gzip)(text, { level: 9 }));
+    }
+  },
+};
+
 export default defineConfig({
-  plugins: [react(), tailwindcss(), preloadFonts],
+  plugins: [react(), tailwindcss(), preloadFonts, compressedCopies],
   build: {
     target: 'es2022',
     // Nothing inline: the page's content security policy has no room for data: scripts or fonts.

@@ -11,16 +11,15 @@ import type { Redis } from '@beltway/kit/redis';
 import { UNREAD_MS } from '@beltway/kit/serve';
 import { FROM_THIS_MACHINE, sameOriginOnly, thisMachineOnly } from '@beltway/kit/this-machine';
 import type { Config } from './config.ts';
+import { holdBatching } from './hold-batching.ts';
 import { readBodies } from './inbound/bodies.ts';
+import { concurrencyLimits } from './inbound/concurrency.ts';
 import { cameDirectly, cleanHeaders } from './inbound/headers.ts';
 import { rateLimits } from './inbound/limits.ts';
-import { senders } from './inbound/senders.ts';
-import { watchSilent } from './inbound/silent.ts';
 import { METHODS, badTarget } from './inbound/target.ts';
-import { fixedHeaders } from './lane/fixed-headers.ts';
-import { holdLane } from './lane/holds.ts';
+import { watchUnusedConnections } from './inbound/unused-connections.ts';
 import { documentRoute } from './openapi/document.ts';
-import { optionsRoute } from './openapi/options.ts';
+import { clientErrorRoutes } from './ops/client-errors.ts';
 import { fromHere } from './ops/here.ts';
 import { opsRoutes } from './ops/ops.ts';
 import { assets } from './page/assets.ts';
@@ -28,13 +27,15 @@ import { compressPublic } from './page/compress.ts';
 import { eventLookup } from './page/events.ts';
 import { pageRoutes } from './page/page.ts';
 import { present, type Backends } from './proxy/backends.ts';
-import type { Patience } from './proxy/timeouts.ts';
+import type { ProxyTimeouts } from './proxy/forward.ts';
 import { createProxy } from './proxy/proxy.ts';
 import { forwardSockets, isWebSocket } from './proxy/sockets.ts';
-import { securityHeaders } from './security.ts';
+import type { Route } from './routes/route.ts';
+import { optionsRoute, publicRoutes, routeTable } from './routes/table.ts';
+import { apiHeaders, securityHeaders } from './security.ts';
 
 /** Small bodies on their way at once, of 100 kB each at most. */
-const MOST_ARRIVING = 1_000;
+const MAX_ARRIVING = 1_000;
 
 export interface Deps {
   config: Config;
@@ -44,9 +45,11 @@ export interface Deps {
   /** Where all gateways count together; without it each counts for itself. */
   redis?: Redis | undefined;
   /** How long services may take; shorter in tests. */
-  patience?: Patience;
+  timeouts?: ProxyTimeouts;
   /** Whether this process does not keep up. */
   isBehind?: () => boolean;
+  /** Default: every public call. */
+  routes?: Route[];
 }
 
 export interface Gateway {
@@ -59,40 +62,42 @@ export interface Gateway {
 }
 
 /** The only public door: refuses what is not plain, cleans what comes in, limits rates, routes, serves the page. It holds no rule of the domain. */
-export function createGateway({ config, log, auth, backends, redis, patience, isBehind }: Deps): Gateway {
+export function createGateway(deps: Deps): Gateway {
+  const { config, log, auth, backends, redis, timeouts, isBehind, routes = publicRoutes } = deps;
   const { TRUSTED_HOPS: trustedHops, PUBLIC_URL: publicUrl } = config;
   const protocol = publicUrl.startsWith('https:') ? 'https' : 'http';
-  const unlimited = config.BELTWAY_MODE === 'embedded' && config.BELTWAY_RATE_LIMITS === 'off';
-  const limits = unlimited ? undefined : rateLimits(redis);
-  const each = senders({
+  const isEmbedded = config.BELTWAY_MODE === 'embedded';
+  const isUnlimited = isEmbedded && config.BELTWAY_RATE_LIMITS === 'off';
+  const table = routeTable(isEmbedded, routes);
+  const limits = isUnlimited ? undefined : rateLimits(table, redis);
+  const concurrency = concurrencyLimits({
+    table,
     trustedHops,
-    requests: unlimited ? Infinity : config.MAX_REQUESTS_PER_ADDRESS,
-    connections: unlimited ? Infinity : config.MAX_CONNECTIONS_PER_ADDRESS,
+    requests: isUnlimited ? Infinity : config.MAX_REQUESTS_PER_ADDRESS,
+    connections: isUnlimited ? Infinity : config.MAX_CONNECTIONS_PER_ADDRESS,
   });
-  const inTime = patience?.bodyMs === undefined ? {} : { bodyMs: patience.bodyMs };
-  const small = arrivingBodies({ most: MOST_ARRIVING, senderOf: each.nameOf, ...inTime });
+  const inTime = timeouts?.bodyMs === undefined ? {} : { bodyMs: timeouts.bodyMs };
+  const small = arrivingBodies({ most: MAX_ARRIVING, senderOf: concurrency.networkOf, ...inTime });
   const streamed = arrivingBodies(inTime);
-  const proxy = createProxy(config, backends, log, patience, isBehind);
+  const proxy = createProxy(table, backends, log, timeouts, isBehind);
   const sockets = forwardSockets({
     realtime: backends.realtime,
     log,
     trustedHops,
     protocol,
     take: limits?.upgrade,
-    admit: each.admitSocket,
-    ...(patience && { answerMs: patience.idleMs }),
+    admit: concurrency.admitSocket,
+    ...(timeouts && { answerMs: timeouts.idleMs }),
   });
-
-  const fixed = fixedHeaders(securityHeaders(config), '/api/holds');
-  const lane = holdLane({
+  const holds = holdBatching({
     ticketing: backends.ticketing,
     internalToken: config.INTERNAL_TOKEN,
     log,
     trustedHops,
-    headers: fixed,
+    headers: apiHeaders(config),
     bodies: small,
     buy: limits?.buy,
-    patience,
+    timeouts,
     isBehind,
   });
 
@@ -111,17 +116,17 @@ export function createGateway({ config, log, auth, backends, redis, patience, is
     next();
   };
 
-  let endSilent = (): void => undefined;
+  let closeUnused = (): void => undefined;
   const app = express();
   app.disable('x-powered-by');
   app.set('query parser', 'simple');
   app.use(named, securityHeaders(config), clean, httpMetrics);
   app.use(healthRoutes({ auth: auth.ready }));
   if (limits) app.use(limits.limit);
-  app.use(readBodies({ small, streamed, senders: each }), compressPublic);
-  app.use(optionsRoute, opsRoutes(config, backends, auth));
-  app.get('/api/openapi.json', documentRoute(publicUrl));
-  if (config.BELTWAY_MODE === 'embedded') app.use(['/dev', '/sandbox'], thisMachineOnly).use('/dev', sameOriginOnly);
+  app.use(readBodies({ table, small, streamed, concurrency }), compressPublic(table));
+  app.use(optionsRoute(table), opsRoutes(config, backends, auth), clientErrorRoutes(log));
+  app.get('/api/openapi.json', documentRoute(publicUrl, routes));
+  if (isEmbedded) app.use(['/dev', '/sandbox'], thisMachineOnly).use('/dev', sameOriginOnly);
   app.use(proxy.handler);
   app.use(assets(config.FRONTEND_DIR));
   app.use(pageRoutes({ folder: config.FRONTEND_DIR, publicUrl, lookUp: eventLookup(backends.catalog) }));
@@ -129,9 +134,9 @@ export function createGateway({ config, log, auth, backends, redis, patience, is
   app.use(problems(log));
 
   const handler: RequestListener = (req, res) => {
-    const problem = each.admit(req, res);
-    if (!problem) return void (lane.take(req, res) || app(req, res));
-    for (const [name, value] of fixed) res.setHeader(name, value);
+    const problem = concurrency.admit(req, res);
+    if (!problem) return void (holds.take(req, res) || app(req, res));
+    res.setHeaders(new Map(Object.entries(apiHeaders(config))));
     sendProblem(res, problem, randomUUID());
   };
 
@@ -140,22 +145,22 @@ export function createGateway({ config, log, auth, backends, redis, patience, is
     attach: (server) => {
       // Seconds for the headers, so that nobody holds connections by dripping them; bodies are watched by `kit/arriving-bodies`.
       server.headersTimeout = 10_000;
-      server.timeout = patience?.unreadMs ?? UNREAD_MS;
-      each.watchConnections(server);
+      server.timeout = timeouts?.unreadMs ?? UNREAD_MS;
+      concurrency.watchConnections(server);
       // In Node since 24.9, in its types not yet.
       Object.assign(server, { shouldUpgradeCallback: isWebSocket });
       server.on('upgrade', sockets.upgrade);
       server.on('checkContinue', handler);
-      endSilent = watchSilent(server);
+      closeUnused = watchUnusedConnections(server);
     },
     drain: () => {
-      endSilent();
+      closeUnused();
       sockets.drain();
       proxy.drain();
     },
     close: () => {
       proxy.close();
-      lane.close();
+      holds.close();
       small.stop();
       streamed.stop();
       present(backends).forEach(([, instances]) => instances.stop());

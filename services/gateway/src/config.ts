@@ -7,8 +7,9 @@ export const config = () =>
   readConfig({
     ...shared,
     PORT: z.coerce.number().int().min(0).max(65_535).default(3000),
-    /** `1`: other instances listen on PORT too. Each is asked by itself, whether it is ready, on its SERVICE_PORT. */
+    /** `1`: other instances listen on PORT too. */
     SHARE_PORT: z.enum(['0', '1']).default('0'),
+    /** On this machine only: whether this instance is ready, and its metrics. */
     SERVICE_PORT: SERVICE_PORT.optional(),
     PUBLIC_URL: z.url(),
     CATALOG_URL: urlList,

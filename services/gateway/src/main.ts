@@ -1,7 +1,9 @@
 import { createServer } from 'node:http';
+import express from 'express';
 import { authenticator } from '@beltway/kit/auth';
 import { logger } from '@beltway/kit/logger';
 import { openBus } from '@beltway/kit/bus/open';
+import { metricsRoute } from '@beltway/kit/metrics';
 import { eventLoopWatch } from '@beltway/kit/overload';
 import { openRedis } from '@beltway/kit/redis';
 import { run, serve } from '@beltway/kit/serve';
@@ -25,15 +27,17 @@ run(async () => {
   const eventLoop = eventLoopWatch();
   const gateway = createGateway({ config: settings, log, auth, backends, redis, isBehind: eventLoop.isBehind });
 
-  const sharesPort = settings.SHARE_PORT === '1';
-  if (sharesPort) createServer(gateway.handler).listen(settings.SERVICE_PORT, '127.0.0.1');
+  // A port of its own tells of this instance alone: whether it is ready, and its metrics, which the public does not see.
+  const { PORT, SERVICE_PORT } = settings;
+  const own = express().disable('x-powered-by').get('/metrics', metricsRoute).use(gateway.handler);
+  if (SERVICE_PORT !== undefined && SERVICE_PORT !== PORT) createServer(own).listen(SERVICE_PORT, '127.0.0.1');
   await serve({
     log,
     handler: gateway.handler,
-    port: settings.PORT,
+    port: PORT,
     host: settings.HOST,
     lameDuckMs: settings.LAME_DUCK_MS,
-    reusePort: sharesPort,
+    reusePort: settings.SHARE_PORT === '1',
     attach: gateway.attach,
     drain: gateway.drain,
     close: [gateway.close, eventLoop.stop, () => auth.stop(), () => bus.close(), () => redis?.close()],

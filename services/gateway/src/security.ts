@@ -9,40 +9,33 @@ const STRIPE = {
   calls: ['https://api.stripe.com'],
 };
 
+const isHttps = ({ PUBLIC_URL }: Config): boolean => PUBLIC_URL.startsWith('https:');
+
+/** For what the API answers, which is data: nothing is loaded from it, and nobody frames it (OWASP REST Security Cheat Sheet). */
+export const apiHeaders = (config: Config): Record<string, string> => ({
+  'content-security-policy': "default-src 'none';frame-ancestors 'none'",
+  'cross-origin-resource-policy': 'same-origin',
+  'x-content-type-options': 'nosniff',
+  ...(isHttps(config) && { 'strict-transport-security': 'max-age=31536000; includeSubDomains' }),
+});
+
 /**
- * Security headers for all we send; what a service sets itself (its pages' own policy) stands. What the API answers is data: nothing
- * is loaded from it, and nobody frames it (OWASP REST Security Cheat Sheet). Scripts come from us alone, and from the
+ * Security headers for all we send; what a service sets itself (its pages' own policy) stands. Scripts come from us alone, and from the
  * card provider where it is the real one; pictures may be addresses that organisers give. Styles in attributes are what dialogs
  * and menus position themselves with.
  */
 export function securityHeaders(config: Config): RequestHandler {
   const stripe = config.SANDBOX_URL ? { scripts: [], frames: [], calls: [] } : STRIPE;
-  const https = config.PUBLIC_URL.startsWith('https:');
-  const strictTransportSecurity = https ? { maxAge: 31_536_000, includeSubDomains: true } : false;
-  // The first four are for Internet Explorer, Flash and the like: no browser of today reads them, and every answer carried them.
-  const common = {
+  const https = isHttps(config);
+  const api = new Map(Object.entries(apiHeaders(config)));
+  const pages = helmet({
+    // The first four are for Internet Explorer, Flash and the like: no browser of today reads them, and every answer carried them.
     xDownloadOptions: false,
     xPermittedCrossDomainPolicies: false,
     xXssProtection: false,
     xDnsPrefetchControl: false,
     crossOriginEmbedderPolicy: false,
-    strictTransportSecurity,
-  } as const;
-
-  const data = helmet({
-    ...common,
-    contentSecurityPolicy: {
-      useDefaults: false,
-      directives: { 'default-src': ["'none'"], 'frame-ancestors': ["'none'"] },
-    },
-    // They are about pages.
-    crossOriginOpenerPolicy: false,
-    originAgentCluster: false,
-    referrerPolicy: false,
-    xFrameOptions: false,
-  });
-  const pages = helmet({
-    ...common,
+    strictTransportSecurity: https ? { maxAge: 31_536_000, includeSubDomains: true } : false,
     contentSecurityPolicy: {
       useDefaults: false,
       directives: {
@@ -68,5 +61,9 @@ export function securityHeaders(config: Config): RequestHandler {
     referrerPolicy: { policy: 'strict-origin-when-cross-origin' },
     xFrameOptions: { action: 'sameorigin' },
   });
-  return (req, res, next) => (req.url.startsWith('/api/') ? data : pages)(req, res, next);
+  return (req, res, next) => {
+    if (!req.url.startsWith('/api/')) return pages(req, res, next);
+    res.setHeaders(api);
+    next();
+  };
 }

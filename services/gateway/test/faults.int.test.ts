@@ -79,7 +79,7 @@ test('connections to a service are kept, also when the client closes its own', a
 
 /** The service closes a kept connection in the moment a request goes into it. */
 async function closeUnderRequest(times: number) {
-  await gateway.get('/media/a');
+  await gateway.get('/media/images/a');
   let closed = 0;
   gateway.behind.media.answer = (req, res) => {
     if (closed++ < times) req.socket.destroy();
@@ -89,11 +89,11 @@ async function closeUnderRequest(times: number) {
 
 test('a GET that ran into a closing connection is sent once more, and only once', async () => {
   await closeUnderRequest(1);
-  const answer = await gateway.get('/media/a');
+  const answer = await gateway.get('/media/images/a');
   expect([answer.status, await answer.text()]).toEqual([200, 'here']);
   await closeUnderRequest(2);
-  expect((await gateway.get('/media/a')).status).toBe(503);
-  expect(gateway.behind.media.heard.filter(({ url }) => url === '/media/a')).toHaveLength(6);
+  expect((await gateway.get('/media/images/a')).status).toBe(503);
+  expect(gateway.behind.media.heard.filter(({ url }) => url === '/media/images/a')).toHaveLength(6);
 });
 
 test.each([
@@ -113,7 +113,7 @@ test('HEAD and 304 come without a body, and leave the connection usable', async 
     res.writeHead(200, { 'content-length': 4, etag: '"a"' }).end('abcd');
   };
   const answer = await gateway.raw(
-    'HEAD /media/a HTTP/1.1\r\nHost: x\r\n\r\nGET /media/a HTTP/1.1\r\nHost: x\r\nIf-None-Match: "a"\r\n\r\nGET /media/a HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n',
+    'HEAD /media/images/a HTTP/1.1\r\nHost: x\r\n\r\nGET /media/images/a HTTP/1.1\r\nHost: x\r\nIf-None-Match: "a"\r\n\r\nGET /media/images/a HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n',
   );
   expect(answer.match(/HTTP\/1\.1 \d+/g)).toEqual(['HTTP/1.1 200', 'HTTP/1.1 304', 'HTTP/1.1 200']);
   expect(answer.match(/abcd/g)).toHaveLength(1);

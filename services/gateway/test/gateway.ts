@@ -1,9 +1,10 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer, request, type OutgoingHttpHeaders } from 'node:http';
 import { connect, type AddressInfo, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { brotliCompressSync, gzipSync } from 'node:zlib';
 import { authenticator } from '@beltway/kit/auth';
 import { logger } from '@beltway/kit/logger';
 import { openBus } from '@beltway/kit/bus/open';
@@ -13,7 +14,8 @@ import { createGateway } from '../src/app.ts';
 import type { Redis } from '@beltway/kit/redis';
 import type { Config } from '../src/config.ts';
 import { openBackends } from '../src/proxy/backends.ts';
-import { PATIENCE } from '../src/proxy/timeouts.ts';
+import { PROXY_TIMEOUTS } from '../src/proxy/forward.ts';
+import type { Route } from '../src/routes/route.ts';
 import { standIn } from './stand-in.ts';
 
 export const INTERNAL_TOKEN = 'x'.repeat(32);
@@ -30,6 +32,11 @@ export function builtPage(): string {
   writeFileSync(join(folder, 'assets', 'index-a1b2.js'), `console.log(${JSON.stringify('far '.repeat(2_000))});`);
   writeFileSync(join(folder, 'assets', 'face.woff2'), Buffer.alloc(4_000, 7));
   writeFileSync(join(folder, 'theme.js'), '/* */'.repeat(300));
+  for (const file of ['assets/index-a1b2.js', 'theme.js']) {
+    const plain = readFileSync(join(folder, file));
+    writeFileSync(join(folder, `${file}.br`), brotliCompressSync(plain));
+    writeFileSync(join(folder, `${file}.gz`), gzipSync(plain));
+  }
   writeFileSync(join(folder, '.sources'), 'a digest');
   return folder;
 }
@@ -48,9 +55,10 @@ export async function standIns() {
 /** The gateway on a real port, the services behind it played by stand-ins; sessions and bus are the real ones. */
 export async function startGateway(
   change: Partial<Config> = {},
-  patience = PATIENCE,
+  timeouts = PROXY_TIMEOUTS,
   redis?: Redis,
   isBehind = () => false,
+  routes?: Route[],
 ) {
   const [busDatabase, identity, behind] = await Promise.all([testDatabase(BUS), testIdentity(), standIns()]);
   const folder = builtPage();
@@ -76,7 +84,9 @@ export async function startGateway(
     ...change,
   } as Config;
 
-  const gateway = createGateway({ config, log, auth, backends: openBackends(config, log), redis, patience, isBehind });
+  const backends = openBackends(config, log);
+  const more = routes === undefined ? {} : { routes };
+  const gateway = createGateway({ config, log, auth, backends, redis, timeouts, isBehind, ...more });
   const server = createServer(gateway.handler);
   gateway.attach(server);
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));

@@ -3,7 +3,7 @@ import { logger } from '@beltway/kit/logger';
 import { openRedis, type Redis } from '@beltway/kit/redis';
 import { eventually } from '@beltway/kit/testing';
 import { startRedis, type TestRedis } from '@beltway/test-engines/redis';
-import { PATIENCE } from '../src/proxy/timeouts.ts';
+import { PROXY_TIMEOUTS } from '../src/proxy/forward.ts';
 import { startGateway, type TestGateway } from './gateway.ts';
 
 let server: TestRedis;
@@ -14,7 +14,7 @@ beforeAll(async () => {
   for (let instance = 0; instance < 2; instance++) {
     const redis = await openRedis({ url: server.url, log: logger('test', 'silent') });
     connections.push(redis);
-    gateways.push(await startGateway({ BELTWAY_RATE_LIMITS: 'on', TRUSTED_HOPS: 1 }, PATIENCE, redis));
+    gateways.push(await startGateway({ BELTWAY_RATE_LIMITS: 'on', TRUSTED_HOPS: 1 }, PROXY_TIMEOUTS, redis));
   }
 });
 afterAll(async () => {

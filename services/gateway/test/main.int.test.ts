@@ -1,5 +1,5 @@
 import { spawn, type ChildProcess } from 'node:child_process';
-import { connect } from 'node:net';
+import { createServer, connect, type AddressInfo } from 'node:net';
 import { fileURLToPath } from 'node:url';
 import { Client } from 'pg';
 import { afterAll, beforeAll, test } from 'vitest';
@@ -162,3 +162,27 @@ test.concurrent('whoever never finishes the headers, or never begins, is hung up
   expect(took).toBeGreaterThan(8_000);
   expect(took).toBeLessThan(19_000);
 });
+
+test.concurrent(
+  'its own port shows what browsers reported as a metric, the public one does not',
+  async ({ expect }) => {
+    const free = createServer().listen(0, '127.0.0.1');
+    await eventually(() => free.listening);
+    const own = (free.address() as AddressInfo).port;
+    await new Promise((resolve) => free.close(resolve));
+    const { port, output } = await start({ SERVICE_PORT: String(own) });
+    const report = { message: 'x is not a function', path: '/my-tickets' };
+    const send = () =>
+      fetch(`http://127.0.0.1:${port}/api/client-errors`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify(report),
+      });
+    for (let n = 0; n < 3; n++) expect((await send()).status).toBe(204);
+    expect(await (await fetch(`http://127.0.0.1:${own}/metrics`)).text()).toMatch(/^client_errors_total 3$/m);
+    expect((await fetch(`http://127.0.0.1:${own}/api/health/live`)).status).toBe(200);
+    expect(await (await fetch(`http://127.0.0.1:${port}/metrics`)).text()).not.toContain('client_errors_total');
+    const line = /^.*an error in a browser.*$/m.exec(output())?.[0] ?? '{}';
+    expect(JSON.parse(line)).toMatchObject({ level: 40, name: 'gateway', clientError: report });
+  },
+);

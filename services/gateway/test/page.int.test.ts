@@ -104,7 +104,7 @@ describe('an event’s page', () => {
     if (id === 23) await gateway.behind.catalog.live();
   });
 
-  test('does not wait for a catalog that hangs, and a crowd waits once', async () => {
+  test('does not wait for a catalog that hangs, and asks it once for concurrent requests', async () => {
     gateway.behind.catalog.answer = () => undefined;
     const started = performance.now();
     const answers = await Promise.all(Array.from({ length: 20 }, () => gateway.get('/event/27')));
@@ -158,12 +158,16 @@ describe('files', () => {
     expect(head.split('\r\n\r\n')[1]).toBe('');
   });
 
-  test('that changed are packed anew', async () => {
-    const file = join(gateway.folder, 'theme.js');
-    await packed('/theme.js', 'br');
-    writeFileSync(file, 'console.log("changed");'.repeat(60));
-    expect((await packed('/theme.js', 'br')).text).toContain('changed');
-    expect((await packed('/theme.js', 'br')).headers.get('cache-control')).toBe('public, max-age=3600');
+  test('without a hash in their name are kept for an hour, packed or not', async () => {
+    const theme = await packed('/theme.js', 'br');
+    expect([theme.headers.get('content-encoding'), theme.headers.get('cache-control')]).toEqual([
+      'br',
+      'public, max-age=3600',
+    ]);
+    writeFileSync(join(gateway.folder, 'new.js'), 'console.log("new");');
+    const { headers, text } = await packed('/new.js?v=2', 'br');
+    expect([headers.get('content-encoding'), headers.get('cache-control')]).toEqual([null, 'public, max-age=3600']);
+    expect(text).toBe('console.log("new");');
   });
 
   test('that are packed already, or do not exist', async () => {

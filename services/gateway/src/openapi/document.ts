@@ -2,14 +2,7 @@ import type { RequestHandler } from 'express';
 import { z } from 'zod';
 import { createDocument, type ZodOpenApiOperationObject, type ZodOpenApiPathsObject } from 'zod-openapi';
 import { IdText, Problem } from '@beltway/contracts/common';
-import { accounts } from './accounts.ts';
-import type { Access, Call } from './call.ts';
-import { events } from './events.ts';
-import { system } from './system.ts';
-import { tickets } from './tickets.ts';
-
-/** Every public call, told by the schemas that the services parse by. */
-export const calls: Call[] = [...accounts, ...events, ...tickets, ...system];
+import type { Access, Route } from '../routes/route.ts';
 
 const json = (schema: z.ZodType) => ({ content: { 'application/json': { schema } } });
 const refused = (description: string) => ({
@@ -28,17 +21,17 @@ const security: Record<Access, Array<Record<string, string[]>>> = {
 const refusals: Record<Access, number[]> = { public: [], optional: [401], 'signed in': [401], admin: [401, 403] };
 
 /** Statuses that follow from what is sent: a malformed path, a body that is refused before it is read, a header that does not fit. */
-const refusalsOfInput = ({ path, body, upload, query, headers = [] }: Call): number[] => [
+const refusalsOfInput = ({ path, body, upload, query, headers = [] }: Route): number[] => [
   ...(path.includes('{') || query ? [400] : []),
   ...(body || upload ? [400, 413, 415] : []),
   ...(headers.includes('Idempotency-Key') ? [400, 422] : []),
   ...(headers.includes('If-Match') ? [412] : []),
 ];
 
-const nameOf = ({ method, path }: Call): string =>
+const nameOf = ({ method, path }: Route): string =>
   method + path.replace(/^\/api/, '').replace(/\W+(\w?)/g, (_, letter: string) => letter.toUpperCase());
 
-function bodyOf({ body, upload }: Call) {
+function bodyOf({ body, upload }: Route) {
   if (body) return { requestBody: { required: true, ...json(body) } };
   if (!upload) return {};
   const schema = {
@@ -49,13 +42,13 @@ function bodyOf({ body, upload }: Call) {
   return { requestBody: { required: true, content: { 'multipart/form-data': { schema } } } };
 }
 
-function operation(call: Call): ZodOpenApiOperationObject {
-  const { summary, access, answer, file, status = 200, problems = [], headers = [], query, path } = call;
+function operation(route: Route): ZodOpenApiOperationObject {
+  const { summary, access, answer, file, status = 200, problems = [], headers = [], query, path, cache } = route;
   const inPath = [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => [name!, parameters[name!]!] as const);
   const content = answer ? json(answer) : file ? { content: { [file]: {} } } : {};
   return {
     summary,
-    operationId: nameOf(call),
+    operationId: nameOf(route),
     security: security[access],
     requestParams: {
       ...(inPath.length > 0 && { path: z.object(Object.fromEntries(inPath)) }),
@@ -64,11 +57,15 @@ function operation(call: Call): ZodOpenApiOperationObject {
       }),
       ...(query && { query: z.object(query) }),
     },
-    ...bodyOf(call),
+    ...bodyOf(route),
     responses: {
-      [status]: { description: 'Done', ...content },
+      [status]: {
+        description: 'Done',
+        ...content,
+        ...(cache && { headers: z.object({ 'Cache-Control': z.string().optional() }) }),
+      },
       ...Object.fromEntries(
-        [...new Set([...refusals[access], ...refusalsOfInput(call), ...problems])].map((code) => [
+        [...new Set([...refusals[access], ...refusalsOfInput(route), ...problems])].map((code) => [
           String(code),
           refused('Refused; `code` says why'),
         ]),
@@ -81,9 +78,9 @@ function operation(call: Call): ZodOpenApiOperationObject {
 }
 
 /** OpenAPI 3.1, made from the same schemas that the services parse by. */
-export function openApiDocument(publicUrl: string) {
+export function openApiDocument(publicUrl: string, routes: readonly Route[]) {
   const paths: ZodOpenApiPathsObject = {};
-  for (const call of calls) paths[call.path] = { ...paths[call.path], [call.method]: operation(call) };
+  for (const route of routes) paths[route.path] = { ...paths[route.path], [route.method]: operation(route) };
   return createDocument({
     openapi: '3.1.0',
     info: {
@@ -99,10 +96,10 @@ export function openApiDocument(publicUrl: string) {
 }
 
 /** GET /api/openapi.json: made at the first request, for nobody else needs it. */
-export function documentRoute(publicUrl: string): RequestHandler {
+export function documentRoute(publicUrl: string, routes: readonly Route[]): RequestHandler {
   let made: string | undefined;
   return (_req, res) => {
-    made ??= JSON.stringify(openApiDocument(publicUrl));
+    made ??= JSON.stringify(openApiDocument(publicUrl, routes));
     res.set('cache-control', 'public, max-age=3600').type('json').send(made);
   };
 }

@@ -10,7 +10,7 @@ import { fromHere } from './here.ts';
 import { pricesAgree } from './prices.ts';
 
 /** The checks read whole logs. */
-const PATIENCE_MS = 20_000;
+const TIMEOUT_MS = 20_000;
 
 const away =
   (what: string) =>
@@ -24,7 +24,7 @@ export function invariantRoutes(
   { ticketing, payments, catalog }: Backends,
   auth: Pick<Authenticator, 'role'>,
 ): Router {
-  const client = (instances: Instances) => internalClient(instances, config.INTERNAL_TOKEN, PATIENCE_MS);
+  const client = (instances: Instances) => internalClient(instances, config.INTERNAL_TOKEN, TIMEOUT_MS);
   const clients = { ticketing: client(ticketing), payments: client(payments), catalog: client(catalog) };
   const sources = Object.entries({ ticketing: clients.ticketing, payments: clients.payments });
   const isHere = fromHere(config);

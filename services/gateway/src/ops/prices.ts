@@ -3,13 +3,13 @@ import type { InternalClient } from '@beltway/kit/internal';
 
 const PAGE = 500;
 /** 10,000 events that sell; of more, those made first are looked at. */
-const MOST_PAGES = 20;
+const MAX_PAGES = 20;
 
 /** Each sale charges what the catalog shows: neither service knows the other's table, so they are asked here, page by page. */
 export async function pricesAgree(catalog: InternalClient, ticketing: InternalClient): Promise<InvariantCheck> {
   const wrong: string[] = [];
   let after: number | null = 0;
-  for (let page = 0; page < MOST_PAGES && after !== null; page++) {
+  for (let page = 0; page < MAX_PAGES && after !== null; page++) {
     const { prices, next }: ShownPrices = ShownPrices.parse(
       await catalog.get(`/internal/prices?after=${after}&limit=${PAGE}`),
     );

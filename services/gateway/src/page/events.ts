@@ -10,7 +10,7 @@ export interface Found {
 /** Short, for the head of a page is no second copy of the truth; long enough that a crowd, or a catalog that hangs, costs one call. */
 const KEPT_MS = 2_000;
 const KEPT = 500;
-const PATIENCE_MS = 1_500;
+const TIMEOUT_MS = 1_500;
 
 /** Asks catalog for what everybody may know of an event. Never rejects. */
 export function eventLookup(catalog: Instances): (id: number) => Promise<Found> {
@@ -20,7 +20,7 @@ export function eventLookup(catalog: Instances): (id: number) => Promise<Found> 
     try {
       const answer = await fetchFrom(catalog, `/api/events/${id}`, {
         redirect: 'error',
-        signal: AbortSignal.timeout(PATIENCE_MS),
+        signal: AbortSignal.timeout(TIMEOUT_MS),
       });
       if (answer.status === 404) return { missing: true };
       return answer.ok ? { event: Event.parse(await answer.json()) } : {};

@@ -1,7 +1,7 @@
 import { instances, type Instances } from '@beltway/kit/instances';
 import type { Logger } from '@beltway/kit/logger';
 import type { Config } from '../config.ts';
-import type { Service } from './routes.ts';
+import type { Service } from '../routes/route.ts';
 
 /** The services behind the gateway, each with its instances. No sandbox where Stripe itself takes the cards. */
 export type Backends = Record<Exclude<Service, 'sandbox'>, Instances> & { sandbox: Instances | undefined };

@@ -7,7 +7,8 @@ import { arrivingBodies } from '@beltway/kit/arriving-bodies';
 import type { Instances } from '@beltway/kit/instances';
 import { logger } from '@beltway/kit/logger';
 import { readBodies } from '../inbound/bodies.ts';
-import { senders } from '../inbound/senders.ts';
+import { concurrencyLimits } from '../inbound/concurrency.ts';
+import { routeTable } from '../routes/table.ts';
 import { forwardTo } from './forward.ts';
 
 const closing: Array<() => void> = [];
@@ -46,10 +47,12 @@ async function gateway(instances: Instances, log = logger('test', 'silent')): Pr
   const small = arrivingBodies();
   const streamed = arrivingBodies();
   closing.push(small.stop, streamed.stop);
+  const table = routeTable(false);
   const read = readBodies({
     small,
     streamed,
-    senders: senders({ trustedHops: 0, requests: Infinity, connections: Infinity }),
+    table,
+    concurrency: concurrencyLimits({ table, trustedHops: 0, requests: Infinity, connections: Infinity }),
   });
   const app = express().use(read, (req, res, next) => void forward.handler(req, res, next));
   return listen(app as RequestListener);

@@ -1,38 +1,53 @@
 import { Agent, type ClientRequest, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
-import type { Readable, Stream, Writable } from 'node:stream';
+import { Readable, type Stream, type Writable } from 'node:stream';
 import { createProxyMiddleware, debugProxyErrorsPlugin, proxyEventsPlugin } from 'http-proxy-middleware';
 import type { RequestHandler } from 'http-proxy-middleware';
 import { wasCutOff } from '@beltway/kit/connection-faults';
 import type { Instances } from '@beltway/kit/instances';
 import type { Logger } from '@beltway/kit/logger';
 import { sendProblem } from '@beltway/kit/problems';
-import { isShort } from '../inbound/bodies.ts';
+import { bufferedBodyOf } from '../inbound/bodies.ts';
 import { cleanAnswer } from '../inbound/headers.ts';
-import { KEEP_ALIVE_MS } from './connections.ts';
+import { pathOf } from '../inbound/target.ts';
 import { codeOf, problemOf, timedOut } from './faults.ts';
-import { shortWay } from './short.ts';
-import type { Patience } from './timeouts.ts';
+
+export interface ProxyTimeouts {
+  /** Until a connection stands. */
+  connectMs: number;
+  /** Without a byte in either direction. */
+  idleMs: number;
+  /** For a client to send a small body; longer ones gain time by arriving. Default 10 s. */
+  bodyMs?: number;
+  /** A client that reads nothing of its answer for so long is cut off. Default 60 s. */
+  unreadMs?: number;
+}
+export const PROXY_TIMEOUTS: ProxyTimeouts = { connectMs: 3_000, idleMs: 30_000 };
+
+/** Less than the 65 s after which our services close an idle connection (`@beltway/kit/serve`): so we close first, and no request is sent into a closing one. */
+export const KEEP_ALIVE_MS = 30_000;
+/** More connections to one instance than requests may be under way to a service (`proxy.ts`): the agent queues none. */
+const MAX_SOCKETS = 1_024;
 
 /** Which instance a request is meant for; nothing: any. */
 export type Choose = (req: IncomingMessage) => string | undefined;
 
 export interface Forward {
-  /** Resolves when the service has nothing more to do with it: small answers may still be on their way to the client. */
-  handler: (req: IncomingMessage, res: ServerResponse, next: (error?: unknown) => void) => Promise<unknown>;
-  /** Answers what could not be handed over, on whatever is left of the connection. */
+  /** Resolves when the service has nothing more to do with it: the end of the answer may still be on its way to the client. */
+  handler: (req: IncomingMessage, res: ServerResponse, next: (error?: unknown) => void) => Promise<void>;
   close(): void;
 }
 
-/** How a request was sent so far. */
-interface Sent {
+interface Attempt {
   url: string;
   tried: Set<string>;
-  /** On a connection that was not kept from before: once that fails too, it is enough. */
-  fresh: boolean;
+  /** The second one, on a connection of its own; there is no third. */
+  isRepeat: boolean;
   proxyReq?: ClientRequest;
-  /** A connection stands: something of it may have arrived. */
+  /** A connection stands: something of the request may have arrived. */
   connected: boolean;
+  /** The service has answered. */
+  done: () => void;
 }
 
 /** For the proxy, which would begin to read the body before there is a connection, and so could not send it to another instance. */
@@ -47,108 +62,103 @@ const onceConnected = (socket: Socket, body: Readable, begin: () => void): Strea
     },
   }) as unknown as Stream;
 
-/** Hands requests to the instances of one service, on kept connections: small ones whole (`short.ts`), others stream through. Nothing is parsed. */
+/**
+ * Hands requests to the instances of one service, on kept connections. A body that was read before (`bodies.ts`) is sent from memory, a
+ * larger one streams through. Nothing is parsed.
+ */
 export function forwardTo(
   service: string,
   instances: Instances,
   log: Logger,
-  { connectMs, idleMs }: Patience,
+  { connectMs, idleMs }: ProxyTimeouts,
   choose: Choose = () => undefined,
 ): Forward {
-  const kept = new Agent({ keepAlive: true, maxSockets: 1_024, maxFreeSockets: 64, timeout: KEEP_ALIVE_MS });
+  const kept = new Agent({ keepAlive: true, maxSockets: MAX_SOCKETS, maxFreeSockets: 64, timeout: KEEP_ALIVE_MS });
   const unkept = new Agent({ keepAlive: false });
-  const under = new WeakMap<IncomingMessage, Sent>();
-  const short = shortWay(instances, { connectMs, idleMs });
+  const attempts = new WeakMap<IncomingMessage, Attempt>();
 
   /**
-   * Where to send it once more, if that is safe: to another instance when no connection came to be, for nothing was sent and nothing
-   * read of its body. What changes nothing and has no body also when its connection ended under it, as those of a restarting
-   * service do: to another instance, or on a new connection. Anything else is the client's to repeat: it has the key.
+   * Where to send it once more, if that is safe: to another instance when no connection came to be, for nothing was sent. A GET or HEAD,
+   * which have no body, also when the connection ended under it, as those of a restarting service do: to another instance, or on a
+   * new connection. Anything else is the client's to repeat: it has the key.
    */
-  const onceMore = (error: Error, req: IncomingMessage, res: ServerResponse, sent: Sent): Sent | undefined => {
+  const repeated = (error: Error, req: IncomingMessage, res: ServerResponse, last: Attempt): Attempt | undefined => {
     if (res.destroyed) return; // the client left, which says nothing of the instance
-    if (!sent.connected) instances.failed(sent.url);
-    if (res.headersSent || sent.fresh) return;
-    const changesNothing =
-      (req.method === 'GET' || req.method === 'HEAD') &&
-      req.headers['transfer-encoding'] === undefined &&
-      Number(req.headers['content-length'] ?? 0) === 0;
-    const cutOff = wasCutOff(codeOf(error));
-    if (sent.connected && !(changesNothing && cutOff)) return;
-
-    const other = instances.pick(sent.tried.add(sent.url));
-    const again = { tried: sent.tried, fresh: true, connected: true };
-    if (other !== undefined) return { ...again, url: other };
-    return sent.proxyReq?.reusedSocket ? { ...again, url: sent.url } : undefined;
+    if (!last.connected) instances.failed(last.url);
+    if (res.headersSent || last.isRepeat) return;
+    const changesNothing = req.method === 'GET' || req.method === 'HEAD';
+    if (last.connected && !(changesNothing && wasCutOff(codeOf(error)))) return;
+    const url = instances.pick(last.tried.add(last.url)) ?? (last.connected ? last.url : undefined);
+    return url === undefined ? undefined : { ...last, url, isRepeat: true, connected: true };
   };
 
   const proxy: RequestHandler = createProxyMiddleware({
     router: (req, _res, options) => {
-      const sent = under.get(req)!;
-      options.agent = sent.fresh ? unkept : kept;
-      return sent.url;
+      const { url, isRepeat } = attempts.get(req)!;
+      options.agent = isRepeat ? unkept : kept;
+      return url;
     },
     // Without the default logger, which builds addresses for nobody on every answer.
     ejectPlugins: true,
     plugins: [debugProxyErrorsPlugin, proxyEventsPlugin],
     on: {
       proxyReq: (proxyReq, req, _res, options) => {
-        const sent = under.get(req)!;
-        sent.proxyReq = proxyReq;
+        const attempt = attempts.get(req)!;
+        attempt.proxyReq = proxyReq;
         const giveUp = () => proxyReq.destroy(timedOut());
         proxyReq.setTimeout(idleMs, giveUp);
+        const body = bufferedBodyOf(req);
+        if (body) options.buffer = Readable.from([body]);
         const { socket } = proxyReq;
-        sent.connected = !socket?.connecting;
-        if (sent.connected) return;
+        attempt.connected = !socket?.connecting;
+        if (attempt.connected) return;
         const timer = setTimeout(giveUp, connectMs);
         socket!.once('close', () => clearTimeout(timer));
         socket!.once('connect', () => {
           clearTimeout(timer);
-          sent.connected = true;
+          attempt.connected = true;
         });
-        options.buffer = onceConnected(socket!, req, () => delete options.buffer);
+        if (!body) options.buffer = onceConnected(socket!, req, () => delete options.buffer);
       },
-      proxyRes: (answer, _req, res) => {
+      proxyRes: (answer, req, res) => {
+        answer.once('end', attempts.get(req)!.done);
         cleanAnswer(answer.headers);
         // The client's wish for its own connection, not the service's for ours.
         answer.headers.connection = res.shouldKeepAlive ? 'keep-alive' : 'close';
       },
       error: (error, req, res) => {
         const response = res as ServerResponse;
-        const again = onceMore(error, req, response, under.get(req)!);
+        const again = repeated(error, req, response, attempts.get(req)!);
         if (again) {
-          under.set(req, again);
+          attempts.set(req, again);
           return void proxy(req, response);
         }
-        tellFault(error, req, response);
+        const requestId = req.headers['x-request-id'];
+        // Without its query, in which a secret may stand.
+        log.warn({ err: error, service, path: pathOf(req.url ?? ''), requestId }, 'no answer');
+        if (response.headersSent || response.destroyed) return void response.destroy();
+        sendProblem(response, problemOf(error), String(requestId ?? ''));
       },
     },
   });
 
-  /** On whatever is left of the connection. */
-  function tellFault(error: Error, req: IncomingMessage, res: ServerResponse): void {
-    // Without its query, in which a secret may stand.
-    const path = req.url?.split('?')[0];
-    log.warn({ err: error, service, path, requestId: req.headers['x-request-id'] }, 'no answer');
-    if (res.headersSent || res.destroyed) return void res.destroy();
-    sendProblem(res, problemOf(error), String(req.headers['x-request-id'] ?? ''));
-  }
-
   return {
-    handler: (req, res, next) => {
-      const url = choose(req) ?? instances.pick()!;
-      if (isShort(req)) return short.send(req, res, url).catch((error: Error) => tellFault(error, req, res));
-      under.set(req, { url, tried: new Set(), fresh: false, connected: true });
-      const answered = new Promise((resolve) => res.once('close', resolve)).then(() => {
-        // Answered by us (408) before it had come: the service must not wait for the rest.
-        if (!req.complete) under.get(req)?.proxyReq?.destroy();
-      });
-      void proxy(req, res, next);
-      return answered;
-    },
-    close: () => {
-      kept.destroy();
-      short.close();
-    },
+    handler: (req, res, next) =>
+      new Promise((done) => {
+        attempts.set(req, {
+          url: choose(req) ?? instances.pick()!,
+          tried: new Set(),
+          isRepeat: false,
+          connected: true,
+          done,
+        });
+        res.once('close', () => {
+          // Answered by us (408) before it had come: the service must not wait for the rest.
+          if (!req.complete) attempts.get(req)?.proxyReq?.destroy();
+          done();
+        });
+        void proxy(req, res, next);
+      }),
+    close: () => kept.destroy(),
   };
 }

@@ -9,7 +9,7 @@ import type { Logger } from '@beltway/kit/logger';
 import { sendProblem, unavailable, type HttpProblem } from '@beltway/kit/problems';
 import { tooManyRequests, type Taken } from '@beltway/kit/rate-limit';
 import { cleanHeaders } from '../inbound/headers.ts';
-import type { Senders } from '../inbound/senders.ts';
+import type { ConcurrencyLimits } from '../inbound/concurrency.ts';
 import { badTarget, pathOf } from '../inbound/target.ts';
 import { problemOf, timedOut } from './faults.ts';
 import { instanceOfSession } from './sessions.ts';
@@ -22,7 +22,7 @@ export interface SocketsOptions {
   /** Counts one more; undefined: not limited. */
   take?: ((address: string) => Promise<Taken>) | undefined;
   /** Counts one that is open; undefined: not limited. */
-  admit?: Senders['admitSocket'] | undefined;
+  admit?: ConcurrencyLimits['admitSocket'] | undefined;
   answerMs?: number;
 }
 

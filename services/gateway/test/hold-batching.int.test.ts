@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { HoldRequest } from '@beltway/contracts/ticketing';
 import { instances } from '@beltway/kit/instances';
-import { openBatches } from '../src/lane/batches.ts';
-import { PATIENCE } from '../src/proxy/timeouts.ts';
+import { openBatches } from '../src/hold-batching.ts';
+import { PROXY_TIMEOUTS } from '../src/proxy/forward.ts';
 import { INTERNAL_TOKEN, startGateway, type TestGateway } from './gateway.ts';
 import { granted, holdsIn, standIn, type StandIn } from './stand-in.ts';
 
@@ -50,7 +50,7 @@ test('a hold reaches ticketing as it was sent, with what is ours and nothing of 
 });
 
 test('its answer carries what every answer of the gateway carries', async () => {
-  const [quick, usual] = [await hold(), await gateway.post('/api/tickets/refund', {})];
+  const [quick, usual] = [await hold(), await gateway.post('/api/order-keys', {})];
   const names = (answer: Response) =>
     [...answer.headers.keys()]
       .filter((name) => !/^(content-length|transfer-encoding|keep-alive|vary)$/.test(name))
@@ -76,7 +76,7 @@ test('a refusal is a problem, with its Retry-After', async () => {
   ]);
 });
 
-test('a crowd’s holds go together, each is answered its own; one that may take long goes alone, and keeps nobody waiting', async () => {
+test('concurrent holds are batched and each gets its own answer; one that may take long is sent alone, and delays no other', async () => {
   const open: Array<() => void> = [];
   for (const service of ticketing)
     service.answer = (req, res, heard) => {
@@ -87,8 +87,8 @@ test('a crowd’s holds go together, each is answered its own; one that may take
       else setTimeout(answer, 5);
     };
   const slow = hold(1, {}, { replaces: { orderId: 'x' } });
-  const crowd = await Promise.all(Array.from({ length: 200 }, (_, n) => hold(1, {}, { n })));
-  expect(await Promise.all(crowd.map(async (answer) => ((await answer.json()) as { n: number }).n))).toEqual(
+  const others = await Promise.all(Array.from({ length: 200 }, (_, n) => hold(1, {}, { n })));
+  expect(await Promise.all(others.map(async (answer) => ((await answer.json()) as { n: number }).n))).toEqual(
     Array.from({ length: 200 }, (_, n) => n),
   );
   const requests = ticketing.flatMap(({ heard }) => heard.map(holdsIn)).filter((holds) => holds.length > 0);
@@ -101,7 +101,7 @@ test('a crowd’s holds go together, each is answered its own; one that may take
   expect((await slow).status).toBe(201);
 });
 
-test('holds that wait behind slow ones go all the same, before those are answered', async () => {
+test('holds that arrive behind slow ones are sent before those are answered', async () => {
   const open: Array<() => void> = [];
   for (const service of ticketing)
     service.answer = (_req, res, heard) => {
@@ -119,7 +119,7 @@ test('holds that wait behind slow ones go all the same, before those are answere
   for (const one of slow) expect(await (await one).json()).toEqual({ from: 'late' });
 });
 
-test('an answer that is none, or not as many as were asked, is 503 for each', async () => {
+test('an answer that is malformed, or has fewer answers than holds, is 503 for each', async () => {
   for (const body of ['no JSON', '{"answers":[]}', '{"answers":[{"status":201}]}']) {
     for (const service of ticketing) service.answer = (_req, res) => res.end(body);
     expect((await hold()).status).toBe(503);
@@ -140,7 +140,7 @@ test('all holds of an event go to one instance, those of many events to both', a
   owner.stop();
 });
 
-test('when the owner is gone or breaks off, the same hold goes to the other one, with the same key', async () => {
+test('when the routed instance is gone or breaks off, the same hold goes to the other one, with the same key', async () => {
   await hold(42);
   const [owner, other] = holdsAt(ticketing[0]).length === 1 ? ticketing : [ticketing[1], ticketing[0]];
   let broken = 0;
@@ -159,7 +159,7 @@ test('when the owner is gone or breaks off, the same hold goes to the other one,
   expect(holdsAt(other).at(-1)?.key).toBe('key-of-mine');
 });
 
-test('one that says nothing for too long: 504; nobody there: 503 with Retry-After', async () => {
+test('an instance that is silent for too long: 504; none there: 503 with Retry-After', async () => {
   for (const service of ticketing) service.answer = (req, res) => req.url === '/health/ready' && res.end();
   await gateway.stop();
   gateway = await open(500);
@@ -170,7 +170,7 @@ test('one that says nothing for too long: 504; nobody there: 503 with Retry-Afte
   expect([away.status, away.headers.get('retry-after')]).toEqual([503, '1']);
 });
 
-test('beyond two thousand that wait, the next is turned away at once, and those that wait are answered', async () => {
+test('with two thousand holds waiting the next is refused at once, and those that wait are answered', async () => {
   const waiting: Array<() => void> = [];
   for (const service of ticketing)
     service.answer = (req, res, heard) =>
@@ -228,7 +228,7 @@ test.each([
 test('holds that are large when encoded are cut into batches that ticketing takes', async () => {
   const [{ url }] = ticketing;
   const single = instances({ urls: [url] });
-  const batches = openBatches(single, INTERNAL_TOKEN, PATIENCE);
+  const batches = openBatches(single, INTERNAL_TOKEN, PROXY_TIMEOUTS);
   // A control character is six in JSON: 4 KB of them with 4 KB of token are 28 KB.
   const large = {
     key: 'key-of-the-attacker',
@@ -236,7 +236,7 @@ test('holds that are large when encoded are cut into batches that ticketing take
     authorization: 'a'.repeat(4_096),
     body: '\x01'.repeat(4_096),
   };
-  const answers = await Promise.all(Array.from({ length: 300 }, () => batches.ask(url, large)));
+  const answers = await Promise.all(Array.from({ length: 300 }, () => batches.send(url, large)));
   expect(answers.map(({ status }) => status)).toEqual(Array(300).fill(201));
   const bytes = ticketing[0].heard.map(({ body }) => Buffer.byteLength(body));
   expect(Math.max(...bytes)).toBeGreaterThan(2 * 1_048_576);
@@ -253,7 +253,7 @@ test('a batch that ticketing finds too large is sent again one by one: only the 
   expect((await large).status).toBe(413);
 });
 
-test('what is no plain hold goes the usual way, and is answered there', async () => {
+test('a request that is no plain hold goes through the proxy', async () => {
   const chunked = await gateway.raw(
     'POST /api/holds HTTP/1.1\r\nHost: x\r\nConnection: close\r\nContent-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\n2\r\n{}\r\n0\r\n\r\n',
   );
@@ -264,7 +264,7 @@ test('what is no plain hold goes the usual way, and is answered there', async ()
   expect(ticketing.flatMap(holdsAt)).toEqual([]);
 });
 
-test('a client that leaves before the answer takes nobody with it', async () => {
+test('a client that leaves before its answer does not affect other holds', async () => {
   let arrived = 0;
   for (const service of ticketing)
     service.answer = (req, res, heard) =>

@@ -1,12 +1,13 @@
 import { LoginBody, ChangeRoleBody, RegisterBody, Session, User } from '@beltway/contracts/identity';
-import type { Call } from './call.ts';
+import { answeredBy, type Route } from './route.ts';
 
-export const accounts: Call[] = [
+export const accounts: Route[] = answeredBy('identity', [
   {
     method: 'post',
     path: '/api/auth/register',
     summary: 'Open an account; sets the refresh cookie, and the cookie by which this device is known to the account',
     access: 'public',
+    rate: 'sign-in',
     headers: ['Idempotency-Key'],
     body: RegisterBody,
     answer: Session,
@@ -18,6 +19,7 @@ export const accounts: Call[] = [
     path: '/api/auth/login',
     summary: 'Sign in; sets the refresh cookie, and the cookie by which this device is known to the account',
     access: 'public',
+    rate: 'sign-in',
     body: LoginBody,
     answer: Session,
     problems: [401, 403, 429],
@@ -58,4 +60,4 @@ export const accounts: Call[] = [
     answer: User,
     problems: [404],
   },
-];
+]);

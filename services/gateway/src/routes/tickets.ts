@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import {
+  Availability,
   AttendeePage,
   AttendeeQuery,
   CreateTicketPaymentIntentBody,
@@ -17,15 +18,25 @@ import {
   TicketPurchaseResult,
   TicketStats,
 } from '@beltway/contracts/ticketing';
-import type { Call } from './call.ts';
+import { answeredBy, type Route } from './route.ts';
 
-export const tickets: Call[] = [
+export const tickets: Route[] = answeredBy('ticketing', [
+  {
+    method: 'get',
+    path: '/api/events/{id}/availability',
+    summary: 'How many tickets there are, sold and held right now',
+    access: 'public',
+    cache: 'public',
+    answer: Availability,
+    problems: [404],
+  },
   {
     method: 'post',
     path: '/api/order-keys',
     summary:
       'A key for a guest’s orders: the Idempotency-Key of a guest begins with it, then a dot and text of the guest’s own',
     access: 'public',
+    rate: 'buy',
     answer: GuestKey,
     status: 201,
   },
@@ -34,6 +45,7 @@ export const tickets: Call[] = [
     path: '/api/holds',
     summary: 'Hold 1 to 10 tickets for ten minutes',
     access: 'optional',
+    rate: 'buy',
     headers: ['Idempotency-Key'],
     body: HoldBody,
     answer: Hold,
@@ -45,6 +57,7 @@ export const tickets: Call[] = [
     path: '/api/holds/{orderId}/extension',
     summary: 'Ten more minutes, once',
     access: 'optional',
+    rate: 'buy',
     headers: ['X-Order-Key'],
     answer: Hold,
     problems: [404, 409],
@@ -63,6 +76,8 @@ export const tickets: Call[] = [
     path: '/api/create-ticket-payment-intent',
     summary: 'A payment intent for held tickets; without `orderId` it holds them first',
     access: 'optional',
+    rate: 'buy',
+    gate: 'payment',
     headers: ['Idempotency-Key'],
     body: CreateTicketPaymentIntentBody,
     answer: TicketPaymentIntent,
@@ -73,6 +88,8 @@ export const tickets: Call[] = [
     path: '/api/process-ticket-purchase',
     summary: 'Turn a paid hold into tickets',
     access: 'optional',
+    rate: 'buy',
+    gate: 'payment',
     body: ProcessTicketPurchaseBody,
     answer: TicketPurchaseResult,
     problems: [403, 404],
@@ -168,6 +185,7 @@ export const tickets: Call[] = [
     path: '/api/tickets/stats',
     summary: 'Tickets sold, revenue in dollars, events with tickets',
     access: 'public',
+    cache: 'public',
     answer: TicketStats,
   },
   {
@@ -175,6 +193,7 @@ export const tickets: Call[] = [
     path: '/api/tickets/signing-key',
     summary: 'The key that doors check tickets with, as PEM',
     access: 'public',
+    cache: 'public',
     answer: z.object({ algorithm: z.literal('Ed25519'), publicKey: z.string() }),
   },
-];
+]);

@@ -1,27 +1,53 @@
 import { CreateEventBody, Event, EventList, UpdateEventBody } from '@beltway/contracts/catalog';
 import { StoredImage } from '@beltway/contracts/media';
-import { Availability } from '@beltway/contracts/ticketing';
-import type { Call } from './call.ts';
+import { answeredBy, type Route } from './route.ts';
 
-export const events: Call[] = [
-  { method: 'get', path: '/api/events', summary: 'Events to come, soonest first', access: 'public', answer: EventList },
+const MB = 1_048_576;
+/** A picture of 5 MB inside JSON. */
+const EVENT_BYTES = 8 * MB;
+
+export const events: Route[] = answeredBy('catalog', [
+  {
+    method: 'get',
+    path: '/api/events',
+    cache: 'public',
+    summary: 'Events to come, soonest first',
+    access: 'public',
+    answer: EventList,
+  },
   {
     method: 'post',
     path: '/api/events',
     summary: 'Launch an event. `imageUrl` may be a data URL of up to 5 MB',
     access: 'signed in',
     headers: ['Idempotency-Key'],
+    maxBytes: EVENT_BYTES,
     body: CreateEventBody,
     answer: Event,
     status: 201,
   },
-  { method: 'get', path: '/api/events/featured', summary: 'Promoted events', access: 'public', answer: EventList },
-  { method: 'get', path: '/api/events/all', summary: 'Events for a picker', access: 'public', answer: EventList },
+  {
+    method: 'get',
+    path: '/api/events/featured',
+    cache: 'public',
+    summary: 'Promoted events',
+    access: 'public',
+    answer: EventList,
+  },
+  {
+    method: 'get',
+    path: '/api/events/all',
+    cache: 'public',
+    summary: 'Events for a picker',
+    access: 'public',
+    answer: EventList,
+  },
   {
     method: 'get',
     path: '/api/events/{id}',
     summary: 'One event; its organiser sees the contact address, too',
     access: 'optional',
+    cache: 'public',
     answer: Event,
     problems: [404],
   },
@@ -31,6 +57,7 @@ export const events: Call[] = [
     summary: 'Change an event of one’s own. `If-Match`: only if it is still as its organiser saw it',
     access: 'signed in',
     headers: ['If-Match', 'Idempotency-Key'],
+    maxBytes: EVENT_BYTES,
     body: UpdateEventBody,
     answer: Event,
     problems: [403, 404, 409],
@@ -46,26 +73,24 @@ export const events: Call[] = [
   },
   {
     method: 'get',
-    path: '/api/events/{id}/availability',
-    summary: 'How many tickets there are, sold and held right now',
-    access: 'public',
-    answer: Availability,
-    problems: [404],
-  },
-  {
-    method: 'get',
     path: '/api/users/{id}/events',
     summary: 'One’s own events, or anybody’s for an admin',
     access: 'signed in',
     answer: EventList,
     problems: [403, 404],
   },
+]);
+
+/** Pictures are as cheap as the page's files, so no rate is counted. */
+export const media: Route[] = answeredBy('media', [
   {
     method: 'post',
     path: '/api/images',
     summary: 'Store a picture of up to 5 MB',
     access: 'signed in',
+    rate: 'upload',
     upload: 'image',
+    maxBytes: 6 * MB,
     answer: StoredImage,
     status: 201,
     problems: [422],
@@ -75,6 +100,8 @@ export const events: Call[] = [
     path: '/media/images/{name}',
     summary: 'A stored picture: `<hash>-large.webp` or `<hash>-small.webp`',
     access: 'public',
+    rate: 'none',
+    cache: 'public',
     file: 'image/webp',
     problems: [404],
   },
@@ -83,7 +110,9 @@ export const events: Call[] = [
     path: '/media/posters/{name}',
     summary: 'The poster drawn for an event that has no picture',
     access: 'public',
+    rate: 'none',
+    cache: 'public',
     file: 'image/webp',
     problems: [404],
   },
-];
+]);

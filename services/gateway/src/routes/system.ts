@@ -1,15 +1,18 @@
 import { z } from 'zod';
+import { ClientErrorReport } from '@beltway/contracts/client-errors';
 import { PublicConfig } from '@beltway/contracts/config';
 import { AlertPage, AlertQuery } from '@beltway/contracts/payments';
 import { InvariantReport } from '@beltway/contracts/ops';
-import type { Call } from './call.ts';
+import { MAX_REPORT_BYTES } from '../ops/client-errors.ts';
+import { answeredBy, type Mount, type Route } from './route.ts';
 
-export const system: Call[] = [
+export const system: Route[] = answeredBy('gateway', [
   {
     method: 'get',
     path: '/api/config',
     summary: 'What the page may know of how this Beltway runs',
     access: 'public',
+    cache: 'public',
     answer: PublicConfig,
   },
   {
@@ -49,15 +52,41 @@ export const system: Call[] = [
     path: '/api/openapi.json',
     summary: 'This document',
     access: 'public',
+    cache: 'public',
     answer: z.looseObject({ openapi: z.string() }),
   },
+  {
+    method: 'post',
+    path: '/api/client-errors',
+    summary: 'Report an error that the page did not expect; `path` is the page’s, without its query',
+    access: 'public',
+    rate: 'client-error',
+    body: ClientErrorReport,
+    maxBytes: MAX_REPORT_BYTES,
+    status: 204,
+  },
+]);
+
+export const webhooks: Route[] = answeredBy('payments', [
   {
     method: 'post',
     path: '/api/stripe/webhook',
     summary: 'What the card provider tells, signed over the raw body (`Stripe-Signature`)',
     access: 'public',
+    // Signed, so no rate is counted.
+    rate: 'none',
+    gate: 'webhook',
+    maxBytes: 1_048_576,
     body: z.looseObject({ id: z.string(), type: z.string() }),
     answer: z.object({ received: z.literal(true) }),
     problems: [400],
   },
+]);
+
+/** The page talks to the socket and to the card form's server by POST as well; both count for themselves, so all are reads. */
+export const mounts: Mount[] = [
+  { prefix: '/socket.io', service: 'realtime', rate: 'read' },
+  { prefix: '/sandbox/stripe', service: 'sandbox', rate: 'read', embeddedOnly: true },
+  { prefix: '/dev/payments', service: 'sandbox', embeddedOnly: true },
+  { prefix: '/dev/mail', service: 'ticketing', embeddedOnly: true },
 ];

@@ -4,29 +4,32 @@ import { hasBody } from '@beltway/kit/arriving-bodies';
 import { networksOf, type Network } from '@beltway/kit/network';
 import { gatesByKey } from '@beltway/kit/overload';
 import { HttpProblem } from '@beltway/kit/problems';
+import type { RouteTable } from '../routes/table.ts';
 import { clientAddress } from './headers.ts';
 import { pathOf } from './target.ts';
 
-export interface SenderLimits {
+export interface ConcurrencyOptions {
+  table: RouteTable;
   trustedHops: number;
+  /** Of one network at a time; Infinity: not limited. */
   requests: number;
   connections: number;
 }
 
 /**
- * What one sender (an IPv4 address, an IPv6 /64) may have open at a time, so that none can take the room of all. Who has a /56 or a /48 of IPv6
- * has four and sixteen times that, in whichever /64s.
+ * Limits what one network (an IPv4 address, an IPv6 /64) has open at a time, so that none can take the capacity of all. A /56 and a /48 of
+ * IPv6 have four and sixteen times that, in whichever /64s.
  */
-export interface Senders {
-  /** Who sends a request that was admitted, also after its headers were cleaned. */
-  nameOf(req: IncomingMessage): string;
+export interface ConcurrencyLimits {
+  /** The network that sent an admitted request, also after its headers were cleaned. */
+  networkOf(req: IncomingMessage): string;
   /** Counts the connections of a server; one too many is closed. */
   watchConnections(server: Server): void;
-  /** Counts a request until it is answered. Why it may not come in, or undefined. */
+  /** Counts a request until it is answered. Why it is refused, or undefined. */
   admit(req: IncomingMessage, res: ServerResponse): HttpProblem | undefined;
   /** Counts a request with a large body besides, after its headers were cleaned. Throws when there are too many. */
   admitUpload(req: IncomingMessage, res: ServerResponse): void;
-  /** Counts a WebSocket. Why it may not be opened, or undefined. */
+  /** Counts a WebSocket. Why it is refused, or undefined. */
   admitSocket(
     address: string,
     socket: { once(event: 'close', listener: () => void): unknown },
@@ -34,7 +37,7 @@ export interface Senders {
 }
 
 /** Large bodies at a time: media takes sixteen pictures at once, of everybody. */
-const MOST_UPLOADS = 6;
+const MAX_UPLOADS = 6;
 
 /** Long polls at a time, of pages that get no WebSocket: a gateway has a thousand of them, and four addresses shall not take all. */
 const MAX_POLLS = 60;
@@ -44,7 +47,7 @@ const tooMany = () =>
 
 type Enter = ReturnType<typeof gatesByKey>;
 
-/** Into the gates of all these networks, or of none. */
+/** Enters the gates of all these networks, or none. */
 function enterAll(enter: Enter, networks: Network[]): ReturnType<Enter> {
   const entered: Array<() => void> = [];
   const leave = () => entered.forEach((each) => each());
@@ -56,25 +59,29 @@ function enterAll(enter: Enter, networks: Network[]): ReturnType<Enter> {
   return leave;
 }
 
-/** A limit of Infinity is none. */
-export function senders({ trustedHops, requests, connections }: SenderLimits): Senders {
+export function concurrencyLimits({
+  table,
+  trustedHops,
+  requests,
+  connections,
+}: ConcurrencyOptions): ConcurrencyLimits {
   const isLimited = Number.isFinite(requests);
   const enterRequest = gatesByKey(requests);
-  const enterNotice = gatesByKey(requests);
+  const enterWebhook = gatesByKey(requests);
   const enterPoll = gatesByKey(isLimited ? MAX_POLLS : Infinity);
-  const enterUpload = gatesByKey(isLimited ? MOST_UPLOADS : Infinity);
+  const enterUpload = gatesByKey(isLimited ? MAX_UPLOADS : Infinity);
   const enterConnection = gatesByKey(connections);
   const enterSocket = gatesByKey(connections);
   const names = new WeakMap<IncomingMessage, string>();
-  // The provider's notices are counted apart, and so are polls: they and what else comes from an address do not keep each other out.
-  const gateOf = (url = '') => {
+  // The provider's webhooks are counted apart, and so are polls: they and what else comes from an address do not keep each other out.
+  const gateOf = ({ method = '', url = '' }: IncomingMessage) => {
     const path = pathOf(url);
-    if (path === '/api/stripe/webhook') return enterNotice;
-    return path.startsWith('/socket.io/') ? enterPoll : enterRequest;
+    if (table.find(method, path)?.gate === 'webhook') return enterWebhook;
+    return table.serviceFor(path) === 'realtime' ? enterPoll : enterRequest;
   };
 
   return {
-    nameOf: (req) => names.get(req)!,
+    networkOf: (req) => names.get(req)!,
     watchConnections(server) {
       // Behind proxies of ours, a connection is theirs and not a visitor's.
       if (trustedHops > 0 || !Number.isFinite(connections)) return;
@@ -88,7 +95,7 @@ export function senders({ trustedHops, requests, connections }: SenderLimits): S
       const networks = networksOf(clientAddress(req, trustedHops));
       names.set(req, networks[0]!.name);
       if (!isLimited) return undefined;
-      const leave = enterAll(gateOf(req.url), networks);
+      const leave = enterAll(gateOf(req), networks);
       if (!leave) {
         if (hasBody(req)) res.setHeader('connection', 'close');
         return tooMany();

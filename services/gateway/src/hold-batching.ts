@@ -1,0 +1,266 @@
+import { randomUUID } from 'node:crypto';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { Pool } from 'undici';
+import { HoldBatchAnswer, type HoldAnswer, type HoldRequest } from '@beltway/contracts/ticketing';
+import type { ArrivingBodies } from '@beltway/kit/arriving-bodies';
+import { batcher } from '@beltway/kit/batcher';
+import { wasCutOff, wasNotReached } from '@beltway/kit/connection-faults';
+import type { Instances } from '@beltway/kit/instances';
+import type { Logger } from '@beltway/kit/logger';
+import { observeRequest } from '@beltway/kit/metrics';
+import { gate } from '@beltway/kit/overload';
+import { HttpProblem, problemHeaders, problemText, unauthenticated } from '@beltway/kit/problems';
+import { limitHeaders, tooManyRequests, type Quota, type Taken } from '@beltway/kit/rate-limit';
+import { clientAddress } from './inbound/headers.ts';
+import { codeOf, problemOf } from './proxy/faults.ts';
+import { KEEP_ALIVE_MS, PROXY_TIMEOUTS, type ProxyTimeouts } from './proxy/forward.ts';
+import { MAX_WAIT_MS } from './proxy/proxy.ts';
+
+export interface HoldBatchingOptions {
+  ticketing: Instances;
+  /** Shared with ticketing: such requests are for services alone. */
+  internalToken: string;
+  log: Logger;
+  trustedHops: number;
+  /** What every answer of the API carries. */
+  headers: Record<string, string>;
+  /** Reads the bodies. */
+  bodies: ArrivingBodies;
+  /** Counts one more purchase from an address; undefined: not limited. */
+  buy?: { limit: Quota; take: (address: string) => Promise<Taken> } | undefined;
+  /** Holds that may wait for an answer at once. Default 2,000. */
+  maxWaiting?: number;
+  timeouts?: ProxyTimeouts | undefined;
+  isBehind?: (() => boolean) | undefined;
+}
+
+export interface HoldBatching {
+  /** Answers the request; false when it is no plain hold, and the proxy's to answer. */
+  take(req: IncomingMessage, res: ServerResponse): boolean;
+  close(): void;
+}
+
+const PATH = '/api/holds';
+const MAX_BYTES = 4_096;
+/** As ticketing takes it (its `order/access.ts`). */
+const KEY_RULE = 'must be 8 to 128 visible characters';
+const KEY = /^[\x21-\x7e]{8,128}$/;
+/** Identity's tokens have about 700 characters. */
+const AUTHORIZATION = /^[\x20-\x7e]{1,4096}$/;
+/** After what passes within a second: an instance that dies hands its sales to another in less. */
+const RETRY_PAUSES_MS = [0, 100, 300, 600];
+
+function isPlainHold({ method, url, headers }: IncomingMessage): boolean {
+  return (
+    method === 'POST' &&
+    url === PATH &&
+    Number(headers['content-length']) <= MAX_BYTES &&
+    /^application\/json\b/i.test(headers['content-type'] ?? '') &&
+    headers['content-encoding'] === undefined &&
+    headers['transfer-encoding'] === undefined &&
+    headers.expect === undefined
+  );
+}
+
+/** Refuses a header that no client of ours sends, before it takes room in a batch that others are in. */
+function assertBounded({ authorization, 'idempotency-key': key }: IncomingMessage['headers']): void {
+  if (authorization !== undefined && !AUTHORIZATION.test(authorization)) throw unauthenticated();
+  if (key !== undefined && !KEY.test(String(key)))
+    throw new HttpProblem(400, 'invalid', `Idempotency-Key ${KEY_RULE}.`, {
+      errors: [{ field: 'Idempotency-Key', message: KEY_RULE }],
+    });
+}
+
+/**
+ * Takes each plain `POST /api/holds` from the socket, past Express, and sends it with others to the instance that its sale is routed to
+ * (docs/architecture.md#hold-batching). Same limits, headers and answers as every other call. Beyond `maxWaiting`, or when most have
+ * waited for two seconds, it is 503 at once.
+ */
+export function holdBatching(options: HoldBatchingOptions): HoldBatching {
+  const { ticketing, internalToken, log, trustedHops, bodies, buy, maxWaiting = 2_000 } = options;
+  const batches = openBatches(ticketing, internalToken, options.timeouts ?? PROXY_TIMEOUTS);
+  const headers = Object.entries(options.headers).flat();
+  const waiting = gate(maxWaiting, { maxWaitMs: MAX_WAIT_MS, isBehind: options.isBehind });
+
+  /**
+   * Every hold has a key, so it can be sent again, elsewhere, when a connection breaks: the first to arrive decides. A key of our
+   * own making is told to nobody.
+   */
+  async function pass(req: IncomingMessage, address: string, body: string, requestId: string): Promise<HoldAnswer> {
+    const { authorization, 'idempotency-key': key } = req.headers;
+    const hold: HoldRequest =
+      key === undefined
+        ? { key: randomUUID(), gatewayKey: true, address, requestId, body }
+        : { key: String(key), address, requestId, body };
+    if (authorization !== undefined) hold.authorization = authorization;
+    const { sale, replaces } = routingHint(body);
+    for (let tries = 0; ; tries++) {
+      const url = (sale === undefined ? ticketing.pick() : ticketing.forKey(sale)) ?? ticketing.all[0]!;
+      try {
+        return await batches.send(url, hold, replaces);
+      } catch (error) {
+        const code = codeOf(error as Error);
+        if (wasNotReached(code)) ticketing.failed(url);
+        const pause = RETRY_PAUSES_MS[tries];
+        if (pause === undefined || !(wasNotReached(code) || wasCutOff(code))) throw error;
+        if (pause > 0) await new Promise((resolve) => setTimeout(resolve, pause));
+      }
+    }
+  }
+
+  async function answer(req: IncomingMessage, res: ServerResponse, body: string): Promise<void> {
+    const started = performance.now();
+    const requestId = randomUUID();
+    const lines = [...headers, 'x-request-id', requestId];
+    const address = clientAddress(req, trustedHops);
+    let answered: HoldAnswer;
+    try {
+      if (buy) {
+        const taken = await buy.take(address);
+        lines.push(...limitHeaders(buy.limit, taken).flat());
+        if (!taken.allowed) throw tooManyRequests(taken);
+      }
+      assertBounded(req.headers);
+      const leave = waiting.enter();
+      try {
+        answered = await pass(req, address, body, requestId);
+      } finally {
+        leave();
+      }
+    } catch (error) {
+      const isOurs = error instanceof HttpProblem;
+      if (!isOurs) log.warn({ err: error, service: 'ticketing', path: PATH, requestId }, 'no answer');
+      const problem = isOurs ? error : problemOf(error as Error);
+      answered = { status: problem.status, body: problemText(problem, requestId) };
+      if (problem.retryAfter !== undefined) answered.retryAfter = problem.retryAfter;
+    }
+    if (answered.status < 400) lines.push('content-type', 'application/json; charset=utf-8');
+    else lines.push(...problemHeaders(answered.retryAfter).flat());
+    const bytes = Buffer.byteLength(answered.body);
+    lines.push('content-length', String(bytes));
+    // As text it goes out in one write with the head, as bytes in a second one. What is ASCII needs no encoding.
+    res.writeHead(answered.status, lines).end(answered.body, bytes === answered.body.length ? 'latin1' : 'utf8');
+    observeRequest('POST', answered.status, (performance.now() - started) / 1_000);
+  }
+
+  return {
+    take: (req, res) => {
+      if (!isPlainHold(req)) return false;
+      bodies.read(req, res, (body) => void answer(req, res, body.toString('utf8')));
+      return true;
+    },
+    close: () => batches.close(),
+  };
+}
+
+/** Which sale a hold is of, and whether it replaces another one: it then waits for the card provider. Whether it is a good body is ticketing's to say. */
+function routingHint(body: string): { sale?: number; replaces: boolean } {
+  try {
+    const { eventId, replaces } = JSON.parse(body) as { eventId?: unknown; replaces?: unknown };
+    return { ...(typeof eventId === 'number' && { sale: eventId }), replaces: replaces !== undefined };
+  } catch {
+    return { replaces: false };
+  }
+}
+
+/**
+ * Requests at once, while they are answered soon, to all instances together: were it as many to each, two instances would get twice
+ * as many groups of half the size, and each group costs a commit. An instance has two, so that one is on its way while it decides another.
+ */
+const CONCURRENCY = 4;
+const CONCURRENCY_EACH = 2;
+/** To one, while it is slow: one slow hold must not keep others waiting. */
+const MAX_CONCURRENCY = 64;
+const MAX_HOLDS = 250;
+/** Of a request's body, encoded; ticketing takes 4 MB (its `checkout/hold-routes.ts`). */
+const MAX_BATCH_BYTES = 3 * 1_048_576;
+/**
+ * Answers of a request that are written in one turn of the event loop. Each takes some 40 µs: a page that somebody loads meanwhile must not
+ * wait for 250, nor for the next holds of those 250 clients, which would all be read in the turn after.
+ */
+const ANSWERS_PER_TURN = 16;
+/** An answer is a few hundred bytes a hold. */
+const MAX_ANSWER_BYTES = MAX_HOLDS * 4_096;
+
+export interface HoldBatches {
+  /**
+   * Sends a hold to this one of the instances; `alone` one that may take long, so that no other waits for it. Rejects with `code`
+   * as undici names it when no whole answer came.
+   */
+  send(url: string, hold: HoldRequest, alone?: boolean): Promise<HoldAnswer>;
+  close(): void;
+}
+
+/**
+ * Holds that arrive while others are on their way to the same instance are batched in the next request. No timer holds anything back: a
+ * single hold goes at once, and batches grow with the load, whose HTTP then costs one request for a hundred holds.
+ */
+export function openBatches({ all }: Instances, internalToken: string, timeouts: ProxyTimeouts): HoldBatches {
+  const limits = {
+    concurrency: Math.max(CONCURRENCY_EACH, Math.floor(CONCURRENCY / all.length)),
+    maxConcurrency: MAX_CONCURRENCY,
+    maxItems: MAX_HOLDS,
+    maxSize: MAX_BATCH_BYTES,
+    resultsPerTurn: ANSWERS_PER_TURN,
+    // A hold that is too large for ticketing must not cost the others their answer.
+    retryEach: (error: unknown) => error instanceof HttpProblem && error.status === 413,
+  };
+  const pools = all.map((url) => [url, connectionsTo(url, timeouts)] as const);
+  const batchers = new Map(pools.map(([url, pool]) => [url, batcher(poster(pool, internalToken), limits)]));
+  return {
+    send(url, hold, alone) {
+      const encoded = JSON.stringify(hold);
+      return batchers.get(url)!.add(encoded, alone, Buffer.byteLength(encoded) + 1);
+    },
+    close() {
+      batchers.forEach((one) => one.close(new Error('the gateway closes')));
+      for (const [, pool] of pools) void pool.destroy().catch(() => undefined);
+    },
+  };
+}
+
+/** Kept connections to an instance, without Express or Node's own client in between. */
+const connectionsTo = (url: string, { connectMs, idleMs }: ProxyTimeouts): Pool =>
+  new Pool(url, {
+    connections: MAX_CONCURRENCY,
+    pipelining: 1,
+    connect: { timeout: connectMs },
+    headersTimeout: idleMs,
+    bodyTimeout: idleMs,
+    keepAliveTimeout: KEEP_ALIVE_MS,
+    keepAliveMaxTimeout: KEEP_ALIVE_MS,
+  });
+
+/** Sends encoded holds in one request; gives an answer for each, or rejects. */
+function poster(pool: Pool, internalToken: string): (holds: string[]) => Promise<HoldAnswer[]> {
+  const headers = { 'content-type': 'application/json', 'x-internal-token': internalToken };
+  return (holds) =>
+    new Promise((resolve, reject) => {
+      let status = 0;
+      let bytes = 0;
+      const chunks: Buffer[] = [];
+      pool.dispatch(
+        { path: '/internal/holds', method: 'POST', headers, body: `{"holds":[${holds.join(',')}]}` },
+        {
+          onRequestStart: () => undefined,
+          onResponseStart: (_controller, statusCode) => void (status = statusCode),
+          onResponseData: (controller, chunk) => {
+            bytes += chunk.length;
+            if (bytes > MAX_ANSWER_BYTES) controller.abort(new Error('The answer is too long.'));
+            else chunks.push(chunk);
+          },
+          onResponseEnd: () => {
+            try {
+              const text = Buffer.concat(chunks).toString('utf8');
+              if (status === 413) throw new HttpProblem(413, 'too-large', 'The request is too large.');
+              if (status !== 200) throw new Error(`ticketing answered ${status}: ${text.slice(0, 500)}`);
+              resolve(HoldBatchAnswer.parse(JSON.parse(text)).answers);
+            } catch (error) {
+              reject(error as Error);
+            }
+          },
+          onResponseError: (_controller, error) => reject(error),
+        },
+      );
+    });
+}

@@ -1,0 +1,56 @@
+import { Router, type Request } from 'express';
+import { ClientErrorReport } from '@beltway/contracts/client-errors';
+import { parseJson } from '@beltway/kit/json-body';
+import type { Logger } from '@beltway/kit/logger';
+import { counter } from '@beltway/kit/metrics';
+import { HttpProblem } from '@beltway/kit/problems';
+import { readBody } from '@beltway/kit/read-body';
+import { bufferedBodyOf } from '../inbound/bodies.ts';
+
+/** The longest report there is, each character escaped as six. */
+export const MAX_REPORT_BYTES = 32 * 1_024;
+/** A release that fails everywhere must not fill the disk: what goes beyond is only counted. */
+const MAX_LINES_PER_SECOND = 20;
+
+const reports = counter('client_errors_total', 'Errors that browsers reported');
+
+const QUERY = /(?<=\S)[?#][^\s"'`<>()]+/g;
+const EMAIL = /[\w.+-]{1,64}(?:@|%40)[\w.-]{1,255}/gi;
+/** As of cards and phones, with or without gaps. */
+const LONG_NUMBER = /\d(?:[ -]?\d){9,}/g;
+const LONG_WORD = /[\w-]{24,}(\.m?js\b)?/g;
+/** Names of code stay: files of the build, and words without a digit as long as names get. */
+const isName = (word: string, script?: string) => script !== undefined || (word.length < 40 && !/\d/.test(word));
+
+/** A text without what may be personal or secret: queries, email addresses, long numbers and tokens. */
+export const scrub = (text: string): string =>
+  text
+    .replace(QUERY, '?…')
+    .replace(EMAIL, '…@…')
+    .replace(LONG_WORD, (word: string, script?: string) => (isName(word, script) ? word : '…'))
+    .replace(LONG_NUMBER, '…');
+
+async function jsonOf(req: Request): Promise<object> {
+  if (req.is('application/json') === false)
+    throw new HttpProblem(415, 'unsupported-media-type', 'A report is application/json.');
+  return parseJson(bufferedBodyOf(req) ?? (await readBody(req, MAX_REPORT_BYTES)));
+}
+
+/** POST /api/client-errors: counts the report, and logs it in one line that does not say who sent it. */
+export function clientErrorRoutes(log: Logger, clock = () => performance.now()): Router {
+  let lines = 0;
+  let second = 0;
+  const router = Router();
+  router.post('/api/client-errors', async (req, res) => {
+    const { message, stack, path, release } = ClientErrorReport.parse(await jsonOf(req));
+    reports.inc();
+    const now = Math.floor(clock() / 1_000);
+    if (now !== second) [second, lines] = [now, 0];
+    if (++lines <= MAX_LINES_PER_SECOND) {
+      const clientError = { message: scrub(message), stack: stack && scrub(stack), path: scrub(path), release };
+      log.warn({ clientError, requestId: String(res.locals['requestId']) }, 'an error in a browser');
+    }
+    res.status(204).end();
+  });
+  return router;
+}

@@ -1,0 +1,55 @@
+import type { z } from 'zod';
+import type { RateClass } from '../inbound/limits.ts';
+
+/** The services behind the gateway. */
+export type Service = 'identity' | 'catalog' | 'ticketing' | 'payments' | 'media' | 'realtime' | 'sandbox';
+
+/** `optional`: guests may, and a token makes it theirs. */
+export type Access = 'public' | 'optional' | 'signed in' | 'admin';
+
+/**
+ * One public call, and all that the gateway knows of it: whom it is handed to, its rate limit, the bound of its body, its gate, whether it
+ * is compressed, what OPTIONS answers and what the OpenAPI document says follow from it. How to add one: docs/how-to/add-a-call.md.
+ */
+export interface Route {
+  method: 'get' | 'post' | 'put' | 'patch' | 'delete';
+  /** As in OpenAPI: `{name}` stands for one segment. */
+  path: string;
+  /** Who answers it; `gateway`: it does so itself. */
+  service: Service | 'gateway';
+  summary: string;
+  access: Access;
+  /** What an address and minute is counted by. Default: `read` for a GET, else `write`. */
+  rate?: RateClass | 'none';
+  /** Requests of these kinds are counted apart from the others that are under way to the same service (`proxy/proxy.ts`). */
+  gate?: 'payment' | 'webhook';
+  /** JSON body. */
+  body?: z.ZodType;
+  /** The file of a multipart body, in place of JSON. */
+  upload?: string;
+  /** Largest body in bytes: a little above what the service takes, so that the exact answer is the service's. Default 100 kB. */
+  maxBytes?: number;
+  answer?: z.ZodType;
+  /** Media type of an answer that is not JSON. */
+  file?: string;
+  status?: 200 | 201 | 204;
+  /** Who may keep the answer. Default: nobody but its reader. Only what is public is compressed. */
+  cache?: 'public';
+  /** Refusals of its own; those of who calls and of what is sent are added, and 429 and 503 may come of every call. */
+  problems?: number[];
+  /** Optional headers it reads. */
+  headers?: Array<'Idempotency-Key' | 'If-Match' | 'X-Order-Key'>;
+  query?: Record<string, z.ZodType>;
+}
+
+/** Rows of one service. */
+export const answeredBy = (service: Route['service'], rows: Array<Omit<Route, 'service'>>): Route[] =>
+  rows.map((row) => ({ ...row, service }));
+
+/** A path below which everything is one service's, without a contract of ours: sockets, and the servers and pages of embedded mode. */
+export interface Mount {
+  prefix: string;
+  service: Service;
+  rate?: RateClass;
+  embeddedOnly?: true;
+}

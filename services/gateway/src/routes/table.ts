@@ -1,0 +1,94 @@
+import type { RequestHandler } from 'express';
+import { USUAL_BYTES } from '@beltway/kit/json-body';
+import type { RateClass } from '../inbound/limits.ts';
+import { comparable } from '../inbound/target.ts';
+import { accounts } from './accounts.ts';
+import { events, media } from './events.ts';
+import type { Mount, Route, Service } from './route.ts';
+import { mounts as publicMounts, system, webhooks } from './system.ts';
+import { tickets } from './tickets.ts';
+
+/** Every public call there is. */
+export const publicRoutes: Route[] = [...accounts, ...events, ...media, ...tickets, ...system, ...webhooks];
+
+/** What follows from the rows. Methods are as in a request, paths without a query. */
+export interface RouteTable {
+  routes: readonly Route[];
+  /** The call; a HEAD is its GET. Undefined: there is none of this method and path. */
+  find(method: string, path: string): Route | undefined;
+  /** Whom a request is handed to, by its path alone: a method that a service does not know is its to refuse. */
+  serviceFor(path: string): Service | undefined;
+  /** What a request is counted by; undefined: not limited (webhooks are signed, the page's files are cheap). */
+  rateOf(method: string, path: string): RateClass | undefined;
+  /** Largest body for a request, in bytes. */
+  maxBytes(method: string, path: string): number;
+  /** The methods of a public path, `HEAD` beside `GET`. None: no call has this path. */
+  methodsOf(path: string): string[];
+  /** Whether a path is never a page of the frontend: what no service answers there does not exist. */
+  isNoPage(path: string): boolean;
+}
+
+const isBelow = (prefix: string, path: string): boolean => path === prefix || path.startsWith(`${prefix}/`);
+/** The first segment of a path, or the first ones. */
+const areaOf = (path: string, segments = 1): string => path.split('/', segments + 1).join('/');
+
+/** Matches as Express does: without regard to case and a last slash. `{name}` is any segment. */
+const patternOf = (path: string): RegExp =>
+  new RegExp(`^${path.replaceAll('.', '\\.').replace(/\{\w+\}/g, '[^/]+')}$`, 'i');
+
+/** The table of these rows. Mounts of embedded mode are left out in others. */
+export function routeTable(embedded: boolean, routes = publicRoutes, allMounts: Mount[] = publicMounts): RouteTable {
+  const mounts = allMounts.filter(({ embeddedOnly }) => embedded || !embeddedOnly);
+  const rows = routes
+    .map((route) => ({ route, method: route.method.toUpperCase(), pattern: patternOf(route.path) }))
+    // A path that is spelt out goes before one with a name in it.
+    .sort((a, b) => Number(a.route.path.includes('{')) - Number(b.route.path.includes('{')));
+  const areas = new Set([...routes.map(({ path }) => areaOf(path)), ...allMounts.map(({ prefix }) => areaOf(prefix))]);
+
+  const byArea = Map.groupBy(rows, ({ route }) => areaOf(route.path, 2));
+  const at = (path: string) => {
+    const compared = comparable(path);
+    return (byArea.get(areaOf(compared, 2)) ?? []).filter(({ pattern }) => pattern.test(compared));
+  };
+  const find: RouteTable['find'] = (method, path) => {
+    const asked = method === 'HEAD' ? 'GET' : method;
+    return at(path).find((row) => row.method === asked)?.route;
+  };
+  const mountOf = (path: string) => mounts.find(({ prefix }) => isBelow(prefix, path));
+
+  return {
+    routes,
+    find,
+    serviceFor(path) {
+      const mount = mountOf(path);
+      if (mount) return mount.service;
+      // Our areas are in small letters: `/API` is none of them, to the security headers neither.
+      if (!areas.has(areaOf(path))) return undefined;
+      const service = at(path)[0]?.route.service;
+      return service === 'gateway' ? undefined : service;
+    },
+    rateOf(method, path) {
+      const rate = find(method, path)?.rate ?? mountOf(comparable(path))?.rate;
+      if (rate !== undefined) return rate === 'none' ? undefined : rate;
+      if (!isBelow('/api', comparable(path))) return undefined;
+      return method === 'GET' || method === 'HEAD' ? 'read' : 'write';
+    },
+    maxBytes: (method, path) => find(method, path)?.maxBytes ?? USUAL_BYTES,
+    methodsOf: (path) => [
+      ...new Set(at(path).flatMap(({ method }) => (method === 'GET' ? ['GET', 'HEAD'] : [method]))),
+    ],
+    isNoPage: (path) => areas.has(areaOf(path.toLowerCase())) || isBelow('/internal', path.toLowerCase()),
+  };
+}
+
+/** OPTIONS, answered here: what one of several routers behind us would say of a path is only its own part. */
+export const optionsRoute =
+  (table: RouteTable): RequestHandler =>
+  (req, res, next) => {
+    const methods = req.method === 'OPTIONS' ? table.methodsOf(req.path) : [];
+    if (methods.length === 0) return next();
+    res
+      .set('allow', [...methods, 'OPTIONS'].join(', '))
+      .status(204)
+      .end();
+  };
