@@ -101,6 +101,18 @@ describe('documents', () => {
     expect(problemsIn(lasting, named)).toEqual([]);
   });
 
+  test('follow a hold from the gateway to its row through at most ten files, and count them', () => {
+    const [, trace = ''] = /^## Trace: one hold\n([^]*?)^## /m.exec(read('docs/architecture.md')) ?? [];
+    const [, first, last, count] = /\(steps (\d+) to (\d+)\) these are (\w+) files/.exec(trace) ?? [];
+    const files = [...trace.matchAll(/^\| (\d+) +\| `([^`]+)`/gm)]
+      .filter(([, step]) => Number(step) >= Number(first) && Number(step) <= Number(last))
+      .map(([, , file = '']) => file);
+    expect(files[0]).toMatch(/^services\/gateway\//);
+    expect(files.at(-1)).toMatch(/^packages\/event-store\//);
+    const words = ['seven', 'eight', 'nine', 'ten'];
+    expect(words.indexOf(count ?? '') + 7).toBe(new Set(files).size);
+  });
+
   test('decisions have at most forty lines', () => {
     const lines = (text: string) => [
       text.trimEnd().split('\n').length > 40 ? `${text.trimEnd().split('\n').length} lines` : null,

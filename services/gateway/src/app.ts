@@ -42,11 +42,11 @@ export interface Deps {
   log: Logger;
   auth: Authenticator;
   backends: Backends;
-  /** Where all gateways count together; without it each counts for itself. */
+  /** Shares the counters of rate limits among gateways; without it each counts for itself. */
   redis?: Redis | undefined;
   /** How long services may take; shorter in tests. */
   timeouts?: ProxyTimeouts;
-  /** Whether this process does not keep up. */
+  /** Whether this process does not keep up with its requests. */
   isBehind?: () => boolean;
   /** Default: every public call. */
   routes?: Route[];
@@ -56,12 +56,15 @@ export interface Gateway {
   handler: RequestListener;
   /** Binds to the server, before it listens: WebSockets, `Expect`, and how long a client may take. */
   attach(server: Server): void;
-  /** Ends what would not end by itself: sockets and long polls. */
+  /** Ends what would not end by itself: WebSockets, long polls and unused connections. */
   drain(): void;
   close(): void;
 }
 
-/** The only public door: refuses what is not plain, cleans what comes in, limits rates, routes, serves the page. It holds no rule of the domain. */
+/**
+ * The public entry: refuses ambiguous requests, cleans headers, limits rates, routes to the services and serves the
+ * page. It holds no rule of the domain.
+ */
 export function createGateway(deps: Deps): Gateway {
   const { config, log, auth, backends, redis, timeouts, isBehind, routes = publicRoutes } = deps;
   const { TRUSTED_HOPS: trustedHops, PUBLIC_URL: publicUrl } = config;
@@ -102,7 +105,7 @@ export function createGateway(deps: Deps): Gateway {
   });
 
   const isHere = fromHere(config);
-  const named: RequestHandler = (_req, res, next) => {
+  const assignRequestId: RequestHandler = (_req, res, next) => {
     res.setHeader('x-request-id', (res.locals['requestId'] = randomUUID()));
     next();
   };
@@ -120,7 +123,7 @@ export function createGateway(deps: Deps): Gateway {
   const app = express();
   app.disable('x-powered-by');
   app.set('query parser', 'simple');
-  app.use(named, securityHeaders(config), clean, httpMetrics);
+  app.use(assignRequestId, securityHeaders(config), clean, httpMetrics);
   app.use(healthRoutes({ auth: auth.ready }));
   if (limits) app.use(limits.limit);
   app.use(readBodies({ table, small, streamed, concurrency }), compressPublic(table));
@@ -143,7 +146,7 @@ export function createGateway(deps: Deps): Gateway {
   return {
     handler,
     attach: (server) => {
-      // Seconds for the headers, so that nobody holds connections by dripping them; bodies are watched by `kit/arriving-bodies`.
+      // Ends connections whose headers arrive too slowly (slowloris); bodies are watched by `kit/arriving-bodies`.
       server.headersTimeout = 10_000;
       server.timeout = timeouts?.unreadMs ?? UNREAD_MS;
       concurrency.watchConnections(server);

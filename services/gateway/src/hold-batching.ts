@@ -47,7 +47,7 @@ const KEY_RULE = 'must be 8 to 128 visible characters';
 const KEY = /^[\x21-\x7e]{8,128}$/;
 /** Identity's tokens have about 700 characters. */
 const AUTHORIZATION = /^[\x20-\x7e]{1,4096}$/;
-/** After what passes within a second: an instance that dies hands its sales to another in less. */
+/** Pauses before a hold is sent again: within their sum another instance has taken over the sales of one that died. */
 const RETRY_PAUSES_MS = [0, 100, 300, 600];
 
 function isPlainHold({ method, url, headers }: IncomingMessage): boolean {
@@ -72,9 +72,9 @@ function assertBounded({ authorization, 'idempotency-key': key }: IncomingMessag
 }
 
 /**
- * Takes each plain `POST /api/holds` from the socket, past Express, and sends it with others to the instance that its sale is routed to
- * (docs/architecture.md#hold-batching). Same limits, headers and answers as every other call. Beyond `maxWaiting`, or when most have
- * waited for two seconds, it is 503 at once.
+ * Takes each plain `POST /api/holds` from the socket, past Express, and sends it with others to the instance that its
+ * sale is routed to (docs/architecture.md#hold-batching). Same limits, headers and answers as every other call. Beyond
+ * `maxWaiting`, or when most have waited for two seconds, it is 503 at once.
  */
 export function holdBatching(options: HoldBatchingOptions): HoldBatching {
   const { ticketing, internalToken, log, trustedHops, bodies, buy, maxWaiting = 2_000 } = options;
@@ -83,8 +83,8 @@ export function holdBatching(options: HoldBatchingOptions): HoldBatching {
   const waiting = gate(maxWaiting, { maxWaitMs: MAX_WAIT_MS, isBehind: options.isBehind });
 
   /**
-   * Every hold has a key, so it can be sent again, elsewhere, when a connection breaks: the first to arrive decides. A key of our
-   * own making is told to nobody.
+   * Every hold has an idempotency key, so it can be sent again, also to another instance, when a connection breaks: the
+   * first to arrive decides. A key that the gateway made is not sent to the client.
    */
   async function pass(req: IncomingMessage, address: string, body: string, requestId: string): Promise<HoldAnswer> {
     const { authorization, 'idempotency-key': key } = req.headers;
@@ -153,7 +153,10 @@ export function holdBatching(options: HoldBatchingOptions): HoldBatching {
   };
 }
 
-/** Which sale a hold is of, and whether it replaces another one: it then waits for the card provider. Whether it is a good body is ticketing's to say. */
+/**
+ * The sale that a hold is for, and whether it replaces another hold, which waits for the card provider. Ticketing
+ * validates the body.
+ */
 function routingHint(body: string): { sale?: number; replaces: boolean } {
   try {
     const { eventId, replaces } = JSON.parse(body) as { eventId?: unknown; replaces?: unknown };
@@ -164,19 +167,20 @@ function routingHint(body: string): { sale?: number; replaces: boolean } {
 }
 
 /**
- * Requests at once, while they are answered soon, to all instances together: were it as many to each, two instances would get twice
- * as many groups of half the size, and each group costs a commit. An instance has two, so that one is on its way while it decides another.
+ * Concurrent batches to all instances together, while they are answered soon. With as many to each, two instances would
+ * decide twice as many groups of half the size, and each group costs a commit. An instance gets two, so that one
+ * travels while it decides the other.
  */
 const CONCURRENCY = 4;
 const CONCURRENCY_EACH = 2;
-/** To one, while it is slow: one slow hold must not keep others waiting. */
+/** To one instance while it is slow: one slow hold must not delay others. */
 const MAX_CONCURRENCY = 64;
 const MAX_HOLDS = 250;
 /** Of a request's body, encoded; ticketing takes 4 MB (its `checkout/hold-routes.ts`). */
 const MAX_BATCH_BYTES = 3 * 1_048_576;
 /**
- * Answers of a request that are written in one turn of the event loop. Each takes some 40 µs: a page that somebody loads meanwhile must not
- * wait for 250, nor for the next holds of those 250 clients, which would all be read in the turn after.
+ * Answers of a batch that are written in one turn of the event loop. Each takes some 40 µs: other requests must not
+ * wait for 250 of them, nor for the next holds of those 250 clients, which would all be read in the next turn.
  */
 const ANSWERS_PER_TURN = 16;
 /** An answer is a few hundred bytes a hold. */
@@ -184,16 +188,17 @@ const MAX_ANSWER_BYTES = MAX_HOLDS * 4_096;
 
 export interface HoldBatches {
   /**
-   * Sends a hold to this one of the instances; `alone` one that may take long, so that no other waits for it. Rejects with `code`
-   * as undici names it when no whole answer came.
+   * Sends a hold to this one of the instances; `alone` one that may take long, so that no other waits for it. Rejects
+   * with `code` as undici names it when no whole answer came.
    */
   send(url: string, hold: HoldRequest, alone?: boolean): Promise<HoldAnswer>;
   close(): void;
 }
 
 /**
- * Holds that arrive while others are on their way to the same instance are batched in the next request. No timer holds anything back: a
- * single hold goes at once, and batches grow with the load, whose HTTP then costs one request for a hundred holds.
+ * Holds that arrive while others are on their way to the same instance are batched in the next request. No timer holds
+ * anything back: a single hold goes at once, and batches grow with the load, whose HTTP then costs one request for a
+ * hundred holds.
  */
 export function openBatches({ all }: Instances, internalToken: string, timeouts: ProxyTimeouts): HoldBatches {
   const limits = {

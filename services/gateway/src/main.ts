@@ -27,7 +27,7 @@ run(async () => {
   const eventLoop = eventLoopWatch();
   const gateway = createGateway({ config: settings, log, auth, backends, redis, isBehind: eventLoop.isBehind });
 
-  // A port of its own tells of this instance alone: whether it is ready, and its metrics, which the public does not see.
+  // On SERVICE_PORT, for this machine: whether this very instance is ready, and its metrics.
   const { PORT, SERVICE_PORT } = settings;
   const own = express().disable('x-powered-by').get('/metrics', metricsRoute).use(gateway.handler);
   if (SERVICE_PORT !== undefined && SERVICE_PORT !== PORT) createServer(own).listen(SERVICE_PORT, '127.0.0.1');

@@ -2,7 +2,10 @@ import helmet from 'helmet';
 import type { RequestHandler } from 'express';
 import type { Config } from './config.ts';
 
-/** What Stripe.js needs, by Stripe's integration security guide. What its frames load for themselves (m.stripe.network) is under their own policy. */
+/**
+ * What Stripe.js needs, by Stripe's integration security guide. What its frames load (m.stripe.network) is under their
+ * own policy.
+ */
 const STRIPE = {
   scripts: ['https://js.stripe.com', 'https://*.js.stripe.com'],
   frames: ['https://js.stripe.com', 'https://*.js.stripe.com', 'https://hooks.stripe.com'],
@@ -11,7 +14,10 @@ const STRIPE = {
 
 const isHttps = ({ PUBLIC_URL }: Config): boolean => PUBLIC_URL.startsWith('https:');
 
-/** For what the API answers, which is data: nothing is loaded from it, and nobody frames it (OWASP REST Security Cheat Sheet). */
+/**
+ * For what the API answers, which is data: nothing is loaded from it, and nobody frames it (OWASP REST Security Cheat
+ * Sheet).
+ */
 export const apiHeaders = (config: Config): Record<string, string> => ({
   'content-security-policy': "default-src 'none';frame-ancestors 'none'",
   'cross-origin-resource-policy': 'same-origin',
@@ -20,16 +26,16 @@ export const apiHeaders = (config: Config): Record<string, string> => ({
 });
 
 /**
- * Security headers for all we send; what a service sets itself (its pages' own policy) stands. Scripts come from us alone, and from the
- * card provider where it is the real one; pictures may be addresses that organisers give. Styles in attributes are what dialogs
- * and menus position themselves with.
+ * Security headers for all we send; what a service sets itself (its pages' own policy) stands. Scripts come from us
+ * alone, and from the card provider where it is the real one; pictures may be addresses that organisers give. Styles in
+ * attributes are what dialogs and menus position themselves with.
  */
 export function securityHeaders(config: Config): RequestHandler {
   const stripe = config.SANDBOX_URL ? { scripts: [], frames: [], calls: [] } : STRIPE;
   const https = isHttps(config);
   const api = new Map(Object.entries(apiHeaders(config)));
   const pages = helmet({
-    // The first four are for Internet Explorer, Flash and the like: no browser of today reads them, and every answer carried them.
+    // The first four are for Internet Explorer and Flash; no current browser reads them.
     xDownloadOptions: false,
     xPermittedCrossDomainPolicies: false,
     xXssProtection: false,

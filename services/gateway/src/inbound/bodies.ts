@@ -6,7 +6,10 @@ import { HttpProblem, sendProblem } from '@beltway/kit/problems';
 import type { RouteTable } from '../routes/table.ts';
 import type { ConcurrencyLimits } from './concurrency.ts';
 
-/** A request whose body is read whole before it is handed on: a small one of announced length, or none (RFC 9112, 6.3). Nearly all are. */
+/**
+ * A request whose body is read whole before it is handed on: a small one of announced length, or none (RFC 9112, 6.3).
+ * Nearly all are.
+ */
 export const isBuffered = ({ headers }: IncomingMessage): boolean =>
   headers['transfer-encoding'] === undefined &&
   headers.expect === undefined &&
@@ -16,7 +19,10 @@ export const isBuffered = ({ headers }: IncomingMessage): boolean =>
 export const bufferedBodyOf = (req: IncomingMessage): Buffer | undefined => bufferedBodies.get(req);
 const bufferedBodies = new WeakMap<IncomingMessage, Buffer>();
 
-/** What a client may still send after it was refused, before it is cut off: one that is cut off while sending may never read the answer. */
+/**
+ * What a refused client may still send before its connection is closed: one that is cut off while it sends may never
+ * read the answer.
+ */
 const GRACE_BYTES = 16 * 1_048_576;
 const GRACE_MS = 2_000;
 
@@ -41,13 +47,14 @@ export interface BodyReading {
 }
 
 /**
- * 413 by what `Content-Length` announces, before the body is sent. A body without a length (chunked) streams on: the service
- * counts it. Clients that wait for `100 Continue` are told to go on here, and not before.
+ * 413 by what `Content-Length` announces, before the body is sent. A body without a length (chunked) streams on: the
+ * service counts it. Clients that wait for `100 Continue` are told to go on here, and not before.
  */
 export const readBodies =
   ({ table, small, streamed, concurrency }: BodyReading): RequestHandler =>
   (req, res, next) => {
-    // Its client left while it was counted: 'close' was told, and would give no place back.
+    // The client left while its request was counted. 'close' was emitted already, so places taken from here on would
+    // not be given back.
     if (res.destroyed) return;
     const coding = req.headers['transfer-encoding'];
     if (coding !== undefined && coding.toLowerCase() !== 'chunked')

@@ -17,8 +17,8 @@ export interface ConcurrencyOptions {
 }
 
 /**
- * Limits what one network (an IPv4 address, an IPv6 /64) has open at a time, so that none can take the capacity of all. A /56 and a /48 of
- * IPv6 have four and sixteen times that, in whichever /64s.
+ * Limits what one network (an IPv4 address, an IPv6 /64) has open at a time, so that none can take the capacity of all.
+ * A /56 and a /48 of IPv6 have four and sixteen times that, in whichever /64s.
  */
 export interface ConcurrencyLimits {
   /** The network that sent an admitted request, also after its headers were cleaned. */
@@ -39,7 +39,10 @@ export interface ConcurrencyLimits {
 /** Large bodies at a time: media takes sixteen pictures at once, of everybody. */
 const MAX_UPLOADS = 6;
 
-/** Long polls at a time, of pages that get no WebSocket: a gateway has a thousand of them, and four addresses shall not take all. */
+/**
+ * Long polls at a time, of pages without a WebSocket. A gateway allows a thousand, which a few addresses must not use
+ * up.
+ */
 const MAX_POLLS = 60;
 
 const tooMany = () =>
@@ -73,7 +76,8 @@ export function concurrencyLimits({
   const enterConnection = gatesByKey(connections);
   const enterSocket = gatesByKey(connections);
   const names = new WeakMap<IncomingMessage, string>();
-  // The provider's webhooks are counted apart, and so are polls: they and what else comes from an address do not keep each other out.
+  // Webhooks, long polls and other requests of an address are counted separately, so that none of them keeps the others
+  // out.
   const gateOf = ({ method = '', url = '' }: IncomingMessage) => {
     const path = pathOf(url);
     if (table.find(method, path)?.gate === 'webhook') return enterWebhook;

@@ -1,17 +1,18 @@
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import { isIP } from 'node:net';
 
-/** What a client must not say, however it spells it: servers that read headers as variables take `_` for `-`. */
-const OURS = /^(x-user-|x-internal-|x-forwarded-|x-original-|x-rewrite-|x-request-id$|x-real-ip$|forwarded$|via$)/;
+/** Headers that a client must not set, also spelt with `_`: servers that read headers as variables take it for `-`. */
+const RESERVED = /^(x-user-|x-internal-|x-forwarded-|x-original-|x-rewrite-|x-request-id$|x-real-ip$|forwarded$|via$)/;
 
 /** For one connection only (RFC 9110, 7.6.1). The framing, `transfer-encoding`, is Node's to write anew. */
-const ONE_HOP = ['connection', 'proxy-connection', 'keep-alive', 'te', 'trailer', 'upgrade', 'proxy-authorization'];
+const HOP_BY_HOP = ['connection', 'proxy-connection', 'keep-alive', 'te', 'trailer', 'upgrade', 'proxy-authorization'];
 /** These a client cannot have dropped by naming them in `Connection`. */
 const KEPT = new Set(['host', 'content-length', 'transfer-encoding', 'authorization', 'cookie', 'origin', 'expect']);
 
 /**
- * Who sends: the socket's address, or what our own proxies in front wrote last. What they wrote must be an address, and there must be one
- * from each of them: a shorter list did not come through all, so a client may have written it.
+ * The client's address: the socket's, or, with `trustedHops` proxies of ours in front, the entry of `X-Forwarded-For`
+ * that the outermost of them wrote. A list that is too short did not come through all of them and may be the client's
+ * own, so then the socket counts.
  */
 export function clientAddress(req: IncomingMessage, trustedHops: number): string {
   const socket = req.socket.remoteAddress ?? 'unknown';
@@ -20,15 +21,18 @@ export function clientAddress(req: IncomingMessage, trustedHops: number): string
     .split(',')
     .map((part) => part.trim())
     .filter(Boolean);
-  const said = chain.at(-trustedHops);
-  return said !== undefined && isIP(said) ? said : socket;
+  const seen = chain.at(-trustedHops);
+  return seen !== undefined && isIP(seen) ? seen : socket;
 }
 
-/** No proxy says that it handed this on. Asked before the headers that would say so are taken away. */
+/**
+ * True when no proxy says that it forwarded the request. To be asked before `cleanHeaders` removes the headers that say
+ * so.
+ */
 export const cameDirectly = ({ headers }: IncomingMessage): boolean =>
   !Object.keys(headers).some((name) => /^(x-forwarded-|x-real-ip$|forwarded$|via$)/.test(name.replaceAll('_', '-')));
 
-export interface Door {
+export interface CleanOptions {
   trustedHops: number;
   protocol: string;
   requestId: string;
@@ -36,14 +40,17 @@ export interface Door {
   upgrade?: boolean;
 }
 
-/** Takes away what is not the client's to say, then says it. Runs before anything else reads the headers. */
-export function cleanHeaders(req: IncomingMessage, { trustedHops, protocol, requestId, upgrade = false }: Door): void {
+/** Removes the headers that a client must not set, then sets ours. Runs before anything else reads the headers. */
+export function cleanHeaders(
+  req: IncomingMessage,
+  { trustedHops, protocol, requestId, upgrade = false }: CleanOptions,
+): void {
   const { headers } = req;
   const address = clientAddress(req, trustedHops);
-  for (const name of namedForOneHop(headers)) delete headers[name];
-  for (const name of Object.keys(headers)) if (OURS.test(name.replaceAll('_', '-'))) delete headers[name];
+  for (const name of namedInConnection(headers)) delete headers[name];
+  for (const name of Object.keys(headers)) if (RESERVED.test(name.replaceAll('_', '-'))) delete headers[name];
   const wanted = headers.upgrade;
-  for (const name of ONE_HOP) delete headers[name];
+  for (const name of HOP_BY_HOP) delete headers[name];
   if (upgrade) Object.assign(headers, { connection: 'Upgrade', upgrade: wanted });
   headers['x-forwarded-for'] = address;
   headers['x-forwarded-proto'] = protocol;
@@ -51,15 +58,15 @@ export function cleanHeaders(req: IncomingMessage, { trustedHops, protocol, requ
 }
 
 /** The further headers that `Connection` names. */
-function namedForOneHop(headers: IncomingHttpHeaders): string[] {
+function namedInConnection(headers: IncomingHttpHeaders): string[] {
   return (headers.connection ?? '')
     .split(',')
     .map((name) => name.trim().toLowerCase())
     .filter((name) => name !== 'upgrade' && !KEPT.has(name));
 }
 
-/** What a service says to us alone. */
+/** Removes from a service's answer what concerns only its connection to us. */
 export function cleanAnswer(headers: IncomingHttpHeaders): void {
-  for (const name of [...namedForOneHop(headers), 'connection', 'proxy-connection', 'keep-alive', 'x-request-id'])
+  for (const name of [...namedInConnection(headers), 'connection', 'proxy-connection', 'keep-alive', 'x-request-id'])
     delete headers[name];
 }

@@ -4,8 +4,9 @@ import type { Redis } from '@beltway/kit/redis';
 import type { RouteTable } from '../routes/table.ts';
 
 /**
- * Per network and minute. A visitor's page makes 10 to 40 requests and a purchase about six; a campus or an office shares one address.
- * Tight where guessing or flooding pays (ASVS 5.0 V2.4.1); identity counts sign-ins per account besides.
+ * Per network and minute. A visitor's page makes 10 to 40 requests and a purchase about six; a campus or an office
+ * shares one address. Tight where guessing or flooding pays (ASVS 5.0 V2.4.1); identity counts sign-ins per account
+ * besides.
  */
 const points = { 'sign-in': 60, upload: 30, buy: 240, write: 240, read: 3_000, 'client-error': 20 };
 export type RateClass = keyof typeof points;

@@ -2,21 +2,24 @@ import { HttpProblem } from '@beltway/kit/problems';
 
 export const METHODS: ReadonlySet<string> = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']);
 
-/** Visible ASCII, one slash first (two would be a host to some readers), and no backslash or `#`, which readers take in different ways. */
-const PLAIN = /^\/(?!\/)[\x21\x22\x24-\x5b\x5d-\x7e]*$/;
-/** What a service could read as another path than we do: empty segments, encoded slashes, backslashes and NULs. */
+/**
+ * Visible ASCII, one leading slash (some parsers read two as a host), and no backslash or `#`, which parsers treat
+ * differently.
+ */
+const UNAMBIGUOUS = /^\/(?!\/)[\x21\x22\x24-\x5b\x5d-\x7e]*$/;
+/** What a service could parse as another path than we do: empty segments, encoded slashes, backslashes and NULs. */
 const AMBIGUOUS = /\/\/|%(2f|5c|00)/i;
 /** `.` and `..`, spelt out or encoded. */
 const DOTS = /\/(\.|%2e){1,2}(?=\/|$)/i;
 
 /**
- * Why a request may not come in, by its first line. The gateway chooses a service by the path as it came and hands it on as it came:
- * so it takes only paths that everybody reads alike, and none of them leads elsewhere.
+ * Why a request is refused by its method and target, or undefined. The gateway chooses a service by the raw path and
+ * forwards it unchanged, so it accepts only paths that every parser reads in the same way.
  */
 export function badTarget(method: string, url: string): HttpProblem | undefined {
   if (!METHODS.has(method)) return new HttpProblem(405, 'method-not-allowed', `${method} is not used here.`);
   const path = pathOf(url);
-  const plain = PLAIN.test(path) && !AMBIGUOUS.test(path) && !DOTS.test(path) && isText(path);
+  const plain = UNAMBIGUOUS.test(path) && !AMBIGUOUS.test(path) && !DOTS.test(path) && isText(path);
   return plain && !/[^\x21-\x7e]|#/.test(url)
     ? undefined
     : new HttpProblem(400, 'malformed-path', 'The address is not well formed.');
@@ -36,5 +39,5 @@ export function pathOf(url: string): string {
   return query === -1 ? url : url.slice(0, query);
 }
 
-/** The path as Express compares it: without regard to case and a last slash. For counting and limits, never for routing. */
+/** The path as Express compares it: without regard to case and a trailing slash. */
 export const comparable = (path: string): string => path.toLowerCase().replace(/(?<=.)\/$/, '');

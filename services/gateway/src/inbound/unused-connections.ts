@@ -2,8 +2,8 @@ import type { IncomingMessage, Server } from 'node:http';
 import type { Socket } from 'node:net';
 
 /**
- * Watches for connections without a request so far. Browsers open some in advance; Node counts them as busy, so that a server that is
- * to close waits for them until their headers are overdue. Gives how to close them.
+ * Watches for connections without a request so far. Browsers open some in advance; Node counts them as busy, so that a
+ * server that is to close waits for them until their headers are overdue. Gives how to close them.
  */
 export function watchUnusedConnections(server: Server): () => void {
   const unused = new Set<Socket>();

@@ -18,7 +18,10 @@ const away =
     throw Object.assign(unavailable(`The invariants of ${what} cannot be checked right now.`, 5), { cause });
   };
 
-/** The invariants (docs/architecture.md#invariants), checked on live data now. Admins; in embedded mode also from this machine. */
+/**
+ * The invariants (docs/architecture.md#invariants), checked on live data now. Admins; in embedded mode also from this
+ * machine.
+ */
 export function invariantRoutes(
   config: Config,
   { ticketing, payments, catalog }: Backends,

@@ -5,7 +5,10 @@ const PAGE = 500;
 /** 10,000 events that sell; of more, those made first are looked at. */
 const MAX_PAGES = 20;
 
-/** Each sale charges what the catalog shows: neither service knows the other's table, so they are asked here, page by page. */
+/**
+ * Each sale charges what the catalog shows: neither service knows the other's table, so they are asked here, page by
+ * page.
+ */
 export async function pricesAgree(catalog: InternalClient, ticketing: InternalClient): Promise<InvariantCheck> {
   const wrong: string[] = [];
   let after: number | null = 0;

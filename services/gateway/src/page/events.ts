@@ -7,7 +7,10 @@ export interface Found {
   missing?: true;
 }
 
-/** Short, for the head of a page is no second copy of the truth; long enough that a crowd, or a catalog that hangs, costs one call. */
+/**
+ * Short, so that the head of a page is not outdated; long enough that concurrent page loads, or a catalog that hangs,
+ * cost one call.
+ */
 const KEPT_MS = 2_000;
 const KEPT = 500;
 const TIMEOUT_MS = 1_500;

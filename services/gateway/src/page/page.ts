@@ -31,7 +31,9 @@ export interface PageOptions {
   lookUp: (eventId: number) => Promise<Found>;
 }
 
-/** The page for every path of the frontend; it is asked for anew each time. An event's facts are in the head of its page. */
+/**
+ * The page for every path of the frontend, revalidated each time. An event's page has the event's facts in its head.
+ */
 export function pageRoutes({ folder, publicUrl, lookUp }: PageOptions): Router {
   const page = pageFile(folder);
   const router = Router();

@@ -1,7 +1,7 @@
 import { wasTooLate, wasNotReached } from '@beltway/kit/connection-faults';
 import { HttpProblem, unavailable } from '@beltway/kit/problems';
 
-/** Made by us when a service says nothing for too long. */
+/** The gateway's own error when a service is silent for too long. */
 export const timedOut = (): Error => Object.assign(new Error('no answer in time'), { code: 'ETIMEDOUT' });
 
 export const codeOf = (error: Error): string => ('code' in error ? String(error.code) : '');

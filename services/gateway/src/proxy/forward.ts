@@ -24,7 +24,10 @@ export interface ProxyTimeouts {
 }
 export const PROXY_TIMEOUTS: ProxyTimeouts = { connectMs: 3_000, idleMs: 30_000 };
 
-/** Less than the 65 s after which our services close an idle connection (`@beltway/kit/serve`): so we close first, and no request is sent into a closing one. */
+/**
+ * Less than the 65 s after which our services close an idle connection (`@beltway/kit/serve`): the gateway closes
+ * first, so no request is sent on a closing connection.
+ */
 export const KEEP_ALIVE_MS = 30_000;
 /** More connections to one instance than requests may be under way to a service (`proxy.ts`): the agent queues none. */
 const MAX_SOCKETS = 1_024;
@@ -33,7 +36,10 @@ const MAX_SOCKETS = 1_024;
 export type Choose = (req: IncomingMessage) => string | undefined;
 
 export interface Forward {
-  /** Resolves when the service has nothing more to do with it: the end of the answer may still be on its way to the client. */
+  /**
+   * Resolves when the service has nothing more to do with it: the end of the answer may still be on its way to the
+   * client.
+   */
   handler: (req: IncomingMessage, res: ServerResponse, next: (error?: unknown) => void) => Promise<void>;
   close(): void;
 }
@@ -50,7 +56,7 @@ interface Attempt {
   done: () => void;
 }
 
-/** For the proxy, which would begin to read the body before there is a connection, and so could not send it to another instance. */
+/** Delays reading the body until there is a connection: what was read could not be sent to another instance. */
 const onceConnected = (socket: Socket, body: Readable, begin: () => void): Stream =>
   ({
     pipe: (to: Writable) => {
@@ -63,8 +69,8 @@ const onceConnected = (socket: Socket, body: Readable, begin: () => void): Strea
   }) as unknown as Stream;
 
 /**
- * Hands requests to the instances of one service, on kept connections. A body that was read before (`bodies.ts`) is sent from memory, a
- * larger one streams through. Nothing is parsed.
+ * Hands requests to the instances of one service, on kept connections. A body that was read before (`bodies.ts`) is
+ * sent from memory, a larger one streams through. Nothing is parsed.
  */
 export function forwardTo(
   service: string,
@@ -78,9 +84,10 @@ export function forwardTo(
   const attempts = new WeakMap<IncomingMessage, Attempt>();
 
   /**
-   * Where to send it once more, if that is safe: to another instance when no connection came to be, for nothing was sent. A GET or HEAD,
-   * which have no body, also when the connection ended under it, as those of a restarting service do: to another instance, or on a
-   * new connection. Anything else is the client's to repeat: it has the key.
+   * Where to send it once more, if that is safe: to another instance when no connection came to be, for nothing was
+   * sent. A GET or HEAD, which have no body, also when the connection ended under it, as those of a restarting service
+   * do: to another instance, or on a new connection. Anything else is for the client to repeat, with its idempotency
+   * key.
    */
   const repeated = (error: Error, req: IncomingMessage, res: ServerResponse, last: Attempt): Attempt | undefined => {
     if (res.destroyed) return; // the client left, which says nothing of the instance
@@ -98,7 +105,7 @@ export function forwardTo(
       options.agent = isRepeat ? unkept : kept;
       return url;
     },
-    // Without the default logger, which builds addresses for nobody on every answer.
+    // Without the default logger, which formats two URLs for each answer.
     ejectPlugins: true,
     plugins: [debugProxyErrorsPlugin, proxyEventsPlugin],
     on: {
@@ -123,7 +130,7 @@ export function forwardTo(
       proxyRes: (answer, req, res) => {
         answer.once('end', attempts.get(req)!.done);
         cleanAnswer(answer.headers);
-        // The client's wish for its own connection, not the service's for ours.
+        // As the client asked for its own connection; what the service wants for ours does not concern it.
         answer.headers.connection = res.shouldKeepAlive ? 'keep-alive' : 'close';
       },
       error: (error, req, res) => {
@@ -153,7 +160,7 @@ export function forwardTo(
           done,
         });
         res.once('close', () => {
-          // Answered by us (408) before it had come: the service must not wait for the rest.
+          // Answered by the gateway (408) before the body was complete: the service must not wait for the rest.
           if (!req.complete) attempts.get(req)?.proxyReq?.destroy();
           done();
         });

@@ -10,19 +10,20 @@ import { PROXY_TIMEOUTS, forwardTo } from './forward.ts';
 import { instanceOfSession } from './sessions.ts';
 
 /**
- * Requests under way to one service; one more is answered 503 at once. Every one that waits holds two connections and some 30 kB here, so
- * a service that hangs may cost a few ten MB, and the others nothing. Long polls of realtime wait by design.
+ * Requests under way to one service; one more is answered 503 at once. Each that waits holds two connections and some
+ * 30 kB here, so a service that hangs costs a few ten MB and does not affect the others. Long polls of realtime wait by
+ * design.
  */
 const MAX_CONCURRENT = 500;
 const MAX_POLLS = 1_000;
 /** Requests whose bodies stream through, of up to 8 MB: they hold the service for as long as the client takes. */
 const MAX_STREAMED = 32;
-/** An answer that comes later is of little use: beyond, only as many are let in as are answered within this time. */
+/** While most answers take longer, a gate admits only as many requests as are answered within this time. */
 export const MAX_WAIT_MS = 2_000;
 
 export interface Proxy {
   handler: RequestHandler;
-  /** Answers those who wait for something to happen (long polls): they ask again elsewhere. */
+  /** Answers long polls with 503: their pages ask another gateway. */
   drain(): void;
   /** Closes the connections to the services. */
   close(): void;
@@ -54,8 +55,8 @@ export function createProxy(
     ]),
   );
   /**
-   * Steps of a purchase whose tickets are held are not turned away while the gateway is behind. Anybody may send as many webhooks as they
-   * like, and only payments tells which are signed, so those do not share that gate.
+   * Steps of a purchase whose tickets are held are not turned away while the gateway is behind. Anybody may send as
+   * many webhooks as they like, and only payments tells which are signed, so those do not share that gate.
    */
   const ownGates = { payment: openGate(), webhook: openGate() };
   const gateOf = (req: Request, service: { requests: Gate; streamed: Gate }): Gate => {

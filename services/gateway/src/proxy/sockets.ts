@@ -19,7 +19,7 @@ export interface SocketsOptions {
   log: Logger;
   trustedHops: number;
   protocol: string;
-  /** Counts one more; undefined: not limited. */
+  /** Counts one more in its rate; undefined: not limited. */
   take?: ((address: string) => Promise<Taken>) | undefined;
   /** Counts one that is open; undefined: not limited. */
   admit?: ConcurrencyLimits['admitSocket'] | undefined;
@@ -28,17 +28,20 @@ export interface SocketsOptions {
 
 export interface Sockets {
   upgrade(req: IncomingMessage, socket: Duplex, head: Buffer): void;
-  /** Cuts every socket off, and lets no more in: their pages connect elsewhere. */
+  /** Closes every socket and accepts no more: their pages reconnect to another gateway. */
   drain(): void;
 }
 
-/** Only these leave HTTP. Any other wish to upgrade (h2c) may be ignored, and is: the request is answered as if it had none. */
+/**
+ * Only WebSockets of socket.io are upgraded. A server may ignore any other upgrade (h2c), and this one does (RFC 9110,
+ * 7.8).
+ */
 export const isWebSocket = (req: IncomingMessage): boolean =>
   req.method === 'GET' &&
   req.headers.upgrade?.toLowerCase() === 'websocket' &&
   /^\/socket\.io(\/|$)/.test(pathOf(req.url ?? ''));
 
-/** WebSockets to realtime, each on a connection of its own; when one end goes, the other goes too. */
+/** Forwards WebSockets to realtime, each on a connection of its own; when one end closes, so does the other. */
 export function forwardSockets({
   realtime,
   log,
@@ -79,7 +82,7 @@ export function forwardSockets({
     },
   });
 
-  async function letIn(req: IncomingMessage, socket: Duplex, head: Buffer): Promise<void> {
+  async function admitSocket(req: IncomingMessage, socket: Duplex, head: Buffer): Promise<void> {
     const problem = badTarget(req.method ?? '', req.url ?? '');
     if (problem) return refuse(req, socket, problem);
     if (hasBody(req)) return refuse(req, socket, uselessBody('GET'));
@@ -91,7 +94,7 @@ export function forwardSockets({
     if (draining) return refuse(req, socket, unavailable('This part of Beltway is stopping.', 1));
     let upstream: Upstream;
     try {
-      upstream = await reach(realtime, instanceOf(req), answerMs);
+      upstream = await connectToOne(realtime, instanceOf(req), answerMs);
     } catch (error) {
       log.debug({ err: error }, 'realtime cannot be reached');
       return refuse(req, socket, problemOf(error as Error));
@@ -106,12 +109,12 @@ export function forwardSockets({
 
   return {
     upgrade(req, socket, head) {
-      // From here on nobody else listens, and an error without a listener ends the process.
+      // Node has removed its own listeners, and an error without a listener would end the process.
       socket.on('error', () => socket.destroy());
       open.set(socket, (socket as Socket).bytesWritten);
       socket.once('close', () => open.delete(socket));
-      letIn(req, socket, head).catch((error: unknown) => {
-        log.error({ err: error }, 'a socket could not be let in');
+      admitSocket(req, socket, head).catch((error: unknown) => {
+        log.error({ err: error }, 'a WebSocket could not be forwarded');
         socket.destroy();
       });
     },
@@ -128,8 +131,8 @@ interface Upstream {
   connection: Socket;
 }
 
-/** Connects to this instance, or any; to another one when it cannot be reached. Throws why none can. */
-async function reach(instances: Instances, chosen: string | undefined, withinMs: number): Promise<Upstream> {
+/** Connects to the chosen instance, or to any; when it cannot be reached, to another. Throws the last error. */
+async function connectToOne(instances: Instances, chosen: string | undefined, withinMs: number): Promise<Upstream> {
   const tried = new Set<string>();
   for (let url = chosen ?? instances.pick()!; ;) {
     try {

@@ -8,8 +8,9 @@ export type Service = 'identity' | 'catalog' | 'ticketing' | 'payments' | 'media
 export type Access = 'public' | 'optional' | 'signed in' | 'admin';
 
 /**
- * One public call, and all that the gateway knows of it: whom it is handed to, its rate limit, the bound of its body, its gate, whether it
- * is compressed, what OPTIONS answers and what the OpenAPI document says follow from it. How to add one: docs/how-to/add-a-call.md.
+ * One public call, and all that the gateway knows of it: whom it is handed to, its rate limit, the bound of its body,
+ * its gate, whether it is compressed, what OPTIONS answers and what the OpenAPI document says follow from it. How to
+ * add one: docs/how-to/add-a-call.md.
  */
 export interface Route {
   method: 'get' | 'post' | 'put' | 'patch' | 'delete';
@@ -21,13 +22,19 @@ export interface Route {
   access: Access;
   /** What an address and minute is counted by. Default: `read` for a GET, else `write`. */
   rate?: RateClass | 'none';
-  /** Requests of these kinds are counted apart from the others that are under way to the same service (`proxy/proxy.ts`). */
+  /**
+   * Requests of these kinds are counted apart from the others that are under way to the same service
+   * (`proxy/proxy.ts`).
+   */
   gate?: 'payment' | 'webhook';
   /** JSON body. */
   body?: z.ZodType;
   /** The file of a multipart body, in place of JSON. */
   upload?: string;
-  /** Largest body in bytes: a little above what the service takes, so that the exact answer is the service's. Default 100 kB. */
+  /**
+   * Largest body in bytes: a little above what the service takes, so that the exact answer is the service's. Default
+   * 100 kB.
+   */
   maxBytes?: number;
   answer?: z.ZodType;
   /** Media type of an answer that is not JSON. */
@@ -46,7 +53,10 @@ export interface Route {
 export const answeredBy = (service: Route['service'], rows: Array<Omit<Route, 'service'>>): Route[] =>
   rows.map((row) => ({ ...row, service }));
 
-/** A path below which everything is one service's, without a contract of ours: sockets, and the servers and pages of embedded mode. */
+/**
+ * A path below which everything is one service's, without a contract of ours: sockets, and the servers and pages of
+ * embedded mode.
+ */
 export interface Mount {
   prefix: string;
   service: Service;

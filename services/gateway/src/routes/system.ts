@@ -83,7 +83,10 @@ export const webhooks: Route[] = answeredBy('payments', [
   },
 ]);
 
-/** The page talks to the socket and to the card form's server by POST as well; both count for themselves, so all are reads. */
+/**
+ * The page talks to the socket and to the card form's server by POST as well; both count for themselves, so all are
+ * reads.
+ */
 export const mounts: Mount[] = [
   { prefix: '/socket.io', service: 'realtime', rate: 'read' },
   { prefix: '/sandbox/stripe', service: 'sandbox', rate: 'read', embeddedOnly: true },

@@ -76,7 +76,7 @@ const MAX_BATCH = '4mb';
 
 /**
  * `POST /internal/holds`: concurrent holds in one request of a gateway, `HoldBatch` in, `HoldBatchAnswer` out
- * (docs/architecture.md#the-hold-lane). Each is checked, decided, logged and counted by itself, with the answer of
+ * (docs/architecture.md#hold-batching). Each is checked, decided, logged and counted by itself, with the answer of
  * `POST /api/holds`. Mounted before the body parser, for its bodies are larger.
  */
 export function holdBatches(deps: Deps, internalToken: string, enter: RequestHandler): Router {
