@@ -13,3 +13,6 @@ export const ClientErrorReport = z.strictObject({
   release: z.string().max(64).optional(),
 });
 export type ClientErrorReport = z.infer<typeof ClientErrorReport>;
+
+/** The longest report as JSON, each character escaped as six bytes. */
+export const MAX_REPORT_BYTES = 32 * 1_024;

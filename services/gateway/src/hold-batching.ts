@@ -5,6 +5,7 @@ import { HoldBatchAnswer, type HoldAnswer, type HoldRequest } from '@beltway/con
 import type { ArrivingBodies } from '@beltway/kit/arriving-bodies';
 import { batcher } from '@beltway/kit/batcher';
 import { wasCutOff, wasNotReached } from '@beltway/kit/connection-faults';
+import { checkedKey } from '@beltway/kit/idempotency-key';
 import type { Instances } from '@beltway/kit/instances';
 import type { Logger } from '@beltway/kit/logger';
 import { observeRequest } from '@beltway/kit/metrics';
@@ -13,7 +14,7 @@ import { HttpProblem, problemHeaders, problemText, unauthenticated } from '@belt
 import { limitHeaders, tooManyRequests, type Quota, type Taken } from '@beltway/kit/rate-limit';
 import { clientAddress } from './inbound/headers.ts';
 import { codeOf, problemOf } from './proxy/faults.ts';
-import { KEEP_ALIVE_MS, PROXY_TIMEOUTS, type ProxyTimeouts } from './proxy/forward.ts';
+import { KEEP_ALIVE_MS, PROXY_TIMEOUTS, type ProxyTimeouts } from './proxy/timeouts.ts';
 import { MAX_WAIT_MS } from './proxy/proxy.ts';
 
 export interface HoldBatchingOptions {
@@ -42,9 +43,6 @@ export interface HoldBatching {
 
 const PATH = '/api/holds';
 const MAX_BYTES = 4_096;
-/** As ticketing takes it (its `order/access.ts`). */
-const KEY_RULE = 'must be 8 to 128 visible characters';
-const KEY = /^[\x21-\x7e]{8,128}$/;
 /** Identity's tokens have about 700 characters. */
 const AUTHORIZATION = /^[\x20-\x7e]{1,4096}$/;
 /** Pauses before a hold is sent again: within their sum another instance has taken over the sales of one that died. */
@@ -65,10 +63,7 @@ function isPlainHold({ method, url, headers }: IncomingMessage): boolean {
 /** Refuses a header that no client of ours sends, before it takes room in a batch that others are in. */
 function assertBounded({ authorization, 'idempotency-key': key }: IncomingMessage['headers']): void {
   if (authorization !== undefined && !AUTHORIZATION.test(authorization)) throw unauthenticated();
-  if (key !== undefined && !KEY.test(String(key)))
-    throw new HttpProblem(400, 'invalid', `Idempotency-Key ${KEY_RULE}.`, {
-      errors: [{ field: 'Idempotency-Key', message: KEY_RULE }],
-    });
+  checkedKey(key === undefined ? undefined : String(key));
 }
 
 /**

@@ -1,6 +1,7 @@
 import type { RequestHandler } from 'express';
 import { addressOf, limitHeaders, quota, tooManyRequests, type Quota, type Taken } from '@beltway/kit/rate-limit';
 import type { Redis } from '@beltway/kit/redis';
+import type { RateClass } from '../routes/route.ts';
 import type { RouteTable } from '../routes/table.ts';
 
 /**
@@ -8,8 +9,14 @@ import type { RouteTable } from '../routes/table.ts';
  * shares one address. Tight where guessing or flooding pays (ASVS 5.0 V2.4.1); identity counts sign-ins per account
  * besides.
  */
-const points = { 'sign-in': 60, upload: 30, buy: 240, write: 240, read: 3_000, 'client-error': 20 };
-export type RateClass = keyof typeof points;
+const points: Record<RateClass, number> = {
+  'sign-in': 60,
+  upload: 30,
+  buy: 240,
+  write: 240,
+  read: 3_000,
+  'client-error': 20,
+};
 
 export interface Limits {
   limit: RequestHandler;

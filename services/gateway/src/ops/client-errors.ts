@@ -1,5 +1,5 @@
 import { Router, type Request } from 'express';
-import { ClientErrorReport } from '@beltway/contracts/client-errors';
+import { ClientErrorReport, MAX_REPORT_BYTES } from '@beltway/contracts/client-errors';
 import { parseJson } from '@beltway/kit/json-body';
 import type { Logger } from '@beltway/kit/logger';
 import { counter } from '@beltway/kit/metrics';
@@ -7,8 +7,6 @@ import { HttpProblem } from '@beltway/kit/problems';
 import { readBody } from '@beltway/kit/read-body';
 import { bufferedBodyOf } from '../inbound/bodies.ts';
 
-/** The longest report there is, each character escaped as six. */
-export const MAX_REPORT_BYTES = 32 * 1_024;
 /** A release that fails everywhere must not fill the disk: what goes beyond is only counted. */
 const MAX_LINES_PER_SECOND = 20;
 

@@ -6,8 +6,9 @@ import { notFound, sendProblem, unavailable } from '@beltway/kit/problems';
 import { isBuffered } from '../inbound/bodies.ts';
 import type { RouteTable } from '../routes/table.ts';
 import { present, type Backends } from './backends.ts';
-import { PROXY_TIMEOUTS, forwardTo } from './forward.ts';
+import { forwardTo } from './forward.ts';
 import { instanceOfSession } from './sessions.ts';
+import { PROXY_TIMEOUTS } from './timeouts.ts';
 
 /**
  * Requests under way to one service; one more is answered 503 at once. Each that waits holds two connections and some

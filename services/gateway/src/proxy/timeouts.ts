@@ -1,4 +1,4 @@
-export interface Patience {
+export interface ProxyTimeouts {
   /** Until a connection stands. */
   connectMs: number;
   /** Without a byte in either direction. */
@@ -8,4 +8,10 @@ export interface Patience {
   /** A client that reads nothing of its answer for so long is cut off. Default 60 s. */
   unreadMs?: number;
 }
-export const PATIENCE: Patience = { connectMs: 3_000, idleMs: 30_000 };
+export const PROXY_TIMEOUTS: ProxyTimeouts = { connectMs: 3_000, idleMs: 30_000 };
+
+/**
+ * Less than the 65 s after which our services close an idle connection (`@beltway/kit/serve`): the gateway closes
+ * first, so no request is sent on a closing connection.
+ */
+export const KEEP_ALIVE_MS = 30_000;

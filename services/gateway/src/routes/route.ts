@@ -1,11 +1,13 @@
 import type { z } from 'zod';
-import type { RateClass } from '../inbound/limits.ts';
 
 /** The services behind the gateway. */
 export type Service = 'identity' | 'catalog' | 'ticketing' | 'payments' | 'media' | 'realtime' | 'sandbox';
 
 /** `optional`: guests may, and a token makes it theirs. */
 export type Access = 'public' | 'optional' | 'signed in' | 'admin';
+
+/** What the requests of an address are counted as (`inbound/limits.ts`). */
+export type RateClass = 'sign-in' | 'upload' | 'buy' | 'write' | 'read' | 'client-error';
 
 /**
  * One public call, and all that the gateway knows of it: whom it is handed to, its rate limit, the bound of its body,

@@ -1,9 +1,8 @@
 import { z } from 'zod';
-import { ClientErrorReport } from '@beltway/contracts/client-errors';
+import { ClientErrorReport, MAX_REPORT_BYTES } from '@beltway/contracts/client-errors';
 import { PublicConfig } from '@beltway/contracts/config';
 import { AlertPage, AlertQuery } from '@beltway/contracts/payments';
 import { InvariantReport } from '@beltway/contracts/ops';
-import { MAX_REPORT_BYTES } from '../ops/client-errors.ts';
 import { answeredBy, type Mount, type Route } from './route.ts';
 
 export const system: Route[] = answeredBy('gateway', [

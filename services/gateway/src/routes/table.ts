@@ -1,10 +1,9 @@
 import type { RequestHandler } from 'express';
 import { USUAL_BYTES } from '@beltway/kit/json-body';
-import type { RateClass } from '../inbound/limits.ts';
 import { comparable } from '../inbound/target.ts';
 import { accounts } from './accounts.ts';
 import { events, media } from './events.ts';
-import type { Mount, Route, Service } from './route.ts';
+import type { Mount, RateClass, Route, Service } from './route.ts';
 import { mounts as publicMounts, system, webhooks } from './system.ts';
 import { tickets } from './tickets.ts';
 
