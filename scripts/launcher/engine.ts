@@ -3,7 +3,7 @@ import { closeSync, existsSync, mkdirSync, openSync, readFileSync, writeFileSync
 import { dirname, join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { accepts } from '@beltway/kit/port';
-import { backoff } from './backoff.ts';
+import { restartPauses } from './restart-pauses.ts';
 import { commandOf, end, hasEnded, isAlive } from './processes.ts';
 
 export interface EngineOptions {
@@ -55,7 +55,7 @@ export async function startEngine(options: EngineOptions): Promise<Engine> {
   await endStale(folder);
   let child = await launch(options);
   let stopping = false;
-  const nextPause = backoff();
+  const nextPause = restartPauses();
 
   const supervise = (one: ChildProcess, since: number) => {
     options.onProcess(one.pid);

@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest';
-import { backoff } from './backoff.ts';
+import { restartPauses } from './restart-pauses.ts';
 import { compact } from './logs.ts';
 import { readSettings, root } from './settings.ts';
 import { beltway, type Surroundings } from './system.ts';
 import { join } from 'node:path';
 
 test('the pause before a restart doubles from 0.2 s to 5 s, and begins again after 5 s alive', () => {
-  const next = backoff();
+  const next = restartPauses();
   expect([0, 0, 0, 0, 0, 0, 0].map((alive) => next(alive))).toEqual([200, 400, 800, 1600, 3200, 5000, 5000]);
   expect(next(5_000)).toBe(200);
   expect(next(4_999)).toBe(400);

@@ -2,7 +2,7 @@ import { spawn, type ChildProcess } from 'node:child_process';
 import { closeSync, existsSync, mkdirSync, openSync, readFileSync, rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { backoff } from './backoff.ts';
+import { restartPauses } from './restart-pauses.ts';
 import { freePort } from './ports.ts';
 import { commandOf, end, hasEnded, isAlive } from './processes.ts';
 import { binaries, command, environment, initialise } from './postgres-folder.ts';
@@ -82,7 +82,7 @@ export async function startPostgres(options: PostgresOptions): Promise<Postgres>
   });
 
   let stopping = false;
-  const nextPause = backoff();
+  const nextPause = restartPauses();
   const supervise = (child: ChildProcess, since: number) => {
     options.onProcess?.(child.pid, port);
     const startAgain = async (code: number | null, signal: NodeJS.Signals | null) => {

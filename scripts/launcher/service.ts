@@ -1,7 +1,7 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { closeSync, openSync } from 'node:fs';
 import { join } from 'node:path';
-import { backoff } from './backoff.ts';
+import { restartPauses } from './restart-pauses.ts';
 import { follow, rotate } from './logs.ts';
 import { end, hasEnded, waitForEnd } from './processes.ts';
 import { root } from './settings.ts';
@@ -62,7 +62,7 @@ export function startService(options: ServiceOptions): Service {
   const { name, service = name, entry, args = [], cwd = root, env, logFile, say, onProcess } = options;
   rotate(logFile);
   const log = follow(logFile, (text) => say(`${name} ${text}`));
-  const nextPause = backoff();
+  const nextPause = restartPauses();
   let stopping = false;
   let restarting = false;
   let timer: NodeJS.Timeout | undefined;

@@ -1,15 +1,12 @@
-import { logger } from '@beltway/kit/logger';
-import { openPool } from '@beltway/kit/postgres';
-import { run, serve } from '@beltway/kit/serve';
+import { runService } from '@beltway/kit/service';
+import { servicePool } from '@beltway/kit/service/parts';
 import { sandboxConfig } from './config.ts';
 import { createSandbox } from './server.ts';
 
-run(async () => {
-  const config = sandboxConfig();
-  const log = logger('sandbox', config.LOG_LEVEL);
-  const pool = openPool(config.DATABASE_URL);
+runService('sandbox', sandboxConfig, async (service) => {
+  const { config, log } = service;
   const sandbox = createSandbox({
-    pool,
+    pool: servicePool(service),
     log,
     secretKey: config.STRIPE_SECRET_KEY,
     publishableKey: config.STRIPE_PUBLISHABLE_KEY,
@@ -18,11 +15,6 @@ run(async () => {
     webhookEvents: config.WEBHOOK_EVENTS.split(',').map((type) => type.trim()),
   });
   await sandbox.start();
-  await serve({
-    log,
-    handler: sandbox.handler,
-    port: config.SANDBOX_PORT,
-    host: config.HOST,
-    close: [() => sandbox.stop(), () => pool.end()],
-  });
+  service.onStop(sandbox);
+  return { handler: sandbox.handler, port: config.SANDBOX_PORT };
 });

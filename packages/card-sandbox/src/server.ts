@@ -7,7 +7,7 @@ import { PREFIX, stripeApi } from './api.ts';
 import { challengeRoutes } from './challenge.ts';
 import { devRoutes } from './dev/routes.ts';
 import { ledger as openLedger } from './ledger.ts';
-import { tidy } from './tidy.ts';
+import { tidyHourly } from './tidy.ts';
 import { webhooks } from './webhooks.ts';
 
 export interface SandboxOptions {
@@ -35,7 +35,7 @@ export function createSandbox({
   const wants = (type: string): boolean => webhookEvents.includes('*') || webhookEvents.includes(type);
   const ledger = openLedger({ pool, log, apiVersion, wants });
   const hooks = webhooks({ pool, ledger, log, url: webhookUrl, secret: webhookSecret });
-  const cleaning = tidy(pool, log);
+  let tidying: ReturnType<typeof tidyHourly> | undefined;
   const api = stripeApi({ pool, ledger, log, keys: { secret: secretKey, publishable: publishableKey }, apiVersion });
   const app = createServiceApp({
     log,
@@ -51,10 +51,10 @@ export function createSandbox({
     async start(): Promise<void> {
       await ledger.start();
       hooks.start();
-      cleaning.start();
+      tidying = tidyHourly(pool, log);
     },
     async stop(): Promise<void> {
-      cleaning.stop();
+      await tidying?.stop();
       await hooks.stop();
     },
   };

@@ -159,7 +159,7 @@ test('the page has a button for each of it, and shows what became of it', async 
     const html = await (await fetch(`${sandbox.origin()}/dev/payments`)).text();
     return [...html.matchAll(/data-act="([^"]+)" data-body="([^"]+)"[^>]*>([^<]+)</g)].map(([, path, body, text]) => ({
       path: path!,
-      body: JSON.parse(body!.replaceAll('&quot;', '"')) as object,
+      body: JSON.parse(body!.replaceAll('&#34;', '"')) as object,
       text: text!,
     }));
   };

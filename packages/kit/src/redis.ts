@@ -1,4 +1,5 @@
 import type { RedisClientType } from 'redis';
+import { backoff } from './backoff.ts';
 import type { Logger } from './observe/logger.ts';
 
 /** Commands come back typed as version 2 of the protocol has them. */
@@ -35,7 +36,7 @@ const REST_MS = 500;
 /** A connection that is silent for so long, with a ping each second, is closed and made anew. Both in ms. */
 const SILENT_MS = 3_000;
 const PING_MS = 1_000;
-const RECONNECT_AT_MOST_MS = 1_000;
+const reconnectAfter = backoff(50, 1_000);
 
 /**
  * One connection to Redis that never stands in the way: it resolves before there is a connection, reconnects for ever with pauses
@@ -66,7 +67,7 @@ export async function openRedis({ url, log, answerMs = 50 }: RedisOptions): Prom
       socket: {
         connectTimeout: SILENT_MS,
         socketTimeout: SILENT_MS,
-        reconnectStrategy: (tries) => Math.min(50 * 2 ** Math.min(tries, 10), RECONNECT_AT_MOST_MS),
+        reconnectStrategy: (tries) => reconnectAfter(tries + 1),
       },
     });
     client.on('error', went);

@@ -1,45 +1,28 @@
 import { createServer } from 'node:http';
 import express from 'express';
-import { authenticator } from '@beltway/kit/auth';
-import { logger } from '@beltway/kit/logger';
-import { openBus } from '@beltway/kit/bus/open';
 import { metricsRoute } from '@beltway/kit/metrics';
 import { eventLoopWatch } from '@beltway/kit/overload';
-import { openRedis } from '@beltway/kit/redis';
-import { run, serve } from '@beltway/kit/serve';
+import { runService } from '@beltway/kit/service';
+import { serviceAuth } from '@beltway/kit/service/auth';
+import { serviceBus, serviceRedis } from '@beltway/kit/service/parts';
 import { createGateway } from './app.ts';
-import { config } from './config.ts';
+import { config as readGatewayConfig } from './config.ts';
 import { openBackends } from './proxy/backends.ts';
 
-run(async () => {
-  const settings = config();
-  const log = logger('gateway', settings.LOG_LEVEL);
-  const backends = openBackends(settings, log);
-  const bus = await openBus(settings, log);
-  await bus.ensureTopics(['identity.events']);
-  const auth = await authenticator({
-    identity: backends.identity,
-    internalToken: settings.INTERNAL_TOKEN,
-    bus,
-    log,
-  });
-  const redis = settings.REDIS_URL ? await openRedis({ url: settings.REDIS_URL, log }) : undefined;
+runService('gateway', readGatewayConfig, async (service) => {
+  const { config, log } = service;
+  const backends = openBackends(config, log);
+  const redis = await serviceRedis(service);
+  const bus = await serviceBus(service, ['identity.events']);
+  const auth = await serviceAuth(service, bus, backends.identity);
   const eventLoop = eventLoopWatch();
-  const gateway = createGateway({ config: settings, log, auth, backends, redis, isBehind: eventLoop.isBehind });
+  const gateway = createGateway({ config, log, auth, backends, redis, isBehind: eventLoop.isBehind });
+  service.onStop(gateway.close, eventLoop);
 
   // On SERVICE_PORT, for this machine: whether this very instance is ready, and its metrics.
-  const { PORT, SERVICE_PORT } = settings;
+  const { PORT: port, SERVICE_PORT } = config;
   const own = express().disable('x-powered-by').get('/metrics', metricsRoute).use(gateway.handler);
-  if (SERVICE_PORT !== undefined && SERVICE_PORT !== PORT) createServer(own).listen(SERVICE_PORT, '127.0.0.1');
-  await serve({
-    log,
-    handler: gateway.handler,
-    port: PORT,
-    host: settings.HOST,
-    lameDuckMs: settings.LAME_DUCK_MS,
-    reusePort: settings.SHARE_PORT === '1',
-    attach: gateway.attach,
-    drain: gateway.drain,
-    close: [gateway.close, eventLoop.stop, () => auth.stop(), () => bus.close(), () => redis?.close()],
-  });
+  if (SERVICE_PORT !== undefined && SERVICE_PORT !== port) createServer(own).listen(SERVICE_PORT, '127.0.0.1');
+  const { handler, attach, drain } = gateway;
+  return { handler, attach, drain, port, reusePort: config.SHARE_PORT === '1' };
 });

@@ -1,12 +1,9 @@
-import { openStore } from '@beltway/event-store';
-import { logger } from '@beltway/kit/logger';
-import { openBus } from '@beltway/kit/bus/open';
-import { openPool } from '@beltway/kit/postgres';
-import { openRedis } from '@beltway/kit/redis';
 import { startRelay } from '@beltway/kit/bus/relay';
-import { run, serve } from '@beltway/kit/serve';
+import { startPolling } from '@beltway/kit/polling';
+import { runService } from '@beltway/kit/service';
+import { serviceBus, servicePool, serviceRedis, serviceStore } from '@beltway/kit/service/parts';
 import { createApp } from './app.ts';
-import { config, demoOn } from './config.ts';
+import { config as readIdentityConfig, demoOn } from './config.ts';
 import { openPrisma } from './db.ts';
 import { createDemoAccounts } from './demo.ts';
 import { TOPIC, publish } from './publish.ts';
@@ -15,46 +12,28 @@ import { upcasts } from './upcasts.ts';
 
 const HOUR_MS = 3_600_000;
 
-run(async () => {
-  const settings = config();
-  const log = logger('identity', settings.LOG_LEVEL);
-  const store = openStore({
-    url: settings.DATABASE_URL,
-    upcasts,
-    warn: (error, message) => log.warn({ err: error }, message),
-  });
-  const pool = openPool(settings.DATABASE_URL, { log });
+runService('identity', readIdentityConfig, async (service) => {
+  const { config, log } = service;
+  const pool = servicePool(service);
+  const store = serviceStore(service, upcasts);
   const db = openPrisma(pool);
-  const bus = await openBus(settings, log);
-  await bus.ensureTopics([TOPIC]);
+  service.onStop(() => db.$disconnect());
+  const redis = await serviceRedis(service);
+  const bus = await serviceBus(service, [TOPIC]);
 
-  const redis = settings.REDIS_URL ? await openRedis({ url: settings.REDIS_URL, log }) : undefined;
-  const { app, accounts, keys, users, sessions } = createApp({ config: settings, log, store, pool, db, redis });
-  if (demoOn(settings)) await createDemoAccounts(accounts, pool, log);
+  const relay = await startRelay({ store, bus, pool, log, topic: TOPIC, publish });
+  service.onStop(relay);
+  service.onStop(() => relay.caughtUp()); // before it is stopped
+  const { app, accounts, keys, users, sessions } = createApp({ config, log, store, pool, db, redis });
+  service.onStop(() => Promise.all([users.drain(), sessions.drain()]));
+  if (demoOn(config)) await createDemoAccounts(accounts, pool, log);
 
-  const relaying = await startRelay({ store, bus, pool, log, topic: TOPIC, publish });
-  const renewKeys = () =>
-    keys.rotateWhenOld().catch((error: unknown) => log.warn({ err: error }, 'the signing keys were not looked after'));
-  const renewing = setInterval(() => void renewKeys(), HOUR_MS).unref();
-  void renewKeys(); // the first key is made now, beside the start, not under the first sign-in
-  const stopSweeping = sweepHourly(pool, log);
-
-  await serve({
-    log,
-    handler: app,
-    port: settings.SERVICE_PORT,
-    host: settings.HOST,
-    lameDuckMs: settings.LAME_DUCK_MS,
-    close: [
-      () => clearInterval(renewing),
-      stopSweeping,
-      () => Promise.all([users.drain(), sessions.drain()]),
-      () => relaying.caughtUp(),
-      () => relaying.stop(),
-      () => bus.close(),
-      () => redis?.close(),
-      () => db.$disconnect(),
-      () => Promise.all([pool.end(), store.close()]),
-    ],
+  const renewing = startPolling(log, 'renew signing keys', HOUR_MS, async () => {
+    await keys.rotateWhenOld();
+    return false;
   });
+  renewing.wake(); // the first key is made now, beside the start, not under the first sign-in
+  service.onStop(renewing, sweepHourly(pool, log));
+
+  return { handler: app };
 });

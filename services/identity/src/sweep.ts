@@ -1,5 +1,6 @@
 import type { Pool } from 'pg';
 import type { Logger } from '@beltway/kit/logger';
+import { startPolling, type Poller } from '@beltway/kit/polling';
 
 const HOUR_MS = 3_600_000;
 
@@ -19,10 +20,9 @@ export async function sweep(pool: Pool): Promise<void> {
   );
 }
 
-/** Sweeps hourly; answers how to stop. Each instance may: a row is deleted once. */
-export function sweepHourly(pool: Pool, log: Logger): () => void {
-  const timer = setInterval(() => {
-    sweep(pool).catch((error: unknown) => log.warn({ err: error }, 'old rows were not swept'));
-  }, HOUR_MS).unref();
-  return () => clearInterval(timer);
-}
+/** Sweeps hourly. Each instance may: a row is deleted once. */
+export const sweepHourly = (pool: Pool, log: Logger): Poller =>
+  startPolling(log, 'sweep', HOUR_MS, async () => {
+    await sweep(pool);
+    return false;
+  });

@@ -1,12 +1,9 @@
-import { openStore, PLANS_FOR_ARRAYS } from '@beltway/event-store';
-import { canWait } from '@beltway/kit/health';
-import { logger } from '@beltway/kit/logger';
-import { openBus } from '@beltway/kit/bus/open';
-import { openPool } from '@beltway/kit/postgres';
+import { PLANS_FOR_ARRAYS } from '@beltway/event-store';
 import { startRelay } from '@beltway/kit/bus/relay';
-import { run, serve } from '@beltway/kit/serve';
+import { runService } from '@beltway/kit/service';
+import { readiness, serviceBus, servicePool, serviceStore } from '@beltway/kit/service/parts';
 import { createApp } from './app.ts';
-import { config } from './config.ts';
+import { config as readPaymentsConfig } from './config.ts';
 import { startConsumers } from './consumers.ts';
 import { openDb } from './db.ts';
 import { openPayments } from './payment/payments.ts';
@@ -19,47 +16,30 @@ import { startRefunds } from './work/refunds.ts';
 import { startReports } from './work/reports.ts';
 import { startStrays } from './work/strays.ts';
 
-run(async () => {
-  const settings = config();
-  const log = logger('payments', settings.LOG_LEVEL);
-  const { DATABASE_URL: url, STRIPE_SECRET_KEY: secretKey, STRIPE_API_BASE: apiBase } = settings;
-
-  const pool = openPool(url, { log, options: PLANS_FOR_ARRAYS });
+runService('payments', readPaymentsConfig, async (service) => {
+  const { config, log } = service;
+  const { STRIPE_SECRET_KEY: secretKey, STRIPE_API_BASE: apiBase } = config;
+  const pool = servicePool(service, PLANS_FOR_ARRAYS);
+  const store = serviceStore(service, upcasts);
   const db = openDb(pool);
-  const store = openStore({ url, upcasts, warn: (err, message) => log.warn({ err }, message) });
-  const bus = await openBus(settings, log);
-  await bus.ensureTopics(['payments.events', 'ticketing.events', 'catalog.events']);
+  service.onStop(() => db.$disconnect());
+  const bus = await serviceBus(service, ['payments.events', 'ticketing.events', 'catalog.events']);
 
+  service.onStop(await startRelay({ store, bus, pool, log, topic: 'payments.events', publish: publishPayments }));
   const payments = openPayments(store);
-  const provider = openProvider({ secretKey, webhookSecret: settings.STRIPE_WEBHOOK_SECRET, apiBase });
+  service.onStop(() => payments.drain());
+  const provider = openProvider({ secretKey, webhookSecret: config.STRIPE_WEBHOOK_SECRET, apiBase });
   const deps = { log, pool, db, payments, provider, secretKey };
-
-  const publisher = await startRelay({ store, bus, pool, log, topic: 'payments.events', publish: publishPayments });
   const refunds = startRefunds(deps);
-  const workers = [refunds, startReconciler(deps), startCancelling(deps), startStrays(deps), startReports(deps)];
-  const consumers = await startConsumers({ ...deps, bus, wakeRefunds: refunds.wake });
+  service.onStop(refunds, startReconciler(deps), startCancelling(deps), startStrays(deps), startReports(deps));
+  service.onStop(...(await startConsumers({ ...deps, bus, wakeRefunds: refunds.wake })));
 
-  const app = createApp({
+  const handler = createApp({
     ...deps,
-    internalToken: settings.INTERNAL_TOKEN,
-    publishableKey: settings.STRIPE_PUBLISHABLE_KEY,
+    internalToken: config.INTERNAL_TOKEN,
+    publishableKey: config.STRIPE_PUBLISHABLE_KEY,
     sandbox: apiBase !== undefined,
-    checks: { database: () => pool.query('select 1'), bus: canWait(() => bus.healthy()) },
+    checks: readiness(pool, bus),
   });
-
-  await serve({
-    log,
-    handler: app,
-    port: settings.SERVICE_PORT,
-    host: settings.HOST,
-    lameDuckMs: settings.LAME_DUCK_MS,
-    close: [
-      () => Promise.all(consumers.map((consumer) => consumer.stop())),
-      () => Promise.all(workers.map((worker) => worker.stop())),
-      () => payments.drain(),
-      () => publisher.stop(),
-      () => bus.close(),
-      () => Promise.all([store.close(), db.$disconnect().then(() => pool.end())]),
-    ],
-  });
+  return { handler };
 });

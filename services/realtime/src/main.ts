@@ -1,28 +1,15 @@
-import { authenticator } from '@beltway/kit/auth';
-import { instances } from '@beltway/kit/instances';
-import { canWait } from '@beltway/kit/health';
-import { logger } from '@beltway/kit/logger';
-import { openBus } from '@beltway/kit/bus/open';
-import { openPool } from '@beltway/kit/postgres';
-import { openRedis } from '@beltway/kit/redis';
-import { run, serve } from '@beltway/kit/serve';
+import { runService } from '@beltway/kit/service';
+import { serviceAuth } from '@beltway/kit/service/auth';
+import { readiness, serviceBus, servicePool, serviceRedis } from '@beltway/kit/service/parts';
 import { createApp } from './app.ts';
 import { readRealtimeConfig } from './config.ts';
 
-run(async () => {
-  const config = readRealtimeConfig();
-  const log = logger('realtime', config.LOG_LEVEL);
-  const pool = openPool(config.DATABASE_URL, { log });
-  const bus = await openBus(config, log);
-  await bus.ensureTopics(['realtime.events', 'identity.events']);
-  const auth = await authenticator({
-    identity: instances({ urls: config.IDENTITY_URL, log }),
-    internalToken: config.INTERNAL_TOKEN,
-    bus,
-    log,
-  });
-
-  const redis = config.REDIS_URL ? await openRedis({ url: config.REDIS_URL, log }) : undefined;
+runService('realtime', readRealtimeConfig, async (service) => {
+  const { config, log } = service;
+  const pool = servicePool(service);
+  const redis = await serviceRedis(service);
+  const bus = await serviceBus(service, ['realtime.events', 'identity.events']);
+  const auth = await serviceAuth(service, bus);
   const realtime = await createApp({
     log,
     pool,
@@ -31,17 +18,9 @@ run(async () => {
     publicUrl: config.PUBLIC_URL,
     instanceUrl: config.INSTANCE_URL,
     redis,
-    checks: { database: () => pool.query('select 1'), bus: canWait(() => bus.healthy()), sessions: () => auth.ready() },
+    checks: readiness(pool, bus, auth),
   });
-
-  await serve({
-    log,
-    handler: realtime.handler,
-    port: config.SERVICE_PORT,
-    host: config.HOST,
-    lameDuckMs: config.LAME_DUCK_MS,
-    attach: realtime.attach,
-    drain: realtime.drain,
-    close: [realtime.stop, () => auth.stop(), () => bus.close(), () => redis?.close(), () => pool.end()],
-  });
+  service.onStop(realtime);
+  const { handler, attach, drain } = realtime;
+  return { handler, attach, drain };
 });

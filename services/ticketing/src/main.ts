@@ -1,17 +1,14 @@
 import type { Express } from 'express';
-import { openStore, PLANS_FOR_ARRAYS } from '@beltway/event-store';
-import { authenticator } from '@beltway/kit/auth';
+import { PLANS_FOR_ARRAYS } from '@beltway/event-store';
+import { startRelay } from '@beltway/kit/bus/relay';
 import { databaseClock } from '@beltway/kit/clock';
 import { instances } from '@beltway/kit/instances';
-import { canWait } from '@beltway/kit/health';
 import { internalClient } from '@beltway/kit/internal';
-import { logger } from '@beltway/kit/logger';
-import { openBus } from '@beltway/kit/bus/open';
-import { openPool } from '@beltway/kit/postgres';
-import { startRelay } from '@beltway/kit/bus/relay';
-import { run, serve } from '@beltway/kit/serve';
+import { runService } from '@beltway/kit/service';
+import { serviceAuth } from '@beltway/kit/service/auth';
+import { readiness, serviceBus, servicePool, serviceStore } from '@beltway/kit/service/parts';
 import { createApp } from './app.ts';
-import { config } from './config.ts';
+import { config as readTicketingConfig } from './config.ts';
 import { startConsumers } from './consumers.ts';
 import { mailPictures } from './mail/pictures.ts';
 import { startMail } from './start-mail.ts';
@@ -29,22 +26,14 @@ import { upcasts } from './upcasts.ts';
 /** A mail goes out without its picture rather than wait longer. */
 const PICTURE_TIMEOUT_MS = 4_000;
 
-run(async () => {
-  const settings = config();
-  const log = logger('ticketing', settings.LOG_LEVEL);
-  const { DATABASE_URL: url, TICKET_SECRET: ticketSecret, INTERNAL_TOKEN: internalToken } = settings;
+runService('ticketing', readTicketingConfig, async (service) => {
+  const { config: settings, log } = service;
+  const { TICKET_SECRET: ticketSecret, INTERNAL_TOKEN: internalToken } = settings;
 
-  const pool = openPool(url, { log, options: PLANS_FOR_ARRAYS });
-  const store = openStore({ url, upcasts, warn: (err, message) => log.warn({ err }, message) });
-  const bus = await openBus(settings, log);
-  await bus.ensureTopics(['ticketing.events', 'catalog.events', 'payments.events', 'identity.events']);
-
-  const auth = await authenticator({
-    identity: instances({ urls: settings.IDENTITY_URL, log }),
-    internalToken,
-    bus,
-    log,
-  });
+  const pool = servicePool(service, PLANS_FOR_ARRAYS);
+  const store = serviceStore(service, upcasts);
+  const bus = await serviceBus(service, ['ticketing.events', 'catalog.events', 'payments.events', 'identity.events']);
+  const auth = await serviceAuth(service, bus);
   const payments = paymentsClient(instances({ urls: settings.PAYMENTS_URL, log }), internalToken);
   const media =
     settings.MEDIA_URL &&
@@ -59,6 +48,7 @@ run(async () => {
   const isLimited = settings.BELTWAY_MODE !== 'embedded' || settings.BELTWAY_RATE_LIMITS !== 'off';
   const limits = { pool, log, secret: ticketSecret, max: settings.MAX_HELD_PER_ADDRESS };
   const clock = await databaseClock(pool, log);
+  service.onStop(clock);
   const deps = {
     log,
     pool,
@@ -77,42 +67,17 @@ run(async () => {
     bus,
   };
 
-  const publisher = await startRelay({
-    store,
-    bus,
-    pool,
-    log,
-    topic: 'ticketing.events',
-    publish: publishSales,
-    types: STORED_MONEY_EVENTS,
-  });
-  const expiring = startExpiring(deps);
+  const relay = { store, bus, pool, log, topic: 'ticketing.events', publish: publishSales, types: STORED_MONEY_EVENTS };
+  service.onStop(await startRelay(relay));
+  service.onStop(() => sales.drain());
   const returning = startReturning(deps);
-  const sweeping = startSweeping(deps);
-  const consumers = await startConsumers({ ...deps, cancelled: returning.wake });
   const mail = startMail(deps, settings);
+  service.onStop(startExpiring(deps), returning, startSweeping(deps), mail);
+  service.onStop(...(await startConsumers({ ...deps, cancelled: returning.wake })));
 
-  const checks = { database: () => pool.query('select 1'), bus: canWait(() => bus.healthy()), auth: auth.ready };
   const mount = (app: Express) => {
     app.use(forwardedCommands(local, internalToken));
     mail.mount(app);
   };
-  const app = createApp({ ...deps, internalToken, checks, mount });
-
-  await serve({
-    log,
-    handler: app,
-    port: settings.SERVICE_PORT,
-    host: settings.HOST,
-    lameDuckMs: settings.LAME_DUCK_MS,
-    close: [
-      () => Promise.all(consumers.map((consumer) => consumer.stop())),
-      () => Promise.all([expiring.stop(), returning.stop(), sweeping.stop(), mail.stop()]),
-      () => sales.drain(),
-      () => publisher.stop(),
-      () => Promise.all([auth.stop(), clock.stop()]),
-      () => bus.close(),
-      () => Promise.all([store.close(), pool.end()]),
-    ],
-  });
+  return { handler: createApp({ ...deps, internalToken, checks: readiness(pool, bus, auth), mount }) };
 });

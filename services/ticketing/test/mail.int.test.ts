@@ -103,7 +103,7 @@ test('both parts of a mail say the same: number, way there, calendar, codes and 
   for (const said of [
     `Order: ${number}`,
     `Questions? Write to help@beltway.test and name order ${number}.`,
-    'https://www.google.com/maps/search/?api=1&query=U+Street%2C+Washington%2C+DC',
+    'https://www.google.com/maps/search/?api=1&query=The+Wharf%2C+DC',
     'Ticket 2 of 2: ',
   ])
     expect(mail.text).toContain(said);

@@ -1,4 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
+import { backoff } from '../backoff.ts';
 import { BusUnavailable, silent, type Bus, type BusLog } from './bus.ts';
 
 interface BusConfig {
@@ -15,7 +16,7 @@ interface OpenOptions {
   once?: boolean;
 }
 
-const LONGEST_PAUSE_MS = 2_000;
+const pauseAfter = backoff(100, 2_000);
 /** How often a start that waits for the bus logs so. */
 const WARN_EVERY_MS = 10_000;
 
@@ -30,10 +31,10 @@ export async function openBus(
 ): Promise<Bus> {
   const since = performance.now();
   let warnAt = 0;
-  for (let failures = 0; ; failures++) {
+  for (let failures = 1; ; failures++) {
     try {
       const bus = await attempt(config, log);
-      if (failures > 0) log.info({ seconds: secondsSince(since) }, 'bus: it answers, going on with the start');
+      if (failures > 1) log.info({ seconds: secondsSince(since) }, 'bus: it answers, going on with the start');
       return bus;
     } catch (error) {
       // Whoever started us is gone: nobody would ever end this waiting.
@@ -43,7 +44,7 @@ export async function openBus(
         log.warn({ err: error, seconds: secondsSince(since) }, 'bus: it does not answer, the start waits for it');
       }
     }
-    await pause(Math.min(100 * 2 ** failures, LONGEST_PAUSE_MS));
+    await pause(pauseAfter(failures));
   }
 }
 

@@ -1,10 +1,8 @@
 import { createServer, type RequestListener, type Server } from 'node:http';
 import { Server as TcpServer } from 'node:net';
-import { ConfigError } from '../config.ts';
 import { failReadiness } from './health.ts';
 import { collectWhenIdle } from '../observe/idle-memory.ts';
-import { withoutSecrets, type Logger } from '../observe/logger.ts';
-import { keepTicks } from '../observe/ticks.ts';
+import type { Logger } from '../observe/logger.ts';
 
 export interface ServeOptions {
   log: Logger;
@@ -150,21 +148,4 @@ async function leavePort(listeners: TcpServer[]): Promise<void> {
     quiet = turn > 0 && came === before && performance.now() - began < QUIET_TURN_MS ? quiet + 1 : 0;
   }
   for (const listener of listeners) TcpServer.prototype.close.call(listener);
-}
-
-/** Runs a service's `main`: a wrong configuration or a failed start ends the process with a message, not a stack. */
-export function run(main: () => Promise<unknown>): void {
-  keepTicks();
-  // Node itself would print every field of an error: a connection in it has keys.
-  const textOf = (error: unknown) => withoutSecrets(String((error as Error | undefined)?.stack ?? error));
-  const die = (msg: string) => (error: unknown) => {
-    console.error(JSON.stringify({ level: 60, msg, err: textOf(error) }));
-    process.exit(1);
-  };
-  process.on('unhandledRejection', die('unhandled rejection'));
-  process.on('uncaughtException', die('uncaught exception'));
-  main().catch((error: unknown) => {
-    console.error(error instanceof ConfigError ? error.message : textOf(error));
-    process.exit(1);
-  });
 }

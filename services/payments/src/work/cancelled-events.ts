@@ -1,6 +1,6 @@
 import type { Pool } from 'pg';
 import { cancelPayment, type Acting } from '../payment/actions.ts';
-import { rounds, type Rounds } from '@beltway/kit/rounds';
+import { startPolling, type Poller } from '@beltway/kit/polling';
 import { claim, failed, finished, sweepTasks, type Pacing } from './tasks.ts';
 
 const KIND = 'cancel';
@@ -46,9 +46,9 @@ export function startCancelling(
   deps: Acting,
   pacing: Pacing = { pauseMs: 2_000, maxPauseMs: 600_000 },
   everyMs = 500,
-): Rounds {
+): Poller {
   let sweptAt = Date.now();
-  return rounds(deps.log, 'cancelled events', everyMs, async () => {
+  return startPolling(deps.log, 'cancelled events', everyMs, async () => {
     await cancelOpenIntents(deps, pacing);
     if (Date.now() - sweptAt > SWEEP_MS) {
       sweptAt = Date.now();

@@ -1,5 +1,5 @@
 import type { Pool } from 'pg';
-import { rounds, type Rounds } from '@beltway/kit/rounds';
+import { startPolling, type Poller } from '@beltway/kit/polling';
 import { cancelPayment, settlePayment, type Acting } from '../payment/actions.ts';
 import { claim, failed, finished, type Pacing, type Task } from './tasks.ts';
 
@@ -57,9 +57,9 @@ export interface ReconcilerOptions {
 export function startReconciler(
   deps: Acting,
   { afterMs = 120_000, pacing = { pauseMs: 120_000, maxPauseMs: 3_600_000 }, everyMs = 1_000 }: ReconcilerOptions = {},
-): Rounds {
+): Poller {
   let sweptAt = Date.now();
-  return rounds(deps.log, 'reconciler', everyMs, async () => {
+  return startPolling(deps.log, 'reconciler', everyMs, async () => {
     await reconcile(deps, afterMs, pacing);
     if (Date.now() - sweptAt > SWEEP_MS) {
       sweptAt = Date.now();

@@ -1,5 +1,5 @@
 import type { Pool } from 'pg';
-import { rounds, type Rounds } from '@beltway/kit/rounds';
+import { startPolling, type Poller } from '@beltway/kit/polling';
 import { record, type Recording } from '../payment/record.ts';
 import type { Provider } from '../provider/provider.ts';
 import { factId, toldByRefund } from '../provider/told.ts';
@@ -58,4 +58,4 @@ export const startRefunds = (
   deps: Refunding,
   pacing: Pacing = { pauseMs: 2_000, maxPauseMs: 600_000 },
   everyMs = 1_000,
-): Rounds => rounds(deps.log, 'refunds', everyMs, () => refundDue(deps, pacing));
+): Poller => startPolling(deps.log, 'refunds', everyMs, () => refundDue(deps, pacing));

@@ -3,7 +3,7 @@ import { HttpProblem } from '@beltway/kit/problems';
 import { recordNotice, type Hearing } from '../payment/notice.ts';
 import type { Provider } from '../provider/provider.ts';
 import { CHANGES_AFTER_PAYMENT, UnknownShape } from '../provider/told.ts';
-import { rounds, type Rounds } from '@beltway/kit/rounds';
+import { startPolling, type Poller } from '@beltway/kit/polling';
 
 const NAME = 'events';
 const PAGE = 100;
@@ -68,4 +68,4 @@ async function reachedTo(pool: Pool, eventId: string | null, isMore: boolean): P
 export const startReports = (
   deps: Parameters<typeof readReports>[0],
   reports: Reports = { everyMs: 60_000, lagSeconds: 60 },
-): Rounds => rounds(deps.log, 'reports', reports.everyMs, () => readReports(deps, reports));
+): Poller => startPolling(deps.log, 'reports', reports.everyMs, () => readReports(deps, reports));

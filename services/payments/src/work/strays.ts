@@ -2,7 +2,7 @@ import type { Acting } from '../payment/actions.ts';
 import { fromMetadata } from '../provider/metadata.ts';
 import type { Intent } from '../provider/objects.ts';
 import { paymentOfOrder } from '../payment/queries.ts';
-import { rounds, type Rounds } from '@beltway/kit/rounds';
+import { startPolling, type Poller } from '@beltway/kit/polling';
 import { claim, failed, finished, type Pacing } from './tasks.ts';
 
 const KIND = 'stray';
@@ -62,9 +62,9 @@ export function startStrays(
   deps: Acting,
   pacing: Pacing = { pauseMs: 600_000, maxPauseMs: 3_600_000 },
   everyMs = 5_000,
-): Rounds {
+): Poller {
   let sweptAt = Date.now();
-  return rounds(deps.log, 'stray intents', everyMs, async () => {
+  return startPolling(deps.log, 'stray intents', everyMs, async () => {
     await cancelStrays(deps, pacing);
     if (Date.now() - sweptAt > 3_600_000) {
       sweptAt = Date.now();

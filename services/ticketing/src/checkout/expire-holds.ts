@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import type { Rounds } from '@beltway/kit/rounds';
+import type { Poller } from '@beltway/kit/polling';
 import { isTransient } from '@beltway/kit/transient';
 import { forEach, startJob, type JobDeps } from './jobs.ts';
 import { lapsedHolds, type LapsedHold } from '../order/queries.ts';
@@ -105,7 +105,7 @@ export async function settleLapsedPayments(deps: JobDeps, hasLease = () => true,
 }
 
 /** Two jobs, so that a slow provider keeps no hold that has nothing to do with it. */
-export function startExpiring(deps: JobDeps, everyMs?: number): Pick<Rounds, 'stop'> {
+export function startExpiring(deps: JobDeps, everyMs?: number): Pick<Poller, 'stop'> {
   const jobs = [
     startJob(deps, {
       name: 'expire holds',

@@ -1,7 +1,7 @@
 import type { Pool } from 'pg';
 import { withLease } from '@beltway/kit/lease';
 import type { Logger } from '@beltway/kit/logger';
-import { rounds, type Rounds } from '@beltway/kit/rounds';
+import { startPolling, type Poller } from '@beltway/kit/polling';
 import type { Payments } from './payments.ts';
 import type { SaleDeps } from './sell.ts';
 
@@ -31,8 +31,8 @@ export const startJob = (
     isDue: () => Promise<boolean>;
     work: (hasLease: () => boolean) => Promise<void>;
   },
-): Rounds =>
-  rounds(log, name, everyMs, async () => {
+): Poller =>
+  startPolling(log, name, everyMs, async () => {
     if (await isDue()) await withLease(pool, { name, ms: LEASE_MS }, work);
     return false; // what failed is tried again in the next second, not at once
   });

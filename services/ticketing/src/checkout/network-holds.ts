@@ -6,7 +6,7 @@ import type { Logger } from '@beltway/kit/logger';
 import { networksOf } from '@beltway/kit/network';
 import type { Queryable } from '@beltway/kit/postgres';
 import { HttpProblem } from '@beltway/kit/problems';
-import type { Rounds } from '@beltway/kit/rounds';
+import type { Poller } from '@beltway/kit/polling';
 import { keyedText } from '@beltway/kit/secrets';
 import { startJob, type JobDeps } from './jobs.ts';
 
@@ -118,7 +118,7 @@ export function networkHolds({
   };
 }
 
-export const startSweeping = (deps: JobDeps): Rounds =>
+export const startSweeping = (deps: JobDeps): Poller =>
   startJob(deps, {
     name: 'sweep network holds',
     everyMs: SWEEP_MS,

@@ -1,4 +1,4 @@
-import type { Rounds } from '@beltway/kit/rounds';
+import type { Poller } from '@beltway/kit/polling';
 import { ordersToReturn, type OrderRow } from '../order/queries.ts';
 import type { ReturnReason } from '../sale/events.ts';
 import { forEach, startJob, type JobDeps } from './jobs.ts';
@@ -82,7 +82,7 @@ export const returnCancelled = (deps: JobDeps, hasLease = () => true): Promise<v
   );
 
 /** Every second, and at once when this instance hears of a cancellation. */
-export const startReturning = (deps: JobDeps, everyMs?: number): Rounds =>
+export const startReturning = (deps: JobDeps, everyMs?: number): Poller =>
   startJob(deps, {
     name: 'return cancelled orders',
     everyMs,

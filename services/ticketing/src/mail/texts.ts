@@ -37,7 +37,7 @@ function factsOf(order: Order, siteUrl: string): Content['rows'] {
 const helpOf = (support: string | undefined, orderNumber: string | null): string[] =>
   support ? [`Questions? Write to ${support}${orderNumber ? ` and name order ${orderNumber}` : ''}.`] : [];
 
-const FOOT = 'Beltway. What is on tonight context DC, Maryland and Virginia, and the ticket for it.';
+const FOOT = 'Beltway. What is on tonight around DC, Maryland and Virginia, and the ticket for it.';
 
 /** Both parts of a mail and its pictures. */
 const mailBody = (content: Content, poster: Buffer | null): Pick<Mail, 'text' | 'html' | 'attachments'> => ({

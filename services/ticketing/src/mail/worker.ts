@@ -1,6 +1,8 @@
 import type { Pool } from 'pg';
+import { backoff } from '@beltway/kit/backoff';
 import type { Logger } from '@beltway/kit/logger';
 import type { Mail } from '@beltway/kit/mail';
+import { startPolling, type Poller } from '@beltway/kit/polling';
 import { restWhileBusy } from './pace.ts';
 
 /** How a mail is made and sent. */
@@ -10,16 +12,9 @@ export interface Sender {
   deliver(mail: Mail): Promise<void>;
 }
 
-export interface MailWorker {
-  wake(): void;
-  stop(): Promise<void>;
-}
-
 const IDLE_MS = 2_000;
-/**
- * Pauses after a failure: 5 s, doubling, an hour at most. After these attempts a person has to look (`status =
- * 'failed'`).
- */
+const pauseAfter = backoff(5_000, 3_600_000);
+/** After these attempts a person has to look (`status = 'failed'`). */
 const MAX_ATTEMPTS = 20;
 
 /** For so long a mail that is being sent is nobody else's; renewed while it goes out, for a server may take minutes. */
@@ -36,9 +31,7 @@ export function startMailWorker(
   log: Logger,
   { compose, deliver }: Sender,
   leaseSeconds = LEASE_SECONDS,
-): MailWorker {
-  let wake = () => undefined as void;
-  let woken = false;
+): Poller {
   const stopping = new AbortController();
   const aborted = new Promise<'stopped'>((resolve) => {
     stopping.signal.addEventListener('abort', () => resolve('stopped'), { once: true });
@@ -116,45 +109,26 @@ export function startMailWorker(
       [
         ...[orderId, kind, lease],
         error instanceof Error ? error.message.slice(0, 500) : String(error),
-        Math.min(5 * 2 ** (attempts - 1), 3_600),
+        pauseAfter(attempts) / 1_000,
         isLast ? 'failed' : 'waiting',
       ],
     );
     return true;
   }
 
-  const sleep = () =>
-    new Promise<void>((resolve) => {
-      if (woken || stopping.signal.aborted) return resolve();
-      const timer = setTimeout(resolve, IDLE_MS);
-      wake = () => {
-        clearTimeout(timer);
-        resolve();
-      };
-    });
-
-  const running = (async () => {
-    while (!stopping.signal.aborted) {
-      woken = false;
-      try {
-        for (let since = performance.now(); !stopping.signal.aborted && (await sendNext()); since = performance.now())
-          await restWhileBusy(performance.now() - since);
-      } catch (error) {
-        log.warn({ err: error }, 'the mail queue cannot be read right now');
-      }
-      if (!stopping.signal.aborted) await sleep();
-    }
-  })();
+  const polling = startPolling(log, 'mails', IDLE_MS, async () => {
+    const since = performance.now();
+    if (stopping.signal.aborted || !(await sendNext())) return false;
+    await restWhileBusy(performance.now() - since);
+    return true;
+  });
+  polling.wake();
 
   return {
-    wake: () => {
-      woken = true;
-      wake();
-    },
-    stop: async () => {
+    wake: polling.wake,
+    stop: () => {
       stopping.abort();
-      wake();
-      await running;
+      return polling.stop();
     },
   };
 }

@@ -1,9 +1,10 @@
+import { backoff } from '../../backoff.ts';
 import { parseMessage, type BusLog, type Delivery, type GroupOptions, type Subscription } from '../bus.ts';
 import type { Session } from './session.ts';
 
 /** Our half of the two-number advisory locks; the other half is the id of the position. */
 const LOCKS = 0x6275;
-const LONGEST_PAUSE_MS = 5_000;
+const pauseAfter = backoff(100, 5_000);
 /** A batch ends with the message that goes beyond: who is slow holds little of a long backlog. */
 const PAGE_BYTES = 256 * 1_024;
 
@@ -170,13 +171,10 @@ export async function joinGroup(
     if (stopped) return;
     const count = (failures.get(id) ?? 0) + 1;
     failures.set(id, count);
-    const timer = setTimeout(
-      () => {
-        paused.delete(id);
-        wake();
-      },
-      Math.min(100 * 2 ** (count - 1), LONGEST_PAUSE_MS),
-    );
+    const timer = setTimeout(() => {
+      paused.delete(id);
+      wake();
+    }, pauseAfter(count));
     paused.set(id, timer);
   }
 

@@ -1,9 +1,10 @@
 import type { Socket } from 'node:net';
 import pg from 'pg';
 import { connection, isTransientState, prepared } from '@beltway/event-store';
+import { backoff } from '../../backoff.ts';
 import { BusUnavailable, type BusLog } from '../bus.ts';
 
-const LONGEST_PAUSE_MS = 2_000;
+const pauseAfter = backoff(50, 2_000);
 
 /**
  * One connection for everything a bus reads. It listens, and the advisory locks that give a partition to a member live and
@@ -57,7 +58,7 @@ export async function openSession({ url, log, waitMs, stream, wake }: SessionOpt
       client = undefined;
       if (closed) return;
       log.warn({ err: error }, 'bus: connection lost');
-      reconnect(0);
+      reconnect(1);
     };
     // Without a listener an error of the socket would end the process.
     next.on('error', onLoss);
@@ -78,7 +79,6 @@ export async function openSession({ url, log, waitMs, stream, wake }: SessionOpt
   }
 
   function reconnect(failures: number): void {
-    const pause = Math.min(50 * 2 ** failures, LONGEST_PAUSE_MS);
     retry = setTimeout(() => {
       connect().then(
         () => log.info({}, 'bus: connected again'),
@@ -87,7 +87,7 @@ export async function openSession({ url, log, waitMs, stream, wake }: SessionOpt
           if (!closed) reconnect(failures + 1);
         },
       );
-    }, pause);
+    }, pauseAfter(failures));
   }
 
   try {

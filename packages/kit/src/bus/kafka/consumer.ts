@@ -1,5 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Consumer, EachBatchPayload } from 'kafkajs';
+import { backoff } from '../../backoff.ts';
 import type { Subscription } from '../bus.ts';
 import { atMost, FOR_EVER, kafkaClient, type KafkaClient, type KafkaMeans } from './client.ts';
 import { GOODBYE_MS } from './replaceable-client.ts';
@@ -7,7 +8,7 @@ import { GOODBYE_MS } from './replaceable-client.ts';
 export const HEARTBEAT_MS = 500;
 /** How long Kafka holds an answer back when there is nothing new: what leaving, pausing and resuming may have to wait for. */
 const POLL_MS = 250;
-const LONGEST_PAUSE_MS = 5_000;
+const pauseAfter = backoff(100, 5_000);
 /** What is fetched of one partition at a time. */
 const PAGE_BYTES = 256 * 1_024;
 
@@ -97,7 +98,7 @@ export async function keepConsuming(means: KafkaMeans, options: ConsumerOptions)
     void (async () => {
       // Two at work for us would be two members.
       await Promise.allSettled(working);
-      await pause(Math.min(100 * 2 ** crashes++, LONGEST_PAUSE_MS));
+      await pause(pauseAfter(++crashes));
       if (!stopped) await boot();
     })();
   }

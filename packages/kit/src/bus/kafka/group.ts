@@ -1,10 +1,11 @@
 import type { Consumer, EachBatchPayload, KafkaMessage } from 'kafkajs';
+import { backoff } from '../../backoff.ts';
 import { BusUnavailable, parseMessage, type Delivery, type GroupOptions, type Subscription } from '../bus.ts';
 import type { KafkaMeans } from './client.ts';
 import { HEARTBEAT_MS, keepConsuming } from './consumer.ts';
 import { GOODBYE_MS } from './replaceable-client.ts';
 
-const LONGEST_PAUSE_MS = 5_000;
+const pauseAfter = backoff(100, 5_000);
 /** A busy partition lets the others have their turn after this long. */
 const TURN_MS = 200;
 /** Partitions of one group that one member handles at the same time. */
@@ -83,7 +84,7 @@ export async function joinGroup(
     };
     try {
       consumer.pause(one);
-      paused.set(place, setTimeout(resume, Math.min(100 * 2 ** (count - 1), LONGEST_PAUSE_MS)));
+      paused.set(place, setTimeout(resume, pauseAfter(count)));
     } catch {
       // It has crashed meanwhile; its successor begins with nothing paused.
     }

@@ -1,13 +1,17 @@
 import type { Logger } from './observe/logger.ts';
 
-export interface Rounds {
-  /** Starts a round now. */
+export interface Poller {
+  /** Polls now, or once more when a poll is under way. */
   wake(): void;
+  /** Resolves when the poll that is under way has ended; another one does not begin. */
   stop(): Promise<void>;
 }
 
-/** Runs `round` again and again, never twice at a time. A round that answers true found work and is followed by another at once. */
-export function rounds(log: Logger, name: string, everyMs: number, round: () => Promise<boolean>): Rounds {
+/**
+ * Runs `poll` every `everyMs` after the end of the last one, never twice at a time. One that answers true found work and is followed by
+ * another at once; one that throws is logged under `name`.
+ */
+export function startPolling(log: Logger, name: string, everyMs: number, poll: () => Promise<boolean>): Poller {
   let stopped = false;
   let woken = false;
   let timer: NodeJS.Timeout | undefined;
@@ -17,9 +21,9 @@ export function rounds(log: Logger, name: string, everyMs: number, round: () => 
     do {
       woken = false;
       try {
-        if (await round()) woken = true;
+        if (await poll()) woken = true;
       } catch (error) {
-        log.warn({ err: error, name }, 'a round failed and is tried again');
+        log.warn({ err: error, name }, 'a poll failed and is tried again');
         break;
       }
     } while (woken && !stopped);

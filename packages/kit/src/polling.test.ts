@@ -1,0 +1,64 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { logger } from './observe/logger.ts';
+import { startPolling } from './polling.ts';
+
+const log = logger('polling', 'silent');
+beforeEach(() => void vi.useFakeTimers());
+afterEach(() => void vi.useRealTimers());
+
+test('polls after each pause, and at once again while there is work', async () => {
+  const answers = [true, true, false, false];
+  const poll = vi.fn(async () => answers.shift() ?? false);
+  const poller = startPolling(log, 'test', 1_000, poll);
+  await vi.advanceTimersByTimeAsync(999);
+  expect(poll).toHaveBeenCalledTimes(0);
+  await vi.advanceTimersByTimeAsync(1);
+  expect(poll).toHaveBeenCalledTimes(3);
+  await vi.advanceTimersByTimeAsync(1_000);
+  expect(poll).toHaveBeenCalledTimes(4);
+  await poller.stop();
+});
+
+test('never polls twice at a time: woken meanwhile, it polls once more afterwards', async () => {
+  const polls: Array<PromiseWithResolvers<boolean>> = [];
+  const poller = startPolling(log, 'test', 1_000, () => {
+    const poll = Promise.withResolvers<boolean>();
+    polls.push(poll);
+    return poll.promise;
+  });
+  poller.wake();
+  for (let times = 0; times < 3; times++) poller.wake();
+  await vi.advanceTimersByTimeAsync(5_000);
+  expect(polls).toHaveLength(1);
+  polls[0]!.resolve(false);
+  await vi.advanceTimersByTimeAsync(0);
+  expect(polls).toHaveLength(2);
+  polls[1]!.resolve(false);
+  await vi.advanceTimersByTimeAsync(999);
+  expect(polls).toHaveLength(2);
+  await poller.stop();
+});
+
+test('a poll that fails is tried again after the pause, not at once', async () => {
+  const poll = vi.fn(() => Promise.reject(new Error('away')));
+  const poller = startPolling(log, 'test', 1_000, poll);
+  await vi.advanceTimersByTimeAsync(3_000);
+  expect(poll).toHaveBeenCalledTimes(3);
+  await poller.stop();
+});
+
+test('stopped, it waits for the poll that is under way and begins no other', async () => {
+  const under = Promise.withResolvers<boolean>();
+  const poll = vi.fn(() => under.promise);
+  const poller = startPolling(log, 'test', 1_000, poll);
+  poller.wake();
+  let hasStopped = false;
+  const stopping = poller.stop().then(() => (hasStopped = true));
+  await vi.advanceTimersByTimeAsync(5_000);
+  expect(hasStopped).toBe(false);
+  under.resolve(true);
+  await stopping;
+  poller.wake();
+  await vi.advanceTimersByTimeAsync(5_000);
+  expect(poll).toHaveBeenCalledTimes(1);
+});

@@ -1,0 +1,54 @@
+import { openStore, type Store, type Upcasts } from '@beltway/event-store';
+import type { Pool } from 'pg';
+import type { Bus } from '../bus/bus.ts';
+import { openBus } from '../bus/open.ts';
+import { canWait, type Checks } from '../http/health.ts';
+import { openPool } from '../postgres/pool.ts';
+import { openRedis, type Redis } from '../redis.ts';
+import type { Service } from './service.ts';
+
+type Opening<Settings> = Pick<Service<Settings>, 'config' | 'log' | 'onStop'>;
+
+/** The service's pool, closed at its stop. `plans`: how PostgreSQL plans its statements (`openPool`). */
+export function servicePool({ config, log, onStop }: Opening<{ DATABASE_URL: string }>, plans?: string): Pool {
+  const pool = openPool(config.DATABASE_URL, { log, ...(plans !== undefined && { options: plans }) });
+  onStop(() => pool.end());
+  return pool;
+}
+
+/** The service's log of events, closed at its stop. */
+export function serviceStore({ config, log, onStop }: Opening<{ DATABASE_URL: string }>, upcasts: Upcasts): Store {
+  const store = openStore({ url: config.DATABASE_URL, upcasts, warn: (err, message) => log.warn({ err }, message) });
+  onStop(() => store.close());
+  return store;
+}
+
+/** The bus that the configuration names, with these topics, closed at the service's stop. While it is away the start waits. */
+export async function serviceBus(
+  { config, log, onStop }: Opening<Parameters<typeof openBus>[0]>,
+  topics: string[],
+): Promise<Bus> {
+  const bus = await openBus(config, log);
+  onStop(() => bus.close());
+  await bus.ensureTopics(topics);
+  return bus;
+}
+
+/** Redis where the configuration names one, closed at the service's stop. */
+export async function serviceRedis({
+  config: { REDIS_URL: url },
+  log,
+  onStop,
+}: Opening<{ REDIS_URL?: string | undefined }>): Promise<Redis | undefined> {
+  if (!url) return undefined;
+  const redis = await openRedis({ url, log });
+  onStop(() => redis.close());
+  return redis;
+}
+
+/** What must answer for a service to be ready: its database, and that it knows which sessions ended; with the bus away it works on. */
+export const readiness = (pool: Pick<Pool, 'query'>, bus: Bus, auth?: { ready(): boolean }): Checks => ({
+  database: () => pool.query('select 1'),
+  bus: canWait(() => bus.healthy()),
+  ...(auth && { sessions: () => auth.ready() }),
+});

@@ -1,0 +1,48 @@
+import { fork } from 'node:child_process';
+import { once } from 'node:events';
+import { afterEach, expect, test } from 'vitest';
+import { eventually } from '../testing/testing.ts';
+
+const entry = new URL('../../test/service-process.ts', import.meta.url).pathname;
+const closing: Array<() => unknown> = [];
+afterEach(() => closing.splice(0).forEach((close) => close()));
+
+function start(env: Record<string, string>, ...args: string[]) {
+  const child = fork(entry, args, {
+    execArgv: [],
+    env: { PATH: process.env['PATH'] ?? '', SERVICE_PORT: '0', ...env },
+    silent: true,
+  });
+  closing.push(() => child.kill('SIGKILL'));
+  const told: string[] = [];
+  let output = '';
+  child.on('message', (word) => told.push(String(word)));
+  for (const stream of [child.stdout!, child.stderr!]) stream.on('data', (chunk) => (output += String(chunk)));
+  return { child, told, output: () => output, ended: once(child, 'close').then(([code]) => code as number) };
+}
+
+test('a service reads its configuration, opens its parts and listens; stopped, it drains and closes them, the last opened first', async () => {
+  const { child, told, output, ended } = start({ COLOUR: 'red' });
+  await eventually(() => output().includes('"listening"'), { what: 'a service that listens' });
+  expect(told).toEqual(['config red', 'attached']);
+  child.kill('SIGTERM');
+  expect(await ended).toBe(0);
+  expect(told.slice(2)).toEqual(['drained', 'consumer stopped', 'worker stopped', 'bus closed', 'database closed']);
+  expect(output()).toContain('a part did not close cleanly');
+});
+
+test('a wrong configuration ends the process before anything is opened, and names what is wrong', async () => {
+  const { told, output, ended } = start({ COLOUR: 'green' });
+  expect(await ended).toBe(1);
+  expect(told).toEqual([]);
+  expect(output()).toContain('COLOUR');
+  expect(output()).not.toMatch(/green|\bat .*\.ts/);
+});
+
+test('a start that fails ends the process, and shows no secret', async () => {
+  const { told, output, ended } = start({ COLOUR: 'blue' }, 'fails');
+  expect(await ended).toBe(1);
+  expect(told).toEqual(['config blue']);
+  expect(output()).toContain('no database at postgres://…@127.0.0.1/test');
+  expect(output()).not.toContain('secret');
+});

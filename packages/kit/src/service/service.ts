@@ -1,0 +1,66 @@
+import { ConfigError } from '../config.ts';
+import { serve, type ServeOptions } from '../http/serve.ts';
+import { logger, withoutSecrets, type Logger } from '../observe/logger.ts';
+import { keepTicks } from '../observe/ticks.ts';
+
+/** What every service reads from its environment (`common` of `config.ts` has more). */
+interface ServiceSettings {
+  LOG_LEVEL: string;
+  HOST: string;
+  SERVICE_PORT?: number | undefined;
+  LAME_DUCK_MS?: number;
+}
+
+/** A service while it starts. */
+export interface Service<Settings> {
+  config: Settings;
+  log: Logger;
+  /**
+   * These parts are stopped together, after the last request was answered. Parts of a later call are stopped before those of an earlier one:
+   * what was opened last is closed first.
+   */
+  onStop(...parts: Array<(() => unknown) | { stop(): unknown }>): void;
+}
+
+/** What a started service answers requests with. */
+export interface Serving extends Pick<ServeOptions, 'handler' | 'attach' | 'drain' | 'reusePort'> {
+  /** Default `SERVICE_PORT`. */
+  port?: number;
+}
+
+/**
+ * The life of a service's process: it reads its configuration, opens its parts (`start`), listens, and from then on is ready; told to stop, it
+ * drains and closes its parts (`serve`). A wrong configuration or a failed start ends the process with a message, not a stack.
+ */
+export function runService<Settings extends ServiceSettings>(
+  name: string,
+  readConfig: () => Settings,
+  start: (service: Service<Settings>) => Promise<Serving>,
+): void {
+  run(async () => {
+    const config = readConfig();
+    const log = logger(name, config.LOG_LEVEL);
+    const close: Array<() => unknown> = [];
+    const onStop: Service<Settings>['onStop'] = (...parts) =>
+      close.unshift(() => Promise.all(parts.map((part) => (typeof part === 'function' ? part() : part.stop()))));
+    const { port = config.SERVICE_PORT, ...serving } = await start({ config, log, onStop });
+    if (port === undefined) throw new Error(`${name} has no port to listen on`);
+    await serve({ log, host: config.HOST, port, lameDuckMs: config.LAME_DUCK_MS ?? 0, close, ...serving });
+  });
+}
+
+function run(main: () => Promise<unknown>): void {
+  keepTicks();
+  // Node itself would print every field of an error: a connection in it has keys.
+  const textOf = (error: unknown) => withoutSecrets(String((error as Error | undefined)?.stack ?? error));
+  const die = (msg: string) => (error: unknown) => {
+    console.error(JSON.stringify({ level: 60, msg, err: textOf(error) }));
+    process.exit(1);
+  };
+  process.on('unhandledRejection', die('unhandled rejection'));
+  process.on('uncaughtException', die('uncaught exception'));
+  main().catch((error: unknown) => {
+    console.error(error instanceof ConfigError ? error.message : textOf(error));
+    process.exit(1);
+  });
+}

@@ -1,0 +1,31 @@
+/** A service in a process of its own that tells what happens to its parts: `node service-process.ts [fails]`, with `COLOUR` in its environment. */
+import { setTimeout as pause } from 'node:timers/promises';
+import { z } from 'zod';
+import { common, readConfig } from '../src/config.ts';
+import { runService } from '../src/service/service.ts';
+
+const tell = (word: string) => process.connected && process.send!(word);
+const { HOST, LOG_LEVEL, SERVICE_PORT } = common;
+const settings = () => readConfig({ HOST, LOG_LEVEL, SERVICE_PORT, COLOUR: z.enum(['red', 'blue']) });
+
+runService('test', settings, async ({ config, onStop }) => {
+  tell(`config ${config.COLOUR}`);
+  onStop(() => tell('database closed'));
+  if (process.argv[2] === 'fails') throw new Error('no database at postgres://me:secret@127.0.0.1/test');
+  onStop({
+    stop: async () => {
+      await pause(50);
+      tell('bus closed');
+    },
+  });
+  onStop(
+    () => Promise.reject(new Error('a part that does not close')),
+    () => tell('consumer stopped'),
+    () => tell('worker stopped'),
+  );
+  return {
+    handler: (_req, res) => void res.end('here'),
+    attach: () => tell('attached'),
+    drain: () => tell('drained'),
+  };
+});
