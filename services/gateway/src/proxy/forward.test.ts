@@ -176,3 +176,28 @@ test('a request that nobody answers is logged without its query: a secret may st
   expect(warn.mock.calls[0]?.[0]).toMatchObject({ path: '/api/orders/7' });
   expect(JSON.stringify(warn.mock.calls.map(([line]) => ({ ...(line as object), err: null })))).not.toContain('secret');
 });
+
+test.each([
+  ['60 kB', 60_000, true],
+  ['1 MB', 1_000_000, false],
+])('an answer of %s whose client reads nothing of it is done for the service: %s', async (_size, bytes, isDone) => {
+  const service = await listen((_req, res) => void res.end(Buffer.alloc(bytes)));
+  const forward = forwardTo('tried', inOrder(service), logger('test', 'silent'), { connectMs: 1_000, idleMs: 5_000 });
+  closing.push(forward.close);
+  let done = false;
+  let arrived = 0;
+  let read = (): void => undefined;
+  const url = await listen((req, res) => {
+    // Nothing is handed to the system: what the gateway keeps, it keeps in its own memory.
+    req.socket.cork();
+    read = () => req.socket.uncork();
+    res.on('pipe', (answer) => answer.on('data', ({ length }: Buffer) => (arrived += length)));
+    void forward.handler(req, res, () => undefined).then(() => (done = true));
+  });
+  const answer = fetch(url).then((whole) => whole.arrayBuffer());
+  await expect.poll(() => (isDone ? done : arrived > 65_536)).toBe(true);
+  expect(done).toBe(isDone);
+  read();
+  expect((await answer).byteLength).toBe(bytes);
+  await expect.poll(() => done).toBe(true);
+});
