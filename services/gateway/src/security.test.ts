@@ -21,7 +21,7 @@ const policyOf = (headers: Headers) =>
       .map((part) => [part.split(' ')[0], part.split(' ').slice(1).join(' ')]),
   );
 
-test('with the sandbox, everything comes from us', async () => {
+test('with the sandbox all sources are our own', async () => {
   const headers = await headersOf({ PUBLIC_URL: 'http://localhost:3000', SANDBOX_URL: 'http://127.0.0.1:1' });
   expect(policyOf(headers)).toMatchObject({
     'default-src': "'self'",
@@ -37,7 +37,7 @@ test('with the sandbox, everything comes from us', async () => {
   expect(headers.get('x-content-type-options')).toBe('nosniff');
 });
 
-test('with Stripe, what its guide asks for, and no more', async () => {
+test('with Stripe the policy allows what Stripe’s guide asks for, and no more', async () => {
   const headers = await headersOf({ PUBLIC_URL: 'https://beltway.example', SANDBOX_URL: undefined });
   expect(policyOf(headers)).toMatchObject({
     'script-src': "'self' https://js.stripe.com https://*.js.stripe.com",

@@ -44,7 +44,7 @@ test.each([
   expect(gateway.heard()).toEqual([]);
 });
 
-test('who goes on sending all the same reads the answer, and is cut off soon', async () => {
+test('a refused client that goes on sending can read the answer and is cut off soon', async () => {
   const socket = gateway.connect();
   socket.write(announce('POST', '/api/holds', 10 ** 12));
   const chunk = 'x'.repeat(262_144);
@@ -60,7 +60,7 @@ test('who goes on sending all the same reads the answer, and is cut off soon', a
   expect(sent).toBeLessThan(512 * MB);
 });
 
-test('a body a little too large is read and thrown away; the connection lives', async () => {
+test('a body that is a little too large is discarded and the connection stays open', async () => {
   const body = 'x'.repeat(150 * 1024);
   const answer = await gateway.raw(
     `${announce('POST', '/api/holds', body.length)}${body}GET /api/events HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`,
@@ -68,7 +68,7 @@ test('a body a little too large is read and thrown away; the connection lives', 
   expect(answer.match(/HTTP\/1\.1 \d+/g)).toEqual(['HTTP/1.1 413', 'HTTP/1.1 200']);
 });
 
-test('who asks first is told first', async () => {
+test('Expect: 100-continue is answered before the body is sent', async () => {
   const refused = gateway.connect();
   refused.write(announce('POST', '/api/images', 7 * MB, 'Expect: 100-continue'));
   await expect.poll(() => refused.seen.ended).toBe(true);
@@ -114,7 +114,7 @@ test.each([
   ['chunks', 'POST', '/api/auth/login', 'Transfer-Encoding: chunked', '2\r\n{}\r\n'],
   ['a picture', 'POST', '/api/images', `Content-Length: ${5 * MB}`, 'x'.repeat(1_000)],
 ])(
-  '%s that does not come is answered 408, and the connection is closed',
+  '%s that does not arrive is answered 408, and the connection is closed',
   async (_what, method, path, headers, body) => {
     const own = await hurried();
     try {
@@ -131,7 +131,7 @@ test.each([
   },
 );
 
-test('a large body that keeps coming has the time it needs', async () => {
+test('a large body that keeps arriving is not timed out', async () => {
   const own = await hurried();
   try {
     const socket = own.connect();
@@ -148,7 +148,7 @@ test('a large body that keeps coming has the time it needs', async () => {
   }
 });
 
-test('a client that does not read its answer is cut off, and the service is let go', async () => {
+test('a client that does not read its answer is cut off, and so is the request to the service', async () => {
   const own = await hurried();
   try {
     let left = false;

@@ -33,7 +33,7 @@ test.each([
   expect([answer.status, await answer.json()]).toMatchObject([400, { code: 'invalid', errors: [{ field }] }]);
 });
 
-test('the longest report is taken however it is spelt; what is longer, no JSON, or of another type is refused', async () => {
+test('the longest report is accepted however it is escaped; a longer one, no JSON, or another type is refused', async () => {
   const longest = { message: '\u0001'.repeat(500), stack: '\u0001'.repeat(4_000), path: '/', release: 'x'.repeat(64) };
   expect((await send(longest)).status).toBe(204);
   expect((await send({ message: 'x'.repeat(33_000), path: '/' })).status).toBe(413);
@@ -50,7 +50,7 @@ test('the longest report is taken however it is spelt; what is longer, no JSON, 
   expect(await text('', 'application/json')).toBe(400);
 });
 
-test('a report that comes in chunks is bounded as well', async () => {
+test('a report that comes in chunks is bounded too', async () => {
   const chunked = (text: string) =>
     gateway.raw(
       `POST /api/client-errors HTTP/1.1\r\nHost: x\r\nConnection: close\r\nContent-Type: application/json\r\nTransfer-Encoding: chunked\r\nX-Forwarded-For: 203.0.113.${++visitor}\r\n\r\n${text.length.toString(16)}\r\n${text}\r\n0\r\n\r\n`,

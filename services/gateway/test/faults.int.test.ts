@@ -15,7 +15,7 @@ const problem = async (answer: Response) => {
   return { status: answer.status, code: body.code, retryAfter: Number(answer.headers.get('retry-after')) };
 };
 
-test('a service that is down: 503, and well again by itself', async () => {
+test('a service that is down: 503 until it is back', async () => {
   await gateway.behind.ticketing.die();
   expect(await problem(await gateway.get('/api/tickets/stats'))).toEqual({
     status: 503,
@@ -46,7 +46,7 @@ test.each([
   ['breaks off', (res: ServerResponse) => res.socket!.destroy()],
   ['stops talking', () => undefined],
 ])(
-  'a service that %s in the middle of a body: the connection ends, so that nobody takes the half for the whole',
+  'a service that %s in the middle of a body: the connection ends, so that half a body is not taken for a whole one',
   async (_what, then) => {
     gateway.behind.catalog.answer = (_req, res) => {
       res.writeHead(200, { 'content-type': 'application/json' });
@@ -58,7 +58,7 @@ test.each([
   },
 );
 
-test('a client that goes away takes its request with it', async () => {
+test('the request of a client that leaves is aborted', async () => {
   let gone = false;
   gateway.behind.ticketing.answer = (req) => void req.socket.once('close', () => (gone = true));
   const socket = gateway.connect();
@@ -87,7 +87,7 @@ async function closeUnderRequest(times: number) {
   };
 }
 
-test('a GET that ran into a closing connection is sent once more, and only once', async () => {
+test('a GET on a closing connection is sent once more, and only once', async () => {
   await closeUnderRequest(1);
   const answer = await gateway.get('/media/images/a');
   expect([answer.status, await answer.text()]).toEqual([200, 'here']);

@@ -47,7 +47,7 @@ const FORGED = [
   'X-Request-Id: and-again',
 ];
 
-test.each([false, true])('what a client must not say is taken away (upgrade: %s)', async (upgrade) => {
+test.each([false, true])('headers that a client must not set are removed (upgrade: %s)', async (upgrade) => {
   const { headers, rawHeaders } = await heardOf(FORGED, upgrade);
   const names = rawHeaders.filter((_, index) => index % 2 === 0).map((name) => name.toLowerCase());
   const suspicious = names.filter(
@@ -64,7 +64,7 @@ test.each([false, true])('what a client must not say is taken away (upgrade: %s)
   expect(headers.host).toBe('beltway.example:8443');
 });
 
-test('a header named in Connection is dropped, but none of ours, and not the framing', async () => {
+test('a header named in Connection is removed, except ours and the framing', async () => {
   const socket = gateway.connect();
   socket.write(
     'POST /api/events HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer a\r\nX-Odd: 1\r\nTE: trailers\r\nKeep-Alive: timeout=5\r\nProxy-Authorization: Basic x\r\n' +
@@ -83,7 +83,7 @@ test('a header named in Connection is dropped, but none of ours, and not the fra
   expect(socket.seen.text).toMatch(/^connection: close\r$/im);
 });
 
-test('what a page says of itself is passed on', async () => {
+test('headers of the page itself are passed on', async () => {
   const { headers } = await heardOf([
     'Host: localhost:3000',
     'Origin: http://localhost:3000',
@@ -112,7 +112,7 @@ test('what a page says of itself is passed on', async () => {
   });
 });
 
-test('an answer comes back as the service gave it, but for what concerns its connection to us', async () => {
+test('an answer is passed on unchanged, except hop-by-hop headers', async () => {
   gateway.behind.identity.answer = (_req, res) => {
     res.writeHead(401, {
       'set-cookie': ['beltway_refresh=a; HttpOnly; SameSite=Strict', 'other=b'],
@@ -135,7 +135,7 @@ test('an answer comes back as the service gave it, but for what concerns its con
   expect(await answer.json()).toEqual({ code: 'wrong-credentials' });
 });
 
-test('a service’s own policy stands; where it has none, ours does', async () => {
+test('a service’s own security headers are kept; where it sets none, the gateway’s apply', async () => {
   gateway.behind.sandbox.answer = (_req, res) => {
     res.writeHead(200, {
       'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
@@ -159,7 +159,7 @@ test('a service’s own policy stands; where it has none, ours does', async () =
   expect(ours.headers.get('strict-transport-security')).toBeNull();
 });
 
-test('from what the API answers nothing is loaded, and nobody frames it', async () => {
+test('answers of the API may load nothing and may not be framed', async () => {
   for (const path of ['/api/events', '/api/no-such-thing']) {
     const { headers } = await gateway.get(path);
     expect(headers.get('content-security-policy')).toBe("default-src 'none';frame-ancestors 'none'");
@@ -168,7 +168,7 @@ test('from what the API answers nothing is loaded, and nobody frames it', async 
   }
 });
 
-test('the address behind our own proxies is the one they saw', async () => {
+test('behind our own proxies the client’s address is the one that they saw', async () => {
   const behind = await startGateway({ TRUSTED_HOPS: 1, PUBLIC_URL: 'https://beltway.example' });
   const seen = async (forwarded?: string) => {
     behind.behind.catalog.heard.length = 0;
@@ -184,7 +184,7 @@ test('the address behind our own proxies is the one they saw', async () => {
   await behind.stop();
 });
 
-test('a list of addresses that is shorter than our proxies are many did not pass through them: the socket counts', async () => {
+test('a list with fewer addresses than there are proxies is ignored: the socket’s address counts', async () => {
   const behind = await startGateway({ TRUSTED_HOPS: 2 });
   const seen = async (forwarded: string) => {
     behind.behind.catalog.heard.length = 0;

@@ -24,7 +24,7 @@ const holdsAt = ({ heard }: StandIn): HoldRequest[] => heard.flatMap(holdsIn);
 const hold = (eventId: unknown = 1, headers: Record<string, string> = {}, more: object = {}) =>
   gateway.post('/api/holds', { eventId, quantity: 1, ...more }, headers);
 
-test('a hold reaches ticketing as it was sent, with what is ours and nothing of the client’s that is not its to say', async () => {
+test('a hold reaches ticketing with its own body and headers, without headers that a client must not set', async () => {
   const answer = await hold(7, {
     authorization: 'Bearer a.b.c',
     'idempotency-key': 'key-of-mine',
@@ -49,7 +49,7 @@ test('a hold reaches ticketing as it was sent, with what is ours and nothing of 
   for (const name of ['x-user-id', 'cookie', 'authorization']) expect(heard!.headers[name]).toBeUndefined();
 });
 
-test('its answer carries what every answer of the gateway carries', async () => {
+test('its answer carries the headers of every answer of the gateway', async () => {
   const [quick, usual] = [await hold(), await gateway.post('/api/order-keys', {})];
   const names = (answer: Response) =>
     [...answer.headers.keys()]
@@ -76,7 +76,7 @@ test('a refusal is a problem, with its Retry-After', async () => {
   ]);
 });
 
-test('concurrent holds are batched and each gets its own answer; one that may take long is sent alone, and delays no other', async () => {
+test('concurrent holds are batched and each gets its own answer; a slow one is sent alone and delays no other', async () => {
   const open: Array<() => void> = [];
   for (const service of ticketing)
     service.answer = (req, res, heard) => {
@@ -140,7 +140,7 @@ test('all holds of an event go to one instance, those of many events to both', a
   owner.stop();
 });
 
-test('when the routed instance is gone or breaks off, the same hold goes to the other one, with the same key', async () => {
+test('when the routed instance is gone or breaks off, the hold goes to the other one with the same key', async () => {
   await hold(42);
   const [owner, other] = holdsAt(ticketing[0]).length === 1 ? ticketing : [ticketing[1], ticketing[0]];
   let broken = 0;
@@ -203,7 +203,7 @@ const hostile = (authorization: string, key: string, body: string) =>
   `POST /api/holds HTTP/1.1\r\nHost: x\r\nAuthorization: ${authorization}\r\nIdempotency-Key: ${key}\r\nContent-Type: application/json\r\n` +
   `Content-Length: ${body.length}\r\n\r\n${body}`;
 
-test('200 holds with 15 KB of Authorization are refused before they are batched; an innocent client beside them is answered', async () => {
+test('holds with 15 KB of Authorization are refused before they are batched; concurrent clients are answered', async () => {
   refuseOver(4 * 1_048_576);
   const attacker = gateway.connect();
   const request = hostile('\xe9'.repeat(15_000), 'key-of-the-attacker', '{"eventId":1,"quantity":1}');
@@ -245,7 +245,7 @@ test('holds that are large when encoded are cut into batches that ticketing take
   single.stop();
 });
 
-test('a batch that ticketing finds too large is sent again one by one: only the hold that is too large is refused', async () => {
+test('a batch that is too large for ticketing is sent again one by one: only the large hold is refused', async () => {
   refuseOver(3_000);
   const large = hold(1, {}, { note: 'x'.repeat(3_500) });
   const innocents = Array.from({ length: 20 }, () => hold());

@@ -48,18 +48,18 @@ async function open(query?: string) {
   await eventually(() => socket.seen.text.includes('101 Switching Protocols'), { what: 'an open socket' });
 }
 
-test('each instance gets its turn', async () => {
+test('requests are spread over the instances', async () => {
   expect(new Set(await several('/api/tickets/stats'))).toEqual(new Set(['one', 'two']));
 });
 
-test('what finds nobody at one instance is sent to the other, whole and once', async () => {
+test('a request for an unreachable instance is sent to the other, whole and once', async () => {
   await ticketing[0].die();
   const body = { eventId: 1, note: 'far '.repeat(5_000) };
   for (let turn = 0; turn < 2; turn++) expect((await gateway.post('/api/holds', body)).status).toBe(200);
   expect(asked(ticketing[1], '/api/holds').map((heard) => JSON.parse(heard.body) as unknown)).toEqual([body, body]);
 });
 
-test('when nobody is there: 503, and well again by itself', async () => {
+test('without any instance: 503 until one is back', async () => {
   await Promise.all(ticketing.map((service) => service.die()));
   const answer = await gateway.post('/api/holds', { eventId: 1 });
   expect([answer.status, answer.headers.get('retry-after')]).toEqual([503, '1']);
@@ -67,7 +67,7 @@ test('when nobody is there: 503, and well again by itself', async () => {
   await eventually(async () => (await gateway.post('/api/holds', { eventId: 1 })).status === 201);
 });
 
-test('one that says that it is not ready gets nothing more, until it is', async () => {
+test('an instance that is not ready gets no requests until it is', async () => {
   const { answer } = ticketing[0];
   ticketing[0].answer = (req, res, about) =>
     req.url === '/health/ready' ? res.writeHead(503).end() : answer(req, res, about);
@@ -78,7 +78,7 @@ test('one that says that it is not ready gets nothing more, until it is', async 
   await eventually(async () => new Set(await several('/api/tickets/stats')).size === 2);
 });
 
-test('a GET whose connection ends under it is sent to the other instance, anything else is not', async () => {
+test('a GET whose connection is cut off is sent to the other instance, other methods are not', async () => {
   const { answer } = ticketing[0];
   ticketing[0].answer = (req, res, about) =>
     req.url === '/health/ready' ? answer(req, res, about) : req.socket.destroy();
@@ -102,7 +102,7 @@ test('the polls and the WebSocket of a session reach the instance that opened it
     expect(new Set(await several(`/socket.io/?EIO=4&transport=polling${sid}`))).toEqual(new Set(['three', 'four']));
 });
 
-test('a WebSocket that finds nobody at one instance is let in by the other', async () => {
+test('a WebSocket for an unreachable instance is opened at the other', async () => {
   await realtime[0].die();
   await open();
   await open();
@@ -110,7 +110,7 @@ test('a WebSocket that finds nobody at one instance is let in by the other', asy
   expect(realtime[1].upgraded).toHaveLength(3);
 });
 
-test('ready while one instance of each service is', async () => {
+test('the gateway is ready while one instance of each service is', async () => {
   await ticketing[0].die();
   expect((await gateway.get('/api/health/ready')).status).toBe(200);
   await ticketing[1].die();

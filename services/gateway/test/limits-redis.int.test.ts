@@ -35,7 +35,7 @@ async function signIns(address: string, times: number): Promise<number[]> {
 const refused = (statuses: number[]) => statuses.filter((status) => status === 429).length;
 const useRedis = () => eventually(() => connections.every((redis) => redis.usable()));
 
-test('two gateways count as one, each for itself while Redis is gone, and as one again', async () => {
+test('two gateways count together; while Redis is gone each counts for itself', async () => {
   await useRedis();
   expect(refused(await signIns('203.0.113.1', 70))).toBe(10);
   await server.kill();
@@ -46,7 +46,7 @@ test('two gateways count as one, each for itself while Redis is gone, and as one
   expect(refused(await signIns('203.0.113.3', 70))).toBe(10);
 });
 
-test('a frozen Redis stops nobody', async () => {
+test('while Redis hangs requests are still answered', async () => {
   await useRedis();
   server.freeze();
   try {

@@ -16,7 +16,7 @@ async function until429(send: () => Promise<Response>, max: number) {
   return { sent: max };
 }
 
-test('the 61st sign-in of an address within a minute is refused, however it spells the path; others go on', async () => {
+test('the 61st sign-in of an address within a minute is refused, however its path is spelt', async () => {
   const spellings = ['/api/auth/login', '/api/auth/LOGIN', '/api/auth/login/', '/api/auth/Register/'];
   let i = 0;
   const { sent, answer } = await until429(() => signIn('203.0.113.5', spellings[i++ % 4]!), 100);
@@ -32,14 +32,14 @@ test('the 61st sign-in of an address within a minute is refused, however it spel
   expect(gateway.behind.identity.heard).toHaveLength(61);
 });
 
-test('a household of IPv6 counts as one', async () => {
+test('an IPv6 /64 counts as one', async () => {
   let i = 0;
   const { sent } = await until429(() => signIn(`2001:db8:7:7::${(++i).toString(16)}`), 100);
   expect(sent).toBe(61);
   expect((await signIn('2001:db8:7:8::1')).status).toBe(200);
 });
 
-test('who has a /48 of IPv6 has sixteen allowances, on every way in; others go on', async () => {
+test('an IPv6 /48 has sixteen allowances in every class; others are not affected', async () => {
   let subnet = 0;
   const attacker = () => `2001:db8:99:${(subnet++ % 65_536).toString(16)}::1`;
   const { sent } = await until429(() => signIn(attacker()), 300);
@@ -69,13 +69,13 @@ test('IPv4 written as IPv6 is counted as IPv4', async () => {
   expect(sent).toBe(61);
 });
 
-test('an address that a client makes up is not believed', async () => {
+test('an X-Forwarded-For that a client makes up is ignored', async () => {
   let i = 0;
   const { sent } = await until429(() => signIn(`10.0.0.${i++}, 203.0.113.77`), 100);
   expect(sent).toBe(61);
 });
 
-test('a visitor who loads pages, polls and buys for a minute meets no limit', async () => {
+test('a visitor who loads pages, polls and buys for a minute is not limited', async () => {
   const headers = { 'x-forwarded-for': '198.51.100.1' };
   const statuses = new Set<number>();
   const visit = async (path: string) => statuses.add((await gateway.get(path, headers)).status);
@@ -113,7 +113,7 @@ test('WebSockets are counted as reads', async () => {
   expect(await left()).toBe(before - 4);
 });
 
-test('limits go off in embedded mode only', async () => {
+test('limits can be turned off in embedded mode only', async () => {
   const engines = await startGateway({ BELTWAY_MODE: 'engines', BELTWAY_RATE_LIMITS: 'off' });
   expect((await engines.get('/api/events')).headers.get('ratelimit')).not.toBeNull();
   await engines.stop();

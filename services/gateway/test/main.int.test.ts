@@ -48,37 +48,34 @@ async function start(change: Record<string, string> = {}) {
   return { child, port: Number(port), output: () => output };
 }
 
-test.concurrent(
-  'stops well under a second, with sockets and long polls open, and finishes what it was doing',
-  async ({ expect }) => {
-    const { child, port } = await start();
-    const url = `http://127.0.0.1:${port}`;
-    const socket = connect(port, '127.0.0.1').on('error', () => undefined);
-    let seen = '';
-    socket.on('data', (chunk) => (seen += chunk));
-    socket.write('GET /socket.io/ HTTP/1.1\r\nHost: x\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n');
-    await eventually(() => seen.includes('101'));
-    behind.realtime.answer = () => undefined;
-    const poll = fetch(`${url}/socket.io/?transport=polling`);
-    behind.ticketing.answer = (_req, res) => void setTimeout(() => res.end('sold'), 250);
-    const buying = fetch(`${url}/api/holds`, { method: 'POST', body: '{}' });
-    // A page that is open elsewhere, with nothing to say.
-    const idle = connect(port, '127.0.0.1').on('error', () => undefined);
-    await eventually(() => behind.ticketing.heard.length === 1 && behind.realtime.heard.length === 2);
+test.concurrent('stops with sockets and long polls open, and finishes the requests under way', async ({ expect }) => {
+  const { child, port } = await start();
+  const url = `http://127.0.0.1:${port}`;
+  const socket = connect(port, '127.0.0.1').on('error', () => undefined);
+  let seen = '';
+  socket.on('data', (chunk) => (seen += chunk));
+  socket.write('GET /socket.io/ HTTP/1.1\r\nHost: x\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n');
+  await eventually(() => seen.includes('101'));
+  behind.realtime.answer = () => undefined;
+  const poll = fetch(`${url}/socket.io/?transport=polling`);
+  behind.ticketing.answer = (_req, res) => void setTimeout(() => res.end('sold'), 250);
+  const buying = fetch(`${url}/api/holds`, { method: 'POST', body: '{}' });
+  // A page that is open elsewhere, with nothing to say.
+  const idle = connect(port, '127.0.0.1').on('error', () => undefined);
+  await eventually(() => behind.ticketing.heard.length === 1 && behind.realtime.heard.length === 2);
 
-    const stopped = performance.now();
-    const exit = new Promise((resolve) => child.once('exit', (code) => resolve(code)));
-    child.kill('SIGTERM');
-    await eventually(() => socket.destroyed || socket.readableEnded);
-    expect((await poll).status).toBe(503);
-    expect(await (await buying).text()).toBe('sold');
-    expect(await exit).toBe(0);
-    expect(performance.now() - stopped).toBeLessThan(2_000);
-    idle.destroy();
-  },
-);
+  const stopped = performance.now();
+  const exit = new Promise((resolve) => child.once('exit', (code) => resolve(code)));
+  child.kill('SIGTERM');
+  await eventually(() => socket.destroyed || socket.readableEnded);
+  expect((await poll).status).toBe(503);
+  expect(await (await buying).text()).toBe('sold');
+  expect(await exit).toBe(0);
+  expect(performance.now() - stopped).toBeLessThan(2_000);
+  idle.destroy();
+});
 
-test.concurrent('a wrong configuration is named, and nothing starts', async ({ expect }) => {
+test.concurrent('wrong variables are named, and nothing starts', async ({ expect }) => {
   await expect(start({ PUBLIC_URL: 'nonsense', TRUSTED_HOPS: '-1', PORT: '99999' })).rejects.toThrow(
     /PUBLIC_URL[^]*TRUSTED_HOPS|TRUSTED_HOPS[^]*PUBLIC_URL/,
   );
@@ -144,7 +141,7 @@ test.concurrent(
   },
 );
 
-test.concurrent('whoever never finishes the headers, or never begins, is hung up on', async ({ expect }) => {
+test.concurrent('a connection whose headers are never finished, or never begun, is closed', async ({ expect }) => {
   const { port } = await start();
   const started = performance.now();
   const drip = connect(port, '127.0.0.1').on('error', () => undefined);
@@ -163,26 +160,23 @@ test.concurrent('whoever never finishes the headers, or never begins, is hung up
   expect(took).toBeLessThan(19_000);
 });
 
-test.concurrent(
-  'its own port shows what browsers reported as a metric, the public one does not',
-  async ({ expect }) => {
-    const free = createServer().listen(0, '127.0.0.1');
-    await eventually(() => free.listening);
-    const own = (free.address() as AddressInfo).port;
-    await new Promise((resolve) => free.close(resolve));
-    const { port, output } = await start({ SERVICE_PORT: String(own) });
-    const report = { message: 'x is not a function', path: '/my-tickets' };
-    const send = () =>
-      fetch(`http://127.0.0.1:${port}/api/client-errors`, {
-        method: 'POST',
-        headers: { 'content-type': 'application/json' },
-        body: JSON.stringify(report),
-      });
-    for (let n = 0; n < 3; n++) expect((await send()).status).toBe(204);
-    expect(await (await fetch(`http://127.0.0.1:${own}/metrics`)).text()).toMatch(/^client_errors_total 3$/m);
-    expect((await fetch(`http://127.0.0.1:${own}/api/health/live`)).status).toBe(200);
-    expect(await (await fetch(`http://127.0.0.1:${port}/metrics`)).text()).not.toContain('client_errors_total');
-    const line = /^.*an error in a browser.*$/m.exec(output())?.[0] ?? '{}';
-    expect(JSON.parse(line)).toMatchObject({ level: 40, name: 'gateway', clientError: report });
-  },
-);
+test.concurrent('reports of browsers are a metric on SERVICE_PORT, and not on the public port', async ({ expect }) => {
+  const free = createServer().listen(0, '127.0.0.1');
+  await eventually(() => free.listening);
+  const own = (free.address() as AddressInfo).port;
+  await new Promise((resolve) => free.close(resolve));
+  const { port, output } = await start({ SERVICE_PORT: String(own) });
+  const report = { message: 'x is not a function', path: '/my-tickets' };
+  const send = () =>
+    fetch(`http://127.0.0.1:${port}/api/client-errors`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify(report),
+    });
+  for (let n = 0; n < 3; n++) expect((await send()).status).toBe(204);
+  expect(await (await fetch(`http://127.0.0.1:${own}/metrics`)).text()).toMatch(/^client_errors_total 3$/m);
+  expect((await fetch(`http://127.0.0.1:${own}/api/health/live`)).status).toBe(200);
+  expect(await (await fetch(`http://127.0.0.1:${port}/metrics`)).text()).not.toContain('client_errors_total');
+  const line = /^.*an error in a browser.*$/m.exec(output())?.[0] ?? '{}';
+  expect(JSON.parse(line)).toMatchObject({ level: 40, name: 'gateway', clientError: report });
+});

@@ -63,7 +63,7 @@ describe('GET /api/ops/invariants', () => {
     },
   );
 
-  test('is checked once for all who ask at once', async () => {
+  test('concurrent requests share one check', async () => {
     allGood();
     let go = (): void => undefined;
     gateway.behind.ticketing.answer = (_req, res) => void (go = () => res.end('{"checks":[]}'));
@@ -106,7 +106,7 @@ describe('GET /api/ops/invariants', () => {
     expect(answer.checks.at(-1)).toEqual({ name: PRICES, ok: false, violations: 2, examples: ['2', '3'] });
   });
 
-  test('is for admins, wherever they are', async () => {
+  test('is for admins, from any address', async () => {
     allGood();
     const as = async (token: string) =>
       (await gateway.get('/api/ops/invariants', { authorization: `Bearer ${token}` })).status;
@@ -132,7 +132,7 @@ describe('GET /api/ops/invariants', () => {
     expect(gateway.heard()).toEqual([]);
   });
 
-  test('with real engines, or behind a proxy of ours, nobody is this machine', async () => {
+  test('with real engines, or behind a proxy of ours, no request counts as from this machine', async () => {
     const engines = await startGateway({ BELTWAY_MODE: 'engines' });
     allGood(engines);
     expect((await ask(engines.url, { host: 'localhost' })).status).toBe(401);
@@ -178,7 +178,7 @@ describe('GET /api/platform/alerts', () => {
 describe('GET /api/config', () => {
   const payments = (publishableKey: string, sandbox = true) => sendJson({ publishableKey, sandbox });
 
-  test('waits for payments at first; then stands while payments is away, and follows it when it is back', async () => {
+  test('needs payments at first; keeps its answer while payments is away, and renews it when payments is back', async () => {
     const own = await startGateway();
     try {
       await own.behind.payments.die();
@@ -231,7 +231,7 @@ describe('GET /api/config', () => {
 });
 
 describe('GET /api/health/ready', () => {
-  test('200 when everybody can work; 503 with who cannot', async () => {
+  test('200 when every service is ready; 503 names those that are not', async () => {
     expect((await gateway.get('/api/health/ready')).status).toBe(200);
     gateway.behind.media.answer = (_req, res) => void res.writeHead(503).end();
     await gateway.behind.realtime.die();

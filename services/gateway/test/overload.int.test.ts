@@ -28,7 +28,7 @@ const ask = (path: string): Promise<Answer> =>
       .end();
   });
 
-test('a service that hangs holds 500 requests; more are told to come back, other services serve, and what waited is served', async () => {
+test('a service that hangs holds 500 requests; more are 503, other services answer, and those that waited are answered', async () => {
   const { ticketing } = gateway.behind;
   const held: ServerResponse[] = [];
   ticketing.answer = (_req, res) => held.push(res);
@@ -75,7 +75,7 @@ test.each([
   ['payments', 'POST', '/api/stripe/webhook', 'POST', '/api/stripe/webhook'],
   ['realtime', 'POST', '/socket.io/?transport=polling&sid=a', 'GET', '/socket.io/?transport=polling'],
 ] as const)(
-  '1,100 requests to %s by %s %s whose bodies never come keep nobody out',
+  '1,100 requests to %s by %s %s whose bodies never arrive do not keep others out',
   async (service, method, path, innocentMethod, innocentPath) => {
     const own = await startGateway();
     try {
@@ -95,7 +95,7 @@ test.each([
   },
 );
 
-test('polls that hang from one address leave room for those of others', async () => {
+test('hanging polls of one address do not keep those of others out', async () => {
   const own = await startGateway({ BELTWAY_RATE_LIMITS: 'on' });
   try {
     const held: ServerResponse[] = [];
@@ -119,7 +119,7 @@ test('polls that hang from one address leave room for those of others', async ()
   }
 });
 
-test('one address has so many requests under way, on however many connections; one more is 429, others and the card provider go on', async () => {
+test('one address may have so many concurrent requests; one more is 429, others and webhooks are answered', async () => {
   const own = await startGateway({ BELTWAY_RATE_LIMITS: 'on', MAX_REQUESTS_PER_ADDRESS: 20 });
   try {
     const held: ServerResponse[] = [];
@@ -146,7 +146,7 @@ test('one address has so many requests under way, on however many connections; o
   }
 });
 
-test('one address has so many connections, and behind our own proxies so many WebSockets', async () => {
+test('one address may have so many connections, and behind our own proxies so many WebSockets', async () => {
   const own = await startGateway({ BELTWAY_RATE_LIMITS: 'on', MAX_CONNECTIONS_PER_ADDRESS: 5 });
   try {
     const idle = Array.from({ length: 5 }, () => own.connect(ATTACKER));
@@ -195,7 +195,7 @@ function beginUpload(to: TestGateway, address: string) {
   return socket;
 }
 
-test('large bodies that stream do not take the room of other requests, nor one address that of all', async () => {
+test('large bodies are limited apart from other requests, and for each address', async () => {
   const own = await startGateway({ BELTWAY_RATE_LIMITS: 'on', TRUSTED_HOPS: 1 });
   try {
     const send = (address: string) => beginUpload(own, address);
@@ -216,7 +216,7 @@ test('large bodies that stream do not take the room of other requests, nor one a
   }
 });
 
-test('who has a /56 of IPv6 has four times the room of one sender for large bodies, and leaves some to others', async () => {
+test('an IPv6 /56 may send four times as many large bodies as a /64, and not all there may be', async () => {
   const own = await startGateway({ BELTWAY_RATE_LIMITS: 'on', TRUSTED_HOPS: 1 });
   try {
     const send = (address: string) => beginUpload(own, address);
@@ -231,7 +231,7 @@ test('who has a /56 of IPv6 has four times the room of one sender for large bodi
   }
 });
 
-test('clients that leave while they are counted in Redis take no place of large bodies', async () => {
+test('clients that leave while Redis counts them do not keep places of large bodies', async () => {
   const asked: Array<(counted: [number, number]) => void> = [];
   let isSlow = true;
   const redis = {
@@ -259,7 +259,7 @@ test('clients that leave while they are counted in Redis take no place of large 
   }
 });
 
-test('webhooks that are sent without end keep no buyer from paying, and those of one address leave room for others', async () => {
+test('a flood of webhooks keeps no buyer from paying, and that of one address not those of others', async () => {
   const own = await startGateway({ BELTWAY_RATE_LIMITS: 'on' });
   try {
     const held: ServerResponse[] = [];
@@ -278,7 +278,7 @@ test('webhooks that are sent without end keep no buyer from paying, and those of
   }
 });
 
-test('while a gateway is behind it takes 32 requests to a service and refuses the others at once, but no step of a payment', async () => {
+test('an overloaded gateway admits 32 requests to a service and refuses more, but no step of a payment', async () => {
   const own = await startGateway({}, PROXY_TIMEOUTS, undefined, () => true);
   try {
     const held: ServerResponse[] = [];
@@ -295,7 +295,7 @@ test('while a gateway is behind it takes 32 requests to a service and refuses th
   }
 });
 
-test('on every route, whoever is turned away is told when to come back', async () => {
+test('on every route a refusal for load has a Retry-After', async () => {
   await Promise.all(Object.values(gateway.behind).map((service) => service.die()));
   try {
     let turnedAway = 0;

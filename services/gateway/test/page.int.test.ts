@@ -12,9 +12,9 @@ beforeEach(() => Object.values(gateway.behind).forEach((service) => service.rese
 /** As a browser asks again; fetch would add a header against caches. */
 const again = (path: string, ...lines: string[]) =>
   gateway.raw([`GET ${path} HTTP/1.1`, 'Host: x', 'Connection: close', ...lines, '', ''].join('\r\n'));
-const nobodyKnows = () =>
+const noSuchEvent = () =>
   (gateway.behind.catalog.answer = (_req, res) => void res.writeHead(404).end('{"code":"not-found"}'));
-const catalogKnows = (change: Parameters<typeof anEvent>[0]) =>
+const catalogHas = (change: Parameters<typeof anEvent>[0]) =>
   (gateway.behind.catalog.answer = (_req, res) =>
     void res.setHeader('content-type', 'application/json').end(JSON.stringify(anEvent(change))));
 
@@ -37,7 +37,7 @@ describe('the page', () => {
     ['/.sources', 404],
     ['/assets/../index.html', 400],
   ])('%s: %i', async (path, status) => {
-    nobodyKnows();
+    noSuchEvent();
     const answer = await gateway.raw(`GET ${path} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`);
     expect(answer).toMatch(new RegExp(`^HTTP/1\\.1 ${status} `));
     if (status === 400) return;
@@ -45,7 +45,7 @@ describe('the page', () => {
     expect(answer).toContain('<div id="root">');
   });
 
-  test('is asked for anew, and not sent again when it is the same; under one address', async () => {
+  test('is revalidated each time and has one address', async () => {
     const first = await gateway.get('/');
     expect(await again('/', `If-None-Match: ${first.headers.get('etag')}`)).toMatch(/^HTTP\/1\.1 304 /);
     const other = await gateway.get('/index.html');
@@ -55,7 +55,7 @@ describe('the page', () => {
     expect((await gateway.post('/', {})).status).toBe(404);
   });
 
-  test('is read again when it was built anew', async () => {
+  test('is read again after a build', async () => {
     const file = join(gateway.folder, 'index.html');
     const before = await (await gateway.get('/')).text();
     writeFileSync(file, before.replace('<body>', '<body class="new">'));
@@ -65,8 +65,8 @@ describe('the page', () => {
 });
 
 describe('an event’s page', () => {
-  test('has its facts in the head, once', async () => {
-    catalogKnows({ id: 21, title: 'Go-Go Night', description: 'Three bands.' });
+  test('has the event’s facts in its head, once', async () => {
+    catalogHas({ id: 21, title: 'Go-Go Night', description: 'Three bands.' });
     const html = await (await gateway.get('/event/21?from=mail')).text();
     expect(html).toContain('<title>Go-Go Night · Beltway</title>');
     expect(html.match(/<title>/g)).toHaveLength(1);
@@ -78,8 +78,8 @@ describe('an event’s page', () => {
     expect(gateway.behind.catalog.heard).toHaveLength(1);
   });
 
-  test('says 404 when there is none', async () => {
-    nobodyKnows();
+  test('is 404 for an event that does not exist', async () => {
+    noSuchEvent();
     const answer = await gateway.get('/event/22');
     expect(answer.status).toBe(404);
     expect(await answer.text()).toContain('<div id="root">');
@@ -116,37 +116,37 @@ describe('an event’s page', () => {
 
 describe('files', () => {
   const script = '/assets/index-a1b2.js';
-  /** fetch unpacks by itself; what matters is what came. */
-  const packed = async (path: string, coding: string) => {
+  /** fetch unpacks by itself; what matters is what was sent. */
+  const fetchAs = async (path: string, coding: string) => {
     const answer = await gateway.get(path, { 'accept-encoding': coding });
     return { headers: answer.headers, text: await answer.text() };
   };
 
-  test('with a hash in their name are kept for a year, and come packed', async () => {
-    const plain = await packed(script, 'identity');
+  test('with a hash in their name are cached for a year, and sent compressed', async () => {
+    const plain = await fetchAs(script, 'identity');
     expect(plain.headers.get('content-encoding')).toBeNull();
     expect(plain.text).toContain('far far');
     for (const coding of ['br', 'gzip'] as const) {
-      const { headers, text } = await packed(script, coding);
+      const { headers, text } = await fetchAs(script, coding);
       expect(headers.get('content-encoding')).toBe(coding);
       expect(headers.get('cache-control')).toBe('public, max-age=31536000, immutable');
       expect(headers.get('content-type')).toBe('text/javascript; charset=utf-8');
       expect(Number(headers.get('content-length'))).toBeLessThan(200);
       expect(text).toBe(plain.text);
     }
-    expect((await packed(script, 'gzip, deflate, br')).headers.get('content-encoding')).toBe('br');
-    expect((await packed(script, 'br;q=0, gzip')).headers.get('content-encoding')).toBe('gzip');
+    expect((await fetchAs(script, 'gzip, deflate, br')).headers.get('content-encoding')).toBe('br');
+    expect((await fetchAs(script, 'br;q=0, gzip')).headers.get('content-encoding')).toBe('gzip');
     for (const coding of ['identity', 'br']) {
-      const { headers } = await packed(script, coding);
+      const { headers } = await fetchAs(script, coding);
       expect(headers.get('vary')?.toLowerCase()).toContain('accept-encoding');
       expect(headers.get('cache-control')).toContain('immutable');
       expect(headers.get('x-content-type-options')).toBe('nosniff');
     }
   });
 
-  test('are revalidated by what they are, each coding for itself', async () => {
-    const br = (await packed(script, 'br')).headers.get('etag')!;
-    const gzip = (await packed(script, 'gzip')).headers.get('etag')!;
+  test('have an ETag for each coding', async () => {
+    const br = (await fetchAs(script, 'br')).headers.get('etag')!;
+    const gzip = (await fetchAs(script, 'gzip')).headers.get('etag')!;
     expect(br).not.toBe(gzip);
     const asked = (etag: string) => again(script, 'Accept-Encoding: br', `If-None-Match: ${etag}`);
     expect(await asked(br)).toMatch(/^HTTP\/1\.1 304 /);
@@ -158,20 +158,20 @@ describe('files', () => {
     expect(head.split('\r\n\r\n')[1]).toBe('');
   });
 
-  test('without a hash in their name are kept for an hour, packed or not', async () => {
-    const theme = await packed('/theme.js', 'br');
+  test('without a hash in their name are cached for an hour, compressed or not', async () => {
+    const theme = await fetchAs('/theme.js', 'br');
     expect([theme.headers.get('content-encoding'), theme.headers.get('cache-control')]).toEqual([
       'br',
       'public, max-age=3600',
     ]);
     writeFileSync(join(gateway.folder, 'new.js'), 'console.log("new");');
-    const { headers, text } = await packed('/new.js?v=2', 'br');
+    const { headers, text } = await fetchAs('/new.js?v=2', 'br');
     expect([headers.get('content-encoding'), headers.get('cache-control')]).toEqual([null, 'public, max-age=3600']);
     expect(text).toBe('console.log("new");');
   });
 
-  test('that are packed already, or do not exist', async () => {
-    const face = await packed('/assets/face.woff2', 'br, gzip');
+  test('without a compressed copy are sent as they are, missing ones are 404', async () => {
+    const face = await fetchAs('/assets/face.woff2', 'br, gzip');
     expect(face.headers.get('content-encoding')).toBeNull();
     expect(face.headers.get('cache-control')).toContain('immutable');
     const missing = await gateway.get('/assets/index-0000.js', { 'accept-encoding': 'br' });
@@ -188,7 +188,7 @@ describe('answers of services', () => {
         .writeHead(200, { 'content-type': type, 'cache-control': cacheControl, 'content-length': long.length })
         .end(long));
 
-  test.each(['br', 'gzip'])('that are public are packed (%s)', async (coding) => {
+  test.each(['br', 'gzip'])('that are public are compressed (%s)', async (coding) => {
     answers('public, max-age=1');
     const answer = await gateway.get('/api/events', { 'accept-encoding': coding });
     expect(answer.headers.get('content-encoding')).toBe(coding);
@@ -197,14 +197,14 @@ describe('answers of services', () => {
     expect(await answer.text()).toBe(long);
   });
 
-  test.each(['private, no-store', 'no-store', ''])('that are one reader’s are not (%s)', async (cacheControl) => {
+  test.each(['private, no-store', 'no-store', ''])('for one reader are not (%s)', async (cacheControl) => {
     answers(cacheControl);
     const answer = await gateway.get('/api/events', { 'accept-encoding': 'br, gzip' });
     expect(answer.headers.get('content-encoding')).toBeNull();
     expect(await answer.text()).toBe(long);
   });
 
-  test('that are packed already are left alone', async () => {
+  test('that are compressed already are not compressed again', async () => {
     answers('public, max-age=31536000, immutable', 'image/webp');
     expect((await gateway.get('/api/events', { 'accept-encoding': 'br' })).headers.get('content-encoding')).toBeNull();
   });

@@ -63,7 +63,7 @@ test('one row is enough: a call is proxied, limited, bounded, named by OPTIONS a
 test.each([
   ['public', PLAN, 'br'],
   ['anything else', '/api/auth/me', null],
-])('of what a service calls public, what the row calls %s is compressed: %s %s', async (_what, path, coding) => {
+])('an answer with a public Cache-Control whose row says %s: %s is compressed by %s', async (_what, path, coding) => {
   for (const service of [gateway.behind.media, gateway.behind.identity])
     service.answer = (_req, res) =>
       void res.writeHead(200, { 'content-type': 'text/plain', 'cache-control': 'public, max-age=1' }).end(long);

@@ -24,13 +24,13 @@ test.each([
   ['/sandbox/stripe/v1/payment_intents', 'sandbox'],
   ['/dev/payments/state', 'sandbox'],
   ['/dev/mail/a', 'ticketing'],
-])('%s is answered by %s, under the same address', async (path, service) => {
+])('%s is proxied to %s, with the same path', async (path, service) => {
   expect(await (await gateway.get(path)).json()).toEqual({ from: service });
   expect(gateway.heard().map(({ url }) => url)).toEqual([path]);
 });
 
 test.each(['/api/nothing', '/internal/invariants', '/INTERNAL/x', '/API/events', '/Dev/mail', '/api', '/media'])(
-  '%s is nobody’s: 404 in problem+json',
+  '%s has no route: 404 in problem+json',
   async (path) => {
     const answer = await gateway.get(path);
     expect(answer.status).toBe(404);
@@ -41,7 +41,7 @@ test.each(['/api/nothing', '/internal/invariants', '/INTERNAL/x', '/API/events',
   },
 );
 
-describe('no trick leads to what is internal', () => {
+describe('no spelling of a path reaches an internal route', () => {
   const get = (target: string, method = 'GET') =>
     `${method} ${target} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`;
 
@@ -76,7 +76,7 @@ describe('no trick leads to what is internal', () => {
   });
 
   test.each(['/internal/invariants', '/metrics', '/health/ready', '/%69nternal/invariants', '/.well-known/jwks.json'])(
-    '%s is not handed on',
+    '%s is not proxied',
     async (target) => {
       await gateway.raw(get(target));
       expect(gateway.heard()).toEqual([]);
@@ -94,13 +94,13 @@ describe('no trick leads to what is internal', () => {
     expect(gateway.heard()).toEqual([]);
   });
 
-  test('CONNECT is hung up on', async () => {
+  test('CONNECT is closed without an answer', async () => {
     expect(await gateway.raw('CONNECT 127.0.0.1:5432 HTTP/1.1\r\nHost: x\r\n\r\n')).toBe('');
     expect((await gateway.get('/api/health/live')).status).toBe(200);
   });
 });
 
-test('pages and servers for developers are not there with real engines', async () => {
+test('pages and servers for developers do not exist with real engines', async () => {
   const engines = await startGateway({ BELTWAY_MODE: 'engines' });
   for (const path of ['/dev/mail', '/dev/payments/state', '/sandbox/stripe/v1/events'])
     expect((await engines.get(path)).status).toBe(404);

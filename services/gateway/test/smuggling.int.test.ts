@@ -43,7 +43,7 @@ test.each([
   expect(paths.filter((path) => path !== '/api/holds')).toEqual([]);
 });
 
-test('two honest requests on one connection are two', async () => {
+test('two well-formed requests on one connection are answered as two', async () => {
   const answer = await gateway.raw(
     `${post('Content-Length: 2', '', '{}')}GET /api/events HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`,
   );
@@ -52,7 +52,7 @@ test('two honest requests on one connection are two', async () => {
   expect(gateway.behind.catalog.heard).toMatchObject([{ method: 'GET', url: '/api/events', body: '' }]);
 });
 
-test('a GET with a chunked body is refused, and what stands in it is no request', async () => {
+test('a GET with a chunked body is refused, and its body is not read as a request', async () => {
   const answer = await gateway.raw(
     `GET /api/events HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n${SMUGGLED.length.toString(16)}\r\n${SMUGGLED}\r\n0\r\n\r\n`,
   );

@@ -31,7 +31,7 @@ async function open() {
   return socket;
 }
 
-test('a WebSocket reaches realtime, and what is said goes both ways', async () => {
+test('a WebSocket is forwarded to realtime in both directions', async () => {
   const socket = await open();
   expect(gateway.behind.realtime.heard[0]!.headers).toMatchObject({
     origin: 'http://localhost:3000',
@@ -44,7 +44,7 @@ test('a WebSocket reaches realtime, and what is said goes both ways', async () =
   socket.destroy();
 });
 
-test('when one end goes, the other goes too', async () => {
+test('when one end closes, the other is closed', async () => {
   const first = await open();
   gateway.behind.realtime.upgraded[0]!.destroy();
   await eventually(() => first.seen.ended);
@@ -58,7 +58,7 @@ test('when one end goes, the other goes too', async () => {
   await eventually(() => gateway.behind.realtime.upgraded[2]!.destroyed);
 });
 
-test('realtime is away: a clean 503, and the connection ends', async () => {
+test('while realtime is down a WebSocket is answered 503 and closed', async () => {
   await gateway.behind.realtime.die();
   const answer = await gateway.raw(upgrade());
   expect(answer).toMatch(/^HTTP\/1\.1 503 /);
@@ -68,7 +68,7 @@ test('realtime is away: a clean 503, and the connection ends', async () => {
   (await open()).destroy();
 });
 
-test('realtime does not answer: 503 in time, and nothing stays open', async () => {
+test('while realtime hangs a WebSocket is answered in time and nothing stays open', async () => {
   const own = await startGateway({}, { connectMs: 1_000, idleMs: 300 });
   try {
     own.behind.realtime.upgrade = (_req, socket) => void socket.resume().on('end', () => socket.destroy());
@@ -79,12 +79,12 @@ test('realtime does not answer: 503 in time, and nothing stays open', async () =
   }
 });
 
-test('an upgrade with a body is none', async () => {
+test('an upgrade with a body is refused', async () => {
   expect(await gateway.raw(upgrade(undefined, undefined, 'Content-Length: 10'))).toMatch(/^HTTP\/1\.1 400 /);
   expect(gateway.behind.realtime.heard).toEqual([]);
 });
 
-test('realtime refuses: its answer comes through', async () => {
+test('an upgrade that realtime refuses gets its answer', async () => {
   gateway.behind.realtime.upgrade = (_req, socket) =>
     void socket.end('HTTP/1.1 403 Forbidden\r\nContent-Length: 2\r\nConnection: close\r\n\r\nno');
   expect(await gateway.raw(upgrade())).toMatch(/^HTTP\/1\.1 403 [^]*no$/);
@@ -109,13 +109,13 @@ test.each([
   ],
   ['a way out of the path', upgrade('/socket.io/../internal/x'), 400],
   ['an encoded way out', upgrade('/socket.io/%2e%2e/internal/x'), 400],
-])('an upgrade of %s is none', async (_what, bytes, status) => {
+])('an upgrade of %s is ignored', async (_what, bytes, status) => {
   expect(await gateway.raw(bytes)).toMatch(new RegExp(`^HTTP/1\\.1 ${status} `));
   expect(gateway.behind.realtime.heard).toEqual([]);
   expect(gateway.heard().every(({ method, headers }) => method === 'GET' && headers.upgrade === undefined)).toBe(true);
 });
 
-test('a client that is gone before it is answered ends nothing but itself', async () => {
+test('a client that leaves before its answer does not affect others', async () => {
   for (const target of ['/socket.io/', '/socket.io/../x', '/api/events', '//']) {
     const socket = gateway.connect();
     socket.write(upgrade(target));
@@ -126,7 +126,7 @@ test('a client that is gone before it is answered ends nothing but itself', asyn
   expect((await gateway.get('/api/health/live')).status).toBe(200);
 });
 
-test('draining cuts sockets off, ends long polls, and lets a request under way finish', async () => {
+test('draining closes WebSockets, ends long polls, and finishes requests under way', async () => {
   const own = await startGateway();
   try {
     const socket = own.connect();

@@ -52,13 +52,13 @@ test.each([
   'Forwarded: for=127.0.0.1',
   'Via: 1.1 proxy',
   'X_Real_IP: 1.1.1.1',
-])('what a proxy on this machine hands on is not this machine: %s', async (header) => {
+])('a request that a proxy on this machine forwards does not count as from this machine: %s', async (header) => {
   expect(await ask('GET /dev/mail', [HERE, header])).toMatch(/^HTTP\/1\.1 403 /);
   expect(await ask('GET /api/config', [HERE, header])).toContain('"demo":null');
   expect(gateway.heard().filter(({ url }) => url?.startsWith('/dev'))).toEqual([]);
 });
 
-test('services are told who came from this machine, and nobody else can say so', async () => {
+test('services learn which requests come from this machine, and no client can claim it', async () => {
   const heard = async (lines: string[]) => {
     gateway.behind.identity.heard.length = 0;
     await ask('POST /api/auth/login', [...lines, JSON_BODY], '{}');
@@ -94,7 +94,7 @@ test('our own page, a program and a followed link are answered', async () => {
   expect(gateway.behind.ticketing.heard).toHaveLength(1);
 });
 
-test('behind proxies of our own nobody is this machine', async () => {
+test('behind proxies of ours no request counts as from this machine', async () => {
   const behind = await startGateway({ TRUSTED_HOPS: 1 });
   expect((await behind.get('/dev/mail')).status).toBe(403);
   expect(behind.heard()).toEqual([]);

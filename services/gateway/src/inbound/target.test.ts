@@ -16,7 +16,7 @@ test.each([
   '/@a:b;c=d,e+f',
 ])('%s is plain', (target) => expect(badTarget('GET', target)).toBeUndefined());
 
-test('only what everybody reads alike comes in: no service sees a path that a URL parser would change', () => {
+test('only unambiguous paths are accepted: no service sees a path that a URL parser would change', () => {
   const piece = fc.constantFrom(
     '/',
     '//',

@@ -12,7 +12,7 @@ test('is an OpenAPI document', async () => {
   expect(document).toMatchObject({ openapi: '3.1.0', servers: [{ url: SITE }] });
 });
 
-test('each call has a name of its own, who may call it, and how it is refused', () => {
+test('each call has a unique name, its security and its refusals', () => {
   const document = openApiDocument(SITE, publicRoutes);
   const operations = Object.values(document.paths ?? {}).flatMap((item) => Object.values(item ?? {})) as Array<{
     operationId: string;
@@ -63,7 +63,7 @@ test('each pattern means the same with the `u` flag and without it', () => {
   }
 });
 
-test('a call tells how it refuses what can be wrong with what it is sent', () => {
+test('a call documents the refusals of wrong input', () => {
   const document = openApiDocument(SITE, publicRoutes);
   for (const call of publicRoutes) {
     const { responses } = document.paths![call.path]![call.method] as { responses: Record<string, unknown> };

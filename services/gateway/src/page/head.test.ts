@@ -20,7 +20,7 @@ const tagsOf = (head: string) => [...head.matchAll(/<\/?([a-z!-]+)/gi)].map(([, 
 const facts = (head: string) =>
   JSON.parse(/<script type="application\/ld\+json">(.*?)<\/script>/s.exec(head)![1]!) as Record<string, unknown>;
 
-describe('nothing an organiser types gets out of its place', () => {
+describe('text of an organiser never leaves its element or attribute', () => {
   test.each(HOSTILE)('%j', (text) => {
     const plain = eventHead(anEvent(), SITE);
     const head = eventHead(anEvent({ title: text, description: text, location: text }), SITE);
@@ -32,7 +32,7 @@ describe('nothing an organiser types gets out of its place', () => {
     expect(page.endsWith('</head><body></body></html>')).toBe(true);
   });
 
-  test('whatever it is', () => {
+  test('for any text', () => {
     const wild = fc.string({
       unit: fc.constantFrom('<', '>', '"', "'", '&', '/', '-', '!', '\\', '$', 'script', 'title', ' ', '\n', '=', 'a'),
     });
@@ -64,7 +64,7 @@ test('tells title, picture, time, price and what is left', () => {
   });
 });
 
-test('leaves out what there is not', () => {
+test('omits what an event does not have', () => {
   const head = eventHead(anEvent({ hasTickets: false, imageUrl: 'http://[', status: 'cancelled' }), SITE);
   expect(head).not.toContain('og:image');
   expect(facts(head)).not.toHaveProperty('offers');
@@ -78,7 +78,7 @@ test('a long description is cut between characters', () => {
   );
 });
 
-test('takes the place of the page’s own title and description', () => {
+test('replaces the page’s own title and description', () => {
   const page =
     '<head><title>Old</title>\n    <meta\n      name="description"\n      content="Old."\n    />\n    <meta name="theme-color" content="#fff" /></head>';
   const html = withHead(page, eventHead(anEvent(), SITE));

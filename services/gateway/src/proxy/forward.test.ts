@@ -21,7 +21,7 @@ async function listen(handler: RequestListener): Promise<string> {
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 }
 
-async function nobody(): Promise<string> {
+async function unreachable(): Promise<string> {
   const url = await listen(() => undefined);
   closing.pop()!();
   return url;
@@ -59,10 +59,10 @@ async function gateway(instances: Instances, log = logger('test', 'silent')): Pr
 }
 
 test.each([0, 20, 60_000, 1_000_000])(
-  'a body of %d bytes that finds nobody reaches the next instance whole',
+  'a body of %d bytes for an unreachable instance reaches the next one whole',
   async (size) => {
     const heard: Buffer[] = [];
-    const gone = await nobody();
+    const gone = await unreachable();
     const alive = await listen(async (req, res) => {
       heard.push(await buffer(req));
       res.end('had');
@@ -77,15 +77,15 @@ test.each([0, 20, 60_000, 1_000_000])(
   },
 );
 
-test('two instances are tried, not more', async () => {
-  const [one, two] = [await nobody(), await nobody()];
+test('at most two instances are tried', async () => {
+  const [one, two] = [await unreachable(), await unreachable()];
   const alive = await listen((_req, res) => void res.end());
   const instances = inOrder(one, two, alive);
   expect((await fetch(await gateway(instances), { method: 'POST', body: 'x' })).status).toBe(503);
   expect(instances.failures).toEqual([one, two]);
 });
 
-test('what may have arrived is not sent again unless it changes nothing', async () => {
+test('a request that may have arrived is sent again only if it is a GET or HEAD', async () => {
   let heard = 0;
   const breaking = await listen((req) => (heard++, req.socket.destroy()));
   const alive = await listen((_req, res) => void res.end());
@@ -98,7 +98,7 @@ test('what may have arrived is not sent again unless it changes nothing', async 
   expect(heard).toBe(4);
 });
 
-test('what changes nothing is sent once more to the only instance when its connection was cut off', async () => {
+test('a GET whose connection was cut off is sent once more to the only instance', async () => {
   let heard = 0;
   const once = await listen((req, res) => (heard++ === 0 ? req.socket.destroy() : res.end('had')));
   const url = await gateway(inOrder(once));
@@ -125,7 +125,7 @@ test.each([0, 1_000, 64 * 1_024, 5_000_000])(
   },
 );
 
-test('an answer without a length, and one without a body, are handed on as they are', async () => {
+test('answers without a length and without a body are passed on unchanged', async () => {
   const service = await listen((req, res) => {
     if (req.method === 'HEAD') return void res.setHeader('content-length', 7).end();
     if (req.url === '/none') return void res.writeHead(204).end();
@@ -141,25 +141,28 @@ test('an answer without a length, and one without a body, are handed on as they 
   expect((await fetch(`${url}/none`, { method: 'DELETE' })).status).toBe(204);
 });
 
-test.each(['before the answer', 'in the middle of it'])('a service hears that the client left %s', async (when) => {
-  const left = new AbortController();
-  const heard = new Promise<void>((resolve) => {
-    void listen((req, res) => {
-      req.socket.once('close', resolve);
-      if (when !== 'before the answer') res.write('begun');
-      setTimeout(() => left.abort(), 20);
-    }).then(async (service) => {
-      const instances = inOrder(service);
-      await fetch(await gateway(instances), { signal: left.signal })
-        .then((answer) => answer.text())
-        .catch(() => undefined);
-      expect(instances.failures).toEqual([]);
+test.each(['before the answer', 'in the middle of it'])(
+  'the request to the service is aborted when the client leaves %s',
+  async (when) => {
+    const left = new AbortController();
+    const heard = new Promise<void>((resolve) => {
+      void listen((req, res) => {
+        req.socket.once('close', resolve);
+        if (when !== 'before the answer') res.write('begun');
+        setTimeout(() => left.abort(), 20);
+      }).then(async (service) => {
+        const instances = inOrder(service);
+        await fetch(await gateway(instances), { signal: left.signal })
+          .then((answer) => answer.text())
+          .catch(() => undefined);
+        expect(instances.failures).toEqual([]);
+      });
     });
-  });
-  await heard;
-});
+    await heard;
+  },
+);
 
-test('an answer that breaks off breaks off for the client too', async () => {
+test('an answer that a service breaks off is broken off for the client', async () => {
   const service = await listen((req, res) => {
     res.writeHead(200, { 'content-length': 200_000 }).write(Buffer.alloc(100_000));
     setTimeout(() => req.socket.destroy(), 20);
@@ -168,10 +171,10 @@ test('an answer that breaks off breaks off for the client too', async () => {
   await expect(answer.arrayBuffer()).rejects.toThrow();
 });
 
-test('a request that nobody answers is logged without its query: a secret may stand there', async () => {
+test('an unanswered request is logged without its query, which may hold a secret', async () => {
   const log = logger('test', 'silent');
   const warn = vi.spyOn(log, 'warn');
-  const url = await gateway(inOrder(await nobody()), log);
+  const url = await gateway(inOrder(await unreachable()), log);
   await fetch(`${url}/api/orders/7?key=secret-of-gail`);
   expect(warn.mock.calls[0]?.[0]).toMatchObject({ path: '/api/orders/7' });
   expect(JSON.stringify(warn.mock.calls.map(([line]) => ({ ...(line as object), err: null })))).not.toContain('secret');
@@ -180,7 +183,7 @@ test('a request that nobody answers is logged without its query: a secret may st
 test.each([
   ['60 kB', 60_000, true],
   ['1 MB', 1_000_000, false],
-])('an answer of %s whose client reads nothing of it is done for the service: %s', async (_size, bytes, isDone) => {
+])('an answer of %s that its client does not read has released its service: %s', async (_size, bytes, isDone) => {
   const service = await listen((_req, res) => void res.end(Buffer.alloc(bytes)));
   const forward = forwardTo('tried', inOrder(service), logger('test', 'silent'), { connectMs: 1_000, idleMs: 5_000 });
   closing.push(forward.close);

@@ -25,7 +25,7 @@ function client(url: string) {
 const realtime = instances({ urls: ['http://127.0.0.1:9'] });
 const options = { realtime, log: logger('test', 'silent'), trustedHops: 0, protocol: 'http' };
 
-test('an error of a connection that nobody listens to any more is the end of it, not of the process', async () => {
+test('an error of a client’s connection closes it and does not end the process', async () => {
   const sockets = forwardSockets({ ...options, take: () => new Promise(() => undefined) });
   const { req, socket } = client('/socket.io/');
   sockets.upgrade(req, socket, Buffer.alloc(0));
@@ -36,7 +36,7 @@ test('an error of a connection that nobody listens to any more is the end of it,
 });
 
 test.each(['//', '', '*', 'http://x:99999/', '/%zz', '/\u{1f3b7}'])(
-  'no target is too odd to be refused: %j',
+  'the malformed target %j is refused without an error',
   async (url) => {
     const { req, socket } = client(url);
     forwardSockets(options).upgrade(req, socket, Buffer.alloc(0));
@@ -45,7 +45,7 @@ test.each(['//', '', '*', 'http://x:99999/', '/%zz', '/\u{1f3b7}'])(
   },
 );
 
-test('a limiter that fails lets nobody in, and nobody wait', async () => {
+test('when the rate limiter fails the WebSocket is closed at once', async () => {
   const sockets = forwardSockets({ ...options, take: () => Promise.reject(new Error('no counters')) });
   const { req, socket } = client('/socket.io/');
   sockets.upgrade(req, socket, Buffer.alloc(0));
