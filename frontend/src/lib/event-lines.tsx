@@ -1,4 +1,4 @@
-import { categoryOf, type MetroLine } from '@beltway/contracts/poster';
+import { categoryOf, type MetroLine } from '@beltway/contracts/categories';
 import type { Event } from '@beltway/contracts/catalog';
 import { whenText } from '@beltway/contracts/when';
 import { MapPin } from 'lucide-react';

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { CATEGORY_NAMES } from './categories.ts';
 import { envelope } from './common.ts';
 import { IMAGE_PATH } from './media.ts';
 import { isTag } from './tags.ts';
@@ -140,6 +141,16 @@ export const shownOfEvent = {
   eventEndTime: z.string().nullable(),
 };
 
+/** Where an event is, found by what its location says. `id` is that of the gazetteer; a position in degrees. */
+export const EventPlace = z.object({
+  id: z.string().optional(),
+  name: z.string(),
+  lat: z.number(),
+  lon: z.number(),
+  state: z.enum(['DC', 'MD', 'VA']),
+});
+export type EventPlace = z.infer<typeof EventPlace>;
+
 /** An event as every list and page reads it. */
 export const Event = z.object({
   id: z.int(),
@@ -147,6 +158,12 @@ export const Event = z.object({
   description: z.string(),
   videoUrl: z.string().nullable(),
   tags: z.array(z.string()),
+  /** From the tags. */
+  category: z.enum(CATEGORY_NAMES).optional(),
+  /** Null: nobody can say for sure where its location is, so that it has no marker. */
+  place: EventPlace.nullish(),
+  /** Only in answers to a search with `near`, and null for an event without a place. */
+  distanceMiles: z.number().nullish(),
   isSponsored: z.boolean(),
   promotionLevel: PromotionLevel,
   hasTickets: z.boolean(),

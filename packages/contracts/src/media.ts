@@ -15,8 +15,9 @@ export const StoreImageBody = z.strictObject({ dataUrl: z.string() });
 export const IMAGE_PATH =
   /^\/media\/(?:images\/[0-9a-f]{64}-(?:large|small)|posters\/[1-9][0-9]{0,9}-[0-9a-f]{8,32}(?:-small)?)\.webp$/;
 
-export { categoryOf, posterUrl, posterVersion } from './poster.ts';
-export type { MetroLine, PosterEvent } from './poster.ts';
+export { categoryOf, type MetroLine } from './categories.ts';
+export { posterUrl, posterVersion } from './poster.ts';
+export type { PosterEvent } from './poster.ts';
 
 /** GET /internal/mail-picture?path=/media/…: 640 × 400, JPEG, in base64. */
 export const MailPicture = z.object({ jpeg: z.base64() });

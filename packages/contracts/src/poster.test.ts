@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { categoryOf, posterUrl, posterVersion } from './poster.ts';
+import { posterUrl, posterVersion } from './poster.ts';
 import type { PosterEvent } from './poster.ts';
 
 const event: PosterEvent = {
@@ -33,16 +33,3 @@ test.for<Partial<PosterEvent>>([
 
 test('makes an address even of a date that is none', () =>
   expect(posterUrl({ ...event, eventDate: 'soon' })).toMatch(/^\/media\/posters\/42-/));
-
-test.for([
-  [['#liveDJ', '#free'], 'red'],
-  [['#food', '#free'], 'orange'],
-  [['#nightlife', '#rooftop'], 'silver'],
-  [['#UStreet'], 'silver'],
-  [['#art'], 'blue'],
-  [['#rooftop'], 'green'],
-  [['#free'], 'yellow'],
-  [['#party'], 'silver'],
-  [['#something-else'], 'yellow'],
-  [[], 'yellow'],
-] as const)('gives %j the %s line', ([tags, line]) => expect(categoryOf(tags).line).toBe(line));

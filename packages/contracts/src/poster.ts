@@ -1,55 +1,5 @@
 // No zod here: the page computes poster addresses, and should not load a schema library for it.
 
-/** The six Metro lines; each category of event wears one line's colour everywhere. */
-export const METRO_LINES = ['red', 'orange', 'silver', 'blue', 'yellow', 'green'] as const;
-export type MetroLine = (typeof METRO_LINES)[number];
-
-/** Line, the category's name as people read it, and the words a tag may begin with. The first line with a word in the tags wins. */
-export const CATEGORIES: ReadonlyArray<{ line: MetroLine; label: string; words: RegExp }> = [
-  {
-    line: 'red',
-    label: 'Music',
-    words:
-      /\b(live ?music|live ?dj|dj|music|concert|band|jazz|go ?go\b|hip ?hop|rap\b|rock\b|indie|punk|soul|funk|r&b|techno|house ?music|edm|karaoke|open ?mic|choir|orchestra|symphony|opera)/,
-  },
-  {
-    line: 'orange',
-    label: 'Food & drink',
-    words:
-      /\b(food|drink|happy ?hour|brunch|dinner|lunch|tasting|wine|beer|brew|cocktail|coffee|cook|chef|restaurant|bbq|vegan)/,
-  },
-  {
-    line: 'silver',
-    label: 'Nightlife',
-    words: /\b(night|club|party|lounge|late ?night|after ?hours|dance|salsa|bachata|drag\b|comedy|stand ?up|u ?street)/,
-  },
-  {
-    line: 'blue',
-    label: 'Art & ideas',
-    words:
-      /\b(art|museum|gallery|film|movie|cinema|theat|ballet|poetry|book|photo|design|history|science|lecture|talk|workshop|class|tech|startup|network)/,
-  },
-  {
-    line: 'green',
-    label: 'Outdoors',
-    words:
-      /\b(outdoor|rooftop|park|hik|trail|garden|nature|river|kayak|bike|cycl|run|yoga|sport|soccer|baseball|basketball|fitness|blossom|cherry|waterfront|wharf)/,
-  },
-  {
-    line: 'yellow',
-    label: 'Community',
-    words: /\b(free|community|family|kid|volunteer|charity|festival|fair|parade|market|pop ?up|neighbo|holiday)/,
-  },
-];
-
-const COMMUNITY = { line: 'yellow', label: 'Community' } as const;
-
-/** The category an event belongs to, from its tags; what matches nothing is community. */
-export function categoryOf(tags: readonly string[]): { line: MetroLine; label: string } {
-  const words = tags.map((tag) => tag.toLowerCase().replace(/^#/, '').replace(/[_-]/g, ' '));
-  return CATEGORIES.find((category) => words.some((word) => category.words.test(word))) ?? COMMUNITY;
-}
-
 /** What a poster is drawn from; an event as the API answers it, or as the bus tells of it. */
 export interface PosterEvent {
   id?: number;

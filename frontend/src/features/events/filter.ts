@@ -1,5 +1,5 @@
 import type { Event } from '@beltway/contracts/catalog';
-import { categoryOf } from '@beltway/contracts/poster';
+import { categoryOf } from '@beltway/contracts/categories';
 import { dayAt, dayOf } from '@beltway/contracts/times';
 import { hasTag } from '../../lib/event-facts.ts';
 

@@ -1,4 +1,4 @@
-import { CATEGORIES } from '@beltway/contracts/poster';
+import { CATEGORIES } from '@beltway/contracts/categories';
 import { Search, X } from 'lucide-react';
 import { useEffect, useRef, useState, type ReactNode } from 'react';
 import { LineDot } from '../../lib/event-lines.tsx';

@@ -1,0 +1,31 @@
+import { expect, test } from 'vitest';
+import { todayRange, tomorrowRange, tonightRange, weekendRange } from './day-ranges.ts';
+import { readSearchText } from './search-text.ts';
+
+const now = new Date('2026-12-01T17:00:00Z');
+const nothing = { free: false, maxPriceCents: null, range: null };
+
+test.each([
+  ['free jazz tonight', { words: 'jazz', free: true, range: tonightRange(now) }],
+  ['Jazz this weekend', { words: 'Jazz', range: weekendRange(now) }],
+  ['this evening, jazz', { words: 'jazz', range: tonightRange(now) }],
+  ['brunch tomorrow!', { words: 'brunch', range: tomorrowRange(now) }],
+  ['FREE', { words: '', free: true }],
+  ['free entry yoga today', { words: 'yoga', free: true, range: todayRange(now) }],
+  ['comedy under $20', { words: 'comedy', maxPriceCents: 2000 }],
+  ['comedy less than 20 dollars', { words: 'comedy', maxPriceCents: 2000 }],
+  ['under 21', { words: 'under 21' }],
+  ['freedom', { words: 'freedom' }],
+  ['gluten-free', { words: 'gluten-free' }],
+  ['#free', { words: '#free' }],
+  ['"free solo" film', { words: 'free solo film' }],
+  ['"tonight', { words: 'tonight' }],
+  ['the weekend', { words: 'the weekend' }],
+  ['today tomorrow', { words: 'tomorrow', range: todayRange(now) }],
+  ['', { words: '' }],
+])('understands %j', (text, said) => expect(readSearchText(text, now)).toEqual({ ...nothing, ...said }));
+
+test('takes no long time over any text', () => {
+  for (const piece of ['free ', '"', 'this ', 'under $', ' ', '\u202e', '😀'])
+    expect(readSearchText(piece.repeat(20_000), now).words.length).toBeLessThan(200_000);
+});
