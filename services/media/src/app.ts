@@ -12,36 +12,36 @@ import { imageRoutes, uploadRoutes } from './image/routes.ts';
 import { mailPictureRoutes } from './mail-picture/routes.ts';
 import { openPosters } from './poster/posters.ts';
 import { posterRoutes } from './poster/routes.ts';
-import type { Workshop } from './workshop/workshop.ts';
+import type { ImageWorkerPool } from './workers/pool.ts';
 
 export interface MediaDeps {
   log: Logger;
   pool: Pool;
   objects: Objects;
-  workshop: Workshop;
+  workers: ImageWorkerPool;
   auth: Pick<Authenticator, 'signedIn'>;
   internalToken: string;
   checks?: Checks;
-  posterPatienceMs?: number;
+  posterWaitMs?: number;
 }
 
 export function createApp({
   log,
   pool,
   objects,
-  workshop,
+  workers,
   auth,
   internalToken,
   checks,
-  posterPatienceMs,
+  posterWaitMs,
 }: MediaDeps): Express {
   const db = lazyDb(pool);
-  const images = openImages({ db, objects, workshop });
+  const images = openImages({ db, objects, workers });
   const posters = openPosters({
     db,
     objects,
-    workshop,
-    ...(posterPatienceMs !== undefined && { patienceMs: posterPatienceMs }),
+    workers,
+    ...(posterWaitMs !== undefined && { maxWaitMs: posterWaitMs }),
   });
 
   return createServiceApp({
@@ -52,7 +52,7 @@ export function createApp({
       app.use(imageRoutes(images));
       app.use(posterRoutes(posters));
       app.use('/internal/mail-picture', internalOnly(internalToken));
-      app.use(mailPictureRoutes({ images, posters, objects, workshop }));
+      app.use(mailPictureRoutes({ images, posters, objects, workers }));
     },
   });
 }

@@ -6,14 +6,14 @@ import { readiness, serviceBus, servicePool } from '@beltway/kit/service/parts';
 import { createApp } from './app.ts';
 import { readMediaConfig } from './config.ts';
 import { startConsumers } from './consumers.ts';
-import { openWorkshop } from './workshop/workshop.ts';
+import { openImageWorkers } from './workers/pool.ts';
 
 runService('media', readMediaConfig, async (service) => {
   const { config, log } = service;
   const pool = servicePool(service);
   const bus = await serviceBus(service, ['catalog.events', 'identity.events']);
-  const workshop = openWorkshop({ workers: config.MEDIA_WORKERS });
-  service.onStop(() => workshop.close());
+  const workers = openImageWorkers({ maxWorkers: config.MEDIA_WORKERS });
+  service.onStop(() => workers.close());
   const auth = await serviceAuth(service, bus);
   service.onStop(await startConsumers({ bus, pool, log }));
 
@@ -21,7 +21,7 @@ runService('media', readMediaConfig, async (service) => {
     log,
     pool,
     objects: folderObjects(join(config.DATA_DIR, 'objects')),
-    workshop,
+    workers,
     auth,
     internalToken: config.INTERNAL_TOKEN,
     checks: readiness(pool, bus, auth),

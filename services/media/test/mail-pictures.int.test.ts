@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { MailPicture, posterUrl, StoredImage } from '@beltway/contracts/media';
 import { anEventState } from '@beltway/contracts/testing/events';
 import { eventually } from '@beltway/kit/testing';
-import { loadSharp } from '../src/workshop/sharp.ts';
+import { loadSharp } from '../src/workers/sharp.ts';
 import { INTERNAL_TOKEN, startMedia, type Media } from './service.ts';
 
 let media: Media;

@@ -4,7 +4,7 @@ import type { EventPublishedV1, EventState } from '@beltway/contracts/catalog';
 import { anEventState } from '@beltway/contracts/testing/events';
 import { posterUrl } from '@beltway/contracts/media';
 import { eventually } from '@beltway/kit/testing';
-import { loadSharp } from '../src/workshop/sharp.ts';
+import { loadSharp } from '../src/workers/sharp.ts';
 import { startMedia } from './service.ts';
 import type { Media } from './service.ts';
 

@@ -13,15 +13,15 @@ import { eventually, testDatabase } from '@beltway/kit/testing';
 import { testIdentity } from '@beltway/kit/testing-auth';
 import { createApp } from '../src/app.ts';
 import { startConsumers } from '../src/consumers.ts';
-import { openWorkshop } from '../src/workshop/workshop.ts';
-import type { Workshop, WorkshopOptions } from '../src/workshop/workshop.ts';
+import { openImageWorkers } from '../src/workers/pool.ts';
+import type { ImageWorkerPool, WorkerPoolOptions } from '../src/workers/pool.ts';
 
 const folder = (path: string) => fileURLToPath(new URL(`../../../${path}`, import.meta.url));
 
 export const INTERNAL_TOKEN = 'i'.repeat(32);
 
 /** The whole service on its own database, bus and folder, with identity played by the kit's small one. */
-export async function startMedia(options: { workshop?: WorkshopOptions } = {}) {
+export async function startMedia(options: { workers?: WorkerPoolOptions } = {}) {
   const log = logger('media-test', 'silent');
   const [database, busDatabase, identity, dataDir] = await Promise.all([
     testDatabase([folder('services/media/prisma/migrations'), folder('packages/kit/migrations/inbox')]),
@@ -32,9 +32,9 @@ export async function startMedia(options: { workshop?: WorkshopOptions } = {}) {
   const pool = openPool(database.url);
   const bus = await openBus({ BUS_DATABASE_URL: busDatabase.url });
   const auth = await authenticator({ identity: identity.url, internalToken: INTERNAL_TOKEN, bus, log });
-  const opened = openWorkshop(options.workshop);
+  const opened = openImageWorkers(options.workers);
   const made = { pictures: 0, posters: 0, mails: 0 };
-  const workshop: Workshop = {
+  const workers: ImageWorkerPool = {
     ...opened,
     develop: (bytes) => (made.pictures++, opened.develop(bytes)),
     render: (event, size) => (made.posters++, opened.render(event, size)),
@@ -44,10 +44,10 @@ export async function startMedia(options: { workshop?: WorkshopOptions } = {}) {
     log,
     pool,
     objects: folderObjects(dataDir),
-    workshop,
+    workers,
     auth,
     internalToken: INTERNAL_TOKEN,
-    posterPatienceMs: 400,
+    posterWaitMs: 400,
   });
   const consumers = await startConsumers({ bus, pool, log });
   const server = createServer(app);
@@ -80,7 +80,7 @@ export async function startMedia(options: { workshop?: WorkshopOptions } = {}) {
       await new Promise((resolve) => server.close(resolve));
       await consumers.stop();
       await auth.stop();
-      workshop.close();
+      workers.close();
       await bus.close();
       await pool.end();
       await identity.close();

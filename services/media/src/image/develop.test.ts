@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { loadSharp } from '../workshop/sharp.ts';
+import { loadSharp } from '../workers/sharp.ts';
 import { developImage } from './develop.ts';
 import type { RefusalCode } from './refusal.ts';
 import { SVG_WITH_SCRIPT, photo, pngOf } from './testing.ts';

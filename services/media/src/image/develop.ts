@@ -1,5 +1,5 @@
 import type { Sharp } from 'sharp';
-import { loadSharp } from '../workshop/sharp.ts';
+import { loadSharp } from '../workers/sharp.ts';
 import { kindOf } from './kind.ts';
 import type { Kind } from './kind.ts';
 import * as limits from './limits.ts';

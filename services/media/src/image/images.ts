@@ -3,8 +3,8 @@ import type { StoredImage } from '@beltway/contracts/media';
 import { photoUrl } from '@beltway/contracts/pictures';
 import type { Objects } from '@beltway/kit/objects';
 import type { Db } from '../db.ts';
-import { singleFlight } from '../workshop/single-flight.ts';
-import type { Workshop } from '../workshop/workshop.ts';
+import { singleFlight } from '../workers/single-flight.ts';
+import type { ImageWorkerPool } from '../workers/pool.ts';
 import { MAX_IMAGE_BYTES } from './limits.ts';
 import { ImageRefused } from './refusal.ts';
 
@@ -26,7 +26,7 @@ const storedImage = ({ hash, width, height }: { hash: string; width: number; hei
   height,
 });
 
-export function openImages({ db, objects, workshop }: { db: Db; objects: Objects; workshop: Workshop }): Images {
+export function openImages({ db, objects, workers }: { db: Db; objects: Objects; workers: ImageWorkerPool }): Images {
   const once = singleFlight<StoredImage>();
 
   /** Known bytes whose pictures are still there need no second look. */
@@ -41,7 +41,7 @@ export function openImages({ db, objects, workshop }: { db: Db; objects: Objects
   }
 
   async function develop(sourceHash: string, bytes: Uint8Array, uploadedBy: number | undefined): Promise<StoredImage> {
-    const { large, small, width, height } = await workshop.develop(bytes);
+    const { large, small, width, height } = await workers.develop(bytes);
     const hash = sha256(large);
     // Pictures first, row last: a row promises that they are there.
     await Promise.all([objects.put(keyOf(hash, 'large'), large), objects.put(keyOf(hash, 'small'), small)]);

@@ -6,7 +6,7 @@ import { callerOf } from '@beltway/kit/auth';
 import { jsonBody } from '@beltway/kit/json-body';
 import { gate } from '@beltway/kit/overload';
 import { HttpProblem, notFound } from '@beltway/kit/problems';
-import { sendForEver } from '../send-for-ever.ts';
+import { sendImmutable } from '../send-immutable.ts';
 import { atMost } from './at-most.ts';
 import type { Images, Size } from './images.ts';
 import { ImageRefused, REFUSALS } from './refusal.ts';
@@ -72,7 +72,7 @@ export function imageRoutes(images: Images): Router {
   router.get('/media/images/:name', async (req, res) => {
     const [, hash, size] = /^([0-9a-f]{64})-(large|small)\.webp$/.exec(req.params.name) ?? [];
     if (!hash || !size) throw notFound('This image');
-    await sendForEver(req, res, `${hash}-${size}`, async () => {
+    await sendImmutable(req, res, `${hash}-${size}`, async () => {
       const body = await images.read(hash, size as Size);
       if (!body) throw notFound('This image');
       return body;

@@ -1,5 +1,5 @@
 import { crc32, deflateSync } from 'node:zlib';
-import { loadSharp } from '../workshop/sharp.ts';
+import { loadSharp } from '../workers/sharp.ts';
 import type { Kind } from './kind.ts';
 
 /** A photo-like picture with the place it was taken at in its EXIF, lying on its side as phones store portraits. */

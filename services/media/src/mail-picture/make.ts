@@ -1,4 +1,4 @@
-import { loadSharp } from '../workshop/sharp.ts';
+import { loadSharp } from '../workers/sharp.ts';
 
 /** Pixels: twice the width of a mail's column on a phone, and 16:10 as posters are. Some 30 kB. */
 const WIDTH = 640;

@@ -5,21 +5,21 @@ import type { Objects } from '@beltway/kit/objects';
 import { notFound } from '@beltway/kit/problems';
 import type { Images } from '../image/images.ts';
 import type { Posters } from '../poster/posters.ts';
-import { singleFlight } from '../workshop/single-flight.ts';
-import type { Workshop } from '../workshop/workshop.ts';
+import { singleFlight } from '../workers/single-flight.ts';
+import type { ImageWorkerPool } from '../workers/pool.ts';
 
 interface Deps {
   images: Images;
   posters: Posters;
   objects: Objects;
-  workshop: Workshop;
+  workers: ImageWorkerPool;
 }
 
 const POSTER = /^\/media\/posters\/([1-9]\d{0,9})-([0-9a-f]{8,32})(-small)?\.webp$/;
 const IMAGE = /^\/media\/images\/([0-9a-f]{64})-(large|small)\.webp$/;
 
 /** For our own services: the picture of an event for mails and paper. Shrunk once, and kept under the name of what it was made of. */
-export function mailPictureRoutes({ images, posters, objects, workshop }: Deps): Router {
+export function mailPictureRoutes({ images, posters, objects, workers }: Deps): Router {
   const router = Router();
   const once = singleFlight<Buffer>();
 
@@ -27,7 +27,7 @@ export function mailPictureRoutes({ images, posters, objects, workshop }: Deps):
     const found = await objects.get(key);
     if (found) return found;
     return once(key, async () => {
-      const jpeg = await workshop.forMail(await source());
+      const jpeg = await workers.forMail(await source());
       await objects.put(key, jpeg);
       return jpeg;
     });

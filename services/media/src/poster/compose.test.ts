@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { PosterEvent } from '@beltway/contracts/media';
-import { loadSharp } from '../workshop/sharp.ts';
+import { loadSharp } from '../workers/sharp.ts';
 import { composePoster } from './compose.ts';
 import { fit } from './fit.ts';
 import { renderPoster } from './render.ts';

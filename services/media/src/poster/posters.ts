@@ -3,8 +3,8 @@ import { posterUrl } from '@beltway/contracts/media';
 import type { Objects } from '@beltway/kit/objects';
 import { notFound } from '@beltway/kit/problems';
 import type { Db } from '../db.ts';
-import { singleFlight } from '../workshop/single-flight.ts';
-import type { Workshop } from '../workshop/workshop.ts';
+import { singleFlight } from '../workers/single-flight.ts';
+import type { ImageWorkerPool } from '../workers/pool.ts';
 import type { Size } from './render.ts';
 
 export type Found = { body: Buffer } | { movedTo: string };
@@ -17,9 +17,9 @@ export interface Posters {
 interface Deps {
   db: Db;
   objects: Objects;
-  workshop: Workshop;
+  workers: ImageWorkerPool;
   /** How long a poster may be asked for before its event is heard of. */
-  patienceMs?: number;
+  maxWaitMs?: number;
 }
 
 const LOOK_EVERY_MS = 150;
@@ -29,7 +29,7 @@ const MOST_WAITING = 50;
 const keyOf = (eventId: number, version: string, size: Size) =>
   `posters/${eventId % 100}/${eventId}-${version}${size === 'small' ? '-small' : ''}.webp`;
 
-export function openPosters({ db, objects, workshop, patienceMs = 2_000 }: Deps): Posters {
+export function openPosters({ db, objects, workers, maxWaitMs = 2_000 }: Deps): Posters {
   const once = singleFlight<Buffer>();
   let waiting = 0;
 
@@ -37,7 +37,7 @@ export function openPosters({ db, objects, workshop, patienceMs = 2_000 }: Deps)
 
   /** The page may be quicker than the bus: it asks right after the event was made. */
   async function factsWith(eventId: number, version: string) {
-    const deadline = Date.now() + patienceMs;
+    const deadline = Date.now() + maxWaitMs;
     let facts = await factsOf(eventId);
     if (facts?.version === version || waiting >= MOST_WAITING) return facts;
     waiting++;
@@ -67,7 +67,7 @@ export function openPosters({ db, objects, workshop, patienceMs = 2_000 }: Deps)
         // Another request may have drawn it while this one asked for the facts.
         const meanwhile = await objects.get(key);
         if (meanwhile) return meanwhile;
-        const drawn = await workshop.render(facts, size);
+        const drawn = await workers.render(facts, size);
         await objects.put(key, drawn);
         return drawn;
       });

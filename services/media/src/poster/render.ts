@@ -1,5 +1,5 @@
 import type { PosterEvent } from '@beltway/contracts/media';
-import { loadSharp } from '../workshop/sharp.ts';
+import { loadSharp } from '../workers/sharp.ts';
 import { composePoster } from './compose.ts';
 
 /** 1280 × 800 or 640 × 400. */

@@ -1,6 +1,6 @@
 import { Router } from 'express';
 import { notFound } from '@beltway/kit/problems';
-import { sendForEver } from '../send-for-ever.ts';
+import { sendImmutable } from '../send-immutable.ts';
 import type { Posters } from './posters.ts';
 
 export function posterRoutes(posters: Posters): Router {
@@ -15,7 +15,7 @@ export function posterRoutes(posters: Posters): Router {
       res.set('Cache-Control', 'no-store').redirect(302, found.movedTo);
       return;
     }
-    await sendForEver(req, res, `${id}-${version}${small ?? ''}`, async () => found.body);
+    await sendImmutable(req, res, `${id}-${version}${small ?? ''}`, async () => found.body);
   });
 
   return router;

@@ -9,7 +9,7 @@ import { ImageRefused } from '../image/refusal.ts';
 import type { Size } from '../poster/render.ts';
 import type { Job, Outcome } from './jobs.ts';
 
-export interface Workshop {
+export interface ImageWorkerPool {
   /** Throws `ImageRefused`; `Overloaded` when too many wait. */
   develop(bytes: Uint8Array): Promise<Developed>;
   render(event: PosterEvent, size: Size): Promise<Buffer>;
@@ -20,11 +20,11 @@ export interface Workshop {
   close(): void;
 }
 
-export interface WorkshopOptions {
+export interface WorkerPoolOptions {
   /** Jobs at the same time, each in its own process. */
-  workers?: number;
+  maxWorkers?: number;
   /** Jobs that may wait; one more is refused at once. */
-  waiting?: number;
+  maxQueued?: number;
   /** A job that takes longer is ended with its process. */
   jobMs?: number;
   /** A worker without work ends after this long, and its memory with it. */
@@ -33,79 +33,81 @@ export interface WorkshopOptions {
   program?: string;
 }
 
-interface Order {
+interface QueuedJob {
   job: Job;
-  done: (outcome: Outcome) => void;
-  lost: (error: Error) => void;
+  resolve: (outcome: Outcome) => void;
+  reject: (error: Error) => void;
 }
 
 interface Worker {
   process: ChildProcess;
-  order: Order | undefined;
+  /** What it works on. */
+  current: QueuedJob | undefined;
+  /** Until its job has taken too long, or until it was idle for long enough. */
   timer: NodeJS.Timeout | undefined;
 }
 
-/** Processes that make pictures, started when there is work and ended when there is none. */
-export function openWorkshop(options: WorkshopOptions = {}): Workshop {
-  const { workers: most = 2, waiting: room = 64, jobMs = 20_000, idleMs = 20_000 } = options;
+/** A pool of processes that make pictures, spawned when there is work and ended when there is none. */
+export function openImageWorkers(options: WorkerPoolOptions = {}): ImageWorkerPool {
+  const { maxWorkers = 2, maxQueued = 64, jobMs = 20_000, idleMs = 20_000 } = options;
   const program = options.program ?? fileURLToPath(import.meta.resolve('./worker.ts'));
   const workers = new Set<Worker>();
-  const queue: Order[] = [];
+  const queue: QueuedJob[] = [];
   let closed = false;
 
-  function hire(): Worker {
-    const worker: Worker = { process: start(program), order: undefined, timer: undefined };
+  function spawn(): Worker {
+    const worker: Worker = { process: forkWithoutSecrets(program), current: undefined, timer: undefined };
     workers.add(worker);
     worker.process.on('message', (outcome: Outcome) => {
-      const { order } = worker;
-      rest(worker);
-      order?.done(outcome);
-      assign();
+      const { current } = worker;
+      becomeIdle(worker);
+      current?.resolve(outcome);
+      dispatch();
     });
     worker.process.on('error', () => worker.process.kill('SIGKILL'));
     worker.process.on('exit', (_code, signal) => {
       clearTimeout(worker.timer);
       workers.delete(worker);
-      worker.order?.lost(lostTo(worker.order.job, signal));
-      assign();
+      worker.current?.reject(errorOfExit(worker.current.job, signal));
+      dispatch();
     });
     return worker;
   }
 
-  function rest(worker: Worker): void {
+  function becomeIdle(worker: Worker): void {
     clearTimeout(worker.timer);
-    worker.order = undefined;
+    worker.current = undefined;
     worker.timer = setTimeout(() => {
       workers.delete(worker);
       worker.process.disconnect();
     }, idleMs).unref();
   }
 
-  function assign(): void {
+  function dispatch(): void {
     while (queue.length > 0 && !closed) {
-      const free = [...workers].find(({ order }) => !order) ?? (workers.size < most ? hire() : undefined);
+      const free = [...workers].find(({ current }) => !current) ?? (workers.size < maxWorkers ? spawn() : undefined);
       if (!free) return;
-      const order = queue.shift()!;
-      free.order = order;
+      const next = queue.shift()!;
+      free.current = next;
       clearTimeout(free.timer);
       free.timer = setTimeout(() => {
         // Removed at once: the next job must not be given to a process that is about to end.
         workers.delete(free);
-        free.order = undefined;
-        order.lost(lostTo(order.job, 'SIGXCPU'));
+        free.current = undefined;
+        next.reject(errorOfExit(next.job, 'SIGXCPU'));
         free.process.kill('SIGKILL');
       }, jobMs);
-      // An error here is the process's end, which `exit` tells of.
-      free.process.send(order.job, () => undefined);
+      // A failure to send is the end of the process, which `exit` reports.
+      free.process.send(next.job, () => undefined);
     }
   }
 
   const perform = (job: Job) =>
-    new Promise<Outcome>((done, lost) => {
-      if (closed) return lost(unavailable('Pictures are not made right now. Please try again in a moment.'));
-      if (queue.length >= room) return lost(new Overloaded());
-      queue.push({ job, done, lost });
-      assign();
+    new Promise<Outcome>((resolve, reject) => {
+      if (closed) return reject(unavailable('Pictures are not made right now. Please try again in a moment.'));
+      if (queue.length >= maxQueued) return reject(new Overloaded());
+      queue.push({ job, resolve, reject });
+      dispatch();
     });
 
   return {
@@ -128,10 +130,10 @@ export function openWorkshop(options: WorkshopOptions = {}): Workshop {
     close() {
       closed = true;
       const gone = unavailable('Pictures are not made right now. Please try again in a moment.');
-      for (const { lost } of queue.splice(0)) lost(gone);
-      for (const { process, timer, order } of workers) {
+      for (const { reject } of queue.splice(0)) reject(gone);
+      for (const { process, timer, current } of workers) {
         clearTimeout(timer);
-        order?.lost(gone);
+        current?.reject(gone);
         process.kill('SIGKILL');
       }
       workers.clear();
@@ -140,7 +142,7 @@ export function openWorkshop(options: WorkshopOptions = {}): Workshop {
 }
 
 /** With nothing of our environment: whoever takes over a decoder finds no secret in it. */
-function start(program: string): ChildProcess {
+function forkWithoutSecrets(program: string): ChildProcess {
   return fork(program, {
     serialization: 'advanced',
     execArgv: ['--max-old-space-size=192'],
@@ -151,7 +153,7 @@ function start(program: string): ChildProcess {
 }
 
 /** A picture that brings its decoder down or to a stop is at fault itself; a process the machine took away is not. */
-function lostTo(job: Job, signal: NodeJS.Signals | null): Error {
+function errorOfExit(job: Job, signal: NodeJS.Signals | null): Error {
   if (signal === 'SIGKILL' || signal === 'SIGTERM')
     return unavailable('The machine is short of memory right now. Please try again in a moment.', 5);
   if (job.kind === 'develop') return new ImageRefused('image-broken');

@@ -5,56 +5,56 @@ import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { Overloaded } from '@beltway/event-store';
 import { eventually } from '@beltway/kit/testing';
 import { photo } from '../src/image/testing.ts';
-import { openWorkshop } from '../src/workshop/workshop.ts';
-import type { Workshop, WorkshopOptions } from '../src/workshop/workshop.ts';
+import { openImageWorkers } from '../src/workers/pool.ts';
+import type { ImageWorkerPool, WorkerPoolOptions } from '../src/workers/pool.ts';
 
 let folder: string;
-let workshop: Workshop;
-beforeAll(async () => void (folder = await mkdtemp(join(tmpdir(), 'beltway-workshop-'))));
+let workers: ImageWorkerPool;
+beforeAll(async () => void (folder = await mkdtemp(join(tmpdir(), 'beltway-workers-'))));
 afterAll(() => rm(folder, { recursive: true, force: true }));
-afterEach(() => workshop.close());
+afterEach(() => workers.close());
 
 /** A worker that does this with each job. */
-async function worker(body: string, options: WorkshopOptions = {}) {
+async function worker(body: string, options: WorkerPoolOptions = {}) {
   const program = join(folder, `${Math.random().toString(36).slice(2)}.mjs`);
   await writeFile(
     program,
     `process.on('disconnect', () => process.exit());\nprocess.on('message', (job) => { ${body} });`,
   );
-  return (workshop = openWorkshop({ program, ...options }));
+  return (workers = openImageWorkers({ program, ...options }));
 }
 const bytes = Buffer.alloc(1);
 
 test('starts a process with the first job and ends it when there is nothing to do', async () => {
-  workshop = openWorkshop({ idleMs: 50 });
-  expect(workshop.size()).toBe(0);
-  await workshop.develop(await photo());
-  expect(workshop.size()).toBe(1);
-  await eventually(() => workshop.size() === 0, { what: 'the end of the idle worker' });
-  expect((await workshop.develop(await photo())).width).toBe(200);
+  workers = openImageWorkers({ idleMs: 50 });
+  expect(workers.size()).toBe(0);
+  await workers.develop(await photo());
+  expect(workers.size()).toBe(1);
+  await eventually(() => workers.size() === 0, { what: 'the end of the idle worker' });
+  expect((await workers.develop(await photo())).width).toBe(200);
 });
 
 test('gives a worker nothing of our environment', async () => {
   process.env['DATABASE_URL'] ??= 'postgres://secret';
   await worker(`process.send({ failed: Object.keys(process.env).join() })`);
-  await expect(workshop.develop(bytes)).rejects.toThrow(/^NODE_ENV,MALLOC_ARENA_MAX,UV_THREADPOOL_SIZE,TZ/);
-  await expect(workshop.develop(bytes)).rejects.not.toThrow(/DATABASE_URL|TOKEN|SECRET/);
+  await expect(workers.develop(bytes)).rejects.toThrow(/^NODE_ENV,MALLOC_ARENA_MAX,UV_THREADPOOL_SIZE,TZ/);
+  await expect(workers.develop(bytes)).rejects.not.toThrow(/DATABASE_URL|TOKEN|SECRET/);
 });
 
 test('takes a picture that brings its decoder down for a broken one, and goes on', async () => {
   await worker(`job.bytes[0] === 1 ? process.kill(process.pid, 'SIGSEGV') : process.send({ refused: 'not-an-image' })`);
-  await expect(workshop.develop(Buffer.alloc(1, 1))).rejects.toMatchObject({ code: 'image-broken' });
-  await expect(workshop.develop(Buffer.alloc(1, 2))).rejects.toMatchObject({ code: 'not-an-image' });
+  await expect(workers.develop(Buffer.alloc(1, 1))).rejects.toMatchObject({ code: 'image-broken' });
+  await expect(workers.develop(Buffer.alloc(1, 2))).rejects.toMatchObject({ code: 'not-an-image' });
 });
 
 test('ends a job that hangs, and goes on with the next', async () => {
   await worker(`if (job.bytes[0] === 1) for (;;); process.send({ refused: 'not-an-image' })`, {
-    workers: 1,
+    maxWorkers: 1,
     jobMs: 1_500,
   });
   const [hanging, next] = await Promise.allSettled([
-    workshop.develop(Buffer.alloc(1, 1)),
-    workshop.develop(Buffer.alloc(1, 2)),
+    workers.develop(Buffer.alloc(1, 1)),
+    workers.develop(Buffer.alloc(1, 2)),
   ]);
   expect(hanging).toMatchObject({ reason: { code: 'image-broken' } });
   expect(next).toMatchObject({ reason: { code: 'not-an-image' } });
@@ -62,12 +62,12 @@ test('ends a job that hangs, and goes on with the next', async () => {
 
 test('does not blame a picture when the machine takes the process away', async () => {
   await worker(`process.kill(process.pid, 'SIGKILL')`);
-  await expect(workshop.develop(bytes)).rejects.toMatchObject({ status: 503, code: 'unavailable' });
+  await expect(workers.develop(bytes)).rejects.toMatchObject({ status: 503, code: 'unavailable' });
 });
 
 test('refuses at once when too many wait', async () => {
-  await worker(`setTimeout(() => process.send({ refused: 'not-an-image' }), 300)`, { workers: 1, waiting: 2 });
-  const jobs = await Promise.allSettled([1, 2, 3, 4, 5].map(() => workshop.develop(bytes)));
+  await worker(`setTimeout(() => process.send({ refused: 'not-an-image' }), 300)`, { maxWorkers: 1, maxQueued: 2 });
+  const jobs = await Promise.allSettled([1, 2, 3, 4, 5].map(() => workers.develop(bytes)));
   expect(jobs.map((job) => job.status === 'rejected' && job.reason instanceof Overloaded)).toEqual([
     false,
     false,
@@ -78,9 +78,9 @@ test('refuses at once when too many wait', async () => {
 });
 
 test('lets nobody wait for ever when it closes', async () => {
-  await worker('', { workers: 1 });
-  const jobs = [workshop.develop(bytes), workshop.develop(bytes)];
-  workshop.close();
+  await worker('', { maxWorkers: 1 });
+  const jobs = [workers.develop(bytes), workers.develop(bytes)];
+  workers.close();
   for (const job of jobs) await expect(job).rejects.toMatchObject({ status: 503 });
-  await expect(workshop.develop(bytes)).rejects.toMatchObject({ status: 503 });
+  await expect(workers.develop(bytes)).rejects.toMatchObject({ status: 503 });
 });

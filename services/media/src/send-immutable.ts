@@ -1,7 +1,7 @@
 import type { Request, Response } from 'express';
 
 /** A WebP whose address names its content: kept by every cache for ever, and never run as anything but a picture. */
-export async function sendForEver(
+export async function sendImmutable(
   req: Request,
   res: Response,
   name: string,
