@@ -74,11 +74,11 @@ test('the ledger keeps what was asked, and that nobody knows what came of it', (
 });
 
 test('burners end when they are told to, and by themselves when their time is over', async () => {
-  const told = startBurners(60_000);
+  const stopped = startBurners(60_000);
   const alone = startBurners(10);
-  expect(told.pids.every(isAlive)).toBe(true);
-  await told.stop();
-  await eventually(() => [...told.pids, ...alone.pids].every((pid) => !isAlive(pid)), { what: 'the end of all' });
+  expect(stopped.pids.every(isAlive)).toBe(true);
+  await stopped.stop();
+  await eventually(() => [...stopped.pids, ...alone.pids].every((pid) => !isAlive(pid)), { what: 'the end of all' });
 });
 
 test('the command line is read, and what it does not know refused', () => {

@@ -3,7 +3,7 @@ export interface Random {
   /** From 0 up to, not including, 1. */
   next(): number;
   /** A whole number, both ends included. */
-  int(least: number, most: number): number;
+  int(min: number, max: number): number;
   pick<T>(list: readonly T[]): T;
   chance(share: number): boolean;
   /** Picks by weight. */
@@ -26,7 +26,7 @@ export function random(seed: string): Random {
     mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
     return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296;
   };
-  const int = (least: number, most: number) => least + Math.floor(next() * (most - least + 1));
+  const int = (min: number, max: number) => min + Math.floor(next() * (max - min + 1));
   return {
     next,
     int,

@@ -32,12 +32,12 @@ export async function sellOut(
   };
   const buyer = async () => {
     // The last buyers ask for less, until not even one ticket is left.
-    for (let most = 10; most > 0;) {
+    for (let maxQuantity = 10; maxQuantity > 0;) {
       const turn = wish++;
-      const quantity = (turn % most) + 1;
+      const quantity = (turn % maxQuantity) + 1;
       const orderId = await sale.hold(quantity);
       if (orderId) await after(orderId, quantity, turn);
-      else most = quantity - 1;
+      else maxQuantity = quantity - 1;
     }
   };
   await Promise.all(Array.from({ length: BUYERS }, buyer));

@@ -61,12 +61,12 @@ function ordersOfKeys(client: ClientCall[]): Violation[] {
 }
 
 /**
- * Orders that nobody was told of: at most one for each key of which some call stayed without an answer and none was acknowledged, and
+ * Orders that no answer named: at most one for each key of which some call stayed without an answer and none was acknowledged, and
  * one, given back, for each call for an intent that payments could not serve.
  */
 function strangers(client: ClientCall[], sales: FoldedSale[]): Violation[] {
   const calls = client.filter(makesOrder);
-  const told = new Set(
+  const answered = new Set(
     calls.flatMap(({ outcome, orderId }) => (outcome === 'acknowledged' && orderId ? [orderId] : [])),
   );
   const acknowledged = new Set(calls.flatMap(({ outcome, key }) => (outcome === 'acknowledged' ? [key] : [])));
@@ -79,20 +79,20 @@ function strangers(client: ClientCall[], sales: FoldedSale[]): Violation[] {
       call === 'intent' && outcome === 'refused' && !acknowledged.has(key) ? [key] : [],
     ),
   );
-  const orders = sales.flatMap((sale) => [...sale.orders.values()]).filter(({ orderId }) => !told.has(orderId));
+  const orders = sales.flatMap((sale) => [...sale.orders.values()]).filter(({ orderId }) => !answered.has(orderId));
   const unserved = calls.filter(({ call, outcome }) => call === 'intent' && outcome !== 'acknowledged').length;
   const unpayable = orders.filter((order) => order.unpayable).map(({ orderId }) => orderId);
   // Each key's last order may be among them, and is counted with the keys.
-  const untold = [
+  const unanswered = [
     ...orders.filter((order) => !order.unpayable).map(({ orderId }) => orderId),
     ...unpayable.slice(unserved),
   ];
   const may = new Set([...open, ...gaveBack]).size;
-  return untold.length > may
+  return unanswered.length > may
     ? [
         violation(
           'duplicate',
-          `${untold.length} orders are in the log that no client was told of, and only ${may} can be: ${untold.slice(0, 3).join(', ')}`,
+          `${unanswered.length} orders are in the log that no client was told of, and only ${may} can be: ${unanswered.slice(0, 3).join(', ')}`,
         ),
       ]
     : [];

@@ -4,10 +4,11 @@ import { byStream, versionsOf, type FoldedSale } from './fold.ts';
 /** Whoever paid has tickets or the money, never both and never neither; and all who count the money count the same. */
 export function checkMoney({ payments, bank, rows }: Evidence, sales: FoldedSale[]): Violation[] {
   const orders = new Map(sales.flatMap((sale) => [...sale.orders]));
-  const told = (type: string) => new Set(payments.flatMap((event) => (event.type === type ? [event.stream] : [])));
-  const fulfilled = told('PaymentFulfilled');
-  const refundedLog = told('PaymentRefunded');
-  const succeededLog = told('PaymentSucceeded');
+  const streamsWith = (type: string) =>
+    new Set(payments.flatMap((event) => (event.type === type ? [event.stream] : [])));
+  const fulfilled = streamsWith('PaymentFulfilled');
+  const refundedLog = streamsWith('PaymentRefunded');
+  const succeededLog = streamsWith('PaymentSucceeded');
   const found: Violation[] = [...byStream(payments)].flatMap(([stream, events]) => versionsOf(stream, events));
 
   for (const { paymentId, orderId, received, refunded } of bank) {

@@ -61,11 +61,11 @@ export function checkRefusals(sales: FoldedSale[], client: ClientCall[]): Violat
     const first = spans.get(eventId)?.[0];
     const beforeAll = !first || sentAt <= first.until;
     if (beforeAll || during.some(({ moment }) => holds(moment, quantity))) continue;
-    const most = Math.min(...during.map(({ moment: { capacity, sold, held } }) => capacity - sold - held));
+    const leastLeft = Math.min(...during.map(({ moment: { capacity, sold, held } }) => capacity - sold - held));
     found.push(
       violation(
         'undersold',
-        `call ${call.n} of ${quantity} for sale ${eventId} was refused as ${code}, and at least ${most} were left all the time`,
+        `call ${call.n} of ${quantity} for sale ${eventId} was refused as ${code}, and at least ${leastLeft} were left all the time`,
       ),
     );
   }

@@ -1,6 +1,6 @@
 import type { Client } from './client.ts';
 
-const MOST = 10;
+const MAX_QUANTITY = 10;
 
 /** When all is quiet, asks at once for all that is left of a sale: it must be to be had, to the last ticket. What comes of it stands in the ledger. */
 export async function buyOut(client: Client, guestKey: string, eventId: number): Promise<void> {
@@ -11,7 +11,9 @@ export async function buyOut(client: Client, guestKey: string, eventId: number):
   });
   if (outcome !== 'acknowledged') throw new Error(`nobody says what is left of sale ${eventId}`);
   const left = Number(body['capacity']) - Number(body['sold']) - Number(body['held']);
-  const orders = Array.from({ length: Math.ceil(left / MOST) }, (_, n) => Math.min(MOST, left - n * MOST));
+  const orders = Array.from({ length: Math.ceil(left / MAX_QUANTITY) }, (_, n) =>
+    Math.min(MAX_QUANTITY, left - n * MAX_QUANTITY),
+  );
   await Promise.all(
     orders.map((quantity, n) => {
       const key = `box-office-${eventId}-${n}`;

@@ -32,8 +32,8 @@ const orderIn = ({ orderId }: { orderId?: unknown }) => (typeof orderId === 'str
 const PAUSE_MS = 500;
 const ANSWER_MS = 8_000;
 const INSIST_MS = 6_000;
-const LEAST = 40;
-const MOST = 250;
+const MIN_HOLDS = 40;
+const MAX_HOLDS = 250;
 /** Sales that open for each rush; one of the rush before is in it too. */
 const NEW_SALES = 3;
 
@@ -120,7 +120,7 @@ export function startCrowd(options: CrowdOptions): Crowd {
       chosen.map(async (eventId) => {
         const all = instances();
         for (const instance of all) await hold(wanted(n, people++, eventId, int(1, 10)), instance);
-        const rest = Array.from({ length: int(LEAST, MOST) }, () => wanted(n, people++, eventId, int(1, 10)));
+        const rest = Array.from({ length: int(MIN_HOLDS, MAX_HOLDS) }, () => wanted(n, people++, eventId, int(1, 10)));
         const together = rest.filter(() => next() < 0.8);
         const doors = [undefined, ...all];
         await Promise.all([

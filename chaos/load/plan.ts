@@ -57,7 +57,7 @@ export interface Wish {
 
 export const MEMBERS = 8;
 export const NIGHT_MS = 15_000;
-const SALES: ReadonlyArray<readonly [name: string, least: number, most: number, weight: number]> = [
+const SALES: ReadonlyArray<readonly [name: string, min: number, max: number, weight: number]> = [
   ['Broom Closet', 8, 14, 3],
   ['Rooftop', 25, 40, 4],
   ['Ballroom', 90, 140, 2],
@@ -68,8 +68,8 @@ const SALES: ReadonlyArray<readonly [name: string, least: number, most: number, 
 /** The sales that open together, and what becomes of them. */
 export function nightPlan(seed: string, night: number): SalePlan[] {
   const { int, next } = random(`${seed}:night:${night}`);
-  return SALES.map(([name, least, most]) => {
-    const capacity = int(least, most);
+  return SALES.map(([name, min, max]) => {
+    const capacity = int(min, max);
     return {
       name: `${name} ${night + 1}`,
       capacity,

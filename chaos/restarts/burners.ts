@@ -8,9 +8,9 @@ export interface Burners {
   stop(): Promise<void>;
 }
 
-/** One process for each core that does nothing but use it. Each ends by itself after `mostMs`, whatever becomes of us. */
-export function startBurners(mostMs: number): Burners {
-  const program = `const until = Date.now() + ${mostMs}; while (Date.now() < until);`;
+/** One process for each core that does nothing but use it. Each ends by itself after `maxMs`, whatever becomes of us. */
+export function startBurners(maxMs: number): Burners {
+  const program = `const until = Date.now() + ${maxMs}; while (Date.now() < until);`;
   const children = Array.from({ length: availableParallelism() }, () =>
     // In a session of its own, as each service is: Linux shares the processor among sessions first (sched_autogroup), and within ours it would
     // be our own time that they take.

@@ -26,7 +26,7 @@ export interface TrafficCounts {
   failed: number;
   /** Told to come back. */
   refused: number;
-  /** Due while `MOST_OPEN` were open, or while this process was late itself, and therefore not sent. */
+  /** Due while `MAX_OPEN` were open, or while this process was late itself, and therefore not sent. */
   unsent: number;
   /** Cut off on a kept connection, and sent once more. */
   repeated: number;
@@ -50,9 +50,9 @@ export interface Traffic {
 
 const ANSWER_MS = 15_000;
 /** Requests without an answer yet: people who have waited for three seconds send no second one. What is due beyond is counted. */
-const MOST_OPEN = 1_000;
+const MAX_OPEN = 1_000;
 const TICK_MS = 20;
-const MOST_LATE_MS = 200;
+const MAX_LATE_MS = 200;
 const OWN_RESOLUTION_MS = 10;
 
 const KINDS = [
@@ -63,7 +63,7 @@ const KINDS = [
   [5, 'my-tickets'],
 ] as const;
 
-/** Sends so many requests a second, unless `MOST_OPEN` of those before have no answer, and tries none again: each that fails counts. */
+/** Sends so many requests a second, unless `MAX_OPEN` of those before have no answer, and tries none again: each that fails counts. */
 export function startTraffic(options: TrafficOptions): Traffic {
   const { url, seed, perSecond, eventIds, members, guestKey, ledger, mayRefuse = false } = options;
   const { weighed, pick, int } = random(`${seed}:traffic`);
@@ -141,12 +141,12 @@ export function startTraffic(options: TrafficOptions): Traffic {
     while (!stopped) {
       const now = ((performance.now() - began) / 1000) * perSecond;
       // What fell due while we were late ourselves would come as a burst that nobody asked for.
-      const late = Math.max(0, Math.floor(now - due - (MOST_LATE_MS / 1000) * perSecond));
+      const late = Math.max(0, Math.floor(now - due - (MAX_LATE_MS / 1000) * perSecond));
       due += late;
       unsent += late;
       for (; due < now; due++) {
         const [kind, eventId, token, quantity] = [weighed(KINDS), pick(eventIds), pick(members), int(1, 10)];
-        if (under.size >= MOST_OPEN) {
+        if (under.size >= MAX_OPEN) {
           unsent++;
           continue;
         }

@@ -36,7 +36,7 @@ async function openIn(url: string, text: string): Promise<Record<string, number>
   }
 }
 
-const atMost = <T>(ms: number, work: Promise<T>): Promise<T> =>
+const within = <T>(ms: number, work: Promise<T>): Promise<T> =>
   Promise.race([
     work,
     new Promise<never>((_, reject) =>
@@ -67,7 +67,7 @@ export async function settle({ database, bus, hurry, say, withinMs }: Settling):
         for (const [what, count] of Object.entries(await openIn(database(name), text)))
           if (count > 0) open.push(`${name}: ${count} ${what}`);
       for (const [group, topic] of GROUPS) {
-        const behind = (await atMost(5_000, bus.lag(group, [topic])))[topic] ?? 0;
+        const behind = (await within(5_000, bus.lag(group, [topic])))[topic] ?? 0;
         if (behind > 0) open.push(`${group}: ${behind} unread`);
       }
       if (open.length > 0) await hurry();

@@ -118,9 +118,9 @@ export function run({ name, args, loud = false }: Step): Promise<Result> {
 export async function runAll(steps: Step[], width: number): Promise<Result[]> {
   const queue = [...steps];
   const results: Result[] = [];
-  const lane = async () => {
+  const runNext = async () => {
     for (let step = queue.shift(); step; step = queue.shift()) results.push(await run(step));
   };
-  await Promise.all(Array.from({ length: width }, lane));
+  await Promise.all(Array.from({ length: width }, runNext));
   return results;
 }

@@ -1,6 +1,6 @@
 import { StartError } from './start-error.ts';
 
-const MOST = 8;
+const MAX_INSTANCES = 8;
 
 /** How many instances of each service, by its name; what is not named runs once. */
 export type Replicas = Record<string, number>;
@@ -11,8 +11,10 @@ export function parseReplicas(text: string | undefined): Replicas {
   for (const part of (text ?? '').split(',').map((one) => one.trim())) {
     if (part === '') continue;
     const [, name, count] = /^([\w-]+)\s*:\s*(\d+)$/.exec(part) ?? [];
-    if (!name || Number(count) < 1 || Number(count) > MOST)
-      throw new StartError(`BELTWAY_REPLICAS must look like ticketing:2,catalog:2, each 1 to ${MOST}, not "${part}"`);
+    if (!name || Number(count) < 1 || Number(count) > MAX_INSTANCES)
+      throw new StartError(
+        `BELTWAY_REPLICAS must look like ticketing:2,catalog:2, each 1 to ${MAX_INSTANCES}, not "${part}"`,
+      );
     if (replicas[name] !== undefined) throw new StartError(`BELTWAY_REPLICAS names ${name} twice`);
     replicas[name] = Number(count);
   }

@@ -1,7 +1,7 @@
 import type { Row } from './ledger-rows.ts';
 
 /** The documents written last, as they are in the database: an intent is confirmed, and a charge refunded, soon after it was made. */
-export function openMemory(most = 5_000) {
+export function openMemory(max = 5_000) {
   const rows = new Map<string, Row>();
   return {
     of: (ids: string[]): Map<string, Row> =>
@@ -13,7 +13,7 @@ export function openMemory(most = 5_000) {
         rows.set(row.body.id, { ...row, version: row.version + 1 });
       }
       for (const id of rows.keys()) {
-        if (rows.size <= most) return;
+        if (rows.size <= max) return;
         rows.delete(id);
       }
     },

@@ -21,11 +21,11 @@ async function writer(url: string) {
 test('no event is passed whose position lies between those of an append that committed before', async () => {
   const { url } = await database();
   const { store } = instance(url);
-  const told: string[] = [];
+  const sent: string[] = [];
   const follower = relay(store, {
     topic: 'box.events',
     publish: (events) => events.map((of) => ({ of, type: 'box.Filled', version: 1, data: of.data })),
-    send: async (messages) => void told.push(...messages.map(({ key }) => key)),
+    send: async (messages) => void sent.push(...messages.map(({ key }) => key)),
   });
   later(() => follower.stop());
   const [early, late] = [await writer(url), await writer(url)];
@@ -35,21 +35,21 @@ test('no event is passed whose position lies between those of an append that com
   await late.append('box-late', 1);
   await early.append('box-early', 2);
   await early.client.query('commit');
-  await eventually(() => told.length === 2);
+  await eventually(() => sent.length === 2);
   await late.client.query('commit');
-  await eventually(() => told.length === 3);
-  expect(told).toEqual(['box-early', 'box-early', 'box-late']);
+  await eventually(() => sent.length === 3);
+  expect(sent).toEqual(['box-early', 'box-early', 'box-late']);
   await follower.caughtUp();
 });
 
 test('no event is passed whose position was taken before its transaction had a number', async () => {
   const { url } = await database();
   const { store } = instance(url);
-  const told: string[] = [];
+  const sent: string[] = [];
   const follower = relay(store, {
     topic: 'box.events',
     publish: (events) => events.map((of) => ({ of, type: 'box.Filled', version: 1, data: of.data })),
-    send: async (messages) => void told.push(...messages.map(({ key }) => key)),
+    send: async (messages) => void sent.push(...messages.map(({ key }) => key)),
   });
   later(() => follower.stop());
   const [slow, quick] = [await writer(url), await writer(url)];
@@ -61,15 +61,15 @@ test('no event is passed whose position was taken before its transaction had a n
     `select nextval(pg_get_serial_sequence('events', 'position')) as position`,
   );
   await quick.append('box-quick', 2);
-  await eventually(() => told.length === 2);
+  await eventually(() => sent.length === 2);
   await slow.client.query(
     `insert into events (position, stream, version, type, data, correlation_id, causation_id, occurred_at)
      overriding system value values ($1, 'box-slow', 1, 'Filled', '{"size":1}', 'c', 'c', now())`,
     [rows[0]?.position],
   );
   await slow.client.query('commit');
-  await eventually(() => told.length === 3);
-  expect(told).toEqual(['box-quick', 'box-quick', 'box-slow']);
+  await eventually(() => sent.length === 3);
+  expect(sent).toEqual(['box-quick', 'box-quick', 'box-slow']);
 });
 
 test('a log that was restored from a dump on another server goes on being told, with what was not told yet', async () => {
@@ -79,16 +79,16 @@ test('a log that was restored from a dump on another server goes on being told, 
     ('box-told', 1, 'Filled', '{"size":1}', 'c', 'c', now(), '7000000000'), ('box-not-told', 1, 'Filled', '{"size":1}', 'c', 'c', now(), '7000000001')`);
   await rows(`insert into checkpoints (name, tx, position) values ('relay', '7000000000', 1)`);
   const { store, boxes } = instance(url);
-  const told: string[] = [];
+  const sent: string[] = [];
   const follower = relay(store, {
     topic: 'box.events',
     publish: (events) => events.map((of) => ({ of, type: 'box.Filled', version: 1, data: of.data })),
-    send: async (messages) => void told.push(...messages.map(({ key }) => key)),
+    send: async (messages) => void sent.push(...messages.map(({ key }) => key)),
   });
   later(() => follower.stop());
   await boxes.handle('new', { type: 'Fill', size: 1 }, { commandId: 'new' });
-  await eventually(() => told.length === 2);
-  expect(told).toEqual(['box-not-told', 'box-new']);
+  await eventually(() => sent.length === 2);
+  expect(sent).toEqual(['box-not-told', 'box-new']);
 });
 
 test('two that begin to read a restored log at the same time lose nothing that is appended meanwhile', async () => {
@@ -101,15 +101,15 @@ test('two that begin to read a restored log at the same time lose nothing that i
         (await rows(`select 1 from pg_locks where relation = 'events'::regclass and not granted`)).length === count,
     );
   const { store } = instance(url);
-  const told: Record<'first' | 'second', string[]> = { first: [], second: [] };
+  const sent: Record<'first' | 'second', string[]> = { first: [], second: [] };
   const middle = Promise.withResolvers<void>();
   const reads = (name: 'first' | 'second') => {
     const follower = follow(store, {
       name,
       handle: async (events) => {
-        told[name].push(...events.map(({ stream }) => stream));
+        sent[name].push(...events.map(({ stream }) => stream));
         // It has read this far, and its place is not written yet.
-        if (name === 'first' && told[name].includes('box-between')) await middle.promise;
+        if (name === 'first' && sent[name].includes('box-between')) await middle.promise;
       },
     });
     later(() => follower.stop());
@@ -128,13 +128,13 @@ test('two that begin to read a restored log at the same time lose nothing that i
   await waitingFor(4);
   await gate.client.query('rollback');
   await Promise.all([inserted, appending]);
-  await eventually(() => told.first.includes('box-between'));
+  await eventually(() => sent.first.includes('box-between'));
   await appends.append('box-late', 1);
   await appends.client.query('commit');
-  await eventually(() => told.second.includes('box-late'));
+  await eventually(() => sent.second.includes('box-late'));
   middle.resolve();
   await Promise.all([first.caughtUp(), second.caughtUp()]);
-  expect(told).toEqual({
+  expect(sent).toEqual({
     first: ['box-old', 'box-between', 'box-late'],
     second: ['box-old', 'box-between', 'box-late'],
   });

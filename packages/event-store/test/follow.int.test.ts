@@ -21,11 +21,11 @@ function listen(store: Store, send: (messages: OutgoingMessage[]) => Promise<voi
 test('the relay tells every event once, in the order of its stream, with the same id when told again', async () => {
   const { url } = await database();
   const { store, boxes } = instance(url);
-  const told: OutgoingMessage[] = [];
+  const sent: OutgoingMessage[] = [];
   let fail = true;
   listen(store, async (messages) => {
-    told.push(...messages);
-    if (fail && told.length > 5) {
+    sent.push(...messages);
+    if (fail && sent.length > 5) {
       fail = false;
       throw new Error('the bus broke off after it took them');
     }
@@ -33,14 +33,14 @@ test('the relay tells every event once, in the order of its stream, with the sam
   await boxes.handle(1, { type: 'Fill', size: 50 }, id());
   for (let n = 0; n < 20; n++) await boxes.handle(1, { type: 'Take', who: `w${n}`, count: 1 }, id());
   const distinct = await eventually(() => {
-    const unique = new Map(told.map((message) => [message.id, message]));
+    const unique = new Map(sent.map((message) => [message.id, message]));
     return unique.size === 21 && unique;
   });
   expect([...distinct.values()].map(({ data }) => (data as { who?: string }).who)).toEqual([
     undefined,
     ...Array.from({ length: 20 }, (_, n) => `w${n}`),
   ]);
-  await eventually(() => told.length > 21);
+  await eventually(() => sent.length > 21);
 });
 
 test('what a crowd does is told together: a run of the log, then a rest of 200 ms', async () => {
@@ -65,19 +65,19 @@ test('a relay of chosen types gets each of those, and of all else the last event
     for (const who of ['a', 'b']) await boxes.handle(box, { type: 'Take', who, count: 1 }, id());
   }
   await boxes.handle(3, { type: 'Fill', size: 1 }, id());
-  const told: string[] = [];
+  const sent: string[] = [];
   const follower = relay(store, {
     topic: 'box.events',
     types: ['Filled'],
     publish: (events) => {
-      told.push(...events.map(({ stream, version, type }) => `${stream} ${version} ${type}`));
+      sent.push(...events.map(({ stream, version, type }) => `${stream} ${version} ${type}`));
       return [];
     },
     send: async () => undefined,
   });
   later(() => follower.stop());
   await follower.caughtUp();
-  expect(told).toEqual(['box-1 1 Filled', 'box-1 3 Taken', 'box-2 1 Filled', 'box-2 3 Taken', 'box-3 1 Filled']);
+  expect(sent).toEqual(['box-1 1 Filled', 'box-1 3 Taken', 'box-2 1 Filled', 'box-2 3 Taken', 'box-3 1 Filled']);
 });
 
 test('who follows chosen types gets each of them once and in order, in however many runs, and nothing else', async () => {
@@ -105,8 +105,8 @@ test('who follows chosen types gets each of them once and in order, in however m
 test('the relay does not pass an event whose transaction was still open', async () => {
   const { url } = await database();
   const { store, boxes } = instance(url);
-  const told: string[] = [];
-  listen(store, async (messages) => void told.push(...messages.map(({ key }) => key)));
+  const sent: string[] = [];
+  listen(store, async (messages) => void sent.push(...messages.map(({ key }) => key)));
   const slow = new Client({ connectionString: url });
   await slow.connect();
   await slow.query('begin');
@@ -116,36 +116,36 @@ test('the relay does not pass an event whose transaction was still open', async 
   );
   await boxes.handle('fast', { type: 'Fill', size: 1 }, id());
   await new Promise((resolve) => setTimeout(resolve, 1_300)); // longer than the follower's own look at the log
-  expect(told).toEqual([]);
+  expect(sent).toEqual([]);
   await slow.query('commit');
   await slow.end();
-  await eventually(() => told.length === 2);
-  expect(told).toEqual(['box-slow', 'box-fast']);
+  await eventually(() => sent.length === 2);
+  expect(sent).toEqual(['box-slow', 'box-fast']);
 });
 
 test('one relay at a time; when its instance dies another takes over and goes on from the checkpoint', async () => {
   const { url, admin } = await database();
   const [one, two] = [instance(url), instance(url)];
-  const told: Array<[string, string]> = [];
+  const sent: Array<[string, string]> = [];
   listen(
     one.store,
-    async (messages) => void told.push(...messages.map(({ id: message }) => ['one', message] as [string, string])),
+    async (messages) => void sent.push(...messages.map(({ id: message }) => ['one', message] as [string, string])),
   );
   await one.boxes.handle(1, { type: 'Fill', size: 100 }, id());
-  await eventually(() => told.length === 1);
+  await eventually(() => sent.length === 1);
   listen(
     two.store,
-    async (messages) => void told.push(...messages.map(({ id: message }) => ['two', message] as [string, string])),
+    async (messages) => void sent.push(...messages.map(({ id: message }) => ['two', message] as [string, string])),
   );
   for (let n = 0; n < 10; n++) await two.boxes.handle(1, { type: 'Take', who: `w${n}`, count: 1 }, id());
-  await eventually(() => told.length === 11);
-  expect(new Set(told.map(([who]) => who))).toEqual(new Set(['one']));
+  await eventually(() => sent.length === 11);
+  expect(new Set(sent.map(([who]) => who))).toEqual(new Set(['one']));
   // The leader's connection is what makes it the leader.
   await admin.query(
     `select pg_terminate_backend(pid) from pg_locks where locktype = 'advisory' and granted and pid <> pg_backend_pid()`,
   );
   for (let n = 10; n < 20; n++) await two.boxes.handle(1, { type: 'Take', who: `w${n}`, count: 1 }, id());
-  await eventually(() => new Set(told.map(([, message]) => message)).size === 21);
+  await eventually(() => new Set(sent.map(([, message]) => message)).size === 21);
 });
 
 test('who waits on an instance that does not lead hears when the one that leads has caught up', async () => {
@@ -195,8 +195,8 @@ test('how far a follower is behind is the same on the instance that leads and on
 test('a process that falls silent within a transaction holds the relay up for ten seconds, and no longer', async () => {
   const { url } = await database();
   const [one, frozen] = [instance(url), instance(url)];
-  const told: string[] = [];
-  listen(one.store, async (messages) => void told.push(...messages.map(({ key }) => key)));
+  const sent: string[] = [];
+  listen(one.store, async (messages) => void sent.push(...messages.map(({ key }) => key)));
   const client = await frozen.store.writers.connect();
   await client.query('begin');
   await client.query(
@@ -204,9 +204,9 @@ test('a process that falls silent within a transaction holds the relay up for te
   );
   const since = performance.now();
   await one.boxes.handle('free', { type: 'Fill', size: 1 }, id());
-  await eventually(() => told.length === 1, { timeoutMs: 20_000 });
+  await eventually(() => sent.length === 1, { timeoutMs: 20_000 });
   const seconds = (performance.now() - since) / 1_000;
-  expect(told).toEqual(['box-free']);
+  expect(sent).toEqual(['box-free']);
   expect(seconds).toBeGreaterThan(8); // it was held up, so the test sees what it is for
   expect(seconds).toBeLessThan(15);
   await expect(client.query('commit')).rejects.toThrow();

@@ -154,7 +154,7 @@ export interface TestDatabase {
 }
 
 const BREAKS_BELOW = 3;
-const MOST_BREAKS = 3;
+const MAX_BREAKS = 3;
 const QUIET_MS = 1.5;
 /** Login, `listen`, its notice, and the first look at who else is there. */
 const ANNOUNCING_CHUNKS = 5;
@@ -188,7 +188,7 @@ export async function runSchedule({ url, rows }: TestDatabase, plan: Plan, sched
         await scheduler.schedule(Promise.resolve(), `connection ${connection} ${direction}`);
         lastTraffic = performance.now();
       }
-      if (freely || isOfPeers || breaks >= MOST_BREAKS) return 'pass';
+      if (freely || isOfPeers || breaks >= MAX_BREAKS) return 'pass';
       if (plan.fates[chunks++ % plan.fates.length]! >= BREAKS_BELOW) return 'pass';
       breaks++;
       return 'cut';

@@ -72,7 +72,7 @@ test('a follower gets old events as today’s, those of other categories as they
 
 test('a relay tells old events as today’s: all of them, those of chosen types, and one that is published by itself', async () => {
   const { store } = await mixedLog();
-  const told: OutgoingMessage[] = [];
+  const sent: OutgoingMessage[] = [];
   const open = (types?: string[]) =>
     relay(store, {
       topic: 'box.events',
@@ -81,23 +81,23 @@ test('a relay tells old events as today’s: all of them, those of chosen types,
         events
           .filter(({ stream, type }) => stream === 'box-1' && type === 'Taken')
           .map((of) => ({ of, type: `box.${of.type}`, version: 1, data: of.data })),
-      send: async (messages) => void told.push(...messages),
+      send: async (messages) => void sent.push(...messages),
     });
   const takings = today.slice(1).map(({ type, data }) => ({ type: `box.${type}`, data }));
 
   const all = open();
   await all.caughtUp();
-  expect(told.map(said)).toEqual(takings);
+  expect(sent.map(said)).toEqual(takings);
   await all.republish('box-1', 2);
-  expect(said(told.at(-1)!)).toEqual(takings[0]);
+  expect(said(sent.at(-1)!)).toEqual(takings[0]);
   await all.stop();
 
-  told.splice(0);
+  sent.splice(0);
   await store.pool.query('delete from checkpoints');
   const chosen = open(['Taken', 'ThingTaken']);
   later(() => chosen.stop());
   await chosen.caughtUp();
-  expect(told.map(said)).toEqual(takings);
+  expect(sent.map(said)).toEqual(takings);
 });
 
 test('a rebuild gives old events to the projections as today’s', async () => {

@@ -34,7 +34,7 @@ export async function logged(bus: Bus, topic: string): Promise<Message[]> {
 export function publishing(
   bus: Bus,
   topic: string,
-  lanes = 3,
+  publishers = 3,
 ): {
   stop(): Promise<void>;
   published: string[];
@@ -43,7 +43,7 @@ export function publishing(
 } {
   const published: string[] = [];
   let [on, refusals, slowest] = [true, 0, 0];
-  const lane = async (who: number) => {
+  const publishNext = async (who: number) => {
     for (let n = 0; on; n++) {
       const messages = keys(6).map((key) => counted(key, n, `by ${who}`));
       for (;;) {
@@ -62,7 +62,7 @@ export function publishing(
       await new Promise((resolve) => setTimeout(resolve, 10));
     }
   };
-  const running = Promise.all(Array.from({ length: lanes }, (_, who) => lane(who)));
+  const running = Promise.all(Array.from({ length: publishers }, (_, who) => publishNext(who)));
   return {
     published,
     refusals: () => refusals,

@@ -14,7 +14,7 @@ const app = createServiceApp({
         req.caller = { id: Number(req.get('x-sender')), email: '', name: '', role: 'user', sessionId: '' };
         next();
       },
-      largeTextBody({ field: 'imageUrl', most: 7_100_000, mostTogether: 14_200_000 }),
+      largeTextBody({ field: 'imageUrl', maxBytes: 7_100_000, maxTotalBytes: 14_200_000 }),
     ),
   routes: (router) => {
     router.get('/innocent', (_req, res) => void res.json('fine'));

@@ -75,7 +75,7 @@ export function face(family: 'bricolage-grotesque' | 'instrument-sans', weight: 
 
   function find(cluster: string): FontFile | undefined {
     if (!chosen.has(cluster)) {
-      if (chosen.size >= MOST_REMEMBERED) chosen.clear();
+      if (chosen.size >= MAX_REMEMBERED) chosen.clear();
       chosen.set(cluster, search(cluster));
     }
     return chosen.get(cluster);
@@ -85,4 +85,4 @@ export function face(family: 'bricolage-grotesque' | 'instrument-sans', weight: 
 }
 
 /** Clusters a face remembers its choice for. */
-const MOST_REMEMBERED = 5_000;
+const MAX_REMEMBERED = 5_000;

@@ -64,15 +64,15 @@ test('a mark that no font has is left out; a letter that none has is a box', () 
 });
 
 test('lines end between words, within a word only when it is wider than a line, and the rest is cut', () => {
-  const lines = (words: string, width: number, most = 9) =>
-    setLines(text, words, { width, most }).map(({ runs }) => runs.map((run) => run.text).join(''));
+  const lines = (words: string, width: number, maxLines = 9) =>
+    setLines(text, words, { width, maxLines }).map(({ runs }) => runs.map((run) => run.text).join(''));
   expect(lines('one two three four', 5)).toEqual(['one two', 'three four']);
   expect(lines('one two three four', 5, 1)).toEqual(['one two…']);
   expect(lines('x'.repeat(40), 5).length).toBeGreaterThan(3);
   expect(lines('สวัสดีครับเพื่อนรัก', 5).join('')).toBe('สวัสดีครับเพื่อนรัก');
   expect(lines('北京烤鸭之夜，一起度过', 6.5)[0]).not.toMatch(/^，/);
   for (const words of ['', ' ', 'a', 'one two three four'.repeat(20), 'שלום '.repeat(50), '👩🏽‍🍳'.repeat(60)])
-    for (const { width } of setLines(text, words, { width: 8, most: 3 })) expect(width).toBeLessThanOrEqual(8);
+    for (const { width } of setLines(text, words, { width: 8, maxLines: 3 })) expect(width).toBeLessThanOrEqual(8);
 });
 
 test('clusters are what people take for one letter', () => {

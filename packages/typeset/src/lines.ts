@@ -108,7 +108,7 @@ export function piecesOf(text: string): string[] {
 }
 
 /** How many of the first clusters fit; halving, for each try shapes the text anew. */
-function mostThatFit(clusters: string[], fits: (line: string) => boolean): number {
+function countThatFit(clusters: string[], fits: (line: string) => boolean): number {
   let low = 0;
   let high = clusters.length;
   while (low < high) {
@@ -120,7 +120,7 @@ function mostThatFit(clusters: string[], fits: (line: string) => boolean): numbe
 }
 
 /** A text in lines of a width, in ems; words that are wider are broken. What is more than so many lines is cut, with an ellipsis. */
-export function setLines(face: Face, text: string, { width, most }: { width: number; most: number }): Line[] {
+export function setLines(face: Face, text: string, { width, maxLines }: { width: number; maxLines: number }): Line[] {
   const direction = directionOf(text);
   const set = (line: string) => setLine(face, line.trimEnd(), direction);
   const fits = (line: string) => set(line).width <= width;
@@ -139,7 +139,7 @@ export function setLines(face: Face, text: string, { width, most }: { width: num
     if (line !== '') end();
     let rest = clustersOf(piece);
     while (!fits(rest.join(''))) {
-      const count = Math.max(1, mostThatFit(rest, fits));
+      const count = Math.max(1, countThatFit(rest, fits));
       line = rest.slice(0, count).join('');
       end();
       rest = rest.slice(count);
@@ -147,10 +147,10 @@ export function setLines(face: Face, text: string, { width, most }: { width: num
     line = rest.join('');
   }
   end();
-  if (lines.length > most) {
-    const last = clustersOf(lines[most - 1]!.trimEnd());
+  if (lines.length > maxLines) {
+    const last = clustersOf(lines[maxLines - 1]!.trimEnd());
     while (last.length > 1 && !fits(`${last.join('')}…`)) last.pop();
-    lines.splice(most - 1, Infinity, `${last.join('').trimEnd()}…`);
+    lines.splice(maxLines - 1, Infinity, `${last.join('').trimEnd()}…`);
   }
   return lines.map(set);
 }

@@ -80,7 +80,7 @@ export function createGateway(deps: Deps): Gateway {
     connections: isUnlimited ? Infinity : config.MAX_CONNECTIONS_PER_ADDRESS,
   });
   const inTime = timeouts?.bodyMs === undefined ? {} : { bodyMs: timeouts.bodyMs };
-  const small = arrivingBodies({ most: MAX_ARRIVING, senderOf: concurrency.networkOf, ...inTime });
+  const small = arrivingBodies({ max: MAX_ARRIVING, senderOf: concurrency.networkOf, ...inTime });
   const streamed = arrivingBodies(inTime);
   const proxy = createProxy(table, backends, log, timeouts, isBehind);
   const sockets = forwardSockets({

@@ -43,7 +43,7 @@ const PROVIDER_AGREES = 'the provider holds of each payment what the ledger says
 /** Reports of what happened need time to come, by the slowest way a few minutes. */
 const SETTLED_MS = 600_000;
 const LOOKED_AT_MS = 24 * 3_600_000;
-const MOST_CHARGES = 500;
+const MAX_CHARGES = 500;
 
 /**
  * The provider's own list of what it took and gave back, a day long and bounded, against our ledger. A refund of ours under way moves
@@ -52,7 +52,7 @@ const MOST_CHARGES = 500;
 async function providerAgrees(pool: Pool, provider: Provider, settledMs: number): Promise<InvariantCheck> {
   const from = new Date(Date.now() - LOOKED_AT_MS);
   const to = new Date(Date.now() - settledMs);
-  const asked = await provider.charges(from, to, MOST_CHARGES).catch((error: unknown) => {
+  const asked = await provider.charges(from, to, MAX_CHARGES).catch((error: unknown) => {
     if (error instanceof HttpProblem) return undefined;
     throw error;
   });

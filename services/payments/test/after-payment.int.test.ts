@@ -58,7 +58,7 @@ async function refunded() {
   return { payment, refundId: refund!.id };
 }
 
-test('a refund that fails days after it succeeded is reversed, told, given again by another refund, and people are told', async () => {
+test('a refund that fails days after it succeeded is reversed, reported, given again by another refund, and people are alerted', async () => {
   const { payment, refundId } = await refunded();
   await stack.dashboard(`/refunds/${refundId}/fail`);
   await tellAll(payment);
@@ -232,7 +232,7 @@ test('a part given back in the dashboard is booked with its share of the fee, an
   expect(await alertsOf(payment)).toEqual(['refunded-by-provider']);
 });
 
-test('a dispute is told to people; lost, it takes the money and the tickets', async () => {
+test('a dispute alerts people; lost, it takes the money and the tickets', async () => {
   const payment = await paid('pm_card_createDispute');
   await purchased(payment);
   await until(payment.order.orderId, 'PaymentFulfilled');
@@ -261,7 +261,7 @@ test('a dispute that is won leaves everything as it was', async () => {
   expect(await alertsOf(payment)).toEqual([]);
 });
 
-test('a dispute that is won after it was lost: the money is booked again, told once, and shown to admins', async () => {
+test('a dispute that is won after it was lost: the money is booked again, reported once, and shown to admins', async () => {
   const payment = await paid('pm_card_createDispute');
   const [dispute] = (await stack.stripe.disputes.list({ payment_intent: payment.paymentId })).data;
   await stack.stripe.disputes.close(dispute!.id);

@@ -17,7 +17,7 @@ const intentsOf = async (orderId: string) =>
     ({ metadata }) => metadata['orderId'] === orderId,
   );
 
-test('an order gets one intent, told in full to the provider and kept here', async () => {
+test('an order gets one intent, described in full to the provider and kept here', async () => {
   const { order, paymentId, clientSecret } = await asked();
   const intent = await stack.stripe.paymentIntents.retrieve(paymentId);
   expect(intent).toMatchObject({
@@ -124,7 +124,7 @@ test('wrong bodies, unknown payments and strangers are refused', async () => {
     ).toBe(403);
 });
 
-test('what is decided for good is told of many payments at once, without asking the provider', async () => {
+test('the final states of many payments are answered at once, without asking the provider', async () => {
   const [open, paid, cancelled] = [await asked(), await asked(), await asked()];
   await stack.pay(paid.paymentId);
   await stack.settle(paid.paymentId);

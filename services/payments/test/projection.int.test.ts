@@ -25,9 +25,9 @@ function fates(orderId: string): PaymentCommand[][] {
     ...{ paymentId, orderId, eventId: 7, amountCents: 5_099, purpose: 'tickets', organiserId: 3, buyerId: null },
   });
   const [first, second] = [terms(`pi_${orderId}`), terms(`pi_${orderId}_2`)];
-  const told = (of: PaymentTerms) => ({ paymentId: of.paymentId, terms: of });
+  const update = (of: PaymentTerms) => ({ paymentId: of.paymentId, terms: of });
   const request = (of: PaymentTerms): PaymentCommand => ({ type: 'RequestPayment', terms: of, clientSecret: 'sealed' });
-  const paid = (of: PaymentTerms): PaymentCommand => ({ type: 'RecordSuccess', amountCents: 5_099, ...told(of) });
+  const paid = (of: PaymentTerms): PaymentCommand => ({ type: 'RecordSuccess', amountCents: 5_099, ...update(of) });
   const handed: PaymentCommand = { type: 'RecordFulfilment', orderId, paymentId: first.paymentId };
   const back: PaymentCommand = {
     ...{ type: 'RequestRefund', orderId, paymentId: first.paymentId, amountCents: 5_099, reason: 'too-late' },
@@ -36,24 +36,24 @@ function fates(orderId: string): PaymentCommand[][] {
     type: 'RecordRefund',
     refundId: `re_${orderId}`,
     amountCents: 5_099,
-    ...told(first),
+    ...update(first),
   };
   return [
     [request(first)],
-    [request(first), { type: 'RecordProcessing', ...told(first) }],
+    [request(first), { type: 'RecordProcessing', ...update(first) }],
     [
       request(first),
-      { type: 'RecordFailure', attempt: 'ch_1', code: 'card_declined', ...told(first) },
+      { type: 'RecordFailure', attempt: 'ch_1', code: 'card_declined', ...update(first) },
       paid(first),
       handed,
     ],
-    [request(first), { type: 'RecordCancellation', ...told(first) }, request(second), paid(second)],
+    [request(first), { type: 'RecordCancellation', ...update(first) }, request(second), paid(second)],
     [request(first), back, paid(first), refunded],
     [
       request(first),
       paid(first),
       back,
-      { type: 'RecordRefundFailure', refundId: 're_0', code: 'x', amountCents: 5_099, ...told(first) },
+      { type: 'RecordRefundFailure', refundId: 're_0', code: 'x', amountCents: 5_099, ...update(first) },
     ],
     [paid(first), refunded],
   ];
@@ -107,10 +107,10 @@ test('a log with refunds from before parts were recorded replays to the rows it 
     ...{ paymentId: `pi_${orderId}`, orderId, eventId: 7, amountCents: 5_099 },
     ...{ purpose: 'tickets', organiserId: 3, buyerId: null },
   };
-  const told = { paymentId: terms.paymentId, terms };
+  const update = { paymentId: terms.paymentId, terms };
   const handle = (command: PaymentCommand) => payments.handle(orderId, command, { commandId: randomUUID() });
-  await handle({ type: 'RecordSuccess', amountCents: 5_099, ...told });
-  await handle({ type: 'RecordRefund', refundId: 're_old', amountCents: 5_099, ...told });
+  await handle({ type: 'RecordSuccess', amountCents: 5_099, ...update });
+  await handle({ type: 'RecordRefund', refundId: 're_old', amountCents: 5_099, ...update });
   // As the version before wrote it.
   await store.pool.query(
     `update events set data = (data::jsonb - '{partCents,partFeeCents,returnedCents,unasked}'::text[])::json where type = 'PaymentRefunded' and stream = $1`,
@@ -134,12 +134,12 @@ test('a log with refunds from before parts were recorded replays to the rows it 
   const again = openPayments(store);
   await again.handle(
     orderId,
-    { type: 'RecordRefundFailure', refundId: 're_old', code: 'closed', amountCents: 5_099, ...told },
+    { type: 'RecordRefundFailure', refundId: 're_old', code: 'closed', amountCents: 5_099, ...update },
     { commandId: randomUUID() },
   );
   await again.handle(
     orderId,
-    { type: 'RecordRefund', refundId: 're_new', amountCents: 5_099, ...told },
+    { type: 'RecordRefund', refundId: 're_new', amountCents: 5_099, ...update },
     { commandId: randomUUID() },
   );
   expect(await same()).toEqual(all);

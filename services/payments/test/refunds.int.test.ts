@@ -81,11 +81,11 @@ test('what ticketing asks back goes back once, whole, and the world hears of it'
   expect((await stack.settle(payment.paymentId)).body.status).toBe('refunded');
   // What the provider tells of it afterwards is no news.
   for (const notice of await stack.notices(payment.paymentId)) expect((await stack.tell(notice)).status).toBe(200);
-  const told = (await stack.heard()).filter(
+  const published = (await stack.heard()).filter(
     ({ data }) => (data as { orderId: string }).orderId === payment.order.orderId,
   );
-  expect(told.map(({ type }) => type)).toEqual(['payments.payment-succeeded', 'payments.payment-refunded']);
-  expect(told[1]?.data).toEqual({
+  expect(published.map(({ type }) => type)).toEqual(['payments.payment-succeeded', 'payments.payment-refunded']);
+  expect(published[1]?.data).toEqual({
     paymentId: payment.paymentId,
     orderId: payment.order.orderId,
     eventId: 7,
@@ -227,7 +227,7 @@ test('what the bank says of a refund days later is booked once', async () => {
   expect((await stack.events(payment.order.orderId)).filter((type) => type === 'PaymentRefunded')).toHaveLength(1);
 });
 
-test('a refund made by hand and told by webhook is booked, without metadata of ours', async () => {
+test('a refund made by hand and reported by webhook is booked, without metadata of ours', async () => {
   const { order, paymentId } = await paid();
   await stack.stripe.refunds.create({ payment_intent: paymentId });
   for (const notice of await stack.notices(paymentId)) expect((await stack.tell(notice)).status).toBe(200);

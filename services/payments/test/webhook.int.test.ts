@@ -64,7 +64,7 @@ test.each(['each five times at once', 'newest first', 'in any order, some twice'
       for (const notice of how === 'newest first' ? notices.reverse() : shuffled([...notices, ...notices.slice(2)]))
         await stack.tell(notice);
     const events = await stack.events(order.orderId);
-    // A decline told after the success is no news.
+    // A decline reported after the success is no news.
     expect(events.filter((type) => type !== 'PaymentFailed')).toEqual(['PaymentRequested', 'PaymentSucceeded']);
     expect(events.filter((type) => type === 'PaymentFailed').length).toBeLessThanOrEqual(1);
     expect(await rowsOf(order.orderId)).toHaveLength(3);

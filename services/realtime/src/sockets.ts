@@ -23,7 +23,7 @@ const MAX_MESSAGE_BYTES = 16_384;
  * Packets that may lie here for a page that does not take them, some hundred bytes each: beyond, it is cut off. It connects again and asks
  * anew, which is all a message would have told it to do.
  */
-const MOST_WAITING = 2_000;
+const MAX_WAITING = 2_000;
 
 const connected = gauge('realtime_connections', 'Browsers connected to this instance');
 
@@ -86,7 +86,7 @@ export function attachSockets(io: RealtimeServer, server: HttpServer, instanceUr
     }) => {
       const within = packetBudget();
       connection.on('packetCreate', () => {
-        if (connection.writeBuffer.length < MOST_WAITING) return;
+        if (connection.writeBuffer.length < MAX_WAITING) return;
         connection.close(true);
         // Who reads nothing reads no goodbye either, and would keep the line for half a minute.
         connection.transport.socket?.terminate();

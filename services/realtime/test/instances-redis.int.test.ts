@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { eventually } from '@beltway/kit/testing';
 import { startRedis, type TestRedis } from '@beltway/test-engines/redis';
-import { startGround, startRealtime, watch, type Page, type Realtime } from './realtime.ts';
+import { startGround, startRealtime, watch, type PageSocket, type Realtime } from './realtime.ts';
 
 let redis: TestRedis;
 let ground: Awaited<ReturnType<typeof startGround>>;
@@ -19,14 +19,14 @@ afterAll(async () => {
 });
 
 const connected = () => eventually(() => one.redis?.usable() && two.redis?.usable(), { what: 'Redis' });
-const open = async (instance: Realtime): Promise<Page> => {
+const open = async (instance: Realtime): Promise<PageSocket> => {
   const page = instance.open({ transports: ['websocket'] });
   await eventually(() => page.connected, { what: 'the connection' });
   return page;
 };
 let lastId = 100;
 const newEvent = () => ++lastId;
-const look = (page: Page, eventId: number | null): Promise<number> =>
+const look = (page: PageSocket, eventId: number | null): Promise<number> =>
   page.timeout(10_000).emitWithAck('look-at', eventId);
 
 /** A room with a page at each instance, and what each heard said in it. */
@@ -90,7 +90,7 @@ test('counts who looks at an event over all instances, and tells all of them', a
   await look(pages[1]!, eventId);
   expect(await look(pages[2]!, eventId)).toBe(3);
   await eventually(() => pages.every((page) => page.watching.at(-1)?.watching === 3));
-  for (const page of pages) expect(new Set(page.watching.map((told) => told.eventId))).toEqual(new Set([eventId]));
+  for (const page of pages) expect(new Set(page.watching.map((count) => count.eventId))).toEqual(new Set([eventId]));
   // One goes away, one looks at something else.
   pages[0]!.disconnect();
   await eventually(() => pages[2]!.watching.at(-1)?.watching === 2);

@@ -21,7 +21,7 @@ const REALTIME = [folder('../../../packages/kit/migrations/inbox'), folder('../p
 const BUS = [folder('../../../packages/kit/migrations/bus')];
 export const PUBLIC_URL = 'https://beltway.test';
 
-export type Page = Socket<ServerMessages, ClientMessages> & {
+export type PageSocket = Socket<ServerMessages, ClientMessages> & {
   /** All it was told so far. */
   heard: Availability[];
   /** How many look at its event, each time it was told. */
@@ -61,7 +61,7 @@ export async function startRealtime({ redisUrl, ground, connectMs }: Options = {
   // Ticketing's own end of the bus: it goes on while realtime is away.
   const ticketing = await openBus({ BUS_DATABASE_URL: busDatabase.url });
   await ticketing.ensureTopics(['ticketing.events', 'identity.events', 'realtime.events']);
-  const pages = new Set<Page>();
+  const pages = new Set<PageSocket>();
   let port = 0;
 
   async function launch() {
@@ -106,14 +106,17 @@ export async function startRealtime({ redisUrl, ground, connectMs }: Options = {
       return `http://127.0.0.1:${port}`;
     },
     /** A page that connects; it is not connected yet. */
-    open: (options: Partial<ManagerOptions & SocketOptions> = {}): Page => {
+    open: (options: Partial<ManagerOptions & SocketOptions> = {}): PageSocket => {
       const socket = io(`http://127.0.0.1:${port}`, {
         forceNew: true,
         reconnectionDelay: 20,
         reconnectionDelayMax: 50,
         ...options,
       });
-      const page: Page = Object.assign(socket as Socket<ServerMessages, ClientMessages>, { heard: [], watching: [] });
+      const page: PageSocket = Object.assign(socket as Socket<ServerMessages, ClientMessages>, {
+        heard: [],
+        watching: [],
+      });
       page.on('ticketing.stock-changed', (stock) => void page.heard.push(stock));
       page.on('realtime.watching-changed', (watching) => void page.watching.push(watching));
       pages.add(page);
@@ -151,7 +154,7 @@ export async function startRealtime({ redisUrl, ground, connectMs }: Options = {
 
 export type Realtime = Awaited<ReturnType<typeof startRealtime>>;
 
-export const watch = (page: Page, ...eventIds: number[]): Promise<number> =>
+export const watch = (page: PageSocket, ...eventIds: number[]): Promise<number> =>
   page.timeout(5_000).emitWithAck('watch-stock', eventIds);
 
 const message = (type: string, state: Partial<Availability> & { eventId: number; version: number }) => ({

@@ -1,13 +1,13 @@
 import type { Socket as TcpSocket } from 'node:net';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { eventually } from '@beltway/kit/testing';
-import { startRealtime, type Page, type Realtime } from './realtime.ts';
+import { startRealtime, type PageSocket, type Realtime } from './realtime.ts';
 
 let realtime: Realtime;
 beforeAll(async () => void (realtime = await startRealtime()));
 afterAll(() => realtime.close());
 
-const open = async (): Promise<Page> => {
+const open = async (): Promise<PageSocket> => {
   const page = realtime.open({ transports: ['websocket'], reconnection: false });
   await eventually(() => page.connected, { what: 'the connection' });
   return page;

@@ -2,7 +2,7 @@ import { request } from 'node:http';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { StockChangedV1 } from '@beltway/contracts/ticketing';
 import { eventually } from '@beltway/kit/testing';
-import { PUBLIC_URL, startRealtime, watch, type Page, type Realtime } from './realtime.ts';
+import { PUBLIC_URL, startRealtime, watch, type PageSocket, type Realtime } from './realtime.ts';
 
 let realtime: Realtime;
 beforeAll(async () => void (realtime = await startRealtime()));
@@ -11,12 +11,12 @@ afterAll(() => realtime.close());
 let lastId = 100;
 const newEvent = () => ++lastId;
 
-const connected = async (page: Page) => eventually(() => page.connected && page, { what: 'the connection' });
+const connected = async (page: PageSocket) => eventually(() => page.connected && page, { what: 'the connection' });
 const open = (...options: Parameters<Realtime['open']>) => connected(realtime.open(...options));
-const versions = (page: Page, eventId: number) =>
+const versions = (page: PageSocket, eventId: number) =>
   page.heard.filter((stock) => stock.eventId === eventId).map(({ version }) => version);
 /** Resolves when everything said before has reached this page: messages to one connection keep their order. */
-async function upToDate(page: Page): Promise<void> {
+async function upToDate(page: PageSocket): Promise<void> {
   const marker = newEvent();
   await watch(page, marker);
   await realtime.say({ eventId: marker, version: 1 });

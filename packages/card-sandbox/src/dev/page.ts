@@ -35,7 +35,7 @@ export function pageHeaders(res: Response, ancestors: "'self'" | "'none'"): void
   });
 }
 
-interface Page {
+interface PageContent {
   title: string;
   body: Html | string;
   styles: string;
@@ -43,7 +43,7 @@ interface Page {
   narrow?: boolean;
 }
 
-export const page = ({ title, body, styles, script, narrow = false }: Page): string =>
+export const page = ({ title, body, styles, script, narrow = false }: PageContent): string =>
   html`<!doctype html>
     <html lang="en">
       <head>

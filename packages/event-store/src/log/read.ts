@@ -30,7 +30,7 @@ export interface Reading {
 }
 
 /** A run of the log. */
-export interface Page {
+export interface LogBatch {
   events: Logged[];
   /** Where it ends; undefined when there was nothing. */
   last: Cursor | undefined;
@@ -95,7 +95,7 @@ const ofTypes = (types: readonly string[], lastOfStreams: boolean): string => {
  * (`pg_snapshot_xmin`): all that comes before that is there, and nothing can come in between any more. They come as one JSON text
  * per column: taken apart row by row and value by value, a replay spent most of its time in that.
  */
-export async function readLog(db: Queries, upcasts: Upcasts, after: Cursor, reading: Reading): Promise<Page> {
+export async function readLog(db: Queries, upcasts: Upcasts, after: Cursor, reading: Reading): Promise<LogBatch> {
   const { limit, types, lastOfStreams = false } = reading;
   const { rows } = await db.query<
     { full: boolean; last: [string, number] | null } & { [Name in keyof Columns]: Columns[Name] | null }

@@ -3,7 +3,7 @@ import { sendBatch, type Statement } from '../pg/pipeline.ts';
 import { nameOf } from '../pg/prepared.ts';
 import type { Projection, Recorded, Upcasts } from '../types.ts';
 import { categoryOf } from './upcast.ts';
-import { wholeLog, type Page } from './whole-log.ts';
+import { wholeLog, type RowPage } from './whole-log.ts';
 
 /**
  * The read models of one category: what `streams` was given, and the tables its projections write. Projections find rows by their
@@ -122,7 +122,7 @@ async function replay(client: PoolClient, reader: PoolClient, models: ReadModel[
 }
 
 /** Projections get the events of one stream at a time, as they do when these are appended. */
-function statementsOf(models: ReadModel[], page: Page): Statement[] {
+function statementsOf(models: ReadModel[], page: RowPage): Statement[] {
   const statements: Statement[] = [];
   const query = (text: string, values: unknown[] = []) => void statements.push({ name: nameOf(text), text, values });
   for (const stream of page.streams)

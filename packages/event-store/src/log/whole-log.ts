@@ -50,7 +50,7 @@ class Fields {
 }
 
 /** A page of the log, still encoded. Events are decoded one stream at a time: a page of objects would survive every minor garbage collection. */
-export class Page {
+export class RowPage {
   readonly #bytes: Buffer;
   readonly #upcasts: Upcasts;
   #end = 0;
@@ -107,14 +107,14 @@ export class Page {
  * times as much. The server waits while pages are not read. The table must be locked against appends. A reader that stops before the
  * end has to close the connection.
  */
-export function wholeLog(client: PoolClient, upcasts: Upcasts): Readable & AsyncIterable<Page> {
-  let page = new Page(PAGE_BYTES, upcasts);
+export function wholeLog(client: PoolClient, upcasts: Upcasts): Readable & AsyncIterable<RowPage> {
+  let page = new RowPage(PAGE_BYTES, upcasts);
   const pages = new Readable({ objectMode: true, highWaterMark: 1, read: () => copy.resume() });
   const copy = copyOut(client, COPY, {
     onRow(row) {
       if (!page.hasRoomFor(row)) {
         if (!pages.push(page)) copy.pause();
-        page = new Page(Math.max(PAGE_BYTES, row.length), upcasts);
+        page = new RowPage(Math.max(PAGE_BYTES, row.length), upcasts);
       }
       page.add(row);
     },

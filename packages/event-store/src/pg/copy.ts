@@ -1,7 +1,7 @@
 import type { PoolClient } from 'pg';
 
 /** What we use of pg's connection. */
-interface Wire {
+interface CopyConnection {
   query(text: string): void;
   stream: { pause(): void; resume(): void };
 }
@@ -21,12 +21,12 @@ const TRAILER = -1;
 /** Runs a `copy … to stdout (format binary)`. The connection does not read from the socket while it is paused. */
 export function copyOut(client: PoolClient, sql: string, { onRow, onEnd, onError }: CopyOut) {
   let skip = HEADER_BYTES;
-  let wire: Wire | undefined;
+  let source: CopyConnection | undefined;
   // The shape that pg asks of a query it did not make.
   const query = {
     callback: (error?: Error | null) => (error ? onError(error) : onEnd()),
-    submit(connection: Wire) {
-      wire = connection;
+    submit(connection: CopyConnection) {
+      source = connection;
       connection.query(sql);
     },
     handleCopyData({ chunk }: { chunk: Buffer }) {
@@ -40,5 +40,5 @@ export function copyOut(client: PoolClient, sql: string, { onRow, onEnd, onError
     handleRowDescription: () => undefined,
   };
   client.query(query as never);
-  return { pause: () => wire?.stream.pause(), resume: () => wire?.stream.resume() };
+  return { pause: () => source?.stream.pause(), resume: () => source?.stream.resume() };
 }

@@ -9,7 +9,7 @@ export interface Statement {
 }
 
 /** What we use of pg's connection; the messages of the extended query protocol. */
-interface Wire {
+interface PipelineConnection {
   parse(query: { name: string; text: string; types?: undefined }): void;
   bind(config: { statement: string; values: unknown[]; valueMapper: (value: unknown) => unknown }): void;
   execute(config: { portal: string; rows?: undefined }): void;
@@ -19,16 +19,16 @@ interface Wire {
 }
 
 /** Statements each connection has prepared, or may have: what was sent before an error of its batch was not looked at. */
-const prepared = new WeakMap<Wire, Map<string, 'yes' | 'perhaps'>>();
+const prepared = new WeakMap<PipelineConnection, Map<string, 'yes' | 'perhaps'>>();
 
-const preparedOn = (wire: Wire): Map<string, 'yes' | 'perhaps'> => {
-  const known = prepared.get(wire) ?? new Map<string, 'yes' | 'perhaps'>();
-  prepared.set(wire, known);
+const preparedOn = (used: PipelineConnection): Map<string, 'yes' | 'perhaps'> => {
+  const known = prepared.get(used) ?? new Map<string, 'yes' | 'perhaps'>();
+  prepared.set(used, known);
   return known;
 };
 
 /** The connection of a client that has sent a batch before. */
-const wires = new WeakMap<PoolClient, Wire>();
+const connections = new WeakMap<PoolClient, PipelineConnection>();
 
 /**
  * Several statements and one Sync: one round trip, and outside of an explicit transaction one transaction of their own, committed
@@ -41,13 +41,13 @@ const wires = new WeakMap<PoolClient, Wire>();
 export const sendBatch = (client: PoolClient, statements: Statement[], behind = false): Promise<void> =>
   new Promise((resolve, reject) => {
     const fresh: string[] = [];
-    let wire: Wire | undefined;
+    let used: PipelineConnection | undefined;
     let failure: Error | undefined;
     const settle = (error?: Error | null) => (error ? reject(error) : resolve());
 
-    function send(connection: Wire): void {
-      wire = connection;
-      wires.set(client, connection);
+    function send(connection: PipelineConnection): void {
+      used = connection;
+      connections.set(client, connection);
       const known = preparedOn(connection);
       connection.stream.cork();
       try {
@@ -70,8 +70,8 @@ export const sendBatch = (client: PoolClient, statements: Statement[], behind = 
     // The shape that pg asks of a query of somebody else's making.
     const batch = {
       callback: settle,
-      submit(connection: Wire) {
-        if (!wire) send(connection);
+      submit(connection: PipelineConnection) {
+        if (!used) send(connection);
       },
       handleError(error: Error) {
         failure ??= error;
@@ -79,7 +79,7 @@ export const sendBatch = (client: PoolClient, statements: Statement[], behind = 
       },
       handleReadyForQuery() {
         if (failure) return;
-        if (wire) for (const name of fresh) preparedOn(wire).set(name, 'yes');
+        if (used) for (const name of fresh) preparedOn(used).set(name, 'yes');
         batch.callback(null);
       },
       handleCommandComplete: () => undefined,
@@ -91,6 +91,6 @@ export const sendBatch = (client: PoolClient, statements: Statement[], behind = 
     // At most one batch waits in pg's queue. pg 9 has no queue: it will need a client with `pipeline: true` (pg 8.23 has that option),
     // which submits each batch at once, and then no `send` of our own.
     client.query(batch as never);
-    const ahead = wires.get(client);
-    if (behind && !wire && ahead) send(ahead);
+    const ahead = connections.get(client);
+    if (behind && !used && ahead) send(ahead);
   });

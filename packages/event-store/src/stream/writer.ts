@@ -229,8 +229,8 @@ export function streamWriter<State, Command, Event extends Fact>({
     async function sendNext(): Promise<void> {
       const epoch = store.soleWriter.epoch();
       // With nothing sent, half of the queue is left: it is decided while the database writes the first half.
-      const most = sent.length > 0 ? MAX_GROUP : Math.max(SMALL_GROUP, Math.ceil(stream.queue.length / 2));
-      const commands = take(stream, Math.min(most, MAX_GROUP));
+      const groupSize = sent.length > 0 ? MAX_GROUP : Math.max(SMALL_GROUP, Math.ceil(stream.queue.length / 2));
+      const commands = take(stream, Math.min(groupSize, MAX_GROUP));
       let group: Group;
       let batch: Statement[];
       try {

@@ -81,9 +81,9 @@ export function textOf(topic: string, message: Message): string {
   } catch (cause) {
     throw new Unsendable(`No JSON can be made of ${message.type} ${message.id}`, { cause });
   }
-  const most = isLetters(topic) ? LARGEST_LETTER : LARGEST;
+  const max = isLetters(topic) ? LARGEST_LETTER : LARGEST;
   const bytes = Buffer.byteLength(text);
-  if (bytes > most) throw new Unsendable(`${message.type} ${message.id} has ${bytes} bytes, the bus takes ${most}`);
+  if (bytes > max) throw new Unsendable(`${message.type} ${message.id} has ${bytes} bytes, the bus takes ${max}`);
   return text;
 }
 

@@ -6,7 +6,7 @@ import { healthRoutes, type Checks } from './health.ts';
 import '../bus/relay-lag.ts';
 import { jsonBody } from './bodies/json-body.ts';
 import { httpMetrics, metricsRoute } from '../observe/metrics.ts';
-import { atMost } from './limits/overload.ts';
+import { limitConcurrency } from './limits/overload.ts';
 import { noSuchRoute, problems } from './problems.ts';
 import { requestLog } from './request-log.ts';
 
@@ -17,7 +17,7 @@ export interface AppOptions {
   /** Largest JSON body in bytes. Default 100 kB. */
   bodyLimit?: number;
   /** Requests at a time; more are answered 503 at once. Default 1,000: what waits longer than about a second behind the rest is of no use. */
-  mostAtOnce?: number;
+  maxConcurrent?: number;
   /** Mounts the routes. Raw-body routes (webhooks, uploads) must come first, in `beforeJson`; they take `enter` when they have read the body. */
   routes: (app: Express) => void;
   beforeJson?: (app: Express, enter: RequestHandler) => void;
@@ -26,7 +26,7 @@ export interface AppOptions {
 }
 
 /** Bodies that may be on their way to a service at once, of 100 kB each but for the few that may be larger. */
-const MOST_ARRIVING = 1_000;
+const MAX_ARRIVING = 1_000;
 
 /** What still waited for a body whose request was answered 408 has nothing more to say. */
 const answeredBefore: ErrorRequestHandler = (error, _req, res, next) => {
@@ -38,13 +38,13 @@ export function createServiceApp({
   log,
   checks = {},
   bodyLimit,
-  mostAtOnce = 1_000,
+  maxConcurrent = 1_000,
   routes,
   beforeJson,
   bodyMs,
 }: AppOptions): Express {
-  const enter = atMost(mostAtOnce);
-  const arriving = arrivingBodies({ most: MOST_ARRIVING, ...(bodyMs !== undefined && { bodyMs }) });
+  const enter = limitConcurrency(maxConcurrent);
+  const arriving = arrivingBodies({ max: MAX_ARRIVING, ...(bodyMs !== undefined && { bodyMs }) });
   const line = requestLog(log);
   const app = express();
   app.disable('x-powered-by');

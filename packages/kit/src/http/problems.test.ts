@@ -3,30 +3,30 @@ import { z } from 'zod';
 import { CommandReused, Overloaded, Rejected } from '@beltway/event-store';
 import { HttpProblem, asProblem, problemText } from './problems.ts';
 
-const told = (error: unknown) => {
+const problemFor = (error: unknown) => {
   const { status, code, message, errors, retryAfter } = asProblem(error);
   return { status, code, message, errors, retryAfter };
 };
 
 test('a refused wish is 409 with its own code', () =>
-  expect(told(new Rejected('sold-out', 'Sold out.'))).toMatchObject({
+  expect(problemFor(new Rejected('sold-out', 'Sold out.'))).toMatchObject({
     status: 409,
     code: 'sold-out',
     message: 'Sold out.',
   }));
 test('a key used for another body is 422', () =>
-  expect(told(new CommandReused())).toMatchObject({ status: 422, code: 'idempotency-key-reused' }));
+  expect(problemFor(new CommandReused())).toMatchObject({ status: 422, code: 'idempotency-key-reused' }));
 test('too many at once is 503, at once, and says when to come back', () =>
-  expect(told(new Overloaded())).toMatchObject({ status: 503, retryAfter: 1 }));
+  expect(problemFor(new Overloaded())).toMatchObject({ status: 503, retryAfter: 1 }));
 test('a fault that passes is 503', () =>
-  expect(told(Object.assign(new Error('connect ECONNREFUSED'), { code: 'ECONNREFUSED' }))).toMatchObject({
+  expect(problemFor(Object.assign(new Error('connect ECONNREFUSED'), { code: 'ECONNREFUSED' }))).toMatchObject({
     status: 503,
     code: 'unavailable',
     retryAfter: 2,
   }));
 test('bad input names each wrong field', () => {
   const { error } = z.strictObject({ quantity: z.int() }).safeParse({ quantity: 'x', price: 1 });
-  expect(told(error)).toMatchObject({ status: 400, code: 'invalid' });
+  expect(problemFor(error)).toMatchObject({ status: 400, code: 'invalid' });
   expect(
     asProblem(error)
       .errors?.map(({ field }) => field)
@@ -58,7 +58,7 @@ test('whatever is wrong with a body, the answer has some kilobytes and is text',
   expect(asProblem(schema.safeParse({ tags: Array(1_000).fill('long') }).error).errors).toHaveLength(20);
 });
 test('what nobody expected says nothing of itself', () => {
-  const { status, message } = told(new Error('select * from users where password = ...'));
+  const { status, message } = problemFor(new Error('select * from users where password = ...'));
   expect([status, message]).toEqual([500, 'Something went wrong on our side. Please try again.']);
 });
 test('a problem stays what it is', () => {

@@ -88,14 +88,14 @@ export function sendProblem(res: import('node:http').ServerResponse, problem: Ht
 }
 
 /** Of an answer: what is wrong with a body must not be larger than the body. */
-const MOST_ISSUES = 20;
-const MOST_KEYS = 3;
+const MAX_ISSUES = 20;
+const MAX_KEYS = 3;
 /** Letters of a name that the client chose, and of what is said of it. */
 const NAME_LENGTH = 60;
 const MESSAGE_LENGTH = 200;
 
-const shorten = (text: string, most: number): string =>
-  (text.length > most ? `${text.slice(0, most - 1)}…` : text).toWellFormed();
+const shorten = (text: string, max: number): string =>
+  (text.length > max ? `${text.slice(0, max - 1)}…` : text).toWellFormed();
 
 /** One entry for an issue. Unknown keys are one: the first is named as the field, and some more in the message. */
 function fieldError(issue: ZodError['issues'][number]): FieldError {
@@ -103,7 +103,7 @@ function fieldError(issue: ZodError['issues'][number]): FieldError {
   if (issue.code !== 'unrecognized_keys')
     return { field: nameOf(...issue.path), message: shorten(issue.message, MESSAGE_LENGTH) };
   const [first = '', ...others] = issue.keys;
-  const named = others.slice(0, MOST_KEYS - 1).map((key) => nameOf(...issue.path, key));
+  const named = others.slice(0, MAX_KEYS - 1).map((key) => nameOf(...issue.path, key));
   const unnamed = others.length - named.length;
   if (unnamed > 0) named.push(`${unnamed} more`);
   const field = nameOf(...issue.path, first);
@@ -117,7 +117,7 @@ function fieldError(issue: ZodError['issues'][number]): FieldError {
 export function asProblem(error: unknown): HttpProblem {
   if (error instanceof HttpProblem) return error;
   if (error instanceof ZodError) {
-    const errors = error.issues.slice(0, MOST_ISSUES).map(fieldError);
+    const errors = error.issues.slice(0, MAX_ISSUES).map(fieldError);
     const detail = errors.map(({ field, message }) => (field ? `${field}: ${message}` : message)).join('; ');
     return new HttpProblem(400, 'invalid', detail, { errors });
   }

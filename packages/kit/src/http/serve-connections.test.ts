@@ -16,7 +16,7 @@ test('one connection more than may be open is closed at once; when another has g
     handler: (_req, res) => void res.end('ok'),
     port: 0,
     host: '127.0.0.1',
-    mostConnections: 2,
+    maxConnections: 2,
     close: [],
   });
   const { port } = server.address() as AddressInfo;

@@ -14,7 +14,7 @@ export interface ServeOptions {
   /** How long it says that it is not ready, and still takes what comes, before it stops accepting (`LAME_DUCK_MS`). Default 0. */
   lameDuckMs?: number;
   /** Connections at a time, idle ones too; one more is closed without an answer. Default 10,000. What is open but asks nothing costs memory all the same. */
-  mostConnections?: number;
+  maxConnections?: number;
   /** Ran in this order after the last request was answered: consumers, timers, relay, pools. Each may take 3 s. */
   close: Array<() => unknown>;
   /** Called with the server before it listens: socket.io and upgrades attach here. */
@@ -56,7 +56,7 @@ export async function serve(options: ServeOptions): Promise<Server> {
   // Only what `arriving-bodies.ts` does not watch: it ends bodies that arrive too slowly, and the largest may take three minutes.
   server.requestTimeout = 200_000;
   server.timeout = UNREAD_MS;
-  server.maxConnections = options.mostConnections ?? 10_000;
+  server.maxConnections = options.maxConnections ?? 10_000;
   attach?.(server);
   const bound = (listener: TcpServer, at: number) =>
     new Promise<void>((resolve, reject) => {

@@ -12,9 +12,9 @@ export type Queryable = Pick<PoolClient, 'query'>;
  */
 export function openPool(
   url: string,
-  options: Omit<PoolConfig, 'log'> & { log?: Logger; mostWaiting?: number } = {},
+  options: Omit<PoolConfig, 'log'> & { log?: Logger; maxWaiting?: number } = {},
 ): Pool {
-  const { log, mostWaiting = 500, options: settings = PLANS, ...config } = options;
+  const { log, maxWaiting = 500, options: settings = PLANS, ...config } = options;
   const pool = new Pool({
     connectionString: url,
     max: 10,
@@ -30,18 +30,18 @@ export function openPool(
   // Without a listener a broken connection ends the process.
   pool.on('error', (error) => log?.warn({ err: error }, 'an idle database connection broke'));
   pool.on('connect', (client) => client.on('error', () => undefined));
-  boundQueue(pool, mostWaiting);
+  boundQueue(pool, maxWaiting);
   return pool;
 }
 
 /** `pg` bounds how long one waits, not how many: `query` and Prisma come by `connect` as well. */
-function boundQueue(pool: Pool, mostWaiting: number): void {
-  type Told = Parameters<Pool['connect']>[0];
-  const connect = pool.connect.bind(pool) as (told?: Told) => Promise<PoolClient>;
-  const bounded = (told?: Told) => {
-    if (pool.waitingCount < mostWaiting) return connect(told);
-    if (!told) return Promise.reject(new Overloaded());
-    return told(new Overloaded(), undefined, () => undefined);
+function boundQueue(pool: Pool, maxWaiting: number): void {
+  type ConnectCallback = Parameters<Pool['connect']>[0];
+  const connect = pool.connect.bind(pool) as (callback?: ConnectCallback) => Promise<PoolClient>;
+  const bounded = (callback?: ConnectCallback) => {
+    if (pool.waitingCount < maxWaiting) return connect(callback);
+    if (!callback) return Promise.reject(new Overloaded());
+    return callback(new Overloaded(), undefined, () => undefined);
   };
   pool.connect = bounded as Pool['connect'];
 }

@@ -14,35 +14,35 @@ function start(env: Record<string, string>, ...args: string[]) {
     silent: true,
   });
   closing.push(() => child.kill('SIGKILL'));
-  const told: string[] = [];
+  const reported: string[] = [];
   let output = '';
-  child.on('message', (word) => told.push(String(word)));
+  child.on('message', (word) => reported.push(String(word)));
   for (const stream of [child.stdout!, child.stderr!]) stream.on('data', (chunk) => (output += String(chunk)));
-  return { child, told, output: () => output, ended: once(child, 'close').then(([code]) => code as number) };
+  return { child, reported, output: () => output, ended: once(child, 'close').then(([code]) => code as number) };
 }
 
 test('a service reads its configuration, opens its parts and listens; stopped, it drains and closes them, the last opened first', async () => {
-  const { child, told, output, ended } = start({ COLOUR: 'red' });
+  const { child, reported, output, ended } = start({ COLOUR: 'red' });
   await eventually(() => output().includes('"listening"'), { what: 'a service that listens' });
-  expect(told).toEqual(['config red', 'attached']);
+  expect(reported).toEqual(['config red', 'attached']);
   child.kill('SIGTERM');
   expect(await ended).toBe(0);
-  expect(told.slice(2)).toEqual(['drained', 'consumer stopped', 'worker stopped', 'bus closed', 'database closed']);
+  expect(reported.slice(2)).toEqual(['drained', 'consumer stopped', 'worker stopped', 'bus closed', 'database closed']);
   expect(output()).toContain('a part did not close cleanly');
 });
 
 test('a wrong configuration ends the process before anything is opened, and names what is wrong', async () => {
-  const { told, output, ended } = start({ COLOUR: 'green' });
+  const { reported, output, ended } = start({ COLOUR: 'green' });
   expect(await ended).toBe(1);
-  expect(told).toEqual([]);
+  expect(reported).toEqual([]);
   expect(output()).toContain('COLOUR');
   expect(output()).not.toMatch(/green|\bat .*\.ts/);
 });
 
 test('a start that fails ends the process, and shows no secret', async () => {
-  const { told, output, ended } = start({ COLOUR: 'blue' }, 'fails');
+  const { reported, output, ended } = start({ COLOUR: 'blue' }, 'fails');
   expect(await ended).toBe(1);
-  expect(told).toEqual(['config blue']);
+  expect(reported).toEqual(['config blue']);
   expect(output()).toContain('no database at postgres://…@127.0.0.1/test');
   expect(output()).not.toContain('secret');
 });

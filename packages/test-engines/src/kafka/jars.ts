@@ -47,7 +47,7 @@ async function byHttps(folder: string): Promise<void> {
   rmSync(folder, { recursive: true, force: true });
   mkdirSync(folder, { recursive: true });
   const lines = readFileSync(join(PARTS, 'jars.sha256'), 'utf8').trim().split('\n');
-  const lane = async () => {
+  const downloadNext = async () => {
     for (let line = lines.pop(); line; line = lines.pop()) {
       const [digest, path] = line.split(/\s+/) as [string, string];
       const answer = await fetch(CENTRAL + path, { signal: AbortSignal.timeout(120_000) });
@@ -58,5 +58,5 @@ async function byHttps(folder: string): Promise<void> {
       writeFileSync(join(folder, path.slice(path.lastIndexOf('/') + 1)), jar);
     }
   };
-  await Promise.all(Array.from({ length: 4 }, lane));
+  await Promise.all(Array.from({ length: 4 }, downloadNext));
 }

@@ -8,27 +8,27 @@ import { imageUrlOf } from './publish.ts';
 
 /** Hours after an event's date, which is the midnight it begins with, until it is over: six the next morning. As in ticketing. */
 const OVER_HOURS = 30;
-const MOST_LISTED = 200;
-const MOST_FEATURED = 20;
-const MOST_IN_PICKER = 1_000;
+const MAX_LISTED = 200;
+const MAX_FEATURED = 20;
+const MAX_IN_PICKER = 1_000;
 
 const SELECT = `select ${listings.select(undefined, 'l')}, coalesce(s.sold, 0) as sold, coalesce(s.held, 0) as held,
     coalesce(s.version, 0)::int as "stockVersion"
   from listings l left join stock s using (event_id)`;
 
 const SOONEST = `
-  with upcoming as (${SELECT} where l.status = 'published' and l.event_date >= $1 order by l.event_date, l.event_id limit ${MOST_LISTED}),
-       over as (${SELECT} where l.status = 'published' and l.event_date < $1 order by l.event_date desc, l.event_id desc limit ${MOST_LISTED})
+  with upcoming as (${SELECT} where l.status = 'published' and l.event_date >= $1 order by l.event_date, l.event_id limit ${MAX_LISTED}),
+       over as (${SELECT} where l.status = 'published' and l.event_date < $1 order by l.event_date desc, l.event_id desc limit ${MAX_LISTED})
   select * from (
     select *, 1 as part, row_number() over (order by "eventDate", "eventId") as place from upcoming
     union all
     select *, 2 as part, row_number() over (order by "eventDate" desc, "eventId" desc) as place from over
-  ) both_parts order by part, place limit ${MOST_LISTED}`;
+  ) both_parts order by part, place limit ${MAX_LISTED}`;
 
 const FEATURED = `${SELECT} where l.status = 'published' and l.promotion_level <> 'none' and l.promotion_ends_at > $1 and l.event_date >= $2
-  order by l.promotion_ends_at desc, l.event_id limit ${MOST_FEATURED}`;
+  order by l.promotion_ends_at desc, l.event_id limit ${MAX_FEATURED}`;
 
-const PICKER = `${SELECT} where l.status = 'published' order by l.event_date desc, l.event_id desc limit ${MOST_IN_PICKER}`;
+const PICKER = `${SELECT} where l.status = 'published' order by l.event_date desc, l.event_id desc limit ${MAX_IN_PICKER}`;
 
 const overBefore = (now: Date) => new Date(now.getTime() - OVER_HOURS * 3_600_000);
 
@@ -66,7 +66,7 @@ export async function listingsOf(db: Db, organiserId: number): Promise<ListingRo
     where: { organiserId },
     include: { stock: true },
     orderBy: [{ createdAt: 'desc' }, { eventId: 'desc' }],
-    take: MOST_IN_PICKER,
+    take: MAX_IN_PICKER,
   });
   return rows.map((row: Listing & { stock: Stock | null }) => ({
     ...row,

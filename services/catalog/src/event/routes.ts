@@ -45,7 +45,7 @@ const PICTURES_TOGETHER = 4 * PICTURE_BYTES;
 
 /** Before the app's JSON parser: only who is signed in may send a picture, and only a picture may be large. */
 export function pictureBodies(app: Express, signedIn: Authenticator['signedIn']): void {
-  const withPicture = largeTextBody({ field: 'imageUrl', most: PICTURE_BYTES, mostTogether: PICTURES_TOGETHER });
+  const withPicture = largeTextBody({ field: 'imageUrl', maxBytes: PICTURE_BYTES, maxTotalBytes: PICTURES_TOGETHER });
   app.post('/api/events', signedIn, withPicture);
   app.patch('/api/events/:id', signedIn, withPicture);
 }

@@ -114,7 +114,7 @@ export function fairQueue({ running, waiting, waitingEach, refusal }: FairQueueO
 /** The key of the largest value; `preferred` when nobody has more. */
 function largest<V>(all: Map<string, V>, sizeOf: (value: V) => number, preferred: string): string {
   const own = all.get(preferred);
-  let [found, most] = [preferred, own === undefined ? -1 : sizeOf(own)];
-  for (const [key, value] of all) if (sizeOf(value) > most) [found, most] = [key, sizeOf(value)];
+  let [found, largestSize] = [preferred, own === undefined ? -1 : sizeOf(own)];
+  for (const [key, value] of all) if (sizeOf(value) > largestSize) [found, largestSize] = [key, sizeOf(value)];
   return found;
 }

@@ -8,7 +8,7 @@ const PURPOSE = 'known device';
 /** As long as a device is known after its last sign-in. */
 const KNOWN_MS = 180 * 24 * 3_600_000;
 /** Accounts that one browser is known for, the newest first. */
-const MOST_ACCOUNTS = 5;
+const MAX_ACCOUNTS = 5;
 /** Nonce, time of issue in seconds (base 36), signature. */
 const TOKEN = /^([\w-]{16})\.([0-9a-z]{1,9})\.([\w-]{43})$/;
 
@@ -42,7 +42,7 @@ export function deviceCookie({ secret, publicUrl, clock }: DeviceCookieOptions):
     return (pair?.slice(NAME.length + 1) ?? '')
       .split('~')
       .filter((token) => TOKEN.test(token))
-      .slice(0, MOST_ACCOUNTS);
+      .slice(0, MAX_ACCOUNTS);
   };
 
   const isFor = (email: string) => (token: string) => {
@@ -64,7 +64,7 @@ export function deviceCookie({ secret, publicUrl, clock }: DeviceCookieOptions):
       const nonce = randomBytes(12).toString('base64url');
       const issued = Math.floor(clock().getTime() / 1_000).toString(36);
       const own = `${nonce}.${issued}.${signature(email, nonce, issued)}`;
-      const value = [own, ...others].slice(0, MOST_ACCOUNTS).join('~');
+      const value = [own, ...others].slice(0, MAX_ACCOUNTS).join('~');
       res.cookie(NAME, value, { ...options, maxAge: KNOWN_MS });
     },
   };

@@ -34,8 +34,8 @@ export async function developImage(bytes: Uint8Array): Promise<Developed> {
   const header = await sharp(bytes, { failOn: 'error', limitInputPixels: false }).metadata().catch(broken);
   if (header.format !== FORMATS[kind]) throw new ImageRefused('not-an-image');
   if (kind === 'avif' && header.compression !== 'av1') throw new ImageRefused('not-an-image');
-  const most = kind === 'avif' ? limits.MAX_AVIF_PIXELS : limits.MAX_PIXELS;
-  if (Math.max(header.width, header.height) > limits.MAX_SIDE || header.width * header.height > most)
+  const maxPixels = kind === 'avif' ? limits.MAX_AVIF_PIXELS : limits.MAX_PIXELS;
+  if (Math.max(header.width, header.height) > limits.MAX_SIDE || header.width * header.height > maxPixels)
     throw new ImageRefused('image-too-many-pixels');
 
   const base = await read()

@@ -7,7 +7,7 @@ import { jsonBody } from '@beltway/kit/json-body';
 import { gate } from '@beltway/kit/overload';
 import { HttpProblem, notFound } from '@beltway/kit/problems';
 import { sendImmutable } from '../send-immutable.ts';
-import { atMost } from './at-most.ts';
+import { limitUploads } from './limit-uploads.ts';
 import type { Images, Size } from './images.ts';
 import { ImageRefused, REFUSALS } from './refusal.ts';
 import { bytesOfDataUrl, receiveFile } from './upload.ts';
@@ -37,13 +37,13 @@ export function uploadRoutes(images: Images, signedIn: RequestHandler, internal:
   const router = Router();
   // A place is for who sends: one that holds back its body makes room for those who do not.
   const arriving = arrivingBodies({
-    most: MAX_TOGETHER,
+    max: MAX_TOGETHER,
     senderOf: (req) => String(callerOf(req as Request).id),
     what: TOO_MANY,
   });
   const storing = gate(MAX_TOGETHER, { what: TOO_MANY });
 
-  router.post('/internal/images', internal, atMost(8), jsonBody(DATA_URL_LIMIT), async (req, res) => {
+  router.post('/internal/images', internal, limitUploads(8), jsonBody(DATA_URL_LIMIT), async (req, res) => {
     const { dataUrl } = StoreImageBody.parse(req.body);
     res.status(201).json(await refusedAs('imageUrl', async () => images.store(bytesOfDataUrl(dataUrl))));
   });
@@ -51,7 +51,7 @@ export function uploadRoutes(images: Images, signedIn: RequestHandler, internal:
   router.post(
     '/api/images',
     signedIn,
-    atMost(MAX_OF_ACCOUNT, (req) => callerOf(req).id),
+    limitUploads(MAX_OF_ACCOUNT, (req) => String(callerOf(req).id)),
     bodiesInTime(arriving),
     async (req, res) => {
       const stored = await refusedAs('image', async () => {

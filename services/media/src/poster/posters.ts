@@ -24,7 +24,7 @@ interface Deps {
 
 const LOOK_EVERY_MS = 150;
 /** Requests that may wait for their event at the same time; the rest is answered at once. */
-const MOST_WAITING = 50;
+const MAX_WAITING = 50;
 
 const keyOf = (eventId: number, version: string, size: Size) =>
   `posters/${eventId % 100}/${eventId}-${version}${size === 'small' ? '-small' : ''}.webp`;
@@ -39,7 +39,7 @@ export function openPosters({ db, objects, workers, maxWaitMs = 2_000 }: Deps): 
   async function factsWith(eventId: number, version: string) {
     const deadline = Date.now() + maxWaitMs;
     let facts = await factsOf(eventId);
-    if (facts?.version === version || waiting >= MOST_WAITING) return facts;
+    if (facts?.version === version || waiting >= MAX_WAITING) return facts;
     waiting++;
     try {
       while (facts?.version !== version && Date.now() < deadline) {

@@ -8,7 +8,7 @@ import { isKept } from '../provider/faults.ts';
 import { fromMetadata } from '../provider/metadata.ts';
 import type { Intent } from '../provider/objects.ts';
 import type { Provider } from '../provider/provider.ts';
-import { factId, statusOf, toldByIntent } from '../provider/told.ts';
+import { factId, statusOf, updateFromIntent } from '../provider/updates.ts';
 import type { PaymentEvent, PaymentTerms } from './events.ts';
 import { keyIsSpent, paymentByIntent, paymentOfOrder, paymentsByIntent, type PaymentRow } from './queries.ts';
 import { record, type Recording } from './record.ts';
@@ -68,7 +68,7 @@ export async function requestPayment(
     Extract<PaymentEvent, { type: 'PaymentRequested' }> | undefined;
   if (!recorded || recorded.data.paymentId === intent.id) return { paymentId: intent.id, clientSecret };
 
-  // Another call made its intent under another key meanwhile, and that one counts: this one's secret is told to nobody.
+  // Another call made its intent under another key meanwhile, and that one counts: nobody gets the secret of this one.
   await provider
     .cancel(intent.id)
     .catch((error: unknown) =>
@@ -137,8 +137,8 @@ async function resolvePayment(deps: Acting, paymentId: string, ask: () => Promis
   const terms = row ?? (await askWhose(deps, paymentId));
 
   const intent = await ask();
-  const told = toldByIntent(intent);
-  if (told) await record(deps, told, { commandId: factId(told), correlationId: terms.orderId });
+  const update = updateFromIntent(intent);
+  if (update) await record(deps, update, { commandId: factId(update), correlationId: terms.orderId });
   return settled({ ...terms, paymentId, status: statusOf(intent) });
 }
 

@@ -60,27 +60,27 @@ const disputeWon: PaymentEvent = {
   data: { ...facts, disputeId: 'dp_1', organiserId: 3, partCents: 0, partFeeCents: 0, returnedCents: 0 },
 };
 
-const told = { paymentId, terms };
+const update = { paymentId, terms };
 const request: PaymentCommand = { type: 'RequestPayment', terms, clientSecret: 'sealed' };
-const success: PaymentCommand = { type: 'RecordSuccess', ...told, amountCents: 5_099 };
+const success: PaymentCommand = { type: 'RecordSuccess', ...update, amountCents: 5_099 };
 const decline = (attempt: string): PaymentCommand => ({
   type: 'RecordFailure',
-  ...told,
+  ...update,
   attempt,
   code: 'card_declined',
 });
-const cancellation: PaymentCommand = { type: 'RecordCancellation', ...told };
-const work: PaymentCommand = { type: 'RecordProcessing', ...told };
+const cancellation: PaymentCommand = { type: 'RecordCancellation', ...update };
+const work: PaymentCommand = { type: 'RecordProcessing', ...update };
 const refund: PaymentCommand = { type: 'RequestRefund', orderId, paymentId, amountCents: 5_099, reason: 'too-late' };
-const refundDone: PaymentCommand = { type: 'RecordRefund', ...told, refundId: 're_2', amountCents: 5_099 };
-const partDone: PaymentCommand = { type: 'RecordRefund', ...told, refundId: 're_part', amountCents: 1_000 };
+const refundDone: PaymentCommand = { type: 'RecordRefund', ...update, refundId: 're_2', amountCents: 5_099 };
+const partDone: PaymentCommand = { type: 'RecordRefund', ...update, refundId: 're_part', amountCents: 1_000 };
 const refundFails: PaymentCommand = {
   type: 'RecordRefundFailure',
-  ...{ ...told, refundId: 're_2', code: 'expired_card', amountCents: 5_099 },
+  ...{ ...update, refundId: 're_2', code: 'expired_card', amountCents: 5_099 },
 };
 const dispute = (outcome: 'open' | 'won' | 'lost'): PaymentCommand => ({
   type: 'RecordDispute',
-  ...{ ...told, disputeId: 'dp_1', amountCents: 5_099, reason: 'fraudulent', outcome },
+  ...{ ...update, disputeId: 'dp_1', amountCents: 5_099, reason: 'fraudulent', outcome },
 });
 const fulfil: PaymentCommand = { type: 'RecordFulfilment', orderId, paymentId };
 
@@ -90,7 +90,7 @@ test('an order cannot be asked to be paid on other terms', () =>
     .when({ ...request, terms: { ...terms, amountCents: 1 } })
     .rejects('payment-changed'));
 
-test('a payment succeeds once, however often and by whom it is told', () => {
+test('a payment succeeds once, however often and by whatever way it is reported', () => {
   given(requested).when(success).yields(succeeded);
   given(requested, succeeded).when(success).yields();
 });
@@ -99,9 +99,9 @@ test('the platform keeps 5 %, to the cent', () =>
     .when(success)
     .yields({ type: 'PaymentSucceeded', data: { ...facts, organiserId: 3, feeCents: 255 } }));
 test('a declined card may be followed by a success', () => given(requested, declined).when(success).yields(succeeded));
-test('a decline that is told after the success changes nothing', () =>
+test('a decline that is reported after the success changes nothing', () =>
   given(requested, succeeded).when(decline('ch_1')).yields());
-test('each declined attempt is told once', () => {
+test('each declined attempt is recorded once', () => {
   given(requested).when(decline('ch_1')).yields(declined);
   given(requested, declined).when(decline('ch_1')).yields();
   given(requested, declined)
@@ -125,11 +125,11 @@ test('what the provider tells of a payment we forgot is recorded with the paymen
   given().when(cancellation).yields(forgotten, cancelled);
   given(forgotten, succeeded).when(request).yields();
 });
-test('what is told of a payment nobody knows is refused', () =>
+test('a report of a payment nobody knows is refused', () =>
   given()
     .when({ ...success, terms: null })
     .rejects('unknown-payment'));
-test('what is told of another intent is refused', () =>
+test('a report of another intent is refused', () =>
   given(requested)
     .when({ ...success, paymentId: 'pi_other' })
     .rejects('other-intent'));
@@ -161,12 +161,12 @@ test('a refund that an old event stands for is not booked again under another id
   given(requested, succeeded, refundAsked, oldRefunded)
     .when({ ...refundDone, refundId: 're_3', amountCents: 4_099 })
     .yields());
-test('a refund that is told before its success brings the success with it', () =>
+test('a refund that is reported before its success brings the success with it', () =>
   given(requested).when(refundDone).yields(succeeded, refundedByHand));
 test('a refund the bank refused is recorded once, and may still be done', () => {
   const refused: PaymentCommand = {
     type: 'RecordRefundFailure',
-    ...{ ...told, refundId: 're_1', code: 'declined', amountCents: 5_099 },
+    ...{ ...update, refundId: 're_1', code: 'declined', amountCents: 5_099 },
   };
   given(requested, succeeded, refundAsked).when(refused).yields(refundFailed);
   given(requested, succeeded, refundAsked, refundFailed).when(refused).yields();

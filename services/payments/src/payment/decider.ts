@@ -1,13 +1,21 @@
 import { platformFeeCents } from '@beltway/contracts/payments';
 import { Rejected, type Decider } from '@beltway/event-store';
-import type { Part, PaymentCommand, PaymentEvent, PaymentFacts, PaymentTerms, Split, Told } from './events.ts';
+import type {
+  Part,
+  PaymentCommand,
+  PaymentEvent,
+  PaymentFacts,
+  PaymentTerms,
+  Split,
+  ProviderUpdate,
+} from './events.ts';
 
 export interface Payment {
   terms: PaymentTerms | null;
   /** Intents that were cancelled and replaced. */
   former: Set<string>;
   status: 'open' | 'processing' | 'succeeded' | 'cancelled';
-  /** Attempts that were declined, refunds that failed: each is told once. */
+  /** Attempts that were declined, refunds that failed: each is reported once. */
   declined: Set<string>;
   failedRefunds: Set<string>;
   paid: (PaymentFacts & Split) | null;
@@ -52,17 +60,20 @@ const sameTerms = (a: PaymentTerms, b: PaymentTerms): boolean =>
   a.organiserId === b.organiserId &&
   a.buyerId === b.buyerId;
 
-/** The terms a told fact belongs to, and the event that records them when we had forgotten. */
-function known(payment: Payment, { paymentId, terms: told }: Told): { terms: PaymentTerms; first: PaymentEvent[] } {
-  const terms = payment.terms ?? told;
+/** The terms that a reported fact belongs to, and the event that records them when we had forgotten. */
+function known(
+  payment: Payment,
+  { paymentId, terms: reported }: ProviderUpdate,
+): { terms: PaymentTerms; first: PaymentEvent[] } {
+  const terms = payment.terms ?? reported;
   if (!terms) throw new Rejected('unknown-payment', 'This payment was never asked for here.');
   if (terms.paymentId !== paymentId) throw new Rejected('other-intent', 'The order is paid by another intent.');
   return { terms, first: payment.terms ? [] : [{ type: 'PaymentRequested', data: { ...terms, clientSecret: null } }] };
 }
 
 /** What was paid; a refund or a dispute proves that the money had come, also when its success was not reported yet. */
-function proven(payment: Payment, told: Told): { paid: PaymentFacts & Split; first: PaymentEvent[] } {
-  const { terms, first } = known(payment, told);
+function proven(payment: Payment, update: ProviderUpdate): { paid: PaymentFacts & Split; first: PaymentEvent[] } {
+  const { terms, first } = known(payment, update);
   if (payment.paid) return { paid: payment.paid, first };
   const paid = {
     ...factsOf(terms),

@@ -72,28 +72,28 @@ export interface Split {
 }
 
 /**
- * What the provider tells comes by webhook, by asking and by the reconciler, in any order. `terms` is what it keeps as metadata:
+ * What the provider reports comes by webhook, by asking and by the reconciler, in any order. `terms` is what it keeps as metadata:
  * with it a payment can be recorded that was asked for and forgotten (a crash between the provider's answer and our append).
  */
-export type Told = { paymentId: string; terms: PaymentTerms | null };
+export type ProviderUpdate = { paymentId: string; terms: PaymentTerms | null };
 
 export type PaymentCommand =
   | { type: 'RequestPayment'; terms: PaymentTerms; clientSecret: string | null }
-  | ({ type: 'RecordProcessing' } & Told)
-  | ({ type: 'RecordFailure'; attempt: string; code: string } & Told)
-  | ({ type: 'RecordSuccess'; amountCents: number } & Told)
-  | ({ type: 'RecordCancellation' } & Told)
-  | ({ type: 'RecordRefund'; refundId: string; amountCents: number } & Told)
-  | ({ type: 'RecordRefundFailure'; refundId: string; code: string; amountCents: number } & Told)
+  | ({ type: 'RecordProcessing' } & ProviderUpdate)
+  | ({ type: 'RecordFailure'; attempt: string; code: string } & ProviderUpdate)
+  | ({ type: 'RecordSuccess'; amountCents: number } & ProviderUpdate)
+  | ({ type: 'RecordCancellation' } & ProviderUpdate)
+  | ({ type: 'RecordRefund'; refundId: string; amountCents: number } & ProviderUpdate)
+  | ({ type: 'RecordRefundFailure'; refundId: string; code: string; amountCents: number } & ProviderUpdate)
   | ({
       type: 'RecordDispute';
       disputeId: string;
       amountCents: number;
       reason: string;
       outcome: 'open' | 'won' | 'lost';
-    } & Told)
+    } & ProviderUpdate)
   | { type: 'RecordFulfilment'; orderId: string; paymentId: string }
   | { type: 'RequestRefund'; orderId: string; paymentId: string; amountCents: number; reason: string };
 
-/** What the provider can tell. */
-export type RecordCommand = Extract<PaymentCommand, Told>;
+/** What the provider can report. */
+export type RecordCommand = Extract<PaymentCommand, ProviderUpdate>;

@@ -8,7 +8,7 @@ import { legsOf } from './ledger.ts';
 const orderId = '0b9e6f2c-5d0a-4f53-9c1e-0a6d4c9c7f10';
 const paymentId = 'pi_ann';
 
-/** Any command in any order, told rightly or wrongly. */
+/** Any command in any order, reported rightly or wrongly. */
 const commands = (amountCents: number): fc.Arbitrary<PaymentCommand[]> => {
   const terms: PaymentTerms = {
     paymentId,
@@ -19,7 +19,7 @@ const commands = (amountCents: number): fc.Arbitrary<PaymentCommand[]> => {
     organiserId: 3,
     buyerId: null,
   };
-  const told = fc.constantFrom(
+  const update = fc.constantFrom(
     { paymentId, terms },
     { paymentId, terms: null },
     { paymentId: 'pi_other', terms: null },
@@ -29,25 +29,27 @@ const commands = (amountCents: number): fc.Arbitrary<PaymentCommand[]> => {
   return fc.array(
     fc.oneof(
       fc.constant<PaymentCommand>({ type: 'RequestPayment', terms, clientSecret: null }),
-      fc.tuple(told, amount).map(([t, cents]): PaymentCommand => ({ type: 'RecordSuccess', ...t, amountCents: cents })),
       fc
-        .tuple(told, amount, id)
+        .tuple(update, amount)
+        .map(([t, cents]): PaymentCommand => ({ type: 'RecordSuccess', ...t, amountCents: cents })),
+      fc
+        .tuple(update, amount, id)
         .map(([t, cents, refundId]): PaymentCommand => ({ type: 'RecordRefund', ...t, refundId, amountCents: cents })),
       fc
-        .tuple(told, id)
+        .tuple(update, id)
         .map(([t, attempt]): PaymentCommand => ({ type: 'RecordFailure', ...t, attempt, code: 'declined' })),
-      fc.tuple(told, amount, id).map(([t, cents, refundId]): PaymentCommand => ({
+      fc.tuple(update, amount, id).map(([t, cents, refundId]): PaymentCommand => ({
         type: 'RecordRefundFailure',
         ...{ ...t, refundId, code: 'declined', amountCents: cents },
       })),
       fc
-        .tuple(told, amount, id, fc.constantFrom('open' as const, 'won' as const, 'lost' as const))
+        .tuple(update, amount, id, fc.constantFrom('open' as const, 'won' as const, 'lost' as const))
         .map(([t, cents, disputeId, outcome]): PaymentCommand => ({
           type: 'RecordDispute',
           ...{ ...t, disputeId, amountCents: cents, reason: 'fraudulent', outcome },
         })),
-      told.map((t): PaymentCommand => ({ type: 'RecordCancellation', ...t })),
-      told.map((t): PaymentCommand => ({ type: 'RecordProcessing', ...t })),
+      update.map((t): PaymentCommand => ({ type: 'RecordCancellation', ...t })),
+      update.map((t): PaymentCommand => ({ type: 'RecordProcessing', ...t })),
       amount.map((cents): PaymentCommand => ({
         type: 'RequestRefund',
         orderId,
@@ -97,7 +99,7 @@ test('the legs of every event sum to zero, in whole cents', () => {
   );
 });
 
-test('whatever is told in whatever order, a payment succeeds once, and each account holds the share of what has not gone back', () => {
+test('whatever is reported in whatever order, a payment succeeds once, and each account holds the share of what has not gone back', () => {
   fc.assert(
     fc.property(anyLife, (wishes) => {
       const events = live(wishes);
@@ -129,20 +131,20 @@ const history = fc
     const terms: PaymentTerms = {
       ...{ paymentId, orderId, eventId: 7, amountCents, purpose: 'tickets', organiserId: 3, buyerId: null },
     };
-    const told = { paymentId, terms };
+    const update = { paymentId, terms };
     const refunds = shares.map(({ share, fails }, n) => ({
       ...{ refundId: `re_${n}`, amountCents: Math.ceil((amountCents * share) / 400), fails },
     }));
     const dispute = (now: 'open' | 'won' | 'lost'): PaymentCommand => ({
       type: 'RecordDispute',
-      ...{ ...told, disputeId: 'dp', amountCents: Math.ceil(amountCents / 5), reason: '', outcome: now },
+      ...{ ...update, disputeId: 'dp', amountCents: Math.ceil(amountCents / 5), reason: '', outcome: now },
     });
     const reports: PaymentCommand[] = [
-      { type: 'RecordSuccess', ...told, amountCents },
+      { type: 'RecordSuccess', ...update, amountCents },
       ...refunds.flatMap(({ refundId, amountCents: cents, fails }): PaymentCommand[] => [
-        { type: 'RecordRefund', ...told, refundId, amountCents: cents },
+        { type: 'RecordRefund', ...update, refundId, amountCents: cents },
         ...(fails
-          ? [{ type: 'RecordRefundFailure' as const, ...told, refundId, code: 'closed', amountCents: cents }]
+          ? [{ type: 'RecordRefundFailure' as const, ...update, refundId, code: 'closed', amountCents: cents }]
           : []),
       ]),
       ...(outcome === 'none' ? [] : [dispute('open'), ...(outcome === 'open' ? [] : [dispute(outcome)])]),

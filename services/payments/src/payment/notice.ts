@@ -1,6 +1,6 @@
 import type { Notice } from '../provider/objects.ts';
 import type { Provider } from '../provider/provider.ts';
-import { toldByNotice, toldByRefund } from '../provider/told.ts';
+import { updateFromNotice, updateFromRefund } from '../provider/updates.ts';
 import { paymentByIntent } from './queries.ts';
 import { record, type Recording } from './record.ts';
 import type { Pool } from 'pg';
@@ -13,25 +13,25 @@ export interface Hearing extends Recording {
 /**
  * Records what a report of the provider says, by webhook or read from its list. The report's id is the command's id, so it stands in
  * the event log in the very transaction of its effect, under a unique index: a table of its own could say "seen" and be wrong.
- * A report without effect leaves no trace, and needs none: told again, it has no effect again.
+ * A report without effect leaves no trace, and needs none: reported again, it has no effect again.
  */
 export async function recordNotice(deps: Hearing, notice: Notice): Promise<void> {
   const { id } = notice;
-  const told = toldByNotice(notice);
-  if (!told) return;
-  if (!('refundsOf' in told)) {
-    await record(deps, told, {
+  const update = updateFromNotice(notice);
+  if (!update) return;
+  if (!('refundsOf' in update)) {
+    await record(deps, update, {
       commandId: `stripe:${id}`,
       causationId: id,
-      ...(told.terms && { correlationId: told.terms.orderId }),
+      ...(update.terms && { correlationId: update.terms.orderId }),
     });
     return;
   }
   // The charge does not say which refunds those are. Ours are known by then: nothing is asked for them.
-  const row = await paymentByIntent(deps.pool, told.refundsOf);
-  if (row && row.returnedCents >= told.returnedCents) return;
-  for (const refund of await deps.provider.refunds(told.refundsOf)) {
-    const command = toldByRefund(refund);
+  const row = await paymentByIntent(deps.pool, update.refundsOf);
+  if (row && row.returnedCents >= update.returnedCents) return;
+  for (const refund of await deps.provider.refunds(update.refundsOf)) {
+    const command = updateFromRefund(refund);
     if (command) await record(deps, command, { commandId: `stripe:${id}:${refund.id}`, causationId: id });
   }
 }

@@ -27,7 +27,7 @@ const logged = (event: PaymentEvent, version: number): Logged => ({
   occurredAt: new Date('2026-03-07T20:00:00.000Z'),
 });
 const part = { partCents: 1_000, partFeeCents: 50, returnedCents: 1_000 };
-const told: Array<[string, PaymentEvent, { parse(message: unknown): unknown }]> = [
+const published: Array<[string, PaymentEvent, { parse(message: unknown): unknown }]> = [
   [
     'payments.payment-failed',
     { type: 'PaymentFailed', data: { ...facts, attempt: 'ch_1', code: 'insufficient_funds' } },
@@ -65,17 +65,17 @@ const told: Array<[string, PaymentEvent, { parse(message: unknown): unknown }]> 
   ],
 ];
 
-test.each(told)('%s is written as its golden file', (name, event, schema) => {
+test.each(published)('%s is written as its golden file', (name, event, schema) => {
   const of = logged(event, 2);
   const [one, ...others] = publishPayments([of]);
   expect(others).toEqual([]);
-  if (!one) throw new Error('nothing was told');
+  if (!one) throw new Error('nothing was published');
   const message = messageOf('payments.events', one);
   expect(message).toEqual(golden(`${name}.v1`));
   expect(schema.parse(golden(`${name}.v1`))).toEqual(message);
 });
 
-test('what is ours alone is not told', () => {
+test('what is ours alone is not published', () => {
   const ours: PaymentEvent[] = [
     {
       type: 'PaymentRequested',

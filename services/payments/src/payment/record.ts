@@ -4,7 +4,7 @@ import type { Logger } from '@beltway/kit/logger';
 import type { Db } from '../db.ts';
 import { counter } from '@beltway/kit/metrics';
 import type { Provider } from '../provider/provider.ts';
-import { factId, toldByIntent } from '../provider/told.ts';
+import { factId, updateFromIntent } from '../provider/updates.ts';
 import type { PaymentEvent, RecordCommand } from './events.ts';
 import type { Payments } from './payments.ts';
 
@@ -28,8 +28,8 @@ const ALERTING: ReadonlySet<PaymentEvent['type']> = new Set<PaymentEvent['type']
 ]);
 
 /**
- * Records what the provider told. A payment that is not ours, or news that cannot be true of it, is logged and left: telling it
- * again would change nothing. Faults of the database and of the provider are thrown: then it must be told again.
+ * Records what the provider reports. A payment that is not ours, or news that cannot be true of it, is logged and left: reporting it
+ * again would change nothing. Faults of the database and of the provider are thrown: then it must be reported again.
  */
 export async function record(
   deps: Recording,
@@ -43,7 +43,7 @@ export async function record(
     (await idOf(db, paymentId)) ??
     (isOfCharge(command) ? await forgotten(deps, paymentId) : undefined);
   if (!id) {
-    log.warn({ paymentId, told: command.type }, 'the provider tells of a payment we do not know');
+    log.warn({ paymentId, command: command.type }, 'the provider reports on a payment we do not know');
     return 'not-ours';
   }
   return append(deps, id, command, context);
@@ -67,8 +67,8 @@ async function append(
   } catch (error) {
     if (!(error instanceof Rejected)) throw error;
     log.error(
-      { err: error, id, paymentId, told: command.type, code: error.code },
-      'what the provider tells does not fit the payment',
+      { err: error, id, paymentId, command: command.type, code: error.code },
+      'what the provider reports does not fit the payment',
     );
     return 'not-ours';
   }
@@ -89,9 +89,9 @@ async function forgotten(deps: Recording, paymentId: string): Promise<string | u
     if (error instanceof HttpProblem && error.status === 404) return undefined;
     throw error;
   });
-  const told = intent && toldByIntent(intent);
-  if (!told?.terms) return undefined;
-  const { orderId } = told.terms;
-  const outcome = await append(deps, orderId, told, { commandId: factId(told), correlationId: orderId });
+  const update = intent && updateFromIntent(intent);
+  if (!update?.terms) return undefined;
+  const { orderId } = update.terms;
+  const outcome = await append(deps, orderId, update, { commandId: factId(update), correlationId: orderId });
   return outcome === 'not-ours' ? undefined : orderId;
 }

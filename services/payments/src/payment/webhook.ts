@@ -6,7 +6,7 @@ import type { Notice } from '../provider/objects.ts';
 import { recordNotice, type Hearing } from './notice.ts';
 
 /** The provider's largest are some tens of kilobytes. */
-const MOST_BYTES = 1024 * 1024;
+const MAX_BYTES = 1024 * 1024;
 /** Per address. The provider signs all it sends: more than a few are a wrong secret of ours, or somebody who guesses. */
 const BADLY_SIGNED = { name: 'badly-signed', points: 60, perSeconds: 60 };
 
@@ -28,7 +28,7 @@ export function webhookRoutes(deps: Hearing & { provider: Provider }, enter: Req
   };
 
   const router = Router();
-  router.post('/api/stripe/webhook', rawBody(MOST_BYTES), verify, enter, async (_req, res) => {
+  router.post('/api/stripe/webhook', rawBody(MAX_BYTES), verify, enter, async (_req, res) => {
     await recordNotice(deps, res.locals['notice'] as Notice);
     res.json({ received: true });
   });

@@ -1,13 +1,13 @@
 import { unavailable } from '@beltway/kit/problems';
 
 /**
- * At most `most` calls to the provider at a time; one more is refused at once with 503. A slow provider so costs us these few
+ * At most `maxConcurrent` calls to the provider at a time; one more is refused at once with 503. A slow provider so costs us these few
  * calls, not every request of the service.
  */
-export function bulkhead(most: number) {
+export function bulkhead(maxConcurrent: number) {
   let underWay = 0;
   return async <T>(call: () => Promise<T>): Promise<T> => {
-    if (underWay >= most) throw unavailable('Too many payments at once. Please try again in a moment.', 1);
+    if (underWay >= maxConcurrent) throw unavailable('Too many payments at once. Please try again in a moment.', 1);
     underWay++;
     try {
       return await call();

@@ -48,8 +48,8 @@ export interface Provider {
    * `lagSeconds`, since what was made later may still be listed earlier. Without `after` the newest hundred.
    */
   events(types: string[], lagSeconds: number, after: string | null): Promise<Notice[]>;
-  /** Paid charges of the time from `from` to `to`, newest first; `isComplete`: there are no more than `most`. */
-  charges(from: Date, to: Date, most: number): Promise<{ charges: Charge[]; isComplete: boolean }>;
+  /** Paid charges of the time from `from` to `to`, newest first; `isComplete`: there are no more than `maxCharges`. */
+  charges(from: Date, to: Date, maxCharges: number): Promise<{ charges: Charge[]; isComplete: boolean }>;
   /** Throws a 400 problem unless the provider signed these bytes within the last 300 s. */
   verify(body: unknown, signature: string | undefined): Notice;
 }
@@ -161,7 +161,7 @@ export function openProvider(options: ProviderOptions): Provider {
         return data.map((event) => Notice.parse(event)).reverse();
       }),
 
-    charges: (from, to, most) =>
+    charges: (from, to, maxCharges) =>
       call('charges', async () => {
         const charges: Charge[] = [];
         const created = { gte: seconds(from), lte: seconds(to) };
@@ -171,7 +171,7 @@ export function openProvider(options: ProviderOptions): Provider {
             ...page.data.map((charge) => Charge.parse(charge)).filter(({ status }) => status === 'succeeded'),
           );
           last = page.data.at(-1)?.id;
-          if (!page.has_more || !last || charges.length >= most) return { charges, isComplete: !page.has_more };
+          if (!page.has_more || !last || charges.length >= maxCharges) return { charges, isComplete: !page.has_more };
         }
       }),
 

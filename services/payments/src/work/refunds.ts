@@ -2,7 +2,7 @@ import type { Pool } from 'pg';
 import { startPolling, type Poller } from '@beltway/kit/polling';
 import { record, type Recording } from '../payment/record.ts';
 import type { Provider } from '../provider/provider.ts';
-import { factId, toldByRefund } from '../provider/told.ts';
+import { factId, updateFromRefund } from '../provider/updates.ts';
 import { claim, failed, finished, type Pacing, type Task } from './tasks.ts';
 
 export interface Refunding extends Recording {
@@ -37,9 +37,9 @@ async function refundOne(deps: Refunding, { id, paymentId, attempts }: Task): Pr
     if (leftCents <= 0) return void (await finished(pool, KIND, id));
     const key = `beltway-refund-${id}-${failures}-${Math.floor((attempts - 1) / TRIES_PER_KEY)}`;
     const refunds = await provider.refund(terms, leftCents, key);
-    for (const told of refunds.map(toldByRefund)) {
-      if (!told) continue; // under way; asked again after the pause
-      const outcome = await record(deps, told, { commandId: factId(told), correlationId: id });
+    for (const update of refunds.map(updateFromRefund)) {
+      if (!update) continue; // under way; asked again after the pause
+      const outcome = await record(deps, update, { commandId: factId(update), correlationId: id });
       if (outcome === 'not-ours') throw new Error('what the provider did does not fit the payment');
     }
     const isDone = await payments.read(id, ({ paid, returnedCents }) => paid && returnedCents >= paid.amountCents);

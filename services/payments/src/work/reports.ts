@@ -2,7 +2,7 @@ import type { Pool } from 'pg';
 import { HttpProblem } from '@beltway/kit/problems';
 import { recordNotice, type Hearing } from '../payment/notice.ts';
 import type { Provider } from '../provider/provider.ts';
-import { CHANGES_AFTER_PAYMENT, UnknownShape } from '../provider/told.ts';
+import { CHANGES_AFTER_PAYMENT, UnknownShape } from '../provider/updates.ts';
 import { startPolling, type Poller } from '@beltway/kit/polling';
 
 const NAME = 'events';

@@ -27,11 +27,11 @@ export function letLook(socket: RealtimeSocket, { come, go }: Presence): void {
   socket.on('look-at', (eventId: unknown, answer?: unknown) => {
     const id = EventId.safeParse(eventId);
     if (!id.success) return;
-    const told = typeof answer === 'function' ? (watching: number) => void answer(watching) : undefined;
+    const answerWith = typeof answer === 'function' ? (watching: number) => void answer(watching) : undefined;
     moveTo(id.data);
-    if (id.data === null) return told?.(0);
+    if (id.data === null) return answerWith?.(0);
     void socket.join(roomOf(id.data));
-    come(id.data, told);
+    come(id.data, answerWith);
   });
   socket.on('disconnect', () => moveTo(null));
 }

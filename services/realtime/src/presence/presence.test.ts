@@ -2,20 +2,20 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import type { Watching } from '@beltway/contracts/realtime';
 import { presence, type Presence } from './presence.ts';
 
-let told: Watching[];
+let announced: Watching[];
 /** Pages at other instances. */
 let elsewhere: Record<number, number>;
 let counted: number;
 let looking: Presence;
 beforeEach(() => {
   vi.useFakeTimers({ now: 0 });
-  [told, elsewhere, counted] = [[], {}, 0];
+  [announced, elsewhere, counted] = [[], {}, 0];
   looking = presence({
     count: async (own) => {
       counted++;
       return new Map([...own].map(([eventId, pages]) => [eventId, pages + (elsewhere[eventId] ?? 0)]));
     },
-    tell: (watching) => void told.push(watching),
+    tell: (watching) => void announced.push(watching),
     everyMs: 1_000,
   });
 });
@@ -30,7 +30,7 @@ test('the first page is counted at once, and answered', async () => {
   looking.come(7, (watching) => void answers.push(watching));
   await seconds(0);
   expect(answers).toEqual([1]);
-  expect(told).toEqual([{ eventId: 7, watching: 1 }]);
+  expect(announced).toEqual([{ eventId: 7, watching: 1 }]);
 });
 
 test('a thousand that come in one second are two counts and two messages, and each is answered', async () => {
@@ -38,7 +38,7 @@ test('a thousand that come in one second are two counts and two messages, and ea
   for (let page = 0; page < 1_000; page++) looking.come(7, (watching) => void answers.push(watching));
   await seconds(1);
   expect(counted).toBe(2);
-  expect(told.map(({ watching }) => watching)).toEqual([1, 1_000]);
+  expect(announced.map(({ watching }) => watching)).toEqual([1, 1_000]);
   expect(answers).toEqual([1, ...Array<number>(999).fill(1_000)]);
 });
 
@@ -47,7 +47,7 @@ test('tells what changed elsewhere, and nothing while nothing changes', async ()
   await seconds(5);
   elsewhere[7] = 4;
   await seconds(5);
-  expect(told.map(({ watching }) => watching)).toEqual([1, 5]);
+  expect(announced.map(({ watching }) => watching)).toEqual([1, 5]);
 });
 
 test('a page that goes counts no more; an event without pages here is told to nobody, and is told anew later', async () => {
@@ -60,7 +60,7 @@ test('a page that goes counts no more; an event without pages here is told to no
   await seconds(2);
   elsewhere[8] = 3;
   await seconds(2);
-  expect(told.map(({ eventId, watching }) => [eventId, watching])).toEqual([
+  expect(announced.map(({ eventId, watching }) => [eventId, watching])).toEqual([
     [7, 1],
     [7, 2],
     [8, 1],
@@ -68,7 +68,7 @@ test('a page that goes counts no more; an event without pages here is told to no
   ]);
   looking.come(8);
   await seconds(2);
-  expect(told.at(-1)).toEqual({ eventId: 8, watching: 4 });
+  expect(announced.at(-1)).toEqual({ eventId: 8, watching: 4 });
 });
 
 test('counts once more after the last page has left, and then rests', async () => {
@@ -86,5 +86,5 @@ test('says nothing once stopped', async () => {
   looking.come(7);
   looking.stop();
   await seconds(5);
-  expect(told).toEqual([]);
+  expect(announced).toEqual([]);
 });

@@ -25,7 +25,7 @@ export interface PresenceDeps {
  */
 export function presence({ count, tell, everyMs = COUNT_EVERY_MS }: PresenceDeps): Presence {
   const own: Counts = new Map();
-  const told: Counts = new Map();
+  const announced: Counts = new Map();
   const waiting = new Map<number, Answer[]>();
   let timer: ReturnType<typeof setTimeout> | undefined;
   let stopped = false;
@@ -36,10 +36,10 @@ export function presence({ count, tell, everyMs = COUNT_EVERY_MS }: PresenceDeps
     const sums = await count(own);
     if (stopped) return;
     for (const [eventId, heard] of answers) for (const answer of heard) answer(sums.get(eventId) ?? 0);
-    for (const eventId of told.keys()) if (!own.has(eventId)) told.delete(eventId);
+    for (const eventId of announced.keys()) if (!own.has(eventId)) announced.delete(eventId);
     for (const [eventId, watching] of sums) {
-      if (!own.has(eventId) || told.get(eventId) === watching) continue;
-      told.set(eventId, watching);
+      if (!own.has(eventId) || announced.get(eventId) === watching) continue;
+      announced.set(eventId, watching);
       tell({ eventId, watching });
     }
     timer = setTimeout(() => {

@@ -7,11 +7,11 @@ export const RECENT_MS = 2 * 60_000;
 
 const MAX_REMEMBERED = 50_000;
 
-interface Lane {
+interface LatestStock {
   latest: Availability;
   at: number;
   /** False while the latest waits for the rest to end. */
-  told: boolean;
+  isSent: boolean;
   resting: ReturnType<typeof setTimeout> | undefined;
 }
 
@@ -28,44 +28,44 @@ export interface Coalescer {
  * then at most one per event every `everyMs`, and the last state always goes out.
  */
 export function coalesce(send: (stock: Availability) => void, everyMs = STOCK_EVERY_MS): Coalescer {
-  const lanes = new Map<number, Lane>();
+  const entries = new Map<number, LatestStock>();
 
-  function tell(lane: Lane): void {
-    lane.told = true;
-    lane.resting = setTimeout(() => {
-      lane.resting = undefined;
-      if (!lane.told) tell(lane);
+  function tell(entry: LatestStock): void {
+    entry.isSent = true;
+    entry.resting = setTimeout(() => {
+      entry.resting = undefined;
+      if (!entry.isSent) tell(entry);
     }, everyMs);
-    send(lane.latest);
+    send(entry.latest);
   }
 
   /** Forgetting a version may let an old state through once; the page then asks in vain, no more. */
   function forgetOldest(): void {
-    for (const [eventId, lane] of lanes) {
-      if (lanes.size <= MAX_REMEMBERED) return;
-      if (!lane.resting) lanes.delete(eventId);
+    for (const [eventId, entry] of entries) {
+      if (entries.size <= MAX_REMEMBERED) return;
+      if (!entry.resting) entries.delete(eventId);
     }
   }
 
   return {
     offer: (stock) => {
-      const known = lanes.get(stock.eventId);
+      const known = entries.get(stock.eventId);
       if (known && stock.version <= known.latest.version) return;
-      const lane: Lane = known ?? { latest: stock, at: 0, told: false, resting: undefined };
-      Object.assign(lane, { latest: stock, at: Date.now(), told: false });
+      const entry: LatestStock = known ?? { latest: stock, at: 0, isSent: false, resting: undefined };
+      Object.assign(entry, { latest: stock, at: Date.now(), isSent: false });
       // Re-inserted at the end: the map's order is the order of last change.
-      lanes.delete(stock.eventId);
-      lanes.set(stock.eventId, lane);
-      if (!lane.resting) tell(lane);
+      entries.delete(stock.eventId);
+      entries.set(stock.eventId, entry);
+      if (!entry.resting) tell(entry);
       if (!known) forgetOldest();
     },
     recent: (eventId) => {
-      const lane = lanes.get(eventId);
-      return lane && Date.now() - lane.at <= RECENT_MS ? lane.latest : undefined;
+      const entry = entries.get(eventId);
+      return entry && Date.now() - entry.at <= RECENT_MS ? entry.latest : undefined;
     },
     stop: () => {
-      for (const lane of lanes.values()) clearTimeout(lane.resting);
-      lanes.clear();
+      for (const entry of entries.values()) clearTimeout(entry.resting);
+      entries.clear();
     },
   };
 }

@@ -45,7 +45,7 @@ function linesOf(pdf: PDFKit.PDFDocument, text: string, { face, size, width, max
   const known = set.get(pdf) ?? new Map<string, Line[]>();
   set.set(pdf, known);
   const key = [face.own.name, size, width, maxLines, text].join(' ');
-  const lines = known.get(key) ?? setLines(face, text, { width: width / size, most: maxLines });
+  const lines = known.get(key) ?? setLines(face, text, { width: width / size, maxLines });
   known.set(key, lines);
   return lines;
 }

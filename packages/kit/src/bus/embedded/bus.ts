@@ -5,7 +5,7 @@ import { connection } from '@beltway/event-store';
 import { PARTITIONS, silent, type Bus, type BusLog, type Subscription } from '../bus.ts';
 import { deliveryOf, joinGroup, type Listener, type Row } from './group.ts';
 import { openPublisher } from './publisher.ts';
-import { openSession, unavailable } from './session.ts';
+import { openSession, busUnavailable } from './session.ts';
 import { openTail } from './tail.ts';
 
 const POLL_MS = 500;
@@ -69,7 +69,7 @@ export async function openEmbeddedBus(options: EmbeddedBusOptions): Promise<Bus>
     try {
       return (await pool.query<Row>(name ? { name, text, values } : { text, values })).rows;
     } catch (cause) {
-      throw unavailable(cause, 'The bus database does not answer');
+      throw busUnavailable(cause, 'The bus database does not answer');
     }
   }
 

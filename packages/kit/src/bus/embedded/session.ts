@@ -103,7 +103,7 @@ export async function openSession({ url, log, waitMs, stream, wake }: SessionOpt
       try {
         return (await client.query<Row>(prepared(text, values))).rows;
       } catch (cause) {
-        throw unavailable(cause, 'The bus database does not answer');
+        throw busUnavailable(cause, 'The bus database does not answer');
       }
     },
     async close() {
@@ -124,7 +124,7 @@ export const reason = (error: unknown): string =>
       : String(error);
 
 /** An error of the server that does not pass by itself is a mistake of ours and stays what it is; all others mean that the bus is away. */
-export function unavailable(cause: unknown, text: string): Error {
+export function busUnavailable(cause: unknown, text: string): Error {
   if (cause instanceof pg.DatabaseError && !isTransientState(cause.code ?? '')) return cause;
   return new BusUnavailable(`${text}: ${reason(cause)}`, { cause });
 }

@@ -111,7 +111,7 @@ export async function within<T>(ms: number, work: Promise<T>): Promise<T> {
 }
 
 /** Waits for `work`, but no longer than `ms`, and does not mind how it ends. */
-export const atMost = (ms: number, work: Promise<unknown>): Promise<void> =>
+export const waitUpTo = (ms: number, work: Promise<unknown>): Promise<void> =>
   within(ms, work).then(
     () => {},
     () => {},
@@ -143,7 +143,7 @@ export function kindOf(error: unknown): string | undefined {
 
 export const refused = (error: unknown): boolean => REFUSALS.has(kindOf(error) ?? '');
 
-export function unavailable(cause: unknown): Error {
+export function busFault(cause: unknown): Error {
   if (cause instanceof BusUnavailable) return cause;
   const reason = cause instanceof Error ? cause.message : String(cause);
   // The cluster's own limit may be lower than ours.

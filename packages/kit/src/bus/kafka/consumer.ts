@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { Consumer, EachBatchPayload } from 'kafkajs';
 import { backoff } from '../../backoff.ts';
 import type { Subscription } from '../bus.ts';
-import { atMost, FOR_EVER, kafkaClient, type KafkaClient, type KafkaMeans } from './client.ts';
+import { waitUpTo, FOR_EVER, kafkaClient, type KafkaClient, type KafkaMeans } from './client.ts';
 import { GOODBYE_MS } from './replaceable-client.ts';
 
 export const HEARTBEAT_MS = 500;
@@ -108,7 +108,7 @@ export async function keepConsuming(means: KafkaMeans, options: ConsumerOptions)
     if (current && performance.now() - lastSign > times.still) again(current.client, new Error('no sign of life'));
   }, times.still / 6).unref();
 
-  await atMost(times.wait, boot());
+  await waitUpTo(times.wait, boot());
 
   return {
     async stop() {
@@ -119,7 +119,7 @@ export async function keepConsuming(means: KafkaMeans, options: ConsumerOptions)
       const goodbye = last?.consumer.disconnect().catch(() => {}) ?? Promise.resolve();
       await Promise.allSettled(working);
       stopped = true;
-      await atMost(GOODBYE_MS, goodbye);
+      await waitUpTo(GOODBYE_MS, goodbye);
       last?.client.end();
     },
   };

@@ -1,7 +1,7 @@
 import type { Message } from '@beltway/contracts/common';
 import type { Message as KafkaMessage, Producer } from 'kafkajs';
 import { textOf } from '../bus.ts';
-import { atMost, refused } from './client.ts';
+import { waitUpTo, refused } from './client.ts';
 import { GOODBYE_MS, type ReplaceableClient } from './replaceable-client.ts';
 import type { Topics } from './topics.ts';
 
@@ -99,7 +99,7 @@ export function openPublisher(client: ReplaceableClient<Producer>, topics: Topic
       });
     },
     async close() {
-      if (pumping) await atMost(GOODBYE_MS, pumping);
+      if (pumping) await waitUpTo(GOODBYE_MS, pumping);
       await client.close();
     },
   };

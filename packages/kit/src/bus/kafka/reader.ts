@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { EachBatchPayload, KafkaMessage } from 'kafkajs';
 import { BusUnavailable, type Delivery, type Subscription } from '../bus.ts';
-import { atMost, type KafkaMeans } from './client.ts';
+import { waitUpTo, type KafkaMeans } from './client.ts';
 import { HEARTBEAT_MS, keepConsuming } from './consumer.ts';
 import { deliveryOf } from './group.ts';
 import { GOODBYE_MS } from './replaceable-client.ts';
@@ -124,7 +124,7 @@ export async function replayAll(
     over = true;
     clearInterval(watch);
     // Nobody waits for its goodbye for long: it has committed nothing and is heard of by no one.
-    await atMost(
+    await waitUpTo(
       GOODBYE_MS,
       reading.then((reader) => reader.stop()),
     );

@@ -1,4 +1,4 @@
-import { atMost, kafkaClient, unavailable, within, type KafkaClient, type KafkaMeans } from './client.ts';
+import { waitUpTo, kafkaClient, busFault, within, type KafkaClient, type KafkaMeans } from './client.ts';
 
 /** How long closing waits for a disconnect. */
 export const GOODBYE_MS = 2_000;
@@ -48,7 +48,7 @@ export function replaceableClient<Api extends Connectable>(
       } catch (error) {
         if (current === used) current = undefined;
         used.client.end();
-        throw unavailable(error);
+        throw busFault(error);
       }
     },
     async close() {
@@ -56,7 +56,7 @@ export function replaceableClient<Api extends Connectable>(
       const last = current;
       current = undefined;
       if (!last) return;
-      await atMost(GOODBYE_MS, last.api.disconnect());
+      await waitUpTo(GOODBYE_MS, last.api.disconnect());
       last.client.end();
     },
   };

@@ -37,7 +37,7 @@ const service = () =>
     createServer(
       createServiceApp({
         log: logger('test', 'silent'),
-        mostAtOnce: 1,
+        maxConcurrent: 1,
         bodyMs: 300,
         routes: (app) => app.all('/echo', (req, res) => void res.json(req.body ?? null)),
       }),
@@ -73,7 +73,7 @@ test.each(['GET', 'HEAD'])('a service takes no body with %s', async (method) => 
 });
 
 test('with one body more on its way than may be, the oldest makes room', async () => {
-  const bodies = arrivingBodies({ most: 2, bodyMs: 60_000 });
+  const bodies = arrivingBodies({ max: 2, bodyMs: 60_000 });
   closing.push(bodies.stop);
   const port = await listen(createServer((req, res) => bodies.read(req, res, (body) => res.end(body))));
   const oldest = send(port, withoutBody);
@@ -90,7 +90,7 @@ test('with one body more on its way than may be, the oldest makes room', async (
 });
 
 test('who has most bodies on their way makes room, and not who came before', async () => {
-  const bodies = arrivingBodies({ most: 5, bodyMs: 60_000, senderOf: ({ url = '' }) => url });
+  const bodies = arrivingBodies({ max: 5, bodyMs: 60_000, senderOf: ({ url = '' }) => url });
   closing.push(bodies.stop);
   const port = await listen(createServer((req, res) => bodies.read(req, res, (body) => res.end(body))));
   const innocent = send(port, withoutBody.replace('/echo', '/innocent'));

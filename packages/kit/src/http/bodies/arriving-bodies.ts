@@ -12,7 +12,7 @@ export interface ArrivingOptions {
   /** How long a body may take, beside what it gains by arriving. Default 10 s. */
   bodyMs?: number;
   /** Bodies that may be on their way at once; with one more the oldest of whoever has most is given up. Default: not bounded here. */
-  most?: number;
+  max?: number;
   /** Who sends. Default: all are one. */
   senderOf?: (req: IncomingMessage) => string;
   /** Told to whose body is given up. */
@@ -54,7 +54,7 @@ interface Arriving {
 }
 
 export function arrivingBodies(options: ArrivingOptions = {}): ArrivingBodies {
-  const { bodyMs = BODY_MS, most = Infinity, senderOf = () => '' } = options;
+  const { bodyMs = BODY_MS, max = Infinity, senderOf = () => '' } = options;
   const { what = 'Too many people at once. Please try again in a moment.' } = options;
   const arriving = new Map<IncomingMessage, Arriving>();
   const bySender = new Map<string, Set<IncomingMessage>>();
@@ -106,7 +106,7 @@ export function arrivingBodies(options: ArrivingOptions = {}): ArrivingBodies {
     bySender.set(sender, own.add(req));
     arriving.set(req, { res, sender, since: performance.now(), bytesRead: req.socket.bytesRead });
     // Who sends at once is never the oldest for long: those who hold back make room for those who do not.
-    if (arriving.size > most) giveUp(oldestOfMost(), unavailable(what, 1));
+    if (arriving.size > max) giveUp(oldestOfMost(), unavailable(what, 1));
   };
   const arrived: ArrivingBodies['arrived'] = forget;
 

@@ -6,8 +6,8 @@ import { readBody } from './read-body.ts';
 export const USUAL_BYTES = 100 * 1024;
 
 /** Of a body. The largest of ours are the lists of up to 500 ids that services ask each other about; they are two levels deep. */
-const MOST_VALUES = 1_000;
-const MOST_LEVELS = 8;
+const MAX_VALUES = 1_000;
+const MAX_LEVELS = 8;
 
 const [QUOTE, BACKSLASH, COMMA] = [0x22, 0x5c, 0x2c] as const;
 const [OPEN_LIST, CLOSE_LIST, OPEN_OBJECT, CLOSE_OBJECT] = [0x5b, 0x5d, 0x7b, 0x7d] as const;
@@ -26,8 +26,8 @@ export function assertModest(bytes: Uint8Array): void {
         break;
       case OPEN_LIST:
       case OPEN_OBJECT:
-        if (++levels > MOST_LEVELS)
-          throw new HttpProblem(400, 'too-deep', `The body is nested deeper than ${MOST_LEVELS} levels.`);
+        if (++levels > MAX_LEVELS)
+          throw new HttpProblem(400, 'too-deep', `The body is nested deeper than ${MAX_LEVELS} levels.`);
         values++;
         break;
       case CLOSE_LIST:
@@ -37,8 +37,8 @@ export function assertModest(bytes: Uint8Array): void {
       case COMMA:
         values++;
     }
-    if (values > MOST_VALUES)
-      throw new HttpProblem(400, 'too-many-values', `The body has more than ${MOST_VALUES} values.`);
+    if (values > MAX_VALUES)
+      throw new HttpProblem(400, 'too-many-values', `The body has more than ${MAX_VALUES} values.`);
   }
 }
 
@@ -67,10 +67,10 @@ export function bringsJson(req: Request): boolean {
 }
 
 /** A body of JSON as `req.body`, within its limits: bytes, values, levels. Nothing at all is an empty object. Compressed ones are refused (415). */
-export function jsonBody(most = USUAL_BYTES): RequestHandler {
+export function jsonBody(maxBytes = USUAL_BYTES): RequestHandler {
   return async (req, _res, next) => {
     if (bringsJson(req)) {
-      const bytes = await readBody(req, most);
+      const bytes = await readBody(req, maxBytes);
       req.body = bytes.length === 0 ? {} : parseJson(bytes);
     }
     next();

@@ -8,10 +8,10 @@ import { logger } from '../../observe/logger.ts';
 import { problems } from '../problems.ts';
 import { eventually } from '../../testing/testing.ts';
 
-const MOST = 300_000;
+const MAX_BYTES = 300_000;
 /** What the reader makes of a body that arrives in pieces of so many bytes. */
 function read(body: string | Buffer, pieceLength = 65_536): unknown {
-  const reader = new LargeTextReader('imageUrl', MOST);
+  const reader = new LargeTextReader('imageUrl', MAX_BYTES);
   const bytes = Buffer.from(body);
   for (let at = 0; at < bytes.length; at += pieceLength) reader.write(bytes.subarray(at, at + pieceLength));
   return reader.end();
@@ -61,7 +61,7 @@ test('only the field of the outermost object may be large', () => {
     [{ imageUrl: large }],
     ['imageUrl', large],
     { imageUrl: [large] },
-    { imageUrl: 'x'.repeat(MOST + 1) },
+    { imageUrl: 'x'.repeat(MAX_BYTES + 1) },
     { imageUrl: 'x', x: Array(40_000).fill({}) },
   ])
     expect(refusal(JSON.stringify(body)), JSON.stringify(body).slice(0, 40)).toBe('too-large');
@@ -69,8 +69,8 @@ test('only the field of the outermost object may be large', () => {
 });
 
 test('a text of nothing but escapes is read in time that grows with its length', () => {
-  const escapes = '\\/'.repeat(MOST / 2);
-  expect(read(`{"imageUrl":"${escapes}"}`)).toEqual({ imageUrl: '/'.repeat(MOST / 2) });
+  const escapes = '\\/'.repeat(MAX_BYTES / 2);
+  expect(read(`{"imageUrl":"${escapes}"}`)).toEqual({ imageUrl: '/'.repeat(MAX_BYTES / 2) });
 });
 
 test('a field that comes twice, or a text that does not end, is refused', () => {
@@ -93,7 +93,7 @@ async function service(signIn: (req: IncomingMessage) => Promise<unknown> = () =
     req.caller = { id: Number(req.url.slice(1)), email: '', name: '', role: 'business', sessionId: '' };
     next();
   });
-  app.use(largeTextBody({ field: 'imageUrl', most: MOST, mostTogether: 400_000 }));
+  app.use(largeTextBody({ field: 'imageUrl', maxBytes: MAX_BYTES, maxTotalBytes: 400_000 }));
   app.use((req, res) => void res.json((req.body as { imageUrl: string }).imageUrl.length));
   app.use(problems(logger('test', 'silent')));
   const server = createServer(app).listen(0, '127.0.0.1');

@@ -34,9 +34,9 @@ export class LargeTextReader {
   /** Bytes of a key that are the field's so far; NaN when they are not, or the string is no key. */
   #matched = NaN;
 
-  constructor(field: string, most: number) {
+  constructor(field: string, maxBytes: number) {
     this.#field = Buffer.from(field);
-    this.#text = new GrowingBuffer(most + 2);
+    this.#text = new GrowingBuffer(maxBytes + 2);
   }
 
   /** Bytes of the field's text so far. */
@@ -154,9 +154,9 @@ export interface LargeTextOptions {
   /** Of the outermost object: the only value that may be large. */
   field: string;
   /** Bytes of it, as JSON spells it. */
-  most: number;
+  maxBytes: number;
   /** Bytes of such texts that all requests together may hold. */
-  mostTogether: number;
+  maxTotalBytes: number;
 }
 
 /**
@@ -165,7 +165,7 @@ export interface LargeTextOptions {
  * announcing much and sending little. Beyond, the one that began first is given up: who sends nearly all and then nothing more makes
  * room for those who go on. 503 with `Retry-After`.
  */
-export function largeTextBody({ field, most, mostTogether }: LargeTextOptions): RequestHandler {
+export function largeTextBody({ field, maxBytes, maxTotalBytes }: LargeTextOptions): RequestHandler {
   const senders = new Set<number>();
   /** How to give up each body that is on its way, in the order of their beginning. */
   const arriving = new Set<() => void>();
@@ -182,7 +182,7 @@ export function largeTextBody({ field, most, mostTogether }: LargeTextOptions): 
       throw turnAway();
     }
     senders.add(sender);
-    let reader: LargeTextReader | undefined = new LargeTextReader(field, most);
+    let reader: LargeTextReader | undefined = new LargeTextReader(field, maxBytes);
     let counted = 0;
     const count = (bytes: number) => {
       held += bytes - counted;
@@ -206,7 +206,7 @@ export function largeTextBody({ field, most, mostTogether }: LargeTextOptions): 
       if (res.closed || !reader) return;
       reader.write(piece);
       count(reader.textLength);
-      for (const one of arriving) if (held > mostTogether) one();
+      for (const one of arriving) if (held > maxTotalBytes) one();
     });
     await Promise.race([read, givenUp]).finally(() => arriving.delete(giveUp));
     req.body = reader.end();

@@ -9,13 +9,13 @@ const FIRST_BYTES = 4 * 1024;
  * and us 100 bytes for each.
  */
 export class GrowingBuffer {
-  readonly #most: number;
+  readonly #maxBytes: number;
   #buffer: Buffer;
   #length = 0;
 
-  constructor(most: number) {
-    this.#most = most;
-    this.#buffer = Buffer.allocUnsafe(Math.min(FIRST_BYTES, most));
+  constructor(maxBytes: number) {
+    this.#maxBytes = maxBytes;
+    this.#buffer = Buffer.allocUnsafe(Math.min(FIRST_BYTES, maxBytes));
   }
 
   get length(): number {
@@ -25,9 +25,9 @@ export class GrowingBuffer {
   /** False, and nothing is kept, when that would be more than it may hold. */
   append(piece: Buffer): boolean {
     const length = this.#length + piece.length;
-    if (length > this.#most) return false;
+    if (length > this.#maxBytes) return false;
     if (length > this.#buffer.length) {
-      const larger = Buffer.allocUnsafe(Math.min(this.#most, Math.max(length, this.#buffer.length * 2)));
+      const larger = Buffer.allocUnsafe(Math.min(this.#maxBytes, Math.max(length, this.#buffer.length * 2)));
       this.bytes().copy(larger);
       this.#buffer = larger;
     }
@@ -72,20 +72,20 @@ export async function readPieces(req: IncomingMessage, take: (piece: Buffer) => 
   }
 }
 
-/** The whole body. Throws 413 for more than `most` bytes, as soon as that is known. */
-export async function readBody(req: IncomingMessage, most: number): Promise<Buffer> {
-  const body = new GrowingBuffer(most);
+/** The whole body. Throws 413 for more than `maxBytes` bytes, as soon as that is known. */
+export async function readBody(req: IncomingMessage, maxBytes: number): Promise<Buffer> {
+  const body = new GrowingBuffer(maxBytes);
   const announced = Number(req.headers['content-length'] ?? 0);
   await readPieces(req, (piece) => {
-    if (announced > most || !body.append(piece)) throw tooLarge();
+    if (announced > maxBytes || !body.append(piece)) throw tooLarge();
   });
   return body.bytes();
 }
 
 /** The bytes of a body, whatever they are, as `req.body`: for what is signed over them. */
-export function rawBody(most: number): RequestHandler {
+export function rawBody(maxBytes: number): RequestHandler {
   return async (req, _res, next) => {
-    req.body = await readBody(req, most);
+    req.body = await readBody(req, maxBytes);
     next();
   };
 }

@@ -4,7 +4,7 @@ import { afterEach, expect, test } from 'vitest';
 import { createServiceApp } from '../app.ts';
 import { logger } from '../../observe/logger.ts';
 import { unavailable } from '../problems.ts';
-import { atMost, eventLoopWatch, gate, gatesByKey } from './overload.ts';
+import { limitConcurrency, eventLoopWatch, gate, gatesByKey } from './overload.ts';
 import { eventually } from '../../testing/testing.ts';
 
 const servers: Server[] = [];
@@ -15,11 +15,11 @@ afterEach(() =>
 );
 
 /** A service whose `/slow` answers when told to. */
-async function service(mostAtOnce: number) {
+async function service(maxConcurrent: number) {
   const open: Array<() => void> = [];
   const app = createServiceApp({
     log: logger('test', 'silent'),
-    mostAtOnce,
+    maxConcurrent,
     routes: (router) => {
       router.get('/slow', (_req, res) => void open.push(() => res.json('done')));
       router.get('/bare', () => {
@@ -152,7 +152,7 @@ test('a single slow call among quick ones closes no gate, and neither do a few s
 test('who left while something before the gate was awaited takes no place in it', () => {
   const gone = new ServerResponse(new IncomingMessage(new Socket()));
   gone.destroyed = true;
-  const door = atMost(1);
+  const door = limitConcurrency(1);
   let letIn = 0;
   const come = (res: ServerResponse) => door({} as never, res as never, () => letIn++);
   come(gone);

@@ -8,7 +8,7 @@ const WINDOW_MS = 1_000;
 /** Requests that a gate lets in however slow their answers are: some calls take seconds when nobody else asks. */
 const ALWAYS = 32;
 
-/** Counts who is inside, and lets in no more than so many. For what is no Express route; those take `atMost`. */
+/** Counts who is inside, and lets in no more than so many. For what is no Express route; those take `limitConcurrency`. */
 export interface Gate {
   /** Lets one in; throws 503 with Retry-After, at once, when it is full. Gives what must be called when that one leaves. */
   enter(): () => void;
@@ -28,17 +28,17 @@ export interface GateOptions {
   clock?: () => number;
 }
 
-/** A gate for `most` at a time. */
-export function gate(most: number, options: GateOptions = {}): Gate {
+/** A gate for `max` at a time. */
+export function gate(max: number, options: GateOptions = {}): Gate {
   const { what = 'Too many people at once. Please try again in a moment.', maxWaitMs = Infinity, isBehind } = options;
   const clock = options.clock ?? (() => performance.now());
   let inside = 0;
-  let limit = most;
+  let limit = max;
   let windowStart = clock();
   let answered = 0;
   let late = 0;
 
-  /** Sets the limit anew when a window is over. One without answers says nothing: what hangs is bounded by `most`. */
+  /** Sets the limit anew when a window is over. One without answers says nothing: what hangs is bounded by `max`. */
   function adapt(now: number): void {
     const elapsed = now - windowStart;
     if (elapsed < WINDOW_MS) return;
@@ -46,7 +46,7 @@ export function gate(most: number, options: GateOptions = {}): Gate {
       const isQueueing = late > answered / 2;
       limit = isQueueing
         ? Math.min(limit, Math.max(ALWAYS, Math.floor((answered * maxWaitMs) / elapsed)))
-        : Math.min(most, Math.ceil(limit * 1.25));
+        : Math.min(max, Math.ceil(limit * 1.25));
     }
     windowStart = now;
     answered = late = 0;
@@ -57,7 +57,7 @@ export function gate(most: number, options: GateOptions = {}): Gate {
     enter: () => {
       const now = clock();
       if (inside === 0) {
-        limit = most;
+        limit = max;
         windowStart = now;
         answered = late = 0;
       } else adapt(now);
@@ -97,12 +97,12 @@ export function eventLoopWatch(): { isBehind: () => boolean; stop: () => void } 
   return { isBehind: () => isBehind, stop: () => clearInterval(look) };
 }
 
-/** Gates by key: `most` of each at a time, or so many times that. Gives what must be called when that one leaves; undefined when it is full. */
-export function gatesByKey(most: number): (key: string, times?: number) => (() => void) | undefined {
+/** Gates by key: `max` of each at a time, or so many times that. Gives what must be called when that one leaves; undefined when it is full. */
+export function gatesByKey(max: number): (key: string, times?: number) => (() => void) | undefined {
   const inside = new Map<string, number>();
   return (key, times = 1) => {
     const count = inside.get(key) ?? 0;
-    if (count >= most * times) return undefined;
+    if (count >= max * times) return undefined;
     inside.set(key, count + 1);
     let isInside = true;
     return () => {
@@ -116,12 +116,12 @@ export function gatesByKey(most: number): (key: string, times?: number) => (() =
 }
 
 /**
- * At most `most` requests at a time; one more is answered 503 at once. What is let in is finished. So a slow part costs a bounded
+ * At most `max` requests at a time; one more is answered 503 at once. What is let in is finished. So a slow part costs a bounded
  * amount of memory, and nobody waits for an answer that would come too late to be of use. Comes after what reads the body: who does not
  * send one must not take the place of who does.
  */
-export function atMost(most: number, what?: string): RequestHandler {
-  const door = gate(most, what === undefined ? {} : { what });
+export function limitConcurrency(max: number, what?: string): RequestHandler {
+  const door = gate(max, what === undefined ? {} : { what });
   return (_req, res, next) => {
     // Its client left while something before this was awaited: 'close' was told, and would not give the place back.
     if (res.destroyed) return;

@@ -4,40 +4,40 @@ import type { RecordCommand } from '../payment/events.ts';
 import { fromMetadata } from './metadata.ts';
 import { Charge, Dispute, Intent, Refund, type Notice } from './objects.ts';
 
-// What the provider says, as commands. Pure. Intent and charge events, and asking, tell the same facts: the decider takes each once.
+// What the provider reports, as commands. Pure. Intent and charge events, and asking, report the same facts: the decider takes each once.
 
 /** Null: nothing to record yet. */
-export function toldByIntent(intent: Intent): RecordCommand | null {
-  const told = { paymentId: intent.id, terms: fromMetadata(intent.metadata, intent.id, intent.amount) };
+export function updateFromIntent(intent: Intent): RecordCommand | null {
+  const update = { paymentId: intent.id, terms: fromMetadata(intent.metadata, intent.id, intent.amount) };
   const refusal = intent.last_payment_error;
   switch (intent.status) {
     case 'succeeded':
-      return { type: 'RecordSuccess', ...told, amountCents: intent.amount_received ?? intent.amount };
+      return { type: 'RecordSuccess', ...update, amountCents: intent.amount_received ?? intent.amount };
     case 'canceled':
-      return { type: 'RecordCancellation', ...told };
+      return { type: 'RecordCancellation', ...update };
     case 'processing':
-      return { type: 'RecordProcessing', ...told };
+      return { type: 'RecordProcessing', ...update };
     case 'requires_payment_method': {
       if (!refusal) return null;
       const code = refusal.decline_code ?? refusal.code ?? 'declined';
       // A challenge that failed has no charge: its payment method names the attempt.
-      return { type: 'RecordFailure', ...told, attempt: refusal.charge ?? refusal.payment_method ?? code, code };
+      return { type: 'RecordFailure', ...update, attempt: refusal.charge ?? refusal.payment_method ?? code, code };
     }
     default:
       return null;
   }
 }
 
-function toldByCharge(charge: Charge): RecordCommand | null {
+function updateFromCharge(charge: Charge): RecordCommand | null {
   const paymentId = charge.payment_intent;
   if (!paymentId) return null;
-  const told = { paymentId, terms: fromMetadata(charge.metadata, paymentId, charge.amount) };
+  const update = { paymentId, terms: fromMetadata(charge.metadata, paymentId, charge.amount) };
   if (charge.status === 'succeeded' && charge.captured)
-    return { type: 'RecordSuccess', ...told, amountCents: charge.amount_captured ?? charge.amount };
+    return { type: 'RecordSuccess', ...update, amountCents: charge.amount_captured ?? charge.amount };
   if (charge.status === 'failed')
     return {
       type: 'RecordFailure',
-      ...told,
+      ...update,
       attempt: charge.id,
       code: charge.outcome?.reason ?? charge.failure_code ?? 'declined',
     };
@@ -45,22 +45,22 @@ function toldByCharge(charge: Charge): RecordCommand | null {
 }
 
 /** Without terms: a refund's metadata is ours only when we made it, and its amount need not be the payment's. */
-export function toldByRefund(refund: Refund): RecordCommand | null {
+export function updateFromRefund(refund: Refund): RecordCommand | null {
   const paymentId = refund.payment_intent;
   if (!paymentId) return null;
-  const told = { paymentId, terms: null, refundId: refund.id, amountCents: refund.amount };
+  const update = { paymentId, terms: null, refundId: refund.id, amountCents: refund.amount };
   switch (refund.status) {
     case 'succeeded':
-      return { type: 'RecordRefund', ...told };
+      return { type: 'RecordRefund', ...update };
     case 'failed':
     case 'canceled':
-      return { type: 'RecordRefundFailure', ...told, code: refund.failure_reason ?? refund.status };
+      return { type: 'RecordRefundFailure', ...update, code: refund.failure_reason ?? refund.status };
     default:
       return null; // on its way
   }
 }
 
-function toldByDispute({ id, amount, status, reason, payment_intent: paymentId }: Dispute): RecordCommand | null {
+function updateFromDispute({ id, amount, status, reason, payment_intent: paymentId }: Dispute): RecordCommand | null {
   if (!paymentId) return null;
   // An inquiry that was closed, and a dispute the provider averted, took no money.
   const isWon = status === 'won' || status === 'warning_closed' || status === 'prevented';
@@ -92,7 +92,7 @@ export const CHANGES_AFTER_PAYMENT = [
  * Undefined: a type we do not listen to. `refundsOf`: this intent's refunds must be asked for, `returnedCents` of it went back. Throws when
  * a type we know has lost a field we need: that is for people.
  */
-export function toldByNotice({
+export function updateFromNotice({
   type,
   data,
 }: Notice): RecordCommand | { refundsOf: string; returnedCents: number } | null | undefined {
@@ -101,11 +101,11 @@ export function toldByNotice({
     case 'payment_intent.payment_failed':
     case 'payment_intent.processing':
     case 'payment_intent.canceled':
-      return toldByIntent(read(Intent, data.object));
+      return updateFromIntent(read(Intent, data.object));
     case 'charge.succeeded':
     case 'charge.captured':
     case 'charge.failed':
-      return toldByCharge(read(Charge, data.object));
+      return updateFromCharge(read(Charge, data.object));
     case 'charge.refunded': {
       const { payment_intent: refundsOf, amount_refunded: returnedCents } = read(Charge, data.object);
       return refundsOf ? { refundsOf, returnedCents: returnedCents ?? 0 } : null;
@@ -114,13 +114,13 @@ export function toldByNotice({
     case 'refund.updated':
     case 'refund.failed':
     case 'charge.refund.updated':
-      return toldByRefund(read(Refund, data.object));
+      return updateFromRefund(read(Refund, data.object));
     case 'charge.dispute.created':
     case 'charge.dispute.updated':
     case 'charge.dispute.closed':
     case 'charge.dispute.funds_withdrawn':
     case 'charge.dispute.funds_reinstated':
-      return toldByDispute(read(Dispute, data.object));
+      return updateFromDispute(read(Dispute, data.object));
     default:
       return undefined;
   }
@@ -132,7 +132,8 @@ export class UnknownShape extends Error {}
 function read<T>(schema: z.ZodType<T>, object: unknown): T {
   const parsed = schema.safeParse(object);
   // Not a ZodError: that would be answered 400, and it is not the provider who is wrong.
-  if (!parsed.success) throw new UnknownShape('the provider tells in a shape we do not know', { cause: parsed.error });
+  if (!parsed.success)
+    throw new UnknownShape('the provider reports in a shape we do not know', { cause: parsed.error });
   return parsed.data;
 }
 

@@ -1,9 +1,9 @@
 import { EventEmitter } from 'node:events';
 import type { Request, Response } from 'express';
 import { expect, test } from 'vitest';
-import { atMost } from './at-most.ts';
+import { limitUploads } from './limit-uploads.ts';
 
-const gate = atMost(2, (req) => req.ip);
+const gate = limitUploads(2, (req) => req.ip!);
 
 /** A request of this sender; answers how to end it. Throws what the gate throws. */
 function enter(ip: string): () => void {
