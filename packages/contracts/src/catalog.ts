@@ -196,7 +196,7 @@ export const EventList = z.array(Event);
 const streamVersion = z.int().positive().exactOptional();
 
 /** The whole state of an event, so that a reader needs no call back. Money in cents, times in UTC. */
-const EventState = z.object({
+export const EventState = z.object({
   eventId: z.int(),
   version: streamVersion,
   /** The organiser. Renaming a field of a message would be a new version of it. */

@@ -44,6 +44,15 @@ export const IdText = z
 export const Role = z.enum(['user', 'business', 'admin']);
 export type Role = z.infer<typeof Role>;
 
+/**
+ * The fields of `value` that the contract names, and no other: what goes out has none by accident. It is not parsed, so that one odd
+ * row spoils no list.
+ */
+export function only<Contract extends z.ZodObject>(contract: Contract, value: z.input<Contract>): z.output<Contract> {
+  const fields = Object.keys(contract.shape).filter((field) => field in value);
+  return Object.fromEntries(fields.map((field) => [field, value[field]])) as z.output<Contract>;
+}
+
 /** 2550 → "25.50": a price as text (docs/product.md#prices). */
 export const centsToText = (cents: number): string => (cents / 100).toFixed(2);
 /** 2550 → 25.5: revenue and amounts in rows (docs/product.md#prices). */

@@ -1,21 +1,20 @@
 import type { Event } from '@beltway/contracts/catalog';
 import { dayOf, instantOf } from '@beltway/contracts/times';
-import type { EventForm } from '../../lib/event-form/event-form.ts';
+import { emptyEvent, EventForm } from '../../lib/event-form/event-form.ts';
 
 const isPoster = (imageUrl: string) => imageUrl.startsWith('/media/posters/');
 
-export const formOf = (event: Event): EventForm => ({
-  title: event.title,
-  description: event.description,
-  imageUrl: event.imageUrl && !isPoster(event.imageUrl) ? event.imageUrl : '',
-  location: event.location,
-  tags: event.tags,
-  eventDate: dayOf(event.eventDate),
-  eventStartTime: event.eventStartTime,
-  eventEndTime: event.eventEndTime ?? '',
-  ticketPrice: event.ticketPrice ?? '',
-  totalTickets: String(event.totalTickets ?? ''),
-});
+/** An event as the form shows it: null is empty, and what both call alike is taken over. */
+export function formOf(event: Event): EventForm {
+  const given = Object.fromEntries(Object.entries(event).filter(([, value]) => value !== null));
+  return EventForm.parse({
+    ...emptyEvent,
+    ...given,
+    imageUrl: event.imageUrl && !isPoster(event.imageUrl) ? event.imageUrl : '',
+    eventDate: dayOf(event.eventDate),
+    totalTickets: String(event.totalTickets ?? ''),
+  });
+}
 
 /** The body of PATCH /api/events/:id: only what is different, so that nobody else's change is undone. */
 export function changesOf(before: EventForm, form: EventForm): Partial<EventForm> {

@@ -1,7 +1,7 @@
 import { TicketPrice } from '@beltway/contracts/catalog';
 import { dayAt, instantOf } from '@beltway/contracts/times';
 import { z } from 'zod';
-import { EventForm } from '../../lib/event-form/event-form.ts';
+import { emptyEvent, EventForm } from '../../lib/event-form/event-form.ts';
 import type { Messages } from '../../lib/form.ts';
 
 /** What the Add New Event dialog holds. */
@@ -10,16 +10,8 @@ export type LaunchForm = z.infer<typeof LaunchForm>;
 
 /** Starts at 19:00 unless another time is given: docs/product.md#launching-an-event */
 export const emptyForm = (contactEmail = ''): LaunchForm => ({
-  title: '',
-  description: '',
-  imageUrl: '',
-  location: '',
-  tags: [],
-  eventDate: '',
+  ...emptyEvent,
   eventStartTime: '19:00',
-  eventEndTime: '',
-  ticketPrice: '',
-  totalTickets: '',
   hasTickets: false,
   contactEmail,
 });

@@ -16,3 +16,17 @@ export const EventForm = z.object({
   totalTickets: z.string(),
 });
 export type EventForm = z.infer<typeof EventForm>;
+
+/** Nothing typed yet. */
+export const emptyEvent: EventForm = {
+  title: '',
+  description: '',
+  imageUrl: '',
+  location: '',
+  tags: [],
+  eventDate: '',
+  eventStartTime: '',
+  eventEndTime: '',
+  ticketPrice: '',
+  totalTickets: '',
+};

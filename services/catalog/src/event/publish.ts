@@ -1,4 +1,5 @@
-import type { EventState } from '@beltway/contracts/catalog';
+import { EventState } from '@beltway/contracts/catalog';
+import { only } from '@beltway/contracts/common';
 import { posterUrl, type PosterEvent } from '@beltway/contracts/media';
 import type { Logged, Outgoing } from '@beltway/event-store';
 import type { Details, ListingEvent } from './events.ts';
@@ -27,27 +28,15 @@ function told(event: ListingEvent & Logged): Outgoing {
   }
 }
 
+/** What message and log call alike is taken over. */
 function stateOf({ id, version }: Logged, { ownerId, details }: { ownerId: number; details: Details }): EventState {
   const eventId = Number(id);
-  const { title, description, location, tags, eventDate, eventStartTime, eventEndTime } = details;
-  const { hasTickets, ticketSalesEnabled, salesStart, salesEnd, priceCents, capacity } = details;
-  return {
+  return only(EventState, {
+    ...details,
     eventId,
     version,
     ownerId,
-    title,
-    description,
-    location,
     imageUrl: imageUrlOf({ eventId, ...details }),
-    tags,
-    eventDate,
-    eventStartTime,
-    eventEndTime,
-    hasTickets,
-    salesEnabled: ticketSalesEnabled,
-    salesStart,
-    salesEnd,
-    priceCents,
-    capacity,
-  };
+    salesEnabled: details.ticketSalesEnabled,
+  });
 }

@@ -1,5 +1,5 @@
-import { centsToText } from '@beltway/contracts/common';
-import type { Event } from '@beltway/contracts/catalog';
+import { centsToText, only } from '@beltway/contracts/common';
+import { Event } from '@beltway/contracts/catalog';
 import type { Queryable } from '@beltway/kit/postgres';
 import type { Db } from '../db.ts';
 import type { Listing, Stock } from '../generated/prisma/client.ts';
@@ -78,36 +78,27 @@ export async function listingsOf(db: Db, organiserId: number): Promise<ListingRo
 
 const text = (date: Date | null) => date?.toISOString() ?? null;
 
-/** An event as the API answers it (docs/product.md#prices). The contact address is for the organiser and admins. */
-export const answerOf = (row: ListingRow, withContact: boolean): Event => ({
-  id: row.eventId,
-  title: row.title,
-  description: row.description,
-  location: row.location,
-  imageUrl: imageUrlOf({ ...row, eventDate: row.eventDate.toISOString() }),
-  videoUrl: row.videoUrl,
-  tags: row.tags,
-  isSponsored: row.isSponsored,
-  promotionLevel: row.promotionLevel as Event['promotionLevel'],
-  eventDate: row.eventDate.toISOString(),
-  eventStartTime: row.eventStartTime,
-  eventEndTime: row.eventEndTime,
-  hasTickets: row.hasTickets,
-  ticketSalesEnabled: row.ticketSalesEnabled,
-  ticketPrice: row.priceCents === null ? null : centsToText(row.priceCents),
-  totalTickets: row.capacity,
-  soldTickets: row.sold,
-  heldTickets: row.held,
-  stockVersion: row.stockVersion,
-  ticketSalesStartTime: text(row.salesStart),
-  ticketSalesEndTime: text(row.salesEnd),
-  isLivestream: row.isLivestream,
-  livestreamUrl: row.livestreamUrl,
-  livestreamStatus: row.livestreamStatus,
-  livestreamStartTime: text(row.livestreamStartTime),
-  livestreamEndTime: text(row.livestreamEndTime),
-  contactEmail: withContact ? row.contactEmail : null,
-  status: row.status as Event['status'],
-  userId: row.organiserId,
-  createdAt: row.createdAt.toISOString(),
-});
+/**
+ * An event as the API answers it (docs/product.md#prices); what it calls as the row does is taken over. The contact address is for the
+ * organiser and admins.
+ */
+export const answerOf = (row: ListingRow, withContact: boolean): Event =>
+  only(Event, {
+    ...row,
+    id: row.eventId,
+    imageUrl: imageUrlOf({ ...row, eventDate: row.eventDate.toISOString() }),
+    promotionLevel: row.promotionLevel as Event['promotionLevel'],
+    eventDate: row.eventDate.toISOString(),
+    ticketPrice: row.priceCents === null ? null : centsToText(row.priceCents),
+    totalTickets: row.capacity,
+    soldTickets: row.sold,
+    heldTickets: row.held,
+    ticketSalesStartTime: text(row.salesStart),
+    ticketSalesEndTime: text(row.salesEnd),
+    livestreamStartTime: text(row.livestreamStartTime),
+    livestreamEndTime: text(row.livestreamEndTime),
+    contactEmail: withContact ? row.contactEmail : null,
+    status: row.status as Event['status'],
+    userId: row.organiserId,
+    createdAt: row.createdAt.toISOString(),
+  });
