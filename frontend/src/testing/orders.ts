@@ -1,3 +1,4 @@
+import { aTicketEvent } from '@beltway/contracts/testing/events';
 import type { Order, Ticket, TicketPaymentIntent } from '@beltway/contracts/ticketing';
 
 export const ORDER_ID = '6f1f9d0e-52c7-4a5b-9a53-0d6f0a7c1b11';
@@ -53,16 +54,12 @@ export const orderFixture = (changes: Partial<Order> = {}): Order => ({
   ticketHolderEmail: 'ann@example.com',
   createdAt: '2030-07-02T15:29:00.000Z',
   claimable: true,
-  event: {
-    id: 7,
+  event: aTicketEvent({
     title: 'Go-Go on the Roof',
     location: 'U Street, Washington, DC',
-    imageUrl: null,
     eventDate: '2030-07-12T04:00:00.000Z',
-    eventStartTime: '19:00',
     eventEndTime: '23:30',
-    status: 'published',
-  },
+  }),
   tickets: [ticketFixture(1), ticketFixture(2)],
   ...changes,
 });

@@ -1,21 +1,21 @@
-import type { Event, EventState } from '../catalog.ts';
+import { Event, EventState } from '../catalog.ts';
+import { TicketEvent } from '../ticketing.ts';
 
-/** What tests say of an event wherever it is shown; tickets at $25.00. */
+/** What tests say of an event wherever it is shown. */
 const shown = {
   title: 'Go-Go at the Wharf',
-  description: 'Three bands, one pier.',
   location: 'The Wharf, DC',
   imageUrl: null,
-  tags: ['#music'],
   eventDate: '2030-06-01T04:00:00.000Z',
   eventStartTime: '19:00',
   eventEndTime: null,
-  hasTickets: true,
 };
+/** And beside it, in answers and messages. */
+const described = { ...shown, description: 'Three bands, one pier.', tags: ['#music'], hasTickets: true };
 
-/** An event as the API answers it: 100 tickets on sale, none sold. */
-export const anEvent = (change: Partial<Event> = {}): Event => ({
-  ...shown,
+// Parsed, so that a field with a default need not be named here.
+const EVENT = Event.parse({
+  ...described,
   id: 7,
   videoUrl: null,
   isSponsored: false,
@@ -37,12 +37,9 @@ export const anEvent = (change: Partial<Event> = {}): Event => ({
   status: 'published',
   userId: 3,
   createdAt: '2030-05-01T12:00:00.000Z',
-  ...change,
 });
-
-/** An event as catalog's messages tell it: 100 tickets on sale. */
-export const anEventState = (change: Partial<EventState> = {}): EventState => ({
-  ...shown,
+const STATE = EventState.parse({
+  ...described,
   eventId: 7,
   ownerId: 3,
   salesEnabled: true,
@@ -50,5 +47,14 @@ export const anEventState = (change: Partial<EventState> = {}): EventState => ({
   salesEnd: null,
   priceCents: 2500,
   capacity: 100,
-  ...change,
 });
+const TICKET_EVENT = TicketEvent.parse({ ...shown, id: 7, status: 'published' });
+
+/** An event as the API answers it: 100 tickets on sale at $25.00, none sold. */
+export const anEvent = (change: Partial<Event> = {}): Event => ({ ...EVENT, ...change });
+
+/** The same as catalog's messages tell it. */
+export const anEventState = (change: Partial<EventState> = {}): EventState => ({ ...STATE, ...change });
+
+/** The same as ticketing answers it beside tickets. */
+export const aTicketEvent = (change: Partial<TicketEvent> = {}): TicketEvent => ({ ...TICKET_EVENT, ...change });

@@ -2,6 +2,7 @@ import { inflateSync } from 'node:zlib';
 import { PNG } from 'pngjs';
 import { toBuffer } from 'qrcode';
 import { expect, test } from 'vitest';
+import { aTicketEvent } from '@beltway/contracts/testing/events';
 import type { Order, TicketStatus } from '@beltway/contracts/ticketing';
 import { calendar, qrPng, ticketsPdf } from './documents.ts';
 
@@ -16,10 +17,7 @@ const PARTS = { poster: null, support: 'help@beltway.test', siteUrl: 'https://be
 const order = (status: TicketStatus, eventStatus: 'published' | 'cancelled' = 'published') => ({
   orderId: ORDER_ID,
   orderNumber: '4F7K-2M9Q',
-  event: {
-    ...{ id: 42, title: 'Night', location: 'The Wharf', imageUrl: null, status: eventStatus },
-    ...{ eventDate: '2030-06-01T04:00:00.000Z', eventStartTime: '19:00', eventEndTime: null },
-  },
+  event: aTicketEvent({ id: 42, title: 'Night', location: 'The Wharf', status: eventStatus }),
   tickets: [1, 2].map((n): Order['tickets'][number] => ({
     ...{
       id: ORDER_ID,
