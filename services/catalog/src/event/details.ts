@@ -27,7 +27,9 @@ function said(form: UpdateEventBody, pictureUrl: string | null | undefined): Arr
 /** What a new event's form says; a field that it leaves out is null. Those that an event must have it cannot leave out. */
 export function detailsOf(body: CreateEventBody, pictureUrl: string | null): Details {
   const { isSponsored: _sponsored, promotionLevel: _level, ...form } = body;
-  return Object.fromEntries(said(form, pictureUrl).map(([field, value]) => [field, value ?? null])) as unknown as Details;
+  return Object.fromEntries(
+    said(form, pictureUrl).map(([field, value]) => [field, value ?? null]),
+  ) as unknown as Details;
 }
 
 /** The fields a change names; a field that is not sent stays as it is. `pictureUrl` is undefined when the picture stays. */
