@@ -12,7 +12,7 @@ export const parks: readonly RowsOf[] = [
       ['Fort Reno Park', 38.952, -77.077, 'Fort Reno'],
       ['Franklin Park', 38.9023, -77.0305, 'Franklin Square'],
       ['Georgetown Waterfront Park', 38.9025, -77.064, 'Georgetown Waterfront'],
-      ['Hains Point', 38.8545, -77.0217],
+      ['Hains Point', 38.8562, -77.0216],
       ['Kenilworth Park and Aquatic Gardens', 38.9126, -76.9417, 'Kenilworth Aquatic Gardens'],
       ['Lafayette Square', 38.8995, -77.0365, 'Lafayette Park'],
       ['Lincoln Park', 38.8899, -76.9895],
@@ -48,7 +48,7 @@ export const parks: readonly RowsOf[] = [
   {
     city: 'Fairfax Station',
     state: 'VA',
-    rows: [['Burke Lake Park', 38.761, -77.3, 'Burke Lake']],
+    rows: [['Burke Lake Park', 38.7605, -77.3105, 'Burke Lake']],
   },
   {
     city: 'Manassas',
