@@ -41,6 +41,19 @@ test('the feed and an event are accessible in both sizes and themes', async () =
   expect(await faultsOf(page), 'event').toEqual([]);
 });
 
+test.each([
+  ['a phone', { width: 390, height: 844 }],
+  ['a desk', { width: 1440, height: 900 }],
+])('an event is in the first screen of %s', async (_name, viewport) => {
+  const page = await here.visitor({ viewport });
+  await page.goto('/');
+  const next = page.getByTestId('next-up');
+  await next.waitFor();
+  const { y, height } = (await next.boundingBox())!;
+  const bar = await page.getByRole('navigation', { name: 'Bottom' }).boundingBox();
+  expect(y + height).toBeLessThanOrEqual(bar?.y ?? viewport.height);
+});
+
 test('sign-in and registration are accessible in both sizes and themes', async () => {
   const page = await here.visitor();
   await page.goto('/auth');

@@ -1,5 +1,5 @@
 import type { Event } from '@beltway/contracts/catalog';
-import { hasEnded, startOf, type EventHours } from '@beltway/contracts/times';
+import { dayAt, dayOf, hasEnded, startOf, type EventHours } from '@beltway/contracts/times';
 import { serverNow } from './server-clock.ts';
 
 /** Total minus sold, each nothing if unknown (docs/product.md#event-cards). */
@@ -47,3 +47,38 @@ export const isFree = (event: Event): boolean =>
 
 export const checkoutPath = ({ id }: Pick<Event, 'id'>): string => `/ticket-checkout?eventId=${id}`;
 export const eventPath = ({ id }: Pick<Event, 'id'>): string => `/event/${id}`;
+
+/** It is on the programme and has not ended. */
+export const isUpcoming = (event: Event, now = new Date()): boolean =>
+  event.status === 'published' && !isEnded(event, now);
+
+/** Soonest first; days that are over come last, the latest of them first. */
+export function soonestFirst(events: readonly Event[], now = new Date()): Event[] {
+  const today = dayAt(now);
+  const sorted = events
+    .map((event) => ({ event, day: dayOf(event.eventDate) }))
+    .sort(
+      (one, other) =>
+        one.day.localeCompare(other.day) ||
+        one.event.eventStartTime.localeCompare(other.event.eventStartTime) ||
+        one.event.id - other.event.id,
+    );
+  const over = sorted.filter(({ day }) => day < today);
+  // The days backwards, the hours of a day forwards.
+  over.sort((one, other) => other.day.localeCompare(one.day));
+  return [...sorted.filter(({ day }) => day >= today), ...over].map(({ event }) => event);
+}
+
+/** Within so long what has not begun is as good as begun: one can still go. */
+const SOON_HOURS = 3;
+/** The promotion levels that stand at the top of 'Happening Now' (docs/product.md#home). */
+export const isPremium = ({ promotionLevel }: Event): boolean =>
+  promotionLevel === 'premium' || promotionLevel === 'livestream';
+
+/** What is on now or starts within three hours; premium promotions first, then by start. */
+export function happeningNow(events: readonly Event[], now = new Date()): Event[] {
+  const soon = now.getTime() + SOON_HOURS * HOUR;
+  return events
+    .filter((event) => event.eventDate !== '' && isUpcoming(event, now) && startsAt(event) <= soon)
+    .sort((one, other) => Number(isPremium(other)) - Number(isPremium(one)) || startsAt(one) - startsAt(other));
+}

@@ -13,6 +13,7 @@ import { explain, HttpError } from '../lib/http.ts';
 import { usePageTitle } from '../lib/page-title.ts';
 import { useStock } from '../lib/realtime.ts';
 import { useSession } from '../lib/session.ts';
+import { SuggestedEvents } from '../lib/suggested-events.tsx';
 import { Button, ButtonLink } from '../ui/button.tsx';
 import { EmptyState, ErrorState, Loading, Skeleton } from '../ui/states.tsx';
 
@@ -25,10 +26,11 @@ export function Component() {
   usePageTitle(found.data?.title ?? 'Event');
   if (!isId || (found.error instanceof HttpError && found.error.status === 404))
     return (
-      <div className="page py-12">
+      <div className="page grid gap-8 py-12">
         <EmptyState heading="h1" title="Event Not Found" action={<ButtonLink to="/">See what is on</ButtonLink>}>
           This event does not exist, or it was taken down.
         </EmptyState>
+        <SuggestedEvents />
       </div>
     );
   // What is shown already stays when asking again fails.

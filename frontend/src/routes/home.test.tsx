@@ -1,6 +1,6 @@
 import { screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import { describe, expect, test, vi } from 'vitest';
+import { afterEach, describe, expect, test, vi } from 'vitest';
 import { fakeApi, problem } from '../testing/fake-api.ts';
 import { eventFixture } from '../testing/fixtures.ts';
 import { renderAt } from '../testing/render.tsx';
@@ -11,6 +11,8 @@ const jazz = eventFixture({ id: 1, title: 'Jazz Night', tags: ['#free'] });
 const market = eventFixture({ id: 2, title: 'Market', tags: ['#food'] });
 const nothing = { 'GET /api/events': [], 'GET /api/events/featured': [], 'GET /api/tickets/stats': stats(0) };
 const something = { ...nothing, 'GET /api/events': [jazz, market] };
+
+afterEach(() => void vi.useRealTimers());
 
 function stats(totalTicketsSold: number) {
   return { totalTicketsSold, totalRevenue: 1250.5, totalEvents: 3 };
@@ -73,6 +75,85 @@ describe('featured events', () => {
     isDown = false;
     await userEvent.click(screen.getByRole('button', { name: 'Retry' }));
     expect(await screen.findByText('Jazz Night')).toBeTruthy();
+  });
+});
+
+describe('the first screen', () => {
+  const today = eventFixture({ id: 3, title: 'Next Up Tonight', eventDate: '2030-07-01T04:00:00.000Z' });
+  test('shows the next event, and finding one leads to the list', async () => {
+    const scrolled = vi.spyOn(HTMLElement.prototype, 'scrollIntoView').mockImplementation(() => undefined);
+    fakeApi({ ...nothing, 'GET /api/events': [jazz, today] });
+    renderAt('/');
+    expect((await screen.findByTestId('next-up')).textContent).toContain('Next Up Tonight');
+    await userEvent.click(screen.getByRole('button', { name: 'Find an event' }));
+    expect(scrolled.mock.contexts[0]).toBe(await feed());
+    expect(document.activeElement).toBe(await feed());
+  });
+  test('makes room for what is found while one filters; the featured strip stays', async () => {
+    fakeApi({ ...something, 'GET /api/events/featured': [today] });
+    renderAt('/');
+    await screen.findByTestId('next-up');
+    await userEvent.type(screen.getByRole('searchbox'), 'jaz');
+    await waitFor(() => expect(screen.queryByTestId('next-up')).toBeNull());
+    expect(within(screen.getByRole('list', { name: 'Featured events' })).getByText('Next Up Tonight')).toBeTruthy();
+    expect(screen.getByRole<HTMLInputElement>('searchbox').value).toBe('jaz');
+    expect(document.activeElement).toBe(screen.getByRole('searchbox'));
+    await userEvent.clear(screen.getByRole('searchbox'));
+    expect(await screen.findByTestId('next-up')).toBeTruthy();
+  });
+});
+
+describe('Happening Now', () => {
+  // 7 PM in New York, of the day that the fixtures are on.
+  const setClock = () => vi.setSystemTime(new Date('2030-07-12T23:00:00Z'));
+  test('shows what is on, premium promotions first with their badge', async () => {
+    setClock();
+    const promoted = eventFixture({ id: 4, title: 'Promoted', promotionLevel: 'premium', eventStartTime: '20:00' });
+    fakeApi({ ...nothing, 'GET /api/events': [jazz, promoted] });
+    renderAt('/');
+    const now = within(await screen.findByRole('region', { name: 'Happening Now' }));
+    expect(now.getAllByRole('heading', { level: 3 }).map(({ textContent }) => textContent)).toEqual([
+      'Promoted',
+      'Jazz Night',
+    ]);
+    expect(now.getAllByText('PREMIUM')).toHaveLength(1);
+  });
+  test('is not there when nothing is on', async () => {
+    fakeApi(something);
+    renderAt('/');
+    await waitFor(async () => expect(await titles()).toHaveLength(2));
+    expect(screen.queryByRole('region', { name: 'Happening Now' })).toBeNull();
+  });
+});
+
+describe('the calendar', () => {
+  test('shows the month from Sunday, the arrow keys reach its days, and a day its events', async () => {
+    vi.setSystemTime(new Date('2030-07-11T16:00:00Z'));
+    fakeApi(something);
+    renderAt('/');
+    const tabs = within(await screen.findByRole('tablist', { name: 'How to see the events' }));
+    tabs.getByRole('tab', { name: 'List' }).focus();
+    await userEvent.keyboard('{ArrowRight}');
+    expect(screen.getByTestId('address').textContent).toBe('/?view=calendar');
+    expect(document.activeElement).toBe(tabs.getByRole('tab', { name: 'Calendar' }));
+    const grid = within(await screen.findByRole('grid', { name: 'July 2030' }));
+    const [first] = grid.getAllByRole('columnheader', { hidden: true });
+    expect(first?.getAttribute('aria-label')).toBe('Sunday');
+    const day = grid.getByRole('button', { name: /^Today, Thursday, July 11, 2030, no events/ });
+    day.focus();
+    await userEvent.keyboard('{ArrowRight}');
+    expect(document.activeElement?.getAttribute('aria-label')).toBe('Friday, July 12, 2030, 2 events');
+    await userEvent.keyboard('{Enter}');
+    const chosen = within(screen.getByRole('region', { name: 'Friday, July 12, 2030' }));
+    expect(chosen.getByText('Jazz Night')).toBeTruthy();
+    expect(chosen.getByText('Market')).toBeTruthy();
+  });
+  test('keeps to what is filtered', async () => {
+    vi.setSystemTime(new Date('2030-07-12T16:00:00Z'));
+    fakeApi(something);
+    renderAt('/?view=calendar&q=jazz');
+    expect(await screen.findByRole('button', { name: /^Today, Friday, July 12, 2030, 1 event,/ })).toBeTruthy();
+    expect(screen.queryByText('Market')).toBeNull();
   });
 });
 

@@ -1,14 +1,28 @@
-import { useEffect } from 'react';
+import { CalendarDays, List } from 'lucide-react';
+import { Suspense, useEffect } from 'react';
 import { useLocation, useSearchParams } from 'react-router-dom';
 import { EventFeed } from '../features/events/event-feed.tsx';
+import { EventViews } from '../features/events/event-views.tsx';
 import { FeaturedStrip } from '../features/events/featured-strip.tsx';
 import { isFiltering, readFilter, type EventFilter } from '../features/events/filter.ts';
+import { HappeningNow } from '../features/events/happening-now.tsx';
 import { SearchBar } from '../features/events/search-bar.tsx';
 import { Hero } from '../features/home/hero.tsx';
 import { StatsBanner } from '../features/home/stats-banner.tsx';
-import { FEED_ID, focusSearch, SEARCH_ID } from '../layout/focus-search.ts';
+import { FEED_ID, focusSearch, SEARCH_ID, showEvents } from '../layout/focus-search.ts';
 import { useOpenDialog } from '../layout/header-dialogs.tsx';
+import { lazily } from '../lib/lazily.ts';
 import { usePageTitle } from '../lib/page-title.ts';
+import { Loading } from '../ui/states.tsx';
+
+const EventCalendar = lazily(async () => (await import('../features/events/event-calendar.tsx')).EventCalendar);
+
+/** The same events, each view of its own; `?view=calendar` in the address. */
+const VIEWS = [
+  { view: 'list', label: 'List', icon: <List aria-hidden /> },
+  { view: 'calendar', label: 'Calendar', icon: <CalendarDays aria-hidden /> },
+] as const;
+type View = (typeof VIEWS)[number]['view'];
 
 /** The feed. What is searched for stands in the address, so that it can be sent to a friend. */
 export function Component() {
@@ -33,19 +47,43 @@ export function Component() {
       { replace: 'q' in wish, preventScrollReset: true },
     );
 
+  const view: View = params.get('view') === 'calendar' ? 'calendar' : 'list';
+  const setView = (wanted: View) =>
+    setParams(
+      (before) => {
+        const next = new URLSearchParams(before);
+        if (wanted === 'list') next.delete('view');
+        else next.set('view', wanted);
+        return next;
+      },
+      { replace: true, preventScrollReset: true },
+    );
+  const filtering = isFiltering(filter);
+  const featured = <FeaturedStrip onSubmitEvent={launch} />;
   return (
     <>
       {/* The banner comes when the sales are known: it lies over the hero's upper edge, so that nothing moves. */}
-      <div className="relative">
+      <div className={filtering ? 'mb-6' : 'relative'}>
         <StatsBanner />
-        <Hero onSearch={focusSearch} onLaunch={launch} />
+        {filtering ? <h1 className="sr-only">Events</h1> : <Hero onFind={showEvents} onLaunch={launch} />}
       </div>
-      <div className="page grid grid-cols-[minmax(0,1fr)] gap-10">
+      {/* Who filters came for what is found: it comes first then, and what is not an event steps aside. */}
+      <div className="page grid grid-cols-[minmax(0,1fr)] gap-8 md:gap-10">
+        {!filtering && featured}
         <SearchBar id={SEARCH_ID} filter={filter} onChange={change} />
-        {!isFiltering(filter) && <FeaturedStrip onSubmitEvent={launch} />}
-        <section id={FEED_ID} aria-label="Events">
-          <EventFeed filter={filter} onClear={() => change({ q: '', tag: '', line: '' })} onSubmitEvent={launch} />
+        {!filtering && <HappeningNow />}
+        <section id={FEED_ID} aria-label="Events" className="scroll-mt-20">
+          <EventViews view={view} onView={setView} views={VIEWS}>
+            {view === 'calendar' ? (
+              <Suspense fallback={<Loading label="Loading the calendar">{null}</Loading>}>
+                <EventCalendar filter={filter} />
+              </Suspense>
+            ) : (
+              <EventFeed filter={filter} onClear={() => change({ q: '', tag: '', line: '' })} onSubmitEvent={launch} />
+            )}
+          </EventViews>
         </section>
+        {filtering && featured}
       </div>
     </>
   );

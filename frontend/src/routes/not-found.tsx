@@ -1,4 +1,5 @@
 import { usePageTitle } from '../lib/page-title.ts';
+import { SuggestedEvents } from '../lib/suggested-events.tsx';
 import { ButtonLink } from '../ui/button.tsx';
 import { Mark } from '../ui/mark.tsx';
 
@@ -6,16 +7,19 @@ import { Mark } from '../ui/mark.tsx';
 export function Component() {
   usePageTitle('Page not found');
   return (
-    <div className="page grid items-center gap-8 py-16 md:grid-cols-[1fr_auto] md:py-28">
-      <div className="grid justify-items-start gap-4">
-        <p className="tabular font-display text-title font-strong text-accent-ink">404</p>
-        <h1 className="text-display">You missed the exit</h1>
-        <p className="max-w-prose text-ink-soft">
-          There is no page at this address. It may have been mistyped, or the event has been taken down.
-        </p>
-        <ButtonLink to="/">Back to the feed</ButtonLink>
+    <div className="page py-10 md:py-16">
+      <div className="grid items-center gap-8 pb-10 md:grid-cols-[1fr_auto] md:pb-14">
+        <div className="grid justify-items-start gap-4">
+          <p className="tabular font-display text-title font-strong text-accent-ink">404</p>
+          <h1 className="text-display">You missed the exit</h1>
+          <p className="max-w-prose text-ink-soft">
+            There is no page at this address. It may have been mistyped, or the event has been taken down.
+          </p>
+          <ButtonLink to="/">Back to the feed</ButtonLink>
+        </div>
+        <Mark className="order-first size-28 text-accent md:order-last md:size-72" />
       </div>
-      <Mark className="order-first size-28 text-accent md:order-last md:size-72" />
+      <SuggestedEvents />
     </div>
   );
 }

@@ -7,6 +7,7 @@ import { eventQuery } from '../lib/event-queries.ts';
 import { explain, HttpError } from '../lib/http.ts';
 import { orderPath } from '../lib/orders.ts';
 import { usePageTitle } from '../lib/page-title.ts';
+import { SuggestedEvents } from '../lib/suggested-events.tsx';
 import { ButtonLink } from '../ui/button.tsx';
 import { EmptyState, ErrorState, Loading, Skeleton } from '../ui/states.tsx';
 
@@ -20,10 +21,11 @@ export function Component() {
 
   if (!isId || (found.error instanceof HttpError && found.error.status === 404))
     return (
-      <div className="page py-12">
+      <div className="page grid gap-8 py-12">
         <EmptyState heading="h1" title="Event Not Found" action={<ButtonLink to="/">Find another event</ButtonLink>}>
           This event does not exist, or it was taken down.
         </EmptyState>
+        <SuggestedEvents />
       </div>
     );
   // What is shown already stays when asking again fails: somebody may be paying.

@@ -21,7 +21,14 @@ export function Poster({ src, fallback, alt, priority = false, sizes, className 
   const [broken, setBroken] = useState<readonly string[]>([]);
   const shown = [src, fallback].find((one) => one && !broken.includes(one));
   return (
-    <div className={cx('relative overflow-hidden bg-sunken', className ?? 'aspect-video')}>
+    <div
+      className={cx(
+        'relative overflow-hidden bg-skeleton',
+        // A thin line around it: a pale picture ends where the card begins.
+        'after:pointer-events-none after:absolute after:inset-0 after:rounded-[inherit] after:border after:border-ink/15',
+        className ?? 'aspect-video',
+      )}
+    >
       {shown ? (
         <img
           key={shown}

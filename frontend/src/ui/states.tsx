@@ -4,11 +4,11 @@ import { Button } from './button.tsx';
 import { cx } from './cx.ts';
 import { Mark } from './mark.tsx';
 
-/** A grey shape where content will be; give it the content's size. */
+/** A shape in the theme's own tint where content will be; give it the content's size. */
 export const Skeleton = ({ className }: { className?: string }) => (
   <div
     aria-hidden
-    className={cx('animate-pulse bg-ink/10', !className?.includes('rounded-') && 'rounded-sm', className)}
+    className={cx('animate-pulse bg-skeleton', !className?.includes('rounded-') && 'rounded-sm', className)}
   />
 );
 

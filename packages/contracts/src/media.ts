@@ -17,7 +17,7 @@ export const IMAGE_PATH =
 
 export { categoryOf, type MetroLine } from './categories.ts';
 export { posterUrl, posterVersion } from './poster.ts';
-export type { PosterEvent } from './poster.ts';
+export type { PosterEvent, PosterLook } from './poster.ts';
 
 /** GET /internal/mail-picture?path=/media/…: 640 × 400, JPEG, in base64. */
 export const MailPicture = z.object({ jpeg: z.base64() });

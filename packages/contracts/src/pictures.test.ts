@@ -21,6 +21,11 @@ test('names both sizes of a poster', () =>
     { url: posterUrl(event, 'small'), width: 640 },
     { url: posterUrl(event), width: 1280 },
   ]));
+test('names both sizes of a poster without words', () =>
+  expect(storedSizes(posterUrl(event, 'large', 'plain'))).toEqual([
+    { url: posterUrl(event, 'small', 'plain'), width: 640 },
+    { url: posterUrl(event, 'large', 'plain'), width: 1280 },
+  ]));
 test.each(['https://pictures.example/media/images/0a-large.webp', 'data:image/png;base64,aa', '/media/images/0a.webp'])(
   'knows nothing of %s',
   (url) => expect(storedSizes(url)).toBeNull(),

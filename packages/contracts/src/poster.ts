@@ -24,12 +24,15 @@ export function posterVersion(event: PosterEvent): string {
   return hash(JSON.stringify([DESIGN, event.eventId ?? event.id, title, location, day, eventStartTime, tags]));
 }
 
+/** `plain`: without words, for a place where title, day and place stand beside it. */
+export type PosterLook = 'titled' | 'plain';
+
 /**
  * Where the poster of an event without a picture is: 16:10, 1280 × 800, or 640 × 400 as `small`. Anybody can work it out; the
  * media service draws it when it is first asked for.
  */
-export function posterUrl(event: PosterEvent, size: 'large' | 'small' = 'large'): string {
-  const suffix = size === 'small' ? '-small' : '';
+export function posterUrl(event: PosterEvent, size: 'large' | 'small' = 'large', look: PosterLook = 'titled'): string {
+  const suffix = `${look === 'plain' ? '-plain' : ''}${size === 'small' ? '-small' : ''}`;
   return `/media/posters/${event.eventId ?? event.id}-${posterVersion(event)}${suffix}.webp`;
 }
 

@@ -76,6 +76,22 @@ test('draws the poster of an event it has heard of, in two sizes, and keeps it',
   }
 });
 
+test('draws it without words too, under an address of its own', async () => {
+  const show = event();
+  await tell('catalog.event-published', show);
+  await known(show);
+  const bodies = await Promise.all(
+    (['titled', 'plain'] as const).map(async (look) => {
+      const response = await media.get(posterUrl(show, 'small', look));
+      expect(response.status).toBe(200);
+      return Buffer.from(await response.arrayBuffer());
+    }),
+  );
+  expect(bodies[0]!.equals(bodies[1]!)).toBe(false);
+  const old = await media.get(posterUrl({ ...show, title: 'Never drawn' }, 'small', 'plain'));
+  expect(old.headers.get('location')).toBe(posterUrl(show, 'small', 'plain'));
+});
+
 test('waits a moment for an event that is not yet known', async () => {
   const show = event({ title: 'Quicker than the bus' });
   const asked = media.get(posterUrl(show));

@@ -37,7 +37,7 @@ export async function startMedia(options: { workers?: WorkerPoolOptions } = {}) 
   const workers: ImageWorkerPool = {
     ...opened,
     develop: (bytes) => (made.pictures++, opened.develop(bytes)),
-    render: (event, size) => (made.posters++, opened.render(event, size)),
+    render: (...job) => (made.posters++, opened.render(...job)),
     forMail: (webp) => (made.mails++, opened.forMail(webp)),
   };
   const app = createApp({

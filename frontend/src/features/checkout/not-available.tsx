@@ -2,6 +2,7 @@ import type { Event } from '@beltway/contracts/catalog';
 import { eventPath, isEnded, type SaleState } from '../../lib/event-facts.ts';
 import { formatMoment } from '../../lib/format.ts';
 import { serverNow } from '../../lib/server-clock.ts';
+import { SuggestedEvents } from '../../lib/suggested-events.tsx';
 import { ButtonLink } from '../../ui/button.tsx';
 import { Countdown } from '../../ui/countdown.tsx';
 import { EmptyState } from '../../ui/states.tsx';
@@ -12,7 +13,7 @@ const SOON_MS = 60 * 60_000;
 export function NotAvailable({ event, state }: { event: Event; state: SaleState }) {
   const start = event.ticketSalesStartTime;
   return (
-    <div className="page py-12">
+    <div className="page grid gap-8 py-12">
       <EmptyState
         heading="h1"
         title={state === 'sold-out' ? 'Sold Out' : 'Tickets Not Available'}
@@ -41,6 +42,7 @@ export function NotAvailable({ event, state }: { event: Event; state: SaleState 
           </>
         )}
       </EmptyState>
+      {state !== 'not-yet' && <SuggestedEvents insteadOf={event.id} />}
     </div>
   );
 }

@@ -1,50 +1,56 @@
 import type { Event } from '@beltway/contracts/catalog';
-import { posterUrl } from '@beltway/contracts/poster';
 import { Store, UserRound } from 'lucide-react';
+import type { ReactNode } from 'react';
 import { Link } from 'react-router-dom';
 import { eventPath, isEnded, isFree } from '../../lib/event-facts.ts';
 import { CategorySign, When, Where } from '../../lib/event-lines.tsx';
+import { EventPicture } from '../../lib/event-picture.tsx';
 import { formatAge } from '../../lib/format.ts';
 import { Badge } from '../../ui/badge.tsx';
 import { cx } from '../../ui/cx.ts';
-import { Poster } from '../../ui/poster.tsx';
 import { PrimaryAction } from './primary-action.tsx';
 import { ShareMenu } from './share-menu.tsx';
 import { TicketsPanel } from './tickets-panel.tsx';
 
+interface EventCardProps {
+  event: Event;
+  /** Of the first screen: its picture is loaded before all others. */
+  priority?: boolean;
+  /** Why it stands here, such as a promotion. */
+  badge?: ReactNode;
+}
+
 /** The card is a ticket: the event, a perforation, and the stub that says what it costs. All of it leads to the event's page. */
-export function EventCard({ event, priority = false }: { event: Event; priority?: boolean }) {
+export function EventCard({ event, priority = false, badge }: EventCardProps) {
   const isOff = event.status === 'cancelled' || isEnded(event);
   return (
     <article
       className={cx(
-        'group relative grid grid-cols-[minmax(0,1fr)] rounded-lg border border-line bg-surface shadow-card transition-[box-shadow,border-color] duration-(--duration-base)',
+        'relative flex h-full flex-col rounded-lg border border-line bg-surface shadow-card transition-[box-shadow,border-color] duration-(--duration-base)',
         'hover:border-edge hover:shadow-lift has-[h3_a:focus-visible]:outline-3 has-[h3_a:focus-visible]:outline-offset-2 has-[h3_a:focus-visible]:outline-focus',
-        'md:grid-cols-[15rem_minmax(0,1fr)] lg:grid-cols-[minmax(0,17rem)_minmax(0,1fr)_15rem] xl:grid-cols-[minmax(0,19rem)_minmax(0,1fr)_15rem]',
       )}
     >
-      <div className="md:p-3">
-        <Poster
-          src={event.imageUrl}
-          fallback={posterUrl(event)}
-          alt=""
-          priority={priority}
-          sizes="(width >= 48rem) 19rem, 100vw"
-          className={cx('aspect-16/10 rounded-t-[15px] md:rounded-md', isOff && 'grayscale')}
-        />
-      </div>
-      <div className="flex min-w-0 flex-col gap-2 p-4 md:px-3 md:py-4 lg:py-5">
-        <p className="flex flex-wrap items-center gap-x-3 gap-y-1.5">
-          <CategorySign tags={event.tags} />
-          {event.isSponsored && <Badge tone="inverse">SPONSORED</Badge>}
-          {event.status === 'cancelled' ? (
-            <Badge tone="danger">Cancelled</Badge>
-          ) : (
-            isEnded(event) && <Badge>Ended</Badge>
-          )}
+      <EventPicture
+        event={event}
+        priority={priority}
+        sizes="(width >= 80rem) 25rem, (width >= 48rem) 50vw, 100vw"
+        className={cx('aspect-2/1 rounded-t-[15px]', isOff && 'grayscale')}
+      />
+      <div className="flex min-w-0 flex-1 flex-col gap-1 p-4 pb-3">
+        <p className="flex flex-wrap items-center gap-x-2 gap-y-1.5">
+          <When event={event} className={cx('font-strong', event.status === 'cancelled' && 'line-through')} />
+          <span className="ml-auto flex flex-wrap items-center gap-1.5">
+            {badge}
+            {event.isSponsored && <Badge tone="inverse">SPONSORED</Badge>}
+            {event.status === 'cancelled' ? (
+              <Badge tone="danger">Cancelled</Badge>
+            ) : (
+              isEnded(event) && <Badge>Ended</Badge>
+            )}
+            <CategorySign tags={event.tags} />
+          </span>
         </p>
-        <When event={event} className={cx('font-strong', event.status === 'cancelled' && 'line-through')} />
-        <h3 className="text-title lg:text-heading">
+        <h3 className="text-title">
           <Link
             to={eventPath(event)}
             className="line-clamp-2 outline-none after:absolute after:inset-0 after:rounded-lg"
@@ -52,20 +58,20 @@ export function EventCard({ event, priority = false }: { event: Event; priority?
             {event.title}
           </Link>
         </h3>
-        <Where location={event.location} className="text-ink-soft" />
-        <p className="line-clamp-2 max-w-prose text-note text-ink-soft">{event.description}</p>
-        <p className="mt-auto flex flex-wrap items-center gap-x-4 gap-y-1 pt-2 text-note text-ink-soft">
+        <Where location={event.location} className="text-note text-ink-soft" />
+        <p className="line-clamp-2 text-note text-ink-soft">{event.description}</p>
+        <p className="mt-auto flex items-center gap-x-3 overflow-hidden whitespace-nowrap pt-1.5 text-note text-ink-soft">
           <Handle isSponsored={event.isSponsored} />
           <span>{formatAge(event.createdAt)}</span>
-          {event.tags.length > 0 && <span className="truncate">{event.tags.slice(0, 4).join(' ')}</span>}
+          {event.tags.length > 0 && <span className="min-w-0 truncate">{event.tags.slice(0, 4).join(' ')}</span>}
         </p>
       </div>
       <Perforation />
-      <div className="flex flex-col gap-3 p-4 pt-3 md:col-span-2 md:flex-row md:items-center lg:relative lg:col-span-1 lg:col-start-3 lg:row-start-1 lg:flex-col lg:items-stretch lg:p-5">
+      <div className="flex flex-col gap-2.5 p-4 pt-3">
         <TicketsPanel event={event} fallback={isFree(event) ? <Free /> : null} />
-        <div className="relative mt-auto flex items-center gap-1.5 md:ml-auto md:mt-0 md:shrink-0 lg:static lg:ml-0 lg:mt-auto">
-          <PrimaryAction event={event} className="min-w-0 flex-1 px-3 text-center md:px-5 lg:relative lg:px-3" />
-          <div className="lg:absolute lg:right-2.5 lg:top-2.5">
+        <div className="mt-auto flex items-center gap-1.5">
+          <PrimaryAction event={event} className="relative min-w-0 flex-1 px-3 text-center" />
+          <div className="relative">
             <ShareMenu event={event} />
           </div>
         </div>
@@ -75,8 +81,8 @@ export function EventCard({ event, priority = false }: { event: Event; priority?
 }
 
 const Free = () => (
-  <p>
-    <span className="block font-display text-heading font-strong">Free entry</span>
+  <p className="flex flex-wrap items-baseline gap-x-2">
+    <span className="font-display text-title font-strong">Free entry</span>
     <span className="text-note text-ink-soft">no ticket needed</span>
   </p>
 );
@@ -94,11 +100,9 @@ const Perforation = () => (
   <div
     aria-hidden
     className={cx(
-      'relative mx-4 h-0 border-t-2 border-dashed border-line md:col-span-2',
-      'lg:absolute lg:inset-y-4 lg:right-[15rem] lg:mx-0 lg:h-auto lg:border-l-2 lg:border-t-0',
+      'relative mx-4 h-0 border-t-2 border-dashed border-line',
       'before:absolute before:-left-[1.55rem] before:-top-2.5 before:size-4.5 before:rounded-full before:border before:border-line before:bg-ground',
       'after:absolute after:-right-[1.55rem] after:-top-2.5 after:size-4.5 after:rounded-full after:border after:border-line after:bg-ground',
-      'lg:before:-left-2.5 lg:before:-top-[1.55rem] lg:after:-bottom-[1.55rem] lg:after:-left-2.5 lg:after:right-auto lg:after:top-auto',
     )}
   />
 );

@@ -1,15 +1,18 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
+import { soonestFirst } from '../../lib/event-facts.ts';
 import { eventsQuery } from '../../lib/event-queries.ts';
 import { formatCount } from '../../lib/format.ts';
 import { explain } from '../../lib/http.ts';
 import { useStock } from '../../lib/realtime.ts';
 import { Button } from '../../ui/button.tsx';
 import { EmptyState, ErrorState, Loading, Skeleton } from '../../ui/states.tsx';
-import { DayStop } from './day-stop.tsx';
-import { byDay, filterEvents, firstOf, isFiltering, type EventFilter } from './filter.ts';
+import { EventCard } from './event-card.tsx';
+import { filterEvents, isFiltering, type EventFilter } from './filter.ts';
 
 const PAGE = 12;
+/** As many beside each other as there is room for: three on a desk. */
+const eventGrid = 'grid grid-cols-[minmax(0,1fr)] gap-4 md:grid-cols-2 md:gap-5 xl:grid-cols-3';
 
 interface EventFeedProps {
   filter: EventFilter;
@@ -17,14 +20,14 @@ interface EventFeedProps {
   onSubmitEvent: () => void;
 }
 
-/** All events that match, soonest first, as stops along a line. */
+/** All events that match, soonest first. */
 export function EventFeed({ filter, onClear, onSubmitEvent }: EventFeedProps) {
   const { data, error, isPending, isFetching, refetch } = useQuery(eventsQuery());
   const [pages, setPages] = useState({ of: filter, count: 1 });
   const count = isSame(pages.of, filter) ? pages.count : 1;
   const found = data ? filterEvents(data, filter) : [];
-  const days = firstOf(byDay(found), count * PAGE);
-  useStock(days.flatMap(({ events }) => events.filter(({ hasTickets }) => hasTickets).map(({ id }) => id)));
+  const shown = soonestFirst(found).slice(0, count * PAGE);
+  useStock(shown.filter(({ hasTickets }) => hasTickets).map(({ id }) => id));
 
   if (isPending) return <FeedSkeleton />;
   if (error && !data)
@@ -45,7 +48,7 @@ export function EventFeed({ filter, onClear, onSubmitEvent }: EventFeedProps) {
   const more = found.length - count * PAGE;
   return (
     <>
-      <p role="status" className="tabular mb-6 text-note text-ink-soft">
+      <p role="status" className="tabular mb-4 text-note text-ink-soft">
         {isFiltering(filter)
           ? `${formatCount(found.length)} of ${formatCount(data.length)} events`
           : `${formatCount(found.length)} ${found.length === 1 ? 'event' : 'events'}`}
@@ -55,14 +58,16 @@ export function EventFeed({ filter, onClear, onSubmitEvent }: EventFeedProps) {
           No event fits these words and tags. Try fewer of them, or see everything.
         </EmptyState>
       ) : (
-        <ol>
-          {days.map((day, at) => (
-            <DayStop key={day.key} day={day} isFirst={at === 0} isLast={at === days.length - 1} />
+        <ul className={eventGrid}>
+          {shown.map((event, at) => (
+            <li key={event.id}>
+              <EventCard event={event} priority={at === 0} />
+            </li>
           ))}
-        </ol>
+        </ul>
       )}
       {more > 0 && (
-        <div className="mt-2 md:pl-36 lg:pl-44">
+        <div className="mt-7">
           <Button variant="secondary" onClick={() => setPages({ of: filter, count: count + 1 })}>
             Load More Events
           </Button>
@@ -76,26 +81,17 @@ const isSame = (one: EventFilter, other: EventFilter) =>
   one.q === other.q && one.tag === other.tag && one.line === other.line;
 
 const FeedSkeleton = () => (
-  <Loading label="Loading events" className="grid gap-6 md:pl-36 lg:pl-44">
+  <Loading label="Loading events" className={eventGrid}>
     {[1, 2, 3].map((at) => (
-      <div
-        key={at}
-        className="grid rounded-lg border border-line bg-surface md:grid-cols-[15rem_minmax(0,1fr)] lg:grid-cols-[minmax(0,17rem)_minmax(0,1fr)_15rem] xl:grid-cols-[minmax(0,19rem)_minmax(0,1fr)_15rem]"
-      >
-        <div className="md:p-3">
-          <Skeleton className="aspect-16/10 rounded-t-[15px] md:rounded-md" />
-        </div>
-        <div className="grid content-start gap-3 p-4 md:px-3 md:py-5">
-          <Skeleton className="h-6 w-24 rounded-full" />
+      <div key={at} className="rounded-lg border border-line bg-surface">
+        <Skeleton className="aspect-2/1 rounded-b-none rounded-t-[15px]" />
+        <div className="grid gap-2.5 p-4">
           <Skeleton className="h-5 w-40" />
-          <Skeleton className="h-8 w-4/5" />
-          <Skeleton className="h-5 w-1/2" />
+          <Skeleton className="h-6 w-4/5" />
+          <Skeleton className="h-4 w-1/2" />
           <Skeleton className="h-9 w-full" />
-        </div>
-        <div className="flex flex-col gap-3 p-4 md:col-span-2 lg:col-span-1 lg:p-5">
-          <Skeleton className="h-8 w-24" />
-          <Skeleton className="h-5 w-32" />
-          <Skeleton className="mt-auto h-11 rounded-full" />
+          <Skeleton className="mt-4 h-6 w-24" />
+          <Skeleton className="h-11 rounded-full" />
         </div>
       </div>
     ))}

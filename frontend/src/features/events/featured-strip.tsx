@@ -1,15 +1,14 @@
 import type { Event } from '@beltway/contracts/catalog';
-import { posterUrl } from '@beltway/contracts/poster';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from 'react-router-dom';
 import { checkoutPath, eventPath, saleState } from '../../lib/event-facts.ts';
 import { featuredEventsQuery } from '../../lib/event-queries.ts';
 import { When, Where } from '../../lib/event-lines.tsx';
+import { EventPicture } from '../../lib/event-picture.tsx';
 import { formatAge } from '../../lib/format.ts';
 import { explain } from '../../lib/http.ts';
 import { Badge } from '../../ui/badge.tsx';
 import { Button, ButtonLink } from '../../ui/button.tsx';
-import { Poster } from '../../ui/poster.tsx';
 import { ErrorState, Loading, Skeleton } from '../../ui/states.tsx';
 import { ShareMenu } from './share-menu.tsx';
 
@@ -27,7 +26,8 @@ export function FeaturedStrip({ onSubmitEvent }: { onSubmitEvent: () => void }) 
   const events = data?.slice(0, LIMIT) ?? [];
   return (
     <section aria-labelledby="featured-title">
-      <h2 id="featured-title" className="mb-4 text-heading">
+      {/* With none the line below says it all. */}
+      <h2 id="featured-title" className={data?.length === 0 ? 'sr-only' : 'mb-4 text-heading'}>
         Featured Events
       </h2>
       {isPending ? (
@@ -38,7 +38,7 @@ export function FeaturedStrip({ onSubmitEvent }: { onSubmitEvent: () => void }) 
               data-testid="featured-skeleton"
               className={`${slot} rounded-lg border border-line bg-surface`}
             >
-              <Skeleton className="aspect-16/10 rounded-b-none rounded-t-[15px]" />
+              <Skeleton className="aspect-2/1 rounded-b-none rounded-t-[15px]" />
               <div className="grid gap-2.5 p-4">
                 <Skeleton className="h-5 w-32" />
                 <Skeleton className="h-6 w-4/5" />
@@ -57,15 +57,16 @@ export function FeaturedStrip({ onSubmitEvent }: { onSubmitEvent: () => void }) 
           retrying={isFetching}
         />
       ) : events.length === 0 ? (
-        <div className="flex flex-wrap items-center justify-between gap-4 rounded-lg border border-dashed border-edge/60 px-6 py-6">
-          <div>
-            <h3 className="text-title">Be the First Featured Event!</h3>
-            <p className="mt-1 text-ink-soft">Put your event where everybody looks first.</p>
-          </div>
-          <Button variant="secondary" onClick={onSubmitEvent}>
+        <p className="flex flex-wrap items-center gap-x-3 gap-y-1 rounded-lg border border-dashed border-edge/60 py-1 pl-3.5 pr-1 max-sm:text-note">
+          <span className="font-strong">Be the First Featured Event!</span>
+          <Button
+            variant="quiet"
+            className="ml-auto px-2.5 underline underline-offset-4 max-sm:text-note"
+            onClick={onSubmitEvent}
+          >
             Submit Featured Event
           </Button>
-        </div>
+        </p>
       ) : (
         <ul className={strip} aria-label="Featured events">
           {events.map((event) => (
@@ -84,14 +85,7 @@ function FeaturedCard({ event }: { event: Event }) {
   return (
     <article className="relative flex h-full flex-col rounded-lg border border-line bg-surface shadow-card transition-[box-shadow,border-color] duration-(--duration-base) hover:border-edge hover:shadow-lift has-[h3_a:focus-visible]:outline-3 has-[h3_a:focus-visible]:outline-focus">
       <div className="overflow-hidden rounded-t-[15px]">
-        <Poster
-          src={event.imageUrl}
-          fallback={posterUrl(event)}
-          alt=""
-          priority
-          sizes="19rem"
-          className="aspect-16/10"
-        />
+        <EventPicture event={event} priority sizes="19rem" className="aspect-2/1" />
       </div>
       <div className="flex flex-1 flex-col gap-1.5 p-4">
         <p className="flex items-center justify-between gap-2 text-note text-ink-soft">

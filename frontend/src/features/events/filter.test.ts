@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { eventFixture } from '../../testing/fixtures.ts';
-import { byDay, filterEvents, firstOf, isFiltering, readFilter } from './filter.ts';
+import { filterEvents, isFiltering, readFilter } from './filter.ts';
 
 const none = { q: '', tag: '', line: '' };
 const jazz = eventFixture({ id: 1, title: 'Jazz at the Café', tags: ['#music', '#free'] });
@@ -26,34 +26,5 @@ describe('filtering', () => {
     expect(filter).toEqual({ q: 'jazz', tag: '#free', line: '' });
     expect(isFiltering(filter)).toBe(true);
     expect(isFiltering({ ...none, q: '  ' })).toBe(false);
-  });
-});
-
-describe('by day', () => {
-  const now = new Date('2030-07-12T18:00:00Z');
-  const on = (id: number, day: string, eventStartTime = '19:00') =>
-    eventFixture({ id, eventDate: `${day}T04:00:00.000Z`, eventStartTime });
-  test('soonest first, earlier hours first, what is over last and latest first', () => {
-    const days = byDay(
-      [
-        on(1, '2030-07-10'),
-        on(2, '2030-07-14'),
-        on(3, '2030-07-12', '21:00'),
-        on(4, '2030-07-12', '09:00'),
-        on(5, '2030-07-11'),
-      ],
-      now,
-    );
-    expect(days.map(({ key, events: these }) => [key, these.map(({ id }) => id)])).toEqual([
-      ['2030-07-12', [4, 3]],
-      ['2030-07-14', [2]],
-      ['2030-07-11', [5]],
-      ['2030-07-10', [1]],
-    ]);
-  });
-  test('pages cut a day where the page ends', () => {
-    const days = byDay([on(1, '2030-07-12'), on(2, '2030-07-12'), on(3, '2030-07-13')], now);
-    expect(firstOf(days, 1).map(({ events: these }) => these.length)).toEqual([1]);
-    expect(firstOf(days, 3).map(({ events: these }) => these.length)).toEqual([2, 1]);
   });
 });

@@ -1,6 +1,5 @@
 import type { Event } from '@beltway/contracts/catalog';
 import { categoryOf } from '@beltway/contracts/categories';
-import { dayAt, dayOf } from '@beltway/contracts/times';
 import { hasTag } from '../../lib/event-facts.ts';
 
 /** What the address says to show: ?q=, ?tag=, ?line= */
@@ -33,33 +32,4 @@ export function filterEvents(events: readonly Event[], { q, tag, line }: EventFi
     const text = fold([event.title, event.description, event.location, ...event.tags].join(' '));
     return words.every((word) => text.includes(word));
   });
-}
-
-export interface Day {
-  key: string;
-  events: Event[];
-}
-
-/** Soonest first, by day; what is over comes last, the latest of it first. */
-export function byDay(events: readonly Event[], now = new Date()): Day[] {
-  const today = dayAt(now);
-  const days = Map.groupBy(events, ({ eventDate }) => dayOf(eventDate));
-  const inDay = (one: Event, other: Event) =>
-    one.eventStartTime.localeCompare(other.eventStartTime) || one.id - other.id;
-  const sorted = [...days]
-    .map(([key, group]): Day => ({ key, events: group.toSorted(inDay) }))
-    .sort((one, other) => one.key.localeCompare(other.key));
-  return [...sorted.filter(({ key }) => key >= today), ...sorted.filter(({ key }) => key < today).reverse()];
-}
-
-/** The first `count` events, with their days. */
-export function firstOf(days: readonly Day[], count: number): Day[] {
-  const shown: Day[] = [];
-  let left = count;
-  for (const { key, events } of days) {
-    if (left <= 0) break;
-    shown.push({ key, events: events.slice(0, left) });
-    left -= events.length;
-  }
-  return shown;
 }

@@ -29,13 +29,15 @@ export function TicketsPanel({ event, fallback = null }: TicketsPanelProps) {
     );
   const left = ticketsAvailable(event);
   return (
-    <div className="flex flex-wrap items-start justify-between gap-x-4 gap-y-1.5 md:justify-start md:items-center lg:block">
-      <p className="tabular font-display text-heading font-strong">
-        <span className="sr-only">Price: </span>
-        {formatPrice(event.ticketPrice ?? 0)}
+    <div className="flex flex-wrap items-center gap-x-2 gap-y-1">
+      <p className="flex flex-wrap items-baseline gap-x-2">
+        <span className="tabular font-display text-title font-strong">
+          <span className="sr-only">Price: </span>
+          {formatPrice(event.ticketPrice ?? 0)}
+        </span>
+        <span className="text-note text-ink-soft">all-in, no fees added</span>
       </p>
-      <p className="text-note text-ink-soft lg:mb-2.5">all-in, no fees added</p>
-      <p className="flex flex-wrap items-center gap-1.5">
+      <p className="ml-auto flex flex-wrap items-center gap-1.5">
         {state === 'sold-out' ? (
           <Badge tone="danger">None left</Badge>
         ) : (
@@ -44,12 +46,10 @@ export function TicketsPanel({ event, fallback = null }: TicketsPanelProps) {
         {event.soldTickets > 0 && <Badge>{formatCount(event.soldTickets)} sold</Badge>}
       </p>
       {state === 'not-yet' && event.ticketSalesStartTime && (
-        <p className="w-full text-note lg:mt-1.5 text-ink-soft">
-          On sale from {formatMoment(event.ticketSalesStartTime)}
-        </p>
+        <p className="w-full text-note text-ink-soft">On sale from {formatMoment(event.ticketSalesStartTime)}</p>
       )}
       {state === 'on-sale' && isAllHeld(event) && (
-        <p className="w-full text-note lg:mt-1.5 text-ink-soft">
+        <p className="w-full text-note text-ink-soft">
           All of them are in checkouts right now. Some may come back within minutes.
         </p>
       )}

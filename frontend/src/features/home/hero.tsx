@@ -1,32 +1,34 @@
 import type { Event } from '@beltway/contracts/catalog';
-import { posterUrl } from '@beltway/contracts/poster';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from 'react-router-dom';
-import { eventPath, startsAt } from '../../lib/event-facts.ts';
+import { eventPath, isUpcoming, startsAt } from '../../lib/event-facts.ts';
 import { When, Where } from '../../lib/event-lines.tsx';
+import { EventPicture } from '../../lib/event-picture.tsx';
 import { eventsQuery } from '../../lib/event-queries.ts';
 import { Button } from '../../ui/button.tsx';
 import { Mark } from '../../ui/mark.tsx';
-import { Poster } from '../../ui/poster.tsx';
+import { Skeleton } from '../../ui/states.tsx';
 
 interface HeroProps {
-  onSearch: () => void;
+  onFind: () => void;
   onLaunch: () => void;
 }
 
-/** What Beltway is, in one breath, and the next event as proof. */
-export function Hero({ onSearch, onLaunch }: HeroProps) {
+/** What Beltway is, in one breath, and the next event as proof: half a screen. */
+export function Hero({ onFind, onLaunch }: HeroProps) {
   return (
     <section aria-label="Welcome" className="overflow-hidden">
-      <div className="page grid items-center gap-10 pb-10 pt-20 md:pb-14 lg:min-h-[36rem] lg:grid-cols-[minmax(0,1fr)_27rem] lg:pb-14 lg:pt-24">
+      <div className="page grid items-center gap-x-10 gap-y-6 pb-6 pt-16 lg:grid-cols-[minmax(0,1fr)_33rem] lg:pb-8 lg:pt-14">
         <div>
-          <h1 className="max-w-[11ch] text-display">Tonight is one exit away.</h1>
-          <p className="mt-5 max-w-[46ch] text-pretty leading-normal text-ink-soft lg:text-title lg:leading-normal">
-            Concerts, rooftops, markets and nights out around Washington DC, Maryland and Virginia. Find one, get the
-            ticket, go. The price you see is the price you pay.
+          <h1 className="max-w-[13ch] text-display">Tonight is one exit away.</h1>
+          <p className="mt-3 max-w-[46ch] text-pretty text-ink-soft lg:mt-4 lg:text-title lg:leading-normal">
+            <span className="max-lg:hidden">
+              Concerts, rooftops, markets and nights out around Washington DC, Maryland and Virginia.{' '}
+            </span>
+            Find one, get the ticket, go. The price you see is the price you pay.
           </p>
-          <div className="mt-7 flex flex-wrap gap-3">
-            <Button onClick={onSearch}>Find an event</Button>
+          <div className="mt-4 flex flex-wrap gap-3 lg:mt-6">
+            <Button onClick={onFind}>Find an event</Button>
             <Button variant="secondary" onClick={onLaunch}>
               Launch My Event
             </Button>
@@ -38,40 +40,59 @@ export function Hero({ onSearch, onLaunch }: HeroProps) {
   );
 }
 
+/** The ring, whole, and the next event where one drives in: the card lies over the ring's opening. */
 function NextUp() {
-  const { data } = useQuery(eventsQuery());
+  const { data, isPending } = useQuery(eventsQuery());
   const next = data && soonest(data);
+  if (!isPending && !next) return <Ring className="mx-auto max-lg:hidden" />;
   return (
-    <div className="relative hidden lg:block">
-      <Mark className="absolute -right-64 -top-24 size-[36rem] text-accent" />
-      <div className="relative min-h-[25rem]">
-        {next && (
+    <div className="relative flex min-h-36 items-center lg:min-h-[21rem]">
+      <Ring className="absolute left-0 top-1/2 -translate-y-1/2" />
+      <div className="relative ml-18 min-w-0 flex-1 lg:ml-52">
+        {next ? (
           <Link
             to={eventPath(next)}
-            className="block animate-fade rounded-lg border border-line bg-raised p-3 shadow-float transition-transform duration-(--duration-slow) -rotate-2 hover:rotate-0 focus-visible:rotate-0"
+            data-testid="next-up"
+            className="flex animate-fade items-center gap-3.5 rounded-lg border border-line bg-raised p-2.5 shadow-float transition-[border-color] duration-(--duration-base) hover:border-edge lg:block"
           >
-            <Poster
-              src={next.imageUrl}
-              fallback={posterUrl(next)}
-              alt=""
+            <EventPicture
+              event={next}
               priority
-              sizes="27rem"
-              className="aspect-16/10 rounded-md"
+              sizes="(width >= 64rem) 20rem, 6rem"
+              className="size-24 shrink-0 rounded-md lg:aspect-2/1 lg:size-auto"
             />
-            <div className="grid gap-1 px-2 pb-2 pt-4">
-              <p className="flex flex-wrap justify-between gap-x-4 text-note">
-                <span className="text-ink-soft">Next up</span>
+            <span className="grid min-w-0 gap-0.5 lg:gap-1 lg:px-1.5 lg:pb-1 lg:pt-3">
+              <span className="flex flex-wrap justify-between gap-x-4 text-note">
+                <span className="text-ink-soft max-lg:sr-only">Next up</span>
                 <When event={next} className="font-strong" />
-              </p>
-              <p className="line-clamp-2 font-display text-title font-strong tracking-tight">{next.title}</p>
+              </span>
+              <span className="line-clamp-2 font-display text-body leading-tight font-strong tracking-tight lg:text-title">
+                {next.title}
+              </span>
               <Where location={next.location} className="text-note text-ink-soft" />
-            </div>
+            </span>
           </Link>
+        ) : (
+          <div className="flex items-center gap-3.5 rounded-lg border border-line bg-raised p-2.5 shadow-float lg:block">
+            <Skeleton className="size-24 shrink-0 rounded-md lg:aspect-2/1 lg:size-auto" />
+            <div className="grid flex-1 gap-2 lg:px-1.5 lg:pb-1 lg:pt-3">
+              <Skeleton className="h-4 w-24" />
+              <Skeleton className="h-5 w-full" />
+              <Skeleton className="h-4 w-2/3" />
+            </div>
+          </div>
         )}
       </div>
     </div>
   );
 }
+
+/** Turned so that its opening looks to the right, to the card. */
+const Ring = ({ className }: { className: string }) => (
+  <div className={className}>
+    <Mark className="size-36 rotate-45 text-accent lg:size-[21rem]" />
+  </div>
+);
 
 /** What began a good while ago is no longer next. */
 const LATE = 90 * 60_000;
@@ -79,6 +100,6 @@ const LATE = 90 * 60_000;
 function soonest(events: readonly Event[]): Event | undefined {
   const now = Date.now();
   return events
-    .filter((event) => event.status === 'published' && startsAt(event) > now - LATE)
+    .filter((event) => isUpcoming(event) && startsAt(event) > now - LATE)
     .toSorted((one, other) => startsAt(one) - startsAt(other))[0];
 }

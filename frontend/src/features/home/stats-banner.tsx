@@ -1,4 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
 import { ticketStatsQuery } from '../../lib/event-queries.ts';
 import { formatCount, formatPrice } from '../../lib/format.ts';
 
@@ -9,18 +10,25 @@ export function StatsBanner() {
   return (
     <section
       aria-label="Ticket sales so far"
-      className="absolute inset-x-0 top-0 z-10 animate-fade border-b border-line bg-sunken"
+      className="inset-x-0 top-0 z-10 [.relative>&]:absolute animate-fade border-b border-line bg-sunken"
     >
-      <dl className="page tabular flex flex-wrap gap-x-4 gap-y-0.5 md:gap-x-8 py-2.5 text-note">
+      <dl className="page tabular flex flex-wrap gap-x-4 gap-y-0.5 py-2.5 text-note md:gap-x-8">
         <Figure label="tickets sold" value={formatCount(data.totalTicketsSold)} />
-        <Figure label="in ticket sales" value={formatPrice(data.totalRevenue)} />
+        <Figure
+          label={
+            <>
+              in <span className="max-md:sr-only">ticket</span> sales
+            </>
+          }
+          value={formatPrice(data.totalRevenue)}
+        />
         <Figure label={data.totalEvents === 1 ? 'event' : 'events'} value={formatCount(data.totalEvents)} />
       </dl>
     </section>
   );
 }
 
-const Figure = ({ label, value }: { label: string; value: string }) => (
+const Figure = ({ label, value }: { label: ReactNode; value: string }) => (
   <div className="flex flex-row-reverse items-baseline gap-1.5">
     <dt className="text-ink-soft">{label}</dt>
     <dd className="font-strong">{value}</dd>

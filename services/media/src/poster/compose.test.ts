@@ -32,6 +32,19 @@ test.for([
   expect(await poster.metadata()).toMatchObject({ format: 'webp', width, height, hasAlpha: false });
 });
 
+test('draws a plain one without a word: whatever is typed, it is the same picture', async () => {
+  const plain = (change: Partial<PosterEvent>) => composePoster({ ...event, ...change }, 'plain');
+  const [one, retitled, other, titled] = await Promise.all([
+    plain({}),
+    plain({ title: 'Another title', location: 'Elsewhere', eventStartTime: '23:00' }),
+    plain({ id: 43 }),
+    composePoster(event),
+  ]);
+  expect(retitled).toBe(one);
+  expect(other).not.toBe(one);
+  expect(one.length).toBeLessThan(titled.length);
+});
+
 test('draws every one of many events without a number that is none', async () => {
   for (let id = 1; id <= 120; id++) {
     const svg = await composePoster({

@@ -1,5 +1,5 @@
 import { categoryOf } from '@beltway/contracts/media';
-import type { PosterEvent } from '@beltway/contracts/media';
+import type { PosterEvent, PosterLook } from '@beltway/contracts/media';
 import { fit } from './fit.ts';
 import { paletteOf } from './palette.ts';
 import type { Palette } from './palette.ts';
@@ -24,14 +24,15 @@ const FOREIGN = { leading: 1.2, depth: 0.34 };
 const OWN = { leading: TITLE.leading, depth: 0.22 };
 const FOOT = 44;
 
-/** The poster as SVG. Only outlines and numbers are in it: what people typed never becomes markup. */
-export async function composePoster(event: PosterEvent): Promise<string> {
-  const [display, text] = await Promise.all([loadTypeface(800), loadTypeface(500)]);
+/** The poster as SVG. Only outlines and numbers are in it: what people typed never becomes markup. `plain` has no words. */
+export async function composePoster(event: PosterEvent, look: PosterLook = 'titled'): Promise<string> {
   const random = randomFrom(event.eventId ?? event.id ?? 0);
   const category = categoryOf(event.tags);
   const palette = paletteOf(category.line, random);
   const pattern = random.pick(PATTERNS);
+  if (look === 'plain') return sheet(palette, pattern({ random, palette, floor: HEIGHT - MARGIN }));
 
+  const [display, text] = await Promise.all([loadTypeface(800), loadTypeface(500)]);
   const when = whenOf(event);
   const date = `${when.weekday}, ${when.day}`;
   const title = display.clean(event.title);
@@ -39,16 +40,18 @@ export async function composePoster(event: PosterEvent): Promise<string> {
   const words = setTitle(display, title || date, palette.text);
   const facts = title ? [date, when.time] : [when.time];
 
-  return (
-    `<svg xmlns="http://www.w3.org/2000/svg" width="${WIDTH}" height="${HEIGHT}" viewBox="0 0 ${WIDTH} ${HEIGHT}">` +
-    rect(0, 0, WIDTH, HEIGHT, palette.ground) +
+  return sheet(
+    palette,
     pattern({ random, palette, floor: words.top - 36 }) +
-    words.drawing +
-    setFoot(display, text, facts, text.clean(event.location), palette) +
-    setSign(text, category.label, palette) +
-    `</svg>`
+      words.drawing +
+      setFoot(display, text, facts, text.clean(event.location), palette) +
+      setSign(text, category.label, palette),
   );
 }
+
+const sheet = (palette: Palette, drawing: string): string =>
+  `<svg xmlns="http://www.w3.org/2000/svg" width="${WIDTH}" height="${HEIGHT}" viewBox="0 0 ${WIDTH} ${HEIGHT}">` +
+  `${rect(0, 0, WIDTH, HEIGHT, palette.ground)}${drawing}</svg>`;
 
 /** Large, at the bottom left, above the foot. */
 function setTitle(face: Typeface, title: string, color: string): { top: number; drawing: string } {

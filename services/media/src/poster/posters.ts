@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { posterUrl } from '@beltway/contracts/media';
+import { posterUrl, type PosterLook } from '@beltway/contracts/media';
 import type { Objects } from '@beltway/kit/objects';
 import { notFound } from '@beltway/kit/problems';
 import type { Db } from '../db.ts';
@@ -11,7 +11,7 @@ export type Found = { body: Buffer } | { movedTo: string };
 
 export interface Posters {
   /** Draws what was never asked for before. `movedTo` when the event looks otherwise by now. Throws 404 for an event nobody told of. */
-  find(eventId: number, version: string, size: Size): Promise<Found>;
+  find(eventId: number, version: string, size: Size, look?: PosterLook): Promise<Found>;
 }
 
 interface Deps {
@@ -26,8 +26,8 @@ const LOOK_EVERY_MS = 150;
 /** Requests that may wait for their event at the same time; the rest is answered at once. */
 const MAX_WAITING = 50;
 
-const keyOf = (eventId: number, version: string, size: Size) =>
-  `posters/${eventId % 100}/${eventId}-${version}${size === 'small' ? '-small' : ''}.webp`;
+const keyOf = (eventId: number, version: string, size: Size, look: PosterLook) =>
+  `posters/${eventId % 100}/${eventId}-${version}${look === 'plain' ? '-plain' : ''}${size === 'small' ? '-small' : ''}.webp`;
 
 export function openPosters({ db, objects, workers, maxWaitMs = 2_000 }: Deps): Posters {
   const once = singleFlight<Buffer>();
@@ -53,21 +53,21 @@ export function openPosters({ db, objects, workers, maxWaitMs = 2_000 }: Deps): 
   }
 
   return {
-    async find(eventId, version, size) {
-      const key = keyOf(eventId, version, size);
+    async find(eventId, version, size, look = 'titled') {
+      const key = keyOf(eventId, version, size, look);
       const kept = await objects.get(key);
       if (kept) return { body: kept };
 
       const facts = await factsWith(eventId, version);
       if (!facts) throw notFound('This poster');
       // Only what the event looks like now is drawn, so nobody can make us draw more posters than there are events.
-      if (facts.version !== version) return { movedTo: posterUrl(facts, size) };
+      if (facts.version !== version) return { movedTo: posterUrl(facts, size, look) };
 
       const body = await once(key, async () => {
         // Another request may have drawn it while this one asked for the facts.
         const meanwhile = await objects.get(key);
         if (meanwhile) return meanwhile;
-        const drawn = await workers.render(facts, size);
+        const drawn = await workers.render(facts, size, look);
         await objects.put(key, drawn);
         return drawn;
       });

@@ -1,4 +1,4 @@
-import type { PosterEvent } from '@beltway/contracts/media';
+import type { PosterEvent, PosterLook } from '@beltway/contracts/media';
 import { loadSharp } from '../workers/sharp.ts';
 import { composePoster } from './compose.ts';
 
@@ -6,8 +6,8 @@ import { composePoster } from './compose.ts';
 export type Size = 'large' | 'small';
 
 /** The same event gives the same bytes. One size at a time: a page of cards wants the small ones now. */
-export async function renderPoster(event: PosterEvent, size: Size): Promise<Buffer> {
-  const [sharp, svg] = await Promise.all([loadSharp(), composePoster(event)]);
+export async function renderPoster(event: PosterEvent, size: Size, look: PosterLook = 'titled'): Promise<Buffer> {
+  const [sharp, svg] = await Promise.all([loadSharp(), composePoster(event, look)]);
   // Drawn anew at half the density, not scaled down: sharper, and half the bytes.
   const sheet = sharp(Buffer.from(svg), { density: size === 'small' ? 36 : 72 }).removeAlpha();
   // The large one loses nothing, red letters above all; on flat colours that costs a sixth more.

@@ -1,4 +1,4 @@
-import type { PosterEvent } from '@beltway/contracts/media';
+import type { PosterEvent, PosterLook } from '@beltway/contracts/media';
 import { developImage } from '../image/develop.ts';
 import { mailPicture } from '../mail-picture/make.ts';
 import type { Developed } from '../image/develop.ts';
@@ -9,7 +9,7 @@ import type { Size } from '../poster/render.ts';
 
 export type Job =
   | { kind: 'develop'; bytes: Uint8Array }
-  | { kind: 'poster'; event: PosterEvent; size: Size }
+  | { kind: 'poster'; event: PosterEvent; size: Size; look: PosterLook }
   | { kind: 'mail'; webp: Uint8Array };
 
 export type Outcome = { developed: Developed } | { rendered: Buffer } | { refused: RefusalCode } | { failed: string };
@@ -21,7 +21,7 @@ export async function perform(job: Job): Promise<Outcome> {
       case 'develop':
         return { developed: await developImage(job.bytes) };
       case 'poster':
-        return { rendered: await renderPoster(job.event, job.size) };
+        return { rendered: await renderPoster(job.event, job.size, job.look) };
       case 'mail':
         return { rendered: await mailPicture(job.webp) };
     }

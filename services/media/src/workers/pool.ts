@@ -3,7 +3,7 @@ import type { ChildProcess } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { Overloaded } from '@beltway/event-store';
 import { unavailable } from '@beltway/kit/problems';
-import type { PosterEvent } from '@beltway/contracts/media';
+import type { PosterEvent, PosterLook } from '@beltway/contracts/media';
 import type { Developed } from '../image/develop.ts';
 import { ImageRefused } from '../image/refusal.ts';
 import type { Size } from '../poster/render.ts';
@@ -12,7 +12,7 @@ import type { Job, Outcome } from './jobs.ts';
 export interface ImageWorkerPool {
   /** Throws `ImageRefused`; `Overloaded` when too many wait. */
   develop(bytes: Uint8Array): Promise<Developed>;
-  render(event: PosterEvent, size: Size): Promise<Buffer>;
+  render(event: PosterEvent, size: Size, look: PosterLook): Promise<Buffer>;
   /** One of our own pictures as JPEG for mails. */
   forMail(webp: Uint8Array): Promise<Buffer>;
   /** How many processes are up. */
@@ -116,8 +116,8 @@ export function openImageWorkers(options: WorkerPoolOptions = {}): ImageWorkerPo
       if ('developed' in outcome) return outcome.developed;
       throw failureOf(outcome);
     },
-    async render(event, size) {
-      const outcome = await perform({ kind: 'poster', event, size });
+    async render(event, size, look) {
+      const outcome = await perform({ kind: 'poster', event, size, look });
       if ('rendered' in outcome) return outcome.rendered;
       throw failureOf(outcome);
     },

@@ -1,0 +1,145 @@
+import type { Event } from '@beltway/contracts/catalog';
+import { categoryOf, type MetroLine } from '@beltway/contracts/categories';
+import { dayAt, dayOf } from '@beltway/contracts/times';
+import { useQuery } from '@tanstack/react-query';
+import { createContext, useContext, useEffect, useRef, useState } from 'react';
+import { DayPicker, type DayButtonProps } from 'react-day-picker';
+import { soonestFirst } from '../../lib/event-facts.ts';
+import { LineDot } from '../../lib/event-lines.tsx';
+import { eventsQuery } from '../../lib/event-queries.ts';
+import { EventTile } from '../../lib/event-tile.tsx';
+import { formatLongDate } from '../../lib/format.ts';
+import { explain } from '../../lib/http.ts';
+import { cx } from '../../ui/cx.ts';
+import { ErrorState, Loading, Skeleton } from '../../ui/states.tsx';
+import { filterEvents, type EventFilter } from './filter.ts';
+
+const asDate = (day: string) => new Date(`${day}T12:00:00`);
+const asDay = (date: Date) =>
+  [date.getFullYear(), String(date.getMonth() + 1).padStart(2, '0'), String(date.getDate()).padStart(2, '0')].join('-');
+const spoken = new Intl.DateTimeFormat('en-US', { dateStyle: 'full' });
+
+/** How many titles a day has room for on a desk. */
+const TITLES = 2;
+
+type Days = ReadonlyMap<string, readonly Event[]>;
+const EventsOfDays = createContext<Days>(new Map());
+
+/** The events of a month, weeks from Sunday; the days are reached by the arrow keys, and the chosen day's events stand below. */
+export function EventCalendar({ filter }: { filter: EventFilter }) {
+  const { data, error, isPending, isFetching, refetch } = useQuery(eventsQuery());
+  const today = dayAt(new Date());
+  const [chosen, setChosen] = useState(today);
+  if (isPending)
+    return (
+      <Loading label="Loading the calendar">
+        <Skeleton className="h-96 rounded-lg" />
+      </Loading>
+    );
+  if (error && !data)
+    return (
+      <ErrorState
+        title="The events could not be loaded"
+        message={explain(error)}
+        onRetry={() => void refetch()}
+        retrying={isFetching}
+      />
+    );
+  const days: Days = Map.groupBy(soonestFirst(filterEvents(data, filter)), ({ eventDate }) => dayOf(eventDate));
+  const events = days.get(chosen) ?? [];
+  return (
+    <EventsOfDays value={days}>
+      <div className="grid gap-6 xl:grid-cols-[minmax(0,1fr)_22rem] xl:items-start">
+        <DayPicker
+          mode="single"
+          required
+          weekStartsOn={0}
+          showOutsideDays
+          selected={asDate(chosen)}
+          onSelect={(date: Date) => setChosen(asDay(date))}
+          today={asDate(today)}
+          labels={{
+            labelDayButton: (date, { today: isToday, selected }) =>
+              [
+                `${isToday ? 'Today, ' : ''}${spoken.format(date)}`,
+                countText(days.get(asDay(date))?.length ?? 0),
+                ...(selected ? ['selected'] : []),
+              ].join(', '),
+          }}
+          components={{ DayButton }}
+          classNames={{
+            root: 'relative rounded-lg border border-line bg-surface p-2 sm:p-4',
+            month_caption: 'flex min-h-11 items-center px-2 font-display text-title font-strong',
+            nav: 'absolute right-2 top-2 flex sm:right-4 sm:top-4',
+            button_previous: 'grid size-11 place-items-center rounded-full hover:bg-ink/8',
+            button_next: 'grid size-11 place-items-center rounded-full hover:bg-ink/8',
+            chevron: 'size-5 fill-current',
+            month_grid: 'w-full table-fixed border-collapse',
+            weekday: 'pb-1 text-note font-regular text-ink-soft',
+            day: 'h-14 border border-line p-0 align-top sm:h-24',
+            today: '[&_[data-number]]:bg-accent [&_[data-number]]:text-on-accent',
+            outside: '[&_[data-number]]:text-ink-soft',
+          }}
+        />
+        <section aria-labelledby="day-title" aria-live="polite">
+          <h3 id="day-title" className="mb-3 text-title">
+            {formatLongDate(`${chosen}T17:00:00Z`)}
+          </h3>
+          {events.length === 0 ? (
+            <p className="text-ink-soft">Nothing is announced for this day.</p>
+          ) : (
+            <ul className="grid gap-3">
+              {events.map((event) => (
+                <li key={event.id}>
+                  <EventTile event={event} />
+                </li>
+              ))}
+            </ul>
+          )}
+        </section>
+      </div>
+    </EventsOfDays>
+  );
+}
+
+const countText = (count: number): string => (count === 0 ? 'no events' : count === 1 ? '1 event' : `${count} events`);
+
+/** A day: its number, and what is on; on a phone a dot for each line, on a desk the first titles. */
+function DayButton({ day, modifiers, className: _, ...rest }: DayButtonProps) {
+  const button = useRef<HTMLButtonElement>(null);
+  useEffect(() => {
+    if (modifiers.focused) button.current?.focus();
+  }, [modifiers.focused]);
+  const events = useContext(EventsOfDays).get(asDay(day.date)) ?? [];
+  const lines = [...new Set(events.map(({ tags }): MetroLine => categoryOf(tags).line))];
+  return (
+    <button
+      {...rest}
+      ref={button}
+      className={cx(
+        'flex size-full flex-col items-start gap-1 overflow-hidden p-1 text-left -outline-offset-2 hover:bg-ink/8',
+        modifiers.selected && 'bg-accent-soft',
+      )}
+    >
+      <span data-number className="tabular grid size-6 shrink-0 place-items-center rounded-full text-note font-strong">
+        {day.date.getDate()}
+      </span>
+      <span aria-hidden className="flex flex-wrap gap-0.5 px-1 sm:hidden">
+        {lines.slice(0, 4).map((line) => (
+          <LineDot key={line} line={line} className="!size-2" />
+        ))}
+      </span>
+      <span aria-hidden className="grid w-full gap-0.5 max-sm:hidden">
+        {events.slice(0, TITLES).map((event) => (
+          <span key={event.id} className="flex items-center gap-1 text-note leading-tight">
+            <LineDot line={categoryOf(event.tags).line} className="!size-2" />
+            <span className="truncate">{event.title}</span>
+          </span>
+        ))}
+        {events.length > TITLES && (
+          <span className="text-note leading-tight text-ink-soft">+{events.length - TITLES} more</span>
+        )}
+      </span>
+    </button>
+  );
+}

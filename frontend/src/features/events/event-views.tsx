@@ -1,0 +1,57 @@
+import { useRef, type KeyboardEvent, type ReactNode } from 'react';
+import { cx } from '../../ui/cx.ts';
+
+interface EventViewsProps<View extends string> {
+  view: View;
+  onView: (view: View) => void;
+  views: readonly { view: View; label: string; icon: ReactNode }[];
+  children: ReactNode;
+}
+
+/** The views of the same events, as tabs: arrows go from one to the next. Our own, for the home page loads no library of tabs. */
+export function EventViews<View extends string>({ view, onView, views, children }: EventViewsProps<View>) {
+  const list = useRef<HTMLDivElement>(null);
+  const move = (press: KeyboardEvent) => {
+    const step = { ArrowRight: 1, ArrowLeft: -1 }[press.key];
+    if (!step) return;
+    press.preventDefault();
+    const at = views.findIndex((one) => one.view === view);
+    const next = (at + step + views.length) % views.length;
+    onView(views[next]!.view);
+    list.current?.querySelectorAll<HTMLElement>('[role=tab]')[next]?.focus();
+  };
+  return (
+    <>
+      <div
+        ref={list}
+        role="tablist"
+        aria-label="How to see the events"
+        className="mb-4 inline-flex gap-1 rounded-full bg-sunken p-1"
+      >
+        {views.map(({ view: one, label, icon }) => (
+          <button
+            key={one}
+            type="button"
+            role="tab"
+            id={`tab-${one}`}
+            aria-selected={one === view}
+            aria-controls="event-view"
+            tabIndex={one === view ? 0 : -1}
+            onClick={() => onView(one)}
+            onKeyDown={move}
+            className={cx(
+              'inline-flex min-h-11 items-center gap-2 rounded-full px-4 font-strong transition-colors duration-(--duration-fast) [&_svg]:size-4.5',
+              one === view ? 'bg-raised text-ink shadow-card' : 'text-ink-soft hover:text-ink',
+            )}
+          >
+            {icon}
+            {label}
+          </button>
+        ))}
+      </div>
+      <div role="tabpanel" id="event-view" aria-labelledby={`tab-${view}`}>
+        {children}
+      </div>
+    </>
+  );
+}

@@ -1,0 +1,29 @@
+import { useQuery } from '@tanstack/react-query';
+import { happeningNow, isPremium } from '../../lib/event-facts.ts';
+import { eventsQuery } from '../../lib/event-queries.ts';
+import { Badge } from '../../ui/badge.tsx';
+import { EventCard } from './event-card.tsx';
+
+/** A row of a desk; what else is on stands in the list below. */
+const MOST = 3;
+
+/** What is on now or starts within three hours (docs/product.md#home); nothing at all when nothing is. */
+export function HappeningNow() {
+  const { data = [] } = useQuery(eventsQuery());
+  const events = happeningNow(data).slice(0, MOST);
+  if (events.length === 0) return null;
+  return (
+    <section aria-labelledby="now-title">
+      <h2 id="now-title" className="mb-4 text-heading">
+        Happening Now
+      </h2>
+      <ul className="grid grid-cols-[minmax(0,1fr)] gap-4 md:grid-cols-2 md:gap-5 xl:grid-cols-3">
+        {events.map((event) => (
+          <li key={event.id}>
+            <EventCard event={event} badge={isPremium(event) && <Badge tone="accent">PREMIUM</Badge>} />
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}

@@ -1,0 +1,29 @@
+import { useQuery } from '@tanstack/react-query';
+import { isUpcoming, saleState, soonestFirst } from './event-facts.ts';
+import { eventsQuery } from './event-queries.ts';
+import { EventTile } from './event-tile.tsx';
+
+const MOST = 3;
+
+/** Three events to come, where the one that was looked for is not to be had; nothing while there are none. */
+export function SuggestedEvents({ insteadOf }: { insteadOf?: number }) {
+  const { data = [] } = useQuery(eventsQuery());
+  const suggested = soonestFirst(
+    data.filter((event) => event.id !== insteadOf && isUpcoming(event) && saleState(event) !== 'sold-out'),
+  ).slice(0, MOST);
+  if (suggested.length === 0) return null;
+  return (
+    <section aria-labelledby="suggested-title">
+      <h2 id="suggested-title" className="mb-3 text-title">
+        Coming up instead
+      </h2>
+      <ul className="grid gap-3 md:grid-cols-3">
+        {suggested.map((event) => (
+          <li key={event.id}>
+            <EventTile event={event} className="h-full" />
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
