@@ -4,15 +4,15 @@ import { runChaos } from './run.ts';
 import type { Rule } from './options.ts';
 
 /** What each rule alone prevents: with it gone the same checker finds this, and without any kill. */
-const PREVENTS: Array<[rule: Rule, kinds: Kind[], crowd: boolean]> = [
+const PREVENTS: Array<[rule: Rule, kinds: Kind[], rush: boolean]> = [
   ['fence', ['log', 'readModel'], false],
-  // One buyer after another seldom makes a group wait behind another: a crowd does.
+  // Buyers that come one by one seldom make groups that are pipelined: a rush does.
   ['pipelining', ['oversold', 'log'], true],
   ['command-id', ['paidUnsettled', 'lost'], false],
   ['inbox', ['readModel'], false],
 ];
 
-test.each(PREVENTS)('without the %s the checker finds it broken', async (rule, kinds, crowd) => {
+test.each(PREVENTS)('without the %s the checker finds it broken', async (rule, kinds, rush) => {
   const said: string[] = [];
   onTestFailed(() => console.log(said.join('\n')));
   const say = (text: string) => said.push(text);
@@ -21,7 +21,7 @@ test.each(PREVENTS)('without the %s the checker finds it broken', async (rule, k
     kills: 0,
     without: rule,
     engines: false,
-    crowd,
+    rush,
     saleRouting: false,
     keep: false,
     say,

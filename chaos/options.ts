@@ -9,7 +9,7 @@ export interface Options {
   kills: number;
   engines: boolean;
   /** Rushes of hundreds of holds beside the purchases. */
-  crowd: boolean;
+  rush: boolean;
   /** A sale's commands meet at one instance, as in production; off, the instances fight for every sale. */
   saleRouting: boolean;
   /** Only the rolling restart. */
@@ -25,7 +25,7 @@ export class UsageError extends Error {
   override name = 'UsageError';
 }
 
-const USAGE = `npm run chaos -- [--kills 100] [--seed 1] [--engines] [--crowd] [--sale-routing on|off] [--without ${RULES.join('|')}] [--keep]
+const USAGE = `npm run chaos -- [--kills 100] [--seed 1] [--engines] [--rush] [--sale-routing on|off] [--without ${RULES.join('|')}] [--keep]
 npm run chaos -- --only restarts [--beside-load] [--seed 1] [--keep]`;
 
 /** Reads the command line. Throws UsageError with what may be said. */
@@ -39,7 +39,7 @@ export function readOptions(args: string[]): Options {
         only: { type: 'string' },
         'beside-load': { type: 'boolean', default: false },
         engines: { type: 'boolean', default: false },
-        crowd: { type: 'boolean', default: false },
+        rush: { type: 'boolean', default: false },
         'sale-routing': { type: 'string', default: 'on' },
         without: { type: 'string' },
         keep: { type: 'boolean', default: false },
@@ -50,14 +50,14 @@ export function readOptions(args: string[]): Options {
     if (values.only !== undefined && values.only !== 'restarts') throw new UsageError('--only knows restarts');
     const without = values.without === undefined ? null : RULES.find((rule) => rule === values.without);
     if (without === undefined) throw new UsageError(`--without knows ${RULES.join(', ')}`);
-    const { seed, engines, crowd, keep, 'sale-routing': routing, 'beside-load': besideLoad } = values;
+    const { seed, engines, rush, keep, 'sale-routing': routing, 'beside-load': besideLoad } = values;
     if (besideLoad && values.only !== 'restarts') throw new UsageError('--beside-load goes with --only restarts');
     if (routing !== 'on' && routing !== 'off') throw new UsageError('--sale-routing is on or off');
     return {
       seed,
       kills,
       engines,
-      crowd,
+      rush,
       saleRouting: routing === 'on',
       restarts: values.only === 'restarts',
       besideLoad,

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { openClientLedger, readClientLedger } from './load/client-ledger.ts';
-import { ENDS, nightPlan, REPEATS, wishOf } from './load/plan.ts';
+import { ENDS, nightPlan, REPEATS, attemptOf } from './load/plan.ts';
 import { eventually } from '@beltway/kit/testing';
 import { isAlive } from '../scripts/launcher/processes.ts';
 import { readOptions } from './options.ts';
@@ -11,18 +11,18 @@ import { random } from './random.ts';
 import { startBurners } from './restarts/burners.ts';
 import { EMBEDDED, killPlan } from './system/kills.ts';
 
-const wishes = (seed: string, count = 500) => Array.from({ length: count }, (_, n) => wishOf(seed, n, 10));
+const attempts = (seed: string, count = 500) => Array.from({ length: count }, (_, n) => attemptOf(seed, n, 10));
 
 test('one seed plans one run, another seed another', () => {
-  expect(wishes('1')).toEqual(wishes('1'));
+  expect(attempts('1')).toEqual(attempts('1'));
   expect(killPlan('1', 50, EMBEDDED)).toEqual(killPlan('1', 50, EMBEDDED));
   expect(nightPlan('1', 2)).toEqual(nightPlan('1', 2));
-  expect(wishes('1')).not.toEqual(wishes('2'));
+  expect(attempts('1')).not.toEqual(attempts('2'));
   expect(killPlan('1', 50, EMBEDDED)).not.toEqual(killPlan('2', 50, EMBEDDED));
 });
 
-test('wishes come in every kind, from 1 to 10 tickets, by members and guests', () => {
-  const all = wishes('7');
+test('attempts come in every kind, from 1 to 10 tickets, by members and guests', () => {
+  const all = attempts('7');
   expect(new Set(all.map(({ quantity }) => quantity)).size).toBe(10);
   expect(new Set(all.map(({ end }) => end)).size).toBe(ENDS.length);
   expect(new Set(all.map(({ repeat }) => repeat)).size).toBe(REPEATS.length);

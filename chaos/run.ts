@@ -9,10 +9,10 @@ import { environmentWithout, switchOff } from './controls.ts';
 import { buyOut } from './load/box-office.ts';
 import { openClient } from './load/client.ts';
 import { openClientLedger } from './load/client-ledger.ts';
-import { startCrowd } from './load/crowd.ts';
+import { startRushes } from './load/rush.ts';
 import { startLoad } from './load/load.ts';
 import { echo, misbehavingProvider, soberProvider } from './load/mischief.ts';
-import { MEMBERS, nightPlan, wishOf } from './load/plan.ts';
+import { MEMBERS, nightPlan, attemptOf } from './load/plan.ts';
 import type { Rule } from './options.ts';
 import { EMBEDDED, ENGINES, killAll, killPlan } from './system/kills.ts';
 import { settle, tryNow } from './system/settle.ts';
@@ -23,7 +23,7 @@ export interface RunOptions {
   kills: number;
   without: Rule | null;
   engines: boolean;
-  crowd: boolean;
+  rush: boolean;
   saleRouting: boolean;
   keep: boolean;
   say: (text: string) => void;
@@ -35,8 +35,8 @@ export interface Outcome {
   /** SIGKILLs, and what they hit. */
   kills: number;
   hits: Record<string, number>;
-  /** Wishes begun, purchases that the buyer was told are fulfilled, requests in all, messages said twice. */
-  wishes: number;
+  /** Attempts begun, purchases that the buyer was told are fulfilled, requests in all, messages said twice. */
+  attempts: number;
   purchases: number;
   requests: number;
   echoes: number;
@@ -58,7 +58,7 @@ const BACK_MS = 20_000;
 const CALM_MS = 2_500;
 /** For the purchases that are asked of a run, once nothing is killed any more. */
 const PROGRESS_MS = 40_000;
-/** Holds that a crowd has asked for at least, or it was none. */
+/** The least holds that a rush has asked for, or it was none. */
 const LEAST_RUSHED = 3_000;
 const GRACE_MS = 10_000;
 const SETTLE_MS = 60_000;
@@ -68,13 +68,13 @@ const BROKEN_MS = 12_000;
 /** Progress is part of the promise: with everything dying all the time, people still get tickets. */
 export const leastPurchases = (kills: number): number => Math.max(25, kills);
 
-/** What the seed alone decides, as a digest: two runs of one seed wish and kill the same. */
+/** What the seed alone decides, as a digest: two runs of one seed attempt and kill the same. */
 export const scheduleDigest = (seed: string, kills: number): string =>
   createHash('sha256')
     .update(
       JSON.stringify([
         nightPlan(seed, 0),
-        Array.from({ length: 1_000 }, (_, n) => wishOf(seed, n, PER_SECOND)),
+        Array.from({ length: 1_000 }, (_, n) => attemptOf(seed, n, PER_SECOND)),
         killPlan(seed, kills, EMBEDDED),
       ]),
     )
@@ -118,7 +118,7 @@ async function up(url: string, withinMs: number): Promise<string[]> {
   }
 }
 
-async function runOn(system: System, { seed, kills, without, engines, crowd, say }: RunOptions): Promise<Outcome> {
+async function runOn(system: System, { seed, kills, without, engines, rush, say }: RunOptions): Promise<Outcome> {
   const { beltway, database } = system;
   // Kafka takes its time to come back, and its groups to share the partitions anew.
   const slow = engines ? 3 : 1;
@@ -154,8 +154,8 @@ async function runOn(system: System, { seed, kills, without, engines, crowd, say
     over: over.signal,
   });
   await load.begun;
-  const rushes = crowd
-    ? startCrowd({
+  const rushes = rush
+    ? startRushes({
         client,
         ledger,
         guestKey: guestKeys[0]!,
@@ -171,7 +171,7 @@ async function runOn(system: System, { seed, kills, without, engines, crowd, say
   const purchases = () => ledger.counts().acknowledged.process ?? 0;
 
   const tell = (text: string) =>
-    say(`${((Date.now() - began) / 1000).toFixed(1)} s, ${load.wishes()} wishes, ${purchases()} settled: ${text}`);
+    say(`${((Date.now() - began) / 1000).toFixed(1)} s, ${load.attempts()} attempts, ${purchases()} settled: ${text}`);
   const hits = await killAll(killPlan(seed, kills, engines ? ENGINES : EMBEDDED), system, {
     backMs: BACK_MS * slow,
     say: tell,
@@ -221,11 +221,11 @@ async function runOn(system: System, { seed, kills, without, engines, crowd, say
 
   const violations: Violation[] = check(await readEvidence(database, ledger.file));
   return {
-    chaos: without ? `without ${without}` : `${engines ? 'engines' : 'all'}${crowd ? ', crowd' : ''}`,
+    chaos: without ? `without ${without}` : `${engines ? 'engines' : 'all'}${rush ? ', rush' : ''}`,
     seed,
     kills,
     hits,
-    wishes: load.wishes(),
+    attempts: load.attempts(),
     purchases: purchases(),
     requests: ledger.counts().requests,
     echoes: echoes.count(),

@@ -9,7 +9,7 @@ test('twenty processes are killed while people buy: nothing is oversold, lost, d
     kills: 20,
     without: null,
     engines: false,
-    crowd: true,
+    rush: true,
     saleRouting: true,
     keep: false,
     say: (text) => said.push(text),

@@ -18,7 +18,7 @@ const kill = (name: string) => {
 const runsAgain = (name: string, old: number) =>
   eventually(() => ![undefined, old].includes(processOf(name)), { timeoutMs: 60_000, what: `${name} runs again` });
 
-/** Asks as a program does: with one key for one wish, again after 3 s without an answer, or a refusal. Gives up after 40 s. */
+/** Asks as a program does: with one key for one request, again after 3 s without an answer, or a refusal. Gives up after 40 s. */
 async function hold(eventId: number, quantity: number, refusals: number[] = []): Promise<Hold> {
   const patient = { timeoutMs: 60_000 };
   const made = () => here.api.ask<{ key: string }>('POST', '/api/order-keys', undefined, { timeoutMs: 3_000 });

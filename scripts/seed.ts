@@ -9,7 +9,7 @@ const BUYERS = ['Maya Chen', 'Andre Wallace', 'Sofía Rivera', 'Tom Becker', 'Pr
 
 type Json = Record<string, unknown>;
 
-/** One call to a service; the same key twice is the same wish, so a start that was cut off seeds the rest. */
+/** One call to a service; the same key twice is the same request, so that a start that was cut off seeds the rest. */
 async function call(
   base: string,
   path: string,

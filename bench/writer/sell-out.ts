@@ -15,7 +15,7 @@ export async function sellOut(
   const sale = await openSale(sales, CAPACITY);
   let givenBack = 0;
   let paid = 0;
-  let wish = 0;
+  let sent = 0;
 
   const after = async (orderId: string, quantity: number, turn: number) => {
     const at = new Date().toISOString();
@@ -33,7 +33,7 @@ export async function sellOut(
   const buyer = async () => {
     // The last buyers ask for less, until not even one ticket is left.
     for (let maxQuantity = 10; maxQuantity > 0;) {
-      const turn = wish++;
+      const turn = sent++;
       const quantity = (turn % maxQuantity) + 1;
       const orderId = await sale.hold(quantity);
       if (orderId) await after(orderId, quantity, turn);

@@ -41,7 +41,7 @@ export type CallName =
 export interface ClientCall {
   n: number;
   call: CallName;
-  /** Repeats of one wish carry one key. */
+  /** Repeats of one request carry one key. */
   key: string;
   sentAt: number;
   answeredAt: number | null;

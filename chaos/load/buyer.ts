@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Client, Reply, Request } from './client.ts';
-import type { Wish } from './plan.ts';
+import type { Attempt } from './plan.ts';
 
 export interface Shop {
   client: Client;
@@ -28,14 +28,14 @@ const idsOf = ({ body }: Reply) => {
   return { ...(orderId && { orderId }), ...(paymentId && { paymentId }) };
 };
 
-/** Does what one wish says, from the hold to the tickets, and stops where it is refused. */
+/** Plays one planned attempt to buy, from the hold to the tickets, and stops where it is refused. */
 export async function buy(
   { client, guestKeys, instances, publishableKey, holdMs }: Shop,
-  wish: Wish,
+  attempt: Attempt,
   eventId: number,
   token?: string,
 ): Promise<void> {
-  const { n, quantity, end } = wish;
+  const { n, quantity, end } = attempt;
   const key = `wish-${n}-${eventId}`;
   const orderKey = token ? key : `${guestKeys[n % guestKeys.length]}.${key}`;
   const signed: Record<string, string> = token ? { authorization: `Bearer ${token}` } : {};
@@ -63,17 +63,17 @@ export async function buy(
     instance,
     read: idsOf,
   });
-  const first = wish.holdsFirst ? holdRequest : intentRequest;
+  const first = attempt.holdsFirst ? holdRequest : intentRequest;
 
-  /** The first request, and its repeats as the wish has them. */
+  /** The first request, and its repeats as the attempt has them. */
   async function begin(): Promise<Reply> {
-    const other = wish.repeat === 'elsewhere' || wish.repeat === 'during' ? elsewhere() : undefined;
+    const other = attempt.repeat === 'elsewhere' || attempt.repeat === 'during' ? elsewhere() : undefined;
     const [reply] = await Promise.all([
       client.insist(first(quantity)),
-      wish.repeat === 'during' ? client.insist(first(quantity, other)) : undefined,
+      attempt.repeat === 'during' ? client.insist(first(quantity, other)) : undefined,
     ]);
-    if (wish.repeat === 'after' || wish.repeat === 'elsewhere') await client.once(first(quantity, other));
-    if (wish.repeat === 'other-body') await client.once(first((quantity % 10) + 1));
+    if (attempt.repeat === 'after' || attempt.repeat === 'elsewhere') await client.once(first(quantity, other));
+    if (attempt.repeat === 'other-body') await client.once(first((quantity % 10) + 1));
     return reply;
   }
 
@@ -131,7 +131,7 @@ export async function buy(
     });
     return;
   }
-  if (wish.holdsFirst) {
+  if (attempt.holdsFirst) {
     reply = await client.insist(intentRequest(quantity, undefined, held));
     if (reply.outcome !== 'acknowledged') return;
   }
@@ -143,7 +143,7 @@ export async function buy(
       asked: { call: 'extend', key, eventId, orderId: order.orderId },
     });
   // Late: about when the hold ends, now before and now after.
-  await pause(end === 'pay-late' ? holdMs - 600 + wish.thinks * 1.5 : wish.thinks);
+  await pause(end === 'pay-late' ? holdMs - 600 + attempt.thinks * 1.5 : attempt.thinks);
   if (end === 'decline' || end === 'decline-then-pay') {
     await confirm(order, DECLINED);
     if (end === 'decline') return;
@@ -152,7 +152,7 @@ export async function buy(
   if (paid.outcome !== 'acknowledged' || end === 'pay-and-vanish') return;
   await Promise.all([
     process(order),
-    wish.repeat === 'elsewhere' || wish.repeat === 'during' ? process(order, elsewhere()) : undefined,
+    attempt.repeat === 'elsewhere' || attempt.repeat === 'during' ? process(order, elsewhere()) : undefined,
   ]);
-  if (wish.looks) await look(order);
+  if (attempt.looks) await look(order);
 }

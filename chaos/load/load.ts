@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { buy, type Shop } from './buyer.ts';
 import { organiserOf } from './organiser.ts';
-import { NIGHT_MS, nightPlan, wishOf } from './plan.ts';
+import { NIGHT_MS, nightPlan, attemptOf } from './plan.ts';
 
 export interface LoadOptions extends Shop {
   url: string;
@@ -10,7 +10,7 @@ export interface LoadOptions extends Shop {
   organiser: string;
   /** Tokens of the members. */
   members: string[];
-  /** No new wishes, and no more insisting. */
+  /** No new attempts, and no more retries. */
   over: AbortSignal;
 }
 
@@ -19,8 +19,8 @@ export interface Load {
   begun: Promise<void>;
   /** Every sale that was opened. */
   sales(): number[];
-  wishes(): number;
-  /** No new wishes; resolves when those under way have ended. */
+  attempts(): number;
+  /** No new attempts; resolves when those under way have ended. */
   stop(): Promise<void>;
 }
 
@@ -38,7 +38,7 @@ export function startLoad(options: LoadOptions): Load {
     under.add(work);
     void work.finally(() => under.delete(work));
   };
-  let wishes = 0;
+  let attempts = 0;
 
   async function openNight(night: number): Promise<void> {
     const plans = nightPlan(seed, night);
@@ -51,7 +51,7 @@ export function startLoad(options: LoadOptions): Load {
         track(organiser.follow(plan, eventId));
       }),
     );
-    // Sorted, so that a wish's number means the same sale in every run of a seed.
+    // Sorted, so that an attempt's number means the same sale in every run of a seed.
     nights[night] = opened.sort((a, b) => a - b);
   }
 
@@ -60,28 +60,32 @@ export function startLoad(options: LoadOptions): Load {
     await begun;
     const start = Date.now();
     for (let n = 0; !stopping.signal.aborted; n++) {
-      const wish = wishOf(seed, n, perSecond);
-      const ahead = Math.floor((wish.at + EARLY_MS) / NIGHT_MS);
+      const attempt = attemptOf(seed, n, perSecond);
+      const ahead = Math.floor((attempt.at + EARLY_MS) / NIGHT_MS);
       if (ahead > 0 && nights[ahead] === undefined) {
         nights[ahead] = [];
         track(openNight(ahead));
       }
-      const wait = start + wish.at - Date.now();
+      const wait = start + attempt.at - Date.now();
       if (wait > 0) await pause(wait, undefined, { signal: stopping.signal }).catch(() => undefined);
       while (under.size >= AT_ONCE && !stopping.signal.aborted) await pause(20);
       if (stopping.signal.aborted) return;
-      const night = nights[wish.night]?.length ? nights[wish.night]! : (nights.findLast((one) => one.length > 0) ?? []);
-      const eventId = night[wish.sale % Math.max(night.length, 1)];
+      const night = nights[attempt.night]?.length
+        ? nights[attempt.night]!
+        : (nights.findLast((one) => one.length > 0) ?? []);
+      const eventId = night[attempt.sale % Math.max(night.length, 1)];
       if (eventId === undefined) continue;
-      wishes++;
-      track(buy(options, wish, eventId, wish.member === null ? undefined : members[wish.member % members.length]));
+      attempts++;
+      track(
+        buy(options, attempt, eventId, attempt.member === null ? undefined : members[attempt.member % members.length]),
+      );
     }
   }
   const running = run();
   return {
     begun,
     sales: () => nights.flat(),
-    wishes: () => wishes,
+    attempts: () => attempts,
     stop: async () => {
       stopping.abort();
       await running;

@@ -36,7 +36,7 @@ export const REPEATS = [
 export type Repeat = (typeof REPEATS)[number][1];
 
 /** What one buyer wants to do, decided beforehand by seed and number. */
-export interface Wish {
+export interface Attempt {
   n: number;
   /** Ms after the load began. */
   at: number;
@@ -81,8 +81,8 @@ export function nightPlan(seed: string, night: number): SalePlan[] {
   });
 }
 
-/** The n-th wish of a load of so many a second. */
-export function wishOf(seed: string, n: number, perSecond: number): Wish {
+/** The n-th attempt of a load of so many a second. */
+export function attemptOf(seed: string, n: number, perSecond: number): Attempt {
   const { int, chance, next, weighed } = random(`${seed}:wish:${n}`);
   const at = Math.round((n / perSecond) * 1000 + next() * 100);
   const now = Math.floor(at / NIGHT_MS);

@@ -38,7 +38,7 @@ const FLAGS = [
   // Eight processes share a small machine: a leak should end one of them, not the machine.
   '--max-old-space-size=384',
   '--max-semi-space-size=64',
-  // What often survived is made in the old space at once, to spare copies. Requests of a crowd survive while they wait; made there
+  // What often survived is made in the old space at once, to spare copies. Under load requests survive while they wait; made there
   // they die there, and keep all that they refer to until the next full collection (docs/decisions/0015).
   '--no-allocation-site-pretenuring',
   // A full collection when the heap is three times what the last one left, not 1.35 times: for the rest it looks at what lives.

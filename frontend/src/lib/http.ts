@@ -24,7 +24,7 @@ interface CallOptions {
   signal?: AbortSignal;
   /** False for calls whose 401 means something else than an expired session: sign-in and its kin. */
   session?: boolean;
-  /** Further headers: `idempotency-key`, so that a retry is the same wish; `x-order-key`, a guest's secret of an order. */
+  /** Further headers: `idempotency-key`, so that a retry is the same request; `x-order-key`, a guest's secret of an order. */
   headers?: Record<string, string>;
 }
 

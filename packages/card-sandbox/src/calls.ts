@@ -125,13 +125,13 @@ export function stripeCalls(pool: Pool, secret: string): Call[] {
           ],
           ...['client_attribution_metadata', 'referrer', 'guid', 'muid', 'sid'],
         );
-        const wish = confirmation(request);
+        const parsed = confirmation(request);
         return {
           touches: touched(request),
           async run(tx) {
             const intent = await found(tx, request.id);
             checkSecret(intent, params, publishable);
-            return confirmIntent(tx, intent, wish, viewFor(publishable));
+            return confirmIntent(tx, intent, parsed, viewFor(publishable));
           },
         };
       },
@@ -176,8 +176,8 @@ export function stripeCalls(pool: Pool, secret: string): Call[] {
       method: 'POST',
       path: '/refunds',
       plan({ params }) {
-        const wish = readRefund(params);
-        return { touches: [wish.charge ?? wish.intent ?? ''], run: (tx) => createRefund(tx, wish) };
+        const parsed = readRefund(params);
+        return { touches: [parsed.charge ?? parsed.intent ?? ''], run: (tx) => createRefund(tx, parsed) };
       },
     },
     { method: 'GET', path: '/refunds', read: ({ params }) => list(pool, 'refund', '/v1/refunds', params) },
@@ -207,7 +207,7 @@ export function stripeCalls(pool: Pool, secret: string): Call[] {
       path: '/customers',
       plan({ params, now }) {
         params.only('email', 'name', 'description', 'metadata');
-        const wish = {
+        const parsed = {
           email: params.text('email', 512) ?? null,
           name: params.text('name', 256) ?? null,
           description: params.text('description') ?? null,
@@ -216,7 +216,7 @@ export function stripeCalls(pool: Pool, secret: string): Call[] {
         return {
           touches: [],
           run(tx) {
-            const customer = newCustomer(wish, now);
+            const customer = newCustomer(parsed, now);
             tx.put('customer', customer);
             tx.emit('customer.created', customer);
             return { status: 200, body: customer };

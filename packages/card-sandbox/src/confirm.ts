@@ -31,7 +31,7 @@ export const unexpectedState = (message: string, intent: Intent, view: View): St
   invalid(message, { code: 'payment_intent_unexpected_state', payment_intent: view(intent) });
 
 /** Tries to take the money: succeeds, is refused (402), or asks for 3-D Secure. */
-export async function confirmIntent(tx: Tx, intent: Intent, wish: Confirmation, view: View): Promise<Answer> {
+export async function confirmIntent(tx: Tx, intent: Intent, confirmation: Confirmation, view: View): Promise<Answer> {
   if (!MAY_CONFIRM.includes(intent.status)) {
     throw unexpectedState(
       intent.status === 'succeeded'
@@ -41,7 +41,7 @@ export async function confirmIntent(tx: Tx, intent: Intent, wish: Confirmation, 
       view,
     );
   }
-  const choice = wish.choice ?? (intent.payment_method ? { id: intent.payment_method } : undefined);
+  const choice = confirmation.choice ?? (intent.payment_method ? { id: intent.payment_method } : undefined);
   if (!choice)
     throw unexpectedState(
       "You cannot confirm this PaymentIntent because it's missing a payment method. You can either update the PaymentIntent with a payment method and then confirm it again, or confirm it again directly with a payment method or ConfirmationToken.",
@@ -49,10 +49,10 @@ export async function confirmIntent(tx: Tx, intent: Intent, wish: Confirmation, 
       view,
     );
   if (
-    wish.needsReturnUrl &&
+    confirmation.needsReturnUrl &&
     intent.automatic_payment_methods?.allow_redirects !== 'never' &&
     intent.automatic_payment_methods?.enabled &&
-    !wish.returnUrl
+    !confirmation.returnUrl
   )
     throw invalid(
       "This PaymentIntent is configured to accept payment methods enabled in your Dashboard. Because some of these payment methods might redirect your customer off of your page, you must provide a `return_url`. If you don't want to accept redirect-based payment methods, set `automatic_payment_methods[enabled]` to `true` and `automatic_payment_methods[allow_redirects]` to `never` when creating Setup Intents and Payment Intents.",
@@ -64,8 +64,8 @@ export async function confirmIntent(tx: Tx, intent: Intent, wish: Confirmation, 
       `The PaymentMethod provided (${method.type}) is not allowed for this PaymentIntent. Please attach a PaymentMethod of one of the following types: ${intent.payment_method_types.join(', ')}.`,
       { code: 'payment_intent_incompatible_payment_method', param: 'payment_method', payment_intent: view(intent) },
     );
-  const asked = { ...intent, receipt_email: wish.receiptEmail ?? intent.receipt_email };
-  if (hidden.behaviour.kind === 'challenge') return ask(tx, asked, method, wish, view);
+  const asked = { ...intent, receipt_email: confirmation.receiptEmail ?? intent.receipt_email };
+  if (hidden.behaviour.kind === 'challenge') return ask(tx, asked, method, confirmation, view);
   if (hidden.behaviour.kind === 'settles-later') {
     const working: Intent = { ...asked, status: 'processing', payment_method: method.id, last_payment_error: null };
     tx.put('payment_intent', working, { hidden: noChallenge });
@@ -75,23 +75,23 @@ export async function confirmIntent(tx: Tx, intent: Intent, wish: Confirmation, 
   return charge(tx, asked, method, hidden.behaviour, false, view);
 }
 
-function ask(tx: Tx, intent: Intent, method: PaymentMethod, wish: Confirmation, view: View): Answer {
+function ask(tx: Tx, intent: Intent, method: PaymentMethod, confirmation: Confirmation, view: View): Answer {
   const source = newId('src');
-  const url = `${wish.base}/3ds/${source}`;
-  const redirects = !wish.useStripeSdk && wish.returnUrl !== null;
+  const url = `${confirmation.base}/3ds/${source}`;
+  const redirects = !confirmation.useStripeSdk && confirmation.returnUrl !== null;
   const waiting: Intent = {
     ...intent,
     status: 'requires_action',
     payment_method: method.id,
     last_payment_error: null,
     next_action: redirects
-      ? { type: 'redirect_to_url', redirect_to_url: { return_url: wish.returnUrl, url } }
+      ? { type: 'redirect_to_url', redirect_to_url: { return_url: confirmation.returnUrl, url } }
       : {
           type: 'use_stripe_sdk',
           use_stripe_sdk: { type: 'three_d_secure_redirect', source, stripe_js: url, known_frame_issues: 'false' },
         },
   };
-  const hidden: IntentHidden = { source, returnUrl: wish.returnUrl };
+  const hidden: IntentHidden = { source, returnUrl: confirmation.returnUrl };
   tx.put('payment_intent', waiting, { hidden });
   // The challenge page knows only its source; this leads back to the intent.
   tx.put('challenge', { id: source }, { parent: intent.id });

@@ -9,7 +9,7 @@ export type IntentStatus =
 
 export const seconds = (at: Date): number => Math.floor(at.getTime() / 1000);
 
-interface IntentWish {
+interface IntentParams {
   amount: number;
   currency: string;
   description: string | null;
@@ -24,35 +24,35 @@ interface IntentWish {
   descriptorSuffix: string | null;
 }
 
-export function newIntent(wish: IntentWish, now: Date) {
+export function newIntent(params: IntentParams, now: Date) {
   const id = newId('pi');
   return {
     id,
     object: 'payment_intent' as const,
-    allowed_payment_method_types: wish.allowed,
-    amount: wish.amount,
+    allowed_payment_method_types: params.allowed,
+    amount: params.amount,
     amount_capturable: 0,
     amount_details: { tip: {} },
     amount_received: 0,
     application: null,
     application_fee_amount: null,
-    automatic_payment_methods: wish.automatic,
+    automatic_payment_methods: params.automatic,
     canceled_at: null as number | null,
     cancellation_reason: null as string | null,
     capture_method: 'automatic_async',
     client_secret: `${id}_secret_${randomText(25)}`,
     confirmation_method: 'automatic',
     created: seconds(now),
-    currency: wish.currency,
-    customer: wish.customer,
+    currency: params.currency,
+    customer: params.customer,
     customer_account: null,
-    description: wish.description,
+    description: params.description,
     excluded_payment_method_types: null,
     last_payment_error: null as ErrorBody | null,
     latest_charge: null as string | null,
     livemode: false,
     managed_payments: null,
-    metadata: wish.metadata,
+    metadata: params.metadata,
     next_action: null as Record<string, unknown> | null,
     on_behalf_of: null,
     payment_method: null as string | null,
@@ -60,19 +60,19 @@ export function newIntent(wish: IntentWish, now: Date) {
     payment_method_options: {
       card: { installments: null, mandate_options: null, network: null, request_three_d_secure: 'automatic' },
     },
-    payment_method_types: wish.types,
+    payment_method_types: params.types,
     payment_record: null,
     processing: null,
-    receipt_email: wish.receiptEmail,
+    receipt_email: params.receiptEmail,
     review: null,
     setup_future_usage: null,
     shipping: null,
     source: null,
-    statement_descriptor: wish.descriptor,
-    statement_descriptor_suffix: wish.descriptorSuffix,
+    statement_descriptor: params.descriptor,
+    statement_descriptor_suffix: params.descriptorSuffix,
     status: 'requires_payment_method' as IntentStatus,
     transfer_data: null,
-    transfer_group: wish.transferGroup,
+    transfer_group: params.transferGroup,
   };
 }
 export type Intent = ReturnType<typeof newIntent>;
@@ -182,7 +182,7 @@ export type PaymentMethod = ReturnType<typeof newPaymentMethod>;
 export type MethodHidden = { behaviour: Behaviour };
 
 export function newCustomer(
-  wish: { email: string | null; name: string | null; description: string | null; metadata: Metadata },
+  params: { email: string | null; name: string | null; description: string | null; metadata: Metadata },
   now: Date,
 ) {
   return {
@@ -195,14 +195,14 @@ export function newCustomer(
     customer_account: null,
     default_source: null,
     delinquent: false,
-    description: wish.description,
+    description: params.description,
     discount: null,
-    email: wish.email,
+    email: params.email,
     invoice_prefix: randomText(8).toUpperCase(),
     invoice_settings: { custom_fields: null, default_payment_method: null, footer: null, rendering_options: null },
     livemode: false,
-    metadata: wish.metadata,
-    name: wish.name,
+    metadata: params.metadata,
+    name: params.name,
     phone: null,
     preferred_locales: [],
     shipping: null,

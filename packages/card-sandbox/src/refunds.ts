@@ -28,15 +28,15 @@ export function readRefund(params: Params) {
 
 const dollars = (cents: number): string => `$${(cents / 100).toLocaleString('en-US', { minimumFractionDigits: 2 })}`;
 
-async function chargeToRefund(tx: Tx, wish: ReturnType<typeof readRefund>): Promise<Charge> {
-  if (wish.charge) {
-    const charge = await tx.get('charge', wish.charge);
-    if (!charge) throw missing('charge', wish.charge, 'charge');
+async function chargeToRefund(tx: Tx, params: ReturnType<typeof readRefund>): Promise<Charge> {
+  if (params.charge) {
+    const charge = await tx.get('charge', params.charge);
+    if (!charge) throw missing('charge', params.charge, 'charge');
     if (!charge.paid)
       throw invalid(`Charge ${charge.id} has not been paid, so it cannot be refunded.`, { param: 'charge' });
     return charge;
   }
-  const id = wish.intent ?? '';
+  const id = params.intent ?? '';
   const intent = await tx.get('payment_intent', id);
   if (!intent) throw missing('payment_intent', id, 'payment_intent');
   const charge = intent.latest_charge ? await tx.get('charge', intent.latest_charge) : undefined;
@@ -48,11 +48,11 @@ async function chargeToRefund(tx: Tx, wish: ReturnType<typeof readRefund>): Prom
 }
 
 /** Gives back all that is left, or a part of it; never more than was taken. */
-export async function createRefund(tx: Tx, wish: ReturnType<typeof readRefund>): Promise<Answer> {
-  const charge = await chargeToRefund(tx, wish);
+export async function createRefund(tx: Tx, params: ReturnType<typeof readRefund>): Promise<Answer> {
+  const charge = await chargeToRefund(tx, params);
   const left = charge.amount - charge.amount_refunded;
   if (left === 0) throw invalid(`Charge ${charge.id} has already been refunded.`, { code: 'charge_already_refunded' });
-  const amount = wish.amount ?? left;
+  const amount = params.amount ?? left;
   if (amount > left)
     throw invalid(`Refund amount (${dollars(amount)}) is greater than unrefunded amount on charge (${dollars(left)})`, {
       param: 'amount',
@@ -60,7 +60,7 @@ export async function createRefund(tx: Tx, wish: ReturnType<typeof readRefund>):
 
   if (charge.disputed && (await isLostOrOpen(tx, charge)))
     throw invalid(`Charge ${charge.id} has been charged back; cannot issue a refund.`, { code: 'charge_disputed' });
-  const refund = newRefund(charge, amount, wish.reason, wish.metadata, tx.now);
+  const refund = newRefund(charge, amount, params.reason, params.metadata, tx.now);
   const refunded: Charge = { ...charge, amount_refunded: charge.amount_refunded + amount, refunded: amount === left };
   tx.put('refund', refund, { parent: charge.payment_intent });
   tx.put('charge', refunded);

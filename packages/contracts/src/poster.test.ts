@@ -11,7 +11,7 @@ const event: PosterEvent = {
   tags: ['#music'],
 };
 
-test('is the same address for the same event, however it is told', () => {
+test('is the same address for the same event, however it is written', () => {
   const { id, ...rest } = event;
   expect(posterUrl({ ...rest, eventId: 42 })).toBe(posterUrl(event));
   expect(posterUrl({ ...event, eventDate: '2027-05-28T00:00:00-04:00' })).toBe(posterUrl(event));

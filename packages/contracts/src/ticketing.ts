@@ -248,7 +248,7 @@ export const HoldRequest = z.object({
 });
 export type HoldRequest = z.infer<typeof HoldRequest>;
 
-/** POST /internal/holds: a crowd's holds in one request (docs/decisions/0013). */
+/** POST /internal/holds: concurrent holds in one request (docs/decisions/0013). */
 export const HoldBatch = z.object({ holds: z.array(HoldRequest) });
 export type HoldBatch = z.infer<typeof HoldBatch>;
 

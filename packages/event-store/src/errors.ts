@@ -8,7 +8,7 @@ export class Answer extends Error {
   }
 }
 
-/** A wish that the rules refuse. `code` is kebab-case: what the user needs to know. */
+/** A command that the rules refuse. `code` is kebab-case: what the user needs to know. */
 export class Rejected extends Answer {
   override name = 'Rejected';
   readonly code: string;

@@ -9,7 +9,7 @@ export interface Fact {
 /** Pure rules of one kind of stream. `evolve` may change the state it is given: it belongs to the store. */
 export interface Decider<State, Command, Event extends Fact> {
   initial(): State;
-  /** Throws `Rejected` when the wish is refused; `[]` when there is nothing to do. */
+  /** Throws `Rejected` when the command is refused; `[]` when there is nothing to do. */
   decide(command: Command, state: State): Event[];
   evolve(state: State, event: Event): State;
 }
@@ -54,7 +54,7 @@ export interface Queries {
   ): Promise<QueryResult<Row>>;
 }
 
-/** What a command carries beside its wish. */
+/** What comes with a command. */
 export interface Context {
   /** The client's idempotency key, a message's id, a payment's id. A known id is answered as it was decided, not decided again. */
   commandId: string;

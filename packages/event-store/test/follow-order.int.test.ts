@@ -72,7 +72,7 @@ test('no event is passed whose position was taken before its transaction had a n
   expect(sent).toEqual(['box-quick', 'box-quick', 'box-slow']);
 });
 
-test('a log that was restored from a dump on another server goes on being told, with what was not told yet', async () => {
+test('a log that was restored from a dump on another server is sent on, beginning with what was not sent yet', async () => {
   const { url, rows } = await database();
   // Numbers of transactions are the server's own: a dump takes those of the old server along.
   await rows(`insert into events (stream, version, type, data, correlation_id, causation_id, occurred_at, tx) values

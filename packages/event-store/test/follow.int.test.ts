@@ -18,7 +18,7 @@ function listen(store: Store, send: (messages: OutgoingMessage[]) => Promise<voi
   return follower;
 }
 
-test('the relay tells every event once, in the order of its stream, with the same id when told again', async () => {
+test('the relay sends every event once, in the order of its stream, with the same id when it is sent again', async () => {
   const { url } = await database();
   const { store, boxes } = instance(url);
   const sent: OutgoingMessage[] = [];
@@ -43,7 +43,7 @@ test('the relay tells every event once, in the order of its stream, with the sam
   await eventually(() => sent.length > 21);
 });
 
-test('what a crowd does is told together: a run of the log, then a rest of 200 ms', async () => {
+test('under load events are sent in batches, with a pause of 200 ms after each', async () => {
   const { url } = await database();
   const { store, boxes } = instance(url);
   const runs: number[] = [];

@@ -6,14 +6,14 @@ test('what is remembered of all streams together is bounded; the longest unused 
   const { url } = await database();
   const { boxes, store } = instance(url, { maxCommandIds: 25 });
   await eventually(() => store.soleWriter.epoch() !== undefined);
-  const wish = { commandId: commandId() };
+  const context = { commandId: commandId() };
   for (const stream of [1, 2, 3, 4]) {
     await boxes.handle(stream, { type: 'Fill', size: 9 }, { commandId: commandId() });
     for (let n = 0; n < 9; n++)
       await boxes.handle(
         stream,
         { type: 'Take', who: `w${n}`, count: 1 },
-        stream === 1 && n === 0 ? wish : { commandId: commandId() },
+        stream === 1 && n === 0 ? context : { commandId: commandId() },
       );
   }
   let asked = 0;
@@ -25,7 +25,9 @@ test('what is remembered of all streams together is bounded; the longest unused 
   expect(asked).toBe(0);
   await expect(refused(1)).rejects.toMatchObject({ code: 'empty' });
   expect(asked).toBeGreaterThan(0);
-  await expect(boxes.handle(1, { type: 'Take', who: 'w0', count: 1 }, wish)).resolves.toMatchObject({ repeated: true });
+  await expect(boxes.handle(1, { type: 'Take', who: 'w0', count: 1 }, context)).resolves.toMatchObject({
+    repeated: true,
+  });
 });
 
 test('a stream that is said to begin is not read first', async () => {

@@ -7,14 +7,14 @@ const take = (who: string, count = 1) => ({ type: 'Take', who, count }) as const
 const id = () => ({ commandId: commandId() });
 
 /** Everybody asks again as soon as they are answered, so that there is always a group on its way and one behind it. */
-async function crowd(people: number, times: number, wish: (who: string) => Promise<unknown>) {
+async function rush(people: number, times: number, command: (who: string) => Promise<unknown>) {
   const taken: string[] = [];
   const refused: string[] = [];
   await Promise.all(
     Array.from({ length: people }, async (_, person) => {
       for (let n = 0; n < times; n++) {
         const who = `p${person}-${n}`;
-        await wish(who).then(
+        await command(who).then(
           () => taken.push(who),
           (error: { code?: string }) => {
             if (error.code !== 'empty') throw error;
@@ -45,7 +45,7 @@ test('a group is decided while the one before it is written, and nobody is answe
   const { boxes, store } = instance(url);
   await boxes.handle(1, { type: 'Fill', size: 500 }, id());
   const unseen: string[] = [];
-  const { taken, refused } = await crowd(80, 8, async (who) => {
+  const { taken, refused } = await rush(80, 8, async (who) => {
     const { version } = await boxes.handle(1, take(who), id());
     const { rows: found } = await store.pool.query('select 1 from events where stream = $1 and version = $2', [
       'box-1',
@@ -64,7 +64,7 @@ test('when a write fails, the group decided on it is decided again: no gap, no s
   const { boxes } = instance(url);
   await boxes.handle(1, { type: 'Fill', size: 400 }, id());
   await falter(admin, `nextval('falters') % 101 = 0`);
-  const { taken, refused } = await crowd(60, 10, (who) => boxes.handle(1, take(who), id()));
+  const { taken, refused } = await rush(60, 10, (who) => boxes.handle(1, take(who), id()));
   await admin.query('drop trigger falter on events');
   expect([taken.length, refused.length]).toEqual([400, 200]);
   expect(await rows(versions)).toEqual([{ events: 401, last: 401 }]);
@@ -77,7 +77,7 @@ test('refusals that were decided on a group that failed are decided again, and a
   await boxes.handle(1, { type: 'Fill', size: 1 }, id());
   await falter(admin, `nextval('falters') = 1`);
   // The first is sent by itself; all others find the box empty while that is on its way.
-  const { taken, refused } = await crowd(40, 1, (who) => boxes.handle(1, take(who), id()));
+  const { taken, refused } = await rush(40, 1, (who) => boxes.handle(1, take(who), id()));
   expect([taken.length, refused.length]).toEqual([1, 39]);
   expect(await rows(versions)).toEqual([{ events: 2, last: 2 }]);
 });
@@ -87,10 +87,10 @@ test('a repeat that comes while its first is still on its way is answered the sa
   const { boxes } = instance(url);
   await boxes.handle(1, { type: 'Fill', size: 300 }, id());
   const answers = await Promise.all(
-    Array.from({ length: 300 }, (_, n) => `wish-${commandId()}-${n}`).flatMap((wish, n) => [
-      boxes.handle(1, take(`w${n}`), { commandId: wish }),
+    Array.from({ length: 300 }, (_, n) => `command-${commandId()}-${n}`).flatMap((command, n) => [
+      boxes.handle(1, take(`w${n}`), { commandId: command }),
       new Promise((resolve) => setTimeout(resolve, n % 7)).then(() =>
-        boxes.handle(1, take(`w${n}`), { commandId: wish }),
+        boxes.handle(1, take(`w${n}`), { commandId: command }),
       ),
     ]),
   );
@@ -115,7 +115,7 @@ test('a busy stream takes its snapshots of what is in the log, not of what is st
     }
     return query(...args);
   }) as unknown as typeof store.pool.query;
-  await crowd(100, 10, (who) => boxes.handle(1, take(who), id()));
+  await rush(100, 10, (who) => boxes.handle(1, take(who), id()));
   expect(wrong).toEqual([]);
   // While all were asking, not only when they had done. How many there are is a matter of how long the first one took.
   expect(taken.filter((version) => version < 900)).not.toEqual([]);

@@ -38,9 +38,9 @@ test('two instances that write the same streams decide each command once, and co
   const { url, rows } = await database();
   const [one, other] = [instance(url, { sharedCommits: true }), instance(url, { sharedCommits: true })];
   await Promise.all(many.map((n) => one.boxes.handle(n, { type: 'Fill', size: 4 }, id())));
-  const wishes = many.flatMap((n) => ['a', 'b', 'c', 'd'].map((who) => ({ n, who })));
+  const commands = many.flatMap((n) => ['a', 'b', 'c', 'd'].map((who) => ({ n, who })));
   await Promise.all(
-    wishes.flatMap(({ n, who }) => {
+    commands.flatMap(({ n, who }) => {
       const same = id();
       return [one, other].map(({ boxes }) => boxes.handle(n, { type: 'Take', who, count: 1 }, same));
     }),

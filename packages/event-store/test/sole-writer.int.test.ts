@@ -22,9 +22,9 @@ test('a repeat is answered as accepted by an instance that did not decide it, al
   await one.boxes.handle(1, fill(1), id());
   await one.boxes.handle(1, take('ann'), id());
   await two.boxes.handle(1, fill(1), id());
-  const wish = id();
-  const accepted = await two.boxes.handle(1, take('bob'), wish);
-  await expect(one.boxes.handle(1, take('bob'), wish)).resolves.toEqual({ ...accepted, repeated: true });
+  const context = id();
+  const accepted = await two.boxes.handle(1, take('bob'), context);
+  await expect(one.boxes.handle(1, take('bob'), context)).resolves.toEqual({ ...accepted, repeated: true });
 });
 
 test('an instance knows when it is alone, and that it is not from the moment another comes', async () => {

@@ -80,25 +80,25 @@ test('the same command at once, again, at another instance and after a restart i
   const { url, rows } = await database();
   const [one, two] = [instance(url), instance(url)];
   await one.boxes.handle(1, fill(5), id());
-  const wish = { commandId: commandId(), fingerprint: fingerprintOf({ who: 'ann' }) };
+  const context = { commandId: commandId(), fingerprint: fingerprintOf({ who: 'ann' }) };
   const answers = await Promise.all(
-    [one, one, two, two, one].map(({ boxes }) => boxes.handle(1, { type: 'TakeEach', whos: ['ann', 'bob'] }, wish)),
+    [one, one, two, two, one].map(({ boxes }) => boxes.handle(1, { type: 'TakeEach', whos: ['ann', 'bob'] }, context)),
   );
-  answers.push(await instance(url).boxes.handle(1, { type: 'TakeEach', whos: ['ann', 'bob'] }, wish));
+  answers.push(await instance(url).boxes.handle(1, { type: 'TakeEach', whos: ['ann', 'bob'] }, context));
   expect(new Set(answers.map(({ version, events }) => JSON.stringify({ version, events }))).size).toBe(1);
   expect(answers.filter(({ repeated }) => !repeated)).toHaveLength(1);
   expect(await rows('select who from takings order by who')).toEqual([{ who: 'ann' }, { who: 'bob' }]);
 });
 
-test('a repeat of an accepted command is answered as accepted, also when the same wish would be refused now', async () => {
+test('a repeat of an accepted command is answered as accepted, also when the same command would be refused now', async () => {
   const { url } = await database();
   const { boxes } = instance(url);
   await boxes.handle(1, fill(1), id());
-  const wish = id();
-  const first = await boxes.handle(1, take('ann'), wish);
+  const context = id();
+  const first = await boxes.handle(1, take('ann'), context);
   await expect(boxes.handle(1, take('bob'), id())).rejects.toMatchObject({ code: 'empty' });
   for (const { boxes: any } of [{ boxes }, instance(url)])
-    await expect(any.handle(1, take('ann'), wish)).resolves.toEqual({ ...first, repeated: true });
+    await expect(any.handle(1, take('ann'), context)).resolves.toEqual({ ...first, repeated: true });
 });
 
 test('the same command id with another body is refused, on the same stream and on another', async () => {
@@ -106,12 +106,12 @@ test('the same command id with another body is refused, on the same stream and o
   const { boxes } = instance(url);
   await boxes.handle(1, fill(5), id());
   await boxes.handle(2, fill(5), id());
-  const wish = { commandId: commandId(), fingerprint: fingerprintOf({ count: 1 }) };
-  await boxes.handle(1, take('ann'), wish);
+  const context = { commandId: commandId(), fingerprint: fingerprintOf({ count: 1 }) };
+  await boxes.handle(1, take('ann'), context);
   await expect(
-    boxes.handle(1, take('ann', 2), { ...wish, fingerprint: fingerprintOf({ count: 2 }) }),
+    boxes.handle(1, take('ann', 2), { ...context, fingerprint: fingerprintOf({ count: 2 }) }),
   ).rejects.toBeInstanceOf(CommandReused);
-  await expect(boxes.handle(2, take('ann'), wish)).rejects.toBeInstanceOf(CommandReused);
+  await expect(boxes.handle(2, take('ann'), context)).rejects.toBeInstanceOf(CommandReused);
 });
 
 test('after sold out, refusals touch the database 0 times', async () => {
@@ -141,7 +141,7 @@ test('after sold out, refusals touch the database 0 times', async () => {
   expect(asked).toBe(0);
 });
 
-test('a thousand wishes at once for one stream are appended in few transactions', async () => {
+test('a thousand concurrent commands of one stream are appended in few transactions', async () => {
   const { url, rows } = await database();
   const { boxes } = instance(url);
   await boxes.handle(1, fill(1_000), id());

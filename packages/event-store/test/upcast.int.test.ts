@@ -48,10 +48,10 @@ test('the rules decide on old events as on today’s, and what is stored stays',
 
 test('a command that was decided in old words is answered in today’s when it is sent again', async () => {
   const { rows, boxes } = await mixedLog();
-  const wish = { commandId: 'a command of long ago' };
-  const decided = await boxes.handle(1, { type: 'Take', who: 'x', count: 1 }, wish);
+  const context = { commandId: 'a command of long ago' };
+  const decided = await boxes.handle(1, { type: 'Take', who: 'x', count: 1 }, context);
   await rows(`update events set type = 'ThingTaken', data = '{"name": "x"}' where version = $1`, [decided.version]);
-  await expect(boxes.handle(1, { type: 'Take', who: 'x', count: 1 }, wish)).resolves.toEqual({
+  await expect(boxes.handle(1, { type: 'Take', who: 'x', count: 1 }, context)).resolves.toEqual({
     ...decided,
     repeated: true,
   });

@@ -23,7 +23,7 @@ test('a process with nothing to do gives back what it no longer needs, which it 
   expect(without).toBeLessThan(5);
 });
 
-// The crowd's objects are of a kind of which none lives when it has gone.
+// No object of the load's kind is alive after the load.
 const crowd = `
   import { setTimeout as pause } from 'node:timers/promises';
   import { collectWhenIdle } from ${JSON.stringify(new URL('../src/observe/idle-memory.ts', import.meta.url).href)};
@@ -44,7 +44,7 @@ const crowd = `
   console.log(JSON.stringify({ before, after: %GetOptimizationStatus(hot) & OPTIMIZED }));
 `;
 
-test('what was learnt of a crowd is kept for the next one', async () => {
+test('code that was optimised under load is kept for the next load', async () => {
   const { stdout } = await promisify(execFile)(
     process.execPath,
     ['--allow-natives-syntax', '--input-type=module', '-e', crowd],

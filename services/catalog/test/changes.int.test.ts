@@ -120,7 +120,7 @@ describe('changing', () => {
   });
 });
 
-describe('the same wish twice', () => {
+describe('the same request twice', () => {
   test('is the same event, published once', async () => {
     const first = await publish(ann, concert, 'the-key-1');
     const second = await publish(ann, concert, 'the-key-1');
@@ -147,14 +147,14 @@ describe('the same wish twice', () => {
     expect((await read(first.body.id)).title).toBe(concert.title);
   });
 
-  test('of another person is another wish', async () => {
+  test('of another person is another request', async () => {
     const anns = await publish(ann, concert, 'the-key-3');
     const bobs = await publish(bob, { ...concert, title: "Bob's" }, 'the-key-3');
     expect(bobs.status).toBe(201);
     expect(bobs.body.id).not.toBe(anns.body.id);
   });
 
-  test('without a key is another wish', async () => {
+  test('without a key is another request', async () => {
     expect((await publish(ann, concert)).body.id).not.toBe((await publish(ann, concert)).body.id);
   });
 

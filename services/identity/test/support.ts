@@ -177,12 +177,12 @@ export interface SignedIn extends Session {
 
 export async function register(
   { call }: Pick<Identity, 'call'>,
-  wish: Record<string, unknown> = {},
+  given: Record<string, unknown> = {},
   headers = {},
 ): Promise<SignedIn> {
-  const email = (wish['email'] as string | undefined) ?? newEmail();
+  const email = (given['email'] as string | undefined) ?? newEmail();
   const answer = await call('POST', '/api/auth/register', {
-    body: { name: 'Rosa Parks', password: PASSWORD, ...wish, email },
+    body: { name: 'Rosa Parks', password: PASSWORD, ...given, email },
     headers,
   });
   if (answer.status !== 201) throw new Error(`registration answered ${answer.status}: ${answer.text}`);

@@ -36,7 +36,7 @@ test('an uploaded picture, in both its sizes, as one small JPEG of the shape of 
   expect(media.made.mails).toBe(made);
 });
 
-test('a poster: a crowd that asks at the same time has it made once', async () => {
+test('a poster that many ask for at the same time is made once', async () => {
   const data = anEventState();
   const id = randomUUID();
   await media.bus.publish('catalog.events', [

@@ -97,7 +97,7 @@ test('the client secret is kept sealed', async () => {
   expect(found).toBe('0');
 });
 
-test('a wish the provider refuses is 422 in its words, and leaves nothing behind', async () => {
+test('a request that the provider refuses is 422 in its words, and leaves nothing behind', async () => {
   const order = anOrder({ amountCents: 10 });
   expect(await stack.request(order)).toMatchObject({
     status: 422,

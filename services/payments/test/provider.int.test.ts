@@ -97,7 +97,7 @@ test.each([
   ['the same call under way', fault(409, { type: 'idempotency_error' }), 503, 'unavailable'],
   ['the key used for other terms', fault(400, { type: 'idempotency_error' }), 422, 'payment-changed'],
   [
-    'a wish it refuses',
+    'a request it refuses',
     fault(400, {
       type: 'invalid_request_error',
       code: 'amount_too_small',

@@ -74,8 +74,8 @@ export function devRoutes({ pool, ledger, hooks, webhookUrl }: DevOptions): Rout
   };
   router.post('/intents/:id/refund', async (req, res) => {
     const { amount } = z.strictObject({ amount: z.int().positive().optional() }).parse(req.body ?? {});
-    const wish = { intent: req.params.id, charge: undefined, amount, reason: null, metadata: {} };
-    res.json(await act(req.params.id, (tx) => createRefund(tx, wish)));
+    const params = { intent: req.params.id, charge: undefined, amount, reason: null, metadata: {} };
+    res.json(await act(req.params.id, (tx) => createRefund(tx, params)));
   });
   router.post('/intents/:id/dispute', async (req, res) => {
     res.json(await act(req.params.id, (tx) => disputeIntent(tx, req.params.id)));

@@ -3,7 +3,7 @@ import { connection } from '../pg/connection.ts';
 
 /** Tells followers in other processes that there is something to read. */
 export interface Notices {
-  /** At once, then at most every `PAUSE_MS`: what comes in between is told at the end of the pause. */
+  /** At once, then at most every `PAUSE_MS`: what comes in between is announced at the end of the pause. */
   tell(): void;
   close(): Promise<void>;
 }

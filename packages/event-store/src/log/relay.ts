@@ -33,7 +33,7 @@ export interface RelayOptions {
   /** Which events the world hears, as contracts (`publish.ts`). Gets a run of the log, may read rows. */
   publish: (events: Logged[], db: Queries) => Outgoing[] | Promise<Outgoing[]>;
   /**
-   * The types, as stored (of a renamed one the old name too), each event of which is told. Of all others `publish` gets the last one of
+   * The types, as stored (of a renamed one the old name too), each event of which is sent. Of all others `publish` gets the last one of
    * each stream alone. Default: it gets all.
    */
   types?: readonly string[];
@@ -48,7 +48,7 @@ export interface Relay extends Follower {
   republish(stream: string, version: number): Promise<void>;
 }
 
-/** The same event told again after a crash carries the same id, so readers know it. */
+/** The same event carries the same id when it is sent again after a crash, so that readers recognise it. */
 const messageId = (topic: string, { of, type, version }: Pick<Outgoing, 'of' | 'type' | 'version'>): string =>
   uuidFrom(`${topic}\0${of.stream}\0${of.version}\0${type}\0${version}`);
 

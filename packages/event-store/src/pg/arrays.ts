@@ -89,7 +89,7 @@ const uuid: Kind<string> = {
     if (seen < 0) throw new TypeError(`not a UUID: ${value}`);
   },
 };
-/** The last time that was read, and when its day began: those of a log follow one another, those of a crowd are the same. */
+/** The last time that was read, and when its day began: those of a log follow one another, and under load many are equal. */
 let read = { text: '', ms: NaN };
 let day = { text: '', ms: NaN };
 

@@ -8,7 +8,7 @@ const problemFor = (error: unknown) => {
   return { status, code, message, errors, retryAfter };
 };
 
-test('a refused wish is 409 with its own code', () =>
+test('a refused command is 409 with its own code', () =>
   expect(problemFor(new Rejected('sold-out', 'Sold out.'))).toMatchObject({
     status: 409,
     code: 'sold-out',

@@ -7,7 +7,7 @@ afterEach(() => void vi.useRealTimers());
 
 const line = (status: number) => ({ requestId: 'r', method: 'GET', path: '/x', status, ms: 1 });
 
-test('a hundred lines a second are written, the rest of the second is told in one, and the next second begins anew', () => {
+test('a hundred lines a second are written, the rest of the second is summed up in one, and the next second begins anew', () => {
   const info = vi.fn();
   const log = requestLog({ info } as unknown as Logger);
   for (let n = 0; n < 100; n++) log(line(200));

@@ -8,12 +8,12 @@ export interface RequestLine {
   ms: number;
 }
 
-/** Lines a second; what goes beyond is counted and told in one. */
+/** Lines a second; what goes beyond is counted, and logged in one. */
 const LINES = 100;
 
 /**
- * One line per request with its correlation id, up to a hundred a second. A crowd at a sale would otherwise cost more in lines
- * than in tickets: its further requests are told as numbers per status; what was decided for each stands in the log of events.
+ * One line per request with its correlation id, up to a hundred a second. At the start of a sale a line for each would otherwise cost more
+ * than in tickets: further requests are counted by status; what was decided for each stands in the log of events.
  */
 export function requestLog(log: Logger): (line: RequestLine) => void {
   let written = 0;

@@ -17,8 +17,8 @@ export interface Look {
 }
 
 /**
- * Says at each look whether now is the time to collect: the process was quiet since the look before, and holds much more than
- * after the last collection (or was never collected). `collected` is to be told what it holds after one.
+ * Decides at each look whether to collect now: the process was quiet since the look before, and holds much more than
+ * after the last collection (or was never collected). Call `collected` with what it holds after one.
  */
 export function idleRule(): { look(now: Look): boolean; collected(held: number): void } {
   let before: Look | undefined;
@@ -36,7 +36,7 @@ export function idleRule(): { look(now: Look): boolean; collected(held: number):
 /**
  * Gives memory back while there is nothing to do. V8 collects when it needs room, and an idle process needs none: what its
  * start has left behind (a third to a half of all it holds) would stay for ever. A collection takes some 50 ms. Only the first is
- * thorough: what V8 learnt of a crowd is kept for the next one (docs/decisions/0018).
+ * thorough: code that V8 optimised under load is kept for the next load (docs/decisions/0018).
  */
 export function collectWhenIdle(lookMs: number = LOOK_MS): void {
   // Made here and not by a flag of the command line, which would give `gc` to all code.

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { observeRequest } from './metrics.ts';
 
 // Methods that no other test of this process asks by.
-test('the time of requests is told as a histogram, by method and class of status', async () => {
+test('request durations are exposed as a histogram, by method and class of status', async () => {
   for (const seconds of [0.001, 0.005, 0.3, 60]) observeRequest('PATCH', 201, seconds);
   observeRequest('PATCH', 409, 0.02);
   observeRequest('PURGE', 200, 0.06);

@@ -42,7 +42,7 @@ function* requestTimes(): Generator<MetricValueWithName<string>> {
     }
 }
 
-// Ours: prom-client's histogram makes a text of its labels for each request, which costs a crowd's hold a hundredth of its time.
+// Ours: prom-client's histogram makes a text of its labels for each request: a hundredth of the time of a hold under load.
 register.registerMetric({
   name: NAME,
   get: () =>

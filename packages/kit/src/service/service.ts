@@ -1,7 +1,7 @@
 import { ConfigError } from '../config.ts';
 import { serve, type ServeOptions } from '../http/serve.ts';
 import { logger, withoutSecrets, type Logger } from '../observe/logger.ts';
-import { keepTicks } from '../observe/ticks.ts';
+import { keepNextTickFast } from '../observe/next-tick.ts';
 
 /** What every service reads from its environment (`common` of `config.ts` has more). */
 interface ServiceSettings {
@@ -50,7 +50,7 @@ export function runService<Settings extends ServiceSettings>(
 }
 
 function run(main: () => Promise<unknown>): void {
-  keepTicks();
+  keepNextTickFast();
   // Node itself would print every field of an error: a connection in it has keys.
   const textOf = (error: unknown) => withoutSecrets(String((error as Error | undefined)?.stack ?? error));
   const die = (msg: string) => (error: unknown) => {

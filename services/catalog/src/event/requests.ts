@@ -6,18 +6,18 @@ import { requestIdOf } from '@beltway/kit/app';
 import { idempotencyKeyOf } from '@beltway/kit/idempotency-key';
 import type { Db } from '../db.ts';
 
-/** What a command of this request carries. Keys are each user's own, and each kind of wish's own. */
-export function contextOf(req: Request, userId: number, wish: string): Context & { fingerprint: string } {
+/** What a command of this request carries. Keys are each user's own, and each kind of command's own. */
+export function contextOf(req: Request, userId: number, command: string): Context & { fingerprint: string } {
   const key = idempotencyKeyOf(req);
   return {
-    commandId: key === undefined ? randomUUID() : uuidFrom(`${wish}\0${userId}\0${key}`),
+    commandId: key === undefined ? randomUUID() : uuidFrom(`${command}\0${userId}\0${key}`),
     fingerprint: fingerprintOf(req.body),
     userId,
     correlationId: req.res ? requestIdOf(req.res) : randomUUID(),
   };
 }
 
-/** The id for a new event: a fresh one, or the one this key stands for. Throws when the key stands for another wish. */
+/** The id for a new event: a fresh one, or the one this key stands for. Throws when the key stands for another request. */
 export async function reserveEventId(
   { pool, db }: { pool: Pool; db: Db },
   req: Request,

@@ -62,11 +62,11 @@ export function accounts({ db, pool, users, hasher, waits, demo }: AccountsOptio
      * event that points at it; one that no event points at in the end is swept.
      */
     async register(
-      wish: Registration,
+      registration: Registration,
       { key, requestId, address }: { key?: string | undefined; requestId: string; address: string },
     ): Promise<UserRow> {
-      const { email, password, name, role } = wish;
-      if (isCommon(password, wish))
+      const { email, password, name, role } = registration;
+      if (isCommon(password, registration))
         throw badField('password', 'This password is too easy to guess. Please choose another one.');
       if (!demo && isDemo(email)) throw emailTaken();
       const commandId = key === undefined ? undefined : uuidFrom(`register\0${key}`);

@@ -33,14 +33,14 @@ export async function requestPayment(
   correlationId: string,
 ): Promise<RequestedPayment> {
   const { payments, pool, provider, secretKey, log } = deps;
-  const { description, receiptEmail, ...wish } = body;
+  const { description, receiptEmail, ...facts } = body;
   const { orderId } = body;
   const { payment: row, attempt = 0 } = (await paymentOfOrder(pool, orderId.toLowerCase())) ?? {};
   if (row) assertSameTerms(row, body);
   if (row && row.status !== 'cancelled') return repeated(deps, row);
 
   const instead = row ? `instead-of-${row.paymentId}` : undefined;
-  const terms = { purpose: 'tickets' as const, ...wish };
+  const terms = { purpose: 'tickets' as const, ...facts };
   const key = ['beltway-payment', orderId, instead, attempt > 0 ? `attempt-${attempt}` : undefined];
   const intent = await provider
     .request(terms, { description, receiptEmail }, key.filter((part) => part !== undefined).join('-'))

@@ -63,11 +63,11 @@ const commands = (amountCents: number): fc.Arbitrary<PaymentCommand[]> => {
   );
 };
 
-function live(wishes: PaymentCommand[]): PaymentEvent[] {
+function live(commands: PaymentCommand[]): PaymentEvent[] {
   let state = payment.initial();
-  return wishes.flatMap((wish) => {
+  return commands.flatMap((command) => {
     try {
-      const events = payment.decide(wish, state);
+      const events = payment.decide(command, state);
       for (const event of events) state = payment.evolve(state, event);
       return events;
     } catch (error) {
@@ -88,8 +88,8 @@ const anyLife = fc.integer({ min: 1, max: 99_999_999 }).chain((amountCents) => c
 
 test('the legs of every event sum to zero, in whole cents', () => {
   fc.assert(
-    fc.property(anyLife, (wishes) => {
-      for (const event of live(wishes)) {
+    fc.property(anyLife, (commands) => {
+      for (const event of live(commands)) {
         const legs = legsOf(event);
         expect(legs.every(({ amountCents }) => Number.isInteger(amountCents))).toBe(true);
         expect(legs.reduce((sum, leg) => sum + leg.amountCents, 0)).toBe(0);
@@ -101,8 +101,8 @@ test('the legs of every event sum to zero, in whole cents', () => {
 
 test('whatever is reported in whatever order, a payment succeeds once, and each account holds the share of what has not gone back', () => {
   fc.assert(
-    fc.property(anyLife, (wishes) => {
-      const events = live(wishes);
+    fc.property(anyLife, (commands) => {
+      const events = live(commands);
       const state = events.reduce((payment_, event) => payment.evolve(payment_, event), payment.initial());
       const count = (type: PaymentEvent['type']) => events.filter((event) => event.type === type).length;
       expect(count('PaymentRequested')).toBeLessThanOrEqual(1);

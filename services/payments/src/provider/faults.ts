@@ -12,7 +12,7 @@ export const isKept = (error: unknown): boolean => {
   return cause instanceof StripeError && (cause.statusCode ?? 0) >= 500;
 };
 
-/** What the caller may see of a fault of the provider: passing ones are 503, wishes it refuses 422. */
+/** What the caller may see of a fault of the provider: transient ones are 503, requests it refuses 422. */
 export function asProblem(error: unknown): unknown {
   if (!(error instanceof StripeError)) return error;
   const status = error.statusCode ?? 0;

@@ -4,7 +4,7 @@ import { cancelPayment, settlePayment, type Acting } from '../payment/actions.ts
 import { claim, failed, finished, type Pacing, type Task } from './tasks.ts';
 
 const KIND = 'check';
-/** A hold lives twenty minutes: an intent still open a day later is nobody's wish, and is closed. */
+/** A hold lives twenty minutes: an intent that is still open a day later was abandoned, and is closed. */
 const ABANDONED_HOURS = 24;
 /** Asked in one round; a round follows another after a second at the earliest. */
 const BATCH = 5;
@@ -22,7 +22,7 @@ export async function reconcile(deps: Acting, afterMs: number, pacing: Pacing): 
   return tasks.length;
 }
 
-/** Forgets about payments that were settled on another road since. */
+/** Forgets payments that were settled in another way since. */
 export const sweepChecks = (pool: Pool) =>
   pool.query(
     `delete from provider_tasks t using payments p

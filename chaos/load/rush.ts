@@ -6,7 +6,7 @@ import { outcomeOf, type Client } from './client.ts';
 import type { ClientLedger } from './client-ledger.ts';
 import { organiserOf } from './organiser.ts';
 
-export interface CrowdOptions {
+export interface RushOptions {
   client: Client;
   ledger: ClientLedger;
   guestKey: string;
@@ -19,7 +19,7 @@ export interface CrowdOptions {
   over: AbortSignal;
 }
 
-export interface Crowd {
+export interface Rushes {
   /** Holds asked for so far. */
   asked(): number;
   /** Every sale that was opened. */
@@ -43,7 +43,7 @@ const NEW_SALES = 3;
  * in turn, so that each instance has read the sale and all but the last have missed a hold; then the rest comes to one of them as a
  * gateway would send it, and some to the others and to the gateway itself. All let their holds lapse.
  */
-export function startCrowd(options: CrowdOptions): Crowd {
+export function startRushes(options: RushOptions): Rushes {
   const { client, ledger, guestKey, instances, internalToken, organiser, seed, over } = options;
   const stopping = new AbortController();
   const { open } = organiserOf(client, organiser, over);

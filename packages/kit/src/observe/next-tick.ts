@@ -9,7 +9,7 @@ let kept: unknown;
  * much, and an HTTP request has a dozen (docs/decisions/0016; docs/how-to/see-slow-ticks.md shows it). One that stays alive keeps
  * what is remembered. Answers it.
  */
-export function keepTicks(): unknown {
+export function keepNextTickFast(): unknown {
   if (kept !== undefined) return kept;
   const hook = createHook({
     init: (_id, type, _trigger, resource) => {

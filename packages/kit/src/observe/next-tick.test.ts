@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import { keepTicks } from './ticks.ts';
+import { keepNextTickFast } from './next-tick.ts';
 
 test('a tick of Node is kept, the same for ever', () => {
-  const tick = keepTicks();
+  const tick = keepNextTickFast();
   expect(tick).toMatchObject({ callback: expect.any(Function) });
-  expect(keepTicks()).toBe(tick);
+  expect(keepNextTickFast()).toBe(tick);
 });
