@@ -1,7 +1,9 @@
+import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { distanceMeters } from './distance.ts';
 import { findPlace } from './find.ts';
 import { PLACES } from './gazetteer.ts';
+import { suggestPlaces } from './suggest.ts';
 
 /** What people write, and the place that is meant: `name`, `typo` or `within`, and its id; null where it is not sure. */
 const golden: [text: string, expected: string | null][] = [
@@ -28,6 +30,8 @@ const golden: [text: string, expected: string | null][] = [
   ['Georgetwon', 'typo georgetown-dc'],
   ['Rockvile, MD', 'typo rockville-md'],
   ['Annapollis', 'typo annapolis-md'],
+  ['Rockvilla', 'typo rockville-md'],
+  ['Laure', null],
   ['Capital Hill', 'typo capitol-hill-dc'],
   ['Columbia Hights', 'typo columbia-heights-dc'],
   ['Columbia Hts NW', 'name columbia-heights-dc'],
@@ -59,6 +63,15 @@ const golden: [text: string, expected: string | null][] = [
   ['Columbia Road NW', null],
   ['Washington, D.C.', 'name washington-dc'],
   ['1201 U Street NW, Washington, DC 20009', 'within washington-dc'],
+  ['Washington', 'name washington-dc'],
+  ['Georgetown, Washington', 'name georgetown-dc'],
+  ['Seattle, Washington', null],
+  ['Capitol Hill, Seattle, WA', null],
+  ['Walk-in, Bethesda', 'within bethesda-md'],
+  ['California, MD', null],
+  ['Arlington, TX, USA', null],
+  ['Bethesda, MD, USA', 'name bethesda-md'],
+  ['University of Maryland, Baltimore County', 'name university-of-maryland-baltimore-county-baltimore-md-university'],
   ['Washington, VA', null],
   ['Maryland', null],
   ['Union Station, Chicago', null],
@@ -77,6 +90,30 @@ const golden: [text: string, expected: string | null][] = [
   ['', null],
 ];
 
+const pieces = [
+  'Bethesda',
+  'Shaw',
+  'Georgetown',
+  'Washington',
+  'Union Station',
+  'The Anthem',
+  ', ',
+  ' ',
+  ' at ',
+  ' (',
+  'DC',
+  'MD',
+  'TX',
+  'Zoom',
+  '20001',
+  'St',
+  'Metro',
+  '-',
+  'North',
+  'Hall',
+];
+const lettersOf = (text: string) => text.toLowerCase().replace(/[^a-z0-9]/g, '');
+
 test.each(golden)('%j', (text, expected) => {
   const found = findPlace(text);
   expect(found && `${found.match} ${found.place.id}`).toBe(expected);
@@ -93,6 +130,28 @@ test('each place is found by its name and state, or it shares both with another'
 });
 
 describe('no text does harm', () => {
+  test('whatever the characters', () =>
+    fc.assert(
+      fc.property(fc.string({ unit: 'binary', maxLength: 400 }), (text) => {
+        findPlace(text);
+        suggestPlaces(text);
+      }),
+    ));
+
+  test('whatever the pieces of names: what is found is there in the text', () =>
+    fc.assert(
+      fc.property(fc.array(fc.constantFrom(...pieces), { minLength: 1, maxLength: 6 }), (parts) => {
+        const text = parts.join('');
+        const found = findPlace(text);
+        if (!found || found.match === 'typo') return;
+        const names = [found.place.name, ...found.place.otherNames].map(lettersOf);
+        expect(
+          names.some((name) => lettersOf(text).includes(name)),
+          `${text} -> ${found.place.name}`,
+        ).toBe(true);
+      }),
+    ));
+
   test.each([
     ['ten thousand letters', 'a'.repeat(10_000)],
     ['ten thousand words', 'georgetown '.repeat(1_000)],
@@ -104,6 +163,8 @@ describe('no text does harm', () => {
     ['commas', ','.repeat(300)],
     ['at', 'at '.repeat(99)],
     ['names of objects', 'constructor, __proto__, toString'],
+    ['a place behind more than a location holds', `Bethesda, MD${' '.repeat(300)}`],
+    ['a place before more parts than an address has', `Bethesda${', 1'.repeat(9)}`],
     ['NUL', '\0'.repeat(300)],
   ])('%s', (_what, text) => expect(findPlace(text)).toBeNull());
 

@@ -204,10 +204,12 @@ export function findPlace(text: string): FoundPlace | null {
   const rest: (readonly string[])[] = [];
   for (const words of segments.toReversed()) {
     const tail = readTail(words);
-    if (tail.elsewhere || (tail.region && region && tail.region !== region)) return null;
+    // `TX` says where it is at the end only: `Walk-in, Bethesda` is not in Indiana.
+    const last = rest.length === 0 && region === undefined;
+    if ((tail.elsewhere && last) || (tail.region && region && tail.region !== region)) return null;
     region ??= tail.region;
     // `University of Maryland` ends with a state and is a name.
-    const name = byKey.has(words.join(' ')) ? words : tail.words;
+    const name = tail.elsewhere || byKey.has(words.join(' ')) ? words : tail.words;
     if (name.length > 0) rest.unshift(name);
   }
   // `University of Maryland, Baltimore County` has a comma in its name.
@@ -233,6 +235,8 @@ export function findPlace(text: string): FoundPlace | null {
       if (behind.some(Boolean)) continue;
       return null;
     }
+    // `Seattle, Washington` names the state of that name.
+    if (place.id === 'washington-dc' && index > 0 && region === undefined) return null;
     return { place, match: index > 0 ? 'within' : hit.match };
   }
   return null;

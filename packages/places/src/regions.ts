@@ -24,7 +24,9 @@ const OTHER_STATES = new Set(
     .split(', ')
     .flatMap((both) => [both.slice(0, both.lastIndexOf(' ')), both.slice(both.lastIndexOf(' ') + 1)])
     // `NE` is a quarter of Washington, `MT` was read as Mount before.
-    .filter((name) => name !== 'ne' && name !== 'mt'),
+    .filter((name) => name !== 'ne' && name !== 'mt')
+    // The state of Washington only by its letters.
+    .concat('wa'),
 );
 
 const COUNTRY = new Set(['usa', 'us', 'united states']);
