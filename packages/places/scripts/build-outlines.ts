@@ -251,12 +251,14 @@ export function buildOutlines() {
       creeks.map(({ name, points }) => feature(lines(clippedLine(smooth(positions(points)))), { name })),
     ),
     borders: borders(),
-    roads: collection(
-      [...streets, ...roads].map(({ ref, kind, points }) => {
+    roads: collection([
+      // The streets of the grid are one thing: nothing names one of them.
+      feature(lines(streets.flatMap(({ points }) => clippedLine(positions(points)))), { ref: '', kind: 'street' }),
+      ...roads.map(({ ref, kind, points }) => {
         const line = positions(points);
-        return feature(lines(clippedLine(kind === 'avenue' || kind === 'street' ? line : smooth(line))), { ref, kind });
+        return feature(lines(clippedLine(kind === 'avenue' ? line : smooth(line))), { ref, kind });
       }),
-    ),
+    ]),
     metro: metro(),
   };
 }

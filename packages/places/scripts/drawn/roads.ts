@@ -1,7 +1,7 @@
 /** A road: `latitude longitude` of points along it, through its known exits and crossings, drawn by hand. */
 interface DrawnRoad {
   readonly ref: string;
-  readonly kind: 'beltway' | 'interstate' | 'highway' | 'avenue' | 'street';
+  readonly kind: 'beltway' | 'interstate' | 'highway' | 'avenue';
   readonly points: string;
 }
 
@@ -451,21 +451,129 @@ export const roads: readonly DrawnRoad[] = [
     points:
       '39.0390 -77.0550, 39.0290 -77.0290, 39.0165 -77.0090, 39.0000 -76.9930, 38.9880 -76.9800, 38.9850 -76.9620, 38.9900 -76.9450, 38.9960 -76.9330',
   },
+
+  // Beyond it, those that places stand along.
+  {
+    ref: 'Old Georgetown Rd',
+    kind: 'avenue',
+    points: '38.9850 -77.0950, 38.9960 -77.1070, 39.0120 -77.1110, 39.0290 -77.1230, 39.0440 -77.1210',
+  },
+  {
+    ref: 'East-West Hwy',
+    kind: 'avenue',
+    points: '38.9845 -77.0945, 38.9865 -77.0800, 38.9915 -77.0620, 38.9905 -77.0410, 38.9920 -77.0320',
+  },
+  {
+    ref: 'River Rd',
+    kind: 'avenue',
+    points:
+      '38.9500 -77.0805, 38.9580 -77.0980, 38.9670 -77.1130, 38.9750 -77.1350, 38.9840 -77.1570, 39.0000 -77.1800, 39.0170 -77.2080',
+  },
+  {
+    ref: 'Georgia Ave',
+    kind: 'avenue',
+    points: '39.0400 -77.0520, 39.0617 -77.0535, 39.0850 -77.0690, 39.1100 -77.0740, 39.1532 -77.0669',
+  },
+  {
+    ref: 'Connecticut Ave',
+    kind: 'avenue',
+    points: '39.0105 -77.0750, 39.0257 -77.0764, 39.0450 -77.0760, 39.0700 -77.0760',
+  },
+  {
+    ref: 'New Hampshire Ave',
+    kind: 'avenue',
+    points:
+      '38.9620 -77.0080, 38.9800 -76.9940, 39.0000 -76.9860, 39.0200 -76.9780, 39.0400 -76.9890, 39.0700 -77.0000',
+  },
+  {
+    ref: 'Viers Mill Rd',
+    kind: 'avenue',
+    points: '39.0400 -77.0520, 39.0540 -77.0750, 39.0680 -77.1050, 39.0800 -77.1400',
+  },
+  {
+    ref: 'Kenilworth Ave',
+    kind: 'avenue',
+    points: '38.9180 -76.9290, 38.9400 -76.9290, 38.9650 -76.9240, 38.9850 -76.9160, 39.0060 -76.8980',
+  },
+  {
+    ref: 'Central Ave',
+    kind: 'avenue',
+    points: '38.8893 -76.9140, 38.8880 -76.8900, 38.8890 -76.8470, 38.8950 -76.8000, 38.9050 -76.7200',
+  },
+  {
+    ref: 'Landover Rd',
+    kind: 'avenue',
+    points: '38.9400 -76.9330, 38.9330 -76.8990, 38.9190 -76.8510, 38.9050 -76.8200',
+  },
+  {
+    ref: 'Branch Ave',
+    kind: 'avenue',
+    points: '38.8650 -76.9510, 38.8500 -76.9530, 38.8350 -76.9430, 38.8190 -76.9150',
+  },
+  {
+    ref: 'Arlington Blvd',
+    kind: 'avenue',
+    points:
+      '38.8905 -77.0720, 38.8800 -77.0900, 38.8700 -77.1150, 38.8690 -77.1450, 38.8660 -77.1850, 38.8640 -77.2200, 38.8610 -77.2700, 38.8560 -77.3060',
+  },
+  {
+    ref: 'Leesburg Pike',
+    kind: 'avenue',
+    points:
+      '38.8360 -77.1000, 38.8500 -77.1290, 38.8730 -77.1500, 38.8850 -77.1750, 38.9060 -77.2100, 38.9187 -77.2311, 38.9450 -77.2700, 38.9750 -77.3000, 39.0000 -77.3600, 39.0300 -77.4080, 39.0650 -77.4700, 39.1000 -77.5350',
+  },
+  {
+    ref: 'Chain Bridge Rd',
+    kind: 'avenue',
+    points:
+      '38.9300 -77.1160, 38.9339 -77.1773, 38.9250 -77.2100, 38.9150 -77.2350, 38.9012 -77.2653, 38.8810 -77.3008, 38.8462 -77.3064, 38.8250 -77.3150, 38.7800 -77.3200, 38.7150 -77.2900, 38.6800 -77.2550',
+  },
+  {
+    ref: 'Little River Tpke',
+    kind: 'avenue',
+    points:
+      '38.8070 -77.0600, 38.8110 -77.0950, 38.8150 -77.1250, 38.8230 -77.1600, 38.8304 -77.1964, 38.8340 -77.2180, 38.8400 -77.2700, 38.8462 -77.3064',
+  },
+  {
+    ref: 'Richmond Hwy',
+    kind: 'avenue',
+    points:
+      '38.8640 -77.0560, 38.8500 -77.0520, 38.8350 -77.0510, 38.8180 -77.0480, 38.8050 -77.0467, 38.7920 -77.0530, 38.7700 -77.0780, 38.7400 -77.0970, 38.7200 -77.1300, 38.7100 -77.1700, 38.7043 -77.2250, 38.6800 -77.2520, 38.6582 -77.2620, 38.6100 -77.2920, 38.5676 -77.3280',
+  },
+  {
+    ref: 'Glebe Rd',
+    kind: 'avenue',
+    points:
+      '38.9290 -77.1170, 38.9110 -77.1210, 38.8960 -77.1200, 38.8815 -77.1130, 38.8700 -77.1050, 38.8560 -77.0900, 38.8430 -77.0700, 38.8400 -77.0530',
+  },
+  { ref: 'Duke St', kind: 'avenue', points: '38.8010 -77.0420, 38.8035 -77.0560, 38.8070 -77.0750' },
+  {
+    ref: 'Charles St',
+    kind: 'avenue',
+    points:
+      '39.2750 -76.6140, 39.2904 -76.6155, 39.3110 -76.6165, 39.3350 -76.6180, 39.3600 -76.6230, 39.4000 -76.6130',
+  },
+  { ref: 'North Ave', kind: 'avenue', points: '39.3095 -76.6700, 39.3110 -76.6165, 39.3120 -76.5750' },
+  { ref: 'Pratt St', kind: 'avenue', points: '39.2840 -76.6600, 39.2860 -76.6170, 39.2875 -76.5950, 39.2885 -76.5700' },
+  { ref: 'West St', kind: 'avenue', points: '38.9780 -76.4950, 38.9800 -76.5150, 38.9750 -76.5500' },
 ];
 
+interface Street {
+  readonly name: string;
+  readonly points: string;
+}
+
 /** A street of the grid between two others: numbered ones run north, lettered ones east. */
-const northSouth = (ref: string, lon: number, south: number, north: number): DrawnRoad => ({
-  ref,
-  kind: 'street',
+const northSouth = (name: string, lon: number, south: number, north: number): Street => ({
+  name,
   points: `${south} ${lon}, ${north} ${lon}`,
 });
-const eastWest = (ref: string, lat: number, west: number, east: number): DrawnRoad => ({
-  ref,
-  kind: 'street',
+const eastWest = (name: string, lat: number, west: number, east: number): Street => ({
+  name,
   points: `${lat} ${west}, ${lat} ${east}`,
 });
 
-export const streets: readonly DrawnRoad[] = [
+export const streets: readonly Street[] = [
   northSouth('3rd St', -77.015, 38.8825, 38.8965),
   northSouth('4th St', -77.0172, 38.8765, 38.8985),
   northSouth('6th St', -77.0199, 38.8925, 38.917),

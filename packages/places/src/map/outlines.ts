@@ -12,7 +12,7 @@ export interface Outlines {
   /** Lines, from zoom 11 on. */
   readonly creeks: FeatureCollection<MultiLineString, Named>;
   readonly borders: FeatureCollection<MultiLineString, { border: 'state' | 'county' }>;
-  /** Highways from zoom 10 on, avenues from zoom 12, streets from zoom 14 on. */
+  /** Highways from zoom 10 on, avenues from zoom 12, streets (one feature without a name) from zoom 14 on. */
   readonly roads: FeatureCollection<
     MultiLineString,
     { ref: string; kind: 'beltway' | 'interstate' | 'highway' | 'avenue' | 'street' }
