@@ -27,7 +27,7 @@ import { compressPublic } from './page/compress.ts';
 import { eventLookup } from './page/events.ts';
 import { pageRoutes } from './page/page.ts';
 import { present, type Backends } from './proxy/backends.ts';
-import type { ProxyTimeouts } from './proxy/timeouts.ts';
+import type { ProxyTimeouts } from './proxy/connections.ts';
 import { createProxy } from './proxy/proxy.ts';
 import { forwardSockets, isWebSocket } from './proxy/sockets.ts';
 import type { Route } from './routes/route.ts';

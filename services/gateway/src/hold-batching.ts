@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { Pool } from 'undici';
+import type { Pool } from 'undici';
 import { HoldBatchAnswer, type HoldAnswer, type HoldRequest } from '@beltway/contracts/ticketing';
 import type { ArrivingBodies } from '@beltway/kit/arriving-bodies';
 import { batcher } from '@beltway/kit/batcher';
@@ -14,7 +14,7 @@ import { HttpProblem, problemHeaders, problemText, unauthenticated } from '@belt
 import { limitHeaders, tooManyRequests, type Quota, type Taken } from '@beltway/kit/rate-limit';
 import { clientAddress } from './inbound/headers.ts';
 import { codeOf, problemOf } from './proxy/faults.ts';
-import { KEEP_ALIVE_MS, PROXY_TIMEOUTS, type ProxyTimeouts } from './proxy/timeouts.ts';
+import { PROXY_TIMEOUTS, connectionsTo, type ProxyTimeouts } from './proxy/connections.ts';
 import { MAX_WAIT_MS } from './proxy/proxy.ts';
 
 export interface HoldBatchingOptions {
@@ -205,7 +205,7 @@ export function openBatches({ all }: Instances, internalToken: string, timeouts:
     // A hold that is too large for ticketing must not cost the others their answer.
     retryEach: (error: unknown) => error instanceof HttpProblem && error.status === 413,
   };
-  const pools = all.map((url) => [url, connectionsTo(url, timeouts)] as const);
+  const pools = all.map((url) => [url, connectionsTo(url, MAX_CONCURRENCY, timeouts)] as const);
   const batchers = new Map(pools.map(([url, pool]) => [url, batcher(poster(pool, internalToken), limits)]));
   return {
     send(url, hold, alone) {
@@ -218,18 +218,6 @@ export function openBatches({ all }: Instances, internalToken: string, timeouts:
     },
   };
 }
-
-/** Kept connections to an instance, without Express or Node's own client in between. */
-const connectionsTo = (url: string, { connectMs, idleMs }: ProxyTimeouts): Pool =>
-  new Pool(url, {
-    connections: MAX_CONCURRENCY,
-    pipelining: 1,
-    connect: { timeout: connectMs },
-    headersTimeout: idleMs,
-    bodyTimeout: idleMs,
-    keepAliveTimeout: KEEP_ALIVE_MS,
-    keepAliveMaxTimeout: KEEP_ALIVE_MS,
-  });
 
 /** Sends encoded holds in one request; gives an answer for each, or rejects. */
 function poster(pool: Pool, internalToken: string): (holds: string[]) => Promise<HoldAnswer[]> {

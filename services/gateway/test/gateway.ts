@@ -14,7 +14,7 @@ import { createGateway } from '../src/app.ts';
 import type { Redis } from '@beltway/kit/redis';
 import type { Config } from '../src/config.ts';
 import { openBackends } from '../src/proxy/backends.ts';
-import { PROXY_TIMEOUTS } from '../src/proxy/timeouts.ts';
+import { PROXY_TIMEOUTS } from '../src/proxy/connections.ts';
 import type { Route } from '../src/routes/route.ts';
 import { standIn } from './stand-in.ts';
 

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { HoldRequest } from '@beltway/contracts/ticketing';
 import { instances } from '@beltway/kit/instances';
 import { openBatches } from '../src/hold-batching.ts';
-import { PROXY_TIMEOUTS } from '../src/proxy/timeouts.ts';
+import { PROXY_TIMEOUTS } from '../src/proxy/connections.ts';
 import { INTERNAL_TOKEN, startGateway, type TestGateway } from './gateway.ts';
 import { granted, holdsIn, standIn, type StandIn } from './stand-in.ts';
 

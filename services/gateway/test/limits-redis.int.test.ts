@@ -3,7 +3,7 @@ import { logger } from '@beltway/kit/logger';
 import { openRedis, type Redis } from '@beltway/kit/redis';
 import { eventually } from '@beltway/kit/testing';
 import { startRedis, type TestRedis } from '@beltway/test-engines/redis';
-import { PROXY_TIMEOUTS } from '../src/proxy/timeouts.ts';
+import { PROXY_TIMEOUTS } from '../src/proxy/connections.ts';
 import { startGateway, type TestGateway } from './gateway.ts';
 
 let server: TestRedis;

@@ -2,7 +2,7 @@ import { Agent, request, type ServerResponse } from 'node:http';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Redis } from '@beltway/kit/redis';
 import { eventually } from '@beltway/kit/testing';
-import { PROXY_TIMEOUTS } from '../src/proxy/timeouts.ts';
+import { PROXY_TIMEOUTS } from '../src/proxy/connections.ts';
 import { publicRoutes } from '../src/routes/table.ts';
 import { startGateway, type TestGateway } from './gateway.ts';
 

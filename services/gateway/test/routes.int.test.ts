@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { z } from 'zod';
-import { PROXY_TIMEOUTS } from '../src/proxy/timeouts.ts';
+import { PROXY_TIMEOUTS } from '../src/proxy/connections.ts';
 import type { Route } from '../src/routes/route.ts';
 import { publicRoutes } from '../src/routes/table.ts';
 import { startGateway, type TestGateway } from './gateway.ts';

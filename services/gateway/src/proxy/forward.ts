@@ -1,56 +1,29 @@
-import { Agent, type ClientRequest, type IncomingMessage, type ServerResponse } from 'node:http';
-import type { Socket } from 'node:net';
-import { Readable, type Stream, type Writable } from 'node:stream';
-import { createProxyMiddleware, debugProxyErrorsPlugin, proxyEventsPlugin } from 'http-proxy-middleware';
-import type { RequestHandler } from 'http-proxy-middleware';
-import { wasCutOff } from '@beltway/kit/connection-faults';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { Readable } from 'node:stream';
+import type { Dispatcher, Pool } from 'undici';
+import { hasBody } from '@beltway/kit/arriving-bodies';
+import { wasCutOff, wasNotReached } from '@beltway/kit/connection-faults';
 import type { Instances } from '@beltway/kit/instances';
 import type { Logger } from '@beltway/kit/logger';
 import { sendProblem } from '@beltway/kit/problems';
 import { bufferedBodyOf } from '../inbound/bodies.ts';
 import { cleanAnswer } from '../inbound/headers.ts';
 import { pathOf } from '../inbound/target.ts';
-import { codeOf, problemOf, timedOut } from './faults.ts';
-import { KEEP_ALIVE_MS, type ProxyTimeouts } from './timeouts.ts';
+import { codeOf, problemOf } from './faults.ts';
+import { connectionsTo, type ProxyTimeouts } from './connections.ts';
 
-/** More connections to one instance than requests may be under way to a service (`proxy.ts`): the agent queues none. */
-const MAX_SOCKETS = 1_024;
+/** More connections to one instance than requests may be under way to a service (`proxy.ts`): none waits for one. */
+const MAX_CONNECTIONS = 1_024;
 
 /** Which instance a request is meant for; nothing: any. */
 export type Choose = (req: IncomingMessage) => string | undefined;
 
 export interface Forward {
-  /**
-   * Resolves when the service has nothing more to do with it: the end of the answer may still be on its way to the
-   * client.
-   */
-  handler: (req: IncomingMessage, res: ServerResponse, next: (error?: unknown) => void) => Promise<void>;
+  /** Resolves when the service is done with it: the end of the answer may still be on its way to the client. */
+  handler: (req: IncomingMessage, res: ServerResponse) => Promise<void>;
+  /** Closes the connections to the instances. */
   close(): void;
 }
-
-interface Attempt {
-  url: string;
-  tried: Set<string>;
-  /** The second one, on a connection of its own; there is no third. */
-  isRepeat: boolean;
-  proxyReq?: ClientRequest;
-  /** A connection stands: something of the request may have arrived. */
-  connected: boolean;
-  /** The service has answered. */
-  done: () => void;
-}
-
-/** Delays reading the body until there is a connection: what was read could not be sent to another instance. */
-const onceConnected = (socket: Socket, body: Readable, begin: () => void): Stream =>
-  ({
-    pipe: (to: Writable) => {
-      socket.once('connect', () => {
-        begin();
-        body.pipe(to);
-      });
-      return to;
-    },
-  }) as unknown as Stream;
 
 /**
  * Hands requests to the instances of one service, on kept connections. A body that was read before (`bodies.ts`) is
@@ -60,96 +33,109 @@ export function forwardTo(
   service: string,
   instances: Instances,
   log: Logger,
-  { connectMs, idleMs }: ProxyTimeouts,
+  timeouts: ProxyTimeouts,
   choose: Choose = () => undefined,
 ): Forward {
-  const kept = new Agent({ keepAlive: true, maxSockets: MAX_SOCKETS, maxFreeSockets: 64, timeout: KEEP_ALIVE_MS });
-  const unkept = new Agent({ keepAlive: false });
-  const attempts = new WeakMap<IncomingMessage, Attempt>();
+  const pools = new Map(instances.all.map((url) => [url, connectionsTo(url, MAX_CONNECTIONS, timeouts)]));
+
+  async function send(req: IncomingMessage, res: ServerResponse, url: string): Promise<void> {
+    await exchange(pools.get(url)!, req, res).catch((error: unknown) => {
+      // That the client left says nothing of the instance.
+      if (!res.destroyed && wasNotReached(codeOf(error as Error))) instances.failed(url);
+      throw error;
+    });
+  }
 
   /**
-   * Where to send it once more, if that is safe: to another instance when no connection came to be, for nothing was
-   * sent. A GET or HEAD, which have no body, also when the connection ended under it, as those of a restarting service
-   * do: to another instance, or on a new connection. Anything else is for the client to repeat, with its idempotency
-   * key.
+   * Sends a request once more if that is safe: to another instance when no connection came to be, for nothing was sent.
+   * A GET or HEAD, which have no body, also when the connection ended under it, as those of a restarting service do: to
+   * another instance, or on a new connection. Anything else is for the client to repeat, with its idempotency key.
    */
-  const repeated = (error: Error, req: IncomingMessage, res: ServerResponse, last: Attempt): Attempt | undefined => {
-    if (res.destroyed) return; // the client left, which says nothing of the instance
-    if (!last.connected) instances.failed(last.url);
-    if (res.headersSent || last.isRepeat) return;
-    const changesNothing = req.method === 'GET' || req.method === 'HEAD';
-    if (last.connected && !(changesNothing && wasCutOff(codeOf(error)))) return;
-    const url = instances.pick(last.tried.add(last.url)) ?? (last.connected ? last.url : undefined);
-    return url === undefined ? undefined : { ...last, url, isRepeat: true, connected: true };
-  };
+  async function sendSafely(req: IncomingMessage, res: ServerResponse): Promise<void> {
+    const first = choose(req) ?? instances.pick()!;
+    try {
+      await send(req, res, first);
+    } catch (error) {
+      const code = codeOf(error as Error);
+      const changesNothing = req.method === 'GET' || req.method === 'HEAD';
+      const mayRepeat = wasNotReached(code) || (changesNothing && wasCutOff(code));
+      const other = instances.pick(new Set([first])) ?? (wasNotReached(code) ? undefined : first);
+      if (res.destroyed || res.headersSent || !mayRepeat || other === undefined) throw error;
+      await send(req, res, other);
+    }
+  }
 
-  const proxy: RequestHandler = createProxyMiddleware({
-    router: (req, _res, options) => {
-      const { url, isRepeat } = attempts.get(req)!;
-      options.agent = isRepeat ? unkept : kept;
-      return url;
-    },
-    // Without the default logger, which formats two URLs for each answer.
-    ejectPlugins: true,
-    plugins: [debugProxyErrorsPlugin, proxyEventsPlugin],
-    on: {
-      proxyReq: (proxyReq, req, _res, options) => {
-        const attempt = attempts.get(req)!;
-        attempt.proxyReq = proxyReq;
-        const giveUp = () => proxyReq.destroy(timedOut());
-        proxyReq.setTimeout(idleMs, giveUp);
-        const body = bufferedBodyOf(req);
-        if (body) options.buffer = Readable.from([body]);
-        const { socket } = proxyReq;
-        attempt.connected = !socket?.connecting;
-        if (attempt.connected) return;
-        const timer = setTimeout(giveUp, connectMs);
-        socket!.once('close', () => clearTimeout(timer));
-        socket!.once('connect', () => {
-          clearTimeout(timer);
-          attempt.connected = true;
-        });
-        if (!body) options.buffer = onceConnected(socket!, req, () => delete options.buffer);
-      },
-      proxyRes: (answer, req, res) => {
-        answer.once('end', attempts.get(req)!.done);
-        cleanAnswer(answer.headers);
-        // As the client asked for its own connection; what the service wants for ours does not concern it.
-        answer.headers.connection = res.shouldKeepAlive ? 'keep-alive' : 'close';
-      },
-      error: (error, req, res) => {
-        const response = res as ServerResponse;
-        const again = repeated(error, req, response, attempts.get(req)!);
-        if (again) {
-          attempts.set(req, again);
-          return void proxy(req, response);
-        }
+  return {
+    handler: (req, res) =>
+      sendSafely(req, res).catch((error: Error) => {
+        if (res.destroyed) return;
         const requestId = req.headers['x-request-id'];
         // Without its query, in which a secret may stand.
         log.warn({ err: error, service, path: pathOf(req.url ?? ''), requestId }, 'no answer');
-        if (response.headersSent || response.destroyed) return void response.destroy();
-        sendProblem(response, problemOf(error), String(requestId ?? ''));
-      },
-    },
-  });
-
-  return {
-    handler: (req, res, next) =>
-      new Promise((done) => {
-        attempts.set(req, {
-          url: choose(req) ?? instances.pick()!,
-          tried: new Set(),
-          isRepeat: false,
-          connected: true,
-          done,
-        });
-        res.once('close', () => {
-          // Answered by the gateway (408) before the body was complete: the service must not wait for the rest.
-          if (!req.complete) attempts.get(req)?.proxyReq?.destroy();
-          done();
-        });
-        void proxy(req, res, next);
+        if (res.headersSent) return void res.destroy();
+        sendProblem(res, problemOf(error), String(requestId ?? ''));
       }),
-    close: () => kept.destroy(),
+    close: () => pools.forEach((pool) => void pool.destroy().catch(() => undefined)),
   };
+}
+
+/** A body as it arrives, from when there is a connection to send it on. What a service does not want is thrown away. */
+function arriving(req: IncomingMessage): Readable {
+  async function* pieces() {
+    try {
+      yield* req.iterator({ destroyOnReturn: false });
+    } finally {
+      req.resume();
+    }
+  }
+  return Readable.from(pieces(), { objectMode: false });
+}
+
+/** Resolves when the answer was handed on, or its reader has left. */
+function exchange(pool: Pool, req: IncomingMessage, res: ServerResponse): Promise<void> {
+  return new Promise((resolve, reject) => {
+    let sending: Dispatcher.DispatchController | undefined;
+    let isGone = false;
+    const leave = () => {
+      isGone = true;
+      sending?.abort(new Error('the client left'));
+      resolve();
+    };
+    if (res.destroyed) return leave();
+    res.once('close', leave);
+    const { 'transfer-encoding': _framing, ...headers } = req.headers;
+    const body = bufferedBodyOf(req) ?? (hasBody(req) ? arriving(req) : null);
+    pool.dispatch(
+      { path: req.url!, method: req.method as Dispatcher.HttpMethod, headers, body },
+      {
+        onRequestStart: (controller) => {
+          sending = controller;
+          if (isGone) controller.abort(new Error('the client left'));
+        },
+        onResponseStart: (_controller, status, answered, message) => {
+          if (isGone || res.headersSent) return;
+          cleanAnswer(answered);
+          res.statusCode = status;
+          if (message) res.statusMessage = message;
+          for (const name in answered) res.setHeader(name, answered[name]!);
+          // As the client asked for its own connection; what the service wants for ours does not concern it.
+          res.setHeader('connection', res.shouldKeepAlive ? 'keep-alive' : 'close');
+        },
+        onResponseData: (controller, chunk) => {
+          if (isGone || res.writableEnded || res.write(chunk)) return;
+          controller.pause();
+          res.once('drain', () => controller.resume());
+        },
+        onResponseEnd: () => {
+          res.removeListener('close', leave);
+          if (!isGone && !res.writableEnded) res.end();
+          resolve();
+        },
+        onResponseError: (_controller, error) => {
+          res.removeListener('close', leave);
+          reject(error);
+        },
+      },
+    );
+  });
 }

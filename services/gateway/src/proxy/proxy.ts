@@ -8,7 +8,7 @@ import type { RouteTable } from '../routes/table.ts';
 import { present, type Backends } from './backends.ts';
 import { forwardTo } from './forward.ts';
 import { instanceOfSession } from './sessions.ts';
-import { PROXY_TIMEOUTS } from './timeouts.ts';
+import { PROXY_TIMEOUTS } from './connections.ts';
 
 /**
  * Requests under way to one service; one more is answered 503 at once. Each that waits holds two connections and some
@@ -77,7 +77,7 @@ export function createProxy(
         polls.add(res);
         res.once('close', () => polls.delete(res));
       }
-      void forward.handler(req, res, next).finally(leave);
+      void forward.handler(req, res).finally(leave);
     },
     drain: () => {
       for (const res of polls)
