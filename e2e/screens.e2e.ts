@@ -4,7 +4,9 @@ import type { Event } from '@beltway/contracts/catalog';
 import type { Session } from '@beltway/contracts/identity';
 import { expect, test } from 'vitest';
 import {
+  beyondTheEdge,
   buttonsOf,
+  coveredButtons,
   faultsOf,
   isInSight,
   linksOf,
@@ -258,6 +260,82 @@ test('the launch dialog is usable at 320 pixels, and enlarged to 200 % on a phon
     );
     expect(beside, `page at ${viewport.width}`).toBe(0);
   }
+});
+
+test('a toast covers no button of the launch dialog, on a phone and on a desk', async () => {
+  for (const viewport of [
+    { width: 390, height: 844 },
+    { width: 1440, height: 900 },
+  ]) {
+    const page = await here.visitor({ viewport, reducedMotion: 'reduce' });
+    await signedIn(page, await login('business'));
+    await page.goto('/#launch');
+    const dialog = page.getByRole('dialog', { name: 'Add New Event' });
+    const toast = page.getByRole('region', { name: /^Notifications/ }).getByRole('listitem');
+    await dialog.getByRole('button', { name: 'Launch Event' }).click();
+    await toast.getByText('Missing Required Information').waitFor();
+    expect(await coveredButtons(dialog, toast), `asked for what is missing, at ${viewport.width}`).toEqual([]);
+    const notes = { name: 'notes.txt', mimeType: 'text/plain', buffer: Buffer.from('hello') };
+    await dialog.getByLabel('Event photo').setInputFiles(notes);
+    await toast.getByText('Invalid File Type').waitFor();
+    // Scrolled through, with the toast in it, each button comes by.
+    for (const name of ['Close', 'Upload a photo', '#free', 'Add', 'Cancel', 'Launch Event']) {
+      const button = dialog.getByRole('button', { name, exact: true });
+      await button.scrollIntoViewIfNeeded();
+      expect(await coveredButtons(dialog, toast), `${name} in sight, at ${viewport.width}`).toEqual([]);
+      expect(await overlap(toast, button), `toast and ${name}, at ${viewport.width}`).toBe(0);
+    }
+  }
+});
+
+test('a phone enlarged to 200 %: from the event to its tickets nothing reaches over the edge', async () => {
+  const event = await someEvent();
+  const page = await here.visitor({ viewport: { width: 195, height: 422 }, reducedMotion: 'reduce' });
+  const fits = async (what: string) => {
+    expect(await beyondTheEdge(page), what).toEqual([]);
+    const { scrollWidth, clientWidth } = await page.evaluate(() => document.documentElement);
+    expect(scrollWidth, what).toBe(clientWidth);
+  };
+  await page.goto(`/event/${event.id}`);
+  await page.getByRole('link', { name: 'Buy Tickets' }).click();
+  await page.getByLabel('Name on the tickets').waitFor();
+  await page.goBack();
+  await page.getByRole('link', { name: 'Buy Tickets' }).waitFor();
+  await fits('event');
+  await page.goto(`/ticket-checkout?eventId=${event.id}`);
+  await page.getByLabel('Name on the tickets').waitFor();
+  await page.getByRole('button', { name: /^Continue to payment/ }).click();
+  await page.getByText('Tell us whose tickets these are.').waitFor();
+  await fits('checkout, details');
+  await fillDetails(page, 'Maximiliana Featherstonehaugh', 'maximiliana.featherstonehaugh@example.test', 2);
+  await fits('checkout, payment');
+  // The bar with the button is not above the form that it is for.
+  const position = (name: RegExp) =>
+    page.getByRole('button', { name }).evaluate((button) => getComputedStyle(button.parentElement!).position);
+  expect(await position(/^Pay \$/)).toBe('static');
+  await fillCard(page, '4000000000000002');
+  await pay(page);
+  await page.getByRole('alert').first().waitFor();
+  await fits('checkout, payment declined');
+  await fillCard(page);
+  await pay(page);
+  await page.getByRole('heading', { name: 'Your 2 tickets are here' }).waitFor();
+  await expect.poll(() => codes(page).count(), { timeout: 20_000 }).toBe(2);
+  await fits('tickets');
+  await page
+    .getByRole('button', { name: /Larger$/ })
+    .first()
+    .click();
+  await page.getByRole('dialog', { name: 'Ticket 1 of 2' }).waitFor();
+  await fits('one ticket');
+  await page.keyboard.press('Escape');
+  await page.getByRole('dialog').waitFor({ state: 'hidden' });
+  await page.getByRole('button', { name: 'Save to an account' }).click();
+  await page.getByRole('form', { name: 'Register' }).waitFor();
+  await fits('registration');
+  await page.getByRole('navigation', { name: 'Bottom' }).getByRole('link', { name: 'Home' }).click();
+  await page.getByRole('article').first().waitFor();
+  await fits('home');
 });
 
 test('what does not exist says so, to people and to programs', async () => {

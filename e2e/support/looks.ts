@@ -41,6 +41,43 @@ export async function overlap(one: Locator, other: Locator): Promise<number> {
   return Math.round(along('x', 'width') * along('y', 'height'));
 }
 
+/** What reaches over the left or the right edge of the screen, and is neither scrolled within it nor there for readers only. */
+export const beyondTheEdge = (page: Page): Promise<string[]> =>
+  page.evaluate(() => {
+    const edge = document.documentElement.clientWidth;
+    const isScrolled = (part: Element): boolean =>
+      part.parentElement !== null &&
+      (/auto|scroll/.test(getComputedStyle(part.parentElement).overflowX) || isScrolled(part.parentElement));
+    return [...document.body.querySelectorAll('*')]
+      .filter((part) => {
+        const { left, right, width, height } = part.getBoundingClientRect();
+        return width > 1 && height > 1 && (right > edge + 0.5 || left < -0.5) && !isScrolled(part);
+      })
+      .map((part) => `${part.tagName} ${part.className}: ${part.textContent.slice(0, 30)}`);
+  });
+
+/** The buttons of a dialog that a toast covers: what of them is not scrolled away lies, at least in part, below it. */
+export const coveredButtons = async (dialog: Locator, toast: Locator): Promise<string[]> =>
+  dialog.evaluate(
+    (panel, over) => {
+      const cover = over!.getBoundingClientRect();
+      const clips = (part: Element | null): Element[] =>
+        part === null
+          ? []
+          : [...(/auto|scroll/.test(getComputedStyle(part).overflowY) ? [part] : []), ...clips(part.parentElement)];
+      return [...panel.querySelectorAll('button')]
+        .filter((button) => {
+          if (over!.contains(button)) return false;
+          const rects = [button, ...clips(button.parentElement)].map((part) => part.getBoundingClientRect());
+          const most = (side: 'left' | 'top') => Math.max(cover[side], ...rects.map((rect) => rect[side]));
+          const least = (side: 'right' | 'bottom') => Math.min(cover[side], ...rects.map((rect) => rect[side]));
+          return most('left') < least('right') && most('top') < least('bottom');
+        })
+        .map((button) => button.ariaLabel ?? button.textContent);
+    },
+    await toast.elementHandle(),
+  );
+
 /** Whether the first and the last letter of a text can be seen: neither scrolled away nor below something else. */
 export const isInSight = (text: Locator): Promise<boolean> =>
   text.evaluate((element) => {

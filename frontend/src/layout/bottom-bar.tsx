@@ -33,19 +33,19 @@ export function BottomBar() {
     >
       <Link to="/" aria-current={pathname === '/' ? 'page' : undefined} className={item}>
         <House aria-hidden />
-        Home
+        <Label>Home</Label>
       </Link>
       <Item onClick={discover}>
         <Search aria-hidden />
-        Discover
+        <Label>Discover</Label>
       </Item>
       <Item onClick={() => openDialog('launch')}>
         <CirclePlus aria-hidden />
-        Sell Tickets
+        <Label>Sell Tickets</Label>
       </Item>
       <Link to="/my-tickets" aria-current={pathname === '/my-tickets' ? 'page' : undefined} className={item}>
         <Ticket aria-hidden />
-        My Tickets
+        <Label>My Tickets</Label>
       </Link>
       {user ? (
         <Menu
@@ -61,19 +61,22 @@ export function BottomBar() {
           trigger={
             <Item>
               <CircleUserRound aria-hidden />
-              Profile
+              <Label>Profile</Label>
             </Item>
           }
         />
       ) : (
         <Link to={signInPath(pathname + search)} className={item}>
           <CircleUserRound aria-hidden />
-          Profile
+          <Label>Profile</Label>
         </Link>
       )}
     </nav>
   );
 }
+
+/** On the narrowest screens only icons have room. */
+const Label = ({ children }: { children: string }) => <span className="max-[15rem]:sr-only">{children}</span>;
 
 const Item = ({ children, ...rest }: ComponentProps<'button'> & { children: ReactNode }) => (
   <button type="button" {...rest} className={cx(item)}>

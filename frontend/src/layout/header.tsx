@@ -68,7 +68,7 @@ export function Header() {
               <ButtonLink
                 variant="quiet"
                 to={signInPath(pathname + search)}
-                className="whitespace-nowrap px-4 max-[22rem]:px-2"
+                className="whitespace-nowrap px-4 max-[22rem]:px-2 max-[15rem]:hidden"
               >
                 Sign in
               </ButtonLink>

@@ -49,7 +49,7 @@ export function Component() {
       : undefined;
   const attendees = found.data?.pages.flatMap((page) => page.attendees);
   return (
-    <div className="page grid gap-6 py-6 lg:py-10">
+    <div className="page grid grid-cols-1 gap-6 py-6 lg:py-10">
       <header className="grid gap-1">
         <Link
           to="/dashboard"

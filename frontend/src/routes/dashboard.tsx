@@ -17,7 +17,7 @@ const PAGE = 24;
 export function Component() {
   usePageTitle('Your events');
   return (
-    <div className="page grid gap-6 py-8 lg:py-12">
+    <div className="page grid grid-cols-1 gap-6 py-8 lg:py-12">
       <h1 className="text-heading">Your events</h1>
       <OwnEvents
         skeletons={['h-24', 'h-40', 'h-40']}

@@ -17,7 +17,7 @@ import { SuggestedEvents } from '../lib/suggested-events.tsx';
 import { Button, ButtonLink } from '../ui/button.tsx';
 import { EmptyState, ErrorState, Loading, Skeleton } from '../ui/states.tsx';
 
-const columns = 'page grid gap-6 py-5 lg:grid-cols-[minmax(0,1fr)_21rem] lg:items-start lg:gap-12 lg:py-10';
+const columns = 'page grid grid-cols-1 gap-6 py-5 lg:grid-cols-[minmax(0,1fr)_21rem] lg:items-start lg:gap-12 lg:py-10';
 
 export function Component() {
   const id = Number(useParams()['id']);
@@ -81,7 +81,7 @@ function EventPage({ event }: { event: Event }) {
         </div>
       )}
       <EventArticle event={event} />
-      <div className="grid gap-4 lg:sticky lg:top-24">
+      <div className="grid grid-cols-1 gap-4 lg:sticky lg:top-24">
         {user?.id === event.userId && <OwnerTools event={event} />}
         <TicketsBox event={event} />
         <ShareMenu

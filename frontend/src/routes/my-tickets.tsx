@@ -30,7 +30,7 @@ export function Component() {
   usePageTitle('My Tickets');
   const mine = useQuery({ ...apiQuery(MyTickets, '/api/tickets/my-tickets'), staleTime: 0 });
   return (
-    <div className="page grid gap-8 py-8 lg:py-12">
+    <div className="page grid grid-cols-1 gap-8 py-8 lg:py-12">
       <h1 className="text-heading">My Tickets</h1>
       {mine.isPending ? (
         <Loading label="Your tickets are loading" className="grid gap-4">
@@ -51,7 +51,7 @@ export function Component() {
         </EmptyState>
       ) : (
         inOrder(mine.data).map(({ title, orders }) => (
-          <section key={title} aria-label={title} className="grid gap-8">
+          <section key={title} aria-label={title} className="grid grid-cols-1 gap-8">
             <h2 className="border-b border-line pb-2 text-title text-ink-soft">{title}</h2>
             {orders.map((order) => {
               const [first] = order;

@@ -8,7 +8,7 @@ export function Component() {
   usePageTitle('Page not found');
   return (
     <div className="page py-10 md:py-16">
-      <div className="grid items-center gap-8 pb-10 md:grid-cols-[1fr_auto] md:pb-14">
+      <div className="grid grid-cols-1 items-center gap-8 pb-10 md:grid-cols-[1fr_auto] md:pb-14">
         <div className="grid justify-items-start gap-4">
           <p className="tabular font-display text-title font-strong text-accent-ink">404</p>
           <h1 className="text-display">You missed the exit</h1>

@@ -28,7 +28,7 @@ export function Component() {
   usePageTitle('Your tickets');
   const { orderId, eventId, isRefused, isSettling } = useOrderLink();
   return (
-    <div className="page grid gap-4 py-4 lg:gap-8 lg:py-12">
+    <div className="page grid grid-cols-1 gap-4 py-4 lg:gap-8 lg:py-12">
       {orderId ? (
         <OrderPage orderId={orderId} isRefused={isRefused} />
       ) : isSettling ? (
@@ -121,11 +121,11 @@ function Tickets({ order }: { order: Order }) {
       <h1 className="text-heading lg:text-display">
         {isOne ? 'Your ticket is here' : `Your ${order.quantity} tickets are here`}
       </h1>
-      <div className="grid gap-8 lg:grid-cols-[minmax(0,1fr)_24rem] lg:items-start lg:gap-12">
+      <div className="grid grid-cols-1 gap-8 lg:grid-cols-[minmax(0,1fr)_24rem] lg:items-start lg:gap-12">
         <TicketGroup event={order.event} tickets={order.tickets} />
-        <div className="grid gap-6">
+        <div className="grid grid-cols-1 gap-6">
           <WhatFollows order={order} />
-          <div className="grid grid-cols-2 gap-3">
+          <div className="grid grid-cols-2 gap-3 max-[15rem]:grid-cols-1">
             <SaveToAccount order={order} />
             <OrderFiles orderId={order.orderId} />
             <Leave isQuiet={order.claimable} />
@@ -143,7 +143,7 @@ function WhatFollows({ order: { quantity, ticketHolderEmail: email, claimable, o
   return (
     <section aria-label="What follows" className="flex max-w-prose items-start gap-2.5 text-ink-soft">
       <Mail aria-hidden className="mt-0.5 size-5 shrink-0" />
-      <div className="grid min-w-0 gap-2">
+      <div className="grid min-w-0 grid-cols-1 gap-2">
         <p>
           An email with {isOne ? 'its QR code' : 'their QR codes'} is on its way
           {email && (

@@ -15,7 +15,7 @@ const variants: Record<ButtonVariant, string> = {
 
 export const buttonClass = (variant: ButtonVariant = 'primary', className?: string): string =>
   cx(
-    'inline-flex min-h-11 items-center justify-center gap-2 rounded-full border px-5 py-2 text-body font-strong',
+    'inline-flex min-h-11 items-center justify-center gap-2 rounded-full border px-5 py-2 text-center text-body font-strong',
     'transition-[background-color,border-color,transform,opacity] duration-(--duration-fast) active:scale-[0.98]',
     'disabled:pointer-events-none disabled:border-transparent disabled:bg-ink/10 disabled:text-ink-soft',
     variants[variant],

@@ -18,7 +18,7 @@ export function ActionBar({ quantity, priceCents, clock, isWide, children }: Act
   return (
     <div
       data-dock="checkout"
-      className="sticky bottom-0 z-20 -mx-4 -mb-6 grid gap-2.5 border-t border-line bg-ground px-4 pb-[max(0.75rem,env(safe-area-inset-bottom))] pt-2.5 md:mx-0 md:px-0 [@media(max-height:28rem)]:static"
+      className="bottom-0 z-20 -mx-4 -mb-6 grid gap-2.5 border-t border-line bg-ground px-4 pb-[max(0.75rem,env(safe-area-inset-bottom))] pt-2.5 tall:sticky md:mx-0 md:px-0"
     >
       <div className="tabular">
         <p className="text-note text-ink-soft">

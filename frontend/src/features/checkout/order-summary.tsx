@@ -25,7 +25,11 @@ export function OrderSummary({ event, quantity, priceCents, clock, isWide }: Ord
   if (!isWide)
     return (
       <aside aria-label="Order summary" className="flex gap-3">
-        <Poster src={event.imageUrl} alt="" className="aspect-[16/10] w-24 shrink-0 self-center rounded-md" />
+        <Poster
+          src={event.imageUrl}
+          alt=""
+          className="aspect-[16/10] w-24 shrink-0 self-center rounded-md max-[15rem]:hidden"
+        />
         {words}
       </aside>
     );

@@ -26,8 +26,8 @@ export function PaymentStep({ details, intent, onChangeDetails, ...rest }: Payme
   const provider = useQuery(providerQuery);
   return (
     <>
-      <div className="flex items-center justify-between gap-3 rounded-md bg-sunken py-1.5 pl-4 pr-1.5">
-        <p className="min-w-0">
+      <div className="flex items-center justify-between gap-x-3 rounded-md bg-sunken py-1.5 pl-4 pr-1.5 max-[15rem]:flex-wrap">
+        <p className="min-w-0 max-[15rem]:basis-full">
           <span className="block truncate">{details.name}</span>
           <span className="block truncate text-note text-ink-soft">{details.email}</span>
         </p>

@@ -58,7 +58,7 @@ export function TicketsBox({ event }: { event: Event }) {
   const price = formatPrice(event.ticketPrice ?? 0);
   return (
     <section aria-label="Tickets" className="grid gap-3 rounded-lg border border-line bg-surface p-5 shadow-card">
-      <div className="flex items-start justify-between gap-3">
+      <div className="flex flex-wrap items-start justify-between gap-3">
         <p>
           <span className="block font-display text-heading font-strong tabular">{price}</span>
           <span className="text-note text-ink-soft">per ticket, nothing added</span>
@@ -74,9 +74,9 @@ export function TicketsBox({ event }: { event: Event }) {
           </p>
           <div
             data-dock="buy"
-            className="max-md:fixed max-md:inset-x-0 max-md:bottom-[calc(3.5rem+env(safe-area-inset-bottom))] max-md:z-20 max-md:flex max-md:items-center max-md:gap-4 max-md:border-t max-md:border-line max-md:bg-ground max-md:px-4 max-md:py-2.5"
+            className="docked:fixed docked:inset-x-0 docked:bottom-[calc(3.5rem+env(safe-area-inset-bottom))] docked:z-20 docked:flex docked:items-center docked:gap-4 docked:border-t docked:border-line docked:bg-ground docked:px-4 docked:py-2.5"
           >
-            <p aria-hidden className="shrink-0 text-title font-strong tabular md:hidden">
+            <p aria-hidden className="hidden shrink-0 text-title font-strong tabular docked:block">
               {price}
             </p>
             <ButtonLink to={checkoutPath(event)} className="w-full">

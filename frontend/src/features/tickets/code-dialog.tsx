@@ -26,7 +26,7 @@ export function CodeDialog({ event, tickets, at, onShow }: CodeDialogProps) {
       description="Show this at the door. One person per code."
       footer={
         tickets.length > 1 && (
-          <div className="grid w-full grid-cols-2 gap-3">
+          <div className="grid w-full grid-cols-2 gap-3 max-[15rem]:grid-cols-1">
             <Button variant="secondary" disabled={at === 0} onClick={() => step(-1)}>
               <ChevronLeft aria-hidden className="size-4" />
               Previous

@@ -30,7 +30,7 @@ export function OrderFiles({ orderId, isVoid = false }: { orderId: string; isVoi
       )}
       <Button
         variant="secondary"
-        className={cx('max-sm:px-3', isVoid && 'max-sm:col-span-2')}
+        className={cx('max-sm:px-3', isVoid && 'max-sm:col-span-full')}
         pending={isSaving('event.ics')}
         onClick={() => save.mutate('event.ics')}
       >

@@ -47,7 +47,7 @@ export function SaveToAccount({ order }: { order: Order }) {
     void navigate(`${signInPath(orderPath({ eventId: event.id, quantity, orderId }))}&tab=register`);
   };
   return (
-    <Button className="col-span-2" pending={claim.isPending} onClick={save}>
+    <Button className="col-span-full" pending={claim.isPending} onClick={save}>
       {!claim.isPending && <UserRoundPlus aria-hidden className="size-4 shrink-0" />}
       {claim.isPending ? 'Saving…' : token ? 'Save to my account' : 'Save to an account'}
     </Button>

@@ -8,7 +8,7 @@ export function Support({ orderNumber = null }: { orderNumber?: string | null })
     email && (
       <p>
         Questions? Write to{' '}
-        <a href={`mailto:${email}`} className="text-ink underline">
+        <a href={`mailto:${email}`} className="text-ink underline [overflow-wrap:anywhere]">
           {email}
         </a>
         {orderNumber && <span className="tabular"> and name order {orderNumber}</span>}.

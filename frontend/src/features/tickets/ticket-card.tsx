@@ -38,9 +38,9 @@ export function TicketCard({ ticket, position, onEnlarge }: TicketCardProps) {
         <button
           type="button"
           onClick={onEnlarge}
-          className="group shrink-0 self-center overflow-hidden rounded-md border border-line bg-qr-paper text-qr-ink forced-color-adjust-none sm:self-start"
+          className="group max-w-full shrink-0 self-center overflow-hidden rounded-md border border-line bg-qr-paper text-qr-ink forced-color-adjust-none sm:self-start"
         >
-          <TicketCode ticket={ticket} className="block size-52" />
+          <TicketCode ticket={ticket} className="block aspect-square w-52 max-w-full" />
           {/* Below the code and not on it: nothing may cover what is scanned. */}
           <span className="flex items-center justify-center gap-1.5 min-h-11 text-note font-strong group-hover:underline">
             <Maximize2 aria-hidden className="size-3.5" />
@@ -48,7 +48,7 @@ export function TicketCard({ ticket, position, onEnlarge }: TicketCardProps) {
           </span>
         </button>
       )}
-      <div className="grid min-w-0 flex-1 content-start gap-2 sm:gap-3">
+      <div className="grid min-w-0 flex-1 grid-cols-1 content-start gap-2 sm:gap-3">
         <div className="flex flex-wrap items-center justify-between gap-2">
           <span className="text-note text-ink-soft">{position}</span>
           {ticket.status !== 'valid' ? (
@@ -58,15 +58,20 @@ export function TicketCard({ ticket, position, onEnlarge }: TicketCardProps) {
           ) : (
             <Badge>
               <span>Pending</span>
-              <span> · not scanned yet</span>
+              <span className="max-[15rem]:sr-only"> · not scanned yet</span>
             </Badge>
           )}
         </div>
-        <p className={cx('tabular text-title font-strong tracking-wide', isVoid && 'text-ink-soft line-through')}>
+        <p
+          className={cx(
+            'tabular text-title font-strong tracking-wide [overflow-wrap:anywhere]',
+            isVoid && 'text-ink-soft line-through',
+          )}
+        >
           {isVoid && <span className="sr-only">Void: </span>}
           {ticket.ticketCode}
         </p>
-        <dl className="grid grid-cols-[repeat(auto-fit,minmax(7.5rem,1fr))] gap-x-4 gap-y-2 text-note">
+        <dl className="grid grid-cols-[repeat(auto-fit,minmax(min(7.5rem,100%),1fr))] gap-x-4 gap-y-2 text-note">
           {facts.map(([name, value]) => (
             <div key={name} className="min-w-0">
               <dt className="text-ink-soft">{name}</dt>

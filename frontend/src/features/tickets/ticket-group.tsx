@@ -24,12 +24,12 @@ export function TicketGroup({ event, tickets, heading: Heading = 'h2', actions }
   const [large, setLarge] = useState<number | null>(null);
   const orderNumber = tickets[0]?.orderNumber;
   return (
-    <section className="grid gap-4">
+    <section className="grid grid-cols-1 gap-4">
       <header className="flex gap-4">
         <Poster
           src={event.imageUrl}
           alt=""
-          className="aspect-[16/10] w-24 shrink-0 self-start rounded-md sm:w-36 sm:self-center"
+          className="aspect-[16/10] w-24 shrink-0 self-start rounded-md max-[15rem]:hidden sm:w-36 sm:self-center"
         />
         <div className="grid min-w-0 content-center gap-1">
           <Heading className="text-title font-strong">
@@ -61,7 +61,7 @@ export function TicketGroup({ event, tickets, heading: Heading = 'h2', actions }
           )}
         </div>
       </header>
-      <div className="grid gap-3 sm:grid-cols-[repeat(auto-fill,minmax(min(100%,30rem),1fr))]">
+      <div className="grid grid-cols-1 gap-3 sm:grid-cols-[repeat(auto-fill,minmax(min(100%,30rem),1fr))]">
         {tickets.map((ticket, index) => (
           <TicketCard
             key={ticket.id}
@@ -71,7 +71,7 @@ export function TicketGroup({ event, tickets, heading: Heading = 'h2', actions }
           />
         ))}
       </div>
-      {actions && <div className="grid grid-cols-2 gap-3 sm:flex sm:flex-wrap">{actions}</div>}
+      {actions && <div className="grid grid-cols-2 gap-3 max-[15rem]:grid-cols-1 sm:flex sm:flex-wrap">{actions}</div>}
       <Suspense>
         {large !== null && <CodeDialog event={event} tickets={tickets} at={large} onShow={setLarge} />}
       </Suspense>
