@@ -1,13 +1,17 @@
 import type { Order } from '@beltway/contracts/ticketing';
 import { screen, waitFor, within } from '@testing-library/react';
-import userEvent from '@testing-library/user-event';
+import userEvent, { type UserEvent } from '@testing-library/user-event';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { sessionStore } from '../lib/session-store.ts';
 import { answer, fakeApi, problem } from '../testing/fake-api.ts';
+import { fakeClock } from '../testing/fake-clock.ts';
 import { sessionFixture } from '../testing/fixtures.ts';
 import { ORDER_ID, orderFixture } from '../testing/orders.ts';
 import { renderAt } from '../testing/render.tsx';
 
+fakeClock();
+let user: UserEvent;
+beforeEach(() => void (user = userEvent.setup({ delay: null })));
 beforeEach(() => sessionStorage.clear());
 afterEach(() => vi.unstubAllGlobals());
 
@@ -53,7 +57,7 @@ describe('bought', () => {
     test('a guest is told how to come back, and what an account is for; it is the one thing to do next', async () => {
       open(orderFixture());
       expect(await screen.findByText(/The link in that email opens these tickets again/)).toBeTruthy();
-      await userEvent.click(screen.getByRole('button', { name: 'Save to an account' }));
+      await user.click(screen.getByRole('button', { name: 'Save to an account' }));
       expect(await screen.findByRole('form', { name: 'Register' })).toBeTruthy();
       expect(address()).toBe(
         `/auth?next=${encodeURIComponent(`/ticket-success?eventId=7&quantity=2&orderId=${ORDER_ID}`)}&tab=register`,
@@ -68,12 +72,12 @@ describe('bought', () => {
           return saved;
         },
       });
-      await userEvent.click(await screen.findByRole('button', { name: 'Save to an account' }));
+      await user.click(await screen.findByRole('button', { name: 'Save to an account' }));
       const form = within(await screen.findByRole('form', { name: 'Register' }));
-      await userEvent.type(form.getByLabelText('Name'), 'Ann');
-      await userEvent.type(form.getByLabelText('Email'), 'ann@example.com');
-      await userEvent.type(form.getByLabelText('Password'), 'orange-line-42');
-      await userEvent.click(form.getByRole('button', { name: 'Register' }));
+      await user.type(form.getByLabelText('Name'), 'Ann');
+      await user.type(form.getByLabelText('Email'), 'ann@example.com');
+      await user.type(form.getByLabelText('Password'), 'orange-line-42');
+      await user.click(form.getByRole('button', { name: 'Register' }));
       expect(await screen.findByText('Saved to your account')).toBeTruthy();
       expect(address()).toBe(`/ticket-success?eventId=7&quantity=2&orderId=${ORDER_ID}`);
       const claims = calls.filter(({ path }) => path.endsWith('/claim'));
@@ -87,7 +91,7 @@ describe('bought', () => {
       const calls = open(orderFixture(), '#key=secret-1', { [CLAIM]: saved });
       const button = await screen.findByRole('button', { name: 'Save to my account' });
       expect(calls.filter(({ path }) => path.endsWith('/claim'))).toEqual([]);
-      await userEvent.click(button);
+      await user.click(button);
       expect(await screen.findByText('Saved to your account')).toBeTruthy();
     });
     test('one’s own order needs no saving', async () => {
@@ -102,7 +106,7 @@ describe('bought', () => {
       open(orderFixture(), '', {
         [CLAIM]: () => problem(409, 'order-claimed', { detail: 'These tickets belong to another account already.' }),
       });
-      await userEvent.click(await screen.findByRole('button', { name: 'Save to my account' }));
+      await user.click(await screen.findByRole('button', { name: 'Save to my account' }));
       expect(await screen.findByText('These tickets belong to another account already.')).toBeTruthy();
     });
   });
@@ -110,7 +114,7 @@ describe('bought', () => {
     const LINK = `POST /api/orders/${ORDER_ID}/link`;
     test('takes the place of the one before, here too', async () => {
       const calls = open(orderFixture(), '#key=secret-1', { [LINK]: { accessKey: 'secret-2' } });
-      await userEvent.click(await screen.findByRole('button', { name: 'Make a new link' }));
+      await user.click(await screen.findByRole('button', { name: 'Make a new link' }));
       expect(await screen.findByText(/Earlier links open nothing any more/)).toBeTruthy();
       expect(screen.getByRole('button', { name: 'Copy the link' })).toBeTruthy();
       const call = calls.find(({ path }) => path.endsWith('/link'));
@@ -125,7 +129,7 @@ describe('bought', () => {
           return { accessKey: 'secret-2' };
         },
       });
-      await userEvent.click(await screen.findByRole('button', { name: 'Make a new link' }));
+      await user.click(await screen.findByRole('button', { name: 'Make a new link' }));
       expect(await screen.findByText(/Earlier links open nothing any more/)).toBeTruthy();
       const keys = calls
         .filter(({ path }) => path.endsWith('/link'))
@@ -148,7 +152,7 @@ describe('bought', () => {
   test('saves the PDF with the key, not in an address', async () => {
     const saved = vi.spyOn(HTMLAnchorElement.prototype, 'click').mockImplementation(() => undefined);
     const calls = open(orderFixture(), '&key=secret-1', { [`${ORDER}/tickets.pdf`]: () => answer(200, '%PDF-') });
-    await userEvent.click(await screen.findByRole('button', { name: 'Tickets as PDF' }));
+    await user.click(await screen.findByRole('button', { name: 'Tickets as PDF' }));
     await waitFor(() => expect(saved).toHaveBeenCalled());
     expect(saved.mock.contexts[0]).toHaveProperty('download', 'tickets.pdf');
     expect(calls.at(-1)).toMatchObject({ path: `/api/orders/${ORDER_ID}/tickets.pdf` });
@@ -157,15 +161,15 @@ describe('bought', () => {
   });
   test('a file that cannot be had says so', async () => {
     open(orderFixture(), '', { [`${ORDER}/event.ics`]: () => problem(503, 'unavailable') });
-    await userEvent.click(await screen.findByRole('button', { name: 'Add to calendar' }));
+    await user.click(await screen.findByRole('button', { name: 'Add to calendar' }));
     expect(await screen.findByText('The file could not be made. Please try again.')).toBeTruthy();
   });
   test('shows one code large, and the next one', async () => {
     open(orderFixture());
-    await userEvent.click(await screen.findByRole('button', { name: /CODE-1 Larger/ }));
+    await user.click(await screen.findByRole('button', { name: /CODE-1 Larger/ }));
     const dialog = await screen.findByRole('dialog', { name: 'Ticket 1 of 2' });
     expect(within(dialog).getByText('CODE-1')).toBeTruthy();
-    await userEvent.click(within(dialog).getByRole('button', { name: 'Next' }));
+    await user.click(within(dialog).getByRole('button', { name: 'Next' }));
     expect(await screen.findByRole('dialog', { name: 'Ticket 2 of 2' })).toBeTruthy();
     expect(within(dialog).getByText('CODE-2')).toBeTruthy();
     expect(within(dialog).getByRole('button', { name: 'Next' })).toHaveProperty('disabled', true);
@@ -251,7 +255,7 @@ describe('not bought, or not yet', () => {
     let asked = 0;
     open(() => (asked++ === 0 ? problem(400, 'invalid', { detail: 'This address is not right.' }) : orderFixture()));
     expect(await screen.findByText('This address is not right.')).toBeTruthy();
-    await userEvent.click(screen.getByRole('button', { name: 'Retry' }));
+    await user.click(screen.getByRole('button', { name: 'Retry' }));
     expect(await screen.findByRole('heading', { name: 'Your 2 tickets are here' })).toBeTruthy();
   });
 });
