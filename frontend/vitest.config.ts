@@ -12,6 +12,8 @@ export default defineConfig({
     css: false,
     // As many as there are processors; the default leaves one of them idle.
     maxWorkers: '100%',
+    // A worker loads everything once and not anew for each file; whoever needs a module as on a new page resets modules.
+    isolate: false,
     testTimeout: 20_000,
   },
 });

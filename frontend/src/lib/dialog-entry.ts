@@ -26,6 +26,9 @@ export function useDialogEntry(name: string): readonly [isOpen: boolean, setOpen
   const isLeaving = useRef(false);
   useEffect(() => {
     isLeaving.current = false;
+    return () => {
+      isLeaving.current = false; // by then another page has the address
+    };
   }, [key]);
 
   const setOpen = useCallback(

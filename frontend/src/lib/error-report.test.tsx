@@ -1,7 +1,6 @@
 import { ClientErrorReport } from '@beltway/contracts/client-errors';
 import { render, screen, waitFor } from '@testing-library/react';
 import { afterEach, expect, test, vi } from 'vitest';
-import { ErrorBoundary } from '../layout/error-boundary.tsx';
 import { fakeApi, problem } from '../testing/fake-api.ts';
 import { errorReporter, watchErrors } from './error-report.ts';
 import { HttpError } from './http.ts';
@@ -114,6 +113,9 @@ test('hears errors and rejections that reach the window, and not those that say 
 
 test('a page that breaks while it is shown is reported by what stands in its place', async () => {
   vi.spyOn(console, 'error').mockImplementation(() => undefined);
+  // A page load of its own: others may have said all that one may say.
+  vi.resetModules();
+  const { ErrorBoundary } = await import('../layout/error-boundary.tsx');
   const reports = received();
   const Broken = () => {
     throw errorWith('broken while shown');

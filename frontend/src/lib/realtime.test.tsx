@@ -2,8 +2,6 @@ import { QueryClientProvider, useQuery } from '@tanstack/react-query';
 import { act, renderHook } from '@testing-library/react';
 import type { ReactNode } from 'react';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { createQueryClient } from './query.ts';
-import { showsStockOf, useStock } from './realtime.ts';
 
 const socket = vi.hoisted(() => ({
   connected: true,
@@ -16,6 +14,10 @@ const socket = vi.hoisted(() => ({
 const io = vi.hoisted(() => vi.fn());
 vi.mock('socket.io-client', () => ({ io: io.mockImplementation(() => socket) }));
 
+// Tests of another file may have opened the one connection of a page already: this file's page is a new one.
+vi.resetModules();
+const { createQueryClient } = await import('./query.ts');
+const { showsStockOf, useStock } = await import('./realtime.ts');
 // One for all tests, as in a browser: the one connection keeps the first it was given.
 const queries = createQueryClient();
 beforeEach(() => vi.useFakeTimers());

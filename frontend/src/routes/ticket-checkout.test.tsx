@@ -5,6 +5,7 @@ import { hold } from '../features/checkout/api.ts';
 import { orderMemory } from '../features/checkout/order-memory.ts';
 import { noteServerTime } from '../lib/server-clock.ts';
 import { sessionStore } from '../lib/session-store.ts';
+import { tabStorage } from '../lib/tab-storage.ts';
 import { Hold } from '@beltway/contracts/ticketing';
 import { answer, fakeApi, problem, type FakeCall } from '../testing/fake-api.ts';
 import { eventFixture, sessionFixture } from '../testing/fixtures.ts';
@@ -76,6 +77,7 @@ beforeEach(() => {
 });
 afterEach(() => {
   vi.unstubAllGlobals();
+  tabStorage.remove('beltway.holder'); // kept in memory where the storage was full
   document.querySelectorAll('dialog').forEach((dialog) => dialog.remove());
 });
 

@@ -12,5 +12,6 @@ afterEach(() => {
   cleanup();
   sessionStore.clear();
   localStorage.clear();
+  sessionStorage.clear();
   window.history.replaceState(null, '', '/');
 });

@@ -1,0 +1,37 @@
+import { act, renderHook } from '@testing-library/react';
+import { BrowserRouter } from 'react-router-dom';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { DIALOG_ENTRY, useDialogEntry } from './dialog-entry.ts';
+
+beforeEach(() => vi.useFakeTimers());
+afterEach(() => {
+  vi.useRealTimers();
+  vi.restoreAllMocks();
+});
+
+/** A page with its dialog open, in a tab that goes nowhere when it goes back. */
+function openDialog() {
+  window.history.replaceState({ usr: DIALOG_ENTRY, key: 'opened', idx: 1 }, '', '/event/7#edit');
+  vi.spyOn(window.history, 'go').mockImplementation(() => undefined);
+  return renderHook(() => useDialogEntry('edit'), { wrapper: BrowserRouter });
+}
+const close = async (dialog: ReturnType<typeof openDialog>) => {
+  act(() => dialog.result.current[1](false));
+  await act(async () => undefined);
+};
+
+test('closes where going back leads nowhere', async () => {
+  const dialog = openDialog();
+  await close(dialog);
+  act(() => void vi.advanceTimersByTime(1_000));
+  expect(dialog.result.current[0]).toBe(false);
+  expect(window.location.hash).toBe('');
+});
+
+test('of a page that was left meanwhile, changes no address of the next one', async () => {
+  const dialog = openDialog();
+  await close(dialog);
+  dialog.unmount();
+  vi.advanceTimersByTime(1_000);
+  expect(window.location.hash).toBe('#edit');
+});
