@@ -50,9 +50,15 @@ const columnsOf = ({ properties }: Model, names: string[]): string =>
     .map((name) => column(properties.find((each): each is Field => each.type === 'field' && each.name === name)!))
     .join(', ');
 
+const nameOf = (type: Field['fieldType']): string => (typeof type === 'string' ? type : type.name);
+
+/** A type that Prisma has no word for stands in the schema as PostgreSQL calls it: `Unsupported("tsvector")`. */
+const unsupported = ({ fieldType: type }: Field): string | undefined =>
+  typeof type !== 'string' && type.name === 'Unsupported' ? text(type.params?.[0]) : undefined;
+
 function typeOf(field: Field, model: string): string {
   const native = ((field.attributes ?? []) as Attribute[]).find(({ group }) => group === 'db');
-  const name = native?.name ?? String(field.fieldType);
+  const name = native?.name ?? nameOf(field.fieldType);
   const first = native?.args?.[0]?.value;
   const size = first === undefined ? '' : `(${text(first)})`;
   const type =
@@ -60,7 +66,7 @@ function typeOf(field: Field, model: string): string {
       ? `timestamp${size} with time zone`
       : name === 'VarChar'
         ? `character varying${size}`
-        : TYPES[name];
+        : (TYPES[name] ?? unsupported(field));
   if (type === undefined) throw new Error(`${model}.${field.name}: no PostgreSQL type is known for ${name}`);
   return field.array ? `${type}[]` : type;
 }
@@ -93,7 +99,7 @@ export function tablesOf(schema: string): Map<string, Table> {
   return new Map(
     models.map((model) => {
       const fields = model.properties.filter((each): each is Field => each.type === 'field');
-      const scalars = fields.filter(({ fieldType }) => !modelNames.has(String(fieldType)));
+      const scalars = fields.filter(({ fieldType }) => !modelNames.has(nameOf(fieldType)));
       const columns = (names: string[]) => columnsOf(model, names);
       const ofModel = (name: string) => attributesOf(model, name);
       const listed = ({ args }: Attribute) => columns((args![0]!.value as { args: string[] }).args);

@@ -17,6 +17,8 @@ export interface CatalogDeps {
   log: Logger;
   store: Store;
   pool: Pool;
+  /** For searches alone: bounded in number and time. */
+  searchPool: Pool;
   auth: Pick<Authenticator, 'verify' | 'signedIn'>;
   internalToken: string;
   /** Where embedded pictures are stored. */
@@ -29,6 +31,7 @@ export function createApp({
   log,
   store,
   pool,
+  searchPool,
   auth,
   internalToken,
   media,
@@ -37,13 +40,14 @@ export function createApp({
 }: CatalogDeps): Express {
   const listings = openListings(store);
   const db = lazyDb(pool);
+  const searching = { pool: searchPool, secret: internalToken };
 
   return createServiceApp({
     log,
     ...(checks && { checks }),
     beforeJson: (app) => pictureBodies(app, auth.signedIn),
     routes: (app) => {
-      app.use(eventRoutes({ pool, db, listings, keepPicture: openPictures(media), auth, clock }));
+      app.use(eventRoutes({ pool, db, listings, keepPicture: openPictures(media), auth, clock, searching }));
       app.get('/internal/prices', internalOnly(internalToken), async (req, res) => {
         res.json(await shownPrices(pool, ShownPricesQuery.parse(req.query)));
       });

@@ -1,3 +1,4 @@
+import { openPool } from '@beltway/kit/postgres';
 import { instances } from '@beltway/kit/instances';
 import { internalClient } from '@beltway/kit/internal';
 import { runService } from '@beltway/kit/service';
@@ -7,10 +8,14 @@ import { createApp } from './app.ts';
 import { readCatalogConfig } from './config.ts';
 import { startConsumers } from './consumers.ts';
 import { TOPIC, startRelay } from './relay.ts';
+import { catchUp } from './search/catch-up.ts';
 import { upcasts } from './upcasts.ts';
 
 /** A picture of 5 MB is decoded and drawn anew in two sizes meanwhile. */
 const MEDIA_TIMEOUT_MS = 20_000;
+
+/** So few at once, each so long at most: searches take neither the processors nor the connections from everything else. */
+const SEARCH_POOL = { max: 4, min: 0, statement_timeout: 2_000, query_timeout: 4_000, mostWaiting: 100 };
 
 runService('catalog', readCatalogConfig, async (service) => {
   const { config, log } = service;
@@ -22,10 +27,15 @@ runService('catalog', readCatalogConfig, async (service) => {
   service.onStop(await startRelay({ store, bus, pool, log }));
   service.onStop(await startConsumers({ bus, pool, log }));
 
+  const searchPool = openPool(config.DATABASE_URL, { log, ...SEARCH_POOL });
+  service.onStop(() => searchPool.end());
+  service.onStop(catchUp({ pool, log }));
+
   const handler = createApp({
     log,
     store,
     pool,
+    searchPool,
     auth,
     internalToken: config.INTERNAL_TOKEN,
     media: internalClient(instances({ urls: config.MEDIA_URL, log }), config.INTERNAL_TOKEN, MEDIA_TIMEOUT_MS),

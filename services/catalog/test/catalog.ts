@@ -64,6 +64,7 @@ export async function startCatalog() {
     log,
     store,
     pool,
+    searchPool: pool,
     auth,
     internalToken: INTERNAL_TOKEN,
     media: internalClient(urlOf(mediaServer), INTERNAL_TOKEN, 2_000),

@@ -4,6 +4,7 @@ import { int2s, int4s, int8s, texts, times, uuids } from '@beltway/event-store';
 interface Given {
   bool: boolean;
   bytea: Buffer;
+  float8: number;
   int2: number;
   int4: number;
   int8: number;

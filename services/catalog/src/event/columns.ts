@@ -1,4 +1,4 @@
-import { fieldsOf, table, type ColumnType, type RowOf } from '@beltway/kit/columns';
+import { fieldsOf, table, type Columns, type ColumnType, type RowOf } from '@beltway/kit/columns';
 import type { Details } from './events.ts';
 
 const details = {
@@ -20,6 +20,17 @@ const details = {
   salesEnd: 'timestamptz?',
 } as const satisfies Record<keyof Details, ColumnType>;
 
+/** What was found of its location: where it is. */
+const place = {
+  placeId: 'text?',
+  placeName: 'text?',
+  placeState: 'text?',
+  lat: 'float8?',
+  lon: 'float8?',
+} as const satisfies Columns;
+
+export const PLACE = fieldsOf(place);
+
 /** The columns of what an organiser says of an event. */
 export const DETAILS = fieldsOf(details);
 
@@ -30,6 +41,7 @@ export const listings = table(
     organiserId: 'int4',
     status: 'text',
     ...details,
+    ...place,
     isSponsored: 'bool',
     promotionLevel: 'text',
     isLivestream: 'bool',

@@ -1,12 +1,14 @@
 import type { Projection, Recorded } from '@beltway/event-store';
-import { DETAILS, listings } from './columns.ts';
+import { dropFromIndex, indexEvent } from '../search/document.ts';
+import { DETAILS, PLACE, listings } from './columns.ts';
 import type { ListingEvent } from './events.ts';
+import { placeColumnsOf } from './place.ts';
 
-const PUBLISH = listings.insert(['eventId', 'version', ...DETAILS, 'status', 'organiserId', 'createdAt']);
-const UPDATE = listings.update('eventId', ['version', ...DETAILS]);
+const PUBLISH = listings.insert(['eventId', 'version', ...DETAILS, ...PLACE, 'status', 'organiserId', 'createdAt']);
+const UPDATE = listings.update('eventId', ['version', ...DETAILS, ...PLACE]);
 const CANCEL = listings.update('eventId', ['status', 'version']);
 
-/** What the feed, the cards and the event's page show. One statement per event: an event changes seldom, so groups are of one. */
+/** What the feed, the cards and the event's page show, and what a search finds it by. One statement per event: an event changes seldom, so groups are of one. */
 export const projectListings: Projection<ListingEvent> = (sql, group) => {
   for (const event of group) write(event);
 
@@ -15,13 +17,25 @@ export const projectListings: Projection<ListingEvent> = (sql, group) => {
     switch (event.type) {
       case 'EventPublished': {
         const { ownerId: organiserId, details } = event.data;
-        const row = { ...key, ...details, status: 'published', organiserId, createdAt: occurredAt };
-        return sql.query(PUBLISH.text, PUBLISH.values(row));
+        const row = {
+          ...key,
+          ...details,
+          ...placeColumnsOf(details.location),
+          status: 'published',
+          organiserId,
+          createdAt: occurredAt,
+        };
+        sql.query(PUBLISH.text, PUBLISH.values(row));
+        return indexEvent(sql, key.eventId, details);
       }
-      case 'EventUpdated':
-        return sql.query(UPDATE.text, UPDATE.values({ ...key, ...event.data.details }));
+      case 'EventUpdated': {
+        const { details } = event.data;
+        sql.query(UPDATE.text, UPDATE.values({ ...key, ...details, ...placeColumnsOf(details.location) }));
+        return indexEvent(sql, key.eventId, details);
+      }
       case 'EventCancelled':
-        return sql.query(CANCEL.text, CANCEL.values({ ...key, status: 'cancelled' }));
+        sql.query(CANCEL.text, CANCEL.values({ ...key, status: 'cancelled' }));
+        return dropFromIndex(sql, key.eventId);
     }
   }
 };

@@ -1,9 +1,11 @@
+import { categoryOf } from '@beltway/contracts/categories';
 import { centsToText, only } from '@beltway/contracts/common';
 import { Event } from '@beltway/contracts/catalog';
 import type { Queryable } from '@beltway/kit/postgres';
 import type { Db } from '../db.ts';
 import type { Listing, Stock } from '../generated/prisma/client.ts';
 import { listings, type ListingRow } from './columns.ts';
+import { shownPlace } from './place.ts';
 import { imageUrlOf } from './publish.ts';
 
 /** Hours after an event's date, which is the midnight it begins with, until it is over: six the next morning. As in ticketing. */
@@ -12,9 +14,10 @@ const MAX_LISTED = 200;
 const MAX_FEATURED = 20;
 const MAX_IN_PICKER = 1_000;
 
-const SELECT = `select ${listings.select(undefined, 'l')}, coalesce(s.sold, 0) as sold, coalesce(s.held, 0) as held,
-    coalesce(s.version, 0)::int as "stockVersion"
-  from listings l left join stock s using (event_id)`;
+/** What is read of a listing `l` and its stock `s`. */
+export const SHOWN = `${listings.select(undefined, 'l')}, coalesce(s.sold, 0) as sold, coalesce(s.held, 0) as held,
+    coalesce(s.version, 0)::int as "stockVersion"`;
+const SELECT = `select ${SHOWN} from listings l left join stock s using (event_id)`;
 
 const SOONEST = `
   with upcoming as (${SELECT} where l.status = 'published' and l.event_date >= $1 order by l.event_date, l.event_id limit ${MAX_LISTED}),
@@ -87,6 +90,8 @@ export const answerOf = (row: ListingRow, withContact: boolean): Event =>
     ...row,
     id: row.eventId,
     imageUrl: imageUrlOf({ ...row, eventDate: row.eventDate.toISOString() }),
+    category: categoryOf(row.tags).name,
+    place: shownPlace(row),
     promotionLevel: row.promotionLevel as Event['promotionLevel'],
     eventDate: row.eventDate.toISOString(),
     ticketPrice: row.priceCents === null ? null : centsToText(row.priceCents),

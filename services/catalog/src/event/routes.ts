@@ -2,12 +2,14 @@ import { Router, type Express, type Request, type Response } from 'express';
 import type { Pool } from 'pg';
 import { CreateEventBody, UpdateEventBody } from '@beltway/contracts/catalog';
 import { IdText } from '@beltway/contracts/common';
+import { SearchQuery, isSearch } from '@beltway/contracts/search';
 import { Rejected } from '@beltway/event-store';
 import { callerOf, type Authenticator, type Caller } from '@beltway/kit/auth';
 import { bearerToken } from '@beltway/kit/bearer';
 import { largeTextBody } from '@beltway/kit/large-text';
 import { HttpProblem, forbidden, notFound } from '@beltway/kit/problems';
 import type { Db } from '../db.ts';
+import { search, type SearchDeps } from '../search/search.ts';
 import type { ListingRow } from './columns.ts';
 import { changesOf, detailsOf } from './details.ts';
 import type { Listings } from './listings.ts';
@@ -82,17 +84,21 @@ export interface EventRoutesDeps {
   keepPicture: KeepPicture;
   auth: Pick<Authenticator, 'verify' | 'signedIn'>;
   clock: () => Date;
+  searching: SearchDeps;
 }
 
 /**
  * Who may see and ask for what (docs/product.md#events): any account publishes; the organiser and admins change and cancel.
  */
-export function eventRoutes({ pool, db, listings, keepPicture, auth, clock }: EventRoutesDeps): Router {
+export function eventRoutes({ pool, db, listings, keepPicture, auth, clock, searching }: EventRoutesDeps): Router {
   const router = Router();
   const list = (res: Response, rows: ListingRow[]) =>
     isPublic(res, 'events').json(rows.map((row) => answerOf(row, false)));
 
-  router.get('/api/events', async (_req, res) => void list(res, await soonest(pool, clock())));
+  router.get('/api/events', async (req, res) => {
+    if (!isSearch(req.query)) return void list(res, await soonest(pool, clock()));
+    isPublic(res, 'events').json(await search(searching, SearchQuery.parse(req.query), clock()));
+  });
   router.get('/api/events/featured', async (_req, res) => void list(res, await featured(pool, clock())));
   router.get('/api/events/all', async (_req, res) => void list(res, await forPicker(pool)));
 

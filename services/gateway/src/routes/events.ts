@@ -1,5 +1,7 @@
 import { CreateEventBody, Event, EventList, UpdateEventBody } from '@beltway/contracts/catalog';
 import { StoredImage } from '@beltway/contracts/media';
+import { EventPage, searchParameters } from '@beltway/contracts/search';
+import { z } from 'zod';
 import { answeredBy, type Route } from './route.ts';
 
 const MB = 1_048_576;
@@ -11,9 +13,10 @@ export const events: Route[] = answeredBy('catalog', [
     method: 'get',
     path: '/api/events',
     cache: 'public',
-    summary: 'Events to come, soonest first',
+    summary: 'Events to come, soonest first: a list without parameters, with any of them a page of a search',
     access: 'public',
-    answer: EventList,
+    query: searchParameters,
+    answer: z.union([EventList, EventPage]),
   },
   {
     method: 'post',

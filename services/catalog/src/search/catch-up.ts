@@ -1,0 +1,59 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import type { Logger } from '@beltway/kit/logger';
+import { transaction } from '@beltway/kit/postgres';
+import type { Pool, PoolClient } from 'pg';
+import { listings, PLACE, type ListingRow } from '../event/columns.ts';
+import { placeColumnsOf } from '../event/place.ts';
+import { INDEX_VERSION, indexEvent } from './document.ts';
+
+const BATCH = 50;
+const RETRY_MS = 5_000;
+
+const OLD = `select ${listings.select(undefined, 'l')} from listings l left join event_search e using (event_id)
+  where l.status = 'published' and l.event_id > $1
+    and (e.event_id is null or e.index_version < ${INDEX_VERSION} or e.event_version <> l.version)
+  order by l.event_id limit ${BATCH} for update of l skip locked`;
+const FIND = listings.update('eventId', PLACE);
+
+/** Indexes a batch of events; answers the last one's id, or null when there was none. */
+async function indexBatch(tx: PoolClient, after: number): Promise<number | null> {
+  const { rows } = await tx.query<Omit<ListingRow, 'sold' | 'held' | 'stockVersion'>>(OLD, [after]);
+  for (const row of rows) {
+    const statements: Array<[text: string, values: unknown[]]> = [];
+    const query = (text: string, values: unknown[] = []) => void statements.push([text, values]);
+    query(FIND.text, FIND.values({ ...row, ...placeColumnsOf(row.location) }));
+    indexEvent({ query }, row.eventId, row);
+    for (const [text, values] of statements) await tx.query(text, values);
+  }
+  return rows.at(-1)?.eventId ?? null;
+}
+
+/**
+ * Indexes what was not indexed, or by an older version of the code: in the background, batch by batch, after each start. Rows that are being
+ * written meanwhile are indexed by who writes them. Answers what stops it.
+ */
+export function catchUp({ pool, log }: { pool: Pool; log: Logger }): {
+  done: Promise<void>;
+  stop: () => Promise<void>;
+} {
+  const stopping = new AbortController();
+  const work = async () => {
+    for (let after: number | null = 0; after !== null && !stopping.signal.aborted;) {
+      try {
+        const from: number = after;
+        after = await transaction(pool, (tx) => indexBatch(tx, from));
+      } catch (error) {
+        log.warn({ err: error }, 'events could not be indexed, trying again');
+        await pause(RETRY_MS, undefined, { signal: stopping.signal }).catch(() => undefined);
+      }
+    }
+  };
+  const done = work();
+  return {
+    done,
+    stop: async () => {
+      stopping.abort();
+      await done;
+    },
+  };
+}

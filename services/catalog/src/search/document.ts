@@ -1,0 +1,136 @@
+import { categoryOf, type CategoryName } from '@beltway/contracts/categories';
+import { distanceMeters, type Position } from '@beltway/places/distance';
+import { placeLabel, type Place } from '@beltway/places/gazetteer';
+import { REGION_CENTER } from '@beltway/places/map/view';
+import { placesNear } from '@beltway/places/near';
+import { endOf, startOf, type EventHours } from '@beltway/contracts/times';
+import type { Statements } from '@beltway/event-store';
+import type { Details } from '../event/events.ts';
+import { placeIn } from '../event/place.ts';
+import { tagKey, wordsOf, wordsOfTag } from './words.ts';
+
+/** Raised when the same event would be indexed otherwise: rows of an older version are made anew when the service starts. */
+export const INDEX_VERSION = 1;
+
+/** What is read of an event to index it. */
+export type Indexed = EventHours &
+  Pick<
+    Details,
+    'title' | 'description' | 'location' | 'tags' | 'hasTickets' | 'ticketSalesEnabled' | 'priceCents' | 'capacity'
+  > & { salesStart: string | Date | null; salesEnd: string | Date | null };
+
+const METERS_PER_MILE = 1_609.344;
+export const milesBetween = (one: Position, other: Position): number => distanceMeters(one, other) / METERS_PER_MILE;
+
+/** Miles east and north of the middle of the region: the earth is flat enough within it (0.5 % at its edges). */
+export function onPlane({ lat, lon }: Position): { east: number; north: number } {
+  const perDegree = milesBetween({ lat: 0, lon: 0 }, { lat: 1, lon: 0 });
+  const narrower = Math.cos((REGION_CENTER.lat * Math.PI) / 180);
+  return { east: (lon - REGION_CENTER.lon) * perDegree * narrower, north: (lat - REGION_CENTER.lat) * perDegree };
+}
+
+/** Tickets are sold for it here, or were. */
+const isTicketed = (event: Indexed): boolean =>
+  event.hasTickets && event.ticketSalesEnabled && event.priceCents !== null && event.capacity !== null;
+
+/** As a card says 'Free entry': no ticket is sold, and its organiser says so. */
+const isFree = (event: Indexed): boolean => !isTicketed(event) && event.tags.some((tag) => tagKey(tag) === 'free');
+
+/** A tag, a category or free entry as one lexeme of the document: no word begins like these. */
+export const mark = {
+  tag: (tag: string) => `#${tagKey(tag)}`,
+  category: (name: CategoryName) => `@${name}`,
+  free: '@free-entry',
+};
+
+/** What is a spot, and no area that has others in it. */
+const SPOTS = new Set<Place['kind']>(['venue', 'museum', 'station']);
+const WALK_METERS = 700;
+const MOST_AROUND = 6;
+
+/** Under what a place is found: its names in one word too, `wolftrap`, and the quarters and stations around a spot. */
+function wordsOfPlace(location: string): string[] {
+  const found = placeIn(location);
+  if (!found) return wordsOf(location);
+  const { place } = found;
+  const isSpot = found.match !== 'within' && SPOTS.has(place.kind);
+  const around = isSpot
+    ? placesNear(place.lat, place.lon, WALK_METERS)
+        .map((near) => near.place)
+        .filter(({ kind }) => kind === 'neighborhood' || kind === 'station')
+        .slice(0, MOST_AROUND)
+    : [];
+  const names = [place, ...around].flatMap(({ name, otherNames }) => [name, ...otherNames]);
+  const inOneWord = names.filter((name) => name.includes(' ')).map((name) => tagKey(name));
+  const states = { DC: 'DC Washington', MD: 'MD Maryland', VA: 'VA Virginia' };
+  return wordsOf([location, placeLabel(place), states[place.state], ...names, ...inOneWord].join(' \n '));
+}
+
+/** The words of each field, and the marks, of an event. */
+export function documentOf(event: Indexed) {
+  return {
+    title: wordsOf(event.title),
+    tags: [...new Set(event.tags.flatMap(wordsOfTag))],
+    place: wordsOfPlace(event.location),
+    description: wordsOf(event.description),
+    marks: [
+      ...event.tags.map(mark.tag),
+      mark.category(categoryOf(event.tags).name),
+      ...(isFree(event) ? [mark.free] : []),
+    ],
+  };
+}
+
+const FIELDS = [
+  'starts_at',
+  'ends_at',
+  'price_cents',
+  'capacity',
+  'sales_start',
+  'sales_end',
+  'position',
+  'document',
+  'index_version',
+];
+
+const INDEX = `
+  insert into event_search (event_id, created_at, event_version, popularity, ${FIELDS.join(', ')})
+  select $1, created_at, version, search_popularity(coalesce((select sold from stock where event_id = $1), 0)),
+    $2::timestamptz, $3::timestamptz, $4::int, $5::int, $6::timestamptz, $7::timestamptz,
+    case when $8::float8 is null then null else point($8::float8, $9::float8) end,
+    search_document($10::text[], $11::text[], $12::text[], $13::text[], $14::text[]), ${INDEX_VERSION}
+  from listings where event_id = $1
+  on conflict (event_id) do update set event_version = excluded.event_version, ${FIELDS.map((field) => `${field} = excluded.${field}`).join(', ')}`;
+
+/** In one order, so that two that add the same words do not wait for each other in a ring. */
+const LEARN = `insert into search_words (word, lexeme)
+  select word, search_lexeme(word) from unnest($1::text[]) word on conflict (word) do nothing`;
+
+/** Writes what a search finds an event by, after its listing; in the place of what was written of it before. */
+export function indexEvent(sql: Statements, eventId: number, event: Indexed): void {
+  const { title, tags, place, description, marks } = documentOf(event);
+  const position = placeIn(event.location)?.place;
+  const { east, north } = position ? onPlane(position) : { east: null, north: null };
+  const isSold = isTicketed(event);
+  sql.query(INDEX, [
+    eventId,
+    startOf(event),
+    endOf(event),
+    isFree(event) ? 0 : event.hasTickets ? event.priceCents : null,
+    isSold ? event.capacity : null,
+    isSold ? event.salesStart : null,
+    isSold ? event.salesEnd : null,
+    east,
+    north,
+    title,
+    tags,
+    place,
+    description,
+    marks,
+  ]);
+  sql.query(LEARN, [[...new Set([...title, ...tags, ...place, ...description])].sort()]);
+}
+
+/** A cancelled event is found no more. */
+export const dropFromIndex = (sql: Statements, eventId: number): void =>
+  sql.query('delete from event_search where event_id = $1', [eventId]);

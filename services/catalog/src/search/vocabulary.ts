@@ -1,0 +1,127 @@
+import type { Queryable } from '@beltway/kit/postgres';
+import { editDistance } from '@beltway/places/edit-distance';
+import { searchedWords, tagKey } from './words.ts';
+
+/** Lexemes that stand for a word together; `begins`: any lexeme that begins so. */
+interface Alternative {
+  all: string[];
+  begins?: true;
+}
+
+/** What a searched word may stand for in a document. */
+export interface WordGroup {
+  /** Marks such as `#free` stand for themselves, in whatever field. */
+  isMark?: true;
+  whole: Alternative[];
+  /** While it is typed: what it may become. */
+  begun: Alternative[];
+}
+
+/** More are passed over, so that what a search costs is bounded. */
+const MOST_WORDS = 10;
+const MOST_COMPLETIONS = 12;
+const MOST_GUESSES = 6;
+/** Shorter beginnings are found by the index alone. */
+const LEAST_COMPLETED = 3;
+
+/** Not searched for beside other words: they stand in every text. */
+const FILLERS = new Set('a an and at by for from in of on or the to with near around'.split(' '));
+
+interface Word {
+  text: string;
+  isTag: boolean;
+  /** The last one, which may be half typed. */
+  isLast: boolean;
+}
+
+/** The words of a search; `#roof` is the beginning of a tag. */
+function wordsIn(text: string): Word[] {
+  const words = text.split(/\s+/).flatMap((part) => {
+    if (/^#[\p{L}\p{N}]/u.test(part)) return [{ text: tagKey(part), isTag: true }];
+    return searchedWords(part).map((word) => ({ text: word, isTag: false }));
+  });
+  const wanted = words.filter((word) => word.isTag || !FILLERS.has(word.text));
+  const kept = (wanted.length > 0 ? wanted : words).slice(0, MOST_WORDS);
+  // A filler that is typed last may be the beginning of something else.
+  const last = words.at(-1);
+  const isOpen = !/\s$/.test(text) && last === kept.at(-1);
+  return kept.map((word, at) => ({ ...word, isLast: isOpen && at === kept.length - 1 }));
+}
+
+const KNOWN = `
+  select asked.at::int, false as begun, known.lexeme
+  from unnest($1::text[]) with ordinality asked (word, at), lateral (select search_lexeme(asked.word) as lexeme) known
+  where exists (select from search_words w where w.lexeme = known.lexeme)
+  union all
+  select 0, true, lexeme from (
+    select lexeme from search_words where $2::text is not null and word ~>=~ $2::text and word ~<~ $3::text
+    order by length(word), word limit ${MOST_COMPLETIONS}) completions`;
+
+const SIMILAR = `
+  select word, lexeme from search_words where deletes && search_deletes($1::text) or ($2::bool and word % $1::text)
+  order by similarity(word, $1::text) desc, word limit 100`;
+
+const SPLIT = `
+  select one.lexeme as one, other.lexeme as other
+  from generate_series(2, length($1::text) - 2) at
+    join search_words one on one.word = left($1::text, at) join search_words other on other.word = substr($1::text, at + 1)
+  order by abs(2 * at - length($1::text)) limit 2`;
+
+const mistakesIn = (word: string): number => (word.length >= 7 ? 2 : word.length >= 4 ? 1 : 0);
+
+/** What a word that nobody wrote was meant to be: the known words with the fewest mistakes, or two that it is made of. */
+async function guess(db: Queryable, word: string): Promise<Alternative[]> {
+  const most = mistakesIn(word);
+  if (most === 0) return [];
+  const { rows } = await db.query<{ word: string; lexeme: string }>(SIMILAR, [word, word.length >= 7]);
+  const near = rows
+    .map(({ word: known, lexeme }) => ({ known, lexeme, mistakes: editDistance(word, known, most) }))
+    .filter(({ known, mistakes }) => mistakes <= most && (mistakes < 2 || known[0] === word[0]));
+  const least = Math.min(...near.map(({ mistakes }) => mistakes));
+  const best = near.filter(({ mistakes }) => mistakes === least);
+  const lexemes = [...new Set(best.map(({ lexeme }) => lexeme))].slice(0, MOST_GUESSES);
+  if (lexemes.length > 0) return lexemes.map((lexeme) => ({ all: [lexeme] }));
+  const { rows: pairs } = await db.query<{ one: string; other: string }>(SPLIT, [word]);
+  return pairs.map(({ one, other }) => ({ all: [one, other] }));
+}
+
+/**
+ * What each word of a search may stand for: itself in all its forms, as one word with its neighbour (`go go`), what the last one may
+ * become, and a word that nobody wrote what it was probably meant to be. Null: there is a word that nothing can be found by.
+ */
+export async function readWords(db: Queryable, text: string): Promise<WordGroup[] | null> {
+  const words = wordsIn(text);
+  if (words.length === 0) return [];
+  const pairs = words.slice(1).map((word, at) => words[at]!.text + word.text);
+  const pairAt = (at: number) => (at < 0 ? undefined : known.get(words.length + at));
+  const last = words.at(-1)!;
+  const begins = last.isLast && !last.isTag && [...last.text].length >= LEAST_COMPLETED ? last.text : null;
+  const { rows } = await db.query<{ at: number; begun: boolean; lexeme: string }>(KNOWN, [
+    [...words.map((word) => word.text), ...pairs],
+    begins,
+    begins === null ? null : `${begins}\u{10ffff}`,
+  ]);
+  const known = new Map(rows.filter(({ begun }) => !begun).map(({ at, lexeme }) => [at - 1, lexeme]));
+  const completions = rows.filter(({ begun }) => begun).map(({ lexeme }) => lexeme);
+
+  const groups = await Promise.all(
+    words.map(async (word, at): Promise<WordGroup> => {
+      if (word.isTag)
+        return {
+          isMark: true,
+          whole: [{ all: [word.text] }],
+          begun: word.isLast ? [{ all: [word.text], begins: true }] : [],
+        };
+      const lexemes = [known.get(at), pairAt(at - 1), pairAt(at)];
+      const whole = [...new Set(lexemes)].flatMap((lexeme) => (lexeme === undefined ? [] : [{ all: [lexeme] }]));
+      if (!word.isLast) return { whole: whole.length > 0 ? whole : await guess(db, word.text), begun: [] };
+      const begun = [
+        ...[...new Set(completions)].map((lexeme) => ({ all: [lexeme] })),
+        { all: [word.text], begins: true as const },
+      ];
+      const isUnknown = whole.length === 0 && begins !== null && completions.length === 0;
+      return { whole: isUnknown ? await guess(db, word.text) : whole, begun };
+    }),
+  );
+  return groups.every(({ whole, begun }) => whole.length > 0 || begun.length > 0) ? groups : null;
+}
