@@ -61,10 +61,7 @@ export interface Gateway {
   close(): void;
 }
 
-/**
- * The public entry: refuses ambiguous requests, cleans headers, limits rates, routes to the services and serves the
- * page. It holds no rule of the domain.
- */
+/** The public entry: checks and limits requests, routes them and serves the page. It holds no rule of the domain. */
 export function createGateway(deps: Deps): Gateway {
   const { config, log, auth, backends, redis, timeouts, isBehind, routes = publicRoutes } = deps;
   const { TRUSTED_HOPS: trustedHops, PUBLIC_URL: publicUrl } = config;

@@ -22,10 +22,7 @@ export const config = () =>
     FRONTEND_DIR: z.string().default('frontend/dist'),
     /** `off` only counts in embedded mode: for load tests. */
     BELTWAY_RATE_LIMITS: z.enum(['on', 'off']).default('on'),
-    /**
-     * What one address may have under way, and connected, at a time; an office or a campus shares one. Lifted with
-     * BELTWAY_RATE_LIMITS.
-     */
+    /** At a time, of one address, which a campus may share. Lifted with BELTWAY_RATE_LIMITS. */
     MAX_REQUESTS_PER_ADDRESS: z.coerce.number().int().min(1).default(250),
     MAX_CONNECTIONS_PER_ADDRESS: z.coerce.number().int().min(1).default(1_000),
     /** Proxies of ours in front of the gateway whose X-Forwarded-For is believed. */

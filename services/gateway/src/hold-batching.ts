@@ -148,10 +148,7 @@ export function holdBatching(options: HoldBatchingOptions): HoldBatching {
   };
 }
 
-/**
- * The sale that a hold is for, and whether it replaces another hold, which waits for the card provider. Ticketing
- * validates the body.
- */
+/** The sale of a hold, and whether it replaces another one and so waits for the card provider. Validates nothing. */
 function routingHint(body: string): { sale?: number; replaces: boolean } {
   try {
     const { eventId, replaces } = JSON.parse(body) as { eventId?: unknown; replaces?: unknown };

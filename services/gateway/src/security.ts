@@ -2,10 +2,7 @@ import helmet from 'helmet';
 import type { RequestHandler } from 'express';
 import type { Config } from './config.ts';
 
-/**
- * What Stripe.js needs, by Stripe's integration security guide. What its frames load (m.stripe.network) is under their
- * own policy.
- */
+/** What Stripe.js needs by Stripe's integration security guide; its frames have a policy of their own. */
 const STRIPE = {
   scripts: ['https://js.stripe.com', 'https://*.js.stripe.com'],
   frames: ['https://js.stripe.com', 'https://*.js.stripe.com', 'https://hooks.stripe.com'],
@@ -14,10 +11,7 @@ const STRIPE = {
 
 const isHttps = ({ PUBLIC_URL }: Config): boolean => PUBLIC_URL.startsWith('https:');
 
-/**
- * For what the API answers, which is data: nothing is loaded from it, and nobody frames it (OWASP REST Security Cheat
- * Sheet).
- */
+/** For answers of the API, which are data and may load nothing (OWASP REST Security Cheat Sheet). */
 export const apiHeaders = (config: Config): Record<string, string> => ({
   'content-security-policy': "default-src 'none';frame-ancestors 'none'",
   'cross-origin-resource-policy': 'same-origin',

@@ -6,10 +6,7 @@ import { HttpProblem, sendProblem } from '@beltway/kit/problems';
 import type { RouteTable } from '../routes/table.ts';
 import type { ConcurrencyLimits } from './concurrency.ts';
 
-/**
- * A request whose body is read whole before it is handed on: a small one of announced length, or none (RFC 9112, 6.3).
- * Nearly all are.
- */
+/** A body that is read whole before it is sent on: small and of announced length, or none (RFC 9112, 6.3). */
 export const isBuffered = ({ headers }: IncomingMessage): boolean =>
   headers['transfer-encoding'] === undefined &&
   headers.expect === undefined &&
@@ -19,10 +16,7 @@ export const isBuffered = ({ headers }: IncomingMessage): boolean =>
 export const bufferedBodyOf = (req: IncomingMessage): Buffer | undefined => bufferedBodies.get(req);
 const bufferedBodies = new WeakMap<IncomingMessage, Buffer>();
 
-/**
- * What a refused client may still send before its connection is closed: one that is cut off while it sends may never
- * read the answer.
- */
+/** What a refused client may still send: one that is cut off while it sends may never read the answer. */
 const GRACE_BYTES = 16 * 1_048_576;
 const GRACE_MS = 2_000;
 

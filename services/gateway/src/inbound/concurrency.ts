@@ -39,10 +39,7 @@ export interface ConcurrencyLimits {
 /** Large bodies at a time: media takes sixteen pictures at once, of everybody. */
 const MAX_UPLOADS = 6;
 
-/**
- * Long polls at a time, of pages without a WebSocket. A gateway allows a thousand, which a few addresses must not use
- * up.
- */
+/** Long polls at a time. A gateway allows a thousand, which a few addresses must not use up. */
 const MAX_POLLS = 60;
 
 const tooMany = () =>

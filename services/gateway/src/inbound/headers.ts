@@ -25,10 +25,7 @@ export function clientAddress(req: IncomingMessage, trustedHops: number): string
   return seen !== undefined && isIP(seen) ? seen : socket;
 }
 
-/**
- * True when no proxy says that it forwarded the request. To be asked before `cleanHeaders` removes the headers that say
- * so.
- */
+/** True when no header says that a proxy forwarded the request. To be called before `cleanHeaders`. */
 export const cameDirectly = ({ headers }: IncomingMessage): boolean =>
   !Object.keys(headers).some((name) => /^(x-forwarded-|x-real-ip$|forwarded$|via$)/.test(name.replaceAll('_', '-')));
 

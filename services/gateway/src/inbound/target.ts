@@ -2,10 +2,7 @@ import { HttpProblem } from '@beltway/kit/problems';
 
 export const METHODS: ReadonlySet<string> = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']);
 
-/**
- * Visible ASCII, one leading slash (some parsers read two as a host), and no backslash or `#`, which parsers treat
- * differently.
- */
+/** Visible ASCII with one leading slash (two may be read as a host), and no backslash or `#`. */
 const UNAMBIGUOUS = /^\/(?!\/)[\x21\x22\x24-\x5b\x5d-\x7e]*$/;
 /** What a service could parse as another path than we do: empty segments, encoded slashes, backslashes and NULs. */
 const AMBIGUOUS = /\/\/|%(2f|5c|00)/i;

@@ -20,10 +20,7 @@ const security: Record<Access, Array<Record<string, string[]>>> = {
 /** Statuses that follow from who may call. */
 const refusals: Record<Access, number[]> = { public: [], optional: [401], 'signed in': [401], admin: [401, 403] };
 
-/**
- * Statuses that follow from what is sent: a malformed path, a body that is refused before it is read, a header that
- * does not fit.
- */
+/** Refusals of what is sent: a malformed path, a body that cannot be read, a header that does not fit. */
 const refusalsOfInput = ({ path, body, upload, query, headers = [] }: Route): number[] => [
   ...(path.includes('{') || query ? [400] : []),
   ...(body || upload ? [400, 413, 415] : []),

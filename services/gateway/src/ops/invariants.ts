@@ -18,10 +18,7 @@ const away =
     throw Object.assign(unavailable(`The invariants of ${what} cannot be checked right now.`, 5), { cause });
   };
 
-/**
- * The invariants (docs/architecture.md#invariants), checked on live data now. Admins; in embedded mode also from this
- * machine.
- */
+/** Checks the invariants (docs/architecture.md#invariants) for admins; in embedded mode also for this machine. */
 export function invariantRoutes(
   config: Config,
   { ticketing, payments, catalog }: Backends,

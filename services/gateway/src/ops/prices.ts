@@ -5,10 +5,7 @@ const PAGE = 500;
 /** 10,000 events that sell; of more, those made first are looked at. */
 const MAX_PAGES = 20;
 
-/**
- * Each sale charges what the catalog shows: neither service knows the other's table, so they are asked here, page by
- * page.
- */
+/** Checks that each sale charges what the catalog shows: neither service knows the other's table. */
 export async function pricesAgree(catalog: InternalClient, ticketing: InternalClient): Promise<InvariantCheck> {
   const wrong: string[] = [];
   let after: number | null = 0;

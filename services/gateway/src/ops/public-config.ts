@@ -12,9 +12,7 @@ type Provider = z.infer<typeof Provider>;
 /** Payments may start anew with other keys. */
 const FRESH_MS = 10_000;
 
-/**
- * What payments says of the card provider: asked again after a while, the last answer standing while payments is away.
- */
+/** What payments says of the card provider; while payments is away, its last answer. */
 function provider(config: Config, { payments: instances }: Backends): () => Promise<Provider> {
   const payments = internalClient(instances, config.INTERNAL_TOKEN, 3_000);
   let known: Provider | undefined;

@@ -7,10 +7,7 @@ export interface Found {
   missing?: true;
 }
 
-/**
- * Short, so that the head of a page is not outdated; long enough that concurrent page loads, or a catalog that hangs,
- * cost one call.
- */
+/** Concurrent loads of a page, also while catalog hangs, cost one call. */
 const KEPT_MS = 2_000;
 const KEPT = 500;
 const TIMEOUT_MS = 1_500;

@@ -17,10 +17,7 @@ const shorten = (text: string): string => {
 const addressOn = (site: string, address: string | null): string | undefined =>
   address && URL.canParse(address, site) ? new URL(address, site).href : undefined;
 
-/**
- * Title, OpenGraph and JSON-LD (schema.org Event) of an event, for the head of its page. Prices are what the buyer
- * pays.
- */
+/** Title, OpenGraph and JSON-LD (schema.org Event) of an event. Prices are what the buyer pays. */
 export function eventHead(event: Event, publicUrl: string): string {
   const url = new URL(`/event/${event.id}`, publicUrl).href;
   const image = addressOn(publicUrl, event.imageUrl);

@@ -31,9 +31,7 @@ export interface PageOptions {
   lookUp: (eventId: number) => Promise<Found>;
 }
 
-/**
- * The page for every path of the frontend, revalidated each time. An event's page has the event's facts in its head.
- */
+/** The page for every path of the frontend, revalidated each time; an event's has its facts in its head. */
 export function pageRoutes({ folder, publicUrl, lookUp }: PageOptions): Router {
   const page = pageFile(folder);
   const router = Router();

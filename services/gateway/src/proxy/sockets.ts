@@ -32,10 +32,7 @@ export interface Sockets {
   drain(): void;
 }
 
-/**
- * Only WebSockets of socket.io are upgraded. A server may ignore any other upgrade (h2c), and this one does (RFC 9110,
- * 7.8).
- */
+/** Only WebSockets of socket.io are upgraded; any other upgrade (h2c) is ignored (RFC 9110, 7.8). */
 export const isWebSocket = (req: IncomingMessage): boolean =>
   req.method === 'GET' &&
   req.headers.upgrade?.toLowerCase() === 'websocket' &&

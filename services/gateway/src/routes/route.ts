@@ -24,19 +24,13 @@ export interface Route {
   access: Access;
   /** What an address and minute is counted by. Default: `read` for a GET, else `write`. */
   rate?: RateClass | 'none';
-  /**
-   * Requests of these kinds are counted apart from the others that are under way to the same service
-   * (`proxy/proxy.ts`).
-   */
+  /** Counted apart from other requests that are under way to the service (`proxy/proxy.ts`). */
   gate?: 'payment' | 'webhook';
   /** JSON body. */
   body?: z.ZodType;
   /** The file of a multipart body, in place of JSON. */
   upload?: string;
-  /**
-   * Largest body in bytes: a little above what the service takes, so that the exact answer is the service's. Default
-   * 100 kB.
-   */
+  /** Largest body, a little above what the service takes, so that the exact answer is its own. Default 100 kB. */
   maxBytes?: number;
   answer?: z.ZodType;
   /** Media type of an answer that is not JSON. */
@@ -55,10 +49,7 @@ export interface Route {
 export const answeredBy = (service: Route['service'], rows: Array<Omit<Route, 'service'>>): Route[] =>
   rows.map((row) => ({ ...row, service }));
 
-/**
- * A path below which everything is one service's, without a contract of ours: sockets, and the servers and pages of
- * embedded mode.
- */
+/** A path below which everything is one service's: sockets, and servers and pages of embedded mode. */
 export interface Mount {
   prefix: string;
   service: Service;

@@ -82,10 +82,7 @@ export const webhooks: Route[] = answeredBy('payments', [
   },
 ]);
 
-/**
- * The page talks to the socket and to the card form's server by POST as well; both count for themselves, so all are
- * reads.
- */
+/** Sockets and the card form also use POST; both limit themselves, so all of it counts as reads. */
 export const mounts: Mount[] = [
   { prefix: '/socket.io', service: 'realtime', rate: 'read' },
   { prefix: '/sandbox/stripe', service: 'sandbox', rate: 'read', embeddedOnly: true },
