@@ -11,14 +11,14 @@ import { sessionStore } from './lib/session-store.ts';
 import { AppRoutes } from './router.tsx';
 import { Toaster } from './ui/toaster.tsx';
 
-// The page's content security policy forbids code made from text, which zod would try first.
+// zod compiles schemas with `new Function`, which the page's content security policy forbids.
 z.config({ jitless: true });
 
 watchErrors();
 
 const queries = createQueryClient();
 
-// What one person was shown is not for the next: when the user changes, everything is asked anew.
+// When another user signs in, nothing of the last one's data is shown: all queries are dropped or repeated.
 let userId = sessionStore.get().user?.id;
 sessionStore.subscribe(() => {
   const next = sessionStore.get().user?.id;

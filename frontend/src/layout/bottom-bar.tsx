@@ -19,7 +19,7 @@ export function BottomBar() {
   const navigate = useNavigate();
   const openDialog = useOpenDialog();
   const signOut = useSignOut();
-  // In the checkout the thumb's place belongs to what is paid and the button for it.
+  // The checkout has its action bar in this place.
   if (pathname === '/ticket-checkout') return null;
   const discover = () => {
     // On another page the home page takes the focus there once it is shown.

@@ -5,7 +5,7 @@ import { Button } from '../ui/button.tsx';
 import { Mark } from '../ui/mark.tsx';
 
 interface Props {
-  /** A change of it tries again: on another page the fault is gone. */
+  /** When it changes, the children are rendered again: another page may not have the fault. */
   resetKey?: string;
   children: ReactNode;
 }
@@ -14,7 +14,7 @@ interface State {
   resetKey: string | undefined;
 }
 
-/** A page broke, or its code could not be loaded (offline, or a newer Beltway has replaced it): loading anew mends both. */
+/** Shown when rendering failed, or code could not be loaded (offline, or a newer release): a reload mends both. Reports the error. */
 export class ErrorBoundary extends Component<Props, State> {
   override state: State = { error: null, resetKey: this.props.resetKey };
 

@@ -52,7 +52,7 @@ test('Back closes the launch dialog, and nothing else', async () => {
   expect((await screen.findByLabelText<HTMLInputElement>('Event title')).value).toBe('Go-Go Night');
 });
 
-test('closing it by its cross or by Escape goes back: the history has one entry for one visit', async () => {
+test('closing it by its cross or by Escape goes back in the history', async () => {
   await open();
   const entries = window.history.length;
   await press('Close');
@@ -80,7 +80,7 @@ test('pressed twice, it is opened once', async () => {
   expect(address()).toBe('/event/7');
 });
 
-test('it closes in a tab that has nothing to go back to', async () => {
+test('it closes in a tab with no earlier history entry', async () => {
   await open();
   const go = vi.spyOn(window.history, 'go').mockImplementation(() => undefined);
   await press('Close');
@@ -104,13 +104,13 @@ test.each(['Sell Tickets', 'Launch My Event'])(
     await press('Close');
     await isClosed();
     expect(address()).toBe('/event/7');
-    // To the page that lies below it in the history.
+    // Back leads to the page before the dialog.
     expect(go).toHaveBeenCalledWith(-1);
     go.mockRestore();
   },
 );
 
-test('a session that ends while one types loses nothing', async () => {
+test('a session that ends while the form is filled in keeps what was typed', async () => {
   await open();
   await userEvent.type(await screen.findByLabelText('Event title'), 'Go-Go Night');
   const entries = window.history.length;

@@ -20,7 +20,7 @@ export function useScrollRestoration(): void {
     }
     const top = positions.get(key);
     if (!top) return;
-    // The page may still be loading its content: it is tall enough when it is.
+    // Repeated until the page has loaded enough content to be scrolled that far.
     const giveUp = performance.now() + 1500;
     let frame = requestAnimationFrame(function restore() {
       window.scrollTo({ top, behavior: 'instant' });

@@ -9,7 +9,7 @@ afterEach(() => {
   vi.restoreAllMocks();
 });
 
-/** A page with its dialog open, in a tab that goes nowhere when it goes back. */
+/** A page with its dialog open, in a tab where going back does nothing. */
 function openDialog() {
   window.history.replaceState({ usr: DIALOG_ENTRY, key: 'opened', idx: 1 }, '', '/event/7#edit');
   vi.spyOn(window.history, 'go').mockImplementation(() => undefined);
@@ -20,7 +20,7 @@ const close = async (dialog: ReturnType<typeof openDialog>) => {
   await act(async () => undefined);
 };
 
-test('closes where going back leads nowhere', async () => {
+test('a dialog closes in a tab where going back does nothing', async () => {
   const dialog = openDialog();
   await close(dialog);
   act(() => void vi.advanceTimersByTime(1_000));
@@ -28,7 +28,7 @@ test('closes where going back leads nowhere', async () => {
   expect(window.location.hash).toBe('');
 });
 
-test('of a page that was left meanwhile, changes no address of the next one', async () => {
+test('a dialog that was closed on a page that is unmounted by now does not change the address', async () => {
   const dialog = openDialog();
   await close(dialog);
   dialog.unmount();

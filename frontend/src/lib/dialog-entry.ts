@@ -1,16 +1,16 @@
 import { useCallback, useEffect, useRef } from 'react';
 import { useLocation, useNavigate } from 'react-router-dom';
 
-/** Of an entry that was made by opening a dialog: going back from it leads to the page below the dialog. */
+/** The state of a history entry that was made by opening a dialog: the entry before it is the page below. */
 interface EntryState {
   isDialog?: boolean;
 }
 
-/** For the entry of /auth that leads to a dialog: with it the dialog's entry is as if it had been opened from the page below. */
+/** For a link to /auth that leads to a dialog afterwards: the dialog's entry is then like one that was opened on its page. */
 export const DIALOG_ENTRY: EntryState = { isDialog: true };
 export const isDialogEntry = (state: unknown): boolean => (state as EntryState | null)?.isDialog === true;
 
-/** Going back within a page takes some milliseconds. */
+/** Milliseconds after which going back within a page has failed; it usually takes a few. */
 const GIVE_UP_MS = 500;
 
 /**
@@ -22,7 +22,7 @@ export function useDialogEntry(name: string): readonly [isOpen: boolean, setOpen
   const navigate = useNavigate();
   const isOpen = hash === `#${name}`;
   const isMade = isDialogEntry(state);
-  // Going back takes a moment: whoever presses twice leaves one entry, not two.
+  // Going back takes a moment: a second press must not go back twice.
   const isLeaving = useRef(false);
   useEffect(() => {
     isLeaving.current = false;
@@ -34,11 +34,11 @@ export function useDialogEntry(name: string): readonly [isOpen: boolean, setOpen
   const setOpen = useCallback(
     (open: boolean) => {
       if (open) {
-        // Pressed twice before the first press is shown.
+        // Opened already; the first press is not rendered yet.
         if (window.location.hash === `#${name}`) return;
         return void navigate({ pathname, search, hash: name }, { state: DIALOG_ENTRY, replace: isMade });
       }
-      // After a link that was pressed in the dialog has led elsewhere.
+      // Later, so that a link in the dialog navigates first.
       queueMicrotask(() => {
         if (window.location.hash !== `#${name}` || isLeaving.current) return;
         isLeaving.current = true;

@@ -19,7 +19,7 @@ const received = () => {
 const errorWith = (message: string, frames = ['    at pay (http://localhost:3000/assets/index-a1.js?v=2:1:20)']) =>
   Object.assign(new Error(message), { stack: [`Error: ${message}`, ...frames].join('\n') });
 
-test('says what broke, where, and in which build', () => {
+test('a report has message, stack, path and release', () => {
   const script = Object.assign(document.createElement('script'), { type: 'module' });
   vi.spyOn(document, 'querySelector').mockReturnValue(script);
   script.setAttribute('src', '/assets/index-a1b2.js');
@@ -36,7 +36,7 @@ test('says what broke, where, and in which build', () => {
   ]);
 });
 
-test('names nobody and opens nothing: no address, no key, no token, no answer of the server', () => {
+test('a report has no email, access key, token or answer of the server', () => {
   window.history.replaceState(null, '', '/nowhere/ann@example.com?key=secret-1');
   const reports = received();
   const report = errorReporter();
@@ -54,7 +54,7 @@ test('names nobody and opens nothing: no address, no key, no token, no answer of
   expect(reports()[1]?.message).toBe('HttpError 409');
 });
 
-test('a huge error, and one that is no error at all, fit the contract', () => {
+test('a huge error, and a thrown value that is no error, fit the contract', () => {
   const reports = received();
   const report = errorReporter();
   report(errorWith('m'.repeat(10_000), Array<string>(500).fill('    at deep (http://localhost:3000/a.js:1:1)')));
@@ -63,7 +63,7 @@ test('a huge error, and one that is no error at all, fit the contract', () => {
   expect([reports()[0]?.message.length, reports()[0]?.stack?.length]).toEqual([500, 4_000]);
 });
 
-test('each once, and five at most, however often the page breaks', () => {
+test('each error is reported once, and five at most', () => {
   const reports = received();
   const report = errorReporter();
   for (let time = 0; time < 100; time++) report(errorWith('the same'));
@@ -96,7 +96,7 @@ test('a report that fails is not reported, nor one that cannot be made', async (
   end();
 });
 
-test('hears errors and rejections that reach the window, and not those that say nothing', () => {
+test('errors and rejections that reach the window are reported, except those without information', () => {
   const report = vi.fn();
   const end = watchErrors(report);
   const error = errorWith('in a timer');
@@ -111,9 +111,9 @@ test('hears errors and rejections that reach the window, and not those that say 
   expect(report).toHaveBeenCalledTimes(3);
 });
 
-test('a page that breaks while it is shown is reported by what stands in its place', async () => {
+test('the error boundary reports what it catches', async () => {
   vi.spyOn(console, 'error').mockImplementation(() => undefined);
-  // A page load of its own: others may have said all that one may say.
+  // A new page load: tests of other files may have used up its reports.
   vi.resetModules();
   const { ErrorBoundary } = await import('../layout/error-boundary.tsx');
   const reports = received();

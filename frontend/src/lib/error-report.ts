@@ -1,12 +1,12 @@
 import type { ClientErrorReport } from '@beltway/contracts/client-errors';
 import { HttpError } from './http.ts';
 
-/** A page that breaks again and again says so a few times: further reports tell nothing new. */
+/** Reports per page load: a page that keeps breaking tells nothing new after a few. */
 const MOST_REPORTS = 5;
 
 const EMAIL = /[\p{L}\p{N}._%+-]+(?:@|%40)[\p{L}\p{N}-]+(?:\.[\p{L}\p{N}-]+)+/giu;
 const TOKEN = /\beyJ[\w-]+\.[\w-]+\.[\w-]+/g;
-/** Of an address: there may be an order's key in it. */
+/** Of an address; it may hold an order's access key. */
 const QUERY_OR_FRAGMENT = /[?#][^\s"'<>():]*/g;
 
 /** Without what could name a person or open an order. */
@@ -61,7 +61,7 @@ export function errorReporter(): (error: unknown) => void {
         keepalive: true,
       }).catch(() => undefined);
     } catch {
-      // Not worth a second error.
+      // A report that cannot be made is dropped.
     }
   };
 }

@@ -27,7 +27,7 @@ const field = (label: string) => screen.getByLabelText(label);
 const send = () => userEvent.click(screen.getByRole('button', { name: 'Send' }));
 const hasFocus = (label: string) => waitFor(() => expect(document.activeElement).toBe(field(label)));
 
-test('sends what the schema made of the form, and nothing before it passes', async () => {
+test('a form is sent as its schema parsed it, and not before it is valid', async () => {
   onSubmit.mockClear();
   render(<Form />);
   await userEvent.type(field('Size'), 'x');
@@ -36,7 +36,7 @@ test('sends what the schema made of the form, and nothing before it passes', asy
   await hasFocus('Name');
   expect(onSubmit).not.toHaveBeenCalled();
 
-  // The message leaves with the first letter that mends its field, and no other one with it.
+  // Changing a field removes its message and no other.
   await userEvent.type(field('Name'), ' Ann ');
   expect(screen.queryByText('Name?')).toBeNull();
   expect(screen.getByText('Digits?')).toBeTruthy();
@@ -48,7 +48,7 @@ test('sends what the schema made of the form, and nothing before it passes', asy
   expect(onSubmit.mock.calls[0]?.[0]).toEqual({ name: 'Ann', size: '3' });
 });
 
-test('what the server finds wrong stands at its field until that is changed, each time it says so', async () => {
+test('a field error of the server is shown until its field is changed, each time it is answered', async () => {
   const { rerender } = render(<Form />);
   await userEvent.type(field('Name'), 'Ann');
   await userEvent.type(field('Size'), '3');
@@ -64,7 +64,7 @@ test('what the server finds wrong stands at its field until that is changed, eac
   }
 });
 
-test('an error that names no field of the form is left to the form, and one that answers no sending takes no focus', async () => {
+test('an error without a field of the form is a failure; an error that follows no submit moves no focus', async () => {
   const { rerender } = render(<Form error={refusedBy([{ field: 'colour', message: 'Not red' }])} />);
   expect(screen.getByText('failed')).toBeTruthy();
   expect(screen.queryByText('Not red')).toBeNull();
@@ -75,7 +75,7 @@ test('an error that names no field of the form is left to the form, and one that
   expect(document.activeElement).toBe(field('Name'));
 });
 
-test('of several messages about a field the first is shown; `tags.0` is said of `tags`', () => {
+test('the first message of a field is shown, and `tags.0` is a message of `tags`', () => {
   const errors = [
     { field: 'eventDate', message: 'past' },
     { field: 'tags.0', message: 'long' },

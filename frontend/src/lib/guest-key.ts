@@ -5,7 +5,7 @@ import { sessionStore } from './session-store.ts';
 const SLOT = 'beltway.guest-key';
 let asking: Promise<string> | null = null;
 
-/** The key of this browser's guest, made by the server: asked for once, before the first order needs it. */
+/** The guest key of this browser: made by the server, requested once and kept. */
 export function guestKey(): Promise<string> {
   const known = localStorage.getItem(SLOT);
   if (known) return Promise.resolve(known);
@@ -20,9 +20,9 @@ export function guestKey(): Promise<string> {
   return asking;
 }
 
-/** The server does not know it: it has another secret than the one that made it. */
+/** For a key that the server refuses, because its secret has changed since it made it. */
 export const forgetGuestKey = (): void => localStorage.removeItem(SLOT);
 
-/** The `Idempotency-Key` of an order: an account's is our own choice, a guest's begins with the server's. */
+/** The `Idempotency-Key` of an order: for an account the text alone, for a guest behind the guest key. */
 export const orderKeyFor = async (text: string): Promise<string> =>
   sessionStore.get().token ? text : `${await guestKey()}.${text}`;

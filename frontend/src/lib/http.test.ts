@@ -14,14 +14,14 @@ const failure = async (call: Promise<unknown>): Promise<unknown> => {
   throw new Error('the call succeeded');
 };
 
-describe('what is sent', () => {
-  test('no authorization without a token, and no content type without a body', async () => {
+describe('a request', () => {
+  test('has no authorization without a token, and no content type without a body', async () => {
     const calls = fakeApi({ 'GET /api/events': [] });
     await get('/api/events');
     expect(calls[0]?.headers.has('authorization')).toBe(false);
     expect(calls[0]?.headers.has('content-type')).toBe(false);
   });
-  test('the token and JSON', async () => {
+  test('has the token and JSON', async () => {
     sessionStore.set(sessionFixture());
     const calls = fakeApi({ 'POST /api/events': {} });
     await post('/api/events', { title: 'Jazz' });
@@ -29,7 +29,7 @@ describe('what is sent', () => {
     expect(calls[0]?.headers.get('content-type')).toBe('application/json');
     expect(calls[0]?.body).toEqual({ title: 'Jazz' });
   });
-  test('credentials, always', async () => {
+  test('always includes credentials', async () => {
     const fetched = vi.fn(async (_path: string, _init: RequestInit) => new Response('[]'));
     vi.stubGlobal('fetch', fetched);
     await get('/api/events');
@@ -43,13 +43,13 @@ describe('what is sent', () => {
   });
 });
 
-describe('what comes back', () => {
+describe('an answer', () => {
   test('is parsed by its contract', async () => {
     fakeApi({ 'GET /a': { n: 1 }, 'GET /b': { n: 'one' } });
     expect(await get('/a', z.object({ n: z.int() }))).toEqual({ n: 1 });
     await expect(get('/b', z.object({ n: z.int() }))).rejects.toThrow();
   });
-  test('may be nothing', async () => {
+  test('may be empty', async () => {
     fakeApi({ 'POST /api/auth/logout': () => new Response(null, { status: 204 }) });
     expect(await post('/api/auth/logout')).toBeUndefined();
   });
@@ -65,7 +65,7 @@ describe('what comes back', () => {
     fakeApi({ 'GET /x': () => new Response('', { status: 502, statusText: 'Bad Gateway' }) });
     expect(await failure(get('/x'))).toMatchObject({ message: '502: Bad Gateway', problem: null });
   });
-  test('429 says when to try again', async () => {
+  test('with status 429 says when to try again', async () => {
     fakeApi({ 'GET /x': () => problem(429, 'too-many', {}, { 'retry-after': '90' }) });
     expect(explain(await failure(get('/x')))).toBe('Too many tries in a short time. Please try again in 2 minutes.');
   });
@@ -77,7 +77,7 @@ describe('401', () => {
     headers.get('authorization') === 'Bearer token-2' ? ['mine'] : problem(401, 'unauthenticated');
   beforeEach(() => sessionStore.set(sessionFixture()));
 
-  test('is mended by one silent refresh, for all calls that failed', async () => {
+  test('is followed by one silent refresh for all calls that failed', async () => {
     const calls = fakeApi({ 'GET /a': guarded, 'GET /b': guarded, 'POST /api/auth/refresh': renewed });
     expect(await Promise.all([get('/a'), get('/b'), get('/a')])).toEqual([['mine'], ['mine'], ['mine']]);
     expect(calls.filter(({ path }) => path === '/api/auth/refresh')).toHaveLength(1);
@@ -86,7 +86,7 @@ describe('401', () => {
     const refresh = calls.find(({ path }) => path === '/api/auth/refresh');
     expect(refresh?.headers.get('x-requested-with')).toBe('beltway');
   });
-  test('uses the token another tab has fetched meanwhile', async () => {
+  test('uses the token that another tab has received meanwhile', async () => {
     const calls = fakeApi({ 'GET /a': guarded });
     localStorage.setItem(TOKEN_KEY, 'token-2');
     expect(await get('/a')).toEqual(['mine']);
@@ -102,7 +102,7 @@ describe('401', () => {
     expect(sessionStore.get()).toEqual({ token: null, user: null });
     expect(localStorage.getItem(USER_KEY)).toBeNull();
   });
-  test('logs out when the new token is refused too, without asking for ever', async () => {
+  test('logs out when the new token is refused too, without another refresh', async () => {
     const calls = fakeApi({ 'GET /a': () => answer(401), 'POST /api/auth/refresh': renewed });
     await expect(get('/a')).rejects.toThrow('Authentication required');
     expect(calls.map(({ path }) => path)).toEqual(['/a', '/api/auth/refresh', '/a']);
@@ -118,7 +118,7 @@ describe('401', () => {
     await expect(get('/a')).rejects.toThrow('Authentication required');
     expect(calls).toHaveLength(1);
   });
-  test('of a sign-in is a wrong password, not the end of a session', async () => {
+  test('of a sign-in does not end a session', async () => {
     fakeApi({ 'POST /api/auth/login': () => problem(401, 'invalid-credentials') });
     await expect(post('/api/auth/login', {}, undefined, { session: false })).rejects.toMatchObject({ status: 401 });
     expect(sessionStore.get().token).toBe('token-1');

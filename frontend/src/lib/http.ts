@@ -22,7 +22,7 @@ export class HttpError extends Error {
 
 interface CallOptions {
   signal?: AbortSignal;
-  /** False for calls whose 401 means something else than an expired session: sign-in and its kin. */
+  /** False for calls whose 401 does not mean an expired session: signing in, registering, signing out. */
   session?: boolean;
   /** Further headers: `idempotency-key`, so that a retry is the same request; `x-order-key`, a guest's secret of an order. */
   headers?: Record<string, string>;
@@ -88,7 +88,7 @@ async function send(
 ): Promise<Response> {
   const headers: Record<string, string> = { accept: 'application/json', ...extra };
   if (token) headers['authorization'] = `Bearer ${token}`;
-  // What a form of another site cannot send: identity asks for it where the cookie alone would decide.
+  // A form of another site cannot send this header: identity requires it where only a cookie authenticates.
   else headers['x-requested-with'] = 'beltway';
   const isForm = body instanceof FormData;
   if (body !== undefined && !isForm) headers['content-type'] = 'application/json';
@@ -118,7 +118,7 @@ function renewSession(staleToken: string): Promise<boolean> {
       sessionStore.set(Session.parse(await response.json()));
       return true;
     }
-    // Refused is the end of the session; overloaded or broken is not.
+    // A refusal ends the session; an overloaded or broken server does not.
     if (response.status < 500 && response.status !== 429) return false;
     throw await toError(response);
   }).finally(() => {
@@ -152,7 +152,7 @@ function asProblem(text: string): Problem | null {
   }
 }
 
-/** True for what mends itself: the server is overloaded or away for a moment, or the network is. */
+/** True for a fault that may pass: the server is overloaded or unreachable, or the network is down. */
 export const isPassing = (error: unknown): boolean =>
   error instanceof HttpError ? error.status >= 500 || error.status === 429 : error instanceof TypeError;
 

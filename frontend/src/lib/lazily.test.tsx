@@ -1,7 +1,7 @@
 import { render, screen } from '@testing-library/react';
 import { Suspense } from 'react';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { again } from './again.ts';
+import { retry } from './retry.ts';
 import { lazily } from './lazily.ts';
 
 beforeEach(() => void vi.useFakeTimers({ shouldAdvanceTime: true }));
@@ -15,7 +15,7 @@ const failing = (times: number) => {
   return load;
 };
 
-test('code that did not arrive is asked for again, and then shown', async () => {
+test('code that could not be loaded is loaded again, and then shown', async () => {
   const load = failing(2);
   const Late = lazily(load);
   render(
@@ -28,9 +28,9 @@ test('code that did not arrive is asked for again, and then shown', async () => 
   expect(load).toHaveBeenCalledTimes(3);
 });
 
-test('after four tries it is a fault', async () => {
+test('loading fails after four tries', async () => {
   const load = failing(4);
-  const fault = expect(again(load)).rejects.toThrow('Failed to fetch');
+  const fault = expect(retry(load)).rejects.toThrow('Failed to fetch');
   await vi.advanceTimersByTimeAsync(10_000);
   await fault;
   expect(load).toHaveBeenCalledTimes(4);

@@ -1,11 +1,11 @@
 import { lazy, type ComponentType, type LazyExoticComponent } from 'react';
-import { again } from './again.ts';
+import { retry } from './retry.ts';
 
 /**
- * A component whose code is fetched when it is first shown. Asked for again, three times, when it does not arrive: the network
- * or the server may be gone for a moment, and a page that stands already should not break for that.
+ * A component whose code is loaded when it is first rendered. Loading is retried three times: a short outage should not break a page
+ * that is shown already.
  */
 // Props are checked where the component is used; here any will do.
 // eslint-disable-next-line @typescript-eslint/no-explicit-any
 export const lazily = <T extends ComponentType<any>>(load: () => Promise<T>): LazyExoticComponent<T> =>
-  lazy(async () => ({ default: await again(load) }));
+  lazy(async () => ({ default: await retry(load) }));

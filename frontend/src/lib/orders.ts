@@ -26,7 +26,7 @@ export const orderQuery = (orderId: string) =>
       get(`/api/orders/${orderId}`, Order, { signal, headers: keyHeaders(orderKeys.get(orderId)) }),
   });
 
-/** Its hold ended without money, says the server. What is neither this nor held moved money: the success page tells of it. */
+/** True when the order ended without a payment. Any other status but `held` has moved money: the success page shows it. */
 export const isUnpaid = (status: OrderStatus): boolean => status === 'released' || status === 'expired';
 
 /** Where an order is shown. */

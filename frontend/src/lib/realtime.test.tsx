@@ -14,16 +14,16 @@ const socket = vi.hoisted(() => ({
 const io = vi.hoisted(() => vi.fn());
 vi.mock('socket.io-client', () => ({ io: io.mockImplementation(() => socket) }));
 
-// Tests of another file may have opened the one connection of a page already: this file's page is a new one.
+// A new page load: tests of another file may have opened the page's one connection.
 vi.resetModules();
 const { createQueryClient } = await import('./query.ts');
 const { showsStockOf, useStock } = await import('./realtime.ts');
-// One for all tests, as in a browser: the one connection keeps the first it was given.
+// One client for all tests: the connection keeps the first that it was given.
 const queries = createQueryClient();
 beforeEach(() => vi.useFakeTimers());
 afterEach(() => vi.useRealTimers());
 
-test('watches, asks again on a change and after a reconnect, and unwatches', async () => {
+test('watches, requests the stock on a change and after a reconnect, and unwatches', async () => {
   const invalidate = vi.spyOn(queries, 'invalidateQueries');
   const wrapper = ({ children }: { children: ReactNode }) => (
     <QueryClientProvider client={queries}>{children}</QueryClientProvider>
@@ -32,14 +32,14 @@ test('watches, asks again on a change and after a reconnect, and unwatches', asy
   const other = renderHook(() => useStock([7]), { wrapper });
   await act(() => vi.advanceTimersByTimeAsync(0));
   socket.handlers['connect']?.();
-  // By polling only where nothing else comes through: each poll holds a request at the server.
+  // Polling is the fallback: each poll holds a request at the server.
   expect(io).toHaveBeenCalledExactlyOnceWith(
     expect.objectContaining({ transports: ['websocket', 'polling'], tryAllTransports: true }),
   );
   expect(socket.emit).toHaveBeenCalledWith('watch-stock', [7, 8]);
   expect(invalidate).not.toHaveBeenCalled();
 
-  // A rush of sales is one question.
+  // Many changes in a short time make one request.
   for (let sale = 0; sale < 50; sale++) socket.handlers['ticketing.stock-changed']?.({ eventId: 7, version: sale });
   await vi.advanceTimersByTimeAsync(1000);
   expect(invalidate).toHaveBeenCalledTimes(1);
@@ -57,7 +57,7 @@ test('watches, asks again on a change and after a reconnect, and unwatches', asy
   expect(socket.emit).toHaveBeenLastCalledWith('unwatch-stock', [7]);
 });
 
-test('asks once more when the server was away while stock changed', async () => {
+test('requests the stock again when the server was unreachable after a change', async () => {
   const answers = [new TypeError('fetch failed'), { soldTickets: 2 }];
   const queryFn = vi.fn(async () => {
     const answer = answers.shift() ?? { soldTickets: 1 };
@@ -80,9 +80,9 @@ test('asks once more when the server was away while stock changed', async () => 
   expect(queryFn).toHaveBeenCalledTimes(2);
 });
 
-test('asks again while the answer is older than what was told, and no longer', async () => {
+test('requests the stock again until the answer has the announced version', async () => {
   let asked = 0;
-  // The catalog takes the change in between the second question and the third.
+  // The catalog has the change after the third request.
   const queryFn = vi.fn(async () => ({ id: 7, stockVersion: ++asked < 4 ? 70 : 71 }));
   const wrapper = ({ children }: { children: ReactNode }) => (
     <QueryClientProvider client={queries}>{children}</QueryClientProvider>

@@ -10,8 +10,8 @@ const watchers = new Map<number, number>();
 let connecting: Promise<Socket<ServerMessages, ClientMessages>> | null = null;
 
 /**
- * Keeps what the page shows of these events' stock true: each change asks the server again. The socket carries no state of its own.
- * The first watcher opens the one connection; its code is loaded only then.
+ * Keeps the stock of these events up to date: each change that the socket announces invalidates the queries that show it. The first
+ * watcher loads the socket's code and opens the page's one connection.
  */
 export function useStock(eventIds: readonly number[]): void {
   const queries = useQueryClient();
@@ -52,7 +52,7 @@ async function connect(queries: QueryClient): Promise<Socket<ServerMessages, Cli
   socket.on('connect', () => {
     const ids = [...watchers.keys()];
     if (ids.length) socket.emit('watch-stock', ids);
-    // What changed while we were away was told to nobody.
+    // Changes during the disconnection were not announced to this page.
     if (!isFirst) refreshSoon(queries, ids);
     isFirst = false;
   });
@@ -63,13 +63,13 @@ async function connect(queries: QueryClient): Promise<Socket<ServerMessages, Cli
   return socket;
 }
 
-/** The newest version of each sale that was told of; what is shown may not stay older. */
+/** The newest announced stock version of each sale; queries are repeated until they show at least that. */
 const newest = new Map<number, number>();
 const AGAIN_MS = 2_000;
 const MOST_TRIES = 20;
 const changed = new Set<number>();
 let timer: ReturnType<typeof setTimeout> | null = null;
-/** A rush of sales is one question, and the browsers that heard it together do not all ask in the same instant. */
+/** Many changes in a short time make one request, after a random delay, so that the browsers do not all ask at once. */
 function refreshSoon(queries: QueryClient, eventIds: number[], tries = 0): void {
   for (const id of eventIds) changed.add(id);
   timer ??= setTimeout(
@@ -80,18 +80,18 @@ function refreshSoon(queries: QueryClient, eventIds: number[], tries = 0): void 
       queries
         .invalidateQueries({ predicate: ({ queryKey }) => showsStockOf(queryKey, ids) }, { throwOnError: true })
         .then(() => {
-          // The catalog hears of a change when we do: it may have answered before it had taken it in.
+          // The catalog receives the change at the same time as this page: its answer may still be the old one.
           const stale = staleOf(queries, ids);
           if (stale.length && tries < MOST_TRIES) refreshSoon(queries, stale, tries + 1);
         })
-        // Nobody tells of this change again: a page must not show the old number until the next one.
+        // The change is not announced again, so a failed request has to be repeated.
         .catch((error: unknown) => isPassing(error) && setTimeout(() => refreshSoon(queries, [...ids]), AGAIN_MS));
     },
     250 + Math.random() * 500,
   );
 }
 
-/** Which of these events are shown with an older stock than was told of. */
+/** The events that are shown with an older stock version than the announced one. */
 function staleOf(queries: QueryClient, eventIds: ReadonlySet<number>): number[] {
   const shown = queries
     .getQueriesData<unknown>({ type: 'active', predicate: ({ queryKey }) => showsStockOf(queryKey, eventIds) })

@@ -1,10 +1,10 @@
-/** Milliseconds that the server's clock is ahead of this device's. Zero until an answer said what time it is. */
+/** Milliseconds that the server's clock is ahead of this device's; zero until an answer had a `Date`. */
 let ahead = 0;
 
-/** A `Date` header names whole seconds, and the answer took its way: smaller differences say nothing. */
+/** Smaller differences are ignored: a `Date` header has whole seconds, and the answer took time to arrive. */
 const NOISE_MS = 2_000;
 
-/** Takes the time from an answer that no cache can have kept. */
+/** Reads the server's time from an answer, unless a cache may have stored it. */
 export function noteServerTime({ headers }: Response, method: string, now = Date.now()): void {
   if (method === 'GET' && !headers.get('cache-control')?.includes('no-store')) return;
   const said = Date.parse(headers.get('date') ?? '');

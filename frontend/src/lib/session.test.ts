@@ -16,7 +16,7 @@ test('signing in stores token and user under two keys', async () => {
   expect(JSON.parse(localStorage.getItem(USER_KEY) ?? '')).toMatchObject({ email: 'ann@example.com' });
 });
 
-test('logging out clears both, also when the server cannot be told', async () => {
+test('logging out clears both, also when the server cannot be reached', async () => {
   sessionStore.set(sessionFixture());
   fakeApi({ 'POST /api/auth/logout': () => problem(503, 'unavailable') });
   await logout();
@@ -24,7 +24,7 @@ test('logging out clears both, also when the server cannot be told', async () =>
   expect(localStorage.getItem(USER_KEY)).toBeNull();
 });
 
-test('follows what another tab does', () => {
+test('follows signing in and out in another tab', () => {
   const { result } = renderHook(useSession);
   const { token, user } = sessionFixture();
   localStorage.setItem(USER_KEY, JSON.stringify(user));

@@ -20,7 +20,7 @@ export async function register(body: RegisterBody): Promise<Session> {
   return begin(await post('/api/auth/register', body, Session, { session: false }));
 }
 
-/** Ends the session here at once; that the server may not hear of it does not keep anyone signed in on this screen. */
+/** Ends the session on this device at once, also when the server cannot be reached. */
 export async function logout(): Promise<void> {
   const { token } = sessionStore.get();
   if (!token) return;

@@ -12,7 +12,7 @@ function show(theme: Theme): void {
   for (const listener of listeners) listener();
 }
 
-/** The theme, and how to choose one. Until somebody chooses, the system's wish is followed, also when it changes at dusk. */
+/** The theme and a function to choose one. Until then it follows the system's setting, also when that changes. */
 export function useTheme(): [Theme, (theme: Theme) => void] {
   const theme = useSyncExternalStore((listener) => {
     listeners.add(listener);

@@ -49,7 +49,7 @@ describe('login', () => {
     });
     expect(sessionStore.get().user?.name).toBe('Ann');
   });
-  test('refused: its toast, and nothing typed is lost', async () => {
+  test('a refusal shows its toast and keeps what was typed', async () => {
     fakeApi({ ...around, 'POST /api/auth/login': () => problem(401, 'wrong-credentials') });
     renderAt('/auth');
     await fillLogin();
@@ -58,7 +58,7 @@ describe('login', () => {
     expect((await field('Email')).value).toBe('ann@example.com');
     expect(screen.getByTestId('address').textContent).toBe('/auth');
   });
-  test('says beside each field what is wrong, and asks nobody', async () => {
+  test('an invalid form shows a message at each field and sends nothing', async () => {
     const calls = fakeApi(around);
     renderAt('/auth');
     await fillLogin('not-an-address', 'short');
@@ -67,7 +67,7 @@ describe('login', () => {
     expect(calls.some(({ path }) => path === '/api/auth/login')).toBe(false);
     await waitFor(() => expect(document.activeElement?.getAttribute('name')).toBe('email'));
   });
-  test('says of what is missing that it is missing', async () => {
+  test('an empty field is said to be missing, not to be invalid', async () => {
     fakeApi(around);
     renderAt('/auth');
     await userEvent.click(await screen.findByRole('button', { name: 'Sign in' }));
@@ -82,7 +82,7 @@ describe('login', () => {
       'https://elsewhere.example/my-tickets',
       'With an account your tickets are in one place, and your own events are a form away.',
     ],
-  ])('says why one is there: %s', async (next, words) => {
+  ])('says why signing in is asked for: %s', async (next, words) => {
     fakeApi(around);
     renderAt(`/auth?next=${encodeURIComponent(next)}`);
     expect(await screen.findByText(words)).toBeTruthy();
@@ -138,14 +138,14 @@ describe('registration', () => {
     expect(sent?.body).toEqual({ name: 'Ann', email: 'ann@example.com', password: 'secret1', role: 'business' });
     expect(screen.queryByText('Admin')).toBeNull();
   });
-  test('a known email: its toast', async () => {
+  test('a known email shows its toast', async () => {
     fakeApi({ ...around, 'POST /api/auth/register': () => problem(409, 'email-taken') });
     renderAt('/auth');
     await fillRegistration();
     await userEvent.click(screen.getByRole('button', { name: 'Register' }));
     expect(await screen.findByText('Email may already be in use.')).toBeTruthy();
   });
-  test('what the server says of a field stands beside it', async () => {
+  test('a field error of the server is shown at its field', async () => {
     const errors = [{ field: 'password', message: 'This password is too common.' }];
     fakeApi({ ...around, 'POST /api/auth/register': () => problem(400, 'invalid', { errors }) });
     renderAt('/auth');
@@ -155,7 +155,7 @@ describe('registration', () => {
   });
 });
 
-test('a session the server no longer knows ends at /auth and comes back', async () => {
+test('a session that the server no longer knows leads to /auth, with the way back', async () => {
   sessionStore.set(sessionFixture());
   fakeApi({
     ...around,
@@ -168,7 +168,7 @@ test('a session the server no longer knows ends at /auth and comes back', async 
   expect(await screen.findByText(/your session has ended/)).toBeTruthy();
 });
 
-test('signing out leads to /auth, and not back to where one was', async () => {
+test('signing out leads to /auth, without a way back', async () => {
   sessionStore.set(sessionFixture());
   fakeApi({ ...around, 'POST /api/auth/logout': {} });
   renderAt('/my-tickets');

@@ -9,7 +9,7 @@ import { useSession } from '../lib/session.ts';
 import { Mark } from '../ui/mark.tsx';
 import { Tabs } from '../ui/tabs.tsx';
 
-/** What one is here for, by the address that one is led to after signing in. */
+/** Why signing in is asked for, by the address that it leads to; null for no special reason. */
 function reasonOf(path: string): string | null {
   const { pathname, hash } = new URL(path, window.location.origin);
   if (hash === '#launch') return 'Sign in to launch your event. The form opens as soon as you are in.';

@@ -71,7 +71,7 @@ describe('who comes', () => {
     expect(within(await screen.findByRole('row', { name: /^Bob B/ })).getByText('Refunded')).toBeTruthy();
     expect(screen.queryByRole('button', { name: 'Show more' })).toBeNull();
   });
-  test('sums that cannot be had are not shown as no ticket sold', async () => {
+  test('sums that cannot be loaded are not shown as no ticket sold', async () => {
     open({
       [LIST]: { attendees: [attendee('Ann')], next: null },
       'GET /api/tickets/sales': () => problem(503, 'unavailable'),
@@ -91,7 +91,7 @@ describe('who comes', () => {
     expect(await screen.findByRole('heading', { name: 'Nobody found' })).toBeTruthy();
     expect(calls.at(-1)?.path).toBe('/api/events/7/attendees?search=zed');
   });
-  test('a search that the server refuses takes neither the page nor the field away', async () => {
+  test('a search that the server refuses keeps the page and the search field', async () => {
     open({
       [LIST]: ({ path }: { path: string }) =>
         path.includes('search')
@@ -103,7 +103,7 @@ describe('who comes', () => {
     expect(await screen.findByText('search: no control characters')).toBeTruthy();
     expect(document.activeElement).toBe(screen.getByLabelText('Name or order number'));
   });
-  test('saved as a file, with the token in no address', async () => {
+  test('are saved as a file, without a token in an address', async () => {
     const calls = open({
       [LIST]: { attendees: [attendee('Ann')], next: null },
       'GET /api/events/7/attendees.csv': () => answer(200, 'Order number\r\n'),
@@ -125,7 +125,7 @@ describe('who comes', () => {
     expect(await screen.findByRole('heading', { name: 'Not Your Event' })).toBeTruthy();
     expect(screen.getByRole('link', { name: 'Your events' }).getAttribute('href')).toBe('/dashboard');
   });
-  test('a server that is away', async () => {
+  test('an unreachable server can be asked again', async () => {
     let tries = 0;
     open({
       [LIST]: () =>

@@ -36,7 +36,7 @@ test.for([
   expect(await screen.findByRole('heading', { name: 'Event Not Found' })).toBeTruthy();
 });
 
-test('a server that is away', async () => {
+test('an unreachable server can be asked again', async () => {
   let asked = 0;
   open(() => (asked++ === 0 ? problem(503, 'unavailable', { detail: 'Back in a moment.' }) : eventFixture()));
   expect(await screen.findByText('Back in a moment.')).toBeTruthy();
@@ -53,7 +53,7 @@ describe('tickets', () => {
     expect(tickets.getByText('42 sold')).toBeTruthy();
     expect(tickets.getByRole('link', { name: 'Buy Tickets' }).getAttribute('href')).toBe('/ticket-checkout?eventId=7');
   });
-  test('are all in other baskets', async () => {
+  test('are all held by other buyers', async () => {
     open(eventFixture({ soldTickets: 98, heldTickets: 2 }));
     expect((await box()).getByText(/^All that is left is in other baskets right now/)).toBeTruthy();
   });
@@ -113,7 +113,7 @@ describe('an event that was launched a moment ago', () => {
       window.dispatchEvent(new PopStateEvent('popstate'));
     });
   };
-  test('is shared next', async () => {
+  test('shows a panel to share it', async () => {
     const user = userEvent.setup();
     const write = vi.spyOn(navigator.clipboard, 'writeText').mockResolvedValue();
     arrive();
@@ -132,7 +132,7 @@ describe('an event that was launched a moment ago', () => {
     await user.click(panel.getByRole('button', { name: 'Close' }));
     await waitFor(() => expect(screen.queryByRole('region', { name: /Your event is live/ })).toBeNull());
   });
-  test('is not when it is cancelled by now', async () => {
+  test('shows no such panel when it is cancelled by now', async () => {
     arrive(eventFixture({ status: 'cancelled' }));
     await title();
     expect(screen.queryByRole('region', { name: /Your event is live/ })).toBeNull();
@@ -151,12 +151,12 @@ describe('the owner', () => {
     await title();
     expect(screen.queryByRole('button', { name: 'Edit' })).toBeNull();
   });
-  test('has none for what is cancelled', async () => {
+  test('has no tools for a cancelled event', async () => {
     owned({}, eventFixture({ userId: 3, status: 'cancelled' }));
     await title();
     expect(screen.queryByRole('button', { name: 'Edit' })).toBeNull();
   });
-  test('changes what is different, and nothing else', async () => {
+  test('sends only the fields that were changed', async () => {
     const calls = owned({ 'PATCH /api/events/7': eventFixture({ title: 'Go-Go' }) });
     await press('Edit');
     const input = await screen.findByLabelText('Event title');
@@ -167,7 +167,7 @@ describe('the owner', () => {
     expect(await screen.findByText('Event changed')).toBeTruthy();
     expect(calls.find(({ method }) => method === 'PATCH')?.body).toEqual({ title: 'Go-Go' });
   });
-  test('undoes nothing that somebody else changed while it was being edited', async () => {
+  test('does not undo a change that somebody else made during editing', async () => {
     let event = eventFixture({ userId: 3 });
     const calls = owned({ 'GET /api/events/7': () => event, 'PATCH /api/events/7': event });
     await press('Edit');
@@ -220,7 +220,7 @@ describe('the owner', () => {
     const typed = async (text: string) => userEvent.type(await screen.findByLabelText('Event title'), text);
     const titleField = () => screen.findByLabelText<HTMLInputElement>('Event title');
 
-    test('outlives the dialog, and is compared with the event as it was when editing began', async () => {
+    test('is kept when the dialog closes, and is compared with the event as it was when editing began', async () => {
       let event = eventFixture({ userId: 3 });
       const calls = owned({ 'GET /api/events/7': () => event, 'PATCH /api/events/7': event });
       await press('Edit');
@@ -239,7 +239,7 @@ describe('the owner', () => {
       await titleField();
       expect(screen.queryByText(/Your draft/)).toBeNull();
     });
-    test('is over with Start over, and with Keep as it was', async () => {
+    test('is dropped by Start over and by Keep as it was', async () => {
       owned();
       await press('Edit');
       await typed('!');
@@ -273,7 +273,7 @@ describe('the owner', () => {
       expect(await screen.findByText(/too large for this browser to keep/)).toBeTruthy();
     });
   });
-  test('is told beside the field what is wrong', async () => {
+  test('sees a field error of the server at its field', async () => {
     const errors = [{ field: 'totalTickets', message: 'Fewer than are sold' }];
     owned({ 'PATCH /api/events/7': () => problem(400, 'invalid', { errors }) });
     await press('Edit');
@@ -285,7 +285,7 @@ describe('the owner', () => {
     expect(screen.getByLabelText('Total tickets').getAttribute('aria-invalid')).toBe('true');
     await waitFor(() => expect(document.activeElement).toBe(screen.getByLabelText('Total tickets')));
   });
-  test('cancels it, knowing what that means', async () => {
+  test('is told the consequences before cancelling', async () => {
     const calls = owned({ 'POST /api/events/7/cancel': eventFixture({ status: 'cancelled' }) });
     await press('Cancel event');
     expect((await screen.findByRole('dialog')).textContent).toContain('42 tickets are sold: every buyer is refunded');
@@ -293,7 +293,7 @@ describe('the owner', () => {
     expect(await screen.findByText('Every buyer gets the whole price back.')).toBeTruthy();
     expect(calls.some(({ path }) => path === '/api/events/7/cancel')).toBe(true);
   });
-  test('can let it be', async () => {
+  test('can keep the event instead of cancelling it', async () => {
     const calls = owned();
     await press('Cancel event');
     await press('Keep the event');

@@ -67,7 +67,7 @@ function EventPage({ event }: { event: Event }) {
   const location = useLocation() as ReturnType<typeof useLocation> & { state: { isLaunched?: boolean } | null };
   const navigate = useNavigate();
   const isCancelled = event.status === 'cancelled';
-  // As the launch dialog left it: a reload shows it again, Back and a visit do not.
+  // Set by the launch dialog in the history entry: a reload shows the panel again, another visit does not.
   const isLaunched = location.state?.isLaunched === true && !isCancelled;
   return (
     <div className={columns}>

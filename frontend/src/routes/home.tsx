@@ -43,7 +43,7 @@ export function Component() {
         }
         return next;
       },
-      // Letter by letter is no history.
+      // Typing makes no history entry per letter.
       { replace: 'q' in wish, preventScrollReset: true },
     );
 

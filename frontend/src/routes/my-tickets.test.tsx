@@ -36,7 +36,7 @@ test('none', async () => {
   expect(screen.getByRole('link', { name: 'Find something for tonight' }).getAttribute('href')).toBe('/');
 });
 
-test('a ticket says all that it is', async () => {
+test('a ticket shows its code, holder, type, price and status', async () => {
   open([mine(1)]);
   const card = within(await screen.findByRole('article', { name: 'Ticket 1 of 1' }));
   for (const words of ['CODE-1', 'Ann Buyer', 'general', '$25.00', '07/02/2030, 11:30 AM', 'Pending'])
@@ -47,7 +47,7 @@ test('a ticket says all that it is', async () => {
   expect(screen.getByText('U Street, Washington, DC')).toBeTruthy();
 });
 
-test('the order says when as the cards do, where with a way there, and its number', async () => {
+test('an order shows when, where with a map link, and its number', async () => {
   const soon = new Date().toISOString();
   open([mine(1, {}, { eventDate: soon, eventStartTime: '18:00', eventEndTime: null })]);
   expect(await screen.findByText('Today, 6 PM')).toBeTruthy();
@@ -86,7 +86,7 @@ test('a refunded ticket has no code to show', async () => {
   expect(screen.queryByRole('button', { name: /Larger/ })).toBeNull();
 });
 
-test('void orders stand in a section of their own, whatever became of the money', async () => {
+test('void orders have a section of their own, refunded or not', async () => {
   const void_ = (n: number, status: MyTicket['ticket']['status'], of: Partial<MyTicket['event']> = {}) =>
     mine(n, { orderId: OTHER.replace('7f', `${n}f`), status, qrCode: null }, { id: n, title: `Void ${n}`, ...of });
   open([
@@ -110,7 +110,7 @@ test('void orders stand in a section of their own, whatever became of the money'
   expect(screen.queryByRole('region', { name: 'Past' })).toBeNull();
 });
 
-test('orders stand together: the soonest first, what is over below', async () => {
+test('tickets of an order are together, the soonest order first, past ones below', async () => {
   open([
     mine(1, { orderId: OTHER }, { id: 9, title: 'Last Winter', eventDate: '2020-01-10T05:00:00.000Z' }),
     mine(2, { orderId: OTHER.replace('7f', '8f') }, { id: 8, title: 'Later', eventDate: '2031-07-12T04:00:00.000Z' }),
@@ -130,7 +130,7 @@ test('ten of one order', async () => {
   expect(await screen.findAllByRole('article')).toHaveLength(10);
 });
 
-test('a server that is away', async () => {
+test('an unreachable server can be asked again', async () => {
   let asked = 0;
   open(() => (asked++ === 0 ? problem(503, 'unavailable', { detail: 'Back in a moment.' }) : [mine(1)]));
   expect(await screen.findByText('Back in a moment.')).toBeTruthy();

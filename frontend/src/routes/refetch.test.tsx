@@ -7,7 +7,7 @@ import { renderAt } from '../testing/render.tsx';
 
 vi.mock('socket.io-client', () => ({ io: () => ({ connected: false, on: () => undefined, emit: () => undefined }) }));
 
-/** The server answers once, and is away when the page asks again because stock changed (or its hold was refused). */
+/** The server answers once, and fails when the page requests the event again. */
 function once() {
   let asked = 0;
   const calls = fakeApi({
@@ -17,7 +17,7 @@ function once() {
     waitFor(() => expect(calls.filter(({ path }) => path === '/api/events/7').length).toBeGreaterThanOrEqual(2));
 }
 
-test('a checkout keeps what was typed when the event cannot be asked about again', async () => {
+test('a checkout keeps what was typed when requesting the event again fails', async () => {
   const askedAgain = once();
   const { queries } = renderAt('/ticket-checkout?eventId=7');
   const name = await screen.findByLabelText('Name on the tickets');
@@ -28,7 +28,7 @@ test('a checkout keeps what was typed when the event cannot be asked about again
   expect(screen.queryByText('This event could not be loaded')).toBeNull();
 });
 
-test('an event stays on its page when it cannot be asked about again', async () => {
+test('an event stays on its page when requesting it again fails', async () => {
   const askedAgain = once();
   const { queries } = renderAt('/event/7');
   await screen.findByRole('heading', { name: eventFixture().title });

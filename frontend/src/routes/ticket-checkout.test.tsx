@@ -106,12 +106,12 @@ async function payWith(number = '4242424242424242') {
   await press('Pay $50.00');
 }
 
-describe('what cannot be bought', () => {
+describe('an event whose tickets cannot be bought', () => {
   test('an event that does not exist', async () => {
     open({ 'GET /api/events/7': () => problem(404, 'not-found') });
     expect(await screen.findByRole('heading', { name: 'Event Not Found' })).toBeTruthy();
   });
-  test('an address without an event asks nobody', async () => {
+  test('an address without an event number makes no request', async () => {
     const calls = fakeApi(around());
     renderAt('/ticket-checkout?eventId=abc');
     expect(await screen.findByRole('heading', { name: 'Event Not Found' })).toBeTruthy();
@@ -136,14 +136,14 @@ describe('what cannot be bought', () => {
   });
 });
 
-describe('details', () => {
-  test('are filled in for who is signed in', async () => {
+describe('the details step', () => {
+  test('name and email are filled in from the account', async () => {
     sessionStore.set(sessionFixture());
     open();
     expect((await name()).value).toBe('Ann');
     expect(email().value).toBe('ann@example.com');
   });
-  test('of one account are not filled in for the next one on the same device', async () => {
+  test('details of one account are not filled in for the next one on the same device', async () => {
     sessionStore.set(sessionFixture());
     orderMemory.setHolder({ name: 'Ann Buyer', email: 'ann@example.com' });
     sessionStore.set(sessionFixture({ id: 9, name: 'Bob', email: 'bob@example.com' }));
@@ -151,7 +151,7 @@ describe('details', () => {
     expect((await name()).value).toBe('Bob');
     expect(email().value).toBe('bob@example.com');
   });
-  test('can be typed, and tickets held, in a tab whose storage is full', async () => {
+  test('details can be typed and tickets held in a tab whose storage is full', async () => {
     vi.stubGlobal('sessionStorage', {
       getItem: () => null,
       removeItem: () => undefined,
@@ -168,7 +168,7 @@ describe('details', () => {
     open({ [`GET /api/orders/${ORDER_ID}`]: orderFixture({ status: 'held', holdUntil: inMinutes(6) }) });
     expect(await screen.findByText('Ann Buyer')).toBeTruthy();
   });
-  test('that cannot be sent are said on this page alone: nothing on the one that was gone to meanwhile', async () => {
+  test('a payment that cannot be set up after the page was left shows no toast on the next page', async () => {
     const late = Promise.withResolvers<unknown>();
     const { to } = open({ [INTENT]: () => late.promise });
     await fillDetails();
@@ -179,7 +179,7 @@ describe('details', () => {
     await waitFor(() => expect(app.queries.isMutating()).toBe(0));
     expect(renderHook(useToasts).result.current.items.map(({ title }) => title)).not.toContain('Setup Error');
   });
-  test('of tickets that were paid for in another tab: an answer that comes late leads nobody away from another page', async () => {
+  test('an answer that the order is paid already does not navigate away from another page', async () => {
     const late = Promise.withResolvers<unknown>();
     const { to } = open({ [INTENT]: () => late.promise });
     await fillDetails();
@@ -190,7 +190,7 @@ describe('details', () => {
     await waitFor(() => expect(app.queries.isMutating()).toBe(0));
     expect(window.location.pathname).toBe('/event/7');
   });
-  test('the quantity stays from 1 to 10, and below what is left', async () => {
+  test('the quantity is 1 at least and at most what is left', async () => {
     open({ 'GET /api/events/7': eventFixture({ totalTickets: 45, soldTickets: 42 }) });
     await name();
     expect(screen.getByText('3 can be had right now')).toBeTruthy();
@@ -201,7 +201,7 @@ describe('details', () => {
     expect(screen.getByRole('button', { name: 'One more' })).toHaveProperty('disabled', true);
     expect(screen.getByText('$75.00', { selector: 'dd.text-title' })).toBeTruthy();
   });
-  test('no more than ten at once', async () => {
+  test('the quantity is 10 at most', async () => {
     open();
     await name();
     await user.clear(quantity());
@@ -209,7 +209,7 @@ describe('details', () => {
     await user.tab();
     expect(quantity().value).toBe('10');
   });
-  test('the payment form comes only with a name and an email', async () => {
+  test('the payment step needs a name and a valid email', async () => {
     const { to } = open();
     await name();
     await press(/^Continue to payment/);
@@ -233,7 +233,7 @@ describe('details', () => {
     });
     expect(document.activeElement).toBe(screen.getByRole('heading', { name: 'Payment' }));
   });
-  test('what the server finds wrong stands beside its field', async () => {
+  test('a field error of the server is shown at its field, which gets the focus', async () => {
     const errors = [{ field: 'ticketHolderEmail', message: 'Please enter a valid email address' }];
     open({ [INTENT]: () => problem(400, 'invalid', { errors }) });
     await fillDetails();
@@ -245,7 +245,7 @@ describe('details', () => {
     ['not-enough-left', /^Only 1 ticket is left/],
     ['too-many-holds', /^Only 1 ticket is left/],
     ['sales-ended', /^Ticket sales for this event have ended/],
-  ] as const)('refused as %s: in words, and no fault', async ([code, words]) => {
+  ] as const)('a hold that is refused as %s shows the reason and no Setup Error', async ([code, words]) => {
     let isRefused = true;
     const { to } = open({
       [HOLD]: (call: FakeCall) => (isRefused ? problem(409, code, { detail: 'Only 1 ticket is left.' }) : held()(call)),
@@ -255,7 +255,7 @@ describe('details', () => {
     expect(screen.queryByText('Setup Error')).toBeNull();
     await press('One more');
     expect(screen.queryByRole('alert')).toBeNull();
-    // Some came back: the next try has them.
+    // Tickets were released: the next try holds some.
     isRefused = false;
     await user.type(await name(), 'Ann Buyer');
     await user.type(email(), 'ann@example.com');
@@ -266,7 +266,7 @@ describe('details', () => {
       { eventId: 7, quantity: 2 },
     ]);
   });
-  test('all in other baskets: the buttons are disabled and say so; asked for again with one press', async () => {
+  test('all tickets held by others: the buttons are disabled and say so, and Try again requests a new hold', async () => {
     let tries = 0;
     const { to } = open({ [HOLD]: (call: FakeCall) => (tries++ === 0 ? problem(409, 'all-held') : held()(call)) });
     expect((await screen.findByRole('alert')).textContent).toMatch(/^The last tickets are in other baskets right now/);
@@ -281,7 +281,7 @@ describe('details', () => {
     const keys = to('/api/holds').map(({ headers }) => headers.get('idempotency-key'));
     expect(new Set(keys).size).toBe(2);
   });
-  test('all in other baskets, and some come back: the buttons work again', async () => {
+  test('all tickets held by others: the buttons work again when some are released', async () => {
     let event = eventFixture({ heldTickets: 58 });
     let tries = 0;
     open({
@@ -295,7 +295,7 @@ describe('details', () => {
     await fillDetails();
     expect(await screen.findByLabelText('Card number')).toBeTruthy();
   });
-  test('sold out meanwhile', async () => {
+  test('a hold that is refused as sold-out shows Sold Out', async () => {
     let isGone = false;
     open({
       'GET /api/events/7': () => eventFixture({ soldTickets: isGone ? 100 : 42 }),
@@ -314,7 +314,7 @@ describe('details', () => {
     expect((await name()).value).toBe('Ann Buyer');
     expect(quantity().value).toBe('2');
   });
-  test('without an answer to the intent, nothing is lost, and the next try has the same tickets', async () => {
+  test('a lost answer to the payment intent keeps the hold for the next try', async () => {
     let tries = 0;
     const { to } = open({
       [INTENT]: () => {
@@ -331,8 +331,8 @@ describe('details', () => {
   });
 });
 
-describe('payment', () => {
-  test('leads to the tickets, and says so', async () => {
+describe('the payment step', () => {
+  test('a payment leads to the tickets, with a toast', async () => {
     const { to } = open({ [CONFIRM]: paymentIntent('succeeded'), [PROCESS]: bought });
     await fillDetails();
     await payWith();
@@ -343,7 +343,7 @@ describe('payment', () => {
     expect(localStorage.getItem('beltway.order.7')).toBeNull();
     expect(await screen.findAllByRole('img', { name: /^QR code of ticket/ })).toHaveLength(2);
   });
-  test('when our call fails after the money has moved, the next page waits for the tickets', async () => {
+  test('when processing fails after the card was charged, the success page waits for the tickets', async () => {
     let asked = 0;
     open({
       [CONFIRM]: paymentIntent('succeeded'),
@@ -357,7 +357,7 @@ describe('payment', () => {
     expect(await screen.findByRole('heading', { name: 'Your 2 tickets are here' })).toBeTruthy();
     expect(await screen.findByText('Tickets Purchased Successfully!')).toBeTruthy();
   });
-  test('a declined card: the words of the provider, the form as it was, and more time', async () => {
+  test('a declined card shows the message of the provider, keeps the form, and shows the longer hold', async () => {
     const until = inMinutes(17);
     open({ [CONFIRM]: declined, [`GET /api/orders/${ORDER_ID}`]: orderFixture({ status: 'held', holdUntil: until }) });
     await fillDetails();
@@ -371,7 +371,7 @@ describe('payment', () => {
     await waitFor(() => expect(screen.getByRole('timer').textContent).toMatch(/^1[67]:/));
     expect(screen.getByText('You have more time now.')).toBeTruthy();
   });
-  test('declined twice with the same words: the message has the focus again', async () => {
+  test('a card that is declined twice with the same message focuses the message again', async () => {
     open({ [CONFIRM]: declined });
     await fillDetails();
     await payWith('4000000000000002');
@@ -379,12 +379,12 @@ describe('payment', () => {
     await press('Pay $50.00');
     await waitFor(() => expect(document.activeElement).toBe(screen.queryByRole('alert') ?? 'none'));
   });
-  test('what was said of a declined card is gone when the next one is tried, and never stands beside the tickets', async () => {
+  test('the toast of a declined card is dismissed by the next try and never shown beside the tickets', async () => {
     let tries = 0;
     const next = Promise.withResolvers<unknown>();
     open({
       [CONFIRM]: () => (tries++ === 0 ? declined() : next.promise),
-      // Paid, and our own call has no answer: nothing takes the place of the toast.
+      // The payment succeeds and processing fails: no other toast replaces the first one.
       [PROCESS]: () => problem(503, 'unavailable'),
     });
     await fillDetails();
@@ -396,7 +396,7 @@ describe('payment', () => {
     await waitFor(() => expect(address()).toContain('/ticket-success'));
     expect(screen.queryByText('Payment Failed')).toBeNull();
   });
-  test('tickets that come after the page was left are said there, and lead nobody away; the checkout leads to them', async () => {
+  test('tickets that arrive after the page was left show a toast and do not navigate; the checkout then leads to them', async () => {
     const late = Promise.withResolvers<unknown>();
     const { to } = open({ [CONFIRM]: paymentIntent('succeeded'), [PROCESS]: () => late.promise });
     await fillDetails();
@@ -410,7 +410,7 @@ describe('payment', () => {
     act(() => void app.navigate('/ticket-checkout?eventId=7'));
     await waitFor(() => expect(address()).toContain(`/ticket-success?eventId=7&quantity=2&orderId=${ORDER_ID}`));
   });
-  test('a no that comes after the page was left is not said on the next one', async () => {
+  test('a decline that arrives after the page was left shows no toast on the next page', async () => {
     const late = Promise.withResolvers<unknown>();
     const { to } = open({ [CONFIRM]: () => late.promise });
     await fillDetails();
@@ -429,22 +429,25 @@ describe('payment', () => {
       },
     ],
     ['the provider is broken', () => answer(500, { error: { type: 'api_error', message: 'Internal error' } })],
-  ] as const)('without a clear answer the server is asked, and knows that it was paid: %s', async ([, confirm]) => {
-    let asked = 0;
-    const { to } = open({
-      [CONFIRM]: confirm,
-      [PROCESS]: () => (asked++ === 0 ? problem(503, 'unavailable') : bought),
-    });
-    await fillDetails();
-    await payWith();
-    expect(await screen.findByText(/^Please do not pay again yet/)).toBeTruthy();
-    expect(screen.getByRole('button', { name: 'Checking your payment…' })).toHaveProperty('disabled', true);
-    expect(screen.queryByText(/Nothing was charged/)).toBeNull();
-    await waitFor(() => expect(address()).toContain('/ticket-success'));
-    expect(to('/api/process-ticket-purchase')).toHaveLength(2);
-    expect(screen.queryByText('Payment Failed')).toBeNull();
-  });
-  test('without a clear answer, and the server says that no money came: failed, and nothing was charged', async () => {
+  ] as const)(
+    'without a clear answer of the provider the server is asked, and answers paid: %s',
+    async ([, confirm]) => {
+      let asked = 0;
+      const { to } = open({
+        [CONFIRM]: confirm,
+        [PROCESS]: () => (asked++ === 0 ? problem(503, 'unavailable') : bought),
+      });
+      await fillDetails();
+      await payWith();
+      expect(await screen.findByText(/^Please do not pay again yet/)).toBeTruthy();
+      expect(screen.getByRole('button', { name: 'Checking your payment…' })).toHaveProperty('disabled', true);
+      expect(screen.queryByText(/Nothing was charged/)).toBeNull();
+      await waitFor(() => expect(address()).toContain('/ticket-success'));
+      expect(to('/api/process-ticket-purchase')).toHaveLength(2);
+      expect(screen.queryByText('Payment Failed')).toBeNull();
+    },
+  );
+  test('without a clear answer of the provider, and unpaid by the server: the payment failed and nothing was charged', async () => {
     open({
       [CONFIRM]: () => {
         throw new TypeError('Failed to fetch');
@@ -456,7 +459,7 @@ describe('payment', () => {
     expect(await screen.findByText(/^Nothing was charged\./)).toBeTruthy();
     expect(screen.getByRole('button', { name: 'Pay $50.00' })).toHaveProperty('disabled', false);
   });
-  test('a payment that went through while its order was said to be gone is not made twice', async () => {
+  test('a hold that is gone because it was paid is not held and paid again', async () => {
     remember(false);
     const held_ = orderFixture({ status: 'held', holdUntil: inMinutes(6) });
     let isPaid = false;
@@ -470,7 +473,7 @@ describe('payment', () => {
     await waitFor(() => expect(address()).toContain('/ticket-success'));
     expect(to('/api/holds')).toEqual([]);
   });
-  test('an earlier try that had gone through is no failure', async () => {
+  test('an intent that has succeeded before leads to the tickets', async () => {
     open({
       [CONFIRM]: () =>
         answer(400, {
@@ -488,7 +491,7 @@ describe('payment', () => {
     await waitFor(() => expect(address()).toContain('/ticket-success'));
     expect(screen.queryByText('Payment Failed')).toBeNull();
   });
-  test('the bank asks back, and is answered', async () => {
+  test('a 3-D Secure challenge is shown, and its success leads to the tickets', async () => {
     open({
       [CONFIRM]: paymentIntent('requires_action', {
         next_action: { type: 'use_stripe_sdk', use_stripe_sdk: { type: 'three_d_secure_redirect', source: 'src_1' } },
@@ -506,7 +509,7 @@ describe('payment', () => {
     act(() => void window.dispatchEvent(new MessageEvent('message', { data, origin: window.origin, source: window })));
     await waitFor(() => expect(address()).toContain('/ticket-success'));
   });
-  test('a card form that cannot be loaded can be asked for again', async () => {
+  test('a card form that cannot be loaded can be loaded again', async () => {
     let tries = 0;
     open({ 'GET /api/config': () => (tries++ === 0 ? answer(500) : around()['GET /api/config']) });
     await fillDetails();
@@ -519,7 +522,7 @@ describe('payment', () => {
 describe('the hold', () => {
   const keysOf = (calls: FakeCall[]) => calls.map(({ headers }) => headers.get('idempotency-key'));
 
-  test('comes first: at once when the page opens, before anything is typed and before the provider is asked', async () => {
+  test('is requested when the page opens, before anything is typed and before the payment intent', async () => {
     const { calls, to } = open();
     expect(await screen.findByRole('timer')).toBeTruthy();
     expect(to('/api/holds').map(({ body }) => body)).toEqual([{ eventId: 7, quantity: 1 }]);
@@ -533,7 +536,7 @@ describe('the hold', () => {
     const paths = calls.map(({ path }) => path);
     expect(paths.indexOf('/api/holds')).toBeLessThan(paths.indexOf('/api/create-ticket-payment-intent'));
   });
-  test('of a guest goes under a key of the server, of a member under the page’s own', async () => {
+  test('of a guest has an idempotency key with the guest key, of an account one without', async () => {
     const { to } = open();
     await screen.findByRole('timer');
     expect(keysOf(to('/api/holds'))[0]).toMatch(/^guest-key\.[\w-]{36}$/);
@@ -545,7 +548,7 @@ describe('the hold', () => {
     expect(keysOf(member.to('/api/holds'))[0]).toMatch(/^[\w-]{36}$/);
     expect(member.to('/api/order-keys')).toEqual([]);
   });
-  test('of a guest whose key the server does not know any more goes under a new one', async () => {
+  test('of a guest whose guest key is refused is requested again with a new guest key', async () => {
     localStorage.setItem('beltway.guest-key', 'key-of-before');
     const { to } = open({
       [HOLD]: (call: FakeCall) =>
@@ -556,13 +559,13 @@ describe('the hold', () => {
     await screen.findByRole('timer');
     expect(keysOf(to('/api/holds')).map((key) => key?.split('.')[0])).toEqual(['key-of-before', 'guest-key']);
   });
-  test('asked for twice at once, as by a page that is mounted twice, is one', async () => {
+  test('requested twice at the same time, as by a page that is mounted twice, is one request', async () => {
     const calls = fakeApi(around());
     const [one, two] = await Promise.all([hold(7, 1), hold(7, 1)]);
     expect(two).toEqual(one);
     expect(calls.filter(({ path }) => path === '/api/holds')).toHaveLength(1);
   });
-  test('whose answer is lost is asked for again under the same key', async () => {
+  test('whose answer is lost is requested again with the same key', async () => {
     let tries = 0;
     const { to } = open({
       [HOLD]: (call: FakeCall) => {
@@ -574,7 +577,7 @@ describe('the hold', () => {
     const [first, second, ...more] = keysOf(to('/api/holds'));
     expect([second, more]).toEqual([first, []]);
   });
-  test('whose answer is lost with the page, too: reloaded, it is the same one', async () => {
+  test('whose answer is lost by a reload is requested again with the same key', async () => {
     orderMemory.set(7, { asked: { key: 'asked-before', quantity: 3 } });
     const { to } = open();
     expect(await screen.findByRole('timer')).toBeTruthy();
@@ -582,7 +585,7 @@ describe('the hold', () => {
     expect(keysOf(to('/api/holds'))).toEqual(['guest-key.asked-before']);
     expect(to('/api/holds')[0]?.body).toEqual({ eventId: 7, quantity: 3 });
   });
-  test('of a clock that is ahead is asked for again until the sale opens', async () => {
+  test('that is refused as not-on-sale-yet is requested again until the sale opens', async () => {
     let tries = 0;
     const { to } = open({
       [HOLD]: (call: FakeCall) => (tries++ === 0 ? problem(409, 'not-on-sale-yet') : held()(call)),
@@ -591,7 +594,7 @@ describe('the hold', () => {
     expect(to('/api/holds')).toHaveLength(2);
     expect(screen.queryByRole('alert')).toBeNull();
   });
-  test('is taken by a page that waits for the opening second, and the guest’s key is there before', async () => {
+  test('is requested when the sale opens, with a guest key that was requested before', async () => {
     const { to } = open({ 'GET /api/events/7': eventFixture({ ticketSalesStartTime: inMinutes(0.02) }) });
     expect(await screen.findByText(/to go: this page then holds a ticket/)).toBeTruthy();
     await waitFor(() => expect(to('/api/order-keys')).toHaveLength(1));
@@ -599,7 +602,7 @@ describe('the hold', () => {
     expect(await screen.findByText('Held for you:', { exact: false })).toBeTruthy();
     expect(to('/api/holds')).toHaveLength(1);
   });
-  test('is taken when the sale opens by the server’s clock, on a device that is 15 minutes behind', async () => {
+  test('is requested when the sale opens by the server’s clock, on a device that is 15 minutes behind', async () => {
     noteServerTime(answer(200, '', { date: new Date(Date.now() + 15 * 60_000).toUTCString() }), 'POST');
     const { to } = open({
       'GET /api/events/7': eventFixture({ ticketSalesStartTime: inMinutes(5) }),
@@ -609,7 +612,7 @@ describe('the hold', () => {
     expect(to('/api/holds')).toHaveLength(1);
     noteServerTime(answer(200, '', { date: new Date().toUTCString() }), 'POST');
   });
-  test('follows the quantity, once for several presses, and is exchanged', async () => {
+  test('is exchanged when the quantity changes, once for several presses', async () => {
     const { to } = open();
     await screen.findByRole('timer');
     await press('One more');
@@ -622,7 +625,7 @@ describe('the hold', () => {
     });
     await waitFor(() => expect(orderMemory.get(7)?.order?.quantity).toBe(3));
   });
-  test('is one for all tabs: a second one goes on with it, and follows what the other one changes', async () => {
+  test('is shared by all tabs: a second tab goes on with it, and shows the exchange of another tab', async () => {
     orderMemory.set(7, { order: Hold.parse(intentFixture()) });
     const { to } = open({ [`GET /api/orders/${ORDER_ID}`]: orderFixture({ status: 'held', holdUntil: inMinutes(6) }) });
     expect((await screen.findByRole('timer')).textContent).toMatch(/^[56]:/);
@@ -633,7 +636,7 @@ describe('the hold', () => {
     await waitFor(() => expect(quantity().value).toBe('4'));
     expect(to('/api/holds')).toEqual([]);
   });
-  test('that another tab paid for leads to the tickets here, and takes no others', async () => {
+  test('that another tab paid leads to the tickets and makes no new hold', async () => {
     orderMemory.set(7, { order: Hold.parse(intentFixture()) });
     let isPaid = false;
     const { to } = open({
@@ -647,7 +650,7 @@ describe('the hold', () => {
     await waitFor(() => expect(address()).toContain('/ticket-success'));
     expect(to('/api/holds')).toEqual([]);
   });
-  test('of another account is not gone on with', async () => {
+  test('of another account is not used', async () => {
     sessionStore.set(sessionFixture());
     orderMemory.set(7, { order: Hold.parse(intentFixture()) });
     sessionStore.clear();
@@ -656,7 +659,7 @@ describe('the hold', () => {
     expect(to(`/api/orders/${ORDER_ID}`)).toEqual([]);
     expect(to('/api/holds')).toHaveLength(1);
   });
-  test('another quantity exchanges it', async () => {
+  test('is exchanged when the quantity is changed after the payment step', async () => {
     const OTHER_ID = '7f1f9d0e-52c7-4a5b-9a53-0d6f0a7c1b11';
     const { to } = open({
       [HOLD]: (call: FakeCall) =>
@@ -676,7 +679,7 @@ describe('the hold', () => {
     });
     expect(to('/api/create-ticket-payment-intent')[1]?.body).toMatchObject({ quantity: 3, orderId: OTHER_ID });
   });
-  test('a refused exchange leaves the first one', async () => {
+  test('is kept when an exchange is refused', async () => {
     open({
       [HOLD]: (call: FakeCall) =>
         (call.body as { quantity: number }).quantity > 2
@@ -703,13 +706,13 @@ describe('the hold', () => {
     expect(screen.queryByRole('button', { name: '10 more minutes' })).toBeNull();
     expect(to(`/api/holds/${ORDER_ID}/extension`)[0]?.headers.get('x-order-key')).toBe('key-1');
   });
-  test('is not extendable while there is time', async () => {
+  test('cannot be extended before its last three minutes', async () => {
     open();
     await fillDetails();
     expect((await screen.findByRole('timer')).textContent).toMatch(/^(10|[4-9]):\d\d/);
     expect(screen.queryByRole('button', { name: '10 more minutes' })).toBeNull();
   });
-  test('that runs out on the details step says so, and one can start again with what was typed', async () => {
+  test('that lapses on the details step says so, and Try again keeps the details', async () => {
     const { to } = open({
       [INTENT]: intentFixture({ holdUntil: inMinutes(0.05) }),
       [`GET /api/orders/${ORDER_ID}`]: orderFixture({ status: 'expired', tickets: [] }),
@@ -735,7 +738,7 @@ describe('the hold', () => {
     expect(screen.queryByText(/your time is up/i)).toBeNull();
     noteServerTime(answer(200, '', { date: new Date().toUTCString() }), 'POST');
   });
-  test('on a device that is 15 minutes ahead is the server’s to end, also where no answer says what time it is', async () => {
+  test('that has lapsed by the device’s clock alone is kept until the server ends it, also without a Date header', async () => {
     const past = () => new Date(Date.now() - 5 * 60_000).toISOString();
     let status: 'held' | 'fulfilled' = 'held';
     const { to } = open({
@@ -756,7 +759,7 @@ describe('the hold', () => {
     ['was paid for meanwhile', 'fulfilled', 'Your 2 tickets are here'],
     ['was paid for too late', 'refunding', 'We are sending your money back'],
   ] as const)(
-    'whose end nobody can ask for is remembered until the server answers: it %s',
+    'that has lapsed while the server is unreachable is remembered until it answers: it %s',
     async ([, status, title]) => {
       let tries = 0;
       const { to } = open({
@@ -775,7 +778,7 @@ describe('the hold', () => {
       expect(screen.queryByText(/nothing was charged/i) !== null).toBe(status === 'expired');
     },
   );
-  test('that the server does not know any more: nothing is said of the money', async () => {
+  test('that the server does not know: nothing is said of a charge', async () => {
     open({
       [HOLD]: held({ holdUntil: inMinutes(0.01) }),
       [`GET /api/orders/${ORDER_ID}`]: () => problem(404, 'not-found'),
@@ -785,7 +788,7 @@ describe('the hold', () => {
     await press('Start a new order');
     expect((await screen.findByRole('timer')).textContent).toMatch(/^0:/);
   });
-  test('that the server has prolonged is not over', async () => {
+  test('that the server has extended is not over', async () => {
     open({
       [INTENT]: intentFixture({ holdUntil: inMinutes(0.02) }),
       [`GET /api/orders/${ORDER_ID}`]: orderFixture({ status: 'held', holdUntil: inMinutes(8) }),
@@ -796,8 +799,8 @@ describe('the hold', () => {
   });
 });
 
-describe('reloaded', () => {
-  test('goes on with the same order at the payment', async () => {
+describe('a reloaded checkout', () => {
+  test('goes on with the same order at the payment step', async () => {
     remember();
     const { to } = open({ [`GET /api/orders/${ORDER_ID}`]: orderFixture({ status: 'held', holdUntil: inMinutes(6) }) });
     expect(await screen.findByLabelText('Card number')).toBeTruthy();
@@ -805,14 +808,14 @@ describe('reloaded', () => {
     expect(to('/api/create-ticket-payment-intent')[0]?.body).toMatchObject({ orderId: ORDER_ID, accessKey: 'key-1' });
     expect(screen.getByText('Ann Buyer')).toBeTruthy();
   });
-  test('stays at the details when nobody was named yet', async () => {
+  test('stays at the details step before name and email were sent', async () => {
     remember(false);
     const { to } = open({ [`GET /api/orders/${ORDER_ID}`]: orderFixture({ status: 'held', holdUntil: inMinutes(6) }) });
     expect((await name()).value).toBe('Ann Buyer');
     expect(screen.getByRole('timer').textContent).toMatch(/^[56]:/);
     expect([to('/api/holds'), to('/api/create-ticket-payment-intent')]).toEqual([[], []]);
   });
-  test('also when the rest is sold out by now', async () => {
+  test('goes on also when the other tickets are sold out by now', async () => {
     remember();
     open({
       'GET /api/events/7': eventFixture({ soldTickets: 100 }),
@@ -820,29 +823,29 @@ describe('reloaded', () => {
     });
     expect(await screen.findByLabelText('Card number')).toBeTruthy();
   });
-  test('after paying, leads to the tickets', async () => {
+  test('leads to the tickets after the payment', async () => {
     remember();
     open();
     await waitFor(() => expect(address()).toContain(`/ticket-success?eventId=7&quantity=2&orderId=${ORDER_ID}`));
   });
-  test('after the hold ran out, says so and begins anew', async () => {
+  test('says that the hold lapsed and begins again', async () => {
     remember();
     open({ [`GET /api/orders/${ORDER_ID}`]: orderFixture({ status: 'expired', tickets: [] }) });
     expect(await screen.findByText(/went back on sale, and nothing was charged/)).toBeTruthy();
     expect((await name()).value).toBe('Ann Buyer');
   });
-  test('of an order that the server does not know any more, says nothing of the money', async () => {
+  test('says nothing of a charge for an order that the server does not know', async () => {
     remember();
     open({ [`GET /api/orders/${ORDER_ID}`]: () => problem(404, 'not-found') });
     expect(await screen.findByText(/are not known any more/)).toBeTruthy();
     expect(screen.queryByText(/nothing was charged/i)).toBeNull();
   });
-  test('after paying too late, leads to the refund', async () => {
+  test('leads to the refund after a late payment', async () => {
     remember();
     open({ [`GET /api/orders/${ORDER_ID}`]: orderFixture({ status: 'refunding', tickets: [] }) });
     expect(await screen.findByRole('heading', { name: 'We are sending your money back' })).toBeTruthy();
   });
-  test('while the server is away, keeps the order for another try', async () => {
+  test('keeps the order for another try while the server is unreachable', async () => {
     remember();
     let tries = 0;
     open({

@@ -45,7 +45,7 @@ export function Component() {
   return <CheckoutSkeleton />;
 }
 
-/** Anew, or where this tab's order was left. */
+/** Begins a checkout, or goes on with the order of this browser. */
 function Begin({ event }: { event: Event }) {
   const beginning = useQuery(beginningQuery(event.id));
   if (beginning.isError)

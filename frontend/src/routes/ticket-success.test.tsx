@@ -54,7 +54,7 @@ describe('bought', () => {
     const REGISTER = 'POST /api/auth/register';
     const saved = orderFixture({ claimable: false });
 
-    test('a guest is told how to come back, and what an account is for; it is the one thing to do next', async () => {
+    test('a guest can save the order to an account, which leads to registering', async () => {
       open(orderFixture());
       expect(await screen.findByText(/The link in that email opens these tickets again/)).toBeTruthy();
       await user.click(screen.getByRole('button', { name: 'Save to an account' }));
@@ -63,7 +63,7 @@ describe('bought', () => {
         `/auth?next=${encodeURIComponent(`/ticket-success?eventId=7&quantity=2&orderId=${ORDER_ID}`)}&tab=register`,
       );
     });
-    test('whoever registers from there comes back, and the order is theirs, by its key', async () => {
+    test('after registering the page saves the order, by its access key', async () => {
       let isSaved = false;
       const calls = open(() => (isSaved ? saved : orderFixture()), '#key=secret-1', {
         [REGISTER]: sessionFixture(),
@@ -86,7 +86,7 @@ describe('bought', () => {
       ]);
       expect(screen.queryByRole('button', { name: /^Save to/ })).toBeNull();
     });
-    test('who is signed in saves it with one press, and not without: a link of somebody else saves nothing', async () => {
+    test('an order is saved to a signed-in account by a press only: opening a link saves nothing', async () => {
       sessionStore.set(sessionFixture());
       const calls = open(orderFixture(), '#key=secret-1', { [CLAIM]: saved });
       const button = await screen.findByRole('button', { name: 'Save to my account' });
@@ -94,14 +94,14 @@ describe('bought', () => {
       await user.click(button);
       expect(await screen.findByText('Saved to your account')).toBeTruthy();
     });
-    test('one’s own order needs no saving', async () => {
+    test('an order of the account itself offers no saving', async () => {
       sessionStore.set(sessionFixture());
       open(saved);
       await screen.findByRole('heading', { name: 'Your 2 tickets are here' });
       expect(screen.queryByRole('button', { name: /^Save to/ })).toBeNull();
       expect(screen.queryByText(/opens these tickets again/)).toBeNull();
     });
-    test('an order that somebody else saved meanwhile says so', async () => {
+    test('an order that was saved to another account says so', async () => {
       sessionStore.set(sessionFixture());
       open(orderFixture(), '', {
         [CLAIM]: () => problem(409, 'order-claimed', { detail: 'These tickets belong to another account already.' }),
@@ -110,9 +110,9 @@ describe('bought', () => {
       expect(await screen.findByText('These tickets belong to another account already.')).toBeTruthy();
     });
   });
-  describe('another link', () => {
+  describe('a new link', () => {
     const LINK = `POST /api/orders/${ORDER_ID}/link`;
-    test('takes the place of the one before, here too', async () => {
+    test('replaces the access key that this tab keeps', async () => {
       const calls = open(orderFixture(), '#key=secret-1', { [LINK]: { accessKey: 'secret-2' } });
       await user.click(await screen.findByRole('button', { name: 'Make a new link' }));
       expect(await screen.findByText(/Earlier links open nothing any more/)).toBeTruthy();
@@ -121,7 +121,7 @@ describe('bought', () => {
       expect(call?.headers.get('x-order-key')).toBe('secret-1');
       expect(sessionStorage.getItem(`beltway.order-key.${ORDER_ID}`)).toBe('secret-2');
     });
-    test('whose answer is lost is asked for again under the same key', async () => {
+    test('whose answer is lost is requested again with the same idempotency key', async () => {
       let tries = 0;
       const calls = open(orderFixture(), '#key=secret-1', {
         [LINK]: () => {
@@ -174,20 +174,23 @@ describe('bought', () => {
     expect(within(dialog).getByText('CODE-2')).toBeTruthy();
     expect(within(dialog).getByRole('button', { name: 'Next' })).toHaveProperty('disabled', true);
   });
-  test('names nobody to ask where nobody is named', async () => {
+  test('shows no support address where none is configured', async () => {
     open(orderFixture(), '', { [CONFIG]: { ...config, supportEmail: null } });
     await screen.findByRole('heading', { name: 'Your 2 tickets are here' });
     expect(screen.queryByText(/Questions\?/)).toBeNull();
   });
-  test.each(['?eventId=7&quantity=3', ''])('claims nothing from an address without an order: %o', async (query) => {
-    fakeApi({ [CONFIG]: config });
-    renderAt(`/ticket-success${query}`);
-    expect(await screen.findByRole('heading', { name: 'Looking for your tickets?' })).toBeTruthy();
-    const main = within(screen.getByRole('main'));
-    expect(main.getByRole('link', { name: 'My Tickets' }).getAttribute('href')).toBe('/my-tickets');
-    expect(main.getAllByRole('link')[1]?.getAttribute('href')).toBe(query ? '/event/7' : '/');
-    expect(screen.getByRole('main').textContent).not.toMatch(/purchased|are here|is here|on its way/i);
-  });
+  test.each(['?eventId=7&quantity=3', ''])(
+    'an address without an order says nothing of a purchase: %o',
+    async (query) => {
+      fakeApi({ [CONFIG]: config });
+      renderAt(`/ticket-success${query}`);
+      expect(await screen.findByRole('heading', { name: 'Looking for your tickets?' })).toBeTruthy();
+      const main = within(screen.getByRole('main'));
+      expect(main.getByRole('link', { name: 'My Tickets' }).getAttribute('href')).toBe('/my-tickets');
+      expect(main.getAllByRole('link')[1]?.getAttribute('href')).toBe(query ? '/event/7' : '/');
+      expect(screen.getByRole('main').textContent).not.toMatch(/purchased|are here|is here|on its way/i);
+    },
+  );
 });
 
 describe('not bought, or not yet', () => {
@@ -209,7 +212,7 @@ describe('not bought, or not yet', () => {
       '$50.00 goes back to your card; banks show it within 5 to 10 days.',
     );
   });
-  test('of a dispute that was won after it was lost no money is said to be on its way', async () => {
+  test('a dispute that was won after it was lost promises no money', async () => {
     open(inState('disputed'));
     expect((await screen.findByText(/no longer valid/)).textContent).toContain('no money is on its way to you');
     expect(screen.getByRole('main').textContent).not.toMatch(/goes back|refund/i);
@@ -231,14 +234,14 @@ describe('not bought, or not yet', () => {
     expect(screen.getByRole('button', { name: 'Remove from calendar' })).toBeTruthy();
     expect(screen.queryByRole('button', { name: /Tickets as PDF|Larger/ })).toBeNull();
   });
-  test('goes on by itself when the tickets come', async () => {
+  test('shows the tickets by itself when they arrive', async () => {
     let asked = 0;
     open(() => (asked++ === 0 ? inState('processing') : orderFixture()));
     await screen.findByRole('heading', { name: 'Making your tickets…' });
     expect(await screen.findByRole('heading', { name: 'Your 2 tickets are here' })).toBeTruthy();
     expect(await screen.findByText('2 tickets for Go-Go on the Roof')).toBeTruthy();
   });
-  test('goes on by itself when the server was away, before the order was seen and while its tickets are made', async () => {
+  test('shows the tickets by itself after the server was unreachable, before the order was loaded and after', async () => {
     const away = () => problem(503, 'unavailable', { detail: 'A part of Beltway does not answer right now.' });
     const answers = [away, () => inState('processing'), away];
     open(() => (answers.shift() ?? orderFixture)());
@@ -251,7 +254,7 @@ describe('not bought, or not yet', () => {
     expect(await screen.findByRole('heading', { name: 'Order Not Found' })).toBeTruthy();
     expect(calls.filter(({ path }) => path === `/api/orders/${ORDER_ID}`)).toHaveLength(1);
   });
-  test('what does not mend itself can be asked for again', async () => {
+  test('a fault that does not pass can be retried', async () => {
     let asked = 0;
     open(() => (asked++ === 0 ? problem(400, 'invalid', { detail: 'This address is not right.' }) : orderFixture()));
     expect(await screen.findByText('This address is not right.')).toBeTruthy();
@@ -264,7 +267,7 @@ describe('back from the provider', () => {
   const back = '&payment_intent=pi_123456&payment_intent_client_secret=pi_123456_secret_1&redirect_status=';
   const PROCESS = 'POST /api/process-ticket-purchase';
   const result = { orderId: ORDER_ID, status: 'fulfilled', eventId: 7, eventTitle: 'Go-Go on the Roof', quantity: 2 };
-  test('tells the server, and clears the address', async () => {
+  test('processes the payment and removes its secrets from the address', async () => {
     const calls = open(orderFixture(), `${back}succeeded`, { [PROCESS]: result });
     await screen.findByRole('heading', { name: 'Your 2 tickets are here' });
     await waitFor(() => expect(address()).toBe(`/ticket-success?eventId=7&quantity=2&orderId=${ORDER_ID}`));
@@ -275,7 +278,7 @@ describe('back from the provider', () => {
     renderAt(`/ticket-success?${back.slice(1)}succeeded`);
     expect(await screen.findByRole('heading', { name: 'Your 2 tickets are here' })).toBeTruthy();
   });
-  test('refused there: says so, and leads to another try', async () => {
+  test('a payment that failed there says so and leads to another try', async () => {
     open(inState('held'), `${back}failed`, { [PROCESS]: { ...result, status: 'held' } });
     expect(await screen.findByRole('heading', { name: 'Your payment did not go through' })).toBeTruthy();
     expect(screen.getByRole('link', { name: 'Try again' }).getAttribute('href')).toBe('/ticket-checkout?eventId=7');

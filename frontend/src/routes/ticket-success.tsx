@@ -44,7 +44,7 @@ function OrderPage({ orderId, isRefused }: { orderId: string; isRefused: boolean
   const found = useQuery({
     ...orderQuery(orderId),
     staleTime: 0,
-    // Whoever paid a second ago must not be left before an error that is over in another second.
+    // Retried: after a payment a short fault should not be shown as an error.
     retry: (_, error) => isPassing(error),
     retryDelay: POLL_MS,
     refetchInterval: ({ state }) => (state.data && isOpen(state.data) ? POLL_MS : false),
@@ -98,7 +98,7 @@ function OrderState({ order, isRefused }: { order: Order; isRefused: boolean }) 
   }
 }
 
-/** The tickets came while this page was waiting for them: said as the checkout says it. */
+/** Shows the checkout's toast when the tickets arrive while this page is open. */
 function useArrivalToast(order: Order | undefined) {
   const waited = useRef(false);
   const { status, quantity, event } = order ?? {};
@@ -113,7 +113,7 @@ function useArrivalToast(order: Order | undefined) {
   }, [status, quantity, event?.title]);
 }
 
-/** The tickets first, as whoever stands at a door wants them; then what follows. */
+/** The tickets first, because they are needed at the door; then what follows. */
 function Tickets({ order }: { order: Order }) {
   const isOne = order.quantity === 1;
   return (

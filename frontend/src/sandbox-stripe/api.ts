@@ -1,11 +1,11 @@
 import type { PaymentIntent, PaymentMethod, StripeError } from '@stripe/stripe-js';
-import { again } from '../lib/again.ts';
+import { retry } from '../lib/retry.ts';
 
 type Nested = { [name: string]: string | number | boolean | null | undefined | Nested };
 type Answer<T> = { value: T; error?: undefined } | { value?: undefined; error: StripeError };
 
 const TIMEOUT_MS = 30_000;
-/** A call that was cut off may have been heard: it is made again with the same key. Who never answered is not asked again. */
+/** A call that was cut off may have been processed: it is retried with the same key. A timeout is not retried. */
 const WHEN_CUT_OFF = {
   pauses: [200, 1_000, 2_000],
   isFinal: (error: unknown) => (error as Error).name === 'TimeoutError',
@@ -47,7 +47,7 @@ export function sandboxApi(apiBase: string, publishableKey: string) {
         ...(key && { body: form, headers: key }),
       });
     try {
-      const res = await again(send, WHEN_CUT_OFF);
+      const res = await retry(send, WHEN_CUT_OFF);
       const body = (await res.json()) as T & { error?: StripeError };
       if (body.error) return { error: body.error };
       if (!res.ok)

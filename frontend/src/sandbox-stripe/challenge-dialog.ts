@@ -4,7 +4,7 @@ interface ChallengeOptions {
   /** The page to show, on the sandbox's own origin. */
   url: string;
   source: string;
-  /** True once the intent no longer waits: a lost message must not leave the buyer before a closed door. */
+  /** Resolves true when the intent no longer waits: the dialog then closes although its message was lost. */
   settled: () => Promise<boolean>;
   pollMs?: number;
 }

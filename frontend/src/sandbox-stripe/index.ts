@@ -66,7 +66,7 @@ export function createSandboxStripe({ apiBase, publishableKey }: SandboxOptions)
         return paymentIntent !== undefined && paymentIntent.status !== 'requires_action';
       },
     });
-    // Closing counts as "not me"; if the bank had already said yes, the intent says so.
+    // Closing counts as a failed authentication, unless the intent says that the bank has confirmed already.
     const after =
       said === 'closed' ? await api.cancelChallenge(clientSecret, source) : await api.retrieveIntent(clientSecret);
     return after.error ? { error: after.error } : outcome(after.value);

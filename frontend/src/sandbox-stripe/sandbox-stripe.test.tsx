@@ -135,7 +135,7 @@ test('asks the API as Stripe.js does and resolves with the paid intent', async (
   });
 });
 
-test('sends nothing while a field is wrong, says what is wrong beside it, and goes there', async () => {
+test('an invalid field gets a message and the focus, and nothing is sent', async () => {
   const { calls, user } = await checkout({});
   await user.type(screen.getByLabelText('Card number'), '4242424242424241');
   await user.click(screen.getByRole('button', { name: 'Pay' }));
@@ -180,7 +180,7 @@ test('says so when the network is gone', async () => {
   expect(calls.length).toBeGreaterThan(1);
 });
 
-test('a payment that was cut off is asked for again, and is the same payment', async () => {
+test('a payment request that was cut off is retried with the same key', async () => {
   let cut = 0;
   const { calls, user } = await checkout({ [CONFIRM]: () => (++cut === 1 ? cutOff() : intent('succeeded')) });
   await typeCard(user);
@@ -198,7 +198,7 @@ const frame = () =>
 const sayFrom = (source: Window | null, data: object, origin = 'http://localhost:3000') =>
   act(() => void window.dispatchEvent(new MessageEvent('message', { data, origin, source })));
 
-test('opens the challenge, hears its answer, and resolves with what the intent then says', async () => {
+test('a challenge is opened, and its answer resolves with the state of the intent', async () => {
   const { user } = await checkout({ [CONFIRM]: waiting, [RETRIEVE]: intent('succeeded') });
   await typeCard(user, '4000002500003155');
   await user.click(screen.getByRole('button', { name: 'Pay' }));
@@ -235,7 +235,7 @@ test('Escape is a failed authentication', async () => {
   expect((calls.at(-1)?.body as URLSearchParams).get('source')).toBe('src_1');
 });
 
-test('leaving the page takes the card with it', async () => {
+test('unmounting removes the card form', async () => {
   fakeApi({});
   const stripe = createSandboxStripe({ apiBase: '/sandbox/stripe', publishableKey: 'pk_test_1' });
   const { unmount } = render(

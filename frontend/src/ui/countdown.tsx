@@ -11,7 +11,7 @@ interface CountdownProps {
   className?: string;
 }
 
-/** "12:05" to a moment. It counts by the server's clock, not by its ticks: a sleeping tab wakes up right. */
+/** The time until a moment as "12:05", by the server's clock; right also after the tab was suspended. */
 export function Countdown({ until, onEnd, className }: CountdownProps) {
   const [left, setLeft] = useState(() => secondsTo(until));
   const ended = useEffectEvent(() => onEnd?.());

@@ -20,8 +20,8 @@ interface DialogProps {
 const overlay = 'fixed inset-0 z-40 bg-scrim animate-fade';
 
 /**
- * Gives the focus back to whatever had it when this was opened. Radix knows only triggers of its own, and ours are buttons anywhere; read
- * while rendering, before a field inside takes the focus.
+ * Returns the focus to the element that had it when the dialog opened: Radix does so for its own triggers only. Read while rendering,
+ * before a field in the dialog takes the focus.
  */
 function Panel({ onEscape, ...props }: ComponentProps<typeof RadixDialog.Content> & { onEscape: () => void }) {
   const [opener] = useState(() => document.activeElement);
@@ -32,7 +32,7 @@ function Panel({ onEscape, ...props }: ComponentProps<typeof RadixDialog.Content
       onKeyDown={(press) => press.key === 'Escape' && !press.defaultPrevented && onEscape()}
       onCloseAutoFocus={(event) => {
         event.preventDefault();
-        // What was opened from the dialog, such as the next page, has taken the focus already.
+        // Keeps the focus where it is when the next page has taken it.
         const isTaken = document.activeElement?.isConnected === true && document.activeElement !== document.body;
         if (!isTaken && opener instanceof HTMLElement && opener.isConnected) opener.focus();
       }}

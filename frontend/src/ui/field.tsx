@@ -21,7 +21,7 @@ interface FieldProps {
   children: ReactNode;
 }
 
-/** Label, control and message, tied together for those who do not see them side by side. */
+/** Label, control and messages, connected by ids for screen readers. */
 export function Field({ label, hint, error, optional = false, className, children }: FieldProps) {
   const id = useId();
   const describedBy = [error && `${id}-error`, hint && `${id}-hint`].filter(Boolean).join(' ') || undefined;
@@ -47,7 +47,7 @@ export function Field({ label, hint, error, optional = false, className, childre
   );
 }
 
-/** The first field that is wrong takes the focus, with its message in sight, once React has marked it: that can be some frames later. */
+/** Focuses and scrolls to the first invalid field, as soon as React has marked it, which can take some frames. */
 export function focusFirstError(form: HTMLElement | null, frames = 10): void {
   requestAnimationFrame(() => {
     const control = form?.querySelector<HTMLElement>('[aria-invalid="true"], [role="alert"][tabindex]');
@@ -106,7 +106,7 @@ export function TextField({
   );
 }
 
-/** The device's own list: the best there is on a phone. */
+/** The browser's own list, which phones show as a picker. */
 export function Select({ className, ...rest }: ComponentProps<'select'>) {
   return <select {...useFieldProps()} {...rest} className={cx(controlClass, 'pr-8', className)} />;
 }

@@ -5,7 +5,7 @@ import type { MenuProps } from './menu-panel.tsx';
 const load = () => import('./menu-panel.tsx');
 const MenuPanel = lazily(async () => (await load()).MenuPanel);
 
-/** A menu that drops from a button. Its code is fetched when a hand comes near and opens on the first press. */
+/** A drop-down menu. Its code is loaded on hover or focus of the button; the first press opens it. */
 export function Menu(props: MenuProps) {
   const [wanted, setWanted] = useState(false);
   const { trigger } = props;

@@ -3,7 +3,7 @@ import { useState, type ComponentProps } from 'react';
 import { IconButton } from './button.tsx';
 import { Input } from './field.tsx';
 
-/** A password that can be looked at: fewer typing errors than asking for it twice. */
+/** A password with a button that shows it, instead of a second field to repeat it. */
 export function PasswordInput(props: Omit<ComponentProps<'input'>, 'type'>) {
   const [shown, setShown] = useState(false);
   return (

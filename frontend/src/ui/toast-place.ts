@@ -2,7 +2,7 @@
 const PLACES = ['top-right', 'bottom-right', 'bottom-left', 'top-left'] as const;
 
 const CONTROLS = 'main :is(a[href], button, input, select, textarea), [data-dock]';
-/** What must stay in sight weighs more than any number of links. */
+/** The cost of covering what is marked or focused, against 1 for each other control. */
 const WEIGHT = 1_000;
 
 const overlaps = (one: DOMRect, other: DOMRect) =>
@@ -16,7 +16,7 @@ function covered(toast: HTMLElement, all: readonly Element[]): number {
   return all.filter((one) => !one.contains(toast) && overlaps(rect, one.getBoundingClientRect())).length;
 }
 
-/** How much of them lies below the toast: 1 for one that is covered whole. */
+/** The sum of their covered parts: 1 for an element that is covered whole. */
 function hidden(toast: HTMLElement, all: readonly Element[]): number {
   const rect = toast.getBoundingClientRect();
   const shares = all.map((one) => {
@@ -53,12 +53,12 @@ function choosePlace(toast: HTMLElement, viewport: HTMLElement): void {
   viewport.dataset['place'] = PLACES[costs.indexOf(Math.min(...costs))];
 }
 
-/** How often it is looked whether something has come to lie below a toast, in milliseconds. */
+/** Milliseconds between checks of what a toast covers. */
 const LOOK_EVERY = 200;
 
 /**
- * Keeps a toast in its place, until what must stay in sight is loaded or scrolled to below it, or a control is loaded there: the page
- * that it is about may come after it. Returns how to end that.
+ * Places a toast, and again when it covers something marked, or a control that was loaded after it: the toast may come before the page
+ * that it is about. Returns a function that ends this.
  */
 export function keepPlaced(toast: HTMLElement): () => void {
   placeToast(toast);

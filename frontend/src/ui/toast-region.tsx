@@ -7,7 +7,7 @@ import { cx } from './cx.ts';
 import { keepPlaced } from './toast-place.ts';
 import { dismissToast, TOAST_DURATION, type ToastItem } from './toast.ts';
 
-/** "Login failed. Invalid email or password.": read out as sentences. */
+/** The announced text: "Login failed. Invalid email or password." */
 const spoken = ({ title, description }: ToastItem): string =>
   description ? `${/[.!?]$/.test(title) ? title : `${title}.`} ${description}` : title;
 
@@ -17,7 +17,7 @@ interface ToastRegionProps {
   slot: HTMLElement | null;
 }
 
-/** F8 moves the focus there, a swipe to the right of 50 px dismisses. */
+/** Shows the toasts, on the page or in a dialog's slot. F8 focuses them, a swipe to the right of 50 px dismisses. */
 export function ToastRegion({ toasts, slot }: ToastRegionProps) {
   return (
     <Toast.Provider duration={TOAST_DURATION} swipeDirection="right" swipeThreshold={50} label="Notification:">

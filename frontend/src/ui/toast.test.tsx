@@ -44,7 +44,7 @@ function InDialog({ isOpen = true }: { isOpen?: boolean }) {
   );
 }
 
-test('takes room of its own in a dialog, above its buttons, and leaves with it', async () => {
+test('takes room of its own in a dialog, above its buttons, and closes with it', async () => {
   render(<InDialog />);
   say({ title: 'Not a picture' });
   const shown = await within(screen.getByRole('dialog')).findByText('Not a picture');
@@ -55,7 +55,7 @@ test('takes room of its own in a dialog, above its buttons, and leaves with it',
   expect(screen.queryByText('Not a picture')).toBeNull();
 });
 
-test('what was said before a dialog opened can be dismissed in it', async () => {
+test('a toast that was raised before a dialog opened can be dismissed in it', async () => {
   render(<InDialog isOpen={false} />);
   say({ title: 'Link Copied' });
   await screen.findByText('Link Copied');
@@ -74,7 +74,7 @@ test('Escape closes the dialog, with a toast in it too', async () => {
   await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
 });
 
-test('what is about the next page outlives the dialog', async () => {
+test('a toast about the next page stays when the dialog closes', async () => {
   render(<InDialog />);
   say({ title: 'Event Created!', at: '/event/7' });
   await within(screen.getByRole('dialog')).findByText('Event Created!');
@@ -82,7 +82,7 @@ test('what is about the next page outlives the dialog', async () => {
   expect(await screen.findByText('Event Created!')).toBeTruthy();
 });
 
-test('leaves with its page, unless it is about the next one', async () => {
+test('closes when its page is left, unless it is about the next page', async () => {
   fakeApi({ 'GET /api/events': [], 'GET /api/events/featured': [], 'GET /api/events/7': eventFixture() });
   renderAt('/');
   await screen.findByText('No events yet');
@@ -104,7 +104,7 @@ test('leaves with its page, unless it is about the next one', async () => {
   expect(screen.queryByText('Welcome back!')).toBeNull();
 });
 
-test('lies where it covers neither what is kept clear nor what has the focus', () => {
+test('is placed where it covers neither marked elements nor the focused one', () => {
   document.body.innerHTML = `
     <main><button id="near"></button><a href="/" id="far"></a></main>
     <svg data-keep-clear id="code"></svg><ol><li id="toast"></li></ol>`;
@@ -125,7 +125,7 @@ test('lies where it covers neither what is kept clear nor what has the focus', (
   element('near').focus();
   expect(rects({ near: bottom, far: top })).toBe('top');
 
-  // No place is free: the one that hides less of the code, and no longer than it must be.
+  // No place is free: it is put where it hides less of the code, and is made shorter.
   element('near').blur();
   const tall = new DOMRect(0, 140, 390, 600);
   expect(rects({ code: tall, near: top, far: top })).toBe('top');
@@ -135,7 +135,7 @@ test('lies where it covers neither what is kept clear nor what has the focus', (
   element('near').focus();
   expect(rects({ near: bottom, far: top })).toBe('top');
 
-  // A ticket that is loaded, or scrolled to, below a toast that lies there already.
+  // A ticket is loaded, or scrolled to, below a toast that is there already.
   vi.useFakeTimers();
   const end = keepPlaced(element('toast'));
   expect(isTop()).toBe(true);
@@ -145,7 +145,7 @@ test('lies where it covers neither what is kept clear nor what has the focus', (
   expect(isTop()).toBe(false);
   end();
 
-  // A page whose buttons come after the toast; what is only scrolled below it moves nothing.
+  // A control that is scrolled below the toast does not move it; one that is loaded there does.
   element('code').getBoundingClientRect = () => new DOMRect(0, 400, 390, 40);
   rects({});
   const endAgain = keepPlaced(element('toast'));

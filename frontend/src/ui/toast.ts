@@ -9,16 +9,16 @@ export interface ToastContent {
   title: string;
   description?: string;
   variant?: 'default' | 'destructive';
-  /** The path of the page that it is about, when one is on the way there: it stays until that page is left. */
+  /** The path of the page that it is about, when that is being navigated to: it stays until that page is left. */
   at?: string;
 }
 export interface ToastItem extends ToastContent {
   id: number;
   open: boolean;
   page: string;
-  /** Its page has been shown: from now on leaving that page ends it. */
+  /** True once its page has been shown: leaving that page closes it. */
   isThere: boolean;
-  /** Where the dialog shows it that it was called in; null when it belongs to the page. */
+  /** The slot of the dialog that was open when it was raised; null when it belongs to the page. */
   dialog: HTMLElement | null;
 }
 
@@ -59,7 +59,7 @@ export function openToast({ at, ...content }: ToastContent): number {
   return lastId;
 }
 
-/** The same for who has no use for the id. */
+/** As `openToast`, without the id. */
 export const toast = (content: ToastContent): void => void openToast(content);
 
 export function dismissToast(id: number): void {
@@ -67,13 +67,13 @@ export function dismissToast(id: number): void {
   setTimeout(() => update({ items: toasts.items.filter((item) => item.id !== id) }), REMOVE_AFTER);
 }
 
-/** Another page is shown: what was said about the one before goes with it. */
+/** To call when another page is shown: closes the toasts of the one before. */
 export function showsPage(path: string): void {
   const items = closeWhere((item) => item.isThere && item.page !== path);
   update({ items: items.map((item) => (item.page === path ? { ...item, isThere: true } : item)) });
 }
 
-/** The place of toasts in a dialog, as its `ref`. The toasts of the dialog go with it. */
+/** The `ref` of the place for toasts in a dialog. When the dialog closes, its toasts close. */
 export function toastSlot(slot: HTMLElement | null): (() => void) | undefined {
   if (!slot) return undefined;
   slots = [...slots, slot];

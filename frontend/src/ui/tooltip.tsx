@@ -12,7 +12,7 @@ interface TooltipProps {
   children: ReactElement<ComponentProps<'button'>>;
 }
 
-/** A word on what a button does. Our own, because the library's weighs more than the header that would use it. */
+/** A tooltip of a button. Our own: Radix's is larger than the header that would use it. */
 export function Tooltip({ text, children }: TooltipProps) {
   const id = useId();
   const timer = useRef(0);

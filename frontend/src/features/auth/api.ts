@@ -6,7 +6,7 @@ import { returnPath } from '../../lib/return-path.ts';
 import { login, register } from '../../lib/session.ts';
 import { toast } from '../../ui/toast.ts';
 
-/** Said where one is led to after signing in. */
+/** Shows the welcome on the page that signing in leads to. */
 function welcome(title: string): void {
   const next = returnPath(new URLSearchParams(window.location.search));
   toast({ title, at: new URL(next, window.location.origin).pathname });
@@ -26,16 +26,16 @@ export const useRegister = () =>
     onError: (error) => sayRefused(error, 409, 'Registration failed', 'Email may already be in use.'),
   });
 
-/** The texts of docs/product.md#accounts for what they say; anything else in its own words. */
+/** Shows a refusal: for this status the text of docs/product.md#accounts, else the error's own. */
 function sayRefused(error: Error, status: number, title: string, description: string): void {
   const isHttp = error instanceof HttpError;
-  // Said in the form itself.
+  // These are shown in the form.
   if (isHttp && (error.status === 429 || error.problem?.errors)) return;
   const words = isHttp && error.status === status ? description : explain(error);
   toast({ title, description: words, variant: 'destructive' });
 }
 
-/** What is to be mended in which field, for showing beside it. */
+/** The messages for the form's fields. */
 export function errorsOf(error: unknown): Messages<RegisterBody> {
   const status = error instanceof HttpError && error.status;
   if (status === 401) return { password: 'Please check the email and the password.' };
@@ -43,7 +43,7 @@ export function errorsOf(error: unknown): Messages<RegisterBody> {
   return fieldErrorsOf(error);
 }
 
-/** Tried too often: what that means and when it ends; null for any other error. */
+/** The text for a 429, with the time to wait; null for any other error. */
 export function throttleMessage(error: unknown): string | null {
   if (!(error instanceof HttpError) || error.status !== 429) return null;
   return `For the safety of accounts, Beltway takes a break after many tries. Please try again ${inWords(error.retryAfter)}.`;

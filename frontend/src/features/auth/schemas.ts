@@ -1,7 +1,7 @@
 import { LoginBody, RegisterBody } from '@beltway/contracts/identity';
 import { z } from 'zod';
 
-// As the server checks it; but of what is missing, that it is missing, and not how it should be.
+// The server's own checks, with messages of their own for empty fields.
 const email = z.string().trim().min(1, 'Please enter your email address').pipe(LoginBody.shape.email);
 const password = z.string().min(1, 'Please enter your password').pipe(LoginBody.shape.password);
 

@@ -8,7 +8,7 @@ export interface Strength {
 export const PASSWORD_MIN = 6;
 const LABELS = ['Too short', 'Weak', 'Fair', 'Good', 'Strong'] as const;
 
-/** A plain estimate: length counts most, variety helps, repetition and runs do not. The server has the last word on common ones. */
+/** An estimate: by length and variety, less for repetition and runs. The server alone refuses common passwords. */
 export function strengthOf(password: string): Strength {
   const say = (score: Strength['score']): Strength => ({ score, label: LABELS[score] });
   if (password.length < PASSWORD_MIN) return say(0);

@@ -6,13 +6,13 @@ interface ActionBarProps {
   priceCents: number;
   /** The hold's clock, while there is one. */
   clock: ReactNode;
-  /** The summary beside the form says total and time already. */
+  /** True where the summary beside the form shows total and clock already. */
   isWide: boolean;
   /** The one thing to do next. */
   children: ReactNode;
 }
 
-/** On a phone the total, the clock and the button stay at the thumb, whatever is scrolled; on a desk only the button is left of it. */
+/** On a phone total, clock and button stay at the bottom of the screen; on wide screens it is the button alone. */
 export function ActionBar({ quantity, priceCents, clock, isWide, children }: ActionBarProps) {
   if (isWide) return <div className="justify-self-start">{children}</div>;
   return (

@@ -10,30 +10,30 @@ export interface Details {
   quantity: number;
 }
 
-/** The order that was remembered is over: a new one may be made. */
+/** True when the remembered order is over, so that a new one may be made. */
 const isOver = (error: unknown): boolean =>
   error instanceof HttpError &&
   (error.status === 404 || ['hold-gone', 'order-mismatch'].includes(error.problem?.code ?? ''));
 
-const isStrangeKey = (error: unknown): boolean =>
+const isRefusedGuestKey = (error: unknown): boolean =>
   error instanceof HttpError &&
   error.status === 400 &&
   (error.problem?.errors ?? []).some(({ field }) => field === 'Idempotency-Key');
 
-/** One hold at a time for an event, in all tabs: the next one finds what the one before was answered. */
-const turns = new Map<number, Promise<unknown>>();
-function inTurn<T>(eventId: number, work: () => Promise<T>): Promise<T> {
+/** Runs one request for a hold at a time per event, over all tabs: each sees what the one before was answered. */
+const requests = new Map<number, Promise<unknown>>();
+function oneAtATime<T>(eventId: number, work: () => Promise<T>): Promise<T> {
   const locks = (navigator as Partial<Navigator>).locks;
-  const before = turns.get(eventId) ?? Promise.resolve();
-  const turn = before
+  const before = requests.get(eventId) ?? Promise.resolve();
+  const request = before
     .catch(() => undefined)
     .then(() => (locks ? locks.request(`beltway.hold.${eventId}`, work) : work()) as Promise<T>);
-  turns.set(eventId, turn);
-  return turn;
+  requests.set(eventId, request);
+  return request;
 }
 
-/** Asks for the hold that the memory names, in exchange for the one it has. The key is remembered first: asked again it is the same hold. */
-async function ask(eventId: number): Promise<Hold> {
+/** Requests the hold that is remembered as asked for, in exchange for the present one. A repeat has the same key, so it is the same hold. */
+async function requestHold(eventId: number): Promise<Hold> {
   const { order, asked } = orderMemory.get(eventId) ?? {};
   if (!asked) throw new Error('no hold was asked for');
   const { key, quantity } = asked;
@@ -44,7 +44,7 @@ async function ask(eventId: number): Promise<Hold> {
     });
   try {
     const held = await send().catch((error: unknown) => {
-      if (!isStrangeKey(error)) throw error;
+      if (!isRefusedGuestKey(error)) throw error;
       forgetGuestKey();
       return send();
     });
@@ -59,30 +59,30 @@ async function ask(eventId: number): Promise<Hold> {
   }
 }
 
-/** Holds so many tickets, by the short way and before any payment. Those held already are kept, or exchanged in one decision. */
+/** Holds so many tickets, before any payment. A present hold of that quantity is kept, another one is exchanged in one request. */
 export const hold = (eventId: number, quantity: number): Promise<Hold> =>
-  inTurn(eventId, async () => {
-    // Its answer was lost: first of all, what became of it.
-    if (orderMemory.get(eventId)?.asked) await ask(eventId);
+  oneAtATime(eventId, async () => {
+    // An earlier request has no answer yet: it is repeated first.
+    if (orderMemory.get(eventId)?.asked) await requestHold(eventId);
     const { order } = orderMemory.get(eventId) ?? {};
     if (order?.quantity === quantity) return order;
-    const anew = () => {
+    const holdNew = () => {
       orderMemory.set(eventId, { asked: { key: crypto.randomUUID(), quantity } });
-      return ask(eventId);
+      return requestHold(eventId);
     };
-    return anew().catch((error: unknown) => {
+    return holdNew().catch((error: unknown) => {
       if (!order || !isOver(error)) throw error;
-      return anew(); // what was to be exchanged is gone
+      return holdNew(); // the hold to be exchanged is gone
     });
   });
 
-/** The money of this order has moved: it is not paid again. */
+/** The order is paid: no second payment is made for it. */
 export class AlreadyPaid extends Error {}
 
 const statusOf = async ({ orderId, accessKey }: Hold) =>
   (await get(`/api/orders/${orderId}`, Order, { headers: keyHeaders(accessKey) })).status;
 
-/** A payment for held tickets. Tickets that are no longer held are held anew, once; those that were paid for meanwhile are not. */
+/** Makes a payment for held tickets. If the hold is gone, tickets are held again, once; if it was paid meanwhile, AlreadyPaid. */
 export async function prepare(eventId: number, details: Details): Promise<TicketPaymentIntent> {
   const held = await hold(eventId, details.quantity);
   try {
@@ -109,14 +109,14 @@ async function intentFor(
   return intent;
 }
 
-/** Ten more minutes, once. */
+/** Extends the hold by ten minutes; the server allows it once. */
 export const extendHold = ({ orderId, accessKey }: Hold): Promise<Hold> =>
   post(`/api/holds/${orderId}/extension`, undefined, Hold, { headers: keyHeaders(accessKey) });
 
-/** The tickets go back on sale; their payment, if there is one, is closed before. */
+/** Gives the hold back; the server closes its payment first, if there is one. */
 export const giveBack = (eventId: number): Promise<void> =>
-  // After a hold that is being asked for: its answer may still come.
-  inTurn(eventId, async () => {
+  // Waits for a hold that is being requested: its answer may still come.
+  oneAtATime(eventId, async () => {
     const order = orderMemory.get(eventId)?.order;
     if (!order) return;
     await del(`/api/holds/${order.orderId}`, undefined, { headers: keyHeaders(order.accessKey) });

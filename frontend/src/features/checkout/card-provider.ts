@@ -3,7 +3,7 @@ import type { Stripe } from '@stripe/stripe-js';
 import { queryOptions } from '@tanstack/react-query';
 import { get } from '../../lib/http.ts';
 
-/** The card provider as the server says: Stripe, or the sandbox's object of the same shape. Loaded when someone checks out. */
+/** The card provider that the server names: Stripe, or the sandbox's object of the same shape. Its code is loaded here. */
 export const providerQuery = queryOptions({
   queryKey: ['card-provider'],
   queryFn: async ({ signal }): Promise<{ stripe: Stripe; sandbox: boolean }> => {

@@ -11,18 +11,18 @@ import { errorsOfBuyer, isRefusal, refusalText } from './refusals.ts';
 
 interface DetailsFormProps {
   value: Details;
-  /** Tickets this buyer can have: what is left, their own hold included. */
+  /** Tickets this buyer can have: what is left plus their own hold. */
   available: number;
-  /** None to be had: what is left is in other baskets, and none in this one. */
+  /** All tickets that are left are held by other buyers, and this one has none. */
   allHeld: boolean;
   pending: boolean;
   /** Why the last try did not lead to the payment. */
   error: unknown;
   onChange: (details: Details) => void;
   onContinue: () => void;
-  /** Asks for the tickets again; given while none are held and none are being asked for. */
+  /** Requests the hold again; given while there is none and none is being requested. */
   onRetry: (() => void) | null;
-  /** Puts the button where it belongs on this screen. */
+  /** Wraps the button in the action bar of this screen size. */
   bar: (button: ReactNode) => ReactNode;
   total: string;
 }
@@ -35,7 +35,7 @@ const Buyer = z.object({
     .regex(/^\S+@\S+\.\S+$/, 'We send the tickets by email: please check the address.'),
 });
 
-/** Who and how many. The payment form comes only when all three are there. */
+/** Quantity, name and email; the payment form comes when all three are valid. */
 export function DetailsForm(props: DetailsFormProps) {
   const { value, available, allHeld, pending, error, onChange, onContinue, onRetry, bar, total } = props;
   const form = useFields({

@@ -12,13 +12,13 @@ interface HoldClockProps {
   extending: boolean;
   onExtend: () => void;
   onEnd: () => void;
-  /** Set when the time seems to be over and the server has not said so. */
+  /** Set when the hold has lapsed by this device's clock and the server has not confirmed it. */
   doubt: Doubt | null;
-  /** A strip below the summary, or a few words in the bar. */
+  /** True for the strip below the summary, false for the text in the action bar. */
   isWide: boolean;
 }
 
-/** The same place while the tickets are asked for. */
+/** Stands in the clock's place while the hold is being requested. */
 export const HoldingClock = ({ quantity, isWide }: { quantity: number; isWide: boolean }) => (
   <p
     role="status"
@@ -32,10 +32,10 @@ export const HoldingClock = ({ quantity, isWide }: { quantity: number; isWide: b
   </p>
 );
 
-/** The extension is offered when it is of use. */
+/** The extension is offered in the last minutes (milliseconds). */
 const OFFER_MS = 3 * 60_000;
 
-/** How long the tickets are held, and ten more minutes, once. */
+/** The time that is left of the hold, and the button that extends it. */
 export function HoldClock({ until, extendable, extending, onExtend, onEnd, doubt, isWide }: HoldClockProps) {
   const [isLate, setLate] = useState(false);
   const [first] = useState(until);

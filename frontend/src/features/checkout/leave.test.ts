@@ -36,7 +36,7 @@ afterEach(() => {
 });
 const soon = () => vi.advanceTimersByTimeAsync(11_000);
 
-test('a checkout that is left gives its tickets back', async () => {
+test('leaving the checkout gives the hold back', async () => {
   openCheckout(7)(false);
   await soon();
   expect(calls.map(({ method, path }) => `${method} ${path}`)).toEqual([`DELETE /api/holds/${ORDER_ID}`]);
@@ -44,7 +44,7 @@ test('a checkout that is left gives its tickets back', async () => {
   expect(orderMemory.get(7)).toBeNull();
 });
 
-test('back again at once, it keeps them', async () => {
+test('coming back at once keeps the hold', async () => {
   const leave = openCheckout(7);
   leave(false);
   openCheckout(7);
@@ -52,7 +52,7 @@ test('back again at once, it keeps them', async () => {
   expect(calls).toEqual([]);
 });
 
-test('it keeps them while another tab has the checkout open', async () => {
+test('the hold is kept while another tab has the checkout open', async () => {
   const [here, there] = [openCheckout(7), openCheckout(7)];
   here(false);
   await soon();
@@ -62,7 +62,7 @@ test('it keeps them while another tab has the checkout open', async () => {
   expect(calls).toHaveLength(1);
 });
 
-test('tickets that are answered after it was left go back too', async () => {
+test('a hold that is answered after the checkout was left is given back too', async () => {
   orderMemory.clear(7);
   const late = Promise.withResolvers<unknown>();
   calls = fakeApi({
@@ -80,7 +80,7 @@ test('tickets that are answered after it was left go back too', async () => {
   expect(orderMemory.get(7)).toBeNull();
 });
 
-test('it keeps them while a payment is under way', async () => {
+test('the hold is kept while a payment is under way', async () => {
   openCheckout(7)(true);
   await soon();
   expect(calls).toEqual([]);

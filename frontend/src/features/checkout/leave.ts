@@ -1,14 +1,15 @@
 import { giveBack } from './api.ts';
 
-/** Back and forward again within this time is no leaving (milliseconds). */
+/** Who comes back to the checkout within this time has not left it (milliseconds). */
 const GRACE_MS = 10_000;
 
 const leaving = new Map<number, ReturnType<typeof setTimeout>>();
 const lockOf = (eventId: number) => `beltway.checkout.${eventId}`;
 
 /**
- * The checkout is open; answers what to call when it is left. Left for another page, its tickets go back on sale soon, unless
- * another tab has the checkout open. A closed tab lets its hold lapse: it looks like a reload, which must find it again.
+ * Marks the checkout as open; answers a function to call when it is left. Ten seconds after it was left for another page the hold is
+ * given back, unless another tab has the checkout open. After a closed tab the hold lapses: closing looks like a reload, which goes on
+ * with it.
  */
 export function openCheckout(eventId: number): (isPaying: boolean) => void {
   clearTimeout(leaving.get(eventId));
@@ -18,7 +19,7 @@ export function openCheckout(eventId: number): (isPaying: boolean) => void {
   void locks.request(lockOf(eventId), { mode: 'shared' }, () => closed);
   return (isPaying) => {
     close();
-    // Refused or without an answer, it lapses.
+    // If this is refused or gets no answer, the hold lapses by itself.
     const last = (lock: Lock | null) => (lock ? giveBack(eventId).catch(() => undefined) : undefined);
     if (!isPaying)
       leaving.set(

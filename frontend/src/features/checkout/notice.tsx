@@ -3,11 +3,11 @@ import { useEffect, useRef, type ReactNode } from 'react';
 
 interface NoticeProps {
   children: ReactNode;
-  /** A number that changes with each fault takes the focus: the button that caused it may be disabled, or far from here. */
+  /** Counts faults. Each change moves the focus here: the button that was pressed may be disabled, or scrolled away. */
   focus?: number;
 }
 
-/** What went wrong and how to go on, said at once, and in sight. */
+/** A fault and what to do about it: announced, and scrolled into view. */
 export function Notice({ children, focus }: NoticeProps) {
   const place = useRef<HTMLDivElement>(null);
   useEffect(() => {

@@ -5,29 +5,29 @@ import { sessionStore } from '../../lib/session-store.ts';
 import { tabStorage } from '../../lib/tab-storage.ts';
 
 /**
- * The order this browser is making for an event. Kept for all its tabs, so that going back, reloading and a second tab go on with
- * the same tickets and hold no others.
+ * The order this browser is making for an event. Shared by its tabs, so that Back, a reload and a second tab go on with the same hold
+ * and make no other.
  */
 const Remembered = z.object({
-  /** What is held. */
+  /** The present hold. */
   order: Hold.nullable(),
-  /** The hold that was asked for and not answered: asked again under the same key, it is the same one. */
+  /** A hold that was requested and not answered yet: repeated with the same key it is the same hold. */
   asked: z.object({ key: z.string(), quantity: z.number() }).nullable(),
-  /** The account that asked; null is a guest. */
+  /** The account that requested it; null for a guest. */
   buyerId: z.number().nullable(),
-  /** Name and email were given: a reload goes on at the payment. */
+  /** Name and email were sent: a reload goes on at the payment step. */
   isPaying: z.boolean(),
   at: z.number(),
 });
 export type Remembered = z.infer<typeof Remembered>;
 
-/** `buyerId`: the account that it was typed in; null for a guest. */
+/** `buyerId`: the account that typed it; null for a guest. */
 const Holder = z.object({ name: z.string(), email: z.string(), buyerId: z.number().nullable() });
 
 type Holder = z.infer<typeof Holder>;
 
 const HOLDER = 'beltway.holder';
-/** Far longer than any hold: only the server says that an order is over, and what became of it. */
+/** Far longer than any hold lasts: whether an order is over is for the server to say. */
 const OLD_MS = 24 * 3_600_000;
 
 function read<T>(text: string | null, schema: z.ZodType<T>): T | null {
@@ -39,7 +39,7 @@ function read<T>(text: string | null, schema: z.ZodType<T>): T | null {
 }
 
 const buyerNow = (): number | null => sessionStore.get().user?.id ?? null;
-/** Another account's is not ours; what a guest did goes on after signing in. */
+/** True for the signed-in account's own, and for a guest's, which goes on after signing in. */
 const isOurs = ({ buyerId }: { buyerId: number | null }): boolean => buyerId === null || buyerId === buyerNow();
 const nothing = { order: null, asked: null, isPaying: false };
 
@@ -61,7 +61,7 @@ export const orderMemory = {
     localStorage.setItem(orderSlot(eventId), JSON.stringify(kept));
     if (order) orderKeys.set(order.orderId, order.accessKey);
   },
-  /** The order is over; its key stays with this tab, for the page that shows its tickets. */
+  /** Forgets the order. This tab keeps its access key, for the page that shows the tickets. */
   clear: (eventId: number): void => localStorage.removeItem(orderSlot(eventId)),
   /** Calls when another tab changed it. */
   follow(eventId: number, changed: () => void): () => void {
@@ -71,7 +71,7 @@ export const orderMemory = {
     window.addEventListener('storage', listener);
     return () => window.removeEventListener('storage', listener);
   },
-  /** Whose tickets: of this tab alone, for others may use this browser too. */
+  /** The buyer's name and email, kept by this tab only: others may use the browser too. */
   holder(): Holder | null {
     const found = read(tabStorage.get(HOLDER), Holder);
     return found && isOurs(found) ? found : null;

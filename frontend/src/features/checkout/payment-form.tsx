@@ -16,7 +16,7 @@ interface PaymentFormProps {
   intent: TicketPaymentIntent;
   /** Where the provider returns to, if it has to leave the page. */
   returnUrl: string;
-  /** Money is on its way: nothing must take the form away. */
+  /** Called with true while a payment is under way: the form must stay mounted until then. */
   onPaying: (paying: boolean) => void;
   onPaid: (paymentIntentId: string) => Promise<void>;
   /** The provider did not say whether it was paid. The server is asked; `waiting` is called while it does not answer. */
@@ -40,14 +40,14 @@ export function PaymentForm({ stripe, ...rest }: PaymentFormProps) {
 }
 
 interface Failure {
-  /** Counts up, so that the same words take the focus again. */
+  /** Counts up, so that a repeated message takes the focus again. */
   at: number;
   message: string;
-  /** What is known of the money, and what to do next. */
+  /** Whether money was taken, as far as it is known: it decides what the message advises. */
   next: 'nothing-charged' | 'form' | 'unknown' | null;
 }
 
-/** The provider says itself that this try took no money. Anything else may be an answer that was lost. */
+/** True when the provider's error says that no money was taken. After any other error it may have been. */
 const tookNoMoney = ({ type, payment_intent: intent }: StripeError): boolean =>
   type === 'card_error' ||
   type === 'validation_error' ||
@@ -61,18 +61,18 @@ function Card(props: Omit<PaymentFormProps, 'stripe'>) {
   const [ready, setReady] = useState(false);
   const [failure, setFailure] = useState<Failure | null>(null);
   const isShown = useRef(true);
-  const told = useRef<number | null>(null);
+  const toastId = useRef<number | null>(null);
 
-  /** A toast about a payment leaves with the next try, and with the form: it is never seen beside the tickets. */
-  const hush = () => {
-    if (told.current !== null) dismissToast(told.current);
-    told.current = null;
+  /** Dismisses the toast about a failed payment: on the next try, and when the form is unmounted. */
+  const dismissOwnToast = () => {
+    if (toastId.current !== null) dismissToast(toastId.current);
+    toastId.current = null;
   };
   useEffect(() => {
     isShown.current = true;
     return () => {
       isShown.current = false;
-      hush();
+      dismissOwnToast();
     };
   }, []);
 
@@ -81,7 +81,7 @@ function Card(props: Omit<PaymentFormProps, 'stripe'>) {
   const fail = (title: string, message: string, next: Failure['next']) => {
     if (!isShown.current) return;
     show(message, next);
-    told.current = openToast({ title, description: message, variant: 'destructive' });
+    toastId.current = openToast({ title, description: message, variant: 'destructive' });
   };
 
   const unclear = async (title: string, message: string): Promise<Verdict> => {
@@ -101,7 +101,7 @@ function Card(props: Omit<PaymentFormProps, 'stripe'>) {
       confirmParams: { return_url: returnUrl },
       redirect: 'if_required',
     });
-    // Also an earlier try that went through though its answer was lost, or another tab's.
+    // Also true for an earlier try whose answer was lost, and for a payment in another tab.
     const settled = paymentIntent ?? (error?.payment_intent?.status === 'succeeded' ? error.payment_intent : null);
     if (settled) {
       await onPaid(settled.id);
@@ -117,10 +117,10 @@ function Card(props: Omit<PaymentFormProps, 'stripe'>) {
     if (!stripe || !elements) return;
     setPaying('yes');
     setFailure(null);
-    hush();
+    dismissOwnToast();
     try {
       const { error: unfinished } = await elements.submit();
-      // The form says it beside its field, which has the focus; nothing was sent.
+      // Nothing was sent. The card form shows the message at its field and has the focus.
       if (unfinished)
         return setFailure({ at: 0, message: unfinished.message ?? 'Please check your card details.', next: 'form' });
       onPaying(true);

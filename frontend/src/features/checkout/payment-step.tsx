@@ -21,7 +21,7 @@ interface PaymentStepProps {
   bar: (button: ReactNode) => ReactNode;
 }
 
-/** Whose tickets they are, and the card. */
+/** The buyer's details, with a button to change them, and the card form. */
 export function PaymentStep({ details, intent, onChangeDetails, ...rest }: PaymentStepProps) {
   const provider = useQuery(providerQuery);
   return (

@@ -16,13 +16,13 @@ const words: Record<string, string> = {
 
 export const codeOf = (error: unknown): string => (error instanceof HttpError ? (error.problem?.code ?? '') : '');
 
-/** Why there are no tickets, in plain words. */
+/** The text for a refused hold or payment. */
 export const refusalText = (error: unknown): string => words[codeOf(error)] ?? explain(error);
 
-/** The sale said no: nothing is broken, and the words belong beside the quantity. */
+/** True when the sale refused, which is no fault: its text is shown beside the quantity. */
 export const isRefusal = (error: unknown): boolean => error instanceof HttpError && error.status === 409;
 
-/** They were bought already, in another tab or by a payment whose answer was lost: there is nothing to change any more. */
+/** True when the order is paid already, in another tab or by a payment whose answer was lost. */
 export const isAlreadyPaid = (error: unknown): boolean =>
   error instanceof AlreadyPaid || codeOf(error) === 'already-paid';
 

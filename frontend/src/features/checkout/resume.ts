@@ -5,10 +5,10 @@ import { isUnpaid, keyHeaders } from '../../lib/orders.ts';
 import { AlreadyPaid, prepare } from './api.ts';
 import { orderMemory } from './order-memory.ts';
 
-/** What the server said of a hold that is over: without money, or that it knows of no such order for this browser. */
+/** How a hold ended: without a payment, or unknown because the server knows no such order for this browser. */
 export type Ending = 'unpaid' | 'unknown';
 
-/** Where a checkout begins: anew (`lost`: how an earlier hold ended), with tickets held before, or it is done already. */
+/** Where a checkout begins: without a hold (`lost`: how an earlier one ended), with one from before, or after it was paid. */
 export type Beginning =
   | { kind: 'new'; lost: Ending | null }
   | { kind: 'held'; hold: Hold; intent: TicketPaymentIntent | null }
@@ -30,20 +30,20 @@ async function resume(eventId: number, signal: AbortSignal): Promise<Beginning> 
       const intent = isPaying && holder ? await prepare(eventId, { ...holder, quantity }) : null;
       return { kind: 'held', hold: intent ?? hold, intent };
     }
-    // Perhaps exchanged, by a request whose answer was lost: asked again, it answers the other one.
+    // The hold may have been exchanged by a request whose answer was lost: the repeat answers the new hold.
     if (asked && status === 'released') return { kind: 'new', lost: null };
     orderMemory.clear(eventId);
     return isUnpaid(status) ? { kind: 'new', lost: 'unpaid' } : { kind: 'bought', orderId, quantity };
   } catch (error) {
     if (error instanceof AlreadyPaid) return { kind: 'bought', orderId, quantity };
-    // Refused is an answer (the order is unknown, the tickets are gone); anything else may pass, and the hold is worth another try.
+    // 404 and 409 are final: the order is unknown, or its tickets are gone. Anything else may pass, so the hold is kept.
     if (!(error instanceof HttpError) || ![404, 409].includes(error.status)) throw error;
     orderMemory.clear(eventId);
     return { kind: 'new', lost: 'unknown' };
   }
 }
 
-/** Reloaded, or come back to: the order this browser was making goes on where it was. Asked anew each time the checkout opens. */
+/** Goes on with the order that this browser was making. Requested each time the checkout opens. */
 export const beginningQuery = (eventId: number) =>
   queryOptions({
     queryKey: ['checkout', eventId],

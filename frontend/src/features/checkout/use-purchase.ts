@@ -21,22 +21,22 @@ export type Step = 'details' | 'payment' | 'over';
 
 /** After a decline the server hears from the provider within this time (milliseconds), and then gives ten more minutes. */
 const LISTEN_AFTER = [500, 2_000, 4_000];
-/** Pressed several times, a new quantity is asked for once. */
+/** A changed quantity is sent when it has not changed for this long (milliseconds). */
 const SETTLES_MS = 400;
-/** Clocks differ: who comes before the sale's own opening asks again each second. */
+/** A hold that is refused because the sale has not opened yet is sent again each second, this many times: clocks differ. */
 const EARLY_TRIES = 20;
 const PASSING_TRIES = 3;
-/** Milliseconds between questions about an order or a payment; the last one from then on. */
+/** Milliseconds between requests for the state of an order or a payment; the last value repeats. */
 const ASK_AGAIN = [1_000, 2_000, 4_000, 8_000, 15_000];
 const pause = (tries: number) =>
   new Promise((resolve) => setTimeout(resolve, ASK_AGAIN[Math.min(tries, ASK_AGAIN.length - 1)]));
 
-/** `asking`: by this clock the time is over, and the server is asked. `no-answer`: it could not be reached. */
+/** `asking`: the hold has lapsed by this device's clock and the server is asked. `no-answer`: it could not be reached. */
 export type Doubt = 'asking' | 'no-answer';
-/** What the server said of a payment: it stands as the order does, no money came, or it cannot say. */
+/** What the server answered about a payment: it succeeded, no money was taken, or the server does not know. */
 export type Verdict = 'paid' | 'unpaid' | 'unknown';
 
-/** One purchase, from the details to the tickets: what is typed, what is held, and what comes next. */
+/** The state of one purchase: the buyer's details, the hold, the payment, and the step that is shown. */
 export function usePurchase(event: Event, beginning: Beginning, state: SaleState) {
   const { user, token } = useSession();
   const queries = useQueryClient();
@@ -55,11 +55,11 @@ export function usePurchase(event: Event, beginning: Beginning, state: SaleState
   const [step, setStep] = useState<Step>(resumed?.intent ? 'payment' : 'details');
   const [doubt, setDoubt] = useState<Doubt | null>(null);
   const [ending, setEnding] = useState<Ending | null>(null);
-  /** The version of the stock that was shown when the sale said that all is held; a newer one may have some. */
+  /** The stock version that was shown when a hold was refused as all-held; a newer version may have tickets. */
   const [refusedAt, setRefusedAt] = useState<number | null>(null);
   const isPaying = useRef(false);
   const isOpen = useRef(true);
-  /** The order that is being asked for. */
+  /** The order whose state is being requested. */
   const asking = useRef<string | null>(null);
 
   const ask = ({ orderId }: Hold) => queries.fetchQuery({ ...orderQuery(orderId), staleTime: 0 });
@@ -71,7 +71,7 @@ export function usePurchase(event: Event, beginning: Beginning, state: SaleState
   };
   const refresh = () => void queries.invalidateQueries({ queryKey: ['/api/events'] });
 
-  /** What the server holds for this browser is what the page shows. */
+  /** Shows the hold that the server answered. A payment of another order is dropped. */
   const adopt = (mine: Hold) => {
     if (mine.orderId !== held?.orderId) setIntent(null);
     setHeld(mine);
@@ -93,9 +93,9 @@ export function usePurchase(event: Event, beginning: Beginning, state: SaleState
       const known = orderMemory.get(event.id)?.order;
       if (isAlreadyPaid(error) && known) return leaveFor(known);
       setRefusedAt(event.stockVersion);
-      // Refused: what is held stays held.
+      // A refused change leaves the present hold as it is.
       if (held) showQuantity(held);
-      // "Sold out" is exactly when the number on screen is stale.
+      // A refusal means that the stock on screen is out of date.
       refresh();
     },
   });
@@ -140,7 +140,7 @@ export function usePurchase(event: Event, beginning: Beginning, state: SaleState
   };
 
   /** What the server says of a hold whose time seems to be over. Answers whether that settles it. */
-  const look = async (mine: Hold, isAsked: () => boolean): Promise<boolean> => {
+  const checkOrder = async (mine: Hold, isAsked: () => boolean): Promise<boolean> => {
     try {
       const { status, holdUntil: until, extendable } = await ask(mine);
       if (!isAsked()) return true;
@@ -163,18 +163,18 @@ export function usePurchase(event: Event, beginning: Beginning, state: SaleState
     }
   };
 
-  /** By this clock the time is over. The server's decides: it is asked until it says so. A payment under way is waited for. */
+  /** The hold has lapsed by this device's clock. The server decides: it is asked until it confirms. Not during a payment. */
   const timeUp = async (mine: Hold) => {
     if (isPaying.current || asking.current === mine.orderId) return;
     asking.current = mine.orderId;
     const isAsked = () => isOpen.current && !isPaying.current && asking.current === mine.orderId;
-    for (let tries = 0; isAsked() && !(await look(mine, isAsked)); tries++) await pause(tries);
+    for (let tries = 0; isAsked() && !(await checkOrder(mine, isAsked)); tries++) await pause(tries);
     if (asking.current !== mine.orderId) return;
     asking.current = null;
     setDoubt(null);
   };
 
-  const said = ({ status, quantity, eventTitle }: TicketPurchaseResult) => {
+  const showSold = ({ status, quantity, eventTitle }: TicketPurchaseResult) => {
     if (status === 'fulfilled')
       toast({
         title: 'Tickets Purchased Successfully!',
@@ -185,17 +185,17 @@ export function usePurchase(event: Event, beginning: Beginning, state: SaleState
   const bought = (mine: Hold) => {
     void queries.invalidateQueries({ queryKey: ['/api/tickets/my-tickets'] });
     refresh();
-    // Whoever went elsewhere meanwhile stays there; the order is remembered, and its checkout leads to the tickets.
+    // A buyer who has left this page is not moved; the order is remembered, and opening the checkout leads to its tickets.
     if (isOpen.current) leaveFor(mine);
   };
 
   const paid = async (mine: Hold, paymentIntentId: string) => {
-    // The money has moved; the provider's own message makes the tickets. The next page waits for them.
-    await processPurchase(paymentIntentId).then(said, () => undefined);
+    // The money was taken. If this call fails, the provider's webhook sells the tickets; the next page waits for them.
+    await processPurchase(paymentIntentId).then(showSold, () => undefined);
     bought(mine);
   };
 
-  /** The provider gave no clear answer: the server asks it, and is asked until it has one. `waiting` is called when it takes longer. */
+  /** The provider did not say whether it was paid: the server is asked until it knows. `waiting` is called while it does not. */
   const settle = async (mine: Hold, paymentIntentId: string, waiting: () => void): Promise<Verdict> => {
     for (let tries = 0; isOpen.current; tries++) {
       try {
@@ -206,7 +206,7 @@ export function usePurchase(event: Event, beginning: Beginning, state: SaleState
           end('unpaid');
           return 'unpaid';
         }
-        said(result);
+        showSold(result);
         bought(mine);
         return 'paid';
       } catch (error) {
@@ -218,11 +218,11 @@ export function usePurchase(event: Event, beginning: Beginning, state: SaleState
     return 'unknown';
   };
 
-  /** A declined card gets ten more minutes, once; they show when the server has heard of it. */
+  /** A declined card extends the hold by ten minutes, once; shown when the server has received the decline. */
   const failed = async (mine: Hold) => {
     for (const wait of LISTEN_AFTER) {
       await new Promise((resolve) => setTimeout(resolve, wait));
-      if (isPaying.current || !isOpen.current) return; // the next try asks for itself
+      if (isPaying.current || !isOpen.current) return; // the next try calls this again
       const order = await orderOf(mine);
       if (isPaying.current || !isOpen.current) return;
       if (order && order.status !== 'held' && !isUnpaid(order.status)) return bought(mine);
@@ -233,7 +233,7 @@ export function usePurchase(event: Event, beginning: Beginning, state: SaleState
     if (Date.parse(mine.holdUntil) <= serverNow()) await timeUp(mine);
   };
 
-  // First of all the tickets, before anything is typed: in the opening second that is what counts.
+  // The hold comes before anything is typed: when a sale opens, tickets are gone within seconds.
   const holdFirst = useEffectEvent(() => {
     if (!held) take.mutate(details.quantity);
   });
@@ -241,7 +241,7 @@ export function usePurchase(event: Event, beginning: Beginning, state: SaleState
     if (state === 'on-sale') holdFirst();
   }, [state]);
   useEffect(() => {
-    // Before the sale opens, so that the hold itself need not wait for it.
+    // Requested before the sale opens, so that the hold does not have to wait for it.
     if (!token) void guestKey().catch(() => undefined);
   }, [token]);
 

@@ -10,7 +10,7 @@ const POLL_MS = 30_000;
 
 export const ownEventsQuery = (userId: number) => apiQuery(EventList, '/api/users', userId, 'events');
 
-/** What the own events have sold; tickets are sold meanwhile. */
+/** What the own events have sold; requested again every 30 seconds. */
 export const salesQuery = () => ({
   ...apiQuery(SalesList, '/api/tickets/sales'),
   staleTime: 0,

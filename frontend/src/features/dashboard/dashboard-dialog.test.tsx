@@ -62,7 +62,7 @@ test('counts all events, and shows the three most recent; the sums are the money
   expect(within(events[2] as HTMLElement).getByText('92 left · $90.10')).toBeTruthy();
 });
 
-test('sums that cannot be had are not shown as nothing', async () => {
+test('sums that cannot be loaded are not shown as zero', async () => {
   show([made(1)], true, () => problem(503, 'unavailable'));
   expect(await screen.findByText(/The sums could not be loaded/)).toBeTruthy();
   expect((await screen.findByText('Ticket sales')).nextSibling?.textContent).toBe('–');
@@ -90,7 +90,7 @@ test('none yet', async () => {
   expect(await screen.findByRole('heading', { name: 'No events yet' })).toBeTruthy();
 });
 
-test('a server that is away', async () => {
+test('an unreachable server can be asked again', async () => {
   let asked = 0;
   show(() => (asked++ === 0 ? problem(503, 'unavailable', { detail: 'Back in a moment.' }) : [made(1)]));
   expect(await screen.findByText('Back in a moment.')).toBeTruthy();

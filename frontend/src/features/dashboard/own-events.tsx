@@ -14,7 +14,7 @@ interface OwnEventsProps {
   children: (events: Event[]) => ReactNode;
 }
 
-/** The user's own events, once they are here; until then, and instead of them, what is the matter. */
+/** The user's own events; while loading, without any and after a fault, what is shown in their place. */
 export function OwnEvents({ skeletons, empty, children }: OwnEventsProps) {
   const { user } = useSession();
   const mine = useQuery({ ...ownEventsQuery(user?.id ?? 0), enabled: user !== null });

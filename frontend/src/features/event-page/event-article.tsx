@@ -8,10 +8,10 @@ import { cx } from '../../ui/cx.ts';
 import { Poster } from '../../ui/poster.tsx';
 import { Facts } from './facts.tsx';
 
-/** A generated poster says the title itself, large: then it hangs beside a quieter one. A photograph is shown wide under the title's own size. */
+/** A generated poster has the title in it: it stands beside a smaller heading. A photo is shown wide, with a large heading. */
 const isGenerated = ({ imageUrl }: Event) => imageUrl?.startsWith('/media/posters/') ?? false;
 
-/** What the event is. */
+/** Picture, title, facts, description and tags of an event. */
 export function EventArticle({ event }: { event: Event }) {
   const beside = isGenerated(event);
   const isLong = event.title.length > 40;

@@ -4,7 +4,7 @@ import { Button } from '../../ui/button.tsx';
 import { useDialogEntry } from '../../lib/dialog-entry.ts';
 import { lazily } from '../../lib/lazily.ts';
 
-// Of use to one reader of the page in a thousand.
+// Loaded when opened: few readers of the page own the event.
 const EditDialog = lazily(async () => (await import('./edit-dialog.tsx')).EditDialog);
 const CancelDialog = lazily(async () => (await import('./cancel-dialog.tsx')).CancelDialog);
 

@@ -14,7 +14,7 @@ import { formatCount, formatMoment, formatPrice } from '../../lib/format.ts';
 import { Badge } from '../../ui/badge.tsx';
 import { buttonClass, ButtonLink } from '../../ui/button.tsx';
 
-/** Why there is nothing to buy: words, and what stands where the button would. */
+/** Why no ticket can be bought: the text, and the label in the button's place. */
 function closed(event: Event, state: SaleState): { why: string; sign: string } {
   if (event.status === 'cancelled')
     return { why: 'This event was cancelled. Every ticket is refunded.', sign: 'Cancelled' };
@@ -28,7 +28,7 @@ function closed(event: Event, state: SaleState): { why: string; sign: string } {
   return { why: 'Ticket sales for this event have ended.', sign: 'Sales ended' };
 }
 
-/** Nothing is sold here: what that means for who wants to come. */
+/** The text for an event without a sale. */
 function unsold(event: Event): ReactNode {
   const say = (title: string, words: string) => (
     <>

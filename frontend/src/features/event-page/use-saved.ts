@@ -1,6 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query';
 
-/** After a change of an event: its dialog closes, and every list that shows it asks again. */
+/** To call after an event was changed: closes the dialog and invalidates every query that shows the event. */
 export function useSaved(onClose: () => void) {
   const queries = useQueryClient();
   return async () => {

@@ -83,7 +83,7 @@ describe('the card', () => {
     expect(screen.getByText('42 sold')).toBeTruthy();
     expect(screen.getByText('$25.00')).toBeTruthy();
   });
-  test('says nothing of sold when none was', () => {
+  test('does not show a number of sold tickets when none is sold', () => {
     show({ soldTickets: 0 });
     expect(screen.queryByText(/\d+ sold/)).toBeNull();
   });
@@ -105,7 +105,7 @@ describe('the card', () => {
     expect(screen.getByRole('link', { name: 'Go-Go on the Roof' }).getAttribute('href')).toBe('/event/7');
     expect(document.querySelector('a a, a button, button a, button button')).toBeNull();
   });
-  test('says that the last ones are in other hands', () => {
+  test('says that the last tickets are held by other buyers', () => {
     show({ soldTickets: 98, heldTickets: 2 });
     expect(screen.getByText(/in checkouts right now/)).toBeTruthy();
     expect(screen.getByText('2 available')).toBeTruthy();

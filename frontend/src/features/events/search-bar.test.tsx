@@ -24,7 +24,7 @@ function show() {
   return { told, box, comes: (value: string) => fireEvent.change(address, { target: { value } }) };
 }
 
-test('an address that follows late takes no letters back', async () => {
+test('a late change of the address removes no typed letters', async () => {
   const { told, comes, box } = show();
   await userEvent.type(box, 'jazz');
   expect(told).toEqual(['j', 'ja', 'jaz', 'jazz']);
@@ -37,7 +37,7 @@ test('an address that follows late takes no letters back', async () => {
   expect(box.value).toBe('jazz!');
 });
 
-test('a search that is changed from elsewhere is shown, also one that was typed before', async () => {
+test('a search that is changed by a link is shown, also one that was typed before', async () => {
   const { comes, box } = show();
   await userEvent.type(box, 'ja');
   comes('ja');

@@ -29,13 +29,13 @@ async function fillIn() {
   return user;
 }
 
-test('renders nothing for who is not signed in', () => {
+test('renders nothing without a session', () => {
   sessionStore.clear();
   show();
   expect(screen.queryByRole('dialog')).toBeNull();
 });
 
-test('what is missing is said in a toast and beside the fields, and nothing is sent', async () => {
+test('missing fields are named in a toast and at the fields, and nothing is sent', async () => {
   const calls = fakeApi({});
   show();
   await userEvent.click(screen.getByRole('button', { name: 'Launch Event' }));
@@ -180,7 +180,7 @@ describe('the draft', () => {
     expect(title()).toBe('');
   });
 
-  test('is nobody else’s', async () => {
+  test('is not shown to another account', async () => {
     show();
     await userEvent.type(field(/event title/i), 'Go-Go Night');
     cleanup();
@@ -189,7 +189,7 @@ describe('the draft', () => {
     expect(title()).toBe('');
   });
 
-  test('launched again after a reload, because no answer came, makes no second event', async () => {
+  test('launched again after a reload without an answer has the same idempotency key', async () => {
     let tries = 0;
     const calls = fakeApi({ 'POST /api/events': () => (tries++ === 0 ? problem(503, 'unavailable') : eventFixture()) });
     show();
@@ -202,7 +202,7 @@ describe('the draft', () => {
     expect(calls[1]?.headers.get('idempotency-key')).toBe(calls[0]?.headers.get('idempotency-key'));
   });
 
-  test('does not outlive signing out', async () => {
+  test('is dropped by signing out', async () => {
     fakeApi({ 'POST /api/auth/logout': {} });
     show();
     await userEvent.type(field(/event title/i), 'Go-Go Night');
@@ -214,7 +214,7 @@ describe('the draft', () => {
   });
 });
 
-test('the same wish sent again after no answer carries the same key', async () => {
+test('launching again without an answer has the same idempotency key', async () => {
   let tries = 0;
   const calls = fakeApi({ 'POST /api/events': () => (tries++ === 0 ? problem(503, 'unavailable') : eventFixture()) });
   show();
@@ -280,7 +280,7 @@ test('a tag is added by Enter, with its #, once', async () => {
   expect(screen.queryByRole('button', { name: 'Remove #jazz' })).toBeNull();
 });
 
-test('what is no tag is said at its field and stays there to be mended; a tag that was typed and not added counts', async () => {
+test('an invalid tag stays in its field with a message; a typed tag is added when the field loses the focus', async () => {
   show();
   const user = userEvent.setup();
   await user.type(field(/^tags/i), 'Two words!{Enter}');

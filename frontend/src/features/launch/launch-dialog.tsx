@@ -17,7 +17,7 @@ import { Switch, TextField } from '../../ui/field.tsx';
 import { toast } from '../../ui/toast.ts';
 import { bodyOf, emptyForm, LaunchForm, launchSchema, refusalToast } from './launch-form.ts';
 
-/** `key` names the wish: launched again after a reload, it makes no second event. */
+/** `key` is the request's idempotency key: launching again after a reload makes no second event. */
 const launchDraft = eventDraft('launch', z.object({ form: LaunchForm, key: z.string() }));
 
 const schema = launchSchema();
@@ -30,7 +30,7 @@ interface LaunchDialogProps {
 // On a phone the focus would push the keyboard up before anything was read.
 const HAS_KEYBOARD = window.matchMedia('(pointer: fine)').matches;
 
-/** A proxy's error page is long; what it says stands at its beginning. */
+/** Characters shown of an answer that is no problem+json, such as a proxy's error page. */
 const MOST_TEXT = 300;
 
 /** "Failed to create event (status): body text" (docs/product.md#launching-an-event); of a problem, its words. */
@@ -42,8 +42,8 @@ function failureText(error: unknown): string {
 }
 
 /**
- * Launches an event, and leads to its page. Closing, Back, a reload and signing in again keep what was typed; success clears it.
- * Nothing is shown to who is not signed in.
+ * Launches an event and leads to its page. The form is kept over closing, Back, a reload and signing in again, until it succeeds.
+ * Renders nothing without a session.
  */
 export function LaunchDialog({ open, onOpenChange }: LaunchDialogProps) {
   const { user } = useSession();
@@ -52,7 +52,7 @@ export function LaunchDialog({ open, onOpenChange }: LaunchDialogProps) {
   const formId = useId();
   const navigate = useNavigate();
   const [draft, setDraft] = useState(() => (user ? launchDraft.read(user.id) : null));
-  // One key for one wish: a retry after a lost answer makes no second event.
+  // The same key until the server refuses or accepts: a retry after a lost answer makes no second event.
   const key = useRef(draft?.key ?? crypto.randomUUID());
   const isOpen = useRef(open);
   useEffect(() => {
@@ -60,14 +60,14 @@ export function LaunchDialog({ open, onOpenChange }: LaunchDialogProps) {
   }, [open]);
 
   const launch = useMutation({
-    mutationFn: (wish: LaunchForm) => {
+    mutationFn: (form: LaunchForm) => {
       if (!user) throw new Error('Please log in to create an event');
-      return post('/api/events', bodyOf(wish), Event, { headers: { 'idempotency-key': key.current } });
+      return post('/api/events', bodyOf(form), Event, { headers: { 'idempotency-key': key.current } });
     },
     onSuccess: async (event) => {
       startOver();
       queries.setQueryData(eventQuery(event.id).queryKey, event);
-      // Whoever has closed the dialog meanwhile stays where they are.
+      // Does not navigate when the dialog was closed meanwhile.
       const at = isOpen.current ? eventPath(event) : undefined;
       toast({ title: 'Event Created!', description: `${event.title} is live.`, ...(at && { at }) });
       if (at) void navigate(at, { replace: window.location.hash === '#launch', state: { isLaunched: true } });
@@ -88,7 +88,7 @@ export function LaunchDialog({ open, onOpenChange }: LaunchDialogProps) {
   const form = useFields({
     schema,
     initial: draft?.form ?? emptyForm(user?.email),
-    onSubmit: (wish) => launch.mutate(wish),
+    onSubmit: (checked) => launch.mutate(checked),
     onRefused: (messages) => toast({ ...refusalToast(messages), variant: 'destructive' }),
     error: launch.error,
   });

@@ -21,18 +21,18 @@ function refusalOf(form: LaunchForm, now = new Date()) {
   return { errors, toast: refusalToast(errors) };
 }
 
-describe('what may not be missing', () => {
+describe('required fields', () => {
   test('an empty form names everything, in order', () =>
     expect(refusalOf({ ...emptyForm(), eventStartTime: ' ' })?.toast).toEqual({
       title: 'Missing Required Information',
       description:
         'Please provide the following: Event Title, Event Description, Event Date, Start Time, Event Location, at least one tag, Contact Email',
     }));
-  test('only blanks count as missing', () =>
+  test('a field of blanks is missing', () =>
     expect(refusalOf(whole({ title: '   ' }))?.toast.description).toBe('Please provide the following: Event Title'));
-  test('the date says so beside its field', () =>
+  test('a missing date has a message at its field', () =>
     expect(refusalOf(whole({ eventDate: '' }))?.errors).toEqual({ eventDate: '* Event date is required' }));
-  test('a whole form may be sent', () => expect(refusalOf(whole())).toBeNull());
+  test('a complete form may be sent', () => expect(refusalOf(whole())).toBeNull());
 });
 
 test('a contact email must look like one', () =>
@@ -62,12 +62,13 @@ describe('tickets', () => {
       description: 'Please enter the total number of tickets available',
     }),
   );
-  test('neither matters while the switch is off', () => expect(refusalOf(whole({ ticketPrice: '-1' }))).toBeNull());
+  test('price and total are not checked while the switch is off', () =>
+    expect(refusalOf(whole({ ticketPrice: '-1' }))).toBeNull());
 });
 
 describe('a start that is past', () => {
   const at = (now: string) => refusalOf(whole(), new Date(now))?.errors;
-  test('is refused beside the time on its day, beside the date later', () => {
+  test('is refused at the time on its day, at the date from the next day on', () => {
     expect(at('2030-07-12T22:59:59Z')).toBeUndefined();
     expect(at('2030-07-12T23:00:00Z')).toEqual({
       eventStartTime: 'This start time is past. Please choose a later one.',
@@ -76,7 +77,7 @@ describe('a start that is past', () => {
   });
 });
 
-test('the body is the specified one, and the server takes it', () => {
+test('the body is the specified one and passes the contract of the server', () => {
   const body = bodyOf(whole({ hasTickets: true, ticketPrice: '25.5', totalTickets: '80' }));
   expect(body).toEqual({
     title: 'Go-Go Night',

@@ -13,7 +13,7 @@ interface CodeDialogProps {
   onShow: (at: number | null) => void;
 }
 
-/** One code as large as the screen lets it, for the door; a group goes through theirs one by one. */
+/** One code as large as the screen allows; Previous and Next for the other tickets of the order. */
 export function CodeDialog({ event, tickets, at, onShow }: CodeDialogProps) {
   const ticket = at === null ? undefined : tickets[at];
   if (!ticket || at === null) return null;

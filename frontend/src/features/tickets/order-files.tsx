@@ -8,7 +8,7 @@ import { toast } from '../../ui/toast.ts';
 
 const icon = { 'aria-hidden': true, className: 'size-4' };
 
-/** The tickets to keep, and the evening in one's calendar. Of void tickets, what takes it out of there again. */
+/** Buttons for the order's PDF and calendar file; for void tickets, the file that removes the calendar entry. */
 export function OrderFiles({ orderId, isVoid = false }: { orderId: string; isVoid?: boolean }) {
   const save = useMutation({
     mutationFn: (name: 'tickets.pdf' | 'event.ics') => saveOrderFile(orderId, name),

@@ -13,17 +13,17 @@ const HomeLink = () => (
   </ButtonLink>
 );
 
-/** After this long (milliseconds) it is no longer "a few seconds". */
+/** Milliseconds after which the page no longer says "a few seconds". */
 const SLOW_MS = 20_000;
 
-/** Money is on its way, or the provider's message about it is. */
+/** The payment is under way, or its webhook has not arrived yet. */
 export function Making({ order }: { order: Order }) {
   const [isSlow, setSlow] = useState(false);
   useEffect(() => {
     const timer = setTimeout(() => setSlow(true), SLOW_MS);
     return () => clearTimeout(timer);
   }, []);
-  // Held and nothing heard for a while: perhaps it was never paid.
+  // Still held after a while: it may never have been paid.
   if (isSlow && order.status === 'held')
     return (
       <EmptyState
@@ -70,7 +70,7 @@ export const Refused = ({ order }: { order: Order }) => (
   </EmptyState>
 );
 
-/** Why there is nothing to show at a door. */
+/** Why the order's tickets are void. */
 const whyVoid = ({ event, tickets }: Order): string => {
   if (event.status === 'cancelled') return `${event.title} was cancelled by its organiser.`;
   return tickets.length > 0
@@ -102,7 +102,7 @@ export const Refund = ({ order }: { order: Order }) => (
   </EmptyState>
 );
 
-/** A bank took the money back for the buyer, and then decided otherwise: what becomes of it, people have to say. */
+/** A dispute that was won after it was lost: neither tickets nor money come back, support decides. */
 export const Disputed = ({ order }: { order: Order }) => (
   <EmptyState
     heading="h1"
@@ -122,7 +122,7 @@ export const Disputed = ({ order }: { order: Order }) => (
   </EmptyState>
 );
 
-/** The address names no order: what was bought, if anything, cannot be said. */
+/** The address names no order, so nothing is known of a purchase. */
 export const NoOrder = ({ eventId }: { eventId: number | null }) => (
   <EmptyState
     heading="h1"

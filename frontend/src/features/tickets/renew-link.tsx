@@ -6,7 +6,7 @@ import { keyHeaders, orderKeys, orderPath } from '../../lib/orders.ts';
 import { Button } from '../../ui/button.tsx';
 import { toast } from '../../ui/toast.ts';
 
-/** Whoever has the mail's link can open the order: its buyer can make another one, and the one before opens nothing any more. */
+/** Makes a new link to the order; the links before it stop working. For a buyer whose mail went to others. */
 export function RenewLink({ order }: { order: Order }) {
   const { orderId, quantity, event, ticketHolderEmail } = order;
   const [attempt, setAttempt] = useState(() => crypto.randomUUID());

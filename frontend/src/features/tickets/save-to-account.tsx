@@ -11,10 +11,10 @@ import { tabStorage } from '../../lib/tab-storage.ts';
 import { Button } from '../../ui/button.tsx';
 import { toast } from '../../ui/toast.ts';
 
-/** Set when somebody left to sign in or register for this: kept by the tab and not in the address, so that no link saves an order. */
+/** Set when a guest leaves to sign in for this. Kept by the tab and not in the address: no link can save an order to an account. */
 const slot = (orderId: string) => `beltway.save-order.${orderId}`;
 
-/** A guest's order goes into an account: at once, or after signing in or registering and coming back here. */
+/** Saves a guest's order to an account: at once, or after signing in or registering. */
 export function SaveToAccount({ order }: { order: Order }) {
   const { token } = useSession();
   const queries = useQueryClient();

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { configQuery } from '../../lib/public-config.ts';
 
-/** Whom to ask, where somebody is named, and what to call the order then. */
+/** The support address with the order's number; nothing where no address is configured. */
 export function Support({ orderNumber = null }: { orderNumber?: string | null }) {
   const email = useQuery(configQuery()).data?.supportEmail;
   return (

@@ -12,7 +12,7 @@ interface TicketCardProps {
   onEnlarge: () => void;
 }
 
-/** What a void ticket is called; nothing says that money was sent before it was. */
+/** The badge of a void ticket; 'Refunded' only when the money was sent. */
 const voidWords: Record<Exclude<TicketStatus, 'valid'>, string> = {
   cancelled: 'Event cancelled',
   refunding: 'Refund requested',
@@ -20,7 +20,7 @@ const voidWords: Record<Exclude<TicketStatus, 'valid'>, string> = {
   disputed: 'Payment disputed',
 };
 
-/** One admission. Its code is shown large enough to scan, and larger when pressed; a void one has none. */
+/** One admission, with a code that can be scanned as it is and enlarged by a press; a void ticket has none. */
 export function TicketCard({ ticket, position, onEnlarge }: TicketCardProps) {
   const isVoid = ticket.status !== 'valid';
   const facts: [string, string][] = [

@@ -8,13 +8,13 @@ import { orderKeys, orderSlot } from '../../lib/orders.ts';
 const SECRETS = ['key', 'payment_intent', 'payment_intent_client_secret', 'redirect_status'];
 
 /**
- * Which order the address names: by the mail's link (`key`), by the provider coming back (`payment_intent`), or by our own way there.
- * Takes its secrets out of the address bar: what stands there is copied, photographed and logged.
+ * The order that the address names: a link of a mail (`key`), the provider's return address (`payment_intent`), or the checkout's.
+ * Removes its secrets from the address bar, which is copied, photographed and logged.
  */
 export function useOrderLink() {
   const [params, setParams] = useSearchParams();
   const orderId = params.get('orderId');
-  // Behind the #; mails of before had it in the query.
+  // Older mails have the key in the query, newer ones behind the #.
   const { hash } = useLocation();
   const key = new URLSearchParams(hash.slice(1)).get('key') ?? params.get('key');
   if (orderId && key) orderKeys.set(orderId, key);
@@ -29,7 +29,7 @@ export function useOrderLink() {
     });
   }, [hasSecrets, setParams]);
 
-  // The provider had left the page and came back: this is the call that the checkout could not make.
+  // The provider redirected away from the checkout and back: the call that the checkout could not make.
   const settled = useQuery({
     queryKey: ['returned-payment', returned],
     queryFn: async () => {
@@ -43,7 +43,7 @@ export function useOrderLink() {
   return {
     orderId: orderId ?? settled.data?.orderId ?? null,
     eventId: Number(params.get('eventId')) || null,
-    /** The provider came back with a no. */
+    /** The provider's return address says that the payment failed. */
     isRefused,
     isSettling: returned !== null && settled.isPending && !orderId,
   };
