@@ -103,8 +103,8 @@ export class RowPage {
 }
 
 /**
- * The whole log in its order, in pages, by one COPY: finding each page by a query and making JSON of its columns costs the server four
- * times as much. The server waits while pages are not read. The table must be locked against appends. A reader that stops before the
+ * The whole log in its order, in pages, by one COPY: 3 µs of processor time an event, against 6.5 µs for pages that a query finds as
+ * JSON, of 26 µs that an event costs in the bench `rebuild`. The server waits while pages are not read. The table must be locked against appends. A reader that stops before the
  * end has to close the connection.
  */
 export function wholeLog(client: PoolClient, upcasts: Upcasts): Readable & AsyncIterable<RowPage> {

@@ -89,48 +89,11 @@ const uuid: Kind<string> = {
     if (seen < 0) throw new TypeError(`not a UUID: ${value}`);
   },
 };
-/** The last time that was read, and when its day began: those of a log follow one another, and under load many are equal. */
-let read = { text: '', ms: NaN };
-let day = { text: '', ms: NaN };
-
-/** A whole number of so many digits, negative when something else stands there. */
-function digitsAt(text: string, from: number, count: number): number {
-  let value = 0;
-  for (let place = from; place < from + count; place++) {
-    const worth = text.charCodeAt(place) - 48;
-    if (worth < 0 || worth > 9) return Number.NEGATIVE_INFINITY;
-    value = value * 10 + worth;
-  }
-  return value;
-}
-
-/** Of a time as `toISOString` writes it, in a fraction of the time that `Date.parse` takes; below zero: it has another form. */
-function sinceMidnight(text: string): number {
-  if (text.length !== 24 || text[4] !== '-' || text[7] !== '-' || text[10] !== 'T') return -1;
-  if (text[13] !== ':' || text[16] !== ':' || text[19] !== '.' || text[23] !== 'Z') return -1;
-  const hours = digitsAt(text, 11, 2);
-  const minutes = digitsAt(text, 14, 2);
-  const seconds = digitsAt(text, 17, 2);
-  if (hours > 23 || minutes > 59 || seconds > 59) return -1;
-  return ((hours * 60 + minutes) * 60 + seconds) * 1_000 + digitsAt(text, 20, 3);
-}
-
-/** Milliseconds since 1970; NaN for what is no time. */
-export function msOf(text: string): number {
-  if (text === read.text) return read.ms;
-  const clock = sinceMidnight(text);
-  if (clock >= 0 && (day.text === '' || !text.startsWith(day.text))) {
-    const first = text.slice(0, 10);
-    day = { text: first, ms: Date.parse(`${first}T00:00:00.000Z`) };
-  }
-  read = { text, ms: clock >= 0 ? day.ms + clock : Date.parse(text) };
-  return read.ms;
-}
 const timestamptz: Kind<Date | string> = {
   oid: 1184,
   size: fixed(8),
   write: (buffer, value, offset) => {
-    const ms = typeof value === 'string' ? msOf(value) : value.getTime();
+    const ms = typeof value === 'string' ? Date.parse(value) : value.getTime();
     if (Number.isNaN(ms)) throw new TypeError(`not a time: ${String(value)}`);
     writeInt8(buffer, (ms - EPOCH_MS) * 1_000, offset);
   },

@@ -70,11 +70,7 @@ const isBadToken = (error: unknown): boolean =>
     error.constructor !== errors.JOSEError &&
     !(error instanceof errors.JWKSTimeout || error instanceof errors.JWKSInvalid));
 
-type Cached = { token: string; caller: Caller; until: number };
-
-/** Of a signature, enough to tell tokens apart: a map reads all of its key each time, and a token has seven hundred characters. */
-const KEY_LENGTH = 43;
-const keyOf = (token: string): string => token.slice(-KEY_LENGTH);
+type Cached = { caller: Caller; until: number };
 
 /**
  * RS256 tokens of identity, checked against its JWKS (rotation: an unknown key id asks again, at most every 10 s).
@@ -133,8 +129,8 @@ export async function authenticator(options: AuthOptions): Promise<Authenticator
     !revokedSessions.has(claims.sid) && claims.gen >= (generations.get(Number(claims.sub)) ?? 0);
 
   function remembered(token: string): Caller | undefined {
-    const hit = cache.get(keyOf(token));
-    return hit?.token === token && hit.until > Date.now() ? hit.caller : undefined;
+    const hit = cache.get(token);
+    return hit && hit.until > Date.now() ? hit.caller : undefined;
   }
 
   async function verify(token: string): Promise<Caller> {
@@ -165,7 +161,7 @@ export async function authenticator(options: AuthOptions): Promise<Authenticator
       sessionId: claims.sid,
     };
     if (cache.size >= CACHE_SIZE) cache.delete(cache.keys().next().value as string);
-    cache.set(keyOf(token), { token, caller, until: Math.min(claims.exp * 1000, now + CACHE_MS) });
+    cache.set(token, { caller, until: Math.min(claims.exp * 1000, now + CACHE_MS) });
     return caller;
   }
 
