@@ -57,29 +57,6 @@ test('under load events are sent in batches, with a pause of 200 ms after each',
   expect(runs.length).toBeLessThanOrEqual(restsFitIn + 2);
 });
 
-test('a relay of chosen types gets each of those, and of all else the last event of each stream', async () => {
-  const { url } = await database();
-  const { store, boxes } = instance(url);
-  for (const box of [1, 2]) {
-    await boxes.handle(box, { type: 'Fill', size: 10 }, id());
-    for (const who of ['a', 'b']) await boxes.handle(box, { type: 'Take', who, count: 1 }, id());
-  }
-  await boxes.handle(3, { type: 'Fill', size: 1 }, id());
-  const sent: string[] = [];
-  const follower = relay(store, {
-    topic: 'box.events',
-    types: ['Filled'],
-    publish: (events) => {
-      sent.push(...events.map(({ stream, version, type }) => `${stream} ${version} ${type}`));
-      return [];
-    },
-    send: async () => undefined,
-  });
-  later(() => follower.stop());
-  await follower.caughtUp();
-  expect(sent).toEqual(['box-1 1 Filled', 'box-1 3 Taken', 'box-2 1 Filled', 'box-2 3 Taken', 'box-3 1 Filled']);
-});
-
 test('who follows chosen types gets each of them once and in order, in however many runs, and nothing else', async () => {
   const { url } = await database();
   const { store, boxes } = instance(url);

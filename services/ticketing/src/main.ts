@@ -19,7 +19,6 @@ import { startReturning } from './checkout/return.ts';
 import { forwardedCommands, openRouting } from './sale/route-to-instance.ts';
 import { publishSales } from './sale/publish.ts';
 import { openSales } from './sale/sales.ts';
-import { STORED_MONEY_EVENTS } from './sale/upcast.ts';
 import { openSigner } from './ticket/signing.ts';
 import { upcasts } from './upcasts.ts';
 
@@ -67,7 +66,7 @@ runService('ticketing', readTicketingConfig, async (service) => {
     bus,
   };
 
-  const relay = { store, bus, pool, log, topic: 'ticketing.events', publish: publishSales, types: STORED_MONEY_EVENTS };
+  const relay = { store, bus, pool, log, topic: 'ticketing.events', publish: publishSales };
   service.onStop(await startRelay(relay));
   service.onStop(() => sales.drain());
   const returning = startReturning(deps);

@@ -14,8 +14,6 @@ export interface FollowOptions {
   handle: (events: Logged[], db: Queries) => Promise<void>;
   /** Events stored under these types alone are handed over: of a renamed type, name the old one too. Default: all. */
   types?: readonly string[];
-  /** With `types`: the last event of each stream in the batch is handed over too, whatever its type. It tells the stream's new version. */
-  lastOfStreams?: boolean;
   /** True: rows written through `db` and the checkpoint commit in one transaction (async projections). */
   transactional?: boolean;
   batchSize?: number;
@@ -62,7 +60,7 @@ const isBehind = (a: Cursor, b: Cursor) => a.tx < b.tx || (a.tx === b.tx && a.po
  */
 export function follow(
   store: Store,
-  { name, handle, types, lastOfStreams, transactional = false, batchSize = 4_000 }: FollowOptions,
+  { name, handle, types, transactional = false, batchSize = 4_000 }: FollowOptions,
 ): Follower {
   let stopped = false;
   let woken = false;
@@ -103,7 +101,6 @@ export function follow(
       const { events, last, full } = await readLog(client, store.upcasts, at, {
         limit: batchSize,
         types,
-        lastOfStreams,
       });
       if (last) {
         if (transactional && events.length > 0) await client.query('begin');

@@ -25,8 +25,6 @@ export interface Reading {
   limit: number;
   /** Only events stored under these types are answered; the others are passed over. Default: all. */
   types?: readonly string[] | undefined;
-  /** Of each stream also the last event of the run. */
-  lastOfStreams?: boolean | undefined;
 }
 
 /** A run of the log. */
@@ -68,9 +66,8 @@ const EVERY = `with page as materialized (
  * In a rush nearly all events are passed over, so the run is not walked through: it ends with the log, and where positions tell that
  * this may be more than `$3` events further on, it is counted off. The types stand in the statement so that an index of these alone serves it.
  */
-const ofTypes = (types: readonly string[], lastOfStreams: boolean): string => {
-  const inRun = `(events.tx, events.position) > ($1::xid8, $2::bigint) and (events.tx, events.position) <= (run.tx, run.position)`;
-  return `with log as materialized (
+const ofTypes = (types: readonly string[]): string =>
+  `with log as materialized (
       select tx, position from events where tx < pg_snapshot_xmin(pg_current_snapshot()) order by tx desc, position desc limit 1
     ), run as materialized (
       select coalesce(part.tx, log.tx) as tx, coalesce(part.position, log.position) as position, part.tx is not null as full
@@ -78,17 +75,14 @@ const ofTypes = (types: readonly string[], lastOfStreams: boolean): string => {
         select tx, position from events where log.position - $2::bigint >= $3 and ${AFTER} order by tx, position offset $3 - 1 limit 1
       ) part on true
       where (log.tx, log.position) > ($1::xid8, $2::bigint)
-    ), wanted as (
-      select stream, version from events, run where ${inRun} and type in (${types.map((type) => escapeLiteral(type)).join(', ')})
-      ${lastOfStreams ? `union select stream, max(version) from events, run where ${inRun} group by stream` : ''}
     )
     select coalesce((select run.full from run), false) as full, (select json_build_array(tx, position) from run) as last, ${ANSWER}
     from (
-      select e.* from wanted cross join lateral (
-        select * from events where stream = wanted.stream and version = wanted.version offset 0
-      ) e order by e.tx, e.position
+      select events.* from events, run
+      where (events.tx, events.position) > ($1::xid8, $2::bigint) and (events.tx, events.position) <= (run.tx, run.position)
+        and type in (${types.map((type) => escapeLiteral(type)).join(', ')})
+      order by events.tx, events.position
     ) event`;
-};
 
 /**
  * The next events after a place, in the order (transaction, position). It stays below the oldest transaction still open
@@ -96,10 +90,10 @@ const ofTypes = (types: readonly string[], lastOfStreams: boolean): string => {
  * per column: taken apart row by row and value by value, a replay spent most of its time in that.
  */
 export async function readLog(db: Queries, upcasts: Upcasts, after: Cursor, reading: Reading): Promise<LogBatch> {
-  const { limit, types, lastOfStreams = false } = reading;
+  const { limit, types } = reading;
   const { rows } = await db.query<
     { full: boolean; last: [string, number] | null } & { [Name in keyof Columns]: Columns[Name] | null }
-  >(prepared(types ? ofTypes(types, lastOfStreams) : EVERY, [String(after.tx), String(after.position), limit]));
+  >(prepared(types ? ofTypes(types) : EVERY, [String(after.tx), String(after.position), limit]));
   const { full, last, streams, ...columns } = rows[0]!;
   const { versions, types: kinds, data, users, correlations, causations, times } = columns as Columns;
   return {

@@ -32,11 +32,6 @@ export interface RelayOptions {
   topic: string;
   /** Which events the world hears, as contracts (`publish.ts`). Gets a run of the log, may read rows. */
   publish: (events: Logged[], db: Queries) => Outgoing[] | Promise<Outgoing[]>;
-  /**
-   * The types, as stored (of a renamed one the old name too), each event of which is sent. Of all others `publish` gets the last one of
-   * each stream alone. Default: it gets all.
-   */
-  types?: readonly string[];
   /** Resolves when the bus has them durably. What it rejects with is `unsendable` when the bus will never take one of them. */
   send: (messages: OutgoingMessage[]) => Promise<void>;
   /** Keeps an event aside that cannot be published, until `republish` is asked for it. Default: the relay stands still, and tries again for ever. */
@@ -65,7 +60,7 @@ const halves = <T>(all: T[]): [T[], T[]] => [all.slice(0, all.length / 2), all.s
  * The events table is the outbox: reads it in order, sends to the bus, then moves its checkpoint. At least once. An event that cannot be
  * published, since `publish` fails for it or the bus will not have its message, is parked, and the others go on in their order.
  */
-export function relay(store: Store, { topic, publish, send, types, park }: RelayOptions): Relay {
+export function relay(store: Store, { topic, publish, send, park }: RelayOptions): Relay {
   /** Halved until the one is found for which it fails. */
   async function outgoingOf(events: Logged[], db: Queries): Promise<Outgoing[]> {
     try {
@@ -94,7 +89,6 @@ export function relay(store: Store, { topic, publish, send, types, park }: Relay
 
   const follower = follow(store, {
     name: 'relay',
-    ...(types && { types, lastOfStreams: true }),
     handle: async (events, db) => sendAll(await outgoingOf(events, db)),
   });
   return {

@@ -16,7 +16,7 @@ const EventToRelayV1 = Message.extend({
 });
 type EventToRelayV1 = z.infer<typeof EventToRelayV1>;
 
-interface Options extends Pick<RelayOptions, 'topic' | 'publish' | 'types'> {
+interface Options extends Pick<RelayOptions, 'topic' | 'publish'> {
   store: Store;
   bus: Bus;
   pool: Pool;
@@ -27,12 +27,11 @@ interface Options extends Pick<RelayOptions, 'topic' | 'publish' | 'types'> {
  * The relay of a service. An event that cannot be published is a dead letter of the group `<service>.relay`; replayed, it is mapped and sent anew
  * by the code of that day, after what was published since.
  */
-export async function startRelay({ store, bus, pool, log, topic, publish, types }: Options): Promise<Follower> {
+export async function startRelay({ store, bus, pool, log, topic, publish }: Options): Promise<Follower> {
   const group = topic.replace(/\.events$/, '.relay');
   const events = relay(store, {
     topic,
     publish,
-    ...(types && { types }),
     send: (messages) => bus.publish(topic, messages),
     park: async ({ stream, version, type, occurredAt, correlationId, causationId }, cause) => {
       const message: EventToRelayV1 = {

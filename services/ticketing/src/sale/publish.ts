@@ -10,8 +10,7 @@ const isMoneyEvent = (event: LoggedSaleEvent): event is MoneyEvent =>
   (MONEY_EVENTS as readonly string[]).includes(event.type);
 
 /**
- * Messages of a run of the log: one for each event that moves money, and one with the stock per sale. Needs of a run
- * those events and the last one of each sale. A single hold is not published: nobody needs it, and in a rush every
+ * Messages of a run of the log: one for each event that moves money, and one with the stock per sale. A single hold is not published: nobody needs it, and in a rush every
  * service would read them all.
  */
 export async function publishSales(events: Logged[], db: Queries): Promise<Outgoing[]> {
