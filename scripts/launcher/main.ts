@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { collectWhenIdle } from '@beltway/kit/idle-memory';
+import { collectAfterStart } from '@beltway/kit/idle-memory';
 import { launch, type Running } from './launch.ts';
 import { readSettings } from './settings.ts';
 import { StartError } from './start-error.ts';
@@ -37,7 +37,7 @@ export async function main(system: () => System): Promise<void> {
     running = launch(system(), readSettings(), say, abort.signal);
     const { url } = await running;
     if (toldAt === undefined) console.log(`Beltway is ready at ${url}`);
-    collectWhenIdle();
+    collectAfterStart();
   } catch (error) {
     if (toldAt !== undefined) return;
     console.error(error instanceof StartError ? error.message : error);

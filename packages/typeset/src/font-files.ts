@@ -9,7 +9,8 @@ const WOFF_ENTRY = 20;
 
 /**
  * A WOFF font (W3C WOFF File Format 1.0) as the TrueType or OpenType font it was made from. fontkit reads WOFF as well, but inflates
- * its tables in JavaScript and for every document anew: of the 125 ms of a letter's PDF that were 90. Throws for what is no WOFF.
+ * its tables in JavaScript and for every document anew: a PDF with two fonts took 31 ms of processor time so, and takes 8. Throws for
+ * what is no WOFF.
  */
 export function sfntOf(woff: Buffer): Buffer {
   if (woff.toString('latin1', 0, 4) !== 'wOFF') throw new Error('not a WOFF font');

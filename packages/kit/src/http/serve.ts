@@ -1,7 +1,7 @@
 import { createServer, type RequestListener, type Server } from 'node:http';
 import { Server as TcpServer } from 'node:net';
 import { failReadiness } from './health.ts';
-import { collectWhenIdle } from '../observe/idle-memory.ts';
+import { collectAfterStart } from '../observe/idle-memory.ts';
 import type { Logger } from '../observe/logger.ts';
 
 export interface ServeOptions {
@@ -77,7 +77,7 @@ export async function serve(options: ServeOptions): Promise<Server> {
     for (const listener of listeners) listener.maxConnections = Math.ceil(server.maxConnections / LISTENERS);
   }
   log.info({ port: (server.address() as { port: number }).port }, 'listening');
-  collectWhenIdle();
+  collectAfterStart();
 
   const stop = async (why: string) => {
     if (stopping) return;
