@@ -4,7 +4,16 @@ import { argon } from '../src/password/argon.ts';
 import { createHasher, type Hasher } from '../src/password/hasher.ts';
 import { createDemoAccounts } from '../src/demo.ts';
 import { FROM_THIS_MACHINE } from '@beltway/kit/this-machine';
-import { PASSWORD, databases, identity, newEmail, register, type Answer, type Identity } from './support.ts';
+import {
+  databases,
+  identity,
+  movableClock,
+  newEmail,
+  PASSWORD,
+  register,
+  type Answer,
+  type Identity,
+} from './support.ts';
 
 const login = (
   { call }: Pick<Identity, 'call'>,
@@ -23,11 +32,6 @@ const quick: Hasher = createHasher({
     verify: (hash, password) => Promise.resolve(hash === `#${password}`),
   },
 });
-
-function movableClock() {
-  let now = Date.now();
-  return { clock: () => new Date(now), pass: (seconds: number) => void (now += seconds * 1_000) };
-}
 
 test('signs in with the email in any spelling, and each sign-in is a session of its own', async () => {
   const service = await identity();

@@ -1,14 +1,9 @@
 import { createHash } from 'node:crypto';
 import { decodeJwt } from 'jose';
 import { expect, test } from 'vitest';
-import { caller, databases, identity, register, type Identity } from './support.ts';
+import { caller, databases, identity, movableClock, register, type Identity } from './support.ts';
 
 const DAY = 24 * 3_600;
-
-function movableClock() {
-  let now = Date.now();
-  return { clock: () => new Date(now), pass: (seconds: number) => void (now += seconds * 1_000) };
-}
 
 const refresh = ({ call }: Pick<Identity, 'call'>, cookie: string | undefined) =>
   call('POST', '/api/auth/refresh', { cookie });

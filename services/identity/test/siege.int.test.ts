@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { eventually } from '@beltway/kit/testing';
 import { createHasher, type Hasher } from '../src/password/hasher.ts';
-import { PASSWORD, identity, newEmail, register, type Answer, type Identity } from './support.ts';
+import { identity, movableClock, newEmail, PASSWORD, register, type Answer, type Identity } from './support.ts';
 
 interface From {
   address: string;
@@ -33,11 +33,6 @@ function heldHasher() {
       for (const end of ends.splice(0)) end();
     },
   };
-}
-
-function movableClock() {
-  let now = Date.now();
-  return { clock: () => new Date(now), pass: (seconds: number) => void (now += seconds * 1_000) };
 }
 
 const statuses = (answers: Answer[]) => answers.map(({ status }) => status);

@@ -196,3 +196,9 @@ export async function admin(service: Identity): Promise<SignedIn> {
   const answer = await service.call('POST', '/api/auth/login', { body: { email, password: PASSWORD } });
   return { ...(answer.json as Session), cookie: answer.cookie ?? '', device: answer.device, email };
 }
+
+/** A clock that stands until it is moved. */
+export function movableClock() {
+  let now = Date.now();
+  return { clock: () => new Date(now), pass: (seconds: number) => void (now += seconds * 1_000) };
+}
