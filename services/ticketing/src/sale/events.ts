@@ -85,7 +85,7 @@ export type SaleEvent =
   /** The order's link was revoked, and its buyer given another one. */
   | { type: 'LinkRenewed'; data: { orderId: string; linkGeneration: number } };
 
-/** Events that move money: relay and mails read each of them. */
+/** Events that move money: each is published, and may be mailed. */
 export const MONEY_EVENTS = ['TicketsSold', 'PaymentNotFulfilled', 'TicketsReturned'] as const satisfies Array<
   SaleEvent['type']
 >;
