@@ -43,7 +43,7 @@ test('a process that works is not stopped for it before it is quiet', async () =
   expect(JSON.parse(stdout)).toEqual({ whileBusy: true, whenQuiet: false });
 });
 
-// The objects of a load are of a kind of which none lives when it has gone.
+// No object of the load’s kind is alive after the load.
 const load = `
   import { setTimeout as pause } from 'node:timers/promises';
   import { collectAfterStart } from ${JSON.stringify(new URL('../src/observe/idle-memory.ts', import.meta.url).href)};
