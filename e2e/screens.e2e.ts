@@ -56,6 +56,39 @@ test.each([
   expect(y + height).toBeLessThanOrEqual(bar?.y ?? viewport.height);
 });
 
+test('the policies, the contact form and what people wrote are accessible in both sizes and themes', async () => {
+  const page = await here.visitor();
+  for (const path of ['/privacy', '/terms', '/refunds', '/accessibility']) {
+    const answered = await page.goto(path);
+    expect(answered?.status(), path).toBe(200);
+    await page.getByRole('heading', { level: 1 }).waitFor();
+    expect(await faultsOf(page), path).toEqual([]);
+  }
+  await page.goto('/nowhere');
+  await page.getByRole('region', { name: 'Coming up instead' }).waitFor();
+  expect(await faultsOf(page), 'not found').toEqual([]);
+  await page.goto('/?view=calendar');
+  await page.getByRole('grid').waitFor();
+  expect(await faultsOf(page), 'calendar').toEqual([]);
+
+  await page.goto('/#contact');
+  const dialog = page.getByRole('dialog', { name: 'Contact Us' });
+  await dialog.getByLabel('Email').fill('walker@example.test');
+  await dialog.getByLabel('Comments').fill('<b>May</b> we advertise?');
+  expect(await faultsOf(page), 'contact').toEqual([]);
+  await dialog.getByRole('button', { name: 'Send Message' }).click();
+  await page.getByText('Message Sent!', { exact: true }).waitFor();
+
+  const admin = await here.visitor();
+  await signedIn(admin, await login('admin'));
+  await admin.goto('/contact-messages');
+  const message = admin.getByRole('article', { name: 'From walker@example.test' });
+  await message.getByText('<b>May</b> we advertise?').waitFor();
+  expect(await faultsOf(admin), 'contact messages').toEqual([]);
+  await message.getByRole('button', { name: 'Mark as answered' }).click();
+  await admin.getByText('Everything is answered').waitFor();
+});
+
 test('sign-in and registration are accessible in both sizes and themes', async () => {
   const page = await here.visitor();
   await page.goto('/auth');

@@ -19,6 +19,11 @@ const ticketSuccess = page(() => import('./routes/ticket-success.tsx'));
 const myTickets = signedIn(page(() => import('./routes/my-tickets.tsx')));
 const dashboard = signedIn(page(() => import('./routes/dashboard.tsx')));
 const attendees = signedIn(page(() => import('./routes/attendees.tsx')));
+const contactMessages = signedIn(page(() => import('./routes/contact-messages.tsx')));
+const privacy = page(() => import('./routes/privacy.tsx'));
+const terms = page(() => import('./routes/terms.tsx'));
+const refunds = page(() => import('./routes/refunds.tsx'));
+const accessibility = page(() => import('./routes/accessibility.tsx'));
 const notFound = page(() => import('./routes/not-found.tsx'));
 
 /** All addresses of the page. Without the data router, which doubles the router's size: data is loaded by queries. */
@@ -33,6 +38,11 @@ export const AppRoutes = () => (
       <Route path="/my-tickets" element={myTickets} />
       <Route path="/dashboard" element={dashboard} />
       <Route path="/dashboard/events/:id" element={attendees} />
+      <Route path="/contact-messages" element={contactMessages} />
+      <Route path="/privacy" element={privacy} />
+      <Route path="/terms" element={terms} />
+      <Route path="/refunds" element={refunds} />
+      <Route path="/accessibility" element={accessibility} />
       <Route path="*" element={notFound} />
     </Route>
   </Routes>

@@ -1,16 +1,30 @@
+import { useQuery } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
 import { Link } from 'react-router-dom';
+import { configQuery } from '../lib/public-config.ts';
 import { useSession } from '../lib/session.ts';
 import { Mark } from '../ui/mark.tsx';
 import { useOpenDialog } from './header-dialogs.tsx';
 
 const item = 'inline-flex min-h-11 items-center underline-offset-4 hover:underline';
 
+/** docs/product.md#home; the Gallery joins the quick links once it is there. */
 export function Footer() {
-  const { token } = useSession();
+  const { token, user } = useSession();
   const openDialog = useOpenDialog();
+  const page = (to: string, label: string) => (
+    <Link to={to} className={item}>
+      {label}
+    </Link>
+  );
+  const dialog = (name: 'launch' | 'contact', label: string) => (
+    <button type="button" className={item} onClick={() => openDialog(name)}>
+      {label}
+    </button>
+  );
   return (
-    <footer className="mt-20 border-t border-line bg-sunken pb-[calc(var(--dock)+1.5rem)] md:pb-0">
-      <div className="page flex flex-wrap items-start justify-between gap-x-16 gap-y-6 py-10">
+    <footer className="mt-14 border-t border-line bg-sunken pb-[calc(var(--dock)+1.5rem)] md:pb-0">
+      <div className="page grid gap-x-10 gap-y-6 py-8 lg:grid-cols-[minmax(0,1.6fr)_3fr]">
         <div className="max-w-sm">
           <p className="flex items-center gap-2 font-display text-title font-strong">
             <Mark className="size-6 text-accent-ink" />
@@ -21,33 +35,52 @@ export function Footer() {
             price you pay.
           </p>
         </div>
-        <nav aria-label="Quick links">
-          <ul className="flex flex-wrap gap-x-8 text-note font-strong">
-            <li>
-              <Link to="/" className={item}>
-                Home
-              </Link>
-            </li>
-            <li>
-              <Link to="/my-tickets" className={item}>
-                My Tickets
-              </Link>
-            </li>
-            <li>
-              <button type="button" className={item} onClick={() => openDialog('launch')}>
-                Launch My Event
-              </button>
-            </li>
-            {!token && (
-              <li>
-                <Link to="/auth" className={item}>
-                  Login/Register
-                </Link>
-              </li>
-            )}
-          </ul>
-        </nav>
+        <div className="grid grid-cols-2 gap-x-8 gap-y-5 md:grid-cols-4">
+          <Links
+            title="Quick links"
+            links={[page('/', 'Home'), page('/my-tickets', 'My Tickets'), !token && page('/auth', 'Login/Register')]}
+          />
+          <Links
+            title="Event services"
+            links={[
+              dialog('launch', 'Launch My Event'),
+              token && page('/dashboard', 'My events and sales'),
+              user?.role === 'admin' && page('/contact-messages', 'Contact messages'),
+            ]}
+          />
+          <Links title="Contact" links={[dialog('contact', 'Contact Us'), <SupportMail key="mail" />]} />
+          <Links
+            title="Policies"
+            links={[
+              page('/privacy', 'Privacy'),
+              page('/terms', 'Terms'),
+              page('/refunds', 'Refunds'),
+              page('/accessibility', 'Accessibility'),
+            ]}
+          />
+        </div>
       </div>
     </footer>
   );
+}
+
+function Links({ title, links }: { title: string; links: ReactNode[] }) {
+  return (
+    <nav aria-label={title}>
+      <p className="font-strong text-note text-ink-soft" aria-hidden>
+        {title}
+      </p>
+      <ul className="text-note font-strong">{links.map((link, at) => link && <li key={at}>{link}</li>)}</ul>
+    </nav>
+  );
+}
+
+/** Where one is configured. */
+function SupportMail() {
+  const address = useQuery(configQuery()).data?.supportEmail;
+  return address ? (
+    <a href={`mailto:${address}`} className={`${item} break-all`}>
+      {address}
+    </a>
+  ) : null;
 }

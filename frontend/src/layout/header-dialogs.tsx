@@ -6,29 +6,31 @@ import { signInPath } from '../lib/return-path.ts';
 import { useSession } from '../lib/session.ts';
 
 const LaunchDialog = lazily(async () => (await import('../features/launch/launch-dialog.tsx')).LaunchDialog);
+const ContactDialog = lazily(async () => (await import('../features/contact/contact-dialog.tsx')).ContactDialog);
 const DashboardDialog = lazily(
   async () => (await import('../features/dashboard/dashboard-dialog.tsx')).DashboardDialog,
 );
 
-type Opened = 'launch' | 'dashboard';
+type Opened = 'launch' | 'dashboard' | 'contact';
 const OpenDialog = createContext<(dialog: Opened) => void>(() => undefined);
 
-/** Opens one of the dialogs the header leads to; whoever is not signed in goes to /auth first, and to the dialog from there. */
+/** Opens one of the dialogs that any page leads to. All but contact are for who is signed in: others go to /auth first, and to the dialog from there. */
 export const useOpenDialog = () => useContext(OpenDialog);
 
-/** Holds the dialogs that any page may open, as `#launch` and `#dashboard`. Their code is loaded when they are first wanted. */
+/** Holds the dialogs that any page may open, as `#launch`, `#dashboard` and `#contact`. Their code is loaded when they are first wanted. */
 export function HeaderDialogs({ children }: { children: ReactNode }) {
   const { token } = useSession();
   const navigate = useNavigate();
   const { pathname, search, state } = useLocation();
   const [launching, setLaunching] = useDialogEntry('launch');
   const [looking, setLooking] = useDialogEntry('dashboard');
+  const [writing, setWriting] = useDialogEntry('contact');
   const [loaded, setLoaded] = useState<readonly Opened[]>([]);
-  const wanted: Opened | null = launching ? 'launch' : looking ? 'dashboard' : null;
+  const wanted: Opened | null = launching ? 'launch' : looking ? 'dashboard' : writing ? 'contact' : null;
   if (wanted && !loaded.includes(wanted)) setLoaded([...loaded, wanted]);
 
   // A link to a dialog, or a session that ended below it.
-  const isShut = wanted !== null && token === null;
+  const isShut = wanted !== null && wanted !== 'contact' && token === null;
   useEffect(() => {
     if (isShut && window.location.pathname === pathname)
       void navigate(signInPath(`${pathname}${search}#${wanted}`), { replace: true, state });
@@ -36,15 +38,17 @@ export function HeaderDialogs({ children }: { children: ReactNode }) {
 
   const open = useCallback(
     (dialog: Opened) => {
+      if (dialog === 'contact') return setWriting(true);
       if (!token) return void navigate(signInPath(`${pathname}${search}#${dialog}`), { state: DIALOG_ENTRY });
       (dialog === 'launch' ? setLaunching : setLooking)(true);
     },
-    [token, navigate, pathname, search, setLaunching, setLooking],
+    [token, navigate, pathname, search, setLaunching, setLooking, setWriting],
   );
   return (
     <OpenDialog value={open}>
       {children}
       <Suspense>
+        {loaded.includes('contact') && <ContactDialog open={writing} onOpenChange={setWriting} />}
         {token && loaded.includes('launch') && <LaunchDialog open={launching} onOpenChange={setLaunching} />}
         {token && loaded.includes('dashboard') && <DashboardDialog open={looking} onOpenChange={setLooking} />}
       </Suspense>

@@ -1,4 +1,4 @@
-import { dayAt, dayOf, ZONE } from '@beltway/contracts/times';
+import { dayOf, ZONE } from '@beltway/contracts/times';
 import { clockText, nearDayName } from '@beltway/contracts/when';
 
 /** How the day of an event is shown. */
@@ -11,8 +11,6 @@ const moment = new Intl.DateTimeFormat('en-US', {
   ...{ month: '2-digit', day: '2-digit', year: 'numeric', hour: 'numeric', minute: '2-digit' },
 });
 const weekday = dayFormat({ weekday: 'short' });
-const monthDay = dayFormat({ month: 'short', day: 'numeric' });
-const monthDayYear = dayFormat({ month: 'short', day: 'numeric', year: 'numeric' });
 
 /** "11/28/2026" (MM/dd/yyyy, docs/product.md#days-and-hours). */
 export const formatDate = dayFormat({ month: '2-digit', day: '2-digit', year: 'numeric' });
@@ -20,9 +18,6 @@ export const formatDate = dayFormat({ month: '2-digit', day: '2-digit', year: 'n
 export const formatLongDate = dayFormat({ weekday: 'long', month: 'long', day: 'numeric', year: 'numeric' });
 /** "11/28/2026, 7:05 PM": a moment, such as a purchase or a check-in. */
 export const formatMoment = (iso: string | Date): string => moment.format(new Date(iso));
-/** "Nov 28", with the year when it is not this one. */
-export const formatDay = (iso: string | Date, now = new Date()): string =>
-  (dayOf(iso).slice(0, 4) === dayAt(now).slice(0, 4) ? monthDay : monthDayYear)(iso);
 
 /** "7 PM – 11:30 PM" or "7 PM" */
 export const formatTimes = (start: string, end: string | null | undefined): string =>

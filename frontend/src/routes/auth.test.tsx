@@ -12,6 +12,7 @@ const config = {
   demo: null,
   googleMapsKey: null,
   supportEmail: null,
+  ticketDiscountUrl: null,
 };
 const around = {
   'GET /api/config': config,

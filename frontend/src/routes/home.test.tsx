@@ -103,6 +103,87 @@ describe('the first screen', () => {
   });
 });
 
+describe('the blocks around the events', () => {
+  const config = {
+    mode: 'engines',
+    payments: { publishableKey: 'pk', apiBase: 'https://api.stripe.com', sandbox: false },
+    ...{ demo: null, googleMapsKey: null, supportEmail: 'help@example.com', ticketDiscountUrl: null },
+  };
+  const counts = { activeUsers: 1234, eventsToday: 0, newVenues: 12 };
+  const all = { ...something, 'GET /api/config': config, 'GET /api/stats': counts };
+
+  test('stand in the order of the specification', async () => {
+    fakeApi({
+      ...all,
+      'GET /api/tickets/stats': stats(5),
+      'GET /api/config': { ...config, ticketDiscountUrl: 'https://x.test' },
+    });
+    renderAt('/');
+    await screen.findByText('1,234');
+    await screen.findByRole('region', { name: '15% off tickets elsewhere' });
+    const names = screen
+      .getAllByRole('region')
+      .map((one) => one.getAttribute('aria-label') ?? one.querySelector('h2')?.textContent);
+    expect(names).toEqual([
+      'Ticket sales so far',
+      'Welcome',
+      'Featured Events',
+      'Be seen by people on their way out',
+      '15% off tickets elsewhere',
+      'Cancelled? Your money comes back by itself',
+      'Launch an event or contact us',
+      'Beltway in numbers',
+      'Events',
+      'Nothing to pay until you sell',
+    ]);
+  });
+  test('the discount leads away in a new tab that learns nothing of this page', async () => {
+    const address = 'https://tickets.example.test/?from=beltway';
+    fakeApi({ ...all, 'GET /api/config': { ...config, ticketDiscountUrl: address } });
+    renderAt('/');
+    const link = await screen.findByRole('link', { name: /^Get 15% off/ });
+    expect(['href', 'target', 'rel'].map((name) => link.getAttribute(name))).toEqual([
+      address,
+      '_blank',
+      'noopener noreferrer sponsored',
+    ]);
+  });
+  test('without a configured discount a word of ours stands in its place', async () => {
+    fakeApi(all);
+    renderAt('/');
+    expect(await screen.findByRole('region', { name: 'The price on the card is what you pay' })).toBeTruthy();
+    expect(screen.queryByText(/15%/)).toBeNull();
+  });
+  test('the tiles leave out what is not known, and are not there without an answer', async () => {
+    fakeApi({ ...all, 'GET /api/stats': { ...counts, activeUsers: null } });
+    const { unmount } = renderAt('/');
+    const tiles = await screen.findByRole('region', { name: 'Beltway in numbers' });
+    expect(tiles.textContent).toContain('around the region0');
+    expect(tiles.textContent).not.toContain('active users');
+    unmount();
+    fakeApi({ ...all, 'GET /api/stats': () => problem(503, 'unavailable') });
+    renderAt('/');
+    await screen.findAllByText('Jazz Night');
+    expect(screen.queryByRole('region', { name: 'Beltway in numbers' })).toBeNull();
+  });
+  test('step aside while one filters', async () => {
+    fakeApi(all);
+    renderAt('/?q=jazz');
+    await waitFor(async () => expect(await titles()).toEqual(['Jazz Night']));
+    expect(screen.queryByRole('button', { name: 'Contact Sales' })).toBeNull();
+    expect(screen.queryByRole('region', { name: 'Beltway in numbers' })).toBeNull();
+  });
+  test('no link of the page leads nowhere', async () => {
+    fakeApi(all);
+    renderAt('/');
+    await screen.findByText('help@example.com');
+    const inside = screen.getAllByRole('link').map((link) => link.getAttribute('href') ?? '');
+    const known =
+      /^(\/|\/auth(\?.*)?|\/my-tickets|\/event\/\d+|\/ticket-checkout\?eventId=\d+|\/(privacy|terms|refunds|accessibility)|#main|mailto:help@example\.com)$/;
+    expect(inside.filter((href) => !known.test(href))).toEqual([]);
+  });
+});
+
 describe('Happening Now', () => {
   // 7 PM in New York, of the day that the fixtures are on.
   const setClock = () => vi.setSystemTime(new Date('2030-07-12T23:00:00Z'));

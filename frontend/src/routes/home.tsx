@@ -8,6 +8,9 @@ import { isFiltering, readFilter, type EventFilter } from '../features/events/fi
 import { HappeningNow } from '../features/events/happening-now.tsx';
 import { SearchBar } from '../features/events/search-bar.tsx';
 import { Hero } from '../features/home/hero.tsx';
+import { LaunchBanner } from '../features/home/launch-banner.tsx';
+import { AdBanner, DiscountBanner, PremiumAdPromo, SecondAd } from '../features/home/promos.tsx';
+import { StatTiles } from '../features/home/stat-tiles.tsx';
 import { StatsBanner } from '../features/home/stats-banner.tsx';
 import { FEED_ID, focusSearch, SEARCH_ID, showEvents } from '../layout/focus-search.ts';
 import { useOpenDialog } from '../layout/header-dialogs.tsx';
@@ -31,6 +34,7 @@ export function Component() {
   const filter = readFilter(params);
   const openDialog = useOpenDialog();
   const launch = () => openDialog('launch');
+  const contact = () => openDialog('contact');
   useDiscover();
 
   const change = (wish: Partial<EventFilter>) =>
@@ -69,9 +73,24 @@ export function Component() {
       </div>
       {/* Who filters came for what is found: it comes first then, and what is not an event steps aside. */}
       <div className="page grid grid-cols-[minmax(0,1fr)] gap-8 md:gap-10">
-        {!filtering && featured}
+        {!filtering && (
+          <>
+            {featured}
+            <div className="grid gap-3 md:grid-cols-3 md:gap-5">
+              <PremiumAdPromo onContact={contact} />
+              <DiscountBanner />
+              <AdBanner />
+            </div>
+          </>
+        )}
         <SearchBar id={SEARCH_ID} filter={filter} onChange={change} />
-        {!filtering && <HappeningNow />}
+        {!filtering && (
+          <>
+            <LaunchBanner onLaunch={launch} onContact={contact} />
+            <StatTiles />
+            <HappeningNow />
+          </>
+        )}
         <section id={FEED_ID} aria-label="Events" className="scroll-mt-20">
           <EventViews view={view} onView={setView} views={VIEWS}>
             {view === 'calendar' ? (
@@ -83,7 +102,7 @@ export function Component() {
             )}
           </EventViews>
         </section>
-        {filtering && featured}
+        {filtering ? featured : <SecondAd onLaunch={launch} />}
       </div>
     </>
   );

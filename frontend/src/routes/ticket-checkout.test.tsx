@@ -29,6 +29,7 @@ const around = () => ({
     demo: null,
     googleMapsKey: null,
     supportEmail: null,
+    ticketDiscountUrl: null,
   },
   'GET /api/events/7': eventFixture(),
   'GET /api/events': [],

@@ -20,7 +20,7 @@ const CONFIG = 'GET /api/config';
 const config = {
   mode: 'embedded',
   payments: { publishableKey: 'pk_1', apiBase: '/sandbox/stripe', sandbox: true },
-  ...{ demo: null, googleMapsKey: null, supportEmail: 'help@example.com' },
+  ...{ demo: null, googleMapsKey: null, supportEmail: 'help@example.com', ticketDiscountUrl: null },
 };
 const address = () => screen.getByTestId('address').textContent;
 const open = (order: unknown, query = '', more: Record<string, unknown> = {}) => {

@@ -16,5 +16,7 @@ export const PublicConfig = z.object({
   googleMapsKey: z.string().nullable(),
   /** Whom visitors can ask; null where nobody is named. */
   supportEmail: z.string().nullable(),
+  /** Where tickets are sold elsewhere at a discount; null where no such address is configured. */
+  ticketDiscountUrl: z.string().nullable(),
 });
 export type PublicConfig = z.infer<typeof PublicConfig>;

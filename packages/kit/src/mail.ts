@@ -14,6 +14,8 @@ export interface Mail {
   /** The same mail sent again carries the same id: mail servers and readers show it once. */
   id: string;
   to: string;
+  /** Whom an answer goes to; a checked address. */
+  replyTo?: string;
   subject: string;
   text: string;
   html: string;
@@ -52,7 +54,7 @@ export function openMailer({
 }): Mailer {
   if (!smtpUrl) return { send: (mail) => store(folder, from, mail) };
   return {
-    send: async ({ id, to, subject, text, html, attachments }) => {
+    send: async ({ id, to, replyTo, subject, text, html, attachments }) => {
       const { createTransport } = await import('nodemailer');
       const { socket, connected } = connect(smtpUrl);
       const limit = setTimeout(() => socket.destroy(new Error('the mail server took too long')), exchangeMs);
@@ -60,7 +62,11 @@ export function openMailer({
         const getSocket = (_options: object, done: (error: Error | null, options?: object) => void) =>
           void connected.then(() => done(null, { connection: socket }), done);
         const transport = createTransport({ url: smtpUrl, getSocket, socketTimeout: SILENCE_MS } as never);
-        await transport.sendMail({ from, to, subject, text, html, attachments, messageId: `<${id}@beltway>` });
+        await transport.sendMail({
+          ...{ from, to, subject, text, html, attachments },
+          ...(replyTo && { replyTo }),
+          messageId: `<${id}@beltway>`,
+        });
       } catch (error) {
         socket.destroy();
         throw error;

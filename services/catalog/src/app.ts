@@ -12,6 +12,7 @@ import { openListings } from './event/listings.ts';
 import { openPictures } from './event/pictures.ts';
 import { shownPrices } from './event/prices.ts';
 import { eventRoutes, pictureBodies } from './event/routes.ts';
+import { statsRoutes } from './stats/stats.ts';
 
 export interface CatalogDeps {
   log: Logger;
@@ -23,6 +24,8 @@ export interface CatalogDeps {
   internalToken: string;
   /** Where embedded pictures are stored. */
   media: Pick<InternalClient, 'post'>;
+  /** Asked how many accounts are active. */
+  identity: Pick<InternalClient, 'get'>;
   checks?: Checks;
   clock?: () => Date;
 }
@@ -35,6 +38,7 @@ export function createApp({
   auth,
   internalToken,
   media,
+  identity,
   checks,
   clock = () => new Date(),
 }: CatalogDeps): Express {
@@ -48,6 +52,7 @@ export function createApp({
     beforeJson: (app) => pictureBodies(app, auth.signedIn),
     routes: (app) => {
       app.use(eventRoutes({ pool, db, listings, keepPicture: openPictures(media), auth, clock, searching }));
+      app.use(statsRoutes({ pool, identity, log, clock }));
       app.get('/internal/prices', internalOnly(internalToken), async (req, res) => {
         res.json(await shownPrices(pool, ShownPricesQuery.parse(req.query)));
       });

@@ -13,6 +13,8 @@ import { upcasts } from './upcasts.ts';
 
 /** A picture of 5 MB is decoded and drawn anew in two sizes meanwhile. */
 const MEDIA_TIMEOUT_MS = 20_000;
+/** For a number on the home page, which does without it. */
+const IDENTITY_TIMEOUT_MS = 2_000;
 
 /** So few at once, each so long at most: searches take neither the processors nor the connections from everything else. */
 const SEARCH_POOL = { max: 4, min: 0, statement_timeout: 2_000, query_timeout: 4_000, mostWaiting: 100 };
@@ -39,6 +41,7 @@ runService('catalog', readCatalogConfig, async (service) => {
     auth,
     internalToken: config.INTERNAL_TOKEN,
     media: internalClient(instances({ urls: config.MEDIA_URL, log }), config.INTERNAL_TOKEN, MEDIA_TIMEOUT_MS),
+    identity: internalClient(instances({ urls: config.IDENTITY_URL, log }), config.INTERNAL_TOKEN, IDENTITY_TIMEOUT_MS),
     checks: readiness(pool, bus, auth),
   });
   return { handler };

@@ -60,6 +60,8 @@ export async function startCatalog() {
   const auth = await authenticator({ identity: identity.url, internalToken: INTERNAL_TOKEN, bus, log });
   const media: FakeMedia = { mode: 'up', stored: [] };
   const mediaServer = await listen(createServer((req, res) => answerAsMedia(media, req, res)));
+  /** What identity says of active accounts. */
+  const accounts = { asked: [] as string[], answer: (): unknown => ({ count: 7 }) };
   const app = createApp({
     log,
     store,
@@ -68,6 +70,7 @@ export async function startCatalog() {
     auth,
     internalToken: INTERNAL_TOKEN,
     media: internalClient(urlOf(mediaServer), INTERNAL_TOKEN, 2_000),
+    identity: { get: async (path) => (accounts.asked.push(path), accounts.answer()) },
     checks: { database: () => pool.query('select 1') },
     clock: () => time.now,
   });
@@ -99,6 +102,7 @@ export async function startCatalog() {
     pool,
     bus,
     media,
+    accounts,
     url: urlOf(server),
     databaseUrl: database.url,
     call,

@@ -30,5 +30,7 @@ export const config = () =>
     GOOGLE_MAPS_KEY: z.string().optional(),
     /** Whom visitors can ask; stands on the page. */
     SUPPORT_EMAIL: z.email().optional(),
+    /** The ticket marketplace of the discount banner; without it a word of our own stands there. */
+    TICKET_DISCOUNT_URL: z.url({ protocol: /^https$/ }).optional(),
   });
 export type Config = ReturnType<typeof config>;

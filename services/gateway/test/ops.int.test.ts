@@ -223,6 +223,7 @@ describe('GET /api/config', () => {
       expect(await (await own.get('/api/config')).json()).toMatchObject({
         demo: null,
         supportEmail: 'SUPPORT_EMAIL' in change ? change.SUPPORT_EMAIL : null,
+        ticketDiscountUrl: null,
         payments: { apiBase: 'https://api.stripe.com', sandbox: false },
       });
       await own.stop();

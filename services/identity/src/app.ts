@@ -4,6 +4,7 @@ import { streams, type Store } from '@beltway/event-store';
 import { createServiceApp } from '@beltway/kit/app';
 import type { Logger } from '@beltway/kit/logger';
 import type { Redis } from '@beltway/kit/redis';
+import { contactRoutes } from './contact/routes.ts';
 import { demoOn, limitsOn, type Config } from './config.ts';
 import type { Db } from './db.ts';
 import { createKeyring } from './keys/keyring.ts';
@@ -21,6 +22,7 @@ import { addressLimits } from './throttle/addresses.ts';
 import { loginWaits } from './throttle/waits.ts';
 import { accounts } from './user/accounts.ts';
 import { user } from './user/decider.ts';
+import { activeAccountRoutes } from './user/active.ts';
 import { projectUsers } from './user/projection.ts';
 import { userRoutes } from './user/routes.ts';
 
@@ -34,10 +36,22 @@ export interface Deps {
   hasher?: Hasher;
   /** Where all instances count together. */
   redis?: Redis | undefined;
+  /** Called after a message by the contact form was kept. */
+  onContact?: () => void;
 }
 
 /** The whole service but its listening: `app` is the door, the rest is what main and the tests need beside it. */
-export function createApp({ config, log, store, pool, db, clock = () => new Date(), hasher, redis }: Deps) {
+export function createApp({
+  config,
+  log,
+  store,
+  pool,
+  db,
+  clock = () => new Date(),
+  hasher,
+  redis,
+  onContact = () => undefined,
+}: Deps) {
   const users = streams(store, { category: 'user', decider: user, projections: [projectUsers] });
   const sessions = streams(store, { category: 'session', decider: session, projections: [projectRevokedSessions] });
   const keys = createKeyring({ pool, secret: config.KEY_ENCRYPTION_SECRET, log, clock });
@@ -57,6 +71,8 @@ export function createApp({ config, log, store, pool, db, clock = () => new Date
     demo: demoOn(config),
   });
 
+  const limits = addressLimits(limitsOn(config), redis);
+
   const app: Express = createServiceApp({
     log,
     bodyLimit: 16 * 1024,
@@ -73,12 +89,22 @@ export function createApp({ config, log, store, pool, db, clock = () => new Date
           refresh: refreshTokens({ pool, db, clock }),
           cookie: refreshCookie(config.PUBLIC_URL),
           devices: deviceCookie({ secret: config.KEY_ENCRYPTION_SECRET, publicUrl: config.PUBLIC_URL, clock }),
-          limits: addressLimits(limitsOn(config), redis),
+          limits,
           demo: demoOn(config),
           clock,
         }),
       );
       router.use(userRoutes({ db, users, access }));
+      router.use(activeAccountRoutes({ pool, internalToken: config.INTERNAL_TOKEN, clock }));
+      router.use(
+        contactRoutes({
+          pool,
+          access,
+          limits: [limits.contact, limits.contactDay],
+          isMailed: config.SUPPORT_EMAIL !== undefined,
+          onMessage: onContact,
+        }),
+      );
     },
   });
   return { app, accounts: people, keys, users, sessions };

@@ -6,6 +6,12 @@ const schema = {
   PUBLIC_URL: z.url().default('http://localhost:3000'),
   /** Seals the private signing keys in the database. All instances share it. */
   KEY_ENCRYPTION_SECRET: z.string().min(32),
+  DATA_DIR: z.string().default('.data'),
+  /** Who is told of messages by the contact form; not set, they are only kept. */
+  SUPPORT_EMAIL: z.email().optional(),
+  MAIL_FROM: z.string().default('Beltway <tickets@beltway.test>'),
+  /** Not set: mails are written to DATA_DIR/mail. */
+  SMTP_URL: z.url().optional(),
   BELTWAY_DEMO: z.enum(['0', '1']).default('1'),
   BELTWAY_RATE_LIMITS: z.enum(['on', 'off']).default('on'),
   /** Password hashes at once. One core of two stays free for everything else. */

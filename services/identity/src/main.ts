@@ -1,9 +1,12 @@
+import { join } from 'node:path';
 import { startRelay } from '@beltway/kit/bus/relay';
+import { openMailer } from '@beltway/kit/mail';
 import { startPolling } from '@beltway/kit/polling';
 import { runService } from '@beltway/kit/service';
 import { serviceBus, servicePool, serviceRedis, serviceStore } from '@beltway/kit/service/parts';
 import { createApp } from './app.ts';
 import { config as readIdentityConfig, demoOn } from './config.ts';
+import { EXCHANGE_MS, startContactMail } from './contact/mail.ts';
 import { openPrisma } from './db.ts';
 import { createDemoAccounts } from './demo.ts';
 import { TOPIC, publish } from './publish.ts';
@@ -24,7 +27,12 @@ runService('identity', readIdentityConfig, async (service) => {
   const relay = await startRelay({ store, bus, pool, log, topic: TOPIC, publish });
   service.onStop(relay);
   service.onStop(() => relay.caughtUp()); // before it is stopped
-  const { app, accounts, keys, users, sessions } = createApp({ config, log, store, pool, db, redis });
+  const { SUPPORT_EMAIL: team, SMTP_URL: smtpUrl, MAIL_FROM: from } = config;
+  const mailer = openMailer({ smtpUrl, folder: join(config.DATA_DIR, 'mail'), from, exchangeMs: EXCHANGE_MS });
+  const contactMail = team === undefined ? undefined : startContactMail(pool, log, mailer, team);
+  if (contactMail) service.onStop(contactMail);
+  const onContact = () => contactMail?.wake();
+  const { app, accounts, keys, users, sessions } = createApp({ config, log, store, pool, db, redis, onContact });
   service.onStop(() => Promise.all([users.drain(), sessions.drain()]));
   if (demoOn(config)) await createDemoAccounts(accounts, pool, log);
 

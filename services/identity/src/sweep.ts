@@ -6,13 +6,14 @@ const HOUR_MS = 3_600_000;
 
 /**
  * Drops what nobody can use any more: sessions a day past their end (with their tokens), tokens that expired, waits and budgets
- * that ended, and password hashes whose registration never came to be.
+ * that ended, password hashes whose registration never came to be, and messages by the contact form after a year.
  */
 export async function sweep(pool: Pool): Promise<void> {
   await pool.query(`delete from sessions where ends_at < now() - interval '1 day'`);
   await pool.query(`delete from refresh_tokens where issued_at < now() - interval '31 days'`);
   await pool.query(`delete from login_attempts where tried_at < now() - interval '1 day'`);
   await pool.query(`delete from login_budgets where spent_until < now() - interval '1 day'`);
+  await pool.query(`delete from contact_messages where created_at < now() - interval '1 year'`);
   await pool.query(`delete from login_places where due < now() - interval '1 day'`);
   await pool.query(
     `delete from credentials c where created_at < now() - interval '1 day'

@@ -129,11 +129,11 @@ function DayButton({ day, modifiers, className: _, ...rest }: DayButtonProps) {
           <LineDot key={line} line={line} className="!size-2" />
         ))}
       </span>
-      <span aria-hidden className="grid w-full gap-0.5 max-sm:hidden">
+      <span aria-hidden className="grid w-full grid-cols-[minmax(0,1fr)] gap-0.5 max-sm:hidden">
         {events.slice(0, TITLES).map((event) => (
-          <span key={event.id} className="flex items-center gap-1 text-note leading-tight">
+          <span key={event.id} className="flex min-w-0 items-center gap-1 text-note leading-tight">
             <LineDot line={categoryOf(event.tags).line} className="!size-2" />
-            <span className="truncate">{event.title}</span>
+            <span className="min-w-0 truncate">{event.title}</span>
           </span>
         ))}
         {events.length > TITLES && (

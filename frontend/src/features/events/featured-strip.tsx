@@ -8,7 +8,7 @@ import { EventPicture } from '../../lib/event-picture.tsx';
 import { formatAge } from '../../lib/format.ts';
 import { explain } from '../../lib/http.ts';
 import { Badge } from '../../ui/badge.tsx';
-import { Button, ButtonLink } from '../../ui/button.tsx';
+import { ButtonLink } from '../../ui/button.tsx';
 import { ErrorState, Loading, Skeleton } from '../../ui/states.tsx';
 import { ShareMenu } from './share-menu.tsx';
 
@@ -57,15 +57,15 @@ export function FeaturedStrip({ onSubmitEvent }: { onSubmitEvent: () => void }) 
           retrying={isFetching}
         />
       ) : events.length === 0 ? (
-        <p className="flex flex-wrap items-center gap-x-3 gap-y-1 rounded-lg border border-dashed border-edge/60 py-1 pl-3.5 pr-1 max-sm:text-note">
+        <p className="flex flex-wrap items-center gap-x-1 gap-y-1 rounded-lg border border-dashed border-edge/60 py-1 pl-3.5 pr-1 max-sm:text-note">
           <span className="font-strong">Be the First Featured Event!</span>
-          <Button
-            variant="quiet"
-            className="ml-auto px-2.5 underline underline-offset-4 max-sm:text-note"
+          <button
+            type="button"
+            className="ml-auto min-h-11 px-2 font-strong underline underline-offset-4"
             onClick={onSubmitEvent}
           >
             Submit Featured Event
-          </Button>
+          </button>
         </p>
       ) : (
         <ul className={strip} aria-label="Featured events">

@@ -10,7 +10,7 @@ const refused = (description: string) => ({
   content: { 'application/problem+json': { schema: Problem } },
 });
 
-const parameters: Record<string, z.ZodType> = { id: IdText, orderId: z.uuid(), name: z.string() };
+const parameters: Record<string, z.ZodType> = { id: IdText, orderId: z.uuid(), name: z.string(), messageId: z.uuid() };
 const security: Record<Access, Array<Record<string, string[]>>> = {
   public: [],
   optional: [{}, { bearer: [] }],

@@ -56,6 +56,7 @@ export function configRoutes(config: Config, backends: Backends): Router {
           : null,
       googleMapsKey: config.GOOGLE_MAPS_KEY ?? null,
       supportEmail: config.SUPPORT_EMAIL ?? null,
+      ticketDiscountUrl: config.TICKET_DISCOUNT_URL ?? null,
     };
     // Embedded mode answers this machine otherwise than others.
     res.set('cache-control', `${embedded ? 'private' : 'public'}, max-age=60`).json(answer);

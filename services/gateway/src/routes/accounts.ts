@@ -1,3 +1,10 @@
+import {
+  ContactBody,
+  ContactMessage,
+  ContactMessages,
+  ContactQuery,
+  MarkAnsweredBody,
+} from '@beltway/contracts/contact';
 import { LoginBody, ChangeRoleBody, RegisterBody, Session, User } from '@beltway/contracts/identity';
 import { answeredBy, type Route } from './route.ts';
 
@@ -58,6 +65,33 @@ export const accounts: Route[] = answeredBy('identity', [
     headers: ['Idempotency-Key'],
     body: ChangeRoleBody,
     answer: User,
+    problems: [404],
+  },
+  {
+    method: 'post',
+    path: '/api/contact',
+    summary: 'Write to the people behind Beltway: kept, and mailed to them',
+    access: 'public',
+    headers: ['Idempotency-Key'],
+    body: ContactBody,
+    status: 204,
+    problems: [429],
+  },
+  {
+    method: 'get',
+    path: '/api/contact-messages',
+    summary: 'What people wrote, newest first; those not answered yet unless `status` says otherwise',
+    access: 'admin',
+    query: ContactQuery.shape,
+    answer: ContactMessages,
+  },
+  {
+    method: 'patch',
+    path: '/api/contact-messages/{messageId}',
+    summary: 'Mark a message as answered, or as open again',
+    access: 'admin',
+    body: MarkAnsweredBody,
+    answer: ContactMessage,
     problems: [404],
   },
 ]);

@@ -1,4 +1,5 @@
 import { CreateEventBody, Event, EventList, UpdateEventBody } from '@beltway/contracts/catalog';
+import { HomeStats } from '@beltway/contracts/stats';
 import { StoredImage } from '@beltway/contracts/media';
 import { EventPage, searchParameters } from '@beltway/contracts/search';
 import { z } from 'zod';
@@ -36,6 +37,14 @@ export const events: Route[] = answeredBy('catalog', [
     summary: 'Promoted events',
     access: 'public',
     answer: EventList,
+  },
+  {
+    method: 'get',
+    path: '/api/stats',
+    cache: 'public',
+    summary: 'Counts for the home page: active users, events today, new venues',
+    access: 'public',
+    answer: HomeStats,
   },
   {
     method: 'get',

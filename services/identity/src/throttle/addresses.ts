@@ -3,11 +3,17 @@ import { rateLimit } from '@beltway/kit/rate-limit';
 import type { Redis } from '@beltway/kit/redis';
 
 /** Limits per address; generous, for a whole office or campus may share one. With Redis, all instances count together. */
-export function addressLimits(on: boolean, redis?: Redis): Record<'register' | 'login', RequestHandler> {
-  if (!on) return { register: unlimited, login: unlimited };
+export function addressLimits(
+  on: boolean,
+  redis?: Redis,
+): Record<'register' | 'login' | 'contact' | 'contactDay', RequestHandler> {
+  if (!on) return { register: unlimited, login: unlimited, contact: unlimited, contactDay: unlimited };
   return {
     register: rateLimit({ name: 'register', points: 60, perSeconds: 10 * 60 }, redis),
     login: rateLimit({ name: 'login', points: 200, perSeconds: 5 * 60 }, redis),
+    // A person writes one or two; each of them is mailed to people.
+    contact: rateLimit({ name: 'contact', points: 5, perSeconds: 10 * 60 }, redis),
+    contactDay: rateLimit({ name: 'contact-day', points: 20, perSeconds: 24 * 3_600 }, redis),
   };
 }
 

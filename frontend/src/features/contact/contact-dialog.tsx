@@ -1,0 +1,77 @@
+import { ContactBody } from '@beltway/contracts/contact';
+import { useMutation } from '@tanstack/react-query';
+import { useRef } from 'react';
+import { useLocation } from 'react-router-dom';
+import { useFields } from '../../lib/form.ts';
+import { explain, post } from '../../lib/http.ts';
+import { useSession } from '../../lib/session.ts';
+import { Button } from '../../ui/button.tsx';
+import { Dialog } from '../../ui/dialog.tsx';
+import { Textarea, TextField } from '../../ui/field.tsx';
+import { toast } from '../../ui/toast.ts';
+
+/** docs/product.md#contact */
+const MISSING = { title: 'Required Fields Missing', description: 'Please fill in your email and comments.' };
+const SENT = { title: 'Message Sent!', description: "Thank you for contacting us. We'll get back to you soon." };
+const FAILED = { title: 'Error', description: 'Failed to send your message. Please try again.' };
+
+const ContactSchema = ContactBody.extend({ phone: ContactBody.shape.phone.unwrap() });
+
+interface ContactDialogProps {
+  open: boolean;
+  onOpenChange: (open: boolean) => void;
+}
+
+/** A message to the people behind Beltway, with or without an account. */
+export function ContactDialog({ open, onOpenChange }: ContactDialogProps) {
+  return (
+    <Dialog open={open} onOpenChange={onOpenChange} title="Contact Us">
+      <ContactForm onSent={() => onOpenChange(false)} />
+    </Dialog>
+  );
+}
+
+function ContactForm({ onSent }: { onSent: () => void }) {
+  const { user } = useSession();
+  const { pathname } = useLocation();
+  /** Of one message, however often its sending is tried; other words are another message. */
+  const key = useRef(crypto.randomUUID());
+  const send = useMutation({
+    mutationFn: (body: ContactBody) =>
+      post('/api/contact', body, undefined, { headers: { 'idempotency-key': key.current } }),
+    onSuccess: () => {
+      onSent();
+      // The dialog closes: it stands on the page below.
+      toast({ ...SENT, at: pathname });
+    },
+    onError: () => toast({ variant: 'destructive', ...FAILED }),
+  });
+  const form = useFields({
+    schema: ContactSchema,
+    initial: { email: user?.email ?? '', phone: '', comments: '' },
+    onSubmit: (body) => send.mutate(body),
+    onChange: () => {
+      key.current = crypto.randomUUID();
+    },
+    onRefused: () => {
+      const { email, comments } = form.values;
+      if (!email.trim() || !comments.trim()) toast({ variant: 'destructive', ...MISSING });
+    },
+    error: send.error,
+  });
+  return (
+    <form {...form.props} aria-label="Contact Us" className="grid gap-4">
+      <TextField {...form.bind('email')} label="Email" type="email" autoComplete="email" inputMode="email" />
+      <TextField {...form.bind('phone')} label="Phone" type="tel" autoComplete="tel" inputMode="tel" optional />
+      <TextField {...form.bind('comments')} label="Comments" as={Textarea} rows={5} />
+      {form.failure && (
+        <p role="alert" className="text-note text-danger-ink">
+          {explain(form.failure)}
+        </p>
+      )}
+      <Button type="submit" pending={send.isPending} className="justify-self-end">
+        {send.isPending ? 'Sending...' : 'Send Message'}
+      </Button>
+    </form>
+  );
+}

@@ -1,0 +1,93 @@
+import { useQuery } from '@tanstack/react-query';
+import { ExternalLink } from 'lucide-react';
+import { Link } from 'react-router-dom';
+import { configQuery } from '../../lib/public-config.ts';
+import { Button, buttonClass } from '../../ui/button.tsx';
+import { Promo } from './promo.tsx';
+
+/** For those who want to be seen. The packages have no page yet, so it leads to people (docs/product.md#not-built). */
+export const PremiumAdPromo = ({ onContact }: { onContact: () => void }) => (
+  <Promo
+    kind="For businesses"
+    title="Be seen by people on their way out"
+    action={
+      <Button variant="secondary" onClick={onContact}>
+        Contact Sales
+      </Button>
+    }
+  >
+    Put your venue or event in front of people who are choosing where to go tonight. Tell us what you have in mind.
+  </Promo>
+);
+
+/** docs/product.md#home */
+const DISCOUNT = '15%';
+
+/** The discount of a ticket marketplace elsewhere, where one is configured; else a word of our own. */
+export function DiscountBanner() {
+  const { data } = useQuery(configQuery());
+  const address = data?.ticketDiscountUrl;
+  if (!address) return <PriceAd />;
+  return (
+    <Promo
+      kind="Advertisement"
+      title={`${DISCOUNT} off tickets elsewhere`}
+      action={
+        <a href={address} target="_blank" rel="noopener noreferrer sponsored" className={buttonClass('secondary')}>
+          Get {DISCOUNT} off
+          <ExternalLink aria-hidden className="size-4" />
+          <span className="sr-only">(opens in a new tab)</span>
+        </a>
+      }
+    >
+      A ticket marketplace gives {DISCOUNT} off on its own site. What you buy there is sold and refunded by them.
+    </Promo>
+  );
+}
+
+const textLink = 'inline-flex min-h-11 items-center font-strong underline underline-offset-4';
+
+const PriceAd = () => (
+  <Promo
+    kind="From Beltway"
+    title="The price on the card is what you pay"
+    action={
+      <Link to="/terms" className={textLink}>
+        How prices work
+      </Link>
+    }
+  >
+    No service fee, no processing fee, nothing added at the end. We keep 5% of what the organiser earns.
+  </Promo>
+);
+
+/** A house ad: no ad network runs here, so the place says something true of ours. */
+export const AdBanner = () => (
+  <Promo
+    kind="From Beltway"
+    title="Cancelled? Your money comes back by itself"
+    action={
+      <Link to="/refunds" className={textLink}>
+        How refunds work
+      </Link>
+    }
+  >
+    When an organiser cancels an event, every buyer is refunded the whole price. Nobody has to ask for it.
+  </Promo>
+);
+
+/** The second house ad, below the events. */
+export const SecondAd = ({ onLaunch }: { onLaunch: () => void }) => (
+  <Promo
+    kind="From Beltway"
+    title="Nothing to pay until you sell"
+    className="md:flex-row md:flex-wrap md:items-center md:justify-between [&>p:last-of-type]:md:flex-1"
+    action={
+      <Button variant="secondary" onClick={onLaunch}>
+        Launch My Event
+      </Button>
+    }
+  >
+    Announcing an event is free. Of each ticket sold 95% is yours.
+  </Promo>
+);

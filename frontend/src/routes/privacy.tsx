@@ -1,0 +1,86 @@
+import { ContactLink } from '../lib/contact-link.tsx';
+import { usePageTitle } from '../lib/page-title.ts';
+import { Prose } from '../ui/prose.tsx';
+
+/** What the services keep; whoever changes that changes this page (docs/product.md#policies). */
+export function Component() {
+  usePageTitle('Privacy');
+  return (
+    <Prose
+      title="Privacy"
+      lead="What Beltway keeps of you, why, and for how long. No advertising network and no analytics service is built in."
+      updated="November 23, 2026"
+    >
+      <h2>If you only look around</h2>
+      <p>
+        Nothing is kept about you. The counts on the home page are counts of accounts, events and tickets. Your network
+        address is used while a request is answered and counted for at most a day, so that nobody can flood the site; it
+        is not stored with what you looked at.
+      </p>
+      <h2>If you have an account</h2>
+      <ul>
+        <li>
+          Your name, your email address, your account type and the events you launch, until you ask us to erase them.
+        </li>
+        <li>Your password only as a hash (argon2id). Nobody can read it back.</li>
+        <li>
+          Your sign-ins: a session ends after 30 days without use, after 90 days at the latest, and is deleted a day
+          later. Failed sign-ins are counted without their words for a day.
+        </li>
+      </ul>
+      <h2>If you buy a ticket</h2>
+      <ul>
+        <li>
+          The name and email address you give for the order, your tickets, and what was paid or refunded. Orders are
+          kept as the record of the sale; there is no date by which they are deleted by themselves.
+        </li>
+        <li>
+          Your card never reaches us. Its number goes from your browser to the card provider, which tells us whether the
+          payment worked. The provider has a privacy policy of its own.
+        </li>
+        <li>
+          The organiser of the event sees the name, the number of tickets, the amount and the number of the order. Your
+          email address is not shown to the organiser.
+        </li>
+        <li>Mails about your order go through the mail server that Beltway uses.</li>
+      </ul>
+      <h2>If you write to us</h2>
+      <p>
+        Your email address, your phone number if you give one, and your words. They are kept for a year and mailed to
+        the people who answer.
+      </p>
+      <h2>Cookies and storage in your browser</h2>
+      <ul>
+        <li>
+          <code>beltway_refresh</code>: keeps you signed in. No script can read it. Up to 90 days.
+        </li>
+        <li>
+          <code>beltway_device</code>: tells a browser that signed in before from others, so that somebody guessing
+          passwords elsewhere cannot lock you out. 180 days.
+        </li>
+        <li>
+          Your browser keeps, for this site alone: your sign-in, the theme you chose, the order you are paying, a key by
+          which you are known as a guest, and what you typed and did not send yet.
+        </li>
+      </ul>
+      <p>
+        All of these do what you came for. There are none for advertising or for measuring, so you are asked nothing.
+      </p>
+      <h2>When something breaks</h2>
+      <p>
+        Your browser tells us which part of the page failed. Addresses, names, keys and long numbers are taken out
+        before it is written to a log.
+      </p>
+      <h2>Pictures and links from elsewhere</h2>
+      <p>
+        An organiser can show a picture that lies on another site. Your browser then asks that site for it. Links to
+        other sites, such as shares or a discount, open there, under their rules.
+      </p>
+      <h2>What you can ask for</h2>
+      <p>
+        To see what is kept of you, to have it corrected, or to have it erased as far as the record of a sale allows:{' '}
+        <ContactLink />. Please do so from the address that it is about.
+      </p>
+    </Prose>
+  );
+}

@@ -1,0 +1,24 @@
+import type { ReactNode } from 'react';
+
+interface ProseProps {
+  title: string;
+  /** Who it concerns and what it says, in a sentence. */
+  lead: ReactNode;
+  /** The day of its last change, as text. */
+  updated: string;
+  children: ReactNode;
+}
+
+/** A page of text: lines as long as one reads well, headings to jump to. */
+export const Prose = ({ title, lead, updated, children }: ProseProps) => (
+  <article className="page py-8 md:py-12">
+    <div className="max-w-[42rem]">
+      <h1 className="text-heading">{title}</h1>
+      <p className="mt-3 text-title font-regular leading-normal text-ink-soft">{lead}</p>
+      <p className="mt-2 text-note text-ink-soft">Last changed {updated}</p>
+      <div className="mt-8 grid gap-3 [&_a]:font-strong [&_a]:underline [&_a]:underline-offset-4 [&_h2]:mt-5 [&_h2]:text-title [&_li]:mt-1.5 [&_ul]:list-disc [&_ul]:pl-5">
+        {children}
+      </div>
+    </div>
+  </article>
+);

@@ -1,0 +1,16 @@
+import { z } from 'zod';
+
+/** GET /api/stats: what the home page's tiles say (docs/product.md#home). */
+export const HomeStats = z.object({
+  /** Accounts with a session that was used within 30 days; null while that is not known. */
+  activeUsers: z.int().nonnegative().nullable(),
+  /** Published events whose day in New York is today. */
+  eventsToday: z.int().nonnegative(),
+  /** Places whose first event was announced within 30 days. */
+  newVenues: z.int().nonnegative(),
+});
+export type HomeStats = z.infer<typeof HomeStats>;
+
+/** GET /internal/active-accounts, of identity. */
+export const ActiveAccounts = z.object({ count: z.int().nonnegative() });
+export type ActiveAccounts = z.infer<typeof ActiveAccounts>;

@@ -1,0 +1,71 @@
+import { Router } from 'express';
+import { ActiveAccounts, type HomeStats } from '@beltway/contracts/stats';
+import { dayAt, instantOf } from '@beltway/contracts/times';
+import type { InternalClient } from '@beltway/kit/internal';
+import type { Logger } from '@beltway/kit/logger';
+import type { Queryable } from '@beltway/kit/postgres';
+
+/** Counted anew after so long: the new venues are counted over all events. */
+const FRESH_MS = 30_000;
+const NEW_DAYS = 30;
+const DAY_MS = 24 * 3_600_000;
+
+export interface StatsDeps {
+  pool: Queryable;
+  /** Knows the accounts. */
+  identity: Pick<InternalClient, 'get'>;
+  log: Logger;
+  clock: () => Date;
+}
+
+/** A bare date was once kept as midnight UTC (`dayOf` of contracts/times): both spellings of today count. */
+async function countEvents(pool: Queryable, now: Date): Promise<Pick<HomeStats, 'eventsToday' | 'newVenues'>> {
+  const today = dayAt(now);
+  const { rows } = await pool.query<Pick<HomeStats, 'eventsToday' | 'newVenues'>>({
+    name: 'home-stats',
+    text: `select
+      (select count(*)::int from listings where status = 'published' and event_date = any($1)) as "eventsToday",
+      (select count(*)::int from (
+        select 1 from listings where status = 'published'
+        group by lower(location) having min(created_at) > $2) venues) as "newVenues"`,
+    values: [[instantOf(today), new Date(`${today}T00:00:00Z`)], new Date(now.getTime() - NEW_DAYS * DAY_MS)],
+  });
+  return rows[0]!;
+}
+
+/** Counts for the home page, at most once in 30 s however many ask. While identity is away its last answer stands. */
+function openStats({ pool, identity, log, clock }: StatsDeps): () => Promise<HomeStats> {
+  let known: HomeStats | undefined;
+  let until = 0;
+  let counting: Promise<HomeStats> | undefined;
+  let activeUsers: number | null = null;
+
+  const count = async (): Promise<HomeStats> => {
+    const [events] = await Promise.all([
+      countEvents(pool, clock()),
+      identity
+        .get('/internal/active-accounts')
+        .then((answer) => (activeUsers = ActiveAccounts.parse(answer).count))
+        .catch((err: unknown) => log.warn({ err }, 'the active accounts are not known right now')),
+    ]);
+    known = { activeUsers, ...events };
+    until = clock().getTime() + FRESH_MS;
+    return known;
+  };
+
+  return async () => {
+    if (known && clock().getTime() < until) return known;
+    counting ??= count().finally(() => (counting = undefined));
+    return counting;
+  };
+}
+
+/** GET /api/stats (docs/product.md#home) */
+export function statsRoutes(deps: StatsDeps): Router {
+  const router = Router();
+  const stats = openStats(deps);
+  router.get('/api/stats', async (_req, res) => {
+    res.set({ 'Cache-Control': 'public, max-age=30', 'Cache-Tag': 'stats' }).json(await stats());
+  });
+  return router;
+}

@@ -1,0 +1,56 @@
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import type { HomeStats } from '@beltway/contracts/stats';
+import { startCatalog } from './catalog.ts';
+
+let catalog: Awaited<ReturnType<typeof startCatalog>>;
+beforeEach(async () => void (catalog = await startCatalog()));
+afterEach(() => catalog.close());
+
+const organiser = { id: 7 };
+const stats = async () => (await catalog.call<HomeStats>('GET', '/api/stats')).body;
+/** The counts are kept for 30 s. */
+const later = (ms: number) => (catalog.time.now = new Date(catalog.time.now.getTime() + ms));
+const MONTH_MS = 31 * 24 * 3_600_000;
+
+test('counts what is on today in New York, new places once whatever their case, and active accounts', async () => {
+  // 11 PM in New York, where it is still December 1.
+  catalog.time.now = new Date('2026-12-01T12:00:00Z');
+  const on = (day: string, location: string) => catalog.publish(organiser, { eventDate: day, location });
+  await on('2026-12-01', 'Blues Alley');
+  await on('2026-12-01', 'blues alley');
+  await on('2026-12-02', 'The Wharf');
+  const { id } = await on('2026-12-01', 'Cancelled Hall');
+  await catalog.call('POST', `/api/events/${id}/cancel`, { as: organiser });
+  catalog.time.now = new Date('2026-12-02T04:00:00Z');
+  expect(await stats()).toEqual({ activeUsers: 7, eventsToday: 2, newVenues: 2 });
+  later(3_600_000);
+  expect(await stats()).toMatchObject({ eventsToday: 1 });
+});
+
+test('a place is new for 30 days from its first event', async () => {
+  await catalog.publish(organiser, { eventDate: '2027-03-01', location: 'Blues Alley' });
+  await catalog.pool.query(`update listings set created_at = $1`, [new Date(catalog.time.now.getTime() - MONTH_MS)]);
+  await catalog.publish(organiser, { eventDate: '2027-03-01', location: 'Blues Alley' });
+  await catalog.publish(organiser, { eventDate: '2027-03-01', location: 'Somewhere New' });
+  expect(await stats()).toMatchObject({ newVenues: 1 });
+});
+
+test('says that it does not know the accounts while identity is away, then keeps its last answer', async () => {
+  const away = () => Promise.reject(new Error('away'));
+  catalog.accounts.answer = away;
+  expect(await stats()).toEqual({ activeUsers: null, eventsToday: 0, newVenues: 0 });
+  catalog.accounts.answer = () => ({ count: 12 });
+  later(31_000);
+  expect(await stats()).toMatchObject({ activeUsers: 12 });
+  catalog.accounts.answer = away;
+  later(31_000);
+  expect(await stats()).toMatchObject({ activeUsers: 12 });
+});
+
+test('asks identity once for many requests, and lets everybody keep the answer', async () => {
+  await Promise.all(Array.from({ length: 50 }, stats));
+  expect(catalog.accounts.asked).toEqual(['/internal/active-accounts']);
+  const { headers } = await catalog.call('GET', '/api/stats');
+  expect(headers.get('cache-control')).toBe('public, max-age=30');
+  expect(catalog.accounts.asked).toHaveLength(1);
+});

@@ -1,0 +1,29 @@
+import { Router } from 'express';
+import type { Pool } from 'pg';
+import type { ActiveAccounts } from '@beltway/contracts/stats';
+import { internalOnly } from '@beltway/kit/internal';
+
+const ACTIVE_DAYS = 30;
+
+/** `GET /internal/active-accounts`: accounts with a session that was begun or renewed within 30 days (docs/product.md#home). */
+export function activeAccountRoutes({
+  pool,
+  internalToken,
+  clock,
+}: {
+  pool: Pool;
+  internalToken: string;
+  clock: () => Date;
+}): Router {
+  const router = Router();
+  router.get('/internal/active-accounts', internalOnly(internalToken), async (_req, res) => {
+    const since = new Date(clock().getTime() - ACTIVE_DAYS * 24 * 3_600_000);
+    const { rows } = await pool.query<ActiveAccounts>(
+      `select count(distinct user_id)::int as count from sessions
+       where exists (select from refresh_tokens t where t.session_id = sessions.id and t.issued_at > $1)`,
+      [since],
+    );
+    res.setHeader('cache-control', 'no-store').json(rows[0]);
+  });
+  return router;
+}
