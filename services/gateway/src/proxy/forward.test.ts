@@ -205,3 +205,46 @@ test.each([
   expect((await answer).byteLength).toBe(bytes);
   await expect.poll(() => done).toBe(true);
 });
+
+test.each(['the client', 'the service'])(
+  'large bodies that %s breaks off at any point end at both sides',
+  async (who) => {
+    const open = new Set<unknown>();
+    const heard = new Set<string>();
+    const service = await listen((req, res) => {
+      const name = String(req.headers['x-name']);
+      heard.add(name);
+      open.add(req);
+      req.once('close', () => open.delete(req));
+      let bytes = 0;
+      req.on('data', ({ length }: Buffer) => {
+        if ((bytes += length) > Number(name) * 40_000 && who === 'the service') req.socket.destroy();
+      });
+      req.on('error', () => undefined).on('end', () => res.end('whole'));
+    });
+    const url = await gateway(inOrder(service));
+
+    /** Sends 3.2 MB, or `n` pieces of it. Half of the clients leave when the service has heard of them, half at once. */
+    const upload = async (n: number) => {
+      const left = new AbortController();
+      async function* body() {
+        for (let sent = 0; sent < 50; sent++) {
+          if (who === 'the client' && sent === n) {
+            if (n % 2 === 0) await vi.waitUntil(() => heard.has(String(n)), { timeout: 10_000 });
+            left.abort();
+          }
+          yield Buffer.alloc(64_000);
+        }
+      }
+      const init = { method: 'POST', headers: { 'x-name': String(n) }, duplex: 'half', signal: left.signal };
+      return fetch(url, { ...init, body: body() } as unknown as RequestInit).then(
+        async (answer) => (await answer.text(), answer.status),
+        () => 'broken off',
+      );
+    };
+    const outcomes = await Promise.all(Array.from({ length: 40 }, (_, n) => upload(n + 1)));
+    expect(new Set(outcomes)).not.toContain(200);
+    expect(heard.size).toBeGreaterThanOrEqual(20);
+    await expect.poll(() => open.size, { timeout: 10_000 }).toBe(0);
+  },
+);
