@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { freePort } from '../../scripts/launcher/ports.ts';
+import { freePort } from '@beltway/kit/free-ports';
 import { end, waitForEnd } from '../../scripts/launcher/processes.ts';
 import type { Bench } from '../support/bench.ts';
 import { cpuSeconds, treeOf } from '../support/cpu.ts';

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { Client } from 'pg';
 import { eventStoreMigrations } from '@beltway/event-store/migrations';
 import { migrate } from '@beltway/kit/migrate';
-import { freePorts } from '../../scripts/launcher/ports.ts';
+import { freePorts } from '@beltway/kit/free-ports';
 import type { Options } from '../support/bench.ts';
 
 const migrations = join(import.meta.dirname, '..', '..', 'services', 'ticketing', 'prisma', 'migrations');

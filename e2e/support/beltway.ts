@@ -2,7 +2,7 @@ import { spawn, type ChildProcess } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { freePort } from '../../scripts/launcher/ports.ts';
+import { freePort } from '@beltway/kit/free-ports';
 
 export interface Beltway {
   url: string;

@@ -3,8 +3,8 @@ import { closeSync, existsSync, mkdirSync, openSync, readFileSync, writeFileSync
 import { dirname, join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { accepts } from '@beltway/kit/port';
-import { restartPauses } from './restart-pauses.ts';
 import { commandOf, end, hasEnded, isAlive } from './processes.ts';
+import { supervise } from './supervise.ts';
 
 export interface EngineOptions {
   /** As people call it: Kafka. */
@@ -53,37 +53,17 @@ kill -9 "$1" 2>/dev/null
 export async function startEngine(options: EngineOptions): Promise<Engine> {
   const { name, say, folder } = options;
   await endStale(folder);
-  let child = await launch(options);
-  let stopping = false;
-  const nextPause = restartPauses();
-
-  const supervise = (one: ChildProcess, since: number) => {
-    options.onProcess(one.pid);
-    const startAgain = async (code: number | null, signal: NodeJS.Signals | null) => {
-      options.onProcess(undefined);
-      let alive = Date.now() - since;
-      let why = `${name} ended (${signal ?? `code ${code}`})`;
-      while (!stopping) {
-        const wait = nextPause(alive);
-        say(`${why}, starting it again in ${wait} ms`);
-        await pause(wait);
-        if (stopping) return;
-        try {
-          child = await launch(options, (started) => (child = started));
-          return void supervise(child, Date.now());
-        } catch (error) {
-          why = (error as Error).message;
-          alive = 0;
-        }
-      }
-    };
-    one.once('exit', (code, signal) => void startAgain(code, signal));
-  };
-  supervise(child, Date.now());
+  const running = supervise(await launch(options), {
+    name,
+    launch: (onSpawn) => launch(options, onSpawn),
+    onProcess: options.onProcess,
+    say,
+  });
 
   return {
     stop: async (graceMs) => {
-      stopping = true;
+      running.release();
+      const child = running.child();
       if (child.pid && !hasEnded(child)) {
         await end(child.pid, [
           ['SIGTERM', graceMs],
@@ -92,8 +72,8 @@ export async function startEngine(options: EngineOptions): Promise<Engine> {
       }
     },
     kill: () => {
-      stopping = true;
-      child.kill('SIGKILL');
+      running.release();
+      running.child().kill('SIGKILL');
     },
   };
 }

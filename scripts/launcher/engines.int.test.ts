@@ -4,21 +4,14 @@ import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { eventually } from '@beltway/kit/testing';
 import { Client } from 'pg';
-import { afterEach, beforeEach, expect, test } from 'vitest';
-import { place } from '../test-support/copy.ts';
+import { expect, test } from 'vitest';
+import { placeForEachTest } from '../test-support/copy.ts';
 import { isAlive } from './processes.ts';
 import type { RunningProcess } from './roster.ts';
 
-let here: Awaited<ReturnType<typeof place>>;
-beforeEach(async () => {
-  here = await place();
-});
-afterEach(({ task }) => {
-  if (task.result?.state === 'fail') console.log(here.outputs());
-  here.remove();
-});
+const here = placeForEachTest();
 
-const listed = (): RunningProcess[] => JSON.parse(readFileSync(join(here.dataDir, 'processes.json'), 'utf8'));
+const listed = (): RunningProcess[] => JSON.parse(readFileSync(join(here().dataDir, 'processes.json'), 'utf8'));
 const redis = () => listed().find(({ name }) => name === 'redis');
 const names = () =>
   listed()
@@ -28,7 +21,7 @@ const names = () =>
 const OUTSIDE = { KAFKA_BROKERS: '127.0.0.1:9' };
 
 test('starts the servers that were not given, again when they die, and ends them with itself', async () => {
-  const copy = here.start(OUTSIDE, [], ['--engines']);
+  const copy = here().start(OUTSIDE, [], ['--engines']);
   await copy.ready();
   expect(names()).toEqual(['door', 'one', 'postgres', 'redis', 'two']);
   const first = redis()!;
@@ -37,49 +30,49 @@ test('starts the servers that were not given, again when they die, and ends them
   expect(redis()!.url).toBe(first.url);
   expect(copy.output()).toContain('Redis ended (SIGKILL), starting it again in 200 ms');
   expect(await copy.signal('SIGTERM')).toBe(0);
-  await eventually(() => here.alive().length === 0, { what: 'no process left' });
+  await eventually(() => here().alive().length === 0, { what: 'no process left' });
 });
 
 test('a launcher that is killed leaves no server behind, and ends one that was', async () => {
-  const copy = here.start(OUTSIDE, [], ['--engines']);
+  const copy = here().start(OUTSIDE, [], ['--engines']);
   await copy.ready();
   const first = redis()!.pid;
   await copy.signal('SIGKILL');
   await eventually(() => !isAlive(first), { timeoutMs: 20_000, what: 'Redis ended' });
 
   // Now its watchdog dies too.
-  const second = here.start(OUTSIDE, [], ['--engines']);
+  const second = here().start(OUTSIDE, [], ['--engines']);
   await second.ready();
   const orphan = redis()!.pid;
   second.child.kill('SIGSTOP');
-  for (const pid of here.alive()) if (pid !== orphan && pid !== second.child.pid) process.kill(pid, 'SIGKILL');
+  for (const pid of here().alive()) if (pid !== orphan && pid !== second.child.pid) process.kill(pid, 'SIGKILL');
   second.child.kill('SIGKILL');
   await second.ended;
   expect(isAlive(orphan)).toBe(true);
-  const third = here.start(OUTSIDE, [], ['--engines']);
+  const third = here().start(OUTSIDE, [], ['--engines']);
   await third.ready();
   expect(isAlive(orphan)).toBe(false);
   await third.signal('SIGTERM');
 });
 
 test('a folder that began without Kafka does not go on with it', async () => {
-  const first = here.start();
+  const first = here().start();
   await first.ready();
   await first.signal('SIGTERM');
-  const second = here.start(OUTSIDE, [], ['--engines']);
+  const second = here().start(OUTSIDE, [], ['--engines']);
   expect(await second.ended).toBe(1);
   expect(second.output()).toMatch(/began with another bus/);
-  await eventually(() => here.alive().length === 0, { what: 'no process left' });
+  await eventually(() => here().alive().length === 0, { what: 'no process left' });
 });
 
 test('a PostgreSQL given from outside is used, with a database and a role of our own on it', async () => {
   const server = process.env['TEST_DATABASE_URL']!;
   const name = `launcher_${randomBytes(4).toString('hex')}`;
   const run = async () => {
-    const copy = here.start({ DATABASE_SERVER_URL: server, STUB_DATABASE: name });
+    const copy = here().start({ DATABASE_SERVER_URL: server, STUB_DATABASE: name });
     await copy.ready();
     expect(names()).toEqual(['door', 'one', 'two']);
-    const starts = await (await fetch(`${here.url}/starts`)).text();
+    const starts = await (await fetch(`${here().url}/starts`)).text();
     expect(await copy.signal('SIGTERM')).toBe(0);
     return starts;
   };
@@ -100,15 +93,15 @@ test('a PostgreSQL given from outside that is not there is said in one line', as
   await eventually(() => server.listening);
   const { port } = server.address() as { port: number };
   await new Promise((resolve) => server.close(resolve));
-  const copy = here.start({ DATABASE_SERVER_URL: `postgres://nobody:secret-word@127.0.0.1:${port}/postgres` });
+  const copy = here().start({ DATABASE_SERVER_URL: `postgres://nobody:secret-word@127.0.0.1:${port}/postgres` });
   expect(await copy.ended).toBe(1);
   expect(copy.output()).toMatch(/^DATABASE_SERVER_URL: .*ECONNREFUSED/m);
   expect(copy.output()).not.toContain('secret-word');
 });
 
 test('a server that cannot be had is said in one line, with what to do', async () => {
-  const noPrograms = { PATH: here.folder, DATABASE_SERVER_URL: process.env['TEST_DATABASE_URL']! };
-  const copy = here.start({ ...noPrograms, REDIS_URL: 'redis://127.0.0.1:9' }, [], ['--engines']);
+  const noPrograms = { PATH: here().folder, DATABASE_SERVER_URL: process.env['TEST_DATABASE_URL']! };
+  const copy = here().start({ ...noPrograms, REDIS_URL: 'redis://127.0.0.1:9' }, [], ['--engines']);
   expect(await copy.ended).toBe(1);
   expect(copy.output()).toMatch(/^There is no Kafka to start \(there is no java\)\. Install Java 17 .* KAFKA_BROKERS=/);
   expect(copy.output().trim().split('\n')).toHaveLength(1);

@@ -5,7 +5,7 @@ import { prepareDatabases } from './databases.ts';
 import { startDev } from './dev.ts';
 import { startEngines, type Engines } from './engines.ts';
 import { takeLock } from './lock.ts';
-import { freePorts, isFree } from './ports.ts';
+import { freePorts, isFree } from '@beltway/kit/free-ports';
 import { untilReady } from './ready.ts';
 import { checkReplicas, instanceName } from './replicas.ts';
 import { roster } from './roster.ts';

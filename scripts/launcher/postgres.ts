@@ -2,11 +2,11 @@ import { spawn, type ChildProcess } from 'node:child_process';
 import { closeSync, existsSync, mkdirSync, openSync, readFileSync, rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { restartPauses } from './restart-pauses.ts';
-import { freePort } from './ports.ts';
+import { freePort } from '@beltway/kit/free-ports';
 import { commandOf, end, hasEnded, isAlive } from './processes.ts';
 import { binaries, command, environment, initialise } from './postgres-folder.ts';
 import { runAs, type RunAs } from './run-as.ts';
+import { supervise } from './supervise.ts';
 import { watch } from './watchdog.ts';
 
 export interface PostgresOptions {
@@ -74,56 +74,42 @@ export async function startPostgres(options: PostgresOptions): Promise<Postgres>
   const user = runAs(programs.postgres, folder);
 
   let port = await freePort();
-  let running = await launch(programs.postgres, user, port, options).catch(async () => {
+  const first = await launch(programs.postgres, user, port, options).catch(async () => {
     // Another program may have taken the port in between, or the children of a killed server still end.
     await pause(500);
     port = await freePort();
     return launch(programs.postgres, user, port, options);
   });
 
-  let stopping = false;
-  const nextPause = restartPauses();
-  const supervise = (child: ChildProcess, since: number) => {
-    options.onProcess?.(child.pid, port);
-    const startAgain = async (code: number | null, signal: NodeJS.Signals | null) => {
-      options.onProcess?.(undefined, port);
-      let alive = Date.now() - since;
-      let why = `PostgreSQL ended (${signal ?? code})`;
-      while (!stopping) {
-        const wait = nextPause(alive);
-        options.onCrash?.(`${why}, starting it again in ${wait} ms`);
-        await pause(wait);
-        if (stopping) return;
-        try {
-          running = await launch(programs.postgres, user, port, options);
-          if (stopping) return void running.kill('SIGINT');
-          return void supervise(running, Date.now());
-        } catch (error) {
-          why = (error as Error).message;
-          alive = 0;
-        }
-      }
-    };
-    child.once('exit', (code, signal) => void startAgain(code, signal));
-  };
-  supervise(running, Date.now());
+  const running = supervise(first, {
+    name: 'PostgreSQL',
+    launch: (onSpawn) => launch(programs.postgres, user, port, options, onSpawn),
+    onProcess: (pid) => options.onProcess?.(pid, port),
+    say: (text) => options.onCrash?.(text),
+  });
 
   return {
     port,
-    pid: () => running.pid,
+    pid: () => running.child().pid,
     url: (database) => `postgres://postgres:${password}@127.0.0.1:${port}/${database}`,
     stop: async (graceMs = 6_000) => {
-      stopping = true;
-      if (!hasEnded(running)) await end(running.pid!, endings(graceMs));
+      running.release();
+      if (!hasEnded(running.child())) await end(running.child().pid!, endings(graceMs));
     },
     kill: () => {
-      stopping = true;
-      running.kill('SIGQUIT');
+      running.release();
+      running.child().kill('SIGQUIT');
     },
   };
 }
 
-async function launch(program: string, user: RunAs, port: number, options: PostgresOptions): Promise<ChildProcess> {
+async function launch(
+  program: string,
+  user: RunAs,
+  port: number,
+  options: PostgresOptions,
+  onSpawn?: (child: ChildProcess) => void,
+): Promise<ChildProcess> {
   const { folder, logFile, durable, connections = 200 } = options;
   const settings = Object.entries({ ...SETTINGS, ...(durable ? {} : CARELESS), max_connections: connections, port });
   const args = ['-D', folder, ...settings.flatMap(([name, value]) => ['-c', `${name}=${value}`])];
@@ -138,6 +124,7 @@ async function launch(program: string, user: RunAs, port: number, options: Postg
   });
   closeSync(log);
   await new Promise<void>((resolve, reject) => child.once('spawn', resolve).once('error', reject));
+  onSpawn?.(child);
   watch(child, folder, !durable);
   const deadline = Date.now() + START_MS;
   while (!readPidFile(folder)?.ready || readPidFile(folder)?.pid !== child.pid) {

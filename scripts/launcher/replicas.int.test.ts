@@ -1,48 +1,41 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { eventually } from '@beltway/kit/testing';
-import { afterEach, beforeEach, expect, test } from 'vitest';
-import { place } from '../test-support/copy.ts';
+import { expect, test } from 'vitest';
+import { placeForEachTest } from '../test-support/copy.ts';
 import type { RunningProcess } from './roster.ts';
 
-let here: Awaited<ReturnType<typeof place>>;
-beforeEach(async () => {
-  here = await place();
-});
-afterEach(({ task }) => {
-  if (task.result?.state === 'fail') console.log(here.outputs());
-  here.remove();
-});
+const here = placeForEachTest();
 
-const listed = (): RunningProcess[] => JSON.parse(readFileSync(join(here.dataDir, 'processes.json'), 'utf8'));
+const listed = (): RunningProcess[] => JSON.parse(readFileSync(join(here().dataDir, 'processes.json'), 'utf8'));
 const named = (name: string) => listed().find((one) => one.name === name);
 /** By a connection of its own: one that is kept stays with the instance that took it. */
 const answerOf = async ({ url }: { url: string }) => (await fetch(url, { headers: { connection: 'close' } })).text();
 
 test('runs as many instances as asked for, lists every process, and takes the list away at the end', async () => {
-  const copy = here.start({ BELTWAY_REPLICAS: 'one:3,door:2' });
+  const copy = here().start({ BELTWAY_REPLICAS: 'one:3,door:2' });
   await copy.ready();
   expect(
     listed()
       .map(({ name, service }) => `${service} ${name}`)
       .sort(),
   ).toEqual(['door door', 'door door-2', 'one one', 'one one-2', 'one one-3', 'postgres postgres', 'two two']);
-  expect(here.alive()).toEqual(expect.arrayContaining(listed().map(({ pid }) => pid)));
+  expect(here().alive()).toEqual(expect.arrayContaining(listed().map(({ pid }) => pid)));
   for (const name of ['one', 'one-2', 'one-3', 'two']) expect(await answerOf(named(name)!)).toBe(name);
   // The doors share the public port: which of them answers there is the system's choice. Each can be asked by itself.
   for (const name of ['door', 'door-2']) expect(await answerOf(named(name)!)).toBe(name);
   const doors = new Set<string>();
-  await eventually(async () => doors.add(await answerOf(here)).size === 2, { what: 'both doors answer' });
+  await eventually(async () => doors.add(await answerOf(here())).size === 2, { what: 'both doors answer' });
 
   expect(await copy.signal('SIGTERM')).toBe(0);
   for (const name of ['one-2', 'door-2'])
-    expect(readFileSync(join(here.dataDir, 'logs', `${name}.log`), 'utf8')).toContain('stopping: disconnect');
-  expect(existsSync(join(here.dataDir, 'processes.json'))).toBe(false);
-  await eventually(() => here.alive().length === 0, { what: 'no process left' });
+    expect(readFileSync(join(here().dataDir, 'logs', `${name}.log`), 'utf8')).toContain('stopping: disconnect');
+  expect(existsSync(join(here().dataDir, 'processes.json'))).toBe(false);
+  await eventually(() => here().alive().length === 0, { what: 'no process left' });
 });
 
 test('an instance that was asked to end is started again at once, one that crashed after a pause; the list follows', async () => {
-  const copy = here.start({ BELTWAY_REPLICAS: 'one:2' });
+  const copy = here().start({ BELTWAY_REPLICAS: 'one:2' });
   await copy.ready();
   await eventually(() => copy.output().includes('Beltway is ready'));
   const first = named('one-2')!;
@@ -70,7 +63,7 @@ test('an instance that was asked to end is started again at once, one that crash
 });
 
 test('a service that is none, asked for several times, is said in one line', async () => {
-  const copy = here.start({ BELTWAY_REPLICAS: 'three:2' });
+  const copy = here().start({ BELTWAY_REPLICAS: 'three:2' });
   expect(await copy.ended).toBe(1);
   expect(copy.output()).toBe('BELTWAY_REPLICAS: "three" cannot run several times, only one, two, door can\n');
 });

@@ -2,14 +2,15 @@ import { execFileSync, spawn, type ChildProcess } from 'node:child_process';
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { freePort } from '@beltway/kit/free-ports';
 import { eventually } from '@beltway/kit/testing';
-import { freePort } from '../launcher/ports.ts';
+import { afterEach, beforeEach } from 'vitest';
 import { isAlive } from '../launcher/processes.ts';
 
 const entry = join(import.meta.dirname, 'start-stubs.ts');
 
 /** A folder to start the stubs on, with a migration of theirs; `remove` ends whatever still runs on it. */
-export async function place() {
+async function place() {
   const folder = mkdtempSync(join(tmpdir(), 'beltway-launcher-'));
   const dataDir = join(folder, 'data');
   const pids = join(folder, 'pids');
@@ -56,6 +57,17 @@ export async function place() {
       rmSync(folder, { recursive: true, force: true });
     },
   };
+}
+
+/** A new place for each test of a file; what was printed there is shown when the test fails. */
+export function placeForEachTest(): () => Awaited<ReturnType<typeof place>> {
+  let here: Awaited<ReturnType<typeof place>>;
+  beforeEach(async () => void (here = await place()));
+  afterEach(({ task }) => {
+    if (task.result?.state === 'fail') console.log(here.outputs());
+    here.remove();
+  });
+  return () => here;
 }
 
 function copy(child: ChildProcess) {

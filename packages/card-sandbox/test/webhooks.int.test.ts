@@ -1,8 +1,7 @@
 import { fork, type ChildProcess } from 'node:child_process';
-import { createServer } from 'node:net';
-import type { AddressInfo } from 'node:net';
 import Stripe from 'stripe';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { freePort } from '@beltway/kit/free-ports';
 import { eventually, testDatabase } from '@beltway/kit/testing';
 import type { EventState } from '../src/dev/state.ts';
 import { KEYS, receiver, startSandbox, the, type Sandbox } from './harness.ts';
@@ -168,13 +167,6 @@ describe('the process', () => {
   const processes: ChildProcess[] = [];
   afterAll(() => processes.forEach((child) => child.kill('SIGKILL')));
 
-  const freePort = () =>
-    new Promise<number>((resolve) => {
-      const probe = createServer().listen(0, '127.0.0.1', () => {
-        const { port } = probe.address() as AddressInfo;
-        probe.close(() => resolve(port));
-      });
-    });
   async function spawn(env: Record<string, string>): Promise<ChildProcess> {
     const main = new URL('../src/main.ts', import.meta.url).pathname;
     const child = fork(main, {

@@ -18,7 +18,7 @@ async function writer(url: string) {
 }
 
 /** Two appends at the same time take positions in turn; the one that began first commits first. */
-test('no event is passed whose position lies between those of an append that committed before', async () => {
+test('no event is skipped whose position lies between those of an append that committed before', async () => {
   const { url } = await database();
   const { store } = instance(url);
   const sent: string[] = [];
@@ -42,7 +42,7 @@ test('no event is passed whose position lies between those of an append that com
   await follower.caughtUp();
 });
 
-test('no event is passed whose position was taken before its transaction had a number', async () => {
+test('no event is skipped whose position was taken before its transaction had a number', async () => {
   const { url } = await database();
   const { store } = instance(url);
   const sent: string[] = [];
@@ -91,7 +91,7 @@ test('a log that was restored from a dump on another server is sent on, beginnin
   expect(sent).toEqual(['box-not-told', 'box-new']);
 });
 
-test('two that begin to read a restored log at the same time lose nothing that is appended meanwhile', async () => {
+test('two followers that begin to read a restored log at the same time miss nothing that is appended meanwhile', async () => {
   const { url, rows } = await database();
   await rows(`insert into events (stream, version, type, data, correlation_id, causation_id, occurred_at, tx) values
     ('box-old', 1, 'Filled', '{"size":1}', 'c', 'c', now(), '7000000000')`);

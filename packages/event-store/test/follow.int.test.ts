@@ -57,7 +57,7 @@ test('under load events are sent in batches, with a pause of 200 ms after each',
   expect(runs.length).toBeLessThanOrEqual(restsFitIn + 2);
 });
 
-test('who follows chosen types gets each of them once and in order, in however many runs, and nothing else', async () => {
+test('a follower of chosen types gets each of them once and in order, in however many runs, and nothing else', async () => {
   const { url } = await database();
   const { store, boxes } = instance(url);
   for (const box of ['a', 'b', 'c']) {
@@ -79,7 +79,7 @@ test('who follows chosen types gets each of them once and in order, in however m
   }
 });
 
-test('the relay does not pass an event whose transaction was still open', async () => {
+test('the relay does not skip an event whose transaction was still open', async () => {
   const { url } = await database();
   const { store, boxes } = instance(url);
   const sent: string[] = [];
@@ -125,7 +125,7 @@ test('one relay at a time; when its instance dies another takes over and goes on
   await eventually(() => new Set(sent.map(([, message]) => message)).size === 21);
 });
 
-test('who waits on an instance that does not lead hears when the one that leads has caught up', async () => {
+test('caughtUp on a standby resolves when the leader has caught up', async () => {
   const { url } = await database();
   const [one, two] = [instance(url), instance(url)];
   const bus = Promise.withResolvers<void>();

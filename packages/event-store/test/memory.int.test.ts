@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { eventually } from '@beltway/kit/testing';
 import { commandId, database, instance } from './support.ts';
 
-test('what is remembered of all streams together is bounded; the longest unused is read again when it is needed', async () => {
+test('the cached states of all streams together are bounded; the least recently used one is read again when it is needed', async () => {
   const { url } = await database();
   const { boxes, store } = instance(url, { maxCommandIds: 25 });
   await eventually(() => store.soleWriter.epoch() !== undefined);
@@ -30,7 +30,7 @@ test('what is remembered of all streams together is bounded; the longest unused 
   });
 });
 
-test('a stream that is said to begin is not read first', async () => {
+test('a stream that the caller says is new is not read first', async () => {
   const { url } = await database();
   const { boxes, store } = instance(url);
   let asked = 0;
@@ -57,7 +57,7 @@ test.each([false, true])(
   },
 );
 
-test('a stream that this process has written is not taken to begin, also when what is remembered of it was thrown away', async () => {
+test('a stream that this process has written is not taken for new, even when its cached state was evicted', async () => {
   const { url } = await database();
   const { boxes, store } = instance(url);
   await eventually(() => store.soleWriter.epoch() !== undefined);

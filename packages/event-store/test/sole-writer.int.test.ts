@@ -7,7 +7,7 @@ const take = (who: string, count = 1) => ({ type: 'Take', who, count }) as const
 const fill = (size: number) => ({ type: 'Fill', size }) as const;
 const id = () => ({ commandId: commandId() });
 
-test('an instance does not refuse from an old memory what another has made possible since', async () => {
+test('an instance does not refuse by a stale cached state what another writer has made possible since', async () => {
   const { url } = await database();
   const [one, two] = [instance(url), instance(url)];
   await one.boxes.handle(1, fill(1), id());
@@ -27,7 +27,7 @@ test('a repeat is answered as accepted by an instance that did not decide it, al
   await expect(one.boxes.handle(1, take('bob'), context)).resolves.toEqual({ ...accepted, repeated: true });
 });
 
-test('an instance knows when it is alone, and that it is not from the moment another comes', async () => {
+test('an instance knows when it is the sole writer, and that it is not from the moment another one connects', async () => {
   const { url } = await database();
   const one = instance(url);
   await eventually(() => one.store.soleWriter.epoch() !== undefined);
@@ -41,7 +41,7 @@ test('an instance knows when it is alone, and that it is not from the moment ano
   expect(one.store.soleWriter.epoch()).not.toBe(before);
 });
 
-test('after the other has gone, what it did last is seen once, and then memory is trusted again', async () => {
+test('after the other writer has gone, its last events are read once, and then the cached state is used again', async () => {
   const { url } = await database();
   const one = instance(url);
   await one.boxes.handle(1, fill(1), id());
@@ -53,7 +53,7 @@ test('after the other has gone, what it did last is seen once, and then memory i
   await expect(one.boxes.handle(1, take('bob'), id())).resolves.toMatchObject({ version: 4 });
 });
 
-test('nothing is appended before the others know: one that took itself to be alone does not refuse from memory', async () => {
+test('nothing is appended before the other writers know: one that took itself for the sole writer does not refuse by its cached state', async () => {
   const { url } = await database();
   const one = instance(url);
   await one.boxes.handle(1, fill(1), id());
@@ -69,7 +69,7 @@ test('nothing is appended before the others know: one that took itself to be alo
   release('cut');
 });
 
-test('what was read while another could still append is read again before a refusal, though that one has gone since', async () => {
+test('a state that was read while another writer could append is read again before a refusal, though that writer has gone since', async () => {
   const { url } = await database();
   const [one, other] = [instance(url), instance(url)];
   await other.boxes.handle(1, fill(1), id());

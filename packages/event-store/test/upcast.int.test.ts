@@ -35,7 +35,7 @@ async function mixedLog() {
 const said = ({ type, data }: Fact) => ({ type, data });
 const ofBox = (events: Logged[]) => events.filter(({ stream }) => stream === 'box-1').map(said);
 
-test('the rules decide on old events as on today’s, and what is stored stays', async () => {
+test('a decider sees upcast events, and the stored ones stay as they are', async () => {
   const { boxes, rows } = await mixedLog();
   const take = (count: number) => boxes.handle(1, { type: 'Take', who: 'more', count }, { commandId: commandId() });
   await expect(take(2)).rejects.toMatchObject({ code: 'empty' });
@@ -46,7 +46,7 @@ test('the rules decide on old events as on today’s, and what is stored stays',
   );
 });
 
-test('a command that was decided in old words is answered in today’s when it is sent again', async () => {
+test('a repeat of a command that was decided before an upcast is answered with upcast events', async () => {
   const { rows, boxes } = await mixedLog();
   const context = { commandId: 'a command of long ago' };
   const decided = await boxes.handle(1, { type: 'Take', who: 'x', count: 1 }, context);
@@ -57,7 +57,7 @@ test('a command that was decided in old words is answered in today’s when it i
   });
 });
 
-test('a follower gets old events as today’s, those of other categories as they are', async () => {
+test('a follower gets upcast events, those of other categories as they are', async () => {
   const { store } = await mixedLog();
   const events: Logged[] = [];
   const follower = follow(store, { name: 'all', handle: async (run) => void events.push(...run) });
@@ -70,7 +70,7 @@ test('a follower gets old events as today’s, those of other categories as they
   expect(events.find(({ version }) => version === 2)).toMatchObject({ stream: 'box-1', id: '1', correlationId: 'c' });
 });
 
-test('a relay tells old events as today’s: all of them, those of chosen types, and one that is published by itself', async () => {
+test('a relay publishes upcast events: all of them, those of chosen types, and one that is published by itself', async () => {
   const { store } = await mixedLog();
   const sent: OutgoingMessage[] = [];
   const open = (types?: string[]) =>
@@ -100,7 +100,7 @@ test('a relay tells old events as today’s: all of them, those of chosen types,
   expect(sent.map(said)).toEqual(takings);
 });
 
-test('a rebuild gives old events to the projections as today’s', async () => {
+test('a rebuild gives upcast events to the projections', async () => {
   const { store, boxes, rows } = await mixedLog();
   const models = [{ category: boxes.category, projections: boxes.projections as never, tables: ['totals', 'takings'] }];
   await rebuild(store.pool, models, store.upcasts);

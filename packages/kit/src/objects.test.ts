@@ -19,12 +19,12 @@ test('gives back what was put', async () => {
   expect(await objects.exists('images/ab/abc-large.webp')).toBe(true);
 });
 
-test('knows what is not there', async () => {
+test('answers nothing for an object that is not there', async () => {
   expect(await objects.get('images/nothing')).toBeNull();
   expect(await objects.exists('images/nothing')).toBe(false);
 });
 
-test('replaces whole, and leaves no drafts', async () => {
+test('replaces an object atomically, and leaves no temporary files', async () => {
   const bodies = Array.from({ length: 20 }, (_, at) => Buffer.alloc(200_000, at));
   await Promise.all(bodies.map((body) => objects.put('a/b', body)));
   const kept = await readFile(join(root, 'objects/a/b'));

@@ -329,7 +329,7 @@ export function busContract(name: string, start: () => Promise<BusUnderTest>, pa
       expect(new Set([...ids, ...committed]).size).toBe(48);
     });
 
-    test('a member slower than its publishers holds a bounded part of the backlog; the rest waits in the log', async () => {
+    test('a member slower than its publishers buffers a bounded part of the backlog; the rest waits in the log', async () => {
       const { bus, topic, group } = await openWithTopic();
       const slow = fileURLToPath(new URL('slow-member.ts', import.meta.url));
       const child = spawn(process.execPath, ['--expose-gc', slow, group, topic], {
@@ -389,7 +389,7 @@ export function busContract(name: string, start: () => Promise<BusUnderTest>, pa
       await expect(bus.replay(topic, () => Promise.reject(new Error('no room')))).rejects.toThrow('no room');
     });
 
-    test('a tail hears what comes from now on, each instance all of it', async () => {
+    test('a tail gets every message from now on, in each instance', async () => {
       const { bus, topic } = await openWithTopic();
       const other = await open();
       await bus.publish(

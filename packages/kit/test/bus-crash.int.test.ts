@@ -32,7 +32,7 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-test('lives through a killed database: what was published is there, and all go on by themselves', async () => {
+test('survives a killed database: published messages are kept, and every member resumes by itself', async () => {
   const topic = 'test.events';
   await bus.ensureTopics([topic]);
   const published: string[] = [];

@@ -230,7 +230,7 @@ test('a busy partition does not starve a quiet one', async () => {
   }
 });
 
-test('news travels at once: the slow poll is only the net', async () => {
+test('a message is delivered when it is announced; the slow poll is only a fallback', async () => {
   const handled: number[] = [];
   const heard: number[] = [];
   await bus.subscribe({
@@ -253,7 +253,7 @@ test('news travels at once: the slow poll is only the net', async () => {
   expect(performance.now() - begin).toBeLessThan(7_000);
 });
 
-test('the net holds: what was not announced is found all the same', async () => {
+test('the slow poll finds messages that were not announced', async () => {
   const handled: number[] = [];
   const heard: number[] = [];
   await bus.subscribe({

@@ -215,7 +215,7 @@ export function consumeContract(name: string, start: () => Promise<BusForConsume
       expect(await shown()).toBeUndefined();
     });
 
-    test('a message in two hands at the same time has its effect once', async () => {
+    test('a message that two members handle at the same time has its effect once', async () => {
       const message = sold('A1');
       // Other partitions, so that several handlers have it at once: what two members do when one of them was cut off.
       await bus.publish(
@@ -474,7 +474,7 @@ export function consumeContract(name: string, start: () => Promise<BusForConsume
       expect(errors).toEqual(['parked a dead letter']);
     });
 
-    test('takes a transaction whose error was swallowed for what it is: failed', async () => {
+    test('takes a transaction whose error was swallowed for failed', async () => {
       await bus.publish(topic, [sold('A1')]);
       await listen(
         on(SeatSoldV1, async (message, tx) => {
@@ -574,7 +574,7 @@ export function consumeContract(name: string, start: () => Promise<BusForConsume
       expect(remembered).toEqual([1]);
     });
 
-    test('who was frozen with a batch in hand asks again what others have handled meanwhile', async () => {
+    test('a member that was frozen with a batch asks again what others have handled meanwhile', async () => {
       const thaw = Promise.withResolvers<void>();
       const commands: string[] = [];
       const late = sold('A2');

@@ -8,7 +8,7 @@ let database: TestDatabase;
 beforeAll(async () => void (database = await testDatabase()));
 afterAll(() => database.drop());
 
-test('one more than may wait for a connection is told at once, and those who wait are served', async () => {
+test('one caller more than may wait for a connection is refused at once, and those who wait are served', async () => {
   const pool = openPool(database.url, { max: 1, maxWaiting: 3 });
   const holder = await pool.connect();
   const waiting = [pool.query('select 1 as one'), pool.query('select 1 as one'), pool.connect()] as const;

@@ -45,7 +45,7 @@ test('of fifty at the same moment at two instances exactly ten get in', async ()
   expect(taken.filter(({ allowed }) => allowed)).toHaveLength(10);
 });
 
-test('who is over the limit is refused without asking Redis again', async () => {
+test('a caller over the limit is refused without asking Redis again', async () => {
   const [redis] = await twoInstances();
   await ready([redis]);
   let asked = 0;

@@ -14,7 +14,7 @@ const listening = () => {
   return { lines, log: { warn: hear, info: hear } as unknown as Logger };
 };
 
-test('is open before there is a Redis, and used once there is one', async () => {
+test('opens before there is a Redis, and uses it once there is one', async () => {
   await server.kill();
   const redis = await openRedis({ url: server.url, log: listening().log });
   await expect(redis.ask((client) => client.ping())).rejects.toThrow(RedisAway);
@@ -24,7 +24,7 @@ test('is open before there is a Redis, and used once there is one', async () => 
   redis.close();
 });
 
-test('says once that it is away and once that it is back, however long it lasts and however many ask', async () => {
+test('logs once that Redis is away and once that it is back, however long that lasts and however many ask', async () => {
   const { lines, log } = listening();
   const redis = await openRedis({ url: server.url, log });
   await eventually(() => redis.usable());
@@ -69,7 +69,7 @@ test('an error that Redis answers is the error, not an outage', async () => {
   redis.close();
 });
 
-test('closes while it is away, and leaves nothing that runs on', async () => {
+test('closes while Redis is away, and leaves nothing running', async () => {
   const redis = await openRedis({ url: 'redis://127.0.0.1:1', log: listening().log });
   redis.subscribe('news', () => undefined);
   redis.close();

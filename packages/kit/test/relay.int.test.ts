@@ -118,7 +118,7 @@ test('while the bus or the database is away nothing is parked: the relay waits',
   expect(await listDeadLetters(bus)).toEqual([]);
 });
 
-test('what could not be parked is not passed', async () => {
+test('an event that could not be parked is not skipped', async () => {
   let refusals = 0;
   const lame = (bus: Bus): Bus => ({
     ...bus,

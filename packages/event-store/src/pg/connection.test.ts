@@ -4,7 +4,7 @@ import { connection } from './connection.ts';
 
 const root = new URL('../../../../', import.meta.url).pathname;
 
-test('settings of a connection’s own go before those that all have', () => {
+test('a connection’s own settings override the common ones', () => {
   const { options } = connection('-c idle_in_transaction_session_timeout=1min');
   expect(options.lastIndexOf('=1min')).toBeGreaterThan(options.lastIndexOf('=10s'));
 });

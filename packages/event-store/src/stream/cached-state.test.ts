@@ -17,7 +17,7 @@ test('a snapshot is due after a thousand events and two seconds', () => {
   expect(snapshotDue(cached(1_000, 60), options)).toBe(true);
 });
 
-test('one that took long is followed by a rest of four hundred times as long', () => {
+test('a snapshot that took long is followed by a pause four hundred times as long', () => {
   expect(snapshotDue(cached(1_000, 30, 100), options)).toBe(false);
   expect(snapshotDue(cached(1_000, 60, 100), options)).toBe(true);
 });

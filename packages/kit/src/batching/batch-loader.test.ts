@@ -29,7 +29,7 @@ const turn = () => new Promise((resolve) => setImmediate(() => setImmediate(reso
 afterEach(() => void vi.useRealTimers());
 
 describe('batchLoader', () => {
-  test('what is asked in one turn goes together, and each gets its own answer', async () => {
+  test('look-ups of one turn of the event loop are batched, and each gets its own result', async () => {
     const line = lineOf();
     const answers = Promise.all([line.ask(1), line.ask(2), line.ask(2)]);
     await line.endAll();
@@ -37,7 +37,7 @@ describe('batchLoader', () => {
     expect(line.sent).toEqual([[1, 2, 2]]);
   });
 
-  test('a lone question waits for nobody', async () => {
+  test('a single look-up is not delayed', async () => {
     const line = lineOf();
     const first = line.ask(1);
     await turn();
@@ -48,7 +48,7 @@ describe('batchLoader', () => {
     expect(await Promise.all([first, second])).toEqual([2, 4]);
   });
 
-  test('two statements at once; what comes meanwhile goes together in the next, at most a hundred', async () => {
+  test('two statements run at once; look-ups that come meanwhile are the next batch, at most a hundred', async () => {
     vi.useFakeTimers({ toFake: ['setTimeout'] }); // nobody is late
     const line = lineOf();
     const answers: Array<Promise<number>> = [line.ask(1)];
@@ -65,7 +65,7 @@ describe('batchLoader', () => {
     expect(line.sent.map((group) => group.length)).toEqual([1, 1, 100, 50]);
   });
 
-  test('those that hang keep nobody waiting for long', async () => {
+  test('requests that hang do not block the others for long', async () => {
     const line = lineOf();
     const hanging = [line.ask(1)];
     await turn();
@@ -77,7 +77,7 @@ describe('batchLoader', () => {
     expect(await Promise.all([...hanging, ...others])).toEqual([2, 4, 6, 8]);
   });
 
-  test('a question that cannot be answered fails alone', async () => {
+  test('a look-up that fails does not fail the others of its batch', async () => {
     const line = lineOf((questions) => {
       if (questions.includes(2)) throw new Error('2 cannot be asked');
       return questions.map((n) => n * 2);
@@ -91,7 +91,7 @@ describe('batchLoader', () => {
     ]);
   });
 
-  test('a fault of the database is told to all who asked, who may ask again', async () => {
+  test('a fault of the database rejects every look-up of its batch, and each may be repeated', async () => {
     let down = true;
     const line = lineOf((questions) => {
       if (down) throw transient();
@@ -116,7 +116,7 @@ describe('batchLoader', () => {
     ]);
   });
 
-  test('each database has a line of its own', async () => {
+  test('each database has a queue of its own', async () => {
     const asked: object[] = [];
     const ask = batchLoader((of: object, questions: number[]) => {
       asked.push(of);

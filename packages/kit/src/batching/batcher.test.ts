@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { batcher } from './batcher.ts';
 
-test('what waits goes together up to a sum of sizes; what is larger than that goes by itself', async () => {
+test('waiting items are batched up to a total size; an item larger than that goes alone', async () => {
   const sent: string[][] = [];
   const ends: Array<() => void> = [];
   const batches = batcher(

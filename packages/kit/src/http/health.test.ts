@@ -31,7 +31,7 @@ test('not ready when one fails, with what and why', async () => {
   });
 });
 
-test('what can wait is named and keeps nobody out', async () => {
+test('a failed check that can wait is named, and the instance stays ready', async () => {
   expect(await ask({ database: () => 1, bus: canWait(fails) })).toEqual({
     status: 200,
     body: { status: 'ready', failed: { bus: 'away' } },

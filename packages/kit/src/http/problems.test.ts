@@ -18,7 +18,7 @@ test('a key used for another body is 422', () =>
   expect(problemFor(new CommandReused())).toMatchObject({ status: 422, code: 'idempotency-key-reused' }));
 test('too many at once is 503, at once, and says when to come back', () =>
   expect(problemFor(new Overloaded())).toMatchObject({ status: 503, retryAfter: 1 }));
-test('a fault that passes is 503', () =>
+test('a transient fault is 503', () =>
   expect(problemFor(Object.assign(new Error('connect ECONNREFUSED'), { code: 'ECONNREFUSED' }))).toMatchObject({
     status: 503,
     code: 'unavailable',
@@ -57,7 +57,7 @@ test('whatever is wrong with a body, the answer has some kilobytes and is text',
   }
   expect(asProblem(schema.safeParse({ tags: Array(1_000).fill('long') }).error).errors).toHaveLength(20);
 });
-test('what nobody expected says nothing of itself', () => {
+test('an unexpected error reveals nothing', () => {
   const { status, message } = problemFor(new Error('select * from users where password = ...'));
   expect([status, message]).toEqual([500, 'Something went wrong on our side. Please try again.']);
 });

@@ -1,8 +1,8 @@
 import { fork, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { Agent, request, type IncomingMessage } from 'node:http';
-import { createServer, type AddressInfo } from 'node:net';
 import { afterEach, expect, test } from 'vitest';
+import { freePort } from '../testing/free-ports.ts';
 import { eventually } from '../testing/testing.ts';
 
 const entry = new URL('../../test/serving.ts', import.meta.url).pathname;
@@ -11,15 +11,6 @@ const closing: Array<() => unknown> = [];
 afterEach(async () => {
   for (const close of closing.splice(0)) await close();
 });
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
-  server.close();
-  await once(server, 'close');
-  return port;
-}
 
 async function start(port: number, lameDuckMs = LAME_DUCK_MS, shared = '') {
   const child: ChildProcess = fork(entry, [String(port), String(lameDuckMs), shared], { execArgv: [] });
@@ -105,7 +96,7 @@ test('a shared port is left at once, and its kept connections are still served',
   expect(Number((await kept('/who')).text)).toBe(other.child.pid);
 });
 
-test('who had connected to a shared port before its instance left is answered', async () => {
+test('a client that connected to a shared port before its instance left is answered', async () => {
   if (process.platform !== 'linux') return;
   const port = await freePort();
   const [one] = [await start(port, 60_000, 'shared'), await start(port, 60_000, 'shared')];

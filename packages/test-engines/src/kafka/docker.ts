@@ -1,6 +1,6 @@
 import { request } from 'node:http';
+import { freePort } from '@beltway/kit/free-ports';
 import { VERSION } from './jars.ts';
-import { freePorts } from './java.ts';
 import { brokerSettings, type TestBroker } from './settings.ts';
 
 const INNER = { inner: 9092, controller: 9093, host: '', data: '/tmp/kraft-combined-logs' };
@@ -9,7 +9,7 @@ const INNER = { inner: 9092, controller: 9093, host: '', data: '/tmp/kraft-combi
 export async function startDockerBroker(): Promise<TestBroker> {
   if (!(await dockerAnswers())) throw new Error('no Docker engine answers');
   const { GenericContainer, getContainerRuntimeClient, Wait } = await import('testcontainers');
-  const [port] = await freePorts();
+  const port = await freePort();
   const settings = Object.entries(brokerSettings({ ...INNER, port })).map(([name, value]) => [
     `KAFKA_${name.toUpperCase().replaceAll('.', '_')}`,
     value,

@@ -1,11 +1,11 @@
 import { execFile, spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { cpSync, existsSync, mkdtempSync, openSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
-import { createServer, type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { promisify } from 'node:util';
+import { freePorts } from '@beltway/kit/free-ports';
 import { accepts } from '@beltway/kit/port';
 import { CACHE, kafkaJars, PARTS, VERSION } from './jars.ts';
 import { brokerSettings, type TestBroker } from './settings.ts';
@@ -21,7 +21,7 @@ const WATCH = 'read -r _; kill -9 "$1" 2>/dev/null; sleep 0.2; rm -rf "$2"';
 export async function startJavaBroker(): Promise<TestBroker> {
   const { emptyLog, args } = await kafkaProgram();
   const folder = mkdtempSync(join(tmpdir(), 'beltway-kafka-'));
-  const [port, controller] = await freePorts();
+  const [port, controller] = (await freePorts(2)) as [number, number];
   const settings = join(folder, 'server.properties');
   const logFile = join(folder, 'broker.log');
   writeSettings(settings, brokerSettings({ port, controller, data: join(folder, 'data') }));
@@ -100,25 +100,3 @@ async function formatted(base: string[]): Promise<string> {
 
 export const writeSettings = (file: string, settings: Record<string, string>): void =>
   writeFileSync(file, Object.entries(settings).map(([name, value]) => `${name}=${value}\n`).join('')); // prettier-ignore
-
-/** Below the range from which systems take the near end of connections, so that a broker finds its port free again. */
-export async function freePorts(): Promise<[number, number]> {
-  const free = async (): Promise<number> => {
-    for (;;) {
-      const server = createServer().on('error', () => {});
-      server.listen(20_000 + Math.floor(Math.random() * 12_000), '127.0.0.1');
-      const port = await Promise.race([
-        once(server, 'listening').then(() => (server.address() as AddressInfo).port),
-        once(server, 'close').then(() => undefined),
-        once(server, 'error').then(
-          () => undefined,
-          () => undefined,
-        ),
-      ]);
-      if (port === undefined) continue;
-      await new Promise((resolve) => server.close(resolve));
-      return port;
-    }
-  };
-  return [await free(), await free()];
-}

@@ -28,7 +28,7 @@ beforeEach(() => {
 });
 afterEach(() => void vi.useRealTimers());
 
-test('the cure is for this version of kafkajs: look whether a newer one still needs it', () => {
+test('the patch is for this version of kafkajs: check whether a newer one still needs it', () => {
   expect((require('kafkajs/package.json') as { version: string }).version).toBe('2.2.4');
 });
 

@@ -89,7 +89,7 @@ test('with one body more on its way than may be, the oldest makes room', async (
   expect(bodies.count()).toBe(0);
 });
 
-test('who has most bodies on their way makes room, and not who came before', async () => {
+test('the sender with most bodies on their way makes room, and not the one that came first', async () => {
   const bodies = arrivingBodies({ max: 5, bodyMs: 60_000, senderOf: ({ url = '' }) => url });
   closing.push(bodies.stop);
   const port = await listen(createServer((req, res) => bodies.read(req, res, (body) => res.end(body))));
@@ -112,7 +112,7 @@ test('a client that leaves is no longer waited for', async () => {
   await eventually(() => bodies.count() === 0);
 });
 
-test('a body that is there, and that nobody reads, is not too late', async () => {
+test('a body that has arrived and that nobody reads is not too late', async () => {
   const bodies = arrivingBodies({ bodyMs: 100 });
   closing.push(bodies.stop);
   let answer = (): void => undefined;

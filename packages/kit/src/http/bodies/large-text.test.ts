@@ -113,7 +113,7 @@ async function service(signIn: (req: IncomingMessage) => Promise<unknown> = () =
 }
 const picture = `{"imageUrl":"${'x'.repeat(180_000)}"}`;
 
-test('those who send nearly all of a text and then nothing more keep nobody out', async () => {
+test('senders that stop just before the end of a text do not keep others out', async () => {
   const send = await service();
   const stalled = [1, 2].map((account) => send(account, picture.slice(0, -1), picture.length));
   await eventually(() => stalled.every(({ socket }) => socket.writableLength === 0));

@@ -37,7 +37,7 @@ function watching(services: Array<{ url: string }>, options: Partial<InstancesOp
 const picked = (from: Instances) => new Set(Array.from({ length: 8 }, () => from.pick()));
 const routed = (from: Instances) => new Set(Array.from({ length: 100 }, (_, id) => from.forKey(id)));
 
-test('all that are ready get their turn, and a share of the keys', async () => {
+test('every ready instance is picked in turn, and has a share of the keys', async () => {
   const some = await Promise.all([service(), service(), service()]);
   const found = watching(some);
   const urls = new Set(some.map(({ url }) => url));
@@ -63,7 +63,7 @@ test.each(['says that it is not ready', 'hangs', 'is gone'])(
   },
 );
 
-test('one that could not be reached is left out at once, and asked again', async () => {
+test('an instance that could not be reached is left out at once, and probed again', async () => {
   const [one, other] = [await service(), await service()];
   const found = watching([one, other], { probeMs: 50 });
   found.failed(one.url);
@@ -84,7 +84,7 @@ test('an answer that was on its way when an instance failed does not bring it ba
   expect(picked(found)).toEqual(new Set([other.url]));
 });
 
-test('when none is ready, one is named all the same', async () => {
+test('when no instance is ready, one is picked all the same', async () => {
   const [one, other] = [await service(), await service()];
   one.says = other.says = 503;
   const found = watching([one, other]);
@@ -94,7 +94,7 @@ test('when none is ready, one is named all the same', async () => {
   expect(routed(found)).toEqual(all);
 });
 
-test('who was tried in vain is not named again', async () => {
+test('an instance that was tried without success is not picked again', async () => {
   const [one, other] = [await service(), await service()];
   const found = watching([one, other]);
   expect(found.pick(new Set([one.url]))).toBe(other.url);
@@ -103,7 +103,7 @@ test('who was tried in vain is not named again', async () => {
   expect(found.pick(new Set([one.url, other.url]))).toBeUndefined();
 });
 
-test('a single instance is not asked, and never left out', async () => {
+test('a single instance is not probed, and never left out', async () => {
   const one = await service();
   const found = watching([one]);
   found.failed(one.url);

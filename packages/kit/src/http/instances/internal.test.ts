@@ -27,13 +27,13 @@ const failure = (path: string) =>
       (error: unknown) => error,
     );
 
-test('a service that is away, slow, or behind a broken proxy is a fault that passes', async () => {
+test('a service that is away, slow, or behind a broken proxy is a transient fault', async () => {
   for (const path of ['/away', '/proxy', '/slow']) expect(isTransient(await failure(path)), path).toBe(true);
   expect(asProblem(await failure('/away'))).toMatchObject({ status: 503, code: 'unavailable', retryAfter: 2 });
   expect(asProblem(await failure('/slow'))).toMatchObject({ status: 503 });
 });
 
-test('what a service refuses is told with its code and does not pass', async () => {
+test('a refusal by a service keeps its code and is not transient', async () => {
   const refused = await failure('/refused');
   expect(isTransient(refused)).toBe(false);
   expect(asProblem(refused)).toMatchObject({ status: 422, code: 'payment-changed' });

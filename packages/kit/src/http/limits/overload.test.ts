@@ -52,7 +52,7 @@ test('beyond what it may hold a service answers 503 at once with Retry-After, an
   expect((await next).status).toBe(200);
 });
 
-test('who hangs up gives his place back', async () => {
+test('a client that hangs up frees its place', async () => {
   const { open, ask } = await service(1);
   const leaving = new AbortController();
   const left = ask('/slow', leaving.signal).catch(() => 'left');
@@ -149,7 +149,7 @@ test('a single slow call among quick ones closes no gate, and neither do a few s
   expect(() => Array.from({ length: 32 }, () => door.enter())).not.toThrow();
 });
 
-test('who left while something before the gate was awaited takes no place in it', () => {
+test('a client that left before it came to the gate takes no place in it', () => {
   const gone = new ServerResponse(new IncomingMessage(new Socket()));
   gone.destroyed = true;
   const door = limitConcurrency(1);
@@ -182,7 +182,7 @@ test('while the process does not keep up a gate holds 32', () => {
   expect(door.inside()).toBe(33);
 });
 
-test('an event loop that is blocked again and again is behind, and not for long after', async () => {
+test('an event loop that is blocked again and again is behind, and no longer soon after', async () => {
   const watch = eventLoopWatch();
   try {
     let blocked = true;
