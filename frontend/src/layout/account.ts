@@ -7,6 +7,9 @@ export function useIsBusiness(): boolean {
   return user?.role === 'business' || user?.role === 'admin';
 }
 
+/** Those who answer what people wrote. */
+export const useIsAdmin = (): boolean => useSession().user?.role === 'admin';
+
 /** Logs out and goes to /auth (docs/product.md#accounts). */
 export function useSignOut(): () => void {
   const navigate = useNavigate();

@@ -1,11 +1,11 @@
-import { CirclePlus, CircleUserRound, House, LogOut, Search, Ticket } from 'lucide-react';
+import { ChartColumn, CirclePlus, CircleUserRound, House, Inbox, LogOut, Search, Ticket } from 'lucide-react';
 import type { ComponentProps, ReactNode } from 'react';
 import { Link, useLocation, useNavigate } from 'react-router-dom';
 import { signInPath } from '../lib/return-path.ts';
 import { useSession } from '../lib/session.ts';
 import { cx } from '../ui/cx.ts';
 import { Menu } from '../ui/menu.tsx';
-import { useSignOut } from './account.ts';
+import { useIsAdmin, useIsBusiness, useSignOut } from './account.ts';
 import { focusSearch } from './focus-search.ts';
 import { useOpenDialog } from './header-dialogs.tsx';
 
@@ -19,6 +19,8 @@ export function BottomBar() {
   const navigate = useNavigate();
   const openDialog = useOpenDialog();
   const signOut = useSignOut();
+  const isBusiness = useIsBusiness();
+  const isAdmin = useIsAdmin();
   // The checkout has its action bar in this place.
   if (pathname === '/ticket-checkout') return null;
   const discover = () => {
@@ -57,7 +59,21 @@ export function BottomBar() {
               {user.email}
             </>
           }
-          items={[{ label: 'Sign out', icon: <LogOut aria-hidden />, onSelect: signOut }]}
+          items={[
+            ...(isBusiness
+              ? [{ label: 'Dashboard', icon: <ChartColumn aria-hidden />, onSelect: () => openDialog('dashboard') }]
+              : []),
+            ...(isAdmin
+              ? [
+                  {
+                    label: 'Contact messages',
+                    icon: <Inbox aria-hidden />,
+                    onSelect: () => void navigate('/contact-messages'),
+                  },
+                ]
+              : []),
+            { label: 'Sign out', icon: <LogOut aria-hidden />, onSelect: signOut },
+          ]}
           trigger={
             <Item>
               <CircleUserRound aria-hidden />

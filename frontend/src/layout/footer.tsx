@@ -4,13 +4,15 @@ import { Link } from 'react-router-dom';
 import { configQuery } from '../lib/public-config.ts';
 import { useSession } from '../lib/session.ts';
 import { Mark } from '../ui/mark.tsx';
+import { useIsAdmin } from './account.ts';
 import { useOpenDialog } from './header-dialogs.tsx';
 
 const item = 'inline-flex min-h-11 items-center underline-offset-4 hover:underline';
 
 /** docs/product.md#home; the Gallery joins the quick links once it is there. */
 export function Footer() {
-  const { token, user } = useSession();
+  const { token } = useSession();
+  const isAdmin = useIsAdmin();
   const openDialog = useOpenDialog();
   const page = (to: string, label: string) => (
     <Link to={to} className={item}>
@@ -45,7 +47,7 @@ export function Footer() {
             links={[
               dialog('launch', 'Launch My Event'),
               token && page('/dashboard', 'My events and sales'),
-              user?.role === 'admin' && page('/contact-messages', 'Contact messages'),
+              isAdmin && page('/contact-messages', 'Contact messages'),
             ]}
           />
           <Links title="Contact" links={[dialog('contact', 'Contact Us'), <SupportMail key="mail" />]} />

@@ -3,7 +3,7 @@ import { Link, useLocation } from 'react-router-dom';
 import { signInPath } from '../lib/return-path.ts';
 import { useSession } from '../lib/session.ts';
 import { Sheet } from '../ui/dialog.tsx';
-import { useIsBusiness, useSignOut } from './account.ts';
+import { useIsAdmin, useIsBusiness, useSignOut } from './account.ts';
 import { useOpenDialog } from './header-dialogs.tsx';
 
 const row =
@@ -14,6 +14,7 @@ export function SmallMenu({ open, onOpenChange }: { open: boolean; onOpenChange:
   const { user } = useSession();
   const { pathname, search } = useLocation();
   const isBusiness = useIsBusiness();
+  const isAdmin = useIsAdmin();
   const openDialog = useOpenDialog();
   const signOut = useSignOut();
   // What is chosen takes the menu's place in the history: Back leads to the page below it.
@@ -39,6 +40,8 @@ export function SmallMenu({ open, onOpenChange }: { open: boolean; onOpenChange:
         {goTo('/my-tickets', 'My Tickets')}
         {isBusiness && doIt('Dashboard', () => openDialog('dashboard'))}
         {doIt('Launch My Event', () => openDialog('launch'))}
+        {isAdmin && goTo('/contact-messages', 'Contact messages')}
+        {doIt('Contact Us', () => openDialog('contact'))}
         {user ? doIt('Sign Out', signOut) : goTo(signInPath(pathname + search), 'Sign in')}
       </nav>
     </Sheet>

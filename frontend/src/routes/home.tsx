@@ -1,5 +1,5 @@
 import { CalendarDays, List } from 'lucide-react';
-import { Suspense, useEffect } from 'react';
+import { Suspense, useEffect, useLayoutEffect, useRef } from 'react';
 import { useLocation, useSearchParams } from 'react-router-dom';
 import { EventFeed } from '../features/events/event-feed.tsx';
 import { EventViews } from '../features/events/event-views.tsx';
@@ -37,7 +37,10 @@ export function Component() {
   const contact = () => openDialog('contact');
   useDiscover();
 
-  const change = (wish: Partial<EventFilter>) =>
+  const filtering = isFiltering(filter);
+  const keepSearchInPlace = useSearchInPlace(filtering);
+  const change = (wish: Partial<EventFilter>) => {
+    keepSearchInPlace();
     setParams(
       (before) => {
         const next = new URLSearchParams(before);
@@ -50,6 +53,7 @@ export function Component() {
       // Typing makes no history entry per letter.
       { replace: 'q' in wish, preventScrollReset: true },
     );
+  };
 
   const view: View = params.get('view') === 'calendar' ? 'calendar' : 'list';
   const setView = (wanted: View) =>
@@ -62,7 +66,6 @@ export function Component() {
       },
       { replace: true, preventScrollReset: true },
     );
-  const filtering = isFiltering(filter);
   const featured = <FeaturedStrip onSubmitEvent={launch} />;
   return (
     <>
@@ -106,6 +109,24 @@ export function Component() {
       </div>
     </>
   );
+}
+
+/**
+ * What stands above the search goes while one filters, and comes back: what one types into stays where it is on the screen, as
+ * far as the page is long enough. Not every browser does that by itself. Answers what is called before a change.
+ */
+function useSearchInPlace(filtering: boolean): () => void {
+  const before = useRef<number | null>(null);
+  const top = () => document.getElementById(SEARCH_ID)?.getBoundingClientRect().top ?? null;
+  useLayoutEffect(() => {
+    const now = top();
+    if (before.current !== null && now !== null && now !== before.current)
+      window.scrollBy({ top: now - before.current, behavior: 'instant' });
+    before.current = null;
+  }, [filtering]);
+  return () => {
+    before.current = top();
+  };
 }
 
 /** "Discover" pressed on another page: the search box is here now. */

@@ -1,0 +1,66 @@
+import { screen, waitFor, within } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import type { Session } from '@beltway/contracts/identity';
+import { describe, expect, test, vi } from 'vitest';
+import { sessionStore } from '../lib/session-store.ts';
+import { fakeApi } from '../testing/fake-api.ts';
+import { sessionFixture } from '../testing/fixtures.ts';
+import { renderAt } from '../testing/render.tsx';
+
+vi.mock('socket.io-client', () => ({ io: () => ({ connected: false, on: () => undefined, emit: () => undefined }) }));
+
+const api = { 'GET /api/events': [], 'GET /api/events/featured': [] };
+const open = (role: Session['user']['role'] | null, path = '/terms') => {
+  if (role) sessionStore.set(sessionFixture({ role }));
+  fakeApi(api);
+  renderAt(path);
+};
+const namesIn = (element: HTMLElement) =>
+  [...element.querySelectorAll('a, button')].map(({ textContent }) => textContent);
+
+describe('the bar at the bottom', () => {
+  const bar = () => screen.getByRole('navigation', { name: 'Bottom' });
+  test('has Home, Discover, Sell Tickets, My Tickets and Profile', () => {
+    open(null);
+    expect(namesIn(bar())).toEqual(['Home', 'Discover', 'Sell Tickets', 'My Tickets', 'Profile']);
+  });
+  test('Discover goes home and puts the cursor into the search box', async () => {
+    open(null);
+    await userEvent.click(within(bar()).getByRole('button', { name: 'Discover' }));
+    await waitFor(() => expect(document.activeElement).toBe(screen.getByRole('searchbox')));
+  });
+  test('Sell Tickets asks who one is first', async () => {
+    open(null);
+    await userEvent.click(within(bar()).getByRole('button', { name: 'Sell Tickets' }));
+    await waitFor(() => expect(screen.getByTestId('address').textContent).toBe('/auth?next=%2Fterms%23launch'));
+  });
+  test.each([
+    ['user', ['Sign out']],
+    ['business', ['Dashboard', 'Sign out']],
+    ['admin', ['Dashboard', 'Contact messages', 'Sign out']],
+  ] as const)('Profile of a %s has %s', async (role, names) => {
+    open(role);
+    await userEvent.click(within(bar()).getByRole('button', { name: 'Profile' }));
+    const items = await screen.findAllByRole('menuitem');
+    expect(items.map(({ textContent }) => textContent)).toEqual(names);
+  });
+});
+
+describe('the menu that slides in', () => {
+  test.each([
+    [null, ['Feed', 'My Tickets', 'Launch My Event', 'Contact Us', 'Sign in']],
+    ['user', ['Feed', 'My Tickets', 'Launch My Event', 'Contact Us', 'Sign Out']],
+    ['business', ['Feed', 'My Tickets', 'Dashboard', 'Launch My Event', 'Contact Us', 'Sign Out']],
+    ['admin', ['Feed', 'My Tickets', 'Dashboard', 'Launch My Event', 'Contact messages', 'Contact Us', 'Sign Out']],
+  ] as const)('of %s has %s', async (role, names) => {
+    open(role, '/terms#menu');
+    expect(namesIn(await screen.findByRole('navigation', { name: 'Menu' }))).toEqual(names);
+  });
+  test('Contact Us opens the form in place of the menu', async () => {
+    open(null, '/terms#menu');
+    const menu = within(await screen.findByRole('navigation', { name: 'Menu' }));
+    await userEvent.click(menu.getByRole('button', { name: 'Contact Us' }));
+    expect(await screen.findByRole('dialog', { name: 'Contact Us' })).toBeTruthy();
+    await waitFor(() => expect(screen.queryByRole('dialog', { name: 'Menu' })).toBeNull());
+  });
+});
