@@ -52,7 +52,7 @@ const allOf = (name: string, { ports }: Surroundings) => (ports[name] ?? []).map
 const several = (name: string, { ports }: Surroundings) => (ports[name]?.length ?? 0) > 1;
 
 /** What an endpoint at the card provider should ask for. Of an intent's charges payments hears the same facts once more. */
-const NOTICES = [
+const WEBHOOK_EVENTS = [
   'payment_intent.succeeded',
   'payment_intent.payment_failed',
   'payment_intent.processing',
@@ -156,7 +156,7 @@ const sandbox: ServiceSpec = {
     SANDBOX_PORT: String(around.ports['sandbox']![index]),
     DATABASE_URL: around.databaseUrl('sandbox'),
     // One address, as with Stripe itself: of several instances the door knows who is there.
-    WEBHOOK_EVENTS: NOTICES.join(),
+    WEBHOOK_EVENTS: WEBHOOK_EVENTS.join(),
     WEBHOOK_URL: `${at(several('payments', around) ? around.doorPort : around.ports['payments']![0])}/api/stripe/webhook`,
   }),
 };

@@ -16,7 +16,7 @@ export interface Work extends Call {
   run(tx: Tx): Promise<Answer> | Answer;
 }
 
-export interface Deciding {
+export interface GroupState {
   /** The documents, as the calls before in the group have left them. */
   documents: Map<string, Row>;
   /** What was answered under the keys of the group. */
@@ -29,7 +29,7 @@ export interface Deciding {
 /** Decides one call of a group, and adds what it changes. */
 export async function decide(
   work: Work,
-  { documents, known, changes, look, apiVersion }: Deciding,
+  { documents, known, changes, look, apiVersion }: GroupState,
 ): Promise<Answer | StripeError> {
   const before = work.key && known.get(work.key.name);
   if (before) return replay(before, work);

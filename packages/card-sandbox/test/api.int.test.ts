@@ -335,12 +335,12 @@ describe('idempotency keys', () => {
     for (const result of results)
       if (result.status === 'rejected') expect(result.reason).toMatchObject({ statusCode: 409 });
     const retrying = sandbox.stripe(KEYS.secret, 8);
-    const patient = await Promise.all(
+    const intents = await Promise.all(
       Array.from({ length: 5 }, () =>
         retrying.paymentIntents.create({ amount: 800, currency: 'usd' }, { idempotencyKey: 'order-6' }),
       ),
     );
-    expect(new Set(patient.map((intent) => intent.id)).size).toBe(1);
+    expect(new Set(intents.map((intent) => intent.id)).size).toBe(1);
   });
 });
 
@@ -401,16 +401,16 @@ describe('keys and the rest of the API', () => {
   });
 
   test('chaos: limits, failures and lost answers, and the SDK copes', async () => {
-    const patient = sandbox.stripe(KEYS.secret, 2);
+    const retrying = sandbox.stripe(KEYS.secret, 2);
     try {
       await sandbox.dev('PUT', '/api', { mode: 'rate-limited' });
       expect(await refusal(create())).toMatchObject({ statusCode: 429, type: 'StripeRateLimitError' });
       await sandbox.dev('PUT', '/api', { mode: 'failing' });
       expect(await refusal(create())).toMatchObject({ statusCode: 500, type: 'StripeAPIError' });
       await sandbox.dev('PUT', '/api', { mode: 'lost-answers' });
-      await refusal(patient.paymentIntents.create({ amount: 1234, currency: 'usd' }, { idempotencyKey: 'lost-1' }));
+      await refusal(retrying.paymentIntents.create({ amount: 1234, currency: 'usd' }, { idempotencyKey: 'lost-1' }));
       await sandbox.dev('PUT', '/api', { mode: 'normal' });
-      const after = await patient.paymentIntents.create(
+      const after = await retrying.paymentIntents.create(
         { amount: 1234, currency: 'usd' },
         { idempotencyKey: 'lost-1' },
       );

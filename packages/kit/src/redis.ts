@@ -49,11 +49,11 @@ export async function openRedis({ url, log, answerMs = 50 }: RedisOptions): Prom
   let away = false;
   let restUntil = 0;
 
-  const went = (error: unknown) => {
+  const noteAway = (error: unknown) => {
     if (!away) log.warn({ err: error }, 'Redis is away: every instance counts for itself until it is back');
     away = true;
   };
-  const came = () => {
+  const noteBack = () => {
     if (away) log.info('Redis is back');
     away = false;
   };
@@ -70,7 +70,7 @@ export async function openRedis({ url, log, answerMs = 50 }: RedisOptions): Prom
         reconnectStrategy: (tries) => reconnectAfter(tries + 1),
       },
     });
-    client.on('error', went);
+    client.on('error', noteAway);
     connections.push(client);
     client.connect().catch(() => undefined); // told by 'error', and tried again
     return client;
@@ -79,16 +79,16 @@ export async function openRedis({ url, log, answerMs = 50 }: RedisOptions): Prom
   const main = connect();
   main.on('ready', () => {
     restUntil = 0;
-    came();
+    noteBack();
   });
   const usable = () => main.isReady && performance.now() >= restUntil;
 
   // Subscriptions need a connection of their own. The client forgets what it was told before its first connection (6.3: sent
   // twice, its answers then fit nothing), so all is said when there is one; what it knows already costs nothing.
-  const heard = new Map<string, Listener>();
-  let ears: RedisClient | undefined;
+  const listeners = new Map<string, Listener>();
+  let subscriber: RedisClient | undefined;
   const listen = (channel: string, listener: Listener) =>
-    void ears?.sSubscribe(channel, listener, true).catch(() => undefined);
+    void subscriber?.sSubscribe(channel, listener, true).catch(() => undefined);
 
   return {
     usable,
@@ -101,7 +101,7 @@ export async function openRedis({ url, log, answerMs = 50 }: RedisOptions): Prom
           if (answered) return;
           restUntil = performance.now() + REST_MS;
           const error = new RedisAway(`Redis did not answer in ${answerMs} ms`);
-          went(error);
+          noteAway(error);
           reject(error);
         };
         // One more turn of the loop: after a long turn of our own the answer may lie there already, behind the timer.
@@ -109,7 +109,7 @@ export async function openRedis({ url, log, answerMs = 50 }: RedisOptions): Prom
       });
       try {
         const answer = await Promise.race([command(main), silence]);
-        came();
+        noteBack();
         return answer;
       } finally {
         answered = true;
@@ -117,9 +117,9 @@ export async function openRedis({ url, log, answerMs = 50 }: RedisOptions): Prom
       }
     },
     subscribe: (channel, listener) => {
-      heard.set(channel, listener);
-      ears ??= connect().on('ready', () => heard.forEach((known, name) => listen(name, known)));
-      if (ears.isReady) listen(channel, listener);
+      listeners.set(channel, listener);
+      subscriber ??= connect().on('ready', () => listeners.forEach((listener, name) => listen(name, listener)));
+      if (subscriber.isReady) listen(channel, listener);
     },
     close: () => connections.forEach((client) => client.destroy()),
   };

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { gathering, logger } from '../src/observe/logger.ts';
+import { bufferedStdout, logger } from '../src/observe/logger.ts';
 import { asProblem } from '../src/http/problems.ts';
 import { openPool } from '../src/postgres/pool.ts';
 import { eventually, testDatabase, type TestDatabase } from '../src/testing/testing.ts';
@@ -54,8 +54,8 @@ test('a statement that was planned while its table was empty does not read the t
 
 test('a connection that broke while idle is logged without its keys', async () => {
   let written = '';
-  const out = { write: (text: string) => (written += text) } as unknown as Parameters<typeof gathering>[0];
-  const pool = openPool(database.url, { log: logger('test', 'trace', gathering(out)) });
+  const out = { write: (text: string) => (written += text) } as unknown as Parameters<typeof bufferedStdout>[0];
+  const pool = openPool(database.url, { log: logger('test', 'trace', bufferedStdout(out)) });
   await pool.query('select 1');
   const other = openPool(database.url);
   await other.query(

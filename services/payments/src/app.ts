@@ -5,12 +5,12 @@ import { internalOnly } from '@beltway/kit/internal';
 import { AlertQuery } from '@beltway/contracts/payments';
 import { invariants } from './invariants.ts';
 import { alertPage } from './payment/alerts.ts';
-import type { Acting } from './payment/actions.ts';
+import type { PaymentDeps } from './payment/actions.ts';
 import { paymentRoutes } from './payment/routes.ts';
 import { webhookRoutes } from './payment/webhook.ts';
 
 /** What the routes work with; main and the tests pass it in. */
-export interface AppDeps extends Acting {
+export interface AppDeps extends PaymentDeps {
   internalToken: string;
   publishableKey: string;
   sandbox: boolean;

@@ -37,8 +37,11 @@ const alertsOf = async ({ order }: Paid, status = 'open') => {
   return page.alerts.filter(({ orderId }) => orderId === order.orderId).map(({ kind }) => kind);
 };
 /** The webhooks of a payment, all of them, in this order. */
-async function tellAll({ paymentId }: Paid, order: (notices: object[]) => object[] = (notices) => notices) {
-  for (const notice of order(await stack.notices(paymentId))) expect((await stack.tell(notice)).status).toBe(200);
+async function tellAll(
+  { paymentId }: Paid,
+  order: (providerEvents: object[]) => object[] = (providerEvents) => providerEvents,
+) {
+  for (const event of order(await stack.providerEvents(paymentId))) expect((await stack.tell(event)).status).toBe(200);
 }
 const typesOf = async ({ order }: Paid) => (await stack.events(order.orderId)).slice(2);
 const paymentRow = async ({ order }: Paid) =>
@@ -66,7 +69,7 @@ test('a refund that fails days after it succeeded is reversed, reported, given a
   await stack.eventually(
     async () => (await typesOf(payment)).filter((type) => type === 'PaymentRefunded').length === 2,
   );
-  await tellAll(payment, (notices) => notices.reverse());
+  await tellAll(payment, (providerEvents) => providerEvents.reverse());
   expect(await typesOf(payment)).toEqual([
     'PaymentFulfilled',
     'RefundRequested',
@@ -118,10 +121,11 @@ test('a bank that sends every refund back is not asked again and again', async (
 
 test('a full refund made in the dashboard returns the tickets, however its reports come', async () => {
   for (const order of [
-    (notices: object[]) => notices,
-    (notices: object[]) => notices.reverse(),
+    (providerEvents: object[]) => providerEvents,
+    (providerEvents: object[]) => providerEvents.reverse(),
     // Only the charge tells of it.
-    (notices: object[]) => notices.filter((notice) => (notice as { type: string }).type === 'charge.refunded'),
+    (providerEvents: object[]) =>
+      providerEvents.filter((event) => (event as { type: string }).type === 'charge.refunded'),
   ]) {
     const payment = await paid();
     await purchased(payment);
@@ -242,7 +246,7 @@ test('a dispute alerts people; lost, it takes the money and the tickets', async 
   expect(await balance(payment.order.orderId)).toMatchObject({ provider: 5_099 });
   const [dispute] = (await stack.stripe.disputes.list({ payment_intent: payment.paymentId })).data;
   await stack.stripe.disputes.close(dispute!.id);
-  await tellAll(payment, (notices) => notices.reverse());
+  await tellAll(payment, (providerEvents) => providerEvents.reverse());
   await tellAll(payment);
   expect(await typesOf(payment)).toEqual(['PaymentFulfilled', 'DisputeOpened', 'DisputeLost']);
   expect(await balance(payment.order.orderId)).toEqual({ provider: 0, platform: 0, 'organiser:3': 0 });
@@ -254,7 +258,7 @@ test('a dispute that is won leaves everything as it was', async () => {
   const payment = await paid('pm_card_createDispute');
   const [dispute] = (await stack.stripe.disputes.list({ payment_intent: payment.paymentId })).data;
   await stack.stripe.disputes.update(dispute!.id, { evidence: { uncategorized_text: 'winning_evidence' } });
-  await tellAll(payment, (notices) => notices.reverse());
+  await tellAll(payment, (providerEvents) => providerEvents.reverse());
   expect(await typesOf(payment)).toEqual(['DisputeOpened', 'DisputeWon']);
   expect(await balance(payment.order.orderId)).toMatchObject({ provider: 5_099 });
   expect(await said(payment)).toEqual(['payment-succeeded']);
@@ -297,7 +301,7 @@ test('refunds and disputes of payments that are not ours leave nothing', async (
     allowed_payment_method_types: ['card'],
   });
   const before = (await stack.query<{ n: string }>('select count(*) as n from events'))[0]?.n;
-  for (const notice of await stack.notices(foreign.id)) expect((await stack.tell(notice)).status).toBe(200);
+  for (const event of await stack.providerEvents(foreign.id)) expect((await stack.tell(event)).status).toBe(200);
   const object = { object: 'refund', id: 're_x', amount: 1, status: 'succeeded', payment_intent: 'pi_unknown' };
   expect((await stack.tell({ id: 'evt_unknown', type: 'refund.created', data: { object } })).status).toBe(200);
   expect((await stack.query<{ n: string }>('select count(*) as n from events'))[0]?.n).toBe(before);
@@ -312,8 +316,8 @@ test('a refund of a payment that was forgotten here is recorded with the payment
   );
   await stack.pay(intent.id);
   await stack.dashboard(`/intents/${intent.id}/refund`, { amount: 99 });
-  const notices = (await stack.notices(intent.id)) as Array<{ type: string }>;
-  await stack.tell(notices.find(({ type }) => type === 'refund.created')!);
+  const providerEvents = (await stack.providerEvents(intent.id)) as Array<{ type: string }>;
+  await stack.tell(providerEvents.find(({ type }) => type === 'refund.created')!);
   expect(await stack.events(order.orderId)).toEqual(['PaymentRequested', 'PaymentSucceeded', 'PaymentPartlyRefunded']);
 });
 

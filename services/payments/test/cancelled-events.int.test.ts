@@ -91,7 +91,7 @@ test('of two instances one cancels each intent', async () => {
   await cancelled(46);
   let calls = 0;
   const provider = { ...stack.deps.provider, cancel: (id: string) => (calls++, stack.deps.provider.cancel(id)) };
-  const patient = { pauseMs: 60_000, maxPauseMs: 60_000 };
-  await Promise.all([0, 1].map(() => cancelOpenIntents({ ...stack.deps, provider }, patient)));
+  const slowPacing = { pauseMs: 60_000, maxPauseMs: 60_000 };
+  await Promise.all([0, 1].map(() => cancelOpenIntents({ ...stack.deps, provider }, slowPacing)));
   expect(calls).toBe(own.length);
 });

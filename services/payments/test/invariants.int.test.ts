@@ -96,7 +96,7 @@ test('money given back in the dashboard has a minute until ticketing says that t
   await purchased(payment);
   await until(payment.order.orderId, 'PaymentFulfilled');
   await stack.dashboard(`/intents/${payment.paymentId}/refund`);
-  for (const notice of await stack.notices(payment.paymentId)) await stack.tell(notice);
+  for (const event of await stack.providerEvents(payment.paymentId)) await stack.tell(event);
   expect(await violated()).toEqual({});
   await stack.query(`update refunds set requested_at = now() - interval '61 seconds' where id = $1`, [
     payment.order.orderId,
@@ -128,7 +128,7 @@ describe('what the provider holds', () => {
     expect(unreported).toMatchObject({ name: PROVIDER, ok: false, violations: 2 });
     expect(unreported.examples.sort()).toEqual([payments[0]!.order.orderId, payments[1]!.order.orderId].sort());
     for (const { paymentId } of payments)
-      for (const notice of await own.notices(paymentId)) expect((await own.tell(notice)).status).toBe(200);
+      for (const event of await own.providerEvents(paymentId)) expect((await own.tell(event)).status).toBe(200);
     expect(await check()).toMatchObject({ ok: true, violations: 0 });
     // What is younger than ten minutes may still be on its way.
     await own.query(`delete from ledger_entries where payment_id = $1`, [payments[2]!.order.orderId]);

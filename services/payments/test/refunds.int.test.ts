@@ -80,7 +80,7 @@ test('what ticketing asks back goes back once, whole, and the world hears of it'
   ]);
   expect((await stack.settle(payment.paymentId)).body.status).toBe('refunded');
   // What the provider tells of it afterwards is no news.
-  for (const notice of await stack.notices(payment.paymentId)) expect((await stack.tell(notice)).status).toBe(200);
+  for (const event of await stack.providerEvents(payment.paymentId)) expect((await stack.tell(event)).status).toBe(200);
   const published = (await stack.heard()).filter(
     ({ data }) => (data as { orderId: string }).orderId === payment.order.orderId,
   );
@@ -179,7 +179,7 @@ test('what was given back by hand before we came to it is done', async () => {
 test('of what was given back in part by hand, the rest goes back', async () => {
   const payment = await paid();
   await stack.stripe.refunds.create({ payment_intent: payment.paymentId, amount: 1_000 });
-  for (const notice of await stack.notices(payment.paymentId)) expect((await stack.tell(notice)).status).toBe(200);
+  for (const event of await stack.providerEvents(payment.paymentId)) expect((await stack.tell(event)).status).toBe(200);
   expect(await stack.events(payment.order.orderId)).not.toContain('PaymentRefunded'); // a part is not booked
   await askRefund(payment);
   await until(payment.order.orderId, 'PaymentRefunded');
@@ -230,6 +230,6 @@ test('what the bank says of a refund days later is booked once', async () => {
 test('a refund made by hand and reported by webhook is booked, without metadata of ours', async () => {
   const { order, paymentId } = await paid();
   await stack.stripe.refunds.create({ payment_intent: paymentId });
-  for (const notice of await stack.notices(paymentId)) expect((await stack.tell(notice)).status).toBe(200);
+  for (const event of await stack.providerEvents(paymentId)) expect((await stack.tell(event)).status).toBe(200);
   expect(await stack.events(order.orderId)).toEqual(['PaymentRequested', 'PaymentSucceeded', 'PaymentRefunded']);
 });

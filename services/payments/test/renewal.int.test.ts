@@ -43,7 +43,7 @@ test('other terms are refused also when the intent was cancelled', async () => {
 
 test('late news of the first intent changes nothing, and who asks after it hears that it is cancelled', async () => {
   const { order, first, second } = await renewed();
-  for (const notice of await stack.notices(first.paymentId)) expect((await stack.tell(notice)).status).toBe(200);
+  for (const event of await stack.providerEvents(first.paymentId)) expect((await stack.tell(event)).status).toBe(200);
   expect((await stack.settle(first.paymentId)).body).toMatchObject({ orderId: order.orderId, status: 'cancelled' });
   expect((await stack.cancel(first.paymentId)).body).toMatchObject({ orderId: order.orderId, status: 'cancelled' });
   expect((await stack.settle(second.paymentId)).body.status).toBe('open');

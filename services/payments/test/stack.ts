@@ -134,7 +134,7 @@ export async function startStack({ wrap = (provider: Provider) => provider, webh
         (error: unknown) => (error as Stripe.errors.StripeError).code,
       ),
     /** What the provider would tell about this payment, oldest first. */
-    notices: async (paymentId: string) => {
+    providerEvents: async (paymentId: string) => {
       const { data } = await stripe.events.list({ limit: 100 });
       return data
         .filter(({ data: { object } }) =>
@@ -142,9 +142,9 @@ export async function startStack({ wrap = (provider: Provider) => provider, webh
         )
         .reverse();
     },
-    /** Sends a notice as the provider does. */
-    tell: (notice: object, { secret = keys.webhookSecret, at = Math.floor(Date.now() / 1000) } = {}) => {
-      const payload = JSON.stringify(notice);
+    /** Sends a webhook as the provider does. */
+    tell: (event: object, { secret = keys.webhookSecret, at = Math.floor(Date.now() / 1000) } = {}) => {
+      const payload = JSON.stringify(event);
       const signature = stripe.webhooks.generateTestHeaderString({ payload, secret, timestamp: at });
       return call('POST', '/api/stripe/webhook', payload, { 'stripe-signature': signature });
     },

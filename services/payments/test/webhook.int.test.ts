@@ -12,7 +12,7 @@ async function paidAtSecondTry() {
   const { paymentId } = (await stack.request(order)).body as { paymentId: string };
   await stack.pay(paymentId, 'pm_card_chargeDeclinedInsufficientFunds');
   await stack.pay(paymentId);
-  return { order, paymentId, notices: await stack.notices(paymentId) };
+  return { order, paymentId, providerEvents: await stack.providerEvents(paymentId) };
 }
 const rowsOf = (orderId: string) =>
   stack.query('select account, amount_cents::int as cents from ledger_entries where payment_id = $1 order by account', [
@@ -24,17 +24,17 @@ const shuffled = <T>(list: T[]): T[] =>
     .sort((a, b) => a.at - b.at)
     .map(({ item }) => item);
 
-test('what the provider tells is recorded, several notices of one fact once', async () => {
-  const { order, notices } = await paidAtSecondTry();
-  expect(notices.map(({ type }) => type)).toEqual([
+test('what the provider reports is recorded, several notices of one fact once', async () => {
+  const { order, providerEvents } = await paidAtSecondTry();
+  expect(providerEvents.map(({ type }) => type)).toEqual([
     'payment_intent.created',
     'charge.failed',
     'payment_intent.payment_failed',
     'charge.succeeded',
     'payment_intent.succeeded',
   ]);
-  for (const notice of notices)
-    expect(await stack.tell(notice)).toMatchObject({ status: 200, body: { received: true } });
+  for (const event of providerEvents)
+    expect(await stack.tell(event)).toMatchObject({ status: 200, body: { received: true } });
   expect(await stack.events(order.orderId)).toEqual(['PaymentRequested', 'PaymentFailed', 'PaymentSucceeded']);
   expect(await rowsOf(order.orderId)).toEqual([
     { account: 'organiser:3', cents: -4_844 },
@@ -43,26 +43,28 @@ test('what the provider tells is recorded, several notices of one fact once', as
   ]);
 });
 
-test("a notice's id stands in the log with what it caused", async () => {
-  const { order, notices } = await paidAtSecondTry();
-  const notice = notices.find(({ type }) => type === 'payment_intent.succeeded');
-  await stack.tell(notice ?? {});
+test("a webhook's id stands in the log with what it caused", async () => {
+  const { order, providerEvents } = await paidAtSecondTry();
+  const event = providerEvents.find(({ type }) => type === 'payment_intent.succeeded');
+  await stack.tell(event ?? {});
   const [{ causation_id } = {}] = await stack.query<{ causation_id: string }>(
     `select causation_id from events where stream = $1 and type = 'PaymentSucceeded' and command_id is not null`,
     [`payment-${order.orderId}`],
   );
-  expect(causation_id).toBe(notice?.id);
+  expect(causation_id).toBe(event?.id);
 });
 
 test.each(['each five times at once', 'newest first', 'in any order, some twice'])(
   'the result is the same: %s',
   async (how) => {
-    const { order, notices } = await paidAtSecondTry();
+    const { order, providerEvents } = await paidAtSecondTry();
     if (how === 'each five times at once')
-      await Promise.all(notices.flatMap((notice) => Array.from({ length: 5 }, () => stack.tell(notice))));
+      await Promise.all(providerEvents.flatMap((event) => Array.from({ length: 5 }, () => stack.tell(event))));
     else
-      for (const notice of how === 'newest first' ? notices.reverse() : shuffled([...notices, ...notices.slice(2)]))
-        await stack.tell(notice);
+      for (const event of how === 'newest first'
+        ? providerEvents.reverse()
+        : shuffled([...providerEvents, ...providerEvents.slice(2)]))
+        await stack.tell(event);
     const events = await stack.events(order.orderId);
     // A decline reported after the success is no news.
     expect(events.filter((type) => type !== 'PaymentFailed')).toEqual(['PaymentRequested', 'PaymentSucceeded']);
@@ -77,10 +79,10 @@ test.each(['each five times at once', 'newest first', 'in any order, some twice'
   },
 );
 
-test('a notice that comes again much later does not turn the clock back', async () => {
+test('a webhook that comes again much later does not turn the clock back', async () => {
   const order = anOrder();
   const { paymentId } = (await stack.request(order)).body as { paymentId: string };
-  const notice = (type: string, change: object) => {
+  const event = (type: string, change: object) => {
     const object = {
       object: 'payment_intent',
       id: paymentId,
@@ -90,8 +92,8 @@ test('a notice that comes again much later does not turn the clock back', async 
     };
     return { id: `evt_${randomUUID()}`, type: `payment_intent.${type}`, data: { object } };
   };
-  const processing = notice('processing', { status: 'processing' });
-  const failed = notice('payment_failed', {
+  const processing = event('processing', { status: 'processing' });
+  const failed = event('payment_failed', {
     status: 'requires_payment_method',
     last_payment_error: { code: 'debit_refused', payment_method: { id: 'pm_1' } },
   });
@@ -100,9 +102,9 @@ test('a notice that comes again much later does not turn the clock back', async 
 });
 
 test('webhook, settle and cancel at the same time record one success', async () => {
-  const { order, paymentId, notices } = await paidAtSecondTry();
+  const { order, paymentId, providerEvents } = await paidAtSecondTry();
   await Promise.all([
-    ...notices.map((notice) => stack.tell(notice)),
+    ...providerEvents.map((event) => stack.tell(event)),
     stack.settle(paymentId),
     stack.cancel(paymentId),
     stack.settle(paymentId),
@@ -110,15 +112,15 @@ test('webhook, settle and cancel at the same time record one success', async () 
   expect((await stack.events(order.orderId)).filter((type) => type === 'PaymentSucceeded')).toHaveLength(1);
 });
 
-test('a notice without a good, fresh signature is refused and leaves nothing', async () => {
-  const { order, notices } = await paidAtSecondTry();
-  const notice = notices.at(-1) ?? {};
-  const payload = JSON.stringify(notice);
+test('a webhook without a good, fresh signature is refused and leaves nothing', async () => {
+  const { order, providerEvents } = await paidAtSecondTry();
+  const event = providerEvents.at(-1) ?? {};
+  const payload = JSON.stringify(event);
   const now = Math.floor(Date.now() / 1000);
   const signed = stack.stripe.webhooks.generateTestHeaderString({ payload, secret: 'whsec_payments1', timestamp: now });
   const refused = [
-    await stack.tell(notice, { secret: 'whsec_somebody_else' }),
-    await stack.tell(notice, { at: now - 301 }),
+    await stack.tell(event, { secret: 'whsec_somebody_else' }),
+    await stack.tell(event, { at: now - 301 }),
     await stack.call('POST', '/api/stripe/webhook', payload),
     await stack.call('POST', '/api/stripe/webhook', payload, { 'stripe-signature': 'nonsense' }),
     await stack.call('POST', '/api/stripe/webhook', payload, {
@@ -129,20 +131,20 @@ test('a notice without a good, fresh signature is refused and leaves nothing', a
   ];
   for (const answer of refused) expect(answer).toMatchObject({ status: 400, body: { code: 'bad-signature' } });
   expect(await stack.events(order.orderId)).toEqual(['PaymentRequested']);
-  expect((await stack.tell(notice, { at: now - 290 })).status).toBe(200);
+  expect((await stack.tell(event, { at: now - 290 })).status).toBe(200);
   expect(await stack.events(order.orderId)).toEqual(['PaymentRequested', 'PaymentSucceeded']);
 });
 
-test('badly signed notices of an address are refused 60 times a minute with 400, then with 429; well signed ones are never counted', async () => {
-  const { notices } = await paidAtSecondTry();
-  const notice = notices.at(-1) ?? {};
+test('badly signed webhooks of an address are refused 60 times a minute with 400, then with 429; well signed ones are never counted', async () => {
+  const { providerEvents } = await paidAtSecondTry();
+  const event = providerEvents.at(-1) ?? {};
   const from = (address: string, signature?: string) =>
-    stack.call('POST', '/api/stripe/webhook', JSON.stringify(notice), {
+    stack.call('POST', '/api/stripe/webhook', JSON.stringify(event), {
       'x-forwarded-for': address,
       ...(signature !== undefined && { 'stripe-signature': signature }),
     });
   const signed = () =>
-    stack.stripe.webhooks.generateTestHeaderString({ payload: JSON.stringify(notice), secret: 'whsec_payments1' });
+    stack.stripe.webhooks.generateTestHeaderString({ payload: JSON.stringify(event), secret: 'whsec_payments1' });
   const statuses = [];
   for (let n = 0; n < 61; n++) statuses.push((await from('203.0.113.60', n % 2 ? 'nonsense' : undefined)).status);
   expect(statuses).toEqual([...Array<number>(60).fill(400), 429]);
@@ -153,7 +155,7 @@ test('badly signed notices of an address are refused 60 times a minute with 400,
   for (let n = 0; n < 70; n++) expect((await from('203.0.113.60', signed())).status).toBe(200);
 });
 
-test('signed bytes that are no notice are refused', async () => {
+test('signed bytes that are no event are refused', async () => {
   for (const body of ['nonsense', '{}', '[]', '{"id":"evt_1"}']) {
     const signature = stack.stripe.webhooks.generateTestHeaderString({ payload: body, secret: 'whsec_payments1' });
     expect((await stack.call('POST', '/api/stripe/webhook', body, { 'stripe-signature': signature })).status).toBe(400);
@@ -169,7 +171,7 @@ test('types we do not listen to, and payments of others, are answered 200 and le
     automatic_payment_methods: { enabled: true },
   });
   await stack.pay(foreign.id);
-  for (const notice of await stack.notices(foreign.id)) expect((await stack.tell(notice)).status).toBe(200);
+  for (const event of await stack.providerEvents(foreign.id)) expect((await stack.tell(event)).status).toBe(200);
   expect(
     (await stack.tell({ id: 'evt_x', object: 'event', type: 'customer.created', data: { object: { id: 'cus_1' } } }))
       .status,
@@ -177,7 +179,7 @@ test('types we do not listen to, and payments of others, are answered 200 and le
   expect(await events()).toBe(before);
 });
 
-test('a notice that comes before our own record is not lost: the payment is recorded with it', async () => {
+test('a webhook that comes before our own record is not lost: the payment is recorded with it', async () => {
   const order = anOrder();
   // The provider has made the intent, and we died before we wrote it down.
   const intent = await stack.deps.provider.request(
@@ -186,39 +188,40 @@ test('a notice that comes before our own record is not lost: the payment is reco
     `beltway-payment-${order.orderId}`,
   );
   await stack.pay(intent.id);
-  for (const notice of (await stack.notices(intent.id)).reverse()) expect((await stack.tell(notice)).status).toBe(200);
+  for (const event of (await stack.providerEvents(intent.id)).reverse())
+    expect((await stack.tell(event)).status).toBe(200);
   expect(await stack.events(order.orderId)).toEqual(['PaymentRequested', 'PaymentSucceeded']);
   expect((await stack.request(order)).body).toEqual({ paymentId: intent.id, clientSecret: intent.client_secret });
   expect((await stack.settle(intent.id)).body.status).toBe('succeeded');
 });
 
-test('a notice in a shape that we cannot read is asked for again, not taken for done', async () => {
-  const { notices } = await paidAtSecondTry();
-  const notice = structuredClone(notices.at(-1)) as unknown as {
+test('a webhook in a shape that we cannot read is asked for again, not taken for done', async () => {
+  const { providerEvents } = await paidAtSecondTry();
+  const event = structuredClone(providerEvents.at(-1)) as unknown as {
     id: string;
     data: { object: Record<string, unknown> };
   };
-  notice.id = `evt_${randomUUID()}`;
-  delete notice.data.object['status'];
-  expect((await stack.tell(notice)).status).toBe(500);
+  event.id = `evt_${randomUUID()}`;
+  delete event.data.object['status'];
+  expect((await stack.tell(event)).status).toBe(500);
 });
 
 test('fields that come and go with the API version do not matter', async () => {
-  const { order, notices } = await paidAtSecondTry();
-  const notice = structuredClone(notices.at(-1)) as unknown as {
+  const { order, providerEvents } = await paidAtSecondTry();
+  const event = structuredClone(providerEvents.at(-1)) as unknown as {
     api_version: string;
     data: { object: Record<string, unknown> };
   };
-  notice.api_version = '2031-01-01.future';
-  const { id, object, amount, status, metadata } = notice.data.object;
-  notice.data.object = { id, object, amount, status, metadata, brand_new: { field: [1] } };
-  expect((await stack.tell(notice)).status).toBe(200);
+  event.api_version = '2031-01-01.future';
+  const { id, object, amount, status, metadata } = event.data.object;
+  event.data.object = { id, object, amount, status, metadata, brand_new: { field: [1] } };
+  expect((await stack.tell(event)).status).toBe(200);
   expect(await stack.events(order.orderId)).toEqual(['PaymentRequested', 'PaymentSucceeded']);
 });
 
 test('while the database is away the provider is asked to come again', async () => {
-  const { order, paymentId, notices } = await paidAtSecondTry();
-  const notice = notices.at(-1) ?? {};
+  const { order, paymentId, providerEvents } = await paidAtSecondTry();
+  const event = providerEvents.at(-1) ?? {};
   // Also one without our metadata, which needs a look at our rows.
   const bare = {
     id: `evt_${randomUUID()}`,
@@ -236,14 +239,14 @@ test('while the database is away the provider is asked to come again', async () 
   };
   stack.database.cut();
   const answers = await Promise.all([
-    stack.tell(notice),
+    stack.tell(event),
     stack.tell(bare),
     stack.request(anOrder()),
     stack.settle(paymentId),
   ]);
   await stack.database.mend();
   expect(answers.map(({ status }) => status)).toEqual([503, 503, 503, 503]);
-  expect((await stack.tell(notice)).status).toBe(200);
+  expect((await stack.tell(event)).status).toBe(200);
   expect(await stack.events(order.orderId)).toEqual(['PaymentRequested', 'PaymentSucceeded']);
 });
 

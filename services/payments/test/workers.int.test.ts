@@ -55,7 +55,7 @@ test('the read models are what the log says: rebuilt, they are the same', async 
   await stack.dashboard(`${intent}/refund`, { amount: 99 });
   await stack.dashboard(`/refunds/${part.id}/fail`);
   await stack.dashboard(`/disputes/${(await stack.dashboard(`${intent}/dispute`)).id}/close`, { outcome: 'lost' });
-  for (const notice of await stack.notices(changed.paymentId)) expect((await stack.tell(notice)).status).toBe(200);
+  for (const event of await stack.providerEvents(changed.paymentId)) expect((await stack.tell(event)).status).toBe(200);
   expect((await stack.events(changed.order.orderId)).at(-1)).toBe('DisputeLost');
 
   const { tables } = await rebuild(stack.databaseUrl);

@@ -3,13 +3,13 @@ import { Router } from 'express';
 /** Name → a check that throws (or answers false) while this part is not usable. */
 export type Checks = Record<string, () => unknown>;
 
-const patient = new WeakSet<() => unknown>();
+const mayBeAway = new WeakSet<() => unknown>();
 /**
  * A part that can be away for a while: the answer names it and stays 200. With the bus away people still buy, and hear of it later;
  * taking every instance out of service would turn late news into no sales.
  */
 export function canWait(check: () => unknown): () => unknown {
-  patient.add(check);
+  mayBeAway.add(check);
   return check;
 }
 
@@ -45,7 +45,7 @@ export function healthRoutes(checks: Checks): Router {
   router.get('/health/live', (_req, res) => void res.json({ status: 'live' }));
   router.get('/health/ready', async (_req, res) => {
     const failed = draining ? { shutdown: 'this instance is stopping' } : await failures(checks);
-    const ready = Object.keys(failed).every((name) => checks[name] !== undefined && patient.has(checks[name]));
+    const ready = Object.keys(failed).every((name) => checks[name] !== undefined && mayBeAway.has(checks[name]));
     if (!ready) res.setHeader('retry-after', '1');
     res.status(ready ? 200 : 503).json({
       status: ready ? 'ready' : 'not ready',

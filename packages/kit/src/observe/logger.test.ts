@@ -3,7 +3,7 @@ import { promisify } from 'node:util';
 import { pino } from 'pino';
 import { expect, test } from 'vitest';
 import { eventually } from '../testing/testing.ts';
-import { gathering, logger } from './logger.ts';
+import { bufferedStdout, logger } from './logger.ts';
 
 const linesIn = (written: string[]) => written.map((text) => text.trim().split('\n').length);
 
@@ -19,7 +19,7 @@ function fakeOut() {
 
 test('lines go out together within a moment, and a warning at once', async () => {
   const { written, out } = fakeOut();
-  const log = pino({}, gathering(out));
+  const log = pino({}, bufferedStdout(out));
   for (let n = 0; n < 3; n++) log.info({ n }, 'request');
   expect(written).toEqual([]);
   log.warn('look here');
@@ -43,7 +43,7 @@ test('what a process logged last is written when it ends, by itself or by an err
 
 test('no secret of an address, a connection or a row reaches a line, whatever carries it', () => {
   const { written, out } = fakeOut();
-  const log = logger('test', 'debug', gathering(out));
+  const log = logger('test', 'debug', bufferedStdout(out));
   const secret = 'Zx81SecretOfTheTest';
   // As pg's pool tells of a connection that broke while idle: the key that cancels its statements is in it.
   const broken = Object.assign(new Error('terminating connection'), {

@@ -38,7 +38,7 @@ function errorFacts(error: unknown, depth = 0): unknown {
  * goes out at once, with what came before it; the end of the process writes what is left. Gathered here: a flush of pino's own
  * buffer also waits until the file is on disk, twenty times a second, and everything else with it.
  */
-export function gathering(out = pino.destination({ fd: 1, sync: true })): DestinationStream {
+export function bufferedStdout(out = pino.destination({ fd: 1, sync: true })): DestinationStream {
   let timer: NodeJS.Timeout | undefined;
   let lines = '';
   const flush = () => {
@@ -64,7 +64,7 @@ export function gathering(out = pino.destination({ fd: 1, sync: true })): Destin
  * JSON lines on standard output. Secrets and cards never reach a log: fields that carry them are named here, of errors only known fields are
  * written, and addresses lose their queries wherever they stand.
  */
-export const logger = (name: string, level = 'info', out = gathering()): Logger =>
+export const logger = (name: string, level = 'info', out = bufferedStdout()): Logger =>
   pino(
     {
       name,

@@ -11,9 +11,9 @@ import type { Provider } from '../provider/provider.ts';
 import { factId, statusOf, updateFromIntent } from '../provider/updates.ts';
 import type { PaymentEvent, PaymentTerms } from './events.ts';
 import { keyIsSpent, paymentByIntent, paymentOfOrder, paymentsByIntent, type PaymentRow } from './queries.ts';
-import { record, type Recording } from './record.ts';
+import { record, type RecordDeps } from './record.ts';
 
-export interface Acting extends Recording {
+export interface PaymentDeps extends RecordDeps {
   pool: Pool;
   provider: Provider;
   /** Seals client secrets where they are kept. */
@@ -28,7 +28,7 @@ const SEALED_FOR = 'client-secret';
  * after all is found by `work/strays.ts`, and nobody was given its secret.
  */
 export async function requestPayment(
-  deps: Acting,
+  deps: PaymentDeps,
   body: RequestPaymentBody,
   correlationId: string,
 ): Promise<RequestedPayment> {
@@ -87,7 +87,7 @@ function assertSameTerms(row: PaymentRow, body: RequestPaymentBody): void {
 }
 
 async function repeated(
-  { provider, secretKey }: Acting,
+  { provider, secretKey }: PaymentDeps,
   row: Pick<PaymentRow, 'paymentId' | 'clientSecret'>,
 ): Promise<RequestedPayment> {
   const { paymentId } = row;
@@ -109,15 +109,15 @@ function secretOf(intent: Intent): string {
 }
 
 /** Asks the provider what is true now and records it. What is decided for good is answered without asking. */
-export const settlePayment = (deps: Acting, paymentId: string): Promise<SettledPayment> =>
+export const settlePayment = (deps: PaymentDeps, paymentId: string): Promise<SettledPayment> =>
   resolvePayment(deps, paymentId, () => deps.provider.retrieve(paymentId));
 
 /** Cancels what is not paid; what turns out to be paid is recorded and answered `succeeded`. */
-export const cancelPayment = (deps: Acting, paymentId: string): Promise<SettledPayment> =>
+export const cancelPayment = (deps: PaymentDeps, paymentId: string): Promise<SettledPayment> =>
   resolvePayment(deps, paymentId, () => deps.provider.cancel(paymentId));
 
 /** Those of these payments that are decided for good. */
-export async function decidedPayments({ pool }: Acting, paymentIds: string[]): Promise<SettledPayment[]> {
+export async function decidedPayments({ pool }: PaymentDeps, paymentIds: string[]): Promise<SettledPayment[]> {
   return (await paymentsByIntent(pool, paymentIds)).filter(isFinal).map(settled);
 }
 
@@ -131,7 +131,11 @@ const settled = ({ paymentId, orderId, eventId, amountCents, status }: SettledPa
   status,
 });
 
-async function resolvePayment(deps: Acting, paymentId: string, ask: () => Promise<Intent>): Promise<SettledPayment> {
+async function resolvePayment(
+  deps: PaymentDeps,
+  paymentId: string,
+  ask: () => Promise<Intent>,
+): Promise<SettledPayment> {
   const row = await paymentByIntent(deps.pool, paymentId);
   if (row && isFinal(row)) return settled(row);
   const terms = row ?? (await askWhose(deps, paymentId));
@@ -143,7 +147,7 @@ async function resolvePayment(deps: Acting, paymentId: string, ask: () => Promis
 }
 
 /** An intent that another has taken the place of, or one that was asked for and forgotten: the provider knows whose it is. */
-async function askWhose({ provider }: Acting, paymentId: string): Promise<PaymentTerms> {
+async function askWhose({ provider }: PaymentDeps, paymentId: string): Promise<PaymentTerms> {
   const { metadata, amount } = await provider.retrieve(paymentId);
   const terms = fromMetadata(metadata, paymentId, amount);
   if (!terms) throw notFound('This payment');

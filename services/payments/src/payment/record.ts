@@ -8,7 +8,7 @@ import { factId, updateFromIntent } from '../provider/updates.ts';
 import type { PaymentEvent, RecordCommand } from './events.ts';
 import type { Payments } from './payments.ts';
 
-export interface Recording {
+export interface RecordDeps {
   payments: Payments;
   db: Db;
   log: Logger;
@@ -32,7 +32,7 @@ const ALERTING: ReadonlySet<PaymentEvent['type']> = new Set<PaymentEvent['type']
  * again would change nothing. Faults of the database and of the provider are thrown: then it must be reported again.
  */
 export async function record(
-  deps: Recording,
+  deps: RecordDeps,
   command: RecordCommand,
   context: { commandId: string; correlationId?: string; causationId?: string },
 ): Promise<Outcome> {
@@ -50,7 +50,7 @@ export async function record(
 }
 
 async function append(
-  { payments, log }: Recording,
+  { payments, log }: RecordDeps,
   id: string,
   command: RecordCommand,
   context: { commandId: string; correlationId?: string; causationId?: string },
@@ -84,7 +84,7 @@ async function idOf(db: Db, paymentId: string): Promise<string | undefined> {
 }
 
 /** A payment that was asked for and never recorded here: its intent says whose it is. */
-async function forgotten(deps: Recording, paymentId: string): Promise<string | undefined> {
+async function forgotten(deps: RecordDeps, paymentId: string): Promise<string | undefined> {
   const intent = await deps.provider.retrieve(paymentId).catch((error: unknown) => {
     if (error instanceof HttpProblem && error.status === 404) return undefined;
     throw error;

@@ -2,7 +2,7 @@ import { Router } from 'express';
 import { DecidedBody, RequestPaymentBody, type DecidedPayments } from '@beltway/contracts/payments';
 import { requestIdOf } from '@beltway/kit/app';
 import { notFound } from '@beltway/kit/problems';
-import { cancelPayment, decidedPayments, requestPayment, settlePayment, type Acting } from './actions.ts';
+import { cancelPayment, decidedPayments, requestPayment, settlePayment, type PaymentDeps } from './actions.ts';
 
 const INTENT = /^pi_[A-Za-z0-9_]{6,200}$/;
 
@@ -12,7 +12,7 @@ function intentOf(paymentId: string): string {
 }
 
 /** For our own services only; the app puts `internalOnly` in front. Shapes: contracts/payments.ts. */
-export function paymentRoutes(deps: Acting): Router {
+export function paymentRoutes(deps: PaymentDeps): Router {
   const router = Router();
 
   /** 200 RequestedPayment; 422 `payment-changed` or `payment-refused`, 503 while the provider is away. */

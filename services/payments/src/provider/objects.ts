@@ -63,6 +63,10 @@ export const Dispute = z.object({
 });
 export type Dispute = z.infer<typeof Dispute>;
 
-/** A signed notice. `object` is read only when we know the type. */
-export const Notice = z.object({ id: z.string().min(1), type: z.string(), data: z.object({ object: z.unknown() }) });
-export type Notice = z.infer<typeof Notice>;
+/** An event of the provider, by signed webhook or from its list. `object` is read only when we know the type. */
+export const ProviderEvent = z.object({
+  id: z.string().min(1),
+  type: z.string(),
+  data: z.object({ object: z.unknown() }),
+});
+export type ProviderEvent = z.infer<typeof ProviderEvent>;

@@ -7,7 +7,7 @@ import type { PaymentTerms } from '../payment/events.ts';
 import { bulkhead } from './bulkhead.ts';
 import { asProblem, codeOf } from './faults.ts';
 import { toMetadata } from './metadata.ts';
-import { Charge, Intent, Notice, Refund } from './objects.ts';
+import { Charge, Intent, ProviderEvent, Refund } from './objects.ts';
 
 export interface ProviderOptions {
   secretKey: string;
@@ -47,11 +47,11 @@ export interface Provider {
    * What the provider reported after the event `after`, oldest first, at most a hundred; of these types only, and not within the last
    * `lagSeconds`, since what was made later may still be listed earlier. Without `after` the newest hundred.
    */
-  events(types: string[], lagSeconds: number, after: string | null): Promise<Notice[]>;
+  events(types: string[], lagSeconds: number, after: string | null): Promise<ProviderEvent[]>;
   /** Paid charges of the time from `from` to `to`, newest first; `isComplete`: there are no more than `maxCharges`. */
   charges(from: Date, to: Date, maxCharges: number): Promise<{ charges: Charge[]; isComplete: boolean }>;
   /** Throws a 400 problem unless the provider signed these bytes within the last 300 s. */
-  verify(body: unknown, signature: string | undefined): Notice;
+  verify(body: unknown, signature: string | undefined): ProviderEvent;
 }
 
 const seconds = (at: Date): number => Math.floor(at.getTime() / 1000);
@@ -158,7 +158,7 @@ export function openProvider(options: ProviderOptions): Provider {
           created: { lte: Math.floor(Date.now() / 1000) - lagSeconds },
           ...(after !== null && { ending_before: after }),
         });
-        return data.map((event) => Notice.parse(event)).reverse();
+        return data.map((event) => ProviderEvent.parse(event)).reverse();
       }),
 
     charges: (from, to, maxCharges) =>
@@ -178,7 +178,9 @@ export function openProvider(options: ProviderOptions): Provider {
     verify: (body, signature) => {
       try {
         if (!Buffer.isBuffer(body) || !signature) throw new Error('no signed body');
-        return Notice.parse(stripe.webhooks.constructEvent(body, signature, options.webhookSecret, TOLERANCE_SECONDS));
+        return ProviderEvent.parse(
+          stripe.webhooks.constructEvent(body, signature, options.webhookSecret, TOLERANCE_SECONDS),
+        );
       } catch {
         throw new HttpProblem(400, 'bad-signature', 'This is not a notice the card provider signed just now.');
       }

@@ -2,7 +2,7 @@ import type { z } from 'zod';
 import type { PaymentStatus } from '@beltway/contracts/payments';
 import type { RecordCommand } from '../payment/events.ts';
 import { fromMetadata } from './metadata.ts';
-import { Charge, Dispute, Intent, Refund, type Notice } from './objects.ts';
+import { Charge, Dispute, Intent, Refund, type ProviderEvent } from './objects.ts';
 
 // What the provider reports, as commands. Pure. Intent and charge events, and asking, report the same facts: the decider takes each once.
 
@@ -92,10 +92,10 @@ export const CHANGES_AFTER_PAYMENT = [
  * Undefined: a type we do not listen to. `refundsOf`: this intent's refunds must be asked for, `returnedCents` of it went back. Throws when
  * a type we know has lost a field we need: that is for people.
  */
-export function updateFromNotice({
+export function updateFromEvent({
   type,
   data,
-}: Notice): RecordCommand | { refundsOf: string; returnedCents: number } | null | undefined {
+}: ProviderEvent): RecordCommand | { refundsOf: string; returnedCents: number } | null | undefined {
   switch (type) {
     case 'payment_intent.succeeded':
     case 'payment_intent.payment_failed':

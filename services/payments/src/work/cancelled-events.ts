@@ -1,5 +1,5 @@
 import type { Pool } from 'pg';
-import { cancelPayment, type Acting } from '../payment/actions.ts';
+import { cancelPayment, type PaymentDeps } from '../payment/actions.ts';
 import { startPolling, type Poller } from '@beltway/kit/polling';
 import { claim, failed, finished, sweepTasks, type Pacing } from './tasks.ts';
 
@@ -22,7 +22,7 @@ export const eventIsCancelled = (db: Pick<Pool, 'query'>, eventId: number) =>
  * Cancels the open intents of cancelled events, so that nobody pays for what will not be. What turns out to be paid is recorded, and goes
  * the way of every payment that comes too late.
  */
-export async function cancelOpenIntents(deps: Acting, pacing: Pacing): Promise<number> {
+export async function cancelOpenIntents(deps: PaymentDeps, pacing: Pacing): Promise<number> {
   const { pool, log } = deps;
   const tasks = await claim(pool, KIND, DUE, BATCH, pacing);
   await Promise.all(
@@ -43,7 +43,7 @@ export async function cancelOpenIntents(deps: Acting, pacing: Pacing): Promise<n
 export const sweepCancels = (pool: Pool) => sweepTasks(pool, KIND, DUE);
 
 export function startCancelling(
-  deps: Acting,
+  deps: PaymentDeps,
   pacing: Pacing = { pauseMs: 2_000, maxPauseMs: 600_000 },
   everyMs = 500,
 ): Poller {

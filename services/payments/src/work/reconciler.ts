@@ -1,6 +1,6 @@
 import type { Pool } from 'pg';
 import { startPolling, type Poller } from '@beltway/kit/polling';
-import { cancelPayment, settlePayment, type Acting } from '../payment/actions.ts';
+import { cancelPayment, settlePayment, type PaymentDeps } from '../payment/actions.ts';
 import { claim, failed, finished, type Pacing, type Task } from './tasks.ts';
 
 const KIND = 'check';
@@ -14,7 +14,7 @@ const SWEEP_MS = 3_600_000;
  * Asks the provider about payments that stay unsettled: a webhook may be lost and a browser closed, and money must still end in
  * tickets or go back. Pauses grow from minutes to an hour.
  */
-export async function reconcile(deps: Acting, afterMs: number, pacing: Pacing): Promise<number> {
+export async function reconcile(deps: PaymentDeps, afterMs: number, pacing: Pacing): Promise<number> {
   const due = `select id, created_at as since from payments
     where status in ('open', 'processing') and created_at < now() - make_interval(secs => ${Math.round(afterMs)} / 1000.0)`;
   const tasks = await claim(deps.pool, KIND, due, BATCH, pacing);
@@ -30,7 +30,7 @@ export const sweepChecks = (pool: Pool) =>
     [KIND],
   );
 
-async function check(deps: Acting, { id, paymentId, since }: Task): Promise<void> {
+async function check(deps: PaymentDeps, { id, paymentId, since }: Task): Promise<void> {
   const { pool, log } = deps;
   try {
     let { status } = await settlePayment(deps, paymentId);
@@ -55,7 +55,7 @@ export interface ReconcilerOptions {
 }
 
 export function startReconciler(
-  deps: Acting,
+  deps: PaymentDeps,
   { afterMs = 120_000, pacing = { pauseMs: 120_000, maxPauseMs: 3_600_000 }, everyMs = 1_000 }: ReconcilerOptions = {},
 ): Poller {
   let sweptAt = Date.now();

@@ -1,11 +1,11 @@
 import type { Pool } from 'pg';
 import { startPolling, type Poller } from '@beltway/kit/polling';
-import { record, type Recording } from '../payment/record.ts';
+import { record, type RecordDeps } from '../payment/record.ts';
 import type { Provider } from '../provider/provider.ts';
 import { factId, updateFromRefund } from '../provider/updates.ts';
 import { claim, failed, finished, type Pacing, type Task } from './tasks.ts';
 
-export interface Refunding extends Recording {
+export interface RefundDeps extends RecordDeps {
   pool: Pool;
   provider: Provider;
 }
@@ -19,13 +19,13 @@ const KIND = 'refund';
 const TRIES_PER_KEY = 4;
 
 /** Gives back what is due: a row that stays due until the provider says it is done, however often we die in between. */
-export async function refundDue(deps: Refunding, pacing: Pacing): Promise<boolean> {
+export async function refundDue(deps: RefundDeps, pacing: Pacing): Promise<boolean> {
   const tasks = await claim(deps.pool, KIND, DUE, BATCH, pacing);
   await Promise.all(tasks.map((task) => refundOne(deps, task)));
   return tasks.length === BATCH;
 }
 
-async function refundOne(deps: Refunding, { id, paymentId, attempts }: Task): Promise<void> {
+async function refundOne(deps: RefundDeps, { id, paymentId, attempts }: Task): Promise<void> {
   const { pool, provider, payments, log } = deps;
   try {
     const { terms, leftCents, failures } = await payments.read(id, (state) => ({
@@ -55,7 +55,7 @@ async function refundOne(deps: Refunding, { id, paymentId, attempts }: Task): Pr
 }
 
 export const startRefunds = (
-  deps: Refunding,
+  deps: RefundDeps,
   pacing: Pacing = { pauseMs: 2_000, maxPauseMs: 600_000 },
   everyMs = 1_000,
 ): Poller => startPolling(deps.log, 'refunds', everyMs, () => refundDue(deps, pacing));

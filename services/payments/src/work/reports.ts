@@ -1,6 +1,6 @@
 import type { Pool } from 'pg';
 import { HttpProblem } from '@beltway/kit/problems';
-import { recordNotice, type Hearing } from '../payment/notice.ts';
+import { recordProviderEvent, type ProviderEventDeps } from '../payment/provider-event.ts';
 import type { Provider } from '../provider/provider.ts';
 import { CHANGES_AFTER_PAYMENT, UnknownShape } from '../provider/updates.ts';
 import { startPolling, type Poller } from '@beltway/kit/polling';
@@ -20,7 +20,7 @@ export interface Reports {
  * provider's own list of events too, a page at a time. It records what the webhook records, once. True: there may be more.
  */
 export async function readReports(
-  deps: Hearing & { provider: Pick<Provider, 'retrieve' | 'refunds' | 'events'> },
+  deps: ProviderEventDeps & { provider: Pick<Provider, 'retrieve' | 'refunds' | 'events'> },
   { everyMs, lagSeconds }: Reports,
 ): Promise<boolean> {
   const { pool, provider, log } = deps;
@@ -35,7 +35,7 @@ export async function readReports(
   let last = turn.eventId;
   try {
     for (const report of reports) {
-      await recordNotice(deps, report).catch((error: unknown) => {
+      await recordProviderEvent(deps, report).catch((error: unknown) => {
         if (!(error instanceof UnknownShape)) throw error;
         log.error({ err: error, report: report.id, type: report.type }, 'a report of the provider cannot be read');
       });

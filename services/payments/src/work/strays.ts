@@ -1,4 +1,4 @@
-import type { Acting } from '../payment/actions.ts';
+import type { PaymentDeps } from '../payment/actions.ts';
 import { fromMetadata } from '../provider/metadata.ts';
 import type { Intent } from '../provider/objects.ts';
 import { paymentOfOrder } from '../payment/queries.ts';
@@ -20,7 +20,7 @@ const due = (afterMs: number) => `select order_id as id, failed_at as since from
   where failed_at < now() - make_interval(secs => ${Math.round(afterMs)} / 1000.0) and failed_at > now() - interval '3 hours'`;
 
 /** Finds intents of an order beside the one that counts, and cancels them. Money on one, which nobody had the secret of, goes back. */
-export async function cancelStrays(deps: Acting, pacing: Pacing, afterMs = SETTLED_MS): Promise<number> {
+export async function cancelStrays(deps: PaymentDeps, pacing: Pacing, afterMs = SETTLED_MS): Promise<number> {
   const { pool, provider, log } = deps;
   const tasks = await claim(pool, KIND, due(afterMs), BATCH, pacing);
   await Promise.all(
@@ -41,7 +41,7 @@ export async function cancelStrays(deps: Acting, pacing: Pacing, afterMs = SETTL
   return tasks.length;
 }
 
-async function cancelStray({ provider, log }: Acting, intent: Intent): Promise<void> {
+async function cancelStray({ provider, log }: PaymentDeps, intent: Intent): Promise<void> {
   const { id: paymentId, status } = await provider.cancel(intent.id);
   log.warn({ paymentId, status }, 'a second intent of an order was found');
   if (status !== 'succeeded') return;
@@ -51,7 +51,7 @@ async function cancelStray({ provider, log }: Acting, intent: Intent): Promise<v
 }
 
 /** Forgets orders whose keys the provider has forgotten. */
-export async function sweepAttempts({ pool }: Pick<Acting, 'pool'>): Promise<void> {
+export async function sweepAttempts({ pool }: Pick<PaymentDeps, 'pool'>): Promise<void> {
   const { rows } = await pool.query<{ order_id: string }>(
     `delete from intent_attempts where failed_at < now() - make_interval(hours => ${KEPT_HOURS}) returning order_id`,
   );
@@ -59,7 +59,7 @@ export async function sweepAttempts({ pool }: Pick<Acting, 'pool'>): Promise<voi
 }
 
 export function startStrays(
-  deps: Acting,
+  deps: PaymentDeps,
   pacing: Pacing = { pauseMs: 600_000, maxPauseMs: 3_600_000 },
   everyMs = 5_000,
 ): Poller {

@@ -20,7 +20,7 @@ export interface Listener extends Subscription {
   wake(topic?: string): void;
 }
 
-interface Means {
+interface GroupContext {
   session: Session;
   /** Outlives a crash of the database, which what the session writes may not. */
   durable: Session['query'];
@@ -37,7 +37,7 @@ interface Means {
  * `pg_snapshot_xmin` for the relays of all services on the same server.
  */
 export async function joinGroup(
-  { session, durable, log, concurrency, taken }: Means,
+  { session, durable, log, concurrency, taken }: GroupContext,
   { group, topics, handle, batchSize = 200 }: GroupOptions,
 ): Promise<Listener> {
   const inHand = new Map<number, Promise<void>>();

@@ -24,13 +24,13 @@ const PUBLISH = `
   )
   select count(*)::int as count from written`;
 
-interface Means {
+interface PublisherContext {
   query<Row extends object>(text: string, values: unknown[], name?: string): Promise<Row[]>;
   session: Session;
   log: BusLog;
 }
 
-export function openPublisher({ query, session, log }: Means): Bus['publish'] {
+export function openPublisher({ query, session, log }: PublisherContext): Bus['publish'] {
   const unannounced = new Set<string>();
   let announcing = false;
 

@@ -1,6 +1,6 @@
 import kafkajs from 'kafkajs';
 import { silent, type Bus, type BusLog, type Subscription } from '../bus.ts';
-import { TIMES, type KafkaMeans, type Times } from './client.ts';
+import { TIMES, type KafkaContext, type Times } from './client.ts';
 import { joinGroup } from './group.ts';
 import { replaceableClient } from './replaceable-client.ts';
 import { openPublisher } from './publisher.ts';
@@ -28,7 +28,7 @@ interface KafkaBusOptions {
 export async function openKafkaBus(options: KafkaBusOptions): Promise<Bus> {
   const { log = silent, replication = 1, prefix = '' } = options;
   const brokers = options.brokers.split(',').map((one) => one.trim());
-  const means: KafkaMeans = { brokers, log, prefix, times: { ...TIMES, ...options.times } };
+  const means: KafkaContext = { brokers, log, prefix, times: { ...TIMES, ...options.times } };
   const asking = replaceableClient(means, ({ kafka }) => kafka.admin());
   const probing = replaceableClient(means, ({ kafka }) => kafka.admin());
   const sending = replaceableClient(means, ({ kafka }) =>

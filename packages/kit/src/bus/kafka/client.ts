@@ -5,7 +5,7 @@ import { BusUnavailable, Unsendable, type BusLog } from '../bus.ts';
 import { quietRequestQueue } from './quiet-request-queue.ts';
 
 /** What all parts of the Kafka bus share. */
-export interface KafkaMeans {
+export interface KafkaContext {
   brokers: string[];
   log: BusLog;
   /** Before topics and groups, so that several systems can share a cluster. */
@@ -51,7 +51,7 @@ export const FOR_EVER: RetryOptions = {
 const CONNECT_MS = 2_000;
 
 /** Each producer, consumer and admin has its own, so that it can be thrown away alone. */
-export function kafkaClient({ brokers, log, times }: Pick<KafkaMeans, 'brokers' | 'log' | 'times'>): KafkaClient {
+export function kafkaClient({ brokers, log, times }: Pick<KafkaContext, 'brokers' | 'log' | 'times'>): KafkaClient {
   quietRequestQueue();
   const sockets = new Set<Socket>();
   let ended = false;

@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { Consumer, EachBatchPayload } from 'kafkajs';
 import { backoff } from '../../backoff.ts';
 import type { Subscription } from '../bus.ts';
-import { waitUpTo, FOR_EVER, kafkaClient, type KafkaClient, type KafkaMeans } from './client.ts';
+import { waitUpTo, FOR_EVER, kafkaClient, type KafkaClient, type KafkaContext } from './client.ts';
 import { GOODBYE_MS } from './replaceable-client.ts';
 
 export const HEARTBEAT_MS = 500;
@@ -29,7 +29,7 @@ interface ConsumerOptions {
  * A member of a Kafka group that is always there: one that crashed, or went silent, is thrown away and made anew. Resolves
  * when it has its partitions, or after a while without: it goes on trying.
  */
-export async function keepConsuming(means: KafkaMeans, options: ConsumerOptions): Promise<Subscription> {
+export async function keepConsuming(means: KafkaContext, options: ConsumerOptions): Promise<Subscription> {
   const { log, times } = means;
   const { groupId, topics, concurrency } = options;
   const working = new Set<Promise<void>>();

@@ -1,7 +1,7 @@
 import type { Consumer, EachBatchPayload, KafkaMessage } from 'kafkajs';
 import { backoff } from '../../backoff.ts';
 import { BusUnavailable, parseMessage, type Delivery, type GroupOptions, type Subscription } from '../bus.ts';
-import type { KafkaMeans } from './client.ts';
+import type { KafkaContext } from './client.ts';
 import { HEARTBEAT_MS, keepConsuming } from './consumer.ts';
 import { GOODBYE_MS } from './replaceable-client.ts';
 
@@ -16,7 +16,7 @@ const CONCURRENCY = 4;
  * good. The partition is paused instead, and starts again where the group stands, with the same batch.
  */
 export async function joinGroup(
-  means: KafkaMeans,
+  means: KafkaContext,
   { group, topics, handle, batchSize = 200 }: GroupOptions,
 ): Promise<Subscription> {
   const { log, prefix } = means;

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { EachBatchPayload, KafkaMessage } from 'kafkajs';
 import { BusUnavailable, type Delivery, type Subscription } from '../bus.ts';
-import { waitUpTo, type KafkaMeans } from './client.ts';
+import { waitUpTo, type KafkaContext } from './client.ts';
 import { HEARTBEAT_MS, keepConsuming } from './consumer.ts';
 import { deliveryOf } from './group.ts';
 import { GOODBYE_MS } from './replaceable-client.ts';
@@ -22,7 +22,7 @@ interface Place {
  * one member, which goes back to its places whenever it has (re)joined: an interruption delays messages and loses none.
  */
 function read(
-  means: KafkaMeans,
+  means: KafkaContext,
   places: Place[],
   take: (place: Place, messages: KafkaMessage[]) => Promise<void>,
 ): Promise<Subscription> {
@@ -54,7 +54,7 @@ function read(
 
 /** Passes on every message after these offsets. */
 export async function openTail(
-  means: KafkaMeans,
+  means: KafkaContext,
   partitions: PartitionOffsets[],
   hear: (message: unknown) => void,
 ): Promise<Subscription> {
@@ -81,7 +81,7 @@ export async function openTail(
 
 /** Reads from the start to these offsets. */
 export async function replayAll(
-  means: KafkaMeans,
+  means: KafkaContext,
   partitions: PartitionOffsets[],
   handle: (batch: Delivery[]) => Promise<void>,
 ): Promise<void> {

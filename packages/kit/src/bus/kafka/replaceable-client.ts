@@ -1,4 +1,4 @@
-import { waitUpTo, kafkaClient, busFault, within, type KafkaClient, type KafkaMeans } from './client.ts';
+import { waitUpTo, kafkaClient, busFault, within, type KafkaClient, type KafkaContext } from './client.ts';
 
 /** How long closing waits for a disconnect. */
 export const GOODBYE_MS = 2_000;
@@ -22,7 +22,7 @@ export interface ReplaceableClient<Api> {
  * the same sequence numbers for other messages, which Kafka would drop as duplicates.
  */
 export function replaceableClient<Api extends Connectable>(
-  means: KafkaMeans,
+  means: KafkaContext,
   open: (client: KafkaClient) => Api,
 ): ReplaceableClient<Api> {
   let current: { client: KafkaClient; api: Api; ready: Promise<void> } | undefined;

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Admin } from 'kafkajs';
 import { PARTITIONS } from '../bus.ts';
-import { kindOf, type KafkaMeans } from './client.ts';
+import { kindOf, type KafkaContext } from './client.ts';
 import type { ReplaceableClient } from './replaceable-client.ts';
 
 /** The offsets of a partition: from `low` up to, and without, `high`. */
@@ -38,7 +38,7 @@ const AGAIN_MS = 50;
 
 export function openTopics(
   client: ReplaceableClient<Admin>,
-  { prefix, times }: KafkaMeans,
+  { prefix, times }: KafkaContext,
   replication: number,
 ): Topics {
   const seen = new Set<string>();

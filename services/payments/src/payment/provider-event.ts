@@ -1,11 +1,11 @@
-import type { Notice } from '../provider/objects.ts';
+import type { ProviderEvent } from '../provider/objects.ts';
 import type { Provider } from '../provider/provider.ts';
-import { updateFromNotice, updateFromRefund } from '../provider/updates.ts';
+import { updateFromEvent, updateFromRefund } from '../provider/updates.ts';
 import { paymentByIntent } from './queries.ts';
-import { record, type Recording } from './record.ts';
+import { record, type RecordDeps } from './record.ts';
 import type { Pool } from 'pg';
 
-export interface Hearing extends Recording {
+export interface ProviderEventDeps extends RecordDeps {
   pool: Pool;
   provider: Pick<Provider, 'retrieve' | 'refunds'>;
 }
@@ -15,9 +15,9 @@ export interface Hearing extends Recording {
  * the event log in the very transaction of its effect, under a unique index: a table of its own could say "seen" and be wrong.
  * A report without effect leaves no trace, and needs none: reported again, it has no effect again.
  */
-export async function recordNotice(deps: Hearing, notice: Notice): Promise<void> {
-  const { id } = notice;
-  const update = updateFromNotice(notice);
+export async function recordProviderEvent(deps: ProviderEventDeps, event: ProviderEvent): Promise<void> {
+  const { id } = event;
+  const update = updateFromEvent(event);
   if (!update) return;
   if (!('refundsOf' in update)) {
     await record(deps, update, {
