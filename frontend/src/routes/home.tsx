@@ -95,6 +95,7 @@ export function Component() {
           </>
         )}
         <section id={FEED_ID} aria-label="Events" className="scroll-mt-20">
+          <h2 className="sr-only">What is on</h2>
           <EventViews view={view} onView={setView} views={VIEWS}>
             {view === 'calendar' ? (
               <Suspense fallback={<Loading label="Loading the calendar">{null}</Loading>}>

@@ -14,18 +14,21 @@ export function Component() {
       <h2>If you only look around</h2>
       <p>
         Nothing is kept about you. The counts on the home page are counts of accounts, events and tickets. Your network
-        address is used while a request is answered and counted for at most a day, so that nobody can flood the site; it
-        is not stored with what you looked at.
+        address is counted for at most a day, and while tickets are held for you, so that nobody can flood the site or
+        take all tickets; it is not stored with what you looked at. The servers&apos; log has the time, the page and the
+        outcome of a request, and not your address.
       </p>
       <h2>If you have an account</h2>
       <ul>
         <li>
           Your name, your email address, your account type and the events you launch, until you ask us to erase them.
+          Erasing is done by people; there is no button for it yet.
         </li>
         <li>Your password only as a hash (argon2id). Nobody can read it back.</li>
         <li>
-          Your sign-ins: a session ends after 30 days without use, after 90 days at the latest, and is deleted a day
-          later. Failed sign-ins are counted without their words for a day.
+          Your sign-ins: a session ends after 30 days without use and after 90 days at the latest; a day after those 90
+          days it is deleted. That you signed out, and when, stays in the record of the system. Failed sign-ins are
+          counted for a day, without what was typed.
         </li>
       </ul>
       <h2>If you buy a ticket</h2>
