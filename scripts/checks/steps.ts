@@ -18,7 +18,7 @@ export interface Result {
 
 const program = (...parts: string[]) => join(root, 'node_modules', ...parts);
 const cache = join(root, '.cache');
-const tsc = program('typescript7', 'bin', 'tsc');
+const tsc = program('@typescript', 'native', 'bin', 'tsc');
 
 /** Format, lint, unused code and types. Format and lint remember in .cache what they found good, and look at changes only. */
 export const statics: Step[] = [
