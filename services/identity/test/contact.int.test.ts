@@ -83,6 +83,26 @@ test('a mail that does not get through is tried again, with the same id', async 
   expect(sent[0]!.id).toBe(`contact-${String(row!['id'])}`);
 });
 
+test('two instances mail each message once; one that was claimed by an instance that died is mailed after its claim', async () => {
+  const service = await identity({ env });
+  for (let sent = 0; sent < 10; sent++) await send(service, { ...message, comments: `Message ${sent}` });
+  await service.pool.query(
+    `update contact_messages set mail_attempts = 1, mail_next_at = now() + interval '2 minutes' where comments = 'Message 0'`,
+  );
+  const [one, other] = [mailing(service), mailing(service)];
+  const wake = () => [one, other].forEach(({ worker }) => worker.wake());
+  const ids = () => [...one.sent, ...other.sent].map(({ id }) => id);
+  wake();
+  const waiting = async () => (await kept(service)).filter((row) => row['mail_status'] === 'waiting');
+  await expect.poll(waiting).toMatchObject([{ comments: 'Message 0' }]);
+  expect(new Set(ids()).size).toBe(9);
+  await service.pool.query('update contact_messages set mail_next_at = now()');
+  wake();
+  await expect.poll(waiting).toEqual([]);
+  expect(ids()).toHaveLength(10);
+  expect(new Set(ids()).size).toBe(10);
+});
+
 test('after twenty tries it is given up, and stays on the list', async () => {
   const service = await identity({ env });
   await send(service);

@@ -61,7 +61,7 @@ export function EventFeed({ filter, onClear, onSubmitEvent }: EventFeedProps) {
         <ul className={eventGrid}>
           {shown.map((event, at) => (
             <li key={event.id}>
-              <EventCard event={event} priority={at === 0} />
+              <EventCard event={event} priority={at === 0 && isFiltering(filter)} />
             </li>
           ))}
         </ul>

@@ -15,6 +15,8 @@ import { ShareMenu } from './share-menu.tsx';
 /** docs/product.md#home */
 const LIMIT = 5;
 const TAGS = 2;
+/** Cards in the first screen of a phone: their pictures are loaded before all others. */
+const IN_SIGHT = 2;
 
 // Runs on to the edge of the screen: what is cut there says that there is more.
 const strip =
@@ -69,9 +71,9 @@ export function FeaturedStrip({ onSubmitEvent }: { onSubmitEvent: () => void }) 
         </p>
       ) : (
         <ul className={strip} aria-label="Featured events">
-          {events.map((event) => (
+          {events.map((event, at) => (
             <li key={event.id} className={slot}>
-              <FeaturedCard event={event} />
+              <FeaturedCard event={event} priority={at < IN_SIGHT} />
             </li>
           ))}
         </ul>
@@ -80,12 +82,12 @@ export function FeaturedStrip({ onSubmitEvent }: { onSubmitEvent: () => void }) 
   );
 }
 
-function FeaturedCard({ event }: { event: Event }) {
+function FeaturedCard({ event, priority }: { event: Event; priority: boolean }) {
   const target = saleState(event) === 'on-sale' ? checkoutPath(event) : eventPath(event);
   return (
     <article className="relative flex h-full flex-col rounded-lg border border-line bg-surface shadow-card transition-[box-shadow,border-color] duration-(--duration-base) hover:border-edge hover:shadow-lift has-[h3_a:focus-visible]:outline-3 has-[h3_a:focus-visible]:outline-focus">
       <div className="overflow-hidden rounded-t-[15px]">
-        <EventPicture event={event} priority sizes="19rem" className="aspect-2/1" />
+        <EventPicture event={event} priority={priority} sizes="19rem" className="aspect-2/1" />
       </div>
       <div className="flex flex-1 flex-col gap-1.5 p-4">
         <p className="flex items-center justify-between gap-2 text-note text-ink-soft">

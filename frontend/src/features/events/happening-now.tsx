@@ -1,6 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
 import { happeningNow, isPremium } from '../../lib/event-facts.ts';
 import { eventsQuery } from '../../lib/event-queries.ts';
+import { useStock } from '../../lib/realtime.ts';
+import { serverNow } from '../../lib/server-clock.ts';
 import { Badge } from '../../ui/badge.tsx';
 import { EventCard } from './event-card.tsx';
 
@@ -10,7 +12,8 @@ const MOST = 3;
 /** What is on now or starts within three hours (docs/product.md#home); nothing at all when nothing is. */
 export function HappeningNow() {
   const { data = [] } = useQuery(eventsQuery());
-  const events = happeningNow(data).slice(0, MOST);
+  const events = happeningNow(data, new Date(serverNow())).slice(0, MOST);
+  useStock(events.filter(({ hasTickets }) => hasTickets).map(({ id }) => id));
   if (events.length === 0) return null;
   return (
     <section aria-labelledby="now-title">
