@@ -20,7 +20,7 @@ export interface CatalogDeps {
   pool: Pool;
   /** For searches alone: bounded in number and time. */
   searchPool: Pool;
-  auth: Pick<Authenticator, 'verify' | 'signedIn'>;
+  auth: Pick<Authenticator, 'signedIn'>;
   internalToken: string;
   /** Where embedded pictures are stored. */
   media: Pick<InternalClient, 'post'>;

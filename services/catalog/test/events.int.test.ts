@@ -170,23 +170,39 @@ describe('reading', () => {
       const { headers } = await get(path, bob);
       expect([headers.get('cache-control'), headers.get('cache-tag')]).toEqual(['public, max-age=1', tag]);
     }
-    for (const path of [`/api/events/${id}`, `/api/users/${ann.id}/events`]) {
+    for (const path of [`/api/events/${id}/managed`, `/api/users/${ann.id}/events`]) {
       const { headers } = await get(path, ann);
       expect([headers.get('cache-control'), headers.get('cache-tag')]).toEqual(['private, no-store', null]);
     }
   });
 
-  test('shows the contact address to the organiser and admins, in no public list', async () => {
+  test('public reads answer everybody the same bytes, whoever asks', async () => {
     const { id } = await catalog.publish(ann);
-    const contact = async (as?: typeof ann) => (await get(`/api/events/${id}`, as)).body.contactEmail;
-    expect([await contact(), await contact(bob), await contact(ann), await contact(admin)]).toEqual([
-      null,
-      null,
-      'booking@example.test',
-      'booking@example.test',
-    ]);
-    const list = await get<EventAnswer[]>('/api/events', ann);
-    expect(list.body.every((event) => event.contactEmail === null)).toBe(true);
+    for (const path of ['/api/events', '/api/events/featured', '/api/events/all', `/api/events/${id}`]) {
+      const answers = await Promise.all([undefined, bob, ann, admin].map((as) => get(path, as)));
+      expect(new Set(answers.map(({ body }) => JSON.stringify(body))).size).toBe(1);
+      expect(JSON.stringify(answers[0]!.body)).not.toContain('booking@example.test');
+    }
+  });
+
+  test('shows the contact address and the version to the organiser and admins alone', async () => {
+    const { id } = await catalog.publish(ann);
+    const managed = (as?: typeof ann) => get(`/api/events/${id}/managed`, as);
+    expect((await managed()).status).toBe(401);
+    expect((await managed(bob)).status).toBe(403);
+    expect((await get('/api/events/2147483647/managed', ann)).status).toBe(404);
+    for (const as of [ann, admin]) {
+      const { body, headers } = await managed(as);
+      expect([body.contactEmail, headers.get('etag')]).toEqual(['booking@example.test', '"1"']);
+    }
+  });
+
+  test('an answer to a write names what it changed, for the gateway to drop', async () => {
+    const { body, headers } = await catalog.call<EventAnswer>('POST', '/api/events', { as: ann, body: concert });
+    expect(headers.get('cache-tag')).toBe(`events, event-${body.id}`);
+    const changed = await catalog.call('PATCH', `/api/events/${body.id}`, { as: ann, body: { title: 'Other' } });
+    const cancelled = await catalog.call('POST', `/api/events/${body.id}/cancel`, { as: ann });
+    for (const answer of [changed, cancelled]) expect(answer.headers.get('cache-tag')).toBe(`events, event-${body.id}`);
   });
 
   test('takes a token that is no good for nobody', async () => {

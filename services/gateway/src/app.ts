@@ -31,6 +31,7 @@ import type { ProxyTimeouts } from './proxy/connections.ts';
 import { createProxy } from './proxy/proxy.ts';
 import { forwardSockets, isWebSocket } from './proxy/sockets.ts';
 import type { Route } from './routes/route.ts';
+import { responseCache } from './response-cache/response-cache.ts';
 import { optionsRoute, publicRoutes, routeTable } from './routes/table.ts';
 import { apiHeaders, securityHeaders } from './security.ts';
 
@@ -50,6 +51,8 @@ export interface Deps {
   isBehind?: () => boolean;
   /** Default: every public call. */
   routes?: Route[];
+  /** What the response cache measures ages by, in milliseconds. */
+  clock?: () => number;
 }
 
 export interface Gateway {
@@ -58,6 +61,8 @@ export interface Gateway {
   attach(server: Server): void;
   /** Ends what would not end by itself: WebSockets, long polls and unused connections. */
   drain(): void;
+  /** What passes on the bus makes answers that are kept out of date (`response-cache/purge.ts`). */
+  hear(message: unknown): void;
   close(): void;
 }
 
@@ -79,7 +84,18 @@ export function createGateway(deps: Deps): Gateway {
   const inTime = timeouts?.bodyMs === undefined ? {} : { bodyMs: timeouts.bodyMs };
   const small = arrivingBodies({ max: MAX_ARRIVING, senderOf: concurrency.networkOf, ...inTime });
   const streamed = arrivingBodies(inTime);
-  const proxy = createProxy(table, backends, log, timeouts, isBehind);
+  const cache = responseCache({
+    table,
+    backends,
+    log,
+    trustedHops,
+    headers: apiHeaders(config),
+    read: limits?.read,
+    timeouts,
+    isBehind,
+    ...(deps.clock && { clock: deps.clock }),
+  });
+  const proxy = createProxy(table, backends, log, timeouts, isBehind, cache.noteAnswer);
   const sockets = forwardSockets({
     realtime: backends.realtime,
     log,
@@ -134,8 +150,9 @@ export function createGateway(deps: Deps): Gateway {
   app.use(problems(log));
 
   const handler: RequestListener = (req, res) => {
+    if (cache.answer(req, res)) return;
     const problem = concurrency.admit(req, res);
-    if (!problem) return void (holds.take(req, res) || app(req, res));
+    if (!problem) return void (holds.take(req, res) || cache.wait(req, res, () => app(req, res)) || app(req, res));
     res.setHeaders(new Map(Object.entries(apiHeaders(config))));
     sendProblem(res, problem, randomUUID());
   };
@@ -153,6 +170,7 @@ export function createGateway(deps: Deps): Gateway {
       server.on('checkContinue', handler);
       closeUnused = watchUnusedConnections(server);
     },
+    hear: cache.hear,
     drain: () => {
       closeUnused();
       sockets.drain();
@@ -161,6 +179,7 @@ export function createGateway(deps: Deps): Gateway {
     close: () => {
       proxy.close();
       holds.close();
+      cache.close();
       small.stop();
       streamed.stop();
       present(backends).forEach(([, instances]) => instances.stop());

@@ -8,16 +8,17 @@ import { serviceBus, serviceRedis } from '@beltway/kit/service/parts';
 import { createGateway } from './app.ts';
 import { config as readGatewayConfig } from './config.ts';
 import { openBackends } from './proxy/backends.ts';
+import { PURGING_TOPICS } from './response-cache/purge.ts';
 
 runService('gateway', readGatewayConfig, async (service) => {
   const { config, log } = service;
   const backends = openBackends(config, log);
   const redis = await serviceRedis(service);
-  const bus = await serviceBus(service, ['identity.events']);
+  const bus = await serviceBus(service, ['identity.events', ...PURGING_TOPICS]);
   const auth = await serviceAuth(service, bus, backends.identity);
   const eventLoop = eventLoopWatch();
   const gateway = createGateway({ config, log, auth, backends, redis, isBehind: eventLoop.isBehind });
-  service.onStop(gateway.close, eventLoop);
+  service.onStop(gateway.close, eventLoop, await bus.tail(PURGING_TOPICS, gateway.hear));
 
   // On SERVICE_PORT, for this machine: whether this very instance is ready, and its metrics.
   const { PORT: port, SERVICE_PORT } = config;

@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { brotliCompressSync, gzipSync } from 'node:zlib';
+import type { Message } from '@beltway/contracts/common';
 import { authenticator } from '@beltway/kit/auth';
 import { logger } from '@beltway/kit/logger';
 import { openBus } from '@beltway/kit/bus/open';
@@ -13,6 +14,7 @@ import { testIdentity } from '@beltway/kit/testing-auth';
 import { createGateway } from '../src/app.ts';
 import type { Redis } from '@beltway/kit/redis';
 import type { Config } from '../src/config.ts';
+import { PURGING_TOPICS } from '../src/response-cache/purge.ts';
 import { openBackends } from '../src/proxy/backends.ts';
 import { PROXY_TIMEOUTS } from '../src/proxy/connections.ts';
 import type { Route } from '../src/routes/route.ts';
@@ -59,12 +61,13 @@ export async function startGateway(
   redis?: Redis,
   isBehind = () => false,
   routes?: Route[],
+  clock?: () => number,
 ) {
   const [busDatabase, identity, behind] = await Promise.all([testDatabase(BUS), testIdentity(), standIns()]);
   const folder = builtPage();
   const log = logger('gateway', process.env['LOG_LEVEL'] ?? 'silent');
   const bus = await openBus({ BUS_DATABASE_URL: busDatabase.url });
-  await bus.ensureTopics(['identity.events']);
+  await bus.ensureTopics(['identity.events', ...PURGING_TOPICS]);
   const auth = await authenticator({ identity: identity.url, internalToken: INTERNAL_TOKEN, bus, log });
   await eventually(() => auth.ready());
   const urls = Object.fromEntries(
@@ -85,8 +88,9 @@ export async function startGateway(
   } as Config;
 
   const backends = openBackends(config, log);
-  const more = routes === undefined ? {} : { routes };
+  const more = { ...(routes && { routes }), ...(clock && { clock }) };
   const gateway = createGateway({ config, log, auth, backends, redis, timeouts, isBehind, ...more });
+  const tail = await bus.tail(PURGING_TOPICS, gateway.hear);
   const server = createServer(gateway.handler);
   gateway.attach(server);
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
@@ -101,6 +105,8 @@ export async function startGateway(
     behind,
     folder,
     drain: gateway.drain,
+    /** Says something on the bus that gateways hear. */
+    publish: (topic: string, message: Message) => bus.publish(topic, [message]),
     tokenFor: identity.tokenFor,
     get: (path: string, headers: Record<string, string> = {}) => fetch(url + path, { headers, redirect: 'manual' }),
     post: (path: string, body: unknown, headers: Record<string, string> = {}) =>
@@ -145,6 +151,7 @@ export async function startGateway(
       gateway.drain();
       gateway.close();
       await new Promise((resolve) => (server.close(resolve), server.closeAllConnections()));
+      await tail.stop();
       await auth.stop();
       await bus.close();
       await Promise.all([...Object.values(behind).map((service) => service.die()), identity.close()]);

@@ -6,10 +6,10 @@ beforeAll(async () => void (gateway = await startGateway()));
 afterAll(() => gateway.stop());
 beforeEach(() => Object.values(gateway.behind).forEach((service) => service.reset()));
 
-/** Sends these header lines to /api/events, or as an upgrade; answers what the service heard. */
+/** Sends these header lines to /api/users/5/events, or as an upgrade; answers what the service heard. */
 async function heardOf(lines: string[], upgrade = false) {
   const socket = gateway.connect();
-  const target = upgrade ? '/socket.io/?transport=websocket' : '/api/events';
+  const target = upgrade ? '/socket.io/?transport=websocket' : '/api/users/5/events';
   const more = upgrade
     ? [
         'Connection: Upgrade',
@@ -172,7 +172,7 @@ test('behind our own proxies the clientâ€™s address is the one that they saw', a
   const behind = await startGateway({ TRUSTED_HOPS: 1, PUBLIC_URL: 'https://beltway.example' });
   const seen = async (forwarded?: string) => {
     behind.behind.catalog.heard.length = 0;
-    await behind.get('/api/events', forwarded === undefined ? {} : { 'x-forwarded-for': forwarded });
+    await behind.get('/api/users/5/events', forwarded === undefined ? {} : { 'x-forwarded-for': forwarded });
     return behind.behind.catalog.heard[0]!.headers['x-forwarded-for'];
   };
   expect(await seen('1.1.1.1, 203.0.113.9')).toBe('203.0.113.9');
@@ -188,7 +188,7 @@ test('a list with fewer addresses than there are proxies is ignored: the socketâ
   const behind = await startGateway({ TRUSTED_HOPS: 2 });
   const seen = async (forwarded: string) => {
     behind.behind.catalog.heard.length = 0;
-    await behind.get('/api/events', { 'x-forwarded-for': forwarded });
+    await behind.get('/api/users/5/events', { 'x-forwarded-for': forwarded });
     return behind.behind.catalog.heard[0]!.headers['x-forwarded-for'];
   };
   expect(await seen('198.51.100.7')).toBe('127.0.0.1');

@@ -32,10 +32,10 @@ test('a service that hangs holds 500 requests; more are 503, other services answ
   const { ticketing } = gateway.behind;
   const held: ServerResponse[] = [];
   ticketing.answer = (_req, res) => held.push(res);
-  const waiting = Array.from({ length: 500 }, () => ask('/api/tickets/stats'));
+  const waiting = Array.from({ length: 500 }, () => ask('/api/tickets/my-tickets'));
   await eventually(() => held.length === 500, { what: 'the 500th request', timeoutMs: 40_000 });
 
-  const late = await Promise.all(Array.from({ length: 50 }, () => ask('/api/tickets/stats')));
+  const late = await Promise.all(Array.from({ length: 50 }, () => ask('/api/tickets/my-tickets')));
   expect(late).toEqual(Array(50).fill({ status: 503, retryAfter: '1' }));
   expect((await ask('/api/events')).status).toBe(200);
   expect(held).toHaveLength(500);
@@ -43,7 +43,7 @@ test('a service that hangs holds 500 requests; more are 503, other services answ
   for (const res of held) res.end('{}');
   expect(new Set((await Promise.all(waiting)).map(({ status }) => status))).toEqual(new Set([200]));
   ticketing.reset();
-  expect((await ask('/api/tickets/stats')).status).toBe(200);
+  expect((await ask('/api/tickets/my-tickets')).status).toBe(200);
 });
 
 const ATTACKER = '127.0.0.2';
@@ -125,7 +125,7 @@ test('one address may have so many concurrent requests; one more is 429, others 
     const held: ServerResponse[] = [];
     own.behind.catalog.answer = (_req, res) => held.push(res);
     const pipelined = own.connect(ATTACKER);
-    pipelined.write('GET /api/events HTTP/1.1\r\nHost: x\r\n\r\n'.repeat(30));
+    pipelined.write('GET /api/users/5/events HTTP/1.1\r\nHost: x\r\n\r\n'.repeat(30));
     await eventually(() => held.length === 20, { what: 'the 20th request' });
     expect(await own.askFrom(ATTACKER, 'GET', '/api/config')).toBe(429);
     expect(await own.askFrom(ATTACKER, 'POST', '/api/holds', '{}', { 'content-type': 'application/json' })).toBe(429);
@@ -283,9 +283,9 @@ test('an overloaded gateway admits 32 requests to a service and refuses more, bu
   try {
     const held: ServerResponse[] = [];
     own.behind.ticketing.answer = (_req, res) => held.push(res);
-    for (let n = 0; n < 32; n++) own.connect().write('GET /api/tickets/stats HTTP/1.1\r\nHost: x\r\n\r\n');
+    for (let n = 0; n < 32; n++) own.connect().write('GET /api/tickets/my-tickets HTTP/1.1\r\nHost: x\r\n\r\n');
     await eventually(() => held.length === 32);
-    expect(await own.askFrom(INNOCENT, 'GET', '/api/tickets/stats')).toBe(503);
+    expect(await own.askFrom(INNOCENT, 'GET', '/api/tickets/my-tickets')).toBe(503);
     expect(await own.askFrom(INNOCENT, 'GET', '/api/events')).toBe(200);
     own.behind.ticketing.reset();
     expect(await own.askFrom(INNOCENT, 'POST', '/api/process-ticket-purchase', '{}')).toBe(200);

@@ -181,6 +181,9 @@ describe('files', () => {
 });
 
 describe('answers of services', () => {
+  let eventId = 100;
+  /** An event that nothing is kept of. */
+  const path = () => `/api/events/${++eventId}`;
   const long = JSON.stringify({ text: 'far '.repeat(2_000) });
   const answers = (cacheControl: string, type = 'application/json') =>
     (gateway.behind.catalog.answer = (_req, res) =>
@@ -190,22 +193,22 @@ describe('answers of services', () => {
 
   test.each(['br', 'gzip'])('that are public are compressed (%s)', async (coding) => {
     answers('public, max-age=1');
-    const answer = await gateway.get('/api/events', { 'accept-encoding': coding });
+    const answer = await gateway.get(path(), { 'accept-encoding': coding });
     expect(answer.headers.get('content-encoding')).toBe(coding);
     expect(answer.headers.get('vary')?.toLowerCase()).toContain('accept-encoding');
-    expect(answer.headers.get('content-length')).toBeNull();
+    expect(Number(answer.headers.get('content-length'))).toBeLessThan(200);
     expect(await answer.text()).toBe(long);
   });
 
   test.each(['private, no-store', 'no-store', ''])('for one reader are not (%s)', async (cacheControl) => {
     answers(cacheControl);
-    const answer = await gateway.get('/api/events', { 'accept-encoding': 'br, gzip' });
+    const answer = await gateway.get(path(), { 'accept-encoding': 'br, gzip' });
     expect(answer.headers.get('content-encoding')).toBeNull();
     expect(await answer.text()).toBe(long);
   });
 
   test('that are compressed already are not compressed again', async () => {
     answers('public, max-age=31536000, immutable', 'image/webp');
-    expect((await gateway.get('/api/events', { 'accept-encoding': 'br' })).headers.get('content-encoding')).toBeNull();
+    expect((await gateway.get(path(), { 'accept-encoding': 'br' })).headers.get('content-encoding')).toBeNull();
   });
 });

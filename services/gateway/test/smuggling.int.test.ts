@@ -45,11 +45,11 @@ test.each([
 
 test('two well-formed requests on one connection are answered as two', async () => {
   const answer = await gateway.raw(
-    `${post('Content-Length: 2', '', '{}')}GET /api/events HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`,
+    `${post('Content-Length: 2', '', '{}')}GET /api/users/5/events HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`,
   );
   expect(answer.match(/HTTP\/1\.1 200/g)).toHaveLength(2);
   expect(gateway.behind.ticketing.heard).toMatchObject([{ method: 'POST', url: '/api/holds', body: '{}' }]);
-  expect(gateway.behind.catalog.heard).toMatchObject([{ method: 'GET', url: '/api/events', body: '' }]);
+  expect(gateway.behind.catalog.heard).toMatchObject([{ method: 'GET', url: '/api/users/5/events', body: '' }]);
 });
 
 test('a GET with a chunked body is refused, and its body is not read as a request', async () => {

@@ -5,7 +5,6 @@ import { IdText } from '@beltway/contracts/common';
 import { SearchQuery, isSearch } from '@beltway/contracts/search';
 import { Rejected } from '@beltway/event-store';
 import { callerOf, type Authenticator, type Caller } from '@beltway/kit/auth';
-import { bearerToken } from '@beltway/kit/bearer';
 import { largeTextBody } from '@beltway/kit/large-text';
 import { HttpProblem, forbidden, notFound } from '@beltway/kit/problems';
 import type { Db } from '../db.ts';
@@ -29,15 +28,14 @@ const mayManage = (caller: Caller, organiserId: number) => caller.role === 'admi
 /** Anybody's: kept for a second by the gateway, dropped by its tag when an event changes. */
 const isPublic = (res: Response, tag: string) => res.set({ 'Cache-Control': 'public, max-age=1', 'Cache-Tag': tag });
 
-/** What only its organiser and admins see. `ETag` is the version for `If-Match`. */
+/**
+ * What only its organiser and admins see. `ETag` is the version for `If-Match`. The answer to a write names what it
+ * changed, so that the gateway drops it at once.
+ */
 function answerOrganiser(res: Response, row: ListingRow): void {
+  const { method } = res.req;
+  if (method !== 'GET') res.set('Cache-Tag', `events, event-${row.eventId}`);
   res.set({ 'Cache-Control': 'private, no-store', ETag: `"${row.version}"` }).json(answerOf(row, true));
-}
-
-/** Public reads do not ask who reads; a token that is not good (any more) makes nobody of its bearer, not an error. */
-async function readerOf(req: Request, auth: Pick<Authenticator, 'verify'>): Promise<Caller | undefined> {
-  const token = bearerToken(req.get('authorization'));
-  return token ? auth.verify(token).catch(() => undefined) : undefined;
 }
 
 /** A picture of 5 MB as base64 with its `data:` in front. */
@@ -82,7 +80,7 @@ export interface EventRoutesDeps {
   db: Db;
   listings: Listings;
   keepPicture: KeepPicture;
-  auth: Pick<Authenticator, 'verify' | 'signedIn'>;
+  auth: Pick<Authenticator, 'signedIn'>;
   clock: () => Date;
   searching: SearchDeps;
 }
@@ -95,29 +93,6 @@ export function eventRoutes({ pool, db, listings, keepPicture, auth, clock, sear
   const list = (res: Response, rows: ListingRow[]) =>
     isPublic(res, 'events').json(rows.map((row) => answerOf(row, false)));
 
-  router.get('/api/events', async (req, res) => {
-    if (!isSearch(req.query)) return void list(res, await soonest(pool, clock()));
-    isPublic(res, 'events').json(await search(searching, SearchQuery.parse(req.query), clock()));
-  });
-  router.get('/api/events/featured', async (_req, res) => void list(res, await featured(pool, clock())));
-  router.get('/api/events/all', async (_req, res) => void list(res, await forPicker(pool)));
-
-  router.get('/api/events/:id', async (req, res) => {
-    const eventId = eventIdOf(req);
-    const [row, reader] = await Promise.all([listingById(pool, eventId), readerOf(req, auth)]);
-    if (!row) throw notFound('This event');
-    if (reader && mayManage(reader, row.organiserId)) return answerOrganiser(res, row);
-    isPublic(res, `event-${eventId}`).json(answerOf(row, false));
-  });
-
-  router.get('/api/users/:id/events', auth.signedIn, async (req, res) => {
-    const userId = IdText.safeParse(req.params['id']);
-    if (!userId.success) throw notFound('This user');
-    if (!mayManage(callerOf(req), userId.data)) throw forbidden();
-    const rows = await listingsOf(db, userId.data);
-    res.set('Cache-Control', 'private, no-store').json(rows.map((row) => answerOf(row, true)));
-  });
-
   const rowOf = async (eventId: number): Promise<ListingRow> => {
     const row = await listingById(pool, eventId);
     if (!row) throw notFound('This event');
@@ -128,6 +103,30 @@ export function eventRoutes({ pool, db, listings, keepPicture, auth, clock, sear
     if (!mayManage(callerOf(req), row.organiserId)) throw forbidden();
     return row;
   };
+
+  router.get('/api/events', async (req, res) => {
+    if (!isSearch(req.query)) return void list(res, await soonest(pool, clock()));
+    isPublic(res, 'events').json(await search(searching, SearchQuery.parse(req.query), clock()));
+  });
+  router.get('/api/events/featured', async (_req, res) => void list(res, await featured(pool, clock())));
+  router.get('/api/events/all', async (_req, res) => void list(res, await forPicker(pool)));
+
+  router.get('/api/events/:id', async (req, res) => {
+    const row = await rowOf(eventIdOf(req));
+    isPublic(res, `event-${row.eventId}`).json(answerOf(row, false));
+  });
+
+  router.get('/api/events/:id/managed', auth.signedIn, async (req: Request<{ id: string }>, res) =>
+    answerOrganiser(res, await managed(req)),
+  );
+
+  router.get('/api/users/:id/events', auth.signedIn, async (req, res) => {
+    const userId = IdText.safeParse(req.params['id']);
+    if (!userId.success) throw notFound('This user');
+    if (!mayManage(callerOf(req), userId.data)) throw forbidden();
+    const rows = await listingsOf(db, userId.data);
+    res.set('Cache-Control', 'private, no-store').json(rows.map((row) => answerOf(row, true)));
+  });
 
   router.post('/api/events', auth.signedIn, async (req, res) => {
     const body = CreateEventBody.parse(req.body);

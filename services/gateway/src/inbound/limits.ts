@@ -1,3 +1,4 @@
+import type { IncomingMessage } from 'node:http';
 import type { RequestHandler } from 'express';
 import { addressOf, limitHeaders, quota, tooManyRequests, type Quota, type Taken } from '@beltway/kit/rate-limit';
 import type { Redis } from '@beltway/kit/redis';
@@ -22,6 +23,8 @@ export interface Limits {
   limit: RequestHandler;
   /** For holds, which do not pass through Express. */
   buy: { limit: Quota; take: (address: string) => Promise<Taken> };
+  /** For reads that the response cache takes; one that it hands on is not counted again. */
+  read: { limit: Quota; take: (req: IncomingMessage, address: string) => Promise<Taken> };
   /** Counts one more WebSocket from an address, as a read. */
   upgrade: (address: string) => Promise<Taken>;
 }
@@ -34,17 +37,26 @@ export function rateLimits(table: RouteTable, redis?: Redis): Limits {
       return [name, { limit, take: quota(limit, redis) }];
     }),
   ) as Record<RateClass, Limits['buy']>;
+  const counted = new WeakMap<IncomingMessage, Taken>();
   return {
     limit: async (req, res, next) => {
       const rate = table.rateOf(req.method, req.path);
       if (!rate) return next();
       const { limit, take } = classes[rate];
-      const taken = await take(addressOf(req));
+      const taken = counted.get(req) ?? (await take(addressOf(req)));
       for (const [name, value] of limitHeaders(limit, taken)) res.setHeader(name, value);
       if (!taken.allowed) throw tooManyRequests(taken);
       next();
     },
     buy: classes.buy,
+    read: {
+      limit: classes.read.limit,
+      take: async (req, address) => {
+        const taken = await classes.read.take(address);
+        counted.set(req, taken);
+        return taken;
+      },
+    },
     upgrade: (address) => classes.read.take(address),
   };
 }

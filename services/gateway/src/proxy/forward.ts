@@ -1,4 +1,4 @@
-import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http';
 import { Readable } from 'node:stream';
 import type { Dispatcher, Pool } from 'undici';
 import { hasBody } from '@beltway/kit/arriving-bodies';
@@ -18,6 +18,9 @@ const MAX_CONNECTIONS = 1_024;
 /** Which instance a request is meant for; nothing: any. */
 export type Choose = (req: IncomingMessage) => string | undefined;
 
+/** Gets the head of each answer before it is handed on, and may change its headers. */
+export type OnAnswer = (req: IncomingMessage, status: number, headers: IncomingHttpHeaders) => void;
+
 export interface Forward {
   /** Resolves when the service is done with it: the end of the answer may still be on its way to the client. */
   handler: (req: IncomingMessage, res: ServerResponse) => Promise<void>;
@@ -35,11 +38,12 @@ export function forwardTo(
   log: Logger,
   timeouts: ProxyTimeouts,
   choose: Choose = () => undefined,
+  onAnswer: OnAnswer = () => undefined,
 ): Forward {
   const pools = new Map(instances.all.map((url) => [url, connectionsTo(url, MAX_CONNECTIONS, timeouts)]));
 
   async function send(req: IncomingMessage, res: ServerResponse, url: string): Promise<void> {
-    await exchange(pools.get(url)!, req, res).catch((error: unknown) => {
+    await exchange(pools.get(url)!, req, res, onAnswer).catch((error: unknown) => {
       // That the client left says nothing of the instance.
       if (!res.destroyed && wasNotReached(codeOf(error as Error))) instances.failed(url);
       throw error;
@@ -92,7 +96,7 @@ function arriving(req: IncomingMessage): Readable {
 }
 
 /** Resolves when the answer was handed on, or its reader has left. */
-function exchange(pool: Pool, req: IncomingMessage, res: ServerResponse): Promise<void> {
+function exchange(pool: Pool, req: IncomingMessage, res: ServerResponse, onAnswer: OnAnswer): Promise<void> {
   return new Promise((resolve, reject) => {
     let sending: Dispatcher.DispatchController | undefined;
     let isGone = false;
@@ -115,6 +119,7 @@ function exchange(pool: Pool, req: IncomingMessage, res: ServerResponse): Promis
         onResponseStart: (_controller, status, answered, message) => {
           if (isGone || res.headersSent) return;
           cleanAnswer(answered);
+          onAnswer(req, status, answered);
           res.statusCode = status;
           if (message) res.statusMessage = message;
           for (const name in answered) res.setHeader(name, answered[name]!);

@@ -6,7 +6,7 @@ import { notFound, sendProblem, unavailable } from '@beltway/kit/problems';
 import { isBuffered } from '../inbound/bodies.ts';
 import type { RouteTable } from '../routes/table.ts';
 import { present, type Backends } from './backends.ts';
-import { forwardTo } from './forward.ts';
+import { forwardTo, type OnAnswer } from './forward.ts';
 import { instanceOfSession } from './sessions.ts';
 import { PROXY_TIMEOUTS } from './connections.ts';
 
@@ -37,6 +37,7 @@ export function createProxy(
   log: Logger,
   timeouts = PROXY_TIMEOUTS,
   isBehind?: () => boolean,
+  onAnswer?: OnAnswer,
 ): Proxy {
   const openGate = (more = {}) => gate(MAX_CONCURRENT, { maxWaitMs: MAX_WAIT_MS, ...more });
   const forwards = new Map(
@@ -49,6 +50,7 @@ export function createProxy(
           log,
           timeouts,
           service === 'realtime' ? instanceOfSession(instances) : undefined,
+          onAnswer,
         ),
         requests: service === 'realtime' ? gate(MAX_POLLS) : openGate({ isBehind }),
         streamed: gate(MAX_STREAMED),

@@ -57,11 +57,19 @@ export const events: Route[] = answeredBy('catalog', [
   {
     method: 'get',
     path: '/api/events/{id}',
-    summary: 'One event; its organiser sees the contact address, too',
-    access: 'optional',
+    summary: 'One event, as everybody sees it',
+    access: 'public',
     cache: 'public',
     answer: Event,
     problems: [404],
+  },
+  {
+    method: 'get',
+    path: '/api/events/{id}/managed',
+    summary: 'An event of one’s own: with the contact address, and its version as `ETag` for `If-Match`',
+    access: 'signed in',
+    answer: Event,
+    problems: [403, 404],
   },
   {
     method: 'patch',

@@ -13,12 +13,12 @@ export function saleRoutes({ pool }: Pick<Deps, 'pool'>, internalToken: string):
   router.get('/api/events/:id/availability', async (req, res) => {
     const [stock] = await availabilityOf(pool, [IdText.parse(req.params.id)]);
     if (!stock) throw notFound('A ticket sale for this event');
-    res.set('cache-control', 'public, max-age=1').json(stock);
+    res.set({ 'cache-control': 'public, max-age=1', 'cache-tag': `event-${stock.eventId}` }).json(stock);
   });
 
   /** Tickets sold, revenue in dollars, events with tickets. Public. */
   router.get('/api/tickets/stats', async (_req, res) => {
-    res.set('cache-control', 'public, max-age=1').json(await ticketStats(pool));
+    res.set({ 'cache-control': 'public, max-age=1', 'cache-tag': 'sales' }).json(await ticketStats(pool));
   });
 
   router.post('/internal/prices', internalOnly(internalToken), async (req, res) => {

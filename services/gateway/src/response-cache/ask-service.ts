@@ -1,0 +1,151 @@
+import { randomUUID } from 'node:crypto';
+import { wasCutOff } from '@beltway/kit/connection-faults';
+import { fetchFrom, type Instances } from '@beltway/kit/instances';
+import { HttpProblem } from '@beltway/kit/problems';
+import { codeOf, problemOf, timedOut } from '../proxy/faults.ts';
+
+/** What a service says to everybody who asks without credentials. */
+export type Answer =
+  /** It may be kept. */
+  | { kind: 'shared'; headers: Array<[string, string]>; body: Buffer; tags: ReadonlySet<string>; freshMs: number }
+  /** An error of the request: each who asks is told so, nobody keeps it. */
+  | { kind: 'problem'; problem: HttpProblem }
+  /** The service does not do its work. `error`: why no whole answer came. */
+  | { kind: 'down'; problem: HttpProblem; error?: Error }
+  /** Not everybody's, or not to be kept: each asks for themselves. */
+  | { kind: 'unshared' };
+
+/** A list of 200 events is some 300 kB. What is larger is passed on and not kept. */
+export const MAX_BODY = 2 * 1_048_576;
+const MAX_PROBLEM = 65_536;
+const MAX_TAGS = 64;
+const TAG = /^[\w-]{1,64}$/;
+
+/** Of a connection, of one request, or written anew by the cache. */
+const NOT_KEPT = new Set([
+  ...['connection', 'proxy-connection', 'keep-alive', 'transfer-encoding', 'upgrade', 'trailer', 'content-length'],
+  ...['x-request-id', 'date', 'age', 'etag', 'last-modified', 'vary', 'cache-tag', 'accept-ranges'],
+]);
+
+/** The directives of a `Cache-Control`, in small letters; an argument stands behind its `=`. */
+function directivesOf(header: string | null): Map<string, string> {
+  const parts = (header ?? '').toLowerCase().split(',');
+  return new Map(
+    parts.map((part) => part.trim().split('=', 2) as [string, string?]).map(([name, value = '']) => [name, value]),
+  );
+}
+
+/** How long an answer may be kept by its headers, in milliseconds; 0: it may not. When in doubt it may not. */
+export function freshMsOf(status: number, headers: Headers): number {
+  const directives = directivesOf(headers.get('cache-control'));
+  const seconds = directives.get('max-age') ?? '';
+  const isAnybodys =
+    status === 200 &&
+    directives.has('public') &&
+    !['private', 'no-store', 'no-cache'].some((name) => directives.has(name)) &&
+    !headers.has('set-cookie') &&
+    !headers.has('content-encoding') &&
+    /^(accept-encoding)?$/i.test(headers.get('vary')?.trim() ?? '') &&
+    // Without either, a body that was cut off looks whole.
+    (headers.has('content-length') || headers.has('transfer-encoding'));
+  return isAnybodys && /^\d{1,9}$/.test(seconds) ? Number(seconds) * 1_000 : 0;
+}
+
+export const tagsOf = (header: string | null | undefined): Set<string> =>
+  new Set(
+    (header ?? '')
+      .split(',', MAX_TAGS)
+      .map((tag) => tag.trim())
+      .filter((tag) => TAG.test(tag)),
+  );
+
+/** The whole body; undefined, and the rest is not read, when it is longer. */
+async function bodyOf(answer: Response, max: number): Promise<Buffer | undefined> {
+  const chunks: Uint8Array[] = [];
+  let bytes = 0;
+  // Leaving the loop cancels the body.
+  for await (const chunk of (answer.body ?? []) as AsyncIterable<Uint8Array>) {
+    bytes += chunk.length;
+    if (bytes > max) return undefined;
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks);
+}
+
+async function problemIn(answer: Response): Promise<HttpProblem | undefined> {
+  if (!answer.headers.get('content-type')?.startsWith('application/problem+json')) return undefined;
+  const text = await bodyOf(answer, MAX_PROBLEM);
+  try {
+    const { code, detail, errors } = JSON.parse(String(text)) as Record<string, unknown>;
+    if (typeof code !== 'string' || typeof detail !== 'string') return undefined;
+    const retryAfter = Number(answer.headers.get('retry-after') ?? Number.NaN);
+    return new HttpProblem(answer.status, code, detail, {
+      ...(Array.isArray(errors) && { errors: errors as NonNullable<HttpProblem['errors']> }),
+      ...(Number.isInteger(retryAfter) && { retryAfter }),
+    });
+  } catch {
+    return undefined;
+  }
+}
+
+/** Errors that the address itself causes, whoever asks. */
+const OF_THE_ADDRESS = new Set([400, 404, 410]);
+
+async function read(answer: Response): Promise<Answer> {
+  const { status, headers } = answer;
+  const freshMs = freshMsOf(status, headers);
+  if (freshMs > 0) {
+    const body = await bodyOf(answer, MAX_BODY);
+    if (!body) return { kind: 'unshared' };
+    return {
+      kind: 'shared',
+      headers: [...headers].filter(([name]) => !NOT_KEPT.has(name)),
+      body,
+      tags: tagsOf(headers.get('cache-tag')),
+      freshMs,
+    };
+  }
+  const mayTell = (status >= 500 || OF_THE_ADDRESS.has(status)) && !headers.has('set-cookie');
+  const problem = mayTell ? await problemIn(answer) : undefined;
+  if (status >= 500) return { kind: 'down', problem: problem ?? problemOf(new Error(`answered ${status}`)) };
+  return problem ? { kind: 'problem', problem } : { kind: 'unshared' };
+}
+
+/**
+ * Asks one of the instances for an address, with nothing of whoever wants it: no credentials, no cookie, no header of
+ * theirs, so that the answer can be nobody's. Never rejects; an answer that is not whole counts as none.
+ */
+export async function askService(
+  instances: Instances,
+  url: string,
+  limitMs: number,
+  stop: AbortSignal,
+): Promise<Answer> {
+  const tooLate = new AbortController();
+  const timer = setTimeout(() => tooLate.abort(timedOut()), limitMs);
+  const signal = AbortSignal.any([tooLate.signal, stop]);
+  const headers = { accept: '*/*', 'accept-encoding': 'identity', 'x-request-id': randomUUID() };
+  const ask = async () => {
+    const answer = await fetchFrom(instances, url, { headers, redirect: 'manual', signal });
+    const outcome = await read(answer);
+    if (!answer.bodyUsed) await answer.body?.cancel();
+    return outcome;
+  };
+  try {
+    // A connection that was just being closed, as those of a restarting service are.
+    return await ask().catch((error: unknown) =>
+      wasCutOff(codeOf(causeOf(error))) ? ask() : Promise.reject(error as Error),
+    );
+  } catch (error) {
+    const cause = causeOf(error);
+    return { kind: 'down', problem: problemOf(cause), error: cause };
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+/** `fetch` wraps what happened. */
+const causeOf = (error: unknown): Error => {
+  const { cause } = error as { cause?: unknown };
+  return cause instanceof Error ? cause : (error as Error);
+};

@@ -1,0 +1,217 @@
+import { HttpProblem, unavailable } from '@beltway/kit/problems';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import type { Answer } from './ask-service.ts';
+import { openEntries, STALE_MS } from './entries.ts';
+import { openLookup, type Outcome } from './lookup.ts';
+import type { Target } from './target.ts';
+
+beforeEach(() => void vi.useFakeTimers());
+afterEach(() => void vi.useRealTimers());
+
+const LIST: Target = { url: '/api/events', service: 'catalog', hasQuery: false };
+const down: Answer = { kind: 'down', problem: unavailable('Away.') };
+const saying = (text: string, tags = ['events']): Answer => ({
+  kind: 'shared',
+  headers: [['content-type', 'application/json']],
+  body: Buffer.from(text),
+  tags: new Set(tags),
+  freshMs: 1_000,
+});
+/** What an outcome shows, in short. */
+const shown = (outcome: Outcome) =>
+  outcome === 'unshared'
+    ? outcome
+    : outcome instanceof HttpProblem
+      ? outcome.status
+      : `${outcome.by}: ${outcome.entry.answer.made('identity')!.body.toString()}`;
+
+/** A lookup whose service answers when it is told to. */
+function opened() {
+  const asked: Array<(answer: Answer) => void> = [];
+  const entries = openEntries(() => Date.now());
+  const lookup = openLookup({
+    entries,
+    clock: () => Date.now(),
+    ask: () => new Promise((resolve) => asked.push(resolve)),
+  });
+  return {
+    entries,
+    asked,
+    /** Asks for the list; `seen` once there is an outcome. */
+    find: () => {
+      const question: { seen?: string | number } = {};
+      void lookup.find(LIST).then((outcome) => (question.seen = shown(outcome)));
+      return question;
+    },
+    lookup,
+    /** The service answers its latest question. */
+    async answer(answer: Answer) {
+      asked.at(-1)!(answer);
+      await vi.advanceTimersByTimeAsync(0);
+    },
+    pass: (ms: number) => vi.advanceTimersByTimeAsync(ms),
+  };
+}
+
+test('a thousand who wait are one question, and all get its answer', async () => {
+  const { asked, find, answer, pass } = opened();
+  const crowd = Array.from({ length: 1_000 }, find);
+  await answer(saying('one'));
+  expect(asked).toHaveLength(1);
+  expect(new Set(crowd.map(({ seen }) => seen))).toEqual(new Set(['miss: one']));
+  await pass(999);
+  const next = find();
+  await pass(0);
+  expect([next.seen, asked.length]).toEqual(['hit: one', 1]);
+  await pass(1);
+  find();
+  expect(asked).toHaveLength(2);
+});
+
+test.each([
+  ['fails', down, 503],
+  ['says that there is none', { kind: 'problem', problem: new HttpProblem(404, 'not-found', 'None.') } as Answer, 404],
+  ['is not everybody’s', { kind: 'unshared' } as Answer, 'unshared'],
+])('a thousand whose answer %s are one question too, and nothing is kept of it', async (_what, given, seen) => {
+  const { asked, entries, find, answer } = opened();
+  const crowd = Array.from({ length: 1_000 }, find);
+  await answer(given);
+  expect(asked).toHaveLength(1);
+  expect(new Set(crowd.map((one) => one.seen))).toEqual(new Set([seen]));
+  expect(entries.count()).toBe(0);
+});
+
+test('what is not everybody’s is remembered for a second, so that it is not asked for in vain', async () => {
+  const { lookup, find, answer, pass } = opened();
+  find();
+  await answer({ kind: 'unshared' });
+  expect(lookup.isUnshared(LIST)).toBe(true);
+  await pass(1_000);
+  expect(lookup.isUnshared(LIST)).toBe(false);
+});
+
+test('an answer that is no longer everybody’s takes the place of the kept one', async () => {
+  const { entries, find, answer, pass } = opened();
+  find();
+  await answer(saying('one'));
+  await pass(1_000);
+  const next = find();
+  await answer({ kind: 'problem', problem: new HttpProblem(404, 'not-found', 'None.') });
+  expect([next.seen, entries.count()]).toEqual([404, 0]);
+});
+
+test('a purge while the service is asked: who waits gets the answer to a question that was put after it', async () => {
+  const { entries, asked, find, answer, pass } = opened();
+  const before = find();
+  await pass(150);
+  entries.purge(['events'], true);
+  const after = find();
+  expect(asked).toHaveLength(1);
+  await answer(saying('old'));
+  expect([before.seen, after.seen, asked.length]).toEqual([undefined, undefined, 2]);
+  await answer(saying('new'));
+  expect([before.seen, after.seen]).toEqual(['miss: new', 'miss: new']);
+  const later = find();
+  await pass(0);
+  expect([later.seen, asked.length]).toEqual(['hit: new', 2]);
+});
+
+test('a purge of another tag disturbs no question', async () => {
+  const { entries, asked, find, answer, pass } = opened();
+  const reader = find();
+  await pass(150);
+  entries.purge(['event-8'], true);
+  await answer(saying('one'));
+  expect([reader.seen, asked.length]).toEqual(['miss: one', 1]);
+});
+
+test('changes without a pause keep nobody waiting for ever', async () => {
+  const { entries, asked, find, answer, pass } = opened();
+  const reader = find();
+  for (let round = 1; round <= 3; round++) {
+    await pass(150);
+    entries.purge(['events'], true);
+    await answer(saying(`version ${round}`));
+  }
+  expect([reader.seen, asked.length]).toEqual(['miss: version 3', 3]);
+});
+
+test('while the service is down the last answer stands in at once, and it is asked once a second', async () => {
+  const { asked, find, answer, pass } = opened();
+  find();
+  await answer(saying('one'));
+  await pass(1_000);
+  const first = find();
+  await answer(down);
+  expect(first.seen).toBe('stale: one');
+  for (let ms = 0; ms < 60_000; ms += 100) {
+    const reader = find();
+    await pass(0);
+    expect(reader.seen).toBe('stale: one');
+    if (asked.length > 2) await answer(down);
+    await pass(100);
+  }
+  expect(asked.length).toBeLessThanOrEqual(2 + 60);
+  await pass(1_000);
+  find();
+  await answer(saying('two'));
+  const back = find();
+  await pass(0);
+  expect(back.seen).toBe('hit: two');
+});
+
+test('the last answer stands in for five minutes and no longer', async () => {
+  const { find, answer, pass } = opened();
+  find();
+  await answer(saying('one'));
+  await pass(STALE_MS);
+  const late = find();
+  await answer(down);
+  expect(late.seen).toBe(503);
+});
+
+test('an answer that was found untrue does not stand in, not even when that is learnt while the service is asked', async () => {
+  const { entries, find, answer, pass } = opened();
+  find();
+  await answer(saying('untrue'));
+  await pass(1_000);
+  const reader = find();
+  await pass(10);
+  entries.purge(['events'], true);
+  await answer(down);
+  expect(reader.seen).toBe(503);
+});
+
+test('with the last answer at hand a service that hangs is waited for two seconds, by those who came first only', async () => {
+  const { asked, find, answer, pass } = opened();
+  find();
+  await answer(saying('one'));
+  await pass(1_000);
+  const first = find();
+  await pass(1_999);
+  expect(first.seen).toBeUndefined();
+  await pass(1);
+  const second = find();
+  await pass(0);
+  expect([first.seen, second.seen, asked.length]).toEqual(['stale: one', 'stale: one', 2]);
+  await answer(saying('two'));
+  const third = find();
+  await answer(saying('three'));
+  expect([third.seen, asked.length]).toEqual(['miss: three', 3]);
+});
+
+test('the same version keeps what was compressed of it', async () => {
+  const { entries, find, answer, pass } = opened();
+  const long = JSON.stringify('far '.repeat(1_000));
+  find();
+  await answer(saying(long));
+  const first = entries.get(LIST.url)!.answer;
+  await pass(1_000);
+  find();
+  await answer(saying(long));
+  expect(entries.get(LIST.url)!.answer).toBe(first);
+  await pass(1_000);
+  find();
+  await answer(saying(`${long} `));
+  expect(entries.get(LIST.url)!.answer).not.toBe(first);
+});

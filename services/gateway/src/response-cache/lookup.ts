@@ -1,0 +1,122 @@
+import type { HttpProblem } from '@beltway/kit/problems';
+import type { Answer } from './ask-service.ts';
+import { FRESH_MS, type Entries, type Entry } from './entries.ts';
+import { representations } from './representations.ts';
+import type { Target } from './target.ts';
+
+/** An answer, from memory, from the service just now, or an old one in place of the service's. */
+export interface Found {
+  entry: Entry;
+  by: 'hit' | 'miss' | 'stale';
+}
+/** `unshared`: each must ask for themselves. */
+export type Outcome = Found | HttpProblem | 'unshared';
+
+export interface LookupOptions {
+  entries: Entries;
+  /** Asks the service. Never rejects. */
+  ask: (target: Target) => Promise<Answer>;
+  clock: () => number;
+}
+
+export interface Lookup {
+  /** Whether an address was found, less than a second ago, to have no answer for everybody. */
+  isUnshared(target: Target): boolean;
+  /**
+   * Gives what is fresh at once, and else asks the service, once for all who wait. While it is down, the last answer is
+   * given without waiting, as long as it may be shown.
+   */
+  find(target: Target): Promise<Outcome>;
+}
+
+/** Longest that a service is waited for where there is an old body to show instead. */
+export const PATIENCE_MS = 2_000;
+/** While a service is down it is asked so often for what is shown without it. */
+const RETRY_MS = 1_000;
+/** An answer that is outdated so often while it is on its way is given as it is. */
+const MAX_ROUNDS = 3;
+const MAX_UNSHARED = 1_000;
+
+/** Finds answers in memory, or by their service. */
+export function openLookup({ entries, ask, clock }: LookupOptions): Lookup {
+  const fetches = new Map<string, Promise<Answer | Entry>>();
+  const unsharedUntil = new Map<string, number>();
+
+  const noteUnshared = ({ url }: Target) => {
+    unsharedUntil.delete(url);
+    if (unsharedUntil.size >= MAX_UNSHARED) unsharedUntil.delete(unsharedUntil.keys().next().value!);
+    unsharedUntil.set(url, clock() + FRESH_MS);
+  };
+
+  async function fetchNow(target: Target): Promise<Answer | Entry> {
+    const askedAt = clock();
+    const answer = await ask(target);
+    const before = entries.get(target.url);
+    if (answer.kind === 'shared') {
+      const made = representations(answer.headers, answer.body);
+      // The same version keeps what was compressed of it.
+      const version = before?.answer.digest === made.digest ? before.answer : made;
+      return entries.keep({ target, answer: version, tags: answer.tags, askedAt, freshMs: answer.freshMs });
+    }
+    if (answer.kind === 'down') {
+      if (before) before.retryAt = clock() + RETRY_MS;
+    } else {
+      entries.remove(target);
+      if (answer.kind === 'unshared') noteUnshared(target);
+    }
+    return answer;
+  }
+
+  /** The fetch of an address that is under way, or a new one. */
+  function fetched(target: Target): Promise<Answer | Entry> {
+    const { url } = target;
+    let fetch = fetches.get(url);
+    if (!fetch) {
+      fetch = fetchNow(target).finally(() => fetches.delete(url));
+      fetches.set(url, fetch);
+    }
+    return fetch;
+  }
+
+  /** Waits for an answer; with an old body to show no longer than `PATIENCE_MS`. */
+  async function patiently(target: Target, old: Entry | undefined): Promise<Answer | Entry | 'slow'> {
+    const answer = fetched(target);
+    if (!old) return answer;
+    let timer: NodeJS.Timeout | undefined;
+    const patience = new Promise<'slow'>((resolve) => {
+      timer = setTimeout(() => resolve('slow'), PATIENCE_MS);
+    });
+    return Promise.race([answer, patience]).finally(() => clearTimeout(timer));
+  }
+
+  async function find(target: Target): Promise<Outcome> {
+    for (let round = 1; ; round++) {
+      const known = entries.get(target.url);
+      const now = clock();
+      if (known && now < known.freshUntil) return { entry: known, by: round === 1 ? 'hit' : 'miss' };
+      const old = known && now < known.staleUntil ? known : undefined;
+      if (old?.retryAt !== undefined) {
+        if (now >= old.retryAt) void fetched(target);
+        return { entry: old, by: 'stale' };
+      }
+      const answer = await patiently(target, old);
+      if (answer === 'slow' || ('kind' in answer && answer.kind === 'down')) {
+        // Purged in the meantime, it may be shown no more.
+        if (old && clock() < old.staleUntil) {
+          old.retryAt ??= clock() + RETRY_MS;
+          return { entry: old, by: 'stale' };
+        }
+        if (answer !== 'slow') return answer.problem;
+        continue;
+      }
+      if ('kind' in answer) return answer.kind === 'problem' ? answer.problem : 'unshared';
+      if (round >= MAX_ROUNDS || clock() < answer.freshUntil || !entries.isOutdated(answer))
+        return { entry: answer, by: 'miss' };
+    }
+  }
+
+  return {
+    find,
+    isUnshared: ({ url }) => clock() < (unsharedUntil.get(url) ?? -Infinity),
+  };
+}

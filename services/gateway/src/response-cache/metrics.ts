@@ -1,0 +1,25 @@
+import { counter, gauge } from '@beltway/kit/metrics';
+import type { Entries } from './entries.ts';
+
+/**
+ * How reads were answered: `hit` from memory, `miss` after the service was asked, `stale` with an old body while it is
+ * down, `problem`, and `unshared`, passed on because the answer is not everybody's.
+ */
+export type AnsweredBy = 'hit' | 'miss' | 'stale' | 'problem' | 'unshared';
+
+const answers = counter('response_cache_answers_total', 'Shared reads, by how they were answered', ['by']);
+const fetches = counter('response_cache_fetches_total', 'Questions of the response cache to services');
+
+export const countAnswer = (by: AnsweredBy): void => answers.inc({ by });
+export const countFetch = (): void => fetches.inc();
+
+let kept: Pick<Entries, 'count' | 'bytes'> | undefined;
+gauge('response_cache_entries', 'Answers that the response cache keeps', [], function () {
+  this.set(kept?.count() ?? 0);
+});
+gauge('response_cache_bytes', 'Bytes that the response cache keeps', [], function () {
+  this.set(kept?.bytes() ?? 0);
+});
+
+/** Tells `/metrics` of these entries. */
+export const measured = (entries: Pick<Entries, 'count' | 'bytes'>): void => void (kept = entries);

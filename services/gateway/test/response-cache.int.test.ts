@@ -1,0 +1,373 @@
+import { createHash } from 'node:crypto';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { eventually } from '@beltway/kit/testing';
+import { startGateway, type TestGateway } from './gateway.ts';
+
+let gateway: TestGateway;
+/** The cache's clock: nothing ages but by `pass`. */
+let now = 1_000;
+const pass = (ms: number) => void (now += ms);
+beforeAll(async () => {
+  const timeouts = { connectMs: 1_000, idleMs: 3_000 };
+  gateway = await startGateway(
+    {},
+    timeouts,
+    undefined,
+    () => false,
+    undefined,
+    () => now,
+  );
+});
+afterAll(() => gateway.stop());
+beforeEach(() => Object.values(gateway.behind).forEach((service) => service.reset()));
+
+let lastId = 1_000;
+/** An event that nothing is kept of. */
+const newPath = () => `/api/events/${++lastId}`;
+const SHARED = { 'content-type': 'application/json; charset=utf-8', 'cache-control': 'public, max-age=1' };
+/** What catalog answers from now on: this body, as everybody's. */
+const say = (body: string, headers: Record<string, string> = {}) =>
+  (gateway.behind.catalog.answer = (_req, res) => void res.writeHead(200, { ...SHARED, ...headers }).end(body));
+const asked = () => gateway.behind.catalog.heard.length;
+
+/** The whole answer as it was sent, with these header lines in the request. */
+const raw = (path: string, ...lines: string[]) =>
+  gateway.raw(`${[`GET ${path} HTTP/1.1`, 'Host: x', 'Connection: close', ...lines].join('\r\n')}\r\n\r\n`);
+const headOf = (answer: string) =>
+  Object.fromEntries(
+    answer
+      .split('\r\n\r\n')[0]!
+      .split('\r\n')
+      .slice(1)
+      .map((line) => line.split(/: (.*)/s).slice(0, 2) as [string, string])
+      .map(([name, value]) => [name.toLowerCase(), value]),
+  );
+
+describe('what is sent', () => {
+  test('has the headers of every answer of the API, and none of the connection behind it', async () => {
+    const path = newPath();
+    say('{"id":1}', { 'cache-tag': 'event-1', 'x-request-id': 'theirs', 'x-poweredby': 'catalog' });
+    const [first, second] = [headOf(await raw(path)), headOf(await raw(path))];
+    for (const head of [first, second]) {
+      expect(head).toMatchObject({
+        'content-security-policy': "default-src 'none';frame-ancestors 'none'",
+        'cross-origin-resource-policy': 'same-origin',
+        'x-content-type-options': 'nosniff',
+        'content-type': 'application/json; charset=utf-8',
+        'cache-control': 'public, max-age=1',
+        age: '1',
+        'content-length': '8',
+        'x-poweredby': 'catalog',
+      });
+      expect(head).not.toHaveProperty('cache-tag');
+      expect(head['x-request-id']).toMatch(/^[\da-f]{8}-[\da-f-]{27}$/);
+      expect(head['date']).toMatch(/GMT$/);
+    }
+    expect(first!['x-request-id']).not.toBe(second!['x-request-id']);
+    expect(first!['etag']).toBe(second!['etag']);
+    expect(asked()).toBe(1);
+  });
+
+  test('differs in its coding only, each with an ETag of its own, by which 304 is answered', async () => {
+    const path = newPath();
+    const body = JSON.stringify('far '.repeat(2_000));
+    say(body);
+    const tags = new Set<string>();
+    for (const coding of ['identity', 'gzip', 'br']) {
+      const answer = await gateway.get(path, { 'accept-encoding': coding });
+      expect(await answer.text()).toBe(body);
+      expect(answer.headers.get('content-encoding') ?? 'identity').toBe(coding);
+      expect(answer.headers.get('vary')).toBe('Accept-Encoding');
+      const etag = answer.headers.get('etag')!;
+      tags.add(etag);
+      const unchanged = await raw(path, `Accept-Encoding: ${coding}`, `If-None-Match: "x", W/${etag}`);
+      expect(unchanged).toMatch(/^HTTP\/1\.1 304 /);
+      expect(headOf(unchanged)).toMatchObject({ etag, vary: 'Accept-Encoding', 'cache-control': 'public, max-age=1' });
+      expect(headOf(unchanged)).not.toHaveProperty('content-length');
+      expect(unchanged.split('\r\n\r\n')[1]).toBe('');
+    }
+    expect(tags.size).toBe(3);
+    expect((await gateway.get(path, { 'if-match': '"another"' })).status).toBe(412);
+    expect((await gateway.get(path, { 'if-match': [...tags][0]! })).status).toBe(200);
+    expect(asked()).toBe(1);
+  });
+
+  test('to HEAD is the head of a GET, to a Range the whole, to OPTIONS the methods', async () => {
+    const path = newPath();
+    say('{"id":1}');
+    const get = headOf(await raw(path));
+    const head = await gateway.raw(`HEAD ${path} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`);
+    expect(head).toMatch(/^HTTP\/1\.1 200 /);
+    expect(head.split('\r\n\r\n')[1]).toBe('');
+    const { 'x-request-id': _one, date: _then, ...headHead } = headOf(head);
+    const { 'x-request-id': _other, date: _now, ...getHead } = get;
+    expect(headHead).toEqual(getHead);
+    const ranged = await gateway.get(path, { range: 'bytes=0-1' });
+    expect([ranged.status, await ranged.text()]).toEqual([200, '{"id":1}']);
+    const options = await fetch(gateway.url + path, { method: 'OPTIONS' });
+    expect([options.status, options.headers.get('allow')]).toEqual([204, 'GET, HEAD, PATCH, OPTIONS']);
+    expect(asked()).toBe(1);
+  });
+});
+
+describe('nobody’s', () => {
+  test('the service is asked without anything of who asks, and everybody gets the same', async () => {
+    const path = newPath();
+    // It would tell each reader of themselves, if it knew them.
+    gateway.behind.catalog.answer = (_req, res, heard) =>
+      void res.writeHead(200, SHARED).end(JSON.stringify({ heard: heard.rawHeaders }));
+    const readers = await Promise.all(
+      Array.from({ length: 40 }, async (_, n) =>
+        (
+          await gateway.get(path, {
+            authorization: `Bearer canary-${n}`,
+            cookie: `session=canary-${n}`,
+            'x-order-key': `canary-${n}`,
+            'accept-language': `canary-${n}`,
+            'x-forwarded-host': 'canary.example',
+            'user-agent': `canary-${n}`,
+            'if-none-match': `"canary-${n}"`,
+          })
+        ).text(),
+      ),
+    );
+    expect(new Set(readers).size).toBe(1);
+    expect(readers[0]).not.toContain('canary');
+    expect(asked()).toBe(1);
+    expect(Object.keys(gateway.behind.catalog.heard[0]!.headers).sort()).not.toContain('authorization');
+  });
+
+  test('a Host or a spelling that somebody chooses changes no entry', async () => {
+    const path = newPath();
+    gateway.behind.catalog.answer = (req: IncomingMessage, res: ServerResponse) =>
+      void res.writeHead(200, SHARED).end(JSON.stringify([req.headers.host, req.url]));
+    const own = JSON.stringify([new URL(gateway.behind.catalog.url).host, path]);
+    const evil = `GET ${path}?evil=1 HTTP/1.1\r\nHost: evil.example\r\nX-Original-URL: /x\r\nConnection: close\r\n\r\n`;
+    expect((await gateway.raw(evil)).split('\r\n\r\n')[1]).toBe(own);
+    expect(await (await gateway.get(path.replace('events', 'EVENTS'))).text()).toBe(own);
+    expect(asked()).toBe(1);
+  });
+
+  test.each([
+    ['private', { 'cache-control': 'private, max-age=1' }],
+    ['public and no-store', { 'cache-control': 'public, max-age=1, no-store' }],
+    ['said nothing of', { 'cache-control': '' }],
+    ['with a cookie', { 'set-cookie': 'session=canary' }],
+    ['that varies with who asks', { vary: 'Authorization' }],
+    ['that was compressed', { 'content-encoding': 'identity' }],
+  ])('an answer %s is each reader’s own', async (_what, headers) => {
+    const path = newPath();
+    gateway.behind.catalog.answer = (req, res) =>
+      void res.writeHead(200, { ...SHARED, ...headers }).end(`{"for":"${req.headers.authorization ?? ''}"}`);
+    const readers = await Promise.all(
+      Array.from({ length: 5 }, async (_, n) => (await gateway.get(path, { authorization: `reader ${n}` })).text()),
+    );
+    expect(readers).toEqual(Array.from({ length: 5 }, (_, n) => `{"for":"reader ${n}"}`));
+    expect((await gateway.get(path)).headers.get('age')).toBeNull();
+  });
+
+  test('a 404 is told to each with their own request id, and not kept', async () => {
+    const path = newPath();
+    let answer = (): void => undefined;
+    gateway.behind.catalog.answer = (_req, res) =>
+      void (answer = () =>
+        res
+          .writeHead(404, { 'content-type': 'application/problem+json' })
+          .end('{"code":"not-found","detail":"This event does not exist.","requestId":"theirs"}'));
+    const waiting = Array.from({ length: 20 }, () => gateway.get(path));
+    await eventually(() => asked() === 1);
+    await new Promise((resolve) => setImmediate(resolve));
+    answer();
+    for (const one of await Promise.all(waiting)) {
+      const body = (await one.json()) as { code: string; requestId: string };
+      expect([one.status, body.code]).toEqual([404, 'not-found']);
+      expect(body.requestId).toBe(one.headers.get('x-request-id'));
+      expect(one.headers.get('cache-control')).toBe('no-store');
+    }
+    expect(asked()).toBe(1);
+    say('{"id":1}');
+    expect((await gateway.get(path)).status).toBe(200);
+  });
+});
+
+describe('faults', () => {
+  const stale = async (path: string) => {
+    const answer = await gateway.get(path);
+    return [answer.status, await answer.text(), Number(answer.headers.get('age')) > 1];
+  };
+
+  test.each<[string, (res: ServerResponse) => unknown]>([
+    ['is cut off', (res) => (res.writeHead(200, SHARED), res.write('[1,'), setImmediate(() => res.destroy()))],
+    [
+      'is shorter than it says',
+      (res) => (
+        res.writeHead(200, { ...SHARED, 'content-length': 9 }),
+        res.write('[1,'),
+        setImmediate(() => res.destroy())
+      ),
+    ],
+    ['is no HTTP', (res) => void res.socket!.end('nonsense\r\n\r\n')],
+    ['is a 500', (res) => res.writeHead(500, { 'cache-control': 'public, max-age=1' }).end('oh')],
+    ['says 503', (res) => res.writeHead(503).end()],
+  ])('an answer that %s is not kept; the last whole one stands in', async (_what, answer) => {
+    const path = newPath();
+    gateway.behind.catalog.answer = (_req, res) => void answer(res);
+    expect((await gateway.get(path)).status).toBeGreaterThanOrEqual(503);
+    say('[1]');
+    expect(await (await gateway.get(path)).text()).toBe('[1]');
+    pass(1_001);
+    gateway.behind.catalog.answer = (_req, res) => void answer(res);
+    expect(await stale(path)).toEqual([200, '[1]', true]);
+  });
+
+  test('a service that is down: what was read is shown, what was not is 503, and it is well again by itself', async () => {
+    const path = newPath();
+    say('[1]');
+    await gateway.get(path);
+    pass(1_001);
+    await gateway.behind.catalog.die();
+    for (let n = 0; n < 20; n++) expect(await stale(path)).toEqual([200, '[1]', true]);
+    const never = await gateway.get(newPath());
+    expect([never.status, ((await never.json()) as { code: string }).code]).toEqual([503, 'unavailable']);
+    await gateway.behind.catalog.live();
+    say('[2]');
+    expect(await stale(path)).toEqual([200, '[1]', true]);
+    pass(1_001);
+    await eventually(async () => (await (await gateway.get(path)).text()) === '[2]');
+  });
+
+  test('a service that hangs: 504 for those who wait in vain, two seconds and the last answer where there is one', async () => {
+    const [known, unknown] = [newPath(), newPath()];
+    say('[1]');
+    await gateway.get(known);
+    pass(1_001);
+    gateway.behind.catalog.answer = () => undefined;
+    const waiting = Promise.all(Array.from({ length: 30 }, () => gateway.get(unknown)));
+    expect(await stale(known)).toEqual([200, '[1]', true]);
+    expect(new Set((await waiting).map(({ status }) => status))).toEqual(new Set([504]));
+    expect(gateway.behind.catalog.heard.filter(({ url }) => url === unknown)).toHaveLength(1);
+  });
+
+  test('a body of 3 MB is passed on whole, and not kept', async () => {
+    const path = newPath();
+    const body = JSON.stringify('x'.repeat(3 * 1_048_576));
+    say(body);
+    for (let n = 0; n < 2; n++) {
+      const text = await (await gateway.get(path, { 'accept-encoding': 'identity' })).text();
+      expect(createHash('sha1').update(text).digest('hex')).toBe(createHash('sha1').update(body).digest('hex'));
+    }
+    expect(asked()).toBeGreaterThanOrEqual(3);
+  });
+
+  test('a reader who leaves does not take the answer from those who stay', async () => {
+    const path = newPath();
+    let answer = (): void => undefined;
+    gateway.behind.catalog.answer = (_req, res) => void (answer = () => res.writeHead(200, SHARED).end('[1]'));
+    const leaver = gateway.connect();
+    leaver.write(`GET ${path} HTTP/1.1\r\nHost: x\r\n\r\n`);
+    await eventually(() => asked() === 1);
+    const stayer = gateway.get(path);
+    leaver.destroy();
+    await eventually(() => leaver.seen.ended);
+    answer();
+    expect(await (await stayer).text()).toBe('[1]');
+    expect(asked()).toBe(1);
+  });
+});
+
+describe('changes', () => {
+  const messageOf = (type: string, eventId: number) => ({
+    id: `${type}-${eventId}-${Math.random()}`,
+    type,
+    version: 1,
+    key: `event-${eventId}`,
+    occurredAt: new Date().toISOString(),
+    correlationId: 'c',
+    causationId: 'c',
+    data: { eventId },
+  });
+
+  test.each(['catalog.event-updated', 'catalog.event-cancelled', 'ticketing.stock-changed'])(
+    '%s on the bus drops what is kept of the event, on each gateway',
+    async (type) => {
+      const path = newPath();
+      const eventId = Number(path.split('/').at(-1));
+      say('"before"', { 'cache-tag': `event-${eventId}` });
+      await gateway.get(path);
+      say('"after"', { 'cache-tag': `event-${eventId}` });
+      await gateway.publish(
+        type.startsWith('catalog') ? 'catalog.events' : 'ticketing.events',
+        messageOf(type, eventId),
+      );
+      pass(150);
+      await eventually(async () => (await (await gateway.get(path)).text()) === '"after"');
+    },
+  );
+
+  test('who changed an event reads the change at once, before the bus has told of it', async () => {
+    const path = newPath();
+    const tag = `event-${path.split('/').at(-1)}`;
+    say('"before"', { 'cache-tag': tag });
+    await gateway.get(path);
+    pass(150);
+    gateway.behind.catalog.answer = (req, res) =>
+      void res
+        .writeHead(200, req.method === 'GET' ? { ...SHARED, 'cache-tag': tag } : { 'cache-tag': `events, ${tag}` })
+        .end('"after"');
+    const change = await fetch(gateway.url + path, { method: 'PATCH', body: '{}' });
+    expect(change.headers.get('cache-tag')).toBeNull();
+    expect(await (await gateway.get(path)).text()).toBe('"after"');
+  });
+
+  test('a change that was refused drops nothing', async () => {
+    const path = newPath();
+    const tag = `event-${path.split('/').at(-1)}`;
+    say('"before"', { 'cache-tag': tag });
+    await gateway.get(path);
+    pass(150);
+    gateway.behind.catalog.answer = (_req, res) => void res.writeHead(403, { 'cache-tag': tag }).end();
+    await fetch(gateway.url + path, { method: 'PATCH', body: '{}' });
+    expect(await (await gateway.get(path)).text()).toBe('"before"');
+  });
+});
+
+test('reads from memory count as reads, once each, whichever way they go', async () => {
+  const own = await startGateway({ BELTWAY_RATE_LIMITS: 'on', TRUSTED_HOPS: 1 });
+  try {
+    const left = async (path: string) => {
+      const answer = await own.get(path, { 'x-forwarded-for': '203.0.113.5' });
+      return [answer.status, Number(/r=(\d+)/.exec(answer.headers.get('ratelimit')!)![1])];
+    };
+    own.behind.catalog.answer = (_req, res) => void res.writeHead(200, SHARED).end('[1]');
+    expect(await left('/api/events')).toEqual([200, 2_999]);
+    expect(await left('/api/events')).toEqual([200, 2_998]);
+    own.behind.catalog.answer = (_req, res) => void res.writeHead(200).end('[1]');
+    expect(await left('/api/events/5')).toEqual([200, 2_997]);
+    const heard = own.behind.catalog.heard.length;
+    let last: number | undefined = 2_997;
+    while (last! > 0) [, last] = (await left('/api/events/5')) as [number, number];
+    expect((await left('/api/events/5'))[0]).toBe(429);
+    const refused = await own.get('/api/events/6', { 'x-forwarded-for': '203.0.113.5' });
+    expect([refused.status, ((await refused.json()) as { code: string }).code]).toEqual([429, 'too-many-requests']);
+    expect(refused.headers.get('retry-after')).not.toBeNull();
+    expect(own.behind.catalog.heard.slice(heard).some(({ url }) => url === '/api/events/6')).toBe(false);
+    expect((await own.get('/api/events', { 'x-forwarded-for': '203.0.113.6' })).status).toBe(200);
+  } finally {
+    await own.stop();
+  }
+}, 60_000);
+
+test('a thousand readers of one address are one question', async () => {
+  const path = newPath();
+  let answer = (): void => undefined;
+  gateway.behind.catalog.answer = (_req, res) => void (answer = () => res.writeHead(200, SHARED).end('[1]'));
+  const readers = Array.from({ length: 1_000 }, () => gateway.connect());
+  let waiting = 0;
+  gateway.server.on('request', () => waiting++);
+  for (const reader of readers) reader.write(`GET ${path} HTTP/1.1\r\nHost: x\r\n\r\n`);
+  await eventually(() => waiting === 1_000);
+  answer();
+  await eventually(() => readers.every(({ seen }) => seen.text.endsWith('[1]')));
+  expect(asked()).toBe(1);
+});
