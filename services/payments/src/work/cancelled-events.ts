@@ -4,7 +4,7 @@ import { startPolling, type Poller } from '@beltway/kit/polling';
 import { claim, failed, finished, sweepTasks, type Pacing } from './tasks.ts';
 
 const KIND = 'cancel';
-/** In one round; with half a second between rounds at most 40 calls a second, of the hundred that Stripe takes from all of us. */
+/** In one poll; with half a second between polls at most 40 calls a second, of the hundred that Stripe takes from all of us. */
 const BATCH = 20;
 const SWEEP_MS = 3_600_000;
 

@@ -6,7 +6,7 @@ import { claim, failed, finished, type Pacing, type Task } from './tasks.ts';
 const KIND = 'check';
 /** A hold lives twenty minutes: an intent that is still open a day later was abandoned, and is closed. */
 const ABANDONED_HOURS = 24;
-/** Asked in one round; a round follows another after a second at the earliest. */
+/** Asked in one poll; a poll follows another after a second at the earliest. */
 const BATCH = 5;
 const SWEEP_MS = 3_600_000;
 

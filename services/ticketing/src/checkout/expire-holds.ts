@@ -10,8 +10,8 @@ const RELEASED_AT_ONCE = 250;
 /** Concurrent calls to payments, which itself keeps to its provider's limits. */
 const CLOSED_AT_ONCE = 32;
 const PAGE = 1_000;
-/** After this long the next round begins, and tries again what failed. */
-const ROUND_MS = 10_000;
+/** After this long the next poll begins, and tries again what failed. */
+const POLL_MS = 10_000;
 
 const isLapsed = async ({ pool, clock }: JobDeps, withPayment: boolean) =>
   (await lapsedHolds(pool, { withPayment, now: clock(), limit: 1 })).length > 0;
@@ -81,7 +81,7 @@ async function settle(deps: JobDeps, hold: LapsedHold, paymentId: string): Promi
  * stock is better than money without a ticket.
  */
 export async function settleLapsedPayments(deps: JobDeps, hasLease = () => true, limit = PAGE): Promise<void> {
-  const over = performance.now() + ROUND_MS;
+  const over = performance.now() + POLL_MS;
   let underWay = 0;
   let failures = 0;
   // So many failures in a row: payments does not answer.

@@ -19,8 +19,8 @@ interface ConsumerOptions {
   concurrency: number;
   /** Called when partitions were dealt out, before anything is read. */
   joined?(consumer: Consumer): void;
-  /** Another round of reading begins. */
-  round?(): void;
+  /** Another fetch begins. */
+  fetching?(): void;
   /** Throws only what kafkajs itself has thrown. */
   eachBatch(payload: EachBatchPayload, consumer: Consumer): Promise<void>;
 }
@@ -57,7 +57,7 @@ export async function keepConsuming(means: KafkaContext, options: ConsumerOption
     consumer.on('consumer.network.request_timeout', () => client.drop());
     consumer.on('consumer.heartbeat', sign);
     consumer.on('consumer.fetch', sign);
-    consumer.on('consumer.fetch_start', () => options.round?.());
+    consumer.on('consumer.fetch_start', () => options.fetching?.());
     consumer.on('consumer.group_join', () => {
       sign();
       crashes = 0;

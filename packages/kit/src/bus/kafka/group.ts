@@ -94,7 +94,7 @@ export async function joinGroup(
     groupId: prefix + group,
     topics: topics.map((topic) => prefix + topic),
     concurrency: CONCURRENCY,
-    round: () => (leaving = false),
+    fetching: () => (leaving = false),
     eachBatch,
   });
 
