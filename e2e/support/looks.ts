@@ -53,7 +53,7 @@ export const beyondTheEdge = (page: Page): Promise<string[]> =>
         const { left, right, width, height } = part.getBoundingClientRect();
         return width > 1 && height > 1 && (right > edge + 0.5 || left < -0.5) && !isScrolled(part);
       })
-      .map((part) => `${part.tagName} ${part.className}: ${part.textContent.slice(0, 30)}`);
+      .map((part) => `${part.tagName} ${part.getAttribute('class')}: ${part.textContent.slice(0, 30)}`);
   });
 
 /** The buttons of a dialog that a toast covers: what of them is not scrolled away lies, at least in part, below it. */

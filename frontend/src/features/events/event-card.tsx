@@ -60,7 +60,7 @@ export function EventCard({ event, priority = false, badge }: EventCardProps) {
         </h3>
         <Where location={event.location} className="text-note text-ink-soft" />
         <p className="line-clamp-2 text-note text-ink-soft">{event.description}</p>
-        <p className="mt-auto flex items-center gap-x-3 overflow-hidden whitespace-nowrap pt-1.5 text-note text-ink-soft">
+        <p className="mt-auto flex items-center gap-x-3 overflow-hidden whitespace-nowrap max-[15rem]:flex-wrap pt-1.5 text-note text-ink-soft">
           <Handle isSponsored={event.isSponsored} />
           <span>{formatAge(event.createdAt)}</span>
           {event.tags.length > 0 && <span className="min-w-0 truncate">{event.tags.slice(0, 4).join(' ')}</span>}

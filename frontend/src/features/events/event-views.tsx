@@ -40,7 +40,7 @@ export function EventViews<View extends string>({ view, onView, views, children 
             onClick={() => onView(one)}
             onKeyDown={move}
             className={cx(
-              'inline-flex min-h-11 items-center gap-2 rounded-full px-4 font-strong transition-colors duration-(--duration-fast) [&_svg]:size-4.5',
+              'inline-flex min-h-11 items-center gap-2 rounded-full px-4 max-[15rem]:px-2 max-[15rem]:[&_svg]:hidden font-strong transition-colors duration-(--duration-fast) [&_svg]:size-4.5',
               one === view ? 'bg-raised text-ink shadow-card' : 'text-ink-soft hover:text-ink',
             )}
           >

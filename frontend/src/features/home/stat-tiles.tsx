@@ -16,7 +16,7 @@ export function StatTiles() {
   if (!data || tiles.length === 0) return null;
   return (
     <section aria-label="Beltway in numbers">
-      <dl className="grid auto-cols-fr grid-flow-col gap-3">
+      <dl className="grid auto-cols-fr grid-flow-col gap-3 max-[15rem]:grid-flow-row">
         {tiles.map(({ of, label, hint }) => (
           <div key={of} className="flex flex-col-reverse rounded-lg border border-line bg-surface p-3 md:p-4">
             <dt className="text-note font-strong">
