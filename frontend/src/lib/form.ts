@@ -93,7 +93,7 @@ export function useFields<Values extends FieldValues, Checked>(options: FormOpti
       error: errors[name]?.message as string | undefined,
       onChange: (value) => change({ [name]: value } as unknown as Partial<Values>),
     }),
-    /** Begins anew with these values. */
+    /** Replaces all values and removes all messages. */
     reset: (to: Values) => form.reset(to),
     /** What failed, if it says nothing of a single field. */
     failure: error && ownErrors(error).length === 0 ? error : null,

@@ -14,10 +14,10 @@ interface QuantityStepperProps {
 /** A whole number between two bounds, by buttons or typed; what is typed is clamped. */
 export function QuantityStepper({ label, value, min = 1, max, onChange, disabled = false }: QuantityStepperProps) {
   const [typed, setTyped] = useState<string | null>(null);
-  const clamp = (wish: number) => Math.min(Math.max(wish, min), Math.max(max, min));
+  const clamp = (wanted: number) => Math.min(Math.max(wanted, min), Math.max(max, min));
   const settle = () => {
-    const wish = Number(typed);
-    if (typed && Number.isFinite(wish)) onChange(clamp(Math.round(wish)));
+    const wanted = Number(typed);
+    if (typed && Number.isFinite(wanted)) onChange(clamp(Math.round(wanted)));
     setTyped(null);
   };
   return (
