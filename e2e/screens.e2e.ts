@@ -89,6 +89,37 @@ test('the policies, the contact form and what people wrote are accessible in bot
   await admin.getByText('Everything is answered').waitFor();
 });
 
+test('the map is accessible in both sizes and themes, asks nobody else, and is used by the keyboard', async () => {
+  const page = await here.visitor();
+  const strangers: string[] = [];
+  page.on('request', (request) => {
+    const { protocol, origin } = new URL(request.url());
+    if (protocol.startsWith('http') && origin !== new URL(here.beltway.url).origin) strangers.push(request.url());
+  });
+  await page.goto('/?view=map');
+  const choice = page.getByRole('list', { name: 'Events on the map' }).getByRole('button');
+  await choice.first().waitFor();
+  await page.locator('[data-marker]').first().waitFor();
+  // Lines of Metro are there, and names.
+  await expect.poll(() => page.locator('path.map-metro').count()).toBeGreaterThan(10);
+  expect(await page.getByText('Bethesda', { exact: true }).count()).toBeGreaterThan(0);
+  expect(await faultsOf(page), 'map').toEqual([]);
+
+  await choice.first().focus();
+  await page.keyboard.press('Enter');
+  await page.getByTestId('popup-description').waitFor();
+  expect(await faultsOf(page), 'map with a popup').toEqual([]);
+  await page.getByRole('button', { name: 'Expand the map' }).click();
+  await page.getByRole('dialog', { name: 'Map of events' }).waitFor();
+  expect(await faultsOf(page), 'map in full screen').toEqual([]);
+  // The first Escape closes the popup, the second one the map; Tab stays within meanwhile.
+  await page.keyboard.press('Escape');
+  await page.getByTestId('popup-description').waitFor({ state: 'detached' });
+  await page.keyboard.press('Escape');
+  await page.getByRole('dialog', { name: 'Map of events' }).waitFor({ state: 'detached' });
+  expect(strangers).toEqual([]);
+});
+
 test('sign-in and registration are accessible in both sizes and themes', async () => {
   const page = await here.visitor();
   await page.goto('/auth');

@@ -1,4 +1,4 @@
-import { CalendarDays, List } from 'lucide-react';
+import { CalendarDays, List, Map } from 'lucide-react';
 import { Suspense, useEffect, useLayoutEffect, useRef } from 'react';
 import { useLocation, useSearchParams } from 'react-router-dom';
 import { EventFeed } from '../features/events/event-feed.tsx';
@@ -19,10 +19,12 @@ import { usePageTitle } from '../lib/page-title.ts';
 import { Loading } from '../ui/states.tsx';
 
 const EventCalendar = lazily(async () => (await import('../features/events/event-calendar.tsx')).EventCalendar);
+const EventMap = lazily(async () => (await import('../features/events/event-map.tsx')).EventMap);
 
-/** The same events, each view of its own; `?view=calendar` in the address. */
+/** The same events, each view of its own; `?view=map` in the address. */
 const VIEWS = [
   { view: 'list', label: 'List', icon: <List aria-hidden /> },
+  { view: 'map', label: 'Map', icon: <Map aria-hidden /> },
   { view: 'calendar', label: 'Calendar', icon: <CalendarDays aria-hidden /> },
 ] as const;
 type View = (typeof VIEWS)[number]['view'];
@@ -55,7 +57,7 @@ export function Component() {
     );
   };
 
-  const view: View = params.get('view') === 'calendar' ? 'calendar' : 'list';
+  const view: View = VIEWS.find((one) => one.view === params.get('view'))?.view ?? 'list';
   const setView = (wanted: View) =>
     setParams(
       (before) => {
@@ -97,7 +99,11 @@ export function Component() {
         <section id={FEED_ID} aria-label="Events" className="scroll-mt-20">
           <h2 className="sr-only">What is on</h2>
           <EventViews view={view} onView={setView} views={VIEWS}>
-            {view === 'calendar' ? (
+            {view === 'map' ? (
+              <Suspense fallback={<Loading label="Loading the map">{null}</Loading>}>
+                <EventMap filter={filter} />
+              </Suspense>
+            ) : view === 'calendar' ? (
               <Suspense fallback={<Loading label="Loading the calendar">{null}</Loading>}>
                 <EventCalendar filter={filter} />
               </Suspense>

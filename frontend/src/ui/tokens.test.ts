@@ -50,6 +50,11 @@ const textPairs: [text: string, ground: string][] = [
   ['warning-ink', 'surface'],
   ['on-inverse', 'inverse'],
   ...lines.map((line): [string, string] => [`on-metro-${line}`, `metro-${line}`]),
+  ...['map-land', 'map-park', 'map-water'].flatMap((ground) =>
+    ['map-label', 'ink'].map((text): [string, string] => [text, ground]),
+  ),
+  ['map-label-water', 'map-water'],
+  ['map-label-park', 'map-park'],
 ];
 /** What is seen but not read: borders of fields, the focus ring. */
 const shapePairs: [shape: string, ground: string][] = ['edge', 'focus'].flatMap((shape) =>

@@ -5,7 +5,7 @@ import { expect, test } from 'vitest';
 import type { Config } from './config.ts';
 import { securityHeaders } from './security.ts';
 
-async function headersOf(config: Pick<Config, 'PUBLIC_URL' | 'SANDBOX_URL'>): Promise<Headers> {
+async function headersOf(config: Pick<Config, 'PUBLIC_URL' | 'SANDBOX_URL' | 'GOOGLE_MAPS_KEY'>): Promise<Headers> {
   const app = express().use(securityHeaders(config as Config), (_req, res) => void res.end());
   const server = createServer(app);
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
@@ -22,7 +22,11 @@ const policyOf = (headers: Headers) =>
   );
 
 test('with the sandbox all sources are our own', async () => {
-  const headers = await headersOf({ PUBLIC_URL: 'http://localhost:3000', SANDBOX_URL: 'http://127.0.0.1:1' });
+  const headers = await headersOf({
+    PUBLIC_URL: 'http://localhost:3000',
+    SANDBOX_URL: 'http://127.0.0.1:1',
+    GOOGLE_MAPS_KEY: undefined,
+  });
   expect(policyOf(headers)).toMatchObject({
     'default-src': "'self'",
     'script-src': "'self'",
@@ -38,7 +42,11 @@ test('with the sandbox all sources are our own', async () => {
 });
 
 test('with Stripe the policy allows what Stripe’s guide asks for, and no more', async () => {
-  const headers = await headersOf({ PUBLIC_URL: 'https://beltway.example', SANDBOX_URL: undefined });
+  const headers = await headersOf({
+    PUBLIC_URL: 'https://beltway.example',
+    SANDBOX_URL: undefined,
+    GOOGLE_MAPS_KEY: undefined,
+  });
   expect(policyOf(headers)).toMatchObject({
     'script-src': "'self' https://js.stripe.com https://*.js.stripe.com",
     'frame-src': "'self' https://js.stripe.com https://*.js.stripe.com https://hooks.stripe.com",
@@ -47,4 +55,17 @@ test('with Stripe the policy allows what Stripe’s guide asks for, and no more'
   });
   expect(policyOf(headers)).toHaveProperty('upgrade-insecure-requests');
   expect(headers.get('strict-transport-security')).toBe('max-age=31536000; includeSubDomains');
+});
+
+test('with a key for Google Maps the policy allows what its library asks for, and no more', async () => {
+  const sandbox = { PUBLIC_URL: 'https://beltway.example', SANDBOX_URL: 'http://127.0.0.1:1' };
+  const without = policyOf(await headersOf({ ...sandbox, GOOGLE_MAPS_KEY: undefined }));
+  expect(policyOf(await headersOf({ ...sandbox, GOOGLE_MAPS_KEY: 'key-1' }))).toEqual({
+    ...without,
+    'script-src': "'self' https://maps.googleapis.com",
+    'connect-src': "'self' https://maps.googleapis.com https://maps.gstatic.com",
+    'style-src': "'self' 'unsafe-inline' https://fonts.googleapis.com",
+    'font-src': "'self' https://fonts.gstatic.com",
+  });
+  expect(Object.values(without).join(' ')).not.toContain('google');
 });

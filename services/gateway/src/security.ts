@@ -9,6 +9,14 @@ const STRIPE = {
   calls: ['https://api.stripe.com'],
 };
 
+/** What Google Maps needs by its guide to content security policies; its pictures are https:, as others are. */
+const GOOGLE_MAPS = {
+  scripts: ['https://maps.googleapis.com'],
+  calls: ['https://maps.googleapis.com', 'https://maps.gstatic.com'],
+  styles: ['https://fonts.googleapis.com'],
+  fonts: ['https://fonts.gstatic.com'],
+};
+
 const isHttps = ({ PUBLIC_URL }: Config): boolean => PUBLIC_URL.startsWith('https:');
 
 /** For answers of the API, which are data and may load nothing (OWASP REST Security Cheat Sheet). */
@@ -21,11 +29,12 @@ export const apiHeaders = (config: Config): Record<string, string> => ({
 
 /**
  * Security headers for all we send; what a service sets itself (its pages' own policy) stands. Scripts come from us
- * alone, and from the card provider where it is the real one; pictures may be addresses that organisers give. Styles in
- * attributes are what dialogs and menus position themselves with.
+ * alone, from the card provider where it is the real one, and from Google Maps where a key is set; pictures may be
+ * addresses that organisers give. Styles in attributes are what dialogs and menus position themselves with.
  */
 export function securityHeaders(config: Config): RequestHandler {
   const stripe = config.SANDBOX_URL ? { scripts: [], frames: [], calls: [] } : STRIPE;
+  const maps = config.GOOGLE_MAPS_KEY ? GOOGLE_MAPS : { scripts: [], calls: [], styles: [], fonts: [] };
   const https = isHttps(config);
   const api = new Map(Object.entries(apiHeaders(config)));
   const pages = helmet({
@@ -44,13 +53,13 @@ export function securityHeaders(config: Config): RequestHandler {
         'object-src': ["'none'"],
         'frame-ancestors': ["'self'"],
         'form-action': ["'self'"],
-        'script-src': ["'self'", ...stripe.scripts],
+        'script-src': ["'self'", ...stripe.scripts, ...maps.scripts],
         'script-src-attr': ["'none'"],
-        'style-src': ["'self'", "'unsafe-inline'"],
-        'font-src': ["'self'"],
+        'style-src': ["'self'", "'unsafe-inline'", ...maps.styles],
+        'font-src': ["'self'", ...maps.fonts],
         'img-src': ["'self'", 'data:', 'blob:', 'https:', ...(https ? [] : ['http:'])],
         'media-src': ["'self'", 'blob:', 'https:'],
-        'connect-src': ["'self'", ...stripe.calls],
+        'connect-src': ["'self'", ...stripe.calls, ...maps.calls],
         'frame-src': ["'self'", ...stripe.frames],
         'worker-src': ["'self'"],
         'manifest-src': ["'self'"],

@@ -1,0 +1,157 @@
+import { screen, waitFor, within } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { beforeEach, describe, expect, test, vi } from 'vitest';
+import { MapError, type MapListeners, type MapMarker, type OpenMap } from '../../lib/map/surface.ts';
+import { fakeApi } from '../../testing/fake-api.ts';
+import { eventFixture } from '../../testing/fixtures.ts';
+import { renderAt } from '../../testing/render.tsx';
+
+vi.mock('socket.io-client', () => ({ io: () => ({ connected: false, on: () => undefined, emit: () => undefined }) }));
+const maps = vi.hoisted(() => ({ leaflet: vi.fn(), google: vi.fn() }));
+vi.mock('../../lib/map/leaflet-map.ts', () => ({ openLeafletMap: maps.leaflet }));
+vi.mock('../../lib/map/google-map.ts', () => ({ openGoogleMap: maps.google }));
+
+const uStreet = { id: 'u-street-dc', name: 'U Street', lat: 38.917, lon: -77.03, state: 'DC' as const };
+const bethesda = { id: 'bethesda-md', name: 'Bethesda', lat: 38.9843, lon: -77.0944, state: 'MD' as const };
+const description = `${'x'.repeat(100)}the rest`;
+const jazz = eventFixture({ id: 1, title: 'Jazz Night', place: uStreet, description });
+const club = eventFixture({ id: 2, title: 'Club Night', place: uStreet });
+const market = eventFixture({ id: 3, title: 'Market', place: bethesda });
+const lost = eventFixture({ id: 4, title: 'Somewhere', place: null, location: 'At Jo’s' });
+
+/** A map that draws nothing and keeps what it is told. */
+function fakeMap() {
+  const told = {
+    listeners: undefined as MapListeners | undefined,
+    start: undefined as unknown,
+    markers: [] as readonly MapMarker[],
+    popup: undefined as HTMLElement | undefined,
+    goTo: vi.fn(),
+    resize: vi.fn(),
+    here: vi.fn(),
+  };
+  const openMap: OpenMap = async (_element, start, listeners) => {
+    told.listeners = listeners;
+    told.start = start;
+    listeners.onView({ west: -78, south: 38, east: -76, north: 40, zoom: 11 });
+    return {
+      showMarkers: (markers) => void (told.markers = markers),
+      goTo: told.goTo,
+      zoomBy: () => undefined,
+      openPopup: (_at, content) => {
+        told.popup = content;
+        document.body.append(content);
+      },
+      closePopup: () => told.popup?.remove(),
+      showHere: told.here,
+      resize: told.resize,
+      destroy: () => told.popup?.remove(),
+    };
+  };
+  maps.leaflet.mockImplementation(openMap);
+  maps.google.mockReturnValue(openMap);
+  return told;
+}
+
+const config = (googleMapsKey: string | null) => ({
+  mode: 'embedded',
+  payments: { publishableKey: 'pk', apiBase: '/sandbox', sandbox: true },
+  demo: null,
+  googleMapsKey,
+  supportEmail: null,
+});
+function show(events = [jazz, club, market, lost], { key = null as string | null, at = '/?view=map' } = {}) {
+  fakeApi({ 'GET /api/events': events, 'GET /api/events/featured': [], 'GET /api/config': config(key) });
+  renderAt(at);
+}
+const list = async () => within(await screen.findByRole('list', { name: 'Events on the map' }));
+
+let told: ReturnType<typeof fakeMap>;
+beforeEach(() => {
+  maps.leaflet.mockReset();
+  maps.google.mockReset();
+  told = fakeMap();
+});
+
+describe('the map', () => {
+  test('begins in Washington at zoom 11, one marker for two events of one place', async () => {
+    show();
+    await waitFor(() => expect(told.markers).toHaveLength(2));
+    expect(told.start).toEqual({ center: { lat: 38.9072, lon: -77.0369 }, zoom: 11 });
+    expect(told.markers.map(({ label }) => label).sort()).toEqual(['2 events', 'Market']);
+    expect(maps.google).not.toHaveBeenCalled();
+  });
+  test('says which events it cannot show, and keeps to what is filtered', async () => {
+    show();
+    const apart = within(await screen.findByRole('region', { name: 'Not on the map' }));
+    expect(apart.getByRole('link').getAttribute('href')).toBe('/event/4');
+    expect((await list()).getAllByRole('button')).toHaveLength(3);
+    await userEvent.type(screen.getByRole('searchbox'), 'market');
+    await waitFor(() => expect(told.markers.map(({ label }) => label)).toEqual(['Market']));
+    expect(screen.queryByRole('region', { name: 'Not on the map' })).toBeNull();
+  });
+  test('is chosen from by the list: zoom 14, a popup of 100 letters with the link', async () => {
+    show();
+    await userEvent.click((await list()).getByRole('button', { name: /Jazz Night/ }));
+    expect(told.goTo).toHaveBeenLastCalledWith(expect.objectContaining({ lat: uStreet.lat, lon: uStreet.lon }), 14);
+    const text = await screen.findByTestId('popup-description');
+    expect(text.textContent).toBe(`${'x'.repeat(100)}…`);
+    expect(within(told.popup!).getByRole('link', { name: 'See the event' }).getAttribute('href')).toBe('/event/1');
+    expect((await list()).getByRole('button', { pressed: true }).textContent).toContain('Jazz Night');
+    expect(told.markers.find(({ selected }) => selected)?.label).toBe('2 events');
+    await userEvent.keyboard('{Escape}');
+    await waitFor(() => expect(screen.queryByTestId('popup-description')).toBeNull());
+  });
+  test('opens the list of a place with several events, which no zoom takes apart', async () => {
+    show();
+    await waitFor(() => expect(told.markers).toHaveLength(2));
+    told.listeners!.onMarker(told.markers.find(({ count }) => count === 2)!.key);
+    expect(await screen.findByRole('heading', { name: '2 events here' })).toBeTruthy();
+    const links = within(told.popup!).getAllByRole('link');
+    expect(links.map((link) => link.getAttribute('href'))).toEqual(['/event/1', '/event/2']);
+  });
+  test('shows what is written as text', async () => {
+    show([eventFixture({ id: 1, title: '<img src=x onerror=alert(1)>', description: '<b>bold</b>', place: uStreet })]);
+    await userEvent.click((await list()).getByRole('button'));
+    expect((await screen.findByTestId('popup-description')).innerHTML).toBe('&lt;b&gt;bold&lt;/b&gt;');
+  });
+  test('fills the screen and comes back, also by the back button', async () => {
+    show();
+    await userEvent.click(await screen.findByRole('button', { name: 'Expand the map' }));
+    expect(await screen.findByRole('dialog', { name: 'Map of events' })).toBeTruthy();
+    await waitFor(() => expect(told.resize).toHaveBeenLastCalledWith(true));
+    window.history.back();
+    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+    await userEvent.click(screen.getByRole('button', { name: 'Expand the map' }));
+    await userEvent.click(await screen.findByRole('button', { name: 'Collapse the map' }));
+    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+    expect(told.resize).toHaveBeenLastCalledWith(false);
+  });
+  test('says that it may not know where one is', async () => {
+    const getCurrentPosition = (_found: unknown, failed: (error: object) => void) =>
+      failed({ code: 1, PERMISSION_DENIED: 1 });
+    vi.spyOn(navigator, 'geolocation', 'get').mockReturnValue({ getCurrentPosition } as unknown as Geolocation);
+    show();
+    await userEvent.click(await screen.findByRole('button', { name: 'Show where I am' }));
+    expect(await screen.findByText(/does not let us know where you are/)).toBeTruthy();
+    expect(told.here).not.toHaveBeenCalled();
+  });
+  test('is Google’s where a key is set; when it fails the list stays, and Retry reloads the page', async () => {
+    maps.google.mockReturnValue(() => Promise.reject(new MapError('unreachable')));
+    vi.spyOn(console, 'error').mockImplementation(() => undefined);
+    const reload = vi.spyOn(window.location, 'reload').mockImplementation(() => undefined);
+    show([jazz], { key: 'key-1' });
+    await screen.findByText('Google Maps failed to load. Please check your internet connection.');
+    expect(maps.google).toHaveBeenCalledWith('key-1');
+    expect(maps.leaflet).not.toHaveBeenCalled();
+    expect((await list()).getByRole('button', { name: /Jazz Night/ })).toBeTruthy();
+    await userEvent.click(screen.getByRole('button', { name: 'Retry' }));
+    expect(reload).toHaveBeenCalledOnce();
+  });
+  test('that breaks for another reason says so', async () => {
+    maps.leaflet.mockImplementation(() => Promise.reject(new Error('no')));
+    vi.spyOn(console, 'error').mockImplementation(() => undefined);
+    show();
+    expect(await screen.findByText('Error loading map. Please try again later.')).toBeTruthy();
+  });
+});

@@ -1,0 +1,392 @@
+import type { Event } from '@beltway/contracts/catalog';
+import { categoryOf } from '@beltway/contracts/categories';
+import type { Position } from '@beltway/places/distance';
+import { REGION_CENTER } from '@beltway/places/map/view';
+import { useQuery } from '@tanstack/react-query';
+import { LocateFixed, Maximize2, Minimize2, Minus, Plus } from 'lucide-react';
+import { FocusScope } from 'radix-ui/internal';
+import { useEffect, useMemo, useRef, useState, type ComponentProps } from 'react';
+import { createPortal } from 'react-dom';
+import { Link } from 'react-router-dom';
+import { useDialogEntry } from '../../lib/dialog-entry.ts';
+import { positionProblem, useDevicePosition } from '../../lib/device-position.ts';
+import { eventPath, soonestFirst } from '../../lib/event-facts.ts';
+import { LineDot, When, Where } from '../../lib/event-lines.tsx';
+import { eventsQuery } from '../../lib/event-queries.ts';
+import { formatCount } from '../../lib/format.ts';
+import { explain } from '../../lib/http.ts';
+import { clusterer, type Cluster } from '../../lib/map/clusters.ts';
+import {
+  DEFAULT_ZOOM,
+  MapError,
+  SELECTED_ZOOM,
+  type MapMarker,
+  type MapSurface,
+  type MapView,
+} from '../../lib/map/surface.ts';
+import { configQuery } from '../../lib/public-config.ts';
+import { buttonClass, IconButton } from '../../ui/button.tsx';
+import { cx } from '../../ui/cx.ts';
+import { EmptyState, ErrorState, Loading, Skeleton } from '../../ui/states.tsx';
+import { filterEvents, type EventFilter } from './filter.ts';
+
+/** docs/product.md#map */
+const POPUP_LETTERS = 100;
+/** Of one place, in its popup; the rest is in the list. */
+const POPUP_EVENTS = 20;
+
+type Placed = Event & { place: NonNullable<Event['place']> };
+const isPlaced = (event: Event): event is Placed => event.place != null;
+const positionOf = ({ place }: Placed): Position => place;
+
+/** The events that match on a map, and in a list that chooses markers; those without a place stand apart. */
+export function EventMap({ filter }: { filter: EventFilter }) {
+  const { data, error, isPending, isFetching, refetch } = useQuery(eventsQuery());
+  const config = useQuery(configQuery());
+  const { q, tag, line } = filter;
+  const { placed, elsewhere } = useMemo(() => {
+    const found = soonestFirst(filterEvents(data ?? [], { q, tag, line }));
+    return { placed: found.filter(isPlaced), elsewhere: found.filter((event) => !isPlaced(event)) };
+  }, [data, q, tag, line]);
+  if (isPending || config.isPending) return <MapSkeleton />;
+  if (error && !data)
+    return (
+      <ErrorState
+        title="The events could not be loaded"
+        message={explain(error)}
+        onRetry={() => void refetch()}
+        retrying={isFetching}
+      />
+    );
+  return (
+    <>
+      <p role="status" className="tabular mb-4 text-note text-ink-soft">
+        {placed.length === 1 ? '1 event on the map' : `${formatCount(placed.length)} events on the map`}
+        {elsewhere.length > 0 && `, ${formatCount(elsewhere.length)} not on the map`}
+      </p>
+      {/* Without the configuration (it may be late or away) the map that needs nothing. */}
+      <MapAndList events={placed} googleMapsKey={config.data?.googleMapsKey ?? null} />
+      <NotOnTheMap events={elsewhere} />
+    </>
+  );
+}
+
+const MapSkeleton = () => (
+  <Loading label="Loading the map">
+    <Skeleton className="mb-4 h-5 w-48" />
+    <Skeleton className="h-[55dvh] rounded-lg lg:h-[38rem]" />
+  </Loading>
+);
+
+/** What is chosen on the map: some events of one place, of which a list may have named one. */
+interface Chosen {
+  events: Placed[];
+  at: Position;
+}
+
+function MapAndList({ events, googleMapsKey }: { events: Placed[]; googleMapsKey: string | null }) {
+  const [isFull, setFull] = useDialogEntry('map');
+  const [chosen, setChosen] = useState<Chosen | null>(null);
+  const [position, askPosition] = useDevicePosition();
+  const clusters = useMemo(() => clusterer(events, ({ id }) => id, positionOf), [events]);
+  // Of events that the filter leaves out nothing stays open.
+  const open = chosen?.events.every(({ id }) => events.some((event) => event.id === id)) ? chosen : null;
+  const map = useMap(googleMapsKey, () => setChosen(null));
+  const { surface, view, popup } = map;
+
+  const onMarker = (cluster: Cluster<Placed>) => {
+    if (cluster.apartAt !== null) return surface?.goTo(cluster.at, cluster.apartAt);
+    setChosen({ events: cluster.items, at: cluster.at });
+  };
+  const shown = useMemo(() => (view ? clusters(view) : []), [view, clusters]);
+  map.onMarker.current = (key) => {
+    const cluster = shown.find((one) => one.key === key);
+    if (cluster) onMarker(cluster);
+  };
+  const chosenId = open?.events.length === 1 ? open.events[0]?.id : undefined;
+  useEffect(() => surface?.showMarkers(shown.map((one) => markerOf(one, chosenId))), [surface, shown, chosenId]);
+  useEffect(() => {
+    if (open) surface?.openPopup(open.at, popup);
+    else surface?.closePopup();
+  }, [surface, open, popup]);
+  useEffect(() => {
+    if (!position.at || !surface) return;
+    surface.showHere(position.at);
+    surface.goTo(position.at, SELECTED_ZOOM);
+  }, [surface, position]);
+  useEffect(() => {
+    surface?.resize(isFull);
+    document.documentElement.style.overflow = isFull ? 'hidden' : '';
+    return () => void (document.documentElement.style.overflow = '');
+  }, [surface, isFull]);
+
+  useEffect(() => {
+    // What lies on top closes first.
+    const onKey = ({ key }: KeyboardEvent) => {
+      if (key !== 'Escape') return;
+      if (open) setChosen(null);
+      else if (isFull) setFull(false);
+    };
+    document.addEventListener('keydown', onKey);
+    return () => document.removeEventListener('keydown', onKey);
+  }, [open, isFull, setFull]);
+
+  const choose = (event: Placed) => {
+    surface?.goTo(positionOf(event), SELECTED_ZOOM);
+    setChosen({ events: [event], at: positionOf(event) });
+  };
+  const problem = positionProblem(position);
+  return (
+    <FocusScope.Root asChild trapped={isFull} loop={isFull} onMountAutoFocus={stay} onUnmountAutoFocus={stay}>
+      <div
+        {...(isFull && { role: 'dialog', 'aria-modal': true, 'aria-label': 'Map of events' })}
+        className={cx(
+          'grid grid-cols-[minmax(0,1fr)] gap-4 lg:grid-cols-[minmax(0,1fr)_22rem]',
+          isFull &&
+            'fixed inset-0 z-50 grid-rows-[minmax(0,1fr)_minmax(0,38dvh)] gap-0! bg-ground lg:grid-rows-[minmax(0,1fr)]',
+        )}
+      >
+        <div
+          className={cx(
+            'relative isolate overflow-hidden',
+            isFull ? 'h-full' : 'h-[55dvh] rounded-lg border border-line lg:h-[38rem]',
+          )}
+        >
+          {map.error ? (
+            <ErrorState
+              title="The map is not here"
+              message={map.error.message}
+              onRetry={() => window.location.reload()}
+            />
+          ) : (
+            <div ref={map.element} role="region" aria-label="Map" className="size-full" />
+          )}
+          <div className="absolute right-3 top-3 z-1000 grid gap-2">
+            <MapButton label={isFull ? 'Collapse the map' : 'Expand the map'} onClick={() => setFull(!isFull)}>
+              {isFull ? <Minimize2 aria-hidden /> : <Maximize2 aria-hidden />}
+            </MapButton>
+            {surface && (
+              <>
+                <MapButton label="Zoom in" onClick={() => surface.zoomBy(1)}>
+                  <Plus aria-hidden />
+                </MapButton>
+                <MapButton label="Zoom out" onClick={() => surface.zoomBy(-1)}>
+                  <Minus aria-hidden />
+                </MapButton>
+                <MapButton label="Show where I am" disabled={position.state === 'asking'} onClick={askPosition}>
+                  <LocateFixed aria-hidden />
+                </MapButton>
+              </>
+            )}
+          </div>
+          <p
+            role="status"
+            className={cx(
+              'absolute inset-x-3 bottom-3 z-1000 w-fit rounded-md bg-raised px-3 py-2 text-note shadow-lift',
+              !problem && 'sr-only',
+            )}
+          >
+            {problem}
+          </p>
+        </div>
+        <EventChoice events={events} chosenId={chosenId} onChoose={choose} isFull={isFull} />
+        {createPortal(open && <PopupContent events={open.events} />, popup)}
+      </div>
+    </FocusScope.Root>
+  );
+}
+
+const stay = (event: globalThis.Event) => event.preventDefault();
+
+const MapButton = (props: ComponentProps<typeof IconButton>) => (
+  <IconButton {...props} className="border border-edge bg-raised shadow-card hover:bg-sunken" />
+);
+
+function markerOf({ key, at, items }: Cluster<Placed>, chosenId: number | undefined): MapMarker {
+  const [first] = items;
+  return {
+    key,
+    at,
+    count: items.length,
+    label: items.length === 1 ? first!.title : `${items.length} events`,
+    line: categoryOf(first!.tags).line,
+    selected: items.some(({ id }) => id === chosenId),
+  };
+}
+
+/** A map of its own for each key; what it is told later goes to its surface. */
+function useMap(googleMapsKey: string | null, onPopupClosed: () => void) {
+  const element = useRef<HTMLDivElement>(null);
+  const onMarker = useRef<(key: string) => void>(() => undefined);
+  const [surface, setSurface] = useState<MapSurface | null>(null);
+  const [view, setView] = useState<MapView | null>(null);
+  const [error, setError] = useState<Error | null>(null);
+  const [popup] = useState(() => document.createElement('div'));
+  const closed = useRef(onPopupClosed);
+  closed.current = onPopupClosed;
+
+  useEffect(() => {
+    let isGone = false;
+    let opened: MapSurface | undefined;
+    const open = async () => {
+      const openMap = googleMapsKey
+        ? (await import('../../lib/map/google-map.ts')).openGoogleMap(googleMapsKey)
+        : (await import('../../lib/map/leaflet-map.ts')).openLeafletMap;
+      if (isGone || !element.current) return;
+      const made = await openMap(
+        element.current,
+        { center: REGION_CENTER, zoom: DEFAULT_ZOOM },
+        {
+          onView: (seen) => !isGone && setView(seen),
+          onMarker: (key) => onMarker.current(key),
+          onPopupClosed: () => closed.current(),
+          onFailed: (failure) => !isGone && setError(failure),
+        },
+      );
+      if (isGone) return made.destroy();
+      opened = made;
+      setSurface(made);
+    };
+    open().catch((cause: unknown) => {
+      if (isGone) return;
+      console.error('The map could not be shown', cause);
+      setError(cause instanceof MapError ? cause : new MapError('broken'));
+    });
+    return () => {
+      isGone = true;
+      opened?.destroy();
+      setSurface(null);
+      setView(null);
+    };
+  }, [googleMapsKey]);
+  return { element, onMarker, surface, view, error, popup };
+}
+
+interface EventChoiceProps {
+  events: Placed[];
+  chosenId: number | undefined;
+  onChoose: (event: Placed) => void;
+  isFull: boolean;
+}
+
+/** The same events as the markers, for the keyboard, the screen reader, and who would rather read. */
+function EventChoice({ events, chosenId, onChoose, isFull }: EventChoiceProps) {
+  if (events.length === 0)
+    return (
+      <EmptyState title="Nothing on the map">No event that fits is at a place that we can show for sure.</EmptyState>
+    );
+  return (
+    <ul
+      aria-label="Events on the map"
+      className={cx(
+        'grid content-start gap-2 overflow-y-auto p-1 lg:max-h-[38rem]',
+        isFull ? 'min-h-0 max-h-full! p-3!' : 'max-h-96',
+      )}
+    >
+      {events.map((event) => {
+        const isChosen = event.id === chosenId;
+        return (
+          <li
+            key={event.id}
+            className={cx(
+              'rounded-lg border bg-raised',
+              isChosen ? 'border-accent-ink bg-accent-soft' : 'border-line hover:border-edge',
+            )}
+          >
+            <button
+              type="button"
+              aria-pressed={isChosen}
+              onClick={() => onChoose(event)}
+              className="grid w-full gap-0.5 rounded-lg p-3 text-left"
+            >
+              <span className="flex items-center gap-2 text-note font-strong">
+                <LineDot line={categoryOf(event.tags).line} />
+                <When event={event} />
+              </span>
+              <span className="line-clamp-2 font-display leading-tight font-strong tracking-tight">{event.title}</span>
+              <Where location={event.location} className={cx('text-note', !isChosen && 'text-ink-soft')} />
+            </button>
+            {isChosen && (
+              <div className="px-3 pb-3">
+                <Link to={eventPath(event)} className={buttonClass('secondary', 'w-full')}>
+                  See the event<span className="sr-only">: {event.title}</span>
+                </Link>
+              </div>
+            )}
+          </li>
+        );
+      })}
+    </ul>
+  );
+}
+
+const cut = (text: string): string =>
+  text.length > POPUP_LETTERS ? `${text.slice(0, POPUP_LETTERS).trimEnd()}…` : text;
+
+function PopupContent({ events }: { events: Placed[] }) {
+  const [event] = events;
+  if (event && events.length === 1)
+    return (
+      <article className="grid gap-1.5 pr-4">
+        <When event={event} className="text-note font-strong" />
+        <h3 className="text-body leading-tight">{event.title}</h3>
+        <p className="text-note text-ink-soft">{event.place.name}</p>
+        <p data-testid="popup-description" className="text-note break-words">
+          {cut(event.description)}
+        </p>
+        <PopupLink event={event} label="See the event" />
+      </article>
+    );
+  return (
+    <section className="grid gap-2 pr-4">
+      <h3 className="text-body leading-tight">{formatCount(events.length)} events here</h3>
+      <ul className="grid max-h-60 gap-2 overflow-y-auto">
+        {events.slice(0, POPUP_EVENTS).map((one) => (
+          <li key={one.id} className="grid">
+            <When event={one} className="text-note font-strong" />
+            <PopupLink event={one} label={one.title} />
+          </li>
+        ))}
+      </ul>
+      {events.length > POPUP_EVENTS && <p className="text-note">The others are in the list.</p>}
+    </section>
+  );
+}
+
+const PopupLink = ({ event, label }: { event: Placed; label: string }) => (
+  <Link
+    to={eventPath(event)}
+    className="inline-flex min-h-11 items-center font-strong text-accent-ink! underline underline-offset-4"
+  >
+    {label}
+  </Link>
+);
+
+/** Rather no marker than one that is a guess. */
+function NotOnTheMap({ events }: { events: readonly Event[] }) {
+  if (events.length === 0) return null;
+  return (
+    <section aria-labelledby="not-on-the-map" className="mt-7">
+      <h3 id="not-on-the-map" className="text-title">
+        Not on the map
+      </h3>
+      <p className="mb-3 max-w-prose text-note text-ink-soft">
+        From what their organisers wrote we cannot tell for sure where these are.
+      </p>
+      <ul className="grid gap-2 md:grid-cols-2 xl:grid-cols-3">
+        {events.map((event) => (
+          <li key={event.id}>
+            <Link
+              to={eventPath(event)}
+              className="grid gap-0.5 rounded-lg border border-line bg-raised p-3 hover:border-edge"
+            >
+              <When event={event} className="text-note font-strong" />
+              <span className="font-display leading-tight font-strong">{event.title}</span>
+              <Where location={event.location} className="text-note text-ink-soft" />
+            </Link>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}

@@ -1,0 +1,46 @@
+import Supercluster from 'supercluster';
+import type { Position } from '@beltway/places/distance';
+import { MAX_ZOOM, type MapView } from './surface.ts';
+
+/** Markers nearer to each other than this, in pixels, are one. */
+const RADIUS = 44;
+
+/** One marker of a view: what it stands for, and the zoom at which it falls apart; null: never, all are at one place. */
+export interface Cluster<T> {
+  key: string;
+  at: Position;
+  items: T[];
+  apartAt: number | null;
+}
+
+/** Joins what lies on each other; call the answer with each view. An item without a position on earth is a RangeError. */
+export function clusterer<T>(items: readonly T[], key: (item: T) => string | number, at: (item: T) => Position) {
+  for (const item of items) {
+    const { lat, lon } = at(item);
+    if (!(Math.abs(lat) <= 90) || !(Math.abs(lon) <= 180)) throw new RangeError(`No position on earth: ${lat}, ${lon}`);
+  }
+  const index = new Supercluster<{ item: T }>({ radius: RADIUS, extent: 256, maxZoom: MAX_ZOOM });
+  index.load(
+    items.map((item) => ({
+      type: 'Feature',
+      properties: { item },
+      geometry: { type: 'Point', coordinates: [at(item).lon, at(item).lat] },
+    })),
+  );
+  return ({ west, south, east, north, zoom }: MapView): Cluster<T>[] =>
+    index.getClusters([west, south, east, north], Math.round(zoom)).map(({ geometry, properties }) => {
+      const [lon = 0, lat = 0] = geometry.coordinates;
+      if (!('cluster_id' in properties))
+        return { key: `one-${key(properties.item)}`, at: { lat, lon }, items: [properties.item], apartAt: null };
+      const { cluster_id: id } = properties;
+      const leaves = index.getLeaves(id, Infinity).map((leaf) => leaf.properties.item);
+      const apartAt = index.getClusterExpansionZoom(id);
+      const first = Math.min(...leaves.map((leaf) => Number(key(leaf))));
+      return {
+        key: `many-${first}-${leaves.length}`,
+        at: { lat, lon },
+        items: leaves,
+        apartAt: apartAt > MAX_ZOOM ? null : apartAt,
+      };
+    });
+}

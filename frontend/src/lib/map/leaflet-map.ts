@@ -1,0 +1,202 @@
+import { METRO_LINES } from '@beltway/contracts/categories';
+import { LABELS, type MapLabel } from '@beltway/places/map/labels';
+import { OUTLINES } from '@beltway/places/map/outlines';
+import { OUTER_BOUNDS } from '@beltway/places/map/view';
+import L from 'leaflet';
+import 'leaflet/dist/leaflet.css';
+import './leaflet-map.css';
+import { eachMarker, MAX_ZOOM, MIN_ZOOM, wantsLessMotion, type MapMarker, type OpenMap } from './surface.ts';
+
+/** How long a line's colour is before the next line's begins, where several share a track. In pixels. */
+const DASH = 10;
+
+/** In pixels. */
+const POPUP_WIDTH = 288;
+const POPUP_FRAME = 2 * 16;
+const MARGIN = 12;
+/** The column of buttons at the right edge. */
+const FOR_BUTTONS = 76;
+
+/** Moves the map until the whole popup is beside the buttons; as far as it has room its head comes first. */
+function bringInSight(map: L.Map, popup: L.Popup, animate: boolean): void {
+  const box = popup.getElement()?.getBoundingClientRect();
+  if (!box) return;
+  const all = map.getContainer().getBoundingClientRect();
+  const left = Math.min(0, box.left - all.left - MARGIN);
+  const right = Math.max(0, box.right - all.right + FOR_BUTTONS);
+  const top = Math.min(0, box.top - all.top - MARGIN);
+  const bottom = Math.max(0, box.bottom - all.bottom + MARGIN);
+  if (left || right || top || bottom) map.panBy([left || right, top || bottom], { animate });
+}
+
+/** The bundled outlines under Leaflet: no key, no tiles, no request to anybody. Colours and widths: leaflet-map.css. */
+export const openLeafletMap: OpenMap = async (element, { center, zoom }, listeners) => {
+  const animate = !wantsLessMotion();
+  const { south, west, north, east } = OUTER_BOUNDS;
+  const map = L.map(element, {
+    center: [center.lat, center.lon],
+    zoom,
+    minZoom: MIN_ZOOM,
+    maxZoom: MAX_ZOOM,
+    maxBounds: [
+      [south, west],
+      [north, east],
+    ],
+    zoomControl: false,
+    attributionControl: false,
+    // The wheel belongs to the page, but in full screen.
+    scrollWheelZoom: false,
+    zoomAnimation: animate,
+    fadeAnimation: animate,
+    markerZoomAnimation: animate,
+    inertia: animate,
+    renderer: L.svg({ padding: 0.6 }),
+  });
+  drawOutlines(map);
+  const labels = drawLabels(map);
+  const markers = L.layerGroup().addTo(map);
+  const here = L.layerGroup().addTo(map);
+  const popup = L.popup({ autoPan: false, offset: [0, -26] });
+
+  const tellView = () => {
+    element.dataset['from'] = Array.from({ length: MAX_ZOOM }, (_, at) => at + 1)
+      .filter((one) => one <= map.getZoom())
+      .join(' ');
+    labels();
+    const bounds = map.getBounds();
+    listeners.onView({
+      west: bounds.getWest(),
+      south: bounds.getSouth(),
+      east: bounds.getEast(),
+      north: bounds.getNorth(),
+      zoom: map.getZoom(),
+    });
+  };
+  map.on('moveend', tellView);
+  map.on('popupclose', () => listeners.onPopupClosed());
+  tellView();
+
+  return {
+    showMarkers: (shown) => {
+      const focused = document.activeElement?.getAttribute('data-marker');
+      markers.clearLayers();
+      eachMarker(shown, (marker) => {
+        const pin = pinOf(marker, () => listeners.onMarker(marker.key)).addTo(markers);
+        if (focused === marker.key) pin.getElement()?.focus({ preventScroll: true });
+      });
+    },
+    // At once: a popup that opens meanwhile would stop the way there.
+    goTo: (at, to) => map.setView([at.lat, at.lon], to, { animate: false }),
+    zoomBy: (step) => map.setZoom(map.getZoom() + step, { animate }),
+    openPopup: (at, content) => {
+      const width = Math.min(POPUP_WIDTH, map.getSize().x - POPUP_FRAME - MARGIN - FOR_BUTTONS);
+      Object.assign(popup.options, { minWidth: width, maxWidth: width });
+      popup.setContent(content).setLatLng([at.lat, at.lon]);
+      // Opening it where it is open would close it first, and tell so.
+      if (popup.isOpen()) popup.update();
+      else popup.openOn(map);
+      bringInSight(map, popup, animate);
+    },
+    closePopup: () => map.closePopup(popup),
+    showHere: (at) => {
+      here.clearLayers();
+      const icon = L.divIcon({ className: 'map-here', iconSize: [18, 18] });
+      const marker = L.marker([at.lat, at.lon], { icon, interactive: false, keyboard: false }).addTo(here);
+      marker.getElement()?.setAttribute('role', 'img');
+      marker.getElement()?.setAttribute('aria-label', 'You are here');
+    },
+    resize: (isFullScreen) => {
+      map.invalidateSize({ animate: false });
+      if (isFullScreen) map.scrollWheelZoom.enable();
+      else map.scrollWheelZoom.disable();
+    },
+    destroy: () => {
+      map.off();
+      map.remove();
+    },
+  };
+};
+
+function drawOutlines(map: L.Map): void {
+  const add = (shape: Parameters<typeof L.geoJSON>[0], className: string, more: L.PathOptions = {}) =>
+    L.geoJSON(shape, { interactive: false, style: { className, fill: false, ...more } }).addTo(map);
+  const filled: L.PathOptions = { fill: true, stroke: false, fillRule: 'evenodd', fillOpacity: 1 };
+  add(OUTLINES.parks, 'map-park', filled);
+  add(OUTLINES.water, 'map-water', filled);
+  add(OUTLINES.creeks, 'map-creek');
+  for (const border of OUTLINES.borders.features) add(border, `map-border-${border.properties.border}`);
+  for (const road of OUTLINES.roads.features) add(road, `map-road map-${road.properties.kind}`);
+  for (const track of OUTLINES.metro.features) {
+    const { lines } = track.properties;
+    for (const [at, line] of lines.entries())
+      add(track, `map-metro map-line-${line}`, {
+        lineCap: 'butt',
+        ...(lines.length > 1 && { dashArray: [DASH, DASH * (lines.length - 1)], dashOffset: `${-DASH * at}` }),
+      });
+  }
+}
+
+/** Keeps the names in sight on the map; call it after each move. */
+function drawLabels(map: L.Map): () => void {
+  const shown = new Map<MapLabel, L.Marker>();
+  return () => {
+    const bounds = map.getBounds().pad(0.3);
+    const zoom = map.getZoom();
+    for (const label of LABELS) {
+      const wanted = label.zoom <= zoom && bounds.contains([label.lat, label.lon]);
+      const marker = shown.get(label);
+      if (wanted && !marker) shown.set(label, labelOf(label).addTo(map));
+      if (!wanted && marker) {
+        marker.remove();
+        shown.delete(label);
+      }
+    }
+  };
+}
+
+function labelOf({ kind, text, lat, lon }: MapLabel): L.Marker {
+  const name = document.createElement('span');
+  name.textContent = text;
+  const icon = L.divIcon({ className: `map-label map-label-${kind}`, html: name, iconSize: [0, 0] });
+  const marker = L.marker([lat, lon], { icon, interactive: false, keyboard: false, zIndexOffset: -10_000 });
+  // A picture's letters: who does not see the map has the list beside it.
+  marker.on('add', () => marker.getElement()?.setAttribute('aria-hidden', 'true'));
+  return marker;
+}
+
+function pinOf({ key, at, label, line, count, selected }: MapMarker, onPress: () => void): L.Marker {
+  const many = count > 1;
+  const face = document.createElement('span');
+  face.textContent = many ? String(count) : '';
+  const size = many ? 44 : 32;
+  const icon = L.divIcon({
+    className: [
+      'map-pin',
+      many ? 'map-pin-many' : `map-line-${METRO_LINES.includes(line) ? line : 'yellow'}`,
+      ...(selected ? ['map-pin-selected'] : []),
+    ].join(' '),
+    html: face,
+    iconSize: [size, size],
+    // One event stands above its place, whose name it does not hide.
+    ...(!many && { iconAnchor: [size / 2, size] }),
+  });
+  const marker = L.marker([at.lat, at.lon], {
+    icon,
+    title: label,
+    riseOnHover: true,
+    zIndexOffset: selected ? 1_000 : 0,
+  });
+  marker.on('click', onPress);
+  marker.on('add', () => {
+    const element = marker.getElement();
+    element?.setAttribute('aria-label', label);
+    element?.setAttribute('data-marker', key);
+    // Leaflet presses by Enter only those markers that have a popup of their own.
+    element?.addEventListener('keydown', (press) => {
+      if (press.key !== 'Enter' && press.key !== ' ') return;
+      press.preventDefault();
+      onPress();
+    });
+  });
+  return marker;
+}

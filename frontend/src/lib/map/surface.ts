@@ -1,0 +1,83 @@
+import type { MetroLine } from '@beltway/contracts/categories';
+import type { Position } from '@beltway/places/distance';
+
+/** docs/product.md#map */
+export const DEFAULT_ZOOM = 11;
+export const SELECTED_ZOOM = 14;
+/** What the bundled outlines are drawn for (packages/places/README.md#the-map). */
+export const MIN_ZOOM = 8;
+export const MAX_ZOOM = 15;
+
+/** One event, or several that lie on each other at this zoom. */
+export interface MapMarker {
+  key: string;
+  at: Position;
+  /** What it is, for those who do not see it. */
+  label: string;
+  line: MetroLine;
+  count: number;
+  selected: boolean;
+}
+
+/** What is in sight, in degrees. */
+export interface MapView {
+  west: number;
+  south: number;
+  east: number;
+  north: number;
+  zoom: number;
+}
+
+export interface MapListeners {
+  onView: (view: MapView) => void;
+  onMarker: (key: string) => void;
+  onPopupClosed: () => void;
+  /** The map stopped working after it was there. */
+  onFailed: (error: MapError) => void;
+}
+
+/** A map on the screen, whoever draws it. */
+export interface MapSurface {
+  /** Takes the place of the markers before. One that fails is logged and skipped. */
+  showMarkers: (markers: readonly MapMarker[]) => void;
+  goTo: (at: Position, zoom: number) => void;
+  zoomBy: (step: 1 | -1) => void;
+  openPopup: (at: Position, content: HTMLElement) => void;
+  closePopup: () => void;
+  /** Where the visitor is. */
+  showHere: (at: Position) => void;
+  /** Its element has another size now. */
+  resize: (isFullScreen: boolean) => void;
+  destroy: () => void;
+}
+
+export type OpenMap = (
+  element: HTMLElement,
+  start: { center: Position; zoom: number },
+  listeners: MapListeners,
+) => Promise<MapSurface>;
+
+/** The texts of docs/product.md#map. */
+export class MapError extends Error {
+  override name = 'MapError';
+  constructor(reason: 'unreachable' | 'broken') {
+    super(
+      reason === 'unreachable'
+        ? 'Google Maps failed to load. Please check your internet connection.'
+        : 'Error loading map. Please try again later.',
+    );
+  }
+}
+
+/** Shows each; one that fails does not take the others with it. */
+export function eachMarker(markers: readonly MapMarker[], show: (marker: MapMarker) => void): void {
+  for (const marker of markers) {
+    try {
+      show(marker);
+    } catch (error) {
+      console.error(`Marker "${marker.label}" could not be shown`, error);
+    }
+  }
+}
+
+export const wantsLessMotion = (): boolean => window.matchMedia('(prefers-reduced-motion: reduce)').matches;
