@@ -12,6 +12,8 @@ import { imageRoutes, uploadRoutes } from './image/routes.ts';
 import { mailPictureRoutes } from './mail-picture/routes.ts';
 import { openPosters } from './poster/posters.ts';
 import { posterRoutes } from './poster/routes.ts';
+import { weatherRoutes } from './weather/routes.ts';
+import type { WeatherReports } from './weather/weather.ts';
 import type { ImageWorkerPool } from './workers/pool.ts';
 
 export interface MediaDeps {
@@ -19,6 +21,7 @@ export interface MediaDeps {
   pool: Pool;
   objects: Objects;
   workers: ImageWorkerPool;
+  weather: WeatherReports;
   auth: Pick<Authenticator, 'signedIn'>;
   internalToken: string;
   checks?: Checks;
@@ -30,6 +33,7 @@ export function createApp({
   pool,
   objects,
   workers,
+  weather,
   auth,
   internalToken,
   checks,
@@ -49,6 +53,7 @@ export function createApp({
     ...(checks && { checks }),
     beforeJson: (app) => app.use(uploadRoutes(images, auth.signedIn, internalOnly(internalToken))),
     routes: (app) => {
+      app.use(weatherRoutes(weather));
       app.use(imageRoutes(images));
       app.use(posterRoutes(posters));
       app.use('/internal/mail-picture', internalOnly(internalToken));

@@ -6,6 +6,7 @@ import { readiness, serviceBus, servicePool } from '@beltway/kit/service/parts';
 import { createApp } from './app.ts';
 import { readMediaConfig } from './config.ts';
 import { startConsumers } from './consumers.ts';
+import { openWeatherReports } from './weather/weather.ts';
 import { openImageWorkers } from './workers/pool.ts';
 
 runService('media', readMediaConfig, async (service) => {
@@ -17,12 +18,20 @@ runService('media', readMediaConfig, async (service) => {
   const auth = await serviceAuth(service, bus);
   service.onStop(await startConsumers({ bus, pool, log }));
 
+  const weather = openWeatherReports({
+    log,
+    serviceUrl: config.WEATHER_SERVICE_URL,
+    openUrl: config.OPEN_WEATHER_URL,
+    openKey: config.OPEN_WEATHER_KEY,
+    userAgent: `beltway${config.SUPPORT_EMAIL ? ` (${config.SUPPORT_EMAIL})` : ''}`,
+  });
   const handler = createApp({
     log,
     pool,
     objects: folderObjects(join(config.DATA_DIR, 'objects')),
     workers,
     auth,
+    weather,
     internalToken: config.INTERNAL_TOKEN,
     checks: readiness(pool, bus, auth),
   });

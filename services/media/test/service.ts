@@ -13,6 +13,7 @@ import { eventually, testDatabase } from '@beltway/kit/testing';
 import { testIdentity } from '@beltway/kit/testing-auth';
 import { createApp } from '../src/app.ts';
 import { startConsumers } from '../src/consumers.ts';
+import { openWeatherReports } from '../src/weather/weather.ts';
 import { openImageWorkers } from '../src/workers/pool.ts';
 import type { ImageWorkerPool, WorkerPoolOptions } from '../src/workers/pool.ts';
 
@@ -45,6 +46,7 @@ export async function startMedia(options: { workers?: WorkerPoolOptions } = {}) 
     pool,
     objects: folderObjects(dataDir),
     workers,
+    weather: openWeatherReports({ log }),
     auth,
     internalToken: INTERNAL_TOKEN,
     posterWaitMs: 400,

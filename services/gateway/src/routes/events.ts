@@ -2,6 +2,7 @@ import { CreateEventBody, Event, EventList, UpdateEventBody } from '@beltway/con
 import { HomeStats } from '@beltway/contracts/stats';
 import { StoredImage } from '@beltway/contracts/media';
 import { EventPage, searchParameters } from '@beltway/contracts/search';
+import { Weather, weatherParameters } from '@beltway/contracts/weather';
 import { z } from 'zod';
 import { answeredBy, type Route } from './route.ts';
 
@@ -101,7 +102,7 @@ export const events: Route[] = answeredBy('catalog', [
   },
 ]);
 
-/** Pictures are as cheap as the page's files, so no rate is counted. */
+/** Pictures are as cheap as the page's files, so no rate is counted for them. */
 export const media: Route[] = answeredBy('media', [
   {
     method: 'post',
@@ -134,5 +135,14 @@ export const media: Route[] = answeredBy('media', [
     cache: 'public',
     file: 'image/webp',
     problems: [404],
+  },
+  {
+    method: 'get',
+    path: '/api/weather',
+    summary: 'The weather of a place: now and for five days, from the first source that works',
+    access: 'public',
+    cache: 'public',
+    query: weatherParameters,
+    answer: Weather,
   },
 ]);

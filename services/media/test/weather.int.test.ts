@@ -1,0 +1,36 @@
+import { Weather } from '@beltway/contracts/weather';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { startMedia, type Media } from './service.ts';
+
+let media: Media;
+beforeAll(async () => void (media = await startMedia()));
+afterAll(() => media.stop());
+
+const locationOf = async (query: string) => {
+  const answer = await media.get(`/api/weather${query}`);
+  expect(answer.status).toBe(200);
+  return Weather.parse(await answer.json()).location;
+};
+
+test('GET /api/weather tells the weather of Washington, of a place, and of a position', async () => {
+  expect(await locationOf('')).toBe('Washington, DC');
+  expect(await locationOf('?near=bethesda-md')).toBe('Bethesda, MD');
+  expect(await locationOf('?near=38.9843,-77.0944')).toBe('Bethesda, MD');
+});
+
+test('it is public, with a short life and a tag', async () => {
+  const { headers } = await media.get('/api/weather');
+  expect(headers.get('cache-control')).toBe('public, max-age=60');
+  expect(headers.get('cache-tag')).toBe('weather');
+});
+
+test.each([
+  ['no position', '1e9'],
+  ['a place that there is not', 'atlantis'],
+  ['another part of the world', '48.85,2.35'],
+  ['a long text', '1'.repeat(10_000)],
+])('a 400 names `near` with %s', async (_name, near) => {
+  const answer = await media.get(`/api/weather?near=${near}`);
+  expect(answer.status).toBe(400);
+  expect(await answer.json()).toMatchObject({ errors: [{ field: 'near' }] });
+});
