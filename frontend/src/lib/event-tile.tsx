@@ -21,7 +21,12 @@ export const EventTile = ({ event, priority = false, className }: EventTileProps
       className,
     )}
   >
-    <EventPicture event={event} priority={priority} sizes="6rem" className="size-24 shrink-0 rounded-md" />
+    <EventPicture
+      event={event}
+      priority={priority}
+      sizes="6rem"
+      className="size-24 shrink-0 rounded-md max-[18rem]:hidden"
+    />
     <span className="grid min-w-0 gap-0.5">
       <When event={event} className="text-note font-strong" />
       <span className="line-clamp-2 font-display text-body leading-tight font-strong tracking-tight">

@@ -17,7 +17,7 @@ export function SuggestedEvents({ insteadOf }: { insteadOf?: number }) {
       <h2 id="suggested-title" className="mb-3 text-title">
         Coming up instead
       </h2>
-      <ul className="grid gap-3 md:grid-cols-3">
+      <ul className="grid grid-cols-[minmax(0,1fr)] gap-3 md:grid-cols-3">
         {suggested.map((event) => (
           <li key={event.id}>
             <EventTile event={event} className="h-full" />

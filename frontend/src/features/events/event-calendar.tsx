@@ -49,7 +49,7 @@ export function EventCalendar({ filter }: { filter: EventFilter }) {
   const events = days.get(chosen) ?? [];
   return (
     <EventsOfDays value={days}>
-      <div className="grid gap-6 xl:grid-cols-[minmax(0,1fr)_22rem] xl:items-start">
+      <div className="grid grid-cols-[minmax(0,1fr)] gap-6 xl:grid-cols-[minmax(0,1fr)_22rem] xl:items-start">
         <DayPicker
           mode="single"
           required
@@ -70,7 +70,7 @@ export function EventCalendar({ filter }: { filter: EventFilter }) {
           classNames={{
             root: 'relative rounded-lg border border-line bg-surface p-2 sm:p-4',
             month_caption: 'flex min-h-11 items-center px-2 font-display text-title font-strong',
-            nav: 'absolute right-2 top-2 flex sm:right-4 sm:top-4',
+            nav: 'absolute right-2 top-2 flex max-[18rem]:static sm:right-4 sm:top-4',
             button_previous: 'grid size-11 place-items-center rounded-full hover:bg-ink/8',
             button_next: 'grid size-11 place-items-center rounded-full hover:bg-ink/8',
             chevron: 'size-5 fill-current',
@@ -88,7 +88,7 @@ export function EventCalendar({ filter }: { filter: EventFilter }) {
           {events.length === 0 ? (
             <p className="text-ink-soft">Nothing is announced for this day.</p>
           ) : (
-            <ul className="grid gap-3">
+            <ul className="grid grid-cols-[minmax(0,1fr)] gap-3">
               {events.map((event) => (
                 <li key={event.id}>
                   <EventTile event={event} />
@@ -105,7 +105,7 @@ export function EventCalendar({ filter }: { filter: EventFilter }) {
 const countText = (count: number): string => (count === 0 ? 'no events' : count === 1 ? '1 event' : `${count} events`);
 
 /** A day: its number, and what is on; on a phone a dot for each line, on a desk the first titles. */
-function DayButton({ day, modifiers, className: _, ...rest }: DayButtonProps) {
+function DayButton({ day, modifiers, className: _, 'aria-label': spokenDay, ...rest }: DayButtonProps) {
   const button = useRef<HTMLButtonElement>(null);
   useEffect(() => {
     if (modifiers.focused) button.current?.focus();
@@ -121,7 +121,13 @@ function DayButton({ day, modifiers, className: _, ...rest }: DayButtonProps) {
         modifiers.selected && 'bg-accent-soft',
       )}
     >
-      <span data-number className="tabular grid size-6 shrink-0 place-items-center rounded-full text-note font-strong">
+      {/* Its name is what it shows, and more: the whole date in place of the number. */}
+      <span className="sr-only">{spokenDay}</span>
+      <span
+        aria-hidden
+        data-number
+        className="tabular grid size-6 shrink-0 place-items-center rounded-full text-note font-strong"
+      >
         {day.date.getDate()}
       </span>
       <span aria-hidden className="flex flex-wrap gap-0.5 px-1 sm:hidden">
@@ -129,7 +135,7 @@ function DayButton({ day, modifiers, className: _, ...rest }: DayButtonProps) {
           <LineDot key={line} line={line} className="!size-2" />
         ))}
       </span>
-      <span aria-hidden className="grid w-full grid-cols-[minmax(0,1fr)] gap-0.5 max-sm:hidden">
+      <span className="grid w-full grid-cols-[minmax(0,1fr)] gap-0.5 max-sm:hidden">
         {events.slice(0, TITLES).map((event) => (
           <span key={event.id} className="flex min-w-0 items-center gap-1 text-note leading-tight">
             <LineDot line={categoryOf(event.tags).line} className="!size-2" />

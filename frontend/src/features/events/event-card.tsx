@@ -60,10 +60,12 @@ export function EventCard({ event, priority = false, badge }: EventCardProps) {
         </h3>
         <Where location={event.location} className="text-note text-ink-soft" />
         <p className="line-clamp-2 text-note text-ink-soft">{event.description}</p>
-        <p className="mt-auto flex items-center gap-x-3 overflow-hidden whitespace-nowrap max-[15rem]:flex-wrap pt-1.5 text-note text-ink-soft">
+        <p className="mt-auto flex items-center gap-x-3 whitespace-nowrap pt-1.5 max-[22rem]:flex-wrap text-note text-ink-soft">
           <Handle isSponsored={event.isSponsored} />
           <span>{formatAge(event.createdAt)}</span>
-          {event.tags.length > 0 && <span className="min-w-0 truncate">{event.tags.slice(0, 4).join(' ')}</span>}
+          {event.tags.length > 0 && (
+            <span className="min-w-0 max-w-full truncate">{event.tags.slice(0, 4).join(' ')}</span>
+          )}
         </p>
       </div>
       <Perforation />

@@ -26,7 +26,7 @@ export function EventViews<View extends string>({ view, onView, views, children 
         ref={list}
         role="tablist"
         aria-label="How to see the events"
-        className="mb-4 inline-flex gap-1 rounded-full bg-sunken p-1"
+        className="mb-4 inline-flex max-w-full flex-wrap gap-1 rounded-[1.65rem] bg-sunken p-1"
       >
         {views.map(({ view: one, label, icon }) => (
           <button
@@ -40,7 +40,7 @@ export function EventViews<View extends string>({ view, onView, views, children 
             onClick={() => onView(one)}
             onKeyDown={move}
             className={cx(
-              'inline-flex min-h-11 items-center gap-2 rounded-full px-4 max-[15rem]:px-2 max-[15rem]:[&_svg]:hidden font-strong transition-colors duration-(--duration-fast) [&_svg]:size-4.5',
+              'inline-flex min-h-11 items-center gap-2 rounded-full px-4 font-strong transition-colors duration-(--duration-fast) max-[22rem]:px-3 [&_svg]:size-4.5 max-[22rem]:[&_svg]:hidden',
               one === view ? 'bg-raised text-ink shadow-card' : 'text-ink-soft hover:text-ink',
             )}
           >

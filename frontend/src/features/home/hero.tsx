@@ -18,7 +18,7 @@ interface HeroProps {
 export function Hero({ onFind, onLaunch }: HeroProps) {
   return (
     <section aria-label="Welcome" className="overflow-hidden">
-      <div className="page grid grid-cols-1 items-center gap-x-10 gap-y-6 pb-6 pt-16 max-[15rem]:pt-24 lg:grid-cols-[minmax(0,1fr)_33rem] lg:pb-8 lg:pt-14">
+      <div className="page grid grid-cols-[minmax(0,1fr)] items-center gap-x-10 gap-y-6 pb-6 pt-16 max-[15rem]:pt-24 lg:grid-cols-[minmax(0,1fr)_33rem] lg:pb-8 lg:pt-14">
         <div>
           <h1 className="max-w-[13ch] text-display">Tonight is one exit away.</h1>
           <p className="mt-3 max-w-[46ch] text-pretty text-ink-soft lg:mt-4 lg:text-title lg:leading-normal">
@@ -47,8 +47,8 @@ function NextUp() {
   if (!isPending && !next) return <Ring className="mx-auto max-lg:hidden" />;
   return (
     <div className="relative flex min-h-36 items-center lg:min-h-[21rem]">
-      <Ring className="absolute left-0 top-1/2 -translate-y-1/2 max-[15rem]:hidden" />
-      <div className="relative ml-18 min-w-0 flex-1 max-[15rem]:ml-0 lg:ml-52">
+      <Ring className="absolute left-0 top-1/2 -translate-y-1/2" />
+      <div className="relative ml-18 min-w-0 flex-1 max-[15rem]:ml-4 lg:ml-52">
         {next ? (
           <Link
             to={eventPath(next)}
@@ -59,7 +59,7 @@ function NextUp() {
               event={next}
               priority
               sizes="(width >= 64rem) 20rem, 6rem"
-              className="size-24 shrink-0 rounded-md max-[15rem]:hidden lg:aspect-2/1 lg:size-auto"
+              className="size-24 shrink-0 rounded-md max-[22rem]:hidden lg:aspect-2/1 lg:size-auto"
             />
             <span className="grid min-w-0 gap-0.5 lg:gap-1 lg:px-1.5 lg:pb-1 lg:pt-3">
               <span className="flex flex-wrap justify-between gap-x-4 text-note">
@@ -90,7 +90,7 @@ function NextUp() {
 /** Turned so that its opening looks to the right, to the card. */
 const Ring = ({ className }: { className: string }) => (
   <div className={className}>
-    <Mark className="size-36 rotate-45 text-accent lg:size-[21rem]" />
+    <Mark turn={45} className="size-36 text-accent lg:size-[21rem]" />
   </div>
 );
 
