@@ -121,7 +121,7 @@ describe('the blocks around the events', () => {
     renderAt('/');
     await screen.findByText('1,234');
     await screen.findByRole('region', { name: '15% off tickets elsewhere' });
-    const names = screen
+    const names = within(screen.getByRole('main'))
       .getAllByRole('region')
       .map((one) => one.getAttribute('aria-label') ?? one.querySelector('h2')?.textContent);
     expect(names).toEqual([
@@ -214,7 +214,8 @@ describe('the calendar', () => {
     renderAt('/');
     const tabs = within(await screen.findByRole('tablist', { name: 'How to see the events' }));
     tabs.getByRole('tab', { name: 'List' }).focus();
-    await userEvent.keyboard('{ArrowRight}');
+    // From the first tab back to the last one.
+    await userEvent.keyboard('{ArrowLeft}');
     expect(screen.getByTestId('address').textContent).toBe('/?view=calendar');
     expect(document.activeElement).toBe(tabs.getByRole('tab', { name: 'Calendar' }));
     const grid = within(await screen.findByRole('grid', { name: 'July 2030' }));

@@ -511,10 +511,11 @@ describe('the payment step', () => {
     await waitFor(() => expect(address()).toContain('/ticket-success'));
   });
   test('a card form that cannot be loaded can be loaded again', async () => {
-    let tries = 0;
-    open({ 'GET /api/config': () => (tries++ === 0 ? answer(500) : around()['GET /api/config']) });
+    let isDown = true;
+    open({ 'GET /api/config': () => (isDown ? answer(500) : around()['GET /api/config']) });
     await fillDetails();
     expect(await screen.findByText('Unable to initialize payment')).toBeTruthy();
+    isDown = false;
     await press('Retry');
     expect(await screen.findByLabelText('Card number')).toBeTruthy();
   });

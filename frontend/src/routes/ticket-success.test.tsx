@@ -42,10 +42,10 @@ describe('bought', () => {
     expect(code!.compareDocumentPosition(follows) & Node.DOCUMENT_POSITION_FOLLOWING).toBeTruthy();
     expect(screen.getByText('Order 4F7K-2M9Q')).toBeTruthy();
     expect(await screen.findByText('and name order 4F7K-2M9Q')).toBeTruthy();
-    expect((await screen.findByRole('link', { name: 'help@example.com' })).getAttribute('href')).toBe(
+    const main = within(screen.getByRole('main'));
+    expect((await main.findByRole('link', { name: 'help@example.com' })).getAttribute('href')).toBe(
       'mailto:help@example.com',
     );
-    const main = within(screen.getByRole('main'));
     expect(main.getByRole('link', { name: 'My Tickets' }).getAttribute('href')).toBe('/my-tickets');
     expect(main.getByRole('link', { name: 'Home' }).getAttribute('href')).toBe('/');
   });
