@@ -59,6 +59,7 @@ const config = (googleMapsKey: string | null) => ({
   demo: null,
   googleMapsKey,
   supportEmail: null,
+  ticketDiscountUrl: null,
 });
 function show(events = [jazz, club, market, lost], { key = null as string | null, at = '/?view=map' } = {}) {
   fakeApi({ 'GET /api/events': events, 'GET /api/events/featured': [], 'GET /api/config': config(key) });
