@@ -74,6 +74,13 @@ export function Component() {
         Your browser tells us which part of the page failed. Addresses, names, keys and long numbers are taken out
         before it is written to a log.
       </p>
+      <h2>Map and position</h2>
+      <p>
+        The map is ours, and nobody else is asked for it. Where this Beltway is set up with Google Maps instead, your
+        browser loads the map from Google, under Google&apos;s rules. Your device is asked where you are only when you
+        press &lsquo;Show where I am&rsquo;, and on the map its position stays in the page. A weather service is asked
+        by our servers, not by your browser, and learns a place to a tenth of a degree at most.
+      </p>
       <h2>Pictures and links from elsewhere</h2>
       <p>
         An organiser can show a picture that lies on another site. Your browser then asks that site for it. Links to
