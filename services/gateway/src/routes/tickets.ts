@@ -26,7 +26,6 @@ export const tickets: Route[] = answeredBy('ticketing', [
     path: '/api/events/{id}/availability',
     summary: 'How many tickets there are, sold and held right now',
     access: 'public',
-    cache: 'public',
     answer: Availability,
     problems: [404],
   },

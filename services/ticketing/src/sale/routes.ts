@@ -9,11 +9,11 @@ import { availabilityOf, chargedPrices, ticketStats } from './queries.ts';
 export function saleRoutes({ pool }: Pick<Deps, 'pool'>, internalToken: string): Router {
   const router = Router();
 
-  /** How many there are, sold and held right now. Public. */
+  /** How many there are, sold and held right now, which is why nobody keeps it. Public. */
   router.get('/api/events/:id/availability', async (req, res) => {
     const [stock] = await availabilityOf(pool, [IdText.parse(req.params.id)]);
     if (!stock) throw notFound('A ticket sale for this event');
-    res.set({ 'cache-control': 'public, max-age=1', 'cache-tag': `event-${stock.eventId}` }).json(stock);
+    res.set('cache-control', 'no-store').json(stock);
   });
 
   /** Tickets sold, revenue in dollars, events with tickets. Public. */
