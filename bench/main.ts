@@ -12,6 +12,8 @@ const benches: Record<string, () => Promise<{ bench: Bench }>> = {
   'sell-out': () => import('./sell-out/bench.ts'),
   purchase: () => import('./purchase/bench.ts'),
   instances: () => import('./instances/bench.ts'),
+  browse: () => import('./browse/bench.ts'),
+  freshness: () => import('./freshness/bench.ts'),
   isolation: () => import('./isolation/bench.ts'),
 };
 

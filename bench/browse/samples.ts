@@ -1,0 +1,49 @@
+import { request } from 'node:http';
+import { brotliDecompressSync } from 'node:zlib';
+
+/** What browsers send. */
+export const ACCEPT_ENCODING = 'gzip, deflate, br';
+
+/** An answer of our gateway, for a peer to send. */
+export interface Sample {
+  path: string;
+  /** As `writeHead` takes them; what Node writes itself is left out. */
+  headers: string[];
+  etag: string;
+  /** The body as it was sent, in base64, and the JSON in it. */
+  body: string;
+  json: string;
+}
+
+/** Headers that Node's server writes to every answer. */
+const NODES_OWN = /^(date|connection|keep-alive)$/i;
+
+/** Asks for a path as a browser does. */
+export function sampleOf(port: number, path: string): Promise<Sample> {
+  return new Promise((resolve, reject) => {
+    const headers = { 'accept-encoding': ACCEPT_ENCODING };
+    request({ port, host: '127.0.0.1', path, headers, agent: false }, (answer) => {
+      const chunks: Buffer[] = [];
+      answer.on('data', (chunk: Buffer) => chunks.push(chunk));
+      answer.on('error', reject);
+      answer.on('end', () => {
+        const body = Buffer.concat(chunks);
+        const isBrotli = answer.headers['content-encoding'] === 'br';
+        if (answer.statusCode !== 200) return reject(new Error(`${path} is answered ${answer.statusCode}`));
+        const pairs = Array.from({ length: answer.rawHeaders.length / 2 }, (_, n) =>
+          answer.rawHeaders.slice(2 * n, 2 * n + 2),
+        );
+        resolve({
+          path,
+          headers: pairs.filter(([name]) => !NODES_OWN.test(name!)).flat(),
+          etag: answer.headers.etag ?? '',
+          body: body.toString('base64'),
+          json:
+            answer.headers['content-encoding'] && !isBrotli ? '' : String(isBrotli ? brotliDecompressSync(body) : body),
+        });
+      });
+    })
+      .on('error', reject)
+      .end();
+  });
+}

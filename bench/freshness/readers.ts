@@ -1,0 +1,97 @@
+import type { Event } from '@beltway/contracts/catalog';
+import { openConnection, requestOf } from '../support/connection.ts';
+
+/** What no public answer may hold: it stands in the readers' names, tokens' owners, cookies and the organiser's address. */
+export const CANARY = 'canary';
+/** Time in which a change must be seen after its answer: a purge takes effect. */
+const PURGE_MS = 100;
+/** Time in which it must be seen whatever was heard. */
+const FRESH_MS = 1_000;
+
+/** What is true, as far as its writers were told so. Times are of `performance.now()`. */
+export interface Truth {
+  /** The edited event; its title ends with the number of the edit. */
+  eventId: number;
+  edits: Array<{ edit: number; at: number }>;
+  published: Array<{ id: number; at: number }>;
+  /** Since when the catalog itself has said that nothing is left. */
+  soldOutAt?: number;
+  /** While the catalog is killed nothing must be fresh, and everything answered. */
+  isDown: boolean;
+}
+
+export interface Counts {
+  reads: number;
+  stale: number;
+  private: number;
+  unanswered: number;
+  downReads: number;
+  /** The first few of each kind, for people. */
+  examples: string[];
+}
+
+/** Readers on connections of their own that ask in turns for the list, the event and a search, and judge each answer. */
+export function startReaders(port: number, tokens: string[], truth: Truth, readers: number) {
+  const counts: Counts = { reads: 0, stale: 0, private: 0, unanswered: 0, downReads: 0, examples: [] };
+  let state: 'on' | 'paused' | 'over' = 'on';
+  const count = (what: 'stale' | 'private' | 'unanswered', example: string) => {
+    counts[what]++;
+    if (counts.examples.length < 10) counts.examples.push(`${what}: ${example}`);
+  };
+
+  const editOf = ({ title }: Event) => Number(/ (\d+)$/.exec(title)?.[1] ?? -1);
+  const isStale = (path: string, events: Event[], asked: number): string | undefined => {
+    const event = events.find(({ id }) => id === truth.eventId);
+    const due = truth.edits.findLast(({ at }) => at + PURGE_MS < asked)?.edit ?? 0;
+    if (event && editOf(event) < due) return `${path} shows edit ${editOf(event)}, not ${due}`;
+    if (event && truth.soldOutAt !== undefined && truth.soldOutAt + FRESH_MS < asked)
+      if (event.soldTickets + event.heldTickets < (event.totalTickets ?? 0)) return `${path} is not sold out`;
+    if (path !== '/api/events') return undefined;
+    const missing = truth.published.find(({ id, at }) => at + PURGE_MS < asked && !events.some((one) => one.id === id));
+    return missing && `${path} has no event ${missing.id}`;
+  };
+
+  const one = async (n: number) => {
+    const connection = openConnection(port);
+    const headers = [
+      `authorization: Bearer ${tokens[n % tokens.length]}`,
+      `cookie: session=${CANARY}-${n}`,
+      `x-order-key: ${CANARY}-${n}`,
+      `accept-language: ${CANARY}`,
+    ];
+    const paths = ['/api/events', `/api/events/${truth.eventId}`, '/api/events?q=edited&sort=soonest'];
+    for (let turn = n; state !== 'over'; turn++) {
+      await new Promise((resolve) => setTimeout(resolve, state === 'paused' ? 50 : 20));
+      if (state !== 'on') continue;
+      const path = paths[turn % paths.length]!;
+      const spelt = turn % 5 === 0 ? `${path}${path.includes('?') ? '&' : '?'}${CANARY}=${n}` : path;
+      const wasDown = truth.isDown;
+      const asked = performance.now();
+      const answer = await connection.send(requestOf('GET', spelt, headers)).catch(() => undefined);
+      counts.reads++;
+      if (wasDown) counts.downReads++;
+      if (answer?.status !== 200) {
+        count('unanswered', `${spelt} ${answer?.status ?? 'broke off'}`);
+        continue;
+      }
+      const text = answer.body.toString('utf8');
+      if (text.toLowerCase().includes(CANARY)) count('private', spelt);
+      if (wasDown || truth.isDown) continue;
+      const body = JSON.parse(text) as Event | Event[] | { items: Event[] };
+      const events = Array.isArray(body) ? body : 'items' in body ? body.items : [body];
+      const why = isStale(path, events, asked);
+      if (why) count('stale', why);
+    }
+    connection.close();
+  };
+  const all = Promise.all(Array.from({ length: readers }, (_, n) => one(n)));
+  return {
+    counts,
+    pause: () => void (state = 'paused'),
+    resume: () => void (state = 'on'),
+    end: async () => {
+      state = 'over';
+      await all;
+    },
+  };
+}
