@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { metricsRoute } from '@beltway/kit/metrics';
 import { eventually } from '@beltway/kit/testing';
 import { startGateway, type TestGateway } from './gateway.ts';
 
@@ -370,4 +371,36 @@ test('a thousand readers of one address are one question', async () => {
   answer();
   await eventually(() => readers.every(({ seen }) => seen.text.endsWith('[1]')));
   expect(asked()).toBe(1);
+});
+
+test('metrics say how reads were answered, and what is kept', async () => {
+  const value = async (name: string) => {
+    let text = '';
+    const res = { type: () => ({ send: (given: string) => (text = given) }) };
+    await metricsRoute({} as never, res as never, () => undefined);
+    return Number(
+      text
+        .split('\n')
+        .find((line) => line.startsWith(`${name} `))
+        ?.slice(name.length) ?? 0,
+    );
+  };
+  const answered = (by: string) => value(`response_cache_answers_total{by="${by}"}`);
+  const names = ['miss', 'hit', 'stale', 'problem', 'unshared'] as const;
+  const before = await Promise.all(names.map(answered));
+  const fetches = await value('response_cache_fetches_total');
+  const path = newPath();
+  say('"kept"');
+  for (let n = 0; n < 3; n++) await gateway.get(path);
+  pass(1_001);
+  gateway.behind.catalog.answer = (_req, res) => void res.writeHead(503).end();
+  await gateway.get(path);
+  await gateway.get(newPath());
+  gateway.behind.catalog.answer = (_req, res) => void res.writeHead(200).end('"own"');
+  await gateway.get(newPath());
+  const after = await Promise.all(names.map(answered));
+  expect(after.map((count, at) => count - before[at]!)).toEqual([1, 2, 1, 1, 1]);
+  expect((await value('response_cache_fetches_total')) - fetches).toBe(4);
+  expect(await value('response_cache_entries')).toBeGreaterThan(0);
+  expect(await value('response_cache_bytes')).toBeGreaterThan(0);
 });

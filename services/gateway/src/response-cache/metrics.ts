@@ -13,13 +13,17 @@ const fetches = counter('response_cache_fetches_total', 'Questions of the respon
 export const countAnswer = (by: AnsweredBy): void => answers.inc({ by });
 export const countFetch = (): void => fetches.inc();
 
-let kept: Pick<Entries, 'count' | 'bytes'> | undefined;
+const open = new Set<Pick<Entries, 'count' | 'bytes'>>();
+const sumOf = (of: 'count' | 'bytes') => [...open].reduce((sum, entries) => sum + entries[of](), 0);
 gauge('response_cache_entries', 'Answers that the response cache keeps', [], function () {
-  this.set(kept?.count() ?? 0);
+  this.set(sumOf('count'));
 });
 gauge('response_cache_bytes', 'Bytes that the response cache keeps', [], function () {
-  this.set(kept?.bytes() ?? 0);
+  this.set(sumOf('bytes'));
 });
 
-/** Tells `/metrics` of these entries. */
-export const measured = (entries: Pick<Entries, 'count' | 'bytes'>): void => void (kept = entries);
+/** `/metrics` shows these entries, until what it gives is called. */
+export function showEntries(entries: Pick<Entries, 'count' | 'bytes'>): () => void {
+  open.add(entries);
+  return () => open.delete(entries);
+}

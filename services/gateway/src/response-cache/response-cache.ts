@@ -17,7 +17,7 @@ import type { RouteTable } from '../routes/table.ts';
 import { askService, tagsOf, type Answer } from './ask-service.ts';
 import { openEntries } from './entries.ts';
 import { openLookup, type Found, type Outcome } from './lookup.ts';
-import { countAnswer, countFetch, measured } from './metrics.ts';
+import { countAnswer, countFetch, showEntries } from './metrics.ts';
 import { codingFor, preconditions } from './negotiation.ts';
 import { purgeOf } from './purge.ts';
 import type { Representation } from './representations.ts';
@@ -77,7 +77,7 @@ export function responseCache(options: ResponseCacheOptions): ResponseCache {
   const common = Object.entries(options.headers).flat();
   const targetOf = findTarget(table);
   const entries = openEntries(clock);
-  measured(entries);
+  const hideEntries = showEntries(entries);
   const services = new Map<string, { instances: Instances; fetches: Gate }>(
     present(backends).map(([name, instances]) => [
       name,
@@ -209,6 +209,9 @@ export function responseCache(options: ResponseCacheOptions): ResponseCache {
       delete headers['cache-tag'];
       if (method !== 'GET' && method !== 'HEAD' && status < 400) entries.purge([...tagsOf(String(tags))], true);
     },
-    close: () => stop.abort(),
+    close: () => {
+      hideEntries();
+      stop.abort();
+    },
   };
 }
