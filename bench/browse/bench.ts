@@ -94,7 +94,7 @@ export const bench: Bench = {
         const used = () => pids.reduce((sum, pid) => sum + cpuSeconds(pid), 0);
         const before = used();
         const requests = samples.map(({ path, etag }) => ({ path, headers: headersOf(etag) }));
-        const figures = await wrk(folder, port, requests, round === 0 ? 1 : seconds);
+        const figures = await wrk(folder, port, requests, round === 0 ? 2 : seconds);
         if (figures.failed > 0) wrong.push(`${name}: ${figures.failed} of ${figures.requests} failed`);
         if (round === 0) continue; // warm-up
         (rates[name] ??= []).push(figures.perSecond);

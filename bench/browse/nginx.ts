@@ -22,7 +22,8 @@ export function startNginx(folder: string, port: number, upstream: number, { onE
   );
   writeFileSync(
     join(root, 'nginx.conf'),
-    `daemon off; worker_processes 1; pid ${root}/pid; error_log ${root}/error.log;
+    // As root it would give its worker another user, who may not write here.
+    `${process.getuid?.() === 0 ? 'user root; ' : ''}daemon off; worker_processes 1; pid ${root}/pid; error_log ${root}/error.log;
 events { worker_connections 1024; }
 http {
   access_log off; keepalive_requests 1000000000; sendfile on; tcp_nodelay on; ${temporary.join(' ')}
