@@ -91,11 +91,17 @@ function refreshSoon(queries: QueryClient, eventIds: number[], tries = 0): void 
   );
 }
 
+type Shown = Partial<Pick<Event, 'id' | 'stockVersion'>>;
+/** One event, a list of them, or the pages of a search. */
+const eventsIn = (data: unknown): Shown[] =>
+  ((data as { pages?: { items: Shown[] }[] } | undefined)?.pages?.flatMap(({ items }) => items) ??
+    [data].flat()) as Shown[];
+
 /** The events that are shown with an older stock version than the announced one. */
 function staleOf(queries: QueryClient, eventIds: ReadonlySet<number>): number[] {
   const shown = queries
     .getQueriesData<unknown>({ type: 'active', predicate: ({ queryKey }) => showsStockOf(queryKey, eventIds) })
-    .flatMap(([, data]) => data as Partial<Pick<Event, 'id' | 'stockVersion'>>[]);
+    .flatMap(([, data]) => eventsIn(data));
   return [...eventIds].filter((id) =>
     shown.some((event) => event?.id === id && (event.stockVersion ?? Infinity) < (newest.get(id) ?? 0)),
   );

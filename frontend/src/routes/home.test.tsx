@@ -1,7 +1,8 @@
-import { screen, waitFor, within } from '@testing-library/react';
+import { fireEvent, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, describe, expect, test, vi } from 'vitest';
-import { fakeApi, problem } from '../testing/fake-api.ts';
+import { fakeApi, problem, type FakeCall } from '../testing/fake-api.ts';
+import { fakeEvents } from '../testing/fake-events.ts';
 import { eventFixture } from '../testing/fixtures.ts';
 import { renderAt } from '../testing/render.tsx';
 
@@ -9,8 +10,12 @@ vi.mock('socket.io-client', () => ({ io: () => ({ connected: false, on: () => un
 
 const jazz = eventFixture({ id: 1, title: 'Jazz Night', tags: ['#free'] });
 const market = eventFixture({ id: 2, title: 'Market', tags: ['#food'] });
-const nothing = { 'GET /api/events': [], 'GET /api/events/featured': [], 'GET /api/tickets/stats': stats(0) };
-const something = { ...nothing, 'GET /api/events': [jazz, market] };
+const nothing = {
+  'GET /api/events': fakeEvents([]),
+  'GET /api/events/featured': [],
+  'GET /api/tickets/stats': stats(0),
+};
+const something = { ...nothing, 'GET /api/events': fakeEvents([jazz, market]) };
 
 afterEach(() => void vi.useRealTimers());
 
@@ -82,7 +87,7 @@ describe('the first screen', () => {
   const today = eventFixture({ id: 3, title: 'Next Up Tonight', eventDate: '2030-07-01T04:00:00.000Z' });
   test('shows the next event, and finding one leads to the list', async () => {
     const scrolled = vi.spyOn(HTMLElement.prototype, 'scrollIntoView').mockImplementation(() => undefined);
-    fakeApi({ ...nothing, 'GET /api/events': [jazz, today] });
+    fakeApi({ ...nothing, 'GET /api/events': fakeEvents([jazz, today]) });
     renderAt('/');
     expect((await screen.findByTestId('next-up')).textContent).toContain('Next Up Tonight');
     await userEvent.click(screen.getByRole('button', { name: 'Find an event' }));
@@ -190,7 +195,7 @@ describe('Happening Now', () => {
   test('shows what is on, premium promotions first with their badge', async () => {
     setClock();
     const promoted = eventFixture({ id: 4, title: 'Promoted', promotionLevel: 'premium', eventStartTime: '20:00' });
-    fakeApi({ ...nothing, 'GET /api/events': [jazz, promoted] });
+    fakeApi({ ...nothing, 'GET /api/events': fakeEvents([jazz, promoted]) });
     renderAt('/');
     const now = within(await screen.findByRole('region', { name: 'Happening Now' }));
     expect(now.getAllByRole('heading', { level: 3 }).map(({ textContent }) => textContent)).toEqual([
@@ -272,7 +277,8 @@ describe('the feed', () => {
     let isDown = true;
     fakeApi({
       ...something,
-      'GET /api/events': () => (isDown ? problem(503, 'unavailable', { detail: 'The catalog is down.' }) : [jazz]),
+      'GET /api/events': (call: FakeCall) =>
+        isDown ? problem(503, 'unavailable', { detail: 'The catalog is down.' }) : fakeEvents([jazz])(call),
     });
     renderAt('/');
     const alert = within(await feed()).findByRole('alert');
@@ -281,12 +287,133 @@ describe('the feed', () => {
     await userEvent.click(within(await feed()).getByRole('button', { name: 'Retry' }));
     expect(await within(await feed()).findByText('Jazz Night')).toBeTruthy();
   });
-  test('shows twelve, and more on demand', async () => {
-    const many = Array.from({ length: 15 }, (_, at) => eventFixture({ id: at + 1 }));
-    fakeApi({ ...nothing, 'GET /api/events': many });
+  test('shows a page, and more on demand, each event once', async () => {
+    const many = Array.from({ length: 30 }, (_, at) => eventFixture({ id: at + 1 }));
+    const calls = fakeApi({ ...nothing, 'GET /api/events': fakeEvents(many) });
     renderAt('/');
-    await userEvent.click(await screen.findByRole('button', { name: 'Load More Events' }));
-    expect(await titles()).toHaveLength(15);
+    const more = await screen.findByRole('button', { name: 'Load More Events' });
+    expect(await titles()).toHaveLength(24);
+    await userEvent.click(more);
+    await waitFor(async () => expect(await titles()).toHaveLength(30));
     expect(screen.queryByRole('button', { name: 'Load More Events' })).toBeNull();
+    expect(calls.map(({ path }) => path)).toContain('/api/events?limit=24&cursor=24');
+  });
+  test('keeps what was found in sight until there is something new', async () => {
+    let answer: (() => void) | undefined;
+    fakeApi({
+      ...something,
+      'GET /api/events': async (call: FakeCall) => {
+        if (call.path.includes('q=')) await new Promise<void>((resolve) => (answer = resolve));
+        return fakeEvents([jazz, market])(call);
+      },
+    });
+    renderAt('/');
+    await waitFor(async () => expect(await titles()).toHaveLength(2));
+    await userEvent.type(screen.getByRole('searchbox'), 'jazz');
+    await waitFor(() => expect(answer).toBeDefined());
+    expect(await titles()).toEqual(['Jazz Night', 'Market']);
+    expect(within(await feed()).getByText('Searching …')).toBeTruthy();
+    answer!();
+    await waitFor(async () => expect(await titles()).toEqual(['Jazz Night']));
+  });
+  test('leads back to before what was typed, not to before its last letter', async () => {
+    const calls = fakeApi(something);
+    const { navigate } = renderAt('/');
+    navigate('/?tag=%23free');
+    await waitFor(async () => expect(await titles()).toEqual(['Jazz Night']));
+    await userEvent.type(screen.getByRole('searchbox'), 'night');
+    await waitFor(() => expect(calls.some(({ path }) => path.includes('q=night'))).toBe(true));
+    window.history.back();
+    await waitFor(() => expect(screen.getByTestId('address').textContent).toBe('/?tag=%23free'));
+    await waitFor(() => expect(screen.getByRole<HTMLInputElement>('searchbox').value).toBe(''));
+  });
+});
+
+describe('the filters', () => {
+  const asked = (calls: FakeCall[]) =>
+    new URLSearchParams(calls.findLast(({ path }) => path.startsWith('/api/events?'))?.path.split('?')[1]);
+  const press = (name: string | RegExp) => userEvent.click(screen.getByRole('button', { name }));
+
+  test('are pressed one after the other, and all of them are asked for', async () => {
+    vi.setSystemTime(new Date('2030-07-12T16:00:00Z'));
+    const calls = fakeApi(something);
+    renderAt('/');
+    await waitFor(async () => expect(await titles()).toHaveLength(2));
+    await press('Tonight');
+    await press('Free');
+    await press('Music');
+    await waitFor(() => expect(asked(calls).get('category')).toBe('music'));
+    expect(Object.fromEntries(asked(calls))).toEqual({
+      category: 'music',
+      from: '2030-07-12T21:00:00.000Z',
+      to: '2030-07-13T09:00:00.000Z',
+      free: '1',
+      limit: '24',
+    });
+    expect(screen.getByTestId('address').textContent).toBe('/?when=tonight&free=1&category=music');
+    await press('Tonight');
+    expect(screen.getByTestId('address').textContent).toBe('/?free=1&category=music');
+    await press('Clear all');
+    expect(screen.getByTestId('address').textContent).toBe('/');
+  });
+
+  test('a date, and an address with a colour', async () => {
+    const calls = fakeApi(something);
+    renderAt('/?line=yellow');
+    await waitFor(() => expect(asked(calls).get('category')).toBe('family,community,other'));
+    expect(screen.getByRole('button', { name: 'Community' }).getAttribute('aria-pressed')).toBe('true');
+    fireEvent.change(screen.getByLabelText('Pick a date'), { target: { value: '2030-12-24' } });
+    await waitFor(() => expect(asked(calls).get('from')).toBe('2030-12-24T05:00:00.000Z'));
+  });
+
+  test('price, place, sale and order in a dialog, by keyboard', async () => {
+    const calls = fakeApi(something);
+    renderAt('/');
+    screen.getByRole('button', { name: /^Filters/ }).focus();
+    await userEvent.keyboard('{Enter}');
+    const dialog = within(await screen.findByRole('dialog', { name: 'Filters' }));
+    await userEvent.selectOptions(dialog.getByLabelText('Price'), 'Up to $20');
+    await userEvent.type(dialog.getByLabelText('Near'), 'Atlantis{Enter}');
+    expect(dialog.getByText(/We know no such place/)).toBeTruthy();
+    await userEvent.clear(dialog.getByLabelText('Near'));
+    await userEvent.type(dialog.getByLabelText('Near'), 'bethesda{Enter}');
+    await userEvent.selectOptions(await dialog.findByLabelText('Distance'), 'Within 5 miles');
+    await userEvent.selectOptions(dialog.getByLabelText('Order'), 'Nearest first');
+    await userEvent.click(dialog.getByRole('switch', { name: 'On sale' }));
+    await waitFor(() => expect(asked(calls).get('onSale')).toBe('1'));
+    expect(Object.fromEntries(asked(calls))).toEqual({
+      maxPrice: '20',
+      onSale: '1',
+      near: 'Bethesda, MD',
+      radius: '5',
+      sort: 'nearest',
+      limit: '24',
+    });
+    await userEvent.keyboard('{Escape}');
+    await press('Within 5 miles of Bethesda, MD');
+    expect(screen.getByTestId('address').textContent).toBe('/?maxPrice=20&onSale=1');
+  });
+
+  describe('the position of the device', () => {
+    const geolocation = (answer: (found: PositionCallback, failed: PositionErrorCallback) => void) =>
+      Object.defineProperty(navigator, 'geolocation', { value: { getCurrentPosition: answer }, configurable: true });
+
+    test('is asked for when it is wanted, and stays out of the address', async () => {
+      geolocation((found) => found({ coords: { latitude: 38.91234, longitude: -77.03456 } } as GeolocationPosition));
+      const calls = fakeApi(something);
+      renderAt('/');
+      await press(/^Filters/);
+      await userEvent.click(await screen.findByRole('button', { name: 'Use my position' }));
+      await waitFor(() => expect(asked(calls).get('near')).toBe('38.91,-77.03'));
+      expect(screen.getByTestId('address').textContent).toBe('/?near=me');
+    });
+    test('that is not allowed is said, and everything is shown', async () => {
+      geolocation((_found, failed) => failed({ code: 1, PERMISSION_DENIED: 1 } as GeolocationPositionError));
+      const calls = fakeApi(something);
+      renderAt('/?near=me&sort=nearest');
+      expect(await screen.findByText(/not allowed to say where you are/)).toBeTruthy();
+      await waitFor(async () => expect(await titles()).toHaveLength(2));
+      expect(asked(calls).has('near')).toBe(false);
+    });
   });
 });

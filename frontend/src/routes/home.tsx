@@ -4,8 +4,9 @@ import { useLocation, useSearchParams } from 'react-router-dom';
 import { EventFeed } from '../features/events/event-feed.tsx';
 import { EventViews } from '../features/events/event-views.tsx';
 import { FeaturedStrip } from '../features/events/featured-strip.tsx';
-import { isFiltering, readFilter, type EventFilter } from '../features/events/filter.ts';
+import { HERE, isFiltering, NO_FILTER, readFilter, searchOf, type EventFilter } from '../features/events/filter.ts';
 import { HappeningNow } from '../features/events/happening-now.tsx';
+import { positionNotice, usePosition } from '../features/events/position.ts';
 import { SearchBar } from '../features/events/search-bar.tsx';
 import { Hero } from '../features/home/hero.tsx';
 import { LaunchBanner } from '../features/home/launch-banner.tsx';
@@ -39,9 +40,12 @@ export function Component() {
   const contact = () => openDialog('contact');
   useDiscover();
 
+  const { position, status } = usePosition(filter.near === HERE);
+  const search = searchOf(filter, position);
+
   const filtering = isFiltering(filter);
   const keepSearchInPlace = useSearchInPlace(filtering);
-  const change = (wish: Partial<EventFilter>) => {
+  const change = (wish: Partial<EventFilter>, { replace = false } = {}) => {
     keepSearchInPlace();
     setParams(
       (before) => {
@@ -52,10 +56,12 @@ export function Component() {
         }
         return next;
       },
-      // Typing makes no history entry per letter.
-      { replace: 'q' in wish, preventScrollReset: true },
+      // Typing makes no history entry per letter: back leads to before the first of them.
+      { replace: replace || (Object.keys(wish).join() === 'q' && filter.q !== ''), preventScrollReset: true },
     );
   };
+
+  const clear = () => change(NO_FILTER);
 
   const view: View = VIEWS.find((one) => one.view === params.get('view'))?.view ?? 'list';
   const setView = (wanted: View) =>
@@ -88,7 +94,14 @@ export function Component() {
             </div>
           </>
         )}
-        <SearchBar id={SEARCH_ID} filter={filter} onChange={change} />
+        <div className="grid grid-cols-[minmax(0,1fr)] gap-3">
+          <SearchBar id={SEARCH_ID} filter={filter} onChange={change} onClear={clear} />
+          {positionNotice[status] && (
+            <p role="status" className="max-w-prose text-note text-ink-soft">
+              {positionNotice[status]}
+            </p>
+          )}
+        </div>
         {!filtering && (
           <>
             <LaunchBanner onLaunch={launch} onContact={contact} />
@@ -101,14 +114,14 @@ export function Component() {
           <EventViews view={view} onView={setView} views={VIEWS}>
             {view === 'map' ? (
               <Suspense fallback={<Loading label="Loading the map">{null}</Loading>}>
-                <EventMap filter={filter} />
+                <EventMap filter={filter} search={search} />
               </Suspense>
             ) : view === 'calendar' ? (
               <Suspense fallback={<Loading label="Loading the calendar">{null}</Loading>}>
-                <EventCalendar filter={filter} />
+                <EventCalendar filter={filter} search={search} />
               </Suspense>
             ) : (
-              <EventFeed filter={filter} onClear={() => change({ q: '', tag: '', line: '' })} onSubmitEvent={launch} />
+              <EventFeed filter={filter} search={search} onClear={clear} onSubmitEvent={launch} />
             )}
           </EventViews>
         </section>

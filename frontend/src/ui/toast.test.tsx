@@ -3,6 +3,7 @@ import userEvent from '@testing-library/user-event';
 import { useState } from 'react';
 import { afterEach, expect, test, vi } from 'vitest';
 import { fakeApi } from '../testing/fake-api.ts';
+import { fakeEvents } from '../testing/fake-events.ts';
 import { eventFixture } from '../testing/fixtures.ts';
 import { renderAt } from '../testing/render.tsx';
 import { Button } from './button.tsx';
@@ -83,7 +84,7 @@ test('a toast about the next page stays when the dialog closes', async () => {
 });
 
 test('closes when its page is left, unless it is about the next page', async () => {
-  fakeApi({ 'GET /api/events': [], 'GET /api/events/featured': [], 'GET /api/events/7': eventFixture() });
+  fakeApi({ 'GET /api/events': fakeEvents([]), 'GET /api/events/featured': [], 'GET /api/events/7': eventFixture() });
   renderAt('/');
   await screen.findByText('No events yet');
   say({ title: 'Link Copied' });

@@ -192,6 +192,10 @@ export const Event = z.object({
 export type Event = z.infer<typeof Event>;
 export const EventList = z.array(Event);
 
+/** A page of a search. `nextCursor` is null after the last one. */
+export const EventPage = z.object({ items: z.array(Event), nextCursor: z.string().nullable() });
+export type EventPage = z.infer<typeof EventPage>;
+
 /** Of the event's own stream: of two messages the higher is the newer. Missing in messages of older days, which are older than any. */
 const streamVersion = z.int().positive().exactOptional();
 

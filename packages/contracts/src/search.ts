@@ -1,5 +1,4 @@
 import { z } from 'zod';
-import { Event } from './catalog.ts';
 import { CATEGORY_NAMES, type CategoryName } from './categories.ts';
 import { isTag } from './tags.ts';
 import { dayRange } from './day-ranges.ts';
@@ -112,7 +111,3 @@ export type SearchQuery = z.infer<typeof SearchQuery>;
 
 /** Whether an address asks for a search: without any parameter of it the answer is a bounded list. */
 export const isSearch = (query: object): boolean => Object.keys(searchParameters).some((name) => name in query);
-
-/** A page of a search. `nextCursor` is null after the last one. */
-export const EventPage = z.object({ items: z.array(Event), nextCursor: z.string().nullable() });
-export type EventPage = z.infer<typeof EventPage>;

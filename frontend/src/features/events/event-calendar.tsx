@@ -1,18 +1,17 @@
 import type { Event } from '@beltway/contracts/catalog';
 import { categoryOf, type MetroLine } from '@beltway/contracts/categories';
 import { dayAt, dayOf } from '@beltway/contracts/times';
-import { useQuery } from '@tanstack/react-query';
 import { createContext, useContext, useEffect, useRef, useState } from 'react';
 import { DayPicker, type DayButtonProps } from 'react-day-picker';
 import { soonestFirst } from '../../lib/event-facts.ts';
 import { LineDot } from '../../lib/event-lines.tsx';
-import { eventsQuery } from '../../lib/event-queries.ts';
 import { EventTile } from '../../lib/event-tile.tsx';
 import { formatLongDate } from '../../lib/format.ts';
 import { explain } from '../../lib/http.ts';
 import { cx } from '../../ui/cx.ts';
 import { ErrorState, Loading, Skeleton } from '../../ui/states.tsx';
-import { filterEvents, type EventFilter } from './filter.ts';
+import type { EventFilter } from './filter.ts';
+import { useViewEvents } from './use-view-events.ts';
 
 const asDate = (day: string) => new Date(`${day}T12:00:00`);
 const asDay = (date: Date) =>
@@ -26,8 +25,8 @@ type Days = ReadonlyMap<string, readonly Event[]>;
 const EventsOfDays = createContext<Days>(new Map());
 
 /** The events of a month, weeks from Sunday; the days are reached by the arrow keys, and the chosen day's events stand below. */
-export function EventCalendar({ filter }: { filter: EventFilter }) {
-  const { data, error, isPending, isFetching, refetch } = useQuery(eventsQuery());
+export function EventCalendar({ filter, search }: { filter: EventFilter; search: URLSearchParams }) {
+  const { data, error, isPending, isFetching, refetch } = useViewEvents(filter, search);
   const today = dayAt(new Date());
   const [chosen, setChosen] = useState(today);
   if (isPending)
@@ -36,7 +35,7 @@ export function EventCalendar({ filter }: { filter: EventFilter }) {
         <Skeleton className="h-96 rounded-lg" />
       </Loading>
     );
-  if (error && !data)
+  if (!data)
     return (
       <ErrorState
         title="The events could not be loaded"
@@ -45,7 +44,7 @@ export function EventCalendar({ filter }: { filter: EventFilter }) {
         retrying={isFetching}
       />
     );
-  const days: Days = Map.groupBy(soonestFirst(filterEvents(data, filter)), ({ eventDate }) => dayOf(eventDate));
+  const days: Days = Map.groupBy(soonestFirst(data), ({ eventDate }) => dayOf(eventDate));
   const events = days.get(chosen) ?? [];
   return (
     <EventsOfDays value={days}>

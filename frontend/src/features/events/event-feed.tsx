@@ -1,36 +1,43 @@
-import { useQuery } from '@tanstack/react-query';
-import { useState } from 'react';
-import { soonestFirst } from '../../lib/event-facts.ts';
-import { eventsQuery } from '../../lib/event-queries.ts';
 import { formatCount } from '../../lib/format.ts';
+import { useEventSearch } from '../../lib/event-search.ts';
 import { explain } from '../../lib/http.ts';
 import { useStock } from '../../lib/realtime.ts';
 import { Button } from '../../ui/button.tsx';
+import { cx } from '../../ui/cx.ts';
 import { EmptyState, ErrorState, Loading, Skeleton } from '../../ui/states.tsx';
 import { EventCard } from './event-card.tsx';
-import { filterEvents, isFiltering, type EventFilter } from './filter.ts';
+import { isFiltering, type EventFilter } from './filter.ts';
 
-const PAGE = 12;
+const PAGE = 24;
 /** As many beside each other as there is room for: three on a desk. */
 const eventGrid = 'grid grid-cols-[minmax(0,1fr)] gap-4 md:grid-cols-2 md:gap-5 xl:grid-cols-3';
 
 interface EventFeedProps {
   filter: EventFilter;
+  /** The filter as the API takes it. */
+  search: URLSearchParams;
   onClear: () => void;
   onSubmitEvent: () => void;
 }
 
-/** All events that match, soonest first. */
-export function EventFeed({ filter, onClear, onSubmitEvent }: EventFeedProps) {
-  const { data, error, isPending, isFetching, refetch } = useQuery(eventsQuery());
-  const [pages, setPages] = useState({ of: filter, count: 1 });
-  const count = isSame(pages.of, filter) ? pages.count : 1;
-  const found = data ? filterEvents(data, filter) : [];
-  const shown = soonestFirst(found).slice(0, count * PAGE);
-  useStock(shown.filter(({ hasTickets }) => hasTickets).map(({ id }) => id));
+/** The events that match, page by page. While another search is under way what was found stays in sight, paler. */
+export function EventFeed({ filter, search, onClear, onSubmitEvent }: EventFeedProps) {
+  const {
+    events,
+    data,
+    error,
+    isPending,
+    isFetching,
+    isStale,
+    hasNextPage,
+    isFetchingNextPage,
+    fetchNextPage,
+    refetch,
+  } = useEventSearch(search, PAGE);
+  useStock(events.filter(({ hasTickets }) => hasTickets).map(({ id }) => id));
 
   if (isPending) return <FeedSkeleton />;
-  if (error && !data)
+  if (!data || (error && isStale))
     return (
       <ErrorState
         title="The events could not be loaded"
@@ -39,36 +46,37 @@ export function EventFeed({ filter, onClear, onSubmitEvent }: EventFeedProps) {
         retrying={isFetching}
       />
     );
-  if (data.length === 0)
+  const filtering = isFiltering(filter);
+  if (events.length === 0 && !filtering && !isStale)
     return (
       <EmptyState title="No events yet" action={<Button onClick={onSubmitEvent}>Submit your event</Button>}>
         Nothing has been announced so far. Put on the first one: it takes a title, a date, a place and a few words.
       </EmptyState>
     );
-  const more = found.length - count * PAGE;
   return (
     <>
       <p role="status" className="tabular mb-4 text-note text-ink-soft">
-        {isFiltering(filter)
-          ? `${formatCount(found.length)} of ${formatCount(data.length)} events`
-          : `${formatCount(found.length)} ${found.length === 1 ? 'event' : 'events'}`}
+        {isStale ? 'Searching …' : countText(events.length, hasNextPage)}
       </p>
-      {found.length === 0 ? (
-        <EmptyState title="Nothing matches" action={<Button onClick={onClear}>Clear Filters</Button>}>
-          No event fits these words and tags. Try fewer of them, or see everything.
-        </EmptyState>
-      ) : (
-        <ul className={eventGrid}>
-          {shown.map((event, at) => (
-            <li key={event.id}>
-              <EventCard event={event} priority={at === 0 && isFiltering(filter)} />
-            </li>
-          ))}
-        </ul>
-      )}
-      {more > 0 && (
-        <div className="mt-7">
-          <Button variant="secondary" onClick={() => setPages({ of: filter, count: count + 1 })}>
+      <div aria-busy={isStale} className={cx('transition-opacity duration-(--duration-base)', isStale && 'opacity-60')}>
+        {events.length === 0 ? (
+          <EmptyState title="Nothing matches" action={<Button onClick={onClear}>Clear Filters</Button>}>
+            No event fits all of this. Try fewer words or filters, or see everything.
+          </EmptyState>
+        ) : (
+          <ul className={eventGrid}>
+            {events.map((event, at) => (
+              <li key={event.id}>
+                <EventCard event={event} priority={at === 0 && filtering} />
+              </li>
+            ))}
+          </ul>
+        )}
+      </div>
+      {hasNextPage && !isStale && (
+        <div className="mt-7 grid justify-items-start gap-3">
+          {error && <p role="alert">{explain(error)}</p>}
+          <Button variant="secondary" pending={isFetchingNextPage} onClick={() => void fetchNextPage()}>
             Load More Events
           </Button>
         </div>
@@ -77,8 +85,9 @@ export function EventFeed({ filter, onClear, onSubmitEvent }: EventFeedProps) {
   );
 }
 
-const isSame = (one: EventFilter, other: EventFilter) =>
-  one.q === other.q && one.tag === other.tag && one.line === other.line;
+/** "24 events", and that there are more. */
+const countText = (count: number, more: boolean): string =>
+  more ? `The first ${formatCount(count)} events` : `${formatCount(count)} ${count === 1 ? 'event' : 'events'}`;
 
 const FeedSkeleton = () => (
   <Loading label="Loading events" className={eventGrid}>

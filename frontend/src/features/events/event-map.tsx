@@ -12,7 +12,6 @@ import { useDialogEntry } from '../../lib/dialog-entry.ts';
 import { positionProblem, useDevicePosition } from '../../lib/device-position.ts';
 import { eventPath, soonestFirst } from '../../lib/event-facts.ts';
 import { LineDot, When, Where } from '../../lib/event-lines.tsx';
-import { eventsQuery } from '../../lib/event-queries.ts';
 import { formatCount } from '../../lib/format.ts';
 import { explain } from '../../lib/http.ts';
 import { clusterer, type Cluster } from '../../lib/map/clusters.ts';
@@ -28,7 +27,8 @@ import { configQuery } from '../../lib/public-config.ts';
 import { buttonClass, IconButton } from '../../ui/button.tsx';
 import { cx } from '../../ui/cx.ts';
 import { EmptyState, ErrorState, Loading, Skeleton } from '../../ui/states.tsx';
-import { filterEvents, type EventFilter } from './filter.ts';
+import type { EventFilter } from './filter.ts';
+import { useViewEvents } from './use-view-events.ts';
 
 /** docs/product.md#map */
 const POPUP_LETTERS = 100;
@@ -40,14 +40,13 @@ const isPlaced = (event: Event): event is Placed => event.place != null;
 const positionOf = ({ place }: Placed): Position => place;
 
 /** The events that match on a map, and in a list that chooses markers; those without a place stand apart. */
-export function EventMap({ filter }: { filter: EventFilter }) {
-  const { data, error, isPending, isFetching, refetch } = useQuery(eventsQuery());
+export function EventMap({ filter, search }: { filter: EventFilter; search: URLSearchParams }) {
+  const { data, error, isPending, isFetching, refetch } = useViewEvents(filter, search);
   const config = useQuery(configQuery());
-  const { q, tag, line } = filter;
   const { placed, elsewhere } = useMemo(() => {
-    const found = soonestFirst(filterEvents(data ?? [], { q, tag, line }));
+    const found = soonestFirst(data ?? []);
     return { placed: found.filter(isPlaced), elsewhere: found.filter((event) => !isPlaced(event)) };
-  }, [data, q, tag, line]);
+  }, [data]);
   if (isPending || config.isPending) return <MapSkeleton />;
   if (error && !data)
     return (

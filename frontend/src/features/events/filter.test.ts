@@ -1,30 +1,31 @@
-import { describe, expect, test } from 'vitest';
-import { eventFixture } from '../../testing/fixtures.ts';
-import { filterEvents, isFiltering, readFilter } from './filter.ts';
+import { expect, test } from 'vitest';
+import { isFiltering, NO_FILTER, readFilter, searchOf } from './filter.ts';
 
-const none = { q: '', tag: '', line: '' };
-const jazz = eventFixture({ id: 1, title: 'Jazz at the Café', tags: ['#music', '#free'] });
-const market = eventFixture({ id: 2, title: 'Night Market', location: 'The Wharf', tags: ['#food'] });
-const events = [jazz, market];
+const now = new Date('2026-12-01T17:00:00Z');
+const said = (address: string, position: { lat: number; lon: number } | null = null) =>
+  decodeURIComponent(searchOf(readFilter(new URLSearchParams(address)), position, now).toString());
 
-describe('filtering', () => {
-  test.each([
-    ['nothing', none, [jazz, market]],
-    ['a word of the title, whatever its case and accents', { ...none, q: 'CAFE' }, [jazz]],
-    ['a place', { ...none, q: 'wharf' }, [market]],
-    ['all of the words', { ...none, q: 'night wharf' }, [market]],
-    ['not only some of them', { ...none, q: 'night jazz' }, []],
-    ['a tag in the box', { ...none, q: '#free' }, [jazz]],
-    ['a tag, whole', { ...none, tag: '#Free' }, [jazz]],
-    ['no half of a tag', { ...none, tag: '#fre' }, []],
-    ['a line', { ...none, line: 'orange' }, [market]],
-    ['a line nobody has', { ...none, line: 'purple' }, []],
-  ])('by %s', (_name, filter, found) => expect(filterEvents(events, filter)).toEqual(found));
+test.each([
+  ['', ''],
+  ['q=jazz&tag=%23free', 'q=jazz&tags=#free'],
+  ['line=orange', 'category=food'],
+  ['line=yellow', 'category=family,community,other'],
+  ['line=purple', ''],
+  ['category=community', 'category=community,other'],
+  ['when=tonight', 'from=2026-12-01T22:00:00.000Z&to=2026-12-02T10:00:00.000Z'],
+  ['when=2026-12-24', 'from=2026-12-24T05:00:00.000Z&to=2026-12-25T05:00:00.000Z'],
+  ['when=never', ''],
+  ['free=1&maxPrice=20&onSale=1&sort=popular', 'maxPrice=20&free=1&onSale=1&sort=popular'],
+  ['near=shaw-dc&radius=5&sort=nearest', 'near=shaw-dc&radius=5&sort=nearest'],
+  ['near=me&radius=5&sort=nearest', ''],
+  ['sort=nearest', ''],
+])('the address %j asks for %j', (address, asked) => expect(said(address)).toBe(asked));
 
-  test('reads the address', () => {
-    const filter = readFilter(new URLSearchParams('q=jazz&tag=%23free'));
-    expect(filter).toEqual({ q: 'jazz', tag: '#free', line: '' });
-    expect(isFiltering(filter)).toBe(true);
-    expect(isFiltering({ ...none, q: '  ' })).toBe(false);
-  });
+test('the position of the device is told as exactly as a mile needs', () =>
+  expect(said('near=me&radius=5', { lat: 38.912345, lon: -77.045678 })).toBe('near=38.91,-77.05&radius=5'));
+
+test('an order leaves out nothing', () => {
+  expect(isFiltering(NO_FILTER)).toBe(false);
+  expect(isFiltering({ ...NO_FILTER, sort: 'newest', q: '  ' })).toBe(false);
+  expect(isFiltering({ ...NO_FILTER, when: 'tonight' })).toBe(true);
 });

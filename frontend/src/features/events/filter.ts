@@ -1,35 +1,64 @@
-import type { Event } from '@beltway/contracts/catalog';
-import { categoryOf } from '@beltway/contracts/categories';
-import { hasTag } from '../../lib/event-facts.ts';
+import { CATEGORIES } from '@beltway/contracts/categories';
+import { dayRange, tomorrowRange, tonightRange, weekendRange, type TimeRange } from '@beltway/contracts/day-ranges';
 
-/** What the address says to show: ?q=, ?tag=, ?line= */
-export interface EventFilter {
-  q: string;
-  tag: string;
-  line: string;
+const NAMES = ['q', 'tag', 'line', 'when', 'free', 'category', 'maxPrice', 'near', 'radius', 'onSale', 'sort'] as const;
+
+/** What the address says to show (docs/product.md#home); empty where it says nothing. */
+export type EventFilter = Record<(typeof NAMES)[number], string>;
+
+export const readFilter = (params: URLSearchParams): EventFilter =>
+  Object.fromEntries(NAMES.map((name) => [name, params.get(name) ?? ''])) as EventFilter;
+
+export const NO_FILTER: EventFilter = readFilter(new URLSearchParams());
+
+/** Something is left out; another order alone leaves out nothing. */
+export const isFiltering = (filter: EventFilter): boolean =>
+  NAMES.some((name) => name !== 'sort' && name !== 'radius' && filter[name].trim() !== '');
+
+/** The position of the device, in degrees. */
+export interface Position {
+  lat: number;
+  lon: number;
 }
 
-export const readFilter = (params: URLSearchParams): EventFilter => ({
-  q: params.get('q') ?? '',
-  tag: params.get('tag') ?? '',
-  line: params.get('line') ?? '',
-});
-export const isFiltering = ({ q, tag, line }: EventFilter): boolean => Boolean(q.trim() || tag || line);
+/** Of `near`: the device's position, which never stands in the address. */
+export const HERE = 'me';
 
-/** Case and accents do not matter: "cafe" finds "Café". */
-const fold = (text: string): string =>
-  text
-    .normalize('NFD')
-    .replace(/\p{Mn}/gu, '')
-    .toLowerCase();
+/** Some hundred metres: as much as a distance in miles needs. */
+const positionText = ({ lat, lon }: Position) => `${lat.toFixed(2)},${lon.toFixed(2)}`;
 
-/** Events that have every word of `q` somewhere, the tag, and the category. */
-export function filterEvents(events: readonly Event[], { q, tag, line }: EventFilter): Event[] {
-  const words = fold(q).split(/\s+/).filter(Boolean);
-  return events.filter((event) => {
-    if (tag && !hasTag(event, tag)) return false;
-    if (line && categoryOf(event.tags).line !== line) return false;
-    const text = fold([event.title, event.description, event.location, ...event.tags].join(' '));
-    return words.every((word) => text.includes(word));
-  });
+function rangeOf(when: string, now: Date): TimeRange | null {
+  if (when === 'tonight') return tonightRange(now);
+  if (when === 'tomorrow') return tomorrowRange(now);
+  if (when === 'weekend') return weekendRange(now);
+  return /^20\d\d-\d\d-\d\d$/.test(when) && !Number.isNaN(Date.parse(when)) ? dayRange(when) : null;
+}
+
+/** The categories of a card's community are two: what says nothing of itself is shown as community too. */
+const withOther = (categories: string[]) => (categories.includes('community') ? [...categories, 'other'] : categories);
+
+/**
+ * The filter as `GET /api/events` takes it. An address with a colour (`?line=`) means that line's categories; what it does not understand it
+ * passes over. Distance to the device waits for its position.
+ */
+export function searchOf(filter: EventFilter, position: Position | null, now = new Date()): URLSearchParams {
+  const params = new URLSearchParams();
+  const set = (name: string, value: string | undefined) => value && params.set(name, value);
+  const ofLine = CATEGORIES.filter(({ line }) => line === filter.line).map(({ name }) => name);
+  const range = rangeOf(filter.when, now);
+  set('q', filter.q.trimStart());
+  set('tags', filter.tag);
+  set('category', withOther(filter.category ? [filter.category] : ofLine).join());
+  set('from', range?.from.toISOString());
+  set('to', range?.to.toISOString());
+  set('maxPrice', filter.maxPrice);
+  set('free', filter.free);
+  set('onSale', filter.onSale);
+  const near = filter.near === HERE ? position && positionText(position) : filter.near;
+  if (near) {
+    set('near', near);
+    set('radius', filter.radius);
+  }
+  if (filter.sort !== 'nearest' || near) set('sort', filter.sort);
+  return params;
 }

@@ -3,6 +3,7 @@ import userEvent from '@testing-library/user-event';
 import { useState } from 'react';
 import { expect, test } from 'vitest';
 import { renderAt } from '../../testing/render.tsx';
+import { NO_FILTER } from './filter.ts';
 import { SearchBar } from './search-bar.tsx';
 
 /** The address changes when the test says so, and not by what is typed. */
@@ -11,7 +12,12 @@ function LateAddress({ told }: { told: string[] }) {
   return (
     <>
       <input aria-label="Address" value={q} onChange={({ target }) => setQ(target.value)} />
-      <SearchBar id="search" filter={{ q, tag: '', line: '' }} onChange={({ q: wish = '' }) => told.push(wish)} />
+      <SearchBar
+        id="search"
+        filter={{ ...NO_FILTER, q }}
+        onChange={({ q: wish = '' }) => told.push(wish)}
+        onClear={() => undefined}
+      />
     </>
   );
 }

@@ -1,44 +1,132 @@
 import { CATEGORIES } from '@beltway/contracts/categories';
-import { Search, X } from 'lucide-react';
-import { useEffect, useRef, useState, type ReactNode } from 'react';
+import { dayAt } from '@beltway/contracts/times';
+import { Search, SlidersHorizontal, X } from 'lucide-react';
+import { Suspense, useEffect, useRef, useState, type ReactNode } from 'react';
 import { LineDot } from '../../lib/event-lines.tsx';
-import { IconButton } from '../../ui/button.tsx';
+import { lazily } from '../../lib/lazily.ts';
+import { Button, IconButton } from '../../ui/button.tsx';
 import { cx } from '../../ui/cx.ts';
-import type { EventFilter } from './filter.ts';
+import { HERE, isFiltering, type EventFilter } from './filter.ts';
+
+const loadFilters = () => import('./filter-dialog.tsx');
+const FilterDialog = lazily(async () => (await loadFilters()).FilterDialog);
 
 /** docs/product.md#home */
 const QUICK_TAGS = ['#free', '#liveDJ', '#UStreet', '#nightlife', '#rooftop'];
+const DAYS = [
+  ['tonight', 'Tonight'],
+  ['tomorrow', 'Tomorrow'],
+  ['weekend', 'This weekend'],
+] as const;
+const SORTS: Record<string, string> = {
+  nearest: 'Nearest first',
+  newest: 'Newest first',
+  popular: 'Most popular first',
+};
+
+export type ChangeFilter = (change: Partial<EventFilter>, options?: { replace?: boolean }) => void;
 
 interface SearchBarProps {
   /** Of the search box, so that "Discover" finds it. */
   id: string;
   filter: EventFilter;
-  onChange: (change: Partial<EventFilter>) => void;
+  onChange: ChangeFilter;
+  onClear: () => void;
 }
 
-/** The search box, the quick tags and the six lines; what is chosen stands in the address. */
-export function SearchBar({ id, filter, onChange }: SearchBarProps) {
+/** The search box and the filters: when, free, categories, tags; price, distance and order in a dialog. What is chosen stands in the address. */
+export function SearchBar({ id, filter, onChange, onClear }: SearchBarProps) {
+  const [isOpen, setOpen] = useState(false);
+  const { when, line, category, tag } = filter;
+  const isNamed = DAYS.some(([name]) => name === when);
   return (
-    <div role="search" className="grid grid-cols-[minmax(0,1fr)] items-center gap-3 lg:grid-cols-[minmax(0,1fr)_auto]">
-      <SearchBox id={id} value={filter.q} onChange={(q) => onChange({ q })} />
-      {/* One row to swipe on a phone, two on a desk. */}
-      <div className="-mx-4 flex gap-2 overflow-x-auto px-4 py-1 [scrollbar-width:none] md:mx-0 md:flex-wrap md:px-0 lg:contents">
-        <div role="group" aria-label="Tags" className="flex gap-2 md:flex-wrap">
-          {QUICK_TAGS.map((tag) => (
-            <Chip key={tag} pressed={filter.tag === tag} onPress={(on) => onChange({ tag: on ? tag : '' })}>
-              {tag}
-            </Chip>
-          ))}
-        </div>
-        <div role="group" aria-label="Categories" className="flex gap-2 md:flex-wrap lg:col-span-2">
-          {CATEGORIES.map(({ line, label }) => (
-            <Chip key={line} pressed={filter.line === line} onPress={(on) => onChange({ line: on ? line : '' })}>
-              <LineDot line={line} />
+    <div role="search" className="grid grid-cols-[minmax(0,1fr)] gap-3">
+      <div className="flex items-center gap-2">
+        <SearchBox id={id} value={filter.q} onChange={(q) => onChange({ q })} />
+        <Button
+          variant="secondary"
+          aria-haspopup="dialog"
+          aria-label="Filters: price, distance, order"
+          className="h-14 shrink-0 max-sm:w-14 max-sm:px-0"
+          onPointerEnter={() => void loadFilters()}
+          onFocus={() => void loadFilters()}
+          onClick={() => setOpen(true)}
+        >
+          <SlidersHorizontal aria-hidden className="size-5" />
+          <span className="max-sm:hidden">Filters</span>
+        </Button>
+      </div>
+      {/* A row to swipe on a phone. */}
+      <div className="-mx-4 flex gap-2 overflow-x-auto px-4 py-1 [scrollbar-width:none] md:mx-0 md:flex-wrap md:overflow-visible md:px-0">
+        <div role="group" aria-label="When" className="contents">
+          {DAYS.map(([name, label]) => (
+            <Chip key={name} pressed={when === name} onPress={(on) => onChange({ when: on ? name : '' })}>
               {label}
             </Chip>
           ))}
+          <DateChip value={isNamed ? '' : when} onChange={(day) => onChange({ when: day })} />
+        </div>
+        <Chip pressed={filter.free === '1'} onPress={(on) => onChange({ free: on ? '1' : '' })}>
+          Free
+        </Chip>
+        <div role="group" aria-label="Categories" className="contents">
+          {CATEGORIES.map(({ name, line: ownLine, label }) => {
+            // An address with a colour means all of its categories.
+            const pressed = category ? category === name : line === ownLine;
+            return (
+              <Chip key={name} pressed={pressed} onPress={(on) => onChange({ category: on ? name : '', line: '' })}>
+                <LineDot line={ownLine} />
+                {label}
+              </Chip>
+            );
+          })}
+        </div>
+        <div role="group" aria-label="Tags" className="contents">
+          {QUICK_TAGS.map((each) => (
+            <Chip key={each} pressed={tag === each} onPress={(on) => onChange({ tag: on ? each : '' })}>
+              {each}
+            </Chip>
+          ))}
+          {tag && !QUICK_TAGS.includes(tag) && (
+            <Chip pressed onPress={() => onChange({ tag: '' })}>
+              {tag}
+            </Chip>
+          )}
         </div>
       </div>
+      <Chosen filter={filter} onChange={onChange} onClear={onClear} />
+      {isOpen && (
+        <Suspense fallback={null}>
+          <FilterDialog filter={filter} onChange={onChange} onClose={() => setOpen(false)} />
+        </Suspense>
+      )}
+    </div>
+  );
+}
+
+/** What was chosen in the dialog, each to be taken back. */
+function Chosen({ filter, onChange, onClear }: Pick<SearchBarProps, 'filter' | 'onChange' | 'onClear'>) {
+  const { maxPrice, near, radius, onSale, sort } = filter;
+  const chosen: Array<[label: string, without: Partial<EventFilter>]> = [];
+  if (maxPrice) chosen.push([`Up to $${maxPrice}`, { maxPrice: '' }]);
+  if (near)
+    chosen.push([
+      `Within ${radius || '10'} miles of ${near === HERE ? 'you' : near}`,
+      { near: '', radius: '', ...(sort === 'nearest' && { sort: '' }) },
+    ]);
+  if (onSale) chosen.push(['On sale', { onSale: '' }]);
+  if (SORTS[sort]) chosen.push([SORTS[sort], { sort: '' }]);
+  if (chosen.length === 0 && !isFiltering(filter)) return null;
+  return (
+    <div className="flex flex-wrap items-center gap-2">
+      {chosen.map(([label, without]) => (
+        <Chip key={label} pressed onPress={() => onChange(without)}>
+          {label}
+        </Chip>
+      ))}
+      <Button variant="quiet" className="px-3 text-note" onClick={onClear}>
+        Clear all
+      </Button>
     </div>
   );
 }
@@ -49,19 +137,36 @@ interface ChipProps {
   children: ReactNode;
 }
 
+const chipClass = (pressed: boolean) =>
+  cx(
+    'inline-flex min-h-11 shrink-0 items-center gap-2 rounded-full border px-3.5 font-strong whitespace-nowrap transition-colors duration-(--duration-fast)',
+    pressed ? 'border-transparent bg-inverse text-on-inverse' : 'border-edge/70 bg-surface hover:border-ink',
+  );
+
 const Chip = ({ pressed, onPress, children }: ChipProps) => (
-  <button
-    type="button"
-    aria-pressed={pressed}
-    onClick={() => onPress(!pressed)}
-    className={cx(
-      'inline-flex min-h-11 shrink-0 items-center gap-2 rounded-full border px-3.5 font-strong transition-colors duration-(--duration-fast)',
-      pressed ? 'border-transparent bg-inverse text-on-inverse' : 'border-edge/70 bg-surface hover:border-ink',
-    )}
-  >
+  <button type="button" aria-pressed={pressed} onClick={() => onPress(!pressed)} className={chipClass(pressed)}>
     {children}
     {pressed && <X aria-hidden className="-mr-1 size-4" />}
   </button>
+);
+
+/** A date by the browser's own field: it has a keyboard, a calendar and, on a phone, wheels. */
+const DateChip = ({ value, onChange }: { value: string; onChange: (day: string) => void }) => (
+  <label className={cx(chipClass(value !== ''), 'has-focus-visible:outline-3 has-focus-visible:outline-focus')}>
+    Date
+    <input
+      type="date"
+      aria-label="Pick a date"
+      min={dayAt(new Date())}
+      max="2099-12-31"
+      value={value}
+      onChange={(event) => onChange(event.target.value)}
+      className={cx(
+        'tabular min-h-9 bg-transparent font-regular outline-none',
+        value ? '[color-scheme:dark] dark:[color-scheme:light]' : 'text-ink-soft',
+      )}
+    />
+  </label>
 );
 
 /**
@@ -85,7 +190,7 @@ function SearchBox({ id, value, onChange }: { id: string; value: string; onChang
     onChange(next);
   };
   return (
-    <div className="relative">
+    <div className="relative min-w-0 flex-1">
       <Search
         aria-hidden
         className="pointer-events-none absolute left-4.5 top-1/2 size-5 -translate-y-1/2 text-ink-soft"
