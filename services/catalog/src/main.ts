@@ -1,4 +1,3 @@
-import { openPool } from '@beltway/kit/postgres';
 import { instances } from '@beltway/kit/instances';
 import { internalClient } from '@beltway/kit/internal';
 import { runService } from '@beltway/kit/service';
@@ -9,15 +8,13 @@ import { readCatalogConfig } from './config.ts';
 import { startConsumers } from './consumers.ts';
 import { TOPIC, startRelay } from './relay.ts';
 import { catchUp } from './search/catch-up.ts';
+import { openSearchPool } from './search/pool.ts';
 import { upcasts } from './upcasts.ts';
 
 /** A picture of 5 MB is decoded and drawn anew in two sizes meanwhile. */
 const MEDIA_TIMEOUT_MS = 20_000;
 /** For a number on the home page, which does without it. */
 const IDENTITY_TIMEOUT_MS = 2_000;
-
-/** So few at once, each so long at most: searches take neither the processors nor the connections from everything else. */
-const SEARCH_POOL = { max: 4, min: 0, statement_timeout: 2_000, query_timeout: 4_000, mostWaiting: 100 };
 
 runService('catalog', readCatalogConfig, async (service) => {
   const { config, log } = service;
@@ -29,7 +26,7 @@ runService('catalog', readCatalogConfig, async (service) => {
   service.onStop(await startRelay({ store, bus, pool, log }));
   service.onStop(await startConsumers({ bus, pool, log }));
 
-  const searchPool = openPool(config.DATABASE_URL, { log, ...SEARCH_POOL });
+  const searchPool = openSearchPool(config.DATABASE_URL, log);
   service.onStop(() => searchPool.end());
   service.onStop(catchUp({ pool, log }));
 

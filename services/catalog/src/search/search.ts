@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
-import type { Event } from '@beltway/contracts/catalog';
+import type { Event, EventPage } from '@beltway/contracts/catalog';
 import { HOUR_MS, dayAt, instantOf } from '@beltway/contracts/times';
 import { readSearchText, type SearchText } from '@beltway/contracts/search-text';
-import type { EventPage, SearchQuery } from '@beltway/contracts/search';
+import type { SearchQuery } from '@beltway/contracts/search';
 import { badField, unavailable } from '@beltway/kit/problems';
 import { tookTooLong } from '@beltway/kit/transient';
 import { findPlace } from '@beltway/places/find';

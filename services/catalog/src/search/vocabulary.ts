@@ -58,16 +58,15 @@ const KNOWN = `
     order by length(word), word limit ${MOST_COMPLETIONS}) completions`;
 
 const SIMILAR = `
-  select word, lexeme from search_words where deletes && search_deletes($1::text) or ($2::bool and word % $1::text)
+  select word, lexeme from (
+    select word, lexeme from search_words where deletes && search_deletes($1::text)
+    union select word, lexeme from search_words where $2::bool and word % $1::text) near
   order by similarity(word, $1::text) desc, word limit 100`;
 
-const SPLIT = `
-  select one.lexeme as one, other.lexeme as other
-  from generate_series(2, length($1::text) - 2) at
-    join search_words one on one.word = left($1::text, at) join search_words other on other.word = substr($1::text, at + 1)
-  order by abs(2 * at - length($1::text)) limit 2`;
+const WORDS = `select word, lexeme from search_words where word = any($1::text[])`;
 
-const mistakesIn = (word: string): number => (word.length >= 7 ? 2 : word.length >= 4 ? 1 : 0);
+/** Of three letters only those are corrected that lack one. */
+const mistakesIn = (word: string): number => (word.length >= 7 ? 2 : word.length >= 3 ? 1 : 0);
 
 /** What a word that nobody wrote was meant to be: the known words with the fewest mistakes, or two that it is made of. */
 async function guess(db: Queryable, word: string): Promise<Alternative[]> {
@@ -81,8 +80,28 @@ async function guess(db: Queryable, word: string): Promise<Alternative[]> {
   const best = near.filter(({ mistakes }) => mistakes === least);
   const lexemes = [...new Set(best.map(({ lexeme }) => lexeme))].slice(0, MOST_GUESSES);
   if (lexemes.length > 0) return lexemes.map((lexeme) => ({ all: [lexeme] }));
-  const { rows: pairs } = await db.query<{ one: string; other: string }>(SPLIT, [word]);
-  return pairs.map(({ one, other }) => ({ all: [one, other] }));
+  return splits(db, word);
+}
+
+const LEAST_PART = 2;
+const MOST_SPLITS = 2;
+
+const unequal = ([one = '', other = '']: string[]) => Math.abs(one.length - other.length);
+
+/** A word as two known ones, the most equal parts first: `silverspring`. */
+async function splits(db: Queryable, word: string): Promise<Alternative[]> {
+  const pairs = Array.from({ length: Math.max(word.length - 2 * LEAST_PART + 1, 0) }, (_, at) => [
+    word.slice(0, at + LEAST_PART),
+    word.slice(at + LEAST_PART),
+  ]);
+  if (pairs.length === 0) return [];
+  const { rows } = await db.query<{ word: string; lexeme: string }>(WORDS, [pairs.flat()]);
+  const lexemes = new Map(rows.map((row) => [row.word, row.lexeme]));
+  return pairs
+    .filter((pair) => pair.every((part) => lexemes.has(part)))
+    .toSorted((one, other) => unequal(one) - unequal(other))
+    .slice(0, MOST_SPLITS)
+    .map((pair) => ({ all: pair.map((part) => lexemes.get(part)!) }));
 }
 
 /**

@@ -1,7 +1,7 @@
-import { CreateEventBody, Event, EventList, UpdateEventBody } from '@beltway/contracts/catalog';
 import { HomeStats } from '@beltway/contracts/stats';
+import { CreateEventBody, Event, EventList, EventPage, UpdateEventBody } from '@beltway/contracts/catalog';
 import { StoredImage } from '@beltway/contracts/media';
-import { EventPage, searchParameters } from '@beltway/contracts/search';
+import { searchParameters } from '@beltway/contracts/search';
 import { Weather, weatherParameters } from '@beltway/contracts/weather';
 import { z } from 'zod';
 import { answeredBy, type Route } from './route.ts';

@@ -1,0 +1,106 @@
+import type { Details } from '../../services/catalog/src/event/events.ts';
+import { PLACES, placeLabel } from '@beltway/places/gazetteer';
+import { dayAt, daysAfter, instantOf } from '@beltway/contracts/times';
+
+/** Numbers from 0 to 1, the same each time (mulberry32, public domain, by Tommy Ettinger). */
+function numbersFrom(seed: number): () => number {
+  let state = seed;
+  return () => {
+    state = (state + 0x6d2b79f5) | 0;
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296;
+  };
+}
+
+const COMMON =
+  'jazz live music night party brunch market food wine beer comedy dance salsa yoga film art gallery garden rooftop show open late family free band tribute festival workshop class tour tasting holiday winter city river walk run club session concert acoustic electronic house disco soul funk gospel opera choir orchestra poetry book reading talk history museum kids puppet story craft vintage flea farmers cherry blossom sunset sunrise moonlight masquerade karaoke trivia quiz bingo drag burlesque swing tango bachata reggae afrobeat techno indie rock punk blues bluegrass country folk hip hop rap'.split(
+    ' ',
+  );
+const TAGS =
+  '#free #liveDJ #UStreet #nightlife #rooftop #liveMusic #food #art #family #jazz #comedy #yoga #outdoors #dance #film #market #brunch #history #tech #sports #kids #wine #beer #karaoke #poetry #theater #gospel #house #salsa #charity'.split(
+    ' ',
+  );
+
+export interface Generator {
+  details(): Details;
+  /** The path of a search as people type it. */
+  search(): string;
+}
+
+/** Events and searches whose words are as unequally common as those of a language. */
+export function generatorOf(seed: number, now: Date): Generator {
+  const random = numbersFrom(seed);
+  const whole = (below: number) => Math.floor(random() * below);
+  /** The first are many times as common as the last. */
+  const skewed = <T>(all: readonly T[]): T => all[Math.floor(all.length * random() ** 3)]!;
+  const syllables =
+    'ba be bo da de di do fa fe ga go ha jo ka ke ki la le li lo ma me mi mo na ne no pa po ra re ri ro sa se so ta te ti to va ve vi wa za zo'.split(
+      ' ',
+    );
+  const names = Array.from({ length: 12_000 }, () =>
+    Array.from({ length: 2 + whole(3) }, () => syllables[whole(syllables.length)]).join(''),
+  );
+  const word = () => (random() < 0.6 ? skewed(COMMON) : skewed(names));
+  const words = (count: number) => Array.from({ length: count }, word).join(' ');
+  const place = () => placeLabel(skewed(PLACES));
+  const today = dayAt(now);
+
+  const details = (): Details => {
+    const hasTickets = random() < 0.5;
+    const eventDate = instantOf(daysAfter(today, whole(210) - 30)).toISOString();
+    return {
+      title: words(2 + whole(4)),
+      description: words(20 + whole(40)),
+      location: random() < 0.9 ? place() : `${words(2)} hall`,
+      pictureUrl: null,
+      videoUrl: null,
+      tags: [...new Set(Array.from({ length: 1 + whole(4) }, () => skewed(TAGS)))],
+      eventDate,
+      eventStartTime: `${10 + whole(13)}:${whole(2) ? '00' : '30'}`,
+      eventEndTime: null,
+      contactEmail: 'bench@example.test',
+      hasTickets,
+      ticketSalesEnabled: hasTickets,
+      priceCents: hasTickets ? 500 + whole(60) * 100 : null,
+      capacity: hasTickets ? 20 + whole(400) : null,
+      salesStart: null,
+      salesEnd: null,
+    };
+  };
+
+  /** Two letters exchanged, one left out, one twice. */
+  const misspelt = (text: string) => {
+    const at = 1 + whole(Math.max(text.length - 2, 1));
+    const kind = whole(3);
+    if (kind === 0) return text.slice(0, at) + text.slice(at + 1);
+    if (kind === 1) return text.slice(0, at) + text[at - 1]! + text.slice(at);
+    return text.slice(0, at) + (text[at + 1] ?? '') + text[at]! + text.slice(at + 2);
+  };
+  const typed = (text: string) => text.slice(0, 1 + whole(text.length));
+  const name = () => skewed(names);
+  const near = () => `${38.7 + random() * 0.4},${-77.3 + random() * 0.5}`;
+  const kinds: Array<() => Record<string, string>> = [
+    () => ({ q: typed(word()) }),
+    () => ({ q: `${word()} ${typed(word())}` }),
+    () => ({ q: word() }),
+    () => ({ q: name() }),
+    () => ({ q: misspelt(skewed(COMMON)) }),
+    () => ({ q: misspelt(name()) }),
+    () => ({ q: `${skewed(COMMON)} ${skewed(PLACES).name}` }),
+    () => ({ q: `free ${skewed(COMMON)} tonight` }),
+    () => ({ q: `${skewed(COMMON)} this weekend` }),
+    () => ({ tags: skewed(TAGS) }),
+    () => ({ tags: `${skewed(TAGS)},${skewed(TAGS)}`, free: '1' }),
+    () => ({ category: skewed(['music', 'food', 'nightlife', 'arts', 'sports', 'family', 'community']) }),
+    () => ({ from: daysAfter(today, whole(60)), to: daysAfter(today, 60 + whole(60)), sort: 'popular' }),
+    () => ({ near: near(), radius: String(1 + whole(20)), sort: 'nearest' }),
+    () => ({ near: near(), q: skewed(COMMON), sort: 'nearest' }),
+    () => ({ maxPrice: String(5 + whole(40)), onSale: '1' }),
+    () => ({ onSale: '1', sort: 'popular', category: 'music' }),
+    () => ({ sort: 'newest' }),
+    () => ({ q: skewed(COMMON), sort: 'newest' }),
+    () => ({ limit: '24' }),
+  ];
+  return { details, search: () => `/api/events?${new URLSearchParams(kinds[whole(kinds.length)]!()).toString()}` };
+}

@@ -1,0 +1,26 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { openStore } from '@beltway/event-store';
+import { logger } from '@beltway/kit/logger';
+import { openPool } from '@beltway/kit/postgres';
+import { createApp } from '../../services/catalog/src/app.ts';
+import { upcasts } from '../../services/catalog/src/upcasts.ts';
+import { openSearchPool } from '../../services/catalog/src/search/pool.ts';
+
+/** The catalog's own app in a process of its own, without bus and sign-in; tells its port to who started it. */
+const url = process.argv[2]!;
+const log = logger('catalog', 'silent');
+const nobody = () => Promise.reject(new Error('nobody signs in here'));
+const app = createApp({
+  log,
+  store: openStore({ url, upcasts }),
+  pool: openPool(url, { log }),
+  searchPool: openSearchPool(url, log),
+  auth: { verify: nobody, signedIn: (_req, _res, next) => next() },
+  internalToken: 'x'.repeat(32),
+  media: { post: nobody },
+  identity: { get: nobody },
+});
+const server = createServer(app);
+server.listen(0, '127.0.0.1', () => process.send!((server.address() as AddressInfo).port));
+process.on('disconnect', () => process.exit(0));

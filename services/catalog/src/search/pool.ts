@@ -1,0 +1,7 @@
+import type { Logger } from '@beltway/kit/logger';
+import { openPool } from '@beltway/kit/postgres';
+import type { Pool } from 'pg';
+
+/** So few searches at once, each so long at most: they take neither the processors nor the connections from everything else. */
+export const openSearchPool = (url: string, log: Logger): Pool =>
+  openPool(url, { log, max: 4, min: 0, statement_timeout: 2_000, query_timeout: 4_000, maxWaiting: 100 });

@@ -1,0 +1,114 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { SearchQuery } from '@beltway/contracts/search';
+import { readSearchText } from '@beltway/contracts/search-text';
+import { eventStoreMigrations } from '@beltway/event-store/migrations';
+import { openPool } from '@beltway/kit/postgres';
+import { testDatabase, type TestDatabase } from '@beltway/kit/testing';
+import type { Pool } from 'pg';
+import { fileURLToPath } from 'node:url';
+import { statementOf } from '../src/search/search.ts';
+import { readWords } from '../src/search/vocabulary.ts';
+
+const ROWS = 20_000;
+const now = new Date('2026-12-01T12:00:00Z');
+const folder = (path: string) => fileURLToPath(new URL(path, import.meta.url));
+
+let database: TestDatabase;
+let pool: Pool;
+beforeAll(async () => {
+  database = await testDatabase([
+    eventStoreMigrations,
+    folder('../../../packages/kit/migrations/inbox'),
+    folder('../prisma/migrations'),
+  ]);
+  // As PostgreSQL plans by itself: it may read a table whole if that is the cheapest.
+  pool = openPool(database.url, { options: '', statement_timeout: 0, query_timeout: 0 });
+  // A word for each event, one of fifty for each fiftieth, and one that is everywhere.
+  await pool.query(`
+    insert into listings (event_id, owner_id, status, title, description, location, tags, event_date, event_start_time, contact_email,
+      has_tickets, ticket_sales_enabled, created_at, version)
+    select id, 1, 'published', 'Event ' || id, repeat('words ', 100), 'Somewhere', '{}', now(), '19:00', 'a@b.test', false, false, now(), 1
+    from generate_series(1, ${ROWS}) id;
+    insert into event_search (event_id, starts_at, ends_at, created_at, price_cents, capacity, popularity, position, document,
+      event_version, index_version)
+    select id, '2026-12-01'::timestamptz + id * interval '7 minutes', '2026-12-01'::timestamptz + id * interval '7 minutes' + interval '3 hours',
+      '2026-11-01'::timestamptz + id * interval '1 minute', (id % 60) * 100, case when id % 2 = 0 then 100 end, id % 30,
+      point((id * 37) % 80 - 40, (id * 53) % 80 - 40),
+      search_document(array['everywhere', 'rare' || id, 'name' || id % 50], array['tag' || id % 40], array['place' || id % 300],
+        array['text' || id % 1000], array['#tag' || id % 40, '@music']), 1, 1
+    from generate_series(1, ${ROWS}) id;
+    insert into search_words (word, lexeme) select distinct word, search_lexeme(word)
+    from generate_series(1, ${ROWS}) id, unnest(array['everywhere', 'rare' || id, 'name' || id % 50, 'tag' || id % 40, 'place' || id % 300]) word;
+    analyze`);
+});
+afterAll(async () => {
+  await pool.end();
+  await database.drop();
+});
+
+interface Plan {
+  'Node Type': string;
+  'Relation Name'?: string;
+  'Actual Rows'?: number;
+  'Actual Loops'?: number;
+  Plans?: Plan[];
+}
+const nodesOf = (plan: Plan): Plan[] => [plan, ...(plan.Plans ?? []).flatMap(nodesOf)];
+
+async function planOf(text: string, values: unknown[], by = pool): Promise<Plan[]> {
+  const { rows } = await by.query<{ 'QUERY PLAN': [{ Plan: Plan }] }>(`explain (analyze, format json) ${text}`, values);
+  return nodesOf(rows[0]!['QUERY PLAN'][0].Plan);
+}
+
+describe('plans of the largest searches', () => {
+  test.each<[string, Record<string, string>]>([
+    ['nothing', {}],
+    ['a rare word', { q: 'rare7777 ' }],
+    ['a common word', { q: 'name7 ' }],
+    ['a word that is everywhere', { q: 'everywhere ' }],
+    ['a beginning', { q: 'nam' }],
+    ['two words', { q: 'name27 text77' }],
+    ['a tag', { tags: 'tag7' }],
+    ['a tag and a category', { tags: 'tag7', category: 'music' }],
+    ['the newest', { sort: 'newest' }],
+    ['the most popular', { sort: 'popular' }],
+    ['the nearest', { near: '38.9,-77.0', sort: 'nearest', radius: '5' }],
+    ['days', { from: '2026-12-20', to: '2026-12-21' }],
+    ['a price', { maxPrice: '2' }],
+    ['on sale', { onSale: '1' }],
+  ])('%s', async (_what, given) => {
+    const query = SearchQuery.parse(given);
+    const groups = (await readWords(pool, given['q'] ?? ''))!;
+    expect(groups).not.toBeNull();
+    const near = query.near === undefined ? undefined : { lat: 38.9, lon: -77 };
+    const said = readSearchText('', now);
+    const { text, values } = statementOf({ query, said, near, groups, now }, null, 25);
+    const nodes = await planOf(text, values);
+    const whole = nodes.filter((node) => node['Node Type'] === 'Seq Scan').map((node) => node['Relation Name']);
+    // The stock is empty here, and read whole in no time.
+    expect(whole.filter((name) => name !== 'stock')).toEqual([]);
+    expect(nodes[0]!['Actual Rows']).toBeGreaterThan(0);
+  });
+});
+
+test('a misspelt word is found by the indexes of the known ones', async () => {
+  // As the service asks: the words of 20,000 events are few enough for PostgreSQL to read them all if it may.
+  const asking = openPool(database.url);
+  const asked: Array<{ text: string; values: unknown[] }> = [];
+  const listening = {
+    query: (text: string, values: unknown[]) => {
+      asked.push({ text, values });
+      return asking.query(text, values);
+    },
+  };
+  await readWords(listening as unknown as Pool, 'everywere raer7777 placee7 nowhereatall');
+  expect(asked.length).toBeGreaterThan(4);
+  for (const { text, values } of asked) {
+    const nodes = await planOf(text, values, asking);
+    expect(
+      nodes.filter((node) => node['Node Type'] === 'Seq Scan').map((node) => node['Relation Name']),
+      text,
+    ).toEqual([]);
+  }
+  await asking.end();
+});
