@@ -6,18 +6,18 @@ beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
 
 const show = () => renderHook((address: string) => useSettled(new URLSearchParams(address)), { initialProps: '' });
-const wait = (ms: number) => act(() => vi.advanceTimersByTime(ms));
+const wait = (ms: number) => act(() => vi.advanceTimersByTimeAsync(ms));
 
-test('what is typed in one go is asked for once', () => {
+test('what is typed in one go is asked for once', async () => {
   const { result, rerender } = show();
   const seen = new Set<string>();
   for (const q of ['j', 'ja', 'jaz', 'jazz']) {
     rerender(`q=${q}`);
     seen.add(result.current);
-    wait(100);
+    await wait(100);
   }
   expect([...seen]).toEqual(['']);
-  wait(100);
+  await wait(100);
   expect(result.current).toBe('q=jazz');
 });
 
@@ -28,10 +28,10 @@ test('a filter is asked for at once, with the words as they are', () => {
   expect(result.current).toBe('q=jazz&free=1');
 });
 
-test('words that are cleared are gone at once', () => {
+test('words that are cleared are gone at once', async () => {
   const { result, rerender } = show();
   rerender('q=jazz');
-  wait(200);
+  await wait(200);
   rerender('');
   expect(result.current).toBe('');
 });
