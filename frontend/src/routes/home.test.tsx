@@ -411,7 +411,7 @@ describe('the filters', () => {
       geolocation((_found, failed) => failed({ code: 1, PERMISSION_DENIED: 1 } as GeolocationPositionError));
       const calls = fakeApi(something);
       renderAt('/?near=me&sort=nearest');
-      expect(await screen.findByText(/not allowed to say where you are/)).toBeTruthy();
+      expect(await screen.findByText(/does not let us know where you are/)).toBeTruthy();
       await waitFor(async () => expect(await titles()).toHaveLength(2));
       expect(asked(calls).has('near')).toBe(false);
     });

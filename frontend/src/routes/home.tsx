@@ -6,7 +6,6 @@ import { EventViews } from '../features/events/event-views.tsx';
 import { FeaturedStrip } from '../features/events/featured-strip.tsx';
 import { HERE, isFiltering, NO_FILTER, readFilter, searchOf, type EventFilter } from '../features/events/filter.ts';
 import { HappeningNow } from '../features/events/happening-now.tsx';
-import { positionNotice, usePosition } from '../features/events/position.ts';
 import { SearchBar } from '../features/events/search-bar.tsx';
 import { Hero } from '../features/home/hero.tsx';
 import { LaunchBanner } from '../features/home/launch-banner.tsx';
@@ -15,6 +14,7 @@ import { StatTiles } from '../features/home/stat-tiles.tsx';
 import { StatsBanner } from '../features/home/stats-banner.tsx';
 import { FEED_ID, focusSearch, SEARCH_ID, showEvents } from '../layout/focus-search.ts';
 import { useOpenDialog } from '../layout/header-dialogs.tsx';
+import { positionProblem, useDevicePosition, type DevicePosition } from '../lib/device-position.ts';
 import { lazily } from '../lib/lazily.ts';
 import { usePageTitle } from '../lib/page-title.ts';
 import { Loading } from '../ui/states.tsx';
@@ -40,8 +40,8 @@ export function Component() {
   const contact = () => openDialog('contact');
   useDiscover();
 
-  const { position, status } = usePosition(filter.near === HERE);
-  const search = searchOf(filter, position);
+  const device = usePositionFor(filter);
+  const search = searchOf(filter, device.at ?? null);
 
   const filtering = isFiltering(filter);
   const keepSearchInPlace = useSearchInPlace(filtering);
@@ -96,11 +96,7 @@ export function Component() {
         )}
         <div className="grid grid-cols-[minmax(0,1fr)] gap-3">
           <SearchBar id={SEARCH_ID} filter={filter} onChange={change} onClear={clear} />
-          {positionNotice[status] && (
-            <p role="status" className="max-w-prose text-note text-ink-soft">
-              {positionNotice[status]}
-            </p>
-          )}
+          <PositionNotice device={device} />
         </div>
         {!filtering && (
           <>
@@ -147,6 +143,30 @@ function useSearchInPlace(filtering: boolean): () => void {
   return () => {
     before.current = top();
   };
+}
+
+/** The device's position once the filter wants it. It stays out of the address; a search carries it rounded (`searchOf`). */
+function usePositionFor({ near }: EventFilter): DevicePosition {
+  const [device, ask] = useDevicePosition();
+  const isWanted = near === HERE;
+  useEffect(() => {
+    if (isWanted) ask();
+  }, [isWanted, ask]);
+  return isWanted ? device : { state: 'unknown' };
+}
+
+/** Without a position distances are left out, and that is said. */
+function PositionNotice({ device }: { device: DevicePosition }) {
+  const problem = positionProblem(device);
+  const text =
+    device.state === 'asking'
+      ? 'Asking your device where it is …'
+      : problem && `${problem} Until then, events everywhere are shown.`;
+  return (
+    <p role="status" className={text ? 'max-w-prose text-note text-ink-soft' : 'sr-only'}>
+      {text}
+    </p>
+  );
 }
 
 /** "Discover" pressed on another page: the search box is here now. */

@@ -3,6 +3,7 @@ import userEvent from '@testing-library/user-event';
 import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { MapError, type MapListeners, type MapMarker, type OpenMap } from '../../lib/map/surface.ts';
 import { fakeApi } from '../../testing/fake-api.ts';
+import { fakeEvents } from '../../testing/fake-events.ts';
 import { eventFixture } from '../../testing/fixtures.ts';
 import { renderAt } from '../../testing/render.tsx';
 
@@ -62,7 +63,7 @@ const config = (googleMapsKey: string | null) => ({
   ticketDiscountUrl: null,
 });
 function show(events = [jazz, club, market, lost], { key = null as string | null, at = '/?view=map' } = {}) {
-  fakeApi({ 'GET /api/events': events, 'GET /api/events/featured': [], 'GET /api/config': config(key) });
+  fakeApi({ 'GET /api/events': fakeEvents(events), 'GET /api/events/featured': [], 'GET /api/config': config(key) });
   renderAt(at);
 }
 const list = async () => within(await screen.findByRole('list', { name: 'Events on the map' }));

@@ -1,3 +1,4 @@
+import type { Position } from '@beltway/places/distance';
 import { CATEGORIES } from '@beltway/contracts/categories';
 import { dayRange, tomorrowRange, tonightRange, weekendRange, type TimeRange } from '@beltway/contracts/day-ranges';
 
@@ -14,12 +15,6 @@ export const NO_FILTER: EventFilter = readFilter(new URLSearchParams());
 /** Something is left out; another order alone leaves out nothing. */
 export const isFiltering = (filter: EventFilter): boolean =>
   NAMES.some((name) => name !== 'sort' && name !== 'radius' && filter[name].trim() !== '');
-
-/** The position of the device, in degrees. */
-export interface Position {
-  lat: number;
-  lon: number;
-}
 
 /** Of `near`: the device's position, which never stands in the address. */
 export const HERE = 'me';

@@ -104,7 +104,8 @@ const INDEX = `
 
 /** In one order, so that two that add the same words do not wait for each other in a ring. */
 const LEARN = `insert into search_words (word, lexeme)
-  select word, search_lexeme(word) from unnest($1::text[]) word on conflict (word) do nothing`;
+  select asked.word, search_lexeme(asked.word) from unnest($1::text[]) asked (word)
+  where not exists (select from search_words known where known.word = asked.word) on conflict (word) do nothing`;
 
 /** Writes what a search finds an event by, after its listing; in the place of what was written of it before. */
 export function indexEvent(sql: Statements, eventId: number, event: Indexed): void {

@@ -89,14 +89,14 @@ function matchesOf(groups: readonly WordGroup[]): { kinds: string[]; any: string
 
 /** A position of `38.9,-77.0`, or that of a place of the gazetteer. */
 function positionOf(near: string): Position {
-  const numbers = /^(-?\d{1,3}(?:\.\d{1,10})?),\s*(-?\d{1,3}(?:\.\d{1,10})?)$/.exec(near);
+  const numbers = /^(-?\d{1,3}(?:\.\d{1,20})?),\s*(-?\d{1,3}(?:\.\d{1,20})?)$/.exec(near);
   if (numbers) {
     const [lat, lon] = [Number(numbers[1]), Number(numbers[2])];
     if (Math.abs(lat) <= 90 && Math.abs(lon) <= 180) return { lat, lon };
-    throw badField('near', 'must be a position on earth');
+    throw badField('near', 'This is no position on earth.');
   }
   const place = PLACES.find(({ id }) => id === near) ?? findPlace(near)?.place;
-  if (!place) throw badField('near', 'is no place of the region that we know');
+  if (!place) throw badField('near', 'We know no such place in the region.');
   return place;
 }
 
