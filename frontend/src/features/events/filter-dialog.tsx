@@ -6,8 +6,7 @@ import { useId, useState } from 'react';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { Field, Input, Select, Switch } from '../../ui/field.tsx';
-import { HERE, type EventFilter } from './filter.ts';
-import type { ChangeFilter } from './search-bar.tsx';
+import { HERE, type ChangeFilter, type EventFilter } from './filter.ts';
 
 const PRICES = ['10', '20', '30', '50', '100'];
 const MILES = ['1', '2', '5', '10', '25', '50'];

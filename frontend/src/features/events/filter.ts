@@ -7,6 +7,9 @@ const NAMES = ['q', 'tag', 'line', 'when', 'free', 'category', 'maxPrice', 'near
 /** What the address says to show (docs/product.md#home); empty where it says nothing. */
 export type EventFilter = Record<(typeof NAMES)[number], string>;
 
+/** Changes some of it; `replace`: without an entry of its own in the history. */
+export type ChangeFilter = (change: Partial<EventFilter>, options?: { replace?: boolean }) => void;
+
 export const readFilter = (params: URLSearchParams): EventFilter =>
   Object.fromEntries(NAMES.map((name) => [name, params.get(name) ?? ''])) as EventFilter;
 

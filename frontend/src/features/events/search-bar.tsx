@@ -6,7 +6,7 @@ import { LineDot } from '../../lib/event-lines.tsx';
 import { lazily } from '../../lib/lazily.ts';
 import { Button, IconButton } from '../../ui/button.tsx';
 import { cx } from '../../ui/cx.ts';
-import { HERE, isFiltering, type EventFilter } from './filter.ts';
+import { HERE, isFiltering, type ChangeFilter, type EventFilter } from './filter.ts';
 
 const loadFilters = () => import('./filter-dialog.tsx');
 const FilterDialog = lazily(async () => (await loadFilters()).FilterDialog);
@@ -23,8 +23,6 @@ const SORTS: Record<string, string> = {
   newest: 'Newest first',
   popular: 'Most popular first',
 };
-
-export type ChangeFilter = (change: Partial<EventFilter>, options?: { replace?: boolean }) => void;
 
 interface SearchBarProps {
   /** Of the search box, so that "Discover" finds it. */
