@@ -23,12 +23,13 @@ test('sends what was typed, says so, and closes', async () => {
   await type('Email', 'rosa@example.test');
   await type('Comments', 'May we advertise with you?');
   await send();
+  // The message moves from the dialog to the page below it.
+  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
   expect(await screen.findByText('Message Sent!')).toBeTruthy();
-  expect(screen.getByText("Thank you for contacting us. We'll get back to you soon.")).toBeTruthy();
+  expect(await screen.findByText("Thank you for contacting us. We'll get back to you soon.")).toBeTruthy();
   expect(sent().map(({ body }) => body)).toEqual([
     { email: 'rosa@example.test', phone: '', comments: 'May we advertise with you?' },
   ]);
-  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
 });
 
 test('without an email or comments nothing is sent, and the field says what is missing', async () => {
@@ -36,8 +37,8 @@ test('without an email or comments nothing is sent, and the field says what is m
   await type('Email', '   ');
   await send();
   expect(await screen.findByText('Required Fields Missing')).toBeTruthy();
-  expect(screen.getByText('Please fill in your email and comments.')).toBeTruthy();
-  expect(within(form).getByText('Please enter your email address')).toBeTruthy();
+  expect(await screen.findByText('Please fill in your email and comments.')).toBeTruthy();
+  expect(await within(form).findByText('Please enter your email address')).toBeTruthy();
   await waitFor(() => expect(document.activeElement).toBe(within(form).getByLabelText('Email')));
   expect(sent()).toEqual([]);
 });
