@@ -1,6 +1,7 @@
 import type { Event } from '@beltway/contracts/catalog';
 import { useQuery } from '@tanstack/react-query';
 import { Share2 } from 'lucide-react';
+import { Suspense } from 'react';
 import { useLocation, useNavigate, useParams } from 'react-router-dom';
 import { CancelledBanner } from '../features/event-page/cancelled-banner.tsx';
 import { EventArticle } from '../features/event-page/event-article.tsx';
@@ -10,12 +11,15 @@ import { ShareMenu } from '../features/events/share-menu.tsx';
 import { SharePanel } from '../features/events/share-panel.tsx';
 import { eventQuery } from '../lib/event-queries.ts';
 import { explain, HttpError } from '../lib/http.ts';
+import { lazily } from '../lib/lazily.ts';
 import { usePageTitle } from '../lib/page-title.ts';
 import { useStock } from '../lib/realtime.ts';
 import { useSession } from '../lib/session.ts';
 import { SuggestedEvents } from '../lib/suggested-events.tsx';
 import { Button, ButtonLink } from '../ui/button.tsx';
 import { EmptyState, ErrorState, Loading, Skeleton } from '../ui/states.tsx';
+
+const DayForecast = lazily(async () => (await import('../features/weather/day-forecast.tsx')).DayForecast);
 
 const columns = 'page grid grid-cols-1 gap-6 py-5 lg:grid-cols-[minmax(0,1fr)_21rem] lg:items-start lg:gap-12 lg:py-10';
 
@@ -84,6 +88,9 @@ function EventPage({ event }: { event: Event }) {
       <div className="grid grid-cols-1 gap-4 lg:sticky lg:top-24">
         {user?.id === event.userId && <OwnerTools event={event} />}
         <TicketsBox event={event} />
+        <Suspense>
+          <DayForecast event={event} />
+        </Suspense>
         <ShareMenu
           event={event}
           trigger={

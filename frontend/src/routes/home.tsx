@@ -19,6 +19,7 @@ import { lazily } from '../lib/lazily.ts';
 import { usePageTitle } from '../lib/page-title.ts';
 import { Loading } from '../ui/states.tsx';
 
+const WeatherCard = lazily(async () => (await import('../features/weather/weather-card.tsx')).WeatherCard);
 const EventCalendar = lazily(async () => (await import('../features/events/event-calendar.tsx')).EventCalendar);
 const EventMap = lazily(async () => (await import('../features/events/event-map.tsx')).EventMap);
 
@@ -92,6 +93,15 @@ export function Component() {
               <DiscountBanner />
               <AdBanner />
             </div>
+            <Suspense
+              fallback={
+                <Loading label="Loading the weather" className="min-h-64 rounded-lg border border-line md:min-h-44">
+                  {null}
+                </Loading>
+              }
+            >
+              <WeatherCard />
+            </Suspense>
           </>
         )}
         <div className="grid grid-cols-[minmax(0,1fr)] gap-3">
