@@ -121,6 +121,17 @@ test('the map is accessible in both sizes and themes, asks nobody else, and is u
   expect(strangers).toEqual([]);
 });
 
+test('tonight near a place is accessible in both sizes and themes', async () => {
+  const page = await here.visitor();
+  await page.goto('/tonight');
+  await page.getByRole('heading', { name: 'Where do you start?' }).waitFor();
+  expect(await faultsOf(page), 'tonight, nothing chosen').toEqual([]);
+  await page.getByLabel('Station or neighborhood').fill('U Street');
+  await page.keyboard.press('Enter');
+  await page.getByRole('heading', { level: 2, name: /from U Street/ }).waitFor();
+  expect(await faultsOf(page), 'tonight').toEqual([]);
+});
+
 test('sign-in and registration are accessible in both sizes and themes', async () => {
   const page = await here.visitor();
   await page.goto('/auth');

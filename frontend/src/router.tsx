@@ -24,6 +24,7 @@ const privacy = page(() => import('./routes/privacy.tsx'));
 const terms = page(() => import('./routes/terms.tsx'));
 const refunds = page(() => import('./routes/refunds.tsx'));
 const accessibility = page(() => import('./routes/accessibility.tsx'));
+const tonight = page(() => import('./routes/tonight.tsx'));
 const notFound = page(() => import('./routes/not-found.tsx'));
 
 /** All addresses of the page. Without the data router, which doubles the router's size: data is loaded by queries. */
@@ -31,6 +32,7 @@ export const AppRoutes = () => (
   <Routes>
     <Route element={<Layout />}>
       <Route path="/" element={home} />
+      <Route path="/tonight" element={tonight} />
       <Route path="/auth" element={auth} />
       <Route path="/event/:id" element={event} />
       <Route path="/ticket-checkout" element={ticketCheckout} />

@@ -95,7 +95,7 @@ export function Component() {
             </div>
             <Suspense
               fallback={
-                <Loading label="Loading the weather" className="min-h-64 rounded-lg border border-line md:min-h-44">
+                <Loading label="Loading the weather" className="min-h-72 rounded-lg border border-line md:min-h-52">
                   {null}
                 </Loading>
               }

@@ -3,11 +3,11 @@ import { useQuery } from '@tanstack/react-query';
 import { Droplet } from 'lucide-react';
 import { explain } from '../../lib/http.ts';
 import { ConditionIcon, degrees, weatherQuery } from '../../lib/weather.tsx';
-import { Button } from '../../ui/button.tsx';
+import { Button, ButtonLink } from '../../ui/button.tsx';
 import { Loading, Skeleton } from '../../ui/states.tsx';
 
 /** Of the card, so that nothing moves when the weather comes. */
-const frame = 'min-h-64 md:min-h-44 rounded-lg border border-line bg-surface p-4 sm:p-5';
+const frame = 'min-h-72 md:min-h-52 rounded-lg border border-line bg-surface p-4 sm:p-5';
 
 /** The weather now, and for five days. */
 export function WeatherCard() {
@@ -71,7 +71,12 @@ function Card({ weather: { location, current, forecast, source } }: { weather: W
           ))}
         </ol>
       </div>
-      <p className="mt-3 text-note text-ink-soft">{SOURCES[source]}</p>
+      <div className="mt-3 flex flex-wrap items-center justify-between gap-x-4 gap-y-2">
+        <p className="text-note text-ink-soft">{SOURCES[source]}</p>
+        <ButtonLink to="/tonight" variant="secondary">
+          Tonight near me
+        </ButtonLink>
+      </div>
     </section>
   );
 }

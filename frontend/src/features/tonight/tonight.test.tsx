@@ -1,0 +1,91 @@
+import { screen, waitFor, within } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { fakeApi, problem } from '../../testing/fake-api.ts';
+import { eventFixture } from '../../testing/fixtures.ts';
+import { renderAt } from '../../testing/render.tsx';
+import { Tonight } from './tonight.tsx';
+
+vi.mock('socket.io-client', () => ({ io: () => ({ connected: false, on: () => undefined, emit: () => undefined }) }));
+
+const uStreet = { id: 'u-street-dc', name: 'U Street', lat: 38.917, lon: -77.03, state: 'DC' as const };
+const jazz = eventFixture({ id: 1, title: 'Jazz Night', eventStartTime: '20:30', place: uStreet });
+const page = (...items: unknown[]) => ({ 'GET /api/events': { items, nextCursor: null } });
+
+// 7 PM in New York, of the day that the fixtures are on.
+beforeEach(() => void vi.setSystemTime(new Date('2030-07-12T23:00:00Z')));
+afterEach(() => {
+  vi.useRealTimers();
+  vi.restoreAllMocks();
+});
+const device = (getCurrentPosition: (found: (at: object) => void, failed: (error: object) => void) => void) =>
+  vi.spyOn(navigator, 'geolocation', 'get').mockReturnValue({ getCurrentPosition } as unknown as Geolocation);
+
+test('asks where one starts, and nobody for anything before', async () => {
+  const calls = fakeApi(page(jazz));
+  renderAt('/tonight', <Tonight />);
+  await screen.findByRole('heading', { name: 'Where do you start?' });
+  expect(calls).toEqual([]);
+});
+
+test('from a place: the events, what they cost, what is left, the way and when to leave', async () => {
+  const calls = fakeApi(
+    page(jazz, eventFixture({ id: 2, title: 'Tomorrow', place: uStreet, eventStartTime: '23:00' })),
+  );
+  renderAt('/tonight', <Tonight />);
+  await userEvent.type(screen.getByRole('combobox', { name: 'Station or neighborhood' }), 'dupont cirle');
+  await userEvent.click(screen.getByRole('button', { name: 'Show' }));
+  const card = await screen.findByRole('article');
+  expect(card.textContent).toContain('Jazz Night');
+  expect(card.textContent).toContain('$25.00, 58 left');
+  expect(card.textContent).toMatch(/Leave at 8:\d\d PM/);
+  expect(card.textContent).toMatch(/About \d+ minutes on foot/);
+  expect(screen.getByTestId('address').textContent).toBe('/tonight?from=dupont-circle-dc');
+  const asked = calls.find(({ path }) => path.startsWith('/api/events?'))!.path;
+  expect(Object.fromEntries(new URLSearchParams(asked.split('?')[1]))).toMatchObject({
+    from: '2030-07-12T23:00:00.000Z',
+    sort: 'soonest',
+  });
+  // Where one is goes to nobody but as a tenth of a degree.
+  await waitFor(() => expect(calls.map(({ path }) => path)).toContain('/api/weather?near=38.9,-77.0'));
+});
+
+test('from the device’s position, which stays out of the address', async () => {
+  device((found) => found({ coords: { latitude: 38.9171, longitude: -77.0301 } }));
+  const calls = fakeApi(page(jazz));
+  renderAt('/tonight', <Tonight />);
+  await userEvent.click(screen.getByRole('button', { name: 'Use my position' }));
+  expect((await screen.findByRole('article')).textContent).toContain('Jazz Night');
+  expect(screen.getByTestId('address').textContent).toBe('/tonight');
+  expect(calls.some(({ path }) => path.includes('38.917'))).toBe(false);
+});
+
+test('says that the position is refused, and goes on with a place', async () => {
+  device((_found, failed) => failed({ code: 1, PERMISSION_DENIED: 1 }));
+  fakeApi(page(jazz));
+  renderAt('/tonight', <Tonight />);
+  await userEvent.click(screen.getByRole('button', { name: 'Use my position' }));
+  await screen.findByText(/does not let us know where you are/);
+  await userEvent.type(screen.getByRole('combobox'), 'U Street{Enter}');
+  expect(await screen.findByRole('article')).toBeTruthy();
+  expect(screen.queryByText(/does not let us know where you are/)).toBeNull();
+});
+
+test('says that a place is not known, at the field', async () => {
+  fakeApi(page());
+  renderAt('/tonight', <Tonight />);
+  await userEvent.type(screen.getByRole('combobox'), 'Seattle{Enter}');
+  expect((await screen.findByRole('alert')).textContent).toContain('We do not know this place for sure');
+  expect(document.activeElement).toBe(screen.getByRole('combobox'));
+  expect(screen.getByRole('combobox').getAttribute('aria-invalid')).toBe('true');
+});
+
+test('says that nothing starts near, and what went wrong', async () => {
+  let isDown = true;
+  fakeApi({ 'GET /api/events': () => (isDown ? problem(503, 'unavailable') : { items: [], nextCursor: null }) });
+  renderAt('/tonight?from=bethesda-md', <Tonight />);
+  const alert = await screen.findByRole('alert');
+  isDown = false;
+  await userEvent.click(within(alert).getByRole('button', { name: 'Retry' }));
+  expect(await screen.findByRole('heading', { name: 'Nothing starts near here soon' })).toBeTruthy();
+});

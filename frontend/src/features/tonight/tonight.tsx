@@ -1,0 +1,247 @@
+import { EventPage } from '@beltway/contracts/catalog';
+import type { Position } from '@beltway/places/distance';
+import { findPlace } from '@beltway/places/find';
+import { placeLabel, PLACES } from '@beltway/places/gazetteer';
+import { useQuery } from '@tanstack/react-query';
+import { Footprints, LocateFixed, TrainFront } from 'lucide-react';
+import { useEffect, useState, type SubmitEvent } from 'react';
+import { useSearchParams } from 'react-router-dom';
+import { positionProblem, useDevicePosition } from '../../lib/device-position.ts';
+import { FREE_ENTRY, isAllHeld, isFree, saleState, ticketsAvailable } from '../../lib/event-facts.ts';
+import { LineDot } from '../../lib/event-lines.tsx';
+import { EventTile } from '../../lib/event-tile.tsx';
+import { formatCount, formatPrice } from '../../lib/format.ts';
+import { explain } from '../../lib/http.ts';
+import { apiQuery } from '../../lib/query.ts';
+import { useStock } from '../../lib/realtime.ts';
+import { ConditionIcon, degrees, weatherQuery } from '../../lib/weather.tsx';
+import { Button, ButtonLink } from '../../ui/button.tsx';
+import { EmptyState, ErrorState, Loading, Skeleton } from '../../ui/states.tsx';
+import { journeyText, tonightNear, WITHIN_HOURS, type Outing } from './plan.ts';
+
+const MINUTE = 60_000;
+const moment = new Intl.DateTimeFormat('en-US', { timeZone: 'America/New_York', hour: 'numeric', minute: '2-digit' });
+
+/** The present minute; journeys and 'leave at' follow it. */
+function useMinute(): Date {
+  const [now, setNow] = useState(() => new Date());
+  useEffect(() => {
+    const timer = setInterval(() => setNow(new Date()), MINUTE / 2);
+    return () => clearInterval(timer);
+  }, []);
+  return new Date(Math.floor(now.getTime() / MINUTE) * MINUTE);
+}
+
+/** Where one starts: a place in the address (`?from=`), so that it can be sent, or the device's position, which stays here. */
+export function Tonight() {
+  const [params, setParams] = useSearchParams();
+  const [position, ask] = useDevicePosition();
+  const place = PLACES.find(({ id }) => id === params.get('from'));
+  const choose = (id: string | null) => setParams(id ? { from: id } : {}, { preventScrollReset: true });
+  const from = place ?? position.at;
+  const problem = place ? undefined : positionProblem(position);
+  return (
+    <div className="page grid gap-6 py-8">
+      <header className="grid gap-2">
+        <h1 className="text-heading">Tonight near me</h1>
+        <p className="max-w-prose text-ink-soft">
+          What starts within the next three hours, on foot or by Metro, and when to leave.
+        </p>
+      </header>
+      <div className="flex flex-wrap items-end gap-3">
+        <Button
+          variant={from ? 'secondary' : 'primary'}
+          pending={position.state === 'asking'}
+          onClick={() => {
+            choose(null);
+            ask();
+          }}
+        >
+          {position.state !== 'asking' && <LocateFixed aria-hidden className="size-4" />}
+          Use my position
+        </Button>
+        <PlaceChoice key={place?.id} label={place ? placeLabel(place) : ''} onChoose={choose} />
+      </div>
+      <p
+        role="status"
+        className={problem ? 'max-w-prose rounded-md bg-warning-soft px-4 py-3 text-warning-ink' : 'sr-only'}
+      >
+        {problem}
+      </p>
+      {from ? (
+        <Outings from={from} name={place ? placeLabel(place) : 'where you are'} />
+      ) : (
+        <EmptyState title="Where do you start?">
+          Let us use your position, which stays on this device but for the weather, asked for by some miles. Or choose a
+          Metro station or a neighborhood.
+        </EmptyState>
+      )}
+    </div>
+  );
+}
+
+const CHOICES = PLACES.filter(({ kind }) => kind !== 'venue' && kind !== 'museum').map(placeLabel);
+
+function PlaceChoice({ label, onChoose }: { label: string; onChoose: (id: string) => void }) {
+  const [isUnknown, setUnknown] = useState(false);
+  const submit = (event: SubmitEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    const typed = String(new FormData(event.currentTarget).get('from'));
+    const place = PLACES.find((one) => placeLabel(one) === typed) ?? findPlace(typed)?.place;
+    setUnknown(!place);
+    if (place) onChoose(place.id);
+    else event.currentTarget.querySelector('input')?.focus();
+  };
+  return (
+    <form onSubmit={submit} aria-label="Where you start" className="flex flex-1 basis-80 flex-wrap items-end gap-3">
+      <label className="grid min-w-0 flex-1 basis-48 gap-1 font-strong">
+        Station or neighborhood
+        <input
+          name="from"
+          list="tonight-places"
+          defaultValue={label}
+          maxLength={100}
+          required
+          autoComplete="off"
+          aria-invalid={isUnknown || undefined}
+          aria-describedby={isUnknown ? 'tonight-unknown' : undefined}
+          className="min-h-11 w-full rounded-md border border-edge bg-surface px-3 font-regular"
+        />
+      </label>
+      <datalist id="tonight-places">
+        {CHOICES.map((choice) => (
+          <option key={choice} value={choice} />
+        ))}
+      </datalist>
+      <Button type="submit" variant="secondary">
+        Show
+      </Button>
+      {isUnknown && (
+        <p id="tonight-unknown" role="alert" className="basis-full text-note text-danger-ink">
+          We do not know this place for sure. Try a Metro station, a neighborhood or a town.
+        </p>
+      )}
+    </form>
+  );
+}
+
+function Outings({ from, name }: { from: Position; name: string }) {
+  const now = useMinute();
+  // Asked anew when an hour is over, and each minute for what was sold meanwhile.
+  const begin = new Date(Math.floor(now.getTime() / (60 * MINUTE)) * 60 * MINUTE);
+  const until = new Date(begin.getTime() + (WITHIN_HOURS + 1) * 60 * MINUTE);
+  const query = new URLSearchParams({
+    from: begin.toISOString(),
+    to: until.toISOString(),
+    sort: 'soonest',
+    limit: '100',
+  });
+  const { data, error, isFetching, refetch } = useQuery({
+    ...apiQuery(EventPage, `/api/events?${query.toString()}`),
+    refetchInterval: MINUTE,
+  });
+  const outings = data ? tonightNear(data.items, from, now) : [];
+  useStock(outings.filter(({ event }) => event.hasTickets).map(({ event }) => event.id));
+  if (!data && error)
+    return (
+      <ErrorState
+        title="The events could not be loaded"
+        message={explain(error)}
+        onRetry={() => void refetch()}
+        retrying={isFetching}
+      />
+    );
+  if (!data)
+    return (
+      <Loading label="Loading what starts tonight" className="grid gap-4 lg:grid-cols-2">
+        <Skeleton className="h-52 rounded-lg" />
+        <Skeleton className="h-52 rounded-lg" />
+      </Loading>
+    );
+  return (
+    <section aria-labelledby="tonight-title" className="grid gap-4">
+      <div className="flex flex-wrap items-center justify-between gap-3">
+        <h2 id="tonight-title" className="text-title">
+          {outings.length === 1 ? '1 event' : `${formatCount(outings.length)} events`} from {name}
+        </h2>
+        <WeatherNow at={from} />
+      </div>
+      {outings.length === 0 ? (
+        <EmptyState title="Nothing starts near here soon" action={<ButtonLink to="/">See what is on later</ButtonLink>}>
+          Within three hours no event begins that is on foot or by Metro from {name}. Start from another place, or look
+          further ahead.
+        </EmptyState>
+      ) : (
+        <ul className="grid grid-cols-[minmax(0,1fr)] gap-4 lg:grid-cols-2">
+          {outings.map((outing) => (
+            <li key={outing.event.id}>
+              <OutingCard outing={outing} />
+            </li>
+          ))}
+        </ul>
+      )}
+      <p className="max-w-prose text-note text-ink-soft">
+        Ways are estimates: 80 metres a minute on foot, usual waiting times for trains, no timetable and no news of
+        delays.
+        {data.nextCursor && ' Only the first 100 events that start soon were looked at.'}
+      </p>
+    </section>
+  );
+}
+
+function WeatherNow({ at }: { at: Position }) {
+  const { data } = useQuery(weatherQuery(at));
+  if (!data) return null;
+  const { current } = data;
+  return (
+    <p className="tabular flex items-center gap-2 text-note">
+      <ConditionIcon condition={current.condition} className="size-5" />
+      {degrees(current.temp)}, {current.condition}
+    </p>
+  );
+}
+
+function OutingCard({ outing: { event, journey, leaveAt, lateMinutes } }: { outing: Outing }) {
+  const Icon = journey.by === 'walk' ? Footprints : TrainFront;
+  return (
+    <article
+      aria-label={event.title}
+      className="grid h-full content-start gap-3 rounded-lg border border-line bg-surface p-3"
+    >
+      <EventTile event={event} />
+      <p className="font-strong">
+        {lateMinutes > 0
+          ? `Leave now: you would be ${lateMinutes} ${lateMinutes === 1 ? 'minute' : 'minutes'} late`
+          : `Leave at ${moment.format(leaveAt)}`}
+      </p>
+      <p className="flex items-start gap-2 text-note">
+        <Icon aria-hidden className="mt-0.5 size-4 shrink-0" />
+        <span>
+          {journeyText(journey)}{' '}
+          {journey.by === 'metro' &&
+            journey.lines.map((line) => <LineDot key={line} line={line} className="mr-1 size-2.5!" />)}
+        </span>
+      </p>
+      <p className="tabular text-note text-ink-soft">{stockText(event)}</p>
+    </article>
+  );
+}
+
+function stockText(event: Outing['event']): string {
+  if (isFree(event)) return FREE_ENTRY;
+  const price = event.ticketPrice ? formatPrice(event.ticketPrice) : '';
+  switch (saleState(event)) {
+    case 'on-sale':
+      return isAllHeld(event)
+        ? `${price}, all that is left is in other buyers’ hands`
+        : `${price}, ${formatCount(ticketsAvailable(event) - event.heldTickets)} left`;
+    case 'sold-out':
+      return 'Sold Out';
+    case 'not-yet':
+      return `${price}, not on sale yet`;
+    case 'ended':
+      return 'Tickets are no longer sold here';
+    case 'none':
+      return 'No tickets are sold here';
+  }
+}
