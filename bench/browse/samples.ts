@@ -1,5 +1,5 @@
 import { request } from 'node:http';
-import { brotliDecompressSync } from 'node:zlib';
+import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 
 /** What browsers send. */
 export const ACCEPT_ENCODING = 'gzip, deflate, br';
@@ -15,6 +15,12 @@ export interface Sample {
   json: string;
 }
 
+const UNPACK: Record<string, (body: Buffer) => Buffer> = {
+  identity: (body) => body,
+  gzip: (body) => gunzipSync(body),
+  br: (body) => brotliDecompressSync(body),
+};
+
 /** Headers that Node's server writes to every answer. */
 const NODES_OWN = /^(date|connection|keep-alive)$/i;
 
@@ -28,7 +34,7 @@ export function sampleOf(port: number, path: string): Promise<Sample> {
       answer.on('error', reject);
       answer.on('end', () => {
         const body = Buffer.concat(chunks);
-        const isBrotli = answer.headers['content-encoding'] === 'br';
+        const unpack = UNPACK[answer.headers['content-encoding'] ?? 'identity'];
         if (answer.statusCode !== 200) return reject(new Error(`${path} is answered ${answer.statusCode}`));
         const pairs = Array.from({ length: answer.rawHeaders.length / 2 }, (_, n) =>
           answer.rawHeaders.slice(2 * n, 2 * n + 2),
@@ -38,8 +44,7 @@ export function sampleOf(port: number, path: string): Promise<Sample> {
           headers: pairs.filter(([name]) => !NODES_OWN.test(name!)).flat(),
           etag: answer.headers.etag ?? '',
           body: body.toString('base64'),
-          json:
-            answer.headers['content-encoding'] && !isBrotli ? '' : String(isBrotli ? brotliDecompressSync(body) : body),
+          json: String(unpack!(body)),
         });
       });
     })
