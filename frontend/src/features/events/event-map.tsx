@@ -160,7 +160,7 @@ function MapAndList({ events, googleMapsKey }: { events: Placed[]; googleMapsKey
           ) : (
             <div ref={map.element} role="region" aria-label="Map" className="size-full" />
           )}
-          <div className="absolute right-3 top-3 z-1000 grid gap-2">
+          <div data-over-map className="absolute right-3 top-3 z-1000 grid gap-2">
             <MapButton label={isFull ? 'Collapse the map' : 'Expand the map'} onClick={() => setFull(!isFull)}>
               {isFull ? <Minimize2 aria-hidden /> : <Maximize2 aria-hidden />}
             </MapButton>

@@ -29,6 +29,22 @@ function bringInSight(map: L.Map, popup: L.Popup, animate: boolean): void {
   if (left || right || top || bottom) map.panBy([left || right, top || bottom], { animate });
 }
 
+const meet = (one: DOMRect, other: DOMRect): boolean =>
+  one.left < other.right && one.right > other.left && one.top < other.bottom && one.bottom > other.top;
+
+/** A marker of which a part lies under the popup or the buttons could hardly be pressed: it waits until it is free. */
+function hideCovered(map: L.Map, popup: L.Popup, markers: L.LayerGroup): void {
+  const over = [...(map.getContainer().parentElement?.querySelectorAll('[data-over-map]') ?? [])];
+  if (popup.isOpen()) over.push(...(popup.getElement() ? [popup.getElement()!] : []));
+  const boxes = over.map((one) => one.getBoundingClientRect());
+  markers.eachLayer((layer) => {
+    const pin = (layer as L.Marker).getElement();
+    if (!pin || pin.classList.contains('map-pin-selected')) return;
+    const box = pin.getBoundingClientRect();
+    pin.style.visibility = boxes.some((other) => meet(box, other)) ? 'hidden' : '';
+  });
+}
+
 /** The bundled outlines under Leaflet: no key, no tiles, no request to anybody. Colours and widths: leaflet-map.css. */
 export const openLeafletMap: OpenMap = async (element, { center, zoom }, listeners) => {
   const animate = !wantsLessMotion();
@@ -73,7 +89,22 @@ export const openLeafletMap: OpenMap = async (element, { center, zoom }, listene
     });
   };
   map.on('moveend', tellView);
-  map.on('popupclose', () => listeners.onPopupClosed());
+  const uncover = () => hideCovered(map, popup, markers);
+  const fitPopup = () => {
+    const width = Math.min(POPUP_WIDTH, map.getSize().x - POPUP_FRAME - MARGIN - FOR_BUTTONS);
+    Object.assign(popup.options, { minWidth: width, maxWidth: width });
+  };
+  map.on('popupclose', () => {
+    uncover();
+    listeners.onPopupClosed();
+  });
+  map.on('resize', () => {
+    if (!popup.isOpen()) return;
+    fitPopup();
+    popup.update();
+    bringInSight(map, popup, false);
+    uncover();
+  });
   tellView();
 
   return {
@@ -84,18 +115,19 @@ export const openLeafletMap: OpenMap = async (element, { center, zoom }, listene
         const pin = pinOf(marker, () => listeners.onMarker(marker.key)).addTo(markers);
         if (focused === marker.key) pin.getElement()?.focus({ preventScroll: true });
       });
+      uncover();
     },
     // At once: a popup that opens meanwhile would stop the way there.
     goTo: (at, to) => map.setView([at.lat, at.lon], to, { animate: false }),
     zoomBy: (step) => map.setZoom(map.getZoom() + step, { animate }),
     openPopup: (at, content) => {
-      const width = Math.min(POPUP_WIDTH, map.getSize().x - POPUP_FRAME - MARGIN - FOR_BUTTONS);
-      Object.assign(popup.options, { minWidth: width, maxWidth: width });
+      fitPopup();
       popup.setContent(content).setLatLng([at.lat, at.lon]);
       // Opening it where it is open would close it first, and tell so.
       if (popup.isOpen()) popup.update();
       else popup.openOn(map);
       bringInSight(map, popup, animate);
+      uncover();
     },
     closePopup: () => map.closePopup(popup),
     showHere: (at) => {
