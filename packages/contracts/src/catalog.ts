@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { CATEGORY_NAMES } from './categories.ts';
 import { envelope } from './common.ts';
+import { EventCounts } from './engagement.ts';
 import { IMAGE_PATH } from './media.ts';
 import { isTag } from './tags.ts';
 import { ONE_LINE, blockText, lineText } from './text.ts';
@@ -164,6 +165,8 @@ export const Event = z.object({
   place: EventPlace.nullish(),
   /** Only in answers to a search with `near`, and null for an event without a place. */
   distanceMiles: z.number().nullish(),
+  /** At most a second behind what people do; views come every few seconds. */
+  counts: EventCounts.optional(),
   isSponsored: z.boolean(),
   promotionLevel: PromotionLevel,
   hasTickets: z.boolean(),

@@ -8,6 +8,8 @@ import type { Checks } from '@beltway/kit/health';
 import { internalOnly, type InternalClient } from '@beltway/kit/internal';
 import type { Logger } from '@beltway/kit/logger';
 import { lazyDb } from './db.ts';
+import { engagementRoutes } from './engagement/routes.ts';
+import type { Views } from './engagement/views.ts';
 import { openListings } from './event/listings.ts';
 import { openPictures } from './event/pictures.ts';
 import { shownPrices } from './event/prices.ts';
@@ -20,12 +22,14 @@ export interface CatalogDeps {
   pool: Pool;
   /** For searches alone: bounded in number and time. */
   searchPool: Pool;
-  auth: Pick<Authenticator, 'signedIn'>;
+  auth: Pick<Authenticator, 'signedIn' | 'optional'>;
   internalToken: string;
   /** Where embedded pictures are stored. */
   media: Pick<InternalClient, 'post'>;
   /** Asked how many accounts are active. */
   identity: Pick<InternalClient, 'get'>;
+  /** Counts who looks at an event's page. */
+  views: Pick<Views, 'note'>;
   checks?: Checks;
   clock?: () => Date;
 }
@@ -39,6 +43,7 @@ export function createApp({
   internalToken,
   media,
   identity,
+  views,
   checks,
   clock = () => new Date(),
 }: CatalogDeps): Express {
@@ -52,6 +57,7 @@ export function createApp({
     beforeJson: (app) => pictureBodies(app, auth.signedIn),
     routes: (app) => {
       app.use(eventRoutes({ pool, db, listings, keepPicture: openPictures(media), auth, clock, searching }));
+      app.use(engagementRoutes({ pool, auth, views, clock, secret: internalToken }));
       app.use(statsRoutes({ pool, identity, log, clock }));
       app.get('/internal/prices', internalOnly(internalToken), async (req, res) => {
         res.json(await shownPrices(pool, ShownPricesQuery.parse(req.query)));

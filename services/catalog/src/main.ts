@@ -6,6 +6,7 @@ import { readiness, serviceBus, servicePool, serviceStore } from '@beltway/kit/s
 import { createApp } from './app.ts';
 import { readCatalogConfig } from './config.ts';
 import { startConsumers } from './consumers.ts';
+import { openViews } from './engagement/views.ts';
 import { TOPIC, startRelay } from './relay.ts';
 import { catchUp } from './search/catch-up.ts';
 import { openSearchPool } from './search/pool.ts';
@@ -26,6 +27,9 @@ runService('catalog', readCatalogConfig, async (service) => {
   service.onStop(await startRelay({ store, bus, pool, log }));
   service.onStop(await startConsumers({ bus, pool, log }));
 
+  const views = openViews({ pool, log, clock: () => new Date() });
+  service.onStop(views);
+
   const searchPool = openSearchPool(config.DATABASE_URL, log);
   service.onStop(() => searchPool.end());
   service.onStop(catchUp({ pool, log }));
@@ -39,6 +43,7 @@ runService('catalog', readCatalogConfig, async (service) => {
     internalToken: config.INTERNAL_TOKEN,
     media: internalClient(instances({ urls: config.MEDIA_URL, log }), config.INTERNAL_TOKEN, MEDIA_TIMEOUT_MS),
     identity: internalClient(instances({ urls: config.IDENTITY_URL, log }), config.INTERNAL_TOKEN, IDENTITY_TIMEOUT_MS),
+    views,
     checks: readiness(pool, bus, auth),
   });
   return { handler };

@@ -15,6 +15,7 @@ import { eventually, testDatabase } from '@beltway/kit/testing';
 import { testIdentity } from '@beltway/kit/testing-auth';
 import { createApp } from '../src/app.ts';
 import { startConsumers } from '../src/consumers.ts';
+import { openViews } from '../src/engagement/views.ts';
 import { TOPIC, startRelay } from '../src/relay.ts';
 import { upcasts } from '../src/upcasts.ts';
 
@@ -62,6 +63,7 @@ export async function startCatalog() {
   const mediaServer = await listen(createServer((req, res) => answerAsMedia(media, req, res)));
   /** What identity says of active accounts. */
   const accounts = { asked: [] as string[], answer: (): unknown => ({ count: 7 }) };
+  const views = openViews({ pool, log, clock: () => time.now });
   const app = createApp({
     log,
     store,
@@ -71,6 +73,7 @@ export async function startCatalog() {
     internalToken: INTERNAL_TOKEN,
     media: internalClient(urlOf(mediaServer), INTERNAL_TOKEN, 2_000),
     identity: { get: async (path) => (accounts.asked.push(path), accounts.answer()) },
+    views,
     checks: { database: () => pool.query('select 1') },
     clock: () => time.now,
   });
@@ -101,6 +104,7 @@ export async function startCatalog() {
     time,
     pool,
     bus,
+    views,
     media,
     accounts,
     url: urlOf(server),
@@ -145,6 +149,7 @@ export async function startCatalog() {
     close: async () => {
       await consumers.stop();
       await relay.stop();
+      await views.stop();
       await auth.stop();
       await Promise.all([server, mediaServer].map(closed));
       await bus.close();

@@ -37,6 +37,7 @@ beforeAll(async () => {
       search_document(array['everywhere', 'rare' || id, 'name' || id % 50], array['tag' || id % 40], array['place' || id % 300],
         array['text' || id % 1000], array['#tag' || id % 40, '@music']), 1, 1
     from generate_series(1, ${ROWS}) id;
+    insert into event_counts (event_id, likes) select id, id % 100 from generate_series(1, ${ROWS}) id;
     insert into search_words (word, lexeme) select distinct word, search_lexeme(word)
     from generate_series(1, ${ROWS}) id, unnest(array['everywhere', 'rare' || id, 'name' || id % 50, 'tag' || id % 40, 'place' || id % 300]) word;
     analyze`);

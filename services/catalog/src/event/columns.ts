@@ -1,3 +1,4 @@
+import type { EventCounts } from '@beltway/contracts/engagement';
 import { fieldsOf, table, type Columns, type ColumnType, type RowOf } from '@beltway/kit/columns';
 import type { Details } from './events.ts';
 
@@ -55,5 +56,5 @@ export const listings = table(
   { organiserId: 'owner_id' },
 );
 
-/** A listing with the stock last heard of. */
-export type ListingRow = RowOf<typeof listings> & { sold: number; held: number; stockVersion: number };
+/** A listing with the stock last heard of, and what people did with it. */
+export type ListingRow = RowOf<typeof listings> & EventCounts & { sold: number; held: number; stockVersion: number };

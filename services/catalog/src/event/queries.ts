@@ -1,9 +1,11 @@
 import { categoryOf } from '@beltway/contracts/categories';
 import { centsToText, only } from '@beltway/contracts/common';
 import { Event } from '@beltway/contracts/catalog';
+import { EventCounts } from '@beltway/contracts/engagement';
 import type { Queryable } from '@beltway/kit/postgres';
 import type { Db } from '../db.ts';
-import type { Listing, Stock } from '../generated/prisma/client.ts';
+import { NOTHING_COUNTED, SHOWN_COUNTS } from '../engagement/counts.ts';
+import type { EventCount, Listing, Stock } from '../generated/prisma/client.ts';
 import { listings, type ListingRow } from './columns.ts';
 import { shownPlace } from './place.ts';
 import { imageUrlOf } from './publish.ts';
@@ -14,10 +16,12 @@ const MAX_LISTED = 200;
 const MAX_FEATURED = 20;
 const MAX_IN_PICKER = 1_000;
 
-/** What is read of a listing `l` and its stock `s`. */
+/** What is read of a listing `l`, its stock `s` and its counts `c`. */
 export const SHOWN = `${listings.select(undefined, 'l')}, coalesce(s.sold, 0) as sold, coalesce(s.held, 0) as held,
-    coalesce(s.version, 0)::int as "stockVersion"`;
-const SELECT = `select ${SHOWN} from listings l left join stock s using (event_id)`;
+    coalesce(s.version, 0)::int as "stockVersion", ${SHOWN_COUNTS}`;
+/** To follow the listing. */
+export const JOINED = 'left join stock s using (event_id) left join event_counts c using (event_id)';
+const SELECT = `select ${SHOWN} from listings l ${JOINED}`;
 
 const SOONEST = `
   with upcoming as (${SELECT} where l.status = 'published' and l.event_date >= $1 order by l.event_date, l.event_id limit ${MAX_LISTED}),
@@ -33,7 +37,8 @@ const FEATURED = `${SELECT} where l.status = 'published' and l.promotion_level <
 
 const PICKER = `${SELECT} where l.status = 'published' order by l.event_date desc, l.event_id desc limit ${MAX_IN_PICKER}`;
 
-const overBefore = (now: Date) => new Date(now.getTime() - OVER_HOURS * 3_600_000);
+/** The date of an event before which it is over by now. */
+export const overBefore = (now: Date) => new Date(now.getTime() - OVER_HOURS * 3_600_000);
 
 /** What is on: soonest first; what is over comes after it, latest first. */
 export async function soonest(db: Queryable, now: Date): Promise<ListingRow[]> {
@@ -67,12 +72,13 @@ export async function listingsOf(db: Db, organiserId: number): Promise<ListingRo
   const { listing } = await db();
   const rows = await listing.findMany({
     where: { organiserId },
-    include: { stock: true },
+    include: { stock: true, counts: true },
     orderBy: [{ createdAt: 'desc' }, { eventId: 'desc' }],
     take: MAX_IN_PICKER,
   });
-  return rows.map((row: Listing & { stock: Stock | null }) => ({
+  return rows.map((row: Listing & { stock: Stock | null; counts: EventCount | null }) => ({
     ...row,
+    ...(row.counts ?? NOTHING_COUNTED),
     sold: row.stock?.sold ?? 0,
     held: row.stock?.held ?? 0,
     stockVersion: Number(row.stock?.version ?? 0),
@@ -92,6 +98,7 @@ export const answerOf = (row: ListingRow, withContact: boolean): Event =>
     imageUrl: imageUrlOf({ ...row, eventDate: row.eventDate.toISOString() }),
     category: categoryOf(row.tags).name,
     place: shownPlace(row),
+    counts: only(EventCounts, row),
     promotionLevel: row.promotionLevel as Event['promotionLevel'],
     eventDate: row.eventDate.toISOString(),
     ticketPrice: row.priceCents === null ? null : centsToText(row.priceCents),

@@ -1,9 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import type { Request } from 'express';
 import type { Pool } from 'pg';
+import { IdText } from '@beltway/contracts/common';
 import { CommandReused, fingerprintOf, uuidFrom, type Context } from '@beltway/event-store';
 import { requestIdOf } from '@beltway/kit/app';
 import { idempotencyKeyOf } from '@beltway/kit/idempotency-key';
+import { notFound } from '@beltway/kit/problems';
 import type { Db } from '../db.ts';
 
 /** What a command of this request carries. Keys are each user's own, and each kind of command's own. */
@@ -41,4 +43,11 @@ export async function reserveEventId(
   if (!request) throw new Error('a publish request that was just written is gone');
   if (request.fingerprint !== fingerprint) throw new CommandReused();
   return request.eventId;
+}
+
+/** A number of an event as it stands in the path. Anything else names no event: 404. */
+export function eventIdOf(req: Request<{ id: string }>): number {
+  const id = IdText.safeParse(req.params.id);
+  if (!id.success) throw notFound('This event');
+  return id.data;
 }

@@ -14,14 +14,7 @@ import { changesOf, detailsOf } from './details.ts';
 import type { Listings } from './listings.ts';
 import type { KeepPicture } from './pictures.ts';
 import { answerOf, featured, forPicker, listingById, listingsOf, soonest } from './queries.ts';
-import { contextOf, reserveEventId } from './requests.ts';
-
-/** A number of an event as it stands in the path. Anything else names no event: 404. */
-function eventIdOf(req: Request<{ id: string }>): number {
-  const id = IdText.safeParse(req.params.id);
-  if (!id.success) throw notFound('This event');
-  return id.data;
-}
+import { contextOf, eventIdOf, reserveEventId } from './requests.ts';
 
 const mayManage = (caller: Caller, organiserId: number) => caller.role === 'admin' || caller.id === organiserId;
 

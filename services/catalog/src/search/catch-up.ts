@@ -1,8 +1,9 @@
 import { setTimeout as pause } from 'node:timers/promises';
+import type { RowOf } from '@beltway/kit/columns';
 import type { Logger } from '@beltway/kit/logger';
 import { transaction } from '@beltway/kit/postgres';
 import type { Pool, PoolClient } from 'pg';
-import { listings, PLACE, type ListingRow } from '../event/columns.ts';
+import { listings, PLACE } from '../event/columns.ts';
 import { placeColumnsOf } from '../event/place.ts';
 import { INDEX_VERSION, indexEvent } from './document.ts';
 
@@ -17,7 +18,7 @@ const FIND = listings.update('eventId', PLACE);
 
 /** Indexes a batch of events; answers the last one's id, or null when there was none. */
 async function indexBatch(tx: PoolClient, after: number): Promise<number | null> {
-  const { rows } = await tx.query<Omit<ListingRow, 'sold' | 'held' | 'stockVersion'>>(OLD, [after]);
+  const { rows } = await tx.query<RowOf<typeof listings>>(OLD, [after]);
   for (const row of rows) {
     const statements: Array<[text: string, values: unknown[]]> = [];
     const query = (text: string, values: unknown[] = []) => void statements.push([text, values]);

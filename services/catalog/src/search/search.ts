@@ -10,7 +10,7 @@ import { PLACES } from '@beltway/places/gazetteer';
 import type { Position } from '@beltway/places/distance';
 import type { Pool } from 'pg';
 import type { ListingRow } from '../event/columns.ts';
-import { SHOWN, answerOf } from '../event/queries.ts';
+import { JOINED, SHOWN, answerOf } from '../event/queries.ts';
 import { readCursor, writeCursor, type Cursor } from './cursor.ts';
 import { mark, milesBetween, onPlane } from './document.ts';
 import { readWords, type WordGroup } from './vocabulary.ts';
@@ -208,7 +208,7 @@ export function statementOf(wanted: Wanted, after: Found | null, most: number): 
   });
   const text = `select ${SHOWN}, found.part, jsonb_build_array(${keys.map((_, at) => `found.key${at}`).join(', ')}) as keys
     from (select * from (${branches.join(' union all ')}) parts limit ${limit}) found
-      join listings l using (event_id) left join stock s using (event_id)
+      join listings l using (event_id) ${JOINED}
     order by found.part, ${order((_sql, at) => `found.key${at}`)}`;
   return { text, values: values.all };
 }

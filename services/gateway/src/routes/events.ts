@@ -1,3 +1,10 @@
+import {
+  EventCounts,
+  InterestBody,
+  MyEngagements,
+  engagementParameters,
+  savedParameters,
+} from '@beltway/contracts/engagement';
 import { HomeStats } from '@beltway/contracts/stats';
 import { CreateEventBody, Event, EventList, EventPage, UpdateEventBody } from '@beltway/contracts/catalog';
 import { StoredImage } from '@beltway/contracts/media';
@@ -99,6 +106,63 @@ export const events: Route[] = answeredBy('catalog', [
     access: 'signed in',
     answer: EventList,
     problems: [403, 404],
+  },
+]);
+
+/** What the caller does with an event; sent again it changes nothing. */
+const reaction = (method: 'put' | 'delete', name: string, summary: string): Omit<Route, 'service'> => ({
+  method,
+  path: `/api/events/{id}/${name}`,
+  summary,
+  access: 'signed in',
+  answer: EventCounts,
+  problems: [404, 409],
+});
+
+/** Likes, bookmarks, interests, shares and views. */
+export const engagement: Route[] = answeredBy('catalog', [
+  reaction('put', 'like', 'Like an event; answers its counts'),
+  reaction('delete', 'like', 'Take a like back'),
+  reaction('put', 'bookmark', 'Save an event'),
+  reaction('delete', 'bookmark', 'Save it no longer'),
+  {
+    ...reaction('put', 'interest', 'Say that one is interested, or going; one of the two'),
+    body: InterestBody,
+  },
+  reaction('delete', 'interest', 'Take that back'),
+  {
+    method: 'post',
+    path: '/api/events/{id}/share',
+    summary: 'Tell that one shared an event: counted once for an account, or for the network of a visitor',
+    access: 'optional',
+    answer: EventCounts,
+    problems: [404, 409],
+  },
+  {
+    method: 'post',
+    path: '/api/events/{id}/view',
+    summary: 'Tell that its page is looked at: counted once for a visitor and day, and no word about what was counted',
+    access: 'public',
+    // As many as pages are read, by whole offices behind one address.
+    rate: 'read',
+    status: 204,
+    problems: [404],
+  },
+  {
+    method: 'get',
+    path: '/api/me/engagement',
+    summary: 'Which of these events one likes and has saved, and what one said of going',
+    access: 'signed in',
+    query: engagementParameters,
+    answer: MyEngagements,
+  },
+  {
+    method: 'get',
+    path: '/api/me/bookmarks',
+    summary: 'Saved events, page by page: those to come soonest first, those that are over latest first',
+    access: 'signed in',
+    query: savedParameters,
+    answer: EventPage,
   },
 ]);
 

@@ -2,13 +2,21 @@ import type { RequestHandler } from 'express';
 import { USUAL_BYTES } from '@beltway/kit/json-body';
 import { comparable } from '../inbound/target.ts';
 import { accounts } from './accounts.ts';
-import { events, media } from './events.ts';
+import { engagement, events, media } from './events.ts';
 import type { Mount, RateClass, Route, Service } from './route.ts';
 import { mounts as publicMounts, system, webhooks } from './system.ts';
 import { tickets } from './tickets.ts';
 
 /** Every public call there is. */
-export const publicRoutes: Route[] = [...accounts, ...events, ...media, ...tickets, ...system, ...webhooks];
+export const publicRoutes: Route[] = [
+  ...accounts,
+  ...events,
+  ...engagement,
+  ...media,
+  ...tickets,
+  ...system,
+  ...webhooks,
+];
 
 /** What follows from the rows. Methods are as in a request, paths without a query. */
 export interface RouteTable {

@@ -1,0 +1,77 @@
+import { z } from 'zod';
+
+/** What people did with an event, counted (docs/product.md#likes-bookmarks-and-counts). */
+export const EventCounts = z.object({
+  likes: z.int(),
+  comments: z.int(),
+  interested: z.int(),
+  going: z.int(),
+  shares: z.int(),
+  /** Visitors of its page, each once a day. */
+  views: z.int(),
+});
+export type EventCounts = z.infer<typeof EventCounts>;
+
+export const Interest = z.enum(['interested', 'going'], { error: 'must be interested or going' });
+export type Interest = z.infer<typeof Interest>;
+
+/** PUT /api/events/:id/interest */
+export const InterestBody = z.strictObject({ interest: Interest });
+
+/** What the caller did with one event. */
+export const MyEngagement = z.object({
+  eventId: z.int(),
+  liked: z.boolean(),
+  bookmarked: z.boolean(),
+  interest: Interest.nullable(),
+});
+export type MyEngagement = z.infer<typeof MyEngagement>;
+
+/** Events with which the caller did nothing are left out. */
+export const MyEngagements = z.object({ items: z.array(MyEngagement) });
+export type MyEngagements = z.infer<typeof MyEngagements>;
+
+/** As many as a page of a search has. */
+export const MAX_ASKED_EVENTS = 100;
+const MAX_ID = 2_147_483_647;
+const ids = `must be 1 to ${MAX_ASKED_EVENTS} numbers of events, separated by commas`;
+
+/** The parameters of `GET /api/me/engagement` as they stand in the address. */
+export const engagementParameters = {
+  events: z
+    .string({ error: ids })
+    .max(MAX_ASKED_EVENTS * 11, ids)
+    .regex(/^[1-9]\d{0,9}(,[1-9]\d{0,9})*$/, ids)
+    .transform((text) => [...new Set(text.split(',').map(Number))])
+    .refine((all) => all.length <= MAX_ASKED_EVENTS && all.every((id) => id <= MAX_ID), ids)
+    .describe(`Numbers of events, separated by commas; ${MAX_ASKED_EVENTS} at most`),
+};
+export const EngagementQuery = z.object(engagementParameters);
+
+const MAX_SAVED = 100;
+const page = `must be a whole number from 1 to ${MAX_SAVED}`;
+const position = 'must be `nextCursor` of the page before';
+
+/** The parameters of `GET /api/me/bookmarks` as they stand in the address. */
+export const savedParameters = {
+  part: z.enum(['upcoming', 'past'], { error: 'must be upcoming or past' }).describe('Which of the saved events'),
+  cursor: z
+    .string({ error: position })
+    .regex(/^\d{1,15}-[1-9]\d{0,9}$/, position)
+    .transform((text) => ({ eventDate: new Date(Number(text.split('-')[0])), eventId: Number(text.split('-')[1]) }))
+    .refine(({ eventDate, eventId }) => !Number.isNaN(eventDate.getTime()) && eventId <= MAX_ID, position)
+    .optional()
+    .describe('`nextCursor` of the page before, with the same part'),
+  limit: z
+    .string({ error: page })
+    .regex(/^[1-9]\d{0,2}$/, page)
+    .transform(Number)
+    .refine((value) => value <= MAX_SAVED, page)
+    .optional()
+    .describe(`Events of a page: 24 when left out, ${MAX_SAVED} at most`),
+};
+/** Where a page of saved events ended, as its next cursor. */
+export const savedCursor = ({ eventDate, eventId }: { eventDate: Date; eventId: number }): string =>
+  `${eventDate.getTime()}-${eventId}`;
+export const SavedQuery = z.object(savedParameters);
+export type SavedQuery = z.infer<typeof SavedQuery>;

@@ -1,0 +1,54 @@
+import { EventCounts } from '@beltway/contracts/engagement';
+import { table } from '@beltway/kit/columns';
+import type { Queryable } from '@beltway/kit/postgres';
+
+export const eventCounts = table('event_counts', {
+  eventId: 'int4',
+  likes: 'int4',
+  comments: 'int4',
+  interested: 'int4',
+  going: 'int4',
+  shares: 'int4',
+  views: 'int4',
+});
+
+export type Count = keyof EventCounts;
+export const COUNTS = Object.keys(EventCounts.shape) as Count[];
+export const NOTHING_COUNTED: EventCounts = { likes: 0, comments: 0, interested: 0, going: 0, shares: 0, views: 0 };
+
+/** What is read of the counts `c` of an event, which has no row before anybody did anything. */
+export const SHOWN_COUNTS = COUNTS.map((count) => `coalesce(c.${count}, 0) as ${count}`).join(', ');
+
+/** How much one count of an event changes. */
+export interface CountChange {
+  eventId: number;
+  count: Count;
+  by: number;
+}
+export type Counted = EventCounts & { eventId: number };
+
+const ADD = `insert into event_counts as c (event_id, ${COUNTS.join(', ')})
+  select * from unnest($1::int[], ${COUNTS.map((_, at) => `$${at + 2}::int[]`).join(', ')}) as n (event_id) order by event_id
+  on conflict (event_id) do update set ${COUNTS.map((count) => `${count} = c.${count} + excluded.${count}`).join(', ')}
+  returning ${eventCounts.select(undefined, 'c')}`;
+
+/**
+ * Adds to the counts of events, in the transaction of what is counted; answers those of each event it changed. Every writer goes by here:
+ * the rows of events are locked in the order of their numbers, so that no two writers wait for each other.
+ */
+export async function addToCounts(db: Queryable, changes: readonly CountChange[]): Promise<Counted[]> {
+  const sums = new Map<number, EventCounts>();
+  for (const { eventId, count, by } of changes) {
+    const sum = sums.get(eventId) ?? { ...NOTHING_COUNTED };
+    sum[count] += by;
+    sums.set(eventId, sum);
+  }
+  const changed = [...sums].filter(([, sum]) => COUNTS.some((count) => sum[count] !== 0));
+  if (changed.length === 0) return [];
+  const { rows } = await db.query<Counted>({
+    name: 'add-to-counts',
+    text: ADD,
+    values: [changed.map(([eventId]) => eventId), ...COUNTS.map((count) => changed.map(([, sum]) => sum[count]))],
+  });
+  return rows;
+}

@@ -1,0 +1,186 @@
+import { EventCounts, type Interest } from '@beltway/contracts/engagement';
+import { only } from '@beltway/contracts/common';
+import { Overloaded, Rejected } from '@beltway/event-store';
+import { batcher } from '@beltway/kit/batcher';
+import { table } from '@beltway/kit/columns';
+import { transaction, type Queryable } from '@beltway/kit/postgres';
+import { notFound } from '@beltway/kit/problems';
+import { isTransient } from '@beltway/kit/transient';
+import type { Pool } from 'pg';
+import { overBefore } from '../event/queries.ts';
+import { SHOWN_COUNTS, addToCounts, type CountChange, type Counted } from './counts.ts';
+
+export const reactions = table('event_reactions', {
+  userId: 'int4',
+  kind: 'text',
+  eventId: 'int4',
+  value: 'text',
+  createdAt: 'timestamptz',
+});
+
+export type ReactionKind = 'like' | 'bookmark' | 'interest';
+/** A reaction that an account wants; null: none. A like and a bookmark have no further value. */
+interface Reaction {
+  eventId: number;
+  kind: ReactionKind;
+  userId: number;
+  value: Interest | '' | null;
+}
+interface Share {
+  eventId: number;
+  kind: 'share';
+  /** `user:7`, or a digest of a visitor's network. */
+  sharer: string;
+}
+export type ReactionRequest = Reaction | Share;
+
+export interface Reactions {
+  /**
+   * Brings about what is wanted and answers the event's counts afterwards; a repeat changes nothing. Throws 404 for an unknown event, and
+   * `Rejected` for one that was cancelled or, for an interest, is over. What was there can be taken back in any case.
+   */
+  apply(request: ReactionRequest): Promise<EventCounts>;
+  close(): void;
+}
+
+/** One batch at a time, of all instances together: then none waits for rows of another, however hot an event is. */
+const LOCK = `select pg_advisory_xact_lock(hashtext('catalog.reactions'))`;
+
+const EVENTS = `select l.event_id as "eventId", l.status, l.event_date < $2 as "isOver", ${SHOWN_COUNTS}
+  from listings l left join event_counts c using (event_id) where l.event_id = any($1::int[])`;
+
+const KEYS = reactions.list(['userId', 'kind', 'eventId']);
+const OF_KEYS = 'r.user_id = n.user_id and r.kind = n.kind and r.event_id = n.event_id';
+const CURRENT = `select ${reactions.select(undefined, 'r')} from event_reactions r join ${KEYS.text} on ${OF_KEYS}`;
+const REMOVE = `delete from event_reactions r using ${KEYS.text} where ${OF_KEYS}`;
+const KEEP = reactions.insertMany(['userId', 'kind', 'eventId', 'value', 'createdAt'], {
+  rest: reactions.onConflict(['userId', 'kind', 'eventId'], ['value']),
+});
+
+const SHARE = `insert into event_shares (event_id, sharer, created_at) select unnest($1::int[]), unnest($2::text[]), $3
+  on conflict do nothing returning event_id as "eventId"`;
+
+/** The count that a reaction is in. Bookmarks are private: nobody is told how many there are. */
+function countOf(kind: ReactionKind, value: Interest | '' | null): 'likes' | Interest | undefined {
+  if (value === null || kind === 'bookmark') return undefined;
+  return kind === 'like' ? 'likes' : value === '' ? undefined : value;
+}
+
+type EventRow = Counted & { status: string; isOver: boolean };
+
+function refusalOf(request: ReactionRequest, event: EventRow | undefined): Error | undefined {
+  if (!event) return notFound('This event');
+  if (request.kind !== 'share' && request.value === null) return undefined;
+  if (event.status === 'cancelled') return new Rejected('event-cancelled', 'This event was cancelled.');
+  if (request.kind === 'interest' && event.isOver) return new Rejected('event-over', 'This event is over.');
+  return undefined;
+}
+
+/** Of requests for the same the last one counts. */
+const keyOf = ({ userId, kind, eventId }: Pick<Reaction, 'userId' | 'kind' | 'eventId'>): string =>
+  `${userId} ${kind} ${eventId}`;
+
+const keysOf = (requests: readonly Reaction[]) =>
+  KEYS.values(requests, {
+    userId: ({ userId }) => userId,
+    kind: ({ kind }) => kind,
+    eventId: ({ eventId }) => eventId,
+  });
+
+/** Writes what differs from what is there; answers how the counts change. */
+async function react(tx: Queryable, requests: readonly Reaction[], now: Date): Promise<CountChange[]> {
+  const last = [...new Map(requests.map((request) => [keyOf(request), request])).values()];
+  if (last.length === 0) return [];
+  const { rows } = await tx.query<Reaction>({ name: 'reactions', text: CURRENT, values: keysOf(last) });
+  const current = new Map(rows.map((row) => [keyOf(row), row.value]));
+  const changed = last
+    .map((request) => ({ ...request, was: current.get(keyOf(request)) ?? null }))
+    .filter(({ was, value }) => was !== value);
+
+  const removed = changed.filter(({ value }) => value === null);
+  if (removed.length > 0) await tx.query({ name: 'remove-reactions', text: REMOVE, values: keysOf(removed) });
+  const kept = changed.flatMap(({ value, ...request }) => (value === null ? [] : [{ ...request, value }]));
+  if (kept.length > 0) {
+    const values = KEEP.values(kept, {
+      userId: ({ userId }) => userId,
+      kind: ({ kind }) => kind,
+      eventId: ({ eventId }) => eventId,
+      value: ({ value }) => value,
+      createdAt: () => now,
+    });
+    await tx.query({ name: 'keep-reactions', text: KEEP.text, values });
+  }
+  return changed.flatMap(({ eventId, kind, was, value }) => {
+    const [before, after] = [countOf(kind, was), countOf(kind, value)];
+    return [
+      ...(before ? [{ eventId, count: before, by: -1 }] : []),
+      ...(after ? [{ eventId, count: after, by: 1 }] : []),
+    ];
+  });
+}
+
+async function share(tx: Queryable, requests: readonly Share[], now: Date): Promise<CountChange[]> {
+  if (requests.length === 0) return [];
+  const values = [requests.map(({ eventId }) => eventId), requests.map(({ sharer }) => sharer), now];
+  const { rows } = await tx.query<{ eventId: number }>({ name: 'share-events', text: SHARE, values });
+  return rows.map(({ eventId }) => ({ eventId, count: 'shares', by: 1 }));
+}
+
+async function applyBatch(
+  tx: Queryable,
+  requests: readonly ReactionRequest[],
+  now: Date,
+): Promise<Array<EventCounts | Error>> {
+  await tx.query(LOCK);
+  const { rows } = await tx.query<EventRow>({
+    name: 'reaction-events',
+    text: EVENTS,
+    values: [[...new Set(requests.map(({ eventId }) => eventId))], overBefore(now)],
+  });
+  const events = new Map(rows.map((row) => [row.eventId, row]));
+  const refusals = requests.map((request) => refusalOf(request, events.get(request.eventId)));
+  const granted = requests.filter((_, at) => !refusals[at]);
+
+  const changes = [
+    ...(await react(
+      tx,
+      granted.filter((request) => request.kind !== 'share'),
+      now,
+    )),
+    ...(await share(
+      tx,
+      granted.filter((request) => request.kind === 'share'),
+      now,
+    )),
+  ];
+  const counts = new Map<number, EventCounts>(events);
+  for (const counted of await addToCounts(tx, changes)) counts.set(counted.eventId, counted);
+  return requests.map(({ eventId }, at) => refusals[at] ?? only(EventCounts, counts.get(eventId)!));
+}
+
+/** Of one batch: a rush on an event is one write to its row. */
+const MAX_BATCH = 500;
+const MAX_WAITING = 2_000;
+
+/**
+ * Likes, bookmarks, interests and shares. Concurrent ones are written in batches, one after the other: those that come while one is under
+ * way are in the next, and a batch changes the counts of an event once.
+ */
+export function openReactions({ pool, clock }: { pool: Pool; clock: () => Date }): Reactions {
+  const send = (requests: ReactionRequest[]) => transaction(pool, (tx) => applyBatch(tx, requests, clock()));
+  const batches = batcher(send, {
+    concurrency: 1,
+    maxConcurrency: 2,
+    maxItems: MAX_BATCH,
+    retryEach: (error) => !isTransient(error),
+  });
+  return {
+    async apply(request) {
+      if (batches.waiting() >= MAX_WAITING) throw new Overloaded();
+      const answer = await batches.add(request);
+      if (answer instanceof Error) throw answer;
+      return answer;
+    },
+    close: () => batches.close(new Overloaded()),
+  };
+}

@@ -1,0 +1,82 @@
+import { Router, type Request, type Response } from 'express';
+import { EngagementQuery, InterestBody, SavedQuery, type EventCounts } from '@beltway/contracts/engagement';
+import { callerOf, type Authenticator } from '@beltway/kit/auth';
+import { senderOf } from '@beltway/kit/rate-limit';
+import { keyedText } from '@beltway/kit/secrets';
+import type { Pool } from 'pg';
+import { eventIdOf } from '../event/requests.ts';
+import { openReactions, type ReactionKind, type ReactionRequest } from './reactions.ts';
+import { engagementOf, savedEvents } from './saved.ts';
+import type { Views } from './views.ts';
+
+export interface EngagementDeps {
+  pool: Pool;
+  auth: Pick<Authenticator, 'signedIn' | 'optional'>;
+  views: Pick<Views, 'note'>;
+  clock: () => Date;
+  /** Of it the key is made by which visitors who share an event are told apart. */
+  secret: string;
+}
+
+type OfEvent = Request<{ id: string }>;
+
+/** The caller's own: nobody else may keep it. */
+const personal = (res: Response) => res.set('Cache-Control', 'private, no-store');
+
+/** Likes, bookmarks, interests, shares and views (docs/product.md#likes-bookmarks-and-counts). */
+export function engagementRoutes({ pool, auth, views, clock, secret }: EngagementDeps): Router {
+  const router = Router();
+  const reactions = openReactions({ pool, clock });
+
+  async function apply(res: Response, request: ReactionRequest): Promise<void> {
+    const counts: EventCounts = await reactions.apply(request);
+    personal(res).json(counts);
+  }
+  const reactionOf = (req: OfEvent, kind: ReactionKind) =>
+    ({ eventId: eventIdOf(req), kind, userId: callerOf(req).id }) as const;
+
+  router.put('/api/events/:id/like', auth.signedIn, (req: OfEvent, res) =>
+    apply(res, { ...reactionOf(req, 'like'), value: '' }),
+  );
+  router.delete('/api/events/:id/like', auth.signedIn, (req: OfEvent, res) =>
+    apply(res, { ...reactionOf(req, 'like'), value: null }),
+  );
+  router.put('/api/events/:id/bookmark', auth.signedIn, (req: OfEvent, res) =>
+    apply(res, { ...reactionOf(req, 'bookmark'), value: '' }),
+  );
+  router.delete('/api/events/:id/bookmark', auth.signedIn, (req: OfEvent, res) =>
+    apply(res, { ...reactionOf(req, 'bookmark'), value: null }),
+  );
+  router.put('/api/events/:id/interest', auth.signedIn, (req: OfEvent, res) =>
+    apply(res, { ...reactionOf(req, 'interest'), value: InterestBody.parse(req.body).interest }),
+  );
+  router.delete('/api/events/:id/interest', auth.signedIn, (req: OfEvent, res) =>
+    apply(res, { ...reactionOf(req, 'interest'), value: null }),
+  );
+
+  router.post('/api/events/:id/share', auth.optional, (req: OfEvent, res) => {
+    const eventId = eventIdOf(req);
+    const sharer = req.caller
+      ? `user:${req.caller.id}`
+      : `visitor:${keyedText(secret, 'visitor who shared', `${eventId} ${senderOf(req)}`).slice(0, 22)}`;
+    return apply(res, { eventId, kind: 'share', sharer });
+  });
+
+  router.post('/api/events/:id/view', (req: OfEvent, res) => {
+    const eventId = eventIdOf(req);
+    // A page of another site must not make its readers count as readers here.
+    if ((req.get('sec-fetch-site') ?? 'same-origin') === 'same-origin')
+      views.note({ eventId, network: senderOf(req), userAgent: req.get('user-agent') });
+    personal(res).status(204).end();
+  });
+
+  router.get('/api/me/engagement', auth.signedIn, async (req, res) => {
+    const { events } = EngagementQuery.parse(req.query);
+    personal(res).json({ items: await engagementOf(pool, callerOf(req).id, events) });
+  });
+  router.get('/api/me/bookmarks', auth.signedIn, async (req, res) => {
+    personal(res).json(await savedEvents(pool, callerOf(req).id, SavedQuery.parse(req.query), clock()));
+  });
+
+  return router;
+}
