@@ -10,22 +10,30 @@ export const ticketsAvailable = ({ totalTickets, soldTickets }: Pick<Event, 'tot
 export const sellsTickets = (event: Event): event is Event & { ticketPrice: string } =>
   event.hasTickets && event.ticketSalesEnabled && Boolean(event.ticketPrice);
 
+interface Status {
+  status?: Event['status'];
+}
+/** It has no date for now: the one it names is past, or not its own any more. */
+export const isPostponed = ({ status }: Status): boolean => status === 'postponed';
+
 const HOUR = 3_600_000;
 /** As in the catalog's list: the night of an event ends at six the next morning, 30 hours after its date begins. */
-export const isOver = (event: Pick<Event, 'eventDate'>, now = new Date()): boolean =>
-  now.getTime() >= Date.parse(event.eventDate) + 30 * HOUR;
+export const isOver = (event: Pick<Event, 'eventDate'> & Status, now = new Date()): boolean =>
+  !isPostponed(event) && now.getTime() >= Date.parse(event.eventDate) + 30 * HOUR;
 
 /** Its hours are over: it sells nothing any more, though tonight's list still shows it. */
-export const isEnded = (event: EventHours, now = new Date()): boolean => event.eventDate !== '' && hasEnded(event, now);
+export const isEnded = (event: EventHours & Status, now = new Date()): boolean =>
+  event.eventDate !== '' && !isPostponed(event) && hasEnded(event, now);
 
 /** The moment it begins: the clock of its start time on its day in New York. */
 export const startsAt = (event: Pick<Event, 'eventDate' | 'eventStartTime'>): number => startOf(event).getTime();
 
-export type SaleState = 'none' | 'on-sale' | 'sold-out' | 'not-yet' | 'ended';
+export type SaleState = 'none' | 'on-sale' | 'sold-out' | 'not-yet' | 'postponed' | 'ended';
 
 /** Whether tickets can be had now, by the server's clock. `ended` also when the event has ended or is cancelled. */
 export function saleState(event: Event, now = new Date(serverNow())): SaleState {
   if (!sellsTickets(event)) return 'none';
+  if (isPostponed(event)) return 'postponed';
   const { ticketSalesStartTime: start, ticketSalesEndTime: end, status } = event;
   if (status === 'cancelled' || isEnded(event, now) || (end && new Date(end) <= now)) return 'ended';
   if (ticketsAvailable(event) === 0) return 'sold-out';
@@ -52,7 +60,7 @@ export const eventPath = ({ id }: Pick<Event, 'id'>): string => `/event/${id}`;
 export const isUpcoming = (event: Event, now = new Date()): boolean =>
   event.status === 'published' && !isEnded(event, now);
 
-/** Soonest first; days that are over come last, the latest of them first. */
+/** Soonest first, then what has no date; days that are over come last, the latest of them first. */
 export function soonestFirst(events: readonly Event[], now = new Date()): Event[] {
   const today = dayAt(now);
   const sorted = events
@@ -63,10 +71,12 @@ export function soonestFirst(events: readonly Event[], now = new Date()): Event[
         one.event.eventStartTime.localeCompare(other.event.eventStartTime) ||
         one.event.id - other.event.id,
     );
-  const over = sorted.filter(({ day }) => day < today);
+  const dated = sorted.filter(({ event }) => !isPostponed(event));
+  const over = dated.filter(({ day }) => day < today);
   // The days backwards, the hours of a day forwards.
   over.sort((one, other) => other.day.localeCompare(one.day));
-  return [...sorted.filter(({ day }) => day >= today), ...over].map(({ event }) => event);
+  const toCome = dated.filter(({ day }) => day >= today);
+  return [...toCome, ...sorted.filter(({ event }) => isPostponed(event)), ...over].map(({ event }) => event);
 }
 
 /** Within so long what has not begun is as good as begun: one can still go. */

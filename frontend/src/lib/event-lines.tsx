@@ -1,6 +1,6 @@
 import { categoryOf, type MetroLine } from '@beltway/contracts/categories';
 import type { Event } from '@beltway/contracts/catalog';
-import { whenText } from '@beltway/contracts/when';
+import { POSTPONED, whenText } from '@beltway/contracts/when';
 import { MapPin } from 'lucide-react';
 import { cx } from '../ui/cx.ts';
 import { formatLongDate, formatTimes } from './format.ts';
@@ -33,15 +33,16 @@ export function CategorySign({ tags }: Pick<Event, 'tags'>) {
   );
 }
 
-/** "Sat, Nov 28, 7 PM", read out as "Saturday, November 28, 2026, 7 PM – 11 PM". */
+/** "Sat, Nov 28, 7 PM", or that it is postponed; read out as "Saturday, November 28, 2026, 7 PM – 11 PM". */
 export function When({
   event,
   className,
 }: {
-  event: Pick<Event, 'eventDate' | 'eventStartTime' | 'eventEndTime'>;
+  event: Pick<Event, 'eventDate' | 'eventStartTime' | 'eventEndTime'> & Partial<Pick<Event, 'status'>>;
   className?: string;
 }) {
   if (!event.eventDate) return <span className={className}>Date TBD</span>;
+  if (event.status === 'postponed') return <span className={className}>{POSTPONED}</span>;
   const spoken = `${formatLongDate(event.eventDate)}, ${formatTimes(event.eventStartTime, event.eventEndTime)}`;
   return (
     <time dateTime={event.eventDate} className={cx('tabular', className)}>

@@ -78,6 +78,12 @@ describe('tickets', () => {
       'Ticket sales for this event have ended.',
     ],
     ['cancelled', { status: 'cancelled' }, 'Cancelled', 'This event was cancelled. Every ticket is refunded.'],
+    [
+      'postponed, whatever its old date',
+      { status: 'postponed', eventDate: '2020-07-12T04:00:00.000Z' },
+      'Postponed',
+      'Tickets are sold again when the event has a new date.',
+    ],
   ] as const)('%s', async ([, changes, sign, why]) => {
     open(eventFixture(changes));
     const tickets = await box();
@@ -102,6 +108,15 @@ test('a cancelled event says so before all else', async () => {
   const banner = await screen.findByRole('region', { name: 'This event is cancelled' });
   expect(banner.textContent).toContain('buyers get the whole price back');
   expect(banner.compareDocumentPosition(await title())).toBe(Node.DOCUMENT_POSITION_FOLLOWING);
+});
+
+test('a postponed event says so before all else, and shows no date as its own', async () => {
+  open(eventFixture({ status: 'postponed' }));
+  const banner = await screen.findByRole('region', { name: 'This event is postponed' });
+  expect(banner.textContent).toContain('It does not take place on Friday, July 12, 2030. A new date is to come.');
+  expect(banner.textContent).toContain('Tickets stay valid');
+  expect(screen.getByText('Postponed, new date to come')).toBeTruthy();
+  expect(screen.queryByText('7 PM – 11:30 PM')).toBeNull();
 });
 
 describe('an event that was launched a moment ago', () => {
@@ -284,6 +299,29 @@ describe('the owner', () => {
     expect(await screen.findByText('Fewer than are sold')).toBeTruthy();
     expect(screen.getByLabelText('Total tickets').getAttribute('aria-invalid')).toBe('true');
     await waitFor(() => expect(document.activeElement).toBe(screen.getByLabelText('Total tickets')));
+  });
+  test('postpones, and gives it a new date afterwards', async () => {
+    const off = eventFixture({ userId: 3, status: 'postponed' });
+    let event = eventFixture({ userId: 3 });
+    const calls = owned({
+      'GET /api/events/7': () => event,
+      'POST /api/events/7/postpone': () => (event = off),
+      'PATCH /api/events/7': off,
+    });
+    await press('Postpone');
+    const dialog = await screen.findByRole('dialog', { name: 'Postpone this event?' });
+    expect(dialog.textContent).toContain('42 tickets are sold: they stay valid, and their buyers are told by email.');
+    await press('Postpone the event');
+    expect(await screen.findByText('Event postponed')).toBeTruthy();
+    expect(await screen.findByRole('region', { name: 'This event is postponed' })).toBeTruthy();
+    expect(screen.queryByRole('button', { name: 'Postpone' })).toBeNull();
+    await press('Give it a new date');
+    expect((await screen.findByLabelText('Event date')).textContent).toContain('MM/DD/YYYY');
+    await userEvent.type(screen.getByLabelText('Event title'), '!');
+    await press('Save');
+    await screen.findByText('Event changed');
+    // Without a date chosen it is still postponed.
+    expect(calls.findLast(({ method }) => method === 'PATCH')?.body).toEqual({ title: 'Go-Go on the Roof!' });
   });
   test('is told the consequences before cancelling', async () => {
     const calls = owned({ 'POST /api/events/7/cancel': eventFixture({ status: 'cancelled' }) });

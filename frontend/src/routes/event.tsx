@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Share2 } from 'lucide-react';
 import { Suspense } from 'react';
 import { useLocation, useNavigate, useParams } from 'react-router-dom';
-import { CancelledBanner } from '../features/event-page/cancelled-banner.tsx';
+import { CancelledBanner, PostponedBanner } from '../features/event-page/banners.tsx';
 import { EventArticle } from '../features/event-page/event-article.tsx';
 import { OwnerTools } from '../features/event-page/owner-tools.tsx';
 import { TicketsBox } from '../features/event-page/tickets-box.tsx';
@@ -73,12 +73,15 @@ function EventPage({ event }: { event: Event }) {
   const isCancelled = event.status === 'cancelled';
   // Set by the launch dialog in the history entry: a reload shows the panel again, another visit does not.
   const isLaunched = location.state?.isLaunched === true && !isCancelled;
+  const isOff = isCancelled || event.status === 'postponed';
   return (
     <div className={columns}>
-      {(isCancelled || isLaunched) && (
+      {(isOff || isLaunched) && (
         <div className="lg:col-span-2">
           {isCancelled ? (
             <CancelledBanner event={event} />
+          ) : isOff ? (
+            <PostponedBanner event={event} />
           ) : (
             <SharePanel event={event} onClose={() => void navigate('.', { replace: true, state: null })} />
           )}

@@ -17,10 +17,16 @@ function inOrder(tickets: MyTicket[]): { title: string; orders: MyTicket[][] }[]
   const ids = [...new Set(tickets.map(({ ticket }) => ticket.orderId))];
   const orders = ids.map((id) => tickets.filter(({ ticket }) => ticket.orderId === id));
   const date = (order: MyTicket[]) => Date.parse(order[0]?.event.eventDate ?? '');
+  const isDated = (order: MyTicket[]) => order[0]?.event.status !== 'postponed';
   const over = (order: MyTicket[]) => Boolean(order[0] && isOver(order[0].event));
   const good = orders.filter((order) => !isVoid(order));
   return [
-    { title: 'Upcoming', orders: good.filter((order) => !over(order)).sort((a, b) => date(a) - date(b)) },
+    {
+      title: 'Upcoming',
+      orders: good
+        .filter((order) => !over(order))
+        .sort((a, b) => Number(isDated(b)) - Number(isDated(a)) || date(a) - date(b)),
+    },
     { title: 'Past', orders: good.filter(over).sort((a, b) => date(b) - date(a)) },
     { title: 'Cancelled and refunded', orders: orders.filter(isVoid).sort((a, b) => date(b) - date(a)) },
   ].filter((group) => group.orders.length > 0);

@@ -152,6 +152,10 @@ export const EventPlace = z.object({
 });
 export type EventPlace = z.infer<typeof EventPlace>;
 
+/** `postponed`: it does not take place on its `eventDate`, and has no other one yet. Its tickets stay valid, and none are sold. */
+export const EventStatus = z.enum(['published', 'postponed', 'cancelled']);
+export type EventStatus = z.infer<typeof EventStatus>;
+
 /** An event as every list and page reads it. */
 export const Event = z.object({
   id: z.int(),
@@ -188,7 +192,9 @@ export const Event = z.object({
   livestreamEndTime: z.iso.datetime().nullable(),
   /** Only for the organiser and admins; null for everybody else. */
   contactEmail: z.string().nullable(),
-  status: z.enum(['published', 'cancelled']),
+  status: EventStatus,
+  /** Counts its changes: `If-Match: "3"` changes it only as long as nobody else has. */
+  version: z.int().optional(),
   userId: z.int(),
   createdAt: z.iso.datetime(),
 });
@@ -212,7 +218,10 @@ export const EventState = z.object({
   description: z.string(),
   tags: z.array(z.string()),
   hasTickets: z.boolean(),
+  /** False while it is postponed. */
   salesEnabled: z.boolean(),
+  /** It has no date: `eventDate` is the one it had. Missing: it has one. */
+  isPostponed: z.literal(true).exactOptional(),
   salesStart: z.iso.datetime().nullable(),
   salesEnd: z.iso.datetime().nullable(),
   priceCents: z.int().nullable(),

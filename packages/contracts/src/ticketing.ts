@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { shownOfEvent } from './catalog.ts';
+import { EventStatus, shownOfEvent } from './catalog.ts';
 import { envelope } from './common.ts';
 import { lineText, searchText } from './text.ts';
 
@@ -135,7 +135,9 @@ export type Ticket = z.infer<typeof Ticket>;
 export const TicketEvent = z.object({
   id: z.int(),
   ...shownOfEvent,
-  status: z.enum(['published', 'cancelled']),
+  status: EventStatus,
+  /** Of the event: counts its changes. */
+  version: z.int().optional(),
 });
 export type TicketEvent = z.infer<typeof TicketEvent>;
 

@@ -31,6 +31,13 @@ export function whenText({ eventDate, eventStartTime }: Start, now: Date): strin
   return `${nearDayName(eventDate, now) ?? (isThisYear ? nearDay : dayOfYear)(day)}, ${clockText(eventStartTime)}`;
 }
 
+/** Of an event that has no date for now, in place of when it begins. */
+export const POSTPONED = 'Postponed, new date to come';
+
 /** The same for what is kept and read on any later day, such as a mail: "Sun, Nov 22, 2026, 6 PM". */
 export const datedWhenText = ({ eventDate, eventStartTime }: Start): string =>
   `${dayOfYear(dayOf(eventDate))}, ${clockText(eventStartTime)}`;
+
+/** When an event takes place, for what is kept and read on any later day; of a postponed one, what was planned. */
+export const plannedWhenText = (event: Start & { status: string }): string =>
+  event.status === 'postponed' ? `${POSTPONED} (it was ${datedWhenText(event)})` : datedWhenText(event);

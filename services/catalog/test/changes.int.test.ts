@@ -64,7 +64,7 @@ describe('changing', () => {
     });
     const { status, body } = await change(before.id, { title: 'New', eventEndTime: '', ticketPrice: '30.50' }, ann);
     expect(status).toBe(200);
-    expect(body).toEqual({ ...before, title: 'New', eventEndTime: null, ticketPrice: '30.50' });
+    expect(body).toEqual({ ...before, title: 'New', eventEndTime: null, ticketPrice: '30.50', version: 2 });
   });
 
   test.each([

@@ -21,7 +21,7 @@ import type { SaleCommand } from './sale/command.ts';
 
 /** The command for the sale of an event, from the event's state. */
 const offer = (event: EventState): SaleCommand =>
-  event.hasTickets && event.salesEnabled && event.priceCents !== null && event.capacity !== null
+  !event.isPostponed && event.hasTickets && event.salesEnabled && event.priceCents !== null && event.capacity !== null
     ? {
         type: 'OfferTickets',
         terms: {
@@ -36,7 +36,7 @@ const offer = (event: EventState): SaleCommand =>
       }
     : {
         type: 'CloseSale',
-        reason: 'withdrawn',
+        reason: event.isPostponed && event.hasTickets ? 'postponed' : 'withdrawn',
         ...(event.version !== undefined && { catalogVersion: event.version }),
       };
 

@@ -38,6 +38,9 @@ export function NotAvailable({ event, state }: { event: Event; state: SaleState 
                 <Countdown until={start} /> to go: this page then holds a ticket for you by itself.
               </p>
             )}
+            {state === 'postponed' && (
+              <p className="mt-1">{event.title} is postponed. Tickets are sold again when it has a new date.</p>
+            )}
             {event.status === 'cancelled' && <p className="mt-1">{event.title} was cancelled by its organiser.</p>}
           </>
         )}

@@ -29,6 +29,7 @@ export function EventSales({ event, sales, heading: Heading, onLeave }: EventSal
               {event.title}
             </Link>
           </Heading>
+          {event.status === 'postponed' && <Badge tone="warning">Postponed</Badge>}
           {event.status === 'cancelled' && <Badge tone="danger">Cancelled</Badge>}
         </div>
         <When event={event} className="text-note text-ink-soft" />

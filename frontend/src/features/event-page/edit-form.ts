@@ -4,14 +4,14 @@ import { emptyEvent, EventForm } from '../../lib/event-form/event-form.ts';
 
 const isPoster = (imageUrl: string) => imageUrl.startsWith('/media/posters/');
 
-/** An event as the form shows it: null is empty, and what both call alike is taken over. */
+/** An event as the form shows it: null is empty, so is the date of a postponed one, and what both call alike is taken over. */
 export function formOf(event: Event): EventForm {
   const given = Object.fromEntries(Object.entries(event).filter(([, value]) => value !== null));
   return EventForm.parse({
     ...emptyEvent,
     ...given,
     imageUrl: event.imageUrl && !isPoster(event.imageUrl) ? event.imageUrl : '',
-    eventDate: dayOf(event.eventDate),
+    eventDate: event.status === 'postponed' ? '' : dayOf(event.eventDate),
     totalTickets: String(event.totalTickets ?? ''),
   });
 }

@@ -1,6 +1,6 @@
 import type { Event } from '@beltway/contracts/catalog';
 import { posterUrl } from '@beltway/contracts/poster';
-import { isEnded } from '../../lib/event-facts.ts';
+import { isEnded, isPostponed } from '../../lib/event-facts.ts';
 import { CategorySign } from '../../lib/event-lines.tsx';
 import { Badge } from '../../ui/badge.tsx';
 import { ButtonLink } from '../../ui/button.tsx';
@@ -21,7 +21,8 @@ export function EventArticle({ event }: { event: Event }) {
         className={cx('grid gap-5 lg:gap-8', beside && 'md:grid-cols-[minmax(0,1.25fr)_minmax(0,1fr)] md:items-center')}
       >
         <Poster
-          src={event.imageUrl}
+          // The date on a poster is the one that it had.
+          src={beside && isPostponed(event) ? posterUrl(event, 'large', 'plain') : event.imageUrl}
           fallback={posterUrl(event)}
           alt={beside ? '' : `Picture of ${event.title}`}
           priority
@@ -34,6 +35,8 @@ export function EventArticle({ event }: { event: Event }) {
             {event.isSponsored && <Badge tone="accent">SPONSORED</Badge>}
             {event.status === 'cancelled' ? (
               <Badge tone="danger">Cancelled</Badge>
+            ) : isPostponed(event) ? (
+              <Badge tone="warning">Postponed</Badge>
             ) : (
               isEnded(event) && <Badge>Ended</Badge>
             )}

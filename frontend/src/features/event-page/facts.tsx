@@ -1,7 +1,8 @@
 import type { Event } from '@beltway/contracts/catalog';
 import { CalendarDays, Clock, MapPin, Ticket } from 'lucide-react';
 import type { ReactNode } from 'react';
-import { FREE_ENTRY, isFree } from '../../lib/event-facts.ts';
+import { POSTPONED } from '@beltway/contracts/when';
+import { FREE_ENTRY, isFree, isPostponed } from '../../lib/event-facts.ts';
 import { dayName, formatLongDate, formatTimes } from '../../lib/format.ts';
 import { cx } from '../../ui/cx.ts';
 
@@ -11,12 +12,22 @@ export function Facts({ event }: { event: Event }) {
   const isNear = day === 'Today' || day === 'Tomorrow';
   return (
     <dl className="grid gap-2 text-body">
-      <Fact
-        icon={<CalendarDays aria-hidden />}
-        name="Date"
-        value={`${isNear ? `${day}, ` : ''}${formatLongDate(event.eventDate)}`}
-      />
-      <Fact icon={<Clock aria-hidden />} name="Time" value={formatTimes(event.eventStartTime, event.eventEndTime)} />
+      {isPostponed(event) ? (
+        <Fact icon={<CalendarDays aria-hidden />} name="Date" value={POSTPONED} />
+      ) : (
+        <>
+          <Fact
+            icon={<CalendarDays aria-hidden />}
+            name="Date"
+            value={`${isNear ? `${day}, ` : ''}${formatLongDate(event.eventDate)}`}
+          />
+          <Fact
+            icon={<Clock aria-hidden />}
+            name="Time"
+            value={formatTimes(event.eventStartTime, event.eventEndTime)}
+          />
+        </>
+      )}
       <Fact icon={<MapPin aria-hidden />} name="Place" value={event.location} />
       {/* On a desk the box beside it says so, in the same view. */}
       {isFree(event) && <Fact icon={<Ticket aria-hidden />} name="Entry" value={FREE_ENTRY} className="lg:hidden" />}

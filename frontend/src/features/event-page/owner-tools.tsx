@@ -2,33 +2,40 @@ import type { Event } from '@beltway/contracts/catalog';
 import { Suspense } from 'react';
 import { Button } from '../../ui/button.tsx';
 import { useDialogEntry } from '../../lib/dialog-entry.ts';
+import { isEnded } from '../../lib/event-facts.ts';
 import { lazily } from '../../lib/lazily.ts';
 
 // Loaded when opened: few readers of the page own the event.
 const EditDialog = lazily(async () => (await import('./edit-dialog.tsx')).EditDialog);
+const PostponeDialog = lazily(async () => (await import('./postpone-dialog.tsx')).PostponeDialog);
 const CancelDialog = lazily(async () => (await import('./cancel-dialog.tsx')).CancelDialog);
 
-/** For the event's owner: change it, or cancel it and refund everybody. */
+/** For the event's owner: change it, postpone it or give it a new date, or cancel it and refund everybody. */
 export function OwnerTools({ event }: { event: Event }) {
   const [isEditing, setEditing] = useDialogEntry('edit');
+  const [isPostponing, setPostponing] = useDialogEntry('postpone');
   const [isCancelling, setCancelling] = useDialogEntry('cancel');
   if (event.status === 'cancelled') return null;
+  const isPostponed = event.status === 'postponed';
   return (
-    <section
-      aria-label="Your event"
-      className="flex flex-wrap items-center justify-between gap-x-3 gap-y-1 rounded-lg bg-sunken py-3 pl-5 pr-3"
-    >
+    <section aria-label="Your event" className="grid gap-2 rounded-lg bg-sunken px-5 py-3">
       <p className="text-note text-ink-soft">This is your event.</p>
-      <div className="flex gap-1">
-        <Button variant="secondary" onClick={() => setEditing(true)}>
-          Edit
+      <div className="-ml-3 flex flex-wrap gap-1">
+        <Button variant="secondary" className="ml-3" onClick={() => setEditing(true)}>
+          {isPostponed ? 'Give it a new date' : 'Edit'}
         </Button>
+        {!isPostponed && !isEnded(event) && (
+          <Button variant="quiet" className="px-3" onClick={() => setPostponing(true)}>
+            Postpone
+          </Button>
+        )}
         <Button variant="quiet" className="px-3" onClick={() => setCancelling(true)}>
           Cancel event
         </Button>
       </div>
       <Suspense>
         {isEditing && <EditDialog event={event} onClose={() => setEditing(false)} />}
+        {isPostponing && <PostponeDialog event={event} onClose={() => setPostponing(false)} />}
         {isCancelling && <CancelDialog event={event} onClose={() => setCancelling(false)} />}
       </Suspense>
     </section>

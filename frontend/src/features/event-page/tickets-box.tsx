@@ -6,6 +6,7 @@ import {
   isAllHeld,
   isEnded,
   isFree,
+  isPostponed,
   saleState,
   ticketsAvailable,
   type SaleState,
@@ -18,6 +19,7 @@ import { buttonClass, ButtonLink } from '../../ui/button.tsx';
 function closed(event: Event, state: SaleState): { why: string; sign: string } {
   if (event.status === 'cancelled')
     return { why: 'This event was cancelled. Every ticket is refunded.', sign: 'Cancelled' };
+  if (state === 'postponed') return { why: 'Tickets are sold again when the event has a new date.', sign: 'Postponed' };
   if (state === 'sold-out') return { why: 'Every ticket is sold.', sign: 'Sold Out' };
   if (state === 'not-yet')
     return {
@@ -37,6 +39,7 @@ function unsold(event: Event): ReactNode {
     </>
   );
   if (event.status === 'cancelled') return say('Cancelled', 'This event does not take place.');
+  if (isPostponed(event)) return say('Postponed', 'A new date is to come.');
   if (isEnded(event)) return say('Event ended', 'This event is over.');
   if (isFree(event)) return say(FREE_ENTRY, 'Come by; you need nothing from here.');
   return say('No tickets here', 'It sells no tickets on Beltway. What it takes to get in stands in its description.');

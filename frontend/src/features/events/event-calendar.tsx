@@ -3,7 +3,7 @@ import { categoryOf, type MetroLine } from '@beltway/contracts/categories';
 import { dayAt, dayOf } from '@beltway/contracts/times';
 import { createContext, useContext, useEffect, useRef, useState } from 'react';
 import { DayPicker, type DayButtonProps } from 'react-day-picker';
-import { soonestFirst } from '../../lib/event-facts.ts';
+import { isPostponed, soonestFirst } from '../../lib/event-facts.ts';
 import { LineDot } from '../../lib/event-lines.tsx';
 import { EventTile } from '../../lib/event-tile.tsx';
 import { formatLongDate } from '../../lib/format.ts';
@@ -44,7 +44,9 @@ export function EventCalendar({ filter, search }: { filter: EventFilter; search:
         retrying={isFetching}
       />
     );
-  const days: Days = Map.groupBy(soonestFirst(data), ({ eventDate }) => dayOf(eventDate));
+  const days: Days = Map.groupBy(soonestFirst(data.filter((event) => !isPostponed(event))), ({ eventDate }) =>
+    dayOf(eventDate),
+  );
   const events = days.get(chosen) ?? [];
   return (
     <EventsOfDays value={days}>

@@ -27,6 +27,8 @@ export function TicketsPanel({ event, fallback = null }: TicketsPanelProps) {
             : 'Ticket sales have ended.'}
       </p>
     );
+  if (state === 'postponed')
+    return <p className="text-note text-ink-soft">Tickets are sold again when it has a new date.</p>;
   const left = ticketsAvailable(event);
   return (
     <div className="flex flex-wrap items-center gap-x-2 gap-y-1">

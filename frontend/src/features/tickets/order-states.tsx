@@ -161,6 +161,8 @@ export const NotBought = ({ order }: { order: Order }) => (
   >
     {order.status === 'expired'
       ? 'The time to pay was over, and nothing was charged.'
-      : 'Their hold was given back, and nothing was charged.'}
+      : order.event.status === 'postponed'
+        ? `${order.event.title} was postponed while they were held, and nothing was charged.`
+        : 'Their hold was given back, and nothing was charged.'}
   </EmptyState>
 );

@@ -54,6 +54,9 @@ export function TicketGroup({ event, tickets, heading: Heading = 'h2', actions }
               <span className="tabular">Order {orderNumber}</span>
             </p>
           )}
+          {event.status === 'postponed' && (
+            <p className="text-note">Your tickets stay valid for the new date. We write to you when there is one.</p>
+          )}
           {event.status === 'cancelled' && (
             <p>
               <Badge tone="danger">Cancelled</Badge>

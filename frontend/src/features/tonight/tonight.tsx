@@ -239,6 +239,7 @@ function stockText(event: Outing['event']): string {
       return 'Sold Out';
     case 'not-yet':
       return `${price}, not on sale yet`;
+    case 'postponed':
     case 'ended':
       return 'Tickets are no longer sold here';
     case 'none':

@@ -38,10 +38,20 @@ const change = (
   ...more,
 });
 const cancel: ListingCommand = { type: 'CancelEvent' };
+const postpone = (at = NOW, seen?: number): ListingCommand => ({
+  type: 'PostponeEvent',
+  at,
+  ...(seen !== undefined && { seen }),
+});
 
 const published: ListingEvent = { type: 'EventPublished', data: { ownerId: 7, details } };
 const publishedFree: ListingEvent = { type: 'EventPublished', data: { ownerId: 7, details: free } };
 const cancelled: ListingEvent = { type: 'EventCancelled', data: { ownerId: 7 } };
+const postponed: ListingEvent = { type: 'EventPostponed', data: { ownerId: 7, details } };
+const rescheduled = (after: Details, ...changed: Array<keyof Details>): ListingEvent => ({
+  type: 'EventRescheduled',
+  data: { ownerId: 7, details: after, changed },
+});
 const updated = (after: Details, ...changed: Array<keyof Details>): ListingEvent => ({
   type: 'EventUpdated',
   data: { ownerId: 7, details: after, changed },
@@ -175,3 +185,62 @@ test('cancels an event', () => given(published).when(cancel).yields(cancelled));
 test('cancels an event once', () => given(published, cancelled).when(cancel).rejects('event-cancelled'));
 
 test('cannot cancel what was never published', () => given().when(cancel).rejects('no-such-event'));
+
+const NEW_DAY = '2027-02-06T05:00:00.000Z';
+
+test('postpones an event until its end, once', () => {
+  given(published).when(postpone()).yields(postponed);
+  given(published).when(postpone('2026-12-06T02:59:59.999Z')).yields(postponed);
+  given(published).when(postpone('2026-12-06T03:00:00.000Z')).rejects('event-over');
+  given(published, postponed).when(postpone()).rejects('already-postponed');
+  given(published, cancelled).when(postpone()).rejects('event-cancelled');
+  given().when(postpone()).rejects('no-such-event');
+});
+
+test('does not postpone what was changed since the organiser looked', () =>
+  given(published, updated({ ...details, title: 'y' }, 'title'))
+    .when(postpone(NOW, 1))
+    .rejects('changed-meanwhile'));
+
+test('gives a postponed event a new date, and sells it again as before', () => {
+  const moved = { ...details, eventDate: NEW_DAY, eventStartTime: '20:00' };
+  given(published, postponed)
+    .when(change({ eventDate: NEW_DAY, eventStartTime: '20:00' }))
+    .yields(rescheduled(moved, 'eventDate', 'eventStartTime'));
+  given(published, postponed, rescheduled(moved, 'eventDate'))
+    .when(postpone('2027-02-01T00:00:00.000Z'))
+    .yields({ type: 'EventPostponed', data: { ownerId: 7, details: moved } });
+});
+
+test('the date that a postponed event had is a new one when it is said again, as long as it is to come', () => {
+  given(published, postponed)
+    .when(change({ eventDate: details.eventDate }))
+    .yields(rescheduled(details));
+  given(published, postponed)
+    .when(change({ eventDate: details.eventDate }, { at: START }))
+    .rejects('start-in-past');
+});
+
+test('changes a postponed event without a date, whatever the time', () => {
+  given(published, postponed)
+    .when(change({ title: 'x', eventStartTime: '21:00' }, { at: '2027-01-01T00:00:00.000Z' }))
+    .yields({
+      type: 'EventUpdated',
+      data: {
+        ownerId: 7,
+        details: { ...details, title: 'x', eventStartTime: '21:00' },
+        changed: ['title', 'eventStartTime'],
+        isPostponed: true,
+      },
+    });
+  given(published, postponed)
+    .when(change({ title: details.title }))
+    .yields();
+});
+
+test('cancels a postponed event', () => given(published, postponed).when(cancel).yields(cancelled));
+
+test('a capacity below what is sold is refused for a postponed event too', () =>
+  given(published, postponed)
+    .when(change({ capacity: 41, eventDate: NEW_DAY }, { taken: 42 }))
+    .rejects('capacity-below-taken'));

@@ -1,9 +1,9 @@
-import { dayAt, dayOf, startOf } from '@beltway/contracts/times';
+import { dayAt, dayOf, endOf, startOf } from '@beltway/contracts/times';
 import { Rejected, type Decider } from '@beltway/event-store';
 import type { Details, ListingCommand, ListingEvent } from './events.ts';
 
 export interface Listing {
-  status: 'unpublished' | 'published' | 'cancelled';
+  status: 'unpublished' | 'published' | 'postponed' | 'cancelled';
   organiserId: number;
   details: Details | null;
   version: number;
@@ -68,11 +68,27 @@ function decide(command: ListingCommand, listing: Listing): ListingEvent[] {
       const changed = (Object.keys(details) as Array<keyof Details>).filter(
         (name) => !same(details[name], before[name]),
       );
-      if (changed.length === 0) return [];
-      checkStart(details, command.at, before);
+      const isPostponed = listing.status === 'postponed';
+      const isRescheduled = isPostponed && command.changes.eventDate !== undefined;
+      if (changed.length === 0 && !isRescheduled) return [];
+      // Without a date there is no start that could be past.
+      if (isRescheduled) checkStart(details, command.at);
+      else if (!isPostponed) checkStart(details, command.at, before);
       checkSale(details);
       checkTaken(changed, details, command.taken);
-      return [{ type: 'EventUpdated', data: { ownerId, details, changed } }];
+      if (isRescheduled) return [{ type: 'EventRescheduled', data: { ownerId, details, changed } }];
+      return [{ type: 'EventUpdated', data: { ownerId, details, changed, ...(isPostponed && { isPostponed }) } }];
+    }
+    case 'PostponeEvent': {
+      const details = open(listing, command.seen);
+      if (listing.status === 'postponed')
+        throw new Rejected(
+          'already-postponed',
+          'This event is postponed already. Give it a new date when there is one.',
+        );
+      if (endOf(details).getTime() <= Date.parse(command.at))
+        throw new Rejected('event-over', 'This event is over. It cannot be postponed any more.');
+      return [{ type: 'EventPostponed', data: { ownerId, details } }];
     }
     case 'CancelEvent':
       open(listing, command.seen);
@@ -90,6 +106,13 @@ function evolve(listing: Listing, { type, data }: ListingEvent): Listing {
       listing.details = data.details;
       return listing;
     case 'EventUpdated':
+      listing.details = data.details;
+      return listing;
+    case 'EventPostponed':
+      listing.status = 'postponed';
+      return listing;
+    case 'EventRescheduled':
+      listing.status = 'published';
       listing.details = data.details;
       return listing;
     case 'EventCancelled':

@@ -25,7 +25,15 @@ export interface Details {
  */
 export type ListingEvent =
   | { type: 'EventPublished'; data: { ownerId: number; details: Details } }
-  | { type: 'EventUpdated'; data: { ownerId: number; details: Details; changed: Array<keyof Details> } }
+  /** `isPostponed`: it has no date meanwhile. Missing: it has. */
+  | {
+      type: 'EventUpdated';
+      data: { ownerId: number; details: Details; changed: Array<keyof Details>; isPostponed?: true };
+    }
+  /** It does not take place on its date, and has no other one yet: its details keep the one it had. */
+  | { type: 'EventPostponed'; data: { ownerId: number; details: Details } }
+  /** A postponed event has a date again. */
+  | { type: 'EventRescheduled'; data: { ownerId: number; details: Details; changed: Array<keyof Details> } }
   | { type: 'EventCancelled'; data: { ownerId: number } };
 
 /** What can be asked. Who may ask is decided at the door. `at` is the time of the request, ISO text: rules know no clock. */
@@ -33,6 +41,7 @@ export type ListingCommand =
   | { type: 'PublishEvent'; organiserId: number; details: Details; at: string }
   | {
       type: 'UpdateEvent';
+      /** Of a postponed event a date, even the one it had, is its new one. */
       changes: Partial<Details>;
       /** Tickets sold or held, as far as we have heard. */
       taken: number;
@@ -40,4 +49,5 @@ export type ListingCommand =
       /** The version the asker saw, if they care. */
       seen?: number;
     }
+  | { type: 'PostponeEvent'; at: string; seen?: number }
   | { type: 'CancelEvent'; seen?: number };

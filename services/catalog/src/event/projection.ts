@@ -6,7 +6,8 @@ import { placeColumnsOf } from './place.ts';
 
 const PUBLISH = listings.insert(['eventId', 'version', ...DETAILS, ...PLACE, 'status', 'organiserId', 'createdAt']);
 const UPDATE = listings.update('eventId', ['version', ...DETAILS, ...PLACE]);
-const CANCEL = listings.update('eventId', ['status', 'version']);
+const STATUS = listings.update('eventId', ['status', 'version']);
+const RESCHEDULE = listings.update('eventId', ['status', 'version', ...DETAILS, ...PLACE]);
 
 /** What the feed, the cards and the event's page show, and what a search finds it by. One statement per event: an event changes seldom, so groups are of one. */
 export const projectListings: Projection<ListingEvent> = (sql, group) => {
@@ -31,10 +32,19 @@ export const projectListings: Projection<ListingEvent> = (sql, group) => {
       case 'EventUpdated': {
         const { details } = event.data;
         sql.query(UPDATE.text, UPDATE.values({ ...key, ...details, ...placeColumnsOf(details.location) }));
+        return indexEvent(sql, key.eventId, { ...details, isPostponed: event.data.isPostponed === true });
+      }
+      case 'EventPostponed':
+        sql.query(STATUS.text, STATUS.values({ ...key, status: 'postponed' }));
+        return indexEvent(sql, key.eventId, { ...event.data.details, isPostponed: true });
+      case 'EventRescheduled': {
+        const { details } = event.data;
+        const row = { ...key, ...details, ...placeColumnsOf(details.location), status: 'published' };
+        sql.query(RESCHEDULE.text, RESCHEDULE.values(row));
         return indexEvent(sql, key.eventId, details);
       }
       case 'EventCancelled':
-        sql.query(CANCEL.text, CANCEL.values({ ...key, status: 'cancelled' }));
+        sql.query(STATUS.text, STATUS.values({ ...key, status: 'cancelled' }));
         return dropFromIndex(sql, key.eventId);
     }
   }

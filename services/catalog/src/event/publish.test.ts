@@ -81,3 +81,19 @@ test('gives an event without a picture the poster of what is written on it', () 
   expect(said(plain)).toMatchObject({ imageUrl: posterUrl({ eventId: 42, ...plain }) });
   expect(said({ ...plain, title: 'Else' })).not.toMatchObject({ imageUrl: posterUrl({ eventId: 42, ...plain }) });
 });
+
+test('says of a postponed event that it has no date and sells nothing, whatever changes, until it has one again', () => {
+  const said = (event: ListingEvent) => {
+    const [message] = publishListings([logged(4, event)]);
+    const { isPostponed, salesEnabled } = EventUpdatedV1.parse(messageOf('catalog.events', message!)).data;
+    return [message?.type, isPostponed, salesEnabled];
+  };
+  const data = { ownerId: 7, details };
+  expect(said({ type: 'EventPostponed', data })).toEqual(['catalog.event-updated', true, false]);
+  expect(said({ type: 'EventUpdated', data: { ...data, changed: ['title'], isPostponed: true } })).toEqual([
+    ...['catalog.event-updated', true, false],
+  ]);
+  expect(said({ type: 'EventRescheduled', data: { ...data, changed: ['eventDate'] } })).toEqual([
+    ...['catalog.event-updated', undefined, true],
+  ]);
+});

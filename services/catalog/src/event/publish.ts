@@ -16,8 +16,15 @@ function told(event: ListingEvent & Logged): Outgoing {
   switch (event.type) {
     case 'EventPublished':
       return { of: event, type: 'catalog.event-published', version: 1, data: stateOf(event, event.data) };
+    case 'EventPostponed':
+    case 'EventRescheduled':
     case 'EventUpdated':
-      return { of: event, type: 'catalog.event-updated', version: 1, data: stateOf(event, event.data) };
+      return {
+        of: event,
+        type: 'catalog.event-updated',
+        version: 1,
+        data: stateOf(event, event.data, hasNoDate(event)),
+      };
     case 'EventCancelled':
       return {
         of: event,
@@ -28,8 +35,15 @@ function told(event: ListingEvent & Logged): Outgoing {
   }
 }
 
-/** What message and log call alike is taken over. */
-function stateOf({ id, version }: Logged, { ownerId, details }: { ownerId: number; details: Details }): EventState {
+const hasNoDate = (event: ListingEvent): boolean =>
+  event.type === 'EventPostponed' || (event.type === 'EventUpdated' && event.data.isPostponed === true);
+
+/** What message and log call alike is taken over. A postponed event sells nothing, also to readers who do not know the word. */
+function stateOf(
+  { id, version }: Logged,
+  { ownerId, details }: { ownerId: number; details: Details },
+  isPostponed = false,
+): EventState {
   const eventId = Number(id);
   return only(EventState, {
     ...details,
@@ -37,6 +51,7 @@ function stateOf({ id, version }: Logged, { ownerId, details }: { ownerId: numbe
     version,
     ownerId,
     imageUrl: imageUrlOf({ eventId, ...details }),
-    salesEnabled: details.ticketSalesEnabled,
+    salesEnabled: details.ticketSalesEnabled && !isPostponed,
+    ...(isPostponed && { isPostponed }),
   });
 }

@@ -25,22 +25,25 @@ const SELECT = `select ${SHOWN} from listings l ${JOINED}`;
 
 const SOONEST = `
   with upcoming as (${SELECT} where l.status = 'published' and l.event_date >= $1 order by l.event_date, l.event_id limit ${MAX_LISTED}),
+       postponed as (${SELECT} where l.status = 'postponed' order by l.event_date desc, l.event_id desc limit ${MAX_LISTED}),
        over as (${SELECT} where l.status = 'published' and l.event_date < $1 order by l.event_date desc, l.event_id desc limit ${MAX_LISTED})
   select * from (
     select *, 1 as part, row_number() over (order by "eventDate", "eventId") as place from upcoming
     union all
-    select *, 2 as part, row_number() over (order by "eventDate" desc, "eventId" desc) as place from over
+    select *, 2 as part, row_number() over (order by "eventDate" desc, "eventId" desc) as place from postponed
+    union all
+    select *, 3 as part, row_number() over (order by "eventDate" desc, "eventId" desc) as place from over
   ) both_parts order by part, place limit ${MAX_LISTED}`;
 
 const FEATURED = `${SELECT} where l.status = 'published' and l.promotion_level <> 'none' and l.promotion_ends_at > $1 and l.event_date >= $2
   order by l.promotion_ends_at desc, l.event_id limit ${MAX_FEATURED}`;
 
-const PICKER = `${SELECT} where l.status = 'published' order by l.event_date desc, l.event_id desc limit ${MAX_IN_PICKER}`;
+const PICKER = `${SELECT} where l.status in ('published', 'postponed') order by l.event_date desc, l.event_id desc limit ${MAX_IN_PICKER}`;
 
 /** The date of an event before which it is over by now. */
 export const overBefore = (now: Date) => new Date(now.getTime() - OVER_HOURS * 3_600_000);
 
-/** What is on: soonest first; what is over comes after it, latest first. */
+/** What is on: soonest first; then what is postponed, and what is over, latest first. */
 export async function soonest(db: Queryable, now: Date): Promise<ListingRow[]> {
   const { rows } = await db.query<ListingRow>({ name: 'soonest', text: SOONEST, values: [overBefore(now)] });
   return rows;

@@ -152,6 +152,15 @@ export function eventRoutes({ pool, db, listings, keepPicture, auth, clock, sear
     answerOrganiser(res, await rowOf(eventId));
   });
 
+  router.post('/api/events/:id/postpone', auth.signedIn, async (req: Request<{ id: string }>, res) => {
+    const { eventId } = await managed(req);
+    const context = contextOf(req, callerOf(req).id, `postpone ${eventId}`);
+    await listings
+      .handle(eventId, { type: 'PostponeEvent', at: clock().toISOString(), ...seenBy(req) }, context)
+      .catch(nameField);
+    answerOrganiser(res, await rowOf(eventId));
+  });
+
   router.post('/api/events/:id/cancel', auth.signedIn, async (req: Request<{ id: string }>, res) => {
     const { eventId } = await managed(req);
     const context = contextOf(req, callerOf(req).id, `cancel ${eventId}`);

@@ -11,7 +11,7 @@ const BATCH = 50;
 const RETRY_MS = 5_000;
 
 const OLD = `select ${listings.select(undefined, 'l')} from listings l left join event_search e using (event_id)
-  where l.status = 'published' and l.event_id > $1
+  where l.status in ('published', 'postponed') and l.event_id > $1
     and (e.event_id is null or e.index_version < ${INDEX_VERSION} or e.event_version <> l.version)
   order by l.event_id limit ${BATCH} for update of l skip locked`;
 const FIND = listings.update('eventId', PLACE);
@@ -23,7 +23,7 @@ async function indexBatch(tx: PoolClient, after: number): Promise<number | null>
     const statements: Array<[text: string, values: unknown[]]> = [];
     const query = (text: string, values: unknown[] = []) => void statements.push([text, values]);
     query(FIND.text, FIND.values({ ...row, ...placeColumnsOf(row.location) }));
-    indexEvent({ query }, row.eventId, row);
+    indexEvent({ query }, row.eventId, { ...row, isPostponed: row.status === 'postponed' });
     for (const [text, values] of statements) await tx.query(text, values);
   }
   return rows.at(-1)?.eventId ?? null;

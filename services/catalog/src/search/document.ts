@@ -17,7 +17,7 @@ export type Indexed = EventHours &
   Pick<
     Details,
     'title' | 'description' | 'location' | 'tags' | 'hasTickets' | 'ticketSalesEnabled' | 'priceCents' | 'capacity'
-  > & { salesStart: string | Date | null; salesEnd: string | Date | null };
+  > & { salesStart: string | Date | null; salesEnd: string | Date | null; isPostponed?: boolean };
 
 const METERS_PER_MILE = 1_609.344;
 export const milesBetween = (one: Position, other: Position): number => distanceMeters(one, other) / METERS_PER_MILE;
@@ -29,9 +29,16 @@ export function onPlane({ lat, lon }: Position): { east: number; north: number }
   return { east: (lon - REGION_CENTER.lon) * perDegree * narrower, north: (lat - REGION_CENTER.lat) * perDegree };
 }
 
-/** Tickets are sold for it here, or were. */
+/** Tickets are sold for it here, or were; none are while it is postponed. */
 const isTicketed = (event: Indexed): boolean =>
-  event.hasTickets && event.ticketSalesEnabled && event.priceCents !== null && event.capacity !== null;
+  !event.isPostponed &&
+  event.hasTickets &&
+  event.ticketSalesEnabled &&
+  event.priceCents !== null &&
+  event.capacity !== null;
+
+/** When a postponed event begins and ends: of PostgreSQL's times the last. It is found by its words, after all others, and by no day. */
+const NO_DATE = 'infinity';
 
 /** As a card says 'Free entry': no ticket is sold, and its organiser says so. */
 const isFree = (event: Indexed): boolean => !isTicketed(event) && event.tags.some((tag) => tagKey(tag) === 'free');
@@ -115,8 +122,8 @@ export function indexEvent(sql: Statements, eventId: number, event: Indexed): vo
   const isSold = isTicketed(event);
   sql.query(INDEX, [
     eventId,
-    startOf(event),
-    endOf(event),
+    event.isPostponed ? NO_DATE : startOf(event),
+    event.isPostponed ? NO_DATE : endOf(event),
     isFree(event) ? 0 : event.hasTickets ? event.priceCents : null,
     isSold ? event.capacity : null,
     isSold ? event.salesStart : null,

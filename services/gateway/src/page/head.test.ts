@@ -69,6 +69,9 @@ test('omits what an event does not have', () => {
   expect(head).not.toContain('og:image');
   expect(facts(head)).not.toHaveProperty('offers');
   expect(facts(head)).toMatchObject({ eventStatus: 'https://schema.org/EventCancelled' });
+  expect(facts(eventHead(anEvent({ status: 'postponed' }), SITE))).toMatchObject({
+    eventStatus: 'https://schema.org/EventPostponed',
+  });
 });
 
 test('a long description is cut between characters', () => {

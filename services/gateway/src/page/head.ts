@@ -42,6 +42,13 @@ export function eventHead(event: Event, publicUrl: string): string {
   ].join('\n    ');
 }
 
+/** A postponed event keeps the date it had, until it has another one. */
+const EVENT_STATUS: Record<Event['status'], string> = {
+  published: 'EventScheduled',
+  postponed: 'EventPostponed',
+  cancelled: 'EventCancelled',
+};
+
 function facts(event: Event, publicUrl: string, url: string, image: string | undefined) {
   const { start, end } = whenOf(event);
   const soldOut = event.totalTickets !== null && event.soldTickets >= event.totalTickets;
@@ -54,7 +61,7 @@ function facts(event: Event, publicUrl: string, url: string, image: string | und
     ...(end && { endDate: end }),
     url,
     ...(image && { image: [image] }),
-    eventStatus: `https://schema.org/${event.status === 'cancelled' ? 'EventCancelled' : 'EventScheduled'}`,
+    eventStatus: `https://schema.org/${EVENT_STATUS[event.status]}`,
     location: { '@type': 'Place', name: event.location, address: event.location },
     ...(event.hasTickets &&
       event.ticketPrice && {

@@ -92,6 +92,15 @@ export const events: Route[] = answeredBy('catalog', [
   },
   {
     method: 'post',
+    path: '/api/events/{id}/postpone',
+    summary: 'Take an event of one’s own off its date; a PATCH with `eventDate` gives it a new one',
+    access: 'signed in',
+    headers: ['If-Match', 'Idempotency-Key'],
+    answer: Event,
+    problems: [403, 404, 409],
+  },
+  {
+    method: 'post',
     path: '/api/events/{id}/cancel',
     summary: 'Cancel an event of one’s own; every buyer is refunded',
     access: 'signed in',

@@ -1,5 +1,5 @@
 import type { TicketEvent } from '@beltway/contracts/ticketing';
-import type { EventCancelledV1, EventState } from '@beltway/contracts/catalog';
+import type { EventCancelledV1, EventState, EventStatus } from '@beltway/contracts/catalog';
 import { endOf } from '@beltway/contracts/times';
 import type { Pool } from 'pg';
 import { int4s } from '@beltway/event-store';
@@ -9,17 +9,17 @@ import type { Queryable } from '@beltway/kit/postgres';
 import { listings } from '../columns.ts';
 
 /** What the catalog says of an event; ticketing keeps its own copy, of what anybody may see and of its organiser. */
-export type Listing = Omit<RowOf<typeof listings>, 'status' | 'catalogVersion'> & {
-  status: 'published' | 'cancelled';
+export type Listing = Omit<RowOf<typeof listings>, 'status'> & {
+  status: EventStatus;
 };
 
-const { status: _status, ...fromCatalog } = listings.columns;
-const { catalogVersion: _version, ...kept } = listings.columns;
-const FROM_CATALOG = fieldsOf(fromCatalog);
-const SELECT = `select ${listings.select(fieldsOf(kept))} from listings where event_id = any($1)`;
+const { status: _status, ...replaced } = listings.columns;
+const SELECT = `select ${listings.select()} from listings where event_id = any($1)`;
 const SAVE = listings.insert(
-  FROM_CATALOG,
-  `${listings.onConflict(['eventId'], FROM_CATALOG)} where listings.catalog_version <= excluded.catalog_version`,
+  fieldsOf(listings.columns),
+  `${listings.onConflict(['eventId'], fieldsOf(replaced))},
+     status = case listings.status when 'cancelled' then listings.status else excluded.status end
+   where listings.catalog_version <= excluded.catalog_version`,
 );
 const CANCEL = listings.insert(
   ['eventId', 'organiserId', 'title', 'location', 'eventDate', 'eventStartTime', 'status'],
@@ -40,15 +40,30 @@ export async function listingsOf(pool: Pool, eventIds: number[]): Promise<Listin
 export const listingById = batchLoaderByKey(listingsOf, ({ eventId }) => eventId);
 
 /** As the API answers it. */
-export const ticketEvent = ({ eventId, organiserId: _organiser, eventDate, ...shown }: Listing): TicketEvent => ({
+export const ticketEvent = ({
+  eventId,
+  organiserId: _organiser,
+  catalogVersion: version,
+  eventDate,
+  ...shown
+}: Listing): TicketEvent => ({
   id: eventId,
+  version,
   eventDate: eventDate.toISOString(),
   ...shown,
 });
 
 /** Keeps the newest of what was heard. A cancelled event stays cancelled. */
 export const saveListing = (db: Queryable, event: EventState) =>
-  db.query(SAVE.text, SAVE.values({ ...event, organiserId: event.ownerId, catalogVersion: event.version ?? 0 }));
+  db.query(
+    SAVE.text,
+    SAVE.values({
+      ...event,
+      organiserId: event.ownerId,
+      status: event.isPostponed ? 'postponed' : 'published',
+      catalogVersion: event.version ?? 0,
+    }),
+  );
 
 /**
  * Heard before the event itself, it is remembered by a row without a title, which the event's own message then fills.

@@ -1,8 +1,8 @@
 import { calendarUrl, mapUrl } from '@beltway/contracts/event-links';
 import type { Order } from '@beltway/contracts/ticketing';
-import { datedWhenText } from '@beltway/contracts/when';
+import { plannedWhenText } from '@beltway/contracts/when';
 import type { Mail } from '@beltway/kit/mail';
-import { calendar, qrPng, ticketsPdf, voidBecause } from '../ticket/documents.ts';
+import { calendar, calendarMethod, qrPng, ticketsPdf, voidBecause } from '../ticket/documents.ts';
 import { asHtml, asText, pictures, type Content } from './layout.ts';
 import type { MailKind } from './queue.ts';
 
@@ -20,8 +20,10 @@ function factsOf(order: Order, siteUrl: string): Content['rows'] {
     { name: 'Event', value: event.title },
     {
       name: 'When',
-      value: datedWhenText(event),
-      ...(isGoing && { links: [{ text: 'Add to Google Calendar', url: calendarUrl(event, details) }] }),
+      value: plannedWhenText(event),
+      ...(calendarMethod(order) === 'PUBLISH' && {
+        links: [{ text: 'Add to Google Calendar', url: calendarUrl(event, details) }],
+      }),
     },
     {
       name: 'Where',
@@ -147,7 +149,7 @@ export async function orderMail(kind: MailKind, order: Order, context: MailConte
   const notes = [...helpOf(support, orderNumber), FOOT];
   const entry = async () => ({
     filename: 'event.ics',
-    contentType: `text/calendar; charset=utf-8; method=${voidBecause(order) ? 'CANCEL' : 'PUBLISH'}`,
+    contentType: `text/calendar; charset=utf-8; method=${calendarMethod(order)}`,
     content: Buffer.from(await calendar(order, link, from)),
   });
 
@@ -183,9 +185,14 @@ export async function orderMail(kind: MailKind, order: Order, context: MailConte
   const { text, html, attachments } = mailBody(
     {
       title: subject,
-      preview: `${datedWhenText(event)} · ${event.location}`,
+      preview: `${plannedWhenText(event)} · ${event.location}`,
       paragraphs: [
-        `Hello ${ticketHolderName}, show one code per person at the door, on a screen or on paper: tickets.pdf holds ${quantity === 1 ? 'it' : 'them all'}, and event.ics puts the evening into any calendar.`,
+        ...(event.status === 'postponed'
+          ? [
+              'The organiser has postponed this event. Your tickets are valid for its new date, and we write as soon as there is one.',
+            ]
+          : []),
+        `Hello ${ticketHolderName}, show one code per person at the door, on a screen or on paper: tickets.pdf holds ${quantity === 1 ? 'it' : 'them all'}, and event.ics ${event.status === 'postponed' ? 'takes the old date out of your calendar' : 'puts the evening into any calendar'}.`,
       ],
       rows,
       action: { text: 'Open your tickets', url: link },

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { Context } from '@beltway/event-store';
-import type { ReleaseReason, Terms } from './events.ts';
+import type { CloseReason, ReleaseReason, Terms } from './events.ts';
 
 const id = z.string().min(1).max(200);
 const orderId = z.uuid();
@@ -33,8 +33,11 @@ const released = z.enum([
   'expired',
   'payment-unavailable',
   'event-cancelled',
+  'event-postponed',
   'money-withdrawn',
 ]) satisfies z.ZodType<ReleaseReason>;
+
+const closing = z.enum(['cancelled', 'postponed', 'withdrawn']) satisfies z.ZodType<CloseReason>;
 
 const command = <Type extends string, Shape extends z.core.$ZodLooseShape>(type: Type, shape: Shape) =>
   z.strictObject({ type: z.literal(type), ...shape });
@@ -42,7 +45,7 @@ const command = <Type extends string, Shape extends z.core.$ZodLooseShape>(type:
 /** What may be asked of a sale. Checked where another instance forwards it. */
 const SaleCommand = z.discriminatedUnion('type', [
   command('OfferTickets', { terms }),
-  command('CloseSale', { reason: z.enum(['cancelled', 'withdrawn']), catalogVersion }),
+  command('CloseSale', { reason: closing, catalogVersion }),
   /** `replaces`: the order whose hold this one takes the place of. */
   command('HoldTickets', {
     orderId,

@@ -637,3 +637,78 @@ test('what is only held is not claimed: it may still go back', () =>
   given(opened, held('ann', 2))
     .when({ type: 'ClaimOrder', orderId: 'ann', quantity: 2, buyerId: 3, linkGeneration: 1 })
     .rejects('not-bought'));
+
+const postpone = (catalogVersion: number): SaleCommand => ({
+  type: 'CloseSale',
+  reason: 'postponed',
+  catalogVersion,
+});
+const postponed = (catalogVersion: number): SaleEvent => ({
+  type: 'SaleClosed',
+  data: { reason: 'postponed', catalogVersion },
+});
+const laidOff = (orderId: string, quantity: number): SaleEvent => ({
+  type: 'HoldReleased',
+  data: { orderId, quantity, reason: 'event-postponed' },
+});
+const versioned = (catalogVersion: number): SaleEvent => ({ type: 'SaleOpened', data: { ...terms, catalogVersion } });
+
+test('a postponed event sells nothing, and says why', () =>
+  given(versioned(1), postponed(2)).when(hold('ann', 1)).rejects('event-postponed'));
+test('postponing lets go of the holds that nobody can pay, and keeps those that may be paid right now', () =>
+  given(versioned(1), held('ann', 1), held('bob', 1), attached('bob'))
+    .when(postpone(2))
+    .yields(laidOff('ann', 1), postponed(2)));
+test('a payment that was under way when the event was postponed buys its tickets', () =>
+  given(versioned(1), held('bob', 2), attached('bob'), postponed(2)).when(pay('bob', 2)).yields(sold('bob', 2)));
+test('nobody begins to pay for a hold that was let go when the event was postponed', () =>
+  given(versioned(1), held('ann', 1), laidOff('ann', 1), postponed(2))
+    .when({ type: 'AttachPayment', orderId: 'ann', paymentId: 'pi_ann', at: noon })
+    .rejects('hold-gone'));
+test('a hold cannot be exchanged for another while the event has no date', () =>
+  given(versioned(1), held('ann', 1), attached('ann'), postponed(2))
+    .when({
+      type: 'HoldTickets',
+      orderId: 'ann2',
+      quantity: 2,
+      buyerId: null,
+      at: noon,
+      replaces: 'ann',
+      closedPaymentId: 'pi_ann',
+    })
+    .rejects('event-postponed'));
+test('a new date opens the sale again, with what was sold', () => {
+  const moved = { ...terms, catalogVersion: 3, endsAt: minutes(9_000) };
+  given(versioned(1), held('bob', 2), attached('bob'), sold('bob', 2), postponed(2))
+    .when({ type: 'OfferTickets', terms: moved })
+    .yields({ type: 'SaleChanged', data: moved });
+  given(versioned(1), held('bob', 2), sold('bob', 2), postponed(2), { type: 'SaleChanged', data: moved })
+    .when(hold('ann', 2))
+    .rejects('not-enough-left');
+});
+test('that it was postponed is heard late, after its new date: it stays on sale', () =>
+  given(versioned(1), { type: 'SaleChanged', data: { ...terms, catalogVersion: 3 } })
+    .when(postpone(2))
+    .yields());
+test('an offer from before it was postponed does not open it again', () =>
+  given(versioned(1), postponed(3))
+    .when({ type: 'OfferTickets', terms: { ...terms, priceCents: 9900, catalogVersion: 2 } })
+    .yields());
+test('postponed before it was ever on sale, it opens with its date', () => {
+  given().when(postpone(2)).yields(postponed(2));
+  given(postponed(2))
+    .when({ type: 'OfferTickets', terms: { ...terms, catalogVersion: 1 } })
+    .yields();
+  given(postponed(2))
+    .when({ type: 'OfferTickets', terms: { ...terms, catalogVersion: 3 } })
+    .yields({ type: 'SaleOpened', data: { ...terms, catalogVersion: 3 } });
+});
+test('a postponed event that is cancelled gives nothing more for money', () => {
+  given(versioned(1), held('bob', 1), attached('bob'), postponed(2))
+    .when({ type: 'CloseSale', reason: 'cancelled', catalogVersion: 3 })
+    .yields(
+      { type: 'HoldReleased', data: { orderId: 'bob', quantity: 1, reason: 'event-cancelled' } },
+      { type: 'SaleClosed', data: { reason: 'cancelled', catalogVersion: 3 } },
+    );
+  given(versioned(1), cancelled).when(postpone(4)).yields();
+});

@@ -1,6 +1,6 @@
 import { Rejected, type Decider } from '@beltway/event-store';
 import type { SaleCommand } from './command.ts';
-import type { SaleEvent, Terms } from './events.ts';
+import type { CloseReason, SaleEvent, Terms } from './events.ts';
 
 export interface SaleRules {
   /** Decimals count: a run that must see holds expire cannot wait ten minutes. */
@@ -30,7 +30,7 @@ interface Hold {
 /** What is open. What was sold is rows, not state. */
 export interface Sale {
   terms: Terms | null;
-  closed: 'cancelled' | 'withdrawn' | null;
+  closed: CloseReason | null;
   /** The newest that the catalog said of this event. */
   catalogVersion: number;
   sold: number;
@@ -71,6 +71,8 @@ const earlier = (a: string, b: string) => (a < b ? a : b);
 
 /** The sale's terms, if it sells at this time. */
 function onSale({ terms, closed }: Sale, at: string): Terms {
+  if (closed === 'postponed')
+    throw new Rejected('event-postponed', 'This event is postponed. Tickets are sold again when it has a new date.');
   if (!terms || closed) throw new Rejected('not-on-sale', 'Ticket sales are not currently available for this event.');
   // Whatever the organiser said of the end of sales: nobody can go there any more.
   if (terms.endsAt && at >= terms.endsAt) throw new Rejected('event-over', 'This event is over.');
@@ -131,6 +133,24 @@ const released = (
   data: { orderId, quantity, reason },
 });
 
+/**
+ * Withdrawing a sale leaves the holds to run: their buyers are paying. Postponing leaves those that have a payment, which may
+ * succeed at any moment; of the others nobody shall begin to pay for a date that is no more.
+ */
+function releasedBy(sale: Sale, reason: CloseReason): SaleEvent[] {
+  const all = [...sale.holds];
+  switch (reason) {
+    case 'cancelled':
+      return all.map(([orderId, hold]) => released(orderId, hold, 'event-cancelled'));
+    case 'postponed':
+      return all
+        .filter(([, hold]) => hold.paymentId === null)
+        .map(([orderId, hold]) => released(orderId, hold, 'event-postponed'));
+    case 'withdrawn':
+      return [];
+  }
+}
+
 function decide(command: SaleCommand, sale: Sale, rules: SaleRules): SaleEvent[] {
   const { holdMinutes } = rules;
   switch (command.type) {
@@ -148,14 +168,12 @@ function decide(command: SaleCommand, sale: Sale, rules: SaleRules): SaleEvent[]
       if (sale.closed === 'cancelled') return [];
       const isNewer = catalogVersion > sale.catalogVersion;
       // Cancelling is for good, however late one hears of it.
-      if (reason === 'withdrawn') {
+      if (reason !== 'cancelled') {
         if (isOld(sale, catalogVersion)) return [];
-        if (!isNewer && (!sale.terms || sale.closed === 'withdrawn')) return [];
+        if (!isNewer && (!sale.terms || sale.closed === reason)) return [];
       }
-      // Withdrawing a sale leaves the holds to run: their buyers are paying.
-      const holds = reason === 'cancelled' ? [...sale.holds] : [];
       return [
-        ...holds.map(([orderId, hold]) => released(orderId, hold, 'event-cancelled')),
+        ...releasedBy(sale, reason),
         { type: 'SaleClosed', data: { reason, ...(isNewer && { catalogVersion }) } },
       ];
     }

@@ -7,9 +7,9 @@ export type SaleEvent =
   | { type: 'SaleChanged'; data: Terms }
   /**
    * Nothing is sold any more; open holds were given back by the events before. Also before there was a sale, so that
-   * none opens late.
+   * none opens late. `postponed`: until the event has a date again; holds that may be paid right now stay.
    */
-  | { type: 'SaleClosed'; data: { reason: 'cancelled' | 'withdrawn'; catalogVersion?: number } }
+  | { type: 'SaleClosed'; data: { reason: CloseReason; catalogVersion?: number } }
   | {
       type: 'TicketsHeld';
       data: {
@@ -85,6 +85,8 @@ export type SaleEvent =
   /** The order's link was revoked, and its buyer given another one. */
   | { type: 'LinkRenewed'; data: { orderId: string; linkGeneration: number } };
 
+export type CloseReason = 'cancelled' | 'postponed' | 'withdrawn';
+
 /** Events that move money: each is published, and may be mailed. */
 export const MONEY_EVENTS = ['TicketsSold', 'PaymentNotFulfilled', 'TicketsReturned'] as const satisfies Array<
   SaleEvent['type']
@@ -114,4 +116,10 @@ export interface Terms {
 export type ReturnReason = 'event-cancelled' | 'refunded-by-provider';
 
 export type ReleaseReason =
-  'given-back' | 'replaced' | 'expired' | 'payment-unavailable' | 'event-cancelled' | 'money-withdrawn';
+  | 'given-back'
+  | 'replaced'
+  | 'expired'
+  | 'payment-unavailable'
+  | 'event-cancelled'
+  | 'event-postponed'
+  | 'money-withdrawn';

@@ -3,6 +3,7 @@ import { PNG } from 'pngjs';
 import { toBuffer } from 'qrcode';
 import { expect, test } from 'vitest';
 import { aTicketEvent } from '@beltway/contracts/testing/events';
+import type { EventStatus } from '@beltway/contracts/catalog';
 import type { Order, TicketStatus } from '@beltway/contracts/ticketing';
 import { calendar, qrPng, ticketsPdf } from './documents.ts';
 
@@ -14,7 +15,7 @@ const JPEG = Buffer.from(
 );
 const SENDER = 'Beltway <tickets@beltway.test>';
 const PARTS = { poster: null, support: 'help@beltway.test', siteUrl: 'https://beltway.test/x' };
-const order = (status: TicketStatus, eventStatus: 'published' | 'cancelled' = 'published') => ({
+const order = (status: TicketStatus, eventStatus: EventStatus = 'published') => ({
   orderId: ORDER_ID,
   orderNumber: '4F7K-2M9Q',
   event: aTicketEvent({ id: 42, title: 'Night', location: 'The Wharf', status: eventStatus }),
@@ -188,6 +189,28 @@ test('a calendar file of void tickets takes away the entry that the valid ones m
     expect(line(gone, name), name).toBeTruthy();
     expect(line(gone, name), name).toBe(line(valid, name));
   }
+});
+
+test('an entry leaves the calendar while its event has no date, comes back with a new one, and goes for good when void', async () => {
+  const at = async (version: number, of: ReturnType<typeof order>) => {
+    const text = await calendar({ ...of, event: { ...of.event, version } }, 'https://beltway.test/x', SENDER);
+    const line = (name: string) => new RegExp(`^${name}:(.*)`, 'm').exec(text)?.[1]?.trim();
+    return [line('METHOD'), line('STATUS'), Number(line('SEQUENCE')), line('UID')];
+  };
+  const uid = `order-${ORDER_ID}@beltway`;
+  expect(await at(1, order('valid'))).toEqual(['PUBLISH', 'CONFIRMED', 1, uid]);
+  expect(await at(2, order('valid', 'postponed'))).toEqual(['CANCEL', 'CANCELLED', 2, uid]);
+  expect(await at(3, order('valid'))).toEqual(['PUBLISH', 'CONFIRMED', 3, uid]);
+  expect(await at(3, order('refunded'))).toEqual(['CANCEL', 'CANCELLED', 4, uid]);
+  expect(await at(4, order('refunded', 'cancelled'))).toEqual(['CANCEL', 'CANCELLED', 5, uid]);
+});
+
+test('a ticket for a postponed event has its code, and says that it is good for the new date', async () => {
+  const { text, rectangles } = readPdf(await ticketsPdf(order('valid', 'postponed'), PARTS));
+  expect(rectangles[0]).toBeGreaterThan(0);
+  expect(text).toContain('Postponed, new date to come');
+  expect(text).toContain('One admission, valid for the new date.');
+  expect(text).not.toContain('Add to Google Calendar');
 });
 
 test('an entry of another order for the same event stays', async () => {

@@ -2,7 +2,7 @@ import { constants } from 'node:zlib';
 import { calendarUrl, mapUrl } from '@beltway/contracts/event-links';
 import type { Order, Ticket } from '@beltway/contracts/ticketing';
 import { endOf, startOf } from '@beltway/contracts/times';
-import { datedWhenText } from '@beltway/contracts/when';
+import { plannedWhenText } from '@beltway/contracts/when';
 import { face, type Face } from '@beltway/typeset/faces';
 import { drawText, registerFaces } from './draw-text.ts';
 
@@ -135,13 +135,14 @@ function drawHead(
   if (parts.poster) pdf.image(parts.poster, RIGHT - 184, top, { width: 184, height: 115 });
   pdf.fillColor(INK);
   drawText(pdf, event.title, { face: display, size: 26, x: MARGIN, y: top - 4, width, maxLines: 4 });
-  pdf.font('text').fontSize(13).moveDown(0.4).text(datedWhenText(event), { width });
+  pdf.font('text').fontSize(13).moveDown(0.4).text(plannedWhenText(event), { width });
   drawText(pdf, event.location, { face: text, size: 13, x: MARGIN, y: pdf.y, width, maxLines: 2 });
   if (parts.isGoing) {
     const eventUrl = new URL(`/event/${event.id}`, parts.siteUrl).href;
     pdf.font('text').fontSize(11).moveDown(0.3).fillColor(ACCENT);
     pdf.text('Map and directions', { width, link: mapUrl(event.location), underline: true });
-    pdf.text('Add to Google Calendar', { width, link: calendarUrl(event, eventUrl), underline: true });
+    if (event.status !== 'postponed')
+      pdf.text('Add to Google Calendar', { width, link: calendarUrl(event, eventUrl), underline: true });
   }
   return Math.max(pdf.y + 24, 250);
 }
@@ -194,7 +195,9 @@ export async function ticketsPdf(order: Sold, parts: PaperParts): Promise<Buffer
     pdf.text(
       because
         ? `Void: this ticket admits nobody. ${because}`
-        : 'One admission. Show this code at the door, on paper or on a screen.',
+        : order.event.status === 'postponed'
+          ? 'One admission, valid for the new date. The event is postponed.'
+          : 'One admission. Show this code at the door, on paper or on a screen.',
       MARGIN,
       Math.max(top + size + 16, pdf.y),
       { width: RIGHT - MARGIN },
@@ -212,23 +215,29 @@ export async function ticketsPdf(order: Sold, parts: PaperParts): Promise<Buffer
   return Buffer.concat(chunks);
 }
 
+/** PUBLISH puts the order's entry into a calendar, CANCEL takes it out: tickets are void, or the event has no date. */
+export const calendarMethod = (order: Pick<Sold, 'event' | 'tickets'>): 'PUBLISH' | 'CANCEL' =>
+  voidBecause(order) !== null || order.event.status === 'postponed' ? 'CANCEL' : 'PUBLISH';
+
 /**
- * The event as an iCalendar file (RFC 5545), times in UTC. For void tickets it takes the entry away that was imported
- * before (RFC 5546, section 4.1.3: the same id, a later sequence, an organiser, who is `from`, as mails have it). An
- * entry is an order's: another order for the event keeps its own.
+ * The event as an iCalendar file (RFC 5545), times in UTC. For void tickets and while the event has no date it takes the entry away
+ * that was imported before (RFC 5546, section 4.1.3: the same id, a later sequence, an organiser, who is `from`, as mails have it).
+ * The sequence is the event's version, so that a changed time replaces the one before; void tickets never become valid
+ * again, so one more is the last. An entry is an order's: another order for the event keeps its own.
  */
 export async function calendar(order: Sold, url: string, from: string): Promise<string> {
   const { default: ical, ICalCalendarMethod, ICalEventStatus } = await import('ical-generator');
   const because = voidBecause(order);
+  const method = calendarMethod(order);
   const file = ical({
     name: 'Beltway',
     prodId: '//Beltway//Tickets//EN',
-    method: because ? ICalCalendarMethod.CANCEL : ICalCalendarMethod.PUBLISH,
+    method: ICalCalendarMethod[method],
   });
   file.createEvent({
     id: `order-${order.orderId}@beltway`,
-    sequence: because ? 1 : 0,
-    status: because ? ICalEventStatus.CANCELLED : ICalEventStatus.CONFIRMED,
+    sequence: (order.event.version ?? 0) + (because ? 1 : 0),
+    status: method === 'CANCEL' ? ICalEventStatus.CANCELLED : ICalEventStatus.CONFIRMED,
     organizer: from.includes('<') ? from : `Beltway <${from}>`,
     start: startOf(order.event),
     end: endOf(order.event),
@@ -236,7 +245,7 @@ export async function calendar(order: Sold, url: string, from: string): Promise<
     location: order.event.location,
     description: because
       ? `Your tickets are void. ${because} ${url}`
-      : `${order.tickets.length} ${order.tickets.length === 1 ? 'ticket' : 'tickets'}${order.orderNumber ? `, order ${order.orderNumber}` : ''}: ${url}`,
+      : `${method === 'CANCEL' ? 'Postponed: your tickets stay valid for the new date. ' : ''}${order.tickets.length} ${order.tickets.length === 1 ? 'ticket' : 'tickets'}${order.orderNumber ? `, order ${order.orderNumber}` : ''}: ${url}`,
     url,
   });
   return file.toString();

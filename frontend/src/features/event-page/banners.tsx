@@ -1,5 +1,6 @@
 import type { Event } from '@beltway/contracts/catalog';
-import { CircleX } from 'lucide-react';
+import { CalendarClock, CircleX } from 'lucide-react';
+import { formatLongDate } from '../../lib/format.ts';
 import { ButtonLink } from '../../ui/button.tsx';
 
 /** The first thing on the page of an event that does not take place. */
@@ -22,5 +23,24 @@ export const CancelledBanner = ({ event }: { event: Event }) => (
     <ButtonLink to="/" variant="secondary">
       See what else is on
     </ButtonLink>
+  </section>
+);
+
+/** The first thing on the page of an event that has no date for now. */
+export const PostponedBanner = ({ event }: { event: Event }) => (
+  <section
+    aria-labelledby="postponed-title"
+    className="flex flex-wrap items-center gap-x-6 gap-y-3 rounded-lg bg-warning-soft px-5 py-4"
+  >
+    <CalendarClock aria-hidden className="size-7 shrink-0 text-warning-ink max-sm:hidden" />
+    <div className="min-w-0 flex-1 basis-64">
+      <h2 id="postponed-title" className="text-title text-warning-ink">
+        This event is postponed
+      </h2>
+      <p className="mt-1">
+        It does not take place on {formatLongDate(event.eventDate)}. A new date is to come.
+        {event.hasTickets && ' Tickets stay valid for it, and their buyers are told by email.'}
+      </p>
+    </div>
   </section>
 );

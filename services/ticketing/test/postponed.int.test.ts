@@ -1,0 +1,95 @@
+import { expect, test } from 'vitest';
+import type { EventState } from '@beltway/contracts/catalog';
+import { Order } from '@beltway/contracts/ticketing';
+import { eventually } from '@beltway/kit/testing';
+import { invariants } from '../src/invariants.ts';
+import { rebuild } from '../src/rebuild.ts';
+import { call, eventState, message, onSale, pay, startCheckout, type Ticketing } from './support.ts';
+
+const said = (version: number, change: Partial<EventState> = {}) =>
+  message('catalog.event-updated', 'event-42', eventState(42, 10, { version, ...change }));
+const postponed = (version: number) => said(version, { isPostponed: true, salesEnabled: false });
+const NEW_DAY = '2030-08-01T04:00:00.000Z';
+
+const closed = async ({ rows }: Ticketing) =>
+  (await rows('select closed from availability where event_id = 42'))[0]?.['closed'];
+const heard = (ticketing: Ticketing, state: string | null) =>
+  eventually(async () => (await closed(ticketing)) === state);
+const hold = ({ url }: Ticketing) => call(url, 'POST', '/api/holds', { body: { eventId: 42, quantity: 1 } });
+
+test('tickets stay valid while the event has no date, nothing is sold, and its new date opens the sale again', async () => {
+  const ticketing = await onSale(10, { version: 1 });
+  const token = await ticketing.identity.tokenFor({ id: 3 });
+  const { body } = await startCheckout(ticketing, {}, { token });
+  await pay(ticketing, body.paymentIntentId, { token });
+  await ticketing.bus.publish('catalog.events', [postponed(2)]);
+  await heard(ticketing, 'postponed');
+
+  expect(await hold(ticketing)).toMatchObject({ status: 409, body: { code: 'event-postponed' } });
+  const order = async () =>
+    Order.parse((await call(ticketing.url, 'GET', `/api/orders/${body.orderId}`, { token })).body);
+  expect(await order()).toMatchObject({ status: 'fulfilled', event: { status: 'postponed' } });
+  expect((await order()).tickets.map(({ status, qrCode }) => [status, qrCode !== null])).toEqual([
+    ['valid', true],
+    ['valid', true],
+  ]);
+  const calendar = async () =>
+    (await call(ticketing.url, 'GET', `/api/orders/${body.orderId}/event.ics`, { token })).body as string;
+  expect(await calendar()).toMatch(/METHOD:CANCEL[^]*SEQUENCE:2/);
+
+  await ticketing.bus.publish('catalog.events', [said(3, { eventDate: NEW_DAY })]);
+  await heard(ticketing, null);
+  expect(await order()).toMatchObject({ event: { status: 'published', eventDate: NEW_DAY } });
+  expect(await calendar()).toMatch(/METHOD:PUBLISH[^]*SEQUENCE:3/);
+  expect((await hold(ticketing)).status).toBe(201);
+  const { tables } = await rebuild(ticketing.databaseUrl);
+  for (const { table, before, after } of tables) expect(after, table).toBe(before);
+});
+
+test('a payment under way goes through, a hold without one is let go, and both may come in any order', async () => {
+  const ticketing = await onSale(10, { version: 1 });
+  const paying = (await startCheckout(ticketing, { ticketHolderEmail: 'pays@example.test' })).body;
+  const idle = (await hold(ticketing)).body;
+  await ticketing.bus.publish('catalog.events', [postponed(2)]);
+  await heard(ticketing, 'postponed');
+  expect(await ticketing.rows('select order_id, status from orders order by status')).toEqual([
+    { order_id: paying.orderId, status: 'held' },
+    { order_id: idle.orderId, status: 'released' },
+  ]);
+  const late = await startCheckout(ticketing, { orderId: idle.orderId, accessKey: idle.accessKey, quantity: 1 });
+  expect(late.status).toBe(409);
+  expect((await pay(ticketing, paying.paymentIntentId)).body).toMatchObject({ status: 'fulfilled' });
+  await eventually(async () => (await ticketing.rows(`select 1 from mails where status = 'sent'`)).length > 0);
+  for (const { name, ok } of await invariants(ticketing.deps.pool)) expect(ok, name).toBe(true);
+});
+
+test('late and repeated messages: the newest is in force', async () => {
+  const ticketing = await onSale(10, { version: 1 });
+  const [off, on] = [postponed(2), said(3, { eventDate: NEW_DAY })];
+  await ticketing.bus.publish('catalog.events', [on, off, { ...off, id: crypto.randomUUID() }, on]);
+  await eventually(
+    async () => (await ticketing.bus.lag('ticketing.catalog', ['catalog.events']))['catalog.events'] === 0,
+  );
+  expect(await closed(ticketing)).toBe(null);
+  expect(await ticketing.rows('select status, event_date from listings')).toEqual([
+    { status: 'published', event_date: new Date(NEW_DAY) },
+  ]);
+});
+
+test('a postponed event that is cancelled gives every buyer the money back, and stays cancelled', async () => {
+  const ticketing = await onSale(10, { version: 1 });
+  const { body } = await startCheckout(ticketing);
+  await pay(ticketing, body.paymentIntentId);
+  await ticketing.bus.publish('catalog.events', [
+    postponed(2),
+    message('catalog.event-cancelled', 'event-42', { eventId: 42, ownerId: 7, version: 3 }),
+    { ...postponed(2), id: crypto.randomUUID() },
+  ]);
+  await heard(ticketing, 'cancelled');
+  await ticketing.reconcile();
+  expect(await ticketing.rows('select status from orders')).toEqual([{ status: 'refunding' }]);
+  await eventually(
+    async () => (await ticketing.bus.lag('ticketing.catalog', ['catalog.events']))['catalog.events'] === 0,
+  );
+  expect(await ticketing.rows('select status from listings')).toEqual([{ status: 'cancelled' }]);
+});
