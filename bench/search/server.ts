@@ -19,6 +19,7 @@ const app = createApp({
   auth: { signedIn: (_req, _res, next) => next(), optional: (_req, _res, next) => next() },
   views: { note: () => undefined },
   internalToken: 'x'.repeat(32),
+  publicUrl: 'http://localhost:3000',
   media: { post: nobody },
   identity: { get: nobody },
 });

@@ -100,14 +100,37 @@ export const searchParameters = {
   limit: orNothing(limit).describe(`Events of a page: 24 when left out, ${MOST_RESULTS} at most`),
 };
 
-/** `GET /api/events` with any parameter. Unknown ones are passed over. */
-export const SearchQuery = z.object(searchParameters).superRefine(({ from, to, near, radius, sort }, context) => {
+/** Checks parameters that belong together. */
+const checkTogether = (
+  { from, to, near, radius, sort }: Pick<z.infer<typeof AnySearch>, 'from' | 'to' | 'near' | 'radius' | 'sort'>,
+  context: z.RefinementCtx,
+) => {
   const wrong = (field: string, message: string) => context.addIssue({ code: 'custom', path: [field], message });
   if (from && to && from >= to) wrong('to', 'must be later than `from`');
   if (radius !== undefined && near === undefined) wrong('radius', 'needs `near`');
   if (sort === 'nearest' && near === undefined) wrong('sort', '`nearest` needs `near`');
-});
+};
+const AnySearch = z.object(searchParameters);
+
+/** `GET /api/events` with any parameter. Unknown ones are passed over. */
+export const SearchQuery = AnySearch.superRefine(checkTogether);
 export type SearchQuery = z.infer<typeof SearchQuery>;
+
+/** Events that a feed has at most: what it costs to make, to send and to read is bounded by it. */
+export const MOST_IN_FEED = 500;
+
+const { cursor: _noPages, ...everyOther } = searchParameters;
+
+/** The parameters of a search as a feed: it has one page, and the soonest come first if nothing else is said. */
+export const feedParameters = {
+  ...everyOther,
+  sort: searchParameters.sort.describe('Left out: the soonest first. `nearest` needs `near`'),
+  limit: searchParameters.limit.describe(`Events: ${MOST_IN_FEED} when left out, ${MOST_RESULTS} at most`),
+};
+
+/** `GET /api/events.ics` and `.rss`. Unknown parameters are passed over. */
+export const FeedQuery = z.object(feedParameters).superRefine(checkTogether);
+export type FeedQuery = z.infer<typeof FeedQuery>;
 
 /** Whether an address asks for a search: without any parameter of it the answer is a bounded list. */
 export const isSearch = (query: object): boolean => Object.keys(searchParameters).some((name) => name in query);

@@ -14,6 +14,7 @@ import { openListings } from './event/listings.ts';
 import { openPictures } from './event/pictures.ts';
 import { shownPrices } from './event/prices.ts';
 import { eventRoutes, pictureBodies } from './event/routes.ts';
+import { feedRoutes } from './feeds/routes.ts';
 import { statsRoutes } from './stats/stats.ts';
 
 export interface CatalogDeps {
@@ -24,6 +25,8 @@ export interface CatalogDeps {
   searchPool: Pool;
   auth: Pick<Authenticator, 'signedIn' | 'optional'>;
   internalToken: string;
+  /** The address people use. */
+  publicUrl: string;
   /** Where embedded pictures are stored. */
   media: Pick<InternalClient, 'post'>;
   /** Asked how many accounts are active. */
@@ -41,6 +44,7 @@ export function createApp({
   searchPool,
   auth,
   internalToken,
+  publicUrl,
   media,
   identity,
   views,
@@ -56,6 +60,7 @@ export function createApp({
     ...(checks && { checks }),
     beforeJson: (app) => pictureBodies(app, auth.signedIn),
     routes: (app) => {
+      app.use(feedRoutes({ pool, searching, clock, publicUrl }));
       app.use(eventRoutes({ pool, db, listings, keepPicture: openPictures(media), auth, clock, searching }));
       app.use(engagementRoutes({ pool, auth, views, clock, secret: internalToken }));
       app.use(statsRoutes({ pool, identity, log, clock }));

@@ -41,6 +41,7 @@ runService('catalog', readCatalogConfig, async (service) => {
     searchPool,
     auth,
     internalToken: config.INTERNAL_TOKEN,
+    publicUrl: config.PUBLIC_URL,
     media: internalClient(instances({ urls: config.MEDIA_URL, log }), config.INTERNAL_TOKEN, MEDIA_TIMEOUT_MS),
     identity: internalClient(instances({ urls: config.IDENTITY_URL, log }), config.INTERNAL_TOKEN, IDENTITY_TIMEOUT_MS),
     views,

@@ -26,6 +26,7 @@ const CATALOG = [
   folder('../prisma/migrations'),
 ];
 const BUS = [folder('../../../packages/kit/migrations/bus')];
+export const PUBLIC_URL = 'https://beltway.test';
 const INTERNAL_TOKEN = 'x'.repeat(32);
 
 /** Media, as catalog calls it: up, down, or refusing. Counts what it was asked to store. */
@@ -71,6 +72,7 @@ export async function startCatalog() {
     searchPool: pool,
     auth,
     internalToken: INTERNAL_TOKEN,
+    publicUrl: PUBLIC_URL,
     media: internalClient(urlOf(mediaServer), INTERNAL_TOKEN, 2_000),
     identity: { get: async (path) => (accounts.asked.push(path), accounts.answer()) },
     views,

@@ -51,6 +51,7 @@ export const listings = table(
     livestreamStartTime: 'timestamptz?',
     livestreamEndTime: 'timestamptz?',
     createdAt: 'timestamptz',
+    changedAt: 'timestamptz',
     version: 'int4',
   },
   { organiserId: 'owner_id' },

@@ -1,20 +1,29 @@
 import type { Projection, Recorded } from '@beltway/event-store';
-import { dropFromIndex, indexEvent } from '../search/document.ts';
+import { indexEvent, moveToCancelled } from '../search/document.ts';
 import { DETAILS, PLACE, listings } from './columns.ts';
 import type { ListingEvent } from './events.ts';
 import { placeColumnsOf } from './place.ts';
 
-const PUBLISH = listings.insert(['eventId', 'version', ...DETAILS, ...PLACE, 'status', 'organiserId', 'createdAt']);
-const UPDATE = listings.update('eventId', ['version', ...DETAILS, ...PLACE]);
-const STATUS = listings.update('eventId', ['status', 'version']);
-const RESCHEDULE = listings.update('eventId', ['status', 'version', ...DETAILS, ...PLACE]);
+const PUBLISH = listings.insert([
+  'eventId',
+  'version',
+  'changedAt',
+  ...DETAILS,
+  ...PLACE,
+  'status',
+  'organiserId',
+  'createdAt',
+]);
+const UPDATE = listings.update('eventId', ['version', 'changedAt', ...DETAILS, ...PLACE]);
+const STATUS = listings.update('eventId', ['status', 'version', 'changedAt']);
+const RESCHEDULE = listings.update('eventId', ['status', 'version', 'changedAt', ...DETAILS, ...PLACE]);
 
 /** What the feed, the cards and the event's page show, and what a search finds it by. One statement per event: an event changes seldom, so groups are of one. */
 export const projectListings: Projection<ListingEvent> = (sql, group) => {
   for (const event of group) write(event);
 
   function write({ id, version, occurredAt, ...event }: Recorded<ListingEvent>): void {
-    const key = { eventId: Number(id), version };
+    const key = { eventId: Number(id), version, changedAt: occurredAt };
     switch (event.type) {
       case 'EventPublished': {
         const { ownerId: organiserId, details } = event.data;
@@ -45,7 +54,7 @@ export const projectListings: Projection<ListingEvent> = (sql, group) => {
       }
       case 'EventCancelled':
         sql.query(STATUS.text, STATUS.values({ ...key, status: 'cancelled' }));
-        return dropFromIndex(sql, key.eventId);
+        return moveToCancelled(sql, key.eventId, version);
     }
   }
 };

@@ -5,25 +5,31 @@ import { transaction } from '@beltway/kit/postgres';
 import type { Pool, PoolClient } from 'pg';
 import { listings, PLACE } from '../event/columns.ts';
 import { placeColumnsOf } from '../event/place.ts';
-import { INDEX_VERSION, indexEvent } from './document.ts';
+import { INDEX_VERSION, indexEvent, type SearchTable } from './document.ts';
 
 const BATCH = 50;
 const RETRY_MS = 5_000;
 
-const OLD = `select ${listings.select(undefined, 'l')} from listings l left join event_search e using (event_id)
-  where l.status in ('published', 'postponed') and l.event_id > $1
+const oldIn = (table: SearchTable, statuses: string) => `select ${listings.select(undefined, 'l')}
+  from listings l left join ${table} e using (event_id)
+  where l.status in (${statuses}) and l.event_id > $1
     and (e.event_id is null or e.index_version < ${INDEX_VERSION} or e.event_version <> l.version)
   order by l.event_id limit ${BATCH} for update of l skip locked`;
+const OLD = {
+  event_search: oldIn('event_search', `'published', 'postponed'`),
+  cancelled_search: oldIn('cancelled_search', `'cancelled'`),
+} satisfies Record<SearchTable, string>;
+const TABLES = Object.keys(OLD) as SearchTable[];
 const FIND = listings.update('eventId', PLACE);
 
 /** Indexes a batch of events; answers the last one's id, or null when there was none. */
-async function indexBatch(tx: PoolClient, after: number): Promise<number | null> {
-  const { rows } = await tx.query<RowOf<typeof listings>>(OLD, [after]);
+async function indexBatch(tx: PoolClient, table: SearchTable, after: number): Promise<number | null> {
+  const { rows } = await tx.query<RowOf<typeof listings>>(OLD[table], [after]);
   for (const row of rows) {
     const statements: Array<[text: string, values: unknown[]]> = [];
     const query = (text: string, values: unknown[] = []) => void statements.push([text, values]);
     query(FIND.text, FIND.values({ ...row, ...placeColumnsOf(row.location) }));
-    indexEvent({ query }, row.eventId, { ...row, isPostponed: row.status === 'postponed' });
+    indexEvent({ query }, row.eventId, { ...row, isPostponed: row.status === 'postponed' }, table);
     for (const [text, values] of statements) await tx.query(text, values);
   }
   return rows.at(-1)?.eventId ?? null;
@@ -38,16 +44,19 @@ export function catchUp({ pool, log }: { pool: Pool; log: Logger }): {
   stop: () => Promise<void>;
 } {
   const stopping = new AbortController();
-  const work = async () => {
+  const indexAll = async (table: SearchTable) => {
     for (let after: number | null = 0; after !== null && !stopping.signal.aborted;) {
       try {
         const from: number = after;
-        after = await transaction(pool, (tx) => indexBatch(tx, from));
+        after = await transaction(pool, (tx) => indexBatch(tx, table, from));
       } catch (error) {
         log.warn({ err: error }, 'events could not be indexed, trying again');
         await pause(RETRY_MS, undefined, { signal: stopping.signal }).catch(() => undefined);
       }
     }
+  };
+  const work = async () => {
+    for (const table of TABLES) await indexAll(table);
   };
   const done = work();
   return {

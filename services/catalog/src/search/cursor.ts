@@ -9,7 +9,7 @@ export interface Cursor {
   /** The sort keys of the last event, its id last. */
   after: Array<string | number>;
   /** How the words were understood then: words that are learnt meanwhile change nothing. */
-  groups: WordGroup[];
+  groups: readonly WordGroup[];
   /** A digest of the search that it belongs to. */
   of: string;
 }

@@ -100,8 +100,11 @@ const FIELDS = [
   'index_version',
 ];
 
-const INDEX = `
-  insert into event_search (event_id, created_at, event_version, popularity, ${FIELDS.join(', ')})
+/** Where events are searched: those that are on, and apart from them those that were cancelled, for calendars that have them. */
+export type SearchTable = 'event_search' | 'cancelled_search';
+
+const indexInto = (table: SearchTable) => `
+  insert into ${table} (event_id, created_at, event_version, popularity, ${FIELDS.join(', ')})
   select $1, created_at, version, search_popularity(coalesce((select sold from stock where event_id = $1), 0)),
     $2::timestamptz, $3::timestamptz, $4::int, $5::int, $6::timestamptz, $7::timestamptz,
     case when $8::float8 is null then null else point($8::float8, $9::float8) end,
@@ -109,18 +112,25 @@ const INDEX = `
   from listings where event_id = $1
   on conflict (event_id) do update set event_version = excluded.event_version, ${FIELDS.map((field) => `${field} = excluded.${field}`).join(', ')}`;
 
+const INDEX = { event_search: indexInto('event_search'), cancelled_search: indexInto('cancelled_search') };
+
 /** In one order, so that two that add the same words do not wait for each other in a ring. */
 const LEARN = `insert into search_words (word, lexeme)
   select asked.word, search_lexeme(asked.word) from unnest($1::text[]) asked (word)
   where not exists (select from search_words known where known.word = asked.word) on conflict (word) do nothing`;
 
 /** Writes what a search finds an event by, after its listing; in the place of what was written of it before. */
-export function indexEvent(sql: Statements, eventId: number, event: Indexed): void {
+export function indexEvent(
+  sql: Statements,
+  eventId: number,
+  event: Indexed,
+  table: SearchTable = 'event_search',
+): void {
   const { title, tags, place, description, marks } = documentOf(event);
   const position = placeIn(event.location)?.place;
   const { east, north } = position ? onPlane(position) : { east: null, north: null };
   const isSold = isTicketed(event);
-  sql.query(INDEX, [
+  sql.query(INDEX[table], [
     eventId,
     event.isPostponed ? NO_DATE : startOf(event),
     event.isPostponed ? NO_DATE : endOf(event),
@@ -139,6 +149,16 @@ export function indexEvent(sql: Statements, eventId: number, event: Indexed): vo
   sql.query(LEARN, [[...new Set([...title, ...tags, ...place, ...description])].sort()]);
 }
 
-/** A cancelled event is found no more. */
-export const dropFromIndex = (sql: Statements, eventId: number): void =>
-  sql.query('delete from event_search where event_id = $1', [eventId]);
+const OF_TIME = ['starts_at', 'ends_at'];
+const MOVED = ['event_id', 'created_at', 'popularity', ...FIELDS]
+  .filter((field) => !OF_TIME.includes(field))
+  .join(', ');
+/** One that had no date stays in feeds for a month. */
+const MOVE = `with moved as (delete from event_search where event_id = $1 returning *)
+  insert into cancelled_search (event_version, ${OF_TIME.join(', ')}, ${MOVED})
+  select $2::int, ${OF_TIME.map((field) => `case when isfinite(${field}) then ${field} else (select changed_at + interval '30 days' from listings where event_id = $1) end`).join(', ')}, ${MOVED}
+  from moved on conflict (event_id) do nothing`;
+
+/** A cancelled event is found no more, except by feeds, so that a calendar that has it learns of it. */
+export const moveToCancelled = (sql: Statements, eventId: number, version: number): void =>
+  sql.query(MOVE, [eventId, version]);

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { Event, EventPage } from '@beltway/contracts/catalog';
 import { HOUR_MS, dayAt, instantOf } from '@beltway/contracts/times';
 import { readSearchText, type SearchText } from '@beltway/contracts/search-text';
-import type { SearchQuery } from '@beltway/contracts/search';
+import type { FeedQuery, SearchQuery } from '@beltway/contracts/search';
 import { badField, unavailable } from '@beltway/kit/problems';
 import { tookTooLong } from '@beltway/kit/transient';
 import { findPlace } from '@beltway/places/find';
@@ -12,7 +12,7 @@ import type { Pool } from 'pg';
 import type { ListingRow } from '../event/columns.ts';
 import { JOINED, SHOWN, answerOf } from '../event/queries.ts';
 import { readCursor, writeCursor, type Cursor } from './cursor.ts';
-import { mark, milesBetween, onPlane } from './document.ts';
+import { mark, milesBetween, onPlane, type SearchTable } from './document.ts';
 import { readWords, type WordGroup } from './vocabulary.ts';
 
 const PAGE = 24;
@@ -178,11 +178,19 @@ interface Found {
   keys: Array<string | number>;
 }
 
+const ON: readonly SearchTable[] = ['event_search'];
+const ON_AND_CANCELLED: readonly SearchTable[] = ['event_search', 'cancelled_search'];
+
 /**
  * The statement for a page and one event more. Without a sort the best matches come first, kind by kind: each kind is a part of its own, in
  * which the soonest come first, and a part is not read before the one before it is at its end.
  */
-export function statementOf(wanted: Wanted, after: Found | null, most: number): { text: string; values: unknown[] } {
+export function statementOf(
+  wanted: Wanted,
+  after: Found | null,
+  most: number,
+  tables = ON,
+): { text: string; values: unknown[] } {
   const values = new Values();
   const marks = marksOf(wanted);
   const matches = wanted.groups.length > 0 ? matchesOf(wanted.groups) : { kinds: [''], any: '' };
@@ -202,14 +210,19 @@ export function statementOf(wanted: Wanted, after: Found | null, most: number): 
       ...(document === '' ? [] : [`e.document @@ ${values.add(document, 'tsquery')}`]),
       ...(after?.part === part ? [isAfter(keys, after.keys, values)] : []),
     ];
-    return `(select e.event_id, ${part} as part, ${keys.map(({ sql }, at) => `${sql} as key${at}`).join(', ')}
-      from event_search e${conditions.length > 0 ? ` where ${conditions.join(' and ')}` : ''}
-      order by ${order((sql) => sql)} limit ${limit})`;
+    return tables.map(
+      (table) => `(select e.event_id, ${part} as part, ${keys.map(({ sql }, at) => `${sql} as key${at}`).join(', ')}
+      from ${table} e${conditions.length > 0 ? ` where ${conditions.join(' and ')}` : ''}
+      order by ${order((sql) => sql)} limit ${limit})`,
+    );
   });
+  const shownOrder = (of: string) => `${of}part, ${order((_sql, at) => `${of}key${at}`)}`;
+  // Of one table the parts stand in order, and those behind a full page are not read.
+  const first = tables.length > 1 ? ` order by ${shownOrder('')}` : '';
   const text = `select ${SHOWN}, found.part, jsonb_build_array(${keys.map((_, at) => `found.key${at}`).join(', ')}) as keys
-    from (select * from (${branches.join(' union all ')}) parts limit ${limit}) found
+    from (select * from (${branches.join(' union all ')}) parts${first} limit ${limit}) found
       join listings l using (event_id) ${JOINED}
-    order by found.part, ${order((_sql, at) => `found.key${at}`)}`;
+    order by ${shownOrder('found.')}`;
   return { text, values: values.all };
 }
 
@@ -234,25 +247,63 @@ export async function search({ pool, secret }: SearchDeps, query: SearchQuery, t
   const of = digestOf(query);
   const cursor = query.cursor === undefined ? undefined : readCursor(secret, query.cursor, of);
   const now = cursor ? new Date(cursor.at) : time;
-  const said = readSearchText(query.q ?? '', now);
-  const near = query.near === undefined ? undefined : positionOf(query.near);
-  try {
-    // A blank at the end says that the last word is whole.
-    const text = said.words + (/\s$/.test(query.q ?? '') ? ' ' : '');
-    const groups = cursor?.groups ?? (await readWords(pool, text));
-    if (groups === null) return { items: [], nextCursor: null };
+  return inTime(async () => {
+    const wanted = await understand(pool, query, now, cursor?.groups);
+    if (wanted === null) return { items: [], nextCursor: null };
     const limit = query.limit ?? PAGE;
     const [part, ...keys] = cursor?.after ?? [];
     const after = part === undefined ? null : { part: Number(part), keys };
-    const { text: statement, values } = statementOf({ query, said, near, groups, now }, after, limit + 1);
+    const { text: statement, values } = statementOf(wanted, after, limit + 1);
     const { rows } = await pool.query<ListingRow & Found>(statement, values);
     const shown = rows.slice(0, limit);
     const last = rows.length > limit ? shown.at(-1)! : undefined;
-    const next: Cursor | undefined = last && { at: now.getTime(), after: [last.part, ...last.keys], groups, of };
+    const next: Cursor | undefined = last && {
+      at: now.getTime(),
+      after: [last.part, ...last.keys],
+      groups: wanted.groups,
+      of,
+    };
     return {
-      items: shown.map((row) => withDistance(answerOf(row, false), near)),
+      items: shown.map((row) => withDistance(answerOf(row, false), wanted.near)),
       nextCursor: next ? writeCursor(secret, next) : null,
     };
+  });
+}
+
+/** What a feed shows of a search: so many events at most, those that were cancelled among them. Refuses as `search` does. */
+export async function searchForFeed(
+  { pool }: Pick<SearchDeps, 'pool'>,
+  query: FeedQuery,
+  now: Date,
+  most: number,
+): Promise<ListingRow[]> {
+  return inTime(async () => {
+    const wanted = await understand(pool, { ...query, sort: query.sort ?? 'soonest' }, now);
+    if (wanted === null) return [];
+    const { text: statement, values } = statementOf(wanted, null, most, ON_AND_CANCELLED);
+    const { rows } = await pool.query<ListingRow & Found>(statement, values);
+    return rows;
+  });
+}
+
+/** Reads what a search says; null when it has words that stand in no event. */
+async function understand(
+  pool: Pool,
+  query: SearchQuery,
+  now: Date,
+  known?: readonly WordGroup[],
+): Promise<Wanted | null> {
+  const said = readSearchText(query.q ?? '', now);
+  const near = query.near === undefined ? undefined : positionOf(query.near);
+  // A blank at the end says that the last word is whole.
+  const groups = known ?? (await readWords(pool, said.words + (/\s$/.test(query.q ?? '') ? ' ' : '')));
+  return groups === null ? null : { query, said, near, groups, now };
+}
+
+/** 503 in place of a search that was ended because it took too long. */
+async function inTime<Result>(work: () => Promise<Result>): Promise<Result> {
+  try {
+    return await work();
   } catch (error) {
     if (tookTooLong(error)) throw unavailable('This search takes too long right now. Please try again in a moment.');
     throw error;

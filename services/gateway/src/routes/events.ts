@@ -8,7 +8,7 @@ import {
 import { HomeStats } from '@beltway/contracts/stats';
 import { CreateEventBody, Event, EventList, EventPage, UpdateEventBody } from '@beltway/contracts/catalog';
 import { StoredImage } from '@beltway/contracts/media';
-import { searchParameters } from '@beltway/contracts/search';
+import { feedParameters, searchParameters } from '@beltway/contracts/search';
 import { Weather, weatherParameters } from '@beltway/contracts/weather';
 import { z } from 'zod';
 import { answeredBy, type Route } from './route.ts';
@@ -61,6 +61,33 @@ export const events: Route[] = answeredBy('catalog', [
     summary: 'Events for a picker',
     access: 'public',
     answer: EventList,
+  },
+  {
+    method: 'get',
+    path: '/api/events.ics',
+    summary: 'A search as a calendar to subscribe to; cancelled events stay in it as cancelled',
+    access: 'public',
+    cache: 'public',
+    query: feedParameters,
+    file: 'text/calendar',
+  },
+  {
+    method: 'get',
+    path: '/api/events.rss',
+    summary: 'A search as an RSS feed',
+    access: 'public',
+    cache: 'public',
+    query: feedParameters,
+    file: 'application/rss+xml',
+  },
+  {
+    method: 'get',
+    path: '/api/events/{id}.ics',
+    summary: 'One event as a calendar file',
+    access: 'public',
+    cache: 'public',
+    file: 'text/calendar',
+    problems: [404],
   },
   {
     method: 'get',

@@ -1,4 +1,5 @@
 import { constants } from 'node:zlib';
+import { calendarFile } from '@beltway/calendar/calendar-file';
 import { calendarUrl, mapUrl } from '@beltway/contracts/event-links';
 import type { Order, Ticket } from '@beltway/contracts/ticketing';
 import { endOf, startOf } from '@beltway/contracts/times';
@@ -225,28 +226,30 @@ export const calendarMethod = (order: Pick<Sold, 'event' | 'tickets'>): 'PUBLISH
  * The sequence is the event's version, so that a changed time replaces the one before; void tickets never become valid
  * again, so one more is the last. An entry is an order's: another order for the event keeps its own.
  */
-export async function calendar(order: Sold, url: string, from: string): Promise<string> {
-  const { default: ical, ICalCalendarMethod, ICalEventStatus } = await import('ical-generator');
+export function calendar(order: Sold, url: string, from: string): Promise<string> {
   const because = voidBecause(order);
   const method = calendarMethod(order);
-  const file = ical({
+  const count = `${order.tickets.length} ${order.tickets.length === 1 ? 'ticket' : 'tickets'}`;
+  const postponed = method === 'CANCEL' ? 'Postponed: your tickets stay valid for the new date. ' : '';
+  return calendarFile({
     name: 'Beltway',
-    prodId: '//Beltway//Tickets//EN',
-    method: ICalCalendarMethod[method],
+    product: '//Beltway//Tickets//EN',
+    method: method === 'CANCEL' ? 'cancel' : 'publish',
+    entries: [
+      {
+        id: `order-${order.orderId}@beltway`,
+        sequence: (order.event.version ?? 0) + (because ? 1 : 0),
+        status: method === 'CANCEL' ? 'cancelled' : 'confirmed',
+        organizer: from.includes('<') ? from : `Beltway <${from}>`,
+        start: startOf(order.event),
+        end: endOf(order.event),
+        summary: order.event.title,
+        location: order.event.location,
+        description: because
+          ? `Your tickets are void. ${because} ${url}`
+          : `${postponed}${count}${order.orderNumber ? `, order ${order.orderNumber}` : ''}: ${url}`,
+        url,
+      },
+    ],
   });
-  file.createEvent({
-    id: `order-${order.orderId}@beltway`,
-    sequence: (order.event.version ?? 0) + (because ? 1 : 0),
-    status: method === 'CANCEL' ? ICalEventStatus.CANCELLED : ICalEventStatus.CONFIRMED,
-    organizer: from.includes('<') ? from : `Beltway <${from}>`,
-    start: startOf(order.event),
-    end: endOf(order.event),
-    summary: order.event.title,
-    location: order.event.location,
-    description: because
-      ? `Your tickets are void. ${because} ${url}`
-      : `${method === 'CANCEL' ? 'Postponed: your tickets stay valid for the new date. ' : ''}${order.tickets.length} ${order.tickets.length === 1 ? 'ticket' : 'tickets'}${order.orderNumber ? `, order ${order.orderNumber}` : ''}: ${url}`,
-    url,
-  });
-  return file.toString();
 }

@@ -1,0 +1,52 @@
+import { Router, type Request, type Response } from 'express';
+import type { Pool } from 'pg';
+import { IdText } from '@beltway/contracts/common';
+import { FeedQuery, MOST_IN_FEED } from '@beltway/contracts/search';
+import { notFound } from '@beltway/kit/problems';
+import { listingById } from '../event/queries.ts';
+import { searchForFeed, type SearchDeps } from '../search/search.ts';
+import { calendarOf, calendarOfEvent } from './calendar.ts';
+import { rssOf } from './rss.ts';
+import { feedName } from './shown.ts';
+
+export interface FeedRoutesDeps {
+  pool: Pool;
+  searching: Pick<SearchDeps, 'pool'>;
+  clock: () => Date;
+  /** The address people use: links lead there. */
+  publicUrl: string;
+}
+
+const send = (res: Response, tag: string, type: string, text: string) =>
+  res.set({ 'Cache-Control': 'public, max-age=1', 'Cache-Tag': tag }).type(`${type}; charset=utf-8`).send(text);
+
+/** Searches as feeds, and events as calendar files (docs/product.md#feeds). Refused as a search is, naming the parameter. */
+export function feedRoutes({ pool, searching, clock, publicUrl }: FeedRoutesDeps): Router {
+  const router = Router();
+  const read = async (req: Request) => {
+    const query = FeedQuery.parse(req.query);
+    const rows = await searchForFeed(searching, query, clock(), query.limit ?? MOST_IN_FEED);
+    return { rows, name: feedName(query) };
+  };
+
+  router.get('/api/events.ics', async (req, res) => {
+    const { rows, name } = await read(req);
+    send(res, 'events', 'text/calendar', await calendarOf(rows, name, publicUrl));
+  });
+
+  router.get('/api/events.rss', async (req, res) => {
+    const { rows, name } = await read(req);
+    const selfUrl = new URL(req.originalUrl, publicUrl).href;
+    send(res, 'events', 'application/rss+xml', rssOf(rows, { name, publicUrl, selfUrl }));
+  });
+
+  router.get('/api/events/:id.ics', async (req, res) => {
+    const id = IdText.safeParse(req.params.id);
+    const row = id.success ? await listingById(pool, id.data) : undefined;
+    if (!row) throw notFound('This event');
+    res.set('content-disposition', 'attachment; filename="event.ics"');
+    send(res, `event-${row.eventId}`, 'text/calendar', await calendarOfEvent(row, publicUrl));
+  });
+
+  return router;
+}

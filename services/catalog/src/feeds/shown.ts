@@ -1,0 +1,42 @@
+import { CATEGORIES } from '@beltway/contracts/categories';
+import { centsToText } from '@beltway/contracts/common';
+import type { FeedQuery } from '@beltway/contracts/search';
+import type { ListingRow } from '../event/columns.ts';
+
+/** As much of a description as a feed has: 500 events of the longest texts stay within what the gateway keeps of an answer. */
+const LONGEST_DESCRIPTION = 500;
+
+/** The beginning of a description, not cut inside a character. */
+export const shortDescription = ({ description }: ListingRow): string =>
+  description.length <= LONGEST_DESCRIPTION
+    ? description
+    : `${description.slice(0, LONGEST_DESCRIPTION - 1).replace(/[\ud800-\udbff]$/, '')}…`;
+
+/** Whether it takes place at its time, and why not. */
+export const stateOf = ({ status }: ListingRow): { isOn: boolean; sign: string; note: string } => {
+  if (status === 'cancelled') return { isOn: false, sign: 'Cancelled', note: 'The organiser cancelled this event.' };
+  if (status === 'postponed')
+    return { isOn: false, sign: 'Postponed', note: 'The organiser postponed this event. It has no new date yet.' };
+  return { isOn: true, sign: '', note: '' };
+};
+
+/** Its title, with what people must know first. */
+export function titleOf(row: ListingRow): string {
+  const { isOn, sign } = stateOf(row);
+  return isOn ? row.title : `${sign}: ${row.title}`;
+}
+
+/** "Tickets $25.00"; null where none are sold. Whether any are left changes too often for a feed. */
+export const priceText = ({ hasTickets, priceCents }: ListingRow): string | null =>
+  hasTickets && priceCents !== null ? `Tickets $${centsToText(priceCents)}` : null;
+
+/** The page of an event. */
+export const eventUrl = ({ eventId }: Pick<ListingRow, 'eventId'>, publicUrl: string): string =>
+  new URL(`/event/${eventId}`, publicUrl).href;
+
+/** What a feed is called among others: "Beltway: jazz, Music, #free". */
+export function feedName({ q, tags = [], category = [], near }: FeedQuery): string {
+  const labels = CATEGORIES.filter(({ name }) => category.includes(name)).map(({ label }) => label);
+  const said = [q?.trim(), ...labels, ...tags, near && `near ${near}`].filter(Boolean);
+  return said.length > 0 ? `Beltway: ${said.join(', ')}` : 'Beltway: events around DC';
+}
