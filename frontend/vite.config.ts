@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { readFile, readdir, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
@@ -8,6 +9,8 @@ import { defineConfig, type Plugin } from 'vite';
 
 const gateway = process.env['BELTWAY_GATEWAY'] ?? 'http://localhost:3000';
 
+const FIRST_FONTS = /(bricolage-grotesque|instrument-sans)-latin-wght-normal.*\.woff2$/;
+
 /** The two faces of the first screen are asked for at once, not when the style sheet has been read. */
 const preloadFonts: Plugin = {
   name: 'preload-fonts',
@@ -15,7 +18,7 @@ const preloadFonts: Plugin = {
     order: 'post',
     handler: (_html, { bundle }) =>
       Object.keys(bundle ?? {})
-        .filter((file) => /(bricolage-grotesque|instrument-sans)-latin-wght-normal.*\.woff2$/.test(file))
+        .filter((file) => FIRST_FONTS.test(file))
         .map((file) => ({
           tag: 'link',
           attrs: { rel: 'preload', as: 'font', type: 'font/woff2', href: `/${file}`, crossorigin: '' },
@@ -39,19 +42,121 @@ const compressedCopies: Plugin = {
   },
 };
 
+/** Modules that main.tsx or the home page need at once; the home page's own aside, which no other page needs. */
+const ofTheStart = new Set<string>();
+
+/** Finds them when all modules are known, before they are put into files. */
+const startModules: Plugin = {
+  name: 'start-modules',
+  apply: 'build',
+  buildEnd() {
+    const reach = (id: string, seen = new Set<string>()): Set<string> => {
+      if (seen.has(id)) return seen;
+      seen.add(id);
+      this.getModuleInfo(id)?.importedIds.forEach((next) => reach(next, seen));
+      return seen;
+    };
+    const at = (name: string) => [...this.getModuleIds()].find((id) => id.endsWith(`/frontend/src/${name}`)) ?? '';
+    const home = at('routes/home.tsx');
+    const others = (this.getModuleInfo(at('router.tsx'))?.dynamicallyImportedIds ?? [])
+      .filter((id) => id !== home)
+      .map((id) => reach(id));
+    ofTheStart.clear();
+    reach(at('main.tsx')).forEach((id) => ofTheStart.add(id));
+    for (const id of reach(home)) if (others.some((other) => other.has(id))) ofTheStart.add(id);
+  },
+};
+
+/** What a page needs beside what every page loads, by its address: the gateway tells the browser of it with the page (Link). */
+const PAGE_FILES = {
+  '/': 'src/routes/home.tsx',
+  '/event': 'src/routes/event.tsx',
+  '/ticket-checkout': 'src/routes/ticket-checkout.tsx',
+  '/auth': 'src/routes/auth.tsx',
+  '/my-tickets': 'src/routes/my-tickets.tsx',
+};
+
+/** What opens without a network, beside what the page's own start needs: parts that are loaded by name. */
+const OFFLINE_PARTS = [
+  'src/routes/home.tsx',
+  'src/routes/my-tickets.tsx',
+  'src/features/tickets/code-dialog.tsx',
+  'src/features/tickets/qr.tsx',
+  'src/layout/small-menu.tsx',
+  'src/routes/auth.tsx',
+  'src/routes/not-found.tsx',
+];
+
+/** Tells the service worker which files are the shell, and gives it the built page to show without a network (docs/decisions/0047). */
+const offlineShell: Plugin = {
+  name: 'offline-shell',
+  apply: 'build',
+  enforce: 'post',
+  generateBundle(_options, bundle) {
+    const chunks = Object.values(bundle).filter((file) => file.type === 'chunk');
+    const take = (name: string, files: Set<string>) => {
+      if (files.has(name)) return;
+      files.add(name);
+      const chunk = chunks.find(({ fileName }) => fileName === name);
+      chunk?.viteMetadata?.importedCss.forEach((css) => files.add(css));
+      chunk?.imports.forEach((one) => take(one, files));
+    };
+    /** The files that a part of the page needs, and all that they import. */
+    const filesOf = (parts: string[]): Set<string> => {
+      const files = new Set<string>();
+      for (const part of parts) {
+        const chunk = chunks.find(({ moduleIds }) => moduleIds.some((id) => id.endsWith(`/frontend/${part}`)));
+        if (!chunk) throw new Error(`There is no ${part} in the build`);
+        take(chunk.fileName, files);
+      }
+      return files;
+    };
+    const start = filesOf(['src/main.tsx']);
+    const more = Object.entries(PAGE_FILES).map(([path, part]): [string, string[]] => [
+      path,
+      [...filesOf([part])].filter((file) => !start.has(file)).map((file) => `/${file}`),
+    ]);
+    this.emitFile({ type: 'asset', fileName: 'page-files.json', source: JSON.stringify(Object.fromEntries(more)) });
+
+    const files = filesOf(['src/main.tsx', ...OFFLINE_PARTS]);
+    Object.keys(bundle)
+      .filter((file) => FIRST_FONTS.test(file))
+      .forEach((file) => files.add(file));
+
+    const page = bundle['index.html'];
+    const worker = bundle['service-worker.js'];
+    if (page?.type !== 'asset' || worker?.type !== 'chunk')
+      throw new Error('The page or its service worker is missing');
+    if (worker.imports.length > 0) throw new Error(`The service worker imports ${worker.imports.join(', ')}`);
+    this.emitFile({ type: 'asset', fileName: 'offline.html', source: page.source });
+    const paths = [
+      '/offline.html',
+      ...[...files].sort().map((file) => `/${file}`),
+      '/favicon.svg',
+      '/manifest.webmanifest',
+    ];
+    const version = createHash('sha256').update(paths.join()).update(page.source).digest('hex').slice(0, 16);
+    worker.code = `const SHELL=${JSON.stringify({ version, files: paths })};${worker.code}`;
+  },
+};
+
 export default defineConfig({
-  plugins: [react(), tailwindcss(), preloadFonts, compressedCopies],
+  plugins: [react(), tailwindcss(), preloadFonts, startModules, offlineShell, compressedCopies],
   build: {
     target: 'es2022',
     // Nothing inline: the page's content security policy has no room for data: scripts or fonts.
     assetsInlineLimit: 0,
     rolldownOptions: {
+      input: { index: 'index.html', 'service-worker': 'src/service-worker/service-worker.ts' },
       output: {
+        // Its address is its scope, and stays.
+        entryFileNames: ({ name }) => (name === 'service-worker' ? '[name].js' : 'assets/[name]-[hash].js'),
         // What changes with each release apart from what stays: a returning visitor loads only our own part again.
         codeSplitting: {
           groups: [
             { name: 'react', test: /node_modules\/(react|react-dom|scheduler|react-router|react-router-dom)\// },
             { name: 'data', test: /node_modules\/(@tanstack|zod)\// },
+            { name: 'start', test: (id) => ofTheStart.has(id) },
           ],
         },
       },

@@ -45,3 +45,14 @@ createRoot(root).render(
     </QueryClientProvider>
   </StrictMode>,
 );
+
+/** After the page has settled: nobody should wait for what is needed only without a network. In milliseconds. */
+const SETTLED_MS = 3_000;
+
+// In development files change under their names: a service worker would show old ones.
+if (import.meta.env.PROD) {
+  const prepare = async () => (await import('./lib/prepare-offline.ts')).prepareOffline();
+  const whenSettled = () => setTimeout(() => void prepare().catch(() => undefined), SETTLED_MS);
+  if (document.readyState === 'complete') whenSettled();
+  else window.addEventListener('load', whenSettled, { once: true });
+}

@@ -7,6 +7,7 @@ import { ErrorBoundary } from './error-boundary.tsx';
 import { Footer } from './footer.tsx';
 import { Header } from './header.tsx';
 import { HeaderDialogs } from './header-dialogs.tsx';
+import { OfflineNotice } from './offline-notice.tsx';
 import { useExpiryRedirect } from './require-session.tsx';
 import { useScrollRestoration } from './scroll.ts';
 
@@ -24,6 +25,7 @@ export function Layout() {
       </a>
       <div className="flex min-h-dvh flex-col">
         <Header />
+        <OfflineNotice />
         <Main />
         <Footer />
         <BottomBar />

@@ -4,6 +4,8 @@ import type { Session } from '@beltway/contracts/identity';
 /** The two keys of docs/product.md#accounts */
 export const TOKEN_KEY = 'beltway.token';
 export const USER_KEY = 'beltway.user';
+/** Tickets for when there is no network (kept-tickets.ts). They are of one account and go with its session. */
+export const KEPT_TICKETS_KEY = 'beltway.tickets';
 
 export interface CurrentSession {
   token: string | null;
@@ -25,8 +27,28 @@ function read(): CurrentSession {
   }
 }
 
+/** The account as storage has it now: another tab may have signed out, or in as another, a moment ago. */
+export function storedUserId(): number | null {
+  return read().user?.id ?? null;
+}
+
+/** At every change and at the start: a browser that was ended in between leaves nothing for the next person. */
+function dropTicketsOfOthers(): void {
+  const kept = localStorage.getItem(KEPT_TICKETS_KEY);
+  if (kept === null) return;
+  try {
+    const { userId } = JSON.parse(kept) as { userId?: unknown };
+    if (current.user && userId === current.user.id) return;
+  } catch {
+    // Nobody's, then.
+  }
+  localStorage.removeItem(KEPT_TICKETS_KEY);
+}
+dropTicketsOfOthers();
+
 function changed(): void {
   current = read();
+  dropTicketsOfOthers();
   for (const listener of listeners) listener();
 }
 
@@ -49,6 +71,7 @@ export const sessionStore = {
   /** The session ended on its own: whoever was on a page wants to come back to it. Not so after signing out. */
   hasExpired: (): boolean => expired,
   clear(): void {
+    localStorage.removeItem(KEPT_TICKETS_KEY);
     localStorage.removeItem(TOKEN_KEY);
     localStorage.removeItem(USER_KEY);
     changed();

@@ -2,13 +2,16 @@ import { useSyncExternalStore } from 'react';
 
 export type Theme = 'light' | 'dark';
 
-/** Also read by /theme.js before the first paint. */
+/** Also read by index.html before the first paint. */
 const KEY = 'beltway.theme';
 const listeners = new Set<() => void>();
 const current = (): Theme => (document.documentElement.dataset['theme'] === 'dark' ? 'dark' : 'light');
 
 function show(theme: Theme): void {
   document.documentElement.dataset['theme'] = theme;
+  // The browser's own bars wear the ground's colour.
+  const ground = getComputedStyle(document.body).backgroundColor;
+  document.querySelector('meta[name=theme-color]')?.setAttribute('content', ground);
   for (const listener of listeners) listener();
 }
 

@@ -2,6 +2,7 @@ import type { MyTicket } from '@beltway/contracts/ticketing';
 import { screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { keepTickets } from '../lib/kept-tickets.ts';
 import { sessionStore } from '../lib/session-store.ts';
 import { fakeApi, problem } from '../testing/fake-api.ts';
 import { sessionFixture } from '../testing/fixtures.ts';
@@ -136,4 +137,49 @@ test('an unreachable server can be asked again', async () => {
   expect(await screen.findByText('Back in a moment.')).toBeTruthy();
   await userEvent.click(screen.getByRole('button', { name: 'Retry' }));
   expect(await screen.findByRole('article', { name: 'Ticket 1 of 1' })).toBeTruthy();
+});
+
+const noNetwork = () => Promise.reject(new TypeError('Failed to fetch'));
+
+test('without a network the kept tickets open with their codes, and say how old they are', async () => {
+  keepTickets(sessionFixture().user.id, [mine(1), mine(2)], Date.parse('2029-07-02T15:30:00.000Z'));
+  vi.useFakeTimers({ now: Date.parse('2029-07-03T15:30:00.000Z'), toFake: ['Date'] });
+  try {
+    let isBack = false;
+    open(() => (isBack ? [mine(2)] : noNetwork()));
+    expect(await screen.findByText('As of 07/02/2029, 11:30 AM')).toBeTruthy();
+    expect(await screen.findAllByRole('img', { name: /^QR code of ticket/ })).toHaveLength(2);
+    // What needs the server is not offered.
+    expect(screen.queryByRole('button', { name: 'Tickets as PDF' })).toBeNull();
+    await userEvent.click(screen.getAllByRole('button', { name: /Larger/ })[0]!);
+    expect(await screen.findByRole('dialog', { name: 'Ticket 1 of 2' })).toBeTruthy();
+    await userEvent.keyboard('{Escape}');
+
+    isBack = true;
+    await userEvent.click(screen.getByRole('button', { name: 'Retry' }));
+    expect(await screen.findByRole('article', { name: 'Ticket 1 of 1' })).toBeTruthy();
+    expect(screen.queryByText(/^As of/)).toBeNull();
+  } finally {
+    vi.useRealTimers();
+  }
+});
+
+test('a ticket that was void when it was last seen has no code without a network either', async () => {
+  keepTickets(sessionFixture().user.id, [mine(1, { status: 'refunded', qrCode: null })]);
+  open(noNetwork);
+  expect(await screen.findByText('Refunded')).toBeTruthy();
+  expect(screen.getByText(/^As of/)).toBeTruthy();
+  expect(screen.queryByRole('img', { name: /^QR code/ })).toBeNull();
+});
+
+test('an answer that is no fault of the network is told as it is, whatever is kept', async () => {
+  keepTickets(sessionFixture().user.id, [mine(1)]);
+  open(() => problem(403, 'forbidden', { detail: 'This account is closed.' }));
+  expect(await screen.findByText('This account is closed.')).toBeTruthy();
+  expect(screen.queryByRole('article')).toBeNull();
+});
+
+test('without a network and without kept tickets it says so', async () => {
+  open(noNetwork);
+  expect(await screen.findByText(/^Beltway cannot be reached/)).toBeTruthy();
 });

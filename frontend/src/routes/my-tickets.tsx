@@ -1,11 +1,13 @@
-import { MyTickets, type MyTicket } from '@beltway/contracts/ticketing';
+import type { MyTicket } from '@beltway/contracts/ticketing';
 import { useQuery } from '@tanstack/react-query';
+import { useMemo } from 'react';
+import { AsOfNotice } from '../features/tickets/as-of-notice.tsx';
 import { OrderFiles } from '../features/tickets/order-files.tsx';
 import { TicketGroup } from '../features/tickets/ticket-group.tsx';
 import { isOver } from '../lib/event-facts.ts';
-import { explain } from '../lib/http.ts';
+import { explain, isPassing } from '../lib/http.ts';
+import { keptTickets, myTicketsQuery } from '../lib/kept-tickets.ts';
 import { usePageTitle } from '../lib/page-title.ts';
-import { apiQuery } from '../lib/query.ts';
 import { ButtonLink } from '../ui/button.tsx';
 import { EmptyState, ErrorState, Loading, Skeleton } from '../ui/states.tsx';
 
@@ -34,29 +36,38 @@ function inOrder(tickets: MyTicket[]): { title: string; orders: MyTicket[][] }[]
 
 export function Component() {
   usePageTitle('My Tickets');
-  const mine = useQuery({ ...apiQuery(MyTickets, '/api/tickets/my-tickets'), staleTime: 0 });
+  const mine = useQuery({ ...myTicketsQuery(), staleTime: 0 });
+  const kept = useMemo(() => (mine.isLoadingError && isPassing(mine.error) ? keptTickets() : null), [mine]);
+  const tickets = mine.data ?? (kept?.tickets.length ? kept.tickets : undefined);
   return (
     <div className="page grid grid-cols-1 gap-8 py-8 lg:py-12">
       <h1 className="text-heading">My Tickets</h1>
+      {tickets && mine.isError && (
+        <AsOfNotice
+          asOf={kept?.asOf ?? mine.dataUpdatedAt}
+          onRetry={() => void mine.refetch()}
+          retrying={mine.isFetching}
+        />
+      )}
       {mine.isPending ? (
         <Loading label="Your tickets are loading" className="grid gap-4">
           <Skeleton className="h-20 max-w-lg" />
           <Skeleton className="h-56 rounded-lg" />
           <Skeleton className="h-56 rounded-lg" />
         </Loading>
-      ) : mine.isLoadingError ? (
+      ) : !tickets ? (
         <ErrorState
           title="Your tickets could not be loaded"
           message={explain(mine.error)}
           onRetry={() => void mine.refetch()}
           retrying={mine.isFetching}
         />
-      ) : mine.data.length === 0 ? (
+      ) : tickets.length === 0 ? (
         <EmptyState title="No Tickets Yet" action={<ButtonLink to="/">Find something for tonight</ButtonLink>}>
           The tickets you buy while signed in live here, with the codes for the door.
         </EmptyState>
       ) : (
-        inOrder(mine.data).map(({ title, orders }) => (
+        inOrder(tickets).map(({ title, orders }) => (
           <section key={title} aria-label={title} className="grid grid-cols-1 gap-8">
             <h2 className="border-b border-line pb-2 text-title text-ink-soft">{title}</h2>
             {orders.map((order) => {
@@ -68,9 +79,10 @@ export function Component() {
                     event={first.event}
                     tickets={order.map(({ ticket }) => ticket)}
                     heading="h3"
-                    {...(!isOver(first.event) && {
-                      actions: <OrderFiles orderId={first.ticket.orderId} isVoid={isVoid(order)} />,
-                    })}
+                    {...(!isOver(first.event) &&
+                      !kept && {
+                        actions: <OrderFiles orderId={first.ticket.orderId} isVoid={isVoid(order)} />,
+                      })}
                   />
                 )
               );

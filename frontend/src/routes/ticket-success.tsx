@@ -10,6 +10,7 @@ import { Support } from '../features/tickets/support.tsx';
 import { TicketGroup } from '../features/tickets/ticket-group.tsx';
 import { useOrderLink } from '../features/tickets/use-order-link.ts';
 import { explain, HttpError, isPassing } from '../lib/http.ts';
+import { refreshKeptTickets } from '../lib/kept-tickets.ts';
 import { orderQuery } from '../lib/orders.ts';
 import { usePageTitle } from '../lib/page-title.ts';
 import { useSession } from '../lib/session.ts';
@@ -116,6 +117,8 @@ function useArrivalToast(order: Order | undefined) {
 /** The tickets first, because they are needed at the door; then what follows. */
 function Tickets({ order }: { order: Order }) {
   const isOne = order.quantity === 1;
+  // They are in the account by now: kept for the way to the door, where there may be no network.
+  useEffect(() => void refreshKeptTickets({ evenIfFresh: true }), [order.claimable]);
   return (
     <>
       <h1 className="text-heading lg:text-display">

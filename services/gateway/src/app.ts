@@ -26,6 +26,7 @@ import { assets } from './page/assets.ts';
 import { compressPublic } from './page/compress.ts';
 import { eventLookup } from './page/events.ts';
 import { pageRoutes } from './page/page.ts';
+import { pagePreloads } from './preloads.ts';
 import { present, type Backends } from './proxy/backends.ts';
 import type { ProxyTimeouts } from './proxy/connections.ts';
 import { createProxy } from './proxy/proxy.ts';
@@ -145,6 +146,7 @@ export function createGateway(deps: Deps): Gateway {
   if (isEmbedded) app.use(['/dev', '/sandbox'], thisMachineOnly).use('/dev', sameOriginOnly);
   app.use(proxy.handler);
   app.use(assets(config.FRONTEND_DIR));
+  app.use(pagePreloads(config.FRONTEND_DIR));
   app.use(pageRoutes({ folder: config.FRONTEND_DIR, publicUrl, lookUp: eventLookup(backends.catalog) }));
   app.use(noSuchRoute);
   app.use(problems(log));

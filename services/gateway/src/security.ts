@@ -2,6 +2,9 @@ import helmet from 'helmet';
 import type { RequestHandler } from 'express';
 import type { Config } from './config.ts';
 
+/** The script inside frontend/index.html, which chooses the theme before the first paint; the page's build is tested for it. */
+const THEME_SCRIPT = "'sha256-P3XB7N/OcuOkCHFo97CsbUUJFGO2D/reJj6ZEd6w+Vc='";
+
 /** What Stripe.js needs by Stripe's integration security guide; its frames have a policy of their own. */
 const STRIPE = {
   scripts: ['https://js.stripe.com', 'https://*.js.stripe.com'],
@@ -29,7 +32,7 @@ export const apiHeaders = (config: Config): Record<string, string> => ({
 
 /**
  * Security headers for all we send; what a service sets itself (its pages' own policy) stands. Scripts come from us
- * alone, from the card provider where it is the real one, and from Google Maps where a key is set; pictures may be
+ * alone and the one inside the page, from the card provider where it is the real one, and from Google Maps where a key is set; pictures may be
  * addresses that organisers give. Styles in attributes are what dialogs and menus position themselves with.
  */
 export function securityHeaders(config: Config): RequestHandler {
@@ -53,7 +56,7 @@ export function securityHeaders(config: Config): RequestHandler {
         'object-src': ["'none'"],
         'frame-ancestors': ["'self'"],
         'form-action': ["'self'"],
-        'script-src': ["'self'", ...stripe.scripts, ...maps.scripts],
+        'script-src': ["'self'", THEME_SCRIPT, ...stripe.scripts, ...maps.scripts],
         'script-src-attr': ["'none'"],
         'style-src': ["'self'", "'unsafe-inline'", ...maps.styles],
         'font-src': ["'self'", ...maps.fonts],

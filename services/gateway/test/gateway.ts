@@ -34,7 +34,12 @@ export function builtPage(): string {
   writeFileSync(join(folder, 'assets', 'index-a1b2.js'), `console.log(${JSON.stringify('far '.repeat(2_000))});`);
   writeFileSync(join(folder, 'assets', 'face.woff2'), Buffer.alloc(4_000, 7));
   writeFileSync(join(folder, 'theme.js'), '/* */'.repeat(300));
-  for (const file of ['assets/index-a1b2.js', 'theme.js']) {
+  writeFileSync(join(folder, 'service-worker.js'), '/* */'.repeat(300));
+  writeFileSync(
+    join(folder, 'page-files.json'),
+    JSON.stringify({ '/': ['/assets/home-a1.js'], '/event': ['/assets/event-b2.js', '/assets/map-c3.css'] }),
+  );
+  for (const file of ['assets/index-a1b2.js', 'theme.js', 'service-worker.js']) {
     const plain = readFileSync(join(folder, file));
     writeFileSync(join(folder, `${file}.br`), brotliCompressSync(plain));
     writeFileSync(join(folder, `${file}.gz`), gzipSync(plain));

@@ -1,4 +1,4 @@
-import { writeFileSync } from 'node:fs';
+import { readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { anEvent } from '@beltway/contracts/testing/events';
@@ -168,6 +168,40 @@ describe('files', () => {
     const { headers, text } = await fetchAs('/new.js?v=2', 'br');
     expect([headers.get('content-encoding'), headers.get('cache-control')]).toEqual([null, 'public, max-age=3600']);
     expect(text).toBe('console.log("new");');
+  });
+
+  test('the service worker is asked for anew each time, compressed or not, and may load from us alone', async () => {
+    for (const coding of ['identity', 'br', 'gzip']) {
+      const { headers } = await fetchAs('/service-worker.js', coding);
+      expect([headers.get('content-encoding'), headers.get('cache-control')]).toEqual([
+        coding === 'identity' ? null : coding,
+        'no-cache',
+      ]);
+      expect(headers.get('content-type')).toBe('text/javascript; charset=utf-8');
+      const policy = headers.get('content-security-policy')!;
+      expect(policy).toContain("worker-src 'self'");
+      expect(policy).toContain("manifest-src 'self'");
+      // No wider than where it lies, and that is everything.
+      expect(headers.get('service-worker-allowed')).toBeNull();
+    }
+  });
+
+  test('of a page are told with it, and only with it', async () => {
+    const linksOf = async (path: string) => (await gateway.get(path)).headers.get('link');
+    expect(await linksOf('/')).toBe('</assets/home-a1.js>; rel=modulepreload');
+    const event = '</assets/event-b2.js>; rel=modulepreload, </assets/map-c3.css>; rel=preload; as=style';
+    expect(await linksOf('/event/7')).toBe(event);
+    for (const path of ['/tonight', '/event/x', '/constructor', '/service-worker.js'])
+      expect(await linksOf(path)).toBeNull();
+    // A newer build: its list holds from the next page on.
+    const list = join(gateway.folder, 'page-files.json');
+    const before = readFileSync(list);
+    writeFileSync(list, JSON.stringify({ '/': ['/assets/home-d4.js'] }));
+    utimesSync(list, new Date(), new Date(Date.now() + 5_000));
+    expect(await linksOf('/')).toBe('</assets/home-d4.js>; rel=modulepreload');
+    rmSync(list);
+    expect(await linksOf('/')).toBeNull();
+    writeFileSync(list, before);
   });
 
   test('without a compressed copy are sent as they are, missing ones are 404', async () => {

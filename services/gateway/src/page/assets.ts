@@ -2,6 +2,9 @@ import { extname, join, resolve } from 'node:path';
 import express, { Router, type RequestHandler, type Response } from 'express';
 import { notFound } from '@beltway/kit/problems';
 
+/** The same address for every release: asked for anew each time, so that no browser stays with an old one. */
+const CHECKED_EACH_TIME = /[/\\](service-worker\.js|offline\.html)(\.\w+)?$/;
+
 const YEAR_MS = 31_536_000_000;
 const HOUR_MS = 3_600_000;
 
@@ -19,6 +22,7 @@ function files(root: string, options: { maxAge: number; immutable?: boolean }): 
     redirect: false,
     setHeaders: (res: Response, path) => {
       res.vary('accept-encoding');
+      if (CHECKED_EACH_TIME.test(path)) res.set('cache-control', 'no-cache');
       const copy = COPIES.find(({ extension }) => path.endsWith(extension));
       if (copy) res.type(extname(path.slice(0, -copy.extension.length))).set('content-encoding', copy.coding);
     },

@@ -1,0 +1,116 @@
+/// <reference lib="dom" />
+import { expect, test } from 'vitest';
+import type { Page } from 'playwright-core';
+import { faultsOf } from './support/looks.ts';
+import { codes, register } from './support/pages.ts';
+import { stage } from './support/stage.ts';
+
+const here = stage({ demo: true });
+
+async function signIn(page: Page, email: string): Promise<void> {
+  await page.goto('/auth');
+  const form = page.getByRole('form', { name: 'Sign in' });
+  await form.getByLabel('Email').fill(email);
+  await form.getByLabel('Password', { exact: true }).fill('demo-beltway');
+  await form.getByRole('button', { name: 'Sign in' }).click();
+  await page.getByText('Welcome back!').first().waitFor();
+}
+const kept = (page: Page) => page.evaluate(() => localStorage.getItem('beltway.tickets'));
+
+/** The service worker has the whole shell, and answers for this page. */
+const isReady = (page: Page) =>
+  page.evaluate(async () => {
+    await navigator.serviceWorker.ready;
+    return (await caches.keys()).some((name) => name.startsWith('beltway-shell-'));
+  });
+
+test('tickets open without a network, prices do not, and the next person on the device finds neither', async () => {
+  const page = await here.visitor({ viewport: { width: 390, height: 844 } });
+  const { context } = { context: page.context() };
+  await signIn(page, 'explorer@beltway.test');
+  await page.goto('/');
+  await page.getByRole('article').first().waitFor();
+  // My Tickets was never opened: they are kept all the same, a moment after the page.
+  await expect.poll(() => kept(page)).not.toBeNull();
+  await expect.poll(() => isReady(page)).toBe(true);
+  await expect.poll(() => page.evaluate(() => navigator.serviceWorker.controller !== null)).toBe(true);
+  const shown = await page.evaluate(() => location.href);
+  expect(shown).toMatch(/\/$/);
+
+  await context.setOffline(true);
+  await page.goto('/my-tickets');
+  await page.getByText(/^As of /).waitFor();
+  await expect.poll(() => codes(page).count()).toBeGreaterThan(0);
+  await page
+    .getByRole('button', { name: /Larger/ })
+    .first()
+    .click();
+  await page
+    .getByRole('dialog')
+    .getByRole('img', { name: /^QR code of ticket/ })
+    .waitFor();
+  await page.keyboard.press('Escape');
+  expect(await faultsOf(page), 'my tickets offline').toEqual([]);
+
+  // Of the events nothing is left: better none than at an old price.
+  await page.goto('/');
+  await page.getByText(/^You are offline/).waitFor();
+  await page.getByRole('alert').first().waitFor();
+  expect(await page.getByText(/\$\d/).count()).toBe(0);
+  expect(await page.getByRole('article').count()).toBe(0);
+  expect(await faultsOf(page), 'home offline').toEqual([]);
+  const answers = await page.evaluate(async () => {
+    const asked = await Promise.allSettled(['/api/events', '/api/tickets/my-tickets'].map((path) => fetch(path)));
+    const names = await caches.keys();
+    const all = await Promise.all(names.map(async (name) => (await caches.open(name)).keys()));
+    return { asked: asked.map(({ status }) => status), paths: all.flat().map(({ url }) => new URL(url).pathname) };
+  });
+  expect(answers.asked).toEqual(['rejected', 'rejected']);
+  expect(
+    answers.paths.filter((path) => !/^\/(assets\/|offline\.html$|favicon\.svg$|manifest\.webmanifest$)/.test(path)),
+  ).toEqual([]);
+
+  // Back: the tickets are the server's again.
+  await context.setOffline(false);
+  await page.goto('/my-tickets');
+  await expect.poll(() => codes(page).count()).toBeGreaterThan(0);
+  expect(await page.getByText(/^As of /).count()).toBe(0);
+
+  // Signed out without a network, as on a shared device: nothing stays.
+  await context.setOffline(true);
+  await page.getByRole('button', { name: 'Open menu' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Sign out' }).click();
+  await page.waitForURL(/\/auth/);
+  expect(await kept(page)).toBeNull();
+  await page.goto('/my-tickets');
+  await page.getByRole('form', { name: 'Sign in' }).waitFor();
+  expect(await codes(page).count()).toBe(0);
+
+  await context.setOffline(false);
+  await register(page, 'Nele Next', 'nele@example.test');
+  await expect.poll(() => kept(page)).not.toBeNull();
+  expect(await kept(page)).toContain('"tickets":[]');
+  await context.setOffline(true);
+  await page.goto('/my-tickets');
+  await page.getByRole('heading', { name: 'Your tickets could not be loaded' }).waitFor();
+  expect(await codes(page).count()).toBe(0);
+  await context.setOffline(false);
+});
+
+test('another account that signs in in another tab leaves nothing of the first one', async () => {
+  const page = await here.visitor();
+  await signIn(page, 'explorer@beltway.test');
+  await page.goto('/my-tickets');
+  await expect.poll(() => codes(page).count()).toBeGreaterThan(0);
+  await expect.poll(() => kept(page)).not.toBeNull();
+  const owner = (JSON.parse((await kept(page))!) as { userId: number }).userId;
+
+  const other = await page.context().newPage();
+  await signIn(other, 'business@beltway.test');
+  await expect.poll(async () => (await kept(page)) ?? '').not.toContain(`"userId":${owner},`);
+  await page.context().setOffline(true);
+  await page.goto('/my-tickets');
+  await page.getByRole('heading', { level: 1, name: 'My Tickets' }).waitFor();
+  expect((await kept(page)) ?? '').not.toContain(`"userId":${owner},`);
+  await page.context().setOffline(false);
+});

@@ -1,0 +1,40 @@
+import { readFileSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { brotliCompressSync, gzipSync } from 'node:zlib';
+
+export interface LoadedFile {
+  file: string;
+  gzip: number;
+  brotli: number;
+}
+
+/** What the home page loads by itself a moment after its first screen: the live connection and the weather. */
+const BY_ITSELF = /^(esm|realtime|weather-card)-/;
+
+/**
+ * The scripts that the home page of a built folder loads before anybody touches it, the largest first: those that its
+ * HTML names, the page's own, what it loads by itself, and all that these import. Sizes in bytes, compressed as served.
+ */
+export function firstLoad(dist: string): LoadedFile[] {
+  const assets = readdirSync(join(dist, 'assets')).filter((file) => file.endsWith('.js'));
+  const read = (file: string) => readFileSync(join(dist, 'assets', file));
+  const files = new Set<string>();
+  const take = (file: string): void => {
+    if (files.has(file)) return;
+    files.add(file);
+    const code = read(file).toString();
+    for (const [, next] of code.matchAll(/(?:\bfrom|\bimport)\s*["`']\.\/([\w.-]+\.js)["`']/g)) take(next!);
+  };
+  const html = readFileSync(join(dist, 'index.html'), 'utf8');
+  for (const [, file] of html.matchAll(/\/assets\/([\w.-]+\.js)/g)) take(file!);
+  const own = (JSON.parse(readFileSync(join(dist, 'page-files.json'), 'utf8')) as Record<string, string[]>)['/'] ?? [];
+  for (const path of own) if (path.endsWith('.js')) take(path.replace('/assets/', ''));
+  assets.filter((file) => BY_ITSELF.test(file)).forEach(take);
+  return [...files]
+    .map((file) => ({
+      file,
+      gzip: gzipSync(read(file), { level: 9 }).length,
+      brotli: brotliCompressSync(read(file)).length,
+    }))
+    .toSorted((one, other) => other.gzip - one.gzip);
+}

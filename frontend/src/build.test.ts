@@ -1,0 +1,111 @@
+import { execFile } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { existsSync, mkdtempSync, readFileSync, readdirSync, rmSync, statSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { runInNewContext } from 'node:vm';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { firstLoad } from '../scripts/first-load.ts';
+
+// The page as it is built for people, measured in bytes, which are the same on every machine.
+const frontend = join(import.meta.dirname, '..');
+let dist: string;
+
+beforeAll(async () => {
+  dist = mkdtempSync(join(tmpdir(), 'beltway-build-'));
+  const vite = join(frontend, '..', 'node_modules', 'vite', 'bin', 'vite.js');
+  await promisify(execFile)(
+    process.execPath,
+    [vite, 'build', '--outDir', dist, '--emptyOutDir', '--logLevel', 'warn'],
+    {
+      cwd: frontend,
+      env: { ...process.env, NODE_ENV: 'production' },
+    },
+  );
+}, 120_000);
+afterAll(() => rmSync(dist, { recursive: true, force: true }));
+
+const text = (file: string) => readFileSync(join(dist, file), 'utf8');
+
+test('the home page loads less than 180 kB of compressed script, in few files', () => {
+  const files = firstLoad(dist);
+  const sum = (of: 'gzip' | 'brotli') => files.reduce((total, file) => total + file[of], 0);
+  expect(sum('gzip')).toBeLessThan(180_000);
+  expect(sum('brotli')).toBeLessThan(160_000);
+  expect(files.length).toBeLessThanOrEqual(10);
+  // It is the page that is measured, not an empty one.
+  expect(files.map(({ file }) => file.split('-')[0])).toEqual(
+    expect.arrayContaining(['react', 'start', 'home', 'esm']),
+  );
+});
+
+test('no page loads more than 240 kB of style sheets and scripts before it shows something', () => {
+  const pages = JSON.parse(text('page-files.json')) as Record<string, string[]>;
+  const everywhere = [...text('index.html').matchAll(/\/assets\/[\w.-]+\.(?:js|css)/g)].map(([path]) => path);
+  expect(everywhere.length).toBeGreaterThan(3);
+  for (const [page, own] of Object.entries(pages)) {
+    const bytes = [...new Set([...everywhere, ...own])].map((path) => {
+      const kept = join(dist, `${path}.gz`);
+      return statSync(existsSync(kept) ? kept : join(dist, path)).size;
+    });
+    expect(
+      bytes.reduce((sum, one) => sum + one, 0),
+      page,
+    ).toBeLessThan(240_000);
+  }
+});
+
+test('nothing blocks the page: no script before it but the one inside, which the policy names', () => {
+  const html = text('index.html');
+  const scripts = [...html.matchAll(/<script([^>]*)>([\s\S]*?)<\/script>/g)];
+  expect(scripts.filter(([, attributes]) => /src=/.test(attributes!) && !/type="module"/.test(attributes!))).toEqual(
+    [],
+  );
+  const inline = scripts.filter(([, attributes]) => !/src=/.test(attributes!)).map(([, , code]) => code!);
+  expect(inline).toHaveLength(1);
+  const hash = createHash('sha256').update(inline[0]!).digest('base64');
+  const policy = readFileSync(join(frontend, '../services/gateway/src/security.ts'), 'utf8');
+  expect(policy).toContain(`'sha256-${hash}'`);
+});
+
+test('the service worker keeps files that exist, all that My Tickets needs, and no more than half a megabyte', () => {
+  const worker = text('service-worker.js');
+  const { files, version } = runInNewContext(`${/^const SHELL=\{.*?\};/.exec(worker)![0]}SHELL`) as {
+    files: string[];
+    version: string;
+  };
+  expect(version).toMatch(/^[0-9a-f]{16}$/);
+  expect(new Set(files).size).toBe(files.length);
+  for (const file of files) expect(existsSync(join(dist, file)), file).toBe(true);
+  const pages = JSON.parse(text('page-files.json')) as Record<string, string[]>;
+  expect(files).toEqual(expect.arrayContaining([...pages['/']!, ...pages['/my-tickets']!]));
+  expect(files.some((file) => file.startsWith('/assets/qr-'))).toBe(true);
+  expect(files.some((file) => file.endsWith('.css'))).toBe(true);
+  const sizes = files.map(
+    (file) => statSync(join(dist, existsSync(join(dist, `${file}.gz`)) ? `${file}.gz` : file)).size,
+  );
+  expect(sizes.reduce((sum, one) => sum + one, 0)).toBeLessThan(500_000);
+  // A classic script: it has nothing to import.
+  expect(worker).not.toMatch(/\b(import|export)\b[\s{("'`]/);
+});
+
+test('the manifest names a page and icons that exist, one of them for launchers that cut', () => {
+  expect(text('index.html')).toContain('rel="manifest"');
+  const manifest = JSON.parse(text('manifest.webmanifest')) as {
+    icons: { src: string; sizes: string; purpose?: string }[];
+    shortcuts: { url: string }[];
+  };
+  for (const { src, sizes } of manifest.icons) {
+    const png = readFileSync(join(dist, src));
+    // Width and height stand in the first chunk of a PNG.
+    expect(`${png.readUInt32BE(16)}x${png.readUInt32BE(20)}`, src).toBe(sizes);
+  }
+  expect(manifest.icons.map(({ sizes }) => sizes)).toEqual(expect.arrayContaining(['192x192', '512x512']));
+  expect(manifest.icons.some(({ purpose }) => purpose === 'maskable')).toBe(true);
+});
+
+test('what changes with each release is apart from what stays', () => {
+  const names = readdirSync(join(dist, 'assets'));
+  for (const name of ['react', 'data', 'start']) expect(names.some((file) => file.startsWith(`${name}-`))).toBe(true);
+});
