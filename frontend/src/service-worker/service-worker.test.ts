@@ -1,4 +1,4 @@
-import { afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest';
 
 const SITE = 'http://localhost:3000';
 /** Name of a cache → address → what is kept. In the order in which they were made, as browsers list them. */
@@ -36,6 +36,8 @@ beforeAll(async () => {
   vi.stubGlobal('registration', { navigationPreload: { enable: worker.enablePreload } });
   await import('./service-worker.ts');
 });
+
+afterAll(() => vi.unstubAllGlobals());
 
 let network: (request: Request) => Promise<Response>;
 const shown = (text: string, status = 200) => new Response(text, { status });

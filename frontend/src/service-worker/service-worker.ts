@@ -75,3 +75,6 @@ async function page(event: FetchEvent): Promise<Response> {
 /** Files with a digest in their name never change: the kept ones are as good as the server's. */
 const file = async (request: Request): Promise<Response> =>
   (await caches.match(request, { ignoreVary: true })) ?? fetch(request);
+
+// A module for TypeScript; the build leaves nothing of it.
+export {};
