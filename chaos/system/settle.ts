@@ -7,6 +7,7 @@ const GROUPS: Array<[group: string, topic: string]> = [
   ['ticketing.payments', 'payments.events'],
   ['payments.ticketing', 'ticketing.events'],
   ['catalog.stock', 'ticketing.events'],
+  ['catalog.accounts', 'identity.events'],
 ];
 
 const UNTOLD = `(select count(*) from events e left join checkpoints c on c.name = 'relay' where c.name is null or (e.tx, e.position) > (c.tx, c.position))::int as untold`;

@@ -109,7 +109,8 @@ export function tablesOf(schema: string): Map<string, Table> {
           .join(', ');
       const related = (field: Field): string[] => {
         const relation = attribute(field, 'relation');
-        if (!relation) return [];
+        // The other side of a relation has no columns of its own.
+        if (!relation || named(relation, 'fields') === undefined) return [];
         const list = (key: string) => (named(relation, key) as { args: string[] }).args;
         const other = models.find(({ name }) => name === field.fieldType)!;
         const onDelete = named(relation, 'onDelete');

@@ -7,6 +7,7 @@ import type { Authenticator } from '@beltway/kit/auth';
 import type { Checks } from '@beltway/kit/health';
 import { internalOnly, type InternalClient } from '@beltway/kit/internal';
 import type { Logger } from '@beltway/kit/logger';
+import { commentRoutes } from './comments/routes.ts';
 import { lazyDb } from './db.ts';
 import { engagementRoutes } from './engagement/routes.ts';
 import type { Views } from './engagement/views.ts';
@@ -63,6 +64,7 @@ export function createApp({
       app.use(feedRoutes({ pool, searching, clock, publicUrl }));
       app.use(eventRoutes({ pool, db, listings, keepPicture: openPictures(media), auth, clock, searching }));
       app.use(engagementRoutes({ pool, auth, views, clock, secret: internalToken }));
+      app.use(commentRoutes({ pool, auth, clock }));
       app.use(statsRoutes({ pool, identity, log, clock }));
       app.get('/internal/prices', internalOnly(internalToken), async (req, res) => {
         res.json(await shownPrices(pool, ShownPricesQuery.parse(req.query)));

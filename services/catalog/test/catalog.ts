@@ -143,11 +143,29 @@ export async function startCatalog() {
           data: { eventId, capacity: 100, ...stock },
         },
       ]),
+    /** Identity says that an account was opened. */
+    introduce: ({ id: userId, role = 'user' }: Person, name: string) =>
+      bus.publish('identity.events', [
+        {
+          id: randomUUID(),
+          type: 'identity.user-registered',
+          version: 1,
+          key: `user-${userId}`,
+          occurredAt: new Date().toISOString(),
+          correlationId: 'test',
+          causationId: 'test',
+          data: { userId, name, role },
+        },
+      ]),
     /** Resolves when all that was said to catalog so far has been dealt with. */
     heard: () =>
-      eventually(async () =>
-        Object.values(await bus.lag('catalog.stock', ['ticketing.events'])).every((lag) => lag === 0),
-      ),
+      eventually(async () => {
+        const lags = await Promise.all([
+          bus.lag('catalog.stock', ['ticketing.events']),
+          bus.lag('catalog.accounts', ['identity.events']),
+        ]);
+        return lags.flatMap((lag) => Object.values(lag)).every((lag) => lag === 0);
+      }),
     close: async () => {
       await consumers.stop();
       await relay.stop();

@@ -10,7 +10,13 @@ const refused = (description: string) => ({
   content: { 'application/problem+json': { schema: Problem } },
 });
 
-const parameters: Record<string, z.ZodType> = { id: IdText, orderId: z.uuid(), name: z.string(), messageId: z.uuid() };
+const parameters: Record<string, z.ZodType> = {
+  id: IdText,
+  orderId: z.uuid(),
+  name: z.string(),
+  messageId: z.uuid(),
+  commentId: IdText,
+};
 const security: Record<Access, Array<Record<string, string[]>>> = {
   public: [],
   optional: [{}, { bearer: [] }],

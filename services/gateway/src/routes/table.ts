@@ -2,6 +2,7 @@ import type { RequestHandler } from 'express';
 import { USUAL_BYTES } from '@beltway/kit/json-body';
 import { comparable } from '../inbound/target.ts';
 import { accounts } from './accounts.ts';
+import { comments } from './comments.ts';
 import { engagement, events, media } from './events.ts';
 import type { Mount, RateClass, Route, Service } from './route.ts';
 import { mounts as publicMounts, system, webhooks } from './system.ts';
@@ -12,6 +13,7 @@ export const publicRoutes: Route[] = [
   ...accounts,
   ...events,
   ...engagement,
+  ...comments,
   ...media,
   ...tickets,
   ...system,

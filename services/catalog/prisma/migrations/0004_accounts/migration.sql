@@ -1,0 +1,5 @@
+-- What identity said of its accounts: the name that they show. No address.
+create table accounts (
+  user_id integer primary key,
+  name    text    not null
+);

@@ -1,0 +1,40 @@
+import { expect, test } from 'vitest';
+import { openTurns } from './turns.ts';
+
+/** Work that ends when it is told to. */
+function work() {
+  let [finish, fail] = [(): void => undefined, (_error: Error): void => undefined];
+  const done = new Promise<void>((resolve, reject) => ([finish, fail] = [resolve, reject]));
+  const started = { yes: false };
+  return {
+    started,
+    finish: () => finish(),
+    fail: (error: Error) => fail(error),
+    run: () => ((started.yes = true), done),
+  };
+}
+const settled = () => new Promise((resolve) => setImmediate(resolve));
+
+test('work of a key goes one after the other, of others beside it, also after a failure', async () => {
+  const turns = openTurns();
+  const [first, second, other] = [work(), work(), work()];
+  const ends = [turns('a', first.run).catch(() => 'failed'), turns('a', second.run), turns('b', other.run)];
+  await settled();
+  expect([first, second, other].map(({ started }) => started.yes)).toEqual([true, false, true]);
+  first.fail(new Error('broken'));
+  await settled();
+  expect(second.started.yes).toBe(true);
+  second.finish();
+  other.finish();
+  expect((await Promise.all(ends))[0]).toBe('failed');
+});
+
+test('who would wait behind fifty others is told to come again, and takes no place', async () => {
+  const turns = openTurns();
+  const busy = Array.from({ length: 51 }, work);
+  const ends = busy.map(({ run }) => turns('a', run));
+  await expect(turns('a', () => Promise.resolve())).rejects.toMatchObject({ status: 503 });
+  for (const { finish } of busy) finish();
+  await Promise.all(ends);
+  await expect(turns('a', () => Promise.resolve('in'))).resolves.toBe('in');
+});
