@@ -15,6 +15,8 @@ const read = () =>
     TICKET_SECRET: z.string().min(32),
     /** How long a hold lasts; decimals count. Chaos runs shorten it to see holds expire. */
     HOLD_MINUTES: z.coerce.number().min(0.01).max(60).default(RULES.holdMinutes),
+    /** Changes of an event within so many minutes are told to its buyers by one mail; decimals count. */
+    CHANGE_MAIL_MINUTES: z.coerce.number().min(0).max(1_440).default(5),
     /** Of one buyer in one sale, at a time. */
     MAX_OPEN_HOLDS: z.coerce.number().int().min(1).default(RULES.openHolds),
     MAX_HELD_TICKETS: z.coerce.number().int().min(1).default(RULES.heldTickets),

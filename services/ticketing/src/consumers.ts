@@ -11,7 +11,8 @@ import { endOf } from '@beltway/contracts/times';
 import type { Bus, Subscription } from '@beltway/kit/bus';
 import { consume, on, onCommand } from '@beltway/kit/bus/consume';
 import { openInbox } from '@beltway/kit/bus/inbox';
-import { cancelListing, closesAt, saveListing } from './listing/listings.ts';
+import { cancelListing, closesAt, lockListing, saveListing, ticketEvent } from './listing/listings.ts';
+import { noteChange } from './mail/changes.ts';
 import { queueRefundMail, refundMail } from './mail/queue.ts';
 import { orderById } from './order/queries.ts';
 import type { JobDeps } from './checkout/jobs.ts';
@@ -42,16 +43,26 @@ const offer = (event: EventState): SaleCommand =>
 
 /** Handles the messages of catalog and payments. */
 export async function startConsumers(
-  deps: JobDeps & { bus: Bus; /** A sale was closed for good. */ cancelled: () => void },
+  deps: JobDeps & {
+    bus: Bus;
+    /** For so long changes of an event are gathered before its buyers are told. */
+    changeMailMinutes: number;
+    /** A sale was closed for good. */
+    cancelled: () => void;
+  },
 ): Promise<Subscription[]> {
-  const { bus, pool, log, sales, clock, cancelled } = deps;
+  const { bus, pool, log, sales, clock, changeMailMinutes, cancelled } = deps;
 
   // A separate inbox for the copy: no transaction is open while a sale's command is forwarded.
   const listings = openInbox(pool, 'ticketing.listings');
 
   /** A message repeated long after a newer one must not bring the old title back. */
   const listed = async (message: EventPublishedV1 | EventUpdatedV1) => {
-    await listings.once(message.id, async (tx) => void (await saveListing(tx, message.data)));
+    await listings.once(message.id, async (tx) => {
+      const before = await lockListing(tx, message.data.eventId);
+      if ((await saveListing(tx, message.data)) && before)
+        await noteChange(tx, ticketEvent(before), message.data, changeMailMinutes);
+    });
     return sales.handle(message.data.eventId, offer(message.data), {
       commandId: message.id,
       correlationId: message.correlationId,

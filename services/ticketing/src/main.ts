@@ -64,6 +64,7 @@ runService('ticketing', readTicketingConfig, async (service) => {
     pictures: mailPictures(media ?? null, log),
     clock: clock.now,
     bus,
+    changeMailMinutes: settings.CHANGE_MAIL_MINUTES,
   };
 
   const relay = { store, bus, pool, log, topic: 'ticketing.events', publish: publishSales };

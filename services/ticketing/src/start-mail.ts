@@ -8,7 +8,8 @@ import type { Config } from './config.ts';
 import { orderAnswer } from './order/answer.ts';
 import { orderLink } from './order/access.ts';
 import { orderById } from './order/queries.ts';
-import { newLinkMail, orderMail } from './mail/texts.ts';
+import { changeTexts, noticeOf, startTellingChanges } from './mail/changes.ts';
+import { changedMail, newLinkMail, orderMail } from './mail/texts.ts';
 import { mailboxRoutes } from './mail/mailbox.ts';
 import { countFailedMails, queueMails, type MailKind } from './mail/queue.ts';
 import { startMailWorker } from './mail/worker.ts';
@@ -34,9 +35,14 @@ export function startMail(deps: Deps & { store: Store }, config: Config) {
       support: config.SUPPORT_EMAIL,
       poster: await deps.pictures.of(answer.event.imageUrl),
     };
+    const [kind, id = ''] = queued.split(':');
+    if (kind === 'event-changed') {
+      const texts = changeTexts(answer, await noticeOf(deps.pool, id));
+      return texts && changedMail(texts, answer, context);
+    }
     return queued === 'new-link'
       ? newLinkMail(answer, order.linkGeneration, context)
-      : orderMail(queued.split(':')[0] as MailKind, answer, context);
+      : orderMail(kind as MailKind, answer, context);
   }
   gauge('mails_failed', 'Mails that were given up, see npm run mails', [], async function () {
     // While the database is away the other metrics are answered all the same.
@@ -44,11 +50,13 @@ export function startMail(deps: Deps & { store: Store }, config: Config) {
     if (failed !== undefined) this.set(failed);
   });
   const queue = queueMails(deps.store, worker.wake);
+  const changes = startTellingChanges(deps, worker.wake);
   return {
     mount: (app: Express) => {
       if (config.BELTWAY_MODE === 'embedded' && !config.SMTP_URL) app.use(mailboxRoutes(folder));
     },
     stop: async () => {
+      await changes.stop();
       await queue.stop();
       await worker.stop();
     },

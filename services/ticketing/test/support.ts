@@ -156,6 +156,7 @@ export async function startTicketing(count = 1, timeoutMs = 10_000, heldPerAddre
       pictures: { of: async (imageUrl: string | null) => (imageUrl ? PICTURE : null) },
       clock,
       bus,
+      changeMailMinutes: 5,
     };
     const publisher = relay(store, {
       topic: 'ticketing.events',
@@ -258,6 +259,7 @@ const configForTests = (url: string, identityUrl: string, dataDir: string): Retu
   PUBLIC_URL: 'http://localhost:3000',
   TICKET_SECRET: SECRET,
   HOLD_MINUTES: 10,
+  CHANGE_MAIL_MINUTES: 5,
   MAX_OPEN_HOLDS: 2,
   MAX_HELD_TICKETS: 20,
   MAX_HELD_PER_ADDRESS: 100,

@@ -19,7 +19,7 @@ const EVERY_MS = 1_000;
  * Starts a job that one instance at a time runs, every second and when woken. While nothing is due, nothing is written.
  */
 export const startJob = (
-  { pool, log }: JobDeps,
+  { pool, log }: Pick<JobDeps, 'pool' | 'log'>,
   {
     name,
     everyMs = EVERY_MS,

@@ -27,9 +27,9 @@ const CANCEL = listings.insert(
 );
 
 /** The listings there are of these events. */
-export async function listingsOf(pool: Pool, eventIds: number[]): Promise<Listing[]> {
+export async function listingsOf(db: Queryable, eventIds: number[]): Promise<Listing[]> {
   if (eventIds.length === 0) return [];
-  const { rows } = await pool.query<Listing>({
+  const { rows } = await db.query<Listing>({
     name: 'listings-of',
     text: SELECT,
     values: [int4s(eventIds)],
@@ -37,7 +37,10 @@ export async function listingsOf(pool: Pool, eventIds: number[]): Promise<Listin
   return rows;
 }
 
-export const listingById = batchLoaderByKey(listingsOf, ({ eventId }) => eventId);
+export const listingById = batchLoaderByKey(
+  (pool: Pool, ids: number[]) => listingsOf(pool, ids),
+  ({ eventId }) => eventId,
+);
 
 /** As the API answers it. */
 export const ticketEvent = ({
@@ -53,9 +56,15 @@ export const ticketEvent = ({
   ...shown,
 });
 
-/** Keeps the newest of what was heard. A cancelled event stays cancelled. */
-export const saveListing = (db: Queryable, event: EventState) =>
-  db.query(
+/** The listing as it is, until this transaction ends; none was heard of before when it has no title. */
+export async function lockListing(tx: Queryable, eventId: number): Promise<Listing | undefined> {
+  const { rows } = await tx.query<Listing>(`${SELECT} for update`, [[eventId]]);
+  return rows[0]?.title === '' ? undefined : rows[0];
+}
+
+/** Keeps the newest of what was heard; false: this is older. A cancelled event stays cancelled. */
+export async function saveListing(db: Queryable, event: EventState): Promise<boolean> {
+  const { rowCount } = await db.query(
     SAVE.text,
     SAVE.values({
       ...event,
@@ -64,6 +73,8 @@ export const saveListing = (db: Queryable, event: EventState) =>
       catalogVersion: event.version ?? 0,
     }),
   );
+  return rowCount === 1;
+}
 
 /**
  * Heard before the event itself, it is remembered by a row without a title, which the event's own message then fills.

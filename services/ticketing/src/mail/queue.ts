@@ -1,6 +1,7 @@
 import type { Pool } from 'pg';
 import { follow, type Follower, type Store } from '@beltway/event-store';
 import type { Queryable } from '@beltway/kit/postgres';
+import { queueForLateOrders } from './changes.ts';
 import { STORED_MONEY_EVENTS } from '../sale/upcast.ts';
 
 /**
@@ -65,6 +66,8 @@ export const queueMails = (store: Store, queued: () => void): Follower =>
         'insert into mails (order_id, kind) select * from unnest($1::uuid[], $2::text[]) on conflict do nothing',
         [wanted.map(([orderId]) => orderId), wanted.map(([, kind]) => kind)],
       );
+      const sold = wanted.filter(([, kind]) => kind === 'tickets').map(([orderId]) => orderId);
+      if (sold.length > 0) await queueForLateOrders(db, sold);
       setImmediate(queued);
     },
   });

@@ -1,9 +1,10 @@
 import { calendarUrl, mapUrl } from '@beltway/contracts/event-links';
 import type { Order } from '@beltway/contracts/ticketing';
 import { plannedWhenText } from '@beltway/contracts/when';
-import type { Mail } from '@beltway/kit/mail';
+import type { Attachment, Mail } from '@beltway/kit/mail';
 import { calendar, calendarMethod, qrPng, ticketsPdf, voidBecause } from '../ticket/documents.ts';
 import { asHtml, asText, pictures, type Content } from './layout.ts';
+import type { ChangeTexts } from './changes.ts';
 import type { MailKind } from './queue.ts';
 
 const dollars = (cents: number) => `$${(cents / 100).toFixed(2)}`;
@@ -75,6 +76,45 @@ export function newLinkMail(order: Order, generation: number, context: Omit<Mail
   };
 }
 
+/** The file that puts the order's event into a calendar, or takes it out. */
+const calendarEntry = async (
+  order: Order,
+  { link, from }: Pick<MailContext, 'link' | 'from'>,
+): Promise<Attachment> => ({
+  filename: 'event.ics',
+  contentType: `text/calendar; charset=utf-8; method=${calendarMethod(order)}`,
+  content: Buffer.from(await calendar(order, link, from)),
+});
+
+/** After the event's time or place changed: what was before, and what is so now. */
+export async function changedMail(texts: ChangeTexts, order: Order, context: MailContext): Promise<Mail> {
+  const { id, link, support, poster } = context;
+  const { event, ticketHolderEmail, ticketHolderName, orderNumber } = order;
+  const { text, html, attachments } = mailBody(
+    {
+      title: texts.subject,
+      preview: texts.now,
+      paragraphs: [`Hello ${ticketHolderName},`, texts.why],
+      emphasis: texts.now,
+      rows: [...texts.rows, ...factsOf(order, link)],
+      action: { text: 'Open your tickets', url: link },
+      codes: [],
+      notes: [
+        event.status === 'postponed'
+          ? 'event.ics takes the old date out of your calendar.'
+          : 'event.ics brings your calendar up to date.',
+        ...helpOf(support, orderNumber),
+        FOOT,
+      ],
+    },
+    poster,
+  );
+  return {
+    ...{ id, to: ticketHolderEmail ?? '', subject: texts.subject, text, html },
+    attachments: [...attachments, await calendarEntry(order, context)],
+  };
+}
+
 /** What a mail needs beside the order. */
 export interface MailContext {
   /** Of this mail: sent again it is the same. */
@@ -142,16 +182,11 @@ const isOutdated = (kind: MailKind, order: Order, { refundedAt }: MailContext): 
 /** Writes the mail of an order; null when there is nothing to say any more. */
 export async function orderMail(kind: MailKind, order: Order, context: MailContext): Promise<Mail | null> {
   if (isOutdated(kind, order, context)) return null;
-  const { id, link, from, support, poster } = context;
+  const { id, link, support, poster } = context;
   const { event, ticketHolderEmail, ticketHolderName, quantity, orderNumber } = order;
   const base = { id, to: ticketHolderEmail ?? '' };
   const rows = factsOf(order, link);
   const notes = [...helpOf(support, orderNumber), FOOT];
-  const entry = async () => ({
-    filename: 'event.ics',
-    contentType: `text/calendar; charset=utf-8; method=${calendarMethod(order)}`,
-    content: Buffer.from(await calendar(order, link, from)),
-  });
 
   if (kind !== 'tickets') {
     const [subject, why, money] = refundTexts(kind, order, context);
@@ -170,7 +205,13 @@ export async function orderMail(kind: MailKind, order: Order, context: MailConte
       },
       poster,
     );
-    return { ...base, subject, text, html, attachments: isVoid ? [...attachments, await entry()] : attachments };
+    return {
+      ...base,
+      subject,
+      text,
+      html,
+      attachments: isVoid ? [...attachments, await calendarEntry(order, context)] : attachments,
+    };
   }
 
   const subject = `Your ${count(quantity)} for ${event.title}`;
@@ -219,7 +260,7 @@ export async function orderMail(kind: MailKind, order: Order, context: MailConte
         contentType: 'application/pdf',
         content: await ticketsPdf(order, { poster, support, siteUrl: link }),
       },
-      await entry(),
+      await calendarEntry(order, context),
     ],
   };
 }

@@ -1,0 +1,156 @@
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import type { EventState } from '@beltway/contracts/catalog';
+import { storedMails } from '@beltway/kit/mail';
+import { eventually } from '@beltway/kit/testing';
+import { tellChanges } from '../src/mail/changes.ts';
+import { call, eventState, message, onSale, pay, startCheckout, type Ticketing } from './support.ts';
+
+const said = (version: number, change: Partial<EventState> = {}) =>
+  message('catalog.event-updated', 'event-42', eventState(42, 20, { version, ...change }));
+const postponed = { isPostponed: true as const, salesEnabled: false };
+const NEW_DAY = '2030-08-01T04:00:00.000Z';
+
+async function hear({ bus }: Ticketing, ...messages: ReturnType<typeof message>[]) {
+  await bus.publish('catalog.events', messages);
+  await eventually(async () => (await bus.lag('ticketing.catalog', ['catalog.events']))['catalog.events'] === 0);
+}
+async function buy(ticketing: Ticketing, email: string) {
+  const { body } = await startCheckout(ticketing, { quantity: 1, ticketHolderEmail: email });
+  await pay(ticketing, body.paymentIntentId);
+  return body.orderId as string;
+}
+/** As if the minutes had passed in which changes are gathered. */
+async function pass({ rows, deps }: Ticketing) {
+  await rows('update change_notices set due_at = now() where closed_at is null');
+  await tellChanges(deps.pool);
+}
+const queued = async ({ rows }: Ticketing) =>
+  (await rows(`select order_id from mails where kind like 'event-changed:%' order by created_at, kind`)).map(
+    ({ order_id }) => order_id,
+  );
+/** The mails of changes, in the order in which they were sent. */
+async function mails({ dataDir, rows }: Ticketing, count: number) {
+  await eventually(
+    async () =>
+      (await rows(`select 1 from mails where kind like 'event-changed:%' and status <> 'waiting'`)).length >= count,
+    { timeoutMs: 40_000, what: 'the mails are sent' },
+  );
+  const all = (await storedMails(join(dataDir, 'mail'))).filter(({ id }) => id.startsWith('event-changed'));
+  return all.sort((one, other) => one.at.localeCompare(other.at));
+}
+const calendarOf = (mail: { attachments: Array<{ filename: string; content: string }> }) =>
+  Buffer.from(mail.attachments.find(({ filename }) => filename === 'event.ics')?.content ?? '', 'base64').toString();
+
+test('several edits within minutes are one mail for each order, with what was and what is', async () => {
+  const ticketing = await onSale(20, { version: 1, location: 'The Wharf, DC' });
+  const [ann, bob] = [await buy(ticketing, 'ann@example.test'), await buy(ticketing, 'bob@example.test')];
+  await hear(
+    ticketing,
+    said(2, { location: 'Anacostia Park' }),
+    said(3, { location: 'Anacostia Park', eventStartTime: '20:00' }),
+    said(4, { location: 'Anacostia Park', eventStartTime: '21:30', title: 'Night at the Park' }),
+  );
+  expect(await queued(ticketing)).toEqual([]);
+  await pass(ticketing);
+  await tellChanges(ticketing.deps.pool);
+  expect((await queued(ticketing)).sort()).toEqual([ann, bob].sort());
+  const [mail] = await mails(ticketing, 2);
+  expect(mail?.subject).toBe('Night at the Park: new time and place');
+  for (const words of [
+    'When, before: Sat, Jun 1, 2030, 7 PM',
+    'Where, before: The Wharf, DC',
+    'Now: Sat, Jun 1, 2030, 9:30 PM, Anacostia Park.',
+    'Your tickets stay valid.',
+  ])
+    expect(mail?.text).toContain(words);
+  expect(calendarOf(mail!)).toMatch(/METHOD:PUBLISH[^]*SEQUENCE:4[^]*DTSTART:20300602T013000Z/);
+});
+
+test('what is changed back within these minutes is told to nobody, and a new title never', async () => {
+  const ticketing = await onSale(20, { version: 1 });
+  await buy(ticketing, 'ann@example.test');
+  await hear(ticketing, said(2, { title: 'Another' }), said(3, { eventStartTime: '20:00' }), said(4));
+  await pass(ticketing);
+  expect(await queued(ticketing)).toEqual([]);
+  expect(await ticketing.rows('select 1 from change_notices')).toEqual([]);
+});
+
+test('postponement and the new date are told, each once, and the calendar follows', async () => {
+  const ticketing = await onSale(20, { version: 1 });
+  await buy(ticketing, 'ann@example.test');
+  const off = said(2, postponed);
+  await hear(ticketing, off, off, { ...off, id: crypto.randomUUID() });
+  await pass(ticketing);
+  const [first] = await mails(ticketing, 1);
+  expect(first?.subject).toBe('Night 42 is postponed');
+  expect(first?.text).toContain('It does not take place on Sat, Jun 1, 2030, 7 PM.');
+  expect(calendarOf(first!)).toMatch(/METHOD:CANCEL[^]*SEQUENCE:2/);
+
+  await hear(ticketing, said(3, { eventDate: NEW_DAY }));
+  await pass(ticketing);
+  const [, second] = await mails(ticketing, 2);
+  expect(second?.subject).toBe('Night 42 has a new date');
+  expect(second?.text).toContain('New date: Thu, Aug 1, 2030, 7 PM. Your tickets are valid for it.');
+  expect(calendarOf(second!)).toMatch(/METHOD:PUBLISH[^]*SEQUENCE:3/);
+  expect(await mails(ticketing, 2)).toHaveLength(2);
+});
+
+test('a payment under way while the change is told is told too; who began after it is not', async () => {
+  const ticketing = await onSale(20, { version: 1 });
+  const slow = (await startCheckout(ticketing, { ticketHolderEmail: 'slow@example.test' })).body;
+  await hear(ticketing, said(2, { eventStartTime: '20:00' }));
+  const after = await buy(ticketing, 'after@example.test');
+  await pass(ticketing);
+  expect(await queued(ticketing)).toEqual([]);
+  await pay(ticketing, slow.paymentIntentId);
+  await eventually(async () => (await queued(ticketing)).length === 1);
+  await eventually(async () => (await ticketing.rows(`select 1 from mails where kind = 'tickets'`)).length === 2);
+  expect(await queued(ticketing)).toEqual([slow.orderId]);
+  expect(after).not.toBe(slow.orderId);
+});
+
+test('a crash between the pages queues each order once; two instances at once too', async () => {
+  const ticketing = await onSale(20, { version: 1 });
+  const orders = [];
+  for (const name of ['ann', 'bob', 'cy']) orders.push(await buy(ticketing, `${name}@example.test`));
+  await hear(ticketing, said(2, { eventStartTime: '20:00' }));
+  await pass(ticketing);
+  // As a crash leaves it: some mails are queued, and nobody has noted that all are.
+  await ticketing.rows('update change_notices set queued_at = null');
+  await ticketing.rows(`delete from mails where kind like 'event-changed:%' and order_id = $1`, [orders[1]]);
+  await Promise.all([tellChanges(ticketing.deps.pool), tellChanges(ticketing.deps.pool)]);
+  expect((await queued(ticketing)).sort()).toEqual(orders.sort());
+});
+
+test('an event that is cancelled meanwhile has no other news, and void tickets have none', async () => {
+  const ticketing = await onSale(20, { version: 1 });
+  await buy(ticketing, 'ann@example.test');
+  await hear(
+    ticketing,
+    said(2, { eventStartTime: '20:00' }),
+    message('catalog.event-cancelled', 'event-42', { eventId: 42, ownerId: 7, version: 3 }),
+  );
+  await pass(ticketing);
+  expect(await queued(ticketing)).toEqual([]);
+});
+
+test('a late message of before changes nothing and is told to nobody', async () => {
+  const ticketing = await onSale(20, { version: 3 });
+  await buy(ticketing, 'ann@example.test');
+  await hear(ticketing, said(2, { eventStartTime: '20:00' }), said(1, postponed));
+  await pass(ticketing);
+  expect(await queued(ticketing)).toEqual([]);
+  expect(await ticketing.rows('select 1 from change_notices')).toEqual([]);
+  expect((await call(ticketing.url, 'GET', '/api/events/42/availability')).status).toBe(200);
+});
+
+test('an organiser who edits all day does not keep buyers waiting for ever', async () => {
+  const ticketing = await onSale(20, { version: 1 });
+  await hear(ticketing, said(2, { eventStartTime: '20:00' }));
+  await ticketing.rows(`update change_notices set opened_at = now() - interval '29 minutes'`);
+  await hear(ticketing, said(3, { eventStartTime: '20:30' }));
+  expect(
+    await ticketing.rows(`select due_at between now() and now() + interval '1 minute' as soon from change_notices`),
+  ).toEqual([{ soon: true }]);
+});
