@@ -1,4 +1,12 @@
 import { z } from 'zod';
 import { common, readConfig, urlList } from '@beltway/kit/config';
 
-export const readCatalogConfig = () => readConfig({ ...common, MEDIA_URL: urlList, PUBLIC_URL: z.url() });
+export const readCatalogConfig = () =>
+  readConfig({
+    ...common,
+    MEDIA_URL: urlList,
+    PUBLIC_URL: z.url(),
+    /** Google's geocoding call, `https://maps.googleapis.com/maps/api/geocode/json`, or one that answers as it does. */
+    GEOCODING_URL: z.url({ protocol: /^https?$/ }).optional(),
+    GEOCODING_KEY: z.string().max(200).optional(),
+  });

@@ -8,6 +8,8 @@ import { readCatalogConfig } from './config.ts';
 import { startConsumers } from './consumers.ts';
 import { openViews } from './engagement/views.ts';
 import { TOPIC, startRelay } from './relay.ts';
+import { geocoder } from './location/geocoder.ts';
+import { startLocating } from './location/locate.ts';
 import { catchUp } from './search/catch-up.ts';
 import { openSearchPool } from './search/pool.ts';
 import { upcasts } from './upcasts.ts';
@@ -33,6 +35,11 @@ runService('catalog', readCatalogConfig, async (service) => {
   const searchPool = openSearchPool(config.DATABASE_URL, log);
   service.onStop(() => searchPool.end());
   service.onStop(catchUp({ pool, log }));
+
+  if (config.GEOCODING_URL) {
+    const find = geocoder({ url: config.GEOCODING_URL, key: config.GEOCODING_KEY });
+    service.onStop(startLocating({ pool, log, find }));
+  }
 
   const handler = createApp({
     log,

@@ -1,4 +1,5 @@
 import type { EventPlace } from '@beltway/contracts/catalog';
+import type { Statements } from '@beltway/event-store';
 import { findPlace, type FoundPlace } from '@beltway/places/find';
 
 /** The place that a location names, as far as the gazetteer is sure. */
@@ -23,6 +24,33 @@ export function placeColumnsOf(location: string): PlaceColumns {
     lon: place?.lon ?? null,
   };
 }
+
+/** The gazetteer knows the location itself, not only what it lies within. */
+const isSure = (location: string): boolean => {
+  const found = placeIn(location);
+  return found !== null && found.match !== 'within';
+};
+
+/**
+ * Has a location that the gazetteer is not sure of asked for (src/location/locate.ts). Before its listing is written: until the commit
+ * nobody else keeps an answer for it, so that no listing misses one. `ifNew`: a location that was noted before is left alone.
+ */
+export function noteLocation(sql: Statements, location: string, { ifNew = false } = {}): void {
+  if (isSure(location)) return;
+  const otherwise = ifNew ? 'nothing' : 'update set location = excluded.location';
+  sql.query(`insert into located (location, next_at) values ($1, now()) on conflict (location) do ${otherwise}`, [
+    location,
+  ]);
+}
+
+/** Places a listing that was just written where the geocoding service found its location. */
+export const placeLocated = (sql: Statements, eventId: number): void =>
+  sql.query(
+    `update listings set place_id = null, place_name = found.location, place_state = found.state,
+       lat = found.lat, lon = found.lon
+     from located found where event_id = $1 and found.location = listings.location and found.lat is not null`,
+    [eventId],
+  );
 
 /** The place as the API answers it; null when nobody can say for sure where the event is. */
 export function shownPlace({ placeId, placeName, placeState, lat, lon }: PlaceColumns): EventPlace | null {

@@ -2,7 +2,7 @@ import type { Projection, Recorded } from '@beltway/event-store';
 import { indexEvent, moveToCancelled } from '../search/document.ts';
 import { DETAILS, PLACE, listings } from './columns.ts';
 import type { ListingEvent } from './events.ts';
-import { placeColumnsOf } from './place.ts';
+import { noteLocation, placeColumnsOf, placeLocated } from './place.ts';
 
 const PUBLISH = listings.insert([
   'eventId',
@@ -35,12 +35,16 @@ export const projectListings: Projection<ListingEvent> = (sql, group) => {
           organiserId,
           createdAt: occurredAt,
         };
+        noteLocation(sql, details.location);
         sql.query(PUBLISH.text, PUBLISH.values(row));
+        placeLocated(sql, key.eventId);
         return indexEvent(sql, key.eventId, details);
       }
       case 'EventUpdated': {
         const { details } = event.data;
+        noteLocation(sql, details.location);
         sql.query(UPDATE.text, UPDATE.values({ ...key, ...details, ...placeColumnsOf(details.location) }));
+        placeLocated(sql, key.eventId);
         return indexEvent(sql, key.eventId, { ...details, isPostponed: event.data.isPostponed === true });
       }
       case 'EventPostponed':
@@ -49,7 +53,9 @@ export const projectListings: Projection<ListingEvent> = (sql, group) => {
       case 'EventRescheduled': {
         const { details } = event.data;
         const row = { ...key, ...details, ...placeColumnsOf(details.location), status: 'published' };
+        noteLocation(sql, details.location);
         sql.query(RESCHEDULE.text, RESCHEDULE.values(row));
+        placeLocated(sql, key.eventId);
         return indexEvent(sql, key.eventId, details);
       }
       case 'EventCancelled':

@@ -4,7 +4,7 @@ import type { Logger } from '@beltway/kit/logger';
 import { transaction } from '@beltway/kit/postgres';
 import type { Pool, PoolClient } from 'pg';
 import { listings, PLACE } from '../event/columns.ts';
-import { placeColumnsOf } from '../event/place.ts';
+import { noteLocation, placeColumnsOf, placeLocated } from '../event/place.ts';
 import { INDEX_VERSION, indexEvent, type SearchTable } from './document.ts';
 
 const BATCH = 50;
@@ -22,16 +22,26 @@ const OLD = {
 const TABLES = Object.keys(OLD) as SearchTable[];
 const FIND = listings.update('eventId', PLACE);
 
+/** Places and indexes a listing that is locked, or being written, in `tx`. */
+export async function indexListing(
+  tx: PoolClient,
+  row: RowOf<typeof listings>,
+  table: SearchTable = 'event_search',
+): Promise<void> {
+  const statements: Array<[text: string, values: unknown[]]> = [];
+  const query = (text: string, values: unknown[] = []) => void statements.push([text, values]);
+  // Not to lock it: who keeps an answer waits for the listings that are locked here.
+  noteLocation({ query }, row.location, { ifNew: true });
+  query(FIND.text, FIND.values({ ...row, ...placeColumnsOf(row.location) }));
+  placeLocated({ query }, row.eventId);
+  indexEvent({ query }, row.eventId, { ...row, isPostponed: row.status === 'postponed' }, table);
+  for (const [text, values] of statements) await tx.query(text, values);
+}
+
 /** Indexes a batch of events; answers the last one's id, or null when there was none. */
 async function indexBatch(tx: PoolClient, table: SearchTable, after: number): Promise<number | null> {
   const { rows } = await tx.query<RowOf<typeof listings>>(OLD[table], [after]);
-  for (const row of rows) {
-    const statements: Array<[text: string, values: unknown[]]> = [];
-    const query = (text: string, values: unknown[] = []) => void statements.push([text, values]);
-    query(FIND.text, FIND.values({ ...row, ...placeColumnsOf(row.location) }));
-    indexEvent({ query }, row.eventId, { ...row, isPostponed: row.status === 'postponed' }, table);
-    for (const [text, values] of statements) await tx.query(text, values);
-  }
+  for (const row of rows) await indexListing(tx, row, table);
   return rows.at(-1)?.eventId ?? null;
 }
 

@@ -10,7 +10,7 @@ import { placeIn } from '../event/place.ts';
 import { tagKey, wordsOf, wordsOfTag } from './words.ts';
 
 /** Raised when the same event would be indexed otherwise: rows of an older version are made anew when the service starts. */
-export const INDEX_VERSION = 1;
+export const INDEX_VERSION = 2;
 
 /** What is read of an event to index it. */
 export type Indexed = EventHours &
@@ -22,12 +22,16 @@ export type Indexed = EventHours &
 const METERS_PER_MILE = 1_609.344;
 export const milesBetween = (one: Position, other: Position): number => distanceMeters(one, other) / METERS_PER_MILE;
 
+/** Miles in a degree of latitude, and in one of longitude in the middle of the region. */
+const NORTH = milesBetween({ lat: 0, lon: 0 }, { lat: 1, lon: 0 });
+const EAST = NORTH * Math.cos((REGION_CENTER.lat * Math.PI) / 180);
+
 /** Miles east and north of the middle of the region: the earth is flat enough within it (0.5 % at its edges). */
 export function onPlane({ lat, lon }: Position): { east: number; north: number } {
-  const perDegree = milesBetween({ lat: 0, lon: 0 }, { lat: 1, lon: 0 });
-  const narrower = Math.cos((REGION_CENTER.lat * Math.PI) / 180);
-  return { east: (lon - REGION_CENTER.lon) * perDegree * narrower, north: (lat - REGION_CENTER.lat) * perDegree };
+  return { east: (lon - REGION_CENTER.lon) * EAST, north: (lat - REGION_CENTER.lat) * NORTH };
 }
+/** The same of a listing; null without coordinates. */
+const POSITION = `point((lon - (${REGION_CENTER.lon})) * ${EAST}, (lat - (${REGION_CENTER.lat})) * ${NORTH})`;
 
 /** Tickets are sold for it here, or were; none are while it is postponed. */
 const isTicketed = (event: Indexed): boolean =>
@@ -106,9 +110,8 @@ export type SearchTable = 'event_search' | 'cancelled_search';
 const indexInto = (table: SearchTable) => `
   insert into ${table} (event_id, created_at, event_version, popularity, ${FIELDS.join(', ')})
   select $1, created_at, version, search_popularity(coalesce((select sold from stock where event_id = $1), 0)),
-    $2::timestamptz, $3::timestamptz, $4::int, $5::int, $6::timestamptz, $7::timestamptz,
-    case when $8::float8 is null then null else point($8::float8, $9::float8) end,
-    search_document($10::text[], $11::text[], $12::text[], $13::text[], $14::text[]), ${INDEX_VERSION}
+    $2::timestamptz, $3::timestamptz, $4::int, $5::int, $6::timestamptz, $7::timestamptz, ${POSITION},
+    search_document($8::text[], $9::text[], $10::text[], $11::text[], $12::text[]), ${INDEX_VERSION}
   from listings where event_id = $1
   on conflict (event_id) do update set event_version = excluded.event_version, ${FIELDS.map((field) => `${field} = excluded.${field}`).join(', ')}`;
 
@@ -127,8 +130,6 @@ export function indexEvent(
   table: SearchTable = 'event_search',
 ): void {
   const { title, tags, place, description, marks } = documentOf(event);
-  const position = placeIn(event.location)?.place;
-  const { east, north } = position ? onPlane(position) : { east: null, north: null };
   const isSold = isTicketed(event);
   sql.query(INDEX[table], [
     eventId,
@@ -138,8 +139,6 @@ export function indexEvent(
     isSold ? event.capacity : null,
     isSold ? event.salesStart : null,
     isSold ? event.salesEnd : null,
-    east,
-    north,
     title,
     tags,
     place,

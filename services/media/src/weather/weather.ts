@@ -1,7 +1,7 @@
 import type { Logger } from '@beltway/kit/logger';
 import type { Position } from '@beltway/places/distance';
 import { singleFlight } from '../workers/single-flight.ts';
-import { getJson, SourceUnavailable } from './bounded-json.ts';
+import { getJson, SourceUnavailable } from '@beltway/kit/bounded-json';
 import { seasonal } from './seasonal.ts';
 import { latestObservation, openWeather, serviceForecast, type Ask, type Report } from './sources.ts';
 

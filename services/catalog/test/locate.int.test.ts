@@ -1,0 +1,224 @@
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import type { Event } from '@beltway/contracts/catalog';
+import { logger } from '@beltway/kit/logger';
+import { transaction } from '@beltway/kit/postgres';
+import { geocoder, type FindLocation } from '../src/location/geocoder.ts';
+import { locateNext } from '../src/location/locate.ts';
+import { rebuild } from '../src/rebuild.ts';
+import { catchUp } from '../src/search/catch-up.ts';
+import { startCatalog, type Catalog } from './catalog.ts';
+
+const organiser = { id: 1, role: 'business' } as const;
+const log = logger('catalog', 'silent');
+let catalog: Catalog;
+/** Stands in for the geocoding service: what it was asked, and what it answers. */
+let service: Server;
+const asked: URL[] = [];
+let answer: (query: URL) => { status?: number; body: string } | 'hangs';
+
+const result = (lat: number, lng: number, more: object = {}, state = 'VA') => ({
+  address_components: [{ short_name: state, types: ['administrative_area_level_1', 'political'] }],
+  geometry: { location: { lat, lng }, location_type: 'ROOFTOP' },
+  ...more,
+});
+const found = (...results: object[]) => ({ body: JSON.stringify({ status: 'OK', results }) });
+
+beforeAll(async () => {
+  catalog = await startCatalog();
+  service = createServer((req, res) => {
+    const url = new URL(req.url!, 'http://geocoding.test');
+    asked.push(url);
+    const now = answer(url);
+    if (now === 'hangs') return;
+    res.writeHead(now.status ?? 200, { 'content-type': 'application/json' }).end(now.body);
+  }).listen(0, '127.0.0.1');
+});
+afterAll(async () => {
+  service.closeAllConnections();
+  service.close();
+  await catalog.close();
+});
+beforeEach(async () => {
+  asked.length = 0;
+  await catalog.pool.query('delete from located');
+});
+
+const find: FindLocation = (location) =>
+  geocoder({ url: `http://127.0.0.1:${(service.address() as AddressInfo).port}/json`, key: 'k1', timeoutMs: 300 })(
+    location,
+  );
+const locate = () => locateNext({ pool: catalog.pool, log, find });
+const placeOf = async ({ id }: Event) => (await catalog.call<Event>('GET', `/api/events/${id}`)).body.place;
+const waiting = async () =>
+  (await catalog.pool.query<{ location: string; at: Date | null }>('select location, next_at as at from located')).rows;
+/** As time goes by. */
+const due = () => catalog.pool.query('update located set next_at = now() where next_at is not null');
+
+test('an address that the gazetteer does not know gets the place that the service finds, on the map and in searches', async () => {
+  const location = `14 Odd Fellows Lane, Nowhereton, VA`;
+  const event = await catalog.publish(organiser, { location });
+  const twin = await catalog.publish(organiser, { location });
+  expect(await placeOf(event)).toBeNull();
+  answer = () => found(result(38.9, -77.5));
+  expect(await locate()).toBe(true);
+  expect(asked.map(({ searchParams }) => [searchParams.get('address'), searchParams.get('key')])).toEqual([
+    [location, 'k1'],
+  ]);
+  const place = { name: location, lat: 38.9, lon: -77.5, state: 'VA' };
+  expect([await placeOf(event), await placeOf(twin)]).toEqual([place, place]);
+  const { body } = await catalog.call<{ items: Event[] }>('GET', '/api/events?near=38.9,-77.5&radius=0.1&sort=nearest');
+  expect(body.items.map(({ id, distanceMiles }) => [id, distanceMiles])).toEqual([
+    [event.id, 0],
+    [twin.id, 0],
+  ]);
+  expect(await locate()).toBe(false);
+  // Known from now on, without being asked for again.
+  expect(await placeOf(await catalog.publish(organiser, { location }))).toEqual(place);
+  expect(asked).toHaveLength(1);
+});
+
+test('a street in a town is asked for; a place of the gazetteer never is', async () => {
+  const street = await catalog.publish(organiser, { location: 'The Odd Bar, Leesburg, VA' });
+  await catalog.publish(organiser, { location: 'The Wharf, DC' });
+  expect(await placeOf(street)).toMatchObject({ name: 'Leesburg' });
+  answer = () => found(result(39.11, -77.56));
+  await locate();
+  await locate();
+  expect(asked).toHaveLength(1);
+  expect(await placeOf(street)).toMatchObject({ name: 'The Odd Bar, Leesburg, VA', lat: 39.11 });
+});
+
+test.each([
+  ['nothing', () => ({ body: '{"status":"ZERO_RESULTS","results":[]}' })],
+  ['only a part of it', () => found(result(38.9, -77.5, { partial_match: true }))],
+  [
+    'no more than about where',
+    () => found(result(0, 0, { geometry: { location: { lat: 38.9, lng: -77.5 }, location_type: 'APPROXIMATE' } })),
+  ],
+  ['another part of the world', () => found(result(48.85, 2.35))],
+  ['another state', () => found(result(38.9, -77.5, {}, 'WV'))],
+])('a service that knows %s leaves the event without a marker, and is not asked again', async (_name, says) => {
+  const event = await catalog.publish(organiser, { location: `Somewhere ${Math.random()}` });
+  answer = says;
+  expect(await locate()).toBe(true);
+  expect(await placeOf(event)).toBeNull();
+  expect(await waiting()).toMatchObject([{ at: null }]);
+  expect(await locate()).toBe(false);
+});
+
+test.each<[string, () => ReturnType<typeof answer>]>([
+  ['is down', () => ({ status: 503, body: '' })],
+  ['hangs', () => 'hangs'],
+  ['refuses the key', () => ({ body: '{"status":"REQUEST_DENIED","results":[]}' })],
+  ['has no more quota', () => ({ body: '{"status":"OVER_QUERY_LIMIT","results":[]}' })],
+  ['sends no JSON', () => ({ body: '<html>' })],
+  ['sends numbers as text', () => found(result('38.9' as never, -77.5))],
+  ['sends without end', () => ({ body: `{"status":"${'O'.repeat(300_000)}"` })],
+  ['sends elsewhere', () => ({ status: 302, body: '' })],
+])('a service that %s is asked again later', async (_name, says) => {
+  const event = await catalog.publish(organiser, { location: `Later ${Math.random()}` });
+  answer = says;
+  expect(await locate()).toBe(false);
+  const [row] = await waiting();
+  expect(row!.at!.getTime()).toBeGreaterThan(Date.now());
+  expect(await locate()).toBe(false);
+  expect(asked).toHaveLength(1);
+  answer = () => found(result(38.95, -77.4));
+  await due();
+  expect(await locate()).toBe(true);
+  expect(await placeOf(event)).toMatchObject({ lat: 38.95 });
+});
+
+test('an edit keeps what was found, and a new location is asked for', async () => {
+  const event = await catalog.publish(organiser, { location: 'Unheard Of 1' });
+  answer = ({ searchParams }) => found(result(searchParams.get('address')!.endsWith('1') ? 38.91 : 38.92, -77.5));
+  await locate();
+  const change = (body: object) => catalog.call('PATCH', `/api/events/${event.id}`, { as: organiser, body });
+  expect((await change({ title: 'Another Title' })).status).toBe(200);
+  expect(await placeOf(event)).toMatchObject({ lat: 38.91 });
+  expect((await change({ location: 'Unheard Of 2' })).status).toBe(200);
+  expect(await placeOf(event)).toBeNull();
+  await locate();
+  expect(await placeOf(event)).toMatchObject({ lat: 38.92 });
+});
+
+test('an event that is launched while its location is asked for is placed as well', async () => {
+  await catalog.publish(organiser, { location: 'Racing Lane' });
+  let late: Event | undefined;
+  const slowly: FindLocation = async (location) => {
+    late = await catalog.publish(organiser, { location });
+    return { lat: 38.93, lon: -77.5, state: 'VA' };
+  };
+  expect(await locateNext({ pool: catalog.pool, log, find: slowly })).toBe(true);
+  expect(await placeOf(late!)).toMatchObject({ lat: 38.93 });
+});
+
+test('an answer is kept only when no event there is just being written', async () => {
+  const event = await catalog.publish(organiser, { location: 'Writing Way' });
+  answer = () => found(result(38.97, -77.5));
+  let kept: Promise<boolean>;
+  await transaction(catalog.pool, async (tx) => {
+    // The claim is made; then another event's projection notes the location and has not committed yet.
+    const claimed = new Promise<void>((resolve) => {
+      kept = locateNext({
+        pool: catalog.pool,
+        log,
+        find: async (location) => {
+          resolve();
+          await noted;
+          return find(location);
+        },
+      });
+    });
+    let tell = () => {};
+    const noted = new Promise<void>((resolve) => (tell = resolve));
+    await claimed;
+    await tx.query(
+      `insert into located (location, next_at) values ('Writing Way', now())
+       on conflict (location) do update set location = excluded.location`,
+    );
+    tell();
+    const state = await Promise.race([kept!, new Promise((resolve) => setTimeout(() => resolve('waits'), 500))]);
+    expect(state).toBe('waits');
+  });
+  expect(await kept!).toBe(true);
+  expect(await placeOf(event)).toMatchObject({ lat: 38.97 });
+});
+
+test('a crash between question and answer asks once more, after its claim', async () => {
+  const event = await catalog.publish(organiser, { location: 'Crash Corner' });
+  answer = () => found(result(38.94, -77.5));
+  await expect(
+    locateNext({
+      pool: {
+        query: catalog.pool.query.bind(catalog.pool),
+        connect: () => Promise.reject(new Error('gone')),
+      } as never,
+      log,
+      find,
+    }),
+  ).resolves.toBe(false);
+  expect(await placeOf(event)).toBeNull();
+  await due();
+  await locate();
+  expect(await placeOf(event)).toMatchObject({ lat: 38.94 });
+});
+
+test('a rebuild keeps what was found', async () => {
+  const event = await catalog.publish(organiser, { location: 'Rebuilt Road' });
+  answer = () => found(result(38.96, -77.5));
+  await locate();
+  await rebuild(catalog.databaseUrl);
+  expect(await placeOf(event)).toMatchObject({ lat: 38.96 });
+  expect(asked).toHaveLength(1);
+});
+
+test('events of before are noted when they are indexed anew', async () => {
+  await catalog.publish(organiser, { location: 'Elder Way' });
+  await catalog.pool.query('delete from located');
+  await catalog.pool.query('update event_search set index_version = 0');
+  await catchUp({ pool: catalog.pool, log }).done;
+  expect((await waiting()).map(({ location }) => location)).toContain('Elder Way');
+});
