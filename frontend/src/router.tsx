@@ -17,6 +17,7 @@ const event = page(() => import('./routes/event.tsx'));
 const ticketCheckout = page(() => import('./routes/ticket-checkout.tsx'));
 const ticketSuccess = page(() => import('./routes/ticket-success.tsx'));
 const myTickets = signedIn(page(() => import('./routes/my-tickets.tsx')));
+const saved = signedIn(page(() => import('./routes/saved.tsx')));
 const dashboard = signedIn(page(() => import('./routes/dashboard.tsx')));
 const attendees = signedIn(page(() => import('./routes/attendees.tsx')));
 const contactMessages = signedIn(page(() => import('./routes/contact-messages.tsx')));
@@ -38,6 +39,7 @@ export const AppRoutes = () => (
       <Route path="/ticket-checkout" element={ticketCheckout} />
       <Route path="/ticket-success" element={ticketSuccess} />
       <Route path="/my-tickets" element={myTickets} />
+      <Route path="/saved" element={saved} />
       <Route path="/dashboard" element={dashboard} />
       <Route path="/dashboard/events/:id" element={attendees} />
       <Route path="/contact-messages" element={contactMessages} />

@@ -1,4 +1,4 @@
-import { ChartColumn, CirclePlus, CircleUserRound, House, Inbox, LogOut, Search, Ticket } from 'lucide-react';
+import { Bookmark, ChartColumn, CirclePlus, CircleUserRound, House, Inbox, LogOut, Search, Ticket } from 'lucide-react';
 import type { ComponentProps, ReactNode } from 'react';
 import { Link, useLocation, useNavigate } from 'react-router-dom';
 import { signInPath } from '../lib/return-path.ts';
@@ -60,6 +60,7 @@ export function BottomBar() {
             </>
           }
           items={[
+            { label: 'Saved', icon: <Bookmark aria-hidden />, onSelect: () => void navigate('/saved') },
             ...(isBusiness
               ? [{ label: 'Dashboard', icon: <ChartColumn aria-hidden />, onSelect: () => openDialog('dashboard') }]
               : []),

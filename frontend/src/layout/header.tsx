@@ -40,6 +40,9 @@ export function Header() {
           <HeaderLink to="/my-tickets">
             <span className="hidden lg:inline">My&nbsp;</span>Tickets
           </HeaderLink>
+          <HeaderLink to="/saved" className="max-lg:hidden">
+            Saved
+          </HeaderLink>
         </nav>
         <div className="ml-auto flex items-center gap-1.5">
           {isBusiness && (
@@ -89,7 +92,7 @@ export function Header() {
   );
 }
 
-const HeaderLink = ({ to, children }: { to: string; children: ReactNode }) => (
+const HeaderLink = ({ to, className, children }: { to: string; className?: string; children: ReactNode }) => (
   <NavLink
     to={to}
     end
@@ -99,6 +102,7 @@ const HeaderLink = ({ to, children }: { to: string; children: ReactNode }) => (
         isActive
           ? 'text-ink after:absolute after:inset-x-3.5 after:-bottom-2.5 after:h-1 after:bg-accent'
           : 'text-ink-soft',
+        className,
       )
     }
   >

@@ -9,6 +9,7 @@ import { Header } from './header.tsx';
 import { HeaderDialogs } from './header-dialogs.tsx';
 import { OfflineNotice } from './offline-notice.tsx';
 import { useExpiryRedirect } from './require-session.tsx';
+import { SignInIntent } from './sign-in-intent.tsx';
 import { useScrollRestoration } from './scroll.ts';
 
 /** What stands around every page. */
@@ -23,6 +24,7 @@ export function Layout() {
       >
         Skip to content
       </a>
+      <SignInIntent />
       <div className="flex min-h-dvh flex-col">
         <Header />
         <OfflineNotice />

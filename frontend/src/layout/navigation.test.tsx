@@ -35,9 +35,9 @@ describe('the bar at the bottom', () => {
     await waitFor(() => expect(screen.getByTestId('address').textContent).toBe('/auth?next=%2Fterms%23launch'));
   });
   test.each([
-    ['user', ['Sign out']],
-    ['business', ['Dashboard', 'Sign out']],
-    ['admin', ['Dashboard', 'Contact messages', 'Sign out']],
+    ['user', ['Saved', 'Sign out']],
+    ['business', ['Saved', 'Dashboard', 'Sign out']],
+    ['admin', ['Saved', 'Dashboard', 'Contact messages', 'Sign out']],
   ] as const)('Profile of a %s has %s', async (role, names) => {
     open(role);
     await userEvent.click(within(bar()).getByRole('button', { name: 'Profile' }));
@@ -48,10 +48,13 @@ describe('the bar at the bottom', () => {
 
 describe('the menu that slides in', () => {
   test.each([
-    [null, ['Feed', 'My Tickets', 'Launch My Event', 'Contact Us', 'Sign in']],
-    ['user', ['Feed', 'My Tickets', 'Launch My Event', 'Contact Us', 'Sign Out']],
-    ['business', ['Feed', 'My Tickets', 'Dashboard', 'Launch My Event', 'Contact Us', 'Sign Out']],
-    ['admin', ['Feed', 'My Tickets', 'Dashboard', 'Launch My Event', 'Contact messages', 'Contact Us', 'Sign Out']],
+    [null, ['Feed', 'My Tickets', 'Saved', 'Launch My Event', 'Contact Us', 'Sign in']],
+    ['user', ['Feed', 'My Tickets', 'Saved', 'Launch My Event', 'Contact Us', 'Sign Out']],
+    ['business', ['Feed', 'My Tickets', 'Saved', 'Dashboard', 'Launch My Event', 'Contact Us', 'Sign Out']],
+    [
+      'admin',
+      ['Feed', 'My Tickets', 'Saved', 'Dashboard', 'Launch My Event', 'Contact messages', 'Contact Us', 'Sign Out'],
+    ],
   ] as const)('of %s has %s', async (role, names) => {
     open(role, '/terms#menu');
     expect(namesIn(await screen.findByRole('navigation', { name: 'Menu' }))).toEqual(names);

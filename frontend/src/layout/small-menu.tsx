@@ -38,6 +38,7 @@ export function SmallMenu({ open, onOpenChange }: { open: boolean; onOpenChange:
       <nav aria-label="Menu">
         {goTo('/', 'Feed')}
         {goTo('/my-tickets', 'My Tickets')}
+        {goTo('/saved', 'Saved')}
         {isBusiness && doIt('Dashboard', () => openDialog('dashboard'))}
         {doIt('Launch My Event', () => openDialog('launch'))}
         {isAdmin && goTo('/contact-messages', 'Contact messages')}

@@ -46,3 +46,6 @@ export const formatPrice = (amount: number | string): string => dollars.format(N
 export const formatCents = (cents: number): string => dollars.format(cents / 100);
 /** 12500 → "12,500" */
 export const formatCount = (number: number): string => count.format(number);
+const short = new Intl.NumberFormat('en-US', { notation: 'compact', maximumFractionDigits: 1 });
+/** 12500 → "12.5K", where there is little room */
+export const formatShort = (number: number): string => short.format(number);

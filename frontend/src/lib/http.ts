@@ -28,7 +28,7 @@ interface CallOptions {
   headers?: Record<string, string>;
 }
 
-type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE';
+type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
 /** GET a path. With a schema the answer is parsed, so that what the page reads is what the contract says. */
 export const get = <T = unknown>(path: string, schema?: ZodType<T>, options?: CallOptions): Promise<T> =>
@@ -39,6 +39,12 @@ export const post = <T = unknown>(
   schema?: ZodType<T>,
   options?: CallOptions,
 ): Promise<T> => call('POST', path, body, schema, options);
+export const put = <T = unknown>(
+  path: string,
+  body?: unknown,
+  schema?: ZodType<T>,
+  options?: CallOptions,
+): Promise<T> => call('PUT', path, body, schema, options);
 export const patch = <T = unknown>(
   path: string,
   body?: unknown,

@@ -2,6 +2,7 @@ import { useEffect } from 'react';
 import { useLocation, useNavigate, useSearchParams } from 'react-router-dom';
 import { LoginForm } from '../features/auth/login-form.tsx';
 import { RegisterForm } from '../features/auth/register-form.tsx';
+import { intentOf, type Intent } from '../lib/engagement.ts';
 import { usePageTitle } from '../lib/page-title.ts';
 import { returnPath } from '../lib/return-path.ts';
 import { sessionStore } from '../lib/session-store.ts';
@@ -15,9 +16,18 @@ function reasonOf(path: string): string | null {
   if (hash === '#launch') return 'Sign in to launch your event. The form opens as soon as you are in.';
   if (hash === '#dashboard') return 'Sign in to see how your events sell.';
   if (pathname === '/my-tickets') return 'Sign in to see your tickets.';
+  if (pathname === '/saved') return 'Sign in to see the events you saved.';
   if (pathname === '/ticket-checkout' || pathname === '/ticket-success')
     return 'Sign in, and your order goes on where it was.';
   return null;
+}
+
+/** What somebody wanted to do with an event, which is done as soon as they are in. */
+function reasonOfIntent(intent: Intent | null): string | null {
+  if (!intent) return null;
+  const { kind } = intent.reaction;
+  if (kind === 'bookmark') return 'Sign in, and the event is saved for you.';
+  return kind === 'like' ? 'Sign in, and your like is counted.' : 'Sign in, and your answer is counted.';
 }
 
 /** Sign-in and registration; afterwards back to where one came from. */
@@ -52,7 +62,9 @@ export function Component() {
           {sessionStore.hasExpired() && (
             <span className="block font-strong text-ink">You were signed out, because your session has ended.</span>
           )}
-          {reasonOf(back) ?? 'With an account your tickets are in one place, and your own events are a form away.'}
+          {reasonOfIntent(intentOf(state)) ??
+            reasonOf(back) ??
+            'With an account your tickets are in one place, and your own events are a form away.'}
         </p>
         <Mark className="mt-14 hidden size-64 text-accent lg:block" />
       </div>

@@ -1,13 +1,13 @@
 import type { Event } from '@beltway/contracts/catalog';
 import { useQuery } from '@tanstack/react-query';
-import { Share2 } from 'lucide-react';
-import { Suspense } from 'react';
+import { Suspense, useEffect } from 'react';
 import { useLocation, useNavigate, useParams } from 'react-router-dom';
 import { CancelledBanner, PostponedBanner } from '../features/event-page/banners.tsx';
 import { EventArticle } from '../features/event-page/event-article.tsx';
 import { OwnerTools } from '../features/event-page/owner-tools.tsx';
 import { TicketsBox } from '../features/event-page/tickets-box.tsx';
-import { ShareMenu } from '../features/events/share-menu.tsx';
+import { EventControls } from '../features/events/engagement/controls.tsx';
+import { InterestPanel } from '../features/events/engagement/interest-panel.tsx';
 import { SharePanel } from '../features/events/share-panel.tsx';
 import { eventQuery } from '../lib/event-queries.ts';
 import { explain, HttpError } from '../lib/http.ts';
@@ -16,7 +16,7 @@ import { usePageTitle } from '../lib/page-title.ts';
 import { useStock } from '../lib/realtime.ts';
 import { useSession } from '../lib/session.ts';
 import { SuggestedEvents } from '../lib/suggested-events.tsx';
-import { Button, ButtonLink } from '../ui/button.tsx';
+import { ButtonLink } from '../ui/button.tsx';
 import { EmptyState, ErrorState, Loading, Skeleton } from '../ui/states.tsx';
 
 const DayForecast = lazily(async () => (await import('../features/weather/day-forecast.tsx')).DayForecast);
@@ -68,6 +68,7 @@ export function Component() {
 function EventPage({ event }: { event: Event }) {
   const { user } = useSession();
   useStock([event.id]);
+  useCountedView(event.id);
   const location = useLocation() as ReturnType<typeof useLocation> & { state: { isLaunched?: boolean } | null };
   const navigate = useNavigate();
   const isCancelled = event.status === 'cancelled';
@@ -91,19 +92,26 @@ function EventPage({ event }: { event: Event }) {
       <div className="grid grid-cols-1 gap-4 lg:sticky lg:top-24">
         {user?.id === event.userId && <OwnerTools event={event} />}
         <TicketsBox event={event} />
+        <EventControls event={event} labelled />
+        <InterestPanel event={event} />
         <Suspense>
           <DayForecast event={event} />
         </Suspense>
-        <ShareMenu
-          event={event}
-          trigger={
-            <Button variant="secondary" className="w-full">
-              <Share2 aria-hidden className="size-4" />
-              Share
-            </Button>
-          }
-        />
       </div>
     </div>
   );
+}
+
+/** Tells the server that the page is looked at; it counts a visitor once a day. A page that is loaded ahead is not looked at yet. */
+function useCountedView(eventId: number): void {
+  useEffect(() => {
+    const tell = () => {
+      if (document.visibilityState !== 'visible') return;
+      document.removeEventListener('visibilitychange', tell);
+      navigator.sendBeacon(`/api/events/${eventId}/view`);
+    };
+    document.addEventListener('visibilitychange', tell);
+    tell();
+    return () => document.removeEventListener('visibilitychange', tell);
+  }, [eventId]);
 }

@@ -13,13 +13,21 @@ export function Component() {
     >
       <h2>If you only look around</h2>
       <p>
-        Nothing is kept about you. The counts on the home page are counts of accounts, events and tickets. Your network
-        address is counted for at most a day, and while tickets are held for you, so that nobody can flood the site or
-        take all tickets; it is not stored with what you looked at. The servers&apos; log has the time, the page and the
-        outcome of a request, and not your address.
+        Nothing is kept by which you could be known again. The counts on the home page are counts of accounts, events
+        and tickets. An event&apos;s page counts its visitors, each once a day: by a digest of your network address,
+        your browser&apos;s name and the event, made with a key of that day. Key and digests are deleted after the day,
+        so that nobody can say afterwards what you looked at. If you share an event, a digest of your network address
+        and that event is kept for 30 days, so that it counts once. Your network address is counted for at most a day,
+        and while tickets are held for you, so that nobody can flood the site or take all tickets; it is not stored with
+        what you looked at. The servers&apos; log has the time, the page and the outcome of a request, and not your
+        address.
       </p>
       <h2>If you have an account</h2>
       <ul>
+        <li>
+          What you like and save, and where you say that you go or may go, until you take it back. Others see only how
+          many did; how many saved an event is shown to nobody.
+        </li>
         <li>
           Your name, your email address, your account type and the events you launch, until you ask us to erase them.
           Erasing is done by people; there is no button for it yet.

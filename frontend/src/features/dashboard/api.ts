@@ -8,7 +8,11 @@ import { saveFile } from '../../lib/save-file.ts';
 /** docs/product.md#sales-figures */
 const POLL_MS = 30_000;
 
-export const ownEventsQuery = (userId: number) => apiQuery(EventList, '/api/users', userId, 'events');
+/** Asked for anew where it is shown: views and likes come without a word from the server. */
+export const ownEventsQuery = (userId: number) => ({
+  ...apiQuery(EventList, '/api/users', userId, 'events'),
+  staleTime: 0,
+});
 
 /** What the own events have sold; requested again every 30 seconds. */
 export const salesQuery = () => ({

@@ -62,6 +62,21 @@ test('counts all events, and shows the three most recent; the sums are the money
   expect(within(events[2] as HTMLElement).getByText('92 left · $90.10')).toBeTruthy();
 });
 
+test('views and engagement are what was counted, of each event and of all', async () => {
+  const counts = { likes: 56, comments: 3, interested: 12, going: 8, shares: 1, views: 1234 };
+  show([made(1, { counts }), made(2, { counts: { ...counts, views: 1 } }), made(3)]);
+  const figure = async (name: string) => (await screen.findByText(name)).nextSibling?.textContent;
+  expect(await figure('Engagement')).toBe('160');
+  const [sums, ...each] = screen.getAllByText('Views').map(({ nextSibling }) => nextSibling?.textContent);
+  expect(sums).toBe('1,235');
+  expect(each).toEqual(['0', '1', '1,234']);
+  const [first] = screen.getAllByRole('article').slice(-1);
+  const shown = ['Likes', 'Comments', 'Interested', 'Going', 'Shares'].map(
+    (name) => within(first!).getByText(name).nextSibling?.textContent,
+  );
+  expect(shown).toEqual(['56', '3', '12', '8', '1']);
+});
+
 test('sums that cannot be loaded are not shown as zero', async () => {
   show([made(1)], true, () => problem(503, 'unavailable'));
   expect(await screen.findByText(/The sums could not be loaded/)).toBeTruthy();

@@ -2,6 +2,7 @@ import type { Event } from '@beltway/contracts/catalog';
 import type { EventSales as Sales } from '@beltway/contracts/ticketing';
 import { Users } from 'lucide-react';
 import { Link } from 'react-router-dom';
+import { countsOf } from '../../lib/engagement.ts';
 import { eventPath, ticketsAvailable } from '../../lib/event-facts.ts';
 import { When } from '../../lib/event-lines.tsx';
 import { formatCount, formatPrice } from '../../lib/format.ts';
@@ -51,7 +52,31 @@ export function EventSales({ event, sales, heading: Heading, onLeave }: EventSal
       ) : (
         <p className="text-note text-ink-soft">Sells no tickets</p>
       )}
+      <Engagement event={event} />
     </article>
+  );
+}
+
+/** What people did with it, counted. */
+function Engagement({ event }: Pick<EventSalesProps, 'event'>) {
+  const { views, likes, comments, interested, going, shares } = countsOf(event);
+  const facts = [
+    ['Views', views],
+    ['Likes', likes],
+    ['Comments', comments],
+    ['Interested', interested],
+    ['Going', going],
+    ['Shares', shares],
+  ] as const;
+  return (
+    <dl className="flex flex-wrap gap-x-4 gap-y-1 border-t border-line pt-3 text-note text-ink-soft">
+      {facts.map(([name, number]) => (
+        <div key={name} className="flex gap-1">
+          <dt>{name}</dt>
+          <dd className="font-strong text-ink tabular">{formatCount(number)}</dd>
+        </div>
+      ))}
+    </dl>
   );
 }
 

@@ -1,5 +1,6 @@
 import type { Event } from '@beltway/contracts/catalog';
 import type { EventSales } from '@beltway/contracts/ticketing';
+import { countsOf } from '../../lib/engagement.ts';
 import { formatCount, formatPrice } from '../../lib/format.ts';
 import { Skeleton } from '../../ui/states.tsx';
 import { sumOf } from './api.ts';
@@ -7,6 +8,8 @@ import { sumOf } from './api.ts';
 interface FiguresProps {
   /** Where several events are counted together. */
   events?: number;
+  /** Visitors, and what they did: likes, comments, interests and shares. */
+  seen?: { views: number; engagement: number };
   /** Undefined while they are asked for, null when they cannot be had. */
   tickets: number | null | undefined;
   /** Dollars; undefined and null as above. */
@@ -14,7 +17,7 @@ interface FiguresProps {
 }
 
 /** Counted, none made up; and what the sums mean. */
-export function Figures({ events, tickets, money }: FiguresProps) {
+export function Figures({ events, seen, tickets, money }: FiguresProps) {
   const figure = (value: number | null | undefined, format: (value: number) => string) =>
     value === null ? '–' : value === undefined ? <Skeleton className="h-6 w-24" /> : format(value);
   const amount = (part: 'revenue' | 'share') => figure(money && money[part], formatPrice);
@@ -23,6 +26,12 @@ export function Figures({ events, tickets, money }: FiguresProps) {
     ['Tickets sold', figure(tickets, formatCount)] as const,
     ['Ticket sales', amount('revenue')] as const,
     ['Your share, 95%', amount('share')] as const,
+    ...(seen
+      ? ([
+          ['Views', formatCount(seen.views)],
+          ['Engagement', formatCount(seen.engagement)],
+        ] as const)
+      : []),
   ];
   return (
     <div className="grid gap-3">
@@ -43,6 +52,15 @@ export function Figures({ events, tickets, money }: FiguresProps) {
   );
 }
 
+function seenOf(events: readonly Event[]): { views: number; engagement: number } {
+  const sum = { views: 0, engagement: 0 };
+  for (const { views, likes, comments, interested, going, shares } of events.map(countsOf)) {
+    sum.views += views;
+    sum.engagement += likes + comments + interested + going + shares;
+  }
+  return sum;
+}
+
 interface SumsOfEventsProps {
   events: readonly Event[];
   sales: { data: readonly EventSales[] | undefined; isError: boolean };
@@ -54,6 +72,7 @@ export function SumsOfEvents({ events, sales: { data, isError } }: SumsOfEventsP
   return (
     <Figures
       events={events.length}
+      seen={seenOf(events)}
       tickets={events.reduce((sum, event) => sum + event.soldTickets, 0)}
       money={money ?? (isError ? null : undefined)}
     />

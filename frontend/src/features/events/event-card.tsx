@@ -8,8 +8,8 @@ import { EventPicture } from '../../lib/event-picture.tsx';
 import { formatAge } from '../../lib/format.ts';
 import { Badge } from '../../ui/badge.tsx';
 import { cx } from '../../ui/cx.ts';
+import { EventControls } from './engagement/controls.tsx';
 import { PrimaryAction } from './primary-action.tsx';
-import { ShareMenu } from './share-menu.tsx';
 import { TicketsPanel } from './tickets-panel.tsx';
 
 interface EventCardProps {
@@ -73,12 +73,8 @@ export function EventCard({ event, priority = false, badge }: EventCardProps) {
       <Perforation />
       <div className="flex flex-col gap-2.5 p-4 pt-3">
         <TicketsPanel event={event} fallback={isFree(event) ? <Free /> : null} />
-        <div className="mt-auto flex items-center gap-1.5">
-          <PrimaryAction event={event} className="relative min-w-0 flex-1 px-3 text-center" />
-          <div className="relative">
-            <ShareMenu event={event} />
-          </div>
-        </div>
+        <PrimaryAction event={event} className="relative mt-auto px-3 text-center" />
+        <EventControls event={event} />
       </div>
     </article>
   );

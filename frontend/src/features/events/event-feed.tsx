@@ -10,7 +10,7 @@ import { isFiltering, type EventFilter } from './filter.ts';
 
 const PAGE = 24;
 /** As many beside each other as there is room for: three on a desk. */
-const eventGrid = 'grid grid-cols-[minmax(0,1fr)] gap-4 md:grid-cols-2 md:gap-5 xl:grid-cols-3';
+export const eventGrid = 'grid grid-cols-[minmax(0,1fr)] gap-4 md:grid-cols-2 md:gap-5 xl:grid-cols-3';
 
 interface EventFeedProps {
   filter: EventFilter;

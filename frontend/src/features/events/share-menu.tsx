@@ -3,7 +3,7 @@ import { Share2 } from 'lucide-react';
 import type { ReactElement } from 'react';
 import { IconButton } from '../../ui/button.tsx';
 import { Menu } from '../../ui/menu.tsx';
-import { shareItems } from './share-items.tsx';
+import { useShareItems } from './share-items.tsx';
 
 interface ShareMenuProps {
   event: Event;
@@ -21,7 +21,7 @@ export function ShareMenu({ event, trigger }: ShareMenuProps) {
           </IconButton>
         )
       }
-      items={shareItems(event)}
+      items={useShareItems(event)}
     />
   );
 }

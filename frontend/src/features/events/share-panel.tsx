@@ -2,7 +2,7 @@ import type { Event } from '@beltway/contracts/catalog';
 import { X } from 'lucide-react';
 import { Button, IconButton } from '../../ui/button.tsx';
 import { cx } from '../../ui/cx.ts';
-import { shareItems } from './share-items.tsx';
+import { useShareItems } from './share-items.tsx';
 
 /** Stands over an event that was launched a moment ago: the next thing to do is to tell people of it. */
 export function SharePanel({ event, onClose }: { event: Event; onClose: () => void }) {
@@ -18,7 +18,7 @@ export function SharePanel({ event, onClose }: { event: Event; onClose: () => vo
         <p className="mt-1 text-balance text-ink-soft">The first ones to hear of it are the ones you send it to.</p>
       </div>
       <div className="grid grid-cols-2 gap-2 sm:flex sm:flex-wrap">
-        {shareItems(event)
+        {useShareItems(event)
           .toReversed()
           .map(({ label, icon, onSelect }, at) => (
             <Button

@@ -1,6 +1,7 @@
 import { screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { beforeEach, describe, expect, test, vi } from 'vitest';
+import { fakeApi } from '../../testing/fake-api.ts';
 import { eventFixture } from '../../testing/fixtures.ts';
 import { renderAt } from '../../testing/render.tsx';
 import { ShareMenu } from './share-menu.tsx';
@@ -9,6 +10,7 @@ import { shareText } from './share.ts';
 const writeText = vi.fn<(text: string) => Promise<void>>();
 const execCommand = vi.fn<(command: string) => boolean>();
 beforeEach(() => {
+  fakeApi({});
   vi.stubGlobal('open', vi.fn());
   writeText.mockReset().mockResolvedValue();
   execCommand.mockReset().mockReturnValue(true);

@@ -25,22 +25,28 @@ const networks = {
   WhatsApp: (url: string, text: string) => `https://wa.me/?text=${encodeURIComponent(`${text}\n\n${url}`)}`,
 };
 
+export type Network = keyof typeof networks;
+
 /** Opens the network's own page in a popup of 600 by 400. */
-export function shareOn(network: keyof typeof networks, event: Shared): void {
+export function shareOn(network: Network, event: Shared): void {
   window.open(networks[network](shareUrl(event), shareText(event)), '_blank', POPUP);
   toast({ title: `Shared on ${network}`, description: 'Event shared successfully!' });
 }
 
-export async function copyLink(event: Shared): Promise<void> {
-  if (await copy(shareUrl(event))) toast({ title: 'Link Copied', description: 'Event link copied to clipboard!' });
+/** False when the browser does not let us. */
+export async function copyLink(event: Shared): Promise<boolean> {
+  const copied = await copy(shareUrl(event));
+  if (copied) toast({ title: 'Link Copied', description: 'Event link copied to clipboard!' });
   else sayNotCopied(event);
+  return copied;
 }
 
 /** Instagram takes no links from a web page: text and link are copied to be pasted there. */
-export async function copyForInstagram(event: Shared): Promise<void> {
-  if (await copy(`${shareText(event)}\n\n${shareUrl(event)}`))
-    toast({ title: 'Link Copied', description: 'Share this link in your Instagram story or bio!' });
+export async function copyForInstagram(event: Shared): Promise<boolean> {
+  const copied = await copy(`${shareText(event)}\n\n${shareUrl(event)}`);
+  if (copied) toast({ title: 'Link Copied', description: 'Share this link in your Instagram story or bio!' });
   else sayNotCopied(event);
+  return copied;
 }
 
 const sayNotCopied = (event: Shared): void =>

@@ -1,0 +1,341 @@
+import type { Event } from '@beltway/contracts/catalog';
+import type { EventCounts, MyEngagement } from '@beltway/contracts/engagement';
+import { useQuery } from '@tanstack/react-query';
+import { act, screen, waitFor, within } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { eventQuery } from '../../../lib/event-queries.ts';
+import { sessionStore } from '../../../lib/session-store.ts';
+import { fakeApi, problem, type FakeCall } from '../../../testing/fake-api.ts';
+import { fakeEvents } from '../../../testing/fake-events.ts';
+import { eventFixture, sessionFixture } from '../../../testing/fixtures.ts';
+import { renderAt } from '../../../testing/render.tsx';
+import { EventCard } from '../event-card.tsx';
+
+vi.mock('socket.io-client', () => ({ io: () => ({ on: vi.fn(), emit: vi.fn(), connected: false }) }));
+const user = userEvent.setup({ delay: null });
+beforeEach(() => sessionStore.set(sessionFixture()));
+afterEach(() => {
+  vi.unstubAllGlobals();
+  vi.restoreAllMocks();
+});
+
+const COUNTS: EventCounts = { likes: 4, comments: 2, interested: 3, going: 1, shares: 0, views: 0 };
+const event = (changes: Partial<Event> = {}) => eventFixture({ counts: COUNTS, ...changes });
+const mineIs = (...items: Array<Partial<MyEngagement>>) => ({
+  items: items.map((item) => ({ eventId: 7, liked: false, bookmarked: false, interest: null, ...item })),
+});
+
+/** Cards as a list shows them: what they read changes with the query. */
+function Cards({ ids }: { ids: number[] }) {
+  return ids.map((id) => <Card key={id} id={id} />);
+}
+function Card({ id }: { id: number }) {
+  const { data } = useQuery(eventQuery(id));
+  return data ? <EventCard event={data} /> : null;
+}
+
+const button = (name: RegExp) => screen.findByRole('button', { name });
+const like = () => button(/^Like /);
+const save = () => button(/^Save /);
+const isPressed = async (found: Promise<HTMLElement>) => (await found).getAttribute('aria-pressed') === 'true';
+const writes = (calls: FakeCall[]) =>
+  calls.filter(({ method }) => method !== 'GET').map(({ method, path }) => `${method} ${path}`);
+
+describe('the controls of a card', () => {
+  test('come in their order, with counts that are read out in words', async () => {
+    fakeApi({ 'GET /api/events/7': event({ counts: { ...COUNTS, likes: 12_500, comments: 1 } }) });
+    renderAt('/', <Cards ids={[7]} />);
+    await like();
+    const names = within(screen.getByRole('article'))
+      .getAllByRole('button')
+      .concat(screen.getByRole('link', { name: /^Comment / }))
+      .map((control) => control.textContent || control.getAttribute('aria-label'));
+    expect(names).toEqual([
+      'Save Go-Go on the Roof',
+      'Share Go-Go on the Roof',
+      'Like Go-Go on the Roof12.5K, 12,500 likes',
+      'Comment Go-Go on the Roof1, 1 comment',
+    ]);
+    const [primary] = within(screen.getByRole('article')).getAllByRole('link', { name: /Buy Tickets/ });
+    expect(primary!.compareDocumentPosition(await save())).toBe(Node.DOCUMENT_POSITION_FOLLOWING);
+    expect(screen.getByRole('link', { name: /^Comment / }).getAttribute('href')).toBe('/event/7#comments');
+  });
+
+  test('of a page ask once what one did, and show it', async () => {
+    const calls = fakeApi({
+      'GET /api/events/7': event(),
+      'GET /api/events/8': event({ id: 8, title: 'Jazz' }),
+      'GET /api/me/engagement': mineIs({ liked: true }, { eventId: 8, bookmarked: true }),
+    });
+    renderAt('/', <Cards ids={[7, 8]} />);
+    await waitFor(async () => expect(await isPressed(button(/^Like Go-Go/))).toBe(true));
+    expect(await isPressed(button(/^Save Go-Go/))).toBe(false);
+    expect(await isPressed(button(/^Save Jazz/))).toBe(true);
+    expect(calls.filter(({ path }) => path.startsWith('/api/me'))).toHaveLength(1);
+  });
+
+  test('show a press at once, and then what the server counted', async () => {
+    let answer: (counts: EventCounts) => void = () => undefined;
+    const calls = fakeApi({
+      'GET /api/events/7': event(),
+      'GET /api/me/engagement': mineIs(),
+      'PUT /api/events/7/like': () => new Promise((resolve) => (answer = resolve)),
+    });
+    renderAt('/', <Cards ids={[7]} />);
+    await user.click(await like());
+    expect(await isPressed(like())).toBe(true);
+    expect((await like()).textContent).toContain('5 likes');
+    await waitFor(() => expect(writes(calls)).toEqual(['PUT /api/events/7/like']));
+    answer({ ...COUNTS, likes: 9 });
+    await waitFor(async () => expect((await like()).textContent).toContain('9 likes'));
+    expect(await isPressed(like())).toBe(true);
+  });
+
+  test('take back what the server refuses, and say why', async () => {
+    fakeApi({
+      'GET /api/events/7': event(),
+      'GET /api/me/engagement': mineIs(),
+      'PUT /api/events/7/like': () => problem(409, 'event-cancelled', { detail: 'This event was cancelled.' }),
+    });
+    renderAt('/', <Cards ids={[7]} />);
+    await user.click(await like());
+    expect(await screen.findByText('This event was cancelled.')).toBeTruthy();
+    expect(await isPressed(like())).toBe(false);
+    expect((await like()).textContent).toContain('4 likes');
+  });
+
+  test('send quick presses one after the other; the last one stands, also when an earlier one fails', async () => {
+    const answers: Array<(answer: unknown) => void> = [];
+    const later = () => new Promise((resolve) => answers.push(resolve));
+    const calls = fakeApi({
+      'GET /api/events/7': event(),
+      'GET /api/me/engagement': mineIs(),
+      'PUT /api/events/7/bookmark': later,
+      'DELETE /api/events/7/bookmark': later,
+    });
+    renderAt('/', <Cards ids={[7]} />);
+    for (let press = 0; press < 3; press++) await user.click(await save());
+    await waitFor(() => expect(answers).toHaveLength(1));
+    expect(writes(calls)).toEqual(['PUT /api/events/7/bookmark']);
+    act(() => answers[0]!(problem(503, 'unavailable')));
+    await waitFor(() => expect(answers).toHaveLength(2));
+    expect(await isPressed(save())).toBe(true);
+    act(() => answers[1]!(COUNTS));
+    await waitFor(() => expect(answers).toHaveLength(3));
+    act(() => answers[2]!(COUNTS));
+    await waitFor(() => expect(writes(calls)).toHaveLength(3));
+    expect(writes(calls).map((call) => call.split(' ')[0])).toEqual(['PUT', 'DELETE', 'PUT']);
+    expect(await isPressed(save())).toBe(true);
+  });
+
+  test('of a cancelled event only take back', async () => {
+    fakeApi({ 'GET /api/events/7': event({ status: 'cancelled' }), 'GET /api/me/engagement': mineIs({ liked: true }) });
+    renderAt('/', <Cards ids={[7]} />);
+    await waitFor(async () => expect(await isPressed(like())).toBe(true));
+    expect((await like()).hasAttribute('disabled')).toBe(false);
+    expect((await save()).hasAttribute('disabled')).toBe(true);
+  });
+
+  test('count a share that was made, and none that failed', async () => {
+    vi.stubGlobal('open', vi.fn());
+    const calls = fakeApi({ 'GET /api/events/7': event(), 'POST /api/events/7/share': { ...COUNTS, shares: 1 } });
+    renderAt('/', <Cards ids={[7]} />);
+    const share = async (how: string) => {
+      await user.click(await button(/^Share /));
+      await user.click(await screen.findByRole('menuitem', { name: how }));
+    };
+    Object.defineProperty(document, 'execCommand', { value: () => false, configurable: true });
+    Object.defineProperty(navigator, 'clipboard', { value: undefined, configurable: true });
+    await share('Copy Link');
+    expect(await screen.findByText('Could not copy')).toBeTruthy();
+    expect(writes(calls)).toEqual([]);
+    await share('Share on Facebook');
+    await waitFor(() => expect(writes(calls)).toEqual(['POST /api/events/7/share']));
+  });
+});
+
+const around = {
+  'GET /api/events': [],
+  'GET /api/events/featured': [],
+  'GET /api/events/7': event(),
+  'POST /api/auth/login': sessionFixture(),
+};
+async function signIn() {
+  await user.type(await screen.findByLabelText('Email'), 'ann@example.com');
+  await user.type(screen.getByLabelText('Password'), 'secret1');
+  await user.click(within(screen.getByRole('form', { name: 'Sign in' })).getByRole('button', { name: 'Sign in' }));
+}
+const address = () => screen.getByTestId('address').textContent;
+
+describe('who is signed out', () => {
+  beforeEach(() => sessionStore.clear());
+
+  test('goes to sign in, comes back, and has what was wanted', async () => {
+    const calls = fakeApi({
+      ...around,
+      'GET /api/me/engagement': mineIs(),
+      'PUT /api/events/7/bookmark': COUNTS,
+    });
+    renderAt('/event/7?from=mail');
+    await user.click(await button(/^Save/));
+    expect(await screen.findByText('Sign in, and the event is saved for you.')).toBeTruthy();
+    expect(writes(calls)).toEqual([]);
+    await signIn();
+    expect(await screen.findByText('Saved. You find it under Saved.')).toBeTruthy();
+    expect(address()).toBe('/event/7?from=mail');
+    expect(await isPressed(button(/^Saved/))).toBe(true);
+    expect(writes(calls)).toEqual(['POST /api/auth/login', 'PUT /api/events/7/bookmark']);
+    expect(window.history.state).not.toHaveProperty('usr.intent');
+  });
+
+  test('and thinks better of it has done nothing, also when signing in later', async () => {
+    const calls = fakeApi({ ...around, 'GET /api/me/engagement': mineIs() });
+    const { navigate } = renderAt('/event/7');
+    await user.click(await button(/^Like/));
+    await screen.findByText('Sign in, and your like is counted.');
+    act(() => window.history.back());
+    await waitFor(() => expect(address()).toBe('/event/7'));
+    act(() => navigate('/auth?next=%2Fevent%2F7'));
+    await signIn();
+    await waitFor(() => expect(address()).toBe('/event/7'));
+    await button(/^Like/);
+    expect(writes(calls)).toEqual(['POST /api/auth/login']);
+  });
+
+  test('asks nobody what one did', async () => {
+    const calls = fakeApi({ 'GET /api/events/7': event() });
+    renderAt('/', <Cards ids={[7]} />);
+    expect(await isPressed(like())).toBe(false);
+    expect(calls.map(({ path }) => path)).toEqual(['/api/events/7']);
+  });
+});
+
+test('after signing out nothing of one’s own is shown, and nothing of the last account after signing in with another', async () => {
+  fakeApi({
+    'GET /api/events/7': event(),
+    'GET /api/me/engagement': () => mineIs({ liked: sessionStore.get().user?.id === 3 }),
+  });
+  renderAt('/', <Cards ids={[7]} />);
+  await waitFor(async () => expect(await isPressed(like())).toBe(true));
+  act(() => sessionStore.clear());
+  expect(await isPressed(like())).toBe(false);
+  act(() => sessionStore.set(sessionFixture({ id: 4 })));
+  expect(await isPressed(like())).toBe(false);
+});
+
+describe('the event’s page', () => {
+  const panel = async () => within(await screen.findByRole('region', { name: 'Who is interested' }));
+  const number = async (name: string) => {
+    const found = (await panel()).getAllByText(name).find(({ tagName }) => tagName === 'DT');
+    return found?.nextSibling?.textContent;
+  };
+
+  test('shows who is interested, going and shared; one says one of the two, or nothing', async () => {
+    const calls = fakeApi({
+      ...around,
+      'GET /api/me/engagement': mineIs({ interest: 'interested' }),
+      'PUT /api/events/7/interest': { ...COUNTS, interested: 2, going: 2 },
+      'DELETE /api/events/7/interest': { ...COUNTS, interested: 2 },
+    });
+    renderAt('/event/7');
+    expect([await number('Interested'), await number('Going'), await number('Shares')]).toEqual(['3', '1', '0']);
+    const going = async () => (await panel()).getByRole('button', { name: 'Going' });
+    const interested = async () => (await panel()).getByRole('button', { name: 'Interested' });
+    await waitFor(async () => expect(await isPressed(interested())).toBe(true));
+    await user.click(await going());
+    expect([await isPressed(interested()), await isPressed(going())]).toEqual([false, true]);
+    expect([await number('Interested'), await number('Going')]).toEqual(['2', '2']);
+    expect(calls.find(({ method }) => method === 'PUT')?.body).toEqual({ interest: 'going' });
+    await user.click(await going());
+    expect([await isPressed(going()), await number('Going')]).toEqual([false, '1']);
+    await waitFor(() => expect(writes(calls).at(-1)).toBe('DELETE /api/events/7/interest'));
+  });
+
+  test('asks nobody whether they go to what is over', async () => {
+    fakeApi({ ...around, 'GET /api/events/7': event({ eventDate: '2020-01-01T05:00:00.000Z' }) });
+    renderAt('/event/7');
+    expect((await panel()).queryByRole('button')).toBeNull();
+  });
+
+  test('tells that it is looked at, once; a list does not', async () => {
+    const told = vi.spyOn(navigator, 'sendBeacon');
+    fakeApi({ ...around, 'GET /api/events': fakeEvents([event()]) });
+    const { navigate } = renderAt('/');
+    await like();
+    expect(told).not.toHaveBeenCalled();
+    act(() => navigate('/event/7'));
+    await panel();
+    expect(told.mock.calls).toEqual([['/api/events/7/view']]);
+  });
+
+  test('that nobody sees yet tells nothing until it is seen', async () => {
+    const told = vi.spyOn(navigator, 'sendBeacon');
+    const state = vi.spyOn(document, 'visibilityState', 'get').mockReturnValue('hidden');
+    fakeApi(around);
+    renderAt('/event/7');
+    await panel();
+    expect(told).not.toHaveBeenCalled();
+    state.mockReturnValue('visible');
+    act(() => void document.dispatchEvent(new window.Event('visibilitychange')));
+    act(() => void document.dispatchEvent(new window.Event('visibilitychange')));
+    expect(told).toHaveBeenCalledTimes(1);
+  });
+});
+
+describe('Saved', () => {
+  const open = (upcoming: unknown, past: unknown) => {
+    fakeApi({
+      'GET /api/me/bookmarks?part=upcoming': upcoming,
+      'GET /api/me/bookmarks?part=past': past,
+      'GET /api/me/bookmarks?part=upcoming&cursor=5-8': { items: [event({ id: 9, title: 'Third' })], nextCursor: null },
+      'GET /api/me/engagement': mineIs({ bookmarked: true }),
+      'DELETE /api/events/7/bookmark': COUNTS,
+    });
+    return renderAt('/saved');
+  };
+  const none = { items: [], nextCursor: null };
+
+  test('shows what is to come, what is over below it, and more', async () => {
+    open(
+      { items: [event(), event({ id: 8, title: 'Second' })], nextCursor: '5-8' },
+      { items: [event({ id: 5, title: 'Long ago' })], nextCursor: null },
+    );
+    const upcoming = within(await screen.findByRole('region', { name: 'Upcoming' }));
+    const past = within(screen.getByRole('region', { name: 'Past' }));
+    expect(past.getAllByRole('heading', { level: 3 }).map(({ textContent }) => textContent)).toEqual(['Long ago']);
+    await user.click(upcoming.getByRole('button', { name: 'Load More Events' }));
+    await upcoming.findByRole('heading', { name: 'Third' });
+    expect(upcoming.getAllByRole('article')).toHaveLength(3);
+    expect(upcoming.queryByRole('button', { name: 'Load More Events' })).toBeNull();
+  });
+
+  test('keeps a card in sight whose bookmark is taken back', async () => {
+    open({ items: [event()], nextCursor: null }, none);
+    await waitFor(async () => expect(await isPressed(save())).toBe(true));
+    await user.click(await save());
+    expect(await isPressed(save())).toBe(false);
+    expect(screen.getByRole('heading', { name: 'Go-Go on the Roof' })).toBeTruthy();
+  });
+
+  test('without anything says what to do', async () => {
+    open(none, none);
+    expect(await screen.findByRole('heading', { name: 'Nothing saved yet' })).toBeTruthy();
+  });
+
+  test('that cannot be loaded can be asked for again', async () => {
+    let asked = 0;
+    open(() => (asked++ === 0 ? problem(503, 'unavailable', { detail: 'Back in a moment.' }) : none), none);
+    expect(await screen.findByText('Back in a moment.')).toBeTruthy();
+    await user.click(screen.getByRole('button', { name: 'Retry' }));
+    expect(await screen.findByRole('heading', { name: 'Nothing saved yet' })).toBeTruthy();
+  });
+
+  test('is for who is signed in', async () => {
+    sessionStore.clear();
+    fakeApi({});
+    renderAt('/saved');
+    expect(await screen.findByText('Sign in to see the events you saved.')).toBeTruthy();
+    expect(address()).toBe('/auth?next=%2Fsaved');
+  });
+});

@@ -1,0 +1,63 @@
+import type { Event } from '@beltway/contracts/catalog';
+import type { Interest } from '@beltway/contracts/engagement';
+import { CalendarCheck, Star } from 'lucide-react';
+import type { ReactNode } from 'react';
+import { countsOf, useMine, useReact } from '../../../lib/engagement.ts';
+import { isUpcoming } from '../../../lib/event-facts.ts';
+import { formatCount } from '../../../lib/format.ts';
+import { buttonClass } from '../../../ui/button.tsx';
+
+/** How many are interested, go and shared it; and, until it is over, one's own answer. */
+export function InterestPanel({ event }: { event: Event }) {
+  const { interested, going, shares, views } = countsOf(event);
+  const mine = useMine(event.id);
+  const react = useReact(event.id);
+  const facts = [
+    ['Interested', interested],
+    ['Going', going],
+    ['Shares', shares],
+  ] as const;
+  const choice = (interest: Interest, label: string, icon: ReactNode) => {
+    const isMine = mine.interest === interest;
+    return (
+      <button
+        type="button"
+        aria-pressed={isMine}
+        className={buttonClass(
+          'secondary',
+          'min-w-0 px-3 aria-pressed:border-transparent aria-pressed:bg-inverse aria-pressed:text-on-inverse [&_svg]:size-4',
+        )}
+        onClick={() => react({ kind: 'interest', wanted: isMine ? null : interest })}
+      >
+        {icon}
+        {label}
+      </button>
+    );
+  };
+  return (
+    <section aria-labelledby="interest-title" className="grid gap-4 rounded-lg border border-line bg-surface p-5">
+      <h2 id="interest-title" className="sr-only">
+        Who is interested
+      </h2>
+      <dl className="grid grid-cols-3 gap-2">
+        {facts.map(([name, number]) => (
+          <div key={name} className="flex flex-col-reverse">
+            <dt className="text-note text-ink-soft">{name}</dt>
+            <dd className="font-display text-title font-strong tabular">{formatCount(number)}</dd>
+          </div>
+        ))}
+      </dl>
+      {isUpcoming(event) && (
+        <div role="group" aria-label="Your answer" className="grid grid-cols-2 gap-2 max-[22rem]:grid-cols-1">
+          {choice('interested', 'Interested', <Star aria-hidden />)}
+          {choice('going', 'Going', <CalendarCheck aria-hidden />)}
+        </div>
+      )}
+      {views > 0 && (
+        <p className="text-note text-ink-soft tabular">
+          Seen by {formatCount(views)} {views === 1 ? 'visitor' : 'visitors'}, each counted once a day
+        </p>
+      )}
+    </section>
+  );
+}

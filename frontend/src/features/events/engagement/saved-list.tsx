@@ -1,0 +1,81 @@
+import { EventPage } from '@beltway/contracts/catalog';
+import { infiniteQueryOptions, useInfiniteQuery } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
+import { explain, get } from '../../../lib/http.ts';
+import { useStock } from '../../../lib/realtime.ts';
+import { useSession } from '../../../lib/session.ts';
+import { Button } from '../../../ui/button.tsx';
+import { ErrorState, Loading, Skeleton } from '../../../ui/states.tsx';
+import { EventCard } from '../event-card.tsx';
+import { eventGrid } from '../event-feed.tsx';
+
+type Part = 'upcoming' | 'past';
+
+/** GET /api/me/bookmarks, page by page; asked for anew at each visit. */
+const savedQuery = (userId: number, part: Part) =>
+  infiniteQueryOptions({
+    queryKey: ['/api/me/bookmarks', userId, part],
+    queryFn: ({ pageParam, signal }) =>
+      get(`/api/me/bookmarks?part=${part}${pageParam && `&cursor=${pageParam}`}`, EventPage, { signal }),
+    initialPageParam: '',
+    getNextPageParam: ({ nextCursor }) => nextCursor,
+    staleTime: 0,
+  });
+
+function useSaved(part: Part) {
+  const { user } = useSession();
+  const query = useInfiniteQuery({ ...savedQuery(user?.id ?? 0, part), enabled: user !== null });
+  return { ...query, events: query.data?.pages.flatMap(({ items }) => items) ?? [] };
+}
+
+/** What one saved: what is to come, and below it what is over. A card whose bookmark is taken back stays until one comes again. */
+export function SavedEvents({ empty }: { empty: ReactNode }) {
+  const upcoming = useSaved('upcoming');
+  const past = useSaved('past');
+  useStock(upcoming.events.map(({ id }) => id));
+  const parts = [
+    { title: 'Upcoming', saved: upcoming },
+    { title: 'Past', saved: past },
+  ];
+  if (parts.some(({ saved }) => saved.isPending))
+    return (
+      <Loading label="Your saved events are loading" className={eventGrid}>
+        {[1, 2, 3].map((at) => (
+          <Skeleton key={at} className="h-96 rounded-lg" />
+        ))}
+      </Loading>
+    );
+  const failed = parts.filter(({ saved }) => saved.isLoadingError);
+  if (failed.length > 0)
+    return (
+      <ErrorState
+        title="Your saved events could not be loaded"
+        message={explain(failed[0]!.saved.error)}
+        onRetry={() => failed.forEach(({ saved }) => void saved.refetch())}
+        retrying={failed.some(({ saved }) => saved.isFetching)}
+      />
+    );
+  if (parts.every(({ saved }) => saved.events.length === 0)) return empty;
+  return parts
+    .filter(({ saved }) => saved.events.length > 0)
+    .map(({ title, saved }) => (
+      <section key={title} aria-label={title} className="grid grid-cols-1 gap-5">
+        <h2 className="border-b border-line pb-2 text-title text-ink-soft">{title}</h2>
+        <ul className={eventGrid}>
+          {saved.events.map((event, at) => (
+            <li key={event.id}>
+              <EventCard event={event} priority={at === 0 && saved === upcoming} />
+            </li>
+          ))}
+        </ul>
+        {saved.hasNextPage && (
+          <div className="grid justify-items-start gap-3">
+            {saved.error && <p role="alert">{explain(saved.error)}</p>}
+            <Button variant="secondary" pending={saved.isFetchingNextPage} onClick={() => void saved.fetchNextPage()}>
+              Load More Events
+            </Button>
+          </div>
+        )}
+      </section>
+    ));
+}
