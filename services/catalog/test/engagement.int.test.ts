@@ -316,6 +316,22 @@ describe('saved events', () => {
     expect((await saved(eve, `part=past&limit=3&cursor=${over.next}`)).titles).toEqual(['A']);
   });
 
+  test('that are postponed are still to come: seen, liked and answered', async () => {
+    const eve = { id: 105 };
+    await put('bookmark', eve);
+    const { status } = await catalog.call('POST', `/api/events/${event.id}/postpone`, { as: organiser, body: {} });
+    expect(status).toBe(200);
+    catalog.time.now = new Date('2026-12-25T12:00:00Z');
+    expect((await saved(eve, 'part=upcoming')).titles).toEqual([event.title]);
+    expect((await saved(eve, 'part=past')).titles).toEqual([]);
+    expect((await put('interest', eve, { interest: 'interested' })).status).toBe(200);
+    await catalog.call('POST', `/api/events/${event.id}/view`, {
+      headers: { 'x-forwarded-for': '203.0.113.7', 'user-agent': 'Mozilla/5.0 (X11; Linux x86_64) Chrome/142.0.0.0' },
+    });
+    await catalog.views.flush();
+    expect(await countsOf()).toMatchObject({ interested: 1, views: 1 });
+  });
+
   test('are their account’s alone', async () => {
     await put('bookmark', ann);
     expect((await saved({ id: 104 }, 'part=upcoming')).titles).toEqual([]);

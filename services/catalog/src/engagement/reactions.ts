@@ -46,7 +46,7 @@ export interface Reactions {
 /** One batch at a time, of all instances together: then none waits for rows of another, however hot an event is. */
 const LOCK = `select pg_advisory_xact_lock(hashtext('catalog.reactions'))`;
 
-const EVENTS = `select l.event_id as "eventId", l.status, l.event_date < $2 as "isOver", ${SHOWN_COUNTS}
+const EVENTS = `select l.event_id as "eventId", l.status, l.status <> 'postponed' and l.event_date < $2 as "isOver", ${SHOWN_COUNTS}
   from listings l left join event_counts c using (event_id) where l.event_id = any($1::int[])`;
 
 const KEYS = reactions.list(['userId', 'kind', 'eventId']);

@@ -28,8 +28,9 @@ const saved = (isPart: string, isAfter: string, order: string) => `select ${SHOW
     and ($3::timestamptz is null or (l.event_date, l.event_id) ${isAfter} ($3, $4::int))
   order by ${order} limit $5`;
 const SAVED = {
-  upcoming: saved('l.event_date >= $2', '>', 'l.event_date, l.event_id'),
-  past: saved('l.event_date < $2', '<', 'l.event_date desc, l.event_id desc'),
+  // A postponed event keeps its old date until it has a new one.
+  upcoming: saved(`(l.event_date >= $2 or l.status = 'postponed')`, '>', 'l.event_date, l.event_id'),
+  past: saved(`l.event_date < $2 and l.status <> 'postponed'`, '<', 'l.event_date desc, l.event_id desc'),
 };
 
 /** A page of the events that an account saved: those to come soonest first, those that are over latest first; cancelled ones too. */

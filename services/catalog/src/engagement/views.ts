@@ -51,7 +51,7 @@ const KEY = `with made as (insert into view_keys (day, key) values ($1, $2) on c
 const COUNT_VISITORS = `select count(*)::int as count from view_visitors where day = $1`;
 const SEE = `insert into view_visitors (day, visitor, event_id)
   select $1, n.visitor, n.event_id from unnest($2::bytea[], $3::int[]) as n (visitor, event_id)
-    join listings l using (event_id) where l.status = 'published'
+    join listings l using (event_id) where l.status <> 'cancelled'
   order by n.visitor on conflict do nothing returning event_id as "eventId"`;
 
 /** The key of a day, made by whoever needs it first. */

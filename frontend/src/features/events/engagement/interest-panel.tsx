@@ -7,11 +7,13 @@ import { isUpcoming } from '../../../lib/event-facts.ts';
 import { formatCount } from '../../../lib/format.ts';
 import { buttonClass } from '../../../ui/button.tsx';
 
-/** How many are interested, go and shared it; and, until it is over, one's own answer. */
+/** How many are interested, go and shared it; and, until it is over or cancelled, one's own answer. */
 export function InterestPanel({ event }: { event: Event }) {
   const { interested, going, shares, views } = countsOf(event);
   const mine = useMine(event.id);
   const react = useReact(event.id);
+  // What one said before can be taken back in any case.
+  const isOpen = isUpcoming(event) || event.status === 'postponed';
   const facts = [
     ['Interested', interested],
     ['Going', going],
@@ -23,6 +25,7 @@ export function InterestPanel({ event }: { event: Event }) {
       <button
         type="button"
         aria-pressed={isMine}
+        disabled={!isOpen && !isMine}
         className={buttonClass(
           'secondary',
           'min-w-0 px-3 aria-pressed:border-transparent aria-pressed:bg-inverse aria-pressed:text-on-inverse [&_svg]:size-4',
@@ -47,7 +50,7 @@ export function InterestPanel({ event }: { event: Event }) {
           </div>
         ))}
       </dl>
-      {isUpcoming(event) && (
+      {(isOpen || mine.interest !== null) && (
         <div role="group" aria-label="Your answer" className="grid grid-cols-2 gap-2 max-[22rem]:grid-cols-1">
           {choice('interested', 'Interested', <Star aria-hidden />)}
           {choice('going', 'Going', <CalendarCheck aria-hidden />)}
