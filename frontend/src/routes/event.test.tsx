@@ -27,6 +27,29 @@ test('says what, when and where', async () => {
   expect(screen.getByRole('button', { name: 'Share' })).toBeTruthy();
 });
 
+test('goes into any calendar, as long as it has a time to come', async () => {
+  open(eventFixture());
+  await userEvent.click(await screen.findByRole('button', { name: 'Add to calendar' }));
+  const file = await screen.findByRole('menuitem', { name: 'Calendar file (.ics)' });
+  expect(file.getAttribute('href')).toBe('/api/events/7.ics');
+  const google = screen.getByRole('menuitem', { name: 'Google Calendar' });
+  const { searchParams } = new URL(google.getAttribute('href')!);
+  expect([searchParams.get('text'), searchParams.get('details')]).toEqual([
+    'Go-Go on the Roof',
+    'http://localhost:3000/event/7',
+  ]);
+  expect(google.getAttribute('rel')).toBe('noopener');
+});
+
+test.for([{ status: 'cancelled' }, { status: 'postponed' }, { eventDate: '2020-07-12T04:00:00.000Z' }] as const)(
+  'goes into no calendar without one (%o)',
+  async (more) => {
+    open(eventFixture(more));
+    await title();
+    expect(screen.queryByRole('button', { name: 'Add to calendar' })).toBeNull();
+  },
+);
+
 test.for([
   ['GET /api/events/7', '/event/7'],
   ['nothing', '/event/seven'],

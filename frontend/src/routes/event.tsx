@@ -3,12 +3,14 @@ import { useQuery } from '@tanstack/react-query';
 import { Suspense, useEffect } from 'react';
 import { useLocation, useNavigate, useParams } from 'react-router-dom';
 import { CancelledBanner, PostponedBanner } from '../features/event-page/banners.tsx';
+import { CalendarMenu } from '../features/event-page/calendar-menu.tsx';
 import { EventArticle } from '../features/event-page/event-article.tsx';
 import { OwnerTools } from '../features/event-page/owner-tools.tsx';
 import { TicketsBox } from '../features/event-page/tickets-box.tsx';
 import { EventControls } from '../features/events/engagement/controls.tsx';
 import { InterestPanel } from '../features/events/engagement/interest-panel.tsx';
 import { SharePanel } from '../features/events/share-panel.tsx';
+import { isUpcoming } from '../lib/event-facts.ts';
 import { eventQuery } from '../lib/event-queries.ts';
 import { explain, HttpError } from '../lib/http.ts';
 import { lazily } from '../lib/lazily.ts';
@@ -97,6 +99,7 @@ function EventPage({ event }: { event: Event }) {
         <Suspense>
           <DayForecast event={event} />
         </Suspense>
+        {isUpcoming(event) && <CalendarMenu event={event} />}
       </div>
     </div>
   );

@@ -268,6 +268,18 @@ describe('the feed', () => {
     expect(screen.getByRole<HTMLInputElement>('searchbox').value).toBe('');
     expect(screen.getByTestId('address').textContent).toBe('/');
   });
+  test('is subscribed to as it is filtered', async () => {
+    fakeApi(something);
+    renderAt('/?q=jazz&when=tonight&sort=popular');
+    await userEvent.click(await screen.findByRole('button', { name: 'Subscribe' }));
+    const address = async (name: string) =>
+      (await screen.findByRole('menuitem', { name })).getAttribute('href')?.replace('localhost:3000', 'here');
+    expect(await address('Calendar app')).toBe('webcal://here/api/events.ics?q=tonight+jazz');
+    expect(await address('RSS feed')).toBe('http://here/api/events.rss?q=tonight+jazz');
+    expect(await address('Google Calendar')).toContain(
+      `cid=${encodeURIComponent('webcal://localhost:3000/api/events.ics?q=')}`,
+    );
+  });
   test('asks for an event when there is none', async () => {
     fakeApi(nothing);
     renderAt('/');

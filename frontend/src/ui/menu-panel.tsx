@@ -4,7 +4,9 @@ import { DropdownMenu } from 'radix-ui';
 export interface MenuEntry {
   label: ReactNode;
   icon?: ReactNode;
-  onSelect: () => void;
+  onSelect?: () => void;
+  /** It is a link; a whole web address opens in a tab of its own. */
+  href?: string;
 }
 export interface MenuProps {
   /** A button; it gets the menu's attributes. */
@@ -29,16 +31,30 @@ export function MenuPanel({ trigger, items, heading, side = 'bottom' }: MenuProp
           className="z-50 min-w-56 animate-rise rounded-md border border-line bg-raised p-1.5 shadow-float"
         >
           {heading && <DropdownMenu.Label className="px-3 py-2 text-note text-ink-soft">{heading}</DropdownMenu.Label>}
-          {items.map(({ label, icon, onSelect }, at) => (
-            <DropdownMenu.Item
-              key={at}
-              onSelect={onSelect}
-              className="flex min-h-11 cursor-pointer items-center gap-3 rounded-sm px-3 text-body outline-none data-highlighted:bg-ink/8 [&_svg]:size-4.5 [&_svg]:text-ink-soft"
-            >
-              {icon}
-              {label}
-            </DropdownMenu.Item>
-          ))}
+          {items.map(({ label, icon, onSelect, href }, at) => {
+            const content = (
+              <>
+                {icon}
+                {label}
+              </>
+            );
+            return (
+              <DropdownMenu.Item
+                key={at}
+                asChild={href !== undefined}
+                {...(onSelect && { onSelect })}
+                className="flex min-h-11 cursor-pointer items-center gap-3 rounded-sm px-3 text-body outline-none data-highlighted:bg-ink/8 [&_svg]:size-4.5 [&_svg]:text-ink-soft"
+              >
+                {href === undefined ? (
+                  content
+                ) : (
+                  <a href={href} {...(/^https?:/.test(href) && { target: '_blank', rel: 'noopener' })}>
+                    {content}
+                  </a>
+                )}
+              </DropdownMenu.Item>
+            );
+          })}
         </DropdownMenu.Content>
       </DropdownMenu.Portal>
     </DropdownMenu.Root>

@@ -7,6 +7,7 @@ import { cx } from '../../ui/cx.ts';
 import { EmptyState, ErrorState, Loading, Skeleton } from '../../ui/states.tsx';
 import { EventCard } from './event-card.tsx';
 import { isFiltering, type EventFilter } from './filter.ts';
+import { SubscribeMenu } from './subscribe-menu.tsx';
 
 const PAGE = 24;
 /** As many beside each other as there is room for: three on a desk. */
@@ -55,9 +56,12 @@ export function EventFeed({ filter, search, onClear, onSubmitEvent }: EventFeedP
     );
   return (
     <>
-      <p role="status" className="tabular mb-4 text-note text-ink-soft">
-        {isStale ? 'Searching …' : countText(events.length, hasNextPage)}
-      </p>
+      <div className="mb-2 flex items-center justify-between gap-3">
+        <p role="status" className="tabular text-note text-ink-soft">
+          {isStale ? 'Searching …' : countText(events.length, hasNextPage)}
+        </p>
+        <SubscribeMenu filter={filter} />
+      </div>
       <div aria-busy={isStale} className={cx('transition-opacity duration-(--duration-base)', isStale && 'opacity-60')}>
         {events.length === 0 ? (
           <EmptyState title="Nothing matches" action={<Button onClick={onClear}>Clear Filters</Button>}>

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { isFiltering, NO_FILTER, readFilter, searchOf } from './filter.ts';
+import { feedOf, isFiltering, NO_FILTER, readFilter, searchOf } from './filter.ts';
 
 const now = new Date('2026-12-01T17:00:00Z');
 const said = (address: string, position: { lat: number; lon: number } | null = null) =>
@@ -28,4 +28,23 @@ test('an order leaves out nothing', () => {
   expect(isFiltering(NO_FILTER)).toBe(false);
   expect(isFiltering({ ...NO_FILTER, sort: 'newest', q: '  ' })).toBe(false);
   expect(isFiltering({ ...NO_FILTER, when: 'tonight' })).toBe(true);
+});
+
+test.each([
+  ['', ''],
+  ['q=jazz&tag=%23free&sort=popular', 'q=jazz&tags=#free'],
+  ['q="open mic&when=weekend', 'q=this+weekend+"open+mic'],
+  ['when=tonight&free=1', 'q=tonight&free=1'],
+  ['q=jazz+tomorrow&when=tonight', 'q=jazz+tomorrow&from=2026-12-01T22:00:00.000Z&to=2026-12-02T10:00:00.000Z'],
+  ['when=2026-12-24', 'from=2026-12-24T05:00:00.000Z&to=2026-12-25T05:00:00.000Z'],
+  ['near=shaw-dc&radius=5&sort=nearest', 'near=shaw-dc&radius=5'],
+  ['near=me&radius=5&sort=nearest&category=music', 'category=music'],
+])('the address %j is subscribed to as %j', (address, feed) =>
+  expect(decodeURIComponent(feedOf(readFilter(new URLSearchParams(address)), now).toString())).toBe(feed),
+);
+
+test('a search of the greatest length keeps its dates, so that the feed is not refused', () => {
+  const q = 'x'.repeat(200);
+  const feed = feedOf({ ...NO_FILTER, q, when: 'tonight' }, now);
+  expect([feed.get('q'), feed.has('from')]).toEqual([q, true]);
 });

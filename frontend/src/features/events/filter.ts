@@ -1,6 +1,7 @@
 import type { Position } from '@beltway/places/distance';
 import { CATEGORIES } from '@beltway/contracts/categories';
 import { dayRange, tomorrowRange, tonightRange, weekendRange, type TimeRange } from '@beltway/contracts/day-ranges';
+import { readSearchText } from '@beltway/contracts/search-text';
 
 const NAMES = ['q', 'tag', 'line', 'when', 'free', 'category', 'maxPrice', 'near', 'radius', 'onSale', 'sort'] as const;
 
@@ -59,4 +60,24 @@ export function searchOf(filter: EventFilter, position: Position | null, now = n
   }
   if (filter.sort !== 'nearest' || near) set('sort', filter.sort);
   return params;
+}
+
+/** Days that a search understands in words: they move on, where dates would not. */
+const WORDS_FOR_DAYS: Record<string, string> = { tonight: 'tonight', tomorrow: 'tomorrow', weekend: 'this weekend' };
+/** docs/product.md#search */
+const LONGEST_SEARCH = 200;
+
+/**
+ * The filter as a feed to subscribe to (docs/product.md#feeds): without an order, and without the distance to the device, whose position
+ * would stand in an address that others keep.
+ */
+export function feedOf(filter: EventFilter, now = new Date()): URLSearchParams {
+  const { near, ...others } = { ...filter, sort: '' };
+  const subscribed = { ...others, near: near === HERE ? '' : near };
+  const words = WORDS_FOR_DAYS[filter.when];
+  const q = `${words ?? ''} ${filter.q.trim()}`.trim();
+  const saysDay = readSearchText(filter.q, now).range !== null;
+  return !words || saysDay || q.length > LONGEST_SEARCH
+    ? searchOf(subscribed, null, now)
+    : searchOf({ ...subscribed, q, when: '' }, null, now);
 }

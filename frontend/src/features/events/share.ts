@@ -1,5 +1,6 @@
 import type { Event } from '@beltway/contracts/catalog';
 import { eventPath } from '../../lib/event-facts.ts';
+import { copyText } from '../../lib/copy-text.ts';
 import { toast } from '../../ui/toast.ts';
 
 type Shared = Pick<Event, 'id' | 'title' | 'location' | 'description' | 'tags'>;
@@ -35,7 +36,7 @@ export function shareOn(network: Network, event: Shared): void {
 
 /** False when the browser does not let us. */
 export async function copyLink(event: Shared): Promise<boolean> {
-  const copied = await copy(shareUrl(event));
+  const copied = await copyText(shareUrl(event));
   if (copied) toast({ title: 'Link Copied', description: 'Event link copied to clipboard!' });
   else sayNotCopied(event);
   return copied;
@@ -43,7 +44,7 @@ export async function copyLink(event: Shared): Promise<boolean> {
 
 /** Instagram takes no links from a web page: text and link are copied to be pasted there. */
 export async function copyForInstagram(event: Shared): Promise<boolean> {
-  const copied = await copy(`${shareText(event)}\n\n${shareUrl(event)}`);
+  const copied = await copyText(`${shareText(event)}\n\n${shareUrl(event)}`);
   if (copied) toast({ title: 'Link Copied', description: 'Share this link in your Instagram story or bio!' });
   else sayNotCopied(event);
   return copied;
@@ -51,29 +52,3 @@ export async function copyForInstagram(event: Shared): Promise<boolean> {
 
 const sayNotCopied = (event: Shared): void =>
   toast({ title: 'Could not copy', description: `Please copy it by hand: ${shareUrl(event)}`, variant: 'destructive' });
-
-async function copy(text: string): Promise<boolean> {
-  try {
-    await navigator.clipboard.writeText(text);
-    return true;
-  } catch {
-    // No permission, or a page that is not served securely has no clipboard at all.
-    return copyTheOldWay(text);
-  }
-}
-
-function copyTheOldWay(text: string): boolean {
-  const field = document.createElement('textarea');
-  field.value = text;
-  field.readOnly = true;
-  field.className = 'fixed top-0 opacity-0';
-  document.body.append(field);
-  field.select();
-  try {
-    return document.execCommand('copy');
-  } catch {
-    return false;
-  } finally {
-    field.remove();
-  }
-}

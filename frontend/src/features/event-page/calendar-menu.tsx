@@ -1,0 +1,32 @@
+import { calendarUrl } from '@beltway/contracts/event-links';
+import type { Event } from '@beltway/contracts/catalog';
+import { CalendarPlus, Download } from 'lucide-react';
+import { eventPath } from '../../lib/event-facts.ts';
+import { Button } from '../../ui/button.tsx';
+import { Menu } from '../../ui/menu.tsx';
+
+/** Puts an event into a calendar: by its file, which every calendar opens, or at Google. */
+export function CalendarMenu({ event }: { event: Event }) {
+  return (
+    <Menu
+      trigger={
+        <Button variant="secondary" className="w-full">
+          <CalendarPlus aria-hidden className="size-4" />
+          Add to calendar
+        </Button>
+      }
+      items={[
+        {
+          label: 'Calendar file (.ics)',
+          icon: <Download aria-hidden />,
+          href: `/api/events/${event.id}.ics`,
+        },
+        {
+          label: 'Google Calendar',
+          icon: <CalendarPlus aria-hidden />,
+          href: calendarUrl(event, window.location.origin + eventPath(event)),
+        },
+      ]}
+    />
+  );
+}
