@@ -14,6 +14,8 @@ const signedIn = (element: ReactNode): ReactNode => <RequireSession>{element}</R
 const home = page(() => import('./routes/home.tsx'));
 const auth = page(() => import('./routes/auth.tsx'));
 const event = page(() => import('./routes/event.tsx'));
+const organizer = page(() => import('./routes/organizer.tsx'));
+const following = signedIn(page(() => import('./routes/following.tsx')));
 const ticketCheckout = page(() => import('./routes/ticket-checkout.tsx'));
 const ticketSuccess = page(() => import('./routes/ticket-success.tsx'));
 const myTickets = signedIn(page(() => import('./routes/my-tickets.tsx')));
@@ -36,6 +38,8 @@ export const AppRoutes = () => (
       <Route path="/tonight" element={tonight} />
       <Route path="/auth" element={auth} />
       <Route path="/event/:id" element={event} />
+      <Route path="/organizer/:id" element={organizer} />
+      <Route path="/following" element={following} />
       <Route path="/ticket-checkout" element={ticketCheckout} />
       <Route path="/ticket-success" element={ticketSuccess} />
       <Route path="/my-tickets" element={myTickets} />

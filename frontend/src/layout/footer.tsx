@@ -40,7 +40,11 @@ export function Footer() {
         <div className="grid grid-cols-2 gap-x-8 gap-y-5 md:grid-cols-4">
           <Links
             title="Quick links"
-            links={[page('/', 'Home'), page('/my-tickets', 'My Tickets'), !token && page('/auth', 'Login/Register')]}
+            links={[
+              page('/', 'Home'),
+              page('/my-tickets', 'My Tickets'),
+              token ? page('/following', 'Following') : page('/auth', 'Login/Register'),
+            ]}
           />
           <Links
             title="Event services"

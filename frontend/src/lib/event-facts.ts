@@ -54,6 +54,7 @@ export const isFree = (event: Event): boolean =>
   !sellsTickets(event) && hasTag(event, '#free') && event.status === 'published' && !isEnded(event);
 
 export const checkoutPath = ({ id }: Pick<Event, 'id'>): string => `/ticket-checkout?eventId=${id}`;
+export const organizerPath = (id: number): string => `/organizer/${id}`;
 export const eventPath = ({ id }: Pick<Event, 'id'>): string => `/event/${id}`;
 
 /** It is on the programme and has not ended. */

@@ -1,6 +1,10 @@
 import { Event, EventList } from '@beltway/contracts/catalog';
+import { Following, Organizer, OrganizerEvents } from '@beltway/contracts/organizers';
 import { TicketStats } from '@beltway/contracts/ticketing';
 import { apiQuery } from './query.ts';
+
+/** What others announce stands in these: asked again when shown again, not each time. */
+const CHANGED_ELSEWHERE_MS = 30_000;
 
 /** GET /api/events */
 export const eventsQuery = () => apiQuery(EventList, '/api/events');
@@ -8,5 +12,16 @@ export const eventsQuery = () => apiQuery(EventList, '/api/events');
 export const featuredEventsQuery = () => apiQuery(EventList, '/api/events', 'featured');
 /** GET /api/events/:id; HttpError 404 if there is none. */
 export const eventQuery = (id: number) => apiQuery(Event, '/api/events', id);
+/** GET /api/events/:id/similar */
+export const similarEventsQuery = (id: number) => apiQuery(EventList, '/api/events', id, 'similar');
+/** GET /api/organizers/:id; HttpError 404 for an account without an event. */
+export const organizerQuery = (id: number) => apiQuery(Organizer, '/api/organizers', id);
+/** GET /api/organizers/:id/events */
+export const organizerEventsQuery = (id: number) => ({
+  ...apiQuery(OrganizerEvents, '/api/organizers', id, 'events'),
+  staleTime: CHANGED_ELSEWHERE_MS,
+});
+/** GET /api/me/following, for who is signed in. */
+export const followingQuery = () => ({ ...apiQuery(Following, '/api/me/following'), staleTime: CHANGED_ELSEWHERE_MS });
 /** GET /api/tickets/stats, asked every 30 seconds (docs/product.md#home). */
 export const ticketStatsQuery = () => ({ ...apiQuery(TicketStats, '/api/tickets/stats'), refetchInterval: 30_000 });

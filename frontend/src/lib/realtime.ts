@@ -92,10 +92,11 @@ function refreshSoon(queries: QueryClient, eventIds: number[], tries = 0): void 
 }
 
 type Shown = Partial<Pick<Event, 'id' | 'stockVersion'>>;
-/** One event, a list of them, or the pages of a search. */
-const eventsIn = (data: unknown): Shown[] =>
-  ((data as { pages?: { items: Shown[] }[] } | undefined)?.pages?.flatMap(({ items }) => items) ??
-    [data].flat()) as Shown[];
+/** One event, a list of them, the pages of a search, or what is to come of an organiser. */
+function eventsIn(data: unknown): Shown[] {
+  const { pages, upcoming } = (data ?? {}) as { pages?: { items: Shown[] }[]; upcoming?: Shown[] };
+  return pages?.flatMap(({ items }) => items) ?? upcoming ?? ([data].flat() as Shown[]);
+}
 
 /** The events that are shown with an older stock version than the announced one. */
 function staleOf(queries: QueryClient, eventIds: ReadonlySet<number>): number[] {
@@ -109,7 +110,8 @@ function staleOf(queries: QueryClient, eventIds: ReadonlySet<number>): number[] 
 
 /** Lists of events, also a user's own, show every event's stock; /api/events/7 and what lies below it only that of 7. */
 export function showsStockOf([root, second, third]: QueryKey, eventIds: ReadonlySet<number>): boolean {
-  if (root === '/api/users') return third === 'events';
+  if (root === '/api/users' || root === '/api/organizers') return third === 'events';
+  if (root === '/api/me/following') return true;
   if (root !== '/api/events') return false;
   return typeof second === 'number' ? eventIds.has(second) : true;
 }

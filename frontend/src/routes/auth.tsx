@@ -15,6 +15,7 @@ function reasonOf(path: string): string | null {
   const { pathname, hash } = new URL(path, window.location.origin);
   if (hash === '#launch') return 'Sign in to launch your event. The form opens as soon as you are in.';
   if (hash === '#dashboard') return 'Sign in to see how your events sell.';
+  if (pathname === '/following') return 'Sign in to see whom you follow.';
   if (pathname === '/my-tickets') return 'Sign in to see your tickets.';
   if (pathname === '/saved') return 'Sign in to see the events you saved.';
   if (pathname === '/ticket-checkout' || pathname === '/ticket-success')

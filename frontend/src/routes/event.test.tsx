@@ -362,3 +362,39 @@ describe('the owner', () => {
     expect(calls.every(({ method }) => method === 'GET')).toBe(true);
   });
 });
+
+describe('the whole page', () => {
+  const organizer = { id: 3, name: 'Roof Collective', followers: 1 };
+  test('leads to the organiser, the way there, the refund rule and similar events', async () => {
+    open(eventFixture({ organizerName: 'Roof Collective' }), {
+      'GET /api/organizers/3': organizer,
+      'GET /api/events/7/similar': [eventFixture({ id: 8, title: 'Another Roof' })],
+    });
+    const box = within(await screen.findByRole('region', { name: 'Organised by' }));
+    expect(box.getByRole('link', { name: 'Roof Collective' }).getAttribute('href')).toBe('/organizer/3');
+    expect(await box.findByText('1 follower')).toBeTruthy();
+    const directions = screen.getByRole('link', { name: /^Directions/ });
+    expect(directions.getAttribute('href')).toBe(
+      'https://www.google.com/maps/dir/?api=1&destination=U+Street%2C+Washington%2C+DC',
+    );
+    expect(directions.getAttribute('rel')).toContain('noopener');
+    expect(screen.getByText(/If the organiser cancels, every order is refunded/)).toBeTruthy();
+    const similar = within(await screen.findByRole('region', { name: 'More like this' }));
+    expect(similar.getByRole('link', { name: /Another Roof/ }).getAttribute('href')).toBe('/event/8');
+  });
+
+  test('says nothing of refunds where nothing is sold, and shows no empty list', async () => {
+    open(eventFixture({ hasTickets: false }), { 'GET /api/events/7/similar': [] });
+    await title();
+    expect(screen.queryByRole('region', { name: 'Refunds' })).toBeNull();
+    expect(screen.queryByRole('region', { name: 'More like this' })).toBeNull();
+  });
+
+  test('a place that looks like an address is only searched for', async () => {
+    open(eventFixture({ location: 'javascript:alert(1)&destination=x' }));
+    await title();
+    expect(screen.getByRole('link', { name: /^Directions/ }).getAttribute('href')).toBe(
+      'https://www.google.com/maps/dir/?api=1&destination=javascript%3Aalert%281%29%26destination%3Dx',
+    );
+  });
+});

@@ -6,9 +6,12 @@ import { CancelledBanner, PostponedBanner } from '../features/event-page/banners
 import { CalendarMenu } from '../features/event-page/calendar-menu.tsx';
 import { EventArticle } from '../features/event-page/event-article.tsx';
 import { OwnerTools } from '../features/event-page/owner-tools.tsx';
+import { RefundPolicy } from '../features/event-page/refund-policy.tsx';
+import { SimilarEvents } from '../features/event-page/similar-events.tsx';
 import { TicketsBox } from '../features/event-page/tickets-box.tsx';
 import { EventControls } from '../features/events/engagement/controls.tsx';
 import { InterestPanel } from '../features/events/engagement/interest-panel.tsx';
+import { OrganizerBox } from '../features/organizer/organizer-box.tsx';
 import { SharePanel } from '../features/events/share-panel.tsx';
 import { isUpcoming } from '../lib/event-facts.ts';
 import { eventQuery } from '../lib/event-queries.ts';
@@ -91,7 +94,7 @@ function EventPage({ event }: { event: Event }) {
         </div>
       )}
       <EventArticle event={event} />
-      <div className="grid grid-cols-1 gap-4 lg:sticky lg:top-24">
+      <div className="grid grid-cols-1 gap-4 lg:sticky lg:top-24 lg:row-span-2">
         {user?.id === event.userId && <OwnerTools event={event} />}
         <TicketsBox event={event} />
         <EventControls event={event} labelled />
@@ -101,6 +104,11 @@ function EventPage({ event }: { event: Event }) {
         </Suspense>
         {isUpcoming(event) && <CalendarMenu event={event} />}
       </div>
+      <div className="grid min-w-0 gap-6 lg:gap-8">
+        <OrganizerBox event={event} />
+        <RefundPolicy event={event} />
+      </div>
+      <SimilarEvents event={event} />
     </div>
   );
 }

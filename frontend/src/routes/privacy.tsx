@@ -32,6 +32,10 @@ export function Component() {
           Your name, your email address, your account type and the events you launch, until you ask us to erase them.
           Erasing is done by people; there is no button for it yet.
         </li>
+        <li>
+          Your name stands on your page as an organiser, once you have launched an event. Whom you follow is kept until
+          you no longer do; others see only how many follow somebody.
+        </li>
         <li>Your password only as a hash (argon2id). Nobody can read it back.</li>
         <li>
           Your sign-ins: a session ends after 30 days without use and after 90 days at the latest; a day after those 90

@@ -195,7 +195,10 @@ export const Event = z.object({
   status: EventStatus,
   /** Counts its changes: `If-Match: "3"` changes it only as long as nobody else has. */
   version: z.int().optional(),
+  /** The organiser. */
   userId: z.int(),
+  /** Only in the answers about one event; null while the name is not known here yet. */
+  organizerName: z.string().nullish(),
   createdAt: z.iso.datetime(),
 });
 export type Event = z.infer<typeof Event>;

@@ -4,6 +4,10 @@ import { endOf, startOf, type EventHours } from './times.ts';
 export const mapUrl = (location: string): string =>
   `https://www.google.com/maps/search/?${new URLSearchParams({ api: '1', query: location }).toString()}`;
 
+/** The way to a place, from wherever one is. */
+export const directionsUrl = (location: string): string =>
+  `https://www.google.com/maps/dir/?${new URLSearchParams({ api: '1', destination: location }).toString()}`;
+
 /** "20300601T230000Z" (RFC 5545, section 3.3.5) */
 const stamp = (instant: Date): string => instant.toISOString().replace(/[-:]|\.\d{3}/g, '');
 

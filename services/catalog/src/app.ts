@@ -16,6 +16,7 @@ import { openPictures } from './event/pictures.ts';
 import { shownPrices } from './event/prices.ts';
 import { eventRoutes, pictureBodies } from './event/routes.ts';
 import { feedRoutes } from './feeds/routes.ts';
+import { organiserRoutes } from './organiser/routes.ts';
 import { statsRoutes } from './stats/stats.ts';
 
 export interface CatalogDeps {
@@ -65,6 +66,7 @@ export function createApp({
       app.use(eventRoutes({ pool, db, listings, keepPicture: openPictures(media), auth, clock, searching }));
       app.use(engagementRoutes({ pool, auth, views, clock, secret: internalToken }));
       app.use(commentRoutes({ pool, auth, clock }));
+      app.use(organiserRoutes({ pool, auth, clock }));
       app.use(statsRoutes({ pool, identity, log, clock }));
       app.get('/internal/prices', internalOnly(internalToken), async (req, res) => {
         res.json(await shownPrices(pool, ShownPricesQuery.parse(req.query)));

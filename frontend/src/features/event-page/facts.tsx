@@ -1,4 +1,5 @@
 import type { Event } from '@beltway/contracts/catalog';
+import { directionsUrl } from '@beltway/contracts/event-links';
 import { CalendarDays, Clock, MapPin, Ticket } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { POSTPONED } from '@beltway/contracts/when';
@@ -28,7 +29,24 @@ export function Facts({ event }: { event: Event }) {
           />
         </>
       )}
-      <Fact icon={<MapPin aria-hidden />} name="Place" value={event.location} />
+      <Fact
+        icon={<MapPin aria-hidden />}
+        name="Place"
+        value={
+          <>
+            <span className="break-words">{event.location}</span>
+            <a
+              href={directionsUrl(event.location)}
+              target="_blank"
+              rel="noopener noreferrer"
+              className="ml-2 inline-flex min-h-6 items-center whitespace-nowrap underline underline-offset-4"
+            >
+              Directions
+              <span className="sr-only"> (opens a map in a new tab)</span>
+            </a>
+          </>
+        }
+      />
       {/* On a desk the box beside it says so, in the same view. */}
       {isFree(event) && <Fact icon={<Ticket aria-hidden />} name="Entry" value={FREE_ENTRY} className="lg:hidden" />}
     </dl>
@@ -38,7 +56,7 @@ export function Facts({ event }: { event: Event }) {
 interface FactProps {
   icon: ReactNode;
   name: string;
-  value: string;
+  value: ReactNode;
   className?: string;
 }
 

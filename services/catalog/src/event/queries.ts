@@ -61,10 +61,15 @@ export async function forPicker(db: Queryable): Promise<ListingRow[]> {
   return rows;
 }
 
-export async function listingById(db: Queryable, eventId: number): Promise<ListingRow | undefined> {
-  const { rows } = await db.query<ListingRow>({
+/** One event, with its organiser's name as far as it is known. */
+export async function listingById(
+  db: Queryable,
+  eventId: number,
+): Promise<(ListingRow & { organizerName: string | null }) | undefined> {
+  const { rows } = await db.query<ListingRow & { organizerName: string | null }>({
     name: 'listing-by-id',
-    text: `${SELECT} where l.event_id = $1`,
+    text: `select ${SHOWN}, a.name as "organizerName"
+      from listings l ${JOINED} left join accounts a on a.user_id = l.owner_id where l.event_id = $1`,
     values: [eventId],
   });
   return rows[0];

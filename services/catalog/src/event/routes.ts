@@ -7,8 +7,10 @@ import { Rejected } from '@beltway/event-store';
 import { callerOf, type Authenticator, type Caller } from '@beltway/kit/auth';
 import { largeTextBody } from '@beltway/kit/large-text';
 import { HttpProblem, forbidden, notFound } from '@beltway/kit/problems';
+import { noteAccount } from '../accounts/accounts.ts';
 import type { Db } from '../db.ts';
 import { search, type SearchDeps } from '../search/search.ts';
+import { similarTo } from '../similar/similar.ts';
 import type { ListingRow } from './columns.ts';
 import { changesOf, detailsOf } from './details.ts';
 import type { Listings } from './listings.ts';
@@ -109,6 +111,11 @@ export function eventRoutes({ pool, db, listings, keepPicture, auth, clock, sear
     isPublic(res, `event-${row.eventId}`).json(answerOf(row, false));
   });
 
+  router.get('/api/events/:id/similar', async (req, res) => {
+    const row = await rowOf(eventIdOf(req));
+    list(res, await similarTo(searching.pool, row, clock()));
+  });
+
   router.get('/api/events/:id/managed', auth.signedIn, async (req: Request<{ id: string }>, res) =>
     answerOrganiser(res, await managed(req)),
   );
@@ -123,11 +130,12 @@ export function eventRoutes({ pool, db, listings, keepPicture, auth, clock, sear
 
   router.post('/api/events', auth.signedIn, async (req, res) => {
     const body = CreateEventBody.parse(req.body);
-    const { id: organiserId } = callerOf(req);
+    const { id: organiserId, name } = callerOf(req);
     const context = contextOf(req, organiserId, 'publish');
     const eventId = await reserveEventId({ pool, db }, req, organiserId, context.fingerprint);
     if (!(await listingById(pool, eventId))) {
       const details = detailsOf(body, await keepPicture(body.imageUrl));
+      await noteAccount(pool, { userId: organiserId, name });
       await listings
         .handle(eventId, { type: 'PublishEvent', organiserId, details, at: clock().toISOString() }, context)
         .catch(nameField);

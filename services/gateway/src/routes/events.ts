@@ -8,6 +8,7 @@ import {
 import { HomeStats } from '@beltway/contracts/stats';
 import { CreateEventBody, Event, EventList, EventPage, UpdateEventBody } from '@beltway/contracts/catalog';
 import { StoredImage } from '@beltway/contracts/media';
+import { Followed, Following, Organizer, OrganizerEvents } from '@beltway/contracts/organizers';
 import { feedParameters, searchParameters } from '@beltway/contracts/search';
 import { Weather, weatherParameters } from '@beltway/contracts/weather';
 import { z } from 'zod';
@@ -100,6 +101,15 @@ export const events: Route[] = answeredBy('catalog', [
   },
   {
     method: 'get',
+    path: '/api/events/{id}/similar',
+    summary: 'At most three events to come that are like this one: by tags, category and place',
+    access: 'public',
+    cache: 'public',
+    answer: EventList,
+    problems: [404],
+  },
+  {
+    method: 'get',
     path: '/api/events/{id}/managed',
     summary: 'An event of one’s own: with the contact address, and its version as `ETag` for `If-Match`',
     access: 'signed in',
@@ -134,6 +144,47 @@ export const events: Route[] = answeredBy('catalog', [
     headers: ['If-Match', 'Idempotency-Key'],
     answer: Event,
     problems: [403, 404, 409],
+  },
+  {
+    method: 'get',
+    path: '/api/organizers/{id}',
+    summary: 'An account that published an event: its name, and how many follow it',
+    access: 'public',
+    cache: 'public',
+    answer: Organizer,
+    problems: [404],
+  },
+  {
+    method: 'get',
+    path: '/api/organizers/{id}/events',
+    summary: 'Its events: the next 100, and the latest 24 of those that are over',
+    access: 'public',
+    cache: 'public',
+    answer: OrganizerEvents,
+    problems: [404],
+  },
+  {
+    method: 'put',
+    path: '/api/organizers/{id}/follow',
+    summary: 'Follow an organiser; a repeat changes nothing',
+    access: 'signed in',
+    answer: Followed,
+    problems: [404, 409],
+  },
+  {
+    method: 'delete',
+    path: '/api/organizers/{id}/follow',
+    summary: 'Follow an organiser no longer; a repeat changes nothing',
+    access: 'signed in',
+    answer: Followed,
+    problems: [404],
+  },
+  {
+    method: 'get',
+    path: '/api/me/following',
+    summary: 'Whom one follows, the latest first, and the next 24 events of them',
+    access: 'signed in',
+    answer: Following,
   },
   {
     method: 'get',

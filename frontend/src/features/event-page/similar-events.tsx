@@ -1,0 +1,24 @@
+import type { Event } from '@beltway/contracts/catalog';
+import { useQuery } from '@tanstack/react-query';
+import { similarEventsQuery } from '../../lib/event-queries.ts';
+import { EventTile } from '../../lib/event-tile.tsx';
+
+/** Up to three events like this one; nothing while there are none. */
+export function SimilarEvents({ event }: { event: Event }) {
+  const { data = [] } = useQuery(similarEventsQuery(event.id));
+  if (data.length === 0) return null;
+  return (
+    <section aria-labelledby="similar-title" className="lg:col-span-2">
+      <h2 id="similar-title" className="mb-3 text-title">
+        More like this
+      </h2>
+      <ul className="grid grid-cols-[minmax(0,1fr)] gap-3 md:grid-cols-3">
+        {data.map((one) => (
+          <li key={one.id}>
+            <EventTile event={one} className="h-full" />
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}

@@ -1,0 +1,40 @@
+import type { Organizer } from '@beltway/contracts/organizers';
+import { Check, Plus } from 'lucide-react';
+import { useEffect } from 'react';
+import { useLocation, useNavigate } from 'react-router-dom';
+import { signInPath } from '../../lib/return-path.ts';
+import { useSession } from '../../lib/session.ts';
+import { Button } from '../../ui/button.tsx';
+import { noteWanted, takeWanted } from './wanted.ts';
+import { useFollow } from './use-follow.ts';
+
+/** Follow, or no longer. Who is signed out signs in first, and then follows. Nothing on one's own page. */
+export function FollowButton({ organizer }: { organizer: Pick<Organizer, 'id' | 'name'> }) {
+  const { user } = useSession();
+  const navigate = useNavigate();
+  const { pathname, search } = useLocation();
+  const { following, isKnown, change } = useFollow(organizer);
+  const isOwn = user?.id === organizer.id;
+  const { mutate } = change;
+  useEffect(() => {
+    if (user && !isOwn && isKnown && takeWanted(organizer.id)) mutate(true);
+  }, [user, isOwn, isKnown, organizer.id, mutate]);
+  if (isOwn) return null;
+  const press = () => {
+    if (user) return mutate(!following);
+    noteWanted(organizer.id);
+    void navigate(signInPath(pathname + search));
+  };
+  return (
+    <Button
+      variant="secondary"
+      aria-pressed={following}
+      aria-label={`Follow ${organizer.name ?? 'this organiser'}`}
+      disabled={!isKnown}
+      onClick={press}
+    >
+      {following ? <Check aria-hidden className="size-4" /> : <Plus aria-hidden className="size-4" />}
+      {following ? 'Following' : 'Follow'}
+    </Button>
+  );
+}

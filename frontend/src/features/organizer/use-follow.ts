@@ -1,0 +1,53 @@
+import { Followed, type Following, type Organizer } from '@beltway/contracts/organizers';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { followingQuery, organizerQuery } from '../../lib/event-queries.ts';
+import { del, explain, put } from '../../lib/http.ts';
+import { useSession } from '../../lib/session.ts';
+import { toast } from '../../ui/toast.ts';
+
+/** Whether the reader follows an organiser, and how to change it. Shown at once, and taken back when the server refuses. */
+export function useFollow(organizer: Pick<Organizer, 'id' | 'name'>) {
+  const { id, name } = organizer;
+  const { token } = useSession();
+  const queries = useQueryClient();
+  const { data } = useQuery({ ...followingQuery(), enabled: token !== null });
+  const following = data?.organizers.some((one) => one.id === id) ?? false;
+
+  /** Writes how it is, or will be, into what is shown. */
+  function show(next: boolean, followers: (before: number) => number) {
+    queries.setQueryData<Following>(followingQuery().queryKey, (before) => {
+      if (!before) return before;
+      const others = before.organizers.filter((one) => one.id !== id);
+      return { ...before, organizers: next ? [{ id, name }, ...others] : others };
+    });
+    queries.setQueryData<Organizer>(
+      organizerQuery(id).queryKey,
+      (before) => before && { ...before, followers: followers(before.followers) },
+    );
+  }
+
+  const change = useMutation({
+    mutationFn: (next: boolean) => (next ? put : del)(`/api/organizers/${id}/follow`, undefined, Followed),
+    onMutate: async (next) => {
+      await Promise.all([
+        queries.cancelQueries(followingQuery()),
+        queries.cancelQueries({ ...organizerQuery(id), exact: true }),
+      ]);
+      const before = {
+        following: queries.getQueryData<Following>(followingQuery().queryKey),
+        organizer: queries.getQueryData<Organizer>(organizerQuery(id).queryKey),
+      };
+      if (next !== following) show(next, (count) => Math.max(0, count + (next ? 1 : -1)));
+      return before;
+    },
+    onSuccess: (now) => show(now.following, () => now.followers),
+    onError: (error, next, before) => {
+      queries.setQueryData(followingQuery().queryKey, before?.following);
+      queries.setQueryData(organizerQuery(id).queryKey, before?.organizer);
+      toast({ title: next ? 'Not followed' : 'Still followed', description: explain(error), variant: 'destructive' });
+    },
+    // What comes next of them is another list then.
+    onSettled: () => queries.invalidateQueries(followingQuery()),
+  });
+  return { following, isKnown: token === null || data !== undefined, change };
+}

@@ -1,0 +1,80 @@
+import { useQuery } from '@tanstack/react-query';
+import { Link } from 'react-router-dom';
+import { EventCard } from '../features/events/event-card.tsx';
+import { FollowButton } from '../features/organizer/follow-button.tsx';
+import { Initial, NAMELESS } from '../features/organizer/organizer-name.tsx';
+import { organizerPath } from '../lib/event-facts.ts';
+import { followingQuery } from '../lib/event-queries.ts';
+import { explain } from '../lib/http.ts';
+import { usePageTitle } from '../lib/page-title.ts';
+import { useStock } from '../lib/realtime.ts';
+import { ButtonLink } from '../ui/button.tsx';
+import { EmptyState, ErrorState, Loading, Skeleton } from '../ui/states.tsx';
+
+/** The organisers one follows, and what comes next of them. */
+export function Component() {
+  usePageTitle('Following');
+  const { data, error, isFetching, refetch } = useQuery(followingQuery());
+  useStock((data?.upcoming ?? []).filter(({ hasTickets }) => hasTickets).map((event) => event.id));
+  return (
+    <div className="page grid grid-cols-[minmax(0,1fr)] gap-8 py-6 lg:gap-10 lg:py-10">
+      <h1 className="text-heading">Following</h1>
+      {data ? (
+        data.organizers.length === 0 ? (
+          <EmptyState title="You follow nobody yet" action={<ButtonLink to="/">See what is on</ButtonLink>}>
+            Press Follow on an organiser’s page or beside an event. What they announce stands here.
+          </EmptyState>
+        ) : (
+          <>
+            <section aria-labelledby="next-title">
+              <h2 id="next-title" className="mb-4 text-title">
+                Coming up
+              </h2>
+              {data.upcoming.length === 0 ? (
+                <p className="text-ink-soft">None of them has announced anything right now.</p>
+              ) : (
+                <ul className="grid grid-cols-[minmax(0,1fr)] gap-4 md:grid-cols-2 md:gap-5 xl:grid-cols-3">
+                  {data.upcoming.map((event) => (
+                    <li key={event.id}>
+                      <EventCard event={event} />
+                    </li>
+                  ))}
+                </ul>
+              )}
+            </section>
+            <section aria-labelledby="organizers-title">
+              <h2 id="organizers-title" className="mb-4 text-title">
+                Organisers
+              </h2>
+              <ul className="grid grid-cols-[minmax(0,1fr)] gap-3 md:grid-cols-2 xl:grid-cols-3">
+                {data.organizers.map((organizer) => (
+                  <li key={organizer.id} className="flex items-center gap-3 rounded-lg border border-line p-3">
+                    <Initial name={organizer.name} className="size-11 text-title" />
+                    <Link
+                      to={organizerPath(organizer.id)}
+                      className="min-w-0 flex-1 break-words font-strong underline-offset-4 hover:underline"
+                    >
+                      <bdi>{organizer.name ?? NAMELESS}</bdi>
+                    </Link>
+                    <FollowButton organizer={organizer} />
+                  </li>
+                ))}
+              </ul>
+            </section>
+          </>
+        )
+      ) : error ? (
+        <ErrorState
+          title="Whom you follow could not be loaded"
+          message={explain(error)}
+          onRetry={() => void refetch()}
+          retrying={isFetching}
+        />
+      ) : (
+        <Loading label="Loading whom you follow">
+          <Skeleton className="h-72 rounded-lg" />
+        </Loading>
+      )}
+    </div>
+  );
+}

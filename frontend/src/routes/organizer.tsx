@@ -1,0 +1,137 @@
+import type { Organizer } from '@beltway/contracts/organizers';
+import { useQuery } from '@tanstack/react-query';
+import { useParams } from 'react-router-dom';
+import { EventCard } from '../features/events/event-card.tsx';
+import { FollowButton } from '../features/organizer/follow-button.tsx';
+import { followersText, Initial, NAMELESS } from '../features/organizer/organizer-name.tsx';
+import { organizerEventsQuery, organizerQuery } from '../lib/event-queries.ts';
+import { EventTile } from '../lib/event-tile.tsx';
+import { formatCount } from '../lib/format.ts';
+import { explain, HttpError } from '../lib/http.ts';
+import { usePageTitle } from '../lib/page-title.ts';
+import { useStock } from '../lib/realtime.ts';
+import { ButtonLink } from '../ui/button.tsx';
+import { EmptyState, ErrorState, Loading, Skeleton } from '../ui/states.tsx';
+
+const shape = 'page grid grid-cols-[minmax(0,1fr)] gap-8 py-6 lg:gap-10 lg:py-10';
+
+/** An organiser: who they are, what comes, and what was. */
+export function Component() {
+  const id = Number(useParams()['id']);
+  const isId = Number.isInteger(id) && id > 0;
+  const found = useQuery({ ...organizerQuery(id), enabled: isId });
+  usePageTitle(found.data ? (found.data.name ?? NAMELESS) : 'Organiser');
+  if (!isId || (found.error instanceof HttpError && found.error.status === 404))
+    return (
+      <div className="page py-12">
+        <EmptyState heading="h1" title="Organiser Not Found" action={<ButtonLink to="/">See what is on</ButtonLink>}>
+          Nobody here has published an event under this address.
+        </EmptyState>
+      </div>
+    );
+  if (found.data) return <OrganizerPage organizer={found.data} />;
+  if (found.isError)
+    return (
+      <div className="page py-12">
+        <ErrorState
+          heading="h1"
+          title="This page could not be loaded"
+          message={explain(found.error)}
+          onRetry={() => void found.refetch()}
+          retrying={found.isFetching}
+        />
+      </div>
+    );
+  return (
+    <Loading label="The organiser is loading" className={shape}>
+      <div className="flex items-center gap-4">
+        <Skeleton className="size-16 rounded-full" />
+        <Skeleton className="h-10 w-64 max-w-full" />
+      </div>
+      <Skeleton className="h-72 rounded-lg" />
+    </Loading>
+  );
+}
+
+const OrganizerPage = ({ organizer }: { organizer: Organizer }) => (
+  <div className={shape}>
+    <header className="flex flex-wrap items-center gap-x-5 gap-y-4">
+      <Initial name={organizer.name} className="size-16 text-heading" />
+      <div className="min-w-0 flex-1 basis-60">
+        <p className="text-note text-ink-soft">Organiser</p>
+        <h1 className="break-words text-heading">
+          <bdi>{organizer.name ?? NAMELESS}</bdi>
+        </h1>
+        <p className="tabular text-ink-soft">{followersText(organizer.followers)}</p>
+      </div>
+      <FollowButton organizer={organizer} />
+    </header>
+    <OwnEvents id={organizer.id} />
+  </div>
+);
+
+function OwnEvents({ id }: { id: number }) {
+  const { data, error, isFetching, refetch } = useQuery(organizerEventsQuery(id));
+  useStock((data?.upcoming ?? []).filter(({ hasTickets }) => hasTickets).map((event) => event.id));
+  if (data)
+    return (
+      <>
+        <section aria-labelledby="upcoming-title">
+          <h2 id="upcoming-title" className="mb-4 text-title">
+            Upcoming
+          </h2>
+          {data.upcoming.length === 0 ? (
+            <p className="text-ink-soft">
+              Nothing is announced right now. Follow to find it under Following when it is.
+            </p>
+          ) : (
+            <ul className="grid grid-cols-[minmax(0,1fr)] gap-4 md:grid-cols-2 md:gap-5 xl:grid-cols-3">
+              {data.upcoming.map((event) => (
+                <li key={event.id}>
+                  <EventCard event={event} />
+                </li>
+              ))}
+            </ul>
+          )}
+          <Rest shown={data.upcoming.length} all={data.upcomingCount} which="next" />
+        </section>
+        {data.past.length > 0 && (
+          <section aria-labelledby="past-title">
+            <h2 id="past-title" className="mb-4 text-title">
+              Past
+            </h2>
+            <ul className="grid grid-cols-[minmax(0,1fr)] gap-3 md:grid-cols-2 xl:grid-cols-3">
+              {data.past.map((event) => (
+                <li key={event.id}>
+                  <EventTile event={event} className="h-full" />
+                </li>
+              ))}
+            </ul>
+            <Rest shown={data.past.length} all={data.pastCount} which="latest" />
+          </section>
+        )}
+      </>
+    );
+  if (error)
+    return (
+      <ErrorState
+        title="The events could not be loaded"
+        message={explain(error)}
+        onRetry={() => void refetch()}
+        retrying={isFetching}
+      />
+    );
+  return (
+    <Loading label="The events are loading">
+      <Skeleton className="h-72 rounded-lg" />
+    </Loading>
+  );
+}
+
+/** Says so where a list is not all there is. */
+const Rest = ({ shown, all, which }: { shown: number; all: number; which: 'next' | 'latest' }) =>
+  shown < all && (
+    <p className="tabular mt-4 text-note text-ink-soft">
+      The {which} {formatCount(shown)} of {formatCount(all)} events.
+    </p>
+  );

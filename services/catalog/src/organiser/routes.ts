@@ -1,0 +1,70 @@
+import { Router, type Request, type Response } from 'express';
+import type { Pool } from 'pg';
+import { IdText } from '@beltway/contracts/common';
+import type { Followed, Following, Organizer, OrganizerEvents } from '@beltway/contracts/organizers';
+import { callerOf, type Authenticator } from '@beltway/kit/auth';
+import { notFound } from '@beltway/kit/problems';
+import { answerOf } from '../event/queries.ts';
+import { follow, unfollow } from './follows.ts';
+import { eventsOfOrganiser, followedBy, organiserById, upcomingOfFollowed } from './queries.ts';
+
+export interface OrganiserRoutesDeps {
+  pool: Pool;
+  auth: Pick<Authenticator, 'signedIn'>;
+  clock: () => Date;
+}
+
+const isPublic = (res: Response, tags: string) => res.set({ 'Cache-Control': 'public, max-age=1', 'Cache-Tag': tags });
+const tagOf = (id: number) => `organizer-${id}`;
+
+/** Pages of organisers, and who follows them (docs/product.md#organisers). */
+export function organiserRoutes({ pool, auth, clock }: OrganiserRoutesDeps): Router {
+  const router = Router();
+  type Named = Request<{ id: string }>;
+
+  /** 404 for an account without an event, so that nobody can learn here which accounts there are. */
+  async function organiserIn(req: Named): Promise<Organizer> {
+    const id = IdText.safeParse(req.params.id);
+    const organiser = id.success ? await organiserById(pool, id.data) : undefined;
+    if (!organiser) throw notFound('This organiser');
+    return organiser;
+  }
+
+  router.get('/api/organizers/:id', async (req, res) => {
+    const organiser = await organiserIn(req);
+    isPublic(res, tagOf(organiser.id)).json(organiser);
+  });
+
+  router.get('/api/organizers/:id/events', async (req, res) => {
+    const { id } = await organiserIn(req);
+    const { upcoming, past, ...counts } = await eventsOfOrganiser(pool, id, clock());
+    const answer: OrganizerEvents = {
+      upcoming: upcoming.map((row) => answerOf(row, false)),
+      past: past.map((row) => answerOf(row, false)),
+      ...counts,
+    };
+    isPublic(res, `events, ${tagOf(id)}`).json(answer);
+  });
+
+  // The answer names what it changed, so that the gateway drops it at once.
+  const changed = (res: Response, id: number, answer: Followed) =>
+    void res.set({ 'Cache-Control': 'private, no-store', 'Cache-Tag': tagOf(id) }).json(answer);
+
+  router.put('/api/organizers/:id/follow', auth.signedIn, async (req: Named, res) => {
+    const { id } = await organiserIn(req);
+    changed(res, id, await follow(pool, callerOf(req).id, id));
+  });
+  router.delete('/api/organizers/:id/follow', auth.signedIn, async (req: Named, res) => {
+    const { id } = await organiserIn(req);
+    changed(res, id, await unfollow(pool, callerOf(req).id, id));
+  });
+
+  router.get('/api/me/following', auth.signedIn, async (req, res) => {
+    const { id } = callerOf(req);
+    const [organizers, upcoming] = await Promise.all([followedBy(pool, id), upcomingOfFollowed(pool, id, clock())]);
+    const answer: Following = { organizers, upcoming: upcoming.map((row) => answerOf(row, false)) };
+    res.set('Cache-Control', 'private, no-store').json(answer);
+  });
+
+  return router;
+}

@@ -1,0 +1,248 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { Event } from '@beltway/contracts/catalog';
+import {
+  type Followed,
+  Following,
+  MAX_FOLLOWED,
+  Organizer,
+  OrganizerEvents,
+  type OrganizerEvents as OwnEvents,
+} from '@beltway/contracts/organizers';
+import { rebuild } from '../src/rebuild.ts';
+import { startCatalog, withTickets, type Catalog } from './catalog.ts';
+
+let catalog: Catalog;
+beforeAll(async () => void (catalog = await startCatalog()));
+afterAll(() => catalog.close());
+
+let lastId = 100;
+const somebody = () => ({ id: ++lastId });
+/** An account that published an event, as identity and catalog know it. */
+async function organiser(name = 'Wharf Nights', more: object = {}) {
+  const person = somebody();
+  await catalog.introduce(person, name);
+  await catalog.heard();
+  await catalog.publish(person, more);
+  return person;
+}
+const get = <Body>(path: string) => catalog.call<Body>('GET', path);
+const follow = (as: { id: number }, id: number) =>
+  catalog.call<Followed & { code?: string }>('PUT', `/api/organizers/${id}/follow`, { as });
+const unfollow = (as: { id: number }, id: number) =>
+  catalog.call<Followed>('DELETE', `/api/organizers/${id}/follow`, { as });
+const followers = async (id: number) => (await get<Organizer>(`/api/organizers/${id}`)).body.followers;
+
+test('a page has the name as it was given, and no address', async () => {
+  const name = `</script><b>"Ann" & 'Söhne' مرحبا 🎷`;
+  const { id } = await organiser(name);
+  const { status, headers, body } = await get<Organizer>(`/api/organizers/${id}`);
+  expect(status).toBe(200);
+  expect(Organizer.strict().parse(body)).toEqual({ id, name, followers: 0 });
+  expect(headers.get('cache-control')).toBe('public, max-age=1');
+  expect(headers.get('cache-tag')).toBe(`organizer-${id}`);
+  const events = await get<OwnEvents>(`/api/organizers/${id}/events`);
+  expect(OrganizerEvents.strict().parse(events.body).upcoming).toHaveLength(1);
+  expect(JSON.stringify([body, events.body])).not.toContain('@');
+});
+
+test('an event names its organiser, in lists it does not', async () => {
+  const person = await organiser('Blues Union');
+  const { id } = await catalog.publish(person);
+  expect((await get<Event>(`/api/events/${id}`)).body.organizerName).toBe('Blues Union');
+  const [inList] = (await get<Event[]>('/api/events')).body;
+  expect(inList).not.toHaveProperty('organizerName');
+});
+
+test('the name is that of the session until identity has told it, and null where neither did', async () => {
+  const person = somebody();
+  const event = await catalog.publish(person);
+  const ofSession = (await get<Organizer>(`/api/organizers/${person.id}`)).body.name;
+  expect(ofSession).toBeTruthy();
+  expect((await get<Event>(`/api/events/${event.id}`)).body.organizerName).toBe(ofSession);
+  // An account of before catalog kept names.
+  await catalog.pool.query('delete from accounts where user_id = $1', [person.id]);
+  expect((await get<Organizer>(`/api/organizers/${person.id}`)).body.name).toBeNull();
+  expect((await get<Event>(`/api/events/${event.id}`)).body.organizerName).toBeNull();
+  await catalog.introduce(person, 'Late Bloomer');
+  await catalog.introduce(person, 'Late Bloomer');
+  await catalog.heard();
+  expect((await get<Organizer>(`/api/organizers/${person.id}`)).body.name).toBe('Late Bloomer');
+});
+
+test.each(['0', '-1', '1.5', 'x', '99999999999', '1%27', '4242'])('there is no page of %s', async (id) => {
+  expect((await get(`/api/organizers/${id}`)).status).toBe(404);
+  expect((await get(`/api/organizers/${id}/events`)).status).toBe(404);
+  expect((await follow(somebody(), id as never)).status).toBe(404);
+  expect((await unfollow(somebody(), id as never)).status).toBe(404);
+});
+
+test('an account without an event has no page', async () => {
+  const person = somebody();
+  await catalog.introduce(person, 'Only a Guest');
+  await catalog.heard();
+  expect((await get(`/api/organizers/${person.id}`)).status).toBe(404);
+});
+
+test('upcoming events stand apart from those that are over, postponed ones come last, cancelled ones in neither', async () => {
+  const person = await organiser('Two Lists', { title: 'Next', eventDate: '2026-12-05' });
+  await catalog.publish(person, { title: 'First', eventDate: '2026-12-02' });
+  await catalog.publish(person, { title: 'On right now', eventDate: '2026-12-01', eventStartTime: '09:00' });
+  await catalog.publish(person, { title: 'Then', eventDate: '2026-12-06' });
+  const { id } = await catalog.publish(person, { title: 'Never' });
+  await catalog.call('POST', `/api/events/${id}/cancel`, { as: person });
+  const moved = await catalog.publish(person, { title: 'Some day', eventDate: '2026-12-03' });
+  await catalog.call('POST', `/api/events/${moved.id}/postpone`, { as: person });
+  const before = catalog.time.now;
+  catalog.time.now = new Date('2026-12-05T20:00:00Z');
+  const { body } = await get<OwnEvents>(`/api/organizers/${person.id}/events`);
+  catalog.time.now = before;
+  expect(body.upcoming.map(({ title }) => title)).toEqual(['Next', 'Then', 'Some day']);
+  expect(body.past.map(({ title }) => title)).toEqual(['First', 'On right now']);
+  expect(body).toMatchObject({ upcomingCount: 3, pastCount: 2 });
+});
+
+test('lists are bounded, and their counts are whole', async () => {
+  const person = await organiser('Very Busy');
+  // As many as nobody publishes by hand: copies of the one listing.
+  await catalog.pool.query(
+    `insert into listings select (jsonb_populate_record(l, jsonb_build_object('event_id', 100000 + n))).* from listings l, generate_series(1, 130) n where l.owner_id = $1`,
+    [person.id],
+  );
+  await catalog.pool.query(
+    `insert into event_search select (jsonb_populate_record(null::event_search, to_jsonb(e) || jsonb_build_object('event_id', 100000 + n, 'position', null,
+       'starts_at', e.starts_at - interval '10 days' * (n % 2), 'ends_at', e.ends_at - interval '10 days' * (n % 2)))).*
+     from event_search e join listings l using (event_id), generate_series(1, 130) n where l.owner_id = $1 and event_id < 100000`,
+    [person.id],
+  );
+  const { body } = await get<OwnEvents>(`/api/organizers/${person.id}/events`);
+  await catalog.pool.query('delete from listings where event_id > 100000');
+  await catalog.pool.query('delete from event_search where event_id > 100000');
+  expect(body.upcoming).toHaveLength(66);
+  expect(body.past).toHaveLength(24);
+  expect(body).toMatchObject({ upcomingCount: 66, pastCount: 65 });
+});
+
+test('following needs a session, and is not for one’s own page', async () => {
+  const person = await organiser();
+  expect((await catalog.call('PUT', `/api/organizers/${person.id}/follow`)).status).toBe(401);
+  expect((await catalog.call('DELETE', `/api/organizers/${person.id}/follow`)).status).toBe(401);
+  expect((await catalog.call('GET', '/api/me/following')).status).toBe(401);
+  expect(await follow(person, person.id)).toMatchObject({ status: 409, body: { code: 'own-page' } });
+  expect(await followers(person.id)).toBe(0);
+});
+
+test('a hundred requests of one account are one follower; as many to unfollow leave none', async () => {
+  const { id } = await organiser();
+  const fan = somebody();
+  const all = await Promise.all(Array.from({ length: 100 }, () => follow(fan, id)));
+  for (const { status, body } of all)
+    expect({ status, body }).toEqual({ status: 200, body: { following: true, followers: 1 } });
+  expect(await followers(id)).toBe(1);
+  await Promise.all(Array.from({ length: 100 }, () => unfollow(fan, id)));
+  expect(await followers(id)).toBe(0);
+  expect((await unfollow(fan, id)).body).toEqual({ following: false, followers: 0 });
+});
+
+test('many accounts at once are each counted, and following and unfollowing at once ends in one of both', async () => {
+  const { id } = await organiser();
+  const fans = Array.from({ length: 60 }, somebody);
+  await Promise.all(fans.map((fan) => follow(fan, id)));
+  expect(await followers(id)).toBe(60);
+  await Promise.all(fans.flatMap((fan) => [unfollow(fan, id), follow(fan, id), unfollow(fan, id)]));
+  const count = await followers(id);
+  const { rows } = await catalog.pool.query('select count(*)::int as n from follows where organiser_id = $1', [id]);
+  expect(rows[0]).toEqual({ n: count });
+  await Promise.all(fans.map((fan) => unfollow(fan, id)));
+  expect(await followers(id)).toBe(0);
+});
+
+test('one sees only whom one follows oneself, the latest first', async () => {
+  const [one, other] = [await organiser('One'), await organiser('Other')];
+  const [fan, stranger] = [somebody(), somebody()];
+  await follow(fan, one.id);
+  await follow(fan, other.id);
+  await catalog.publish(other, { title: 'Sooner', eventDate: '2026-12-03' });
+  const mine = await catalog.call<Following>('GET', '/api/me/following', { as: fan });
+  expect(Following.strict().parse(mine.body).organizers).toEqual([
+    { id: other.id, name: 'Other' },
+    { id: one.id, name: 'One' },
+  ]);
+  expect(mine.body.upcoming.map(({ title, userId }) => [title, userId])).toEqual([
+    ['Sooner', other.id],
+    ['Go-Go at the Wharf', one.id],
+    ['Go-Go at the Wharf', other.id],
+  ]);
+  expect(mine.headers.get('cache-control')).toBe('private, no-store');
+  expect((await catalog.call<Following>('GET', '/api/me/following', { as: stranger })).body).toEqual({
+    organizers: [],
+    upcoming: [],
+  });
+});
+
+test('an answer to following names what it changed, and is nobody else’s', async () => {
+  const { id } = await organiser();
+  const { headers } = await follow(somebody(), id);
+  expect(headers.get('cache-control')).toBe('private, no-store');
+  expect(headers.get('cache-tag')).toBe(`organizer-${id}`);
+});
+
+test('an account follows so many and no more, but may repeat', async () => {
+  const { id } = await organiser();
+  const other = await organiser();
+  const fan = somebody();
+  await catalog.pool.query('insert into follows select $1, 500000 + n from generate_series(1, $2::int) n', [
+    fan.id,
+    MAX_FOLLOWED - 1,
+  ]);
+  expect((await follow(fan, id)).status).toBe(200);
+  expect(await follow(fan, other.id)).toMatchObject({ status: 409, body: { code: 'too-many-followed' } });
+  expect((await follow(fan, id)).status).toBe(200);
+  await unfollow(fan, id);
+  expect((await follow(fan, other.id)).status).toBe(200);
+});
+
+test('a rebuild keeps names and followers', async () => {
+  const { id } = await organiser('Rebuilt');
+  await follow(somebody(), id);
+  await rebuild(catalog.databaseUrl);
+  expect((await get<Organizer>(`/api/organizers/${id}`)).body).toEqual({ id, name: 'Rebuilt', followers: 1 });
+});
+
+test('similar events share tags, category or place; none that is over, cancelled, sold out, the same title or another kind', async () => {
+  const person = await organiser('Similar', { eventDate: '2027-02-01' });
+  const at = (title: string, more: object) =>
+    catalog.publish(person, { title, eventDate: '2027-03-05', location: 'Nowhere Known', tags: [], ...more });
+  const event = await at('Quasar', { tags: ['#theremin', '#jazz'], location: 'Blues Alley' });
+  await at('quasar', { tags: ['#theremin', '#jazz'], eventDate: '2027-03-06' });
+  const shared = await at('Both tags', { tags: ['#Theremin', '#jazz'], eventDate: '2027-03-20' });
+  await at('Both tags', { tags: ['#theremin', '#jazz'], eventDate: '2027-03-21' });
+  const one = await at('One tag', { tags: ['#theremin'], location: 'Blues Alley' });
+  const gone = await at('Cancelled', { tags: ['#theremin', '#jazz'] });
+  await catalog.call('POST', `/api/events/${gone.id}/cancel`, { as: person });
+  const full = await at('Sold out', { ...withTickets, tags: ['#theremin', '#jazz'] });
+  await catalog.hear(full.id, { sold: 100, held: 0, version: 9 });
+  await catalog.heard();
+  await at('Nothing alike', { tags: ['#pottery'] });
+  const similar = async (id: number | string) => {
+    const { body } = await get<Event[]>(`/api/events/${id}/similar`);
+    return body.map((each) => each.title);
+  };
+  const found = await similar(event.id);
+  expect(found.slice(0, 2)).toEqual([shared.title, one.title]);
+  expect(found).toHaveLength(3);
+  expect(found).not.toContain('Nothing alike');
+  expect((await get('/api/events/999999/similar')).status).toBe(404);
+  catalog.time.now = new Date('2027-03-20T12:00:00Z');
+  expect((await similar(event.id)).slice(0, 1)).toEqual(['Both tags']);
+  catalog.time.now = new Date('2027-04-20T12:00:00Z');
+  expect(await similar(event.id)).toEqual([]);
+  catalog.time.now = new Date('2026-12-01T12:00:00Z');
+});
+
+test('a tag that looks like a query is a tag', async () => {
+  const person = await organiser('Odd Tags');
+  const event = await catalog.publish(person, { title: 'Odd', tags: ['#ßß', '#مرحبا'], location: 'Nowhere Known' });
+  const like = await catalog.publish(person, { title: 'Like it', tags: ['#مرحبا'], location: 'Nowhere Known' });
+  const { body } = await get<Event[]>(`/api/events/${event.id}/similar`);
+  expect(body.map(({ id }) => id)).toEqual([like.id]);
+});
