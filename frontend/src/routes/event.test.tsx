@@ -217,6 +217,89 @@ describe('the owner', () => {
     await screen.findByText('Event changed');
     expect(calls.find(({ method }) => method === 'PATCH')?.body).toEqual({ title: 'Go-Go on the Roof!' });
   });
+  describe('when somebody else has changed it meanwhile', () => {
+    const mine = eventFixture({ userId: 3, version: 4 });
+    /** A server that refuses what was made on an older version. */
+    const edited = (theirs: Partial<typeof mine>) => {
+      const now = { ...mine, version: 6, ...theirs };
+      return owned(
+        {
+          'GET /api/events/7/managed': now,
+          'PATCH /api/events/7': ({ headers }: { headers: Headers }) =>
+            headers.get('if-match') === '"6"' ? now : problem(412, 'changed-meanwhile', { detail: 'changed' }),
+        },
+        mine,
+      );
+    };
+    const patches = (calls: ReturnType<typeof edited>) => calls.filter(({ method }) => method === 'PATCH');
+
+    test('is told what, keeps what was typed, and sends it on the new version', async () => {
+      const calls = edited({ title: 'Go-Go in the Cellar', location: 'Shaw, Washington, DC', totalTickets: 200 });
+      await press('Edit');
+      await userEvent.type(await screen.findByLabelText('Event title'), '!');
+      await userEvent.type(screen.getByLabelText('Event description'), ' New words.');
+      await press('Save');
+      const told = await screen.findByRole('alert');
+      expect(told.textContent).toContain('This event was changed meanwhile');
+      expect(told.textContent).toContain('Title is now ‘Go-Go in the Cellar’. Yours is in the form.');
+      expect(told.textContent).toContain('Place is now ‘Shaw, Washington, DC’. It is in the form.');
+      expect(told.textContent).toContain('Total tickets is now ‘200’. It is in the form.');
+      expect(screen.getByLabelText<HTMLInputElement>('Event title').value).toBe('Go-Go on the Roof!');
+      expect(screen.getByLabelText<HTMLInputElement>('Total tickets').value).toBe('200');
+      await press('Save');
+      await screen.findByText('Event changed');
+      expect(patches(calls).map(({ headers }) => headers.get('if-match'))).toEqual(['"4"', '"6"']);
+      expect(patches(calls)[1]?.body).toEqual({
+        title: 'Go-Go on the Roof!',
+        description: `${mine.description} New words.`,
+      });
+    });
+    test('can take theirs instead', async () => {
+      edited({ title: 'Go-Go in the Cellar' });
+      await press('Edit');
+      await userEvent.type(await screen.findByLabelText('Event title'), '!');
+      await press('Save');
+      await press('Take theirs for title');
+      expect(screen.getByLabelText<HTMLInputElement>('Event title').value).toBe('Go-Go in the Cellar');
+      expect(screen.getByRole('button', { name: 'Save' })).toHaveProperty('disabled', true);
+    });
+    test('is not asked about what is not in the form', async () => {
+      const calls = edited({});
+      await press('Edit');
+      await userEvent.type(await screen.findByLabelText('Event title'), '!');
+      await press('Save');
+      await screen.findByText('Event changed');
+      expect(patches(calls)).toHaveLength(2);
+    });
+    test('keeps all of it in the draft', async () => {
+      edited({ title: 'Go-Go in the Cellar' });
+      await press('Edit');
+      await userEvent.type(await screen.findByLabelText('Event title'), '!');
+      await press('Save');
+      await screen.findByRole('alert');
+      await press('Close');
+      await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+      await press('Edit');
+      expect((await screen.findByLabelText<HTMLInputElement>('Event title')).value).toBe('Go-Go on the Roof!');
+      await press('Save');
+      expect(await screen.findByText('Event changed')).toBeTruthy();
+    });
+    test('sends a request whose answer was lost again as the same', async () => {
+      let tries = 0;
+      const calls = owned({ 'PATCH /api/events/7': () => (tries++ === 0 ? problem(503, 'unavailable') : mine) }, mine);
+      await press('Edit');
+      await userEvent.type(await screen.findByLabelText('Event title'), '!');
+      await press('Save');
+      await screen.findByRole('alert');
+      await press('Save');
+      await screen.findByText('Event changed');
+      const keys = calls
+        .filter(({ method }) => method === 'PATCH')
+        .map(({ headers }) => headers.get('idempotency-key'));
+      expect(keys[0]).toBeTruthy();
+      expect(keys[1]).toBe(keys[0]);
+    });
+  });
   test('changes picture, tags, date and place as they were chosen', async () => {
     const photo = '/media/images/0af3-large.webp';
     const calls = owned({ 'PATCH /api/events/7': eventFixture() }, eventFixture({ userId: 3, imageUrl: photo }));

@@ -1,6 +1,6 @@
 import { Event } from '@beltway/contracts/catalog';
 import { useMutation } from '@tanstack/react-query';
-import { useId, useState } from 'react';
+import { useId, useRef, useState } from 'react';
 import { z } from 'zod';
 import { eventPath } from '../../lib/event-facts.ts';
 import { eventDraft, useKeptDraft } from '../../lib/event-form/draft.ts';
@@ -8,20 +8,43 @@ import { DraftNote } from '../../lib/event-form/draft-note.tsx';
 import { EventFields, TicketFields } from '../../lib/event-form/event-fields.tsx';
 import { EventForm } from '../../lib/event-form/event-form.ts';
 import { useFields } from '../../lib/form.ts';
-import { explain, patch } from '../../lib/http.ts';
+import { explain, get, HttpError, patch } from '../../lib/http.ts';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { toast } from '../../ui/toast.ts';
 import { useSession } from '../../lib/session.ts';
+import { ChangedMeanwhile } from './changed-meanwhile.tsx';
 import { changesOf, formOf } from './edit-form.ts';
+import { meanwhileOf, merged, type Meanwhile } from './meanwhile.ts';
 import { useSaved } from './use-saved.ts';
 
-/** `before`: the event as it was when editing began. */
-const Draft = z.object({ before: EventForm, form: EventForm });
+/** `before`: the event as it was when editing began, and `seen` its version then. */
+const Draft = z.object({ before: EventForm, form: EventForm, seen: z.int().optional() });
+
+/** The event as it is now, which is not as the form has seen it. */
+class Stale extends Error {
+  readonly event: Event;
+  constructor(event: Event) {
+    super('This event was changed meanwhile. Please look at it again.');
+    this.name = 'Stale';
+    this.event = event;
+  }
+}
+
+/** Sends changes made on a version of the event. The same ones again, after a lost answer, are the same request. */
+function useSend(eventId: number) {
+  const last = useRef({ text: '', key: '' });
+  return (changes: Partial<EventForm>, seen: number | undefined) => {
+    const text = JSON.stringify([changes, seen]);
+    if (last.current.text !== text) last.current = { text, key: crypto.randomUUID() };
+    const headers = { 'idempotency-key': last.current.key, ...(seen !== undefined && { 'if-match': `"${seen}"` }) };
+    return patch(`/api/events/${eventId}`, changes, Event, { headers });
+  };
+}
 
 /**
  * Changes the event; buyers keep their tickets. Closing, Back, a reload and signing in again keep what was typed; 'Keep as it was' and
- * saving drop it.
+ * saving drop it. What somebody else changed meanwhile is shown before it can be overwritten.
  */
 export function EditDialog({ event, onClose }: { event: Event; onClose: () => void }) {
   const formId = useId();
@@ -29,14 +52,37 @@ export function EditDialog({ event, onClose }: { event: Event; onClose: () => vo
   const [drafts] = useState(() => eventDraft(`edit-${event.id}`, Draft));
   const [draft, setDraft] = useState(() => (userId === undefined ? null : drafts.read(userId)));
   // As it was when editing began: what somebody else changes meanwhile is no change of this form.
-  const [before, setBefore] = useState(() => draft?.before ?? formOf(event));
+  const [{ before, seen }, setBasis] = useState<{ before: EventForm; seen?: number | undefined }>(
+    () => draft ?? { before: formOf(event), seen: event.version },
+  );
+  const [meanwhile, setMeanwhile] = useState<readonly Meanwhile[]>([]);
   const saved = useSaved(onClose);
+  const send = useSend(event.id);
   const save = useMutation({
-    mutationFn: (form: EventForm) => patch(`/api/events/${event.id}`, changesOf(before, form), Event),
+    mutationFn: async (typed: EventForm) => {
+      const changes = changesOf(before, typed);
+      try {
+        return await send(changes, seen);
+      } catch (error) {
+        if (!(error instanceof HttpError) || error.status !== 412) throw error;
+        const now = await get(`/api/events/${event.id}/managed`, Event);
+        // Another version, and nothing of it is in this form: nobody would see what they are asked about.
+        if (meanwhileOf(before, typed, formOf(now)).length === 0) return await send(changes, now.version);
+        throw new Stale(now);
+      }
+    },
     onSuccess: async () => {
       drafts.drop();
       toast({ title: 'Event changed', description: 'Everybody sees it as it is now.', at: eventPath(event) });
       await saved();
+    },
+    onError: (error, typed) => {
+      if (!(error instanceof Stale)) return;
+      const now = formOf(error.event);
+      const found = meanwhileOf(before, typed, now);
+      setMeanwhile(found);
+      setBasis({ before: now, seen: error.event.version });
+      form.change(merged(typed, found));
     },
   });
   const form = useFields({
@@ -46,12 +92,17 @@ export function EditDialog({ event, onClose }: { event: Event; onClose: () => vo
     error: save.error,
   });
   const isSame = Object.keys(changesOf(before, form.values)).length === 0;
-  useKeptDraft(drafts, userId, { before, form: form.values }, isSame);
+  useKeptDraft(drafts, userId, { before, form: form.values, seen }, isSame);
   const startOver = () => {
     const now = formOf(event);
     setDraft(null);
-    setBefore(now);
+    setMeanwhile([]);
+    setBasis({ before: now, seen: event.version });
     form.reset(now);
+  };
+  const take = (field: keyof EventForm) => {
+    form.change({ [field]: before[field] });
+    setMeanwhile(meanwhile.map((one) => (one.field === field ? { ...one, isContested: false } : one)));
   };
   return (
     <Dialog
@@ -78,9 +129,10 @@ export function EditDialog({ event, onClose }: { event: Event; onClose: () => vo
     >
       <form {...form.props} id={formId} className="grid grid-cols-[minmax(0,1fr)] gap-6 pt-1">
         {draft && <DraftNote onStartOver={startOver} />}
+        {meanwhile.length > 0 && <ChangedMeanwhile meanwhile={meanwhile} onTake={take} />}
         <EventFields key={draft ? 'draft' : 'new'} bind={form.bind} hasLostPhoto={Boolean(draft?.lostPhoto)} />
         {event.hasTickets && <TicketFields bind={form.bind} />}
-        {form.failure && (
+        {form.failure && !(form.failure instanceof Stale) && (
           <p role="alert" tabIndex={-1} className="text-danger-ink">
             {explain(form.failure)}
           </p>
