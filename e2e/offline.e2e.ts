@@ -111,6 +111,7 @@ test('another account that signs in in another tab leaves nothing of the first o
   await expect.poll(() => kept(page)).toBeNull();
   await signIn(other, 'business@beltway.test');
   expect((await kept(page)) ?? '').not.toContain(`"userId":${owner},`);
+  await expect.poll(() => isReady(page)).toBe(true);
   await page.context().setOffline(true);
   await page.goto('/my-tickets');
   await page.getByRole('heading', { level: 1, name: 'My Tickets' }).waitFor();

@@ -1,4 +1,5 @@
 import type { Event } from '@beltway/contracts/catalog';
+import { posterGround } from '@beltway/contracts/poster-ground';
 import { posterUrl } from '@beltway/contracts/poster';
 import { Poster } from '../ui/poster.tsx';
 
@@ -15,5 +16,6 @@ interface EventPictureProps {
 export function EventPicture({ event, ...shape }: EventPictureProps) {
   const plain = posterUrl(event, 'large', 'plain');
   const isPoster = event.imageUrl?.startsWith('/media/posters/');
-  return <Poster src={isPoster ? plain : event.imageUrl} fallback={plain} alt="" {...shape} />;
+  const tint = isPoster || !event.imageUrl ? posterGround(event) : null;
+  return <Poster src={isPoster ? plain : event.imageUrl} fallback={plain} tint={tint} alt="" {...shape} />;
 }

@@ -3,11 +3,34 @@ import { expect, test } from 'vitest';
 import { Poster } from './poster.tsx';
 
 const picture = () => screen.getByRole<HTMLImageElement>('img', { name: 'A roof' });
-const photo = '/media/images/0af3-large.webp';
+const photo = '/media/images/0af3-c0ffee-large.webp';
 
-test('offers both sizes of an uploaded photo by the names that they have', () => {
+test('offers all sizes of an uploaded photo by the names that they have', () => {
   render(<Poster src={photo} alt="A roof" sizes="100vw" />);
+  const name = '/media/images/0af3-c0ffee';
+  expect(picture().srcset).toBe(`${name}-small.webp 640w, ${name}-medium.webp 960w, ${name}-large.webp 1600w`);
+});
+
+test('offers the two sizes that a photo of before has', () => {
+  render(<Poster src="/media/images/0af3-large.webp" alt="A roof" sizes="100vw" />);
   expect(picture().srcset).toBe('/media/images/0af3-small.webp 640w, /media/images/0af3-large.webp 1600w');
+});
+
+const groundOf = () => picture().parentElement!.style.backgroundColor;
+
+test('its place has the colour of what is shown, not of what is gone', () => {
+  render(<Poster src={photo} fallback="/media/posters/7-ab.webp" tint="#0b1020" alt="A roof" />);
+  expect(groundOf()).toBe('#c0ffee');
+  fireEvent.error(picture());
+  expect(groundOf()).toBe('#0b1020');
+});
+
+test('is loaded when it comes near, the first one at once', () => {
+  const { rerender } = render(<Poster src={photo} alt="A roof" />);
+  const how = () => [picture().getAttribute('loading'), picture().getAttribute('fetchpriority')];
+  expect(how()).toEqual(['lazy', 'auto']);
+  rerender(<Poster src={photo} alt="A roof" priority />);
+  expect(how()).toEqual(['eager', 'high']);
 });
 
 test('a picture that is not there gives way to the poster, and only then to the mark', () => {

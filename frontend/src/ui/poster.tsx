@@ -1,4 +1,4 @@
-import { storedSizes } from '@beltway/contracts/pictures';
+import { storedSizes, tintOf } from '@beltway/contracts/pictures';
 import { useState } from 'react';
 import { cx } from './cx.ts';
 import { Mark } from './mark.tsx';
@@ -11,15 +11,18 @@ interface PosterProps {
   alt: string;
   /** Of the first screen: loaded before all others. */
   priority?: boolean;
-  /** How wide it is shown, as of `<img sizes>`: the browser then takes the smaller of the two stored sizes where it will do. */
+  /** How wide it is shown, as of `<img sizes>`: the browser then takes the smallest of the stored sizes that will do. */
   sizes?: string;
+  /** The picture's own colour, which is shown until it is there; a photo of ours has it in its address. */
+  tint?: string | null;
   /** Its shape never depends on the picture, so that nothing jumps; 16:9 unless a class says otherwise. */
   className?: string;
 }
 
-export function Poster({ src, fallback, alt, priority = false, sizes, className }: PosterProps) {
+export function Poster({ src, fallback, alt, priority = false, sizes, tint, className }: PosterProps) {
   const [broken, setBroken] = useState<readonly string[]>([]);
   const shown = [src, fallback].find((one) => one && !broken.includes(one));
+  const ground = shown && (tintOf(shown) ?? tint);
   return (
     <div
       className={cx(
@@ -28,6 +31,7 @@ export function Poster({ src, fallback, alt, priority = false, sizes, className 
         'after:pointer-events-none after:absolute after:inset-0 after:rounded-[inherit] after:border after:border-ink/15',
         className ?? 'aspect-video',
       )}
+      {...(ground && { style: { backgroundColor: ground } })}
     >
       {shown ? (
         <img

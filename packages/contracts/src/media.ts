@@ -7,17 +7,23 @@ export const StoredImage = z.object({
   thumbnailUrl: z.string(),
   width: z.int(),
   height: z.int(),
+  /** The picture's own colour, `rrggbb`, which its address names too: shown in its place until it is there. */
+  tint: z
+    .string()
+    .regex(/^[0-9a-f]{6}$/)
+    .optional(),
 });
 export type StoredImage = z.infer<typeof StoredImage>;
 export const StoreImageBody = z.strictObject({ dataUrl: z.string() });
 
 /** Pictures and posters, as media serves them. */
 export const IMAGE_PATH =
-  /^\/media\/(?:images\/[0-9a-f]{64}-(?:large|small)|posters\/[1-9][0-9]{0,9}-[0-9a-f]{8,32}(?:-small)?)\.webp$/;
+  /^\/media\/(?:images\/[0-9a-f]{64}(?:-[0-9a-f]{6})?-(?:large|medium|small)|posters\/[1-9][0-9]{0,9}-[0-9a-f]{8,32}(?:-(?:medium|small))?)\.webp$/;
 
 export { categoryOf, type MetroLine } from './categories.ts';
 export { posterUrl, posterVersion } from './poster.ts';
 export type { PosterEvent, PosterLook } from './poster.ts';
+export type { PictureSize } from './pictures.ts';
 
 /** GET /internal/mail-picture?path=/media/…: 640 × 400, JPEG, in base64. */
 export const MailPicture = z.object({ jpeg: z.base64() });

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { photoUrl, storedSizes } from './pictures.ts';
+import { photoUrl, storedSizes, tintOf } from './pictures.ts';
 import { posterUrl } from './poster.ts';
 
 const event = {
@@ -11,22 +11,38 @@ const event = {
   tags: [],
 };
 
-test('names both sizes of a photo', () =>
+test('names all sizes of a photo', () =>
+  expect(storedSizes(photoUrl('0af3-c0ffee'))).toEqual([
+    { url: photoUrl('0af3-c0ffee', 'small'), width: 640 },
+    { url: photoUrl('0af3-c0ffee', 'medium'), width: 960 },
+    { url: photoUrl('0af3-c0ffee', 'large'), width: 1600 },
+  ]));
+test('names the two sizes that a photo of before has', () =>
   expect(storedSizes(photoUrl('0af3'))).toEqual([
     { url: photoUrl('0af3', 'small'), width: 640 },
     { url: photoUrl('0af3', 'large'), width: 1600 },
   ]));
-test('names both sizes of a poster', () =>
+test('names all sizes of a poster', () =>
   expect(storedSizes(posterUrl(event))).toEqual([
     { url: posterUrl(event, 'small'), width: 640 },
+    { url: posterUrl(event, 'medium'), width: 960 },
     { url: posterUrl(event), width: 1280 },
   ]));
-test('names both sizes of a poster without words', () =>
+test('names all sizes of a poster without words', () =>
   expect(storedSizes(posterUrl(event, 'large', 'plain'))).toEqual([
     { url: posterUrl(event, 'small', 'plain'), width: 640 },
+    { url: posterUrl(event, 'medium', 'plain'), width: 960 },
     { url: posterUrl(event, 'large', 'plain'), width: 1280 },
   ]));
+test('knows nothing of a size of its own', () =>
+  expect([storedSizes(posterUrl(event, 'medium')), storedSizes(photoUrl('0af3', 'small'))]).toEqual([null, null]));
 test.each(['https://pictures.example/media/images/0a-large.webp', 'data:image/png;base64,aa', '/media/images/0a.webp'])(
   'knows nothing of %s',
   (url) => expect(storedSizes(url)).toBeNull(),
 );
+
+test('reads the tint from the address of a photo of ours, and of nothing else', () => {
+  expect(tintOf(photoUrl('0af3-c0ffee'))).toBe('#c0ffee');
+  const others = [photoUrl('0af3'), posterUrl(event), 'https://a.example/media/images/0a-c0ffee-large.webp', null];
+  expect(others.map(tintOf)).toEqual([null, null, null, null]);
+});

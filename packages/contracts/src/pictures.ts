@@ -1,25 +1,37 @@
 // No zod here: the page works out the sizes of a picture, and should not load a schema library for it.
 
-/** Widths in pixels at most of the two sizes in which the media service keeps a picture. */
-export const PHOTO_WIDTHS = { large: 1600, small: 640 } as const;
-export const POSTER_WIDTHS = { large: 1280, small: 640 } as const;
+/** The sizes in which the media service keeps a picture; photos of before had no `medium`. */
+export type PictureSize = 'large' | 'medium' | 'small';
 
-/** Where an uploaded photo is, by the hash of its large size. */
-export const photoUrl = (hash: string, size: 'large' | 'small' = 'large'): string =>
-  `/media/images/${hash}-${size}.webp`;
+/** Widths in pixels at most. A card takes the small or the medium one, a page of its own the large one on a wide screen. */
+export const PHOTO_WIDTHS = { large: 1600, medium: 960, small: 640 } as const;
+export const POSTER_WIDTHS = { large: 1280, medium: 960, small: 640 } as const;
 
-/** A picture in both of its sizes, the smaller first; null for a picture of another site, of which only the address is known. */
+/** Where an uploaded photo is, by its name: the hash of its large size and, after a dash, its tint. */
+export const photoUrl = (name: string, size: PictureSize = 'large'): string => `/media/images/${name}-${size}.webp`;
+
+const PHOTO = /^\/media\/images\/([0-9a-f]+(?:-([0-9a-f]{6}))?)-large\.webp$/;
+
+/** A picture in all of its sizes, the smallest first; null for a picture of another site, of which only the address is known. */
 export function storedSizes(url: string): { url: string; width: number }[] | null {
-  const [, hash] = /^\/media\/images\/(\w+)-large\.webp$/.exec(url) ?? [];
-  if (hash)
+  const [, photo, tint] = PHOTO.exec(url) ?? [];
+  if (photo)
     return [
-      { url: photoUrl(hash, 'small'), width: PHOTO_WIDTHS.small },
+      { url: photoUrl(photo, 'small'), width: PHOTO_WIDTHS.small },
+      ...(tint ? [{ url: photoUrl(photo, 'medium'), width: PHOTO_WIDTHS.medium }] : []),
       { url, width: PHOTO_WIDTHS.large },
     ];
   const [, poster] = /^(\/media\/posters\/[\w-]+)\.webp$/.exec(url) ?? [];
-  if (!poster || poster.endsWith('-small')) return null;
+  if (!poster || /-(small|medium)$/.test(poster)) return null;
   return [
     { url: `${poster}-small.webp`, width: POSTER_WIDTHS.small },
+    { url: `${poster}-medium.webp`, width: POSTER_WIDTHS.medium },
     { url, width: POSTER_WIDTHS.large },
   ];
+}
+
+/** The colour of a photo of ours, `#rrggbb`, which is shown in its place until it is there; null where it is not known. */
+export function tintOf(url: string | null): string | null {
+  const [, , tint] = PHOTO.exec(url ?? '') ?? [];
+  return tint ? `#${tint}` : null;
 }

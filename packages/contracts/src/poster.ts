@@ -1,5 +1,7 @@
 // No zod here: the page computes poster addresses, and should not load a schema library for it.
 
+import type { PictureSize } from './pictures.ts';
+
 /** What a poster is drawn from; an event as the API answers it, or as the bus tells of it. */
 export interface PosterEvent {
   id?: number;
@@ -28,11 +30,11 @@ export function posterVersion(event: PosterEvent): string {
 export type PosterLook = 'titled' | 'plain';
 
 /**
- * Where the poster of an event without a picture is: 16:10, 1280 × 800, or 640 × 400 as `small`. Anybody can work it out; the
+ * Where the poster of an event without a picture is: 16:10, 1280 × 800, 960 × 600 as `medium`, or 640 × 400 as `small`. Anybody can work it out; the
  * media service draws it when it is first asked for.
  */
-export function posterUrl(event: PosterEvent, size: 'large' | 'small' = 'large', look: PosterLook = 'titled'): string {
-  const suffix = `${look === 'plain' ? '-plain' : ''}${size === 'small' ? '-small' : ''}`;
+export function posterUrl(event: PosterEvent, size: PictureSize = 'large', look: PosterLook = 'titled'): string {
+  const suffix = `${look === 'plain' ? '-plain' : ''}${size === 'large' ? '' : `-${size}`}`;
   return `/media/posters/${event.eventId ?? event.id}-${posterVersion(event)}${suffix}.webp`;
 }
 

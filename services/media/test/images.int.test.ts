@@ -1,13 +1,14 @@
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
-import { readdir, rm } from 'node:fs/promises';
+import { copyFile, readdir, rm } from 'node:fs/promises';
 import { request, type IncomingMessage } from 'node:http';
-import { basename, join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { Problem } from '@beltway/contracts/common';
 import { StoredImage } from '@beltway/contracts/media';
-import { storedSizes } from '@beltway/contracts/pictures';
+import { photoUrl, storedSizes, tintOf } from '@beltway/contracts/pictures';
 import { SVG_WITH_SCRIPT, photo, pngOf } from '../src/image/testing.ts';
+import { loadSharp } from '../src/workers/sharp.ts';
 import { startMedia } from './service.ts';
 import type { Media } from './service.ts';
 
@@ -27,7 +28,7 @@ async function refused(response: Response, status: number, code: string, field?:
   return problem;
 }
 
-test('stores an upload and serves both sizes for ever', async () => {
+test('stores an upload and serves all sizes for ever', async () => {
   const response = await media.upload(await photo());
   expect(response.status).toBe(201);
   const { url, thumbnailUrl, width, height } = await stored(response);
@@ -35,7 +36,7 @@ test('stores an upload and serves both sizes for ever', async () => {
 
   // The page asks for the sizes that it works out from the address.
   const sizes = storedSizes(url)?.map((size) => size.url);
-  expect(sizes).toEqual([thumbnailUrl, url]);
+  expect(sizes).toEqual([thumbnailUrl, url.replace('-large', '-medium'), url]);
   for (const path of sizes ?? []) {
     const picture = await media.get(path);
     expect(picture.status).toBe(200);
@@ -54,7 +55,7 @@ test('stores an upload and serves both sizes for ever', async () => {
 test('answers 304 to who has it, and HEAD without a body', async () => {
   const { url } = await stored(await media.upload(await photo()));
   const etag = (await media.get(url)).headers.get('etag') ?? '';
-  expect(etag).toMatch(/^"[0-9a-f]{64}-large"$/);
+  expect(etag).toMatch(/^"[0-9a-f]{64}-[0-9a-f]{6}-large"$/);
   const again = await media.get(url, { headers: { 'if-none-match': `W/"other", ${etag}` } });
   expect([again.status, await again.text(), again.headers.get('etag')]).toEqual([304, '', etag]);
   const head = await media.get(url, { method: 'HEAD' });
@@ -81,12 +82,40 @@ test('gives the same bytes the same address, by both doors, and keeps them once'
   expect(rows).toEqual([{ uploaded_by: 7 }]);
 });
 
+test('a picture tells its colour, in its description and its address', async () => {
+  const sharp = await loadSharp();
+  const rust = await sharp({ create: { width: 700, height: 500, channels: 3, background: '#b0472a' } })
+    .png()
+    .toBuffer();
+  const { url, tint } = await stored(await media.upload(rust, { type: 'image/png' }));
+  expect(tint).toBe('b0472a');
+  expect(tintOf(url)).toBe('#b0472a');
+  // Another colour in the address is another picture, which there is not: nobody can fill caches with it.
+  expect((await media.get(url.replace('b0472a', 'b0472b'))).status).toBe(404);
+});
+
+test('a picture of before keeps its address, and gets a tint when the same bytes come again', async () => {
+  const picture = await photo('png', 222, 111);
+  const now = await stored(await media.upload(picture));
+  const [, hash] = /images\/([0-9a-f]{64})-/.exec(now.url)!;
+  // As the release before stored it: two sizes, no tint.
+  const folder = join(media.dataDir, dirname((await files()).find((name) => now.url.endsWith(basename(name)))!));
+  for (const size of ['large', 'small'])
+    await copyFile(join(folder, basename(now.url).replace('large', size)), join(folder, `${hash}-${size}.webp`));
+  await media.pool.query('update images set tint = null where hash = $1', [hash]);
+
+  const before = photoUrl(hash!);
+  for (const { url } of storedSizes(before)!) expect((await media.get(url)).status).toBe(200);
+  expect(await stored(await media.upload(picture))).toEqual(now);
+  expect((await media.get(before)).status).toBe(200);
+});
+
 test('stores a picture that came from two askers at once only once', async () => {
   const picture = await photo('webp', 500, 500);
   const before = (await files()).length;
   const answers = await Promise.all([11, 12, 13, 14].map((userId) => media.upload(picture, { userId })));
   expect(new Set(await Promise.all(answers.map(async (answer) => (await stored(answer)).url))).size).toBe(1);
-  expect((await files()).length).toBe(before + 2);
+  expect((await files()).length).toBe(before + 3);
 });
 
 test('makes a known picture again when its file was lost', async () => {

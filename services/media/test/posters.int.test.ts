@@ -52,7 +52,7 @@ const known = (data: EventState) =>
     { what: 'the event in the posters table' },
   );
 
-test('draws the poster of an event it has heard of, in two sizes, and keeps it', async () => {
+test('draws the poster of an event it has heard of, in three sizes, and keeps it', async () => {
   const sharp = await loadSharp();
   const show = event();
   await tell('catalog.event-published', show);
@@ -60,6 +60,7 @@ test('draws the poster of an event it has heard of, in two sizes, and keeps it',
 
   for (const [size, width, height] of [
     ['large', 1280, 800],
+    ['medium', 960, 600],
     ['small', 640, 400],
   ] as const) {
     const response = await media.get(posterUrl(show, size));

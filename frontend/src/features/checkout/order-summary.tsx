@@ -28,6 +28,7 @@ export function OrderSummary({ event, quantity, priceCents, clock, isWide }: Ord
         <Poster
           src={event.imageUrl}
           alt=""
+          sizes="6rem"
           className="aspect-[16/10] w-24 shrink-0 self-center rounded-md max-[15rem]:hidden"
         />
         {words}
@@ -38,7 +39,7 @@ export function OrderSummary({ event, quantity, priceCents, clock, isWide }: Ord
       aria-label="Order summary"
       className="sticky top-24 overflow-hidden rounded-lg border border-line bg-surface shadow-card"
     >
-      <Poster src={event.imageUrl} alt="" className="aspect-[16/10]" />
+      <Poster src={event.imageUrl} alt="" sizes="24rem" className="aspect-[16/10]" />
       <div className="px-5 pt-5">{words}</div>
       <dl className="grid gap-2 px-5 py-4 tabular">
         <Row name={`${quantity} × ${formatCents(priceCents)}`} value={formatCents(priceCents * quantity)} />

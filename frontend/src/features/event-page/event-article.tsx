@@ -1,4 +1,5 @@
 import type { Event } from '@beltway/contracts/catalog';
+import { posterGround } from '@beltway/contracts/poster-ground';
 import { posterUrl } from '@beltway/contracts/poster';
 import { isEnded, isPostponed } from '../../lib/event-facts.ts';
 import { CategorySign } from '../../lib/event-lines.tsx';
@@ -24,6 +25,7 @@ export function EventArticle({ event }: { event: Event }) {
           // The date on a poster is the one that it had.
           src={beside && isPostponed(event) ? posterUrl(event, 'large', 'plain') : event.imageUrl}
           fallback={posterUrl(event)}
+          tint={beside || !event.imageUrl ? posterGround(event) : null}
           alt={beside ? '' : `Picture of ${event.title}`}
           priority
           sizes="(width >= 64rem) 52rem, 100vw"

@@ -29,6 +29,7 @@ export function TicketGroup({ event, tickets, heading: Heading = 'h2', actions }
         <Poster
           src={event.imageUrl}
           alt=""
+          sizes="9rem"
           className="aspect-[16/10] w-24 shrink-0 self-start rounded-md max-[15rem]:hidden sm:w-36 sm:self-center"
         />
         <div className="grid min-w-0 content-center gap-1">

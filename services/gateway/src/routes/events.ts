@@ -270,7 +270,8 @@ export const media: Route[] = answeredBy('media', [
   {
     method: 'get',
     path: '/media/images/{name}',
-    summary: 'A stored picture: `<hash>-large.webp` or `<hash>-small.webp`',
+    summary:
+      'A stored picture: `<hash>-<tint>-large.webp`, `-medium.webp` or `-small.webp`; older ones have no tint and no medium size',
     access: 'public',
     rate: 'none',
     cache: 'public',

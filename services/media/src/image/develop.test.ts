@@ -9,19 +9,21 @@ const reads = async (bytes: Uint8Array) => (await loadSharp())(bytes);
 const half = (bytes: Buffer) => bytes.subarray(0, Math.floor(bytes.length * 0.6));
 
 test.for(['jpeg', 'png', 'gif', 'webp', 'avif'] as const)('takes %s and writes WebP', async (format) => {
-  const { large, small } = await developImage(await photo(format));
+  const { large, medium, small } = await developImage(await photo(format));
   expect(await (await reads(large)).metadata()).toMatchObject({ format: 'webp', space: 'srgb' });
-  expect(await (await reads(small)).metadata()).toMatchObject({ format: 'webp', space: 'srgb' });
+  for (const size of [medium, small])
+    expect(await (await reads(size)).metadata()).toMatchObject({ format: 'webp', space: 'srgb' });
 });
 
-test('makes two sizes, 1600 and 640 wide, in proportion', async () => {
+test('makes three sizes, 1600, 960 and 640 wide, in proportion', async () => {
   const sharp = await loadSharp();
   const wide = await sharp(await photo('png', 3200, 1600))
     .jpeg()
     .toBuffer();
-  const { large, small, width, height } = await developImage(wide);
+  const { large, medium, small, width, height } = await developImage(wide);
   expect({ width, height }).toEqual({ width: 1600, height: 800 });
   expect(await sharp(large).metadata()).toMatchObject({ width: 1600, height: 800 });
+  expect(await sharp(medium).metadata()).toMatchObject({ width: 960, height: 480 });
   expect(await sharp(small).metadata()).toMatchObject({ width: 640, height: 320 });
 });
 
@@ -34,9 +36,9 @@ test('enlarges nothing', async () => {
 test('stands upright and forgets where it was taken', async () => {
   const original = await photo();
   expect((await (await reads(original)).metadata()).exif).toBeDefined();
-  const { large, small, width, height } = await developImage(original);
+  const { large, medium, small, width, height } = await developImage(original);
   expect({ width, height }).toEqual({ width: 200, height: 300 });
-  for (const size of [large, small]) {
+  for (const size of [large, medium, small]) {
     const kept = await (await reads(size)).metadata();
     expect([kept.exif, kept.icc, kept.xmp, kept.iptc, kept.orientation]).toEqual([
       undefined,
@@ -93,6 +95,31 @@ test('gives the same bytes for the same bytes', async () => {
   const original = await photo();
   const [once, again] = [await developImage(original), await developImage(original)];
   expect(once.large.equals(again.large) && once.small.equals(again.small)).toBe(true);
+});
+
+test('says the mean of its colours, of one colour that colour itself', async () => {
+  const sharp = await loadSharp();
+  const plain = (background: string) =>
+    sharp({ create: { width: 90, height: 60, channels: 3, background } })
+      .png()
+      .toBuffer();
+  expect((await developImage(await plain('#0c2d48'))).tint).toBe('0c2d48');
+  const left = await plain('#ff0000');
+  const both = await sharp(await plain('#0000ff'))
+    .composite([{ input: await sharp(left).resize(45, 60).toBuffer(), left: 0, top: 0 }])
+    .png()
+    .toBuffer();
+  const mean = (await developImage(both)).tint;
+  for (const [at, value] of [0x80, 0, 0x80].entries())
+    expect(Math.abs(parseInt(mean.slice(2 * at, 2 * at + 2), 16) - value)).toBeLessThanOrEqual(3);
+  // Grey, with or without a way through.
+  const grey = await sharp(await plain('#505050'))
+    .toColourspace('b-w')
+    .png()
+    .toBuffer();
+  expect((await developImage(grey)).tint).toBe('505050');
+  const clear = sharp({ create: { width: 20, height: 20, channels: 4, background: { r: 255, g: 0, b: 0, alpha: 0 } } });
+  expect((await developImage(await clear.png().toBuffer())).tint).toBe('808080');
 });
 
 test('keeps transparency', async () => {

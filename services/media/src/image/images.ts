@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { StoredImage } from '@beltway/contracts/media';
-import { photoUrl } from '@beltway/contracts/pictures';
+import { photoUrl, type PictureSize } from '@beltway/contracts/pictures';
 import type { Objects } from '@beltway/kit/objects';
 import type { Db } from '../db.ts';
 import { singleFlight } from '../workers/single-flight.ts';
@@ -8,46 +8,54 @@ import type { ImageWorkerPool } from '../workers/pool.ts';
 import { MAX_IMAGE_BYTES } from './limits.ts';
 import { ImageRefused } from './refusal.ts';
 
-export type Size = 'large' | 'small';
-
 export interface Images {
   /** The same bytes give the same address and are kept once. Throws `ImageRefused`, `Overloaded`. */
   store(bytes: Uint8Array, uploadedBy?: number): Promise<StoredImage>;
-  read(hash: string, size: Size): Promise<Buffer | null>;
+  /** By the name in its address: the hash of the large size, with the tint where the picture has one. */
+  read(name: string, size: PictureSize): Promise<Buffer | null>;
 }
 
 const sha256 = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest('hex');
-const keyOf = (hash: string, size: Size) => `images/${hash.slice(0, 2)}/${hash}-${size}.webp`;
+const SIZES: readonly PictureSize[] = ['large', 'medium', 'small'];
+const keyOf = (name: string, size: PictureSize) => `images/${name.slice(0, 2)}/${name}-${size}.webp`;
 
-const storedImage = ({ hash, width, height }: { hash: string; width: number; height: number }): StoredImage => ({
-  url: photoUrl(hash),
-  thumbnailUrl: photoUrl(hash, 'small'),
-  width,
-  height,
+/** A picture as its row tells of it. Its tint is in its name: whoever has the address knows the colour. */
+interface Kept {
+  hash: string;
+  tint: string;
+  width: number;
+  height: number;
+}
+const nameOf = ({ hash, tint }: Kept) => `${hash}-${tint}`;
+
+const storedImage = (kept: Kept): StoredImage => ({
+  url: photoUrl(nameOf(kept)),
+  thumbnailUrl: photoUrl(nameOf(kept), 'small'),
+  width: kept.width,
+  height: kept.height,
+  tint: kept.tint,
 });
 
 export function openImages({ db, objects, workers }: { db: Db; objects: Objects; workers: ImageWorkerPool }): Images {
   const once = singleFlight<StoredImage>();
 
-  /** Known bytes whose pictures are still there need no second look. */
+  /** Known bytes whose pictures are still there, in all sizes and with a tint, need no second look. */
   async function known(sourceHash: string): Promise<StoredImage | undefined> {
     const row = await (await db()).image.findUnique({ where: { sourceHash } });
-    if (!row) return undefined;
-    const kept = await Promise.all([
-      objects.exists(keyOf(row.hash, 'large')),
-      objects.exists(keyOf(row.hash, 'small')),
-    ]);
-    return kept.every(Boolean) ? storedImage(row) : undefined;
+    if (!row?.tint) return undefined;
+    const found = { ...row, tint: row.tint };
+    const kept = await Promise.all(SIZES.map((size) => objects.exists(keyOf(nameOf(found), size))));
+    return kept.every(Boolean) ? storedImage(found) : undefined;
   }
 
   async function develop(sourceHash: string, bytes: Uint8Array, uploadedBy: number | undefined): Promise<StoredImage> {
-    const { large, small, width, height } = await workers.develop(bytes);
-    const hash = sha256(large);
+    const { width, height, tint, ...pictures } = await workers.develop(bytes);
+    const kept = { hash: sha256(pictures.large), width, height, tint };
     // Pictures first, row last: a row promises that they are there.
-    await Promise.all([objects.put(keyOf(hash, 'large'), large), objects.put(keyOf(hash, 'small'), small)]);
-    const row = { sourceHash, hash, width, height, uploadedBy: uploadedBy ?? null };
-    await (await db()).image.upsert({ where: { sourceHash }, create: row, update: { hash, width, height } });
-    return storedImage(row);
+    await Promise.all(SIZES.map((size) => objects.put(keyOf(nameOf(kept), size), pictures[size])));
+    const row = { sourceHash, ...kept, uploadedBy: uploadedBy ?? null };
+    await (await db()).image.upsert({ where: { sourceHash }, create: row, update: kept });
+    return storedImage(kept);
   }
 
   return {
@@ -56,6 +64,6 @@ export function openImages({ db, objects, workers }: { db: Db; objects: Objects;
       const sourceHash = sha256(bytes);
       return once(sourceHash, async () => (await known(sourceHash)) ?? develop(sourceHash, bytes, uploadedBy));
     },
-    read: (hash, size) => objects.get(keyOf(hash, size)),
+    read: (name, size) => objects.get(keyOf(name, size)),
   };
 }

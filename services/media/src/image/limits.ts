@@ -9,9 +9,10 @@ export const MAX_SIDE = 12_000;
 
 /** Widths in pixels of what is kept. Nothing is enlarged. */
 export const LARGE_WIDTH = PHOTO_WIDTHS.large;
+export const MEDIUM_WIDTH = PHOTO_WIDTHS.medium;
 export const SMALL_WIDTH = PHOTO_WIDTHS.small;
 /** Only for pictures more than three times as tall as wide, so that a strip stays a sensible file. */
 export const MAX_ASPECT = 3;
 
-/** Seconds one picture may take, decoding and both sizes together. */
+/** Seconds one picture may take, decoding and all sizes together. */
 export const IMAGE_SECONDS = 15;

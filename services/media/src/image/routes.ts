@@ -1,6 +1,6 @@
 import { Router } from 'express';
 import type { Request, RequestHandler } from 'express';
-import { StoreImageBody } from '@beltway/contracts/media';
+import { StoreImageBody, type PictureSize } from '@beltway/contracts/media';
 import { arrivingBodies, bodiesInTime } from '@beltway/kit/arriving-bodies';
 import { callerOf } from '@beltway/kit/auth';
 import { jsonBody } from '@beltway/kit/json-body';
@@ -8,7 +8,7 @@ import { gate } from '@beltway/kit/overload';
 import { HttpProblem, notFound } from '@beltway/kit/problems';
 import { sendImmutable } from '../send-immutable.ts';
 import { limitUploads } from './limit-uploads.ts';
-import type { Images, Size } from './images.ts';
+import type { Images } from './images.ts';
 import { ImageRefused, REFUSALS } from './refusal.ts';
 import { bytesOfDataUrl, receiveFile } from './upload.ts';
 
@@ -70,10 +70,10 @@ export function imageRoutes(images: Images): Router {
   const router = Router();
 
   router.get('/media/images/:name', async (req, res) => {
-    const [, hash, size] = /^([0-9a-f]{64})-(large|small)\.webp$/.exec(req.params.name) ?? [];
-    if (!hash || !size) throw notFound('This image');
-    await sendImmutable(req, res, `${hash}-${size}`, async () => {
-      const body = await images.read(hash, size as Size);
+    const [, name, size] = /^([0-9a-f]{64}(?:-[0-9a-f]{6})?)-(large|medium|small)\.webp$/.exec(req.params.name) ?? [];
+    if (!name || !size) throw notFound('This image');
+    await sendImmutable(req, res, `${name}-${size}`, async () => {
+      const body = await images.read(name, size as PictureSize);
       if (!body) throw notFound('This image');
       return body;
     });

@@ -15,8 +15,8 @@ interface Deps {
   workers: ImageWorkerPool;
 }
 
-const POSTER = /^\/media\/posters\/([1-9]\d{0,9})-([0-9a-f]{8,32})(-small)?\.webp$/;
-const IMAGE = /^\/media\/images\/([0-9a-f]{64})-(large|small)\.webp$/;
+const POSTER = /^\/media\/posters\/([1-9]\d{0,9})-([0-9a-f]{8,32})(?:-(?:medium|small))?\.webp$/;
+const IMAGE = /^\/media\/images\/([0-9a-f]{64}(?:-[0-9a-f]{6})?)-(?:large|medium|small)\.webp$/;
 
 /** For our own services: the picture of an event for mails and paper. Shrunk once, and kept under the name of what it was made of. */
 export function mailPictureRoutes({ images, posters, objects, workers }: Deps): Router {
@@ -42,9 +42,9 @@ export function mailPictureRoutes({ images, posters, objects, workers }: Deps): 
     return poster(id, latest, hops - 1);
   }
 
-  const image = (hash: string) =>
-    kept(`mail/images/${hash.slice(0, 2)}/${hash}.jpg`, async () => {
-      const body = await images.read(hash, 'small');
+  const image = (name: string) =>
+    kept(`mail/images/${name.slice(0, 2)}/${name}.jpg`, async () => {
+      const body = await images.read(name, 'small');
       if (!body) throw notFound('This image');
       return body;
     });
@@ -53,9 +53,9 @@ export function mailPictureRoutes({ images, posters, objects, workers }: Deps): 
   router.get('/internal/mail-picture', async (req, res) => {
     const { path } = z.object({ path: z.string().max(300) }).parse(req.query);
     const [, id, version] = POSTER.exec(path) ?? [];
-    const [, hash] = IMAGE.exec(path) ?? [];
-    if (!hash && !(id && version && Number(id) <= 2_147_483_647)) throw notFound('This picture');
-    const jpeg = hash ? await image(hash) : await poster(Number(id), version!);
+    const [, name] = IMAGE.exec(path) ?? [];
+    if (!name && !(id && version && Number(id) <= 2_147_483_647)) throw notFound('This picture');
+    const jpeg = name ? await image(name) : await poster(Number(id), version!);
     res.json({ jpeg: jpeg.toString('base64') } satisfies MailPicture);
   });
 

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import type { PosterEvent } from '@beltway/contracts/media';
+import { posterGround } from '@beltway/contracts/poster-ground';
 import { loadSharp } from '../workers/sharp.ts';
 import { composePoster } from './compose.ts';
 import { fit } from './fit.ts';
@@ -26,6 +27,7 @@ test('draws the same poster for the same event, another for another', async () =
 
 test.for([
   ['large', 1280, 800],
+  ['medium', 960, 600],
   ['small', 640, 400],
 ] as const)('is 16:10, %s', async ([size, width, height]) => {
   const poster = (await loadSharp())(await renderPoster(event, size));
@@ -153,4 +155,14 @@ test('tells the day in Washington', () => {
     day: 'May 28',
     time: '12 AM',
   });
+});
+
+test('lies on the ground that the page tints its place with', async () => {
+  for (let id = 1; id <= 40; id++) {
+    const one = { ...event, id, tags: [['#music'], ['#food'], ['#family'], []][id % 4]! };
+    for (const look of ['plain', 'titled'] as const) {
+      const [sheet] = /<(rect|path) [^>]*>/.exec(await composePoster(one, look))!;
+      expect(sheet).toContain(`"${posterGround(one)}"`);
+    }
+  }
 });

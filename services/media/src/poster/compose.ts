@@ -10,7 +10,7 @@ import type { Pattern } from './patterns/pattern.ts';
 import { plan } from './patterns/plan.ts';
 import { ring } from './patterns/ring.ts';
 import { vault } from './patterns/vault.ts';
-import { randomFrom } from './random.ts';
+import { randomFrom } from '@beltway/contracts/poster-random';
 import { HEIGHT, WIDTH, arc, dot, rect, stroke } from './shapes.ts';
 import { loadTypeface } from './typeface.ts';
 import type { Typeface } from './typeface.ts';

@@ -1,5 +1,6 @@
 import type { MetroLine } from '@beltway/contracts/media';
-import type { Random } from './random.ts';
+import { groundBy, NIGHT, PAPER, SHEETS } from '@beltway/contracts/poster-ground';
+import type { Random } from '@beltway/contracts/poster-random';
 
 /** Everything a pattern may paint with. */
 export interface Palette {
@@ -17,33 +18,30 @@ export interface Palette {
   quiet: string;
 }
 
-const NIGHT = '#0b1020';
-const PAPER = '#f6efe1';
 const BLOSSOM = '#ff9fc0';
 
 interface Ink {
   bright: string;
-  /** The line's colour as a ground, with its two quiet tones and what is readable on it. */
-  sheet: string;
+  /** Two quiet tones of the line's colour as a ground, and what is readable on it. */
   deep: string;
   deeper: string;
   on: string;
 }
 
 const LINES: Record<MetroLine, Ink> = {
-  red: { bright: '#e8364f', sheet: '#d32641', deep: '#b91a35', deeper: '#971029', on: PAPER },
-  orange: { bright: '#f7931e', sheet: '#f7931e', deep: '#e37d06', deeper: '#bd6200', on: NIGHT },
-  silver: { bright: '#c3cbd1', sheet: '#c3cbd1', deep: '#adb7be', deeper: '#8995a0', on: NIGHT },
-  blue: { bright: '#2a9fe6', sheet: '#2a9fe6', deep: '#1587cf', deeper: '#0c69a8', on: NIGHT },
-  yellow: { bright: '#ffcf24', sheet: '#ffcf24', deep: '#f0b80a', deeper: '#cc9500', on: NIGHT },
-  green: { bright: '#22b866', sheet: '#22b866', deep: '#119d52', deeper: '#0a7a3e', on: NIGHT },
+  red: { bright: '#e8364f', deep: '#b91a35', deeper: '#971029', on: PAPER },
+  orange: { bright: '#f7931e', deep: '#e37d06', deeper: '#bd6200', on: NIGHT },
+  silver: { bright: '#c3cbd1', deep: '#adb7be', deeper: '#8995a0', on: NIGHT },
+  blue: { bright: '#2a9fe6', deep: '#1587cf', deeper: '#0c69a8', on: NIGHT },
+  yellow: { bright: '#ffcf24', deep: '#f0b80a', deeper: '#cc9500', on: NIGHT },
+  green: { bright: '#22b866', deep: '#119d52', deeper: '#0a7a3e', on: NIGHT },
 };
 
 /** Night sheets mostly, some printed on the line's colour, some by day on paper. */
 export function paletteOf(line: MetroLine, random: Random): Palette {
-  const { bright, sheet: printed, deep, deeper, on } = LINES[line];
-  const sheet = random.between(0, 1);
-  if (sheet < 0.5) {
+  const { bright, deep, deeper, on } = LINES[line];
+  const ground = groundBy(random);
+  if (ground === 'night') {
     return {
       ground: NIGHT,
       tone: '#161e36',
@@ -55,9 +53,9 @@ export function paletteOf(line: MetroLine, random: Random): Palette {
       quiet: '#c4c8d6',
     };
   }
-  if (sheet < 0.8) {
+  if (ground === 'printed') {
     return {
-      ground: printed,
+      ground: SHEETS[line],
       tone: deep,
       tone2: deeper,
       line: NIGHT,

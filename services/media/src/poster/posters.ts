@@ -1,17 +1,16 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { posterUrl, type PosterLook } from '@beltway/contracts/media';
+import { posterUrl, type PictureSize, type PosterLook } from '@beltway/contracts/media';
 import type { Objects } from '@beltway/kit/objects';
 import { notFound } from '@beltway/kit/problems';
 import type { Db } from '../db.ts';
 import { singleFlight } from '../workers/single-flight.ts';
 import type { ImageWorkerPool } from '../workers/pool.ts';
-import type { Size } from './render.ts';
 
 export type Found = { body: Buffer } | { movedTo: string };
 
 export interface Posters {
   /** Draws what was never asked for before. `movedTo` when the event looks otherwise by now. Throws 404 for an event nobody told of. */
-  find(eventId: number, version: string, size: Size, look?: PosterLook): Promise<Found>;
+  find(eventId: number, version: string, size: PictureSize, look?: PosterLook): Promise<Found>;
 }
 
 interface Deps {
@@ -26,8 +25,8 @@ const LOOK_EVERY_MS = 150;
 /** Requests that may wait for their event at the same time; the rest is answered at once. */
 const MAX_WAITING = 50;
 
-const keyOf = (eventId: number, version: string, size: Size, look: PosterLook) =>
-  `posters/${eventId % 100}/${eventId}-${version}${look === 'plain' ? '-plain' : ''}${size === 'small' ? '-small' : ''}.webp`;
+const keyOf = (eventId: number, version: string, size: PictureSize, look: PosterLook) =>
+  `posters/${eventId % 100}/${eventId}-${version}${look === 'plain' ? '-plain' : ''}${size === 'large' ? '' : `-${size}`}.webp`;
 
 export function openPosters({ db, objects, workers, maxWaitMs = 2_000 }: Deps): Posters {
   const once = singleFlight<Buffer>();

@@ -1,15 +1,14 @@
-import type { PosterEvent, PosterLook } from '@beltway/contracts/media';
+import type { PictureSize, PosterEvent, PosterLook } from '@beltway/contracts/media';
 import { developImage } from '../image/develop.ts';
 import { mailPicture } from '../mail-picture/make.ts';
 import type { Developed } from '../image/develop.ts';
 import { ImageRefused } from '../image/refusal.ts';
 import type { RefusalCode } from '../image/refusal.ts';
 import { renderPoster } from '../poster/render.ts';
-import type { Size } from '../poster/render.ts';
 
 export type Job =
   | { kind: 'develop'; bytes: Uint8Array }
-  | { kind: 'poster'; event: PosterEvent; size: Size; look: PosterLook }
+  | { kind: 'poster'; event: PosterEvent; size: PictureSize; look: PosterLook }
   | { kind: 'mail'; webp: Uint8Array };
 
 export type Outcome = { developed: Developed } | { rendered: Buffer } | { refused: RefusalCode } | { failed: string };

@@ -3,16 +3,15 @@ import type { ChildProcess } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { Overloaded } from '@beltway/event-store';
 import { unavailable } from '@beltway/kit/problems';
-import type { PosterEvent, PosterLook } from '@beltway/contracts/media';
+import type { PictureSize, PosterEvent, PosterLook } from '@beltway/contracts/media';
 import type { Developed } from '../image/develop.ts';
 import { ImageRefused } from '../image/refusal.ts';
-import type { Size } from '../poster/render.ts';
 import type { Job, Outcome } from './jobs.ts';
 
 export interface ImageWorkerPool {
   /** Throws `ImageRefused`; `Overloaded` when too many wait. */
   develop(bytes: Uint8Array): Promise<Developed>;
-  render(event: PosterEvent, size: Size, look: PosterLook): Promise<Buffer>;
+  render(event: PosterEvent, size: PictureSize, look: PosterLook): Promise<Buffer>;
   /** One of our own pictures as JPEG for mails. */
   forMail(webp: Uint8Array): Promise<Buffer>;
   /** How many processes are up. */

@@ -1,5 +1,5 @@
 import type { Palette } from '../palette.ts';
-import type { Random } from '../random.ts';
+import type { Random } from '@beltway/contracts/poster-random';
 
 export interface Brush {
   random: Random;
