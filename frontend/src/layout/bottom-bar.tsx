@@ -1,4 +1,15 @@
-import { Bookmark, ChartColumn, CirclePlus, CircleUserRound, House, Inbox, LogOut, Search, Ticket } from 'lucide-react';
+import {
+  Bookmark,
+  ChartColumn,
+  CirclePlus,
+  CircleUserRound,
+  Flag,
+  House,
+  Inbox,
+  LogOut,
+  Search,
+  Ticket,
+} from 'lucide-react';
 import type { ComponentProps, ReactNode } from 'react';
 import { Link, useLocation, useNavigate } from 'react-router-dom';
 import { signInPath } from '../lib/return-path.ts';
@@ -70,6 +81,11 @@ export function BottomBar() {
                     label: 'Contact messages',
                     icon: <Inbox aria-hidden />,
                     onSelect: () => void navigate('/contact-messages'),
+                  },
+                  {
+                    label: 'Reported comments',
+                    icon: <Flag aria-hidden />,
+                    onSelect: () => void navigate('/reported-comments'),
                   },
                 ]
               : []),

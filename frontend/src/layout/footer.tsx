@@ -52,6 +52,7 @@ export function Footer() {
               dialog('launch', 'Launch My Event'),
               token && page('/dashboard', 'My events and sales'),
               isAdmin && page('/contact-messages', 'Contact messages'),
+              isAdmin && page('/reported-comments', 'Reported comments'),
             ]}
           />
           <Links title="Contact" links={[dialog('contact', 'Contact Us'), <SupportMail key="mail" />]} />

@@ -37,7 +37,7 @@ describe('the bar at the bottom', () => {
   test.each([
     ['user', ['Saved', 'Sign out']],
     ['business', ['Saved', 'Dashboard', 'Sign out']],
-    ['admin', ['Saved', 'Dashboard', 'Contact messages', 'Sign out']],
+    ['admin', ['Saved', 'Dashboard', 'Contact messages', 'Reported comments', 'Sign out']],
   ] as const)('Profile of a %s has %s', async (role, names) => {
     open(role);
     await userEvent.click(within(bar()).getByRole('button', { name: 'Profile' }));
@@ -53,7 +53,17 @@ describe('the menu that slides in', () => {
     ['business', ['Feed', 'My Tickets', 'Saved', 'Dashboard', 'Launch My Event', 'Contact Us', 'Sign Out']],
     [
       'admin',
-      ['Feed', 'My Tickets', 'Saved', 'Dashboard', 'Launch My Event', 'Contact messages', 'Contact Us', 'Sign Out'],
+      [
+        'Feed',
+        'My Tickets',
+        'Saved',
+        'Dashboard',
+        'Launch My Event',
+        'Contact messages',
+        'Reported comments',
+        'Contact Us',
+        'Sign Out',
+      ],
     ],
   ] as const)('of %s has %s', async (role, names) => {
     open(role, '/terms#menu');

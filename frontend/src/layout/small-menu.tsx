@@ -42,6 +42,7 @@ export function SmallMenu({ open, onOpenChange }: { open: boolean; onOpenChange:
         {isBusiness && doIt('Dashboard', () => openDialog('dashboard'))}
         {doIt('Launch My Event', () => openDialog('launch'))}
         {isAdmin && goTo('/contact-messages', 'Contact messages')}
+        {isAdmin && goTo('/reported-comments', 'Reported comments')}
         {doIt('Contact Us', () => openDialog('contact'))}
         {user ? doIt('Sign Out', signOut) : goTo(signInPath(pathname + search), 'Sign in')}
       </nav>

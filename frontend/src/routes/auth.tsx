@@ -16,6 +16,7 @@ function reasonOf(path: string): string | null {
   if (hash === '#launch') return 'Sign in to launch your event. The form opens as soon as you are in.';
   if (hash === '#dashboard') return 'Sign in to see how your events sell.';
   if (pathname === '/following') return 'Sign in to see whom you follow.';
+  if (hash === '#comments') return 'Sign in to write a comment.';
   if (pathname === '/my-tickets') return 'Sign in to see your tickets.';
   if (pathname === '/saved') return 'Sign in to see the events you saved.';
   if (pathname === '/ticket-checkout' || pathname === '/ticket-success')

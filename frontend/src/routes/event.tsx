@@ -4,6 +4,7 @@ import { Suspense, useEffect } from 'react';
 import { useLocation, useNavigate, useParams } from 'react-router-dom';
 import { CancelledBanner, PostponedBanner } from '../features/event-page/banners.tsx';
 import { CalendarMenu } from '../features/event-page/calendar-menu.tsx';
+import { CommentsSection } from '../features/comments/comments-section.tsx';
 import { EventArticle } from '../features/event-page/event-article.tsx';
 import { OwnerTools } from '../features/event-page/owner-tools.tsx';
 import { RefundPolicy } from '../features/event-page/refund-policy.tsx';
@@ -22,6 +23,7 @@ import { useStock } from '../lib/realtime.ts';
 import { useSession } from '../lib/session.ts';
 import { SuggestedEvents } from '../lib/suggested-events.tsx';
 import { ButtonLink } from '../ui/button.tsx';
+import { cx } from '../ui/cx.ts';
 import { EmptyState, ErrorState, Loading, Skeleton } from '../ui/states.tsx';
 
 const DayForecast = lazily(async () => (await import('../features/weather/day-forecast.tsx')).DayForecast);
@@ -80,9 +82,10 @@ function EventPage({ event }: { event: Event }) {
   // Set by the launch dialog in the history entry: a reload shows the panel again, another visit does not.
   const isLaunched = location.state?.isLaunched === true && !isCancelled;
   const isOff = isCancelled || event.status === 'postponed';
+  const hasTop = isOff || isLaunched;
   return (
-    <div className={columns}>
-      {(isOff || isLaunched) && (
+    <div className={cx(columns, hasTop ? 'lg:grid-rows-[auto_auto_1fr]' : 'lg:grid-rows-[auto_1fr]')}>
+      {hasTop && (
         <div className="lg:col-span-2">
           {isCancelled ? (
             <CancelledBanner event={event} />
@@ -107,6 +110,7 @@ function EventPage({ event }: { event: Event }) {
       <div className="grid min-w-0 gap-6 lg:gap-8">
         <OrganizerBox event={event} />
         <RefundPolicy event={event} />
+        <CommentsSection key={event.id} event={event} />
       </div>
       <SimilarEvents event={event} />
     </div>

@@ -36,6 +36,11 @@ export function Component() {
           Your name stands on your page as an organiser, once you have launched an event. Whom you follow is kept until
           you no longer do; others see only how many follow somebody.
         </li>
+        <li>
+          Your comments, for as long as you let them stand, with your name beside them for everybody. Deleting one
+          erases its words. Of a comment that was hidden we keep a digest, so that the same words are not posted again;
+          that you wrote, reported or moderated, and when, stays without the words.
+        </li>
         <li>Your password only as a hash (argon2id). Nobody can read it back.</li>
         <li>
           Your sign-ins: a session ends after 30 days without use and after 90 days at the latest; a day after those 90

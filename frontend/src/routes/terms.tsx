@@ -61,8 +61,9 @@ export function Component() {
       </ul>
       <h2>What is not allowed</h2>
       <p>
-        Events that break the law, deceive or harass; buying or holding tickets by programs to keep them from others;
-        getting around the limits of the site. Admins can change or cancel such events.
+        Events and comments that break the law, deceive or harass; advertising in comments; buying or holding tickets by
+        programs to keep them from others; getting around the limits of the site. Admins can change or cancel such
+        events. The organiser of an event and admins can hide comments below it.
       </p>
       <h2>If something goes wrong</h2>
       <p>

@@ -250,15 +250,19 @@ describe('writing', () => {
   test('ends with an event that is cancelled, and thirty days after one is over; deleting does not', async () => {
     const now = catalog.time.now;
     const writer = somebody();
-    const [cancelled, past] = [await catalog.publish(organiser), await catalog.publish(organiser)];
+    const [cancelled, past, postponed] = await Promise.all([1, 2, 3].map(() => catalog.publish(organiser)));
+    if (!cancelled || !past || !postponed) throw new Error('not published');
     const comments = [await said(cancelled.id, writer, 'Before'), await said(past.id, writer, 'Before')];
     await catalog.call('POST', `/api/events/${cancelled.id}/cancel`, { as: organiser });
+    await catalog.call('POST', `/api/events/${postponed.id}/postpone`, { as: organiser });
     try {
       // It ends on December 5, 2026, at 10 PM in New York.
       catalog.time.now = new Date('2027-01-05T02:59:00Z');
       expect((await page(past.id)).closed).toBeNull();
       expect((await post(past.id, somebody(), 'It was good')).status).toBe(201);
       catalog.time.now = new Date('2027-01-05T03:01:00Z');
+      // It has no end yet.
+      expect((await post(postponed.id, somebody(), 'When is it?')).status).toBe(201);
       for (const [at, { id }] of [cancelled, past].entries()) {
         expect((await page(id)).closed).toBe(['cancelled', 'over'][at]);
         expect(outcome(await post(id, somebody(), 'After'))).toEqual([409, 'comments-closed']);

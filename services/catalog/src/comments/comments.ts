@@ -60,6 +60,8 @@ export async function presentComment(tx: PoolClient, id: number): Promise<Commen
 /** Why nobody can write below this event any more. */
 export function closedBy(listing: ListingRow, now: Date): CommentPage['closed'] {
   if (listing.status === 'cancelled') return 'cancelled';
+  // What is postponed has no end yet.
+  if (listing.status === 'postponed') return null;
   return now.getTime() > endOf(listing).getTime() + OPEN_DAYS * DAY_MS ? 'over' : null;
 }
 

@@ -8,7 +8,7 @@ import { eventHead, withHead } from './head.ts';
 
 /** Pages the router of the frontend knows; any other path shows its not-found page, with the status that says so. */
 const PAGES =
-  /^\/(auth|tonight|following|organizer\/[1-9]\d{0,9}|ticket-checkout|ticket-success|my-tickets|contact-messages|privacy|terms|refunds|accessibility|dashboard(\/events\/[1-9]\d{0,9})?)?\/?$/;
+  /^\/(auth|tonight|following|organizer\/[1-9]\d{0,9}|ticket-checkout|ticket-success|my-tickets|saved|contact-messages|reported-comments|privacy|terms|refunds|accessibility|dashboard(\/events\/[1-9]\d{0,9})?)?\/?$/;
 
 /** The built page, read again when it was built anew. While a build takes its place, the one before is served. */
 function pageFile(folder: string): () => Promise<string> {

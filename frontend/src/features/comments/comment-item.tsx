@@ -1,0 +1,165 @@
+import type { Event } from '@beltway/contracts/catalog';
+import type { Comment } from '@beltway/contracts/comments';
+import type { User } from '@beltway/contracts/identity';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useRef, useState, type ReactNode } from 'react';
+import { drafts } from '../../lib/drafts.ts';
+import { formatAge, formatMoment } from '../../lib/format.ts';
+import { explain } from '../../lib/http.ts';
+import { serverNow } from '../../lib/server-clock.ts';
+import { Badge } from '../../ui/badge.tsx';
+import { Button } from '../../ui/button.tsx';
+import { toast } from '../../ui/toast.ts';
+import { editComment, isOutdated, moderateComment, shownComments } from './api.ts';
+import { Composer } from './composer.tsx';
+import { useOnClose } from './use-on-close.ts';
+
+/** What a comment asks of the section it stands in. */
+export interface Section {
+  event: Event;
+  user: User | null;
+  isClosed: boolean;
+  /** Tells a screen reader. */
+  say: (text: string) => void;
+  /** Takes the focus from what is gone. */
+  focus: () => void;
+  onReport: (comment: Comment) => void;
+  onDelete: (comment: Comment) => void;
+  reported: ReadonlySet<number>;
+}
+
+const GONE = { deleted: 'Comment deleted', hidden: 'Hidden by a moderator' };
+const action = 'min-h-11 px-3 text-note';
+
+interface CommentItemProps {
+  comment: Comment;
+  section: Section;
+  /** Opens the field for an answer; not for answers. */
+  onAnswer?: () => void;
+}
+
+/** One comment or answer: who, when, the words as they were typed, and what one may do with it. */
+export function CommentItem({ comment, section, onAnswer }: CommentItemProps) {
+  const { event, user, isClosed, say } = section;
+  const [editing, setEditing] = useState<string | null>(null);
+  const editButton = useRef<HTMLButtonElement>(null);
+  const queries = useQueryClient();
+  const { id, author, text, state } = comment;
+  const draft = `comment-edit-${id}`;
+  const shown = shownComments(queries, event.id);
+  useOnClose(editing !== null, () => editButton.current?.focus());
+
+  const edit = useMutation({
+    mutationFn: async (words: string) => {
+      void shown.hold();
+      shown.replace(id, { text: words, editedAt: new Date().toISOString() });
+      shown.replace(id, await editComment(id, words));
+    },
+    onSuccess: () => {
+      drafts.drop(draft);
+      say('Comment changed');
+    },
+    onError: (error, words) => {
+      shown.replace(id, { text, editedAt: comment.editedAt });
+      setEditing(words);
+      if (isOutdated(error)) void shown.refresh();
+    },
+  });
+  const hide = useMutation({
+    mutationFn: async () => {
+      void shown.hold();
+      const putBack = shown.remove(comment, 'hidden');
+      section.focus();
+      await moderateComment(id, 'hide').catch((error: unknown) => {
+        putBack();
+        throw error;
+      });
+    },
+    onSuccess: () => toast({ title: 'Comment hidden', description: 'You can restore it from the reported comments.' }),
+    onError: (error) => toast({ title: 'Not hidden', description: explain(error), variant: 'destructive' }),
+  });
+
+  if (state !== 'shown' || text === null || author === null)
+    return <p className="py-2 text-ink-soft italic">{GONE[state === 'hidden' ? 'hidden' : 'deleted']}</p>;
+
+  const isOwn = user?.id === author.id;
+  const isSent = id > 0;
+  const mayModerate = user?.id === event.userId || user?.role === 'admin';
+  const isReported = section.reported.has(id);
+  return (
+    <article aria-label={`${onAnswer ? 'Comment' : 'Answer'} by ${author.name}`} className="min-w-0">
+      <p className="flex flex-wrap items-center gap-x-2 gap-y-1">
+        <bdi className="font-strong [overflow-wrap:anywhere]">{author.name}</bdi>
+        {comment.isOrganiser && <Badge tone="accent">Organizer</Badge>}
+        <span className="text-note text-ink-soft">
+          {isSent ? (
+            <time dateTime={comment.createdAt} title={formatMoment(comment.createdAt)}>
+              {formatAge(comment.createdAt, new Date(serverNow()))}
+            </time>
+          ) : (
+            'Sending…'
+          )}
+          {comment.editedAt && (
+            <>
+              {' · '}
+              <span title={formatMoment(comment.editedAt)}>edited</span>
+            </>
+          )}
+        </span>
+      </p>
+      {editing === null ? (
+        <p dir="auto" className="mt-1 max-w-prose whitespace-pre-wrap [overflow-wrap:anywhere]">
+          {text}
+        </p>
+      ) : (
+        <div className="mt-2 max-w-prose">
+          <Composer
+            label="Change your comment"
+            userId={author.id}
+            draft={draft}
+            initial={editing}
+            submitLabel="Save"
+            error={edit.error}
+            onSubmit={(words) => {
+              setEditing(null);
+              edit.mutate(words);
+            }}
+            onCancel={() => {
+              drafts.drop(draft);
+              setEditing(null);
+            }}
+          />
+        </div>
+      )}
+      {user && isSent && editing === null && (
+        <p className="-ml-3 flex flex-wrap">
+          {onAnswer && !isClosed && <Act onClick={onAnswer}>Answer</Act>}
+          {isOwn && !isClosed && (
+            <Button
+              ref={editButton}
+              variant="quiet"
+              className={action}
+              onClick={() => {
+                edit.reset();
+                setEditing(text);
+              }}
+            >
+              Edit
+            </Button>
+          )}
+          {isOwn && <Act onClick={() => section.onDelete(comment)}>Delete</Act>}
+          {!isOwn && (
+            <Act disabled={isReported} onClick={() => section.onReport(comment)}>
+              {isReported ? 'Reported' : 'Report'}
+            </Act>
+          )}
+          {mayModerate && !isOwn && <Act onClick={() => hide.mutate()}>Hide</Act>}
+        </p>
+      )}
+    </article>
+  );
+}
+
+const Act = (props: { onClick: () => void; disabled?: boolean; children: ReactNode }) => (
+  <Button variant="quiet" className={action} {...props} />
+);

@@ -1,0 +1,52 @@
+import type { Event } from '@beltway/contracts/catalog';
+import { Suspense, useEffect, useRef, useState } from 'react';
+import { useLocation, useNavigationType } from 'react-router-dom';
+import { formatCount } from '../../lib/format.ts';
+import { lazily } from '../../lib/lazily.ts';
+
+const Comments = lazily(async () => (await import('./comments.tsx')).Comments);
+
+/** So far below the screen it begins to load. */
+const AHEAD = '600px';
+
+/** The comments of an event, loaded when they come near the screen; `#comments` leads to them. */
+export function CommentsSection({ event }: { event: Event }) {
+  const { hash, key } = useLocation();
+  const navigation = useNavigationType();
+  const place = useRef<HTMLElement>(null);
+  const heading = useRef<HTMLHeadingElement>(null);
+  const isWanted = hash === '#comments';
+  const [isNear, setNear] = useState(isWanted || typeof IntersectionObserver === 'undefined');
+  const [total, setTotal] = useState(event.counts?.comments);
+
+  useEffect(() => {
+    if (isNear || !place.current) return;
+    const observer = new IntersectionObserver(
+      (seen) => seen.some(({ isIntersecting }) => isIntersecting) && setNear(true),
+      {
+        rootMargin: AHEAD,
+      },
+    );
+    observer.observe(place.current);
+    return () => observer.disconnect();
+  }, [isNear]);
+  // Where the address leads to them; not again when a dialog above them closes, which is going back.
+  const isThere = useRef(false);
+  useEffect(() => {
+    const isBack = isThere.current && navigation === 'POP';
+    isThere.current = true;
+    if (!isWanted || isBack) return;
+    setNear(true);
+    heading.current?.focus({ preventScroll: true });
+    place.current?.scrollIntoView({ block: 'start' });
+  }, [isWanted, key, navigation]);
+
+  return (
+    <section ref={place} id="comments" aria-labelledby="comments-heading" className="grid min-w-0 gap-5">
+      <h2 ref={heading} id="comments-heading" tabIndex={-1} className="text-title outline-none">
+        Comments {total ? <span className="tabular font-regular text-ink-soft">{formatCount(total)}</span> : null}
+      </h2>
+      <Suspense>{isNear && <Comments event={event} heading={heading} onTotal={setTotal} />}</Suspense>
+    </section>
+  );
+}

@@ -1,0 +1,206 @@
+import type { Event } from '@beltway/contracts/catalog';
+import type { Comment, CommentPage } from '@beltway/contracts/comments';
+import { useInfiniteQuery, useMutation, useQueryClient } from '@tanstack/react-query';
+import { useEffect, useRef, useState, type RefObject } from 'react';
+import { Link } from 'react-router-dom';
+import { useDialogEntry } from '../../lib/dialog-entry.ts';
+import { explain, HttpError } from '../../lib/http.ts';
+import { signInPath } from '../../lib/return-path.ts';
+import { useSession } from '../../lib/session.ts';
+import { Button, ButtonLink } from '../../ui/button.tsx';
+import { ErrorState, Loading, Skeleton } from '../../ui/states.tsx';
+import { toast } from '../../ui/toast.ts';
+import { commentsQuery, deleteComment, shownComments } from './api.ts';
+import type { Section } from './comment-item.tsx';
+import { Composer } from './composer.tsx';
+import { DeleteDialog } from './delete-dialog.tsx';
+import { ReportDialog } from './report-dialog.tsx';
+import { Thread } from './thread.tsx';
+import { useOnClose } from './use-on-close.ts';
+import { draftName, useSend } from './use-send.ts';
+
+const CLOSED: Record<NonNullable<CommentPage['closed']>, string> = {
+  cancelled: 'Comments are closed, because this event was cancelled.',
+  over: 'Comments are closed 30 days after an event.',
+};
+
+interface CommentsProps {
+  event: Event;
+  /** Of the section: it takes the focus from what is deleted. */
+  heading: RefObject<HTMLHeadingElement | null>;
+  /** Says how many there are. */
+  onTotal: (total: number) => void;
+}
+
+/** Comments of an event, with what one needs to write them (docs/product.md#comments). */
+export function Comments({ event, heading, onTotal }: CommentsProps) {
+  const { user } = useSession();
+  const queries = useQueryClient();
+  const found = useInfiniteQuery(commentsQuery(event.id));
+  const [said, say] = useState('');
+  const [reported, setReported] = useState<ReadonlySet<number>>(new Set());
+  const [chosen, choose] = useState<Comment | null>(null);
+  const [isReporting, setReporting] = useDialogEntry('report');
+  const [isDeleting, setDeleting] = useDialogEntry('delete-comment');
+  const send = useSend({ event, user });
+  const focus = () => heading.current?.focus({ preventScroll: true });
+  const isDeleted = useRef(false);
+  useOnClose(isDeleting, () => {
+    if (isDeleted.current) focus();
+    isDeleted.current = false;
+  });
+
+  const total = found.data?.pages.at(-1)?.total;
+  useEffect(() => {
+    if (total !== undefined) onTotal(total);
+  }, [total, onTotal]);
+
+  const remove = useMutation({
+    mutationFn: async (comment: Comment) => {
+      const shown = shownComments(queries, event.id);
+      void shown.hold();
+      const putBack = shown.remove(comment, 'deleted');
+      await deleteComment(comment.id).catch((error: unknown) => {
+        // Gone already is what was wanted.
+        if (error instanceof HttpError && error.status === 404) return;
+        putBack();
+        throw error;
+      });
+    },
+    onSuccess: () => say('Comment deleted'),
+    onError: (error) => toast({ title: 'Not deleted', description: explain(error), variant: 'destructive' }),
+  });
+
+  const { data } = found;
+  if (!data)
+    return found.isError ? (
+      <ErrorState
+        title="The comments could not be loaded"
+        message={explain(found.error)}
+        onRetry={() => void found.refetch()}
+        retrying={found.isFetching}
+      />
+    ) : (
+      <CommentsLoading />
+    );
+
+  const threads = data.pages.flatMap(({ items }) => items);
+  const closed = data.pages[0]?.closed ?? null;
+  const section: Section = {
+    event,
+    user,
+    isClosed: closed !== null,
+    say,
+    focus,
+    reported,
+    onReport: (comment) => {
+      choose(comment);
+      setReporting(true);
+    },
+    onDelete: (comment) => {
+      choose(comment);
+      setDeleting(true);
+    },
+  };
+  const isModerator = user?.id === event.userId || user?.role === 'admin';
+  return (
+    <div className="grid gap-6">
+      <p role="status" className="sr-only">
+        {said}
+      </p>
+      {closed ? (
+        <p className="text-ink-soft">{CLOSED[closed]}</p>
+      ) : user ? (
+        <div className="max-w-prose">
+          <Composer
+            // Another account has other drafts.
+            key={user.id}
+            label="Your comment"
+            userId={user.id}
+            draft={draftName(event.id)}
+            submitLabel="Post"
+            pending={send.isPending}
+            error={send.error}
+            onSubmit={(text, onRefused) => send.mutate({ text, onRefused }, { onSuccess: () => say('Comment posted') })}
+          />
+        </div>
+      ) : (
+        <p className="flex flex-wrap items-center gap-x-4 gap-y-2">
+          <span className="text-ink-soft">Ask something, or say that you are coming.</span>
+          <ButtonLink variant="secondary" to={signInPath(`/event/${event.id}#comments`)}>
+            Sign in to comment
+          </ButtonLink>
+        </p>
+      )}
+      {isModerator && (
+        <p>
+          <Link
+            to="/reported-comments"
+            className="inline-flex min-h-11 items-center font-strong underline underline-offset-4"
+          >
+            Reported and hidden comments
+          </Link>
+        </p>
+      )}
+      {threads.length === 0 ? (
+        !closed && <p className="text-ink-soft">No comments yet.</p>
+      ) : (
+        <ol aria-label="Comments" className="grid gap-6">
+          {threads.map((thread) => (
+            <li key={thread.id} className="border-t border-line pt-5">
+              <Thread thread={thread} section={section} />
+            </li>
+          ))}
+        </ol>
+      )}
+      {found.hasNextPage && (
+        <Button
+          variant="secondary"
+          className="justify-self-start"
+          pending={found.isFetchingNextPage}
+          onClick={() => void found.fetchNextPage()}
+        >
+          Show more comments
+        </Button>
+      )}
+      {found.isFetchNextPageError && (
+        <p role="alert" className="text-note text-danger-ink">
+          {explain(found.error)}
+        </p>
+      )}
+      {chosen && isReporting && (
+        <ReportDialog
+          comment={chosen}
+          onClose={() => setReporting(false)}
+          onReported={() => {
+            setReporting(false);
+            setReported((before) => new Set([...before, chosen.id]));
+            say('Comment reported');
+            toast({
+              title: 'Thank you',
+              description: 'The moderators look at this comment.',
+              at: `/event/${event.id}`,
+            });
+          }}
+        />
+      )}
+      {chosen && isDeleting && (
+        <DeleteDialog
+          onClose={() => setDeleting(false)}
+          onDelete={() => {
+            isDeleted.current = true;
+            setDeleting(false);
+            remove.mutate(chosen);
+          }}
+        />
+      )}
+    </div>
+  );
+}
+
+const CommentsLoading = () => (
+  <Loading label="The comments are loading" className="grid gap-5">
+    <Skeleton className="h-28 max-w-prose rounded-md" />
+    <Skeleton className="h-20 max-w-prose rounded-md" />
+  </Loading>
+);

@@ -1,0 +1,128 @@
+import type { ModeratedComment, ModerationAction } from '@beltway/contracts/comments';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { Link } from 'react-router-dom';
+import { formatMoment } from '../../lib/format.ts';
+import { explain } from '../../lib/http.ts';
+import { Badge } from '../../ui/badge.tsx';
+import { Button } from '../../ui/button.tsx';
+import { toast } from '../../ui/toast.ts';
+import { moderateComment, REPORTED } from './api.ts';
+import { REASONS } from './reasons.ts';
+
+const DONE: Record<ModerationAction, string> = {
+  hide: 'Comment hidden',
+  restore: 'Comment restored',
+  keep: 'Comment kept',
+};
+const LOGGED: Record<ModerationAction, string> = { hide: 'Hidden', restore: 'Restored', keep: 'Kept' };
+
+interface ReportedListProps {
+  comments: readonly ModeratedComment[];
+  isAdmin: boolean;
+  /** Takes the focus from what leaves the list. */
+  onDone: () => void;
+}
+
+/** What is reported or hidden, with what was said of it and done about it; text as it was typed. */
+export const ReportedList = ({ comments, ...rest }: ReportedListProps) => (
+  <ul className="grid gap-4">
+    {comments.map((comment) => (
+      <li key={comment.id}>
+        <Reported comment={comment} {...rest} />
+      </li>
+    ))}
+  </ul>
+);
+
+function Reported({ comment, isAdmin, onDone }: Omit<ReportedListProps, 'comments'> & { comment: ModeratedComment }) {
+  const queries = useQueryClient();
+  const { id, author, eventId, eventTitle, text, state, reports, log } = comment;
+  const act = useMutation({
+    mutationFn: (action: ModerationAction) => moderateComment(id, action),
+    onSuccess: (_answer, action) => {
+      toast({ title: DONE[action] });
+      onDone();
+    },
+    onError: (error) => toast({ title: 'Not changed', description: explain(error), variant: 'destructive' }),
+    // Also after a failure: another moderator may have been here.
+    onSettled: () =>
+      Promise.all([
+        queries.invalidateQueries({ queryKey: [REPORTED] }),
+        queries.invalidateQueries({ queryKey: ['/api/comments', eventId] }),
+      ]),
+  });
+  const isHidden = state === 'hidden';
+  const mayRestore = isAdmin || !comment.isHiddenByAdmin;
+  return (
+    <article
+      aria-label={`Comment by ${author.name}`}
+      className="grid gap-3 rounded-lg border border-line bg-surface p-4 md:p-5"
+    >
+      <p className="flex flex-wrap items-center gap-x-3 gap-y-1">
+        <bdi className="font-strong [overflow-wrap:anywhere]">{author.name}</bdi>
+        {isHidden && <Badge tone="warning">Hidden</Badge>}
+        <time dateTime={comment.createdAt} className="tabular ml-auto text-note text-ink-soft">
+          {formatMoment(comment.createdAt)}
+        </time>
+      </p>
+      <p dir="auto" className="max-w-prose whitespace-pre-wrap [overflow-wrap:anywhere]">
+        {text}
+      </p>
+      <p className="text-note text-ink-soft">
+        Below{' '}
+        <Link to={`/event/${eventId}#comments`} className="font-strong underline underline-offset-4">
+          {eventTitle}
+        </Link>
+        {comment.editedAt && ` · edited ${formatMoment(comment.editedAt)}`}
+      </p>
+      {reports.length > 0 && (
+        <div>
+          <h2 className="text-note font-strong">Reported</h2>
+          <ul className="mt-1 grid gap-1.5 text-note">
+            {reports.map((report, at) => (
+              <li key={at} className="[overflow-wrap:anywhere]">
+                {REASONS[report.reason]} · {formatMoment(report.at)}
+                {report.isSettled && ' · settled'}
+                {report.note && <bdi className="block whitespace-pre-wrap text-ink-soft">{report.note}</bdi>}
+                {report.text && (
+                  <span className="block text-ink-soft">
+                    It said then: <bdi className="whitespace-pre-wrap">{report.text}</bdi>
+                  </span>
+                )}
+              </li>
+            ))}
+          </ul>
+        </div>
+      )}
+      {log.length > 0 && (
+        <ul aria-label="What moderators did" className="grid gap-1 text-note text-ink-soft">
+          {log.map((line, at) => (
+            <li key={at}>
+              {LOGGED[line.action]} by {line.moderator ? <bdi>{line.moderator.name}</bdi> : 'an admin'} ·{' '}
+              {formatMoment(line.at)}
+            </li>
+          ))}
+        </ul>
+      )}
+      <p className="flex flex-wrap gap-2">
+        {isHidden ? (
+          mayRestore && (
+            <Button variant="secondary" pending={act.isPending} onClick={() => act.mutate('restore')}>
+              Restore
+            </Button>
+          )
+        ) : (
+          <>
+            <Button variant="secondary" pending={act.isPending} onClick={() => act.mutate('hide')}>
+              Hide
+            </Button>
+            <Button variant="quiet" disabled={act.isPending} onClick={() => act.mutate('keep')}>
+              Keep
+            </Button>
+          </>
+        )}
+        {isHidden && !mayRestore && <span className="text-note text-ink-soft">Only an admin can restore it.</span>}
+      </p>
+    </article>
+  );
+}

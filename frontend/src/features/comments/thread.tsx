@@ -1,0 +1,85 @@
+import type { CommentThread } from '@beltway/contracts/comments';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useRef, useState } from 'react';
+import { drafts } from '../../lib/drafts.ts';
+import { explain } from '../../lib/http.ts';
+import { Button } from '../../ui/button.tsx';
+import { toast } from '../../ui/toast.ts';
+import { nextAnswers, shownComments } from './api.ts';
+import { CommentItem, type Section } from './comment-item.tsx';
+import { Composer } from './composer.tsx';
+import { useOnClose } from './use-on-close.ts';
+import { draftName, useSend } from './use-send.ts';
+
+/** A comment, its answers, and the field for another one. */
+export function Thread({ thread, section }: { thread: CommentThread; section: Section }) {
+  const { event, user, say } = section;
+  const queries = useQueryClient();
+  const [answering, setAnswering] = useState<string | null>(null);
+  const place = useRef<HTMLDivElement>(null);
+  const send = useSend({ event, user, answerTo: thread.id });
+  const more = useMutation({
+    mutationFn: () => nextAnswers(thread),
+    onSuccess: ({ items }) => shownComments(queries, event.id).addAnswers(thread.id, items),
+    onError: (error) => toast({ title: 'No more answers', description: explain(error), variant: 'destructive' }),
+  });
+  const left = thread.answerCount - thread.answers.length;
+  // Back to the button that opened the field, which is the first one of the comment.
+  useOnClose(answering !== null, () => place.current?.querySelector('button')?.focus());
+  const submit = (text: string) => {
+    setAnswering(null);
+    send.mutate({ text, onRefused: () => setAnswering(text) }, { onSuccess: () => say('Answer posted') });
+  };
+  const draft = draftName(event.id, thread.id);
+  return (
+    <div ref={place}>
+      <CommentItem
+        comment={thread}
+        section={section}
+        onAnswer={() => {
+          send.reset();
+          setAnswering('');
+        }}
+      />
+      {(thread.answers.length > 0 || answering !== null) && (
+        <div className="mt-2 grid gap-3 border-l-2 border-line pl-4 sm:ml-2 sm:pl-5">
+          {thread.answers.length > 0 && (
+            <ul aria-label="Answers" className="grid gap-3">
+              {thread.answers.map((answer) => (
+                <li key={answer.id}>
+                  <CommentItem comment={answer} section={section} />
+                </li>
+              ))}
+            </ul>
+          )}
+          {left > 0 && (
+            <Button
+              variant="quiet"
+              className="-ml-3 justify-self-start px-3 text-note"
+              pending={more.isPending}
+              onClick={() => more.mutate()}
+            >
+              {left === 1 ? 'Show 1 more answer' : `Show ${left} more answers`}
+            </Button>
+          )}
+          {answering !== null && user && (
+            <Composer
+              label={`Your answer${thread.author ? ` to ${thread.author.name}` : ''}`}
+              userId={user.id}
+              draft={draft}
+              initial={answering}
+              submitLabel="Answer"
+              pending={send.isPending}
+              error={send.error}
+              onSubmit={submit}
+              onCancel={() => {
+                drafts.drop(draft);
+                setAnswering(null);
+              }}
+            />
+          )}
+        </div>
+      )}
+    </div>
+  );
+}

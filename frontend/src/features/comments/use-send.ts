@@ -1,0 +1,54 @@
+import type { Event } from '@beltway/contracts/catalog';
+import type { User } from '@beltway/contracts/identity';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useRef } from 'react';
+import { drafts } from '../../lib/drafts.ts';
+import { isOutdated, postComment, shownComments, unsentId } from './api.ts';
+
+interface Sending {
+  text: string;
+  /** The words were not taken; they are not shown in the list any more. */
+  onRefused: () => void;
+}
+
+/** Where what is typed is kept until it was sent. */
+export const draftName = (eventId: number, answerTo?: number): string =>
+  `comment-${eventId}${answerTo === undefined ? '' : `-${answerTo}`}`;
+
+/** Sends a comment or an answer. It is shown at once, and taken back when the server refuses it; sent again it is the same one. */
+export function useSend({ event, user, answerTo }: { event: Event; user: User | null; answerTo?: number }) {
+  const queries = useQueryClient();
+  const last = useRef({ text: '', key: '' });
+  return useMutation({
+    mutationFn: async ({ text }: Sending) => {
+      const shown = shownComments(queries, event.id);
+      if (last.current.text !== text) last.current = { text, key: crypto.randomUUID() };
+      const id = unsentId();
+      void shown.hold();
+      const taken = shown.add({
+        id,
+        eventId: event.id,
+        answerTo: answerTo ?? null,
+        state: 'shown',
+        author: user && { id: user.id, name: user.name },
+        text,
+        isOrganiser: user?.id === event.userId,
+        createdAt: new Date().toISOString(),
+        editedAt: null,
+        answers: [],
+        answerCount: 0,
+      });
+      try {
+        const body = { text, ...(answerTo !== undefined && { answerTo }) };
+        shown.replace(id, await postComment(event.id, body, last.current.key));
+        last.current = { text: '', key: '' };
+        drafts.drop(draftName(event.id, answerTo));
+      } catch (error) {
+        taken();
+        if (isOutdated(error)) void shown.refresh();
+        throw error;
+      }
+    },
+    onError: (_error, { onRefused }) => onRefused(),
+  });
+}

@@ -1,0 +1,72 @@
+import { useInfiniteQuery } from '@tanstack/react-query';
+import { useRef, useState } from 'react';
+import { reportedQuery, type ReportedStatus } from '../features/comments/api.ts';
+import { ReportedList } from '../features/comments/reported-list.tsx';
+import { explain } from '../lib/http.ts';
+import { usePageTitle } from '../lib/page-title.ts';
+import { useSession } from '../lib/session.ts';
+import { Button } from '../ui/button.tsx';
+import { Field, Select } from '../ui/field.tsx';
+import { EmptyState, ErrorState, Loading, Skeleton } from '../ui/states.tsx';
+
+/** Reported and hidden comments: below one's own events, or all for admins (docs/product.md#comments). */
+export function Component() {
+  usePageTitle('Reported comments');
+  const { user } = useSession();
+  const isAdmin = user?.role === 'admin';
+  const [status, setStatus] = useState<ReportedStatus>('open');
+  const heading = useRef<HTMLHeadingElement>(null);
+  const found = useInfiniteQuery(reportedQuery(status));
+  const comments = found.data?.pages.flatMap(({ items }) => items);
+  return (
+    <div className="page grid gap-6 py-6 lg:py-10">
+      <header className="flex flex-wrap items-end justify-between gap-4">
+        <div>
+          <h1 ref={heading} tabIndex={-1} className="text-heading outline-none">
+            Reported comments
+          </h1>
+          <p className="mt-1 text-ink-soft">{isAdmin ? 'Below all events.' : 'Below your own events.'}</p>
+        </div>
+        <Field label="Show">
+          <Select value={status} onChange={({ target }) => setStatus(target.value as ReportedStatus)}>
+            <option value="open">Reported</option>
+            <option value="hidden">Hidden</option>
+          </Select>
+        </Field>
+      </header>
+      {found.isPending ? (
+        <Loading label="The comments are loading" className="grid gap-4">
+          <Skeleton className="h-40 rounded-lg" />
+          <Skeleton className="h-40 rounded-lg" />
+        </Loading>
+      ) : !comments ? (
+        <ErrorState
+          title="The comments could not be loaded"
+          message={explain(found.error)}
+          onRetry={() => void found.refetch()}
+          retrying={found.isFetching}
+        />
+      ) : comments.length === 0 ? (
+        <EmptyState title={status === 'open' ? 'Nothing is reported' : 'Nothing is hidden'}>
+          {status === 'open'
+            ? 'What readers report is listed here until you hide it or let it stand.'
+            : 'What you hide is listed here, and can be restored.'}
+        </EmptyState>
+      ) : (
+        <>
+          <ReportedList comments={comments} isAdmin={isAdmin} onDone={() => heading.current?.focus()} />
+          {found.hasNextPage && (
+            <Button
+              variant="secondary"
+              className="justify-self-center"
+              pending={found.isFetchingNextPage}
+              onClick={() => void found.fetchNextPage()}
+            >
+              Show more
+            </Button>
+          )}
+        </>
+      )}
+    </div>
+  );
+}
