@@ -3,6 +3,7 @@ import { CATEGORY_NAMES } from './categories.ts';
 import { envelope } from './common.ts';
 import { EventCounts } from './engagement.ts';
 import { IMAGE_PATH } from './media.ts';
+import { Repeat, daysOf } from './series.ts';
 import { isTag } from './tags.ts';
 import { ONE_LINE, blockText, lineText } from './text.ts';
 import { dayOf, eventDateFrom, instantOf } from './times.ts';
@@ -110,8 +111,16 @@ export const CreateEventBody = z
     ticketSalesEnabled: fields.ticketSalesEnabled.default(false),
     isSponsored: z.literal(false, { error: 'Promotion is bought at /checkout' }).default(false),
     promotionLevel: z.literal('none', { error: 'Promotion is bought at /checkout' }).default('none'),
+    /** Several dates: an event each, of one series. Answered is the first one. */
+    repeat: Repeat.optional(),
   })
   .superRefine((event, context) => {
+    const days = event.repeat ? daysOf(dayOf(event.eventDate), event.repeat) : [];
+    const refuse = (message: string) => context.addIssue({ code: 'custom', path: ['repeat'], message });
+    if (event.repeat && !days.includes(dayOf(event.eventDate)))
+      refuse('The date is not the last of its weekday in its month');
+    if (event.repeat && days.length < 2) refuse('Choose at least one more date');
+    if (days.some((day) => !sane(day))) refuse('All dates must be between 2000 and 2100');
     if (!event.hasTickets) return;
     if (event.ticketPrice == null)
       context.addIssue({
@@ -193,6 +202,8 @@ export const Event = z.object({
   /** Only for the organiser and admins; null for everybody else. */
   contactEmail: z.string().nullable(),
   status: EventStatus,
+  /** Events with the same one are dates of one series. Null: it is none. */
+  seriesId: z.int().nullish(),
   /** Counts its changes: `If-Match: "3"` changes it only as long as nobody else has. */
   version: z.int().optional(),
   /** The organiser. */
@@ -221,6 +232,8 @@ export const EventState = z.object({
   description: z.string(),
   tags: z.array(z.string()),
   hasTickets: z.boolean(),
+  /** Of the series that it is a date of. */
+  seriesId: z.int().exactOptional(),
   /** False while it is postponed. */
   salesEnabled: z.boolean(),
   /** It has no date: `eventDate` is the one it had. Missing: it has one. */

@@ -11,6 +11,8 @@ import { TOPIC, startRelay } from './relay.ts';
 import { geocoder } from './location/geocoder.ts';
 import { startLocating } from './location/locate.ts';
 import { catchUp } from './search/catch-up.ts';
+import { openListings } from './event/listings.ts';
+import { startContinuing } from './series/series.ts';
 import { openSearchPool } from './search/pool.ts';
 import { upcasts } from './upcasts.ts';
 
@@ -34,6 +36,7 @@ runService('catalog', readCatalogConfig, async (service) => {
 
   const searchPool = openSearchPool(config.DATABASE_URL, log);
   service.onStop(() => searchPool.end());
+  service.onStop(startContinuing({ pool, listings: openListings(store), log }));
   service.onStop(catchUp({ pool, log }));
 
   if (config.GEOCODING_URL) {

@@ -40,6 +40,7 @@ export const listings = table(
   {
     eventId: 'int4',
     organiserId: 'int4',
+    seriesId: 'int4?',
     status: 'text',
     ...details,
     ...place,

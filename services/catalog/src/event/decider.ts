@@ -5,11 +5,12 @@ import type { Details, ListingCommand, ListingEvent } from './events.ts';
 export interface Listing {
   status: 'unpublished' | 'published' | 'postponed' | 'cancelled';
   organiserId: number;
+  seriesId: number | null;
   details: Details | null;
   version: number;
 }
 
-const initial = (): Listing => ({ status: 'unpublished', organiserId: 0, details: null, version: 0 });
+const initial = (): Listing => ({ status: 'unpublished', organiserId: 0, seriesId: null, details: null, version: 0 });
 
 /** The details of an event that may still be changed. */
 function open({ status, details, version }: Listing, seen: number | undefined): Details {
@@ -54,13 +55,23 @@ function checkTaken(changed: Array<keyof Details>, { hasTickets, capacity }: Det
 const same = (a: unknown, b: unknown) => JSON.stringify(a) === JSON.stringify(b);
 
 function decide(command: ListingCommand, listing: Listing): ListingEvent[] {
-  const { organiserId: ownerId } = listing;
+  const { organiserId: ownerId, seriesId } = listing;
+  const told = { ownerId, ...(seriesId !== null && { seriesId }) };
   switch (command.type) {
     case 'PublishEvent': {
       if (listing.details) throw new Rejected('already-published', 'This event is published already.');
       checkStart(command.details, command.at);
       checkSale(command.details);
-      return [{ type: 'EventPublished', data: { ownerId: command.organiserId, details: command.details } }];
+      return [
+        {
+          type: 'EventPublished',
+          data: {
+            ownerId: command.organiserId,
+            details: command.details,
+            ...(command.seriesId !== undefined && { seriesId: command.seriesId }),
+          },
+        },
+      ];
     }
     case 'UpdateEvent': {
       const before = open(listing, command.seen);
@@ -76,8 +87,8 @@ function decide(command: ListingCommand, listing: Listing): ListingEvent[] {
       else if (!isPostponed) checkStart(details, command.at, before);
       checkSale(details);
       checkTaken(changed, details, command.taken);
-      if (isRescheduled) return [{ type: 'EventRescheduled', data: { ownerId, details, changed } }];
-      return [{ type: 'EventUpdated', data: { ownerId, details, changed, ...(isPostponed && { isPostponed }) } }];
+      if (isRescheduled) return [{ type: 'EventRescheduled', data: { ...told, details, changed } }];
+      return [{ type: 'EventUpdated', data: { ...told, details, changed, ...(isPostponed && { isPostponed }) } }];
     }
     case 'PostponeEvent': {
       const details = open(listing, command.seen);
@@ -88,7 +99,7 @@ function decide(command: ListingCommand, listing: Listing): ListingEvent[] {
         );
       if (endOf(details).getTime() <= Date.parse(command.at))
         throw new Rejected('event-over', 'This event is over. It cannot be postponed any more.');
-      return [{ type: 'EventPostponed', data: { ownerId, details } }];
+      return [{ type: 'EventPostponed', data: { ...told, details } }];
     }
     case 'CancelEvent':
       open(listing, command.seen);
@@ -103,6 +114,7 @@ function evolve(listing: Listing, { type, data }: ListingEvent): Listing {
     case 'EventPublished':
       listing.status = 'published';
       listing.organiserId = data.ownerId;
+      listing.seriesId = data.seriesId ?? null;
       listing.details = data.details;
       return listing;
     case 'EventUpdated':

@@ -26,7 +26,7 @@ function said(form: UpdateEventBody, pictureUrl: string | null | undefined): Arr
 
 /** What a new event's form says; a field that it leaves out is null. Those that an event must have it cannot leave out. */
 export function detailsOf(body: CreateEventBody, pictureUrl: string | null): Details {
-  const { isSponsored: _sponsored, promotionLevel: _level, ...form } = body;
+  const { isSponsored: _sponsored, promotionLevel: _level, repeat: _repeat, ...form } = body;
   return Object.fromEntries(
     said(form, pictureUrl).map(([field, value]) => [field, value ?? null]),
   ) as unknown as Details;

@@ -24,21 +24,25 @@ export interface Details {
  * published under this name from the first event on.
  */
 export type ListingEvent =
-  | { type: 'EventPublished'; data: { ownerId: number; details: Details } }
+  /** `seriesId`: it is a date of that series. Missing: of none. */
+  | { type: 'EventPublished'; data: { ownerId: number; details: Details; seriesId?: number } }
   /** `isPostponed`: it has no date meanwhile. Missing: it has. */
   | {
       type: 'EventUpdated';
-      data: { ownerId: number; details: Details; changed: Array<keyof Details>; isPostponed?: true };
+      data: { ownerId: number; details: Details; changed: Array<keyof Details>; isPostponed?: true; seriesId?: number };
     }
   /** It does not take place on its date, and has no other one yet: its details keep the one it had. */
-  | { type: 'EventPostponed'; data: { ownerId: number; details: Details } }
+  | { type: 'EventPostponed'; data: { ownerId: number; details: Details; seriesId?: number } }
   /** A postponed event has a date again. */
-  | { type: 'EventRescheduled'; data: { ownerId: number; details: Details; changed: Array<keyof Details> } }
+  | {
+      type: 'EventRescheduled';
+      data: { ownerId: number; details: Details; changed: Array<keyof Details>; seriesId?: number };
+    }
   | { type: 'EventCancelled'; data: { ownerId: number } };
 
 /** What can be asked. Who may ask is decided at the door. `at` is the time of the request, ISO text: rules know no clock. */
 export type ListingCommand =
-  | { type: 'PublishEvent'; organiserId: number; details: Details; at: string }
+  | { type: 'PublishEvent'; organiserId: number; details: Details; at: string; seriesId?: number }
   | {
       type: 'UpdateEvent';
       /** Of a postponed event a date, even the one it had, is its new one. */

@@ -12,6 +12,7 @@ const PUBLISH = listings.insert([
   ...PLACE,
   'status',
   'organiserId',
+  'seriesId',
   'createdAt',
 ]);
 const UPDATE = listings.update('eventId', ['version', 'changedAt', ...DETAILS, ...PLACE]);
@@ -26,13 +27,14 @@ export const projectListings: Projection<ListingEvent> = (sql, group) => {
     const key = { eventId: Number(id), version, changedAt: occurredAt };
     switch (event.type) {
       case 'EventPublished': {
-        const { ownerId: organiserId, details } = event.data;
+        const { ownerId: organiserId, seriesId = null, details } = event.data;
         const row = {
           ...key,
           ...details,
           ...placeColumnsOf(details.location),
           status: 'published',
           organiserId,
+          seriesId,
           createdAt: occurredAt,
         };
         noteLocation(sql, details.location);

@@ -41,7 +41,7 @@ const hasNoDate = (event: ListingEvent): boolean =>
 /** What message and log call alike is taken over. A postponed event sells nothing, also to readers who do not know the word. */
 function stateOf(
   { id, version }: Logged,
-  { ownerId, details }: { ownerId: number; details: Details },
+  { ownerId, details, seriesId }: { ownerId: number; details: Details; seriesId?: number },
   isPostponed = false,
 ): EventState {
   const eventId = Number(id);
@@ -53,5 +53,6 @@ function stateOf(
     imageUrl: imageUrlOf({ eventId, ...details }),
     salesEnabled: details.ticketSalesEnabled && !isPostponed,
     ...(isPostponed && { isPostponed }),
+    ...(seriesId !== undefined && { seriesId }),
   });
 }

@@ -1,6 +1,7 @@
 import { categoryOf } from '@beltway/contracts/categories';
 import { centsToText, only } from '@beltway/contracts/common';
 import { Event } from '@beltway/contracts/catalog';
+import { MOST_DATES } from '@beltway/contracts/series';
 import { EventCounts } from '@beltway/contracts/engagement';
 import type { Queryable } from '@beltway/kit/postgres';
 import type { Db } from '../db.ts';
@@ -62,6 +63,16 @@ export async function forPicker(db: Queryable): Promise<ListingRow[]> {
 }
 
 /** One event, with its organiser's name as far as it is known. */
+const DATES = `${SELECT} where l.series_id = (select series_id from listings where event_id = $1) and l.event_id <> $1
+    and (l.status = 'published' and l.event_date >= $2 or l.status = 'postponed')
+  order by (l.status = 'postponed'), l.event_date, l.event_id limit ${MOST_DATES}`;
+
+/** The other dates to come of an event's series, soonest first; those that are postponed are last. */
+export async function otherDates(db: Queryable, eventId: number, now: Date): Promise<ListingRow[]> {
+  const { rows } = await db.query<ListingRow>({ name: 'other-dates', text: DATES, values: [eventId, overBefore(now)] });
+  return rows;
+}
+
 export async function listingById(
   db: Queryable,
   eventId: number,

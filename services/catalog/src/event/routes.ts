@@ -2,20 +2,24 @@ import { Router, type Express, type Request, type Response } from 'express';
 import type { Pool } from 'pg';
 import { CreateEventBody, UpdateEventBody } from '@beltway/contracts/catalog';
 import { IdText } from '@beltway/contracts/common';
+import { daysOf } from '@beltway/contracts/series';
+import { dayOf } from '@beltway/contracts/times';
 import { SearchQuery, isSearch } from '@beltway/contracts/search';
 import { Rejected } from '@beltway/event-store';
+import { requestIdOf } from '@beltway/kit/app';
 import { callerOf, type Authenticator, type Caller } from '@beltway/kit/auth';
 import { largeTextBody } from '@beltway/kit/large-text';
 import { HttpProblem, forbidden, notFound } from '@beltway/kit/problems';
 import { noteAccount } from '../accounts/accounts.ts';
 import type { Db } from '../db.ts';
 import { search, type SearchDeps } from '../search/search.ts';
+import { isKept, keepSeries, publishSeries } from '../series/series.ts';
 import { similarTo } from '../similar/similar.ts';
 import type { ListingRow } from './columns.ts';
 import { changesOf, detailsOf } from './details.ts';
 import type { Listings } from './listings.ts';
 import type { KeepPicture } from './pictures.ts';
-import { answerOf, featured, forPicker, listingById, listingsOf, soonest } from './queries.ts';
+import { answerOf, featured, forPicker, listingById, listingsOf, otherDates, soonest } from './queries.ts';
 import { contextOf, eventIdOf, reserveEventId } from './requests.ts';
 
 const mayManage = (caller: Caller, organiserId: number) => caller.role === 'admin' || caller.id === organiserId;
@@ -116,6 +120,10 @@ export function eventRoutes({ pool, db, listings, keepPicture, auth, clock, sear
     list(res, await similarTo(searching.pool, row, clock()));
   });
 
+  router.get('/api/events/:id/dates', async (req, res) => {
+    list(res, await otherDates(pool, eventIdOf(req), clock()));
+  });
+
   router.get('/api/events/:id/managed', auth.signedIn, async (req: Request<{ id: string }>, res) =>
     answerOrganiser(res, await managed(req)),
   );
@@ -133,7 +141,15 @@ export function eventRoutes({ pool, db, listings, keepPicture, auth, clock, sear
     const { id: organiserId, name } = callerOf(req);
     const context = contextOf(req, organiserId, 'publish');
     const eventId = await reserveEventId({ pool, db }, req, organiserId, context.fingerprint);
-    if (!(await listingById(pool, eventId))) {
+    if (body.repeat) {
+      if (!(await isKept({ pool }, eventId))) {
+        const details = detailsOf(body, await keepPicture(body.imageUrl));
+        const series = { organiserId, details, askedAt: clock().toISOString() };
+        const days = daysOf(dayOf(details.eventDate), body.repeat);
+        await keepSeries({ pool, listings }, eventId, series, days).catch(nameField);
+      }
+      await publishSeries({ pool, listings }, eventId, { correlationId: requestIdOf(res) });
+    } else if (!(await listingById(pool, eventId))) {
       const details = detailsOf(body, await keepPicture(body.imageUrl));
       await noteAccount(pool, { userId: organiserId, name });
       await listings

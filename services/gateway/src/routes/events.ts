@@ -31,7 +31,7 @@ export const events: Route[] = answeredBy('catalog', [
   {
     method: 'post',
     path: '/api/events',
-    summary: 'Launch an event. `imageUrl` may be a data URL of up to 5 MB',
+    summary: 'Launch an event, with `repeat` a series of them. `imageUrl` may be a data URL of up to 5 MB',
     access: 'signed in',
     headers: ['Idempotency-Key'],
     maxBytes: EVENT_BYTES,
@@ -107,6 +107,14 @@ export const events: Route[] = answeredBy('catalog', [
     cache: 'public',
     answer: EventList,
     problems: [404],
+  },
+  {
+    method: 'get',
+    path: '/api/events/{id}/dates',
+    summary: 'The other dates to come of the series that an event is of; none when it is of none',
+    access: 'public',
+    cache: 'public',
+    answer: EventList,
   },
   {
     method: 'get',
