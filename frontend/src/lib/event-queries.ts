@@ -14,6 +14,8 @@ export const featuredEventsQuery = () => apiQuery(EventList, '/api/events', 'fea
 export const eventQuery = (id: number) => apiQuery(Event, '/api/events', id);
 /** GET /api/events/:id/similar */
 export const similarEventsQuery = (id: number) => apiQuery(EventList, '/api/events', id, 'similar');
+/** GET /api/events/:id/dates */
+export const otherDatesQuery = (id: number) => apiQuery(EventList, '/api/events', id, 'dates');
 /** GET /api/organizers/:id; HttpError 404 for an account without an event. */
 export const organizerQuery = (id: number) => apiQuery(Organizer, '/api/organizers', id);
 /** GET /api/organizers/:id/events */

@@ -1,4 +1,4 @@
-import { act, screen, waitFor, within } from '@testing-library/react';
+import { act, cleanup, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { sessionStore } from '../lib/session-store.ts';
@@ -140,6 +140,26 @@ test('a postponed event says so before all else, and shows no date as its own', 
   expect(banner.textContent).toContain('Tickets stay valid');
   expect(screen.getByText('Postponed, new date to come')).toBeTruthy();
   expect(screen.queryByText('7 PM – 11:30 PM')).toBeNull();
+});
+
+describe('a date of a series', () => {
+  const date = (id: number, more = {}) =>
+    eventFixture({ id, seriesId: 7, eventDate: `2030-07-${id + 10}T04:00:00.000Z`, ...more });
+  test('shows the others, five at first', async () => {
+    const others = [8, 9, 10, 11, 12, 13].map((id) => date(id, id === 9 ? { soldTickets: 100 } : {}));
+    open(date(7), { 'GET /api/events/7/dates': others });
+    const list = within(await screen.findByRole('region', { name: 'Other dates' }));
+    expect(list.getAllByRole('link')).toHaveLength(5);
+    expect(list.getAllByRole('link')[0]?.getAttribute('href')).toBe('/event/8');
+    expect(list.getAllByRole('link')[1]?.textContent).toContain('Sold Out');
+    await userEvent.click(list.getByRole('button', { name: 'Show all 6' }));
+    expect(list.getAllByRole('link')).toHaveLength(6);
+  });
+  test('of an event that takes place once nobody asks', async () => {
+    const calls = open(eventFixture());
+    await title();
+    expect(calls.some(({ path }) => path.endsWith('/dates'))).toBe(false);
+  });
 });
 
 describe('an event that was launched a moment ago', () => {
@@ -436,6 +456,20 @@ describe('the owner', () => {
     await press('Cancel it and refund everybody');
     expect(await screen.findByText('Every buyer gets the whole price back.')).toBeTruthy();
     expect(calls.some(({ path }) => path === '/api/events/7/cancel')).toBe(true);
+  });
+  test('duplicates it, a cancelled one too', async () => {
+    for (const status of ['published', 'cancelled'] as const) {
+      owned(
+        { 'GET /api/events/7/managed': eventFixture({ userId: 3, status, contactEmail: 'org@example.com' }) },
+        eventFixture({ userId: 3, status }),
+      );
+      await press('Duplicate');
+      expect((await screen.findByLabelText<HTMLInputElement>('Event title')).value).toBe('Go-Go on the Roof');
+      expect(screen.getByRole('dialog', { name: 'Duplicate event' })).toBeTruthy();
+      act(() => window.history.back());
+      await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+      cleanup();
+    }
   });
   test('can keep the event instead of cancelling it', async () => {
     const calls = owned();

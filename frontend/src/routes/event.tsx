@@ -6,6 +6,7 @@ import { CancelledBanner, PostponedBanner } from '../features/event-page/banners
 import { CalendarMenu } from '../features/event-page/calendar-menu.tsx';
 import { CommentsSection } from '../features/comments/comments-section.tsx';
 import { EventArticle } from '../features/event-page/event-article.tsx';
+import { OtherDates } from '../features/event-page/other-dates.tsx';
 import { OwnerTools } from '../features/event-page/owner-tools.tsx';
 import { RefundPolicy } from '../features/event-page/refund-policy.tsx';
 import { SimilarEvents } from '../features/event-page/similar-events.tsx';
@@ -100,6 +101,7 @@ function EventPage({ event }: { event: Event }) {
       <div className="grid grid-cols-1 gap-4 lg:sticky lg:top-24 lg:row-span-2">
         {user?.id === event.userId && <OwnerTools event={event} />}
         <TicketsBox event={event} />
+        <OtherDates event={event} />
         <EventControls event={event} labelled />
         <InterestPanel event={event} />
         <Suspense>

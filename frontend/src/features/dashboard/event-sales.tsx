@@ -1,13 +1,14 @@
 import type { Event } from '@beltway/contracts/catalog';
 import type { EventSales as Sales } from '@beltway/contracts/ticketing';
-import { Users } from 'lucide-react';
+import { CopyPlus, Users } from 'lucide-react';
 import { Link } from 'react-router-dom';
 import { countsOf } from '../../lib/engagement.ts';
 import { eventPath, ticketsAvailable } from '../../lib/event-facts.ts';
 import { When } from '../../lib/event-lines.tsx';
 import { formatCount, formatPrice } from '../../lib/format.ts';
 import { Badge } from '../../ui/badge.tsx';
-import { ButtonLink } from '../../ui/button.tsx';
+import { Button, ButtonLink } from '../../ui/button.tsx';
+import { useDialogEntry } from '../../lib/dialog-entry.ts';
 
 interface EventSalesProps {
   event: Event;
@@ -20,6 +21,7 @@ interface EventSalesProps {
 
 /** An own event, how it sells, and the way to it and to who comes. */
 export function EventSales({ event, sales, heading: Heading, onLeave }: EventSalesProps) {
+  const [, setDuplicating] = useDialogEntry(`duplicate-${event.id}`);
   const sells = event.hasTickets && event.totalTickets;
   return (
     <article className="grid content-start gap-3 rounded-md border border-line bg-surface p-4">
@@ -35,23 +37,21 @@ export function EventSales({ event, sales, heading: Heading, onLeave }: EventSal
         </div>
         <When event={event} className="text-note text-ink-soft" />
       </div>
-      {sells ? (
-        <>
-          <Progress event={event} sales={sales} />
-          <ButtonLink
-            to={`/dashboard/events/${event.id}`}
-            variant="secondary"
-            className="justify-self-start"
-            onClick={onLeave}
-          >
+      {sells ? <Progress event={event} sales={sales} /> : <p className="text-note text-ink-soft">Sells no tickets</p>}
+      <div className="flex flex-wrap gap-2">
+        {sells && (
+          <ButtonLink to={`/dashboard/events/${event.id}`} variant="secondary" onClick={onLeave}>
             <Users aria-hidden className="size-4" />
             Attendees
             <span className="sr-only"> of {event.title}</span>
           </ButtonLink>
-        </>
-      ) : (
-        <p className="text-note text-ink-soft">Sells no tickets</p>
-      )}
+        )}
+        <Button variant="quiet" onClick={() => setDuplicating(true)}>
+          <CopyPlus aria-hidden className="size-4" />
+          Duplicate
+          <span className="sr-only"> the event {event.title}</span>
+        </Button>
+      </div>
       <Engagement event={event} />
     </article>
   );

@@ -7,6 +7,7 @@ import { eventDraft, useKeptDraft } from '../../lib/event-form/draft.ts';
 import { DraftNote } from '../../lib/event-form/draft-note.tsx';
 import { EventFields, TicketFields } from '../../lib/event-form/event-fields.tsx';
 import { EventForm } from '../../lib/event-form/event-form.ts';
+import { formOf } from '../../lib/event-form/form-of.ts';
 import { useFields } from '../../lib/form.ts';
 import { explain, get, HttpError, patch } from '../../lib/http.ts';
 import { Button } from '../../ui/button.tsx';
@@ -14,7 +15,7 @@ import { Dialog } from '../../ui/dialog.tsx';
 import { toast } from '../../ui/toast.ts';
 import { useSession } from '../../lib/session.ts';
 import { ChangedMeanwhile } from './changed-meanwhile.tsx';
-import { changesOf, formOf } from './edit-form.ts';
+import { changesOf } from './edit-form.ts';
 import { meanwhileOf, merged, type Meanwhile } from './meanwhile.ts';
 import { useSaved } from './use-saved.ts';
 

@@ -10,12 +10,27 @@ const EditDialog = lazily(async () => (await import('./edit-dialog.tsx')).EditDi
 const PostponeDialog = lazily(async () => (await import('./postpone-dialog.tsx')).PostponeDialog);
 const CancelDialog = lazily(async () => (await import('./cancel-dialog.tsx')).CancelDialog);
 
-/** For the event's owner: change it, postpone it or give it a new date, or cancel it and refund everybody. */
+/** For the event's owner: change it, launch another one like it, postpone it or give it a new date, or cancel it and refund everybody. */
 export function OwnerTools({ event }: { event: Event }) {
   const [isEditing, setEditing] = useDialogEntry('edit');
   const [isPostponing, setPostponing] = useDialogEntry('postpone');
   const [isCancelling, setCancelling] = useDialogEntry('cancel');
-  if (event.status === 'cancelled') return null;
+  const [, setDuplicating] = useDialogEntry(`duplicate-${event.id}`);
+  const duplicate = (
+    <Button variant="quiet" className="px-3" onClick={() => setDuplicating(true)}>
+      Duplicate
+    </Button>
+  );
+  if (event.status === 'cancelled')
+    return (
+      <section
+        aria-label="Your event"
+        className="flex items-center justify-between gap-2 rounded-lg bg-sunken px-5 py-3"
+      >
+        <p className="text-note text-ink-soft">This is your event.</p>
+        {duplicate}
+      </section>
+    );
   const isPostponed = event.status === 'postponed';
   return (
     <section aria-label="Your event" className="grid gap-2 rounded-lg bg-sunken px-5 py-3">
@@ -24,6 +39,7 @@ export function OwnerTools({ event }: { event: Event }) {
         <Button variant="secondary" className="ml-3" onClick={() => setEditing(true)}>
           {isPostponed ? 'Give it a new date' : 'Edit'}
         </Button>
+        {duplicate}
         {!isPostponed && !isEnded(event) && (
           <Button variant="quiet" className="px-3" onClick={() => setPostponing(true)}>
             Postpone

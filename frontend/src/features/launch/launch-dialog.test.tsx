@@ -1,4 +1,4 @@
-import { act, cleanup, screen, waitFor } from '@testing-library/react';
+import { act, cleanup, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { sessionStore } from '../../lib/session-store.ts';
@@ -6,6 +6,7 @@ import { logout } from '../../lib/session.ts';
 import { answer, fakeApi, problem } from '../../testing/fake-api.ts';
 import { eventFixture, sessionFixture } from '../../testing/fixtures.ts';
 import { renderAt } from '../../testing/render.tsx';
+import { DuplicateDialog } from './duplicate-dialog.tsx';
 import { LaunchDialog } from './launch-dialog.tsx';
 
 const onOpenChange = vi.fn();
@@ -54,6 +55,82 @@ test('launches an event, says so, clears the form and closes', async () => {
   await waitFor(() => expect(screen.getByTestId('address').textContent).toBe('/event/7'));
   expect(calls[0]?.headers.get('idempotency-key')).toBeTruthy();
   expect((field(/event title/i) as HTMLInputElement).value).toBe('');
+});
+
+test('shows all dates of a series, leaves some out, and launches them by one request', async () => {
+  const calls = fakeApi({ 'POST /api/events': eventFixture() });
+  show();
+  const user = await fillIn();
+  await user.selectOptions(field(/how often/i), 'week');
+  const dates = () => within(screen.getByRole('list', { name: 'All dates' })).getAllByRole('listitem');
+  expect(dates()).toHaveLength(4);
+  expect(dates()[0]?.textContent).toMatch(/7 PM$/);
+  await user.clear(field(/how many dates/i));
+  expect(screen.queryByRole('list', { name: 'All dates' })).toBeNull();
+  await user.type(field(/how many dates/i), '12');
+  expect(screen.getByText('12 dates, each an event with its own tickets')).toBeTruthy();
+  await user.click(screen.getByRole('button', { name: 'Launch 12 Events' }));
+  expect(await screen.findByText('Go-Go on the Roof is live, on 12 dates.')).toBeTruthy();
+  expect(calls[0]?.body).toMatchObject({ repeat: { every: 'week', count: 12 } });
+  expect(calls[0]?.body).not.toHaveProperty('moreDates');
+});
+
+test('takes dates one by one, and lets go of them', async () => {
+  fakeApi({});
+  show();
+  const user = await fillIn();
+  await user.selectOptions(field(/how often/i), 'dates');
+  await user.click(screen.getByRole('button', { name: 'Launch Event' }));
+  expect(await screen.findAllByText('Choose at least one more date')).toBeTruthy();
+  await user.click(field(/add a date/i));
+  await user.click(screen.getByRole('button', { name: /next month/i }));
+  const days = screen.getAllByRole('gridcell').flatMap((cell) => [...cell.querySelectorAll('button:not([disabled])')]);
+  await user.click(days.at(-1) as HTMLElement);
+  expect(screen.getByText('2 dates, each an event with its own tickets')).toBeTruthy();
+  await user.click(screen.getByRole('button', { name: /^Leave out/ }));
+  expect(screen.queryByText(/dates, each an event/)).toBeNull();
+});
+
+describe('a copy of an event', () => {
+  const original = eventFixture({ imageUrl: '/media/images/0af3-large.webp', contactEmail: 'org@example.com' });
+  const duplicate = () => renderAt('/', <DuplicateDialog eventId={7} open onOpenChange={onOpenChange} />);
+
+  test('is filled in but for its date, and is launched as a new event', async () => {
+    const calls = fakeApi({ 'GET /api/events/7/managed': original, 'POST /api/events': eventFixture({ id: 8 }) });
+    duplicate();
+    expect((await screen.findByLabelText<HTMLInputElement>(/event title/i)).value).toBe('Go-Go on the Roof');
+    await userEvent.click(screen.getByRole('button', { name: 'Launch Event' }));
+    expect(await screen.findByText('* Event date is required')).toBeTruthy();
+    await userEvent.click(field(/event date/i));
+    const days = screen
+      .getAllByRole('gridcell')
+      .flatMap((cell) => [...cell.querySelectorAll('button:not([disabled])')]);
+    await userEvent.click(days.at(-1) as HTMLElement);
+    await userEvent.click(screen.getByRole('button', { name: 'Launch Event' }));
+    expect(await screen.findByText('Event Created!')).toBeTruthy();
+    expect(calls.findLast(({ method }) => method === 'POST')?.body).toMatchObject({
+      ...{ title: 'Go-Go on the Roof', imageUrl: '/media/images/0af3-large.webp', contactEmail: 'org@example.com' },
+      ...{ hasTickets: true, ticketPrice: 25, totalTickets: 100 },
+    });
+  });
+
+  test('has a draft of its own, and leaves that of a new event alone', async () => {
+    fakeApi({ 'GET /api/events/7/managed': original });
+    show();
+    await userEvent.type(field(/event title/i), 'Something else');
+    cleanup();
+    duplicate();
+    await userEvent.type(await screen.findByLabelText(/event title/i), '!');
+    cleanup();
+    duplicate();
+    expect(await screen.findByText('Your draft is as you left it.')).toBeTruthy();
+    expect((field(/event title/i) as HTMLInputElement).value).toBe('Go-Go on the Roof!');
+    await userEvent.click(screen.getByRole('button', { name: 'Start over' }));
+    expect((field(/event title/i) as HTMLInputElement).value).toBe('Go-Go on the Roof');
+    cleanup();
+    show();
+    expect((field(/event title/i) as HTMLInputElement).value).toBe('Something else');
+  });
 });
 
 test('a refusal keeps what was typed and names the reason', async () => {

@@ -15,14 +15,18 @@ import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { Switch, TextField } from '../../ui/field.tsx';
 import { toast } from '../../ui/toast.ts';
-import { bodyOf, emptyForm, LaunchForm, launchSchema, refusalToast } from './launch-form.ts';
+import { bodyOf, copyOf, emptyForm, LaunchForm, launchSchema, refusalToast } from './launch-form.ts';
+import { RepeatField } from './repeat-field.tsx';
+import { daysOfForm } from './repeat.ts';
 
 /** `key` is the request's idempotency key: launching again after a reload makes no second event. */
-const launchDraft = eventDraft('launch', z.object({ form: LaunchForm, key: z.string() }));
+const Draft = z.object({ form: LaunchForm, key: z.string() });
 
 const schema = launchSchema();
 
 interface LaunchDialogProps {
+  /** An event to make another one like it of. */
+  template?: Event;
   open: boolean;
   onOpenChange: (open: boolean) => void;
 }
@@ -45,8 +49,11 @@ function failureText(error: unknown): string {
  * Launches an event and leads to its page. The form is kept over closing, Back, a reload and signing in again, until it succeeds.
  * Renders nothing without a session.
  */
-export function LaunchDialog({ open, onOpenChange }: LaunchDialogProps) {
+export function LaunchDialog({ template, open, onOpenChange }: LaunchDialogProps) {
   const { user } = useSession();
+  // Each copy has a draft of its own: it takes nothing of what is being typed elsewhere.
+  const [launchDraft] = useState(() => eventDraft(template ? `duplicate-${template.id}` : 'launch', Draft));
+  const blank = () => (template ? copyOf(template) : emptyForm(user?.email));
   const userId = user?.id;
   const queries = useQueryClient();
   const formId = useId();
@@ -69,8 +76,13 @@ export function LaunchDialog({ open, onOpenChange }: LaunchDialogProps) {
       queries.setQueryData(eventQuery(event.id).queryKey, event);
       // Does not navigate when the dialog was closed meanwhile.
       const at = isOpen.current ? eventPath(event) : undefined;
-      toast({ title: 'Event Created!', description: `${event.title} is live.`, ...(at && { at }) });
-      if (at) void navigate(at, { replace: window.location.hash === '#launch', state: { isLaunched: true } });
+      const on = days.length > 0 ? `, on ${days.length} dates` : '';
+      toast({ title: 'Event Created!', description: `${event.title} is live${on}.`, ...(at && { at }) });
+      if (at)
+        void navigate(at, {
+          replace: /^#(launch|duplicate-\d+)$/.test(window.location.hash),
+          state: { isLaunched: true },
+        });
       onOpenChange(false);
       await Promise.all([
         queries.invalidateQueries({ queryKey: ['/api/events'] }),
@@ -87,18 +99,20 @@ export function LaunchDialog({ open, onOpenChange }: LaunchDialogProps) {
   });
   const form = useFields({
     schema,
-    initial: draft?.form ?? emptyForm(user?.email),
+    initial: draft?.form ?? blank(),
     onSubmit: (checked) => launch.mutate(checked),
     onRefused: (messages) => toast({ ...refusalToast(messages), variant: 'destructive' }),
     error: launch.error,
   });
   const { values, bind } = form;
-  const isEmpty = values.imageUrl === '' && JSON.stringify(values) === JSON.stringify(emptyForm(user?.email));
+  // The picture first: it may be large, and is compared without being written out.
+  const isEmpty = values.imageUrl === blank().imageUrl && JSON.stringify(values) === JSON.stringify(blank());
+  const days = daysOfForm(values);
   useKeptDraft(launchDraft, userId, { form: values, key: key.current }, isEmpty);
   const startOver = () => {
     key.current = crypto.randomUUID();
     setDraft(null);
-    form.reset(emptyForm(user?.email));
+    form.reset(blank());
   };
 
   if (!user) return null;
@@ -106,8 +120,12 @@ export function LaunchDialog({ open, onOpenChange }: LaunchDialogProps) {
     <Dialog
       open={open}
       onOpenChange={onOpenChange}
-      title="Add New Event"
-      description="It is live as soon as you launch it. You can change it later."
+      title={template ? 'Duplicate event' : 'Add New Event'}
+      description={
+        template
+          ? `All of ‘${template.title}’ but its date. It is live as soon as you launch it.`
+          : 'It is live as soon as you launch it. You can change it later.'
+      }
       size="wide"
       footer={
         <>
@@ -115,7 +133,7 @@ export function LaunchDialog({ open, onOpenChange }: LaunchDialogProps) {
             Cancel
           </Button>
           <Button type="submit" form={formId} pending={launch.isPending}>
-            {launch.isPending ? 'Creating...' : 'Launch Event'}
+            {launch.isPending ? 'Creating...' : days.length > 0 ? `Launch ${days.length} Events` : 'Launch Event'}
           </Button>
         </>
       }
@@ -128,6 +146,7 @@ export function LaunchDialog({ open, onOpenChange }: LaunchDialogProps) {
           hasLostPhoto={Boolean(draft?.lostPhoto)}
           autoFocus={HAS_KEYBOARD}
         />
+        <RepeatField values={values} bind={bind} />
         <div className="grid gap-4 rounded-md bg-sunken p-4">
           <Switch
             label="Sell tickets"

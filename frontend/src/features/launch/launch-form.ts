@@ -1,11 +1,19 @@
-import { TicketPrice } from '@beltway/contracts/catalog';
+import { TicketPrice, type Event } from '@beltway/contracts/catalog';
 import { dayAt, instantOf } from '@beltway/contracts/times';
 import { z } from 'zod';
 import { emptyEvent, EventForm } from '../../lib/event-form/event-form.ts';
+import { formOf } from '../../lib/event-form/form-of.ts';
 import type { Messages } from '../../lib/form.ts';
+import { RepeatChoice, isCount, isCounted, repeatOf } from './repeat.ts';
 
 /** What the Add New Event dialog holds. */
-export const LaunchForm = EventForm.extend({ hasTickets: z.boolean(), contactEmail: z.string() });
+export const LaunchForm = EventForm.extend({
+  hasTickets: z.boolean(),
+  contactEmail: z.string(),
+  repeat: RepeatChoice,
+  repeatCount: z.string(),
+  moreDates: z.array(z.string()).readonly(),
+});
 export type LaunchForm = z.infer<typeof LaunchForm>;
 
 /** Starts at 19:00 unless another time is given: docs/product.md#launching-an-event */
@@ -14,6 +22,17 @@ export const emptyForm = (contactEmail = ''): LaunchForm => ({
   eventStartTime: '19:00',
   hasTickets: false,
   contactEmail,
+  repeat: 'never',
+  repeatCount: '4',
+  moreDates: [],
+});
+
+/** A copy of an event: everything but its date, which has to be a new one. */
+export const copyOf = (event: Event): LaunchForm => ({
+  ...emptyForm(event.contactEmail ?? ''),
+  ...formOf(event),
+  eventDate: '',
+  hasTickets: event.hasTickets,
 });
 
 const required: readonly [keyof LaunchForm, string, string][] = [
@@ -47,6 +66,10 @@ export const launchSchema = (clock = () => new Date()) =>
     if (form.eventDate < dayAt(clock())) refuse('eventDate', 'This date is past. Please choose a later one.');
     else if (instantOf(form.eventDate, form.eventStartTime) <= clock())
       refuse('eventStartTime', 'This start time is past. Please choose a later one.');
+    if (isCounted(form.repeat) && !isCount(form.repeatCount)) refuse('repeatCount', 'Say how many dates, 2 to 52');
+    else if (form.repeat === 'dates' && !repeatOf(form)) refuse('moreDates', 'Choose at least one more date');
+    else if (form.repeat !== 'never' && !repeatOf(form))
+      refuse('repeat', 'The date is not the last of its weekday in its month');
   });
 
 const titles: readonly [keyof LaunchForm, string][] = [
@@ -55,6 +78,9 @@ const titles: readonly [keyof LaunchForm, string][] = [
   ['totalTickets', 'Invalid Ticket Quantity'],
   ['eventDate', 'Invalid Event Date'],
   ['eventStartTime', 'Invalid Start Time'],
+  ['repeat', 'Invalid Dates'],
+  ['repeatCount', 'Invalid Dates'],
+  ['moreDates', 'Invalid Dates'],
 ];
 
 /** The toast for a form that does not pass, in the texts of docs/product.md#launching-an-event */
@@ -70,20 +96,33 @@ export function refusalToast(messages: Messages<LaunchForm>): { title: string; d
 }
 
 /** The body of POST /api/events. */
-export const bodyOf = ({ hasTickets, ticketPrice, totalTickets, ...form }: LaunchForm) => ({
-  ...form,
-  title: form.title.trim(),
-  description: form.description.trim(),
-  eventDate: instantOf(form.eventDate).toISOString(),
-  location: form.location.trim(),
-  imageUrl: form.imageUrl.trim(),
-  contactEmail: form.contactEmail.trim(),
-  hasTickets,
-  isSponsored: false,
-  promotionLevel: 'none',
-  ...(hasTickets && {
-    ticketPrice: Number(ticketPrice),
-    totalTickets: Number(totalTickets),
-    ticketSalesEnabled: true,
-  }),
-});
+export const bodyOf = (whole: LaunchForm) => {
+  const {
+    hasTickets,
+    ticketPrice,
+    totalTickets,
+    repeat: _choice,
+    repeatCount: _count,
+    moreDates: _dates,
+    ...form
+  } = whole;
+  const repeat = repeatOf(whole);
+  return {
+    ...form,
+    title: form.title.trim(),
+    description: form.description.trim(),
+    eventDate: instantOf(form.eventDate).toISOString(),
+    location: form.location.trim(),
+    imageUrl: form.imageUrl.trim(),
+    contactEmail: form.contactEmail.trim(),
+    hasTickets,
+    isSponsored: false,
+    promotionLevel: 'none',
+    ...(hasTickets && {
+      ticketPrice: Number(ticketPrice),
+      totalTickets: Number(totalTickets),
+      ticketSalesEnabled: true,
+    }),
+    ...(repeat && { repeat }),
+  };
+};

@@ -6,6 +6,7 @@ import { cx } from '../../ui/cx.ts';
 import { controlClass, Field, useFieldProps } from '../../ui/field.tsx';
 
 interface DateFieldProps {
+  label?: string;
   /** yyyy-mm-dd, or empty. */
   value: string;
   error?: string | undefined;
@@ -20,7 +21,7 @@ const spoken = new Intl.DateTimeFormat('en-US', { dateStyle: 'full' });
 const shown = (day: string) => `${day.slice(5, 7)}/${day.slice(8, 10)}/${day.slice(0, 4)}`;
 
 /** The event's day: a calendar with weeks from Sunday in which past days cannot be chosen. */
-export function DateField({ value, error, onChange }: DateFieldProps) {
+export function DateField({ label = 'Event date', value, error, onChange }: DateFieldProps) {
   const [open, setOpen] = useState(false);
   const button = useRef<HTMLButtonElement>(null);
   const today = asDate(dayAt(new Date()));
@@ -42,7 +43,7 @@ export function DateField({ value, error, onChange }: DateFieldProps) {
   }, [open]);
   return (
     <div>
-      <Field label="Event date" error={error}>
+      <Field label={label} error={error}>
         <DateButton ref={button} value={value} open={open} onClick={() => setOpen(!open)} />
       </Field>
       {open && (

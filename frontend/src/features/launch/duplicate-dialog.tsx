@@ -1,0 +1,37 @@
+import { Event } from '@beltway/contracts/catalog';
+import { useQuery } from '@tanstack/react-query';
+import { explain } from '../../lib/http.ts';
+import { apiQuery } from '../../lib/query.ts';
+import { Dialog } from '../../ui/dialog.tsx';
+import { ErrorState, Loading, Skeleton } from '../../ui/states.tsx';
+import { LaunchDialog } from './launch-dialog.tsx';
+
+interface DuplicateDialogProps {
+  eventId: number;
+  open: boolean;
+  onOpenChange: (open: boolean) => void;
+}
+
+/** The launch form, filled in from an event of one's own. */
+export function DuplicateDialog({ eventId, open, onOpenChange }: DuplicateDialogProps) {
+  const original = useQuery(apiQuery(Event, '/api/events', eventId, 'managed'));
+  if (original.data)
+    return <LaunchDialog key={eventId} template={original.data} open={open} onOpenChange={onOpenChange} />;
+  return (
+    <Dialog open={open} onOpenChange={onOpenChange} title="Duplicate event" size="wide">
+      {original.isError ? (
+        <ErrorState
+          title="This event could not be loaded"
+          message={explain(original.error)}
+          onRetry={() => void original.refetch()}
+          retrying={original.isFetching}
+        />
+      ) : (
+        <Loading label="The event is loading" className="grid gap-4">
+          <Skeleton className="h-16 rounded-md" />
+          <Skeleton className="h-40 rounded-md" />
+        </Loading>
+      )}
+    </Dialog>
+  );
+}

@@ -1,0 +1,78 @@
+import { MOST_DATES, daysOf, isLastOf, nthOf, type Repeat } from '@beltway/contracts/series';
+import { z } from 'zod';
+
+/** How often an event takes place, as the dialog asks it. */
+export const RepeatChoice = z.enum(['never', 'week', 'month-day', 'month-weekday', 'month-last', 'dates']);
+export type RepeatChoice = z.infer<typeof RepeatChoice>;
+
+export interface RepeatForm {
+  eventDate: string;
+  repeat: RepeatChoice;
+  /** Of all dates, as typed. */
+  repeatCount: string;
+  /** Days beside the first, as they were chosen. */
+  moreDates: readonly string[];
+}
+
+export const isCounted = (choice: RepeatChoice): boolean => choice !== 'never' && choice !== 'dates';
+export const isCount = (text: string): boolean =>
+  /^\d{1,2}$/.test(text.trim()) && Number(text) >= 2 && Number(text) <= MOST_DATES;
+
+/** What the form says, as the API takes it; undefined for one date, or while it is not said whole. */
+export function repeatOf({ eventDate, repeat, repeatCount, moreDates }: RepeatForm): Repeat | undefined {
+  if (repeat === 'never' || !eventDate) return undefined;
+  if (repeat === 'dates') {
+    const dates = moreDates.filter((day) => day !== eventDate);
+    return dates.length > 0 ? { every: 'date', dates } : undefined;
+  }
+  if (!isCount(repeatCount)) return undefined;
+  const count = Number(repeatCount);
+  switch (repeat) {
+    case 'week':
+      return { every: 'week', count };
+    case 'month-day':
+      return { every: 'month', by: 'day', count };
+    case 'month-weekday':
+      return { every: 'month', by: 'weekday', count };
+    case 'month-last':
+      return isLastOf(eventDate) ? { every: 'month', by: 'last-weekday', count } : undefined;
+  }
+}
+
+/** The days that would be launched; none for a single date, or while the form is not whole. */
+export function daysOfForm(form: RepeatForm): string[] {
+  const repeat = repeatOf(form);
+  return repeat ? daysOf(form.eventDate, repeat) : [];
+}
+
+const weekday = new Intl.DateTimeFormat('en-US', { weekday: 'long', timeZone: 'UTC' });
+const ORDINALS = ['first', 'second', 'third', 'fourth', 'fifth'];
+const suffix = (date: number) =>
+  date % 10 < 4 && Math.floor(date / 10) !== 1 ? ['th', 'st', 'nd', 'rd'][date % 10] : 'th';
+
+/** The choices in words, for this first day; the last weekday only where it is one, or was chosen. */
+export function choicesFor(day: string, chosen: RepeatChoice): Array<[RepeatChoice, string]> {
+  const name = day ? weekday.format(new Date(`${day}T00:00:00Z`)) : '';
+  const date = Number(day.slice(8));
+  return [
+    ['never', 'Once'],
+    ['week', day ? `Every week, on ${name}s` : 'Every week'],
+    ['month-day', day ? `Every month on the ${date}${suffix(date)}` : 'Every month on the same day'],
+    [
+      'month-weekday',
+      day ? `Every month on the ${ORDINALS[nthOf(day) - 1]} ${name}` : 'Every month on the same weekday',
+    ],
+    ...(chosen === 'month-last' || (day && isLastOf(day))
+      ? ([['month-last', `Every month on the last ${name || 'weekday'}`]] as Array<[RepeatChoice, string]>)
+      : []),
+    ['dates', 'On dates that I choose'],
+  ];
+}
+
+/** Which months a series leaves out, for those who wonder. */
+export function leavesOut({ eventDate, repeat }: RepeatForm): string | null {
+  if (!eventDate) return null;
+  if (repeat === 'month-day' && Number(eventDate.slice(8)) > 28) return 'Months without this day are left out.';
+  if (repeat === 'month-weekday' && nthOf(eventDate) === 5) return 'Months without a fifth one are left out.';
+  return null;
+}
