@@ -35,7 +35,7 @@ export function Figures({ events, seen, tickets, money }: FiguresProps) {
   ];
   return (
     <div className="grid gap-3">
-      <dl className="grid grid-cols-2 gap-3 max-sm:[&>:last-child:nth-child(odd)]:col-span-2 sm:grid-cols-[repeat(auto-fit,minmax(9rem,1fr))]">
+      <dl className="grid grid-cols-2 gap-3 max-sm:[&>:last-child:nth-child(odd)]:col-span-2 sm:grid-cols-[repeat(auto-fit,minmax(11rem,1fr))]">
         {facts.map(([name, value]) => (
           <div key={name} className="rounded-md bg-sunken p-4">
             <dt className="text-note text-ink-soft">{name}</dt>
@@ -47,6 +47,8 @@ export function Figures({ events, seen, tickets, money }: FiguresProps) {
         {money === null
           ? 'The sums could not be loaded. They are asked for again every half minute.'
           : 'Ticket sales are what buyers paid, each at the price of their day. Refunded orders are out; our 5% fee is in the sales and out of your share.'}
+        {seen &&
+          ' Views are visitors, each once a day; engagement is likes, comments, answers of who comes, and shares.'}
       </p>
     </div>
   );

@@ -3,7 +3,7 @@ import type { Interest } from '@beltway/contracts/engagement';
 import { CalendarCheck, Star } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { countsOf, useMine, useReact } from '../../../lib/engagement.ts';
-import { isUpcoming } from '../../../lib/event-facts.ts';
+import { isPostponed, isUpcoming } from '../../../lib/event-facts.ts';
 import { formatCount } from '../../../lib/format.ts';
 import { buttonClass } from '../../../ui/button.tsx';
 
@@ -13,7 +13,7 @@ export function InterestPanel({ event }: { event: Event }) {
   const mine = useMine(event.id);
   const react = useReact(event.id);
   // What one said before can be taken back in any case.
-  const isOpen = isUpcoming(event) || event.status === 'postponed';
+  const isOpen = isUpcoming(event) || isPostponed(event);
   const facts = [
     ['Interested', interested],
     ['Going', going],
