@@ -57,8 +57,12 @@ export const savedParameters = {
   part: z.enum(['upcoming', 'past'], { error: 'must be upcoming or past' }).describe('Which of the saved events'),
   cursor: z
     .string({ error: position })
-    .regex(/^\d{1,15}-[1-9]\d{0,9}$/, position)
-    .transform((text) => ({ eventDate: new Date(Number(text.split('-')[0])), eventId: Number(text.split('-')[1]) }))
+    .regex(/^\d{1,15}-\d{4}-[1-9]\d{0,9}$/, position)
+    .transform((text) => {
+      const [date, start = '', id] = text.split('-');
+      const eventStartTime = `${start.slice(0, 2)}:${start.slice(2)}`;
+      return { eventDate: new Date(Number(date)), eventStartTime, eventId: Number(id) };
+    })
     .refine(({ eventDate, eventId }) => !Number.isNaN(eventDate.getTime()) && eventId <= MAX_ID, position)
     .optional()
     .describe('`nextCursor` of the page before, with the same part'),
@@ -71,7 +75,7 @@ export const savedParameters = {
     .describe(`Events of a page: 24 when left out, ${MAX_SAVED} at most`),
 };
 /** Where a page of saved events ended, as its next cursor. */
-export const savedCursor = ({ eventDate, eventId }: { eventDate: Date; eventId: number }): string =>
-  `${eventDate.getTime()}-${eventId}`;
+export const savedCursor = (last: { eventDate: Date; eventStartTime: string; eventId: number }): string =>
+  `${last.eventDate.getTime()}-${last.eventStartTime.replace(':', '')}-${last.eventId}`;
 export const SavedQuery = z.object(savedParameters);
 export type SavedQuery = z.infer<typeof SavedQuery>;

@@ -285,19 +285,21 @@ describe('saved events', () => {
     const { status, body } = await catalog.call<EventPage & Problem>('GET', `/api/me/bookmarks?${query}`, { as });
     return { status, titles: body.items?.map(({ title }) => title), next: body.nextCursor, body };
   };
-  const on = (title: string, eventDate: string) => catalog.publish(organiser, { title, eventDate });
+  const on = (title: string, eventDate: string, eventStartTime = '19:00') =>
+    catalog.publish(organiser, { title, eventDate, eventStartTime });
 
   test('come soonest first, those that are over latest first, in pages that neither repeat nor skip', async () => {
     const eve = { id: 103 };
     const all = [];
-    for (const [title, day] of [
-      ['C', '2026-12-20'],
-      ['A', '2026-12-10'],
-      ['D', '2026-12-20'],
-      ['B', '2026-12-12'],
-      ['E', '2027-01-05'],
+    // In no order, and two of one day.
+    for (const [title, day, start] of [
+      ['D', '2026-12-20', '21:00'],
+      ['C', '2026-12-20', '18:30'],
+      ['A', '2026-12-10', '19:00'],
+      ['B', '2026-12-12', '19:00'],
+      ['E', '2027-01-05', '19:00'],
     ] as const)
-      all.push(await on(title, day));
+      all.push(await on(title, day, start));
     for (const { id } of all) await put('bookmark', eve, undefined, id);
     await catalog.call('POST', `/api/events/${all[3]!.id}/cancel`, { as: organiser });
     const first = await saved(eve, 'part=upcoming&limit=2');
@@ -344,7 +346,7 @@ describe('saved events', () => {
     ['part', 'limit=2'],
     ['limit', 'part=past&limit=1e9'],
     ['cursor', 'part=past&cursor=x'],
-    ['cursor', 'part=past&cursor=9-99999999999'],
+    ['cursor', 'part=past&cursor=9-1900-99999999999'],
   ])('a wrong %s is named: %s', async (field, query) => {
     const { status, body } = await saved(ann, query);
     expect([status, body.errors?.[0]?.field]).toEqual([400, field]);

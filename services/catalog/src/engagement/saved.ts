@@ -25,12 +25,20 @@ export async function engagementOf(db: Queryable, userId: number, eventIds: numb
 const saved = (isPart: string, isAfter: string, order: string) => `select ${SHOWN}
   from event_reactions r join listings l using (event_id) ${JOINED}
   where r.user_id = $1 and r.kind = 'bookmark' and ${isPart}
-    and ($3::timestamptz is null or (l.event_date, l.event_id) ${isAfter} ($3, $4::int))
-  order by ${order} limit $5`;
+    and ($3::timestamptz is null or (l.event_date, l.event_start_time, l.event_id) ${isAfter} ($3, $4::text, $5::int))
+  order by ${order} limit $6`;
 const SAVED = {
   // A postponed event keeps its old date until it has a new one.
-  upcoming: saved(`(l.event_date >= $2 or l.status = 'postponed')`, '>', 'l.event_date, l.event_id'),
-  past: saved(`l.event_date < $2 and l.status <> 'postponed'`, '<', 'l.event_date desc, l.event_id desc'),
+  upcoming: saved(
+    `(l.event_date >= $2 or l.status = 'postponed')`,
+    '>',
+    'l.event_date, l.event_start_time, l.event_id',
+  ),
+  past: saved(
+    `l.event_date < $2 and l.status <> 'postponed'`,
+    '<',
+    'l.event_date desc, l.event_start_time desc, l.event_id desc',
+  ),
 };
 
 /** A page of the events that an account saved: those to come soonest first, those that are over latest first; cancelled ones too. */
@@ -39,7 +47,14 @@ export async function savedEvents(db: Queryable, userId: number, query: SavedQue
   const { rows } = await db.query<ListingRow>({
     name: `saved-${part}`,
     text: SAVED[part],
-    values: [userId, overBefore(now), cursor?.eventDate ?? null, cursor?.eventId ?? null, limit + 1],
+    values: [
+      userId,
+      overBefore(now),
+      cursor?.eventDate ?? null,
+      cursor?.eventStartTime ?? null,
+      cursor?.eventId ?? null,
+      limit + 1,
+    ],
   });
   const shown = rows.slice(0, limit);
   return {
