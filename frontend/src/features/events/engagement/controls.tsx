@@ -29,7 +29,7 @@ export function EventControls({ event, labelled = false }: EventControlsProps) {
     'aria-pressed:text-accent-ink [&[aria-pressed=true]_svg]:fill-current',
   );
   return (
-    <div className={labelled ? 'grid grid-cols-2 gap-2' : '-mx-2 -mb-1.5 flex items-center'}>
+    <div className={labelled ? 'grid grid-cols-2 gap-2' : '-mx-2 -mb-1.5 flex flex-wrap items-center'}>
       <button
         type="button"
         className={look}
