@@ -176,9 +176,10 @@ describe('nobody’s', () => {
         res
           .writeHead(404, { 'content-type': 'application/problem+json' })
           .end('{"code":"not-found","detail":"This event does not exist.","requestId":"theirs"}'));
+    let arrived = 0;
+    gateway.server.on('request', () => arrived++);
     const waiting = Array.from({ length: 20 }, () => gateway.get(path));
-    await eventually(() => asked() === 1);
-    await new Promise((resolve) => setImmediate(resolve));
+    await eventually(() => arrived === 20 && asked() === 1);
     answer();
     for (const one of await Promise.all(waiting)) {
       const body = (await one.json()) as { code: string; requestId: string };
@@ -248,6 +249,17 @@ describe('faults', () => {
     expect(await stale(known)).toEqual([200, '[1]', true]);
     expect(new Set((await waiting).map(({ status }) => status))).toEqual(new Set([504]));
     expect(gateway.behind.catalog.heard.filter(({ url }) => url === unknown)).toHaveLength(1);
+  });
+
+  test('searches that somebody makes up and that hang take no place from addresses without a query', async () => {
+    const path = newPath();
+    gateway.behind.catalog.answer = (req, res) => {
+      if (!req.url!.includes('q=hang')) res.writeHead(200, SHARED).end('[1]');
+    };
+    const hanging = Array.from({ length: 150 }, (_, n) => raw(`/api/events?q=hang${n}`));
+    await eventually(() => asked() >= 100);
+    expect((await gateway.get(path)).status).toBe(200);
+    for (const one of await Promise.all(hanging)) expect(one).toMatch(/^HTTP\/1\.1 50[34] /);
   });
 
   test('a body of 3 MB is passed on whole, and not kept', async () => {

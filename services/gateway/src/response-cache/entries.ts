@@ -53,6 +53,8 @@ export interface Entries {
   purge(tags: readonly string[], isUntrue: boolean): void;
   /** Whether an entry was purged after its service was asked. */
   isOutdated(entry: Entry): boolean;
+  /** Whether anything was purged since. What has no entry, as an event that did not exist, has no tags to be known by. */
+  hasPurgedSince(time: number): boolean;
   count(): number;
   bytes(): number;
 }
@@ -65,6 +67,7 @@ export function openEntries(clock: () => number, room: Room = ROOM): Entries {
   const roomOf = ({ hasQuery }: Target) => (hasQuery ? withQuery : plain);
   /** Tags purged of late, the latest last. */
   const purged = new Map<string, { at: number; untrueAt: number }>();
+  let purgedAt = -Infinity;
 
   const outdate = (entry: Entry, at: number, isUntrue: boolean) => {
     entry.freshUntil = Math.min(entry.freshUntil, Math.max(at, entry.askedAt + PURGE_MS));
@@ -100,6 +103,7 @@ export function openEntries(clock: () => number, room: Room = ROOM): Entries {
     },
     purge(tags, isUntrue) {
       const now = clock();
+      purgedAt = now;
       for (const [tag, { at }] of purged) {
         if (at > now - REMEMBERED_MS) break;
         purged.delete(tag);
@@ -113,6 +117,7 @@ export function openEntries(clock: () => number, room: Room = ROOM): Entries {
         for (const entry of one.values()) if (tags.some((tag) => entry.tags.has(tag))) outdate(entry, now, isUntrue);
     },
     isOutdated: ({ tags, askedAt }) => [...tags].some((tag) => (purged.get(tag)?.at ?? -Infinity) >= askedAt),
+    hasPurgedSince: (time) => purgedAt >= time,
     count: () => plain.size + withQuery.size,
     bytes: () => plain.calculatedSize + withQuery.calculatedSize,
   };

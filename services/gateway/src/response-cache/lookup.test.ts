@@ -215,3 +215,17 @@ test('the same version keeps what was compressed of it', async () => {
   await answer(saying(`${long} `));
   expect(entries.get(LIST.url)!.answer).not.toBe(first);
 });
+
+test('who asks after an event was published is not told by a question from before that there is none', async () => {
+  const { asked, entries, find, answer } = opened();
+  const none: Answer = { kind: 'problem', problem: new HttpProblem(404, 'not-found', 'None.') };
+  // Its number is the next one, so anybody may ask for it all the time.
+  const guessing = find();
+  await vi.advanceTimersByTimeAsync(10);
+  entries.purge(['events', 'event-7'], true);
+  const organiser = find();
+  await answer(none);
+  expect(asked).toHaveLength(2);
+  await answer(saying('published'));
+  expect([guessing.seen, organiser.seen]).toEqual(['miss: published', 'miss: published']);
+});

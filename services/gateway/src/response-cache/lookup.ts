@@ -39,7 +39,7 @@ const MAX_UNSHARED = 1_000;
 
 /** Finds answers in memory, or by their service. */
 export function openLookup({ entries, ask, clock }: LookupOptions): Lookup {
-  const fetches = new Map<string, Promise<Answer | Entry>>();
+  const fetches = new Map<string, { askedAt: number; answer: Promise<Answer | Entry> }>();
   const unsharedUntil = new Map<string, number>();
 
   const noteUnshared = ({ url }: Target) => {
@@ -48,8 +48,7 @@ export function openLookup({ entries, ask, clock }: LookupOptions): Lookup {
     unsharedUntil.set(url, clock() + FRESH_MS);
   };
 
-  async function fetchNow(target: Target): Promise<Answer | Entry> {
-    const askedAt = clock();
+  async function fetchNow(target: Target, askedAt: number): Promise<Answer | Entry> {
     const answer = await ask(target);
     const before = entries.get(target.url);
     if (answer.kind === 'shared') {
@@ -68,19 +67,19 @@ export function openLookup({ entries, ask, clock }: LookupOptions): Lookup {
   }
 
   /** The fetch of an address that is under way, or a new one. */
-  function fetched(target: Target): Promise<Answer | Entry> {
+  function fetched(target: Target): { askedAt: number; answer: Promise<Answer | Entry> } {
     const { url } = target;
     let fetch = fetches.get(url);
     if (!fetch) {
-      fetch = fetchNow(target).finally(() => fetches.delete(url));
+      const askedAt = clock();
+      fetch = { askedAt, answer: fetchNow(target, askedAt).finally(() => fetches.delete(url)) };
       fetches.set(url, fetch);
     }
     return fetch;
   }
 
   /** Waits for an answer; with an old body to show no longer than `PATIENCE_MS`. */
-  async function patiently(target: Target, old: Entry | undefined): Promise<Answer | Entry | 'slow'> {
-    const answer = fetched(target);
+  async function patiently(answer: Promise<Answer | Entry>, old: Entry | undefined): Promise<Answer | Entry | 'slow'> {
     if (!old) return answer;
     let timer: NodeJS.Timeout | undefined;
     const patience = new Promise<'slow'>((resolve) => {
@@ -99,7 +98,8 @@ export function openLookup({ entries, ask, clock }: LookupOptions): Lookup {
         if (now >= old.retryAt) void fetched(target);
         return { entry: old, by: 'stale' };
       }
-      const answer = await patiently(target, old);
+      const fetch = fetched(target);
+      const answer = await patiently(fetch.answer, old);
       if (answer === 'slow' || ('kind' in answer && answer.kind === 'down')) {
         // Purged in the meantime, it may be shown no more.
         if (old && clock() < old.staleUntil) {
@@ -109,7 +109,12 @@ export function openLookup({ entries, ask, clock }: LookupOptions): Lookup {
         if (answer !== 'slow') return answer.problem;
         continue;
       }
-      if ('kind' in answer) return answer.kind === 'problem' ? answer.problem : 'unshared';
+      if ('kind' in answer) {
+        if (answer.kind !== 'problem') return 'unshared';
+        // It may have been there since before somebody asked who joined a question of others.
+        if (round < MAX_ROUNDS && entries.hasPurgedSince(fetch.askedAt)) continue;
+        return answer.problem;
+      }
       if (round >= MAX_ROUNDS || clock() < answer.freshUntil || !entries.isOutdated(answer))
         return { entry: answer, by: 'miss' };
     }

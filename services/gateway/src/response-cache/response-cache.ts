@@ -59,7 +59,10 @@ export interface ResponseCache {
 
 /** Who waits for services at once, for all addresses; one more is 503. */
 const MAX_WAITING = 5_000;
-/** Different addresses that one service is asked for at once; each answer may be 2 MB. */
+/**
+ * Different addresses that one service is asked for at once, and as many with a query, so that searches that somebody
+ * makes up keep nobody from an event; each answer may be 2 MB.
+ */
 const MAX_FETCHES = 100;
 /** Longest that a service is waited for where there is no old body to show. */
 const MAX_FETCH_MS = 10_000;
@@ -78,21 +81,19 @@ export function responseCache(options: ResponseCacheOptions): ResponseCache {
   const targetOf = findTarget(table);
   const entries = openEntries(clock);
   const hideEntries = showEntries(entries);
-  const services = new Map<string, { instances: Instances; fetches: Gate }>(
-    present(backends).map(([name, instances]) => [
-      name,
-      { instances, fetches: gate(MAX_FETCHES, { maxWaitMs: MAX_WAIT_MS, isBehind }) },
-    ]),
+  const fetchGate = () => gate(MAX_FETCHES, { maxWaitMs: MAX_WAIT_MS, isBehind });
+  const services = new Map<string, { instances: Instances; plain: Gate; withQuery: Gate }>(
+    present(backends).map(([name, instances]) => [name, { instances, plain: fetchGate(), withQuery: fetchGate() }]),
   );
   const waiting = gate(MAX_WAITING);
   const stop = new AbortController();
   const lookup = openLookup({ entries, ask, clock });
 
   /** Logs why a service did not answer; within its gate, so that one that hangs costs a bounded number of calls. */
-  async function ask({ service, url }: Target): Promise<Answer> {
-    const { instances, fetches } = services.get(service)!;
+  async function ask({ service, url, hasQuery }: Target): Promise<Answer> {
+    const { instances, plain, withQuery } = services.get(service)!;
     try {
-      const leave = fetches.enter();
+      const leave = (hasQuery ? withQuery : plain).enter();
       countFetch();
       const answer = await askService(instances, url, limitMs, stop.signal).finally(leave);
       if (answer.kind === 'down' && answer.error && !stop.signal.aborted)
