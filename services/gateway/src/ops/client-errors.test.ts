@@ -18,6 +18,9 @@ test.each([
   ['order 0b0e7a5c-1111-4111-8111-111111111111', 'order …'],
   [`key ${'abcdefghij'.repeat(5)}`, 'key …'],
   ['card 4242 4242 4242 4242, phone 202-555-0143', 'card …, phone …'],
+  ['phone (202) 555-0143, 202.555.0143 and +1 202/555 0143', 'phone (…, … and +…'],
+  ['card 4242.4242.4242.4242 and 4242\u00a04242\u00a04242\u00a04242', 'card … and …'],
+  ['no account jörg.müller@bücher.example or o’neil@example.test', 'no account …@… or …@…'],
 ])('%s', (text, scrubbed) => expect(scrub(text)).toBe(scrubbed));
 
 test.each([
@@ -25,6 +28,7 @@ test.each([
   'at useSyncExternalStoreWithSelector (https://x.test/assets/ticket-checkout-Bx3kd92_.js:1:123456)',
   'Cannot write private member #seen to an object',
   '/dashboard/events/12345',
+  'at a (https://x.test/a.js:1:23456) at b (https://x.test/b.js:2:78901)',
 ])('%s stays as it is', (text) => expect(scrub(text)).toBe(text));
 
 test('an address and a key are scrubbed, whatever is around them', () => {
@@ -45,7 +49,12 @@ test('twenty reports a second are logged, scrubbed; more are only counted', asyn
   let now = 500;
   const server = createServer(express().use(clientErrorRoutes(log, () => now)));
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const body = JSON.stringify({ message: 'no ann@example.test', stack: 'at /a?key=1', path: '/x/ann@example.test' });
+  const body = JSON.stringify({
+    message: 'no ann@example.test',
+    stack: 'at /a?key=1',
+    path: '/x/ann@example.test',
+    release: 'of-ann@example.test',
+  });
   const headers = { 'content-type': 'application/json' };
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/api/client-errors`;
   const send = async () => (await fetch(url, { method: 'POST', headers, body })).status;
@@ -53,7 +62,7 @@ test('twenty reports a second are logged, scrubbed; more are only counted', asyn
     for (let n = 0; n < 25; n++) expect(await send()).toBe(204);
     expect(warn).toHaveBeenCalledTimes(20);
     expect(warn.mock.calls[0]![0]).toMatchObject({
-      clientError: { message: 'no …@…', stack: 'at /a?…', path: '/x/…@…', release: undefined },
+      clientError: { message: 'no …@…', stack: 'at /a?…', path: '/x/…@…', release: '…@…' },
     });
     now = 1_000;
     await send();

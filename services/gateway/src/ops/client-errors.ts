@@ -13,9 +13,9 @@ const MAX_LINES_PER_SECOND = 20;
 const reports = counter('client_errors_total', 'Errors that browsers reported');
 
 const QUERY = /(?<=\S)[?#][^\s"'`<>()]+/g;
-const EMAIL = /[\w.+-]{1,64}(?:@|%40)[\w.-]{1,255}/gi;
-/** As of cards and phones, with or without gaps. */
-const LONG_NUMBER = /\d(?:[ -]?\d){9,}/g;
+const EMAIL = /[\p{L}\p{M}\p{N}.!$&'’*+_~-]{1,64}(?:@|%40)[\p{L}\p{M}\p{N}_.-]{1,255}/giu;
+/** As of cards and phones, with or without what stands in their gaps: `(202) 555-0143`. */
+const LONG_NUMBER = /\d(?:[\s()./-]{0,3}\d){9,}/g;
 const LONG_WORD = /[\w-]{24,}(\.m?js\b)?/g;
 /** Names of code stay: files of the build, and words without a digit as long as names get. */
 const isName = (word: string, script?: string) => script !== undefined || (word.length < 40 && !/\d/.test(word));
@@ -45,7 +45,12 @@ export function clientErrorRoutes(log: Logger, clock = () => performance.now()):
     const now = Math.floor(clock() / 1_000);
     if (now !== second) [second, lines] = [now, 0];
     if (++lines <= MAX_LINES_PER_SECOND) {
-      const clientError = { message: scrub(message), stack: stack && scrub(stack), path: scrub(path), release };
+      const clientError = {
+        message: scrub(message),
+        stack: stack && scrub(stack),
+        path: scrub(path),
+        release: release && scrub(release),
+      };
       log.warn({ clientError, requestId: String(res.locals['requestId']) }, 'an error in a browser');
     }
     res.status(204).end();
