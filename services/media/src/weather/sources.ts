@@ -89,12 +89,13 @@ export async function serviceForecast(ask: Ask, at: Position, now: Date): Promis
   const { gridId, gridX, gridY } = Point.parse(await ask(`points/${lat},${lon}`)).properties;
   const grid = `gridpoints/${gridId}/${gridX},${gridY}`;
   const { periods } = Periods.parse(await ask(`${grid}/forecast`)).properties;
-  const [first] = periods;
+  // The first may be over: a forecast is some hours old.
+  const present = periods.findLast(({ startTime }) => Date.parse(startTime) <= now.getTime()) ?? periods[0]!;
   const current = {
-    temp: whole(first!.temperature),
-    condition: first!.shortForecast,
+    temp: whole(present.temperature),
+    condition: present.shortForecast,
     humidity: null,
-    windSpeed: windOf(first!.windSpeed),
+    windSpeed: windOf(present.windSpeed),
     visibility: null,
     feelsLike: null,
   };

@@ -132,6 +132,17 @@ describe('the chain of sources', () => {
     expect(report.current).toMatchObject({ temp: 60, condition: 'Sunny', windSpeed: 10, humidity: null });
     expect(report.forecast).toHaveLength(5);
   });
+  test('a forecast that was made hours ago says of now what it says of this hour', async () => {
+    const night = period('2026-11-22T18:00:00-05:00', false, 20, { windSpeed: '30 mph', shortForecast: 'Snow' });
+    const { url } = await answering(
+      national({
+        '/gridpoints/LWX/97,71/forecast': { properties: { periods: [night, ...periods] } },
+        '/stations/KDCA/observations/latest': undefined,
+      }),
+    );
+    const report = await reports({ serviceUrl: url }).at(dc);
+    expect(report.current).toMatchObject({ temp: 60, condition: 'Sunny', windSpeed: 10 });
+  });
   test('a day that is nearly over has no high', async () => {
     const { url } = await answering(
       national({ '/gridpoints/LWX/97,71/forecast': { properties: { periods: periods.slice(1) } } }),
