@@ -147,10 +147,17 @@ export default defineConfig({
     // Nothing inline: the page's content security policy has no room for data: scripts or fonts.
     assetsInlineLimit: 0,
     rolldownOptions: {
-      input: { index: 'index.html', 'service-worker': 'src/service-worker/service-worker.ts' },
+      input: {
+        index: 'index.html',
+        'service-worker': 'src/service-worker/service-worker.ts',
+        embed: 'src/embed/embed.css',
+      },
       output: {
         // Its address is its scope, and stays.
         entryFileNames: ({ name }) => (name === 'service-worker' ? '[name].js' : 'assets/[name]-[hash].js'),
+        // The embedded list names its style sheet, which other releases must find too.
+        assetFileNames: ({ names }) =>
+          names.includes('embed.css') ? '[name][extname]' : 'assets/[name]-[hash][extname]',
         // What changes with each release apart from what stays: a returning visitor loads only our own part again.
         codeSplitting: {
           groups: [
@@ -164,7 +171,7 @@ export default defineConfig({
   },
   server: {
     proxy: Object.fromEntries(
-      ['/api', '/media', '/sandbox', '/dev', '/socket.io'].map((path) => [
+      ['/api', '/media', '/sandbox', '/dev', '/socket.io', '^/embed(\\?|$)'].map((path) => [
         path,
         { target: gateway, changeOrigin: true, ws: path === '/socket.io' },
       ]),

@@ -1,5 +1,5 @@
 import type { Attendee } from '@beltway/contracts/ticketing';
-import { screen, waitFor, within } from '@testing-library/react';
+import { act, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { sessionStore } from '../lib/session-store.ts';
@@ -31,6 +31,33 @@ describe('all own events', () => {
     await waitFor(() => expect(screen.getByText('Ticket sales').nextSibling?.textContent).toBe('$75.00'));
     await userEvent.click(screen.getByRole('link', { name: 'Attendees of Event 7' }));
     await waitFor(() => expect(address()).toBe('/dashboard/events/7'));
+  });
+  test('are shown on a site of one’s own: as one chooses, with a preview', async () => {
+    open([eventFixture()]);
+    const user = userEvent.setup();
+    await user.click(await screen.findByRole('button', { name: 'Show on your site' }));
+    const dialog = within(await screen.findByRole('dialog', { name: 'Your events on your own site' }));
+    await user.selectOptions(dialog.getByLabelText('Look'), 'Dark');
+    await user.selectOptions(dialog.getByLabelText('Events at most'), '3');
+    const frame = dialog.getByTitle<HTMLIFrameElement>('Preview of the list');
+    expect(frame.getAttribute('src')).toBe('/embed?organizer=3&theme=dark&limit=3');
+    await user.click(dialog.getByRole('button', { name: 'Copy' }));
+    expect(await dialog.findByText('Copied. Paste it into your page.')).toBeTruthy();
+    expect(await navigator.clipboard.readText()).toBe(
+      '<script async src="http://localhost:3000/embed.js" data-search="organizer=3&amp;theme=dark&amp;limit=3"></script>',
+    );
+    const tell = (height: unknown, origin: string, source: Window | null) =>
+      act(() => {
+        const message = new Event('message');
+        Object.assign(message, { origin, source, data: { type: 'beltway-embed-height', height } });
+        window.dispatchEvent(message);
+      });
+    tell(612, window.location.origin, frame.contentWindow);
+    expect(frame.getAttribute('height')).toBe('612');
+    tell(9_000, 'https://evil.test', frame.contentWindow);
+    tell(9_000, window.location.origin, window);
+    tell('9000px', window.location.origin, frame.contentWindow);
+    expect(frame.getAttribute('height')).toBe('612');
   });
   test('none yet', async () => {
     open([]);

@@ -1,14 +1,19 @@
 import type { Event } from '@beltway/contracts/catalog';
 import { useQuery } from '@tanstack/react-query';
-import { useState } from 'react';
+import { CodeXml } from 'lucide-react';
+import { Suspense, useState } from 'react';
 import { byCreation, salesQuery } from '../features/dashboard/api.ts';
 import { EventSales } from '../features/dashboard/event-sales.tsx';
 import { SumsOfEvents } from '../features/dashboard/figures.tsx';
 import { OwnEvents } from '../features/dashboard/own-events.tsx';
+import { lazily } from '../lib/lazily.ts';
 import { usePageTitle } from '../lib/page-title.ts';
 import { useStock } from '../lib/realtime.ts';
+import { useSession } from '../lib/session.ts';
 import { Button, ButtonLink } from '../ui/button.tsx';
 import { EmptyState } from '../ui/states.tsx';
+
+const EmbedDialog = lazily(async () => (await import('../features/embed/embed-dialog.tsx')).EmbedDialog);
 
 /** Events on the page at first, and more with each press. */
 const PAGE = 24;
@@ -18,7 +23,10 @@ export function Component() {
   usePageTitle('Your events');
   return (
     <div className="page grid grid-cols-1 gap-6 py-8 lg:py-12">
-      <h1 className="text-heading">Your events</h1>
+      <div className="flex flex-wrap items-center justify-between gap-3">
+        <h1 className="text-heading">Your events</h1>
+        <EmbedButton />
+      </div>
       <OwnEvents
         skeletons={['h-24', 'h-40', 'h-40']}
         empty={
@@ -30,6 +38,26 @@ export function Component() {
         {(events) => <Events events={events} />}
       </OwnEvents>
     </div>
+  );
+}
+
+/** Opens the snippet for an organiser's own site. */
+function EmbedButton() {
+  const { user } = useSession();
+  const [isOpen, setOpen] = useState(false);
+  if (!user) return null;
+  return (
+    <>
+      <Button variant="secondary" aria-haspopup="dialog" onClick={() => setOpen(true)}>
+        <CodeXml aria-hidden className="size-4" />
+        Show on your site
+      </Button>
+      {isOpen && (
+        <Suspense fallback={null}>
+          <EmbedDialog organizerId={user.id} open onOpenChange={setOpen} />
+        </Suspense>
+      )}
+    </>
   );
 }
 

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { CATEGORY_NAMES, type CategoryName } from './categories.ts';
+import { IdText } from './common.ts';
 import { isTag } from './tags.ts';
 import { dayRange } from './day-ranges.ts';
 import { instantOf } from './times.ts';
@@ -75,10 +76,13 @@ const miles = text(8)
   .regex(/^\d{1,3}(\.\d{1,2})?$/, 'must be a number of miles from 0.1 to 100')
   .transform(Number)
   .refine((value) => value >= 0.1 && value <= 100, 'must be a number of miles from 0.1 to 100');
-const limit = text(12)
-  .regex(/^[1-9]\d{0,2}$/, `must be a whole number from 1 to ${MOST_RESULTS}`)
-  .transform(Number)
-  .refine((value) => value <= MOST_RESULTS, `must be a whole number from 1 to ${MOST_RESULTS}`);
+const limitTo = (most: number) => {
+  const message = `must be a whole number from 1 to ${most}`;
+  return text(12)
+    .regex(/^[1-9]\d{0,2}$/, message)
+    .transform(Number)
+    .refine((value) => value <= most, message);
+};
 const flag = text(4)
   .refine((value) => value === '1', 'must be 1, or left out')
   .transform(() => true as const);
@@ -94,10 +98,11 @@ export const searchParameters = {
   free: orNothing(flag).describe('1: free entry only'),
   near: orNothing(text(100)).describe('A position `38.9072,-77.0369`, or a place by its id or name'),
   radius: orNothing(miles).describe('Miles around `near`; 10 when left out'),
+  organizer: orNothing(IdText).describe('The account that put the event on, by its number'),
   onSale: orNothing(flag).describe('1: tickets can be bought now'),
   sort: orNothing(Sort).describe('`nearest` needs `near`. Left out: the best match first, or else the soonest'),
   cursor: orNothing(text(LONGEST_CURSOR)).describe('`nextCursor` of the page before, with the same parameters'),
-  limit: orNothing(limit).describe(`Events of a page: 24 when left out, ${MOST_RESULTS} at most`),
+  limit: orNothing(limitTo(MOST_RESULTS)).describe(`Events of a page: 24 when left out, ${MOST_RESULTS} at most`),
 };
 
 /** Checks parameters that belong together. */
@@ -131,6 +136,25 @@ export const feedParameters = {
 /** `GET /api/events.ics` and `.rss`. Unknown parameters are passed over. */
 export const FeedQuery = z.object(feedParameters).superRefine(checkTogether);
 export type FeedQuery = z.infer<typeof FeedQuery>;
+
+/** Events of an embedded list where its address does not say how many, and at most. */
+export const IN_EMBED = 6;
+const MOST_IN_EMBED = 24;
+const THEMES = ['auto', 'light', 'dark'] as const;
+export type EmbedTheme = (typeof THEMES)[number];
+
+/** The parameters of a search as a list on another site. */
+export const embedParameters = {
+  ...feedParameters,
+  limit: orNothing(limitTo(MOST_IN_EMBED)).describe(`Events: ${IN_EMBED} when left out, ${MOST_IN_EMBED} at most`),
+  theme: orNothing(z.enum(THEMES, { error: `must be one of ${THEMES.join(', ')}` })).describe(
+    'Left out: as the reader’s device is set',
+  ),
+};
+
+/** `GET /embed`. Unknown parameters are passed over. */
+export const EmbedQuery = z.object(embedParameters).superRefine(checkTogether);
+export type EmbedQuery = z.infer<typeof EmbedQuery>;
 
 /** Whether an address asks for a search: without any parameter of it the answer is a bounded list. */
 export const isSearch = (query: object): boolean => Object.keys(searchParameters).some((name) => name in query);

@@ -34,7 +34,7 @@ import { forwardSockets, isWebSocket } from './proxy/sockets.ts';
 import type { Route } from './routes/route.ts';
 import { responseCache } from './response-cache/response-cache.ts';
 import { optionsRoute, publicRoutes, routeTable } from './routes/table.ts';
-import { apiHeaders, securityHeaders } from './security.ts';
+import { apiHeaders, framedHeaders, securityHeaders } from './security.ts';
 
 /** Small bodies on their way at once, of 100 kB each at most. */
 const MAX_ARRIVING = 1_000;
@@ -91,6 +91,7 @@ export function createGateway(deps: Deps): Gateway {
     log,
     trustedHops,
     headers: apiHeaders(config),
+    framedHeaders: framedHeaders(config),
     read: limits?.read,
     timeouts,
     isBehind,
@@ -137,7 +138,7 @@ export function createGateway(deps: Deps): Gateway {
   const app = express();
   app.disable('x-powered-by');
   app.set('query parser', 'simple');
-  app.use(assignRequestId, securityHeaders(config), clean, httpMetrics);
+  app.use(assignRequestId, securityHeaders(config, table), clean, httpMetrics);
   app.use(healthRoutes({ auth: auth.ready }));
   if (limits) app.use(limits.limit);
   app.use(readBodies({ table, small, streamed, concurrency }), compressPublic(table));

@@ -3,10 +3,11 @@ import type { AddressInfo } from 'node:net';
 import express from 'express';
 import { expect, test } from 'vitest';
 import type { Config } from './config.ts';
+import { routeTable } from './routes/table.ts';
 import { securityHeaders } from './security.ts';
 
 async function headersOf(config: Pick<Config, 'PUBLIC_URL' | 'SANDBOX_URL' | 'GOOGLE_MAPS_KEY'>): Promise<Headers> {
-  const app = express().use(securityHeaders(config as Config), (_req, res) => void res.end());
+  const app = express().use(securityHeaders(config as Config, routeTable(false)), (_req, res) => void res.end());
   const server = createServer(app);
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const { headers } = await fetch(`http://127.0.0.1:${(server.address() as AddressInfo).port}`);

@@ -1,6 +1,7 @@
 import helmet from 'helmet';
 import type { RequestHandler } from 'express';
 import type { Config } from './config.ts';
+import type { RouteTable } from './routes/table.ts';
 
 /** The script inside frontend/index.html, which chooses the theme before the first paint; the page's build is tested for it. */
 const THEME_SCRIPT = "'sha256-P3XB7N/OcuOkCHFo97CsbUUJFGO2D/reJj6ZEd6w+Vc='";
@@ -26,16 +27,41 @@ const isHttps = ({ PUBLIC_URL }: Config): boolean => PUBLIC_URL.startsWith('http
 export const apiHeaders = (config: Config): Record<string, string> => ({
   'content-security-policy': "default-src 'none';frame-ancestors 'none'",
   'cross-origin-resource-policy': 'same-origin',
+  'x-frame-options': 'DENY',
   'x-content-type-options': 'nosniff',
   ...(isHttps(config) && { 'strict-transport-security': 'max-age=31536000; includeSubDomains' }),
 });
+
+/**
+ * For the list that other sites show in a frame: pictures, our style sheet and our one script, no form, no call, no
+ * frame of its own.
+ */
+export const framedHeaders = (config: Config): Record<string, string> => ({
+  'content-security-policy': [
+    "default-src 'none'",
+    "base-uri 'none'",
+    "form-action 'none'",
+    'frame-ancestors *',
+    "script-src 'self'",
+    "style-src 'self'",
+    "font-src 'self'",
+    `img-src 'self' https:${isHttps(config) ? '' : ' http:'}`,
+  ].join(';'),
+  'cross-origin-resource-policy': 'cross-origin',
+  'referrer-policy': 'strict-origin-when-cross-origin',
+  'x-content-type-options': 'nosniff',
+  ...(isHttps(config) && { 'strict-transport-security': 'max-age=31536000; includeSubDomains' }),
+});
+
+/** A script that other sites load into their own pages. */
+const FOR_OTHER_SITES = '/embed.js';
 
 /**
  * Security headers for all we send; what a service sets itself (its pages' own policy) stands. Scripts come from us
  * alone and the one inside the page, from the card provider where it is the real one, and from Google Maps where a key is set; pictures may be
  * addresses that organisers give. Styles in attributes are what dialogs and menus position themselves with.
  */
-export function securityHeaders(config: Config): RequestHandler {
+export function securityHeaders(config: Config, table: Pick<RouteTable, 'find'>): RequestHandler {
   const stripe = config.SANDBOX_URL ? { scripts: [], frames: [], calls: [] } : STRIPE;
   const maps = config.GOOGLE_MAPS_KEY ? GOOGLE_MAPS : { scripts: [], calls: [], styles: [], fonts: [] };
   const https = isHttps(config);
@@ -73,9 +99,16 @@ export function securityHeaders(config: Config): RequestHandler {
     referrerPolicy: { policy: 'strict-origin-when-cross-origin' },
     xFrameOptions: { action: 'sameorigin' },
   });
+  const framed = new Map(Object.entries(framedHeaders(config)));
   return (req, res, next) => {
-    if (!req.url.startsWith('/api/')) return pages(req, res, next);
-    res.setHeaders(api);
-    next();
+    const isFramed = table.find(req.method ?? '', req.path)?.isFramed === true;
+    if (isFramed || req.url.startsWith('/api/')) {
+      res.setHeaders(isFramed ? framed : api);
+      return next();
+    }
+    pages(req, res, (error) => {
+      if (req.path === FOR_OTHER_SITES) res.setHeader('cross-origin-resource-policy', 'cross-origin');
+      next(error);
+    });
   };
 }

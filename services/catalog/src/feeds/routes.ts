@@ -1,11 +1,12 @@
 import { Router, type Request, type Response } from 'express';
 import type { Pool } from 'pg';
 import { IdText } from '@beltway/contracts/common';
-import { FeedQuery, MOST_IN_FEED } from '@beltway/contracts/search';
-import { notFound } from '@beltway/kit/problems';
+import { EmbedQuery, FeedQuery, IN_EMBED, MOST_IN_FEED } from '@beltway/contracts/search';
+import { asProblem, notFound } from '@beltway/kit/problems';
 import { listingById } from '../event/queries.ts';
-import { searchForFeed, type SearchDeps } from '../search/search.ts';
+import { searchOnce, type SearchDeps } from '../search/search.ts';
 import { calendarOf, calendarOfEvent } from './calendar.ts';
+import { embedOf, refusalOf } from './embed.ts';
 import { rssOf } from './rss.ts';
 import { feedName } from './shown.ts';
 
@@ -20,12 +21,15 @@ export interface FeedRoutesDeps {
 const send = (res: Response, tag: string, type: string, text: string) =>
   res.set({ 'Cache-Control': 'public, max-age=1', 'Cache-Tag': tag }).type(`${type}; charset=utf-8`).send(text);
 
-/** Searches as feeds, and events as calendar files (docs/product.md#feeds). Refused as a search is, naming the parameter. */
+/** Searches as feeds and as a list on other sites, and events as calendar files (docs/product.md#feeds). Refused as a search is, naming the parameter. */
 export function feedRoutes({ pool, searching, clock, publicUrl }: FeedRoutesDeps): Router {
   const router = Router();
   const read = async (req: Request) => {
     const query = FeedQuery.parse(req.query);
-    const rows = await searchForFeed(searching, query, clock(), query.limit ?? MOST_IN_FEED);
+    const rows = await searchOnce(searching, query, clock(), {
+      most: query.limit ?? MOST_IN_FEED,
+      withCancelled: true,
+    });
     return { rows, name: feedName(query) };
   };
 
@@ -46,6 +50,21 @@ export function feedRoutes({ pool, searching, clock, publicUrl }: FeedRoutesDeps
     if (!row) throw notFound('This event');
     res.set('content-disposition', 'attachment; filename="event.ics"');
     send(res, `event-${row.eventId}`, 'text/calendar', await calendarOfEvent(row, publicUrl));
+  });
+
+  /** HTML also where it is refused: it stands on a page whose readers can do nothing about it. */
+  router.get('/embed', async (req, res) => {
+    try {
+      const { theme = 'auto', ...query } = EmbedQuery.parse(req.query);
+      const now = clock();
+      const rows = await searchOnce(searching, query, now, { most: query.limit ?? IN_EMBED, withCancelled: false });
+      send(res, 'events', 'text/html', embedOf(rows, { query, theme, now, publicUrl }));
+    } catch (error) {
+      const problem = asProblem(error);
+      if (problem.status >= 500) throw error;
+      res.status(problem.status).set('Cache-Control', 'no-store').type('text/html; charset=utf-8');
+      res.send(refusalOf(problem.message, publicUrl));
+    }
   });
 
   return router;

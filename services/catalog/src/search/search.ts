@@ -143,6 +143,10 @@ function filtersOf({ query, said, near, now }: Wanted, values: Values): string[]
       `e.position <@ circle(point(${values.add(east, 'float8')}, ${values.add(north, 'float8')}), ${miles})`,
     );
   }
+  if (query.organizer !== undefined)
+    filters.push(
+      `e.event_id in (select o.event_id from listings o where o.owner_id = ${values.add(query.organizer, 'int')})`,
+    );
   if (query.onSale)
     filters.push(
       `e.capacity > 0 and e.ends_at > ${time(now)}`,
@@ -270,17 +274,24 @@ export async function search({ pool, secret }: SearchDeps, query: SearchQuery, t
   });
 }
 
-/** What a feed shows of a search: so many events at most, those that were cancelled among them. Refuses as `search` does. */
-export async function searchForFeed(
+interface Extent {
+  /** Events at most. */
+  most: number;
+  /** With those that were cancelled. */
+  withCancelled: boolean;
+}
+
+/** The first events of a search, the soonest first where it names no order. Refuses as `search` does. */
+export async function searchOnce(
   { pool }: Pick<SearchDeps, 'pool'>,
   query: FeedQuery,
   now: Date,
-  most: number,
+  { most, withCancelled }: Extent,
 ): Promise<ListingRow[]> {
   return inTime(async () => {
     const wanted = await understand(pool, { ...query, sort: query.sort ?? 'soonest' }, now);
     if (wanted === null) return [];
-    const { text: statement, values } = statementOf(wanted, null, most, ON_AND_CANCELLED);
+    const { text: statement, values } = statementOf(wanted, null, most, withCancelled ? ON_AND_CANCELLED : ON);
     const { rows } = await pool.query<ListingRow & Found>(statement, values);
     return rows;
   });

@@ -30,6 +30,8 @@ export interface ResponseCacheOptions {
   trustedHops: number;
   /** What every answer of the API carries. */
   headers: Record<string, string>;
+  /** What an answer carries in place of these that other sites may show in a frame. */
+  framedHeaders: Record<string, string>;
   /** Counts one more read from an address; undefined: not limited. */
   read?: Limits['read'] | undefined;
   timeouts?: ProxyTimeouts | undefined;
@@ -78,6 +80,7 @@ export function responseCache(options: ResponseCacheOptions): ResponseCache {
   const { idleMs } = options.timeouts ?? PROXY_TIMEOUTS;
   const limitMs = Math.min(idleMs, MAX_FETCH_MS);
   const common = Object.entries(options.headers).flat();
+  const framed = Object.entries(options.framedHeaders).flat();
   const targetOf = findTarget(table);
   const entries = openEntries(clock);
   const hideEntries = showEntries(entries);
@@ -150,12 +153,13 @@ export function responseCache(options: ResponseCacheOptions): ResponseCache {
   async function answerWith(
     req: IncomingMessage,
     res: ServerResponse,
+    { isFramed }: Target,
     find: () => Outcome | Promise<Outcome>,
     pass?: () => void,
   ) {
     const started = performance.now();
     const id = randomUUID();
-    const lines = [...common, 'x-request-id', id];
+    const lines = [...(isFramed ? framed : common), 'x-request-id', id];
     try {
       if (read) {
         const taken = await read.take(req, clientAddress(req, trustedHops));
@@ -181,7 +185,7 @@ export function responseCache(options: ResponseCacheOptions): ResponseCache {
       const entry = entries.get(req.url!);
       if (!entry || clock() >= entry.freshUntil) return false;
       countAnswer('hit');
-      void answerWith(req, res, () => ({ entry, by: 'hit' }));
+      void answerWith(req, res, entry.target, () => ({ entry, by: 'hit' }));
       return true;
     },
     wait(req, res, pass) {
@@ -197,7 +201,7 @@ export function responseCache(options: ResponseCacheOptions): ResponseCache {
           leave();
         }
       };
-      void answerWith(req, res, find, pass);
+      void answerWith(req, res, target, find, pass);
       return true;
     },
     hear(message) {

@@ -8,6 +8,8 @@ export interface Target {
   url: string;
   service: Service;
   hasQuery: boolean;
+  /** Other sites may show it in a frame. */
+  isFramed?: true;
 }
 
 /** Longer addresses are no shared reading. */
@@ -41,6 +43,7 @@ export const findTarget =
       url: segments.join('/') + (query && `?${query}`),
       service: route.service,
       hasQuery: query !== '',
+      ...(route.isFramed && { isFramed: true }),
     };
   };
 

@@ -9,7 +9,7 @@ import { HomeStats } from '@beltway/contracts/stats';
 import { CreateEventBody, Event, EventList, EventPage, UpdateEventBody } from '@beltway/contracts/catalog';
 import { StoredImage } from '@beltway/contracts/media';
 import { Followed, Following, Organizer, OrganizerEvents } from '@beltway/contracts/organizers';
-import { feedParameters, searchParameters } from '@beltway/contracts/search';
+import { embedParameters, feedParameters, searchParameters } from '@beltway/contracts/search';
 import { Weather, weatherParameters } from '@beltway/contracts/weather';
 import { z } from 'zod';
 import { answeredBy, type Route } from './route.ts';
@@ -80,6 +80,16 @@ export const events: Route[] = answeredBy('catalog', [
     cache: 'public',
     query: feedParameters,
     file: 'application/rss+xml',
+  },
+  {
+    method: 'get',
+    path: '/embed',
+    summary: 'A search as a small list for a frame on another site; `/embed.js` puts it there',
+    access: 'public',
+    cache: 'public',
+    isFramed: true,
+    query: embedParameters,
+    file: 'text/html',
   },
   {
     method: 'get',

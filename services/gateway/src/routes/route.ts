@@ -38,6 +38,8 @@ export interface Route {
   status?: 200 | 201 | 204;
   /** Who may keep the answer. Default: nobody but its reader. Only what is public is compressed. */
   cache?: 'public';
+  /** A page that other sites may show in a frame of theirs; nothing else may be (`security.ts`). */
+  isFramed?: true;
   /** Refusals of its own; those of who calls and of what is sent are added, and 429 and 503 may come of every call. */
   problems?: number[];
   /** Optional headers it reads. */

@@ -22,7 +22,7 @@ function declared(service: string): string[] {
     ),
   );
 }
-const isPublic = (route: string) => / \/(api|media)\//.test(route);
+const isPublic = (route: string) => / \/((api|media)\/|embed$)/.test(route);
 const services = ['identity', 'catalog', 'ticketing', 'payments', 'media', 'realtime'];
 
 /** As "GET /api/events/{id} → catalog". */
@@ -83,6 +83,8 @@ test.each([
   ['GET', '/media/images/a.webp', undefined, 100 * KB],
   ['POST', '/api/no-such-call', 'write', 100 * KB],
   ['GET', '/', undefined, 100 * KB],
+  ['GET', '/embed', 'read', 100 * KB],
+  ['GET', '/embed.js', undefined, 100 * KB],
 ])('%s %s counts as %s and may be %i bytes', (method, path, counted, bytes) => {
   expect(embedded.rateOf(method, path)).toBe(counted);
   expect(embedded.maxBytes(method, path)).toBe(bytes);

@@ -77,9 +77,10 @@ export function routeTable(embedded: boolean, routes = publicRoutes, allMounts: 
       return service === 'gateway' ? undefined : service;
     },
     rateOf(method, path) {
-      const rate = find(method, path)?.rate ?? mountOf(comparable(path))?.rate;
+      const route = find(method, path);
+      const rate = route?.rate ?? mountOf(comparable(path))?.rate;
       if (rate !== undefined) return rate === 'none' ? undefined : rate;
-      if (!isBelow('/api', comparable(path))) return undefined;
+      if (!route && !isBelow('/api', comparable(path))) return undefined;
       return method === 'GET' || method === 'HEAD' ? 'read' : 'write';
     },
     maxBytes: (method, path) => find(method, path)?.maxBytes ?? USUAL_BYTES,

@@ -1,0 +1,17 @@
+// Inside the frame of an embedded list: follows the device's theme, and tells the page around it how high the list is.
+(function () {
+  var root = document.documentElement;
+  if (root.dataset.theme === 'auto')
+    root.dataset.theme = matchMedia('(prefers-color-scheme: dark)').matches ? 'dark' : 'light';
+  if (parent === window) return;
+  var told = 0;
+  function tell() {
+    var height = Math.ceil(root.getBoundingClientRect().height);
+    if (height === told) return;
+    told = height;
+    // Whoever frames the list may know how high it is.
+    parent.postMessage({ type: 'beltway-embed-height', height: height }, '*');
+  }
+  addEventListener('load', tell);
+  new ResizeObserver(tell).observe(root);
+})();

@@ -1,0 +1,24 @@
+// Puts a list of events where its script element stands, on anybody's site (docs/product.md#embeds).
+(function () {
+  var script = document.currentScript;
+  if (!script || !script.src) return;
+  var origin = new URL(script.src).origin;
+  var frame = document.createElement('iframe');
+  frame.src = origin + '/embed' + (script.dataset.search ? '?' + script.dataset.search : '');
+  frame.title = script.dataset.title || 'Events on Beltway';
+  frame.loading = 'lazy';
+  frame.referrerPolicy = 'strict-origin-when-cross-origin';
+  frame.style.cssText = 'display:block;width:100%;height:480px;border:0';
+  script.after(frame);
+
+  // As high as its list is: only the frame itself is believed, and only a height.
+  var MAX_HEIGHT = 10000;
+  addEventListener('message', function (event) {
+    if (event.origin !== origin || event.source !== frame.contentWindow) return;
+    var data = event.data;
+    if (!data || data.type !== 'beltway-embed-height') return;
+    var height = data.height;
+    if (typeof height !== 'number' || !(height > 0)) return;
+    frame.style.height = Math.min(Math.ceil(height), MAX_HEIGHT) + 'px';
+  });
+})();
