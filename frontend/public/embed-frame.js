@@ -1,8 +1,14 @@
 // Inside the frame of an embedded list: follows the device's theme, and tells the page around it how high the list is.
 (function () {
   var root = document.documentElement;
-  if (root.dataset.theme === 'auto')
-    root.dataset.theme = matchMedia('(prefers-color-scheme: dark)').matches ? 'dark' : 'light';
+  if (root.dataset.theme === 'auto') {
+    var dark = matchMedia('(prefers-color-scheme: dark)');
+    var follow = function () {
+      root.dataset.theme = dark.matches ? 'dark' : 'light';
+    };
+    follow();
+    dark.addEventListener('change', follow);
+  }
   if (parent === window) return;
   var told = 0;
   function tell() {

@@ -1,6 +1,7 @@
 import { categoryOf } from '@beltway/contracts/categories';
 import { centsToText } from '@beltway/contracts/common';
 import { posterUrl } from '@beltway/contracts/media';
+import { storedSizes } from '@beltway/contracts/pictures';
 import type { EmbedTheme, FeedQuery } from '@beltway/contracts/search';
 import { POSTPONED, whenText } from '@beltway/contracts/when';
 import { escapeHtml } from '@beltway/kit/html';
@@ -42,7 +43,7 @@ ${link(moreUrl, 'More on Beltway', 'more')}
 function pictureOf(row: ListingRow): string {
   const { pictureUrl } = row;
   if (pictureUrl === null) return posterUrl({ ...row, eventDate: row.eventDate.toISOString() }, 'small', 'plain');
-  return pictureUrl.startsWith('/media/images/') ? pictureUrl.replace('-large.webp', '-small.webp') : pictureUrl;
+  return storedSizes(pictureUrl)?.[0]?.url ?? pictureUrl;
 }
 
 /** What it costs, or why there is none to be had; empty where it does not say. */
