@@ -1,0 +1,99 @@
+import { execFile } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { loadavg, tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import type { Event } from '@beltway/contracts/catalog';
+import { findChromium } from './chromium.mjs';
+import { startBeltway } from '../e2e/support/beltway.ts';
+
+/**
+ * `npm run lighthouse [-- runs]` prints what Lighthouse (mobile) says of the four pages that count most, on a fresh copy
+ * with the sample data: the median run of each page, 3 runs unless told. Lighthouse is fetched by npx and not installed:
+ * with all it brings it would be the heaviest part of the repository. The last line is JSON.
+ */
+const LIGHTHOUSE = 'lighthouse@13.5.0';
+const CATEGORIES = ['performance', 'accessibility', 'best-practices', 'seo'] as const;
+const METRICS = [
+  'first-contentful-paint',
+  'largest-contentful-paint',
+  'total-blocking-time',
+  'cumulative-layout-shift',
+];
+
+interface Report {
+  categories: Record<string, { score: number | null; auditRefs: { id: string; weight: number }[] }>;
+  audits: Record<
+    string,
+    { id: string; title: string; score: number | null; displayValue?: string; numericValue?: number }
+  >;
+}
+
+const runs = Number(process.argv[2] ?? 3);
+if (!(runs >= 1 && runs <= 20)) throw new Error('The number of runs is from 1 to 20');
+const chromium = findChromium();
+if (!chromium) throw new Error('There is no Chromium; CHROME_PATH may name one');
+const folder = mkdtempSync(join(tmpdir(), 'beltway-lighthouse-'));
+
+async function measure(url: string): Promise<Report> {
+  const file = join(folder, 'report.json');
+  const flags = ['--headless=new', '--no-sandbox', '--disable-dev-shm-usage'].join(' ');
+  const args = [
+    '--yes',
+    LIGHTHOUSE,
+    url,
+    '--quiet',
+    '--output=json',
+    `--output-path=${file}`,
+    `--chrome-flags=${flags}`,
+  ];
+  await promisify(execFile)('npx', [...args, `--only-categories=${CATEGORIES.join()}`], {
+    env: { ...process.env, CHROME_PATH: chromium },
+    timeout: 300_000,
+  });
+  return JSON.parse(readFileSync(file, 'utf8')) as Report;
+}
+
+const scoreOf = ({ categories }: Report, name: string) => Math.round((categories[name]?.score ?? 0) * 100);
+/** What costs points: audits that count and are not whole. */
+const faultsOf = ({ categories, audits }: Report) => {
+  const counting = Object.values(categories).flatMap(({ auditRefs }) => auditRefs.filter(({ weight }) => weight > 0));
+  return [...new Set(counting.map(({ id }) => id))]
+    .map((id) => audits[id]!)
+    .filter(({ score }) => score !== null && score < 0.9)
+    .map(({ title, displayValue = '' }) => `${title} ${displayValue}`.trim());
+};
+
+const beltway = await startBeltway({ demo: true });
+try {
+  const events = (await (await fetch(`${beltway.url}/api/events`)).json()) as Event[];
+  const onSale = events.find(
+    ({ ticketPrice, totalTickets, soldTickets }) => ticketPrice && (totalTickets ?? 0) > soldTickets,
+  );
+  if (!onSale) throw new Error('No sample event sells tickets');
+  const pages = {
+    '/': '/',
+    '/event/{id}': `/event/${onSale.id}`,
+    '/ticket-checkout': `/ticket-checkout?eventId=${onSale.id}`,
+    '/auth': '/auth',
+  };
+  const scores: Record<string, Record<string, number>> = {};
+  for (const [name, path] of Object.entries(pages)) {
+    const reports: Report[] = [];
+    for (let run = 0; run < runs; run++) reports.push(await measure(beltway.url + path));
+    const median = reports.toSorted((one, other) => scoreOf(one, 'performance') - scoreOf(other, 'performance'))[
+      Math.floor(runs / 2)
+    ]!;
+    scores[name] = Object.fromEntries(CATEGORIES.map((category) => [category, scoreOf(median, category)]));
+    console.log(`${name}  ${CATEGORIES.map((category) => `${category} ${scores[name]![category]}`).join(', ')}`);
+    console.log(
+      `  ${METRICS.map((id) => `${median.audits[id]?.title} ${median.audits[id]?.displayValue}`).join(', ')}`,
+    );
+    for (const fault of faultsOf(median)) console.log(`  - ${fault}`);
+  }
+  console.log(`load of this machine: ${loadavg()[0]!.toFixed(1)}`);
+  console.log(JSON.stringify({ lighthouse: LIGHTHOUSE, runs, scores }));
+} finally {
+  await beltway.stop();
+  rmSync(folder, { recursive: true, force: true });
+}
