@@ -57,6 +57,34 @@ test.each([
   expect(y + height).toBeLessThanOrEqual(end);
 });
 
+test('while pages load nothing moves in the first screen of a phone, and nothing is against the policy', async () => {
+  const page = await here.visitor({ viewport: { width: 412, height: 823 }, isMobile: true, deviceScaleFactor: 1.75 });
+  const seen: string[] = [];
+  await page.exposeFunction('note', (what: string) => void seen.push(what));
+  await page.addInitScript(() => {
+    const { note } = window as unknown as { note: (what: string) => void };
+    new PerformanceObserver((list) => {
+      for (const { value } of list.getEntries() as (PerformanceEntry & { value: number })[])
+        if (value > 0.01) note(`${location.pathname} moves by ${value}`);
+    }).observe({ type: 'layout-shift', buffered: true });
+    addEventListener('securitypolicyviolation', ({ violatedDirective, blockedURI }) =>
+      note(`${violatedDirective} refuses ${blockedURI}`),
+    );
+  });
+  const event = await someEvent();
+  for (const [path, last] of [
+    ['/', page.getByRole('article').first()],
+    [`/event/${event.id}`, page.getByRole('link', { name: 'Buy Tickets' })],
+    [`/ticket-checkout?eventId=${event.id}`, page.getByLabel('Name on the tickets')],
+    ['/auth', page.getByText('Demo accounts')],
+  ] as const) {
+    await page.goto(path);
+    await last.waitFor();
+    await page.waitForLoadState('networkidle');
+  }
+  expect(seen).toEqual([]);
+});
+
 test('the policies, the contact form and what people wrote are accessible in both sizes and themes', async () => {
   const page = await here.visitor();
   for (const path of ['/privacy', '/terms', '/refunds', '/accessibility']) {
@@ -190,6 +218,19 @@ test('screens of those signed in are accessible in both sizes and themes', async
   await explorer.goto('/my-tickets');
   await expect.poll(() => codes(explorer).count()).toBeGreaterThan(0);
   expect(await faultsOf(explorer), 'my tickets').toEqual([]);
+  for (const [path, title] of [
+    ['/saved', 'Nothing saved yet'],
+    ['/following', 'You follow nobody yet'],
+  ] as const) {
+    await explorer.goto(path);
+    await explorer.getByRole('heading', { name: title }).waitFor();
+    expect(await faultsOf(explorer), path).toEqual([]);
+  }
+  await explorer.goto(`/event/${(await someEvent()).id}`);
+  await explorer.locator('a[href^="/organizer/"]').first().click();
+  await explorer.waitForURL(/\/organizer\/\d+$/);
+  await explorer.getByRole('article').first().waitFor();
+  expect(await faultsOf(explorer), 'organizer').toEqual([]);
 
   const business = await here.visitor({ viewport: { width: 1440, height: 900 } });
   await signedIn(business, await login('business'));

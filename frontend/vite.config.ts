@@ -64,8 +64,29 @@ const startModules: Plugin = {
     ofTheStart.clear();
     reach(at('main.tsx')).forEach((id) => ofTheStart.add(id));
     for (const id of reach(home)) if (others.some((other) => other.has(id))) ofTheStart.add(id);
+    // Whoever imports one icon reaches them all, by the library's index: those of other pages stay with these.
+    const icons = new Set<string>();
+    for (const id of [...ofTheStart, ...reach(home)])
+      if (id.includes('/frontend/src/')) iconsIn(this.getModuleInfo(id)?.code ?? '').forEach((icon) => icons.add(icon));
+    for (const id of ofTheStart) {
+      const [, icon] = ICON_FILE.exec(id) ?? [];
+      if (icon && !icons.has(icon)) ofTheStart.delete(id);
+    }
   },
 };
+
+const ICON_FILE = /\/lucide-react\/dist\/esm\/icons\/([\w-]+)\.\w+$/;
+/** `import { Maximize2, Menu as MenuIcon } from 'lucide-react'` → 'maximize-2', 'menu': the names of their files. */
+const iconsIn = (code: string): string[] =>
+  [...code.matchAll(/import\s*\{([^}]*)\}\s*from\s*["']lucide-react["']/g)].flatMap(([, names]) =>
+    names!.split(',').map((name) =>
+      name
+        .trim()
+        .replace(/\s.*$/, '')
+        .replace(/(?<=[a-z0-9])(?=[A-Z])|(?<=[a-z])(?=\d)/g, '-')
+        .toLowerCase(),
+    ),
+  );
 
 /** What a page needs beside what every page loads, by its address: the gateway tells the browser of it with the page (Link). */
 const PAGE_FILES = {

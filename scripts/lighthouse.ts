@@ -47,10 +47,13 @@ async function measure(url: string): Promise<Report> {
     `--output-path=${file}`,
     `--chrome-flags=${flags}`,
   ];
-  await promisify(execFile)('npx', [...args, `--only-categories=${CATEGORIES.join()}`], {
-    env: { ...process.env, CHROME_PATH: chromium },
-    timeout: 300_000,
-  });
+  const run = () =>
+    promisify(execFile)('npx', [...args, `--only-categories=${CATEGORIES.join()}`], {
+      env: { ...process.env, CHROME_PATH: chromium },
+      timeout: 300_000,
+    });
+  // A browser that does not start in time on a busy machine is started once more.
+  await run().catch(run);
   return JSON.parse(readFileSync(file, 'utf8')) as Report;
 }
 

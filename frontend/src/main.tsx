@@ -1,18 +1,15 @@
+import './lib/zod-settings.ts';
 import './styles.css';
 import { QueryClientProvider } from '@tanstack/react-query';
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { BrowserRouter } from 'react-router-dom';
-import { z } from 'zod';
 import { ErrorBoundary } from './layout/error-boundary.tsx';
 import { watchErrors } from './lib/error-report.ts';
 import { createQueryClient } from './lib/query.ts';
 import { sessionStore } from './lib/session-store.ts';
 import { AppRoutes } from './router.tsx';
 import { Toaster } from './ui/toaster.tsx';
-
-// zod compiles schemas with `new Function`, which the page's content security policy forbids.
-z.config({ jitless: true });
 
 watchErrors();
 

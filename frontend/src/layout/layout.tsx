@@ -47,7 +47,13 @@ function Main() {
     showsPage(pathname);
   }, [pathname]);
   return (
-    <main id="main" ref={main} tabIndex={-1} className="flex-1 overflow-x-clip outline-none">
+    <main
+      id="main"
+      ref={main}
+      tabIndex={-1}
+      // A screen high at least: the footer does not come and go while a page is loaded.
+      className="min-h-[calc(100dvh-4rem)] flex-1 overflow-x-clip outline-none"
+    >
       <ErrorBoundary resetKey={pathname}>
         <Suspense fallback={<PageSkeleton />}>
           <Outlet />

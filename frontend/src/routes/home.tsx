@@ -1,5 +1,6 @@
+import { useQuery } from '@tanstack/react-query';
 import { CalendarDays, List, Map } from 'lucide-react';
-import { Suspense, useEffect, useLayoutEffect, useRef } from 'react';
+import { Suspense, useEffect, useLayoutEffect, useRef, useState } from 'react';
 import { useLocation, useSearchParams } from 'react-router-dom';
 import { EventFeed } from '../features/events/event-feed.tsx';
 import { EventViews } from '../features/events/event-views.tsx';
@@ -15,8 +16,10 @@ import { StatsBanner } from '../features/home/stats-banner.tsx';
 import { FEED_ID, focusSearch, SEARCH_ID, showEvents } from '../layout/focus-search.ts';
 import { useOpenDialog } from '../layout/header-dialogs.tsx';
 import { positionProblem, useDevicePosition, type DevicePosition } from '../lib/device-position.ts';
+import { featuredEventsQuery } from '../lib/event-queries.ts';
 import { lazily } from '../lib/lazily.ts';
 import { usePageTitle } from '../lib/page-title.ts';
+import { cx } from '../ui/cx.ts';
 import { Loading } from '../ui/states.tsx';
 
 const WeatherCard = lazily(async () => (await import('../features/weather/weather-card.tsx')).WeatherCard);
@@ -75,6 +78,7 @@ export function Component() {
       },
       { replace: true, preventScrollReset: true },
     );
+  const featuredIsOpen = useFeaturedIsOpen();
   const featured = <FeaturedStrip onSubmitEvent={launch} />;
   return (
     <>
@@ -84,7 +88,12 @@ export function Component() {
         {filtering ? <h1 className="sr-only">Events</h1> : <Hero onFind={showEvents} onLaunch={launch} />}
       </div>
       {/* Who filters came for what is found: it comes first then, and what is not an event steps aside. */}
-      <div className="page grid grid-cols-[minmax(0,1fr)] gap-8 md:gap-10">
+      <div
+        className={cx(
+          'page grid grid-cols-[minmax(0,1fr)] gap-8 md:gap-10',
+          featuredIsOpen && !filtering && '[&>:not(:first-child)]:invisible',
+        )}
+      >
         {!filtering && (
           <>
             {featured}
@@ -135,6 +144,20 @@ export function Component() {
       </div>
     </>
   );
+}
+
+/** Longer than this nobody waits for the strip. In milliseconds. */
+const STRIP_MS = 2_000;
+
+/** While it is not known whether there is a strip of featured events: what is below it would jump when it is not. */
+function useFeaturedIsOpen(): boolean {
+  const { isPending } = useQuery(featuredEventsQuery());
+  const [isLate, setLate] = useState(false);
+  useEffect(() => {
+    const timer = setTimeout(() => setLate(true), STRIP_MS);
+    return () => clearTimeout(timer);
+  }, []);
+  return isPending && !isLate;
 }
 
 /**

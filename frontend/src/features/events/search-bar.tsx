@@ -154,6 +154,7 @@ const DateChip = ({ value, onChange }: { value: string; onChange: (day: string) 
     Date
     <input
       type="date"
+      name="date"
       aria-label="Pick a date"
       min={dayAt(new Date())}
       max="2099-12-31"
