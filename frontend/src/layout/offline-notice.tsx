@@ -13,14 +13,20 @@ export function OfflineNotice() {
     <div role="status">
       {!hasNetwork && (
         <p className="border-b border-line bg-sunken">
-          <span className="page flex min-h-11 flex-wrap items-center gap-x-2 py-2 text-note">
+          <span className="page flex min-h-11 items-center gap-2.5 py-2 text-note">
             <WifiOff aria-hidden className="size-4 shrink-0" />
-            <span>You are offline. Events and prices are shown again when there is a network.</span>
-            {token && isElsewhere && (
-              <Link to="/my-tickets" className="inline-flex min-h-6 items-center font-strong underline">
-                Your tickets open without it
-              </Link>
-            )}
+            <span>
+              You are offline.
+              {isElsewhere && ' Events and prices are shown again when there is a network.'}
+              {token && isElsewhere && (
+                <>
+                  {' '}
+                  <Link to="/my-tickets" className="font-strong underline">
+                    Your tickets open without it
+                  </Link>
+                </>
+              )}
+            </span>
           </span>
         </p>
       )}

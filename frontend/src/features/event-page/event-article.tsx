@@ -28,7 +28,7 @@ export function EventArticle({ event }: { event: Event }) {
           tint={beside || !event.imageUrl ? posterGround(event) : null}
           alt={beside ? '' : `Picture of ${event.title}`}
           priority
-          sizes="(width >= 64rem) 52rem, 100vw"
+          sizes="(width >= 64rem) 52rem, (width < 48rem) and (resolution >= 2dppx) 66vw, calc(100vw - 2rem)"
           className={cx('aspect-[16/10] rounded-lg shadow-card', event.status === 'cancelled' && 'grayscale')}
         />
         <header className="grid gap-3 lg:gap-4">

@@ -13,13 +13,13 @@ interface AsOfNoticeProps {
 export const AsOfNotice = ({ asOf, onRetry, retrying }: AsOfNoticeProps) => (
   <section
     aria-label="How old this is"
-    className="flex flex-wrap items-center gap-x-6 gap-y-3 rounded-lg border border-line bg-sunken px-4 py-3"
+    className="flex flex-wrap items-center justify-between gap-x-6 gap-y-2 rounded-lg border border-line bg-sunken px-4 py-3"
   >
-    <p role="status" className="max-w-prose flex-1 basis-72">
+    <p role="status" className="max-w-prose text-note">
       <b className="block font-strong tabular">As of {formatMoment(new Date(asOf))}</b>
       <span className="text-ink-soft">
-        Beltway cannot be reached right now. Your codes work without a network; a refund, a cancellation or a check-in
-        since then is not shown, and the door checks each code.
+        Beltway cannot be reached. Your codes work all the same; refunds, cancellations and check-ins since then are not
+        shown.
       </span>
     </p>
     <Button variant="secondary" onClick={onRetry} pending={retrying}>
