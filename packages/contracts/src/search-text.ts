@@ -1,6 +1,9 @@
 // No zod here: the page shows how a search is understood while it is typed.
 import { todayRange, tomorrowRange, tonightRange, weekendRange, type TimeRange } from './day-ranges.ts';
 
+/** Characters of a search at most. */
+export const LONGEST_SEARCH = 200;
+
 /** What a search in words asks for (docs/product.md#words-that-are-filters). */
 export interface SearchText {
   /** What is left to search for. */

@@ -3,11 +3,11 @@ import { CATEGORY_NAMES, type CategoryName } from './categories.ts';
 import { IdText } from './common.ts';
 import { isTag } from './tags.ts';
 import { dayRange } from './day-ranges.ts';
+import { LONGEST_SEARCH } from './search-text.ts';
 import { instantOf } from './times.ts';
 
 /** Bounds of one search, so that what it costs is bounded too. */
 export const MOST_RESULTS = 100;
-export const LONGEST_SEARCH = 200;
 const MOST_TAGS = 10;
 const LONGEST_CURSOR = 6_000;
 

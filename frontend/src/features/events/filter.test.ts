@@ -19,10 +19,23 @@ test.each([
   ['near=shaw-dc&radius=5&sort=nearest', 'near=shaw-dc&radius=5&sort=nearest'],
   ['near=me&radius=5&sort=nearest', ''],
   ['sort=nearest', ''],
+  ['maxPrice=lots&free=yes&onSale=0&category=spam&line=purple&sort=best&tag=%23a!', ''],
+  ['when=2026-02-30', ''],
+  ['near=shaw-dc&radius=-1', 'near=shaw-dc'],
+  ['near=shaw-dc&radius=1e9', 'near=shaw-dc'],
+  [`near=${'x'.repeat(101)}&radius=5`, ''],
+  ['q=go%00go', 'q=gogo'],
+  [`q=${'a'.repeat(300)}`, `q=${'a'.repeat(200)}`],
+  ['tag=%23free,%23jazz', 'tags=#free,#jazz'],
 ])('the address %j asks for %j', (address, asked) => expect(said(address)).toBe(asked));
 
 test('the position of the device is told as exactly as a mile needs', () =>
   expect(said('near=me&radius=5', { lat: 38.912345, lon: -77.045678 })).toBe('near=38.91,-77.05&radius=5'));
+
+test('what the API would refuse is asked of nobody, and narrows nothing', () => {
+  const nonsense = 'maxPrice=-1&free=2&onSale=x&category=,&line=7&tag=%20%26&when=soon&radius=5';
+  expect(readFilter(new URLSearchParams(nonsense))).toEqual({ ...NO_FILTER, radius: '5' });
+});
 
 test('an order leaves out nothing', () => {
   expect(isFiltering(NO_FILTER)).toBe(false);

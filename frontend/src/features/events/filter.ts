@@ -1,9 +1,33 @@
 import type { Position } from '@beltway/places/distance';
-import { CATEGORIES } from '@beltway/contracts/categories';
+import { CATEGORIES, CATEGORY_NAMES, METRO_LINES } from '@beltway/contracts/categories';
 import { dayRange, tomorrowRange, tonightRange, weekendRange, type TimeRange } from '@beltway/contracts/day-ranges';
-import { readSearchText } from '@beltway/contracts/search-text';
+import { LONGEST_SEARCH, readSearchText } from '@beltway/contracts/search-text';
+import { isTag } from '@beltway/contracts/tags';
 
 const NAMES = ['q', 'tag', 'line', 'when', 'free', 'category', 'maxPrice', 'near', 'radius', 'onSale', 'sort'] as const;
+
+const MOST_TAGS = 10;
+const LONGEST_PLACE = 100;
+const SORTS = ['soonest', 'nearest', 'newest', 'popular'];
+const isOneOf = (names: readonly string[]) => (value: string) => names.includes(value);
+
+/** Anybody can write an address: what the API would refuse is passed over (`@beltway/contracts/search`). */
+const isUnderstood: Record<(typeof NAMES)[number], (value: string) => boolean> = {
+  q: () => true,
+  tag: (value) => {
+    const tags = value.split(',');
+    return tags.length <= MOST_TAGS && tags.every((tag) => tag.trim().length <= 41 && isTag(tag.trim()));
+  },
+  line: isOneOf(METRO_LINES),
+  when: (value) => rangeOf(value, new Date()) !== null,
+  free: isOneOf(['1']),
+  category: isOneOf(CATEGORY_NAMES),
+  maxPrice: (value) => /^\d{1,6}(\.\d{1,2})?$/.test(value),
+  near: (value) => value.length <= LONGEST_PLACE && !value.includes('\0'),
+  radius: (value) => /^\d{1,3}(\.\d{1,2})?$/.test(value) && Number(value) >= 0.1 && Number(value) <= 100,
+  onSale: isOneOf(['1']),
+  sort: isOneOf(SORTS),
+};
 
 /** What the address says to show (docs/product.md#home); empty where it says nothing. */
 export type EventFilter = Record<(typeof NAMES)[number], string>;
@@ -12,7 +36,12 @@ export type EventFilter = Record<(typeof NAMES)[number], string>;
 export type ChangeFilter = (change: Partial<EventFilter>, options?: { replace?: boolean }) => void;
 
 export const readFilter = (params: URLSearchParams): EventFilter =>
-  Object.fromEntries(NAMES.map((name) => [name, params.get(name) ?? ''])) as EventFilter;
+  Object.fromEntries(
+    NAMES.map((name) => {
+      const value = params.get(name) ?? '';
+      return [name, value !== '' && isUnderstood[name](value) ? value : ''];
+    }),
+  ) as EventFilter;
 
 export const NO_FILTER: EventFilter = readFilter(new URLSearchParams());
 
@@ -30,7 +59,8 @@ function rangeOf(when: string, now: Date): TimeRange | null {
   if (when === 'tonight') return tonightRange(now);
   if (when === 'tomorrow') return tomorrowRange(now);
   if (when === 'weekend') return weekendRange(now);
-  return /^20\d\d-\d\d-\d\d$/.test(when) && !Number.isNaN(Date.parse(when)) ? dayRange(when) : null;
+  const day = /^20\d\d-\d\d-\d\d$/.test(when) ? new Date(when) : new Date(Number.NaN);
+  return !Number.isNaN(day.getTime()) && day.toISOString().startsWith(when) ? dayRange(when) : null;
 }
 
 /** The categories of a card's community are two: what says nothing of itself is shown as community too. */
@@ -45,7 +75,7 @@ export function searchOf(filter: EventFilter, position: Position | null, now = n
   const set = (name: string, value: string | undefined) => value && params.set(name, value);
   const ofLine = CATEGORIES.filter(({ line }) => line === filter.line).map(({ name }) => name);
   const range = rangeOf(filter.when, now);
-  set('q', filter.q.trimStart());
+  set('q', filter.q.replaceAll('\0', '').trimStart().slice(0, LONGEST_SEARCH));
   set('tags', filter.tag);
   set('category', withOther(filter.category ? [filter.category] : ofLine).join());
   set('from', range?.from.toISOString());
@@ -64,8 +94,6 @@ export function searchOf(filter: EventFilter, position: Position | null, now = n
 
 /** Days that a search understands in words: they move on, where dates would not. */
 const WORDS_FOR_DAYS: Record<string, string> = { tonight: 'tonight', tomorrow: 'tomorrow', weekend: 'this weekend' };
-/** docs/product.md#search */
-const LONGEST_SEARCH = 200;
 
 /**
  * The filter as a feed to subscribe to (docs/product.md#feeds): without an order, and without the distance to the device, whose position

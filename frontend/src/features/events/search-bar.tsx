@@ -1,4 +1,5 @@
 import { CATEGORIES } from '@beltway/contracts/categories';
+import { LONGEST_SEARCH } from '@beltway/contracts/search-text';
 import { dayAt } from '@beltway/contracts/times';
 import { Search, SlidersHorizontal, X } from 'lucide-react';
 import { Suspense, useEffect, useRef, useState, type ReactNode } from 'react';
@@ -202,6 +203,7 @@ function SearchBox({ id, value, onChange }: { id: string; value: string; onChang
         placeholder="Search by name, place or #tag"
         autoComplete="off"
         enterKeyHint="search"
+        maxLength={LONGEST_SEARCH}
         value={typed}
         onChange={(event) => change(event.target.value)}
         onKeyDown={(event) => event.key === 'Enter' && event.currentTarget.blur()}
