@@ -319,8 +319,11 @@ function EventChoice({ events, chosenId, onChoose, isFull }: EventChoiceProps) {
   );
 }
 
-const cut = (text: string): string =>
-  text.length > POPUP_LETTERS ? `${text.slice(0, POPUP_LETTERS).trimEnd()}…` : text;
+function cut(text: string): string {
+  // Not through the middle of a letter that takes two.
+  const letters = [...text];
+  return letters.length > POPUP_LETTERS ? `${letters.slice(0, POPUP_LETTERS).join('').trimEnd()}…` : text;
+}
 
 function PopupContent({ events }: { events: Placed[] }) {
   const [event] = events;
