@@ -1,3 +1,4 @@
+import './refused-storage.ts';
 import { User } from '@beltway/contracts/identity';
 import type { Session } from '@beltway/contracts/identity';
 
