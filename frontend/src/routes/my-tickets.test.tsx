@@ -183,3 +183,17 @@ test('without a network and without kept tickets it says so', async () => {
   open(noNetwork);
   expect(await screen.findByText(/^Beltway cannot be reached/)).toBeTruthy();
 });
+
+test('tickets of a postponed event are good, stand after those with a date, and leave the calendar', async () => {
+  const off = { status: 'postponed', eventDate: '2020-01-10T05:00:00.000Z', title: 'No Date Yet', id: 9 } as const;
+  open([mine(1, { orderId: OTHER }, off), mine(2)]);
+  const upcoming = within(await screen.findByRole('region', { name: 'Upcoming' }));
+  expect(upcoming.getAllByRole('heading', { level: 3 }).map(({ textContent }) => textContent)).toEqual([
+    'Go-Go on the Roof',
+    'No Date Yet',
+  ]);
+  expect(upcoming.getByText('Postponed, new date to come')).toBeTruthy();
+  expect(upcoming.getByText(/^Your tickets stay valid for the new date/)).toBeTruthy();
+  expect(upcoming.getAllByRole('img', { name: /^QR code/ })).toHaveLength(2);
+  expect(upcoming.getByRole('button', { name: 'Remove from calendar' })).toBeTruthy();
+});

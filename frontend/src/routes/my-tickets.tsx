@@ -4,7 +4,7 @@ import { useMemo } from 'react';
 import { AsOfNotice } from '../features/tickets/as-of-notice.tsx';
 import { OrderFiles } from '../features/tickets/order-files.tsx';
 import { TicketGroup } from '../features/tickets/ticket-group.tsx';
-import { isOver } from '../lib/event-facts.ts';
+import { isOver, isPostponed } from '../lib/event-facts.ts';
 import { explain, isPassing } from '../lib/http.ts';
 import { keptTickets, myTicketsQuery } from '../lib/kept-tickets.ts';
 import { usePageTitle } from '../lib/page-title.ts';
@@ -19,7 +19,7 @@ function inOrder(tickets: MyTicket[]): { title: string; orders: MyTicket[][] }[]
   const ids = [...new Set(tickets.map(({ ticket }) => ticket.orderId))];
   const orders = ids.map((id) => tickets.filter(({ ticket }) => ticket.orderId === id));
   const date = (order: MyTicket[]) => Date.parse(order[0]?.event.eventDate ?? '');
-  const isDated = (order: MyTicket[]) => order[0]?.event.status !== 'postponed';
+  const isDated = (order: MyTicket[]) => Boolean(order[0] && !isPostponed(order[0].event));
   const over = (order: MyTicket[]) => Boolean(order[0] && isOver(order[0].event));
   const good = orders.filter((order) => !isVoid(order));
   return [
@@ -81,7 +81,13 @@ export function Component() {
                     heading="h3"
                     {...(!isOver(first.event) &&
                       !kept && {
-                        actions: <OrderFiles orderId={first.ticket.orderId} isVoid={isVoid(order)} />,
+                        actions: (
+                          <OrderFiles
+                            orderId={first.ticket.orderId}
+                            isVoid={isVoid(order)}
+                            isPostponed={isPostponed(first.event)}
+                          />
+                        ),
                       })}
                   />
                 )

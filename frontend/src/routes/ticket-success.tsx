@@ -130,7 +130,7 @@ function Tickets({ order }: { order: Order }) {
           <WhatFollows order={order} />
           <div className="grid grid-cols-2 gap-3 max-[15rem]:grid-cols-1">
             <SaveToAccount order={order} />
-            <OrderFiles orderId={order.orderId} />
+            <OrderFiles orderId={order.orderId} isPostponed={order.event.status === 'postponed'} />
             <Leave isQuiet={order.claimable} />
           </div>
           <RenewLink order={order} />

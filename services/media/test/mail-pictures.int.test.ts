@@ -51,6 +51,10 @@ test('a poster that many ask for at the same time is made once', async () => {
   const answers = await Promise.all(Array.from({ length: 10 }, () => ask(path)));
   expect(answers.map(({ status }) => status)).toEqual(Array(10).fill(200));
   expect(media.made.mails - before).toBe(1);
+  // Without words, for an event that is postponed: another picture under another name.
+  const plain = await ask(posterUrl(data, 'large', 'plain'));
+  expect(plain.status).toBe(200);
+  expect((await jpegOf(plain)).equals(await jpegOf(answers[0]!))).toBe(false);
 });
 
 test.each([

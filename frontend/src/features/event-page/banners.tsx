@@ -6,6 +6,7 @@ import { ButtonLink } from '../../ui/button.tsx';
 /** The first thing on the page of an event that does not take place. */
 export const CancelledBanner = ({ event }: { event: Event }) => (
   <section
+    data-keep-clear
     aria-labelledby="cancelled-title"
     className="flex flex-wrap items-center gap-x-6 gap-y-3 rounded-lg bg-danger-soft px-5 py-4"
   >
@@ -29,6 +30,7 @@ export const CancelledBanner = ({ event }: { event: Event }) => (
 /** The first thing on the page of an event that has no date for now. */
 export const PostponedBanner = ({ event }: { event: Event }) => (
   <section
+    data-keep-clear
     aria-labelledby="postponed-title"
     className="flex flex-wrap items-center gap-x-6 gap-y-3 rounded-lg bg-warning-soft px-5 py-4"
   >

@@ -22,8 +22,7 @@ export function EventArticle({ event }: { event: Event }) {
         className={cx('grid gap-5 lg:gap-8', beside && 'md:grid-cols-[minmax(0,1.25fr)_minmax(0,1fr)] md:items-center')}
       >
         <Poster
-          // The date on a poster is the one that it had.
-          src={beside && isPostponed(event) ? posterUrl(event, 'large', 'plain') : event.imageUrl}
+          src={event.imageUrl}
           fallback={posterUrl(event)}
           tint={beside || !event.imageUrl ? posterGround(event) : null}
           alt={beside ? '' : `Picture of ${event.title}`}

@@ -2,7 +2,7 @@ import type { Event } from '@beltway/contracts/catalog';
 import { Store, UserRound } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { Link } from 'react-router-dom';
-import { eventPath, isEnded, isFree, isPostponed } from '../../lib/event-facts.ts';
+import { eventPath, isEnded, isFree } from '../../lib/event-facts.ts';
 import { CategorySign, When, Where } from '../../lib/event-lines.tsx';
 import { EventPicture } from '../../lib/event-picture.tsx';
 import { formatAge } from '../../lib/format.ts';
@@ -45,8 +45,6 @@ export function EventCard({ event, priority = false, badge }: EventCardProps) {
             {event.isSponsored && <Badge tone="inverse">SPONSORED</Badge>}
             {event.status === 'cancelled' ? (
               <Badge tone="danger">Cancelled</Badge>
-            ) : isPostponed(event) ? (
-              <Badge tone="warning">Postponed</Badge>
             ) : (
               isEnded(event) && <Badge>Ended</Badge>
             )}

@@ -8,8 +8,16 @@ import { toast } from '../../ui/toast.ts';
 
 const icon = { 'aria-hidden': true, className: 'size-4' };
 
-/** Buttons for the order's PDF and calendar file; for void tickets, the file that removes the calendar entry. */
-export function OrderFiles({ orderId, isVoid = false }: { orderId: string; isVoid?: boolean }) {
+interface OrderFilesProps {
+  orderId: string;
+  isVoid?: boolean;
+  /** The event has no date for now. */
+  isPostponed?: boolean;
+}
+
+/** Buttons for the order's PDF and calendar file; for void tickets, and without a date, the file that removes the calendar entry. */
+export function OrderFiles({ orderId, isVoid = false, isPostponed = false }: OrderFilesProps) {
+  const removes = isVoid || isPostponed;
   const save = useMutation({
     mutationFn: (name: 'tickets.pdf' | 'event.ics') => saveOrderFile(orderId, name),
     onError: (error) => toast({ title: 'Not saved', description: explain(error), variant: 'destructive' }),
@@ -34,8 +42,8 @@ export function OrderFiles({ orderId, isVoid = false }: { orderId: string; isVoi
         pending={isSaving('event.ics')}
         onClick={() => save.mutate('event.ics')}
       >
-        {!isSaving('event.ics') && (isVoid ? <CalendarX {...icon} /> : <CalendarPlus {...icon} />)}
-        {isVoid ? 'Remove from calendar' : 'Add to calendar'}
+        {!isSaving('event.ics') && (removes ? <CalendarX {...icon} /> : <CalendarPlus {...icon} />)}
+        {removes ? 'Remove from calendar' : 'Add to calendar'}
       </Button>
     </>
   );

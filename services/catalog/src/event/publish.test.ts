@@ -97,3 +97,12 @@ test('says of a postponed event that it has no date and sells nothing, whatever 
     ...['catalog.event-updated', undefined, true],
   ]);
 });
+
+test('shows no poster with a date that an event no longer has', () => {
+  const plain = { ...details, pictureUrl: null };
+  const said = (event: ListingEvent) => (publishListings([logged(4, event)])[0]?.data as { imageUrl: string }).imageUrl;
+  const data = { ownerId: 7, details: plain };
+  expect(said({ type: 'EventPostponed', data })).toBe(posterUrl({ eventId: 42, ...plain }, 'large', 'plain'));
+  expect(said({ type: 'EventRescheduled', data: { ...data, changed: [] } })).toBe(posterUrl({ eventId: 42, ...plain }));
+  expect(said({ type: 'EventPostponed', data: { ownerId: 7, details } })).toBe(details.pictureUrl);
+});

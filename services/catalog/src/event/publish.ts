@@ -4,9 +4,9 @@ import { posterUrl, type PosterEvent } from '@beltway/contracts/media';
 import type { Logged, Outgoing } from '@beltway/event-store';
 import type { Details, ListingEvent } from './events.ts';
 
-/** The picture an event shows: its own, or else its poster, which follows what is written on it. */
-export const imageUrlOf = (event: PosterEvent & { pictureUrl: string | null }): string =>
-  event.pictureUrl ?? posterUrl(event);
+/** The picture an event shows: its own, or else its poster, which follows what is written on it; without words while it has no date. */
+export const imageUrlOf = (event: PosterEvent & { pictureUrl: string | null }, isPostponed: boolean): string =>
+  event.pictureUrl ?? posterUrl(event, 'large', isPostponed ? 'plain' : 'titled');
 
 /** Which events the world hears: all of them, each with the whole state. */
 export const publishListings = (events: Logged[]): Outgoing[] =>
@@ -50,7 +50,7 @@ function stateOf(
     eventId,
     version,
     ownerId,
-    imageUrl: imageUrlOf({ eventId, ...details }),
+    imageUrl: imageUrlOf({ eventId, ...details }, isPostponed),
     salesEnabled: details.ticketSalesEnabled && !isPostponed,
     ...(isPostponed && { isPostponed }),
     ...(seriesId !== undefined && { seriesId }),

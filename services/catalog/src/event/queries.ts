@@ -114,7 +114,7 @@ export const answerOf = (row: ListingRow, withContact: boolean): Event =>
   only(Event, {
     ...row,
     id: row.eventId,
-    imageUrl: imageUrlOf({ ...row, eventDate: row.eventDate.toISOString() }),
+    imageUrl: imageUrlOf({ ...row, eventDate: row.eventDate.toISOString() }, row.status === 'postponed'),
     category: categoryOf(row.tags).name,
     place: shownPlace(row),
     counts: only(EventCounts, row),

@@ -15,7 +15,7 @@ interface Deps {
   workers: ImageWorkerPool;
 }
 
-const POSTER = /^\/media\/posters\/([1-9]\d{0,9})-([0-9a-f]{8,32})(?:-(?:medium|small))?\.webp$/;
+const POSTER = /^\/media\/posters\/([1-9]\d{0,9})-([0-9a-f]{8,32})(-plain)?(?:-(?:medium|small))?\.webp$/;
 const IMAGE = /^\/media\/images\/([0-9a-f]{64}(?:-[0-9a-f]{6})?)-(?:large|medium|small)\.webp$/;
 
 /** For our own services: the picture of an event for mails and paper. Shrunk once, and kept under the name of what it was made of. */
@@ -33,13 +33,13 @@ export function mailPictureRoutes({ images, posters, objects, workers }: Deps): 
     });
   }
 
-  async function poster(id: number, version: string, hops = 1): Promise<Buffer> {
-    const found = await posters.find(id, version, 'small');
-    if ('body' in found) return kept(`mail/posters/${id}-${version}.jpg`, async () => found.body);
+  async function poster(id: number, version: string, plain = '', hops = 1): Promise<Buffer> {
+    const found = await posters.find(id, version, 'small', plain ? 'plain' : 'titled');
+    if ('body' in found) return kept(`mail/posters/${id}-${version}${plain}.jpg`, async () => found.body);
     // The event looks otherwise by now.
     const [, , latest] = POSTER.exec(found.movedTo) ?? [];
     if (!latest || hops === 0) throw notFound('This poster');
-    return poster(id, latest, hops - 1);
+    return poster(id, latest, plain, hops - 1);
   }
 
   const image = (name: string) =>
@@ -52,10 +52,10 @@ export function mailPictureRoutes({ images, posters, objects, workers }: Deps): 
   /** `path` as the catalog's `imageUrl` has it. 200 MailPicture; 404 for what is no picture of ours. */
   router.get('/internal/mail-picture', async (req, res) => {
     const { path } = z.object({ path: z.string().max(300) }).parse(req.query);
-    const [, id, version] = POSTER.exec(path) ?? [];
+    const [, id, version, plain] = POSTER.exec(path) ?? [];
     const [, name] = IMAGE.exec(path) ?? [];
     if (!name && !(id && version && Number(id) <= 2_147_483_647)) throw notFound('This picture');
-    const jpeg = name ? await image(name) : await poster(Number(id), version!);
+    const jpeg = name ? await image(name) : await poster(Number(id), version!, plain);
     res.json({ jpeg: jpeg.toString('base64') } satisfies MailPicture);
   });
 

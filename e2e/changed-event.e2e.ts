@@ -1,0 +1,85 @@
+import type { Page } from 'playwright-core';
+import { expect, test } from 'vitest';
+import { codes, signedIn } from './support/pages.ts';
+import { stage } from './support/stage.ts';
+import { eventually } from './support/wait.ts';
+
+// Changes are told to buyers a second after the last of them.
+const here = stage({ env: { CHANGE_MAIL_MINUTES: '0.02' } });
+
+/** Chooses the last day of next month. */
+async function chooseDay(page: Page): Promise<void> {
+  await page.getByLabel('Event date').click();
+  await page.getByRole('button', { name: /next month/i }).click();
+  await page.locator('[role=gridcell] button:not([disabled])').last().click();
+}
+
+test('a series launched at once; one of its dates edited by two, postponed and given a new date; its buyer told each time', async () => {
+  const organiser = await here.api.register('Ola Fakunle', 'business');
+  const page = await here.visitor();
+  await signedIn(page, organiser);
+  await page.goto('/#launch');
+  await page.getByLabel('Event title').fill('Basement Jazz');
+  await page.getByLabel('Event description').fill('A trio, and no stage.');
+  await page.getByLabel('Event location').selectOption('Shaw, Washington, DC');
+  await page.getByRole('button', { name: '#liveDJ' }).click();
+  await chooseDay(page);
+  await page.getByLabel('How often').selectOption('week');
+  await page.getByLabel('How many dates').fill('3');
+  await page.getByRole('switch', { name: 'Sell tickets' }).click();
+  await page.getByLabel('Ticket price in $').fill('25');
+  await page.getByLabel('Total tickets').fill('10');
+  await page.getByRole('button', { name: 'Launch 3 Events' }).click();
+  await page.waitForURL(/\/event\/\d+$/);
+  const others = page.getByRole('region', { name: 'Other dates' }).getByRole('link');
+  await expect.poll(() => others.count()).toBe(2);
+  const eventId = Number(/\d+$/.exec(page.url())![0]);
+
+  await eventually(async () => (await here.api.ask('GET', `/api/events/${eventId}/availability`)).status === 200);
+  const email = `jazz.${eventId}@example.test`;
+  await here.api.buy(eventId, 2, email);
+  const told = (subject: RegExp) =>
+    eventually(async () => (await here.api.mailsTo(email)).find((mail) => subject.test(mail.subject)), {
+      timeoutMs: 60_000,
+      what: `a mail about ${subject}`,
+    });
+
+  // Two at once: while the page has its form open, another device changes the place.
+  await page.getByRole('button', { name: 'Edit', exact: true }).click();
+  await page.getByLabel('Event title').fill('Basement Jazz, Late');
+  await here.api.call(
+    'PATCH',
+    `/api/events/${eventId}`,
+    { location: 'Adams Morgan, Washington, DC', eventStartTime: '21:30' },
+    { token: organiser.token },
+  );
+  await page.getByRole('button', { name: 'Save' }).click();
+  await page.getByText('This event was changed meanwhile').waitFor();
+  expect(await page.getByLabel('Event title').inputValue()).toBe('Basement Jazz, Late');
+  await page.getByRole('button', { name: 'Save' }).click();
+  await page.getByRole('heading', { name: 'Basement Jazz, Late', level: 1 }).waitFor();
+  await page.getByText('Adams Morgan, Washington, DC').first().waitFor();
+  const moved = await told(/new time and place$/);
+  expect(moved.text).toContain('Where, before: Shaw, Washington, DC');
+
+  await page.getByRole('button', { name: 'Postpone', exact: true }).click();
+  await page.getByRole('button', { name: 'Postpone the event' }).click();
+  await page.getByRole('heading', { name: 'This event is postponed' }).waitFor();
+  await told(/ is postponed$/);
+  const buyer = await here.visitor();
+  await buyer.goto(/http\S+ticket-success\S+/.exec(moved.text)![0]);
+  await buyer.getByText('Your tickets stay valid for the new date.', { exact: false }).waitFor();
+  await expect.poll(() => codes(buyer).count()).toBe(2);
+  const stranger = await here.visitor();
+  await stranger.goto(`/ticket-checkout?eventId=${eventId}`);
+  await stranger.getByText('Tickets are sold again when it has a new date.', { exact: false }).waitFor();
+
+  await page.getByRole('button', { name: 'Give it a new date' }).click();
+  await chooseDay(page);
+  await page.getByRole('button', { name: 'Save' }).click();
+  await expect.poll(() => page.getByRole('heading', { name: 'This event is postponed' }).count()).toBe(0);
+  const dated = await told(/ has a new date$/);
+  expect(dated.attachments.map(({ filename }) => filename)).toContain('event.ics');
+  await eventually(async () => (await here.api.ask('POST', '/api/holds', { eventId, quantity: 1 })).status === 201);
+  expect((await here.api.mailsTo(email)).map(({ subject }) => subject)).toHaveLength(4);
+});
