@@ -39,6 +39,10 @@ export type DecidedBody = z.infer<typeof DecidedBody>;
 export const DecidedPayments = z.object({ payments: z.array(SettledPayment) });
 export type DecidedPayments = z.infer<typeof DecidedPayments>;
 
+/** What a payment buys. */
+export const Purpose = z.enum(['tickets', 'promotion', 'livestream', 'ad']);
+export type Purpose = z.infer<typeof Purpose>;
+
 /**
  * What people must look at. `refund-reversed`: a refund failed after it had succeeded, and is tried again; `refunded-by-provider`: given
  * back in the provider's dashboard, the tickets are being returned; `partly-refunded`: a part was, and the tickets stay valid.
@@ -58,8 +62,11 @@ export type AlertKind = z.infer<typeof AlertKind>;
 export const Alert = z.object({
   id: z.string(),
   kind: AlertKind,
-  orderId: z.uuid(),
-  eventId: z.int(),
+  purpose: Purpose,
+  /** Of tickets. */
+  orderId: z.uuid().nullable(),
+  /** An ad is of none. */
+  eventId: z.int().nullable(),
   paymentId: z.string(),
   subject: z.string(),
   amountCents: z.int(),
@@ -114,7 +121,7 @@ export const RefundReversedV1 = z.object({
 });
 export type RefundReversedV1 = z.infer<typeof RefundReversedV1>;
 
-/** A part of the money went back: `partCents` by this refund, `returnedCents` of `amountCents` in all. The tickets stay valid. */
+/** As it was said before parts could be asked for: given back in the provider's dashboard. */
 export const PaymentPartlyRefundedV1 = z.object({
   ...envelope,
   type: z.literal('payments.payment-partly-refunded'),
@@ -122,6 +129,18 @@ export const PaymentPartlyRefundedV1 = z.object({
   data: z.object({ ...paymentFacts, refundId: z.string(), partCents: z.int(), returnedCents: z.int() }),
 });
 export type PaymentPartlyRefundedV1 = z.infer<typeof PaymentPartlyRefundedV1>;
+
+/**
+ * A part of the money went back: `partCents` by this refund, `returnedCents` of `amountCents` in all. `requestId` is the part that was
+ * asked for; null when it was given back in the provider's dashboard, and the tickets stay valid.
+ */
+export const PaymentPartlyRefundedV2 = z.object({
+  ...envelope,
+  type: z.literal('payments.payment-partly-refunded'),
+  version: z.literal(2),
+  data: z.object({ ...PaymentPartlyRefundedV1.shape.data.shape, requestId: z.uuid().nullable() }),
+});
+export type PaymentPartlyRefundedV2 = z.infer<typeof PaymentPartlyRefundedV2>;
 
 /** The whole money is gone by another way than a refund of ours: given back in the provider's dashboard unasked, or a lost dispute. */
 export const MoneyWithdrawnV1 = z.object({

@@ -288,6 +288,19 @@ export const RefundRequestedV1 = z.object({
 });
 export type RefundRequestedV1 = z.infer<typeof RefundRequestedV1>;
 
+/** A part of what was paid, `amountCents` of it, under an id of its own. The order keeps what was not returned. */
+export const RefundRequestedV2 = z.object({
+  ...envelope,
+  type: z.literal('ticketing.refund-requested'),
+  version: z.literal(2),
+  data: z.object({ ...RefundRequestedV1.shape.data.shape, amountCents: z.int().positive(), requestId: z.uuid() }),
+});
+export type RefundRequestedV2 = z.infer<typeof RefundRequestedV2>;
+
+/** Version 1 asks for the whole, 2 for a part. */
+export const RefundRequested = z.discriminatedUnion('version', [RefundRequestedV1, RefundRequestedV2]);
+export type RefundRequested = z.infer<typeof RefundRequested>;
+
 export const SoldOutV1 = z.object({
   ...envelope,
   type: z.literal('ticketing.sold-out'),

@@ -1,5 +1,5 @@
 import { EventCancelledV1 } from '@beltway/contracts/catalog';
-import { RefundRequestedV1, TicketPurchasedV1 } from '@beltway/contracts/ticketing';
+import { RefundRequested, TicketPurchasedV1 } from '@beltway/contracts/ticketing';
 import type { Message } from '@beltway/contracts/common';
 import type { Bus, Subscription } from '@beltway/kit/bus';
 import { consume, on, onCommand } from '@beltway/kit/bus/consume';
@@ -41,7 +41,7 @@ export async function startConsumers(deps: {
       // What ticketing says of one order stays in its order; it comes under the key of the whole sale.
       orderingKey: orderOf,
       handlers: {
-        'ticketing.refund-requested': onCommand(RefundRequestedV1, async (message) => {
+        'ticketing.refund-requested': onCommand(RefundRequested, async (message) => {
           const decided = await follow(message, whenRefundRequested(message));
           wakeRefunds();
           return decided;

@@ -6,7 +6,7 @@ import type { Provider } from './provider/provider.ts';
 
 const GRACE_SECONDS = 60;
 
-/** Money taken more than a minute ago, no tickets heard of, and no refund done, under way or asked for. */
+/** Money taken more than a minute ago, nothing heard of what it bought, and no refund done, under way or asked for. */
 const NOTHING_GIVEN = `
   select p.id from payments p left join refunds r using (id)
   where p.status = 'succeeded' and p.fulfilled_at is null and r.id is null and p.succeeded_at < now() - make_interval(secs => ${GRACE_SECONDS})`;
@@ -59,17 +59,18 @@ async function providerAgrees(pool: Pool, provider: Provider, settledMs: number)
   if (!asked)
     return { name: PROVIDER_AGREES, ok: true, violations: 0, examples: [], unchecked: 'The provider does not answer.' };
   const { charges, isComplete } = asked;
-  const held = new Map<string, { orderId: string; cents: number }>();
+  const held = new Map<string, { id: string; cents: number }>();
   for (const { payment_intent: intent, metadata, amount, amount_captured, amount_refunded } of charges) {
     const terms = intent ? fromMetadata(metadata, intent, amount) : null;
     if (!terms) continue; // another product on the same account
     held.set(terms.paymentId, {
-      orderId: terms.orderId,
+      id: terms.id,
       cents: (amount_captured ?? amount) - (amount_refunded ?? 0),
     });
   }
   const { rows } = await pool.query<{ id: string; intent: string; cents: number; moving: boolean }>(
-    `select p.id, p.stripe_payment_intent_id as intent, coalesce(r.status = 'due', false) as moving,
+    `select p.id, p.stripe_payment_intent_id as intent, coalesce(r.status = 'due', false)
+         or exists (select from part_refunds pr where pr.payment_id = p.id and pr.status = 'due') as moving,
        coalesce((select sum(l.amount_cents) from ledger_entries l
          where l.payment_id = p.id and l.account = 'provider' and l.event not like 'Dispute%'), 0)::int as cents
      from payments p left join refunds r using (id)
@@ -86,8 +87,8 @@ async function providerAgrees(pool: Pool, provider: Provider, settledMs: number)
     // Money we say we took, which the provider does not know.
     ...rows
       .filter(({ intent, moving }) => !moving && !held.has(intent))
-      .map(({ id, intent }) => [intent, { orderId: id }] as const),
-  ].map(([, { orderId }]) => orderId);
+      .map(({ id, intent }) => [intent, { id }] as const),
+  ].map(([, { id }]) => id);
   return { name: PROVIDER_AGREES, ok: wrong.length === 0, violations: wrong.length, examples: wrong.slice(0, 10) };
 }
 

@@ -1,4 +1,5 @@
 import type { Upcasts } from '@beltway/event-store';
+import { upcastPayment } from './payment/upcast.ts';
 
-/** By category, how events stored in an old shape are read as today's. No event here has changed its shape yet. */
-export const upcasts: Upcasts = {};
+/** By category, how events stored in an old shape are read as today's. */
+export const upcasts: Upcasts = { payment: upcastPayment };

@@ -4,7 +4,7 @@ import type { AlertPage } from '@beltway/contracts/payments';
 import { refundDue } from '../src/work/refunds.ts';
 import { readReports } from '../src/work/reports.ts';
 import { ordersOf, type Orders, type Paid } from './orders.ts';
-import { anOrder, startStack, type Stack } from './stack.ts';
+import { anOrder, type Stack, startStack, termsOf } from './stack.ts';
 
 let stack: Stack;
 let paid: Orders['paid'];
@@ -309,11 +309,7 @@ test('refunds and disputes of payments that are not ours leave nothing', async (
 
 test('a refund of a payment that was forgotten here is recorded with the payment', async () => {
   const order = anOrder();
-  const intent = await stack.deps.provider.request(
-    { purpose: 'tickets', ...order },
-    order,
-    `forgotten-${order.orderId}`,
-  );
+  const intent = await stack.deps.provider.request(termsOf(order), order, `forgotten-${order.orderId}`);
   await stack.pay(intent.id);
   await stack.dashboard(`/intents/${intent.id}/refund`, { amount: 99 });
   const providerEvents = (await stack.providerEvents(intent.id)) as Array<{ type: string }>;

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { DecidedPayments, RequestedPayment, SettledPayment } from '@beltway/contracts/payments';
-import { anOrder, startStack, type Stack } from './stack.ts';
+import { anOrder, type Stack, startStack, termsOf } from './stack.ts';
 
 let stack: Stack;
 beforeAll(async () => void (stack = await startStack()));
@@ -77,11 +77,7 @@ test('an order asked again on other terms is refused, also while only the provid
     });
 
   const forgotten = anOrder();
-  await stack.deps.provider.request(
-    { purpose: 'tickets', ...forgotten },
-    forgotten,
-    `beltway-payment-${forgotten.orderId}`,
-  );
+  await stack.deps.provider.request(termsOf(forgotten), forgotten, `beltway-payment-${forgotten.orderId}`);
   expect(await stack.request({ ...forgotten, amountCents: 1_000 })).toMatchObject({
     status: 422,
     body: { code: 'payment-changed' },

@@ -22,15 +22,16 @@ afterAll(async () => {
 /** What may become of a payment, command by command. */
 function fates(orderId: string): PaymentCommand[][] {
   const terms = (paymentId: string): PaymentTerms => ({
-    ...{ paymentId, orderId, eventId: 7, amountCents: 5_099, purpose: 'tickets', organiserId: 3, buyerId: null },
+    ...{ id: orderId, paymentId, amountCents: 5_099, organiserId: 3, buyerId: null },
+    bought: { purpose: 'tickets', orderId, eventId: 7 },
   });
   const [first, second] = [terms(`pi_${orderId}`), terms(`pi_${orderId}_2`)];
   const update = (of: PaymentTerms) => ({ paymentId: of.paymentId, terms: of });
   const request = (of: PaymentTerms): PaymentCommand => ({ type: 'RequestPayment', terms: of, clientSecret: 'sealed' });
   const paid = (of: PaymentTerms): PaymentCommand => ({ type: 'RecordSuccess', amountCents: 5_099, ...update(of) });
-  const handed: PaymentCommand = { type: 'RecordFulfilment', orderId, paymentId: first.paymentId };
+  const handed: PaymentCommand = { type: 'RecordFulfilment', paymentId: first.paymentId };
   const back: PaymentCommand = {
-    ...{ type: 'RequestRefund', orderId, paymentId: first.paymentId, amountCents: 5_099, reason: 'too-late' },
+    ...{ type: 'RequestRefund', paymentId: first.paymentId, amountCents: 5_099, reason: 'too-late' },
   };
   const refunded: PaymentCommand = {
     type: 'RecordRefund',
@@ -95,6 +96,7 @@ test('payments written together, several events of each at once, are as they are
   expect(tables.map(({ table, before, after }) => ({ table, same: before === after }))).toEqual([
     { table: 'payments', same: true },
     { table: 'refunds', same: true },
+    { table: 'part_refunds', same: true },
     { table: 'ledger_entries', same: true },
     { table: 'alerts', same: true },
   ]);
@@ -104,8 +106,8 @@ test('a log with refunds from before parts were recorded replays to the rows it 
   const payments = openPayments(store);
   const orderId = randomUUID();
   const terms: PaymentTerms = {
-    ...{ paymentId: `pi_${orderId}`, orderId, eventId: 7, amountCents: 5_099 },
-    ...{ purpose: 'tickets', organiserId: 3, buyerId: null },
+    ...{ id: orderId, paymentId: `pi_${orderId}`, amountCents: 5_099, organiserId: 3, buyerId: null },
+    bought: { purpose: 'tickets', orderId, eventId: 7 },
   };
   const update = { paymentId: terms.paymentId, terms };
   const handle = (command: PaymentCommand) => payments.handle(orderId, command, { commandId: randomUUID() });
@@ -126,6 +128,7 @@ test('a log with refunds from before parts were recorded replays to the rows it 
   const all = [
     ['payments', true],
     ['refunds', true],
+    ['part_refunds', true],
     ['ledger_entries', true],
     ['alerts', true],
   ];

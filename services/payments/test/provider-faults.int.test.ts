@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import type { Provider } from '../src/provider/provider.ts';
 import { cancelStrays, sweepAttempts } from '../src/work/strays.ts';
-import { anOrder, startStack, type Stack } from './stack.ts';
+import { anOrder, type Stack, startStack, termsOf } from './stack.ts';
 
 let stack: Stack;
 /** Set by a test: what happens between the provider's work and our hearing of it. */
@@ -88,11 +88,7 @@ test('of two calls that make an intent each under two keys one counts, both answ
 test('an intent that a failed call made after all is found by its order and cancelled, once it is nobody’s under way', async () => {
   const order = anOrder();
   // Made, and the answer was a fault that is kept; then we died.
-  const stray = await stack.deps.provider.request(
-    { purpose: 'tickets', ...order },
-    order,
-    `beltway-payment-${order.orderId}`,
-  );
+  const stray = await stack.deps.provider.request(termsOf(order), order, `beltway-payment-${order.orderId}`);
   await stack.query('insert into intent_attempts (order_id, attempt, failed_at) values ($1, 1, now())', [
     order.orderId,
   ]);
@@ -111,7 +107,7 @@ test('an intent that a failed call made after all is found by its order and canc
 
 test('a stray of an order that was never recorded is cancelled too, and money on it goes back', async () => {
   const order = anOrder();
-  const terms = { purpose: 'tickets' as const, ...order };
+  const terms = termsOf(order);
   const open = await stack.deps.provider.request(terms, order, `a-${order.orderId}`);
   const paid = await stack.deps.provider.request(terms, order, `b-${order.orderId}`);
   await stack.pay(paid.id);

@@ -2,7 +2,7 @@ import { createServer, type IncomingHttpHeaders } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { openProvider, type Provider } from '../src/provider/provider.ts';
-import { anOrder } from './stack.ts';
+import { anOrder, termsOf } from './stack.ts';
 
 // The provider's end of the wire, by hand: what we send, and what we make of odd answers.
 
@@ -39,7 +39,7 @@ beforeEach(() => {
 });
 
 const order = anOrder({ orderId: '0b9e6f2c-5d0a-4f53-9c1e-0a6d4c9c7f10', buyerId: null });
-const terms = { purpose: 'tickets' as const, ...order, paymentId: 'pi_3wire' };
+const terms = { ...termsOf(order), paymentId: 'pi_3wire' };
 const intent = {
   object: 'payment_intent',
   id: 'pi_3wire',

@@ -149,11 +149,17 @@ export async function startStack({ wrap = (provider: Provider) => provider, webh
       return call('POST', '/api/stripe/webhook', payload, { 'stripe-signature': signature });
     },
     /** What ticketing would say. */
-    say: (type: string, data: object, id: string = randomUUID(), service: 'ticketing' | 'catalog' = 'ticketing') => {
+    say: (
+      type: string,
+      data: object,
+      id: string = randomUUID(),
+      service: 'ticketing' | 'catalog' = 'ticketing',
+      version = 1,
+    ) => {
       const message: Message = {
         id,
         type: `${service}.${type}`,
-        version: 1,
+        version,
         key: 'sale-7',
         occurredAt: new Date().toISOString(),
         correlationId: id,
@@ -206,6 +212,12 @@ export async function startStack({ wrap = (provider: Provider) => provider, webh
   return stack;
 }
 export type Stack = Awaited<ReturnType<typeof startStack>>;
+
+/** What the provider is asked for an order. */
+export const termsOf = ({ orderId, eventId, organiserId, buyerId, amountCents }: RequestPaymentBody) => ({
+  ...{ id: orderId, amountCents, organiserId, buyerId },
+  bought: { purpose: 'tickets' as const, orderId, eventId },
+});
 
 export const anOrder = (change: Partial<RequestPaymentBody> = {}): RequestPaymentBody => ({
   orderId: randomUUID(),

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { anOrder, startStack, type Stack } from './stack.ts';
+import { anOrder, type Stack, startStack, termsOf } from './stack.ts';
 
 let stack: Stack;
 beforeAll(async () => void (stack = await startStack()));
@@ -182,11 +182,7 @@ test('types we do not listen to, and payments of others, are answered 200 and le
 test('a webhook that comes before our own record is not lost: the payment is recorded with it', async () => {
   const order = anOrder();
   // The provider has made the intent, and we died before we wrote it down.
-  const intent = await stack.deps.provider.request(
-    { purpose: 'tickets', ...order },
-    order,
-    `beltway-payment-${order.orderId}`,
-  );
+  const intent = await stack.deps.provider.request(termsOf(order), order, `beltway-payment-${order.orderId}`);
   await stack.pay(intent.id);
   for (const event of (await stack.providerEvents(intent.id)).reverse())
     expect((await stack.tell(event)).status).toBe(200);

@@ -59,7 +59,7 @@ test('the read models are what the log says: rebuilt, they are the same', async 
   expect((await stack.events(changed.order.orderId)).at(-1)).toBe('DisputeLost');
 
   const { tables } = await rebuild(stack.databaseUrl);
-  expect(tables.map(({ table }) => table)).toEqual(['payments', 'refunds', 'ledger_entries', 'alerts']);
+  expect(tables.map(({ table }) => table)).toEqual(['payments', 'refunds', 'part_refunds', 'ledger_entries', 'alerts']);
   for (const { before, after, rows } of tables) {
     expect(after).toBe(before);
     expect(rows).toBeGreaterThan(0);

@@ -1,6 +1,5 @@
 import type { Pool } from 'pg';
 import { fingerprintOf } from '@beltway/event-store';
-import type { RequestPaymentBody } from '@beltway/contracts/payments';
 import { type PaymentStatus, type RequestedPayment, type SettledPayment } from '@beltway/contracts/payments';
 import { HttpProblem, notFound } from '@beltway/kit/problems';
 import { seal, unseal } from '@beltway/kit/secrets';
@@ -10,7 +9,9 @@ import type { Intent } from '../provider/objects.ts';
 import type { Provider } from '../provider/provider.ts';
 import { factId, statusOf, updateFromIntent } from '../provider/updates.ts';
 import type { PaymentEvent, PaymentTerms } from './events.ts';
-import { keyIsSpent, paymentByIntent, paymentOfOrder, paymentsByIntent, type PaymentRow } from './queries.ts';
+import type { Bought } from './bought.ts';
+import { sameBought } from './decider.ts';
+import { keyIsSpent, paymentById, paymentByIntent, paymentsByIntent, type PaymentRow } from './queries.ts';
 import { record, type RecordDeps } from './record.ts';
 
 export interface PaymentDeps extends RecordDeps {
@@ -22,46 +23,51 @@ export interface PaymentDeps extends RecordDeps {
 
 const SEALED_FOR = 'client-secret';
 
+/** What is to be paid, and what the provider writes on the receipt. */
+export interface Asked {
+  terms: Omit<PaymentTerms, 'paymentId'>;
+  description: string;
+  receiptEmail: string;
+}
+
 /**
- * One intent per order, and a new one when it was cancelled. The provider is asked first, with no transaction open; a repeat is
+ * One intent per payment, and a new one when it was cancelled. The provider is asked first, with no transaction open; a repeat is
  * answered from our own row. After a fault that the provider keeps, the next call carries a fresh key: what the failed one may have made
  * after all is found by `work/strays.ts`, and nobody was given its secret.
  */
 export async function requestPayment(
   deps: PaymentDeps,
-  body: RequestPaymentBody,
+  { terms, description, receiptEmail }: Asked,
   correlationId: string,
 ): Promise<RequestedPayment> {
   const { payments, pool, provider, secretKey, log } = deps;
-  const { description, receiptEmail, ...facts } = body;
-  const { orderId } = body;
-  const { payment: row, attempt = 0 } = (await paymentOfOrder(pool, orderId.toLowerCase())) ?? {};
-  if (row) assertSameTerms(row, body);
+  const { id } = terms;
+  const { payment: row, attempt = 0 } = (await paymentById(pool, id)) ?? {};
+  if (row) assertSameTerms(row, terms);
   if (row && row.status !== 'cancelled') return repeated(deps, row);
 
   const instead = row ? `instead-of-${row.paymentId}` : undefined;
-  const terms = { purpose: 'tickets' as const, ...facts };
-  const key = ['beltway-payment', orderId, instead, attempt > 0 ? `attempt-${attempt}` : undefined];
+  const key = ['beltway-payment', id, instead, attempt > 0 ? `attempt-${attempt}` : undefined];
   const intent = await provider
     .request(terms, { description, receiptEmail }, key.filter((part) => part !== undefined).join('-'))
     .catch(async (error: unknown) => {
-      if (isKept(error)) await keyIsSpent(pool, orderId, attempt);
+      if (isKept(error)) await keyIsSpent(pool, id, attempt);
       throw error;
     });
   const clientSecret = secretOf(intent);
   const { events } = await payments.handle(
-    orderId,
+    id,
     {
       type: 'RequestPayment',
       terms: { ...terms, paymentId: intent.id },
       clientSecret: seal(secretKey, SEALED_FOR, clientSecret),
     },
     {
-      commandId: `request:${orderId}${row ? `:instead-of:${row.paymentId}` : ''}`,
+      commandId: `request:${id}${row ? `:instead-of:${row.paymentId}` : ''}`,
       fingerprint: fingerprintOf(terms),
       correlationId,
       begins: !row,
-      ...(body.buyerId !== null && { userId: body.buyerId }),
+      ...(terms.buyerId !== null && { userId: terms.buyerId }),
     },
   );
   const recorded = events.find(({ type }) => type === 'PaymentRequested') as
@@ -72,18 +78,32 @@ export async function requestPayment(
   await provider
     .cancel(intent.id)
     .catch((error: unknown) =>
-      log.warn({ err: error, orderId, paymentId: intent.id }, 'a second intent is still open and is cancelled later'),
+      log.warn({ err: error, id, paymentId: intent.id }, 'a second intent is still open and is cancelled later'),
     );
   return repeated(deps, recorded.data);
 }
 
-function assertSameTerms(row: PaymentRow, body: RequestPaymentBody): void {
+function assertSameTerms(row: PaymentRow, terms: Asked['terms']): void {
   const same =
-    row.amountCents === body.amountCents &&
-    row.eventId === body.eventId &&
-    row.organiserId === body.organiserId &&
-    row.buyerId === body.buyerId;
+    row.amountCents === terms.amountCents &&
+    sameBought(boughtBy(row), terms.bought) &&
+    row.organiserId === terms.organiserId &&
+    row.buyerId === terms.buyerId;
   if (!same) throw new HttpProblem(422, 'payment-changed', 'This order was asked to be paid on other terms.');
+}
+
+/** What a row says of what it buys. */
+export function boughtBy({ id, purpose, eventId, promotionType, packageId }: PaymentRow): Bought {
+  switch (purpose) {
+    case 'tickets':
+      return { purpose, orderId: id, eventId: eventId ?? 0 };
+    case 'promotion':
+      return { purpose, eventId: eventId ?? 0, level: promotionType === 'premium' ? 'premium' : 'featured' };
+    case 'livestream':
+      return { purpose, eventId: eventId ?? 0 };
+    case 'ad':
+      return { purpose, packageId: packageId ?? '' };
+  }
 }
 
 async function repeated(
@@ -108,42 +128,48 @@ function secretOf(intent: Intent): string {
   return intent.client_secret;
 }
 
+/** What is known of a payment now, whatever it buys. */
+export interface Settled extends Pick<PaymentTerms, 'id' | 'paymentId' | 'amountCents' | 'bought' | 'buyerId'> {
+  status: PaymentStatus;
+}
+
 /** Asks the provider what is true now and records it. What is decided for good is answered without asking. */
-export const settlePayment = (deps: PaymentDeps, paymentId: string): Promise<SettledPayment> =>
+export const settlePayment = (deps: PaymentDeps, paymentId: string): Promise<Settled> =>
   resolvePayment(deps, paymentId, () => deps.provider.retrieve(paymentId));
 
 /** Cancels what is not paid; what turns out to be paid is recorded and answered `succeeded`. */
-export const cancelPayment = (deps: PaymentDeps, paymentId: string): Promise<SettledPayment> =>
+export const cancelPayment = (deps: PaymentDeps, paymentId: string): Promise<Settled> =>
   resolvePayment(deps, paymentId, () => deps.provider.cancel(paymentId));
+
+/** As ticketing is answered; undefined for a payment that buys something else. */
+export const ofTickets = ({ paymentId, amountCents, status, bought }: Settled): SettledPayment | undefined =>
+  bought.purpose === 'tickets'
+    ? { paymentId, orderId: bought.orderId, eventId: bought.eventId, amountCents, status }
+    : undefined;
 
 /** Those of these payments that are decided for good. */
 export async function decidedPayments({ pool }: PaymentDeps, paymentIds: string[]): Promise<SettledPayment[]> {
-  return (await paymentsByIntent(pool, paymentIds)).filter(isFinal).map(settled);
+  return (await paymentsByIntent(pool, paymentIds))
+    .filter(isFinal)
+    .flatMap((row) => ofTickets(whatBecameOf(row)) ?? []);
 }
 
 const FINAL: readonly PaymentStatus[] = ['succeeded', 'cancelled', 'refunded'];
 const isFinal = ({ status }: PaymentRow): boolean => FINAL.includes(status);
-const settled = ({ paymentId, orderId, eventId, amountCents, status }: SettledPayment): SettledPayment => ({
-  paymentId,
-  orderId,
-  eventId,
-  amountCents,
-  status,
-});
+const whatBecameOf = (row: PaymentRow): Settled => {
+  const { id, paymentId, amountCents, buyerId, status } = row;
+  return { id, paymentId, amountCents, buyerId, status, bought: boughtBy(row) };
+};
 
-async function resolvePayment(
-  deps: PaymentDeps,
-  paymentId: string,
-  ask: () => Promise<Intent>,
-): Promise<SettledPayment> {
+async function resolvePayment(deps: PaymentDeps, paymentId: string, ask: () => Promise<Intent>): Promise<Settled> {
   const row = await paymentByIntent(deps.pool, paymentId);
-  if (row && isFinal(row)) return settled(row);
-  const terms = row ?? (await askWhose(deps, paymentId));
+  if (row && isFinal(row)) return whatBecameOf(row);
+  const { id, amountCents, buyerId, bought } = row ? whatBecameOf(row) : await askWhose(deps, paymentId);
 
   const intent = await ask();
   const update = updateFromIntent(intent);
-  if (update) await record(deps, update, { commandId: factId(update), correlationId: terms.orderId });
-  return settled({ ...terms, paymentId, status: statusOf(intent) });
+  if (update) await record(deps, update, { commandId: factId(update), correlationId: id });
+  return { id, paymentId, amountCents, buyerId, bought, status: statusOf(intent) };
 }
 
 /** An intent that another has taken the place of, or one that was asked for and forgotten: the provider knows whose it is. */

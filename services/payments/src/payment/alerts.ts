@@ -1,5 +1,5 @@
 import type { Pool } from 'pg';
-import type { AlertKind, AlertPage } from '@beltway/contracts/payments';
+import type { AlertKind, AlertPage, Purpose } from '@beltway/contracts/payments';
 import type { RowOf } from '@beltway/kit/columns';
 import { HttpProblem } from '@beltway/kit/problems';
 import { alerts } from './columns.ts';
@@ -8,7 +8,8 @@ type Row = RowOf<typeof alerts> & {
   kind: AlertKind;
   /** With microseconds, for the cursor. */
   raised: string;
-  eventId: number;
+  purpose: string;
+  eventId: number | null;
   intent: string;
 };
 
@@ -39,7 +40,7 @@ export async function alertPage(
   { status, before, limit }: { status: 'open' | 'all'; before?: string | undefined; limit: number },
 ): Promise<AlertPage> {
   const { rows } = await pool.query<Row>(
-    `select ${alerts.select()}, raised_at::text as raised, p.event_id as "eventId", p.stripe_payment_intent_id as intent
+    `select ${alerts.select()}, raised_at::text as raised, p.purpose, p.event_id as "eventId", p.stripe_payment_intent_id as intent
      from alerts join payments p on p.id = payment_id
      where ($1 or resolved_at is null)
        ${before === undefined ? '' : 'and (raised_at, payment_id, kind, subject) < ($3::timestamptz, $4::uuid, $5, $6)'}
@@ -52,7 +53,8 @@ export async function alertPage(
     alerts: page.map((row) => ({
       id: `${row.paymentId}:${row.kind}:${row.subject}`,
       kind: row.kind,
-      orderId: row.paymentId,
+      purpose: row.purpose as Purpose,
+      orderId: row.purpose === 'tickets' ? row.paymentId : null,
       eventId: row.eventId,
       paymentId: row.intent,
       subject: row.subject,

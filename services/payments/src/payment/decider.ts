@@ -1,6 +1,8 @@
 import { platformFeeCents } from '@beltway/contracts/payments';
 import { Rejected, type Decider } from '@beltway/event-store';
+import type { Bought } from './bought.ts';
 import type {
+  AskedPart,
   Part,
   PaymentCommand,
   PaymentEvent,
@@ -20,8 +22,10 @@ export interface Payment {
   failedRefunds: Set<string>;
   paid: (PaymentFacts & Split) | null;
   fulfilled: boolean;
-  /** Ticketing has asked for the money to go back. */
+  /** We have asked for the whole money to go back. */
   asked: boolean;
+  /** The parts that we asked to go back, by the request's id; by which refund each did. */
+  parts: Map<string, { cents: number; refundId: string | null }>;
   /** Refunds that stand, in cents. */
   refunds: Map<string, number>;
   /** What went back of `paid`, by refunds and lost disputes. */
@@ -40,23 +44,34 @@ const initial = (): Payment => ({
   paid: null,
   fulfilled: false,
   asked: false,
+  parts: new Map(),
   refunds: new Map(),
   returnedCents: 0,
   disputes: new Map(),
   merged: false,
 });
 
-const factsOf = ({ paymentId, orderId, eventId, amountCents }: PaymentFacts): PaymentFacts => ({
+const factsOf = ({ paymentId, amountCents, bought }: PaymentFacts): PaymentFacts => ({
   paymentId,
-  orderId,
-  eventId,
   amountCents,
+  bought,
 });
+
+/** What the platform keeps of a payment: its fee of tickets, the whole of what it sells itself. */
+const platformShareCents = ({ purpose }: Bought, amountCents: number): number =>
+  purpose === 'tickets' ? platformFeeCents(amountCents) : amountCents;
+
+const FIELDS = ['purpose', 'orderId', 'eventId', 'level', 'packageId'] as const;
+
+export function sameBought(a: Bought, b: Bought): boolean {
+  const [one, other]: Array<Partial<Record<(typeof FIELDS)[number], unknown>>> = [a, b];
+  return FIELDS.every((field) => one?.[field] === other?.[field]);
+}
 
 const sameTerms = (a: PaymentTerms, b: PaymentTerms): boolean =>
   a.paymentId === b.paymentId &&
   a.amountCents === b.amountCents &&
-  a.eventId === b.eventId &&
+  sameBought(a.bought, b.bought) &&
   a.organiserId === b.organiserId &&
   a.buyerId === b.buyerId;
 
@@ -78,7 +93,7 @@ function proven(payment: Payment, update: ProviderUpdate): { paid: PaymentFacts 
   const paid = {
     ...factsOf(terms),
     organiserId: terms.organiserId,
-    feeCents: platformFeeCents(terms.amountCents),
+    feeCents: platformShareCents(terms.bought, terms.amountCents),
   };
   return { paid, first: [...first, { type: 'PaymentSucceeded', data: paid }] };
 }
@@ -133,7 +148,7 @@ function decide(command: PaymentCommand, payment: Payment): PaymentEvent[] {
       const { terms, first } = known(payment, command);
       if (payment.paid) return [];
       const { amountCents } = command;
-      const feeCents = platformFeeCents(amountCents);
+      const feeCents = platformShareCents(terms.bought, amountCents);
       return [
         ...first,
         {
@@ -149,13 +164,13 @@ function decide(command: PaymentCommand, payment: Payment): PaymentEvent[] {
     }
     case 'RecordFulfilment': {
       known(payment, { paymentId: command.paymentId, terms: null });
-      return payment.fulfilled ? [] : [{ type: 'PaymentFulfilled', data: { orderId: command.orderId } }];
+      return payment.fulfilled ? [] : [{ type: 'PaymentFulfilled', data: {} }];
     }
     case 'RequestRefund': {
-      const { orderId, paymentId, amountCents, reason } = command;
+      const { paymentId, amountCents, reason } = command;
       if (payment.asked) return [];
       if (payment.terms) known(payment, { paymentId, terms: null });
-      // Whole payments only: a part would need a split of its own.
+      // The whole of it: a part is asked for as one.
       if (payment.paid && payment.paid.amountCents !== amountCents)
         throw new Rejected(
           'refund-amount-differs',
@@ -165,7 +180,6 @@ function decide(command: PaymentCommand, payment: Payment): PaymentEvent[] {
         {
           type: 'RefundRequested',
           data: {
-            orderId,
             reason,
             afterFulfilment: payment.fulfilled,
             due: payment.paid !== null && payment.returnedCents < payment.paid.amountCents,
@@ -173,8 +187,11 @@ function decide(command: PaymentCommand, payment: Payment): PaymentEvent[] {
         },
       ];
     }
+    case 'RequestPartRefund':
+      return requestPart(payment, command);
     case 'RecordRefund': {
       const { refundId, amountCents } = command;
+      const asked = askedPart(payment, command.requestId);
       // A refund never succeeds after it failed: what says so is late.
       if (payment.merged || payment.refunds.has(refundId) || payment.failedRefunds.has(refundId)) return [];
       const { paid, first } = proven(payment, command);
@@ -182,12 +199,16 @@ function decide(command: PaymentCommand, payment: Payment): PaymentEvent[] {
       const { organiserId, feeCents } = paid;
       const facts = factsOf(paid);
       if (!isLast(paid, payment.returnedCents, part))
-        return [...first, { type: 'PaymentPartlyRefunded', data: { ...facts, organiserId, refundId, ...part } }];
+        return [
+          ...first,
+          { type: 'PaymentPartlyRefunded', data: { ...facts, organiserId, refundId, ...part, ...asked } },
+        ];
+      const whose = asked.requestId === undefined ? unasked(payment) : asked;
       return [
         ...first,
         {
           type: 'PaymentRefunded',
-          data: { ...facts, organiserId, feeCents, refundId, ...part, ...unasked(payment) },
+          data: { ...facts, organiserId, feeCents, refundId, ...part, ...whose },
         },
       ];
     }
@@ -201,9 +222,13 @@ function decide(command: PaymentCommand, payment: Payment): PaymentEvent[] {
       if (recorded === undefined || !paid)
         return [{ type: 'RefundFailed', data: { ...factsOf(terms), refundId, code } }];
       const part = partOf(paid, returnedCents, -(payment.merged ? command.amountCents : recorded));
-      const isOwed = returnedCents >= paid.amountCents && part.returnedCents < paid.amountCents;
+      // A part that we owe is due again by itself, unless the whole is.
+      const asked = payment.asked ? {} : askedPart(payment, requestOf(payment, refundId));
+      const wasWhole = returnedCents >= paid.amountCents && part.returnedCents < paid.amountCents;
+      const isOwed = wasWhole && asked.requestId === undefined;
       const { organiserId } = paid;
-      return [{ type: 'RefundReversed', data: { ...factsOf(paid), organiserId, refundId, code, isOwed, ...part } }];
+      const reversed = { ...factsOf(paid), organiserId, refundId, code, isOwed, ...part, ...asked };
+      return [{ type: 'RefundReversed', data: reversed }];
     }
     case 'RecordDispute': {
       const { disputeId, amountCents, reason, outcome } = command;
@@ -232,6 +257,32 @@ function decide(command: PaymentCommand, payment: Payment): PaymentEvent[] {
     }
   }
 }
+
+/** A part goes back only of what was paid, and all parts asked for, with what went back otherwise, never exceed it. */
+function requestPart(
+  payment: Payment,
+  { requestId, paymentId, cents, reason }: Extract<PaymentCommand, { type: 'RequestPartRefund' }>,
+): PaymentEvent[] {
+  const before = payment.parts.get(requestId);
+  if (before && before.cents !== cents)
+    throw new Rejected('refund-changed', 'This part of the payment was asked to be refunded with another amount.');
+  // With the whole, the part goes back too.
+  if (before || payment.asked) return [];
+  known(payment, { paymentId, terms: null });
+  if (!payment.paid) throw new Rejected('not-paid', 'What was not paid cannot be refunded.');
+  const waiting = [...payment.parts.values()].reduce((sum, part) => sum + (part.refundId === null ? part.cents : 0), 0);
+  const leftCents = payment.paid.amountCents - payment.returnedCents - waiting;
+  if (!Number.isInteger(cents) || cents <= 0 || cents > leftCents)
+    throw new Rejected('refund-exceeds-payment', `Only ${Math.max(leftCents, 0)} cents of it can still be refunded.`);
+  return [{ type: 'PartRefundRequested', data: { requestId, cents, reason } }];
+}
+
+/** Only requests that we know count: anybody may write metadata in the provider's dashboard. */
+const askedPart = ({ parts }: Payment, requestId: string | undefined): AskedPart =>
+  requestId !== undefined && parts.has(requestId) ? { requestId } : {};
+
+const requestOf = ({ parts }: Payment, refundId: string): string | undefined =>
+  [...parts].find(([, part]) => part.refundId === refundId)?.[0];
 
 /** With this part the whole payment has gone back, and had not before. */
 const isLast = ({ amountCents }: PaymentFacts, before: number, { returnedCents }: Part): boolean =>
@@ -267,6 +318,9 @@ function evolve(payment: Payment, { type, data }: PaymentEvent): Payment {
     case 'RefundRequested':
       payment.asked = true;
       return payment;
+    case 'PartRefundRequested':
+      payment.parts.set(data.requestId, { cents: data.cents, refundId: null });
+      return payment;
     case 'RefundFailed':
       payment.failedRefunds.add(data.refundId);
       return payment;
@@ -275,9 +329,11 @@ function evolve(payment: Payment, { type, data }: PaymentEvent): Payment {
       payment.merged = data.partCents === undefined;
       payment.refunds.set(data.refundId, data.partCents ?? data.amountCents);
       payment.returnedCents = data.returnedCents ?? data.amountCents;
+      partIs(payment, data, data.refundId);
       return payment;
     case 'RefundReversed':
       payment.merged = false;
+      partIs(payment, data, null);
       payment.refunds.delete(data.refundId);
       payment.failedRefunds.add(data.refundId);
       payment.returnedCents = data.returnedCents;
@@ -294,6 +350,11 @@ function evolve(payment: Payment, { type, data }: PaymentEvent): Payment {
       payment.returnedCents = data.returnedCents;
       return payment;
   }
+}
+
+function partIs({ parts }: Payment, { requestId }: AskedPart, refundId: string | null): void {
+  const part = requestId === undefined ? undefined : parts.get(requestId);
+  if (part) part.refundId = refundId;
 }
 
 export const payment: Decider<Payment, PaymentCommand, PaymentEvent> = { initial, decide, evolve };

@@ -1,6 +1,9 @@
+import type { Bought } from './bought.ts';
+
 /**
  * One payment: what was asked of the card provider for one purchase, and what became of it. Stream `payment-<id>`; for tickets
- * the id is the order's, so an order can have one payment only, by one intent at a time. Amounts in cents.
+ * the id is the order's, so an order can have one payment only, by one intent at a time. Amounts in cents. Events of older days
+ * are read in this shape by `upcast.ts`.
  */
 export type PaymentEvent =
   /** Again, with another intent, when the one before was cancelled. */
@@ -12,32 +15,34 @@ export type PaymentEvent =
   /** `amountCents` is what the provider received; the fee is kept, so that a later rate does not rewrite the past. */
   | { type: 'PaymentSucceeded'; data: PaymentFacts & Split }
   | { type: 'PaymentCancelled'; data: PaymentFacts }
-  /** Ticketing has handed out the tickets. */
-  | { type: 'PaymentFulfilled'; data: { orderId: string } }
+  /** What was bought is handed over: ticketing has handed out the tickets, the catalog has started the promotion. */
+  | { type: 'PaymentFulfilled'; data: Record<string, never> }
   /** May come before the money: then the money goes back as soon as it comes. */
-  | { type: 'RefundRequested'; data: { orderId: string; reason: string; afterFulfilment: boolean; due: boolean } }
+  | { type: 'RefundRequested'; data: { reason: string; afterFulfilment: boolean; due: boolean } }
+  /** We owe the buyer a part: by its own refund, whose id is `requestId`. */
+  | { type: 'PartRefundRequested'; data: { requestId: string; cents: number; reason: string } }
   /** The bank refused a refund that was never recorded as done. One of ours is tried anew. */
   | { type: 'RefundFailed'; data: PaymentFacts & { refundId: string; code: string } }
   /**
    * The whole payment has gone back; this refund was the last of it. `partCents` and what goes with it are missing in old events:
    * there one refund took the whole, or was written for several that did together.
    */
-  | { type: 'PaymentRefunded'; data: PaymentFacts & Split & { refundId: string } & Partial<Part> & Unasked }
-  /** A refund in the provider's dashboard gave back a part. The order stays as it is. */
-  | { type: 'PaymentPartlyRefunded'; data: PaymentFacts & { refundId: string; organiserId: number } & Part }
+  | { type: 'PaymentRefunded'; data: PaymentFacts & Split & { refundId: string } & Partial<Part> & Unasked & AskedPart }
+  /** A part went back. Without `requestId` in the provider's dashboard: what was bought stays as it is. */
+  | { type: 'PaymentPartlyRefunded'; data: PaymentFacts & Payee & { refundId: string } & Part & AskedPart }
   /** A refund that was recorded as done failed later: its money is with us again. `isOwed`: the buyer must get it, by another refund. */
   | {
       type: 'RefundReversed';
-      data: PaymentFacts & { refundId: string; code: string; organiserId: number; isOwed: boolean } & Part;
+      data: PaymentFacts & Payee & { refundId: string; code: string; isOwed: boolean } & Part & AskedPart;
     }
   | { type: 'DisputeOpened'; data: PaymentFacts & { disputeId: string; disputedCents: number; reason: string } }
   /** The bank took the money. `isWhole`: nothing is left of the payment now, and something was before. */
   | {
       type: 'DisputeLost';
-      data: PaymentFacts & { disputeId: string; organiserId: number; isWhole: boolean } & Part & Unasked;
+      data: PaymentFacts & Payee & { disputeId: string; isWhole: boolean } & Part & Unasked;
     }
   /** The money stays with us, or comes back from a dispute that was lost before (`partCents`, else 0). */
-  | { type: 'DisputeWon'; data: PaymentFacts & { disputeId: string; organiserId: number } & Part };
+  | { type: 'DisputeWon'; data: PaymentFacts & Payee & { disputeId: string } & Part };
 
 /** What one refund or dispute moved, of it the platform's fee, and what of the payment has gone back in all after it. Cents, never negative. */
 export interface Part {
@@ -46,28 +51,36 @@ export interface Part {
   returnedCents: number;
 }
 
-/** Ticketing had not asked for the money to go back: the tickets must be returned. Missing in old events, which returned none. */
+/** Nobody here had asked for the money to go back: the tickets must be returned. Missing in old events, which returned none. */
 export interface Unasked {
   unasked?: true;
+}
+
+/** The part that we asked for by this id; missing: the whole, or nobody here asked. */
+export interface AskedPart {
+  requestId?: string;
 }
 
 /** What everybody may know of a payment. `paymentId` is the provider's intent. */
 export interface PaymentFacts {
   paymentId: string;
-  orderId: string;
-  eventId: number;
   amountCents: number;
+  bought: Bought;
 }
 
-export interface PaymentTerms extends PaymentFacts {
-  /** Promotions and ads come here with ids of their own. */
-  purpose: 'tickets';
-  organiserId: number;
+/** Who is owed what the platform does not keep; null when it keeps all. */
+export interface Payee {
+  organiserId: number | null;
+}
+
+export interface PaymentTerms extends PaymentFacts, Payee {
+  /** The payment's own, of tickets the order's. */
+  id: string;
   buyerId: number | null;
 }
 
-export interface Split {
-  organiserId: number;
+/** `feeCents` is what the platform keeps: of what it sells itself, all. */
+export interface Split extends Payee {
   feeCents: number;
 }
 
@@ -83,7 +96,7 @@ export type PaymentCommand =
   | ({ type: 'RecordFailure'; attempt: string; code: string } & ProviderUpdate)
   | ({ type: 'RecordSuccess'; amountCents: number } & ProviderUpdate)
   | ({ type: 'RecordCancellation' } & ProviderUpdate)
-  | ({ type: 'RecordRefund'; refundId: string; amountCents: number } & ProviderUpdate)
+  | ({ type: 'RecordRefund'; refundId: string; amountCents: number } & AskedPart & ProviderUpdate)
   | ({ type: 'RecordRefundFailure'; refundId: string; code: string; amountCents: number } & ProviderUpdate)
   | ({
       type: 'RecordDispute';
@@ -92,8 +105,9 @@ export type PaymentCommand =
       reason: string;
       outcome: 'open' | 'won' | 'lost';
     } & ProviderUpdate)
-  | { type: 'RecordFulfilment'; orderId: string; paymentId: string }
-  | { type: 'RequestRefund'; orderId: string; paymentId: string; amountCents: number; reason: string };
+  | { type: 'RecordFulfilment'; paymentId: string }
+  | { type: 'RequestRefund'; paymentId: string; amountCents: number; reason: string }
+  | { type: 'RequestPartRefund'; requestId: string; paymentId: string; cents: number; reason: string };
 
 /** What the provider can report. */
 export type RecordCommand = Extract<PaymentCommand, ProviderUpdate>;

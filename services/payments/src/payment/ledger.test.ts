@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { Rejected } from '@beltway/event-store';
+import { platformAccount, type Bought } from './bought.ts';
 import { payment } from './decider.ts';
 import type { PaymentCommand, PaymentEvent, PaymentTerms } from './events.ts';
 import { legsOf } from './ledger.ts';
@@ -8,17 +9,21 @@ import { legsOf } from './ledger.ts';
 const orderId = '0b9e6f2c-5d0a-4f53-9c1e-0a6d4c9c7f10';
 const paymentId = 'pi_ann';
 
+const tickets: Bought = { purpose: 'tickets', orderId, eventId: 7 };
+const anyPurpose = fc.constantFrom<Bought>(
+  tickets,
+  { purpose: 'promotion', eventId: 7, level: 'featured' },
+  { purpose: 'livestream', eventId: 7 },
+  { purpose: 'ad', packageId: 'banner-7d' },
+);
+const termsOf = (bought: Bought, amountCents: number): PaymentTerms => ({
+  ...{ id: orderId, paymentId, amountCents, bought, buyerId: null },
+  organiserId: bought.purpose === 'tickets' ? 3 : null,
+});
+
 /** Any command in any order, reported rightly or wrongly. */
-const commands = (amountCents: number): fc.Arbitrary<PaymentCommand[]> => {
-  const terms: PaymentTerms = {
-    paymentId,
-    orderId,
-    eventId: 7,
-    amountCents,
-    purpose: 'tickets',
-    organiserId: 3,
-    buyerId: null,
-  };
+const commands = (bought: Bought, amountCents: number): fc.Arbitrary<PaymentCommand[]> => {
+  const terms = termsOf(bought, amountCents);
   const update = fc.constantFrom(
     { paymentId, terms },
     { paymentId, terms: null },
@@ -26,6 +31,8 @@ const commands = (amountCents: number): fc.Arbitrary<PaymentCommand[]> => {
   );
   const amount = fc.constantFrom(amountCents, amountCents, amountCents, 1);
   const id = fc.constantFrom('1', '2');
+  const request = fc.constantFrom('r1', 'r2', 'r3');
+  const part = fc.constantFrom(1, Math.ceil(amountCents / 3), Math.ceil(amountCents / 2), amountCents);
   return fc.array(
     fc.oneof(
       fc.constant<PaymentCommand>({ type: 'RequestPayment', terms, clientSecret: null }),
@@ -52,12 +59,19 @@ const commands = (amountCents: number): fc.Arbitrary<PaymentCommand[]> => {
       update.map((t): PaymentCommand => ({ type: 'RecordProcessing', ...t })),
       amount.map((cents): PaymentCommand => ({
         type: 'RequestRefund',
-        orderId,
         paymentId,
         amountCents: cents,
         reason: 'too-late',
       })),
-      fc.constant<PaymentCommand>({ type: 'RecordFulfilment', orderId, paymentId }),
+      fc.constant<PaymentCommand>({ type: 'RecordFulfilment', paymentId }),
+      fc.tuple(request, part).map(([requestId, cents]): PaymentCommand => ({
+        type: 'RequestPartRefund',
+        ...{ requestId, paymentId, cents, reason: 'asked' },
+      })),
+      fc.tuple(update, part, id, request).map(([t, cents, refundId, requestId]): PaymentCommand => ({
+        type: 'RecordRefund',
+        ...{ ...t, refundId: `part-${refundId}`, amountCents: cents, requestId },
+      })),
     ),
     { maxLength: 25 },
   );
@@ -84,7 +98,9 @@ const balances = (events: PaymentEvent[]): Map<string, number> => {
   return sums;
 };
 
-const anyLife = fc.integer({ min: 1, max: 99_999_999 }).chain((amountCents) => commands(amountCents));
+const anyLife = fc
+  .tuple(anyPurpose, fc.integer({ min: 1, max: 99_999_999 }))
+  .chain(([bought, amountCents]) => commands(bought, amountCents));
 
 test('the legs of every event sum to zero, in whole cents', () => {
   fc.assert(
@@ -113,7 +129,11 @@ test('whatever is reported in whatever order, a payment succeeds once, and each 
       const { amountCents, feeCents } = paid;
       const returnedFee = Math.round((feeCents * returnedCents) / amountCents);
       expect(sums.get('provider')).toBe(amountCents - returnedCents);
-      expect(sums.get('platform')).toBe(returnedFee - feeCents + 0);
+      expect(sums.get(platformAccount(paid.bought))).toBe(returnedFee - feeCents + 0);
+      // What the platform keeps and what the organiser is owed is what was taken, to the cent.
+      const owed = sums.get('organiser:3') ?? 0;
+      expect(owed + (returnedFee - feeCents)).toBe(-(amountCents - returnedCents) + 0);
+      if (paid.bought.purpose !== 'tickets') expect([feeCents, sums.has('organiser:3')]).toEqual([amountCents, false]);
       if (returnedCents === amountCents) expect([...sums.values()].every((cents) => cents === 0)).toBe(true);
     }),
     { numRuns: 2_000 },
@@ -123,15 +143,13 @@ test('whatever is reported in whatever order, a payment succeeds once, and each 
 /** What the provider can truly report of one payment: refunds of which some fail later, and a dispute with one outcome. */
 const history = fc
   .record({
+    bought: anyPurpose,
     amountCents: fc.integer({ min: 10, max: 100_000 }),
     shares: fc.array(fc.record({ share: fc.integer({ min: 1, max: 100 }), fails: fc.boolean() }), { maxLength: 4 }),
     outcome: fc.constantFrom('none' as const, 'open' as const, 'won' as const, 'lost' as const),
   })
-  .chain(({ amountCents, shares, outcome }) => {
-    const terms: PaymentTerms = {
-      ...{ paymentId, orderId, eventId: 7, amountCents, purpose: 'tickets', organiserId: 3, buyerId: null },
-    };
-    const update = { paymentId, terms };
+  .chain(({ bought, amountCents, shares, outcome }) => {
+    const update = { paymentId, terms: termsOf(bought, amountCents) };
     const refunds = shares.map(({ share, fails }, n) => ({
       ...{ refundId: `re_${n}`, amountCents: Math.ceil((amountCents * share) / 400), fails },
     }));
@@ -175,17 +193,87 @@ test.each([
   [2_550, 128, 2_422],
   [10_000, 500, 9_500],
 ])('%i cents: the platform keeps %i, the organiser is owed %i', (amountCents, fee, share) => {
-  const terms: PaymentTerms = {
-    paymentId,
-    orderId,
-    eventId: 7,
-    amountCents,
-    purpose: 'tickets',
-    organiserId: 3,
-    buyerId: null,
-  };
+  const terms = termsOf(tickets, amountCents);
   const sums = balances(live([{ type: 'RecordSuccess', paymentId, terms, amountCents }]));
   expect(
     [sums.get('provider'), sums.get('platform'), sums.get('organiser:3')].map((cents) => Math.abs(cents ?? 0)),
   ).toEqual([amountCents, fee, share]);
+});
+
+/** A provider that gives back what is asked and never more than it took; banks refuse some refunds, at once or later. */
+const askedParts = fc.record({
+  bought: anyPurpose,
+  amountCents: fc.integer({ min: 1, max: 100_000 }),
+  steps: fc.array(
+    fc.record({
+      kind: fc.constantFrom('ask' as const, 'ask-all' as const, 'work' as const, 'fail' as const, 'by-hand' as const),
+      request: fc.constantFrom('r1', 'r2', 'r3', 'r4'),
+      share: fc.integer({ min: 1, max: 100 }),
+    }),
+    { maxLength: 30 },
+  ),
+});
+
+test('parts that we ask to be given back go back once each, never more than was paid, and come again when they failed', () => {
+  fc.assert(
+    fc.property(askedParts, ({ bought, amountCents, steps }) => {
+      let state = payment.initial();
+      const events: PaymentEvent[] = [];
+      const send = (command: PaymentCommand): void => {
+        let decided: PaymentEvent[];
+        try {
+          decided = payment.decide(command, state);
+        } catch (error) {
+          if (error instanceof Rejected) return;
+          throw error;
+        }
+        for (const event of decided) {
+          events.push(event);
+          state = payment.evolve(state, event);
+          const sums = balances(events);
+          expect([...sums.values()].reduce((sum, cents) => sum + cents, 0)).toBe(0);
+          // The buyer never gets more than was paid, and never owes anything.
+          expect(sums.get('provider') ?? 0).toBeGreaterThanOrEqual(0);
+          expect(sums.get('provider') ?? 0).toBeLessThanOrEqual(amountCents);
+        }
+      };
+      const update = { paymentId, terms: termsOf(bought, amountCents) };
+      send({ type: 'RecordSuccess', ...update, amountCents });
+      /** The provider's own record. */
+      const refunds: Array<{ id: string; cents: number; requestId?: string; failed: boolean }> = [];
+      const left = () => amountCents - refunds.reduce((sum, { cents, failed }) => sum + (failed ? 0 : cents), 0);
+      const refund = (cents: number, requestId?: string) => {
+        const given = Math.min(cents, left());
+        if (given <= 0) return;
+        const one = { id: `re_${refunds.length}`, cents: given, failed: false, ...(requestId && { requestId }) };
+        refunds.push(one);
+        const asked = requestId === undefined ? {} : { requestId };
+        send({ type: 'RecordRefund', ...update, refundId: one.id, amountCents: given, ...asked });
+      };
+      for (const { kind, request, share } of steps) {
+        const cents = Math.ceil((amountCents * share) / 100);
+        if (kind === 'ask') send({ type: 'RequestPartRefund', requestId: request, paymentId, cents, reason: 'asked' });
+        if (kind === 'ask-all') send({ type: 'RequestRefund', paymentId, amountCents, reason: 'event-cancelled' });
+        if (kind === 'by-hand') refund(cents);
+        if (kind === 'work' && state.asked) refund(left());
+        if (kind === 'work' && !state.asked)
+          for (const [requestId, part] of state.parts) if (part.refundId === null) refund(part.cents, requestId);
+        if (kind === 'fail') {
+          const one = refunds.find(({ failed }) => !failed);
+          if (one) one.failed = true;
+          if (one)
+            send({ type: 'RecordRefundFailure', ...update, refundId: one.id, code: 'closed', amountCents: one.cents });
+        }
+        expect(balances(events).get('provider')).toBe(left());
+      }
+      // Worked until nothing is due: every part that was asked for has one refund that stands, or all has gone back.
+      if (state.asked) refund(left());
+      else for (const [requestId, part] of state.parts) if (part.refundId === null) refund(part.cents, requestId);
+      const standing = refunds.filter(({ failed, requestId }) => !failed && requestId !== undefined);
+      expect(new Set(standing.map(({ requestId }) => requestId)).size).toBe(standing.length);
+      for (const [requestId] of state.parts)
+        expect(left() === 0 || standing.some((one) => one.requestId === requestId)).toBe(true);
+    }),
+    { numRuns: 2_000 },
+  );
 });

@@ -1,4 +1,5 @@
-import type { PaymentEvent } from './events.ts';
+import { platformAccount } from './bought.ts';
+import type { Part, Payee, PaymentEvent, PaymentFacts } from './events.ts';
 
 /** A leg of a booking: money in an account rises above zero, money owed falls below it. Cents. */
 export interface Leg {
@@ -8,42 +9,55 @@ export interface Leg {
 
 /**
  * Double entry. A success puts the amount into the provider's clearing account and owes the fee to the platform and the rest to
- * the organiser; what goes back, by a refund or a lost dispute, takes the same share from each (`decider.ts` says how a part is
- * split). The legs of one event sum to zero.
+ * the organiser; what the platform sells itself is its own as a whole, in an account for each purpose. What goes back, by a refund
+ * or a lost dispute, takes the same share from each (`decider.ts` says how a part is split). The legs of one event sum to zero.
  */
 export function legsOf(event: PaymentEvent): Leg[] {
   switch (event.type) {
     case 'PaymentSucceeded':
-      return legs(1, event.data.organiserId, event.data.amountCents, event.data.feeCents);
+      return legs(1, event.data, event.data.amountCents, event.data.feeCents);
     case 'PaymentRefunded': {
-      const { organiserId, amountCents, feeCents, partCents = amountCents, partFeeCents = feeCents } = event.data;
-      return legs(-1, organiserId, partCents, partFeeCents);
+      const { amountCents, feeCents, partCents = amountCents, partFeeCents = feeCents } = event.data;
+      return legs(-1, event.data, partCents, partFeeCents);
     }
     case 'PaymentPartlyRefunded':
     case 'DisputeLost':
-      return legs(-1, event.data.organiserId, event.data.partCents, event.data.partFeeCents);
+      return partLegs(-1, event.data);
     case 'RefundReversed':
     case 'DisputeWon':
-      return event.data.partCents === 0
-        ? []
-        : legs(1, event.data.organiserId, event.data.partCents, event.data.partFeeCents);
+      return event.data.partCents === 0 ? [] : partLegs(1, event.data);
     case 'PaymentRequested':
     case 'PaymentProcessing':
     case 'PaymentFailed':
     case 'PaymentCancelled':
     case 'PaymentFulfilled':
     case 'RefundRequested':
+    case 'PartRefundRequested':
     case 'RefundFailed':
     case 'DisputeOpened':
       return []; // no money moves
   }
 }
 
-const legs = (sign: 1 | -1, organiserId: number, amountCents: number, feeCents: number): Leg[] => [
-  { account: 'provider', amountCents: sign * amountCents },
-  { account: `organiser:${organiserId}`, amountCents: -sign * (amountCents - feeCents) },
-  { account: 'platform', amountCents: -sign * feeCents },
-];
+function legs(
+  sign: 1 | -1,
+  { bought, organiserId }: Pick<PaymentFacts, 'bought'> & Payee,
+  amountCents: number,
+  feeCents: number,
+): Leg[] {
+  const owed =
+    organiserId === null
+      ? []
+      : [{ account: `organiser:${organiserId}`, amountCents: -sign * (amountCents - feeCents) }];
+  return [
+    { account: 'provider', amountCents: sign * amountCents },
+    ...owed,
+    { account: platformAccount(bought), amountCents: -sign * feeCents },
+  ];
+}
+
+const partLegs = (sign: 1 | -1, of: Pick<PaymentFacts, 'bought'> & Payee & Part): Leg[] =>
+  legs(sign, of, of.partCents, of.partFeeCents);
 
 /** The booking's name within its payment: the event's type, and which refund or dispute it was, since there may be several. */
 export function bookingOf(event: PaymentEvent): string {

@@ -1,16 +1,29 @@
-import type { RefundRequestedV1, TicketPurchasedV1 } from '@beltway/contracts/ticketing';
+import type { PromotionRefusedV1, PromotionStartedV1 } from '@beltway/contracts/promotion';
+import type { RefundRequested, TicketPurchasedV1 } from '@beltway/contracts/ticketing';
 import type { PaymentCommand } from './events.ts';
 
-/** What follows here from what ticketing says: the stream it concerns, and the command. Pure. */
+/** What follows here from what others say: the stream it concerns, and the command. Pure. */
 export type Follows = { id: string; command: PaymentCommand } | null;
 
-export function whenRefundRequested({ data }: RefundRequestedV1): Follows {
-  const { orderId, paymentId, amountCents, reason } = data;
-  return { id: orderId, command: { type: 'RequestRefund', orderId, paymentId, amountCents, reason } };
+export function whenRefundRequested({ version, data }: RefundRequested): Follows {
+  const { orderId: id, paymentId, amountCents, reason } = data;
+  if (version === 1) return { id, command: { type: 'RequestRefund', paymentId, amountCents, reason } };
+  const { requestId } = data;
+  return { id, command: { type: 'RequestPartRefund', requestId, paymentId, cents: amountCents, reason } };
 }
 
 export function whenTicketPurchased({ data }: TicketPurchasedV1): Follows {
   const { orderId, paymentId, totalCents } = data;
   if (totalCents === 0) return null; // free tickets: no payment of ours
-  return { id: orderId, command: { type: 'RecordFulfilment', orderId, paymentId } };
+  return { id: orderId, command: { type: 'RecordFulfilment', paymentId } };
 }
+
+export const whenPromotionStarted = ({ data: { promotionId, paymentId } }: PromotionStartedV1): Follows => ({
+  id: promotionId,
+  command: { type: 'RecordFulfilment', paymentId },
+});
+
+export const whenPromotionRefused = ({ data }: PromotionRefusedV1): Follows => {
+  const { promotionId, paymentId, amountCents, reason } = data;
+  return { id: promotionId, command: { type: 'RequestRefund', paymentId, amountCents, reason } };
+};

@@ -1,7 +1,8 @@
 import { uuids, waves, type Place, type Projection, type Recorded, type Statements } from '@beltway/event-store';
 import type { AlertKind } from '@beltway/contracts/payments';
-import { alerts, ledgerEntries, payments, refunds } from './columns.ts';
-import type { PaymentEvent } from './events.ts';
+import { eventOf, levelOf } from './bought.ts';
+import { alerts, ledgerEntries, partRefunds, payments, refunds } from './columns.ts';
+import type { AskedPart, PaymentEvent } from './events.ts';
 import { bookingOf, legsOf } from './ledger.ts';
 
 type Of<Type extends PaymentEvent['type']> = Extract<Recorded<PaymentEvent>, { type: Type }>;
@@ -27,7 +28,7 @@ const ids = (events: Place[]): Buffer => uuids(events.map(idOf));
 const REQUESTED = payments.insertMany(
   [
     ...(['id', 'buyerId', 'eventId', 'organiserId', 'orderId', 'purpose', 'paymentId', 'amountCents'] as const),
-    ...(['clientSecret', 'createdAt'] as const),
+    ...(['promotionType', 'packageId', 'clientSecret', 'createdAt'] as const),
   ],
   {
     fixed: { status: `'open'` },
@@ -55,6 +56,7 @@ const REFUNDED = refunds.insertMany(['id', 'refundId', 'requestedAt', 'refundedA
   fixed: UNASKED,
   rest: refunds.onConflict(['id'], ['status', 'refundId', 'refundedAt']),
 });
+const LAST_PART = refunds.updateMany('id', ['refundId', 'refundedAt'], { status: `'refunded'` });
 const TAKEN_BY_BANK = refunds.insertMany(['id', 'requestedAt', 'refundedAt'], {
   fixed: UNASKED,
   rest: refunds.onConflict(['id'], ['status', 'refundedAt']),
@@ -65,6 +67,19 @@ const REVERSED = refunds.updateMany('id', ['reversedAt'], {
   refundId: 'null',
   reversals: 'reversals + 1',
 });
+
+const PART_REQUESTED = partRefunds.insertMany(['requestId', 'paymentId', 'cents', 'reason', 'requestedAt'], {
+  fixed: { status: `'due'` },
+});
+const PART_REFUNDED = partRefunds.updateMany('requestId', ['refundId', 'refundedAt'], { status: `'refunded'` });
+const PART_REVERSED = partRefunds.updateMany('requestId', ['reversedAt'], {
+  status: `'due'`,
+  refundedAt: 'null',
+  refundId: 'null',
+  reversals: 'part_refunds.reversals + 1',
+});
+/** Nothing is left of which they could go back. */
+const PARTS_COVERED = `update part_refunds set status = 'covered' where payment_id = any($1::uuid[]) and status = 'due'`;
 
 const RAISED = alerts.insertMany(['paymentId', 'subject', 'amountCents', 'detail', 'raisedAt'], {
   same: ['kind'],
@@ -81,10 +96,12 @@ const WRITE: { [Type in PaymentEvent['type']]: (sql: Statements, events: Of<Type
       REQUESTED.values(events, {
         id: idOf,
         buyerId: ({ data }) => data.buyerId,
-        eventId: ({ data }) => data.eventId,
+        eventId: ({ data }) => eventOf(data.bought),
         organiserId: ({ data }) => data.organiserId,
-        orderId: ({ data }) => data.orderId,
-        purpose: ({ data }) => data.purpose,
+        orderId: ({ data: { bought } }) => (bought.purpose === 'tickets' ? bought.orderId : null),
+        purpose: ({ data }) => data.bought.purpose,
+        promotionType: ({ data }) => levelOf(data.bought),
+        packageId: ({ data: { bought } }) => (bought.purpose === 'ad' ? bought.packageId : null),
         paymentId: ({ data }) => data.paymentId,
         amountCents: ({ data }) => data.amountCents,
         clientSecret: ({ data }) => data.clientSecret,
@@ -117,23 +134,45 @@ const WRITE: { [Type in PaymentEvent['type']]: (sql: Statements, events: Of<Type
     // The tickets are returned: nothing is left for people to do.
     resolveAlerts(sql, ['refunded-by-provider'], events);
   },
+  PartRefundRequested: (sql, events) =>
+    sql.query(
+      PART_REQUESTED.text,
+      PART_REQUESTED.values(events, {
+        requestId: ({ data }) => data.requestId,
+        paymentId: idOf,
+        cents: ({ data }) => data.cents,
+        reason: ({ data }) => data.reason,
+        requestedAt: at,
+      }),
+    ),
   RefundFailed: () => undefined, // stays due
   PaymentRefunded: (sql, events) => {
     returnedAll(sql, events);
+    partsRefunded(sql, events);
+    sql.query(PARTS_COVERED, [ids(events)]);
+    // One that came together of parts is told by those, unless the whole was asked for too.
     const values = { id: idOf, refundId: ({ data }: Of<'PaymentRefunded'>) => data.refundId };
-    sql.query(REFUNDED.text, REFUNDED.values(events, { ...values, requestedAt: at, refundedAt: at }));
+    const inParts = events.filter(({ data }) => data.requestId !== undefined);
+    const whole = events.filter(({ data }) => data.requestId === undefined);
+    sql.query(REFUNDED.text, REFUNDED.values(whole, { ...values, requestedAt: at, refundedAt: at }));
+    const last = { refundId: values.refundId, refundedAt: at };
+    sql.query(LAST_PART.text, LAST_PART.values(inParts, { id: idOf, ...last }));
     resolveAlerts(sql, ['refund-reversed', 'partly-refunded'], events);
     const byHand = events.filter(({ data }) => data.unasked);
     raiseAlerts(sql, 'refunded-by-provider', byHand, ({ data }) => [data.refundId, data.amountCents, '']);
   },
   PaymentPartlyRefunded: (sql, events) => {
     returnedPart(sql, events);
-    raiseAlerts(sql, 'partly-refunded', events, ({ data }) => [data.refundId, data.partCents, '']);
+    partsRefunded(sql, events);
+    const byHand = events.filter(({ data }) => data.requestId === undefined);
+    raiseAlerts(sql, 'partly-refunded', byHand, ({ data }) => [data.refundId, data.partCents, '']);
   },
   RefundReversed: (sql, events) => {
     standing(sql, events);
     const owed = events.filter(({ data }) => data.isOwed);
     sql.query(REVERSED.text, REVERSED.values(owed, { id: idOf, reversedAt: at }));
+    const parts = events.filter(({ data }) => data.requestId !== undefined);
+    sql.query(PART_REVERSED.text, PART_REVERSED.values(parts, { requestId: requestOf, reversedAt: at }));
     raiseAlerts(sql, 'refund-reversed', events, ({ data }) => [data.refundId, data.partCents, data.code]);
   },
   DisputeOpened: (sql, events) =>
@@ -142,6 +181,7 @@ const WRITE: { [Type in PaymentEvent['type']]: (sql: Statements, events: Of<Type
     returnedPart(sql, events);
     const whole = events.filter(({ data }) => data.isWhole);
     returnedAll(sql, whole);
+    sql.query(PARTS_COVERED, [ids(whole)]);
     sql.query(TAKEN_BY_BANK.text, TAKEN_BY_BANK.values(whole, { id: idOf, requestedAt: at, refundedAt: at }));
     resolveAlerts(sql, ['dispute-opened'], events);
     raiseAlerts(sql, 'dispute-lost', events, ({ data }) => [data.disputeId, data.partCents, '']);
@@ -159,6 +199,15 @@ const WRITE: { [Type in PaymentEvent['type']]: (sql: Statements, events: Of<Type
     raiseAlerts(sql, 'dispute-won-after-loss', again, ({ data }) => [data.disputeId, data.partCents, '']);
   },
 };
+
+const requestOf = ({ data }: { data: AskedPart }): string => data.requestId ?? '';
+
+/** Those of these refunds that gave back a part we had asked for. */
+function partsRefunded(sql: Statements, events: Array<Of<'PaymentRefunded'> | Of<'PaymentPartlyRefunded'>>): void {
+  const asked = events.filter(({ data }) => data.requestId !== undefined);
+  const refundId = ({ data }: { data: { refundId: string } }) => data.refundId;
+  sql.query(PART_REFUNDED.text, PART_REFUNDED.values(asked, { requestId: requestOf, refundId, refundedAt: at }));
+}
 
 type Returned = Recorded<{ type: string; data: { amountCents: number; returnedCents?: number } }>;
 const returnedCents = ({ data }: Returned): number => data.returnedCents ?? data.amountCents;
@@ -216,4 +265,4 @@ export const projectLedger: Projection<PaymentEvent> = (sql, group) => {
 };
 
 export const paymentProjections = [projectPayments, projectLedger];
-export const paymentTables = ['payments', 'refunds', 'ledger_entries', 'alerts'];
+export const paymentTables = ['payments', 'refunds', 'part_refunds', 'ledger_entries', 'alerts'];

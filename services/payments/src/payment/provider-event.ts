@@ -23,7 +23,7 @@ export async function recordProviderEvent(deps: ProviderEventDeps, event: Provid
     await record(deps, update, {
       commandId: `stripe:${id}`,
       causationId: id,
-      ...(update.terms && { correlationId: update.terms.orderId }),
+      ...(update.terms && { correlationId: update.terms.id }),
     });
     return;
   }

@@ -4,17 +4,21 @@ import {
   MoneyWithdrawnV1,
   PaymentFailedV1,
   PaymentPartlyRefundedV1,
+  PaymentPartlyRefundedV2,
   PaymentRefundedV1,
   PaymentSucceededV1,
   RefundReversedV1,
 } from '@beltway/contracts/payments';
+import { PromotionPaidV1 } from '@beltway/contracts/promotion';
 import { golden } from '@beltway/contracts/testing/golden';
 import { messageOf, type Logged } from '@beltway/event-store';
 import type { PaymentEvent } from './events.ts';
 import { publishPayments } from './publish.ts';
 
 const orderId = '0b9e6f2c-5d0a-4f53-9c1e-0a6d4c9c7f10';
-const facts = { paymentId: 'pi_3ann', orderId, eventId: 7, amountCents: 5_099 };
+const bought = { purpose: 'tickets', orderId, eventId: 7 } as const;
+const facts = { paymentId: 'pi_3ann', bought, amountCents: 5_099 };
+const said = { paymentId: 'pi_3ann', orderId, eventId: 7, amountCents: 5_099 };
 const split = { organiserId: 3, feeCents: 255 };
 const logged = (event: PaymentEvent, version: number): Logged => ({
   ...event,
@@ -42,7 +46,18 @@ const published: Array<[string, PaymentEvent, { parse(message: unknown): unknown
   [
     'payments.payment-partly-refunded',
     { type: 'PaymentPartlyRefunded', data: { ...facts, organiserId: 3, refundId: 're_3ann', ...part } },
-    PaymentPartlyRefundedV1,
+    PaymentPartlyRefundedV2,
+  ],
+  [
+    'payments.promotion-paid',
+    {
+      type: 'PaymentSucceeded',
+      data: {
+        ...{ paymentId: 'pi_3ann', amountCents: 4_999, bought: { purpose: 'promotion', eventId: 7, level: 'premium' } },
+        ...{ organiserId: null, feeCents: 4_999 },
+      },
+    },
+    PromotionPaidV1,
   ],
   [
     'payments.refund-reversed',
@@ -71,20 +86,25 @@ test.each(published)('%s is written as its golden file', (name, event, schema) =
   expect(others).toEqual([]);
   if (!one) throw new Error('nothing was published');
   const message = messageOf('payments.events', one);
-  expect(message).toEqual(golden(`${name}.v1`));
-  expect(schema.parse(golden(`${name}.v1`))).toEqual(message);
+  const file = `${name}.v${message.version}`;
+  expect(message).toEqual(golden(file));
+  expect(schema.parse(golden(file))).toEqual(message);
 });
 
 test('what is ours alone is not published', () => {
   const ours: PaymentEvent[] = [
     {
+      type: 'PartRefundRequested',
+      data: { requestId: 'b1b0f4d0-9d0b-4b6e-8e0a-0d6a4c9c7f11', cents: 1_000, reason: 'asked' },
+    },
+    {
       type: 'PaymentRequested',
-      data: { ...facts, purpose: 'tickets', organiserId: 3, buyerId: null, clientSecret: 'sealed' },
+      data: { ...facts, id: orderId, organiserId: 3, buyerId: null, clientSecret: 'sealed' },
     },
     { type: 'PaymentProcessing', data: facts },
     { type: 'PaymentCancelled', data: facts },
-    { type: 'PaymentFulfilled', data: { orderId } },
-    { type: 'RefundRequested', data: { orderId, reason: 'too-late', afterFulfilment: false, due: true } },
+    { type: 'PaymentFulfilled', data: {} },
+    { type: 'RefundRequested', data: { reason: 'too-late', afterFulfilment: false, due: true } },
     { type: 'RefundFailed', data: { ...facts, refundId: 're_1', code: 'declined' } },
     { type: 'DisputeOpened', data: { ...facts, disputeId: 'dp_1', disputedCents: 5_099, reason: 'fraudulent' } },
     { type: 'DisputeWon', data: { ...facts, disputeId: 'dp_1', organiserId: 3, ...part } },
@@ -103,7 +123,7 @@ test('what is ours alone is not published', () => {
 
 test('what the organiser gets and the fee stay inside', () => {
   const [one] = publishPayments([logged({ type: 'PaymentSucceeded', data: { ...facts, ...split } }, 2)]);
-  expect(one?.data).toEqual(facts);
+  expect(one?.data).toEqual(said);
 });
 
 test('money that went back unasked is said to be back and to be withdrawn, in this order', () => {
@@ -121,6 +141,34 @@ test.each([{ unasked: true as const }, {}])('a lost dispute withdraws the money 
     data: { ...facts, disputeId: 'dp_1', organiserId: 3, isWhole: true, ...asked, ...part },
   };
   expect(publishPayments([logged(lost, 2)])).toMatchObject([
-    { type: 'payments.money-withdrawn', data: { ...facts, cause: 'dispute-lost' } },
+    { type: 'payments.money-withdrawn', data: { ...said, cause: 'dispute-lost' } },
   ]);
+});
+
+test('of a part that was asked for, its id is told; ticketing reads what was said before parts could be asked for', () => {
+  const requestId = 'b1b0f4d0-9d0b-4b6e-8e0a-0d6a4c9c7f11';
+  const event: PaymentEvent = {
+    type: 'PaymentPartlyRefunded',
+    data: { ...facts, organiserId: 3, refundId: 're_3ann', ...part, requestId },
+  };
+  expect(publishPayments([logged(event, 2)])).toMatchObject([{ version: 2, data: { ...said, requestId } }]);
+  const before = PaymentPartlyRefundedV1.parse(golden('payments.payment-partly-refunded.v1'));
+  expect(before.data).toMatchObject({ ...said, partCents: 1_000 });
+});
+
+test('of a promotion nothing is said to ticketing, and of what became of its money nothing at all', () => {
+  const promoted = {
+    paymentId: 'pi_3ann',
+    amountCents: 2_999,
+    bought: { purpose: 'promotion', eventId: 7, level: 'featured' },
+  } as const;
+  const events: PaymentEvent[] = [
+    { type: 'PaymentFailed', data: { ...promoted, attempt: 'ch_1', code: 'declined' } },
+    {
+      type: 'PaymentRefunded',
+      data: { ...promoted, organiserId: null, feeCents: 2_999, refundId: 're_1', unasked: true },
+    },
+    { type: 'DisputeLost', data: { ...promoted, disputeId: 'dp_1', organiserId: null, isWhole: true, ...part } },
+  ];
+  expect(publishPayments(events.map(logged))).toEqual([]);
 });

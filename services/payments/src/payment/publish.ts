@@ -2,52 +2,74 @@ import {
   MoneyReinstatedV1,
   MoneyWithdrawnV1,
   PaymentFailedV1,
-  PaymentPartlyRefundedV1,
+  PaymentPartlyRefundedV2,
   PaymentRefundedV1,
   PaymentSucceededV1,
   RefundReversedV1,
 } from '@beltway/contracts/payments';
+import { PromotionPaidV1 } from '@beltway/contracts/promotion';
 import type { Logged, Outgoing } from '@beltway/event-store';
-import type { PaymentEvent, PaymentFacts } from './events.ts';
+import { levelOf, type Bought } from './bought.ts';
+import type { PaymentEvent } from './events.ts';
 
 /** What the world hears of payments, keyed by stream: what one payment went through arrives in its order. */
 export const publishPayments = (events: Logged[]): Outgoing[] => events.flatMap((of) => message(of));
 
 function message(of: Logged): Outgoing[] {
   const event = { type: of.type, data: of.data } as PaymentEvent;
+  if (!('bought' in event.data)) return []; // ours alone
+  const { bought } = event.data;
+  if (bought.purpose === 'tickets') return aboutTickets(of, event, bought);
+  const level = levelOf(bought);
+  if (level === null || event.type !== 'PaymentSucceeded') return [];
+  const { data, type, version } = PromotionPaidV1.shape;
+  return [
+    {
+      of,
+      type: type.value,
+      version: version.value,
+      data: data.parse({ ...event.data, ...bought, level, promotionId: of.id }),
+    },
+  ];
+}
+
+/** What ticketing hears, who know an order and its event. */
+function aboutTickets(of: Logged, event: PaymentEvent, { orderId, eventId }: Tickets): Outgoing[] {
+  const known = { ...event.data, orderId, eventId };
   switch (event.type) {
     case 'PaymentSucceeded': {
       const { data, type, version } = PaymentSucceededV1.shape;
-      return [{ of, type: type.value, version: version.value, data: data.parse(event.data) }];
+      return [{ of, type: type.value, version: version.value, data: data.parse(known) }];
     }
     case 'PaymentFailed': {
       const { data, type, version } = PaymentFailedV1.shape;
-      return [{ of, type: type.value, version: version.value, data: data.parse(event.data) }];
+      return [{ of, type: type.value, version: version.value, data: data.parse(known) }];
     }
     case 'PaymentRefunded': {
       const { data, type, version } = PaymentRefundedV1.shape;
-      const refunded = { of, type: type.value, version: version.value, data: data.parse(event.data) };
-      return event.data.unasked ? [refunded, withdrawn(of, event.data, 'refunded-by-provider')] : [refunded];
+      const refunded = { of, type: type.value, version: version.value, data: data.parse(known) };
+      return event.data.unasked ? [refunded, withdrawn(of, known, 'refunded-by-provider')] : [refunded];
     }
     case 'PaymentPartlyRefunded': {
-      const { data, type, version } = PaymentPartlyRefundedV1.shape;
-      return [{ of, type: type.value, version: version.value, data: data.parse(event.data) }];
+      const { data, type, version } = PaymentPartlyRefundedV2.shape;
+      const part = data.parse({ ...known, requestId: event.data.requestId ?? null });
+      return [{ of, type: type.value, version: version.value, data: part }];
     }
     case 'RefundReversed': {
       // What went back in part was never said to have gone back.
       if (!event.data.isOwed) return [];
       const { data, type, version } = RefundReversedV1.shape;
-      return [{ of, type: type.value, version: version.value, data: data.parse(event.data) }];
+      return [{ of, type: type.value, version: version.value, data: data.parse(known) }];
     }
     case 'DisputeLost':
       // Also when a refund was asked for: it waited for the dispute, and will not be made any more.
-      return event.data.isWhole ? [withdrawn(of, event.data, 'dispute-lost')] : [];
+      return event.data.isWhole ? [withdrawn(of, known, 'dispute-lost')] : [];
     case 'DisputeWon': {
-      const { partCents, returnedCents, amountCents, ...facts } = event.data;
+      const { partCents, returnedCents, amountCents } = event.data;
       // Only what was said to be gone is said to be back.
       if (partCents === 0 || returnedCents >= amountCents || returnedCents + partCents < amountCents) return [];
       const { data, type, version } = MoneyReinstatedV1.shape;
-      const reinstated = data.parse({ ...facts, amountCents, reinstatedCents: partCents });
+      const reinstated = data.parse({ ...known, reinstatedCents: partCents });
       return [{ of, type: type.value, version: version.value, data: reinstated }];
     }
     case 'PaymentRequested':
@@ -55,13 +77,16 @@ function message(of: Logged): Outgoing[] {
     case 'PaymentCancelled':
     case 'PaymentFulfilled':
     case 'RefundRequested':
+    case 'PartRefundRequested':
     case 'RefundFailed':
     case 'DisputeOpened':
       return []; // ours alone
   }
 }
 
-function withdrawn(of: Logged, facts: PaymentFacts, cause: MoneyWithdrawnV1['data']['cause']): Outgoing {
+type Tickets = Extract<Bought, { purpose: 'tickets' }>;
+
+function withdrawn(of: Logged, facts: object, cause: MoneyWithdrawnV1['data']['cause']): Outgoing {
   const { data, type, version } = MoneyWithdrawnV1.shape;
   return { of, type: type.value, version: version.value, data: data.parse({ ...facts, cause }) };
 }

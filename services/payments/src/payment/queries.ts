@@ -1,5 +1,5 @@
 import type { Pool } from 'pg';
-import type { PaymentStatus } from '@beltway/contracts/payments';
+import type { PaymentStatus, Purpose } from '@beltway/contracts/payments';
 import { texts, uuids } from '@beltway/event-store';
 import { batchLoaderByKey } from '@beltway/kit/batch-loader';
 import type { RowOf } from '@beltway/kit/columns';
@@ -7,28 +7,28 @@ import { payments } from './columns.ts';
 
 const FIELDS = [
   ...(['id', 'eventId', 'organiserId', 'buyerId', 'paymentId', 'amountCents', 'returnedCents'] as const),
-  ...(['status', 'clientSecret'] as const),
+  ...(['purpose', 'promotionType', 'packageId', 'status', 'clientSecret'] as const),
 ];
 
 /** A payment as the routes need it. Prepared and not through Prisma: each purchase asks twice. */
 export type PaymentRow = Pick<RowOf<typeof payments>, (typeof FIELDS)[number]> & {
-  orderId: string;
+  purpose: Purpose;
   status: PaymentStatus;
 };
 
-const SELECT = `select ${payments.select(FIELDS)}, coalesce(order_id, id) as "orderId" from payments`;
+const SELECT = `select ${payments.select(FIELDS)} from payments`;
 
-export interface OrderPayment {
-  orderId: string;
-  /** Undefined: no payment was recorded for the order. */
+export interface KnownPayment {
+  id: string;
+  /** Undefined: no payment of this id was recorded. */
   payment: PaymentRow | undefined;
-  /** How many faults the provider keeps under the idempotency keys of this order. */
+  /** How many faults the provider keeps under the idempotency keys of this payment. */
   attempt: number;
 }
 
-/** The payment of an order, and which idempotency key the next call for it carries; undefined when there is nothing of either. */
-export const paymentOfOrder = batchLoaderByKey(
-  async (pool: Pool, ids: string[]): Promise<OrderPayment[]> => {
+/** A payment by its id, of tickets the order's, and which idempotency key the next call for it carries; undefined when there is nothing of either. */
+export const paymentById = batchLoaderByKey(
+  async (pool: Pool, ids: string[]): Promise<KnownPayment[]> => {
     const { rows } = await pool.query<PaymentRow & { asked: string; attempt: number; known: boolean }>({
       name: 'payments-of-orders',
       text: `select asked.id as asked, coalesce(a.attempt, 0) as attempt, found.id is not null as known, found.*
@@ -38,12 +38,12 @@ export const paymentOfOrder = batchLoaderByKey(
       values: [uuids(ids)],
     });
     return rows.map(({ asked, attempt, known, ...row }) => ({
-      orderId: asked,
+      id: asked,
       attempt,
       payment: known ? row : undefined,
     }));
   },
-  ({ orderId }) => orderId,
+  ({ id }) => id,
 );
 
 /** The provider keeps a fault under the key of this attempt: the next call carries another. */

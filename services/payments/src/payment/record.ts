@@ -39,9 +39,7 @@ export async function record(
   const { db, log } = deps;
   const { paymentId, terms } = command;
   const id =
-    terms?.orderId ??
-    (await idOf(db, paymentId)) ??
-    (isOfCharge(command) ? await forgotten(deps, paymentId) : undefined);
+    terms?.id ?? (await idOf(db, paymentId)) ?? (isOfCharge(command) ? await forgotten(deps, paymentId) : undefined);
   if (!id) {
     log.warn({ paymentId, command: command.type }, 'the provider reports on a payment we do not know');
     return 'not-ours';
@@ -60,6 +58,7 @@ async function append(
     const { events, repeated } = await payments.handle(id, command, context);
     for (const event of repeated ? [] : events) {
       if (!ALERTING.has(event.type) && !('unasked' in event.data)) continue;
+      if (event.type === 'PaymentPartlyRefunded' && event.data.requestId !== undefined) continue; // we asked for it
       alerts.inc({ event: event.type });
       log.error({ id, paymentId, event: event.type, data: event.data }, 'a payment needs people');
     }
@@ -91,7 +90,7 @@ async function forgotten(deps: RecordDeps, paymentId: string): Promise<string | 
   });
   const update = intent && updateFromIntent(intent);
   if (!update?.terms) return undefined;
-  const { orderId } = update.terms;
-  const outcome = await append(deps, orderId, update, { commandId: factId(update), correlationId: orderId });
-  return outcome === 'not-ours' ? undefined : orderId;
+  const { id } = update.terms;
+  const outcome = await append(deps, id, update, { commandId: factId(update), correlationId: id });
+  return outcome === 'not-ours' ? undefined : id;
 }

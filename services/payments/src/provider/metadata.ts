@@ -1,28 +1,41 @@
 import { z } from 'zod';
 import type { PaymentTerms } from '../payment/events.ts';
 
-/** What the provider keeps for us on an intent and its charges: enough to record a payment we forgot. */
-const Kept = z.object({
-  purpose: z.literal('tickets'),
-  orderId: z.uuid(),
-  eventId: z.coerce.number().int(),
-  organiserId: z.coerce.number().int(),
-  buyerId: z.coerce.number().int().optional(),
-});
+const number = z.coerce.number().int();
+const ofAll = { orderId: z.uuid(), buyerId: number.optional() };
+
+/**
+ * What the provider keeps for us on an intent and its charges: enough to record a payment we forgot, whatever it buys. `orderId` is the
+ * payment's own id, under the name it has had since there were tickets only: strays are searched by it.
+ */
+const Kept = z.discriminatedUnion('purpose', [
+  z.object({ ...ofAll, purpose: z.literal('tickets'), eventId: number, organiserId: number }),
+  z.object({ ...ofAll, purpose: z.literal('promotion'), eventId: number, level: z.enum(['featured', 'premium']) }),
+  z.object({ ...ofAll, purpose: z.literal('livestream'), eventId: number }),
+  z.object({ ...ofAll, purpose: z.literal('ad'), packageId: z.string().min(1) }),
+]);
+
+/** On a refund of ours that gives back a part: the id it was asked for by. */
+export const REFUND_REQUEST = 'refundRequestId';
+
+/** The part a refund gives back, if it is one of ours. */
+export const requestIdOf = ({
+  metadata,
+}: {
+  metadata?: Record<string, string> | null | undefined;
+}): string | undefined => metadata?.[REFUND_REQUEST];
 
 export const toMetadata = ({
-  purpose,
-  orderId,
-  eventId,
+  id,
+  bought,
   organiserId,
   buyerId,
-}: Omit<PaymentTerms, 'paymentId'>): Record<string, string> => ({
-  purpose,
-  orderId,
-  eventId: String(eventId),
-  organiserId: String(organiserId),
-  ...(buyerId !== null && { buyerId: String(buyerId) }),
-});
+}: Omit<PaymentTerms, 'paymentId'>): Record<string, string> =>
+  Object.fromEntries(
+    Object.entries({ ...bought, orderId: id, organiserId, buyerId }).flatMap(([name, value]) =>
+      value === null ? [] : [[name, String(value)]],
+    ),
+  );
 
 /** Null when the metadata is not ours: another product may use the same account. */
 export function fromMetadata(
@@ -31,5 +44,17 @@ export function fromMetadata(
   amountCents: number,
 ): PaymentTerms | null {
   const kept = Kept.safeParse(metadata);
-  return kept.success ? { ...kept.data, buyerId: kept.data.buyerId ?? null, paymentId, amountCents } : null;
+  if (!kept.success) return null;
+  const { orderId: id, buyerId = null, ...of } = kept.data;
+  const terms = { id, paymentId, amountCents, buyerId };
+  switch (of.purpose) {
+    case 'tickets': {
+      const { purpose, eventId, organiserId } = of;
+      return { ...terms, organiserId, bought: { purpose, orderId: id, eventId } };
+    }
+    case 'promotion':
+    case 'livestream':
+    case 'ad':
+      return { ...terms, organiserId: null, bought: of };
+  }
 }

@@ -6,7 +6,7 @@ import { HttpProblem } from '@beltway/kit/problems';
 import type { PaymentTerms } from '../payment/events.ts';
 import { bulkhead } from './bulkhead.ts';
 import { asProblem, codeOf } from './faults.ts';
-import { toMetadata } from './metadata.ts';
+import { REFUND_REQUEST, toMetadata } from './metadata.ts';
 import { Charge, Intent, ProviderEvent, Refund } from './objects.ts';
 
 export interface ProviderOptions {
@@ -39,10 +39,12 @@ export interface Provider {
    * back more than it took.
    */
   refund(terms: PaymentTerms, expectedCents: number, key: string): Promise<Refund[]>;
+  /** Gives back a part, under its request's id: `RecordRefund` tells it by it. Refused with 422 when less than that is left. */
+  refundPart(terms: PaymentTerms, part: { requestId: string; cents: number }, key: string): Promise<Refund[]>;
   /** All refunds of an intent. */
   refunds(paymentId: string): Promise<Refund[]>;
-  /** The intents of an order, found by its metadata. What was made within the last minute may be missing. */
-  intentsOf(orderId: string): Promise<Intent[]>;
+  /** The intents of a payment, found by its metadata. What was made within the last minute may be missing. */
+  intentsOf(id: string): Promise<Intent[]>;
   /**
    * What the provider reported after the event `after`, oldest first, at most a hundred; of these types only, and not within the last
    * `lagSeconds`, since what was made later may still be listed earlier. Without `after` the newest hundred.
@@ -141,12 +143,30 @@ export function openProvider(options: ProviderOptions): Provider {
         }
       }),
 
+    refundPart: (terms, { requestId, cents }, key) =>
+      call('refund', async () => {
+        try {
+          const refund = await stripe.refunds.create(
+            {
+              payment_intent: terms.paymentId,
+              amount: cents,
+              metadata: { ...toMetadata(terms), [REFUND_REQUEST]: requestId },
+            },
+            { idempotencyKey: key },
+          );
+          return [Refund.parse(refund)];
+        } catch (error) {
+          if (codeOf(error) !== 'charge_already_refunded') throw error;
+          return refundsOf(terms.paymentId);
+        }
+      }),
+
     refunds: (paymentId) => call('refunds', () => refundsOf(paymentId)),
 
-    intentsOf: (orderId) =>
+    intentsOf: (id) =>
       call('search', async () =>
-        (await stripe.paymentIntents.search({ query: `metadata['orderId']:'${orderId}'`, limit: 100 })).data.map(
-          (intent) => Intent.parse(intent),
+        (await stripe.paymentIntents.search({ query: `metadata['orderId']:'${id}'`, limit: 100 })).data.map((intent) =>
+          Intent.parse(intent),
         ),
       ),
 

@@ -1,7 +1,7 @@
 import type { z } from 'zod';
 import type { PaymentStatus } from '@beltway/contracts/payments';
 import type { RecordCommand } from '../payment/events.ts';
-import { fromMetadata } from './metadata.ts';
+import { fromMetadata, requestIdOf } from './metadata.ts';
 import { Charge, Dispute, Intent, Refund, type ProviderEvent } from './objects.ts';
 
 // What the provider reports, as commands. Pure. Intent and charge events, and asking, report the same facts: the decider takes each once.
@@ -49,9 +49,10 @@ export function updateFromRefund(refund: Refund): RecordCommand | null {
   const paymentId = refund.payment_intent;
   if (!paymentId) return null;
   const update = { paymentId, terms: null, refundId: refund.id, amountCents: refund.amount };
+  const requestId = requestIdOf(refund);
   switch (refund.status) {
     case 'succeeded':
-      return { type: 'RecordRefund', ...update };
+      return { type: 'RecordRefund', ...update, ...(requestId !== undefined && { requestId }) };
     case 'failed':
     case 'canceled':
       return { type: 'RecordRefundFailure', ...update, code: refund.failure_reason ?? refund.status };

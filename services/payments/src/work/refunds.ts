@@ -2,6 +2,8 @@ import type { Pool } from 'pg';
 import { startPolling, type Poller } from '@beltway/kit/polling';
 import { record, type RecordDeps } from '../payment/record.ts';
 import type { Provider } from '../provider/provider.ts';
+import type { Refund } from '../provider/objects.ts';
+import { requestIdOf } from '../provider/metadata.ts';
 import { factId, updateFromRefund } from '../provider/updates.ts';
 import { claim, failed, finished, type Pacing, type Task } from './tasks.ts';
 
@@ -11,6 +13,11 @@ export interface RefundDeps extends RecordDeps {
 }
 
 const BATCH = 8;
+const PART_KIND = 'part-refund';
+/** Not while the whole is being given back: with it they go too. */
+const PARTS_DUE = `select request_id as id, coalesce(reversed_at, pr.requested_at) as since from part_refunds pr
+  where pr.status = 'due' and not exists (select from refunds r where r.id = pr.payment_id and r.status = 'due')
+    and (pr.reversals < 2 or pr.reversed_at <= now() - make_interval(hours => pr.reversals - 1))`;
 /** A bank that sends refunds back will do so again: the first is answered at once, each further one an hour later than the one before. */
 const DUE = `select id, coalesce(reversed_at, requested_at) as since from refunds
   where status = 'due' and (reversals < 2 or reversed_at <= now() - make_interval(hours => reversals - 1))`;
@@ -22,7 +29,58 @@ const TRIES_PER_KEY = 4;
 export async function refundDue(deps: RefundDeps, pacing: Pacing): Promise<boolean> {
   const tasks = await claim(deps.pool, KIND, DUE, BATCH, pacing);
   await Promise.all(tasks.map((task) => refundOne(deps, task)));
-  return tasks.length === BATCH;
+  const parts = await claim(deps.pool, PART_KIND, PARTS_DUE, BATCH, pacing);
+  await Promise.all(parts.map((task) => refundPart(deps, task)));
+  return tasks.length === BATCH || parts.length === BATCH;
+}
+
+/** Gives back a part that was asked for, of what is left; under keys of its own, so that it goes back once. */
+async function refundPart(deps: RefundDeps, { id: requestId, attempts }: Task): Promise<void> {
+  const { pool, provider, payments, log } = deps;
+  try {
+    const { rows } = await pool.query<{ id: string; cents: number; reversals: number; isDue: boolean }>(
+      `select payment_id as id, cents, reversals, status = 'due' as "isDue" from part_refunds where request_id = $1`,
+      [requestId],
+    );
+    const part = rows[0];
+    if (!part?.isDue) return void (await finished(pool, PART_KIND, requestId));
+    const { id } = part;
+    const read = () =>
+      payments.read(id, (state) => ({
+        terms: state.terms,
+        leftCents: (state.paid?.amountCents ?? 0) - state.returnedCents,
+        failures: state.failedRefunds.size,
+        isDone: state.parts.get(requestId)?.refundId != null,
+      }));
+    let { terms, leftCents, failures, isDone } = await read();
+    if (!terms) throw new Error(`payment ${id} has a part to refund and no terms`);
+    const recordAll = async (refunds: Refund[]) => {
+      for (const update of refunds.map(updateFromRefund)) {
+        if (!update) continue; // under way; asked again after the pause
+        const outcome = await record(deps, update, { commandId: factId(update), correlationId: id });
+        if (outcome === 'not-ours') throw new Error('what the provider did does not fit the payment');
+      }
+      ({ terms = terms, leftCents, failures, isDone } = await read());
+    };
+    // What the provider did, and we did not hear of, comes first: another refund may have left less.
+    if (attempts > 1) {
+      const refunds = await provider.refunds(terms.paymentId);
+      await recordAll(refunds);
+      // This part's own refund may be under way for days.
+      if (refunds.some((refund) => requestIdOf(refund) === requestId && refund.status === 'pending')) return;
+    }
+    if (!isDone && leftCents > 0) {
+      const key = `beltway-part-refund-${requestId}-${failures}-${Math.floor((attempts - 1) / TRIES_PER_KEY)}`;
+      await recordAll(await provider.refundPart(terms, { requestId, cents: Math.min(part.cents, leftCents) }, key));
+    }
+    if (isDone || leftCents <= 0) await finished(pool, PART_KIND, requestId);
+  } catch (error) {
+    log[attempts >= 5 ? 'error' : 'warn'](
+      { err: error, requestId, attempts },
+      'a part of a payment was not given back yet and is tried again',
+    );
+    await failed(pool, PART_KIND, requestId, error).catch(() => undefined);
+  }
 }
 
 async function refundOne(deps: RefundDeps, { id, paymentId, attempts }: Task): Promise<void> {

@@ -1,7 +1,7 @@
 import type { PaymentDeps } from '../payment/actions.ts';
 import { fromMetadata } from '../provider/metadata.ts';
 import type { Intent } from '../provider/objects.ts';
-import { paymentOfOrder } from '../payment/queries.ts';
+import { paymentById } from '../payment/queries.ts';
 import { startPolling, type Poller } from '@beltway/kit/polling';
 import { claim, failed, finished, type Pacing } from './tasks.ts';
 
@@ -27,7 +27,7 @@ export async function cancelStrays(deps: PaymentDeps, pacing: Pacing, afterMs = 
     tasks.map(async ({ id }) => {
       try {
         const found = await provider.intentsOf(id);
-        const counted = (await paymentOfOrder(pool, id))?.payment?.paymentId;
+        const counted = (await paymentById(pool, id))?.payment?.paymentId;
         const before = (Date.now() - afterMs) / 1000;
         for (const intent of found)
           if (intent.id !== counted && intent.status !== 'canceled' && (intent.created ?? 0) < before)

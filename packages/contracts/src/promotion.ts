@@ -1,0 +1,81 @@
+import { z } from 'zod';
+import { envelope } from './common.ts';
+
+/** What can be bought for an event. */
+export const PaidLevel = z.enum(['featured', 'premium', 'livestream']);
+export type PaidLevel = z.infer<typeof PaidLevel>;
+
+/** The one catalogue of promotions: what each costs, in cents, and how long it lasts. */
+export const PROMOTIONS: Readonly<Record<PaidLevel, { cents: number; hours: number }>> = {
+  featured: { cents: 2_999, hours: 24 },
+  premium: { cents: 4_999, hours: 48 },
+  livestream: { cents: 9_999, hours: 48 },
+};
+
+const paid = {
+  /** The payment's id here, which names this purchase. */
+  promotionId: z.uuid(),
+  /** The provider's. */
+  paymentId: z.string(),
+  eventId: z.int(),
+  level: PaidLevel,
+  amountCents: z.int(),
+};
+
+/** payments: somebody paid for a promotion. The catalog starts it, or says that it cannot. */
+export const PromotionPaidV1 = z.object({
+  ...envelope,
+  type: z.literal('payments.promotion-paid'),
+  version: z.literal(1),
+  data: z.object(paid),
+});
+export type PromotionPaidV1 = z.infer<typeof PromotionPaidV1>;
+
+/** catalog: what was paid is in force, from now until `until`: of a level that was bought before, from its end on. */
+export const PromotionStartedV1 = z.object({
+  ...envelope,
+  type: z.literal('catalog.promotion-started'),
+  version: z.literal(1),
+  data: z.object({ ...paid, until: z.iso.datetime() }),
+});
+export type PromotionStartedV1 = z.infer<typeof PromotionStartedV1>;
+
+/** catalog: what was paid cannot be given, since the event was cancelled or is over: the money goes back. */
+export const PromotionRefusedV1 = z.object({
+  ...envelope,
+  type: z.literal('catalog.promotion-refused'),
+  version: z.literal(1),
+  data: z.object({ ...paid, reason: z.enum(['no-such-event', 'event-cancelled', 'event-over']) }),
+});
+export type PromotionRefusedV1 = z.infer<typeof PromotionRefusedV1>;
+
+/** catalog: the time of a level is over. */
+export const PromotionEndedV1 = z.object({
+  ...envelope,
+  type: z.literal('catalog.promotion-ended'),
+  version: z.literal(1),
+  data: z.object({ eventId: z.int(), level: PaidLevel }),
+});
+export type PromotionEndedV1 = z.infer<typeof PromotionEndedV1>;
+
+/** POST /api/create-promotion-payment: for an event of one's own; what it costs only the catalogue above says. */
+export const CreatePromotionPaymentBody = z.object({
+  promotionLevel: PaidLevel,
+  eventId: z.int().positive({ error: 'Please choose the event to promote' }),
+  /** Not needed. Sent all the same, it must be the price. */
+  amount: z.int().optional(),
+});
+export type CreatePromotionPaymentBody = z.infer<typeof CreatePromotionPaymentBody>;
+/** `amount` in cents. */
+export const PromotionPayment = z.object({ clientSecret: z.string(), amount: z.int() });
+export type PromotionPayment = z.infer<typeof PromotionPayment>;
+
+/** POST /api/confirm-promotion-payment, by who paid. */
+export const ConfirmPromotionPaymentBody = z.object({ paymentIntentId: z.string().regex(/^pi_[A-Za-z0-9_]{6,200}$/) });
+/** `processing`: the provider has not decided yet. Then the promotion starts by itself when it has. */
+export const ConfirmedPromotion = z.object({
+  status: z.enum(['paid', 'processing', 'refunded']),
+  eventId: z.int(),
+  promotionLevel: PaidLevel,
+});
+export type ConfirmedPromotion = z.infer<typeof ConfirmedPromotion>;

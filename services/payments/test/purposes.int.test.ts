@@ -1,0 +1,296 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { Bought } from '../src/payment/bought.ts';
+import { requestPayment, settlePayment } from '../src/payment/actions.ts';
+import { openPayments } from '../src/payment/payments.ts';
+import { rebuild } from '../src/rebuild.ts';
+import { reconcile } from '../src/work/reconciler.ts';
+import { ordersOf, type Orders } from './orders.ts';
+import { startStack, type Stack } from './stack.ts';
+
+let stack: Stack;
+let orders: Orders;
+beforeAll(async () => {
+  stack = await startStack();
+  orders = ordersOf(stack);
+});
+afterAll(() => stack.stop());
+
+const balance = async (id: string) =>
+  Object.fromEntries(
+    (
+      await stack.query<{ account: string; cents: number }>(
+        'select account, sum(amount_cents)::int as cents from ledger_entries where payment_id = $1 group by account',
+        [id],
+      )
+    ).map(({ account, cents }) => [account, cents]),
+  );
+
+async function ask(bought: Bought, amountCents = 2_999, id: string = randomUUID()) {
+  const terms = { id, amountCents, bought, organiserId: null, buyerId: 9 };
+  const asked = { terms, description: 'Promotion', receiptEmail: 'olga@example.com' };
+  return { id, ...(await requestPayment(stack.deps, asked, id)) };
+}
+
+const featured: Bought = { purpose: 'promotion', eventId: 7, level: 'featured' };
+const ours: Array<[Bought, object]> = [
+  [featured, { purpose: 'promotion', eventId: '7', level: 'featured' }],
+  [
+    { purpose: 'livestream', eventId: 7 },
+    { purpose: 'livestream', eventId: '7' },
+  ],
+  [
+    { purpose: 'ad', packageId: 'banner-7d' },
+    { purpose: 'ad', packageId: 'banner-7d' },
+  ],
+];
+
+test.each(ours)(
+  '%o is the platform’s income as a whole, by page, webhook and reconciler the same',
+  async (bought, kept) => {
+    const roads: Array<(paymentId: string) => Promise<unknown>> = [
+      (paymentId) => settlePayment(stack.deps, paymentId),
+      async (paymentId) => {
+        for (const event of await stack.providerEvents(paymentId)) expect((await stack.tell(event)).status).toBe(200);
+      },
+      async (paymentId) => {
+        const statusOf = async () =>
+          (
+            await stack.query<{ status: string }>('select status from payments where stripe_payment_intent_id = $1', [
+              paymentId,
+            ])
+          )[0];
+        while ((await statusOf())?.status !== 'succeeded')
+          await reconcile(stack.deps, 0, { pauseMs: 1, maxPauseMs: 1 });
+      },
+    ];
+    for (const [n, road] of roads.entries()) {
+      const { id, paymentId } = await ask(bought);
+      const intent = await stack.stripe.paymentIntents.retrieve(paymentId);
+      expect(intent.metadata).toEqual({ ...kept, orderId: id, buyerId: '9' });
+      await stack.pay(paymentId);
+      await road(paymentId);
+      // The other two report it as well.
+      for (const other of roads.filter((_, at) => at !== n)) await other(paymentId);
+      expect(await stack.events(id)).toEqual(['PaymentRequested', 'PaymentSucceeded']);
+      expect(await balance(id)).toEqual({ provider: 2_999, [`platform:${bought.purpose}`]: -2_999 });
+    }
+  },
+);
+
+test('a payment that was forgotten here is recorded with what it bought, by a webhook alone', async () => {
+  const id = randomUUID();
+  const terms = { id, amountCents: 2_999, bought: featured, organiserId: null, buyerId: 9 };
+  const wording = { description: 'Promotion', receiptEmail: 'olga@example.com' };
+  const intent = await stack.deps.provider.request(terms, wording, `beltway-payment-${id}`);
+  await stack.pay(intent.id);
+  for (const event of await stack.providerEvents(intent.id)) await stack.tell(event);
+  expect(await stack.events(id)).toEqual(['PaymentRequested', 'PaymentSucceeded']);
+  const [row] = await stack.query(
+    'select purpose, promotion_type, event_id, organiser_id from payments where id = $1',
+    [id],
+  );
+  expect(row).toEqual({ purpose: 'promotion', promotion_type: 'featured', event_id: 7, organiser_id: null });
+});
+
+test('what was promoted is said to the catalog alone; ticketing can neither hear of it nor settle or cancel it', async () => {
+  const { id, paymentId } = await ask(featured);
+  await stack.pay(paymentId);
+  expect(await stack.settle(paymentId)).toMatchObject({ status: 404 });
+  expect(await stack.cancel(paymentId)).toMatchObject({ status: 404 });
+  expect((await stack.call('POST', '/internal/payments/decided', { paymentIds: [paymentId] })).body).toEqual({
+    payments: [],
+  });
+  const said = (await stack.heard()).filter(({ key }) => key === `payment-${id}`);
+  expect(said.map(({ type, data }) => [type, data])).toEqual([
+    ['payments.promotion-paid', { promotionId: id, paymentId, eventId: 7, level: 'featured', amountCents: 2_999 }],
+  ]);
+});
+
+test('the same payment cannot be asked for again as something else', async () => {
+  const { id } = await ask(featured);
+  await expect(ask({ ...featured, level: 'premium' }, 2_999, id)).rejects.toMatchObject({ code: 'payment-changed' });
+  await expect(ask(featured, 1, id)).rejects.toMatchObject({ code: 'payment-changed' });
+});
+
+const askPart = (payment: Awaited<ReturnType<Orders['paid']>>, cents: number, requestId: string = randomUUID()) =>
+  stack
+    .say(
+      'refund-requested',
+      {
+        ...{ orderId: payment.order.orderId, eventId: 7, quantity: 1, paymentId: payment.paymentId },
+        ...{ amountCents: cents, reason: 'asked', requestId },
+      },
+      randomUUID(),
+      'ticketing',
+      2,
+    )
+    .then(() => requestId);
+const partOf = async (requestId: string) =>
+  (await stack.query<{ status: string }>('select status from part_refunds where request_id = $1', [requestId]))[0]
+    ?.status;
+const partIs = (requestId: string, status: string) =>
+  stack.eventually(async () => (await partOf(requestId)) === status, {
+    what: `part ${status}`,
+    timeoutMs: 15_000,
+  });
+
+test('a part that is asked for goes back once, however often it is asked and reported, and nobody is alerted', async () => {
+  const payment = await orders.paid();
+  await orders.purchased(payment);
+  const requestId = await askPart(payment, 1_000);
+  await partIs(requestId, 'refunded');
+  await askPart(payment, 1_000, requestId);
+  for (const event of await stack.providerEvents(payment.paymentId)) await stack.tell(event);
+  const { data } = await stack.stripe.refunds.list({ payment_intent: payment.paymentId });
+  expect(data.map(({ amount, metadata }) => [amount, metadata?.['refundRequestId']])).toEqual([[1_000, requestId]]);
+  expect(await balance(payment.order.orderId)).toEqual({ provider: 4_099, platform: -205, 'organiser:3': -3_894 });
+  expect(await stack.query('select 1 from alerts where payment_id = $1', [payment.order.orderId])).toEqual([]);
+  const said = (await stack.heard()).filter(
+    ({ key, type }) => key === `payment-${payment.order.orderId}` && type === 'payments.payment-partly-refunded',
+  );
+  expect(said).toMatchObject([{ version: 2, data: { requestId, partCents: 1_000, returnedCents: 1_000 } }]);
+});
+
+test('two parts and then the whole: each cent goes back once', async () => {
+  const payment = await orders.paid();
+  await orders.purchased(payment);
+  const [one, two] = await Promise.all([askPart(payment, 1_000), askPart(payment, 2_000)]);
+  await orders.askRefund(payment, 'event-cancelled');
+  await orders.until(payment.order.orderId, 'PaymentRefunded');
+  const { data } = await stack.stripe.refunds.list({ payment_intent: payment.paymentId });
+  expect(data.reduce((sum, { amount }) => sum + amount, 0)).toBe(5_099);
+  for (const part of [one, two]) expect(['refunded', 'covered']).toContain(await partOf(part));
+  expect(await balance(payment.order.orderId)).toEqual({ provider: 0, platform: 0, 'organiser:3': 0 });
+});
+
+test('parts of the whole that are asked for leave an order with nothing to be returned by hand, and no invariant broken', async () => {
+  const payment = await orders.paid();
+  await orders.purchased(payment);
+  const parts = await Promise.all([askPart(payment, 3_000), askPart(payment, 2_099)]);
+  for (const part of parts) await partIs(part, 'refunded');
+  const said = (await stack.heard()).filter(({ key }) => key === `payment-${payment.order.orderId}`);
+  expect(said.map(({ type }) => type)).not.toContain('payments.money-withdrawn');
+  expect(Object.values(await stack.invariants())).toEqual([0, 0, 0, 0, 0]);
+});
+
+test('a part beyond what is left is refused, and nothing is given back', async () => {
+  const payment = await orders.paid();
+  const requestId = await askPart(payment, 5_100);
+  const after = await askPart(payment, 100);
+  await partIs(after, 'refunded');
+  expect(await partOf(requestId)).toBeUndefined();
+  expect(await balance(payment.order.orderId)).toMatchObject({ provider: 4_999 });
+});
+
+test('a part whose refund fails days later is given back anew', async () => {
+  const payment = await orders.paid('pm_card_refundFail');
+  await orders.purchased(payment);
+  const requestId = await askPart(payment, 1_000);
+  await partIs(requestId, 'refunded');
+  await stack.eventually(
+    async () => {
+      for (const event of await stack.providerEvents(payment.paymentId)) await stack.tell(event);
+      return (await stack.events(payment.order.orderId)).includes('RefundReversed');
+    },
+    { what: 'the reversal' },
+  );
+  await stack.eventually(
+    async () => (await stack.stripe.refunds.list({ payment_intent: payment.paymentId })).data.length > 1,
+    { what: 'another refund' },
+  );
+});
+
+/** Rewrites what is stored of these payments as the versions before wrote it. */
+const age = (ids: string[]) =>
+  stack.query(
+    `update events set data = case
+       when type in ('PaymentFulfilled', 'RefundRequested') then data::jsonb || jsonb_build_object('orderId', substr(stream, 9))
+       when data::jsonb ? 'bought' then (data::jsonb - 'bought' - 'id') || jsonb_build_object('orderId', substr(stream, 9), 'eventId', 7)
+         || case when type = 'PaymentRequested' then '{"purpose": "tickets"}'::jsonb else '{}'::jsonb end
+       else data::jsonb end
+     where stream = any($1)`,
+    [ids.map((id) => `payment-${id}`)],
+  );
+
+test('a log of old and new events is replayed alike by decider, projection, rebuild and relay', async () => {
+  const said = async (ids: string[]) =>
+    (await stack.heard())
+      .filter(({ key }) => ids.some((id) => key === `payment-${id}`))
+      .map(({ type, data }) => ({ type, data }));
+  const [open, paid, refunded, partly] = await Promise.all([
+    stack.request({ ...(await orders.paid()).order, orderId: randomUUID() }).then(() => undefined),
+    orders.paid(),
+    orders.paid(),
+    orders.paid(),
+  ]);
+  expect(open).toBeUndefined();
+  await orders.purchased(paid);
+  await orders.until(paid.order.orderId, 'PaymentFulfilled');
+  await orders.askRefund(refunded);
+  await orders.until(refunded.order.orderId, 'PaymentRefunded');
+  await stack.dashboard(`/intents/${partly.paymentId}/refund`, { amount: 99 });
+  for (const event of await stack.providerEvents(partly.paymentId)) await stack.tell(event);
+  await orders.until(partly.order.orderId, 'PaymentPartlyRefunded');
+  const old = [paid, refunded, partly].map(({ order }) => order.orderId);
+  const before = await said(old);
+  await age(old);
+  const [stored] = await stack.query<{ data: object }>(
+    `select data from events where stream = $1 and type = 'PaymentRequested'`,
+    [`payment-${paid.order.orderId}`],
+  );
+  expect(stored?.data).toMatchObject({ purpose: 'tickets', orderId: paid.order.orderId, eventId: 7, organiserId: 3 });
+  expect(stored?.data).not.toHaveProperty('bought');
+
+  // The decider reads them as a restarted process does, and goes on in the new way.
+  const restarted = openPayments(stack.store);
+  const { terms, fulfilled } = await restarted.read(paid.order.orderId, (state) => ({
+    terms: state.terms,
+    fulfilled: state.fulfilled,
+  }));
+  expect({ fulfilled, terms }).toMatchObject({
+    fulfilled: true,
+    terms: {
+      id: paid.order.orderId,
+      organiserId: 3,
+      bought: { purpose: 'tickets', orderId: paid.order.orderId, eventId: 7 },
+    },
+  });
+  const requestId = randomUUID();
+  const { paymentId } = paid;
+  await restarted.handle(
+    paid.order.orderId,
+    { type: 'RequestPartRefund', requestId, paymentId, cents: 1_000, reason: 'asked' },
+    { commandId: randomUUID() },
+  );
+  await restarted.handle(
+    paid.order.orderId,
+    { type: 'RecordRefund', paymentId, terms: null, refundId: 're_new', amountCents: 1_000, requestId },
+    { commandId: randomUUID() },
+  );
+  await restarted.drain();
+  const promoted = await ask(featured);
+  await stack.pay(promoted.paymentId);
+  await settlePayment(stack.deps, promoted.paymentId);
+
+  const { tables } = await rebuild(stack.databaseUrl);
+  expect(tables.filter((table) => table.before !== table.after)).toEqual([]);
+  expect(await balance(paid.order.orderId)).toEqual({ provider: 4_099, platform: -205, 'organiser:3': -3_894 });
+  // The relay reads the old ones as it read the new.
+  const { publishPayments } = await import('../src/payment/publish.ts');
+  const { upcasts } = await import('../src/upcasts.ts');
+  const events = await stack.query<{ stream: string; version: number; type: string; data: object }>(
+    'select stream, version::int, type, data from events where stream = any($1) order by position',
+    [old.map((id) => `payment-${id}`)],
+  );
+  const place = { userId: null, correlationId: 'c', causationId: 'c', occurredAt: new Date() };
+  const again = events
+    .filter(({ data }) => !('requestId' in data))
+    .flatMap((event) => {
+      const { type, data } = upcasts['payment']!(event);
+      return publishPayments([{ ...event, ...place, id: event.stream.slice('payment-'.length), type, data }]);
+    });
+  const byKey = (said: Array<{ type: string; data: unknown }>) =>
+    Map.groupBy(said, ({ data }) => (data as { orderId: string }).orderId);
+  expect(byKey(again.map(({ type, data }) => ({ type, data })))).toEqual(byKey(before));
+});
