@@ -1,6 +1,6 @@
 import { Event, EventList } from '@beltway/contracts/catalog';
 import { Following, Organizer, OrganizerEvents } from '@beltway/contracts/organizers';
-import { TicketStats } from '@beltway/contracts/ticketing';
+import { TicketStats } from '@beltway/contracts/stats';
 import { apiQuery } from './query.ts';
 
 /** What others announce stands in these: asked again when shown again, not each time. */

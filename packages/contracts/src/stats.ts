@@ -14,3 +14,7 @@ export type HomeStats = z.infer<typeof HomeStats>;
 /** GET /internal/active-accounts, of identity. */
 export const ActiveAccounts = z.object({ count: z.int().nonnegative() });
 export type ActiveAccounts = z.infer<typeof ActiveAccounts>;
+
+/** GET /api/tickets/stats (docs/product.md#sales-figures). `totalRevenue` in dollars. */
+export const TicketStats = z.object({ totalTicketsSold: z.int(), totalRevenue: z.number(), totalEvents: z.int() });
+export type TicketStats = z.infer<typeof TicketStats>;

@@ -220,10 +220,6 @@ export const AttendeeQuery = z.object({
 export const AttendeePage = z.object({ attendees: z.array(Attendee), next: z.string().nullable() });
 export type AttendeePage = z.infer<typeof AttendeePage>;
 
-/** GET /api/tickets/stats (docs/product.md#sales-figures). `totalRevenue` in dollars. */
-export const TicketStats = z.object({ totalTicketsSold: z.int(), totalRevenue: z.number(), totalEvents: z.int() });
-export type TicketStats = z.infer<typeof TicketStats>;
-
 /** GET /api/events/:id/availability */
 export const Availability = z.object({
   eventId: z.int(),

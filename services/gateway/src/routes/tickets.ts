@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { TicketStats } from '@beltway/contracts/stats';
 import {
   Availability,
   AttendeePage,
@@ -16,7 +17,6 @@ import {
   SalesList,
   TicketPaymentIntent,
   TicketPurchaseResult,
-  TicketStats,
 } from '@beltway/contracts/ticketing';
 import { answeredBy, type Route } from './route.ts';
 

@@ -2,7 +2,8 @@ import type { Queries } from '@beltway/event-store';
 import { centsToDollars } from '@beltway/contracts/common';
 import type { ChargedPrices } from '@beltway/contracts/ops';
 import type { RowOf } from '@beltway/kit/columns';
-import type { Availability, TicketStats } from '@beltway/contracts/ticketing';
+import type { TicketStats } from '@beltway/contracts/stats';
+import type { Availability } from '@beltway/contracts/ticketing';
 import { availability } from '../columns.ts';
 
 const COUNTS = ['eventId', 'capacity', 'sold', 'held', 'version'] as const;
