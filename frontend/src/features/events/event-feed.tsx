@@ -56,7 +56,7 @@ export function EventFeed({ filter, search, onClear, onSubmitEvent }: EventFeedP
     );
   return (
     <>
-      <div className="mb-2 flex items-center justify-between gap-3">
+      <div className="mb-2 flex flex-wrap items-center justify-between gap-x-3">
         <p role="status" className="tabular text-note text-ink-soft">
           {isStale ? 'Searching …' : countText(events.length, hasNextPage)}
         </p>
