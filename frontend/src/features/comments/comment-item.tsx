@@ -29,7 +29,7 @@ export interface Section {
 }
 
 const GONE = { deleted: 'Comment deleted', hidden: 'Hidden by a moderator' };
-const action = 'min-h-11 px-3 text-note';
+const action = 'px-3! text-note';
 
 interface CommentItemProps {
   comment: Comment;
@@ -90,7 +90,7 @@ export function CommentItem({ comment, section, onAnswer }: CommentItemProps) {
     <article aria-label={`${onAnswer ? 'Comment' : 'Answer'} by ${author.name}`} className="min-w-0">
       <p className="flex flex-wrap items-center gap-x-2 gap-y-1">
         <bdi className="font-strong [overflow-wrap:anywhere]">{author.name}</bdi>
-        {comment.isOrganiser && <Badge tone="accent">Organizer</Badge>}
+        {comment.isOrganiser && <Badge tone="accent">Organiser</Badge>}
         <span className="text-note text-ink-soft">
           {isSent ? (
             <time dateTime={comment.createdAt} title={formatMoment(comment.createdAt)}>
@@ -108,7 +108,10 @@ export function CommentItem({ comment, section, onAnswer }: CommentItemProps) {
         </span>
       </p>
       {editing === null ? (
-        <p dir="auto" className="mt-1 max-w-prose whitespace-pre-wrap [overflow-wrap:anywhere]">
+        <p
+          dir="auto"
+          className="mt-1 max-w-prose whitespace-pre-wrap [overflow-wrap:anywhere] [unicode-bidi:plaintext]"
+        >
           {text}
         </p>
       ) : (

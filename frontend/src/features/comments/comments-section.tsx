@@ -9,6 +9,23 @@ const Comments = lazily(async () => (await import('./comments.tsx')).Comments);
 /** So far below the screen it begins to load. */
 const AHEAD = '600px';
 
+/** Milliseconds in which what is above may still be loading. */
+const SETTLE_MS = 3_000;
+
+/** Scrolls there, and again while the page grows, until its reader does something. Gives what ends it. */
+function keepInSight(place: HTMLElement): () => void {
+  const done = new AbortController();
+  const show = () => place.scrollIntoView({ block: 'start' });
+  show();
+  const observer = new ResizeObserver(show);
+  observer.observe(document.body);
+  done.signal.addEventListener('abort', () => observer.disconnect());
+  for (const act of ['wheel', 'touchstart', 'pointerdown', 'keydown'])
+    window.addEventListener(act, () => done.abort(), { passive: true, signal: done.signal });
+  setTimeout(() => done.abort(), SETTLE_MS);
+  return () => done.abort();
+}
+
 /** The comments of an event, loaded when they come near the screen; `#comments` leads to them. */
 export function CommentsSection({ event }: { event: Event }) {
   const { hash, key } = useLocation();
@@ -38,7 +55,7 @@ export function CommentsSection({ event }: { event: Event }) {
     if (!isWanted || isBack) return;
     setNear(true);
     heading.current?.focus({ preventScroll: true });
-    place.current?.scrollIntoView({ block: 'start' });
+    return place.current ? keepInSight(place.current) : undefined;
   }, [isWanted, key, navigation]);
 
   return (

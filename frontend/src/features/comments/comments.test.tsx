@@ -85,7 +85,7 @@ describe('reading', () => {
     });
     expect(await inside.findByText('Comment deleted')).toBeTruthy();
     expect(inside.getByText('Hidden by a moderator')).toBeTruthy();
-    expect(inside.getAllByText('Organizer')).toHaveLength(2);
+    expect(inside.getAllByText('Organiser')).toHaveLength(2);
     expect(inside.getAllByText('edited')).toHaveLength(2);
     expect(inside.getByRole('heading', { name: 'Comments 1,234' })).toBeTruthy();
   });

@@ -65,7 +65,7 @@ function Reported({ comment, isAdmin, onDone }: Omit<ReportedListProps, 'comment
           {formatMoment(comment.createdAt)}
         </time>
       </p>
-      <p dir="auto" className="max-w-prose whitespace-pre-wrap [overflow-wrap:anywhere]">
+      <p dir="auto" className="max-w-prose whitespace-pre-wrap [overflow-wrap:anywhere] [unicode-bidi:plaintext]">
         {text}
       </p>
       <p className="text-note text-ink-soft">

@@ -55,7 +55,7 @@ export function Thread({ thread, section }: { thread: CommentThread; section: Se
           {left > 0 && (
             <Button
               variant="quiet"
-              className="-ml-3 justify-self-start px-3 text-note"
+              className="-ml-3 justify-self-start px-3! text-note"
               pending={more.isPending}
               onClick={() => more.mutate()}
             >
