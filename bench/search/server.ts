@@ -4,6 +4,7 @@ import { openStore } from '@beltway/event-store';
 import { logger } from '@beltway/kit/logger';
 import { openPool } from '@beltway/kit/postgres';
 import { createApp } from '../../services/catalog/src/app.ts';
+import { openListings } from '../../services/catalog/src/event/listings.ts';
 import { upcasts } from '../../services/catalog/src/upcasts.ts';
 import { openSearchPool } from '../../services/catalog/src/search/pool.ts';
 
@@ -13,7 +14,7 @@ const log = logger('catalog', 'silent');
 const nobody = () => Promise.reject(new Error('nobody signs in here'));
 const app = createApp({
   log,
-  store: openStore({ url, upcasts }),
+  listings: openListings(openStore({ url, upcasts })),
   pool: openPool(url, { log }),
   searchPool: openSearchPool(url, log),
   auth: { signedIn: (_req, _res, next) => next(), optional: (_req, _res, next) => next() },

@@ -1,6 +1,5 @@
 import type { Express } from 'express';
 import type { Pool } from 'pg';
-import type { Store } from '@beltway/event-store';
 import { ShownPricesQuery } from '@beltway/contracts/ops';
 import { createServiceApp } from '@beltway/kit/app';
 import type { Authenticator } from '@beltway/kit/auth';
@@ -11,7 +10,7 @@ import { commentRoutes } from './comments/routes.ts';
 import { lazyDb } from './db.ts';
 import { engagementRoutes } from './engagement/routes.ts';
 import type { Views } from './engagement/views.ts';
-import { openListings } from './event/listings.ts';
+import type { Listings } from './event/listings.ts';
 import { openPictures } from './event/pictures.ts';
 import { shownPrices } from './event/prices.ts';
 import { eventRoutes, pictureBodies } from './event/routes.ts';
@@ -21,7 +20,7 @@ import { statsRoutes } from './stats/stats.ts';
 
 export interface CatalogDeps {
   log: Logger;
-  store: Store;
+  listings: Listings;
   pool: Pool;
   /** For searches alone: bounded in number and time. */
   searchPool: Pool;
@@ -41,7 +40,7 @@ export interface CatalogDeps {
 
 export function createApp({
   log,
-  store,
+  listings,
   pool,
   searchPool,
   auth,
@@ -53,7 +52,6 @@ export function createApp({
   checks,
   clock = () => new Date(),
 }: CatalogDeps): Express {
-  const listings = openListings(store);
   const db = lazyDb(pool);
   const searching = { pool: searchPool, secret: internalToken };
 

@@ -36,7 +36,9 @@ runService('catalog', readCatalogConfig, async (service) => {
 
   const searchPool = openSearchPool(config.DATABASE_URL, log);
   service.onStop(() => searchPool.end());
-  service.onStop(startContinuing({ pool, listings: openListings(store), log }));
+  // One for all: each has its own memory of what a stream holds.
+  const listings = openListings(store);
+  service.onStop(startContinuing({ pool, listings, log }));
   service.onStop(catchUp({ pool, log }));
 
   if (config.GEOCODING_URL) {
@@ -46,7 +48,7 @@ runService('catalog', readCatalogConfig, async (service) => {
 
   const handler = createApp({
     log,
-    store,
+    listings,
     pool,
     searchPool,
     auth,

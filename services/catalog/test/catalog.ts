@@ -15,6 +15,7 @@ import { eventually, testDatabase } from '@beltway/kit/testing';
 import { testIdentity } from '@beltway/kit/testing-auth';
 import { createApp } from '../src/app.ts';
 import { startConsumers } from '../src/consumers.ts';
+import { openListings } from '../src/event/listings.ts';
 import { openViews } from '../src/engagement/views.ts';
 import { TOPIC, startRelay } from '../src/relay.ts';
 import { upcasts } from '../src/upcasts.ts';
@@ -67,7 +68,7 @@ export async function startCatalog() {
   const views = openViews({ pool, log, clock: () => time.now });
   const app = createApp({
     log,
-    store,
+    listings: openListings(store),
     pool,
     searchPool: pool,
     auth,
