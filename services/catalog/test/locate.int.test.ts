@@ -5,7 +5,7 @@ import type { Event } from '@beltway/contracts/catalog';
 import { logger } from '@beltway/kit/logger';
 import { transaction } from '@beltway/kit/postgres';
 import { geocoder, type FindLocation } from '../src/location/geocoder.ts';
-import { locateNext } from '../src/location/locate.ts';
+import { askingBudget, locateNext } from '../src/location/locate.ts';
 import { rebuild } from '../src/rebuild.ts';
 import { catchUp } from '../src/search/catch-up.ts';
 import { startCatalog, type Catalog } from './catalog.ts';
@@ -221,4 +221,22 @@ test('events of before are noted when they are indexed anew', async () => {
   await catalog.pool.query('update event_search set index_version = 0');
   await catchUp({ pool: catalog.pool, log }).done;
   expect((await waiting()).map(({ location }) => location)).toContain('Elder Way');
+});
+
+test('a flood of events with made-up addresses is so many questions a day, and the rest waits for the next', async () => {
+  let now = 0;
+  const budget = askingBudget(2, () => now);
+  const next = () => locateNext({ pool: catalog.pool, log, find, budget });
+  answer = () => found(result(38.9, -77.5));
+  for (let n = 1; n <= 4; n++) await catalog.publish(organiser, { location: `${n} Made Up Lane, Nowhereton, VA` });
+  expect([await next(), await next(), await next(), await next()]).toEqual([true, true, false, false]);
+  expect(asked).toHaveLength(2);
+  expect((await waiting()).filter(({ at }) => at !== null)).toHaveLength(2);
+  now += 86_400_000;
+  answer = () => ({ status: 500, body: '' });
+  // What is not answered was a question, too.
+  await next();
+  await next();
+  await next();
+  expect(asked).toHaveLength(4);
 });

@@ -20,10 +20,33 @@ const CLAIM = `
 const THERE = `select ${listings.select(undefined, 'l')} from listings l
   where l.location = $1 and l.status in ('published', 'postponed') order by l.event_id for update of l`;
 
+const DAY_MS = 24 * 3_600_000;
+/** Questions cost money, and whoever publishes can make up addresses. */
+const MAX_PER_DAY = 1_000;
+
+/** Counts questions: so many in a day. */
+export interface AskingBudget {
+  hasRoom(): boolean;
+  take(): void;
+}
+export function askingBudget(most: number, clock: () => number = () => performance.now()): AskingBudget {
+  let since = clock();
+  let taken = 0;
+  return {
+    hasRoom() {
+      if (clock() - since >= DAY_MS) [since, taken] = [clock(), 0];
+      return taken < most;
+    },
+    take: () => void taken++,
+  };
+}
+
 export interface Locating {
   pool: Pool;
   log: Logger;
   find: FindLocation;
+  /** Not set: as many as there are. */
+  budget?: AskingBudget;
 }
 
 /** Keeps what was found, and places every event that is there, in one transaction. */
@@ -40,11 +63,13 @@ const keep = (pool: Pool, location: string, found: Located | null): Promise<void
     for (const row of rows) await indexListing(tx, row);
   });
 
-/** Asks for one location that waits. False when there was none, or no answer. */
-export async function locateNext({ pool, log, find }: Locating): Promise<boolean> {
+/** Asks for one location that waits. False when there was none, no answer, or today's questions are used up. */
+export async function locateNext({ pool, log, find, budget }: Locating): Promise<boolean> {
+  if (budget && !budget.hasRoom()) return false;
   const { rows } = await pool.query<{ location: string; attempts: number }>(CLAIM);
   const [claimed] = rows;
   if (!claimed) return false;
+  budget?.take();
   const { location, attempts } = claimed;
   try {
     await keep(pool, location, await find(location));
@@ -62,5 +87,7 @@ export async function locateNext({ pool, log, find }: Locating): Promise<boolean
 }
 
 /** Finds locations that the gazetteer does not know by the geocoding service, one after the other, in the background. */
-export const startLocating = (parts: Locating): Poller =>
-  startPolling(parts.log, 'find locations', IDLE_MS, () => locateNext(parts));
+export function startLocating(parts: Locating): Poller {
+  const budget = askingBudget(MAX_PER_DAY);
+  return startPolling(parts.log, 'find locations', IDLE_MS, () => locateNext({ ...parts, budget }));
+}
