@@ -1,4 +1,5 @@
 import { Weather } from '@beltway/contracts/weather';
+import { PLACES } from '@beltway/places/gazetteer';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startMedia, type Media } from './service.ts';
 
@@ -16,6 +17,14 @@ test('GET /api/weather tells the weather of Washington, of a place, and of a pos
   expect(await locationOf('')).toBe('Washington, DC');
   expect(await locationOf('?near=bethesda-md')).toBe('Bethesda, MD');
   expect(await locationOf('?near=38.9843,-77.0944')).toBe('Bethesda, MD');
+});
+
+test('each place where an event can be has its weather, asked for by a tenth of a degree', async () => {
+  const refused: string[] = [];
+  const positions = new Map(PLACES.map(({ id, lat, lon }) => [`${lat.toFixed(1)},${lon.toFixed(1)}`, id]));
+  for (const [near, id] of positions)
+    if ((await media.get(`/api/weather?near=${near}`)).status !== 200) refused.push(id);
+  expect(refused).toEqual([]);
 });
 
 test('it is public, with a short life and a tag', async () => {

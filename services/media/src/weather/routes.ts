@@ -10,6 +10,8 @@ import type { WeatherReports } from './weather.ts';
 
 const { south, west, north, east } = REGION_BOUNDS;
 const NAMED_WITHIN_M = 40_000;
+/** Some places lie beyond the map's bounds; a position is asked for by a tenth of a degree, some 7 km off at most. */
+const PLACE_WITHIN_M = 8_000;
 
 /** A position of the region, and what people call it. */
 function placeOf(near: string | undefined): Position & { location: string } {
@@ -19,7 +21,8 @@ function placeOf(near: string | undefined): Position & { location: string } {
   const numbers = /^(-?\d{1,3}(?:\.\d{1,10})?),\s*(-?\d{1,3}(?:\.\d{1,10})?)$/.exec(near);
   if (!numbers) throw badField('near', 'must be a position such as 38.9072,-77.0369, or the id of a place');
   const [lat, lon] = [Number(numbers[1]), Number(numbers[2])];
-  if (lat < south || lat > north || lon < west || lon > east) throw badField('near', 'must be in the region');
+  const isOutside = lat < south || lat > north || lon < west || lon > east;
+  if (isOutside && placesNear(lat, lon, PLACE_WITHIN_M).length === 0) throw badField('near', 'must be in the region');
   const nearest = placesNear(lat, lon, NAMED_WITHIN_M).find(
     ({ place: { kind } }) => kind === 'town' || kind === 'neighborhood',
   );
