@@ -37,6 +37,11 @@ test('what the API would refuse is asked of nobody, and narrows nothing', () => 
   expect(readFilter(new URLSearchParams(nonsense))).toEqual({ ...NO_FILTER, radius: '5' });
 });
 
+test('a year that is half typed stays in the date’s field, and asks for nothing', () => {
+  expect(readFilter(new URLSearchParams('when=0002-11-28')).when).toBe('0002-11-28');
+  expect(said('when=0002-11-28')).toBe('');
+});
+
 test('an order leaves out nothing', () => {
   expect(isFiltering(NO_FILTER)).toBe(false);
   expect(isFiltering({ ...NO_FILTER, sort: 'newest', q: '  ' })).toBe(false);

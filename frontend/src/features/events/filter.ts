@@ -19,7 +19,8 @@ const isUnderstood: Record<(typeof NAMES)[number], (value: string) => boolean> =
     return tags.length <= MOST_TAGS && tags.every((tag) => tag.trim().length <= 41 && isTag(tag.trim()));
   },
   line: isOneOf(METRO_LINES),
-  when: (value) => rangeOf(value, new Date()) !== null,
+  // A year that is half typed, too: the date's field would lose it.
+  when: (value) => /^\d{4,6}-\d\d-\d\d$/.test(value) || rangeOf(value, new Date()) !== null,
   free: isOneOf(['1']),
   category: isOneOf(CATEGORY_NAMES),
   maxPrice: (value) => /^\d{1,6}(\.\d{1,2})?$/.test(value),
