@@ -123,24 +123,25 @@ export async function readWords(db: Queryable, text: string): Promise<WordGroup[
   const known = new Map(rows.filter(({ begun }) => !begun).map(({ at, lexeme }) => [at - 1, lexeme]));
   const completions = rows.filter(({ begun }) => begun).map(({ lexeme }) => lexeme);
 
-  const groups = await Promise.all(
-    words.map(async (word, at): Promise<WordGroup> => {
-      if (word.isTag)
-        return {
-          isMark: true,
-          whole: [{ all: [word.text] }],
-          begun: word.isLast ? [{ all: [word.text], begins: true }] : [],
-        };
-      const lexemes = [known.get(at), pairAt(at - 1), pairAt(at)];
-      const whole = [...new Set(lexemes)].flatMap((lexeme) => (lexeme === undefined ? [] : [{ all: [lexeme] }]));
-      if (!word.isLast) return { whole: whole.length > 0 ? whole : await guess(db, word.text), begun: [] };
-      const begun = [
-        ...[...new Set(completions)].map((lexeme) => ({ all: [lexeme] })),
-        { all: [word.text], begins: true as const },
-      ];
-      const isUnknown = whole.length === 0 && begins !== null && completions.length === 0;
-      return { whole: isUnknown ? await guess(db, word.text) : whole, begun };
-    }),
-  );
+  const groupOf = async (word: Word, at: number): Promise<WordGroup> => {
+    if (word.isTag)
+      return {
+        isMark: true,
+        whole: [{ all: [word.text] }],
+        begun: word.isLast ? [{ all: [word.text], begins: true }] : [],
+      };
+    const lexemes = [known.get(at), pairAt(at - 1), pairAt(at)];
+    const whole = [...new Set(lexemes)].flatMap((lexeme) => (lexeme === undefined ? [] : [{ all: [lexeme] }]));
+    if (!word.isLast) return { whole: whole.length > 0 ? whole : await guess(db, word.text), begun: [] };
+    const begun = [
+      ...[...new Set(completions)].map((lexeme) => ({ all: [lexeme] })),
+      { all: [word.text], begins: true as const },
+    ];
+    const isUnknown = whole.length === 0 && begins !== null && completions.length === 0;
+    return { whole: isUnknown ? await guess(db, word.text) : whole, begun };
+  };
+  // One after the other: a search of many misspelt words leaves the other connections to others.
+  const groups: WordGroup[] = [];
+  for (const [at, word] of words.entries()) groups.push(await groupOf(word, at));
   return groups.every(({ whole, begun }) => whole.length > 0 || begun.length > 0) ? groups : null;
 }
