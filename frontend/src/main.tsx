@@ -6,9 +6,10 @@ import { createRoot } from 'react-dom/client';
 import { BrowserRouter } from 'react-router-dom';
 import { ErrorBoundary } from './layout/error-boundary.tsx';
 import { watchErrors } from './lib/error-report.ts';
+import { firstScreen, seedFirstScreen } from './lib/first-screen.ts';
 import { createQueryClient } from './lib/query.ts';
 import { sessionStore } from './lib/session-store.ts';
-import { AppRoutes } from './router.tsx';
+import { AppRoutes, preparePage } from './router.tsx';
 import { Toaster } from './ui/toaster.tsx';
 
 watchErrors();
@@ -28,20 +29,27 @@ sessionStore.subscribe(() => {
   });
 });
 
+seedFirstScreen(queries);
+
 const root = document.getElementById('root');
 if (!root) throw new Error('index.html has no #root');
-createRoot(root).render(
-  <StrictMode>
-    <QueryClientProvider client={queries}>
-      <ErrorBoundary>
-        <BrowserRouter>
-          <AppRoutes />
-        </BrowserRouter>
-        <Toaster />
-      </ErrorBoundary>
-    </QueryClientProvider>
-  </StrictMode>,
-);
+const page = createRoot(root);
+const show = () =>
+  page.render(
+    <StrictMode>
+      <QueryClientProvider client={queries}>
+        <ErrorBoundary>
+          <BrowserRouter>
+            <AppRoutes />
+          </BrowserRouter>
+          <Toaster />
+        </ErrorBoundary>
+      </QueryClientProvider>
+    </StrictMode>,
+  );
+// What the HTML shows already stays until the page can take its place.
+if (firstScreen()) void preparePage(window.location.pathname).then(show);
+else show();
 
 /** After the page has settled: nobody should wait for what is needed only without a network. In milliseconds. */
 const SETTLED_MS = 3_000;

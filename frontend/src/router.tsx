@@ -4,16 +4,37 @@ import { Layout } from './layout/layout.tsx';
 import { RequireSession } from './layout/require-session.tsx';
 import { lazily } from './lib/lazily.ts';
 
+type LoadPage = () => Promise<{ Component: ComponentType }>;
+
 /** Each page is a chunk of its own: `export function Component()` in its file. */
-const page = (load: () => Promise<{ Component: ComponentType }>): ReactNode => {
+const page = (load: LoadPage): ReactNode => {
   const Page = lazily(async () => (await load()).Component);
   return <Page />;
 };
+
+/** Pages whose first screen comes with the HTML: once they are loaded they are shown at once, without a skeleton in between. */
+const loaded = new Map<LoadPage, ComponentType>();
+function AtOnce({ load, other }: { load: LoadPage; other: ReactNode }) {
+  const Page = loaded.get(load);
+  return Page ? <Page /> : other;
+}
+const atOnce = (load: LoadPage): ReactNode => <AtOnce load={load} other={page(load)} />;
+const loadHome: LoadPage = () => import('./routes/home.tsx');
+const loadEvent: LoadPage = () => import('./routes/event.tsx');
+
+/** Loads the page of an address that has a first screen in its HTML; what fails is tried again when it is shown. */
+export async function preparePage(pathname: string): Promise<void> {
+  const load = pathname === '/' ? loadHome : loadEvent;
+  await load().then(
+    ({ Component }) => loaded.set(load, Component),
+    () => undefined,
+  );
+}
 const signedIn = (element: ReactNode): ReactNode => <RequireSession>{element}</RequireSession>;
 
-const home = page(() => import('./routes/home.tsx'));
+const home = atOnce(loadHome);
 const auth = page(() => import('./routes/auth.tsx'));
-const event = page(() => import('./routes/event.tsx'));
+const event = atOnce(loadEvent);
 const organizer = page(() => import('./routes/organizer.tsx'));
 const following = signedIn(page(() => import('./routes/following.tsx')));
 const ticketCheckout = page(() => import('./routes/ticket-checkout.tsx'));

@@ -16,6 +16,7 @@ import { shownPrices } from './event/prices.ts';
 import { eventRoutes, pictureBodies } from './event/routes.ts';
 import { feedRoutes } from './feeds/routes.ts';
 import { organiserRoutes } from './organiser/routes.ts';
+import { sitemapRoutes } from './sitemap/sitemap.ts';
 import { statsRoutes } from './stats/stats.ts';
 
 export interface CatalogDeps {
@@ -66,6 +67,7 @@ export function createApp({
       app.use(commentRoutes({ pool, auth, clock }));
       app.use(organiserRoutes({ pool, auth, clock }));
       app.use(statsRoutes({ pool, identity, log, clock }));
+      app.use(sitemapRoutes({ pool, internalToken }));
       app.get('/internal/prices', internalOnly(internalToken), async (req, res) => {
         res.json(await shownPrices(pool, ShownPricesQuery.parse(req.query)));
       });

@@ -28,7 +28,7 @@ const CATALOG = [
 ];
 const BUS = [folder('../../../packages/kit/migrations/bus')];
 export const PUBLIC_URL = 'https://beltway.test';
-const INTERNAL_TOKEN = 'x'.repeat(32);
+export const INTERNAL_TOKEN = 'x'.repeat(32);
 
 /** Media, as catalog calls it: up, down, or refusing. Counts what it was asked to store. */
 export interface FakeMedia {

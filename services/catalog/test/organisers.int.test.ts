@@ -9,7 +9,8 @@ import {
   type OrganizerEvents as OwnEvents,
 } from '@beltway/contracts/organizers';
 import { rebuild } from '../src/rebuild.ts';
-import { startCatalog, withTickets, type Catalog } from './catalog.ts';
+import type { SitemapPart } from '@beltway/contracts/sitemap';
+import { INTERNAL_TOKEN, startCatalog, withTickets, type Catalog } from './catalog.ts';
 
 let catalog: Catalog;
 beforeAll(async () => void (catalog = await startCatalog()));
@@ -245,4 +246,22 @@ test('a tag that looks like a query is a tag', async () => {
   const like = await catalog.publish(person, { title: 'Like it', tags: ['#مرحبا'], location: 'Nowhere Known' });
   const { body } = await get<Event[]>(`/api/events/${event.id}/similar`);
   expect(body.map(({ id }) => id)).toEqual([like.id]);
+});
+
+test('the sitemap has what is shown, in parts by number, for our own services only', async () => {
+  const person = await organiser('In the sitemap');
+  const { id } = await catalog.publish(person);
+  const gone = await catalog.publish(person);
+  await catalog.call('POST', `/api/events/${gone.id}/cancel`, { as: person });
+  const ask = <Body>(path: string) =>
+    catalog.call<Body>('GET', path, { headers: { 'x-internal-token': INTERNAL_TOKEN } });
+  expect((await get('/internal/sitemap')).status).toBe(403);
+  expect((await get('/internal/sitemap/1')).status).toBe(403);
+  expect((await ask('/internal/sitemap')).body).toEqual({ lastEventId: gone.id });
+  const { body } = await ask<SitemapPart>('/internal/sitemap/1');
+  expect(body.eventIds).toContain(id);
+  expect(body.eventIds).not.toContain(gone.id);
+  expect(body.organizerIds.filter((one) => one === person.id)).toHaveLength(1);
+  expect((await ask('/internal/sitemap/2')).body).toEqual({ eventIds: [], organizerIds: [] });
+  for (const part of ['0', '-1', 'x', '300000']) expect((await ask(`/internal/sitemap/${part}`)).status).toBe(404);
 });

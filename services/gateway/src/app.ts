@@ -4,6 +4,7 @@ import express, { type RequestHandler } from 'express';
 import { arrivingBodies } from '@beltway/kit/arriving-bodies';
 import type { Authenticator } from '@beltway/kit/auth';
 import { healthRoutes } from '@beltway/kit/health';
+import { internalClient } from '@beltway/kit/internal';
 import type { Logger } from '@beltway/kit/logger';
 import { httpMetrics } from '@beltway/kit/metrics';
 import { noSuchRoute, problems, sendProblem } from '@beltway/kit/problems';
@@ -24,8 +25,9 @@ import { fromHere } from './ops/here.ts';
 import { opsRoutes } from './ops/ops.ts';
 import { assets } from './page/assets.ts';
 import { compressPublic } from './page/compress.ts';
-import { eventLookup } from './page/events.ts';
 import { pageRoutes } from './page/page.ts';
+import { sitemapRoutes } from './page/sitemap.ts';
+import { publicData } from './page/public-data.ts';
 import { pagePreloads } from './preloads.ts';
 import { present, type Backends } from './proxy/backends.ts';
 import type { ProxyTimeouts } from './proxy/connections.ts';
@@ -38,6 +40,8 @@ import { apiHeaders, framedHeaders, securityHeaders } from './security.ts';
 
 /** Small bodies on their way at once, of 100 kB each at most. */
 const MAX_ARRIVING = 1_000;
+/** Ten thousand events are read for one part of it. */
+const SITEMAP_MS = 5_000;
 
 export interface Deps {
   config: Config;
@@ -146,9 +150,10 @@ export function createGateway(deps: Deps): Gateway {
   app.get('/api/openapi.json', documentRoute(publicUrl, routes));
   if (isEmbedded) app.use(['/dev', '/sandbox'], thisMachineOnly).use('/dev', sameOriginOnly);
   app.use(proxy.handler);
+  app.use(sitemapRoutes({ catalog: internalClient(backends.catalog, config.INTERNAL_TOKEN, SITEMAP_MS), publicUrl }));
   app.use(assets(config.FRONTEND_DIR));
   app.use(pagePreloads(config.FRONTEND_DIR));
-  app.use(pageRoutes({ folder: config.FRONTEND_DIR, publicUrl, lookUp: eventLookup(backends.catalog) }));
+  app.use(pageRoutes({ folder: config.FRONTEND_DIR, publicUrl, data: publicData(cache) }));
   app.use(noSuchRoute);
   app.use(problems(log));
 

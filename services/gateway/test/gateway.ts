@@ -29,9 +29,10 @@ export function builtPage(): string {
   mkdirSync(join(folder, 'assets'));
   writeFileSync(
     join(folder, 'index.html'),
-    '<!doctype html><html><head><script src="/theme.js"></script><title>Beltway</title>\n<meta\n  name="description"\n  content="All of it."\n/></head><body><div id="root"></div></body></html>',
+    '<!doctype html><html><head><script src="/theme.js"></script><title>Beltway</title>\n<meta\n  name="description"\n  content="All of it."\n/><link rel="stylesheet" crossorigin href="/assets/index-c3d4.css"></head><body><div id="root"></div></body></html>',
   );
   writeFileSync(join(folder, 'assets', 'index-a1b2.js'), `console.log(${JSON.stringify('far '.repeat(2_000))});`);
+  writeFileSync(join(folder, 'assets', 'index-c3d4.css'), 'body{color:red}');
   writeFileSync(join(folder, 'assets', 'face.woff2'), Buffer.alloc(4_000, 7));
   writeFileSync(join(folder, 'theme.js'), '/* */'.repeat(300));
   writeFileSync(join(folder, 'service-worker.js'), '/* */'.repeat(300));
@@ -110,6 +111,7 @@ export async function startGateway(
     behind,
     folder,
     drain: gateway.drain,
+    hear: gateway.hear,
     /** Says something on the bus that gateways hear. */
     publish: (topic: string, message: Message) => bus.publish(topic, [message]),
     tokenFor: identity.tokenFor,

@@ -1,6 +1,7 @@
 import { readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import type { Event } from '@beltway/contracts/catalog';
 import { anEvent } from '@beltway/contracts/testing/events';
 import { startGateway, type TestGateway } from './gateway.ts';
 
@@ -12,11 +13,17 @@ beforeEach(() => Object.values(gateway.behind).forEach((service) => service.rese
 /** As a browser asks again; fetch would add a header against caches. */
 const again = (path: string, ...lines: string[]) =>
   gateway.raw([`GET ${path} HTTP/1.1`, 'Host: x', 'Connection: close', ...lines, '', ''].join('\r\n'));
+const PUBLIC = { 'content-type': 'application/json', 'cache-control': 'public, max-age=1' };
 const noSuchEvent = () =>
-  (gateway.behind.catalog.answer = (_req, res) => void res.writeHead(404).end('{"code":"not-found"}'));
+  (gateway.behind.catalog.answer = (_req, res) =>
+    void res
+      .writeHead(404, { 'content-type': 'application/problem+json' })
+      .end('{"code":"not-found","detail":"This event does not exist."}'));
 const catalogHas = (change: Parameters<typeof anEvent>[0]) =>
   (gateway.behind.catalog.answer = (_req, res) =>
-    void res.setHeader('content-type', 'application/json').end(JSON.stringify(anEvent(change))));
+    void res
+      .writeHead(200, { ...PUBLIC, 'cache-tag': `event-${change?.id ?? 7}` })
+      .end(JSON.stringify(anEvent(change))));
 
 describe('the page', () => {
   test.each([
@@ -27,6 +34,10 @@ describe('the page', () => {
     ['/ticket-checkout?eventId=7', 200],
     ['/ticket-success', 200],
     ['/my-tickets', 200],
+    ['/saved', 200],
+    ['/following', 200],
+    ['/organizer/abc', 404],
+    ['/organizer/99999999999', 404],
     ['/nowhere', 404],
     ['/event', 404],
     ['/event/abc', 404],
@@ -57,7 +68,7 @@ describe('the page', () => {
 
   test('is read again after a build', async () => {
     const file = join(gateway.folder, 'index.html');
-    const before = await (await gateway.get('/')).text();
+    const before = readFileSync(file, 'utf8');
     writeFileSync(file, before.replace('<body>', '<body class="new">'));
     await expect.poll(async () => (await gateway.get('/')).text()).toContain('class="new"');
     writeFileSync(file, before);
@@ -111,6 +122,186 @@ describe('an event’s page', () => {
     expect(performance.now() - started).toBeLessThan(4_000);
     expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));
     expect(gateway.behind.catalog.heard).toHaveLength(1);
+  });
+});
+
+describe('the first screen', () => {
+  const HOSTILE = `</script><script>alert(1)</script><img src=x onerror=alert(1)> "Ann" & 'Söhne' مرحبا 🎷 $& $1`;
+  const dataOf = (html: string) =>
+    JSON.parse(/<script type="application\/json" id="first-screen">(.*?)<\/script>/s.exec(html)![1]!) as {
+      event?: Event;
+      nextUp?: Event;
+    };
+  /** Catalog with one event in its list. */
+  const catalogLists = (...events: Event[]) =>
+    (gateway.behind.catalog.answer = (_req, res) =>
+      void res.writeHead(200, { ...PUBLIC, 'cache-tag': 'events' }).end(JSON.stringify(events)));
+  const purge = () => gateway.hear({ type: 'catalog.event-updated', data: { eventId: 31 } });
+  /** Nothing of before is kept. */
+  beforeEach(async () => {
+    purge();
+    await new Promise((resolve) => setTimeout(resolve, 150));
+  });
+
+  test('of an event says what, when, where and how much, with the styles inside', async () => {
+    catalogHas({ id: 31, title: 'Go-Go Night' });
+    const answer = await gateway.get('/event/31');
+    const html = await answer.text();
+    const root = /<div id="root">(.*)<\/div><script type="application\/json"/s.exec(html)![1]!;
+    for (const words of [
+      'Go-Go Night',
+      'Saturday, June 1, 2030',
+      '7 PM',
+      'The Wharf, DC',
+      '$25.00',
+      '<img src="/media/',
+    ])
+      expect(root).toContain(words);
+    expect(html).toContain('<style>body{color:red}</style>');
+    expect(html).not.toContain('rel="stylesheet"');
+    expect(dataOf(html).event).toMatchObject({ id: 31, title: 'Go-Go Night', contactEmail: null });
+    expect(answer.headers.get('content-security-policy')).not.toMatch(/script-src[^;]*unsafe-inline/);
+  });
+
+  test('of home shows what comes next, and no first screen while one filters', async () => {
+    const later = anEvent({ id: 42, title: 'Later', eventDate: '2030-06-02T04:00:00.000Z' });
+    catalogLists(later, anEvent({ id: 41, title: 'Next', hasTickets: false, tags: ['#free'] }));
+    const html = await (await gateway.get('/')).text();
+    expect(html).toContain('Tonight is one exit away.');
+    expect(html).toContain('Free entry');
+    expect(dataOf(html).nextUp).toMatchObject({ id: 41 });
+    expect(html).toContain('<link rel="canonical" href="http://localhost:3000/" />');
+    const filtered = await (await gateway.get('/?q=jazz')).text();
+    expect(filtered).toContain('<div id="root"></div>');
+    expect(filtered).toContain('rel="canonical"');
+  });
+
+  test('of home stands without an event when there is none to come', async () => {
+    catalogLists(anEvent({ status: 'cancelled' }), anEvent({ eventDate: '2020-01-01T05:00:00.000Z' }));
+    const html = await (await gateway.get('/')).text();
+    expect(html).toContain('Tonight is one exit away.');
+    expect(dataOf(html)).toEqual({});
+  });
+
+  test('shows hostile text as text', async () => {
+    const hostile = {
+      title: HOSTILE,
+      description: HOSTILE,
+      location: HOSTILE,
+      organizerName: HOSTILE,
+      tags: [HOSTILE],
+    };
+    catalogHas({ id: 32, ...hostile, imageUrl: `https://x.example/"onload="alert(1)` });
+    const html = await (await gateway.get('/event/32')).text();
+    expect(html.match(/<script\b/g)).toHaveLength(3);
+    expect(html).not.toMatch(/<img src=x/);
+    // Without scripts and what stands in quotes, tags and names of attributes are left.
+    const bare = html.replace(/<script\b.*?<\/script>/gs, '').replace(/"[^"]*"/g, '');
+    expect(bare).not.toMatch(/<[^>]*\son\w+\s*=/);
+    expect(dataOf(html).event).toMatchObject(hostile);
+  });
+
+  test.each([
+    [33, 'cancelled'],
+    [36, 'postponed'],
+  ] as const)('of an event (%i) that is %s is left to the script, its head is not', async (id, status) => {
+    catalogHas({ id, status, title: `Is ${status}` });
+    const html = await (await gateway.get(`/event/${id}`)).text();
+    expect(html).toContain(`<title>Is ${status} · Beltway</title>`);
+    expect(html).toContain('<div id="root"></div>');
+  });
+
+  test('is made anew when the event changes, and else answered 304', async () => {
+    catalogHas({ id: 34, title: 'Before' });
+    const first = await gateway.get('/event/34', { 'accept-encoding': 'gzip' });
+    const etag = first.headers.get('etag')!;
+    expect(first.headers.get('content-encoding')).toBe('gzip');
+    const asked = () => again('/event/34', 'Accept-Encoding: gzip', `If-None-Match: ${etag}`);
+    expect(await asked()).toMatch(/^HTTP\/1\.1 304 /);
+    catalogHas({ id: 34, title: 'After' });
+    gateway.hear({ type: 'catalog.event-updated', data: { eventId: 34 } });
+    await expect
+      .poll(async () => (await gateway.get('/event/34')).text())
+      .toContain('<h1 class="text-heading md:text-display">After</h1>');
+    expect(await asked()).toMatch(/^HTTP\/1\.1 200 /);
+  });
+
+  test('has nothing of who asks', async () => {
+    catalogHas({ id: 35 });
+    const token = await gateway.tokenFor({ id: 9, role: 'admin' });
+    const html = await (
+      await gateway.get('/event/35', { authorization: `Bearer ${token}`, cookie: 'beltway_refresh=canary' })
+    ).text();
+    expect(html).not.toContain('canary');
+    for (const { headers } of gateway.behind.catalog.heard) {
+      expect(headers).not.toHaveProperty('authorization');
+      expect(headers).not.toHaveProperty('cookie');
+    }
+  });
+});
+
+describe('an organiser’s page', () => {
+  test('has its name in its head', async () => {
+    gateway.behind.catalog.answer = (_req, res) =>
+      void res.writeHead(200, PUBLIC).end(JSON.stringify({ id: 5, name: '</title><b>Wharf "Nights"', followers: 2 }));
+    const answer = await gateway.get('/organizer/5');
+    const html = await answer.text();
+    expect(answer.status).toBe(200);
+    expect(html).toContain('<title>&#60;/title&#62;&#60;b&#62;Wharf &#34;Nights&#34; · Beltway</title>');
+    expect(html).toContain('<link rel="canonical" href="http://localhost:3000/organizer/5" />');
+  });
+  test('is 404 when there is none, and served all the same when catalog is away', async () => {
+    noSuchEvent();
+    expect((await gateway.get('/organizer/6')).status).toBe(404);
+    await gateway.behind.catalog.die();
+    expect((await gateway.get('/organizer/7')).status).toBe(200);
+    await gateway.behind.catalog.live();
+  });
+});
+
+describe('for search engines', () => {
+  const SITE = 'http://localhost:3000';
+  const catalogSays = (answers: Record<string, unknown>) =>
+    (gateway.behind.catalog.answer = (req, res) => {
+      const answer = answers[req.url!];
+      res.writeHead(answer ? 200 : 503, { 'content-type': 'application/json' }).end(JSON.stringify(answer ?? {}));
+    });
+  const addressesIn = (xml: string) => [...xml.matchAll(/<loc>(.*?)<\/loc>/g)].map(([, address]) => address);
+
+  test('the sitemap is an index with the pages and the events in parts; while catalog is away it is 503, and not kept', async () => {
+    catalogSays({});
+    expect((await gateway.get('/sitemap.xml')).status).toBe(503);
+    catalogSays({
+      '/internal/sitemap': { lastEventId: 10_001 },
+      '/internal/sitemap/2': { eventIds: [10_001], organizerIds: [3] },
+    });
+    const index = await gateway.get('/sitemap.xml');
+    expect(index.headers.get('content-type')).toBe('application/xml; charset=utf-8');
+    expect(addressesIn(await index.text())).toEqual([0, 1, 2].map((part) => `${SITE}/sitemap-${part}.xml`));
+    expect(addressesIn(await (await gateway.get('/sitemap-0.xml')).text())).toContain(`${SITE}/`);
+    expect(addressesIn(await (await gateway.get('/sitemap-2.xml')).text())).toEqual([
+      `${SITE}/event/10001`,
+      `${SITE}/organizer/3`,
+    ]);
+    expect((await gateway.get('/sitemap-1.xml')).status).toBe(503);
+    const asked = gateway.behind.catalog.heard.length;
+    for (const path of [
+      '/sitemap-3.xml',
+      '/sitemap-01.xml',
+      '/sitemap--1.xml',
+      '/sitemap-999999.xml',
+      '/sitemap-x.xml',
+    ])
+      expect((await gateway.get(path)).status, path).toBe(404);
+    await Promise.all(Array.from({ length: 20 }, () => gateway.get('/sitemap-2.xml')));
+    expect(gateway.behind.catalog.heard).toHaveLength(asked);
+  });
+
+  test('robots.txt names the sitemap, keeps own pages out, and lets calls in', async () => {
+    const text = await (await gateway.get('/robots.txt')).text();
+    expect(text).toContain(`Sitemap: ${SITE}/sitemap.xml`);
+    expect(text).toContain('Disallow: /my-tickets');
+    expect(text).not.toMatch(/Disallow: \/(api|event|organizer)?$/m);
   });
 });
 

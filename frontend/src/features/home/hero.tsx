@@ -1,11 +1,14 @@
 import type { Event } from '@beltway/contracts/catalog';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from 'react-router-dom';
-import { eventPath, isUpcoming, startsAt } from '../../lib/event-facts.ts';
+import { eventPath, isFree, isUpcoming, sellsTickets, startsAt } from '../../lib/event-facts.ts';
 import { When, Where } from '../../lib/event-lines.tsx';
 import { EventPicture } from '../../lib/event-picture.tsx';
 import { eventsQuery } from '../../lib/event-queries.ts';
+import { firstScreen } from '../../lib/first-screen.ts';
+import { formatPrice } from '../../lib/format.ts';
 import { Button } from '../../ui/button.tsx';
+import { cx } from '../../ui/cx.ts';
 import { Mark } from '../../ui/mark.tsx';
 import { Skeleton } from '../../ui/states.tsx';
 
@@ -43,7 +46,8 @@ export function Hero({ onFind, onLaunch }: HeroProps) {
 /** The ring, whole, and the next event where one drives in: the card lies over the ring's opening. */
 function NextUp() {
   const { data, isPending } = useQuery(eventsQuery());
-  const next = data && soonest(data);
+  // Until the list is there, the one that the HTML came with.
+  const next = data ? soonest(data) : isPending ? firstScreen()?.nextUp : undefined;
   if (!isPending && !next) return <Ring className="mx-auto max-lg:hidden" />;
   return (
     <div className="relative flex min-h-36 items-center lg:min-h-[21rem]">
@@ -53,7 +57,10 @@ function NextUp() {
           <Link
             to={eventPath(next)}
             data-testid="next-up"
-            className="flex animate-fade items-center gap-3.5 rounded-lg border border-line bg-raised p-2.5 shadow-float transition-[border-color] duration-(--duration-base) hover:border-edge lg:block"
+            className={cx(
+              !firstScreen()?.nextUp && 'animate-fade',
+              'flex items-center gap-3.5 rounded-lg border border-line bg-raised p-2.5 shadow-float transition-[border-color] duration-(--duration-base) hover:border-edge lg:block',
+            )}
           >
             <EventPicture
               event={next}
@@ -70,6 +77,11 @@ function NextUp() {
                 {next.title}
               </span>
               <Where location={next.location} className="text-note text-ink-soft" />
+              {sellsTickets(next) ? (
+                <span className="tabular text-note font-strong">{formatPrice(next.ticketPrice)}</span>
+              ) : (
+                isFree(next) && <span className="tabular text-note font-strong">Free entry</span>
+              )}
             </span>
           </Link>
         ) : (

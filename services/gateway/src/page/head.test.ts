@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { anEvent } from '@beltway/contracts/testing/events';
-import { eventHead, withHead } from './head.ts';
+import { eventHead, homeHead, withHead } from './head.ts';
 
 const SITE = 'https://beltway.example';
 const HOSTILE = [
@@ -62,6 +62,35 @@ test('tells title, picture, time, price and what is left', () => {
     eventStatus: 'https://schema.org/EventScheduled',
     offers: { price: '25.00', priceCurrency: 'USD', availability: 'https://schema.org/SoldOut' },
   });
+});
+
+test.each([
+  ['a price and tickets left', {}, 'InStock'],
+  ['every ticket sold', { totalTickets: 10, soldTickets: 10 }, 'SoldOut'],
+  ['sales still to start', { ticketSalesStartTime: '2030-05-20T12:00:00.000Z' }, 'PreOrder'],
+  ['sales that ended', { ticketSalesEndTime: '2030-05-02T12:00:00.000Z' }, 'OutOfStock'],
+  ['sales paused', { ticketSalesEnabled: false }, 'OutOfStock'],
+  ['a cancellation', { status: 'cancelled' as const }, 'OutOfStock'],
+  ['no date for now', { status: 'postponed' as const }, 'OutOfStock'],
+  ['its end behind it', { eventDate: '2030-05-01T04:00:00.000Z' }, 'OutOfStock'],
+])('says truly of an event with %s whether tickets can be had', (_what, change, availability) => {
+  const head = eventHead(anEvent(change), SITE, new Date('2030-05-10T12:00:00Z'));
+  expect(facts(head)).toMatchObject({ offers: { availability: `https://schema.org/${availability}` } });
+});
+
+test('names the organiser and the place', () => {
+  const place = { name: 'The Wharf', lat: 38.88, lon: -77.02, state: 'DC' as const };
+  expect(facts(eventHead(anEvent({ organizerName: '</script>Ann', place }), SITE))).toMatchObject({
+    organizer: { name: '</script>Ann', url: 'https://beltway.example/organizer/3' },
+    location: { geo: { latitude: 38.88, longitude: -77.02 } },
+  });
+});
+
+test('the home page keeps its title', () => {
+  const html = withHead('<head><title>Beltway</title><meta name="description" content="x" /></head>', homeHead(SITE));
+  expect(html).toMatch(/^<head><title>Beltway<\/title>\n/);
+  expect(html).toContain('content="x"');
+  expect(html).toContain('<link rel="canonical" href="https://beltway.example/" />');
 });
 
 test('omits what an event does not have', () => {

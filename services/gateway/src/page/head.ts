@@ -1,9 +1,11 @@
 import type { Event } from '@beltway/contracts/catalog';
+import type { Organizer } from '@beltway/contracts/organizers';
+import { hasEnded } from '@beltway/contracts/times';
 import { escapeHtml } from '@beltway/kit/html';
 import { whenOf } from './when.ts';
 
-/** `<` would let a title end the script element it stands in. */
-const jsonLd = (value: unknown) => JSON.stringify(value).replace(/</g, '\\u003c');
+/** JSON for a script element that is data: `<` would let a title end the element it stands in. */
+export const inScript = (value: unknown): string => JSON.stringify(value).replace(/</g, '\\u003c');
 
 const MAX_DESCRIPTION = 200;
 /** One line, not cut inside a character. */
@@ -17,29 +19,64 @@ const shorten = (text: string): string => {
 const addressOn = (site: string, address: string | null): string | undefined =>
   address && URL.canParse(address, site) ? new URL(address, site).href : undefined;
 
-/** Title, OpenGraph and JSON-LD (schema.org Event) of an event. Prices are what the buyer pays. */
-export function eventHead(event: Event, publicUrl: string): string {
-  const url = new URL(`/event/${event.id}`, publicUrl).href;
-  const image = addressOn(publicUrl, event.imageUrl);
-  const description = shorten(event.description);
-  const meta: Array<[string, string | undefined]> = [
-    ['og:type', 'event'],
+interface Head {
+  /** Undefined: that of the built page stays; so does its description. */
+  title?: string;
+  description: string;
+  /** OpenGraph's kind of thing. */
+  type: 'event' | 'profile' | 'website';
+  /** What a shared link is called. */
+  name: string;
+  url: string;
+  image: string | undefined;
+  /** schema.org */
+  facts: object;
+}
+
+/** Title, canonical address, OpenGraph, Twitter's card and JSON-LD. */
+function headOf({ title, description, type, name, url, image, facts }: Head): string {
+  const og: Array<[string, string | undefined]> = [
+    ['og:type', type],
     ['og:site_name', 'Beltway'],
-    ['og:title', event.title],
+    ['og:title', name],
     ['og:description', description],
     ['og:url', url],
     ['og:image', image],
   ];
+  const twitter: Array<[string, string | undefined]> = [
+    ['twitter:card', image ? 'summary_large_image' : 'summary'],
+    ['twitter:title', name],
+    ['twitter:description', description],
+    ['twitter:image', image],
+  ];
+  const metas = (attribute: 'property' | 'name', all: typeof og) =>
+    all.flatMap(([key, content]) =>
+      content ? [`<meta ${attribute}="${key}" content="${escapeHtml(content)}" />`] : [],
+    );
   return [
-    `<title>${escapeHtml(event.title)} · Beltway</title>`,
-    `<meta name="description" content="${escapeHtml(description)}" />`,
+    ...(title === undefined
+      ? []
+      : [`<title>${escapeHtml(title)}</title>`, `<meta name="description" content="${escapeHtml(description)}" />`]),
     `<link rel="canonical" href="${escapeHtml(url)}" />`,
-    `<meta name="twitter:card" content="${image ? 'summary_large_image' : 'summary'}" />`,
-    ...meta.flatMap(([name, content]) =>
-      content ? [`<meta property="${name}" content="${escapeHtml(content)}" />`] : [],
-    ),
-    `<script type="application/ld+json">${jsonLd(facts(event, publicUrl, url, image))}</script>`,
+    ...metas('name', twitter),
+    ...metas('property', og),
+    `<script type="application/ld+json">${inScript({ '@context': 'https://schema.org', ...facts })}</script>`,
   ].join('\n    ');
+}
+
+/** The head of an event's page. Prices are what the buyer pays. */
+export function eventHead(event: Event, publicUrl: string, now = new Date()): string {
+  const url = new URL(`/event/${event.id}`, publicUrl).href;
+  const image = addressOn(publicUrl, event.imageUrl);
+  return headOf({
+    title: `${event.title} · Beltway`,
+    description: shorten(event.description),
+    type: 'event',
+    name: event.title,
+    url,
+    image,
+    facts: eventFacts(event, publicUrl, url, image, now),
+  });
 }
 
 /** A postponed event keeps the date it had, until it has another one. */
@@ -49,11 +86,19 @@ const EVENT_STATUS: Record<Event['status'], string> = {
   cancelled: 'EventCancelled',
 };
 
-function facts(event: Event, publicUrl: string, url: string, image: string | undefined) {
+/** Whether tickets can be had, in schema.org's words (ItemAvailability). */
+function availabilityOf(event: Event, now: Date): string {
+  const { totalTickets, soldTickets, ticketSalesStartTime: start, ticketSalesEndTime: end } = event;
+  const isOver = event.status !== 'published' || !event.ticketSalesEnabled || hasEnded(event, now);
+  if (isOver || (end !== null && new Date(end) <= now)) return 'OutOfStock';
+  if (totalTickets !== null && soldTickets >= totalTickets) return 'SoldOut';
+  return start !== null && new Date(start) > now ? 'PreOrder' : 'InStock';
+}
+
+function eventFacts(event: Event, publicUrl: string, url: string, image: string | undefined, now: Date) {
   const { start, end } = whenOf(event);
-  const soldOut = event.totalTickets !== null && event.soldTickets >= event.totalTickets;
+  const { place } = event;
   return {
-    '@context': 'https://schema.org',
     '@type': 'Event',
     name: event.title,
     description: event.description,
@@ -62,7 +107,20 @@ function facts(event: Event, publicUrl: string, url: string, image: string | und
     url,
     ...(image && { image: [image] }),
     eventStatus: `https://schema.org/${EVENT_STATUS[event.status]}`,
-    location: { '@type': 'Place', name: event.location, address: event.location },
+    eventAttendanceMode: 'https://schema.org/OfflineEventAttendanceMode',
+    location: {
+      '@type': 'Place',
+      name: event.location,
+      address: event.location,
+      ...(place && { geo: { '@type': 'GeoCoordinates', latitude: place.lat, longitude: place.lon } }),
+    },
+    ...(event.organizerName && {
+      organizer: {
+        '@type': 'Organization',
+        name: event.organizerName,
+        url: new URL(`/organizer/${event.userId}`, publicUrl).href,
+      },
+    }),
     ...(event.hasTickets &&
       event.ticketPrice && {
         offers: {
@@ -70,12 +128,48 @@ function facts(event: Event, publicUrl: string, url: string, image: string | und
           price: event.ticketPrice,
           priceCurrency: 'USD',
           url: new URL(`/ticket-checkout?eventId=${event.id}`, publicUrl).href,
-          availability: `https://schema.org/${soldOut ? 'SoldOut' : 'InStock'}`,
+          availability: `https://schema.org/${availabilityOf(event, now)}`,
+          ...(event.ticketSalesStartTime && { validFrom: event.ticketSalesStartTime }),
         },
       }),
   };
 }
 
-/** The page with this head in place of its own title and description. */
+/** The head of an organiser's page. */
+export function organizerHead({ id, name }: Organizer, publicUrl: string): string {
+  const url = new URL(`/organizer/${id}`, publicUrl).href;
+  const shown = name ?? 'An organiser';
+  return headOf({
+    title: `${shown} · Beltway`,
+    description: shorten(`What ${shown} puts on around Washington DC, Maryland and Virginia: dates, places, tickets.`),
+    type: 'profile',
+    name: shown,
+    url,
+    image: undefined,
+    facts: { '@type': 'Organization', name: shown, url },
+  });
+}
+
+/** The head of the home page; title and description are those of the built page. */
+export function homeHead(publicUrl: string): string {
+  const url = new URL('/', publicUrl).href;
+  return headOf({
+    description: 'Find what is on tonight in Washington DC, Maryland and Virginia, and get the ticket for it.',
+    type: 'website',
+    name: 'Beltway: what is on around DC, Maryland and Virginia',
+    url,
+    image: undefined,
+    facts: {
+      '@type': 'WebSite',
+      name: 'Beltway',
+      url,
+      potentialAction: { '@type': 'SearchAction', target: `${url}?q={q}`, 'query-input': 'required name=q' },
+    },
+  });
+}
+
+/** The page with this head: in place of its own title and description where it has one, else behind them. */
 export const withHead = (html: string, head: string): string =>
-  html.replace(/<meta\s+name="description"[^>]*>\s*/, '').replace(/<title>.*?<\/title>/s, () => head);
+  head.startsWith('<title>')
+    ? html.replace(/<meta\s+name="description"[^>]*>\s*/, '').replace(/<title>.*?<\/title>/s, () => head)
+    : html.replace(/<title>.*?<\/title>/s, (title) => `${title}\n    ${head}`);

@@ -1,51 +1,171 @@
 import { readFile, stat } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
-import { Router, type Response } from 'express';
+import { Router, type Request, type Response } from 'express';
+import { LRUCache } from 'lru-cache';
 import { IdText } from '@beltway/contracts/common';
 import { unavailable } from '@beltway/kit/problems';
-import type { Found } from './events.ts';
-import { eventHead, withHead } from './head.ts';
+import { codingFor, preconditions } from '../response-cache/negotiation.ts';
+import { representations, type Representations } from '../response-cache/representations.ts';
+import { eventScreen, homeScreen } from './first-screen.ts';
+import { eventHead, homeHead, inScript, organizerHead, withHead } from './head.ts';
+import type { PublicData } from './public-data.ts';
 
 /** Pages the router of the frontend knows; any other path shows its not-found page, with the status that says so. */
-const PAGES =
-  /^\/(auth|tonight|following|organizer\/[1-9]\d{0,9}|ticket-checkout|ticket-success|my-tickets|saved|contact-messages|reported-comments|privacy|terms|refunds|accessibility|dashboard(\/events\/[1-9]\d{0,9})?)?\/?$/;
+export const PAGES =
+  /^\/(auth|tonight|following|saved|reported-comments|ticket-checkout|ticket-success|my-tickets|contact-messages|privacy|terms|refunds|accessibility|dashboard(\/events\/[1-9]\d{0,9})?)?\/?$/;
+
+/** The built page, and the same with its styles inside, which needs no other file to be seen. */
+interface Built {
+  html: string;
+  styled: string;
+}
+
+const STYLESHEET = /<link rel="stylesheet"[^>]*\shref="\/(assets\/[\w.-]+\.css)"[^>]*>/;
+
+/** The style sheet in place of the link to it. Without the file the link stays. */
+async function withStyles(folder: string, html: string): Promise<string> {
+  const [link, name] = STYLESHEET.exec(html) ?? [];
+  if (!link || !name) return html;
+  const css = await readFile(join(folder, name), 'utf8').catch(() => undefined);
+  return css === undefined || /<\/style/i.test(css) ? html : html.replace(link, () => `<style>${css}</style>`);
+}
 
 /** The built page, read again when it was built anew. While a build takes its place, the one before is served. */
-function pageFile(folder: string): () => Promise<string> {
-  const file = join(resolve(folder), 'index.html');
-  let known: { built: number; html: string } | undefined;
+function builtPage(folder: string): () => Promise<Built> {
+  const root = resolve(folder);
+  const file = join(root, 'index.html');
+  let known: { mtimeMs: number; built: Built } | undefined;
   return async () => {
     try {
       const { mtimeMs } = await stat(file);
-      if (known?.built !== mtimeMs) known = { built: mtimeMs, html: await readFile(file, 'utf8') };
+      if (known?.mtimeMs !== mtimeMs) {
+        const html = await readFile(file, 'utf8');
+        known = { mtimeMs, built: { html, styled: await withStyles(root, html) } };
+      }
     } catch (error) {
       if (!known)
         throw Object.assign(unavailable('The page is being built. Please try again in a moment.', 2), { cause: error });
     }
-    return known!.html;
+    return known!.built;
   };
 }
+
+const ROOT = '<div id="root"></div>';
+
+/** The page with its first screen and what the script needs to take it over (frontend/src/lib/first-screen.ts). */
+const withScreen = (html: string, screen: string, data: object): string =>
+  html.replace(
+    ROOT,
+    () => `<div id="root">${screen}</div><script type="application/json" id="first-screen">${inScript(data)}</script>`,
+  );
+
+const HEADERS: Array<[string, string]> = [['content-type', 'text/html; charset=utf-8']];
+/** Pages that are kept ready, each with its compressed copies: some 100 kB. */
+const MAX_MADE = 60;
+/** ‘Today’ and ‘Ended’ come true while a page is kept. */
+const MINUTE_MS = 60_000;
 
 export interface PageOptions {
   folder: string;
   publicUrl: string;
-  lookUp: (eventId: number) => Promise<Found>;
+  data: PublicData;
+  clock?: () => Date;
 }
 
-/** The page for every path of the frontend, revalidated each time; an event's has its facts in its head. */
-export function pageRoutes({ folder, publicUrl, lookUp }: PageOptions): Router {
-  const page = pageFile(folder);
+/**
+ * The page for every path of the frontend, revalidated each time. Home, events and organisers have their facts in the
+ * head; home and events their first screen too. What catalog does not say in time, the page's script asks for.
+ */
+export function pageRoutes({ folder, publicUrl, data, clock = () => new Date() }: PageOptions): Router {
+  const built = builtPage(folder);
+  const made = new LRUCache<string, { of: readonly unknown[]; page: Representations }>({ max: MAX_MADE });
   const router = Router();
-  const send = (res: Response, status: number, html: string) =>
-    res.status(status).set({ 'cache-control': 'no-cache', 'content-type': 'text/html; charset=utf-8' }).send(html);
+
+  /** The page of this name: the one made before if it was made of the same. */
+  function pageOf(name: string, of: readonly unknown[], make: () => string): Representations {
+    const known = made.get(name);
+    if (known && known.of.length === of.length && known.of.every((one, at) => one === of[at])) return known.page;
+    const page = representations(HEADERS, Buffer.from(make()));
+    made.set(name, { of, page });
+    return page;
+  }
+
+  async function send(req: Request, res: Response, status: number, page: Representations): Promise<void> {
+    const coding = codingFor(req.headers, page);
+    const unchanged = status === 200 ? preconditions(req.headers, page, coding) : undefined;
+    res.set('cache-control', 'no-cache');
+    if (typeof unchanged === 'object') {
+      const { unchanged: lines } = await page.make(unchanged.unchanged);
+      setLines(res, lines);
+      return void res.status(304).end();
+    }
+    const { body, headers } = await page.make(coding);
+    setLines(res, headers);
+    res.status(status);
+    if (req.method === 'HEAD') res.end();
+    else res.end(body);
+  }
+  const sendBare = async (req: Request, res: Response, status: number) => {
+    const { html } = await built();
+    return send(
+      req,
+      res,
+      status,
+      pageOf('', [html], () => html),
+    );
+  };
 
   router.get('/index.html', (_req, res) => res.redirect(301, '/'));
+
+  router.get('/', async (req, res) => {
+    const { html, styled } = await built();
+    // A filter shows other events, and no hero.
+    if (Object.keys(req.query).length > 0) {
+      const page = pageOf('/?', [html], () => withHead(html, homeHead(publicUrl)));
+      return send(req, res, 200, page);
+    }
+    const now = clock();
+    const next = await data.nextUp(now);
+    const minute = Math.floor(now.getTime() / MINUTE_MS);
+    const page = pageOf('/', [html, next, minute], () =>
+      withScreen(withHead(styled, homeHead(publicUrl)), homeScreen(next, now), { ...(next && { nextUp: next }) }),
+    );
+    return send(req, res, 200, page);
+  });
+
   router.get('/event/:id', async (req, res) => {
     const id = IdText.safeParse(req.params.id);
-    const none: Found = { missing: true };
-    const [html, { event, missing }] = await Promise.all([page(), id.success ? lookUp(id.data) : none]);
-    send(res, missing ? 404 : 200, event ? withHead(html, eventHead(event, publicUrl)) : html);
+    const [{ html, styled }, event] = await Promise.all([built(), id.success ? data.event(id.data) : null]);
+    if (!event) return sendBare(req, res, event === null ? 404 : 200);
+    const now = clock();
+    const minute = Math.floor(now.getTime() / MINUTE_MS);
+    const page = pageOf(`/event/${event.id}`, [html, event, minute], () => {
+      const head = eventHead(event, publicUrl, now);
+      const screen = eventScreen(event, now);
+      return screen === undefined ? withHead(html, head) : withScreen(withHead(styled, head), screen, { event });
+    });
+    return send(req, res, 200, page);
   });
-  router.get('/{*path}', async (req, res) => void send(res, PAGES.test(req.path) ? 200 : 404, await page()));
+
+  router.get('/organizer/:id', async (req, res) => {
+    const id = IdText.safeParse(req.params.id);
+    const [{ html }, organizer] = await Promise.all([built(), id.success ? data.organizer(id.data) : null]);
+    if (!organizer) return sendBare(req, res, organizer === null ? 404 : 200);
+    const page = pageOf(`/organizer/${organizer.id}`, [html, organizer], () =>
+      withHead(html, organizerHead(organizer, publicUrl)),
+    );
+    return send(req, res, 200, page);
+  });
+
+  router.get('/{*path}', (req, res) => sendBare(req, res, PAGES.test(req.path) ? 200 : 404));
   return router;
+}
+
+/** Header names and values in turn, as `writeHead` takes them. */
+function setLines(res: Response, lines: readonly string[]): void {
+  for (let at = 0; at < lines.length; at += 2) {
+    const [name = '', value = ''] = [lines[at], lines[at + 1]];
+    if (name.toLowerCase() === 'vary') res.vary(value);
+    else res.setHeader(name, value);
+  }
 }

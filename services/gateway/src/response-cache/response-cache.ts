@@ -20,7 +20,7 @@ import { openLookup, type Found, type Outcome } from './lookup.ts';
 import { countAnswer, countFetch, showEntries } from './metrics.ts';
 import { codingFor, preconditions } from './negotiation.ts';
 import { purgeOf } from './purge.ts';
-import type { Representation } from './representations.ts';
+import type { Representation, Representations } from './representations.ts';
 import { findTarget, type Target } from './target.ts';
 
 export interface ResponseCacheOptions {
@@ -49,6 +49,12 @@ export interface ResponseCache {
    * answer turns out not to be everybody's.
    */
   wait(req: IncomingMessage, res: ServerResponse, pass: () => void): boolean;
+  /**
+   * What everybody is answered at an address, for the gateway's own use: from memory as for a reader, and asked for by
+   * the same one call. `null`: the service says that there is none; undefined: no answer within `limitMs`, or none that
+   * is everybody's. Never rejects.
+   */
+  read(url: string, limitMs: number): Promise<Representations | null | undefined>;
   /** Drops what a message on the bus makes out of date. */
   hear(message: unknown): void;
   /**
@@ -203,6 +209,18 @@ export function responseCache(options: ResponseCacheOptions): ResponseCache {
       };
       void answerWith(req, res, target, find, pass);
       return true;
+    },
+    async read(url, limitMs) {
+      const target = targetOf(url);
+      if (!target || lookup.isUnshared(target)) return undefined;
+      let timer: NodeJS.Timeout | undefined;
+      const tooLate = new Promise<undefined>((resolve) => {
+        timer = setTimeout(() => resolve(undefined), limitMs);
+      });
+      const found = await Promise.race([lookup.find(target).catch(() => undefined), tooLate]);
+      clearTimeout(timer);
+      if (found instanceof HttpProblem) return found.status === 404 ? null : undefined;
+      return found === undefined || found === 'unshared' ? undefined : found.entry.answer;
     },
     hear(message) {
       const purge = purgeOf(message);

@@ -1,0 +1,137 @@
+/// <reference lib="dom" />
+import { describe, expect, test } from 'vitest';
+import type { Page } from 'playwright-core';
+import { signedIn } from './support/pages.ts';
+import { PATIENCE_MS, stage } from './support/stage.ts';
+
+const here = stage({ demo: true });
+
+/** 400 kbit/s each way, 400 ms for each answer: a phone at the edge of a network. */
+const SLOW = { offline: false, latency: 400, downloadThroughput: 50_000, uploadThroughput: 50_000 };
+
+const SCREENS = [
+  { name: 'phone', viewport: { width: 390, height: 844 } },
+  { name: 'desk', viewport: { width: 1440, height: 900 } },
+];
+
+/** Where the parts of the first screen are, in whole pixels. */
+function placesOf(page: Page): Promise<Record<string, number[] | null>> {
+  return page.evaluate(() => {
+    const parts: Record<string, string> = {
+      brand: 'header a',
+      title: 'main h1',
+      picture: 'main img',
+      date: '[data-testid="next-up"] time, article dl > div:first-child dd',
+      place: 'article dl > div:nth-child(3) dd',
+      tags: '[data-testid="next-up"] .line-clamp-2, article ul',
+      price: 'main section[aria-label="Tickets"] .font-display',
+      card: '[data-testid="next-up"]',
+    };
+    const box = (selector: string) => {
+      const rect = document.querySelector(selector)?.getBoundingClientRect();
+      return rect ? [rect.x, rect.y, rect.width, rect.height].map(Math.round) : null;
+    };
+    return Object.fromEntries(Object.entries(parts).map(([name, selector]) => [name, box(selector)]));
+  });
+}
+
+describe('before its script a page shows what is there after it, at the same places', () => {
+  async function compare(path: string, viewport: { width: number; height: number }) {
+    const [still, moving] = [
+      await here.visitor({ viewport, javaScriptEnabled: false }),
+      await here.visitor({ viewport, reducedMotion: 'reduce' }),
+    ];
+    await still.goto(path);
+    await moving.goto(path);
+    // The footer is the script's.
+    await moving.getByRole('contentinfo').waitFor();
+    const title = (page: Page) => page.getByRole('heading', { level: 1 }).textContent();
+    expect(await title(still)).toBe(await title(moving));
+    await expect.poll(() => placesOf(moving), { timeout: PATIENCE_MS }).toEqual(await placesOf(still));
+    expect(Object.values(await placesOf(still)).filter(Boolean).length).toBeGreaterThanOrEqual(4);
+  }
+
+  test.each(SCREENS)('home, $name', async ({ viewport }) => compare('/', viewport));
+
+  test.each(SCREENS)('an event with a poster, $name', async ({ viewport }) => {
+    const { event } = await here.api.organise({ title: 'The First Screen', eventEndTime: '23:30' });
+    await compare(`/event/${event.id}`, viewport);
+  });
+
+  test.each(SCREENS)('a free event with a long title and no tickets, $name', async ({ viewport }) => {
+    const title = `A very long title that takes more than one line ${'and then some '.repeat(5)}`.trim();
+    const { event } = await here.api.organise({ title, hasTickets: false, ticketSalesEnabled: false, tags: ['#free'] });
+    await compare(`/event/${event.id}`, viewport);
+  });
+});
+
+test('something real is seen before the script on a slow network, and nothing moves when the script takes over', async () => {
+  const { event } = await here.api.organise({ title: 'Slow but seen' });
+  for (const [path, words] of [
+    ['/', 'Tonight is one exit away.'],
+    [`/event/${event.id}`, 'Slow but seen'],
+  ] as const) {
+    const page = await here.visitor({ viewport: { width: 390, height: 844 }, reducedMotion: 'reduce' });
+    const network = await page.context().newCDPSession(page);
+    await network.send('Network.enable');
+    await network.send('Network.emulateNetworkConditions', SLOW);
+    await page.addInitScript(() => {
+      const seen = { shift: 0 };
+      Object.assign(window, { seen });
+      new PerformanceObserver((list) => {
+        for (const entry of list.getEntries() as Array<PerformanceEntry & { value: number; hadRecentInput: boolean }>)
+          if (!entry.hadRecentInput) seen.shift += entry.value;
+      }).observe({ type: 'layout-shift', buffered: true });
+    });
+    await page.goto(path, { waitUntil: 'commit' });
+    await page.getByRole('heading', { level: 1, name: words }).waitFor();
+    // Its script has not run yet: the whole page is larger.
+    expect(await page.getByRole('contentinfo').count()).toBe(0);
+    await page.getByRole('contentinfo').waitFor();
+    const paint = await page.evaluate(() => performance.getEntriesByName('first-contentful-paint')[0]?.startTime);
+    const { shift } = await page.evaluate(() => (window as unknown as { seen: { shift: number } }).seen);
+    // For the record; how fast this machine is right now is no promise.
+    console.log(`${path}: first paint ${Math.round(paint ?? 0)} ms, layout shift ${shift.toFixed(3)}`);
+    expect(shift).toBeLessThan(0.1);
+  }
+});
+
+test('what an organiser types is text in every place, and an unknown event is a 404 with the page', async () => {
+  const title = `</script><script>window.hacked=1</script><img src=x onerror="window.hacked=1"> "Ann" مرحبا 🎷`;
+  const { event } = await here.api.organise({ title, description: title, location: title.slice(0, 100) });
+  const page = await here.visitor();
+  await page.goto(`/event/${event.id}`);
+  await page.getByRole('contentinfo').waitFor();
+  expect(await page.getByRole('heading', { level: 1 }).textContent()).toBe(title);
+  expect(await page.evaluate(() => 'hacked' in window)).toBe(false);
+  expect(await page.title()).toBe(`${title} · Beltway`);
+  const facts = await page.evaluate(() => document.querySelector('[type="application/ld+json"]')?.textContent);
+  expect(JSON.parse(facts ?? '')).toMatchObject({ '@type': 'Event', name: title });
+  const missing = await page.goto('/event/999999');
+  expect(missing?.status()).toBe(404);
+  await page.getByRole('heading', { name: 'Event Not Found' }).waitFor();
+});
+
+test('an organiser is followed from an event, and their page shows what comes', async () => {
+  const { event, organiser } = await here.api.organise({ title: 'Come and follow' });
+  const page = await here.visitor();
+  await signedIn(page, await here.api.register('Fay Follower'));
+  await page.goto(`/event/${event.id}`);
+  const box = page.getByRole('region', { name: 'Organised by' });
+  const follow = box.getByRole('button', { name: `Follow ${organiser.user.name}` });
+  await follow.click();
+  await box.getByText('1 follower').waitFor();
+  expect(await follow.getAttribute('aria-pressed')).toBe('true');
+  await box.getByRole('link', { name: organiser.user.name }).click();
+  await page.getByRole('heading', { level: 1, name: organiser.user.name }).waitFor();
+  await page
+    .getByRole('region', { name: 'Upcoming' })
+    .getByRole('link', { name: 'Come and follow', exact: true })
+    .waitFor();
+  await page.goto('/following');
+  await page
+    .getByRole('region', { name: 'Coming up' })
+    .getByRole('link', { name: 'Come and follow', exact: true })
+    .waitFor();
+  expect((await here.api.ask('GET', `/api/organizers/${organiser.user.id}`)).body).toMatchObject({ followers: 1 });
+});

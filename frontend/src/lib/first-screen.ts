@@ -1,0 +1,39 @@
+import { Event } from '@beltway/contracts/catalog';
+import type { QueryClient } from '@tanstack/react-query';
+import { eventQuery } from './event-queries.ts';
+
+/** What the gateway put into the HTML beside the first screen that it made of it (services/gateway/src/page/page.ts). */
+interface FirstScreen {
+  /** Of an event's page. */
+  event?: Event | undefined;
+  /** The event that the home page shows first. */
+  nextUp?: Event | undefined;
+}
+
+function read(): FirstScreen | null {
+  const text = document.getElementById('first-screen')?.textContent;
+  if (!text) return null;
+  try {
+    const said = JSON.parse(text) as Record<string, unknown>;
+    return { event: Event.safeParse(said['event']).data, nextUp: Event.safeParse(said['nextUp']).data };
+  } catch {
+    return null;
+  }
+}
+
+let known: FirstScreen | null | undefined;
+
+/** What the HTML came with; null: without a first screen. */
+export function firstScreen(): FirstScreen | null {
+  if (known === undefined) known = read();
+  return known;
+}
+
+/** Shows an event at once as the HTML has it. It may have been kept by the browser, so it is asked for again when shown. */
+export function seedFirstScreen(queries: QueryClient): void {
+  const { event } = firstScreen() ?? {};
+  if (!event) return;
+  const { queryKey } = eventQuery(event.id);
+  queries.setQueryData(queryKey, event);
+  void queries.invalidateQueries({ queryKey, exact: true, refetchType: 'none' });
+}

@@ -1,0 +1,205 @@
+import { categoryOf, type MetroLine } from '@beltway/contracts/categories';
+import type { Event } from '@beltway/contracts/catalog';
+import { directionsUrl } from '@beltway/contracts/event-links';
+import { storedSizes, tintOf } from '@beltway/contracts/pictures';
+import { posterGround } from '@beltway/contracts/poster-ground';
+import { posterUrl } from '@beltway/contracts/poster';
+import { dayOf, hasEnded } from '@beltway/contracts/times';
+import { clockText, nearDayName, whenText } from '@beltway/contracts/when';
+import { escapeHtml } from '@beltway/kit/html';
+
+/**
+ * The first screen of `/` and `/event/{id}` before any script: the same elements and classes as the components of the
+ * page, so that these take their places without a jump. `e2e/first-screen.e2e.ts` compares both. What depends on who is
+ * there is left out.
+ */
+
+// As frontend/src/lib/event-lines.tsx.
+const SIGNS: Record<MetroLine, string> = {
+  red: 'bg-metro-red text-on-metro-red',
+  orange: 'bg-metro-orange text-on-metro-orange',
+  silver: 'bg-metro-silver text-on-metro-silver',
+  blue: 'bg-metro-blue text-on-metro-blue',
+  yellow: 'bg-metro-yellow text-on-metro-yellow',
+  green: 'bg-metro-green text-on-metro-green',
+};
+const BADGE =
+  'tabular inline-flex items-center gap-1 whitespace-nowrap rounded-sm px-2 py-0.5 text-note font-strong [&_svg]:size-3.5';
+const BUTTON =
+  'inline-flex min-h-11 items-center justify-center gap-2 rounded-full border px-5 py-2 text-center text-body font-strong';
+
+const text = escapeHtml;
+const classes = (...names: Array<string | false>) => `class="${text(names.filter(Boolean).join(' '))}"`;
+
+const dollars = new Intl.NumberFormat('en-US', { style: 'currency', currency: 'USD' });
+const longDay = new Intl.DateTimeFormat('en-US', {
+  timeZone: 'UTC',
+  ...{ weekday: 'long', month: 'long', day: 'numeric', year: 'numeric' },
+});
+const longDate = (event: Event): string => longDay.format(new Date(dayOf(event.eventDate)));
+const times = ({ eventStartTime: start, eventEndTime: end }: Event): string =>
+  end ? `${clockText(start)} – ${clockText(end)}` : clockText(start);
+
+const sellsTickets = (event: Event): event is Event & { ticketPrice: string } =>
+  event.hasTickets && event.ticketSalesEnabled && Boolean(event.ticketPrice);
+const isFree = (event: Event, now: Date): boolean =>
+  !sellsTickets(event) &&
+  event.tags.some((tag) => tag.replace(/^#/, '').toLowerCase() === 'free') &&
+  !hasEnded(event, now);
+
+interface Picture {
+  src: string;
+  alt: string;
+  sizes: string;
+  tint: string | null;
+  className: string;
+}
+
+/** As frontend/src/ui/poster.tsx. */
+function picture({ src, alt, sizes, tint, className }: Picture): string {
+  const sources = storedSizes(src)?.map(({ url, width }) => `${url} ${width}w`);
+  const ground = tintOf(src) ?? tint;
+  return `<div ${classes('relative overflow-hidden bg-skeleton after:pointer-events-none after:absolute after:inset-0 after:rounded-[inherit] after:border after:border-ink/15', className)}${
+    ground ? ` style="background-color:${text(ground)}"` : ''
+  }><img src="${text(src)}"${sources ? ` sizes="${text(sizes)}" srcset="${text(sources.join(', '))}"` : ''} alt="${text(
+    alt,
+  )}" loading="eager" fetchpriority="high" decoding="async" class="absolute inset-0 size-full object-cover"></div>`;
+}
+
+/** In place of the icons, of their size; drawn here in a few strokes. */
+const icon = (strokes: string, className = ''): string =>
+  `<svg aria-hidden="true" viewBox="0 0 24 24" width="24" height="24" fill="none" stroke="currentColor" stroke-width="2" stroke-linecap="round" ${classes(className)}>${strokes}</svg>`;
+const CALENDAR = icon('<rect x="3" y="4" width="18" height="18" rx="2"/><path d="M3 10h18M8 2v4M16 2v4"/>');
+const CLOCK = icon('<circle cx="12" cy="12" r="10"/><path d="M12 6v6l4 2"/>');
+const PIN = '<circle cx="12" cy="10" r="3"/><path d="M12 22C7 17 4 14 4 10a8 8 0 0 1 16 0c0 4-3 7-8 12z"/>';
+const TICKET = icon('<rect x="2" y="5" width="20" height="14" rx="2"/><path d="M13 5v14"/>');
+
+/** The mark (frontend/src/ui/mark.tsx). */
+const mark = (className: string, turn = 0): string =>
+  `<svg aria-hidden="true" viewBox="0 0 32 32" ${classes(className)}><circle cx="16" cy="16" r="11" fill="none" stroke="currentColor" stroke-width="6" stroke-dasharray="57 12.1" transform="rotate(${turn - 13} 16 16)"/></svg>`;
+
+const header = `<header class="sticky top-0 z-30 border-b border-line bg-ground"><div class="page flex h-16 items-center gap-2"><a href="/" class="mr-3 flex min-h-11 items-center gap-2 font-display max-[22rem]:mr-0 text-title font-strong tracking-tight">${mark(
+  'size-7 text-accent-ink',
+)}<span class="max-[15rem]:sr-only">Beltway</span></a></div></header>`;
+
+/** A little higher than the screen, as the whole page will be: no scroll bar comes and moves everything. */
+const layout = (content: string): string =>
+  `<div class="flex min-h-dvh flex-col" style="min-height:calc(100dvh + 1px)">${header}<main class="flex-1 overflow-x-clip outline-none">${content}</main></div>`;
+
+function fact(sign: string, name: string, value: string, className = ''): string {
+  return `<div ${classes('flex items-start gap-3 [&_svg]:mt-0.5 [&_svg]:size-5 [&_svg]:shrink-0 [&_svg]:text-ink-soft', className)}>${sign}<dt class="sr-only">${name}</dt><dd class="min-w-0 tabular">${value}</dd></div>`;
+}
+
+function facts(event: Event, now: Date): string {
+  const near = nearDayName(event.eventDate, now);
+  const place = `<span class="break-words">${text(event.location)}</span><a href="${text(
+    directionsUrl(event.location),
+  )}" target="_blank" rel="noopener noreferrer" class="ml-2 inline-flex min-h-6 items-center whitespace-nowrap underline underline-offset-4">Directions<span class="sr-only"> (opens a map in a new tab)</span></a>`;
+  return `<dl class="grid gap-2 text-body">${[
+    fact(CALENDAR, 'Date', text(`${near ? `${near}, ` : ''}${longDate(event)}`)),
+    fact(CLOCK, 'Time', text(times(event))),
+    fact(icon(PIN), 'Place', place),
+    isFree(event, now) ? fact(TICKET, 'Entry', 'Free entry, no ticket needed', 'lg:hidden') : '',
+  ].join('')}</dl>`;
+}
+
+const tags = (event: Event): string =>
+  event.tags.length === 0
+    ? ''
+    : `<ul aria-label="Tags" class="flex flex-wrap gap-2">${event.tags
+        .map(
+          (tag) =>
+            `<li><a href="/?tag=${text(encodeURIComponent(tag.toWellFormed()))}" ${classes(BUTTON, 'bg-surface text-ink border-edge px-4 text-note')}>${text(tag)}</a></li>`,
+        )
+        .join('')}</ul>`;
+
+/** As frontend/src/features/event-page/event-article.tsx. */
+function article(event: Event, now: Date): string {
+  const beside = event.imageUrl?.startsWith('/media/posters/') ?? false;
+  const isLong = event.title.length > 40;
+  const { line, label } = categoryOf(event.tags);
+  const badges = [
+    `<span ${classes('inline-flex items-center rounded-full px-2.5 py-0.5 text-note font-strong', SIGNS[line])}>${text(label)}</span>`,
+    event.isSponsored ? `<span ${classes(BADGE, 'bg-accent-soft text-accent-ink')}>SPONSORED</span>` : '',
+    hasEnded(event, now) ? `<span ${classes(BADGE, 'bg-sunken text-ink-soft')}>Ended</span>` : '',
+  ].join('');
+  return `<article class="grid min-w-0 gap-6 lg:gap-8"><div ${classes(
+    'grid gap-5 lg:gap-8',
+    beside && 'md:grid-cols-[minmax(0,1.25fr)_minmax(0,1fr)] md:items-center',
+  )}>${picture({
+    src: event.imageUrl ?? posterUrl(event),
+    alt: beside ? '' : `Picture of ${event.title}`,
+    sizes: '(width >= 64rem) 52rem, 100vw',
+    tint: beside || !event.imageUrl ? posterGround(event) : null,
+    className: 'aspect-[16/10] rounded-lg shadow-card',
+  })}<header class="grid gap-3 lg:gap-4"><div class="flex flex-wrap items-center gap-2">${badges}</div><h1 ${classes(
+    beside || isLong ? 'text-heading' : 'text-heading md:text-display',
+  )}>${text(event.title)}</h1>${facts(event, now)}</header></div><p class="max-w-prose whitespace-pre-line break-words">${text(
+    event.description,
+  )}</p>${tags(event)}</article>`;
+}
+
+/** The head of the tickets' box (frontend/src/features/event-page/tickets-box.tsx); below it, it grows. */
+const price = (event: Event): string =>
+  sellsTickets(event)
+    ? `<section aria-label="Tickets" class="grid gap-3 rounded-lg border border-line bg-surface p-5 shadow-card"><div class="flex flex-wrap items-start justify-between gap-3"><p><span class="block font-display text-heading font-strong tabular">${text(
+        dollars.format(Number(event.ticketPrice)),
+      )}</span><span class="text-note text-ink-soft">per ticket, nothing added</span></p></div></section>`
+    : '';
+
+/**
+ * The first screen of an event's page; undefined for one that is cancelled or postponed, whose banner comes first and is
+ * the script's.
+ */
+export function eventScreen(event: Event, now: Date): string | undefined {
+  if (event.status !== 'published') return undefined;
+  return layout(
+    `<div class="page grid grid-cols-1 gap-6 py-5 lg:grid-cols-[minmax(0,1fr)_21rem] lg:items-start lg:gap-12 lg:py-10">${article(event, now)}<div class="grid grid-cols-1 gap-4 lg:sticky lg:top-24 lg:row-span-2">${price(event)}</div></div>`,
+  );
+}
+
+/** As NextUp of frontend/src/features/home/hero.tsx. */
+function nextUp(event: Event, now: Date): string {
+  const isPoster = event.imageUrl?.startsWith('/media/posters/');
+  const plain = posterUrl(event, 'large', 'plain');
+  const shown = picture({
+    src: isPoster || !event.imageUrl ? plain : event.imageUrl,
+    alt: '',
+    sizes: '(width >= 64rem) 20rem, 6rem',
+    tint: isPoster || !event.imageUrl ? posterGround(event) : null,
+    className: 'size-24 shrink-0 rounded-md max-[22rem]:hidden lg:aspect-2/1 lg:size-auto',
+  });
+  const cost = priceText(event, now);
+  return `<div class="relative ml-18 min-w-0 flex-1 max-[15rem]:ml-4 lg:ml-52"><a href="/event/${event.id}" data-testid="next-up" class="flex items-center gap-3.5 rounded-lg border border-line bg-raised p-2.5 shadow-float transition-[border-color] duration-(--duration-base) hover:border-edge lg:block">${shown}<span class="grid min-w-0 gap-0.5 lg:gap-1 lg:px-1.5 lg:pb-1 lg:pt-3"><span class="flex flex-wrap justify-between gap-x-4 text-note"><span class="text-ink-soft max-lg:sr-only">Next up</span><time datetime="${text(
+    event.eventDate,
+  )}" class="tabular font-strong"><span aria-hidden="true">${text(whenText(event, now))}</span><span class="sr-only">${text(
+    `${longDate(event)}, ${times(event)}`,
+  )}</span></time></span><span class="line-clamp-2 font-display text-body leading-tight font-strong tracking-tight lg:text-title">${text(
+    event.title,
+  )}</span><span class="flex items-start gap-1.5 text-note text-ink-soft">${icon(
+    PIN,
+    'mt-[0.2em] size-[1.05em] shrink-0',
+  )}<span class="sr-only">Where: </span>${text(event.location)}</span>${
+    cost ? `<span class="tabular text-note font-strong">${text(cost)}</span>` : ''
+  }</span></a></div>`;
+}
+
+const priceText = (event: Event, now: Date): string | undefined =>
+  sellsTickets(event) ? dollars.format(Number(event.ticketPrice)) : isFree(event, now) ? 'Free entry' : undefined;
+
+/** The first screen of the home page, as frontend/src/features/home/hero.tsx; without an event where none is known. */
+export function homeScreen(next: Event | undefined, now: Date): string {
+  const ring = (className: string) =>
+    `<div ${classes(className)}>${mark('size-36 text-accent lg:size-[21rem]', 45)}</div>`;
+  return layout(
+    `<div class="relative"><section aria-label="Welcome" class="overflow-hidden"><div class="page grid grid-cols-[minmax(0,1fr)] items-center gap-x-10 gap-y-6 pb-6 pt-16 max-[15rem]:pt-24 lg:grid-cols-[minmax(0,1fr)_33rem] lg:pb-8 lg:pt-14"><div><h1 class="max-w-[13ch] text-display">Tonight is one exit away.</h1><p class="mt-3 max-w-[46ch] text-pretty text-ink-soft lg:mt-4 lg:text-title lg:leading-normal"><span class="max-lg:hidden">Concerts, rooftops, markets and nights out around Washington DC, Maryland and Virginia. </span>Find one, get the ticket, go. The price you see is the price you pay.</p><div class="mt-4 flex flex-wrap gap-3 lg:mt-6"><a href="#events" ${classes(
+      BUTTON,
+      'bg-accent text-on-accent border-transparent',
+    )}>Find an event</a><a href="#launch" ${classes(
+      BUTTON,
+      'bg-surface text-ink border-edge',
+    )}>Launch My Event</a></div></div><div class="relative flex min-h-36 items-center lg:min-h-[21rem]">${ring(
+      'absolute left-0 top-1/2 -translate-y-1/2',
+    )}${next ? nextUp(next, now) : ''}</div></div></section></div>`,
+  );
+}
