@@ -137,7 +137,8 @@ describe('writing', () => {
   test('shows a comment at once, and what the server made of it', async () => {
     ann();
     const { answer, release } = held();
-    const { inside, sent } = await open({ [POST]: answer });
+    const counts = { likes: 0, comments: 1, interested: 0, going: 0, shares: 0, views: 0 };
+    const { inside, sent } = await open({ [POST]: answer, 'GET /api/events/7': eventFixture({ userId: 1, counts }) });
     const words = await field(inside);
     await userEvent.type(words, 'Is there a cloakroom?');
     await press(inside, 'Post');
@@ -147,6 +148,7 @@ describe('writing', () => {
     expect(shown.textContent).toContain('Sending…');
     expect(within(shown).queryByRole('button')).toBeNull();
     expect(inside.getByRole('heading', { name: 'Comments 2' })).toBeTruthy();
+    expect(await screen.findByRole('link', { name: /^Comment.*2/ })).toBeTruthy();
     release(comment(9, { ...own, text: 'Is there a cloakroom?' }));
     expect(await inside.findByText('Comment posted')).toBeTruthy();
     await waitFor(() =>

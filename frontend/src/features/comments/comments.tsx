@@ -4,6 +4,7 @@ import { useInfiniteQuery, useMutation, useQueryClient } from '@tanstack/react-q
 import { useEffect, useRef, useState, type RefObject } from 'react';
 import { Link } from 'react-router-dom';
 import { useDialogEntry } from '../../lib/dialog-entry.ts';
+import { eventQuery } from '../../lib/event-queries.ts';
 import { explain, HttpError } from '../../lib/http.ts';
 import { signInPath } from '../../lib/return-path.ts';
 import { useSession } from '../../lib/session.ts';
@@ -52,8 +53,15 @@ export function Comments({ event, heading, onTotal }: CommentsProps) {
 
   const total = found.data?.pages.at(-1)?.total;
   useEffect(() => {
-    if (total !== undefined) onTotal(total);
-  }, [total, onTotal]);
+    if (total === undefined) return;
+    onTotal(total);
+    // The number beside the event's other ones is the same.
+    queries.setQueryData(eventQuery(event.id).queryKey, (shown) =>
+      shown?.counts && shown.counts.comments !== total
+        ? { ...shown, counts: { ...shown.counts, comments: total } }
+        : shown,
+    );
+  }, [total, onTotal, queries, event.id]);
 
   const remove = useMutation({
     mutationFn: async (comment: Comment) => {
