@@ -16,3 +16,30 @@ test('a search of ten words that nobody wrote takes one connection at a time fro
   expect(await readWords({ query } as unknown as Queryable, text)).toBeNull();
   expect(most).toBe(1);
 });
+
+/** A vocabulary in which each word that is looked for lacks a letter; counts how often it is asked for similar words. */
+function similar(isKnown: (word: string) => boolean) {
+  const asked: string[] = [];
+  const query = (text: string, [word]: [string]) => {
+    if (!text.includes('similarity')) return Promise.resolve({ rows: [] });
+    asked.push(word);
+    return Promise.resolve({ rows: isKnown(word) ? [{ word: `${word}s`, lexeme: word }] : [] });
+  };
+  return { asked, db: { query } as unknown as Queryable };
+}
+const words = (count: number) => Array.from({ length: count }, (_, at) => `quokka${at}x `).join('');
+
+test('after a word that stands for nothing no further one is corrected: nothing will be found', async () => {
+  const { db, asked } = similar(() => false);
+  expect(await readWords(db, words(10))).toBeNull();
+  expect(asked).toEqual(['quokka0x']);
+});
+
+test('five words of a search are corrected, which is the dearest part of it; with more of them nothing is found', async () => {
+  const five = similar(() => true);
+  expect(await readWords(five.db, words(5))).toHaveLength(5);
+  expect(five.asked).toHaveLength(5);
+  const ten = similar(() => true);
+  expect(await readWords(ten.db, words(10))).toBeNull();
+  expect(ten.asked.length).toBeLessThanOrEqual(5);
+});

@@ -21,6 +21,8 @@ export interface WordGroup {
 const MOST_WORDS = 10;
 const MOST_COMPLETIONS = 12;
 const MOST_GUESSES = 6;
+/** Words of one search that are corrected. Each may take longer than all the rest of it. */
+const MOST_CORRECTED = 5;
 /** Shorter beginnings are found by the index alone. */
 const LEAST_COMPLETED = 3;
 
@@ -123,6 +125,8 @@ export async function readWords(db: Queryable, text: string): Promise<WordGroup[
   const known = new Map(rows.filter(({ begun }) => !begun).map(({ at, lexeme }) => [at - 1, lexeme]));
   const completions = rows.filter(({ begun }) => begun).map(({ lexeme }) => lexeme);
 
+  let corrected = 0;
+  const correct = async (word: string) => (++corrected > MOST_CORRECTED ? [] : guess(db, word));
   const groupOf = async (word: Word, at: number): Promise<WordGroup> => {
     if (word.isTag)
       return {
@@ -132,16 +136,20 @@ export async function readWords(db: Queryable, text: string): Promise<WordGroup[
       };
     const lexemes = [known.get(at), pairAt(at - 1), pairAt(at)];
     const whole = [...new Set(lexemes)].flatMap((lexeme) => (lexeme === undefined ? [] : [{ all: [lexeme] }]));
-    if (!word.isLast) return { whole: whole.length > 0 ? whole : await guess(db, word.text), begun: [] };
+    if (!word.isLast) return { whole: whole.length > 0 ? whole : await correct(word.text), begun: [] };
     const begun = [
       ...[...new Set(completions)].map((lexeme) => ({ all: [lexeme] })),
       { all: [word.text], begins: true as const },
     ];
     const isUnknown = whole.length === 0 && begins !== null && completions.length === 0;
-    return { whole: isUnknown ? await guess(db, word.text) : whole, begun };
+    return { whole: isUnknown ? await correct(word.text) : whole, begun };
   };
   // One after the other: a search of many misspelt words leaves the other connections to others.
   const groups: WordGroup[] = [];
-  for (const [at, word] of words.entries()) groups.push(await groupOf(word, at));
-  return groups.every(({ whole, begun }) => whole.length > 0 || begun.length > 0) ? groups : null;
+  for (const [at, word] of words.entries()) {
+    const group = await groupOf(word, at);
+    if (group.whole.length === 0 && group.begun.length === 0) return null;
+    groups.push(group);
+  }
+  return groups;
 }
