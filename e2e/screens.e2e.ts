@@ -324,7 +324,7 @@ test('an event is launched on a phone: nothing is covered, nothing typed is lost
   await card.locator('img').scrollIntoViewIfNeeded();
   await expect.poll(() => widthOf(card.locator('img'))).toBeGreaterThan(0);
   expect(await card.locator('img').evaluate((image) => (image as HTMLImageElement).currentSrc)).toMatch(
-    /\/media\/images\/[0-9a-f]{64}-(small|large)\.webp$/,
+    /\/media\/images\/[0-9a-f]{64}-[0-9a-f]{6}-(small|medium|large)\.webp$/,
   );
 });
 
