@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import { check, countOf } from './check.ts';
 import type { Kind } from './evidence.ts';
 import { goodStory, story, type Story } from './story.ts';
+import type { BankPayment } from './evidence.ts';
 
 /** Tells the good story with one thing wrong, and expects the checker to find that kind; what it says must name the fact. */
 function finds(kind: Kind, says: RegExp, wrong: (tell: Story) => void, tell = goodStory()): void {
@@ -365,4 +366,42 @@ test('ledger: legs that do not sum to zero, and money that is not where it is bo
     /order bob is booked as refunded, and the provider still has the money/,
     (tell) => (bankOf(tell, 'bob').refunded = 0),
   );
+});
+
+/** Olga paid 2999 for a promotion that started. */
+const promoted = (tell: Story): BankPayment => {
+  const payment = {
+    ...bankOf(tell, 'ann'),
+    purpose: 'promotion',
+    orderId: 'olga',
+    paymentId: 'pi_olga',
+    amount: 2_999,
+  };
+  const paid = { ...payment, received: 2_999, refunded: 0 };
+  tell.bank.push(paid);
+  for (const type of ['PaymentRequested', 'PaymentSucceeded', 'PaymentFulfilled'])
+    tell.log('payments', 'payment-olga', type, {});
+  tell.rows.payments.push({ orderId: 'olga', paymentId: 'pi_olga', status: 'succeeded' });
+  for (const [account, cents] of [
+    ['provider', 2_999],
+    ['platform:promotion', -2_999],
+  ] as const)
+    tell.rows.ledger.push({ paymentId: 'olga', event: 'PaymentSucceeded', account, cents });
+  tell.log('catalog', 'event-1', 'PromotionStarted', { promotionId: 'olga', level: 'featured' });
+  return paid;
+};
+test('a promotion that was paid has one effect or one refund', () => {
+  finds('duplicate', /started 2 promotions/, (tell) => {
+    promoted(tell);
+    tell.log('catalog', 'event-1', 'PromotionStarted', { promotionId: 'olga', level: 'featured' });
+  });
+  finds('paidUnsettled', /has its promotion and its money back/, (tell) => (promoted(tell).refunded = 2_999));
+  finds('paidUnsettled', /has no promotion and 0 of 2999 back/, (tell) => {
+    promoted(tell);
+    tell.logs.catalog.pop();
+  });
+  finds('lost', /has its promotion, and payments never heard of it/, (tell) => {
+    promoted(tell);
+    tell.logs.payments.pop();
+  });
 });

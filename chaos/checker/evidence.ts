@@ -65,6 +65,9 @@ export interface ClientCall {
 /** A payment as the card provider itself has it. Cents. */
 export interface BankPayment {
   paymentId: string;
+  /** What was bought, by its metadata; missing: tickets. */
+  purpose?: string;
+  /** The purchase's id, of tickets the order's. */
   orderId: string;
   status: string;
   amount: number;

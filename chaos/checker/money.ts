@@ -2,20 +2,35 @@ import { violation, type Evidence, type Violation } from './evidence.ts';
 import { byStream, versionsOf, type FoldedSale } from './fold.ts';
 
 /** Whoever paid has tickets or the money, never both and never neither; and all who count the money count the same. */
-export function checkMoney({ payments, bank, rows }: Evidence, sales: FoldedSale[]): Violation[] {
+export function checkMoney({ payments, catalog, bank, rows }: Evidence, sales: FoldedSale[]): Violation[] {
   const orders = new Map(sales.flatMap((sale) => [...sale.orders]));
   const streamsWith = (type: string) =>
     new Set(payments.flatMap((event) => (event.type === type ? [event.stream] : [])));
   const fulfilled = streamsWith('PaymentFulfilled');
   const refundedLog = streamsWith('PaymentRefunded');
   const succeededLog = streamsWith('PaymentSucceeded');
+  /** How often each purchase started a promotion. */
+  const starts = new Map<unknown, number>();
+  for (const { type, data } of catalog)
+    if (type === 'PromotionStarted') starts.set(data['promotionId'], (starts.get(data['promotionId']) ?? 0) + 1);
   const found: Violation[] = [...byStream(payments)].flatMap(([stream, events]) => versionsOf(stream, events));
 
-  for (const { paymentId, orderId, received, refunded } of bank) {
+  for (const { paymentId, orderId, purpose, received, refunded } of bank) {
     const say = (kind: Violation['kind'], what: string) =>
       found.push(violation(kind, `payment ${paymentId} of order ${orderId} ${what}`));
     const stream = `payment-${orderId}`;
     if (received === 0) continue;
+    if (purpose === 'promotion' || purpose === 'livestream') {
+      const started = starts.get(orderId) ?? 0;
+      const isBack = refunded === received;
+      if (started > 1) say('duplicate', `started ${started} promotions`);
+      if (started > 0 && refunded > 0) say('paidUnsettled', 'has its promotion and its money back');
+      if (started === 0 && !isBack) say('paidUnsettled', `has no promotion and ${refunded} of ${received} back`);
+      if (!succeededLog.has(stream)) say('lost', 'was paid, and payments never heard of it');
+      if (started > 0 && !fulfilled.has(stream)) say('lost', 'has its promotion, and payments never heard of it');
+      if (refunded > 0 !== refundedLog.has(stream)) say('ledger', 'is refunded in one book and not in the other');
+      continue;
+    }
     const order = orders.get(orderId);
     const hasTickets = order?.status === 'fulfilled';
     if (order && order.quantity * order.priceCents !== received)

@@ -34,7 +34,7 @@ const logOf = async (db: Client): Promise<LoggedEvent[]> => {
 };
 
 const BANK = `
-  select i.id as "paymentId", coalesce(i.body->'metadata'->>'orderId', '') as "orderId", i.body->>'status' as status, (i.body->>'amount')::int as amount,
+  select i.id as "paymentId", coalesce(i.body->'metadata'->>'orderId', '') as "orderId", coalesce(i.body->'metadata'->>'purpose', 'tickets') as purpose, i.body->>'status' as status, (i.body->>'amount')::int as amount,
     coalesce((i.body->>'amount_received')::int, 0) as received,
     coalesce((select sum((r.body->>'amount')::int) from objects r where r.kind = 'refund' and r.body->>'payment_intent' = i.id and r.body->>'status' = 'succeeded'), 0)::int as refunded
   from objects i where i.kind = 'payment_intent'`;

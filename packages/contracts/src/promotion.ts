@@ -5,7 +5,7 @@ import { envelope } from './common.ts';
 export const PaidLevel = z.enum(['featured', 'premium', 'livestream']);
 export type PaidLevel = z.infer<typeof PaidLevel>;
 
-/** The one catalogue of promotions: what each costs, in cents, and how long it lasts. */
+/** The one catalogue of promotions: what each costs, in cents, and how long it lasts (docs/product.md#promotion). */
 export const PROMOTIONS: Readonly<Record<PaidLevel, { cents: number; hours: number }>> = {
   featured: { cents: 2_999, hours: 24 },
   premium: { cents: 4_999, hours: 48 },
@@ -40,12 +40,12 @@ export const PromotionStartedV1 = z.object({
 });
 export type PromotionStartedV1 = z.infer<typeof PromotionStartedV1>;
 
-/** catalog: what was paid cannot be given, since the event was cancelled or is over: the money goes back. */
+/** catalog: what was paid cannot be given, since the event was cancelled or postponed, or is over: the money goes back. */
 export const PromotionRefusedV1 = z.object({
   ...envelope,
   type: z.literal('catalog.promotion-refused'),
   version: z.literal(1),
-  data: z.object({ ...paid, reason: z.enum(['no-such-event', 'event-cancelled', 'event-over']) }),
+  data: z.object({ ...paid, reason: z.enum(['no-such-event', 'event-cancelled', 'event-postponed', 'event-over']) }),
 });
 export type PromotionRefusedV1 = z.infer<typeof PromotionRefusedV1>;
 
@@ -60,10 +60,11 @@ export type PromotionEndedV1 = z.infer<typeof PromotionEndedV1>;
 
 /** POST /api/create-promotion-payment: for an event of one's own; what it costs only the catalogue above says. */
 export const CreatePromotionPaymentBody = z.object({
-  promotionLevel: PaidLevel,
-  eventId: z.int().positive({ error: 'Please choose the event to promote' }),
-  /** Not needed. Sent all the same, it must be the price. */
-  amount: z.int().optional(),
+  /** One of the catalogue; anything else is refused with 422. */
+  promotionLevel: z.string().max(40),
+  eventId: z.int().positive().max(2_147_483_647).optional(),
+  /** Not needed. Sent all the same, it must be the price: 422. */
+  amount: z.number().optional(),
 });
 export type CreatePromotionPaymentBody = z.infer<typeof CreatePromotionPaymentBody>;
 /** `amount` in cents. */

@@ -1,14 +1,20 @@
 import { UserRegisteredV1 } from '@beltway/contracts/identity';
+import { PromotionPaidV1 } from '@beltway/contracts/promotion';
 import { StockChangedV1 } from '@beltway/contracts/ticketing';
 import type { Bus, Subscription } from '@beltway/kit/bus';
-import { consume, onRepeatable } from '@beltway/kit/bus/consume';
+import { consume, onCommand, onRepeatable } from '@beltway/kit/bus/consume';
 import type { Logger } from '@beltway/kit/logger';
-import type { Pool } from 'pg';
 import { keepAccount } from './accounts/accounts.ts';
+import { startPromotion, type PromotionDeps } from './promotion/promotions.ts';
 import { keepStock } from './stock/stock.ts';
 
 /** When we hear X, we do Y. */
-export async function startConsumers(deps: { bus: Bus; pool: Pool; log: Logger }): Promise<Subscription> {
+export async function startConsumers({
+  bus,
+  log,
+  ...promotionDeps
+}: PromotionDeps & { bus: Bus; log: Logger }): Promise<Subscription> {
+  const deps = { bus, log, pool: promotionDeps.pool };
   const stock = await consume({
     ...deps,
     group: 'catalog.stock',
@@ -33,5 +39,13 @@ export async function startConsumers(deps: { bus: Bus; pool: Pool; log: Logger }
       ),
     },
   });
-  return { stop: async () => void (await Promise.all([stock.stop(), accounts.stop()])) };
+  const promotions = await consume({
+    ...deps,
+    group: 'catalog.payments',
+    topics: ['payments.events'],
+    handlers: {
+      'payments.promotion-paid': onCommand(PromotionPaidV1, (message) => startPromotion(promotionDeps, message)),
+    },
+  });
+  return { stop: async () => void (await Promise.all([stock.stop(), accounts.stop(), promotions.stop()])) };
 }

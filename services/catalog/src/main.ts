@@ -7,6 +7,7 @@ import { createApp } from './app.ts';
 import { readCatalogConfig } from './config.ts';
 import { startConsumers } from './consumers.ts';
 import { openViews } from './engagement/views.ts';
+import { startEnding } from './promotion/promotions.ts';
 import { TOPIC, startRelay } from './relay.ts';
 import { geocoder } from './location/geocoder.ts';
 import { startLocating } from './location/locate.ts';
@@ -25,19 +26,20 @@ runService('catalog', readCatalogConfig, async (service) => {
   const { config, log } = service;
   const pool = servicePool(service);
   const store = serviceStore(service, upcasts);
-  const bus = await serviceBus(service, [TOPIC, 'identity.events']);
+  const bus = await serviceBus(service, [TOPIC, 'identity.events', 'payments.events']);
   const auth = await serviceAuth(service, bus);
 
   service.onStop(await startRelay({ store, bus, pool, log }));
-  service.onStop(await startConsumers({ bus, pool, log }));
+  // One for all: each has its own memory of what a stream holds.
+  const listings = openListings(store);
+  const promotions = { pool, listings, log, clock: () => new Date() };
+  service.onStop(await startConsumers({ bus, ...promotions }), startEnding(promotions));
 
   const views = openViews({ pool, log, clock: () => new Date() });
   service.onStop(views);
 
   const searchPool = openSearchPool(config.DATABASE_URL, log);
   service.onStop(() => searchPool.end());
-  // One for all: each has its own memory of what a stream holds.
-  const listings = openListings(store);
   service.onStop(startContinuing({ pool, listings, log }));
   service.onStop(catchUp({ pool, log }));
 

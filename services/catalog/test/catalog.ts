@@ -15,8 +15,8 @@ import { eventually, testDatabase } from '@beltway/kit/testing';
 import { testIdentity } from '@beltway/kit/testing-auth';
 import { createApp } from '../src/app.ts';
 import { startConsumers } from '../src/consumers.ts';
-import { openListings } from '../src/event/listings.ts';
 import { openViews } from '../src/engagement/views.ts';
+import { openListings } from '../src/event/listings.ts';
 import { TOPIC, startRelay } from '../src/relay.ts';
 import { upcasts } from '../src/upcasts.ts';
 
@@ -59,16 +59,18 @@ export async function startCatalog() {
   const store = openStore({ url: database.url, upcasts });
   const pool = openPool(database.url);
   const bus = await openBus({ BUS_DATABASE_URL: busDatabase.url });
-  await bus.ensureTopics([TOPIC, 'ticketing.events', 'identity.events']);
+  await bus.ensureTopics([TOPIC, 'ticketing.events', 'identity.events', 'payments.events']);
   const auth = await authenticator({ identity: identity.url, internalToken: INTERNAL_TOKEN, bus, log });
   const media: FakeMedia = { mode: 'up', stored: [] };
   const mediaServer = await listen(createServer((req, res) => answerAsMedia(media, req, res)));
   /** What identity says of active accounts. */
   const accounts = { asked: [] as string[], answer: (): unknown => ({ count: 7 }) };
   const views = openViews({ pool, log, clock: () => time.now });
+  const listings = openListings(store);
+  const promotions = { pool, listings, clock: () => time.now };
   const app = createApp({
     log,
-    listings: openListings(store),
+    listings,
     pool,
     searchPool: pool,
     auth,
@@ -81,7 +83,7 @@ export async function startCatalog() {
     clock: () => time.now,
   });
   const server = await listen(createServer(app));
-  const consumers = await startConsumers({ bus, pool, log });
+  const consumers = await startConsumers({ bus, log, ...promotions });
   const relay = await startRelay({ store, bus, pool, log });
   await eventually(() => auth.ready());
 
@@ -106,6 +108,8 @@ export async function startCatalog() {
   return {
     time,
     pool,
+    listings,
+    promotions,
     bus,
     views,
     media,
@@ -144,6 +148,24 @@ export async function startCatalog() {
           data: { eventId, capacity: 100, ...stock },
         },
       ]),
+    /** Payments says that a promotion was paid. */
+    promote: (
+      eventId: number,
+      level: 'featured' | 'premium' | 'livestream',
+      { promotionId = randomUUID() as string, id = randomUUID() as string } = {},
+    ) =>
+      bus.publish('payments.events', [
+        {
+          id,
+          type: 'payments.promotion-paid',
+          version: 1,
+          key: `payment-${promotionId}`,
+          occurredAt: new Date().toISOString(),
+          correlationId: promotionId,
+          causationId: promotionId,
+          data: { promotionId, paymentId: 'pi_test_1', eventId, level, amountCents: 2_999 },
+        },
+      ]),
     /** Identity says that an account was opened. */
     introduce: ({ id: userId, role = 'user' }: Person, name: string) =>
       bus.publish('identity.events', [
@@ -164,6 +186,7 @@ export async function startCatalog() {
         const lags = await Promise.all([
           bus.lag('catalog.stock', ['ticketing.events']),
           bus.lag('catalog.accounts', ['identity.events']),
+          bus.lag('catalog.payments', ['payments.events']),
         ]);
         return lags.flatMap((lag) => Object.values(lag)).every((lag) => lag === 0);
       }),

@@ -6,12 +6,16 @@ import { AlertQuery } from '@beltway/contracts/payments';
 import { invariants } from './invariants.ts';
 import { alertPage } from './payment/alerts.ts';
 import type { PaymentDeps } from './payment/actions.ts';
+import type { Authenticator } from '@beltway/kit/auth';
+import { promotionRoutes } from './promotion/routes.ts';
 import { paymentRoutes } from './payment/routes.ts';
 import { webhookRoutes } from './payment/webhook.ts';
 
 /** What the routes work with; main and the tests pass it in. */
 export interface AppDeps extends PaymentDeps {
   internalToken: string;
+  auth: Pick<Authenticator, 'signedIn'>;
+  clock?: () => Date;
   publishableKey: string;
   sandbox: boolean;
   checks?: Checks;
@@ -25,6 +29,7 @@ export const createApp = (deps: AppDeps): Express =>
     routes: (app) => {
       app.use('/internal', internalOnly(deps.internalToken));
       app.use(paymentRoutes(deps));
+      app.use(promotionRoutes(deps));
       app.get('/internal/config', (_req, res) => {
         res.json({ publishableKey: deps.publishableKey, sandbox: deps.sandbox });
       });

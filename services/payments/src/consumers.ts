@@ -1,14 +1,22 @@
-import { EventCancelledV1 } from '@beltway/contracts/catalog';
+import { EventCancelledV1, EventPublishedV1, EventUpdatedV1 } from '@beltway/contracts/catalog';
+import { PromotionRefusedV1, PromotionStartedV1 } from '@beltway/contracts/promotion';
 import { RefundRequested, TicketPurchasedV1 } from '@beltway/contracts/ticketing';
 import type { Message } from '@beltway/contracts/common';
 import type { Bus, Subscription } from '@beltway/kit/bus';
-import { consume, on, onCommand } from '@beltway/kit/bus/consume';
+import { consume, on, onCommand, onRepeatable } from '@beltway/kit/bus/consume';
 import type { Logger } from '@beltway/kit/logger';
 import type { Pool } from 'pg';
 import { z } from 'zod';
 import type { Payments } from './payment/payments.ts';
 import { eventIsCancelled } from './work/cancelled-events.ts';
-import { whenRefundRequested, whenTicketPurchased, type Follows } from './payment/process.ts';
+import {
+  whenPromotionRefused,
+  whenPromotionStarted,
+  whenRefundRequested,
+  whenTicketPurchased,
+  type Follows,
+} from './payment/process.ts';
+import { keepCancelled, keepEvent } from './promotion/events.ts';
 
 const About = z.object({ data: z.object({ orderId: z.string() }) });
 
@@ -61,6 +69,33 @@ export async function startConsumers(deps: {
         'catalog.event-cancelled': on(
           EventCancelledV1,
           async ({ data }, tx) => void (await eventIsCancelled(tx, data.eventId)),
+        ),
+        'catalog.promotion-started': onCommand(PromotionStartedV1, (message) =>
+          follow(message, whenPromotionStarted(message)),
+        ),
+        'catalog.promotion-refused': onCommand(PromotionRefusedV1, async (message) => {
+          const decided = await follow(message, whenPromotionRefused(message));
+          wakeRefunds();
+          return decided;
+        }),
+      },
+    }),
+    // A group of its own: it reads the topic from its beginning, so that events of before can be promoted too.
+    consume({
+      bus,
+      pool,
+      log,
+      group: 'payments.events-copy',
+      topics: ['catalog.events'],
+      handlers: {
+        'catalog.event-published': onRepeatable(
+          EventPublishedV1,
+          async ({ data }) => void (await keepEvent(pool, data)),
+        ),
+        'catalog.event-updated': onRepeatable(EventUpdatedV1, async ({ data }) => void (await keepEvent(pool, data))),
+        'catalog.event-cancelled': onRepeatable(
+          EventCancelledV1,
+          async ({ data }) => void (await keepCancelled(pool, data)),
         ),
       },
     }),

@@ -1,6 +1,7 @@
 import { PLANS_FOR_ARRAYS } from '@beltway/event-store';
 import { startRelay } from '@beltway/kit/bus/relay';
 import { runService } from '@beltway/kit/service';
+import { serviceAuth } from '@beltway/kit/service/auth';
 import { readiness, serviceBus, servicePool, serviceStore } from '@beltway/kit/service/parts';
 import { createApp } from './app.ts';
 import { config as readPaymentsConfig } from './config.ts';
@@ -23,7 +24,7 @@ runService('payments', readPaymentsConfig, async (service) => {
   const store = serviceStore(service, upcasts);
   const db = openDb(pool);
   service.onStop(() => db.$disconnect());
-  const bus = await serviceBus(service, ['payments.events', 'ticketing.events', 'catalog.events']);
+  const bus = await serviceBus(service, ['payments.events', 'ticketing.events', 'catalog.events', 'identity.events']);
 
   service.onStop(await startRelay({ store, bus, pool, log, topic: 'payments.events', publish: publishPayments }));
   const payments = openPayments(store);
@@ -34,8 +35,11 @@ runService('payments', readPaymentsConfig, async (service) => {
   service.onStop(refunds, startReconciler(deps), startCancelling(deps), startStrays(deps), startReports(deps));
   service.onStop(...(await startConsumers({ ...deps, bus, wakeRefunds: refunds.wake })));
 
+  const auth = await serviceAuth(service, bus);
+  // Ready without identity too: what the provider reports needs nobody's token.
   const handler = createApp({
     ...deps,
+    auth,
     internalToken: config.INTERNAL_TOKEN,
     publishableKey: config.STRIPE_PUBLISHABLE_KEY,
     sandbox: apiBase !== undefined,

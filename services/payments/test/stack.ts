@@ -10,7 +10,9 @@ import type { RequestPaymentBody } from '@beltway/contracts/payments';
 import { logger } from '@beltway/kit/logger';
 import { openBus } from '@beltway/kit/bus/open';
 import { openPool } from '@beltway/kit/postgres';
+import { authenticator } from '@beltway/kit/auth';
 import { eventually, testDatabase } from '@beltway/kit/testing';
+import { testIdentity } from '@beltway/kit/testing-auth';
 import { proxyTo } from '../../../packages/kit/test/proxy.ts';
 import { createApp } from '../src/app.ts';
 import { startConsumers } from '../src/consumers.ts';
@@ -46,6 +48,7 @@ const listen = (server: Server, port = 0) =>
 
 /** Payments, as main starts it, on a real Postgres and the embedded bus, and the sandbox as the card provider. */
 export async function startStack({ wrap = (provider: Provider) => provider, webhooks = 'lost', atOnce = 64 } = {}) {
+  const identity = await testIdentity();
   const [own, busDb, sandboxDb] = await Promise.all([
     testDatabase(ownMigrations),
     testDatabase(busMigrations),
@@ -68,7 +71,7 @@ export async function startStack({ wrap = (provider: Provider) => provider, webh
   const db = openDb(pool);
   const store = openStore({ url: database.url, upcasts, warn: (err, message) => log.warn({ err }, message) });
   const bus = await openBus({ BUS_DATABASE_URL: busDb.url }, log);
-  await bus.ensureTopics(['payments.events', 'ticketing.events', 'catalog.events']);
+  await bus.ensureTopics(['payments.events', 'ticketing.events', 'catalog.events', 'identity.events']);
   const payments = openPayments(store);
   const provider = wrap(openProvider({ ...keys, apiBase, atOnce, timeoutMs: 1_000 }));
   const deps = { log, pool, db, payments, provider, secretKey: keys.secretKey };
@@ -78,10 +81,11 @@ export async function startStack({ wrap = (provider: Provider) => provider, webh
     send: (messages) => bus.publish('payments.events', messages),
   });
   const refunds = startRefunds(deps, { pauseMs: 100, maxPauseMs: 400 }, 50);
+  const auth = await authenticator({ identity: identity.url, internalToken: INTERNAL_TOKEN, bus, log });
   const consumers = await startConsumers({ ...deps, bus, wakeRefunds: refunds.wake });
   door.on(
     'request',
-    createApp({ ...deps, internalToken: INTERNAL_TOKEN, publishableKey: keys.publishableKey, sandbox: true }),
+    createApp({ ...deps, auth, internalToken: INTERNAL_TOKEN, publishableKey: keys.publishableKey, sandbox: true }),
   );
 
   const call = async (method: string, path: string, body?: unknown, headers: Record<string, string> = {}) => {
@@ -123,7 +127,7 @@ export async function startStack({ wrap = (provider: Provider) => provider, webh
     (await pool.query<Row>(sql, values)).rows;
 
   const stack = {
-    ...{ url, pool, stripe, deps, store, bus, call, tune, dashboard, query, databaseUrl: own.url, database },
+    ...{ url, identity, pool, stripe, deps, store, bus, call, tune, dashboard, query, databaseUrl: own.url, database },
     request: (order: RequestPaymentBody) => call('POST', '/internal/payments', order),
     settle: (paymentId: string) => call('POST', `/internal/payments/${paymentId}/settle`),
     cancel: (paymentId: string) => call('POST', `/internal/payments/${paymentId}/cancel`),

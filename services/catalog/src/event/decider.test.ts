@@ -1,7 +1,7 @@
 import { test } from 'vitest';
 import { scenarios } from '@beltway/event-store/testing';
 import { listing } from './decider.ts';
-import type { Details, ListingCommand, ListingEvent } from './events.ts';
+import type { Details, ListingCommand, ListingEvent, PromotionRefusal } from './events.ts';
 
 const given = scenarios(listing);
 
@@ -244,3 +244,75 @@ test('a capacity below what is sold is refused for a postponed event too', () =>
   given(published, postponed)
     .when(change({ capacity: 41, eventDate: NEW_DAY }, { taken: 42 }))
     .rejects('capacity-below-taken'));
+
+const purchase = {
+  ...{ promotionId: '0b9e6f2c-5d0a-4f53-9c1e-0a6d4c9c7f10', paymentId: 'pi_1', amountCents: 2_999 },
+  level: 'featured' as const,
+};
+const start = (at = NOW, level: 'featured' | 'premium' = 'featured', hours = 24): ListingCommand => ({
+  type: 'StartPromotion',
+  ...{ purchase: { ...purchase, level }, hours, at },
+});
+const end = (at: string): ListingCommand => ({ type: 'EndPromotions', at });
+const NEXT_DAY = '2026-12-02T12:00:00.000Z';
+const THIRD_DAY = '2026-12-03T12:00:00.000Z';
+const featured = (until: string): ListingEvent => ({
+  type: 'PromotionStarted',
+  data: { ...purchase, until, running: [{ level: 'featured', until }] },
+});
+const premium: ListingEvent = {
+  type: 'PromotionStarted',
+  data: {
+    ...{ ...purchase, level: 'premium', until: THIRD_DAY },
+    running: [
+      { level: 'featured', until: NEXT_DAY },
+      { level: 'premium', until: THIRD_DAY },
+    ],
+  },
+};
+const refused = (reason: PromotionRefusal): ListingEvent => ({
+  type: 'PromotionRefused',
+  data: { ...purchase, reason },
+});
+
+test('a promotion lasts its hours from when we hear of it', () =>
+  given(published).when(start()).yields(featured(NEXT_DAY)));
+test('bought again while it lasts, it goes on from its end; afterwards from now', () => {
+  given(published, featured(NEXT_DAY)).when(start('2026-12-01T13:00:00.000Z')).yields(featured(THIRD_DAY));
+  given(published, featured(NEXT_DAY))
+    .when(start('2026-12-02T18:00:00.000Z'))
+    .yields(featured('2026-12-03T18:00:00.000Z'));
+});
+test('each level has a time of its own, and ends once when it is over', () => {
+  given(published, featured(NEXT_DAY))
+    .when(start(NOW, 'premium', 48))
+    .yields(premium);
+  given(published, featured(NEXT_DAY), premium).when(end('2026-12-02T11:59:59.999Z')).yields();
+  const featuredEnded: ListingEvent = {
+    type: 'PromotionEnded',
+    data: { level: 'featured', running: [{ level: 'premium', until: THIRD_DAY }] },
+  };
+  const premiumEnded: ListingEvent = { type: 'PromotionEnded', data: { level: 'premium', running: [] } };
+  given(published, featured(NEXT_DAY), premium).when(end(NEXT_DAY)).yields(featuredEnded);
+  given(published, featured(NEXT_DAY), premium).when(end(THIRD_DAY)).yields(featuredEnded, premiumEnded);
+  given(published, featured(NEXT_DAY), premium, featuredEnded, premiumEnded).when(end(THIRD_DAY)).yields();
+});
+test('what cannot be promoted any more is refused, so that its money goes back', () => {
+  given().when(start()).yields(refused('no-such-event'));
+  given(published, cancelled).when(start()).yields(refused('event-cancelled'));
+  given(published, postponed).when(start()).yields(refused('event-postponed'));
+  given(published).when(start('2026-12-09T12:00:00.000Z')).yields(refused('event-over'));
+});
+test('a cancelled event is promoted no longer', () =>
+  given(published, featured(NEXT_DAY), cancelled).when(end(THIRD_DAY)).yields());
+test('a promotion is no change that its organiser would have to look at', () => {
+  given(published, featured(NEXT_DAY))
+    .when(change({ title: 'Go-Go' }, { seen: 1 }))
+    .yields({
+      type: 'EventUpdated',
+      data: { ownerId: 7, details: { ...details, title: 'Go-Go' }, changed: ['title'] },
+    });
+  given(published, featured(NEXT_DAY))
+    .when(change({ title: 'Go-Go' }, { seen: 2 }))
+    .rejects('changed-meanwhile');
+});

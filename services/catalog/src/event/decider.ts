@@ -1,6 +1,6 @@
 import { dayAt, dayOf, endOf, startOf } from '@beltway/contracts/times';
 import { Rejected, type Decider } from '@beltway/event-store';
-import type { Details, ListingCommand, ListingEvent } from './events.ts';
+import type { Details, ListingCommand, ListingEvent, PromotionRefusal, Running } from './events.ts';
 
 export interface Listing {
   status: 'unpublished' | 'published' | 'postponed' | 'cancelled';
@@ -8,15 +8,27 @@ export interface Listing {
   seriesId: number | null;
   details: Details | null;
   version: number;
+  /** The version of its last change: a promotion changes nothing that its organiser sees. */
+  changed: number;
+  /** Promotions in force, one of each level at most. */
+  running: Running[];
 }
 
-const initial = (): Listing => ({ status: 'unpublished', organiserId: 0, seriesId: null, details: null, version: 0 });
+const initial = (): Listing => ({
+  status: 'unpublished',
+  organiserId: 0,
+  seriesId: null,
+  details: null,
+  version: 0,
+  changed: 0,
+  running: [],
+});
 
 /** The details of an event that may still be changed. */
-function open({ status, details, version }: Listing, seen: number | undefined): Details {
+function open({ status, details, changed }: Listing, seen: number | undefined): Details {
   if (!details) throw new Rejected('no-such-event', 'This event does not exist.');
   if (status === 'cancelled') throw new Rejected('event-cancelled', 'This event was cancelled.');
-  if (seen !== undefined && seen !== version)
+  if (seen !== undefined && seen !== changed)
     throw new Rejected('changed-meanwhile', 'This event was changed meanwhile. Please look at it again.');
   return details;
 }
@@ -50,6 +62,16 @@ function checkTaken(changed: Array<keyof Details>, { hasTickets, capacity }: Det
       'capacity-below-taken',
       `${taken} ${taken === 1 ? 'ticket is' : 'tickets are'} sold or held already.`,
     );
+}
+
+const HOUR_MS = 3_600_000;
+
+/** Why a promotion that was paid cannot be given; undefined: it can. */
+function refusalOf({ status, details }: Listing, at: string): PromotionRefusal | undefined {
+  if (!details) return 'no-such-event';
+  if (status === 'cancelled') return 'event-cancelled';
+  if (status === 'postponed') return 'event-postponed';
+  return endOf(details).getTime() <= Date.parse(at) ? 'event-over' : undefined;
 }
 
 const same = (a: unknown, b: unknown) => JSON.stringify(a) === JSON.stringify(b);
@@ -104,12 +126,42 @@ function decide(command: ListingCommand, listing: Listing): ListingEvent[] {
     case 'CancelEvent':
       open(listing, command.seen);
       return [{ type: 'EventCancelled', data: { ownerId } }];
+    case 'StartPromotion': {
+      const { purchase, hours, at } = command;
+      const reason = refusalOf(listing, at);
+      if (reason) return [{ type: 'PromotionRefused', data: { ...purchase, reason } }];
+      const { level } = purchase;
+      // Bought again, it goes on from its end.
+      const before = listing.running.find((one) => one.level === level);
+      const from = Math.max(Date.parse(at), before ? Date.parse(before.until) : 0);
+      const until = new Date(from + hours * HOUR_MS).toISOString();
+      const running = [...listing.running.filter((one) => one !== before), { level, until }];
+      return [{ type: 'PromotionStarted', data: { ...purchase, until, running } }];
+    }
+    case 'EndPromotions': {
+      const isOver = ({ until }: Running) => until <= command.at;
+      let { running } = listing;
+      return listing.running.filter(isOver).map((ended) => {
+        running = running.filter((one) => one !== ended);
+        return { type: 'PromotionEnded', data: { level: ended.level, running } };
+      });
+    }
   }
 }
 
 // May change the state it is given: the store owns it, and drops it if the append fails.
 function evolve(listing: Listing, { type, data }: ListingEvent): Listing {
   listing.version++;
+  switch (type) {
+    case 'PromotionRefused':
+      return listing;
+    case 'PromotionStarted':
+    case 'PromotionEnded':
+      listing.running = data.running;
+      return listing;
+    default:
+      listing.changed = listing.version;
+  }
   switch (type) {
     case 'EventPublished':
       listing.status = 'published';
@@ -129,6 +181,7 @@ function evolve(listing: Listing, { type, data }: ListingEvent): Listing {
       return listing;
     case 'EventCancelled':
       listing.status = 'cancelled';
+      listing.running = [];
       return listing;
   }
 }

@@ -1,3 +1,5 @@
+import type { PaidLevel } from '@beltway/contracts/promotion';
+
 /** An event as its organiser describes it. Money in cents, times as ISO text in UTC. */
 export interface Details {
   title: string;
@@ -38,7 +40,28 @@ export type ListingEvent =
       type: 'EventRescheduled';
       data: { ownerId: number; details: Details; changed: Array<keyof Details>; seriesId?: number };
     }
-  | { type: 'EventCancelled'; data: { ownerId: number } };
+  | { type: 'EventCancelled'; data: { ownerId: number } }
+  /** What was paid is in force until `until`. `running`: what is, of each level, after it. */
+  | { type: 'PromotionStarted'; data: Purchase & { until: string; running: Running[] } }
+  /** What was paid cannot be given: the money goes back. */
+  | { type: 'PromotionRefused'; data: Purchase & { reason: PromotionRefusal } }
+  | { type: 'PromotionEnded'; data: { level: PaidLevel; running: Running[] } };
+
+/** A promotion that was paid: which payment, and for what. */
+export interface Purchase {
+  promotionId: string;
+  paymentId: string;
+  level: PaidLevel;
+  amountCents: number;
+}
+
+/** A level that is in force. */
+export interface Running {
+  level: PaidLevel;
+  until: string;
+}
+
+export type PromotionRefusal = 'no-such-event' | 'event-cancelled' | 'event-postponed' | 'event-over';
 
 /** What can be asked. Who may ask is decided at the door. `at` is the time of the request, ISO text: rules know no clock. */
 export type ListingCommand =
@@ -54,4 +77,6 @@ export type ListingCommand =
       seen?: number;
     }
   | { type: 'PostponeEvent'; at: string; seen?: number }
-  | { type: 'CancelEvent'; seen?: number };
+  | { type: 'CancelEvent'; seen?: number }
+  | { type: 'StartPromotion'; purchase: Purchase; hours: number; at: string }
+  | { type: 'EndPromotions'; at: string };

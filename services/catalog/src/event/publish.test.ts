@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { EventCancelledV1, EventPublishedV1, EventUpdatedV1 } from '@beltway/contracts/catalog';
+import { PromotionEndedV1, PromotionRefusedV1, PromotionStartedV1 } from '@beltway/contracts/promotion';
 import { golden } from '@beltway/contracts/testing/golden';
 import { posterUrl } from '@beltway/contracts/media';
 import { messageOf, type Logged } from '@beltway/event-store';
@@ -34,6 +35,11 @@ const logged = (version: number, event: ListingEvent): Logged => ({
   correlationId: 'd0c2a4a2-7a39-4d53-8f0e-0f6d6b6f4a11',
   causationId: 'd0c2a4a2-7a39-4d53-8f0e-0f6d6b6f4a11',
 });
+const purchase = {
+  ...{ promotionId: '0b9e6f2c-5d0a-4f53-9c1e-0a6d4c9c7f10', paymentId: 'pi_3ann', amountCents: 2_999 },
+  level: 'featured' as const,
+};
+const UNTIL = '2026-11-22T12:00:00.000Z';
 const events = [
   logged(1, { type: 'EventPublished', data: { ownerId: 7, details } }),
   logged(2, {
@@ -41,6 +47,12 @@ const events = [
     data: { ownerId: 7, details: { ...details, capacity: 350 }, changed: ['capacity'] },
   }),
   logged(3, { type: 'EventCancelled', data: { ownerId: 7 } }),
+  logged(4, {
+    type: 'PromotionStarted',
+    data: { ...purchase, until: UNTIL, running: [{ level: 'featured', until: UNTIL }] },
+  }),
+  logged(5, { type: 'PromotionRefused', data: { ...purchase, reason: 'event-cancelled' } }),
+  logged(6, { type: 'PromotionEnded', data: { level: 'featured', running: [] } }),
 ];
 const messages = publishListings(events).map((one) => messageOf('catalog.events', one));
 
@@ -48,6 +60,9 @@ const contracts = [
   ['catalog.event-published.v1', EventPublishedV1],
   ['catalog.event-updated.v1', EventUpdatedV1],
   ['catalog.event-cancelled.v1', EventCancelledV1],
+  ['catalog.promotion-started.v1', PromotionStartedV1],
+  ['catalog.promotion-refused.v1', PromotionRefusedV1],
+  ['catalog.promotion-ended.v1', PromotionEndedV1],
 ] as const;
 
 test.each(contracts.map(([name, schema], index) => ({ name, schema, message: messages[index] })))(

@@ -1,5 +1,6 @@
 import { EventState } from '@beltway/contracts/catalog';
 import { only } from '@beltway/contracts/common';
+import { PromotionEndedV1, PromotionRefusedV1, PromotionStartedV1 } from '@beltway/contracts/promotion';
 import { posterUrl, type PosterEvent } from '@beltway/contracts/media';
 import type { Logged, Outgoing } from '@beltway/event-store';
 import type { Details, ListingEvent } from './events.ts';
@@ -32,7 +33,21 @@ function told(event: ListingEvent & Logged): Outgoing {
         version: 1,
         data: { eventId: Number(event.id), version: event.version, ownerId: event.data.ownerId },
       };
+    case 'PromotionStarted':
+      return said(event, PromotionStartedV1, event.data);
+    case 'PromotionRefused':
+      return said(event, PromotionRefusedV1, event.data);
+    case 'PromotionEnded':
+      return said(event, PromotionEndedV1, event.data);
   }
+}
+
+function said(
+  of: Logged,
+  { shape: { type, version, data } }: typeof PromotionStartedV1 | typeof PromotionRefusedV1 | typeof PromotionEndedV1,
+  what: object,
+): Outgoing {
+  return { of, type: type.value, version: version.value, data: data.parse({ ...what, eventId: Number(of.id) }) };
 }
 
 const hasNoDate = (event: ListingEvent): boolean =>

@@ -36,8 +36,16 @@ const SOONEST = `
     select *, 3 as part, row_number() over (order by "eventDate" desc, "eventId" desc) as place from over
   ) both_parts order by part, place limit ${MAX_LISTED}`;
 
-const FEATURED = `${SELECT} where l.status = 'published' and l.promotion_level <> 'none' and l.promotion_ends_at > $1 and l.event_date >= $2
-  order by l.promotion_ends_at desc, l.event_id limit ${MAX_FEATURED}`;
+/** The first of a page's places change hands in turn, one a minute: each event has every place equally long. */
+const TURN_MS = 60_000;
+const FEATURED = `
+  with running as (
+    select p.event_id, row_number() over (order by p.event_id) - 1 as place, count(*) over () as places
+    from promotions p join listings using (event_id)
+    where p.level = 'featured' and p.ends_at > $1 and status = 'published' and event_date >= $2
+  )
+  select ${SHOWN} from running r join listings l using (event_id) ${JOINED}
+  order by (r.place - $3::bigint % r.places + r.places) % r.places limit ${MAX_FEATURED}`;
 
 const PICKER = `${SELECT} where l.status in ('published', 'postponed') order by l.event_date desc, l.event_id desc limit ${MAX_IN_PICKER}`;
 
@@ -50,9 +58,13 @@ export async function soonest(db: Queryable, now: Date): Promise<ListingRow[]> {
   return rows;
 }
 
-/** What is promoted now, newest promotion first. */
+/** What is featured now; of more than fit on a page each has its turn. */
 export async function featured(db: Queryable, now: Date): Promise<ListingRow[]> {
-  const { rows } = await db.query<ListingRow>({ name: 'featured', text: FEATURED, values: [now, overBefore(now)] });
+  const { rows } = await db.query<ListingRow>({
+    name: 'featured',
+    text: FEATURED,
+    values: [now, overBefore(now), Math.floor(now.getTime() / TURN_MS)],
+  });
   return rows;
 }
 

@@ -11,6 +11,8 @@ test.each([
   ['catalog.event-published', false],
   ['catalog.event-updated', true],
   ['catalog.event-cancelled', true],
+  ['catalog.promotion-started', true],
+  ['catalog.promotion-ended', true],
   ['ticketing.stock-changed', false],
 ])('%s drops lists and the event; untrue: %s', (type, isUntrue) => {
   const purge = purgeBy(type)!;

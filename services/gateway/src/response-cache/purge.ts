@@ -14,6 +14,8 @@ const isUntrue = new Map(
     'catalog.event-published': false,
     'catalog.event-updated': true,
     'catalog.event-cancelled': true,
+    'catalog.promotion-started': true,
+    'catalog.promotion-ended': true,
     // Lists and pages of events show how many are left. That number is never a promise, so an old one may stand in.
     'ticketing.stock-changed': false,
   }),

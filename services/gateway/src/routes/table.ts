@@ -6,6 +6,7 @@ import { comments } from './comments.ts';
 import { engagement, events, media } from './events.ts';
 import type { Mount, RateClass, Route, Service } from './route.ts';
 import { mounts as publicMounts, system, webhooks } from './system.ts';
+import { promotions } from './promotions.ts';
 import { tickets } from './tickets.ts';
 
 /** Every public call there is. */
@@ -16,6 +17,7 @@ export const publicRoutes: Route[] = [
   ...comments,
   ...media,
   ...tickets,
+  ...promotions,
   ...system,
   ...webhooks,
 ];

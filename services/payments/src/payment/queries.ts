@@ -54,6 +54,20 @@ export const keyIsSpent = (pool: Pool, orderId: string, attempt: number) =>
     [orderId, attempt + 1],
   );
 
+/** The latest payment of one buyer for one level of an event. */
+export async function latestPromotion(
+  pool: Pool,
+  eventId: number,
+  buyerId: number,
+  level: string,
+): Promise<PaymentRow | undefined> {
+  const { rows } = await pool.query<PaymentRow>(
+    `${SELECT} where event_id = $1 and user_id = $2 and promotion_type = $3 order by created_at desc, id limit 1`,
+    [eventId, buyerId, level],
+  );
+  return rows[0];
+}
+
 /** Those of these that we know, by the provider's intents. */
 export async function paymentsByIntent(pool: Pool, paymentIds: string[]): Promise<PaymentRow[]> {
   const { rows } = await pool.query<PaymentRow>({

@@ -1,0 +1,47 @@
+import type { PromotionPaidV1 } from '@beltway/contracts/promotion';
+import { PROMOTIONS } from '@beltway/contracts/promotion';
+import type { Logger } from '@beltway/kit/logger';
+import { startPolling, type Poller } from '@beltway/kit/polling';
+import { randomUUID } from 'node:crypto';
+import type { Pool } from 'pg';
+import type { Listings } from '../event/listings.ts';
+
+export interface PromotionDeps {
+  pool: Pool;
+  listings: Listings;
+  clock: () => Date;
+}
+
+/** Starts what was paid, from now on however late we hear of it; or records that it cannot be. Once for each purchase. */
+export function startPromotion({ listings, clock }: PromotionDeps, { correlationId, id, data }: PromotionPaidV1) {
+  const { eventId, ...purchase } = data;
+  const { hours } = PROMOTIONS[data.level];
+  return listings.handle(
+    eventId,
+    { type: 'StartPromotion', purchase, hours, at: clock().toISOString() },
+    { commandId: `promotion:${data.promotionId}`, correlationId, causationId: id },
+  );
+}
+
+const AT_ONCE = 100;
+
+/** Ends what is over. True: there may be more. Of two instances one finds nothing to end. */
+export async function endPromotions({ pool, listings, clock }: PromotionDeps): Promise<boolean> {
+  const at = clock();
+  const { rows } = await pool.query<{ eventId: number }>(
+    `select distinct event_id as "eventId" from promotions where ends_at <= $1 limit ${AT_ONCE}`,
+    [at],
+  );
+  for (const { eventId } of rows) {
+    const commandId = randomUUID();
+    await listings.handle(
+      eventId,
+      { type: 'EndPromotions', at: at.toISOString() },
+      { commandId, correlationId: commandId },
+    );
+  }
+  return rows.length === AT_ONCE;
+}
+
+export const startEnding = (deps: PromotionDeps & { log: Logger }, everyMs = 1_000): Poller =>
+  startPolling(deps.log, 'promotions', everyMs, () => endPromotions(deps));
