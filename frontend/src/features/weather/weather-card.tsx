@@ -64,7 +64,7 @@ function Card({ weather: { location, current, forecast, source } }: { weather: W
         </div>
         <ol
           aria-label={source === 'seasonal' ? 'Typical for these days' : 'Forecast'}
-          className="grid grid-cols-5 gap-1"
+          className="grid grid-cols-5 gap-1 max-[15rem]:grid-cols-2"
         >
           {forecast.map((day, at) => (
             <Day key={day.date} day={day} isToday={at === 0} />
