@@ -335,7 +335,13 @@ test('rebuilds its listings from the log to the last digit, and keeps the stock'
 
   const { tables, events } = await rebuild(catalog.databaseUrl);
   expect(events).toBeGreaterThan(20);
-  expect(tables.map(({ table }) => table)).toEqual(['listings', 'event_search', 'cancelled_search', 'search_words']);
+  expect(tables.map(({ table }) => table)).toEqual([
+    'listings',
+    'promotions',
+    'event_search',
+    'cancelled_search',
+    'search_words',
+  ]);
   for (const { before, after } of tables) expect(after).toBe(before);
   expect(await read(id)).toEqual(before);
   expect(before.soldTickets).toBe(5);

@@ -240,13 +240,11 @@ describe('reading', () => {
     const { id } = await catalog.publish(ann);
     expect((await get<EventAnswer[]>('/api/events/featured')).body).toEqual([]);
     await catalog.pool.query(
-      `update listings set promotion_level = 'featured', is_sponsored = true, promotion_ends_at = '2026-12-01T13:00:00Z' where event_id = $1`,
+      `insert into promotions (event_id, level, ends_at) values ($1, 'featured', '2026-12-01T13:00:00Z')`,
       [id],
     );
     expect((await get<EventAnswer[]>('/api/events/featured')).body.map((event) => event.id)).toEqual([id]);
-    await catalog.pool.query(`update listings set promotion_ends_at = '2026-12-01T11:00:00Z' where event_id = $1`, [
-      id,
-    ]);
+    await catalog.pool.query(`update promotions set ends_at = '2026-12-01T11:00:00Z' where event_id = $1`, [id]);
     expect((await get<EventAnswer[]>('/api/events/featured')).body).toEqual([]);
   });
 

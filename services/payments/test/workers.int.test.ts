@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { rebuild } from '../src/rebuild.ts';
 import { reconcile, sweepChecks } from '../src/work/reconciler.ts';
@@ -46,6 +47,14 @@ test('the read models are what the log says: rebuilt, they are the same', async 
     reason: 'too-late',
   });
   await stack.eventually(async () => (await stack.events(aside.order.orderId)).includes('RefundRequested'));
+
+  const inPart = await asked();
+  await stack.pay(inPart.paymentId);
+  await stack.settle(inPart.paymentId);
+  const returned = { orderId: inPart.order.orderId, eventId: 7, quantity: 1, paymentId: inPart.paymentId };
+  const asking = { ...returned, amountCents: 1_000, reason: 'asked', requestId: randomUUID() };
+  await stack.say('refund-requested', asking, randomUUID(), 'ticketing', 2);
+  await stack.eventually(async () => (await stack.events(inPart.order.orderId)).includes('PaymentPartlyRefunded'));
 
   const changed = await asked();
   await stack.pay(changed.paymentId);
