@@ -1,5 +1,6 @@
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
+import { faultsOf } from './support/looks.ts';
 import { codes, signedIn } from './support/pages.ts';
 import { stage } from './support/stage.ts';
 import { eventually } from './support/wait.ts';
@@ -29,6 +30,7 @@ test('a series launched at once; one of its dates edited by two, postponed and g
   await page.getByRole('switch', { name: 'Sell tickets' }).click();
   await page.getByLabel('Ticket price in $').fill('25');
   await page.getByLabel('Total tickets').fill('10');
+  expect(await faultsOf(page)).toEqual([]);
   await page.getByRole('button', { name: 'Launch 3 Events' }).click();
   await page.waitForURL(/\/event\/\d+$/);
   const others = page.getByRole('region', { name: 'Other dates' }).getByRole('link');
@@ -55,6 +57,7 @@ test('a series launched at once; one of its dates edited by two, postponed and g
   );
   await page.getByRole('button', { name: 'Save' }).click();
   await page.getByText('This event was changed meanwhile').waitFor();
+  expect(await faultsOf(page)).toEqual([]);
   expect(await page.getByLabel('Event title').inputValue()).toBe('Basement Jazz, Late');
   await page.getByRole('button', { name: 'Save' }).click();
   await page.getByRole('heading', { name: 'Basement Jazz, Late', level: 1 }).waitFor();
@@ -65,11 +68,13 @@ test('a series launched at once; one of its dates edited by two, postponed and g
   await page.getByRole('button', { name: 'Postpone', exact: true }).click();
   await page.getByRole('button', { name: 'Postpone the event' }).click();
   await page.getByRole('heading', { name: 'This event is postponed' }).waitFor();
+  expect(await faultsOf(page)).toEqual([]);
   await told(/ is postponed$/);
   const buyer = await here.visitor();
   await buyer.goto(/http\S+ticket-success\S+/.exec(moved.text)![0]);
   await buyer.getByText('Your tickets stay valid for the new date.', { exact: false }).waitFor();
   await expect.poll(() => codes(buyer).count()).toBe(2);
+  expect(await faultsOf(buyer)).toEqual([]);
   const stranger = await here.visitor();
   await stranger.goto(`/ticket-checkout?eventId=${eventId}`);
   await stranger.getByText('Tickets are sold again when it has a new date.', { exact: false }).waitFor();
