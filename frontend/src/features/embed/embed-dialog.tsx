@@ -36,7 +36,7 @@ export function EmbedDialog({ organizerId, open, onOpenChange }: EmbedDialogProp
       size="wide"
       footer={
         <>
-          <p role="status" className="mr-auto text-note text-ink-soft">
+          <p role="status" className="mr-auto text-note text-ink-soft empty:absolute">
             {copied === 'yes' && 'Copied. Paste it into your page.'}
             {copied === 'no' && 'Your browser does not let us copy. Please copy the line by hand.'}
           </p>

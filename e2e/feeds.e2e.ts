@@ -1,0 +1,84 @@
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterAll, expect, test } from 'vitest';
+import { faultsOf } from './support/looks.ts';
+import { stage } from './support/stage.ts';
+
+const here = stage();
+
+/** Sites of other people, each an origin of its own. */
+const sites: Server[] = [];
+afterAll(() => sites.forEach((site) => (site.close(), site.closeAllConnections())));
+async function siteWith(body: string): Promise<string> {
+  const site = createServer((_req, res) => {
+    res.writeHead(200, { 'content-type': 'text/html; charset=utf-8' });
+    res.end(
+      `<!doctype html><html lang="en"><head><title>Ann’s bar</title></head><body><h1>Ann’s bar</h1>${body}</body></html>`,
+    );
+  });
+  sites.push(site);
+  await new Promise<void>((resolve) => site.listen(0, '127.0.0.1', resolve));
+  return `http://127.0.0.1:${(site.address() as AddressInfo).port}/`;
+}
+
+test('a calendar that subscribed asks again and is sent nothing while nothing changed', async () => {
+  const { event, organiser } = await here.api.organise({ title: 'Gone Tomorrow' });
+  const feed = `/api/events.ics?organizer=${organiser.user.id}`;
+  const again = (etag: string | null) =>
+    here.api.ask<string>('GET', feed, undefined, { headers: etag ? { 'if-none-match': etag } : {} });
+  const first = await again(null);
+  expect(first.body).toContain(`UID:event-${event.id}@beltway`);
+  expect((await again(first.headers.get('etag'))).status).toBe(304);
+});
+
+test('an organiser copies a line, and their own site shows their events, as high as they are', async () => {
+  const { event, organiser } = await here.api.organise({ title: 'Quiz & <b>Night</b> 👩🏽‍🍳' });
+  const page = await here.visitor();
+  const snippet = `<script async src="${here.beltway.url}/embed.js" data-search="organizer=${organiser.user.id}&amp;theme=dark"></script>`;
+  await page.goto(await siteWith(snippet));
+
+  const list = page.frameLocator('iframe');
+  await list.getByText('Quiz & <b>Night</b> 👩🏽‍🍳').waitFor();
+  const frame = page.locator('iframe');
+  const ownHeight = () => list.locator('html').evaluate((html) => Math.ceil(html.getBoundingClientRect().height));
+  await expect.poll(async () => (await frame.boundingBox())?.height).toBe(await ownHeight());
+  expect(await list.locator('html').getAttribute('data-theme')).toBe('dark');
+
+  // A message of anybody else changes nothing.
+  const before = (await frame.boundingBox())!.height;
+  await page.evaluate(() => window.postMessage({ type: 'beltway-embed-height', height: 5_000 }, '*'));
+  await page.evaluate(() => new Promise((resolve) => setTimeout(resolve)));
+  expect((await frame.boundingBox())!.height).toBe(before);
+
+  expect(await page.context().cookies()).toEqual([]);
+
+  const opened = page.context().waitForEvent('page');
+  await list.getByRole('link', { name: /Quiz/ }).click();
+  const tab = await opened;
+  await tab.waitForURL(`${here.beltway.url}/event/${event.id}`);
+  expect(await tab.evaluate(() => window.opener as unknown)).toBeNull();
+  expect(new URL(page.url()).port).not.toBe(new URL(here.beltway.url).port);
+});
+
+test('no other page of ours stands in a frame of another site', async () => {
+  const paths = ['/', '/auth', '/api/events', '/embed/1'];
+  const frames = paths.map((path) => `<iframe title="${path}" src="${here.beltway.url}${path}"></iframe>`).join('');
+  // What the browser says in its console is what is asked here, so it is no error of a story's page.
+  const context = await here.chromium.newContext();
+  const visitor = await context.newPage();
+  const refused: string[] = [];
+  visitor.on('console', (message) => {
+    if (/frame-ancestors|X-Frame-Options/.test(message.text())) refused.push(message.text());
+  });
+  await visitor.goto(await siteWith(frames));
+  await expect.poll(() => refused.length).toBeGreaterThanOrEqual(paths.length);
+  await context.close();
+});
+
+test('the list and its dialog are for everybody: sizes, themes, screen readers', async () => {
+  await here.api.organise({ title: 'Open Stage' });
+  const list = await here.visitor();
+  await list.goto('/embed');
+  await list.getByText('Open Stage').waitFor();
+  expect(await faultsOf(list)).toEqual([]);
+});
