@@ -125,7 +125,9 @@ export const buttonsOf = (page: Page): Promise<Control[]> =>
     const seen = new Set<string>();
     return all.flatMap((element, at) => {
       const label = (element.getAttribute('aria-label') ?? element.textContent ?? '').trim();
-      const kind = element.closest('article') ? label.replace(/^Share .*/, 'Share').replace(/\$[\d.]+/, '') : label;
+      const kind = element.closest('article')
+        ? label.replace(/^(Share|Save|Like) .*/s, '$1').replace(/\$[\d.]+/, '')
+        : label;
       if (seen.has(kind)) return [];
       seen.add(kind);
       return [{ at, label, disabled: (element as HTMLButtonElement).disabled }];

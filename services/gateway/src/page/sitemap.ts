@@ -13,10 +13,10 @@ const MAX_PARTS = 50_000;
 
 /** Pages that say something to who comes from a search engine. */
 const PAGES = ['/', '/tonight', '/privacy', '/terms', '/refunds', '/accessibility'];
-/** Pages that are somebody's own, or a step on the way. Calls of the API stay allowed: pages are made of them. */
+/** Pages that are somebody's own. Calls of the API stay allowed: pages are made of them. */
 const OWN = [
-  ...['/auth', '/contact-messages', '/dashboard', '/following', '/my-tickets', '/reported-comments', '/saved'],
-  ...['/ticket-checkout', '/ticket-success', '/dev/', '/sandbox/'],
+  ...['/contact-messages', '/dashboard', '/following', '/my-tickets', '/reported-comments', '/saved'],
+  ...['/ticket-success', '/dev/', '/sandbox/'],
 ];
 
 const xml = (root: string, entry: string, addresses: readonly string[]): string =>
