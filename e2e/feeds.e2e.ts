@@ -21,7 +21,7 @@ async function siteWith(body: string): Promise<string> {
   return `http://127.0.0.1:${(site.address() as AddressInfo).port}/`;
 }
 
-test('a calendar that subscribed asks again and is sent nothing while nothing changed', async () => {
+test('a calendar that subscribed is sent nothing while nothing changed, and learns of a cancellation', async () => {
   const { event, organiser } = await here.api.organise({ title: 'Gone Tomorrow' });
   const feed = `/api/events.ics?organizer=${organiser.user.id}`;
   const again = (etag: string | null) =>
@@ -29,6 +29,11 @@ test('a calendar that subscribed asks again and is sent nothing while nothing ch
   const first = await again(null);
   expect(first.body).toContain(`UID:event-${event.id}@beltway`);
   expect((await again(first.headers.get('etag'))).status).toBe(304);
+  const path = `/api/events/${event.id}/cancel`;
+  expect((await here.api.ask('POST', path, undefined, { token: organiser.token })).status).toBe(200);
+  // A change is told within a tenth of a second (docs/architecture.md#the-response-cache).
+  await expect.poll(async () => (await again(first.headers.get('etag'))).status).toBe(200);
+  expect((await again(null)).body).toContain('STATUS:CANCELLED');
 });
 
 test('an organiser copies a line, and their own site shows their events, as high as they are', async () => {
