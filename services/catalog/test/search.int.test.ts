@@ -418,6 +418,7 @@ describe('the index', () => {
       'cancelled_search',
       'event_search',
       'listings',
+      'promotions',
       'search_words',
     ]);
     for (const { table, before, after } of tables) expect([table, after]).toEqual([table, before]);

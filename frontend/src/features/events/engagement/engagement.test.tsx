@@ -1,6 +1,6 @@
 import type { Event } from '@beltway/contracts/catalog';
 import type { EventCounts, MyEngagement } from '@beltway/contracts/engagement';
-import { useQuery } from '@tanstack/react-query';
+import { useQueries } from '@tanstack/react-query';
 import { act, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
@@ -26,13 +26,10 @@ const mineIs = (...items: Array<Partial<MyEngagement>>) => ({
   items: items.map((item) => ({ eventId: 7, liked: false, bookmarked: false, interest: null, ...item })),
 });
 
-/** Cards as a list shows them: what they read changes with the query. */
+/** Cards as a list shows them: all at once, and what they read changes with the query. */
 function Cards({ ids }: { ids: number[] }) {
-  return ids.map((id) => <Card key={id} id={id} />);
-}
-function Card({ id }: { id: number }) {
-  const { data } = useQuery(eventQuery(id));
-  return data ? <EventCard event={data} /> : null;
+  const events = useQueries({ queries: ids.map(eventQuery) }).map(({ data }) => data);
+  return events.every((one) => one !== undefined) && events.map((one) => <EventCard key={one.id} event={one} />);
 }
 
 const button = (name: RegExp) => screen.findByRole('button', { name });
