@@ -125,6 +125,7 @@ export const events: Route[] = answeredBy('catalog', [
     access: 'public',
     cache: 'public',
     answer: EventList,
+    problems: [404],
   },
   {
     method: 'get',
