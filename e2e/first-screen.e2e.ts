@@ -26,9 +26,12 @@ function placesOf(page: Page): Promise<Record<string, number[] | null>> {
       tags: '[data-testid="next-up"] .line-clamp-2, article ul',
       price: 'main section[aria-label="Tickets"] .font-display',
       card: '[data-testid="next-up"]',
+      note: 'main h1 + p',
+      bought: 'main aside h2',
     };
     const box = (selector: string) => {
-      const rect = document.querySelector(selector)?.getBoundingClientRect();
+      const rects = [...document.querySelectorAll(selector)].map((one) => one.getBoundingClientRect());
+      const rect = rects.find(({ width }) => width > 0);
       return rect ? [rect.x, rect.y, rect.width, rect.height].map(Math.round) : null;
     };
     return Object.fromEntries(Object.entries(parts).map(([name, selector]) => [name, box(selector)]));
@@ -36,7 +39,7 @@ function placesOf(page: Page): Promise<Record<string, number[] | null>> {
 }
 
 describe('before its script a page shows what is there after it, at the same places', () => {
-  async function compare(path: string, viewport: { width: number; height: number }) {
+  async function compare(path: string, viewport: { width: number; height: number }, atLeast = 4) {
     const [still, moving] = [
       await here.visitor({ viewport, javaScriptEnabled: false }),
       await here.visitor({ viewport, reducedMotion: 'reduce' }),
@@ -48,7 +51,7 @@ describe('before its script a page shows what is there after it, at the same pla
     const title = (page: Page) => page.getByRole('heading', { level: 1 }).textContent();
     expect(await title(still)).toBe(await title(moving));
     await expect.poll(() => placesOf(moving), { timeout: PATIENCE_MS }).toEqual(await placesOf(still));
-    expect(Object.values(await placesOf(still)).filter(Boolean).length).toBeGreaterThanOrEqual(4);
+    expect(Object.values(await placesOf(still)).filter(Boolean).length).toBeGreaterThanOrEqual(atLeast);
   }
 
   test.each(SCREENS)('home, $name', async ({ viewport }) => compare('/', viewport));
@@ -57,6 +60,13 @@ describe('before its script a page shows what is there after it, at the same pla
     const { event } = await here.api.organise({ title: 'The First Screen', eventEndTime: '23:30' });
     await compare(`/event/${event.id}`, viewport);
   });
+
+  test.each(SCREENS)('a checkout, $name', async ({ viewport }) => {
+    const { event } = await here.api.organise({ title: 'The First Checkout' });
+    await compare(`/ticket-checkout?eventId=${event.id}`, viewport);
+  });
+
+  test.each(SCREENS)('sign-in, $name', async ({ viewport }) => compare('/auth', viewport, 3));
 
   test.each(SCREENS)('a free event with a long title and no tickets, $name', async ({ viewport }) => {
     const title = `A very long title that takes more than one line ${'and then some '.repeat(5)}`.trim();

@@ -21,10 +21,18 @@ function AtOnce({ load, other }: { load: LoadPage; other: ReactNode }) {
 const atOnce = (load: LoadPage): ReactNode => <AtOnce load={load} other={page(load)} />;
 const loadHome: LoadPage = () => import('./routes/home.tsx');
 const loadEvent: LoadPage = () => import('./routes/event.tsx');
+const loadAuth: LoadPage = () => import('./routes/auth.tsx');
+const loadTicketCheckout: LoadPage = () => import('./routes/ticket-checkout.tsx');
+/** All others with a first screen are events. */
+const loadOf: Record<string, LoadPage | undefined> = {
+  '/': loadHome,
+  '/auth': loadAuth,
+  '/ticket-checkout': loadTicketCheckout,
+};
 
 /** Loads the page of an address that has a first screen in its HTML; what fails is tried again when it is shown. */
 export async function preparePage(pathname: string): Promise<void> {
-  const load = pathname === '/' ? loadHome : loadEvent;
+  const load = loadOf[pathname] ?? loadEvent;
   await load().then(
     ({ Component }) => loaded.set(load, Component),
     () => undefined,
@@ -33,11 +41,11 @@ export async function preparePage(pathname: string): Promise<void> {
 const signedIn = (element: ReactNode): ReactNode => <RequireSession>{element}</RequireSession>;
 
 const home = atOnce(loadHome);
-const auth = page(() => import('./routes/auth.tsx'));
+const auth = atOnce(loadAuth);
 const event = atOnce(loadEvent);
 const organizer = page(() => import('./routes/organizer.tsx'));
 const following = signedIn(page(() => import('./routes/following.tsx')));
-const ticketCheckout = page(() => import('./routes/ticket-checkout.tsx'));
+const ticketCheckout = atOnce(loadTicketCheckout);
 const ticketSuccess = page(() => import('./routes/ticket-success.tsx'));
 const myTickets = signedIn(page(() => import('./routes/my-tickets.tsx')));
 const saved = signedIn(page(() => import('./routes/saved.tsx')));

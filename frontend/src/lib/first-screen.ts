@@ -4,7 +4,7 @@ import { eventQuery } from './event-queries.ts';
 
 /** What the gateway put into the HTML beside the first screen that it made of it (services/gateway/src/page/page.ts). */
 interface FirstScreen {
-  /** Of an event's page. */
+  /** Of an event's page, and of its checkout. */
   event?: Event | undefined;
   /** The event that the home page shows first. */
   nextUp?: Event | undefined;

@@ -1,8 +1,9 @@
 import type { Event } from '@beltway/contracts/catalog';
 import { useQuery } from '@tanstack/react-query';
 import { Navigate, useSearchParams } from 'react-router-dom';
-import { Checkout } from '../features/checkout/checkout.tsx';
+import { Checkout, CheckoutOpening } from '../features/checkout/checkout.tsx';
 import { beginningQuery } from '../features/checkout/resume.ts';
+import { saleState } from '../lib/event-facts.ts';
 import { eventQuery } from '../lib/event-queries.ts';
 import { explain, HttpError } from '../lib/http.ts';
 import { orderPath } from '../lib/orders.ts';
@@ -60,7 +61,8 @@ function Begin({ event }: { event: Event }) {
         />
       </div>
     );
-  if (beginning.isPending) return <CheckoutSkeleton />;
+  if (beginning.isPending)
+    return saleState(event) === 'on-sale' ? <CheckoutOpening event={event} /> : <CheckoutSkeleton />;
   const { data } = beginning;
   if (data.kind === 'bought') return <Navigate replace to={orderPath({ eventId: event.id, ...data })} />;
   return <Checkout event={event} beginning={data} />;

@@ -183,7 +183,38 @@ describe('the first screen', () => {
     expect(dataOf(html)).toEqual({});
   });
 
-  test('shows hostile text as text', async () => {
+  test('of a checkout shows what is bought, and stays the same while its sale runs', async () => {
+    const id = 31;
+    catalogHas({ id, title: 'Go-Go Night', soldTickets: 3 });
+    const first = await gateway.get(`/ticket-checkout?eventId=${id}`);
+    const html = await first.text();
+    for (const words of ['Get your tickets', 'Go-Go Night', 'The Wharf, DC', '<style>']) expect(html).toContain(words);
+    expect(dataOf(html).event).toMatchObject({ id });
+    catalogHas({ id, title: 'Go-Go Night', soldTickets: 4 });
+    purge();
+    await new Promise((resolve) => setTimeout(resolve, 150));
+    const again = await gateway.get(`/ticket-checkout?eventId=${id}`, { 'if-none-match': first.headers.get('etag')! });
+    expect(again.status).toBe(304);
+  });
+
+  test.each([
+    ['sold out', { soldTickets: 100, totalTickets: 100 }],
+    ['cancelled', { status: 'cancelled' as const }],
+    ['over', { eventDate: '2020-01-01T05:00:00.000Z' }],
+    ['not on sale yet', { ticketSalesStartTime: '2030-01-01T05:00:00.000Z' }],
+    ['not on sale any more', { ticketSalesEndTime: '2020-01-01T05:00:00.000Z' }],
+    ['without tickets', { hasTickets: false }],
+  ])('of a checkout is left to the script where nothing can be had: %s', async (_name, change) => {
+    catalogHas({ id: 31, ...change });
+    expect(await (await gateway.get('/ticket-checkout?eventId=31')).text()).toContain('<div id="root"></div>');
+  });
+
+  test('of sign-in has its words, and none where something special led there', async () => {
+    expect(await (await gateway.get('/auth')).text()).toContain('Come on in.');
+    expect(await (await gateway.get('/auth?next=%2Fmy-tickets')).text()).toContain('<div id="root"></div>');
+  });
+
+  test.each(['/event/32', '/ticket-checkout?eventId=32'])('shows hostile text as text: %s', async (path) => {
     const hostile = {
       title: HOSTILE,
       description: HOSTILE,
@@ -192,8 +223,9 @@ describe('the first screen', () => {
       tags: [HOSTILE],
     };
     catalogHas({ id: 32, ...hostile, imageUrl: `https://x.example/"onload="alert(1)` });
-    const html = await (await gateway.get('/event/32')).text();
-    expect(html.match(/<script\b/g)).toHaveLength(3);
+    const html = await (await gateway.get(path)).text();
+    // The built page's own and the data; of an event its facts too.
+    expect(html.match(/<script\b/g)).toHaveLength(path.startsWith('/event') ? 3 : 2);
     expect(html).not.toMatch(/<img src=x/);
     // Without scripts and what stands in quotes, tags and names of attributes are left.
     const bare = html.replace(/<script\b.*?<\/script>/gs, '').replace(/"[^"]*"/g, '');

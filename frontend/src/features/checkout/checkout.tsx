@@ -5,7 +5,7 @@ import { formatCents } from '../../lib/format.ts';
 import { useStock } from '../../lib/realtime.ts';
 import { serverNow } from '../../lib/server-clock.ts';
 import { Button, ButtonLink } from '../../ui/button.tsx';
-import { EmptyState } from '../../ui/states.tsx';
+import { EmptyState, Loading, Skeleton } from '../../ui/states.tsx';
 import { ActionBar } from './action-bar.tsx';
 import { DetailsForm } from './details-form.tsx';
 import { HoldClock, HoldingClock } from './hold-clock.tsx';
@@ -21,6 +21,33 @@ const titles: Record<Step, string> = {
   payment: 'Payment',
   over: 'Your time is up',
 };
+
+const COLUMNS =
+  'page grid grid-cols-1 gap-6 py-6 lg:grid-cols-[minmax(0,36rem)_22rem] lg:items-start lg:justify-between lg:gap-12 lg:py-12';
+const STEP = 'grid min-w-0 max-w-xl grid-cols-1 gap-5 lg:gap-6';
+
+/** While it is asked whether this browser holds tickets already. What it shows, services/gateway/src/page/first-screen.ts shows before. */
+export function CheckoutOpening({ event }: { event: Event }) {
+  const isWide = useWide();
+  return (
+    <div className={COLUMNS}>
+      <div className="lg:order-last lg:h-full">
+        <OrderSummary event={event} sums={null} clock={null} isWide={isWide} />
+      </div>
+      <section className={STEP}>
+        <header>
+          <p className="text-note text-ink-soft">Step 1 of 2</p>
+          <h1 className="text-heading">{titles.details}</h1>
+        </header>
+        <Loading label="Loading the checkout" className="grid gap-5">
+          <Skeleton className="h-20 rounded-md" />
+          <Skeleton className="h-16 rounded-md" />
+          <Skeleton className="h-16 rounded-md" />
+        </Loading>
+      </section>
+    </div>
+  );
+}
 
 interface CheckoutProps {
   event: Event;
@@ -61,14 +88,18 @@ export function Checkout({ event, beginning }: CheckoutProps) {
     ) : isTaking ? (
       <HoldingClock quantity={quantity} isWide={isWide} />
     ) : null;
-  const sums = { quantity, priceCents, clock, isWide };
-  const bar = (button: ReactNode) => <ActionBar {...sums}>{button}</ActionBar>;
+  const sums = { quantity, priceCents };
+  const bar = (button: ReactNode) => (
+    <ActionBar {...sums} clock={clock} isWide={isWide}>
+      {button}
+    </ActionBar>
+  );
   return (
-    <div className="page grid grid-cols-1 gap-6 py-6 lg:grid-cols-[minmax(0,36rem)_22rem] lg:items-start lg:justify-between lg:gap-12 lg:py-12">
+    <div className={COLUMNS}>
       <div className="lg:order-last lg:h-full">
-        <OrderSummary event={event} {...sums} />
+        <OrderSummary event={event} sums={sums} clock={clock} isWide={isWide} />
       </div>
-      <section className="grid min-w-0 max-w-xl grid-cols-1 gap-5 lg:gap-6">
+      <section className={STEP}>
         <header>
           <p className="text-note text-ink-soft">
             {step !== 'over'

@@ -6,15 +6,15 @@ import { Poster } from '../../ui/poster.tsx';
 
 interface OrderSummaryProps {
   event: Event;
-  quantity: number;
-  priceCents: number;
+  /** What it costs; null while nobody knows how many are wanted. */
+  sums: { quantity: number; priceCents: number } | null;
   /** The hold's clock, while there is one. */
   clock: ReactNode;
   isWide: boolean;
 }
 
 /** What is bought and, where there is room beside the form, what it costs. Nothing is added to the price. */
-export function OrderSummary({ event, quantity, priceCents, clock, isWide }: OrderSummaryProps) {
+export function OrderSummary({ event, sums, clock, isWide }: OrderSummaryProps) {
   const words = (
     <div className="grid min-w-0 content-center gap-0.5">
       <h2 className="text-title font-strong">{event.title}</h2>
@@ -40,19 +40,26 @@ export function OrderSummary({ event, quantity, priceCents, clock, isWide }: Ord
       className="sticky top-24 overflow-hidden rounded-lg border border-line bg-surface shadow-card"
     >
       <Poster src={event.imageUrl} alt="" sizes="24rem" className="aspect-[16/10]" />
-      <div className="px-5 pt-5">{words}</div>
-      <dl className="grid gap-2 px-5 py-4 tabular">
-        <Row name={`${quantity} × ${formatCents(priceCents)}`} value={formatCents(priceCents * quantity)} />
-        <Row name="Processing fee" value="$0.00" />
-        <div className="mt-1 flex items-baseline justify-between gap-4 border-t border-line pt-3 font-strong">
-          <dt>Total</dt>
-          <dd aria-live="polite" className="text-title">
-            {formatCents(priceCents * quantity)}
-          </dd>
-        </div>
-      </dl>
+      <div className={sums ? 'px-5 pt-5' : 'p-5'}>{words}</div>
+      {sums && <Sums {...sums} />}
       {clock}
     </aside>
+  );
+}
+
+function Sums({ quantity, priceCents }: { quantity: number; priceCents: number }) {
+  const total = formatCents(priceCents * quantity);
+  return (
+    <dl className="grid gap-2 px-5 py-4 tabular">
+      <Row name={`${quantity} × ${formatCents(priceCents)}`} value={total} />
+      <Row name="Processing fee" value="$0.00" />
+      <div className="mt-1 flex items-baseline justify-between gap-4 border-t border-line pt-3 font-strong">
+        <dt>Total</dt>
+        <dd aria-live="polite" className="text-title">
+          {total}
+        </dd>
+      </div>
+    </dl>
   );
 }
 

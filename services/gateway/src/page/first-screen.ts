@@ -7,9 +7,10 @@ import { posterUrl } from '@beltway/contracts/poster';
 import { dayOf, hasEnded } from '@beltway/contracts/times';
 import { clockText, nearDayName, whenText } from '@beltway/contracts/when';
 import { escapeHtml } from '@beltway/kit/html';
+import { availabilityOf } from './head.ts';
 
 /**
- * The first screen of `/` and `/event/{id}` before any script: the same elements and classes as the components of the
+ * The first screen of `/`, `/event/{id}`, `/ticket-checkout` and `/auth` before any script: the same elements and classes as the components of the
  * page, so that these take their places without a jump. `e2e/first-screen.e2e.ts` compares both. What depends on who is
  * there is left out.
  */
@@ -53,17 +54,19 @@ interface Picture {
   sizes: string;
   tint: string | null;
   className: string;
+  /** For a picture that only one of two layouts shows: the browser loads it where it is seen. */
+  isLazy?: boolean;
 }
 
 /** As frontend/src/ui/poster.tsx. */
-function picture({ src, alt, sizes, tint, className }: Picture): string {
+function picture({ src, alt, sizes, tint, className, isLazy = false }: Picture): string {
   const sources = storedSizes(src)?.map(({ url, width }) => `${url} ${width}w`);
   const ground = tintOf(src) ?? tint;
   return `<div ${classes('relative overflow-hidden bg-skeleton after:pointer-events-none after:absolute after:inset-0 after:rounded-[inherit] after:border after:border-ink/15', className)}${
     ground ? ` style="background-color:${text(ground)}"` : ''
   }><img src="${text(src)}"${sources ? ` sizes="${text(sizes)}" srcset="${text(sources.join(', '))}"` : ''} alt="${text(
     alt,
-  )}" loading="eager" fetchpriority="high" decoding="async" class="absolute inset-0 size-full object-cover"></div>`;
+  )}" ${isLazy ? 'loading="lazy"' : 'loading="eager" fetchpriority="high"'} decoding="async" class="absolute inset-0 size-full object-cover"></div>`;
 }
 
 /** In place of the icons, of their size; drawn here in a few strokes. */
@@ -158,6 +161,12 @@ export function eventScreen(event: Event, now: Date): string | undefined {
   );
 }
 
+/** As When of frontend/src/lib/event-lines.tsx. */
+const when = (event: Event, now: Date, className: string): string =>
+  `<time datetime="${text(event.eventDate)}" ${classes('tabular', className)}><span aria-hidden="true">${text(
+    whenText(event, now),
+  )}</span><span class="sr-only">${text(`${longDate(event)}, ${times(event)}`)}</span></time>`;
+
 /** As NextUp of frontend/src/features/home/hero.tsx. */
 function nextUp(event: Event, now: Date): string {
   const isPoster = event.imageUrl?.startsWith('/media/posters/');
@@ -170,11 +179,11 @@ function nextUp(event: Event, now: Date): string {
     className: 'size-24 shrink-0 rounded-md max-[22rem]:hidden lg:aspect-2/1 lg:size-auto',
   });
   const cost = priceText(event, now);
-  return `<div class="relative ml-18 min-w-0 flex-1 max-[15rem]:ml-4 lg:ml-52"><a href="/event/${event.id}" data-testid="next-up" class="flex items-center gap-3.5 rounded-lg border border-line bg-raised p-2.5 shadow-float transition-[border-color] duration-(--duration-base) hover:border-edge lg:block">${shown}<span class="grid min-w-0 gap-0.5 lg:gap-1 lg:px-1.5 lg:pb-1 lg:pt-3"><span class="flex flex-wrap justify-between gap-x-4 text-note"><span class="text-ink-soft max-lg:sr-only">Next up</span><time datetime="${text(
-    event.eventDate,
-  )}" class="tabular font-strong"><span aria-hidden="true">${text(whenText(event, now))}</span><span class="sr-only">${text(
-    `${longDate(event)}, ${times(event)}`,
-  )}</span></time></span><span class="line-clamp-2 font-display text-body leading-tight font-strong tracking-tight lg:text-title">${text(
+  return `<div class="relative ml-18 min-w-0 flex-1 max-[15rem]:ml-4 lg:ml-52"><a href="/event/${event.id}" data-testid="next-up" class="flex items-center gap-3.5 rounded-lg border border-line bg-raised p-2.5 shadow-float transition-[border-color] duration-(--duration-base) hover:border-edge lg:block">${shown}<span class="grid min-w-0 gap-0.5 lg:gap-1 lg:px-1.5 lg:pb-1 lg:pt-3"><span class="flex flex-wrap justify-between gap-x-4 text-note"><span class="text-ink-soft max-lg:sr-only">Next up</span>${when(
+    event,
+    now,
+    'font-strong',
+  )}</span><span class="line-clamp-2 font-display text-body leading-tight font-strong tracking-tight lg:text-title">${text(
     event.title,
   )}</span><span class="flex items-start gap-1.5 text-note text-ink-soft">${icon(
     PIN,
@@ -203,3 +212,32 @@ export function homeScreen(next: Event | undefined, now: Date): string {
     )}${next ? nextUp(next, now) : ''}</div></div></section></div>`,
   );
 }
+
+/** Of a checkout, as CheckoutOpening of frontend/src/features/checkout/checkout.tsx; undefined when no tickets can be had now. */
+export function checkoutScreen(event: Event, now: Date): string | undefined {
+  if (!sellsTickets(event) || availabilityOf(event, now) !== 'InStock') return undefined;
+  const poster = (sizes: string, className: string) =>
+    event.imageUrl ? picture({ src: event.imageUrl, alt: '', sizes, tint: null, className, isLazy: true }) : '';
+  const words = `<div class="grid min-w-0 content-center gap-0.5"><h2 class="text-title font-strong">${text(
+    event.title,
+  )}</h2>${when(event, now, 'text-note text-ink-soft')}<p class="text-note text-ink-soft">${text(event.location)}</p></div>`;
+  const narrow = `<aside class="flex gap-3 lg:hidden">${poster(
+    '6rem',
+    'aspect-[16/10] w-24 shrink-0 self-center rounded-md max-[15rem]:hidden',
+  )}${words}</aside>`;
+  const wide = `<aside class="sticky top-24 overflow-hidden rounded-lg border border-line bg-surface shadow-card max-lg:hidden">${poster(
+    '24rem',
+    'aspect-[16/10]',
+  )}<div class="p-5">${words}</div></aside>`;
+  return layout(
+    `<div class="page grid grid-cols-1 gap-6 py-6 lg:grid-cols-[minmax(0,36rem)_22rem] lg:items-start lg:justify-between lg:gap-12 lg:py-12"><div class="lg:order-last lg:h-full">${narrow}${wide}</div><section class="grid min-w-0 max-w-xl grid-cols-1 gap-5 lg:gap-6"><header><p class="text-note text-ink-soft">Step 1 of 2</p><h1 class="text-heading">Get your tickets</h1></header></section></div>`,
+  );
+}
+
+/** Of sign-in when nothing special leads there, as frontend/src/routes/auth.tsx. */
+export const authScreen = (): string =>
+  layout(
+    `<div class="page grid grid-cols-1 items-start gap-x-20 gap-y-8 py-8 md:py-14 lg:grid-cols-[minmax(0,1fr)_minmax(0,29rem)]"><div class="lg:sticky lg:top-32"><h1 class="text-heading lg:text-display">Come on in.</h1><p class="mt-3 max-w-[42ch] text-ink-soft lg:mt-5 lg:text-title lg:leading-normal">With an account your tickets are in one place, and your own events are a form away.</p>${mark(
+      'mt-14 hidden size-64 text-accent lg:block',
+    )}</div></div>`,
+  );

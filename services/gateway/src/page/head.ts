@@ -87,7 +87,7 @@ const EVENT_STATUS: Record<Event['status'], string> = {
 };
 
 /** Whether tickets can be had, in schema.org's words (ItemAvailability). */
-function availabilityOf(event: Event, now: Date): string {
+export function availabilityOf(event: Event, now: Date): string {
   const { totalTickets, soldTickets, ticketSalesStartTime: start, ticketSalesEndTime: end } = event;
   const isOver = event.status !== 'published' || !event.ticketSalesEnabled || hasEnded(event, now);
   if (isOver || (end !== null && new Date(end) <= now)) return 'OutOfStock';

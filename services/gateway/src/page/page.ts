@@ -6,7 +6,7 @@ import { IdText } from '@beltway/contracts/common';
 import { unavailable } from '@beltway/kit/problems';
 import { codingFor, preconditions } from '../response-cache/negotiation.ts';
 import { representations, type Representations } from '../response-cache/representations.ts';
-import { eventScreen, homeScreen } from './first-screen.ts';
+import { authScreen, checkoutScreen, eventScreen, homeScreen } from './first-screen.ts';
 import { eventHead, homeHead, inScript, organizerHead, withHead } from './head.ts';
 import type { PublicData } from './public-data.ts';
 
@@ -74,7 +74,7 @@ export interface PageOptions {
 
 /**
  * The page for every path of the frontend, revalidated each time. Home, events and organisers have their facts in the
- * head; home and events their first screen too. What catalog does not say in time, the page's script asks for.
+ * head; home, events, checkout and sign-in their first screen. What catalog does not say in time, the page's script asks for.
  */
 export function pageRoutes({ folder, publicUrl, data, clock = () => new Date() }: PageOptions): Router {
   const built = builtPage(folder);
@@ -153,6 +153,29 @@ export function pageRoutes({ folder, publicUrl, data, clock = () => new Date() }
     if (!organizer) return sendBare(req, res, organizer === null ? 404 : 200);
     const page = pageOf(`/organizer/${organizer.id}`, [html, organizer], () =>
       withHead(html, organizerHead(organizer, publicUrl)),
+    );
+    return send(req, res, 200, page);
+  });
+
+  router.get('/auth', async (req, res) => {
+    const { html, styled } = await built();
+    // What leads there has words of its own.
+    if (Object.keys(req.query).length > 0) return sendBare(req, res, 200);
+    const page = pageOf('/auth', [html], () => withScreen(styled, authScreen(), {}));
+    return send(req, res, 200, page);
+  });
+
+  router.get('/ticket-checkout', async (req, res) => {
+    const id = IdText.safeParse(req.query['eventId']);
+    const [{ html, styled }, event] = await Promise.all([built(), id.success ? data.event(id.data) : null]);
+    if (!event) return sendBare(req, res, 200);
+    const now = clock();
+    const minute = Math.floor(now.getTime() / MINUTE_MS);
+    const screen = checkoutScreen(event, now);
+    if (screen === undefined) return sendBare(req, res, 200);
+    // While a sale runs, its counts change all the time and the page does not: the script asks for them anyway.
+    const page = pageOf(`/ticket-checkout/${event.id}`, [html, screen, minute], () =>
+      withScreen(styled, screen, { event }),
     );
     return send(req, res, 200, page);
   });

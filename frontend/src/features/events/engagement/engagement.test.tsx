@@ -15,7 +15,9 @@ import { EventCard } from '../event-card.tsx';
 vi.mock('socket.io-client', () => ({ io: () => ({ on: vi.fn(), emit: vi.fn(), connected: false }) }));
 const user = userEvent.setup({ delay: null });
 beforeEach(() => sessionStore.set(sessionFixture()));
-afterEach(() => {
+afterEach(async () => {
+  // What the cards of this test still gather is asked before the next one listens.
+  await new Promise((resolve) => setTimeout(resolve, 30));
   vi.unstubAllGlobals();
   vi.restoreAllMocks();
 });
