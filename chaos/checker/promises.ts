@@ -12,8 +12,8 @@ export function checkPromises({ ticketing, payments, client, bank }: Evidence, s
     sales.map((sale) => [sale.eventId, ticketing.filter(({ stream }) => stream === `sale-${sale.eventId}`)]),
   );
   const requested = new Set(
-    payments.flatMap(({ type, data }) =>
-      type === 'PaymentRequested' ? [`${data['orderId']} ${data['paymentId']}`] : [],
+    payments.flatMap(({ type, stream, data }) =>
+      type === 'PaymentRequested' ? [`${stream} ${data['paymentId']}`] : [],
     ),
   );
   const succeeded = new Set(
@@ -42,7 +42,7 @@ export function checkPromises({ ticketing, payments, client, bank }: Evidence, s
         return order?.quantity === quantity && order?.eventId === eventId ? undefined : 'the hold is not in the log';
       case 'intent':
         if (order?.quantity !== quantity) return 'the hold is not in the log';
-        if (!requested.has(`${orderId} ${paymentId}`)) return 'payments does not know the payment';
+        if (!requested.has(`payment-${orderId} ${paymentId}`)) return 'payments does not know the payment';
         return has(log, 'PaymentAttached', (data) => data['orderId'] === orderId && data['paymentId'] === paymentId)
           ? undefined
           : 'the payment was never attached to the hold';

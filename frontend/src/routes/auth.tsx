@@ -58,7 +58,7 @@ export function Component() {
     );
   return (
     <div className="page grid grid-cols-1 items-start gap-x-20 gap-y-8 py-8 md:py-14 lg:grid-cols-[minmax(0,1fr)_minmax(0,29rem)]">
-      <div className="lg:sticky lg:top-32">
+      <div className="lg:sticky lg:top-28">
         <h1 className="text-heading lg:text-display">Come on in.</h1>
         <p className="mt-3 max-w-[42ch] text-ink-soft lg:mt-5 lg:text-title lg:leading-normal">
           {sessionStore.hasExpired() && (

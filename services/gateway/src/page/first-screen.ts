@@ -237,7 +237,7 @@ export function checkoutScreen(event: Event, now: Date): string | undefined {
 /** Of sign-in when nothing special leads there, as frontend/src/routes/auth.tsx. */
 export const authScreen = (): string =>
   layout(
-    `<div class="page grid grid-cols-1 items-start gap-x-20 gap-y-8 py-8 md:py-14 lg:grid-cols-[minmax(0,1fr)_minmax(0,29rem)]"><div class="lg:sticky lg:top-32"><h1 class="text-heading lg:text-display">Come on in.</h1><p class="mt-3 max-w-[42ch] text-ink-soft lg:mt-5 lg:text-title lg:leading-normal">With an account your tickets are in one place, and your own events are a form away.</p>${mark(
+    `<div class="page grid grid-cols-1 items-start gap-x-20 gap-y-8 py-8 md:py-14 lg:grid-cols-[minmax(0,1fr)_minmax(0,29rem)]"><div class="lg:sticky lg:top-28"><h1 class="text-heading lg:text-display">Come on in.</h1><p class="mt-3 max-w-[42ch] text-ink-soft lg:mt-5 lg:text-title lg:leading-normal">With an account your tickets are in one place, and your own events are a form away.</p>${mark(
       'mt-14 hidden size-64 text-accent lg:block',
     )}</div></div>`,
   );
