@@ -9,6 +9,16 @@ import { defineConfig, type Plugin } from 'vite';
 
 const gateway = process.env['BELTWAY_GATEWAY'] ?? 'http://localhost:3000';
 
+/** What HTML says already is painted before the scripts come: styles, fonts and pictures go first. */
+const laterScripts: Plugin = {
+  name: 'later-scripts',
+  apply: 'build',
+  transformIndexHtml: {
+    order: 'post',
+    handler: (html) => html.replace(/<(script type="module"|link rel="modulepreload") /g, '<$1 fetchpriority="low" '),
+  },
+};
+
 const FIRST_FONTS = /(bricolage-grotesque|instrument-sans)-latin-wght-normal.*\.woff2$/;
 
 /** The two faces of the first screen are asked for at once, not when the style sheet has been read. */
@@ -162,7 +172,7 @@ const offlineShell: Plugin = {
 };
 
 export default defineConfig({
-  plugins: [react(), tailwindcss(), preloadFonts, startModules, offlineShell, compressedCopies],
+  plugins: [react(), tailwindcss(), preloadFonts, laterScripts, startModules, offlineShell, compressedCopies],
   build: {
     target: 'es2022',
     // Nothing inline: the page's content security policy has no room for data: scripts or fonts.

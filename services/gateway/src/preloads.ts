@@ -6,7 +6,7 @@ import type { RequestHandler } from 'express';
 type PageFiles = Record<string, string[]>;
 
 const asLink = (file: string): string =>
-  file.endsWith('.css') ? `<${file}>; rel=preload; as=style` : `<${file}>; rel=modulepreload`;
+  file.endsWith('.css') ? `<${file}>; rel=preload; as=style` : `<${file}>; rel=modulepreload; fetchpriority=low`;
 
 /**
  * Tells the browser with the page which scripts this page will import, so that it asks for them at once and not when the

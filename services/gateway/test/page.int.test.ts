@@ -411,8 +411,9 @@ describe('files', () => {
 
   test('of a page are told with it, and only with it', async () => {
     const linksOf = async (path: string) => (await gateway.get(path)).headers.get('link');
-    expect(await linksOf('/')).toBe('</assets/home-a1.js>; rel=modulepreload');
-    const event = '</assets/event-b2.js>; rel=modulepreload, </assets/map-c3.css>; rel=preload; as=style';
+    expect(await linksOf('/')).toBe('</assets/home-a1.js>; rel=modulepreload; fetchpriority=low');
+    const event =
+      '</assets/event-b2.js>; rel=modulepreload; fetchpriority=low, </assets/map-c3.css>; rel=preload; as=style';
     expect(await linksOf('/event/7')).toBe(event);
     for (const path of ['/tonight', '/event/x', '/constructor', '/service-worker.js'])
       expect(await linksOf(path)).toBeNull();
@@ -421,7 +422,7 @@ describe('files', () => {
     const before = readFileSync(list);
     writeFileSync(list, JSON.stringify({ '/': ['/assets/home-d4.js'] }));
     utimesSync(list, new Date(), new Date(Date.now() + 5_000));
-    expect(await linksOf('/')).toBe('</assets/home-d4.js>; rel=modulepreload');
+    expect(await linksOf('/')).toBe('</assets/home-d4.js>; rel=modulepreload; fetchpriority=low');
     rmSync(list);
     expect(await linksOf('/')).toBeNull();
     writeFileSync(list, before);
