@@ -1,0 +1,33 @@
+import { z } from 'zod';
+
+/** Hours before an event's start until which its buyers may cancel, where its organiser says nothing else. */
+export const DEFAULT_REFUND_DEADLINE_HOURS = 24;
+
+/** Why money goes back for an order. The first three are asked for: by the organiser, by an admin, by the buyer. */
+export const RefundCause = z.enum([
+  'refunded-by-organiser',
+  'refunded-by-admin',
+  'cancelled-by-buyer',
+  'event-cancelled',
+  'refunded-by-provider',
+  'too-late',
+]);
+export type RefundCause = z.infer<typeof RefundCause>;
+
+/** `requested`: on its way to the bank. `failed`: the bank sent it back, and it is tried again. */
+export const RefundState = z.enum(['requested', 'refunded', 'failed']);
+export type RefundState = z.infer<typeof RefundState>;
+
+/** Money that goes back for an order, or for some of its tickets. `amount` in cents. */
+export const OrderRefund = z.object({
+  id: z.uuid(),
+  cause: RefundCause,
+  reason: z.string().nullable(),
+  /** Of a payment that got no tickets: none. */
+  ticketIds: z.array(z.uuid()),
+  amount: z.int(),
+  state: RefundState,
+  requestedAt: z.iso.datetime(),
+  refundedAt: z.iso.datetime().nullable(),
+});
+export type OrderRefund = z.infer<typeof OrderRefund>;
