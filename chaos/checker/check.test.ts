@@ -405,3 +405,45 @@ test('a promotion that was paid has one effect or one refund', () => {
     tell.logs.payments.pop();
   });
 });
+
+/** Three of five sold to one order, of which tickets are cancelled. */
+function soldStory(): Story {
+  const tell = story();
+  tell.opens(5);
+  tell.holds('ann', 3);
+  tell.pays('ann', 3);
+  tell.getsTickets('ann', 3);
+  return tell;
+}
+
+test('an order whose tickets are cancelled one after the other breaks no promise, and frees their stock', () => {
+  const tell = soldStory();
+  tell.cancels('ann', 2, 3);
+  expect(check(tell.evidence())).toEqual([]);
+  tell.cancels('ann', 1, 3, 1);
+  tell.cancels('ann', 3, 3, 2);
+  expect(check(tell.evidence())).toEqual([]);
+  tell.refused(1, 'sold-out');
+  finds('undersold', /refused/, () => undefined, tell);
+});
+test('duplicate: the same ticket comes back twice', () => {
+  const tell = soldStory();
+  tell.cancels('ann', 2, 3);
+  finds('duplicate', /ticket 2 of ann comes back twice/, () => tell.cancels('ann', 2, 3, 1), tell);
+});
+test('paidUnsettled: a ticket was cancelled, and its money did not go back, or more did', () => {
+  for (const cents of [-1_000, 1_000]) {
+    const tell = soldStory();
+    tell.cancels('ann', 2, 3);
+    finds('paidUnsettled', /1 tickets fewer, and \d+ of 1000 back/, () => void (tell.bank[0]!.refunded += cents), tell);
+  }
+});
+test('lost: a refund was acknowledged, and no ticket came back', () =>
+  finds('lost', /the tickets were never returned/, (tell) =>
+    tell.call('refund', { orderId: 'ann', eventId: 1, quantity: 1 }),
+  ));
+test('readModel: the row of a cancelled ticket still says that it is valid', () => {
+  const tell = soldStory();
+  tell.cancels('ann', 2, 3);
+  finds('readModel', /CODE-ann-1 is ann valid/, () => void (tell.rows.tickets[1]!.status = 'valid'), tell);
+});

@@ -33,6 +33,7 @@ export type CallName =
   | 'process'
   | 'extend'
   | 'give-back'
+  | 'refund'
   | 'look'
   /** Not a request: the harness saw that nothing was on its way any more. */
   | 'rest';

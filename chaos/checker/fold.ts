@@ -21,6 +21,8 @@ export interface FoldedOrder {
   /** The hold was given back because payments could not be had. */
   unpayable: boolean;
   codes: string[];
+  /** Its tickets that were returned, by their places, from 1 on. */
+  gone: Set<number>;
 }
 
 export interface FoldedSale {
@@ -116,6 +118,7 @@ export function foldSale(stream: string, events: LoggedEvent[]): FoldedSale {
           paymentId: null,
           unpayable: false,
           codes: [],
+          gone: new Set(),
         });
         break;
       }
@@ -160,7 +163,12 @@ export function foldSale(stream: string, events: LoggedEvent[]): FoldedSale {
       case 'TicketsReturned':
         if (order?.status !== 'fulfilled') say('duplicate', `tickets come back that nobody has (${orderId})`);
         sold -= count(data['quantity']);
-        if (order) order.status = 'returned';
+        if (order) takeBack(order, data, say);
+        break;
+      case 'OrderFrozen':
+      case 'OrderThawed':
+        if (order?.status !== 'fulfilled' && order?.status !== 'returned')
+          say('log', `a dispute is of an order that was not sold (${orderId})`);
         break;
       case 'PaymentNotFulfilled':
         // Of an order that has its tickets: it stays fulfilled, and the money shows that it was given both.
@@ -182,6 +190,28 @@ export function foldSale(stream: string, events: LoggedEvent[]): FoldedSale {
     sale.moments.push({ event, capacity, sold, held, open: sale.opened && sale.closed === null });
   }
   return sale;
+}
+
+/** Some of an order's tickets come back, or all: each once. */
+function takeBack(
+  order: FoldedOrder,
+  data: LoggedEvent['data'],
+  say: (kind: Violation['kind'], what: string) => void,
+): void {
+  const part = data['part'] as { places: number[]; standing: number } | undefined;
+  const places = part?.places ?? Array.from({ length: order.quantity }, (_, n) => n + 1);
+  if (places.length !== count(data['quantity']))
+    say('log', `${places.length} tickets of ${order.orderId} come back, and ${text(data['quantity'])} are counted`);
+  if (count(data['amountCents']) !== places.length * order.priceCents)
+    say('paidUnsettled', `${text(data['amountCents'])} cents go back for ${places.length} tickets of ${order.orderId}`);
+  for (const place of places) {
+    if (order.gone.has(place) || place > order.quantity)
+      say('duplicate', `ticket ${place} of ${order.orderId} comes back twice, or was never there`);
+    order.gone.add(place);
+  }
+  if (part && part.standing !== order.quantity - order.gone.size)
+    say('log', `${part.standing} tickets of ${order.orderId} are said to stand`);
+  if (order.gone.size >= order.quantity) order.status = 'returned';
 }
 
 export const foldSales = (ticketing: LoggedEvent[]): FoldedSale[] =>

@@ -8,6 +8,7 @@ export function checkMoney({ payments, catalog, bank, rows }: Evidence, sales: F
     new Set(payments.flatMap((event) => (event.type === type ? [event.stream] : [])));
   const fulfilled = streamsWith('PaymentFulfilled');
   const refundedLog = streamsWith('PaymentRefunded');
+  const partlyLog = streamsWith('PaymentPartlyRefunded');
   const succeededLog = streamsWith('PaymentSucceeded');
   /** How often each purchase started a promotion. */
   const starts = new Map<unknown, number>();
@@ -35,13 +36,17 @@ export function checkMoney({ payments, catalog, bank, rows }: Evidence, sales: F
     const hasTickets = order?.status === 'fulfilled';
     if (order && order.quantity * order.priceCents !== received)
       say('paidUnsettled', `took ${received} for ${order.quantity} × ${order.priceCents}`);
-    if (hasTickets && refunded > 0) say('paidUnsettled', 'has its tickets and its money back');
+    const owed = order && hasTickets ? order.gone.size * order.priceCents : 0;
+    if (hasTickets && owed === 0 && refunded > 0) say('paidUnsettled', 'has its tickets and its money back');
+    else if (hasTickets && refunded !== owed)
+      say('paidUnsettled', `has ${order.gone.size} tickets fewer, and ${refunded} of ${owed} back for them`);
     if (!hasTickets && refunded < received)
       say('paidUnsettled', `has no tickets (${order?.status ?? 'no order'}) and ${refunded} of ${received} back`);
     if (!succeededLog.has(stream)) say('lost', 'was paid, and payments never heard of it');
     if (hasTickets && !fulfilled.has(stream)) say('lost', 'has its tickets, and payments never heard of it');
-    if (refunded > 0 && !refundedLog.has(stream)) say('ledger', 'has its money back, and payments does not know');
-    if (refunded === 0 && refundedLog.has(stream))
+    if (refunded > 0 && !refundedLog.has(stream) && !partlyLog.has(stream))
+      say('ledger', 'has its money back, and payments does not know');
+    if (refunded < received && refundedLog.has(stream))
       say('ledger', 'is booked as refunded, and the provider still has the money');
   }
   return [...found, ...checkLedger(rows.ledger, bank)];

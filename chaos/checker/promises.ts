@@ -59,6 +59,8 @@ export function checkPromises({ ticketing, payments, client, bank }: Evidence, s
           : 'the hold was never extended';
       case 'give-back':
         return order?.status === 'held' ? 'the hold is still there' : undefined;
+      case 'refund':
+        return (order?.gone.size ?? 0) >= (quantity ?? 0) ? undefined : 'the tickets were never returned';
       case 'rest':
         return undefined;
     }

@@ -64,8 +64,8 @@ export function checkReadModels({ rows, catalog, payments }: Evidence, sales: Fo
       'ticket',
       new Map(rows.tickets.map((row) => [row.code, `${row.orderId} ${row.status}`])),
       new Map(
-        orders.flatMap(({ orderId, status, codes }) =>
-          codes.map((code) => [code, `${orderId} ${status === 'returned' ? 'refunded' : 'valid'}`] as const),
+        orders.flatMap(({ orderId, gone, codes }) =>
+          codes.map((code, at) => [code, `${orderId} ${gone.has(at + 1) ? 'refunded' : 'valid'}`] as const),
         ),
       ),
     ),

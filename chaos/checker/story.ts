@@ -143,6 +143,29 @@ export function story() {
         { paymentId: orderId, event: 'PaymentRefunded', account: 'organiser:7', cents: payment.received },
       );
     },
+    /** One of the order's tickets is cancelled, and its money goes back. */
+    cancels(orderId: string, place: number, quantity: number, goneBefore = 0) {
+      const payment = bank.find((one) => one.orderId === orderId)!;
+      const standing = quantity - goneBefore - 1;
+      sale('TicketsReturned', {
+        ...{ orderId, quantity: 1, amountCents: 1_000, paymentId: payment.paymentId },
+        part: { places: [place], standing },
+      });
+      log('payments', `payment-${orderId}`, standing === 0 ? 'PaymentRefunded' : 'PaymentPartlyRefunded', { orderId });
+      payment.refunded += 1_000;
+      for (const row of [rows.availability[0]!, rows.stock[0]!]) row.sold -= 1;
+      rows.tickets.find(({ id }) => id === `${orderId}-${place - 1}`)!.status = 'refunded';
+      if (standing === 0) {
+        rows.orders.find((row) => row.orderId === orderId)!.status = 'refunding';
+        rows.payments.find((row) => row.orderId === orderId)!.status = 'refunded';
+      }
+      const event = `Refund:${orderId}:${place}`;
+      rows.ledger.push(
+        { paymentId: orderId, event, account: 'provider', cents: -1_000 },
+        { paymentId: orderId, event, account: 'organiser:7', cents: 1_000 },
+      );
+      call('refund', { orderId, eventId: 1, quantity: 1 });
+    },
     refused: (quantity: number, code: string, more: Partial<ClientCall> = {}) =>
       call('hold', {
         eventId: 1,

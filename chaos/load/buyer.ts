@@ -118,6 +118,27 @@ export async function buy(
           : {},
     });
 
+  /** Gives back tickets that were bought: each request twice at once, under one key. */
+  async function cancel(order: Order): Promise<void> {
+    const seen = await look(order);
+    const tickets = seen.outcome === 'acknowledged' ? (seen.body['tickets'] as Array<{ id: string }>) : [];
+    const [one] = tickets;
+    if (!one) return;
+    const refund = (what: 'one' | 'all', instance?: string) =>
+      client.insist({
+        path: `/api/orders/${order.orderId}/refund`,
+        body: what === 'one' ? { ticketIds: [one.id] } : {},
+        headers: { ...opening(order), 'idempotency-key': `${key}-${what}` },
+        asked: {
+          ...{ call: 'refund', key: `${key}-${what}`, eventId, orderId: order.orderId },
+          quantity: what === 'one' ? 1 : tickets.length,
+        },
+        instance,
+      });
+    const wanted = (['one', 'all'] as const).filter((what) => attempt.cancels.includes(what));
+    await Promise.all(wanted.flatMap((what) => [refund(what), refund(what, elsewhere())]));
+  }
+
   let reply = await begin();
   if (reply.outcome !== 'acknowledged') return;
   if (end === 'leave') return;
@@ -155,4 +176,5 @@ export async function buy(
     attempt.repeat === 'elsewhere' || attempt.repeat === 'during' ? process(order, elsewhere()) : undefined,
   ]);
   if (attempt.looks) await look(order);
+  if (attempt.cancels !== 'nothing') await cancel(order);
 }

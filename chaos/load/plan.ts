@@ -35,6 +35,15 @@ export const REPEATS = [
 ] as const;
 export type Repeat = (typeof REPEATS)[number][1];
 
+/** What a buyer gives back of what they bought, in one request or in two at once. */
+export const CANCELS = [
+  [80, 'nothing'],
+  [8, 'one'],
+  [6, 'all'],
+  [6, 'one-and-all'],
+] as const;
+export type Cancels = (typeof CANCELS)[number][1];
+
 /** What one buyer wants to do, decided beforehand by seed and number. */
 export interface Attempt {
   n: number;
@@ -53,6 +62,8 @@ export interface Attempt {
   thinks: number;
   /** Comes back to the order afterwards. */
   looks: boolean;
+  /** Of the tickets that were bought. */
+  cancels: Cancels;
 }
 
 export const MEMBERS = 8;
@@ -100,5 +111,6 @@ export function attemptOf(seed: string, n: number, perSecond: number): Attempt {
     end: weighed(ENDS),
     thinks: int(0, 900),
     looks: chance(0.5),
+    cancels: weighed(CANCELS),
   };
 }

@@ -17,6 +17,7 @@ const OPEN: Record<string, string> = {
   ticketing: `select (select count(*) from orders where status = 'held')::int as holds,
     (select count(*) from orders o join availability a using (event_id) where o.status = 'fulfilled' and a.closed = 'cancelled')::int as "to return", ${UNTOLD}`,
   payments: `select (select count(*) from refunds where status = 'due')::int as refunds,
+    (select count(*) from part_refunds where status = 'due')::int as "refunds of parts",
     (select count(*) from payments p left join refunds r using (id) where p.status = 'succeeded' and p.fulfilled_at is null and r.id is null)::int as "nothing given", ${UNTOLD}`,
   catalog: `select ${UNTOLD}`,
   sandbox: `select (select count(*) from deliveries where state = 'pending')::int as webhooks`,

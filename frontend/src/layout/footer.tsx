@@ -25,7 +25,7 @@ export function Footer() {
     </button>
   );
   return (
-    <footer className="mt-14 border-t border-line bg-sunken pb-[calc(var(--dock)+1.5rem)] md:pb-0">
+    <footer className="mt-14 print:hidden border-t border-line bg-sunken pb-[calc(var(--dock)+1.5rem)] md:pb-0">
       <div className="page grid gap-x-10 gap-y-6 py-8 lg:grid-cols-[minmax(0,1.6fr)_3fr]">
         <div className="max-w-sm">
           <p className="flex items-center gap-2 font-display text-title font-strong">

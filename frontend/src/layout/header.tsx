@@ -26,7 +26,7 @@ export function Header() {
   const [menuLoaded, setMenuLoaded] = useState(false);
   if (menuOpen && !menuLoaded) setMenuLoaded(true);
   return (
-    <header className="sticky top-0 z-30 border-b border-line bg-ground">
+    <header className="print:hidden sticky top-0 z-30 border-b border-line bg-ground">
       <div className="page flex h-16 items-center gap-2">
         <Link
           to="/"

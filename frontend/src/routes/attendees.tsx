@@ -1,9 +1,11 @@
+import type { Attendee } from '@beltway/contracts/ticketing';
 import { useInfiniteQuery, useMutation, useQuery } from '@tanstack/react-query';
 import { ChevronLeft, Download } from 'lucide-react';
 import { useDeferredValue, useState } from 'react';
 import { Link, useParams } from 'react-router-dom';
 import { attendeesQuery, saveAttendees, salesQuery } from '../features/dashboard/api.ts';
 import { AttendeeTable } from '../features/dashboard/attendee-table.tsx';
+import { RefundOrder } from '../features/dashboard/refund-order.tsx';
 import { Figures } from '../features/dashboard/figures.tsx';
 import { When } from '../lib/event-lines.tsx';
 import { eventQuery } from '../lib/event-queries.ts';
@@ -18,6 +20,7 @@ import { toast } from '../ui/toast.ts';
 export function Component() {
   const eventId = Number(useParams()['id']);
   const [typed, setTyped] = useState('');
+  const [refunding, setRefunding] = useState<Attendee | null>(null);
   const search = useDeferredValue(typed.trim());
   const event = useQuery({ ...eventQuery(eventId), enabled: Number.isInteger(eventId) && eventId > 0 });
   const sales = useQuery(salesQuery());
@@ -92,7 +95,7 @@ export function Component() {
         </EmptyState>
       ) : (
         <>
-          <AttendeeTable attendees={attendees} />
+          <AttendeeTable attendees={attendees} onRefund={setRefunding} />
           {found.hasNextPage && (
             <Button
               variant="secondary"
@@ -105,6 +108,7 @@ export function Component() {
           )}
         </>
       )}
+      {refunding && <RefundOrder attendee={refunding} onClose={() => setRefunding(null)} />}
     </div>
   );
 }

@@ -7,12 +7,14 @@ import { TicketGroup } from '../features/tickets/ticket-group.tsx';
 import { isOver, isPostponed } from '../lib/event-facts.ts';
 import { explain, isPassing } from '../lib/http.ts';
 import { keptTickets, myTicketsQuery } from '../lib/kept-tickets.ts';
+import { orderPath } from '../lib/orders.ts';
 import { usePageTitle } from '../lib/page-title.ts';
 import { ButtonLink } from '../ui/button.tsx';
 import { EmptyState, ErrorState, Loading, Skeleton } from '../ui/states.tsx';
 
-/** No ticket of it admits anybody; an order is void as a whole. */
-const isVoid = (order: MyTicket[]) => order.every(({ ticket }) => ticket.status !== 'valid');
+/** No ticket of it admits anybody any more. One that is on hold may again. */
+const isVoid = (order: MyTicket[]) =>
+  order.every(({ ticket: { status } }) => status !== 'valid' && status !== 'frozen');
 
 /** Upcoming first, soonest on top; what is over below, and then what is void, latest on top. */
 function inOrder(tickets: MyTicket[]): { title: string; orders: MyTicket[][] }[] {
@@ -33,6 +35,11 @@ function inOrder(tickets: MyTicket[]): { title: string; orders: MyTicket[][] }[]
     { title: 'Cancelled and refunded', orders: orders.filter(isVoid).sort((a, b) => date(b) - date(a)) },
   ].filter((group) => group.orders.length > 0);
 }
+
+const pathOf = (order: MyTicket[]): string => {
+  const { ticket, event } = order[0]!;
+  return orderPath({ eventId: event.id, quantity: order.length, orderId: ticket.orderId });
+};
 
 export function Component() {
   usePageTitle('My Tickets');
@@ -82,11 +89,16 @@ export function Component() {
                     {...(!isOver(first.event) &&
                       !kept && {
                         actions: (
-                          <OrderFiles
-                            orderId={first.ticket.orderId}
-                            isVoid={isVoid(order)}
-                            isPostponed={isPostponed(first.event)}
-                          />
+                          <>
+                            <OrderFiles
+                              orderId={first.ticket.orderId}
+                              isVoid={isVoid(order)}
+                              isPostponed={isPostponed(first.event)}
+                            />
+                            <ButtonLink to={pathOf(order)} variant="secondary">
+                              {isVoid(order) ? 'Receipt' : 'Receipt, cancel tickets'}
+                            </ButtonLink>
+                          </>
                         ),
                       })}
                   />

@@ -26,15 +26,28 @@ export function Component() {
         If your payment arrives after your hold has ended and the tickets are gone, it is refunded at once, whole, and a
         mail tells you. Nobody pays for nothing.
       </p>
-      <h2>You changed your mind</h2>
-      <p>
-        There is no refund on request, and no button for one: the organiser counts on the tickets that are sold. If an
-        event was moved to a day or a place where you cannot come, <ContactLink />, with the number of your order.
-      </p>
+      <h2>You cannot come</h2>
+      <ul>
+        <li>
+          The organiser says until when you may cancel, by default until 24 hours before the event. It stands on the
+          event’s page and in the checkout before you pay, and what you were promised then stays so.
+        </li>
+        <li>
+          Cancel all or some of your tickets on the page of your order, which <Link to="/my-tickets">My Tickets</Link>{' '}
+          and the link in your mail open. You get the whole price of each back.
+        </li>
+        <li>The codes of cancelled tickets end at once, and the tickets are on sale again.</li>
+        <li>
+          While an event is postponed you may cancel at any time, unless its tickets could never be cancelled. After the
+          deadline only the organiser can refund you: <ContactLink />, with the number of your order.
+        </li>
+      </ul>
+      <h2>The organiser refunds you</h2>
+      <p>The organiser and Beltway may refund an order, or some of its tickets, at any time. A mail tells you.</p>
       <h2>A payment you do not know</h2>
       <p>
-        <ContactLink>Write to us</ContactLink> first, with the day and the amount. A payment that is taken back by a
-        dispute at your bank ends its tickets.
+        <ContactLink>Write to us</ContactLink> first, with the day and the amount. While your bank disputes a payment
+        its tickets admit nobody; taken back by the dispute, they end.
       </p>
       <h2>Our fee</h2>
       <p>A refund gives back all you paid. The 5% that Beltway keeps of an order goes back with it.</p>

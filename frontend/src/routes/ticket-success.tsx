@@ -3,7 +3,10 @@ import { useQuery } from '@tanstack/react-query';
 import { Mail } from 'lucide-react';
 import { useEffect, useRef } from 'react';
 import { Disputed, Making, NoOrder, NotBought, Refund, Refused } from '../features/tickets/order-states.tsx';
+import { CancelTickets } from '../features/tickets/cancel-tickets.tsx';
+import { MailAgain } from '../features/tickets/mail-again.tsx';
 import { OrderFiles } from '../features/tickets/order-files.tsx';
+import { Receipt } from '../features/tickets/receipt.tsx';
 import { RenewLink } from '../features/tickets/renew-link.tsx';
 import { SaveToAccount } from '../features/tickets/save-to-account.tsx';
 import { Support } from '../features/tickets/support.tsx';
@@ -20,8 +23,10 @@ import { toast } from '../ui/toast.ts';
 
 /** States that may change by themselves. */
 const OPEN = new Set<Order['status']>(['held', 'processing', 'refunding']);
-const isOpen = ({ status, event }: Order) =>
-  OPEN.has(status) || (status === 'fulfilled' && event.status === 'cancelled');
+const isOpen = ({ status, event, refunds }: Order) =>
+  OPEN.has(status) ||
+  (status === 'fulfilled' && event.status === 'cancelled') ||
+  refunds.some(({ state }) => state === 'requested');
 const POLL_MS = 1_500;
 
 /** One order: its tickets, or what became of it (docs/product.md#screens). */
@@ -87,7 +92,12 @@ function OrderState({ order, isRefused }: { order: Order; isRefused: boolean }) 
       return order.event.status === 'cancelled' ? <Refund order={order} /> : <Tickets order={order} />;
     case 'refunding':
     case 'refunded':
-      return <Refund order={order} />;
+      return (
+        <>
+          <Refund order={order} />
+          {order.tickets.length > 0 && <Receipt order={order} />}
+        </>
+      );
     case 'disputed':
       return <Disputed order={order} />;
     case 'held':
@@ -116,13 +126,17 @@ function useArrivalToast(order: Order | undefined) {
 
 /** The tickets first, because they are needed at the door; then what follows. */
 function Tickets({ order }: { order: Order }) {
-  const isOne = order.quantity === 1;
+  const standing = order.tickets.filter(({ status }) => status === 'valid').length;
   // They are in the account by now: kept for the way to the door, where there may be no network.
   useEffect(() => void refreshKeptTickets({ evenIfFresh: true }), [order.claimable]);
   return (
     <>
       <h1 className="text-heading lg:text-display">
-        {isOne ? 'Your ticket is here' : `Your ${order.quantity} tickets are here`}
+        {standing === 0
+          ? 'Your tickets are on hold'
+          : standing === 1
+            ? 'Your ticket is here'
+            : `Your ${standing} tickets are here`}
       </h1>
       <div className="grid grid-cols-1 gap-8 lg:grid-cols-[minmax(0,1fr)_24rem] lg:items-start lg:gap-12">
         <TicketGroup event={order.event} tickets={order.tickets} />
@@ -133,6 +147,8 @@ function Tickets({ order }: { order: Order }) {
             <OrderFiles orderId={order.orderId} isPostponed={order.event.status === 'postponed'} />
             <Leave isQuiet={order.claimable} />
           </div>
+          <CancelTickets order={order} />
+          <Receipt order={order} />
           <RenewLink order={order} />
         </div>
       </div>
@@ -140,7 +156,8 @@ function Tickets({ order }: { order: Order }) {
   );
 }
 
-function WhatFollows({ order: { quantity, ticketHolderEmail: email, claimable, orderNumber } }: { order: Order }) {
+function WhatFollows({ order }: { order: Order }) {
+  const { quantity, ticketHolderEmail: email, claimable, orderNumber } = order;
   const { token } = useSession();
   const isOne = quantity === 1;
   return (
@@ -164,6 +181,7 @@ function WhatFollows({ order: { quantity, ticketHolderEmail: email, claimable, o
             {isOne ? 'it is' : 'they are'} under My Tickets, and the link is not needed any more.
           </p>
         )}
+        <MailAgain order={order} />
         <Support orderNumber={orderNumber} />
       </div>
     </section>

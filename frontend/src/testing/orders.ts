@@ -54,6 +54,9 @@ export const orderFixture = (changes: Partial<Order> = {}): Order => ({
   ticketHolderEmail: 'ann@example.com',
   createdAt: '2030-07-02T15:29:00.000Z',
   claimable: true,
+  refundable: true,
+  refundableUntil: '2030-07-11T23:00:00.000Z',
+  refunds: [],
   event: aTicketEvent({
     title: 'Go-Go on the Roof',
     location: 'U Street, Washington, DC',

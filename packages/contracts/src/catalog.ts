@@ -3,6 +3,7 @@ import { CATEGORY_NAMES } from './categories.ts';
 import { envelope } from './common.ts';
 import { EventCounts } from './engagement.ts';
 import { IMAGE_PATH } from './media.ts';
+import { DEFAULT_REFUND_DEADLINE_HOURS } from './refunds.ts';
 import { Repeat, daysOf } from './series.ts';
 import { isTag } from './tags.ts';
 import { ONE_LINE, blockText, lineText } from './text.ts';
@@ -58,6 +59,9 @@ export const TicketPrice = z
     'Ticket prices start at $0.50, the least a card can be charged',
   );
 
+const MAX_REFUND_DEADLINE_HOURS = 8_760;
+const HOURS_WANTED = 'must be a whole number of hours, from 0 to 8760 (a year)';
+
 /** Text or number, a whole number of admissions. */
 const capacity = z
   .union([z.number(), z.string().trim().regex(/^\d+$/, CAPACITY_WANTED)], { error: CAPACITY_WANTED })
@@ -96,6 +100,13 @@ const fields = {
   totalTickets: capacity.nullish(),
   ticketSalesStartTime: salesTime.nullish(),
   ticketSalesEndTime: salesTime.nullish(),
+  /** So many hours before it begins its buyers may cancel; null: never. */
+  refundDeadlineHours: z
+    .int(HOURS_WANTED)
+    .min(0, HOURS_WANTED)
+    .max(MAX_REFUND_DEADLINE_HOURS, HOURS_WANTED)
+    .nullable()
+    .optional(),
 };
 
 /**
@@ -109,6 +120,7 @@ export const CreateEventBody = z
     tags: fields.tags.default([]),
     hasTickets: fields.hasTickets.default(false),
     ticketSalesEnabled: fields.ticketSalesEnabled.default(false),
+    refundDeadlineHours: fields.refundDeadlineHours.default(DEFAULT_REFUND_DEADLINE_HOURS),
     isSponsored: z.literal(false, { error: 'Promotion is bought at /checkout' }).default(false),
     promotionLevel: z.literal('none', { error: 'Promotion is bought at /checkout' }).default('none'),
     /** Several dates: an event each, of one series. Answered is the first one. */
@@ -194,6 +206,8 @@ export const Event = z.object({
   stockVersion: z.int(),
   ticketSalesStartTime: z.iso.datetime().nullable(),
   ticketSalesEndTime: z.iso.datetime().nullable(),
+  /** So many hours before it begins its buyers may cancel; null: never. Orders keep what was promised as they were held. */
+  refundDeadlineHours: z.int().nullable().optional(),
   isLivestream: z.boolean(),
   livestreamUrl: z.string().nullable(),
   livestreamStatus: z.string(),
@@ -242,6 +256,8 @@ export const EventState = z.object({
   salesEnd: z.iso.datetime().nullable(),
   priceCents: z.int().nullable(),
   capacity: z.int().nullable(),
+  /** So many hours before it begins its buyers may cancel; null: never. Missing: the default of 24. */
+  refundDeadlineHours: z.int().min(0).nullable().exactOptional(),
 });
 export type EventState = z.infer<typeof EventState>;
 

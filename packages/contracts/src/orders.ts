@@ -23,6 +23,10 @@ export type RefundBody = z.infer<typeof RefundBody>;
 export const RefundAnswer = z.object({ orderId: z.uuid(), status: OrderStatus, refund: OrderRefund });
 export type RefundAnswer = z.infer<typeof RefundAnswer>;
 
+/** One step in the history of an order. `type` is the log event; `text` a sentence for people. */
+export const OrderStep = z.object({ at: z.iso.datetime(), type: z.string(), text: z.string() });
+export type OrderStep = z.infer<typeof OrderStep>;
+
 /** What payments knows of an order's payment; cents. GET /internal/orders/:orderId/payment */
 export const OrderPayment = z.object({
   /** The provider's intent. */
@@ -35,12 +39,11 @@ export const OrderPayment = z.object({
   returnedCents: z.int(),
   succeededAt: z.iso.datetime().nullable(),
   disputes: z.array(z.object({ disputeId: z.string(), cents: z.int(), outcome: z.enum(['open', 'won', 'lost']) })),
+  /** Oldest first. */
+  history: z.array(OrderStep),
 });
 export type OrderPayment = z.infer<typeof OrderPayment>;
-
-/** One step in the history of an order, from the sale's log. `text` is a sentence for people. */
-export const OrderStep = z.object({ at: z.iso.datetime(), type: z.string(), text: z.string() });
-export type OrderStep = z.infer<typeof OrderStep>;
+export const OrderPaymentAnswer = z.object({ payment: OrderPayment.nullable() });
 
 /**
  * GET /api/orders/:orderId/managed, for the event's organiser and admins; each look is written down. Without ticket codes: they admit.
@@ -49,9 +52,11 @@ export type OrderStep = z.infer<typeof OrderStep>;
 export const ManagedOrder = z.object({
   order: Order.omit({ tickets: true, claimable: true, extendable: true }),
   tickets: z.array(Ticket.omit({ ticketCode: true, qrCode: true })),
-  payment: OrderPayment.nullable(),
+  /** Without its history, which is in the order's. */
+  payment: OrderPayment.omit({ history: true }).nullable(),
   paymentUnavailable: z.boolean(),
   refunds: z.array(OrderRefund),
+  /** Of the sale's log and the payment's, oldest first. */
   history: z.array(OrderStep),
   mails: z.array(
     z.object({ kind: z.string(), status: z.string(), queuedAt: z.iso.datetime(), sentAt: z.iso.datetime().nullable() }),

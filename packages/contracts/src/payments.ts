@@ -121,6 +121,18 @@ export const RefundReversedV1 = z.object({
 });
 export type RefundReversedV1 = z.infer<typeof RefundReversedV1>;
 
+/** The same of a part that was asked for by this id: it is tried again. */
+export const RefundReversedV2 = z.object({
+  ...envelope,
+  type: z.literal('payments.refund-reversed'),
+  version: z.literal(2),
+  data: z.object({ ...RefundReversedV1.shape.data.shape, partCents: z.int().positive(), requestId: z.uuid() }),
+});
+export type RefundReversedV2 = z.infer<typeof RefundReversedV2>;
+
+/** Version 1 tells of the whole, 2 of a part. */
+export const RefundReversed = z.discriminatedUnion('version', [RefundReversedV1, RefundReversedV2]);
+
 /** As it was said before parts could be asked for: given back in the provider's dashboard. */
 export const PaymentPartlyRefundedV1 = z.object({
   ...envelope,
@@ -141,6 +153,26 @@ export const PaymentPartlyRefundedV2 = z.object({
   data: z.object({ ...PaymentPartlyRefundedV1.shape.data.shape, requestId: z.uuid().nullable() }),
 });
 export type PaymentPartlyRefundedV2 = z.infer<typeof PaymentPartlyRefundedV2>;
+
+const disputeFacts = { ...paymentFacts, disputeId: z.string(), disputedCents: z.int() };
+
+/** A bank disputes the payment for its holder: until that is closed it is not known whose the money is. */
+export const DisputeOpenedV1 = z.object({
+  ...envelope,
+  type: z.literal('payments.dispute-opened'),
+  version: z.literal(1),
+  data: z.object({ ...disputeFacts, reason: z.string() }),
+});
+export type DisputeOpenedV1 = z.infer<typeof DisputeOpenedV1>;
+
+/** The dispute is over. When a lost one took all that was left, `payments.money-withdrawn` says so before this. */
+export const DisputeClosedV1 = z.object({
+  ...envelope,
+  type: z.literal('payments.dispute-closed'),
+  version: z.literal(1),
+  data: z.object({ ...paymentFacts, disputeId: z.string(), outcome: z.enum(['won', 'lost']) }),
+});
+export type DisputeClosedV1 = z.infer<typeof DisputeClosedV1>;
 
 /** The whole money is gone by another way than a refund of ours: given back in the provider's dashboard unasked, or a lost dispute. */
 export const MoneyWithdrawnV1 = z.object({

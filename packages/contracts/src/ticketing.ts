@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { EventStatus, shownOfEvent } from './catalog.ts';
 import { envelope } from './common.ts';
+import { OrderRefund } from './refunds.ts';
 import { lineText, searchText } from './text.ts';
 
 /** One to ten per purchase (docs/product.md#holds). */
@@ -102,9 +103,10 @@ export type TicketPurchaseResult = z.infer<typeof TicketPurchaseResult>;
 /**
  * What a ticket is good for. Only `valid` admits. `cancelled`: the organiser called the event off, its refund is about to be asked for;
  * `refunding`: it has been asked for; `refunded`: the money was sent back; `disputed`: a bank had taken it back for the buyer, and then decided
- * otherwise, so that people have to say what becomes of it.
+ * otherwise, so that people have to say what becomes of it; `frozen`: a bank disputes its payment right now, and it is good again when
+ * that is won.
  */
-export const TicketStatus = z.enum(['valid', 'cancelled', 'refunding', 'refunded', 'disputed']);
+export const TicketStatus = z.enum(['valid', 'frozen', 'cancelled', 'refunding', 'refunded', 'disputed']);
 export type TicketStatus = z.infer<typeof TicketStatus>;
 
 /** What people call an order by: eight characters that can be read out, "4F7K-2M9Q". Unique, and no secret. Null before the checkout. */
@@ -165,6 +167,12 @@ export const Order = z.object({
   createdAt: z.iso.datetime(),
   /** Bought by a guest and not saved to an account: POST /api/orders/:orderId/claim. */
   claimable: z.boolean(),
+  /** Whether its buyer may cancel tickets right now. */
+  refundable: z.boolean(),
+  /** Until then: so many hours before the event, as was promised. Null: never, or while the event has no date always. */
+  refundableUntil: z.iso.datetime().nullable(),
+  /** What went back or is going back, oldest first. */
+  refunds: z.array(OrderRefund),
   event: TicketEvent,
   tickets: z.array(Ticket),
 });

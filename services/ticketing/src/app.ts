@@ -8,7 +8,9 @@ import { invariants } from './invariants.ts';
 import { holdBatches, holdRoutes } from './checkout/hold-routes.ts';
 import { paymentRoutes } from './checkout/payment-routes.ts';
 import { linkRoutes } from './link/routes.ts';
+import { managedOrderRoutes } from './order/managed.ts';
 import { orderRoutes } from './order/routes.ts';
+import { refundRoutes } from './refund/routes.ts';
 import { saleRoutes } from './sale/routes.ts';
 
 export interface AppDeps extends Deps {
@@ -29,6 +31,8 @@ export function createApp(deps: AppDeps): Express {
       app.use(paymentRoutes(deps));
       app.use(orderRoutes(deps));
       app.use(linkRoutes(deps));
+      app.use(refundRoutes(deps));
+      app.use(managedOrderRoutes(deps));
       app.use(attendeeRoutes(deps));
       app.get('/internal/invariants', internalOnly(deps.internalToken), async (_req, res) => {
         res.json({ checks: await invariants(deps.pool) });

@@ -27,6 +27,9 @@ export const orders = table('orders', {
   paymentId: 'text?',
   settledAt: 'timestamptz?',
   linkGeneration: 'int4',
+  refundDeadlineHours: 'int4?',
+  returned: 'int2',
+  frozen: 'bool',
 });
 
 export const tickets = table('tickets', {
@@ -38,6 +41,25 @@ export const tickets = table('tickets', {
   priceCents: 'int4',
   status: 'text',
   soldAt: 'timestamptz',
+  refundId: 'uuid?',
+});
+
+export const orderRefunds = table('order_refunds', {
+  refundId: 'uuid',
+  orderId: 'uuid',
+  eventId: 'int4',
+  cause: 'text',
+  quantity: 'int2',
+  amountCents: 'int4',
+  requestedAt: 'timestamptz',
+});
+
+export const refundProgress = table('refund_progress', {
+  refundId: 'uuid',
+  orderId: 'uuid',
+  reason: 'text?',
+  refundedAt: 'timestamptz?',
+  failedAt: 'timestamptz?',
 });
 
 export const checkouts = table('checkouts', {

@@ -1,24 +1,34 @@
 import { EventCancelledV1, EventPublishedV1, EventUpdatedV1, type EventState } from '@beltway/contracts/catalog';
 import {
+  DisputeClosedV1,
+  DisputeOpenedV1,
   MoneyReinstatedV1,
   MoneyWithdrawnV1,
   PaymentFailedV1,
+  PaymentPartlyRefundedV2,
   PaymentRefundedV1,
   PaymentSucceededV1,
-  RefundReversedV1,
+  RefundReversed,
 } from '@beltway/contracts/payments';
+import { DEFAULT_REFUND_DEADLINE_HOURS } from '@beltway/contracts/refunds';
 import { endOf } from '@beltway/contracts/times';
 import type { Bus, Subscription } from '@beltway/kit/bus';
 import { consume, on, onCommand } from '@beltway/kit/bus/consume';
 import { openInbox } from '@beltway/kit/bus/inbox';
+import type { Queryable } from '@beltway/kit/postgres';
 import { cancelListing, closesAt, lockListing, saveListing, ticketEvent } from './listing/listings.ts';
 import { noteChange } from './mail/changes.ts';
-import { queueRefundMail, refundMail } from './mail/queue.ts';
+import { partMail, queuePartMail, queueRefundMail, refundMail } from './mail/queue.ts';
+import { orderCameBack, orderWentBack, partCameBack, partWentBack } from './refund/queries.ts';
 import { orderById } from './order/queries.ts';
 import type { JobDeps } from './checkout/jobs.ts';
 import { sellOrder } from './checkout/sell.ts';
 import { withdrawMoney } from './checkout/return.ts';
 import type { SaleCommand } from './sale/command.ts';
+
+/** What buyers are promised of refunds; the default is not written down for each of them. */
+const promised = ({ refundDeadlineHours: hours }: EventState): { refundDeadlineHours?: number | null } =>
+  hours === undefined || hours === DEFAULT_REFUND_DEADLINE_HOURS ? {} : { refundDeadlineHours: hours };
 
 /** The command for the sale of an event, from the event's state. */
 const offer = (event: EventState): SaleCommand =>
@@ -33,6 +43,7 @@ const offer = (event: EventState): SaleCommand =>
           closesAt: closesAt(event),
           endsAt: endOf(event).toISOString(),
           ...(event.version !== undefined && { catalogVersion: event.version }),
+          ...promised(event),
         },
       }
     : {
@@ -40,6 +51,15 @@ const offer = (event: EventState): SaleCommand =>
         reason: event.isPostponed && event.hasTickets ? 'postponed' : 'withdrawn',
         ...(event.version !== undefined && { catalogVersion: event.version }),
       };
+
+/** Whether this refund of a part was said to have failed already. */
+async function isReversed(tx: Queryable, orderId: string, requestId: string, refundId: string): Promise<boolean> {
+  const { rowCount } = await tx.query('select from mails where order_id = $1 and kind = $2', [
+    orderId,
+    partMail('part-failed', requestId, refundId),
+  ]);
+  return (rowCount ?? 0) > 0;
+}
 
 /** Handles the messages of catalog and payments. */
 export async function startConsumers(
@@ -129,13 +149,47 @@ export async function startConsumers(
                and not exists (select from mails where mails.order_id = $1 and kind = $3)`,
             [orderId, occurredAt, refundMail('refund-failed', refundId)],
           );
-          if (rowCount) await queueRefundMail(tx, data, 'refund-sent');
+          if (!rowCount) return;
+          await orderWentBack(tx, orderId);
+          await queueRefundMail(tx, data, 'refund-sent');
+        }),
+        // Of a part that was given back in the provider's dashboard nothing follows: the tickets stay valid.
+        'payments.payment-partly-refunded': on(PaymentPartlyRefundedV2, async ({ data, occurredAt }, tx) => {
+          const { orderId, requestId, refundId } = data;
+          if (requestId === null) return;
+          // A dead letter replayed: this refund may have failed since.
+          if (await isReversed(tx, orderId, requestId, refundId)) return;
+          await partWentBack(tx, { refundId: requestId, orderId, at: occurredAt });
+          await queuePartMail(tx, { orderId, requestId, refundId }, 'part-sent');
         }),
         // The bank sent the money back to us: until the next refund is done the buyer has nothing.
-        'payments.refund-reversed': on(RefundReversedV1, async ({ data }, tx) => {
-          await tx.query('update checkouts set refunded_at = null where order_id = $1', [data.orderId]);
+        'payments.refund-reversed': on(RefundReversed, async ({ version, data, occurredAt: at }, tx) => {
+          const { orderId, refundId } = data;
+          if (version === 2) {
+            const { requestId } = data;
+            await tx.query('update checkouts set refunded_at = null where order_id = $1', [orderId]);
+            await partCameBack(tx, { refundId: requestId, orderId, at });
+            await queuePartMail(tx, { orderId, requestId, refundId }, 'part-failed');
+            return;
+          }
+          await tx.query('update checkouts set refunded_at = null where order_id = $1', [orderId]);
+          await orderCameBack(tx, orderId, at);
           await queueRefundMail(tx, data, 'refund-failed');
         }),
+        'payments.dispute-opened': onCommand(DisputeOpenedV1, ({ id, correlationId, data }) =>
+          sales.handle(
+            data.eventId,
+            { type: 'FreezeOrder', orderId: data.orderId, disputeId: data.disputeId },
+            { commandId: id, correlationId, causationId: id },
+          ),
+        ),
+        'payments.dispute-closed': onCommand(DisputeClosedV1, ({ id, correlationId, data }) =>
+          sales.handle(
+            data.eventId,
+            { type: 'ThawOrder', orderId: data.orderId, disputeId: data.disputeId },
+            { commandId: id, correlationId, causationId: id },
+          ),
+        ),
         // The bank has taken the money from the buyer again: what was void stays so, and admins see an alert of
         // payments.
         'payments.money-reinstated': on(MoneyReinstatedV1, async ({ data, occurredAt }, tx) => {

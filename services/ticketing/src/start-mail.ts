@@ -9,7 +9,7 @@ import { orderAnswer } from './order/answer.ts';
 import { orderLink } from './order/access.ts';
 import { orderById } from './order/queries.ts';
 import { changeTexts, noticeOf, startTellingChanges } from './mail/changes.ts';
-import { changedMail, newLinkMail, orderMail } from './mail/texts.ts';
+import { changedMail, newLinkMail, orderMail, refundMail } from './mail/texts.ts';
 import { mailboxRoutes } from './mail/mailbox.ts';
 import { countFailedMails, queueMails, type MailKind } from './mail/queue.ts';
 import { startMailWorker } from './mail/worker.ts';
@@ -28,7 +28,7 @@ export function startMail(deps: Deps & { store: Store }, config: Config) {
     const answer = await orderAnswer(deps, order);
     const context = {
       // A colon may not stand in a Message-ID.
-      id: `${queued.replace(':', '-')}-${orderId}`,
+      id: `${queued.replaceAll(':', '-')}-${orderId}`,
       link,
       refundedAt: order.refundedAt,
       from: config.MAIL_FROM,
@@ -40,6 +40,8 @@ export function startMail(deps: Deps & { store: Store }, config: Config) {
       const texts = changeTexts(answer, await noticeOf(deps.pool, id));
       return texts && changedMail(texts, answer, context);
     }
+    if (kind === 'refund-asked' || kind === 'part-sent' || kind === 'part-failed')
+      return refundMail(kind, id, answer, context);
     return queued === 'new-link'
       ? newLinkMail(answer, order.linkGeneration, context)
       : orderMail(kind as MailKind, answer, context);

@@ -84,6 +84,17 @@ export function fakePayments() {
       if (intent.status === 'open') intent.status = 'cancelled';
       return intent;
     },
+    ofOrder: async (orderId) => {
+      if (state.down) throw Object.assign(new Error('fetch failed'), { transient: true });
+      const intent = [...intents.values()].find((one) => one.orderId === orderId);
+      if (!intent) return null;
+      const { paymentId, status, amountCents } = intent;
+      const feeCents = Math.round(amountCents / 20);
+      return {
+        ...{ paymentId, status, amountCents, feeCents, organiserCents: amountCents - feeCents, returnedCents: 0 },
+        ...{ succeededAt: null, disputes: [], history: [] },
+      };
+    },
   };
   const become = (paymentId: string, status: PaymentStatus) => void (answer(paymentId).status = status);
   return { payments, state, become, intents };

@@ -2,6 +2,7 @@ import type { Event } from '@beltway/contracts/catalog';
 import type { ReactNode } from 'react';
 import { When } from '../../lib/event-lines.tsx';
 import { formatCents } from '../../lib/format.ts';
+import { refundPromise } from '../../lib/refunds/promise.ts';
 import { Poster } from '../../ui/poster.tsx';
 
 interface OrderSummaryProps {
@@ -20,6 +21,7 @@ export function OrderSummary({ event, sums, clock, isWide }: OrderSummaryProps) 
       <h2 className="text-title font-strong">{event.title}</h2>
       <When event={event} className="text-note text-ink-soft" />
       <p className="text-note text-ink-soft">{event.location}</p>
+      <p className="text-note text-ink-soft">{refundPromise(event.refundDeadlineHours)}</p>
     </div>
   );
   if (!isWide)

@@ -2,6 +2,7 @@ import { clockText } from '@beltway/contracts/when';
 import { useEffect, useRef } from 'react';
 import type { EventForm } from '../../lib/event-form/event-form.ts';
 import { formatLongDate } from '../../lib/format.ts';
+import { deadlineOf, refundPromise } from '../../lib/refunds/promise.ts';
 import { Button } from '../../ui/button.tsx';
 import type { Meanwhile } from './meanwhile.ts';
 
@@ -16,11 +17,13 @@ const names: Record<keyof EventForm, string> = {
   eventEndTime: 'End time',
   ticketPrice: 'Ticket price',
   totalTickets: 'Total tickets',
+  refundDeadlineHours: 'Refunds',
 };
 
 function shown({ field, theirs }: Meanwhile): string {
   if (field === 'imageUrl') return theirs ? 'another picture' : 'no picture';
   if (field === 'eventDate') return theirs ? formatLongDate(`${String(theirs)}T12:00:00Z`) : 'none, it is postponed';
+  if (field === 'refundDeadlineHours') return `‘${refundPromise(deadlineOf(String(theirs)))}’`;
   if (theirs === '') return 'none';
   if (field === 'eventStartTime' || field === 'eventEndTime') return clockText(String(theirs));
   return Array.isArray(theirs) ? theirs.join(' ') : `‘${String(theirs)}’`;

@@ -35,7 +35,7 @@ class Stale extends Error {
 /** Sends changes made on a version of the event. The same ones again, after a lost answer, are the same request. */
 function useSend(eventId: number) {
   const last = useRef({ text: '', key: '' });
-  return (changes: Partial<EventForm>, seen: number | undefined) => {
+  return (changes: ReturnType<typeof changesOf>, seen: number | undefined) => {
     const text = JSON.stringify([changes, seen]);
     if (last.current.text !== text) last.current = { text, key: crypto.randomUUID() };
     const headers = { 'idempotency-key': last.current.key, ...(seen !== undefined && { 'if-match': `"${seen}"` }) };

@@ -1,5 +1,6 @@
 import type { Event } from '@beltway/contracts/catalog';
 import { Link } from 'react-router-dom';
+import { refundPromise } from '../../lib/refunds/promise.ts';
 
 /** What happens to the money when the event does not take place (docs/product.md#refunds); nothing where no ticket is sold. */
 export const RefundPolicy = ({ event }: { event: Event }) =>
@@ -11,7 +12,7 @@ export const RefundPolicy = ({ event }: { event: Event }) =>
       <p className="mt-1 text-ink-soft">
         {event.status === 'cancelled'
           ? 'The organiser cancelled: every order is refunded by itself, the whole price.'
-          : 'If the organiser cancels, every order is refunded by itself, the whole price. There is no refund on request.'}{' '}
+          : `${refundPromise(event.refundDeadlineHours)} If the organiser cancels, every order is refunded by itself, the whole price.`}{' '}
         <Link to="/refunds" className="underline underline-offset-4">
           How refunds work
         </Link>

@@ -3,6 +3,7 @@ import { dayAt, instantOf } from '@beltway/contracts/times';
 import { z } from 'zod';
 import { emptyEvent, EventForm } from '../../lib/event-form/event-form.ts';
 import { formOf } from '../../lib/event-form/form-of.ts';
+import { deadlineOf } from '../../lib/refunds/promise.ts';
 import type { Messages } from '../../lib/form.ts';
 import { RepeatChoice, isCount, isCounted, repeatOf } from './repeat.ts';
 
@@ -101,6 +102,7 @@ export const bodyOf = (whole: LaunchForm) => {
     hasTickets,
     ticketPrice,
     totalTickets,
+    refundDeadlineHours,
     repeat: _choice,
     repeatCount: _count,
     moreDates: _dates,
@@ -122,6 +124,7 @@ export const bodyOf = (whole: LaunchForm) => {
       ticketPrice: Number(ticketPrice),
       totalTickets: Number(totalTickets),
       ticketSalesEnabled: true,
+      refundDeadlineHours: deadlineOf(refundDeadlineHours),
     }),
     ...(repeat && { repeat }),
   };

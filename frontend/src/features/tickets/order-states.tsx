@@ -71,8 +71,12 @@ export const Refused = ({ order }: { order: Order }) => (
 );
 
 /** Why the order's tickets are void. */
-const whyVoid = ({ event, tickets }: Order): string => {
+const whyVoid = ({ event, refunds, tickets }: Order): string => {
   if (event.status === 'cancelled') return `${event.title} was cancelled by its organiser.`;
+  const { cause } = refunds.at(-1) ?? {};
+  if (cause === 'cancelled-by-buyer') return `You cancelled your tickets for ${event.title}.`;
+  if (cause === 'refunded-by-organiser') return `The organiser of ${event.title} refunded your order.`;
+  if (cause === 'refunded-by-admin') return `Beltway refunded your order for ${event.title}.`;
   return tickets.length > 0
     ? 'The payment for these tickets was taken back, so they are no longer valid.'
     : 'Your payment came after your time was over, and the last tickets had gone to others by then. We are sorry.';

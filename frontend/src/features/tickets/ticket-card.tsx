@@ -14,6 +14,7 @@ interface TicketCardProps {
 
 /** The badge of a void ticket; 'Refunded' only when the money was sent. */
 const voidWords: Record<Exclude<TicketStatus, 'valid'>, string> = {
+  frozen: 'On hold: payment disputed',
   cancelled: 'Event cancelled',
   refunding: 'Refund requested',
   refunded: 'Refunded',

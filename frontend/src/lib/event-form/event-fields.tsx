@@ -1,5 +1,6 @@
-import { Textarea, TextField } from '../../ui/field.tsx';
+import { Field, Select, Textarea, TextField } from '../../ui/field.tsx';
 import type { Bound } from '../form.ts';
+import { REFUND_DEADLINES } from '../refunds/promise.ts';
 import { DateField } from './date-field.tsx';
 import { LOST_PHOTO } from './draft-note.tsx';
 import type { EventForm } from './event-form.ts';
@@ -37,7 +38,7 @@ export const EventFields = ({ bind, hasLostPhoto, autoFocus = false }: EventFiel
   </>
 );
 
-/** Price and number. */
+/** Price, number, and until when they may be given back. */
 export const TicketFields = ({ bind }: FieldsProps) => (
   <div className="grid gap-4 sm:grid-cols-2">
     <TextField
@@ -49,5 +50,20 @@ export const TicketFields = ({ bind }: FieldsProps) => (
       min="0"
     />
     <TextField {...bind('totalTickets')} label="Total tickets" type="number" inputMode="numeric" step="1" min="1" />
+    <RefundDeadline {...bind('refundDeadlineHours')} />
   </div>
+);
+
+/** Until when buyers may cancel. Hours that are none of the choices, given by an API, stay one. */
+const RefundDeadline = ({ name, value, error, onChange }: Bound<string>) => (
+  <Field label="Buyers may cancel" hint="Shown before they pay. What they were promised stays." error={error}>
+    <Select name={name} value={value} onChange={({ target }) => onChange(target.value)}>
+      {REFUND_DEADLINES.some(([known]) => known === value) || <option value={value}>Until {value} hours before</option>}
+      {REFUND_DEADLINES.map(([known, label]) => (
+        <option key={known} value={known}>
+          {label}
+        </option>
+      ))}
+    </Select>
+  </Field>
 );

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { chosenDeadline } from '../refunds/promise.ts';
 
 /** What both forms of an event hold, as typed, under the names of the API. */
 export const EventForm = z.object({
@@ -14,6 +15,8 @@ export const EventForm = z.object({
   eventEndTime: z.string(),
   ticketPrice: z.string(),
   totalTickets: z.string(),
+  /** One of `REFUND_DEADLINES`, or other hours that an API gave. */
+  refundDeadlineHours: z.string(),
 });
 export type EventForm = z.infer<typeof EventForm>;
 
@@ -29,4 +32,5 @@ export const emptyEvent: EventForm = {
   eventEndTime: '',
   ticketPrice: '',
   totalTickets: '',
+  refundDeadlineHours: chosenDeadline(undefined),
 };

@@ -1,5 +1,6 @@
 import type { Event } from '@beltway/contracts/catalog';
 import { dayOf } from '@beltway/contracts/times';
+import { chosenDeadline } from '../refunds/promise.ts';
 import { emptyEvent, EventForm } from './event-form.ts';
 
 const isPoster = (imageUrl: string) => imageUrl.startsWith('/media/posters/');
@@ -13,5 +14,6 @@ export function formOf(event: Event): EventForm {
     imageUrl: event.imageUrl && !isPoster(event.imageUrl) ? event.imageUrl : '',
     eventDate: event.status === 'postponed' ? '' : dayOf(event.eventDate),
     totalTickets: String(event.totalTickets ?? ''),
+    refundDeadlineHours: chosenDeadline(event.refundDeadlineHours),
   });
 }

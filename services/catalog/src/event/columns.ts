@@ -19,6 +19,7 @@ const details = {
   capacity: 'int4?',
   salesStart: 'timestamptz?',
   salesEnd: 'timestamptz?',
+  refundDeadlineHours: 'int4?',
 } as const satisfies Record<keyof Details, ColumnType>;
 
 /** What was found of its location: where it is. */

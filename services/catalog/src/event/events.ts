@@ -19,6 +19,8 @@ export interface Details {
   capacity: number | null;
   salesStart: string | null;
   salesEnd: string | null;
+  /** So many hours before it begins its buyers may cancel; null: never. Missing in older events: the default of 24. */
+  refundDeadlineHours?: number | null;
 }
 
 /**

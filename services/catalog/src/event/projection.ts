@@ -1,7 +1,8 @@
+import { DEFAULT_REFUND_DEADLINE_HOURS } from '@beltway/contracts/refunds';
 import type { Projection, Recorded, Statements } from '@beltway/event-store';
 import { indexEvent, moveToCancelled } from '../search/document.ts';
 import { DETAILS, PLACE, listings } from './columns.ts';
-import type { ListingEvent, Running } from './events.ts';
+import type { Details, ListingEvent, Running } from './events.ts';
 import { noteLocation, placeColumnsOf, placeLocated } from './place.ts';
 
 const PUBLISH = listings.insert([
@@ -35,6 +36,13 @@ function promote(sql: Statements, eventId: number, running: Running[]): void {
     );
 }
 
+/** Events of before this could be said have the default. */
+const whole = (details: Details): Details & { refundDeadlineHours: number | null } => ({
+  ...details,
+  refundDeadlineHours:
+    details.refundDeadlineHours === undefined ? DEFAULT_REFUND_DEADLINE_HOURS : details.refundDeadlineHours,
+});
+
 /** What the feed, the cards and the event's page show, and what a search finds it by. One statement per event: an event changes seldom, so groups are of one. */
 export const projectListings: Projection<ListingEvent> = (sql, group) => {
   for (const event of group) write(event);
@@ -43,7 +51,8 @@ export const projectListings: Projection<ListingEvent> = (sql, group) => {
     const key = { eventId: Number(id), version, changedAt: occurredAt };
     switch (event.type) {
       case 'EventPublished': {
-        const { ownerId: organiserId, seriesId = null, details } = event.data;
+        const { ownerId: organiserId, seriesId = null } = event.data;
+        const details = whole(event.data.details);
         const row = {
           ...key,
           ...details,
@@ -59,7 +68,7 @@ export const projectListings: Projection<ListingEvent> = (sql, group) => {
         return indexEvent(sql, key.eventId, details);
       }
       case 'EventUpdated': {
-        const { details } = event.data;
+        const details = whole(event.data.details);
         noteLocation(sql, details.location);
         sql.query(UPDATE.text, UPDATE.values({ ...key, ...details, ...placeColumnsOf(details.location) }));
         placeLocated(sql, key.eventId);
@@ -69,7 +78,7 @@ export const projectListings: Projection<ListingEvent> = (sql, group) => {
         sql.query(STATUS.text, STATUS.values({ ...key, status: 'postponed' }));
         return indexEvent(sql, key.eventId, { ...event.data.details, isPostponed: true });
       case 'EventRescheduled': {
-        const { details } = event.data;
+        const details = whole(event.data.details);
         const row = { ...key, ...details, ...placeColumnsOf(details.location), status: 'published' };
         noteLocation(sql, details.location);
         sql.query(RESCHEDULE.text, RESCHEDULE.values(row));

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { ManagedOrder, RefundAnswer, RefundBody } from '@beltway/contracts/orders';
 import { TicketStats } from '@beltway/contracts/stats';
 import {
   Availability,
@@ -128,6 +129,35 @@ export const tickets: Route[] = answeredBy('ticketing', [
     headers: ['X-Order-Key'],
     file: 'text/calendar',
     problems: [404],
+  },
+  {
+    method: 'post',
+    path: '/api/orders/{orderId}/mail',
+    summary: 'Mail the tickets of an order again, at most three times an hour',
+    access: 'optional',
+    headers: ['X-Order-Key'],
+    status: 204,
+    problems: [404, 409],
+  },
+  {
+    method: 'get',
+    path: '/api/orders/{orderId}/managed',
+    summary:
+      'An order with its payment, refunds, mails and history, for its event’s organiser and admins; each look is written down. No ticket codes',
+    access: 'signed in',
+    answer: ManagedOrder,
+    problems: [404],
+  },
+  {
+    method: 'post',
+    path: '/api/orders/{orderId}/refund',
+    summary:
+      'Refund an order or some of its tickets: its event’s organiser and admins at any time, its buyer until the promised deadline. The tickets end at once and are on sale again',
+    access: 'optional',
+    headers: ['X-Order-Key', 'Idempotency-Key'],
+    body: RefundBody,
+    answer: RefundAnswer,
+    problems: [404, 409],
   },
   {
     method: 'post',

@@ -1,5 +1,7 @@
 import { expect, test } from 'vitest';
 import {
+  DisputeClosedV1,
+  DisputeOpenedV1,
   MoneyReinstatedV1,
   MoneyWithdrawnV1,
   PaymentFailedV1,
@@ -8,6 +10,7 @@ import {
   PaymentRefundedV1,
   PaymentSucceededV1,
   RefundReversedV1,
+  RefundReversedV2,
 } from '@beltway/contracts/payments';
 import { PromotionPaidV1 } from '@beltway/contracts/promotion';
 import { golden } from '@beltway/contracts/testing/golden';
@@ -71,14 +74,41 @@ const published: Array<[string, PaymentEvent, { parse(message: unknown): unknown
     RefundReversedV1,
   ],
   [
-    'payments.money-reinstated',
+    'payments.refund-reversed',
+    {
+      type: 'RefundReversed',
+      data: {
+        ...{ ...facts, organiserId: 3, refundId: 're_3ann', code: 'expired_or_canceled_card', isOwed: false },
+        ...{ ...part, returnedCents: 0, requestId: 'b1b0f4d0-9d0b-4b6e-8e0a-0d6a4c9c7f11' },
+      },
+    },
+    RefundReversedV2,
+  ],
+  [
+    'payments.dispute-opened',
+    { type: 'DisputeOpened', data: { ...facts, disputeId: 'dp_3ann', disputedCents: 5_099, reason: 'fraudulent' } },
+    DisputeOpenedV1,
+  ],
+  [
+    'payments.dispute-closed',
+    { type: 'DisputeWon', data: { ...facts, organiserId: 3, disputeId: 'dp_3ann', ...part, partCents: 0 } },
+    DisputeClosedV1,
+  ],
+];
+
+test('a dispute that is won after it was lost is said to have brought the money back, and to be closed', () => {
+  const of = logged(
     {
       type: 'DisputeWon',
       data: { ...facts, organiserId: 3, disputeId: 'dp_3ann', partCents: 5_099, partFeeCents: 255, returnedCents: 0 },
     },
-    MoneyReinstatedV1,
-  ],
-];
+    2,
+  );
+  const messages = publishPayments([of]);
+  expect(messages.map(({ type }) => type)).toEqual(['payments.money-reinstated', 'payments.dispute-closed']);
+  const message = MoneyReinstatedV1.parse(golden('payments.money-reinstated.v1'));
+  expect(messageOf('payments.events', messages[0]!)).toMatchObject({ id: message.id, data: message.data });
+});
 
 test.each(published)('%s is written as its golden file', (name, event, schema) => {
   const of = logged(event, 2);
@@ -106,16 +136,10 @@ test('what is ours alone is not published', () => {
     { type: 'PaymentFulfilled', data: {} },
     { type: 'RefundRequested', data: { reason: 'too-late', afterFulfilment: false, due: true } },
     { type: 'RefundFailed', data: { ...facts, refundId: 're_1', code: 'declined' } },
-    { type: 'DisputeOpened', data: { ...facts, disputeId: 'dp_1', disputedCents: 5_099, reason: 'fraudulent' } },
-    { type: 'DisputeWon', data: { ...facts, disputeId: 'dp_1', organiserId: 3, ...part } },
-    // A part that came back was never said to have gone.
+    // A part given back by hand that came back was never said to have gone.
     {
       type: 'RefundReversed',
       data: { ...facts, organiserId: 3, refundId: 're_1', code: 'closed', isOwed: false, ...part },
-    },
-    {
-      type: 'DisputeLost',
-      data: { ...facts, disputeId: 'dp_1', organiserId: 3, isWhole: false, ...part, unasked: true },
     },
   ];
   expect(publishPayments(ours.map(logged))).toEqual([]);
@@ -142,6 +166,7 @@ test.each([{ unasked: true as const }, {}])('a lost dispute withdraws the money 
   };
   expect(publishPayments([logged(lost, 2)])).toMatchObject([
     { type: 'payments.money-withdrawn', data: { ...said, cause: 'dispute-lost' } },
+    { type: 'payments.dispute-closed', data: { ...said, outcome: 'lost' } },
   ]);
 });
 

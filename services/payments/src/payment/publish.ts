@@ -1,4 +1,6 @@
 import {
+  DisputeClosedV1,
+  DisputeOpenedV1,
   MoneyReinstatedV1,
   MoneyWithdrawnV1,
   PaymentFailedV1,
@@ -6,6 +8,7 @@ import {
   PaymentRefundedV1,
   PaymentSucceededV1,
   RefundReversedV1,
+  RefundReversedV2,
 } from '@beltway/contracts/payments';
 import { PromotionPaidV1 } from '@beltway/contracts/promotion';
 import type { Logged, Outgoing } from '@beltway/event-store';
@@ -56,21 +59,32 @@ function aboutTickets(of: Logged, event: PaymentEvent, { orderId, eventId }: Tic
       return [{ of, type: type.value, version: version.value, data: part }];
     }
     case 'RefundReversed': {
-      // What went back in part was never said to have gone back.
+      if (event.data.requestId !== undefined) {
+        const { data, type, version } = RefundReversedV2.shape;
+        return [{ of, type: type.value, version: version.value, data: data.parse(known) }];
+      }
+      // A part that was given back by hand was never said to have gone back for tickets.
       if (!event.data.isOwed) return [];
       const { data, type, version } = RefundReversedV1.shape;
       return [{ of, type: type.value, version: version.value, data: data.parse(known) }];
     }
-    case 'DisputeLost':
+    case 'DisputeOpened': {
+      const { data, type, version } = DisputeOpenedV1.shape;
+      return [{ of, type: type.value, version: version.value, data: data.parse(known) }];
+    }
+    case 'DisputeLost': {
+      const closed = disputeClosed(of, known, 'lost');
       // Also when a refund was asked for: it waited for the dispute, and will not be made any more.
-      return event.data.isWhole ? [withdrawn(of, known, 'dispute-lost')] : [];
+      return event.data.isWhole ? [withdrawn(of, known, 'dispute-lost'), closed] : [closed];
+    }
     case 'DisputeWon': {
       const { partCents, returnedCents, amountCents } = event.data;
+      const closed = disputeClosed(of, known, 'won');
       // Only what was said to be gone is said to be back.
-      if (partCents === 0 || returnedCents >= amountCents || returnedCents + partCents < amountCents) return [];
+      if (partCents === 0 || returnedCents >= amountCents || returnedCents + partCents < amountCents) return [closed];
       const { data, type, version } = MoneyReinstatedV1.shape;
       const reinstated = data.parse({ ...known, reinstatedCents: partCents });
-      return [{ of, type: type.value, version: version.value, data: reinstated }];
+      return [{ of, type: type.value, version: version.value, data: reinstated }, closed];
     }
     case 'PaymentRequested':
     case 'PaymentProcessing':
@@ -79,9 +93,13 @@ function aboutTickets(of: Logged, event: PaymentEvent, { orderId, eventId }: Tic
     case 'RefundRequested':
     case 'PartRefundRequested':
     case 'RefundFailed':
-    case 'DisputeOpened':
       return []; // ours alone
   }
+}
+
+function disputeClosed(of: Logged, facts: object, outcome: DisputeClosedV1['data']['outcome']): Outgoing {
+  const { data, type, version } = DisputeClosedV1.shape;
+  return { of, type: type.value, version: version.value, data: data.parse({ ...facts, outcome }) };
 }
 
 type Tickets = Extract<Bought, { purpose: 'tickets' }>;

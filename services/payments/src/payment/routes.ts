@@ -1,4 +1,5 @@
 import { Router } from 'express';
+import { z } from 'zod';
 import {
   DecidedBody,
   RequestPaymentBody,
@@ -16,6 +17,7 @@ import {
   type PaymentDeps,
   type Settled,
 } from './actions.ts';
+import { orderPayment } from './order-payment.ts';
 
 const INTENT = /^pi_[A-Za-z0-9_]{6,200}$/;
 
@@ -42,6 +44,12 @@ export function paymentRoutes(deps: PaymentDeps): Router {
     const bought = { purpose: 'tickets', orderId: id, eventId } as const;
     const terms = { id, amountCents, bought, organiserId, buyerId };
     res.json(await requestPayment(deps, { terms, ...wording }, requestIdOf(res)));
+  });
+
+  /** 200 OrderPaymentAnswer: what is known of the payment of this order. The provider is not asked. */
+  router.get('/internal/orders/:orderId/payment', async (req, res) => {
+    const orderId = z.uuid().parse(req.params.orderId).toLowerCase();
+    res.json({ payment: await orderPayment(deps, orderId) });
   });
 
   /** 200 DecidedPayments: what is not decided, or not known, is not in it. */

@@ -8,7 +8,7 @@ import type { Listing } from '../listing/listings.ts';
 import { orderNumber, readOrderNumber } from '../order/number.ts';
 import { moneyOf } from '../order/status.ts';
 
-const OF_ORDER = ['orderId', 'status', 'heldAt', 'quantity', 'priceCents'] as const;
+const OF_ORDER = ['orderId', 'status', 'heldAt', 'quantity', 'priceCents', 'returned', 'frozen'] as const;
 const OF_CHECKOUT = ['holderName', 'refundedAt', 'reinstatedAt', 'number'] as const;
 
 type Row = Pick<RowOf<typeof orders>, (typeof OF_ORDER)[number]> &
@@ -39,10 +39,15 @@ function readCursor(text: string): Cursor {
   throw new HttpProblem(400, 'bad-cursor', '`after` must be the `next` of a page.');
 }
 
-const statusOf = ({ status, ...money }: Row, event: Pick<Listing, 'status'>): TicketStatus => {
+const statusOf = ({ status, frozen, ...money }: Row, event: Pick<Listing, 'status'>): TicketStatus => {
   if (status === 'refunding') return moneyOf(money) ?? 'refunding';
-  return event.status === 'cancelled' ? 'cancelled' : 'valid';
+  if (event.status === 'cancelled') return 'cancelled';
+  return frozen ? 'frozen' : 'valid';
 };
+
+/** Of an order that was refunded as a whole all of its tickets are shown, of another those that stand. */
+const shown = ({ status, quantity, returned }: Row): number =>
+  status === 'refunding' ? quantity : quantity - returned;
 
 /**
  * Orders of the event that got tickets, those with valid ones first, each in the order of their purchases; from the one
@@ -71,14 +76,18 @@ export async function attendeesOf(
       orderId: row.orderId,
       orderNumber: orderNumber(row.number),
       name: row.holderName ?? '',
-      quantity: row.quantity,
+      quantity: shown(row),
       status: statusOf(row, event),
-      amount: centsToDollars(row.quantity * row.priceCents),
+      amount: centsToDollars(shown(row) * row.priceCents),
       orderedAt: row.heldAt.toISOString(),
     })),
     next: rows.length > limit && last ? toCursor(last) : null,
   };
 }
+
+/** The fee of the whole order is rounded once; of what went back its share is (decision 21). */
+const FEE = '((o.quantity * o.price_cents::bigint * 5 + 50) / 100)';
+const FEE_KEPT = `${FEE} - (2 * ${FEE} * o.returned + o.quantity) / (2 * o.quantity)`;
 
 /**
  * What the events of this organiser have sold; the fee is rounded for each order, as payments books it
@@ -86,8 +95,8 @@ export async function attendeesOf(
  */
 export async function salesOfOrganiser(pool: Pool, organiserId: number): Promise<EventSales[]> {
   const { rows } = await pool.query<{ eventId: number; orders: string; tickets: string; taken: string; fee: string }>(
-    `select o.event_id as "eventId", count(*) as orders, sum(o.quantity) as tickets, sum(o.quantity * o.price_cents::bigint) as taken,
-       sum((o.quantity * o.price_cents::bigint * 5 + 50) / 100) as fee
+    `select o.event_id as "eventId", count(*) as orders, sum(o.quantity - o.returned) as tickets,
+       sum((o.quantity - o.returned) * o.price_cents::bigint) as taken, sum(${FEE_KEPT}) as fee
      from listings l join orders o on o.event_id = l.event_id and o.status = 'fulfilled'
      where l.organiser_id = $1 group by o.event_id order by o.event_id`,
     [organiserId],

@@ -12,7 +12,22 @@ import { STORED_MONEY_EVENTS } from '../sale/upcast.ts';
 export type MailKind =
   'tickets' | 'too-late' | 'event-cancelled' | 'refunded-by-provider' | 'refund-sent' | 'refund-failed';
 type RefundMail = 'refund-sent' | 'refund-failed';
-type SaleMail = Exclude<MailKind, RefundMail>;
+
+/** Of one refund of an order that somebody asked for: `refund-asked:<its id>`, `part-sent:<its id>:re_1`. */
+export type PartMailKind = 'refund-asked' | 'part-sent' | 'part-failed';
+export const partMail = (kind: 'part-sent' | 'part-failed', requestId: string, refundId: string): string =>
+  `${kind}:${requestId}:${refundId}`;
+
+/** In the transaction that notes what became of a refund of some tickets. */
+export const queuePartMail = (
+  tx: Queryable,
+  { orderId, requestId, refundId }: { orderId: string; requestId: string; refundId: string },
+  kind: 'part-sent' | 'part-failed',
+) =>
+  tx.query('insert into mails (order_id, kind) values ($1, $2) on conflict do nothing', [
+    orderId,
+    partMail(kind, requestId, refundId),
+  ]);
 
 /** How the mail of one refund is queued. */
 export const refundMail = (kind: RefundMail, refundId: string): string => `${kind}:${refundId}`;
@@ -41,6 +56,21 @@ export async function queueNewLink(pool: Pool, orderId: string, afterSeconds: nu
   );
 }
 
+/** Times within an hour that the tickets of an order are mailed again. */
+const MAX_AGAIN = 3;
+
+/** The tickets of an order, mailed once more. False: they were often enough within the last hour. */
+export async function queueTicketsAgain(pool: Pool, orderId: string): Promise<boolean> {
+  const { rowCount } = await pool.query(
+    `insert into mails (order_id, kind)
+     select $1, 'tickets:again-' || count(*) + 1 from mails where order_id = $1 and kind like 'tickets:again-%'
+     having count(*) filter (where created_at > now() - interval '1 hour') < ${MAX_AGAIN}
+     on conflict do nothing`,
+    [orderId],
+  );
+  return rowCount === 1;
+}
+
 /** Those that were given up. */
 export async function countFailedMails(pool: Pool): Promise<number> {
   const { rows } = await pool.query<{ n: number }>(`select count(*)::int as n from mails where status = 'failed'`);
@@ -57,10 +87,10 @@ export const queueMails = (store: Store, queued: () => void): Follower =>
     transactional: true,
     types: STORED_MONEY_EVENTS,
     handle: async (events, db) => {
-      const wanted = events.map(({ type, data }): [string, SaleMail] => {
+      const wanted = events.map(({ type, data }): [string, string] => {
         if (type === 'TicketsSold') return [(data as { orderId: string }).orderId, 'tickets'];
-        const { orderId, reason } = data as { orderId: string; reason: Exclude<SaleMail, 'tickets'> };
-        return [orderId, reason];
+        const { orderId, reason, refundId } = data as { orderId: string; reason: string; refundId?: string };
+        return [orderId, refundId === undefined ? reason : `refund-asked:${refundId}`];
       });
       await db.query(
         'insert into mails (order_id, kind) select * from unnest($1::uuid[], $2::text[]) on conflict do nothing',

@@ -1,14 +1,31 @@
 import { calendarUrl, mapUrl } from '@beltway/contracts/event-links';
+import { platformFeeCents } from '@beltway/contracts/payments';
+import type { OrderRefund, RefundCause } from '@beltway/contracts/refunds';
 import type { Order } from '@beltway/contracts/ticketing';
+import { ZONE } from '@beltway/contracts/times';
 import { plannedWhenText } from '@beltway/contracts/when';
 import type { Attachment, Mail } from '@beltway/kit/mail';
 import { calendar, calendarMethod, qrPng, ticketsPdf, voidBecause } from '../ticket/documents.ts';
 import { asHtml, asText, pictures, type Content } from './layout.ts';
 import type { ChangeTexts } from './changes.ts';
-import type { MailKind } from './queue.ts';
+import type { MailKind, PartMailKind } from './queue.ts';
 
 const dollars = (cents: number) => `$${(cents / 100).toFixed(2)}`;
 const count = (quantity: number) => `${quantity} ${quantity === 1 ? 'ticket' : 'tickets'}`;
+
+/** Who gets what of an order's price. */
+function shareText(amountCents: number): string {
+  const fee = platformFeeCents(amountCents);
+  return `${dollars(amountCents - fee)} for the organiser, ${dollars(fee)} fee of Beltway (5 %), processing fee $0.00`;
+}
+
+const DAY = new Intl.DateTimeFormat('en-US', { dateStyle: 'medium', timeStyle: 'short', timeZone: ZONE });
+const STATES = { requested: 'asked for', refunded: 'sent', failed: 'failed, tried again' } as const;
+
+const refundRow = ({ amount, state, requestedAt, refundedAt }: OrderRefund) => ({
+  name: 'Refund',
+  value: `${dollars(amount)}, ${STATES[state]} on ${DAY.format(new Date(refundedAt ?? requestedAt))} in New York`,
+});
 
 /** When, where and which order: the facts in every mail. Links to map and calendar only while the tickets are valid. */
 function factsOf(order: Order, siteUrl: string): Content['rows'] {
@@ -33,6 +50,8 @@ function factsOf(order: Order, siteUrl: string): Content['rows'] {
     },
     { name: 'Tickets', value: `${quantity} × ${dollars(priceCents)}` },
     { name: 'Total', value: `${dollars(amount)}, all included` },
+    { name: 'Of it', value: shareText(amount) },
+    ...order.refunds.map(refundRow),
     ...(orderNumber ? [{ name: 'Order', value: orderNumber }] : []),
   ];
 }
@@ -172,6 +191,86 @@ function refundTexts(
   }
 }
 
+/** Of a refund that somebody asked for: subject, what happened, and what is true of the money. Null: it is no longer so. */
+function askedTexts(
+  kind: PartMailKind,
+  { event: { title }, tickets }: Order,
+  { cause, reason, amount, state, ticketIds }: OrderRefund,
+): [string, string, string] | null {
+  const money = dollars(amount);
+  const which = ticketIds.length === tickets.length ? 'Your tickets' : `${count(ticketIds.length)} of your order`;
+  switch (kind) {
+    case 'refund-asked':
+      return [
+        `Your refund for ${title}`,
+        `${WHO[cause]} ${which} ${ticketIds.length === 1 ? 'is' : 'are'} no longer valid.${reason ? ` Reason given: ${reason}` : ''}`,
+        state === 'refunded'
+          ? `${money} went back to your card. Banks show it within 5 to 10 days.`
+          : `We have asked for your refund of ${money}, and write again as soon as it is on its way.`,
+      ];
+    case 'part-sent':
+      if (state !== 'refunded') return null;
+      return [
+        `Your refund for ${title} was sent`,
+        `Your refund for ${count(ticketIds.length)} was sent.`,
+        `${money} went back to your card. Banks show it within 5 to 10 days.`,
+      ];
+    case 'part-failed':
+      if (state !== 'failed') return null;
+      return [
+        `Your refund for ${title} has not reached you`,
+        'Your bank did not accept the refund that we had sent, and the money came back to us.',
+        `We are trying again to send you ${money}, and write as soon as it is on its way.`,
+      ];
+  }
+}
+
+const WHO: Record<RefundCause, string> = {
+  'refunded-by-organiser': 'The organiser of this event refunds your order.',
+  'refunded-by-admin': 'Beltway refunds your order.',
+  'cancelled-by-buyer': 'You cancelled.',
+  'event-cancelled': 'The organiser cancelled this event.',
+  'refunded-by-provider': 'The payment of this order was taken back.',
+  'too-late': 'Your payment came too late.',
+};
+
+/** The mail of one refund of an order; null when there is nothing to say any more. */
+export async function refundMail(
+  kind: PartMailKind,
+  refundId: string,
+  order: Order,
+  context: MailContext,
+): Promise<Mail | null> {
+  const refund = order.refunds.find(({ id }) => id === refundId);
+  const texts = refund && askedTexts(kind, order, refund);
+  return texts ? aboutRefund(texts, order, context) : null;
+}
+
+/** A mail about money: what happened, the order's facts, and a calendar file when its tickets are void. */
+async function aboutRefund([subject, why, money]: [string, string, string], order: Order, context: MailContext) {
+  const { id, link, support, poster } = context;
+  const { ticketHolderEmail, ticketHolderName, orderNumber } = order;
+  // What was imported from the first mail leaves the calendar again.
+  const isVoid = order.tickets.length > 0 && voidBecause(order) !== null;
+  const { text, html, attachments } = mailBody(
+    {
+      title: subject,
+      preview: money,
+      paragraphs: [`Hello ${ticketHolderName},`, why],
+      emphasis: money,
+      rows: factsOf(order, link),
+      action: { text: 'See this order', url: link },
+      codes: [],
+      notes: [...helpOf(support, orderNumber), FOOT],
+    },
+    poster,
+  );
+  return {
+    ...{ id, to: ticketHolderEmail ?? '', subject, text, html },
+    attachments: isVoid ? [...attachments, await calendarEntry(order, context)] : attachments,
+  };
+}
+
 /** True when what this mail says is no longer so: it is not sent then. */
 const isOutdated = (kind: MailKind, order: Order, { refundedAt }: MailContext): boolean => {
   if (kind === 'tickets') return voidBecause(order) !== null;
@@ -183,40 +282,18 @@ const isOutdated = (kind: MailKind, order: Order, { refundedAt }: MailContext): 
 export async function orderMail(kind: MailKind, order: Order, context: MailContext): Promise<Mail | null> {
   if (isOutdated(kind, order, context)) return null;
   const { id, link, support, poster } = context;
-  const { event, ticketHolderEmail, ticketHolderName, quantity, orderNumber } = order;
+  const { event, ticketHolderEmail, ticketHolderName, orderNumber } = order;
   const base = { id, to: ticketHolderEmail ?? '' };
   const rows = factsOf(order, link);
   const notes = [...helpOf(support, orderNumber), FOOT];
 
-  if (kind !== 'tickets') {
-    const [subject, why, money] = refundTexts(kind, order, context);
-    // What was imported from the first mail leaves the calendar again.
-    const isVoid = order.tickets.length > 0 && voidBecause(order) !== null;
-    const { text, html, attachments } = mailBody(
-      {
-        title: subject,
-        preview: money,
-        paragraphs: [`Hello ${ticketHolderName},`, why],
-        emphasis: money,
-        rows,
-        action: { text: 'See this order', url: link },
-        codes: [],
-        notes,
-      },
-      poster,
-    );
-    return {
-      ...base,
-      subject,
-      text,
-      html,
-      attachments: isVoid ? [...attachments, await calendarEntry(order, context)] : attachments,
-    };
-  }
+  if (kind !== 'tickets') return aboutRefund(refundTexts(kind, order, context), order, context);
 
+  const standing = order.tickets.filter(({ status }) => status === 'valid' || status === 'frozen');
+  const quantity = standing.length;
   const subject = `Your ${count(quantity)} for ${event.title}`;
   const codes = await Promise.all(
-    order.tickets.map(async ({ ticketCode, qrCode }, index) => ({
+    standing.map(async ({ ticketCode, qrCode }, index) => ({
       name: `Ticket ${index + 1} of ${quantity}`,
       code: ticketCode,
       cid: `ticket-${index + 1}@beltway`,

@@ -2,13 +2,15 @@ import type { Order } from '@beltway/contracts/ticketing';
 import { notFound } from '@beltway/kit/problems';
 import type { Deps } from '../deps.ts';
 import { listingById, ticketEvent } from '../listing/listings.ts';
+import { isRefundable, refundDeadline } from '../refund/deadline.ts';
+import { refundsOfOrder } from '../refund/queries.ts';
 import { ticketsOfOrder } from './tickets.ts';
 import { orderNumber } from './number.ts';
 import type { OrderRow } from './queries.ts';
 import { statusOf } from './status.ts';
 
 /** An order as its buyer reads it; `amount` in cents. */
-export async function orderAnswer(deps: Pick<Deps, 'pool' | 'signer'>, order: OrderRow): Promise<Order> {
+export async function orderAnswer(deps: Pick<Deps, 'pool' | 'signer' | 'clock'>, order: OrderRow): Promise<Order> {
   const listing = await listingById(deps.pool, order.eventId);
   if (!listing) throw notFound('This event');
   const event = ticketEvent(listing);
@@ -25,6 +27,12 @@ export async function orderAnswer(deps: Pick<Deps, 'pool' | 'signer'>, order: Or
     ticketHolderEmail: order.holderEmail,
     createdAt: order.heldAt.toISOString(),
     claimable: order.buyerId === null,
+    refundable: isRefundable(order, listing, deps.clock()),
+    refundableUntil:
+      (order.status === 'held' || order.status === 'fulfilled') && !order.frozen && listing.status !== 'cancelled'
+        ? (refundDeadline(order, listing)?.toISOString() ?? null)
+        : null,
+    refunds: await refundsOfOrder(deps.pool, order),
     event,
     tickets: await ticketsOfOrder(deps, order, event),
   };

@@ -7,7 +7,7 @@ import { checkouts, orders } from '../columns.ts';
 
 const OF_ORDER = [
   ...(['orderId', 'eventId', 'buyerId', 'quantity', 'priceCents', 'status', 'heldAt', 'holdUntil'] as const),
-  ...(['extended', 'linkGeneration'] as const),
+  ...(['extended', 'linkGeneration', 'refundDeadlineHours', 'returned', 'frozen'] as const),
 ];
 const OF_CHECKOUT = ['holderName', 'holderEmail', 'ticketType', 'refundedAt', 'reinstatedAt', 'number'] as const;
 

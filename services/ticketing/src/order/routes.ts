@@ -1,8 +1,10 @@
 import { Router, type Request } from 'express';
 import { OrderSearch, type FoundOrder, type Order } from '@beltway/contracts/ticketing';
 import { callerOf } from '@beltway/kit/auth';
+import { Rejected } from '@beltway/event-store';
 import { HttpProblem, notFound } from '@beltway/kit/problems';
 import type { Deps } from '../deps.ts';
+import { queueTicketsAgain } from '../mail/queue.ts';
 import { calendar, ticketsPdf } from '../ticket/documents.ts';
 import { openOrder, orderLink, secretAnswer } from './access.ts';
 import { orderAnswer } from './answer.ts';
@@ -49,6 +51,17 @@ export function orderRoutes(deps: Deps): Router {
       .type('text/calendar; charset=utf-8')
       .set('content-disposition', 'attachment; filename="event.ics"')
       .send(text);
+  });
+
+  /** Mails the tickets again, to the address they were bought with. 204; 409 `not-bought`; 429 `too-many-mails`. */
+  router.post('/api/orders/:orderId/mail', auth.optional, async (req, res) => {
+    const { orderId, status } = await openOrder(deps, req);
+    if (status !== 'fulfilled') throw new Rejected('not-bought', 'This order has no tickets that could be mailed.');
+    if (!(await queueTicketsAgain(pool, orderId)))
+      throw new HttpProblem(429, 'too-many-mails', 'These tickets were mailed often enough. Please try later.', {
+        retryAfter: 3_600,
+      });
+    secretAnswer(res).status(204).end();
   });
 
   /**

@@ -10,7 +10,7 @@ import {
 import { int4s, uuids } from '@beltway/event-store';
 import { batchLoader } from '@beltway/kit/batch-loader';
 import type { Joined, RowOf } from '@beltway/kit/columns';
-import { checkouts, tickets } from '../columns.ts';
+import { checkouts, refundProgress, tickets } from '../columns.ts';
 import type { Deps } from '../deps.ts';
 import { listingsOf, ticketEvent } from '../listing/listings.ts';
 import { orderNumber } from './number.ts';
@@ -24,14 +24,21 @@ type TicketRow = Pick<RowOf<typeof tickets>, (typeof OF_TICKET)[number]> &
   Joined<Pick<RowOf<typeof checkouts>, (typeof OF_CHECKOUT)[number]>> & {
     /** `refunded` from the moment it is void, before the money is sent. */
     status: 'valid' | 'refunded';
+    /** When the money of this ticket alone went back. */
+    partRefundedAt: Date | null;
+    /** A bank disputes the payment. */
+    frozen: boolean;
   };
 
-const COLUMNS = `${tickets.select(OF_TICKET, 't')}, ${checkouts.select(OF_CHECKOUT, 'c')}`;
+const COLUMNS = `${tickets.select(OF_TICKET, 't')}, ${checkouts.select(OF_CHECKOUT, 'c')},
+  p.${refundProgress.column('refundedAt')} as "partRefundedAt", o.frozen`;
+const BESIDE = 'left join checkouts c using (order_id) left join refund_progress p on p.refund_id = t.refund_id';
 
-function statusOf({ status, ...money }: TicketRow, event: TicketEvent): TicketStatus {
-  if (status === 'refunded') return moneyOf(money) ?? 'refunding';
+function statusOf({ status, frozen, partRefundedAt, ...money }: TicketRow, event: TicketEvent): TicketStatus {
+  if (status === 'refunded') return partRefundedAt ? 'refunded' : (moneyOf(money) ?? 'refunding');
   // Orders of a cancelled event are returned one after the other; none of their tickets is good meanwhile.
-  return event.status === 'cancelled' ? 'cancelled' : 'valid';
+  if (event.status === 'cancelled') return 'cancelled';
+  return frozen ? 'frozen' : 'valid';
 }
 
 /** A ticket as the API answers it; `price` in dollars. What is void is not signed. */
@@ -57,7 +64,7 @@ const asTicket = ({ signer }: Pick<Deps, 'signer'>, row: TicketRow, event: Ticke
 const rowsOfOrders = batchLoader(async (pool: Pool, orderIds: string[]) => {
   const { rows } = await pool.query<TicketRow>({
     name: 'tickets-of-orders',
-    text: `select ${COLUMNS} from tickets t left join checkouts c using (order_id) where t.order_id = any($1) order by t.order_id, t.ordinal`,
+    text: `select ${COLUMNS} from tickets t join orders o using (order_id) ${BESIDE} where t.order_id = any($1) order by t.order_id, t.ordinal`,
     values: [uuids([...new Set(orderIds)])],
   });
   const of = Map.groupBy(rows, ({ orderId }) => orderId);
@@ -76,7 +83,7 @@ const boughtBy = batchLoader(async (pool: Pool, buyerIds: number[]) => {
   const { rows } = await pool.query<TicketRow & { buyerId: number }>({
     name: 'tickets-of-buyers',
     text: `select buyer as "buyerId", bought.* from unnest($1::int[]) buyer cross join lateral (
-             select ${COLUMNS} from orders o join tickets t using (order_id) left join checkouts c using (order_id)
+             select ${COLUMNS} from orders o join tickets t using (order_id) ${BESIDE}
              where o.buyer_id = buyer and o.status in ('fulfilled', 'refunding') order by t.sold_at desc, t.order_id, t.ordinal limit 500
            ) bought`,
     values: [int4s([...new Set(buyerIds)])],

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { Context } from '@beltway/event-store';
-import type { CloseReason, ReleaseReason, Terms } from './events.ts';
+import type { CloseReason, ReleaseReason, ReturnReason, Terms } from './events.ts';
 
 const id = z.string().min(1).max(200);
 const orderId = z.uuid();
@@ -25,6 +25,7 @@ const terms = z.strictObject({
   closesAt: instant,
   endsAt: at.exactOptional(),
   catalogVersion,
+  refundDeadlineHours: z.int().min(0).nullable().exactOptional(),
 }) satisfies z.ZodType<Terms>;
 const tickets = z.array(z.strictObject({ id: z.string(), code: z.string() }));
 const released = z.enum([
@@ -36,6 +37,14 @@ const released = z.enum([
   'event-postponed',
   'money-withdrawn',
 ]) satisfies z.ZodType<ReleaseReason>;
+
+const returned = z.enum([
+  'event-cancelled',
+  'refunded-by-provider',
+  'refunded-by-organiser',
+  'refunded-by-admin',
+  'cancelled-by-buyer',
+]) satisfies z.ZodType<ReturnReason>;
 
 const closing = z.enum(['cancelled', 'postponed', 'withdrawn']) satisfies z.ZodType<CloseReason>;
 
@@ -71,13 +80,22 @@ const SaleCommand = z.discriminatedUnion('type', [
   command('AwaitMoney', { orderId, at }),
   command('ReleaseHold', { orderId, reason: released, at, closedPaymentId }),
   command('SellTickets', { orderId, quantity, priceCents: cents, paymentId: id, buyerId, at, tickets }),
+  /**
+   * `quantity` and `amountCents` are of the whole order: what stands of it is returned. `asked`: a refund that somebody
+   * asked for; `places` names some tickets, of which each must stand.
+   */
   command('ReturnTickets', {
     orderId,
     quantity,
     paymentId: z.string(),
     amountCents: cents,
-    reason: z.enum(['event-cancelled', 'refunded-by-provider']),
+    reason: returned,
+    asked: z
+      .strictObject({ refundId: z.uuid(), places: z.array(z.int().min(1).max(31)).min(1).exactOptional() })
+      .exactOptional(),
   }),
+  command('FreezeOrder', { orderId, disputeId: id }),
+  command('ThawOrder', { orderId, disputeId: id }),
   command('WithdrawMoney', { orderId, paymentId: id }),
   command('ClaimOrder', { orderId, quantity, buyerId: z.int(), linkGeneration }),
   command('RenewLink', { orderId, linkGeneration }),

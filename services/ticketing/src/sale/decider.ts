@@ -1,6 +1,7 @@
 import { Rejected, type Decider } from '@beltway/event-store';
 import type { SaleCommand } from './command.ts';
 import type { CloseReason, SaleEvent, Terms } from './events.ts';
+import { allPlaces, placesIn, placesOf } from './returned.ts';
 
 export interface SaleRules {
   /** Decimals count: a run that must see holds expire cannot wait ten minutes. */
@@ -38,6 +39,13 @@ export interface Sale {
   holds: Map<string, Hold>;
   /** Payments that were taken back before they bought anything: a few in the life of a sale. */
   withdrawn: Set<string>;
+  /**
+   * The places of tickets that were returned, by order, a bit each (returned.ts): a few in the life of a sale. Not the
+   * orders that a cancelled event returns as a whole, which are all.
+   */
+  returned: Map<string, number>;
+  /** Orders with open disputes, by the provider's ids. */
+  frozen: Map<string, Set<string>>;
   /** Counted from the holds, so that a hold need not look at the others. */
   buyers: Map<Buyer, { holds: number; tickets: number }>;
 }
@@ -50,6 +58,8 @@ const initial = (): Sale => ({
   held: 0,
   holds: new Map(),
   withdrawn: new Set(),
+  returned: new Map(),
+  frozen: new Map(),
   buyers: new Map(),
 });
 
@@ -180,7 +190,8 @@ function decide(command: SaleCommand, sale: Sale, rules: SaleRules): SaleEvent[]
     case 'HoldTickets': {
       const { orderId, quantity, buyerId, at, replaces } = command;
       if (sale.holds.has(orderId)) return []; // this order already holds tickets
-      const { priceCents } = onSale(sale, at);
+      const { priceCents, refundDeadlineHours } = onSale(sale, at);
+      const promised = refundDeadlineHours === undefined ? {} : { refundDeadlineHours };
       const old = replaces === undefined ? undefined : sale.holds.get(replaces);
       if (old && mayBePaid(old, command.closedPaymentId)) throw paymentUnderWay();
       const free = left(sale) + (old?.quantity ?? 0);
@@ -192,7 +203,10 @@ function decide(command: SaleCommand, sale: Sale, rules: SaleRules): SaleEvent[]
       if (!old || replaces === undefined) {
         const until = plus(at, holdMinutes);
         return [
-          { type: 'TicketsHeld', data: { orderId, quantity, priceCents, at, until, buyerId, ...(guest && { guest }) } },
+          {
+            type: 'TicketsHeld',
+            data: { orderId, quantity, priceCents, at, until, buyerId, ...(guest && { guest }), ...promised },
+          },
         ];
       }
       // Changing the quantity again and again must not keep tickets for ever.
@@ -212,6 +226,7 @@ function decide(command: SaleCommand, sale: Sale, rules: SaleRules): SaleEvent[]
             ...(guest && { guest }),
             ...(old.extended && { extended: true }),
             ...(old.declined && { declined: true }),
+            ...promised,
           },
         },
       ];
@@ -282,9 +297,18 @@ function decide(command: SaleCommand, sale: Sale, rules: SaleRules): SaleEvent[]
         { type: 'TicketsSold', data: { orderId, quantity, priceCents, paymentId, at, buyerId, tickets, fromHold } },
       ];
     }
-    case 'ReturnTickets': {
-      const { orderId, quantity, paymentId, amountCents, reason } = command;
-      return [{ type: 'TicketsReturned', data: { orderId, quantity, paymentId, amountCents, reason } }];
+    case 'ReturnTickets':
+      return returnTickets(sale, command);
+    case 'FreezeOrder': {
+      const { orderId, disputeId } = command;
+      if (sale.frozen.get(orderId)?.has(disputeId)) return [];
+      return [{ type: 'OrderFrozen', data: { orderId, disputeId, isFrozen: true } }];
+    }
+    case 'ThawOrder': {
+      const { orderId, disputeId } = command;
+      const disputes = sale.frozen.get(orderId);
+      if (!disputes?.has(disputeId)) return [];
+      return [{ type: 'OrderThawed', data: { orderId, disputeId, isFrozen: disputes.size > 1 } }];
     }
     case 'WithdrawMoney': {
       const { orderId, paymentId } = command;
@@ -308,13 +332,57 @@ function decide(command: SaleCommand, sale: Sale, rules: SaleRules): SaleEvent[]
   }
 }
 
+/** What stands of an order is returned, or of it what was asked for; each ticket once, whoever asks and however often. */
+function returnTickets(sale: Sale, command: Extract<SaleCommand, { type: 'ReturnTickets' }>): SaleEvent[] {
+  const { orderId, quantity, paymentId, amountCents, reason, asked } = command;
+  const all = allPlaces(quantity);
+  const before = sale.returned.get(orderId) ?? 0;
+  const standing = all & ~before;
+  if (asked) {
+    // All of its orders are returned as they are.
+    if (sale.closed === 'cancelled')
+      throw new Rejected('event-cancelled', 'This event was cancelled: all of its orders are refunded already.');
+    if (sale.frozen.has(orderId))
+      throw new Rejected(
+        'order-disputed',
+        'A bank disputes the payment of this order. It is refunded when that is over.',
+      );
+    if (standing === 0) throw alreadyRefunded();
+  }
+  const wanted = asked?.places ? placesIn(asked.places) : standing;
+  if ((wanted & ~all) !== 0) throw new Rejected('no-such-ticket', 'This order has no such ticket.');
+  if ((wanted & before) !== 0) throw alreadyRefunded();
+  if (wanted === 0) return [];
+  const places = placesOf(wanted);
+  const refund = asked && { refundId: asked.refundId };
+  if (wanted === all)
+    return [{ type: 'TicketsReturned', data: { orderId, quantity, paymentId, amountCents, reason, ...refund } }];
+  const part = {
+    places,
+    standing: placesOf(standing & ~wanted).length,
+    orderQuantity: quantity,
+    orderCents: amountCents,
+  };
+  // All tickets of an order have one price.
+  const cents = (amountCents / quantity) * places.length;
+  return [
+    {
+      type: 'TicketsReturned',
+      data: { orderId, quantity: places.length, paymentId, amountCents: cents, reason, ...refund, part },
+    },
+  ];
+}
+
+const alreadyRefunded = () => new Rejected('already-refunded', 'These tickets are refunded already.');
+
 const sameTerms = (a: Terms, b: Terms) =>
   a.capacity === b.capacity &&
   a.priceCents === b.priceCents &&
   a.organiserId === b.organiserId &&
   a.opensAt === b.opensAt &&
   a.closesAt === b.closesAt &&
-  a.endsAt === b.endsAt;
+  a.endsAt === b.endsAt &&
+  a.refundDeadlineHours === b.refundDeadlineHours;
 
 function count(sale: Sale, { buyer, quantity }: Hold, by: 1 | -1): void {
   if (buyer === null) return;
@@ -391,9 +459,26 @@ function evolve(sale: Sale, { type, data }: SaleEvent): Sale {
       removeHold(sale, data.orderId);
       sale.sold += data.quantity;
       return sale;
-    case 'TicketsReturned':
-      sale.sold -= data.quantity;
+    case 'TicketsReturned': {
+      const { orderId, quantity, part } = data;
+      sale.sold -= quantity;
+      const returned = part ? placesIn(part.places) : allPlaces(quantity);
+      // A cancelled sale takes no more requests; its orders are returned once each by the command's id.
+      if (sale.closed !== 'cancelled') sale.returned.set(orderId, (sale.returned.get(orderId) ?? 0) | returned);
+      else if (part?.standing === 0) sale.returned.set(orderId, allPlaces(part.orderQuantity));
       return sale;
+    }
+    case 'OrderFrozen': {
+      const disputes = sale.frozen.get(data.orderId) ?? new Set();
+      sale.frozen.set(data.orderId, disputes.add(data.disputeId));
+      return sale;
+    }
+    case 'OrderThawed': {
+      const disputes = sale.frozen.get(data.orderId);
+      disputes?.delete(data.disputeId);
+      if (disputes?.size === 0) sale.frozen.delete(data.orderId);
+      return sale;
+    }
     case 'MoneyWithdrawn':
       sale.withdrawn.add(data.paymentId);
       return sale;
@@ -449,18 +534,24 @@ function runsOf(holds: Sale['holds']): Run[] {
 
 /** How the state is kept in a snapshot. Raise `shape` when `Sale` changes. */
 export const saleSnapshot = {
-  shape: 5,
-  write: ({ holds, withdrawn, buyers: _counted, ...state }: Sale) => ({
+  shape: 6,
+  write: ({ holds, withdrawn, returned, frozen, buyers: _counted, ...state }: Sale) => ({
     ...state,
     holds: runsOf(holds),
     withdrawn: [...withdrawn],
+    returned: [...returned],
+    frozen: [...frozen].map(([orderId, disputes]) => [orderId, [...disputes]] as const),
   }),
   read: (json: unknown): Sale => {
-    const { holds, withdrawn, ...stored } = json as Omit<Sale, 'holds' | 'withdrawn' | 'buyers'> & {
-      holds: Run[];
-      withdrawn: string[];
+    const { holds, withdrawn, returned, frozen, ...stored } = json as ReturnType<typeof saleSnapshot.write>;
+    const state: Sale = {
+      ...stored,
+      holds: new Map(),
+      withdrawn: new Set(withdrawn),
+      returned: new Map(returned),
+      frozen: new Map(frozen.map(([orderId, disputes]) => [orderId, new Set(disputes)])),
+      buyers: new Map(),
     };
-    const state: Sale = { ...stored, holds: new Map(), withdrawn: new Set(withdrawn), buyers: new Map() };
     for (const { hold: common, orders, buyers, payments } of holds)
       for (const [index, orderId] of orders.entries()) {
         const hold = { ...common, buyer: buyers?.[index] ?? null, paymentId: payments?.[index] ?? null };

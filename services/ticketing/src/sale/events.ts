@@ -28,6 +28,11 @@ export type SaleEvent =
         /** What the replaced hold had of more time. Missing: none. */
         extended?: true;
         declined?: true;
+        /**
+         * What its buyer is promised: so many hours before the event begins they may still cancel; null: never.
+         * Missing: the default of 24.
+         */
+        refundDeadlineHours?: number | null;
       };
     }
   /**
@@ -73,13 +78,27 @@ export type SaleEvent =
    */
   | { type: 'MoneyWithdrawn'; data: { orderId: string; paymentId: string } }
   /**
-   * A fulfilled order is undone: its tickets end, its stock goes back, and its money, unless the provider took that
-   * already.
+   * Tickets of a fulfilled order end, all or some: their stock goes back, and their money, unless the provider took
+   * that already. `quantity` and `amountCents` are of these tickets.
    */
   | {
       type: 'TicketsReturned';
-      data: { orderId: string; quantity: number; paymentId: string; amountCents: number; reason: ReturnReason };
+      data: {
+        orderId: string;
+        quantity: number;
+        paymentId: string;
+        amountCents: number;
+        reason: ReturnReason;
+        /** Of the refund. Missing: the order's id. */
+        refundId?: string;
+        /** Missing: all tickets of the order at once. */
+        part?: ReturnedPart;
+      };
     }
+  /** A bank disputes the order's payment: until that is decided its tickets admit nobody, and none is refunded. */
+  | { type: 'OrderFrozen'; data: { orderId: string; disputeId: string; isFrozen: true } }
+  /** A dispute is over; `isFrozen`: another one is open. Of one that took all of the money the tickets are returned. */
+  | { type: 'OrderThawed'; data: { orderId: string; disputeId: string; isFrozen: boolean } }
   /** A guest's bought order was saved to an account, and its link revoked. */
   | { type: 'OrderClaimed'; data: { orderId: string; quantity: number; buyerId: number; linkGeneration: number } }
   /** The order's link was revoked, and its buyer given another one. */
@@ -110,10 +129,26 @@ export interface Terms {
    * 0, the oldest.
    */
   catalogVersion?: number;
+  /** See `TicketsHeld`. */
+  refundDeadlineHours?: number | null;
 }
 
 /** `refunded-by-provider`: the whole money went back in the provider's dashboard, or was lost in a dispute. */
-export type ReturnReason = 'event-cancelled' | 'refunded-by-provider';
+export type ReturnReason = 'event-cancelled' | 'refunded-by-provider' | AskedReason;
+
+/** Somebody asked for it: the event's organiser, an admin, the buyer. */
+export type AskedReason = 'refunded-by-organiser' | 'refunded-by-admin' | 'cancelled-by-buyer';
+
+/** Some of an order's tickets, or the rest after some. */
+export interface ReturnedPart {
+  /** The tickets' places in the order, from 1 on. */
+  places: number[];
+  /** How many tickets of the order stand after it. */
+  standing: number;
+  /** What the whole order has, and cost. */
+  orderQuantity: number;
+  orderCents: number;
+}
 
 export type ReleaseReason =
   | 'given-back'

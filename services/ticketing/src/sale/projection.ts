@@ -1,5 +1,6 @@
-import { uuids, type Projection, type Recorded } from '@beltway/event-store';
-import { availability, orders, tickets } from '../columns.ts';
+import { int2s, uuids, type Projection, type Recorded } from '@beltway/event-store';
+import { DEFAULT_REFUND_DEADLINE_HOURS } from '@beltway/contracts/refunds';
+import { availability, orderRefunds, orders, tickets } from '../columns.ts';
 import type { SaleEvent, Terms } from './events.ts';
 
 const TERMS = ['organiserId', 'capacity', 'priceCents', 'opensAt', 'closesAt'] as const;
@@ -54,6 +55,8 @@ export const projectAvailability: Projection<SaleEvent> = (sql, group) => {
       case 'MoneyWithdrawn':
       case 'OrderClaimed':
       case 'LinkRenewed':
+      case 'OrderFrozen':
+      case 'OrderThawed':
         break; // none of them moves stock
     }
   }
@@ -78,7 +81,9 @@ interface Link {
   buyerId: number | null;
 }
 
-const HELD_FIELDS = ['orderId', 'buyerId', 'quantity', 'priceCents', 'heldAt', 'holdUntil'] as const;
+const HELD_FIELDS = [
+  ...(['orderId', 'buyerId', 'quantity', 'priceCents', 'heldAt', 'holdUntil', 'refundDeadlineHours'] as const),
+] as const;
 const HELD = orders.insertMany(HELD_FIELDS, { same: ['eventId'], fixed: { status: `'held'` } });
 const HELD_AND_SETTLED = orders.insertMany([...HELD_FIELDS, 'extended', 'status', 'paymentId', 'settledAt'], {
   same: ['eventId'],
@@ -90,6 +95,9 @@ const ATTACHED = orders.updateMany('orderId', ['paymentId']);
 const SETTLED = orders.updateMany('orderId', ['status', 'paymentId', 'settledAt'], {
   paymentId: 'coalesce(n.payment_id, orders.payment_id)',
 });
+/** `returned` of the row counts what came back before. */
+const RETURNED = orders.updateMany('orderId', ['returned'], { returned: 'orders.returned + n.returned' });
+const FROZEN = orders.updateMany('orderId', ['frozen']);
 const LINKED = orders.updateMany('orderId', ['linkGeneration', 'buyerId'], {
   buyerId: 'coalesce(n.buyer_id, orders.buyer_id)',
 });
@@ -102,6 +110,8 @@ const heldValues = {
   priceCents: ({ data }: Of<'TicketsHeld'>) => data.priceCents,
   heldAt: ({ data }: Of<'TicketsHeld'>) => data.at,
   holdUntil: ({ data }: Of<'TicketsHeld'>) => data.until,
+  refundDeadlineHours: ({ data }: Of<'TicketsHeld'>) =>
+    data.refundDeadlineHours === undefined ? DEFAULT_REFUND_DEADLINE_HOURS : data.refundDeadlineHours,
 };
 
 /**
@@ -114,6 +124,9 @@ export const projectOrders: Projection<SaleEvent> = (sql, group) => {
   const attached = new Map<string, string>();
   const outcomes = new Map<string, Outcome>();
   const links = new Map<string, Link>();
+  const returned = new Map<string, number>();
+  /** Open disputes of an order: more, or fewer than before this group. */
+  const frozen = new Map<string, boolean>();
 
   for (const event of group) {
     const { type, data } = event;
@@ -141,12 +154,15 @@ export const projectOrders: Projection<SaleEvent> = (sql, group) => {
         outcomes.set(data.orderId, { status: 'fulfilled', paymentId: data.paymentId, at: data.at });
         break;
       case 'PaymentNotFulfilled':
+        outcomes.set(data.orderId, refunding(data.paymentId, event));
+        break;
       case 'TicketsReturned':
-        outcomes.set(data.orderId, {
-          status: 'refunding',
-          paymentId: data.paymentId,
-          at: event.occurredAt.toISOString(),
-        });
+        returned.set(data.orderId, (returned.get(data.orderId) ?? 0) + data.quantity);
+        if (!data.part?.standing) outcomes.set(data.orderId, refunding(data.paymentId, event));
+        break;
+      case 'OrderFrozen':
+      case 'OrderThawed':
+        frozen.set(data.orderId, data.isFrozen);
         break;
       case 'OrderClaimed':
       case 'LinkRenewed':
@@ -213,6 +229,16 @@ export const projectOrders: Projection<SaleEvent> = (sql, group) => {
       }),
     );
   // After the rows are there: a replay has hold, sale and claim in one group.
+  if (returned.size > 0)
+    sql.query(
+      RETURNED.text,
+      RETURNED.values([...returned], { orderId: ([orderId]) => orderId, returned: ([, quantity]) => quantity }),
+    );
+  if (frozen.size > 0)
+    sql.query(
+      FROZEN.text,
+      FROZEN.values([...frozen], { orderId: ([orderId]) => orderId, frozen: ([, isFrozen]) => isFrozen }),
+    );
   if (links.size > 0)
     sql.query(
       LINKED.text,
@@ -223,6 +249,12 @@ export const projectOrders: Projection<SaleEvent> = (sql, group) => {
       }),
     );
 };
+
+const refunding = (paymentId: string, { occurredAt }: Pick<Recorded<SaleEvent>, 'occurredAt'>): Outcome => ({
+  status: 'refunding',
+  paymentId,
+  at: occurredAt.toISOString(),
+});
 
 const SOLD = tickets.insertMany(['id', 'orderId', 'code', 'ordinal', 'priceCents', 'soldAt'], { same: ['eventId'] });
 
@@ -246,7 +278,49 @@ export const projectTickets: Projection<SaleEvent> = (sql, group) => {
         soldAt: ({ event }) => event.data.at,
       }),
     );
-  const returned = group.flatMap((event) => (event.type === 'TicketsReturned' ? [event.data.orderId] : []));
-  if (returned.length > 0)
-    sql.query(`update tickets set status = 'refunded' where order_id = any($1::uuid[])`, [uuids(returned)]);
+  const returns = group.flatMap((event) => (event.type === 'TicketsReturned' ? [event.data] : []));
+  const wholes = returns.filter(({ part }) => part === undefined);
+  if (wholes.length > 0)
+    sql.query(RETURNED_WHOLE, [uuids(wholes.map(({ orderId }) => orderId)), uuids(wholes.map(refundIdOf))]);
+  const parts = returns.flatMap((data) => (data.part?.places ?? []).map((ordinal) => ({ data, ordinal })));
+  if (parts.length > 0)
+    sql.query(RETURNED_PARTS, [
+      uuids(parts.map(({ data }) => data.orderId)),
+      uuids(parts.map(({ data }) => refundIdOf(data))),
+      int2s(parts.map(({ ordinal }) => ordinal)),
+    ]);
+};
+
+const RETURNED_WHOLE = `update tickets set status = 'refunded', refund_id = n.refund_id
+  from unnest($1::uuid[], $2::uuid[]) n (order_id, refund_id) where tickets.order_id = n.order_id`;
+const RETURNED_PARTS = `update tickets set status = 'refunded', refund_id = n.refund_id
+  from unnest($1::uuid[], $2::uuid[], $3::int2[]) n (order_id, refund_id, ordinal)
+  where tickets.order_id = n.order_id and tickets.ordinal = n.ordinal`;
+
+/** What names a refund: where nobody asked for it, the order, which is refunded so at most once. */
+const refundIdOf = ({ orderId, refundId }: { orderId: string; refundId?: string }): string => refundId ?? orderId;
+
+const REFUNDED = orderRefunds.insertMany(
+  [...(['refundId', 'orderId', 'cause', 'quantity', 'amountCents', 'requestedAt'] as const)],
+  { same: ['eventId'], rest: 'on conflict do nothing' },
+);
+
+/** One row per refund: of tickets, and of money that bought none. */
+export const projectRefunds: Projection<SaleEvent> = (sql, group) => {
+  const refunds = group.filter(
+    (event) => event.type === 'TicketsReturned' || event.type === 'PaymentNotFulfilled',
+  ) as Array<Of<'TicketsReturned'> | Of<'PaymentNotFulfilled'>>;
+  if (refunds.length === 0) return;
+  sql.query(
+    REFUNDED.text,
+    REFUNDED.values(refunds, {
+      eventId: ({ id }) => Number(id),
+      refundId: ({ data }) => refundIdOf(data),
+      orderId: ({ data }) => data.orderId,
+      cause: ({ data }) => data.reason,
+      quantity: ({ type, data }) => (type === 'TicketsReturned' ? data.quantity : 0),
+      amountCents: ({ data }) => data.amountCents,
+      requestedAt: ({ occurredAt }) => occurredAt,
+    }),
+  );
 };

@@ -1,5 +1,11 @@
 import { expect, test } from 'vitest';
-import { RefundRequestedV1, SoldOutV1, StockChangedV1, TicketPurchasedV1 } from '@beltway/contracts/ticketing';
+import {
+  RefundRequestedV1,
+  RefundRequestedV2,
+  SoldOutV1,
+  StockChangedV1,
+  TicketPurchasedV1,
+} from '@beltway/contracts/ticketing';
 import { golden } from '@beltway/contracts/testing/golden';
 import { messageOf, type Logged, type Queries } from '@beltway/event-store';
 import type { SaleEvent } from './events.ts';
@@ -47,6 +53,20 @@ const published: Array<[string, number, SaleEvent, Queries, { parse(message: unk
     some,
     RefundRequestedV1,
   ],
+  [
+    'ticketing.refund-requested',
+    2,
+    {
+      type: 'TicketsReturned',
+      data: {
+        ...{ orderId, quantity: 1, paymentId: 'pi_3ann', amountCents: 2550, reason: 'refunded-by-organiser' },
+        refundId: 'b1b0f4d0-9d0b-4b6e-8e0a-0d6a4c9c7f11',
+        part: { places: [2], standing: 1, orderQuantity: 2, orderCents: 5100 },
+      },
+    },
+    some,
+    RefundRequestedV2,
+  ],
   ['ticketing.stock-changed', 1, held, some, StockChangedV1],
   ['ticketing.sold-out', 1, sold, stock({ capacity: 2, sold: 2, held: 0, version: 9 }), SoldOutV1],
 ];
@@ -66,6 +86,19 @@ test('a run of the log publishes the stock of each sale once, and no hold', asyn
     ['ticketing.stock-changed', 'sale-42', 1_000],
     ['ticketing.stock-changed', 'sale-43', 1],
   ]);
+});
+
+test('the last tickets of an order ask for the whole of its money, whatever of it has gone back before', async () => {
+  const last: SaleEvent = {
+    type: 'TicketsReturned',
+    data: {
+      ...{ orderId, quantity: 1, paymentId: 'pi_3ann', amountCents: 2550, reason: 'cancelled-by-buyer' },
+      refundId: 'b1b0f4d0-9d0b-4b6e-8e0a-0d6a4c9c7f11',
+      part: { places: [1], standing: 0, orderQuantity: 2, orderCents: 5100 },
+    },
+  };
+  const [message] = await publishSales([logged(last, 5)], some);
+  expect(message).toMatchObject({ version: 1, data: { orderId, quantity: 2, amountCents: 5100 } });
 });
 
 test('sold-out is published when the last ticket is sold, not when it is held', async () => {

@@ -47,10 +47,18 @@ function messageOf(event: MoneyEvent): Outgoing {
       const { orderId, quantity, paymentId, priceCents, buyerId } = event.data;
       return say('ticket-purchased', { orderId, quantity, paymentId, totalCents: quantity * priceCents, buyerId });
     }
-    case 'PaymentNotFulfilled':
-    case 'TicketsReturned': {
+    case 'PaymentNotFulfilled': {
       const { orderId, quantity, paymentId, amountCents, reason } = event.data;
       return say('refund-requested', { orderId, quantity, paymentId, amountCents, reason });
+    }
+    case 'TicketsReturned': {
+      const { orderId, quantity, paymentId, amountCents, reason, refundId = orderId, part } = event.data;
+      const asked = { orderId, paymentId, reason };
+      if (!part) return say('refund-requested', { ...asked, quantity, amountCents });
+      // Nothing of the order stands any more: whatever of its money has not gone back yet does.
+      if (part.standing === 0)
+        return say('refund-requested', { ...asked, quantity: part.orderQuantity, amountCents: part.orderCents });
+      return { ...say('refund-requested', { ...asked, quantity, amountCents, requestId: refundId }), version: 2 };
     }
   }
 }

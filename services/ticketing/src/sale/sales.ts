@@ -2,11 +2,11 @@ import { streams, type ReadModel, type Store, type Streams } from '@beltway/even
 import { saleSnapshot, saleWith, type Sale, type SaleRules } from './decider.ts';
 import type { SaleCommand } from './command.ts';
 import type { SaleEvent } from './events.ts';
-import { projectAvailability, projectOrders, projectTickets } from './projection.ts';
+import { projectAvailability, projectOrders, projectRefunds, projectTickets } from './projection.ts';
 
 export type Sales = Streams<Sale, SaleCommand, SaleEvent>;
 
-const projections = [projectAvailability, projectOrders, projectTickets];
+const projections = [projectAvailability, projectOrders, projectTickets, projectRefunds];
 
 /** The sales of this service's store. */
 export const openSales = (store: Store, rules: Partial<SaleRules> = {}): Sales =>
@@ -16,5 +16,5 @@ export const openSales = (store: Store, rules: Partial<SaleRules> = {}): Sales =
 export const saleReadModel: ReadModel = {
   category: 'sale',
   projections: projections as ReadModel['projections'],
-  tables: ['availability', 'orders', 'tickets'],
+  tables: ['availability', 'orders', 'tickets', 'order_refunds'],
 };

@@ -64,16 +64,20 @@ function drawVoid(pdf: PDFKit.PDFDocument, left: number, top: number, width: num
   pdf.font('text').fillColor('#12152b');
 }
 
-/**
- * Why the tickets of this order admit nobody; null while they do. They are void together, for an order is returned as a
- * whole.
- */
+/** Why no ticket of this order admits anybody any more; null while one does, or may again. */
 export function voidBecause({ event, tickets }: Pick<Sold, 'event' | 'tickets'>): string | null {
   if (event.status === 'cancelled') return 'The organiser cancelled this event.';
-  if (tickets.some(({ status }) => status === 'valid')) return null;
+  if (tickets.some(({ status }) => status === 'valid' || status === 'frozen')) return null;
   return tickets.some(({ status }) => status === 'disputed')
     ? 'The payment for this ticket was disputed.'
     : 'The money for this ticket goes back to its buyer.';
+}
+
+/** Why this ticket of it admits nobody; null while it does. */
+function ticketVoidBecause(order: Pick<Sold, 'event'>, ticket: Ticket): string | null {
+  if (ticket.status === 'valid') return null;
+  if (ticket.status === 'frozen') return 'A bank disputes its payment. It is good again when that is settled for us.';
+  return voidBecause({ event: order.event, tickets: [ticket] });
 }
 
 /** What stands around the tickets on paper. */
@@ -189,13 +193,14 @@ export async function ticketsPdf(order: Sold, parts: PaperParts): Promise<Buffer
     if (index > 0) pdf.addPage();
     const position = `Ticket ${index + 1} of ${order.tickets.length}`;
     const top = drawHead(pdf, order, position, { ...parts, poster, faces, isGoing: because === null });
+    const ticketVoid = ticketVoidBecause(order, ticket);
     if (ticket.qrCode !== null) await drawQr(pdf, ticket.qrCode, MARGIN, top, size);
     else drawVoid(pdf, MARGIN, top, size);
     drawFacts(pdf, ticket, faces, top);
     pdf.font('text').fontSize(11).fillColor(INK);
     pdf.text(
-      because
-        ? `Void: this ticket admits nobody. ${because}`
+      ticketVoid
+        ? `Void: this ticket admits nobody. ${ticketVoid}`
         : order.event.status === 'postponed'
           ? 'One admission, valid for the new date. The event is postponed.'
           : 'One admission. Show this code at the door, on paper or on a screen.',

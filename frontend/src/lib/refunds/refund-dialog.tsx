@@ -1,0 +1,129 @@
+import { RefundAnswer } from '@beltway/contracts/orders';
+import type { Ticket } from '@beltway/contracts/ticketing';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useState, type ReactNode } from 'react';
+import { Button } from '../../ui/button.tsx';
+import { Dialog } from '../../ui/dialog.tsx';
+import { Field, Input } from '../../ui/field.tsx';
+import { toast } from '../../ui/toast.ts';
+import { formatPrice } from '../format.ts';
+import { explain, isPassing, post } from '../http.ts';
+import { keyHeaders, orderKeys } from '../orders.ts';
+
+interface RefundDialogProps {
+  orderId: string;
+  /** Of the order, in its order. */
+  tickets: readonly Pick<Ticket, 'id' | 'price' | 'status'>[];
+  /** The buyer cancels, or the organiser refunds. */
+  as: 'buyer' | 'organiser';
+  /** What the tickets are for, or whose they are. */
+  children: ReactNode;
+  onClose: () => void;
+}
+
+const WORDS = {
+  buyer: { title: 'Cancel tickets', keep: 'Keep my tickets', done: 'Tickets cancelled', under: 'Cancelling…' },
+  organiser: { title: 'Refund tickets', keep: 'Do not refund', done: 'Refund requested', under: 'Refunding…' },
+};
+const count = (number: number) => `${number} ${number === 1 ? 'ticket' : 'tickets'}`;
+
+/** Which tickets of an order end, and what goes back for them. The same press sent again is the same refund. */
+export function RefundDialog({ orderId, tickets, as, children, onClose }: RefundDialogProps) {
+  const words = WORDS[as];
+  const standing = tickets.filter(({ status }) => status === 'valid');
+  const [chosen, setChosen] = useState<ReadonlySet<string>>(() => new Set(standing.map(({ id }) => id)));
+  const [reason, setReason] = useState('');
+  const [attempt, setAttempt] = useState(() => crypto.randomUUID());
+  const queries = useQueryClient();
+  const picked = standing.filter(({ id }) => chosen.has(id));
+  const sum = picked.reduce((cents, { price }) => cents + Math.round(price * 100), 0) / 100;
+  const change = (to: ReadonlySet<string>, why = reason) => {
+    setChosen(to);
+    setReason(why);
+    setAttempt(crypto.randomUUID());
+  };
+  const refund = useMutation({
+    mutationFn: () =>
+      post(
+        `/api/orders/${orderId}/refund`,
+        { ticketIds: picked.map(({ id }) => id), ...(reason.trim() && { reason: reason.trim() }) },
+        RefundAnswer,
+        { headers: { ...keyHeaders(orderKeys.get(orderId)), 'idempotency-key': attempt } },
+      ),
+    retry: (tries, error) => isPassing(error) && tries < 3,
+    onSuccess: async () => {
+      toast({ title: words.done, description: `${formatPrice(sum)} for ${count(picked.length)}.` });
+      await queries.invalidateQueries();
+      onClose();
+    },
+  });
+  return (
+    <Dialog
+      open
+      onOpenChange={(isOpen) => !isOpen && onClose()}
+      title={words.title}
+      footer={
+        <>
+          <Button variant="secondary" onClick={onClose}>
+            {words.keep}
+          </Button>
+          <Button
+            variant="danger"
+            pending={refund.isPending}
+            disabled={picked.length === 0}
+            onClick={() => refund.mutate()}
+          >
+            {refund.isPending
+              ? words.under
+              : `${as === 'buyer' ? 'Cancel' : 'Refund'} ${count(picked.length)} · ${formatPrice(sum)}`}
+          </Button>
+        </>
+      }
+    >
+      <div className="grid gap-4">
+        {children}
+        <fieldset className="grid gap-1">
+          <legend className="mb-1 text-note font-strong">Which tickets</legend>
+          {tickets.map(({ id, price, status }, index) => (
+            <label
+              key={id}
+              className="flex min-h-11 items-center gap-3 rounded-md px-2 has-[:enabled]:cursor-pointer has-[:enabled]:hover:bg-ink/8"
+            >
+              <input
+                type="checkbox"
+                className="size-5 accent-accent"
+                checked={chosen.has(id)}
+                disabled={status !== 'valid' || refund.isPending}
+                onChange={({ target }) => {
+                  const next = new Set(chosen);
+                  if (target.checked) next.add(id);
+                  else next.delete(id);
+                  change(next);
+                }}
+              />
+              <span className="flex-1">
+                Ticket {index + 1}
+                {status !== 'valid' && <span className="text-ink-soft"> · not valid any more</span>}
+              </span>
+              <span className="tabular text-ink-soft">{formatPrice(price)}</span>
+            </label>
+          ))}
+        </fieldset>
+        {as === 'organiser' && (
+          <Field label="Reason" optional hint="The buyer reads it.">
+            <Input maxLength={200} value={reason} onChange={({ target }) => change(chosen, target.value)} />
+          </Field>
+        )}
+        <p className="text-ink-soft">
+          Their codes end at once, and the tickets are on sale again. The money goes back to the card that paid. This
+          cannot be undone.
+        </p>
+        {refund.isError && (
+          <p role="alert" className="text-danger-ink">
+            {explain(refund.error)}
+          </p>
+        )}
+      </div>
+    </Dialog>
+  );
+}

@@ -1,0 +1,85 @@
+import type { Pool } from 'pg';
+import type { OrderPayment, OrderStep } from '@beltway/contracts/orders';
+import { platformFeeCents } from '@beltway/contracts/payments';
+import type { PaymentEvent } from './events.ts';
+import type { Payments } from './payments.ts';
+import { paymentById } from './queries.ts';
+
+const dollars = (cents: number): string => `$${(cents / 100).toFixed(2)}`;
+
+/** One sentence for people about each event; null: nothing that they need. No card, no bank's code. */
+function textOf({ type, data }: PaymentEvent): string | null {
+  switch (type) {
+    case 'PaymentRequested':
+      return `${dollars(data.amountCents)} asked for.`;
+    case 'PaymentProcessing':
+      return 'The provider works on the payment.';
+    case 'PaymentFailed':
+      return 'A card was declined.';
+    case 'PaymentSucceeded':
+      return `${dollars(data.amountCents)} paid.`;
+    case 'PaymentCancelled':
+      return 'The payment was given up.';
+    case 'RefundRequested':
+      return 'The whole payment is to go back.';
+    case 'PartRefundRequested':
+      return `${dollars(data.cents)} are to go back.`;
+    case 'RefundFailed':
+      return 'The bank refused a refund. It is tried again.';
+    case 'PaymentRefunded':
+    case 'PaymentPartlyRefunded':
+      return `${dollars(data.partCents ?? data.amountCents)} went back.`;
+    case 'RefundReversed':
+      return `A refund of ${dollars(data.partCents)} came back from the bank.`;
+    case 'DisputeOpened':
+      return `A bank disputes ${dollars(data.disputedCents)}.`;
+    case 'DisputeLost':
+      return `The dispute was lost: ${dollars(data.partCents)} are gone.`;
+    case 'DisputeWon':
+      return 'The dispute was won.';
+    case 'PaymentFulfilled':
+      return null;
+  }
+}
+
+/** Of a payment no more is told than this, oldest first. */
+const MAX_STEPS = 200;
+
+async function historyOf(pool: Pool, id: string): Promise<OrderStep[]> {
+  const { rows } = await pool.query<{ type: string; data: object; at: Date }>(
+    'select type, data, occurred_at as at from events where stream = $1 order by version limit $2',
+    [`payment-${id}`, MAX_STEPS],
+  );
+  return rows.flatMap(({ type, data, at }) => {
+    // Events of older days have these fields too.
+    const text = textOf({ type, data } as PaymentEvent);
+    return text ? [{ at: at.toISOString(), type, text }] : [];
+  });
+}
+
+/** What is known of the payment of an order of tickets; null: nothing was asked to be paid. */
+export async function orderPayment(
+  { pool, payments }: { pool: Pool; payments: Payments },
+  orderId: string,
+): Promise<OrderPayment | null> {
+  const row = (await paymentById(pool, orderId))?.payment;
+  if (!row || row.purpose !== 'tickets') return null;
+  const { paid, returnedCents, disputes } = await payments.read(orderId, (state) => ({
+    paid: state.paid,
+    returnedCents: state.returnedCents,
+    disputes: [...state.disputes].map(([disputeId, dispute]) => ({ disputeId, ...dispute })),
+  }));
+  const history = await historyOf(pool, orderId);
+  const feeCents = paid?.feeCents ?? platformFeeCents(row.amountCents);
+  return {
+    paymentId: row.paymentId,
+    status: row.status,
+    amountCents: row.amountCents,
+    feeCents,
+    organiserCents: row.amountCents - feeCents,
+    returnedCents,
+    succeededAt: history.find(({ type }) => type === 'PaymentSucceeded')?.at ?? null,
+    disputes,
+    history,
+  };
+}

@@ -1,0 +1,75 @@
+import { Router, type Request } from 'express';
+import type { ManagedOrder } from '@beltway/contracts/orders';
+import { callerOf } from '@beltway/kit/auth';
+import { notFound } from '@beltway/kit/problems';
+import type { Deps } from '../deps.ts';
+import { orderOf, secretAnswer } from './access.ts';
+import { orderAnswer } from './answer.ts';
+import { historyOf } from './history.ts';
+import type { OrderRow } from './queries.ts';
+
+/** As whom somebody may look at an order that is not theirs. To all others it does not exist: 404. */
+function managerOf(req: Request, order: OrderRow): 'organiser' | 'admin' {
+  const { id, role } = callerOf(req);
+  if (order.organiserId === id) return 'organiser';
+  if (role === 'admin') return 'admin';
+  throw notFound('This order');
+}
+
+/** What the event's organiser and admins see of an order. */
+export function managedOrderRoutes(deps: Deps): Router {
+  const { auth, log, payments, pool } = deps;
+  const router = Router();
+
+  /**
+   * An order with its payment, refunds, mails and history. The look is written down before it is answered. Payments is asked, and
+   * where it is away the rest is answered all the same.
+   */
+  router.get('/api/orders/:orderId/managed', auth.signedIn, async (req, res) => {
+    const row = await orderOf(deps, req);
+    const role = managerOf(req, row);
+    const { orderId, eventId } = row;
+    await pool.query('insert into order_looks (order_id, account_id, role) values ($1, $2, $3)', [
+      ...[orderId, callerOf(req).id, role],
+    ]);
+    const [answer, history, mails, asked] = await Promise.all([
+      orderAnswer(deps, row),
+      historyOf(pool, eventId, orderId),
+      mailsOf(deps, orderId),
+      payments.ofOrder(orderId).then(
+        (payment) => ({ payment, paymentUnavailable: false }),
+        (error: unknown) => {
+          log.warn({ err: error, orderId }, 'payments did not say what it knows of an order');
+          return { payment: null, paymentUnavailable: true };
+        },
+      ),
+    ]);
+    const { tickets, refunds, claimable: _claimable, extendable: _extendable, ...order } = answer;
+    const { history: paid = [], ...payment } = asked.payment ?? {};
+    const managed: ManagedOrder = {
+      order: { ...order, refunds },
+      tickets: tickets.map(({ ticketCode: _code, qrCode: _qr, ...ticket }) => ticket),
+      payment: asked.payment && (payment as ManagedOrder['payment']),
+      paymentUnavailable: asked.paymentUnavailable,
+      refunds,
+      history: [...history, ...paid].sort((a, b) => (a.at < b.at ? -1 : a.at > b.at ? 1 : 0)),
+      mails,
+    };
+    secretAnswer(res).json(managed);
+  });
+
+  return router;
+}
+
+async function mailsOf({ pool }: Pick<Deps, 'pool'>, orderId: string): Promise<ManagedOrder['mails']> {
+  const { rows } = await pool.query<{ kind: string; status: string; queuedAt: Date; sentAt: Date | null }>(
+    `select split_part(kind, ':', 1) as kind, status, created_at as "queuedAt", sent_at as "sentAt" from mails
+     where order_id = $1 order by created_at, kind limit 100`,
+    [orderId],
+  );
+  return rows.map(({ queuedAt, sentAt, ...mail }) => ({
+    ...mail,
+    queuedAt: queuedAt.toISOString(),
+    sentAt: sentAt?.toISOString() ?? null,
+  }));
+}

@@ -1,0 +1,92 @@
+import type { RefundBody } from '@beltway/contracts/orders';
+import { Rejected, uuidFrom } from '@beltway/event-store';
+import { badField, notFound } from '@beltway/kit/problems';
+import type { Deps } from '../deps.ts';
+import { listingById, type Listing } from '../listing/listings.ts';
+import { orderById, type OrderRow } from '../order/queries.ts';
+import type { AskedReason } from '../sale/events.ts';
+import { isInTime } from './deadline.ts';
+import { forgetReason, keepReason } from './queries.ts';
+
+/** Who asks for a refund, and the request that a repeat names again. */
+export interface Asking {
+  as: AskedReason;
+  /** The account; undefined: whoever has the order's link. */
+  callerId: number | undefined;
+  /** Of the request: the same one is decided once. */
+  key: string;
+  requestId: string;
+}
+
+/**
+ * Asks for the refund of an order's tickets, all that stand or those named. Its id is made from who asks and their key, so that
+ * a repeat is answered as the first time. Answers the refund's id, and the order after it. Throws Rejected `not-refundable`
+ * (nothing was bought, or it is undone), `refund-closed` (the buyer's time is over), `already-refunded`, `order-disputed`,
+ * `event-cancelled`.
+ */
+export async function requestRefund(
+  { pool, sales, clock }: Deps,
+  order: OrderRow,
+  { ticketIds, reason }: RefundBody,
+  { as, callerId, key, requestId }: Asking,
+): Promise<{ refundId: string; order: OrderRow }> {
+  const { orderId, eventId, quantity, priceCents, paymentId } = order;
+  const listing = await listingById(pool, eventId);
+  if (!listing || paymentId === null) throw notRefundable();
+  const commandId = `refund:${orderId}:${callerId ?? 'link'}:${key}`;
+  const refundId = uuidFrom(commandId);
+  const places = ticketIds && (await placesOfTickets({ pool }, orderId, ticketIds));
+  // Decided before, it is answered again, whatever became of the order and of the time since.
+  if (!(await isKnown(pool, refundId))) assertMayRefund(order, listing, as, clock());
+  if (reason !== undefined) await keepReason(pool, refundId, orderId, reason);
+  try {
+    await sales.handle(
+      eventId,
+      {
+        type: 'ReturnTickets',
+        ...{ orderId, quantity, paymentId, amountCents: quantity * priceCents, reason: as },
+        asked: { refundId, ...(places && { places }) },
+      },
+      {
+        commandId,
+        fingerprint: `${as}:${places?.join() ?? 'all'}`,
+        correlationId: requestId,
+        ...(callerId !== undefined && { userId: callerId }),
+      },
+    );
+  } catch (error) {
+    if (error instanceof Rejected) await forgetReason(pool, refundId);
+    throw error;
+  }
+  const after = await orderById(pool, orderId);
+  if (!after) throw notFound('This order');
+  return { refundId, order: after };
+}
+
+const notRefundable = () => new Rejected('not-refundable', 'This order has no tickets that could be refunded.');
+
+function assertMayRefund(order: OrderRow, listing: Listing, as: AskedReason, now: Date): void {
+  if (order.status === 'refunding') throw new Rejected('already-refunded', 'These tickets are refunded already.');
+  if (order.status !== 'fulfilled') throw notRefundable();
+  if (listing.status === 'cancelled') return; // the sale says so
+  if (as !== 'cancelled-by-buyer' || isInTime(order, listing, now)) return;
+  throw new Rejected(
+    'refund-closed',
+    order.refundDeadlineHours === null
+      ? 'The organiser gives no refunds for these tickets, unless the event is cancelled.'
+      : `These tickets could be cancelled until ${order.refundDeadlineHours} hours before the event.`,
+  );
+}
+
+/** The places of these tickets in their order. Throws 400 by field for one that is not of it. */
+async function placesOfTickets({ pool }: Pick<Deps, 'pool'>, orderId: string, ticketIds: string[]): Promise<number[]> {
+  const { rows } = await pool.query<{ ordinal: number }>(
+    'select ordinal from tickets where order_id = $1 and id = any($2::uuid[]) order by ordinal',
+    [orderId, ticketIds],
+  );
+  if (rows.length !== ticketIds.length) throw badField('ticketIds', 'A ticket is not of this order.');
+  return rows.map(({ ordinal }) => ordinal);
+}
+
+const isKnown = async (pool: Deps['pool'], refundId: string): Promise<boolean> =>
+  ((await pool.query('select from order_refunds where refund_id = $1', [refundId])).rowCount ?? 0) > 0;

@@ -1,0 +1,50 @@
+import { randomUUID } from 'node:crypto';
+import { Router, type Request } from 'express';
+import { RefundBody, type RefundAnswer } from '@beltway/contracts/orders';
+import { requestIdOf } from '@beltway/kit/app';
+import { idempotencyKeyOf } from '@beltway/kit/idempotency-key';
+import type { Deps } from '../deps.ts';
+import { assertMayOpen, orderOf, secretAnswer } from '../order/access.ts';
+import type { OrderRow } from '../order/queries.ts';
+import { statusOf } from '../order/status.ts';
+import type { AskedReason } from '../sale/events.ts';
+import { refundsOfOrder } from './queries.ts';
+import { requestRefund } from './request.ts';
+
+/** Refunds on request (docs/product.md#refunds). */
+export function refundRoutes(deps: Deps): Router {
+  const router = Router();
+
+  /** The event's organiser and admins may at any time, the buyer until the deadline. To others the order does not exist: 404. */
+  const askedAs = (
+    { caller, ...req }: Pick<Request, 'caller'> & { key: string | undefined },
+    order: OrderRow,
+  ): AskedReason => {
+    if (caller && caller.id === order.organiserId) return 'refunded-by-organiser';
+    if (caller?.role === 'admin') return 'refunded-by-admin';
+    assertMayOpen(deps.ticketSecret, order, caller?.id, req.key);
+    return 'cancelled-by-buyer';
+  };
+
+  /**
+   * Refunds an order, or some of its tickets. 200 RefundAnswer, the same for a repeat with the same `Idempotency-Key`. 409
+   * `already-refunded`, `refund-closed`, `not-refundable`, `order-disputed`, `event-cancelled`; 400 for a ticket of another order.
+   */
+  router.post('/api/orders/:orderId/refund', deps.auth.optional, async (req, res) => {
+    const order = await orderOf(deps, req);
+    const as = askedAs({ caller: req.caller, key: req.get('x-order-key') }, order);
+    const body = RefundBody.parse(req.body ?? {});
+    const made = await requestRefund(deps, order, body, {
+      as,
+      callerId: req.caller?.id,
+      key: idempotencyKeyOf(req) ?? randomUUID(),
+      requestId: requestIdOf(res),
+    });
+    const refund = (await refundsOfOrder(deps.pool, made.order)).find(({ id }) => id === made.refundId);
+    if (!refund) throw new Error(`refund ${made.refundId} is not in the read model`);
+    const answer: RefundAnswer = { orderId: order.orderId, status: statusOf(made.order), refund };
+    secretAnswer(res).json(answer);
+  });
+
+  return router;
+}

@@ -1,0 +1,203 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { Rejected } from '@beltway/event-store';
+import { scenarios } from '@beltway/event-store/testing';
+import type { SaleCommand } from './command.ts';
+import { sale, saleSnapshot, type Sale } from './decider.ts';
+import type { SaleEvent, Terms } from './events.ts';
+
+const given = scenarios(sale);
+const noon = '2026-06-01T16:00:00.000Z';
+const terms: Terms = { capacity: 10, priceCents: 2500, organiserId: 7, opensAt: null, closesAt: null };
+const opened: SaleEvent = { type: 'SaleOpened', data: terms };
+const cancelled: SaleEvent = { type: 'SaleClosed', data: { reason: 'cancelled' } };
+const sold = (quantity: number, orderId = 'ann'): SaleEvent => ({
+  type: 'TicketsSold',
+  data: {
+    ...{ orderId, quantity, priceCents: 2500, paymentId: `pi_${orderId}`, at: noon, buyerId: null, fromHold: 0 },
+    tickets: [],
+  },
+});
+
+const R1 = 'b1b0f4d0-9d0b-4b6e-8e0a-0d6a4c9c7f11';
+const R2 = 'b1b0f4d0-9d0b-4b6e-8e0a-0d6a4c9c7f12';
+/** Asked by the organiser: these places of an order of three, or what stands. */
+const ask = (refundId: string, places?: number[], quantity = 3): SaleCommand => ({
+  type: 'ReturnTickets',
+  ...{ orderId: 'ann', quantity, paymentId: 'pi_ann', amountCents: quantity * 2500 },
+  reason: 'refunded-by-organiser',
+  asked: { refundId, ...(places && { places }) },
+});
+const whole = (reason: 'event-cancelled' | 'refunded-by-provider'): SaleCommand => ({
+  type: 'ReturnTickets',
+  ...{ orderId: 'ann', quantity: 3, paymentId: 'pi_ann', amountCents: 7500, reason },
+});
+type Returned = Extract<SaleEvent, { type: 'TicketsReturned' }>;
+const part = (refundId: string, places: number[], standing: number): Returned => ({
+  type: 'TicketsReturned',
+  data: {
+    ...{ orderId: 'ann', quantity: places.length, paymentId: 'pi_ann', amountCents: places.length * 2500 },
+    ...{ reason: 'refunded-by-organiser', refundId },
+    part: { places, standing, orderQuantity: 3, orderCents: 7500 },
+  },
+});
+const frozen = (disputeId: string): SaleEvent => ({
+  type: 'OrderFrozen',
+  data: { orderId: 'ann', disputeId, isFrozen: true },
+});
+
+test('some tickets of an order are returned with their price, and are on sale again', () => {
+  given(opened, sold(3))
+    .when(ask(R1, [2]))
+    .yields(part(R1, [2], 2));
+  given({ ...opened, data: { ...terms, capacity: 3 } } as SaleEvent, sold(3), part(R1, [2], 2))
+    .when({ type: 'HoldTickets', orderId: 'bob', quantity: 1, buyerId: null, at: noon })
+    .yields({
+      type: 'TicketsHeld',
+      data: {
+        ...{ orderId: 'bob', quantity: 1, priceCents: 2500, at: noon, buyerId: null },
+        until: '2026-06-01T16:10:00.000Z',
+      },
+    });
+});
+test('a ticket is returned once, whoever asks for it with others', () => {
+  const log = [opened, sold(3), part(R1, [2], 2)];
+  given(...log)
+    .when(ask(R2, [2]))
+    .rejects('already-refunded');
+  given(...log)
+    .when(ask(R2, [1, 2]))
+    .rejects('already-refunded');
+  given(...log)
+    .when(ask(R2))
+    .yields(part(R2, [1, 3], 0));
+});
+test('of two who refund the whole order the second is told that it is', () => {
+  const { part: _part, ...data } = part(R1, [1, 2, 3], 0).data;
+  const all: SaleEvent = { type: 'TicketsReturned', data };
+  given(opened, sold(3)).when(ask(R1)).yields(all);
+  given(opened, sold(3), all).when(ask(R2)).rejects('already-refunded');
+  given(opened, sold(3), all)
+    .when(ask(R2, [1]))
+    .rejects('already-refunded');
+  // And what the provider says later ends nothing twice.
+  given(opened, sold(3), all).when(whole('refunded-by-provider')).yields();
+});
+test('a ticket that the order does not have is not returned', () =>
+  given(opened, sold(3))
+    .when(ask(R1, [4]))
+    .rejects('no-such-ticket'));
+test('cancelling the event returns what stands of an order, and nobody else asks then', () => {
+  const { refundId: _refundId, ...rest } = part(R1, [1, 3], 0).data;
+  const last: SaleEvent = { type: 'TicketsReturned', data: { ...rest, reason: 'event-cancelled' } };
+  given(opened, sold(3), part(R1, [2], 2), cancelled)
+    .when(whole('event-cancelled'))
+    .yields(last);
+  given(opened, sold(3), part(R1, [2], 2), cancelled)
+    .when(ask(R2, [1]))
+    .rejects('event-cancelled');
+  given(opened, sold(3), part(R1, [2], 2), cancelled, last)
+    .when(whole('refunded-by-provider'))
+    .yields();
+});
+test('while a bank disputes the payment nothing of the order is refunded on request', () => {
+  given(opened, sold(3), frozen('dp_1')).when(ask(R1)).rejects('order-disputed');
+  given(opened, sold(3), frozen('dp_1')).when({ type: 'FreezeOrder', orderId: 'ann', disputeId: 'dp_1' }).yields();
+});
+test('an order thaws with its last dispute, and once', () => {
+  const thaw = (disputeId: string): SaleCommand => ({ type: 'ThawOrder', orderId: 'ann', disputeId });
+  const thawed = (disputeId: string, isFrozen: boolean): SaleEvent => ({
+    type: 'OrderThawed',
+    data: { orderId: 'ann', disputeId, isFrozen },
+  });
+  const log = [opened, sold(3), frozen('dp_1'), frozen('dp_2')];
+  given(...log)
+    .when(thaw('dp_1'))
+    .yields(thawed('dp_1', true));
+  given(...log, thawed('dp_1', true))
+    .when(thaw('dp_2'))
+    .yields(thawed('dp_2', false));
+  given(...log, thawed('dp_1', true), thawed('dp_2', false))
+    .when(thaw('dp_2'))
+    .yields();
+});
+test('the promise of refunds is that of the terms as the tickets were held; the default is not written', () => {
+  const strict: SaleEvent = { type: 'SaleOpened', data: { ...terms, refundDeadlineHours: null } };
+  const held = (more: object): SaleEvent => ({
+    type: 'TicketsHeld',
+    data: {
+      ...{ orderId: 'bob', quantity: 1, priceCents: 2500, at: noon, until: '2026-06-01T16:10:00.000Z', buyerId: null },
+      ...more,
+    },
+  });
+  const hold: SaleCommand = { type: 'HoldTickets', orderId: 'bob', quantity: 1, buyerId: null, at: noon };
+  given(strict)
+    .when(hold)
+    .yields(held({ refundDeadlineHours: null }));
+  given(opened).when(hold).yields(held({}));
+});
+
+const request = fc.record({
+  who: fc.constantFrom('a', 'b', 'c'),
+  kind: fc.constantFrom('part', 'rest', 'provider', 'freeze', 'thaw', 'cancel'),
+  places: fc.uniqueArray(fc.integer({ min: 1, max: 4 }), { minLength: 1, maxLength: 4 }),
+});
+
+test('whatever is asked in whatever order: each ticket is returned at most once, and stock and money follow', () => {
+  fc.assert(
+    fc.property(fc.array(request, { maxLength: 40 }), (requests) => {
+      const QUANTITY = 4;
+      let state: Sale = ['a', 'b'].reduce(
+        (so, who) => sale.evolve(so, sold(QUANTITY, who)),
+        sale.evolve(sale.initial(), opened),
+      );
+      const gone = new Map<string, Set<number>>([
+        ['a', new Set()],
+        ['b', new Set()],
+      ]);
+      /** By its id a command is decided once: so the store keeps it, and so here. */
+      const decided = new Set<string>();
+      for (const [n, { who, kind, places }] of requests.entries()) {
+        if (!gone.has(who)) continue;
+        const order = { orderId: who, quantity: QUANTITY, paymentId: `pi_${who}`, amountCents: QUANTITY * 2500 };
+        const refundId = `b1b0f4d0-9d0b-4b6e-8e0a-${String(n).padStart(12, '0')}`;
+        const command: SaleCommand =
+          kind === 'part'
+            ? { type: 'ReturnTickets', ...order, reason: 'refunded-by-admin', asked: { refundId, places } }
+            : kind === 'rest'
+              ? { type: 'ReturnTickets', ...order, reason: 'cancelled-by-buyer', asked: { refundId } }
+              : kind === 'provider'
+                ? { type: 'ReturnTickets', ...order, reason: 'refunded-by-provider' }
+                : kind === 'cancel'
+                  ? { type: 'CloseSale', reason: 'cancelled' }
+                  : { type: kind === 'freeze' ? 'FreezeOrder' : 'ThawOrder', orderId: who, disputeId: 'dp' };
+        const id = kind === 'provider' ? `return:${who}` : refundId;
+        if (decided.has(id)) continue;
+        let events: SaleEvent[];
+        try {
+          events = sale.decide(command, state);
+        } catch (error) {
+          if (!(error instanceof Rejected)) throw error;
+          continue;
+        }
+        if (events.length > 0) decided.add(id);
+        for (const event of events) {
+          state = sale.evolve(state, event);
+          if (event.type !== 'TicketsReturned') continue;
+          const { part: some, quantity, amountCents } = event.data;
+          const returned = some?.places ?? [1, 2, 3, 4];
+          expect(returned).toHaveLength(quantity);
+          expect(amountCents).toBe(quantity * 2500);
+          for (const place of returned) {
+            expect(gone.get(who)!.has(place)).toBe(false);
+            gone.get(who)!.add(place);
+          }
+          expect(some?.standing ?? 0).toBe(QUANTITY - gone.get(who)!.size);
+        }
+        expect(state.sold).toBe([...gone.values()].reduce((sum, { size }) => sum + QUANTITY - size, 0));
+      }
+      expect(saleSnapshot.read(JSON.parse(JSON.stringify(saleSnapshot.write(state))))).toEqual(state);
+    }),
+    { numRuns: 500 },
+  );
+});

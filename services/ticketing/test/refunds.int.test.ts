@@ -1,0 +1,372 @@
+import { expect, test } from 'vitest';
+import { ManagedOrder, RefundAnswer } from '@beltway/contracts/orders';
+import { Order, SalesList } from '@beltway/contracts/ticketing';
+import type { EventState } from '@beltway/contracts/catalog';
+import { eventually } from '@beltway/kit/testing';
+import { rebuild } from '../src/rebuild.ts';
+import {
+  call,
+  eventState,
+  message,
+  onSale,
+  pay,
+  putOnSale,
+  startCheckout,
+  startTicketing,
+  stockOf,
+  type Ticketing,
+} from './support.ts';
+
+const ORGANISER = 7;
+const BUYER = 3;
+
+/** An order of three tickets of event 42, which begins on 1 June 2030, bought by a guest or by account 3. */
+async function anOrder(ticketing: Ticketing, signed = false) {
+  const token = await ticketing.identity.tokenFor({ id: BUYER });
+  const checkout = await startCheckout(ticketing, { quantity: 3 }, signed ? { token } : {});
+  const { orderId, paymentIntentId, accessKey } = checkout.body as Record<string, string>;
+  expect((await pay(ticketing, paymentIntentId!, signed ? { token } : {})).body.status).toBe('fulfilled');
+  const headers = { 'x-order-key': accessKey! };
+  const look = async () => Order.parse((await call(ticketing.url, 'GET', `/api/orders/${orderId}`, { headers })).body);
+  const refund = (body: object, by: { token?: string; headers?: Record<string, string> }, key?: string) =>
+    call(ticketing.url, 'POST', `/api/orders/${orderId}/refund`, {
+      ...by,
+      body,
+      headers: { ...by.headers, ...(key && { 'idempotency-key': key }) },
+    });
+  const facts = { paymentId: paymentIntentId!, orderId: orderId!, eventId: 42, amountCents: 7650 };
+  const say = (type: string, data: object, version = 1) =>
+    ticketing.bus.publish('payments.events', [
+      { ...message(`payments.${type}`, `payment-${orderId}`, { ...facts, ...data }), version },
+    ]);
+  return { orderId: orderId!, paymentId: paymentIntentId!, headers, token, look, refund, say };
+}
+
+const organiser = async ({ identity }: Ticketing) => ({ token: await identity.tokenFor({ id: ORGANISER }) });
+const admin = async ({ identity }: Ticketing) => ({ token: await identity.tokenFor({ id: 1, role: 'admin' }) });
+
+/** What was asked of payments, in its order. */
+async function asked({ bus }: Ticketing) {
+  const heard: Array<{ version: number; data: Record<string, unknown> }> = [];
+  await bus.tail(['ticketing.events'], (said) => {
+    const one = said as { type: string; version: number; data: Record<string, unknown> };
+    if (one.type === 'ticketing.refund-requested') heard.push({ version: one.version, data: one.data });
+  });
+  return heard;
+}
+
+const statuses = (order: Order) => order.tickets.map(({ status }) => status);
+const returned = (ticketing: Ticketing) =>
+  ticketing.rows(
+    `select (data->>'quantity')::int as quantity from events where type = 'TicketsReturned' order by version`,
+  );
+
+test('the organiser refunds some tickets: they end at once, the rest stays, the stock and the sales follow', async () => {
+  const ticketing = await onSale(3);
+  const { orderId, look, refund } = await anOrder(ticketing);
+  const heard = await asked(ticketing);
+  const by = await organiser(ticketing);
+  const [, second] = (await look()).tickets;
+  const answer = await refund({ ticketIds: [second!.id], reason: 'The balcony is closed' }, by, 'refund-1');
+  expect(answer.status).toBe(200);
+  const { refund: made, status } = RefundAnswer.parse(answer.body);
+  expect(status).toBe('fulfilled');
+  expect(made).toMatchObject({
+    ...{ amount: 2550, ticketIds: [second!.id], state: 'requested', cause: 'refunded-by-organiser' },
+    reason: 'The balcony is closed',
+  });
+  const order = await look();
+  expect(statuses(order)).toEqual(['valid', 'refunding', 'valid']);
+  expect(order.tickets[1]!.qrCode).toBeNull();
+  expect(order.refunds).toEqual([made]);
+  expect(await stockOf(ticketing)).toEqual({ capacity: 3, sold: 2, held: 0 });
+  await eventually(() => heard.length > 0);
+  expect(heard).toEqual([
+    { version: 2, data: expect.objectContaining({ orderId, quantity: 1, amountCents: 2550, requestId: made.id }) },
+  ]);
+  const sales = SalesList.parse((await call(ticketing.url, 'GET', '/api/tickets/sales', by)).body);
+  // 5 % of 76.50 is 3.83, of which a third, 1.28, went back.
+  expect(sales).toEqual([{ eventId: 42, orders: 1, tickets: 2, revenue: 51, fee: 2.55, share: 48.45 }]);
+  expect((await call(ticketing.url, 'GET', '/api/events/42/attendees', by)).body.attendees).toMatchObject([
+    { quantity: 2, status: 'valid', amount: 51 },
+  ]);
+  // Again on sale.
+  expect((await startCheckout(ticketing, { quantity: 1 })).status).toBe(200);
+  await eventually(
+    async () => (await ticketing.rows(`select from mails where kind = $1`, [`refund-asked:${made.id}`])).length === 1,
+  );
+});
+
+test('a repeat with the same key is answered the same and refunds nothing more; with other tickets it is refused', async () => {
+  const ticketing = await onSale(10);
+  const { look, refund } = await anOrder(ticketing);
+  const by = await organiser(ticketing);
+  const [one, two] = (await look()).tickets;
+  const first = await refund({ ticketIds: [one!.id] }, by, 'refund-1');
+  const again = await Promise.all([1, 2, 3].map(() => refund({ ticketIds: [one!.id] }, by, 'refund-1')));
+  for (const { status, body } of again) expect([status, body]).toEqual([200, first.body]);
+  expect((await refund({ ticketIds: [two!.id] }, by, 'refund-1')).status).toBe(422);
+  expect(await returned(ticketing)).toEqual([{ quantity: 1 }]);
+  // Another's key is another's request.
+  expect((await refund({ ticketIds: [one!.id] }, await admin(ticketing), 'refund-1')).body.code).toBe(
+    'already-refunded',
+  );
+});
+
+test('two who refund at once, on two instances, refund each ticket once', async () => {
+  const ticketing = await startTicketing(2);
+  await putOnSale(ticketing, eventState(42, 10));
+  const { orderId, look } = await anOrder(ticketing);
+  const ids = (await look()).tickets.map(({ id }) => id);
+  const [owner, boss] = [await organiser(ticketing), await admin(ticketing)];
+  const bodies = [{}, {}, { ticketIds: [ids[0]] }, { ticketIds: [ids[0], ids[1]] }, { ticketIds: [ids[2]] }, {}];
+  const answers = await Promise.all(
+    bodies.map((body, n) =>
+      call(ticketing.all[n % 2]!.url, 'POST', `/api/orders/${orderId}/refund`, { ...(n % 3 ? owner : boss), body }),
+    ),
+  );
+  for (const { status, body } of answers)
+    if (status !== 200) expect([status, body.code]).toEqual([409, 'already-refunded']);
+  const all = await returned(ticketing);
+  expect(all.reduce((sum, { quantity }) => sum + Number(quantity), 0)).toBe(
+    (await ticketing.rows(`select from tickets where status = 'refunded'`)).length,
+  );
+  // Whoever is left asks for what stands.
+  await call(ticketing.url, 'POST', `/api/orders/${orderId}/refund`, { ...owner, body: {} });
+  expect((await stockOf(ticketing)).sold).toBe(0);
+  expect(statuses(await look())).toEqual(['refunding', 'refunding', 'refunding']);
+});
+
+test('all parts together ask for the whole order, so that what waits or failed goes back too', async () => {
+  const ticketing = await onSale(10);
+  const { look, refund, say } = await anOrder(ticketing);
+  const heard = await asked(ticketing);
+  const by = await organiser(ticketing);
+  const ids = (await look()).tickets.map(({ id }) => id);
+  const part = (await refund({ ticketIds: [ids[0]] }, by)).body.refund.id as string;
+  await say('payment-partly-refunded', { refundId: 're_1', partCents: 2550, returnedCents: 2550, requestId: part }, 2);
+  await eventually(async () => (await look()).refunds[0]?.state === 'refunded');
+  await say('refund-reversed', { refundId: 're_1', code: 'closed', partCents: 2550, requestId: part }, 2);
+  await eventually(async () => (await look()).refunds[0]?.state === 'failed');
+  expect(statuses(await look())).toEqual(['refunding', 'valid', 'valid']);
+  await refund({}, by);
+  await eventually(() => heard.length === 2);
+  expect(heard.map(({ version, data }) => [version, data['quantity'], data['amountCents']])).toEqual([
+    [2, 1, 2550],
+    [1, 3, 7650],
+  ]);
+  await say('payment-refunded', { refundId: 're_2' });
+  await eventually(async () => (await look()).status === 'refunded');
+  const order = await look();
+  expect(order.refunds.map(({ amount, state }) => [amount, state])).toEqual([
+    [2550, 'refunded'],
+    [5100, 'refunded'],
+  ]);
+  expect(statuses(order)).toEqual(['refunded', 'refunded', 'refunded']);
+});
+
+test('a refund that is reported once more after it failed is not said to be sent', async () => {
+  const ticketing = await onSale(10);
+  const { orderId, look, refund, say } = await anOrder(ticketing);
+  const ids = (await look()).tickets.map(({ id }) => id);
+  const part = (await refund({ ticketIds: [ids[0]] }, await organiser(ticketing))).body.refund.id as string;
+  const sent = { refundId: 're_1', partCents: 2550, returnedCents: 2550, requestId: part };
+  await say('refund-reversed', { refundId: 're_1', code: 'closed', partCents: 2550, requestId: part }, 2);
+  await say('payment-partly-refunded', sent, 2);
+  await say('payment-failed', { code: 'last' });
+  await eventually(
+    async () => (await ticketing.rows(`select from inbox where group_name = 'ticketing.payments'`)).length >= 3,
+    { what: 'all three are handled' },
+  );
+  expect((await look()).refunds[0]?.state).toBe('failed');
+  expect(await ticketing.rows(`select from mails where order_id = $1 and kind like 'part-sent%'`, [orderId])).toEqual(
+    [],
+  );
+  await say('payment-partly-refunded', { ...sent, refundId: 're_2' }, 2);
+  await eventually(async () => (await look()).refunds[0]?.state === 'refunded');
+});
+
+test('the buyer cancels until the promised deadline, by account or by link, and not a minute later', async () => {
+  const ticketing = await onSale(10);
+  const { token, look, refund } = await anOrder(ticketing, true);
+  const order = await look();
+  // 19:00 in New York on 1 June 2030, less 24 hours.
+  expect([order.refundable, order.refundableUntil]).toEqual([true, '2030-05-31T23:00:00.000Z']);
+  const until = Date.parse(order.refundableUntil!) - Date.now();
+  ticketing.time.offsetMs = until - 60_000;
+  const [one, two] = order.tickets;
+  const cancelled = await refund({ ticketIds: [one!.id] }, { token }, 'cancel-01');
+  expect(cancelled.body.refund).toMatchObject({ cause: 'cancelled-by-buyer', amount: 2550 });
+  ticketing.time.offsetMs = until + 1_000;
+  expect((await refund({ ticketIds: [two!.id] }, { token })).body.code).toBe('refund-closed');
+  expect((await look()).refundable).toBe(false);
+  // What was decided in time is answered again.
+  expect((await refund({ ticketIds: [one!.id] }, { token }, 'cancel-01')).body).toEqual(cancelled.body);
+  // The organiser is bound by no deadline.
+  expect((await refund({}, await organiser(ticketing))).status).toBe(200);
+});
+
+test('what was promised as the tickets were held counts, whatever the organiser says later', async () => {
+  const ticketing = await onSale(20, { refundDeadlineHours: null });
+  const none = await anOrder(ticketing);
+  expect(await none.look()).toMatchObject({ refundable: false, refundableUntil: null });
+  expect((await none.refund({}, { headers: none.headers })).body.code).toBe('refund-closed');
+  const changed = async (state: Partial<EventState>) => {
+    await ticketing.bus.publish('catalog.events', [
+      message('catalog.event-updated', 'event-42', eventState(42, 20, state)),
+    ]);
+  };
+  await changed({ version: 2, refundDeadlineHours: 0 });
+  await eventually(async () => (await ticketing.rows(`select from events where type = 'SaleChanged'`)).length === 1);
+  const until = await anOrder(ticketing);
+  expect((await until.look()).refundableUntil).toBe('2030-06-01T23:00:00.000Z');
+  expect((await none.refund({}, { headers: none.headers })).body.code).toBe('refund-closed');
+  // While there is no date, no deadline is over.
+  ticketing.time.offsetMs = Date.parse('2030-06-02T00:00:00Z') - Date.now();
+  await changed({ version: 3, refundDeadlineHours: 0, isPostponed: true, salesEnabled: false });
+  await eventually(async () => (await until.look()).refundable);
+  expect((await until.refund({}, { headers: until.headers })).status).toBe(200);
+});
+
+test('nobody else refunds an order: to them it does not exist', async () => {
+  const ticketing = await onSale(10);
+  const { refund, look } = await anOrder(ticketing, true);
+  for (const by of [
+    {},
+    { headers: { 'x-order-key': 'x'.repeat(32) } },
+    { token: await ticketing.identity.tokenFor({ id: 99 }) },
+    { token: await ticketing.identity.tokenFor({ id: 8, role: 'business' }) },
+  ])
+    expect((await refund({}, by)).status).toBe(404);
+  expect(statuses(await look())).toEqual(['valid', 'valid', 'valid']);
+});
+
+test('bad input names its field', async () => {
+  const ticketing = await onSale(10);
+  const { refund, look } = await anOrder(ticketing);
+  const by = await organiser(ticketing);
+  const other = await anOrder(ticketing, true);
+  const [mine] = (await look()).tickets;
+  const [theirs] = (await other.look()).tickets;
+  for (const body of [
+    { ticketIds: [] },
+    { ticketIds: ['x'] },
+    { ticketIds: [mine!.id, mine!.id.toUpperCase()] },
+    { ticketIds: [mine!.id, theirs!.id] },
+    { ticketIds: Array.from({ length: 11 }, () => crypto.randomUUID()) },
+    { reason: '' },
+    { reason: 'x'.repeat(201) },
+    { amount: 1 },
+  ]) {
+    const answer = await refund(body, by);
+    expect([answer.status, answer.body.errors?.length > 0], JSON.stringify(body)).toEqual([400, true]);
+  }
+  expect(await returned(ticketing)).toEqual([]);
+});
+
+test('a disputed order is frozen until it is won: no code, no refund; and lost, its tickets are dead', async () => {
+  const ticketing = await onSale(10);
+  const { look, refund, say } = await anOrder(ticketing);
+  const by = await organiser(ticketing);
+  await say('dispute-opened', { disputeId: 'dp_1', disputedCents: 7650, reason: 'fraudulent' });
+  await eventually(async () => statuses(await look()).every((status) => status === 'frozen'));
+  const frozen = await look();
+  expect(frozen.tickets.every(({ qrCode }) => qrCode === null)).toBe(true);
+  expect(frozen.refundable).toBe(false);
+  expect((await refund({}, by)).body.code).toBe('order-disputed');
+  await say('dispute-closed', { disputeId: 'dp_1', outcome: 'won' });
+  await eventually(async () => statuses(await look()).every((status) => status === 'valid'));
+  await say('dispute-opened', { disputeId: 'dp_2', disputedCents: 7650, reason: 'fraudulent' });
+  await say('money-withdrawn', { cause: 'dispute-lost' });
+  await say('dispute-closed', { disputeId: 'dp_2', outcome: 'lost' });
+  await eventually(async () => (await look()).status === 'refunded');
+  expect(await stockOf(ticketing)).toEqual({ capacity: 10, sold: 0, held: 0 });
+});
+
+test('an order that is refunded while its event is cancelled is returned once, ticket by ticket', async () => {
+  const ticketing = await onSale(10);
+  const { look, refund } = await anOrder(ticketing);
+  const ids = (await look()).tickets.map(({ id }) => id);
+  const by = await organiser(ticketing);
+  await Promise.all([
+    refund({ ticketIds: [ids[0]] }, by),
+    ticketing.bus.publish('catalog.events', [
+      message('catalog.event-cancelled', 'event-42', { eventId: 42, ownerId: ORGANISER }),
+    ]),
+    refund({ ticketIds: [ids[1]] }, by),
+  ]);
+  await eventually(
+    async () => (await ticketing.rows(`select from availability where closed = 'cancelled'`)).length === 1,
+  );
+  await Promise.all([ticketing.reconcile(), ticketing.reconcile(), refund({}, by)]);
+  const sum = (await returned(ticketing)).reduce((all, { quantity }) => all + Number(quantity), 0);
+  expect(sum).toBe(3);
+  expect((await stockOf(ticketing)).sold).toBe(0);
+  expect((await look()).status).toBe('refunding');
+});
+
+test('organiser and admin look at an order with its history, each look is written down; others find nothing', async () => {
+  const ticketing = await onSale(10);
+  const { orderId, headers, token, refund, look } = await anOrder(ticketing, true);
+  const [one] = (await look()).tickets;
+  await refund({ ticketIds: [one!.id] }, await organiser(ticketing));
+  const path = `/api/orders/${orderId}/managed`;
+  const seen = ManagedOrder.parse((await call(ticketing.url, 'GET', path, await organiser(ticketing))).body);
+  expect(seen.history.map(({ type }) => type)).toEqual(
+    expect.arrayContaining(['TicketsHeld', 'PaymentAttached', 'TicketsSold', 'TicketsReturned']),
+  );
+  expect(seen).toMatchObject({ paymentUnavailable: false, payment: { amountCents: 7650, feeCents: 383 } });
+  expect(JSON.stringify(seen)).not.toContain(one!.ticketCode);
+  ticketing.fake.state.down = true;
+  expect((await call(ticketing.url, 'GET', path, await admin(ticketing))).body).toMatchObject({
+    ...{ payment: null, paymentUnavailable: true },
+  });
+  for (const by of [{ token }, { headers, token: await ticketing.identity.tokenFor({ id: 8, role: 'business' }) }])
+    expect((await call(ticketing.url, 'GET', path, by)).status).toBe(404);
+  expect((await call(ticketing.url, 'GET', path, { headers })).status).toBe(401);
+  expect(await ticketing.rows('select account_id, role from order_looks order by at')).toEqual([
+    { account_id: ORGANISER, role: 'organiser' },
+    { account_id: 1, role: 'admin' },
+  ]);
+});
+
+test('a rebuild of the read models keeps every refund as it was', async () => {
+  const ticketing = await onSale(10);
+  const { look, refund, say } = await anOrder(ticketing);
+  const by = await organiser(ticketing);
+  const ids = (await look()).tickets.map(({ id }) => id);
+  const part = (await refund({ ticketIds: [ids[1]], reason: 'As agreed' }, by)).body.refund.id as string;
+  await say('payment-partly-refunded', { refundId: 're_1', partCents: 2550, returnedCents: 2550, requestId: part }, 2);
+  await eventually(async () => (await look()).refunds[0]?.state === 'refunded');
+  const other = await anOrder(ticketing, true);
+  await other.refund({}, by);
+  const read = async () => [
+    await look(),
+    await other.look(),
+    await ticketing.rows('select order_id, returned, frozen, refund_deadline_hours, status from orders order by 1'),
+  ];
+  const before = await read();
+  await rebuild(ticketing.databaseUrl);
+  expect(await read()).toEqual(before);
+});
+
+test('the tickets are mailed again for who can open the order, three times an hour', async () => {
+  const ticketing = await onSale(10);
+  const { orderId, headers, refund } = await anOrder(ticketing);
+  const again = (by: object) => call(ticketing.url, 'POST', `/api/orders/${orderId}/mail`, by);
+  expect((await again({})).status).toBe(404);
+  const answers = await Promise.all([1, 2, 3].map(() => again({ headers })));
+  // Two at once may be one mail.
+  for (const { status } of answers) expect([204, 429]).toContain(status);
+  for (let tries = 0; tries < 3; tries++) await again({ headers });
+  const last = await again({ headers });
+  expect([last.status, last.headers.get('retry-after')]).toEqual([429, '3600']);
+  expect(await ticketing.rows(`select from mails where kind like 'tickets:again-%'`)).toHaveLength(3);
+  await eventually(
+    async () =>
+      (await ticketing.rows(`select from mails where kind like 'tickets:again-%' and status = 'sent'`)).length === 3,
+    { timeoutMs: 40_000 },
+  );
+  await refund({}, await organiser(ticketing));
+  expect((await again({ headers })).body.code).toBe('not-bought');
+});
