@@ -52,6 +52,7 @@ const saved = signedIn(page(() => import('./routes/saved.tsx')));
 const dashboard = signedIn(page(() => import('./routes/dashboard.tsx')));
 const attendees = signedIn(page(() => import('./routes/attendees.tsx')));
 const contactMessages = signedIn(page(() => import('./routes/contact-messages.tsx')));
+const disputes = signedIn(page(() => import('./routes/disputes.tsx')));
 const reportedComments = signedIn(page(() => import('./routes/reported-comments.tsx')));
 const privacy = page(() => import('./routes/privacy.tsx'));
 const terms = page(() => import('./routes/terms.tsx'));
@@ -77,6 +78,7 @@ export const AppRoutes = () => (
       <Route path="/dashboard" element={dashboard} />
       <Route path="/dashboard/events/:id" element={attendees} />
       <Route path="/contact-messages" element={contactMessages} />
+      <Route path="/disputes" element={disputes} />
       <Route path="/reported-comments" element={reportedComments} />
       <Route path="/privacy" element={privacy} />
       <Route path="/terms" element={terms} />

@@ -35,6 +35,18 @@ const ONE_CODE_PER_ADMISSION = `
   select o.order_id::text as event_id from orders o left join tickets t using (order_id)
   where o.status = 'fulfilled' group by o.order_id, o.quantity having count(t.id) <> o.quantity limit 11`;
 
+/** What went back or is going back for an order's tickets is their price, once for each that does not stand. */
+const REFUNDED_ONCE = `
+  with gone as (
+    select order_id, count(*) as tickets, sum(price_cents) as cents from tickets where status = 'refunded' group by order_id
+  ), refunds as (
+    select order_id, sum(quantity) as tickets, sum(amount_cents) as cents from order_refunds where quantity > 0 group by order_id
+  )
+  select coalesce(g.order_id, r.order_id)::text as event_id from gone g full join refunds r using (order_id)
+  left join orders o on o.order_id = coalesce(g.order_id, r.order_id)
+  where (g.tickets, g.cents) is distinct from (r.tickets, r.cents) or o.returned is distinct from g.tickets
+     or (o.returned >= o.quantity and o.status <> 'refunding') limit 11`;
+
 /** A ticket is a stream of its own; nothing is checked in yet, so this holds of an empty set until the doors open. */
 const CHECKED_IN_ONCE = `
   select stream as event_id from events where type = 'TicketCheckedIn' group by stream having count(*) > 1 limit 11`;
@@ -58,6 +70,7 @@ export const invariants = (pool: Pool): Promise<InvariantCheck[]> =>
   Promise.all([
     check(pool, 'no sale grants more than its capacity, and the read model agrees with the log', STOCK),
     check(pool, 'a fulfilled order has one ticket per admission', ONE_CODE_PER_ADMISSION),
+    check(pool, 'each ticket is refunded at most once, at its price', REFUNDED_ONCE),
     check(pool, 'a ticket code is checked in at most once', CHECKED_IN_ONCE),
     check(pool, 'no mail was given up', NO_MAIL_GIVEN_UP),
   ]);

@@ -24,6 +24,7 @@ test('availability, orders and tickets rebuilt from the log equal the ones befor
     ['availability', 1],
     ['orders', 5],
     ['tickets', 6],
+    ['order_refunds', 0],
   ]);
   for (const { table, before, after } of tables) expect(after, table).toBe(before);
   expect(await ticketing.rows('select count(*)::int as n, max(attempts)::int as tries from mails')).toEqual([

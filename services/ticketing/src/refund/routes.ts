@@ -16,13 +16,11 @@ export function refundRoutes(deps: Deps): Router {
   const router = Router();
 
   /** The event's organiser and admins may at any time, the buyer until the deadline. To others the order does not exist: 404. */
-  const askedAs = (
-    { caller, ...req }: Pick<Request, 'caller'> & { key: string | undefined },
-    order: OrderRow,
-  ): AskedReason => {
+  const askedAs = (req: Request, order: OrderRow): AskedReason => {
+    const { caller } = req;
     if (caller && caller.id === order.organiserId) return 'refunded-by-organiser';
     if (caller?.role === 'admin') return 'refunded-by-admin';
-    assertMayOpen(deps.ticketSecret, order, caller?.id, req.key);
+    assertMayOpen(deps.ticketSecret, order, caller?.id, req.get('x-order-key'));
     return 'cancelled-by-buyer';
   };
 
@@ -32,7 +30,7 @@ export function refundRoutes(deps: Deps): Router {
    */
   router.post('/api/orders/:orderId/refund', deps.auth.optional, async (req, res) => {
     const order = await orderOf(deps, req);
-    const as = askedAs({ caller: req.caller, key: req.get('x-order-key') }, order);
+    const as = askedAs(req, order);
     const body = RefundBody.parse(req.body ?? {});
     const made = await requestRefund(deps, order, body, {
       as,

@@ -1,0 +1,58 @@
+import { expect, test } from 'vitest';
+import { eventually } from '@beltway/kit/testing';
+import { codes, signedIn } from './support/pages.ts';
+import { stage } from './support/stage.ts';
+
+const here = stage();
+
+test('a buyer cancels one ticket, the organiser refunds the rest: both see it, the stock comes back and the money goes', async () => {
+  const { organiser, event } = await here.api.organise({ title: 'Half Empty', ticketPrice: 20, totalTickets: 5 });
+  const bought = await here.api.buy(event.id, 3, 'ren@example.test');
+  expect(await here.api.stock(event.id)).toMatchObject({ sold: 3, held: 0 });
+
+  const buyer = await here.visitor({ viewport: { width: 390, height: 844 } });
+  await buyer.goto(`/event/${event.id}`);
+  await buyer.getByText('You can cancel tickets until 24 hours before it begins').waitFor();
+  const mail = await here.api.mailTo('ren@example.test');
+  await buyer.goto(/https?:\/\/\S+\/ticket-success\?\S+/.exec(mail.text)![0]);
+  await expect.poll(() => codes(buyer).count()).toBe(3);
+  await buyer.getByRole('button', { name: 'Cancel tickets' }).click();
+  const cancel = buyer.getByRole('dialog', { name: 'Cancel tickets' });
+  await cancel.getByRole('checkbox', { name: /^Ticket 1/ }).uncheck();
+  await cancel.getByRole('checkbox', { name: /^Ticket 3/ }).uncheck();
+  await cancel.getByRole('button', { name: 'Cancel 1 ticket · $20.00' }).click();
+  await buyer.getByText('Tickets cancelled', { exact: true }).first().waitFor();
+  await buyer.getByRole('heading', { name: 'Your 2 tickets are here' }).waitFor();
+  await expect.poll(() => codes(buyer).count()).toBe(2);
+  expect(await here.api.stock(event.id)).toMatchObject({ sold: 2, held: 0 });
+  // The money went back, and the page says so by itself.
+  await buyer.getByText(/^Refunded, /).waitFor({ timeout: 60_000 });
+  await buyer.getByText('Left after refunds').waitFor();
+
+  const page = await here.visitor({ viewport: { width: 1440, height: 900 } });
+  await signedIn(page, organiser);
+  await page.goto(`/dashboard/events/${event.id}`);
+  await page.getByRole('button', { name: /^Refund\s/ }).click();
+  const refund = page.getByRole('dialog', { name: 'Refund tickets' });
+  expect(await refund.getByRole('checkbox', { name: /^Ticket 2/ }).isDisabled()).toBe(true);
+  await refund.getByLabel('Reason').fill('The second floor is closed');
+  await refund.getByRole('button', { name: 'Refund 2 tickets · $40.00' }).click();
+  await page.getByText('Refund requested', { exact: true }).first().waitFor();
+
+  await buyer.getByRole('heading', { name: 'Your money is on its way back' }).waitFor({ timeout: 60_000 });
+  await buyer.getByText('‘The second floor is closed’').waitFor();
+  expect(await here.api.stock(event.id)).toMatchObject({ sold: 0, held: 0 });
+  const order = await here.api.order(bought);
+  expect(order.refunds.map(({ amount, state }) => [amount, state])).toEqual([
+    [2_000, 'refunded'],
+    [4_000, 'refunded'],
+  ]);
+  await eventually(
+    async () => {
+      const subjects = (await here.api.mailsTo('ren@example.test')).map(({ subject }) => subject);
+      return subjects.filter((subject) => subject === 'Your refund for Half Empty was sent').length === 2;
+    },
+    { timeoutMs: 60_000, what: 'both refunds are mailed' },
+  );
+  expect(await here.api.invariants()).toMatchObject({ ok: true });
+});

@@ -1,0 +1,57 @@
+import { screen, within } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { sessionStore } from '../lib/session-store.ts';
+import { fakeApi, problem } from '../testing/fake-api.ts';
+import { sessionFixture } from '../testing/fixtures.ts';
+import { ORDER_ID, orderFixture, ticketFixture } from '../testing/orders.ts';
+import { renderAt } from '../testing/render.tsx';
+
+beforeEach(() => sessionStore.set(sessionFixture()));
+afterEach(() => vi.unstubAllGlobals());
+
+const ALERTS = 'GET /api/platform/alerts';
+const alert = (kind: string, subject: string) => ({
+  ...{ id: `${ORDER_ID}:${kind}:${subject}`, kind, purpose: 'tickets', orderId: ORDER_ID, eventId: 7, subject },
+  ...{ paymentId: 'pi_1', amountCents: 5000, detail: 'product_not_received', resolvedAt: null },
+  raisedAt: '2030-07-03T15:30:00.000Z',
+});
+const open = (answers: Record<string, unknown>) => {
+  const calls = fakeApi(answers);
+  renderAt('/disputes');
+  return calls;
+};
+
+test('disputes alone are listed, and the evidence is asked for by a press only, since each look is written down', async () => {
+  const { tickets: _tickets, claimable: _claimable, extendable: _extendable, ...order } = orderFixture();
+  const { ticketCode: _code, qrCode: _qr, ...ticket } = ticketFixture(1, { status: 'frozen' });
+  const managed = `GET /api/orders/${ORDER_ID}/managed`;
+  const calls = open({
+    [ALERTS]: { alerts: [alert('dispute-opened', 'dp_1'), alert('refund-reversed', 're_1')], next: null },
+    [managed]: {
+      ...{ order, tickets: [ticket], payment: null, paymentUnavailable: true, refunds: [] },
+      history: [{ at: '2030-07-02T15:30:00.000Z', type: 'TicketsSold', text: '2 tickets sold.' }],
+      mails: [
+        { kind: 'tickets', status: 'sent', queuedAt: '2030-07-02T15:30:00.000Z', sentAt: '2030-07-02T15:31:00.000Z' },
+      ],
+    },
+  });
+  const dispute = within(await screen.findByRole('article', { name: 'Dispute dp_1' }));
+  expect(screen.getAllByRole('article')).toHaveLength(1);
+  expect(dispute.getByText('product not received')).toBeTruthy();
+  expect(calls.some(({ path }) => path.endsWith('/managed'))).toBe(false);
+  await userEvent.click(dispute.getByRole('button', { name: 'Show the evidence' }));
+  for (const words of [/4F7K-2M9Q: 2 × \$25\.00/, /ann@example\.com/, /2 tickets sold\./, /11:31 AM: tickets/])
+    expect(await dispute.findByText(words)).toBeTruthy();
+  expect(dispute.getByText('What was paid cannot be said right now.')).toBeTruthy();
+});
+
+test('none, and what went wrong, are said', async () => {
+  open({ [ALERTS]: { alerts: [], next: null } });
+  expect(await screen.findByRole('heading', { name: 'Nothing is disputed' })).toBeTruthy();
+});
+test('who is no admin is told so', async () => {
+  open({ [ALERTS]: () => problem(403, 'forbidden', { detail: 'You may not do this.' }) });
+  expect(await screen.findByRole('heading', { name: 'The disputes could not be loaded' })).toBeTruthy();
+  expect(screen.getByText('You may not do this.')).toBeTruthy();
+});
