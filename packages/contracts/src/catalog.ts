@@ -256,7 +256,7 @@ export const EventState = z.object({
   salesEnd: z.iso.datetime().nullable(),
   priceCents: z.int().nullable(),
   capacity: z.int().nullable(),
-  /** So many hours before it begins its buyers may cancel; null: never. Missing: the default of 24. */
+  /** So many hours before it begins its buyers may cancel; null: never. Missing, as in messages of before: the default of 24. */
   refundDeadlineHours: z.int().min(0).nullable().exactOptional(),
 });
 export type EventState = z.infer<typeof EventState>;

@@ -250,7 +250,7 @@ test('a dispute alerts people; lost, it takes the money and the tickets', async 
   await tellAll(payment);
   expect(await typesOf(payment)).toEqual(['PaymentFulfilled', 'DisputeOpened', 'DisputeLost']);
   expect(await balance(payment.order.orderId)).toEqual({ provider: 0, platform: 0, 'organiser:3': 0 });
-  expect(await said(payment)).toEqual(['payment-succeeded', 'money-withdrawn']);
+  expect(await said(payment)).toEqual(['payment-succeeded', 'dispute-opened', 'money-withdrawn', 'dispute-closed']);
   expect(await alertsOf(payment)).toEqual(['dispute-lost']);
 });
 
@@ -261,7 +261,7 @@ test('a dispute that is won leaves everything as it was', async () => {
   await tellAll(payment, (providerEvents) => providerEvents.reverse());
   expect(await typesOf(payment)).toEqual(['DisputeOpened', 'DisputeWon']);
   expect(await balance(payment.order.orderId)).toMatchObject({ provider: 5_099 });
-  expect(await said(payment)).toEqual(['payment-succeeded']);
+  expect(await said(payment)).toEqual(['payment-succeeded', 'dispute-opened', 'dispute-closed']);
   expect(await alertsOf(payment)).toEqual([]);
 });
 
@@ -277,7 +277,10 @@ test('a dispute that is won after it was lost: the money is booked again, report
   await tellAll(payment); // what was said before comes again
   expect(await typesOf(payment)).toEqual(['DisputeOpened', 'DisputeLost', 'DisputeWon']);
   expect(await balance(payment.order.orderId)).toMatchObject({ provider: 5_099 });
-  expect(await said(payment)).toEqual(['payment-succeeded', 'money-withdrawn', 'money-reinstated']);
+  expect(await said(payment)).toEqual([
+    ...['payment-succeeded', 'dispute-opened', 'money-withdrawn', 'dispute-closed'],
+    ...['money-reinstated', 'dispute-closed'],
+  ]);
   expect(await alertsOf(payment)).toEqual(['dispute-won-after-loss']);
 });
 
@@ -292,7 +295,7 @@ test('a refund cannot go out while a dispute is open, and is not owed any more o
     status: 'refunded',
   });
   expect(await refundsOf(payment.paymentId)).toEqual([]);
-  expect(await said(payment)).toEqual(['payment-succeeded', 'money-withdrawn']); // the tickets were returned when the refund was asked for
+  expect(await said(payment)).toEqual(['payment-succeeded', 'dispute-opened', 'money-withdrawn', 'dispute-closed']); // the tickets were returned when the refund was asked for
 });
 
 test('refunds and disputes of payments that are not ours leave nothing', async () => {

@@ -10,7 +10,6 @@ import {
   PaymentSucceededV1,
   RefundReversed,
 } from '@beltway/contracts/payments';
-import { DEFAULT_REFUND_DEADLINE_HOURS } from '@beltway/contracts/refunds';
 import { endOf } from '@beltway/contracts/times';
 import type { Bus, Subscription } from '@beltway/kit/bus';
 import { consume, on, onCommand } from '@beltway/kit/bus/consume';
@@ -26,10 +25,6 @@ import { sellOrder } from './checkout/sell.ts';
 import { withdrawMoney } from './checkout/return.ts';
 import type { SaleCommand } from './sale/command.ts';
 
-/** What buyers are promised of refunds; the default is not written down for each of them. */
-const promised = ({ refundDeadlineHours: hours }: EventState): { refundDeadlineHours?: number | null } =>
-  hours === undefined || hours === DEFAULT_REFUND_DEADLINE_HOURS ? {} : { refundDeadlineHours: hours };
-
 /** The command for the sale of an event, from the event's state. */
 const offer = (event: EventState): SaleCommand =>
   !event.isPostponed && event.hasTickets && event.salesEnabled && event.priceCents !== null && event.capacity !== null
@@ -43,7 +38,7 @@ const offer = (event: EventState): SaleCommand =>
           closesAt: closesAt(event),
           endsAt: endOf(event).toISOString(),
           ...(event.version !== undefined && { catalogVersion: event.version }),
-          ...promised(event),
+          ...(event.refundDeadlineHours !== undefined && { refundDeadlineHours: event.refundDeadlineHours }),
         },
       }
     : {

@@ -6,7 +6,7 @@ import { eventPath } from '../../lib/event-facts.ts';
 import { eventDraft, useKeptDraft } from '../../lib/event-form/draft.ts';
 import { DraftNote } from '../../lib/event-form/draft-note.tsx';
 import { EventFields, TicketFields } from '../../lib/event-form/event-fields.tsx';
-import { EventForm } from '../../lib/event-form/event-form.ts';
+import { ADDED, EventForm } from '../../lib/event-form/event-form.ts';
 import { formOf } from '../../lib/event-form/form-of.ts';
 import { useFields } from '../../lib/form.ts';
 import { explain, get, HttpError, patch } from '../../lib/http.ts';
@@ -20,7 +20,7 @@ import { meanwhileOf, merged, type Meanwhile } from './meanwhile.ts';
 import { useSaved } from './use-saved.ts';
 
 /** `before`: the event as it was when editing began, and `seen` its version then. */
-const Draft = z.object({ before: EventForm, form: EventForm, seen: z.int().optional() });
+const Draft = z.object({ before: EventForm.extend(ADDED), form: EventForm.extend(ADDED), seen: z.int().optional() });
 
 /** The event as it is now, which is not as the form has seen it. */
 class Stale extends Error {

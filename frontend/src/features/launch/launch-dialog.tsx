@@ -6,6 +6,7 @@ import { z } from 'zod';
 import { eventPath } from '../../lib/event-facts.ts';
 import { eventDraft, useKeptDraft } from '../../lib/event-form/draft.ts';
 import { DraftNote } from '../../lib/event-form/draft-note.tsx';
+import { ADDED } from '../../lib/event-form/event-form.ts';
 import { EventFields, TicketFields } from '../../lib/event-form/event-fields.tsx';
 import { eventQuery } from '../../lib/event-queries.ts';
 import { useFields } from '../../lib/form.ts';
@@ -20,7 +21,7 @@ import { RepeatField } from './repeat-field.tsx';
 import { daysOfForm } from './repeat.ts';
 
 /** `key` is the request's idempotency key: launching again after a reload makes no second event. */
-const Draft = z.object({ form: LaunchForm, key: z.string() });
+const Draft = z.object({ form: LaunchForm.extend(ADDED), key: z.string() });
 
 const schema = launchSchema();
 

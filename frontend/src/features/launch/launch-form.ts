@@ -124,7 +124,9 @@ export const bodyOf = (whole: LaunchForm) => {
       ticketPrice: Number(ticketPrice),
       totalTickets: Number(totalTickets),
       ticketSalesEnabled: true,
-      refundDeadlineHours: deadlineOf(refundDeadlineHours),
+      ...(refundDeadlineHours !== emptyEvent.refundDeadlineHours && {
+        refundDeadlineHours: deadlineOf(refundDeadlineHours),
+      }),
     }),
     ...(repeat && { repeat }),
   };

@@ -1,6 +1,7 @@
 import { EventState } from '@beltway/contracts/catalog';
 import { only } from '@beltway/contracts/common';
 import { PromotionEndedV1, PromotionRefusedV1, PromotionStartedV1 } from '@beltway/contracts/promotion';
+import { DEFAULT_REFUND_DEADLINE_HOURS } from '@beltway/contracts/refunds';
 import { posterUrl, type PosterEvent } from '@beltway/contracts/media';
 import type { Logged, Outgoing } from '@beltway/event-store';
 import type { Details, ListingEvent } from './events.ts';
@@ -53,13 +54,21 @@ function said(
 const hasNoDate = (event: ListingEvent): boolean =>
   event.type === 'EventPostponed' || (event.type === 'EventUpdated' && event.data.isPostponed === true);
 
+interface Said {
+  ownerId: number;
+  details: Details;
+  seriesId?: number;
+}
+
 /** What message and log call alike is taken over. A postponed event sells nothing, also to readers who do not know the word. */
 function stateOf(
   { id, version }: Logged,
-  { ownerId, details, seriesId }: { ownerId: number; details: Details; seriesId?: number },
+  { ownerId, details: { refundDeadlineHours, ...details }, seriesId }: Said,
   isPostponed = false,
 ): EventState {
   const eventId = Number(id);
+  // The default need not be said.
+  const isOwn = refundDeadlineHours !== undefined && refundDeadlineHours !== DEFAULT_REFUND_DEADLINE_HOURS;
   return only(EventState, {
     ...details,
     eventId,
@@ -69,5 +78,6 @@ function stateOf(
     salesEnabled: details.ticketSalesEnabled && !isPostponed,
     ...(isPostponed && { isPostponed }),
     ...(seriesId !== undefined && { seriesId }),
+    ...(isOwn && { refundDeadlineHours }),
   });
 }

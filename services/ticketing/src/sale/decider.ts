@@ -1,7 +1,6 @@
 import { Rejected, type Decider } from '@beltway/event-store';
 import type { SaleCommand } from './command.ts';
 import type { CloseReason, SaleEvent, Terms } from './events.ts';
-import { allPlaces, placesIn, placesOf } from './returned.ts';
 
 export interface SaleRules {
   /** Decimals count: a run that must see holds expire cannot wait ten minutes. */
@@ -40,7 +39,7 @@ export interface Sale {
   /** Payments that were taken back before they bought anything: a few in the life of a sale. */
   withdrawn: Set<string>;
   /**
-   * The places of tickets that were returned, by order, a bit each (returned.ts): a few in the life of a sale. Not the
+   * The places of tickets that were returned, by order, a bit each: a few in the life of a sale. Not the
    * orders that a cancelled event returns as a whole, which are all.
    */
   returned: Map<string, number>;
@@ -330,6 +329,17 @@ function decide(command: SaleCommand, sale: Sale, rules: SaleRules): SaleEvent[]
       return [{ type: 'LinkRenewed', data: { orderId, linkGeneration } }];
     }
   }
+}
+
+/** Tickets of an order by their places, from 1 on, as the bits of one number: an order has ten at most. */
+const placesIn = (places: readonly number[]): number => places.reduce((bits, place) => bits | (1 << (place - 1)), 0);
+const allPlaces = (quantity: number): number => (1 << quantity) - 1;
+
+/** The places of these bits, in their order. */
+function placesOf(bits: number): number[] {
+  const places: number[] = [];
+  for (let place = 1; bits >> (place - 1) > 0; place++) if (bits & (1 << (place - 1))) places.push(place);
+  return places;
 }
 
 /** What stands of an order is returned, or of it what was asked for; each ticket once, whoever asks and however often. */
