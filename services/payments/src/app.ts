@@ -7,6 +7,7 @@ import { invariants } from './invariants.ts';
 import { alertPage } from './payment/alerts.ts';
 import type { PaymentDeps } from './payment/actions.ts';
 import type { Authenticator } from '@beltway/kit/auth';
+import { adRoutes } from './ads/routes.ts';
 import { promotionRoutes } from './promotion/routes.ts';
 import { paymentRoutes } from './payment/routes.ts';
 import { webhookRoutes } from './payment/webhook.ts';
@@ -14,7 +15,7 @@ import { webhookRoutes } from './payment/webhook.ts';
 /** What the routes work with; main and the tests pass it in. */
 export interface AppDeps extends PaymentDeps {
   internalToken: string;
-  auth: Pick<Authenticator, 'signedIn'>;
+  auth: Pick<Authenticator, 'signedIn' | 'optional'>;
   clock?: () => Date;
   publishableKey: string;
   sandbox: boolean;
@@ -30,6 +31,7 @@ export const createApp = (deps: AppDeps): Express =>
       app.use('/internal', internalOnly(deps.internalToken));
       app.use(paymentRoutes(deps));
       app.use(promotionRoutes(deps));
+      app.use(adRoutes(deps));
       app.get('/internal/config', (_req, res) => {
         res.json({ publishableKey: deps.publishableKey, sandbox: deps.sandbox });
       });

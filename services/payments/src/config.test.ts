@@ -10,6 +10,7 @@ const env = {
   STRIPE_SECRET_KEY: 'sk_test_1',
   STRIPE_PUBLISHABLE_KEY: 'pk_test_1',
   STRIPE_WEBHOOK_SECRET: 'whsec_12345678',
+  PUBLIC_URL: 'https://beltway.test',
   STRIPE_API_BASE: 'http://127.0.0.1:3109',
 };
 const live = { STRIPE_SECRET_KEY: 'sk_live_1', STRIPE_PUBLISHABLE_KEY: 'pk_live_1' };

@@ -8,6 +8,13 @@ export function config(env: NodeJS.ProcessEnv = process.env) {
       STRIPE_SECRET_KEY: z.string().regex(/^(sk|rk)_(test|live)_\w+$/, 'must look like sk_test_… or sk_live_…'),
       STRIPE_PUBLISHABLE_KEY: z.string().regex(/^pk_(test|live)_\w+$/, 'must look like pk_test_… or pk_live_…'),
       STRIPE_WEBHOOK_SECRET: z.string().regex(/^whsec_\w{8,}$/, 'must look like whsec_…'),
+      PUBLIC_URL: z.url(),
+      DATA_DIR: z.string().default('.data'),
+      /** Whom buyers can ask; stands in mails. */
+      SUPPORT_EMAIL: z.email().optional(),
+      MAIL_FROM: z.string().default('Beltway <tickets@beltway.test>'),
+      /** Not set: mails are written to DATA_DIR/mail and read at /dev/mail (embedded mode). */
+      SMTP_URL: z.url().optional(),
       /** Where the sandbox listens. Not set: Stripe itself. */
       STRIPE_API_BASE: z.url({ protocol: /^https?$/ }).optional(),
     },

@@ -1,3 +1,4 @@
+import { AdApprovedV1, AdReadyV1, AdRejectedV1 } from '@beltway/contracts/ads';
 import { EventCancelledV1, EventPublishedV1, EventUpdatedV1 } from '@beltway/contracts/catalog';
 import { PromotionRefusedV1, PromotionStartedV1 } from '@beltway/contracts/promotion';
 import { RefundRequested, TicketPurchasedV1 } from '@beltway/contracts/ticketing';
@@ -5,11 +6,15 @@ import type { Message } from '@beltway/contracts/common';
 import type { Bus, Subscription } from '@beltway/kit/bus';
 import { consume, on, onCommand, onRepeatable } from '@beltway/kit/bus/consume';
 import type { Logger } from '@beltway/kit/logger';
+import type { Queryable } from '@beltway/kit/postgres';
 import type { Pool } from 'pg';
 import { z } from 'zod';
+import type { AdMailKind } from './ads/mail.ts';
 import type { Payments } from './payment/payments.ts';
+import { queueAdMail } from './work/ad-mails.ts';
 import { eventIsCancelled } from './work/cancelled-events.ts';
 import {
+  whenAdReady,
   whenPromotionRefused,
   whenPromotionStarted,
   whenRefundRequested,
@@ -30,14 +35,27 @@ export async function startConsumers(deps: {
   payments: Payments;
   /** A refund may be due. */
   wakeRefunds: () => void;
+  /** A mail of an ad may be due. */
+  wakeAdMails: () => void;
 }): Promise<Subscription[]> {
-  const { bus, pool, log, payments, wakeRefunds } = deps;
+  const { bus, pool, log, payments, wakeRefunds, wakeAdMails } = deps;
 
   const follow = async ({ id, correlationId }: Pick<Message, 'id' | 'correlationId'>, follows: Follows) => {
     return follows
       ? payments.handle(follows.id, follows.command, { commandId: id, correlationId, causationId: id })
       : undefined;
   };
+
+  /** Woken when the row is committed; should it wake too early, the next poll finds it. */
+  const mail = (
+    tx: Queryable,
+    { id: messageId, data: { adId } }: AdReadyV1 | AdApprovedV1 | AdRejectedV1,
+    kind: AdMailKind,
+    detail?: string,
+  ) =>
+    queueAdMail(tx, { messageId, adId, kind, ...(detail !== undefined && { detail }) }).then(
+      () => void setImmediate(wakeAdMails),
+    );
 
   return Promise.all([
     consume({
@@ -70,6 +88,7 @@ export async function startConsumers(deps: {
           EventCancelledV1,
           async ({ data }, tx) => void (await eventIsCancelled(tx, data.eventId)),
         ),
+        'catalog.ad-ready': onCommand(AdReadyV1, (message) => follow(message, whenAdReady(message))),
         'catalog.promotion-started': onCommand(PromotionStartedV1, (message) =>
           follow(message, whenPromotionStarted(message)),
         ),
@@ -78,6 +97,18 @@ export async function startConsumers(deps: {
           wakeRefunds();
           return decided;
         }),
+      },
+    }),
+    consume({
+      bus,
+      pool,
+      log,
+      group: 'payments.ad-mails',
+      topics: ['catalog.events'],
+      handlers: {
+        'catalog.ad-ready': on(AdReadyV1, (message, tx) => mail(tx, message, 'ready')),
+        'catalog.ad-approved': on(AdApprovedV1, (message, tx) => mail(tx, message, 'approved', message.data.until)),
+        'catalog.ad-rejected': on(AdRejectedV1, (message, tx) => mail(tx, message, 'rejected', message.data.reason)),
       },
     }),
     // A group of its own: it reads the topic from its beginning, so that events of before can be promoted too.

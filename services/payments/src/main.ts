@@ -1,5 +1,7 @@
+import { join } from 'node:path';
 import { PLANS_FOR_ARRAYS } from '@beltway/event-store';
 import { startRelay } from '@beltway/kit/bus/relay';
+import { openMailer } from '@beltway/kit/mail';
 import { runService } from '@beltway/kit/service';
 import { serviceAuth } from '@beltway/kit/service/auth';
 import { readiness, serviceBus, servicePool, serviceStore } from '@beltway/kit/service/parts';
@@ -8,10 +10,11 @@ import { config as readPaymentsConfig } from './config.ts';
 import { startConsumers } from './consumers.ts';
 import { openDb } from './db.ts';
 import { openPayments } from './payment/payments.ts';
-import { publishPayments } from './payment/publish.ts';
 import { openProvider } from './provider/provider.ts';
 import { startCancelling } from './work/cancelled-events.ts';
+import { publish } from './publish.ts';
 import { upcasts } from './upcasts.ts';
+import { EXCHANGE_MS, startAdMails } from './work/ad-mails.ts';
 import { startReconciler } from './work/reconciler.ts';
 import { startRefunds } from './work/refunds.ts';
 import { startReports } from './work/reports.ts';
@@ -26,14 +29,19 @@ runService('payments', readPaymentsConfig, async (service) => {
   service.onStop(() => db.$disconnect());
   const bus = await serviceBus(service, ['payments.events', 'ticketing.events', 'catalog.events', 'identity.events']);
 
-  service.onStop(await startRelay({ store, bus, pool, log, topic: 'payments.events', publish: publishPayments }));
+  service.onStop(await startRelay({ store, bus, pool, log, topic: 'payments.events', publish }));
   const payments = openPayments(store);
   service.onStop(() => payments.drain());
   const provider = openProvider({ secretKey, webhookSecret: config.STRIPE_WEBHOOK_SECRET, apiBase });
   const deps = { log, pool, db, payments, provider, secretKey };
   const refunds = startRefunds(deps);
   service.onStop(refunds, startReconciler(deps), startCancelling(deps), startStrays(deps), startReports(deps));
-  service.onStop(...(await startConsumers({ ...deps, bus, wakeRefunds: refunds.wake })));
+  const { SMTP_URL: smtpUrl, MAIL_FROM: from, PUBLIC_URL: publicUrl, SUPPORT_EMAIL: support } = config;
+  const mailer = openMailer({ smtpUrl, folder: join(config.DATA_DIR, 'mail'), from, exchangeMs: EXCHANGE_MS });
+  const adMails = startAdMails(deps, mailer, { publicUrl, support });
+  service.onStop(adMails);
+  const wake = { wakeRefunds: refunds.wake, wakeAdMails: adMails.wake };
+  service.onStop(...(await startConsumers({ ...deps, bus, ...wake })));
 
   const auth = await serviceAuth(service, bus);
   // Ready without identity too: what the provider reports needs nobody's token.

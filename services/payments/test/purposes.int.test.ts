@@ -1,5 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { AdBusinessInfo } from '@beltway/contracts/ads';
+import { keepAdOrder } from '../src/ads/orders.ts';
 import type { Bought } from '../src/payment/bought.ts';
 import { requestPayment, settlePayment } from '../src/payment/actions.ts';
 import { openPayments } from '../src/payment/payments.ts';
@@ -26,9 +28,12 @@ const balance = async (id: string) =>
     ).map(({ account, cents }) => [account, cents]),
   );
 
+const BUSINESS = AdBusinessInfo.parse({ businessName: 'The Wharf', contactEmail: 'olga@example.com' });
+
 async function ask(bought: Bought, amountCents = 2_999, id: string = randomUUID()) {
   const terms = { id, amountCents, bought, organiserId: null, buyerId: 9 };
   const asked = { terms, description: 'Promotion', receiptEmail: 'olga@example.com' };
+  if (bought.purpose === 'ad') await keepAdOrder(stack.pool, { id, packageId: bought.packageId, userId: 9 }, BUSINESS);
   return { id, ...(await requestPayment(stack.deps, asked, id)) };
 }
 

@@ -18,7 +18,7 @@ import { createApp } from '../src/app.ts';
 import { startConsumers } from '../src/consumers.ts';
 import { openDb } from '../src/db.ts';
 import { openPayments } from '../src/payment/payments.ts';
-import { publishPayments } from '../src/payment/publish.ts';
+import { publish } from '../src/publish.ts';
 import { openProvider, type Provider } from '../src/provider/provider.ts';
 import { createSandbox } from '@beltway/card-sandbox';
 import { sandboxMigrations } from '@beltway/card-sandbox/migrations';
@@ -77,12 +77,12 @@ export async function startStack({ wrap = (provider: Provider) => provider, webh
   const deps = { log, pool, db, payments, provider, secretKey: keys.secretKey };
   const publisher = relay(store, {
     topic: 'payments.events',
-    publish: publishPayments,
+    publish,
     send: (messages) => bus.publish('payments.events', messages),
   });
   const refunds = startRefunds(deps, { pauseMs: 100, maxPauseMs: 400 }, 50);
   const auth = await authenticator({ identity: identity.url, internalToken: INTERNAL_TOKEN, bus, log });
-  const consumers = await startConsumers({ ...deps, bus, wakeRefunds: refunds.wake });
+  const consumers = await startConsumers({ ...deps, bus, wakeRefunds: refunds.wake, wakeAdMails: () => undefined });
   door.on(
     'request',
     createApp({ ...deps, auth, internalToken: INTERNAL_TOKEN, publishableKey: keys.publishableKey, sandbox: true }),

@@ -4,6 +4,7 @@ import { comparable } from '../inbound/target.ts';
 import { accounts } from './accounts.ts';
 import { comments } from './comments.ts';
 import { engagement, events, media } from './events.ts';
+import { ads } from './ads.ts';
 import type { Mount, RateClass, Route, Service } from './route.ts';
 import { mounts as publicMounts, system, webhooks } from './system.ts';
 import { promotions } from './promotions.ts';
@@ -18,6 +19,7 @@ export const publicRoutes: Route[] = [
   ...media,
   ...tickets,
   ...promotions,
+  ...ads,
   ...system,
   ...webhooks,
 ];

@@ -2,7 +2,7 @@ import type { Pool } from 'pg';
 import { fingerprintOf } from '@beltway/event-store';
 import { type PaymentStatus, type RequestedPayment, type SettledPayment } from '@beltway/contracts/payments';
 import { HttpProblem, notFound } from '@beltway/kit/problems';
-import { seal, unseal } from '@beltway/kit/secrets';
+import { sameText, seal, unseal } from '@beltway/kit/secrets';
 import { isKept } from '../provider/faults.ts';
 import { fromMetadata } from '../provider/metadata.ts';
 import type { Intent } from '../provider/objects.ts';
@@ -27,7 +27,8 @@ const SEALED_FOR = 'client-secret';
 export interface Asked {
   terms: Omit<PaymentTerms, 'paymentId'>;
   description: string;
-  receiptEmail: string;
+  /** Null: the provider writes none. */
+  receiptEmail: string | null;
 }
 
 /**
@@ -121,6 +122,12 @@ function kept(sealed: string | null, secretKey: string): string | undefined {
   } catch {
     return undefined;
   }
+}
+
+/** Whether this is the secret of the payment: who has it may be told what became of it. */
+export async function hasSecret(deps: PaymentDeps, paymentId: string, clientSecret: string): Promise<boolean> {
+  const row = await paymentByIntent(deps.pool, paymentId);
+  return row !== undefined && sameText((await repeated(deps, row)).clientSecret, clientSecret);
 }
 
 function secretOf(intent: Intent): string {

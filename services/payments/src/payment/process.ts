@@ -1,3 +1,4 @@
+import type { AdReadyV1 } from '@beltway/contracts/ads';
 import type { PromotionRefusedV1, PromotionStartedV1 } from '@beltway/contracts/promotion';
 import type { RefundRequested, TicketPurchasedV1 } from '@beltway/contracts/ticketing';
 import type { PaymentCommand } from './events.ts';
@@ -20,6 +21,11 @@ export function whenTicketPurchased({ data }: TicketPurchasedV1): Follows {
 
 export const whenPromotionStarted = ({ data: { promotionId, paymentId } }: PromotionStartedV1): Follows => ({
   id: promotionId,
+  command: { type: 'RecordFulfilment', paymentId },
+});
+
+export const whenAdReady = ({ data: { adId, paymentId } }: AdReadyV1): Follows => ({
+  id: adId,
   command: { type: 'RecordFulfilment', paymentId },
 });
 

@@ -27,7 +27,7 @@ export interface Provider {
    */
   request(
     terms: Omit<PaymentTerms, 'paymentId'>,
-    wording: { description: string; receiptEmail: string },
+    wording: { description: string; receiptEmail: string | null },
     key: string,
   ): Promise<Intent>;
   retrieve(paymentId: string): Promise<Intent>;
@@ -106,7 +106,7 @@ export function openProvider(options: ProviderOptions): Provider {
               currency: 'usd',
               allowed_payment_method_types: ['card'],
               description,
-              receipt_email: receiptEmail,
+              ...(receiptEmail !== null && { receipt_email: receiptEmail }),
               metadata: toMetadata(terms),
             },
             { idempotencyKey: key },

@@ -1,0 +1,95 @@
+import { adPackage } from '@beltway/contracts/ads';
+import { escapeHtml } from '@beltway/kit/html';
+import type { Mail } from '@beltway/kit/mail';
+import type { AdOrder } from './orders.ts';
+
+export type AdMailKind = 'ready' | 'approved' | 'rejected';
+
+interface Content {
+  subject: string;
+  paragraphs: string[];
+  rows: Array<[name: string, value: string]>;
+  action: string;
+}
+
+const DATE = new Intl.DateTimeFormat('en-US', {
+  ...{ weekday: 'long', month: 'long', day: 'numeric', year: 'numeric' },
+  timeZone: 'America/New_York',
+});
+
+const dollars = (cents: number) => `$${(cents / 100).toFixed(2)}`;
+
+/** `detail`: until when it is shown, or why it is not. */
+function contentOf(kind: AdMailKind, detail: string, { packageId, businessName, eventTitle }: AdOrder): Content {
+  const bought = adPackage(packageId);
+  const hello = `Hello ${businessName},`;
+  const facts: Content['rows'] = [
+    ['Package', bought ? `${bought.name}, ${bought.duration}` : packageId],
+    ...(eventTitle ? [['Event', eventTitle] satisfies [string, string]] : []),
+  ];
+  switch (kind) {
+    case 'ready':
+      return {
+        subject: 'Your ad on Beltway: send us picture and link',
+        paragraphs: [
+          hello,
+          'Thank you for your payment. Your ad starts when two things are done: you send us its picture and the address that it leads to, and we look at them.',
+          'Both go by the page below, without an account. It also shows how often your ad was seen and clicked. Keep this mail: whoever has the link can change your ad.',
+        ],
+        rows: [
+          ...facts,
+          ...(bought ? [['Paid', `${dollars(bought.cents)}, all included`] satisfies [string, string]] : []),
+        ],
+        action: 'Send picture and link',
+      };
+    case 'approved':
+      return {
+        subject: 'Your ad is on Beltway',
+        paragraphs: [hello, 'We have looked at your ad, and it is shown from now on.'],
+        rows: [...facts, ['Shown until', DATE.format(new Date(detail))]],
+        action: 'See how often it was seen',
+      };
+    case 'rejected':
+      return {
+        subject: 'Your ad needs a change',
+        paragraphs: [
+          hello,
+          'We have looked at your ad and cannot show it as it is. You can send another picture or link by the page below; your time has not begun.',
+        ],
+        rows: [...facts, ['Why', detail]],
+        action: 'Change your ad',
+      };
+  }
+}
+
+/** The link opens the ad's page; nothing that was typed stands in a header but the address, which is checked to be one. */
+export function adMail(
+  { id, kind, detail }: { id: string; kind: AdMailKind; detail: string },
+  order: AdOrder,
+  { publicUrl, support }: { publicUrl: string; support: string | undefined },
+): Mail {
+  const { subject, paragraphs, rows, action } = contentOf(kind, detail, order);
+  const link = new URL(`/ad/${order.id}?key=${encodeURIComponent(order.linkKey)}`, publicUrl).href;
+  const help = support ? [`Questions? Write to ${support}.`] : [];
+  const cell = 'style="padding:9px 14px 9px 0;border-top:1px solid #c9c3b7;vertical-align:top"';
+  return {
+    id: `ad-${kind}-${id}`,
+    to: order.contactEmail,
+    subject,
+    text: [
+      ...paragraphs,
+      rows.map(([name, value]) => `${name}: ${value}`).join('\n'),
+      `${action}: ${link}`,
+      ...help,
+      'Beltway',
+    ].join('\n\n'),
+    html: `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><meta name="color-scheme" content="light dark"><title>${escapeHtml(subject)}</title></head>
+<body style="font:16px/1.5 -apple-system,'Segoe UI',Roboto,Helvetica,Arial,sans-serif;max-width:560px;margin:0 auto;padding:24px 16px">
+<h1 style="font-size:24px;line-height:1.25">${escapeHtml(subject)}</h1>
+${paragraphs.map((text) => `<p>${escapeHtml(text)}</p>`).join('\n')}
+<table style="border-collapse:collapse;width:100%">${rows.map(([name, value]) => `<tr><td ${cell}>${escapeHtml(name)}</td><td ${cell}>${escapeHtml(value)}</td></tr>`).join('')}</table>
+<p><a href="${escapeHtml(link)}" style="display:inline-block;background:#b3124f;color:#ffffff;padding:12px 22px;border-radius:999px;text-decoration:none;font-weight:600">${escapeHtml(action)}</a></p>
+${help.map((text) => `<p>${escapeHtml(text)}</p>`).join('')}<p>Beltway</p></body></html>`,
+    attachments: [],
+  };
+}

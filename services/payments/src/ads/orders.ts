@@ -1,0 +1,57 @@
+import { createHash, randomBytes } from 'node:crypto';
+import type { AdBusinessInfo } from '@beltway/contracts/ads';
+import type { Queries } from '@beltway/event-store';
+import type { Queryable } from '@beltway/kit/postgres';
+
+/** What is known of who buys an ad. Rows and not events: they hold addresses (decision 0003). */
+export interface AdOrder extends AdBusinessInfo {
+  /** The payment's id, which is the ad's too. */
+  id: string;
+  packageId: string;
+  /** The buyer's account; null for a guest. */
+  userId: number | null;
+  /** Opens the ad's page, for whoever has it. */
+  linkKey: string;
+}
+
+const FIELDS = `id, package_id as "packageId", user_id as "userId", business_name as "businessName", contact_email as "contactEmail", phone,
+  event_title as "eventTitle", event_description as "eventDescription", special_requests as "specialRequests", link_key as "linkKey"`;
+
+/** So long what was never paid is kept; the reconciler closes its intent after a day. */
+const UNPAID_DAYS = 3;
+
+/** What the catalog recognises a link's key by. */
+export const hashOfKey = (key: string): string => createHash('sha256').update(key).digest('hex');
+
+/** Written before there is a payment, so that none is without it. The last word counts, until the ad is paid. */
+export async function keepAdOrder(
+  db: Queryable,
+  { id, packageId, userId }: Pick<AdOrder, 'id' | 'packageId' | 'userId'>,
+  of: AdBusinessInfo,
+): Promise<void> {
+  await db.query(
+    `insert into ad_orders as o (id, package_id, user_id, business_name, contact_email, phone, event_title, event_description,
+       special_requests, link_key) values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)
+     on conflict (id) do update set business_name = excluded.business_name, contact_email = excluded.contact_email,
+       phone = excluded.phone, event_title = excluded.event_title, event_description = excluded.event_description,
+       special_requests = excluded.special_requests, changed_at = now()
+     where not exists (select from payments p where p.id = o.id and p.status in ('succeeded', 'refunded'))`,
+    [
+      ...[id, packageId, userId, of.businessName, of.contactEmail, of.phone, of.eventTitle],
+      ...[of.eventDescription, of.specialRequests, randomBytes(24).toString('base64url')],
+    ],
+  );
+}
+
+/** Those of these ids that there are, by id. */
+export async function adOrdersById(db: Queries, ids: string[]): Promise<Map<string, AdOrder>> {
+  const { rows } = await db.query<AdOrder>(`select ${FIELDS} from ad_orders where id = any($1::uuid[])`, [ids]);
+  return new Map(rows.map((row) => [row.id, row]));
+}
+
+/** Forgets who began to buy and never paid. */
+export const forgetUnpaid = (db: Queryable) =>
+  db.query(
+    `delete from ad_orders o where changed_at < now() - make_interval(days => ${UNPAID_DAYS})
+       and not exists (select from payments p where p.id = o.id and p.status <> 'cancelled')`,
+  );

@@ -1,0 +1,98 @@
+import { randomUUID } from 'node:crypto';
+import { Router } from 'express';
+import { uuidFrom } from '@beltway/event-store';
+import {
+  AD_PACKAGES,
+  AdPackageId,
+  AdPaymentStateBody,
+  CreateAdPaymentBody,
+  adPackage,
+  type AdPackage,
+  type AdPackages,
+  type AdPayment,
+  type AdPaymentState,
+} from '@beltway/contracts/ads';
+import { centsToDollars } from '@beltway/contracts/common';
+import type { PaymentStatus } from '@beltway/contracts/payments';
+import { requestIdOf } from '@beltway/kit/app';
+import type { Authenticator, Caller } from '@beltway/kit/auth';
+import { badKey } from '@beltway/kit/idempotency-key';
+import { HttpProblem, notFound } from '@beltway/kit/problems';
+import { hasSecret, requestPayment, settlePayment, type PaymentDeps } from '../payment/actions.ts';
+import { paymentById } from '../payment/queries.ts';
+import { keepAdOrder } from './orders.ts';
+
+const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+
+const CATALOGUE: AdPackages = AD_PACKAGES.map(({ cents, features, ...rest }) => ({
+  ...rest,
+  features: [...features],
+  price: centsToDollars(cents),
+  priceCents: cents,
+}));
+
+/** What it costs is the catalogue's to say: a package that is none, or another price, was tampered with. */
+function packageOf({ packageId, amount }: CreateAdPaymentBody): AdPackage {
+  const wanted = adPackage(packageId);
+  if (!wanted) throw wrong('unknown-package', 'packageId', 'This package does not exist.');
+  if (amount !== wanted.cents) throw wrong('wrong-amount', 'amount', `This package costs ${wanted.cents} cents.`);
+  return wanted;
+}
+
+const wrong = (code: string, field: string, message: string): HttpProblem =>
+  new HttpProblem(422, code, message, { errors: [{ field, message }] });
+
+/** A guest chooses the key too: one that others might choose would be theirs as well, so it is a UUID. */
+function adIdFor(key: string | undefined, caller: Caller | undefined, packageId: AdPackageId): string {
+  if (key !== undefined && !UUID.test(key)) throw badKey('must be a UUID');
+  return uuidFrom(`ad\0${caller?.id ?? 'guest'}\0${key?.toLowerCase() ?? randomUUID()}\0${packageId}`);
+}
+
+const STATE: Record<PaymentStatus, AdPaymentState['status']> = {
+  open: 'open',
+  action: 'open',
+  processing: 'processing',
+  succeeded: 'paid',
+  cancelled: 'cancelled',
+  refunded: 'refunded',
+};
+
+/** The catalogue of ads, and buying one (docs/product.md#ads). */
+export function adRoutes(deps: PaymentDeps & { auth: Pick<Authenticator, 'optional'> }): Router {
+  const { auth, pool } = deps;
+  const router = Router();
+
+  router.get('/api/ad-packages', (_req, res) => {
+    res.set({ 'Cache-Control': 'public, max-age=60', 'Cache-Tag': 'ad-packages' }).json(CATALOGUE);
+  });
+
+  router.post('/api/create-ad-payment-intent', auth.optional, async (req, res) => {
+    const body = CreateAdPaymentBody.parse(req.body);
+    const { id: packageId, name, duration, cents } = packageOf(body);
+    const id = adIdFor(req.get('idempotency-key'), req.caller, packageId);
+    const paid = (await paymentById(pool, id))?.payment?.status;
+    if (paid === 'succeeded' || paid === 'refunded')
+      throw new HttpProblem(409, 'already-paid', 'This ad is paid for already.');
+    const buyerId = req.caller?.id ?? null;
+    await keepAdOrder(pool, { id, packageId, userId: buyerId }, body.businessInfo);
+    const bought = { purpose: 'ad', packageId } as const;
+    const terms = { id, amountCents: cents, bought, organiserId: null, buyerId };
+    // No receipt of the provider's: its address would be the first one that was typed. Our mail goes to the last.
+    const asked = { terms, description: `Ad: ${name}, ${duration}`, receiptEmail: null };
+    const { clientSecret } = await requestPayment(deps, asked, requestIdOf(res));
+    res.set('Cache-Control', 'no-store').json({ clientSecret } satisfies AdPayment);
+  });
+
+  /** Only asks: without this call webhook and reconciler settle it all the same. */
+  router.post('/api/ad-payment-state', async (req, res) => {
+    const { clientSecret } = AdPaymentStateBody.parse(req.body);
+    const paymentId = clientSecret.slice(0, clientSecret.indexOf('_secret_'));
+    if (!(await hasSecret(deps, paymentId, clientSecret))) throw notFound('This payment');
+    const { bought, status } = await settlePayment(deps, paymentId);
+    if (bought.purpose !== 'ad') throw notFound('This payment');
+    const answer: AdPaymentState = { status: STATE[status], packageId: AdPackageId.parse(bought.packageId) };
+    res.set('Cache-Control', 'no-store').json(answer);
+  });
+
+  return router;
+}

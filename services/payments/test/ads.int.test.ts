@@ -1,0 +1,244 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { AD_PACKAGES, AdPaidV1 } from '@beltway/contracts/ads';
+import { golden } from '@beltway/contracts/testing/golden';
+import type { Mail } from '@beltway/kit/mail';
+import { hashOfKey, forgetUnpaid } from '../src/ads/orders.ts';
+import { reconcile } from '../src/work/reconciler.ts';
+import { sendAdMail } from '../src/work/ad-mails.ts';
+import { startStack, type Stack } from './stack.ts';
+
+let stack: Stack;
+beforeAll(async () => {
+  stack = await startStack();
+});
+afterAll(() => stack.stop());
+
+const business = {
+  ...{ businessName: 'The Wharf <b>', contactEmail: 'ann@example.com', phone: '+1 202 555 0100' },
+  ...{ eventTitle: 'Go-Go Night', eventDescription: 'Three bands\nOne pier', specialRequests: '' },
+};
+const create = (more: object = {}, headers: Record<string, string> = {}) =>
+  stack.call(
+    'POST',
+    '/api/create-ad-payment-intent',
+    { packageId: 'premium', amount: 4_999, businessInfo: business, ...more },
+    headers,
+  );
+const keyed = (key: string, more: object = {}) => create(more, { 'idempotency-key': key });
+const stateOf = (clientSecret: string) => stack.call('POST', '/api/ad-payment-state', { clientSecret });
+const intentOf = (clientSecret: string): string => clientSecret.slice(0, clientSecret.indexOf('_secret'));
+const idOf = async (clientSecret: string) =>
+  (
+    await stack.query<{ id: string }>('select id from payments where stripe_payment_intent_id = $1', [
+      intentOf(clientSecret),
+    ])
+  )[0]!.id;
+const orderOf = async (id: string) =>
+  (await stack.query<Record<string, string>>('select * from ad_orders where id = $1', [id]))[0]!;
+const paidMessages = async (id: string) =>
+  (await stack.heard()).filter(({ key, type }) => key === `payment-${id}` && type === 'payments.ad-paid');
+async function bought(more: object = {}) {
+  const clientSecret: string = (await create(more)).body.clientSecret;
+  await stack.pay(intentOf(clientSecret));
+  expect((await stateOf(clientSecret)).body.status).toBe('paid');
+  return { clientSecret, id: await idOf(clientSecret) };
+}
+
+test('the catalogue is public, and what it says of the price is what is charged', async () => {
+  const { status, headers, body } = await stack.call('GET', '/api/ad-packages');
+  expect([status, headers.get('cache-control')]).toEqual([200, 'public, max-age=60']);
+  expect(body).toHaveLength(8);
+  for (const { id, price, priceCents } of body) {
+    expect(priceCents).toBe(Math.round(price * 100));
+    const { body: answer } = await create({ packageId: id, amount: priceCents });
+    const intent = await stack.stripe.paymentIntents.retrieve(intentOf(answer.clientSecret));
+    expect(intent).toMatchObject({ amount: priceCents, currency: 'usd', metadata: { purpose: 'ad', packageId: id } });
+    expect(intent.receipt_email).toBeNull();
+  }
+});
+
+test.each([
+  [{ packageId: 'free' }, 422, 'unknown-package', 'packageId'],
+  [{ packageId: '__proto__' }, 422, 'unknown-package', 'packageId'],
+  [{ amount: 1 }, 422, 'wrong-amount', 'amount'],
+  [{ amount: 49.99 }, 422, 'wrong-amount', 'amount'],
+  [{ amount: -4_999 }, 422, 'wrong-amount', 'amount'],
+  [{ amount: AD_PACKAGES[0]!.cents + 0.5 }, 422, 'wrong-amount', 'amount'],
+  [{ amount: '4999' }, 400, 'invalid', 'amount'],
+  [{ businessInfo: { ...business, contactEmail: 'nobody' } }, 400, 'invalid', 'businessInfo.contactEmail'],
+  [{ businessInfo: { ...business, businessName: ' ' } }, 400, 'invalid', 'businessInfo.businessName'],
+  [
+    { businessInfo: { ...business, specialRequests: 'a'.repeat(2_001) } },
+    400,
+    'invalid',
+    'businessInfo.specialRequests',
+  ],
+])('$3 that is wrong is refused ($#), and nothing is kept', async (more, status, code, field) => {
+  const count = async () => (await stack.query<{ n: number }>('select count(*)::int as n from ad_orders'))[0]!.n;
+  const before = await count();
+  const answer = await create(more);
+  expect(answer).toMatchObject({ status, body: { code, errors: [{ field }] } });
+  expect(await count()).toBe(before);
+});
+
+test('under one key there is one payment for a package, however often and at once; its last word counts', async () => {
+  const key = randomUUID();
+  const answers = await Promise.all(
+    Array.from({ length: 10 }, (_, n) =>
+      keyed(key, { businessInfo: { ...business, contactEmail: `ann${n}@example.com` } }),
+    ),
+  );
+  // The provider is at work on the same call: one that waits too long for it is told to come again.
+  expect(answers.filter(({ status }) => status !== 200 && status !== 503)).toEqual([]);
+  const made = answers.filter(({ status }) => status === 200);
+  expect(new Set(made.map(({ body }) => body.clientSecret)).size).toBe(1);
+  const last = await keyed(key, { businessInfo: { ...business, eventTitle: 'Salsa' } });
+  expect(last.body).toEqual(made[0]!.body);
+  expect(await orderOf(await idOf(last.body.clientSecret))).toMatchObject({
+    contact_email: 'ann@example.com',
+    event_title: 'Salsa',
+  });
+  const other = await keyed(key, { packageId: 'basic', amount: 2_999 });
+  expect(other.body.clientSecret).not.toBe(last.body.clientSecret);
+});
+
+test('an account and a guest with one key have payments of their own; a key that can be guessed is refused', async () => {
+  const key = randomUUID();
+  const guest = await keyed(key);
+  const authorization = `Bearer ${await stack.identity.tokenFor({ id: 3 })}`;
+  const account = await create({}, { authorization, 'idempotency-key': key });
+  expect(account.status).toBe(200);
+  expect(account.body).not.toEqual(guest.body);
+  expect(await orderOf(await idOf(account.body.clientSecret))).toMatchObject({ user_id: 3 });
+  expect(await keyed('12345678')).toMatchObject({ status: 400, body: { errors: [{ field: 'Idempotency-Key' }] } });
+  expect((await create({}, { authorization: 'Bearer forged' })).status).toBe(401);
+});
+
+test('who has the secret of a payment may ask for its state, and nobody else', async () => {
+  const { clientSecret } = (await create()).body;
+  expect((await stateOf(clientSecret)).body).toEqual({ status: 'open', packageId: 'premium' });
+  expect(await stack.pay(intentOf(clientSecret), 'pm_card_chargeDeclined')).toBe('card_declined');
+  expect((await stateOf(clientSecret)).body.status).toBe('open');
+  expect((await stateOf(`${clientSecret.slice(0, -1)}~`)).status).toBe(400);
+  const forged = clientSecret.slice(0, -1) + (clientSecret.endsWith('a') ? 'b' : 'a');
+  expect((await stateOf(forged)).status).toBe(404);
+  expect((await stateOf('pi_unknown1_secret_unknown1')).status).toBe(404);
+  const tickets = await stack.request({
+    ...{ orderId: randomUUID(), eventId: 7, organiserId: 3, buyerId: null, amountCents: 5_000 },
+    ...{ description: '2 tickets', receiptEmail: 'ann@example.com' },
+  });
+  expect((await stateOf(tickets.body.clientSecret)).status).toBe(404);
+});
+
+test('the webhook alone suffices, doubled and mixed up; a forged one does nothing', async () => {
+  const { clientSecret } = (await create()).body;
+  await stack.pay(intentOf(clientSecret));
+  const id = await idOf(clientSecret);
+  const told = await stack.providerEvents(intentOf(clientSecret));
+  for (const event of told) expect((await stack.tell(event, { secret: 'whsec_another1' })).status).toBe(400);
+  expect(await paidMessages(id)).toEqual([]);
+  for (const event of [...told, ...told.reverse()]) expect((await stack.tell(event)).status).toBe(200);
+  const [message, ...others] = await paidMessages(id);
+  expect(others).toEqual([]);
+  const { link_key: linkKey } = await orderOf(id);
+  expect(AdPaidV1.parse(message).data).toEqual({
+    ...{ adId: id, paymentId: intentOf(clientSecret), packageId: 'premium', amountCents: 4_999, userId: null },
+    ...{ paidAt: message!.occurredAt, businessName: 'The Wharf <b>', eventTitle: 'Go-Go Night' },
+    keyHash: hashOfKey(linkKey!),
+  });
+  // The bus keeps messages for ever: neither address nor key is in any.
+  const said = JSON.stringify(await stack.heard());
+  for (const secret of ['ann@example.com', '202 555', 'Three bands', linkKey!]) expect(said).not.toContain(secret);
+});
+
+test('the reconciler alone suffices, with no webhook and the page closed', async () => {
+  const { clientSecret } = (await create()).body;
+  await stack.pay(intentOf(clientSecret));
+  const id = await idOf(clientSecret);
+  await stack.query(`delete from provider_tasks`);
+  while (!(await stack.events(id)).includes('PaymentSucceeded'))
+    await reconcile(stack.deps, 0, { pauseMs: 1, maxPauseMs: 1 });
+  expect(await paidMessages(id)).toHaveLength(1);
+});
+
+test('what is paid is not changed or paid again under its key', async () => {
+  const key = randomUUID();
+  const { clientSecret } = (await keyed(key)).body;
+  await stack.pay(intentOf(clientSecret));
+  await stateOf(clientSecret);
+  const again = await keyed(key, { businessInfo: { ...business, contactEmail: 'eve@example.com' } });
+  expect(again).toMatchObject({ status: 409, body: { code: 'already-paid' } });
+  expect(await orderOf(await idOf(clientSecret))).toMatchObject({ contact_email: 'ann@example.com' });
+});
+
+test('said twice to be ready, the ad is fulfilled and mailed once, to who bought it, with the key that the catalog knows', async () => {
+  const { id, clientSecret } = await bought();
+  const paymentId = intentOf(clientSecret);
+  const message = randomUUID();
+  for (let n = 0; n < 2; n++) await stack.say('ad-ready', { adId: id, paymentId }, message, 'catalog');
+  await stack.say('ad-rejected', { adId: id, paymentId, reason: 'Too <i>loud</i>' }, randomUUID(), 'catalog');
+  await stack.say('ad-approved', { adId: id, paymentId, until: '2030-01-02T05:00:00.000Z' }, randomUUID(), 'catalog');
+  await stack.eventually(async () => (await stack.events(id)).includes('PaymentFulfilled'));
+  await stack.eventually(async () => (await stack.query('select 1 from ad_mails where ad_id = $1', [id])).length === 3);
+  expect((await stack.events(id)).filter((type) => type === 'PaymentFulfilled')).toHaveLength(1);
+
+  const mails: Mail[] = [];
+  let isDown = true;
+  const mailer = {
+    send: (mail: Mail) =>
+      isDown ? Promise.reject(new Error('no mail server')) : Promise.resolve(void mails.push(mail)),
+  };
+  const site = { publicUrl: 'https://beltway.test', support: 'help@beltway.test' };
+  while (await sendAdMail(stack.deps, mailer, site));
+  expect(mails).toEqual([]);
+  isDown = false;
+  await stack.query(`update ad_mails set next_at = now()`);
+  while (await sendAdMail(stack.deps, mailer, site));
+  while (await sendAdMail(stack.deps, mailer, site));
+  const ofThis = mails.filter(({ text }) => text.includes(id));
+  expect(ofThis.map(({ to, subject }) => [to, subject]).sort()).toEqual([
+    ['ann@example.com', 'Your ad is on Beltway'],
+    ['ann@example.com', 'Your ad needs a change'],
+    ['ann@example.com', 'Your ad on Beltway: send us picture and link'],
+  ]);
+  const ready = ofThis.find(({ id: mailId }) => mailId === `ad-ready-${message}`)!;
+  const link = new URL(/https:\S+/.exec(ready.text)![0]);
+  expect([link.origin, link.pathname]).toEqual(['https://beltway.test', `/ad/${id}`]);
+  const [paid] = await paidMessages(id);
+  expect(hashOfKey(link.searchParams.get('key')!)).toBe((paid!.data as { keyHash: string }).keyHash);
+  const html = ofThis.map((mail) => mail.html).join();
+  expect(html).not.toMatch(/<b>|<i>/);
+  expect(html).toContain('Wednesday, January 2, 2030');
+
+  await stack.query(`update payments set succeeded_at = succeeded_at - interval '61 seconds' where id = $1`, [id]);
+  const unsettled = await stack.query(
+    `select id from payments where id = $1 and (fulfilled_at is null or status <> 'succeeded')`,
+    [id],
+  );
+  expect(unsettled).toEqual([]);
+});
+
+test('who never paid is forgotten after days, and who paid is not', async () => {
+  const { id: paid } = await bought();
+  const open = await idOf((await create()).body.clientSecret);
+  const cancelled = await idOf((await create()).body.clientSecret);
+  await stack.query(`update payments set status = 'cancelled' where id = $1`, [cancelled]);
+  await forgetUnpaid(stack.pool);
+  expect(await orderOf(cancelled)).toBeDefined();
+  await stack.query(`update ad_orders set changed_at = now() - interval '4 days'`);
+  await forgetUnpaid(stack.pool);
+  expect([await orderOf(paid), await orderOf(open), await orderOf(cancelled)].map(Boolean)).toEqual([
+    true,
+    true,
+    false,
+  ]);
+});
+
+test('the message is written as its golden file', async () => {
+  const { id } = await bought();
+  const [message] = await paidMessages(id);
+  const written = AdPaidV1.parse(golden('payments.ad-paid.v1'));
+  expect(Object.keys(written.data).sort()).toEqual(Object.keys(message!.data as object).sort());
+  expect(AdPaidV1.parse(message)).toEqual(message);
+});
