@@ -3,6 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { openStore } from '@beltway/event-store';
 import { logger } from '@beltway/kit/logger';
 import { openPool } from '@beltway/kit/postgres';
+import { openAds } from '../../services/catalog/src/ads/ads.ts';
 import { createApp } from '../../services/catalog/src/app.ts';
 import { openListings } from '../../services/catalog/src/event/listings.ts';
 import { upcasts } from '../../services/catalog/src/upcasts.ts';
@@ -12,13 +13,20 @@ import { openSearchPool } from '../../services/catalog/src/search/pool.ts';
 const url = process.argv[2]!;
 const log = logger('catalog', 'silent');
 const nobody = () => Promise.reject(new Error('nobody signs in here'));
+const store = openStore({ url, upcasts });
 const app = createApp({
   log,
-  listings: openListings(openStore({ url, upcasts })),
+  listings: openListings(store),
+  ads: openAds(store),
   pool: openPool(url, { log }),
   searchPool: openSearchPool(url, log),
-  auth: { signedIn: (_req, _res, next) => next(), optional: (_req, _res, next) => next() },
+  auth: {
+    signedIn: (_req, _res, next) => next(),
+    optional: (_req, _res, next) => next(),
+    role: () => (_req, _res, next) => next(),
+  },
   views: { note: () => undefined },
+  adCounting: { seen: () => undefined, clicked: () => undefined },
   internalToken: 'x'.repeat(32),
   publicUrl: 'http://localhost:3000',
   media: { post: nobody },

@@ -54,6 +54,8 @@ const attendees = signedIn(page(() => import('./routes/attendees.tsx')));
 const contactMessages = signedIn(page(() => import('./routes/contact-messages.tsx')));
 const disputes = signedIn(page(() => import('./routes/disputes.tsx')));
 const reportedComments = signedIn(page(() => import('./routes/reported-comments.tsx')));
+const ad = page(() => import('./routes/ad.tsx'));
+const adminAds = signedIn(page(() => import('./routes/admin-ads.tsx')));
 const privacy = page(() => import('./routes/privacy.tsx'));
 const terms = page(() => import('./routes/terms.tsx'));
 const refunds = page(() => import('./routes/refunds.tsx'));
@@ -80,6 +82,8 @@ export const AppRoutes = () => (
       <Route path="/contact-messages" element={contactMessages} />
       <Route path="/disputes" element={disputes} />
       <Route path="/reported-comments" element={reportedComments} />
+      <Route path="/ad/:id" element={ad} />
+      <Route path="/admin/ads" element={adminAds} />
       <Route path="/privacy" element={privacy} />
       <Route path="/terms" element={terms} />
       <Route path="/refunds" element={refunds} />

@@ -7,6 +7,7 @@ import {
   House,
   Inbox,
   LogOut,
+  Megaphone,
   Search,
   Ticket,
 } from 'lucide-react';
@@ -87,6 +88,7 @@ export function BottomBar() {
                     icon: <Flag aria-hidden />,
                     onSelect: () => void navigate('/reported-comments'),
                   },
+                  { label: 'Ads', icon: <Megaphone aria-hidden />, onSelect: () => void navigate('/admin/ads') },
                 ]
               : []),
             { label: 'Sign out', icon: <LogOut aria-hidden />, onSelect: signOut },

@@ -53,6 +53,7 @@ export function Footer() {
               token && page('/dashboard', 'My events and sales'),
               isAdmin && page('/contact-messages', 'Contact messages'),
               isAdmin && page('/reported-comments', 'Reported comments'),
+              isAdmin && page('/admin/ads', 'Ads'),
             ]}
           />
           <Links title="Contact" links={[dialog('contact', 'Contact Us'), <SupportMail key="mail" />]} />

@@ -43,6 +43,7 @@ export function SmallMenu({ open, onOpenChange }: { open: boolean; onOpenChange:
         {doIt('Launch My Event', () => openDialog('launch'))}
         {isAdmin && goTo('/contact-messages', 'Contact messages')}
         {isAdmin && goTo('/reported-comments', 'Reported comments')}
+        {isAdmin && goTo('/admin/ads', 'Ads')}
         {doIt('Contact Us', () => openDialog('contact'))}
         {user ? doIt('Sign Out', signOut) : goTo(signInPath(pathname + search), 'Sign in')}
       </nav>

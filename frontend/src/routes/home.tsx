@@ -11,6 +11,7 @@ import { SearchBar } from '../features/events/search-bar.tsx';
 import { Hero } from '../features/home/hero.tsx';
 import { LaunchBanner } from '../features/home/launch-banner.tsx';
 import { AdBanner, DiscountBanner, PremiumAdPromo, SecondAd } from '../features/home/promos.tsx';
+import { useHomeAds } from '../features/home/sponsored.tsx';
 import { StatTiles } from '../features/home/stat-tiles.tsx';
 import { StatsBanner } from '../features/home/stats-banner.tsx';
 import { FEED_ID, focusSearch, SEARCH_ID, showEvents } from '../layout/focus-search.ts';
@@ -43,6 +44,7 @@ export function Component() {
   const launch = () => openDialog('launch');
   const contact = () => openDialog('contact');
   useDiscover();
+  const ads = useHomeAds();
 
   const device = usePositionFor(filter);
   const search = searchOf(filter, device.at ?? null);
@@ -99,8 +101,8 @@ export function Component() {
             {featured}
             <div className="grid gap-3 md:grid-cols-3 md:gap-5">
               <PremiumAdPromo onContact={contact} />
-              <DiscountBanner />
-              <AdBanner />
+              <DiscountBanner ads={ads} />
+              <AdBanner ads={ads} />
             </div>
             <Suspense
               fallback={
@@ -140,7 +142,7 @@ export function Component() {
             )}
           </EventViews>
         </section>
-        {filtering ? featured : <SecondAd onLaunch={launch} />}
+        {filtering ? featured : <SecondAd ads={ads} onLaunch={launch} />}
       </div>
     </>
   );

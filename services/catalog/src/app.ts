@@ -1,11 +1,15 @@
 import type { Express } from 'express';
 import type { Pool } from 'pg';
-import { ShownPricesQuery } from '@beltway/contracts/ops';
+import { ShownPricesQuery, type InvariantReport } from '@beltway/contracts/ops';
 import { createServiceApp } from '@beltway/kit/app';
 import type { Authenticator } from '@beltway/kit/auth';
 import type { Checks } from '@beltway/kit/health';
 import { internalOnly, type InternalClient } from '@beltway/kit/internal';
 import type { Logger } from '@beltway/kit/logger';
+import type { Ads } from './ads/ads.ts';
+import type { AdCounting } from './ads/counting.ts';
+import { adInvariants } from './ads/invariants.ts';
+import { adPictureBodies, adRoutes } from './ads/routes.ts';
 import { commentRoutes } from './comments/routes.ts';
 import { lazyDb } from './db.ts';
 import { engagementRoutes } from './engagement/routes.ts';
@@ -22,10 +26,11 @@ import { statsRoutes } from './stats/stats.ts';
 export interface CatalogDeps {
   log: Logger;
   listings: Listings;
+  ads: Ads;
   pool: Pool;
   /** For searches alone: bounded in number and time. */
   searchPool: Pool;
-  auth: Pick<Authenticator, 'signedIn' | 'optional'>;
+  auth: Pick<Authenticator, 'signedIn' | 'optional' | 'role'>;
   internalToken: string;
   /** The address people use. */
   publicUrl: string;
@@ -35,6 +40,8 @@ export interface CatalogDeps {
   identity: Pick<InternalClient, 'get'>;
   /** Counts who looks at an event's page. */
   views: Pick<Views, 'note'>;
+  /** Counts who sees and opens ads. */
+  adCounting: Pick<AdCounting, 'seen' | 'clicked'>;
   checks?: Checks;
   clock?: () => Date;
 }
@@ -42,6 +49,7 @@ export interface CatalogDeps {
 export function createApp({
   log,
   listings,
+  ads,
   pool,
   searchPool,
   auth,
@@ -50,26 +58,35 @@ export function createApp({
   media,
   identity,
   views,
+  adCounting,
   checks,
   clock = () => new Date(),
 }: CatalogDeps): Express {
   const db = lazyDb(pool);
+  const keepPicture = openPictures(media);
   const searching = { pool: searchPool, secret: internalToken };
 
   return createServiceApp({
     log,
     ...(checks && { checks }),
-    beforeJson: (app) => pictureBodies(app, auth.signedIn),
+    beforeJson: (app) => {
+      pictureBodies(app, auth.signedIn);
+      adPictureBodies(app, pool);
+    },
     routes: (app) => {
       app.use(feedRoutes({ pool, searching, clock, publicUrl }));
-      app.use(eventRoutes({ pool, db, listings, keepPicture: openPictures(media), auth, clock, searching }));
+      app.use(eventRoutes({ pool, db, listings, keepPicture, auth, clock, searching }));
       app.use(engagementRoutes({ pool, auth, views, clock, secret: internalToken }));
       app.use(commentRoutes({ pool, auth, clock }));
       app.use(organiserRoutes({ pool, auth, clock }));
       app.use(statsRoutes({ pool, identity, log, clock }));
+      app.use(adRoutes({ pool, ads, counting: adCounting, keepPicture, auth, clock }));
       app.use(sitemapRoutes({ pool, internalToken }));
       app.get('/internal/prices', internalOnly(internalToken), async (req, res) => {
         res.json(await shownPrices(pool, ShownPricesQuery.parse(req.query)));
+      });
+      app.get('/internal/invariants', internalOnly(internalToken), async (_req, res) => {
+        res.json({ checks: await adInvariants(pool) } satisfies InvariantReport);
       });
     },
   });

@@ -1,3 +1,4 @@
+import { AdPaidV1 } from '@beltway/contracts/ads';
 import { UserRegisteredV1 } from '@beltway/contracts/identity';
 import { PromotionPaidV1 } from '@beltway/contracts/promotion';
 import { StockChangedV1 } from '@beltway/contracts/ticketing';
@@ -5,6 +6,7 @@ import type { Bus, Subscription } from '@beltway/kit/bus';
 import { consume, onCommand, onRepeatable } from '@beltway/kit/bus/consume';
 import type { Logger } from '@beltway/kit/logger';
 import { keepAccount } from './accounts/accounts.ts';
+import { bookAd, type Ads } from './ads/ads.ts';
 import { startPromotion, type PromotionDeps } from './promotion/promotions.ts';
 import { keepStock } from './stock/stock.ts';
 
@@ -12,8 +14,9 @@ import { keepStock } from './stock/stock.ts';
 export async function startConsumers({
   bus,
   log,
+  ads,
   ...promotionDeps
-}: PromotionDeps & { bus: Bus; log: Logger }): Promise<Subscription> {
+}: PromotionDeps & { bus: Bus; log: Logger; ads: Ads }): Promise<Subscription> {
   const deps = { bus, log, pool: promotionDeps.pool };
   const stock = await consume({
     ...deps,
@@ -44,6 +47,7 @@ export async function startConsumers({
     group: 'catalog.payments',
     topics: ['payments.events'],
     handlers: {
+      'payments.ad-paid': onCommand(AdPaidV1, (message) => bookAd(ads, message)),
       'payments.promotion-paid': onCommand(PromotionPaidV1, (message) => startPromotion(promotionDeps, message)),
     },
   });

@@ -3,6 +3,9 @@ import { internalClient } from '@beltway/kit/internal';
 import { runService } from '@beltway/kit/service';
 import { serviceAuth } from '@beltway/kit/service/auth';
 import { readiness, serviceBus, servicePool, serviceStore } from '@beltway/kit/service/parts';
+import { openAds } from './ads/ads.ts';
+import { startClosing } from './ads/closing.ts';
+import { openAdCounting } from './ads/counting.ts';
 import { createApp } from './app.ts';
 import { readCatalogConfig } from './config.ts';
 import { startConsumers } from './consumers.ts';
@@ -33,10 +36,12 @@ runService('catalog', readCatalogConfig, async (service) => {
   // One for all: each has its own memory of what a stream holds.
   const listings = openListings(store);
   const promotions = { pool, listings, log, clock: () => new Date() };
-  service.onStop(await startConsumers({ bus, ...promotions }), startEnding(promotions));
+  const ads = openAds(store);
+  service.onStop(await startConsumers({ bus, ads, ...promotions }), startEnding(promotions));
 
   const views = openViews({ pool, log, clock: () => new Date() });
-  service.onStop(views);
+  const adCounting = openAdCounting({ pool, log, clock: () => new Date() });
+  service.onStop(views, adCounting, startClosing({ pool, ads, log, clock: () => new Date() }));
 
   const searchPool = openSearchPool(config.DATABASE_URL, log);
   service.onStop(() => searchPool.end());
@@ -51,6 +56,7 @@ runService('catalog', readCatalogConfig, async (service) => {
   const handler = createApp({
     log,
     listings,
+    ads,
     pool,
     searchPool,
     auth,
@@ -59,6 +65,7 @@ runService('catalog', readCatalogConfig, async (service) => {
     media: internalClient(instances({ urls: config.MEDIA_URL, log }), config.INTERNAL_TOKEN, MEDIA_TIMEOUT_MS),
     identity: internalClient(instances({ urls: config.IDENTITY_URL, log }), config.INTERNAL_TOKEN, IDENTITY_TIMEOUT_MS),
     views,
+    adCounting,
     checks: readiness(pool, bus, auth),
   });
   return { handler };

@@ -1,5 +1,6 @@
 import { rebuild as replay, type Rebuilt } from '@beltway/event-store';
 import { openPool } from '@beltway/kit/postgres';
+import { adReadModel } from './ads/ads.ts';
 import { listingReadModel } from './event/listings.ts';
 import { upcasts } from './upcasts.ts';
 
@@ -7,7 +8,7 @@ import { upcasts } from './upcasts.ts';
 export async function rebuild(databaseUrl: string): Promise<{ tables: Rebuilt[]; events: number }> {
   const pool = openPool(databaseUrl, { max: 2, query_timeout: 0 });
   try {
-    return await replay(pool, [listingReadModel], upcasts);
+    return await replay(pool, [listingReadModel, adReadModel], upcasts);
   } finally {
     await pool.end();
   }

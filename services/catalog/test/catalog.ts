@@ -1,9 +1,10 @@
-import { randomUUID } from 'node:crypto';
+import { createHash, randomUUID } from 'node:crypto';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { fileURLToPath } from 'node:url';
 import { openStore } from '@beltway/event-store';
 import { eventStoreMigrations } from '@beltway/event-store/migrations';
+import type { AdPackageId } from '@beltway/contracts/ads';
 import type { Message, Role } from '@beltway/contracts/common';
 import type { Event } from '@beltway/contracts/catalog';
 import { authenticator } from '@beltway/kit/auth';
@@ -13,6 +14,8 @@ import { openBus } from '@beltway/kit/bus/open';
 import { openPool } from '@beltway/kit/postgres';
 import { eventually, testDatabase } from '@beltway/kit/testing';
 import { testIdentity } from '@beltway/kit/testing-auth';
+import { openAds } from '../src/ads/ads.ts';
+import { openAdCounting } from '../src/ads/counting.ts';
 import { createApp } from '../src/app.ts';
 import { startConsumers } from '../src/consumers.ts';
 import { openViews } from '../src/engagement/views.ts';
@@ -66,11 +69,14 @@ export async function startCatalog() {
   /** What identity says of active accounts. */
   const accounts = { asked: [] as string[], answer: (): unknown => ({ count: 7 }) };
   const views = openViews({ pool, log, clock: () => time.now });
+  const adCounting = openAdCounting({ pool, log, clock: () => time.now });
   const listings = openListings(store);
+  const ads = openAds(store);
   const promotions = { pool, listings, clock: () => time.now };
   const app = createApp({
     log,
     listings,
+    ads,
     pool,
     searchPool: pool,
     auth,
@@ -79,11 +85,12 @@ export async function startCatalog() {
     media: internalClient(urlOf(mediaServer), INTERNAL_TOKEN, 2_000),
     identity: { get: async (path) => (accounts.asked.push(path), accounts.answer()) },
     views,
+    adCounting,
     checks: { database: () => pool.query('select 1') },
     clock: () => time.now,
   });
   const server = await listen(createServer(app));
-  const consumers = await startConsumers({ bus, log, ...promotions });
+  const consumers = await startConsumers({ bus, log, ads, ...promotions });
   const relay = await startRelay({ store, bus, pool, log });
   await eventually(() => auth.ready());
 
@@ -94,6 +101,7 @@ export async function startCatalog() {
   ): Promise<Answer<Body>> {
     const response = await fetch(urlOf(server) + path, {
       method,
+      redirect: 'manual',
       headers: {
         ...(as && { authorization: `Bearer ${await identity.tokenFor(as)}` }),
         ...(body !== undefined && { 'content-type': 'application/json' }),
@@ -112,6 +120,8 @@ export async function startCatalog() {
     promotions,
     bus,
     views,
+    ads,
+    adCounting,
     media,
     accounts,
     url: urlOf(server),
@@ -166,6 +176,32 @@ export async function startCatalog() {
           data: { promotionId, paymentId: 'pi_test_1', eventId, level, amountCents: 2_999 },
         },
       ]),
+    /** Payments says that an ad was paid; answers its id and the key of its buyer's link. */
+    buyAd: async (
+      packageId: AdPackageId,
+      given: { adId?: string; id?: string; paymentId?: string } = {},
+    ): Promise<{ adId: string; key: string }> => {
+      const { adId = randomUUID(), id = randomUUID() } = given;
+      const { paymentId = `pi_${adId}` } = given;
+      const key = `key-of-${adId}`;
+      await bus.publish('payments.events', [
+        {
+          id,
+          type: 'payments.ad-paid',
+          version: 1,
+          key: `payment-${adId}`,
+          occurredAt: new Date().toISOString(),
+          correlationId: adId,
+          causationId: adId,
+          data: {
+            ...{ adId, paymentId, packageId, amountCents: 4_999, paidAt: time.now.toISOString(), userId: null },
+            ...{ businessName: 'The Wharf', eventTitle: 'Go-Go Night' },
+            keyHash: createHash('sha256').update(key).digest('hex'),
+          },
+        },
+      ]);
+      return { adId, key };
+    },
     /** Identity says that an account was opened. */
     introduce: ({ id: userId, role = 'user' }: Person, name: string) =>
       bus.publish('identity.events', [
@@ -194,6 +230,7 @@ export async function startCatalog() {
       await consumers.stop();
       await relay.stop();
       await views.stop();
+      await adCounting.stop();
       await auth.stop();
       await Promise.all([server, mediaServer].map(closed));
       await bus.close();

@@ -4,6 +4,7 @@ import { Link } from 'react-router-dom';
 import { configQuery } from '../../lib/public-config.ts';
 import { Button, buttonClass } from '../../ui/button.tsx';
 import { Promo } from './promo.tsx';
+import { AdPlace, type HomeAds } from './sponsored.tsx';
 
 /** For those who want to be seen. The packages have no page yet, so it leads to people (docs/product.md#not-built). */
 export const PremiumAdPromo = ({ onContact }: { onContact: () => void }) => (
@@ -23,11 +24,18 @@ export const PremiumAdPromo = ({ onContact }: { onContact: () => void }) => (
 /** docs/product.md#home */
 const DISCOUNT = '15%';
 
-/** The discount of a ticket marketplace elsewhere, where one is configured; else a word of our own. */
-export function DiscountBanner() {
-  const { data } = useQuery(configQuery());
-  const address = data?.ticketDiscountUrl;
-  if (!address) return <PriceAd />;
+/** Where the discount of a ticket marketplace elsewhere is configured, it has the place of the first block. */
+const useDiscount = (): string | null => useQuery(configQuery()).data?.ticketDiscountUrl ?? null;
+
+/** The discount of a ticket marketplace elsewhere, where one is configured; else the first ad block. */
+export function DiscountBanner({ ads }: { ads: HomeAds }) {
+  const address = useDiscount();
+  if (!address)
+    return (
+      <AdPlace ads={ads} ad={ads.blocks[0]} shape="tall">
+        <PriceAd />
+      </AdPlace>
+    );
   return (
     <Promo
       kind="Advertisement"
@@ -61,8 +69,14 @@ const PriceAd = () => (
   </Promo>
 );
 
-/** A house ad: no ad network runs here, so the place says something true of ours. */
-export const AdBanner = () => (
+/** The ad banner. No ad network runs here: while nobody has bought it, it says something true of ours. */
+export const AdBanner = ({ ads }: { ads: HomeAds }) => (
+  <AdPlace ads={ads} ad={ads.banner} shape="tall">
+    <RefundAd />
+  </AdPlace>
+);
+
+const RefundAd = () => (
   <Promo
     kind="From Beltway"
     title="Cancelled? Your money comes back by itself"
@@ -76,8 +90,17 @@ export const AdBanner = () => (
   </Promo>
 );
 
-/** The second house ad, below the events. */
-export const SecondAd = ({ onLaunch }: { onLaunch: () => void }) => (
+/** The second ad block, below the events. */
+export function SecondAd({ ads, onLaunch }: { ads: HomeAds; onLaunch: () => void }) {
+  const isFirst = useDiscount() !== null;
+  return (
+    <AdPlace ads={ads} ad={ads.blocks[isFirst ? 0 : 1]} shape="wide">
+      <LaunchAd onLaunch={onLaunch} />
+    </AdPlace>
+  );
+}
+
+const LaunchAd = ({ onLaunch }: { onLaunch: () => void }) => (
   <Promo
     kind="From Beltway"
     title="Nothing to pay until you sell"

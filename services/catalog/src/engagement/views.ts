@@ -1,11 +1,11 @@
-import { createHash, createHmac, randomBytes } from 'node:crypto';
 import { dayAt } from '@beltway/contracts/times';
 import type { Logger } from '@beltway/kit/logger';
 import { startPolling } from '@beltway/kit/polling';
-import { transaction, type Queryable } from '@beltway/kit/postgres';
+import { transaction } from '@beltway/kit/postgres';
 import { isbot } from 'isbot';
 import type { Pool } from 'pg';
 import { addToCounts } from './counts.ts';
+import { browserOf, digestOf, keyOfDay } from './visitors.ts';
 
 /** Who looked at an event's page, as the request says it. */
 export interface View {
@@ -31,36 +31,16 @@ const FORGET_MS = 600_000;
 const MAX_NOTED = 20_000;
 /** Visitors whom one process keeps for a day, 100 bytes each; those beyond are not counted. */
 const MAX_VISITORS_A_DAY = 1_000_000;
-/**
- * Browsers that are told apart in one network: who makes up names of browsers counts for so many visitors of an event at most. Two people
- * of one network whose browsers differ are taken for one in one of 64 cases.
- */
-const BROWSERS_IN_A_NETWORK = 64;
-/** A part of the digest that makes two visitors of a day the same once in 10^25 pairs. */
-const DIGEST_BYTES = 12;
 const MAX_FORGOTTEN = 20_000;
 /** Visitors of shares that were not signed in: `event_shares`. */
 const SHARE_DAYS = 30;
 const DAY_MS = 24 * 3_600_000;
 
-const browserOf = (userAgent: string): number =>
-  createHash('sha256').update(userAgent).digest().readUInt16BE() % BROWSERS_IN_A_NETWORK;
-
-const KEY = `with made as (insert into view_keys (day, key) values ($1, $2) on conflict do nothing returning key)
-  select key from made union all select key from view_keys where day = $1`;
 const COUNT_VISITORS = `select count(*)::int as count from view_visitors where day = $1`;
 const SEE = `insert into view_visitors (day, visitor, event_id)
   select $1, n.visitor, n.event_id from unnest($2::bytea[], $3::int[]) as n (visitor, event_id)
     join listings l using (event_id) where l.status <> 'cancelled'
   order by n.visitor on conflict do nothing returning event_id as "eventId"`;
-
-/** The key of a day, made by whoever needs it first. */
-async function keyOf(db: Queryable, day: string): Promise<Buffer> {
-  const ask = () => db.query<{ key: Buffer }>({ name: 'view-key', text: KEY, values: [day, randomBytes(32)] });
-  // Another instance may have made it in this moment: then it is not in this statement's view of the table yet.
-  const { rows } = await ask();
-  return (rows[0] ?? (await ask()).rows[0]!).key;
-}
 
 export function openViews({ pool, log, clock }: { pool: Pool; log: Logger; clock: () => Date }): Views {
   let noted = new Map<string, { eventId: number; visitor: string }>();
@@ -79,10 +59,8 @@ export function openViews({ pool, log, clock }: { pool: Pool; log: Logger; clock
     if (room < views.length) log.warn({ day, passedOver: views.length - room }, 'too many visitors to count today');
     const counted = views.slice(0, Math.max(0, room));
     if (counted.length === 0) return;
-    const key = await keyOf(pool, day);
-    const digests = counted.map(({ visitor }) =>
-      createHmac('sha256', key).update(visitor).digest().subarray(0, DIGEST_BYTES),
-    );
+    const key = await keyOfDay(pool, day);
+    const digests = counted.map(({ visitor }) => digestOf(key, visitor));
     const seen = await transaction(pool, async (tx) => {
       const values = [day, digests, counted.map(({ eventId }) => eventId)];
       const { rows } = await tx.query<{ eventId: number }>({ name: 'see-visitors', text: SEE, values });

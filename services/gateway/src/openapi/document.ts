@@ -16,6 +16,7 @@ const parameters: Record<string, z.ZodType> = {
   name: z.string(),
   messageId: z.uuid(),
   commentId: IdText,
+  adId: z.uuid(),
 };
 const security: Record<Access, Array<Record<string, string[]>>> = {
   public: [],

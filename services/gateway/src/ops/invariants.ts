@@ -26,7 +26,7 @@ export function invariantRoutes(
 ): Router {
   const client = (instances: Instances) => internalClient(instances, config.INTERNAL_TOKEN, TIMEOUT_MS);
   const clients = { ticketing: client(ticketing), payments: client(payments), catalog: client(catalog) };
-  const sources = Object.entries({ ticketing: clients.ticketing, payments: clients.payments });
+  const sources = Object.entries(clients);
   const isHere = fromHere(config);
   const admin = auth.role('admin');
   const allowed: RequestHandler = (req, res, next) =>

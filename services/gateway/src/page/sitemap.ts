@@ -15,7 +15,16 @@ const MAX_PARTS = 50_000;
 const PAGES = ['/', '/tonight', '/privacy', '/terms', '/refunds', '/accessibility'];
 /** Pages that are somebody's own. Calls of the API stay allowed: pages are made of them. */
 const OWN = [
-  ...['/contact-messages', '/dashboard', '/following', '/my-tickets', '/reported-comments', '/saved'],
+  ...[
+    '/ad/',
+    '/admin/',
+    '/contact-messages',
+    '/dashboard',
+    '/following',
+    '/my-tickets',
+    '/reported-comments',
+    '/saved',
+  ],
   ...['/ticket-success', '/dev/', '/sandbox/'],
 ];
 

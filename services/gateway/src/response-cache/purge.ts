@@ -21,11 +21,22 @@ const isUntrue = new Map(
   }),
 );
 
+/** What is served of ads: one that was taken off the pages is not shown while catalog is down, either. */
+const AD_MESSAGES = new Map(
+  Object.entries({ 'catalog.ad-approved': false, 'catalog.ad-rejected': true }).map(([type, isUntrue]) => [
+    type,
+    { tags: ['ads'], isUntrue },
+  ]),
+);
+const Typed = z.object({ type: z.string() });
+
 /** Topics with messages that say so. */
 export const PURGING_TOPICS = ['catalog.events', 'ticketing.events'];
 
 /** Undefined: it changes nothing that is kept. */
 export function purgeOf(message: unknown): Purge | undefined {
+  const ofAd = AD_MESSAGES.get(Typed.safeParse(message).data?.type ?? '');
+  if (ofAd) return ofAd;
   const { success, data } = AboutEvent.safeParse(message);
   const untrue = success ? isUntrue.get(data.type) : undefined;
   if (!success || untrue === undefined) return undefined;

@@ -35,7 +35,7 @@ export interface Route {
   answer?: z.ZodType;
   /** Media type of an answer that is not JSON. */
   file?: string;
-  status?: 200 | 201 | 204;
+  status?: 200 | 201 | 204 | 302;
   /** Who may keep the answer. Default: nobody but its reader. Only what is public is compressed. */
   cache?: 'public';
   /** A page that other sites may show in a frame of theirs; nothing else may be (`security.ts`). */
@@ -43,7 +43,7 @@ export interface Route {
   /** Refusals of its own; those of who calls and of what is sent are added, and 429 and 503 may come of every call. */
   problems?: number[];
   /** Optional headers it reads. */
-  headers?: Array<'Idempotency-Key' | 'If-Match' | 'X-Order-Key'>;
+  headers?: Array<'Idempotency-Key' | 'If-Match' | 'X-Order-Key' | 'X-Ad-Key'>;
   query?: Record<string, z.ZodType>;
 }
 

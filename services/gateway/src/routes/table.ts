@@ -8,6 +8,7 @@ import { ads } from './ads.ts';
 import type { Mount, RateClass, Route, Service } from './route.ts';
 import { mounts as publicMounts, system, webhooks } from './system.ts';
 import { promotions } from './promotions.ts';
+import { servedAds } from './served-ads.ts';
 import { tickets } from './tickets.ts';
 
 /** Every public call there is. */
@@ -20,6 +21,7 @@ export const publicRoutes: Route[] = [
   ...tickets,
   ...promotions,
   ...ads,
+  ...servedAds,
   ...system,
   ...webhooks,
 ];

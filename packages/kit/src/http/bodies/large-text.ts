@@ -1,4 +1,4 @@
-import type { RequestHandler } from 'express';
+import type { Request, RequestHandler } from 'express';
 import { callerOf } from '../auth.ts';
 import { USUAL_BYTES, bringsJson, parseJson } from './json-body.ts';
 import { HttpProblem, unavailable } from '../problems.ts';
@@ -157,6 +157,8 @@ export interface LargeTextOptions {
   maxBytes: number;
   /** Bytes of such texts that all requests together may hold. */
   maxTotalBytes: number;
+  /** Who sends it, where that is no account. */
+  senderOf?: (req: Request) => string;
 }
 
 /**
@@ -165,8 +167,13 @@ export interface LargeTextOptions {
  * announcing much and sending little. Beyond, the one that began first is given up: who sends nearly all and then nothing more makes
  * room for those who go on. 503 with `Retry-After`.
  */
-export function largeTextBody({ field, maxBytes, maxTotalBytes }: LargeTextOptions): RequestHandler {
-  const senders = new Set<number>();
+export function largeTextBody({
+  field,
+  maxBytes,
+  maxTotalBytes,
+  senderOf = (req) => String(callerOf(req).id),
+}: LargeTextOptions): RequestHandler {
+  const senders = new Set<string>();
   /** How to give up each body that is on its way, in the order of their beginning. */
   const arriving = new Set<() => void>();
   let held = 0;
@@ -176,7 +183,7 @@ export function largeTextBody({ field, maxBytes, maxTotalBytes }: LargeTextOptio
     // Its client left while the sign-in was checked: 'close' was told, and would not give the place back.
     if (res.destroyed) return;
     if (Number(req.get('content-length') ?? Infinity) <= USUAL_BYTES || !bringsJson(req)) return next();
-    const sender = callerOf(req).id;
+    const sender = senderOf(req);
     if (senders.has(sender)) {
       req.resume();
       throw turnAway();

@@ -1,0 +1,68 @@
+import { ImagePlus } from 'lucide-react';
+import { useRef, useState } from 'react';
+import { dataUrlOf } from '../../lib/event-form/picture-file.ts';
+import type { Bound } from '../../lib/form.ts';
+import { Button } from '../../ui/button.tsx';
+import { Poster } from '../../ui/poster.tsx';
+
+const MAX_BYTES = 5 * 1024 * 1024;
+
+/** The ad's picture: one from the device, read into the form. */
+export function PictureField({ value, error, onChange }: Bound<string>) {
+  const [isReading, setReading] = useState(false);
+  const [refusal, setRefusal] = useState<string | null>(null);
+  const file = useRef<HTMLInputElement>(null);
+  const choose = async (chosen: File | undefined) => {
+    if (!chosen) return;
+    setRefusal(null);
+    if (!chosen.type.startsWith('image/')) return setRefusal('Please select an image file (JPG, PNG, GIF, etc.)');
+    if (chosen.size > MAX_BYTES) return setRefusal('Please select an image smaller than 5MB');
+    setReading(true);
+    try {
+      onChange(await dataUrlOf(chosen));
+    } catch {
+      setRefusal('This image could not be read. Please try again.');
+    } finally {
+      setReading(false);
+    }
+  };
+  const wrong = refusal ?? error;
+  return (
+    <div role="group" aria-label="Picture" className="grid gap-3">
+      <p className="-mb-1.5 text-note font-strong" aria-hidden>
+        Picture
+      </p>
+      <input
+        ref={file}
+        type="file"
+        accept="image/*"
+        className="sr-only"
+        tabIndex={-1}
+        aria-label="Picture of your ad"
+        onChange={(change) => {
+          void choose(change.target.files?.[0]);
+          change.target.value = '';
+        }}
+      />
+      {value && <Poster src={value} alt="The picture you chose" className="aspect-2/1 max-w-md rounded-md" />}
+      <Button
+        variant="secondary"
+        className="justify-self-start"
+        pending={isReading}
+        onClick={() => file.current?.click()}
+      >
+        {!isReading && <ImagePlus aria-hidden className="size-4" />}
+        {isReading ? 'Reading…' : value ? 'Choose another picture' : 'Choose a picture'}
+      </Button>
+      {wrong ? (
+        <p role="alert" tabIndex={-1} className="text-note text-danger-ink">
+          {wrong}
+        </p>
+      ) : (
+        <p className="text-note text-ink-soft">
+          JPG, PNG, GIF, WebP or AVIF, at most 5 MB. Twice as wide as tall fits best.
+        </p>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,101 @@
+import type { ImpressionsBody } from '@beltway/contracts/served-ads';
+import { useEffect, useRef, type RefObject } from 'react';
+
+/** What was seen within so long goes in one request. */
+const SEND_AFTER_MS = 2_000;
+/** Half of an ad for a second: the Media Rating Council's measure of a viewable impression. */
+const SHARE = 0.5;
+const LONG_ENOUGH_MS = 1_000;
+
+const PATH = '/api/ads/impressions';
+
+/** Tells which ads were seen in a view of a page, each once. */
+export interface Impressions {
+  seen(adId: string): void;
+  /** Sends what waits: the page is left. */
+  send(): void;
+}
+
+/** Of one view of a page. What does not arrive is not sent again: an ad is then shown a little more often. */
+export function openImpressions(view: string = crypto.randomUUID()): Impressions {
+  const told = new Set<string>();
+  let waiting: string[] = [];
+  let timer: ReturnType<typeof setTimeout> | undefined;
+
+  function send(): void {
+    clearTimeout(timer);
+    timer = undefined;
+    if (waiting.length === 0) return;
+    const body = JSON.stringify({ view, ads: waiting } satisfies ImpressionsBody);
+    waiting = [];
+    const isSent = (navigator as Partial<Navigator>).sendBeacon?.call(
+      navigator,
+      PATH,
+      new Blob([body], { type: 'application/json' }),
+    );
+    if (isSent) return;
+    const headers = { 'content-type': 'application/json' };
+    void fetch(PATH, { method: 'POST', headers, body, keepalive: true }).catch(() => undefined);
+  }
+  return {
+    seen(adId) {
+      if (told.has(adId)) return;
+      told.add(adId);
+      waiting.push(adId);
+      timer ??= setTimeout(send, SEND_AFTER_MS);
+    },
+    send,
+  };
+}
+
+/** The impressions of the page that is on screen; sent when it is left or hidden. */
+export function useImpressions(): Impressions {
+  const impressions = useRef<Impressions>(null);
+  impressions.current ??= openImpressions();
+  useEffect(() => {
+    const { current } = impressions;
+    const send = () => document.visibilityState === 'hidden' && current?.send();
+    document.addEventListener('visibilitychange', send);
+    return () => {
+      document.removeEventListener('visibilitychange', send);
+      current?.send();
+    };
+  }, []);
+  return impressions.current;
+}
+
+/** Calls `onSeen` once half of the element has been on a visible screen for a second, without a break. */
+export function useSeen(element: RefObject<HTMLElement | null>, onSeen: () => void): void {
+  const latest = useRef(onSeen);
+  useEffect(() => {
+    latest.current = onSeen;
+  });
+  useEffect(() => {
+    if (!element.current || typeof IntersectionObserver === 'undefined') return;
+    let isInSight = false;
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    const judge = () => {
+      const isVisible = isInSight && document.visibilityState === 'visible';
+      if (isVisible) timer ??= setTimeout(() => (stop(), latest.current()), LONG_ENOUGH_MS);
+      else {
+        clearTimeout(timer);
+        timer = undefined;
+      }
+    };
+    const observer = new IntersectionObserver(
+      (changes) => {
+        isInSight = (changes.at(-1)?.intersectionRatio ?? 0) >= SHARE;
+        judge();
+      },
+      { threshold: [0, SHARE] },
+    );
+    const stop = () => {
+      clearTimeout(timer);
+      observer.disconnect();
+      document.removeEventListener('visibilitychange', judge);
+    };
+    observer.observe(element.current);
+    document.addEventListener('visibilitychange', judge);
+    return stop;
+  }, [element]);
+}

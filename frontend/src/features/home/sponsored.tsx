@@ -1,0 +1,73 @@
+import type { AdSlot } from '@beltway/contracts/ads';
+import { ServedAds, clickPath, type ServedAd } from '@beltway/contracts/served-ads';
+import { useQuery } from '@tanstack/react-query';
+import { useRef, type ReactNode } from 'react';
+import { AdCard } from '../../lib/ad-card.tsx';
+import { apiQuery } from '../../lib/query.ts';
+import { cx } from '../../ui/cx.ts';
+import { useImpressions, useSeen, type Impressions } from './impressions.ts';
+
+/** The ads of one view of the home page, chosen when it begins. */
+export interface HomeAds {
+  banner: ServedAd | undefined;
+  blocks: readonly ServedAd[];
+  isPending: boolean;
+  impressions: Impressions;
+}
+
+/** Forgotten with the page: the next view of it has ads of its own. */
+const adsQuery = (slot: AdSlot) => ({ ...apiQuery(ServedAds, `/api/ads?slot=${slot}`), gcTime: 0 });
+
+/** GET /api/ads for both slots. Where they cannot be had, the page does without. */
+export function useHomeAds(): HomeAds {
+  const banner = useQuery(adsQuery('banner'));
+  const blocks = useQuery(adsQuery('block'));
+  const impressions = useImpressions();
+  return {
+    banner: banner.data?.items[0],
+    blocks: blocks.data?.items ?? [],
+    isPending: banner.isPending || blocks.isPending,
+    impressions,
+  };
+}
+
+interface AdPlaceProps {
+  ads: HomeAds;
+  ad: ServedAd | undefined;
+  shape: 'tall' | 'wide';
+  /** A house ad: shown when nobody has bought the place. It also gives the place its size, so that nothing jumps. */
+  children: ReactNode;
+}
+
+/** A place for an ad: the sponsored one, or else the house's own. */
+export function AdPlace({ ads, ad, shape, children }: AdPlaceProps) {
+  const isEmpty = !ads.isPending && !ad;
+  return (
+    <div className="grid grid-cols-[minmax(0,1fr)] [&>*]:col-start-1 [&>*]:row-start-1">
+      <div className={cx('grid', !isEmpty && 'invisible')}>{children}</div>
+      {ad && <Sponsored key={ad.id} ad={ad} shape={shape} impressions={ads.impressions} />}
+    </div>
+  );
+}
+
+function Sponsored({
+  ad,
+  shape,
+  impressions,
+}: Pick<AdPlaceProps, 'shape'> & { ad: ServedAd; impressions: Impressions }) {
+  const place = useRef<HTMLElement>(null);
+  useSeen(place, () => impressions.seen(ad.id));
+  return (
+    <section ref={place} aria-label={`Sponsored: ${ad.title}`}>
+      <a
+        href={clickPath(ad.id)}
+        target="_blank"
+        rel="noopener sponsored nofollow"
+        className="block h-full rounded-lg border border-line bg-sunken transition-[border-color] duration-(--duration-fast) hover:border-edge"
+      >
+        <AdCard ad={ad} shape={shape} />
+        <span className="sr-only">(opens in a new tab)</span>
+      </a>
+    </section>
+  );
+}

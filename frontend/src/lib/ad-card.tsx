@@ -1,0 +1,37 @@
+import type { AdContent } from '@beltway/contracts/served-ads';
+import { cx } from '../ui/cx.ts';
+import { Poster } from '../ui/poster.tsx';
+
+interface AdCardProps {
+  ad: Pick<AdContent, 'imageUrl' | 'title' | 'alt'> & {
+    /** The host that it leads to. */
+    site: string;
+  };
+  /** `tall`: the picture above the words where there is room; `wide`: beside them. */
+  shape: 'tall' | 'wide';
+}
+
+/** An ad as it stands on the pages, and in the previews of its buyer and of admins. Its words are plain text. */
+export const AdCard = ({ ad, shape }: AdCardProps) => (
+  <span className={cx('flex h-full gap-4 p-4 md:p-5', shape === 'tall' && 'md:flex-col md:gap-3')}>
+    <Poster
+      src={ad.imageUrl}
+      alt={ad.alt}
+      sizes="(width >= 48rem) 24rem, 8rem"
+      className={cx(
+        'min-h-24 w-28 shrink-0 rounded-md',
+        shape === 'tall' ? 'md:w-full md:flex-1 md:basis-24' : 'sm:w-56',
+      )}
+    />
+    <span className="grid min-w-0 content-start gap-1">
+      <span className="text-note text-ink-soft">Sponsored</span>
+      <bdi className="line-clamp-3 font-display text-title font-strong tracking-tight [overflow-wrap:anywhere]">
+        {ad.title}
+      </bdi>
+      <span className="truncate text-note text-ink-soft">{ad.site}</span>
+    </span>
+  </span>
+);
+
+/** "https://www.wharf.test/go-go" → "wharf.test" */
+export const siteOf = (linkUrl: string): string => new URL(linkUrl).hostname.replace(/^www\./, '');

@@ -1,0 +1,224 @@
+import type { AdContent } from '@beltway/contracts/served-ads';
+import { scenarios } from '@beltway/event-store/testing';
+import { test } from 'vitest';
+import { ad } from './decider.ts';
+import type { AdCommand, AdEvent, AdTerms } from './events.ts';
+
+const given = scenarios(ad);
+
+const terms: AdTerms = {
+  paymentId: 'pi_1',
+  packageId: 'banner-7d',
+  amountCents: 4_999,
+  slot: 'banner',
+  days: 7,
+  maxImpressions: 5_000,
+  guaranteedImpressions: null,
+  businessName: 'The Wharf',
+  eventTitle: 'Go-Go Night',
+  keyHash: 'a'.repeat(64),
+};
+const guaranteed: AdTerms = { ...terms, days: 42, maxImpressions: null, guaranteedImpressions: 25_000 };
+const unlimited: AdTerms = { ...terms, days: 30, maxImpressions: null };
+
+const content = (title: string): AdContent => ({
+  imageUrl: '/media/images/0a-0c2d48-large.webp',
+  linkUrl: 'https://wharf.test/',
+  title,
+  alt: 'A pier at night',
+});
+const [first, second] = [content('Go-Go'), content('Jazz')];
+
+const DAY_ONE = '2026-12-01T12:00:00.000Z';
+const DAY_TWO = '2026-12-02T12:00:00.000Z';
+const END = '2026-12-08T12:00:00.000Z';
+
+const bought = (of = terms): AdEvent => ({ type: 'AdBought', data: of });
+const submitted = (submission: number, sent: AdContent): AdEvent => ({
+  type: 'AdSubmitted',
+  data: { submission, content: sent },
+});
+const approved = (submission: number, sent: AdContent, until = END): AdEvent => ({
+  type: 'AdApproved',
+  data: { paymentId: 'pi_1', submission, content: sent, startsAt: DAY_ONE, until },
+});
+const rejected = (submission: number, wasShown = false): AdEvent => ({
+  type: 'AdRejected',
+  data: { paymentId: 'pi_1', submission, reason: 'Too loud', wasShown },
+});
+const ended = (reason: 'all-shown' | 'time-over', impressions: number): AdEvent => ({
+  type: 'AdEnded',
+  data: { reason, impressions },
+});
+const extended = (until: string, impressions: number): AdEvent => ({
+  type: 'AdExtended',
+  data: { until, impressions },
+});
+
+const submit = (sent: AdContent): AdCommand => ({ type: 'SubmitAd', content: sent });
+const approve = (submission: number, at = DAY_ONE): AdCommand => ({ type: 'ApproveAd', submission, at });
+const reject = (submission: number): AdCommand => ({ type: 'RejectAd', submission, reason: 'Too loud' });
+const close = (impressions: number, at: string): AdCommand => ({ type: 'CloseAd', impressions, at });
+
+test('a payment has one ad, however often it is told', () => {
+  given().when({ type: 'BookAd', terms }).yields(bought());
+  given(bought()).when({ type: 'BookAd', terms }).yields();
+  given(bought()).when({ type: 'BookAd', terms: unlimited }).yields();
+});
+
+test('nothing can be sent, approved or rejected of an ad that nobody paid for', () => {
+  given().when(submit(first)).rejects('no-such-ad');
+  given().when(approve(1)).rejects('no-such-ad');
+  given().when(reject(1)).rejects('no-such-ad');
+  given().when(close(0, END)).yields();
+});
+
+test('what is sent waits for an admin; the same sent again changes nothing', () => {
+  given(bought()).when(submit(first)).yields(submitted(1, first));
+  given(bought(), submitted(1, first)).when(submit(first)).yields();
+  given(bought(), submitted(1, first)).when(submit(second)).yields(submitted(2, second));
+});
+
+test('its time begins with its approval, not with its payment', () => {
+  given(bought(), submitted(1, first)).when(approve(1)).yields(approved(1, first));
+  given(bought(), submitted(1, first), approved(1, first)).when(approve(1, DAY_TWO)).yields();
+});
+
+test('nothing is approved that an admin has not seen', () => {
+  given(bought()).when(approve(1)).rejects('changed-meanwhile');
+  given(bought(), submitted(1, first), submitted(2, second)).when(approve(1)).rejects('changed-meanwhile');
+  given(bought(), submitted(1, first), submitted(2, second)).when(reject(1)).rejects('changed-meanwhile');
+  given(bought(), submitted(1, first), rejected(1)).when(approve(1)).rejects('changed-meanwhile');
+  given(bought(), submitted(1, first), rejected(1)).when(reject(1)).rejects('changed-meanwhile');
+});
+
+test('what was rejected may be sent again, changed or not', () => {
+  given(bought(), submitted(1, first)).when(reject(1)).yields(rejected(1));
+  given(bought(), submitted(1, first), rejected(1)).when(submit(second)).yields(submitted(2, second));
+  given(bought(), submitted(1, first), rejected(1)).when(submit(first)).yields(submitted(2, first));
+});
+
+test('a change of an ad that is shown needs approval again, and moves neither begin nor end', () => {
+  const shown = [bought(), submitted(1, first), approved(1, first)];
+  given(...shown)
+    .when(submit(first))
+    .yields();
+  given(...shown)
+    .when(submit(second))
+    .yields(submitted(2, second));
+  given(...shown, submitted(2, second))
+    .when(approve(2, DAY_TWO))
+    .yields(approved(2, second));
+  given(...shown, submitted(2, second))
+    .when(reject(2))
+    .yields(rejected(2));
+  // The one before is still the one that is shown.
+  given(...shown, submitted(2, second), rejected(2))
+    .when(submit(first))
+    .yields();
+});
+
+test('what is shown can be taken off the pages', () => {
+  const shown = [bought(), submitted(1, first), approved(1, first)];
+  given(...shown)
+    .when(reject(1))
+    .yields(rejected(1, true));
+  given(...shown, submitted(2, second))
+    .when(reject(1))
+    .yields(rejected(1, true));
+  given(...shown, submitted(2, second), rejected(1, true))
+    .when(approve(2, DAY_TWO))
+    .yields(approved(2, second));
+  given(...shown, rejected(1, true))
+    .when(submit(first))
+    .yields(submitted(2, first));
+});
+
+test('it ends when it was shown as often as was bought, or when its time is over', () => {
+  const shown = [bought(), submitted(1, first), approved(1, first)];
+  given(...shown)
+    .when(close(4_999, DAY_TWO))
+    .yields();
+  given(...shown)
+    .when(close(5_000, DAY_TWO))
+    .yields(ended('all-shown', 5_000));
+  given(...shown)
+    .when(close(17, END))
+    .yields(ended('time-over', 17));
+  given(...shown, ended('time-over', 17))
+    .when(close(17, END))
+    .yields();
+});
+
+test('without a number it runs for its time', () => {
+  const shown = [bought(unlimited), submitted(1, first), approved(1, first)];
+  given(...shown)
+    .when(close(1_000_000, DAY_TWO))
+    .yields();
+  given(...shown)
+    .when(close(1_000_000, END))
+    .yields(ended('time-over', 1_000_000));
+});
+
+test('what was never approved never ends', () =>
+  given(bought(), submitted(1, first)).when(close(0, '2028-01-01T00:00:00.000Z')).yields());
+
+test('a number that is guaranteed does not end it early, and extends it by the share that is missing', () => {
+  const shown = [bought(guaranteed), submitted(1, first), approved(1, first)];
+  given(...shown)
+    .when(close(25_000, DAY_TWO))
+    .yields();
+  given(...shown)
+    .when(close(25_000, END))
+    .yields(ended('time-over', 25_000));
+  // A tenth of 42 days is missing: five days, rounded up.
+  given(...shown)
+    .when(close(22_500, END))
+    .yields(extended('2026-12-13T12:00:00.000Z', 22_500));
+  given(...shown)
+    .when(close(24_999, END))
+    .yields(extended('2026-12-09T12:00:00.000Z', 24_999));
+});
+
+test('in its extension it ends as soon as the number is reached, and is extended again while it is not', () => {
+  const past = [bought(guaranteed), submitted(1, first), approved(1, first), extended(END, 22_500)];
+  given(...past)
+    .when(close(24_000, DAY_TWO))
+    .yields();
+  given(...past)
+    .when(close(25_000, DAY_TWO))
+    .yields(ended('all-shown', 25_000));
+  given(...past)
+    .when(close(24_000, END))
+    .yields(extended('2026-12-10T12:00:00.000Z', 24_000));
+});
+
+test('the time during which nobody closed it is not lost for an extension', () =>
+  given(bought(guaranteed), submitted(1, first), approved(1, first))
+    .when(close(24_999, '2026-12-20T12:00:00.000Z'))
+    .yields(extended('2026-12-21T12:00:00.000Z', 24_999)));
+
+test('what an admin took off the pages is not extended', () =>
+  given(bought(guaranteed), submitted(1, first), approved(1, first), rejected(1, true))
+    .when(close(10, END))
+    .yields(ended('time-over', 10)));
+
+test('nothing can be done with an ad that has ended', () => {
+  const over = [bought(), submitted(1, first), approved(1, first), submitted(2, second), ended('time-over', 9)];
+  given(...over)
+    .when(submit(first))
+    .rejects('ad-ended');
+  given(...over)
+    .when(approve(2))
+    .rejects('ad-ended');
+  given(...over)
+    .when(reject(1))
+    .rejects('ad-ended');
+});
+
+test('an ad is changed fifty times at most', () => {
+  const many = Array.from({ length: 50 }, (_, n) => submitted(n + 1, content(`Try ${n}`)));
+  given(bought(), ...many.slice(1))
+    .when(submit(content('Another one')))
+    .rejects('too-many-changes');
+});

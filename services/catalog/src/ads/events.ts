@@ -1,0 +1,43 @@
+import type { AdPackageId, AdSlot } from '@beltway/contracts/ads';
+import type { AdContent } from '@beltway/contracts/served-ads';
+
+/** What was bought, as the catalogue said on that day. */
+export interface AdTerms {
+  /** The provider's. */
+  paymentId: string;
+  packageId: AdPackageId;
+  amountCents: number;
+  slot: AdSlot;
+  days: number;
+  maxImpressions: number | null;
+  guaranteedImpressions: number | null;
+  businessName: string;
+  eventTitle: string;
+  /** SHA-256 of the key in the buyer's link, in hex. */
+  keyHash: string;
+}
+
+/** What can happen to an ad. */
+export type AdEvent =
+  | { type: 'AdBought'; data: AdTerms }
+  /** `submission` counts what was sent, from 1. */
+  | { type: 'AdSubmitted'; data: { submission: number; content: AdContent } }
+  /** Its time began with its first approval, and ends at `until`. */
+  | {
+      type: 'AdApproved';
+      data: { paymentId: string; submission: number; content: AdContent; startsAt: string; until: string };
+    }
+  /** `wasShown`: it was on the pages, and is taken off. */
+  | { type: 'AdRejected'; data: { paymentId: string; submission: number; reason: string; wasShown: boolean } }
+  /** It was shown `impressions` times, fewer than guaranteed. */
+  | { type: 'AdExtended'; data: { until: string; impressions: number } }
+  | { type: 'AdEnded'; data: { reason: 'all-shown' | 'time-over'; impressions: number } };
+
+/** What can be asked. `at` is the time of the request, ISO text. */
+export type AdCommand =
+  | { type: 'BookAd'; terms: AdTerms }
+  | { type: 'SubmitAd'; content: AdContent }
+  | { type: 'ApproveAd'; submission: number; at: string }
+  | { type: 'RejectAd'; submission: number; reason: string }
+  /** Ends or extends it, if it is time; `impressions` were counted so far. */
+  | { type: 'CloseAd'; impressions: number; at: string };

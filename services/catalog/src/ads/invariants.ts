@@ -1,0 +1,27 @@
+import type { InvariantCheck } from '@beltway/contracts/ops';
+import type { Pool } from 'pg';
+
+/** Ads bought by the log without their row, rows of which the log knows nothing, and payments with several ads. */
+const NOT_ONE = `
+  select coalesce(e.stream, 'ad-' || a.ad_id) as id from (select stream, data from events where type = 'AdBought') e
+    full join ads a on e.stream = 'ad-' || a.ad_id
+    where e.stream is null or a.ad_id is null or a.payment_id <> e.data ->> 'paymentId'
+  union all select min(stream) from events where type = 'AdBought' group by data ->> 'paymentId' having count(*) > 1`;
+
+const BEYOND = `select a.ad_id as id from ads a join ad_counts c using (ad_id) where c.impressions > a.max_impressions`;
+
+async function check(pool: Pool, name: string, violating: string): Promise<InvariantCheck> {
+  const { rows } = await pool.query<{ violations: string; examples: string[] | null }>(
+    `with v as (${violating}) select count(*) as violations,
+      (select array_agg(id::text) from (select id from v limit 10) ten) as examples from v`,
+  );
+  const violations = Number(rows[0]?.violations ?? 0);
+  return { name, ok: violations === 0, violations, examples: rows[0]?.examples ?? [] };
+}
+
+/** docs/architecture.md#invariants. That each payment has its ad, payments checks: it is fulfilled by `ad-ready` alone. */
+export const adInvariants = (pool: Pool): Promise<InvariantCheck[]> =>
+  Promise.all([
+    check(pool, 'each ad that was paid is there once, as its log says', NOT_ONE),
+    check(pool, 'no ad was counted more often than was bought', BEYOND),
+  ]);

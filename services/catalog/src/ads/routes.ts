@@ -1,0 +1,154 @@
+import { createHash, randomUUID } from 'node:crypto';
+import { AdContentBody, AdsQuery, ImpressionsBody, ReviewBody, ReviewQuery } from '@beltway/contracts/served-ads';
+import { Rejected, fingerprintOf, uuidFrom } from '@beltway/event-store';
+import { requestIdOf } from '@beltway/kit/app';
+import { callerOf, type Authenticator } from '@beltway/kit/auth';
+import { idempotencyKeyOf } from '@beltway/kit/idempotency-key';
+import { largeTextBody } from '@beltway/kit/large-text';
+import { badField, notFound } from '@beltway/kit/problems';
+import { senderOf } from '@beltway/kit/rate-limit';
+import { sameText } from '@beltway/kit/secrets';
+import { Router, type Express, type Request, type Response } from 'express';
+import type { Pool } from 'pg';
+import { z } from 'zod';
+import type { KeepPicture } from '../event/pictures.ts';
+import type { Ads } from './ads.ts';
+import type { AdRow } from './columns.ts';
+import type { AdCounting } from './counting.ts';
+import { MAX_SUBMISSIONS, tooManyChanges } from './decider.ts';
+import { adById, adsToReview, boughtAd, reviewedAd, servedAds } from './queries.ts';
+
+export interface AdRoutesDeps {
+  pool: Pool;
+  ads: Ads;
+  counting: Pick<AdCounting, 'seen' | 'clicked'>;
+  keepPicture: KeepPicture;
+  auth: Pick<Authenticator, 'role'>;
+  clock: () => Date;
+  /** In [0, 1): which ads are drawn. */
+  random?: () => number;
+}
+
+/** A picture of 5 MB as base64 with its `data:` in front; three of them at a time, where a process has 384 MB for everything. */
+const PICTURE_BYTES = 7_100_000;
+const PICTURES_TOGETHER = 3 * PICTURE_BYTES;
+
+async function adOf(pool: Pool, req: Request): Promise<AdRow> {
+  const adId = z.uuid().safeParse(req.params['adId']);
+  const row = adId.success ? await adById(pool, adId.data) : undefined;
+  if (!row) throw notFound('This ad');
+  return row;
+}
+
+/** The ad of the path, for who has its key. To anybody else it does not exist: the answer tells nothing. */
+async function openAd(pool: Pool, req: Request): Promise<AdRow> {
+  const row = await adOf(pool, req);
+  const key = req.get('x-ad-key') ?? '';
+  if (!sameText(createHash('sha256').update(key).digest('hex'), row.keyHash)) throw notFound('This ad');
+  return row;
+}
+
+/** No cache keeps the answer, and no other site learns its address. */
+const secret = (res: Response): Response =>
+  res.set({ 'cache-control': 'private, no-store', 'referrer-policy': 'no-referrer' });
+
+/** Before the app's JSON parser: only who has an ad's key may send its picture, and only a picture may be large. */
+export function adPictureBodies(app: Express, pool: Pool): void {
+  const withPicture = largeTextBody({
+    field: 'imageUrl',
+    maxBytes: PICTURE_BYTES,
+    maxTotalBytes: PICTURES_TOGETHER,
+    senderOf: (req) => String(req.params['adId']),
+  });
+  app.put('/api/ads/:adId/content', async (req, _res, next) => void (await openAd(pool, req), next()), withPicture);
+}
+
+/** A page of another site must not make its readers count as readers here; nor does a browser that loads ahead. */
+const isByHand = (req: Request): boolean =>
+  (req.get('sec-fetch-site') ?? 'same-origin') === 'same-origin' && req.get('sec-purpose') === undefined;
+
+/** Ads that were paid: served, counted, filled by their buyers, reviewed by admins (docs/product.md#ads). */
+export function adRoutes(deps: AdRoutesDeps): Router {
+  const { pool, ads, counting, keepPicture, auth, clock, random = Math.random } = deps;
+  const router = Router();
+  const visitorOf = (req: Request) => ({ network: senderOf(req), userAgent: req.get('user-agent') });
+  const again = async (adId: string): Promise<AdRow> => {
+    const row = await adById(pool, adId);
+    if (!row) throw notFound('This ad');
+    return row;
+  };
+
+  router.get('/api/ads', async (req, res) => {
+    const { slot } = AdsQuery.parse(req.query);
+    const items = await servedAds(pool, slot, { now: clock(), random });
+    res.set({ 'Cache-Control': 'public, max-age=1', 'Cache-Tag': 'ads' }).json({ items });
+  });
+
+  /** No word about what was counted. */
+  router.post('/api/ads/impressions', (req, res) => {
+    const { ads: seen, view } = ImpressionsBody.parse(req.body);
+    if (isByHand(req)) counting.seen(seen, view, visitorOf(req));
+    res.set('cache-control', 'no-store').status(204).end();
+  });
+
+  /** To the link that an admin approved, and nowhere else. Also of an ad that has ended: a page may still be open. */
+  router.get('/api/ads/:adId/click', async (req, res) => {
+    const { adId, shownLinkUrl } = await adOf(pool, req);
+    if (shownLinkUrl === null) throw notFound('This ad');
+    if (req.method === 'GET' && isByHand(req)) counting.clicked(adId, visitorOf(req));
+    res
+      .set({ location: shownLinkUrl, 'cache-control': 'no-store', 'referrer-policy': 'strict-origin' })
+      .status(302)
+      .end();
+  });
+
+  router.get('/api/ads/:adId', async (req, res) => {
+    secret(res).json(boughtAd(await openAd(pool, req)));
+  });
+
+  router.put('/api/ads/:adId/content', async (req, res) => {
+    const row = await openAd(pool, req);
+    const { imageUrl, ...words } = AdContentBody.parse(req.body);
+    // Before a picture is kept that nobody could use.
+    if (row.endedAt) throw new Rejected('ad-ended', 'This ad has ended.');
+    if (row.submission >= MAX_SUBMISSIONS) throw tooManyChanges();
+    const isNew = imageUrl.startsWith('data:');
+    if (!isNew && imageUrl !== row.sentImageUrl && imageUrl !== row.shownImageUrl)
+      throw badField('imageUrl', 'Please choose a picture');
+    const stored = isNew ? await keepPicture(imageUrl) : imageUrl;
+    await ads.handle(
+      row.adId,
+      { type: 'SubmitAd', content: { imageUrl: stored ?? imageUrl, ...words } },
+      { commandId: randomUUID(), correlationId: requestIdOf(res) },
+    );
+    secret(res).json(boughtAd(await again(row.adId)));
+  });
+
+  router.get('/api/admin/ads', auth.role('admin'), async (req, res) => {
+    const page = await adsToReview(pool, ReviewQuery.parse(req.query));
+    res.set('cache-control', 'private, no-store').json(page);
+  });
+
+  router.post('/api/admin/ads/:adId/review', auth.role('admin'), async (req, res) => {
+    const body = ReviewBody.parse(req.body);
+    const { adId } = await adOf(pool, req);
+    const key = idempotencyKeyOf(req);
+    const userId = callerOf(req).id;
+    await ads.handle(
+      adId,
+      body.action === 'approve'
+        ? { type: 'ApproveAd', submission: body.submission, at: clock().toISOString() }
+        : { type: 'RejectAd', submission: body.submission, reason: body.reason },
+      {
+        commandId: key === undefined ? randomUUID() : uuidFrom(`review-ad\0${userId}\0${key}`),
+        fingerprint: fingerprintOf([adId, body]),
+        userId,
+        correlationId: requestIdOf(res),
+      },
+    );
+    // What is served has changed: the gateway drops it.
+    res.set({ 'cache-control': 'private, no-store', 'cache-tag': 'ads' }).json(reviewedAd(await again(adId)));
+  });
+
+  return router;
+}
