@@ -1,6 +1,7 @@
 import { fireEvent, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, describe, expect, test, vi } from 'vitest';
+import { AD_ID, servedAd } from '../testing/ads.ts';
 import { fakeApi, problem, type FakeCall } from '../testing/fake-api.ts';
 import { fakeEvents } from '../testing/fake-events.ts';
 import { eventFixture } from '../testing/fixtures.ts';
@@ -427,5 +428,63 @@ describe('the filters', () => {
       await waitFor(async () => expect(await titles()).toHaveLength(2));
       expect(asked(calls).has('near')).toBe(false);
     });
+  });
+});
+
+describe('ads', () => {
+  const publicConfig = {
+    mode: 'engines',
+    payments: { publishableKey: 'pk', apiBase: 'https://api.stripe.com', sandbox: false },
+    ...{ demo: null, googleMapsKey: null, supportEmail: null },
+  };
+  const adId = (letter: string) => AD_ID.slice(0, -1) + letter;
+  const served = (...ids: string[]) => ({ items: ids.map((id) => servedAd({ id: adId(id), title: `Ad ${id}` })) });
+
+  test('stand in the banner and both blocks, say that they are sponsored, and lead to the redirect', async () => {
+    fakeApi({
+      ...nothing,
+      'GET /api/ads?slot=banner': served('a', 'e'),
+      'GET /api/ads?slot=block': served('b', 'c', 'd'),
+    });
+    renderAt('/');
+    for (const id of ['a', 'b', 'c']) {
+      const place = await screen.findByRole('region', { name: `Sponsored: Ad ${id}` });
+      expect(place.textContent).toContain('Sponsored');
+      const link = within(place).getByRole('link');
+      expect([link.getAttribute('href'), link.getAttribute('rel'), link.getAttribute('target')]).toEqual([
+        `/api/ads/${adId(id)}/click`,
+        'noopener sponsored nofollow',
+        '_blank',
+      ]);
+    }
+    expect(screen.queryByText('Ad d')).toBeNull();
+    // The house ads behind them give the places their size, and nobody reads them.
+    expect(screen.getByText('Cancelled? Your money comes back by itself').closest('.invisible')).not.toBeNull();
+  });
+
+  test('where nobody has bought a place, or ads cannot be had, the house says something of its own', async () => {
+    fakeApi({
+      ...nothing,
+      'GET /api/ads?slot=banner': () => problem(503, 'unavailable'),
+      'GET /api/ads?slot=block': served('b'),
+    });
+    renderAt('/');
+    await screen.findByRole('region', { name: 'Sponsored: Ad b' });
+    for (const title of ['Cancelled? Your money comes back by itself', 'Nothing to pay until you sell'])
+      expect((await screen.findByText(title)).closest('.invisible')).toBeNull();
+    expect(screen.getByText('The price on the card is what you pay').closest('.invisible')).not.toBeNull();
+  });
+
+  test('the discount elsewhere keeps its place where one is configured; the block below then comes first', async () => {
+    fakeApi({
+      ...nothing,
+      'GET /api/config': { ...publicConfig, ticketDiscountUrl: 'https://tickets.test/' },
+      'GET /api/ads?slot=banner': served(),
+      'GET /api/ads?slot=block': served('b', 'c'),
+    });
+    renderAt('/');
+    await screen.findByText('15% off tickets elsewhere');
+    await screen.findByRole('region', { name: 'Sponsored: Ad b' });
+    expect(screen.queryByText('Ad c')).toBeNull();
   });
 });

@@ -16,11 +16,11 @@ export function Component() {
         Nothing is kept by which you could be known again. The counts on the home page are counts of accounts, events
         and tickets. An event&apos;s page counts its visitors, each once a day: by a digest of your network address,
         your browser&apos;s name and the event, made with a key of that day. Key and digests are deleted after the day,
-        so that nobody can say afterwards what you looked at. If you share an event, a digest of your network address
-        and that event is kept for 30 days, so that it counts once. Your network address is counted for at most a day,
-        and while tickets are held for you, so that nobody can flood the site or take all tickets; it is not stored with
-        what you looked at. The servers&apos; log has the time, the page and the outcome of a request, and not your
-        address.
+        so that nobody can say afterwards what you looked at. Sponsored places are counted in the same way when they are
+        on your screen, and when you open one. If you share an event, a digest of your network address and that event is
+        kept for 30 days, so that it counts once. Your network address is counted for at most a day, and while tickets
+        are held for you, so that nobody can flood the site or take all tickets; it is not stored with what you looked
+        at. The servers&apos; log has the time, the page and the outcome of a request, and not your address.
       </p>
       <h2>If you have an account</h2>
       <ul>

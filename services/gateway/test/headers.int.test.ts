@@ -95,6 +95,7 @@ test('headers of the page itself are passed on', async () => {
     'Idempotency-Key: key-12345',
     'Stripe-Signature: t=1,v1=x',
     'X-Order-Key: secret',
+    'X-Ad-Key: secret',
     'X-Requested-With: fetch',
   ]);
   expect(headers).toMatchObject({
@@ -108,6 +109,7 @@ test('headers of the page itself are passed on', async () => {
     'idempotency-key': 'key-12345',
     'stripe-signature': 't=1,v1=x',
     'x-order-key': 'secret',
+    'x-ad-key': 'secret',
     'x-requested-with': 'fetch',
   });
 });

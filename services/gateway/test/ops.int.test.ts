@@ -14,7 +14,10 @@ const aCheck = (name: string, ok = true) => ({ name, ok, violations: ok ? 0 : 2,
 function allGood(of = gateway) {
   of.behind.ticketing.answer = sendJson({ checks: [aCheck('stock')] });
   of.behind.payments.answer = sendJson({ checks: [aCheck('ledger')] });
-  of.behind.catalog.answer = sendJson({ prices: [], next: null });
+  of.behind.catalog.answer = (req, res) =>
+    void res.end(
+      JSON.stringify(req.url === '/internal/invariants' ? { checks: [aCheck('ads')] } : { prices: [], next: null }),
+    );
 }
 
 /** With a Host of one's own, which fetch does not allow. */
@@ -29,14 +32,14 @@ const ask = (url: string, headers: Record<string, string>) =>
   });
 
 describe('GET /api/ops/invariants', () => {
-  test('gathers the checks of ticketing and payments', async () => {
+  test('gathers the checks of ticketing, payments and catalog', async () => {
     allGood();
     const answer = await gateway.get('/api/ops/invariants', { host: 'localhost' });
     expect(answer.status).toBe(200);
     expect(answer.headers.get('cache-control')).toBe('no-store');
     expect(await answer.json()).toMatchObject({
       ok: true,
-      checks: [aCheck('stock'), aCheck('ledger'), aCheck(PRICES)],
+      checks: [aCheck('stock'), aCheck('ledger'), aCheck('ads'), aCheck(PRICES)],
     });
     expect(gateway.behind.ticketing.heard).toMatchObject([
       { url: '/internal/invariants', headers: { 'x-internal-token': INTERNAL_TOKEN } },
@@ -52,9 +55,7 @@ describe('GET /api/ops/invariants', () => {
       await gateway.behind[service].die();
       const answer = await gateway.get('/api/ops/invariants');
       expect([answer.status, answer.headers.get('retry-after')]).toEqual([503, '5']);
-      expect(((await answer.json()) as { detail: string }).detail).toContain(
-        service === 'catalog' ? 'prices' : service,
-      );
+      expect(((await answer.json()) as { detail: string }).detail).toContain(service);
       await gateway.behind[service].live();
       gateway.behind[service].answer = (_req, res) => void res.writeHead(500).end('oops');
       expect((await gateway.get('/api/ops/invariants')).status).toBe(503);
@@ -84,9 +85,11 @@ describe('GET /api/ops/invariants', () => {
     gateway.behind.catalog.answer = (req, res) =>
       void res.end(
         JSON.stringify(
-          req.url?.includes('after=0&')
-            ? { prices: [shown(1), shown(2), shown(3)], next: 3 }
-            : { prices: [shown(4), shown(5, 100)], next: null },
+          req.url === '/internal/invariants'
+            ? { checks: [] }
+            : req.url?.includes('after=0&')
+              ? { prices: [shown(1), shown(2), shown(3)], next: 3 }
+              : { prices: [shown(4), shown(5, 100)], next: null },
         ),
       );
     const charged: Record<number, object> = {

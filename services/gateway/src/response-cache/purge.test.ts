@@ -20,8 +20,16 @@ test.each([
   expect(purge.tags.slice(0, 2)).toEqual(['events', expect.stringMatching(/^event-\d+$/)]);
 });
 
+test.each([
+  ['catalog.ad-approved', false],
+  ['catalog.ad-rejected', true],
+])('%s drops the ads; untrue: %s', (type, isUntrue) => {
+  expect(purgeBy(type)).toEqual({ tags: ['ads'], isUntrue });
+});
+
 test('other messages, and what is no message, drop nothing', () => {
   expect(purgeBy('ticketing.ticket-purchased')).toBeUndefined();
+  expect(purgeBy('catalog.ad-ready')).toBeUndefined();
   for (const odd of [null, 'text', {}, { type: 'catalog.event-updated' }, { type: 'toString', data: { eventId: 1 } }])
     expect(purgeOf(odd)).toBeUndefined();
 });
