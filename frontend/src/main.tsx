@@ -1,7 +1,7 @@
 import './lib/zod-settings.ts';
 import './styles.css';
 import { QueryClientProvider } from '@tanstack/react-query';
-import { StrictMode } from 'react';
+import { startTransition, StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { BrowserRouter } from 'react-router-dom';
 import { ErrorBoundary } from './layout/error-boundary.tsx';
@@ -34,18 +34,21 @@ seedFirstScreen(queries);
 const root = document.getElementById('root');
 if (!root) throw new Error('index.html has no #root');
 const page = createRoot(root);
+// As a transition: the browser answers touches in between, instead of waiting until all is rendered.
 const show = () =>
-  page.render(
-    <StrictMode>
-      <QueryClientProvider client={queries}>
-        <ErrorBoundary>
-          <BrowserRouter>
-            <AppRoutes />
-          </BrowserRouter>
-          <Toaster />
-        </ErrorBoundary>
-      </QueryClientProvider>
-    </StrictMode>,
+  startTransition(() =>
+    page.render(
+      <StrictMode>
+        <QueryClientProvider client={queries}>
+          <ErrorBoundary>
+            <BrowserRouter>
+              <AppRoutes />
+            </BrowserRouter>
+            <Toaster />
+          </ErrorBoundary>
+        </QueryClientProvider>
+      </StrictMode>,
+    ),
   );
 // What the HTML shows already stays until the page can take its place.
 if (firstScreen()) void preparePage(window.location.pathname).then(show);

@@ -1,15 +1,19 @@
+import { onFirstUse } from '@beltway/contracts/on-first-use';
 import { dayOf, ZONE } from '@beltway/contracts/times';
 import { clockText, nearDayName } from '@beltway/contracts/when';
 
 /** How the day of an event is shown. */
 function dayFormat(options: Intl.DateTimeFormatOptions): (eventDate: string | Date) => string {
-  const format = new Intl.DateTimeFormat('en-US', { timeZone: 'UTC', ...options });
-  return (eventDate) => format.format(new Date(dayOf(eventDate)));
+  const format = onFirstUse(() => new Intl.DateTimeFormat('en-US', { timeZone: 'UTC', ...options }));
+  return (eventDate) => format().format(new Date(dayOf(eventDate)));
 }
-const moment = new Intl.DateTimeFormat('en-US', {
-  timeZone: ZONE,
-  ...{ month: '2-digit', day: '2-digit', year: 'numeric', hour: 'numeric', minute: '2-digit' },
-});
+const moment = onFirstUse(
+  () =>
+    new Intl.DateTimeFormat('en-US', {
+      timeZone: ZONE,
+      ...{ month: '2-digit', day: '2-digit', year: 'numeric', hour: 'numeric', minute: '2-digit' },
+    }),
+);
 const weekday = dayFormat({ weekday: 'short' });
 
 /** "11/28/2026" (MM/dd/yyyy, docs/product.md#days-and-hours). */
@@ -17,7 +21,7 @@ export const formatDate = dayFormat({ month: '2-digit', day: '2-digit', year: 'n
 /** "Saturday, November 28, 2026" */
 export const formatLongDate = dayFormat({ weekday: 'long', month: 'long', day: 'numeric', year: 'numeric' });
 /** "11/28/2026, 7:05 PM": a moment, such as a purchase or a check-in. */
-export const formatMoment = (iso: string | Date): string => moment.format(new Date(iso));
+export const formatMoment = (iso: string | Date): string => moment().format(new Date(iso));
 
 /** "7 PM – 11:30 PM" or "7 PM" */
 export const formatTimes = (start: string, end: string | null | undefined): string =>
@@ -38,14 +42,14 @@ export function formatAge(createdAt: string | null | undefined, now = new Date()
   return days === 1 ? '1 day ago' : `${days} days ago`;
 }
 
-const dollars = new Intl.NumberFormat('en-US', { style: 'currency', currency: 'USD' });
-const count = new Intl.NumberFormat('en-US');
+const dollars = onFirstUse(() => new Intl.NumberFormat('en-US', { style: 'currency', currency: 'USD' }));
+const count = onFirstUse(() => new Intl.NumberFormat('en-US'));
 /** 25 or "25.00" (dollars) → "$25.00" */
-export const formatPrice = (amount: number | string): string => dollars.format(Number(amount));
+export const formatPrice = (amount: number | string): string => dollars().format(Number(amount));
 /** 2500 (cents) → "$25.00" */
-export const formatCents = (cents: number): string => dollars.format(cents / 100);
+export const formatCents = (cents: number): string => dollars().format(cents / 100);
 /** 12500 → "12,500" */
-export const formatCount = (number: number): string => count.format(number);
-const short = new Intl.NumberFormat('en-US', { notation: 'compact', maximumFractionDigits: 1 });
+export const formatCount = (number: number): string => count().format(number);
+const short = onFirstUse(() => new Intl.NumberFormat('en-US', { notation: 'compact', maximumFractionDigits: 1 }));
 /** 12500 → "12.5K", where there is little room */
-export const formatShort = (number: number): string => short.format(number);
+export const formatShort = (number: number): string => short().format(number);

@@ -305,7 +305,7 @@ describe('the feed', () => {
     const calls = fakeApi({ ...nothing, 'GET /api/events': fakeEvents(many) });
     renderAt('/');
     const more = await screen.findByRole('button', { name: 'Load More Events' });
-    expect(await titles()).toHaveLength(24);
+    await waitFor(async () => expect(await titles()).toHaveLength(24));
     await userEvent.click(more);
     await waitFor(async () => expect(await titles()).toHaveLength(30));
     expect(screen.queryByRole('button', { name: 'Load More Events' })).toBeNull();

@@ -1,9 +1,10 @@
+import { onFirstUse } from './on-first-use.ts';
 import { dayAt, dayOf, daysAfter, type EventHours } from './times.ts';
 
 /** A day of New York, "2026-11-28", in the words asked for: without the zone of the machine. */
 function dayFormat(options: Intl.DateTimeFormatOptions): (day: string) => string {
-  const format = new Intl.DateTimeFormat('en-US', { timeZone: 'UTC', ...options });
-  return (day) => format.format(new Date(day));
+  const format = onFirstUse(() => new Intl.DateTimeFormat('en-US', { timeZone: 'UTC', ...options }));
+  return (day) => format().format(new Date(day));
 }
 const nearDay = dayFormat({ weekday: 'short', month: 'short', day: 'numeric' });
 const dayOfYear = dayFormat({ weekday: 'short', month: 'short', day: 'numeric', year: 'numeric' });

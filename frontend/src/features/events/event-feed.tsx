@@ -1,3 +1,5 @@
+import type { Event } from '@beltway/contracts/catalog';
+import { useDeferredValue } from 'react';
 import { formatCount } from '../../lib/format.ts';
 import { useEventSearch } from '../../lib/event-search.ts';
 import { explain } from '../../lib/http.ts';
@@ -10,6 +12,7 @@ import { isFiltering, type EventFilter } from './filter.ts';
 import { SubscribeMenu } from './subscribe-menu.tsx';
 
 const PAGE = 24;
+const FIRST_CARDS = 3;
 /** As many beside each other as there is room for: three on a desk. */
 export const eventGrid = 'grid grid-cols-[minmax(0,1fr)] gap-4 md:grid-cols-2 md:gap-5 xl:grid-cols-3';
 
@@ -68,13 +71,7 @@ export function EventFeed({ filter, search, onClear, onSubmitEvent }: EventFeedP
             No event fits all of this. Try fewer words or filters, or see everything.
           </EmptyState>
         ) : (
-          <ul className={eventGrid}>
-            {events.map((event, at) => (
-              <li key={event.id}>
-                <EventCard event={event} priority={at === 0 && filtering} />
-              </li>
-            ))}
-          </ul>
+          <Cards events={events} hasPriority={filtering} />
         )}
       </div>
       {hasNextPage && !isStale && (
@@ -86,6 +83,20 @@ export function EventFeed({ filter, search, onClear, onSubmitEvent }: EventFeedP
         </div>
       )}
     </>
+  );
+}
+
+/** The first are shown at once, the others as soon as the browser has a moment: twenty-four cards at a time would hold it up. */
+function Cards({ events, hasPriority }: { events: Event[]; hasPriority: boolean }) {
+  const shown = useDeferredValue(events, events.slice(0, FIRST_CARDS));
+  return (
+    <ul className={eventGrid}>
+      {shown.map((event, at) => (
+        <li key={event.id}>
+          <EventCard event={event} priority={at === 0 && hasPriority} />
+        </li>
+      ))}
+    </ul>
   );
 }
 
