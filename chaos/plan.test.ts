@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { openClientLedger, readClientLedger } from './load/client-ledger.ts';
-import { ENDS, nightPlan, REPEATS, attemptOf } from './load/plan.ts';
+import { ENDS, nightPlan, PROMOTION_ENDS, REPEATS, attemptOf } from './load/plan.ts';
 import { eventually } from '@beltway/kit/testing';
 import { isAlive } from '../scripts/launcher/processes.ts';
 import { readOptions } from './options.ts';
@@ -34,6 +34,15 @@ test('a night has a sale that is cancelled and one that grows', () => {
   const sales = nightPlan('3', 0);
   expect(sales.filter(({ cancelledAt }) => cancelledAt !== null)).toHaveLength(1);
   for (const { growsAt, growsTo, capacity } of sales) if (growsAt !== null) expect(growsTo).toBeGreaterThan(capacity);
+});
+
+test('promotions of every level are bought and end in every way, also about when their event is cancelled', () => {
+  const sales = Array.from({ length: 20 }, (_, night) => nightPlan('3', night)).flat();
+  const all = sales.flatMap(({ promotions }) => promotions);
+  expect(new Set(all.map(({ level }) => level)).size).toBe(3);
+  expect(new Set(all.map(({ end }) => end)).size).toBe(PROMOTION_ENDS.length);
+  for (const { cancelledAt, promotions } of sales)
+    for (const { at } of promotions) if (cancelledAt !== null) expect(at).toBeLessThanOrEqual(cancelledAt);
 });
 
 test('a short run of kills hits nearly every part, a pack of them every one', () => {

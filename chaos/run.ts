@@ -38,6 +38,8 @@ export interface Outcome {
   /** Attempts begun, purchases that the buyer was told are fulfilled, requests in all, messages said twice. */
   attempts: number;
   purchases: number;
+  /** Promotions and live streams that the provider was paid for. */
+  promotions: number;
   requests: number;
   echoes: number;
   /** Holds that rushes asked for. */
@@ -219,7 +221,9 @@ async function runOn(system: System, { seed, kills, without, engines, rush, say 
   unsettled.push(...(await quiet()));
   await bus.close();
 
-  const violations: Violation[] = check(await readEvidence(database, ledger.file));
+  const evidence = await readEvidence(database, ledger.file);
+  const violations: Violation[] = check(evidence);
+  const isPromotion = (purpose: string | undefined) => purpose === 'promotion' || purpose === 'livestream';
   return {
     chaos: without ? `without ${without}` : `${engines ? 'engines' : 'all'}${rush ? ', rush' : ''}`,
     seed,
@@ -227,6 +231,7 @@ async function runOn(system: System, { seed, kills, without, engines, rush, say 
     hits,
     attempts: load.attempts(),
     purchases: purchases(),
+    promotions: evidence.bank.filter(({ purpose, received }) => received > 0 && isPromotion(purpose)).length,
     requests: ledger.counts().requests,
     echoes: echoes.count(),
     rushed: rushes?.asked() ?? 0,

@@ -1,6 +1,8 @@
 import type { Event } from '@beltway/contracts/catalog';
+import type { LiveStream } from '@beltway/contracts/livestream';
 import type { ConfirmedPromotion, PromotionPayment } from '@beltway/contracts/promotion';
 import { expect, test } from 'vitest';
+import { fillCard, signedIn } from './support/pages.ts';
 import { stage } from './support/stage.ts';
 
 const here = stage();
@@ -55,8 +57,64 @@ test('confirmed by the page, a premium promotion is in force; what is paid for a
   await here.api.call('POST', `/api/events/${event.id}/cancel`, {}, { token });
   await here.api.webhooks('normal');
   await expect.poll(async () => (await confirm(late.paymentIntentId)).status).toBe('refunded');
+  // And what was promoted until then.
+  await expect.poll(async () => (await confirm(intent.paymentIntentId)).status).toBe('refunded');
   await promoted(event.id, 'none');
   expect((await here.api.invariants()).checks).toSatisfy((checks: Array<{ ok: boolean }>) =>
     checks.every(({ ok }) => ok),
   );
+});
+
+const DECLINED = '4000000000000002';
+const ASKS_THE_BANK = '4000002500003155';
+
+test('an organiser chooses a package, is declined, answers the bank, and is promoted', async () => {
+  const { organiser, event } = await here.api.organise({ title: 'Canal Promoted' });
+  const page = await here.visitor({ viewport: { width: 390, height: 844 } });
+  await signedIn(page, organiser);
+  await page.goto(`/event/${event.id}`);
+  await page.getByRole('button', { name: 'Promote', exact: true }).click();
+  const dialog = page.getByRole('dialog', { name: 'Promote your event' });
+  await dialog.getByRole('link', { name: 'Choose Premium' }).click();
+  await page.waitForURL(`**/checkout?level=premium&eventId=${event.id}`);
+  const pay = page.getByRole('button', { name: 'Promote Event - $49.99' });
+  await fillCard(page, DECLINED);
+  await pay.click();
+  await page.getByRole('alert').filter({ hasText: 'Nothing was charged' }).waitFor();
+  await page.getByLabel('Card number').fill(ASKS_THE_BANK);
+  await pay.click();
+  await page.frameLocator('iframe[title^="3-D Secure"]').getByRole('button', { name: 'Complete' }).click();
+  await page.getByText('Your event has been promoted successfully!').first().waitFor();
+  await page.waitForURL((url) => url.pathname === '/');
+  await promoted(event.id, 'premium');
+});
+
+test('a live stream is configured, paid with the bank asked, and listed; cancelled with its event', async () => {
+  const { organiser, event } = await here.api.organise({ title: 'Streamed Go-Go' });
+  const page = await here.visitor();
+  await signedIn(page, organiser);
+  await page.goto(`/livestream-checkout?eventId=${event.id}`);
+  expect(await page.getByRole('button', { name: 'Configure Livestream First' }).isDisabled()).toBe(true);
+  await page.getByLabel('Maximum viewers').fill('250');
+  await page.getByRole('switch', { name: 'Recording' }).click();
+  await page.getByRole('button', { name: 'Save configuration' }).click();
+  await fillCard(page, ASKS_THE_BANK);
+  await page.getByRole('button', { name: 'Start Livestream Event - $99.99' }).click();
+  await page.frameLocator('iframe[title^="3-D Secure"]').getByRole('button', { name: 'Complete' }).click();
+  await page.getByText('Your live event is now scheduled and promoted!').first().waitFor();
+  await promoted(event.id, 'livestream');
+
+  const listed = async () =>
+    (await here.api.call<LiveStream[]>('GET', '/api/live-streams')).find(({ id }) => id === event.id);
+  expect(await listed()).toMatchObject({ maxViewers: 250, recordingEnabled: false, isLive: false });
+  const visitor = await here.visitor();
+  await visitor.goto('/');
+  const section = visitor.getByRole('region', { name: 'Live Streams' });
+  await section.getByRole('heading', { name: 'Streamed Go-Go' }).waitFor();
+  await here.api.call('POST', `/api/events/${event.id}/cancel`, {}, { token: organiser.token });
+  await expect.poll(listed).toBeUndefined();
+  expect(await here.api.call<Event>('GET', `/api/events/${event.id}`)).toMatchObject({
+    isLivestream: true,
+    livestreamStatus: 'cancelled',
+  });
 });

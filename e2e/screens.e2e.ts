@@ -241,6 +241,27 @@ test('screens of those signed in are accessible in both sizes and themes', async
   await business.goto('/dashboard');
   await business.getByRole('article').first().waitFor();
   expect(await faultsOf(business), 'own events').toEqual([]);
+  await business
+    .getByRole('button', { name: /^Promote / })
+    .first()
+    .click();
+  const promote = business.getByRole('dialog', { name: 'Promote your event' });
+  const choose = promote.getByRole('link', { name: 'Choose Premium' });
+  await choose.waitFor();
+  expect(await faultsOf(business), 'packages of promotion').toEqual([]);
+  await choose.click();
+  await business.getByRole('button', { name: 'Promote Event - $49.99' }).waitFor();
+  expect(await faultsOf(business), 'checkout of a promotion').toEqual([]);
+  await business.goto('/checkout');
+  await business.getByRole('list', { name: 'Your events' }).waitFor();
+  expect(await faultsOf(business), 'promotion, choosing an event').toEqual([]);
+  await business.goto('/livestream-checkout');
+  await business.getByRole('list', { name: 'Your events' }).getByRole('link').first().click();
+  await business.getByRole('button', { name: 'Configure Livestream First' }).waitFor();
+  expect(await faultsOf(business), 'live stream, to configure').toEqual([]);
+  await business.getByRole('button', { name: 'Save configuration' }).click();
+  await business.getByRole('button', { name: 'Start Livestream Event - $99.99' }).waitFor();
+  expect(await faultsOf(business), 'live stream, to pay').toEqual([]);
   const event = await someEvent();
   await business.goto(`/dashboard/events/${event.id}`);
   await business.getByRole('button', { name: 'Download all as CSV' }).waitFor();

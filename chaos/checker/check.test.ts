@@ -380,7 +380,7 @@ const promoted = (tell: Story): BankPayment => {
   const paid = { ...payment, received: 2_999, refunded: 0 };
   tell.bank.push(paid);
   for (const type of ['PaymentRequested', 'PaymentSucceeded', 'PaymentFulfilled'])
-    tell.log('payments', 'payment-olga', type, {});
+    tell.log('payments', 'payment-olga', type, { paymentId: 'pi_olga' });
   tell.rows.payments.push({ orderId: 'olga', paymentId: 'pi_olga', status: 'succeeded' });
   for (const [account, cents] of [
     ['provider', 2_999],
@@ -396,6 +396,10 @@ test('a promotion that was paid has one effect or one refund', () => {
     tell.log('catalog', 'event-1', 'PromotionStarted', { promotionId: 'olga', level: 'featured' });
   });
   finds('paidUnsettled', /has its promotion and its money back/, (tell) => (promoted(tell).refunded = 2_999));
+  finds('paidUnsettled', /was returned and has 0 of 2999 back/, (tell) => {
+    promoted(tell);
+    tell.log('catalog', 'event-1', 'PromotionReturned', { promotionId: 'olga' });
+  });
   finds('paidUnsettled', /has no promotion and 0 of 2999 back/, (tell) => {
     promoted(tell);
     tell.logs.catalog.pop();
@@ -404,6 +408,15 @@ test('a promotion that was paid has one effect or one refund', () => {
     promoted(tell);
     tell.logs.payments.pop();
   });
+  finds('paidUnsettled', /has 0 live streams/, (tell) => (promoted(tell).purpose = 'livestream'));
+});
+test('a promotion that a client was told of is in the log', () => {
+  finds('lost', /payments does not know the payment of the promotion/, (tell) =>
+    tell.call('promote', { eventId: 1, paymentId: 'pi_nobody' }),
+  );
+  finds('lost', /payments never heard that the promotion was paid/, (tell) =>
+    tell.call('confirm-promotion', { eventId: 1, paymentId: 'pi_nobody', result: 'paid' }),
+  );
 });
 
 /** Three of five sold to one order, of which tickets are cancelled. */

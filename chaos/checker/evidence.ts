@@ -35,6 +35,8 @@ export type CallName =
   | 'give-back'
   | 'refund'
   | 'look'
+  | 'promote'
+  | 'confirm-promotion'
   /** Not a request: the harness saw that nothing was on its way any more. */
   | 'rest';
 

@@ -14,6 +14,13 @@ export function checkMoney({ payments, catalog, bank, rows }: Evidence, sales: F
   const starts = new Map<unknown, number>();
   for (const { type, data } of catalog)
     if (type === 'PromotionStarted') starts.set(data['promotionId'], (starts.get(data['promotionId']) ?? 0) + 1);
+  const scheduled = new Map<unknown, number>();
+  for (const { type, data } of catalog)
+    if (type === 'LivestreamScheduled')
+      scheduled.set(data['promotionId'], (scheduled.get(data['promotionId']) ?? 0) + 1);
+  const returned = new Set(
+    catalog.flatMap(({ type, data }) => (type === 'PromotionReturned' ? [data['promotionId']] : [])),
+  );
   const found: Violation[] = [...byStream(payments)].flatMap(([stream, events]) => versionsOf(stream, events));
 
   for (const { paymentId, orderId, purpose, received, refunded } of bank) {
@@ -24,8 +31,13 @@ export function checkMoney({ payments, catalog, bank, rows }: Evidence, sales: F
     if (purpose === 'promotion' || purpose === 'livestream') {
       const started = starts.get(orderId) ?? 0;
       const isBack = refunded === received;
+      const streams = scheduled.get(orderId) ?? 0;
+      if (streams !== (purpose === 'livestream' ? started : 0)) say('paidUnsettled', `has ${streams} live streams`);
       if (started > 1) say('duplicate', `started ${started} promotions`);
-      if (started > 0 && refunded > 0) say('paidUnsettled', 'has its promotion and its money back');
+      // Its event was cancelled before it was over.
+      const isReturned = returned.has(orderId);
+      if (isReturned && !isBack) say('paidUnsettled', `was returned and has ${refunded} of ${received} back`);
+      if (started > 0 && refunded > 0 && !isReturned) say('paidUnsettled', 'has its promotion and its money back');
       if (started === 0 && !isBack) say('paidUnsettled', `has no promotion and ${refunded} of ${received} back`);
       if (!succeededLog.has(stream)) say('lost', 'was paid, and payments never heard of it');
       if (started > 0 && !fulfilled.has(stream)) say('lost', 'has its promotion, and payments never heard of it');

@@ -19,6 +19,7 @@ export function checkPromises({ ticketing, payments, client, bank }: Evidence, s
   const succeeded = new Set(
     payments.flatMap(({ type, data }) => (type === 'PaymentSucceeded' ? [data['paymentId']] : [])),
   );
+  const asked = new Set(payments.flatMap(({ type, data }) => (type === 'PaymentRequested' ? [data['paymentId']] : [])));
   const paid = new Map(bank.map((payment) => [payment.paymentId, payment]));
 
   const missing = (call: ClientCall): string | undefined => {
@@ -50,6 +51,12 @@ export function checkPromises({ ticketing, payments, client, bank }: Evidence, s
         if (call.result !== 'succeeded') return undefined;
         if (paid.get(paymentId)?.status !== 'succeeded') return 'the provider does not know that it was paid';
         return succeeded.has(paymentId) ? undefined : 'payments never heard that it was paid';
+      case 'promote':
+        return asked.has(paymentId) ? undefined : 'payments does not know the payment of the promotion';
+      case 'confirm-promotion':
+        return call.result === 'processing' || succeeded.has(paymentId)
+          ? undefined
+          : 'payments never heard that the promotion was paid';
       case 'process':
       case 'look':
         return order && kept(call, order);

@@ -1,4 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
+import { cardForm } from './card.ts';
 import type { Client, Reply, Request } from './client.ts';
 import type { Attempt } from './plan.ts';
 
@@ -81,15 +82,7 @@ export async function buy(
   const confirm = (order: Order, card: string) =>
     client.insist({
       path: `/sandbox/stripe/v1/payment_intents/${order.paymentIntentId}/confirm`,
-      body: new URLSearchParams({
-        key: publishableKey,
-        client_secret: order.clientSecret,
-        'payment_method_data[type]': 'card',
-        'payment_method_data[card][number]': card,
-        'payment_method_data[card][exp_month]': '12',
-        'payment_method_data[card][exp_year]': String(new Date().getFullYear() + 3),
-        'payment_method_data[card][cvc]': '123',
-      }),
+      body: cardForm({ publishableKey, clientSecret: order.clientSecret, card }),
       headers: { 'idempotency-key': `${key}-${card.slice(-4)}` },
       asked: { call: 'confirm', key, orderId: order.orderId, paymentId: order.paymentIntentId },
       read: ({ outcome, body }) => (outcome === 'acknowledged' ? { result: String(body['status']) } : {}),

@@ -30,7 +30,7 @@ const EARLY_MS = 4_000;
 /** Buyers come as the seed has it, at a steady rate, night after night, until stopped. */
 export function startLoad(options: LoadOptions): Load {
   const { client, seed, perSecond, members, over } = options;
-  const organiser = organiserOf(client, options.organiser, over);
+  const organiser = organiserOf(client, options.organiser, options.publishableKey, over);
   const nights: number[][] = [];
   const stopping = new AbortController();
   const under = new Set<Promise<void>>();

@@ -1,12 +1,16 @@
 import { setTimeout as pause } from 'node:timers/promises';
+import { startOf, type EventHours } from '@beltway/contracts/times';
 import type { Client } from './client.ts';
 import type { SalePlan } from './plan.ts';
+import { promote } from './promoter.ts';
 
 const DAY_MS = 86_400_000;
 const OPENS_WITHIN_MS = 40_000;
 
 /** Opens sales, and changes or cancels them as planned. */
-export function organiserOf(client: Client, token: string, stopped: AbortSignal) {
+export function organiserOf(client: Client, token: string, publishableKey: string, stopped: AbortSignal) {
+  /** When the events begin, ms since 1970. */
+  const startsAt = new Map<number, number>();
   const headers = (key: string) => ({ authorization: `Bearer ${token}`, 'idempotency-key': key });
 
   /** The event's id once its tickets can be had; undefined when that took too long. */
@@ -40,6 +44,7 @@ export function organiserOf(client: Client, token: string, stopped: AbortSignal)
     );
     if (reply.outcome !== 'acknowledged') return undefined;
     const eventId = Number(reply.body['id']);
+    startsAt.set(eventId, startOf(reply.body as unknown as EventHours).getTime());
     for (const until = Date.now() + OPENS_WITHIN_MS; Date.now() < until && !stopped.aborted; await pause(100)) {
       const seen = await client.once({
         method: 'GET',
@@ -57,6 +62,11 @@ export function organiserOf(client: Client, token: string, stopped: AbortSignal)
     open,
     /** What the plan has for a sale after it opened. */
     async follow(plan: SalePlan, eventId: number): Promise<void> {
+      const promotions = plan.promotions.map(async (promotion, n) => {
+        await wait(promotion.at);
+        const of = { eventId, startsAt: startsAt.get(eventId) ?? 0, key: `promote-${eventId}-${n}` };
+        if (!stopped.aborted) await promote({ client, token, publishableKey, stopped }, promotion, of);
+      });
       if (plan.growsAt !== null) {
         await wait(plan.growsAt);
         const key = `grow-${eventId}`;
@@ -77,6 +87,7 @@ export function organiserOf(client: Client, token: string, stopped: AbortSignal)
           asked: { call: 'cancel-sale', key, eventId },
         });
       }
+      await Promise.all(promotions);
     },
   };
 }

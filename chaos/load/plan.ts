@@ -10,6 +10,24 @@ export interface SalePlan {
   growsAt: number | null;
   growsTo: number;
   cancelledAt: number | null;
+  promotions: PromotionPlan[];
+}
+
+/** How the payment of a promotion ends. */
+export const PROMOTION_ENDS = [
+  [4, 'pay'],
+  [3, 'pay-and-vanish'],
+  [2, 'decline-then-pay'],
+  [1, 'leave'],
+] as const;
+
+/** The organiser buys it; `at` in ms after the night began. */
+export interface PromotionPlan {
+  at: number;
+  level: 'featured' | 'premium' | 'livestream';
+  /** Asks for the payment twice at a time. */
+  twice: boolean;
+  end: (typeof PROMOTION_ENDS)[number][1];
 }
 
 /** How a purchase ends. */
@@ -76,12 +94,23 @@ const SALES: ReadonlyArray<readonly [name: string, min: number, max: number, wei
   ['Extra Chairs', 15, 25, 3],
 ];
 
+/** What is bought for each sale of a night; for the one that is cancelled about when it is, so that some are too late. */
+function promotionsOf(seed: string, name: string, cancelledAt: number | null): PromotionPlan[] {
+  const { chance, int, weighed } = random(`${seed}:promotions:${name}`);
+  return (['featured', 'premium', 'livestream', 'featured'] as const).map((level) => ({
+    at: cancelledAt === null ? int(0, NIGHT_MS - 3_000) : Math.max(0, cancelledAt + int(-2_500, 0)),
+    level,
+    twice: chance(0.3),
+    end: weighed(PROMOTION_ENDS),
+  }));
+}
+
 /** The sales that open together, and what becomes of them. */
 export function nightPlan(seed: string, night: number): SalePlan[] {
   const { int, next } = random(`${seed}:night:${night}`);
   return SALES.map(([name, min, max]) => {
     const capacity = int(min, max);
-    return {
+    const plan = {
       name: `${name} ${night + 1}`,
       capacity,
       price: int(5, 80),
@@ -89,6 +118,7 @@ export function nightPlan(seed: string, night: number): SalePlan[] {
       growsTo: capacity + int(5, 30),
       cancelledAt: name === 'Called Off' ? Math.round(NIGHT_MS * (0.4 + next() * 0.4)) : null,
     };
+    return { ...plan, promotions: promotionsOf(seed, plan.name, plan.cancelledAt) };
   });
 }
 

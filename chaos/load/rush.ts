@@ -46,14 +46,22 @@ const NEW_SALES = 3;
 export function startRushes(options: RushOptions): Rushes {
   const { client, ledger, guestKey, instances, internalToken, organiser, seed, over } = options;
   const stopping = new AbortController();
-  const { open } = organiserOf(client, organiser, over);
+  const { open } = organiserOf(client, organiser, '', over);
   const sales: number[] = [];
   let asked = 0;
 
   async function openSale(n: number): Promise<void> {
     const { int } = random(`${seed}:arena:${n}`);
     const capacity = int(20, 150);
-    const plan = { name: `Arena ${n}`, capacity, price: 20, growsAt: null, growsTo: capacity, cancelledAt: null };
+    const plan = {
+      name: `Arena ${n}`,
+      capacity,
+      price: 20,
+      growsAt: null,
+      growsTo: capacity,
+      cancelledAt: null,
+      promotions: [],
+    };
     const eventId = await open(plan);
     if (eventId !== undefined) sales.push(eventId);
   }

@@ -6,6 +6,8 @@ const GROUPS: Array<[group: string, topic: string]> = [
   ['ticketing.catalog', 'catalog.events'],
   ['ticketing.payments', 'payments.events'],
   ['payments.ticketing', 'ticketing.events'],
+  ['payments.catalog', 'catalog.events'],
+  ['catalog.payments', 'payments.events'],
   ['catalog.stock', 'ticketing.events'],
   ['catalog.accounts', 'identity.events'],
 ];

@@ -47,6 +47,9 @@ const organizer = page(() => import('./routes/organizer.tsx'));
 const following = signedIn(page(() => import('./routes/following.tsx')));
 const ticketCheckout = atOnce(loadTicketCheckout);
 const ticketSuccess = page(() => import('./routes/ticket-success.tsx'));
+const promotionCheckout = signedIn(page(() => import('./routes/promotion-checkout.tsx')));
+const livestreamCheckout = signedIn(page(() => import('./routes/livestream-checkout.tsx')));
+const promotionSuccess = signedIn(page(() => import('./routes/promotion-success.tsx')));
 const myTickets = signedIn(page(() => import('./routes/my-tickets.tsx')));
 const saved = signedIn(page(() => import('./routes/saved.tsx')));
 const dashboard = signedIn(page(() => import('./routes/dashboard.tsx')));
@@ -75,6 +78,9 @@ export const AppRoutes = () => (
       <Route path="/following" element={following} />
       <Route path="/ticket-checkout" element={ticketCheckout} />
       <Route path="/ticket-success" element={ticketSuccess} />
+      <Route path="/checkout" element={promotionCheckout} />
+      <Route path="/livestream-checkout" element={livestreamCheckout} />
+      <Route path="/checkout/success" element={promotionSuccess} />
       <Route path="/my-tickets" element={myTickets} />
       <Route path="/saved" element={saved} />
       <Route path="/dashboard" element={dashboard} />

@@ -8,6 +8,7 @@ import { useSession } from '../lib/session.ts';
 const LaunchDialog = lazily(async () => (await import('../features/launch/launch-dialog.tsx')).LaunchDialog);
 const DuplicateDialog = lazily(async () => (await import('../features/launch/duplicate-dialog.tsx')).DuplicateDialog);
 const ContactDialog = lazily(async () => (await import('../features/contact/contact-dialog.tsx')).ContactDialog);
+const PromoteDialog = lazily(async () => (await import('../features/promotion/promote-dialog.tsx')).PromoteDialog);
 const DashboardDialog = lazily(
   async () => (await import('../features/dashboard/dashboard-dialog.tsx')).DashboardDialog,
 );
@@ -18,22 +19,24 @@ const OpenDialog = createContext<(dialog: Opened) => void>(() => undefined);
 /** Opens one of the dialogs that any page leads to. All but contact are for who is signed in: others go to /auth first, and to the dialog from there. */
 export const useOpenDialog = () => useContext(OpenDialog);
 
-/** Holds the dialogs that any page may open, as `#launch`, `#duplicate-7`, `#dashboard` and `#contact`. Their code is loaded when they are first wanted. */
+/** Holds the dialogs that any page may open, as `#launch`, `#duplicate-7`, `#promote-7`, `#dashboard` and `#contact`. Their code is loaded when they are first wanted. */
 export function HeaderDialogs({ children }: { children: ReactNode }) {
   const { token } = useSession();
   const navigate = useNavigate();
   const { pathname, search, hash, state } = useLocation();
   const copied = /^#duplicate-([1-9]\d{0,9})$/.exec(hash)?.[1];
+  const promoted = /^#promote-([1-9]\d{0,9})$/.exec(hash)?.[1];
   const [launching, setLaunching] = useDialogEntry('launch');
   const [looking, setLooking] = useDialogEntry('dashboard');
   const [copying, setCopying] = useDialogEntry(`duplicate-${copied}`);
+  const [promoting, setPromoting] = useDialogEntry(`promote-${promoted}`);
   const [writing, setWriting] = useDialogEntry('contact');
   const [loaded, setLoaded] = useState<readonly Opened[]>([]);
   const wanted: Opened | null = launching ? 'launch' : looking ? 'dashboard' : writing ? 'contact' : null;
   if (wanted && !loaded.includes(wanted)) setLoaded([...loaded, wanted]);
 
   // A link to a dialog, or a session that ended below it.
-  const address = copied ? `duplicate-${copied}` : wanted;
+  const address = copied ? `duplicate-${copied}` : promoted ? `promote-${promoted}` : wanted;
   const isShut = address !== null && address !== 'contact' && token === null;
   useEffect(() => {
     if (isShut && window.location.pathname === pathname)
@@ -54,6 +57,7 @@ export function HeaderDialogs({ children }: { children: ReactNode }) {
       <Suspense>
         {loaded.includes('contact') && <ContactDialog open={writing} onOpenChange={setWriting} />}
         {token && copied && <DuplicateDialog eventId={Number(copied)} open={copying} onOpenChange={setCopying} />}
+        {token && promoted && <PromoteDialog eventId={Number(promoted)} open={promoting} onOpenChange={setPromoting} />}
         {token && loaded.includes('launch') && <LaunchDialog open={launching} onOpenChange={setLaunching} />}
         {token && loaded.includes('dashboard') && <DashboardDialog open={looking} onOpenChange={setLooking} />}
       </Suspense>

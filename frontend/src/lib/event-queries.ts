@@ -16,6 +16,11 @@ export const eventQuery = (id: number) => apiQuery(Event, '/api/events', id);
 export const similarEventsQuery = (id: number) => apiQuery(EventList, '/api/events', id, 'similar');
 /** GET /api/events/:id/dates */
 export const otherDatesQuery = (id: number) => apiQuery(EventList, '/api/events', id, 'dates');
+/** GET /api/users/:id/events: the own ones. Asked for anew where they are shown: views and likes come without a word from the server. */
+export const ownEventsQuery = (userId: number) => ({
+  ...apiQuery(EventList, '/api/users', userId, 'events'),
+  staleTime: 0,
+});
 /** GET /api/organizers/:id; HttpError 404 for an account without an event. */
 export const organizerQuery = (id: number) => apiQuery(Organizer, '/api/organizers', id);
 /** GET /api/organizers/:id/events */

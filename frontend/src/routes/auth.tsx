@@ -15,6 +15,8 @@ function reasonOf(path: string): string | null {
   const { pathname, hash } = new URL(path, window.location.origin);
   if (hash === '#launch') return 'Sign in to launch your event. The form opens as soon as you are in.';
   if (hash === '#dashboard') return 'Sign in to see how your events sell.';
+  if (pathname === '/livestream-checkout') return 'Sign in to stream your event live.';
+  if (pathname === '/checkout' || hash.startsWith('#promote-')) return 'Sign in to promote your event.';
   if (pathname === '/following') return 'Sign in to see whom you follow.';
   if (hash === '#comments') return 'Sign in to write a comment.';
   if (pathname === '/my-tickets') return 'Sign in to see your tickets.';

@@ -24,6 +24,7 @@ import { cx } from '../ui/cx.ts';
 import { Loading } from '../ui/states.tsx';
 
 const WeatherCard = lazily(async () => (await import('../features/weather/weather-card.tsx')).WeatherCard);
+const LiveStreams = lazily(async () => (await import('../features/live/live-streams.tsx')).LiveStreams);
 const EventCalendar = lazily(async () => (await import('../features/events/event-calendar.tsx')).EventCalendar);
 const EventMap = lazily(async () => (await import('../features/events/event-map.tsx')).EventMap);
 
@@ -122,6 +123,9 @@ export function Component() {
         {!filtering && (
           <>
             <LaunchBanner onLaunch={launch} onContact={contact} />
+            <Suspense>
+              <LiveStreams />
+            </Suspense>
             <StatTiles />
             <HappeningNow />
           </>

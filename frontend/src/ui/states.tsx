@@ -46,20 +46,37 @@ interface ErrorStateProps {
   message: string;
   onRetry?: () => void;
   retrying?: boolean;
+  /** What else one can do. */
+  action?: ReactNode;
   /** `h1` where it is all there is on the page. */
   heading?: 'h1' | 'h2';
 }
 
-export function ErrorState({ title, message, onRetry, retrying = false, heading: Heading = 'h2' }: ErrorStateProps) {
+export function ErrorState({
+  title,
+  message,
+  onRetry,
+  retrying = false,
+  action,
+  heading: Heading = 'h2',
+}: ErrorStateProps) {
+  const retry = onRetry && (
+    <Button variant="secondary" onClick={onRetry} pending={retrying}>
+      {!retrying && <RotateCw aria-hidden className="size-4" />}
+      Retry
+    </Button>
+  );
   return (
     <div role="alert" className="grid justify-items-start gap-3 rounded-lg bg-danger-soft px-6 py-8 sm:px-10">
       <Heading className="text-title text-danger-ink">{title}</Heading>
       <p className="max-w-prose">{message}</p>
-      {onRetry && (
-        <Button variant="secondary" onClick={onRetry} pending={retrying}>
-          {!retrying && <RotateCw aria-hidden className="size-4" />}
-          Retry
-        </Button>
+      {action ? (
+        <div className="flex flex-wrap gap-3">
+          {retry}
+          {action}
+        </div>
+      ) : (
+        retry
       )}
     </div>
   );

@@ -194,6 +194,10 @@ export const Event = z.object({
   counts: EventCounts.optional(),
   isSponsored: z.boolean(),
   promotionLevel: PromotionLevel,
+  /** Only for the organiser and admins, once a promotion was paid: what was paid in all, in cents, and until when it is promoted. */
+  promotionPaid: z.boolean().optional(),
+  promotionAmount: z.int().optional(),
+  promotionEndsAt: z.iso.datetime().nullish(),
   hasTickets: z.boolean(),
   ticketSalesEnabled: z.boolean(),
   /** Dollars as text, "25.00"; what the buyer pays, nothing is added. */

@@ -47,6 +47,7 @@ export type Purpose = z.infer<typeof Purpose>;
  * What people must look at. `refund-reversed`: a refund failed after it had succeeded, and is tried again; `refunded-by-provider`: given
  * back in the provider's dashboard, the tickets are being returned; `partly-refunded`: a part was, and the tickets stay valid.
  * `dispute-won-after-loss`: the tickets were returned when it was lost, and the money is with us again.
+ * `other-currency`: the provider reports money in another currency than ours; it counts as nothing here.
  */
 export const AlertKind = z.enum([
   'refund-reversed',
@@ -55,6 +56,7 @@ export const AlertKind = z.enum([
   'dispute-opened',
   'dispute-lost',
   'dispute-won-after-loss',
+  'other-currency',
 ]);
 export type AlertKind = z.infer<typeof AlertKind>;
 

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { envelope } from './common.ts';
+import { ConfiguredLivestream, LivestreamConfig } from './livestream.ts';
 
 /** What can be bought for an event. */
 export const PaidLevel = z.enum(['featured', 'premium', 'livestream']);
@@ -40,14 +41,32 @@ export const PromotionStartedV1 = z.object({
 });
 export type PromotionStartedV1 = z.infer<typeof PromotionStartedV1>;
 
-/** catalog: what was paid cannot be given, since the event was cancelled or postponed, or is over: the money goes back. */
+export const PromotionRefusal = z.enum([
+  ...(['no-such-event', 'event-cancelled', 'event-postponed', 'event-over'] as const),
+  ...(['livestream-over', 'livestream-exists'] as const),
+]);
+export type PromotionRefusal = z.infer<typeof PromotionRefusal>;
+
+/**
+ * catalog: what was paid cannot be given: the event was cancelled or postponed, or is over; the time of the live stream is over, or the
+ * event has another one. The money goes back.
+ */
 export const PromotionRefusedV1 = z.object({
   ...envelope,
   type: z.literal('catalog.promotion-refused'),
   version: z.literal(1),
-  data: z.object({ ...paid, reason: z.enum(['no-such-event', 'event-cancelled', 'event-postponed', 'event-over']) }),
+  data: z.object({ ...paid, reason: PromotionRefusal }),
 });
 export type PromotionRefusedV1 = z.infer<typeof PromotionRefusedV1>;
+
+/** catalog: the event was cancelled before what was paid was over: the money goes back, though it was given for some time. */
+export const PromotionReturnedV1 = z.object({
+  ...envelope,
+  type: z.literal('catalog.promotion-returned'),
+  version: z.literal(1),
+  data: z.object({ ...paid, reason: z.literal('event-cancelled') }),
+});
+export type PromotionReturnedV1 = z.infer<typeof PromotionReturnedV1>;
 
 /** catalog: the time of a level is over. */
 export const PromotionEndedV1 = z.object({
@@ -58,13 +77,18 @@ export const PromotionEndedV1 = z.object({
 });
 export type PromotionEndedV1 = z.infer<typeof PromotionEndedV1>;
 
-/** POST /api/create-promotion-payment: for an event of one's own; what it costs only the catalogue above says. */
+/**
+ * POST /api/create-promotion-payment: for an event of one's own; what it costs only the catalogue above says. A live stream is configured
+ * first: each payment is of one configuration, and another one takes the place of a payment that is still open.
+ */
 export const CreatePromotionPaymentBody = z.object({
   /** One of the catalogue; anything else is refused with 422. */
   promotionLevel: z.string().max(40),
   eventId: z.int().positive().max(2_147_483_647).optional(),
   /** Not needed. Sent all the same, it must be the price: 422. */
   amount: z.number().optional(),
+  /** Of a live stream: without it 422. */
+  livestreamConfig: LivestreamConfig.optional(),
 });
 export type CreatePromotionPaymentBody = z.infer<typeof CreatePromotionPaymentBody>;
 /** `amount` in cents. */
@@ -72,11 +96,17 @@ export const PromotionPayment = z.object({ clientSecret: z.string(), amount: z.i
 export type PromotionPayment = z.infer<typeof PromotionPayment>;
 
 /** POST /api/confirm-promotion-payment, by who paid. */
-export const ConfirmPromotionPaymentBody = z.object({ paymentIntentId: z.string().regex(/^pi_[A-Za-z0-9_]{6,200}$/) });
+export const ConfirmPromotionPaymentBody = z.object({
+  paymentIntentId: z.string().regex(/^pi_[A-Za-z0-9_]{6,200}$/),
+  /** May be sent. What counts is what the payment was created with, which the answer has. */
+  livestreamConfig: z.unknown().optional(),
+});
 /** `processing`: the provider has not decided yet. Then the promotion starts by itself when it has. */
 export const ConfirmedPromotion = z.object({
   status: z.enum(['paid', 'processing', 'refunded']),
   eventId: z.int(),
   promotionLevel: PaidLevel,
+  /** Of a live stream: as it was paid. */
+  livestreamConfig: ConfiguredLivestream.exactOptional(),
 });
 export type ConfirmedPromotion = z.infer<typeof ConfirmedPromotion>;

@@ -20,6 +20,7 @@ import { shownPrices } from './event/prices.ts';
 import { eventRoutes, pictureBodies } from './event/routes.ts';
 import { feedRoutes } from './feeds/routes.ts';
 import { organiserRoutes } from './organiser/routes.ts';
+import { liveStreamRoutes } from './promotion/live-streams.ts';
 import { sitemapRoutes } from './sitemap/sitemap.ts';
 import { statsRoutes } from './stats/stats.ts';
 
@@ -76,6 +77,7 @@ export function createApp({
     routes: (app) => {
       app.use(feedRoutes({ pool, searching, clock, publicUrl }));
       app.use(eventRoutes({ pool, db, listings, keepPicture, auth, clock, searching }));
+      app.use(liveStreamRoutes({ pool, clock }));
       app.use(engagementRoutes({ pool, auth, views, clock, secret: internalToken }));
       app.use(commentRoutes({ pool, auth, clock }));
       app.use(organiserRoutes({ pool, auth, clock }));

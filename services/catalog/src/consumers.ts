@@ -1,5 +1,6 @@
 import { AdPaidV1 } from '@beltway/contracts/ads';
 import { UserRegisteredV1 } from '@beltway/contracts/identity';
+import { LivestreamPaidV1 } from '@beltway/contracts/livestream';
 import { PromotionPaidV1 } from '@beltway/contracts/promotion';
 import { StockChangedV1 } from '@beltway/contracts/ticketing';
 import type { Bus, Subscription } from '@beltway/kit/bus';
@@ -7,7 +8,7 @@ import { consume, onCommand, onRepeatable } from '@beltway/kit/bus/consume';
 import type { Logger } from '@beltway/kit/logger';
 import { keepAccount } from './accounts/accounts.ts';
 import { bookAd, type Ads } from './ads/ads.ts';
-import { startPromotion, type PromotionDeps } from './promotion/promotions.ts';
+import { startLivestream, startPromotion, type PromotionDeps } from './promotion/promotions.ts';
 import { keepStock } from './stock/stock.ts';
 
 /** When we hear X, we do Y. */
@@ -49,6 +50,7 @@ export async function startConsumers({
     handlers: {
       'payments.ad-paid': onCommand(AdPaidV1, (message) => bookAd(ads, message)),
       'payments.promotion-paid': onCommand(PromotionPaidV1, (message) => startPromotion(promotionDeps, message)),
+      'payments.livestream-paid': onCommand(LivestreamPaidV1, (message) => startLivestream(promotionDeps, message)),
     },
   });
   return { stop: async () => void (await Promise.all([stock.stop(), accounts.stop(), promotions.stop()])) };

@@ -10,7 +10,7 @@ import { createApp } from './app.ts';
 import { readCatalogConfig } from './config.ts';
 import { startConsumers } from './consumers.ts';
 import { openViews } from './engagement/views.ts';
-import { startEnding } from './promotion/promotions.ts';
+import { startPromotionClock } from './promotion/promotions.ts';
 import { TOPIC, startRelay } from './relay.ts';
 import { geocoder } from './location/geocoder.ts';
 import { startLocating } from './location/locate.ts';
@@ -37,7 +37,7 @@ runService('catalog', readCatalogConfig, async (service) => {
   const listings = openListings(store);
   const promotions = { pool, listings, log, clock: () => new Date() };
   const ads = openAds(store);
-  service.onStop(await startConsumers({ bus, ads, ...promotions }), startEnding(promotions));
+  service.onStop(await startConsumers({ bus, ads, ...promotions }), startPromotionClock(promotions));
 
   const views = openViews({ pool, log, clock: () => new Date() });
   const adCounting = openAdCounting({ pool, log, clock: () => new Date() });

@@ -7,6 +7,7 @@ import { eventStoreMigrations } from '@beltway/event-store/migrations';
 import type { AdPackageId } from '@beltway/contracts/ads';
 import type { Message, Role } from '@beltway/contracts/common';
 import type { Event } from '@beltway/contracts/catalog';
+import type { PaidLivestream } from '@beltway/contracts/livestream';
 import { authenticator } from '@beltway/kit/auth';
 import { internalClient } from '@beltway/kit/internal';
 import { logger } from '@beltway/kit/logger';
@@ -202,6 +203,24 @@ export async function startCatalog() {
       ]);
       return { adId, key };
     },
+    /** Payments says that a live stream was paid. */
+    stream: (
+      eventId: number,
+      livestream: PaidLivestream,
+      { promotionId = randomUUID() as string, id = randomUUID() as string } = {},
+    ) =>
+      bus.publish('payments.events', [
+        {
+          id,
+          type: 'payments.livestream-paid',
+          version: 1,
+          key: `payment-${promotionId}`,
+          occurredAt: new Date().toISOString(),
+          correlationId: promotionId,
+          causationId: promotionId,
+          data: { promotionId, paymentId: 'pi_test_1', eventId, amountCents: 9_999, livestream },
+        },
+      ]),
     /** Identity says that an account was opened. */
     introduce: ({ id: userId, role = 'user' }: Person, name: string) =>
       bus.publish('identity.events', [

@@ -33,6 +33,10 @@ describe('the page', () => {
     ['/auth/?next=%2Fmy-tickets', 200],
     ['/ticket-checkout?eventId=7', 200],
     ['/ticket-success', 200],
+    ['/checkout?level=premium&eventId=7', 200],
+    ['/checkout/success?payment_intent=pi_123456', 200],
+    ['/checkout/other', 404],
+    ['/livestream-checkout?eventId=7', 200],
     ['/my-tickets', 200],
     ['/saved', 200],
     ['/following', 200],
@@ -333,6 +337,7 @@ describe('for search engines', () => {
     const text = await (await gateway.get('/robots.txt')).text();
     expect(text).toContain(`Sitemap: ${SITE}/sitemap.xml`);
     expect(text).toContain('Disallow: /my-tickets');
+    expect(text).toContain('Disallow: /checkout\n');
     expect(text).not.toMatch(/Disallow: \/(api|event|organizer)?$/m);
   });
 });

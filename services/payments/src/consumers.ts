@@ -1,6 +1,6 @@
 import { AdApprovedV1, AdReadyV1, AdRejectedV1 } from '@beltway/contracts/ads';
 import { EventCancelledV1, EventPublishedV1, EventUpdatedV1 } from '@beltway/contracts/catalog';
-import { PromotionRefusedV1, PromotionStartedV1 } from '@beltway/contracts/promotion';
+import { PromotionRefusedV1, PromotionReturnedV1, PromotionStartedV1 } from '@beltway/contracts/promotion';
 import { RefundRequested, TicketPurchasedV1 } from '@beltway/contracts/ticketing';
 import type { Message } from '@beltway/contracts/common';
 import type { Bus, Subscription } from '@beltway/kit/bus';
@@ -15,8 +15,8 @@ import { queueAdMail } from './work/ad-mails.ts';
 import { eventIsCancelled } from './work/cancelled-events.ts';
 import {
   whenAdReady,
-  whenPromotionRefused,
   whenPromotionStarted,
+  whenPromotionUndone,
   whenRefundRequested,
   whenTicketPurchased,
   type Follows,
@@ -57,6 +57,12 @@ export async function startConsumers(deps: {
       () => void setImmediate(wakeAdMails),
     );
 
+  const undone = async (message: PromotionRefusedV1 | PromotionReturnedV1) => {
+    const decided = await follow(message, whenPromotionUndone(message));
+    wakeRefunds();
+    return decided;
+  };
+
   return Promise.all([
     consume({
       bus,
@@ -92,11 +98,8 @@ export async function startConsumers(deps: {
         'catalog.promotion-started': onCommand(PromotionStartedV1, (message) =>
           follow(message, whenPromotionStarted(message)),
         ),
-        'catalog.promotion-refused': onCommand(PromotionRefusedV1, async (message) => {
-          const decided = await follow(message, whenPromotionRefused(message));
-          wakeRefunds();
-          return decided;
-        }),
+        'catalog.promotion-refused': onCommand(PromotionRefusedV1, (message) => undone(message)),
+        'catalog.promotion-returned': onCommand(PromotionReturnedV1, (message) => undone(message)),
       },
     }),
     consume({

@@ -179,3 +179,21 @@ test('started, it is fulfilled; refused, the money goes back whole, once; neithe
   );
   expect(violated).toEqual([]);
 });
+
+test('what was promoted for some time goes back whole when its event is cancelled, once, and breaks no invariant', async () => {
+  const paymentId = intentOf((await create(await published())).body.clientSecret);
+  await stack.pay(paymentId);
+  await confirm(paymentId);
+  const { id } = await rowOf(paymentId);
+  const data = (await paidMessages(id))[0]!.data as object;
+  await stack.say('promotion-started', { ...data, until: '2099-01-01T00:00:00.000Z' }, randomUUID(), 'catalog');
+  await stack.eventually(async () => (await stack.events(id)).includes('PaymentFulfilled'));
+  for (let n = 0; n < 2; n++)
+    await stack.say('promotion-returned', { ...data, reason: 'event-cancelled' }, randomUUID(), 'catalog');
+  await stack.eventually(async () => (await stack.events(id)).includes('PaymentRefunded'));
+  expect((await stack.stripe.refunds.list({ payment_intent: paymentId })).data.map(({ amount }) => amount)).toEqual([
+    2_999,
+  ]);
+  expect(await confirm(paymentId)).toMatchObject({ status: 200, body: { status: 'refunded' } });
+  expect((await stack.invariants())['no payment is both fulfilled and refunded']).toBe(0);
+});

@@ -38,11 +38,15 @@ async function ask(bought: Bought, amountCents = 2_999, id: string = randomUUID(
 }
 
 const featured: Bought = { purpose: 'promotion', eventId: 7, level: 'featured' };
+const livestream = {
+  ...{ startTime: '2099-12-06T00:00:00.000Z', endTime: '2099-12-06T03:00:00.000Z', maxViewers: 500 },
+  ...{ chatEnabled: true, recordingEnabled: false, eventStartsAt: '2099-12-06T00:00:00.000Z' },
+};
 const ours: Array<[Bought, object]> = [
   [featured, { purpose: 'promotion', eventId: '7', level: 'featured' }],
   [
-    { purpose: 'livestream', eventId: 7 },
-    { purpose: 'livestream', eventId: '7' },
+    { purpose: 'livestream', eventId: 7, livestream },
+    { purpose: 'livestream', eventId: '7', livestream: JSON.stringify(livestream) },
   ],
   [
     { purpose: 'ad', packageId: 'banner-7d' },

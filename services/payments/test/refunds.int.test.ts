@@ -30,6 +30,7 @@ const wrap = (provider: Provider): Provider => ({
           object: 'refund',
           id: `re_${status}`,
           amount: terms.amountCents,
+          currency: 'usd',
           status,
           payment_intent: terms.paymentId,
         },
@@ -220,6 +221,7 @@ test('what the bank says of a refund days later is booked once', async () => {
     object: 'refund',
     id: 're_late',
     amount: 5_099,
+    currency: 'usd',
     status: 'succeeded',
     payment_intent: payment.paymentId,
   };

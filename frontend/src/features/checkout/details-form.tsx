@@ -4,9 +4,9 @@ import { z } from 'zod';
 import { useFields } from '../../lib/form.ts';
 import { Button } from '../../ui/button.tsx';
 import { TextField } from '../../ui/field.tsx';
+import { Notice } from '../../ui/notice.tsx';
 import { QuantityStepper } from '../../ui/quantity-stepper.tsx';
 import type { Details } from './api.ts';
-import { Notice } from './notice.tsx';
 import { errorsOfBuyer, isRefusal, refusalText } from './refusals.ts';
 
 interface DetailsFormProps {

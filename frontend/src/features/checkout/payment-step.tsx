@@ -1,14 +1,11 @@
 import type { TicketPaymentIntent } from '@beltway/contracts/ticketing';
-import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
-import { explain } from '../../lib/http.ts';
+import type { Verdict } from '../../lib/card-form/card-form.tsx';
+import { LoadedCardForm } from '../../lib/card-form/loaded-card-form.tsx';
+import { formatCents } from '../../lib/format.ts';
 import { orderPath } from '../../lib/orders.ts';
 import { Button } from '../../ui/button.tsx';
-import { ErrorState, Loading, Skeleton } from '../../ui/states.tsx';
 import type { Details } from './api.ts';
-import type { Verdict } from './use-purchase.ts';
-import { providerQuery } from './card-provider.ts';
-import { PaymentForm } from './payment-form.tsx';
 
 interface PaymentStepProps {
   details: Details;
@@ -23,7 +20,6 @@ interface PaymentStepProps {
 
 /** The buyer's details, with a button to change them, and the card form. */
 export function PaymentStep({ details, intent, onChangeDetails, ...rest }: PaymentStepProps) {
-  const provider = useQuery(providerQuery);
   return (
     <>
       <div className="flex items-center justify-between gap-x-3 rounded-md bg-sunken py-1.5 pl-4 pr-1.5 max-[15rem]:flex-wrap">
@@ -35,27 +31,18 @@ export function PaymentStep({ details, intent, onChangeDetails, ...rest }: Payme
           Change details
         </Button>
       </div>
-      {provider.isError ? (
-        <ErrorState
-          title="Unable to initialize payment"
-          message={explain(provider.error)}
-          onRetry={() => void provider.refetch()}
-          retrying={provider.isFetching}
-        />
-      ) : provider.isPending ? (
-        <Loading label="Loading the payment form" className="grid gap-4">
-          <Skeleton className="h-14" />
-          <Skeleton className="h-14" />
-          <Skeleton className="h-12" />
-        </Loading>
-      ) : (
-        <PaymentForm
-          {...provider.data}
-          {...rest}
-          intent={intent}
-          returnUrl={new URL(orderPath(intent), window.location.origin).href}
-        />
-      )}
+      <LoadedCardForm
+        {...rest}
+        intent={intent}
+        returnUrl={new URL(orderPath(intent), window.location.origin).href}
+        words={{
+          pay: `Pay ${formatCents(intent.amount)}`,
+          refused:
+            'Nothing was charged. Check the card’s details or pay with another card: your tickets are still held.',
+          unknown: 'Please do not pay again yet: this page keeps asking, and the tickets come by email if it did.',
+          broken: 'An unexpected error occurred. Please try again.',
+        }}
+      />
     </>
   );
 }

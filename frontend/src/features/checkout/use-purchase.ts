@@ -3,6 +3,7 @@ import type { Hold, TicketPurchaseResult } from '@beltway/contracts/ticketing';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useEffectEvent, useRef, useState } from 'react';
 import { useNavigate } from 'react-router-dom';
+import type { Verdict } from '../../lib/card-form/card-form.tsx';
 import type { SaleState } from '../../lib/event-facts.ts';
 import { guestKey } from '../../lib/guest-key.ts';
 import { explain, HttpError, isPassing } from '../../lib/http.ts';
@@ -33,8 +34,6 @@ const pause = (tries: number) =>
 
 /** `asking`: the hold has lapsed by this device's clock and the server is asked. `no-answer`: it could not be reached. */
 export type Doubt = 'asking' | 'no-answer';
-/** What the server answered about a payment: it succeeded, no money was taken, or the server does not know. */
-export type Verdict = 'paid' | 'unpaid' | 'unknown';
 
 /** The state of one purchase: the buyer's details, the hold, the payment, and the step that is shown. */
 export function usePurchase(event: Event, beginning: Beginning, state: SaleState) {

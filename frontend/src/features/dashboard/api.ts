@@ -1,4 +1,4 @@
-import { EventList, type Event } from '@beltway/contracts/catalog';
+import type { Event } from '@beltway/contracts/catalog';
 import { AttendeePage, SalesList, type EventSales } from '@beltway/contracts/ticketing';
 import { infiniteQueryOptions } from '@tanstack/react-query';
 import { get } from '../../lib/http.ts';
@@ -7,12 +7,6 @@ import { saveFile } from '../../lib/save-file.ts';
 
 /** docs/product.md#sales-figures */
 const POLL_MS = 30_000;
-
-/** Asked for anew where it is shown: views and likes come without a word from the server. */
-export const ownEventsQuery = (userId: number) => ({
-  ...apiQuery(EventList, '/api/users', userId, 'events'),
-  staleTime: 0,
-});
 
 /** What the own events have sold; requested again every 30 seconds. */
 export const salesQuery = () => ({

@@ -1,9 +1,9 @@
 import type { Event } from '@beltway/contracts/catalog';
 import type { EventSales as Sales } from '@beltway/contracts/ticketing';
-import { CopyPlus, Users } from 'lucide-react';
+import { CopyPlus, Megaphone, Users } from 'lucide-react';
 import { Link } from 'react-router-dom';
 import { countsOf } from '../../lib/engagement.ts';
-import { eventPath, ticketsAvailable } from '../../lib/event-facts.ts';
+import { eventPath, isUpcoming, ticketsAvailable } from '../../lib/event-facts.ts';
 import { When } from '../../lib/event-lines.tsx';
 import { formatCount, formatPrice } from '../../lib/format.ts';
 import { Badge } from '../../ui/badge.tsx';
@@ -22,6 +22,7 @@ interface EventSalesProps {
 /** An own event, how it sells, and the way to it and to who comes. */
 export function EventSales({ event, sales, heading: Heading, onLeave }: EventSalesProps) {
   const [, setDuplicating] = useDialogEntry(`duplicate-${event.id}`);
+  const [, setPromoting] = useDialogEntry(`promote-${event.id}`);
   const sells = event.hasTickets && event.totalTickets;
   return (
     <article className="grid content-start gap-3 rounded-md border border-line bg-surface p-4">
@@ -45,6 +46,13 @@ export function EventSales({ event, sales, heading: Heading, onLeave }: EventSal
             Attendees
             <span className="sr-only"> of {event.title}</span>
           </ButtonLink>
+        )}
+        {isUpcoming(event) && (
+          <Button variant="secondary" aria-haspopup="dialog" onClick={() => setPromoting(true)}>
+            <Megaphone aria-hidden className="size-4" />
+            Promote
+            <span className="sr-only"> the event {event.title}</span>
+          </Button>
         )}
         <Button variant="quiet" onClick={() => setDuplicating(true)}>
           <CopyPlus aria-hidden className="size-4" />

@@ -1,10 +1,10 @@
 import type { Event } from '@beltway/contracts/catalog';
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
+import { ownEventsQuery } from '../../lib/event-queries.ts';
 import { explain } from '../../lib/http.ts';
 import { useSession } from '../../lib/session.ts';
 import { ErrorState, Loading, Skeleton } from '../../ui/states.tsx';
-import { ownEventsQuery } from './api.ts';
 
 interface OwnEventsProps {
   /** Heights of what is to come, as classes: the first that of the figures, the others those of events. */

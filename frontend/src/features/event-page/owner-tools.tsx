@@ -1,8 +1,9 @@
 import type { Event } from '@beltway/contracts/catalog';
+import { Megaphone } from 'lucide-react';
 import { Suspense } from 'react';
 import { Button } from '../../ui/button.tsx';
 import { useDialogEntry } from '../../lib/dialog-entry.ts';
-import { isEnded } from '../../lib/event-facts.ts';
+import { isEnded, isUpcoming } from '../../lib/event-facts.ts';
 import { lazily } from '../../lib/lazily.ts';
 
 // Loaded when opened: few readers of the page own the event.
@@ -10,12 +11,13 @@ const EditDialog = lazily(async () => (await import('./edit-dialog.tsx')).EditDi
 const PostponeDialog = lazily(async () => (await import('./postpone-dialog.tsx')).PostponeDialog);
 const CancelDialog = lazily(async () => (await import('./cancel-dialog.tsx')).CancelDialog);
 
-/** For the event's owner: change it, launch another one like it, postpone it or give it a new date, or cancel it and refund everybody. */
+/** For the event's owner: change it, promote it, launch another one like it, postpone it or give it a new date, or cancel it and refund everybody. */
 export function OwnerTools({ event }: { event: Event }) {
   const [isEditing, setEditing] = useDialogEntry('edit');
   const [isPostponing, setPostponing] = useDialogEntry('postpone');
   const [isCancelling, setCancelling] = useDialogEntry('cancel');
   const [, setDuplicating] = useDialogEntry(`duplicate-${event.id}`);
+  const [, setPromoting] = useDialogEntry(`promote-${event.id}`);
   const duplicate = (
     <Button variant="quiet" className="px-3" onClick={() => setDuplicating(true)}>
       Duplicate
@@ -39,6 +41,12 @@ export function OwnerTools({ event }: { event: Event }) {
         <Button variant="secondary" className="ml-3" onClick={() => setEditing(true)}>
           {isPostponed ? 'Give it a new date' : 'Edit'}
         </Button>
+        {isUpcoming(event) && (
+          <Button variant="secondary" aria-haspopup="dialog" onClick={() => setPromoting(true)}>
+            <Megaphone aria-hidden className="size-4" />
+            Promote
+          </Button>
+        )}
         {duplicate}
         {!isPostponed && !isEnded(event) && (
           <Button variant="quiet" className="px-3" onClick={() => setPostponing(true)}>

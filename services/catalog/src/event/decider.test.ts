@@ -1,7 +1,9 @@
 import { test } from 'vitest';
 import { scenarios } from '@beltway/event-store/testing';
 import { listing } from './decider.ts';
-import type { Details, ListingCommand, ListingEvent, PromotionRefusal } from './events.ts';
+import type { PaidLivestream } from '@beltway/contracts/livestream';
+import type { PromotionRefusal } from '@beltway/contracts/promotion';
+import type { Details, ListingCommand, ListingEvent, Livestream } from './events.ts';
 
 const given = scenarios(listing);
 
@@ -37,7 +39,7 @@ const change = (
   at: NOW,
   ...more,
 });
-const cancel: ListingCommand = { type: 'CancelEvent' };
+const cancel: ListingCommand = { type: 'CancelEvent', at: NOW };
 const postpone = (at = NOW, seen?: number): ListingCommand => ({
   type: 'PostponeEvent',
   at,
@@ -315,4 +317,105 @@ test('a promotion is no change that its organiser would have to look at', () => 
   given(published, featured(NEXT_DAY))
     .when(change({ title: 'Go-Go' }, { seen: 2 }))
     .rejects('changed-meanwhile');
+});
+
+/** An hour before the event, which begins at midnight UTC, until two hours after its start. */
+const stream: Livestream = {
+  ...{ startTime: '2026-12-05T23:00:00.000Z', endTime: '2026-12-06T02:00:00.000Z', maxViewers: 500 },
+  ...{ chatEnabled: true, recordingEnabled: false },
+};
+const EVENT_STARTS = '2026-12-06T00:00:00.000Z';
+const live = { ...purchase, level: 'livestream' as const };
+const startLive = (at = NOW, changes: Partial<PaidLivestream> = {}): ListingCommand => ({
+  type: 'StartPromotion',
+  ...{ purchase: live, hours: 48, at },
+  livestream: { ...stream, eventStartsAt: EVENT_STARTS, ...changes },
+});
+const promoted: ListingEvent = {
+  type: 'PromotionStarted',
+  data: { ...live, until: THIRD_DAY, running: [{ level: 'livestream', until: THIRD_DAY }] },
+};
+const { promotionId } = purchase;
+const scheduled: ListingEvent = { type: 'LivestreamScheduled', data: { ...stream, promotionId } };
+const started: ListingEvent = { type: 'LivestreamStarted', data: stream };
+const over: ListingEvent = { type: 'LivestreamEnded', data: stream };
+const advance = (at: string): ListingCommand => ({ type: 'AdvanceLivestream', at });
+const unlive = (reason: PromotionRefusal): ListingEvent => ({ type: 'PromotionRefused', data: { ...live, reason } });
+
+test('a live stream is scheduled with its promotion', () =>
+  given(published).when(startLive()).yields(promoted, scheduled));
+test('it goes live and ends by the clock, each once, both at once after a long silence', () => {
+  given(published, promoted, scheduled).when(advance('2026-12-05T22:59:59.999Z')).yields();
+  given(published, promoted, scheduled).when(advance(stream.startTime)).yields(started);
+  given(published, promoted, scheduled, started).when(advance('2026-12-06T01:59:59.999Z')).yields();
+  given(published, promoted, scheduled, started).when(advance(stream.endTime)).yields(over);
+  given(published, promoted, scheduled).when(advance('2026-12-07T00:00:00.000Z')).yields(started, over);
+  given(published, promoted, scheduled, started, over).when(advance('2026-12-07T00:00:00.000Z')).yields();
+  given(published).when(advance(stream.endTime)).yields();
+});
+test('what cannot be streamed any more is refused whole, so that its money goes back', () => {
+  given().when(startLive()).yields(unlive('no-such-event'));
+  given(published, cancelled).when(startLive()).yields(unlive('event-cancelled'));
+  given(published, postponed).when(startLive()).yields(unlive('event-postponed'));
+  given(published).when(startLive('2026-12-06T02:30:00.000Z')).yields(unlive('livestream-over'));
+  given(published).when(startLive('2026-12-06T03:00:00.000Z')).yields(unlive('event-over'));
+});
+test('an event has one live stream at a time', () => {
+  given(published, promoted, scheduled).when(startLive()).yields(unlive('livestream-exists'));
+  given(published, promoted, scheduled, started).when(startLive()).yields(unlive('livestream-exists'));
+});
+test('a stream that is still to come moves with its event, as far as the event does', () => {
+  const later = { ...details, eventStartTime: '20:30' };
+  const moved: ListingEvent = {
+    type: 'LivestreamMoved',
+    data: { ...stream, startTime: '2026-12-06T00:30:00.000Z', endTime: '2026-12-06T03:30:00.000Z' },
+  };
+  const update = change({ eventStartTime: '20:30' });
+  given(published, promoted, scheduled).when(update).yields(updated(later, 'eventStartTime'), moved);
+  given(published, promoted, scheduled, started).when(update).yields(updated(later, 'eventStartTime'));
+  given(published, promoted, scheduled)
+    .when(change({ title: 'Go-Go' }))
+    .yields(updated({ ...details, title: 'Go-Go' }, 'title'));
+});
+test('paid for the hours that the event had, it comes at the hours that it has', () =>
+  given(published)
+    .when(startLive(NOW, { eventStartsAt: '2026-12-05T00:00:00.000Z' }))
+    .yields(promoted, {
+      type: 'LivestreamScheduled',
+      data: { ...stream, promotionId, startTime: '2026-12-06T23:00:00.000Z', endTime: '2026-12-07T02:00:00.000Z' },
+    }));
+test('while the event has no date nothing goes live; with its new date the stream has one too', () => {
+  given(published, promoted, scheduled, postponed).when(advance(stream.endTime)).yields();
+  const next = { ...details, eventDate: '2026-12-12T05:00:00.000Z' };
+  given(published, promoted, scheduled, postponed)
+    .when(change({ eventDate: next.eventDate }))
+    .yields(rescheduled(next, 'eventDate'), {
+      type: 'LivestreamMoved',
+      data: { ...stream, startTime: '2026-12-12T23:00:00.000Z', endTime: '2026-12-13T02:00:00.000Z' },
+    });
+});
+test('with an event that is postponed or cancelled the stream is not live any more', () => {
+  given(published, promoted, scheduled, started).when(postpone('2026-12-06T00:30:00.000Z')).yields(postponed, over);
+  given(published, promoted, scheduled, cancelled).when(advance(stream.startTime)).yields();
+});
+test('a stream is no change that its organiser would have to look at', () =>
+  given(published, promoted, scheduled)
+    .when(change({ title: 'Go-Go' }, { seen: 1 }))
+    .yields(updated({ ...details, title: 'Go-Go' }, 'title')));
+
+const back = (of: typeof purchase | typeof live): ListingEvent => ({
+  type: 'PromotionReturned',
+  data: { ...of, reason: 'event-cancelled' },
+});
+const cancelAt = (at: string): ListingCommand => ({ type: 'CancelEvent', at });
+test('what is promoted still when its event is cancelled goes back; what is over does not', () => {
+  given(published, featured(NEXT_DAY)).when(cancelAt('2026-12-02T11:59:59.999Z')).yields(cancelled, back(purchase));
+  given(published, featured(NEXT_DAY)).when(cancelAt(NEXT_DAY)).yields(cancelled);
+  given(published, featured(NEXT_DAY), featured(THIRD_DAY)).when(cancelAt(NEXT_DAY)).yields(cancelled, back(purchase));
+});
+test('a live stream goes back until it is over, also when its promotion is', () => {
+  const late = '2026-12-05T22:00:00.000Z';
+  given(published, promoted, scheduled).when(cancelAt(late)).yields(cancelled, back(live));
+  given(published, promoted, scheduled, started).when(cancelAt(late)).yields(cancelled, back(live));
+  given(published, promoted, scheduled, started, over).when(cancelAt(stream.endTime)).yields(cancelled);
 });

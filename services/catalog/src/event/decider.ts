@@ -1,6 +1,8 @@
 import { dayAt, dayOf, endOf, startOf } from '@beltway/contracts/times';
 import { Rejected, type Decider } from '@beltway/event-store';
-import type { Details, ListingCommand, ListingEvent, PromotionRefusal, Running } from './events.ts';
+import type { PaidLivestream } from '@beltway/contracts/livestream';
+import type { PromotionRefusal } from '@beltway/contracts/promotion';
+import type { Details, ListingCommand, ListingEvent, Livestream, Purchase, Running } from './events.ts';
 
 export interface Listing {
   status: 'unpublished' | 'published' | 'postponed' | 'cancelled';
@@ -12,6 +14,10 @@ export interface Listing {
   changed: number;
   /** Promotions in force, one of each level at most. */
   running: Running[];
+  /** What was paid and given, and until when that is. */
+  purchases: Array<Purchase & { until: string }>;
+  /** The latest that was paid, by which purchase. */
+  livestream: (Livestream & { status: 'scheduled' | 'live' | 'ended'; promotionId: string }) | null;
 }
 
 const initial = (): Listing => ({
@@ -22,6 +28,8 @@ const initial = (): Listing => ({
   version: 0,
   changed: 0,
   running: [],
+  purchases: [],
+  livestream: null,
 });
 
 /** The details of an event that may still be changed. */
@@ -74,6 +82,59 @@ function refusalOf({ status, details }: Listing, at: string): PromotionRefusal |
   return endOf(details).getTime() <= Date.parse(at) ? 'event-over' : undefined;
 }
 
+/** The stream so much later, or earlier. */
+const moved = <Times extends Pick<Livestream, 'startTime' | 'endTime'>>(stream: Times, byMs: number): Times => {
+  const later = (time: string) => new Date(Date.parse(time) + byMs).toISOString();
+  return { ...stream, startTime: later(stream.startTime), endTime: later(stream.endTime) };
+};
+
+/** A stream that was paid, as it is for the event's hours of today: it keeps its distance to the start that it was configured for. */
+function todays({ eventStartsAt, ...stream }: PaidLivestream, details: Details): Livestream {
+  return eventStartsAt ? moved(stream, startOf(details).getTime() - Date.parse(eventStartsAt)) : stream;
+}
+
+/** Why a live stream that was paid cannot be given, for an event that could be promoted. */
+function livestreamRefusal({ livestream }: Listing, paid: Livestream, at: string): PromotionRefusal | undefined {
+  if (paid.endTime <= at) return 'livestream-over';
+  return livestream === null || livestream.status === 'ended' ? undefined : 'livestream-exists';
+}
+
+/** When the event's start changes, a stream that is still to come moves with it. */
+function movedWith({ livestream }: Listing, before: Details, after: Details): ListingEvent[] {
+  const byMs = startOf(after).getTime() - startOf(before).getTime();
+  if (livestream?.status !== 'scheduled' || byMs === 0) return [];
+  return [{ type: 'LivestreamMoved', data: moved(toldOf(livestream), byMs) }];
+}
+
+const toldOf = ({ status: _now, promotionId: _by, ...stream }: NonNullable<Listing['livestream']>): Livestream =>
+  stream;
+const ended = (stream: NonNullable<Listing['livestream']>): ListingEvent => ({
+  type: 'LivestreamEnded',
+  data: toldOf(stream),
+});
+
+/** What was paid and is not over when its event is cancelled: of a live stream also what is still to come. */
+function returned({ purchases, livestream }: Listing, at: string): ListingEvent[] {
+  const isComing = ({ promotionId }: Purchase) =>
+    livestream?.promotionId === promotionId && livestream.status !== 'ended';
+  return purchases
+    .filter((purchase) => purchase.until > at || isComing(purchase))
+    .map(({ until: _until, ...purchase }) => ({
+      type: 'PromotionReturned',
+      data: { ...purchase, reason: 'event-cancelled' },
+    }));
+}
+
+/** What the clock does to the stream. While the event has no date, nothing; without one it is not live either. */
+function advanced({ status, livestream }: Listing, at: string): ListingEvent[] {
+  if (!livestream || livestream.status === 'ended' || status !== 'published') return [];
+  const started: ListingEvent[] =
+    livestream.status === 'scheduled' && livestream.startTime <= at
+      ? [{ type: 'LivestreamStarted', data: toldOf(livestream) }]
+      : [];
+  return livestream.endTime <= at ? [...started, ended(livestream)] : started;
+}
+
 const same = (a: unknown, b: unknown) => JSON.stringify(a) === JSON.stringify(b);
 
 function decide(command: ListingCommand, listing: Listing): ListingEvent[] {
@@ -109,8 +170,12 @@ function decide(command: ListingCommand, listing: Listing): ListingEvent[] {
       else if (!isPostponed) checkStart(details, command.at, before);
       checkSale(details);
       checkTaken(changed, details, command.taken);
-      if (isRescheduled) return [{ type: 'EventRescheduled', data: { ...told, details, changed } }];
-      return [{ type: 'EventUpdated', data: { ...told, details, changed, ...(isPostponed && { isPostponed }) } }];
+      const stream = movedWith(listing, before, details);
+      if (isRescheduled) return [{ type: 'EventRescheduled', data: { ...told, details, changed } }, ...stream];
+      return [
+        { type: 'EventUpdated', data: { ...told, details, changed, ...(isPostponed && { isPostponed }) } },
+        ...stream,
+      ];
     }
     case 'PostponeEvent': {
       const details = open(listing, command.seen);
@@ -121,14 +186,17 @@ function decide(command: ListingCommand, listing: Listing): ListingEvent[] {
         );
       if (endOf(details).getTime() <= Date.parse(command.at))
         throw new Rejected('event-over', 'This event is over. It cannot be postponed any more.');
-      return [{ type: 'EventPostponed', data: { ...told, details } }];
+      const live = listing.livestream?.status === 'live' ? [ended(listing.livestream)] : [];
+      return [{ type: 'EventPostponed', data: { ...told, details } }, ...live];
     }
     case 'CancelEvent':
       open(listing, command.seen);
-      return [{ type: 'EventCancelled', data: { ownerId } }];
+      return [{ type: 'EventCancelled', data: { ownerId } }, ...returned(listing, command.at)];
     case 'StartPromotion': {
-      const { purchase, hours, at } = command;
-      const reason = refusalOf(listing, at);
+      const { purchase, hours, at, livestream: paid } = command;
+      const { details } = listing;
+      const stream = paid && details ? todays(paid, details) : undefined;
+      const reason = refusalOf(listing, at) ?? (stream && livestreamRefusal(listing, stream, at));
       if (reason) return [{ type: 'PromotionRefused', data: { ...purchase, reason } }];
       const { level } = purchase;
       // Bought again, it goes on from its end.
@@ -136,8 +204,12 @@ function decide(command: ListingCommand, listing: Listing): ListingEvent[] {
       const from = Math.max(Date.parse(at), before ? Date.parse(before.until) : 0);
       const until = new Date(from + hours * HOUR_MS).toISOString();
       const running = [...listing.running.filter((one) => one !== before), { level, until }];
-      return [{ type: 'PromotionStarted', data: { ...purchase, until, running } }];
+      const started: ListingEvent = { type: 'PromotionStarted', data: { ...purchase, until, running } };
+      const { promotionId } = purchase;
+      return stream ? [started, { type: 'LivestreamScheduled', data: { ...stream, promotionId } }] : [started];
     }
+    case 'AdvanceLivestream':
+      return advanced(listing, command.at);
     case 'EndPromotions': {
       const isOver = ({ until }: Running) => until <= command.at;
       let { running } = listing;
@@ -154,10 +226,28 @@ function evolve(listing: Listing, { type, data }: ListingEvent): Listing {
   listing.version++;
   switch (type) {
     case 'PromotionRefused':
+    case 'PromotionReturned':
       return listing;
-    case 'PromotionStarted':
+    case 'PromotionStarted': {
+      const { running, ...purchase } = data;
+      listing.running = running;
+      listing.purchases.push(purchase);
+      return listing;
+    }
     case 'PromotionEnded':
       listing.running = data.running;
+      return listing;
+    case 'LivestreamScheduled':
+      listing.livestream = { ...data, status: 'scheduled' };
+      return listing;
+    case 'LivestreamMoved':
+      if (listing.livestream) Object.assign(listing.livestream, data);
+      return listing;
+    case 'LivestreamStarted':
+      if (listing.livestream) listing.livestream.status = 'live';
+      return listing;
+    case 'LivestreamEnded':
+      if (listing.livestream) listing.livestream.status = 'ended';
       return listing;
     default:
       listing.changed = listing.version;

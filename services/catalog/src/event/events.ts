@@ -1,4 +1,5 @@
-import type { PaidLevel } from '@beltway/contracts/promotion';
+import type { PaidLivestream } from '@beltway/contracts/livestream';
+import type { PaidLevel, PromotionRefusal } from '@beltway/contracts/promotion';
 
 /** An event as its organiser describes it. Money in cents, times as ISO text in UTC. */
 export interface Details {
@@ -47,7 +48,18 @@ export type ListingEvent =
   | { type: 'PromotionStarted'; data: Purchase & { until: string; running: Running[] } }
   /** What was paid cannot be given: the money goes back. */
   | { type: 'PromotionRefused'; data: Purchase & { reason: PromotionRefusal } }
-  | { type: 'PromotionEnded'; data: { level: PaidLevel; running: Running[] } };
+  /** Its event was cancelled before what was paid was over: the money goes back. */
+  | { type: 'PromotionReturned'; data: Purchase & { reason: 'event-cancelled' } }
+  | { type: 'PromotionEnded'; data: { level: PaidLevel; running: Running[] } }
+  /** What was paid by this purchase. */
+  | { type: 'LivestreamScheduled'; data: Livestream & { promotionId: string } }
+  /** It was not live yet when the event's hours changed, and keeps its distance to them. */
+  | { type: 'LivestreamMoved'; data: Livestream }
+  | { type: 'LivestreamStarted'; data: Livestream }
+  | { type: 'LivestreamEnded'; data: Livestream };
+
+/** A live stream as it was configured. With its event it is cancelled. */
+export type Livestream = Omit<PaidLivestream, 'eventStartsAt'>;
 
 /** A promotion that was paid: which payment, and for what. */
 export interface Purchase {
@@ -63,8 +75,6 @@ export interface Running {
   until: string;
 }
 
-export type PromotionRefusal = 'no-such-event' | 'event-cancelled' | 'event-postponed' | 'event-over';
-
 /** What can be asked. Who may ask is decided at the door. `at` is the time of the request, ISO text: rules know no clock. */
 export type ListingCommand =
   | { type: 'PublishEvent'; organiserId: number; details: Details; at: string; seriesId?: number }
@@ -79,6 +89,9 @@ export type ListingCommand =
       seen?: number;
     }
   | { type: 'PostponeEvent'; at: string; seen?: number }
-  | { type: 'CancelEvent'; seen?: number }
-  | { type: 'StartPromotion'; purchase: Purchase; hours: number; at: string }
-  | { type: 'EndPromotions'; at: string };
+  | { type: 'CancelEvent'; at: string; seen?: number }
+  /** With the live stream that was paid by the same purchase. */
+  | { type: 'StartPromotion'; purchase: Purchase; hours: number; at: string; livestream?: PaidLivestream }
+  | { type: 'EndPromotions'; at: string }
+  /** Starts and ends the live stream by its times. */
+  | { type: 'AdvanceLivestream'; at: string };

@@ -1,8 +1,10 @@
 import { DEFAULT_REFUND_DEADLINE_HOURS } from '@beltway/contracts/refunds';
 import type { Projection, Recorded, Statements } from '@beltway/event-store';
+import type { LivestreamStatus } from '@beltway/contracts/livestream';
+import type { PaidLevel } from '@beltway/contracts/promotion';
 import { indexEvent, moveToCancelled } from '../search/document.ts';
 import { DETAILS, PLACE, listings } from './columns.ts';
-import type { Details, ListingEvent, Running } from './events.ts';
+import type { Details, ListingEvent, Livestream, Running } from './events.ts';
 import { noteLocation, placeColumnsOf, placeLocated } from './place.ts';
 
 const PUBLISH = listings.insert([
@@ -20,14 +22,22 @@ const UPDATE = listings.update('eventId', ['version', 'changedAt', ...DETAILS, .
 const STATUS = listings.update('eventId', ['status', 'version', 'changedAt']);
 const RESCHEDULE = listings.update('eventId', ['status', 'version', 'changedAt', ...DETAILS, ...PLACE]);
 
-const PROMOTE = listings.update('eventId', ['isSponsored', 'promotionLevel']);
+const PROMOTE = listings.update('eventId', ['isSponsored', 'promotionLevel', 'promotionEndsAt']);
 /** Shown of several that are in force. */
 const HIGHEST = ['livestream', 'premium', 'featured'] as const;
 
 /** What is in force now, and nothing else. The version stays: its organiser sees no other event. */
 function promote(sql: Statements, eventId: number, running: Running[]): void {
   const promotionLevel = HIGHEST.find((level) => running.some((one) => one.level === level)) ?? 'none';
-  sql.query(PROMOTE.text, PROMOTE.values({ eventId, isSponsored: running.length > 0, promotionLevel }));
+  const promotionEndsAt =
+    running
+      .map(({ until }) => until)
+      .sort()
+      .at(-1) ?? null;
+  sql.query(
+    PROMOTE.text,
+    PROMOTE.values({ eventId, isSponsored: running.length > 0, promotionLevel, promotionEndsAt }),
+  );
   sql.query('delete from promotions where event_id = $1', [eventId]);
   if (running.length > 0)
     sql.query(
@@ -35,6 +45,37 @@ function promote(sql: Statements, eventId: number, running: Running[]): void {
       [eventId, running.map(({ level }) => level), running.map(({ until }) => until)],
     );
 }
+
+/** What was paid for promotions of it in all, in cents. */
+const PAID = `update listings set promotion_paid = true, promotion_amount = promotion_amount + $2 where event_id = $1`;
+
+/** A clip can be uploaded for so long after it was paid (docs/product.md#promotion). */
+const CLIP_DAYS = 365;
+const HAS_CLIP: readonly PaidLevel[] = ['premium', 'livestream'];
+const CLIP = `insert into clip_rights (promotion_id, event_id, user_id, until)
+  select $1::uuid, event_id, owner_id, $3::timestamptz + interval '${CLIP_DAYS} days' from listings where event_id = $2`;
+
+const LIVESTREAM = listings.update('eventId', [
+  ...(['isLivestream', 'livestreamStatus', 'livestreamStartTime', 'livestreamEndTime'] as const),
+  ...(['livestreamMaxViewers', 'livestreamChatEnabled', 'livestreamRecordingEnabled'] as const),
+]);
+
+/** The version stays, as with a promotion. */
+function stream(sql: Statements, eventId: number, livestreamStatus: LivestreamStatus, of: Livestream): void {
+  const row = {
+    eventId,
+    isLivestream: true,
+    livestreamStatus,
+    livestreamStartTime: of.startTime,
+    livestreamEndTime: of.endTime,
+    livestreamMaxViewers: of.maxViewers,
+    livestreamChatEnabled: of.chatEnabled,
+    livestreamRecordingEnabled: of.recordingEnabled,
+  };
+  sql.query(LIVESTREAM.text, LIVESTREAM.values(row));
+}
+const CANCEL_STREAM = `update listings set livestream_status = 'cancelled'
+  where event_id = $1 and is_livestream and livestream_status in ('scheduled', 'live')`;
 
 /** Events of before this could be said have the default. */
 const whole = (details: Details): Details & { refundDeadlineHours: number | null } => ({
@@ -85,13 +126,28 @@ export const projectListings: Projection<ListingEvent> = (sql, group) => {
         placeLocated(sql, key.eventId);
         return indexEvent(sql, key.eventId, details);
       }
-      case 'PromotionStarted':
+      case 'PromotionStarted': {
+        const { level, promotionId, amountCents, running } = event.data;
+        sql.query(PAID, [key.eventId, amountCents]);
+        if (HAS_CLIP.includes(level)) sql.query(CLIP, [promotionId, key.eventId, occurredAt]);
+        return promote(sql, key.eventId, running);
+      }
+      case 'LivestreamScheduled':
+      case 'LivestreamMoved':
+        return stream(sql, key.eventId, 'scheduled', event.data);
+      case 'LivestreamStarted':
+        return stream(sql, key.eventId, 'live', event.data);
+      case 'LivestreamEnded':
+        return stream(sql, key.eventId, 'ended', event.data);
       case 'PromotionEnded':
         return promote(sql, key.eventId, event.data.running);
       case 'PromotionRefused':
+      case 'PromotionReturned':
         return; // nothing to show
       case 'EventCancelled':
         promote(sql, key.eventId, []);
+        sql.query(CANCEL_STREAM, [key.eventId]);
+        sql.query('delete from clip_rights where event_id = $1', [key.eventId]);
         sql.query(STATUS.text, STATUS.values({ ...key, status: 'cancelled' }));
         return moveToCancelled(sql, key.eventId, version);
     }

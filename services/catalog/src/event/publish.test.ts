@@ -1,6 +1,12 @@
 import { expect, test } from 'vitest';
 import { EventCancelledV1, EventPublishedV1, EventUpdatedV1 } from '@beltway/contracts/catalog';
-import { PromotionEndedV1, PromotionRefusedV1, PromotionStartedV1 } from '@beltway/contracts/promotion';
+import { LivestreamChangedV1 } from '@beltway/contracts/livestream';
+import {
+  PromotionEndedV1,
+  PromotionRefusedV1,
+  PromotionReturnedV1,
+  PromotionStartedV1,
+} from '@beltway/contracts/promotion';
 import { golden } from '@beltway/contracts/testing/golden';
 import { posterUrl } from '@beltway/contracts/media';
 import { messageOf, type Logged } from '@beltway/event-store';
@@ -39,6 +45,10 @@ const purchase = {
   ...{ promotionId: '0b9e6f2c-5d0a-4f53-9c1e-0a6d4c9c7f10', paymentId: 'pi_3ann', amountCents: 2_999 },
   level: 'featured' as const,
 };
+const stream = {
+  ...{ startTime: '2026-12-06T00:00:00.000Z', endTime: '2026-12-06T03:00:00.000Z', maxViewers: 500 },
+  ...{ chatEnabled: true, recordingEnabled: false },
+};
 const UNTIL = '2026-11-22T12:00:00.000Z';
 const events = [
   logged(1, { type: 'EventPublished', data: { ownerId: 7, details } }),
@@ -53,6 +63,8 @@ const events = [
   }),
   logged(5, { type: 'PromotionRefused', data: { ...purchase, reason: 'event-cancelled' } }),
   logged(6, { type: 'PromotionEnded', data: { level: 'featured', running: [] } }),
+  logged(7, { type: 'LivestreamStarted', data: stream }),
+  logged(8, { type: 'PromotionReturned', data: { ...purchase, reason: 'event-cancelled' } }),
 ];
 const messages = publishListings(events).map((one) => messageOf('catalog.events', one));
 
@@ -63,6 +75,8 @@ const contracts = [
   ['catalog.promotion-started.v1', PromotionStartedV1],
   ['catalog.promotion-refused.v1', PromotionRefusedV1],
   ['catalog.promotion-ended.v1', PromotionEndedV1],
+  ['catalog.livestream-changed.v1', LivestreamChangedV1],
+  ['catalog.promotion-returned.v1', PromotionReturnedV1],
 ] as const;
 
 test.each(contracts.map(([name, schema], index) => ({ name, schema, message: messages[index] })))(

@@ -1,6 +1,12 @@
 import { EventState } from '@beltway/contracts/catalog';
 import { only } from '@beltway/contracts/common';
-import { PromotionEndedV1, PromotionRefusedV1, PromotionStartedV1 } from '@beltway/contracts/promotion';
+import { LivestreamChangedV1 } from '@beltway/contracts/livestream';
+import {
+  PromotionEndedV1,
+  PromotionRefusedV1,
+  PromotionReturnedV1,
+  PromotionStartedV1,
+} from '@beltway/contracts/promotion';
 import { DEFAULT_REFUND_DEADLINE_HOURS } from '@beltway/contracts/refunds';
 import { posterUrl, type PosterEvent } from '@beltway/contracts/media';
 import type { Logged, Outgoing } from '@beltway/event-store';
@@ -38,16 +44,28 @@ function told(event: ListingEvent & Logged): Outgoing {
       return said(event, PromotionStartedV1, event.data);
     case 'PromotionRefused':
       return said(event, PromotionRefusedV1, event.data);
+    case 'PromotionReturned':
+      return said(event, PromotionReturnedV1, event.data);
     case 'PromotionEnded':
       return said(event, PromotionEndedV1, event.data);
+    case 'LivestreamScheduled':
+    case 'LivestreamMoved':
+      return said(event, LivestreamChangedV1, { ...event.data, status: 'scheduled' });
+    case 'LivestreamStarted':
+      return said(event, LivestreamChangedV1, { ...event.data, status: 'live' });
+    case 'LivestreamEnded':
+      return said(event, LivestreamChangedV1, { ...event.data, status: 'ended' });
   }
 }
 
-function said(
-  of: Logged,
-  { shape: { type, version, data } }: typeof PromotionStartedV1 | typeof PromotionRefusedV1 | typeof PromotionEndedV1,
-  what: object,
-): Outgoing {
+type AboutPromotion =
+  | typeof PromotionStartedV1
+  | typeof PromotionRefusedV1
+  | typeof PromotionReturnedV1
+  | typeof PromotionEndedV1
+  | typeof LivestreamChangedV1;
+
+function said(of: Logged, { shape: { type, version, data } }: AboutPromotion, what: object): Outgoing {
   return { of, type: type.value, version: version.value, data: data.parse({ ...what, eventId: Number(of.id) }) };
 }
 

@@ -118,15 +118,22 @@ export async function listingsOf(db: Db, organiserId: number): Promise<ListingRo
 
 const text = (date: Date | null) => date?.toISOString() ?? null;
 
+/** The picture of an event: while it is postponed its poster has no words. */
+export const pictureOf = (row: Omit<ListingRow, 'promotionPaid' | 'promotionAmount' | 'promotionEndsAt'>): string =>
+  imageUrlOf({ ...row, eventDate: row.eventDate.toISOString() }, row.status === 'postponed');
+
 /**
- * An event as the API answers it (docs/product.md#prices); what it calls as the row does is taken over. The contact address is for the
- * organiser and admins.
+ * An event as the API answers it (docs/product.md#prices); what it calls as the row does is taken over. The contact address, and what
+ * was paid for promotions, are for the organiser and admins.
  */
-export const answerOf = (row: ListingRow, withContact: boolean): Event =>
+export const answerOf = (
+  { promotionPaid, promotionAmount, promotionEndsAt, ...row }: ListingRow,
+  withContact: boolean,
+): Event =>
   only(Event, {
     ...row,
     id: row.eventId,
-    imageUrl: imageUrlOf({ ...row, eventDate: row.eventDate.toISOString() }, row.status === 'postponed'),
+    imageUrl: pictureOf(row),
     category: categoryOf(row.tags).name,
     place: shownPlace(row),
     counts: only(EventCounts, row),
@@ -141,6 +148,7 @@ export const answerOf = (row: ListingRow, withContact: boolean): Event =>
     livestreamStartTime: text(row.livestreamStartTime),
     livestreamEndTime: text(row.livestreamEndTime),
     contactEmail: withContact ? row.contactEmail : null,
+    ...(withContact && promotionPaid && { promotionPaid, promotionAmount, promotionEndsAt: text(promotionEndsAt) }),
     status: row.status as Event['status'],
     userId: row.organiserId,
     createdAt: row.createdAt.toISOString(),

@@ -188,7 +188,9 @@ export function eventRoutes({ pool, db, listings, keepPicture, auth, clock, sear
   router.post('/api/events/:id/cancel', auth.signedIn, async (req: Request<{ id: string }>, res) => {
     const { eventId } = await managed(req);
     const context = contextOf(req, callerOf(req).id, `cancel ${eventId}`);
-    await listings.handle(eventId, { type: 'CancelEvent', ...seenBy(req) }, context).catch(nameField);
+    await listings
+      .handle(eventId, { type: 'CancelEvent', at: clock().toISOString(), ...seenBy(req) }, context)
+      .catch(nameField);
     answerOrganiser(res, await rowOf(eventId));
   });
 

@@ -1,3 +1,4 @@
+import type { LivestreamPaidV1 } from '@beltway/contracts/livestream';
 import type { PromotionPaidV1 } from '@beltway/contracts/promotion';
 import { PROMOTIONS } from '@beltway/contracts/promotion';
 import type { Logger } from '@beltway/kit/logger';
@@ -23,6 +24,18 @@ export function startPromotion({ listings, clock }: PromotionDeps, { correlation
   );
 }
 
+/** The same of a live stream, with the promotion that comes with it. */
+export function startLivestream({ listings, clock }: PromotionDeps, { correlationId, id, data }: LivestreamPaidV1) {
+  const { eventId, livestream, ...paid } = data;
+  const purchase = { ...paid, level: 'livestream' as const };
+  const { hours } = PROMOTIONS.livestream;
+  return listings.handle(
+    eventId,
+    { type: 'StartPromotion', purchase, hours, at: clock().toISOString(), livestream },
+    { commandId: `promotion:${data.promotionId}`, correlationId, causationId: id },
+  );
+}
+
 const AT_ONCE = 100;
 
 /** Ends what is over. True: there may be more. Of two instances one finds nothing to end. */
@@ -43,5 +56,29 @@ export async function endPromotions({ pool, listings, clock }: PromotionDeps): P
   return rows.length === AT_ONCE;
 }
 
-export const startEnding = (deps: PromotionDeps & { log: Logger }, everyMs = 1_000): Poller =>
-  startPolling(deps.log, 'promotions', everyMs, () => endPromotions(deps));
+/** Starts and ends live streams by their times. True: there may be more. Of two instances one finds nothing to do. */
+export async function advanceLivestreams({ pool, listings, clock }: PromotionDeps): Promise<boolean> {
+  const at = clock();
+  const { rows } = await pool.query<{ eventId: number }>(
+    `select event_id as "eventId" from listings where is_livestream and status = 'published'
+       and (livestream_status = 'scheduled' and livestream_start_time <= $1
+         or livestream_status = 'live' and livestream_end_time <= $1) limit ${AT_ONCE}`,
+    [at],
+  );
+  for (const { eventId } of rows) {
+    const commandId = randomUUID();
+    await listings.handle(
+      eventId,
+      { type: 'AdvanceLivestream', at: at.toISOString() },
+      { commandId, correlationId: commandId },
+    );
+  }
+  return rows.length === AT_ONCE;
+}
+
+/** Does what is due by the clock, also what became due while nothing ran. */
+export const startPromotionClock = (deps: PromotionDeps & { log: Logger }, everyMs = 1_000): Poller =>
+  startPolling(deps.log, 'promotions', everyMs, async () => {
+    const [more, others] = [await endPromotions(deps), await advanceLivestreams(deps)];
+    return more || others;
+  });

@@ -18,9 +18,11 @@ const OWN = [
   ...[
     '/ad/',
     '/admin/',
+    '/checkout',
     '/contact-messages',
     '/dashboard',
     '/following',
+    '/livestream-checkout',
     '/my-tickets',
     '/reported-comments',
     '/saved',

@@ -13,6 +13,7 @@ test.each([
   ['catalog.event-cancelled', true],
   ['catalog.promotion-started', true],
   ['catalog.promotion-ended', true],
+  ['catalog.livestream-changed', true],
   ['ticketing.stock-changed', false],
 ])('%s drops lists and the event; untrue: %s', (type, isUntrue) => {
   const purge = purgeBy(type)!;

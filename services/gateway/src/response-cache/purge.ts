@@ -16,6 +16,7 @@ const isUntrue = new Map(
     'catalog.event-cancelled': true,
     'catalog.promotion-started': true,
     'catalog.promotion-ended': true,
+    'catalog.livestream-changed': true,
     // Lists and pages of events show how many are left. That number is never a promise, so an old one may stand in.
     'ticketing.stock-changed': false,
   }),

@@ -7,6 +7,7 @@ import {
 } from '@beltway/contracts/engagement';
 import { HomeStats } from '@beltway/contracts/stats';
 import { CreateEventBody, Event, EventList, EventPage, UpdateEventBody } from '@beltway/contracts/catalog';
+import { LiveStreamList } from '@beltway/contracts/livestream';
 import { StoredImage } from '@beltway/contracts/media';
 import { Followed, Following, Organizer, OrganizerEvents } from '@beltway/contracts/organizers';
 import { embedParameters, feedParameters, searchParameters } from '@beltway/contracts/search';
@@ -46,6 +47,14 @@ export const events: Route[] = answeredBy('catalog', [
     summary: 'Promoted events',
     access: 'public',
     answer: EventList,
+  },
+  {
+    method: 'get',
+    path: '/api/live-streams',
+    cache: 'public',
+    summary: 'Live streams: those that are live first, then those that are scheduled, soonest first',
+    access: 'public',
+    answer: LiveStreamList,
   },
   {
     method: 'get',

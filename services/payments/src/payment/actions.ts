@@ -1,5 +1,6 @@
 import type { Pool } from 'pg';
 import { fingerprintOf } from '@beltway/event-store';
+import { PaidLivestream } from '@beltway/contracts/livestream';
 import { type PaymentStatus, type RequestedPayment, type SettledPayment } from '@beltway/contracts/payments';
 import { HttpProblem, notFound } from '@beltway/kit/problems';
 import { sameText, seal, unseal } from '@beltway/kit/secrets';
@@ -94,14 +95,14 @@ function assertSameTerms(row: PaymentRow, terms: Asked['terms']): void {
 }
 
 /** What a row says of what it buys. */
-export function boughtBy({ id, purpose, eventId, promotionType, packageId }: PaymentRow): Bought {
+export function boughtBy({ id, purpose, eventId, promotionType, livestream, packageId }: PaymentRow): Bought {
   switch (purpose) {
     case 'tickets':
       return { purpose, orderId: id, eventId: eventId ?? 0 };
     case 'promotion':
       return { purpose, eventId: eventId ?? 0, level: promotionType === 'premium' ? 'premium' : 'featured' };
     case 'livestream':
-      return { purpose, eventId: eventId ?? 0 };
+      return { purpose, eventId: eventId ?? 0, livestream: PaidLivestream.parse(JSON.parse(livestream ?? 'null')) };
     case 'ad':
       return { purpose, packageId: packageId ?? '' };
   }

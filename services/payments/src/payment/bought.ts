@@ -1,3 +1,4 @@
+import type { PaidLivestream } from '@beltway/contracts/livestream';
 import type { PaidLevel } from '@beltway/contracts/promotion';
 
 /** What one payment buys: what is needed to hand it over, and nothing of the price. */
@@ -5,8 +6,8 @@ export type Bought =
   | { purpose: 'tickets'; orderId: string; eventId: number }
   /** So many hours of promotion of an event, as the catalogue in contracts/promotion.ts says of the level. */
   | { purpose: 'promotion'; eventId: number; level: Exclude<PaidLevel, 'livestream'> }
-  /** A live event, with the promotion that comes with it. */
-  | { purpose: 'livestream'; eventId: number }
+  /** A live stream of an event, as it was configured, with the promotion that comes with it. */
+  | { purpose: 'livestream'; eventId: number; livestream: PaidLivestream }
   | { purpose: 'ad'; packageId: string };
 
 /** The ledger's account of the platform for what is sold. `platform` are the fees: it is named so from the first booking on. */

@@ -10,6 +10,7 @@ export const payments = table(
     orderId: 'uuid?',
     purpose: 'text',
     promotionType: 'text?',
+    livestream: 'text?',
     packageId: 'text?',
     paymentId: 'text',
     amountCents: 'int4',

@@ -288,3 +288,27 @@ test('tickets are handed out once, for a payment we know', () => {
   given(requested, succeeded, fulfilled).when(fulfil).yields();
   given().when(fulfil).rejects('unknown-payment');
 });
+
+const euros = { ...update, amountCents: 5_099, currency: 'eur' };
+const reportedEuros: PaymentEvent = {
+  type: 'OtherCurrencyReported',
+  data: { ...facts, amount: 5_099, currency: 'eur' },
+};
+
+test('money in another currency pays for nothing, and people are told once', () => {
+  given(requested)
+    .when({ type: 'RecordSuccess', ...euros })
+    .yields(reportedEuros);
+  given(requested, reportedEuros)
+    .when({ type: 'RecordSuccess', ...euros })
+    .yields();
+  given(requested, reportedEuros).when(success).yields(succeeded);
+});
+test('what goes back of it proves no payment either', () => {
+  given(requested)
+    .when({ type: 'RecordRefund', refundId: 're_eur', ...euros })
+    .yields(reportedEuros);
+  given(requested, reportedEuros)
+    .when({ type: 'RecordDispute', disputeId: 'dp_eur', reason: '', outcome: 'lost', ...euros })
+    .yields();
+});

@@ -33,6 +33,8 @@ export interface Payment {
   disputes: Map<string, { cents: number; outcome: 'open' | 'won' | 'lost' }>;
   /** Recorded by an old event, which may stand for several refunds: further ids are no news. */
   merged: boolean;
+  /** Money in another currency was reported, and people know. */
+  otherCurrency: boolean;
 }
 
 const initial = (): Payment => ({
@@ -49,6 +51,7 @@ const initial = (): Payment => ({
   returnedCents: 0,
   disputes: new Map(),
   merged: false,
+  otherCurrency: false,
 });
 
 const factsOf = ({ paymentId, amountCents, bought }: PaymentFacts): PaymentFacts => ({
@@ -61,10 +64,16 @@ const factsOf = ({ paymentId, amountCents, bought }: PaymentFacts): PaymentFacts
 const platformShareCents = ({ purpose }: Bought, amountCents: number): number =>
   purpose === 'tickets' ? platformFeeCents(amountCents) : amountCents;
 
-const FIELDS = ['purpose', 'orderId', 'eventId', 'level', 'packageId'] as const;
+const FIELDS = [
+  ...(['purpose', 'orderId', 'eventId', 'level', 'packageId', 'startTime', 'endTime'] as const),
+  ...(['maxViewers', 'chatEnabled', 'recordingEnabled', 'eventStartsAt'] as const),
+];
 
 export function sameBought(a: Bought, b: Bought): boolean {
-  const [one, other]: Array<Partial<Record<(typeof FIELDS)[number], unknown>>> = [a, b];
+  const [one, other]: Array<Partial<Record<(typeof FIELDS)[number], unknown>>> = [a, b].map((bought) => ({
+    ...bought,
+    ...('livestream' in bought && bought.livestream),
+  }));
   return FIELDS.every((field) => one?.[field] === other?.[field]);
 }
 
@@ -120,8 +129,23 @@ const isBygone = (command: PaymentCommand, { former }: Payment): boolean =>
   (command.type === 'RecordProcessing' || command.type === 'RecordFailure' || command.type === 'RecordCancellation') &&
   former.has(command.paymentId);
 
+/**
+ * All amounts here are US cents: money in another currency counts as nothing, neither what came nor what went back of it, and is for
+ * people.
+ */
+const CURRENCY = 'usd';
+
+function inOtherCurrency(payment: Payment, update: ProviderUpdate, amount: number, currency: string): PaymentEvent[] {
+  const { terms, first } = known(payment, update);
+  if (payment.otherCurrency) return [];
+  const reported: PaymentEvent = { type: 'OtherCurrencyReported', data: { ...factsOf(terms), amount, currency } };
+  return [...first, reported];
+}
+
 function decide(command: PaymentCommand, payment: Payment): PaymentEvent[] {
   if (isBygone(command, payment)) return [];
+  if ('currency' in command && command.currency !== undefined && command.currency !== CURRENCY)
+    return inOtherCurrency(payment, command, command.amountCents, command.currency);
   switch (command.type) {
     case 'RequestPayment': {
       const { terms, clientSecret } = command;
@@ -311,6 +335,9 @@ function evolve(payment: Payment, { type, data }: PaymentEvent): Payment {
       return payment;
     case 'PaymentCancelled':
       payment.status = 'cancelled';
+      return payment;
+    case 'OtherCurrencyReported':
+      payment.otherCurrency = true;
       return payment;
     case 'PaymentFulfilled':
       payment.fulfilled = true;

@@ -15,6 +15,8 @@ export type PaymentEvent =
   /** `amountCents` is what the provider received; the fee is kept, so that a later rate does not rewrite the past. */
   | { type: 'PaymentSucceeded'; data: PaymentFacts & Split }
   | { type: 'PaymentCancelled'; data: PaymentFacts }
+  /** The provider reports money in another currency: it pays for nothing. `amount` in that currency's smallest unit. */
+  | { type: 'OtherCurrencyReported'; data: PaymentFacts & { amount: number; currency: string } }
   /** What was bought is handed over: ticketing has handed out the tickets, the catalog has started the promotion. */
   | { type: 'PaymentFulfilled'; data: Record<string, never> }
   /** May come before the money: then the money goes back as soon as it comes. */
@@ -90,21 +92,27 @@ export interface Split extends Payee {
  */
 export type ProviderUpdate = { paymentId: string; terms: PaymentTerms | null };
 
+/** Money the provider reports; `currency` as the provider writes it, and missing ours: 'usd'. */
+export interface Money {
+  amountCents: number;
+  currency?: string;
+}
+
 export type PaymentCommand =
   | { type: 'RequestPayment'; terms: PaymentTerms; clientSecret: string | null }
   | ({ type: 'RecordProcessing' } & ProviderUpdate)
   | ({ type: 'RecordFailure'; attempt: string; code: string } & ProviderUpdate)
-  | ({ type: 'RecordSuccess'; amountCents: number } & ProviderUpdate)
+  | ({ type: 'RecordSuccess' } & Money & ProviderUpdate)
   | ({ type: 'RecordCancellation' } & ProviderUpdate)
-  | ({ type: 'RecordRefund'; refundId: string; amountCents: number } & AskedPart & ProviderUpdate)
-  | ({ type: 'RecordRefundFailure'; refundId: string; code: string; amountCents: number } & ProviderUpdate)
+  | ({ type: 'RecordRefund'; refundId: string } & Money & AskedPart & ProviderUpdate)
+  | ({ type: 'RecordRefundFailure'; refundId: string; code: string } & Money & ProviderUpdate)
   | ({
       type: 'RecordDispute';
       disputeId: string;
-      amountCents: number;
       reason: string;
       outcome: 'open' | 'won' | 'lost';
-    } & ProviderUpdate)
+    } & Money &
+      ProviderUpdate)
   | { type: 'RecordFulfilment'; paymentId: string }
   | { type: 'RequestRefund'; paymentId: string; amountCents: number; reason: string }
   | { type: 'RequestPartRefund'; requestId: string; paymentId: string; cents: number; reason: string };

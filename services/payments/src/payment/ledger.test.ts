@@ -13,7 +13,14 @@ const tickets: Bought = { purpose: 'tickets', orderId, eventId: 7 };
 const anyPurpose = fc.constantFrom<Bought>(
   tickets,
   { purpose: 'promotion', eventId: 7, level: 'featured' },
-  { purpose: 'livestream', eventId: 7 },
+  {
+    purpose: 'livestream',
+    eventId: 7,
+    livestream: {
+      ...{ startTime: '2099-12-06T00:00:00.000Z', endTime: '2099-12-06T03:00:00.000Z', maxViewers: 500 },
+      ...{ chatEnabled: true, recordingEnabled: false, eventStartsAt: null },
+    },
+  },
   { purpose: 'ad', packageId: 'banner-7d' },
 );
 const termsOf = (bought: Bought, amountCents: number): PaymentTerms => ({

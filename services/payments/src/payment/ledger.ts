@@ -30,6 +30,7 @@ export function legsOf(event: PaymentEvent): Leg[] {
     case 'PaymentProcessing':
     case 'PaymentFailed':
     case 'PaymentCancelled':
+    case 'OtherCurrencyReported':
     case 'PaymentFulfilled':
     case 'RefundRequested':
     case 'PartRefundRequested':

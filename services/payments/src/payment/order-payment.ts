@@ -37,6 +37,8 @@ function textOf({ type, data }: PaymentEvent): string | null {
       return `The dispute was lost: ${dollars(data.partCents)} are gone.`;
     case 'DisputeWon':
       return 'The dispute was won.';
+    case 'OtherCurrencyReported':
+      return 'The provider reported money in another currency, which does not count.';
     case 'PaymentFulfilled':
       return null;
   }

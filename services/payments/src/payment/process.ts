@@ -1,5 +1,5 @@
 import type { AdReadyV1 } from '@beltway/contracts/ads';
-import type { PromotionRefusedV1, PromotionStartedV1 } from '@beltway/contracts/promotion';
+import type { PromotionRefusedV1, PromotionReturnedV1, PromotionStartedV1 } from '@beltway/contracts/promotion';
 import type { RefundRequested, TicketPurchasedV1 } from '@beltway/contracts/ticketing';
 import type { PaymentCommand } from './events.ts';
 
@@ -29,7 +29,8 @@ export const whenAdReady = ({ data: { adId, paymentId } }: AdReadyV1): Follows =
   command: { type: 'RecordFulfilment', paymentId },
 });
 
-export const whenPromotionRefused = ({ data }: PromotionRefusedV1): Follows => {
+/** Not given, or given for some time and then not any more. */
+export const whenPromotionUndone = ({ data }: PromotionRefusedV1 | PromotionReturnedV1): Follows => {
   const { promotionId, paymentId, amountCents, reason } = data;
   return { id: promotionId, command: { type: 'RequestRefund', paymentId, amountCents, reason } };
 };

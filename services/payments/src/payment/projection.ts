@@ -28,7 +28,7 @@ const ids = (events: Place[]): Buffer => uuids(events.map(idOf));
 const REQUESTED = payments.insertMany(
   [
     ...(['id', 'buyerId', 'eventId', 'organiserId', 'orderId', 'purpose', 'paymentId', 'amountCents'] as const),
-    ...(['promotionType', 'packageId', 'clientSecret', 'createdAt'] as const),
+    ...(['promotionType', 'livestream', 'packageId', 'clientSecret', 'createdAt'] as const),
   ],
   {
     fixed: { status: `'open'` },
@@ -101,6 +101,8 @@ const WRITE: { [Type in PaymentEvent['type']]: (sql: Statements, events: Of<Type
         orderId: ({ data: { bought } }) => (bought.purpose === 'tickets' ? bought.orderId : null),
         purpose: ({ data }) => data.bought.purpose,
         promotionType: ({ data }) => levelOf(data.bought),
+        livestream: ({ data: { bought } }) =>
+          bought.purpose === 'livestream' ? JSON.stringify(bought.livestream) : null,
         packageId: ({ data: { bought } }) => (bought.purpose === 'ad' ? bought.packageId : null),
         paymentId: ({ data }) => data.paymentId,
         amountCents: ({ data }) => data.amountCents,
@@ -119,6 +121,8 @@ const WRITE: { [Type in PaymentEvent['type']]: (sql: Statements, events: Of<Type
     ),
   PaymentCancelled: (sql, events) =>
     sql.query(`update payments set status = 'cancelled' where id = any($1::uuid[])`, [ids(events)]),
+  OtherCurrencyReported: (sql, events) =>
+    raiseAlerts(sql, 'other-currency', events, ({ data }) => [data.paymentId, data.amount, data.currency]),
   PaymentFulfilled: (sql, events) => sql.query(FULFILLED.text, FULFILLED.values(events, { id: idOf, fulfilledAt: at })),
   RefundRequested: (sql, events) => {
     sql.query(

@@ -12,6 +12,7 @@ import {
   RefundReversedV1,
   RefundReversedV2,
 } from '@beltway/contracts/payments';
+import { LivestreamPaidV1 } from '@beltway/contracts/livestream';
 import { PromotionPaidV1 } from '@beltway/contracts/promotion';
 import { golden } from '@beltway/contracts/testing/golden';
 import { messageOf, type Logged } from '@beltway/event-store';
@@ -61,6 +62,23 @@ const published: Array<[string, PaymentEvent, { parse(message: unknown): unknown
       },
     },
     PromotionPaidV1,
+  ],
+  [
+    'payments.livestream-paid',
+    {
+      type: 'PaymentSucceeded',
+      data: {
+        ...{ paymentId: 'pi_3ann', amountCents: 9_999, organiserId: null, feeCents: 9_999 },
+        bought: {
+          ...{ purpose: 'livestream', eventId: 7 },
+          livestream: {
+            ...{ startTime: '2026-12-06T00:00:00.000Z', endTime: '2026-12-06T03:00:00.000Z', maxViewers: 500 },
+            ...{ chatEnabled: true, recordingEnabled: false, eventStartsAt: '2026-12-06T00:00:00.000Z' },
+          },
+        },
+      },
+    },
+    LivestreamPaidV1,
   ],
   [
     'payments.refund-reversed',
@@ -133,6 +151,7 @@ test('what is ours alone is not published', () => {
     },
     { type: 'PaymentProcessing', data: facts },
     { type: 'PaymentCancelled', data: facts },
+    { type: 'OtherCurrencyReported', data: { ...facts, amount: 5_099, currency: 'eur' } },
     { type: 'PaymentFulfilled', data: {} },
     { type: 'RefundRequested', data: { reason: 'too-late', afterFulfilment: false, due: true } },
     { type: 'RefundFailed', data: { ...facts, refundId: 're_1', code: 'declined' } },

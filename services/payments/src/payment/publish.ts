@@ -1,3 +1,4 @@
+import { LivestreamPaidV1 } from '@beltway/contracts/livestream';
 import {
   DisputeClosedV1,
   DisputeOpenedV1,
@@ -12,7 +13,7 @@ import {
 } from '@beltway/contracts/payments';
 import { PromotionPaidV1 } from '@beltway/contracts/promotion';
 import type { Logged, Outgoing } from '@beltway/event-store';
-import { levelOf, type Bought } from './bought.ts';
+import type { Bought } from './bought.ts';
 import type { PaymentEvent } from './events.ts';
 
 /** What the world hears of payments, keyed by stream: what one payment went through arrives in its order. */
@@ -23,17 +24,20 @@ function message(of: Logged): Outgoing[] {
   if (!('bought' in event.data)) return []; // ours alone
   const { bought } = event.data;
   if (bought.purpose === 'tickets') return aboutTickets(of, event, bought);
-  const level = levelOf(bought);
-  if (level === null || event.type !== 'PaymentSucceeded') return [];
-  const { data, type, version } = PromotionPaidV1.shape;
-  return [
-    {
-      of,
-      type: type.value,
-      version: version.value,
-      data: data.parse({ ...event.data, ...bought, level, promotionId: of.id }),
-    },
-  ];
+  if (event.type !== 'PaymentSucceeded') return [];
+  const paid = { ...event.data, ...bought, promotionId: of.id };
+  switch (bought.purpose) {
+    case 'promotion': {
+      const { data, type, version } = PromotionPaidV1.shape;
+      return [{ of, type: type.value, version: version.value, data: data.parse(paid) }];
+    }
+    case 'livestream': {
+      const { data, type, version } = LivestreamPaidV1.shape;
+      return [{ of, type: type.value, version: version.value, data: data.parse(paid) }];
+    }
+    case 'ad':
+      return [];
+  }
 }
 
 /** What ticketing hears, who know an order and its event. */
@@ -89,6 +93,7 @@ function aboutTickets(of: Logged, event: PaymentEvent, { orderId, eventId }: Tic
     case 'PaymentRequested':
     case 'PaymentProcessing':
     case 'PaymentCancelled':
+    case 'OtherCurrencyReported':
     case 'PaymentFulfilled':
     case 'RefundRequested':
     case 'PartRefundRequested':

@@ -7,7 +7,7 @@ import { payments } from './columns.ts';
 
 const FIELDS = [
   ...(['id', 'eventId', 'organiserId', 'buyerId', 'paymentId', 'amountCents', 'returnedCents'] as const),
-  ...(['purpose', 'promotionType', 'packageId', 'status', 'clientSecret'] as const),
+  ...(['purpose', 'promotionType', 'livestream', 'packageId', 'status', 'clientSecret'] as const),
 ];
 
 /** A payment as the routes need it. Prepared and not through Prisma: each purchase asks twice. */

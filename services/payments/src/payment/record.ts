@@ -25,6 +25,7 @@ const ALERTING: ReadonlySet<PaymentEvent['type']> = new Set<PaymentEvent['type']
   'RefundReversed',
   'DisputeOpened',
   'DisputeLost',
+  'OtherCurrencyReported',
 ]);
 
 /**

@@ -1,26 +1,30 @@
 import type { EventCancelledV1, EventState } from '@beltway/contracts/catalog';
-import { endOf } from '@beltway/contracts/times';
+import { endOf, startOf } from '@beltway/contracts/times';
 import type { Queryable } from '@beltway/kit/postgres';
 
 export interface PromotableEvent {
   ownerId: number;
   title: string;
   status: 'published' | 'postponed' | 'cancelled';
+  /** Null: of an event that nothing was heard of for long. */
+  startsAt: Date | null;
   endsAt: Date;
 }
 
 /** Keeps what the catalog says of an event, if it is newer than what we have; messages of older days have no version. */
 export const keepEvent = (db: Queryable, state: EventState) =>
   db.query(
-    `insert into promotable_events as e (event_id, owner_id, title, status, ends_at, version) values ($1, $2, $3, $4, $5, $6)
+    `insert into promotable_events as e (event_id, owner_id, title, status, starts_at, ends_at, version)
+     values ($1, $2, $3, $4, $5, $6, $7)
      on conflict (event_id) do update set owner_id = excluded.owner_id, title = excluded.title, status = excluded.status,
-       ends_at = excluded.ends_at, version = excluded.version
+       starts_at = excluded.starts_at, ends_at = excluded.ends_at, version = excluded.version
      where excluded.version >= e.version and e.status <> 'cancelled'`,
     [
       state.eventId,
       state.ownerId,
       state.title,
       state.isPostponed ? 'postponed' : 'published',
+      startOf(state),
       endOf(state),
       state.version ?? 0,
     ],
@@ -36,7 +40,8 @@ export const keepCancelled = (db: Queryable, { eventId, ownerId, version = 0 }: 
 
 export async function eventById(db: Queryable, eventId: number): Promise<PromotableEvent | undefined> {
   const { rows } = await db.query<PromotableEvent>(
-    `select owner_id as "ownerId", title, status, ends_at as "endsAt" from promotable_events where event_id = $1`,
+    `select owner_id as "ownerId", title, status, starts_at as "startsAt", ends_at as "endsAt"
+     from promotable_events where event_id = $1`,
     [eventId],
   );
   return rows[0];

@@ -8,11 +8,15 @@ import {
   type ConfirmedPromotion,
   type PromotionPayment,
 } from '@beltway/contracts/promotion';
+import { only } from '@beltway/contracts/common';
+import { ConfiguredLivestream, livestreamFault, type LivestreamConfig } from '@beltway/contracts/livestream';
+import type { PaymentStatus } from '@beltway/contracts/payments';
 import { requestIdOf } from '@beltway/kit/app';
 import { callerOf, type Authenticator } from '@beltway/kit/auth';
 import { HttpProblem, forbidden, notFound } from '@beltway/kit/problems';
-import { requestPayment, settlePayment, type PaymentDeps } from '../payment/actions.ts';
+import { boughtBy, cancelPayment, requestPayment, settlePayment, type PaymentDeps } from '../payment/actions.ts';
 import { levelOf, type Bought } from '../payment/bought.ts';
+import { sameBought } from '../payment/decider.ts';
 import { latestPromotion } from '../payment/queries.ts';
 import { eventById } from './events.ts';
 
@@ -20,13 +24,9 @@ const wrong = (code: string, field: string, message: string, status = 422): Http
   new HttpProblem(status, code, message, { errors: [{ field, message }] });
 
 /** What it costs is the catalogue's to say: a level that is none, or another price, was tampered with. */
-function priceOf({ promotionLevel, amount }: CreatePromotionPaymentBody): {
-  level: 'featured' | 'premium';
-  cents: number;
-} {
+function priceOf({ promotionLevel, amount }: CreatePromotionPaymentBody): { level: PaidLevel; cents: number } {
   const level = PaidLevel.safeParse(promotionLevel);
   if (!level.success) throw wrong('unknown-promotion', 'promotionLevel', 'This promotion does not exist.');
-  if (level.data === 'livestream') throw wrong('not-on-sale', 'promotionLevel', 'Livestreams cannot be bought yet.');
   const { cents } = PROMOTIONS[level.data];
   if (amount !== undefined && amount !== cents)
     throw wrong('wrong-amount', 'amount', `This promotion costs ${cents} cents.`);
@@ -43,22 +43,56 @@ async function promotable({ pool }: PaymentDeps, eventId: number | undefined, ca
   if (event.status === 'postponed')
     throw wrong('event-postponed', 'eventId', 'This event has no date at present. Promote it when it has one.', 409);
   if (event.endsAt <= now) throw wrong('event-over', 'eventId', 'This event is over.', 409);
-  return { eventId, title: event.title };
+  return { ...event, eventId };
+}
+
+type Promotable = Awaited<ReturnType<typeof promotable>>;
+type Promotion = Extract<Bought, { purpose: 'promotion' | 'livestream' }>;
+
+/** What a live stream is configured to be is part of what is bought: whoever settles the payment needs nothing else. */
+function boughtFor(level: PaidLevel, event: Promotable, config: LivestreamConfig | undefined, now: Date): Promotion {
+  const { eventId, startsAt } = event;
+  if (level !== 'livestream') return { purpose: 'promotion', eventId, level };
+  if (!config)
+    throw wrong(
+      'livestream-config-missing',
+      'livestreamConfig',
+      'Livestream Configuration Required: Please configure your livestream settings before proceeding.',
+    );
+  const fault = livestreamFault(config, event, now);
+  if (fault) throw wrong('livestream-times', `livestreamConfig.${fault.field}`, `${fault.message}.`);
+  return { purpose: 'livestream', eventId, livestream: { ...config, eventStartsAt: startsAt?.toISOString() ?? null } };
 }
 
 /**
  * The payment that this call is about: the one that is still open, so that a page that is loaded twice pays once; once that is
  * settled, a new one, which extends the promotion. Its id is made of the one before, so that two calls at a time agree.
  */
-async function paymentIdFor(deps: PaymentDeps, buyerId: number, bought: Bought & { eventId: number }, cents: number) {
+async function paymentIdFor(
+  deps: PaymentDeps,
+  { buyerId, bought, cents }: { buyerId: number; bought: Promotion; cents: number },
+  now: Date,
+): Promise<string> {
   const level = levelOf(bought);
   const latest = await latestPromotion(deps.pool, bought.eventId, buyerId, level ?? '');
-  const next = uuidFrom(`promotion\0${buyerId}\0${bought.eventId}\0${level}\0${latest?.id ?? ''}`);
+  const what = bought.purpose === 'livestream' ? `\0${JSON.stringify(bought.livestream)}` : '';
+  const next = uuidFrom(`promotion\0${buyerId}\0${bought.eventId}\0${level}\0${latest?.id ?? ''}${what}`);
   if (!latest || latest.amountCents !== cents) return next;
-  if (latest.status === 'cancelled') return latest.id;
+  const isSame = sameBought(boughtBy(latest), bought);
+  if (latest.status === 'cancelled') return isSame ? latest.id : next;
   // Paid perhaps, and not heard of yet: nobody shall pay for it again.
-  const { status } = await settlePayment(deps, latest.paymentId);
-  return status === 'succeeded' || status === 'refunded' ? next : latest.id;
+  const { status } = await (isSame ? settlePayment : cancelPayment)(deps, latest.paymentId);
+  if (bought.purpose === 'livestream') refuseSecondStream(boughtBy(latest), status, isSame, now);
+  return isSame && status !== 'succeeded' && status !== 'refunded' ? latest.id : next;
+}
+
+/** An event has one live stream at a time, and what is being paid is not configured anew. */
+function refuseSecondStream(before: Bought, status: PaymentStatus, isSame: boolean, now: Date): void {
+  const isComing = before.purpose === 'livestream' && new Date(before.livestream.endTime) > now;
+  if (status === 'succeeded' && isComing)
+    throw wrong('livestream-exists', 'eventId', 'This event has a live stream already.', 409);
+  if (!isSame && status !== 'succeeded' && status !== 'refunded' && status !== 'cancelled')
+    throw wrong('payment-processing', 'livestreamConfig', 'A payment for this live stream is being processed.', 409);
 }
 
 /** POST /api/create-promotion-payment and /api/confirm-promotion-payment (docs/product.md#promotion). */
@@ -72,11 +106,12 @@ export function promotionRoutes(
     const body = CreatePromotionPaymentBody.parse(req.body);
     const { id: buyerId, email: receiptEmail } = callerOf(req);
     const { level, cents } = priceOf(body);
-    const { eventId, title } = await promotable(deps, body.eventId, buyerId, clock());
-    const bought = { purpose: 'promotion', eventId, level } as const;
-    const id = await paymentIdFor(deps, buyerId, bought, cents);
+    const now = clock();
+    const event = await promotable(deps, body.eventId, buyerId, now);
+    const bought = boughtFor(level, event, body.livestreamConfig, now);
+    const id = await paymentIdFor(deps, { buyerId, bought, cents }, now);
     const terms = { id, amountCents: cents, bought, organiserId: null, buyerId };
-    const asked = { terms, description: `Promotion (${level}) of ${title}`.slice(0, 500), receiptEmail };
+    const asked = { terms, description: `Promotion (${level}) of ${event.title}`.slice(0, 500), receiptEmail };
     const { clientSecret } = await requestPayment(deps, asked, requestIdOf(res));
     res.set('Cache-Control', 'no-store').json({ clientSecret, amount: cents } satisfies PromotionPayment);
   });
@@ -86,13 +121,16 @@ export function promotionRoutes(
     const { paymentIntentId } = ConfirmPromotionPaymentBody.parse(req.body);
     const { bought, buyerId, status } = await settlePayment(deps, paymentIntentId);
     const promotionLevel = levelOf(bought);
-    if (promotionLevel === null || bought.purpose === 'ad' || buyerId !== callerOf(req).id)
+    if (bought.purpose === 'ad' || promotionLevel === null || buyerId !== callerOf(req).id)
       throw notFound('This payment');
     const outcome = STATUS[status];
     if (!outcome) throw new HttpProblem(409, 'not-paid', 'This payment has not gone through.');
-    res
-      .set('Cache-Control', 'no-store')
-      .json({ status: outcome, eventId: bought.eventId, promotionLevel } satisfies ConfirmedPromotion);
+    res.set('Cache-Control', 'no-store').json({
+      status: outcome,
+      eventId: bought.eventId,
+      promotionLevel,
+      ...(bought.purpose === 'livestream' && { livestreamConfig: only(ConfiguredLivestream, bought.livestream) }),
+    } satisfies ConfirmedPromotion);
   });
 
   return router;

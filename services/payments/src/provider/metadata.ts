@@ -1,7 +1,20 @@
 import { z } from 'zod';
+import { PaidLivestream } from '@beltway/contracts/livestream';
 import type { PaymentTerms } from '../payment/events.ts';
 
 const number = z.coerce.number().int();
+/** A value of metadata is text of at most 500 characters: what has fields of its own is JSON in it. */
+const livestream = z
+  .string()
+  .transform((text, context) => {
+    try {
+      return JSON.parse(text) as unknown;
+    } catch {
+      context.addIssue('must be JSON');
+      return z.NEVER;
+    }
+  })
+  .pipe(PaidLivestream);
 const ofAll = { orderId: z.uuid(), buyerId: number.optional() };
 
 /**
@@ -11,7 +24,7 @@ const ofAll = { orderId: z.uuid(), buyerId: number.optional() };
 const Kept = z.discriminatedUnion('purpose', [
   z.object({ ...ofAll, purpose: z.literal('tickets'), eventId: number, organiserId: number }),
   z.object({ ...ofAll, purpose: z.literal('promotion'), eventId: number, level: z.enum(['featured', 'premium']) }),
-  z.object({ ...ofAll, purpose: z.literal('livestream'), eventId: number }),
+  z.object({ ...ofAll, purpose: z.literal('livestream'), eventId: number, livestream }),
   z.object({ ...ofAll, purpose: z.literal('ad'), packageId: z.string().min(1) }),
 ]);
 
@@ -33,7 +46,7 @@ export const toMetadata = ({
 }: Omit<PaymentTerms, 'paymentId'>): Record<string, string> =>
   Object.fromEntries(
     Object.entries({ ...bought, orderId: id, organiserId, buyerId }).flatMap(([name, value]) =>
-      value === null ? [] : [[name, String(value)]],
+      value === null ? [] : [[name, typeof value === 'object' ? JSON.stringify(value) : String(value)]],
     ),
   );
 

@@ -3,6 +3,8 @@ import { z } from 'zod';
 // Only what we need of the provider's documents: the rest may change from one API version to the next.
 
 const idOf = z.union([z.string(), z.looseObject({ id: z.string() }).transform(({ id }) => id)]);
+/** In lower case: 'usd'. */
+const currency = z.string();
 const metadata = z.record(z.string(), z.string()).nullish();
 
 export const Intent = z.object({
@@ -11,6 +13,7 @@ export const Intent = z.object({
   /** Seconds since 1970. */
   created: z.int().nullish(),
   amount: z.int(),
+  currency,
   amount_received: z.int().nullish(),
   status: z.string(),
   metadata,
@@ -31,6 +34,7 @@ export const Charge = z.object({
   object: z.literal('charge'),
   id: z.string(),
   amount: z.int(),
+  currency,
   amount_captured: z.int().nullish(),
   amount_refunded: z.int().nullish(),
   status: z.string(),
@@ -46,6 +50,7 @@ export const Refund = z.object({
   object: z.literal('refund'),
   id: z.string(),
   amount: z.int(),
+  currency,
   status: z.string().nullish(),
   failure_reason: z.string().nullish(),
   payment_intent: idOf.nullish(),
@@ -57,6 +62,7 @@ export const Dispute = z.object({
   object: z.literal('dispute'),
   id: z.string(),
   amount: z.int(),
+  currency,
   status: z.string(),
   reason: z.string().nullish(),
   payment_intent: idOf.nullish(),

@@ -12,7 +12,12 @@ export function updateFromIntent(intent: Intent): RecordCommand | null {
   const refusal = intent.last_payment_error;
   switch (intent.status) {
     case 'succeeded':
-      return { type: 'RecordSuccess', ...update, amountCents: intent.amount_received ?? intent.amount };
+      return {
+        type: 'RecordSuccess',
+        ...update,
+        amountCents: intent.amount_received ?? intent.amount,
+        currency: intent.currency,
+      };
     case 'canceled':
       return { type: 'RecordCancellation', ...update };
     case 'processing':
@@ -33,7 +38,12 @@ function updateFromCharge(charge: Charge): RecordCommand | null {
   if (!paymentId) return null;
   const update = { paymentId, terms: fromMetadata(charge.metadata, paymentId, charge.amount) };
   if (charge.status === 'succeeded' && charge.captured)
-    return { type: 'RecordSuccess', ...update, amountCents: charge.amount_captured ?? charge.amount };
+    return {
+      type: 'RecordSuccess',
+      ...update,
+      amountCents: charge.amount_captured ?? charge.amount,
+      currency: charge.currency,
+    };
   if (charge.status === 'failed')
     return {
       type: 'RecordFailure',
@@ -48,7 +58,8 @@ function updateFromCharge(charge: Charge): RecordCommand | null {
 export function updateFromRefund(refund: Refund): RecordCommand | null {
   const paymentId = refund.payment_intent;
   if (!paymentId) return null;
-  const update = { paymentId, terms: null, refundId: refund.id, amountCents: refund.amount };
+  const { id: refundId, amount: amountCents, currency } = refund;
+  const update = { paymentId, terms: null, refundId, amountCents, currency };
   const requestId = requestIdOf(refund);
   switch (refund.status) {
     case 'succeeded':
@@ -61,7 +72,14 @@ export function updateFromRefund(refund: Refund): RecordCommand | null {
   }
 }
 
-function updateFromDispute({ id, amount, status, reason, payment_intent: paymentId }: Dispute): RecordCommand | null {
+function updateFromDispute({
+  id,
+  amount,
+  currency,
+  status,
+  reason,
+  payment_intent: paymentId,
+}: Dispute): RecordCommand | null {
   if (!paymentId) return null;
   // An inquiry that was closed, and a dispute the provider averted, took no money.
   const isWon = status === 'won' || status === 'warning_closed' || status === 'prevented';
@@ -71,6 +89,7 @@ function updateFromDispute({ id, amount, status, reason, payment_intent: payment
     terms: null,
     disputeId: id,
     amountCents: amount,
+    currency,
     reason: reason ?? '',
     outcome: isWon ? 'won' : status === 'lost' ? 'lost' : 'open',
   };
@@ -159,10 +178,11 @@ export function factId(command: RecordCommand): string {
   }
 }
 
-export function statusOf({ status }: Intent): PaymentStatus {
+export function statusOf({ status, currency }: Intent): PaymentStatus {
   switch (status) {
     case 'succeeded':
-      return 'succeeded';
+      // In another currency it is not paid (`decider.ts`), and not open either: what becomes of it people decide.
+      return currency === 'usd' ? 'succeeded' : 'processing';
     case 'canceled':
       return 'cancelled';
     case 'processing':

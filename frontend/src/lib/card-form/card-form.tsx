@@ -1,19 +1,32 @@
-import type { TicketPaymentIntent } from '@beltway/contracts/ticketing';
 import { Elements, PaymentElement, useElements, useStripe } from '@stripe/react-stripe-js';
 import type { Stripe, StripeElements, StripeError } from '@stripe/stripe-js';
 import { Lock } from 'lucide-react';
 import { useEffect, useRef, useState, type ReactNode } from 'react';
-import { formatCents } from '../../lib/format.ts';
-import { useTheme } from '../../lib/theme.ts';
 import { Button } from '../../ui/button.tsx';
+import { Notice } from '../../ui/notice.tsx';
 import { dismissToast, openToast } from '../../ui/toast.ts';
-import { Notice } from './notice.tsx';
-import type { Verdict } from './use-purchase.ts';
+import { useTheme } from '../theme.ts';
 
-interface PaymentFormProps {
+/** What the server answered about a payment: it succeeded, no money was taken, or the server does not know. */
+export type Verdict = 'paid' | 'unpaid' | 'unknown';
+
+/** What the form says of the thing that is bought. */
+interface CardFormWords {
+  /** On the button: what it does, and what it costs. */
+  pay: string;
+  /** After a card was refused, and nothing was charged. */
+  refused: string;
+  /** While nobody knows whether it was paid. */
+  unknown: string;
+  /** Below 'Payment Error', when paying broke down and nothing was charged. */
+  broken: string;
+}
+
+interface CardFormProps {
   stripe: Stripe;
   sandbox: boolean;
-  intent: TicketPaymentIntent;
+  intent: { clientSecret: string; paymentIntentId: string };
+  words: CardFormWords;
   /** Where the provider returns to, if it has to leave the page. */
   returnUrl: string;
   /** Called with true while a payment is under way: the form must stay mounted until then. */
@@ -25,7 +38,8 @@ interface PaymentFormProps {
   bar: (button: ReactNode) => ReactNode;
 }
 
-export function PaymentForm({ stripe, ...rest }: PaymentFormProps) {
+/** The provider's card form with the button that pays; what went wrong stands in between. */
+export function CardForm({ stripe, ...rest }: CardFormProps) {
   const [theme] = useTheme();
   const { clientSecret } = rest.intent;
   return (
@@ -53,8 +67,8 @@ const tookNoMoney = ({ type, payment_intent: intent }: StripeError): boolean =>
   type === 'validation_error' ||
   (intent !== undefined && ['requires_payment_method', 'requires_confirmation', 'canceled'].includes(intent.status));
 
-function Card(props: Omit<PaymentFormProps, 'stripe'>) {
-  const { sandbox, intent, returnUrl, onPaying, onPaid, onUnclear, onFailed, bar } = props;
+function Card(props: Omit<CardFormProps, 'stripe'>) {
+  const { sandbox, intent, words, returnUrl, onPaying, onPaid, onUnclear, onFailed, bar } = props;
   const stripe = useStripe();
   const elements = useElements();
   const [paying, setPaying] = useState<'no' | 'yes' | 'asking'>('no');
@@ -124,9 +138,7 @@ function Card(props: Omit<PaymentFormProps, 'stripe'>) {
       if (unfinished)
         return setFailure({ at: 0, message: unfinished.message ?? 'Please check your card details.', next: 'form' });
       onPaying(true);
-      const verdict = await confirm(stripe, elements).catch(() =>
-        unclear('Payment Error', 'An unexpected error occurred. Please try again.'),
-      );
+      const verdict = await confirm(stripe, elements).catch(() => unclear('Payment Error', words.broken));
       onPaying(false);
       if (verdict !== 'paid') onFailed();
     } finally {
@@ -160,18 +172,14 @@ function Card(props: Omit<PaymentFormProps, 'stripe'>) {
       {failure && (
         <Notice {...(failure.next !== 'form' && { focus: failure.at })}>
           <p className="font-strong">{failure.message}</p>
-          {failure.next === 'nothing-charged' && (
-            <p>Nothing was charged. Check the card’s details or pay with another card: your tickets are still held.</p>
-          )}
-          {failure.next === 'unknown' && (
-            <p>Please do not pay again yet: this page keeps asking, and the tickets come by email if it did.</p>
-          )}
+          {failure.next === 'nothing-charged' && <p>{words.refused}</p>}
+          {failure.next === 'unknown' && <p>{words.unknown}</p>}
         </Notice>
       )}
       {bar(
         <Button type="submit" pending={paying !== 'no'} disabled={!stripe || !ready} className="w-full lg:min-w-72">
           {paying === 'no' && <Lock aria-hidden className="size-4" />}
-          {{ no: `Pay ${formatCents(intent.amount)}`, yes: 'Processing…', asking: 'Checking your payment…' }[paying]}
+          {{ no: words.pay, yes: 'Processing…', asking: 'Checking your payment…' }[paying]}
         </Button>,
       )}
     </form>

@@ -1,7 +1,7 @@
 import { PublicConfig } from '@beltway/contracts/config';
 import type { Stripe } from '@stripe/stripe-js';
 import { queryOptions } from '@tanstack/react-query';
-import { get } from '../../lib/http.ts';
+import { get } from '../http.ts';
 
 /** The card provider that the server names: Stripe, or the sandbox's object of the same shape. Its code is loaded here. */
 export const providerQuery = queryOptions({

@@ -1,0 +1,15 @@
+import type { ComponentProps } from 'react';
+import { explain, HttpError, isPassing } from '../../lib/http.ts';
+import { ErrorState } from '../../ui/states.tsx';
+import type { PromotionPackage } from './packages.ts';
+
+/** The server's word on a promotion that it refuses; for what may pass, the text of docs/product.md#promotion. */
+export const reasonOf = (error: unknown, { notBegun }: PromotionPackage): string =>
+  error instanceof HttpError && error.problem && !isPassing(error) ? explain(error) : notBegun;
+
+/** The error screen of docs/product.md#promotion, with a link to return. */
+export const CheckoutError = (props: Omit<ComponentProps<typeof ErrorState>, 'title' | 'heading'>) => (
+  <div className="page py-12">
+    <ErrorState heading="h1" title="Checkout Error" {...props} />
+  </div>
+);

@@ -1,0 +1,70 @@
+import type { ReactNode } from 'react';
+import { When } from '../../lib/event-lines.tsx';
+import { EventPicture } from '../../lib/event-picture.tsx';
+import { formatCents } from '../../lib/format.ts';
+import { Badge } from '../../ui/badge.tsx';
+import { Skeleton } from '../../ui/states.tsx';
+import { Benefits } from './benefits.tsx';
+import type { Promoting } from './packages.ts';
+
+const columns =
+  'page grid grid-cols-1 gap-6 py-6 lg:grid-cols-[minmax(0,36rem)_22rem] lg:items-start lg:justify-between lg:gap-12 lg:py-12';
+
+/** While a checkout begins. */
+export const SettingUp = () => (
+  <div role="status" className={columns}>
+    <div className="grid content-start gap-5">
+      <p className="text-title">Setting up your checkout...</p>
+      <Skeleton className="h-16 rounded-md" />
+      <Skeleton className="h-16 rounded-md" />
+      <Skeleton className="h-12 rounded-full" />
+    </div>
+    <Skeleton className="hidden h-96 rounded-lg lg:block" />
+  </div>
+);
+
+interface CheckoutLayoutProps extends Pick<Promoting, 'event' | 'offer'> {
+  cents: number;
+  heading: string;
+  lead: string;
+  /** What of the order was configured. */
+  details?: ReactNode;
+  children: ReactNode;
+}
+
+/** A checkout beside the summary of what is bought. */
+export function CheckoutLayout({ event, offer, cents, heading, lead, details, children }: CheckoutLayoutProps) {
+  return (
+    <div className={columns}>
+      <aside
+        aria-label="Order summary"
+        className="overflow-hidden rounded-lg border border-line bg-surface shadow-card lg:sticky lg:top-24 lg:order-last"
+      >
+        <EventPicture event={event} sizes="24rem" className="hidden aspect-[16/10] lg:block" />
+        <div className="grid gap-4 p-5">
+          <div className="grid gap-0.5">
+            <h2 className="text-title font-strong">{event.title}</h2>
+            <When event={event} className="text-note text-ink-soft" />
+          </div>
+          <div className="flex flex-wrap items-center justify-between gap-2 border-t border-line pt-4">
+            <h3 className="font-strong">{offer.name} promotion</h3>
+            <Badge tone="accent">One-time payment</Badge>
+          </div>
+          {details}
+          <Benefits of={offer.benefits} />
+          <dl className="flex items-baseline justify-between gap-4 border-t border-line pt-4 font-strong tabular">
+            <dt>Total</dt>
+            <dd className="text-title">{formatCents(cents)}</dd>
+          </dl>
+        </div>
+      </aside>
+      <section className="grid min-w-0 max-w-xl grid-cols-1 gap-5 lg:gap-6">
+        <header className="grid gap-1">
+          <h1 className="text-heading">{heading}</h1>
+          <p className="text-note text-ink-soft">{lead}</p>
+        </header>
+        {children}
+      </section>
+    </div>
+  );
+}

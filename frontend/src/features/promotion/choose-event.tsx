@@ -1,0 +1,85 @@
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { Link } from 'react-router-dom';
+import { soonestFirst } from '../../lib/event-facts.ts';
+import { When, Where } from '../../lib/event-lines.tsx';
+import { EventPicture } from '../../lib/event-picture.tsx';
+import { ownEventsQuery } from '../../lib/event-queries.ts';
+import { formatCents } from '../../lib/format.ts';
+import { explain } from '../../lib/http.ts';
+import { useSession } from '../../lib/session.ts';
+import { Button, ButtonLink } from '../../ui/button.tsx';
+import { EmptyState, ErrorState, Loading, Skeleton } from '../../ui/states.tsx';
+import { promotionPath, type PromotionPackage } from './packages.ts';
+import { refusalOf } from './promotable.ts';
+
+/** Events on the page at first, and more with each press. */
+const PAGE = 12;
+
+/** The checkout without an event: one chooses one of one's own that can be promoted. */
+export function ChooseEvent({ offer }: { offer: PromotionPackage }) {
+  const { user } = useSession();
+  const [shown, setShown] = useState(PAGE);
+  const mine = useQuery({ ...ownEventsQuery(user?.id ?? 0), enabled: user !== null });
+  const events = soonestFirst((mine.data ?? []).filter((event) => refusalOf(event, user?.id) === null));
+  return (
+    <div className="page grid max-w-3xl grid-cols-1 gap-6 py-8 lg:py-12">
+      <header className="grid gap-1.5">
+        <h1 className="text-heading">Which event do you want to promote?</h1>
+        <p className="text-ink-soft tabular">
+          {offer.name}: {formatCents(offer.cents)} for {offer.hours} hours, paid once.
+        </p>
+      </header>
+      {mine.isPending ? (
+        <Loading label="Your events are loading" className="grid gap-3">
+          <Skeleton className="h-28 rounded-lg" />
+          <Skeleton className="h-28 rounded-lg" />
+        </Loading>
+      ) : mine.isLoadingError ? (
+        <ErrorState
+          title="Your events could not be loaded"
+          message={explain(mine.error)}
+          onRetry={() => void mine.refetch()}
+          retrying={mine.isFetching}
+        />
+      ) : events.length === 0 ? (
+        <EmptyState
+          title="You have no event to promote"
+          action={
+            <>
+              <ButtonLink to="/#launch">Launch My Event</ButtonLink>
+              <ButtonLink to="/dashboard" variant="secondary">
+                Your events
+              </ButtonLink>
+            </>
+          }
+        >
+          An event can be promoted until it is over, unless it is cancelled or postponed.
+        </EmptyState>
+      ) : (
+        <ul aria-label="Your events" className="grid gap-3">
+          {events.slice(0, shown).map((event) => (
+            <li key={event.id}>
+              <Link
+                to={promotionPath(offer.level, event.id)}
+                className="flex items-center gap-3.5 rounded-lg border border-line bg-surface p-2.5 shadow-card transition-[border-color,box-shadow] duration-(--duration-base) hover:border-edge hover:shadow-lift"
+              >
+                <EventPicture event={event} sizes="6rem" className="size-20 shrink-0 rounded-md max-[18rem]:hidden" />
+                <span className="grid min-w-0 gap-0.5">
+                  <When event={event} className="text-note font-strong" />
+                  <span className="line-clamp-2 font-strong">{event.title}</span>
+                  <Where location={event.location} className="text-note text-ink-soft" />
+                </span>
+              </Link>
+            </li>
+          ))}
+        </ul>
+      )}
+      {events.length > shown && (
+        <Button variant="secondary" className="justify-self-center" onClick={() => setShown(shown + PAGE)}>
+          Show more
+        </Button>
+      )}
+    </div>
+  );
+}

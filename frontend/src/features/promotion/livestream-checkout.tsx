@@ -1,0 +1,124 @@
+import type { LivestreamConfig } from '@beltway/contracts/livestream';
+import { useQuery } from '@tanstack/react-query';
+import { useEffect, useState } from 'react';
+import { Navigate } from 'react-router-dom';
+import { eventPath } from '../../lib/event-facts.ts';
+import { formatCents } from '../../lib/format.ts';
+import { HttpError } from '../../lib/http.ts';
+import { Button, ButtonLink } from '../../ui/button.tsx';
+import { Loading, Skeleton } from '../../ui/states.tsx';
+import { toast } from '../../ui/toast.ts';
+import { beginningQuery, paidBeforeQuery } from './api.ts';
+import { CheckoutError, reasonOf } from './checkout-error.tsx';
+import { CheckoutLayout, SettingUp } from './checkout-layout.tsx';
+import { LivestreamEditor } from './livestream-form.tsx';
+import { LivestreamSummary } from './livestream-summary.tsx';
+import { promotionSuccessPath, type Promoting } from './packages.ts';
+import { Payment } from './payment.tsx';
+import { refusalOf } from './promotable.ts';
+
+const UNCONFIGURED = {
+  title: 'Livestream Configuration Required',
+  description: 'Please configure your livestream settings before proceeding.',
+};
+
+/** The server found something wrong with the configuration: that is mended in the editor. */
+const isOfConfig = (error: unknown): boolean =>
+  error instanceof HttpError &&
+  (error.problem?.errors ?? []).some(({ field }) => field.startsWith('livestreamConfig')) &&
+  error.status !== 409;
+
+/** A live stream is configured, and then paid: each payment is of one configuration. */
+export function LivestreamCheckout({ event, offer, userId }: Promoting) {
+  const slot = { userId, eventId: event.id, level: offer.level };
+  // Looked at once: nobody's card form goes because the event changes meanwhile. The server decides anyway.
+  const [refusal] = useState(() => refusalOf(event, userId) ?? streamRefusalOf(event));
+  const [config, setConfig] = useState<LivestreamConfig | null>(null);
+  const [isPaying, setPaying] = useState(false);
+  const before = useQuery(paidBeforeQuery(slot));
+  const beginning = useQuery({
+    ...beginningQuery({ ...slot, ...(config && { livestreamConfig: config }) }),
+    enabled: config !== null && refusal === null,
+  });
+  // Mended in the editor, which shows what is wrong at its field.
+  const refused = config !== null && !beginning.isFetching && isOfConfig(beginning.error) ? beginning.error : null;
+  useEffect(() => {
+    if (refused) toast({ ...UNCONFIGURED, variant: 'destructive' });
+  }, [refused]);
+  const configure = (next: LivestreamConfig) => {
+    if (refused && JSON.stringify(next) === JSON.stringify(config)) void beginning.refetch();
+    else setConfig(next);
+  };
+
+  const back = (
+    <ButtonLink to={eventPath(event)} variant="secondary">
+      Return to the event
+    </ButtonLink>
+  );
+  const paidIntent =
+    before.data ?? (config && beginning.data?.kind === 'paid' ? beginning.data.paymentIntentId : undefined);
+  if (paidIntent) return <Navigate replace to={promotionSuccessPath(offer.level, event.id, paidIntent)} />;
+  if (refusal !== null) return <CheckoutError message={refusal} action={back} />;
+  const failed = before.isError ? before : beginning.isError && config && !refused ? beginning : null;
+  if (failed)
+    return (
+      <CheckoutError
+        message={reasonOf(failed.error, offer)}
+        onRetry={() => void failed.refetch()}
+        retrying={failed.isFetching}
+        action={back}
+      />
+    );
+  if (before.isPending) return <SettingUp />;
+
+  const intent = config && beginning.data?.kind === 'payable' ? beginning.data.intent : null;
+  const pay = `Start Livestream Event - ${formatCents(intent?.amount ?? offer.cents)}`;
+  return (
+    <CheckoutLayout
+      event={event}
+      offer={offer}
+      cents={intent?.amount ?? offer.cents}
+      heading="Stream your event live"
+      lead="Configure the live stream first. It is scheduled and promoted as soon as the payment is through."
+      details={<LivestreamSummary config={refused ? null : config} />}
+    >
+      {config && !refused ? (
+        <>
+          <div className="flex flex-wrap items-center justify-between gap-x-3 rounded-md bg-sunken py-1.5 pl-4 pr-1.5">
+            <p className="text-note">Your livestream is configured.</p>
+            <Button variant="quiet" className="px-4 text-note" disabled={isPaying} onClick={() => setConfig(null)}>
+              Change configuration
+            </Button>
+          </div>
+          {intent ? (
+            <Payment key={intent.paymentIntentId} {...{ event, offer, userId, intent, pay }} onPaying={setPaying} />
+          ) : (
+            <Loading label="Setting up your checkout..." className="grid gap-4">
+              <Skeleton className="h-14" />
+              <Skeleton className="h-14" />
+              <Skeleton className="h-12" />
+            </Loading>
+          )}
+        </>
+      ) : (
+        <>
+          <LivestreamEditor event={event} userId={userId} error={refused} onConfigured={configure} />
+          <div className="grid gap-2 border-t border-line pt-5">
+            <p id="unconfigured" className="text-note text-ink-soft">
+              {UNCONFIGURED.title}: {UNCONFIGURED.description}
+            </p>
+            <Button disabled aria-describedby="unconfigured" className="w-full lg:min-w-72 lg:justify-self-start">
+              Configure Livestream First
+            </Button>
+          </div>
+        </>
+      )}
+    </CheckoutLayout>
+  );
+}
+
+/** One live stream at a time; null when there is none to come. */
+const streamRefusalOf = ({ title, isLivestream, livestreamStatus }: Promoting['event']): string | null =>
+  isLivestream && (livestreamStatus === 'scheduled' || livestreamStatus === 'live')
+    ? `${title} has a live stream already.`
+    : null;

@@ -1,0 +1,69 @@
+import type { Event } from '@beltway/contracts/catalog';
+import { LivestreamConfig, livestreamFault } from '@beltway/contracts/livestream';
+import { endOf, instantOf, startOf, zonedText } from '@beltway/contracts/times';
+import { z } from 'zod';
+import { serverNow } from '../../lib/server-clock.ts';
+
+/** The editor's fields; times as New York's clocks show them, "2026-12-05T19:00", or empty. */
+export const LivestreamForm = z.object({
+  startTime: z.string(),
+  endTime: z.string(),
+  maxViewers: z.string(),
+  chatEnabled: z.boolean(),
+  recordingEnabled: z.boolean(),
+});
+export type LivestreamForm = z.infer<typeof LivestreamForm>;
+
+const USUAL_VIEWERS = '500';
+const MINUTE_MS = 60_000;
+const QUARTER_MS = 15 * MINUTE_MS;
+
+const wallTime = (instant: Date): string => zonedText(instant).slice(0, 16);
+
+/** "2026-12-05T19:00" in New York; text that is no such time stays as it is, and is refused by its contract. */
+const instantText = (wall: string): string => {
+  const [day = '', time = ''] = wall.split('T');
+  return /^\d{4}-\d\d-\d\d$/.test(day) && /^\d\d:\d\d$/.test(time) ? instantOf(day, time).toISOString() : wall;
+};
+
+/** The event's own hours; of an event that is on, from the next quarter of an hour that leaves time to pay. */
+export function usualForm(event: Event): LivestreamForm {
+  const soon = new Date(Math.ceil((serverNow() + QUARTER_MS) / QUARTER_MS) * QUARTER_MS);
+  const start = startOf(event) > soon ? startOf(event) : soon;
+  const end = endOf(event) > start ? endOf(event) : new Date(start.getTime() + 60 * MINUTE_MS);
+  return {
+    startTime: wallTime(start),
+    endTime: wallTime(end),
+    maxViewers: USUAL_VIEWERS,
+    chatEnabled: true,
+    recordingEnabled: true,
+  };
+}
+
+/** What the form says, by the rules that the server has too. */
+export const configSchema = (event: Event) =>
+  LivestreamForm.transform((form) => ({
+    ...form,
+    startTime: instantText(form.startTime),
+    endTime: instantText(form.endTime),
+    maxViewers: /^\d{1,9}$/.test(form.maxViewers.trim()) ? Number(form.maxViewers) : Number.NaN,
+  }))
+    .pipe(LivestreamConfig)
+    .superRefine((config, context) => {
+      const hours = { startsAt: startOf(event), endsAt: endOf(event) };
+      const fault = livestreamFault(config, hours, new Date(serverNow()));
+      if (fault) context.addIssue({ code: 'custom', path: [fault.field], message: fault.message });
+    });
+
+/** "2 hours 30 minutes" */
+export function durationOf({ startTime, endTime }: Pick<LivestreamConfig, 'startTime' | 'endTime'>): string {
+  const minutes = Math.round((Date.parse(endTime) - Date.parse(startTime)) / MINUTE_MS);
+  const parts = [
+    [Math.floor(minutes / 60), 'hour'],
+    [minutes % 60, 'minute'],
+  ] as const;
+  return parts
+    .filter(([count]) => count > 0)
+    .map(([count, unit]) => `${count} ${unit}${count === 1 ? '' : 's'}`)
+    .join(' ');
+}

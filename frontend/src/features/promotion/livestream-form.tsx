@@ -1,0 +1,78 @@
+import type { Event } from '@beltway/contracts/catalog';
+import { LIVESTREAM, type LivestreamConfig } from '@beltway/contracts/livestream';
+import { drafts } from '../../lib/drafts.ts';
+import { useFields } from '../../lib/form.ts';
+import { formatCount } from '../../lib/format.ts';
+import { HttpError } from '../../lib/http.ts';
+import { Button } from '../../ui/button.tsx';
+import { Switch, TextField } from '../../ui/field.tsx';
+import { configSchema, LivestreamForm, usualForm } from './livestream-config.ts';
+
+interface LivestreamEditorProps {
+  event: Event;
+  userId: number;
+  /** Why the server refused what was configured before. */
+  error: unknown;
+  onConfigured: (config: LivestreamConfig) => void;
+}
+
+/** `livestreamConfig.endTime` is said of `endTime`. */
+const errorsOf = (error: unknown): Record<string, string> =>
+  Object.fromEntries(
+    ((error instanceof HttpError && error.problem?.errors) || []).map(({ field, message }) => [
+      field.replace(/^livestreamConfig\./, ''),
+      message,
+    ]),
+  );
+
+/** How the live stream is to be: start, end, viewers, chat, recording. */
+export function LivestreamEditor({ event, userId, error, onConfigured }: LivestreamEditorProps) {
+  const draft = `livestream-${event.id}`;
+  const form = useFields<LivestreamForm, LivestreamConfig>({
+    schema: configSchema(event),
+    initial: drafts.read(draft, userId, LivestreamForm) ?? usualForm(event),
+    onChange: (values) => drafts.write(draft, userId, values),
+    onSubmit: onConfigured,
+    error,
+    errorsOf,
+  });
+  const { bind } = form;
+  const [chat, recording] = [bind('chatEnabled'), bind('recordingEnabled')];
+  return (
+    <form aria-label="Livestream configuration" className="grid gap-5" {...form.props}>
+      <div className="grid gap-5 sm:grid-cols-2">
+        <TextField label="Starts" hint="New York time" type="datetime-local" required {...bind('startTime')} />
+        <TextField
+          label="Ends"
+          hint={`At most ${LIVESTREAM.longestHours} hours after it starts`}
+          type="datetime-local"
+          required
+          {...bind('endTime')}
+        />
+      </div>
+      <TextField
+        label="Maximum viewers"
+        hint={`At a time, up to ${formatCount(LIVESTREAM.maxViewers)}`}
+        inputMode="numeric"
+        maxLength={9}
+        required
+        {...bind('maxViewers')}
+      />
+      <Switch
+        label="Live chat"
+        hint="Viewers can write while it is live"
+        checked={chat.value}
+        onCheckedChange={chat.onChange}
+      />
+      <Switch
+        label="Recording"
+        hint="It is kept for those who could not be there"
+        checked={recording.value}
+        onCheckedChange={recording.onChange}
+      />
+      <Button type="submit" variant="secondary" className="justify-self-start">
+        Save configuration
+      </Button>
+    </form>
+  );
+}

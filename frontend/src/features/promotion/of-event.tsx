@@ -1,0 +1,51 @@
+import { useQuery } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
+import { eventQuery } from '../../lib/event-queries.ts';
+import { HttpError } from '../../lib/http.ts';
+import { useSession } from '../../lib/session.ts';
+import { ButtonLink } from '../../ui/button.tsx';
+import { EmptyState } from '../../ui/states.tsx';
+import { CheckoutError } from './checkout-error.tsx';
+import { SettingUp } from './checkout-layout.tsx';
+import { promotionPath, type Promoting, type PromotionPackage } from './packages.ts';
+
+interface OfEventProps {
+  eventId: number;
+  offer: PromotionPackage;
+  children: (of: Promoting) => ReactNode;
+}
+
+/** The event that an address names, for a checkout. */
+export function OfEvent({ eventId, offer, children }: OfEventProps) {
+  const { user } = useSession();
+  const found = useQuery(eventQuery(eventId));
+  if (found.error instanceof HttpError && found.error.status === 404) return <EventNotFound offer={offer} />;
+  // What is shown already stays when asking again fails: somebody may be paying.
+  if (found.data && user) return children({ event: found.data, offer, userId: user.id });
+  if (found.isError)
+    return (
+      <CheckoutError
+        message={offer.notBegun}
+        onRetry={() => void found.refetch()}
+        retrying={found.isFetching}
+        action={
+          <ButtonLink to="/dashboard" variant="secondary">
+            Return to your events
+          </ButtonLink>
+        }
+      />
+    );
+  return <SettingUp />;
+}
+
+export const EventNotFound = ({ offer }: { offer: PromotionPackage }) => (
+  <div className="page py-12">
+    <EmptyState
+      heading="h1"
+      title="Event Not Found"
+      action={<ButtonLink to={promotionPath(offer.level)}>Choose one of your events</ButtonLink>}
+    >
+      This event does not exist, or it was taken down.
+    </EmptyState>
+  </div>
+);

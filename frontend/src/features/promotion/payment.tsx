@@ -1,0 +1,36 @@
+import { LoadedCardForm } from '../../lib/card-form/loaded-card-form.tsx';
+import type { PromotionIntent } from './api.ts';
+import { promotionSuccessPath, type Promoting } from './packages.ts';
+import { usePromotionPayment } from './use-promotion-payment.ts';
+
+interface PaymentProps extends Promoting {
+  intent: PromotionIntent;
+  /** On the button. */
+  pay: string;
+  onPaying?: (isPaying: boolean) => void;
+}
+
+/** The card form of a promotion, and what follows it. */
+export function Payment({ event, offer, userId, intent, pay, onPaying }: PaymentProps) {
+  const payment = usePromotionPayment({ userId, eventId: event.id, level: offer.level });
+  return (
+    <LoadedCardForm
+      intent={intent}
+      returnUrl={new URL(promotionSuccessPath(offer.level, event.id), window.location.origin).href}
+      words={{
+        pay,
+        refused: 'Nothing was charged. Check the card’s details or pay with another card.',
+        unknown: 'Please do not pay again yet: this page keeps asking, and the promotion starts by itself if it did.',
+        broken: 'Something went wrong processing your payment.',
+      }}
+      onPaying={(isPaying) => {
+        if (isPaying) payment.onPaying(intent.paymentIntentId);
+        onPaying?.(isPaying);
+      }}
+      onPaid={payment.onPaid}
+      onUnclear={payment.onUnclear}
+      onFailed={() => undefined}
+      bar={(button) => <div className="grid lg:justify-self-start">{button}</div>}
+    />
+  );
+}

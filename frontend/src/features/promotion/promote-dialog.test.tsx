@@ -1,0 +1,127 @@
+import { PROMOTIONS } from '@beltway/contracts/promotion';
+import { act, screen, waitFor, within } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { formatCents } from '../../lib/format.ts';
+import { sessionStore } from '../../lib/session-store.ts';
+import { answer, fakeApi } from '../../testing/fake-api.ts';
+import { fakeEvents } from '../../testing/fake-events.ts';
+import { eventFixture, sessionFixture } from '../../testing/fixtures.ts';
+import { renderAt } from '../../testing/render.tsx';
+
+vi.mock('socket.io-client', () => ({ io: () => ({ on: vi.fn(), emit: vi.fn(), connected: false }) }));
+beforeEach(() => sessionStore.set(sessionFixture()));
+afterEach(() => vi.unstubAllGlobals());
+
+let app: ReturnType<typeof renderAt>;
+const open = (path: string, event = eventFixture(), answers: Record<string, unknown> = {}) => {
+  const calls = fakeApi({
+    'GET /api/events/7': event,
+    'GET /api/events': fakeEvents([]),
+    'GET /api/users/3/events': [event],
+    'GET /api/tickets/sales': [],
+    ...answers,
+  });
+  app = renderAt(path);
+  return calls;
+};
+const address = () => screen.getByTestId('address').textContent;
+const dialog = async () => within(await screen.findByRole('dialog', { name: 'Promote your event' }));
+
+test('offers the three packages at the prices of the catalogue; a live stream is configured before it is paid', async () => {
+  open('/dashboard#promote-7');
+  const shown = await dialog();
+  for (const [name, level] of [
+    ['Featured', 'featured'],
+    ['Premium', 'premium'],
+    ['Livestream', 'livestream'],
+  ] as const) {
+    const offer = within(await shown.findByRole('region', { name }));
+    expect(offer.getByText(formatCents(PROMOTIONS[level].cents))).toBeTruthy();
+    expect(offer.getByText(`${PROMOTIONS[level].hours} hours, paid once`)).toBeTruthy();
+    expect(offer.queryByText('Most Popular') !== null).toBe(level === 'livestream');
+  }
+  const livestream = within(shown.getByRole('region', { name: 'Livestream' }));
+  expect(livestream.getByRole('link', { name: 'Choose Livestream' }).getAttribute('href')).toBe(
+    '/livestream-checkout?eventId=7',
+  );
+});
+
+test('opens from one’s own event; choosing by the keyboard closes it and leads to the checkout, and Back to the event', async () => {
+  const user = userEvent.setup();
+  open('/event/7');
+  const button = await screen.findByRole('button', { name: 'Promote' });
+  button.focus();
+  await user.keyboard('{Enter}');
+  await waitFor(() => expect(address()).toBe('/event/7#promote-7'));
+  const link = await (await dialog()).findByRole('link', { name: 'Choose Premium' });
+  for (let presses = 0; presses < 6 && document.activeElement !== link; presses++) await user.tab();
+  expect(document.activeElement).toBe(link);
+  await user.keyboard('{Enter}');
+  await waitFor(() => expect(address()).toBe('/checkout?level=premium&eventId=7'));
+  expect(screen.queryByRole('dialog')).toBeNull();
+  window.history.back();
+  await waitFor(() => expect(address()).toBe('/event/7'));
+  expect(screen.queryByRole('dialog')).toBeNull();
+});
+
+test('Escape closes it and gives the focus back', async () => {
+  const user = userEvent.setup();
+  open('/dashboard');
+  await user.click(await screen.findByRole('button', { name: 'Promote the event Go-Go on the Roof' }));
+  await (await dialog()).findByRole('link', { name: 'Choose Featured' });
+  await user.keyboard('{Escape}');
+  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+  expect(address()).toBe('/dashboard');
+  expect(document.activeElement?.textContent).toBe('Promote the event Go-Go on the Roof');
+});
+
+test.for([
+  ['cancelled', { status: 'cancelled' }, /was cancelled/],
+  ['postponed', { status: 'postponed' }, /has no date at present/],
+  ['over', { eventDate: '2020-07-12T04:00:00.000Z' }, /is over/],
+] as const)('an event that is %s has no button for it, and a link to it says why', async ([, changes, words]) => {
+  open('/event/7', eventFixture(changes));
+  await screen.findByRole('region', { name: 'Your event' });
+  expect(screen.queryByRole('button', { name: 'Promote' })).toBeNull();
+  act(() => app.navigate('/event/7#promote-7'));
+  const shown = await dialog();
+  expect(await shown.findByText(words)).toBeTruthy();
+  expect(shown.queryByRole('link')).toBeNull();
+});
+
+test('a stranger has no button, and a link leads to no checkout', async () => {
+  open('/event/7#promote-7', eventFixture({ userId: 4 }));
+  const shown = await dialog();
+  expect(await shown.findByText('Only its organiser can promote an event.')).toBeTruthy();
+  expect(shown.queryByRole('link')).toBeNull();
+  expect(screen.queryByRole('button', { name: 'Promote', hidden: true })).toBeNull();
+});
+
+test.for(['promote-0', 'promote-abc', 'promote-', 'promote-7x', 'promote-99999999999'])(
+  'an address that names no event opens nothing: #%s',
+  async (hash) => {
+    const calls = open(`/dashboard#${hash}`);
+    await screen.findByRole('article');
+    expect(screen.queryByRole('dialog')).toBeNull();
+    expect(calls.some(({ path }) => path.startsWith('/api/events/'))).toBe(false);
+  },
+);
+
+test('who is not signed in is asked to, and comes back', async () => {
+  sessionStore.clear();
+  open('/event/7#promote-7');
+  await waitFor(() => expect(address()).toBe('/auth?next=%2Fevent%2F7%23promote-7'));
+  expect(await screen.findByText('Sign in to promote your event.')).toBeTruthy();
+});
+
+test('an event that cannot be loaded can be tried again', async () => {
+  let isDown = true;
+  open('/dashboard#promote-7', eventFixture(), {
+    'GET /api/events/7': () => (isDown ? answer(503) : eventFixture()),
+  });
+  const retry = await (await dialog()).findByRole('button', { name: 'Retry' });
+  isDown = false;
+  await userEvent.click(retry);
+  expect(await (await dialog()).findByRole('link', { name: 'Choose Featured' })).toBeTruthy();
+});

@@ -1,0 +1,90 @@
+import { useQuery } from '@tanstack/react-query';
+import { useLocation } from 'react-router-dom';
+import { isDialogEntry } from '../../lib/dialog-entry.ts';
+import { eventQuery } from '../../lib/event-queries.ts';
+import { formatCents } from '../../lib/format.ts';
+import { explain, HttpError } from '../../lib/http.ts';
+import { useSession } from '../../lib/session.ts';
+import { Badge } from '../../ui/badge.tsx';
+import { ButtonLink } from '../../ui/button.tsx';
+import { Dialog } from '../../ui/dialog.tsx';
+import { ErrorState, Loading, Skeleton } from '../../ui/states.tsx';
+import { Benefits } from './benefits.tsx';
+import { PACKAGES, promotionPath, type PromotionPackage } from './packages.ts';
+import { refusalOf } from './promotable.ts';
+
+interface PromoteDialogProps {
+  eventId: number;
+  open: boolean;
+  onOpenChange: (open: boolean) => void;
+}
+
+/** The three packages for an event of one's own; choosing one closes the dialog and leads to the checkout. */
+export function PromoteDialog({ eventId, open, onOpenChange }: PromoteDialogProps) {
+  const { user } = useSession();
+  const found = useQuery({ ...eventQuery(eventId), enabled: open });
+  const refusal = found.data && refusalOf(found.data, user?.id);
+  return (
+    <Dialog
+      open={open}
+      onOpenChange={onOpenChange}
+      title="Promote your event"
+      description={found.data && !refusal ? `${found.data.title}. Paid once; nothing renews by itself.` : undefined}
+      size="wide"
+    >
+      {refusal ? (
+        <p className="pb-1">{refusal}</p>
+      ) : found.data ? (
+        <ul className="grid gap-3 pt-1 md:grid-cols-3">
+          {PACKAGES.map((one) => (
+            <li key={one.level} className="grid">
+              <Offer offer={one} eventId={eventId} />
+            </li>
+          ))}
+        </ul>
+      ) : found.isError ? (
+        <ErrorState
+          title="This event could not be loaded"
+          message={
+            found.error instanceof HttpError && found.error.status === 404
+              ? 'This event does not exist, or it was taken down.'
+              : explain(found.error)
+          }
+          onRetry={() => void found.refetch()}
+          retrying={found.isFetching}
+        />
+      ) : (
+        <Loading label="The packages are loading" className="grid gap-3 md:grid-cols-3">
+          {PACKAGES.map(({ level }) => (
+            <Skeleton key={level} className="h-72 rounded-md" />
+          ))}
+        </Loading>
+      )}
+    </Dialog>
+  );
+}
+
+function Offer({ offer, eventId }: { offer: PromotionPackage; eventId: number }) {
+  // The dialog's own entry gives way to the checkout: Back leads to the page below it.
+  const { state } = useLocation() as { state: unknown };
+  const { level, name, cents, hours, benefits, isMostPopular } = offer;
+  return (
+    <section
+      aria-label={name}
+      className="grid grid-rows-[auto_1fr_auto] gap-3 rounded-md border border-line bg-surface p-4"
+    >
+      <header className="grid gap-1">
+        <div className="flex min-h-7 flex-wrap items-center justify-between gap-2">
+          <h3 className="text-title">{name}</h3>
+          {isMostPopular && <Badge tone="accent">Most Popular</Badge>}
+        </div>
+        <p className="text-heading tabular">{formatCents(cents)}</p>
+        <p className="text-note text-ink-soft">{hours} hours, paid once</p>
+      </header>
+      <Benefits of={benefits} />
+      <ButtonLink to={promotionPath(level, eventId)} replace={isDialogEntry(state)} variant="secondary">
+        Choose {name}
+      </ButtonLink>
+    </section>
+  );
+}

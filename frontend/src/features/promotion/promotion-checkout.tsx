@@ -1,0 +1,53 @@
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { Navigate } from 'react-router-dom';
+import { eventPath } from '../../lib/event-facts.ts';
+import { formatCents } from '../../lib/format.ts';
+import { ButtonLink } from '../../ui/button.tsx';
+import { beginningQuery } from './api.ts';
+import { CheckoutError, reasonOf } from './checkout-error.tsx';
+import { CheckoutLayout, SettingUp } from './checkout-layout.tsx';
+import { promotionSuccessPath, type Promoting } from './packages.ts';
+import { Payment } from './payment.tsx';
+import { refusalOf } from './promotable.ts';
+
+/** Begins the payment of a promotion, or goes on with the one that this browser began. */
+export function PromotionCheckout({ event, offer, userId }: Promoting) {
+  // Looked at once: nobody's card form goes because the event changes meanwhile. The server decides anyway.
+  const [refusal] = useState(() => refusalOf(event, userId));
+  const beginning = useQuery({
+    ...beginningQuery({ userId, eventId: event.id, level: offer.level }),
+    enabled: refusal === null,
+  });
+  const back = (
+    <ButtonLink to={eventPath(event)} variant="secondary">
+      Return to the event
+    </ButtonLink>
+  );
+  if (refusal !== null) return <CheckoutError message={refusal} action={back} />;
+  // Asking again in the background changes nothing of a form that is filled in.
+  if (beginning.data?.kind === 'paid')
+    return <Navigate replace to={promotionSuccessPath(offer.level, event.id, beginning.data.paymentIntentId)} />;
+  if (beginning.data) {
+    const { intent } = beginning.data;
+    const lead =
+      event.promotionLevel === offer.level
+        ? `It is ${offer.name} already: this adds ${offer.hours} hours to the end of that.`
+        : `It begins as soon as the payment is through, and ends by itself after ${offer.hours} hours.`;
+    return (
+      <CheckoutLayout event={event} offer={offer} cents={intent.amount} heading="Promote your event" lead={lead}>
+        <Payment {...{ event, offer, userId, intent }} pay={`Promote Event - ${formatCents(intent.amount)}`} />
+      </CheckoutLayout>
+    );
+  }
+  if (beginning.isError)
+    return (
+      <CheckoutError
+        message={reasonOf(beginning.error, offer)}
+        onRetry={() => void beginning.refetch()}
+        retrying={beginning.isFetching}
+        action={back}
+      />
+    );
+  return <SettingUp />;
+}

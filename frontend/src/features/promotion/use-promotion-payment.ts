@@ -1,0 +1,66 @@
+import type { ConfirmedPromotion, PaidLevel } from '@beltway/contracts/promotion';
+import { useQueryClient } from '@tanstack/react-query';
+import { useEffect, useRef } from 'react';
+import { useNavigate } from 'react-router-dom';
+import type { Verdict } from '../../lib/card-form/card-form.tsx';
+import { isPassing } from '../../lib/http.ts';
+import { toast } from '../../ui/toast.ts';
+import { confirmPromotion, isNotPaid, pauseAfter, refreshUntilStarted } from './api.ts';
+import { ofLevel, promotionSuccessPath } from './packages.ts';
+import { paymentMemory } from './payment-memory.ts';
+
+/** What follows the card form: the promotion is confirmed, a toast says so, and one is on the home page. */
+export function usePromotionPayment(promotion: { userId: number; eventId: number; level: PaidLevel }) {
+  const { eventId, level } = promotion;
+  const queries = useQueryClient();
+  const navigate = useNavigate();
+  const isOpen = useRef(true);
+  useEffect(() => {
+    isOpen.current = true;
+    return () => {
+      isOpen.current = false;
+    };
+  }, []);
+
+  /** Somebody who has left this page meanwhile is not moved. */
+  const goTo = (path: string) => {
+    if (isOpen.current) void navigate(path, { replace: true });
+  };
+  const conclude = ({ status }: ConfirmedPromotion, paymentIntentId: string) => {
+    // Processed by the provider still, or given back: the next page tells.
+    if (status !== 'paid') return goTo(promotionSuccessPath(level, eventId, paymentIntentId));
+    paymentMemory.clear(promotion);
+    toast({
+      ...ofLevel(level).paid,
+      ...(isOpen.current && { at: '/' }),
+    });
+    void refreshUntilStarted(queries, eventId, level);
+    goTo('/');
+  };
+
+  return {
+    /** From here on money may be taken. */
+    onPaying: (paymentIntentId: string) => paymentMemory.set(promotion, paymentIntentId),
+    async onPaid(paymentIntentId: string) {
+      // The money was taken. If this call fails, the provider's webhook starts the promotion; the next page waits for it.
+      const confirmed = await confirmPromotion(paymentIntentId).catch(() => null);
+      if (confirmed) conclude(confirmed, paymentIntentId);
+      else goTo(promotionSuccessPath(level, eventId, paymentIntentId));
+    },
+    /** The provider did not say whether it was paid: the server is asked until it knows. */
+    async onUnclear(paymentIntentId: string, waiting: () => void): Promise<Verdict> {
+      for (let tries = 0; isOpen.current; tries++) {
+        try {
+          conclude(await confirmPromotion(paymentIntentId), paymentIntentId);
+          return 'paid';
+        } catch (error) {
+          if (isNotPaid(error)) return 'unpaid';
+          if (!isPassing(error)) return 'unknown';
+          waiting();
+          await pauseAfter(tries);
+        }
+      }
+      return 'unknown';
+    },
+  };
+}

@@ -1,0 +1,29 @@
+import { useQuery } from '@tanstack/react-query';
+import type { ComponentProps } from 'react';
+import { ErrorState, Loading, Skeleton } from '../../ui/states.tsx';
+import { explain } from '../http.ts';
+import { CardForm } from './card-form.tsx';
+import { providerQuery } from './card-provider.ts';
+
+/** The card form of the provider that the server names: while it is loaded its shape, after a fault the way to try again. */
+export function LoadedCardForm(props: Omit<ComponentProps<typeof CardForm>, 'stripe' | 'sandbox'>) {
+  const provider = useQuery(providerQuery);
+  if (provider.isError)
+    return (
+      <ErrorState
+        title="Unable to initialize payment"
+        message={explain(provider.error)}
+        onRetry={() => void provider.refetch()}
+        retrying={provider.isFetching}
+      />
+    );
+  if (provider.isPending)
+    return (
+      <Loading label="Loading the payment form" className="grid gap-4">
+        <Skeleton className="h-14" />
+        <Skeleton className="h-14" />
+        <Skeleton className="h-12" />
+      </Loading>
+    );
+  return <CardForm {...provider.data} {...props} />;
+}

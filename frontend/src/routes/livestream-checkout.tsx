@@ -1,0 +1,23 @@
+import { IdText } from '@beltway/contracts/common';
+import { useSearchParams } from 'react-router-dom';
+import { ChooseEvent } from '../features/promotion/choose-event.tsx';
+import { LivestreamCheckout } from '../features/promotion/livestream-checkout.tsx';
+import { EventNotFound, OfEvent } from '../features/promotion/of-event.tsx';
+import { ofLevel } from '../features/promotion/packages.ts';
+import { usePageTitle } from '../lib/page-title.ts';
+
+/** The configuration and the payment of a live stream, by who organises the event: docs/product.md#live-streams */
+export function Component() {
+  usePageTitle('Stream your event live');
+  const [params] = useSearchParams();
+  const offer = ofLevel('livestream');
+  const named = params.get('eventId');
+  const id = IdText.safeParse(named);
+  if (!named) return <ChooseEvent offer={offer} />;
+  if (!id.success) return <EventNotFound offer={offer} />;
+  return (
+    <OfEvent key={id.data} eventId={id.data} offer={offer}>
+      {(of) => <LivestreamCheckout {...of} />}
+    </OfEvent>
+  );
+}

@@ -1,0 +1,40 @@
+import { IdText } from '@beltway/contracts/common';
+import { Navigate, useSearchParams } from 'react-router-dom';
+import { CheckoutError } from '../features/promotion/checkout-error.tsx';
+import { ChooseEvent } from '../features/promotion/choose-event.tsx';
+import { EventNotFound, OfEvent } from '../features/promotion/of-event.tsx';
+import { PACKAGES, packageOf, promotionPath } from '../features/promotion/packages.ts';
+import { PromotionCheckout } from '../features/promotion/promotion-checkout.tsx';
+import { formatCents } from '../lib/format.ts';
+import { usePageTitle } from '../lib/page-title.ts';
+import { ButtonLink } from '../ui/button.tsx';
+
+/** The payment of a promotion, by who organises the event: docs/product.md#promotion */
+export function Component() {
+  usePageTitle('Promote your event');
+  const [params] = useSearchParams();
+  const offer = packageOf(params.get('level'));
+  const named = params.get('eventId');
+  const id = IdText.safeParse(named);
+  if (!offer) return <NoSuchLevel eventId={id.data} />;
+  if (offer.level === 'livestream') return <Navigate replace to={promotionPath('livestream', id.data)} />;
+  if (!named) return <ChooseEvent offer={offer} />;
+  if (!id.success) return <EventNotFound offer={offer} />;
+  return (
+    <OfEvent key={`${id.data} ${offer.level}`} eventId={id.data} offer={offer}>
+      {(of) => <PromotionCheckout {...of} />}
+    </OfEvent>
+  );
+}
+
+/** A level that is none: nothing else is sold in its place unasked. */
+const NoSuchLevel = ({ eventId }: { eventId: number | undefined }) => (
+  <CheckoutError
+    message="There is no promotion of this name. These can be bought:"
+    action={PACKAGES.map(({ level, name, cents }) => (
+      <ButtonLink key={level} to={promotionPath(level, eventId)} variant="secondary">
+        {name}, {formatCents(cents)}
+      </ButtonLink>
+    ))}
+  />
+);

@@ -1,0 +1,31 @@
+import { IdText } from '@beltway/contracts/common';
+import { useEffect } from 'react';
+import { useSearchParams } from 'react-router-dom';
+import { isPaymentIntentId } from '../features/promotion/api.ts';
+import { packageOf, promotionPath } from '../features/promotion/packages.ts';
+import { PromotionNotFound, PromotionOutcome } from '../features/promotion/promotion-outcome.tsx';
+import { usePageTitle } from '../lib/page-title.ts';
+
+/** What the provider adds to the address and nobody needs to see. */
+const SECRETS = ['payment_intent_client_secret', 'redirect_status'];
+
+/** Where the card provider returns to after a promotion was paid, and where a payment is waited for. */
+export function Component() {
+  usePageTitle('Your promotion');
+  const [params, setParams] = useSearchParams();
+  const hasSecrets = SECRETS.some((name) => params.has(name));
+  useEffect(() => {
+    if (!hasSecrets) return;
+    setParams((before) => new URLSearchParams([...before].filter(([name]) => !SECRETS.includes(name))), {
+      replace: true,
+    });
+  }, [hasSecrets, setParams]);
+
+  const paymentIntentId = params.get('payment_intent') ?? '';
+  if (!isPaymentIntentId(paymentIntentId)) return <PromotionNotFound />;
+  const again = promotionPath(
+    packageOf(params.get('level'))?.level ?? 'featured',
+    IdText.safeParse(params.get('eventId')).data,
+  );
+  return <PromotionOutcome key={paymentIntentId} paymentIntentId={paymentIntentId} again={again} />;
+}

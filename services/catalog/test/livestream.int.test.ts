@@ -1,0 +1,172 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import type { Event } from '@beltway/contracts/catalog';
+import { LiveStreamList, type LiveStream, type PaidLivestream } from '@beltway/contracts/livestream';
+import { advanceLivestreams, endPromotions } from '../src/promotion/promotions.ts';
+import { rebuild } from '../src/rebuild.ts';
+import { startCatalog, type Catalog } from './catalog.ts';
+
+let catalog: Catalog;
+const olga = { id: 3 };
+const START = new Date('2026-12-01T12:00:00Z');
+beforeAll(async () => {
+  catalog = await startCatalog();
+});
+afterAll(() => catalog.close());
+beforeEach(() => {
+  catalog.time.now = START;
+});
+
+/** The event begins at midnight UTC after December 5. */
+const paid: PaidLivestream = {
+  ...{ startTime: '2026-12-05T23:00:00.000Z', endTime: '2026-12-06T02:00:00.000Z', maxViewers: 500 },
+  ...{ chatEnabled: true, recordingEnabled: false, eventStartsAt: '2026-12-06T00:00:00.000Z' },
+};
+const stream = async (id: number, changes: Partial<PaidLivestream> = {}, purchase: object = {}) => {
+  await catalog.stream(id, { ...paid, ...changes }, purchase);
+  await catalog.heard();
+};
+const seen = async (id: number) => {
+  const { body } = await catalog.call<Event>('GET', `/api/events/${id}`);
+  return [body.isLivestream, body.livestreamStatus, body.livestreamStartTime, body.livestreamEndTime];
+};
+const listed = async (id: number) => {
+  const { status, body } = await catalog.call<LiveStream[]>('GET', '/api/live-streams');
+  expect(status).toBe(200);
+  return LiveStreamList.parse(body).find((one) => one.id === id);
+};
+const at = (time: string) => {
+  catalog.time.now = new Date(time);
+};
+const said = async (eventId: number, type: string) =>
+  (await catalog.told()).filter(
+    ({ data, ...one }) => one.type === type && (data as { eventId: number }).eventId === eventId,
+  );
+const { startTime, endTime } = paid;
+
+test('paid, the event is a scheduled livestream with its promotion; it is live and over by the clock', async () => {
+  const { id, ...before } = await catalog.publish(olga);
+  expect([before.isLivestream, before.livestreamStatus]).toEqual([false, 'scheduled']);
+  expect(await listed(id)).toBeUndefined();
+  await stream(id);
+  expect(await seen(id)).toEqual([true, 'scheduled', startTime, endTime]);
+  expect((await catalog.call<Event>('GET', `/api/events/${id}`)).body.promotionLevel).toBe('livestream');
+  expect(await listed(id)).toMatchObject({
+    ...{ title: 'Go-Go at the Wharf', location: 'The Wharf, DC', category: 'Waterfront', viewerCount: 0 },
+    ...{ isLive: false, startTime, endTime, maxViewers: 500, chatEnabled: true, recordingEnabled: false },
+  });
+  await advanceLivestreams(catalog.promotions);
+  expect((await seen(id))[1]).toBe('scheduled');
+
+  at(startTime);
+  // Nobody has started it yet, for all of us were down: it is live all the same.
+  expect((await listed(id))?.isLive).toBe(true);
+  await Promise.all([advanceLivestreams(catalog.promotions), advanceLivestreams(catalog.promotions)]);
+  expect((await seen(id))[1]).toBe('live');
+  at(endTime);
+  expect(await listed(id)).toBeUndefined();
+  await advanceLivestreams(catalog.promotions);
+  expect(await seen(id)).toEqual([true, 'ended', startTime, endTime]);
+  expect((await said(id, 'catalog.livestream-changed')).map(({ data }) => (data as { status: string }).status)).toEqual(
+    ['scheduled', 'live', 'ended'],
+  );
+});
+
+test('told twice, by whatever message, it is scheduled once; another purchase meanwhile is refused', async () => {
+  const { id } = await catalog.publish(olga);
+  const purchase = { promotionId: randomUUID() as string, id: randomUUID() as string };
+  for (let n = 0; n < 2; n++) await stream(id, {}, purchase);
+  await stream(id, { maxViewers: 9_999 }, { promotionId: purchase.promotionId });
+  expect(await said(id, 'catalog.livestream-changed')).toHaveLength(1);
+  expect((await listed(id))?.maxViewers).toBe(500);
+  await stream(id);
+  expect(await said(id, 'catalog.promotion-refused')).toMatchObject([{ data: { reason: 'livestream-exists' } }]);
+  expect(await said(id, 'catalog.promotion-started')).toHaveLength(1);
+});
+
+test('money that comes late finds the stream live, or is refused when its time is over', async () => {
+  const { id } = await catalog.publish(olga);
+  const other = await catalog.publish(olga);
+  at('2026-12-06T01:00:00.000Z');
+  await stream(id);
+  expect((await listed(id))?.isLive).toBe(true);
+  at(endTime);
+  await stream(other.id);
+  expect(await said(other.id, 'catalog.promotion-refused')).toMatchObject([{ data: { reason: 'livestream-over' } }]);
+  expect(await seen(other.id)).toEqual([false, 'scheduled', null, null]);
+});
+
+test('an event that was cancelled meanwhile is refused; cancelled later, its stream is cancelled with it', async () => {
+  const gone = await catalog.publish(olga);
+  await catalog.call('POST', `/api/events/${gone.id}/cancel`, { as: olga, body: {} });
+  await stream(gone.id);
+  expect(await said(gone.id, 'catalog.promotion-refused')).toMatchObject([{ data: { reason: 'event-cancelled' } }]);
+  const { id } = await catalog.publish(olga);
+  await stream(id);
+  await catalog.call('POST', `/api/events/${id}/cancel`, { as: olga, body: {} });
+  expect((await seen(id)).slice(0, 2)).toEqual([true, 'cancelled']);
+  expect(await listed(id)).toBeUndefined();
+  expect(await said(id, 'catalog.promotion-returned')).toMatchObject([
+    { data: { level: 'livestream', amountCents: 9_999, reason: 'event-cancelled' } },
+  ]);
+  at(startTime);
+  await advanceLivestreams(catalog.promotions);
+  expect((await seen(id))[1]).toBe('cancelled');
+});
+
+test('it moves with its event, before and after it is paid, and waits while that is postponed', async () => {
+  const { id } = await catalog.publish(olga);
+  const patch = (body: object) => catalog.call('PATCH', `/api/events/${id}`, { as: olga, body });
+  await patch({ eventStartTime: '20:00' });
+  await stream(id);
+  expect((await seen(id)).slice(2)).toEqual(['2026-12-06T00:00:00.000Z', '2026-12-06T03:00:00.000Z']);
+  await patch({ eventStartTime: '19:00' });
+  expect((await seen(id)).slice(2)).toEqual([startTime, endTime]);
+  await catalog.call('POST', `/api/events/${id}/postpone`, { as: olga, body: {} });
+  expect(await listed(id)).toBeUndefined();
+  at('2026-12-07T12:00:00Z');
+  await advanceLivestreams(catalog.promotions);
+  expect((await seen(id))[1]).toBe('scheduled');
+  await patch({ eventDate: '2026-12-12' });
+  expect(await listed(id)).toMatchObject({ isLive: false, startTime: '2026-12-12T23:00:00.000Z' });
+});
+
+test('a rebuild gives the same streams and rights', async () => {
+  const { id } = await catalog.publish(olga);
+  await stream(id);
+  const other = await catalog.publish(olga);
+  await catalog.promote(other.id, 'premium');
+  await catalog.heard();
+  const { tables } = await rebuild(catalog.databaseUrl);
+  expect(tables.filter(({ before, after }) => before !== after)).toEqual([]);
+  expect(tables.map(({ table }) => table)).toContain('clip_rights');
+  expect(await seen(id)).toEqual([true, 'scheduled', startTime, endTime]);
+});
+
+test('premium and livestream give their organiser the right to a clip, once for each purchase; featured gives none', async () => {
+  const { id } = await catalog.publish(olga);
+  const promotionId = randomUUID();
+  for (let n = 0; n < 2; n++) await catalog.promote(id, 'premium', { promotionId });
+  await catalog.promote(id, 'featured');
+  await stream(id);
+  const rights = async () =>
+    (
+      await catalog.pool.query(
+        'select promotion_id, user_id, until > now() as lasts from clip_rights where event_id = $1',
+        [id],
+      )
+    ).rows as object[];
+  expect(await rights()).toEqual(
+    expect.arrayContaining([{ promotion_id: promotionId, user_id: olga.id, lasts: true }]),
+  );
+  expect(await rights()).toHaveLength(2);
+  const { body } = await catalog.call<Event>('GET', `/api/events/${id}/managed`, { as: olga });
+  expect([body.promotionPaid, body.promotionAmount]).toEqual([true, 2_999 + 2_999 + 9_999]);
+  expect(Date.parse(body.promotionEndsAt!)).toBe(START.getTime() + 48 * 3_600_000);
+  expect(Object.keys((await catalog.call<Event>('GET', `/api/events/${id}`)).body)).not.toContain('promotionAmount');
+  at('2026-12-04T12:00:00Z');
+  await endPromotions(catalog.promotions);
+  expect(await rights()).toHaveLength(2);
+  await catalog.call('POST', `/api/events/${id}/cancel`, { as: olga, body: {} });
+  expect(await rights()).toEqual([]);
+});

@@ -1,0 +1,230 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { LivestreamConfig } from '@beltway/contracts/livestream';
+import { rebuild } from '../src/rebuild.ts';
+import { reconcile } from '../src/work/reconciler.ts';
+import { startStack, type Stack } from './stack.ts';
+
+let stack: Stack;
+const olga = { id: 3 };
+const eve = { id: 4 };
+beforeAll(async () => {
+  stack = await startStack();
+});
+afterAll(() => stack.stop());
+
+let events = 500;
+const state = (eventId: number, more: object = {}) => ({
+  ...{ eventId, version: 1, ownerId: olga.id, title: 'Go-Go Night', location: 'DC', imageUrl: null },
+  ...{ eventDate: '2099-12-05T05:00:00.000Z', eventStartTime: '19:00', eventEndTime: null, description: 'x', tags: [] },
+  ...{ hasTickets: false, salesEnabled: false, salesStart: null, salesEnd: null, priceCents: null, capacity: null },
+  ...more,
+});
+const hear = async (type: string, data: { eventId: number; version: number }) => {
+  await stack.say(type, data, randomUUID(), 'catalog');
+  await stack.eventually(
+    async () =>
+      (
+        await stack.query(
+          "select 1 from promotable_events where event_id = $1 and (version = $2 or status = 'cancelled')",
+          [data.eventId, data.version],
+        )
+      ).length === 1,
+  );
+};
+async function published(): Promise<number> {
+  const eventId = ++events;
+  await hear('event-published', state(eventId));
+  return eventId;
+}
+/** The event's hours: 7 to 10 PM on December 5, 2099, in New York. */
+const config: LivestreamConfig = {
+  ...{ startTime: '2099-12-06T00:00:00.000Z', endTime: '2099-12-06T03:00:00.000Z', maxViewers: 500 },
+  ...{ chatEnabled: true, recordingEnabled: false },
+};
+const as = async (person: { id: number }, path: string, body: object) =>
+  stack.call('POST', path, body, { authorization: `Bearer ${await stack.identity.tokenFor(person)}` });
+const create = (eventId: number, livestreamConfig: object | undefined = config, more: object = {}, person = olga) =>
+  as(person, '/api/create-promotion-payment', { promotionLevel: 'livestream', eventId, livestreamConfig, ...more });
+const confirm = (paymentIntentId: string, more: object = {}, person = olga) =>
+  as(person, '/api/confirm-promotion-payment', { paymentIntentId, ...more });
+const intentOf = (clientSecret: string): string => clientSecret.slice(0, clientSecret.indexOf('_secret'));
+const intent = async (eventId: number, of: object = config) => intentOf((await create(eventId, of)).body.clientSecret);
+const idOf = async (paymentId: string) =>
+  (await stack.query<{ id: string }>('select id from payments where stripe_payment_intent_id = $1', [paymentId]))[0]!
+    .id;
+const told = async (paymentId: string) => {
+  const key = `payment-${await idOf(paymentId)}`;
+  return (await stack.heard()).filter((message) => message.key === key).map(({ type, data }) => ({ type, data }));
+};
+
+test('a live stream costs what the catalogue says, and its intent carries the whole configuration', async () => {
+  const eventId = await published();
+  const { status, body } = await create(eventId);
+  expect([status, body.amount]).toEqual([200, 9_999]);
+  const { metadata, amount } = await stack.stripe.paymentIntents.retrieve(intentOf(body.clientSecret));
+  expect([amount, metadata['purpose'], metadata['eventId']]).toEqual([9_999, 'livestream', String(eventId)]);
+  expect(JSON.parse(metadata['livestream']!)).toEqual({ ...config, eventStartsAt: config.startTime });
+  expect((await create(eventId)).body).toEqual(body);
+});
+
+test.each([
+  [{ livestreamConfig: undefined }, 422, 'livestreamConfig'],
+  [{ livestreamConfig: null }, 400, 'livestreamConfig'],
+  [{ livestreamConfig: { ...config, endTime: config.startTime } }, 400, 'livestreamConfig.endTime'],
+  [{ livestreamConfig: { ...config, endTime: '2099-12-06T12:00:01.000Z' } }, 400, 'livestreamConfig.endTime'],
+  [{ livestreamConfig: { ...config, startTime: 'soon' } }, 400, 'livestreamConfig.startTime'],
+  [{ livestreamConfig: { ...config, maxViewers: 0 } }, 400, 'livestreamConfig.maxViewers'],
+  [{ livestreamConfig: { ...config, maxViewers: 10_001 } }, 400, 'livestreamConfig.maxViewers'],
+  [{ livestreamConfig: { ...config, maxViewers: '500' } }, 400, 'livestreamConfig.maxViewers'],
+  [{ livestreamConfig: { ...config, chatEnabled: 'yes' } }, 400, 'livestreamConfig.chatEnabled'],
+  [
+    { livestreamConfig: { ...config, startTime: '2020-12-06T00:00:00Z', endTime: '2020-12-06T03:00:00Z' } },
+    422,
+    'livestreamConfig.startTime',
+  ],
+  // Of another event: its hours are none of this one's.
+  [
+    { livestreamConfig: { ...config, startTime: '2099-12-07T00:00:00Z', endTime: '2099-12-07T03:00:00Z' } },
+    422,
+    'livestreamConfig.startTime',
+  ],
+  [
+    { livestreamConfig: { ...config, startTime: '2099-12-04T00:00:00Z', endTime: '2099-12-04T03:00:00Z' } },
+    422,
+    'livestreamConfig.endTime',
+  ],
+  [{ amount: 2_999 }, 422, 'amount'],
+])('what was tampered with is refused, and says where: %o', async (more, status, field) => {
+  const eventId = await published();
+  expect(await create(eventId, config, more)).toMatchObject({ status, body: { errors: [{ field }] } });
+  expect(await stack.query('select 1 from payments where event_id = $1', [eventId])).toEqual([]);
+});
+
+test('nobody streams another’s event', async () => {
+  const eventId = await published();
+  expect((await create(eventId, config, {}, eve)).status).toBe(403);
+  const paymentId = await intent(eventId);
+  expect((await confirm(paymentId, {}, eve)).status).toBe(404);
+});
+
+test.each(['page', 'webhook', 'reconciler'])(
+  'by the %s alone the configuration that was paid is told, once',
+  async (way) => {
+    const eventId = await published();
+    const paymentId = await intent(eventId);
+    await stack.pay(paymentId);
+    const events = await stack.providerEvents(paymentId);
+    if (way === 'page') expect((await confirm(paymentId)).status).toBe(200);
+    if (way === 'webhook') for (const event of events) await stack.tell(event);
+    if (way === 'reconciler')
+      while ((await told(paymentId)).length === 0) await reconcile(stack.deps, 0, { pauseMs: 1, maxPauseMs: 1 });
+    // Confirmed once more, with another configuration: what was paid counts.
+    const again = await confirm(paymentId, { livestreamConfig: { ...config, maxViewers: 9_999 } });
+    expect(again).toMatchObject({ status: 200, body: { status: 'paid', livestreamConfig: config } });
+    await Promise.all(events.map((event) => stack.tell(event)));
+    expect(await told(paymentId)).toEqual([
+      {
+        type: 'payments.livestream-paid',
+        data: {
+          ...{ promotionId: await idOf(paymentId), paymentId, eventId, amountCents: 9_999 },
+          livestream: { ...config, eventStartsAt: config.startTime },
+        },
+      },
+    ]);
+  },
+);
+
+test('a payment that was forgotten here is recorded with its configuration, by a webhook alone', async () => {
+  const id = randomUUID();
+  const bought = {
+    purpose: 'livestream' as const,
+    eventId: await published(),
+    livestream: { ...config, eventStartsAt: null },
+  };
+  const terms = { id, amountCents: 9_999, bought, organiserId: null, buyerId: olga.id };
+  const wording = { description: 'Promotion', receiptEmail: 'olga@example.com' };
+  const { id: paymentId } = await stack.deps.provider.request(terms, wording, `beltway-payment-${id}`);
+  await stack.pay(paymentId);
+  for (const event of await stack.providerEvents(paymentId)) await stack.tell(event);
+  expect(await told(paymentId)).toMatchObject([{ data: { promotionId: id, livestream: bought.livestream } }]);
+});
+
+test('configured anew, the payment before cannot be made any more; back again there is another', async () => {
+  const eventId = await published();
+  const [a, b] = [await intent(eventId), await intent(eventId, { ...config, maxViewers: 50 })];
+  expect(b).not.toBe(a);
+  expect((await stack.stripe.paymentIntents.retrieve(a)).status).toBe('canceled');
+  expect(await stack.pay(a)).toBe('payment_intent_unexpected_state');
+  const c = await intent(eventId);
+  expect(new Set([a, b, c]).size).toBe(3);
+  await stack.pay(c);
+  expect((await confirm(c)).body).toMatchObject({ status: 'paid', livestreamConfig: config });
+  expect((await stack.stripe.paymentIntents.retrieve(b)).status).toBe('canceled');
+});
+
+test('paid in another tab meanwhile, it is neither configured anew nor paid twice', async () => {
+  const eventId = await published();
+  const paymentId = await intent(eventId);
+  await stack.pay(paymentId);
+  for (const of of [{ ...config, maxViewers: 50 }, config])
+    expect(await create(eventId, of)).toMatchObject({ status: 409, body: { code: 'livestream-exists' } });
+  expect(await told(paymentId)).toHaveLength(1);
+});
+
+test('when the event moves, what is still open is paid for its new hours', async () => {
+  const eventId = await published();
+  const before = await intent(eventId);
+  await hear(
+    'event-updated',
+    state(eventId, { version: 2, eventStartTime: '20:00' }) as { eventId: number; version: number },
+  );
+  const after = await intent(eventId);
+  expect(after).not.toBe(before);
+  const { metadata } = await stack.stripe.paymentIntents.retrieve(after);
+  expect(JSON.parse(metadata['livestream']!)).toMatchObject({ eventStartsAt: '2099-12-06T01:00:00.000Z' });
+});
+
+test('refused by the catalog the money goes back whole; then it can be bought again', async () => {
+  const eventId = await published();
+  const paymentId = await intent(eventId);
+  await stack.pay(paymentId);
+  await confirm(paymentId);
+  const id = await idOf(paymentId);
+  const { paymentId: _, ...data } = { promotionId: id, paymentId, eventId, level: 'livestream', amountCents: 9_999 };
+  for (let n = 0; n < 2; n++)
+    await stack.say('promotion-refused', { ...data, paymentId, reason: 'livestream-over' }, randomUUID(), 'catalog');
+  await stack.eventually(async () => (await stack.events(id)).includes('PaymentRefunded'));
+  expect((await stack.stripe.refunds.list({ payment_intent: paymentId })).data.map(({ amount }) => amount)).toEqual([
+    9_999,
+  ]);
+  expect((await confirm(paymentId)).body.status).toBe('refunded');
+  expect((await create(eventId)).status).toBe(200);
+});
+
+test('a rebuild keeps what was configured', async () => {
+  const paymentId = await intent(await published());
+  const row = () => stack.query('select livestream from payments where stripe_payment_intent_id = $1', [paymentId]);
+  const before = await row();
+  await rebuild(stack.databaseUrl);
+  const parsed = (rows: object[]) => JSON.parse((rows[0] as { livestream: string }).livestream) as object;
+  expect(parsed(await row())).toEqual(parsed(before));
+});
+
+test('a success in another currency never counts as paid, by no way, and people are told', async () => {
+  const eventId = await published();
+  const paymentId = await intent(eventId);
+  await stack.pay(paymentId);
+  const [success] = (await stack.providerEvents(paymentId)).filter(({ type }) => type === 'payment_intent.succeeded');
+  const charged = (await stack.providerEvents(paymentId)).filter(({ type }) => type === 'charge.succeeded');
+  const inEuros = (event: object) => JSON.parse(JSON.stringify(event).replaceAll('"usd"', '"eur"')) as object;
+  for (const event of [success!, ...charged]) expect((await stack.tell(inEuros(event))).status).toBe(200);
+  const id = await idOf(paymentId);
+  expect(await stack.events(id)).toEqual(['PaymentRequested', 'OtherCurrencyReported']);
+  expect(await told(paymentId)).toEqual([]);
+  const { body } = await stack.call('GET', '/internal/alerts');
+  expect(body.alerts).toContainEqual(
+    expect.objectContaining({ kind: 'other-currency', paymentId, amountCents: 9_999, detail: 'eur', resolvedAt: null }),
+  );
+  expect(await stack.query('select 1 from ledger_entries where payment_id = $1', [id])).toEqual([]);
+});
