@@ -338,9 +338,11 @@ test('rebuilds its listings from the log to the last digit, and keeps the stock'
   expect(tables.map(({ table }) => table)).toEqual([
     'listings',
     'promotions',
+    'clip_rights',
     'event_search',
     'cancelled_search',
     'search_words',
+    'ads',
   ]);
   for (const { before, after } of tables) expect(after).toBe(before);
   expect(await read(id)).toEqual(before);

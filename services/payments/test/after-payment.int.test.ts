@@ -88,7 +88,14 @@ test('while the second refund is not done the money is owed and stands in the li
   const { payment, refundId } = await refunded();
   await stack.dashboard(`/refunds/${refundId}/fail`);
   await stack.tune('api', { mode: 'failing' });
-  const failed = { object: 'refund', id: refundId, amount: 5_099, status: 'failed', payment_intent: payment.paymentId };
+  const failed = {
+    object: 'refund',
+    id: refundId,
+    amount: 5_099,
+    currency: 'usd',
+    status: 'failed',
+    payment_intent: payment.paymentId,
+  };
   await stack.tell({ id: `evt_${randomUUID()}`, type: 'refund.failed', data: { object: failed } });
   expect(await paymentRow(payment)).toEqual({ status: 'succeeded', returned_cents: 0, refunded: false });
   expect((await stack.query('select status from refunds where id = $1', [payment.order.orderId]))[0]).toEqual({
@@ -305,7 +312,14 @@ test('refunds and disputes of payments that are not ours leave nothing', async (
   });
   const before = (await stack.query<{ n: string }>('select count(*) as n from events'))[0]?.n;
   for (const event of await stack.providerEvents(foreign.id)) expect((await stack.tell(event)).status).toBe(200);
-  const object = { object: 'refund', id: 're_x', amount: 1, status: 'succeeded', payment_intent: 'pi_unknown' };
+  const object = {
+    object: 'refund',
+    id: 're_x',
+    amount: 1,
+    currency: 'usd',
+    status: 'succeeded',
+    payment_intent: 'pi_unknown',
+  };
   expect((await stack.tell({ id: 'evt_unknown', type: 'refund.created', data: { object } })).status).toBe(200);
   expect((await stack.query<{ n: string }>('select count(*) as n from events'))[0]?.n).toBe(before);
 });

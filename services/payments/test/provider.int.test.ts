@@ -44,6 +44,7 @@ const intent = {
   object: 'payment_intent',
   id: 'pi_3wire',
   amount: 5_099,
+  currency: 'usd',
   status: 'requires_payment_method',
   client_secret: 's',
 };
@@ -74,7 +75,14 @@ test('a refund goes out with its key, and for no amount: all that is left', asyn
   answers = [
     {
       status: 200,
-      body: { object: 'refund', id: 're_1', amount: 5_099, status: 'succeeded', payment_intent: 'pi_3wire' },
+      body: {
+        object: 'refund',
+        id: 're_1',
+        amount: 5_099,
+        currency: 'usd',
+        status: 'succeeded',
+        payment_intent: 'pi_3wire',
+      },
     },
   ];
   expect(await provider.refund(terms, 5_099, 'key-1')).toMatchObject([{ id: 're_1', amount: 5_099 }]);

@@ -87,6 +87,7 @@ test('a webhook that comes again much later does not turn the clock back', async
       object: 'payment_intent',
       id: paymentId,
       amount: 5_099,
+      currency: 'usd',
       metadata: { orderId: order.orderId },
       ...change,
     };
@@ -209,8 +210,8 @@ test('fields that come and go with the API version do not matter', async () => {
     data: { object: Record<string, unknown> };
   };
   event.api_version = '2031-01-01.future';
-  const { id, object, amount, status, metadata } = event.data.object;
-  event.data.object = { id, object, amount, status, metadata, brand_new: { field: [1] } };
+  const { id, object, amount, currency, status, metadata } = event.data.object;
+  event.data.object = { id, object, amount, currency, status, metadata, brand_new: { field: [1] } };
   expect((await stack.tell(event)).status).toBe(200);
   expect(await stack.events(order.orderId)).toEqual(['PaymentRequested', 'PaymentSucceeded']);
 });
@@ -227,6 +228,7 @@ test('while the database is away the provider is asked to come again', async () 
         object: 'charge',
         id: 'ch_1',
         amount: 5_099,
+        currency: 'usd',
         status: 'succeeded',
         captured: true,
         payment_intent: paymentId,
