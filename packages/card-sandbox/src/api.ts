@@ -23,13 +23,15 @@ export interface ApiOptions {
   log: Logger;
   keys: { secret: string; publishable: string };
   apiVersion: string;
+  /** What people call this machine: links that a server asks for lead there. Default: as the caller does. */
+  publicUrl?: string | undefined;
 }
 
 /**
  * Stripe's API under `/v1` and `/sandbox/stripe/v1`. Answers true when the request was its own. A plain handler in front of
  * Express: this is what every purchase passes, and a router would be most of its cost.
  */
-export function stripeApi({ pool, ledger, log, keys, apiVersion }: ApiOptions) {
+export function stripeApi({ pool, ledger, log, keys, apiVersion, publicUrl }: ApiOptions) {
   const calls = stripeCalls(pool, keys.secret);
   const line = requestLog(log);
   const fingerprintKey = createSecretKey(keys.secret, 'utf8');
@@ -65,7 +67,12 @@ export function stripeApi({ pool, ledger, log, keys, apiVersion }: ApiOptions) {
     // A call that writes is refused where it would be decided: as Stripe does, the answer is kept under its key, a 500 too.
     if (spoil.fails && call.read) throw failure();
 
-    const request: Request = { params: new Params(form), id, now: new Date(), publishable, base: baseOf(req) };
+    const connected = req.headers['stripe-account'];
+    const request: Request = {
+      ...{ params: new Params(form), id, now: new Date(), publishable },
+      account: typeof connected === 'string' ? connected : undefined,
+      base: call.path === '/account_links' && publicUrl ? new URL(PREFIX, publicUrl).href : baseOf(req),
+    };
     const paths = request.params.list('expand');
     if (call.read) {
       const body = await call.read(request);

@@ -1,6 +1,19 @@
 import type { Pool } from 'pg';
 import type { Confirmation } from './confirm.ts';
 import { confirmIntent, answerChallenge, viewFor } from './confirm.ts';
+import {
+  createAccount,
+  createLink,
+  createPayout,
+  createReversal,
+  createTransfer,
+  readAccount,
+  readLink,
+  readPayout,
+  readReversal,
+  readTransfer,
+  refundFee,
+} from './connect.ts';
 import { invalid, missing } from './errors.ts';
 import { cancelIntent, createIntent, readEmail, readNewIntent, readUpdate, updateIntent } from './intents.ts';
 import type { Answer } from './decide.ts';
@@ -9,7 +22,7 @@ import { obtainMethod, readChoice, readMethodData } from './methods.ts';
 import { newCustomer, publicIntent, type Intent } from './objects.ts';
 import type { Params } from './params.ts';
 import { closeDispute, foundDispute, giveEvidence, readEvidence } from './disputes.ts';
-import { list, listEvents, retrieve, retrieveEvent, searchIntents } from './reads.ts';
+import { balance, list, listEvents, retrieve, retrieveEvent, searchIntents } from './reads.ts';
 import { createRefund, readRefund } from './refunds.ts';
 
 /** One request, as a call sees it. */
@@ -19,6 +32,8 @@ export interface Request {
   now: Date;
   /** Made with the publishable key: by a browser. */
   publishable: boolean;
+  /** The connected account that it is about, by the header `Stripe-Account`. */
+  account: string | undefined;
   /** Where the browser reaches the sandbox, for links: `http://host/sandbox/stripe`. */
   base: string;
 }
@@ -242,6 +257,78 @@ export function stripeCalls(pool: Pool, secret: string): Call[] {
       },
     },
     { method: 'GET', path: '/payment_methods/:id', read: ({ id }) => retrieve(pool, 'payment_method', id) },
+    ...connectCalls(pool),
+  ];
+}
+
+/** Accounts, transfers, fees, balances and payouts. */
+function connectCalls(pool: Pool): Call[] {
+  return [
+    {
+      method: 'POST',
+      path: '/accounts',
+      plan({ params, now }) {
+        const account = readAccount(params, now);
+        return { touches: [], run: (tx) => createAccount(tx, account) };
+      },
+    },
+    { method: 'GET', path: '/accounts/:id', read: ({ id }) => retrieve(pool, 'account', id) },
+    {
+      method: 'POST',
+      path: '/account_links',
+      plan({ params, base }) {
+        const asked = readLink(params);
+        return { touches: [asked.account], run: (tx) => createLink(tx, asked, base) };
+      },
+    },
+    {
+      method: 'POST',
+      path: '/transfers',
+      plan({ params }) {
+        const asked = readTransfer(params);
+        const touches = [asked.destination, ...(asked.sourceTransaction ? [asked.sourceTransaction] : [])];
+        return { touches, run: (tx) => createTransfer(tx, asked) };
+      },
+    },
+    { method: 'GET', path: '/transfers', read: ({ params }) => list(pool, 'transfer', '/v1/transfers', params) },
+    { method: 'GET', path: '/transfers/:id', read: ({ id }) => retrieve(pool, 'transfer', id) },
+    {
+      method: 'POST',
+      path: '/transfers/:id/reversals',
+      plan({ params, id }) {
+        const asked = readReversal(params);
+        return { touches: [id], run: (tx) => createReversal(tx, id, asked) };
+      },
+    },
+    { method: 'GET', path: '/application_fees/:id', read: ({ id }) => retrieve(pool, 'application_fee', id) },
+    {
+      method: 'POST',
+      path: '/application_fees/:id/refunds',
+      plan({ params, id }) {
+        params.only('amount', 'metadata');
+        const asked = readReversal(params);
+        return { touches: [id], run: (tx) => refundFee(tx, id, asked) };
+      },
+    },
+    { method: 'GET', path: '/balance', read: ({ account }) => balance(pool, account) },
+    {
+      method: 'GET',
+      path: '/balance_transactions',
+      read: ({ params }) => list(pool, 'balance_transaction', '/v1/balance_transactions', params),
+    },
+    {
+      method: 'POST',
+      path: '/payouts',
+      plan({ params, account }) {
+        const asked = readPayout(params);
+        return { touches: account ? [account] : [], run: (tx) => createPayout(tx, account, asked) };
+      },
+    },
+    {
+      method: 'GET',
+      path: '/payouts',
+      read: ({ params, account }) => list(pool, 'payout', '/v1/payouts', params, account ?? 'none'),
+    },
   ];
 }
 

@@ -1,3 +1,4 @@
+import type { BalanceTransaction } from './connect-objects.ts';
 import type { ErrorBody } from './errors.ts';
 import { newId, randomText } from './ids.ts';
 import { seconds, type Intent, type Metadata, type PaymentMethod } from './objects.ts';
@@ -20,9 +21,9 @@ export function newCharge(
     amount_captured: paid ? intent.amount : 0,
     amount_refunded: 0,
     application: null,
-    application_fee: null,
-    application_fee_amount: null,
-    balance_transaction: null,
+    application_fee: null as string | null,
+    application_fee_amount: null as number | null,
+    balance_transaction: null as string | null,
     billing_details: method.billing_details,
     calculated_statement_descriptor: 'BELTWAY',
     captured: paid,
@@ -30,7 +31,7 @@ export function newCharge(
     currency: intent.currency,
     customer: intent.customer,
     description: intent.description,
-    destination: null,
+    destination: null as string | null,
     disputed: false as boolean,
     failure_balance_transaction: null,
     failure_code: refusal?.code ?? null,
@@ -109,7 +110,8 @@ export function newCharge(
     statement_descriptor: intent.statement_descriptor,
     statement_descriptor_suffix: intent.statement_descriptor_suffix,
     status: (paid ? 'succeeded' : 'failed') as 'succeeded' | 'failed',
-    transfer_data: null,
+    transfer: undefined as string | undefined,
+    transfer_data: null as { amount: number | null; destination: string } | null,
     transfer_group: intent.transfer_group,
   };
 }
@@ -120,7 +122,7 @@ export function newRefund(charge: Charge, amount: number, reason: string | null,
     id: newId('re'),
     object: 'refund' as const,
     amount,
-    balance_transaction: null,
+    balance_transaction: null as string | null,
     charge: charge.id,
     created: seconds(now),
     currency: charge.currency,
@@ -148,7 +150,7 @@ export function newDispute(charge: Charge, amount: number, reason: string, now: 
     id: newId('dp'),
     object: 'dispute' as const,
     amount,
-    balance_transactions: [],
+    balance_transactions: [] as BalanceTransaction[],
     charge: charge.id,
     created: seconds(now),
     currency: charge.currency,

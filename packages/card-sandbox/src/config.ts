@@ -14,6 +14,7 @@ export const sandboxConfig = (env: NodeJS.ProcessEnv = process.env) =>
       STRIPE_PUBLISHABLE_KEY: z.string().regex(/^pk_test_\w+$/, 'must be a test key, pk_test_…'),
       STRIPE_WEBHOOK_SECRET: z.string().regex(/^whsec_\w+$/, 'must look like whsec_…'),
       WEBHOOK_URL: z.url(),
+      PUBLIC_URL: z.url().optional(),
       /** Which event types the webhook endpoint asked for, with commas; `*` is all. */
       WEBHOOK_EVENTS: z.string().default('*'),
     },

@@ -1,4 +1,5 @@
 import type { Behaviour } from './cards.ts';
+import { bookCharge } from './connect.ts';
 import { newCharge } from './charge-objects.ts';
 import { invalid, missing, StripeError, type ErrorBody } from './errors.ts';
 import { openDispute } from './disputes.ts';
@@ -100,16 +101,20 @@ function ask(tx: Tx, intent: Intent, method: PaymentMethod, confirmation: Confir
 }
 
 /** Charges the method: a success or a refusal, both with a charge on record. */
-export function charge(
+export async function charge(
   tx: Tx,
   intent: Intent,
   method: PaymentMethod,
   behaviour: Behaviour,
   authenticated: boolean,
   view: View,
-): Answer {
+): Promise<Answer> {
   if (behaviour.kind !== 'declines') {
-    const paid = newCharge(intent, method, null, authenticated, tx.now);
+    const destination = intent.transfer_data && {
+      account: intent.transfer_data.destination,
+      feeCents: intent.application_fee_amount ?? 0,
+    };
+    const paid = await bookCharge(tx, newCharge(intent, method, null, authenticated, tx.now), destination);
     const done: Intent = {
       ...intent,
       status: 'succeeded',
@@ -123,7 +128,7 @@ export function charge(
     tx.put('payment_intent', done, { hidden: noChallenge });
     tx.emit('charge.succeeded', paid, { intent: intent.id });
     tx.emit('payment_intent.succeeded', done, { intent: intent.id });
-    if (behaviour.kind === 'succeeds' && behaviour.after === 'dispute') openDispute(tx, paid, 'fraudulent');
+    if (behaviour.kind === 'succeeds' && behaviour.after === 'dispute') await openDispute(tx, paid, 'fraudulent');
     return { status: 200, body: view(done) };
   }
   const { code, declineCode, message } = behaviour;
@@ -173,7 +178,7 @@ export async function answerChallenge(
 
   const { method, hidden: card } = await obtainMethod(tx, { id: intent.payment_method });
   if (passed)
-    charge(
+    await charge(
       tx,
       intent,
       method,

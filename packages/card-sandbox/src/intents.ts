@@ -1,3 +1,4 @@
+import { assertTransferable, type Destination } from './connect.ts';
 import { confirmIntent, unexpectedState, type Confirmation, type View } from './confirm.ts';
 import { invalid, missing } from './errors.ts';
 import type { Answer } from './decide.ts';
@@ -66,6 +67,8 @@ export function readNewIntent(params: Params, now: Date): Intent {
       'off_session',
       'error_on_requires_action',
       'payment_method_options',
+      'transfer_data',
+      'application_fee_amount',
     ],
   );
   params.required('amount');
@@ -109,11 +112,26 @@ export function readNewIntent(params: Params, now: Date): Intent {
           ? null
           : { allow_redirects: automatic?.oneOf('allow_redirects', ['always', 'never']) ?? 'always', enabled: true },
       transferGroup: params.text('transfer_group') ?? null,
+      destination: readDestination(params),
       descriptor: params.text('statement_descriptor', 22) ?? null,
       descriptorSuffix: params.text('statement_descriptor_suffix', 22) ?? null,
     },
     now,
   );
+}
+
+/** Where a charge is passed on to, and what is kept of it; a fee without a destination is refused, and one above the amount. */
+function readDestination(params: Params): Destination | null {
+  const account = params.hash('transfer_data')?.only('destination').required('destination');
+  const feeCents = params.integer('application_fee_amount');
+  if (account === undefined && feeCents === undefined) return null;
+  if (account === undefined)
+    throw invalid('Can only apply an application_fee_amount when the PaymentIntent has transfer_data[destination].', {
+      param: 'application_fee_amount',
+    });
+  if (feeCents !== undefined && (feeCents < 0 || feeCents > (params.integer('amount') ?? 0)))
+    throw invalid('The application fee cannot be larger than the amount.', { param: 'application_fee_amount' });
+  return { account, feeCents: feeCents ?? 0 };
 }
 
 export function readEmail(params: Params): string | undefined {
@@ -132,6 +150,8 @@ export async function createIntent(
 ): Promise<Answer> {
   if (intent.customer && !(await tx.get('customer', intent.customer)))
     throw missing('customer', intent.customer, 'customer');
+  if (intent.transfer_data)
+    await assertTransferable(tx, intent.transfer_data.destination, 'transfer_data[destination]');
   tx.emit('payment_intent.created', intent, { intent: intent.id });
   if (confirmation) {
     tx.put('payment_intent', intent, { parent: intent.customer });

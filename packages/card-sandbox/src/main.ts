@@ -12,6 +12,7 @@ runService('sandbox', sandboxConfig, async (service) => {
     publishableKey: config.STRIPE_PUBLISHABLE_KEY,
     webhookSecret: config.STRIPE_WEBHOOK_SECRET,
     webhookUrl: config.WEBHOOK_URL,
+    publicUrl: config.PUBLIC_URL,
     webhookEvents: config.WEBHOOK_EVENTS.split(',').map((type) => type.trim()),
   });
   await sandbox.start();

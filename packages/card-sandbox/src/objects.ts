@@ -20,6 +20,8 @@ interface IntentParams {
   allowed: string[] | null;
   automatic: { allow_redirects: string; enabled: boolean } | null;
   transferGroup: string | null;
+  /** Who gets what the fee leaves. */
+  destination: { account: string; feeCents: number } | null;
   descriptor: string | null;
   descriptorSuffix: string | null;
 }
@@ -35,7 +37,7 @@ export function newIntent(params: IntentParams, now: Date) {
     amount_details: { tip: {} },
     amount_received: 0,
     application: null,
-    application_fee_amount: null,
+    application_fee_amount: params.destination?.feeCents ?? null,
     automatic_payment_methods: params.automatic,
     canceled_at: null as number | null,
     cancellation_reason: null as string | null,
@@ -71,7 +73,7 @@ export function newIntent(params: IntentParams, now: Date) {
     statement_descriptor: params.descriptor,
     statement_descriptor_suffix: params.descriptorSuffix,
     status: 'requires_payment_method' as IntentStatus,
-    transfer_data: null,
+    transfer_data: params.destination && { destination: params.destination.account },
     transfer_group: params.transferGroup,
   };
 }

@@ -10,6 +10,12 @@ const noun: Record<Kind, string> = {
   refund: 'refund',
   dispute: 'dispute',
   customer: 'customer',
+  account: 'account',
+  account_link: 'account link',
+  transfer: 'transfer',
+  application_fee: 'application fee',
+  balance_transaction: 'balance transaction',
+  payout: 'payout',
 };
 
 /** One document, as last committed. 404 in Stripe's words when there is none. */
@@ -93,9 +99,15 @@ export async function searchIntents(pool: Pool, params: Params): Promise<object>
 }
 
 /** Documents of one kind; charges and refunds may be asked for by intent, charges' refunds by charge, intents by customer. */
-export function list(pool: Pool, kind: Kind, url: string, params: Params): Promise<object> {
-  params.only(...pages, 'payment_intent', 'charge', 'customer', 'email');
+export function list(pool: Pool, kind: Kind, url: string, params: Params, account?: string): Promise<object> {
+  params.only(...pages, 'payment_intent', 'charge', 'customer', 'email', 'transfer_group', 'destination', 'type');
   const where: Query['where'] = [[(n) => `kind = ${n}`, kind]];
+  for (const name of ['destination', 'type']) {
+    const given = params.text(name);
+    if (given) where.push([(n) => `body->>'${name}' = ${n}`, given]);
+  }
+  const group = params.text('transfer_group') ?? account;
+  if (group) where.push([(n) => `parent = ${n}`, group]);
   const parent = params.text('payment_intent') ?? (kind === 'payment_intent' ? params.text('customer') : undefined);
   if (parent) where.push([(n) => `parent = ${n}`, parent]);
   const charge = params.text('charge');
@@ -103,6 +115,24 @@ export function list(pool: Pool, kind: Kind, url: string, params: Params): Promi
   const email = params.text('email');
   if (email) where.push([(n) => `body->>'email' = ${n}`, email]);
   return page(pool, params, { table: 'objects', url, where });
+}
+
+/** What an account has; without one, the platform: all that moved it. Nothing waits in the sandbox. */
+export async function balance(pool: Pool, account: string | undefined): Promise<object> {
+  const { rows } = await pool.query<{ amount: string | null }>(
+    account
+      ? `select hidden->>'available' as amount from objects where id = $1 and kind = 'account'`
+      : `select coalesce(sum((body->>'net')::bigint), 0) as amount from objects where kind = 'balance_transaction' and $1::text is null`,
+    [account ?? null],
+  );
+  if (!rows[0]) throw missing('account', account ?? '');
+  const amount = Number(rows[0].amount);
+  return {
+    object: 'balance',
+    available: [{ amount, currency: 'usd', source_types: { card: amount } }],
+    livemode: false,
+    pending: [{ amount: 0, currency: 'usd', source_types: { card: 0 } }],
+  };
 }
 
 export function listEvents(pool: Pool, params: Params): Promise<object> {
@@ -132,6 +162,18 @@ const EXPANDABLE: Record<string, Kind> = {
   payment_intent: 'payment_intent',
   payment_method: 'payment_method',
   customer: 'customer',
+  balance_transaction: 'balance_transaction',
+  application_fee: 'application_fee',
+  transfer: 'transfer',
+};
+
+/** What the source of a balance transaction is, by its id. Others stay ids: no call answers them by themselves. */
+const SOURCES: Record<string, Kind> = {
+  ch: 'charge',
+  re: 'refund',
+  dp: 'dispute',
+  tr: 'transfer',
+  fee: 'application_fee',
 };
 
 /** Puts whole documents where `expand[]` asks for them. Throws 400 for what cannot be expanded. */
@@ -161,6 +203,9 @@ async function along(
   const inner = (value as Record<string, unknown>)[step];
   const kind = EXPANDABLE[step];
   if (step === 'data' && Array.isArray(inner)) return { ...value, data: await along(inner, rest, path, load) };
+  const source = step === 'source' && typeof inner === 'string' ? SOURCES[inner.split('_')[0] ?? ''] : undefined;
+  if (source) return { ...value, source: await along(await load(source, inner as string), rest, path, load) };
+  if (step === 'source') return value;
   if (!kind || inner === undefined) throw invalid(`This property cannot be expanded (${path}).`, { param: 'expand' });
   const whole = typeof inner === 'string' ? await load(kind, inner) : inner;
   return { ...value, [step]: await along(whole, rest, path, load) };

@@ -1,4 +1,5 @@
 import { invalid, missing } from './errors.ts';
+import { createReversal, move, refundFee } from './connect.ts';
 import type { Answer } from './decide.ts';
 import type { Tx } from './tx.ts';
 import { newRefund, type Charge } from './charge-objects.ts';
@@ -23,6 +24,8 @@ export function readRefund(params: Params) {
     amount,
     reason: params.oneOf('reason', ['duplicate', 'fraudulent', 'requested_by_customer']) ?? null,
     metadata: params.metadata(),
+    reverseTransfer: params.flag('reverse_transfer') ?? false,
+    refundFee: params.flag('refund_application_fee') ?? false,
   };
 }
 
@@ -60,7 +63,10 @@ export async function createRefund(tx: Tx, params: ReturnType<typeof readRefund>
 
   if (charge.disputed && (await isLostOrOpen(tx, charge)))
     throw invalid(`Charge ${charge.id} has been charged back; cannot issue a refund.`, { code: 'charge_disputed' });
-  const refund = newRefund(charge, amount, params.reason, params.metadata, tx.now);
+  const made = newRefund(charge, amount, params.reason, params.metadata, tx.now);
+  const moved = move(tx, { type: 'refund', category: 'refund', amount: -amount, source: made.id });
+  const refund = { ...made, balance_transaction: moved.id };
+  if (params.reverseTransfer) await takeBack(tx, charge, amount, params.refundFee);
   const refunded: Charge = { ...charge, amount_refunded: charge.amount_refunded + amount, refunded: amount === left };
   tx.put('refund', refund, { parent: charge.payment_intent });
   tx.put('charge', refunded);
@@ -73,6 +79,16 @@ export async function createRefund(tx: Tx, params: ReturnType<typeof readRefund>
   if (method?.behaviour.kind === 'succeeds' && method.behaviour.after === 'refund-fails')
     await failRefund(tx, refund.id);
   return { status: 200, body: refund };
+}
+
+/** The destination's share of a refund, in proportion; the fee first, so that the account has what is taken back. */
+async function takeBack(tx: Tx, charge: Charge, amount: number, withFee: boolean): Promise<void> {
+  if (!charge.transfer)
+    throw invalid('Cannot reverse the transfer of a charge that has none.', { param: 'reverse_transfer' });
+  const share = Math.round(((charge.application_fee_amount ?? 0) * amount) / charge.amount);
+  if (withFee && charge.application_fee && share > 0)
+    await refundFee(tx, charge.application_fee, { amount: share, metadata: {} });
+  await createReversal(tx, charge.transfer, { amount, metadata: {} });
 }
 
 /** The dispute keeps the id of its intent, and a charge is disputed once. */
@@ -90,6 +106,7 @@ export async function failRefund(tx: Tx, id: string, reason = 'expired_or_cancel
   const failed = { ...refund, status: 'failed' as const, failure_reason: reason };
   const about = { intent: refund.payment_intent, previous: { status: refund.status } };
   tx.put('refund', failed);
+  move(tx, { type: 'refund_failure', category: 'refund_failure', amount: refund.amount, source: refund.id });
   const held: Charge = { ...charge, amount_refunded: charge.amount_refunded - refund.amount, refunded: false };
   tx.put('charge', held);
   tx.emit('refund.updated', failed, about);

@@ -3,6 +3,7 @@ import type { Pool } from 'pg';
 import Stripe from 'stripe';
 import { createServiceApp } from '@beltway/kit/app';
 import type { Logger } from '@beltway/kit/logger';
+import { accountPageRoutes } from './account-page.ts';
 import { PREFIX, stripeApi } from './api.ts';
 import { challengeRoutes } from './challenge.ts';
 import { devRoutes } from './dev/routes.ts';
@@ -19,6 +20,8 @@ export interface SandboxOptions {
   webhookUrl: string;
   /** Event types the endpoint asked for; `*` is all. Default all. */
   webhookEvents?: string[];
+  /** What people call this machine. */
+  publicUrl?: string | undefined;
 }
 
 /** The sandbox without a port: what main and the tests share. `start` begins to deliver webhooks. */
@@ -30,19 +33,22 @@ export function createSandbox({
   webhookSecret,
   webhookUrl,
   webhookEvents = ['*'],
+  publicUrl,
 }: SandboxOptions) {
   const apiVersion = Stripe.API_VERSION;
   const wants = (type: string): boolean => webhookEvents.includes('*') || webhookEvents.includes(type);
   const ledger = openLedger({ pool, log, apiVersion, wants });
   const hooks = webhooks({ pool, ledger, log, url: webhookUrl, secret: webhookSecret });
   let tidying: ReturnType<typeof tidyHourly> | undefined;
-  const api = stripeApi({ pool, ledger, log, keys: { secret: secretKey, publishable: publishableKey }, apiVersion });
+  const keys = { secret: secretKey, publishable: publishableKey };
+  const api = stripeApi({ pool, ledger, log, keys, apiVersion, publicUrl });
   const app = createServiceApp({
     log,
     checks: { database: () => pool.query('select 1') },
     routes(pages) {
       pages.use('/dev/payments', devRoutes({ pool, ledger, hooks, webhookUrl }));
       pages.use(PREFIX, challengeRoutes({ pool, ledger }));
+      pages.use(PREFIX, accountPageRoutes({ pool, ledger }));
     },
   });
   const handler: RequestListener = (req, res) => void (api(req, res) || app(req, res));

@@ -57,7 +57,7 @@ export function draft(seen: Seen, call: Call, apiVersion: string) {
     emit(
       type: string,
       object: { id: string },
-      { intent = null, previous }: { intent?: string | null; previous?: unknown } = {},
+      { intent = null, previous, account }: { intent?: string | null; previous?: unknown; account?: string } = {},
     ): void {
       const id = newId('evt');
       events.push({
@@ -67,6 +67,7 @@ export function draft(seen: Seen, call: Call, apiVersion: string) {
         text: JSON.stringify({
           id,
           object: 'event',
+          ...(account && { account }),
           api_version: apiVersion,
           created: seconds(call.now),
           data: { object, ...(previous ? { previous_attributes: previous } : {}) },

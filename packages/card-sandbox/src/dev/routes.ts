@@ -9,6 +9,7 @@ import { StripeError } from '../errors.ts';
 import { newId } from '../ids.ts';
 import type { Ledger } from '../ledger.ts';
 import { createRefund, failRefund } from '../refunds.ts';
+import { changeAccount, settlePayout } from '../connect.ts';
 import type { Tx } from '../tx.ts';
 import { ApiSettings, WebhookSettings } from '../settings.ts';
 import type { Webhooks } from '../webhooks.ts';
@@ -74,7 +75,10 @@ export function devRoutes({ pool, ledger, hooks, webhookUrl }: DevOptions): Rout
   };
   router.post('/intents/:id/refund', async (req, res) => {
     const { amount } = z.strictObject({ amount: z.int().positive().optional() }).parse(req.body ?? {});
-    const params = { intent: req.params.id, charge: undefined, amount, reason: null, metadata: {} };
+    const params = {
+      ...{ intent: req.params.id, charge: undefined, amount, reason: null, metadata: {} },
+      ...{ reverseTransfer: false, refundFee: false },
+    };
     res.json(await act(req.params.id, (tx) => createRefund(tx, params)));
   });
   router.post('/intents/:id/dispute', async (req, res) => {
@@ -86,6 +90,18 @@ export function devRoutes({ pool, ledger, hooks, webhookUrl }: DevOptions): Rout
   router.post('/disputes/:id/close', async (req, res) => {
     const { outcome } = z.strictObject({ outcome: z.enum(['won', 'lost']) }).parse(req.body);
     res.json(await act(req.params.id, async (tx) => closeDispute(tx, await foundDispute(tx, req.params.id), outcome)));
+  });
+  router.post('/accounts/:id', async (req, res) => {
+    const { outcome } = z
+      .strictObject({ outcome: z.enum(['complete', 'review', 'reject', 'restrict']) })
+      .parse(req.body);
+    res.json(await act(req.params.id, (tx) => changeAccount(tx, req.params.id, outcome)));
+  });
+  router.post('/payouts/:id', async (req, res) => {
+    const { outcome } = z.strictObject({ outcome: z.enum(['paid', 'failed']) }).parse(req.body);
+    const { rows } = await pool.query<{ parent: string }>(`select parent from objects where id = $1`, [req.params.id]);
+    const account = rows[0]?.parent ?? '';
+    res.json(await act(req.params.id, (tx) => settlePayout(tx, req.params.id, outcome, account)));
   });
   router.post('/events/:id/deliver', async (req, res) => {
     if (!(await deliverNow(pool, req.params.id)))
