@@ -63,6 +63,9 @@ const WEBHOOK_EVENTS = [
   'charge.dispute.created',
   'charge.dispute.closed',
   'charge.dispute.funds_reinstated',
+  'account.updated',
+  'payout.paid',
+  'payout.failed',
 ];
 
 /** How long a stopping instance still answers, so that whoever balances can see that it is not ready. */

@@ -8,6 +8,8 @@ import { alertPage } from './payment/alerts.ts';
 import type { PaymentDeps } from './payment/actions.ts';
 import type { Authenticator } from '@beltway/kit/auth';
 import { adRoutes } from './ads/routes.ts';
+import type { PayoutDeps } from './payout/record.ts';
+import { payoutRoutes } from './payout/routes.ts';
 import { promotionRoutes } from './promotion/routes.ts';
 import { paymentRoutes } from './payment/routes.ts';
 import { webhookRoutes } from './payment/webhook.ts';
@@ -15,7 +17,10 @@ import { webhookRoutes } from './payment/webhook.ts';
 /** What the routes work with; main and the tests pass it in. */
 export interface AppDeps extends PaymentDeps {
   internalToken: string;
-  auth: Pick<Authenticator, 'signedIn' | 'optional'>;
+  payoutAccounts: PayoutDeps['payoutAccounts'];
+  /** The address people use. */
+  publicUrl: string;
+  auth: Pick<Authenticator, 'signedIn' | 'optional' | 'role'>;
   clock?: () => Date;
   publishableKey: string;
   sandbox: boolean;
@@ -32,6 +37,7 @@ export const createApp = (deps: AppDeps): Express =>
       app.use(paymentRoutes(deps));
       app.use(promotionRoutes(deps));
       app.use(adRoutes(deps));
+      app.use(payoutRoutes(deps));
       app.get('/internal/config', (_req, res) => {
         res.json({ publishableKey: deps.publishableKey, sandbox: deps.sandbox });
       });

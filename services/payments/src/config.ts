@@ -8,7 +8,13 @@ export function config(env: NodeJS.ProcessEnv = process.env) {
       STRIPE_SECRET_KEY: z.string().regex(/^(sk|rk)_(test|live)_\w+$/, 'must look like sk_test_… or sk_live_…'),
       STRIPE_PUBLISHABLE_KEY: z.string().regex(/^pk_(test|live)_\w+$/, 'must look like pk_test_… or pk_live_…'),
       STRIPE_WEBHOOK_SECRET: z.string().regex(/^whsec_\w{8,}$/, 'must look like whsec_…'),
-      PUBLIC_URL: z.url(),
+      /** Of the endpoint that hears of organisers' accounts, where it is another one. */
+      STRIPE_CONNECT_WEBHOOK_SECRET: z
+        .string()
+        .regex(/^whsec_\w{8,}$/, 'must look like whsec_…')
+        .optional(),
+      /** The address people use: mails and the provider's set-up lead back to it. */
+      PUBLIC_URL: z.url({ protocol: /^https?$/ }),
       DATA_DIR: z.string().default('.data'),
       /** Whom buyers can ask; stands in mails. */
       SUPPORT_EMAIL: z.email().optional(),

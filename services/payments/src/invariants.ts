@@ -31,6 +31,15 @@ const LEDGER_DISAGREES = `
   ) l on l.payment_id = p.id
   where coalesce(l.cents, 0) <> case when p.status in ('succeeded', 'refunded') then p.amount - p.returned_cents else 0 end`;
 
+/** What organisers are owed, and have, by the rows that the workers go by. */
+const SHARES_DISAGREE = `
+  select p.id from payments p left join (
+    select payment_id, sum(amount_cents) filter (where account like 'organiser:%') as owed,
+      sum(amount_cents) filter (where account = 'provider:transfers') as moved
+    from ledger_entries group by payment_id
+  ) l on l.payment_id = p.id
+  where p.owed_cents <> -coalesce(l.owed, 0) or p.transferred_cents <> -coalesce(l.moved, 0)`;
+
 async function check(pool: Pool, name: string, violating: string): Promise<InvariantCheck> {
   const { rows } = await pool.query<{ violations: string; examples: string[] | null }>(
     `with v as (${violating}) select count(*) as violations, (select array_agg(id::text) from (select id from v limit 10) ten) as examples from v`,
@@ -107,5 +116,6 @@ export const invariants = ({
     check(pool, 'no payment is both fulfilled and refunded', GIVEN_TWICE),
     check(pool, 'the money ledger sums to zero', UNBALANCED),
     check(pool, 'the money ledger agrees with the payments', LEDGER_DISAGREES),
+    check(pool, 'organisers’ shares agree with the money ledger', SHARES_DISAGREE),
     providerAgrees(pool, provider, settledMs),
   ]);

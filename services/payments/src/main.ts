@@ -13,6 +13,11 @@ import { openPayments } from './payment/payments.ts';
 import { openProvider } from './provider/provider.ts';
 import { startCancelling } from './work/cancelled-events.ts';
 import { publish } from './publish.ts';
+import { openPayoutAccounts } from './payout/payouts.ts';
+import { startAccountChecks } from './work/payout-accounts.ts';
+import { startProviderFees } from './work/provider-fees.ts';
+import { startPayouts } from './work/send-payouts.ts';
+import { startShares } from './work/shares.ts';
 import { upcasts } from './upcasts.ts';
 import { EXCHANGE_MS, startAdMails } from './work/ad-mails.ts';
 import { startReconciler } from './work/reconciler.ts';
@@ -32,8 +37,13 @@ runService('payments', readPaymentsConfig, async (service) => {
   service.onStop(await startRelay({ store, bus, pool, log, topic: 'payments.events', publish }));
   const payments = openPayments(store);
   service.onStop(() => payments.drain());
-  const provider = openProvider({ secretKey, webhookSecret: config.STRIPE_WEBHOOK_SECRET, apiBase });
-  const deps = { log, pool, db, payments, provider, secretKey };
+  const payoutAccounts = openPayoutAccounts(store);
+  service.onStop(() => payoutAccounts.drain());
+  const provider = openProvider({
+    ...{ secretKey, webhookSecret: config.STRIPE_WEBHOOK_SECRET, apiBase },
+    connectWebhookSecret: config.STRIPE_CONNECT_WEBHOOK_SECRET,
+  });
+  const deps = { log, pool, db, payments, payoutAccounts, provider, secretKey };
   const refunds = startRefunds(deps);
   service.onStop(refunds, startReconciler(deps), startCancelling(deps), startStrays(deps), startReports(deps));
   const { SMTP_URL: smtpUrl, MAIL_FROM: from, PUBLIC_URL: publicUrl, SUPPORT_EMAIL: support } = config;
@@ -42,6 +52,7 @@ runService('payments', readPaymentsConfig, async (service) => {
   service.onStop(adMails);
   const wake = { wakeRefunds: refunds.wake, wakeAdMails: adMails.wake };
   service.onStop(...(await startConsumers({ ...deps, bus, ...wake })));
+  service.onStop(startShares(deps), startProviderFees(deps), startAccountChecks(deps), startPayouts(deps));
 
   const auth = await serviceAuth(service, bus);
   // Ready without identity too: what the provider reports needs nobody's token.
@@ -49,6 +60,7 @@ runService('payments', readPaymentsConfig, async (service) => {
     ...deps,
     auth,
     internalToken: config.INTERNAL_TOKEN,
+    publicUrl,
     publishableKey: config.STRIPE_PUBLISHABLE_KEY,
     sandbox: apiBase !== undefined,
     checks: readiness(pool, bus),

@@ -76,7 +76,7 @@ test('an order asked again on other terms is refused, also while only the provid
       body: { code: 'payment-changed' },
     });
 
-  const forgotten = anOrder();
+  const forgotten = anOrder({ buyerId: null });
   await stack.deps.provider.request(termsOf(forgotten), forgotten, `beltway-payment-${forgotten.orderId}`);
   expect(await stack.request({ ...forgotten, amountCents: 1_000 })).toMatchObject({
     status: 422,

@@ -8,6 +8,7 @@ const NEITHER = 'a payment that succeeded is fulfilled or refunded';
 const BOTH = 'no payment is both fulfilled and refunded';
 const SUM = 'the money ledger sums to zero';
 const AGREES = 'the money ledger agrees with the payments';
+const SHARES = 'organisers’ shares agree with the money ledger';
 const PROVIDER = 'the provider holds of each payment what the ledger says';
 
 let stack: Stack;
@@ -27,7 +28,7 @@ beforeEach(async () => {
 /** The checks that fail, with what they point at. */
 async function violated(): Promise<Record<string, string[]>> {
   const { checks } = (await stack.call('GET', '/internal/invariants')).body as { checks: InvariantCheck[] };
-  expect(checks.map(({ name }) => name)).toEqual([NEITHER, BOTH, SUM, AGREES, PROVIDER]);
+  expect(checks.map(({ name }) => name)).toEqual([NEITHER, BOTH, SUM, AGREES, SHARES, PROVIDER]);
   for (const { ok, violations, examples } of checks)
     expect([ok, violations]).toEqual([examples.length === 0, examples.length]);
   return Object.fromEntries(checks.filter(({ ok }) => !ok).map(({ name, examples }) => [name, examples]));
@@ -88,7 +89,14 @@ test('a cent too much in the ledger', async () => {
   );
   expect(await violated()).toEqual({ [SUM]: [order.orderId] });
   await stack.query(`delete from ledger_entries where payment_id = $1`, [order.orderId]);
-  expect(await violated()).toEqual({ [AGREES]: [order.orderId] });
+  expect(await violated()).toEqual({ [AGREES]: [order.orderId], [SHARES]: [order.orderId] });
+});
+
+test.each(['owed_cents', 'transferred_cents'])('a cent too much in the %s that the workers go by', async (column) => {
+  const { order } = await paid();
+  expect(await violated()).toEqual({});
+  await stack.query(`update payments set ${column} = ${column} + 1 where id = $1`, [order.orderId]);
+  expect(await violated()).toEqual({ [SHARES]: [order.orderId] });
 });
 
 test('money given back in the dashboard has a minute until ticketing says that the tickets are returned', async () => {

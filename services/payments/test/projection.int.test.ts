@@ -99,6 +99,8 @@ test('payments written together, several events of each at once, are as they are
     { table: 'part_refunds', same: true },
     { table: 'ledger_entries', same: true },
     { table: 'alerts', same: true },
+    { table: 'payout_accounts', same: true },
+    { table: 'payouts', same: true },
   ]);
 });
 
@@ -131,6 +133,8 @@ test('a log with refunds from before parts were recorded replays to the rows it 
     ['part_refunds', true],
     ['ledger_entries', true],
     ['alerts', true],
+    ['payout_accounts', true],
+    ['payouts', true],
   ];
   expect(await same()).toEqual(all);
 

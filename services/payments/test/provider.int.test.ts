@@ -68,6 +68,7 @@ test('an intent is asked for with its key, for cards alone, and with all we need
     'metadata[orderId]': order.orderId,
     'metadata[eventId]': '7',
     'metadata[organiserId]': '3',
+    transfer_group: order.orderId,
   });
 });
 

@@ -19,6 +19,7 @@ import { startConsumers } from '../src/consumers.ts';
 import { openDb } from '../src/db.ts';
 import { openPayments } from '../src/payment/payments.ts';
 import { publish } from '../src/publish.ts';
+import { openPayoutAccounts } from '../src/payout/payouts.ts';
 import { openProvider, type Provider } from '../src/provider/provider.ts';
 import { createSandbox } from '@beltway/card-sandbox';
 import { sandboxMigrations } from '@beltway/card-sandbox/migrations';
@@ -74,7 +75,8 @@ export async function startStack({ wrap = (provider: Provider) => provider, webh
   await bus.ensureTopics(['payments.events', 'ticketing.events', 'catalog.events', 'identity.events']);
   const payments = openPayments(store);
   const provider = wrap(openProvider({ ...keys, apiBase, atOnce, timeoutMs: 1_000 }));
-  const deps = { log, pool, db, payments, provider, secretKey: keys.secretKey };
+  const payoutAccounts = openPayoutAccounts(store);
+  const deps = { log, pool, db, payments, payoutAccounts, provider, secretKey: keys.secretKey };
   const publisher = relay(store, {
     topic: 'payments.events',
     publish,
@@ -85,7 +87,10 @@ export async function startStack({ wrap = (provider: Provider) => provider, webh
   const consumers = await startConsumers({ ...deps, bus, wakeRefunds: refunds.wake, wakeAdMails: () => undefined });
   door.on(
     'request',
-    createApp({ ...deps, auth, internalToken: INTERNAL_TOKEN, publishableKey: keys.publishableKey, sandbox: true }),
+    createApp({
+      ...{ ...deps, auth, internalToken: INTERNAL_TOKEN, publishableKey: keys.publishableKey, sandbox: true },
+      publicUrl: 'http://localhost:3000',
+    }),
   );
 
   const call = async (method: string, path: string, body?: unknown, headers: Record<string, string> = {}) => {

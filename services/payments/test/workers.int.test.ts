@@ -68,10 +68,11 @@ test('the read models are what the log says: rebuilt, they are the same', async 
   expect((await stack.events(changed.order.orderId)).at(-1)).toBe('DisputeLost');
 
   const { tables } = await rebuild(stack.databaseUrl);
-  expect(tables.map(({ table }) => table)).toEqual(['payments', 'refunds', 'part_refunds', 'ledger_entries', 'alerts']);
-  for (const { before, after, rows } of tables) {
+  const ofPayments = ['payments', 'refunds', 'part_refunds', 'ledger_entries', 'alerts'];
+  expect(tables.map(({ table }) => table)).toEqual([...ofPayments, 'payout_accounts', 'payouts']);
+  for (const { table, before, after, rows } of tables) {
     expect(after).toBe(before);
-    expect(rows).toBeGreaterThan(0);
+    if (ofPayments.includes(table)) expect(rows).toBeGreaterThan(0);
   }
   expect(Object.values(await stack.invariants()).every((violations) => violations === 0)).toBe(true);
 });

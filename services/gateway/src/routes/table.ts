@@ -7,6 +7,7 @@ import { engagement, events, media } from './events.ts';
 import { ads } from './ads.ts';
 import type { Mount, RateClass, Route, Service } from './route.ts';
 import { mounts as publicMounts, system, webhooks } from './system.ts';
+import { payouts } from './payouts.ts';
 import { promotions } from './promotions.ts';
 import { servedAds } from './served-ads.ts';
 import { tickets } from './tickets.ts';
@@ -22,6 +23,7 @@ export const publicRoutes: Route[] = [
   ...promotions,
   ...ads,
   ...servedAds,
+  ...payouts,
   ...system,
   ...webhooks,
 ];

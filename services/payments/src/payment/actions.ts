@@ -4,6 +4,9 @@ import { PaidLivestream } from '@beltway/contracts/livestream';
 import { type PaymentStatus, type RequestedPayment, type SettledPayment } from '@beltway/contracts/payments';
 import { HttpProblem, notFound } from '@beltway/kit/problems';
 import { sameText, seal, unseal } from '@beltway/kit/secrets';
+import { customerOf } from './customers.ts';
+import { readyAccountOf } from '../payout/queries.ts';
+import { isDestinationFault } from '../provider/connect.ts';
 import { isKept } from '../provider/faults.ts';
 import { fromMetadata } from '../provider/metadata.ts';
 import type { Intent } from '../provider/objects.ts';
@@ -48,10 +51,26 @@ export async function requestPayment(
   if (row) assertSameTerms(row, terms);
   if (row && row.status !== 'cancelled') return repeated(deps, row);
 
+  const customerId = terms.buyerId === null ? undefined : await customerOf(deps, terms.buyerId);
   const instead = row ? `instead-of-${row.paymentId}` : undefined;
-  const key = ['beltway-payment', id, instead, attempt > 0 ? `attempt-${attempt}` : undefined];
-  const intent = await provider
-    .request(terms, { description, receiptEmail }, key.filter((part) => part !== undefined).join('-'))
+  /** What the provider is asked stands in the key: under one key it takes no other request. */
+  const ask = (asked: Asked['terms']) => {
+    const to = asked.destination === undefined ? undefined : `to-${asked.destination}`;
+    const tried = attempt > 0 ? `attempt-${attempt}` : undefined;
+    const alone = terms.buyerId !== null && customerId === undefined ? 'without-customer' : undefined;
+    const key = ['beltway-payment', id, instead, tried, to, alone];
+    const wording = { description, receiptEmail, customerId };
+    return provider.request(asked, wording, key.filter((part) => part !== undefined).join('-'));
+  };
+  let asked = await withDestination(pool, terms);
+  const intent = await ask(asked)
+    .catch((error: unknown) => {
+      if (asked.destination === undefined || !isDestinationFault(error)) throw error;
+      // The account was restricted since we heard of it: the organiser is owed the share, and the buyer need not wait.
+      log.warn({ err: error, id, destination: asked.destination }, 'an account takes no share of a payment');
+      asked = terms;
+      return ask(asked);
+    })
     .catch(async (error: unknown) => {
       if (isKept(error)) await keyIsSpent(pool, id, attempt);
       throw error;
@@ -61,7 +80,7 @@ export async function requestPayment(
     id,
     {
       type: 'RequestPayment',
-      terms: { ...terms, paymentId: intent.id },
+      terms: { ...asked, paymentId: intent.id },
       clientSecret: seal(secretKey, SEALED_FOR, clientSecret),
     },
     {
@@ -83,6 +102,13 @@ export async function requestPayment(
       log.warn({ err: error, id, paymentId: intent.id }, 'a second intent is still open and is cancelled later'),
     );
   return repeated(deps, recorded.data);
+}
+
+/** Tickets of an organiser whose account is ready: the charge passes their share on by itself. */
+async function withDestination(pool: Pool, terms: Asked['terms']): Promise<Asked['terms']> {
+  if (terms.bought.purpose !== 'tickets' || terms.organiserId === null) return terms;
+  const destination = await readyAccountOf(pool, terms.organiserId);
+  return destination === undefined ? terms : { ...terms, destination };
 }
 
 function assertSameTerms(row: PaymentRow, terms: Asked['terms']): void {

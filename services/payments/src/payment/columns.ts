@@ -21,6 +21,8 @@ export const payments = table(
     fulfilledAt: 'timestamptz?',
     refundedAt: 'timestamptz?',
     returnedCents: 'int4',
+    owedCents: 'int4',
+    transferredCents: 'int4',
   },
   { buyerId: 'user_id', paymentId: 'stripe_payment_intent_id', amountCents: 'amount' },
 );

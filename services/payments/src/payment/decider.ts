@@ -3,6 +3,7 @@ import { Rejected, type Decider } from '@beltway/event-store';
 import type { Bought } from './bought.ts';
 import type {
   AskedPart,
+  MoveCommand,
   Part,
   PaymentCommand,
   PaymentEvent,
@@ -31,6 +32,12 @@ export interface Payment {
   /** What went back of `paid`, by refunds and lost disputes. */
   returnedCents: number;
   disputes: Map<string, { cents: number; outcome: 'open' | 'won' | 'lost' }>;
+  /** What is with the organiser's account now, in cents. */
+  transferredCents: number;
+  /** Of the fee that a charge with a destination kept, what that account has again. */
+  feeReturnedCents: number;
+  /** Transfers, reversals, returned fees and fees of the provider, by their ids there: each counts once. */
+  moves: Set<string>;
   /** Recorded by an old event, which may stand for several refunds: further ids are no news. */
   merged: boolean;
   /** Money in another currency was reported, and people know. */
@@ -50,6 +57,9 @@ const initial = (): Payment => ({
   refunds: new Map(),
   returnedCents: 0,
   disputes: new Map(),
+  transferredCents: 0,
+  feeReturnedCents: 0,
+  moves: new Set(),
   merged: false,
   otherCurrency: false,
 });
@@ -104,8 +114,36 @@ function proven(payment: Payment, update: ProviderUpdate): { paid: PaymentFacts 
     organiserId: terms.organiserId,
     feeCents: platformShareCents(terms.bought, terms.amountCents),
   };
-  return { paid, first: [...first, { type: 'PaymentSucceeded', data: paid }] };
+  return { paid, first: [...first, ...succeeded(terms, paid)] };
 }
+
+/** A charge with a destination passes the share on in the same step; the fee was fixed when the payment was asked for. */
+function succeeded(terms: PaymentTerms, paid: PaymentFacts & Split): PaymentEvent[] {
+  const { destination } = terms;
+  const success: PaymentEvent = { type: 'PaymentSucceeded', data: paid };
+  if (destination === undefined) return [success];
+  const { organiserId } = paid;
+  const cents = paid.amountCents - platformShareCents(terms.bought, terms.amountCents);
+  const moved = { ...factsOf(paid), organiserId, transferId: null, destination, cents };
+  return [success, { type: 'ShareTransferred', data: moved }];
+}
+
+/** What the organiser is owed of it now, in cents; below zero: what their account has too much, since money went back. */
+export function owedCents({ paid, returnedCents, transferredCents }: Payment): number {
+  if (!paid || paid.organiserId === null) return 0;
+  const { amountCents, feeCents } = paid;
+  return amountCents - returnedCents - (feeCents - feeOf(paid, returnedCents)) - transferredCents;
+}
+
+/** What their account must get back of the fee that a charge with a destination took from it, before that charge is taken back. */
+export function feeDueCents({ terms, paid, returnedCents, feeReturnedCents }: Payment): number {
+  if (!paid || terms?.destination === undefined) return 0;
+  return Math.max(0, feeOf(paid, returnedCents) - feeReturnedCents);
+}
+
+/** The bank has not decided: nothing is passed on meanwhile. */
+export const isDisputed = ({ disputes }: Payment): boolean =>
+  [...disputes.values()].some(({ outcome }) => outcome === 'open');
 
 /**
  * The fee's share of what has gone back is always the fee times that part of the payment, rounded: however many parts there are, in
@@ -175,10 +213,7 @@ function decide(command: PaymentCommand, payment: Payment): PaymentEvent[] {
       const feeCents = platformShareCents(terms.bought, amountCents);
       return [
         ...first,
-        {
-          type: 'PaymentSucceeded',
-          data: { ...factsOf(terms), amountCents, organiserId: terms.organiserId, feeCents },
-        },
+        ...succeeded(terms, { ...factsOf(terms), amountCents, organiserId: terms.organiserId, feeCents }),
       ];
     }
     case 'RecordCancellation': {
@@ -279,6 +314,52 @@ function decide(command: PaymentCommand, payment: Payment): PaymentEvent[] {
         { type: 'DisputeLost', data: { ...facts, disputeId, organiserId, isWhole, ...part, ...unasked(payment) } },
       ];
     }
+    case 'RecordTransfer':
+    case 'RecordReversal':
+    case 'RecordFeeReturn':
+    case 'RecordProviderFee':
+      return moved(payment, command);
+  }
+}
+
+/** Each is recorded once, by its id at the provider. */
+function moved(payment: Payment, command: MoveCommand): PaymentEvent[] {
+  const { paymentId, cents } = command;
+  if (payment.moves.has(moveId(command))) return [];
+  known(payment, { paymentId, terms: null });
+  const { paid } = payment;
+  if (!paid) throw new Rejected('not-paid', 'What was not paid moves nothing.');
+  const facts = factsOf(paid);
+  const { organiserId } = paid;
+  if (command.type === 'RecordProviderFee')
+    return [{ type: 'ProviderFeeCharged', data: { ...facts, transactionId: command.transactionId, cents } }];
+  if (organiserId === null) throw new Rejected('nobody-is-owed', 'The platform keeps all of this payment.');
+  if (!Number.isInteger(cents) || cents <= 0) throw new Rejected('bad-amount', 'Only whole cents above zero move.');
+  switch (command.type) {
+    case 'RecordTransfer': {
+      const { transferId, destination } = command;
+      return [{ type: 'ShareTransferred', data: { ...facts, organiserId, transferId, destination, cents } }];
+    }
+    case 'RecordReversal': {
+      const { reversalId, transferId } = command;
+      return [{ type: 'TransferReversed', data: { ...facts, organiserId, reversalId, transferId, cents } }];
+    }
+    case 'RecordFeeReturn':
+      return [{ type: 'FeeReturned', data: { ...facts, organiserId, feeRefundId: command.feeRefundId, cents } }];
+  }
+}
+
+/** The id of what moved, at the provider. */
+export function moveId(command: MoveCommand): string {
+  switch (command.type) {
+    case 'RecordTransfer':
+      return command.transferId;
+    case 'RecordReversal':
+      return command.reversalId;
+    case 'RecordFeeReturn':
+      return command.feeRefundId;
+    case 'RecordProviderFee':
+      return command.transactionId;
   }
 }
 
@@ -375,6 +456,22 @@ function evolve(payment: Payment, { type, data }: PaymentEvent): Payment {
     case 'DisputeWon':
       payment.disputes.set(data.disputeId, { cents: data.partCents, outcome: 'won' });
       payment.returnedCents = data.returnedCents;
+      return payment;
+    case 'ShareTransferred':
+      if (data.transferId !== null) payment.moves.add(data.transferId);
+      payment.transferredCents += data.cents;
+      return payment;
+    case 'TransferReversed':
+      payment.moves.add(data.reversalId);
+      payment.transferredCents -= data.cents;
+      return payment;
+    case 'FeeReturned':
+      payment.moves.add(data.feeRefundId);
+      payment.transferredCents += data.cents;
+      payment.feeReturnedCents += data.cents;
+      return payment;
+    case 'ProviderFeeCharged':
+      payment.moves.add(data.transactionId);
       return payment;
   }
 }

@@ -44,7 +44,22 @@ export type PaymentEvent =
       data: PaymentFacts & Payee & { disputeId: string; isWhole: boolean } & Part & Unasked;
     }
   /** The money stays with us, or comes back from a dispute that was lost before (`partCents`, else 0). */
-  | { type: 'DisputeWon'; data: PaymentFacts & Payee & { disputeId: string } & Part };
+  | { type: 'DisputeWon'; data: PaymentFacts & Payee & { disputeId: string } & Part }
+  /** `cents` of the organiser's share went to their account. `transferId` null: the charge itself passed them on. */
+  | {
+      type: 'ShareTransferred';
+      data: PaymentFacts & Payee & { transferId: string | null; destination: string } & Moved;
+    }
+  /** `cents` of a transfer came back. */
+  | { type: 'TransferReversed'; data: PaymentFacts & Payee & { reversalId: string; transferId: string } & Moved }
+  /** The fee's share of what went back to the buyer, of a charge that had passed on the whole: the organiser's account has it again. */
+  | { type: 'FeeReturned'; data: PaymentFacts & Payee & { feeRefundId: string } & Moved }
+  /** What the provider took for its work, by its balance transaction. Below zero: it gave some back. */
+  | { type: 'ProviderFeeCharged'; data: PaymentFacts & { transactionId: string } & Moved };
+
+export interface Moved {
+  cents: number;
+}
 
 /** What one refund or dispute moved, of it the platform's fee, and what of the payment has gone back in all after it. Cents, never negative. */
 export interface Part {
@@ -79,6 +94,8 @@ export interface PaymentTerms extends PaymentFacts, Payee {
   /** The payment's own, of tickets the order's. */
   id: string;
   buyerId: number | null;
+  /** The organiser's account at the provider, when the charge passes their share on to it by itself. */
+  destination?: string;
 }
 
 /** `feeCents` is what the platform keeps: of what it sells itself, all. */
@@ -115,7 +132,16 @@ export type PaymentCommand =
       ProviderUpdate)
   | { type: 'RecordFulfilment'; paymentId: string }
   | { type: 'RequestRefund'; paymentId: string; amountCents: number; reason: string }
-  | { type: 'RequestPartRefund'; requestId: string; paymentId: string; cents: number; reason: string };
+  | { type: 'RequestPartRefund'; requestId: string; paymentId: string; cents: number; reason: string }
+  | MoveCommand;
+
+/** What moved between the platform and the organiser's account, and what the provider took. */
+export type MoveCommand = { paymentId: string; cents: number } & (
+  | { type: 'RecordTransfer'; transferId: string; destination: string }
+  | { type: 'RecordReversal'; reversalId: string; transferId: string }
+  | { type: 'RecordFeeReturn'; feeRefundId: string }
+  | { type: 'RecordProviderFee'; transactionId: string }
+);
 
 /** What the provider can report. */
 export type RecordCommand = Extract<PaymentCommand, ProviderUpdate>;

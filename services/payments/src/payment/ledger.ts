@@ -11,6 +11,10 @@ export interface Leg {
  * Double entry. A success puts the amount into the provider's clearing account and owes the fee to the platform and the rest to
  * the organiser; what the platform sells itself is its own as a whole, in an account for each purpose. What goes back, by a refund
  * or a lost dispute, takes the same share from each (`decider.ts` says how a part is split). The legs of one event sum to zero.
+ *
+ * What we hold at the provider is the sum of three accounts: `provider`, what buyers paid and did not get back; `provider:transfers`,
+ * what of it went on to organisers' accounts, below zero; `provider:fees`, what the provider took. `organiser:<id>` is what the organiser
+ * is owed still: what they earned is the sum of its legs without those of the events that move a share.
  */
 export function legsOf(event: PaymentEvent): Leg[] {
   switch (event.type) {
@@ -26,6 +30,16 @@ export function legsOf(event: PaymentEvent): Leg[] {
     case 'RefundReversed':
     case 'DisputeWon':
       return event.data.partCents === 0 ? [] : partLegs(1, event.data);
+    case 'ShareTransferred':
+    case 'FeeReturned':
+      return shareLegs(event.data, event.data.cents);
+    case 'TransferReversed':
+      return shareLegs(event.data, -event.data.cents);
+    case 'ProviderFeeCharged':
+      return [
+        { account: 'provider:fees', amountCents: -event.data.cents },
+        { account: 'provider-fee', amountCents: event.data.cents },
+      ];
     case 'PaymentRequested':
     case 'PaymentProcessing':
     case 'PaymentFailed':
@@ -57,6 +71,12 @@ function legs(
   ];
 }
 
+/** `cents` go to the organiser's account; below zero they come back. */
+const shareLegs = ({ organiserId }: Payee, cents: number): Leg[] => [
+  { account: 'provider:transfers', amountCents: -cents },
+  { account: `organiser:${organiserId}`, amountCents: cents },
+];
+
 const partLegs = (sign: 1 | -1, of: Pick<PaymentFacts, 'bought'> & Payee & Part): Leg[] =>
   legs(sign, of, of.partCents, of.partFeeCents);
 
@@ -72,6 +92,14 @@ export function bookingOf(event: PaymentEvent): string {
     case 'DisputeLost':
     case 'DisputeWon':
       return `${event.type}:${event.data.disputeId}`;
+    case 'ShareTransferred':
+      return `${event.type}:${event.data.transferId ?? 'charge'}`;
+    case 'TransferReversed':
+      return `${event.type}:${event.data.reversalId}`;
+    case 'FeeReturned':
+      return `${event.type}:${event.data.feeRefundId}`;
+    case 'ProviderFeeCharged':
+      return `${event.type}:${event.data.transactionId}`;
     default:
       return event.type;
   }

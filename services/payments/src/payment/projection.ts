@@ -35,7 +35,7 @@ const REQUESTED = payments.insertMany(
     rest: payments.onConflict(['id'], ['paymentId', 'amountCents', 'status', 'clientSecret', 'createdAt']),
   },
 );
-const SUCCEEDED = payments.updateMany('id', ['amountCents', 'succeededAt'], { status: `'succeeded'` });
+const SUCCEEDED = payments.updateMany('id', ['amountCents', 'owedCents', 'succeededAt'], { status: `'succeeded'` });
 // In one statement: each costs its own round through the server, and here that is every purchase.
 const SUCCEEDED_AND_DUE = `with paid as (${SUCCEEDED.text})
   update refunds set status = 'due' where id = any($1::uuid[]) and status = 'waiting'`;
@@ -87,6 +87,11 @@ const RAISED = alerts.insertMany(['paymentId', 'subject', 'amountCents', 'detail
 });
 const RESOLVED = alerts.updateMany('paymentId', ['resolvedAt']);
 const RESOLVE_KINDS = `${RESOLVED.text} and kind = any($3::text[]) and alerts.resolved_at is null`;
+/** Adds to what is owed and to what is with the organiser's account. */
+const MOVED = payments.updateMany('id', ['owedCents', 'transferredCents'], {
+  owedCents: 'payments.owed_cents + n.owed_cents',
+  transferredCents: 'payments.transferred_cents + n.transferred_cents',
+});
 const BOOKED = ledgerEntries.insertMany(['paymentId', 'event', 'account', 'amountCents', 'occurredAt']);
 
 const WRITE: { [Type in PaymentEvent['type']]: (sql: Statements, events: Of<Type>[]) => void } = {
@@ -117,7 +122,12 @@ const WRITE: { [Type in PaymentEvent['type']]: (sql: Statements, events: Of<Type
   PaymentSucceeded: (sql, events) =>
     sql.query(
       SUCCEEDED_AND_DUE,
-      SUCCEEDED.values(events, { id: idOf, amountCents: ({ data }) => data.amountCents, succeededAt: at }),
+      SUCCEEDED.values(events, {
+        id: idOf,
+        amountCents: ({ data }) => data.amountCents,
+        owedCents: ({ data }) => (data.organiserId === null ? 0 : data.amountCents - data.feeCents),
+        succeededAt: at,
+      }),
     ),
   PaymentCancelled: (sql, events) =>
     sql.query(`update payments set status = 'cancelled' where id = any($1::uuid[])`, [ids(events)]),
@@ -202,6 +212,11 @@ const WRITE: { [Type in PaymentEvent['type']]: (sql: Statements, events: Of<Type
     );
     raiseAlerts(sql, 'dispute-won-after-loss', again, ({ data }) => [data.disputeId, data.partCents, '']);
   },
+  // What they move stands in the legs.
+  ShareTransferred: () => undefined,
+  TransferReversed: () => undefined,
+  FeeReturned: () => undefined,
+  ProviderFeeCharged: () => undefined,
 };
 
 const requestOf = ({ data }: { data: AskedPart }): string => data.requestId ?? '';
@@ -268,5 +283,30 @@ export const projectLedger: Projection<PaymentEvent> = (sql, group) => {
   );
 };
 
-export const paymentProjections = [projectPayments, projectLedger];
+/** What each organiser is owed, and has: of a success `projectPayments` writes it along. */
+export const projectShares: Projection<PaymentEvent> = (sql, group) => {
+  const byPayment = new Map<string, { id: string; owed: number; transferred: number }>();
+  for (const event of group) {
+    if (event.type === 'PaymentSucceeded') continue;
+    for (const { account, amountCents } of legsOf(event)) {
+      const [owed, transferred] = [account.startsWith('organiser:'), account === 'provider:transfers'];
+      if (!owed && !transferred) continue;
+      const sums = byPayment.get(event.id) ?? { id: event.id, owed: 0, transferred: 0 };
+      if (owed) sums.owed -= amountCents;
+      else sums.transferred -= amountCents;
+      byPayment.set(event.id, sums);
+    }
+  }
+  if (byPayment.size === 0) return;
+  sql.query(
+    MOVED.text,
+    MOVED.values([...byPayment.values()], {
+      id: ({ id }) => id,
+      owedCents: ({ owed }) => owed,
+      transferredCents: ({ transferred }) => transferred,
+    }),
+  );
+};
+
+export const paymentProjections = [projectPayments, projectShares, projectLedger];
 export const paymentTables = ['payments', 'refunds', 'part_refunds', 'ledger_entries', 'alerts'];

@@ -1,13 +1,15 @@
 import type { ProviderEvent } from '../provider/objects.ts';
+import { recordAccountEvent, type PayoutDeps } from '../payout/record.ts';
 import type { Provider } from '../provider/provider.ts';
-import { updateFromEvent, updateFromRefund } from '../provider/updates.ts';
+import { accountIn, updateFromEvent, updateFromRefund } from '../provider/updates.ts';
 import { paymentByIntent } from './queries.ts';
 import { record, type RecordDeps } from './record.ts';
 import type { Pool } from 'pg';
 
 export interface ProviderEventDeps extends RecordDeps {
   pool: Pool;
-  provider: Pick<Provider, 'retrieve' | 'refunds'>;
+  payoutAccounts: PayoutDeps['payoutAccounts'];
+  provider: Pick<Provider, 'retrieve' | 'refunds'> & PayoutDeps['provider'];
 }
 
 /**
@@ -17,6 +19,8 @@ export interface ProviderEventDeps extends RecordDeps {
  */
 export async function recordProviderEvent(deps: ProviderEventDeps, event: ProviderEvent): Promise<void> {
   const { id } = event;
+  const accountId = accountIn(event);
+  if (accountId !== undefined) return recordAccountEvent(deps, accountId, id);
   const update = updateFromEvent(event);
   if (!update) return;
   if (!('refundsOf' in update)) {

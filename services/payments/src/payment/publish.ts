@@ -98,6 +98,10 @@ function aboutTickets(of: Logged, event: PaymentEvent, { orderId, eventId }: Tic
     case 'RefundRequested':
     case 'PartRefundRequested':
     case 'RefundFailed':
+    case 'ShareTransferred':
+    case 'TransferReversed':
+    case 'FeeReturned':
+    case 'ProviderFeeCharged':
       return []; // ours alone
   }
 }

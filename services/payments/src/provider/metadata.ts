@@ -22,7 +22,13 @@ const ofAll = { orderId: z.uuid(), buyerId: number.optional() };
  * payment's own id, under the name it has had since there were tickets only: strays are searched by it.
  */
 const Kept = z.discriminatedUnion('purpose', [
-  z.object({ ...ofAll, purpose: z.literal('tickets'), eventId: number, organiserId: number }),
+  z.object({
+    ...ofAll,
+    purpose: z.literal('tickets'),
+    eventId: number,
+    organiserId: number,
+    destination: z.string().optional(),
+  }),
   z.object({ ...ofAll, purpose: z.literal('promotion'), eventId: number, level: z.enum(['featured', 'premium']) }),
   z.object({ ...ofAll, purpose: z.literal('livestream'), eventId: number, livestream }),
   z.object({ ...ofAll, purpose: z.literal('ad'), packageId: z.string().min(1) }),
@@ -43,10 +49,11 @@ export const toMetadata = ({
   bought,
   organiserId,
   buyerId,
+  destination = '',
 }: Omit<PaymentTerms, 'paymentId'>): Record<string, string> =>
   Object.fromEntries(
-    Object.entries({ ...bought, orderId: id, organiserId, buyerId }).flatMap(([name, value]) =>
-      value === null ? [] : [[name, typeof value === 'object' ? JSON.stringify(value) : String(value)]],
+    Object.entries({ ...bought, orderId: id, organiserId, buyerId, destination }).flatMap(([name, value]) =>
+      value === null || value === '' ? [] : [[name, typeof value === 'object' ? JSON.stringify(value) : String(value)]],
     ),
   );
 
@@ -62,8 +69,9 @@ export function fromMetadata(
   const terms = { id, paymentId, amountCents, buyerId };
   switch (of.purpose) {
     case 'tickets': {
-      const { purpose, eventId, organiserId } = of;
-      return { ...terms, organiserId, bought: { purpose, orderId: id, eventId } };
+      const { purpose, eventId, organiserId, destination } = of;
+      const bought = { purpose, orderId: id, eventId } as const;
+      return { ...terms, organiserId, bought, ...(destination !== undefined && { destination }) };
     }
     case 'promotion':
     case 'livestream':

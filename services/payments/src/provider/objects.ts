@@ -2,7 +2,8 @@ import { z } from 'zod';
 
 // Only what we need of the provider's documents: the rest may change from one API version to the next.
 
-const idOf = z.union([z.string(), z.looseObject({ id: z.string() }).transform(({ id }) => id)]);
+/** An id, whether the object is there as a whole or not. */
+export const idOf = z.union([z.string(), z.looseObject({ id: z.string() }).transform(({ id }) => id)]);
 /** In lower case: 'usd'. */
 const currency = z.string();
 const metadata = z.record(z.string(), z.string()).nullish();
@@ -73,6 +74,8 @@ export type Dispute = z.infer<typeof Dispute>;
 export const ProviderEvent = z.object({
   id: z.string().min(1),
   type: z.string(),
+  /** The organiser's account it is of; of the platform's own there is none. */
+  account: z.string().nullish(),
   data: z.object({ object: z.unknown() }),
 });
 export type ProviderEvent = z.infer<typeof ProviderEvent>;

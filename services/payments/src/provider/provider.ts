@@ -4,7 +4,9 @@ import Stripe from 'stripe';
 import { counter } from '@beltway/kit/metrics';
 import { HttpProblem } from '@beltway/kit/problems';
 import type { PaymentTerms } from '../payment/events.ts';
+import { platformFeeCents } from '@beltway/contracts/payments';
 import { bulkhead } from './bulkhead.ts';
+import { connectProvider, type ConnectProvider } from './connect.ts';
 import { asProblem, codeOf } from './faults.ts';
 import { REFUND_REQUEST, toMetadata } from './metadata.ts';
 import { Charge, Intent, ProviderEvent, Refund } from './objects.ts';
@@ -12,6 +14,8 @@ import { Charge, Intent, ProviderEvent, Refund } from './objects.ts';
 export interface ProviderOptions {
   secretKey: string;
   webhookSecret: string;
+  /** Of the endpoint that hears of organisers' accounts; not set: the same. */
+  connectWebhookSecret?: string | undefined;
   /** The sandbox; not set: Stripe. */
   apiBase?: string | undefined;
   /** Calls at a time. */
@@ -20,14 +24,14 @@ export interface ProviderOptions {
 }
 
 /** The card provider, by its own SDK. Every call is bounded in time and number; faults are problems: 503 passes, 422 is refused. */
-export interface Provider {
+export interface Provider extends ConnectProvider {
   /**
    * The same key gets the same answer, also when that was a fault (`isKept`). Other terms under it are refused with 422.
    * Only payment methods that settle at once: a hold cannot wait days for a bank debit.
    */
   request(
     terms: Omit<PaymentTerms, 'paymentId'>,
-    wording: { description: string; receiptEmail: string | null },
+    wording: { description: string; receiptEmail: string | null; customerId?: string | undefined },
     key: string,
   ): Promise<Intent>;
   retrieve(paymentId: string): Promise<Intent>;
@@ -36,9 +40,15 @@ export interface Provider {
   /**
    * Gives back all that is left of a payment. Answers this refund, and all others of the payment when it was not the `expectedCents`: then
    * there were some we do not know. Asked again with the same key the provider answers as before, and by no key does it give
-   * back more than it took.
+   * back more than it took. What went to an organiser's account stays there: `work/shares.ts` takes it back.
    */
-  refund(terms: PaymentTerms, expectedCents: number, key: string): Promise<Refund[]>;
+  refund(
+    terms: PaymentTerms,
+    expectedCents: number,
+    key: string,
+    /** Of a payment that is nowhere recorded: takes back from the organiser's account along with it. */
+    back?: { reverse_transfer?: true; refund_application_fee?: true },
+  ): Promise<Refund[]>;
   /** Gives back a part, under its request's id: `RecordRefund` tells it by it. Refused with 422 when less than that is left. */
   refundPart(terms: PaymentTerms, part: { requestId: string; cents: number }, key: string): Promise<Refund[]>;
   /** All refunds of an intent. */
@@ -96,8 +106,21 @@ export function openProvider(options: ProviderOptions): Provider {
   const refundsOf = async (paymentId: string): Promise<Refund[]> =>
     (await stripe.refunds.list({ payment_intent: paymentId, limit: 100 })).data.map((refund) => Refund.parse(refund));
 
+  /** Two endpoints of ours may have two secrets. */
+  function signedBy(body: Buffer, signature: string): unknown {
+    const { webhookSecret, connectWebhookSecret } = options;
+    try {
+      return stripe.webhooks.constructEvent(body, signature, webhookSecret, TOLERANCE_SECONDS);
+    } catch (error) {
+      if (connectWebhookSecret === undefined) throw error;
+      return stripe.webhooks.constructEvent(body, signature, connectWebhookSecret, TOLERANCE_SECONDS);
+    }
+  }
+
   return {
-    request: (terms, { description, receiptEmail }, key) =>
+    ...connectProvider(stripe, call),
+
+    request: (terms, { description, receiptEmail, customerId }, key) =>
       call('request', async () =>
         Intent.parse(
           await stripe.paymentIntents.create(
@@ -108,6 +131,12 @@ export function openProvider(options: ProviderOptions): Provider {
               description,
               ...(receiptEmail !== null && { receipt_email: receiptEmail }),
               metadata: toMetadata(terms),
+              ...(customerId !== undefined && { customer: customerId }),
+              ...(terms.organiserId !== null && { transfer_group: terms.id }),
+              ...(terms.destination !== undefined && {
+                transfer_data: { destination: terms.destination },
+                application_fee_amount: platformFeeCents(terms.amountCents),
+              }),
             },
             { idempotencyKey: key },
           ),
@@ -127,12 +156,12 @@ export function openProvider(options: ProviderOptions): Provider {
         }
       }),
 
-    refund: (terms, expectedCents, key) =>
+    refund: (terms, expectedCents, key, back = {}) =>
       call('refund', async () => {
         try {
           const refund = Refund.parse(
             await stripe.refunds.create(
-              { payment_intent: terms.paymentId, metadata: toMetadata(terms) },
+              { payment_intent: terms.paymentId, metadata: toMetadata(terms), ...back },
               { idempotencyKey: key },
             ),
           );
@@ -198,9 +227,7 @@ export function openProvider(options: ProviderOptions): Provider {
     verify: (body, signature) => {
       try {
         if (!Buffer.isBuffer(body) || !signature) throw new Error('no signed body');
-        return ProviderEvent.parse(
-          stripe.webhooks.constructEvent(body, signature, options.webhookSecret, TOLERANCE_SECONDS),
-        );
+        return ProviderEvent.parse(signedBy(body, signature));
       } catch {
         throw new HttpProblem(400, 'bad-signature', 'This is not a notice the card provider signed just now.');
       }

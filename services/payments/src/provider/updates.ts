@@ -1,8 +1,8 @@
-import type { z } from 'zod';
+import { z } from 'zod';
 import type { PaymentStatus } from '@beltway/contracts/payments';
 import type { RecordCommand } from '../payment/events.ts';
 import { fromMetadata, requestIdOf } from './metadata.ts';
-import { Charge, Dispute, Intent, Refund, type ProviderEvent } from './objects.ts';
+import { Charge, Dispute, idOf, Intent, Refund, type ProviderEvent } from './objects.ts';
 
 // What the provider reports, as commands. Pure. Intent and charge events, and asking, report the same facts: the decider takes each once.
 
@@ -93,6 +93,14 @@ function updateFromDispute({
     reason: reason ?? '',
     outcome: isWon ? 'won' : status === 'lost' ? 'lost' : 'open',
   };
+}
+
+/** Reports of an organiser's account: they say that it must be asked for, since they come in any order. Undefined: of something else. */
+export function accountIn({ type, account, data }: ProviderEvent): string | undefined {
+  if (type.startsWith('payout.')) return account ?? undefined;
+  if (type !== 'account.updated' && type !== 'capability.updated') return undefined;
+  const { id, account: owner } = read(z.looseObject({ id: z.string(), account: idOf.nullish() }), data.object);
+  return type === 'account.updated' ? id : (owner ?? account ?? undefined);
 }
 
 /** Reports of refunds and disputes; of a full refund there is one by the charge too, and it adds nothing. */

@@ -1,9 +1,9 @@
-import type { Pool } from 'pg';
 import { HttpProblem } from '@beltway/kit/problems';
 import { recordProviderEvent, type ProviderEventDeps } from '../payment/provider-event.ts';
 import type { Provider } from '../provider/provider.ts';
 import { CHANGES_AFTER_PAYMENT, UnknownShape } from '../provider/updates.ts';
 import { startPolling, type Poller } from '@beltway/kit/polling';
+import { reachedTo, takeTurn } from './positions.ts';
 
 const NAME = 'events';
 const PAGE = 100;
@@ -20,19 +20,19 @@ export interface Reports {
  * provider's own list of events too, a page at a time. It records what the webhook records, once. True: there may be more.
  */
 export async function readReports(
-  deps: ProviderEventDeps & { provider: Pick<Provider, 'retrieve' | 'refunds' | 'events'> },
+  deps: ProviderEventDeps & { provider: Pick<Provider, 'events'> },
   { everyMs, lagSeconds }: Reports,
 ): Promise<boolean> {
   const { pool, provider, log } = deps;
-  const turn = await takeTurn(pool, everyMs);
+  const turn = await takeTurn(pool, NAME, everyMs);
   if (!turn) return false;
-  const reports = await provider.events(CHANGES_AFTER_PAYMENT, lagSeconds, turn.eventId).catch((error: unknown) => {
+  const reports = await provider.events(CHANGES_AFTER_PAYMENT, lagSeconds, turn.at).catch((error: unknown) => {
     // The provider forgets an event after thirty days: then from the newest on again.
-    if (error instanceof HttpProblem && error.status === 404 && turn.eventId) return undefined;
+    if (error instanceof HttpProblem && error.status === 404 && turn.at) return undefined;
     throw error;
   });
-  if (!reports) return reachedTo(pool, null, true);
-  let last = turn.eventId;
+  if (!reports) return reachedTo(pool, NAME, null, true);
+  let last = turn.at;
   try {
     for (const report of reports) {
       await recordProviderEvent(deps, report).catch((error: unknown) => {
@@ -42,27 +42,9 @@ export async function readReports(
       last = report.id;
     }
   } finally {
-    await reachedTo(pool, last, reports.length === PAGE && last === reports.at(-1)?.id);
+    await reachedTo(pool, NAME, last, reports.length === PAGE && last === reports.at(-1)?.id);
   }
   return reports.length === PAGE;
-}
-
-/** Undefined when it was somebody's turn within the last `everyMs`. No lock is held: the turn ends by the clock. */
-async function takeTurn(pool: Pool, everyMs: number): Promise<{ eventId: string | null } | undefined> {
-  const { rows } = await pool.query<{ event_id: string | null }>(
-    `insert into provider_positions as p (name, next_at) values ($1, now() + make_interval(secs => $2::float8))
-     on conflict (name) do update set next_at = excluded.next_at where p.next_at <= now() returning event_id`,
-    [NAME, everyMs / 1000],
-  );
-  return rows[0] && { eventId: rows[0].event_id };
-}
-
-async function reachedTo(pool: Pool, eventId: string | null, isMore: boolean): Promise<boolean> {
-  await pool.query(
-    'update provider_positions set event_id = $2, next_at = case when $3 then now() else next_at end where name = $1',
-    [NAME, eventId, isMore],
-  );
-  return isMore;
 }
 
 export const startReports = (

@@ -46,7 +46,9 @@ async function cancelStray({ provider, log }: PaymentDeps, intent: Intent): Prom
   log.warn({ paymentId, status }, 'a second intent of an order was found');
   if (status !== 'succeeded') return;
   const terms = fromMetadata(intent.metadata, paymentId, intent.amount);
-  if (terms) await provider.refund(terms, intent.amount, `beltway-stray-${paymentId}`);
+  const back =
+    terms?.destination === undefined ? {} : ({ reverse_transfer: true, refund_application_fee: true } as const);
+  if (terms) await provider.refund(terms, intent.amount, `beltway-stray-${paymentId}`, back);
   log.error({ paymentId, amountCents: intent.amount }, 'a second intent of an order was paid and is given back');
 }
 

@@ -1,0 +1,177 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { feeDueCents, owedCents, payment } from './decider.ts';
+import type { PaymentCommand, PaymentEvent, PaymentTerms } from './events.ts';
+import { legsOf } from './ledger.ts';
+
+const orderId = '0b9e6f2c-5d0a-4f53-9c1e-0a6d4c9c7f10';
+const paymentId = 'pi_ann';
+const termsOf = (amountCents: number, destination?: string): PaymentTerms => ({
+  ...{ id: orderId, paymentId, amountCents, organiserId: 3, buyerId: null },
+  bought: { purpose: 'tickets', orderId, eventId: 7 },
+  ...(destination !== undefined && { destination }),
+});
+
+/** A payment, and a provider that keeps its own books of it: what it passes on, takes back and gives back. */
+function life(amountCents: number, hasDestination: boolean) {
+  let state = payment.initial();
+  const events: PaymentEvent[] = [];
+  const sums = new Map<string, number>();
+  const feeCents = Math.round(amountCents * 0.05);
+  const provider = { organiser: 0, platform: 0, feeLeft: hasDestination ? feeCents : 0 };
+  let ids = 0;
+
+  const send = (command: PaymentCommand): void => {
+    for (const event of payment.decide(command, state)) {
+      events.push(event);
+      state = payment.evolve(state, event);
+      const legs = legsOf(event);
+      expect(legs.reduce((sum, leg) => sum + leg.amountCents, 0)).toBe(0);
+      for (const leg of legs) sums.set(leg.account, (sums.get(leg.account) ?? 0) + leg.amountCents);
+    }
+  };
+  const sum = (account: string) => sums.get(account) ?? 0;
+  return {
+    events,
+    provider,
+    send,
+    sum,
+    state: () => state,
+    update: { paymentId, terms: termsOf(amountCents, hasDestination ? 'acct_3' : undefined) },
+    id: () => `x_${ids++}`,
+    feeCents,
+    /** One step of the worker, as `work/shares.ts` does it. False: nothing is to be moved. */
+    step(): boolean {
+      const [owed, feeDue] = [owedCents(state), feeDueCents(state)];
+      if (owed === 0) return false;
+      if (feeDue > 0) {
+        // The provider gives back no more of its fee than it took.
+        expect(feeDue).toBeLessThanOrEqual(provider.feeLeft);
+        provider.feeLeft -= feeDue;
+        provider.organiser += feeDue;
+        provider.platform -= feeDue;
+        send({ type: 'RecordFeeReturn', paymentId, feeRefundId: this.id(), cents: feeDue });
+      } else if (owed < 0) {
+        // The account has what is taken back from it.
+        expect(-owed).toBeLessThanOrEqual(provider.organiser);
+        provider.organiser += owed;
+        provider.platform -= owed;
+        send({ type: 'RecordReversal', paymentId, reversalId: this.id(), transferId: 'tr', cents: -owed });
+      } else {
+        provider.organiser += owed;
+        provider.platform -= owed;
+        send({ type: 'RecordTransfer', paymentId, transferId: this.id(), destination: 'acct_3', cents: owed });
+      }
+      return true;
+    },
+  };
+}
+
+const anything = fc.record({
+  amountCents: fc.integer({ min: 50, max: 1_000_000 }),
+  hasDestination: fc.boolean(),
+  steps: fc.array(
+    fc.record({
+      kind: fc.constantFrom('refund', 'refund', 'fail', 'lose', 'win', 'work', 'work', 'fee', 'again'),
+      share: fc.integer({ min: 1, max: 100 }),
+    }),
+    { maxLength: 25 },
+  ),
+});
+
+test('however payments, refunds, failed refunds, disputes, fees and transfers follow one another, each share is where it belongs, to the cent', () => {
+  fc.assert(
+    fc.property(anything, ({ amountCents, hasDestination, steps }) => {
+      const one = life(amountCents, hasDestination);
+      one.send({ type: 'RecordSuccess', ...one.update, amountCents });
+      one.provider.platform += amountCents;
+      if (hasDestination) {
+        one.provider.organiser += amountCents - one.feeCents;
+        one.provider.platform -= amountCents - one.feeCents;
+      }
+      let returned = 0;
+      let taken = 0;
+      let last: PaymentCommand | undefined;
+      const refunds: Array<{ refundId: string; cents: number }> = [];
+      const lost: Array<{ disputeId: string; cents: number }> = [];
+      for (const { kind, share } of steps) {
+        const cents = Math.min(Math.ceil((amountCents * share) / 100), amountCents - returned);
+        if (kind === 'refund' && cents > 0) {
+          const refundId = one.id();
+          one.send((last = { type: 'RecordRefund', ...one.update, refundId, amountCents: cents }));
+          refunds.push({ refundId, cents });
+          returned += cents;
+          one.provider.platform -= cents;
+        }
+        const failing = kind === 'fail' ? refunds.pop() : undefined;
+        if (failing) {
+          const { refundId, cents: back } = failing;
+          one.send({ type: 'RecordRefundFailure', ...one.update, refundId, code: 'closed', amountCents: back });
+          returned -= back;
+          one.provider.platform += back;
+        }
+        if (kind === 'lose' && cents > 0) {
+          const disputeId = one.id();
+          one.send({
+            ...{ type: 'RecordDispute', ...one.update, disputeId, amountCents: cents, reason: '', outcome: 'lost' },
+          });
+          lost.push({ disputeId, cents });
+          returned += cents;
+          one.provider.platform -= cents;
+        }
+        const winning = kind === 'win' ? lost.pop() : undefined;
+        if (winning) {
+          const { disputeId, cents: back } = winning;
+          one.send({
+            ...{ type: 'RecordDispute', ...one.update, disputeId, amountCents: back, reason: '', outcome: 'won' },
+          });
+          returned -= back;
+          one.provider.platform += back;
+        }
+        if (kind === 'work') one.step();
+        if (kind === 'fee') {
+          one.send((last = { type: 'RecordProviderFee', paymentId, transactionId: one.id(), cents: share }));
+          taken += share;
+          one.provider.platform -= share;
+        }
+        // Reported once more: nothing changes.
+        if (kind === 'again' && last) one.send(last);
+
+        const held = one.sum('provider') + one.sum('provider:transfers') + one.sum('provider:fees');
+        expect(held).toBe(one.provider.platform);
+        expect(one.sum('provider')).toBe(amountCents - returned);
+        expect(one.sum('provider-fee')).toBe(taken);
+        // What is owed and what is with the account is, together, the organiser's part of what has not gone back.
+        const fee = one.feeCents - Math.round((one.feeCents * returned) / amountCents);
+        expect(-one.sum('platform') + 0).toBe(fee);
+        expect(-one.sum('organiser:3') + one.provider.organiser).toBe(amountCents - returned - fee);
+        expect(owedCents(one.state())).toBe(-one.sum('organiser:3') + 0);
+      }
+      for (let left = 5; one.step(); left--) expect(left).toBeGreaterThan(0);
+      expect(one.sum('organiser:3') + 0).toBe(0);
+      if (returned === amountCents) expect([one.provider.organiser, one.sum('platform') + 0]).toEqual([0, 0]);
+    }),
+    { numRuns: 2_000 },
+  );
+});
+
+test('a move is recorded once, whoever reports it, and only of money that came', () => {
+  const one = life(1_000, false);
+  one.send({ type: 'RequestPayment', terms: one.update.terms, clientSecret: null });
+  const move: PaymentCommand = {
+    type: 'RecordTransfer',
+    paymentId,
+    transferId: 'tr_1',
+    destination: 'acct_3',
+    cents: 950,
+  };
+  expect(() => one.send(move)).toThrow('What was not paid moves nothing.');
+  one.send({ type: 'RecordSuccess', ...one.update, amountCents: 1_000 });
+  one.send(move);
+  one.send(move);
+  expect(one.events.map(({ type }) => type)).toEqual(['PaymentRequested', 'PaymentSucceeded', 'ShareTransferred']);
+  expect(() => one.send({ ...move, transferId: 'tr_2', cents: 0 })).toThrow('Only whole cents above zero move.');
+  expect(() => one.send({ ...move, transferId: 'tr_2', paymentId: 'pi_other' })).toThrow(
+    'The order is paid by another intent.',
+  );
+});

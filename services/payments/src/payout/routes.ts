@@ -1,0 +1,62 @@
+import { Router } from 'express';
+import {
+  PAYOUT_REFRESH_PATH,
+  PAYOUT_RETURN_PATH,
+  type ConnectAccountLink,
+  type Payouts,
+} from '@beltway/contracts/payouts';
+import { requestIdOf } from '@beltway/kit/app';
+import { callerOf, type Authenticator, type Caller } from '@beltway/kit/auth';
+import { HttpProblem } from '@beltway/kit/problems';
+import { accountOf, payoutsOf } from './queries.ts';
+import { askAccount, recordAccount, type PayoutDeps } from './record.ts';
+
+export interface PayoutRoutesDeps extends PayoutDeps {
+  auth: Pick<Authenticator, 'role'>;
+  publicUrl: string;
+  clock?: () => Date;
+}
+
+/** POST /api/stripe/create-connect-account, /api/payouts/check and GET /api/payouts (docs/product.md#payouts). */
+export function payoutRoutes(deps: PayoutRoutesDeps): Router {
+  const { auth, publicUrl, pool, provider, clock = () => new Date() } = deps;
+  const router = Router();
+  const organisers = auth.role('business', 'admin');
+  const pages = {
+    returnUrl: new URL(PAYOUT_RETURN_PATH, publicUrl).href,
+    refreshUrl: new URL(PAYOUT_REFRESH_PATH, publicUrl).href,
+  };
+  const figures = ({ id, role }: Caller): Promise<Payouts> => payoutsOf(pool, role === 'admin' ? null : id, clock());
+
+  /** The caller's account, made at the first call. The key is the user's: two calls at a time make one. */
+  async function openAccount({ id, email }: Caller, correlationId: string): Promise<string> {
+    const account = await accountOf(pool, id);
+    if (account?.state === 'rejected')
+      throw new HttpProblem(409, 'account-rejected', 'The card provider has refused this account for payouts.');
+    if (account) return account.accountId;
+    const askedAt = clock().toISOString();
+    const report = await provider.openAccount({ id, email }, `beltway-account-${id}`);
+    await recordAccount(deps, id, report, { askedAt, correlationId });
+    return (await accountOf(pool, id))?.accountId ?? report.accountId;
+  }
+
+  router.post('/api/stripe/create-connect-account', organisers, async (req, res) => {
+    const accountId = await openAccount(callerOf(req), requestIdOf(res));
+    const accountLinkUrl = await provider.accountLink(accountId, pages);
+    res.set('Cache-Control', 'no-store').json({ accountLinkUrl } satisfies ConnectAccountLink);
+  });
+
+  /** The page that the set-up comes back to asks what became of it: a report may take its time. */
+  router.post('/api/payouts/check', organisers, async (req, res) => {
+    const caller = callerOf(req);
+    const account = await accountOf(pool, caller.id);
+    if (account) await askAccount(deps, account.accountId, requestIdOf(res));
+    res.set('Cache-Control', 'no-store').json(await figures(caller));
+  });
+
+  router.get('/api/payouts', organisers, async (req, res) => {
+    res.set('Cache-Control', 'no-store').json(await figures(callerOf(req)));
+  });
+
+  return router;
+}

@@ -1,0 +1,341 @@
+import type Stripe from 'stripe';
+import { z } from 'zod';
+import type { AccountState } from '../payout/events.ts';
+import type { MoveCommand, PaymentTerms } from '../payment/events.ts';
+import { codeOf } from './faults.ts';
+import { idOf } from './objects.ts';
+
+const metadata = z.record(z.string(), z.string()).nullish();
+const texts = z.array(z.string()).nullish();
+
+const Account = z.object({
+  object: z.literal('account'),
+  id: z.string(),
+  capabilities: z.object({ transfers: z.string().nullish() }).nullish(),
+  details_submitted: z.boolean().nullish(),
+  payouts_enabled: z.boolean().nullish(),
+  requirements: z
+    .object({
+      disabled_reason: z.string().nullish(),
+      currently_due: texts,
+      past_due: texts,
+      pending_verification: texts,
+    })
+    .nullish(),
+  metadata,
+});
+type Account = z.infer<typeof Account>;
+
+const Transfer = z.object({
+  object: z.literal('transfer'),
+  id: z.string(),
+  amount: z.int(),
+  amount_reversed: z.int(),
+  destination: idOf.nullish(),
+  reversals: z.object({ data: z.array(z.object({ id: z.string(), amount: z.int() })), has_more: z.boolean() }),
+  source_transaction: idOf.nullish(),
+  metadata,
+});
+
+const Fee = z.object({
+  object: z.literal('application_fee'),
+  id: z.string(),
+  refunds: z.object({ data: z.array(z.object({ id: z.string(), amount: z.int() })), has_more: z.boolean() }),
+});
+
+const ChargeOfIntent = z.object({
+  latest_charge: z.looseObject({ id: z.string(), application_fee: idOf.nullish() }).nullish(),
+});
+
+const Payout = z.object({
+  object: z.literal('payout'),
+  id: z.string(),
+  amount: z.int(),
+  status: z.string(),
+  metadata,
+});
+
+const BalanceTransaction = z.object({
+  object: z.literal('balance_transaction'),
+  id: z.string(),
+  fee: z.int(),
+  source: z.union([z.string(), z.looseObject({ id: z.string(), payment_intent: idOf.nullish() })]).nullish(),
+});
+
+/** What the provider says of an organiser's account. `userId`: whom it was made for, if it was made by us. */
+export interface AccountReport {
+  accountId: string;
+  state: AccountState;
+  userId: number | null;
+}
+
+/** All that moved between the platform and an organiser's account for one payment, as the provider has it. */
+export interface Moves {
+  chargeId: string | null;
+  /** Of a charge that passed the share on by itself. */
+  feeId: string | null;
+  transfers: Array<{ id: string; leftCents: number }>;
+  commands: MoveCommand[];
+}
+
+export interface PayoutReport {
+  payoutId: string;
+  cents: number;
+  status: 'pending' | 'paid' | 'failed';
+  /** The day it was made for, if it was made by us. */
+  dueOn: string | null;
+}
+
+/** What the provider took for its work on one payment. */
+export interface FeeReport {
+  transactionId: string;
+  paymentId: string | null;
+  cents: number;
+}
+
+/** The provider's calls about organisers' accounts. Bounded, and with faults, as `Provider`'s. */
+export interface ConnectProvider {
+  /** Makes an Express account for a user of ours; with the same key the same. Its payouts are ours to make. */
+  openAccount(user: { id: number; email: string }, key: string): Promise<AccountReport>;
+  account(accountId: string): Promise<AccountReport>;
+  /** A page of the provider, for a few minutes and one visit, on which the set-up begins or goes on. */
+  accountLink(accountId: string, pages: { returnUrl: string; refreshUrl: string }): Promise<string>;
+  /** The provider's name for a buyer of ours. */
+  openCustomer(userId: number): Promise<string>;
+  movesOf(terms: PaymentTerms): Promise<Moves>;
+  /** Moves a share to an organiser's account. `chargeId`: of that charge's money, so that it need not have settled. */
+  transfer(
+    terms: PaymentTerms,
+    share: { cents: number; destination: string; chargeId: string | null },
+    key: string,
+  ): Promise<MoveCommand>;
+  reverse(terms: PaymentTerms, of: { transferId: string; cents: number }, key: string): Promise<MoveCommand>;
+  returnFee(terms: PaymentTerms, of: { feeId: string; cents: number }, key: string): Promise<MoveCommand>;
+  /** What the provider took, after the balance transaction `after`, oldest first, at most a hundred. As `events`. */
+  fees(
+    lagSeconds: number,
+    after: string | null,
+  ): Promise<{ reports: FeeReport[]; last: string | null; isFull: boolean }>;
+  /** What an account can pay out now, in cents. */
+  available(accountId: string): Promise<number>;
+  payOut(accountId: string, payout: { cents: number; dueOn: string }, key: string): Promise<PayoutReport>;
+  /** The newest hundred. */
+  payoutsOf(accountId: string): Promise<PayoutReport[]>;
+}
+
+const MAX_FIRST_PAGES = 50;
+const USER = 'userId';
+const DUE_ON = 'dueOn';
+const PAYMENT = 'orderId';
+
+/** Where a set-up stands. `ready` only when money can both come and go on to the bank. */
+function stateOf({ capabilities, details_submitted, payouts_enabled, requirements }: Account): AccountState {
+  if (capabilities?.transfers === 'active' && payouts_enabled) return 'ready';
+  if (requirements?.disabled_reason?.startsWith('rejected')) return 'rejected';
+  if (!details_submitted) return 'onboarding';
+  const isDue = (requirements?.currently_due?.length ?? 0) + (requirements?.past_due?.length ?? 0) > 0;
+  return isDue ? 'restricted' : 'review';
+}
+
+/** An account as the provider shows it; undefined for a shape we do not know. */
+function reportOf(object: unknown): AccountReport {
+  const account = Account.parse(object);
+  const userId = Number(account.metadata?.[USER]);
+  return {
+    accountId: account.id,
+    state: stateOf(account),
+    userId: Number.isInteger(userId) && userId > 0 ? userId : null,
+  };
+}
+
+function payoutReport(object: unknown): PayoutReport {
+  const { id, amount, status, metadata: kept } = Payout.parse(object);
+  const outcome = status === 'paid' ? 'paid' : status === 'failed' || status === 'canceled' ? 'failed' : 'pending';
+  return { payoutId: id, cents: amount, status: outcome, dueOn: kept?.[DUE_ON] ?? null };
+}
+
+export function connectProvider(
+  stripe: Stripe,
+  call: <T>(name: string, work: () => Promise<T>) => Promise<T>,
+): ConnectProvider {
+  const moveOf = ({ paymentId }: PaymentTerms, cents: number) => ({ paymentId, cents });
+  const ofPayment = ({ id }: PaymentTerms) => ({ [PAYMENT]: id });
+
+  return {
+    openAccount: ({ id, email }, key) =>
+      call('open-account', async () =>
+        reportOf(
+          await stripe.accounts.create(
+            {
+              type: 'express',
+              country: 'US',
+              email,
+              business_profile: { product_description: 'Tickets for events' },
+              capabilities: { transfers: { requested: true }, card_payments: { requested: true } },
+              // The provider's own schedule has no least amount: we pay out by ourselves (`work/send-payouts.ts`).
+              settings: { payouts: { schedule: { interval: 'manual' } } },
+              metadata: { [USER]: String(id) },
+            },
+            { idempotencyKey: key },
+          ),
+        ),
+      ),
+
+    account: (accountId) => call('account', async () => reportOf(await stripe.accounts.retrieve(accountId))),
+
+    accountLink: (account, { returnUrl, refreshUrl }) =>
+      call('account-link', async () => {
+        const link = await stripe.accountLinks.create({
+          ...{ account, type: 'account_onboarding', return_url: returnUrl, refresh_url: refreshUrl },
+          collection_options: { fields: 'eventually_due' },
+        });
+        return link.url;
+      }),
+
+    openCustomer: (userId) =>
+      call('open-customer', async () => {
+        // Its number here and nothing else: the same under the same key, whatever the buyer changes.
+        const customer = await stripe.customers.create(
+          { metadata: { [USER]: String(userId) } },
+          { idempotencyKey: `beltway-customer-${userId}` },
+        );
+        return customer.id;
+      }),
+
+    movesOf: (terms) =>
+      call('moves', async () => {
+        const intent = ChargeOfIntent.parse(
+          await stripe.paymentIntents.retrieve(terms.paymentId, { expand: ['latest_charge'] }),
+        );
+        const chargeId = intent.latest_charge?.id ?? null;
+        const feeId = intent.latest_charge?.application_fee ?? null;
+        const { data } = await stripe.transfers.list({ transfer_group: terms.id, limit: 100 });
+        const transfers = data.map((transfer) => Transfer.parse(transfer));
+        const commands: MoveCommand[] = [];
+        for (const { id, amount, destination, metadata: kept, reversals } of transfers) {
+          // The charge's own has no metadata: it was recorded with the charge.
+          if (kept?.[PAYMENT] === terms.id)
+            commands.push({
+              ...{ type: 'RecordTransfer', ...moveOf(terms, amount), transferId: id, destination: destination ?? '' },
+            });
+          const all = reversals.has_more
+            ? (await stripe.transfers.listReversals(id, { limit: 100 })).data
+            : reversals.data;
+          for (const reversal of all)
+            commands.push({
+              ...{ type: 'RecordReversal', ...moveOf(terms, reversal.amount) },
+              ...{ reversalId: reversal.id, transferId: id },
+            });
+        }
+        if (feeId !== null) {
+          const fee = Fee.parse(await stripe.applicationFees.retrieve(feeId));
+          for (const { id, amount } of fee.refunds.data)
+            commands.push({ type: 'RecordFeeReturn', ...moveOf(terms, amount), feeRefundId: id });
+        }
+        const left = transfers.map(({ id, amount, amount_reversed }) => ({ id, leftCents: amount - amount_reversed }));
+        return { chargeId, feeId, transfers: left, commands };
+      }),
+
+    transfer: (terms, { cents, destination, chargeId }, key) =>
+      call('transfer', async () => {
+        const { id, amount } = await stripe.transfers.create(
+          {
+            amount: cents,
+            currency: 'usd',
+            destination,
+            transfer_group: terms.id,
+            metadata: ofPayment(terms),
+            ...(chargeId !== null && { source_transaction: chargeId }),
+          },
+          { idempotencyKey: key },
+        );
+        return { type: 'RecordTransfer', ...moveOf(terms, amount), transferId: id, destination };
+      }),
+
+    reverse: (terms, { transferId, cents }, key) =>
+      call('reverse', async () => {
+        const { id, amount } = await stripe.transfers.createReversal(
+          transferId,
+          { amount: cents, metadata: ofPayment(terms) },
+          { idempotencyKey: key },
+        );
+        return { type: 'RecordReversal', ...moveOf(terms, amount), reversalId: id, transferId };
+      }),
+
+    returnFee: (terms, { feeId, cents }, key) =>
+      call('return-fee', async () => {
+        const { id, amount } = await stripe.applicationFees.createRefund(
+          feeId,
+          { amount: cents, metadata: ofPayment(terms) },
+          { idempotencyKey: key },
+        );
+        return { type: 'RecordFeeReturn', ...moveOf(terms, amount), feeRefundId: id };
+      }),
+
+    fees: (lagSeconds, after) =>
+      call('fees', async () => {
+        const asked = {
+          limit: 100,
+          created: { lte: Math.floor(Date.now() / 1000) - lagSeconds },
+          expand: ['data.source'],
+        };
+        const page = await stripe.balanceTransactions.list({
+          ...asked,
+          ...(after !== null && { ending_before: after }),
+        });
+        const { data } = page;
+        // The provider lists the newest first: without a place to begin, back to the oldest, or as far as is bounded.
+        for (let pages = 1, more = after === null && page.has_more; more && pages < MAX_FIRST_PAGES; pages++) {
+          const before = await stripe.balanceTransactions.list({ ...asked, starting_after: data.at(-1)?.id ?? '' });
+          data.push(...before.data);
+          more = before.has_more;
+        }
+        const oldestFirst = data.map((one) => BalanceTransaction.parse(one)).reverse();
+        const reports = oldestFirst.flatMap(({ id, fee, source }): FeeReport[] =>
+          fee === 0
+            ? []
+            : [
+                {
+                  transactionId: id,
+                  cents: fee,
+                  paymentId: (typeof source === 'string' ? null : source?.payment_intent) ?? null,
+                },
+              ],
+        );
+        return { reports, last: oldestFirst.at(-1)?.id ?? null, isFull: after !== null && data.length === 100 };
+      }),
+
+    available: (accountId) =>
+      call('balance', async () => {
+        const { available } = await stripe.balance.retrieve({}, { stripeAccount: accountId });
+        return available.find(({ currency }) => currency === 'usd')?.amount ?? 0;
+      }),
+
+    payOut: (accountId, { cents, dueOn }, key) =>
+      call('pay-out', async () =>
+        payoutReport(
+          await stripe.payouts.create(
+            { amount: cents, currency: 'usd', metadata: { [DUE_ON]: dueOn } },
+            { stripeAccount: accountId, idempotencyKey: key },
+          ),
+        ),
+      ),
+
+    payoutsOf: (accountId) =>
+      call('payouts', async () =>
+        (await stripe.payouts.list({ limit: 100 }, { stripeAccount: accountId })).data.map(payoutReport),
+      ),
+  };
+}
+
+/** The organiser's account cannot take the share just now: the charge must be made without it. */
+export const isDestinationFault = (error: unknown): boolean => {
+  const cause = error instanceof Error && error.cause !== undefined ? error.cause : error;
+  const code = codeOf(cause);
+  return code !== undefined && DESTINATION_CODES.has(code);
+};
+const DESTINATION_CODES = new Set([
+  'insufficient_capabilities_for_transfer',
+  'account_invalid',
+  'transfers_not_allowed',
+]);

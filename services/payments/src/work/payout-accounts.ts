@@ -1,0 +1,33 @@
+import { startPolling, type Poller } from '@beltway/kit/polling';
+import { accountByTask } from '../payout/queries.ts';
+import { recordAccountEvent, type PayoutDeps } from '../payout/record.ts';
+import { claim, failed, type Pacing } from './tasks.ts';
+
+const KIND = 'account';
+const BATCH = 5;
+/** Those that may change, and of those that are ready each a few times a day: a report may be lost. */
+const DUE = `select task_id as id, opened_at as since from payout_accounts where state <> 'rejected'`;
+
+/** Asks the provider about organisers' accounts. Pauses grow from minutes to hours. */
+export async function checkAccounts(deps: PayoutDeps, pacing: Pacing): Promise<number> {
+  const tasks = await claim(deps.pool, KIND, DUE, BATCH, pacing);
+  for (const { id } of tasks) {
+    const account = await accountByTask(deps.pool, id);
+    if (!account) continue;
+    await recordAccountEvent(deps, account.accountId, id).catch(async (error: unknown) => {
+      deps.log.warn({ err: error, userId: account.userId }, 'an account could not be asked for and is asked for later');
+      await failed(deps.pool, KIND, id, error).catch(() => undefined);
+    });
+  }
+  return tasks.length;
+}
+
+export const startAccountChecks = (
+  deps: PayoutDeps,
+  pacing: Pacing = { pauseMs: 120_000, maxPauseMs: 6 * 3_600_000 },
+  everyMs = 5_000,
+): Poller =>
+  startPolling(deps.log, 'payout accounts', everyMs, async () => {
+    await checkAccounts(deps, pacing);
+    return false; // never at once again: the rate is bounded
+  });

@@ -1,0 +1,61 @@
+import { PAYOUT_SCHEDULE } from '@beltway/contracts/payouts';
+import { startPolling, type Poller } from '@beltway/kit/polling';
+import { accountByTask, sumsOf } from '../payout/queries.ts';
+import { recordPayouts, type PayoutDeps } from '../payout/record.ts';
+import { lastPayoutDay } from '../payout/schedule.ts';
+import { claim, failed, finished, type Pacing } from './tasks.ts';
+
+const KIND = 'payout';
+const BATCH = 5;
+/** As `refunds.ts`: the provider keeps a fault under its key. */
+const TRIES_PER_KEY = 4;
+
+/** Ready accounts that nothing was sent from for the last payout day. The day is of our own making. */
+const due = (day: string) => `select a.task_id as id, a.opened_at as since from payout_accounts a
+  where a.state = 'ready' and not exists (select from payouts p where p.user_id = a.user_id and p.due_on >= '${day}')`;
+
+/**
+ * Once a week sends each account's money to its bank, from the minimum on (docs/product.md#payouts). The key names account and day: sent
+ * again it is the same payout, and what was sent and not recorded is read from the provider first.
+ */
+export async function sendPayouts(deps: PayoutDeps, pacing: Pacing, now = new Date()): Promise<number> {
+  const { pool, provider, log } = deps;
+  const day = lastPayoutDay(now);
+  const tasks = await claim(pool, KIND, due(day), BATCH, pacing);
+  for (const { id, attempts } of tasks) {
+    const account = await accountByTask(pool, id);
+    if (!account) continue;
+    try {
+      // By our own books: who has little is not asked about.
+      const { balanceCents } = await sumsOf(pool, account.userId);
+      if (balanceCents < PAYOUT_SCHEDULE.minimumCents) continue;
+      const made = await provider.payoutsOf(account.accountId);
+      await recordPayouts(deps, account, made);
+      if (made.every(({ dueOn }) => dueOn !== day)) {
+        // Money may have to settle first; and never more than we know of, which may be another product's.
+        const cents = Math.min(await provider.available(account.accountId), balanceCents);
+        if (cents < PAYOUT_SCHEDULE.minimumCents) continue;
+        const key = `beltway-payout-${account.accountId}-${day}-${Math.floor((attempts - 1) / TRIES_PER_KEY)}`;
+        await recordPayouts(deps, account, [await provider.payOut(account.accountId, { cents, dueOn: day }, key)]);
+      }
+      await finished(pool, KIND, id);
+    } catch (error) {
+      log[attempts >= 5 ? 'error' : 'warn'](
+        { err: error, userId: account.userId, attempts },
+        'a payout was not sent yet and is tried again',
+      );
+      await failed(pool, KIND, id, error).catch(() => undefined);
+    }
+  }
+  return tasks.length;
+}
+
+export const startPayouts = (
+  deps: PayoutDeps,
+  pacing: Pacing = { pauseMs: 60_000, maxPauseMs: 6 * 3_600_000 },
+  everyMs = 10_000,
+): Poller =>
+  startPolling(deps.log, 'payouts', everyMs, async () => {
+    await sendPayouts(deps, pacing);
+    return false; // never at once again: the rate is bounded
+  });

@@ -1,0 +1,128 @@
+import type { Pool } from 'pg';
+import type { Logger } from '@beltway/kit/logger';
+import { startPolling, type Poller } from '@beltway/kit/polling';
+import { feeDueCents, isDisputed, moveId, owedCents } from '../payment/decider.ts';
+import type { MoveCommand, PaymentTerms } from '../payment/events.ts';
+import type { Payments } from '../payment/payments.ts';
+import { readyAccountOf } from '../payout/queries.ts';
+import type { ConnectProvider } from '../provider/connect.ts';
+import { claim, failed, finished, type Pacing, type Task } from './tasks.ts';
+
+export interface ShareDeps {
+  pool: Pool;
+  log: Logger;
+  payments: Payments;
+  provider: ConnectProvider;
+}
+
+const KIND = 'share';
+const BATCH = 8;
+/** As `refunds.ts`: the provider keeps a fault under its key, so every few tries there is a new one. */
+const TRIES_PER_KEY = 4;
+/** Fee, reversal and transfer follow one another; more than that is another's change, for the next try. */
+const MAX_STEPS = 4;
+
+/**
+ * What is owed to organisers with a ready account, of payments that are fulfilled and not about to be refunded; and what their accounts
+ * have too much, since money went back to the buyer.
+ */
+const DUE = `select p.id, p.succeeded_at as since from payments p
+  where p.owed_cents <> 0 and p.organiser_id in (select user_id from payout_accounts where state = 'ready') and (p.owed_cents < 0 or (
+    p.status = 'succeeded' and p.fulfilled_at is not null
+    and not exists (select from refunds r where r.id = p.id)
+    and not exists (select from part_refunds r where r.payment_id = p.id and r.status = 'due')
+    and not exists (select from alerts a where a.payment_id = p.id and a.kind = 'dispute-opened' and a.resolved_at is null)))`;
+
+/** Moves to organisers' accounts what they are owed, and takes back what they have too much. True: there may be more. */
+export async function settleShares(deps: ShareDeps, pacing: Pacing): Promise<boolean> {
+  const tasks = await claim(deps.pool, KIND, DUE, BATCH, pacing);
+  await Promise.all(tasks.map((task) => settleShare(deps, task)));
+  return tasks.length === BATCH;
+}
+
+/**
+ * What is to be moved follows from the log alone. The key of each call names how many moves are recorded: two instances with the same
+ * state make the same call, and one whose state is old is refused by the provider, which takes no other amount under a key. What the
+ * provider did and we did not hear of is read from it before anything is tried again.
+ */
+async function settleShare(deps: ShareDeps, { id, attempts }: Task): Promise<void> {
+  const { pool, provider, payments, log } = deps;
+  const read = () =>
+    payments.read(id, (state) => ({
+      terms: state.terms,
+      organiserId: state.paid?.organiserId ?? null,
+      owed: owedCents(state),
+      feeDue: feeDueCents(state),
+      isDisputed: isDisputed(state),
+      moves: new Set(state.moves),
+      isFirst: state.transferredCents === 0 && state.terms?.destination === undefined,
+    }));
+  try {
+    for (let step = 0; step < MAX_STEPS; step++) {
+      const { terms, organiserId, owed, feeDue, isDisputed: waits, moves, isFirst } = await read();
+      if (!terms || organiserId === null || owed === 0) return void (await finished(pool, KIND, id));
+      // What the bank takes is decided soon.
+      if (waits && owed > 0) return;
+      const known = await provider.movesOf(terms);
+      const missed = known.commands.filter((command) => !moves.has(moveId(command)));
+      if (missed.length > 0) {
+        for (const command of missed) await recordMove(payments, id, command);
+        continue;
+      }
+      const key = (what: string) => `beltway-${what}-${id}-${moves.size}-${Math.floor((attempts - 1) / TRIES_PER_KEY)}`;
+      const command = await move(deps, { terms, organiserId, owed, feeDue, isFirst }, known, key);
+      if (!command) return;
+      await recordMove(payments, id, command);
+    }
+  } catch (error) {
+    // Somebody's money: after a while this is for people.
+    log[attempts >= 5 ? 'error' : 'warn'](
+      { err: error, id, attempts },
+      'an organiser’s share was not moved yet and is tried again',
+    );
+    await failed(pool, KIND, id, error).catch(() => undefined);
+  }
+}
+
+interface Due {
+  terms: PaymentTerms;
+  organiserId: number;
+  owed: number;
+  feeDue: number;
+  /** Nothing of it was moved yet: then it can be of the charge's own money, which need not have settled. */
+  isFirst: boolean;
+}
+
+/** One step. Undefined: nothing can be done now. */
+async function move(
+  { pool, provider }: ShareDeps,
+  { terms, organiserId, owed, feeDue, isFirst }: Due,
+  known: Awaited<ReturnType<ConnectProvider['movesOf']>>,
+  key: (what: string) => string,
+): Promise<MoveCommand | undefined> {
+  // First the fee: the account shall have what is then taken back.
+  if (feeDue > 0 && known.feeId !== null)
+    return provider.returnFee(terms, { feeId: known.feeId, cents: feeDue }, key('fee'));
+  if (owed < 0) {
+    const from = known.transfers.find(({ leftCents }) => leftCents > 0);
+    if (!from) throw new Error(`payment ${terms.id} has no transfer that can be reversed`);
+    return provider.reverse(terms, { transferId: from.id, cents: Math.min(-owed, from.leftCents) }, key('reversal'));
+  }
+  const destination = await readyAccountOf(pool, organiserId);
+  if (destination === undefined) return undefined;
+  return provider.transfer(
+    terms,
+    { cents: owed, destination, chargeId: isFirst ? known.chargeId : null },
+    key('transfer'),
+  );
+}
+
+/** Once for each, whoever reports it: by its id at the provider. */
+const recordMove = (payments: Payments, id: string, command: MoveCommand) =>
+  payments.handle(id, command, { commandId: `moved:${moveId(command)}`, correlationId: id });
+
+export const startShares = (
+  deps: ShareDeps,
+  pacing: Pacing = { pauseMs: 10_000, maxPauseMs: 3_600_000 },
+  everyMs = 2_000,
+): Poller => startPolling(deps.log, 'shares', everyMs, () => settleShares(deps, pacing));

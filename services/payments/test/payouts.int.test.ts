@@ -1,0 +1,378 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { Payouts } from '@beltway/contracts/payouts';
+import { rebuild } from '../src/rebuild.ts';
+import { checkAccounts } from '../src/work/payout-accounts.ts';
+import { bookProviderFees } from '../src/work/provider-fees.ts';
+import { sendPayouts } from '../src/work/send-payouts.ts';
+import { settleShares } from '../src/work/shares.ts';
+import { ordersOf, type Orders, type Paid } from './orders.ts';
+import { startStack, type Stack } from './stack.ts';
+
+let stack: Stack;
+let orders: Orders;
+beforeAll(async () => {
+  stack = await startStack();
+  orders = ordersOf(stack);
+});
+afterAll(() => stack.stop());
+
+const NOW = { pauseMs: 0, maxPauseMs: 0 };
+let lastOrganiser = 1_000;
+const anOrganiser = () => ++lastOrganiser;
+
+async function as(id: number, role: 'user' | 'business' | 'admin' = 'business') {
+  const token = await stack.identity.tokenFor({ id, role });
+  return { authorization: `Bearer ${token}` };
+}
+const connect = async (id: number, role?: 'user' | 'business') =>
+  stack.call('POST', '/api/stripe/create-connect-account', {}, await as(id, role));
+const figures = async (id: number, role?: 'user' | 'business' | 'admin') =>
+  (await stack.call('GET', '/api/payouts', undefined, await as(id, role))).body as Payouts;
+const check = async (id: number) => (await stack.call('POST', '/api/payouts/check', {}, await as(id))).body as Payouts;
+
+const accountOf = async (id: number): Promise<string> =>
+  (await stack.query<{ id: string }>('select account_id as id from payout_accounts where user_id = $1', [id]))[0]!.id;
+
+/** What the holder does on the provider's page. */
+const finish = (link: string, outcome: string) =>
+  fetch(link, { method: 'POST', redirect: 'manual', body: new URLSearchParams({ outcome }) });
+
+async function ready(id = anOrganiser()): Promise<{ id: number; accountId: string }> {
+  const { body } = await connect(id);
+  await finish(body.accountLinkUrl as string, 'complete');
+  expect((await check(id)).state).toBe('ready');
+  return { id, accountId: await accountOf(id) };
+}
+
+/** Paid, and its tickets handed out. */
+async function sold(organiserId: number, amountCents = 1_000): Promise<Paid> {
+  const payment = await orders.paid('pm_card_visa', { organiserId, amountCents });
+  await orders.purchased(payment);
+  await orders.until(payment.order.orderId, 'PaymentFulfilled');
+  return payment;
+}
+
+const work = async () => {
+  while (await settleShares(stack.deps, NOW));
+};
+const transfersOf = async ({ order }: Paid) =>
+  (await stack.stripe.transfers.list({ transfer_group: order.orderId, limit: 100 })).data;
+const availableOf = async (accountId: string) =>
+  (await stack.stripe.balance.retrieve({}, { stripeAccount: accountId })).available[0]?.amount;
+const balances = async ({ order }: Paid) =>
+  Object.fromEntries(
+    (
+      await stack.query<{ account: string; cents: number }>(
+        'select account, sum(amount_cents)::int as cents from ledger_entries where payment_id = $1 group by account',
+        [order.orderId],
+      )
+    ).map(({ account, cents }) => [account, cents]),
+  );
+const refundPart = (payment: Paid, cents: number, requestId: string = randomUUID()) =>
+  stack.say(
+    'refund-requested',
+    {
+      ...{ orderId: payment.order.orderId, eventId: 7, quantity: 1, paymentId: payment.paymentId },
+      ...{ amountCents: cents, reason: 'organiser', requestId },
+    },
+    undefined,
+    'ticketing',
+    2,
+  );
+const untilMoved = (payment: Paid, type: string, count = 1) =>
+  stack.eventually(
+    async () => {
+      await work();
+      return (await stack.events(payment.order.orderId)).filter((one) => one === type).length >= count;
+    },
+    { what: `${count} of ${type}` },
+  );
+
+test('only businesses and admins set up payouts, each an account of their own, made once', async () => {
+  const id = anOrganiser();
+  expect((await connect(id, 'user')).status).toBe(403);
+  expect((await stack.call('POST', '/api/stripe/create-connect-account', {})).status).toBe(401);
+  expect((await stack.call('GET', '/api/payouts', undefined, await as(id, 'user'))).status).toBe(403);
+
+  const links = await Promise.all([connect(id), connect(id), connect(id)]);
+  // Whoever asks while the provider works under the same key is told to ask again.
+  expect(links.every(({ status }) => status === 200 || status === 503)).toBe(true);
+  links.push(await connect(id));
+  for (const { body } of links.filter(({ status }) => status === 200))
+    expect(body.accountLinkUrl).toMatch(/\/sandbox\/stripe\/connect\/acl_/);
+  const account = await stack.stripe.accounts.retrieve(await accountOf(id));
+  expect(account).toMatchObject({ type: 'express', metadata: { userId: String(id) } });
+  expect(await stack.query('select type from events where stream = $1', [`payout-account-${id}`])).toEqual([
+    { type: 'AccountOpened' },
+  ]);
+  expect((await figures(anOrganiser())).state).toBe('none');
+  expect((await figures(id)).state).toBe('onboarding');
+});
+
+test('the set-up leads back to our pages: done, under review, refused or left; a used link leads to a fresh one', async () => {
+  for (const [outcome, state] of [
+    ['leave', 'onboarding'],
+    ['review', 'review'],
+    ['reject', 'rejected'],
+    ['complete', 'ready'],
+  ] as const) {
+    const id = anOrganiser();
+    const link = (await connect(id)).body.accountLinkUrl as string;
+    const back = await finish(link, outcome);
+    expect([back.status, back.headers.get('location')]).toEqual([303, 'http://localhost:3000/payouts/return']);
+    expect((await check(id)).state).toBe(state);
+    const again = await fetch(link, { redirect: 'manual' });
+    expect([again.status, again.headers.get('location')]).toEqual([303, 'http://localhost:3000/payouts/refresh']);
+    expect((await connect(id)).status).toBe(state === 'rejected' ? 409 : 200);
+  }
+});
+
+test('the state follows what the provider says now, in whatever order, version and shape its reports come', async () => {
+  const { id, accountId } = await ready();
+  const [event] = (await stack.stripe.events.list({ type: 'account.updated', limit: 100 })).data.filter(
+    ({ data: { object } }) => (object as { id: string }).id === accountId,
+  );
+  await stack.dashboard(`/accounts/${accountId}`, { outcome: 'restrict' });
+  // An old report, of another API version, with fields we do not know: it says that the account was complete.
+  const tell = await stack.tell({
+    ...event!,
+    api_version: '2031-01-01.zebra',
+    data: { object: { id: accountId, object: 'account', capabilities: 'all of them', payouts_enabled: true } },
+  });
+  expect(tell.status).toBe(200);
+  expect((await figures(id)).state).toBe('restricted');
+  // Of another product, or of nobody.
+  for (const unknown of ['acct_nobody00000000', (await stack.stripe.accounts.create({ type: 'express' })).id])
+    expect((await stack.tell({ ...event!, id: `evt_${unknown}`, data: { object: { id: unknown } } })).status).toBe(200);
+  // A report that was lost: the reconciler asks.
+  await stack.dashboard(`/accounts/${accountId}`, { outcome: 'complete' });
+  while ((await figures(id)).state !== 'ready') await checkAccounts(stack.deps, NOW);
+  // One that nobody recorded, since the process died: its report tells whose it is.
+  const forgotten = anOrganiser();
+  const made = await stack.stripe.accounts.create({ type: 'express', metadata: { userId: String(forgotten) } });
+  await stack.tell({ ...event!, id: `evt_${made.id}`, data: { object: made } });
+  expect(await accountOf(forgotten)).toBe(made.id);
+});
+
+test('a ticket of an organiser with a ready account is a destination charge: their share is with them at once', async () => {
+  const { id, accountId } = await ready();
+  const payment = await sold(id, 1_010);
+  const intent = await stack.stripe.paymentIntents.retrieve(payment.paymentId);
+  expect(intent).toMatchObject({ transfer_data: { destination: accountId }, application_fee_amount: 51 });
+  expect(await availableOf(accountId)).toBe(959);
+  await work();
+  expect(await transfersOf(payment)).toHaveLength(1);
+  expect(await balances(payment)).toMatchObject({
+    provider: 1_010,
+    'provider:transfers': -959,
+    platform: -51,
+    [`organiser:${id}`]: 0,
+  });
+  expect(await figures(id)).toMatchObject({ owedCents: 0, balanceCents: 959, paidCents: 0, nextPayout: null });
+
+  // A part, then the rest: transfer and fee go back in proportion, to the cent.
+  await refundPart(payment, 337);
+  await untilMoved(payment, 'TransferReversed');
+  expect(await availableOf(accountId)).toBe(1_010 - 337 - Math.round((51 * 673) / 1_010));
+  await orders.askRefund(payment, 'event-cancelled');
+  await untilMoved(payment, 'TransferReversed', 2);
+  expect(await availableOf(accountId)).toBe(0);
+  const [transfer] = await transfersOf(payment);
+  expect(transfer).toMatchObject({ amount: 1_010, amount_reversed: 1_010, reversed: true });
+  expect(Object.values(await balances(payment)).every((cents) => cents === 0)).toBe(true);
+});
+
+test('what was sold before the account is ready is owed, and goes there once when it is, whoever works and however often', async () => {
+  const id = anOrganiser();
+  const payments = [await sold(id, 2_000), await sold(id, 999)];
+  const partly = await sold(id, 1_000);
+  await refundPart(partly, 400);
+  await orders.until(partly.order.orderId, 'PaymentPartlyRefunded');
+  const returned = await sold(id, 1_000);
+  await orders.askRefund(returned, 'event-cancelled');
+  await orders.until(returned.order.orderId, 'PaymentRefunded');
+  await work();
+  expect(await figures(id)).toMatchObject({ state: 'none', owedCents: 1_900 + 949 + 570, balanceCents: 0 });
+
+  await ready(id);
+  // Two instances at once.
+  await Promise.all([work(), work(), work()]);
+  expect(await figures(id)).toMatchObject({ owedCents: 0, balanceCents: 1_900 + 949 + 570 });
+  for (const [payment, cents] of [
+    [payments[0]!, 1_900],
+    [payments[1]!, 949],
+    [partly, 570],
+  ] as const) {
+    const transfers = await transfersOf(payment);
+    expect(transfers.map(({ amount }) => amount)).toEqual([cents]);
+    expect(transfers[0]!.source_transaction).toMatch(/^ch_/);
+  }
+  expect(await transfersOf(returned)).toEqual([]);
+
+  // Refunded after it was transferred: it comes back.
+  await orders.askRefund(payments[0]!, 'event-cancelled');
+  await untilMoved(payments[0]!, 'TransferReversed');
+  expect(await availableOf(await accountOf(id))).toBe(949 + 570);
+});
+
+test('a transfer that the provider made and could not answer is found, and not made again', async () => {
+  const { id } = await ready();
+  await stack.dashboard(`/accounts/${await accountOf(id)}`, { outcome: 'restrict' });
+  await check(id);
+  const payment = await sold(id, 5_000);
+  await stack.dashboard(`/accounts/${await accountOf(id)}`, { outcome: 'complete' });
+  await check(id);
+  const { provider } = stack.deps;
+  // It does the work and the answer is lost.
+  const lost = {
+    ...provider,
+    transfer: async (...of: Parameters<typeof provider.transfer>) => {
+      await provider.transfer(...of);
+      throw new Error('the connection broke');
+    },
+  };
+  await settleShares({ ...stack.deps, provider: lost }, NOW);
+  expect(await figures(id)).toMatchObject({ owedCents: 4_750, balanceCents: 0 });
+  // A part goes back meanwhile: what is owed is another amount now.
+  await refundPart(payment, 1_000);
+  await orders.until(payment.order.orderId, 'PaymentPartlyRefunded');
+  await untilMoved(payment, 'TransferReversed');
+  expect((await transfersOf(payment)).map(({ amount, amount_reversed }) => [amount, amount_reversed])).toEqual([
+    [4_750, 950],
+  ]);
+  expect(await figures(id)).toMatchObject({ owedCents: 0, balanceCents: 3_800 });
+});
+
+test.each(['rate-limited', 'failing', 'lost-answers'])(
+  'with a provider that is %s each share moves once in the end',
+  async (mode) => {
+    const { id } = await ready();
+    await stack.dashboard(`/accounts/${await accountOf(id)}`, { outcome: 'restrict' });
+    await check(id);
+    const payment = await sold(id, 3_000);
+    await stack.dashboard(`/accounts/${await accountOf(id)}`, { outcome: 'complete' });
+    await check(id);
+    await stack.tune('api', { mode });
+    await settleShares(stack.deps, NOW);
+    await settleShares(stack.deps, NOW);
+    expect((await figures(id)).owedCents).toBe(2_850);
+    await stack.tune('api', { mode: 'normal' });
+    await untilMoved(payment, 'ShareTransferred');
+    expect((await transfersOf(payment)).map(({ amount }) => amount)).toEqual([2_850]);
+  },
+);
+
+test('an account that was restricted since is no hindrance to the buyer: the share is owed', async () => {
+  const { id, accountId } = await ready();
+  await stack.dashboard(`/accounts/${accountId}`, { outcome: 'restrict' });
+  const payment = await sold(id, 1_000);
+  expect((await stack.stripe.paymentIntents.retrieve(payment.paymentId)).transfer_data).toBeNull();
+  expect(await figures(id)).toMatchObject({ owedCents: 950, balanceCents: 0 });
+});
+
+test('a lost dispute takes the share back; while it is open nothing is passed on', async () => {
+  const { id, accountId } = await ready();
+  const payment = await sold(id, 1_000);
+  const dispute = await stack.dashboard(`/intents/${payment.paymentId}/dispute`);
+  const tell = async () => {
+    for (const event of await stack.providerEvents(payment.paymentId)) await stack.tell(event);
+  };
+  await tell();
+  await work();
+  expect(await availableOf(accountId)).toBe(950);
+  await stack.dashboard(`/disputes/${dispute.id}/close`, { outcome: 'lost' });
+  await tell();
+  await untilMoved(payment, 'TransferReversed');
+  expect(await availableOf(accountId)).toBe(0);
+  expect(Object.values(await balances(payment)).every((cents) => cents === 0)).toBe(true);
+});
+
+test('an organiser sees their own figures, an admin those of all', async () => {
+  const { id } = await ready();
+  await sold(id, 1_000);
+  const other = anOrganiser();
+  expect(await figures(other)).toMatchObject({ owedCents: 0, balanceCents: 0, history: [] });
+  const own = await figures(id);
+  expect(own.history).toMatchObject([{ kind: 'transfer', amountCents: 950, eventId: 7 }]);
+  const platform = await figures(other, 'admin');
+  expect(platform.scope).toBe('platform');
+  expect(platform.balanceCents).toBeGreaterThanOrEqual(own.balanceCents);
+});
+
+/** Every account has its turn, several at a time. */
+const pay = async (deps: Parameters<typeof sendPayouts>[0], now: Date) => {
+  for (let turns = lastOrganiser - 1_000; turns > 0; turns -= 5) await sendPayouts(deps, NOW, now);
+};
+
+test('once a week the account is paid out, from the minimum on, once for each Friday', async () => {
+  const { id, accountId } = await ready();
+  const friday = new Date('2026-11-20T15:00:00Z');
+  await sold(id, 2_000);
+  await pay(stack.deps, friday);
+  expect((await stack.stripe.payouts.list({}, { stripeAccount: accountId })).data).toEqual([]);
+
+  await sold(id, 2_000);
+  const { provider } = stack.deps;
+  const lost = {
+    ...provider,
+    payOut: async (...of: Parameters<typeof provider.payOut>) => {
+      await provider.payOut(...of);
+      throw new Error('the connection broke');
+    },
+  };
+  await pay({ ...stack.deps, provider: lost }, friday);
+  await sold(id, 2_000);
+  await Promise.all([pay(stack.deps, friday), pay(stack.deps, friday)]);
+  const { data } = await stack.stripe.payouts.list({}, { stripeAccount: accountId });
+  expect(data.map(({ amount }) => amount)).toEqual([3_800]);
+  expect(await figures(id)).toMatchObject({ balanceCents: 1_900, paidCents: 3_800, nextPayout: null });
+
+  // The bank sends it back: it is in the account again.
+  await stack.dashboard(`/payouts/${data[0]!.id}`, { outcome: 'failed' });
+  const [event] = (await stack.stripe.events.list({ type: 'payout.failed' })).data;
+  expect((await stack.tell(event!)).status).toBe(200);
+  expect(await figures(id)).toMatchObject({ balanceCents: 5_700, paidCents: 0, nextPayout: { amountCents: 5_700 } });
+});
+
+test('a signed-in buyer has one customer at the provider, a guest none', async () => {
+  const buyerId = anOrganiser();
+  const payments = await Promise.all([1, 2, 3].map(() => orders.paid('pm_card_visa', { buyerId })));
+  const customers = new Set<unknown>();
+  for (const { paymentId } of payments) customers.add((await stack.stripe.paymentIntents.retrieve(paymentId)).customer);
+  const kept = await stack.query<{ id: string }>('select stripe_customer_id as id from customers where user_id = $1', [
+    buyerId,
+  ]);
+  expect([...customers]).toEqual(kept.map(({ id }) => id));
+  const guest = await orders.paid('pm_card_visa', { buyerId: null });
+  expect((await stack.stripe.paymentIntents.retrieve(guest.paymentId)).customer).toBeNull();
+});
+
+test('the provider’s own fees are booked, and then its balance is what our books say', async () => {
+  const payment = await sold(anOrganiser(), 1_000);
+  await work();
+  const reports = { everyMs: 0, lagSeconds: 0 };
+  // Strict about time: what was made in this second is listed in the next.
+  await stack.eventually(
+    async () => {
+      while (await bookProviderFees(stack.deps, reports));
+      return (await balances(payment))['provider-fee'] === 59;
+    },
+    { what: 'the fee' },
+  );
+  while (await bookProviderFees(stack.deps, reports));
+  const [ours] = await stack.query<{ cents: number }>(
+    `select sum(amount_cents)::int as cents from ledger_entries where account in ('provider', 'provider:transfers', 'provider:fees')`,
+  );
+  expect((await stack.stripe.balance.retrieve()).available[0]?.amount).toBe(ours?.cents);
+  const [all] = await stack.query<{ cents: number }>('select sum(amount_cents)::int as cents from ledger_entries');
+  expect(all?.cents).toBe(0);
+});
+
+test('accounts, payouts and shares are the same after a rebuild from the log', async () => {
+  const { tables } = await rebuild(stack.databaseUrl);
+  expect(tables.filter(({ before, after }) => before !== after)).toEqual([]);
+  expect(tables.map(({ table }) => table)).toEqual(expect.arrayContaining(['payout_accounts', 'payouts', 'payments']));
+  const checks = await stack.invariants();
+  expect(Object.entries(checks).filter(([, violations]) => violations !== 0)).toEqual([]);
+});
