@@ -54,6 +54,8 @@ const myTickets = signedIn(page(() => import('./routes/my-tickets.tsx')));
 const saved = signedIn(page(() => import('./routes/saved.tsx')));
 const dashboard = signedIn(page(() => import('./routes/dashboard.tsx')));
 const attendees = signedIn(page(() => import('./routes/attendees.tsx')));
+const payoutsReturn = signedIn(page(() => import('./routes/payouts-return.tsx')));
+const payoutsRefresh = signedIn(page(() => import('./routes/payouts-refresh.tsx')));
 const contactMessages = signedIn(page(() => import('./routes/contact-messages.tsx')));
 const disputes = signedIn(page(() => import('./routes/disputes.tsx')));
 const reportedComments = signedIn(page(() => import('./routes/reported-comments.tsx')));
@@ -85,6 +87,8 @@ export const AppRoutes = () => (
       <Route path="/saved" element={saved} />
       <Route path="/dashboard" element={dashboard} />
       <Route path="/dashboard/events/:id" element={attendees} />
+      <Route path="/payouts/return" element={payoutsReturn} />
+      <Route path="/payouts/refresh" element={payoutsRefresh} />
       <Route path="/contact-messages" element={contactMessages} />
       <Route path="/disputes" element={disputes} />
       <Route path="/reported-comments" element={reportedComments} />

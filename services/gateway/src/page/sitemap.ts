@@ -24,6 +24,7 @@ const OWN = [
     '/following',
     '/livestream-checkout',
     '/my-tickets',
+    '/payouts/',
     '/reported-comments',
     '/saved',
   ],

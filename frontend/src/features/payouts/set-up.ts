@@ -1,0 +1,34 @@
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { configQuery } from '../../lib/public-config.ts';
+import { toast } from '../../ui/toast.ts';
+import { accountLink } from './api.ts';
+
+const DASHBOARD = 'https://dashboard.stripe.com/';
+
+/** The provider's dashboard; on one machine the page of its stand-in. */
+export function useDashboardUrl(): string {
+  const { data } = useQuery(configQuery());
+  return data?.payments.sandbox ? '/dev/payments' : DASHBOARD;
+}
+
+/**
+ * Begins the set-up of payouts, or goes on with it, on the provider's page. When that cannot be had, its dashboard opens in a new tab, and a
+ * toast says so (docs/product.md#payouts).
+ */
+export function useSetUp(): { start: () => Promise<void>; isPending: boolean } {
+  const dashboard = useDashboardUrl();
+  const [isPending, setPending] = useState(false);
+  const start = async () => {
+    setPending(true);
+    try {
+      const link = await accountLink();
+      if (link !== undefined) return window.location.assign(link);
+    } catch {
+      toast({ title: 'Payout Setup', description: 'The provider’s dashboard will open for manual setup.' });
+    }
+    setPending(false);
+    window.open(dashboard, '_blank', 'noopener');
+  };
+  return { start, isPending };
+}
