@@ -6,7 +6,6 @@ const env = {
   BELTWAY_MODE: 'embedded',
   DATABASE_URL: 'postgres://x@127.0.0.1/payments',
   INTERNAL_TOKEN: 'x'.repeat(32),
-  PUBLIC_URL: 'http://localhost:3000',
   IDENTITY_URL: 'http://127.0.0.1:1',
   STRIPE_SECRET_KEY: 'sk_test_1',
   STRIPE_PUBLISHABLE_KEY: 'pk_test_1',

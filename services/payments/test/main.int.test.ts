@@ -25,7 +25,6 @@ async function start(env: Record<string, string> = {}) {
       DATABASE_URL: own.url,
       BUS_DATABASE_URL: bus.url,
       INTERNAL_TOKEN,
-      PUBLIC_URL: 'http://localhost:3000',
       IDENTITY_URL: 'http://127.0.0.1:1',
       PUBLIC_URL: 'http://localhost:3000',
       STRIPE_SECRET_KEY: 'sk_test_main',
