@@ -39,7 +39,14 @@ function textOf({ type, data }: PaymentEvent): string | null {
       return 'The dispute was won.';
     case 'OtherCurrencyReported':
       return 'The provider reported money in another currency, which does not count.';
+    case 'ShareTransferred':
+      return `${dollars(data.cents)} went to the organiser’s account.`;
+    case 'TransferReversed':
+      return `${dollars(data.cents)} came back from the organiser’s account.`;
+    case 'FeeReturned':
+      return `${dollars(data.cents)} of the fee went to the organiser’s account.`;
     case 'PaymentFulfilled':
+    case 'ProviderFeeCharged':
       return null;
   }
 }
