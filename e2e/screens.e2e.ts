@@ -110,6 +110,9 @@ test('the policies, the contact form and what people wrote are accessible in bot
 
   const admin = await here.visitor();
   await signedIn(admin, await login('admin'));
+  await admin.goto('/disputes');
+  await admin.getByRole('heading', { name: 'Nothing is disputed' }).waitFor();
+  expect(await faultsOf(admin), 'disputes').toEqual([]);
   await admin.goto('/contact-messages');
   const message = admin.getByRole('article', { name: 'From walker@example.test' });
   await message.getByText('<b>May</b> we advertise?').waitFor();

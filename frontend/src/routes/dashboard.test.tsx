@@ -5,7 +5,7 @@ import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { sessionStore } from '../lib/session-store.ts';
 import { answer, fakeApi, problem } from '../testing/fake-api.ts';
 import { eventFixture, sessionFixture } from '../testing/fixtures.ts';
-import { ORDER_ID } from '../testing/orders.ts';
+import { ORDER_ID, orderFixture, ticketFixture } from '../testing/orders.ts';
 import { renderAt } from '../testing/render.tsx';
 
 vi.mock('socket.io-client', () => ({ io: () => ({ on: vi.fn(), emit: vi.fn(), connected: false }) }));
@@ -105,6 +105,39 @@ describe('who comes', () => {
     });
     await screen.findByText(/The sums could not be loaded/);
     expect(screen.getByText('Tickets sold').nextSibling?.textContent).toBe('–');
+  });
+  test('an order is looked at only to refund it; the organiser sees the sum, says why, and the list is asked again', async () => {
+    const ann = attendee('Ann');
+    const { tickets: _tickets, claimable: _claimable, extendable: _extendable, ...order } = orderFixture();
+    const managed = [ticketFixture(1, { status: 'refunded' }), ticketFixture(2)].map(
+      ({ ticketCode: _code, qrCode: _qr, ...ticket }) => ticket,
+    );
+    const calls = open({
+      [LIST]: { attendees: [ann, attendee('Bo', { status: 'refunded' })], next: null },
+      [`GET /api/orders/${ann.orderId}/managed`]: {
+        ...{ order, tickets: managed, payment: null, paymentUnavailable: false, refunds: [], history: [], mails: [] },
+      },
+      [`POST /api/orders/${ann.orderId}/refund`]: {
+        ...{ orderId: ann.orderId, status: 'refunding' },
+        refund: {
+          ...{ id: ann.orderId, cause: 'refunded-by-organiser', reason: 'Rain', ticketIds: [], amount: 2500 },
+          ...{ state: 'requested', requestedAt: '2030-07-03T15:30:00.000Z', refundedAt: null },
+        },
+      },
+    });
+    const press = await screen.findByRole('button', { name: /^Refund Ann, order 4F7K-2M9Q$/ });
+    expect(screen.queryByRole('button', { name: /^Refund Bo/ })).toBeNull();
+    expect(calls.some(({ path }) => path.endsWith('/managed'))).toBe(false);
+    await userEvent.click(press);
+    const dialog = within(await screen.findByRole('dialog', { name: 'Refund tickets' }));
+    expect(await dialog.findByRole('checkbox', { name: /^Ticket 1/ })).toHaveProperty('disabled', true);
+    await userEvent.type(dialog.getByLabelText(/^Reason/), 'Rain');
+    await userEvent.click(dialog.getByRole('button', { name: 'Refund 1 ticket · $25.00' }));
+    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+    const sent = calls.find(({ path }) => path.endsWith('/refund'));
+    expect(sent?.body).toEqual({ ticketIds: [ticketFixture(2).id], reason: 'Rain' });
+    await waitFor(() => expect(calls.filter(({ path }) => path.includes('/attendees'))).toHaveLength(2));
+    expect(calls.filter(({ path }) => path.endsWith('/managed'))).toHaveLength(1);
   });
   test('found by a part of a name or a number', async () => {
     const calls = open({

@@ -6,10 +6,10 @@ import { RefundDialog } from '../../lib/refunds/refund-dialog.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { ErrorState, Loading, Skeleton } from '../../ui/states.tsx';
 
-/** GET /api/orders/:orderId/managed: each look is written down, so it is asked for only when somebody wants to see it. */
+/** GET /api/orders/:orderId/managed: each look is written down, so it is asked for by a press only, and not again when orders change. */
 const managedOrderQuery = (orderId: string) =>
   queryOptions({
-    queryKey: ['/api/orders', orderId, 'managed'],
+    queryKey: ['managed-order', orderId],
     queryFn: ({ signal }) => get(`/api/orders/${orderId}/managed`, ManagedOrder, { signal }),
     staleTime: Infinity,
     gcTime: 0,

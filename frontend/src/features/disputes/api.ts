@@ -15,10 +15,10 @@ export const alertsQuery = (status: 'open' | 'all') =>
     getNextPageParam: ({ next }) => next,
   });
 
-/** GET /api/orders/:orderId/managed: each look is written down, so it is asked for only when somebody wants to see it. */
+/** GET /api/orders/:orderId/managed: each look is written down, so it is asked for by a press only, and not again when orders change. */
 export const evidenceQuery = (orderId: string) =>
   queryOptions({
-    queryKey: ['/api/orders', orderId, 'managed'],
+    queryKey: ['managed-order', orderId],
     queryFn: ({ signal }) => get(`/api/orders/${orderId}/managed`, ManagedOrder, { signal }),
     staleTime: Infinity,
   });

@@ -25,6 +25,8 @@ const WORDS = {
   buyer: { title: 'Cancel tickets', keep: 'Keep my tickets', done: 'Tickets cancelled', under: 'Cancelling…' },
   organiser: { title: 'Refund tickets', keep: 'Do not refund', done: 'Refund requested', under: 'Refunding…' },
 };
+/** Queries that show orders, tickets, or what was sold. */
+const CHANGED = ['/api/orders', '/api/tickets/my-tickets', '/api/tickets/sales', '/api/events'];
 const count = (number: number) => `${number} ${number === 1 ? 'ticket' : 'tickets'}`;
 
 /** Which tickets of an order end, and what goes back for them. The same press sent again is the same refund. */
@@ -52,9 +54,11 @@ export function RefundDialog({ orderId, tickets, as, children, onClose }: Refund
       ),
     retry: (tries, error) => isPassing(error) && tries < 3,
     onSuccess: async () => {
-      toast({ title: words.done, description: `${formatPrice(sum)} for ${count(picked.length)}.` });
-      await queries.invalidateQueries();
       onClose();
+      // Of the page below, since the dialog goes.
+      const at = window.location.pathname;
+      toast({ title: words.done, description: `${formatPrice(sum)} for ${count(picked.length)}.`, at });
+      await Promise.all(CHANGED.map((queryKey) => queries.invalidateQueries({ queryKey: [queryKey] })));
     },
   });
   return (
