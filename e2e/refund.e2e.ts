@@ -44,6 +44,7 @@ test('a buyer cancels one ticket, the organiser refunds the rest: both see it, t
   await refund.getByRole('button', { name: 'Refund 2 tickets · $40.00' }).click();
   await page.getByText('Refund requested', { exact: true }).first().waitFor();
 
+  await buyer.reload();
   await buyer.getByRole('heading', { name: 'Your money is on its way back' }).waitFor({ timeout: 60_000 });
   await buyer.getByText('‘The second floor is closed’').waitFor();
   expect(await faultsOf(buyer), 'an order that was refunded').toEqual([]);
