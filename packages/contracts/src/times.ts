@@ -7,8 +7,22 @@ export const ZONE = 'America/New_York';
 export const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
 
-/** Milliseconds that New York is ahead of UTC at this instant; below zero. */
-const offsetAt = (instant: number): number => tzOffset(ZONE, new Date(instant)) * 60_000;
+const KEPT_OFFSETS = 10_000;
+const offsets = new Map<number, number>();
+
+/**
+ * Milliseconds that New York is ahead of UTC at this instant; below zero. Its clocks have only ever been changed at whole hours of
+ * UTC, so each hour is asked for once: asking takes as long as two hundred lookups.
+ */
+function offsetAt(instant: number): number {
+  const hour = Math.floor(instant / HOUR_MS);
+  const known = offsets.get(hour);
+  if (known !== undefined) return known;
+  const offset = tzOffset(ZONE, new Date(instant)) * 60_000;
+  if (offsets.size >= KEPT_OFFSETS) offsets.clear();
+  offsets.set(hour, offset);
+  return offset;
+}
 
 /** The day in New York at an instant: "2026-11-21". */
 export const dayAt = (instant: Date): string =>
