@@ -28,6 +28,7 @@ function placesOf(page: Page): Promise<Record<string, number[] | null>> {
       card: '[data-testid="next-up"]',
       note: 'main h1 + p',
       bought: 'main aside h2',
+      refunds: 'main aside p:last-of-type',
     };
     const box = (selector: string) => {
       const rects = [...document.querySelectorAll(selector)].map((one) => one.getBoundingClientRect());

@@ -2,7 +2,7 @@ import type { Event } from '@beltway/contracts/catalog';
 import type { ReactNode } from 'react';
 import { When } from '../../lib/event-lines.tsx';
 import { formatCents } from '../../lib/format.ts';
-import { refundPromise } from '../../lib/refunds/promise.ts';
+import { refundPromise } from '@beltway/contracts/refund-promise';
 import { Poster } from '../../ui/poster.tsx';
 
 interface OrderSummaryProps {

@@ -2,7 +2,8 @@ import { clockText } from '@beltway/contracts/when';
 import { useEffect, useRef } from 'react';
 import type { EventForm } from '../../lib/event-form/event-form.ts';
 import { formatLongDate } from '../../lib/format.ts';
-import { deadlineOf, refundPromise } from '../../lib/refunds/promise.ts';
+import { refundPromise } from '@beltway/contracts/refund-promise';
+import { deadlineOf } from '../../lib/refunds/deadline.ts';
 import { Button } from '../../ui/button.tsx';
 import type { Meanwhile } from './meanwhile.ts';
 

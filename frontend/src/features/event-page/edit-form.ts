@@ -1,6 +1,6 @@
 import { instantOf } from '@beltway/contracts/times';
 import type { EventForm } from '../../lib/event-form/event-form.ts';
-import { deadlineOf } from '../../lib/refunds/promise.ts';
+import { deadlineOf } from '../../lib/refunds/deadline.ts';
 
 /** A field as the API takes it. */
 function sent(name: string, value: EventForm[keyof EventForm]): unknown {

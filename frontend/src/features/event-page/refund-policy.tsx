@@ -1,6 +1,6 @@
 import type { Event } from '@beltway/contracts/catalog';
 import { Link } from 'react-router-dom';
-import { refundPromise } from '../../lib/refunds/promise.ts';
+import { refundPromise } from '@beltway/contracts/refund-promise';
 
 /** What happens to the money when the event does not take place (docs/product.md#refunds); nothing where no ticket is sold. */
 export const RefundPolicy = ({ event }: { event: Event }) =>

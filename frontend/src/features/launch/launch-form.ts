@@ -3,7 +3,7 @@ import { dayAt, instantOf } from '@beltway/contracts/times';
 import { z } from 'zod';
 import { emptyEvent, EventForm } from '../../lib/event-form/event-form.ts';
 import { formOf } from '../../lib/event-form/form-of.ts';
-import { deadlineOf } from '../../lib/refunds/promise.ts';
+import { deadlineOf } from '../../lib/refunds/deadline.ts';
 import type { Messages } from '../../lib/form.ts';
 import { RepeatChoice, isCount, isCounted, repeatOf } from './repeat.ts';
 

@@ -1,6 +1,6 @@
 import { Field, Select, Textarea, TextField } from '../../ui/field.tsx';
 import type { Bound } from '../form.ts';
-import { REFUND_DEADLINES } from '../refunds/promise.ts';
+import { REFUND_DEADLINES } from '../refunds/deadline.ts';
 import { DateField } from './date-field.tsx';
 import { LOST_PHOTO } from './draft-note.tsx';
 import type { EventForm } from './event-form.ts';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { chosenDeadline } from '../refunds/promise.ts';
+import { chosenDeadline } from '../refunds/deadline.ts';
 
 /** What both forms of an event hold, as typed, under the names of the API. */
 export const EventForm = z.object({

@@ -1,6 +1,6 @@
 import type { Event } from '@beltway/contracts/catalog';
 import { dayOf } from '@beltway/contracts/times';
-import { chosenDeadline } from '../refunds/promise.ts';
+import { chosenDeadline } from '../refunds/deadline.ts';
 import { emptyEvent, EventForm } from './event-form.ts';
 
 const isPoster = (imageUrl: string) => imageUrl.startsWith('/media/posters/');

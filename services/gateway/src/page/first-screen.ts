@@ -4,6 +4,7 @@ import { directionsUrl } from '@beltway/contracts/event-links';
 import { storedSizes, tintOf } from '@beltway/contracts/pictures';
 import { posterGround } from '@beltway/contracts/poster-ground';
 import { posterUrl } from '@beltway/contracts/poster';
+import { refundPromise } from '@beltway/contracts/refund-promise';
 import { dayOf, hasEnded } from '@beltway/contracts/times';
 import { clockText, nearDayName, whenText } from '@beltway/contracts/when';
 import { escapeHtml } from '@beltway/kit/html';
@@ -220,7 +221,9 @@ export function checkoutScreen(event: Event, now: Date): string | undefined {
     event.imageUrl ? picture({ src: event.imageUrl, alt: '', sizes, tint: null, className, isLazy: true }) : '';
   const words = `<div class="grid min-w-0 content-center gap-0.5"><h2 class="text-title font-strong">${text(
     event.title,
-  )}</h2>${when(event, now, 'text-note text-ink-soft')}<p class="text-note text-ink-soft">${text(event.location)}</p></div>`;
+  )}</h2>${when(event, now, 'text-note text-ink-soft')}<p class="text-note text-ink-soft">${text(event.location)}</p><p class="text-note text-ink-soft">${text(
+    refundPromise(event.refundDeadlineHours),
+  )}</p></div>`;
   const narrow = `<aside class="flex gap-3 lg:hidden">${poster(
     '6rem',
     'aspect-[16/10] w-24 shrink-0 self-center rounded-md max-[15rem]:hidden',

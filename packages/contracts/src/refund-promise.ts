@@ -1,0 +1,14 @@
+import { DEFAULT_REFUND_DEADLINE_HOURS } from './refunds.ts';
+
+/** 24 → "24 hours", 48 → "2 days" */
+export const spanText = (hours: number): string => {
+  if (hours >= 48 && hours % 24 === 0) return `${hours / 24} days`;
+  return hours === 1 ? '1 hour' : `${hours} hours`;
+};
+
+/** What a buyer is promised, by the hours before the event until which they may cancel; null: they may not. */
+export function refundPromise(hours: number | null = DEFAULT_REFUND_DEADLINE_HOURS): string {
+  if (hours === null) return 'Tickets cannot be cancelled by their buyer.';
+  const until = hours === 0 ? 'until it begins' : `until ${spanText(hours)} before it begins`;
+  return `You can cancel tickets ${until} and get the whole price back.`;
+}
