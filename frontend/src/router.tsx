@@ -66,6 +66,9 @@ const terms = page(() => import('./routes/terms.tsx'));
 const refunds = page(() => import('./routes/refunds.tsx'));
 const accessibility = page(() => import('./routes/accessibility.tsx'));
 const tonight = page(() => import('./routes/tonight.tsx'));
+const adPricing = page(() => import('./routes/ad-pricing.tsx'));
+const adCheckout = page(() => import('./routes/ad-checkout.tsx'));
+const adCheckoutSuccess = page(() => import('./routes/ad-checkout-success.tsx'));
 const notFound = page(() => import('./routes/not-found.tsx'));
 
 /** All addresses of the page. Without the data router, which doubles the router's size: data is loaded by queries. */
@@ -83,6 +86,9 @@ export const AppRoutes = () => (
       <Route path="/checkout" element={promotionCheckout} />
       <Route path="/livestream-checkout" element={livestreamCheckout} />
       <Route path="/checkout/success" element={promotionSuccess} />
+      <Route path="/ad-pricing" element={adPricing} />
+      <Route path="/ad-checkout" element={adCheckout} />
+      <Route path="/ad-checkout-success" element={adCheckoutSuccess} />
       <Route path="/my-tickets" element={myTickets} />
       <Route path="/saved" element={saved} />
       <Route path="/dashboard" element={dashboard} />

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { AD_PACKAGES, AdBusinessInfo, AdPackageId, adPackage } from './ads.ts';
+import { AD_PACKAGES, AdBusinessInfo, AdPackageId, adPackage, weekFromCents } from './ads.ts';
 
 test('eight packages, at their prices', () =>
   expect(AD_PACKAGES.map(({ id, cents, days, badge }) => [id, cents, days, badge])).toEqual([
@@ -25,6 +25,9 @@ test('a card says the impressions that it sells', () => {
     if (guaranteedImpressions !== null) expect(said).toContain('25K+ guaranteed');
   }
 });
+
+// `enterprise` is $99.99 for 30 days.
+test('no week costs less than what is said to be the start', () => expect(weekFromCents()).toBe(2_334));
 
 test('a business needs a name and an address; all else may be empty', () => {
   const least = { businessName: ' The Wharf ', contactEmail: ' ann@example.com ' };

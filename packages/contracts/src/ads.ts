@@ -85,6 +85,10 @@ export const AD_PACKAGES: readonly AdPackage[] = [
 /** Undefined for what is no id of the catalogue. */
 export const adPackage = (id: string): AdPackage | undefined => AD_PACKAGES.find((one) => one.id === id);
 
+/** Cents for which a week of the cheapest package is had, rounded up. */
+export const weekFromCents = (): number =>
+  Math.min(...AD_PACKAGES.map(({ cents, days }) => Math.ceil((cents / days) * 7)));
+
 /** GET /api/ad-packages: the catalogue. `price` in dollars (docs/product.md#prices). */
 export const AdPackages = z.array(
   z.object({
@@ -166,7 +170,7 @@ const ad = { adId: z.uuid(), paymentId: z.string() };
  * payments: somebody paid for an ad. The catalog makes the ad of it, once, with the id `adId`, and answers `catalog.ad-ready`.
  *
  * The bus keeps messages for ever, so no address is in them (decision 0003): payments alone knows what the business said of itself,
- * and writes all mails of ads. The link of the first one is `{PUBLIC_URL}/ad/{adId}?key={key}`; payments makes the key, and the
+ * and writes all mails of ads. The link of the first one is `{PUBLIC_URL}/ad/{adId}#key={key}`; payments makes the key, and the
  * catalog recognises it by `keyHash`. The mail goes out when the catalog has said `ad-ready`, so that the link opens
  * something; what an admin decided is mailed on `ad-approved` and `ad-rejected`, each with the link again.
  */

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** GET /api/stats: what the home page's tiles say (docs/product.md#home). */
+/** GET /api/stats: what the home page's tiles and the pricing page of ads say (docs/product.md#home, docs/product.md#ads). */
 export const HomeStats = z.object({
   /** Accounts with a session that was used within 30 days; null while that is not known. */
   activeUsers: z.int().nonnegative().nullable(),
@@ -8,6 +8,10 @@ export const HomeStats = z.object({
   eventsToday: z.int().nonnegative(),
   /** Places whose first event was announced within 30 days. */
   newVenues: z.int().nonnegative(),
+  /** Published events whose day in New York is today or one of the 29 days after it. */
+  eventsThisMonth: z.int().nonnegative().default(0),
+  /** Likes, interests, comments and shares for each 100 visits of an event's page, over all events; null without a visit. */
+  engagementPercent: z.int().nonnegative().nullable().default(null),
 });
 export type HomeStats = z.infer<typeof HomeStats>;
 

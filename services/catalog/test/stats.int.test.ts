@@ -22,9 +22,26 @@ test('counts what is on today in New York, new places once whatever their case, 
   const { id } = await on('2026-12-01', 'Cancelled Hall');
   await catalog.call('POST', `/api/events/${id}/cancel`, { as: organiser });
   catalog.time.now = new Date('2026-12-02T04:00:00Z');
-  expect(await stats()).toEqual({ activeUsers: 7, eventsToday: 2, newVenues: 2 });
+  expect(await stats()).toEqual({
+    activeUsers: 7,
+    eventsToday: 2,
+    newVenues: 2,
+    eventsThisMonth: 3,
+    engagementPercent: null,
+  });
   later(3_600_000);
   expect(await stats()).toMatchObject({ eventsToday: 1 });
+});
+
+test('a month is today and the 29 days after it; engagement is what was done for each hundred visits', async () => {
+  catalog.time.now = new Date('2026-12-01T12:00:00Z');
+  for (const eventDate of ['2026-12-01', '2026-12-30', '2026-12-31', '2027-03-01'])
+    await catalog.publish(organiser, { eventDate, location: 'Blues Alley' });
+  await catalog.pool.query(
+    `insert into event_counts (event_id, likes, interested, comments, shares, going, views)
+     select event_id, 1, 1, 1, 0, 9, 10 from listings order by event_id limit 2`,
+  );
+  expect(await stats()).toMatchObject({ eventsThisMonth: 2, engagementPercent: 30 });
 });
 
 test('a place is new for 30 days from its first event', async () => {
@@ -38,7 +55,7 @@ test('a place is new for 30 days from its first event', async () => {
 test('says that it does not know the accounts while identity is away, then keeps its last answer', async () => {
   const away = () => Promise.reject(new Error('away'));
   catalog.accounts.answer = away;
-  expect(await stats()).toEqual({ activeUsers: null, eventsToday: 0, newVenues: 0 });
+  expect(await stats()).toMatchObject({ activeUsers: null, eventsToday: 0, newVenues: 0 });
   catalog.accounts.answer = () => ({ count: 12 });
   later(31_000);
   expect(await stats()).toMatchObject({ activeUsers: 12 });

@@ -206,7 +206,9 @@ test('said twice to be ready, the ad is fulfilled and mailed once, to who bought
   const link = new URL(/https:\S+/.exec(ready.text)![0]);
   expect([link.origin, link.pathname]).toEqual(['https://beltway.test', `/ad/${id}`]);
   const [paid] = await paidMessages(id);
-  expect(hashOfKey(link.searchParams.get('key')!)).toBe((paid!.data as { keyHash: string }).keyHash);
+  expect(hashOfKey(new URLSearchParams(link.hash.slice(1)).get('key')!)).toBe(
+    (paid!.data as { keyHash: string }).keyHash,
+  );
   const html = ofThis.map((mail) => mail.html).join();
   expect(html).not.toMatch(/<b>|<i>/);
   expect(html).toContain('Wednesday, January 2, 2030');

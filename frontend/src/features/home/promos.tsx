@@ -1,23 +1,31 @@
+import { weekFromCents } from '@beltway/contracts/ads';
 import { useQuery } from '@tanstack/react-query';
 import { ExternalLink } from 'lucide-react';
 import { Link } from 'react-router-dom';
+import { formatCents } from '../../lib/format.ts';
 import { configQuery } from '../../lib/public-config.ts';
-import { Button, buttonClass } from '../../ui/button.tsx';
+import { Button, ButtonLink, buttonClass } from '../../ui/button.tsx';
 import { Promo } from './promo.tsx';
 import { AdPlace, type HomeAds } from './sponsored.tsx';
 
-/** For those who want to be seen. The packages have no page yet, so it leads to people (docs/product.md#not-built). */
+/** For those who want to be seen (docs/product.md#ads). */
 export const PremiumAdPromo = ({ onContact }: { onContact: () => void }) => (
   <Promo
     kind="For businesses"
     title="Be seen by people on their way out"
     action={
-      <Button variant="secondary" onClick={onContact}>
-        Contact Sales
-      </Button>
+      <>
+        <ButtonLink to="/ad-pricing" variant="secondary">
+          View Packages
+        </ButtonLink>
+        <Button variant="quiet" onClick={onContact}>
+          Contact Sales
+        </Button>
+      </>
     }
   >
-    Put your venue or event in front of people who are choosing where to go tonight. Tell us what you have in mind.
+    Put your venue or event in front of people who are choosing where to go tonight. Ad packages start at{' '}
+    {formatCents(weekFromCents())} per week.
   </Promo>
 );
 

@@ -29,6 +29,8 @@ interface CardFormProps {
   words: CardFormWords;
   /** Where the provider returns to, if it has to leave the page. */
   returnUrl: string;
+  /** `always`: it leaves the page there after every payment. Default: only where it has to. */
+  redirect?: 'always' | 'if_required';
   /** Called with true while a payment is under way: the form must stay mounted until then. */
   onPaying: (paying: boolean) => void;
   onPaid: (paymentIntentId: string) => Promise<void>;
@@ -68,7 +70,18 @@ const tookNoMoney = ({ type, payment_intent: intent }: StripeError): boolean =>
   (intent !== undefined && ['requires_payment_method', 'requires_confirmation', 'canceled'].includes(intent.status));
 
 function Card(props: Omit<CardFormProps, 'stripe'>) {
-  const { sandbox, intent, words, returnUrl, onPaying, onPaid, onUnclear, onFailed, bar } = props;
+  const {
+    sandbox,
+    intent,
+    words,
+    returnUrl,
+    redirect = 'if_required',
+    onPaying,
+    onPaid,
+    onUnclear,
+    onFailed,
+    bar,
+  } = props;
   const stripe = useStripe();
   const elements = useElements();
   const [paying, setPaying] = useState<'no' | 'yes' | 'asking'>('no');
@@ -113,7 +126,8 @@ function Card(props: Omit<CardFormProps, 'stripe'>) {
       elements: form,
       clientSecret: intent.clientSecret,
       confirmParams: { return_url: returnUrl },
-      redirect: 'if_required',
+      // Stripe answers nothing where it leaves the page; the sandbox does. One type for both.
+      redirect: redirect as 'if_required',
     });
     // Also true for an earlier try whose answer was lost, and for a payment in another tab.
     const settled = paymentIntent ?? (error?.payment_intent?.status === 'succeeded' ? error.payment_intent : null);

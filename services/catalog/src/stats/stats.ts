@@ -8,6 +8,7 @@ import type { Queryable } from '@beltway/kit/postgres';
 /** Counted anew after so long: the new venues are counted over all events. */
 const FRESH_MS = 30_000;
 const NEW_DAYS = 30;
+const MONTH_DAYS = 30;
 const DAY_MS = 24 * 3_600_000;
 
 export interface StatsDeps {
@@ -19,16 +20,24 @@ export interface StatsDeps {
 }
 
 /** A bare date was once kept as midnight UTC (`dayOf` of contracts/times): both spellings of today count. */
-async function countEvents(pool: Queryable, now: Date): Promise<Pick<HomeStats, 'eventsToday' | 'newVenues'>> {
+async function countEvents(pool: Queryable, now: Date): Promise<Omit<HomeStats, 'activeUsers'>> {
   const today = dayAt(now);
-  const { rows } = await pool.query<Pick<HomeStats, 'eventsToday' | 'newVenues'>>({
+  const lastDay = new Date(Date.parse(`${today}T00:00:00Z`) + (MONTH_DAYS - 1) * DAY_MS).toISOString().slice(0, 10);
+  const { rows } = await pool.query<Omit<HomeStats, 'activeUsers'>>({
     name: 'home-stats',
     text: `select
       (select count(*)::int from listings where status = 'published' and event_date = any($1)) as "eventsToday",
       (select count(*)::int from (
         select 1 from listings where status = 'published'
-        group by lower(location) having min(created_at) > $2) venues) as "newVenues"`,
-    values: [[instantOf(today), new Date(`${today}T00:00:00Z`)], new Date(now.getTime() - NEW_DAYS * DAY_MS)],
+        group by lower(location) having min(created_at) > $2) venues) as "newVenues",
+      (select count(*)::int from listings where status = 'published' and event_date >= $3 and event_date <= $4) as "eventsThisMonth",
+      (select round(100.0 * sum(likes + interested + comments + shares) / nullif(sum(views), 0))::int from event_counts) as "engagementPercent"`,
+    values: [
+      [instantOf(today), new Date(`${today}T00:00:00Z`)],
+      new Date(now.getTime() - NEW_DAYS * DAY_MS),
+      new Date(`${today}T00:00:00Z`),
+      instantOf(lastDay),
+    ],
   });
   return rows[0]!;
 }

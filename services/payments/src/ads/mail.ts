@@ -62,14 +62,14 @@ function contentOf(kind: AdMailKind, detail: string, { packageId, businessName, 
   }
 }
 
-/** The link opens the ad's page; nothing that was typed stands in a header but the address, which is checked to be one. */
+/** The link opens the ad's page, with its key where browsers send it to no server (decision 0023); nothing that was typed stands in a header but the address, which is checked to be one. */
 export function adMail(
   { id, kind, detail }: { id: string; kind: AdMailKind; detail: string },
   order: AdOrder,
   { publicUrl, support }: { publicUrl: string; support: string | undefined },
 ): Mail {
   const { subject, paragraphs, rows, action } = contentOf(kind, detail, order);
-  const link = new URL(`/ad/${order.id}?key=${encodeURIComponent(order.linkKey)}`, publicUrl).href;
+  const link = new URL(`/ad/${order.id}#key=${encodeURIComponent(order.linkKey)}`, publicUrl).href;
   const help = support ? [`Questions? Write to ${support}.`] : [];
   const cell = 'style="padding:9px 14px 9px 0;border-top:1px solid #c9c3b7;vertical-align:top"';
   return {

@@ -1,0 +1,131 @@
+import type { AdPackage } from '@beltway/contracts/ads';
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { Navigate } from 'react-router-dom';
+import { LoadedCardForm } from '../../lib/card-form/loaded-card-form.tsx';
+import { formatCents } from '../../lib/format.ts';
+import { explain, HttpError, isPassing } from '../../lib/http.ts';
+import { Button } from '../../ui/button.tsx';
+import { ErrorState, Loading, Skeleton } from '../../ui/states.tsx';
+import { askAdPayment, errorsOfBusiness, paymentIntentOf } from './api.ts';
+import { BusinessForm } from './business-form.tsx';
+import { CheckoutLayout } from './checkout-layout.tsx';
+import { adSuccessPath } from './paths.ts';
+import { useAdPurchase } from './use-ad-purchase.ts';
+
+/** The checkout of one package (docs/product.md#ads). */
+export function AdCheckout({ offer }: { offer: AdPackage }) {
+  const purchase = useAdPurchase(offer);
+  const [isPaying, setPaying] = useState(false);
+  const [before] = useState(purchase.draft.clientSecret);
+  // A payment that this tab began before a reload is asked for first: what was paid is not paid again.
+  const begun = useQuery({
+    queryKey: ['ad-paid-before', before],
+    queryFn: () => wasPaid(before ?? ''),
+    enabled: before !== null,
+    gcTime: 0,
+  });
+  const { draft, creating } = purchase;
+  if (begun.data && before) return <Navigate replace to={adSuccessPath(offer.id, before)} />;
+  if (before !== null && !begun.isSuccess)
+    return (
+      <CheckoutLayout offer={offer} canChange>
+        {begun.isError ? (
+          <ErrorState
+            title="Unable to initialize payment"
+            message={explain(begun.error)}
+            onRetry={() => void begun.refetch()}
+            retrying={begun.isFetching}
+          />
+        ) : (
+          <Loading label="Checking your payment" className="grid gap-4">
+            <Skeleton className="h-14" />
+            <Skeleton className="h-14" />
+          </Loading>
+        )}
+      </CheckoutLayout>
+    );
+  const hasFailed = creating.isError && Object.keys(errorsOfBusiness(creating.error)).length === 0;
+  return (
+    <CheckoutLayout offer={offer} canChange={!isPaying}>
+      {purchase.isAtPayment && draft.clientSecret !== null ? (
+        <>
+          <Said draft={draft.business} onEdit={isPaying ? null : purchase.onEdit} />
+          <Payment offer={offer} clientSecret={draft.clientSecret} purchase={purchase} onPaying={setPaying} />
+        </>
+      ) : (
+        <>
+          <BusinessForm
+            initial={draft.business}
+            cents={offer.cents}
+            pending={creating.isPending}
+            error={creating.error}
+            onChange={purchase.onTyped}
+            onLeave={purchase.prepare}
+            onContinue={purchase.onContinue}
+          />
+          {hasFailed && <ErrorState title="Unable to initialize payment" message={explain(creating.error)} />}
+        </>
+      )}
+    </CheckoutLayout>
+  );
+}
+
+/** What is not known any more was not paid here; what may pass might hide a payment. */
+const wasPaid = (clientSecret: string): Promise<boolean> =>
+  askAdPayment(clientSecret).then(
+    ({ status }) => status !== 'open' && status !== 'cancelled',
+    (error: unknown) => {
+      if (error instanceof HttpError && !isPassing(error)) return false;
+      throw error;
+    },
+  );
+
+/** What was typed, above the card. */
+const Said = ({
+  draft: { businessName, contactEmail, eventTitle },
+  onEdit,
+}: {
+  draft: { businessName: string; contactEmail: string; eventTitle: string };
+  onEdit: (() => void) | null;
+}) => (
+  <div className="flex flex-wrap items-center justify-between gap-3 rounded-md bg-sunken p-4">
+    <div className="grid min-w-0 gap-0.5 [overflow-wrap:anywhere]">
+      <p className="font-strong">{eventTitle}</p>
+      <p className="text-note text-ink-soft">
+        {businessName}, {contactEmail}
+      </p>
+    </div>
+    {onEdit && (
+      <Button variant="secondary" onClick={onEdit}>
+        Change details
+      </Button>
+    )}
+  </div>
+);
+
+interface PaymentProps {
+  offer: AdPackage;
+  clientSecret: string;
+  purchase: ReturnType<typeof useAdPurchase>;
+  onPaying: (isPaying: boolean) => void;
+}
+
+const Payment = ({ offer, clientSecret, purchase, onPaying }: PaymentProps) => (
+  <LoadedCardForm
+    intent={{ clientSecret, paymentIntentId: paymentIntentOf(clientSecret) }}
+    redirect="always"
+    returnUrl={new URL(adSuccessPath(offer.id), window.location.origin).href}
+    words={{
+      pay: `Pay ${formatCents(offer.cents)}`,
+      refused: 'Nothing was charged. Check the card’s details or pay with another card.',
+      unknown: 'Please do not pay again yet: this page keeps asking, and your ad is booked if it did.',
+      broken: 'An unexpected error occurred. Please try again.',
+    }}
+    onPaying={onPaying}
+    onPaid={async () => purchase.onPaid(clientSecret)}
+    onUnclear={(_, waiting) => purchase.onUnclear(clientSecret, waiting)}
+    onFailed={() => undefined}
+    bar={(button) => <div className="grid lg:justify-self-start">{button}</div>}
+  />
+);

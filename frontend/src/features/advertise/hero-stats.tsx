@@ -1,0 +1,50 @@
+import { HomeStats } from '@beltway/contracts/stats';
+import { useQuery } from '@tanstack/react-query';
+import { formatCount } from '../../lib/format.ts';
+import { configQuery } from '../../lib/public-config.ts';
+import { apiQuery } from '../../lib/query.ts';
+
+/** Only where the events are samples too. */
+const SAMPLES = { users: '50K+', events: '500+', engagement: '85%' };
+
+const LABELS = [
+  { of: 'users', label: 'Monthly users', hint: 'accounts that were used within 30 days' },
+  { of: 'events', label: 'Events per month', hint: 'that take place within 30 days' },
+  {
+    of: 'engagement',
+    label: 'Engagement',
+    hint: 'likes, interests, comments and shares for each 100 visits of events',
+  },
+] as const;
+
+/** The numbers of the pricing page: measured ones, or in demo mode samples that say so. What is not known is left out. */
+export function HeroStats() {
+  const config = useQuery(configQuery()).data;
+  const isDemo = config !== undefined && config.demo !== null;
+  const measured = useQuery({ ...apiQuery(HomeStats, '/api/stats'), enabled: config !== undefined && !isDemo }).data;
+  const values = isDemo
+    ? SAMPLES
+    : measured && {
+        users: measured.activeUsers === null ? null : formatCount(measured.activeUsers),
+        events: formatCount(measured.eventsThisMonth),
+        engagement: measured.engagementPercent === null ? null : `${measured.engagementPercent}%`,
+      };
+  if (!values) return null;
+  const shown = LABELS.filter(({ of }) => values[of] !== null);
+  return (
+    <div className="grid gap-2">
+      <dl className="grid gap-3 sm:auto-cols-fr sm:grid-flow-col">
+        {shown.map(({ of, label, hint }) => (
+          <div key={of} className="flex flex-col-reverse justify-end rounded-lg border border-line bg-surface p-4">
+            <dt className="text-note font-strong">
+              {label}
+              {!isDemo && <span className="block font-regular text-ink-soft">{hint}</span>}
+            </dt>
+            <dd className="tabular font-display text-heading font-strong">{values[of]}</dd>
+          </div>
+        ))}
+      </dl>
+      {isDemo && <p className="text-note text-ink-soft">Sample figures: this Beltway runs with sample data.</p>}
+    </div>
+  );
+}

@@ -1,0 +1,51 @@
+import type { AdPackage } from '@beltway/contracts/ads';
+import { Check } from 'lucide-react';
+import { formatCents } from '../../lib/format.ts';
+import { Badge } from '../../ui/badge.tsx';
+import { ButtonLink } from '../../ui/button.tsx';
+import { adCheckoutPath } from './paths.ts';
+
+/** What a package gives. */
+export const Features = ({ of: features }: { of: readonly string[] }) => (
+  <ul aria-label="Features" className="grid content-start gap-1.5 text-note">
+    {features.map((feature) => (
+      <li key={feature} className="flex items-start gap-2">
+        <Check aria-hidden className="mt-0.5 size-4 shrink-0 text-accent-ink" />
+        {feature}
+      </li>
+    ))}
+  </ul>
+);
+
+/** A package with its price and the way to buy it. */
+export function PackageCard({ offer, action }: { offer: AdPackage; action: string }) {
+  const { id, name, cents, duration, features, badge } = offer;
+  return (
+    <section
+      aria-label={name}
+      className="grid grid-rows-[auto_1fr_auto] gap-4 rounded-lg border border-line bg-surface p-5 shadow-card"
+    >
+      <header className="grid content-start gap-1">
+        <div className="min-h-7">{badge && <Badge tone="accent">{badge}</Badge>}</div>
+        <h2 className="text-title">{name}</h2>
+        <p className="text-heading tabular">{formatCents(cents)}</p>
+        <p className="text-note text-ink-soft">{duration}, paid once</p>
+      </header>
+      <Features of={features} />
+      <ButtonLink to={adCheckoutPath(id)} variant="secondary" aria-label={`${action}: ${name}`}>
+        {action}
+      </ButtonLink>
+    </section>
+  );
+}
+
+/** Packages side by side, as many as there is room for. */
+export const PackageCards = ({ of: offers, action }: { of: readonly AdPackage[]; action: string }) => (
+  <ul className="grid gap-4 sm:grid-cols-2 xl:grid-cols-4">
+    {offers.map((offer) => (
+      <li key={offer.id} className="grid">
+        <PackageCard offer={offer} action={action} />
+      </li>
+    ))}
+  </ul>
+);

@@ -1,0 +1,95 @@
+import { AdBusinessInfo, type AdPackage } from '@beltway/contracts/ads';
+import { useMutation } from '@tanstack/react-query';
+import { useEffect, useRef, useState } from 'react';
+import { useNavigate } from 'react-router-dom';
+import type { Verdict } from '../../lib/card-form/card-form.tsx';
+import { isPassing } from '../../lib/http.ts';
+import { useSession } from '../../lib/session.ts';
+import { toast } from '../../ui/toast.ts';
+import { askAdPayment, askAgainAfter, createAdPayment, errorsOfBusiness, isPaidAlready } from './api.ts';
+import { adDraft, type AdDraft, type TypedBusiness } from './draft.ts';
+import { adSuccessPath } from './paths.ts';
+
+/** Buying one package: what is typed, its payment, and what follows. */
+export function useAdPurchase(offer: AdPackage) {
+  const userId = useSession().user?.id ?? 0;
+  const navigate = useNavigate();
+  const [draft, setDraft] = useState(() => adDraft.read(userId, offer.id));
+  /** As `draft`, also between two renderings. */
+  const latest = useRef(draft);
+  const [isAtPayment, setAtPayment] = useState(false);
+  const isOpen = useRef(true);
+  useEffect(() => {
+    isOpen.current = true;
+    return () => {
+      isOpen.current = false;
+    };
+  }, []);
+
+  const keep = (changed: Partial<AdDraft>) => {
+    latest.current = { ...latest.current, ...changed };
+    adDraft.write(userId, latest.current);
+    setDraft(latest.current);
+  };
+  /** Somebody who has left this page meanwhile is not moved. */
+  const toOutcome = (clientSecret: string) => {
+    if (isOpen.current) void navigate(adSuccessPath(offer.id, clientSecret), { replace: true });
+  };
+
+  const creating = useMutation({
+    // One after the other: the last one says what counts.
+    scope: { id: 'ad-payment' },
+    mutationFn: (business: AdBusinessInfo) => createAdPayment(offer, latest.current.key, business),
+    onSuccess: ({ clientSecret }) => keep({ clientSecret }),
+    onError: (error) => {
+      if (isPaidAlready(error)) {
+        const { clientSecret } = latest.current;
+        if (clientSecret !== null) return toOutcome(clientSecret);
+        // Paid under this key, by whom we cannot say any more: the next try is another payment.
+        return keep(adDraft.anew(latest.current));
+      }
+      if (Object.keys(errorsOfBusiness(error)).length === 0)
+        toast({
+          title: 'Setup Error',
+          description: 'Unable to initialize payment. Please try again.',
+          variant: 'destructive',
+        });
+    },
+  });
+
+  /** The payment is made as soon as name and address are there. */
+  const prepare = () => {
+    const { clientSecret, business } = latest.current;
+    const known = AdBusinessInfo.safeParse(business).data;
+    if (clientSecret === null && known && creating.isIdle) creating.mutate(known);
+  };
+  const atStart = useRef(prepare);
+  useEffect(() => atStart.current(), []);
+
+  return {
+    draft,
+    isAtPayment,
+    creating,
+    prepare,
+    onTyped: (business: TypedBusiness) => keep({ business }),
+    onContinue: (business: AdBusinessInfo) => creating.mutate(business, { onSuccess: () => setAtPayment(true) }),
+    onEdit: () => setAtPayment(false),
+    onPaid: (clientSecret: string) => toOutcome(clientSecret),
+    /** The provider did not say whether it was paid: the server is asked until it knows. */
+    async onUnclear(clientSecret: string, waiting: () => void): Promise<Verdict> {
+      for (let tries = 0; isOpen.current; tries++) {
+        try {
+          const { status } = await askAdPayment(clientSecret);
+          if (status === 'open' || status === 'cancelled') return 'unpaid';
+          toOutcome(clientSecret);
+          return 'paid';
+        } catch (error) {
+          if (!isPassing(error)) return 'unknown';
+          waiting();
+          await new Promise((resolve) => setTimeout(resolve, askAgainAfter(tries)));
+        }
+      }
+      return 'unknown';
+    },
+  };
+}
