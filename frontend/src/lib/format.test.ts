@@ -57,3 +57,10 @@ test('prices and counts', () => {
   expect(format.formatCents(7500)).toBe('$75.00');
   expect(format.formatCount(12500)).toBe('12,500');
 });
+
+test.each([
+  ['2026-12-06T00:00:00.000Z', 'Sat, Dec 5, 7 PM'],
+  ['2026-12-06T05:00:00.000Z', 'Sun, Dec 6, 12 AM'],
+  ['2026-12-02T01:30:00.000Z', 'Today, 8:30 PM'],
+  ['2027-07-01T00:00:00.000Z', 'Wed, Jun 30, 2027, 8 PM'],
+])('%s is said as %s', (iso, text) => expect(format.sayMoment(iso, new Date('2026-12-01T17:00:00Z'))).toBe(text));

@@ -1,6 +1,6 @@
 import { onFirstUse } from '@beltway/contracts/on-first-use';
-import { dayOf, ZONE } from '@beltway/contracts/times';
-import { clockText, nearDayName } from '@beltway/contracts/when';
+import { dayAt, dayOf, instantOf, ZONE, zonedText } from '@beltway/contracts/times';
+import { clockText, nearDayName, whenText } from '@beltway/contracts/when';
 
 /** How the day of an event is shown. */
 function dayFormat(options: Intl.DateTimeFormatOptions): (eventDate: string | Date) => string {
@@ -22,6 +22,13 @@ export const formatDate = dayFormat({ month: '2-digit', day: '2-digit', year: 'n
 export const formatLongDate = dayFormat({ weekday: 'long', month: 'long', day: 'numeric', year: 'numeric' });
 /** "11/28/2026, 7:05 PM": a moment, such as a purchase or a check-in. */
 export const formatMoment = (iso: string | Date): string => moment().format(new Date(iso));
+
+/** "Sat, Nov 28, 7 PM": a moment, as people say when something begins. */
+export function sayMoment(iso: string, now = new Date()): string {
+  const at = new Date(iso);
+  // The day's own midnight: an instant that is midnight in UTC would be read as a bare date.
+  return whenText({ eventDate: instantOf(dayAt(at)), eventStartTime: zonedText(at).slice(11, 16) }, now);
+}
 
 /** "7 PM – 11:30 PM" or "7 PM" */
 export const formatTimes = (start: string, end: string | null | undefined): string =>

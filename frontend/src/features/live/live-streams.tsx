@@ -2,7 +2,7 @@ import { LiveStreamList, type LiveStream } from '@beltway/contracts/livestream';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { eventPath } from '../../lib/event-facts.ts';
-import { formatMoment } from '../../lib/format.ts';
+import { sayMoment } from '../../lib/format.ts';
 import { isPassing } from '../../lib/http.ts';
 import { apiQuery } from '../../lib/query.ts';
 import { Badge, type BadgeTone } from '../../ui/badge.tsx';
@@ -72,7 +72,7 @@ export function LiveStreams() {
 
 const Badges = ({ stream: { isLive, startTime, category } }: { stream: LiveStream }) => (
   <span className="flex flex-wrap gap-2">
-    {isLive ? <Badge tone="danger">LIVE</Badge> : <Badge>Starts {formatMoment(startTime)}</Badge>}
+    {isLive ? <Badge tone="danger">LIVE</Badge> : <Badge>Starts {sayMoment(startTime)}</Badge>}
     <Badge tone={TONES[category]}>{category}</Badge>
   </span>
 );
@@ -88,7 +88,7 @@ const Selected = ({ stream }: { stream: LiveStream }) => (
       </div>
       <p className="line-clamp-3">{stream.description}</p>
       <p className="text-note text-ink-soft tabular">
-        {formatMoment(stream.startTime)} to {formatMoment(stream.endTime)}
+        {sayMoment(stream.startTime)} to {sayMoment(stream.endTime)}
       </p>
       <ButtonLink to={eventPath(stream)} variant="secondary" className="justify-self-start">
         See the event

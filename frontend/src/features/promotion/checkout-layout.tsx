@@ -36,9 +36,20 @@ interface CheckoutLayoutProps extends Pick<Promoting, 'event' | 'offer'> {
 export function CheckoutLayout({ event, offer, cents, heading, lead, details, children }: CheckoutLayoutProps) {
   return (
     <div className={columns}>
+      <section className="grid min-w-0 max-w-xl grid-cols-1 gap-5 lg:gap-6">
+        <header className="grid gap-1">
+          <h1 className="text-heading">{heading}</h1>
+          {/* Where the summary stands below. */}
+          <p className="font-strong tabular lg:hidden">
+            {event.title}: {offer.name}, {formatCents(cents)}
+          </p>
+          <p className="text-note text-ink-soft">{lead}</p>
+        </header>
+        {children}
+      </section>
       <aside
         aria-label="Order summary"
-        className="overflow-hidden rounded-lg border border-line bg-surface shadow-card lg:sticky lg:top-24 lg:order-last"
+        className="overflow-hidden rounded-lg border border-line bg-surface shadow-card lg:sticky lg:top-24"
       >
         <EventPicture event={event} sizes="24rem" className="hidden aspect-[16/10] lg:block" />
         <div className="grid gap-4 p-5">
@@ -58,13 +69,6 @@ export function CheckoutLayout({ event, offer, cents, heading, lead, details, ch
           </dl>
         </div>
       </aside>
-      <section className="grid min-w-0 max-w-xl grid-cols-1 gap-5 lg:gap-6">
-        <header className="grid gap-1">
-          <h1 className="text-heading">{heading}</h1>
-          <p className="text-note text-ink-soft">{lead}</p>
-        </header>
-        {children}
-      </section>
     </div>
   );
 }

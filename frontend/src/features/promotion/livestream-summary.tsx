@@ -1,5 +1,5 @@
 import type { LivestreamConfig } from '@beltway/contracts/livestream';
-import { formatCount, formatMoment } from '../../lib/format.ts';
+import { formatCount, sayMoment } from '../../lib/format.ts';
 import { Badge } from '../../ui/badge.tsx';
 import { durationOf } from './livestream-config.ts';
 
@@ -8,8 +8,8 @@ export function LivestreamSummary({ config }: { config: LivestreamConfig | null 
   if (!config) return <p className="text-note text-ink-soft">Not configured yet</p>;
   const { startTime, endTime, maxViewers, chatEnabled, recordingEnabled } = config;
   const rows = [
-    ['Starts', formatMoment(startTime)],
-    ['Ends', formatMoment(endTime)],
+    ['Starts', sayMoment(startTime)],
+    ['Ends', sayMoment(endTime)],
     ['Duration', durationOf(config)],
     ['Max viewers', formatCount(maxViewers)],
   ];

@@ -74,15 +74,21 @@ function Offer({ offer, eventId }: { offer: PromotionPackage; eventId: number })
       className="grid grid-rows-[auto_1fr_auto] gap-3 rounded-md border border-line bg-surface p-4"
     >
       <header className="grid gap-1">
-        <div className="flex min-h-7 flex-wrap items-center justify-between gap-2">
-          <h3 className="text-title">{name}</h3>
+        {/* Beside each other, names and prices stand on one line. */}
+        <p className={isMostPopular ? undefined : 'hidden min-h-7 md:block'}>
           {isMostPopular && <Badge tone="accent">Most Popular</Badge>}
-        </div>
+        </p>
+        <h3 className="text-title">{name}</h3>
         <p className="text-heading tabular">{formatCents(cents)}</p>
         <p className="text-note text-ink-soft">{hours} hours, paid once</p>
       </header>
       <Benefits of={benefits} />
-      <ButtonLink to={promotionPath(level, eventId)} replace={isDialogEntry(state)} variant="secondary">
+      <ButtonLink
+        to={promotionPath(level, eventId)}
+        replace={isDialogEntry(state)}
+        variant="secondary"
+        className="px-3"
+      >
         Choose {name}
       </ButtonLink>
     </section>

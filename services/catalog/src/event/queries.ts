@@ -118,10 +118,6 @@ export async function listingsOf(db: Db, organiserId: number): Promise<ListingRo
 
 const text = (date: Date | null) => date?.toISOString() ?? null;
 
-/** The picture of an event: while it is postponed its poster has no words. */
-export const pictureOf = (row: Omit<ListingRow, 'promotionPaid' | 'promotionAmount' | 'promotionEndsAt'>): string =>
-  imageUrlOf({ ...row, eventDate: row.eventDate.toISOString() }, row.status === 'postponed');
-
 /**
  * An event as the API answers it (docs/product.md#prices); what it calls as the row does is taken over. The contact address, and what
  * was paid for promotions, are for the organiser and admins.
@@ -133,7 +129,7 @@ export const answerOf = (
   only(Event, {
     ...row,
     id: row.eventId,
-    imageUrl: pictureOf(row),
+    imageUrl: imageUrlOf({ ...row, eventDate: row.eventDate.toISOString() }, row.status === 'postponed'),
     category: categoryOf(row.tags).name,
     place: shownPlace(row),
     counts: only(EventCounts, row),

@@ -2,7 +2,8 @@ import { Router } from 'express';
 import type { Pool } from 'pg';
 import { livestreamCategoryOf, type LiveStream } from '@beltway/contracts/livestream';
 import type { ListingRow } from '../event/columns.ts';
-import { JOINED, SHOWN, pictureOf } from '../event/queries.ts';
+import { imageUrlOf } from '../event/publish.ts';
+import { JOINED, SHOWN } from '../event/queries.ts';
 
 const MAX_LISTED = 100;
 
@@ -28,7 +29,8 @@ function shown(row: ListingRow, now: Date): LiveStream | null {
     location: row.location,
     description: row.description,
     category: livestreamCategoryOf(row.location),
-    thumbnailUrl: pictureOf(row),
+    // Without words: they stand beside it.
+    thumbnailUrl: imageUrlOf({ ...row, eventDate: row.eventDate.toISOString() }, true),
     viewerCount: 0, // nobody can watch before a broadcast is there
     isLive: start <= now,
     startTime: start.toISOString(),

@@ -1,0 +1,49 @@
+import type { LiveStream } from '@beltway/contracts/livestream';
+import { screen, waitFor, within } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { afterEach, expect, test, vi } from 'vitest';
+import { fakeApi, problem } from '../../testing/fake-api.ts';
+import { renderAt } from '../../testing/render.tsx';
+import { LiveStreams } from './live-streams.tsx';
+
+afterEach(() => vi.unstubAllGlobals());
+
+const stream = (changes: Partial<LiveStream>): LiveStream => ({
+  ...{ id: 7, title: 'Go-Go on the Pier', venueName: 'The Wharf', location: 'The Wharf, DC', category: 'Waterfront' },
+  ...{ description: 'Three bands.', thumbnailUrl: '/media/posters/7.webp', viewerCount: 0, isLive: true },
+  ...{ startTime: '2030-07-12T23:00:00.000Z', endTime: '2030-07-13T03:00:00.000Z', maxViewers: 500 },
+  ...{ chatEnabled: true, recordingEnabled: true },
+  ...changes,
+});
+const open = (answer: unknown) => {
+  fakeApi({ 'GET /api/live-streams': answer });
+  return renderAt('/', <LiveStreams />).queries;
+};
+
+test('the first stream is selected, and a card selects another', async () => {
+  open([stream({}), stream({ id: 8, title: 'Jazz at Noon', isLive: false, category: 'Entertainment District' })]);
+  const section = within(await screen.findByRole('region', { name: 'Live Streams' }));
+  expect(section.getByRole('heading', { level: 3 }).textContent).toBe('Go-Go on the Pier');
+  expect(section.getByRole('button', { name: /Go-Go on the Pier/, pressed: true })).toBeTruthy();
+  expect(section.getAllByText('LIVE')).toHaveLength(2);
+  await userEvent.click(section.getByRole('button', { name: /Jazz at Noon/, pressed: false }));
+  expect(section.getByRole('heading', { level: 3 }).textContent).toBe('Jazz at Noon');
+  expect(section.getAllByText('Starts Fri, Jul 12, 2030, 7 PM')).toHaveLength(2);
+  expect(section.getByRole('link', { name: 'See the event' }).getAttribute('href')).toBe('/event/8');
+});
+
+test('without any there is nothing', async () => {
+  const queries = open([]);
+  await waitFor(() => expect(queries.getQueryData(['/api/live-streams'])).toEqual([]));
+  expect(screen.queryByRole('region', { name: 'Live Streams' })).toBeNull();
+});
+
+test('when they cannot be asked for it says so, and tries again', async () => {
+  let isDown = true;
+  open(() => (isDown ? problem(503, 'unavailable') : [stream({})]));
+  expect(await screen.findByText('Unable to connect to live streams')).toBeTruthy();
+  expect(screen.getByText('Please check your connection and try again.')).toBeTruthy();
+  isDown = false;
+  await userEvent.click(screen.getByRole('button', { name: 'Retry' }));
+  expect(await screen.findByRole('region', { name: 'Live Streams' })).toBeTruthy();
+});
