@@ -50,8 +50,14 @@ const show = () =>
       </StrictMode>,
     ),
   );
+/** The browser may answer a touch before the next piece of work. */
+const pause = () => new Promise<void>((resolve) => setTimeout(resolve));
 // What the HTML shows already stays until the page can take its place.
-if (firstScreen()) void preparePage(window.location.pathname).then(show);
+if (firstScreen())
+  void pause()
+    .then(() => preparePage(window.location.pathname))
+    .then(pause)
+    .then(show);
 else show();
 
 /** After the page has settled: nobody should wait for what is needed only without a network. In milliseconds. */

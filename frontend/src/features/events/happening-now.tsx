@@ -1,4 +1,6 @@
+import type { Event } from '@beltway/contracts/catalog';
 import { useQuery } from '@tanstack/react-query';
+import { useDeferredValue } from 'react';
 import { happeningNow, isPremium } from '../../lib/event-facts.ts';
 import { eventsQuery } from '../../lib/event-queries.ts';
 import { useStock } from '../../lib/realtime.ts';
@@ -8,11 +10,13 @@ import { EventCard } from './event-card.tsx';
 
 /** A row of a desk; what else is on stands in the list below. */
 const MOST = 3;
+const NONE: Event[] = [];
 
 /** What is on now or starts within three hours (docs/product.md#home); nothing at all when nothing is. */
 export function HappeningNow() {
-  const { data = [] } = useQuery(eventsQuery());
-  const events = happeningNow(data, new Date(serverNow())).slice(0, MOST);
+  const { data = NONE } = useQuery(eventsQuery());
+  // The browser may answer touches while they are rendered.
+  const events = happeningNow(useDeferredValue(data, NONE), new Date(serverNow())).slice(0, MOST);
   useStock(events.filter(({ hasTickets }) => hasTickets).map(({ id }) => id));
   if (events.length === 0) return null;
   return (
