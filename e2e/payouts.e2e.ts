@@ -1,0 +1,53 @@
+import type { Payouts } from '@beltway/contracts/payouts';
+import { expect, test } from 'vitest';
+import { signedIn } from './support/pages.ts';
+import { stage } from './support/stage.ts';
+
+const here = stage();
+
+test('an organiser sets up payouts: what was sold before goes to the account, what is sold after goes there at once, and comes back with the event', async () => {
+  const { organiser, event } = await here.api.organise({ title: 'Paid-out Go-Go' });
+  const { token } = organiser;
+  const buy = async () => {
+    const order = await here.api.intent(event.id, 1);
+    expect(await here.api.confirm(order)).toBe('succeeded');
+    await here.api.fulfilled(order);
+  };
+  const payouts = () => here.api.call<Payouts>('GET', '/api/payouts', undefined, { token });
+  const figures = async () => {
+    const { state, owedCents, balanceCents } = await payouts();
+    return { state, owedCents, balanceCents };
+  };
+  await buy();
+  await expect.poll(figures).toEqual({ state: 'none', owedCents: 2_375, balanceCents: 0 });
+
+  const page = await here.visitor();
+  await signedIn(page, organiser);
+  await page.goto('/dashboard');
+  await page.getByRole('button', { name: 'Set Up Payouts' }).click();
+  await page.getByRole('button', { name: 'Leave without finishing' }).click();
+  await page.getByText('Not finished', { exact: true }).waitFor();
+  await page.getByRole('button', { name: 'Continue Setup' }).click();
+  await page.getByRole('button', { name: 'Complete the set-up' }).click();
+  await page.getByText('Ready', { exact: true }).waitFor();
+  await expect.poll(figures, { timeout: 30_000 }).toEqual({ state: 'ready', owedCents: 0, balanceCents: 2_375 });
+
+  await buy();
+  await expect.poll(figures, { timeout: 30_000 }).toEqual({ state: 'ready', owedCents: 0, balanceCents: 4_750 });
+  const { history } = await payouts();
+  expect(history.map(({ kind, amountCents, eventId }) => [kind, amountCents, eventId])).toEqual([
+    ['transfer', 2_375, event.id],
+    ['transfer', 2_375, event.id],
+  ]);
+  await page.getByRole('link', { name: 'Your dashboard' }).click();
+  await page.getByText('To the account').first().waitFor();
+
+  // A link that was used leads to a fresh one.
+  await page.goto('/payouts/refresh');
+  await page.getByRole('heading', { name: 'Set up payouts' }).waitFor();
+
+  await here.api.call('POST', `/api/events/${event.id}/cancel`, {}, { token });
+  await expect.poll(figures, { timeout: 40_000 }).toEqual({ state: 'ready', owedCents: 0, balanceCents: 0 });
+  const { checks } = await here.api.invariants();
+  expect(checks.filter(({ ok }) => !ok)).toEqual([]);
+});
