@@ -146,6 +146,7 @@ export function newRefund(charge: Charge, amount: number, reason: string | null,
 export type Refund = ReturnType<typeof newRefund>;
 
 export function newDispute(charge: Charge, amount: number, reason: string, now: Date) {
+  const { brand } = charge.payment_method_details.card;
   return {
     id: newId('dp'),
     object: 'dispute' as const,
@@ -154,8 +155,10 @@ export function newDispute(charge: Charge, amount: number, reason: string, now: 
     charge: charge.id,
     created: seconds(now),
     currency: charge.currency,
-    evidence: {} as Record<string, string>,
+    enhanced_eligibility_types: [],
+    evidence: { enhanced_evidence: {} } as { enhanced_evidence: object; uncategorized_text?: string },
     evidence_details: {
+      enhanced_eligibility: {},
       due_by: seconds(now) + 9 * 24 * 3600,
       has_evidence: false,
       past_due: false,
@@ -166,7 +169,7 @@ export function newDispute(charge: Charge, amount: number, reason: string, now: 
     metadata: {} as Metadata,
     payment_intent: charge.payment_intent,
     payment_method_details: {
-      card: { brand: charge.payment_method_details.card.brand, case_type: 'chargeback' },
+      card: { brand, case_type: 'chargeback', network: brand, network_reason_code: null },
       type: 'card',
     },
     reason,

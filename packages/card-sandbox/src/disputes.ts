@@ -66,7 +66,8 @@ export function giveEvidence(tx: Tx, dispute: Dispute, evidence: string | undefi
   if (evidence === 'winning_evidence') return closeDispute(tx, dispute, 'won');
   if (evidence === 'losing_evidence') return closeDispute(tx, dispute, 'lost');
   if (!isOpen(dispute)) throw invalid(`This dispute is already closed: ${dispute.status}.`);
-  const updated: Dispute = { ...dispute, status: 'under_review', evidence: { uncategorized_text: evidence ?? '' } };
+  const given = { ...dispute.evidence, uncategorized_text: evidence ?? '' };
+  const updated: Dispute = { ...dispute, status: 'under_review', evidence: given };
   tx.put('dispute', updated);
   tx.emit('charge.dispute.updated', updated, { intent: dispute.payment_intent });
   return { status: 200, body: updated };

@@ -132,7 +132,22 @@ export async function startStack({ wrap = (provider: Provider) => provider, webh
     (await pool.query<Row>(sql, values)).rows;
 
   const stack = {
-    ...{ url, identity, pool, stripe, deps, store, bus, call, tune, dashboard, query, databaseUrl: own.url, database },
+    ...{
+      url,
+      apiBase,
+      identity,
+      pool,
+      stripe,
+      deps,
+      store,
+      bus,
+      call,
+      tune,
+      dashboard,
+      query,
+      databaseUrl: own.url,
+      database,
+    },
     request: (order: RequestPaymentBody) => call('POST', '/internal/payments', order),
     settle: (paymentId: string) => call('POST', `/internal/payments/${paymentId}/settle`),
     cancel: (paymentId: string) => call('POST', `/internal/payments/${paymentId}/cancel`),
