@@ -26,7 +26,7 @@ export const PayoutMovement = z.object({
 });
 export type PayoutMovement = z.infer<typeof PayoutMovement>;
 
-/** GET /api/payouts: an organiser's own; of an admin the platform's, where `state` is `none`. Cents. */
+/** GET /api/payouts: an organiser's own; for an admin the platform's, `state` being of the admin's own account. Cents. */
 export const Payouts = z.object({
   scope: z.enum(['own', 'platform']),
   state: PayoutAccountState,

@@ -53,7 +53,7 @@ function Shown({ payouts }: { payouts: Payouts }) {
   ];
   return (
     <div className="grid gap-6">
-      {isOwn && <AccountState state={state} heading="h3" />}
+      {(isOwn || state !== 'none') && <AccountState state={state} heading="h3" />}
       <div className="grid gap-3">
         <dl className="grid grid-cols-2 gap-3 sm:grid-cols-[repeat(auto-fit,minmax(11rem,1fr))]">
           {facts.map(([name, value]) => (

@@ -51,7 +51,10 @@ export async function requestPayment(
   if (row) assertSameTerms(row, terms);
   if (row && row.status !== 'cancelled') return repeated(deps, row);
 
-  const customerId = terms.buyerId === null ? undefined : await customerOf(deps, terms.buyerId);
+  const [customerId, withAccount] = await Promise.all([
+    terms.buyerId === null ? undefined : customerOf(deps, terms.buyerId),
+    withDestination(pool, terms),
+  ]);
   const instead = row ? `instead-of-${row.paymentId}` : undefined;
   /** What the provider is asked stands in the key: under one key it takes no other request. */
   const ask = (asked: Asked['terms']) => {
@@ -62,7 +65,7 @@ export async function requestPayment(
     const wording = { description, receiptEmail, customerId };
     return provider.request(asked, wording, key.filter((part) => part !== undefined).join('-'));
   };
-  let asked = await withDestination(pool, terms);
+  let asked = withAccount;
   const intent = await ask(asked)
     .catch((error: unknown) => {
       if (asked.destination === undefined || !isDestinationFault(error)) throw error;

@@ -1,7 +1,21 @@
 import type { Pool } from 'pg';
+import { int4s } from '@beltway/event-store';
+import { batchLoaderByKey } from '@beltway/kit/batch-loader';
 import type { Logger } from '@beltway/kit/logger';
 import { isKept } from '../provider/faults.ts';
 import type { ConnectProvider } from '../provider/connect.ts';
+
+const keptCustomer = batchLoaderByKey(
+  async (pool: Pool, userIds: number[]) =>
+    (
+      await pool.query<{ userId: number; id: string }>({
+        name: 'customers-of',
+        text: `select user_id as "userId", stripe_customer_id as id from customers where user_id = any($1::int4[])`,
+        values: [int4s(userIds)],
+      })
+    ).rows,
+  ({ userId }) => userId,
+);
 
 /**
  * The provider's customer of a signed-in buyer, made once and kept. Two instances that ask at once are answered the same by the provider.
@@ -12,12 +26,8 @@ export async function customerOf(
   { pool, provider, log }: { pool: Pool; provider: Pick<ConnectProvider, 'openCustomer'>; log: Logger },
   userId: number,
 ): Promise<string | undefined> {
-  const { rows } = await pool.query<{ id: string }>({
-    name: 'customer-of',
-    text: 'select stripe_customer_id as id from customers where user_id = $1',
-    values: [userId],
-  });
-  if (rows[0]) return rows[0].id;
+  const known = await keptCustomer(pool, userId);
+  if (known) return known.id;
   try {
     const id = await provider.openCustomer(userId);
     const kept = await pool.query<{ id: string }>(

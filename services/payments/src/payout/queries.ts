@@ -1,5 +1,7 @@
 import type { Pool } from 'pg';
 import { PAYOUT_SCHEDULE, type PayoutMovement, type Payouts } from '@beltway/contracts/payouts';
+import { int4s } from '@beltway/event-store';
+import { batchLoaderByKey } from '@beltway/kit/batch-loader';
 import type { RowOf } from '@beltway/kit/columns';
 import { payoutAccounts } from './columns.ts';
 import type { AccountState } from './events.ts';
@@ -21,15 +23,21 @@ export async function accountByTask(pool: Pool, taskId: string): Promise<Account
   return (await pool.query<AccountRow>(`${SELECT} where task_id = $1`, [taskId])).rows[0];
 }
 
-/** The account that a payment to this organiser may name; undefined while theirs is not ready. Prepared: each purchase asks. */
-export async function readyAccountOf(pool: Pool, userId: number): Promise<string | undefined> {
-  const { rows } = await pool.query<{ accountId: string }>({
-    name: 'ready-account-of',
-    text: `select account_id as "accountId" from payout_accounts where user_id = $1 and state = 'ready'`,
-    values: [userId],
-  });
-  return rows[0]?.accountId;
-}
+/** The account that a payment to this organiser may name; undefined while theirs is not ready. Batched: each purchase asks. */
+export const readyAccountOf = async (pool: Pool, userId: number): Promise<string | undefined> =>
+  (await readyAccounts(pool, userId))?.accountId;
+const readyAccounts = batchLoaderByKey(
+  async (pool: Pool, userIds: number[]) =>
+    (
+      await pool.query<{ userId: number; accountId: string }>({
+        name: 'ready-accounts',
+        text: `select user_id as "userId", account_id as "accountId" from payout_accounts
+               where user_id = any($1::int4[]) and state = 'ready'`,
+        values: [int4s(userIds)],
+      })
+    ).rows,
+  ({ userId }) => userId,
+);
 
 /** Of one organiser, or without one of all. */
 const OF = '($1::int is null or %s = $1)';
@@ -66,16 +74,13 @@ async function historyOf(pool: Pool, userId: number | null): Promise<PayoutMovem
   return rows.map((row) => ({ ...row, at: row.at.toISOString() }));
 }
 
-/** GET /api/payouts; `userId` null: the platform's. */
-export async function payoutsOf(pool: Pool, userId: number | null, now: Date): Promise<Payouts> {
-  const [account, sums, history] = await Promise.all([
-    userId === null ? undefined : accountOf(pool, userId),
-    sumsOf(pool, userId),
-    historyOf(pool, userId),
-  ]);
-  const isDue = account?.state === 'ready' && sums.balanceCents >= PAYOUT_SCHEDULE.minimumCents;
+/** GET /api/payouts: a user's account with their own figures, or with the platform's. */
+export async function payoutsOf(pool: Pool, userId: number, scope: Payouts['scope'], now: Date): Promise<Payouts> {
+  const of = scope === 'own' ? userId : null;
+  const [account, sums, history] = await Promise.all([accountOf(pool, userId), sumsOf(pool, of), historyOf(pool, of)]);
+  const isDue = scope === 'own' && account?.state === 'ready' && sums.balanceCents >= PAYOUT_SCHEDULE.minimumCents;
   return {
-    scope: userId === null ? 'platform' : 'own',
+    scope,
     state: account?.state ?? 'none',
     ...sums,
     nextPayout: isDue ? { on: nextPayoutDay(now), amountCents: sums.balanceCents } : null,

@@ -26,7 +26,8 @@ export function payoutRoutes(deps: PayoutRoutesDeps): Router {
     returnUrl: new URL(PAYOUT_RETURN_PATH, publicUrl).href,
     refreshUrl: new URL(PAYOUT_REFRESH_PATH, publicUrl).href,
   };
-  const figures = ({ id, role }: Caller): Promise<Payouts> => payoutsOf(pool, role === 'admin' ? null : id, clock());
+  const figures = ({ id, role }: Caller): Promise<Payouts> =>
+    payoutsOf(pool, id, role === 'admin' ? 'platform' : 'own', clock());
 
   /** The caller's account, made at the first call. The key is the user's: two calls at a time make one. */
   async function openAccount({ id, email }: Caller, correlationId: string): Promise<string> {

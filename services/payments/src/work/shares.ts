@@ -24,11 +24,11 @@ const MAX_STEPS = 4;
 
 /**
  * What is owed to organisers with a ready account, of payments that are fulfilled and not about to be refunded; and what their accounts
- * have too much, since money went back to the buyer.
+ * have too much, since money went back to the buyer, whatever their state.
  */
-const DUE = `select p.id, p.succeeded_at as since from payments p
-  where p.owed_cents <> 0 and p.organiser_id in (select user_id from payout_accounts where state = 'ready') and (p.owed_cents < 0 or (
-    p.status = 'succeeded' and p.fulfilled_at is not null
+const DUE = `select p.id, p.succeeded_at as since from payments p join payout_accounts o on o.user_id = p.organiser_id
+  where p.owed_cents <> 0 and (p.owed_cents < 0 or (
+    o.state = 'ready' and p.status = 'succeeded' and p.fulfilled_at is not null
     and not exists (select from refunds r where r.id = p.id)
     and not exists (select from part_refunds r where r.payment_id = p.id and r.status = 'due')
     and not exists (select from alerts a where a.payment_id = p.id and a.kind = 'dispute-opened' and a.resolved_at is null)))`;
