@@ -1,5 +1,6 @@
 import type { Payouts } from '@beltway/contracts/payouts';
 import { expect, test } from 'vitest';
+import { faultsOf } from './support/looks.ts';
 import { signedIn } from './support/pages.ts';
 import { stage } from './support/stage.ts';
 
@@ -24,9 +25,13 @@ test('an organiser sets up payouts: what was sold before goes to the account, wh
   const page = await here.visitor();
   await signedIn(page, organiser);
   await page.goto('/dashboard');
-  await page.getByRole('button', { name: 'Set Up Payouts' }).click();
+  const setUp = page.getByRole('button', { name: 'Set Up Payouts' });
+  await setUp.waitFor();
+  expect(await faultsOf(page), 'payouts, not set up').toEqual([]);
+  await setUp.click();
   await page.getByRole('button', { name: 'Leave without finishing' }).click();
   await page.getByText('Not finished', { exact: true }).waitFor();
+  expect(await faultsOf(page), 'the page the set-up leads back to').toEqual([]);
   await page.getByRole('button', { name: 'Continue Setup' }).click();
   await page.getByRole('button', { name: 'Complete the set-up' }).click();
   await page.getByText('Ready', { exact: true }).waitFor();
@@ -41,6 +46,7 @@ test('an organiser sets up payouts: what was sold before goes to the account, wh
   ]);
   await page.getByRole('link', { name: 'Your dashboard' }).click();
   await page.getByText('To the account').first().waitFor();
+  expect(await faultsOf(page), 'payouts').toEqual([]);
 
   // A link that was used leads to a fresh one.
   await page.goto('/payouts/refresh');
@@ -49,5 +55,5 @@ test('an organiser sets up payouts: what was sold before goes to the account, wh
   await here.api.call('POST', `/api/events/${event.id}/cancel`, {}, { token });
   await expect.poll(figures, { timeout: 40_000 }).toEqual({ state: 'ready', owedCents: 0, balanceCents: 0 });
   const { checks } = await here.api.invariants();
-  expect(checks.filter(({ ok }) => !ok)).toEqual([]);
+  expect((checks as Array<{ ok: boolean }>).filter(({ ok }) => !ok)).toEqual([]);
 });
