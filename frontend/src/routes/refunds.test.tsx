@@ -115,3 +115,12 @@ test('the mail is sent again, and too often is said', async () => {
   expect((await screen.findAllByText('Not sent')).length).toBeGreaterThan(0);
   expect(calls.filter(({ path }) => path.endsWith('/mail'))).toHaveLength(2);
 });
+
+test('a disputed order says why its tickets are on hold, and offers no cancelling', async () => {
+  const frozen = [1, 2].map((at) => ticketFixture(at, { status: 'frozen', qrCode: null }));
+  open(orderFixture({ refundable: false, refundableUntil: null, tickets: frozen }));
+  expect(await screen.findByRole('heading', { name: 'Your tickets are on hold' })).toBeTruthy();
+  expect(screen.getByText(/A bank disputes the payment of this order/)).toBeTruthy();
+  expect(screen.queryByRole('button', { name: 'Cancel tickets' })).toBeNull();
+  expect(screen.queryByRole('img', { name: /^QR code/ })).toBeNull();
+});

@@ -8,6 +8,18 @@ import { Button } from '../../ui/button.tsx';
 export function CancelTickets({ order }: { order: Order }) {
   const [isOpen, setOpen] = useState(false);
   const { orderId, event, tickets, refundable, refundableUntil } = order;
+  if (tickets.some(({ status }) => status === 'frozen'))
+    return (
+      <section aria-labelledby="on-hold" className="grid max-w-prose gap-3 border-t border-line pt-6">
+        <h2 id="on-hold" className="text-title font-strong">
+          Why they are on hold
+        </h2>
+        <p className="text-ink-soft">
+          A bank disputes the payment of this order. Until that is settled these tickets admit nobody and cannot be
+          cancelled. If you did not ask your bank for it, tell them so.
+        </p>
+      </section>
+    );
   return (
     <section aria-labelledby="cancel-tickets" className="grid max-w-prose gap-3 border-t border-line pt-6 print:hidden">
       <h2 id="cancel-tickets" className="text-title font-strong">

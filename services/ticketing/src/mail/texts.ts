@@ -150,6 +150,15 @@ export interface MailContext {
   poster: Buffer | null;
 }
 
+/** The money that a mail is about: of an order that was refunded in parts before, only the rest. */
+function amountOf(kind: Exclude<MailKind, 'tickets'>, { amount, orderId, refunds }: Order, refundedAt: Date | null) {
+  const isMeant = ({ id, state, refundedAt: at }: OrderRefund): boolean => {
+    if (kind === 'refund-sent') return at !== null && at === refundedAt?.toISOString();
+    return kind === 'refund-failed' ? state === 'failed' : id === orderId;
+  };
+  return refunds.filter(isMeant).reduce((sum, refund) => sum + refund.amount, 0) || amount;
+}
+
 /** Subject, what happened, and what is true of the money. That it was sent is said only after payments said so. */
 function refundTexts(
   kind: Exclude<MailKind, 'tickets'>,
@@ -157,7 +166,7 @@ function refundTexts(
   { refundedAt }: MailContext,
 ): [string, string, string] {
   const { title } = order.event;
-  const money = dollars(order.amount);
+  const money = dollars(amountOf(kind, order, refundedAt));
   const asked = `We have asked for your refund of ${money}, and write again as soon as it is on its way.`;
   const sent = `${money} went back to your card. Banks show it within 5 to 10 days.`;
   switch (kind) {
