@@ -1,7 +1,9 @@
+import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { ManagedOrder, RefundAnswer } from '@beltway/contracts/orders';
 import { Order, SalesList } from '@beltway/contracts/ticketing';
 import type { EventState } from '@beltway/contracts/catalog';
+import { storedMails } from '@beltway/kit/mail';
 import { eventually } from '@beltway/kit/testing';
 import { rebuild } from '../src/rebuild.ts';
 import {
@@ -369,4 +371,39 @@ test('the tickets are mailed again for who can open the order, three times an ho
   );
   await refund({}, await organiser(ticketing));
   expect((await again({ headers })).body.code).toBe('not-bought');
+});
+
+test('each mail names the sum of its own refund, and a late one what is so by then', async () => {
+  const ticketing = await onSale(10);
+  const { look, refund, say } = await anOrder(ticketing);
+  const [one] = (await look()).tickets;
+  const part = (await refund({ ticketIds: [one!.id], reason: 'Rain' }, await organiser(ticketing))).body.refund.id;
+  const mails = async () => storedMails(join(ticketing.dataDir, 'mail'));
+  const mailed = (subject: string, count = 1) =>
+    eventually(
+      async () => {
+        const found = (await mails()).filter((mail) => mail.subject === subject);
+        return found.length === count && found;
+      },
+      { timeoutMs: 40_000, what: subject },
+    );
+  const [asked] = await mailed('Your refund for Night 42');
+  expect(asked!.text).toContain('1 ticket of your order is no longer valid. Reason given: Rain');
+  expect(asked!.text).toContain('We have asked for your refund of $25.50');
+  expect(asked!.text).toContain('$72.67 for the organiser, $3.83 fee of Beltway (5 %), processing fee $0.00');
+  await say('payment-partly-refunded', { refundId: 're_1', partCents: 2550, returnedCents: 2550, requestId: part }, 2);
+  const [sent] = await mailed('Your refund for Night 42 was sent');
+  expect(sent!.text).toContain('$25.50 went back to your card');
+  await ticketing.bus.publish('catalog.events', [
+    message('catalog.event-cancelled', 'event-42', { eventId: 42, ownerId: ORGANISER }),
+  ]);
+  await eventually(
+    async () => (await ticketing.rows(`select from availability where closed = 'cancelled'`)).length === 1,
+  );
+  await ticketing.reconcile();
+  const [cancelled] = await mailed('Night 42 was cancelled: your refund');
+  expect(cancelled!.text).toContain('We have asked for your refund of $51.00');
+  await say('payment-refunded', { refundId: 're_2' });
+  const both = await mailed('Your refund for Night 42 was sent', 2);
+  expect(both.filter(({ text }) => text.includes('$51.00 went back to your card'))).toHaveLength(1);
 });
