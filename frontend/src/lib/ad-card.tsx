@@ -7,25 +7,22 @@ interface AdCardProps {
     /** The host that it leads to. */
     site: string;
   };
-  /** `tall`: the picture above the words where there is room; `wide`: beside them. */
+  /** `tall`: the picture above the words; `wide`: beside them. */
   shape: 'tall' | 'wide';
 }
 
 /** An ad as it stands on the pages, and in the previews of its buyer and of admins. Its words are plain text. */
 export const AdCard = ({ ad, shape }: AdCardProps) => (
-  <span className={cx('flex h-full gap-4 p-4 md:p-5', shape === 'tall' && 'md:flex-col md:gap-3')}>
+  <span className={cx('flex h-full p-4 md:p-5', shape === 'tall' ? 'flex-col gap-3' : 'gap-4')}>
     <Poster
       src={ad.imageUrl}
       alt={ad.alt}
-      sizes="(width >= 48rem) 24rem, 8rem"
-      className={cx(
-        'min-h-24 w-28 shrink-0 rounded-md',
-        shape === 'tall' ? 'md:w-full md:flex-1 md:basis-24' : 'sm:w-56',
-      )}
+      sizes={shape === 'tall' ? '(width >= 48rem) 24rem, 92vw' : '14rem'}
+      className={cx('shrink-0 rounded-md', shape === 'tall' ? 'min-h-16 flex-1 basis-16' : 'min-h-20 w-28 sm:w-56')}
     />
     <span className="grid min-w-0 content-start gap-1">
       <span className="text-note text-ink-soft">Sponsored</span>
-      <bdi className="line-clamp-3 font-display text-title font-strong tracking-tight [overflow-wrap:anywhere]">
+      <bdi className="line-clamp-2 font-display text-title font-strong tracking-tight [overflow-wrap:anywhere]">
         {ad.title}
       </bdi>
       <span className="truncate text-note text-ink-soft">{ad.site}</span>

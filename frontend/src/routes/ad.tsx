@@ -60,7 +60,7 @@ export function Component() {
                   {ad.sent ? 'Change your ad' : 'Send your picture and link'}
                 </h2>
                 <p className="max-w-prose text-note text-ink-soft">
-                  We look at everything before it is shown, usually within a day.
+                  We look at everything before it is shown, within 48 hours.
                   {ad.shown && ' Until then your ad is shown as it is.'}
                 </p>
               </div>

@@ -3,7 +3,7 @@ import { AdPackageId, AdSlot } from './ads.ts';
 import { lineText } from './text.ts';
 
 /** Characters of an ad's title, of the words for who does not see its picture, and of its link. */
-export const MAX_AD_TITLE = 80;
+export const MAX_AD_TITLE = 60;
 export const MAX_AD_ALT = 150;
 export const MAX_AD_LINK = 500;
 /** Ads that one page view tells of at most: the banner and the blocks of a page, with room. */

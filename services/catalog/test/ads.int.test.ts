@@ -235,7 +235,7 @@ test.each([
   ['linkUrl', `https://wharf.test/${'a'.repeat(500)}`],
   ['linkUrl', ''],
   ['title', ''],
-  ['title', 'a'.repeat(81)],
+  ['title', 'a'.repeat(61)],
   ['title', 'Go-Go\u202egnp.exe'],
   ['alt', ''],
   ['imageUrl', ''],

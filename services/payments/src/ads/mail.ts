@@ -54,7 +54,7 @@ function contentOf(kind: AdMailKind, detail: string, { packageId, businessName, 
         subject: 'Your ad needs a change',
         paragraphs: [
           hello,
-          'We have looked at your ad and cannot show it as it is. You can send another picture or link by the page below; your time has not begun.',
+          'We have looked at your ad and cannot show it as it is. You can send another picture or link by the page below.',
         ],
         rows: [...facts, ['Why', detail]],
         action: 'Change your ad',
