@@ -368,15 +368,9 @@ test('ledger: legs that do not sum to zero, and money that is not where it is bo
   );
 });
 
-/** Olga paid 2999 for a promotion that started. */
-const promoted = (tell: Story): BankPayment => {
-  const payment = {
-    ...bankOf(tell, 'ann'),
-    purpose: 'promotion',
-    orderId: 'olga',
-    paymentId: 'pi_olga',
-    amount: 2_999,
-  };
+/** Olga paid 2999 to the platform for a promotion or an ad, and payments heard that she has it. */
+const bought = (tell: Story, purpose: 'promotion' | 'ad'): BankPayment => {
+  const payment = { ...bankOf(tell, 'ann'), purpose, orderId: 'olga', paymentId: 'pi_olga', amount: 2_999 };
   const paid = { ...payment, received: 2_999, refunded: 0 };
   tell.bank.push(paid);
   for (const type of ['PaymentRequested', 'PaymentSucceeded', 'PaymentFulfilled'])
@@ -384,12 +378,41 @@ const promoted = (tell: Story): BankPayment => {
   tell.rows.payments.push({ orderId: 'olga', paymentId: 'pi_olga', status: 'succeeded' });
   for (const [account, cents] of [
     ['provider', 2_999],
-    ['platform:promotion', -2_999],
+    [`platform:${purpose}`, -2_999],
   ] as const)
     tell.rows.ledger.push({ paymentId: 'olga', event: 'PaymentSucceeded', account, cents });
+  return paid;
+};
+/** For a promotion that started. */
+const promoted = (tell: Story): BankPayment => {
+  const paid = bought(tell, 'promotion');
   tell.log('catalog', 'event-1', 'PromotionStarted', { promotionId: 'olga', level: 'featured' });
   return paid;
 };
+/** For an ad that is there. */
+const advertised = (tell: Story): BankPayment => {
+  const paid = bought(tell, 'ad');
+  tell.log('catalog', 'ad-olga', 'AdBought', { paymentId: 'pi_olga' });
+  return paid;
+};
+test('a payment for an ad has one ad or its money back', () => {
+  finds('duplicate', /made 2 ads/, (tell) => {
+    advertised(tell);
+    tell.log('catalog', 'ad-olga', 'AdBought', { paymentId: 'pi_olga' });
+  });
+  finds('paidUnsettled', /has its ad and its money back/, (tell) => (advertised(tell).refunded = 2_999));
+  finds('paidUnsettled', /has no ad and 0 of 2999 back/, (tell) => void bought(tell, 'ad'));
+  finds('lost', /has its ad, and payments never heard of it/, (tell) => {
+    advertised(tell);
+    tell.logs.payments.pop();
+  });
+  finds('lost', /was paid, and payments never heard of it/, (tell) => {
+    advertised(tell);
+    tell.logs.payments = tell.logs.payments.filter(
+      ({ type, stream }) => type !== 'PaymentSucceeded' || stream !== 'payment-olga',
+    );
+  });
+});
 test('a promotion that was paid has one effect or one refund', () => {
   finds('duplicate', /started 2 promotions/, (tell) => {
     promoted(tell);

@@ -18,6 +18,10 @@ export function checkMoney({ payments, catalog, bank, rows }: Evidence, sales: F
   for (const { type, data } of catalog)
     if (type === 'LivestreamScheduled')
       scheduled.set(data['promotionId'], (scheduled.get(data['promotionId']) ?? 0) + 1);
+  /** How often each payment made an ad: its stream has the payment's id. */
+  const ads = new Map<string, number>();
+  for (const { type, stream } of catalog)
+    if (type === 'AdBought') ads.set(stream.replace(/^ad-/, ''), (ads.get(stream.replace(/^ad-/, '')) ?? 0) + 1);
   const returned = new Set(
     catalog.flatMap(({ type, data }) => (type === 'PromotionReturned' ? [data['promotionId']] : [])),
   );
@@ -42,6 +46,15 @@ export function checkMoney({ payments, catalog, bank, rows }: Evidence, sales: F
       if (!succeededLog.has(stream)) say('lost', 'was paid, and payments never heard of it');
       if (started > 0 && !fulfilled.has(stream)) say('lost', 'has its promotion, and payments never heard of it');
       if (refunded > 0 !== refundedLog.has(stream)) say('ledger', 'is refunded in one book and not in the other');
+      continue;
+    }
+    if (purpose === 'ad') {
+      const made = ads.get(orderId) ?? 0;
+      if (made > 1) say('duplicate', `made ${made} ads`);
+      if (made > 0 && refunded > 0) say('paidUnsettled', 'has its ad and its money back');
+      if (made === 0 && refunded < received) say('paidUnsettled', `has no ad and ${refunded} of ${received} back`);
+      if (!succeededLog.has(stream)) say('lost', 'was paid, and payments never heard of it');
+      if (made > 0 && !fulfilled.has(stream)) say('lost', 'has its ad, and payments never heard of it');
       continue;
     }
     const order = orders.get(orderId);

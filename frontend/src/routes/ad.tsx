@@ -48,7 +48,7 @@ export function Component() {
               <h2 id="on-the-page" className="text-title">
                 On the page
               </h2>
-              <div className="rounded-lg border border-line bg-sunken">
+              <div className="grid min-h-60 rounded-lg border border-line bg-sunken">
                 <AdCard ad={{ ...ad.shown, site: siteOf(ad.shown.linkUrl) }} shape="tall" />
               </div>
             </section>

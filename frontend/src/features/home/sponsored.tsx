@@ -43,7 +43,13 @@ interface AdPlaceProps {
 export function AdPlace({ ads, ad, shape, children }: AdPlaceProps) {
   const isEmpty = !ads.isPending && !ad;
   return (
-    <div className="grid grid-cols-[minmax(0,1fr)] [&>*]:col-start-1 [&>*]:row-start-1">
+    <div
+      className={cx(
+        'grid grid-cols-[minmax(0,1fr)] [&>*]:col-start-1 [&>*]:row-start-1',
+        // As high as an ad of one line beside its picture: a house ad in a row is lower.
+        shape === 'wide' && 'md:min-h-32',
+      )}
+    >
       <div className={cx('grid', !isEmpty && 'invisible')}>{children}</div>
       {ad && <Sponsored key={ad.id} ad={ad} shape={shape} impressions={ads.impressions} />}
     </div>
