@@ -56,6 +56,8 @@ const dashboard = signedIn(page(() => import('./routes/dashboard.tsx')));
 const attendees = signedIn(page(() => import('./routes/attendees.tsx')));
 const payoutsReturn = signedIn(page(() => import('./routes/payouts-return.tsx')));
 const payoutsRefresh = signedIn(page(() => import('./routes/payouts-refresh.tsx')));
+const admin = signedIn(page(() => import('./routes/admin.tsx')));
+const customers = signedIn(page(() => import('./routes/customers.tsx')));
 const contactMessages = signedIn(page(() => import('./routes/contact-messages.tsx')));
 const disputes = signedIn(page(() => import('./routes/disputes.tsx')));
 const reportedComments = signedIn(page(() => import('./routes/reported-comments.tsx')));
@@ -95,6 +97,8 @@ export const AppRoutes = () => (
       <Route path="/dashboard/events/:id" element={attendees} />
       <Route path="/payouts/return" element={payoutsReturn} />
       <Route path="/payouts/refresh" element={payoutsRefresh} />
+      <Route path="/admin" element={admin} />
+      <Route path="/customers" element={customers} />
       <Route path="/contact-messages" element={contactMessages} />
       <Route path="/disputes" element={disputes} />
       <Route path="/reported-comments" element={reportedComments} />

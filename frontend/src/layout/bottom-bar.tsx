@@ -1,6 +1,7 @@
 import {
   Bookmark,
   ChartColumn,
+  CircleDollarSign,
   CirclePlus,
   CircleUserRound,
   Flag,
@@ -74,7 +75,14 @@ export function BottomBar() {
           items={[
             { label: 'Saved', icon: <Bookmark aria-hidden />, onSelect: () => void navigate('/saved') },
             ...(isBusiness
-              ? [{ label: 'Dashboard', icon: <ChartColumn aria-hidden />, onSelect: () => openDialog('dashboard') }]
+              ? [
+                  { label: 'Dashboard', icon: <ChartColumn aria-hidden />, onSelect: () => openDialog('dashboard') },
+                  {
+                    label: 'Admin Revenue',
+                    icon: <CircleDollarSign aria-hidden />,
+                    onSelect: () => void navigate('/admin'),
+                  },
+                ]
               : []),
             ...(isAdmin
               ? [

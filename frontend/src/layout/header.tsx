@@ -43,6 +43,11 @@ export function Header() {
           <HeaderLink to="/saved" className="max-lg:hidden">
             Saved
           </HeaderLink>
+          {isBusiness && (
+            <HeaderLink to="/admin" className="max-lg:hidden">
+              <span className="hidden xl:inline">Admin&nbsp;</span>Revenue
+            </HeaderLink>
+          )}
         </nav>
         <div className="ml-auto flex items-center gap-1.5">
           {isBusiness && (

@@ -36,8 +36,8 @@ describe('the bar at the bottom', () => {
   });
   test.each([
     ['user', ['Saved', 'Sign out']],
-    ['business', ['Saved', 'Dashboard', 'Sign out']],
-    ['admin', ['Saved', 'Dashboard', 'Contact messages', 'Reported comments', 'Sign out']],
+    ['business', ['Saved', 'Dashboard', 'Admin Revenue', 'Sign out']],
+    ['admin', ['Saved', 'Dashboard', 'Admin Revenue', 'Contact messages', 'Reported comments', 'Sign out']],
   ] as const)('Profile of a %s has %s', async (role, names) => {
     open(role);
     await userEvent.click(within(bar()).getByRole('button', { name: 'Profile' }));
@@ -50,7 +50,10 @@ describe('the menu that slides in', () => {
   test.each([
     [null, ['Feed', 'My Tickets', 'Saved', 'Launch My Event', 'Contact Us', 'Sign in']],
     ['user', ['Feed', 'My Tickets', 'Saved', 'Launch My Event', 'Contact Us', 'Sign Out']],
-    ['business', ['Feed', 'My Tickets', 'Saved', 'Dashboard', 'Launch My Event', 'Contact Us', 'Sign Out']],
+    [
+      'business',
+      ['Feed', 'My Tickets', 'Saved', 'Dashboard', 'Admin Revenue', 'Launch My Event', 'Contact Us', 'Sign Out'],
+    ],
     [
       'admin',
       [
@@ -58,6 +61,7 @@ describe('the menu that slides in', () => {
         'My Tickets',
         'Saved',
         'Dashboard',
+        'Admin Revenue',
         'Launch My Event',
         'Contact messages',
         'Reported comments',

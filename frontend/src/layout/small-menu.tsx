@@ -40,6 +40,7 @@ export function SmallMenu({ open, onOpenChange }: { open: boolean; onOpenChange:
         {goTo('/my-tickets', 'My Tickets')}
         {goTo('/saved', 'Saved')}
         {isBusiness && doIt('Dashboard', () => openDialog('dashboard'))}
+        {isBusiness && goTo('/admin', 'Admin Revenue')}
         {doIt('Launch My Event', () => openDialog('launch'))}
         {isAdmin && goTo('/contact-messages', 'Contact messages')}
         {isAdmin && goTo('/reported-comments', 'Reported comments')}

@@ -15,6 +15,7 @@ import { useHomeAds } from '../features/home/sponsored.tsx';
 import { StatTiles } from '../features/home/stat-tiles.tsx';
 import { StatsBanner } from '../features/home/stats-banner.tsx';
 import { FEED_ID, focusSearch, SEARCH_ID, showEvents } from '../layout/focus-search.ts';
+import { useIsBusiness } from '../layout/account.ts';
 import { useOpenDialog } from '../layout/header-dialogs.tsx';
 import { positionProblem, useDevicePosition, type DevicePosition } from '../lib/device-position.ts';
 import { featuredEventsQuery } from '../lib/event-queries.ts';
@@ -26,6 +27,7 @@ import { Loading } from '../ui/states.tsx';
 const WeatherCard = lazily(async () => (await import('../features/weather/weather-card.tsx')).WeatherCard);
 const LiveStreams = lazily(async () => (await import('../features/live/live-streams.tsx')).LiveStreams);
 const EventCalendar = lazily(async () => (await import('../features/events/event-calendar.tsx')).EventCalendar);
+const SellerButtons = lazily(async () => (await import('../features/home/seller-buttons.tsx')).SellerButtons);
 const EventMap = lazily(async () => (await import('../features/events/event-map.tsx')).EventMap);
 
 /** The same events, each view of its own; `?view=map` in the address. */
@@ -81,6 +83,7 @@ export function Component() {
       },
       { replace: true, preventScrollReset: true },
     );
+  const isBusiness = useIsBusiness();
   const featuredIsOpen = useFeaturedIsOpen();
   const featured = <FeaturedStrip onSubmitEvent={launch} />;
   return (
@@ -148,6 +151,7 @@ export function Component() {
         </section>
         {filtering ? featured : <SecondAd ads={ads} onLaunch={launch} />}
       </div>
+      <Suspense>{isBusiness && <SellerButtons />}</Suspense>
     </>
   );
 }

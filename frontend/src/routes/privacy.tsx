@@ -59,8 +59,8 @@ export function Component() {
           payment worked. The provider has a privacy policy of its own.
         </li>
         <li>
-          The organiser of the event sees the name, the number of tickets, the amount and the number of the order. Your
-          email address is not shown to the organiser.
+          The organiser of the event, and the people behind Beltway, see the name, the email address, the number of
+          tickets, the amount and the number of the order, and can save them as a file.
         </li>
         <li>Mails about your order go through the mail server that Beltway uses.</li>
       </ul>

@@ -1,5 +1,6 @@
 import { Tabs as RadixTabs } from 'radix-ui';
 import type { ReactNode } from 'react';
+import { cx } from './cx.ts';
 
 interface TabsProps {
   label: string;
@@ -12,7 +13,10 @@ interface TabsProps {
 export function Tabs({ label, value, onValueChange, tabs }: TabsProps) {
   return (
     <RadixTabs.Root value={value} onValueChange={onValueChange}>
-      <RadixTabs.List aria-label={label} className="flex gap-1 rounded-full bg-sunken p-1">
+      <RadixTabs.List
+        aria-label={label}
+        className={cx('gap-1 rounded-full bg-sunken p-1', tabs.length > 2 ? 'grid max-sm:rounded-lg sm:flex' : 'flex')}
+      >
         {tabs.map((tab) => (
           <RadixTabs.Trigger
             key={tab.value}

@@ -6,7 +6,7 @@ import { transaction } from '@beltway/kit/postgres';
 import { addToCounts } from '../src/engagement/counts.ts';
 import { openReactions } from '../src/engagement/reactions.ts';
 import { rebuild } from '../src/rebuild.ts';
-import { startCatalog, type Catalog, type Person } from './catalog.ts';
+import { startCatalog, withTickets, type Catalog, type Person } from './catalog.ts';
 
 let catalog: Catalog;
 beforeAll(async () => void (catalog = await startCatalog()));
@@ -386,6 +386,26 @@ test('comments are counted in the transaction that writes them, and not when tha
   });
   await expect(failing).rejects.toThrow('not written');
   expect(await countsOf()).toMatchObject({ comments: 2, likes: 1 });
+});
+
+test('an organiser reads the views of the own events that sell tickets, an admin of all; nobody else', async () => {
+  const owner = { id: 71, role: 'business' as const };
+  const sells = await catalog.publish(owner, withTickets);
+  const sellsNone = await catalog.publish(owner);
+  const add = (id: number, by: number) =>
+    transaction(catalog.pool, (tx) => addToCounts(tx, [{ eventId: id, count: 'views', by }]));
+  await add(sells.id, 12);
+  await add(sellsNone.id, 100);
+  const views = async (as?: Person) =>
+    catalog.call<{ views: number }>('GET', '/api/platform/analytics/views', { ...(as && { as }) });
+  expect((await views(owner)).body).toEqual({ views: 12 });
+  expect((await views({ id: 72, role: 'business' })).body).toEqual({ views: 0 });
+  const all = (await views({ id: 1, role: 'admin' })).body.views;
+  await add((await catalog.publish({ id: 73, role: 'business' }, withTickets)).id, 5);
+  expect((await views({ id: 1, role: 'admin' })).body.views).toBe(all + 5);
+  expect((await views(owner)).body).toEqual({ views: 12 });
+  expect((await views({ id: 71 })).status).toBe(403);
+  expect((await views()).status).toBe(401);
 });
 
 test('a rebuild leaves all of it as it is', async () => {

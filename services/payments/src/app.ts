@@ -1,7 +1,7 @@
 import type { Express } from 'express';
 import { createServiceApp } from '@beltway/kit/app';
 import type { Checks } from '@beltway/kit/health';
-import { internalOnly } from '@beltway/kit/internal';
+import { internalOnly, type InternalClient } from '@beltway/kit/internal';
 import { AlertQuery } from '@beltway/contracts/payments';
 import { invariants } from './invariants.ts';
 import { alertPage } from './payment/alerts.ts';
@@ -11,6 +11,7 @@ import { adRoutes } from './ads/routes.ts';
 import type { PayoutDeps } from './payout/record.ts';
 import { payoutRoutes } from './payout/routes.ts';
 import { promotionRoutes } from './promotion/routes.ts';
+import { revenueRoutes } from './revenue/routes.ts';
 import { paymentRoutes } from './payment/routes.ts';
 import { webhookRoutes } from './payment/webhook.ts';
 
@@ -21,6 +22,8 @@ export interface AppDeps extends PaymentDeps {
   /** The address people use. */
   publicUrl: string;
   auth: Pick<Authenticator, 'signedIn' | 'optional' | 'role'>;
+  /** Asked how many tickets were sold. */
+  ticketing: Pick<InternalClient, 'get'>;
   clock?: () => Date;
   publishableKey: string;
   sandbox: boolean;
@@ -38,6 +41,7 @@ export const createApp = (deps: AppDeps): Express =>
       app.use(promotionRoutes(deps));
       app.use(adRoutes(deps));
       app.use(payoutRoutes(deps));
+      app.use(revenueRoutes(deps));
       app.get('/internal/config', (_req, res) => {
         res.json({ publishableKey: deps.publishableKey, sandbox: deps.sandbox });
       });

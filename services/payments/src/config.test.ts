@@ -7,6 +7,7 @@ const env = {
   DATABASE_URL: 'postgres://x@127.0.0.1/payments',
   INTERNAL_TOKEN: 'x'.repeat(32),
   IDENTITY_URL: 'http://127.0.0.1:1',
+  TICKETING_URL: 'http://127.0.0.1:1',
   STRIPE_SECRET_KEY: 'sk_test_1',
   STRIPE_PUBLISHABLE_KEY: 'pk_test_1',
   STRIPE_WEBHOOK_SECRET: 'whsec_12345678',

@@ -1,10 +1,12 @@
 import { z } from 'zod';
-import { common, ConfigError, readConfig } from '@beltway/kit/config';
+import { common, ConfigError, readConfig, urlList } from '@beltway/kit/config';
 
 export function config(env: NodeJS.ProcessEnv = process.env) {
   const settings = readConfig(
     {
       ...common,
+      /** Asked how many tickets were sold. */
+      TICKETING_URL: urlList,
       STRIPE_SECRET_KEY: z.string().regex(/^(sk|rk)_(test|live)_\w+$/, 'must look like sk_test_… or sk_live_…'),
       STRIPE_PUBLISHABLE_KEY: z.string().regex(/^pk_(test|live)_\w+$/, 'must look like pk_test_… or pk_live_…'),
       STRIPE_WEBHOOK_SECRET: z.string().regex(/^whsec_\w{8,}$/, 'must look like whsec_…'),

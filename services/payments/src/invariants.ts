@@ -3,6 +3,7 @@ import type { InvariantCheck } from '@beltway/contracts/ops';
 import { HttpProblem } from '@beltway/kit/problems';
 import { fromMetadata } from './provider/metadata.ts';
 import type { Provider } from './provider/provider.ts';
+import { REVENUE_FOLLOWER } from './revenue/follow.ts';
 
 const GRACE_SECONDS = 60;
 
@@ -39,6 +40,15 @@ const SHARES_DISAGREE = `
     from ledger_entries group by payment_id
   ) l on l.payment_id = p.id
   where p.owed_cents <> -coalesce(l.owed, 0) or p.transferred_cents <> -coalesce(l.moved, 0)`;
+
+/**
+ * The sums of days are what the payments say, once all that is in the log was added up: while it is not, nothing is said.
+ */
+const DAYS_DISAGREE = `
+  select 'all days' as id from (select tx, position from events order by tx desc, position desc limit 1) log_end
+    join checkpoints c on c.name = '${REVENUE_FOLLOWER}' and (c.tx, c.position) >= (log_end.tx, log_end.position)
+  where (select coalesce(sum(cents), 0) from revenue_days)
+    <> (select coalesce(sum(amount - returned_cents), 0) from payments where status in ('succeeded', 'refunded'))`;
 
 async function check(pool: Pool, name: string, violating: string): Promise<InvariantCheck> {
   const { rows } = await pool.query<{ violations: string; examples: string[] | null }>(
@@ -117,5 +127,6 @@ export const invariants = ({
     check(pool, 'the money ledger sums to zero', UNBALANCED),
     check(pool, 'the money ledger agrees with the payments', LEDGER_DISAGREES),
     check(pool, 'organisers’ shares agree with the money ledger', SHARES_DISAGREE),
+    check(pool, 'the revenue of days agrees with the payments', DAYS_DISAGREE),
     providerAgrees(pool, provider, settledMs),
   ]);

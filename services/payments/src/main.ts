@@ -1,6 +1,8 @@
 import { join } from 'node:path';
 import { PLANS_FOR_ARRAYS } from '@beltway/event-store';
 import { startRelay } from '@beltway/kit/bus/relay';
+import { instances } from '@beltway/kit/instances';
+import { internalClient } from '@beltway/kit/internal';
 import { openMailer } from '@beltway/kit/mail';
 import { runService } from '@beltway/kit/service';
 import { serviceAuth } from '@beltway/kit/service/auth';
@@ -11,6 +13,7 @@ import { startConsumers } from './consumers.ts';
 import { openDb } from './db.ts';
 import { openPayments } from './payment/payments.ts';
 import { openProvider } from './provider/provider.ts';
+import { followRevenue } from './revenue/follow.ts';
 import { startCancelling } from './work/cancelled-events.ts';
 import { publish } from './publish.ts';
 import { openPayoutAccounts } from './payout/payouts.ts';
@@ -35,6 +38,7 @@ runService('payments', readPaymentsConfig, async (service) => {
   const bus = await serviceBus(service, ['payments.events', 'ticketing.events', 'catalog.events', 'identity.events']);
 
   service.onStop(await startRelay({ store, bus, pool, log, topic: 'payments.events', publish }));
+  service.onStop(followRevenue(store));
   const payments = openPayments(store);
   service.onStop(() => payments.drain());
   const payoutAccounts = openPayoutAccounts(store);
@@ -54,11 +58,13 @@ runService('payments', readPaymentsConfig, async (service) => {
   service.onStop(...(await startConsumers({ ...deps, bus, ...wake })));
   service.onStop(startShares(deps), startProviderFees(deps), startAccountChecks(deps), startPayouts(deps));
 
+  const ticketing = internalClient(instances({ urls: config.TICKETING_URL, log }), config.INTERNAL_TOKEN);
   const auth = await serviceAuth(service, bus);
   // Ready without identity too: what the provider reports needs nobody's token.
   const handler = createApp({
     ...deps,
     auth,
+    ticketing,
     internalToken: config.INTERNAL_TOKEN,
     publicUrl,
     publishableKey: config.STRIPE_PUBLISHABLE_KEY,

@@ -9,6 +9,8 @@ const BOTH = 'no payment is both fulfilled and refunded';
 const SUM = 'the money ledger sums to zero';
 const AGREES = 'the money ledger agrees with the payments';
 const SHARES = 'organisers’ shares agree with the money ledger';
+/** Looked at in revenue.int.test.ts: here rows are deleted by hand, and what was added up of them is not. */
+const DAYS = 'the revenue of days agrees with the payments';
 const PROVIDER = 'the provider holds of each payment what the ledger says';
 
 let stack: Stack;
@@ -28,10 +30,11 @@ beforeEach(async () => {
 /** The checks that fail, with what they point at. */
 async function violated(): Promise<Record<string, string[]>> {
   const { checks } = (await stack.call('GET', '/internal/invariants')).body as { checks: InvariantCheck[] };
-  expect(checks.map(({ name }) => name)).toEqual([NEITHER, BOTH, SUM, AGREES, SHARES, PROVIDER]);
+  expect(checks.map(({ name }) => name)).toEqual([NEITHER, BOTH, SUM, AGREES, SHARES, DAYS, PROVIDER]);
   for (const { ok, violations, examples } of checks)
     expect([ok, violations]).toEqual([examples.length === 0, examples.length]);
-  return Object.fromEntries(checks.filter(({ ok }) => !ok).map(({ name, examples }) => [name, examples]));
+  const seen = checks.filter(({ name }) => name !== DAYS);
+  return Object.fromEntries(seen.filter(({ ok }) => !ok).map(({ name, examples }) => [name, examples]));
 }
 const aMinuteAgo = (orderId: string) =>
   stack.query(`update payments set succeeded_at = now() - interval '61 seconds' where id = $1`, [orderId]);

@@ -27,6 +27,7 @@ async function start(env: Record<string, string> = {}) {
       INTERNAL_TOKEN,
       IDENTITY_URL: 'http://127.0.0.1:1',
       PUBLIC_URL: 'http://localhost:3000',
+      TICKETING_URL: 'http://127.0.0.1:1',
       STRIPE_SECRET_KEY: 'sk_test_main',
       STRIPE_PUBLISHABLE_KEY: 'pk_test_main',
       STRIPE_WEBHOOK_SECRET: 'whsec_main1234',

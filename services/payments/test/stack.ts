@@ -25,6 +25,7 @@ import { createSandbox } from '@beltway/card-sandbox';
 import { sandboxMigrations } from '@beltway/card-sandbox/migrations';
 import { upcasts } from '../src/upcasts.ts';
 import { startRefunds } from '../src/work/refunds.ts';
+import { followRevenue } from '../src/revenue/follow.ts';
 
 const folder = (path: string) => fileURLToPath(new URL(path, import.meta.url));
 export const ownMigrations = [
@@ -83,12 +84,22 @@ export async function startStack({ wrap = (provider: Provider) => provider, webh
     send: (messages) => bus.publish('payments.events', messages),
   });
   const refunds = startRefunds(deps, { pauseMs: 100, maxPauseMs: 400 }, 50);
+  const revenue = followRevenue(store);
+  /** As ticketing answers it; a test may set it. */
+  const ticketing = { get: async (_path: string): Promise<unknown> => ({ tickets: 0 }) };
   const auth = await authenticator({ identity: identity.url, internalToken: INTERNAL_TOKEN, bus, log });
   const consumers = await startConsumers({ ...deps, bus, wakeRefunds: refunds.wake, wakeAdMails: () => undefined });
   door.on(
     'request',
     createApp({
-      ...{ ...deps, auth, internalToken: INTERNAL_TOKEN, publishableKey: keys.publishableKey, sandbox: true },
+      ...{
+        ...deps,
+        auth,
+        ticketing,
+        internalToken: INTERNAL_TOKEN,
+        publishableKey: keys.publishableKey,
+        sandbox: true,
+      },
       publicUrl: 'http://localhost:3000',
     }),
   );
@@ -135,6 +146,8 @@ export async function startStack({ wrap = (provider: Provider) => provider, webh
     ...{
       url,
       apiBase,
+      revenue,
+      ticketing,
       identity,
       pool,
       stripe,
@@ -224,6 +237,7 @@ export async function startStack({ wrap = (provider: Provider) => provider, webh
       await sandbox.stop();
       await payments.drain();
       await publisher.stop();
+      await revenue.stop();
       await bus.close();
       for (const server of [door, providerDoor])
         if (server.listening) await new Promise((resolve) => (server.close(resolve), server.closeAllConnections()));

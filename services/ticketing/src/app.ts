@@ -4,6 +4,7 @@ import type { Checks } from '@beltway/kit/health';
 import { internalOnly } from '@beltway/kit/internal';
 import type { Deps } from './deps.ts';
 import { attendeeRoutes } from './attendee/routes.ts';
+import { customerRoutes } from './customer/routes.ts';
 import { invariants } from './invariants.ts';
 import { holdBatches, holdRoutes } from './checkout/hold-routes.ts';
 import { paymentRoutes } from './checkout/payment-routes.ts';
@@ -34,6 +35,7 @@ export function createApp(deps: AppDeps): Express {
       app.use(refundRoutes(deps));
       app.use(managedOrderRoutes(deps));
       app.use(attendeeRoutes(deps));
+      app.use(customerRoutes(deps, deps.internalToken));
       app.get('/internal/invariants', internalOnly(deps.internalToken), async (_req, res) => {
         res.json({ checks: await invariants(deps.pool) });
       });

@@ -11,6 +11,8 @@ import type { TicketSigner } from './ticket/signing.ts';
 export interface Deps {
   log: Logger;
   pool: Pool;
+  /** For lists and sums over all orders: bounded in number and time. */
+  reportPool: Pool;
   sales: Sales;
   auth: Authenticator;
   payments: Payments;

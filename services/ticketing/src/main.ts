@@ -10,6 +10,7 @@ import { readiness, serviceBus, servicePool, serviceStore } from '@beltway/kit/s
 import { createApp } from './app.ts';
 import { config as readTicketingConfig } from './config.ts';
 import { startConsumers } from './consumers.ts';
+import { openReportPool } from './customer/pool.ts';
 import { mailPictures } from './mail/pictures.ts';
 import { startMail } from './start-mail.ts';
 import { networkHolds, startSweeping } from './checkout/network-holds.ts';
@@ -30,6 +31,8 @@ runService('ticketing', readTicketingConfig, async (service) => {
   const { TICKET_SECRET: ticketSecret, INTERNAL_TOKEN: internalToken } = settings;
 
   const pool = servicePool(service, PLANS_FOR_ARRAYS);
+  const reportPool = openReportPool(settings.DATABASE_URL, log);
+  service.onStop(() => reportPool.end());
   const store = serviceStore(service, upcasts);
   const bus = await serviceBus(service, ['ticketing.events', 'catalog.events', 'payments.events', 'identity.events']);
   const auth = await serviceAuth(service, bus);
@@ -51,6 +54,7 @@ runService('ticketing', readTicketingConfig, async (service) => {
   const deps = {
     log,
     pool,
+    reportPool,
     store,
     sales,
     auth,

@@ -20,6 +20,7 @@ import { testIdentity } from '@beltway/kit/testing-auth';
 import { createApp } from '../src/app.ts';
 import type { config } from '../src/config.ts';
 import { startConsumers } from '../src/consumers.ts';
+import { openReportPool } from '../src/customer/pool.ts';
 import { startMail } from '../src/start-mail.ts';
 import { expireHolds, settleLapsedPayments } from '../src/checkout/expire-holds.ts';
 import type { JobDeps } from '../src/checkout/jobs.ts';
@@ -135,6 +136,7 @@ export async function startTicketing(count = 1, timeoutMs = 10_000, heldPerAddre
   async function instance(door?: Door, all: string[] = []) {
     const { server, url } = door ?? (await openDoor());
     const pool = openPool(db.url, { options: PLANS_FOR_ARRAYS });
+    const reportPool = openReportPool(db.url, log);
     const store = openStore({ url: db.url, upcasts });
     const auth = await authenticator({ identity: identity.url, internalToken: TOKEN, bus, log });
     const signer = await openSigner(pool, SECRET);
@@ -151,6 +153,7 @@ export async function startTicketing(count = 1, timeoutMs = 10_000, heldPerAddre
     const deps = {
       log,
       pool,
+      reportPool,
       store,
       sales:
         all.length > 1
@@ -206,7 +209,7 @@ export async function startTicketing(count = 1, timeoutMs = 10_000, heldPerAddre
       await deps.sales.drain();
       await publisher.stop();
       await auth.stop();
-      await Promise.all([store.close(), pool.end()]);
+      await Promise.all([store.close(), pool.end(), reportPool.end()]);
     };
     closing.push(stop);
     const urlOf = (id: number) => peers.forKey(id);

@@ -1,17 +1,19 @@
 import { Router, type Request, type Response } from 'express';
 import { EngagementQuery, InterestBody, SavedQuery, type EventCounts } from '@beltway/contracts/engagement';
+import type { ViewAnalytics } from '@beltway/contracts/platform';
 import { callerOf, type Authenticator } from '@beltway/kit/auth';
 import { senderOf } from '@beltway/kit/rate-limit';
 import { keyedText } from '@beltway/kit/secrets';
 import type { Pool } from 'pg';
 import { eventIdOf } from '../event/requests.ts';
+import { viewsOfSales } from './counts.ts';
 import { openReactions, type ReactionKind, type ReactionRequest } from './reactions.ts';
 import { engagementOf, savedEvents } from './saved.ts';
 import type { Views } from './views.ts';
 
 export interface EngagementDeps {
   pool: Pool;
-  auth: Pick<Authenticator, 'signedIn' | 'optional'>;
+  auth: Pick<Authenticator, 'signedIn' | 'optional' | 'role'>;
   views: Pick<Views, 'note'>;
   clock: () => Date;
   /** Of it the key is made by which visitors who share an event are told apart. */
@@ -53,6 +55,13 @@ export function engagementRoutes({ pool, auth, views, clock, secret }: Engagemen
   router.delete('/api/events/:id/interest', auth.signedIn, (req: OfEvent, res) =>
     apply(res, { ...reactionOf(req, 'interest'), value: null }),
   );
+
+  /** How often pages of events that sell tickets were looked at: of the own events, to an admin of all. */
+  router.get('/api/platform/analytics/views', auth.role('business', 'admin'), async (req, res) => {
+    const { id, role } = callerOf(req);
+    const views = await viewsOfSales(pool, role === 'admin' ? null : id);
+    personal(res).json({ views } satisfies ViewAnalytics);
+  });
 
   router.post('/api/events/:id/share', auth.optional, (req: OfEvent, res) => {
     const eventId = eventIdOf(req);

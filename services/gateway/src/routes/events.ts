@@ -5,6 +5,7 @@ import {
   engagementParameters,
   savedParameters,
 } from '@beltway/contracts/engagement';
+import { ViewAnalytics } from '@beltway/contracts/platform';
 import { HomeStats } from '@beltway/contracts/stats';
 import { CreateEventBody, Event, EventList, EventPage, UpdateEventBody } from '@beltway/contracts/catalog';
 import { LiveStreamList } from '@beltway/contracts/livestream';
@@ -245,6 +246,14 @@ export const engagement: Route[] = answeredBy('catalog', [
     body: InterestBody,
   },
   reaction('delete', 'interest', 'Take that back'),
+  {
+    method: 'get',
+    path: '/api/platform/analytics/views',
+    summary: 'How often pages of events that sell tickets were looked at; of one’s own events, of all for an admin',
+    access: 'signed in',
+    answer: ViewAnalytics,
+    problems: [403],
+  },
   {
     method: 'post',
     path: '/api/events/{id}/share',

@@ -1,3 +1,4 @@
+import { MoneyAnalytics, MoneyQuery, PlatformRevenue } from '@beltway/contracts/platform';
 import {
   ConfirmPromotionPaymentBody,
   ConfirmedPromotion,
@@ -28,5 +29,23 @@ export const promotions: Route[] = answeredBy('payments', [
     body: ConfirmPromotionPaymentBody,
     answer: ConfirmedPromotion,
     problems: [404, 409],
+  },
+  {
+    method: 'get',
+    path: '/api/platform/revenue',
+    summary:
+      'What ticket sales took until now, this month and today (New York’s), in dollars: of one’s own events, of all for an admin. Business accounts and admins. What went back is taken off',
+    access: 'signed in',
+    answer: PlatformRevenue,
+    problems: [403],
+  },
+  {
+    method: 'get',
+    path: '/api/platform/analytics/money',
+    summary: 'Sales of each of the last days, the events that sold most, and what promotions and ads brought',
+    access: 'signed in',
+    query: MoneyQuery.shape,
+    answer: MoneyAnalytics,
+    problems: [403],
   },
 ]);

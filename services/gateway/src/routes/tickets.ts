@@ -1,5 +1,13 @@
 import { z } from 'zod';
+import {
+  CustomerFilter,
+  CustomerList,
+  CustomerPage,
+  CustomerQuery,
+  CustomerTotals,
+} from '@beltway/contracts/customers';
 import { ManagedOrder, RefundAnswer, RefundBody } from '@beltway/contracts/orders';
+import { OrderAnalytics } from '@beltway/contracts/platform';
 import { TicketStats } from '@beltway/contracts/stats';
 import {
   Availability,
@@ -208,6 +216,41 @@ export const tickets: Route[] = answeredBy('ticketing', [
     access: 'signed in',
     file: 'text/csv',
     problems: [403, 404],
+  },
+  {
+    method: 'get',
+    path: '/api/tickets/customers',
+    summary:
+      'Who bought at one’s own events, newest first; at all events for an admin. Business accounts and admins. Without parameters the newest 1,000 as a list, with any of them a page',
+    access: 'signed in',
+    query: CustomerQuery.shape,
+    answer: z.union([CustomerList, CustomerPage]),
+    problems: [403],
+  },
+  {
+    method: 'get',
+    path: '/api/tickets/customers/totals',
+    summary: 'Sums over all of these whose money stands, in dollars',
+    access: 'signed in',
+    answer: CustomerTotals,
+    problems: [403],
+  },
+  {
+    method: 'get',
+    path: '/api/tickets/customers.csv',
+    summary: 'All of them, or those of a filter, as a CSV file in which no field is a formula',
+    access: 'signed in',
+    query: CustomerFilter.shape,
+    file: 'text/csv',
+    problems: [403],
+  },
+  {
+    method: 'get',
+    path: '/api/platform/analytics/orders',
+    summary: 'How many orders held tickets, and how many of them were paid; of one’s own events, of all for an admin',
+    access: 'signed in',
+    answer: OrderAnalytics,
+    problems: [403],
   },
   {
     method: 'get',

@@ -1,6 +1,7 @@
 import type { Attendee } from '@beltway/contracts/ticketing';
 import { expect, test } from 'vitest';
-import { csvHead, csvLines } from './csv.ts';
+import { csvHead, csvLines } from '../csv.ts';
+import { ATTENDEE_COLUMNS } from './csv.ts';
 
 const attendee = (name: string): Attendee => ({
   orderId: '0b9e6f2c-5d0a-4f53-9c1e-0a6d4c9c7f10',
@@ -11,13 +12,13 @@ const attendee = (name: string): Attendee => ({
   amount: 51,
   orderedAt: '2030-05-01T00:00:00.000Z',
 });
-const nameIn = (name: string) => csvLines([attendee(name)]).split('","')[1];
+const nameIn = (name: string) => csvLines(ATTENDEE_COLUMNS, [attendee(name)]).split('","')[1];
 
 test('a line is quoted as RFC 4180 says', () => {
-  expect(csvLines([attendee('Ann "Lee", Buyer')])).toBe(
+  expect(csvLines(ATTENDEE_COLUMNS, [attendee('Ann "Lee", Buyer')])).toBe(
     '"4F7K-2M9Q","Ann ""Lee"", Buyer","2","valid","51.00","2030-05-01T00:00:00.000Z"\r\n',
   );
-  expect(csvHead()).toMatch(/^\uFEFF"Order number","Name",.*\r\n$/);
+  expect(csvHead(ATTENDEE_COLUMNS)).toMatch(/^\uFEFF"Order number","Name",.*\r\n$/);
 });
 
 test.each(['=1+1', '+1', '-1', '@SUM(A1)', '\tx', '\rx', ' =1', '＝1', `=HYPERLINK("http://x","y")`])(

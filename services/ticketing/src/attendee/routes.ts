@@ -3,9 +3,10 @@ import { IdText } from '@beltway/contracts/common';
 import { AttendeeQuery } from '@beltway/contracts/ticketing';
 import { callerOf } from '@beltway/kit/auth';
 import { forbidden, notFound } from '@beltway/kit/problems';
+import { csvHead, csvLines, drained } from '../csv.ts';
 import type { Deps } from '../deps.ts';
 import { listingById } from '../listing/listings.ts';
-import { csvHead, csvLines } from './csv.ts';
+import { ATTENDEE_COLUMNS } from './csv.ts';
 import { attendeesOf, salesOfOrganiser } from './queries.ts';
 
 /** Orders that are read and written to a file at a time. */
@@ -48,9 +49,9 @@ export function attendeeRoutes({ pool, auth }: Deps): Router {
     res
       .set({ ...secret, 'content-disposition': `attachment; filename="attendees-${event.eventId}.csv"` })
       .type('text/csv; charset=utf-8');
-    res.write(csvHead());
+    res.write(csvHead(ATTENDEE_COLUMNS));
     for (;;) {
-      const taken = res.write(csvLines(page.attendees));
+      const taken = res.write(csvLines(ATTENDEE_COLUMNS, page.attendees));
       if (page.next === null) break;
       if (!taken) await drained(res);
       if (res.destroyed) return;
@@ -61,7 +62,3 @@ export function attendeeRoutes({ pool, auth }: Deps): Router {
 
   return router;
 }
-
-/** Resolves when the client has taken what was written, or is gone. */
-const drained = (res: NodeJS.WritableStream) =>
-  new Promise<void>((resolve) => void res.once('drain', resolve).once('close', resolve));

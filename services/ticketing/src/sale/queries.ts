@@ -49,3 +49,12 @@ export async function chargedPrices(db: Queries, eventIds: number[]): Promise<Ch
     })),
   };
 }
+
+/** Tickets sold and not returned, of one organiser's events or of all. */
+export async function ticketsSold(db: Queries, organiserId: number | null): Promise<number> {
+  const { rows } = await db.query<{ sold: string }>(
+    'select coalesce(sum(sold), 0) as sold from availability where $1::int is null or organiser_id = $1',
+    [organiserId],
+  );
+  return Number(rows[0]?.sold ?? 0);
+}

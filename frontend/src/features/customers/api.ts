@@ -1,0 +1,45 @@
+import { CustomerPage, CustomerTotals, type CustomerStatus } from '@beltway/contracts/customers';
+import { infiniteQueryOptions } from '@tanstack/react-query';
+import { get } from '../../lib/http.ts';
+import { apiQuery } from '../../lib/query.ts';
+import { saveFile } from '../../lib/save-file.ts';
+
+/** docs/product.md#customers */
+const POLL_MS = 30_000;
+/** Who has loaded more pages reads on, and asks again by Retry or a search: each poll asks for all of them. */
+const MAX_POLLED_PAGES = 4;
+
+export interface CustomerSearch {
+  q: string;
+  status: CustomerStatus;
+}
+
+const parametersOf = ({ q, status }: CustomerSearch, more: Record<string, string> = {}): string =>
+  new URLSearchParams({ status, ...(q && { q }), ...more }).toString();
+
+/** Who bought, page by page; requested again every 30 seconds. */
+export const customersQuery = (search: CustomerSearch) =>
+  infiniteQueryOptions({
+    queryKey: ['/api/tickets/customers', search.status, search.q],
+    queryFn: ({ pageParam, signal }) =>
+      get(`/api/tickets/customers?${parametersOf(search, pageParam ? { cursor: pageParam } : {})}`, CustomerPage, {
+        signal,
+      }),
+    initialPageParam: '',
+    getNextPageParam: ({ nextCursor }) => nextCursor,
+    staleTime: 0,
+    refetchInterval: ({ state }) => (state.data?.pages.length ?? 0) <= MAX_POLLED_PAGES && POLL_MS,
+  });
+
+/** Sums over all purchases, whatever the list shows. */
+export const customerTotalsQuery = () => ({
+  ...apiQuery(CustomerTotals, '/api/tickets/customers', 'totals'),
+  staleTime: 0,
+  refetchInterval: POLL_MS,
+});
+
+/** Saves what the list shows, all pages of it, as a file. */
+export async function saveCustomers(search: CustomerSearch): Promise<void> {
+  await get('/api/tickets/customers?limit=1', CustomerPage); // renews a session that has run out
+  await saveFile(`/api/tickets/customers.csv?${parametersOf(search)}`, 'customers.csv');
+}

@@ -1,0 +1,20 @@
+import { MoneyAnalytics, OrderAnalytics, PlatformRevenue, ViewAnalytics } from '@beltway/contracts/platform';
+import { queryOptions } from '@tanstack/react-query';
+import { get } from '../../lib/http.ts';
+import { apiQuery } from '../../lib/query.ts';
+
+/** docs/product.md#revenue */
+const POLL_MS = 30_000;
+const polled = { staleTime: 0, refetchInterval: POLL_MS };
+
+export const revenueQuery = () => ({ ...apiQuery(PlatformRevenue, '/api/platform/revenue'), ...polled });
+
+/** Of the last so many days. */
+export const moneyQuery = (days: number) =>
+  queryOptions({
+    queryKey: ['/api/platform/analytics/money', days],
+    queryFn: ({ signal }) => get(`/api/platform/analytics/money?days=${days}`, MoneyAnalytics, { signal }),
+    ...polled,
+  });
+export const ordersQuery = () => ({ ...apiQuery(OrderAnalytics, '/api/platform/analytics/orders'), ...polled });
+export const viewsQuery = () => ({ ...apiQuery(ViewAnalytics, '/api/platform/analytics/views'), ...polled });

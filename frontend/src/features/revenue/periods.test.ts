@@ -1,0 +1,20 @@
+import { daysAfter } from '@beltway/contracts/times';
+import { expect, test } from 'vitest';
+import { periodsOf } from './periods.ts';
+
+const days = (count: number, first: string) =>
+  Array.from({ length: count }, (_, at) => ({ day: daysAfter(first, at), revenue: 0.1, payments: 1 }));
+
+test('some weeks are shown by days, which are named in no zone of the machine', () => {
+  const periods = periodsOf(days(30, '2026-10-25'));
+  expect(periods).toHaveLength(30);
+  expect(periods[0]).toEqual({ key: '2026-10-25', name: 'Oct 25', revenue: 0.1, payments: 1 });
+  expect(periods.at(-1)?.name).toBe('Nov 23');
+});
+
+test('a year is shown by months, summed to the cent', () => {
+  const periods = periodsOf(days(366, '2026-01-01'));
+  expect(periods).toHaveLength(13);
+  expect(periods[0]).toEqual({ key: '2026-01', name: 'Jan 2026', revenue: 3.1, payments: 31 });
+  expect(periods.at(-1)).toEqual({ key: '2027-01', name: 'Jan 2027', revenue: 0.1, payments: 1 });
+});

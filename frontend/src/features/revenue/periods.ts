@@ -1,0 +1,35 @@
+import type { DayRevenue } from '@beltway/contracts/platform';
+
+/** What was sold in a day or a month, as a chart shows it. */
+export interface Period {
+  /** "2026-11-30" or "2026-11" */
+  key: string;
+  /** "Nov 30" or "Nov 2026" */
+  name: string;
+  revenue: number;
+  payments: number;
+}
+
+const day = new Intl.DateTimeFormat('en-US', { timeZone: 'UTC', month: 'short', day: 'numeric' });
+const month = new Intl.DateTimeFormat('en-US', { timeZone: 'UTC', month: 'short', year: 'numeric' });
+
+/** More days than this are shown by months. */
+const MAX_DAYS = 92;
+
+/** Days as they are, or their months where there are too many to see. */
+export function periodsOf(days: readonly DayRevenue[]): Period[] {
+  const byMonth = days.length > MAX_DAYS;
+  const periods = new Map<string, Period>();
+  for (const { day: date, revenue, payments } of days) {
+    const key = byMonth ? date.slice(0, 7) : date;
+    const period = periods.get(key) ?? {
+      ...{ key, revenue: 0, payments: 0 },
+      name: (byMonth ? month : day).format(new Date(`${date}T00:00:00Z`)),
+    };
+    // In cents, so that nothing is lost in the sum.
+    period.revenue = Math.round(period.revenue * 100 + revenue * 100) / 100;
+    period.payments += payments;
+    periods.set(key, period);
+  }
+  return [...periods.values()];
+}

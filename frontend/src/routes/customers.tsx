@@ -1,0 +1,120 @@
+import type { Customer, CustomerStatus } from '@beltway/contracts/customers';
+import { useInfiniteQuery, useMutation } from '@tanstack/react-query';
+import { Download } from 'lucide-react';
+import { useDeferredValue, useState } from 'react';
+import { saveCustomers, customersQuery } from '../features/customers/api.ts';
+import { CustomerDialog } from '../features/customers/customer-dialog.tsx';
+import { CustomerTable } from '../features/customers/customer-table.tsx';
+import { CustomerTotals } from '../features/customers/customer-totals.tsx';
+import { useIsBusiness } from '../layout/account.ts';
+import { SellersOnly } from '../layout/sellers-only.tsx';
+import { explain, HttpError } from '../lib/http.ts';
+import { usePageTitle } from '../lib/page-title.ts';
+import { Button } from '../ui/button.tsx';
+import { cx } from '../ui/cx.ts';
+import { Field, Input } from '../ui/field.tsx';
+import { EmptyState, ErrorState, Loading, Skeleton } from '../ui/states.tsx';
+import { toast } from '../ui/toast.ts';
+
+const FILTERS: ReadonlyArray<readonly [CustomerStatus, string]> = [
+  ['all', 'All'],
+  ['paid', 'Paid'],
+  ['pending', 'Pending'],
+];
+
+/** Who bought tickets: of the own events, to admins of all (docs/product.md#customers). */
+export function Component() {
+  usePageTitle('Customers');
+  return useIsBusiness() ? <Customers /> : <SellersOnly />;
+}
+
+function Customers() {
+  const [typed, setTyped] = useState('');
+  const [status, setStatus] = useState<CustomerStatus>('all');
+  const [shown, setShown] = useState<Customer | null>(null);
+  const search = { q: useDeferredValue(typed.trim()), status };
+  const found = useInfiniteQuery(customersQuery(search));
+  const save = useMutation({
+    mutationFn: () => saveCustomers(search),
+    onError: (error) => toast({ title: 'Not saved', description: explain(error), variant: 'destructive' }),
+  });
+  // The role was taken away since the page was opened.
+  if (found.error instanceof HttpError && found.error.status === 403) return <SellersOnly />;
+  const customers = found.data?.pages.flatMap(({ items }) => items);
+  const isNarrowed = search.q !== '' || status !== 'all';
+  return (
+    <div className="page grid grid-cols-1 gap-6 py-6 lg:py-10">
+      <h1 className="text-heading">Customers</h1>
+      <CustomerTotals />
+      <div className="flex flex-wrap items-end gap-3">
+        <Field label="Search" className="min-w-0 flex-1 basis-64 sm:max-w-md">
+          <Input
+            type="search"
+            maxLength={100}
+            placeholder="Name, email, event or order number"
+            value={typed}
+            onChange={({ target }) => setTyped(target.value)}
+          />
+        </Field>
+        <div role="group" aria-label="Payment" className="flex gap-1 rounded-full bg-sunken p-1">
+          {FILTERS.map(([value, label]) => (
+            <button
+              key={value}
+              type="button"
+              aria-pressed={status === value}
+              onClick={() => setStatus(value)}
+              className={cx(
+                'min-h-11 rounded-full px-4 font-strong transition-colors duration-(--duration-fast)',
+                status === value ? 'bg-raised text-ink shadow-card' : 'text-ink-soft hover:text-ink',
+              )}
+            >
+              {label}
+            </button>
+          ))}
+        </div>
+        <Button variant="secondary" className="sm:ml-auto" pending={save.isPending} onClick={() => save.mutate()}>
+          {!save.isPending && <Download aria-hidden className="size-4" />}
+          Export CSV
+        </Button>
+      </div>
+      {found.isPending ? (
+        <Loading label="The customers are loading" className="grid gap-2">
+          <Skeleton className="h-16" />
+          <Skeleton className="h-16" />
+          <Skeleton className="h-16" />
+        </Loading>
+      ) : !customers ? (
+        <ErrorState
+          title="The customers could not be loaded"
+          message={explain(found.error)}
+          onRetry={() => void found.refetch()}
+          retrying={found.isFetching}
+        />
+      ) : customers.length === 0 ? (
+        <EmptyState title={isNarrowed ? 'Nobody found' : 'No customers yet'}>
+          {isNarrowed
+            ? 'No purchase fits. A part of a name, an email or an event’s title is enough.'
+            : 'Whoever buys a ticket is listed here at once.'}
+        </EmptyState>
+      ) : (
+        <>
+          <CustomerTable customers={customers} onDetails={setShown} />
+          {found.isFetchNextPageError && (
+            <ErrorState title="The next ones could not be loaded" message={explain(found.error)} />
+          )}
+          {found.hasNextPage && (
+            <Button
+              variant="secondary"
+              className="justify-self-center"
+              pending={found.isFetchingNextPage}
+              onClick={() => void found.fetchNextPage()}
+            >
+              Load More
+            </Button>
+          )}
+        </>
+      )}
+      {shown && <CustomerDialog customer={shown} onClose={() => setShown(null)} />}
+    </div>
+  );
+}

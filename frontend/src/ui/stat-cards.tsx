@@ -1,0 +1,20 @@
+import { Skeleton } from './states.tsx';
+
+interface StatCardsProps {
+  /** Each figure by its name; undefined while it is asked for, null when it cannot be had. */
+  cards: ReadonlyArray<readonly [name: string, figure: string | null | undefined]>;
+}
+
+/** Figures side by side, two on a phone. */
+export const StatCards = ({ cards }: StatCardsProps) => (
+  <dl className="grid grid-cols-2 gap-3 max-sm:[&>:last-child:nth-child(odd)]:col-span-2 sm:grid-cols-[repeat(auto-fit,minmax(11rem,1fr))]">
+    {cards.map(([name, figure]) => (
+      <div key={name} className="rounded-md bg-sunken p-4">
+        <dt className="text-note text-ink-soft">{name}</dt>
+        <dd className="mt-1 text-title font-strong tabular">
+          {figure === undefined ? <Skeleton className="h-6 w-24" /> : (figure ?? '–')}
+        </dd>
+      </div>
+    ))}
+  </dl>
+);

@@ -1,0 +1,192 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { MoneyAnalytics, PlatformRevenue } from '@beltway/contracts/platform';
+import type { Role } from '@beltway/contracts/common';
+import { dayAt } from '@beltway/contracts/times';
+import { PLANS_FOR_ARRAYS } from '@beltway/event-store';
+import { openPool } from '@beltway/kit/postgres';
+import { testDatabase } from '@beltway/kit/testing';
+import { requestPayment, settlePayment } from '../src/payment/actions.ts';
+import type { Bought } from '../src/payment/bought.ts';
+import { followRevenue } from '../src/revenue/follow.ts';
+import { moneyAnalytics, revenueOf } from '../src/revenue/queries.ts';
+import { ordersOf, type Orders } from './orders.ts';
+import { ownMigrations, startStack, type Stack } from './stack.ts';
+
+const CHECK = 'the revenue of days agrees with the payments';
+
+let stack: Stack;
+let paid: Orders['paid'];
+beforeAll(async () => {
+  stack = await startStack();
+  ({ paid } = ordersOf(stack));
+});
+afterAll(() => stack.stop());
+
+const get = async (path: string, person?: { id: number; role: Role }) =>
+  stack.call('GET', path, undefined, person && { authorization: `Bearer ${await stack.identity.tokenFor(person)}` });
+const revenue = async (person: { id: number; role: Role }) => {
+  await stack.revenue.caughtUp();
+  const { status, headers, body } = await get('/api/platform/revenue', person);
+  expect([status, headers.get('cache-control')]).toEqual([200, 'private, no-store']);
+  return PlatformRevenue.parse(body);
+};
+const admin = { id: 1, role: 'admin' as const };
+const organiser = (id: number) => ({ id, role: 'business' as const });
+
+async function buy(bought: Bought, amountCents: number) {
+  const terms = { id: randomUUID(), amountCents, bought, organiserId: null, buyerId: 9 };
+  const asked = { terms, description: 'x', receiptEmail: 'olga@example.com' };
+  const { paymentId } = await requestPayment(stack.deps, asked, terms.id);
+  await stack.pay(paymentId);
+  await settlePayment(stack.deps, paymentId);
+}
+
+test('an organiser reads what the own events took, an admin all; what went back is taken off', async () => {
+  const asked: string[] = [];
+  stack.ticketing.get = async (path) => (asked.push(path), { tickets: path.includes('=31') ? 4 : 11 });
+  await paid('pm_card_visa', { organiserId: 31, eventId: 310, amountCents: 5_099 });
+  const back = await paid('pm_card_visa', { organiserId: 31, eventId: 310, amountCents: 1_050 });
+  await paid('pm_card_visa', { organiserId: 32, eventId: 320, amountCents: 10_000 });
+  await buy({ purpose: 'promotion', eventId: 310, level: 'featured' }, 2_999);
+  await buy({ purpose: 'ad', packageId: 'banner-7d' }, 4_999);
+  const own = {
+    ...{ totalRevenue: 61.49, monthlyRevenue: 61.49, todayRevenue: 61.49, totalTicketsSold: 4 },
+    // 2.55 and 0.53, each rounded by itself.
+    ...{ platformFee: 3.08, organizerShare: 58.41, platformSales: null },
+  };
+  expect(await revenue(organiser(31))).toEqual(own);
+  expect(await revenue(admin)).toMatchObject({ totalRevenue: 161.49, totalTicketsSold: 11, platformSales: 79.98 });
+  expect(await revenue(organiser(33))).toMatchObject({ totalRevenue: 0, todayRevenue: 0, organizerShare: 0 });
+  expect(asked).toContain('/internal/tickets-sold?organiserId=31');
+  expect(asked).toContain('/internal/tickets-sold');
+
+  // A part by hand in the provider's dashboard, then the rest.
+  await stack.dashboard(`/intents/${back.paymentId}/refund`, { amount: 50 });
+  for (const event of await stack.providerEvents(back.paymentId)) await stack.tell(event);
+  expect(await revenue(organiser(31))).toMatchObject({ totalRevenue: 60.99, todayRevenue: 60.99 });
+  await stack.dashboard(`/intents/${back.paymentId}/refund`);
+  for (const event of await stack.providerEvents(back.paymentId)) await stack.tell(event);
+  expect(await revenue(organiser(31))).toMatchObject({ totalRevenue: 50.99, platformFee: 2.55, organizerShare: 48.44 });
+
+  // A lost dispute.
+  const disputed = await paid('pm_card_createDispute', { organiserId: 31, eventId: 310, amountCents: 2_000 });
+  expect(await revenue(organiser(31))).toMatchObject({ totalRevenue: 70.99 });
+  const [dispute] = (await stack.stripe.disputes.list()).data;
+  await stack.stripe.disputes.close(dispute!.id);
+  for (const event of await stack.providerEvents(disputed.paymentId)) await stack.tell(event);
+  expect(await revenue(organiser(31))).toMatchObject({ totalRevenue: 50.99, platformFee: 2.55 });
+  expect(await stack.invariants()).toMatchObject({ [CHECK]: 0 });
+});
+
+test('two instances, one broken off in the middle, count each event once', async () => {
+  const second = followRevenue(stack.store);
+  const payments = Promise.all(
+    Array.from({ length: 20 }, () => paid('pm_card_visa', { organiserId: 40, eventId: 400, amountCents: 1_000 })),
+  );
+  for (let n = 0; n < 5; n++)
+    await stack.query(
+      // The connections that lead, of the relay and of the sums.
+      `select pg_terminate_backend(pid) from pg_locks where locktype = 'advisory' and granted`,
+    );
+  await payments;
+  expect(await revenue(organiser(40))).toMatchObject({ totalRevenue: 200, platformFee: 10 });
+  await second.stop();
+  expect(await stack.invariants()).toMatchObject({ [CHECK]: 0 });
+  await stack.query(`update revenue_days set cents = cents + 1 where organiser_id = 40`);
+  expect(await stack.invariants()).toMatchObject({ [CHECK]: 1 });
+  await stack.query(`update revenue_days set cents = cents - 1 where organiser_id = 40`);
+});
+
+test('analytics of money: every day, the best events, promotions and ads; each sees the own', async () => {
+  const title = (eventId: number, ownerId: number) =>
+    stack.query(
+      `insert into promotable_events values ($1::int, $2, 'Night ' || $1::int::text, 'published', now(), 1) on conflict do nothing`,
+      [eventId, ownerId],
+    );
+  await title(500, 50);
+  await title(510, 51);
+  await paid('pm_card_visa', { organiserId: 50, eventId: 500, amountCents: 3_000 });
+  await paid('pm_card_visa', { organiserId: 50, eventId: 501, amountCents: 9_000 });
+  await paid('pm_card_visa', { organiserId: 51, eventId: 510, amountCents: 7_000 });
+  await buy({ purpose: 'promotion', eventId: 500, level: 'premium' }, 4_999);
+  await buy({ purpose: 'livestream', eventId: 510 }, 9_999);
+  await stack.revenue.caughtUp();
+  const read = async (person: { id: number; role: Role }, days = 7) =>
+    MoneyAnalytics.parse((await get(`/api/platform/analytics/money?days=${days}`, person)).body);
+  const own = await read(organiser(50));
+  expect(own.days).toHaveLength(7);
+  expect(own.days.at(-1)).toEqual({ day: dayAt(new Date()), revenue: 120, payments: 2 });
+  expect(own.days.slice(0, -1).every(({ revenue: of, payments }) => of === 0 && payments === 0)).toBe(true);
+  expect(own.topEvents).toEqual([
+    { eventId: 501, title: '', revenue: 90, payments: 1 },
+    { eventId: 500, title: 'Night 500', revenue: 30, payments: 1 },
+  ]);
+  expect(own.promotions).toEqual([{ level: 'premium', payments: 1, revenue: 49.99 }]);
+  expect(own.ads).toEqual([]);
+  const all = await read(admin);
+  expect(all.topEvents.map(({ eventId }) => eventId)).toEqual(expect.arrayContaining([500, 501, 510]));
+  expect(all.promotions.map(({ level }) => level)).toEqual(expect.arrayContaining(['premium', 'livestream']));
+  expect(all.ads).toEqual([{ packageId: 'banner-7d', payments: 1, revenue: 49.99 }]);
+});
+
+describe('who may', () => {
+  const paths = ['/api/platform/revenue', '/api/platform/analytics/money'];
+  test.each(paths)('%s: 401 without a token, 403 for who sells nothing', async (path) => {
+    expect((await get(path)).status).toBe(401);
+    expect((await get(path, { id: 31, role: 'user' })).status).toBe(403);
+  });
+  test.each(['days=6', 'days=367', 'days=x', 'days=1e9', 'days=7.5'])('a time that is none: %s', async (query) => {
+    const { status, body } = await get(`${paths[1]}?${query}`, admin);
+    expect([status, body.errors?.[0]?.field]).toEqual([400, 'days']);
+  });
+  test('an organiser names no other’s scope', async () => {
+    const { body } = await get('/api/platform/revenue?organiserId=32&role=admin', organiser(33));
+    expect(body).toMatchObject({ totalRevenue: 0, platformSales: null });
+  });
+  test('503 while ticketing does not answer, and no half truth', async () => {
+    const { get: before } = stack.ticketing;
+    stack.ticketing.get = () => Promise.reject(Object.assign(new Error('fetch failed'), { transient: true }));
+    const { status, body } = await get('/api/platform/revenue', admin);
+    expect([status, body.totalRevenue]).toEqual([503, undefined]);
+    stack.ticketing.get = before;
+  });
+});
+
+describe('with two years of sums of 2,000 events', () => {
+  const today = '2026-12-01';
+  test('an organiser’s figures read the own rows by their index; months begin and end in New York', async () => {
+    const database = await testDatabase(ownMigrations);
+    const pool = openPool(database.url, { options: PLANS_FOR_ARRAYS, statement_timeout: 0, query_timeout: 0 });
+    await pool.query(`
+      insert into revenue_days select '2024-12-01'::date + (n % 731), 'tickets', n % 2000, n % 500, 1000, 50, 1
+      from generate_series(1, 200000) n on conflict do nothing;
+      insert into revenue_days values ('2026-12-01', 'tickets', 9001, 777, 100, 5, 1), ('2026-11-30', 'tickets', 9001, 777, 10, 1, 1),
+        ('2026-11-01', 'tickets', 9001, 777, 1, 0, 1), ('2026-12-02', 'tickets', 9001, 777, 7, 0, 1)`);
+    await pool.query('analyze revenue_days');
+    const plans: string[] = [];
+    const explaining = {
+      query: async (text: string, values: unknown[]) => {
+        const { rows } = await pool.query<{ 'QUERY PLAN': string }>(`explain (analyze, buffers) ${text}`, values);
+        plans.push(rows.map((row) => row['QUERY PLAN']).join('\n'));
+        return pool.query(text, values);
+      },
+    } as never;
+    expect(await revenueOf(explaining, { organiserId: 777 }, today)).toMatchObject({
+      ...{ totalRevenue: 1.18, monthlyRevenue: 1.07, todayRevenue: 1 },
+    });
+    await moneyAnalytics(explaining, { organiserId: 777 }, today, 30);
+    // The sums, the days, the best events; the fourth is of what the platform sells itself.
+    for (const plan of plans.slice(0, 3)) {
+      expect(plan).toContain('revenue_days_of_organiser');
+      const scans = plan
+        .split('\n')
+        .filter((line) => /Scan.* on revenue_days/.test(line) && !line.includes('never executed'));
+      expect(scans.filter((line) => !/Bitmap Heap Scan|revenue_days_of_organiser/.test(line))).toEqual([]);
+    }
+    // The day before, the month was November.
+    expect(await revenueOf(pool, { organiserId: 777 }, '2026-11-30')).toMatchObject({ todayRevenue: 0.1 });
+    await pool.end();
+    await database.drop();
+  });
+});

@@ -1,0 +1,20 @@
+import type { Customer } from '@beltway/contracts/customers';
+import type { CsvColumns } from '../csv.ts';
+
+const money = (dollars: number): string => dollars.toFixed(2);
+
+/** Of the file of customers: what each column holds. */
+export const CUSTOMER_COLUMNS: CsvColumns<Customer> = [
+  ['Order number', ({ orderNumber }) => orderNumber ?? ''],
+  ['Name', ({ customerName }) => customerName],
+  ['Email', ({ customerEmail }) => customerEmail],
+  ['Event', ({ eventTitle }) => eventTitle],
+  ['Event date', ({ eventDate }) => eventDate],
+  ['Location', ({ eventLocation }) => eventLocation],
+  ['Ticket price (USD)', ({ ticketPrice }) => money(ticketPrice)],
+  ['Tickets', ({ quantity }) => String(quantity)],
+  ['Total (USD)', ({ totalAmount }) => money(totalAmount)],
+  ['Ordered at (UTC)', ({ purchaseDate }) => purchaseDate],
+  ['Payment', ({ paymentStatus }) => (paymentStatus === 'completed' ? 'Paid' : 'Pending')],
+  ['Refund', ({ refund }) => refund ?? ''],
+];

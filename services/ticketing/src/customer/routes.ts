@@ -1,0 +1,89 @@
+import { Router, type Request } from 'express';
+import {
+  CustomerFilter,
+  CustomerQuery,
+  MAX_LISTED_CUSTOMERS,
+  type CustomerList,
+  type CustomerPage,
+  type CustomerTotals,
+} from '@beltway/contracts/customers';
+import { TicketsSoldQuery, type OrderAnalytics, type TicketsSold } from '@beltway/contracts/platform';
+import { callerOf } from '@beltway/kit/auth';
+import { internalOnly } from '@beltway/kit/internal';
+import type { z } from 'zod';
+import { csvHead, csvLines, drained } from '../csv.ts';
+import type { Deps } from '../deps.ts';
+import { ticketsSold } from '../sale/queries.ts';
+import { CUSTOMER_COLUMNS } from './columns.ts';
+import { customersOf, prepareSearch, type Scope } from './queries.ts';
+import { openTotals } from './totals.ts';
+
+/** Purchases that are read and written to a file at a time. */
+const CSV_PAGE = 500;
+const secret = { 'cache-control': 'private, no-store' };
+const PAGED = Object.keys(CustomerQuery.shape);
+
+/** Organisers see who bought at their own events, admins all. */
+const scopeOf = (req: Request): Scope => {
+  const { id, role } = callerOf(req);
+  return { organiserId: role === 'admin' ? null : id };
+};
+
+/** Who bought, for organisers and admins (docs/product.md#customers). */
+export function customerRoutes(
+  { pool, reportPool, auth, clock }: Pick<Deps, 'pool' | 'reportPool' | 'auth' | 'clock'>,
+  internalToken: string,
+): Router {
+  const router = Router();
+  const sellers = auth.role('business', 'admin');
+  const sums = openTotals(reportPool, () => clock().getTime());
+
+  /** With a parameter a page; without any the newest purchases as a list. 400 `bad-cursor`. */
+  router.get('/api/tickets/customers', sellers, async (req, res) => {
+    const { q, ...query } = CustomerQuery.parse(req.query);
+    const scope = scopeOf(req);
+    res.set(secret);
+    if (!PAGED.some((name) => name in req.query)) {
+      const { items } = await customersOf(reportPool, scope, { status: 'all', limit: MAX_LISTED_CUSTOMERS });
+      return void res.json(items satisfies z.infer<typeof CustomerList>);
+    }
+    const search = await prepareSearch(reportPool, scope, q);
+    res.json((await customersOf(reportPool, scope, { search, ...query })) satisfies CustomerPage);
+  });
+
+  router.get('/api/tickets/customers/totals', sellers, async (req, res) => {
+    res.set(secret).json((await sums.customers(scopeOf(req))) satisfies CustomerTotals);
+  });
+
+  /** All of them as a CSV file (RFC 4180) in which no field is a formula. Read page by page as the client takes it. */
+  router.get('/api/tickets/customers.csv', sellers, async (req, res) => {
+    const { q, status } = CustomerFilter.parse(req.query);
+    const scope = scopeOf(req);
+    const search = await prepareSearch(reportPool, scope, q);
+    const read = (cursor?: string) => customersOf(reportPool, scope, { search, status, cursor, limit: CSV_PAGE });
+    let page = await read();
+    res
+      .set({ ...secret, 'content-disposition': 'attachment; filename="customers.csv"' })
+      .type('text/csv; charset=utf-8');
+    res.write(csvHead(CUSTOMER_COLUMNS));
+    for (;;) {
+      const taken = res.write(csvLines(CUSTOMER_COLUMNS, page.items));
+      if (page.nextCursor === null) break;
+      if (!taken) await drained(res);
+      if (res.destroyed) return;
+      page = await read(page.nextCursor);
+    }
+    res.end();
+  });
+
+  router.get('/api/platform/analytics/orders', sellers, async (req, res) => {
+    res.set(secret).json((await sums.orders(scopeOf(req))) satisfies OrderAnalytics);
+  });
+
+  router.get('/internal/tickets-sold', internalOnly(internalToken), async (req, res) => {
+    const { organiserId = null } = TicketsSoldQuery.parse(req.query);
+    res.json({ tickets: await ticketsSold(pool, organiserId) } satisfies TicketsSold);
+  });
+
+  return router;
+}

@@ -1,0 +1,84 @@
+import { centsToDollars } from '@beltway/contracts/common';
+import type { CustomerTotals } from '@beltway/contracts/customers';
+import type { OrderAnalytics } from '@beltway/contracts/platform';
+import type { Queryable } from '@beltway/kit/postgres';
+import type { Scope } from './queries.ts';
+
+/** Sums over all orders are made anew after so long, however many ask: pages ask every 30 s. */
+const FRESH_MS = 10_000;
+const MAX_KEPT = 500;
+
+/** Answers what `sum` says of a scope, made once for all who ask within `FRESH_MS`, and once at a time. */
+function summed<Sum>(sum: (scope: Scope) => Promise<Sum>, now: () => number): (scope: Scope) => Promise<Sum> {
+  const kept = new Map<number | null, { made: Promise<Sum>; until: number }>();
+  return (scope) => {
+    const known = kept.get(scope.organiserId);
+    if (known && known.until > now()) return known.made;
+    if (kept.size >= MAX_KEPT) kept.delete(kept.keys().next().value!);
+    const made = sum(scope);
+    const entry = { made, until: now() + FRESH_MS };
+    kept.delete(scope.organiserId);
+    kept.set(scope.organiserId, entry);
+    // What failed is asked for anew.
+    made.catch(() => kept.get(scope.organiserId) === entry && kept.delete(scope.organiserId));
+    return made;
+  };
+}
+
+const OF_EVENTS = 'event_id in (select event_id from listings where organiser_id = $1)';
+
+/** Purchases whose money stands. */
+const totals = async (db: Queryable, { organiserId }: Scope): Promise<CustomerTotals> => {
+  const { rows } = await db.query<{ orders: number; buyers: number; tickets: number; cents: string }>(
+    `select coalesce(sum(orders), 0)::int as orders, count(buyer)::int as buyers, coalesce(sum(tickets), 0)::int as tickets,
+       coalesce(sum(cents), 0) as cents
+     from (
+       select lower(c.holder_email) as buyer, count(*) as orders, sum(o.quantity) as tickets, sum(o.quantity * o.price_cents::bigint) as cents
+       from orders o left join checkouts c using (order_id)
+       where o.status = 'fulfilled' ${organiserId === null ? '' : `and o.${OF_EVENTS}`}
+       group by 1
+     ) by_buyer`,
+    organiserId === null ? [] : [organiserId],
+  );
+  const { orders, buyers, tickets, cents } = rows[0]!;
+  return {
+    uniqueBuyers: buyers,
+    totalRevenue: centsToDollars(Number(cents)),
+    totalTickets: tickets,
+    averageOrderValue: orders === 0 ? 0 : centsToDollars(Number(cents) / orders),
+  };
+};
+
+/** Every hold makes an order, so these are all orders there are. */
+const counts = async (db: Queryable): Promise<Map<number, OrderAnalytics>> => {
+  const { rows } = await db.query<OrderAnalytics & { organiserId: number }>(
+    `select l.organiser_id as "organiserId", sum(holds)::int as holds, sum(paid)::int as paid
+     from (
+       select event_id, count(*) as holds, count(*) filter (where status in ('fulfilled', 'refunding')) as paid
+       from orders group by event_id
+     ) o join listings l using (event_id) group by 1`,
+  );
+  return new Map(rows.map(({ organiserId, ...sum }) => [organiserId, sum]));
+};
+
+export interface Totals {
+  customers(scope: Scope): Promise<CustomerTotals>;
+  orders(scope: Scope): Promise<OrderAnalytics>;
+}
+
+export function openTotals(db: Queryable, now: () => number): Totals {
+  // One walk through the orders serves everybody.
+  const all = summed(() => counts(db), now);
+  return {
+    customers: summed((scope) => totals(db, scope), now),
+    orders: async ({ organiserId }) => {
+      const by = await all({ organiserId: null });
+      if (organiserId !== null) return by.get(organiserId) ?? { holds: 0, paid: 0 };
+      const sums = [...by.values()];
+      return {
+        holds: sums.reduce((sum, { holds }) => sum + holds, 0),
+        paid: sums.reduce((sum, { paid }) => sum + paid, 0),
+      };
+    },
+  };
+}
