@@ -144,6 +144,7 @@ test('an admin sees the whole platform, and what it sold itself', async () => {
   open({ 'GET /api/platform/revenue': { ...revenue, platformSales: 109.97 } });
   const links = within(await screen.findByRole('navigation', { name: 'For admins' }));
   expect(links.getAllByRole('link').map((link) => link.getAttribute('href'))).toEqual([
+    '/disputes',
     '/contact-messages',
     '/reported-comments',
   ]);

@@ -9,6 +9,7 @@ import { Tabs } from '../ui/tabs.tsx';
 
 /** Pages of admins alone. */
 const ADMIN_PAGES: ReadonlyArray<readonly [path: string, name: string]> = [
+  ['/disputes', 'Disputes'],
   ['/contact-messages', 'Contact messages'],
   ['/reported-comments', 'Reported comments'],
 ];

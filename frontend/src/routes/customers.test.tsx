@@ -5,6 +5,7 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { sessionStore } from '../lib/session-store.ts';
 import { answer, fakeApi, problem, type FakeCall } from '../testing/fake-api.ts';
 import { sessionFixture } from '../testing/fixtures.ts';
+import { orderFixture, ticketFixture } from '../testing/orders.ts';
 import { renderAt } from '../testing/render.tsx';
 
 vi.mock('socket.io-client', () => ({ io: () => ({ on: vi.fn(), emit: vi.fn(), connected: false }) }));
@@ -18,7 +19,15 @@ let made = 0;
 const customer = (customerName: string, changes: Partial<Customer> = {}): Customer => ({
   id: `0b9e6f2c-5d0a-4f53-9c1e-${String(++made).padStart(12, '0')}`,
   ...{ orderNumber: '4F7K-2M9Q', customerName, customerEmail: `${customerName.toLowerCase()}@example.test` },
-  ...{ eventTitle: 'Go-Go Night', ticketPrice: 25.5, quantity: 2, totalAmount: 51, refund: null, ticketId: null },
+  ...{
+    eventTitle: 'Go-Go Night',
+    ticketPrice: 25.5,
+    quantity: 2,
+    totalAmount: 51,
+    refund: null,
+    ticketId: null,
+    returnedTickets: 0,
+  },
   ...{ purchaseDate: '2030-07-02T15:30:00.000Z', paymentStatus: 'completed', eventLocation: '9:30 Club' },
   ...{ eventDate: '2030-07-12T04:00:00.000Z', ...changes },
 });
@@ -38,6 +47,7 @@ test('sums over everything, and rows: completed is Paid, all else Pending, a ref
       customer('Dee', { paymentStatus: 'pending' }),
       customer('Ann'),
       customer('Bob', { refund: 'refunding' }),
+      customer('Cid', { returnedTickets: 1 }),
       customer('', { customerEmail: '' }),
     ]),
   });
@@ -47,6 +57,7 @@ test('sums over everything, and rows: completed is Paid, all else Pending, a ref
   expect(within(await row(/^Dee/)).getByText('Pending', { selector: 'span' })).toBeTruthy();
   const bob = within(await row(/^Bob/));
   expect([bob.getByText('Paid'), bob.getByText('Refund requested')]).toHaveLength(2);
+  expect(within(await row(/^Cid/)).getByText('1 of 2 refunded')).toBeTruthy();
   expect(await row(/^Name erased/)).toBeTruthy();
   const figure = (name: string) => screen.getByText(name).nextSibling?.textContent;
   await waitFor(() => expect(figure('Unique buyers')).toBe('1,234'));
@@ -108,14 +119,51 @@ test('a file that cannot be made is said, and the list stays', async () => {
 
 test('details are a dialog of one purchase, in which a name is only text', async () => {
   const name = '<img src=x onerror=alert(1)> \u05d3\u05e0\u05d4';
-  open({ [LIST]: page([customer(name, { orderNumber: null })]) });
+  const one = customer(name, { orderNumber: null });
+  const { tickets: _tickets, claimable: _claimable, extendable: _extendable, ...order } = orderFixture();
+  const { ticketCode: _code, qrCode: _qr, ...ticket } = ticketFixture(1, { isCheckedIn: true });
+  const calls = open({
+    [LIST]: page([one]),
+    [`GET /api/orders/${one.id}/managed`]: {
+      ...{ order, tickets: [ticket], paymentUnavailable: false, mails: [] },
+      payment: {
+        ...{ paymentId: 'pi_1', status: 'succeeded', amountCents: 5100, feeCents: 255, organiserCents: 4845 },
+        ...{ returnedCents: 2550, succeededAt: '2030-07-02T15:30:00.000Z', disputes: [] },
+      },
+      refunds: [
+        {
+          ...{ id: one.id, cause: 'refunded-by-organiser', reason: 'One is ill', ticketIds: [one.id], amount: 2550 },
+          ...{ state: 'requested', requestedAt: '2030-07-03T15:30:00.000Z', refundedAt: null },
+        },
+      ],
+      history: [{ at: '2030-07-02T15:30:00.000Z', type: 'TicketsSold', text: '2 tickets sold.' }],
+    },
+  });
+  await screen.findByRole('button', { name: `View Details of ${name}` });
+  expect(calls.some(({ path }) => path.includes('/managed'))).toBe(false);
   await userEvent.click(await screen.findByRole('button', { name: `View Details of ${name}` }));
   const dialog = within(await screen.findByRole('dialog', { name }));
   for (const words of ['No number yet', '9:30 Club', 'Friday, July 12, 2030', '2 × $25.50'])
     expect(dialog.getByText(words)).toBeTruthy();
   expect(document.querySelector('img[src="x"]')).toBeNull();
+  for (const words of [
+    '$51.00 paid 07/02/2030, 11:30 AM: $48.45 for the organizer, $2.55 platform fee. $25.50 of it went back.',
+    'Ticket 1: $25.00, valid, checked in',
+    '07/03/2030, 11:30 AM: $25.50, requested (One is ill)',
+    '07/02/2030, 11:30 AM: 2 tickets sold.',
+  ])
+    expect((await dialog.findAllByRole('listitem')).map(({ textContent }) => textContent)).toContain(words);
   await userEvent.keyboard('{Escape}');
   await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+});
+
+test('of an order that cannot be read the row is still shown, and Retry asks again', async () => {
+  const one = customer('Ann');
+  open({ [LIST]: page([one]), [`GET /api/orders/${one.id}/managed`]: () => problem(503, 'unavailable') });
+  await userEvent.click(await screen.findByRole('button', { name: 'View Details of Ann' }));
+  const dialog = within(await screen.findByRole('dialog', { name: 'Ann' }));
+  expect(await dialog.findByRole('button', { name: 'Retry' })).toBeTruthy();
+  expect(dialog.getByText('9:30 Club')).toBeTruthy();
 });
 
 test('a fault is an error with Retry, never a sample row; sums that cannot be had are no zero', async () => {

@@ -21,7 +21,9 @@ export const Customer = z.object({
   purchaseDate: z.iso.datetime(),
   /** `completed`: the money came. `pending`: the buyer is at the checkout. */
   paymentStatus: z.enum(['completed', 'pending']),
-  /** What became of the money since; null while it stands. */
+  /** Of `quantity`, tickets that were refunded one by one: their part of `totalAmount` goes back. */
+  returnedTickets: z.int(),
+  /** What became of all of the money since; null while it, or a part of it, stands. */
   refund: z.enum(['refunding', 'refunded', 'disputed']).nullable(),
   /** The first of its tickets; null while there is none. */
   ticketId: z.uuid().nullable(),

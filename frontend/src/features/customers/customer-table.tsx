@@ -11,10 +11,18 @@ const refunds: Record<NonNullable<Customer['refund']>, [string, BadgeTone]> = {
 const cell = 'px-3 py-3 align-top max-md:p-0';
 
 /** 'Paid' for what is completed, 'Pending' for all else; and beside it what became of the money since. */
-export const PaymentBadges = ({ paymentStatus, refund }: Pick<Customer, 'paymentStatus' | 'refund'>) => (
+export const PaymentBadges = ({ paymentStatus, refund, returnedTickets, quantity }: Customer) => (
   <span className="inline-flex flex-wrap gap-1">
     {paymentStatus === 'completed' ? <Badge tone="success">Paid</Badge> : <Badge tone="warning">Pending</Badge>}
-    {refund && <Badge tone={refunds[refund][1]}>{refunds[refund][0]}</Badge>}
+    {refund ? (
+      <Badge tone={refunds[refund][1]}>{refunds[refund][0]}</Badge>
+    ) : (
+      returnedTickets > 0 && (
+        <Badge>
+          {returnedTickets} of {quantity} refunded
+        </Badge>
+      )
+    )}
   </span>
 );
 

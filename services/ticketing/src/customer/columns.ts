@@ -16,5 +16,6 @@ export const CUSTOMER_COLUMNS: CsvColumns<Customer> = [
   ['Total (USD)', ({ totalAmount }) => money(totalAmount)],
   ['Ordered at (UTC)', ({ purchaseDate }) => purchaseDate],
   ['Payment', ({ paymentStatus }) => (paymentStatus === 'completed' ? 'Paid' : 'Pending')],
+  ['Tickets refunded', ({ returnedTickets }) => String(returnedTickets)],
   ['Refund', ({ refund }) => refund ?? ''],
 ];
