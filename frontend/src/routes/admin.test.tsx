@@ -78,7 +78,7 @@ test('a chart says what it shows, and its table says all of it', async () => {
   expect(chart.querySelectorAll('title')).toHaveLength(30);
   expect(chart.textContent).toContain('Jun 3: -$25.50, 2 paid');
   await userEvent.click(screen.getByText('The same as a table'));
-  const table = within(screen.getByRole('region', { name: 'Revenue as a table' }));
+  const table = within(screen.getByRole('table', { name: 'Revenue as a table' }));
   expect(table.getAllByRole('row')).toHaveLength(31);
   expect(within(table.getByRole('row', { name: /^Jun 3 / })).getByText('-$25.50')).toBeTruthy();
 });
@@ -147,6 +147,7 @@ test('an admin sees the whole platform, and what it sold itself', async () => {
     '/disputes',
     '/contact-messages',
     '/reported-comments',
+    '/admin/ads',
   ]);
   expect(screen.getByText('The whole platform.')).toBeTruthy();
   expect(await screen.findByText('$109.97')).toBeTruthy();

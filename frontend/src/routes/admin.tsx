@@ -12,6 +12,7 @@ const ADMIN_PAGES: ReadonlyArray<readonly [path: string, name: string]> = [
   ['/disputes', 'Disputes'],
   ['/contact-messages', 'Contact messages'],
   ['/reported-comments', 'Reported comments'],
+  ['/admin/ads', 'Ads'],
 ];
 
 const Customers = () => (

@@ -110,7 +110,9 @@ test('analytics of money: every day, the best events, promotions and ads; each s
   await paid('pm_card_visa', { organiserId: 50, eventId: 501, amountCents: 9_000 });
   await paid('pm_card_visa', { organiserId: 51, eventId: 510, amountCents: 7_000 });
   await buy({ purpose: 'promotion', eventId: 500, level: 'premium' }, 4_999);
-  await buy({ purpose: 'livestream', eventId: 510 }, 9_999);
+  const times = { startTime: '2099-12-05T23:00:00.000Z', endTime: '2099-12-06T01:00:00.000Z', eventStartsAt: null };
+  const livestream = { ...times, maxViewers: 100, chatEnabled: true, recordingEnabled: false };
+  await buy({ purpose: 'livestream', eventId: 510, livestream }, 9_999);
   await stack.revenue.caughtUp();
   const read = async (person: { id: number; role: Role }, days = 7) =>
     MoneyAnalytics.parse((await get(`/api/platform/analytics/money?days=${days}`, person)).body);

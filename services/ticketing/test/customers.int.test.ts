@@ -1,7 +1,7 @@
 import { request } from 'node:http';
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterEach, describe, expect, test } from 'vitest';
-import { Customer, CustomerList, CustomerPage, CustomerTotals } from '@beltway/contracts/customers';
+import { CustomerList, CustomerPage, CustomerTotals, type Customer } from '@beltway/contracts/customers';
 import { OrderAnalytics } from '@beltway/contracts/platform';
 import { logger } from '@beltway/kit/logger';
 import { openPool } from '@beltway/kit/postgres';
