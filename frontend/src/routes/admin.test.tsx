@@ -129,6 +129,13 @@ test('of analytics one part may fail alone', async () => {
   expect(await screen.findByRole('link', { name: 'Go-Go Night' })).toBeTruthy();
 });
 
+test('payouts and banking have a tab, and their own fault', async () => {
+  open({ 'GET /api/payouts': () => problem(503, 'unavailable') });
+  await userEvent.click(await screen.findByRole('tab', { name: 'Payouts & Banking' }));
+  expect(await screen.findByRole('heading', { name: 'Payouts could not be loaded' })).toBeTruthy();
+  expect(screen.getByTestId('address').textContent).toBe('/admin?tab=payouts');
+});
+
 test('customers are a page of their own', async () => {
   open({}, '/admin?tab=customers');
   expect((await screen.findByRole('link', { name: 'View Customers' })).getAttribute('href')).toBe('/customers');

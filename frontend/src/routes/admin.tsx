@@ -1,4 +1,5 @@
 import { useSearchParams } from 'react-router-dom';
+import { PayoutsTab } from '../features/payouts/payouts-tab.tsx';
 import { Analytics } from '../features/revenue/analytics.tsx';
 import { RevenueOverview } from '../features/revenue/revenue-overview.tsx';
 import { useIsAdmin, useIsBusiness } from '../layout/account.ts';
@@ -24,6 +25,7 @@ const Customers = () => (
 
 const TABS = [
   { value: 'revenue', label: 'Revenue Overview', content: <RevenueOverview /> },
+  { value: 'payouts', label: 'Payouts & Banking', content: <PayoutsTab /> },
   { value: 'customers', label: 'Customers', content: <Customers /> },
   { value: 'analytics', label: 'Analytics', content: <Analytics /> },
 ];
