@@ -1,7 +1,7 @@
 import { AD_PACKAGES } from '@beltway/contracts/ads';
 import { cleanup, screen, waitFor, within } from '@testing-library/react';
 import userEvent, { type UserEvent } from '@testing-library/user-event';
-import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { answer, fakeApi, problem } from '../testing/fake-api.ts';
 import { fakeClock } from '../testing/fake-clock.ts';
 import { fakeEvents } from '../testing/fake-events.ts';
@@ -36,6 +36,8 @@ const declined = () =>
   });
 
 fakeClock();
+// Loaded when it is first shown, which takes real time.
+beforeAll(async () => void (await import('../features/contact/contact-dialog.tsx')));
 let user: UserEvent;
 const left = vi.fn<(address: string) => void>();
 beforeEach(() => {
@@ -304,6 +306,11 @@ describe('the pricing page', () => {
     expect(screen.getByText('57')).toBeTruthy();
     expect(screen.queryByText('Engagement')).toBeNull();
     expect(screen.queryByText('50K+')).toBeNull();
+  });
+  test('shows no figure that is nothing', async () => {
+    open({ 'GET /api/stats': { ...counts, activeUsers: 0 } }, '/ad-pricing');
+    expect(await screen.findByText('57')).toBeTruthy();
+    expect(screen.queryByText('Monthly users')).toBeNull();
   });
   test('shows the sample figures in demo mode only, as such', async () => {
     const { to } = open(

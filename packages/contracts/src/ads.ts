@@ -32,7 +32,7 @@ export interface AdPackage {
   offeredBy: 'pricing' | 'checkout';
 }
 
-const COMMON = ['Labelled as sponsored', 'Impressions and clicks by your own link'] as const;
+const COMMON = ['Labelled as sponsored', 'A page with your figures'] as const;
 
 /** The one catalogue of ads: what each costs, in cents, and what one gets (docs/product.md#ads). */
 export const AD_PACKAGES: readonly AdPackage[] = [

@@ -27,7 +27,10 @@ export const CheckoutLayout = ({ offer, canChange, children }: CheckoutLayoutPro
         </div>
         <p className="text-note text-ink-soft">{offer.duration}</p>
       </div>
-      <Features of={offer.features} />
+      {/* On a phone the form comes before what is known from the page before. */}
+      <div className="max-lg:hidden">
+        <Features of={offer.features} />
+      </div>
       <dl className="grid gap-1.5 border-t border-line pt-4 tabular">
         <Line name="Package" value={formatCents(offer.cents)} />
         <Line name="Processing fee" value="$0.00" />

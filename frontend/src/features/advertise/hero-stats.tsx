@@ -17,7 +17,7 @@ const LABELS = [
   },
 ] as const;
 
-/** The numbers of the pricing page: measured ones, or in demo mode samples that say so. What is not known is left out. */
+/** The numbers of the pricing page: measured ones, or in demo mode samples that say so. What is not known, and what is nothing, is left out. */
 export function HeroStats() {
   const config = useQuery(configQuery()).data;
   const isDemo = config !== undefined && config.demo !== null;
@@ -30,7 +30,8 @@ export function HeroStats() {
         engagement: measured.engagementPercent === null ? null : `${measured.engagementPercent}%`,
       };
   if (!values) return null;
-  const shown = LABELS.filter(({ of }) => values[of] !== null);
+  const shown = LABELS.filter(({ of }) => values[of] !== null && values[of] !== '0');
+  if (shown.length === 0) return null;
   return (
     <div className="grid gap-2">
       <dl className="grid gap-3 sm:auto-cols-fr sm:grid-flow-col">

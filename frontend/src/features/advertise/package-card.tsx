@@ -26,7 +26,7 @@ export function PackageCard({ offer, action }: { offer: AdPackage; action: strin
       className="grid grid-rows-[auto_1fr_auto] gap-4 rounded-lg border border-line bg-surface p-5 shadow-card"
     >
       <header className="grid content-start gap-1">
-        <div className="min-h-7">{badge && <Badge tone="accent">{badge}</Badge>}</div>
+        <div className="sm:min-h-7">{badge && <Badge tone="accent">{badge}</Badge>}</div>
         <h2 className="text-title">{name}</h2>
         <p className="text-heading tabular">{formatCents(cents)}</p>
         <p className="text-note text-ink-soft">{duration}, paid once</p>
