@@ -40,6 +40,8 @@ export interface Outcome {
   purchases: number;
   /** Promotions and live streams that the provider was paid for. */
   promotions: number;
+  /** Requests to refund tickets that were done. */
+  refunds: number;
   requests: number;
   echoes: number;
   /** Holds that rushes asked for. */
@@ -231,6 +233,11 @@ async function runOn(system: System, { seed, kills, without, engines, rush, say 
     hits,
     attempts: load.attempts(),
     purchases: purchases(),
+    refunds: new Set(
+      evidence.client.flatMap(({ call, outcome, key }) =>
+        call === 'refund' && outcome === 'acknowledged' ? [key] : [],
+      ),
+    ).size,
     promotions: evidence.bank.filter(({ purpose, received }) => received > 0 && isPromotion(purpose)).length,
     requests: ledger.counts().requests,
     echoes: echoes.count(),

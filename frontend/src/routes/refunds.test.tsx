@@ -124,3 +124,15 @@ test('a disputed order says why its tickets are on hold, and offers no cancellin
   expect(screen.queryByRole('button', { name: 'Cancel tickets' })).toBeNull();
   expect(screen.queryByRole('img', { name: /^QR code/ })).toBeNull();
 });
+
+test('large codes go past a ticket that was refunded', async () => {
+  const tickets = [ticketFixture(1), ticketFixture(2, { status: 'refunded', qrCode: null }), ticketFixture(3)];
+  open(orderFixture({ quantity: 3, tickets }));
+  await user.click((await screen.findAllByRole('button', { name: /Larger/ }))[0]!);
+  const first = within(await screen.findByRole('dialog', { name: 'Ticket 1 of 3' }));
+  expect(first.getByRole('button', { name: 'Previous' })).toHaveProperty('disabled', true);
+  await user.click(first.getByRole('button', { name: 'Next' }));
+  const third = within(await screen.findByRole('dialog', { name: 'Ticket 3 of 3' }));
+  expect(third.getByText('CODE-3')).toBeTruthy();
+  expect(third.getByRole('button', { name: 'Next' })).toHaveProperty('disabled', true);
+});

@@ -354,7 +354,9 @@ test('a rebuild of the read models keeps every refund as it was', async () => {
 
 test('the tickets are mailed again for who can open the order, three times an hour', async () => {
   const ticketing = await onSale(10);
-  const { orderId, headers, refund } = await anOrder(ticketing);
+  const { orderId, headers, look, refund } = await anOrder(ticketing);
+  const [one] = (await look()).tickets;
+  await refund({ ticketIds: [one!.id] }, await organiser(ticketing));
   const again = (by: object) => call(ticketing.url, 'POST', `/api/orders/${orderId}/mail`, by);
   expect((await again({})).status).toBe(404);
   const answers = await Promise.all([1, 2, 3].map(() => again({ headers })));
@@ -369,6 +371,15 @@ test('the tickets are mailed again for who can open the order, three times an ho
       (await ticketing.rows(`select from mails where kind like 'tickets:again-%' and status = 'sent'`)).length === 3,
     { timeoutMs: 40_000 },
   );
+  const mails = (await storedMails(join(ticketing.dataDir, 'mail'))).filter(({ id }) =>
+    id.startsWith('tickets-again-'),
+  );
+  expect(new Set(mails.map(({ id }) => id)).size).toBe(3);
+  for (const { subject, attachments, text } of mails) {
+    expect(subject).toBe('Your 2 tickets for Night 42');
+    expect(attachments.filter(({ filename }) => filename.startsWith('ticket-'))).toHaveLength(2);
+    expect(text).not.toContain(one!.ticketCode);
+  }
   await refund({}, await organiser(ticketing));
   expect((await again({ headers })).body.code).toBe('not-bought');
 });

@@ -13,11 +13,14 @@ interface CodeDialogProps {
   onShow: (at: number | null) => void;
 }
 
-/** One code as large as the screen allows; Previous and Next for the other tickets of the order. */
+/** One code as large as the screen allows; Previous and Next for the other tickets of the order that have one. */
 export function CodeDialog({ event, tickets, at, onShow }: CodeDialogProps) {
   const ticket = at === null ? undefined : tickets[at];
-  if (!ticket || at === null) return null;
-  const step = (by: number) => onShow(Math.min(tickets.length - 1, Math.max(0, at + by)));
+  // One that ends while it is shown has no code any more.
+  if (at === null || !ticket || ticket.qrCode === null) return null;
+  const hasCode = (one: Ticket) => one.qrCode !== null;
+  const before = tickets.slice(0, at).findLastIndex(hasCode);
+  const after = tickets.findIndex((one, index) => index > at && hasCode(one));
   return (
     <Dialog
       open
@@ -25,13 +28,13 @@ export function CodeDialog({ event, tickets, at, onShow }: CodeDialogProps) {
       title={`Ticket ${at + 1} of ${tickets.length}`}
       description="Show this at the door. One person per code."
       footer={
-        tickets.length > 1 && (
+        tickets.filter(hasCode).length > 1 && (
           <div className="grid w-full grid-cols-2 gap-3 max-[15rem]:grid-cols-1">
-            <Button variant="secondary" disabled={at === 0} onClick={() => step(-1)}>
+            <Button variant="secondary" disabled={before < 0} onClick={() => onShow(before)}>
               <ChevronLeft aria-hidden className="size-4" />
               Previous
             </Button>
-            <Button variant="secondary" disabled={at === tickets.length - 1} onClick={() => step(1)}>
+            <Button variant="secondary" disabled={after < 0} onClick={() => onShow(after)}>
               Next
               <ChevronRight aria-hidden className="size-4" />
             </Button>

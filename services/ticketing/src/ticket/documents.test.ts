@@ -116,11 +116,22 @@ test('a long title, place and name leave the code on its page, beside or without
   }
 });
 
+test('of an order that was refunded in part each page says for itself whether it admits; the entry stays', async () => {
+  const [one, two] = [order('valid'), order('refunded')];
+  const sold = { ...one, tickets: [one.tickets[0]!, two.tickets[1]!] };
+  const pdf = readPdf(await ticketsPdf(sold, PARTS));
+  expect(pdf.rectangles.map((count) => count > 200)).toEqual([true, false]);
+  expect(pdf.text).toContain('One admission');
+  expect(pdf.text).toContain('Void: this ticket admits nobody.');
+  expect(await calendar(sold, 'https://beltway.test/order', 'tickets@beltway.test')).toContain('METHOD:PUBLISH');
+});
+
 test.each([
   ['the event was cancelled', order('cancelled', 'cancelled'), 'The organiser cancelled this event'],
   ['cancelled and paid back', order('refunded', 'cancelled'), 'The organiser cancelled this event'],
   ['the money goes back', order('refunding'), 'The money for this ticket goes back'],
   ['the money went back', order('refunded'), 'The money for this ticket goes back'],
+  ['a bank disputes it', order('frozen'), 'A bank disputes its payment'],
   ['a bank decided twice', order('disputed'), 'The payment for this ticket was disputed'],
 ])('a PDF of void tickets has no code and no admission, and says why: %s', async (_why, sold, because) => {
   const file = await ticketsPdf(sold, PARTS);
