@@ -1,9 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { LivestreamConfig } from '@beltway/contracts/livestream';
+import { cancelPayment, settlePayment } from '../src/payment/actions.ts';
 import { rebuild } from '../src/rebuild.ts';
 import { reconcile } from '../src/work/reconciler.ts';
-import { startStack, type Stack } from './stack.ts';
+import { anOrder, startStack, type Stack } from './stack.ts';
 
 let stack: Stack;
 const olga = { id: 3 };
@@ -227,4 +228,19 @@ test('a success in another currency never counts as paid, by no way, and people 
     expect.objectContaining({ kind: 'other-currency', paymentId, amountCents: 9_999, detail: 'eur', resolvedAt: null }),
   );
   expect(await stack.query('select 1 from ledger_entries where payment_id = $1', [id])).toEqual([]);
+});
+
+test.each(['tickets', 'livestream'])('asked about %s paid in another currency, it is not paid either', async (of) => {
+  const paymentId =
+    of === 'livestream'
+      ? await intent(await published())
+      : ((await stack.request(anOrder())).body as { paymentId: string }).paymentId;
+  await stack.pay(paymentId);
+  const { provider } = stack.deps;
+  const retrieve = async (asked: string) => ({ ...(await provider.retrieve(asked)), currency: 'eur' });
+  const deps = { ...stack.deps, provider: { ...provider, retrieve, cancel: retrieve } };
+  for (let n = 0; n < 2; n++) expect((await settlePayment(deps, paymentId)).status).toBe('processing');
+  expect((await cancelPayment(deps, paymentId)).status).toBe('processing');
+  expect(await stack.events(await idOf(paymentId))).toEqual(['PaymentRequested', 'OtherCurrencyReported']);
+  expect(await told(paymentId)).toEqual([]);
 });

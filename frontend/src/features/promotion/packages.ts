@@ -59,11 +59,11 @@ export const PACKAGES: readonly PromotionPackage[] = [
     name: 'Livestream',
     benefits: [
       `${PROMOTIONS.livestream.hours}-hour premium promotion`,
-      'Live streaming: announced with its hours among the live streams of the home page',
+      'Live streaming: scheduled, and announced on the home page',
       'Live chat',
       'Recording',
       'Analytics',
-      'Broadcasting opens with the Live section: your purchase keeps the right to it',
+      'Broadcasting, chat, recording and analytics open with the Live section: your purchase keeps the right to them',
     ],
     isMostPopular: true,
     notBegun: 'Failed to initialize livestream checkout. Please try again.',

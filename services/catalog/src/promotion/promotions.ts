@@ -60,7 +60,7 @@ export async function endPromotions({ pool, listings, clock }: PromotionDeps): P
 export async function advanceLivestreams({ pool, listings, clock }: PromotionDeps): Promise<boolean> {
   const at = clock();
   const { rows } = await pool.query<{ eventId: number }>(
-    `select event_id as "eventId" from listings where is_livestream and status = 'published'
+    `select event_id as "eventId" from listings where is_livestream and livestream_status in ('scheduled', 'live') and status = 'published'
        and (livestream_status = 'scheduled' and livestream_start_time <= $1
          or livestream_status = 'live' and livestream_end_time <= $1) limit ${AT_ONCE}`,
     [at],
