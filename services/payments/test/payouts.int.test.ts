@@ -271,6 +271,18 @@ test('an account that was restricted since is no hindrance to the buyer: the sha
   expect(await figures(id)).toMatchObject({ owedCents: 950, balanceCents: 0 });
 });
 
+test('a share comes back also from an account that was restricted after it got it', async () => {
+  const { id, accountId } = await ready();
+  const payment = await sold(id, 1_000);
+  await stack.dashboard(`/accounts/${accountId}`, { outcome: 'restrict' });
+  expect((await check(id)).state).toBe('restricted');
+  await orders.askRefund(payment, 'event-cancelled');
+  await orders.until(payment.order.orderId, 'PaymentRefunded');
+  await untilMoved(payment, 'TransferReversed');
+  expect(await availableOf(accountId)).toBe(0);
+  expect(Object.values(await balances(payment)).every((cents) => cents === 0)).toBe(true);
+});
+
 test('a lost dispute takes the share back; while it is open nothing is passed on', async () => {
   const { id, accountId } = await ready();
   const payment = await sold(id, 1_000);

@@ -180,6 +180,34 @@ test('types we do not listen to, and payments of others, are answered 200 and le
   expect(await events()).toBe(before);
 });
 
+test('what is signed but happened at an organiser’s account pays for nothing, whatever it says of itself', async () => {
+  const order = anOrder();
+  const { paymentId } = (await stack.request(order)).body as { paymentId: string };
+  const forged = anOrder();
+  const of = ({ orderId, eventId, organiserId }: typeof order, id: string) => ({
+    ...{ object: 'payment_intent', id, amount: 50, amount_received: 50, currency: 'usd', status: 'succeeded' },
+    metadata: { purpose: 'tickets', orderId, eventId: String(eventId), organiserId: String(organiserId) },
+  });
+  const told = [
+    { type: 'payment_intent.succeeded', object: of(order, paymentId) },
+    { type: 'payment_intent.succeeded', object: of(forged, 'pi_of_another_account') },
+    { type: 'payment_intent.canceled', object: { ...of(order, paymentId), status: 'canceled' } },
+    {
+      type: 'charge.dispute.created',
+      object: {
+        ...{ object: 'dispute', id: 'dp_theirs', amount: 5_099, currency: 'usd', status: 'lost', reason: 'fraudulent' },
+        payment_intent: paymentId,
+      },
+    },
+  ];
+  for (const { type, object } of told)
+    expect(
+      (await stack.tell({ id: `evt_${randomUUID()}`, type, account: 'acct_theirs', data: { object } })).status,
+    ).toBe(200);
+  expect(await stack.events(order.orderId)).toEqual(['PaymentRequested']);
+  expect(await stack.events(forged.orderId)).toEqual([]);
+});
+
 test('a webhook that comes before our own record is not lost: the payment is recorded with it', async () => {
   const order = anOrder();
   // The provider has made the intent, and we died before we wrote it down.
