@@ -135,10 +135,13 @@ export function owedCents({ paid, returnedCents, transferredCents }: Payment): n
   return amountCents - returnedCents - (feeCents - feeOf(paid, returnedCents)) - transferredCents;
 }
 
-/** What their account must get back of the fee that a charge with a destination took from it, before that charge is taken back. */
+/**
+ * What their account must get back of the fee that a charge with a destination took from it, before that charge is taken back. Never more
+ * than the fee: a refund and a lost dispute of the whole can take more than was paid.
+ */
 export function feeDueCents({ terms, paid, returnedCents, feeReturnedCents }: Payment): number {
   if (!paid || terms?.destination === undefined) return 0;
-  return Math.max(0, feeOf(paid, returnedCents) - feeReturnedCents);
+  return Math.max(0, Math.min(feeOf(paid, returnedCents), paid.feeCents) - feeReturnedCents);
 }
 
 /** The bank has not decided: nothing is passed on meanwhile. */

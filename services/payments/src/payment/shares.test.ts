@@ -175,3 +175,15 @@ test('a move is recorded once, whoever reports it, and only of money that came',
     'The order is paid by another intent.',
   );
 });
+
+test('of a refund and a lost dispute that together took more than was paid, the fee is returned once and no more', () => {
+  const { send, state, update, id, feeCents } = life(1_000, true);
+  send({ type: 'RecordSuccess', ...update, amountCents: 1_000 });
+  send({ type: 'RecordRefund', ...update, refundId: id(), amountCents: 500 });
+  send({ type: 'RecordDispute', ...update, disputeId: id(), amountCents: 1_000, reason: '', outcome: 'lost' });
+  // More the provider would refuse, each time, and the transfer would never be taken back.
+  expect(feeDueCents(state())).toBe(feeCents);
+  send({ type: 'RecordFeeReturn', paymentId, feeRefundId: id(), cents: feeCents });
+  expect(feeDueCents(state())).toBe(0);
+  expect(owedCents(state())).toBeLessThanOrEqual(-1_000);
+});
