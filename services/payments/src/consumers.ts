@@ -3,6 +3,7 @@ import { EventCancelledV1, EventPublishedV1, EventUpdatedV1 } from '@beltway/con
 import { PromotionRefusedV1, PromotionReturnedV1, PromotionStartedV1 } from '@beltway/contracts/promotion';
 import { RefundRequested, TicketPurchasedV1 } from '@beltway/contracts/ticketing';
 import type { Message } from '@beltway/contracts/common';
+import { uuidFrom } from '@beltway/event-store';
 import type { Bus, Subscription } from '@beltway/kit/bus';
 import { consume, on, onCommand, onRepeatable } from '@beltway/kit/bus/consume';
 import type { Logger } from '@beltway/kit/logger';
@@ -109,7 +110,10 @@ export async function startConsumers(deps: {
       group: 'payments.ad-mails',
       topics: ['catalog.events'],
       handlers: {
-        'catalog.ad-ready': on(AdReadyV1, (message, tx) => mail(tx, message, 'ready')),
+        'catalog.ad-ready': on(AdReadyV1, async (message, tx) => {
+          await mail(tx, message, 'ready');
+          await mail(tx, { ...message, id: uuidFrom(`${message.id}\0booked`) }, 'booked');
+        }),
         'catalog.ad-approved': on(AdApprovedV1, (message, tx) => mail(tx, message, 'approved', message.data.until)),
         'catalog.ad-rejected': on(AdRejectedV1, (message, tx) => mail(tx, message, 'rejected', message.data.reason)),
       },

@@ -180,7 +180,7 @@ test('said twice to be ready, the ad is fulfilled and mailed once, to who bought
   await stack.say('ad-rejected', { adId: id, paymentId, reason: 'Too <i>loud</i>' }, randomUUID(), 'catalog');
   await stack.say('ad-approved', { adId: id, paymentId, until: '2030-01-02T05:00:00.000Z' }, randomUUID(), 'catalog');
   await stack.eventually(async () => (await stack.events(id)).includes('PaymentFulfilled'));
-  await stack.eventually(async () => (await stack.query('select 1 from ad_mails where ad_id = $1', [id])).length === 3);
+  await stack.eventually(async () => (await stack.query('select 1 from ad_mails where ad_id = $1', [id])).length === 4);
   expect((await stack.events(id)).filter((type) => type === 'PaymentFulfilled')).toHaveLength(1);
 
   const mails: Mail[] = [];
@@ -196,12 +196,18 @@ test('said twice to be ready, the ad is fulfilled and mailed once, to who bought
   await stack.query(`update ad_mails set next_at = now()`);
   while (await sendAdMail(stack.deps, mailer, site));
   while (await sendAdMail(stack.deps, mailer, site));
-  const ofThis = mails.filter(({ text }) => text.includes(id));
+  const ofThis = mails.filter(({ text, to }) => text.includes(id) || to === site.support);
   expect(ofThis.map(({ to, subject }) => [to, subject]).sort()).toEqual([
     ['ann@example.com', 'Your ad is on Beltway'],
     ['ann@example.com', 'Your ad needs a change'],
     ['ann@example.com', 'Your ad on Beltway: send us picture and link'],
+    ['help@beltway.test', 'An ad was booked'],
   ]);
+  // The team can answer, and has no link to change the ad by.
+  const booked = ofThis.find(({ subject }) => subject === 'An ad was booked')!;
+  expect(booked.replyTo).toBe('ann@example.com');
+  expect(booked.html).toContain('Three bands<br>One pier');
+  expect(booked.text + booked.html).not.toContain('/ad/');
   const ready = ofThis.find(({ id: mailId }) => mailId === `ad-ready-${message}`)!;
   const link = new URL(/https:\S+/.exec(ready.text)![0]);
   expect([link.origin, link.pathname]).toEqual(['https://beltway.test', `/ad/${id}`]);

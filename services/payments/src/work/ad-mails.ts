@@ -4,7 +4,7 @@ import type { Logger } from '@beltway/kit/logger';
 import type { Mailer } from '@beltway/kit/mail';
 import { startPolling, type Poller } from '@beltway/kit/polling';
 import type { Queryable } from '@beltway/kit/postgres';
-import { adMail, type AdMailKind } from '../ads/mail.ts';
+import { adMail, type AdMailKind, type Site } from '../ads/mail.ts';
 import { adOrdersById, forgetUnpaid } from '../ads/orders.ts';
 
 const IDLE_MS = 2_000;
@@ -29,7 +29,7 @@ export const queueAdMail = (
 export async function sendAdMail(
   { pool, log }: { pool: Pool; log: Logger },
   mailer: Mailer,
-  site: { publicUrl: string; support: string | undefined },
+  site: Site,
 ): Promise<boolean> {
   const { rows } = await pool.query<{
     id: string;
@@ -50,7 +50,8 @@ export async function sendAdMail(
   try {
     const order = (await adOrdersById(pool, [adId])).get(adId);
     if (!order) throw new Error(`nothing is known of who bought the ad ${adId}`);
-    await mailer.send(adMail(mail, order, site));
+    const written = adMail(mail, order, site);
+    if (written) await mailer.send(written);
     await pool.query(`update ad_mails set status = 'sent', last_error = null where id = $1`, [id]);
   } catch (err) {
     const isLast = attempts >= MAX_ATTEMPTS;
@@ -71,11 +72,7 @@ export async function sendAdMail(
  * Mails of ads, one after the other: each is claimed for a time, sent, and marked. No transaction is open while it goes
  * out. A crash in between sends it again after the claim, with the same id.
  */
-export function startAdMails(
-  deps: { pool: Pool; log: Logger },
-  mailer: Mailer,
-  site: { publicUrl: string; support: string | undefined },
-): Poller {
+export function startAdMails(deps: { pool: Pool; log: Logger }, mailer: Mailer, site: Site): Poller {
   let sweptAt = Date.now();
   return startPolling(deps.log, 'mails of ads', IDLE_MS, async () => {
     if (Date.now() - sweptAt > SWEEP_MS) {
