@@ -76,6 +76,8 @@ export interface BankPayment {
   amount: number;
   received: number;
   refunded: number;
+  /** What of it is with the organiser's account. */
+  transferred: number;
 }
 
 /** Read models, which must be what the logs say. */

@@ -74,7 +74,35 @@ export function checkMoney({ payments, catalog, bank, rows }: Evidence, sales: F
     if (refunded < received && refundedLog.has(stream))
       say('ledger', 'is booked as refunded, and the provider still has the money');
   }
-  return [...found, ...checkLedger(rows.ledger, bank)];
+  return [...found, ...checkShares(payments, rows.ledger, bank), ...checkLedger(rows.ledger, bank)];
+}
+
+/** 5 % of what was paid, rounded; of what went back the same part. */
+const feeOf = (received: number, refunded: number): number => {
+  const fee = Math.round(received * 0.05);
+  return fee - Math.round((fee * refunded) / received);
+};
+
+/** What is with the organisers' accounts is what the ledger says, and, once they are ready, all that they have earned and no more. */
+function checkShares(
+  payments: Evidence['payments'],
+  ledger: Evidence['rows']['ledger'],
+  bank: Evidence['bank'],
+): Violation[] {
+  const moved = new Map<string, number>();
+  for (const { paymentId, account, cents } of ledger)
+    if (account === 'provider:transfers') moved.set(paymentId, (moved.get(paymentId) ?? 0) - cents);
+  const isReady = payments.findLast(({ type }) => type === 'AccountChanged')?.data['state'] === 'ready';
+  return bank.flatMap(({ paymentId, orderId, purpose = 'tickets', received, refunded, transferred }) => {
+    const say = (kind: Violation['kind'], what: string) =>
+      violation(kind, `payment ${paymentId} of order ${orderId} has ${transferred} cents with its organiser, ${what}`);
+    const booked = moved.get(orderId) ?? 0;
+    const earned = purpose !== 'tickets' || received === 0 ? 0 : received - refunded - feeOf(received, refunded);
+    return [
+      ...(booked === transferred ? [] : [say('ledger', `who by the ledger has ${booked}`)]),
+      ...(isReady && transferred !== earned ? [say('paidUnsettled', `who has earned ${earned}`)] : []),
+    ];
+  });
 }
 
 /** Double entry: the legs of each event sum to zero, and what stands at the provider is what the provider has. */

@@ -33,10 +33,15 @@ const logOf = async (db: Client): Promise<LoggedEvent[]> => {
   }));
 };
 
+/** A charge that passed its money on has its fee taken back from the account. */
 const BANK = `
   select i.id as "paymentId", coalesce(i.body->'metadata'->>'orderId', '') as "orderId", coalesce(i.body->'metadata'->>'purpose', 'tickets') as purpose, i.body->>'status' as status, (i.body->>'amount')::int as amount,
     coalesce((i.body->>'amount_received')::int, 0) as received,
-    coalesce((select sum((r.body->>'amount')::int) from objects r where r.kind = 'refund' and r.body->>'payment_intent' = i.id and r.body->>'status' = 'succeeded'), 0)::int as refunded
+    coalesce((select sum((r.body->>'amount')::int) from objects r where r.kind = 'refund' and r.body->>'payment_intent' = i.id and r.body->>'status' = 'succeeded'), 0)::int as refunded,
+    coalesce((select sum((t.body->>'amount')::int - (t.body->>'amount_reversed')::int) from objects t
+      where t.kind = 'transfer' and t.parent = i.body->'metadata'->>'orderId'), 0)::int
+    - coalesce((select sum((f.body->>'amount')::int - (f.body->>'amount_refunded')::int) from objects f
+      where f.kind = 'application_fee' and f.body->>'originating_transaction' = i.body->>'latest_charge'), 0)::int as transferred
   from objects i where i.kind = 'payment_intent'`;
 
 /** Reads the logs, the provider's own record, the read models and the clients' ledger of a system that has come to rest. */

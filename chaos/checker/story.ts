@@ -99,7 +99,7 @@ export function story() {
       const paymentId = `pi_${orderId}`;
       if (!logs.payments.some(({ stream }) => stream === `payment-${orderId}`)) tell.asksToPay(orderId, quantity);
       const amount = quantity * 1_000;
-      bank.push({ paymentId, orderId, status: 'succeeded', amount, received: amount, refunded: 0 });
+      bank.push({ paymentId, orderId, status: 'succeeded', amount, received: amount, refunded: 0, transferred: 0 });
       call('confirm', { orderId, paymentId, result: 'succeeded' });
       log('payments', `payment-${orderId}`, 'PaymentSucceeded', { orderId, paymentId });
       rows.payments.push({ orderId, paymentId, status: 'succeeded' });

@@ -26,6 +26,8 @@ export interface Load {
 
 const AT_ONCE = 60;
 const EARLY_MS = 4_000;
+/** After some have paid, so that some is owed. */
+const PAYOUTS_MS = 5_000;
 
 /** Buyers come as the seed has it, at a steady rate, night after night, until stopped. */
 export function startLoad(options: LoadOptions): Load {
@@ -58,6 +60,7 @@ export function startLoad(options: LoadOptions): Load {
   const begun = openNight(0);
   async function run(): Promise<void> {
     await begun;
+    track(pause(PAYOUTS_MS, undefined, { signal: stopping.signal }).then(organiser.setUpPayouts, () => undefined));
     const start = Date.now();
     for (let n = 0; !stopping.signal.aborted; n++) {
       const attempt = attemptOf(seed, n, perSecond);

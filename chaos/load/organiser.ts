@@ -56,10 +56,30 @@ export function organiserOf(client: Client, token: string, publishableKey: strin
     return undefined;
   }
 
+  /** Sets up payouts: what was sold before must go there, and what is sold after goes there at once. Tried until the account is ready. */
+  async function setUpPayouts(): Promise<void> {
+    const asked = { call: 'look', key: 'payouts' } as const;
+    for (let tries = 0; tries < 60 && !stopped.aborted; tries++) {
+      const check = await client.once({ path: '/api/payouts/check', body: {}, headers: headers('payouts'), asked });
+      if (check.body['state'] === 'ready') return;
+      const path = '/api/stripe/create-connect-account';
+      const { body } = await client.once({ path, body: {}, headers: headers('payouts'), asked });
+      const link = body['accountLinkUrl'];
+      if (typeof link === 'string')
+        await client.once({
+          path: new URL(link).pathname,
+          body: new URLSearchParams({ outcome: 'complete' }),
+          asked,
+        });
+      await pause(500);
+    }
+  }
+
   const wait = (ms: number) => pause(ms, undefined, { signal: stopped }).catch(() => undefined);
 
   return {
     open,
+    setUpPayouts,
     /** What the plan has for a sale after it opened. */
     async follow(plan: SalePlan, eventId: number): Promise<void> {
       const promotions = plan.promotions.map(async (promotion, n) => {

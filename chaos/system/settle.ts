@@ -20,7 +20,8 @@ const OPEN: Record<string, string> = {
     (select count(*) from orders o join availability a using (event_id) where o.status = 'fulfilled' and a.closed = 'cancelled')::int as "to return", ${UNTOLD}`,
   payments: `select (select count(*) from refunds where status = 'due')::int as refunds,
     (select count(*) from part_refunds where status = 'due')::int as "refunds of parts",
-    (select count(*) from payments p left join refunds r using (id) where p.status = 'succeeded' and p.fulfilled_at is null and r.id is null)::int as "nothing given", ${UNTOLD}`,
+    (select count(*) from payments p left join refunds r using (id) where p.status = 'succeeded' and p.fulfilled_at is null and r.id is null)::int as "nothing given",
+    (select count(*) from payments p join payout_accounts o on o.user_id = p.organiser_id where p.owed_cents < 0 or (p.owed_cents > 0 and o.state = 'ready'))::int as shares, ${UNTOLD}`,
   catalog: `select ${UNTOLD}`,
   sandbox: `select (select count(*) from deliveries where state = 'pending')::int as webhooks`,
 };
