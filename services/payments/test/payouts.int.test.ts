@@ -325,6 +325,8 @@ test('once a week the account is paid out, from the minimum on, once for each Fr
   expect((await stack.stripe.payouts.list({}, { stripeAccount: accountId })).data).toEqual([]);
 
   await sold(id, 2_000);
+  await pay(stack.deps, new Date('2026-11-23T15:00:00Z')); // no Friday
+  expect((await stack.stripe.payouts.list({}, { stripeAccount: accountId })).data).toEqual([]);
   const { provider } = stack.deps;
   const lost = {
     ...provider,
@@ -345,6 +347,20 @@ test('once a week the account is paid out, from the minimum on, once for each Fr
   const [event] = (await stack.stripe.events.list({ type: 'payout.failed' })).data;
   expect((await stack.tell(event!)).status).toBe(200);
   expect(await figures(id)).toMatchObject({ balanceCents: 5_700, paidCents: 0, nextPayout: { amountCents: 5_700 } });
+});
+
+test('what was paid out already cannot be taken back: it stays in the books, and is taken of what is sold next', async () => {
+  const { id } = await ready();
+  const gone = await sold(id, 4_000);
+  await pay(stack.deps, new Date('2026-11-27T15:00:00Z'));
+  expect(await figures(id)).toMatchObject({ balanceCents: 0, paidCents: 3_800 });
+  await orders.askRefund(gone, 'event-cancelled');
+  await untilMoved(gone, 'FeeReturned');
+  await work();
+  expect(await figures(id)).toMatchObject({ owedCents: -4_000, balanceCents: 200, paidCents: 3_800 });
+  await sold(id, 10_000);
+  await untilMoved(gone, 'TransferReversed');
+  expect(await figures(id)).toMatchObject({ owedCents: 0, balanceCents: 9_500 - 3_800, paidCents: 3_800 });
 });
 
 test('a signed-in buyer has one customer at the provider, a guest none', async () => {

@@ -3,11 +3,14 @@ import { dayAt, daysAfter } from '@beltway/contracts/times';
 const FRIDAY = 5;
 const weekday = (day: string): number => new Date(`${day}T12:00:00Z`).getUTCDay();
 
-/** The day of New York on which payouts were last due: this Friday, or the one before. */
-export function lastPayoutDay(now: Date): string {
+/** The day of New York, when payouts go out on it: on Fridays. What could not be sent until it is over waits for the next one. */
+export function payoutDayAt(now: Date): string | null {
   const today = dayAt(now);
-  return daysAfter(today, -((weekday(today) - FRIDAY + 7) % 7));
+  return weekday(today) === FRIDAY ? today : null;
 }
 
-/** The next one after that. */
-export const nextPayoutDay = (now: Date): string => daysAfter(lastPayoutDay(now), 7);
+/** The next such day after today. */
+export function nextPayoutDay(now: Date): string {
+  const today = dayAt(now);
+  return daysAfter(today, ((FRIDAY - weekday(today) + 6) % 7) + 1);
+}

@@ -2,7 +2,7 @@ import { PAYOUT_SCHEDULE } from '@beltway/contracts/payouts';
 import { startPolling, type Poller } from '@beltway/kit/polling';
 import { accountByTask, sumsOf } from '../payout/queries.ts';
 import { recordPayouts, type PayoutDeps } from '../payout/record.ts';
-import { lastPayoutDay } from '../payout/schedule.ts';
+import { payoutDayAt } from '../payout/schedule.ts';
 import { claim, failed, finished, type Pacing } from './tasks.ts';
 
 const KIND = 'payout';
@@ -10,17 +10,18 @@ const BATCH = 5;
 /** As `refunds.ts`: the provider keeps a fault under its key. */
 const TRIES_PER_KEY = 4;
 
-/** Ready accounts that nothing was sent from for the last payout day. The day is of our own making. */
+/** Ready accounts that nothing was sent from for this day, which is of our own making. */
 const due = (day: string) => `select a.task_id as id, a.opened_at as since from payout_accounts a
   where a.state = 'ready' and not exists (select from payouts p where p.user_id = a.user_id and p.due_on >= '${day}')`;
 
 /**
- * Once a week sends each account's money to its bank, from the minimum on (docs/product.md#payouts). The key names account and day: sent
+ * On Fridays sends each account's money to its bank, from the minimum on (docs/product.md#payouts). The key names account and day: sent
  * again it is the same payout, and what was sent and not recorded is read from the provider first.
  */
 export async function sendPayouts(deps: PayoutDeps, pacing: Pacing, now = new Date()): Promise<number> {
   const { pool, provider, log } = deps;
-  const day = lastPayoutDay(now);
+  const day = payoutDayAt(now);
+  if (day === null) return 0;
   const tasks = await claim(pool, KIND, due(day), BATCH, pacing);
   for (const { id, attempts } of tasks) {
     const account = await accountByTask(pool, id);
