@@ -23,6 +23,8 @@ export function config(env: NodeJS.ProcessEnv = process.env) {
       MAIL_FROM: z.string().default('Beltway <tickets@beltway.test>'),
       /** Not set: mails are written to DATA_DIR/mail and read at /dev/mail (embedded mode). */
       SMTP_URL: z.url().optional(),
+      /** `off`: nothing is sent to organisers' banks; it stays in their accounts. */
+      PAYOUTS: z.enum(['on', 'off']).default('on'),
       /** Where the sandbox listens. Not set: Stripe itself. */
       STRIPE_API_BASE: z.url({ protocol: /^https?$/ }).optional(),
     },

@@ -56,7 +56,8 @@ runService('payments', readPaymentsConfig, async (service) => {
   service.onStop(adMails);
   const wake = { wakeRefunds: refunds.wake, wakeAdMails: adMails.wake };
   service.onStop(...(await startConsumers({ ...deps, bus, ...wake })));
-  service.onStop(startShares(deps), startProviderFees(deps), startAccountChecks(deps), startPayouts(deps));
+  service.onStop(startShares(deps), startProviderFees(deps), startAccountChecks(deps));
+  if (config.PAYOUTS === 'on') service.onStop(startPayouts(deps));
 
   const ticketing = internalClient(instances({ urls: config.TICKETING_URL, log }), config.INTERNAL_TOKEN);
   const auth = await serviceAuth(service, bus);
