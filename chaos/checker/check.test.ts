@@ -368,9 +368,6 @@ test('ledger: legs that do not sum to zero, and money that is not where it is bo
   );
 });
 
-/** Olga paid 2999 to the platform for a promotion or an ad, and payments heard that she has it. */
-const bought = (tell: Story, purpose: 'promotion' | 'ad'): BankPayment => {
-  const payment = { ...bankOf(tell, 'ann'), purpose, orderId: 'olga', paymentId: 'pi_olga', amount: 2_999 };
 /** The organiser's account is ready, and has their share of ann's payment: by the ledger so much, at the provider so much. */
 const passedOn = (tell: Story, booked: number, transferred: number): void => {
   tell.log('payments', 'payout-account-7', 'AccountChanged', { state: 'ready' });
@@ -396,15 +393,9 @@ test('an organiser has what they earned, as the ledger says', () => {
   finds('paidUnsettled', /has 950 cents with its organiser, who has earned 1900/, (all) => passedOn(all, 950, 950));
 });
 
-/** Olga paid 2999 for a promotion that started. */
-const promoted = (tell: Story): BankPayment => {
-  const payment = {
-    ...bankOf(tell, 'ann'),
-    purpose: 'promotion',
-    orderId: 'olga',
-    paymentId: 'pi_olga',
-    amount: 2_999,
-  };
+/** Olga paid 2999 to the platform for a promotion or an ad, and payments heard that she has it. */
+const bought = (tell: Story, purpose: 'promotion' | 'ad'): BankPayment => {
+  const payment = { ...bankOf(tell, 'ann'), purpose, orderId: 'olga', paymentId: 'pi_olga', amount: 2_999 };
   const paid = { ...payment, received: 2_999, refunded: 0 };
   tell.bank.push(paid);
   for (const type of ['PaymentRequested', 'PaymentSucceeded', 'PaymentFulfilled'])
