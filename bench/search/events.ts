@@ -1,17 +1,7 @@
 import type { Details } from '../../services/catalog/src/event/events.ts';
 import { PLACES, placeLabel } from '@beltway/places/gazetteer';
 import { dayAt, daysAfter, instantOf } from '@beltway/contracts/times';
-
-/** Numbers from 0 to 1, the same each time (mulberry32, public domain, by Tommy Ettinger). */
-function numbersFrom(seed: number): () => number {
-  let state = seed;
-  return () => {
-    state = (state + 0x6d2b79f5) | 0;
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296;
-  };
-}
+import { numbersFrom } from '../support/numbers.ts';
 
 const COMMON =
   'jazz live music night party brunch market food wine beer comedy dance salsa yoga film art gallery garden rooftop show open late family free band tribute festival workshop class tour tasting holiday winter city river walk run club session concert acoustic electronic house disco soul funk gospel opera choir orchestra poetry book reading talk history museum kids puppet story craft vintage flea farmers cherry blossom sunset sunrise moonlight masquerade karaoke trivia quiz bingo drag burlesque swing tango bachata reggae afrobeat techno indie rock punk blues bluegrass country folk hip hop rap'.split(

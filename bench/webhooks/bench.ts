@@ -1,0 +1,93 @@
+import { fork } from 'node:child_process';
+import { once } from 'node:events';
+import { join } from 'node:path';
+import { Client } from 'pg';
+import Stripe from 'stripe';
+import { eventStoreMigrations } from '@beltway/event-store/migrations';
+import { migrate } from '@beltway/kit/migrate';
+import { rebuild } from '../../services/payments/src/rebuild.ts';
+import type { Bench } from '../support/bench.ts';
+import { requestOf } from '../support/connection.ts';
+import { cpuSeconds } from '../support/cpu.ts';
+import { startServer } from '../support/database.ts';
+import { httpLoad } from '../support/http-load.ts';
+import { digits } from '../support/statistics.ts';
+import { differences } from './check.ts';
+import { deliveries, paymentsFor, requestedOf } from './reports.ts';
+
+const DELIVERIES = 20_000;
+const TIMES = 3;
+const CONNECTIONS = 64;
+const BATCH = 1_000;
+const SECRET = 'whsec_bench1234';
+const root = join(import.meta.dirname, '../..');
+
+export const bench: Bench = {
+  about: `${DELIVERIES.toLocaleString('en-US')} signed webhooks, each report ${TIMES} times and in any order, on ${CONNECTIONS} connections`,
+  // One round, for as long as it takes.
+  defaults: { rounds: 1, seconds: 600 },
+
+  async run(options) {
+    const { seconds, say, size = DELIVERIES } = options;
+    const server = await startServer(options);
+    const url = await server.database('payments');
+    await migrate(url, [
+      eventStoreMigrations,
+      join(root, 'packages/kit/migrations/inbox'),
+      join(root, 'packages/kit/migrations/leases'),
+      join(root, 'services/payments/prisma/migrations'),
+    ]);
+    const database = new Client({ connectionString: url });
+    await database.connect();
+    options.onEnd(() => database.end());
+
+    const { payments, reports } = paymentsFor(Math.ceil(size / TIMES));
+    for (let from = 0; from < payments.length; from += BATCH) {
+      const batch = payments.slice(from, from + BATCH);
+      await database.query(
+        `insert into events (stream, version, type, data, correlation_id, causation_id, occurred_at)
+         select 'payment-' || id, 1, 'PaymentRequested', data::json, 'bench', 'bench', now()
+         from unnest($1::text[], $2::text[]) p (id, data)`,
+        [batch.map(({ id }) => id), batch.map((payment) => JSON.stringify(requestedOf(payment)))],
+      );
+    }
+    await rebuild(url);
+    await database.query('vacuum analyze');
+    say(`${payments.length} payments, ${reports.length} reports, ${reports.length * TIMES} deliveries`);
+
+    const service = fork(join(import.meta.dirname, 'server.ts'), [url, SECRET]);
+    options.onEnd(() => service.disconnect());
+    const [port] = (await once(service, 'message')) as [number];
+
+    const { webhooks } = new Stripe('sk_test_bench');
+    const sign = (payload: string) => webhooks.generateTestHeaderString({ payload, secret: SECRET });
+    const waiting = deliveries(reports, TIMES).map(({ body }) =>
+      requestOf(
+        'POST',
+        '/api/stripe/webhook',
+        ['content-type: application/json', `stripe-signature: ${sign(body)}`],
+        body,
+      ),
+    );
+    const total = waiting.length;
+    const before = cpuSeconds(service.pid!);
+    const figures = await httpLoad({
+      ...{ port, connections: CONNECTIONS, seconds },
+      next: () => waiting.pop(),
+      counts: ({ status }, request) => {
+        // As the provider does, what was not taken is delivered again.
+        if (status !== 200) waiting.push(request as string);
+        return status === 200;
+      },
+    });
+    const cpu = ((cpuSeconds(service.pid!) - before) / figures.counted) * 1_000;
+    say(
+      `${figures.perSecond.toFixed(0)} deliveries a second, p99 ${figures.p99Ms.toFixed(1)} ms, ` +
+        `${JSON.stringify(figures.statuses)}, ${cpu.toFixed(3)} s of processor time for a thousand`,
+    );
+    const wrong = await differences(database, payments);
+    if (figures.counted !== total) wrong.push(`${figures.counted} of ${total} deliveries were taken`);
+    wrong.slice(0, 10).forEach((line) => say(`NOT EXACT: ${line}`));
+    return { perSecond: Math.round(figures.perSecond), p99Ms: digits(figures.p99Ms), exact: wrong.length === 0 };
+  },
+};

@@ -1,0 +1,36 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { openStore, PLANS_FOR_ARRAYS } from '@beltway/event-store';
+import { logger } from '@beltway/kit/logger';
+import { openPool } from '@beltway/kit/postgres';
+import { createApp } from '../../services/payments/src/app.ts';
+import { openDb } from '../../services/payments/src/db.ts';
+import { openPayments } from '../../services/payments/src/payment/payments.ts';
+import { openPayoutAccounts } from '../../services/payments/src/payout/payouts.ts';
+import { openProvider } from '../../services/payments/src/provider/provider.ts';
+import { upcasts } from '../../services/payments/src/upcasts.ts';
+
+/** Payments' own app in a process of its own, without bus, workers, sign-in and log; tells its port to who started it. */
+const [, , url = '', webhookSecret = ''] = process.argv;
+const log = logger('payments', 'silent');
+const pool = openPool(url, { log, options: PLANS_FOR_ARRAYS });
+const store = openStore({ url, upcasts });
+const secretKey = 'sk_test_bench';
+const app = createApp({
+  ...{ log, pool, db: openDb(pool), secretKey, publishableKey: 'pk_test_bench', sandbox: true },
+  payments: openPayments(store),
+  payoutAccounts: openPayoutAccounts(store),
+  // Nobody listens there: what is reported needs no question.
+  provider: openProvider({ secretKey, webhookSecret, apiBase: 'http://127.0.0.1:9' }),
+  auth: {
+    signedIn: (_req, _res, next) => next(),
+    optional: (_req, _res, next) => next(),
+    role: () => (_req, _res, next) => next(),
+  },
+  internalToken: 'x'.repeat(32),
+  publicUrl: 'http://localhost:3000',
+  ticketing: { get: () => Promise.reject(new Error('nobody is asked here')) },
+});
+const server = createServer(app);
+server.listen(0, '127.0.0.1', () => process.send!((server.address() as AddressInfo).port));
+process.on('disconnect', () => process.exit(0));
