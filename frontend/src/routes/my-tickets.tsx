@@ -96,7 +96,7 @@ export function Component() {
                               isPostponed={isPostponed(first.event)}
                             />
                             <ButtonLink to={pathOf(order)} variant="secondary">
-                              {isVoid(order) ? 'Receipt' : 'Receipt, cancel tickets'}
+                              {isVoid(order) ? 'Receipt' : 'Receipt and refunds'}
                             </ButtonLink>
                           </>
                         ),
