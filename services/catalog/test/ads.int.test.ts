@@ -3,6 +3,7 @@ import { request } from 'node:http';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { AD_PACKAGES } from '@beltway/contracts/ads';
 import type { Problem } from '@beltway/contracts/common';
+import { eventually } from '@beltway/kit/testing';
 import type { BoughtAd, ReviewedAd, ReviewedAds, ServedAds } from '@beltway/contracts/served-ads';
 import { adInvariants } from '../src/ads/invariants.ts';
 import { openAdCounting } from '../src/ads/counting.ts';
@@ -337,7 +338,20 @@ test('two instances that count at the same time count each view once, and nothin
   for (let n = 0; n < 100; n++)
     for (const counting of [catalog.adCounting, other])
       counting.seen([link.adId], `view-${n}`, { network: `10.9.0.${n}`, userAgent: BROWSER });
-  await Promise.all([catalog.adCounting.flush(), other.flush()]);
+  // Neither can write before both have begun.
+  const holder = await catalog.pool.connect();
+  await holder.query('begin');
+  await holder.query('select from ad_counts where ad_id = $1 for update', [link.adId]);
+  const flushed = Promise.all([catalog.adCounting.flush(), other.flush()]);
+  await eventually(async () => {
+    const { rowCount } = await catalog.pool.query(
+      `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
+    );
+    return rowCount === 2;
+  });
+  await holder.query('commit');
+  holder.release();
+  await flushed;
   await other.stop();
   expect(await figures(link)).toEqual([5_000, 0]);
   expect(await served('banner')).toEqual([]);
