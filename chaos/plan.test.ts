@@ -45,6 +45,14 @@ test('promotions of every level are bought and end in every way, also about when
     for (const { at } of promotions) if (cancelledAt !== null) expect(at).toBeLessThanOrEqual(cancelledAt);
 });
 
+test('ads of every package are bought and end in every way', () => {
+  const all = Array.from({ length: 20 }, (_, night) => nightPlan('3', night)).flatMap((sales) =>
+    sales.flatMap(({ ads }) => ads),
+  );
+  expect(new Set(all.map(({ packageId }) => packageId)).size).toBe(8);
+  expect(new Set(all.map(({ end }) => end)).size).toBe(PROMOTION_ENDS.length);
+});
+
 test('a short run of kills hits nearly every part, a pack of them every one', () => {
   const of = (count: number) => new Set(killPlan('1', count, EMBEDDED).map(({ target }) => target));
   const pack = EMBEDDED.reduce((sum, [copies]) => sum + copies, 0);

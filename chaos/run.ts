@@ -42,6 +42,8 @@ export interface Outcome {
   promotions: number;
   /** Requests to refund tickets that were done. */
   refunds: number;
+  /** Ads that the provider was paid for. */
+  ads: number;
   requests: number;
   echoes: number;
   /** Holds that rushes asked for. */
@@ -239,6 +241,7 @@ async function runOn(system: System, { seed, kills, without, engines, rush, say 
       ),
     ).size,
     promotions: evidence.bank.filter(({ purpose, received }) => received > 0 && isPromotion(purpose)).length,
+    ads: evidence.bank.filter(({ purpose, received }) => received > 0 && purpose === 'ad').length,
     requests: ledger.counts().requests,
     echoes: echoes.count(),
     rushed: rushes?.asked() ?? 0,

@@ -24,6 +24,7 @@ test('twenty processes are killed while people buy: nothing is oversold, lost, d
   expect(outcome.purchases).toBeGreaterThanOrEqual(leastPurchases(20));
   expect(outcome.promotions).toBeGreaterThan(0);
   expect(outcome.refunds).toBeGreaterThan(0);
+  expect(outcome.ads).toBeGreaterThan(0);
   expect(outcome.echoes).toBeGreaterThan(0);
   expect(outcome.rushed).toBeGreaterThan(0);
 });

@@ -458,6 +458,11 @@ test('a promotion that was paid has one effect or one refund', () => {
   });
   finds('paidUnsettled', /has 0 live streams/, (tell) => (promoted(tell).purpose = 'livestream'));
 });
+test('an ad that a client was told of is in the log', () => {
+  finds('lost', /payments does not know the payment of the ad/, (tell) =>
+    tell.call('advertise', { paymentId: 'pi_nobody' }),
+  );
+});
 test('a promotion that a client was told of is in the log', () => {
   finds('lost', /payments does not know the payment of the promotion/, (tell) =>
     tell.call('promote', { eventId: 1, paymentId: 'pi_nobody' }),

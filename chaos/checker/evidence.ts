@@ -37,6 +37,7 @@ export type CallName =
   | 'look'
   | 'promote'
   | 'confirm-promotion'
+  | 'advertise'
   /** Not a request: the harness saw that nothing was on its way any more. */
   | 'rest';
 

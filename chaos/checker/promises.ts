@@ -53,6 +53,8 @@ export function checkPromises({ ticketing, payments, client, bank }: Evidence, s
         return succeeded.has(paymentId) ? undefined : 'payments never heard that it was paid';
       case 'promote':
         return asked.has(paymentId) ? undefined : 'payments does not know the payment of the promotion';
+      case 'advertise':
+        return asked.has(paymentId) ? undefined : 'payments does not know the payment of the ad';
       case 'confirm-promotion':
         return call.result === 'processing' || succeeded.has(paymentId)
           ? undefined

@@ -1,5 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { startOf, type EventHours } from '@beltway/contracts/times';
+import { advertise } from './advertiser.ts';
 import type { Client } from './client.ts';
 import type { SalePlan } from './plan.ts';
 import { promote } from './promoter.ts';
@@ -87,6 +88,10 @@ export function organiserOf(client: Client, token: string, publishableKey: strin
         const of = { eventId, startsAt: startsAt.get(eventId) ?? 0, key: `promote-${eventId}-${n}` };
         if (!stopped.aborted) await promote({ client, token, publishableKey, stopped }, promotion, of);
       });
+      const ads = plan.ads.map(async (ad, n) => {
+        await wait(ad.at);
+        if (!stopped.aborted) await advertise(client, publishableKey, ad, `ad-${eventId}-${n}`);
+      });
       if (plan.growsAt !== null) {
         await wait(plan.growsAt);
         const key = `grow-${eventId}`;
@@ -107,7 +112,7 @@ export function organiserOf(client: Client, token: string, publishableKey: strin
           asked: { call: 'cancel-sale', key, eventId },
         });
       }
-      await Promise.all(promotions);
+      await Promise.all([...promotions, ...ads]);
     },
   };
 }

@@ -1,3 +1,4 @@
+import { AdPackageId } from '@beltway/contracts/ads';
 import { random } from '../random.ts';
 
 /** What happens to a sale besides being bought from. Ms after its night began. */
@@ -11,6 +12,8 @@ export interface SalePlan {
   growsTo: number;
   cancelledAt: number | null;
   promotions: PromotionPlan[];
+  /** Bought by others while it goes on. */
+  ads: AdPlan[];
 }
 
 /** How the payment of a promotion ends. */
@@ -28,6 +31,11 @@ export interface PromotionPlan {
   /** Asks for the payment twice at a time. */
   twice: boolean;
   end: (typeof PROMOTION_ENDS)[number][1];
+}
+
+/** An ad that a guest buys; `at` in ms after the night began. */
+export interface AdPlan extends Pick<PromotionPlan, 'at' | 'twice' | 'end'> {
+  packageId: AdPackageId;
 }
 
 /** How a purchase ends. */
@@ -105,6 +113,17 @@ function promotionsOf(seed: string, name: string, cancelledAt: number | null): P
   }));
 }
 
+function adsOf(seed: string, name: string): AdPlan[] {
+  const { chance, int, weighed } = random(`${seed}:ads:${name}`);
+  const packages = AdPackageId.options;
+  return Array.from({ length: 2 }, () => ({
+    at: int(0, NIGHT_MS - 3_000),
+    packageId: packages[int(0, packages.length - 1)]!,
+    twice: chance(0.3),
+    end: weighed(PROMOTION_ENDS),
+  }));
+}
+
 /** The sales that open together, and what becomes of them. */
 export function nightPlan(seed: string, night: number): SalePlan[] {
   const { int, next } = random(`${seed}:night:${night}`);
@@ -118,7 +137,7 @@ export function nightPlan(seed: string, night: number): SalePlan[] {
       growsTo: capacity + int(5, 30),
       cancelledAt: name === 'Called Off' ? Math.round(NIGHT_MS * (0.4 + next() * 0.4)) : null,
     };
-    return { ...plan, promotions: promotionsOf(seed, plan.name, plan.cancelledAt) };
+    return { ...plan, promotions: promotionsOf(seed, plan.name, plan.cancelledAt), ads: adsOf(seed, plan.name) };
   });
 }
 

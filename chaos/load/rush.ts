@@ -61,6 +61,7 @@ export function startRushes(options: RushOptions): Rushes {
       growsTo: capacity,
       cancelledAt: null,
       promotions: [],
+      ads: [],
     };
     const eventId = await open(plan);
     if (eventId !== undefined) sales.push(eventId);
