@@ -305,6 +305,32 @@ test('a refund cannot go out while a dispute is open, and is not owed any more o
   expect(await said(payment)).toEqual(['payment-succeeded', 'dispute-opened', 'money-withdrawn', 'dispute-closed']); // the tickets were returned when the refund was asked for
 });
 
+test('of two disputes of a payment the end of one leaves the other for people', async () => {
+  const payment = await paid();
+  const [one, other] = [`dp_one_${payment.paymentId}`, `dp_other_${payment.paymentId}`];
+  const tell = (id: string, status: string) =>
+    stack.tell({
+      id: `evt_${randomUUID()}`,
+      type: status === 'needs_response' ? 'charge.dispute.created' : 'charge.dispute.closed',
+      data: {
+        object: {
+          ...{ object: 'dispute', id, amount: 1_000, currency: 'usd', status, reason: 'fraudulent' },
+          payment_intent: payment.paymentId,
+        },
+      },
+    });
+  await tell(one, 'needs_response');
+  await tell(other, 'needs_response');
+  await tell(one, 'won');
+  const open = await stack.query(
+    `select kind, subject from alerts where payment_id = $1 and resolved_at is null order by kind, subject`,
+    [payment.order.orderId],
+  );
+  expect(open).toEqual([{ kind: 'dispute-opened', subject: other }]);
+  await tell(other, 'lost');
+  expect(await alertsOf(payment)).toEqual(['dispute-lost']);
+});
+
 test('refunds and disputes of payments that are not ours leave nothing', async () => {
   const foreign = await stack.stripe.paymentIntents.create({
     ...{ amount: 900, currency: 'usd', payment_method: 'pm_card_createDispute', confirm: true },

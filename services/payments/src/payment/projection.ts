@@ -87,6 +87,8 @@ const RAISED = alerts.insertMany(['paymentId', 'subject', 'amountCents', 'detail
 });
 const RESOLVED = alerts.updateMany('paymentId', ['resolvedAt']);
 const RESOLVE_KINDS = `${RESOLVED.text} and kind = any($3::text[]) and alerts.resolved_at is null`;
+/** The disputes' own: another one of the payment may be open still. */
+const RESOLVE_DISPUTES = `${RESOLVE_KINDS} and alerts.subject = any($4::text[])`;
 /** Adds to what is owed and to what is with the organiser's account. */
 const MOVED = payments.updateMany('id', ['owedCents', 'transferredCents'], {
   owedCents: 'payments.owed_cents + n.owed_cents',
@@ -197,12 +199,12 @@ const WRITE: { [Type in PaymentEvent['type']]: (sql: Statements, events: Of<Type
     returnedAll(sql, whole);
     sql.query(PARTS_COVERED, [ids(whole)]);
     sql.query(TAKEN_BY_BANK.text, TAKEN_BY_BANK.values(whole, { id: idOf, requestedAt: at, refundedAt: at }));
-    resolveAlerts(sql, ['dispute-opened'], events);
+    resolveDisputes(sql, ['dispute-opened'], events);
     raiseAlerts(sql, 'dispute-lost', events, ({ data }) => [data.disputeId, data.partCents, '']);
   },
   DisputeWon: (sql, events) => {
     standing(sql, events);
-    resolveAlerts(sql, ['dispute-opened', 'dispute-lost'], events);
+    resolveDisputes(sql, ['dispute-opened', 'dispute-lost'], events);
     // The bank had given the buyer the money, and took it again: whether it is owed is for people.
     const again = events.filter(({ data }) => data.partCents > 0);
     sql.query(
@@ -267,6 +269,13 @@ function raiseAlerts<Type extends PaymentEvent['type']>(
 
 const resolveAlerts = (sql: Statements, kinds: AlertKind[], events: Place[]) =>
   sql.query(RESOLVE_KINDS, [...RESOLVED.values(events, { paymentId: idOf, resolvedAt: at }), kinds]);
+
+const resolveDisputes = (sql: Statements, kinds: AlertKind[], events: Array<Of<'DisputeLost'> | Of<'DisputeWon'>>) =>
+  sql.query(RESOLVE_DISPUTES, [
+    ...RESOLVED.values(events, { paymentId: idOf, resolvedAt: at }),
+    kinds,
+    events.map(({ data }) => data.disputeId),
+  ]);
 
 export const projectLedger: Projection<PaymentEvent> = (sql, group) => {
   const legs = group.flatMap((event) => legsOf(event).map((leg) => ({ ...leg, event })));
