@@ -12,14 +12,32 @@ let until: Orders['until'];
 let afterRefund: () => void = () => undefined;
 /** What the provider is made to answer instead. */
 let insteadOfRefund: Array<'failed' | 'pending'> = [];
+/** Refunds of parts that the provider never ends, by their payment; how often each was made and asked about. */
+const endless = new Map<string, { status: string; made: string[]; listed: number }>();
 let afterRequest: () => void = () => undefined;
 let keysUsed: string[] = [];
+const endlessRefund = (paymentId: string, requestId: string, status: string) => ({
+  ...{ object: 'refund' as const, id: `re_${requestId}`, amount: 1_000, currency: 'usd', status },
+  ...{ payment_intent: paymentId, metadata: { refundRequestId: requestId } },
+});
 const wrap = (provider: Provider): Provider => ({
   ...provider,
   request: async (...args) => {
     const intent = await provider.request(...args);
     afterRequest();
     return intent;
+  },
+  refundPart: async (terms, part, key) => {
+    const one = endless.get(terms.paymentId);
+    if (!one) return provider.refundPart(terms, part, key);
+    one.made.push(part.requestId);
+    return [endlessRefund(terms.paymentId, part.requestId, one.status)];
+  },
+  refunds: async (paymentId) => {
+    const one = endless.get(paymentId);
+    if (!one) return provider.refunds(paymentId);
+    one.listed++;
+    return one.made.map((requestId) => endlessRefund(paymentId, requestId, one.status));
   },
   refund: async (terms, expectedCents, key) => {
     keysUsed.push(key);
@@ -211,6 +229,20 @@ test('a refund under way is waited for', async () => {
   expect((await stack.events(payment.order.orderId)).at(-1)).toBe('RefundRequested');
   await until(payment.order.orderId, 'PaymentRefunded');
 });
+
+test.each(['pending', 'requires_action'])(
+  'a part whose refund is %s is asked for once, however long that takes',
+  async (status) => {
+    const { order, paymentId } = await paid();
+    const one = { status, made: new Array<string>(), listed: 0 };
+    endless.set(paymentId, one);
+    const requestId = randomUUID();
+    const part = { orderId: order.orderId, eventId: 7, quantity: 1, paymentId, amountCents: 1_000 };
+    await stack.say('refund-requested', { ...part, reason: 'refunded-by-admin', requestId }, undefined, 'ticketing', 2);
+    await stack.eventually(() => one.listed >= 6, { what: 'a sixth look' });
+    expect(one.made).toEqual([requestId]);
+  },
+);
 
 test('what the bank says of a refund days later is booked once', async () => {
   const payment = await paid();

@@ -66,8 +66,8 @@ async function refundPart(deps: RefundDeps, { id: requestId, attempts }: Task): 
     if (attempts > 1) {
       const refunds = await provider.refunds(terms.paymentId);
       await recordAll(refunds);
-      // This part's own refund may be under way for days.
-      if (refunds.some((refund) => requestIdOf(refund) === requestId && refund.status === 'pending')) return;
+      // This part's own refund may be under way for days, or wait for the buyer: another one would be the money again.
+      if (refunds.some((refund) => requestIdOf(refund) === requestId && updateFromRefund(refund) === null)) return;
     }
     if (!isDone && leftCents > 0) {
       const key = `beltway-part-refund-${requestId}-${failures}-${Math.floor((attempts - 1) / TRIES_PER_KEY)}`;
