@@ -17,6 +17,7 @@ const benches: Record<string, () => Promise<{ bench: Bench }>> = {
   isolation: () => import('./isolation/bench.ts'),
   search: () => import('./search/bench.ts'),
   webhooks: () => import('./webhooks/bench.ts'),
+  customers: () => import('./customers/bench.ts'),
 };
 
 const usage = `npm run bench -- <name> [--rounds 5] [--seconds 4] [--size 1000]\n  names: ${Object.keys(benches).join(', ')}, all`;

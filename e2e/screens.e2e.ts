@@ -121,6 +121,38 @@ test('the policies, the contact form and what people wrote are accessible in bot
   await admin.getByText('Everything is answered').waitFor();
 });
 
+test('revenue, analytics and customers are accessible in both sizes and themes, by a chart as by its table', async () => {
+  const seller = await here.visitor();
+  await signedIn(seller, await login('business'));
+  await seller.goto('/');
+  await seller.getByRole('link', { name: 'View Customers' }).waitFor();
+  expect((await seller.goto('/admin'))?.status()).toBe(200);
+  await seller.getByText('Total revenue').waitFor();
+  await seller.getByRole('img', { name: /^Revenue from/ }).waitFor();
+  await seller.getByText('The same as a table').click();
+  expect(await faultsOf(seller), 'revenue').toEqual([]);
+  await seller.getByRole('tab', { name: 'Analytics' }).click();
+  await seller.getByText('Orders begun').waitFor();
+  expect(await faultsOf(seller), 'analytics').toEqual([]);
+  expect((await seller.goto('/customers'))?.status()).toBe(200);
+  await seller.getByRole('row').nth(1).waitFor();
+  expect(await faultsOf(seller), 'customers').toEqual([]);
+  await seller
+    .getByRole('button', { name: /^View Details/ })
+    .first()
+    .click();
+  const dialog = seller.getByRole('dialog');
+  await dialog.getByRole('heading', { name: 'History' }).waitFor();
+  expect(await faultsOf(seller), 'a customer').toEqual([]);
+  await seller.keyboard.press('Escape');
+  await dialog.waitFor({ state: 'detached' });
+  const [file] = await Promise.all([
+    seller.waitForEvent('download'),
+    seller.getByRole('button', { name: 'Export CSV' }).click(),
+  ]);
+  expect(file.suggestedFilename()).toBe('customers.csv');
+});
+
 test('the map is accessible in both sizes and themes, asks nobody else, and is used by the keyboard', async () => {
   const page = await here.visitor();
   const strangers: string[] = [];

@@ -15,7 +15,10 @@ export function Tabs({ label, value, onValueChange, tabs }: TabsProps) {
     <RadixTabs.Root value={value} onValueChange={onValueChange}>
       <RadixTabs.List
         aria-label={label}
-        className={cx('gap-1 rounded-full bg-sunken p-1', tabs.length > 2 ? 'grid max-sm:rounded-lg sm:flex' : 'flex')}
+        className={cx(
+          'gap-1 rounded-full bg-sunken p-1',
+          tabs.length > 2 ? 'grid max-sm:grid-cols-2 max-sm:rounded-lg sm:flex' : 'flex',
+        )}
       >
         {tabs.map((tab) => (
           <RadixTabs.Trigger

@@ -19,4 +19,10 @@ export const csvLines = <Row>(columns: CsvColumns<Row>, rows: readonly Row[]): s
 
 /** Resolves when the client has taken what was written, or is gone. */
 export const drained = (res: NodeJS.WritableStream) =>
-  new Promise<void>((resolve) => void res.once('drain', resolve).once('close', resolve));
+  new Promise<void>((resolve) => {
+    const done = () => {
+      res.off('drain', done).off('close', done);
+      resolve();
+    };
+    res.on('drain', done).on('close', done);
+  });

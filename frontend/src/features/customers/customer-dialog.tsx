@@ -18,7 +18,16 @@ interface CustomerDialogProps {
 export function CustomerDialog({ customer, onClose }: CustomerDialogProps) {
   const facts: Array<[string, ReactNode]> = [
     ['Order', customer.orderNumber ?? 'No number yet'],
-    ['Email', customer.customerEmail || 'Erased'],
+    [
+      'Email',
+      customer.customerEmail ? (
+        <a href={`mailto:${encodeURIComponent(customer.customerEmail)}`} className="underline underline-offset-4">
+          {customer.customerEmail}
+        </a>
+      ) : (
+        'Erased'
+      ),
+    ],
     ['Event', customer.eventTitle],
     ['When', formatLongDate(customer.eventDate)],
     ['Where', customer.eventLocation],

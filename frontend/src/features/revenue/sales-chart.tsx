@@ -6,7 +6,7 @@ import { formatCount, formatPrice, formatShort } from '../../lib/format.ts';
 import type { Period } from './periods.ts';
 
 const HEIGHT = 240;
-const MARGIN = { top: 12, right: 4, bottom: 28, left: 52 };
+const MARGIN = { top: 12, right: 24, bottom: 28, left: 52 };
 /** Room for the name of a period, in pixels. */
 const NAME_WIDTH = 64;
 const text = { fill: 'var(--color-ink-soft)', fontFamily: 'var(--font-text)', fontSize: 13 };
