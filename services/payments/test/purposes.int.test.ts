@@ -180,7 +180,7 @@ test('parts of the whole that are asked for leave an order with nothing to be re
   for (const part of parts) await partIs(part, 'refunded');
   const said = (await stack.heard()).filter(({ key }) => key === `payment-${payment.order.orderId}`);
   expect(said.map(({ type }) => type)).not.toContain('payments.money-withdrawn');
-  expect(Object.values(await stack.invariants())).toEqual([0, 0, 0, 0, 0, 0]);
+  expect(new Set(Object.values(await stack.invariants()))).toEqual(new Set([0]));
 });
 
 test('a part beyond what is left is refused, and nothing is given back', async () => {
