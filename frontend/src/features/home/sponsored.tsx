@@ -1,5 +1,5 @@
 import type { AdSlot } from '@beltway/contracts/ads';
-import { ServedAds, clickPath, type ServedAd } from '@beltway/contracts/served-ads';
+import { ServedAds, clickPath, type ServedAd } from '@beltway/contracts/shown-ads';
 import { useQuery } from '@tanstack/react-query';
 import { useRef, type ReactNode } from 'react';
 import { AdCard } from '../../lib/ad-card.tsx';

@@ -1,5 +1,6 @@
 import { AdPackageId, type AdSlot } from '@beltway/contracts/ads';
-import type { AdContent, BoughtAd, ReviewedAd, ServedAd } from '@beltway/contracts/served-ads';
+import type { AdContent, BoughtAd, ReviewedAd } from '@beltway/contracts/served-ads';
+import type { ServedAd } from '@beltway/contracts/shown-ads';
 import { dayAt } from '@beltway/contracts/times';
 import type { Queryable } from '@beltway/kit/postgres';
 import type { Pool } from 'pg';

@@ -7,8 +7,8 @@ import {
   ReviewQuery,
   ReviewedAd,
   ReviewedAds,
-  ServedAds,
 } from '@beltway/contracts/served-ads';
+import { ServedAds } from '@beltway/contracts/shown-ads';
 import { answeredBy, type Route } from './route.ts';
 
 /** A picture of 5 MB inside JSON. */
