@@ -102,7 +102,7 @@ test('only businesses and admins set up payouts, each an account of their own, m
   for (const { body } of links.filter(({ status }) => status === 200))
     expect(body.accountLinkUrl).toMatch(/\/sandbox\/stripe\/connect\/acl_/);
   const account = await stack.stripe.accounts.retrieve(await accountOf(id));
-  expect(account).toMatchObject({ type: 'express', metadata: { userId: String(id) } });
+  expect(account).toMatchObject({ type: 'express', metadata: { beltwayUserId: String(id) } });
   expect(await stack.query('select type from events where stream = $1', [`payout-account-${id}`])).toEqual([
     { type: 'AccountOpened' },
   ]);
@@ -150,9 +150,14 @@ test('the state follows what the provider says now, in whatever order, version a
   while ((await figures(id)).state !== 'ready') await checkAccounts(stack.deps, NOW);
   // One that nobody recorded, since the process died: its report tells whose it is.
   const forgotten = anOrganiser();
-  const made = await stack.stripe.accounts.create({ type: 'express', metadata: { userId: String(forgotten) } });
+  const made = await stack.stripe.accounts.create({ type: 'express', metadata: { beltwayUserId: String(forgotten) } });
   await stack.tell({ ...event!, id: `evt_${made.id}`, data: { object: made } });
   expect(await accountOf(forgotten)).toBe(made.id);
+  // Another product on the same platform numbers its users too: its account is nobody's here.
+  const stranger = anOrganiser();
+  const theirs = await stack.stripe.accounts.create({ type: 'express', metadata: { userId: String(stranger) } });
+  expect((await stack.tell({ ...event!, id: `evt_${theirs.id}`, data: { object: theirs } })).status).toBe(200);
+  expect((await figures(stranger)).state).toBe('none');
 });
 
 test('a ticket of an organiser with a ready account is a destination charge: their share is with them at once', async () => {

@@ -124,7 +124,8 @@ export interface ConnectProvider {
 }
 
 const MAX_FIRST_PAGES = 50;
-const USER = 'userId';
+/** Of ours alone: other products on the same platform number their users too, and a taken account would get the money. */
+const USER = 'beltwayUserId';
 const DUE_ON = 'dueOn';
 const PAYMENT = 'orderId';
 
@@ -229,7 +230,10 @@ export function connectProvider(
         }
         if (feeId !== null) {
           const fee = Fee.parse(await stripe.applicationFees.retrieve(feeId));
-          for (const { id, amount } of fee.refunds.data)
+          const returned = fee.refunds.has_more
+            ? (await stripe.applicationFees.listRefunds(feeId, { limit: 100 })).data
+            : fee.refunds.data;
+          for (const { id, amount } of returned)
             commands.push({ type: 'RecordFeeReturn', ...moveOf(terms, amount), feeRefundId: id });
         }
         const left = transfers.map(({ id, amount, amount_reversed }) => ({ id, leftCents: amount - amount_reversed }));
