@@ -1,24 +1,11 @@
-import {
-  Bookmark,
-  ChartColumn,
-  CircleDollarSign,
-  CirclePlus,
-  CircleUserRound,
-  Flag,
-  House,
-  Inbox,
-  LogOut,
-  Megaphone,
-  Search,
-  Ticket,
-} from 'lucide-react';
+import { Bookmark, ChartColumn, CirclePlus, CircleUserRound, House, LogOut, Search, Ticket } from 'lucide-react';
 import type { ComponentProps, ReactNode } from 'react';
 import { Link, useLocation, useNavigate } from 'react-router-dom';
 import { signInPath } from '../lib/return-path.ts';
 import { useSession } from '../lib/session.ts';
 import { cx } from '../ui/cx.ts';
 import { Menu } from '../ui/menu.tsx';
-import { useIsAdmin, useIsBusiness, useSignOut } from './account.ts';
+import { useIsBusiness, useSignOut } from './account.ts';
 import { focusSearch } from './focus-search.ts';
 import { useOpenDialog } from './header-dialogs.tsx';
 
@@ -33,7 +20,6 @@ export function BottomBar() {
   const openDialog = useOpenDialog();
   const signOut = useSignOut();
   const isBusiness = useIsBusiness();
-  const isAdmin = useIsAdmin();
   // The checkout has its action bar in this place.
   if (pathname === '/ticket-checkout') return null;
   const discover = () => {
@@ -79,24 +65,9 @@ export function BottomBar() {
                   { label: 'Dashboard', icon: <ChartColumn aria-hidden />, onSelect: () => openDialog('dashboard') },
                   {
                     label: 'Admin Revenue',
-                    icon: <CircleDollarSign aria-hidden />,
+                    icon: <ChartColumn aria-hidden />,
                     onSelect: () => void navigate('/admin'),
                   },
-                ]
-              : []),
-            ...(isAdmin
-              ? [
-                  {
-                    label: 'Contact messages',
-                    icon: <Inbox aria-hidden />,
-                    onSelect: () => void navigate('/contact-messages'),
-                  },
-                  {
-                    label: 'Reported comments',
-                    icon: <Flag aria-hidden />,
-                    onSelect: () => void navigate('/reported-comments'),
-                  },
-                  { label: 'Ads', icon: <Megaphone aria-hidden />, onSelect: () => void navigate('/admin/ads') },
                 ]
               : []),
             { label: 'Sign out', icon: <LogOut aria-hidden />, onSelect: signOut },

@@ -51,9 +51,7 @@ export function Footer() {
             links={[
               dialog('launch', 'Launch My Event'),
               token && page('/dashboard', 'My events and sales'),
-              isAdmin && page('/contact-messages', 'Contact messages'),
-              isAdmin && page('/reported-comments', 'Reported comments'),
-              isAdmin && page('/admin/ads', 'Ads'),
+              isAdmin && page('/admin', 'Admin Revenue'),
             ]}
           />
           <Links title="Contact" links={[dialog('contact', 'Contact Us'), <SupportMail key="mail" />]} />

@@ -37,7 +37,7 @@ describe('the bar at the bottom', () => {
   test.each([
     ['user', ['Saved', 'Sign out']],
     ['business', ['Saved', 'Dashboard', 'Admin Revenue', 'Sign out']],
-    ['admin', ['Saved', 'Dashboard', 'Admin Revenue', 'Contact messages', 'Reported comments', 'Ads', 'Sign out']],
+    ['admin', ['Saved', 'Dashboard', 'Admin Revenue', 'Sign out']],
   ] as const)('Profile of a %s has %s', async (role, names) => {
     open(role);
     await userEvent.click(within(bar()).getByRole('button', { name: 'Profile' }));
