@@ -79,6 +79,38 @@ test('a ticket that was checked in twice is found in the log', async () => {
   expect(await found()).toMatchObject({ ok: false, violations: 1, examples: ['ticket-b'] });
 });
 
+test.each([
+  ['a refund of a cent too much', 'update order_refunds set amount_cents = amount_cents + 1'],
+  ['a ticket that is refunded twice', 'update order_refunds set quantity = 2, amount_cents = 5000'],
+  ['a refund whose ticket stands', `update tickets set status = 'valid'`],
+  ['a ticket that ended without a refund', 'delete from order_refunds'],
+  ['an order that counts another number', 'update orders set returned = 2'],
+  ['an order without tickets that is not refunded', 'update orders set quantity = 1'],
+])('%s is found', async (_what, mistake) => {
+  const { pool } = await open();
+  const order = '0b9e6f2c-5d0a-4f53-9c1e-0a6d4c9c7f10';
+  const found = async () => (await invariants(pool)).find(({ name }) => name.includes('refunded at most once'));
+  await pool.query(
+    `insert into orders (order_id, event_id, quantity, price_cents, status, held_at, hold_until, returned)
+     values ($1, 42, 2, 2500, 'fulfilled', now(), now(), 1)`,
+    [order],
+  );
+  await pool.query(
+    `insert into tickets (id, order_id, event_id, code, ordinal, price_cents, status, sold_at)
+     select gen_random_uuid(), $1, 42, 'code-' || n, n, 2500, case n when 1 then 'refunded' else 'valid' end, now()
+     from generate_series(1, 2) n`,
+    [order],
+  );
+  await pool.query(
+    `insert into order_refunds (refund_id, order_id, event_id, cause, quantity, amount_cents, requested_at)
+     values (gen_random_uuid(), $1, 42, 'refunded-by-admin', 1, 2500, now())`,
+    [order],
+  );
+  expect(await found()).toMatchObject({ ok: true, violations: 0 });
+  await pool.query(mistake);
+  expect(await found()).toMatchObject({ ok: false, violations: 1, examples: [order] });
+});
+
 test('tells what sales charge, for the gateway to compare with what the catalog shows', async () => {
   const { pool } = await open();
   await pool.query(
