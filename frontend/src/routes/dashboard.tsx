@@ -7,7 +7,6 @@ import { EventSales } from '../features/dashboard/event-sales.tsx';
 import { SumsOfEvents } from '../features/dashboard/figures.tsx';
 import { OwnEvents } from '../features/dashboard/own-events.tsx';
 import { PayoutsTab } from '../features/payouts/payouts-tab.tsx';
-import { useIsBusiness } from '../layout/account.ts';
 import { lazily } from '../lib/lazily.ts';
 import { usePageTitle } from '../lib/page-title.ts';
 import { useStock } from '../lib/realtime.ts';
@@ -23,7 +22,6 @@ const PAGE = 24;
 /** All own events, and what they have sold. */
 export function Component() {
   usePageTitle('Your events');
-  const isBusiness = useIsBusiness();
   return (
     <div className="page grid grid-cols-1 gap-6 py-8 lg:py-12">
       <div className="flex flex-wrap items-center justify-between gap-3">
@@ -38,16 +36,18 @@ export function Component() {
           </EmptyState>
         }
       >
-        {(events) => <Events events={events} />}
+        {(events) => (
+          <>
+            <Events events={events} />
+            <section aria-labelledby="payouts-title" className="grid gap-4">
+              <h2 id="payouts-title" className="text-heading">
+                Payouts & Banking
+              </h2>
+              <PayoutsTab />
+            </section>
+          </>
+        )}
       </OwnEvents>
-      {isBusiness && (
-        <section aria-labelledby="payouts-title" className="grid gap-4">
-          <h2 id="payouts-title" className="text-heading">
-            Payouts & Banking
-          </h2>
-          <PayoutsTab />
-        </section>
-      )}
     </div>
   );
 }

@@ -5,12 +5,12 @@ export const payouts: Route[] = answeredBy('payments', [
   {
     method: 'post',
     path: '/api/stripe/create-connect-account',
-    summary: 'The card provider’s page on which a business sets up its account for payouts, or goes on with it',
+    summary: 'The card provider’s page on which an organiser sets up an account for payouts, or goes on with it',
     access: 'signed in',
     rate: 'buy',
     gate: 'payment',
     answer: ConnectAccountLink,
-    problems: [403, 409],
+    problems: [409],
   },
   {
     method: 'post',
@@ -20,14 +20,12 @@ export const payouts: Route[] = answeredBy('payments', [
     rate: 'buy',
     gate: 'payment',
     answer: Payouts,
-    problems: [403],
   },
   {
     method: 'get',
     path: '/api/payouts',
-    summary: 'What a business is owed, has, and was paid; of an admin the platform’s figures. Cents',
+    summary: 'What one is owed, has, and was paid; of an admin the platform’s figures. Cents',
     access: 'signed in',
     answer: Payouts,
-    problems: [403],
   },
 ]);

@@ -17,17 +17,29 @@ const keptCustomer = batchLoaderByKey(
   ({ userId }) => userId,
 );
 
+interface CustomerDeps {
+  pool: Pool;
+  provider: Pick<ConnectProvider, 'openCustomer'>;
+  log: Logger;
+}
+
 /**
  * The provider's customer of a signed-in buyer, made once and kept. Two instances that ask at once are answered the same by the provider.
  * Undefined when it keeps a fault under this buyer's key: a payment needs none. Other faults are thrown, so that the payment is asked for
  * on the same terms when it is tried again.
  */
-export async function customerOf(
-  { pool, provider, log }: { pool: Pool; provider: Pick<ConnectProvider, 'openCustomer'>; log: Logger },
-  userId: number,
-): Promise<string | undefined> {
-  const known = await keptCustomer(pool, userId);
+export async function customerOf(deps: CustomerDeps, userId: number): Promise<string | undefined> {
+  const known = await keptCustomer(deps.pool, userId);
   if (known) return known.id;
+  // Who asks while the provider works under the same key would be refused: several orders of one buyer ask together.
+  const asked = opening.get(userId) ?? openCustomer(deps, userId).finally(() => opening.delete(userId));
+  opening.set(userId, asked);
+  return asked;
+}
+
+const opening = new Map<number, Promise<string | undefined>>();
+
+async function openCustomer({ pool, provider, log }: CustomerDeps, userId: number): Promise<string | undefined> {
   try {
     const id = await provider.openCustomer(userId);
     const kept = await pool.query<{ id: string }>(

@@ -12,7 +12,7 @@ import { accountOf, payoutsOf } from './queries.ts';
 import { askAccount, recordAccount, type PayoutDeps } from './record.ts';
 
 export interface PayoutRoutesDeps extends PayoutDeps {
-  auth: Pick<Authenticator, 'role'>;
+  auth: Pick<Authenticator, 'signedIn'>;
   publicUrl: string;
   clock?: () => Date;
 }
@@ -21,7 +21,6 @@ export interface PayoutRoutesDeps extends PayoutDeps {
 export function payoutRoutes(deps: PayoutRoutesDeps): Router {
   const { auth, publicUrl, pool, provider, clock = () => new Date() } = deps;
   const router = Router();
-  const organisers = auth.role('business', 'admin');
   const pages = {
     returnUrl: new URL(PAYOUT_RETURN_PATH, publicUrl).href,
     refreshUrl: new URL(PAYOUT_REFRESH_PATH, publicUrl).href,
@@ -41,21 +40,21 @@ export function payoutRoutes(deps: PayoutRoutesDeps): Router {
     return (await accountOf(pool, id))?.accountId ?? report.accountId;
   }
 
-  router.post('/api/stripe/create-connect-account', organisers, async (req, res) => {
+  router.post('/api/stripe/create-connect-account', auth.signedIn, async (req, res) => {
     const accountId = await openAccount(callerOf(req), requestIdOf(res));
     const accountLinkUrl = await provider.accountLink(accountId, pages);
     res.set('Cache-Control', 'no-store').json({ accountLinkUrl } satisfies ConnectAccountLink);
   });
 
   /** The page that the set-up comes back to asks what became of it: a report may take its time. */
-  router.post('/api/payouts/check', organisers, async (req, res) => {
+  router.post('/api/payouts/check', auth.signedIn, async (req, res) => {
     const caller = callerOf(req);
     const account = await accountOf(pool, caller.id);
     if (account) await askAccount(deps, account.accountId, requestIdOf(res));
     res.set('Cache-Control', 'no-store').json(await figures(caller));
   });
 
-  router.get('/api/payouts', organisers, async (req, res) => {
+  router.get('/api/payouts', auth.signedIn, async (req, res) => {
     res.set('Cache-Control', 'no-store').json(await figures(callerOf(req)));
   });
 
