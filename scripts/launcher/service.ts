@@ -1,5 +1,5 @@
 import { spawn, type ChildProcess } from 'node:child_process';
-import { closeSync, openSync } from 'node:fs';
+import { closeSync, openSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { restartPauses } from './restart-pauses.ts';
 import { follow, rotate } from './logs.ts';
@@ -33,17 +33,7 @@ export interface Service {
   kill(): void;
 }
 
-const FLAGS = [
-  '--disable-warning=ExperimentalWarning',
-  // Eight processes share a small machine: a leak should end one of them, not the machine.
-  '--max-old-space-size=384',
-  '--max-semi-space-size=64',
-  // What often survived is made in the old space at once, to spare copies. Under load requests survive while they wait; made there
-  // they die there, and keep all that they refer to until the next full collection (docs/decisions/0015).
-  '--no-allocation-site-pretenuring',
-  // A full collection when the heap is three times what the last one left, not 1.35 times: for the rest it looks at what lives.
-  '--heap-growing-percent=200',
-];
+const FLAGS = readFileSync(join(import.meta.dirname, 'node-flags.txt'), 'utf8').match(/^--.+$/gm) ?? [];
 
 /** Who ends well sooner than this was never up; to start that again at once would go round and round. */
 const IN_ORDER_MS = 1_000;

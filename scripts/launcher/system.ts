@@ -1,7 +1,7 @@
 import { join } from 'node:path';
-import { eventStoreMigrations } from '@beltway/event-store/migrations';
 import type { Database } from './databases.ts';
 import { buildFrontend, frontendDir } from './frontend.ts';
+import { kitMigrations, serviceMigrations } from './migrations.ts';
 import type { Secrets } from './secrets.ts';
 import { root, type Settings } from './settings.ts';
 
@@ -113,19 +113,12 @@ function stripe(around: Surroundings): Record<string, string> {
   };
 }
 
-const kitMigrations = (name: string) => join(root, 'packages', 'kit', 'migrations', name);
-
 /** Every database and the folders its tables come from. */
 export const databases: Database[] = [
   { name: 'bus', migrations: [kitMigrations('bus')] },
   ...['identity', 'catalog', 'ticketing', 'payments', 'media', 'realtime'].map((name) => ({
     name,
-    migrations: [
-      eventStoreMigrations,
-      kitMigrations('inbox'),
-      kitMigrations('leases'),
-      join(root, 'services', name, 'prisma', 'migrations'),
-    ],
+    migrations: serviceMigrations(name),
   })),
   { name: 'sandbox', migrations: [join(root, 'packages', 'card-sandbox', 'migrations')] },
 ];

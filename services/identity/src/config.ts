@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import { common, readConfig } from '@beltway/kit/config';
 
-const schema = {
+/** What identity reads from its environment. */
+export const variables = {
   ...common,
   PUBLIC_URL: z.url().default('http://localhost:3000'),
   /** Seals the private signing keys in the database. All instances share it. */
@@ -22,7 +23,7 @@ const schema = {
   HASHES_WAITING_EACH: z.coerce.number().int().min(0).default(32),
 };
 
-export const config = (env?: NodeJS.ProcessEnv) => readConfig(schema, env);
+export const config = (env?: NodeJS.ProcessEnv) => readConfig(variables, env);
 export type Config = ReturnType<typeof config>;
 
 /** The demo accounts live on one's own machine only. */

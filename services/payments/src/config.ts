@@ -1,35 +1,35 @@
 import { z } from 'zod';
 import { common, ConfigError, readConfig, urlList } from '@beltway/kit/config';
 
+/** What payments reads from its environment. */
+export const variables = {
+  ...common,
+  /** Asked how many tickets were sold. */
+  TICKETING_URL: urlList,
+  STRIPE_SECRET_KEY: z.string().regex(/^(sk|rk)_(test|live)_\w+$/, 'must look like sk_test_… or sk_live_…'),
+  STRIPE_PUBLISHABLE_KEY: z.string().regex(/^pk_(test|live)_\w+$/, 'must look like pk_test_… or pk_live_…'),
+  STRIPE_WEBHOOK_SECRET: z.string().regex(/^whsec_\w{8,}$/, 'must look like whsec_…'),
+  /** Of the endpoint that hears of organisers' accounts, where it is another one. */
+  STRIPE_CONNECT_WEBHOOK_SECRET: z
+    .string()
+    .regex(/^whsec_\w{8,}$/, 'must look like whsec_…')
+    .optional(),
+  /** The address people use: mails and the provider's set-up lead back to it. */
+  PUBLIC_URL: z.url({ protocol: /^https?$/ }),
+  DATA_DIR: z.string().default('.data'),
+  /** Whom buyers can ask; stands in mails. */
+  SUPPORT_EMAIL: z.email().optional(),
+  MAIL_FROM: z.string().default('Beltway <tickets@beltway.test>'),
+  /** Not set: mails are written to DATA_DIR/mail and read at /dev/mail (embedded mode). */
+  SMTP_URL: z.url().optional(),
+  /** `off`: nothing is sent to organisers' banks; it stays in their accounts. */
+  PAYOUTS: z.enum(['on', 'off']).default('on'),
+  /** Where the sandbox listens. Not set: Stripe itself. */
+  STRIPE_API_BASE: z.url({ protocol: /^https?$/ }).optional(),
+};
+
 export function config(env: NodeJS.ProcessEnv = process.env) {
-  const settings = readConfig(
-    {
-      ...common,
-      /** Asked how many tickets were sold. */
-      TICKETING_URL: urlList,
-      STRIPE_SECRET_KEY: z.string().regex(/^(sk|rk)_(test|live)_\w+$/, 'must look like sk_test_… or sk_live_…'),
-      STRIPE_PUBLISHABLE_KEY: z.string().regex(/^pk_(test|live)_\w+$/, 'must look like pk_test_… or pk_live_…'),
-      STRIPE_WEBHOOK_SECRET: z.string().regex(/^whsec_\w{8,}$/, 'must look like whsec_…'),
-      /** Of the endpoint that hears of organisers' accounts, where it is another one. */
-      STRIPE_CONNECT_WEBHOOK_SECRET: z
-        .string()
-        .regex(/^whsec_\w{8,}$/, 'must look like whsec_…')
-        .optional(),
-      /** The address people use: mails and the provider's set-up lead back to it. */
-      PUBLIC_URL: z.url({ protocol: /^https?$/ }),
-      DATA_DIR: z.string().default('.data'),
-      /** Whom buyers can ask; stands in mails. */
-      SUPPORT_EMAIL: z.email().optional(),
-      MAIL_FROM: z.string().default('Beltway <tickets@beltway.test>'),
-      /** Not set: mails are written to DATA_DIR/mail and read at /dev/mail (embedded mode). */
-      SMTP_URL: z.url().optional(),
-      /** `off`: nothing is sent to organisers' banks; it stays in their accounts. */
-      PAYOUTS: z.enum(['on', 'off']).default('on'),
-      /** Where the sandbox listens. Not set: Stripe itself. */
-      STRIPE_API_BASE: z.url({ protocol: /^https?$/ }).optional(),
-    },
-    env,
-  );
+  const settings = readConfig(variables, env);
   const isLive = (key: string) => key.includes('_live_');
   const wrong: string[] = [];
   if (isLive(settings.STRIPE_SECRET_KEY) !== isLive(settings.STRIPE_PUBLISHABLE_KEY))

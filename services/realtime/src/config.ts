@@ -1,5 +1,7 @@
 import { z } from 'zod';
 import { common, readConfig } from '@beltway/kit/config';
 
-/** `REDIS_URL` (in `common`) connects several instances. */
-export const readRealtimeConfig = () => readConfig({ ...common, PUBLIC_URL: z.url() });
+/** What realtime reads from its environment. `REDIS_URL` (in `common`) connects several instances. */
+export const variables = { ...common, PUBLIC_URL: z.url() };
+
+export const readRealtimeConfig = () => readConfig(variables);

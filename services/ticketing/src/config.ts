@@ -2,35 +2,37 @@ import { z } from 'zod';
 import { ConfigError, common, readConfig, urlList } from '@beltway/kit/config';
 import { RULES } from './sale/decider.ts';
 
-const read = () =>
-  readConfig({
-    ...common,
-    /** This service itself, all its instances. Not set: it is the only one. */
-    TICKETING_URL: urlList.optional(),
-    PAYMENTS_URL: urlList,
-    /** Not set: mails and PDFs have no pictures of events. */
-    MEDIA_URL: urlList.optional(),
-    PUBLIC_URL: z.url(),
-    /** Makes ticket codes and order links unguessable, and seals the key that signs tickets. */
-    TICKET_SECRET: z.string().min(32),
-    /** How long a hold lasts; decimals count. Chaos runs shorten it to see holds expire. */
-    HOLD_MINUTES: z.coerce.number().min(0.01).max(60).default(RULES.holdMinutes),
-    /** Changes of an event within so many minutes are told to its buyers by one mail; decimals count. */
-    CHANGE_MAIL_MINUTES: z.coerce.number().min(0).max(1_440).default(5),
-    /** Of one buyer in one sale, at a time. */
-    MAX_OPEN_HOLDS: z.coerce.number().int().min(1).default(RULES.openHolds),
-    MAX_HELD_TICKETS: z.coerce.number().int().min(1).default(RULES.heldTickets),
-    /** Open held tickets of the clients of one address, over all sales. */
-    MAX_HELD_PER_ADDRESS: z.coerce.number().int().min(1).max(100_000_000).default(100),
-    /** `off` lifts it, in embedded mode only. */
-    BELTWAY_RATE_LIMITS: z.enum(['on', 'off']).default('on'),
-    DATA_DIR: z.string().default('.data'),
-    /** Whom buyers can ask; stands in mails. */
-    SUPPORT_EMAIL: z.email().optional(),
-    MAIL_FROM: z.string().default('Beltway <tickets@beltway.test>'),
-    /** Not set: mails are written to DATA_DIR/mail and read at /dev/mail (embedded mode). */
-    SMTP_URL: z.url().optional(),
-  });
+/** What ticketing reads from its environment. */
+export const variables = {
+  ...common,
+  /** This service itself, all its instances. Not set: it is the only one. */
+  TICKETING_URL: urlList.optional(),
+  PAYMENTS_URL: urlList,
+  /** Not set: mails and PDFs have no pictures of events. */
+  MEDIA_URL: urlList.optional(),
+  PUBLIC_URL: z.url(),
+  /** Makes ticket codes and order links unguessable, and seals the key that signs tickets. */
+  TICKET_SECRET: z.string().min(32),
+  /** How long a hold lasts; decimals count. Chaos runs shorten it to see holds expire. */
+  HOLD_MINUTES: z.coerce.number().min(0.01).max(60).default(RULES.holdMinutes),
+  /** Changes of an event within so many minutes are told to its buyers by one mail; decimals count. */
+  CHANGE_MAIL_MINUTES: z.coerce.number().min(0).max(1_440).default(5),
+  /** Of one buyer in one sale, at a time. */
+  MAX_OPEN_HOLDS: z.coerce.number().int().min(1).default(RULES.openHolds),
+  MAX_HELD_TICKETS: z.coerce.number().int().min(1).default(RULES.heldTickets),
+  /** Open held tickets of the clients of one address, over all sales. */
+  MAX_HELD_PER_ADDRESS: z.coerce.number().int().min(1).max(100_000_000).default(100),
+  /** `off` lifts it, in embedded mode only. */
+  BELTWAY_RATE_LIMITS: z.enum(['on', 'off']).default('on'),
+  DATA_DIR: z.string().default('.data'),
+  /** Whom buyers can ask; stands in mails. */
+  SUPPORT_EMAIL: z.email().optional(),
+  MAIL_FROM: z.string().default('Beltway <tickets@beltway.test>'),
+  /** Not set: mails are written to DATA_DIR/mail and read at /dev/mail (embedded mode). */
+  SMTP_URL: z.url().optional(),
+};
+
+const read = () => readConfig(variables);
 export type Config = ReturnType<typeof read>;
 
 export function config(): Config {

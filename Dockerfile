@@ -1,0 +1,68 @@
+# The image of a service: docker build --build-arg SERVICE=ticketing --tag beltway/ticketing .
+# Needs BuildKit, Docker's default. What it runs is scripts/deploy/entrypoint.sh: `start`, or `migrate` for its database.
+ARG NODE_IMAGE=node:24-bookworm-slim
+
+# Of all workspaces what npm reads: the installs below are done again only when one of these files changes.
+FROM ${NODE_IMAGE} AS manifests
+WORKDIR /source
+COPY . .
+RUN mkdir /manifests \
+ && find . -name package.json -not -path '*/node_modules/*' -exec cp --parents '{}' /manifests ';' \
+ && cp package-lock.json .npmrc /manifests
+
+# With the tools that build the page and generate the clients of databases.
+FROM ${NODE_IMAGE} AS build
+# Prisma would download an engine that only its own migrations need; any program that exists spares it.
+ENV PRISMA_SCHEMA_ENGINE_BINARY=/usr/local/bin/node PRISMA_HIDE_UPDATE_MESSAGE=1 CHECKPOINT_DISABLE=1
+WORKDIR /build
+COPY --from=manifests /manifests ./
+RUN --mount=type=cache,target=/root/.npm npm ci --ignore-scripts
+COPY . .
+ARG SERVICE
+RUN test -f "services/$SERVICE/src/main.ts" || { echo "There is no service '$SERVICE': --build-arg SERVICE=ticketing"; exit 1; } \
+ && if grep -qs '^generator' "services/$SERVICE/prisma/schema.prisma"; then \
+      cd "services/$SERVICE" && node ../../node_modules/prisma/build/index.js generate --schema prisma/schema.prisma; \
+    fi
+RUN mkdir -p frontend/dist \
+ && if [ "$SERVICE" = gateway ]; then cd frontend && NODE_ENV=production node ../node_modules/vite/bin/vite.js build --logLevel warn; fi
+
+# What the service needs to run, and nothing that only tests and tools need.
+FROM ${NODE_IMAGE} AS production
+WORKDIR /app
+COPY --from=manifests /manifests ./
+ARG SERVICE
+# PostgreSQL is the one database: Prisma's compilers of queries for others are 60 MB. Types and source maps are for developers.
+RUN --mount=type=cache,target=/root/.npm npm ci --ignore-scripts --omit=dev --workspace "services/$SERVICE" \
+ && find . -path '*/@prisma/client/runtime/query_compiler_*' -not -name '*.postgresql.*' -delete \
+ && find . -path '*/node_modules/*' -type f \( -name '*.map' -o -name '*.d.ts' -o -name '*.d.mts' -o -name '*.d.cts' \) -delete
+# The packages that npm has linked are those that the service needs.
+RUN --mount=type=bind,from=build,source=/build,target=/build \
+    mkdir /sources \
+ && parts="services/$SERVICE frontend/dist package.json scripts/launcher/node-flags.txt scripts/launcher/migrations.ts scripts/deploy" \
+ && for link in node_modules/@beltway/*; do parts="$parts $(realpath --relative-to . "$link")"; done \
+ && tar --create --directory /build --exclude node_modules --exclude test --exclude testing --exclude 'testing.ts' \
+      --exclude '*.test.ts' --exclude '*.http' $(printf '%s\n' $parts | sort -u) | tar --extract --directory /sources \
+ && for nested in services/"$SERVICE"/node_modules packages/*/node_modules; do \
+      if [ -d "$nested" ]; then mkdir -p "/sources/${nested%/*}" && mv "$nested" "/sources/$nested"; fi; \
+    done
+
+FROM ${NODE_IMAGE}
+ARG SERVICE
+ARG VERSION=0.1.0
+ARG REVISION=unknown
+LABEL org.opencontainers.image.title="beltway/${SERVICE}" \
+      org.opencontainers.image.description="Beltway, the service ${SERVICE}" \
+      org.opencontainers.image.version="${VERSION}" \
+      org.opencontainers.image.revision="${REVISION}" \
+      org.opencontainers.image.licenses="UNLICENSED" \
+      org.opencontainers.image.base.name="docker.io/library/node:24-bookworm-slim"
+ENV NODE_ENV=production BELTWAY_SERVICE=${SERVICE} HOST=0.0.0.0
+# For files that last (pictures): mount a volume here, and set DATA_DIR=/data. Everything else may be read-only.
+RUN mkdir /data && chown node:node /data
+WORKDIR /app
+COPY --from=production /app/node_modules ./node_modules
+COPY --from=production /sources ./
+USER node
+ENTRYPOINT ["/app/scripts/deploy/entrypoint.sh"]
+CMD ["start"]
+HEALTHCHECK --interval=10s --timeout=5s --start-period=60s --retries=3 CMD ["node", "scripts/deploy/healthcheck.mjs"]

@@ -1,0 +1,186 @@
+import { readFileSync, existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { parseEnv } from 'node:util';
+import { describe, expect, test } from 'vitest';
+import { parse } from 'yaml';
+import { withSecrets } from './env-file.mjs';
+import { compare, leftOutInVain, serviceVariables } from './service-variables.ts';
+import { databases } from '../launcher/system.ts';
+
+interface ComposeService {
+  image: string;
+  build?: { context: string; args: { SERVICE: string } };
+  command?: string[];
+  entrypoint?: string[];
+  environment?: Record<string, string | number>;
+  ports?: string[];
+  volumes?: string[];
+  networks: string[];
+  depends_on?: Record<string, { condition: string }>;
+  healthcheck?: { disable?: boolean; test?: string[] };
+  read_only?: boolean;
+  cap_drop?: string[];
+}
+interface ComposeFile {
+  services: Record<string, ComposeService>;
+  volumes: Record<string, unknown>;
+  networks: Record<string, { internal?: boolean } | null>;
+}
+
+const root = join(import.meta.dirname, '..', '..');
+const read = (path: string): string => readFileSync(join(root, path), 'utf8');
+const source = read('docker-compose.yml');
+const example = read('.env.example');
+
+/** What a person fills in, beside what the example and `npm run secrets` give. */
+const FILLED_IN = {
+  STRIPE_SECRET_KEY: 'sk_test_1',
+  STRIPE_PUBLISHABLE_KEY: 'pk_test_1',
+  STRIPE_WEBHOOK_SECRET: 'whsec_12345678',
+};
+const filledIn: Record<string, string> = {
+  ...(parseEnv(withSecrets(example).text) as Record<string, string>),
+  ...FILLED_IN,
+};
+
+/** `${NAME}`, `${NAME-default}`, `${NAME:-default}` and `${NAME:?message}`, as compose reads them. */
+const VARIABLE = /(?<!\$)\$\{(\w+)(?:(:?[-?])([^}]*))?\}/g;
+const uncommented = source.replace(/^\s*#.*$/gm, '');
+const used = [...uncommented.matchAll(VARIABLE)].map(([, name = '', rule = '', rest = '']) => ({ name, rule, rest }));
+
+function load(env: Record<string, string>): ComposeFile {
+  const text = uncommented.replace(VARIABLE, (_all, name: string, rule = '', rest = '') => {
+    const value = env[name] ?? '';
+    if (value !== '') return value;
+    if (rule.endsWith('?')) throw new Error(`${name}: ${rest}`);
+    return rule.endsWith('-') ? rest : '';
+  });
+  return parse(text, { merge: true }) as ComposeFile;
+}
+const file = load(filledIn);
+const services = Object.keys(serviceVariables);
+const environmentOf = (name: string): Record<string, string> =>
+  Object.fromEntries(
+    Object.entries(file.services[name]!.environment ?? {}).map(([key, value]) => [key, String(value)]),
+  );
+
+/** The names of folders with a service in them, by the launcher. */
+const withDatabase = databases.map(({ name }) => name).filter((name) => name !== 'bus' && name !== 'sandbox');
+
+describe('docker-compose.yml', () => {
+  test.each(services)('gives %s every variable it reads, none that it does not, and none that it refuses', (name) => {
+    expect(compare(name, environmentOf(name))).toEqual({ missing: [], unknown: [], setAnyway: [], refused: [] });
+  });
+
+  test('leaves out on purpose only what a service reads', () => {
+    expect(leftOutInVain()).toEqual([]);
+  });
+
+  test('reads exactly the variables that .env.example explains', () => {
+    const explained = Object.keys(parseEnv(example));
+    expect([...new Set(used.map(({ name }) => name))].toSorted()).toEqual(explained.toSorted());
+    const unexplained = example
+      .split(/\n\s*\n/)
+      .filter((part) => /^\w+=/m.test(part) && !/^# /m.test(part))
+      .map((part) => part.split('=')[0]);
+    expect(unexplained).toEqual([]);
+  });
+
+  test('has no default for a secret, and does not start without it', () => {
+    const { made } = withSecrets(example);
+    expect(made.length).toBeGreaterThan(0);
+    for (const name of [...made, ...Object.keys(FILLED_IN)]) {
+      expect(used.filter((one) => one.name === name).map(({ rule }) => rule)).not.toContain(':-');
+      expect(() => load({ ...filledIn, [name]: '' })).toThrow(name);
+    }
+  });
+
+  test('builds an image for each service, from the one Dockerfile, and runs it as it is', () => {
+    for (const name of services) {
+      const { image, build, command, entrypoint, read_only, cap_drop } = file.services[name]!;
+      expect({ image, build, command, entrypoint, read_only, cap_drop }).toEqual({
+        image: `beltway/${name}`,
+        build: { context: '.', args: { SERVICE: name } },
+        command: undefined,
+        entrypoint: undefined,
+        read_only: true,
+        cap_drop: ['ALL'],
+      });
+    }
+  });
+
+  test('names services by addresses at which they listen', () => {
+    for (const name of services)
+      for (const [variable, url] of Object.entries(environmentOf(name))) {
+        if (!/^http:\/\/\w+:\d+$/.test(url) || variable === 'PUBLIC_URL') continue;
+        const { hostname, port } = new URL(url);
+        expect(`${hostname.toUpperCase()}_URL`).toBe(variable);
+        expect(environmentOf(hostname)['SERVICE_PORT']).toBe(port);
+        expect(environmentOf(hostname)['HOST']).toBe('0.0.0.0');
+      }
+  });
+
+  test('publishes the gateway’s port and no other', () => {
+    const published = Object.entries(file.services).flatMap(([name, { ports = [] }]) =>
+      ports.map((port) => [name, port]),
+    );
+    expect(published).toEqual([['gateway', `127.0.0.1:3000:${environmentOf('gateway')['PORT']}`]]);
+  });
+
+  test('gives each service a database and a role of its own, migrated before it starts', () => {
+    expect(file.services['databases']!.entrypoint).toEqual(['/databases.sh', ...withDatabase]);
+    for (const name of withDatabase) {
+      const { DATABASE_URL = '' } = environmentOf(name);
+      const { username, password, host, pathname } = new URL(DATABASE_URL);
+      expect([username, host, pathname]).toEqual([name, 'postgres:5432', `/${name}`]);
+      expect(environmentOf('databases')[`${name.toUpperCase()}_DATABASE_PASSWORD`]).toBe(password);
+      const others = services.filter((other) => other !== name);
+      for (const other of others) expect(Object.values(environmentOf(other)).join()).not.toContain(password);
+
+      const migration = file.services[`migrate-${name}`]!;
+      expect([migration.image, migration.command]).toEqual([`beltway/${name}`, ['migrate']]);
+      expect(migration.environment).toEqual({ DATABASE_URL });
+      expect(migration.depends_on).toEqual({ databases: { condition: 'service_completed_successfully' } });
+      expect(file.services[name]!.depends_on).toMatchObject({
+        [`migrate-${name}`]: { condition: 'service_completed_successfully' },
+        kafka: { condition: 'service_healthy' },
+        redis: { condition: 'service_healthy' },
+      });
+    }
+  });
+
+  test('waits for health only where there is a health check, and for an end only where there is one', () => {
+    for (const { depends_on = {} } of Object.values(file.services))
+      for (const [name, { condition }] of Object.entries(depends_on)) {
+        const { image, healthcheck, command, entrypoint } = file.services[name]!;
+        const ends = command?.[0] === 'migrate' || entrypoint?.[0] === '/databases.sh';
+        const isChecked = !ends && (healthcheck?.test !== undefined || image.startsWith('beltway/'));
+        expect([name, condition]).toEqual([name, ends ? 'service_completed_successfully' : 'service_healthy']);
+        expect(ends || isChecked).toBe(true);
+      }
+    expect(Object.keys(file.services['gateway']!.depends_on!).toSorted()).toEqual(
+      services.filter((name) => name !== 'gateway').toSorted(),
+    );
+  });
+
+  test('keeps engines away from the internet and from whoever does not use them', () => {
+    const on = (network: string) =>
+      Object.keys(file.services).filter((name) => file.services[name]!.networks.includes(network));
+    expect(file.networks['databases']).toEqual({ internal: true });
+    expect(file.networks['bus']).toEqual({ internal: true });
+    expect(
+      on('databases')
+        .filter((name) => !/^migrate-/.test(name))
+        .toSorted(),
+    ).toEqual(['postgres', 'databases', ...withDatabase].toSorted());
+    expect(on('bus').toSorted()).toEqual(['kafka', 'redis', ...services].toSorted());
+  });
+
+  test('mounts volumes that it names, and files that are there', () => {
+    const mounts = Object.values(file.services).flatMap(({ volumes = [] }) => volumes.map((one) => one.split(':')[0]!));
+    const folders = mounts.filter((one) => one.startsWith('./'));
+    expect(folders.length).toBeGreaterThan(0);
+    for (const path of folders) expect(existsSync(join(root, path))).toBe(true);
+    expect(mounts.filter((one) => !one.startsWith('./')).toSorted()).toEqual(Object.keys(file.volumes).toSorted());
+  });
+});

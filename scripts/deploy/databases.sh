@@ -1,0 +1,18 @@
+#!/bin/sh
+# Makes a database for each service named, with a login role of the same name that owns it; no other role may connect to it.
+# May run again at any time, and then gives roles the passwords that are set now. PGHOST, PGUSER and PGPASSWORD say where and
+# as whom; the password of ticketing's role is TICKETING_DATABASE_PASSWORD. Usage: databases.sh identity catalog …
+set -eu
+for service in "$@"; do
+  psql --no-psqlrc --quiet --set ON_ERROR_STOP=1 --set name="$service" --dbname postgres <<SQL
+\getenv password $(echo "$service" | tr '[:lower:]' '[:upper:]')_DATABASE_PASSWORD
+select format('create role %I login', :'name') where not exists (select from pg_roles where rolname = :'name') \gexec
+alter role :"name" login password :'password';
+select format('create database %I owner %I', :'name', :'name')
+  where not exists (select from pg_database where datname = :'name') \gexec
+revoke all on database :"name" from public;
+SQL
+  echo "$service: there"
+done
+psql --no-psqlrc --quiet --set ON_ERROR_STOP=1 --dbname postgres \
+  --command 'revoke all on database postgres from public' --command 'revoke all on database template1 from public'

@@ -1,0 +1,2 @@
+export const SECRETS: string[];
+export function withSecrets(text: string): { text: string; made: string[] };

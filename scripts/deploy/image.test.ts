@@ -1,0 +1,109 @@
+import { execFile } from 'node:child_process';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { existsSync, globSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { delimiter, join } from 'node:path';
+import express from 'express';
+import { afterEach, expect, test } from 'vitest';
+import { healthRoutes } from '@beltway/kit/health';
+import { databases } from '../launcher/system.ts';
+
+const root = join(import.meta.dirname, '..', '..');
+const closing: Array<() => unknown> = [];
+afterEach(() => closing.splice(0).forEach((close) => close()));
+
+interface Ended {
+  code: number;
+  output: string;
+}
+const run = (program: string, args: string[], env: Record<string, string>) =>
+  new Promise<Ended>((resolve) => {
+    const child = execFile(
+      program,
+      args,
+      { cwd: root, env: { PATH: process.env['PATH'] ?? '', ...env } },
+      (_error, stdout, stderr) => resolve({ code: child.exitCode ?? -1, output: stdout + stderr }),
+    );
+  });
+
+async function listen(checks: Parameters<typeof healthRoutes>[0]): Promise<string> {
+  const server = createServer(express().use(healthRoutes(checks)));
+  closing.push(() => server.close());
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  return String((server.address() as AddressInfo).port);
+}
+const check = (env: Record<string, string>) => run(process.execPath, ['scripts/deploy/healthcheck.mjs'], env);
+
+test('the health check of an image follows the readiness that services answer', async () => {
+  expect((await check({ SERVICE_PORT: await listen({}) })).code).toBe(0);
+  expect((await check({ PORT: await listen({}) })).code).toBe(0);
+  expect((await check({ SERVICE_PORT: await listen({ database: () => false }) })).code).toBe(1);
+  const gone = await listen({});
+  closing.splice(0).forEach((close) => close());
+  expect((await check({ SERVICE_PORT: gone })).code).toBe(1);
+});
+
+/** A `node` that prints its arguments, first on PATH. */
+function standIn(): string {
+  const folder = mkdtempSync(join(tmpdir(), 'entrypoint-'));
+  closing.push(() => rmSync(folder, { recursive: true }));
+  mkdirSync(join(folder, 'bin'));
+  writeFileSync(join(folder, 'bin', 'node'), '#!/bin/sh\nprintf "%s\\n" "$@"\n', { mode: 0o755 });
+  return [join(folder, 'bin'), process.env['PATH']].join(delimiter);
+}
+
+test('an image starts its service, and migrates, with the flags that the launcher uses', async () => {
+  const flags = readFileSync(join(root, 'scripts/launcher/node-flags.txt'), 'utf8').match(/^--.+$/gm)!;
+  expect(flags).toContain('--no-allocation-site-pretenuring');
+  const start = (...args: string[]) =>
+    run('scripts/deploy/entrypoint.sh', args, { PATH: standIn(), BELTWAY_SERVICE: 'ticketing' });
+  const main = 'services/ticketing/src/main.ts';
+  expect((await start()).output.trim().split('\n')).toEqual([...flags, main]);
+  expect((await start('start')).output.trim().split('\n')).toEqual([...flags, main]);
+  expect((await start('migrate')).output.trim().split('\n')).toEqual([...flags, 'scripts/deploy/migrate.ts']);
+  expect((await start('echo', 'something else')).output).toBe('something else\n');
+});
+
+test('node itself takes every flag', async () => {
+  const flags = readFileSync(join(root, 'scripts/launcher/node-flags.txt'), 'utf8').match(/^--.+$/gm)!;
+  expect(await run(process.execPath, [...flags, '--eval', 'console.log("runs")'], {})).toEqual({
+    code: 0,
+    output: 'runs\n',
+  });
+});
+
+test('what runs in an image imports only what the image holds', () => {
+  const dockerfile = readFileSync(join(root, 'Dockerfile'), 'utf8');
+  const scripts = ['scripts/deploy/migrate.ts', 'scripts/launcher/migrations.ts'];
+  for (const script of scripts) {
+    const imported = [...readFileSync(join(root, script), 'utf8').matchAll(/from '(\.[^']+)'/g)].map(([, path = '']) =>
+      join(script, '..', path),
+    );
+    for (const path of imported) expect(dockerfile).toContain(path);
+  }
+  for (const service of globSync('services/*', { cwd: root }))
+    expect(existsSync(join(root, service, 'src/main.ts'))).toBe(true);
+});
+
+test('migrating names what is missing, and shows no password', async () => {
+  const migrate = (env: Record<string, string>) => run(process.execPath, ['scripts/deploy/migrate.ts'], env);
+  const nothing = await migrate({ BELTWAY_SERVICE: 'ticketing' });
+  expect(nothing).toMatchObject({ code: 1, output: expect.stringContaining('DATABASE_URL') });
+  const away = await migrate({
+    BELTWAY_SERVICE: 'ticketing',
+    DATABASE_URL: 'postgres://ticketing:hush@127.0.0.1:1/ticketing',
+  });
+  expect(away.code).toBe(1);
+  expect(away.output).not.toContain('hush');
+});
+
+test('an image migrates the tables that the launcher migrates', async () => {
+  const { serviceMigrations } = await import('../launcher/migrations.ts');
+  const ofServices = databases.filter(({ name }) => existsSync(join(root, 'services', name)));
+  expect(ofServices.length).toBeGreaterThan(5);
+  for (const { name, migrations } of ofServices) {
+    expect(migrations).toEqual(serviceMigrations(name));
+    for (const folder of migrations) expect(existsSync(folder)).toBe(true);
+  }
+});

@@ -1,0 +1,14 @@
+import { migrate } from '@beltway/kit/migrate';
+import { withoutSecrets } from '@beltway/kit/logger';
+import { serviceMigrations } from '../launcher/migrations.ts';
+
+/** Brings the database of `DATABASE_URL` up to date, as that of the service `BELTWAY_SERVICE`; may run again, and beside another one. */
+try {
+  const { BELTWAY_SERVICE: service, DATABASE_URL: url } = process.env;
+  if (!service || !url) throw new Error('Cannot migrate: BELTWAY_SERVICE and DATABASE_URL must be set');
+  const applied = await migrate(url, serviceMigrations(service));
+  console.log(`${service}: ${applied.length === 0 ? 'up to date' : `applied ${applied.join(', ')}`}`);
+} catch (error) {
+  console.error(withoutSecrets((error as Error).message));
+  process.exitCode = 1;
+}

@@ -1,0 +1,58 @@
+import { execFileSync } from 'node:child_process';
+import { chmodSync, copyFileSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { parseEnv } from 'node:util';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { SECRETS, withSecrets } from './env-file.mjs';
+
+const example = join(import.meta.dirname, '..', '..', '.env.example');
+const program = join(import.meta.dirname, 'secrets.mjs');
+let folder: string;
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'secrets-'));
+  copyFileSync(example, join(folder, '.env.example'));
+});
+afterEach(() => rmSync(folder, { recursive: true }));
+
+const make = () => execFileSync(process.execPath, [program, folder], { encoding: 'utf8' });
+const file = () => join(folder, '.env');
+const read = () => readFileSync(file(), 'utf8');
+
+test('makes .env of the example, with secrets that differ, readable by its owner alone, and shows none of them', () => {
+  const said = make();
+  const made = parseEnv(read());
+  const secrets = SECRETS.map((name) => made[name]!);
+  for (const secret of secrets) {
+    expect(secret).toMatch(/^[0-9a-f]{64}$/);
+    expect(said).not.toContain(secret);
+  }
+  expect(new Set(secrets).size).toBe(SECRETS.length);
+  expect(statSync(file()).mode & 0o777).toBe(0o600);
+  expect({ ...made, ...parseEnv(readFileSync(example, 'utf8')) }).toEqual(parseEnv(readFileSync(example, 'utf8')));
+});
+
+test('made again, it changes nothing', () => {
+  make();
+  const before = read();
+  expect(make()).toContain('every secret is set already');
+  expect(read()).toBe(before);
+});
+
+test('keeps what a person has set, and adds the secrets that a later version wants', () => {
+  writeFileSync(file(), '# mine\nPUBLIC_URL=https://tickets.example.org\nINTERNAL_TOKEN=chosen\nTICKET_SECRET=');
+  chmodSync(file(), 0o644);
+  make();
+  expect(read()).toMatch(
+    /^# mine\nPUBLIC_URL=https:\/\/tickets\.example\.org\nINTERNAL_TOKEN=chosen\nTICKET_SECRET=\w{64}\n/,
+  );
+  expect(parseEnv(read())).toMatchObject({ REDIS_PASSWORD: expect.stringMatching(/^\w{64}$/) });
+  expect(statSync(file()).mode & 0o777).toBe(0o600);
+});
+
+test('takes an empty value for none however it is written, and no line of another variable for it', () => {
+  const { text, made } = withSecrets('export INTERNAL_TOKEN = ""\r\nMY_TICKET_SECRET=\n#REDIS_PASSWORD=no\n');
+  expect(made.toSorted()).toEqual(SECRETS.toSorted());
+  expect(text).toMatch(/^export INTERNAL_TOKEN =\w{64}\r\nMY_TICKET_SECRET=\n#REDIS_PASSWORD=no\n/);
+  expect(text.match(/^REDIS_PASSWORD=\w{64}$/m)).not.toBeNull();
+});

@@ -1,0 +1,15 @@
+import { join } from 'node:path';
+import { eventStoreMigrations } from '@beltway/event-store/migrations';
+
+const root = join(import.meta.dirname, '..', '..');
+
+/** Tables that the kit brings: `bus`, `inbox`, `leases`. */
+export const kitMigrations = (name: string): string => join(root, 'packages', 'kit', 'migrations', name);
+
+/** The folders of migrations of a service's database, in their order. */
+export const serviceMigrations = (service: string): string[] => [
+  eventStoreMigrations,
+  kitMigrations('inbox'),
+  kitMigrations('leases'),
+  join(root, 'services', service, 'prisma', 'migrations'),
+];
