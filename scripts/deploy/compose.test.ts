@@ -1,4 +1,4 @@
-import { readFileSync, existsSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseEnv } from 'node:util';
 import { describe, expect, test } from 'vitest';
@@ -70,6 +70,10 @@ const withDatabase = databases.map(({ name }) => name).filter((name) => name !==
 describe('docker-compose.yml', () => {
   test.each(services)('gives %s every variable it reads, none that it does not, and none that it refuses', (name) => {
     expect(compare(name, environmentOf(name))).toEqual({ missing: [], unknown: [], setAnyway: [], refused: [] });
+  });
+
+  test('runs every service', () => {
+    expect(services.toSorted()).toEqual(readdirSync(join(root, 'services')).toSorted());
   });
 
   test('leaves out on purpose only what a service reads', () => {
