@@ -29,7 +29,6 @@ interface ComposeFile {
 
 const root = join(import.meta.dirname, '..', '..');
 const read = (path: string): string => readFileSync(join(root, path), 'utf8');
-const source = read('docker-compose.yml');
 const example = read('.env.example');
 
 /** What a person fills in, beside what the example and `npm run secrets` give. */
@@ -45,18 +44,28 @@ const filledIn: Record<string, string> = {
 
 /** `${NAME}`, `${NAME-default}`, `${NAME:-default}` and `${NAME:?message}`, as compose reads them. */
 const VARIABLE = /(?<!\$)\$\{(\w+)(?:(:?[-?])([^}]*))?\}/g;
-const uncommented = source.replace(/^\s*#.*$/gm, '');
-const used = [...uncommented.matchAll(VARIABLE)].map(([, name = '', rule = '', rest = '']) => ({ name, rule, rest }));
+const parsed = parse(read('docker-compose.yml'), { merge: true }) as unknown;
 
-function load(env: Record<string, string>): ComposeFile {
-  const text = uncommented.replace(VARIABLE, (_all, name: string, rule = '', rest = '') => {
-    const value = env[name] ?? '';
-    if (value !== '') return value;
-    if (rule.endsWith('?')) throw new Error(`${name}: ${rest}`);
-    return rule.endsWith('-') ? rest : '';
-  });
-  return parse(text, { merge: true }) as ComposeFile;
+/** As compose does it: in the values that were parsed, so that an empty one is a text and no null. */
+function interpolate(value: unknown, replace: (...found: string[]) => string): unknown {
+  if (typeof value === 'string') return value.replace(VARIABLE, replace).replaceAll('$$', '$');
+  if (Array.isArray(value)) return value.map((one) => interpolate(one, replace));
+  if (value === null || typeof value !== 'object') return value;
+  return Object.fromEntries(Object.entries(value).map(([key, one]) => [key, interpolate(one, replace)]));
 }
+
+const used: Array<{ name: string; rule: string }> = [];
+interpolate(parsed, (_all, name = '', rule = '') => {
+  used.push({ name, rule });
+  return '';
+});
+
+const load = (env: Record<string, string>): ComposeFile =>
+  interpolate(parsed, (_all, name = '', rule = '', rest = '') => {
+    const value = env[name] ?? '';
+    if (value === '' && rule.endsWith('?')) throw new Error(`${name}: ${rest}`);
+    return value === '' && rule.endsWith('-') ? rest : value;
+  }) as ComposeFile;
 const file = load(filledIn);
 const services = Object.keys(serviceVariables);
 const environmentOf = (name: string): Record<string, string> =>
