@@ -25,18 +25,20 @@ export const countsOf = (event: Pick<Event, 'counts'>): EventCounts => event.cou
 export type Reaction = { kind: 'like' | 'bookmark'; wanted: boolean } | { kind: 'interest'; wanted: Interest | null };
 
 type Waiting = { eventId: number; resolve: (mine: Mine) => void; reject: (error: unknown) => void };
-let waiting: Waiting[] = [];
-let timer: ReturnType<typeof setTimeout> | null = null;
+/** What each page's cards wait for. */
+const gathered = new WeakMap<QueryClient, Waiting[]>();
 const GATHER_MS = 10;
 
 /** The cards of a page ask together, in one call for up to 100 events. */
-const loadMine = (eventId: number): Promise<Mine> =>
+const loadMine = (queries: QueryClient, eventId: number): Promise<Mine> =>
   new Promise((resolve, reject) => {
-    waiting.push({ eventId, resolve, reject });
-    timer ??= setTimeout(() => {
-      timer = null;
-      const all = waiting;
-      waiting = [];
+    const one = { eventId, resolve, reject };
+    const waiting = gathered.get(queries);
+    if (waiting) return void waiting.push(one);
+    const all: Waiting[] = [one];
+    gathered.set(queries, all);
+    setTimeout(() => {
+      gathered.delete(queries);
       for (let at = 0; at < all.length; at += MAX_ASKED_EVENTS) void load(all.slice(at, at + MAX_ASKED_EVENTS));
     }, GATHER_MS);
   });
@@ -53,7 +55,10 @@ async function load(asked: Waiting[]): Promise<void> {
 }
 
 const mineQuery = (userId: number, eventId: number) =>
-  queryOptions({ queryKey: ['/api/me/engagement', userId, eventId], queryFn: () => loadMine(eventId) });
+  queryOptions({
+    queryKey: ['/api/me/engagement', userId, eventId],
+    queryFn: ({ client }) => loadMine(client, eventId),
+  });
 
 /** What one did with the event so far; nothing while signed out. */
 export function useMine(eventId: number): Mine {
