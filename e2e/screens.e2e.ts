@@ -49,6 +49,8 @@ test.each([
 ])('an event is in the first screen of %s', async (_name, viewport) => {
   const page = await here.visitor({ viewport });
   await page.goto('/');
+  // The script's own, which takes the place of what the HTML showed.
+  await page.getByRole('contentinfo').waitFor();
   const next = page.getByTestId('next-up');
   await next.waitFor();
   const { y, height } = (await next.boundingBox())!;

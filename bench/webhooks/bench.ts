@@ -1,8 +1,8 @@
 import { fork } from 'node:child_process';
+import { createHmac } from 'node:crypto';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { Client } from 'pg';
-import Stripe from 'stripe';
 import { eventStoreMigrations } from '@beltway/event-store/migrations';
 import { migrate } from '@beltway/kit/migrate';
 import { rebuild } from '../../services/payments/src/rebuild.ts';
@@ -21,6 +21,12 @@ const CONNECTIONS = 64;
 const BATCH = 1_000;
 const SECRET = 'whsec_bench1234';
 const root = join(import.meta.dirname, '../..');
+
+/** As the provider signs what it sends (Stripe, "Verify webhook signatures manually"): good for five minutes. */
+function sign(payload: string): string {
+  const at = Math.floor(Date.now() / 1_000);
+  return `t=${at},v1=${createHmac('sha256', SECRET).update(`${at}.${payload}`).digest('hex')}`;
+}
 
 export const bench: Bench = {
   about: `${DELIVERIES.toLocaleString('en-US')} signed webhooks, each report ${TIMES} times and in any order, on ${CONNECTIONS} connections`,
@@ -59,8 +65,6 @@ export const bench: Bench = {
     options.onEnd(() => service.disconnect());
     const [port] = (await once(service, 'message')) as [number];
 
-    const { webhooks } = new Stripe('sk_test_bench');
-    const sign = (payload: string) => webhooks.generateTestHeaderString({ payload, secret: SECRET });
     const waiting = deliveries(reports, TIMES).map(({ body }) =>
       requestOf(
         'POST',

@@ -48,7 +48,7 @@ export function Receipt({ order }: { order: Order }) {
         ))}
         {back > 0 && <Row name="Left after refunds" value={formatCents(amount - back)} isStrong />}
       </dl>
-      <Button variant="quiet" className="-ml-5 justify-self-start print:hidden" onClick={() => window.print()}>
+      <Button variant="quiet" className="-ml-4 justify-self-start print:hidden" onClick={() => window.print()}>
         <Printer aria-hidden className="size-4" />
         Print the receipt
       </Button>
