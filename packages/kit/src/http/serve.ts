@@ -33,6 +33,8 @@ const LISTENERS = 8;
 const UNDER_WAY_MS = 20_000;
 const UNDER_WAY_ALL_GO_MS = 4_000;
 const CLOSE_MS = 5_000;
+/** How long a stop takes at most, after `lameDuckMs`: whoever kills a process that was told to stop waits longer. */
+export const STOP_MS = UNDER_WAY_MS + CLOSE_MS;
 /** A connection with a request under way on which no byte moves for so long is closed: its client does not read the answer. The longest calls take 30 s. */
 export const UNREAD_MS = 60_000;
 const LAUNCHER_GONE = 'the launcher is gone';

@@ -1,0 +1,57 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { developmentSecrets } from './development-secrets.ts';
+import { readKustomization, variablesOf } from './manifests.ts';
+
+const overlay = join(import.meta.dirname, '..', '..', 'k8s', 'overlays', 'dev');
+const stripe = {
+  STRIPE_SECRET_KEY: 'sk_test_1',
+  STRIPE_PUBLISHABLE_KEY: 'pk_test_1',
+  STRIPE_WEBHOOK_SECRET: 'whsec_12345678',
+};
+
+test('every secret that the overlay for development needs is made, and none in vain', () => {
+  const secrets = developmentSecrets(stripe);
+  const { objects, configMaps } = readKustomization(overlay);
+  const containers = objects
+    .filter(({ kind }) => kind === 'Deployment')
+    .map(({ spec }) => spec.template.spec.containers[0]);
+  const needed = containers.flatMap((container) =>
+    [...variablesOf(container, configMaps).values()].flatMap((from) =>
+      'secret' in from && !from.optional ? [`${from.secret} ${from.key}`] : [],
+    ),
+  );
+  const made = Object.entries(secrets).flatMap(([name, keys]) => Object.keys(keys).map((key) => `${name} ${key}`));
+  expect(made.filter((one) => !one.startsWith('postgres ')).sort()).toEqual([...new Set(needed)].sort());
+});
+
+test('PostgreSQL gives each role the password that its service signs in with', () => {
+  const { postgres, ...secrets } = developmentSecrets(stripe);
+  const script = readFileSync(join(overlay, 'engines', 'databases.sh'), 'utf8');
+  const roles = /for service in (.+); do/.exec(script)![1]!.split(' ');
+  expect(roles.sort()).toEqual(
+    Object.keys(secrets)
+      .filter((name) => secrets[name]!['DATABASE_URL'])
+      .sort(),
+  );
+  for (const role of roles) {
+    const { username, password, pathname } = new URL(secrets[role]!['DATABASE_URL']!);
+    expect({ username, pathname }).toEqual({ username: role, pathname: `/${role}` });
+    expect(password).toBe(postgres![`${role.toUpperCase()}_DATABASE_PASSWORD`]);
+  }
+});
+
+test('no two are alike, and the next time all are others', () => {
+  const random = () =>
+    Object.values(developmentSecrets(stripe)).flatMap((keys) =>
+      Object.values(keys).filter((value) => /^[0-9a-f]{64}$/.test(value)),
+    );
+  const made = [...random(), ...random()];
+  expect(new Set(made).size).toBe(made.length);
+});
+
+test('keys that are missing or live are refused', () => {
+  expect(() => developmentSecrets({ ...stripe, STRIPE_WEBHOOK_SECRET: '' })).toThrow('Set STRIPE_WEBHOOK_SECRET');
+  expect(() => developmentSecrets({ ...stripe, STRIPE_SECRET_KEY: 'sk_live_1' })).toThrow('live keys');
+});

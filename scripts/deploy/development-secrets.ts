@@ -1,0 +1,37 @@
+import { randomBytes } from 'node:crypto';
+
+/** Test keys of the card provider, from whoever tries Beltway out. */
+export const STRIPE_KEYS = ['STRIPE_SECRET_KEY', 'STRIPE_PUBLISHABLE_KEY', 'STRIPE_WEBHOOK_SECRET'] as const;
+
+const DATABASES = ['identity', 'catalog', 'ticketing', 'payments', 'realtime', 'media'];
+
+const hex = (): string => randomBytes(32).toString('hex');
+
+/**
+ * The Secrets of `k8s/overlays/dev`, by name: new random values for all but the card provider's keys, which come from `env`.
+ * Throws when one is missing or is a live key: what is tried out must charge nobody.
+ */
+export function developmentSecrets(env: NodeJS.ProcessEnv): Record<string, Record<string, string>> {
+  const stripe = Object.fromEntries(STRIPE_KEYS.map((name) => [name, env[name] ?? '']));
+  const missing = STRIPE_KEYS.filter((name) => !stripe[name]);
+  if (missing.length > 0) throw new Error(`Set ${missing.join(', ')}: keys of Stripe's test mode`);
+  if (STRIPE_KEYS.some((name) => stripe[name]!.includes('_live_')))
+    throw new Error('These are live keys of Stripe; here are test keys only');
+
+  const passwords = Object.fromEntries(DATABASES.map((name) => [name, hex()]));
+  const secrets: Record<string, Record<string, string>> = {
+    internal: { INTERNAL_TOKEN: hex() },
+    redis: { REDIS_URL: 'redis://redis:6379' },
+    smtp: { SMTP_URL: 'smtp://smtp:1025' },
+    postgres: {
+      POSTGRES_PASSWORD: hex(),
+      ...Object.fromEntries(DATABASES.map((name) => [`${name.toUpperCase()}_DATABASE_PASSWORD`, passwords[name]!])),
+    },
+  };
+  for (const name of DATABASES)
+    secrets[name] = { DATABASE_URL: `postgres://${name}:${passwords[name]}@postgres:5432/${name}` };
+  Object.assign(secrets['identity']!, { KEY_ENCRYPTION_SECRET: hex() });
+  Object.assign(secrets['ticketing']!, { TICKET_SECRET: hex() });
+  Object.assign(secrets['payments']!, stripe);
+  return secrets;
+}

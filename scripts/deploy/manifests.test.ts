@@ -1,0 +1,244 @@
+import { once } from 'node:events';
+import { readdirSync, readFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import express from 'express';
+import { parse } from 'yaml';
+import { describe, expect, test } from 'vitest';
+import { healthRoutes } from '@beltway/kit/health';
+import { STOP_MS } from '@beltway/kit/serve';
+import { readKustomization, variablesOf, type Manifest } from './manifests.ts';
+import { compare, serviceVariables } from './service-variables.ts';
+
+const root = join(import.meta.dirname, '..', '..');
+const k8s = join(root, 'k8s');
+
+const services = Object.keys(serviceVariables).sort();
+
+/** What Secrets may hold: each must pass the service's own check. */
+const SECRET_VALUES: Record<string, string> = {
+  DATABASE_URL: 'postgres://name:password@postgres:5432/name',
+  REDIS_URL: 'redis://:password@redis:6379',
+  SMTP_URL: 'smtp://name:password@smtp:587',
+  STRIPE_SECRET_KEY: 'sk_live_1',
+  STRIPE_PUBLISHABLE_KEY: 'pk_live_1',
+  STRIPE_WEBHOOK_SECRET: 'whsec_12345678',
+  STRIPE_CONNECT_WEBHOOK_SECRET: 'whsec_12345678',
+};
+const secretValue = (name: string) => SECRET_VALUES[name] ?? 'x'.repeat(32);
+
+/** Variables whose value is a secret. */
+const IS_SECRET = /TOKEN|SECRET|PASSWORD|_KEY$|^(DATABASE|REDIS|SMTP)_URL$/;
+/** Secrets that several services hold. */
+const SHARED_SECRETS = ['internal', 'redis', 'smtp'];
+/** The engine behind a variable, and how its port is called in policies and labels. */
+const ENGINES = { DATABASE_URL: 'postgres', KAFKA_BROKERS: 'kafka', REDIS_URL: 'redis', SMTP_URL: 'smtp' };
+
+interface Policy {
+  podSelector: { matchLabels?: Record<string, string> };
+  policyTypes: string[];
+  ingress?: Array<{ from?: Array<Peer>; ports: Array<{ port: number }> }>;
+  egress?: Array<{ to: Array<Peer>; ports: Array<{ port: number }> }>;
+}
+interface Peer {
+  podSelector?: { matchLabels: Record<string, string> };
+}
+
+/** What is wrong with the variables of a service. */
+function faults(service: string, environment: Record<string, string>) {
+  const { missing, unknown, refused } = compare(service, environment);
+  return { missing, unknown, refused };
+}
+
+test('variables that are missing, unknown or refused are found', () => {
+  const { missing, unknown, refused } = faults('media', { SERVICE_PORT: 'x', COLOUR: 'red' });
+  expect(missing).toContain('DATABASE_URL');
+  expect(unknown).toEqual(['COLOUR']);
+  expect(refused.join()).toContain('SERVICE_PORT');
+});
+
+test('there are manifests for every service, and no others', () => {
+  expect(services).toEqual(readdirSync(join(root, 'services')).sort());
+});
+
+describe.each(['dev', 'production'])('overlay %s', (overlay) => {
+  const folder = join(k8s, 'overlays', overlay);
+  const { objects, configMaps } = readKustomization(folder);
+  const migrations = readKustomization(join(folder, 'migrations')).objects;
+  const all = (kind: string) => objects.filter((one) => one.kind === kind);
+  const get = (kind: string, name: string): Manifest => {
+    const found = all(kind).filter(({ metadata }) => metadata.name === name);
+    expect(
+      found.map(({ metadata }) => metadata.name),
+      `${kind} ${name}`,
+    ).toEqual([name]);
+    return found[0]!;
+  };
+  const podOf = (name: string) => get('Deployment', name).spec.template;
+  const containerOf = (name: string) => podOf(name).spec.containers[0];
+  const variables = new Map(services.map((name) => [name, variablesOf(containerOf(name), configMaps)]));
+  const valueOf = (name: string, variable: string): string | undefined => {
+    const found = variables.get(name)!.get(variable);
+    return found && ('value' in found ? found.value : secretValue(variable));
+  };
+  const listening = (name: string) => Number(valueOf(name, name === 'gateway' ? 'PORT' : 'SERVICE_PORT'));
+  /** Services that this one calls, by its variables. */
+  const calls = (name: string) =>
+    services.filter((other) => other !== name && valueOf(name, `${other.toUpperCase()}_URL`) !== undefined);
+  const policy = (name: string) => get('NetworkPolicy', name).spec as Policy;
+  const apps = (peers: Peer[] = []) => peers.map(({ podSelector }) => podSelector?.matchLabels['app']).sort();
+
+  describe.each(services)('%s', (name) => {
+    test('gets each variable that it reads, each right, and no other', () => {
+      const env = Object.fromEntries([...variables.get(name)!.keys()].map((key) => [key, valueOf(name, key)!]));
+      expect(faults(name, env)).toEqual({ missing: [], unknown: [], refused: [] });
+    });
+
+    test('gets secrets from Secrets, and only its own', () => {
+      for (const [variable, from] of variables.get(name)!) {
+        expect('secret' in from, `${variable} comes from a Secret`).toBe(IS_SECRET.test(variable));
+        if ('secret' in from) expect([name, ...SHARED_SECRETS]).toContain(from.secret);
+      }
+    });
+
+    test('is reached, and asked for its health, where it listens', async () => {
+      const port = listening(name);
+      expect(containerOf(name).ports).toEqual([{ name: 'http', containerPort: port }]);
+      expect(get('Service', name).spec.ports).toMatchObject([{ targetPort: 'http' }]);
+      expect(get('Service', `${name}-pods`).spec).toMatchObject({ clusterIP: 'None', ports: [{ port }] });
+      for (const other of ['', '-pods']) expect(get('Service', name + other).spec.selector).toEqual({ app: name });
+
+      // The paths that every service answers, the gateway too.
+      const server = createServer(express().use(healthRoutes({}))).listen(0, '127.0.0.1');
+      await once(server, 'listening');
+      try {
+        const { startupProbe, livenessProbe, readinessProbe } = containerOf(name);
+        for (const { httpGet } of [startupProbe, livenessProbe, readinessProbe]) {
+          expect(httpGet.port).toBe('http');
+          const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}${httpGet.path}`;
+          expect((await fetch(url)).status, httpGet.path).toBe(200);
+        }
+        expect(readinessProbe.httpGet.path).toMatch(/ready$/);
+        expect(livenessProbe.httpGet.path, 'a service whose database is away is not killed').toMatch(/live$/);
+      } finally {
+        server.close();
+      }
+    });
+
+    test('finds the others at their Services, and is let through to them alone', () => {
+      for (const other of calls(name)) {
+        const { hostname, port } = new URL(valueOf(name, `${other.toUpperCase()}_URL`)!);
+        expect({ hostname, port: Number(port) }).toEqual({
+          hostname: other,
+          port: get('Service', other).spec.ports[0].port,
+        });
+      }
+      const { podSelector, policyTypes, egress = [], ingress = [] } = policy(name);
+      expect(podSelector).toEqual({ matchLabels: { app: name } });
+      expect(policyTypes).toEqual([
+        ...(ingress.length > 0 ? ['Ingress'] : []),
+        ...(egress.length > 0 ? ['Egress'] : []),
+      ]);
+      expect(apps(egress.flatMap(({ to }) => to))).toEqual(calls(name));
+      for (const { ports } of egress)
+        expect(calls(name).map((other) => ports.some(({ port }) => port === listening(other)))).not.toContain(false);
+      expect(apps(ingress.flatMap(({ from = [{}] }) => from))).toEqual(
+        services.filter((other) => calls(other).includes(name)),
+      );
+      for (const { ports } of ingress) expect(ports).toEqual([{ port: listening(name) }]);
+    });
+
+    test('reaches the engines that its variables name, and no other', () => {
+      const { labels } = podOf(name).metadata;
+      const used = Object.entries(ENGINES).filter(([variable]) => variables.get(name)!.has(variable));
+      const says = Object.keys(labels).filter((label) => /uses-(?!internet)/.test(label));
+      expect(says.sort()).toEqual(used.map(([, engine]) => `beltway/uses-${engine}`).sort());
+    });
+
+    test('may take as long to stop as it does, and is killed by no limit of memory before its heap is full', () => {
+      const { terminationGracePeriodSeconds: grace } = podOf(name).spec;
+      const before = containerOf(name).lifecycle?.preStop.sleep.seconds ?? 0;
+      const lameDuck = Number(valueOf(name, 'LAME_DUCK_MS'));
+      expect(lameDuck, 'until it is out of the endpoints').toBeGreaterThanOrEqual(3_000);
+      expect(grace * 1_000).toBeGreaterThan(before * 1_000 + lameDuck + STOP_MS);
+      // A port that is shared is left at once (`serve`).
+      if (valueOf(name, 'SHARE_PORT') === '1') expect(before).toBeGreaterThanOrEqual(3);
+
+      const flags = readFileSync(join(root, 'scripts', 'launcher', 'node-flags.txt'), 'utf8');
+      const flag = (key: string) => Number(new RegExp(`^--${key}=(\\d+)$`, 'm').exec(flags)![1]);
+      const heapMi = flag('max-old-space-size') + 3 * flag('max-semi-space-size');
+      expect(parseInt(containerOf(name).resources.limits.memory)).toBeGreaterThan(heapMi + 64);
+    });
+
+    test('has what keeps it up: a budget for disruptions, a spread, one owner of its number of pods', () => {
+      expect(get('PodDisruptionBudget', name).spec).toEqual({
+        maxUnavailable: 1,
+        selector: { matchLabels: { app: name } },
+      });
+      expect(podOf(name).spec.topologySpreadConstraints).toHaveLength(2);
+      get('ServiceAccount', name);
+      const scaled = all('HorizontalPodAutoscaler').filter(({ spec }) => spec.scaleTargetRef.name === name);
+      expect(scaled).toHaveLength(get('Deployment', name).spec.replicas === undefined ? 1 : 0);
+    });
+  });
+
+  test('every pod is held to the restricted rules', () => {
+    const pods = [...objects, ...migrations].filter(({ kind }) => ['Deployment', 'StatefulSet', 'Job'].includes(kind));
+    expect(pods.length).toBeGreaterThan(services.length);
+    for (const { spec } of pods) {
+      const { securityContext, containers, volumes, hostNetwork, automountServiceAccountToken } = spec.template.spec;
+      expect({ hostNetwork, automountServiceAccountToken }).toEqual({ automountServiceAccountToken: false });
+      expect(securityContext).toMatchObject({ runAsNonRoot: true, seccompProfile: { type: 'RuntimeDefault' } });
+      expect(JSON.stringify(volumes)).not.toContain('hostPath');
+      expect(containers).toHaveLength(1);
+      expect(containers[0].securityContext).toMatchObject({
+        allowPrivilegeEscalation: false,
+        capabilities: { drop: ['ALL'] },
+      });
+      expect(Object.keys(containers[0].resources.limits).sort()).toEqual(['cpu', 'ephemeral-storage', 'memory']);
+    }
+    expect(get('Namespace', 'beltway').metadata.labels).toMatchObject({
+      'pod-security.kubernetes.io/enforce': 'restricted',
+    });
+  });
+
+  test('what no policy allows is denied, and every label for an engine has its policy', () => {
+    expect(policy('default-deny')).toEqual({ podSelector: {}, policyTypes: ['Ingress', 'Egress'] });
+    const out = all('NetworkPolicy').flatMap(({ spec }) => ((spec as Policy).egress ? [spec as Policy] : []));
+    for (const engine of [...Object.values(ENGINES), 'internet'])
+      expect(
+        out.filter(({ podSelector }) => podSelector.matchLabels?.[`beltway/uses-${engine}`] === 'true'),
+      ).toHaveLength(1);
+  });
+
+  test('each database is migrated by its service’s image, as its own role', () => {
+    const withDatabase = services.filter((name) => 'DATABASE_URL' in serviceVariables[name]!);
+    expect(migrations.map(({ metadata }) => metadata.name).sort()).toEqual(
+      withDatabase.map((name) => `migrate-${name}`),
+    );
+    for (const name of withDatabase) {
+      const { metadata, spec } = migrations.find((job) => job.metadata.name === `migrate-${name}`)!.spec.template;
+      const { image, args } = spec.containers[0];
+      expect({ image, args }).toEqual({ image: containerOf(name).image, args: ['migrate'] });
+      expect(metadata.labels['beltway/uses-postgres']).toBe('true');
+      expect([...variablesOf(spec.containers[0], configMaps)]).toEqual([
+        ['DATABASE_URL', variables.get(name)!.get('DATABASE_URL')],
+      ]);
+    }
+  });
+
+  test('one file says which images run', () => {
+    const { images } = parse(readFileSync(join(folder, 'images', 'kustomization.yaml'), 'utf8')) as {
+      images: Array<{ name: string; newTag: string }>;
+    };
+    expect(images.map(({ name }) => name).sort()).toEqual(services.map((name) => containerOf(name).image));
+    expect(new Set(images.map(({ newTag }) => newTag)).size).toBe(1);
+    for (const part of ['.', 'migrations']) {
+      const text = readFileSync(join(folder, part, 'kustomization.yaml'), 'utf8');
+      const { components, patches = [] } = parse(text) as { components: string[]; patches?: Array<{ patch: string }> };
+      expect(components).toEqual([part === '.' ? 'images' : '../images']);
+      for (const { patch } of patches) expect(patch).toMatch(/^- \{.*imagePullPolicy.*\}$/);
+    }
+  });
+});

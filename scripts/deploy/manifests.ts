@@ -1,0 +1,113 @@
+import { readFileSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { parseAllDocuments } from 'yaml';
+
+/** An object of Kubernetes, as far as it is looked at here. */
+export interface Manifest {
+  kind: string;
+  metadata: { name: string; labels?: Record<string, string> };
+  // eslint-disable-next-line @typescript-eslint/no-explicit-any -- each kind has a specification of its own
+  spec: any;
+}
+
+/** What an overlay deploys. */
+export interface Deployed {
+  objects: Manifest[];
+  /** The entries of each ConfigMap that is made of lists of variables, by its name. */
+  configMaps: Map<string, Record<string, string>>;
+}
+
+interface Generator {
+  name: string;
+  behavior?: string;
+  envs?: string[];
+  literals?: string[];
+  files?: string[];
+}
+interface Kustomization {
+  resources?: string[];
+  configMapGenerator?: Generator[];
+}
+
+/** What a kustomization may have here. Images and patches change no variable, port, path or policy: a test looks at them. */
+const READ = ['apiVersion', 'kind', 'namespace', 'resources', 'components', 'configMapGenerator', 'patches'];
+
+const parse = (file: string): unknown[] =>
+  parseAllDocuments(readFileSync(file, 'utf8')).map((document) => {
+    if (document.errors.length > 0) throw new Error(`${file}: ${document.errors[0]!.message}`);
+    return document.toJS() as unknown;
+  });
+
+const pairs = (lines: string[]): Record<string, string> =>
+  Object.fromEntries(
+    lines
+      .filter((line) => line !== '' && !line.startsWith('#'))
+      .map((line) => [line.slice(0, line.indexOf('=')), line.slice(line.indexOf('=') + 1)]),
+  );
+
+/**
+ * Reads the folder of a kustomization as `kustomize build` would, so far as we use it: resources, and ConfigMaps made of
+ * lists of variables. Throws on what it does not know, rather than leave it out.
+ */
+export function readKustomization(folder: string): Deployed {
+  const file = join(folder, 'kustomization.yaml');
+  const kustomization = parse(file)[0] as Kustomization;
+  const unknown = Object.keys(kustomization).filter((key) => !READ.includes(key));
+  if (unknown.length > 0) throw new Error(`${file}: ${unknown.join(', ')} is not read by scripts/deploy/manifests.ts`);
+
+  const found: Deployed = { objects: [], configMaps: new Map() };
+  for (const resource of kustomization.resources ?? []) {
+    const path = join(folder, resource);
+    if (!statSync(path).isDirectory()) {
+      found.objects.push(...(parse(path) as Manifest[]));
+      continue;
+    }
+    const inside = readKustomization(path);
+    found.objects.push(...inside.objects);
+    inside.configMaps.forEach((entries, name) => found.configMaps.set(name, entries));
+  }
+  for (const { name, behavior = 'create', envs = [], literals = [], files } of kustomization.configMapGenerator ?? []) {
+    if (files) continue;
+    const before = found.configMaps.get(name);
+    if ((behavior === 'merge') !== (before !== undefined))
+      throw new Error(
+        `${file}: ConfigMap ${name} is ${before ? '' : 'not '}there, its behavior must not be ${behavior}`,
+      );
+    const lines = [...envs.flatMap((env) => readFileSync(join(folder, env), 'utf8').split('\n')), ...literals];
+    found.configMaps.set(name, { ...before, ...pairs(lines) });
+  }
+  return found;
+}
+
+interface From {
+  name: string;
+  key: string;
+  optional?: boolean;
+}
+interface Container {
+  envFrom?: Array<{ configMapRef: { name: string } }>;
+  env?: Array<{ name: string; value?: string; valueFrom?: { configMapKeyRef?: From; secretKeyRef?: From } }>;
+}
+
+/** A variable of a container: its value, or the Secret that has it. */
+export type Variable = { value: string } | { secret: string; key: string; optional: boolean };
+
+/** The variables of a container, in Kubernetes' order: what comes later wins. Throws where a ConfigMap or its key is not there. */
+export function variablesOf({ envFrom = [], env = [] }: Container, configMaps: Deployed['configMaps']) {
+  const entriesOf = (name: string) => {
+    const entries = configMaps.get(name);
+    if (!entries) throw new Error(`There is no ConfigMap ${name}`);
+    return entries;
+  };
+  const variables = new Map<string, Variable>();
+  for (const { configMapRef } of envFrom)
+    for (const [name, value] of Object.entries(entriesOf(configMapRef.name))) variables.set(name, { value });
+  for (const { name, value, valueFrom } of env) {
+    const { secretKeyRef: secret, configMapKeyRef: entry } = valueFrom ?? {};
+    const found = entry ? entriesOf(entry.name)[entry.key] : value;
+    if (secret) variables.set(name, { secret: secret.name, key: secret.key, optional: secret.optional ?? false });
+    else if (found === undefined) throw new Error(`${name} has no value: there is no ${entry?.key} in ${entry?.name}`);
+    else variables.set(name, { value: found });
+  }
+  return variables;
+}
