@@ -49,7 +49,8 @@ export async function sellSome(sales: Sales, saleId: number, orders: number): Pr
       if (outcome === 18) await handle(saleId, { type: 'ExtendHold', orderId, at }, context());
       const tickets = Array.from({ length: quantity }, () => ({ id: uuidV7(), code: randomUUID() }));
       const payment = { paymentId: `pi_${orderId}`, priceCents: PRICE_CENTS, buyerId, quantity, at, tickets };
-      await handle(saleId, { type: 'SellTickets', orderId, ...payment }, context());
+      const paidCents = PRICE_CENTS * quantity;
+      await handle(saleId, { type: 'SellTickets', orderId, paidCents, ...payment }, context());
     }
   };
   let next = 0;

@@ -26,7 +26,8 @@ export async function sellOut(
     } else if (turn % 3 === 0) {
       const tickets = Array.from({ length: quantity }, () => ({ id: randomUUID(), code: randomUUID() }));
       const payment = { paymentId: `pi_${orderId}`, priceCents: 2_500, buyerId: 7, quantity, at, tickets };
-      await sales.handle(sale.id, { type: 'SellTickets', orderId, ...payment }, context);
+      const paidCents = 2_500 * quantity;
+      await sales.handle(sale.id, { type: 'SellTickets', orderId, paidCents, ...payment }, context);
       paid += quantity;
     }
   };

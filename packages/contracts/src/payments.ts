@@ -48,6 +48,7 @@ export type Purpose = z.infer<typeof Purpose>;
  * back in the provider's dashboard, the tickets are being returned; `partly-refunded`: a part was, and the tickets stay valid.
  * `dispute-won-after-loss`: the tickets were returned when it was lost, and the money is with us again.
  * `other-currency`: the provider reports money in another currency than ours; it counts as nothing here.
+ * `underpaid`: less was received than asked for, and goes back. `refund-delayed`: a refund was tried often and is not done yet.
  */
 export const AlertKind = z.enum([
   'refund-reversed',
@@ -57,6 +58,8 @@ export const AlertKind = z.enum([
   'dispute-lost',
   'dispute-won-after-loss',
   'other-currency',
+  'underpaid',
+  'refund-delayed',
 ]);
 export type AlertKind = z.infer<typeof AlertKind>;
 
@@ -134,6 +137,27 @@ export type RefundReversedV2 = z.infer<typeof RefundReversedV2>;
 
 /** Version 1 tells of the whole, 2 of a part. */
 export const RefundReversed = z.discriminatedUnion('version', [RefundReversedV1, RefundReversedV2]);
+
+/**
+ * A refund that we owe was refused, or tried often without success; it has never been done, and is tried again. `requestId` is the part
+ * that was asked for; null: all that has not gone back.
+ */
+export const RefundFailedV1 = z.object({
+  ...envelope,
+  type: z.literal('payments.refund-failed'),
+  version: z.literal(1),
+  data: z.object({ ...paymentFacts, requestId: z.uuid().nullable() }),
+});
+export type RefundFailedV1 = z.infer<typeof RefundFailedV1>;
+
+/** A part was asked for when as much had gone back by hand already, and nothing was left: no refund follows. */
+export const PartRefundCoveredV1 = z.object({
+  ...envelope,
+  type: z.literal('payments.part-refund-covered'),
+  version: z.literal(1),
+  data: z.object({ ...paymentFacts, requestId: z.uuid() }),
+});
+export type PartRefundCoveredV1 = z.infer<typeof PartRefundCoveredV1>;
 
 /** As it was said before parts could be asked for: given back in the provider's dashboard. */
 export const PaymentPartlyRefundedV1 = z.object({

@@ -11,10 +11,11 @@ export const RefundCause = z.enum([
   'event-cancelled',
   'refunded-by-provider',
   'too-late',
+  'underpaid',
 ]);
 export type RefundCause = z.infer<typeof RefundCause>;
 
-/** `requested`: on its way to the bank. `failed`: the bank sent it back, and it is tried again. */
+/** `requested`: on its way to the bank. `failed`: the bank refused it or sent it back, and it is tried again. */
 export const RefundState = z.enum(['requested', 'refunded', 'failed']);
 export type RefundState = z.infer<typeof RefundState>;
 

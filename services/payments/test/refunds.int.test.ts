@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import type { AlertPage } from '@beltway/contracts/payments';
 import type { Provider } from '../src/provider/provider.ts';
 import { ordersOf, type Orders } from './orders.ts';
 import { anOrder, startStack, type Stack } from './stack.ts';
@@ -15,6 +16,8 @@ let insteadOfRefund: Array<'failed' | 'pending'> = [];
 /** Refunds of parts that the provider never ends, by their payment; how often each was made and asked about. */
 const endless = new Map<string, { status: string; made: string[]; listed: number }>();
 let afterRequest: () => void = () => undefined;
+/** What the provider received of an intent, where that is not what was asked for. */
+const received = new Map<string, number>();
 let keysUsed: string[] = [];
 const endlessRefund = (paymentId: string, requestId: string, status: string) => ({
   ...{ object: 'refund' as const, id: `re_${requestId}`, amount: 1_000, currency: 'usd', status },
@@ -26,6 +29,11 @@ const wrap = (provider: Provider): Provider => ({
     const intent = await provider.request(...args);
     afterRequest();
     return intent;
+  },
+  retrieve: async (paymentId) => {
+    const intent = await provider.retrieve(paymentId);
+    const cents = received.get(paymentId);
+    return cents === undefined ? intent : { ...intent, amount_received: cents };
   },
   refundPart: async (terms, part, key) => {
     const one = endless.get(terms.paymentId);
@@ -266,4 +274,107 @@ test('a refund made by hand and reported by webhook is booked, without metadata 
   await stack.stripe.refunds.create({ payment_intent: paymentId });
   for (const event of await stack.providerEvents(paymentId)) expect((await stack.tell(event)).status).toBe(200);
   expect(await stack.events(order.orderId)).toEqual(['PaymentRequested', 'PaymentSucceeded', 'PaymentRefunded']);
+});
+
+const askPart = ({ order, paymentId }: Awaited<ReturnType<Orders['paid']>>, amountCents: number) => {
+  const requestId = randomUUID();
+  const part = { orderId: order.orderId, eventId: 7, quantity: 1, paymentId, amountCents, requestId };
+  const reason = 'refunded-by-admin';
+  return stack.say('refund-requested', { ...part, reason }, undefined, 'ticketing', 2).then(() => requestId);
+};
+const alertsOf = async (orderId: string) =>
+  ((await stack.call('GET', '/internal/alerts?status=all&limit=100')).body as AlertPage).alerts
+    .filter((alert) => alert.orderId === orderId)
+    .map(({ kind, subject, amountCents, resolvedAt }) => ({ kind, subject, amountCents, isOpen: resolvedAt === null }));
+const told = async (orderId: string, type: string) =>
+  (await stack.heard()).filter((one) => one.type === type && (one.data as { orderId: string }).orderId === orderId);
+const delayedOf = (orderId: string) =>
+  stack.eventually(async () => (await stack.events(orderId)).includes('RefundDelayed'), {
+    what: 'people are told',
+    timeoutMs: 20_000,
+  });
+
+test('a refund that the bank refuses again and again is told to ticketing and to people, until it is done', async () => {
+  const payment = await paid();
+  const { orderId } = payment.order;
+  insteadOfRefund = Array.from({ length: 12 }, () => 'failed' as const);
+  await askRefund(payment);
+  await until(orderId, 'RefundFailed');
+  expect((await told(orderId, 'payments.refund-failed')).map(({ data }) => data)).toMatchObject([{ requestId: null }]);
+  await delayedOf(orderId);
+  await until(orderId, 'PaymentRefunded');
+  expect((await stack.events(orderId)).filter((type) => type === 'RefundDelayed')).toHaveLength(1);
+  expect(await alertsOf(orderId)).toEqual([
+    { kind: 'refund-delayed', subject: payment.paymentId, amountCents: 5_099, isOpen: false },
+  ]);
+  expect(await refundsOf(payment.paymentId)).toHaveLength(1);
+});
+
+test('a part that is refused again and again is told as this part, its alert ends with it, and another part goes its way', async () => {
+  const payment = await paid();
+  const { orderId } = payment.order;
+  endless.set(payment.paymentId, { status: 'failed', made: [], listed: 0 });
+  const requestId = await askPart(payment, 1_000);
+  await until(orderId, 'RefundFailed');
+  await delayedOf(orderId);
+  for (const { data } of await told(orderId, 'payments.refund-failed')) expect(data).toMatchObject({ requestId });
+  const alert = { kind: 'refund-delayed', subject: requestId, amountCents: 1_000 };
+  expect(await alertsOf(orderId)).toEqual([{ ...alert, isOpen: true }]);
+  endless.delete(payment.paymentId);
+  const other = await askPart(payment, 500);
+  await stack.eventually(async () => (await told(orderId, 'payments.payment-partly-refunded')).length === 2);
+  expect((await refundsOf(payment.paymentId)).map(({ metadata }) => metadata?.['refundRequestId']).sort()).toEqual(
+    [requestId, other].sort(),
+  );
+  expect(await alertsOf(orderId)).toEqual([{ ...alert, isOpen: false }]);
+});
+
+test('while the provider is only slow about a refund nobody is alerted, however often it is asked', async () => {
+  const payment = await paid();
+  insteadOfRefund = Array.from({ length: 14 }, () => 'pending' as const);
+  await askRefund(payment);
+  await stack.eventually(async () => (await stack.events(payment.order.orderId)).includes('PaymentRefunded'), {
+    timeoutMs: 20_000,
+  });
+  expect(await alertsOf(payment.order.orderId)).toEqual([]);
+});
+
+test('of parts that ask for more than is left after a refund by hand, what is left goes back, and the rest is covered', async () => {
+  const payment = await paid();
+  const { orderId } = payment.order;
+  await stack.stripe.refunds.create({ payment_intent: payment.paymentId, amount: 4_500 });
+  for (const event of await stack.providerEvents(payment.paymentId)) await stack.tell(event);
+  await askPart(payment, 1_000);
+  await until(orderId, 'PaymentRefunded');
+  expect((await refundsOf(payment.paymentId)).map(({ amount }) => amount).sort()).toEqual([4_500, 599]);
+  const covered = await askPart(payment, 1_000);
+  await until(orderId, 'PartRefundCovered');
+  expect((await told(orderId, 'payments.part-refund-covered')).map(({ data }) => data)).toMatchObject([
+    { requestId: covered, paymentId: payment.paymentId },
+  ]);
+  expect(await stack.query('select status, cents from part_refunds where request_id = $1', [covered])).toEqual([
+    { status: 'covered', cents: 1_000 },
+  ]);
+  expect(await refundsOf(payment.paymentId)).toHaveLength(2);
+  expect((await balance(orderId)).every((row) => (row as { cents: number }).cents === 0)).toBe(true);
+});
+
+test('less money than was asked for is told to ticketing as it came, and to people until it went back', async () => {
+  const order = anOrder();
+  const { paymentId } = (await stack.request(order)).body as { paymentId: string };
+  await stack.pay(paymentId);
+  received.set(paymentId, 5_000);
+  for (let looks = 0; looks < 2; looks++)
+    expect((await stack.settle(paymentId)).body).toMatchObject({ status: 'succeeded', amountCents: 5_000 });
+  expect((await told(order.orderId, 'payments.payment-succeeded')).map(({ data }) => data)).toMatchObject([
+    { amountCents: 5_000 },
+  ]);
+  const alert = { kind: 'underpaid', subject: paymentId, amountCents: 5_000 };
+  expect(await alertsOf(order.orderId)).toEqual([{ ...alert, isOpen: true }]);
+  // What the sandbox has is given back in two.
+  await stack.stripe.refunds.create({ payment_intent: paymentId, amount: 99 });
+  const facts = { orderId: order.orderId, eventId: 7, quantity: 2, paymentId };
+  await stack.say('refund-requested', { ...facts, amountCents: 5_000, reason: 'underpaid' });
+  await until(order.orderId, 'PaymentRefunded');
+  expect(await alertsOf(order.orderId)).toEqual([{ ...alert, isOpen: false }]);
 });

@@ -60,6 +60,7 @@ export const refundProgress = table('refund_progress', {
   reason: 'text?',
   refundedAt: 'timestamptz?',
   failedAt: 'timestamptz?',
+  wentWith: 'text?',
 });
 
 export const checkouts = table('checkouts', {

@@ -4,10 +4,12 @@ import {
   DisputeOpenedV1,
   MoneyReinstatedV1,
   MoneyWithdrawnV1,
+  PartRefundCoveredV1,
   PaymentFailedV1,
   PaymentPartlyRefundedV2,
   PaymentRefundedV1,
   PaymentSucceededV1,
+  RefundFailedV1,
   RefundReversed,
 } from '@beltway/contracts/payments';
 import { endOf } from '@beltway/contracts/times';
@@ -18,7 +20,7 @@ import type { Queryable } from '@beltway/kit/postgres';
 import { cancelListing, closesAt, lockListing, saveListing, ticketEvent } from './listing/listings.ts';
 import { noteChange } from './mail/changes.ts';
 import { partMail, queuePartMail, queueRefundMail, refundMail } from './mail/queue.ts';
-import { orderCameBack, orderWentBack, partCameBack, partWentBack } from './refund/queries.ts';
+import { orderCameBack, orderWentBack, partCameBack, partWentBack, refused } from './refund/queries.ts';
 import { orderById } from './order/queries.ts';
 import type { JobDeps } from './checkout/jobs.ts';
 import { sellOrder } from './checkout/sell.ts';
@@ -126,7 +128,7 @@ export async function startConsumers(
           if (order.status === 'fulfilled' && order.paymentId === paymentId) return 'in-the-log';
           // A dead letter replayed: the money has gone back since, and the hold may have lapsed or been given back.
           if (order.refundedAt && order.status !== 'fulfilled' && order.status !== 'refunding') return;
-          await sellOrder(deps, order, paymentId, { correlationId, causationId: id });
+          await sellOrder(deps, order, data, { correlationId, causationId: id });
           return 'in-the-log'; // by the payment's id: money always leaves an event
         }),
         'payments.payment-failed': onCommand(PaymentFailedV1, ({ id, correlationId, data }) =>
@@ -145,7 +147,7 @@ export async function startConsumers(
             [orderId, occurredAt, refundMail('refund-failed', refundId)],
           );
           if (!rowCount) return;
-          await orderWentBack(tx, orderId);
+          await orderWentBack(tx, { orderId, by: refundId, at: occurredAt });
           await queueRefundMail(tx, data, 'refund-sent');
         }),
         // Of a part that was given back in the provider's dashboard nothing follows: the tickets stay valid.
@@ -157,18 +159,30 @@ export async function startConsumers(
           await partWentBack(tx, { refundId: requestId, orderId, at: occurredAt });
           await queuePartMail(tx, { orderId, requestId, refundId }, 'part-sent');
         }),
+        // As much had gone back by hand: for its tickets the buyer has the money.
+        'payments.part-refund-covered': on(PartRefundCoveredV1, async ({ data, occurredAt: at }, tx) => {
+          const { orderId, requestId } = data;
+          await partWentBack(tx, { refundId: requestId, orderId, at });
+          await queuePartMail(tx, { orderId, requestId, refundId: 'covered' }, 'part-sent');
+        }),
+        // Nobody was told that it was sent, so nobody is told that it was not: the order shows it.
+        'payments.refund-failed': on(
+          RefundFailedV1,
+          async ({ data: { orderId, requestId }, occurredAt: at }, tx) =>
+            void (await refused(tx, { orderId, refundId: requestId, at })),
+        ),
         // The bank sent the money back to us: until the next refund is done the buyer has nothing.
         'payments.refund-reversed': on(RefundReversed, async ({ version, data, occurredAt: at }, tx) => {
           const { orderId, refundId } = data;
           if (version === 2) {
             const { requestId } = data;
-            await tx.query('update checkouts set refunded_at = null where order_id = $1', [orderId]);
             await partCameBack(tx, { refundId: requestId, orderId, at });
+            await tx.query('update checkouts set refunded_at = null where order_id = $1', [orderId]);
             await queuePartMail(tx, { orderId, requestId, refundId }, 'part-failed');
             return;
           }
           await tx.query('update checkouts set refunded_at = null where order_id = $1', [orderId]);
-          await orderCameBack(tx, orderId, at);
+          await orderCameBack(tx, { orderId, by: refundId, at });
           await queueRefundMail(tx, data, 'refund-failed');
         }),
         'payments.dispute-opened': onCommand(DisputeOpenedV1, ({ id, correlationId, data }) =>

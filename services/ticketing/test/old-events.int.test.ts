@@ -35,6 +35,7 @@ test('a log with the old name of a payment that got no tickets is published, mai
       orderId,
       quantity: 2,
       priceCents: 2550,
+      paidCents: 5100,
       paymentId: 'pi_late',
       buyerId: null,
       at: new Date().toISOString(),

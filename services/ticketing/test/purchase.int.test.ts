@@ -173,6 +173,38 @@ test('a payment that comes too late for the last ticket is refunded, once, and t
   );
 });
 
+test.each(['page', 'message', 'lapsed hold'])('less money than the price buys nothing, told by the %s', async (way) => {
+  const ticketing = await onSale(3);
+  const { orderId, paymentIntentId, accessKey } = (await startCheckout(ticketing)).body;
+  ticketing.fake.intents.get(paymentIntentId)!.amountCents = 5099;
+  ticketing.fake.become(paymentIntentId, 'succeeded');
+  const facts = { paymentId: paymentIntentId, orderId, eventId: 42, amountCents: 5099 };
+  if (way === 'message')
+    await ticketing.bus.publish('payments.events', [message('payments.payment-succeeded', orderId, facts)]);
+  if (way === 'lapsed hold') {
+    ticketing.time.offsetMs = 11 * MINUTE;
+    await ticketing.reconcile();
+  }
+  if (way === 'page') {
+    const answer = await call(ticketing.url, 'POST', '/api/process-ticket-purchase', { body: { paymentIntentId } });
+    expect(answer.body.status).toBe('refunding');
+  }
+  const look = () => call(ticketing.url, 'GET', `/api/orders/${orderId}`, { headers: { 'x-order-key': accessKey } });
+  const order = await eventually(async () => {
+    const { body } = await look();
+    return body.status === 'refunding' && Order.parse(body);
+  });
+  expect(order.tickets).toEqual([]);
+  expect(order.refunds).toMatchObject([{ cause: 'underpaid', amount: 5099, state: 'requested' }]);
+  expect(await stockOf(ticketing)).toEqual({ sold: 0, held: 0, capacity: 3 });
+  const [asked] = await eventually(async () => {
+    const found = await heard(ticketing, 'ticketing.refund-requested');
+    return found.length > 0 && found;
+  });
+  expect(asked!.data).toMatchObject({ ...facts, reason: 'underpaid' });
+  await eventually(async () => (await ticketing.rows(`select 1 from mails where kind = 'underpaid'`)).length === 1);
+});
+
 test('a hold expires after ten minutes, but not before the provider was asked', async () => {
   const ticketing = await onSale(3);
   const paid = (await startCheckout(ticketing, { quantity: 1 })).body;

@@ -188,6 +188,79 @@ test('a refund that is reported once more after it failed is not said to be sent
   await eventually(async () => (await look()).refunds[0]?.state === 'refunded');
 });
 
+const states = ({ refunds }: Order) => refunds.map(({ state }) => state);
+
+test('a refund that is refused before it was done is shown as failed and tried again, its part alone, and stays done once it is', async () => {
+  const ticketing = await onSale(10);
+  const { orderId, look, refund, say } = await anOrder(ticketing);
+  const by = await organiser(ticketing);
+  const ids = (await look()).tickets.map(({ id }) => id);
+  const one = (await refund({ ticketIds: [ids[0]] }, by)).body.refund.id as string;
+  await refund({ ticketIds: [ids[1]] }, by);
+  await say('refund-failed', { requestId: one });
+  await eventually(async () => states(await look())[0] === 'failed');
+  expect(states(await look())).toEqual(['failed', 'requested']);
+  await say('payment-partly-refunded', { refundId: 're_1', partCents: 2550, returnedCents: 2550, requestId: one }, 2);
+  await eventually(async () => states(await look())[0] === 'refunded');
+  // The rest is asked for, with what waits: none of it goes at first.
+  await refund({}, by);
+  await say('refund-failed', { requestId: null });
+  await eventually(async () => states(await look())[2] === 'failed');
+  expect(states(await look())).toEqual(['refunded', 'failed', 'failed']);
+  await say('payment-refunded', { refundId: 're_2' });
+  await eventually(async () => (await look()).status === 'refunded');
+  // What was said before comes late.
+  await say('refund-failed', { requestId: one });
+  await say('refund-failed', { requestId: null });
+  await say('payment-failed', { code: 'last' });
+  await eventually(
+    async () => (await ticketing.rows(`select from inbox where group_name = 'ticketing.payments'`)).length >= 7,
+  );
+  expect(states(await look())).toEqual(['refunded', 'refunded', 'refunded']);
+  expect(await ticketing.rows(`select from mails where order_id = $1 and kind like '%failed%'`, [orderId])).toEqual([]);
+});
+
+test('a part that had gone back by hand already is refunded, and its buyer is told', async () => {
+  const ticketing = await onSale(10);
+  const { orderId, look, refund, say } = await anOrder(ticketing);
+  const [one] = (await look()).tickets;
+  const requestId = (await refund({ ticketIds: [one!.id] }, await organiser(ticketing))).body.refund.id as string;
+  await say('part-refund-covered', { requestId });
+  await eventually(async () => states(await look())[0] === 'refunded');
+  expect(statuses(await look())).toEqual(['refunded', 'valid', 'valid']);
+  expect(
+    await ticketing.rows(`select 1 from mails where order_id = $1 and kind = $2`, [
+      orderId,
+      `part-sent:${requestId}:covered`,
+    ]),
+  ).toHaveLength(1);
+});
+
+test('of parts and the rest that all went back, what comes back is failed and the others stay refunded', async () => {
+  const ticketing = await onSale(10);
+  const { look, refund, say } = await anOrder(ticketing);
+  const by = await organiser(ticketing);
+  const [one] = (await look()).tickets;
+  const part = (await refund({ ticketIds: [one!.id] }, by)).body.refund.id as string;
+  await say('payment-partly-refunded', { refundId: 're_1', partCents: 2550, returnedCents: 2550, requestId: part }, 2);
+  await refund({}, by);
+  await say('payment-refunded', { refundId: 're_2' });
+  await eventually(async () => (await look()).status === 'refunded');
+  await say('refund-reversed', { refundId: 're_1', code: 'closed', partCents: 2550, requestId: part }, 2);
+  await eventually(async () => (await look()).status === 'refunding');
+  expect(states(await look())).toEqual(['failed', 'refunded']);
+  await say('payment-refunded', { refundId: 're_3' });
+  await eventually(async () => (await look()).status === 'refunded');
+  expect(states(await look())).toEqual(['refunded', 'refunded']);
+  // Now the rest comes back.
+  await say('refund-reversed', { refundId: 're_2', code: 'closed' });
+  await eventually(async () => (await look()).status === 'refunding');
+  expect(states(await look())).toEqual(['refunded', 'failed']);
+  await say('payment-refunded', { refundId: 're_4' });
+  await eventually(async () => (await look()).status === 'refunded');
+  expect(states(await look())).toEqual(['refunded', 'refunded']);
+});
+
 test('the buyer cancels until the promised deadline, by account or by link, and not a minute later', async () => {
   const ticketing = await onSale(10);
   const { token, look, refund } = await anOrder(ticketing, true);

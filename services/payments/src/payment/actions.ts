@@ -165,7 +165,7 @@ function secretOf(intent: Intent): string {
   return intent.client_secret;
 }
 
-/** What is known of a payment now, whatever it buys. */
+/** What is known of a payment now, whatever it buys. `amountCents`: what was received, and before that what is asked for. */
 export interface Settled extends Pick<PaymentTerms, 'id' | 'paymentId' | 'amountCents' | 'bought' | 'buyerId'> {
   status: PaymentStatus;
 }
@@ -206,7 +206,8 @@ async function resolvePayment(deps: PaymentDeps, paymentId: string, ask: () => P
   const intent = await ask();
   const update = updateFromIntent(intent);
   if (update) await record(deps, update, { commandId: factId(update), correlationId: id });
-  return { id, paymentId, amountCents, buyerId, bought, status: statusOf(intent) };
+  const received = update?.type === 'RecordSuccess' ? update.amountCents : amountCents;
+  return { id, paymentId, amountCents: received, buyerId, bought, status: statusOf(intent) };
 }
 
 /** An intent that another has taken the place of, or one that was asked for and forgotten: the provider knows whose it is. */

@@ -27,7 +27,10 @@ const refundAskedEarly: PaymentEvent = {
   type: 'RefundRequested',
   data: { reason: 'too-late', afterFulfilment: false, due: false },
 };
-const refundFailed: PaymentEvent = { type: 'RefundFailed', data: { ...facts, refundId: 're_1', code: 'declined' } };
+const refundFailed: PaymentEvent = {
+  type: 'RefundFailed',
+  data: { ...facts, refundId: 're_1', code: 'declined', isOwed: true },
+};
 /** As it was written before parts were recorded. */
 const oldRefunded: PaymentEvent = { type: 'PaymentRefunded', data: { ...facts, ...split, refundId: 're_2' } };
 const whole = { partCents: 5_099, partFeeCents: 255, returnedCents: 5_099 };
@@ -287,6 +290,136 @@ test('tickets are handed out once, for a payment we know', () => {
   given(requested, succeeded).when(fulfil).yields(fulfilled);
   given(requested, succeeded, fulfilled).when(fulfil).yields();
   given().when(fulfil).rejects('unknown-payment');
+});
+
+const partId = 'b1b0f4d0-9d0b-4b6e-8e0a-0d6a4c9c7f11';
+const otherId = 'b1b0f4d0-9d0b-4b6e-8e0a-0d6a4c9c7f12';
+const askPart = (requestId = partId, cents = 1_000): PaymentCommand => ({
+  ...{ type: 'RequestPartRefund', requestId, paymentId, cents, reason: 'refunded-by-admin' },
+});
+const partAsked = (requestId = partId, cents = 1_000, askedCents?: number): PaymentEvent => ({
+  type: 'PartRefundRequested',
+  data: { requestId, cents, reason: 'refunded-by-admin', ...(askedCents !== undefined && { askedCents }) },
+});
+const partCovered = (requestId: string, askedCents: number): PaymentEvent => ({
+  type: 'PartRefundCovered',
+  data: { ...facts, requestId, askedCents, reason: 'refunded-by-admin' },
+});
+const partGone: PaymentEvent = {
+  ...partlyRefunded,
+  data: { ...partlyRefunded.data, requestId: partId },
+} as PaymentEvent;
+const restGone: PaymentEvent = {
+  type: 'PaymentRefunded',
+  data: { ...facts, ...split, refundId: 're_2', partCents: 4_099, partFeeCents: 205, returnedCents: 5_099 },
+};
+const partFails = (requestId?: string): PaymentCommand => ({
+  ...{ type: 'RecordRefundFailure', ...update, refundId: 're_part', code: 'declined', amountCents: 1_000 },
+  ...(requestId !== undefined && { requestId }),
+});
+const delay = (requestId?: string): PaymentCommand => ({
+  ...{ type: 'RecordRefundDelay', paymentId, tries: 10 },
+  ...(requestId !== undefined && { requestId }),
+});
+const delayed = (cents: number, requestId?: string): PaymentEvent => ({
+  type: 'RefundDelayed',
+  data: { ...facts, cents, tries: 10, ...(requestId !== undefined && { requestId }) },
+});
+
+test('less money than was asked for is booked as it came, and people are told', () =>
+  given(requested)
+    .when({ ...success, amountCents: 5_000 } as PaymentCommand)
+    .yields(
+      { type: 'PaymentSucceeded', data: { ...facts, amountCents: 5_000, organiserId: 3, feeCents: 250 } },
+      { type: 'UnderpaymentReported', data: { ...facts, paidCents: 5_000 } },
+    ));
+
+test('of a part that asks for more than is left, what is left goes back, whoever asks again', () => {
+  given(requested, succeeded, partlyRefunded)
+    .when(askPart(partId, 4_500))
+    .yields(partAsked(partId, 4_099, 4_500));
+  given(requested, succeeded, partlyRefunded, partAsked(partId, 4_099, 4_500))
+    .when(askPart(partId, 4_500))
+    .yields();
+  given(requested, succeeded, partlyRefunded, partAsked(partId, 4_099, 4_500))
+    .when(askPart(partId, 4_099))
+    .rejects('refund-changed');
+});
+test('a part that is asked for when nothing is left is covered by what went back by hand', () => {
+  given(requested, succeeded, refundedByHand).when(askPart()).yields(partCovered(partId, 1_000));
+  given(requested, succeeded, partlyRefunded, partAsked(partId, 4_099))
+    .when(askPart(otherId))
+    .yields(partCovered(otherId, 1_000));
+  given(requested, succeeded, refundedByHand, partCovered(partId, 1_000)).when(askPart()).yields();
+  // Nothing waits because of it.
+  given(requested, succeeded, refundedByHand, partCovered(partId, 1_000), reversed())
+    .when(askPart(otherId, 5_099))
+    .yields(partAsked(otherId, 5_099));
+});
+test('a part of no cents, or of what was not paid, is refused', () => {
+  for (const cents of [0, -1, 0.5]) given(requested, succeeded).when(askPart(partId, cents)).rejects('bad-amount');
+  given(requested).when(askPart()).rejects('not-paid');
+});
+
+test('a refund that is refused before it was done is owed: the whole, or the part that it was for', () => {
+  const failure = (more: object): PaymentEvent => ({
+    type: 'RefundFailed',
+    data: { ...facts, refundId: 're_part', code: 'declined', ...more },
+  });
+  given(requested, succeeded, partAsked())
+    .when(partFails(partId))
+    .yields(failure({ isOwed: true, requestId: partId }));
+  given(requested, succeeded, partAsked(), refundAsked)
+    .when(partFails(partId))
+    .yields(failure({ isOwed: true, requestId: partId }));
+  given(requested, succeeded, refundAsked)
+    .when(partFails())
+    .yields(failure({ isOwed: true }));
+});
+test('a refund that is refused and that nobody asked for, or that was done by another one meanwhile, is not owed', () => {
+  const failure = (more: object = {}): PaymentEvent => ({
+    type: 'RefundFailed',
+    data: { ...facts, refundId: 're_late', code: 'declined', ...more },
+  });
+  const late = (requestId?: string) => ({ ...partFails(requestId), refundId: 're_late' }) as PaymentCommand;
+  given(requested, succeeded).when(late()).yields(failure());
+  given(requested, succeeded).when(late('made-up-in-the-dashboard')).yields(failure());
+  given(requested, succeeded, partAsked()).when(late()).yields(failure());
+  given(requested, succeeded, partAsked(), partGone)
+    .when(late(partId))
+    .yields(failure({ requestId: partId }));
+  given(requested, succeeded, partAsked(), partGone, refundAsked)
+    .when(late(partId))
+    .yields(failure({ requestId: partId }));
+  given(requested, succeeded, refundAsked, refunded).when(late()).yields(failure());
+});
+
+test('a part whose refund comes back after the whole was asked for is told as this part, and owed with the whole', () => {
+  const back = (isOwed: boolean, returnedCents: number): PaymentEvent => ({
+    type: 'RefundReversed',
+    data: {
+      ...{ ...facts, organiserId: 3, refundId: 're_part', code: 'declined', isOwed, requestId: partId },
+      ...{ partCents: 1_000, partFeeCents: 50, returnedCents },
+    },
+  });
+  given(requested, succeeded, partAsked(), partGone, refundAsked).when(partFails()).yields(back(false, 0));
+  given(requested, succeeded, partAsked(), partGone, refundAsked, restGone).when(partFails()).yields(back(true, 4_099));
+});
+
+test('people are told once of a refund that takes long: of the whole, and of each part', () => {
+  given(requested, succeeded, refundAsked).when(delay()).yields(delayed(5_099));
+  given(requested, succeeded, refundAsked, delayed(5_099)).when(delay()).yields();
+  given(requested, succeeded, partAsked(), partAsked(otherId, 500), delayed(1_000, partId))
+    .when(delay(otherId))
+    .yields(delayed(500, otherId));
+  given(requested, succeeded, partAsked(), delayed(1_000, partId)).when(delay(partId)).yields();
+});
+test('nobody is told of a refund that was done meanwhile, or that waits for a dispute', () => {
+  given(requested, succeeded, refundAsked, refunded).when(delay()).yields();
+  given(requested, succeeded, partAsked(), partGone).when(delay(partId)).yields();
+  given(requested, succeeded, refundedByHand, partCovered(partId, 1_000)).when(delay(partId)).yields();
+  given(requested, succeeded, refundAsked, disputeOpened).when(delay()).yields();
+  given(requested, succeeded, refundAsked, disputeOpened, disputeWon).when(delay()).yields(delayed(5_099));
 });
 
 const euros = { ...update, amountCents: 5_099, currency: 'eur' };

@@ -25,8 +25,10 @@ export interface Payment {
   fulfilled: boolean;
   /** We have asked for the whole money to go back. */
   asked: boolean;
-  /** The parts that we asked to go back, by the request's id; by which refund each did. */
-  parts: Map<string, { cents: number; refundId: string | null }>;
+  /** The parts that were asked to go back, by the request's id: what of each we give, and by which refund it went back. */
+  parts: Map<string, { askedCents: number; cents: number; refundId: string | null }>;
+  /** Of these people know that they take long: requests of parts, and null for the whole. */
+  delayed: Set<string | null>;
   /** Refunds that stand, in cents. */
   refunds: Map<string, number>;
   /** What went back of `paid`, by refunds and lost disputes. */
@@ -54,6 +56,7 @@ const initial = (): Payment => ({
   fulfilled: false,
   asked: false,
   parts: new Map(),
+  delayed: new Set(),
   refunds: new Map(),
   returnedCents: 0,
   disputes: new Map(),
@@ -214,9 +217,14 @@ function decide(command: PaymentCommand, payment: Payment): PaymentEvent[] {
       if (payment.paid) return [];
       const { amountCents } = command;
       const feeCents = platformShareCents(terms.bought, amountCents);
+      const less: PaymentEvent[] =
+        amountCents < terms.amountCents
+          ? [{ type: 'UnderpaymentReported', data: { ...factsOf(terms), paidCents: amountCents } }]
+          : [];
       return [
         ...first,
         ...succeeded(terms, { ...factsOf(terms), amountCents, organiserId: terms.organiserId, feeCents }),
+        ...less,
       ];
     }
     case 'RecordCancellation': {
@@ -281,16 +289,30 @@ function decide(command: PaymentCommand, payment: Payment): PaymentEvent[] {
       const { paid, returnedCents } = payment;
       const recorded = payment.refunds.get(refundId);
       // Recorded all the same: should its success be reported after it, that is known to be out of date.
-      if (recorded === undefined || !paid)
-        return [{ type: 'RefundFailed', data: { ...factsOf(terms), refundId, code } }];
+      if (recorded === undefined || !paid) {
+        const asked = askedPart(payment, command.requestId);
+        const isOwed = isOpen(payment, asked.requestId) ? { isOwed: true as const } : {};
+        return [{ type: 'RefundFailed', data: { ...factsOf(terms), refundId, code, ...isOwed, ...asked } }];
+      }
       const part = partOf(paid, returnedCents, -(payment.merged ? command.amountCents : recorded));
-      // A part that we owe is due again by itself, unless the whole is.
-      const asked = payment.asked ? {} : askedPart(payment, requestOf(payment, refundId));
+      // A part that we owe is due again by itself, or with the whole.
+      const asked = askedPart(payment, requestOf(payment, refundId));
       const wasWhole = returnedCents >= paid.amountCents && part.returnedCents < paid.amountCents;
-      const isOwed = wasWhole && asked.requestId === undefined;
+      const isOwed = wasWhole && (payment.asked || asked.requestId === undefined);
       const { organiserId } = paid;
       const reversed = { ...factsOf(paid), organiserId, refundId, code, isOwed, ...part, ...asked };
       return [{ type: 'RefundReversed', data: reversed }];
+    }
+    case 'RecordRefundDelay': {
+      const { paymentId, tries } = command;
+      const asked = askedPart(payment, command.requestId);
+      const { requestId } = asked;
+      // While a bank decides whose the money is, nothing goes back, and people know.
+      if (payment.delayed.has(requestId ?? null) || isDisputed(payment) || !isOpen(payment, requestId)) return [];
+      const { terms } = known(payment, { paymentId, terms: null });
+      const leftCents = (payment.paid ?? terms).amountCents - payment.returnedCents;
+      const cents = requestId === undefined ? leftCents : (payment.parts.get(requestId)?.cents ?? leftCents);
+      return [{ type: 'RefundDelayed', data: { ...factsOf(terms), cents, tries, ...asked } }];
     }
     case 'RecordDispute': {
       const { disputeId, amountCents, reason, outcome } = command;
@@ -366,13 +388,16 @@ export function moveId(command: MoveCommand): string {
   }
 }
 
-/** A part goes back only of what was paid, and all parts asked for, with what went back otherwise, never exceed it. */
+/**
+ * A part goes back only of what was paid, and all parts asked for, with what went back otherwise, never exceed it: of one that would,
+ * what is left goes back, for the rest of it went back by hand.
+ */
 function requestPart(
   payment: Payment,
   { requestId, paymentId, cents, reason }: Extract<PaymentCommand, { type: 'RequestPartRefund' }>,
 ): PaymentEvent[] {
   const before = payment.parts.get(requestId);
-  if (before && before.cents !== cents)
+  if (before && before.askedCents !== cents)
     throw new Rejected('refund-changed', 'This part of the payment was asked to be refunded with another amount.');
   // With the whole, the part goes back too.
   if (before || payment.asked) return [];
@@ -380,9 +405,19 @@ function requestPart(
   if (!payment.paid) throw new Rejected('not-paid', 'What was not paid cannot be refunded.');
   const waiting = [...payment.parts.values()].reduce((sum, part) => sum + (part.refundId === null ? part.cents : 0), 0);
   const leftCents = payment.paid.amountCents - payment.returnedCents - waiting;
-  if (!Number.isInteger(cents) || cents <= 0 || cents > leftCents)
-    throw new Rejected('refund-exceeds-payment', `Only ${Math.max(leftCents, 0)} cents of it can still be refunded.`);
-  return [{ type: 'PartRefundRequested', data: { requestId, cents, reason } }];
+  if (!Number.isInteger(cents) || cents <= 0) throw new Rejected('bad-amount', 'Only whole cents above zero go back.');
+  if (leftCents <= 0)
+    return [{ type: 'PartRefundCovered', data: { ...factsOf(payment.paid), requestId, askedCents: cents, reason } }];
+  const less = cents > leftCents ? { askedCents: cents } : {};
+  return [{ type: 'PartRefundRequested', data: { requestId, cents: Math.min(cents, leftCents), reason, ...less } }];
+}
+
+/** Whether this part, or the whole, was asked for and has not gone back. */
+function isOpen({ asked, parts, paid, returnedCents }: Payment, requestId: string | undefined): boolean {
+  if (paid && returnedCents >= paid.amountCents) return false;
+  if (requestId === undefined) return asked;
+  const part = parts.get(requestId);
+  return part !== undefined && part.refundId === null && part.cents > 0;
 }
 
 /** Only requests that we know count: anybody may write metadata in the provider's dashboard. */
@@ -430,7 +465,19 @@ function evolve(payment: Payment, { type, data }: PaymentEvent): Payment {
       payment.asked = true;
       return payment;
     case 'PartRefundRequested':
-      payment.parts.set(data.requestId, { cents: data.cents, refundId: null });
+      payment.parts.set(data.requestId, {
+        askedCents: data.askedCents ?? data.cents,
+        cents: data.cents,
+        refundId: null,
+      });
+      return payment;
+    case 'PartRefundCovered':
+      payment.parts.set(data.requestId, { askedCents: data.askedCents, cents: 0, refundId: null });
+      return payment;
+    case 'RefundDelayed':
+      payment.delayed.add(data.requestId ?? null);
+      return payment;
+    case 'UnderpaymentReported':
       return payment;
     case 'RefundFailed':
       payment.failedRefunds.add(data.refundId);

@@ -14,6 +14,8 @@ export type PaymentEvent =
   | { type: 'PaymentFailed'; data: PaymentFacts & { attempt: string; code: string } }
   /** `amountCents` is what the provider received; the fee is kept, so that a later rate does not rewrite the past. */
   | { type: 'PaymentSucceeded'; data: PaymentFacts & Split }
+  /** `paidCents` were received, less than was asked for: what was bought is not handed over. */
+  | { type: 'UnderpaymentReported'; data: PaymentFacts & { paidCents: number } }
   | { type: 'PaymentCancelled'; data: PaymentFacts }
   /** The provider reports money in another currency: it pays for nothing. `amount` in that currency's smallest unit. */
   | { type: 'OtherCurrencyReported'; data: PaymentFacts & { amount: number; currency: string } }
@@ -21,10 +23,14 @@ export type PaymentEvent =
   | { type: 'PaymentFulfilled'; data: Record<string, never> }
   /** May come before the money: then the money goes back as soon as it comes. */
   | { type: 'RefundRequested'; data: { reason: string; afterFulfilment: boolean; due: boolean } }
-  /** We owe the buyer a part: by its own refund, whose id is `requestId`. */
-  | { type: 'PartRefundRequested'; data: { requestId: string; cents: number; reason: string } }
-  /** The bank refused a refund that was never recorded as done. One of ours is tried anew. */
-  | { type: 'RefundFailed'; data: PaymentFacts & { refundId: string; code: string } }
+  /** We owe the buyer a part: by its own refund, whose id is `requestId`. `askedCents`: so much was asked for, and no more than `cents` is left. */
+  | { type: 'PartRefundRequested'; data: { requestId: string; cents: number; reason: string; askedCents?: number } }
+  /** A part was asked for when nothing was left: by hand as much had gone back already. */
+  | { type: 'PartRefundCovered'; data: PaymentFacts & { requestId: string; askedCents: number; reason: string } }
+  /** The bank refused a refund that was never recorded as done. `isOwed`: the buyer must get it, by another refund. */
+  | { type: 'RefundFailed'; data: PaymentFacts & { refundId: string; code: string; isOwed?: true } & AskedPart }
+  /** `cents` are owed still, after so many tries that people must look. Said once of the whole, and once of each part. */
+  | { type: 'RefundDelayed'; data: PaymentFacts & { cents: number; tries: number } & AskedPart }
   /**
    * The whole payment has gone back; this refund was the last of it. `partCents` and what goes with it are missing in old events:
    * there one refund took the whole, or was written for several that did together.
@@ -122,7 +128,8 @@ export type PaymentCommand =
   | ({ type: 'RecordSuccess' } & Money & ProviderUpdate)
   | ({ type: 'RecordCancellation' } & ProviderUpdate)
   | ({ type: 'RecordRefund'; refundId: string } & Money & AskedPart & ProviderUpdate)
-  | ({ type: 'RecordRefundFailure'; refundId: string; code: string } & Money & ProviderUpdate)
+  | ({ type: 'RecordRefundFailure'; refundId: string; code: string } & Money & AskedPart & ProviderUpdate)
+  | ({ type: 'RecordRefundDelay'; paymentId: string; tries: number } & AskedPart)
   | ({
       type: 'RecordDispute';
       disputeId: string;

@@ -47,7 +47,10 @@ export function legsOf(event: PaymentEvent): Leg[] {
     case 'OtherCurrencyReported':
     case 'PaymentFulfilled':
     case 'RefundRequested':
+    case 'UnderpaymentReported':
     case 'PartRefundRequested':
+    case 'PartRefundCovered':
+    case 'RefundDelayed':
     case 'RefundFailed':
     case 'DisputeOpened':
       return []; // no money moves

@@ -24,6 +24,12 @@ function textOf({ type, data }: PaymentEvent): string | null {
       return 'The whole payment is to go back.';
     case 'PartRefundRequested':
       return `${dollars(data.cents)} are to go back.`;
+    case 'UnderpaymentReported':
+      return `Only ${dollars(data.paidCents)} were received.`;
+    case 'PartRefundCovered':
+      return `${dollars(data.askedCents)} were to go back; by hand they had gone back already.`;
+    case 'RefundDelayed':
+      return 'A refund was tried often and is not done yet.';
     case 'RefundFailed':
       return 'The bank refused a refund. It is tried again.';
     case 'PaymentRefunded':

@@ -71,6 +71,9 @@ const REVERSED = refunds.updateMany('id', ['reversedAt'], {
 const PART_REQUESTED = partRefunds.insertMany(['requestId', 'paymentId', 'cents', 'reason', 'requestedAt'], {
   fixed: { status: `'due'` },
 });
+const PART_COVERED = partRefunds.insertMany(['requestId', 'paymentId', 'cents', 'reason', 'requestedAt'], {
+  fixed: { status: `'covered'` },
+});
 const PART_REFUNDED = partRefunds.updateMany('requestId', ['refundId', 'refundedAt'], { status: `'refunded'` });
 const PART_REVERSED = partRefunds.updateMany('requestId', ['reversedAt'], {
   status: `'due'`,
@@ -87,8 +90,8 @@ const RAISED = alerts.insertMany(['paymentId', 'subject', 'amountCents', 'detail
 });
 const RESOLVED = alerts.updateMany('paymentId', ['resolvedAt']);
 const RESOLVE_KINDS = `${RESOLVED.text} and kind = any($3::text[]) and alerts.resolved_at is null`;
-/** The disputes' own: another one of the payment may be open still. */
-const RESOLVE_DISPUTES = `${RESOLVE_KINDS} and alerts.subject = any($4::text[])`;
+/** Of these disputes or parts alone: others of the payment may be open still. */
+const RESOLVE_SUBJECTS = `${RESOLVE_KINDS} and alerts.subject = any($4::text[])`;
 /** Adds to what is owed and to what is with the organiser's account. */
 const MOVED = payments.updateMany('id', ['owedCents', 'transferredCents'], {
   owedCents: 'payments.owed_cents + n.owed_cents',
@@ -161,6 +164,29 @@ const WRITE: { [Type in PaymentEvent['type']]: (sql: Statements, events: Of<Type
         requestedAt: at,
       }),
     ),
+  PartRefundCovered: (sql, events) =>
+    sql.query(
+      PART_COVERED.text,
+      PART_COVERED.values(events, {
+        requestId: ({ data }) => data.requestId,
+        paymentId: idOf,
+        cents: ({ data }) => data.askedCents,
+        reason: ({ data }) => data.reason,
+        requestedAt: at,
+      }),
+    ),
+  UnderpaymentReported: (sql, events) =>
+    raiseAlerts(sql, 'underpaid', events, ({ data: { paymentId, paidCents, amountCents } }) => [
+      paymentId,
+      paidCents,
+      `${amountCents} were asked for`,
+    ]),
+  RefundDelayed: (sql, events) =>
+    raiseAlerts(sql, 'refund-delayed', events, ({ data: { requestId, paymentId, cents, tries } }) => [
+      requestId ?? paymentId,
+      cents,
+      `${tries} tries`,
+    ]),
   RefundFailed: () => undefined, // stays due
   PaymentRefunded: (sql, events) => {
     returnedAll(sql, events);
@@ -173,13 +199,15 @@ const WRITE: { [Type in PaymentEvent['type']]: (sql: Statements, events: Of<Type
     sql.query(REFUNDED.text, REFUNDED.values(whole, { ...values, requestedAt: at, refundedAt: at }));
     const last = { refundId: values.refundId, refundedAt: at };
     sql.query(LAST_PART.text, LAST_PART.values(inParts, { id: idOf, ...last }));
-    resolveAlerts(sql, ['refund-reversed', 'partly-refunded'], events);
+    resolveAlerts(sql, ['refund-reversed', 'refund-delayed', 'partly-refunded', 'underpaid'], events);
     const byHand = events.filter(({ data }) => data.unasked);
     raiseAlerts(sql, 'refunded-by-provider', byHand, ({ data }) => [data.refundId, data.amountCents, '']);
   },
   PaymentPartlyRefunded: (sql, events) => {
     returnedPart(sql, events);
     partsRefunded(sql, events);
+    const asked = events.filter(({ data }) => data.requestId !== undefined);
+    resolveSubjects(sql, ['refund-delayed'], asked, ({ data }) => data.requestId ?? '');
     const byHand = events.filter(({ data }) => data.requestId === undefined);
     raiseAlerts(sql, 'partly-refunded', byHand, ({ data }) => [data.refundId, data.partCents, '']);
   },
@@ -199,12 +227,13 @@ const WRITE: { [Type in PaymentEvent['type']]: (sql: Statements, events: Of<Type
     returnedAll(sql, whole);
     sql.query(PARTS_COVERED, [ids(whole)]);
     sql.query(TAKEN_BY_BANK.text, TAKEN_BY_BANK.values(whole, { id: idOf, requestedAt: at, refundedAt: at }));
-    resolveDisputes(sql, ['dispute-opened'], events);
+    resolveAlerts(sql, ['refund-delayed', 'underpaid'], whole);
+    resolveSubjects(sql, ['dispute-opened'], events, ({ data }) => data.disputeId);
     raiseAlerts(sql, 'dispute-lost', events, ({ data }) => [data.disputeId, data.partCents, '']);
   },
   DisputeWon: (sql, events) => {
     standing(sql, events);
-    resolveDisputes(sql, ['dispute-opened', 'dispute-lost'], events);
+    resolveSubjects(sql, ['dispute-opened', 'dispute-lost'], events, ({ data }) => data.disputeId);
     // The bank had given the buyer the money, and took it again: whether it is owed is for people.
     const again = events.filter(({ data }) => data.partCents > 0);
     sql.query(
@@ -270,12 +299,19 @@ function raiseAlerts<Type extends PaymentEvent['type']>(
 const resolveAlerts = (sql: Statements, kinds: AlertKind[], events: Place[]) =>
   sql.query(RESOLVE_KINDS, [...RESOLVED.values(events, { paymentId: idOf, resolvedAt: at }), kinds]);
 
-const resolveDisputes = (sql: Statements, kinds: AlertKind[], events: Array<Of<'DisputeLost'> | Of<'DisputeWon'>>) =>
-  sql.query(RESOLVE_DISPUTES, [
+function resolveSubjects<Event extends Place>(
+  sql: Statements,
+  kinds: AlertKind[],
+  events: Event[],
+  subjectOf: (event: Event) => string,
+): void {
+  if (events.length === 0) return;
+  sql.query(RESOLVE_SUBJECTS, [
     ...RESOLVED.values(events, { paymentId: idOf, resolvedAt: at }),
     kinds,
-    events.map(({ data }) => data.disputeId),
+    events.map(subjectOf),
   ]);
+}
 
 export const projectLedger: Projection<PaymentEvent> = (sql, group) => {
   const legs = group.flatMap((event) => legsOf(event).map((leg) => ({ ...leg, event })));

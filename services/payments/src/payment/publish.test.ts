@@ -9,6 +9,8 @@ import {
   PaymentPartlyRefundedV2,
   PaymentRefundedV1,
   PaymentSucceededV1,
+  PartRefundCoveredV1,
+  RefundFailedV1,
   RefundReversedV1,
   RefundReversedV2,
 } from '@beltway/contracts/payments';
@@ -103,6 +105,28 @@ const published: Array<[string, PaymentEvent, { parse(message: unknown): unknown
     RefundReversedV2,
   ],
   [
+    'payments.refund-failed',
+    {
+      type: 'RefundFailed',
+      data: {
+        ...{ ...facts, refundId: 're_3ann', code: 'declined', isOwed: true },
+        requestId: 'b1b0f4d0-9d0b-4b6e-8e0a-0d6a4c9c7f11',
+      },
+    },
+    RefundFailedV1,
+  ],
+  [
+    'payments.part-refund-covered',
+    {
+      type: 'PartRefundCovered',
+      data: {
+        ...{ ...facts, askedCents: 1_000, reason: 'refunded-by-admin' },
+        requestId: 'b1b0f4d0-9d0b-4b6e-8e0a-0d6a4c9c7f11',
+      },
+    },
+    PartRefundCoveredV1,
+  ],
+  [
     'payments.dispute-opened',
     { type: 'DisputeOpened', data: { ...facts, disputeId: 'dp_3ann', disputedCents: 5_099, reason: 'fraudulent' } },
     DisputeOpenedV1,
@@ -152,6 +176,7 @@ test('what is ours alone is not published', () => {
     { type: 'PaymentProcessing', data: facts },
     { type: 'PaymentCancelled', data: facts },
     { type: 'OtherCurrencyReported', data: { ...facts, amount: 5_099, currency: 'eur' } },
+    { type: 'UnderpaymentReported', data: { ...facts, paidCents: 5_000 } },
     { type: 'PaymentFulfilled', data: {} },
     { type: 'RefundRequested', data: { reason: 'too-late', afterFulfilment: false, due: true } },
     { type: 'RefundFailed', data: { ...facts, refundId: 're_1', code: 'declined' } },
@@ -162,6 +187,16 @@ test('what is ours alone is not published', () => {
     },
   ];
   expect(publishPayments(ours.map(logged))).toEqual([]);
+});
+
+test('of the whole that is refused, or takes long, no part is named', () => {
+  const events: PaymentEvent[] = [
+    { type: 'RefundFailed', data: { ...facts, refundId: 're_1', code: 'declined', isOwed: true } },
+    { type: 'RefundDelayed', data: { ...facts, cents: 5_099, tries: 10 } },
+  ];
+  for (const message of publishPayments(events.map(logged)))
+    expect(message).toMatchObject({ type: 'payments.refund-failed', version: 1, data: { ...said, requestId: null } });
+  expect(publishPayments(events.map(logged))).toHaveLength(2);
 });
 
 test('what the organiser gets and the fee stay inside', () => {

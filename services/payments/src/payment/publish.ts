@@ -5,9 +5,11 @@ import {
   MoneyReinstatedV1,
   MoneyWithdrawnV1,
   PaymentFailedV1,
+  PartRefundCoveredV1,
   PaymentPartlyRefundedV2,
   PaymentRefundedV1,
   PaymentSucceededV1,
+  RefundFailedV1,
   RefundReversedV1,
   RefundReversedV2,
 } from '@beltway/contracts/payments';
@@ -72,6 +74,14 @@ function aboutTickets(of: Logged, event: PaymentEvent, { orderId, eventId }: Tic
       const { data, type, version } = RefundReversedV1.shape;
       return [{ of, type: type.value, version: version.value, data: data.parse(known) }];
     }
+    case 'RefundFailed':
+      return event.data.isOwed ? [refundFailed(of, known, event.data)] : [];
+    case 'RefundDelayed':
+      return [refundFailed(of, known, event.data)];
+    case 'PartRefundCovered': {
+      const { data, type, version } = PartRefundCoveredV1.shape;
+      return [{ of, type: type.value, version: version.value, data: data.parse(known) }];
+    }
     case 'DisputeOpened': {
       const { data, type, version } = DisputeOpenedV1.shape;
       return [{ of, type: type.value, version: version.value, data: data.parse(known) }];
@@ -94,16 +104,21 @@ function aboutTickets(of: Logged, event: PaymentEvent, { orderId, eventId }: Tic
     case 'PaymentProcessing':
     case 'PaymentCancelled':
     case 'OtherCurrencyReported':
+    case 'UnderpaymentReported':
     case 'PaymentFulfilled':
     case 'RefundRequested':
     case 'PartRefundRequested':
-    case 'RefundFailed':
     case 'ShareTransferred':
     case 'TransferReversed':
     case 'FeeReturned':
     case 'ProviderFeeCharged':
       return []; // ours alone
   }
+}
+
+function refundFailed(of: Logged, facts: object, { requestId = null }: { requestId?: string | null }): Outgoing {
+  const { data, type, version } = RefundFailedV1.shape;
+  return { of, type: type.value, version: version.value, data: data.parse({ ...facts, requestId }) };
 }
 
 function disputeClosed(of: Logged, facts: object, outcome: DisputeClosedV1['data']['outcome']): Outgoing {

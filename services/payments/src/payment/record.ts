@@ -5,7 +5,7 @@ import type { Db } from '../db.ts';
 import { counter } from '@beltway/kit/metrics';
 import type { Provider } from '../provider/provider.ts';
 import { factId, updateFromIntent } from '../provider/updates.ts';
-import type { PaymentEvent, RecordCommand } from './events.ts';
+import type { PaymentCommand, PaymentEvent, RecordCommand } from './events.ts';
 import type { Payments } from './payments.ts';
 
 export interface RecordDeps {
@@ -26,6 +26,8 @@ const ALERTING: ReadonlySet<PaymentEvent['type']> = new Set<PaymentEvent['type']
   'DisputeOpened',
   'DisputeLost',
   'OtherCurrencyReported',
+  'UnderpaymentReported',
+  'RefundDelayed',
 ]);
 
 /**
@@ -48,10 +50,23 @@ export async function record(
   return append(deps, id, command, context);
 }
 
-async function append(
-  { payments, log }: RecordDeps,
+/** Notes that a refund was tried so often without success that people must look: once for the whole, and once for each part. */
+export const recordDelay = (
+  deps: RecordDeps,
   id: string,
-  command: RecordCommand,
+  delay: Omit<Extract<PaymentCommand, { type: 'RecordRefundDelay' }>, 'type'>,
+): Promise<Outcome> =>
+  append(
+    deps,
+    id,
+    { type: 'RecordRefundDelay', ...delay },
+    { commandId: `refund-delayed:${delay.requestId ?? id}`, correlationId: id },
+  );
+
+async function append(
+  { payments, log }: Pick<RecordDeps, 'payments' | 'log'>,
+  id: string,
+  command: PaymentCommand & { paymentId: string },
   context: { commandId: string; correlationId?: string; causationId?: string },
 ): Promise<Outcome> {
   const { paymentId } = command;

@@ -61,12 +61,13 @@ export function updateFromRefund(refund: Refund): RecordCommand | null {
   const { id: refundId, amount: amountCents, currency } = refund;
   const update = { paymentId, terms: null, refundId, amountCents, currency };
   const requestId = requestIdOf(refund);
+  const asked = requestId === undefined ? {} : { requestId };
   switch (refund.status) {
     case 'succeeded':
-      return { type: 'RecordRefund', ...update, ...(requestId !== undefined && { requestId }) };
+      return { type: 'RecordRefund', ...update, ...asked };
     case 'failed':
     case 'canceled':
-      return { type: 'RecordRefundFailure', ...update, code: refund.failure_reason ?? refund.status };
+      return { type: 'RecordRefundFailure', ...update, ...asked, code: refund.failure_reason ?? refund.status };
     default:
       return null; // on its way
   }

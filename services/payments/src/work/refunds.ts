@@ -1,6 +1,6 @@
 import type { Pool } from 'pg';
 import { startPolling, type Poller } from '@beltway/kit/polling';
-import { record, type RecordDeps } from '../payment/record.ts';
+import { record, recordDelay, type RecordDeps } from '../payment/record.ts';
 import type { Provider } from '../provider/provider.ts';
 import type { Refund } from '../provider/objects.ts';
 import { requestIdOf } from '../provider/metadata.ts';
@@ -14,9 +14,9 @@ export interface RefundDeps extends RecordDeps {
 
 const BATCH = 8;
 const PART_KIND = 'part-refund';
-/** Not while the whole is being given back: with it they go too. */
+/** Not while the whole is being given back, with which they go too, nor where people decide about the whole. */
 const PARTS_DUE = `select request_id as id, coalesce(reversed_at, pr.requested_at) as since from part_refunds pr
-  where pr.status = 'due' and not exists (select from refunds r where r.id = pr.payment_id and r.status = 'due')
+  where pr.status = 'due' and not exists (select from refunds r where r.id = pr.payment_id and r.status in ('due', 'kept'))
     and (pr.reversals < 2 or pr.reversed_at <= now() - make_interval(hours => pr.reversals - 1))`;
 /** A bank that sends refunds back will do so again: the first is answered at once, each further one an hour later than the one before. */
 const DUE = `select id, coalesce(reversed_at, requested_at) as since from refunds
@@ -24,6 +24,8 @@ const DUE = `select id, coalesce(reversed_at, requested_at) as since from refund
 const KIND = 'refund';
 /** The provider answers a key as it answered first, also a fault: every few tries a new one. All that is left goes back, so never twice. */
 const TRIES_PER_KEY = 4;
+/** After so many tries that failed, a quarter of an hour or so, people must look. */
+const DELAYED_AFTER = 10;
 
 /** Gives back what is due: a row that stays due until the provider says it is done, however often we die in between. */
 export async function refundDue(deps: RefundDeps, pacing: Pacing): Promise<boolean> {
@@ -37,27 +39,28 @@ export async function refundDue(deps: RefundDeps, pacing: Pacing): Promise<boole
 /** Gives back a part that was asked for, of what is left; under keys of its own, so that it goes back once. */
 async function refundPart(deps: RefundDeps, { id: requestId, attempts }: Task): Promise<void> {
   const { pool, provider, payments, log } = deps;
+  let id: string | undefined;
   try {
-    const { rows } = await pool.query<{ id: string; cents: number; reversals: number; isDue: boolean }>(
-      `select payment_id as id, cents, reversals, status = 'due' as "isDue" from part_refunds where request_id = $1`,
+    const { rows } = await pool.query<{ id: string; cents: number; isDue: boolean }>(
+      `select payment_id as id, cents, status = 'due' as "isDue" from part_refunds where request_id = $1`,
       [requestId],
     );
     const part = rows[0];
     if (!part?.isDue) return void (await finished(pool, PART_KIND, requestId));
-    const { id } = part;
+    const ofPayment = (id = part.id);
     const read = () =>
-      payments.read(id, (state) => ({
+      payments.read(ofPayment, (state) => ({
         terms: state.terms,
         leftCents: (state.paid?.amountCents ?? 0) - state.returnedCents,
         failures: state.failedRefunds.size,
         isDone: state.parts.get(requestId)?.refundId != null,
       }));
     let { terms, leftCents, failures, isDone } = await read();
-    if (!terms) throw new Error(`payment ${id} has a part to refund and no terms`);
+    if (!terms) throw new Error(`payment ${ofPayment} has a part to refund and no terms`);
     const recordAll = async (refunds: Refund[]) => {
       for (const update of refunds.map(updateFromRefund)) {
         if (!update) continue; // under way; asked again after the pause
-        const outcome = await record(deps, update, { commandId: factId(update), correlationId: id });
+        const outcome = await record(deps, update, { commandId: factId(update), correlationId: ofPayment });
         if (outcome === 'not-ours') throw new Error('what the provider did does not fit the payment');
       }
       ({ terms = terms, leftCents, failures, isDone } = await read());
@@ -69,18 +72,47 @@ async function refundPart(deps: RefundDeps, { id: requestId, attempts }: Task): 
       // This part's own refund may be under way for days, or wait for the buyer: another one would be the money again.
       if (refunds.some((refund) => requestIdOf(refund) === requestId && updateFromRefund(refund) === null)) return;
     }
+    let isUnderWay = false;
     if (!isDone && leftCents > 0) {
       const key = `beltway-part-refund-${requestId}-${failures}-${Math.floor((attempts - 1) / TRIES_PER_KEY)}`;
-      await recordAll(await provider.refundPart(terms, { requestId, cents: Math.min(part.cents, leftCents) }, key));
+      const made = await provider.refundPart(terms, { requestId, cents: Math.min(part.cents, leftCents) }, key);
+      await recordAll(made);
+      isUnderWay = made.some((refund) => updateFromRefund(refund) === null);
     }
     if (isDone || leftCents <= 0) await finished(pool, PART_KIND, requestId);
+    else if (!isUnderWay) throw new Error(REFUSED);
   } catch (error) {
     log[attempts >= 5 ? 'error' : 'warn'](
       { err: error, requestId, attempts },
       'a part of a payment was not given back yet and is tried again',
     );
-    await failed(pool, PART_KIND, requestId, error).catch(() => undefined);
+    await failedOnce(deps, PART_KIND, requestId, error, async (tries) => {
+      if (id !== undefined) await delayed(deps, id, { requestId, tries });
+    });
   }
+}
+
+const REFUSED = 'the bank refused the refund';
+
+/** Counts a failed try, and tells of one that was not the first few. What fails here is done after the next try. */
+async function failedOnce(
+  { pool, log }: RefundDeps,
+  kind: string,
+  id: string,
+  error: unknown,
+  tell: (tries: number) => Promise<void>,
+): Promise<void> {
+  try {
+    const tries = await failed(pool, kind, id, error);
+    if (tries >= DELAYED_AFTER) await tell(tries);
+  } catch (err) {
+    log.warn({ err, id }, 'a failed refund was not noted');
+  }
+}
+
+async function delayed(deps: RefundDeps, id: string, delay: { requestId?: string; tries: number }): Promise<void> {
+  const terms = await deps.payments.read(id, (state) => state.terms);
+  if (terms) await recordDelay(deps, id, { paymentId: terms.paymentId, ...delay });
 }
 
 async function refundOne(deps: RefundDeps, { id, paymentId, attempts }: Task): Promise<void> {
@@ -102,13 +134,14 @@ async function refundOne(deps: RefundDeps, { id, paymentId, attempts }: Task): P
     }
     const isDone = await payments.read(id, ({ paid, returnedCents }) => paid && returnedCents >= paid.amountCents);
     if (isDone) await finished(pool, KIND, id);
+    else if (refunds.every((refund) => updateFromRefund(refund) !== null)) throw new Error(REFUSED);
   } catch (error) {
     // Somebody waits for money: after a while this is for people.
     log[attempts >= 5 ? 'error' : 'warn'](
       { err: error, id, paymentId, attempts },
       'a refund was not done yet and is tried again',
     );
-    await failed(pool, KIND, id, error).catch(() => undefined);
+    await failedOnce(deps, KIND, id, error, (tries) => delayed(deps, id, { tries }));
   }
 }
 

@@ -55,9 +55,12 @@ export const sweepTasks = (pool: Pool, kind: string, due: string) =>
     [kind],
   );
 
-export const failed = (pool: Pool, kind: string, id: string, error: unknown) =>
-  pool.query('update provider_tasks set last_error = $3 where kind = $1 and payment_id = $2', [
-    kind,
-    id,
-    error instanceof Error ? error.message.slice(0, 500) : String(error),
-  ]);
+/** Notes why a try failed, and answers how many have: tries that only found the work under way do not count. */
+export async function failed(pool: Pool, kind: string, id: string, error: unknown): Promise<number> {
+  const { rows } = await pool.query<{ failures: number }>(
+    `update provider_tasks set last_error = $3, failures = failures + 1
+     where kind = $1 and payment_id = $2 returning failures`,
+    [kind, id, error instanceof Error ? error.message.slice(0, 500) : String(error)],
+  );
+  return rows[0]?.failures ?? 0;
+}

@@ -64,8 +64,9 @@ export const expireHolds = (deps: JobDeps, hasLease = () => true): Promise<void>
 async function settle(deps: JobDeps, hold: LapsedHold, paymentId: string): Promise<void> {
   const { sales, payments, clock } = deps;
   const { orderId, eventId, holdUntil } = hold;
-  const { status } = await payments.cancel(paymentId);
-  if (status === 'succeeded') await sellOrder(deps, hold, paymentId);
+  const payment = await payments.cancel(paymentId);
+  const { status } = payment;
+  if (status === 'succeeded') await sellOrder(deps, hold, payment);
   else if (status === 'processing')
     await sales.handle(
       eventId,

@@ -162,7 +162,7 @@ export async function closePayment(
   if (payment.status === 'cancelled' || payment.status === 'refunded') return { closedPaymentId: paymentId };
   if (payment.status !== 'succeeded')
     throw new Rejected('payment-under-way', 'The payment of these tickets is under way. Please wait a moment.');
-  await sellOrder(deps, order, paymentId, { correlationId });
+  await sellOrder(deps, order, payment, { correlationId });
   throw new Rejected(
     'already-paid',
     'These tickets are paid already. You find them under My Tickets and in your mail.',

@@ -139,7 +139,7 @@ export function paymentRoutes(deps: Deps): Router {
     if (order.status !== 'fulfilled' && order.status !== 'refunding') {
       const payment = await payments.settle(paymentIntentId);
       if (payment.status === 'succeeded')
-        status = await sellOrder(deps, order, paymentIntentId, { correlationId: requestIdOf(res) });
+        status = await sellOrder(deps, order, payment, { correlationId: requestIdOf(res) });
       else if (payment.status === 'processing' || payment.status === 'action') status = 'processing';
     }
     const answer: TicketPurchaseResult = {

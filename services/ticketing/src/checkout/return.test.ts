@@ -11,6 +11,7 @@ import { withdrawMoney } from './return.ts';
 
 const ORDER = '6f1c1d9e-7d3b-4a55-9d0b-1c6a4a0f7a11';
 const PAYMENT = 'pi_1';
+const PAID = { paymentId: PAYMENT, amountCents: 5000 };
 const NOON = '2026-06-01T16:00:00.000Z';
 const clock = () => new Date(NOON);
 const facts = { orderId: ORDER, eventId: 42, quantity: 2, priceCents: 2500, buyerId: null };
@@ -75,8 +76,8 @@ test('money that is taken back while its order is being sold leaves no valid tic
         const withdrawal = { orderId: ORDER, paymentId: PAYMENT };
         const selling = { sales, ticketSecret: 'secret-of-the-test', clock };
         const work = [
-          sellOrder(selling, facts, PAYMENT),
-          ...(twoRoads ? [sellOrder(selling, facts, PAYMENT)] : []),
+          sellOrder(selling, facts, PAID),
+          ...(twoRoads ? [sellOrder(selling, facts, PAID)] : []),
           ...Array.from({ length: deliveries }, () => withdrawMoney({ sales, find }, withdrawal, {})),
         ];
         await scheduler.waitFor(Promise.all(work));
@@ -112,7 +113,7 @@ test('an event that is cancelled in between returns the tickets once all the sam
         scheduler.schedule(Promise.resolve(), what).then(now),
       );
       const work = [
-        sellOrder({ sales, ticketSecret: 'secret-of-the-test', clock }, facts, PAYMENT),
+        sellOrder({ sales, ticketSecret: 'secret-of-the-test', clock }, facts, PAID),
         withdrawMoney({ sales, find }, { orderId: ORDER, paymentId: PAYMENT }, {}),
         sales.handle(42, { type: 'CloseSale', reason: 'cancelled' }, { commandId: 'cancel' }),
       ];

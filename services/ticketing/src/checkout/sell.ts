@@ -1,3 +1,4 @@
+import type { SettledPayment } from '@beltway/contracts/payments';
 import type { OrderStatus } from '@beltway/contracts/ticketing';
 import { ticketsOf } from '../ticket/codes.ts';
 import type { Sales } from '../sale/sales.ts';
@@ -15,12 +16,12 @@ export type Ordered = Pick<OrderRow, 'orderId' | 'eventId' | 'quantity' | 'price
 /**
  * The one command of three senders (docs/architecture.md#three-ways-to-one-sale): the browser's
  * process-ticket-purchase, the provider's webhook, the job that settles lapsed payments. Its id is made from the
- * payment's, so the first one decides and the others get the same answer.
+ * payment's, so the first one decides and the others get the same answer. Less money than the price buys nothing.
  */
 export async function sellOrder(
   { sales, ticketSecret, clock }: SaleDeps,
   { orderId, eventId, quantity, priceCents, buyerId }: Ordered,
-  paymentId: string,
+  { paymentId, amountCents: paidCents }: Pick<SettledPayment, 'paymentId' | 'amountCents'>,
   cause: { correlationId?: string; causationId?: string } = {},
 ): Promise<OrderStatus> {
   const { events } = await sales.handle(
@@ -30,6 +31,7 @@ export async function sellOrder(
       orderId,
       quantity,
       priceCents,
+      paidCents,
       paymentId,
       buyerId,
       at: clock().toISOString(),

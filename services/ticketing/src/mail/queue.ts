@@ -5,12 +5,12 @@ import { queueForLateOrders } from './changes.ts';
 import { STORED_MONEY_EVENTS } from '../sale/upcast.ts';
 
 /**
- * What is written to a buyer. One mail per order and kind, however often it is asked for. The first four follow from
+ * What is written to a buyer. One mail per order and kind, however often it is asked for. All but the last two follow from
  * the sale; of the refund itself, and of one that came back, nothing is said before payments says so, each with its
  * refund: `refund-sent:re_1`.
  */
 export type MailKind =
-  'tickets' | 'too-late' | 'event-cancelled' | 'refunded-by-provider' | 'refund-sent' | 'refund-failed';
+  'tickets' | 'too-late' | 'underpaid' | 'event-cancelled' | 'refunded-by-provider' | 'refund-sent' | 'refund-failed';
 type RefundMail = 'refund-sent' | 'refund-failed';
 
 /** Of one refund of an order that somebody asked for: `refund-asked:<its id>`, `part-sent:<its id>:re_1`. */

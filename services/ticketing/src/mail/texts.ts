@@ -176,6 +176,12 @@ function refundTexts(
         'Your payment arrived after your ten minutes were over, and the last tickets had gone to others by then. We are sorry.',
         asked,
       ];
+    case 'underpaid':
+      return [
+        `You get your money for ${title} back`,
+        'Less arrived than your tickets cost, so the order got none. We are sorry.',
+        asked,
+      ];
     case 'event-cancelled':
       return [
         `${title} was cancelled: your refund`,
@@ -241,6 +247,7 @@ const WHO: Record<RefundCause, string> = {
   'event-cancelled': 'The organiser cancelled this event.',
   'refunded-by-provider': 'The payment of this order was taken back.',
   'too-late': 'Your payment came too late.',
+  underpaid: 'Your payment was less than the price.',
 };
 
 /** The mail of one refund of an order; null when there is nothing to say any more. */

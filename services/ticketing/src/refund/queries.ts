@@ -67,35 +67,82 @@ export const forgetReason = (db: Queryable, refundId: string) =>
     [refundId],
   );
 
+interface OfRefund {
+  /** Ours, of `order_refunds`. */
+  refundId: string;
+  orderId: string;
+}
+
 /** Payments said that this part of the money went back. */
-export const partWentBack = (
-  db: Queryable,
-  { refundId, orderId, at }: { refundId: string; orderId: string; at: string },
-) =>
+export const partWentBack = (db: Queryable, { refundId, orderId, at }: OfRefund & { at: string }) =>
   db.query(
     `insert into refund_progress as p (refund_id, order_id, refunded_at) values ($1, $2, $3)
-     on conflict (refund_id) do update set refunded_at = excluded.refunded_at, failed_at = null`,
+     on conflict (refund_id) do update set refunded_at = excluded.refunded_at, failed_at = null, went_with = null`,
     [refundId, orderId, at],
   );
 
-/** Payments said that this part came back to us, and is tried again. */
-export const partCameBack = (
-  db: Queryable,
-  { refundId, orderId, at }: { refundId: string; orderId: string; at: string },
-) =>
-  db.query(
+/** Payments said that this part came back to us, and is tried again. With the others of the order it stays as it was. */
+export async function partCameBack(db: Queryable, { refundId, orderId, at }: OfRefund & { at: string }): Promise<void> {
+  // Where the order alone said that they had gone back, they say it themselves from now on.
+  await db.query(
+    `insert into refund_progress as p (refund_id, order_id, refunded_at, went_with)
+     select r.refund_id, r.order_id, c.refunded_at, '' from order_refunds r join checkouts c using (order_id)
+       where r.order_id = $2 and r.refund_id <> $1 and c.refunded_at is not null
+     on conflict (refund_id) do update set refunded_at = excluded.refunded_at, went_with = '' where p.refunded_at is null`,
+    [refundId, orderId],
+  );
+  await db.query(
     `insert into refund_progress as p (refund_id, order_id, failed_at) values ($1, $2, $3)
-     on conflict (refund_id) do update set refunded_at = null, failed_at = excluded.failed_at`,
+     on conflict (refund_id) do update set refunded_at = null, failed_at = excluded.failed_at, went_with = null`,
     [refundId, orderId, at],
   );
+}
 
-/** The last of the money went back, or came back: so it is with each refund of the order that was not told by itself. */
-export const orderWentBack = (db: Queryable, orderId: string) =>
-  db.query('update refund_progress set failed_at = null where order_id = $1', [orderId]);
-export const orderCameBack = (db: Queryable, orderId: string, at: string) =>
+/** The last of an order's money, or what a reversal says, by the provider's refund. */
+interface OfOrder {
+  orderId: string;
+  by: string;
+  at: string;
+}
+
+/** The last of the money went back: so did each refund of the order that had not. */
+export const orderWentBack = (db: Queryable, { orderId, by, at }: OfOrder) =>
+  db.query(
+    `insert into refund_progress as p (refund_id, order_id, refunded_at, went_with)
+     select refund_id, order_id, $3, $2 from order_refunds where order_id = $1
+     on conflict (refund_id) do update
+       set refunded_at = excluded.refunded_at, failed_at = null, went_with = excluded.went_with
+       where p.refunded_at is null`,
+    [orderId, by, at],
+  );
+
+/**
+ * This refund of the provider came back to us, and is tried again: so do those that went with it. Where none did, it may have been of any
+ * that no part was asked for.
+ */
+export const orderCameBack = (db: Queryable, { orderId, by, at }: OfOrder) =>
   db.query(
     `insert into refund_progress as p (refund_id, order_id, failed_at)
-     select refund_id, order_id, $2 from order_refunds where order_id = $1
+     select refund_id, order_id, $3 from order_refunds where order_id = $1
+     on conflict (refund_id) do update set failed_at = excluded.failed_at, refunded_at = null, went_with = null
+       where p.refunded_at is null or p.went_with in ('', $2)
+         or p.went_with is not null and not exists
+           (select from refund_progress other where other.order_id = $1 and other.went_with = $2)`,
+    [orderId, by, at],
+  );
+
+/**
+ * Payments said that a refund which it owes was refused, and is tried again: this one, or (null) each of the order that has not gone
+ * back. What went back since stays so.
+ */
+export const refused = (
+  db: Queryable,
+  { refundId, orderId, at }: { refundId: string | null; orderId: string; at: string },
+) =>
+  db.query(
+    `insert into refund_progress as p (refund_id, order_id, failed_at)
+     select r.refund_id, r.order_id, $3 from order_refunds r join checkouts c using (order_id)
+       where r.order_id = $1 and ($2::uuid is null or r.refund_id = $2) and c.refunded_at is null
      on conflict (refund_id) do update set failed_at = excluded.failed_at where p.refunded_at is null`,
-    [orderId, at],
+    [orderId, refundId, at],
   );

@@ -36,6 +36,7 @@ const released = z.enum([
   'event-cancelled',
   'event-postponed',
   'money-withdrawn',
+  'underpaid',
 ]) satisfies z.ZodType<ReleaseReason>;
 
 const returned = z.enum([
@@ -79,7 +80,17 @@ const SaleCommand = z.discriminatedUnion('type', [
   /** The time is over, and the provider still works on the payment: the hold waits for it, but not for ever. */
   command('AwaitMoney', { orderId, at }),
   command('ReleaseHold', { orderId, reason: released, at, closedPaymentId }),
-  command('SellTickets', { orderId, quantity, priceCents: cents, paymentId: id, buyerId, at, tickets }),
+  /** `paidCents`: what payments says was received. */
+  command('SellTickets', {
+    orderId,
+    quantity,
+    priceCents: cents,
+    paidCents: cents,
+    paymentId: id,
+    buyerId,
+    at,
+    tickets,
+  }),
   /**
    * `quantity` and `amountCents` are of the whole order: what stands of it is returned. `asked`: a refund that somebody
    * asked for; `places` names some tickets, of which each must stand.

@@ -46,7 +46,7 @@ const extended = (orderId: string, until: string, reason: 'asked' | 'declined'):
 const refund = (
   orderId: string,
   quantity: number,
-  reason: 'too-late' | 'event-cancelled' | 'refunded-by-provider',
+  reason: 'too-late' | 'event-cancelled' | 'refunded-by-provider' | 'underpaid',
 ): SaleEvent => ({
   type: 'PaymentNotFulfilled',
   data: { orderId, quantity, paymentId: `pi_${orderId}`, amountCents: 2500 * quantity, reason },
@@ -65,6 +65,7 @@ const pay = (orderId: string, quantity: number): SaleCommand => ({
   orderId,
   quantity,
   priceCents: 2500,
+  paidCents: 2500 * quantity,
   paymentId: `pi_${orderId}`,
   buyerId: null,
   at: minutes(5),
@@ -180,6 +181,22 @@ test('a late payment does not take what others hold', () =>
   given(opened, held('ann', 2), gone('ann', 2), held('bob', 2))
     .when(pay('ann', 2))
     .yields(refund('ann', 2, 'too-late')));
+test('less money than the price buys nothing: all of it goes back, and so does the stock that waited for it', () => {
+  const less = { ...pay('ann', 2), paidCents: 4999 } as SaleCommand;
+  const back = { ...refund('ann', 2, 'underpaid').data, amountCents: 4999 };
+  const refused = { type: 'PaymentNotFulfilled', data: back } as SaleEvent;
+  given(opened, held('ann', 2))
+    .when(less)
+    .yields(gone('ann', 2, 'underpaid' as never), refused);
+  given(opened, held('ann', 2), gone('ann', 2)).when(less).yields(refused);
+});
+test('what goes back of money that bought nothing is what was received', () =>
+  given(opened, held('ann', 1), cancelled)
+    .when({ ...pay('ann', 1), paidCents: 2400 } as SaleCommand)
+    .yields({
+      type: 'PaymentNotFulfilled',
+      data: { ...refund('ann', 1, 'event-cancelled').data, amountCents: 2400 },
+    } as SaleEvent));
 test('money for a cancelled event goes back', () =>
   given(opened, held('ann', 1), gone('ann', 1, 'event-cancelled' as never), cancelled)
     .when(pay('ann', 1))

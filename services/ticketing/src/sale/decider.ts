@@ -1,6 +1,6 @@
 import { Rejected, type Decider } from '@beltway/event-store';
 import type { SaleCommand } from './command.ts';
-import type { CloseReason, SaleEvent, Terms } from './events.ts';
+import type { CloseReason, NotFulfilledReason, SaleEvent, Terms } from './events.ts';
 
 export interface SaleRules {
   /** Decimals count: a run that must see holds expire cannot wait ten minutes. */
@@ -279,17 +279,16 @@ function decide(command: SaleCommand, sale: Sale, rules: SaleRules): SaleEvent[]
       return [released(orderId, hold, reason)];
     }
     case 'SellTickets': {
-      const { orderId, quantity, priceCents, paymentId, buyerId, at, tickets } = command;
+      const { orderId, quantity, priceCents, paidCents, paymentId, buyerId, at, tickets } = command;
       const hold = sale.holds.get(orderId);
       // The money has already moved: too late is a fact to record, not an error to throw.
-      const refund = (reason: 'too-late' | 'event-cancelled' | 'refunded-by-provider'): SaleEvent[] => [
-        {
-          type: 'PaymentNotFulfilled',
-          data: { orderId, quantity, paymentId, amountCents: priceCents * quantity, reason },
-        },
+      const refund = (reason: NotFulfilledReason): SaleEvent[] => [
+        { type: 'PaymentNotFulfilled', data: { orderId, quantity, paymentId, amountCents: paidCents, reason } },
       ];
       if (sale.withdrawn.has(paymentId)) return refund('refunded-by-provider');
       if (sale.closed === 'cancelled') return refund('event-cancelled');
+      if (paidCents < priceCents * quantity)
+        return [...(hold ? [released(orderId, hold, 'underpaid')] : []), ...refund('underpaid')];
       const fromHold = hold?.quantity ?? 0;
       if (quantity > fromHold && quantity > left(sale) + fromHold) return refund('too-late');
       return [

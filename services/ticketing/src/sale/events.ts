@@ -67,9 +67,10 @@ export type SaleEvent =
         orderId: string;
         quantity: number;
         paymentId: string;
+        /** What was received, which all goes back. */
         amountCents: number;
-        /** `refunded-by-provider`: the payment had been withdrawn. */
-        reason: 'too-late' | 'event-cancelled' | 'refunded-by-provider';
+        /** `refunded-by-provider`: the payment had been withdrawn; `underpaid`: it was less than the price. */
+        reason: NotFulfilledReason;
       };
     }
   /**
@@ -103,6 +104,8 @@ export type SaleEvent =
   | { type: 'OrderClaimed'; data: { orderId: string; quantity: number; buyerId: number; linkGeneration: number } }
   /** The order's link was revoked, and its buyer given another one. */
   | { type: 'LinkRenewed'; data: { orderId: string; linkGeneration: number } };
+
+export type NotFulfilledReason = 'too-late' | 'event-cancelled' | 'refunded-by-provider' | 'underpaid';
 
 export type CloseReason = 'cancelled' | 'postponed' | 'withdrawn';
 
@@ -157,4 +160,5 @@ export type ReleaseReason =
   | 'payment-unavailable'
   | 'event-cancelled'
   | 'event-postponed'
-  | 'money-withdrawn';
+  | 'money-withdrawn'
+  | 'underpaid';
