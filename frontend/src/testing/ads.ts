@@ -42,6 +42,7 @@ export const boughtAd = (more: Partial<ReviewedAd> = {}): ReviewedAd => ({
   endsAt: null,
   isExtended: false,
   endedAt: null,
+  endReason: null,
   businessName: 'The Wharf',
   eventTitle: 'Go-Go Night',
   ...more,

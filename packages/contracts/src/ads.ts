@@ -194,6 +194,18 @@ export const AdPaidV1 = z.object({
 });
 export type AdPaidV1 = z.infer<typeof AdPaidV1>;
 
+/**
+ * payments: the whole money of an ad is gone again, refunded or lost in a dispute. The catalog ends the ad, for good: that another
+ * dispute was won, or a refund failed, is for people.
+ */
+export const AdRefundedV1 = z.object({
+  ...envelope,
+  type: z.literal('payments.ad-refunded'),
+  version: z.literal(1),
+  data: z.object({ ...ad, cause: z.enum(['refunded', 'dispute-lost']) }),
+});
+export type AdRefundedV1 = z.infer<typeof AdRefundedV1>;
+
 /** catalog: the ad that was paid is there, and waits for picture and link. The payment is fulfilled. */
 export const AdReadyV1 = z.object({
   ...envelope,

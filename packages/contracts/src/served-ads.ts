@@ -55,9 +55,13 @@ export const AdContentBody = z.strictObject({
 });
 export type AdContentBody = z.infer<typeof AdContentBody>;
 
-/** `bought`: waits for picture and link; `waiting`: for an admin; `ended`: was shown as often or as long as was bought. */
+/** `bought`: waits for picture and link; `waiting`: for an admin; `ended`: is over (`endReason`). */
 export const AdState = z.enum(['bought', 'waiting', 'rejected', 'running', 'ended']);
 export type AdState = z.infer<typeof AdState>;
+
+/** Why an ad is over: it had what was bought, or its money is gone again. */
+export const AdEndReason = z.enum(['all-shown', 'time-over', 'refunded', 'dispute-lost']);
+export type AdEndReason = z.infer<typeof AdEndReason>;
 
 /** GET /api/ads/{adId}, for who has the link of the mail: `X-Ad-Key`. */
 export const BoughtAd = z.object({
@@ -89,6 +93,7 @@ export const BoughtAd = z.object({
   /** Its time was extended, since it was not shown as often as was guaranteed. */
   isExtended: z.boolean(),
   endedAt: z.iso.datetime().nullable(),
+  endReason: AdEndReason.nullable(),
 });
 export type BoughtAd = z.infer<typeof BoughtAd>;
 

@@ -1,4 +1,4 @@
-import { AdPaidV1 } from '@beltway/contracts/ads';
+import { AdPaidV1, AdRefundedV1 } from '@beltway/contracts/ads';
 import { UserRegisteredV1 } from '@beltway/contracts/identity';
 import { LivestreamPaidV1 } from '@beltway/contracts/livestream';
 import { PromotionPaidV1 } from '@beltway/contracts/promotion';
@@ -7,7 +7,7 @@ import type { Bus, Subscription } from '@beltway/kit/bus';
 import { consume, onCommand, onRepeatable } from '@beltway/kit/bus/consume';
 import type { Logger } from '@beltway/kit/logger';
 import { keepAccount } from './accounts/accounts.ts';
-import { bookAd, type Ads } from './ads/ads.ts';
+import { bookAd, endUnpaidAd, type Ads } from './ads/ads.ts';
 import { startLivestream, startPromotion, type PromotionDeps } from './promotion/promotions.ts';
 import { keepStock } from './stock/stock.ts';
 
@@ -49,6 +49,9 @@ export async function startConsumers({
     topics: ['payments.events'],
     handlers: {
       'payments.ad-paid': onCommand(AdPaidV1, (message) => bookAd(ads, message)),
+      'payments.ad-refunded': onCommand(AdRefundedV1, (message) =>
+        endUnpaidAd({ ads, pool: promotionDeps.pool }, message),
+      ),
       'payments.promotion-paid': onCommand(PromotionPaidV1, (message) => startPromotion(promotionDeps, message)),
       'payments.livestream-paid': onCommand(LivestreamPaidV1, (message) => startLivestream(promotionDeps, message)),
     },

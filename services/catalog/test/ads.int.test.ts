@@ -199,6 +199,23 @@ test('what is shown can be taken off the pages at once', async () => {
   expect((await look(link)).body).toMatchObject({ state: 'rejected', shown: null });
 });
 
+test.each(['refunded', 'dispute-lost'] as const)(
+  'an ad whose payment was %s is off the pages at once',
+  async (cause) => {
+    const link = await run('banner-7d');
+    await seen(link.adId, 3);
+    expect(await served('banner')).toEqual([link.adId]);
+    const id = randomUUID();
+    for (const message of [id, id, randomUUID()]) await catalog.refundAd(link.adId, cause, message);
+    await catalog.heard();
+    expect(await served('banner')).toEqual([]);
+    expect((await look(link)).body).toMatchObject({ state: 'ended', endReason: cause, impressions: 3 });
+    expect((await send<Problem>(link)).body.code).toBe('ad-ended');
+    expect(await closeAds({ pool: catalog.pool, ads: catalog.ads, clock: () => inDays(100) })).toBe(false);
+    expect((await look(link)).body.endReason).toBe(cause);
+  },
+);
+
 test('without its key, or with that of another, an ad does not exist', async () => {
   const [own, other] = [await buy('basic'), await buy('basic')];
   for (const key of [other.key, '', `${own.key} `.repeat(99)]) {

@@ -203,6 +203,20 @@ export async function startCatalog() {
       ]);
       return { adId, key };
     },
+    /** Payments says that the whole money of an ad is gone. */
+    refundAd: (adId: string, cause: 'refunded' | 'dispute-lost', id: string = randomUUID()) =>
+      bus.publish('payments.events', [
+        {
+          id,
+          type: 'payments.ad-refunded',
+          version: 1,
+          key: `payment-${adId}`,
+          occurredAt: new Date().toISOString(),
+          correlationId: adId,
+          causationId: adId,
+          data: { adId, paymentId: `pi_${adId}`, cause },
+        },
+      ]),
     /** Payments says that a live stream was paid. */
     stream: (
       eventId: number,

@@ -1,5 +1,5 @@
 import { adPackage } from '@beltway/contracts/ads';
-import type { BoughtAd } from '@beltway/contracts/served-ads';
+import type { AdEndReason, BoughtAd } from '@beltway/contracts/served-ads';
 import type { ReactNode } from 'react';
 import { formatCount, formatMoment } from '../../lib/format.ts';
 import { Badge, type BadgeTone } from '../../ui/badge.tsx';
@@ -55,8 +55,13 @@ export function AdStatus({ ad }: { ad: BoughtAd }) {
   );
 }
 
-function timeOf({ startsAt, endsAt, endedAt, isExtended, days }: BoughtAd): string {
-  if (endedAt) return `Ended ${formatMoment(endedAt)}.`;
+const WHY_ENDED: Partial<Record<AdEndReason, string>> = {
+  refunded: 'Its payment was refunded.',
+  'dispute-lost': 'Its payment was taken back by a bank.',
+};
+
+function timeOf({ startsAt, endsAt, endedAt, endReason, isExtended, days }: BoughtAd): string {
+  if (endedAt) return [`Ended ${formatMoment(endedAt)}.`, endReason && WHY_ENDED[endReason]].filter(Boolean).join(' ');
   if (!startsAt || !endsAt) return `Its ${days} days begin when it is approved.`;
   const text = `Began ${formatMoment(startsAt)}, ends ${formatMoment(endsAt)}.`;
   return isExtended ? `${text} Extended, since it was not shown as often as guaranteed.` : text;

@@ -1,5 +1,5 @@
 import { adPackage } from '@beltway/contracts/ads';
-import type { AdContent, ReviewBody, ReviewedAd } from '@beltway/contracts/served-ads';
+import type { AdContent, AdEndReason, ReviewBody, ReviewedAd } from '@beltway/contracts/served-ads';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState, type ReactNode } from 'react';
 import { AdCard, siteOf } from '../../lib/ad-card.tsx';
@@ -65,7 +65,7 @@ function Review({ ad, onDone }: { ad: ReviewedAd; onDone: () => void }) {
       </p>
       <p className="tabular text-note text-ink-soft">
         {formatCount(ad.impressions)} impressions, {formatCount(ad.clicks)} clicks
-        {ad.endsAt && `, ${ad.endedAt ? 'ended' : 'ends'} ${formatMoment(ad.endedAt ?? ad.endsAt)}`}
+        {timeOf(ad)}
       </p>
       <div className="grid gap-5 md:grid-cols-2">
         {ad.shown && (
@@ -95,6 +95,18 @@ function Review({ ad, onDone }: { ad: ReviewedAd; onDone: () => void }) {
       </div>
     </article>
   );
+}
+
+const WHY_ENDED: Record<AdEndReason, string> = {
+  'all-shown': 'shown as often as bought',
+  'time-over': 'its time was over',
+  refunded: 'its payment was refunded',
+  'dispute-lost': 'its payment was lost in a dispute',
+};
+
+function timeOf({ endsAt, endedAt, endReason }: ReviewedAd): string {
+  if (endedAt) return `, ended ${formatMoment(endedAt)}${endReason ? `: ${WHY_ENDED[endReason]}` : ''}`;
+  return endsAt ? `, ends ${formatMoment(endsAt)}` : '';
 }
 
 /** The ad as it would be seen, and its whole link. Nothing of it is loaded from elsewhere. */

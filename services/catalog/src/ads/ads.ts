@@ -1,8 +1,10 @@
-import { adPackage, type AdPaidV1 } from '@beltway/contracts/ads';
+import { adPackage, type AdPaidV1, type AdRefundedV1 } from '@beltway/contracts/ads';
 import { streams, type ReadModel, type Store, type Streams } from '@beltway/event-store';
+import type { Pool } from 'pg';
 import { ad, type Ad } from './decider.ts';
 import type { AdCommand, AdEvent } from './events.ts';
 import { projectAds } from './projection.ts';
+import { adById } from './queries.ts';
 
 export type Ads = Streams<Ad, AdCommand, AdEvent>;
 
@@ -27,5 +29,16 @@ export function bookAd(ads: Ads, { correlationId, id, data }: AdPaidV1) {
     adId,
     { type: 'BookAd', terms: { ...terms, slot, days, maxImpressions, guaranteedImpressions } },
     { commandId: `ad:${adId}`, correlationId, causationId: id },
+  );
+}
+
+/** Ends an ad whose money is gone: nobody pays for it any more. One that was over stays as it was. */
+export async function endUnpaidAd({ ads, pool }: { ads: Ads; pool: Pool }, { id, correlationId, data }: AdRefundedV1) {
+  const { adId, cause: reason } = data;
+  const impressions = (await adById(pool, adId))?.impressions ?? 0;
+  return ads.handle(
+    adId,
+    { type: 'EndUnpaidAd', reason, impressions },
+    { commandId: id, correlationId, causationId: id },
   );
 }

@@ -30,6 +30,7 @@ export const ads = table('ads', {
   endsAt: 'timestamptz?',
   isExtended: 'bool',
   endedAt: 'timestamptz?',
+  endReason: 'text?',
 });
 
 /** An ad with what was counted of it. */

@@ -1,4 +1,4 @@
-import type { AdContent } from '@beltway/contracts/served-ads';
+import type { AdContent, AdEndReason } from '@beltway/contracts/served-ads';
 import { scenarios } from '@beltway/event-store/testing';
 import { test } from 'vitest';
 import { ad } from './decider.ts';
@@ -46,7 +46,7 @@ const rejected = (submission: number, wasShown = false): AdEvent => ({
   type: 'AdRejected',
   data: { paymentId: 'pi_1', submission, reason: 'Too loud', wasShown },
 });
-const ended = (reason: 'all-shown' | 'time-over', impressions: number): AdEvent => ({
+const ended = (reason: AdEndReason, impressions: number): AdEvent => ({
   type: 'AdEnded',
   data: { reason, impressions },
 });
@@ -221,4 +221,21 @@ test('an ad is changed fifty times at most', () => {
   given(bought(), ...many.slice(1))
     .when(submit(content('Another one')))
     .rejects('too-many-changes');
+});
+
+test('an ad whose money is gone is over, once and for good, wherever it was', () => {
+  const lost: AdCommand = { type: 'EndUnpaidAd', reason: 'dispute-lost', impressions: 7 };
+  for (const log of [
+    [],
+    [submitted(1, first)],
+    [submitted(1, first), approved(1, first)],
+    [submitted(1, first), rejected(1)],
+  ])
+    given(bought(), ...log)
+      .when(lost)
+      .yields(ended('dispute-lost', 7));
+  given(bought(), ended('dispute-lost', 7)).when(lost).yields();
+  given(bought(), ended('time-over', 9)).when(lost).yields();
+  given(bought(), submitted(1, first), ended('dispute-lost', 7)).when(approve(1)).rejects('ad-ended');
+  given().when(lost).rejects('no-such-ad');
 });

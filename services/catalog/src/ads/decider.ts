@@ -89,6 +89,11 @@ function decide(command: AdCommand, ad: Ad): AdEvent[] {
       if (!wasShown && !isProposed) throw changedMeanwhile();
       return [{ type: 'AdRejected', data: { paymentId, submission, reason, wasShown } }];
     }
+    case 'EndUnpaidAd': {
+      const { reason, impressions } = command;
+      if (!ad.terms) throw new Rejected('no-such-ad', 'This ad does not exist.');
+      return ad.isEnded ? [] : [{ type: 'AdEnded', data: { reason, impressions } }];
+    }
     case 'CloseAd':
       return close(ad, command.impressions, command.at);
   }

@@ -1,5 +1,5 @@
 import type { AdPackageId, AdSlot } from '@beltway/contracts/ads';
-import type { AdContent } from '@beltway/contracts/served-ads';
+import type { AdContent, AdEndReason } from '@beltway/contracts/served-ads';
 
 /** What was bought, as the catalogue said on that day. */
 export interface AdTerms {
@@ -31,7 +31,7 @@ export type AdEvent =
   | { type: 'AdRejected'; data: { paymentId: string; submission: number; reason: string; wasShown: boolean } }
   /** It was shown `impressions` times, fewer than guaranteed. */
   | { type: 'AdExtended'; data: { until: string; impressions: number } }
-  | { type: 'AdEnded'; data: { reason: 'all-shown' | 'time-over'; impressions: number } };
+  | { type: 'AdEnded'; data: { reason: AdEndReason; impressions: number } };
 
 /** What can be asked. `at` is the time of the request, ISO text. */
 export type AdCommand =
@@ -40,4 +40,6 @@ export type AdCommand =
   | { type: 'ApproveAd'; submission: number; at: string }
   | { type: 'RejectAd'; submission: number; reason: string }
   /** Ends or extends it, if it is time; `impressions` were counted so far. */
-  | { type: 'CloseAd'; impressions: number; at: string };
+  | { type: 'CloseAd'; impressions: number; at: string }
+  /** Its money is gone: ends it at once, shown `impressions` times. */
+  | { type: 'EndUnpaidAd'; reason: 'refunded' | 'dispute-lost'; impressions: number };

@@ -15,7 +15,7 @@ const APPROVED = ads.update('adId', ['isWaiting', 'rejection', 'startsAt', 'ends
 const NOT_WAITING = ads.update('adId', ['isWaiting', 'rejection']);
 const NOT_SHOWN = ads.update('adId', ['rejection', ...SHOWN]);
 const EXTENDED = ads.update('adId', ['endsAt', 'isExtended']);
-const ENDED = ads.update('adId', ['endedAt', 'isWaiting']);
+const ENDED = ads.update('adId', ['endedAt', 'endReason', 'isWaiting']);
 
 const sent = ({ imageUrl, linkUrl, title, alt }: AdContent) => ({
   sentImageUrl: imageUrl,
@@ -59,7 +59,10 @@ export const projectAds: Projection<AdEvent> = (sql, group) => {
       case 'AdExtended':
         return sql.query(EXTENDED.text, EXTENDED.values({ adId, endsAt: event.data.until, isExtended: true }));
       case 'AdEnded':
-        return sql.query(ENDED.text, ENDED.values({ adId, endedAt: occurredAt, isWaiting: false }));
+        return sql.query(
+          ENDED.text,
+          ENDED.values({ adId, endedAt: occurredAt, endReason: event.data.reason, isWaiting: false }),
+        );
     }
   }
 };

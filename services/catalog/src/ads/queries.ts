@@ -1,5 +1,5 @@
 import { AdPackageId, type AdSlot } from '@beltway/contracts/ads';
-import type { AdContent, BoughtAd, ReviewedAd } from '@beltway/contracts/served-ads';
+import type { AdContent, AdEndReason, BoughtAd, ReviewedAd } from '@beltway/contracts/served-ads';
 import type { ServedAd } from '@beltway/contracts/shown-ads';
 import { dayAt } from '@beltway/contracts/times';
 import type { Queryable } from '@beltway/kit/postgres';
@@ -124,6 +124,7 @@ export const boughtAd = (row: AdRow): BoughtAd => ({
   endsAt: row.endsAt?.toISOString() ?? null,
   isExtended: row.isExtended,
   endedAt: row.endedAt?.toISOString() ?? null,
+  endReason: row.endReason as AdEndReason | null,
 });
 
 /** An ad as admins see it. */

@@ -14,6 +14,7 @@ import {
   RefundReversedV1,
   RefundReversedV2,
 } from '@beltway/contracts/payments';
+import { AdRefundedV1 } from '@beltway/contracts/ads';
 import { LivestreamPaidV1 } from '@beltway/contracts/livestream';
 import { PromotionPaidV1 } from '@beltway/contracts/promotion';
 import { golden } from '@beltway/contracts/testing/golden';
@@ -103,6 +104,18 @@ const published: Array<[string, PaymentEvent, { parse(message: unknown): unknown
       },
     },
     RefundReversedV2,
+  ],
+  [
+    'payments.ad-refunded',
+    {
+      type: 'DisputeLost',
+      data: {
+        ...{ paymentId: 'pi_3ann', amountCents: 4_999, bought: { purpose: 'ad', packageId: 'banner-7d' } },
+        ...{ organiserId: null, disputeId: 'dp_3ann', isWhole: true, unasked: true },
+        ...{ partCents: 4_999, partFeeCents: 4_999, returnedCents: 4_999 },
+      },
+    },
+    AdRefundedV1,
   ],
   [
     'payments.refund-failed',
@@ -233,6 +246,19 @@ test('of a part that was asked for, its id is told; ticketing reads what was sai
   expect(publishPayments([logged(event, 2)])).toMatchObject([{ version: 2, data: { ...said, requestId } }]);
   const before = PaymentPartlyRefundedV1.parse(golden('payments.payment-partly-refunded.v1'));
   expect(before.data).toMatchObject({ ...said, partCents: 1_000 });
+});
+
+test('of an ad it is said when nothing of its money is left, and of parts nothing', () => {
+  const ad = { paymentId: 'pi_3ann', amountCents: 4_999, bought: { purpose: 'ad', packageId: 'banner-7d' } } as const;
+  const events: PaymentEvent[] = [
+    { type: 'PaymentPartlyRefunded', data: { ...ad, organiserId: null, refundId: 're_1', ...part } },
+    { type: 'DisputeOpened', data: { ...ad, disputeId: 'dp_1', disputedCents: 1_000, reason: 'fraudulent' } },
+    { type: 'DisputeLost', data: { ...ad, organiserId: null, disputeId: 'dp_1', isWhole: false, ...part } },
+    { type: 'PaymentRefunded', data: { ...ad, organiserId: null, feeCents: 4_999, refundId: 're_2', unasked: true } },
+  ];
+  expect(publishPayments(events.map(logged)).map(({ type, data }) => [type, data])).toEqual([
+    ['payments.ad-refunded', { adId: orderId, paymentId: 'pi_3ann', cause: 'refunded' }],
+  ]);
 });
 
 test('of a promotion nothing is said to ticketing, and of what became of its money nothing at all', () => {

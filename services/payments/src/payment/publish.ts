@@ -1,3 +1,4 @@
+import { AdRefundedV1 } from '@beltway/contracts/ads';
 import { LivestreamPaidV1 } from '@beltway/contracts/livestream';
 import {
   DisputeClosedV1,
@@ -26,6 +27,7 @@ function message(of: Logged): Outgoing[] {
   if (!('bought' in event.data)) return []; // ours alone
   const { bought } = event.data;
   if (bought.purpose === 'tickets') return aboutTickets(of, event, bought);
+  if (bought.purpose === 'ad') return aboutAd(of, event);
   if (event.type !== 'PaymentSucceeded') return [];
   const paid = { ...event.data, ...bought, promotionId: of.id };
   switch (bought.purpose) {
@@ -37,9 +39,17 @@ function message(of: Logged): Outgoing[] {
       const { data, type, version } = LivestreamPaidV1.shape;
       return [{ of, type: type.value, version: version.value, data: data.parse(paid) }];
     }
-    case 'ad':
-      return [];
   }
+}
+
+/** What the catalog hears of an ad that it serves: that nobody pays for it any more. That one is paid `publishAds` says. */
+function aboutAd(of: Logged, event: PaymentEvent): Outgoing[] {
+  const isLost = event.type === 'DisputeLost' && event.data.isWhole;
+  if (!isLost && event.type !== 'PaymentRefunded') return [];
+  const { data, type, version } = AdRefundedV1.shape;
+  const { paymentId } = event.data;
+  const refunded = { adId: of.id, paymentId, cause: isLost ? 'dispute-lost' : 'refunded' };
+  return [{ of, type: type.value, version: version.value, data: data.parse(refunded) }];
 }
 
 /** What ticketing hears, who know an order and its event. */
