@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { envelope } from './common.ts';
+import { lineText } from './text.ts';
 
 /** POST /internal/payments, from ticketing: an intent for an order. The same order gets the same intent. Cents. */
 export const RequestPaymentBody = z.strictObject({
@@ -63,7 +64,10 @@ export const AlertKind = z.enum([
 ]);
 export type AlertKind = z.infer<typeof AlertKind>;
 
-/** `subject` is the provider's refund or dispute. */
+/** Alerts of these kinds end by themselves, when the money has gone back or the bank has decided; of the others people say when. */
+export const SELF_ENDING: readonly AlertKind[] = ['refund-reversed', 'refund-delayed', 'dispute-opened'];
+
+/** `subject` is the provider's refund, dispute or payment, or the part that was asked for. */
 export const Alert = z.object({
   id: z.string(),
   kind: AlertKind,
@@ -89,6 +93,10 @@ export const AlertQuery = z.strictObject({
 });
 export const AlertPage = z.object({ alerts: z.array(Alert), next: z.string().nullable() });
 export type AlertPage = z.infer<typeof AlertPage>;
+
+/** POST /api/platform/alerts/{alertId}/resolve, by admins: `note` says what was done. It is kept with who and when. */
+export const ResolveAlertBody = z.strictObject({ note: lineText(500, 'Please say what was done') });
+export type ResolveAlertBody = z.infer<typeof ResolveAlertBody>;
 
 const paymentFacts = { paymentId: z.string(), orderId: z.uuid(), eventId: z.int(), amountCents: z.int() };
 

@@ -2,9 +2,8 @@ import type { Express } from 'express';
 import { createServiceApp } from '@beltway/kit/app';
 import type { Checks } from '@beltway/kit/health';
 import { internalOnly, type InternalClient } from '@beltway/kit/internal';
-import { AlertQuery } from '@beltway/contracts/payments';
 import { invariants } from './invariants.ts';
-import { alertPage } from './payment/alerts.ts';
+import { alertRoutes } from './payment/alert-routes.ts';
 import type { PaymentDeps } from './payment/actions.ts';
 import type { Authenticator } from '@beltway/kit/auth';
 import { adRoutes } from './ads/routes.ts';
@@ -38,6 +37,7 @@ export const createApp = (deps: AppDeps): Express =>
     routes: (app) => {
       app.use('/internal', internalOnly(deps.internalToken));
       app.use(paymentRoutes(deps));
+      app.use(alertRoutes(deps));
       app.use(promotionRoutes(deps));
       app.use(adRoutes(deps));
       app.use(payoutRoutes(deps));
@@ -47,9 +47,6 @@ export const createApp = (deps: AppDeps): Express =>
       });
       app.get('/internal/invariants', async (_req, res) => {
         res.json({ checks: await invariants(deps) });
-      });
-      app.get('/internal/alerts', async (req, res) => {
-        res.json(await alertPage(deps.pool, AlertQuery.parse(req.query)));
       });
     },
   });

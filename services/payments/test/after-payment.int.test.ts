@@ -360,6 +360,39 @@ test('a refund of a payment that was forgotten here is recorded with the payment
   expect(await stack.events(order.orderId)).toEqual(['PaymentRequested', 'PaymentSucceeded', 'PaymentPartlyRefunded']);
 });
 
+test('an alert that nothing else ends is ended by an admin, who is written down with a note; no other is, and by nobody else', async () => {
+  const payment = await paid();
+  await stack.dashboard(`/intents/${payment.paymentId}/refund`, { amount: 99 });
+  await stack.dashboard(`/intents/${payment.paymentId}/dispute`);
+  await tellAll(payment);
+  const { alerts } = (await stack.call('GET', '/internal/alerts?limit=100')).body as AlertPage;
+  const idOf = (kind: string) =>
+    alerts.find((alert) => alert.kind === kind && alert.orderId === payment.order.orderId)!.id;
+  const resolve = async (id: string, as: { id: number; role: 'admin' | 'business' } | null, body: object) =>
+    stack.call('POST', `/api/platform/alerts/${encodeURIComponent(id)}/resolve`, body, {
+      ...(as && { authorization: `Bearer ${await stack.identity.tokenFor(as)}` }),
+    });
+  const admin = { id: 1, role: 'admin' as const };
+  const note = { note: 'The organiser agreed to it' };
+  const [part, dispute] = [idOf('partly-refunded'), idOf('dispute-opened')];
+  expect((await resolve(part, null, note)).status).toBe(401);
+  expect((await resolve(part, { id: 2, role: 'business' }, note)).status).toBe(403);
+  for (const body of [{}, { note: ' ' }, { note: 'a'.repeat(501) }, { ...note, kind: 'other-currency' }])
+    expect((await resolve(part, admin, body)).status).toBe(400);
+  for (const id of ['x', `${payment.order.orderId}:partly-refunded:re_none`, `${part}\0`, randomUUID()])
+    expect((await resolve(id, admin, note)).status).toBe(404);
+  expect(await resolve(dispute, admin, note)).toMatchObject({ status: 409, body: { code: 'ends-by-itself' } });
+  const answers = await Promise.all([1, 2, 3].map(() => resolve(part, admin, note)));
+  for (const { status, body } of answers)
+    expect([status, body.id, body.resolvedAt === null]).toEqual([200, part, false]);
+  expect(await alertsOf(payment)).toEqual(['dispute-opened']);
+  const kept = await stack.query(`select user_id, data ->> 'note' as note from events where type = 'AlertResolved'`);
+  expect(kept).toEqual([{ user_id: 1, ...note }]);
+  // What was told before comes again, and raises nothing.
+  await tellAll(payment);
+  expect(await alertsOf(payment)).toEqual(['dispute-opened']);
+});
+
 test('alerts are listed newest first, page by page', async () => {
   for (let n = 0; n < 3; n++) {
     const payment = await paid();

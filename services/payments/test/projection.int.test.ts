@@ -101,6 +101,7 @@ test('payments written together, several events of each at once, are as they are
     { table: 'alerts', same: true },
     { table: 'payout_accounts', same: true },
     { table: 'payouts', same: true },
+    { table: 'revenue_days', same: true },
   ]);
 });
 
@@ -135,6 +136,7 @@ test('a log with refunds from before parts were recorded replays to the rows it 
     ['alerts', true],
     ['payout_accounts', true],
     ['payouts', true],
+    ['revenue_days', true],
   ];
   expect(await same()).toEqual(all);
 

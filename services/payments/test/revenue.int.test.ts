@@ -10,6 +10,7 @@ import { requestPayment, settlePayment } from '../src/payment/actions.ts';
 import type { Bought } from '../src/payment/bought.ts';
 import { followRevenue } from '../src/revenue/follow.ts';
 import { moneyAnalytics, revenueOf } from '../src/revenue/queries.ts';
+import { rebuild } from '../src/rebuild.ts';
 import { ordersOf, type Orders } from './orders.ts';
 import { ownMigrations, startStack, type Stack } from './stack.ts';
 
@@ -96,6 +97,27 @@ test('two instances, one broken off in the middle, count each event once', async
   await stack.query(`update revenue_days set cents = cents + 1 where organiser_id = 40`);
   expect(await stack.invariants()).toMatchObject({ [CHECK]: 1 });
   await stack.query(`update revenue_days set cents = cents - 1 where organiser_id = 40`);
+});
+
+test('a rebuild adds up the log anew, while sales go on, and puts right what was wrong', async () => {
+  await paid('pm_card_visa', { organiserId: 45, eventId: 450, amountCents: 1_000 });
+  await stack.revenue.caughtUp();
+  const of = async () => (await rebuild(stack.databaseUrl)).tables.find(({ table }) => table === 'revenue_days')!;
+  const [same] = await Promise.all([
+    of(),
+    ...Array.from({ length: 5 }, () => paid('pm_card_visa', { organiserId: 45, eventId: 450, amountCents: 1_000 })),
+  ]);
+  expect(same.rows).toBeGreaterThan(0);
+  expect(same.after).toBe(same.before);
+  expect(await revenue(organiser(45))).toMatchObject({ totalRevenue: 60, platformFee: 3 });
+  await stack.query('update revenue_days set cents = cents + 7, payments = 99 where organiser_id = 45');
+  await stack.query(`insert into revenue_days values ('2026-01-01', 'tickets', 451, 45, 100, 5, 1)`);
+  const mended = await of();
+  expect(mended.after).not.toBe(mended.before);
+  expect(await revenue(organiser(45))).toMatchObject({ totalRevenue: 60, platformFee: 3 });
+  expect(await stack.invariants()).toMatchObject({ [CHECK]: 0 });
+  const again = await of();
+  expect(again.after).toBe(again.before);
 });
 
 test('analytics of money: every day, the best events, promotions and ads; each sees the own', async () => {

@@ -1,3 +1,4 @@
+import { Alert, ResolveAlertBody } from '@beltway/contracts/payments';
 import { MoneyAnalytics, MoneyQuery, PlatformRevenue } from '@beltway/contracts/platform';
 import {
   ConfirmPromotionPaymentBody,
@@ -38,6 +39,16 @@ export const promotions: Route[] = answeredBy('payments', [
     access: 'signed in',
     answer: PlatformRevenue,
     problems: [403],
+  },
+  {
+    method: 'post',
+    path: '/api/platform/alerts/{alertId}/resolve',
+    summary:
+      'Say that what an alert tells of was dealt with; kept with who, when and a note. 409 for one that ends by itself, when the money has moved',
+    access: 'admin',
+    body: ResolveAlertBody,
+    answer: Alert,
+    problems: [404, 409],
   },
   {
     method: 'get',

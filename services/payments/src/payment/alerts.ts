@@ -1,5 +1,5 @@
 import type { Pool } from 'pg';
-import type { AlertKind, AlertPage, Purpose } from '@beltway/contracts/payments';
+import type { Alert, AlertKind, AlertPage, Purpose } from '@beltway/contracts/payments';
 import type { RowOf } from '@beltway/kit/columns';
 import { HttpProblem } from '@beltway/kit/problems';
 import { alerts } from './columns.ts';
@@ -34,14 +34,40 @@ function readCursor(text: string): Cursor {
   throw new HttpProblem(400, 'bad-cursor', '`before` must be the `next` of a page.');
 }
 
+const SELECT = `select ${alerts.select()}, raised_at::text as raised, p.purpose, p.event_id as "eventId", p.stripe_payment_intent_id as intent
+  from alerts join payments p on p.id = payment_id`;
+
+const toAlert = (row: Row): Alert => ({
+  id: `${row.paymentId}:${row.kind}:${row.subject}`,
+  kind: row.kind,
+  purpose: row.purpose as Purpose,
+  orderId: row.purpose === 'tickets' ? row.paymentId : null,
+  eventId: row.eventId,
+  paymentId: row.intent,
+  subject: row.subject,
+  amountCents: row.amountCents,
+  detail: row.detail,
+  raisedAt: row.raisedAt.toISOString(),
+  resolvedAt: row.resolvedAt?.toISOString() ?? null,
+});
+
+/** An alert and the payment that it is of, by the alert's id; undefined when there is none. */
+export async function alertById(pool: Pool, id: string): Promise<{ streamId: string; alert: Alert } | undefined> {
+  const [paymentId = '', kind = '', ...subject] = id.split(':');
+  if (!UUID.test(paymentId) || id.includes('\0')) return undefined;
+  const { rows } = await pool.query<Row>(`${SELECT} where payment_id = $1 and kind = $2 and subject = $3`, [
+    ...[paymentId, kind, subject.join(':')],
+  ]);
+  return rows[0] && { streamId: paymentId, alert: toAlert(rows[0]) };
+}
+
 /** What people must look at, newest first; from the one after `before` on. */
 export async function alertPage(
   pool: Pool,
   { status, before, limit }: { status: 'open' | 'all'; before?: string | undefined; limit: number },
 ): Promise<AlertPage> {
   const { rows } = await pool.query<Row>(
-    `select ${alerts.select()}, raised_at::text as raised, p.purpose, p.event_id as "eventId", p.stripe_payment_intent_id as intent
-     from alerts join payments p on p.id = payment_id
+    `${SELECT}
      where ($1 or resolved_at is null)
        ${before === undefined ? '' : 'and (raised_at, payment_id, kind, subject) < ($3::timestamptz, $4::uuid, $5, $6)'}
      order by raised_at desc, payment_id desc, kind desc, subject desc limit $2`,
@@ -50,19 +76,7 @@ export async function alertPage(
   const page = rows.slice(0, limit);
   const last = page.at(-1);
   return {
-    alerts: page.map((row) => ({
-      id: `${row.paymentId}:${row.kind}:${row.subject}`,
-      kind: row.kind,
-      purpose: row.purpose as Purpose,
-      orderId: row.purpose === 'tickets' ? row.paymentId : null,
-      eventId: row.eventId,
-      paymentId: row.intent,
-      subject: row.subject,
-      amountCents: row.amountCents,
-      detail: row.detail,
-      raisedAt: row.raisedAt.toISOString(),
-      resolvedAt: row.resolvedAt?.toISOString() ?? null,
-    })),
+    alerts: page.map(toAlert),
     next: rows.length > limit && last ? toCursor(last) : null,
   };
 }

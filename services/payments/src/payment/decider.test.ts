@@ -422,6 +422,21 @@ test('nobody is told of a refund that was done meanwhile, or that waits for a di
   given(requested, succeeded, refundAsked, disputeOpened, disputeWon).when(delay()).yields(delayed(5_099));
 });
 
+test('an alert is resolved once', () => {
+  const resolve: PaymentCommand = {
+    type: 'ResolveAlert',
+    kind: 'other-currency',
+    subject: 'pi_ann',
+    note: 'Sent back',
+  };
+  const resolved: PaymentEvent = {
+    type: 'AlertResolved',
+    data: { kind: 'other-currency', subject: 'pi_ann', note: 'Sent back' },
+  };
+  given(requested).when(resolve).yields(resolved);
+  given(requested, resolved).when(resolve).yields();
+});
+
 const euros = { ...update, amountCents: 5_099, currency: 'eur' };
 const reportedEuros: PaymentEvent = {
   type: 'OtherCurrencyReported',

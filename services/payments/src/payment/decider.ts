@@ -44,6 +44,8 @@ export interface Payment {
   merged: boolean;
   /** Money in another currency was reported, and people know. */
   otherCurrency: boolean;
+  /** Alerts that an admin has dealt with, as `kind:subject`. */
+  resolved: Set<string>;
 }
 
 const initial = (): Payment => ({
@@ -65,6 +67,7 @@ const initial = (): Payment => ({
   moves: new Set(),
   merged: false,
   otherCurrency: false,
+  resolved: new Set(),
 });
 
 const factsOf = ({ paymentId, amountCents, bought }: PaymentFacts): PaymentFacts => ({
@@ -235,6 +238,12 @@ function decide(command: PaymentCommand, payment: Payment): PaymentEvent[] {
     case 'RecordFulfilment': {
       known(payment, { paymentId: command.paymentId, terms: null });
       return payment.fulfilled ? [] : [{ type: 'PaymentFulfilled', data: {} }];
+    }
+    case 'ResolveAlert': {
+      const { kind, subject, note } = command;
+      return payment.resolved.has(`${kind}:${subject}`)
+        ? []
+        : [{ type: 'AlertResolved', data: { kind, subject, note } }];
     }
     case 'RequestRefund': {
       const { paymentId, amountCents, reason } = command;
@@ -476,6 +485,9 @@ function evolve(payment: Payment, { type, data }: PaymentEvent): Payment {
       return payment;
     case 'RefundDelayed':
       payment.delayed.add(data.requestId ?? null);
+      return payment;
+    case 'AlertResolved':
+      payment.resolved.add(`${data.kind}:${data.subject}`);
       return payment;
     case 'UnderpaymentReported':
       return payment;

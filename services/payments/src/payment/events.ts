@@ -1,3 +1,4 @@
+import type { AlertKind } from '@beltway/contracts/payments';
 import type { Bought } from './bought.ts';
 
 /**
@@ -16,6 +17,8 @@ export type PaymentEvent =
   | { type: 'PaymentSucceeded'; data: PaymentFacts & Split }
   /** `paidCents` were received, less than was asked for: what was bought is not handed over. */
   | { type: 'UnderpaymentReported'; data: PaymentFacts & { paidCents: number } }
+  /** An admin has dealt with what an alert tells of: `note` says how. */
+  | { type: 'AlertResolved'; data: { kind: AlertKind; subject: string; note: string } }
   | { type: 'PaymentCancelled'; data: PaymentFacts }
   /** The provider reports money in another currency: it pays for nothing. `amount` in that currency's smallest unit. */
   | { type: 'OtherCurrencyReported'; data: PaymentFacts & { amount: number; currency: string } }
@@ -138,6 +141,7 @@ export type PaymentCommand =
     } & Money &
       ProviderUpdate)
   | { type: 'RecordFulfilment'; paymentId: string }
+  | { type: 'ResolveAlert'; kind: AlertKind; subject: string; note: string }
   | { type: 'RequestRefund'; paymentId: string; amountCents: number; reason: string }
   | { type: 'RequestPartRefund'; requestId: string; paymentId: string; cents: number; reason: string }
   | MoveCommand;

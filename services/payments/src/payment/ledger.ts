@@ -48,6 +48,7 @@ export function legsOf(event: PaymentEvent): Leg[] {
     case 'PaymentFulfilled':
     case 'RefundRequested':
     case 'UnderpaymentReported':
+    case 'AlertResolved':
     case 'PartRefundRequested':
     case 'PartRefundCovered':
     case 'RefundDelayed':

@@ -24,6 +24,8 @@ function textOf({ type, data }: PaymentEvent): string | null {
       return 'The whole payment is to go back.';
     case 'PartRefundRequested':
       return `${dollars(data.cents)} are to go back.`;
+    case 'AlertResolved':
+      return 'An admin has dealt with an alert.';
     case 'UnderpaymentReported':
       return `Only ${dollars(data.paidCents)} were received.`;
     case 'PartRefundCovered':

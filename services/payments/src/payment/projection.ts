@@ -181,6 +181,9 @@ const WRITE: { [Type in PaymentEvent['type']]: (sql: Statements, events: Of<Type
       paidCents,
       `${amountCents} were asked for`,
     ]),
+  AlertResolved: (sql, events) => {
+    for (const event of events) resolveSubjects(sql, [event.data.kind], [event], ({ data }) => data.subject);
+  },
   RefundDelayed: (sql, events) =>
     raiseAlerts(sql, 'refund-delayed', events, ({ data: { requestId, paymentId, cents, tries } }) => [
       requestId ?? paymentId,

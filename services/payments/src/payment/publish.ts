@@ -115,6 +115,7 @@ function aboutTickets(of: Logged, event: PaymentEvent, { orderId, eventId }: Tic
     case 'PaymentCancelled':
     case 'OtherCurrencyReported':
     case 'UnderpaymentReported':
+    case 'AlertResolved':
     case 'PaymentFulfilled':
     case 'RefundRequested':
     case 'PartRefundRequested':

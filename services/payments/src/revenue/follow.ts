@@ -9,7 +9,8 @@ const ADD = `insert into revenue_days as r (day, item, event_id, organiser_id, c
   on conflict (day, item, event_id, organiser_id) do update
     set cents = r.cents + excluded.cents, fee_cents = r.fee_cents + excluded.fee_cents, payments = r.payments + excluded.payments`;
 
-const add = async (db: Queries, sums: DaySum[]): Promise<void> =>
+/** Adds these sums to those that are there. */
+export const addSums = async (db: Pick<Queries, 'query'>, sums: DaySum[]): Promise<void> =>
   void (await db.query(ADD, [
     sums.map(({ day }) => day),
     sums.map(({ item }) => item),
@@ -29,5 +30,5 @@ export const followRevenue = (store: Store): Follower =>
     name: REVENUE_FOLLOWER,
     types: MONEY_EVENTS,
     transactional: true,
-    handle: (events, db) => add(db, sumsOf(events)),
+    handle: (events, db) => addSums(db, sumsOf(events)),
   });

@@ -1,0 +1,49 @@
+import { Router } from 'express';
+import type { Pool } from 'pg';
+import { AlertQuery, ResolveAlertBody, SELF_ENDING } from '@beltway/contracts/payments';
+import { requestIdOf } from '@beltway/kit/app';
+import { callerOf, type Authenticator } from '@beltway/kit/auth';
+import { HttpProblem, notFound } from '@beltway/kit/problems';
+import { alertById, alertPage } from './alerts.ts';
+import type { Payments } from './payments.ts';
+
+/** What people must look at. */
+export function alertRoutes({
+  pool,
+  payments,
+  auth,
+}: {
+  pool: Pool;
+  payments: Payments;
+  auth: Pick<Authenticator, 'role'>;
+}): Router {
+  const router = Router();
+
+  /** 200 AlertPage, for the gateway. */
+  router.get('/internal/alerts', async (req, res) => {
+    res.json(await alertPage(pool, AlertQuery.parse(req.query)));
+  });
+
+  /**
+   * An admin has dealt with what the alert tells of: it is open no more. 200 Alert, also when it was resolved before; the payment's log
+   * keeps who, when and the note. 409 `ends-by-itself` for one that ends when the money has gone back, or the bank has decided.
+   */
+  router.post('/api/platform/alerts/:alertId/resolve', auth.role('admin'), async (req, res) => {
+    const { note } = ResolveAlertBody.parse(req.body);
+    const found = await alertById(pool, String(req.params['alertId']));
+    if (!found) throw notFound('This alert');
+    const { streamId, alert } = found;
+    const { kind, subject } = alert;
+    if (SELF_ENDING.includes(kind))
+      throw new HttpProblem(409, 'ends-by-itself', 'This alert ends by itself, when the money has moved.');
+    if (alert.resolvedAt === null)
+      await payments.handle(
+        streamId,
+        { type: 'ResolveAlert', kind, subject, note },
+        { commandId: `resolve-alert:${alert.id}`, userId: callerOf(req).id, correlationId: requestIdOf(res) },
+      );
+    res.set('cache-control', 'no-store').json((await alertById(pool, alert.id))?.alert);
+  });
+
+  return router;
+}

@@ -1,0 +1,59 @@
+import type { Pool, PoolClient } from 'pg';
+import type { Rebuilt, Upcasts } from '@beltway/event-store';
+import { addSums, REVENUE_FOLLOWER } from './follow.ts';
+import { MONEY_EVENTS, sumsOf } from './sums.ts';
+
+const PAGE = 4_000;
+const NEXT = `select stream, version::int, type, data, occurred_at as "occurredAt", tx::text, position::text from events
+  where (tx, position) > ($1::xid8, $2::bigint) and (tx, position) <= ($3::xid8, $4::bigint) and type = any($5)
+  order by tx, position limit ${PAGE}`;
+
+interface Place {
+  tx: string;
+  position: string;
+}
+type Stored = Place & { stream: string; version: number; type: string; data: object; occurredAt: Date };
+
+async function digest(client: PoolClient): Promise<{ rows: number; digest: string }> {
+  const { rows } = await client.query<{ rows: number; digest: string }>(
+    `select count(*)::int as rows, coalesce(md5(string_agg(md5(t::text), '' order by md5(t::text))), 'empty') as digest
+     from revenue_days t`,
+  );
+  return rows[0]!;
+}
+
+/**
+ * Adds up `revenue_days` anew, from the beginning of the log to the place that its follower has reached, in one transaction. The follower
+ * waits meanwhile with what comes next; readers do not. Answers the table's digest before and after.
+ */
+export async function rebuildRevenue(pool: Pool, upcasts: Upcasts): Promise<Rebuilt> {
+  const client = await pool.connect();
+  let broken = true;
+  try {
+    await client.query('begin');
+    await client.query('set local statement_timeout = 0');
+    await client.query('lock table revenue_days in exclusive mode');
+    const before = await digest(client);
+    await client.query('delete from revenue_days');
+    const { rows } = await client.query<Place>('select tx::text, position::text from checkpoints where name = $1', [
+      REVENUE_FOLLOWER,
+    ]);
+    if (rows[0]) await addUpTo(client, upcasts, rows[0]);
+    const after = await digest(client);
+    await client.query('commit');
+    broken = false;
+    return { table: 'revenue_days', rows: after.rows, before: before.digest, after: after.digest };
+  } finally {
+    client.release(broken);
+  }
+}
+
+async function addUpTo(client: PoolClient, upcasts: Upcasts, end: Place): Promise<void> {
+  for (let at: Place = { tx: '0', position: '0' }; ;) {
+    const { rows } = await client.query<Stored>(NEXT, [at.tx, at.position, end.tx, end.position, MONEY_EVENTS]);
+    const last = rows.at(-1);
+    if (!last) return;
+    await addSums(client, sumsOf(rows.map((stored) => ({ ...stored, ...(upcasts['payment']?.(stored) ?? stored) }))));
+    at = last;
+  }
+}
