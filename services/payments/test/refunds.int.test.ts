@@ -54,7 +54,7 @@ const wrap = (provider: Provider): Provider => ({
       return [
         {
           object: 'refund',
-          id: `re_${status}`,
+          id: `re_${status}_${terms.paymentId}`,
           amount: terms.amountCents,
           currency: 'usd',
           status,

@@ -69,7 +69,7 @@ test('the read models are what the log says: rebuilt, they are the same', async 
 
   const { tables } = await rebuild(stack.databaseUrl);
   const ofPayments = ['payments', 'refunds', 'part_refunds', 'ledger_entries', 'alerts'];
-  expect(tables.map(({ table }) => table)).toEqual([...ofPayments, 'payout_accounts', 'payouts']);
+  expect(tables.map(({ table }) => table)).toEqual([...ofPayments, 'payout_accounts', 'payouts', 'revenue_days']);
   for (const { table, before, after, rows } of tables) {
     expect(after).toBe(before);
     if (ofPayments.includes(table)) expect(rows).toBeGreaterThan(0);

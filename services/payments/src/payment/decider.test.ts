@@ -356,7 +356,23 @@ test('a part that is asked for when nothing is left is covered by what went back
     .when(askPart(otherId, 5_099))
     .yields(partAsked(otherId, 5_099));
 });
-test('a part of no cents, or of what was not paid, is refused', () => {
+test('a part that was covered is owed when that refund comes back, as much as is left, and not beside the whole', () => {
+  const cents = (n: number): PaymentEvent => ({
+    type: 'PartRefundRequested',
+    data: { requestId: partId, cents: n, reason: 'refund-reversed' },
+  });
+  given(requested, succeeded, refundedByHand, partCovered(partId, 1_000))
+    .when(refundFails)
+    .yields(reversed(), cents(1_000));
+  given(requested, succeeded, partAsked(otherId, 5_000), refundedByHand, partCovered(partId, 1_000))
+    .when(refundFails)
+    .yields(reversed(), { ...cents(99), data: { ...cents(99).data, askedCents: 1_000 } } as PaymentEvent);
+  given(requested, succeeded, refundedByHand, partCovered(partId, 1_000), refundAsked)
+    .when(refundFails)
+    .yields(reversed());
+});
+test('a part of no cents, of more than was paid, or of what was not paid, is refused', () => {
+  given(requested, succeeded).when(askPart(partId, 5_100)).rejects('refund-exceeds-payment');
   for (const cents of [0, -1, 0.5]) given(requested, succeeded).when(askPart(partId, cents)).rejects('bad-amount');
   given(requested).when(askPart()).rejects('not-paid');
 });

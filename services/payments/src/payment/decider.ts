@@ -310,7 +310,10 @@ function decide(command: PaymentCommand, payment: Payment): PaymentEvent[] {
       const isOwed = wasWhole && (payment.asked || asked.requestId === undefined);
       const { organiserId } = paid;
       const reversed = { ...factsOf(paid), organiserId, refundId, code, isOwed, ...part, ...asked };
-      return [{ type: 'RefundReversed', data: reversed }];
+      return [
+        { type: 'RefundReversed', data: reversed },
+        ...reopened(payment, paid.amountCents - part.returnedCents, asked.requestId),
+      ];
     }
     case 'RecordRefundDelay': {
       const { paymentId, tries } = command;
@@ -412,13 +415,32 @@ function requestPart(
   if (before || payment.asked) return [];
   known(payment, { paymentId, terms: null });
   if (!payment.paid) throw new Rejected('not-paid', 'What was not paid cannot be refunded.');
-  const waiting = [...payment.parts.values()].reduce((sum, part) => sum + (part.refundId === null ? part.cents : 0), 0);
-  const leftCents = payment.paid.amountCents - payment.returnedCents - waiting;
+  const { amountCents } = payment.paid;
+  if (cents > amountCents) throw new Rejected('refund-exceeds-payment', `Only ${amountCents} cents were paid.`);
+  const leftCents = amountCents - payment.returnedCents - waitingCents(payment);
   if (!Number.isInteger(cents) || cents <= 0) throw new Rejected('bad-amount', 'Only whole cents above zero go back.');
   if (leftCents <= 0)
     return [{ type: 'PartRefundCovered', data: { ...factsOf(payment.paid), requestId, askedCents: cents, reason } }];
   const less = cents > leftCents ? { askedCents: cents } : {};
   return [{ type: 'PartRefundRequested', data: { requestId, cents: Math.min(cents, leftCents), reason, ...less } }];
+}
+
+/** What parts that were asked for and have not gone back will take. */
+const waitingCents = ({ parts }: Payment): number =>
+  [...parts.values()].reduce((sum, part) => sum + (part.refundId === null ? part.cents : 0), 0);
+
+/** Of `withUsCents` that are with us after a refund came back, parts that another refund had covered are owed: as much as is left. */
+function reopened(payment: Payment, withUsCents: number, requestId: string | undefined): PaymentEvent[] {
+  if (payment.asked) return []; // with the whole they go too
+  const own = requestId === undefined ? 0 : (payment.parts.get(requestId)?.cents ?? 0);
+  let leftCents = withUsCents - waitingCents(payment) - own;
+  return [...payment.parts].flatMap(([id, { askedCents, cents: given }]): PaymentEvent[] => {
+    if (given > 0 || leftCents <= 0) return [];
+    const cents = Math.min(askedCents, leftCents);
+    leftCents -= cents;
+    const less = cents < askedCents ? { askedCents } : {};
+    return [{ type: 'PartRefundRequested', data: { requestId: id, cents, reason: 'refund-reversed', ...less } }];
+  });
 }
 
 /** Whether this part, or the whole, was asked for and has not gone back. */

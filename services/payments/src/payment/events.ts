@@ -26,7 +26,7 @@ export type PaymentEvent =
   | { type: 'PaymentFulfilled'; data: Record<string, never> }
   /** May come before the money: then the money goes back as soon as it comes. */
   | { type: 'RefundRequested'; data: { reason: string; afterFulfilment: boolean; due: boolean } }
-  /** We owe the buyer a part: by its own refund, whose id is `requestId`. `askedCents`: so much was asked for, and no more than `cents` is left. */
+  /** We owe the buyer a part: by its own refund, whose id is `requestId`. Again, where what had covered it came back. `askedCents`: so much was asked for, and no more than `cents` is left. */
   | { type: 'PartRefundRequested'; data: { requestId: string; cents: number; reason: string; askedCents?: number } }
   /** A part was asked for when nothing was left: by hand as much had gone back already. */
   | { type: 'PartRefundCovered'; data: PaymentFacts & { requestId: string; askedCents: number; reason: string } }

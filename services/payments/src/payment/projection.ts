@@ -70,6 +70,7 @@ const REVERSED = refunds.updateMany('id', ['reversedAt'], {
 
 const PART_REQUESTED = partRefunds.insertMany(['requestId', 'paymentId', 'cents', 'reason', 'requestedAt'], {
   fixed: { status: `'due'` },
+  rest: partRefunds.onConflict(['requestId'], ['cents', 'status']),
 });
 const PART_COVERED = partRefunds.insertMany(['requestId', 'paymentId', 'cents', 'reason', 'requestedAt'], {
   fixed: { status: `'covered'` },

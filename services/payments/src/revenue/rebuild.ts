@@ -6,7 +6,7 @@ import { MONEY_EVENTS, sumsOf } from './sums.ts';
 const PAGE = 4_000;
 const NEXT = `select stream, version::int, type, data, occurred_at as "occurredAt", tx::text, position::text from events
   where (tx, position) > ($1::xid8, $2::bigint) and (tx, position) <= ($3::xid8, $4::bigint) and type = any($5)
-  order by tx, position limit ${PAGE}`;
+  order by events.tx, events.position limit ${PAGE}`;
 
 interface Place {
   tx: string;
