@@ -1,8 +1,8 @@
 import { spawn, type ChildProcess } from 'node:child_process';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { freePort } from '@beltway/kit/free-ports';
+import { testFolder } from '@beltway/test-engines/folder';
 
 export interface Beltway {
   url: string;
@@ -36,7 +36,7 @@ const start = join(import.meta.dirname, '..', '..', 'scripts', 'start.ts');
 /** Starts the whole system as `npm start` (or `npm run start:engines`) does, on a port and a folder of its own; resolves when it says that it is ready. */
 export async function startBeltway(options: BeltwayOptions = {}): Promise<Beltway> {
   const port = options.port ?? (await freePort());
-  const dataDir = options.dataDir ?? mkdtempSync(join(tmpdir(), 'beltway-e2e-'));
+  const dataDir = options.dataDir ?? testFolder('beltway-e2e-');
   const child = spawn(process.execPath, options.engines ? [start, '--engines'] : [start], {
     env: {
       ...process.env,

@@ -1,14 +1,14 @@
 import { randomBytes } from 'node:crypto';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { rmSync } from 'node:fs';
 import { chmod } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { testFolder } from '@beltway/test-engines/folder';
 import { startPostgres } from '../launcher/postgres.ts';
 
 /** vitest's global setup of the project `int`: one server for the whole run, gone with it however the run ends. */
 export async function setup(): Promise<(() => Promise<void>) | undefined> {
   if (process.env['TEST_DATABASE_URL']) return undefined;
-  const folder = mkdtempSync(join(tmpdir(), 'beltway-test-'));
+  const folder = testFolder('beltway-test-');
   await chmod(folder, 0o711);
   const server = await startPostgres({
     folder: join(folder, 'postgres'),
