@@ -65,7 +65,8 @@ test('there are manifests for every service, and no others', () => {
 describe.each(['dev', 'production'])('overlay %s', (overlay) => {
   const folder = join(k8s, 'overlays', overlay);
   const { objects, configMaps } = readKustomization(folder);
-  const migrations = readKustomization(join(folder, 'migrations')).objects;
+  const migrating = readKustomization(join(folder, 'migrations')).objects;
+  const migrations = migrating.filter(({ kind }) => kind === 'Job');
   const all = (kind: string) => objects.filter((one) => one.kind === kind);
   const get = (kind: string, name: string): Manifest => {
     const found = all(kind).filter(({ metadata }) => metadata.name === name);
@@ -210,6 +211,16 @@ describe.each(['dev', 'production'])('overlay %s', (overlay) => {
       expect(
         out.filter(({ podSelector }) => podSelector.matchLabels?.[`beltway/uses-${engine}`] === 'true'),
       ).toHaveLength(1);
+  });
+
+  test('the first migrations of all run under the policies too', () => {
+    const policies = (of: Manifest[]) =>
+      of.filter(({ kind }) => kind === 'NetworkPolicy').map(({ metadata }) => metadata.name);
+    expect(policies(migrating).sort()).toEqual(
+      policies(objects)
+        .filter((name) => !services.includes(name))
+        .sort(),
+    );
   });
 
   test('each database is migrated by its service’s image, as its own role', () => {
