@@ -61,3 +61,38 @@ test('a buyer cancels one ticket, the organiser refunds the rest: both see it, t
   await expect.poll(sent, { timeout: 60_000 }).toBe(2);
   expect(await here.api.invariants()).toMatchObject({ ok: true });
 });
+
+test('refunds asked for before the provider told of the success; then a part that comes back beside the rest, and goes anew', async () => {
+  const { organiser, event } = await here.api.organise({ ticketPrice: 20, totalTickets: 5 });
+  await here.api.webhooks('lost');
+  const bought = await here.api.buy(event.id, 3, 'pat@example.test');
+  const refund = (body: object) =>
+    here.api.call('POST', `/api/orders/${bought.orderId}/refund`, body, { token: organiser.token });
+  const looksLike = async () => {
+    const { status, refunds } = await here.api.order(bought);
+    return [status, ...refunds.map(({ state }) => state)];
+  };
+  const becomes = (...expected: string[]) => expect.poll(looksLike, { timeout: 60_000 }).toEqual(expected);
+
+  const { tickets } = await here.api.order(bought);
+  await refund({ ticketIds: [tickets[0]!.id] });
+  await becomes('fulfilled', 'refunded');
+  // Only now the provider tells of the success, and of the refund.
+  await here.api.webhooks('normal');
+  await here.api.call('POST', '/dev/payments/deliver-all', {});
+  await refund({});
+  await becomes('refunded', 'refunded', 'refunded');
+
+  const { intents } = await here.api.call<{
+    intents: Array<{ id: string; refunds: Array<{ id: string; amount: number; status: string }> }>;
+  }>('GET', '/dev/payments/state?limit=500');
+  const refunds = () => intents.find(({ id }) => id === bought.paymentIntentId)!.refunds;
+  expect(refunds().map(({ amount }) => amount)).toEqual([2_000, 4_000]);
+  await here.api.call('PUT', '/dev/payments/api', { mode: 'failing' });
+  await here.api.call('POST', `/dev/payments/refunds/${refunds()[0]!.id}/fail`, {});
+  await becomes('refunding', 'failed', 'refunded');
+  await here.api.call('PUT', '/dev/payments/api', { mode: 'normal' });
+  await becomes('refunded', 'refunded', 'refunded');
+  expect(await here.api.stock(event.id)).toMatchObject({ sold: 0, held: 0 });
+  expect(await here.api.invariants()).toMatchObject({ ok: true });
+});
