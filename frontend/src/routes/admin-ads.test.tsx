@@ -51,6 +51,27 @@ test('rejects with a reason, and not without one', async () => {
   );
 });
 
+test('refuses an ad for good that was never shown, with the reason that its buyer reads; none that was shown', async () => {
+  const calls = fakeApi({
+    [`${LIST}?status=waiting`]: page([waitingAd()]),
+    [`${LIST}?status=running`]: page([runningAd()]),
+    [REVIEW]: waitingAd({ state: 'ended', endedAt: '2030-07-02T12:00:00.000Z', endReason: 'refused' }),
+  });
+  renderAt('/admin/ads');
+  const ad = within(await card());
+  await userEvent.click(ad.getByRole('button', { name: 'Refuse and refund' }));
+  await userEvent.type(ad.getByLabelText('Reason'), 'We show no such ads.');
+  await userEvent.click(ad.getByRole('button', { name: 'Refuse and refund' }));
+  await waitFor(() =>
+    expect(calls.find(({ method }) => method === 'POST')?.body).toEqual({
+      ...{ action: 'refuse', submission: 1, reason: 'We show no such ads.' },
+    }),
+  );
+  await userEvent.selectOptions(screen.getByLabelText('Show'), 'Running');
+  await screen.findByRole('button', { name: 'Take off the page' });
+  expect(screen.queryByRole('button', { name: 'Refuse and refund' })).toBeNull();
+});
+
 test('takes a running ad off the page, beside a change that waits', async () => {
   const calls = fakeApi({
     [`${LIST}?status=waiting`]: page([]),

@@ -224,6 +224,15 @@ export const AdApprovedV1 = z.object({
 });
 export type AdApprovedV1 = z.infer<typeof AdApprovedV1>;
 
+/** catalog: an admin refused it for good before it was ever shown; the whole payment goes back, and the buyer reads why. */
+export const AdRefusedV1 = z.object({
+  ...envelope,
+  type: z.literal('catalog.ad-refused'),
+  version: z.literal(1),
+  data: z.object({ ...ad, amountCents: z.int().positive(), reason: z.string().min(1).max(1_000).regex(ONE_LINE) }),
+});
+export type AdRefusedV1 = z.infer<typeof AdRefusedV1>;
+
 /** catalog: an admin rejected it; the buyer reads why, and may send another picture or link. */
 export const AdRejectedV1 = z.object({
   ...envelope,

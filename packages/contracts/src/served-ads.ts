@@ -59,8 +59,8 @@ export type AdContentBody = z.infer<typeof AdContentBody>;
 export const AdState = z.enum(['bought', 'waiting', 'rejected', 'running', 'ended']);
 export type AdState = z.infer<typeof AdState>;
 
-/** Why an ad is over: it had what was bought, or its money is gone again. */
-export const AdEndReason = z.enum(['all-shown', 'time-over', 'refunded', 'dispute-lost']);
+/** Why an ad is over: it had what was bought, an admin refused it for good, or its money is gone again. */
+export const AdEndReason = z.enum(['all-shown', 'time-over', 'refused', 'refunded', 'dispute-lost']);
 export type AdEndReason = z.infer<typeof AdEndReason>;
 
 /** GET /api/ads/{adId}, for who has the link of the mail: `X-Ad-Key`. */
@@ -112,7 +112,7 @@ export type ReviewedAds = z.infer<typeof ReviewedAds>;
 
 /**
  * POST /api/admin/ads/{adId}/review. `submission` is the one that the admin has seen: 409 when another one was sent meanwhile.
- * Rejecting what is shown takes it off the pages.
+ * Rejecting what is shown takes it off the pages. Refusing ends an ad for good and gives its money back; only one that was never shown.
  */
 export const ReviewBody = z.discriminatedUnion('action', [
   z.strictObject({ action: z.literal('approve'), submission: z.int().positive() }),
@@ -120,6 +120,11 @@ export const ReviewBody = z.discriminatedUnion('action', [
     action: z.literal('reject'),
     submission: z.int().positive(),
     reason: lineText(1_000, 'Please say why, so that the buyer can mend it'),
+  }),
+  z.strictObject({
+    action: z.literal('refuse'),
+    submission: z.int().min(0),
+    reason: lineText(1_000, 'Please say why: the buyer reads it'),
   }),
 ]);
 export type ReviewBody = z.infer<typeof ReviewBody>;

@@ -216,6 +216,26 @@ test.each(['refunded', 'dispute-lost'] as const)(
   },
 );
 
+test('an ad that is refused for good is over, payments hears of it once with what was paid, and its buyer reads why', async () => {
+  const link = await buy('basic');
+  await send(link);
+  const refuse = { action: 'refuse', submission: 1, reason: 'We show no such ads' };
+  for (const as of [{ id: 5 }, { id: 6, role: 'business' as const }])
+    expect((await review(link.adId, refuse, as)).status).toBe(403);
+  expect((await review<Problem>(link.adId, { ...refuse, reason: ' ' })).body.errors?.[0]?.field).toBe('reason');
+  const answers = await Promise.all([review(link.adId, refuse), review(link.adId, refuse)]);
+  expect(answers.map(({ status }) => status).sort()).toEqual([200, 409]);
+  expect((await look(link)).body).toMatchObject({ state: 'ended', endReason: 'refused', rejection: refuse.reason });
+  expect((await said(link.adId)).filter(([type]) => type === 'catalog.ad-refused')).toEqual([
+    [
+      'catalog.ad-refused',
+      { adId: link.adId, paymentId: `pi_${link.adId}`, amountCents: 4_999, reason: refuse.reason },
+    ],
+  ]);
+  const running = await run('basic');
+  expect((await review<Problem>(running.adId, refuse)).body.code).toBe('was-shown');
+});
+
 test('without its key, or with that of another, an ad does not exist', async () => {
   const [own, other] = [await buy('basic'), await buy('basic')];
   for (const key of [other.key, '', `${own.key} `.repeat(99)]) {

@@ -1,4 +1,4 @@
-import { AdApprovedV1, AdReadyV1, AdRejectedV1 } from '@beltway/contracts/ads';
+import { AdApprovedV1, AdReadyV1, AdRefusedV1, AdRejectedV1 } from '@beltway/contracts/ads';
 import { EventCancelledV1, EventPublishedV1, EventUpdatedV1 } from '@beltway/contracts/catalog';
 import { PromotionRefusedV1, PromotionReturnedV1, PromotionStartedV1 } from '@beltway/contracts/promotion';
 import { RefundRequested, TicketPurchasedV1 } from '@beltway/contracts/ticketing';
@@ -16,6 +16,7 @@ import { queueAdMail } from './work/ad-mails.ts';
 import { eventIsCancelled } from './work/cancelled-events.ts';
 import {
   whenAdReady,
+  whenAdRefused,
   whenPromotionStarted,
   whenPromotionUndone,
   whenRefundRequested,
@@ -50,7 +51,7 @@ export async function startConsumers(deps: {
   /** Woken when the row is committed; should it wake too early, the next poll finds it. */
   const mail = (
     tx: Queryable,
-    { id: messageId, data: { adId } }: AdReadyV1 | AdApprovedV1 | AdRejectedV1,
+    { id: messageId, data: { adId } }: AdReadyV1 | AdApprovedV1 | AdRefusedV1 | AdRejectedV1,
     kind: AdMailKind,
     detail?: string,
   ) =>
@@ -96,6 +97,11 @@ export async function startConsumers(deps: {
           async ({ data }, tx) => void (await eventIsCancelled(tx, data.eventId)),
         ),
         'catalog.ad-ready': onCommand(AdReadyV1, (message) => follow(message, whenAdReady(message))),
+        'catalog.ad-refused': onCommand(AdRefusedV1, async (message) => {
+          const decided = await follow(message, whenAdRefused(message));
+          wakeRefunds();
+          return decided;
+        }),
         'catalog.promotion-started': onCommand(PromotionStartedV1, (message) =>
           follow(message, whenPromotionStarted(message)),
         ),
@@ -115,6 +121,7 @@ export async function startConsumers(deps: {
           await mail(tx, { ...message, id: uuidFrom(`${message.id}\0booked`) }, 'booked');
         }),
         'catalog.ad-approved': on(AdApprovedV1, (message, tx) => mail(tx, message, 'approved', message.data.until)),
+        'catalog.ad-refused': on(AdRefusedV1, (message, tx) => mail(tx, message, 'refused', message.data.reason)),
         'catalog.ad-rejected': on(AdRejectedV1, (message, tx) => mail(tx, message, 'rejected', message.data.reason)),
       },
     }),

@@ -250,3 +250,26 @@ test('the message is written as its golden file', async () => {
   expect(Object.keys(written.data).sort()).toEqual(Object.keys(message!.data as object).sort());
   expect(AdPaidV1.parse(message)).toEqual(message);
 });
+
+test('an ad that is refused for good gets its whole money back, once, and its buyer a mail', async () => {
+  const { clientSecret, id } = await bought();
+  const paymentId = intentOf(clientSecret);
+  await stack.say('ad-ready', { adId: id, paymentId }, randomUUID(), 'catalog');
+  const refused = { adId: id, paymentId, amountCents: 4_999, reason: 'We show no such ads' };
+  const message = randomUUID();
+  for (let n = 0; n < 2; n++) await stack.say('ad-refused', refused, message, 'catalog');
+  await stack.eventually(async () => (await stack.events(id)).includes('PaymentRefunded'), { what: 'the refund' });
+  expect((await stack.stripe.refunds.list({ payment_intent: paymentId })).data.map(({ amount }) => amount)).toEqual([
+    4_999,
+  ]);
+  await stack.eventually(
+    async () =>
+      (
+        await stack.query(`select 1 from ad_mails where ad_id = $1 and kind = 'refused' and detail = $2`, [
+          ...[id, refused.reason],
+        ])
+      ).length === 1,
+  );
+  expect((await stateOf(clientSecret)).body.status).toBe('refunded');
+  expect(new Set(Object.values(await stack.invariants()))).toEqual(new Set([0]));
+});

@@ -56,6 +56,7 @@ export function AdStatus({ ad }: { ad: BoughtAd }) {
 }
 
 const WHY_ENDED: Partial<Record<AdEndReason, string>> = {
+  refused: 'It was not approved, and its payment goes back.',
   refunded: 'Its payment was refunded.',
   'dispute-lost': 'Its payment was taken back by a bank.',
 };

@@ -34,7 +34,7 @@ function Review({ ad, onDone }: { ad: ReviewedAd; onDone: () => void }) {
   const act = useMutation({
     mutationFn: (body: ReviewBody) => reviewAd(ad.id, body),
     onSuccess: (_answer, { action }) => {
-      toast({ title: action === 'approve' ? 'Ad approved' : 'Ad rejected' });
+      toast({ title: DONE[action] });
       onDone();
     },
     onError: (error) => toast({ title: 'Not changed', description: explain(error), variant: 'destructive' }),
@@ -93,13 +93,29 @@ function Review({ ad, onDone }: { ad: ReviewedAd; onDone: () => void }) {
           </Content>
         )}
       </div>
+      {ad.startsAt === null && ad.state !== 'ended' && (
+        <Reject
+          label="Refuse and refund"
+          action="refuse"
+          submission={ad.submission}
+          isPending={act.isPending}
+          onReject={act.mutate}
+        />
+      )}
     </article>
   );
 }
 
+const DONE: Record<ReviewBody['action'], string> = {
+  approve: 'Ad approved',
+  reject: 'Ad rejected',
+  refuse: 'Ad refused: its payment goes back',
+};
+
 const WHY_ENDED: Record<AdEndReason, string> = {
   'all-shown': 'shown as often as bought',
   'time-over': 'its time was over',
+  refused: 'refused, its payment goes back',
   refunded: 'its payment was refunded',
   'dispute-lost': 'its payment was lost in a dispute',
 };
@@ -136,13 +152,15 @@ const Content = ({ title, content, children }: { title: string; content: AdConte
 
 interface RejectProps {
   label: string;
+  /** `refuse`: for good, and the money goes back. */
+  action?: 'reject' | 'refuse';
   submission: number;
   isPending: boolean;
   onReject: (body: ReviewBody) => void;
 }
 
 /** Asks for the reason first: the buyer reads it. */
-function Reject({ label, submission, isPending, onReject }: RejectProps) {
+function Reject({ label, action = 'reject', submission, isPending, onReject }: RejectProps) {
   const [reason, setReason] = useState<string | null>(null);
   const [isMissing, setMissing] = useState(false);
   if (reason === null)
@@ -158,7 +176,7 @@ function Reject({ label, submission, isPending, onReject }: RejectProps) {
         submitted.preventDefault();
         const text = reason.replace(/\s+/g, ' ').trim();
         setMissing(!text);
-        if (text) onReject({ action: 'reject', submission, reason: text });
+        if (text) onReject({ action, submission, reason: text });
       }}
     >
       <TextField

@@ -239,3 +239,20 @@ test('an ad whose money is gone is over, once and for good, wherever it was', ()
   given(bought(), submitted(1, first), ended('dispute-lost', 7)).when(approve(1)).rejects('ad-ended');
   given().when(lost).rejects('no-such-ad');
 });
+
+test('an ad that was never shown is refused for good, as the admin saw it; one that was shown is not', () => {
+  const refuse = (submission: number): AdCommand => ({ type: 'RefuseAd', submission, reason: 'Too loud' });
+  const refused = (submission: number): AdEvent => ({
+    type: 'AdRefused',
+    data: { paymentId: 'pi_1', amountCents: 4_999, submission, reason: 'Too loud' },
+  });
+  given(bought()).when(refuse(0)).yields(refused(0));
+  given(bought(), submitted(1, first)).when(refuse(1)).yields(refused(1));
+  given(bought(), submitted(1, first), rejected(1)).when(refuse(1)).yields(refused(1));
+  given(bought(), submitted(1, first)).when(refuse(0)).rejects('changed-meanwhile');
+  given(bought(), submitted(1, first), approved(1, first)).when(refuse(1)).rejects('was-shown');
+  given(bought(), submitted(1, first), approved(1, first), rejected(1, true)).when(refuse(1)).rejects('was-shown');
+  given(bought(), refused(0)).when(refuse(0)).rejects('ad-ended');
+  given(bought(), refused(0)).when(submit(first)).rejects('ad-ended');
+  given(bought(), refused(0)).when({ type: 'EndUnpaidAd', reason: 'refunded', impressions: 0 }).yields();
+});

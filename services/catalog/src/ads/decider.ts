@@ -89,6 +89,14 @@ function decide(command: AdCommand, ad: Ad): AdEvent[] {
       if (!wasShown && !isProposed) throw changedMeanwhile();
       return [{ type: 'AdRejected', data: { paymentId, submission, reason, wasShown } }];
     }
+    case 'RefuseAd': {
+      const { paymentId, amountCents } = open(ad);
+      const { submission, reason } = command;
+      if (ad.startsAt !== null)
+        throw new Rejected('was-shown', 'This ad was shown already. Take it off the page instead.');
+      if (submission !== ad.submission) throw changedMeanwhile();
+      return [{ type: 'AdRefused', data: { paymentId, amountCents, submission, reason } }];
+    }
     case 'EndUnpaidAd': {
       const { reason, impressions } = command;
       if (!ad.terms) throw new Rejected('no-such-ad', 'This ad does not exist.');
@@ -128,6 +136,7 @@ function evolve(ad: Ad, { type, data }: AdEvent): Ad {
       ad.endsAt = data.until;
       ad.isExtended = true;
       return ad;
+    case 'AdRefused':
     case 'AdEnded':
       ad.isEnded = true;
       ad.proposed = null;

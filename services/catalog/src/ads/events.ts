@@ -29,6 +29,8 @@ export type AdEvent =
     }
   /** `wasShown`: it was on the pages, and is taken off. */
   | { type: 'AdRejected'; data: { paymentId: string; submission: number; reason: string; wasShown: boolean } }
+  /** For good, before it was ever shown: all that was paid goes back. */
+  | { type: 'AdRefused'; data: { paymentId: string; amountCents: number; submission: number; reason: string } }
   /** It was shown `impressions` times, fewer than guaranteed. */
   | { type: 'AdExtended'; data: { until: string; impressions: number } }
   | { type: 'AdEnded'; data: { reason: AdEndReason; impressions: number } };
@@ -39,6 +41,7 @@ export type AdCommand =
   | { type: 'SubmitAd'; content: AdContent }
   | { type: 'ApproveAd'; submission: number; at: string }
   | { type: 'RejectAd'; submission: number; reason: string }
+  | { type: 'RefuseAd'; submission: number; reason: string }
   /** Ends or extends it, if it is time; `impressions` were counted so far. */
   | { type: 'CloseAd'; impressions: number; at: string }
   /** Its money is gone: ends it at once, shown `impressions` times. */

@@ -15,6 +15,7 @@ const APPROVED = ads.update('adId', ['isWaiting', 'rejection', 'startsAt', 'ends
 const NOT_WAITING = ads.update('adId', ['isWaiting', 'rejection']);
 const NOT_SHOWN = ads.update('adId', ['rejection', ...SHOWN]);
 const EXTENDED = ads.update('adId', ['endsAt', 'isExtended']);
+const REFUSED = ads.update('adId', ['endedAt', 'endReason', 'isWaiting', 'rejection']);
 const ENDED = ads.update('adId', ['endedAt', 'endReason', 'isWaiting']);
 
 const sent = ({ imageUrl, linkUrl, title, alt }: AdContent) => ({
@@ -55,6 +56,10 @@ export const projectAds: Projection<AdEvent> = (sql, group) => {
         return wasShown
           ? sql.query(NOT_SHOWN.text, NOT_SHOWN.values({ adId, rejection }))
           : sql.query(NOT_WAITING.text, NOT_WAITING.values({ adId, rejection, isWaiting: false }));
+      }
+      case 'AdRefused': {
+        const row = { adId, endedAt: occurredAt, endReason: 'refused', isWaiting: false, rejection: event.data.reason };
+        return sql.query(REFUSED.text, REFUSED.values(row));
       }
       case 'AdExtended':
         return sql.query(EXTENDED.text, EXTENDED.values({ adId, endsAt: event.data.until, isExtended: true }));

@@ -1,4 +1,4 @@
-import { AdApprovedV1, AdReadyV1, AdRejectedV1 } from '@beltway/contracts/ads';
+import { AdApprovedV1, AdReadyV1, AdRefusedV1, AdRejectedV1 } from '@beltway/contracts/ads';
 import { golden } from '@beltway/contracts/testing/golden';
 import { messageOf, type Logged } from '@beltway/event-store';
 import { expect, test } from 'vitest';
@@ -48,9 +48,15 @@ const rejected: AdEvent = {
   },
 };
 
+const refused: AdEvent = {
+  type: 'AdRefused',
+  data: { paymentId: 'pi_3ann', amountCents: 4_999, submission: 1, reason: 'We show no such ads' },
+};
+
 test.each([
   ['catalog.ad-ready.v1', AdReadyV1, bought, 1],
   ['catalog.ad-approved.v1', AdApprovedV1, approved, 3],
+  ['catalog.ad-refused.v1', AdRefusedV1, refused, 3],
   ['catalog.ad-rejected.v1', AdRejectedV1, rejected, 3],
 ] as const)('writes %s as its golden file has it, and the contract reads it', (name, schema, event, version) => {
   const [outgoing] = publishAd(logged(version, event));

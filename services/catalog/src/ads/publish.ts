@@ -1,4 +1,4 @@
-import { AdApprovedV1, AdReadyV1, AdRejectedV1 } from '@beltway/contracts/ads';
+import { AdApprovedV1, AdReadyV1, AdRefusedV1, AdRejectedV1 } from '@beltway/contracts/ads';
 import type { Logged, Outgoing } from '@beltway/event-store';
 import type { AdEvent } from './events.ts';
 
@@ -12,6 +12,8 @@ export function publishAd(event: AdEvent & Logged): Outgoing[] {
       return [said(event, AdApprovedV1, { adId, paymentId: event.data.paymentId, until: event.data.until })];
     case 'AdRejected':
       return [said(event, AdRejectedV1, { adId, paymentId: event.data.paymentId, reason: event.data.reason })];
+    case 'AdRefused':
+      return [said(event, AdRefusedV1, { adId, ...event.data })];
     case 'AdSubmitted':
     case 'AdExtended':
     case 'AdEnded':
@@ -21,7 +23,7 @@ export function publishAd(event: AdEvent & Logged): Outgoing[] {
 
 function said(
   of: Logged,
-  { shape: { type, version, data } }: typeof AdReadyV1 | typeof AdApprovedV1 | typeof AdRejectedV1,
+  { shape: { type, version, data } }: typeof AdReadyV1 | typeof AdApprovedV1 | typeof AdRefusedV1 | typeof AdRejectedV1,
   what: object,
 ): Outgoing {
   return { of, type: type.value, version: version.value, data: data.parse(what) };

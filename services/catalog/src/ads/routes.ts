@@ -138,7 +138,11 @@ export function adRoutes(deps: AdRoutesDeps): Router {
       adId,
       body.action === 'approve'
         ? { type: 'ApproveAd', submission: body.submission, at: clock().toISOString() }
-        : { type: 'RejectAd', submission: body.submission, reason: body.reason },
+        : {
+            type: body.action === 'refuse' ? 'RefuseAd' : 'RejectAd',
+            submission: body.submission,
+            reason: body.reason,
+          },
       {
         commandId: key === undefined ? randomUUID() : uuidFrom(`review-ad\0${userId}\0${key}`),
         fingerprint: fingerprintOf([adId, body]),

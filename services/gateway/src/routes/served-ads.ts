@@ -77,7 +77,8 @@ export const servedAds: Route[] = answeredBy('catalog', [
   {
     method: 'post',
     path: '/api/admin/ads/{adId}/review',
-    summary: 'Approve what was sent of an ad, reject it with a reason, or take what is shown off the pages',
+    summary:
+      'Approve what was sent of an ad, reject it with a reason, take what is shown off the pages, or refuse one that was never shown for good, which refunds it',
     access: 'admin',
     headers: ['Idempotency-Key'],
     body: ReviewBody,

@@ -4,7 +4,7 @@ import type { Mail } from '@beltway/kit/mail';
 import type { AdOrder } from './orders.ts';
 
 /** `booked` goes to the team, who contact the buyer; all others to the buyer. */
-export type AdMailKind = 'ready' | 'approved' | 'rejected' | 'booked';
+export type AdMailKind = 'ready' | 'approved' | 'rejected' | 'refused' | 'booked';
 
 interface Content {
   subject: string;
@@ -69,6 +69,15 @@ function contentOf(kind: AdMailKind, detail: string, order: AdOrder): Content {
         paragraphs: [hello, 'We have looked at your ad, and it is shown from now on.'],
         rows: [...facts, ['Shown until', DATE.format(new Date(detail))]],
         action: 'See how often it was seen',
+      };
+    case 'refused':
+      return {
+        subject: 'We do not show your ad: you get your money back',
+        paragraphs: [
+          hello,
+          'We have looked at your ad and will not show it. All that you paid goes back the way it came; banks show it within 5 to 10 days.',
+        ],
+        rows: [...facts, ['Why', detail]],
       };
     case 'rejected':
       return {

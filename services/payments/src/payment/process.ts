@@ -1,4 +1,4 @@
-import type { AdReadyV1 } from '@beltway/contracts/ads';
+import type { AdReadyV1, AdRefusedV1 } from '@beltway/contracts/ads';
 import type { PromotionRefusedV1, PromotionReturnedV1, PromotionStartedV1 } from '@beltway/contracts/promotion';
 import type { RefundRequested, TicketPurchasedV1 } from '@beltway/contracts/ticketing';
 import type { PaymentCommand } from './events.ts';
@@ -27,6 +27,11 @@ export const whenPromotionStarted = ({ data: { promotionId, paymentId } }: Promo
 export const whenAdReady = ({ data: { adId, paymentId } }: AdReadyV1): Follows => ({
   id: adId,
   command: { type: 'RecordFulfilment', paymentId },
+});
+
+export const whenAdRefused = ({ data: { adId, paymentId, amountCents } }: AdRefusedV1): Follows => ({
+  id: adId,
+  command: { type: 'RequestRefund', paymentId, amountCents, reason: 'ad-refused' },
 });
 
 /** Not given, or given for some time and then not any more. */
