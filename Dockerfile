@@ -31,20 +31,22 @@ FROM ${NODE_IMAGE} AS production
 WORKDIR /app
 COPY --from=manifests /manifests ./
 ARG SERVICE
-# PostgreSQL is the one database: Prisma's compilers of queries for others are 60 MB. Types and source maps are for developers.
+# PostgreSQL is the one database: Prisma's compilers of queries for others are 60 MB. Of fonts the upright WOFF files of whole
+# alphabets are read (packages/typeset/src/font-files.ts), not those of slices for browsers (…-17-400-normal.woff). Types and source maps are for developers.
 RUN --mount=type=cache,target=/root/.npm npm ci --ignore-scripts --omit=dev --workspace "services/$SERVICE" \
  && find . -path '*/@prisma/client/runtime/query_compiler_*' -not -name '*.postgresql.*' -delete \
+ && find . -path '*/node_modules/@fontsource/*' -type f -not -name package.json -not -name 'LICENSE*' \
+      \( -not -name '*-normal.woff' -o -regex '.*-[0-9]+-[0-9]+-normal\.woff' \) -delete \
  && find . -path '*/node_modules/*' -type f \( -name '*.map' -o -name '*.d.ts' -o -name '*.d.mts' -o -name '*.d.cts' \) -delete
-# The packages that npm has linked are those that the service needs.
+# npm links what is there for tests, too; that goes.
 RUN --mount=type=bind,from=build,source=/build,target=/build \
     mkdir /sources \
- && parts="services/$SERVICE frontend/dist package.json scripts/launcher/node-flags.txt scripts/launcher/migrations.ts scripts/deploy" \
- && for link in node_modules/@beltway/*; do parts="$parts $(realpath --relative-to . "$link")"; done \
+ && parts=$(node /build/scripts/deploy/parts.mjs "$SERVICE") \
  && tar --create --directory /build --exclude node_modules --exclude test --exclude testing --exclude 'testing.ts' \
-      --exclude '*.test.ts' --exclude '*.http' $(printf '%s\n' $parts | sort -u) | tar --extract --directory /sources \
- && for nested in services/"$SERVICE"/node_modules packages/*/node_modules; do \
-      if [ -d "$nested" ]; then mkdir -p "/sources/${nested%/*}" && mv "$nested" "/sources/$nested"; fi; \
-    done
+      --exclude '*.test.ts' --exclude '*.http' \
+      $parts frontend/dist package.json scripts/launcher/node-flags.txt scripts/launcher/migrations.ts scripts/deploy | tar --extract --directory /sources \
+ && for part in $parts; do if [ -d "$part/node_modules" ]; then mv "$part/node_modules" "/sources/$part/"; fi; done \
+ && for link in node_modules/@beltway/*; do if [ ! -d "/sources/$(realpath --relative-to . "$link")" ]; then rm "$link"; fi; done
 
 FROM ${NODE_IMAGE}
 ARG SERVICE

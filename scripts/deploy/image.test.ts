@@ -86,6 +86,25 @@ test('what runs in an image imports only what the image holds', () => {
     expect(existsSync(join(root, service, 'src/main.ts'))).toBe(true);
 });
 
+test('an image holds the packages that its service needs, and none that only tests need', async () => {
+  const parts = async (service: string) =>
+    (await run(process.execPath, ['scripts/deploy/parts.mjs', service], {})).output.trim().split('\n').toSorted();
+  expect(await parts('realtime')).toEqual([
+    'packages/contracts',
+    'packages/event-store',
+    'packages/kit',
+    'services/realtime',
+  ]);
+  const payments = await parts('payments');
+  expect(payments).toContain('services/payments');
+  for (const service of globSync('services/*', { cwd: root }).map((path) => path.split(/[/\\]/)[1]!)) {
+    const held = await parts(service);
+    expect(held).toContain('packages/kit');
+    expect(held).not.toContain('packages/card-sandbox');
+    expect(held).not.toContain('packages/test-engines');
+  }
+});
+
 test('migrating names what is missing, and shows no password', async () => {
   const migrate = (env: Record<string, string>) => run(process.execPath, ['scripts/deploy/migrate.ts'], env);
   const nothing = await migrate({ BELTWAY_SERVICE: 'ticketing' });
