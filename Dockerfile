@@ -33,7 +33,10 @@ COPY --from=manifests /manifests ./
 ARG SERVICE
 # PostgreSQL is the one database: Prisma's compilers of queries for others are 60 MB. Of fonts the upright WOFF files of whole
 # alphabets are read (packages/typeset/src/font-files.ts), not those of slices for browsers (…-17-400-normal.woff). Types and source maps are for developers.
-RUN --mount=type=cache,target=/root/.npm npm ci --ignore-scripts --omit=dev --workspace "services/$SERVICE" \
+# Prisma's tool and TypeScript, 190 MB, would come as what its client may be used with.
+RUN --mount=type=cache,target=/root/.npm \
+    node -e "const lock = JSON.parse(fs.readFileSync('package-lock.json', 'utf8')); delete lock.packages['node_modules/@prisma/client'].peerDependencies; fs.writeFileSync('package-lock.json', JSON.stringify(lock))" \
+ && npm ci --ignore-scripts --omit=dev --workspace "services/$SERVICE" \
  && find . -path '*/@prisma/client/runtime/query_compiler_*' -not -name '*.postgresql.*' -delete \
  && find . -path '*/node_modules/@fontsource/*' -type f -not -name package.json -not -name 'LICENSE*' \
       \( -not -name '*-normal.woff' -o -regex '.*-[0-9]+-[0-9]+-normal\.woff' \) -delete \

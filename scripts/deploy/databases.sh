@@ -4,8 +4,10 @@
 # as whom; the password of ticketing's role is TICKETING_DATABASE_PASSWORD. Usage: databases.sh identity catalog …
 set -eu
 for service in "$@"; do
+  variable=$(echo "$service" | tr '[:lower:]' '[:upper:]')_DATABASE_PASSWORD
+  eval ": \"\${$variable:?is not set}\""
   psql --no-psqlrc --quiet --set ON_ERROR_STOP=1 --set name="$service" --dbname postgres <<SQL
-\getenv password $(echo "$service" | tr '[:lower:]' '[:upper:]')_DATABASE_PASSWORD
+\getenv password $variable
 select format('create role %I login', :'name') where not exists (select from pg_roles where rolname = :'name') \gexec
 alter role :"name" login password :'password';
 select format('create database %I owner %I', :'name', :'name')
