@@ -3,10 +3,9 @@ import type { Rebuilt, Upcasts } from '@beltway/event-store';
 import { addSums, REVENUE_FOLLOWER } from './follow.ts';
 import { MONEY_EVENTS, sumsOf } from './sums.ts';
 
-const PAGE = 4_000;
 const NEXT = `select stream, version::int, type, data, occurred_at as "occurredAt", tx::text, position::text from events
   where (tx, position) > ($1::xid8, $2::bigint) and (tx, position) <= ($3::xid8, $4::bigint) and type = any($5)
-  order by events.tx, events.position limit ${PAGE}`;
+  order by events.tx, events.position limit $6`;
 
 interface Place {
   tx: string;
@@ -24,9 +23,10 @@ async function digest(client: PoolClient): Promise<{ rows: number; digest: strin
 
 /**
  * Adds up `revenue_days` anew, from the beginning of the log to the place that its follower has reached, in one transaction. The follower
- * waits meanwhile with what comes next; readers do not. Answers the table's digest before and after.
+ * waits meanwhile with what comes next; readers do not. Reads `page` events at a time. Answers the table's
+ * digest before and after.
  */
-export async function rebuildRevenue(pool: Pool, upcasts: Upcasts): Promise<Rebuilt> {
+export async function rebuildRevenue(pool: Pool, upcasts: Upcasts, page = 4_000): Promise<Rebuilt> {
   const client = await pool.connect();
   let broken = true;
   try {
@@ -38,7 +38,7 @@ export async function rebuildRevenue(pool: Pool, upcasts: Upcasts): Promise<Rebu
     const { rows } = await client.query<Place>('select tx::text, position::text from checkpoints where name = $1', [
       REVENUE_FOLLOWER,
     ]);
-    if (rows[0]) await addUpTo(client, upcasts, rows[0]);
+    if (rows[0]) await addUpTo(client, upcasts, rows[0], page);
     const after = await digest(client);
     await client.query('commit');
     broken = false;
@@ -48,9 +48,9 @@ export async function rebuildRevenue(pool: Pool, upcasts: Upcasts): Promise<Rebu
   }
 }
 
-async function addUpTo(client: PoolClient, upcasts: Upcasts, end: Place): Promise<void> {
+async function addUpTo(client: PoolClient, upcasts: Upcasts, end: Place, page: number): Promise<void> {
   for (let at: Place = { tx: '0', position: '0' }; ;) {
-    const { rows } = await client.query<Stored>(NEXT, [at.tx, at.position, end.tx, end.position, MONEY_EVENTS]);
+    const { rows } = await client.query<Stored>(NEXT, [at.tx, at.position, end.tx, end.position, MONEY_EVENTS, page]);
     const last = rows.at(-1);
     if (!last) return;
     await addSums(client, sumsOf(rows.map((stored) => ({ ...stored, ...(upcasts['payment']?.(stored) ?? stored) }))));
