@@ -17,6 +17,7 @@ const parameters: Record<string, z.ZodType> = {
   messageId: z.uuid(),
   commentId: IdText,
   adId: z.uuid(),
+  alertId: z.string(),
 };
 const security: Record<Access, Array<Record<string, string[]>>> = {
   public: [],
