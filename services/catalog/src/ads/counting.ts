@@ -1,48 +1,26 @@
 import { createHash } from 'node:crypto';
-import { dayAt } from '@beltway/contracts/times';
 import type { Logger } from '@beltway/kit/logger';
 import { siteOf } from '@beltway/kit/network';
-import { startPolling } from '@beltway/kit/polling';
-import { transaction, type Queryable } from '@beltway/kit/postgres';
-import { isbot } from 'isbot';
+import type { Queryable } from '@beltway/kit/postgres';
 import type { Pool } from 'pg';
-import { browserOf, digestOf, keyOfDay } from '../engagement/visitors.ts';
+import { openVisitorCounting, type VisitorCounting } from '../engagement/visitor-counting.ts';
+import type { Visitor } from '../engagement/visitors.ts';
 import { IS_SHOWN } from './queries.ts';
 
-/** Who saw an ad or opened it, as the request says it. */
-interface Visitor {
-  /** An IPv4 address, or a /64 of IPv6. */
-  network: string;
-  userAgent: string | undefined;
-}
-
-export interface AdCounting {
+export interface AdCounting extends Pick<VisitorCounting<object>, 'flush' | 'forget' | 'stop'> {
   /** Ads that were seen in one view of a page; counted with the next batch, once per view. */
   seen(adIds: readonly string[], view: string, by: Visitor): void;
   /** An ad was opened: counted once per visitor and day. */
   clicked(adId: string, by: Visitor): void;
-  /** Writes what was noted so far. */
-  flush(): Promise<void>;
-  /** Drops the visitors of days gone by; answers whether there is more to drop. */
-  forget(): Promise<boolean>;
-  stop(): Promise<void>;
 }
 
-const FLUSH_MS = 2_000;
-const FORGET_MS = 600_000;
-/** Visitors who wait for the next batch; those beyond are not counted. */
-const MAX_NOTED = 20_000;
-/** Visitors of ads whom one process keeps for a day, 150 bytes each; those beyond are not counted. */
-const MAX_VISITORS_A_DAY = 1_000_000;
 /** Impressions of one ad that a visitor counts for in a day: who looks more often has seen it. With 64 browsers, 256 of a network. */
 const IMPRESSIONS_A_DAY = 4;
 /** Bytes by which the views of one visitor are told apart. */
 const VIEW_BYTES = 6;
-const MAX_FORGOTTEN = 20_000;
 
 /** One batch at a time, of all instances together: so what is there is read first, and no ad is counted beyond what was bought. */
 const LOCK = `select pg_advisory_xact_lock(hashtext('catalog.ads'))`;
-const COUNT_VISITORS = 'select count(*)::int as count from ad_visitors where day = $1';
 const KNOWN = 'select visitor, views, clicked from ad_visitors where day = $1 and visitor = any($2::bytea[])';
 const SHOWN = `select a.ad_id as "adId", a.max_impressions - coalesce(c.impressions, 0) as left
   from ads a left join ad_counts c using (ad_id) where a.ad_id = any($1::uuid[]) and ${IS_SHOWN('$2')}`;
@@ -59,7 +37,6 @@ const ADD_OF_DAY = `insert into ad_days as d (ad_id, impressions, clicks, day)
 /** What one visitor did with one ad since the last batch. */
 interface Noted {
   adId: string;
-  visitor: string;
   views: Set<string>;
   clicked: boolean;
 }
@@ -76,12 +53,7 @@ const viewsIn = (views: Buffer): Buffer[] =>
   Array.from({ length: views.length / VIEW_BYTES }, (_, n) => views.subarray(n * VIEW_BYTES, (n + 1) * VIEW_BYTES));
 
 export function openAdCounting({ pool, log, clock }: { pool: Pool; log: Logger; clock: () => Date }): AdCounting {
-  let noted = new Map<string, Noted>();
-  let flushing = Promise.resolve();
-  /** Visitors that are kept for this day. */
-  let kept: { day: string; count: number } | undefined;
-
-  /** Counts what is new of this batch. An address is in memory until here, and then nowhere. */
+  /** Counts what is new of this batch. */
   async function count(tx: Queryable, day: string, batch: Array<Noted & { digest: Buffer }>): Promise<number> {
     await tx.query(LOCK);
     const digests = batch.map(({ digest }) => digest);
@@ -131,75 +103,21 @@ export function openAdCounting({ pool, log, clock }: { pool: Pool; log: Logger; 
     return keep.filter(({ visitor }) => !known.has(visitor.toString('hex'))).length;
   }
 
-  async function write(batch: Noted[]): Promise<void> {
-    const day = dayAt(clock());
-    if (kept?.day !== day) {
-      const { rows } = await pool.query<{ count: number }>({
-        name: 'count-ad-visitors',
-        text: COUNT_VISITORS,
-        values: [day],
-      });
-      kept = { day, count: rows[0]!.count };
-    }
-    const room = MAX_VISITORS_A_DAY - kept.count;
-    if (room < batch.length) log.warn({ day, passedOver: batch.length - room }, 'too many visitors of ads today');
-    const counted = batch.slice(0, Math.max(0, room));
-    if (counted.length === 0) return;
-    const key = await keyOfDay(pool, day);
-    const digested = counted.map((one) => ({ ...one, digest: digestOf(key, one.visitor) }));
-    kept.count += await transaction(pool, (tx) => count(tx, day, digested));
-  }
-
-  const flush = (): Promise<void> => {
-    const run = async () => {
-      const batch = [...noted.values()];
-      noted = new Map();
-      // What cannot be written now is not kept for later: an ad is then shown a little more often, and no buyer pays for it.
-      if (batch.length > 0)
-        await write(batch).catch((err: unknown) => log.warn({ err }, 'impressions and clicks were not counted'));
-    };
-    return (flushing = flushing.then(run));
-  };
-
-  async function forget(): Promise<boolean> {
-    const { rowCount } = await pool.query(
-      `delete from ad_visitors where ctid = any(array(select ctid from ad_visitors where day < $1 limit ${MAX_FORGOTTEN}))`,
-      [dayAt(clock())],
-    );
-    return rowCount === MAX_FORGOTTEN;
-  }
-
-  /** What was noted of this visitor and ad; undefined for a program, and beyond what waits at most. */
-  function noteOf(adId: string, { network, userAgent }: Visitor): Noted | undefined {
-    if (!userAgent || isbot(userAgent)) return undefined;
-    // A whole site of IPv6 counts as one: anybody gets its 65,536 networks.
-    const visitor = `ad ${adId} ${siteOf(network)} ${browserOf(userAgent)}`;
-    const one = noted.get(visitor) ?? { adId, visitor, views: new Set<string>(), clicked: false };
-    if (!noted.has(visitor) && noted.size >= MAX_NOTED) return undefined;
-    noted.set(visitor, one);
-    return one;
-  }
-
-  const flusher = setInterval(() => void flush(), FLUSH_MS).unref();
-  const forgetter = startPolling(log, 'forget visitors of ads', FORGET_MS, forget);
-  forgetter.wake();
+  const { noteOf, ...counting } = openVisitorCounting<Noted>({ pool, log, clock, table: 'ad_visitors', count });
+  // A whole site of IPv6 counts as one: anybody gets its 65,536 networks.
+  const noteOfAd = (adId: string, { network, userAgent }: Visitor): Noted | undefined =>
+    noteOf(`ad ${adId}`, { network: siteOf(network), userAgent }, () => ({ adId, views: new Set(), clicked: false }));
   return {
+    ...counting,
     seen(adIds, view, by) {
       for (const adId of adIds) {
-        const one = noteOf(adId, by);
+        const one = noteOfAd(adId, by);
         if (one && one.views.size < IMPRESSIONS_A_DAY) one.views.add(view);
       }
     },
     clicked(adId, by) {
-      const one = noteOf(adId, by);
+      const one = noteOfAd(adId, by);
       if (one) one.clicked = true;
-    },
-    flush,
-    forget,
-    async stop() {
-      clearInterval(flusher);
-      await forgetter.stop();
-      await flush();
     },
   };
 }

@@ -6,11 +6,11 @@ import { callerOf, type Authenticator } from '@beltway/kit/auth';
 import { idempotencyKeyOf } from '@beltway/kit/idempotency-key';
 import { largeTextBody } from '@beltway/kit/large-text';
 import { badField, notFound } from '@beltway/kit/problems';
-import { senderOf } from '@beltway/kit/rate-limit';
 import { sameText } from '@beltway/kit/secrets';
 import { Router, type Express, type Request, type Response } from 'express';
 import type { Pool } from 'pg';
 import { z } from 'zod';
+import { isFromOurPage, visitorOf } from '../engagement/visitors.ts';
 import type { KeepPicture } from '../event/pictures.ts';
 import type { Ads } from './ads.ts';
 import type { AdRow } from './columns.ts';
@@ -63,15 +63,13 @@ export function adPictureBodies(app: Express, pool: Pool): void {
   app.put('/api/ads/:adId/content', async (req, _res, next) => void (await openAd(pool, req), next()), withPicture);
 }
 
-/** A page of another site must not make its readers count as readers here; nor does a browser that loads ahead. */
-const isByHand = (req: Request): boolean =>
-  (req.get('sec-fetch-site') ?? 'same-origin') === 'same-origin' && req.get('sec-purpose') === undefined;
+/** A browser that loads ahead has shown nothing yet. */
+const isByHand = (req: Request): boolean => isFromOurPage(req) && req.get('sec-purpose') === undefined;
 
 /** Ads that were paid: served, counted, filled by their buyers, reviewed by admins (docs/product.md#ads). */
 export function adRoutes(deps: AdRoutesDeps): Router {
   const { pool, ads, counting, keepPicture, auth, clock, random = Math.random } = deps;
   const router = Router();
-  const visitorOf = (req: Request) => ({ network: senderOf(req), userAgent: req.get('user-agent') });
   const again = async (adId: string): Promise<AdRow> => {
     const row = await adById(pool, adId);
     if (!row) throw notFound('This ad');

@@ -10,6 +10,7 @@ import { viewsOfSales } from './counts.ts';
 import { openReactions, type ReactionKind, type ReactionRequest } from './reactions.ts';
 import { engagementOf, savedEvents } from './saved.ts';
 import type { Views } from './views.ts';
+import { isFromOurPage, visitorOf } from './visitors.ts';
 
 export interface EngagementDeps {
   pool: Pool;
@@ -73,9 +74,7 @@ export function engagementRoutes({ pool, auth, views, clock, secret }: Engagemen
 
   router.post('/api/events/:id/view', (req: OfEvent, res) => {
     const eventId = eventIdOf(req);
-    // A page of another site must not make its readers count as readers here.
-    if ((req.get('sec-fetch-site') ?? 'same-origin') === 'same-origin')
-      views.note({ eventId, network: senderOf(req), userAgent: req.get('user-agent') });
+    if (isFromOurPage(req)) views.note({ eventId, ...visitorOf(req) });
     personal(res).status(204).end();
   });
 

@@ -1,5 +1,19 @@
 import { createHash, createHmac, randomBytes } from 'node:crypto';
 import type { Queryable } from '@beltway/kit/postgres';
+import { senderOf } from '@beltway/kit/rate-limit';
+import type { Request } from 'express';
+
+/** Who looked at something, as the request says it. */
+export interface Visitor {
+  /** An IPv4 address, or a /64 of IPv6. */
+  network: string;
+  userAgent: string | undefined;
+}
+
+export const visitorOf = (req: Request): Visitor => ({ network: senderOf(req), userAgent: req.get('user-agent') });
+
+/** A page of another site must not make its readers count as readers here. */
+export const isFromOurPage = (req: Request): boolean => (req.get('sec-fetch-site') ?? 'same-origin') === 'same-origin';
 
 /**
  * Browsers that are told apart in one network: who makes up names of browsers counts for so many visitors at most. Two people of one network
