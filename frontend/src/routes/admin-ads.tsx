@@ -2,11 +2,12 @@ import { useInfiniteQuery } from '@tanstack/react-query';
 import { useRef, useState } from 'react';
 import { reviewsQuery, type ReviewStatus } from '../features/ads/api.ts';
 import { ReviewList } from '../features/ads/review-list.tsx';
-import { explain, HttpError } from '../lib/http.ts';
+import { AdminsOnly } from '../layout/admins-only.tsx';
+import { isForbidden } from '../lib/http.ts';
 import { usePageTitle } from '../lib/page-title.ts';
-import { Button, ButtonLink } from '../ui/button.tsx';
+import { PagedList } from '../lib/paged-list.tsx';
 import { Field, Select } from '../ui/field.tsx';
-import { EmptyState, ErrorState, Loading, Skeleton } from '../ui/states.tsx';
+import { EmptyState } from '../ui/states.tsx';
 
 const NOTHING: Record<ReviewStatus, [title: string, text: string]> = {
   waiting: [
@@ -23,14 +24,7 @@ export function Component() {
   const [status, setStatus] = useState<ReviewStatus>('waiting');
   const heading = useRef<HTMLHeadingElement>(null);
   const found = useInfiniteQuery(reviewsQuery(status));
-  if (found.error instanceof HttpError && found.error.status === 403)
-    return (
-      <div className="page py-12">
-        <EmptyState heading="h1" title="For admins only" action={<ButtonLink to="/">Back to the feed</ButtonLink>}>
-          Ads are approved by admins.
-        </EmptyState>
-      </div>
-    );
+  if (isForbidden(found.error)) return <AdminsOnly>Ads are approved by admins.</AdminsOnly>;
   const ads = found.data?.pages.flatMap(({ items }) => items);
   const [title, text] = NOTHING[status];
   return (
@@ -47,35 +41,15 @@ export function Component() {
           </Select>
         </Field>
       </header>
-      {found.isPending ? (
-        <Loading label="The ads are loading" className="grid gap-4">
-          <Skeleton className="h-56 rounded-lg" />
-          <Skeleton className="h-56 rounded-lg" />
-        </Loading>
-      ) : !ads ? (
-        <ErrorState
-          title="The ads could not be loaded"
-          message={explain(found.error)}
-          onRetry={() => void found.refetch()}
-          retrying={found.isFetching}
-        />
-      ) : ads.length === 0 ? (
-        <EmptyState title={title}>{text}</EmptyState>
-      ) : (
-        <>
-          <ReviewList ads={ads} onDone={() => heading.current?.focus()} />
-          {found.hasNextPage && (
-            <Button
-              variant="secondary"
-              className="justify-self-center"
-              pending={found.isFetchingNextPage}
-              onClick={() => void found.fetchNextPage()}
-            >
-              Show more
-            </Button>
-          )}
-        </>
-      )}
+      <PagedList
+        found={found}
+        items={ads}
+        what="ads"
+        skeleton={{ className: 'h-56', of: 'cards' }}
+        empty={<EmptyState title={title}>{text}</EmptyState>}
+      >
+        {(listed) => <ReviewList ads={listed} onDone={() => heading.current?.focus()} />}
+      </PagedList>
     </div>
   );
 }

@@ -11,9 +11,10 @@ import { When } from '../lib/event-lines.tsx';
 import { eventQuery } from '../lib/event-queries.ts';
 import { explain, HttpError } from '../lib/http.ts';
 import { usePageTitle } from '../lib/page-title.ts';
+import { PagedList } from '../lib/paged-list.tsx';
 import { Button, ButtonLink } from '../ui/button.tsx';
 import { Field, Input } from '../ui/field.tsx';
-import { EmptyState, ErrorState, Loading, Skeleton } from '../ui/states.tsx';
+import { EmptyState } from '../ui/states.tsx';
 import { toast } from '../ui/toast.ts';
 
 /** Who comes to an own event. */
@@ -74,40 +75,21 @@ export function Component() {
           Download all as CSV
         </Button>
       </div>
-      {found.isPending ? (
-        <Loading label="The attendees are loading" className="grid gap-2">
-          <Skeleton className="h-14" />
-          <Skeleton className="h-14" />
-          <Skeleton className="h-14" />
-        </Loading>
-      ) : !attendees ? (
-        <ErrorState
-          title="The attendees could not be loaded"
-          message={explain(found.error)}
-          onRetry={() => void found.refetch()}
-          retrying={found.isFetching}
-        />
-      ) : attendees.length === 0 ? (
-        <EmptyState title={search ? 'Nobody found' : 'No tickets sold yet'}>
-          {search
-            ? 'No order has this name or number. A part of the name is enough.'
-            : 'Whoever buys a ticket is listed here at once.'}
-        </EmptyState>
-      ) : (
-        <>
-          <AttendeeTable attendees={attendees} onRefund={setRefunding} />
-          {found.hasNextPage && (
-            <Button
-              variant="secondary"
-              className="justify-self-center"
-              pending={found.isFetchingNextPage}
-              onClick={() => void found.fetchNextPage()}
-            >
-              Show more
-            </Button>
-          )}
-        </>
-      )}
+      <PagedList
+        found={found}
+        items={attendees}
+        what="attendees"
+        skeleton={{ className: 'h-14', of: 'rows' }}
+        empty={
+          <EmptyState title={search ? 'Nobody found' : 'No tickets sold yet'}>
+            {search
+              ? 'No order has this name or number. A part of the name is enough.'
+              : 'Whoever buys a ticket is listed here at once.'}
+          </EmptyState>
+        }
+      >
+        {(listed) => <AttendeeTable attendees={listed} onRefund={setRefunding} />}
+      </PagedList>
       {refunding && <RefundOrder attendee={refunding} onClose={() => setRefunding(null)} />}
     </div>
   );

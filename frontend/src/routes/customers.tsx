@@ -8,12 +8,13 @@ import { CustomerTable } from '../features/customers/customer-table.tsx';
 import { CustomerTotals } from '../features/customers/customer-totals.tsx';
 import { useIsBusiness } from '../layout/account.ts';
 import { SellersOnly } from '../layout/sellers-only.tsx';
-import { explain, HttpError } from '../lib/http.ts';
+import { explain, isForbidden } from '../lib/http.ts';
 import { usePageTitle } from '../lib/page-title.ts';
+import { PagedList } from '../lib/paged-list.tsx';
 import { Button } from '../ui/button.tsx';
 import { cx } from '../ui/cx.ts';
 import { Field, Input } from '../ui/field.tsx';
-import { EmptyState, ErrorState, Loading, Skeleton } from '../ui/states.tsx';
+import { EmptyState } from '../ui/states.tsx';
 import { toast } from '../ui/toast.ts';
 
 const FILTERS: ReadonlyArray<readonly [CustomerStatus, string]> = [
@@ -39,7 +40,7 @@ function Customers() {
     onError: (error) => toast({ title: 'Not saved', description: explain(error), variant: 'destructive' }),
   });
   // The role was taken away since the page was opened.
-  if (found.error instanceof HttpError && found.error.status === 403) return <SellersOnly />;
+  if (isForbidden(found.error)) return <SellersOnly />;
   const customers = found.data?.pages.flatMap(({ items }) => items);
   const isNarrowed = search.q !== '' || status !== 'all';
   return (
@@ -77,43 +78,22 @@ function Customers() {
           Export CSV
         </Button>
       </div>
-      {found.isPending ? (
-        <Loading label="The customers are loading" className="grid gap-2">
-          <Skeleton className="h-16" />
-          <Skeleton className="h-16" />
-          <Skeleton className="h-16" />
-        </Loading>
-      ) : !customers ? (
-        <ErrorState
-          title="The customers could not be loaded"
-          message={explain(found.error)}
-          onRetry={() => void found.refetch()}
-          retrying={found.isFetching}
-        />
-      ) : customers.length === 0 ? (
-        <EmptyState title={isNarrowed ? 'Nobody found' : 'No customers yet'}>
-          {isNarrowed
-            ? 'No purchase fits. A part of a name, an email or an event’s title is enough.'
-            : 'Whoever buys a ticket is listed here at once.'}
-        </EmptyState>
-      ) : (
-        <>
-          <CustomerTable customers={customers} onDetails={setShown} />
-          {found.isFetchNextPageError && (
-            <ErrorState title="The next ones could not be loaded" message={explain(found.error)} />
-          )}
-          {found.hasNextPage && (
-            <Button
-              variant="secondary"
-              className="justify-self-center"
-              pending={found.isFetchingNextPage}
-              onClick={() => void found.fetchNextPage()}
-            >
-              Load More
-            </Button>
-          )}
-        </>
-      )}
+      <PagedList
+        found={found}
+        items={customers}
+        what="customers"
+        skeleton={{ className: 'h-16', of: 'rows' }}
+        empty={
+          <EmptyState title={isNarrowed ? 'Nobody found' : 'No customers yet'}>
+            {isNarrowed
+              ? 'No purchase fits. A part of a name, an email or an event’s title is enough.'
+              : 'Whoever buys a ticket is listed here at once.'}
+          </EmptyState>
+        }
+        more="Load More"
+      >
+        {(listed) => <CustomerTable customers={listed} onDetails={setShown} />}
+      </PagedList>
       {shown && <CustomerDialog customer={shown} onClose={() => setShown(null)} />}
     </div>
   );

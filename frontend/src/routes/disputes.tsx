@@ -2,11 +2,10 @@ import { useInfiniteQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { alertsQuery } from '../features/disputes/api.ts';
 import { DisputeItem, isDispute } from '../features/disputes/dispute-item.tsx';
-import { explain } from '../lib/http.ts';
 import { usePageTitle } from '../lib/page-title.ts';
-import { Button } from '../ui/button.tsx';
+import { PagedList } from '../lib/paged-list.tsx';
 import { Field, Select } from '../ui/field.tsx';
-import { EmptyState, ErrorState, Loading, Skeleton } from '../ui/states.tsx';
+import { EmptyState } from '../ui/states.tsx';
 
 /** What banks dispute, with the evidence for it; for admins (docs/product.md#refunds). */
 export function Component() {
@@ -28,39 +27,19 @@ export function Component() {
           </Select>
         </Field>
       </header>
-      {found.isPending ? (
-        <Loading label="The disputes are loading" className="grid gap-4">
-          <Skeleton className="h-32 rounded-lg" />
-          <Skeleton className="h-32 rounded-lg" />
-        </Loading>
-      ) : !disputes ? (
-        <ErrorState
-          title="The disputes could not be loaded"
-          message={explain(found.error)}
-          onRetry={() => void found.refetch()}
-          retrying={found.isFetching}
-        />
-      ) : disputes.length === 0 && !found.hasNextPage ? (
-        <EmptyState title={status === 'open' ? 'Nothing is disputed' : 'Nothing was disputed'}>
-          When a buyer’s bank takes a payment back, it is listed here with what can be sent to it.
-        </EmptyState>
-      ) : (
-        <>
-          {disputes.map((dispute) => (
-            <DisputeItem key={dispute.id} dispute={dispute} />
-          ))}
-          {found.hasNextPage && (
-            <Button
-              variant="secondary"
-              className="justify-self-center"
-              pending={found.isFetchingNextPage}
-              onClick={() => void found.fetchNextPage()}
-            >
-              Show more
-            </Button>
-          )}
-        </>
-      )}
+      <PagedList
+        found={found}
+        items={disputes}
+        what="disputes"
+        skeleton={{ className: 'h-32', of: 'cards' }}
+        empty={
+          <EmptyState title={status === 'open' ? 'Nothing is disputed' : 'Nothing was disputed'}>
+            When a buyer’s bank takes a payment back, it is listed here with what can be sent to it.
+          </EmptyState>
+        }
+      >
+        {(listed) => listed.map((dispute) => <DisputeItem key={dispute.id} dispute={dispute} />)}
+      </PagedList>
     </div>
   );
 }

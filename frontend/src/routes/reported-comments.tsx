@@ -2,12 +2,11 @@ import { useInfiniteQuery } from '@tanstack/react-query';
 import { useRef, useState } from 'react';
 import { reportedQuery, type ReportedStatus } from '../features/comments/api.ts';
 import { ReportedList } from '../features/comments/reported-list.tsx';
-import { explain } from '../lib/http.ts';
 import { usePageTitle } from '../lib/page-title.ts';
+import { PagedList } from '../lib/paged-list.tsx';
 import { useSession } from '../lib/session.ts';
-import { Button } from '../ui/button.tsx';
 import { Field, Select } from '../ui/field.tsx';
-import { EmptyState, ErrorState, Loading, Skeleton } from '../ui/states.tsx';
+import { EmptyState } from '../ui/states.tsx';
 
 /** Reported and hidden comments: below one's own events, or all for admins (docs/product.md#comments). */
 export function Component() {
@@ -34,39 +33,21 @@ export function Component() {
           </Select>
         </Field>
       </header>
-      {found.isPending ? (
-        <Loading label="The comments are loading" className="grid gap-4">
-          <Skeleton className="h-40 rounded-lg" />
-          <Skeleton className="h-40 rounded-lg" />
-        </Loading>
-      ) : !comments ? (
-        <ErrorState
-          title="The comments could not be loaded"
-          message={explain(found.error)}
-          onRetry={() => void found.refetch()}
-          retrying={found.isFetching}
-        />
-      ) : comments.length === 0 ? (
-        <EmptyState title={status === 'open' ? 'Nothing is reported' : 'Nothing is hidden'}>
-          {status === 'open'
-            ? 'What readers report is listed here until you hide it or let it stand.'
-            : 'What you hide is listed here, and can be restored.'}
-        </EmptyState>
-      ) : (
-        <>
-          <ReportedList comments={comments} isAdmin={isAdmin} onDone={() => heading.current?.focus()} />
-          {found.hasNextPage && (
-            <Button
-              variant="secondary"
-              className="justify-self-center"
-              pending={found.isFetchingNextPage}
-              onClick={() => void found.fetchNextPage()}
-            >
-              Show more
-            </Button>
-          )}
-        </>
-      )}
+      <PagedList
+        found={found}
+        items={comments}
+        what="comments"
+        skeleton={{ className: 'h-40', of: 'cards' }}
+        empty={
+          <EmptyState title={status === 'open' ? 'Nothing is reported' : 'Nothing is hidden'}>
+            {status === 'open'
+              ? 'What readers report is listed here until you hide it or let it stand.'
+              : 'What you hide is listed here, and can be restored.'}
+          </EmptyState>
+        }
+      >
+        {(listed) => <ReportedList comments={listed} isAdmin={isAdmin} onDone={() => heading.current?.focus()} />}
+      </PagedList>
     </div>
   );
 }
