@@ -1,5 +1,4 @@
 import { CustomerPage, CustomerTotals, type CustomerStatus } from '@beltway/contracts/customers';
-import { ManagedOrder } from '@beltway/contracts/orders';
 import { infiniteQueryOptions } from '@tanstack/react-query';
 import { get } from '../../lib/http.ts';
 import { apiQuery } from '../../lib/query.ts';
@@ -37,12 +36,6 @@ export const customerTotalsQuery = () => ({
   ...apiQuery(CustomerTotals, '/api/tickets/customers', 'totals'),
   staleTime: 0,
   refetchInterval: POLL_MS,
-});
-
-/** Each look at an order is written down: it is asked for when somebody wants to see it, and not again by itself. */
-export const customerOrderQuery = (orderId: string) => ({
-  ...apiQuery(ManagedOrder, '/api/orders', orderId, 'managed'),
-  gcTime: 0,
 });
 
 /** Saves what the list shows, all pages of it, as a file. */

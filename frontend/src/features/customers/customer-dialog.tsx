@@ -1,12 +1,10 @@
 import type { Customer } from '@beltway/contracts/customers';
 import type { ManagedOrder } from '@beltway/contracts/orders';
-import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { formatCents, formatLongDate, formatMoment, formatPrice } from '../../lib/format.ts';
-import { explain } from '../../lib/http.ts';
+import { ManagedOrderOf } from '../../lib/managed-order/managed-order.tsx';
+import { History, Part } from '../../lib/managed-order/parts.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
-import { ErrorState, Loading, Skeleton } from '../../ui/states.tsx';
-import { customerOrderQuery } from './api.ts';
 import { nameOf, PaymentBadges } from './customer-table.tsx';
 
 interface CustomerDialogProps {
@@ -49,31 +47,10 @@ export function CustomerDialog({ customer, onClose }: CustomerDialogProps) {
             </div>
           ))}
         </dl>
-        <OrderOf customer={customer} />
+        <ManagedOrderOf orderId={customer.id}>{(managed) => <OrderParts {...managed} />}</ManagedOrderOf>
       </div>
     </Dialog>
   );
-}
-
-function OrderOf({ customer: { id } }: { customer: Customer }) {
-  const order = useQuery(customerOrderQuery(id));
-  if (order.isPending)
-    return (
-      <Loading label="The order is loading" className="grid gap-2">
-        <Skeleton className="h-16" />
-        <Skeleton className="h-16" />
-      </Loading>
-    );
-  if (!order.data)
-    return (
-      <ErrorState
-        title="The order could not be loaded"
-        message={explain(order.error)}
-        onRetry={() => void order.refetch()}
-        retrying={order.isFetching}
-      />
-    );
-  return <OrderParts {...order.data} />;
 }
 
 const paymentText = ({ payment, paymentUnavailable }: ManagedOrder): string => {
@@ -118,20 +95,7 @@ function OrderParts(managed: ManagedOrder) {
           </li>
         ))}
       </Part>
-      <Part title="History">
-        {history.map(({ at, text }, index) => (
-          <li key={index}>
-            {formatMoment(at)}: {text}
-          </li>
-        ))}
-      </Part>
+      <History of={history} />
     </>
   );
 }
-
-const Part = ({ title, children }: { title: string; children: ReactNode }) => (
-  <section>
-    <h3 className="font-text text-body font-strong">{title}</h3>
-    <ul className="mt-1 grid gap-1 tabular [overflow-wrap:anywhere]">{children}</ul>
-  </section>
-);

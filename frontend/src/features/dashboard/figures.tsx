@@ -2,7 +2,7 @@ import type { Event } from '@beltway/contracts/catalog';
 import type { EventSales } from '@beltway/contracts/ticketing';
 import { countsOf } from '../../lib/engagement.ts';
 import { formatCount, formatPrice } from '../../lib/format.ts';
-import { Skeleton } from '../../ui/states.tsx';
+import { StatCards } from '../../ui/stat-cards.tsx';
 import { sumOf } from './api.ts';
 
 interface FiguresProps {
@@ -19,7 +19,7 @@ interface FiguresProps {
 /** Counted, none made up; and what the sums mean. */
 export function Figures({ events, seen, tickets, money }: FiguresProps) {
   const figure = (value: number | null | undefined, format: (value: number) => string) =>
-    value === null ? '–' : value === undefined ? <Skeleton className="h-6 w-24" /> : format(value);
+    typeof value === 'number' ? format(value) : value;
   const amount = (part: 'revenue' | 'share') => figure(money && money[part], formatPrice);
   const facts = [
     ...(events === undefined ? [] : ([['Events', formatCount(events)]] as const)),
@@ -35,14 +35,7 @@ export function Figures({ events, seen, tickets, money }: FiguresProps) {
   ];
   return (
     <div className="grid gap-3">
-      <dl className="grid grid-cols-2 gap-3 max-sm:[&>:last-child:nth-child(odd)]:col-span-2 sm:grid-cols-[repeat(auto-fit,minmax(11rem,1fr))]">
-        {facts.map(([name, value]) => (
-          <div key={name} className="rounded-md bg-sunken p-4">
-            <dt className="text-note text-ink-soft">{name}</dt>
-            <dd className="mt-1 text-title font-strong tabular">{value}</dd>
-          </div>
-        ))}
-      </dl>
+      <StatCards cards={facts} />
       <p role={money === null ? 'status' : undefined} className="max-w-prose text-note text-ink-soft">
         {money === null
           ? 'The sums could not be loaded. They are asked for again every half minute.'

@@ -1,12 +1,9 @@
 import type { Alert } from '@beltway/contracts/payments';
-import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { formatCents, formatMoment } from '../../lib/format.ts';
-import { explain } from '../../lib/http.ts';
+import { ManagedOrderOf } from '../../lib/managed-order/managed-order.tsx';
 import { Badge } from '../../ui/badge.tsx';
 import { Button } from '../../ui/button.tsx';
-import { ErrorState, Loading, Skeleton } from '../../ui/states.tsx';
-import { evidenceQuery } from './api.ts';
 import { Evidence } from './evidence.tsx';
 
 const STATES = {
@@ -55,26 +52,9 @@ export function DisputeItem({ dispute }: { dispute: Dispute }) {
           >
             {isShown ? 'Hide the evidence' : 'Show the evidence'}
           </Button>
-          {isShown && <OrderEvidence orderId={orderId} />}
+          {isShown && <ManagedOrderOf orderId={orderId}>{(managed) => <Evidence managed={managed} />}</ManagedOrderOf>}
         </>
       )}
     </article>
-  );
-}
-
-function OrderEvidence({ orderId }: { orderId: string }) {
-  const found = useQuery(evidenceQuery(orderId));
-  if (found.data) return <Evidence managed={found.data} />;
-  return found.isError ? (
-    <ErrorState
-      title="The order could not be loaded"
-      message={explain(found.error)}
-      onRetry={() => void found.refetch()}
-      retrying={found.isFetching}
-    />
-  ) : (
-    <Loading label="The order is loading" className="grid gap-2">
-      <Skeleton className="h-24" />
-    </Loading>
   );
 }

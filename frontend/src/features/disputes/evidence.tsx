@@ -1,6 +1,6 @@
 import type { ManagedOrder } from '@beltway/contracts/orders';
-import type { ReactNode } from 'react';
 import { formatCents, formatMoment } from '../../lib/format.ts';
+import { History, Part } from '../../lib/managed-order/parts.tsx';
 
 /** What a bank is sent: who bought what and when, what they were mailed, and what became of the order. */
 export function Evidence({
@@ -55,20 +55,7 @@ export function Evidence({
           </li>
         ))}
       </Part>
-      <Part title="History">
-        {history.map(({ at, text }, index) => (
-          <li key={index}>
-            {formatMoment(at)}: {text}
-          </li>
-        ))}
-      </Part>
+      <History of={history} />
     </div>
   );
 }
-
-const Part = ({ title, children }: { title: string; children: ReactNode }) => (
-  <section>
-    <h3 className="font-text text-body font-strong">{title}</h3>
-    <ul className="mt-1 grid gap-0.5 text-note tabular">{children}</ul>
-  </section>
-);

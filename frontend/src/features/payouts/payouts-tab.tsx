@@ -3,6 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Link } from 'react-router-dom';
 import { formatCents, formatDate } from '../../lib/format.ts';
 import { explain } from '../../lib/http.ts';
+import { StatCards } from '../../ui/stat-cards.tsx';
 import { ErrorState, Loading, Skeleton } from '../../ui/states.tsx';
 import { AccountState } from './account-state.tsx';
 import { payoutsQuery } from './api.ts';
@@ -38,31 +39,21 @@ export function PayoutsTab() {
 function Shown({ payouts }: { payouts: Payouts }) {
   const { scope, state, owedCents, balanceCents, paidCents, nextPayout, schedule, history } = payouts;
   const isOwn = scope === 'own';
-  const facts = [
+  const facts: Array<[name: string, figure: string]> = [
     ['Balance', formatCents(balanceCents)],
     [isOwn ? 'Owed to you' : 'Owed to organisers', formatCents(owedCents)],
     ['Paid out', formatCents(paidCents)],
-    ...(isOwn
-      ? [
-          [
-            'Next payout',
-            nextPayout ? `${formatCents(nextPayout.amountCents)} on ${dayText(nextPayout.on)}` : 'None yet',
-          ],
-        ]
-      : []),
   ];
+  if (isOwn)
+    facts.push([
+      'Next payout',
+      nextPayout ? `${formatCents(nextPayout.amountCents)} on ${dayText(nextPayout.on)}` : 'None yet',
+    ]);
   return (
     <div className="grid gap-6">
       {(isOwn || state !== 'none') && <AccountState state={state} heading="h3" />}
       <div className="grid gap-3">
-        <dl className="grid grid-cols-2 gap-3 sm:grid-cols-[repeat(auto-fit,minmax(11rem,1fr))]">
-          {facts.map(([name, value]) => (
-            <div key={name} className="rounded-md bg-sunken p-4">
-              <dt className="text-note text-ink-soft">{name}</dt>
-              <dd className="mt-1 text-title font-strong tabular">{value}</dd>
-            </div>
-          ))}
-        </dl>
+        <StatCards cards={facts} />
         <p className="max-w-prose text-note text-ink-soft">
           Payouts go out weekly, on Fridays, and take {schedule.arrival}. The minimum is{' '}
           {formatCents(schedule.minimumCents)}. The balance is in the account at the card provider; what is owed goes

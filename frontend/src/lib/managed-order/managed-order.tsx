@@ -1,0 +1,42 @@
+import { ManagedOrder } from '@beltway/contracts/orders';
+import { queryOptions, useQuery } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
+import { ErrorState, Loading, Skeleton } from '../../ui/states.tsx';
+import { explain, get } from '../http.ts';
+
+/**
+ * GET /api/orders/:orderId/managed: each look is written down, so it is asked for by a press only, and not again by itself: not when
+ * orders change, nor when the window has the focus again.
+ */
+export const managedOrderQuery = (orderId: string) =>
+  queryOptions({
+    queryKey: ['managed-order', orderId],
+    queryFn: ({ signal }) => get(`/api/orders/${orderId}/managed`, ManagedOrder, { signal }),
+    staleTime: Infinity,
+    gcTime: 0,
+  });
+
+/** An order as its organiser and admins see it; asked for when this is shown. */
+export function ManagedOrderOf({
+  orderId,
+  children,
+}: {
+  orderId: string;
+  children: (managed: ManagedOrder) => ReactNode;
+}) {
+  const found = useQuery(managedOrderQuery(orderId));
+  if (found.data) return children(found.data);
+  return found.isError ? (
+    <ErrorState
+      title="The order could not be loaded"
+      message={explain(found.error)}
+      onRetry={() => void found.refetch()}
+      retrying={found.isFetching}
+    />
+  ) : (
+    <Loading label="The order is loading" className="grid gap-2">
+      <Skeleton className="h-14" />
+      <Skeleton className="h-14" />
+    </Loading>
+  );
+}
