@@ -1,6 +1,8 @@
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
-import { expect, test } from 'vitest';
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { delimiter, join } from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
 import { developmentSecrets } from './development-secrets.ts';
 import { readKustomization, variablesOf } from './manifests.ts';
 
@@ -28,17 +30,28 @@ test('every secret that the overlay for development needs is made, and none in v
 
 test('PostgreSQL gives each role the password that its service signs in with', () => {
   const { postgres, ...secrets } = developmentSecrets(stripe);
-  const script = readFileSync(join(overlay, 'engines', 'databases.sh'), 'utf8');
-  const roles = /for service in (.+); do/.exec(script)![1]!.split(' ');
-  expect(roles.sort()).toEqual(
+  const folder = mkdtempSync(join(tmpdir(), 'databases-'));
+  onTestFinished(() => rmSync(folder, { recursive: true }));
+  writeFileSync(join(folder, 'psql'), '#!/bin/sh\nprintf "%s\\n" "$@"\nexec cat\n', { mode: 0o755 });
+  const asked = execFileSync(join(import.meta.dirname, 'databases', 'databases.sh'), {
+    env: { ...postgres, PATH: [folder, process.env['PATH']].join(delimiter) },
+    encoding: 'utf8',
+  });
+  const made = new Map(
+    [...asked.matchAll(/^name=(\w+)$[^]*?^\\getenv password (\w+)$/gm)].map(([, role = '', variable = '']) => [
+      role,
+      postgres![variable],
+    ]),
+  );
+  expect([...made.keys()].sort()).toEqual(
     Object.keys(secrets)
       .filter((name) => secrets[name]!['DATABASE_URL'])
       .sort(),
   );
-  for (const role of roles) {
+  for (const [role, given] of made) {
     const { username, password, pathname } = new URL(secrets[role]!['DATABASE_URL']!);
     expect({ username, pathname }).toEqual({ username: role, pathname: `/${role}` });
-    expect(password).toBe(postgres![`${role.toUpperCase()}_DATABASE_PASSWORD`]);
+    expect(password).toBe(given);
   }
 });
 

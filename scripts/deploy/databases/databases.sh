@@ -1,8 +1,10 @@
 #!/bin/sh
 # Makes a database for each service named, with a login role of the same name that owns it; no other role may connect to it.
-# May run again at any time, and then gives roles the passwords that are set now. PGHOST, PGUSER and PGPASSWORD say where and
-# as whom; the password of ticketing's role is TICKETING_DATABASE_PASSWORD. Usage: databases.sh identity catalog …
+# Without names, as PostgreSQL's image runs it on an empty volume, for all of them. May run again at any time, and then gives
+# roles the passwords that are set now. PGHOST, PGUSER and PGPASSWORD say where and as whom; the password of ticketing's role is
+# TICKETING_DATABASE_PASSWORD. Usage: databases.sh [identity catalog …]
 set -eu
+[ $# -gt 0 ] || set -- identity catalog ticketing payments media realtime
 for service in "$@"; do
   variable=$(echo "$service" | tr '[:lower:]' '[:upper:]')_DATABASE_PASSWORD
   eval ": \"\${$variable:?is not set}\""
