@@ -55,5 +55,7 @@ export function only<Contract extends z.ZodObject>(contract: Contract, value: z.
 
 /** 2550 → "25.50": a price as text (docs/product.md#prices). */
 export const centsToText = (cents: number): string => (cents / 100).toFixed(2);
+/** 2550 → "$25.50": an amount in a sentence. */
+export const moneyText = (cents: number): string => `$${centsToText(cents)}`;
 /** 2550 → 25.5: revenue and amounts in rows (docs/product.md#prices). */
 export const centsToDollars = (cents: number): number => Math.round(cents) / 100;

@@ -1,4 +1,5 @@
 import { adPackage } from '@beltway/contracts/ads';
+import { moneyText } from '@beltway/contracts/common';
 import { escapeHtml } from '@beltway/kit/html';
 import type { Mail } from '@beltway/kit/mail';
 import type { AdOrder } from './orders.ts';
@@ -18,8 +19,6 @@ const DATE = new Intl.DateTimeFormat('en-US', {
   ...{ weekday: 'long', month: 'long', day: 'numeric', year: 'numeric' },
   timeZone: 'America/New_York',
 });
-
-const dollars = (cents: number) => `$${(cents / 100).toFixed(2)}`;
 
 const button = (link: string, action: string) =>
   `<p><a href="${escapeHtml(link)}" style="display:inline-block;background:#b3124f;color:#ffffff;padding:12px 22px;border-radius:999px;text-decoration:none;font-weight:600">${escapeHtml(action)}</a></p>`;
@@ -44,7 +43,7 @@ function contentOf(kind: AdMailKind, detail: string, order: AdOrder): Content {
         ],
         rows: [
           ...facts,
-          ...(bought ? [['Paid', `${dollars(bought.cents)}, all included`] satisfies [string, string]] : []),
+          ...(bought ? [['Paid', `${moneyText(bought.cents)}, all included`] satisfies [string, string]] : []),
         ],
         action: 'Send picture and link',
       };

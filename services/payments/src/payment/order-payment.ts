@@ -1,58 +1,57 @@
 import type { Pool } from 'pg';
+import { moneyText } from '@beltway/contracts/common';
 import type { OrderPayment, OrderStep } from '@beltway/contracts/orders';
 import { platformFeeCents } from '@beltway/contracts/payments';
 import type { PaymentEvent } from './events.ts';
 import type { Payments } from './payments.ts';
 import { paymentById } from './queries.ts';
 
-const dollars = (cents: number): string => `$${(cents / 100).toFixed(2)}`;
-
 /** One sentence for people about each event; null: nothing that they need. No card, no bank's code. */
 function textOf({ type, data }: PaymentEvent): string | null {
   switch (type) {
     case 'PaymentRequested':
-      return `${dollars(data.amountCents)} asked for.`;
+      return `${moneyText(data.amountCents)} asked for.`;
     case 'PaymentProcessing':
       return 'The provider works on the payment.';
     case 'PaymentFailed':
       return 'A card was declined.';
     case 'PaymentSucceeded':
-      return `${dollars(data.amountCents)} paid.`;
+      return `${moneyText(data.amountCents)} paid.`;
     case 'PaymentCancelled':
       return 'The payment was given up.';
     case 'RefundRequested':
       return 'The whole payment is to go back.';
     case 'PartRefundRequested':
-      return `${dollars(data.cents)} are to go back.`;
+      return `${moneyText(data.cents)} are to go back.`;
     case 'AlertResolved':
       return 'An admin has dealt with an alert.';
     case 'UnderpaymentReported':
-      return `Only ${dollars(data.paidCents)} were received.`;
+      return `Only ${moneyText(data.paidCents)} were received.`;
     case 'PartRefundCovered':
-      return `${dollars(data.askedCents)} were to go back; by hand they had gone back already.`;
+      return `${moneyText(data.askedCents)} were to go back; by hand they had gone back already.`;
     case 'RefundDelayed':
       return 'A refund was tried often and is not done yet.';
     case 'RefundFailed':
       return 'The bank refused a refund. It is tried again.';
     case 'PaymentRefunded':
     case 'PaymentPartlyRefunded':
-      return `${dollars(data.partCents ?? data.amountCents)} went back.`;
+      return `${moneyText(data.partCents ?? data.amountCents)} went back.`;
     case 'RefundReversed':
-      return `A refund of ${dollars(data.partCents)} came back from the bank.`;
+      return `A refund of ${moneyText(data.partCents)} came back from the bank.`;
     case 'DisputeOpened':
-      return `A bank disputes ${dollars(data.disputedCents)}.`;
+      return `A bank disputes ${moneyText(data.disputedCents)}.`;
     case 'DisputeLost':
-      return `The dispute was lost: ${dollars(data.partCents)} are gone.`;
+      return `The dispute was lost: ${moneyText(data.partCents)} are gone.`;
     case 'DisputeWon':
       return 'The dispute was won.';
     case 'OtherCurrencyReported':
       return 'The provider reported money in another currency, which does not count.';
     case 'ShareTransferred':
-      return `${dollars(data.cents)} went to the organiser’s account.`;
+      return `${moneyText(data.cents)} went to the organiser’s account.`;
     case 'TransferReversed':
-      return `${dollars(data.cents)} came back from the organiser’s account.`;
+      return `${moneyText(data.cents)} came back from the organiser’s account.`;
     case 'FeeReturned':
-      return `${dollars(data.cents)} of the fee went to the organiser’s account.`;
+      return `${moneyText(data.cents)} of the fee went to the organiser’s account.`;
     case 'PaymentFulfilled':
     case 'ProviderFeeCharged':
       return null;

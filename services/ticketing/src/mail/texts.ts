@@ -1,3 +1,4 @@
+import { moneyText } from '@beltway/contracts/common';
 import { calendarUrl, mapUrl } from '@beltway/contracts/event-links';
 import { platformFeeCents } from '@beltway/contracts/payments';
 import type { OrderRefund, RefundCause } from '@beltway/contracts/refunds';
@@ -10,13 +11,12 @@ import { asHtml, asText, pictures, type Content } from './layout.ts';
 import type { ChangeTexts } from './changes.ts';
 import type { MailKind, PartMailKind } from './queue.ts';
 
-const dollars = (cents: number) => `$${(cents / 100).toFixed(2)}`;
 const count = (quantity: number) => `${quantity} ${quantity === 1 ? 'ticket' : 'tickets'}`;
 
 /** Who gets what of an order's price. */
 function shareText(amountCents: number): string {
   const fee = platformFeeCents(amountCents);
-  return `${dollars(amountCents - fee)} for the organiser, ${dollars(fee)} fee of Beltway (5 %), processing fee $0.00`;
+  return `${moneyText(amountCents - fee)} for the organiser, ${moneyText(fee)} fee of Beltway (5 %), processing fee $0.00`;
 }
 
 const DAY = new Intl.DateTimeFormat('en-US', { dateStyle: 'medium', timeStyle: 'short', timeZone: ZONE });
@@ -24,7 +24,7 @@ const STATES = { requested: 'asked for', refunded: 'sent', failed: 'failed, trie
 
 const refundRow = ({ amount, state, requestedAt, refundedAt }: OrderRefund) => ({
   name: 'Refund',
-  value: `${dollars(amount)}, ${STATES[state]} on ${DAY.format(new Date(refundedAt ?? requestedAt))} in New York`,
+  value: `${moneyText(amount)}, ${STATES[state]} on ${DAY.format(new Date(refundedAt ?? requestedAt))} in New York`,
 });
 
 /** When, where and which order: the facts in every mail. Links to map and calendar only while the tickets are valid. */
@@ -48,8 +48,8 @@ function factsOf(order: Order, siteUrl: string): Content['rows'] {
       value: event.location,
       ...(isGoing && { links: [{ text: 'Map and directions', url: mapUrl(event.location) }] }),
     },
-    { name: 'Tickets', value: `${quantity} × ${dollars(priceCents)}` },
-    { name: 'Total', value: `${dollars(amount)}, all included` },
+    { name: 'Tickets', value: `${quantity} × ${moneyText(priceCents)}` },
+    { name: 'Total', value: `${moneyText(amount)}, all included` },
     { name: 'Of it', value: shareText(amount) },
     ...order.refunds.map(refundRow),
     ...(orderNumber ? [{ name: 'Order', value: orderNumber }] : []),
@@ -166,7 +166,7 @@ function refundTexts(
   { refundedAt }: MailContext,
 ): [string, string, string] {
   const { title } = order.event;
-  const money = dollars(amountOf(kind, order, refundedAt));
+  const money = moneyText(amountOf(kind, order, refundedAt));
   const asked = `We have asked for your refund of ${money}, and write again as soon as it is on its way.`;
   const sent = `${money} went back to your card. Banks show it within 5 to 10 days.`;
   switch (kind) {
@@ -212,7 +212,7 @@ function askedTexts(
   { event: { title }, tickets }: Order,
   { cause, reason, amount, state, ticketIds }: OrderRefund,
 ): [string, string, string] | null {
-  const money = dollars(amount);
+  const money = moneyText(amount);
   const which = ticketIds.length === tickets.length ? 'Your tickets' : `${count(ticketIds.length)} of your order`;
   switch (kind) {
     case 'refund-asked':
