@@ -35,8 +35,9 @@ export const forbidden = (message = 'This is not yours to see or change.') =>
   new HttpProblem(403, 'forbidden', message);
 export const unauthenticated = (message = 'Authentication required') =>
   new HttpProblem(401, 'unauthenticated', message);
-export const badField = (field: string, message: string, status = 400) =>
-  new HttpProblem(status, 'invalid', message, { errors: [{ field, message }] });
+/** A refusal for one field, by its name, so that a form can show it there. */
+export const badField = (field: string, message: string, status = 400, code = 'invalid') =>
+  new HttpProblem(status, code, message, { errors: [{ field, message }] });
 export const unsupportedEncoding = () =>
   new HttpProblem(415, 'unsupported-encoding', 'This encoding of the body is not supported.');
 /** 503: come back in a moment; nothing was done. */

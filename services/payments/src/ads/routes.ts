@@ -17,7 +17,7 @@ import type { PaymentStatus } from '@beltway/contracts/payments';
 import { requestIdOf } from '@beltway/kit/app';
 import type { Authenticator, Caller } from '@beltway/kit/auth';
 import { badKey } from '@beltway/kit/idempotency-key';
-import { HttpProblem, notFound } from '@beltway/kit/problems';
+import { HttpProblem, badField, notFound } from '@beltway/kit/problems';
 import { hasSecret, requestPayment, settlePayment, type PaymentDeps } from '../payment/actions.ts';
 import { paymentById } from '../payment/queries.ts';
 import { keepAdOrder } from './orders.ts';
@@ -34,13 +34,11 @@ const CATALOGUE: AdPackages = AD_PACKAGES.map(({ cents, features, ...rest }) => 
 /** What it costs is the catalogue's to say: a package that is none, or another price, was tampered with. */
 function packageOf({ packageId, amount }: CreateAdPaymentBody): AdPackage {
   const wanted = adPackage(packageId);
-  if (!wanted) throw wrong('unknown-package', 'packageId', 'This package does not exist.');
-  if (amount !== wanted.cents) throw wrong('wrong-amount', 'amount', `This package costs ${wanted.cents} cents.`);
+  if (!wanted) throw badField('packageId', 'This package does not exist.', 422, 'unknown-package');
+  if (amount !== wanted.cents)
+    throw badField('amount', `This package costs ${wanted.cents} cents.`, 422, 'wrong-amount');
   return wanted;
 }
-
-const wrong = (code: string, field: string, message: string): HttpProblem =>
-  new HttpProblem(422, code, message, { errors: [{ field, message }] });
 
 /** A guest chooses the key too: one that others might choose would be theirs as well, so it is a UUID. */
 function adIdFor(key: string | undefined, caller: Caller | undefined, packageId: AdPackageId): string {

@@ -13,36 +13,33 @@ import { ConfiguredLivestream, livestreamFault, type LivestreamConfig } from '@b
 import type { PaymentStatus } from '@beltway/contracts/payments';
 import { requestIdOf } from '@beltway/kit/app';
 import { callerOf, type Authenticator } from '@beltway/kit/auth';
-import { HttpProblem, forbidden, notFound } from '@beltway/kit/problems';
+import { HttpProblem, badField, forbidden, notFound } from '@beltway/kit/problems';
 import { boughtBy, cancelPayment, requestPayment, settlePayment, type PaymentDeps } from '../payment/actions.ts';
 import { levelOf, type Bought } from '../payment/bought.ts';
 import { sameBought } from '../payment/decider.ts';
 import { latestPromotion } from '../payment/queries.ts';
 import { eventById } from './events.ts';
 
-const wrong = (code: string, field: string, message: string, status = 422): HttpProblem =>
-  new HttpProblem(status, code, message, { errors: [{ field, message }] });
-
 /** What it costs is the catalogue's to say: a level that is none, or another price, was tampered with. */
 function priceOf({ promotionLevel, amount }: CreatePromotionPaymentBody): { level: PaidLevel; cents: number } {
   const level = PaidLevel.safeParse(promotionLevel);
-  if (!level.success) throw wrong('unknown-promotion', 'promotionLevel', 'This promotion does not exist.');
+  if (!level.success) throw badField('promotionLevel', 'This promotion does not exist.', 422, 'unknown-promotion');
   const { cents } = PROMOTIONS[level.data];
   if (amount !== undefined && amount !== cents)
-    throw wrong('wrong-amount', 'amount', `This promotion costs ${cents} cents.`);
+    throw badField('amount', `This promotion costs ${cents} cents.`, 422, 'wrong-amount');
   return { level: level.data, cents };
 }
 
 /** Only its organiser promotes an event, and only one that will be. */
 async function promotable({ pool }: PaymentDeps, eventId: number | undefined, callerId: number, now: Date) {
-  if (eventId === undefined) throw wrong('event-missing', 'eventId', 'Please choose the event to promote.');
+  if (eventId === undefined) throw badField('eventId', 'Please choose the event to promote.', 422, 'event-missing');
   const event = await eventById(pool, eventId);
   if (!event) throw notFound('This event');
   if (event.ownerId !== callerId) throw forbidden();
-  if (event.status === 'cancelled') throw wrong('event-cancelled', 'eventId', 'This event was cancelled.', 409);
+  if (event.status === 'cancelled') throw badField('eventId', 'This event was cancelled.', 409, 'event-cancelled');
   if (event.status === 'postponed')
-    throw wrong('event-postponed', 'eventId', 'This event has no date at present. Promote it when it has one.', 409);
-  if (event.endsAt <= now) throw wrong('event-over', 'eventId', 'This event is over.', 409);
+    throw badField('eventId', 'This event has no date at present. Promote it when it has one.', 409, 'event-postponed');
+  if (event.endsAt <= now) throw badField('eventId', 'This event is over.', 409, 'event-over');
   return { ...event, eventId };
 }
 
@@ -54,13 +51,14 @@ function boughtFor(level: PaidLevel, event: Promotable, config: LivestreamConfig
   const { eventId, startsAt } = event;
   if (level !== 'livestream') return { purpose: 'promotion', eventId, level };
   if (!config)
-    throw wrong(
-      'livestream-config-missing',
+    throw badField(
       'livestreamConfig',
       'Livestream Configuration Required: Please configure your livestream settings before proceeding.',
+      422,
+      'livestream-config-missing',
     );
   const fault = livestreamFault(config, event, now);
-  if (fault) throw wrong('livestream-times', `livestreamConfig.${fault.field}`, `${fault.message}.`);
+  if (fault) throw badField(`livestreamConfig.${fault.field}`, `${fault.message}.`, 422, 'livestream-times');
   return { purpose: 'livestream', eventId, livestream: { ...config, eventStartsAt: startsAt?.toISOString() ?? null } };
 }
 
@@ -90,9 +88,9 @@ async function paymentIdFor(
 function refuseSecondStream(before: Bought, status: PaymentStatus, isSame: boolean, now: Date): void {
   const isComing = before.purpose === 'livestream' && new Date(before.livestream.endTime) > now;
   if (status === 'succeeded' && isComing)
-    throw wrong('livestream-exists', 'eventId', 'This event has a live stream already.', 409);
+    throw badField('eventId', 'This event has a live stream already.', 409, 'livestream-exists');
   if (!isSame && status !== 'succeeded' && status !== 'refunded' && status !== 'cancelled')
-    throw wrong('payment-processing', 'livestreamConfig', 'A payment for this live stream is being processed.', 409);
+    throw badField('livestreamConfig', 'A payment for this live stream is being processed.', 409, 'payment-processing');
 }
 
 /** POST /api/create-promotion-payment and /api/confirm-promotion-payment (docs/product.md#promotion). */
