@@ -1,5 +1,6 @@
 import type { Pool } from 'pg';
 import type { PaymentStatus, Purpose } from '@beltway/contracts/payments';
+import type { PaidLevel } from '@beltway/contracts/promotion';
 import { texts, uuids } from '@beltway/event-store';
 import { batchLoaderByKey } from '@beltway/kit/batch-loader';
 import type { RowOf } from '@beltway/kit/columns';
@@ -59,7 +60,7 @@ export async function latestPromotion(
   pool: Pool,
   eventId: number,
   buyerId: number,
-  level: string,
+  level: PaidLevel,
 ): Promise<PaymentRow | undefined> {
   const { rows } = await pool.query<PaymentRow>(
     `${SELECT} where event_id = $1 and user_id = $2 and promotion_type = $3 order by created_at desc, id limit 1`,

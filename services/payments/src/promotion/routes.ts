@@ -68,11 +68,10 @@ function boughtFor(level: PaidLevel, event: Promotable, config: LivestreamConfig
  */
 async function paymentIdFor(
   deps: PaymentDeps,
-  { buyerId, bought, cents }: { buyerId: number; bought: Promotion; cents: number },
+  { buyerId, bought, level, cents }: { buyerId: number; bought: Promotion; level: PaidLevel; cents: number },
   now: Date,
 ): Promise<string> {
-  const level = levelOf(bought);
-  const latest = await latestPromotion(deps.pool, bought.eventId, buyerId, level ?? '');
+  const latest = await latestPromotion(deps.pool, bought.eventId, buyerId, level);
   const what = bought.purpose === 'livestream' ? `\0${JSON.stringify(bought.livestream)}` : '';
   const next = uuidFrom(`promotion\0${buyerId}\0${bought.eventId}\0${level}\0${latest?.id ?? ''}${what}`);
   if (!latest || latest.amountCents !== cents) return next;
@@ -107,7 +106,7 @@ export function promotionRoutes(
     const now = clock();
     const event = await promotable(deps, body.eventId, buyerId, now);
     const bought = boughtFor(level, event, body.livestreamConfig, now);
-    const id = await paymentIdFor(deps, { buyerId, bought, cents }, now);
+    const id = await paymentIdFor(deps, { buyerId, bought, level, cents }, now);
     const terms = { id, amountCents: cents, bought, organiserId: null, buyerId };
     const asked = { terms, description: `Promotion (${level}) of ${event.title}`.slice(0, 500), receiptEmail };
     const { clientSecret } = await requestPayment(deps, asked, requestIdOf(res));
@@ -134,7 +133,7 @@ export function promotionRoutes(
   return router;
 }
 
-const STATUS: Partial<Record<string, ConfirmedPromotion['status']>> = {
+const STATUS: Partial<Record<PaymentStatus, ConfirmedPromotion['status']>> = {
   succeeded: 'paid',
   processing: 'processing',
   refunded: 'refunded',
