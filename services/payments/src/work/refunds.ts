@@ -5,7 +5,7 @@ import type { Provider } from '../provider/provider.ts';
 import type { Refund } from '../provider/objects.ts';
 import { requestIdOf } from '../provider/metadata.ts';
 import { factId, updateFromRefund } from '../provider/updates.ts';
-import { claim, failed, finished, type Pacing, type Task } from './tasks.ts';
+import { claim, failed, finished, keyNumber, logLevelOf, type Pacing, type Task } from './tasks.ts';
 
 export interface RefundDeps extends RecordDeps {
   pool: Pool;
@@ -22,8 +22,6 @@ const PARTS_DUE = `select request_id as id, coalesce(reversed_at, pr.requested_a
 const DUE = `select id, coalesce(reversed_at, requested_at) as since from refunds
   where status = 'due' and (reversals < 2 or reversed_at <= now() - make_interval(hours => reversals - 1))`;
 const KIND = 'refund';
-/** The provider answers a key as it answered first, also a fault: every few tries a new one. All that is left goes back, so never twice. */
-const TRIES_PER_KEY = 4;
 /** After so many tries that failed, a quarter of an hour or so, people must look. */
 const DELAYED_AFTER = 10;
 
@@ -74,7 +72,7 @@ async function refundPart(deps: RefundDeps, { id: requestId, attempts }: Task): 
     }
     let isUnderWay = false;
     if (!isDone && leftCents > 0) {
-      const key = `beltway-part-refund-${requestId}-${failures}-${Math.floor((attempts - 1) / TRIES_PER_KEY)}`;
+      const key = `beltway-part-refund-${requestId}-${failures}-${keyNumber(attempts)}`;
       const made = await provider.refundPart(terms, { requestId, cents: Math.min(part.cents, leftCents) }, key);
       await recordAll(made);
       isUnderWay = made.some((refund) => updateFromRefund(refund) === null);
@@ -82,7 +80,7 @@ async function refundPart(deps: RefundDeps, { id: requestId, attempts }: Task): 
     if (isDone || leftCents <= 0) await finished(pool, PART_KIND, requestId);
     else if (!isUnderWay) throw new Error(REFUSED);
   } catch (error) {
-    log[attempts >= 5 ? 'error' : 'warn'](
+    log[logLevelOf(attempts)](
       { err: error, requestId, attempts },
       'a part of a payment was not given back yet and is tried again',
     );
@@ -125,7 +123,8 @@ async function refundOne(deps: RefundDeps, { id, paymentId, attempts }: Task): P
     }));
     if (!terms) throw new Error(`payment ${id} has a refund and no terms`);
     if (leftCents <= 0) return void (await finished(pool, KIND, id));
-    const key = `beltway-refund-${id}-${failures}-${Math.floor((attempts - 1) / TRIES_PER_KEY)}`;
+    // All that is left goes back: under however many keys, never twice.
+    const key = `beltway-refund-${id}-${failures}-${keyNumber(attempts)}`;
     const refunds = await provider.refund(terms, leftCents, key);
     for (const update of refunds.map(updateFromRefund)) {
       if (!update) continue; // under way; asked again after the pause
@@ -136,11 +135,7 @@ async function refundOne(deps: RefundDeps, { id, paymentId, attempts }: Task): P
     if (isDone) await finished(pool, KIND, id);
     else if (refunds.every((refund) => updateFromRefund(refund) !== null)) throw new Error(REFUSED);
   } catch (error) {
-    // Somebody waits for money: after a while this is for people.
-    log[attempts >= 5 ? 'error' : 'warn'](
-      { err: error, id, paymentId, attempts },
-      'a refund was not done yet and is tried again',
-    );
+    log[logLevelOf(attempts)]({ err: error, id, paymentId, attempts }, 'a refund was not done yet and is tried again');
     await failedOnce(deps, KIND, id, error, (tries) => delayed(deps, id, { tries }));
   }
 }

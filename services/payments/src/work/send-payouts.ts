@@ -3,12 +3,10 @@ import { startPolling, type Poller } from '@beltway/kit/polling';
 import { accountByTask, sumsOf } from '../payout/queries.ts';
 import { recordPayouts, type PayoutDeps } from '../payout/record.ts';
 import { payoutDayAt } from '../payout/schedule.ts';
-import { claim, failed, finished, type Pacing } from './tasks.ts';
+import { claim, failed, finished, keyNumber, logLevelOf, type Pacing } from './tasks.ts';
 
 const KIND = 'payout';
 const BATCH = 5;
-/** As `refunds.ts`: the provider keeps a fault under its key. */
-const TRIES_PER_KEY = 4;
 
 /** Ready accounts that nothing was sent from for this day, which is of our own making. */
 const due = (day: string) => `select a.task_id as id, a.opened_at as since from payout_accounts a
@@ -36,12 +34,12 @@ export async function sendPayouts(deps: PayoutDeps, pacing: Pacing, now = new Da
         // Money may have to settle first; and never more than we know of, which may be another product's.
         const cents = Math.min(await provider.available(account.accountId), balanceCents);
         if (cents < PAYOUT_SCHEDULE.minimumCents) continue;
-        const key = `beltway-payout-${account.accountId}-${day}-${Math.floor((attempts - 1) / TRIES_PER_KEY)}`;
+        const key = `beltway-payout-${account.accountId}-${day}-${keyNumber(attempts)}`;
         await recordPayouts(deps, account, [await provider.payOut(account.accountId, { cents, dueOn: day }, key)]);
       }
       await finished(pool, KIND, id);
     } catch (error) {
-      log[attempts >= 5 ? 'error' : 'warn'](
+      log[logLevelOf(attempts)](
         { err: error, userId: account.userId, attempts },
         'a payout was not sent yet and is tried again',
       );

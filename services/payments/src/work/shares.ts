@@ -6,7 +6,7 @@ import type { MoveCommand, PaymentTerms } from '../payment/events.ts';
 import type { Payments } from '../payment/payments.ts';
 import { readyAccountOf } from '../payout/queries.ts';
 import type { ConnectProvider } from '../provider/connect.ts';
-import { claim, failed, finished, type Pacing, type Task } from './tasks.ts';
+import { claim, failed, finished, keyNumber, logLevelOf, type Pacing, type Task } from './tasks.ts';
 
 export interface ShareDeps {
   pool: Pool;
@@ -17,8 +17,6 @@ export interface ShareDeps {
 
 const KIND = 'share';
 const BATCH = 8;
-/** As `refunds.ts`: the provider keeps a fault under its key, so every few tries there is a new one. */
-const TRIES_PER_KEY = 4;
 /** Fee, reversal and transfer follow one another; more than that is another's change, for the next try. */
 const MAX_STEPS = 4;
 
@@ -69,14 +67,13 @@ async function settleShare(deps: ShareDeps, { id, attempts }: Task): Promise<voi
         for (const command of missed) await recordMove(payments, id, command);
         continue;
       }
-      const key = (what: string) => `beltway-${what}-${id}-${moves.size}-${Math.floor((attempts - 1) / TRIES_PER_KEY)}`;
+      const key = (what: string) => `beltway-${what}-${id}-${moves.size}-${keyNumber(attempts)}`;
       const command = await move(deps, { terms, organiserId, owed, feeDue, isFirst }, known, key);
       if (!command) return;
       await recordMove(payments, id, command);
     }
   } catch (error) {
-    // Somebody's money: after a while this is for people.
-    log[attempts >= 5 ? 'error' : 'warn'](
+    log[logLevelOf(attempts)](
       { err: error, id, attempts },
       'an organiser’s share was not moved yet and is tried again',
     );

@@ -48,6 +48,15 @@ export async function claim(
 export const finished = (pool: Pool, kind: string, id: string) =>
   pool.query('delete from provider_tasks where kind = $1 and payment_id = $2', [kind, id]);
 
+/** The provider answers a key as it answered first, also with a fault: every few tries a new one. */
+const TRIES_PER_KEY = 4;
+
+/** Ends the idempotency key of what this try asks of the provider. */
+export const keyNumber = (attempts: number): number => Math.floor((attempts - 1) / TRIES_PER_KEY);
+
+/** Somebody waits for money: after a few tries that failed this is for people. */
+export const logLevelOf = (attempts: number): 'warn' | 'error' => (attempts >= 5 ? 'error' : 'warn');
+
 /** Forgets tasks of this kind that `due` no longer selects: what they were about was settled on another road. */
 export const sweepTasks = (pool: Pool, kind: string, due: string) =>
   pool.query(
