@@ -56,11 +56,7 @@ async function refundPart(deps: RefundDeps, { id: requestId, attempts }: Task): 
     let { terms, leftCents, failures, isDone } = await read();
     if (!terms) throw new Error(`payment ${ofPayment} has a part to refund and no terms`);
     const recordAll = async (refunds: Refund[]) => {
-      for (const update of refunds.map(updateFromRefund)) {
-        if (!update) continue; // under way; asked again after the pause
-        const outcome = await record(deps, update, { commandId: factId(update), correlationId: ofPayment });
-        if (outcome === 'not-ours') throw new Error('what the provider did does not fit the payment');
-      }
+      await recordRefunds(deps, ofPayment, refunds);
       ({ terms = terms, leftCents, failures, isDone } = await read());
     };
     // What the provider did, and we did not hear of, comes first: another refund may have left less.
@@ -68,17 +64,17 @@ async function refundPart(deps: RefundDeps, { id: requestId, attempts }: Task): 
       const refunds = await provider.refunds(terms.paymentId);
       await recordAll(refunds);
       // This part's own refund may be under way for days, or wait for the buyer: another one would be the money again.
-      if (refunds.some((refund) => requestIdOf(refund) === requestId && updateFromRefund(refund) === null)) return;
+      if (refunds.some((refund) => requestIdOf(refund) === requestId && isUnderWay(refund))) return;
     }
-    let isUnderWay = false;
+    let waits = false;
     if (!isDone && leftCents > 0) {
       const key = `beltway-part-refund-${requestId}-${failures}-${keyNumber(attempts)}`;
       const made = await provider.refundPart(terms, { requestId, cents: Math.min(part.cents, leftCents) }, key);
       await recordAll(made);
-      isUnderWay = made.some((refund) => updateFromRefund(refund) === null);
+      waits = made.some(isUnderWay);
     }
     if (isDone || leftCents <= 0) await finished(pool, PART_KIND, requestId);
-    else if (!isUnderWay) throw new Error(REFUSED);
+    else if (!waits) throw new Error(REFUSED);
   } catch (error) {
     log[logLevelOf(attempts)](
       { err: error, requestId, attempts },
@@ -91,6 +87,18 @@ async function refundPart(deps: RefundDeps, { id: requestId, attempts }: Task): 
 }
 
 const REFUSED = 'the bank refused the refund';
+
+/** Asked for again after the pause. */
+const isUnderWay = (refund: Refund): boolean => updateFromRefund(refund) === null;
+
+/** Records what became of these refunds of a payment, but for those that are under way. */
+async function recordRefunds(deps: RefundDeps, id: string, refunds: Refund[]): Promise<void> {
+  for (const update of refunds.map(updateFromRefund)) {
+    if (!update) continue;
+    const outcome = await record(deps, update, { commandId: factId(update), correlationId: id });
+    if (outcome === 'not-ours') throw new Error('what the provider did does not fit the payment');
+  }
+}
 
 /** Counts a failed try, and tells of one that was not the first few. What fails here is done after the next try. */
 async function failedOnce(
@@ -126,14 +134,10 @@ async function refundOne(deps: RefundDeps, { id, paymentId, attempts }: Task): P
     // All that is left goes back: under however many keys, never twice.
     const key = `beltway-refund-${id}-${failures}-${keyNumber(attempts)}`;
     const refunds = await provider.refund(terms, leftCents, key);
-    for (const update of refunds.map(updateFromRefund)) {
-      if (!update) continue; // under way; asked again after the pause
-      const outcome = await record(deps, update, { commandId: factId(update), correlationId: id });
-      if (outcome === 'not-ours') throw new Error('what the provider did does not fit the payment');
-    }
+    await recordRefunds(deps, id, refunds);
     const isDone = await payments.read(id, ({ paid, returnedCents }) => paid && returnedCents >= paid.amountCents);
     if (isDone) await finished(pool, KIND, id);
-    else if (refunds.every((refund) => updateFromRefund(refund) !== null)) throw new Error(REFUSED);
+    else if (!refunds.some(isUnderWay)) throw new Error(REFUSED);
   } catch (error) {
     log[logLevelOf(attempts)]({ err: error, id, paymentId, attempts }, 'a refund was not done yet and is tried again');
     await failedOnce(deps, KIND, id, error, (tries) => delayed(deps, id, { tries }));
