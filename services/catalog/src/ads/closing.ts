@@ -3,6 +3,7 @@ import type { Logger } from '@beltway/kit/logger';
 import { startPolling, type Poller } from '@beltway/kit/polling';
 import type { Pool } from 'pg';
 import type { Ads } from './ads.ts';
+import { IS_ALL_SHOWN } from './queries.ts';
 
 export interface ClosingDeps {
   pool: Pool;
@@ -13,8 +14,7 @@ export interface ClosingDeps {
 const AT_ONCE = 100;
 /** Whose time is over, or which were shown as often as was bought. */
 const DUE = `select a.ad_id as "adId", coalesce(c.impressions, 0) as impressions from ads a left join ad_counts c using (ad_id)
-  where a.ends_at is not null and a.ended_at is null and (a.ends_at <= $1 or coalesce(c.impressions, 0) >= a.max_impressions
-    or (a.is_extended and coalesce(c.impressions, 0) >= a.guaranteed_impressions)) limit ${AT_ONCE}`;
+  where a.ends_at is not null and a.ended_at is null and (a.ends_at <= $1 or ${IS_ALL_SHOWN}) limit ${AT_ONCE}`;
 
 /** Ends or extends ads. True: there may be more. Of two instances one finds nothing to do. */
 export async function closeAds({ pool, ads, clock }: ClosingDeps): Promise<boolean> {

@@ -7,10 +7,13 @@ import type { Pool } from 'pg';
 import { ads, type AdRow } from './columns.ts';
 import { draw, type Candidate } from './rotation.ts';
 
-/** An ad `a` with its counts `c` that is on the pages at this time: approved, not over, and not shown as often as was bought. */
+/** An ad `a` with its counts `c` that was shown as often as was bought, as `isAllShown` of the decider has it. Null: no number counts. */
+export const IS_ALL_SHOWN = `(coalesce(c.impressions, 0) >= a.max_impressions
+  or a.is_extended and coalesce(c.impressions, 0) >= a.guaranteed_impressions)`;
+
+/** One that is on the pages at this time: approved, not over, and not shown as often as was bought. */
 export const IS_SHOWN = (now: string): string => `a.shown_submission is not null and a.ended_at is null
-  and a.ends_at > ${now} and (a.max_impressions is null or coalesce(c.impressions, 0) < a.max_impressions)
-  and not (a.is_extended and coalesce(c.impressions, 0) >= coalesce(a.guaranteed_impressions, 0))`;
+  and a.ends_at > ${now} and ${IS_ALL_SHOWN} is not true`;
 
 const SELECT = `select ${ads.select(undefined, 'a')}, coalesce(c.impressions, 0) as impressions, coalesce(c.clicks, 0) as clicks
   from ads a left join ad_counts c using (ad_id)`;
