@@ -1,7 +1,7 @@
 import type { Attendee } from '@beltway/contracts/ticketing';
 import { expect, test } from 'vitest';
-import { csvHead, csvLines } from '../csv.ts';
-import { ATTENDEE_COLUMNS } from './csv.ts';
+import { csvHead, csvLines } from './csv.ts';
+import { ATTENDEE_COLUMNS } from './attendee/columns.ts';
 
 const attendee = (name: string): Attendee => ({
   orderId: '0b9e6f2c-5d0a-4f53-9c1e-0a6d4c9c7f10',

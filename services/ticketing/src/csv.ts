@@ -1,3 +1,5 @@
+import type { Response } from 'express';
+
 /**
  * Spreadsheets run what begins so (OWASP, "CSV Injection"), the full-width forms in some languages; an apostrophe makes
  * it text. Where a comma separates decimals they divide lines at semicolons, also within quotes that do not begin a
@@ -18,7 +20,7 @@ export const csvLines = <Row>(columns: CsvColumns<Row>, rows: readonly Row[]): s
   rows.map((row) => line(columns.map(([, of]) => of(row)))).join('');
 
 /** Resolves when the client has taken what was written, or is gone. */
-export const drained = (res: NodeJS.WritableStream) =>
+const drained = (res: Response) =>
   new Promise<void>((resolve) => {
     const done = () => {
       res.off('drain', done).off('close', done);
@@ -26,3 +28,28 @@ export const drained = (res: NodeJS.WritableStream) =>
     };
     res.on('drain', done).on('close', done);
   });
+
+interface CsvFile<Row> {
+  name: string;
+  columns: CsvColumns<Row>;
+  /** A page of rows: the first, or the one after `cursor`. */
+  read(cursor?: string): Promise<{ rows: readonly Row[]; next: string | null }>;
+}
+
+/** Answers with a CSV file (RFC 4180) in which no field is a formula. Read page by page as the client takes it. */
+export async function sendCsv<Row>(res: Response, { name, columns, read }: CsvFile<Row>): Promise<void> {
+  // What is refused is refused before the file begins.
+  let page = await read();
+  res
+    .set({ 'cache-control': 'private, no-store', 'content-disposition': `attachment; filename="${name}"` })
+    .type('text/csv; charset=utf-8');
+  res.write(csvHead(columns));
+  for (;;) {
+    const taken = res.write(csvLines(columns, page.rows));
+    if (page.next === null) break;
+    if (!taken) await drained(res);
+    if (res.destroyed) return;
+    page = await read(page.next);
+  }
+  res.end();
+}

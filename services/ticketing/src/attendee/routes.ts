@@ -3,10 +3,10 @@ import { IdText } from '@beltway/contracts/common';
 import { AttendeeQuery } from '@beltway/contracts/ticketing';
 import { callerOf } from '@beltway/kit/auth';
 import { forbidden, notFound } from '@beltway/kit/problems';
-import { csvHead, csvLines, drained } from '../csv.ts';
+import { sendCsv } from '../csv.ts';
 import type { Deps } from '../deps.ts';
 import { listingById } from '../listing/listings.ts';
-import { ATTENDEE_COLUMNS } from './csv.ts';
+import { ATTENDEE_COLUMNS } from './columns.ts';
 import { attendeesOf, salesOfOrganiser } from './queries.ts';
 
 /** Orders that are read and written to a file at a time. */
@@ -39,25 +39,17 @@ export function attendeeRoutes({ pool, auth }: Deps): Router {
     res.set(secret).json(await attendeesOf(pool, event, AttendeeQuery.parse(req.query)));
   });
 
-  /**
-   * The same, all of it, as a CSV file (RFC 4180) in which no field is a formula. Read page by page as the client takes
-   * it.
-   */
+  /** The same, all of it, as a CSV file. */
   router.get('/api/events/:id/attendees.csv', auth.signedIn, async (req, res) => {
     const event = await ownEvent(req);
-    let page = await attendeesOf(pool, event, { limit: CSV_PAGE });
-    res
-      .set({ ...secret, 'content-disposition': `attachment; filename="attendees-${event.eventId}.csv"` })
-      .type('text/csv; charset=utf-8');
-    res.write(csvHead(ATTENDEE_COLUMNS));
-    for (;;) {
-      const taken = res.write(csvLines(ATTENDEE_COLUMNS, page.attendees));
-      if (page.next === null) break;
-      if (!taken) await drained(res);
-      if (res.destroyed) return;
-      page = await attendeesOf(pool, event, { limit: CSV_PAGE, after: page.next });
-    }
-    res.end();
+    await sendCsv(res, {
+      name: `attendees-${event.eventId}.csv`,
+      columns: ATTENDEE_COLUMNS,
+      async read(after) {
+        const { attendees, next } = await attendeesOf(pool, event, { limit: CSV_PAGE, after });
+        return { rows: attendees, next };
+      },
+    });
   });
 
   return router;

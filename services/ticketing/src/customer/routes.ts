@@ -11,7 +11,7 @@ import { TicketsSoldQuery, type OrderAnalytics, type TicketsSold } from '@beltwa
 import { callerOf } from '@beltway/kit/auth';
 import { internalOnly } from '@beltway/kit/internal';
 import type { z } from 'zod';
-import { csvHead, csvLines, drained } from '../csv.ts';
+import { sendCsv } from '../csv.ts';
 import type { Deps } from '../deps.ts';
 import { ticketsSold } from '../sale/queries.ts';
 import { CUSTOMER_COLUMNS } from './columns.ts';
@@ -55,25 +55,19 @@ export function customerRoutes(
     res.set(secret).json((await sums.customers(scopeOf(req))) satisfies CustomerTotals);
   });
 
-  /** All of them as a CSV file (RFC 4180) in which no field is a formula. Read page by page as the client takes it. */
+  /** All of them as a CSV file. */
   router.get('/api/tickets/customers.csv', sellers, async (req, res) => {
     const { q, status } = CustomerFilter.parse(req.query);
     const scope = scopeOf(req);
     const search = await prepareSearch(reportPool, scope, q);
-    const read = (cursor?: string) => customersOf(reportPool, scope, { search, status, cursor, limit: CSV_PAGE });
-    let page = await read();
-    res
-      .set({ ...secret, 'content-disposition': 'attachment; filename="customers.csv"' })
-      .type('text/csv; charset=utf-8');
-    res.write(csvHead(CUSTOMER_COLUMNS));
-    for (;;) {
-      const taken = res.write(csvLines(CUSTOMER_COLUMNS, page.items));
-      if (page.nextCursor === null) break;
-      if (!taken) await drained(res);
-      if (res.destroyed) return;
-      page = await read(page.nextCursor);
-    }
-    res.end();
+    await sendCsv(res, {
+      name: 'customers.csv',
+      columns: CUSTOMER_COLUMNS,
+      async read(cursor) {
+        const { items, nextCursor } = await customersOf(reportPool, scope, { search, status, cursor, limit: CSV_PAGE });
+        return { rows: items, next: nextCursor };
+      },
+    });
   });
 
   router.get('/api/platform/analytics/orders', sellers, async (req, res) => {
