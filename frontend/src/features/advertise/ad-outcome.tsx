@@ -1,17 +1,16 @@
 import { adPackage, type AdPackageId } from '@beltway/contracts/ads';
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, type ReactNode } from 'react';
+import { CheckingPayment } from '../../lib/card-form/checking-payment.tsx';
+import { untilSettled } from '../../lib/card-form/settling.ts';
 import { ContactLink } from '../../lib/contact-link.tsx';
-import { explain, HttpError, isPassing } from '../../lib/http.ts';
+import { explain, HttpError } from '../../lib/http.ts';
 import { configQuery } from '../../lib/public-config.ts';
 import { ButtonLink } from '../../ui/button.tsx';
-import { EmptyState, ErrorState, Loading, Skeleton } from '../../ui/states.tsx';
-import { askAdPayment, askAgainAfter } from './api.ts';
+import { EmptyState, ErrorState } from '../../ui/states.tsx';
+import { askAdPayment } from './api.ts';
 import { adDraft } from './draft.ts';
 import { adCheckoutPath } from './paths.ts';
-
-/** A payment that the provider still processes is asked for in these milliseconds. */
-const POLL_MS = 5_000;
 
 const NEXT_STEPS = [
   'Within 5 minutes: a confirmation email with the link where you send us picture and link of your ad.',
@@ -33,11 +32,7 @@ export function AdOutcome({ clientSecret }: { clientSecret: string }) {
   const outcome = useQuery({
     queryKey: ['ad-outcome', clientSecret],
     queryFn: () => askAdPayment(clientSecret),
-    staleTime: 0,
-    // Retried: after a payment a short fault should not be shown as an error.
-    retry: (_, error) => isPassing(error),
-    retryDelay: askAgainAfter,
-    refetchInterval: ({ state }) => (state.data?.status === 'processing' ? POLL_MS : false),
+    ...untilSettled,
   });
   const { data } = outcome;
   useEffect(() => {
@@ -55,20 +50,7 @@ export function AdOutcome({ clientSecret }: { clientSecret: string }) {
         retrying={outcome.isFetching}
       />,
     );
-  return (
-    <Loading label="Checking your payment" className="page grid gap-4 py-12">
-      {outcome.failureReason ? (
-        <p>
-          {explain(outcome.failureReason)} Please do not pay again yet: this page keeps asking, and your ad is booked if
-          you have paid.
-        </p>
-      ) : (
-        <p aria-hidden>Checking your payment…</p>
-      )}
-      <Skeleton className="h-12 w-2/3 max-w-lg" />
-      <Skeleton className="h-32 rounded-lg" />
-    </Loading>
-  );
+  return <CheckingPayment trouble={outcome.failureReason} anyway="your ad is booked if you have paid" />;
 }
 
 const page = (content: ReactNode) => <div className="page py-12">{content}</div>;

@@ -32,7 +32,3 @@ export function errorsOfBusiness(error: unknown): Record<string, string> {
   const errors = (error instanceof HttpError && error.problem?.errors) || [];
   return Object.fromEntries(errors.toReversed().map(({ field, message }) => [field.split('.')[1] ?? field, message]));
 }
-
-/** Milliseconds between questions; the last value repeats. */
-const ASK_AGAIN = [1_000, 2_000, 4_000, 8_000, 15_000];
-export const askAgainAfter = (tries: number): number => ASK_AGAIN[tries] ?? ASK_AGAIN.at(-1)!;

@@ -2,11 +2,10 @@ import { AdBusinessInfo, type AdPackage } from '@beltway/contracts/ads';
 import { useMutation } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
 import { useNavigate } from 'react-router-dom';
-import type { Verdict } from '../../lib/card-form/card-form.tsx';
-import { isPassing } from '../../lib/http.ts';
+import { askUntilKnown, useIsOpen } from '../../lib/card-form/settling.ts';
 import { useSession } from '../../lib/session.ts';
 import { toast } from '../../ui/toast.ts';
-import { askAdPayment, askAgainAfter, createAdPayment, errorsOfBusiness, isPaidAlready } from './api.ts';
+import { askAdPayment, createAdPayment, errorsOfBusiness, isPaidAlready } from './api.ts';
 import { adDraft, type AdDraft, type TypedBusiness } from './draft.ts';
 import { adSuccessPath } from './paths.ts';
 
@@ -18,13 +17,7 @@ export function useAdPurchase(offer: AdPackage) {
   /** As `draft`, also between two renderings. */
   const latest = useRef(draft);
   const [isAtPayment, setAtPayment] = useState(false);
-  const isOpen = useRef(true);
-  useEffect(() => {
-    isOpen.current = true;
-    return () => {
-      isOpen.current = false;
-    };
-  }, []);
+  const isOpen = useIsOpen();
 
   const keep = (changed: Partial<AdDraft>) => {
     latest.current = { ...latest.current, ...changed };
@@ -75,21 +68,16 @@ export function useAdPurchase(offer: AdPackage) {
     onContinue: (business: AdBusinessInfo) => creating.mutate(business, { onSuccess: () => setAtPayment(true) }),
     onEdit: () => setAtPayment(false),
     onPaid: (clientSecret: string) => toOutcome(clientSecret),
-    /** The provider did not say whether it was paid: the server is asked until it knows. */
-    async onUnclear(clientSecret: string, waiting: () => void): Promise<Verdict> {
-      for (let tries = 0; isOpen.current; tries++) {
-        try {
+    onUnclear: (clientSecret: string, waiting: () => void) =>
+      askUntilKnown(
+        async () => {
           const { status } = await askAdPayment(clientSecret);
           if (status === 'open' || status === 'cancelled') return 'unpaid';
           toOutcome(clientSecret);
           return 'paid';
-        } catch (error) {
-          if (!isPassing(error)) return 'unknown';
-          waiting();
-          await new Promise((resolve) => setTimeout(resolve, askAgainAfter(tries)));
-        }
-      }
-      return 'unknown';
-    },
+        },
+        isOpen,
+        waiting,
+      ),
   };
 }

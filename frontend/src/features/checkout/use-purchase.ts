@@ -4,6 +4,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useEffectEvent, useRef, useState } from 'react';
 import { useNavigate } from 'react-router-dom';
 import type { Verdict } from '../../lib/card-form/card-form.tsx';
+import { askUntilKnown, pauseAfter } from '../../lib/card-form/settling.ts';
 import type { SaleState } from '../../lib/event-facts.ts';
 import { guestKey } from '../../lib/guest-key.ts';
 import { explain, HttpError, isPassing } from '../../lib/http.ts';
@@ -27,10 +28,6 @@ const SETTLES_MS = 400;
 /** A hold that is refused because the sale has not opened yet is sent again each second, this many times: clocks differ. */
 const EARLY_TRIES = 20;
 const PASSING_TRIES = 3;
-/** Milliseconds between requests for the state of an order or a payment; the last value repeats. */
-const ASK_AGAIN = [1_000, 2_000, 4_000, 8_000, 15_000];
-const pause = (tries: number) =>
-  new Promise((resolve) => setTimeout(resolve, ASK_AGAIN[Math.min(tries, ASK_AGAIN.length - 1)]));
 
 /** `asking`: the hold has lapsed by this device's clock and the server is asked. `no-answer`: it could not be reached. */
 export type Doubt = 'asking' | 'no-answer';
@@ -167,7 +164,7 @@ export function usePurchase(event: Event, beginning: Beginning, state: SaleState
     if (isPaying.current || asking.current === mine.orderId) return;
     asking.current = mine.orderId;
     const isAsked = () => isOpen.current && !isPaying.current && asking.current === mine.orderId;
-    for (let tries = 0; isAsked() && !(await checkOrder(mine, isAsked)); tries++) await pause(tries);
+    for (let tries = 0; isAsked() && !(await checkOrder(mine, isAsked)); tries++) await pauseAfter(tries);
     if (asking.current !== mine.orderId) return;
     asking.current = null;
     setDoubt(null);
@@ -194,12 +191,11 @@ export function usePurchase(event: Event, beginning: Beginning, state: SaleState
     bought(mine);
   };
 
-  /** The provider did not say whether it was paid: the server is asked until it knows. `waiting` is called while it does not. */
-  const settle = async (mine: Hold, paymentIntentId: string, waiting: () => void): Promise<Verdict> => {
-    for (let tries = 0; isOpen.current; tries++) {
-      try {
+  const settle = (mine: Hold, paymentIntentId: string, waiting: () => void): Promise<Verdict> =>
+    askUntilKnown(
+      async () => {
         const result = await processPurchase(paymentIntentId);
-        if (!isOpen.current) break;
+        if (!isOpen.current) return 'unknown';
         if (result.status === 'held') return 'unpaid';
         if (isUnpaid(result.status)) {
           end('unpaid');
@@ -208,14 +204,10 @@ export function usePurchase(event: Event, beginning: Beginning, state: SaleState
         showSold(result);
         bought(mine);
         return 'paid';
-      } catch (error) {
-        if (!isPassing(error)) return 'unknown';
-        waiting();
-        await pause(tries);
-      }
-    }
-    return 'unknown';
-  };
+      },
+      isOpen,
+      waiting,
+    );
 
   /** A declined card extends the hold by ten minutes, once; shown when the server has received the decline. */
   const failed = async (mine: Hold) => {

@@ -7,6 +7,7 @@ import {
   type PaidLevel,
 } from '@beltway/contracts/promotion';
 import { queryOptions, type QueryClient } from '@tanstack/react-query';
+import { pauseAfter } from '../../lib/card-form/settling.ts';
 import { get, HttpError, post } from '../../lib/http.ts';
 import { paymentMemory, type Slot } from './payment-memory.ts';
 
@@ -81,12 +82,6 @@ export const paidBeforeQuery = (slot: Slot) =>
     queryFn: () => paidBefore(slot),
     gcTime: 0,
   });
-
-/** Milliseconds between questions; the last value repeats. */
-const ASK_AGAIN = [1_000, 2_000, 4_000, 8_000, 15_000];
-export const askAgainAfter = (tries: number): number => ASK_AGAIN[tries] ?? ASK_AGAIN.at(-1)!;
-export const pauseAfter = (tries: number): Promise<void> =>
-  new Promise((resolve) => setTimeout(resolve, askAgainAfter(tries)));
 
 /** The catalog starts a promotion by a message: so often the event is asked for it. */
 const START_TRIES = 4;

@@ -1,17 +1,16 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect, type ReactNode } from 'react';
+import { CheckingPayment } from '../../lib/card-form/checking-payment.tsx';
+import { untilSettled } from '../../lib/card-form/settling.ts';
 import { eventPath } from '../../lib/event-facts.ts';
-import { explain, HttpError, isPassing } from '../../lib/http.ts';
+import { explain, HttpError } from '../../lib/http.ts';
 import { useSession } from '../../lib/session.ts';
 import { ButtonLink } from '../../ui/button.tsx';
-import { EmptyState, Loading, Skeleton } from '../../ui/states.tsx';
-import { askAgainAfter, confirmPromotion, isNotPaid, refreshUntilStarted } from './api.ts';
+import { EmptyState } from '../../ui/states.tsx';
+import { confirmPromotion, isNotPaid, refreshUntilStarted } from './api.ts';
 import { CheckoutError } from './checkout-error.tsx';
 import { ofLevel } from './packages.ts';
 import { paymentMemory } from './payment-memory.ts';
-
-/** A payment that the provider still processes is asked for in these milliseconds. */
-const POLL_MS = 5_000;
 
 const home = (
   <ButtonLink to="/" variant="secondary">
@@ -30,11 +29,7 @@ export function PromotionOutcome({ paymentIntentId, again }: PromotionOutcomePro
   const outcome = useQuery({
     queryKey: ['promotion-outcome', paymentIntentId],
     queryFn: () => confirmPromotion(paymentIntentId),
-    staleTime: 0,
-    // Retried: after a payment a short fault should not be shown as an error.
-    retry: (_, error) => isPassing(error),
-    retryDelay: askAgainAfter,
-    refetchInterval: ({ state }) => (state.data?.status === 'processing' ? POLL_MS : false),
+    ...untilSettled,
   });
   const { data } = outcome;
   const { user } = useSession();
@@ -100,20 +95,7 @@ export function PromotionOutcome({ paymentIntentId, again }: PromotionOutcomePro
         action={home}
       />
     );
-  return (
-    <Loading label="Checking your payment" className="page grid gap-4 py-12">
-      {outcome.failureReason ? (
-        <p>
-          {explain(outcome.failureReason)} Please do not pay again yet: this page keeps asking, and the promotion starts
-          by itself if you have paid.
-        </p>
-      ) : (
-        <p aria-hidden>Checking your payment…</p>
-      )}
-      <Skeleton className="h-12 w-2/3 max-w-lg" />
-      <Skeleton className="h-32 rounded-lg" />
-    </Loading>
-  );
+  return <CheckingPayment trouble={outcome.failureReason} anyway="the promotion starts by itself if you have paid" />;
 }
 
 /** No payment of this account: an address that was changed, or somebody else's. */

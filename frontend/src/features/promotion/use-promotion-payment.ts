@@ -1,11 +1,9 @@
 import type { ConfirmedPromotion, PaidLevel } from '@beltway/contracts/promotion';
 import { useQueryClient } from '@tanstack/react-query';
-import { useEffect, useRef } from 'react';
 import { useNavigate } from 'react-router-dom';
-import type { Verdict } from '../../lib/card-form/card-form.tsx';
-import { isPassing } from '../../lib/http.ts';
+import { askUntilKnown, useIsOpen } from '../../lib/card-form/settling.ts';
 import { toast } from '../../ui/toast.ts';
-import { confirmPromotion, isNotPaid, pauseAfter, refreshUntilStarted } from './api.ts';
+import { confirmPromotion, isNotPaid, refreshUntilStarted } from './api.ts';
 import { ofLevel, promotionSuccessPath } from './packages.ts';
 import { paymentMemory } from './payment-memory.ts';
 
@@ -14,13 +12,7 @@ export function usePromotionPayment(promotion: { userId: number; eventId: number
   const { eventId, level } = promotion;
   const queries = useQueryClient();
   const navigate = useNavigate();
-  const isOpen = useRef(true);
-  useEffect(() => {
-    isOpen.current = true;
-    return () => {
-      isOpen.current = false;
-    };
-  }, []);
+  const isOpen = useIsOpen();
 
   /** Somebody who has left this page meanwhile is not moved. */
   const goTo = (path: string) => {
@@ -47,20 +39,19 @@ export function usePromotionPayment(promotion: { userId: number; eventId: number
       if (confirmed) conclude(confirmed, paymentIntentId);
       else goTo(promotionSuccessPath(level, eventId, paymentIntentId));
     },
-    /** The provider did not say whether it was paid: the server is asked until it knows. */
-    async onUnclear(paymentIntentId: string, waiting: () => void): Promise<Verdict> {
-      for (let tries = 0; isOpen.current; tries++) {
-        try {
-          conclude(await confirmPromotion(paymentIntentId), paymentIntentId);
-          return 'paid';
-        } catch (error) {
-          if (isNotPaid(error)) return 'unpaid';
-          if (!isPassing(error)) return 'unknown';
-          waiting();
-          await pauseAfter(tries);
-        }
-      }
-      return 'unknown';
-    },
+    onUnclear: (paymentIntentId: string, waiting: () => void) =>
+      askUntilKnown(
+        async () => {
+          try {
+            conclude(await confirmPromotion(paymentIntentId), paymentIntentId);
+            return 'paid';
+          } catch (error) {
+            if (isNotPaid(error)) return 'unpaid';
+            throw error;
+          }
+        },
+        isOpen,
+        waiting,
+      ),
   };
 }
