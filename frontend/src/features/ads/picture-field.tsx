@@ -1,11 +1,9 @@
 import { ImagePlus } from 'lucide-react';
 import { useRef, useState } from 'react';
-import { dataUrlOf } from '../../lib/event-form/picture-file.ts';
+import { dataUrlOf, refusalOf } from '../../lib/event-form/picture-file.ts';
 import type { Bound } from '../../lib/form.ts';
 import { Button } from '../../ui/button.tsx';
 import { Poster } from '../../ui/poster.tsx';
-
-const MAX_BYTES = 5 * 1024 * 1024;
 
 /** The ad's picture: one from the device, read into the form. */
 export function PictureField({ value, error, onChange }: Bound<string>) {
@@ -15,8 +13,8 @@ export function PictureField({ value, error, onChange }: Bound<string>) {
   const choose = async (chosen: File | undefined) => {
     if (!chosen) return;
     setRefusal(null);
-    if (!chosen.type.startsWith('image/')) return setRefusal('Please select an image file (JPG, PNG, GIF, etc.)');
-    if (chosen.size > MAX_BYTES) return setRefusal('Please select an image smaller than 5MB');
+    const refused = refusalOf(chosen);
+    if (refused) return setRefusal(refused.description);
     setReading(true);
     try {
       onChange(await dataUrlOf(chosen));

@@ -3,7 +3,7 @@ import type { ReactNode } from 'react';
 import { formatCents } from '../../lib/format.ts';
 import { Badge } from '../../ui/badge.tsx';
 import { ButtonLink } from '../../ui/button.tsx';
-import { Features } from './package-card.tsx';
+import { CheckList } from '../../ui/check-list.tsx';
 import { adCheckoutPath } from './paths.ts';
 
 interface CheckoutLayoutProps {
@@ -29,7 +29,7 @@ export const CheckoutLayout = ({ offer, canChange, children }: CheckoutLayoutPro
       </div>
       {/* On a phone the form comes before what is known from the page before. */}
       <div className="max-lg:hidden">
-        <Features of={offer.features} />
+        <CheckList label="Features" items={offer.features} />
       </div>
       <dl className="grid gap-1.5 border-t border-line pt-4 tabular">
         <Line name="Package" value={formatCents(offer.cents)} />

@@ -1,21 +1,9 @@
 import type { AdPackage } from '@beltway/contracts/ads';
-import { Check } from 'lucide-react';
 import { formatCents } from '../../lib/format.ts';
 import { Badge } from '../../ui/badge.tsx';
 import { ButtonLink } from '../../ui/button.tsx';
+import { CheckList } from '../../ui/check-list.tsx';
 import { adCheckoutPath } from './paths.ts';
-
-/** What a package gives. */
-export const Features = ({ of: features }: { of: readonly string[] }) => (
-  <ul aria-label="Features" className="grid content-start gap-1.5 text-note">
-    {features.map((feature) => (
-      <li key={feature} className="flex items-start gap-2">
-        <Check aria-hidden className="mt-0.5 size-4 shrink-0 text-accent-ink" />
-        {feature}
-      </li>
-    ))}
-  </ul>
-);
 
 /** A package with its price and the way to buy it. */
 export function PackageCard({ offer, action }: { offer: AdPackage; action: string }) {
@@ -31,7 +19,7 @@ export function PackageCard({ offer, action }: { offer: AdPackage; action: strin
         <p className="text-heading tabular">{formatCents(cents)}</p>
         <p className="text-note text-ink-soft">{duration}, paid once</p>
       </header>
-      <Features of={features} />
+      <CheckList label="Features" items={features} />
       <ButtonLink to={adCheckoutPath(id)} variant="secondary" aria-label={`${action}: ${name}`}>
         {action}
       </ButtonLink>

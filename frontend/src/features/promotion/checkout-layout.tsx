@@ -3,8 +3,8 @@ import { When } from '../../lib/event-lines.tsx';
 import { EventPicture } from '../../lib/event-picture.tsx';
 import { formatCents } from '../../lib/format.ts';
 import { Badge } from '../../ui/badge.tsx';
+import { CheckList } from '../../ui/check-list.tsx';
 import { Skeleton } from '../../ui/states.tsx';
-import { Benefits } from './benefits.tsx';
 import type { Promoting } from './packages.ts';
 
 const columns =
@@ -62,7 +62,7 @@ export function CheckoutLayout({ event, offer, cents, heading, lead, details, ch
             <Badge tone="accent">One-time payment</Badge>
           </div>
           {details}
-          <Benefits of={offer.benefits} />
+          <CheckList label="Benefits" items={offer.benefits} />
           <dl className="flex items-baseline justify-between gap-4 border-t border-line pt-4 font-strong tabular">
             <dt>Total</dt>
             <dd className="text-title">{formatCents(cents)}</dd>

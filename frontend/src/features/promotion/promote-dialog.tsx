@@ -6,10 +6,10 @@ import { formatCents } from '../../lib/format.ts';
 import { explain, HttpError } from '../../lib/http.ts';
 import { useSession } from '../../lib/session.ts';
 import { Badge } from '../../ui/badge.tsx';
+import { CheckList } from '../../ui/check-list.tsx';
 import { ButtonLink } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { ErrorState, Loading, Skeleton } from '../../ui/states.tsx';
-import { Benefits } from './benefits.tsx';
 import { PACKAGES, promotionPath, type PromotionPackage } from './packages.ts';
 import { refusalOf } from './promotable.ts';
 
@@ -82,7 +82,7 @@ function Offer({ offer, eventId }: { offer: PromotionPackage; eventId: number })
         <p className="text-heading tabular">{formatCents(cents)}</p>
         <p className="text-note text-ink-soft">{hours} hours, paid once</p>
       </header>
-      <Benefits of={benefits} />
+      <CheckList label="Benefits" items={benefits} />
       <ButtonLink
         to={promotionPath(level, eventId)}
         replace={isDialogEntry(state)}

@@ -2,10 +2,11 @@ import type { MoneyAnalytics } from '@beltway/contracts/platform';
 import { useQuery, type UseQueryResult } from '@tanstack/react-query';
 import { useState, type ReactNode } from 'react';
 import { Link } from 'react-router-dom';
-import { formatCount, formatPrice } from '../../lib/format.ts';
+import { formatCount } from '../../lib/format.ts';
 import { explain } from '../../lib/http.ts';
 import { Field, Select } from '../../ui/field.tsx';
 import { ErrorState, Skeleton } from '../../ui/states.tsx';
+import { MoneyTable } from './money-table.tsx';
 import { moneyQuery, ordersQuery, viewsQuery } from './api.ts';
 import { SalesOverTime, Section } from './revenue-overview.tsx';
 
@@ -64,49 +65,12 @@ function Loaded<Data>({ query, children }: { query: UseQueryResult<Data>; childr
 
 const Nothing = ({ children }: { children: ReactNode }) => <p className="text-ink-soft">{children}</p>;
 
-interface Row {
-  key: string;
-  name: ReactNode;
-  payments: number;
-  revenue: number;
-}
-
-/** Things that were sold, with how often and for how much. */
-const SoldTable = ({ caption, rows }: { caption: string; rows: readonly Row[] }) => (
-  <table className="w-full border-collapse text-left tabular">
-    <caption className="sr-only">{caption}</caption>
-    <thead>
-      <tr className="border-b border-line text-note text-ink-soft">
-        <th scope="col" className="py-2 font-regular">
-          Name
-        </th>
-        <th scope="col" className="py-2 pl-3 text-right font-regular">
-          Payments
-        </th>
-        <th scope="col" className="py-2 pl-3 text-right font-regular">
-          Revenue
-        </th>
-      </tr>
-    </thead>
-    <tbody>
-      {rows.map(({ key, name, payments, revenue }) => (
-        <tr key={key} className="border-b border-line">
-          <th scope="row" className="py-2 font-regular [overflow-wrap:anywhere]">
-            {name}
-          </th>
-          <td className="py-2 pl-3 text-right">{formatCount(payments)}</td>
-          <td className="py-2 pl-3 text-right font-strong">{formatPrice(revenue)}</td>
-        </tr>
-      ))}
-    </tbody>
-  </table>
-);
-
 const TopEvents = ({ events }: { events: MoneyAnalytics['topEvents'] }) =>
   events.length === 0 ? (
     <Nothing>Nothing was sold in this time.</Nothing>
   ) : (
-    <SoldTable
+    <MoneyTable
+      by="Name"
       caption="Events with the highest revenue"
       rows={events.map(({ eventId, title, ...sold }) => ({
         ...sold,
@@ -123,14 +87,14 @@ const TopEvents = ({ events }: { events: MoneyAnalytics['topEvents'] }) =>
 const levels = { featured: 'Featured promotion', premium: 'Premium promotion', livestream: 'Livestream' };
 
 function Yield({ promotions, ads }: Pick<MoneyAnalytics, 'promotions' | 'ads'>) {
-  const rows: Row[] = [
+  const rows = [
     ...promotions.map(({ level, ...sold }) => ({ ...sold, key: level, name: levels[level] })),
     ...ads.map(({ packageId, ...sold }) => ({ ...sold, key: `ad ${packageId}`, name: `Ad: ${packageId}` })),
   ];
   return rows.length === 0 ? (
     <Nothing>No promotion or ad was bought in this time.</Nothing>
   ) : (
-    <SoldTable caption="What promotions and ads brought" rows={rows} />
+    <MoneyTable by="Name" caption="What promotions and ads brought" rows={rows} />
   );
 }
 

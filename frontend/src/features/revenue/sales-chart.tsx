@@ -3,6 +3,7 @@ import { scaleBand, scaleLinear } from '@visx/scale';
 import { Bar } from '@visx/shape';
 import { useEffect, useRef, useState } from 'react';
 import { formatCount, formatPrice, formatShort } from '../../lib/format.ts';
+import { MoneyTable } from './money-table.tsx';
 import type { Period } from './periods.ts';
 
 const HEIGHT = 240;
@@ -102,33 +103,7 @@ export function SalesChart({ periods }: { periods: readonly Period[] }) {
         <summary className="inline-flex min-h-11 cursor-pointer items-center text-note text-ink-soft hover:text-ink">
           The same as a table
         </summary>
-        <table className="w-full border-collapse text-left tabular">
-          <caption className="sr-only">Revenue as a table</caption>
-          <thead>
-            <tr className="border-b border-line text-note text-ink-soft">
-              <th scope="col" className="py-2 font-regular">
-                Time
-              </th>
-              <th scope="col" className="py-2 text-right font-regular">
-                Payments
-              </th>
-              <th scope="col" className="py-2 text-right font-regular">
-                Revenue
-              </th>
-            </tr>
-          </thead>
-          <tbody>
-            {periods.map(({ key, name, revenue, payments }) => (
-              <tr key={key} className="border-b border-line">
-                <th scope="row" className="py-2 font-regular">
-                  {name}
-                </th>
-                <td className="py-2 text-right">{formatCount(payments)}</td>
-                <td className="py-2 text-right">{formatPrice(revenue)}</td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
+        <MoneyTable caption="Revenue as a table" by="Time" rows={periods} />
       </details>
     </figure>
   );

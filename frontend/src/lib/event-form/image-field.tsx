@@ -4,9 +4,7 @@ import { Button } from '../../ui/button.tsx';
 import { Field, Input } from '../../ui/field.tsx';
 import { Poster } from '../../ui/poster.tsx';
 import { toast } from '../../ui/toast.ts';
-import { dataUrlOf } from './picture-file.ts';
-
-const MAX_BYTES = 5 * 1024 * 1024;
+import { dataUrlOf, refusalOf } from './picture-file.ts';
 
 interface ImageFieldProps {
   /** Read from the device, stored with us, or an address elsewhere; empty for none. */
@@ -26,9 +24,8 @@ export function ImageField({ value, error, note, onChange }: ImageFieldProps) {
   const choose = async (chosen: File | undefined) => {
     if (!chosen) return;
     const refuse = (title: string, description: string) => toast({ title, description, variant: 'destructive' });
-    if (!chosen.type.startsWith('image/'))
-      return refuse('Invalid File Type', 'Please select an image file (JPG, PNG, GIF, etc.)');
-    if (chosen.size > MAX_BYTES) return refuse('File Too Large', 'Please select an image smaller than 5MB');
+    const refusal = refusalOf(chosen);
+    if (refusal) return refuse(refusal.title, refusal.description);
     setUploading(true);
     try {
       onChange(await dataUrlOf(chosen));

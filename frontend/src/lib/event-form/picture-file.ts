@@ -31,3 +31,13 @@ export async function dataUrlOf(file: File): Promise<string> {
   const smaller = await shrink(file).catch(() => null);
   return smaller ?? readAsDataUrl(file);
 }
+
+const MAX_BYTES = 5 * 1024 * 1024;
+
+/** Why a file cannot be a picture here, before it is read (docs/product.md#launching-an-event); null: it may be one. */
+export function refusalOf({ type, size }: File): { title: string; description: string } | null {
+  if (!type.startsWith('image/'))
+    return { title: 'Invalid File Type', description: 'Please select an image file (JPG, PNG, GIF, etc.)' };
+  if (size > MAX_BYTES) return { title: 'File Too Large', description: 'Please select an image smaller than 5MB' };
+  return null;
+}

@@ -1,0 +1,13 @@
+import { Check } from 'lucide-react';
+
+/** What one gets, each with a tick. */
+export const CheckList = ({ label, items }: { label: string; items: readonly string[] }) => (
+  <ul aria-label={label} className="grid content-start gap-1.5 text-note">
+    {items.map((item) => (
+      <li key={item} className="flex items-start gap-2">
+        <Check aria-hidden className="mt-0.5 size-4 shrink-0 text-accent-ink" />
+        {item}
+      </li>
+    ))}
+  </ul>
+);
