@@ -1,6 +1,7 @@
 import { globSync, existsSync, readFileSync } from 'node:fs';
 import { basename, dirname, join, normalize } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { serviceVariables } from './deploy/service-variables.ts';
 
 const root = join(import.meta.dirname, '..');
 const SKIPPED = new Set(['node_modules', 'dist', 'generated', '.data', '.cache', '.git', 'coverage']);
@@ -111,6 +112,49 @@ describe('documents', () => {
     expect(files.at(-1)).toMatch(/^packages\/event-store\//);
     const words = ['seven', 'eight', 'nine', 'ten'];
     expect(words.indexOf(count ?? '') + 7).toBe(new Set(files).size);
+  });
+
+  test('have tables whose rows have a cell for each column', () => {
+    const cells = (row: string) => row.split(/(?<!\\)\|/).length;
+    const rows = (text: string) =>
+      [...text.replace(/^```[\s\S]*?^```/gm, '').matchAll(/(?:^\|.*\n)+/gm)].flatMap(([table]) => {
+        const [head = '', ...others] = table.trimEnd().split('\n');
+        return others.map((row) => (cells(row) === cells(head) ? null : `not ${cells(head) - 2} cells: ${row}`));
+      });
+    expect(problemsIn(pages, rows)).toEqual([]);
+  });
+
+  test('name every variable that a service reads', () => {
+    const [table = ''] = read('docs/configuration.md').split(/^## /m);
+    const named = new Set([...table.matchAll(/^\|([^|]+)\|/gm)].flatMap(([, cell = '']) => cell.match(/\b[A-Z_]+\b/g)));
+    const ofServices = new Set(Object.values(serviceVariables).flatMap((shape) => Object.keys(shape)));
+    expect(ofServices.size).toBeGreaterThan(50);
+    expect([...ofServices].filter((name) => !named.has(name))).toEqual([]);
+  });
+
+  test('name every message, with what its versions after the first are for, in the table and where it is said', () => {
+    const rows = new Map(
+      [...read('docs/events.md').matchAll(/^\| `([a-z]+\.[a-z-]+)`.*$/gm)].map(([row, type = '']) => [type, row]),
+    );
+    const golden = find('packages/contracts/golden/*.json').map((path) => basename(path, '.json').split('.v'));
+    expect([...rows.keys()].sort()).toEqual([...new Set(golden.map(([type = '']) => type))].sort());
+    for (const [type = '', version = ''] of golden) {
+      if (version !== '1') expect(rows.get(type)).toMatch(new RegExp(`\\bversions?\\b.*\\b${version}\\b`));
+      const [service, name = ''] = type.split('.');
+      expect(read(`services/${service}/README.md`), type).toContain(name);
+    }
+  });
+
+  test('name every table in the README of its service', () => {
+    const tables = find('services/*/prisma/migrations/*/migration.sql').flatMap((path) =>
+      [...read(path).matchAll(/^create (?:unlogged )?table (\w+)/gim)].map(([, table = '']) => [
+        `${path.split(/[/\\]/).slice(0, 2).join('/')}/README.md`,
+        table,
+      ]),
+    );
+    expect(tables.length).toBeGreaterThan(60);
+    const unnamed = tables.filter(([page = '', table]) => !read(page).includes(`\`${table}\``));
+    expect(unnamed).toEqual([]);
   });
 
   test('decisions have at most forty lines', () => {
