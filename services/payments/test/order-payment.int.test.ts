@@ -44,6 +44,32 @@ test('of an order is told what was paid, the shares, what went back, its dispute
   expect(JSON.stringify(known)).not.toMatch(/secret|4242/);
 });
 
+test('a refund by hand that the bank refuses is not said to be tried again; one that is owed is', async () => {
+  const { order, paymentId } = await orders.paid();
+  const { orderId } = order;
+  const refuse = (refundId: string) =>
+    stack.deps.payments.handle(
+      orderId,
+      { type: 'RecordRefundFailure', paymentId, terms: null, refundId, amountCents: 1_000, code: 'expired_card' },
+      { commandId: refundId, correlationId: orderId },
+    );
+  const texts = async () =>
+    OrderPayment.parse((await ofOrder(orderId)).body['payment']).history.map(({ text }) => text);
+  await refuse(`re_${randomUUID()}`);
+  expect((await texts()).at(-1)).toBe('The bank refused a refund.');
+  // So that the refund which is owed is not made meanwhile.
+  await stack.away();
+  await stack.deps.payments.handle(
+    orderId,
+    { type: 'RequestRefund', paymentId, amountCents: order.amountCents, reason: 'too-late' },
+    { commandId: randomUUID(), correlationId: orderId },
+  );
+  await refuse(`re_${randomUUID()}`);
+  const told = await texts();
+  await stack.back();
+  expect(told).toContain('The bank refused a refund. It is tried again.');
+});
+
 test('of an order that nobody paid there is nothing, and a path that is none is refused', async () => {
   expect((await ofOrder(randomUUID())).body).toEqual({ payment: null });
   expect((await ofOrder('x')).status).toBe(400);

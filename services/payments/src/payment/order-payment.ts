@@ -32,7 +32,7 @@ function textOf({ type, data }: PaymentEvent): string | null {
     case 'RefundDelayed':
       return 'A refund was tried often and is not done yet.';
     case 'RefundFailed':
-      return 'The bank refused a refund. It is tried again.';
+      return data.isOwed ? 'The bank refused a refund. It is tried again.' : 'The bank refused a refund.';
     case 'PaymentRefunded':
     case 'PaymentPartlyRefunded':
       return `${moneyText(data.partCents ?? data.amountCents)} went back.`;
