@@ -5,6 +5,7 @@ import { platformFeeCents } from '@beltway/contracts/payments';
 import type { PaymentEvent } from './events.ts';
 import type { Payments } from './payments.ts';
 import { paymentById } from './queries.ts';
+import { upcastPayment } from './upcast.ts';
 
 /** One sentence for people about each event; null: nothing that they need. No card, no bank's code. */
 function textOf({ type, data }: PaymentEvent): string | null {
@@ -67,8 +68,7 @@ async function historyOf(pool: Pool, id: string): Promise<OrderStep[]> {
     [`payment-${id}`, MAX_STEPS],
   );
   return rows.flatMap(({ type, data, at }) => {
-    // Events of older days have these fields too.
-    const text = textOf({ type, data } as PaymentEvent);
+    const text = textOf(upcastPayment({ type, data }));
     return text ? [{ at: at.toISOString(), type, text }] : [];
   });
 }
