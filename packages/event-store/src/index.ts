@@ -2,7 +2,7 @@ export { Answer, CommandReused, Overloaded, Rejected } from './errors.ts';
 export { fingerprintOf, uuidFrom } from './ids.ts';
 export { follow, followers, type Follower } from './log/follow.ts';
 export type { Logged } from './log/read.ts';
-export { rebuild, type ReadModel, type Rebuilt } from './log/rebuild.ts';
+export { rebuild, tableDigest, type ReadModel, type Rebuilt } from './log/rebuild.ts';
 export { messageOf, relay, type Outgoing, type OutgoingMessage, type Relay, type RelayOptions } from './log/relay.ts';
 export { waves } from './log/waves.ts';
 export { int2s, int4s, int8s, texts, times, uuids } from './pg/arrays.ts';

@@ -27,7 +27,7 @@ export interface Rebuilt {
 const PLANS_FOR_FEW_ROWS = ['enable_seqscan', 'enable_hashjoin', 'enable_mergejoin'];
 
 /** A digest over all rows in an order of their own: equal digests, equal content. */
-async function digest(client: PoolClient, table: string): Promise<{ digest: string; rows: number }> {
+export async function tableDigest(client: PoolClient, table: string): Promise<{ digest: string; rows: number }> {
   const { rows } = await client.query<{ digest: string; rows: string }>(
     `select coalesce(md5(string_agg(md5(t::text), '' order by md5(t::text))), 'empty') as digest, count(*) as rows from ${escapeIdentifier(table)} t`,
   );
@@ -54,7 +54,7 @@ export async function rebuild(
     await client.query('lock table events in share row exclusive mode');
     const tables = models.flatMap((model) => model.tables);
     const before = new Map<string, string>();
-    for (const table of tables) before.set(table, (await digest(client, table)).digest);
+    for (const table of tables) before.set(table, (await tableDigest(client, table)).digest);
     const started = performance.now();
     if (tables.length > 0) await client.query(`truncate ${tables.map((table) => escapeIdentifier(table)).join(', ')}`);
 
@@ -64,7 +64,7 @@ export async function rebuild(
     const replayMs = performance.now() - started;
     const rebuilt: Rebuilt[] = [];
     for (const table of tables) {
-      const { digest: after, rows } = await digest(client, table);
+      const { digest: after, rows } = await tableDigest(client, table);
       rebuilt.push({ table, rows, before: before.get(table) ?? '', after });
     }
     await client.query('commit');

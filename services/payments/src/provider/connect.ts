@@ -138,7 +138,7 @@ function stateOf({ capabilities, details_submitted, payouts_enabled, requirement
   return isDue ? 'restricted' : 'review';
 }
 
-/** An account as the provider shows it; undefined for a shape we do not know. */
+/** An account as the provider shows it. Throws for a shape we do not know. */
 function reportOf(object: unknown): AccountReport {
   const account = Account.parse(object);
   const userId = Number(account.metadata?.[USER]);

@@ -1,5 +1,5 @@
 import type { Pool, PoolClient } from 'pg';
-import type { Rebuilt, Upcasts } from '@beltway/event-store';
+import { tableDigest, type Rebuilt, type Upcasts } from '@beltway/event-store';
 import { addSums, REVENUE_FOLLOWER } from './follow.ts';
 import { MONEY_EVENTS, sumsOf } from './sums.ts';
 
@@ -13,14 +13,6 @@ interface Place {
 }
 type Stored = Place & { stream: string; version: number; type: string; data: object; occurredAt: Date };
 
-async function digest(client: PoolClient): Promise<{ rows: number; digest: string }> {
-  const { rows } = await client.query<{ rows: number; digest: string }>(
-    `select count(*)::int as rows, coalesce(md5(string_agg(md5(t::text), '' order by md5(t::text))), 'empty') as digest
-     from revenue_days t`,
-  );
-  return rows[0]!;
-}
-
 /**
  * Adds up `revenue_days` anew, from the beginning of the log to the place that its follower has reached, in one transaction. The follower
  * waits meanwhile with what comes next; readers do not. Reads `page` events at a time. Answers the table's
@@ -33,13 +25,13 @@ export async function rebuildRevenue(pool: Pool, upcasts: Upcasts, page = 4_000)
     await client.query('begin');
     await client.query('set local statement_timeout = 0');
     await client.query('lock table revenue_days in exclusive mode');
-    const before = await digest(client);
+    const before = await tableDigest(client, 'revenue_days');
     await client.query('delete from revenue_days');
     const { rows } = await client.query<Place>('select tx::text, position::text from checkpoints where name = $1', [
       REVENUE_FOLLOWER,
     ]);
     if (rows[0]) await addUpTo(client, upcasts, rows[0], page);
-    const after = await digest(client);
+    const after = await tableDigest(client, 'revenue_days');
     await client.query('commit');
     broken = false;
     return { table: 'revenue_days', rows: after.rows, before: before.digest, after: after.digest };
