@@ -15,6 +15,7 @@ import {
   type BalanceTransaction,
   type LinkHidden,
   type Outcome,
+  type Transfer,
 } from './connect-objects.ts';
 import { newId } from './ids.ts';
 import { seconds } from './objects.ts';
@@ -151,7 +152,7 @@ export async function bookCharge(tx: Tx, charge: Charge, destination: Destinatio
   if (!destination) return booked;
   await assertTransferable(tx, destination.account, 'transfer_data[destination]');
   const group = charge.transfer_group ?? `group_${charge.payment_intent}`;
-  const { transfer } = await pass(tx, {
+  const transfer = await pass(tx, {
     ...{ amount, currency, destination: destination.account, group, metadata: {}, description: null },
     sourceTransaction: id,
   });
@@ -174,21 +175,14 @@ export async function bookCharge(tx: Tx, charge: Charge, destination: Destinatio
   return { ...passed, application_fee: fee.id, application_fee_amount: fee.amount };
 }
 
-async function pass(tx: Tx, params: Parameters<typeof newTransfer>[0]) {
+async function pass(tx: Tx, params: Parameters<typeof newTransfer>[0]): Promise<Transfer> {
   const made = newTransfer(params, tx.now);
   const moved = move(tx, { type: 'transfer', category: 'transfer', amount: -made.amount, source: made.id });
   const transfer = { ...made, balance_transaction: moved.id };
   tx.put('transfer', transfer, { parent: params.group });
   tx.emit('transfer.created', transfer);
   await credit(tx, transfer.destination, transfer.amount);
-  return { transfer };
-}
-
-function positive(params: Params, name = 'amount'): number | undefined {
-  const amount = params.integer(name);
-  if (amount !== undefined && amount < 1)
-    throw invalid('Invalid positive integer', { code: 'parameter_invalid_integer', param: name });
-  return amount;
+  return transfer;
 }
 
 export function readTransfer(params: Params) {
@@ -197,7 +191,7 @@ export function readTransfer(params: Params) {
   );
   params.required('amount');
   return {
-    amount: positive(params) ?? 0,
+    amount: params.positive('amount') ?? 0,
     currency: params.required('currency').toLowerCase(),
     destination: params.required('destination'),
     sourceTransaction: params.text('source_transaction') ?? null,
@@ -224,12 +218,12 @@ export async function createTransfer(tx: Tx, asked: ReturnType<typeof readTransf
       );
     tx.put('charge', charge, { hidden: { ...kept, transferred: transferred + asked.amount } });
   }
-  return { status: 200, body: (await pass(tx, asked)).transfer };
+  return { status: 200, body: await pass(tx, asked) };
 }
 
 export function readReversal(params: Params) {
   params.only('amount', 'metadata', 'description', 'refund_application_fee');
-  return { amount: positive(params), metadata: params.metadata() };
+  return { amount: params.positive('amount'), metadata: params.metadata() };
 }
 
 /** Takes a transfer back, or a part of it: what is left of it and what the account still has. */
@@ -296,7 +290,7 @@ export function readPayout(params: Params) {
   params.only('amount', 'currency', 'metadata', 'description', 'method');
   params.required('amount');
   return {
-    amount: positive(params) ?? 0,
+    amount: params.positive('amount') ?? 0,
     currency: params.required('currency').toLowerCase(),
     metadata: params.metadata(),
     description: params.text('description') ?? null,

@@ -57,6 +57,13 @@ export class Params {
     return Number(value);
   }
 
+  positive(name: string): number | undefined {
+    const value = this.integer(name);
+    if (value !== undefined && value < 1)
+      throw invalid('Invalid positive integer', { code: 'parameter_invalid_integer', param: this.#name(name) });
+    return value;
+  }
+
   flag(name: string): boolean | undefined {
     const value = this.text(name);
     if (value !== undefined && value !== 'true' && value !== 'false')

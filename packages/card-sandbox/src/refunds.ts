@@ -15,9 +15,7 @@ export function readRefund(params: Params) {
       code: 'parameter_missing',
     });
   if (intent && charge) throw invalid('You may only specify one of these parameters: payment_intent, charge.');
-  const amount = params.integer('amount');
-  if (amount !== undefined && amount < 1)
-    throw invalid('Invalid positive integer', { code: 'parameter_invalid_integer', param: 'amount' });
+  const amount = params.positive('amount');
   return {
     intent,
     charge,
