@@ -2,6 +2,7 @@ import { categoryOf } from '@beltway/contracts/categories';
 import { centsToText } from '@beltway/contracts/common';
 import { posterUrl } from '@beltway/contracts/media';
 import { storedSizes } from '@beltway/contracts/pictures';
+import { hasTag } from '@beltway/contracts/sale-state';
 import type { EmbedTheme, FeedQuery } from '@beltway/contracts/search';
 import { POSTPONED, whenText } from '@beltway/contracts/when';
 import { escapeHtml } from '@beltway/kit/html';
@@ -51,7 +52,7 @@ function costOf({ status, hasTickets, ticketSalesEnabled, priceCents, capacity, 
   if (status === 'postponed') return '';
   if (hasTickets && ticketSalesEnabled && priceCents !== null)
     return capacity !== null && sold >= capacity ? 'Sold Out' : `$${centsToText(priceCents)}`;
-  return tags.some((tag) => tag.replace(/^#/, '').toLowerCase() === 'free') ? 'Free entry' : '';
+  return hasTag({ tags }, '#free') ? 'Free entry' : '';
 }
 
 function itemOf(row: ListingRow, now: Date, publicUrl: string): string {

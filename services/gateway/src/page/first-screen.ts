@@ -5,10 +5,10 @@ import { storedSizes, tintOf } from '@beltway/contracts/pictures';
 import { posterGround } from '@beltway/contracts/poster-ground';
 import { posterUrl } from '@beltway/contracts/poster';
 import { refundPromise } from '@beltway/contracts/refund-promise';
-import { dayOf, hasEnded } from '@beltway/contracts/times';
+import { isEnded, isFree, saleState, sellsTickets } from '@beltway/contracts/sale-state';
+import { dayOf } from '@beltway/contracts/times';
 import { clockText, nearDayName, whenText } from '@beltway/contracts/when';
 import { escapeHtml } from '@beltway/kit/html';
-import { availabilityOf } from './head.ts';
 
 /**
  * The first screen of `/`, `/event/{id}`, `/ticket-checkout` and `/auth` before any script: the same elements and classes as the components of the
@@ -41,13 +41,6 @@ const longDay = new Intl.DateTimeFormat('en-US', {
 const longDate = (event: Event): string => longDay.format(new Date(dayOf(event.eventDate)));
 const times = ({ eventStartTime: start, eventEndTime: end }: Event): string =>
   end ? `${clockText(start)} – ${clockText(end)}` : clockText(start);
-
-const sellsTickets = (event: Event): event is Event & { ticketPrice: string } =>
-  event.hasTickets && event.ticketSalesEnabled && Boolean(event.ticketPrice);
-const isFree = (event: Event, now: Date): boolean =>
-  !sellsTickets(event) &&
-  event.tags.some((tag) => tag.replace(/^#/, '').toLowerCase() === 'free') &&
-  !hasEnded(event, now);
 
 interface Picture {
   src: string;
@@ -125,7 +118,7 @@ function article(event: Event, now: Date): string {
   const badges = [
     `<span ${classes('inline-flex items-center rounded-full px-2.5 py-0.5 text-note font-strong', SIGNS[line])}>${text(label)}</span>`,
     event.isSponsored ? `<span ${classes(BADGE, 'bg-accent-soft text-accent-ink')}>SPONSORED</span>` : '',
-    hasEnded(event, now) ? `<span ${classes(BADGE, 'bg-sunken text-ink-soft')}>Ended</span>` : '',
+    isEnded(event, now) ? `<span ${classes(BADGE, 'bg-sunken text-ink-soft')}>Ended</span>` : '',
   ].join('');
   return `<article class="grid min-w-0 gap-6 lg:gap-8"><div ${classes(
     'grid gap-5 lg:gap-8',
@@ -216,7 +209,7 @@ export function homeScreen(next: Event | undefined, now: Date): string {
 
 /** Of a checkout, as CheckoutOpening of frontend/src/features/checkout/checkout.tsx; undefined when no tickets can be had now. */
 export function checkoutScreen(event: Event, now: Date): string | undefined {
-  if (!sellsTickets(event) || availabilityOf(event, now) !== 'InStock') return undefined;
+  if (saleState(event, now) !== 'on-sale') return undefined;
   const poster = (sizes: string, className: string) =>
     event.imageUrl ? picture({ src: event.imageUrl, alt: '', sizes, tint: null, className, isLazy: true }) : '';
   const words = `<div class="grid min-w-0 content-center gap-0.5"><h2 class="text-title font-strong">${text(

@@ -1,6 +1,6 @@
 import type { Event } from '@beltway/contracts/catalog';
 import type { Organizer } from '@beltway/contracts/organizers';
-import { hasEnded } from '@beltway/contracts/times';
+import { saleState, type SaleState } from '@beltway/contracts/sale-state';
 import { escapeHtml } from '@beltway/kit/html';
 import { whenOf } from './when.ts';
 
@@ -87,13 +87,14 @@ const EVENT_STATUS: Record<Event['status'], string> = {
 };
 
 /** Whether tickets can be had, in schema.org's words (ItemAvailability). */
-export function availabilityOf(event: Event, now: Date): string {
-  const { totalTickets, soldTickets, ticketSalesStartTime: start, ticketSalesEndTime: end } = event;
-  const isOver = event.status !== 'published' || !event.ticketSalesEnabled || hasEnded(event, now);
-  if (isOver || (end !== null && new Date(end) <= now)) return 'OutOfStock';
-  if (totalTickets !== null && soldTickets >= totalTickets) return 'SoldOut';
-  return start !== null && new Date(start) > now ? 'PreOrder' : 'InStock';
-}
+const AVAILABILITY: Record<SaleState, string> = {
+  'on-sale': 'InStock',
+  'not-yet': 'PreOrder',
+  'sold-out': 'SoldOut',
+  none: 'OutOfStock',
+  postponed: 'OutOfStock',
+  ended: 'OutOfStock',
+};
 
 function eventFacts(event: Event, publicUrl: string, url: string, image: string | undefined, now: Date) {
   const { start, end } = whenOf(event);
@@ -128,7 +129,7 @@ function eventFacts(event: Event, publicUrl: string, url: string, image: string 
           price: event.ticketPrice,
           priceCurrency: 'USD',
           url: new URL(`/ticket-checkout?eventId=${event.id}`, publicUrl).href,
-          availability: `https://schema.org/${availabilityOf(event, now)}`,
+          availability: `https://schema.org/${AVAILABILITY[saleState(event, now)]}`,
           ...(event.ticketSalesStartTime && { validFrom: event.ticketSalesStartTime }),
         },
       }),
