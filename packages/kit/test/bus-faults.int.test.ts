@@ -124,13 +124,14 @@ test('hands a batch to another member when its own is cut off, and the late comm
 test('a handler at work keeps no transaction open: it would hold back the relays of every service', async () => {
   const other = new pg.Client(database.url);
   await other.connect();
-  const horizon = async (): Promise<boolean> => {
-    await other.query('create temp table if not exists mark (id int)');
-    const { rows } = await other.query<{ mine: string }>('select pg_current_xact_id()::text as mine');
-    const { rows: seen } = await other.query<{ xmin: string }>(
-      'select pg_snapshot_xmin(pg_current_snapshot())::text as xmin',
+  // Of this database alone: other files hold transactions open in theirs, on the same server.
+  const held = async () => {
+    const { rows } = await other.query<{ state: string; query: string }>(
+      `select state, query from pg_stat_activity
+       where datname = current_database() and pid <> pg_backend_pid()
+         and (state like 'idle in transaction%' or backend_xid is not null or backend_xmin is not null)`,
     );
-    return BigInt(seen[0]!.xmin) > BigInt(rows[0]!.mine);
+    return rows;
   };
   const gate = Promise.withResolvers<void>();
   let working = false;
@@ -145,11 +146,8 @@ test('a handler at work keeps no transaction open: it would hold back the relays
   });
   await eventually(() => expect(working).toBe(true));
   try {
-    await eventually(async () => expect(await horizon()).toBe(true), 3_000);
-    const { rows } = await other.query(
-      `select state from pg_stat_activity where datname = current_database() and state like 'idle in transaction%'`,
-    );
-    expect(rows).toEqual([]);
+    // The bus asks for news with short statements of its own; what is held is still there the next time.
+    await eventually(async () => expect(await held()).toEqual([]));
   } finally {
     gate.resolve();
     await other.end();
