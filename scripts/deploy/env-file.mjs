@@ -35,3 +35,33 @@ export function withSecrets(text) {
   }, text);
   return { text: lines, made };
 }
+
+/** Those that can be a list while they are rotated (docs/operations/rotation.md). */
+export const ROTATED = ['INTERNAL_TOKEN', 'KEY_ENCRYPTION_SECRET', 'TICKET_SECRET'];
+/** As many as a service accepts: `secretList` in packages/kit/src/config.ts. */
+const MAX_SECRETS = 4;
+
+/**
+ * The text of `.env` after one step of a rotation: `add` puts a new secret at the end, `use` moves the last one to the front, `drop`
+ * removes the last one. Throws an Error that says why a step cannot be.
+ */
+export function rotated(text, step, name) {
+  if (!ROTATED.includes(name)) throw new Error(`${name ?? 'No name'}: choose one of ${ROTATED.join(', ')}`);
+  const line = new RegExp(`^([ \\t]*(?:export[ \\t]+)?${name}[ \\t]*=)([^\\r\\n]*)`, 'm');
+  const all = (line.exec(text)?.[2] ?? '')
+    .trim()
+    .replace(/^(["'])(.*)\1$/, '$2')
+    .split(',')
+    .map((one) => one.trim())
+    .filter((one) => one !== '');
+  if (all.length === 0) throw new Error(`${name} is not set: npm run secrets`);
+  return text.replace(line, (_line, before) => before + stepped(step, name, all).join(','));
+}
+
+function stepped(step, name, all) {
+  if (step === 'add' && all.length >= MAX_SECRETS)
+    throw new Error(`${name} has ${MAX_SECRETS} secrets: drop one first`);
+  if (step === 'add') return [...all, randomBytes(32).toString('hex')];
+  if (all.length < 2) throw new Error(`${name} has one secret: add another first`);
+  return step === 'use' ? [all.at(-1), ...all.slice(0, -1)] : all.slice(0, -1);
+}

@@ -1,17 +1,43 @@
-// `npm run secrets`: makes .env of .env.example where there is none, and in it the secrets that are not set yet. Plain JavaScript
-// without packages: a server that runs containers only has none installed.
+// `npm run secrets`: makes .env of .env.example where there is none, and in it the secrets that are not set yet.
+// `npm run secrets -- add|use|drop NAME`: one step of a rotation (docs/operations/rotation.md). Plain JavaScript without packages: a
+// server that runs containers only has none installed.
 import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { withSecrets } from './env-file.mjs';
+import { rotated, withSecrets } from './env-file.mjs';
 
-const root = resolve(process.argv[2] ?? join(import.meta.dirname, '..', '..'));
+const STEPS = {
+  add: 'has one more, which is accepted',
+  use: 'has its last one first, which makes',
+  drop: 'has lost its last one',
+};
+const [first, name, folder] = process.argv.slice(2);
+const step = first !== undefined && Object.hasOwn(STEPS, first) ? first : undefined;
+const root = resolve((step ? folder : first) ?? join(import.meta.dirname, '..', '..'));
 const file = join(root, '.env');
-const isNew = !existsSync(file);
-const { text, made } = withSecrets(readFileSync(isNew ? join(root, '.env.example') : file, 'utf8'));
-if (made.length > 0 || isNew) {
-  // By way of a second file, so that one that is cut off here leaves no half of it.
+
+/** By way of a second file, so that one that is cut off here leaves no half of it. */
+function write(text) {
   writeFileSync(`${file}.new`, text, { mode: 0o600, flag: 'w' });
   renameSync(`${file}.new`, file);
 }
-console.log(made.length > 0 ? `.env: made ${made.join(', ')}` : '.env: every secret is set already');
-if (isNew) console.log('Fill in the rest of .env: PUBLIC_URL, SMTP_URL, MAIL_FROM and the keys of Stripe.');
+
+function make() {
+  const isNew = !existsSync(file);
+  const { text, made } = withSecrets(readFileSync(isNew ? join(root, '.env.example') : file, 'utf8'));
+  if (made.length > 0 || isNew) write(text);
+  console.log(made.length > 0 ? `.env: made ${made.join(', ')}` : '.env: every secret is set already');
+  if (isNew) console.log('Fill in the rest of .env: PUBLIC_URL, SMTP_URL, MAIL_FROM and the keys of Stripe.');
+}
+
+function rotate() {
+  try {
+    write(rotated(existsSync(file) ? readFileSync(file, 'utf8') : '', step, name));
+    console.log(`.env: ${name} ${STEPS[step]}. Now: docker compose up --wait`);
+  } catch (error) {
+    console.error(error.message);
+    process.exitCode = 1;
+  }
+}
+
+if (step) rotate();
+else make();

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseEnv } from 'node:util';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { SECRETS, withSecrets } from './env-file.mjs';
+import { ROTATED, rotated, SECRETS, withSecrets } from './env-file.mjs';
 
 const example = join(import.meta.dirname, '..', '..', '.env.example');
 const program = join(import.meta.dirname, 'secrets.mjs');
@@ -16,6 +16,11 @@ beforeEach(() => {
 afterEach(() => rmSync(folder, { recursive: true }));
 
 const make = () => execFileSync(process.execPath, [program, folder], { encoding: 'utf8' });
+const rotate = (step: string, name: string) =>
+  execFileSync(process.execPath, [program, step, name, folder], {
+    encoding: 'utf8',
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
 const file = () => join(folder, '.env');
 const read = () => readFileSync(file(), 'utf8');
 
@@ -55,4 +60,36 @@ test('takes an empty value for none however it is written, and no line of anothe
   expect(made.toSorted()).toEqual(SECRETS.toSorted());
   expect(text).toMatch(/^export INTERNAL_TOKEN =\w{64}\r\nMY_TICKET_SECRET=\n#REDIS_PASSWORD=no\n/);
   expect(text.match(/^REDIS_PASSWORD=\w{64}$/m)).not.toBeNull();
+});
+
+test.each(ROTATED)('rotates %s in three steps, and changes nothing else', (name: string) => {
+  make();
+  const before = parseEnv(read());
+  const secrets = () => parseEnv(read())[name]!.split(',');
+  const [old] = secrets();
+  const said = rotate('add', name);
+  const [, added] = secrets();
+  expect(secrets()).toEqual([old, added]);
+  expect(added).toMatch(/^[0-9a-f]{64}$/);
+  expect(said).not.toContain(added);
+  rotate('use', name);
+  expect(secrets()).toEqual([added, old]);
+  rotate('drop', name);
+  expect(secrets()).toEqual([added]);
+  expect(parseEnv(read())).toEqual({ ...before, [name]: added });
+  expect(statSync(file()).mode & 0o777).toBe(0o600);
+});
+
+test('refuses a step that cannot be, and leaves the file as it is', () => {
+  make();
+  const before = read();
+  expect(() => rotate('drop', 'TICKET_SECRET')).toThrow('add another first');
+  expect(() => rotate('use', 'TICKET_SECRET')).toThrow('add another first');
+  expect(() => rotate('add', 'POSTGRES_PASSWORD')).toThrow('choose one of');
+  expect(read()).toBe(before);
+  expect(() => rotated('TICKET_SECRET=\n', 'add', 'TICKET_SECRET')).toThrow('not set');
+  expect(() => rotated('TICKET_SECRET=a,b,c,d\n', 'add', 'TICKET_SECRET')).toThrow('drop one first');
+  expect(rotated('A=1\r\nexport TICKET_SECRET = "a, b"\r\nB=2', 'use', 'TICKET_SECRET')).toBe(
+    'A=1\r\nexport TICKET_SECRET =b,a\r\nB=2',
+  );
 });

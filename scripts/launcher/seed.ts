@@ -26,7 +26,7 @@ export async function seedOnce(
   if (settings.demo) {
     say('filling it with demo data');
     const addresses = Object.entries(ports).map(([name, [port]]) => [name, `http://127.0.0.1:${port}`]);
-    const urls = { ...Object.fromEntries(addresses), internalToken: secrets.INTERNAL_TOKEN } as SeedUrls;
+    const urls = { ...Object.fromEntries(addresses), internalToken: secrets.INTERNAL_TOKEN.split(',')[0] } as SeedUrls;
     const failure = await run(file, urls, say, signal);
     if (signal.aborted) return;
     if (failure) return say(`the demo data is not complete, the next start tries again: ${failure}`);

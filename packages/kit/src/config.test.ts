@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { z } from 'zod';
-import { ConfigError, common, readConfig, urlList } from './config.ts';
+import { ConfigError, common, readConfig, secretList, urlList } from './config.ts';
 
 const good = {
   SERVICE_PORT: '4000',
@@ -39,4 +39,15 @@ test('the addresses of several instances are a list with commas', () => {
   expect(read('http://127.0.0.1:1, https://b.example:2')).toEqual(['http://127.0.0.1:1', 'https://b.example:2']);
   for (const wrong of ['http://a:1,', 'a:1', 'http://a:1,redis://b:2'])
     expect(() => read(wrong)).toThrow(/PEERS.*commas/);
+});
+
+test('a secret is one, or up to four of which each is long enough and none is there twice', () => {
+  const read = (text: string) => readConfig({ TOKEN: secretList() }, { TOKEN: text }).TOKEN;
+  const [a, b] = ['a'.repeat(32), 'b'.repeat(32)];
+  expect(read(a)).toEqual([a]);
+  expect(read(`${a}, ${b}`)).toEqual([a, b]);
+  const five = ['c', 'd', 'e', 'f', 'g'].map((letter) => letter.repeat(32)).join();
+  for (const wrong of [`${a},`, `,${a}`, `${a},short`, `${a},${a}`, five, ','])
+    expect(() => read(wrong)).toThrow(/TOKEN/);
+  expect(() => read(`${a},short-and-secret`)).not.toThrow(/short-and-secret/);
 });

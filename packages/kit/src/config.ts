@@ -7,6 +7,24 @@ export const urlList = z
   .transform((text) => text.split(',').map((one) => one.trim()))
   .pipe(z.array(z.url({ protocol: /^https?$/, error: 'must be http(s) URLs, separated by commas' })));
 
+/** Each one is tried where a secret is checked. */
+const MAX_SECRETS = 4;
+
+/**
+ * A secret, or several separated by commas while it is rotated: the first makes, all are accepted
+ * (docs/operations/rotation.md).
+ */
+export const secretList = (secret: z.ZodString = z.string().min(32)) =>
+  z
+    .string()
+    .transform((text) => text.split(',').map((one) => one.trim()))
+    .pipe(
+      z
+        .tuple([secret], secret)
+        .refine((all) => all.length <= MAX_SECRETS, `must be at most ${MAX_SECRETS} secrets`)
+        .refine((all) => new Set(all).size === all.length, 'must not name a secret twice'),
+    );
+
 /** What every service reads. Secrets have no default here: the launcher makes them in embedded mode, people set them otherwise. */
 export const common = {
   SERVICE_PORT: z.coerce.number().int().min(0).max(65_535),
@@ -28,7 +46,7 @@ export const common = {
     .regex(/^[\w.-]{0,50}$/, 'must be letters, digits, dots, dashes')
     .optional(),
   REDIS_URL: z.url().optional(),
-  INTERNAL_TOKEN: z.string().min(32),
+  INTERNAL_TOKEN: secretList(),
   IDENTITY_URL: urlList,
   /** Where this instance is reached, as it stands in the lists of the others. Not set: it is the only one. */
   INSTANCE_URL: z.url({ protocol: /^https?$/ }).optional(),

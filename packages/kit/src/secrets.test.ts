@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { keyed, keyedText, sameText, seal, unseal } from './secrets.ts';
+import { acceptedBy, keyed, keyedText, resealed, sameText, seal, unseal } from './secrets.ts';
 
 const SECRET = 'a-secret-of-the-environment-0123456789';
 
@@ -29,4 +29,23 @@ test('compares texts of any length', () => {
     false,
     false,
   ]);
+});
+
+test('the first of several secrets seals, all open; what an older one sealed is sealed anew once', () => {
+  const old = seal('old', 'keys', 'private');
+  expect(unseal(['new', 'older', 'old'], 'keys', old)).toBe('private');
+  expect(() => unseal(['new', 'newer'], 'keys', old)).toThrow();
+  const anew = resealed(['new', 'old'], 'keys', old)!;
+  expect(unseal('new', 'keys', anew)).toBe('private');
+  expect(resealed(['new', 'old'], 'keys', anew)).toBeUndefined();
+  expect(resealed('old', 'keys', old)).toBeUndefined();
+  expect(() => resealed(['new'], 'keys', old)).toThrow();
+});
+test('the first of several secrets makes digests', () =>
+  expect(keyedText(['new', 'old'], 'a', 'x')).toBe(keyedText('new', 'a', 'x')));
+test('one of several secrets is enough to be accepted', () => {
+  const is = (right: string) => (secret: string) => secret === right;
+  expect(acceptedBy(['new', 'old'], is('old'))).toBe(true);
+  expect(acceptedBy(['new', 'old'], is('other'))).toBe(false);
+  expect(acceptedBy('one', is('one'))).toBe(true);
 });

@@ -9,6 +9,18 @@ import {
   type KeyObject,
 } from 'node:crypto';
 
+/**
+ * One secret, or several while it is rotated: the first makes, all are accepted (docs/operations/rotation.md).
+ */
+export type Secrets = string | readonly [string, ...string[]];
+
+/** The one that makes. */
+export const firstSecret = (secrets: Secrets): string => (typeof secrets === 'string' ? secrets : secrets[0]);
+
+/** Whether `isRight` holds for one of the secrets. */
+export const acceptedBy = (secrets: Secrets, isRight: (secret: string) => boolean): boolean =>
+  typeof secrets === 'string' ? isRight(secrets) : secrets.some(isRight);
+
 /** A key for one purpose out of one secret of the environment. */
 const keyFor = (secret: string, purpose: string): Buffer =>
   createHash('sha256').update(`${purpose}\0${secret}`).digest();
@@ -24,15 +36,37 @@ function keyOf(secret: string, purpose: string): KeyObject {
 }
 
 /** Encrypts text for storage (AES-256-GCM): `iv.tag.body` in base64url. */
-export function seal(secret: string, purpose: string, text: string): string {
+export function seal(secrets: Secrets, purpose: string, text: string): string {
   const iv = randomBytes(12);
-  const cipher = createCipheriv('aes-256-gcm', keyOf(secret, purpose), iv);
+  const cipher = createCipheriv('aes-256-gcm', keyOf(firstSecret(secrets), purpose), iv);
   const body = Buffer.concat([cipher.update(text, 'utf8'), cipher.final()]);
   return [iv, cipher.getAuthTag(), body].map((part) => part.toString('base64url')).join('.');
 }
 
-/** Throws when the text was changed or sealed with another secret. */
-export function unseal(secret: string, purpose: string, sealed: string): string {
+/** Throws when the text was changed or sealed with none of the secrets. */
+export function unseal(secrets: Secrets, purpose: string, sealed: string): string {
+  if (typeof secrets === 'string') return unsealWith(secrets, purpose, sealed);
+  for (const secret of secrets.slice(0, -1))
+    try {
+      return unsealWith(secret, purpose, sealed);
+    } catch {
+      // The next one may have sealed it.
+    }
+  return unsealWith(secrets.at(-1)!, purpose, sealed);
+}
+
+/** The text sealed anew with the first secret; undefined where it is already. Throws as `unseal`. */
+export function resealed(secrets: Secrets, purpose: string, sealed: string): string | undefined {
+  const text = unseal(secrets, purpose, sealed);
+  try {
+    unsealWith(firstSecret(secrets), purpose, sealed);
+    return undefined;
+  } catch {
+    return seal(secrets, purpose, text);
+  }
+}
+
+function unsealWith(secret: string, purpose: string, sealed: string): string {
   const [iv, tag, body] = sealed.split('.').map((part) => Buffer.from(part, 'base64url'));
   if (!iv || !tag || !body) throw new Error('not a sealed text');
   const decipher = createDecipheriv('aes-256-gcm', keyOf(secret, purpose), iv);
@@ -40,15 +74,16 @@ export function unseal(secret: string, purpose: string, sealed: string): string 
   return Buffer.concat([decipher.update(body), decipher.final()]).toString('utf8');
 }
 
-const hmacOf = (secret: string, purpose: string, text: string) =>
-  createHmac('sha256', keyOf(secret, purpose)).update(text);
+const hmacOf = (secrets: Secrets, purpose: string, text: string) =>
+  createHmac('sha256', keyOf(firstSecret(secrets), purpose)).update(text);
 
 /** A keyed digest of a text: unguessable without the secret, the same each time. `purpose` is one of a few. */
-export const keyed = (secret: string, purpose: string, text: string): Buffer => hmacOf(secret, purpose, text).digest();
+export const keyed = (secrets: Secrets, purpose: string, text: string): Buffer =>
+  hmacOf(secrets, purpose, text).digest();
 
 /** The same in base64url; a third quicker than bytes that are made text afterwards. */
-export const keyedText = (secret: string, purpose: string, text: string): string =>
-  hmacOf(secret, purpose, text).digest('base64url');
+export const keyedText = (secrets: Secrets, purpose: string, text: string): string =>
+  hmacOf(secrets, purpose, text).digest('base64url');
 
 /** Compares without telling by its time how much was right. */
 export function sameText(a: string, b: string): boolean {

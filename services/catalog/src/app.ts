@@ -6,6 +6,7 @@ import type { Authenticator } from '@beltway/kit/auth';
 import type { Checks } from '@beltway/kit/health';
 import { internalOnly, type InternalClient } from '@beltway/kit/internal';
 import type { Logger } from '@beltway/kit/logger';
+import type { Secrets } from '@beltway/kit/secrets';
 import type { Ads } from './ads/ads.ts';
 import type { AdCounting } from './ads/counting.ts';
 import { adInvariants } from './ads/invariants.ts';
@@ -32,7 +33,7 @@ export interface CatalogDeps {
   /** For searches alone: bounded in number and time. */
   searchPool: Pool;
   auth: Pick<Authenticator, 'signedIn' | 'optional' | 'role'>;
-  internalToken: string;
+  internalToken: Secrets;
   /** The address people use. */
   publicUrl: string;
   /** Where embedded pictures are stored. */

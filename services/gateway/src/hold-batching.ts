@@ -12,6 +12,7 @@ import { observeRequest } from '@beltway/kit/metrics';
 import { gate } from '@beltway/kit/overload';
 import { HttpProblem, problemHeaders, problemText, unauthenticated } from '@beltway/kit/problems';
 import { limitHeaders, tooManyRequests, type Quota, type Taken } from '@beltway/kit/rate-limit';
+import { firstSecret, type Secrets } from '@beltway/kit/secrets';
 import { clientAddress } from './inbound/headers.ts';
 import { codeOf, problemOf } from './proxy/faults.ts';
 import { PROXY_TIMEOUTS, connectionsTo, type ProxyTimeouts } from './proxy/connections.ts';
@@ -20,7 +21,7 @@ import { MAX_WAIT_MS } from './proxy/proxy.ts';
 export interface HoldBatchingOptions {
   ticketing: Instances;
   /** Shared with ticketing: such requests are for services alone. */
-  internalToken: string;
+  internalToken: Secrets;
   log: Logger;
   trustedHops: number;
   /** What every answer of the API carries. */
@@ -192,7 +193,7 @@ export interface HoldBatches {
  * anything back: a single hold goes at once, and batches grow with the load, whose HTTP then costs one request for a
  * hundred holds.
  */
-export function openBatches({ all }: Instances, internalToken: string, timeouts: ProxyTimeouts): HoldBatches {
+export function openBatches({ all }: Instances, internalToken: Secrets, timeouts: ProxyTimeouts): HoldBatches {
   const limits = {
     concurrency: Math.max(CONCURRENCY_EACH, Math.floor(CONCURRENCY / all.length)),
     maxConcurrency: MAX_CONCURRENCY,
@@ -217,8 +218,8 @@ export function openBatches({ all }: Instances, internalToken: string, timeouts:
 }
 
 /** Sends encoded holds in one request; gives an answer for each, or rejects. */
-function poster(pool: Pool, internalToken: string): (holds: string[]) => Promise<HoldAnswer[]> {
-  const headers = { 'content-type': 'application/json', 'x-internal-token': internalToken };
+function poster(pool: Pool, internalToken: Secrets): (holds: string[]) => Promise<HoldAnswer[]> {
+  const headers = { 'content-type': 'application/json', 'x-internal-token': firstSecret(internalToken) };
   return (holds) =>
     new Promise((resolve, reject) => {
       let status = 0;

@@ -1,12 +1,12 @@
 import { z } from 'zod';
-import { common, readConfig } from '@beltway/kit/config';
+import { common, readConfig, secretList } from '@beltway/kit/config';
 
 /** What identity reads from its environment. */
 export const variables = {
   ...common,
   PUBLIC_URL: z.url().default('http://localhost:3000'),
   /** Seals the private signing keys in the database. All instances share it. */
-  KEY_ENCRYPTION_SECRET: z.string().min(32),
+  KEY_ENCRYPTION_SECRET: secretList(),
   DATA_DIR: z.string().default('.data'),
   /** Who is told of messages by the contact form; not set, they are only kept. */
   SUPPORT_EMAIL: z.email().optional(),

@@ -250,8 +250,8 @@ test('counts the accounts with a session of the last 30 days, for our own servic
   const count = (token: string) =>
     service.call('GET', '/internal/active-accounts', { headers: { 'x-internal-token': token } });
   expect((await count('wrong')).status).toBe(403);
-  const { INTERNAL_TOKEN } = service.settings;
-  expect((await count(INTERNAL_TOKEN)).json).toEqual({ count: 2 });
+  const [token] = service.settings.INTERNAL_TOKEN;
+  expect((await count(token)).json).toEqual({ count: 2 });
   await service.pool.query(`update refresh_tokens set issued_at = now() - interval '31 days'`);
-  expect((await count(INTERNAL_TOKEN)).json).toEqual({ count: 0 });
+  expect((await count(token)).json).toEqual({ count: 0 });
 });

@@ -6,6 +6,7 @@ import type { Checks } from '@beltway/kit/health';
 import { internalOnly } from '@beltway/kit/internal';
 import type { Logger } from '@beltway/kit/logger';
 import type { Objects } from '@beltway/kit/objects';
+import type { Secrets } from '@beltway/kit/secrets';
 import { lazyDb } from './db.ts';
 import { openImages } from './image/images.ts';
 import { imageRoutes, uploadRoutes } from './image/routes.ts';
@@ -23,7 +24,7 @@ export interface MediaDeps {
   workers: ImageWorkerPool;
   weather: WeatherReports;
   auth: Pick<Authenticator, 'signedIn'>;
-  internalToken: string;
+  internalToken: Secrets;
   checks?: Checks;
   posterWaitMs?: number;
 }

@@ -6,6 +6,7 @@ import { invariants } from './invariants.ts';
 import { alertRoutes } from './payment/alert-routes.ts';
 import type { PaymentDeps } from './payment/actions.ts';
 import type { Authenticator } from '@beltway/kit/auth';
+import type { Secrets } from '@beltway/kit/secrets';
 import { adRoutes } from './ads/routes.ts';
 import type { PayoutDeps } from './payout/record.ts';
 import { payoutRoutes } from './payout/routes.ts';
@@ -16,7 +17,7 @@ import { webhookRoutes } from './payment/webhook.ts';
 
 /** What the routes work with; main and the tests pass it in. */
 export interface AppDeps extends PaymentDeps {
-  internalToken: string;
+  internalToken: Secrets;
   payoutAccounts: PayoutDeps['payoutAccounts'];
   /** The address people use. */
   publicUrl: string;

@@ -1,5 +1,7 @@
 import { z } from 'zod';
-import { common, ConfigError, readConfig, urlList } from '@beltway/kit/config';
+import { common, ConfigError, readConfig, secretList, urlList } from '@beltway/kit/config';
+
+const webhookSecret = z.string().regex(/^whsec_\w{8,}$/, 'must look like whsec_…');
 
 /** What payments reads from its environment. */
 export const variables = {
@@ -8,12 +10,9 @@ export const variables = {
   TICKETING_URL: urlList,
   STRIPE_SECRET_KEY: z.string().regex(/^(sk|rk)_(test|live)_\w+$/, 'must look like sk_test_… or sk_live_…'),
   STRIPE_PUBLISHABLE_KEY: z.string().regex(/^pk_(test|live)_\w+$/, 'must look like pk_test_… or pk_live_…'),
-  STRIPE_WEBHOOK_SECRET: z.string().regex(/^whsec_\w{8,}$/, 'must look like whsec_…'),
+  STRIPE_WEBHOOK_SECRET: secretList(webhookSecret),
   /** Of the endpoint that hears of organisers' accounts, where it is another one. */
-  STRIPE_CONNECT_WEBHOOK_SECRET: z
-    .string()
-    .regex(/^whsec_\w{8,}$/, 'must look like whsec_…')
-    .optional(),
+  STRIPE_CONNECT_WEBHOOK_SECRET: secretList(webhookSecret).optional(),
   /** The address people use: mails and the provider's set-up lead back to it. */
   PUBLIC_URL: z.url({ protocol: /^https?$/ }),
   DATA_DIR: z.string().default('.data'),

@@ -1,5 +1,8 @@
 import { randomUUID } from 'node:crypto';
+import Stripe from 'stripe';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { Secrets } from '@beltway/kit/secrets';
+import { openProvider } from '../src/provider/provider.ts';
 import { anOrder, type Stack, startStack, termsOf } from './stack.ts';
 
 let stack: Stack;
@@ -287,4 +290,32 @@ test('by its own deliveries, doubled and shuffled, the sandbox brings the paymen
     what: 'the success',
   });
   await stack.tune('webhooks', { mode: 'lost' });
+});
+
+test('while the webhook secret is rotated, what the provider signs with either is believed, and nothing else', () => {
+  const sdk = new Stripe('sk_test_rotation');
+  const payload = JSON.stringify({
+    ...{ id: 'evt_rotation', object: 'event', type: 'payout.paid', created: 1, livemode: false },
+    data: { object: { id: 'po_1', object: 'payout' } },
+  });
+  const signedWith = (secret: string) => sdk.webhooks.generateTestHeaderString({ payload, secret });
+  const isBelieved = (webhookSecret: Secrets, by: string, connectWebhookSecret?: Secrets) => {
+    const provider = openProvider({ secretKey: 'sk_test_rotation', webhookSecret, connectWebhookSecret });
+    try {
+      provider.verify(Buffer.from(payload), signedWith(by));
+      return true;
+    } catch {
+      return false;
+    }
+  };
+  for (const secrets of [
+    ['whsec_old12345', 'whsec_new12345'],
+    ['whsec_new12345', 'whsec_old12345'],
+  ] as const) {
+    expect(isBelieved(secrets, 'whsec_old12345')).toBe(true);
+    expect(isBelieved(secrets, 'whsec_new12345')).toBe(true);
+    expect(isBelieved(secrets, 'whsec_other123')).toBe(false);
+    expect(isBelieved('whsec_first123', 'whsec_new12345', secrets)).toBe(true);
+  }
+  expect(isBelieved(['whsec_new12345'], 'whsec_old12345')).toBe(false);
 });

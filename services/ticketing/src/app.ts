@@ -2,6 +2,7 @@ import type { Express } from 'express';
 import { createServiceApp } from '@beltway/kit/app';
 import type { Checks } from '@beltway/kit/health';
 import { internalOnly } from '@beltway/kit/internal';
+import type { Secrets } from '@beltway/kit/secrets';
 import type { Deps } from './deps.ts';
 import { attendeeRoutes } from './attendee/routes.ts';
 import { customerRoutes } from './customer/routes.ts';
@@ -15,7 +16,7 @@ import { refundRoutes } from './refund/routes.ts';
 import { saleRoutes } from './sale/routes.ts';
 
 export interface AppDeps extends Deps {
-  internalToken: string;
+  internalToken: Secrets;
   checks?: Checks;
   /** Further routes: downloads of an order, the mailbox of embedded mode. */
   mount?: (app: Express) => void;

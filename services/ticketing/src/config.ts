@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { ConfigError, common, readConfig, urlList } from '@beltway/kit/config';
+import { ConfigError, common, readConfig, secretList, urlList } from '@beltway/kit/config';
 import { RULES } from './sale/decider.ts';
 
 /** What ticketing reads from its environment. */
@@ -12,7 +12,7 @@ export const variables = {
   MEDIA_URL: urlList.optional(),
   PUBLIC_URL: z.url(),
   /** Makes ticket codes and order links unguessable, and seals the key that signs tickets. */
-  TICKET_SECRET: z.string().min(32),
+  TICKET_SECRET: secretList(),
   /** How long a hold lasts; decimals count. Chaos runs shorten it to see holds expire. */
   HOLD_MINUTES: z.coerce.number().min(0.01).max(60).default(RULES.holdMinutes),
   /** Changes of an event within so many minutes are told to its buyers by one mail; decimals count. */

@@ -1,6 +1,7 @@
 import type { Pool } from 'pg';
 import type { Authenticator } from '@beltway/kit/auth';
 import type { Logger } from '@beltway/kit/logger';
+import type { Secrets } from '@beltway/kit/secrets';
 import type { Pictures } from './mail/pictures.ts';
 import type { NetworkHolds } from './checkout/network-holds.ts';
 import type { Payments } from './checkout/payments.ts';
@@ -19,7 +20,7 @@ export interface Deps {
   /** Limits what the clients of one address hold; undefined: nothing does. */
   networkHolds?: NetworkHolds | undefined;
   signer: TicketSigner;
-  ticketSecret: string;
+  ticketSecret: Secrets;
   publicUrl: string;
   /** Who sends mails, and stands as the organiser in calendar files: "Beltway <tickets@beltway.test>". */
   mailFrom: string;

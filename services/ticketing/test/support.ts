@@ -15,6 +15,7 @@ import { openEmbeddedBus } from '@beltway/kit/bus/embedded';
 import { instances } from '@beltway/kit/instances';
 import { logger } from '@beltway/kit/logger';
 import { openPool } from '@beltway/kit/postgres';
+import type { Secrets } from '@beltway/kit/secrets';
 import { eventually, testDatabase } from '@beltway/kit/testing';
 import { testIdentity } from '@beltway/kit/testing-auth';
 import { createApp } from '../src/app.ts';
@@ -131,15 +132,19 @@ export async function startTicketing(count = 1, timeoutMs = 10_000, heldPerAddre
 
   /**
    * One instance of the service at a door of its own; several may run on the same databases, and share the sales when
-   * `all` names them.
+   * `all` names them. `token` and `secret`: what it shows and accepts, makes and accepts.
    */
-  async function instance(door?: Door, all: string[] = []) {
+  async function instance(
+    door?: Door,
+    all: string[] = [],
+    { token = TOKEN, secret = SECRET }: { token?: Secrets; secret?: Secrets } = {},
+  ) {
     const { server, url } = door ?? (await openDoor());
     const pool = openPool(db.url, { options: PLANS_FOR_ARRAYS });
     const reportPool = openReportPool(db.url, log);
     const store = openStore({ url: db.url, upcasts });
-    const auth = await authenticator({ identity: identity.url, internalToken: TOKEN, bus, log });
-    const signer = await openSigner(pool, SECRET);
+    const auth = await authenticator({ identity: identity.url, internalToken: token, bus, log });
+    const signer = await openSigner(pool, secret);
     const local = openSales(store);
     const peers = instances({ urls: all, probeMs: 50, timeoutMs });
     const decided: string[] = [];
@@ -157,13 +162,13 @@ export async function startTicketing(count = 1, timeoutMs = 10_000, heldPerAddre
       store,
       sales:
         all.length > 1
-          ? routedSales({ local: noted, instances: peers, self: url, internalToken: TOKEN, log, timeoutMs })
+          ? routedSales({ local: noted, instances: peers, self: url, internalToken: token, log, timeoutMs })
           : noted,
       auth,
       payments: fake.payments,
-      networkHolds: networkHolds({ pool, log, secret: SECRET, max: heldPerAddress }),
+      networkHolds: networkHolds({ pool, log, secret, max: heldPerAddress }),
       signer,
-      ticketSecret: SECRET,
+      ticketSecret: secret,
       publicUrl: 'http://localhost:3000',
       mailFrom: 'Beltway <tickets@beltway.test>',
       support: 'help@beltway.test',
@@ -181,13 +186,14 @@ export async function startTicketing(count = 1, timeoutMs = 10_000, heldPerAddre
     const consumers = await startConsumers({ ...deps, cancelled: () => onCancelled.forEach((wake) => wake()) });
     const mail = startMail(deps, {
       ...configForTests(db.url, identity.url, dataDir),
+      TICKET_SECRET: [secret].flat() as [string],
     });
     const mount = (app: Express) => {
-      app.use(forwardedCommands(noted, TOKEN));
+      app.use(forwardedCommands(noted, token));
       mail.mount(app);
     };
     let frozen: Array<Parameters<RequestListener>> | undefined;
-    const app = createApp({ ...deps, internalToken: TOKEN, mount });
+    const app = createApp({ ...deps, internalToken: token, mount });
     server.on('request', (...request) => void (frozen ? frozen.push(request) : app(...request)));
     /** From now on it takes what comes, and does nothing, until the answer is called. */
     const freeze = () => {
@@ -262,7 +268,7 @@ const configForTests = (url: string, identityUrl: string, dataDir: string): Retu
   BUS_DATABASE_URL: undefined,
   KAFKA_BROKERS: undefined,
   REDIS_URL: undefined,
-  INTERNAL_TOKEN: TOKEN,
+  INTERNAL_TOKEN: [TOKEN],
   IDENTITY_URL: [identityUrl],
   INSTANCE_URL: undefined,
   BELTWAY_SALE_ROUTING: 'on',
@@ -271,7 +277,7 @@ const configForTests = (url: string, identityUrl: string, dataDir: string): Retu
   PAYMENTS_URL: ['http://127.0.0.1:1'],
   MEDIA_URL: undefined,
   PUBLIC_URL: 'http://localhost:3000',
-  TICKET_SECRET: SECRET,
+  TICKET_SECRET: [SECRET],
   HOLD_MINUTES: 10,
   CHANGE_MAIL_MINUTES: 5,
   MAX_OPEN_HOLDS: 2,

@@ -7,6 +7,7 @@ import type { Bus, Subscription } from '../bus/bus.ts';
 import { bearerToken } from './headers/bearer.ts';
 import { asInstances, fetchFrom, type Instances } from './instances/instances.ts';
 import { internalClient } from './instances/internal.ts';
+import type { Secrets } from '../secrets.ts';
 import type { Logger } from '../observe/logger.ts';
 import { HttpProblem, forbidden, unauthenticated, unavailable } from './problems.ts';
 
@@ -55,7 +56,7 @@ export interface Authenticator {
 export interface AuthOptions {
   /** Where identity is: its one base URL, or its instances. */
   identity: string | Instances;
-  internalToken: string;
+  internalToken: Secrets;
   bus: Bus;
   log: Logger;
 }

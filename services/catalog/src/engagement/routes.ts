@@ -3,7 +3,7 @@ import { EngagementQuery, InterestBody, SavedQuery, type EventCounts } from '@be
 import type { ViewAnalytics } from '@beltway/contracts/platform';
 import { callerOf, type Authenticator } from '@beltway/kit/auth';
 import { senderOf } from '@beltway/kit/rate-limit';
-import { keyedText } from '@beltway/kit/secrets';
+import { keyedText, type Secrets } from '@beltway/kit/secrets';
 import type { Pool } from 'pg';
 import { eventIdOf } from '../event/requests.ts';
 import { viewsOfSales } from './counts.ts';
@@ -18,7 +18,7 @@ export interface EngagementDeps {
   views: Pick<Views, 'note'>;
   clock: () => Date;
   /** Of it the key is made by which visitors who share an event are told apart. */
-  secret: string;
+  secret: Secrets;
 }
 
 type OfEvent = Request<{ id: string }>;

@@ -1,4 +1,4 @@
-import { keyedText, sameText } from '@beltway/kit/secrets';
+import { acceptedBy, keyedText, sameText, type Secrets } from '@beltway/kit/secrets';
 import { badField } from '@beltway/kit/problems';
 import type { WordGroup } from './vocabulary.ts';
 
@@ -18,15 +18,16 @@ const PURPOSE = 'search cursor';
 const invalid = () => badField('cursor', 'must be `nextCursor` of the page before, with the same parameters');
 
 /** Text for an address, signed: it holds what the server would else have to keep. */
-export function writeCursor(secret: string, cursor: Cursor): string {
+export function writeCursor(secrets: Secrets, cursor: Cursor): string {
   const body = Buffer.from(JSON.stringify(cursor)).toString('base64url');
-  return `${body}.${keyedText(secret, PURPOSE, body)}`;
+  return `${body}.${keyedText(secrets, PURPOSE, body)}`;
 }
 
 /** Reads a cursor of our own that belongs to this search; anything else is a 400 that names it. */
-export function readCursor(secret: string, text: string, of: string): Cursor {
+export function readCursor(secrets: Secrets, text: string, of: string): Cursor {
   const [body = '', signature = '', ...more] = text.split('.');
-  if (more.length > 0 || !sameText(signature, keyedText(secret, PURPOSE, body))) throw invalid();
+  if (more.length > 0 || !acceptedBy(secrets, (secret) => sameText(signature, keyedText(secret, PURPOSE, body))))
+    throw invalid();
   const cursor = JSON.parse(Buffer.from(body, 'base64url').toString('utf8')) as Cursor;
   if (cursor.of !== of) throw invalid();
   return cursor;

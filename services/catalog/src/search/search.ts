@@ -5,6 +5,7 @@ import { readSearchText, type SearchText } from '@beltway/contracts/search-text'
 import type { FeedQuery, SearchQuery } from '@beltway/contracts/search';
 import { badField, unavailable } from '@beltway/kit/problems';
 import { tookTooLong } from '@beltway/kit/transient';
+import type { Secrets } from '@beltway/kit/secrets';
 import { findPlace } from '@beltway/places/find';
 import { PLACES } from '@beltway/places/gazetteer';
 import type { Position } from '@beltway/places/distance';
@@ -240,7 +241,7 @@ export interface SearchDeps {
   /** Of its own: searches that take long take no connection from anything else. */
   pool: Pool;
   /** Signs cursors; the same in all instances. */
-  secret: string;
+  secret: Secrets;
 }
 
 /**

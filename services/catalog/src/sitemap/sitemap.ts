@@ -4,6 +4,7 @@ import { SITEMAP_PART, type SitemapPart } from '@beltway/contracts/sitemap';
 import { internalOnly } from '@beltway/kit/internal';
 import { notFound } from '@beltway/kit/problems';
 import type { Queryable } from '@beltway/kit/postgres';
+import type { Secrets } from '@beltway/kit/secrets';
 
 async function lastEventId(db: Queryable): Promise<number> {
   const { rows } = await db.query<{ last: number }>('select coalesce(max(event_id), 0) as last from listings');
@@ -25,7 +26,7 @@ async function partOf(db: Queryable, part: number): Promise<SitemapPart> {
 }
 
 /** For the gateway's sitemap (docs/product.md#search-engines). */
-export function sitemapRoutes({ pool, internalToken }: { pool: Queryable; internalToken: string }): Router {
+export function sitemapRoutes({ pool, internalToken }: { pool: Queryable; internalToken: Secrets }): Router {
   const router = Router();
   const internal = internalOnly(internalToken);
   router.get(

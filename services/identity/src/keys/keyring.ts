@@ -5,7 +5,7 @@ import type { Pool } from 'pg';
 import { ACCESS_TOKEN_MINUTES } from '@beltway/kit/auth';
 import type { Logger } from '@beltway/kit/logger';
 import { transaction, type Queryable } from '@beltway/kit/postgres';
-import { seal, unseal } from '@beltway/kit/secrets';
+import { resealed, seal, unseal, type Secrets } from '@beltway/kit/secrets';
 
 /** A new key is published this long before it signs: longer than verifiers keep a key set (jose: 10 min) and we our own copy. */
 export const PUBLISH_AHEAD_MS = 15 * 60_000;
@@ -40,7 +40,8 @@ export interface Keyring {
 
 export interface KeyringOptions {
   pool: Pool;
-  secret: string;
+  /** The first seals, all open. */
+  secret: Secrets;
   log: Logger;
   clock: () => Date;
 }
@@ -71,15 +72,31 @@ export function createKeyring({ pool, secret, log, clock }: KeyringOptions): Key
         signsFrom: signs_from.getTime(),
       };
       parsed.set(kid, key);
+      if (key.privateKey) void sealAnew(kid, sealed);
       return key;
     });
+  }
+
+  /** A key that was sealed with a secret that only is accepted still. Where it fails, the next start does it. */
+  async function sealAnew(kid: string, sealed: string): Promise<void> {
+    const anew = resealed(secret, PURPOSE, sealed);
+    if (anew === undefined) return;
+    try {
+      await pool.query('update signing_keys set private = $2 where kid = $1 and private = $3', [kid, anew, sealed]);
+      log.info({ kid }, 'sealed a signing key anew');
+    } catch (error) {
+      log.warn({ err: error, kid }, 'a signing key was not sealed anew');
+    }
   }
 
   function open(kid: string, sealed: string): KeyObject | undefined {
     try {
       return createPrivateKey(unseal(secret, PURPOSE, sealed));
     } catch {
-      log.warn({ kid }, 'this signing key was sealed with another KEY_ENCRYPTION_SECRET; it signs no more');
+      log.warn(
+        { kid },
+        'this signing key was sealed with a secret that KEY_ENCRYPTION_SECRET does not name; it signs no more',
+      );
       return undefined;
     }
   }

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { Request, Response } from 'express';
-import { keyedText, sameText } from '@beltway/kit/secrets';
+import { acceptedBy, keyedText, sameText, type Secrets } from '@beltway/kit/secrets';
 
 const NAME = 'beltway_device';
 const PATH = '/api/auth';
@@ -20,7 +20,8 @@ export interface DeviceCookie {
 }
 
 export interface DeviceCookieOptions {
-  secret: string;
+  /** The first signs, all are accepted. */
+  secret: Secrets;
   publicUrl: string;
   clock: () => Date;
 }
@@ -34,8 +35,8 @@ export function deviceCookie({ secret, publicUrl, clock }: DeviceCookieOptions):
   const { protocol } = new URL(publicUrl);
   const options = { httpOnly: true, sameSite: 'strict', secure: protocol === 'https:', path: PATH } as const;
 
-  const signature = (email: string, nonce: string, issued: string) =>
-    keyedText(secret, PURPOSE, `${email}\0${nonce}\0${issued}`);
+  const signature = (by: Secrets, email: string, nonce: string, issued: string) =>
+    keyedText(by, PURPOSE, `${email}\0${nonce}\0${issued}`);
 
   const tokensOf = (req: Request): string[] => {
     const pair = (req.get('cookie') ?? '').split(/;\s*/).find((part) => part.startsWith(`${NAME}=`));
@@ -47,7 +48,7 @@ export function deviceCookie({ secret, publicUrl, clock }: DeviceCookieOptions):
 
   const isFor = (email: string) => (token: string) => {
     const [, nonce = '', issued = '', signed = ''] = TOKEN.exec(token) ?? [];
-    return sameText(signature(email, nonce, issued), signed);
+    return acceptedBy(secret, (one) => sameText(signature(one, email, nonce, issued), signed));
   };
 
   return {
@@ -63,7 +64,7 @@ export function deviceCookie({ secret, publicUrl, clock }: DeviceCookieOptions):
       const others = tokensOf(req).filter((token) => !isOwn(token));
       const nonce = randomBytes(12).toString('base64url');
       const issued = Math.floor(clock().getTime() / 1_000).toString(36);
-      const own = `${nonce}.${issued}.${signature(email, nonce, issued)}`;
+      const own = `${nonce}.${issued}.${signature(secret, email, nonce, issued)}`;
       const value = [own, ...others].slice(0, MAX_ACCOUNTS).join('~');
       res.cookie(NAME, value, { ...options, maxAge: KNOWN_MS });
     },

@@ -3,6 +3,7 @@ import type { Pool } from 'pg';
 import type { Revocations } from '@beltway/contracts/identity';
 import { REVOKED_MS } from '@beltway/kit/auth';
 import { internalOnly } from '@beltway/kit/internal';
+import type { Secrets } from '@beltway/kit/secrets';
 
 /** `GET /internal/revocations`: what a service that just started must know before it trusts a token; the rest it hears on the bus. */
 export function revocationRoutes({
@@ -11,7 +12,7 @@ export function revocationRoutes({
   clock,
 }: {
   pool: Pool;
-  internalToken: string;
+  internalToken: Secrets;
   clock: () => Date;
 }): Router {
   const router = Router();

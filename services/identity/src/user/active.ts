@@ -2,6 +2,7 @@ import { Router } from 'express';
 import type { Pool } from 'pg';
 import type { ActiveAccounts } from '@beltway/contracts/stats';
 import { internalOnly } from '@beltway/kit/internal';
+import type { Secrets } from '@beltway/kit/secrets';
 
 const ACTIVE_DAYS = 30;
 
@@ -12,7 +13,7 @@ export function activeAccountRoutes({
   clock,
 }: {
   pool: Pool;
-  internalToken: string;
+  internalToken: Secrets;
   clock: () => Date;
 }): Router {
   const router = Router();

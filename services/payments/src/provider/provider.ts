@@ -3,6 +3,7 @@ import https from 'node:https';
 import Stripe from 'stripe';
 import { counter } from '@beltway/kit/metrics';
 import { HttpProblem } from '@beltway/kit/problems';
+import type { Secrets } from '@beltway/kit/secrets';
 import type { PaymentTerms } from '../payment/events.ts';
 import { platformFeeCents } from '@beltway/contracts/payments';
 import { bulkhead } from './bulkhead.ts';
@@ -13,9 +14,9 @@ import { Charge, Intent, ProviderEvent, Refund } from './objects.ts';
 
 export interface ProviderOptions {
   secretKey: string;
-  webhookSecret: string;
+  webhookSecret: Secrets;
   /** Of the endpoint that hears of organisers' accounts; not set: the same. */
-  connectWebhookSecret?: string | undefined;
+  connectWebhookSecret?: Secrets | undefined;
   /** The sandbox; not set: Stripe. */
   apiBase?: string | undefined;
   /** Calls at a time. */
@@ -106,15 +107,17 @@ export function openProvider(options: ProviderOptions): Provider {
   const refundsOf = async (paymentId: string): Promise<Refund[]> =>
     (await stripe.refunds.list({ payment_intent: paymentId, limit: 100 })).data.map((refund) => Refund.parse(refund));
 
-  /** Two endpoints of ours may have two secrets. */
+  /** Two endpoints of ours may have two secrets, and each an old and a new one while it is rotated. */
+  const signers = [options.webhookSecret, options.connectWebhookSecret ?? []].flat();
   function signedBy(body: Buffer, signature: string): unknown {
-    const { webhookSecret, connectWebhookSecret } = options;
-    try {
-      return stripe.webhooks.constructEvent(body, signature, webhookSecret, TOLERANCE_SECONDS);
-    } catch (error) {
-      if (connectWebhookSecret === undefined) throw error;
-      return stripe.webhooks.constructEvent(body, signature, connectWebhookSecret, TOLERANCE_SECONDS);
-    }
+    let refused: unknown;
+    for (const secret of signers)
+      try {
+        return stripe.webhooks.constructEvent(body, signature, secret, TOLERANCE_SECONDS);
+      } catch (error) {
+        refused = error;
+      }
+    throw refused;
   }
 
   return {

@@ -13,6 +13,7 @@ import { observeRequest } from '@beltway/kit/metrics';
 import { asProblem, notFound, problemText } from '@beltway/kit/problems';
 import { addressOf } from '@beltway/kit/rate-limit';
 import { requestLog } from '@beltway/kit/request-log';
+import type { Secrets } from '@beltway/kit/secrets';
 import type { Deps } from '../deps.ts';
 import { openOrder, secretAnswer } from '../order/access.ts';
 import { orderById } from '../order/queries.ts';
@@ -79,7 +80,7 @@ const MAX_BATCH = '4mb';
  * (docs/architecture.md#hold-batching). Each is checked, decided, logged and counted by itself, with the answer of
  * `POST /api/holds`. Mounted before the body parser, for its bodies are larger.
  */
-export function holdBatches(deps: Deps, internalToken: string, enter: RequestHandler): Router {
+export function holdBatches(deps: Deps, internalToken: Secrets, enter: RequestHandler): Router {
   const line = requestLog(deps.log);
 
   async function decided({

@@ -4,6 +4,7 @@ import type { Caller } from '@beltway/kit/auth';
 import { CommandReused, Rejected, uuidFrom } from '@beltway/event-store';
 import type { Deps } from '../deps.ts';
 import { badKey, checkedKey } from '@beltway/kit/idempotency-key';
+import type { Secrets } from '@beltway/kit/secrets';
 import { accessKeyOf, assertMayOpen } from '../order/access.ts';
 import { orderById, type OrderRow } from '../order/queries.ts';
 import type { SaleEvent } from '../sale/events.ts';
@@ -59,7 +60,7 @@ export async function takeHold(
 type Held = Extract<SaleEvent, { type: 'TicketsHeld' }>['data'];
 
 /** What a hold answers, from the event that made it: a repeat answers the same. */
-export const holdAnswer = (secret: string, eventId: number, held: Held): Hold => ({
+export const holdAnswer = (secret: Secrets, eventId: number, held: Held): Hold => ({
   orderId: held.orderId,
   eventId,
   quantity: held.quantity,
@@ -70,7 +71,7 @@ export const holdAnswer = (secret: string, eventId: number, held: Held): Hold =>
   accessKey: accessKeyOf(secret, { orderId: held.orderId, linkGeneration: 0 }),
 });
 
-export const orderHold = (secret: string, order: OrderRow): Hold => ({
+export const orderHold = (secret: Secrets, order: OrderRow): Hold => ({
   orderId: order.orderId,
   eventId: order.eventId,
   quantity: order.quantity,
@@ -138,7 +139,7 @@ export async function holdTickets(
  * that one's order. `attempt` goes on when an order ended without a way to pay, so that the same key can be sent again
  * (`holdForPayment`).
  */
-export function orderIdFor(secret: string, key: string | undefined, caller: Caller | undefined, attempt = 0): string {
+export function orderIdFor(secret: Secrets, key: string | undefined, caller: Caller | undefined, attempt = 0): string {
   if (key === undefined) return randomUUID();
   const again = attempt > 0 ? `:${attempt}` : '';
   if (caller) return uuidFrom(`order:${caller.id}:${key}${again}`);

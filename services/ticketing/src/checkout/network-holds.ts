@@ -7,7 +7,7 @@ import { networksOf } from '@beltway/kit/network';
 import type { Queryable } from '@beltway/kit/postgres';
 import { HttpProblem } from '@beltway/kit/problems';
 import type { Poller } from '@beltway/kit/polling';
-import { keyedText } from '@beltway/kit/secrets';
+import { keyedText, type Secrets } from '@beltway/kit/secrets';
 import { startJob, type JobDeps } from './jobs.ts';
 
 /**
@@ -99,7 +99,7 @@ export function networkHolds({
 }: {
   pool: Pool;
   log: Logger;
-  secret: string;
+  secret: Secrets;
   max: number;
 }): NetworkHolds {
   return {

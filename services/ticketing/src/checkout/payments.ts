@@ -9,6 +9,7 @@ import { batchLoaderByKey } from '@beltway/kit/batch-loader';
 import type { Instances } from '@beltway/kit/instances';
 import { internalClient, type InternalClient } from '@beltway/kit/internal';
 import { HttpProblem } from '@beltway/kit/problems';
+import type { Secrets } from '@beltway/kit/secrets';
 
 /** The one synchronous call to another service: payments, with no lock held and the hold committed. */
 export interface Payments {
@@ -34,8 +35,8 @@ const decided = batchLoaderByKey(
   ({ paymentId }) => paymentId,
 );
 
-export function paymentsClient(instances: Instances, token: string): Payments {
-  const client = internalClient(instances, token);
+export function paymentsClient(instances: Instances, tokens: Secrets): Payments {
+  const client = internalClient(instances, tokens);
   const post = async (paymentId: string, what: 'settle' | 'cancel') =>
     SettledPayment.parse(await client.post(`/internal/payments/${paymentId}/${what}`, {}));
   return {

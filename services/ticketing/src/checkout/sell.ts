@@ -1,12 +1,13 @@
 import type { SettledPayment } from '@beltway/contracts/payments';
 import type { OrderStatus } from '@beltway/contracts/ticketing';
+import type { Secrets } from '@beltway/kit/secrets';
 import { ticketsOf } from '../ticket/codes.ts';
 import type { Sales } from '../sale/sales.ts';
 import type { OrderRow } from '../order/queries.ts';
 
 export interface SaleDeps {
   sales: Sales;
-  ticketSecret: string;
+  ticketSecret: Secrets;
   clock: () => Date;
 }
 

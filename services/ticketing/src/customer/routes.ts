@@ -10,6 +10,7 @@ import {
 import { TicketsSoldQuery, type OrderAnalytics, type TicketsSold } from '@beltway/contracts/platform';
 import { callerOf } from '@beltway/kit/auth';
 import { internalOnly } from '@beltway/kit/internal';
+import type { Secrets } from '@beltway/kit/secrets';
 import type { z } from 'zod';
 import { sendCsv } from '../csv.ts';
 import type { Deps } from '../deps.ts';
@@ -32,7 +33,7 @@ const scopeOf = (req: Request): Scope => {
 /** Who bought, for organisers and admins (docs/product.md#customers). */
 export function customerRoutes(
   { pool, reportPool, auth, clock }: Pick<Deps, 'pool' | 'reportPool' | 'auth' | 'clock'>,
-  internalToken: string,
+  internalToken: Secrets,
 ): Router {
   const router = Router();
   const sellers = auth.role('business', 'admin');

@@ -5,11 +5,10 @@ import { CommandReused, Rejected, uuidFrom } from '@beltway/event-store';
 import { requestIdOf } from '@beltway/kit/app';
 import { callerOf } from '@beltway/kit/auth';
 import { HttpProblem, notFound } from '@beltway/kit/problems';
-import { sameText } from '@beltway/kit/secrets';
 import type { Deps } from '../deps.ts';
 import { idempotencyKeyOf } from '@beltway/kit/idempotency-key';
 import { queueNewLink } from '../mail/queue.ts';
-import { accessKeyOf, assertMayOpen, openOrder, orderOf, secretAnswer } from '../order/access.ts';
+import { accessKeyOf, assertMayOpen, isAccessKey, openOrder, orderOf, secretAnswer } from '../order/access.ts';
 import { orderAnswer } from '../order/answer.ts';
 import { orderById, type OrderRow } from '../order/queries.ts';
 import type { SaleCommand } from '../sale/command.ts';
@@ -91,8 +90,7 @@ export function linkRoutes(deps: Deps): Router {
     const shown = req.get('x-order-key');
     const by = `renew:${idempotencyKeyOf(req) ?? randomUUID()}`;
     const before = { orderId: order.orderId, linkGeneration: order.linkGeneration - 1 };
-    const isRepeat =
-      before.linkGeneration >= 0 && shown !== undefined && sameText(shown, accessKeyOf(ticketSecret, before));
+    const isRepeat = before.linkGeneration >= 0 && isAccessKey(ticketSecret, before, shown);
     if (!isRepeat) assertMayOpen(ticketSecret, order, req.caller?.id, shown);
     assertBought(order);
     // Queued before too: should this process end in between, the buyer's mail still says which link is good.

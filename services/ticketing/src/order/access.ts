@@ -1,7 +1,7 @@
 import type { Request, Response } from 'express';
 import { z } from 'zod';
 import { notFound } from '@beltway/kit/problems';
-import { keyedText, sameText } from '@beltway/kit/secrets';
+import { acceptedBy, keyedText, sameText, type Secrets } from '@beltway/kit/secrets';
 import type { Deps } from '../deps.ts';
 import { orderById, type OrderRow } from './queries.ts';
 
@@ -10,15 +10,22 @@ import { orderById, type OrderRow } from './queries.ts';
  * has another one, so that a link can be revoked; generation 0 is the link that the hold was answered with.
  */
 export const accessKeyOf = (
-  secret: string,
+  secrets: Secrets,
   { orderId, linkGeneration }: { orderId: string; linkGeneration: number },
 ): string =>
-  keyedText(secret, 'order-link', linkGeneration === 0 ? orderId : `${orderId}:${linkGeneration}`).slice(0, 32);
+  keyedText(secrets, 'order-link', linkGeneration === 0 ? orderId : `${orderId}:${linkGeneration}`).slice(0, 32);
+
+/** Whether a key is the order's, as one of the secrets makes it. */
+export const isAccessKey = (
+  secrets: Secrets,
+  order: { orderId: string; linkGeneration: number },
+  key: string | undefined,
+): boolean => key !== undefined && acceptedBy(secrets, (secret) => sameText(key, accessKeyOf(secret, order)));
 
 /** Opens an order without an account: the secret travels in the link of the mail and nowhere else. */
 export const orderLink = (
   publicUrl: string,
-  secret: string,
+  secret: Secrets,
   order: { orderId: string; linkGeneration: number; eventId: number; quantity: number },
 ): string => {
   const url = new URL('/ticket-success', publicUrl);
@@ -37,13 +44,13 @@ export const orderLink = (
  * nothing.
  */
 export function assertMayOpen(
-  secret: string,
+  secrets: Secrets,
   order: { orderId: string; buyerId: number | null; linkGeneration: number },
   callerId: number | undefined,
   key: string | undefined,
 ): void {
   if (order.buyerId !== null && order.buyerId === callerId) return;
-  if (key !== undefined && sameText(key, accessKeyOf(secret, order))) return;
+  if (isAccessKey(secrets, order, key)) return;
   throw notFound('This order');
 }
 

@@ -137,7 +137,7 @@ test('with one instance, or with routing off, sales are local', () => {
     TICKETING_URL: urls,
     INSTANCE_URL: urls[0],
     BELTWAY_SALE_ROUTING: 'on' as const,
-    INTERNAL_TOKEN: TOKEN,
+    INTERNAL_TOKEN: [TOKEN] as [string],
   };
   expect(openRouting({ ...config, TICKETING_URL: urls.slice(1) }, local, log)).toBe(local);
   expect(openRouting({ ...config, TICKETING_URL: undefined }, local, log)).toBe(local);

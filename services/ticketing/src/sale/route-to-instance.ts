@@ -7,6 +7,7 @@ import { internalClient, internalOnly, type InternalClient } from '@beltway/kit/
 import type { Logger } from '@beltway/kit/logger';
 import { counter } from '@beltway/kit/metrics';
 import { HttpProblem, unavailable } from '@beltway/kit/problems';
+import type { Secrets } from '@beltway/kit/secrets';
 import type { Config } from '../config.ts';
 import { ForwardedCommand } from './command.ts';
 import type { SaleEvent } from './events.ts';
@@ -22,7 +23,7 @@ export interface RoutingOptions {
   instances: Instances;
   /** This instance, as it stands among them. */
   self: string;
-  internalToken: string;
+  internalToken: Secrets;
   log: Logger;
   timeoutMs?: number;
 }
@@ -92,7 +93,7 @@ export function openRouting(
 }
 
 /** Takes the commands that other instances forward. They are always decided here, and never forwarded again. */
-export function forwardedCommands(local: Sales, internalToken: string): Router {
+export function forwardedCommands(local: Sales, internalToken: Secrets): Router {
   const router = Router();
   router.post('/internal/sales/:id/commands', internalOnly(internalToken), async (req, res) => {
     const { command, context } = ForwardedCommand.parse(req.body);

@@ -3,10 +3,11 @@ import { IdText } from '@beltway/contracts/common';
 import { ChargedPricesBody } from '@beltway/contracts/ops';
 import { internalOnly } from '@beltway/kit/internal';
 import { notFound } from '@beltway/kit/problems';
+import type { Secrets } from '@beltway/kit/secrets';
 import type { Deps } from '../deps.ts';
 import { availabilityOf, chargedPrices, ticketStats } from './queries.ts';
 
-export function saleRoutes({ pool }: Pick<Deps, 'pool'>, internalToken: string): Router {
+export function saleRoutes({ pool }: Pick<Deps, 'pool'>, internalToken: Secrets): Router {
   const router = Router();
 
   /** How many there are, sold and held right now, which is why nobody keeps it. Public. */

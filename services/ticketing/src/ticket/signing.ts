@@ -1,6 +1,7 @@
 import { createPrivateKey, createPublicKey, generateKeyPairSync, sign, verify, type KeyObject } from 'node:crypto';
 import type { Pool } from 'pg';
-import { seal, unseal } from '@beltway/kit/secrets';
+import { ConfigError } from '@beltway/kit/config';
+import { resealed, seal, unseal, type Secrets } from '@beltway/kit/secrets';
 
 export interface TicketSigner {
   /** What the QR shows: `BW1.<ticket id>.<event id>.<code>.<signature>`. A door checks it with the public key alone. */
@@ -15,22 +16,31 @@ const PURPOSE = 'ticket-signing-key';
  */
 const REMEMBERED = 50_000;
 
-/** Ed25519 (RFC 8032). The key is made once and kept sealed in the database, so that all instances sign alike. */
-export async function openSigner(pool: Pool, secret: string): Promise<TicketSigner> {
+/**
+ * Ed25519 (RFC 8032). The key is made once and kept sealed in the database, so that all instances sign alike. Sealed
+ * with a secret that only is accepted still, it is sealed anew. Throws ConfigError where no secret opens it.
+ */
+export async function openSigner(pool: Pool, secrets: Secrets): Promise<TicketSigner> {
   const made = generateKeyPairSync('ed25519', {
     publicKeyEncoding: { type: 'spki', format: 'pem' },
     privateKeyEncoding: { type: 'pkcs8', format: 'pem' },
   });
   await pool.query('insert into signing_keys (id, public_key, sealed_key) values (1, $1, $2) on conflict do nothing', [
     made.publicKey,
-    seal(secret, PURPOSE, made.privateKey),
+    seal(secrets, PURPOSE, made.privateKey),
   ]);
   const { rows } = await pool.query<{ public_key: string; sealed_key: string }>(
     'select public_key, sealed_key from signing_keys where id = 1',
   );
   const stored = rows[0];
   if (!stored) throw new Error('no signing key');
-  const key: KeyObject = createPrivateKey(unseal(secret, PURPOSE, stored.sealed_key));
+  const key: KeyObject = createPrivateKey(open(secrets, stored.sealed_key));
+  const anew = resealed(secrets, PURPOSE, stored.sealed_key);
+  if (anew !== undefined)
+    await pool.query('update signing_keys set sealed_key = $1 where id = 1 and sealed_key = $2', [
+      anew,
+      stored.sealed_key,
+    ]);
   const signatures = new Map<string, string>();
   return {
     publicKey: stored.public_key,
@@ -45,6 +55,17 @@ export async function openSigner(pool: Pool, secret: string): Promise<TicketSign
       return `${text}.${signature}`;
     },
   };
+}
+
+function open(secrets: Secrets, sealed: string): string {
+  try {
+    return unseal(secrets, PURPOSE, sealed);
+  } catch (error) {
+    throw new ConfigError(
+      'Cannot start: the key that signs tickets is sealed with a secret that TICKET_SECRET does not name',
+      { cause: error },
+    );
+  }
 }
 
 /** True when a QR's text was signed by this key. Needs no network. */

@@ -1,7 +1,10 @@
+import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import express, { type NextFunction, type Request, type Response } from 'express';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { internalClient } from './internal.ts';
+import { internalClient, internalOnly } from './internal.ts';
+import type { Secrets } from '../../secrets.ts';
 import { isTransient } from '../../postgres/transient.ts';
 import { asProblem } from '../problems.ts';
 
@@ -38,4 +41,32 @@ test('a refusal by a service keeps its code and is not transient', async () => {
   expect(isTransient(refused)).toBe(false);
   expect(asProblem(refused)).toMatchObject({ status: 422, code: 'payment-changed' });
   expect(isTransient(await failure('/html'))).toBe(false);
+});
+
+test('while tokens are rotated, each generation shows its first one and lets the neighbouring ones in', async () => {
+  const tokens: Secrets[] = ['old', ['old', 'new'], ['new', 'old'], ['new']];
+  const asks = async (shown: Secrets, accepted: Secrets) => {
+    const app = express().get('/x', internalOnly(accepted), (_req, res) => void res.json('in'));
+    app.use((error: Error, _req: Request, res: Response, _next: NextFunction) => {
+      const { status = 500 } = asProblem(error);
+      res.status(status).json({ code: 'refused' });
+    });
+    const one = app.listen(0, '127.0.0.1');
+    await once(one, 'listening');
+    try {
+      return await internalClient(`http://127.0.0.1:${(one.address() as AddressInfo).port}`, shown)
+        .get('/x')
+        .catch((error: unknown) => asProblem(error).status);
+    } finally {
+      one.closeAllConnections();
+      one.close();
+    }
+  };
+  for (const [step, of] of tokens.entries())
+    for (const near of [step - 1, step, step + 1]) {
+      const other = tokens[near];
+      if (other) expect([await asks(of, other), await asks(other, of)], `${step} and ${near}`).toEqual(['in', 'in']);
+    }
+  expect(await asks('old', ['new'])).toBe(403);
+  expect(await asks('', ['new'])).toBe(403);
 });

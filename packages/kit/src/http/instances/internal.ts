@@ -1,16 +1,14 @@
-import { timingSafeEqual } from 'node:crypto';
 import { Agent, request, STATUS_CODES } from 'node:http';
 import type { RequestHandler } from 'express';
 import { asInstances, sendTo, type Instances } from './instances.ts';
 import { HttpProblem, forbidden } from '../problems.ts';
+import { acceptedBy, firstSecret, sameText, type Secrets } from '../../secrets.ts';
 
 /** Lets only our own services in: they share a token, and the gateway routes nothing to these paths. */
-export function internalOnly(token: string): RequestHandler {
-  const expected = Buffer.from(token);
+export function internalOnly(tokens: Secrets): RequestHandler {
   return (req, _res, next) => {
-    const given = Buffer.from(req.get('x-internal-token') ?? '');
-    if (given.length !== expected.length || !timingSafeEqual(given, expected))
-      throw forbidden('Only Beltway itself may call this.');
+    const given = req.get('x-internal-token') ?? '';
+    if (!acceptedBy(tokens, (token) => sameText(given, token))) throw forbidden('Only Beltway itself may call this.');
     next();
   };
 }
@@ -74,12 +72,12 @@ const exchange = (url: URL, { method, headers, body, until }: Call): Promise<{ s
  * Calls another service of ours, one of its instances that are ready: bounded in time, sent again only where that is safe
  * (`sendTo`); beyond that the caller knows whether it may. By `node:http`: `fetch` costs three times as much.
  */
-export function internalClient(target: string | Instances, token: string, timeoutMs = 8_000): InternalClient {
+export function internalClient(target: string | Instances, tokens: Secrets, timeoutMs = 8_000): InternalClient {
   const instances = asInstances(target);
   const call = async (method: Call['method'], path: string, body = ''): Promise<unknown> => {
     const until = performance.now() + timeoutMs;
     const headers = {
-      'x-internal-token': token,
+      'x-internal-token': firstSecret(tokens),
       'content-type': 'application/json',
       'content-length': Buffer.byteLength(body),
     };
