@@ -59,7 +59,7 @@ export default defineConfig({
           exclude: [...exclude, 'e2e/engines*.e2e.ts'],
           pool: 'forks',
           // Each file starts a whole system on ports and a folder of its own, and mostly waits for it.
-          maxWorkers: 2,
+          maxWorkers: 3,
           expect: expectation,
           testTimeout: 300_000,
           hookTimeout: 180_000,

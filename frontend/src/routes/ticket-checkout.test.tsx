@@ -67,6 +67,7 @@ const held =
   ({ body }: FakeCall) =>
     answer(201, Hold.parse(intentFixture({ quantity: (body as { quantity: number }).quantity, ...changes })));
 
+const keep = orderMemory.set;
 fakeClock();
 let user: UserEvent;
 beforeEach(() => void (user = userEvent.setup({ delay: null })));
@@ -680,6 +681,45 @@ describe('the hold', () => {
       replaces: { orderId: ORDER_ID, accessKey: 'key-1' },
     });
     expect(to('/api/create-ticket-payment-intent')[1]?.body).toMatchObject({ quantity: 3, orderId: OTHER_ID });
+  });
+  test('an exchange that is answered together with the payment intent does not take the payment away', async () => {
+    const OTHER_ID = '7f1f9d0e-52c7-4a5b-9a53-0d6f0a7c1b11';
+    const [waits, together] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+    // The changed quantity asks for its exchange, and waits for its turn, when the payment step has made it already.
+    vi.stubGlobal('navigator', {
+      ...{ userAgent: navigator.userAgent, language: 'en-US', clipboard: navigator.clipboard },
+      locks: {
+        request: async (lock: string, ...rest: unknown[]) => {
+          if (lock === 'beltway.hold.7' && orderMemory.get(7)?.order?.quantity === 2) {
+            waits.resolve();
+            await together.promise;
+          }
+          return (rest.at(-1) as () => unknown)();
+        },
+      },
+    });
+    const set = vi.spyOn(orderMemory, 'set').mockImplementation((eventId, changes) => {
+      keep(eventId, changes);
+      // After the payment step is decided, before anything is rendered: no task comes in between.
+      if (changes.isPaying)
+        void (async () => {
+          for (let turn = 0; turn < 40; turn++) await null;
+          together.resolve();
+        })();
+    });
+    const { to } = open({
+      [HOLD]: (call: FakeCall) =>
+        held((call.body as { quantity: number }).quantity === 2 ? { orderId: OTHER_ID } : {})(call),
+      [INTENT]: async () => {
+        await waits.promise;
+        return intentFixture({ orderId: OTHER_ID });
+      },
+    });
+    await screen.findByRole('timer');
+    await fillDetails();
+    expect(await screen.findByLabelText('Card number')).toBeTruthy();
+    expect(to('/api/holds')).toHaveLength(2);
+    set.mockRestore();
   });
   test('is kept when an exchange is refused', async () => {
     open({

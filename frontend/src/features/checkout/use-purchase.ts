@@ -47,8 +47,11 @@ export function usePurchase(event: Event, beginning: Beginning, state: SaleState
     };
   });
   const [held, setHeld] = useState(resumed?.hold ?? null);
-  const [intent, setIntent] = useState(resumed?.intent ?? null);
-  const [step, setStep] = useState<Step>(resumed?.intent ? 'payment' : 'details');
+  const [prepared, setPrepared] = useState(resumed?.intent ?? null);
+  const [chosen, setStep] = useState<Step>(resumed?.intent ? 'payment' : 'details');
+  // A payment is of the hold it was made for. Answers come in any order, so it is compared when it is shown, not when one comes.
+  const intent = prepared?.orderId === held?.orderId ? prepared : null;
+  const step = chosen === 'payment' && !intent ? 'details' : chosen;
   const [doubt, setDoubt] = useState<Doubt | null>(null);
   const [ending, setEnding] = useState<Ending | null>(null);
   /** The stock version that was shown when a hold was refused as all-held; a newer version may have tickets. */
@@ -67,11 +70,6 @@ export function usePurchase(event: Event, beginning: Beginning, state: SaleState
   };
   const refresh = () => void queries.invalidateQueries({ queryKey: ['/api/events'] });
 
-  /** Shows the hold that the server answered. A payment of another order is dropped. */
-  const adopt = (mine: Hold) => {
-    if (mine.orderId !== held?.orderId) setIntent(null);
-    setHeld(mine);
-  };
   const showQuantity = ({ quantity }: Hold) => setDetails((typed) => ({ ...typed, quantity }));
 
   const take = useMutation({
@@ -83,7 +81,7 @@ export function usePurchase(event: Event, beginning: Beginning, state: SaleState
       codeOf(error) === 'not-on-sale-yet'
         ? 1_000
         : ((error instanceof HttpError && error.retryAfter) || 2 ** tries / 2) * 1_000,
-    onSuccess: adopt,
+    onSuccess: setHeld,
     onError: (error) => {
       if (!isOpen.current) return;
       const known = orderMemory.get(event.id)?.order;
@@ -99,9 +97,9 @@ export function usePurchase(event: Event, beginning: Beginning, state: SaleState
   const begin = useMutation({
     mutationFn: () => prepare(event.id, details),
     onSuccess: (made) => {
-      adopt(made);
+      setHeld(made);
       showQuantity(made);
-      setIntent(made);
+      setPrepared(made);
       setStep('payment');
     },
     onError: (error) => {
@@ -256,7 +254,7 @@ export function usePurchase(event: Event, beginning: Beginning, state: SaleState
   const changedElsewhere = useEffectEvent(() => {
     const { order } = orderMemory.get(event.id) ?? {};
     if (order && order.orderId !== held?.orderId) {
-      adopt(order);
+      setHeld(order);
       showQuantity(order);
       setStep('details');
     } else if (!order && held) void timeUp(held);
@@ -295,7 +293,7 @@ export function usePurchase(event: Event, beginning: Beginning, state: SaleState
     startOver: () => {
       orderMemory.clear(event.id);
       setEnding(null);
-      setIntent(null);
+      setPrepared(null);
       setHeld(null);
       setStep('details');
       refresh();
