@@ -105,7 +105,7 @@ describe.each(['dev', 'production'])('overlay %s', (overlay) => {
 
     test('is reached, and asked for its health, where it listens', async () => {
       const port = listening(name);
-      expect(containerOf(name).ports).toEqual([{ name: 'http', containerPort: port }]);
+      expect(containerOf(name).ports[0]).toEqual({ name: 'http', containerPort: port });
       expect(get('Service', name).spec.ports).toMatchObject([{ targetPort: 'http' }]);
       expect(get('Service', `${name}-pods`).spec).toMatchObject({ clusterIP: 'None', ports: [{ port }] });
       for (const other of ['', '-pods']) expect(get('Service', name + other).spec.selector).toEqual({ app: name });
@@ -125,6 +125,29 @@ describe.each(['dev', 'production'])('overlay %s', (overlay) => {
       } finally {
         server.close();
       }
+    });
+
+    test('shows its metrics to the namespace of Prometheus, on a port that no Service leads to', () => {
+      const port = Number(valueOf(name, 'METRICS_PORT'));
+      expect(containerOf(name).ports).toEqual([
+        { name: 'http', containerPort: listening(name) },
+        { name: 'metrics', containerPort: port },
+      ]);
+      expect(port).not.toBe(listening(name));
+      expect(podOf(name).metadata.annotations).toMatchObject({
+        'prometheus.io/scrape': 'true',
+        'prometheus.io/port': String(port),
+      });
+      const leadThere = all('Service').filter(({ spec }) => JSON.stringify(spec.ports).includes(String(port)));
+      expect(leadThere).toEqual([]);
+      const { podSelector, ingress } = get('NetworkPolicy', 'metrics').spec;
+      expect(podSelector.matchExpressions[0].values).toContain(name);
+      expect(ingress).toEqual([
+        {
+          from: [{ namespaceSelector: { matchLabels: { 'kubernetes.io/metadata.name': 'monitoring' } } }],
+          ports: [{ port }],
+        },
+      ]);
     });
 
     test('finds the others at their Services, and is let through to them alone', () => {

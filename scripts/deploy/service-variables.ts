@@ -44,7 +44,7 @@ const LEFT_OUT: Record<string, string> = {
 
 /** The same for one service alone. */
 const LEFT_OUT_BY: Record<string, Record<string, string>> = {
-  gateway: { SERVICE_PORT: 'its metrics answer on loopback only' },
+  gateway: { SERVICE_PORT: 'nobody asks it by itself' },
   identity: { DATA_DIR: 'mails go to SMTP_URL' },
   catalog: { REDIS_URL: 'not used' },
   ticketing: { DATA_DIR: 'mails go to SMTP_URL', TICKETING_URL: 'it runs once', REDIS_URL: 'not used' },

@@ -82,7 +82,7 @@ export async function launch(system: System, settings: Settings, say: Say, abort
     const instances = system.services.reduce((sum, { name }) => sum + countOf(name, settings), 0);
     const connections = CONNECTIONS_EACH * instances;
     starting = startEngines({ settings, secrets, connections, roster: running, say, signal: gone.signal });
-    const [{ ports, doorPort }, engines] = await Promise.all([portsFor(system, settings), starting]);
+    const [{ ports, metricsPorts, doorPort }, engines] = await Promise.all([portsFor(system, settings), starting]);
     const { server, postgresPort, kafkaBrokers, redisUrl } = engines;
     lock.tell({ postgresPort, kafkaBrokers });
     const around: Surroundings = {
@@ -105,8 +105,10 @@ export async function launch(system: System, settings: Settings, say: Say, abort
         ports[service]!.map(async (port, index) => {
           const name = instanceName(service, index);
           const url = `http://127.0.0.1:${port}`;
-          const onProcess = (pid: number | undefined) => running.note(name, service, url, pid);
-          const env = spec.env(around, index);
+          const metricsPort = metricsPorts[service]![index]!;
+          const metrics = `http://127.0.0.1:${metricsPort}/metrics`;
+          const onProcess = (pid: number | undefined) => running.note(name, service, url, pid, metrics);
+          const env = { ...spec.env(around, index), METRICS_PORT: String(metricsPort) };
           services.push(startService({ name, service, entry, env, logFile: logFile(name), say, onProcess }));
           await untilReady(name, spec.ready(url), say, gone.signal);
         }),
@@ -140,13 +142,15 @@ async function checkPort(port: number): Promise<void> {
 
 const countOf = (name: string, { replicas }: Settings): number => replicas[name] ?? 1;
 
-/** Everybody gets ports that are free. The public door gets the public one, unless vite's server stands before it. */
+/** Everybody gets two ports that are free, one of them for metrics. The public door gets the public one, unless vite's server stands before it. */
 async function portsFor({ services }: System, settings: Settings) {
-  const free = await freePorts(1 + services.reduce((sum, { name }) => sum + countOf(name, settings), 0));
+  const free = await freePorts(1 + 2 * services.reduce((sum, { name }) => sum + countOf(name, settings), 0));
   const doorPort = settings.dev ? free.pop()! : settings.port;
-  const ports = Object.fromEntries(services.map(({ name }) => [name, free.splice(0, countOf(name, settings))]));
+  const take = () => Object.fromEntries(services.map(({ name }) => [name, free.splice(0, countOf(name, settings))]));
+  const ports = take();
+  const metricsPorts = take();
   const door = services.at(-1)!.name;
-  return { doorPort, ports: { ...ports, ...(countOf(door, settings) === 1 && { [door]: [doorPort] }) } };
+  return { doorPort, metricsPorts, ports: { ...ports, ...(countOf(door, settings) === 1 && { [door]: [doorPort] }) } };
 }
 
 async function withDeadline(work: Promise<unknown>): Promise<void> {

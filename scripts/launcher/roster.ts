@@ -8,11 +8,13 @@ export interface RunningProcess {
   service: string;
   pid: number;
   url: string;
+  /** Where it answers with its metrics, if it has some. */
+  metrics?: string | undefined;
 }
 
 export interface Roster {
   /** Writes the process down, or, without a process id, that it runs no more. */
-  note(name: string, service: string, url: string, pid: number | undefined): void;
+  note(name: string, service: string, url: string, pid: number | undefined, metrics?: string): void;
   /** Takes the list away: nothing runs. */
   clear(): void;
 }
@@ -28,9 +30,9 @@ export function roster(file: string): Roster {
   };
   write();
   return {
-    note: (name, service, url, pid) => {
+    note: (name, service, url, pid, metrics) => {
       if (pid === undefined) running.delete(name);
-      else running.set(name, { name, service, pid, url });
+      else running.set(name, { name, service, pid, url, metrics });
       write();
     },
     clear: () => {

@@ -118,7 +118,7 @@ export function stripeApi({ pool, ledger, log, keys, apiVersion, publicUrl }: Ap
     answer(req, path, question === -1 ? '' : url.slice(question + 1), requestId, spoil)
       .catch((error: unknown): Answer => {
         if (error instanceof StripeError) return { status: error.status, body: { error: error.body } };
-        log.error({ err: error, requestId, path }, 'a call failed');
+        log.error({ err: error, requestId, route: loggedRoute(path) }, 'a call failed');
         return {
           status: 500,
           body: {
@@ -145,12 +145,16 @@ export function stripeApi({ pool, ledger, log, keys, apiVersion, publicUrl }: Ap
           ...(status === 409 || status === 429 ? { 'stripe-should-retry': 'true' } : {}),
         });
         res.end(text);
-        line({ requestId, method: req.method ?? 'GET', path, status, ms: Math.round(performance.now() - started) });
+        const ms = Math.round(performance.now() - started);
+        line({ requestId, method: req.method ?? 'GET', route: loggedRoute(path), status, ms });
       })
       .catch((error: unknown) => log.error({ err: error, requestId }, 'an answer could not be written'));
     return true;
   };
 }
+
+/** A path for the log: ids, and whatever else is no word of Stripe's, are left out. */
+const loggedRoute = (path: string): string => path.replace(/(?<=\/)(?![a-z_]+(?:\/|$))[^/]+/g, ':id');
 
 const within =
   (tx: Tx) =>

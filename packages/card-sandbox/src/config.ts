@@ -8,6 +8,7 @@ export const sandboxConfig = (env: NodeJS.ProcessEnv = process.env) =>
     {
       SANDBOX_PORT: z.coerce.number().int().min(0).max(65_535),
       HOST: common.HOST.refine(isLoopback, 'must be an address of this machine alone'),
+      METRICS_PORT: common.METRICS_PORT,
       LOG_LEVEL: common.LOG_LEVEL,
       DATABASE_URL: common.DATABASE_URL,
       STRIPE_SECRET_KEY: z.string().regex(/^sk_test_\w+$/, 'must be a test key, sk_test_…'),

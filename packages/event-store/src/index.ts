@@ -11,6 +11,7 @@ export { isTransient, isTransientState } from './pg/faults.ts';
 export { PLANS, PLANS_FOR_ARRAYS } from './pg/plans.ts';
 export { prepared } from './pg/prepared.ts';
 export { openStore, type Store } from './store.ts';
+export { observeWriters, waitingCommands } from './stream/statistics.ts';
 export { streams, type Streams } from './stream/streams.ts';
 export type {
   Context,

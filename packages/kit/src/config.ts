@@ -29,6 +29,8 @@ export const secretList = (secret: z.ZodString = z.string().min(32)) =>
 export const common = {
   SERVICE_PORT: z.coerce.number().int().min(0).max(65_535),
   HOST: z.string().default('127.0.0.1'),
+  /** Where `/metrics` is answered, on HOST; not set: nowhere. */
+  METRICS_PORT: z.coerce.number().int().min(1).max(65_535).optional(),
   BELTWAY_MODE: z.enum(['embedded', 'engines']).default('engines'),
   BELTWAY_DEMO: z.enum(['0', '1']).default('0'),
   LOG_LEVEL: z.enum(['trace', 'debug', 'info', 'warn', 'error', 'silent']).default('info'),

@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import type { RequestListener, Server } from 'node:http';
 import express, { type RequestHandler } from 'express';
 import { arrivingBodies } from '@beltway/kit/arriving-bodies';
@@ -6,13 +5,13 @@ import type { Authenticator } from '@beltway/kit/auth';
 import { healthRoutes } from '@beltway/kit/health';
 import { internalClient } from '@beltway/kit/internal';
 import type { Logger } from '@beltway/kit/logger';
-import { httpMetrics } from '@beltway/kit/metrics';
 import { noSuchRoute, problems, sendProblem } from '@beltway/kit/problems';
 import type { Redis } from '@beltway/kit/redis';
 import { UNREAD_MS } from '@beltway/kit/serve';
 import { FROM_THIS_MACHINE, sameOriginOnly, thisMachineOnly } from '@beltway/kit/this-machine';
 import type { Config } from './config.ts';
 import { holdBatching } from './hold-batching.ts';
+import { accessLog, requestIdOf } from './inbound/access.ts';
 import { readBodies } from './inbound/bodies.ts';
 import { concurrencyLimits } from './inbound/concurrency.ts';
 import { cameDirectly, cleanHeaders } from './inbound/headers.ts';
@@ -79,6 +78,7 @@ export function createGateway(deps: Deps): Gateway {
   const isEmbedded = config.BELTWAY_MODE === 'embedded';
   const isUnlimited = isEmbedded && config.BELTWAY_RATE_LIMITS === 'off';
   const table = routeTable(isEmbedded, routes);
+  const access = accessLog(table, log);
   const limits = isUnlimited ? undefined : rateLimits(table, redis);
   const concurrency = concurrencyLimits({
     table,
@@ -105,6 +105,7 @@ export function createGateway(deps: Deps): Gateway {
   const sockets = forwardSockets({
     realtime: backends.realtime,
     log,
+    access,
     trustedHops,
     protocol,
     take: limits?.upgrade,
@@ -125,7 +126,7 @@ export function createGateway(deps: Deps): Gateway {
 
   const isHere = fromHere(config);
   const assignRequestId: RequestHandler = (_req, res, next) => {
-    res.setHeader('x-request-id', (res.locals['requestId'] = randomUUID()));
+    res.setHeader('x-request-id', (res.locals['requestId'] = requestIdOf(res)));
     next();
   };
   const clean: RequestHandler = (req, res, next) => {
@@ -142,7 +143,7 @@ export function createGateway(deps: Deps): Gateway {
   const app = express();
   app.disable('x-powered-by');
   app.set('query parser', 'simple');
-  app.use(assignRequestId, securityHeaders(config, table), clean, httpMetrics);
+  app.use(assignRequestId, securityHeaders(config, table), clean);
   app.use(healthRoutes({ auth: auth.ready }));
   if (limits) app.use(limits.limit);
   app.use(readBodies({ table, small, streamed, concurrency }), compressPublic(table));
@@ -158,11 +159,12 @@ export function createGateway(deps: Deps): Gateway {
   app.use(problems(log));
 
   const handler: RequestListener = (req, res) => {
+    access.begin(req, res);
     if (cache.answer(req, res)) return;
     const problem = concurrency.admit(req, res);
     if (!problem) return void (holds.take(req, res) || cache.wait(req, res, () => app(req, res)) || app(req, res));
     res.setHeaders(new Map(Object.entries(apiHeaders(config))));
-    sendProblem(res, problem, randomUUID());
+    sendProblem(res, problem, requestIdOf(res));
   };
 
   return {

@@ -9,7 +9,7 @@ export const variables = {
   PORT: z.coerce.number().int().min(0).max(65_535).default(3000),
   /** `1`: other instances listen on PORT too. */
   SHARE_PORT: z.enum(['0', '1']).default('0'),
-  /** On this machine only: whether this instance is ready, and its metrics. */
+  /** On this machine only: whether this instance is ready. */
   SERVICE_PORT: SERVICE_PORT.optional(),
   PUBLIC_URL: z.url(),
   CATALOG_URL: urlList,

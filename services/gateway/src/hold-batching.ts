@@ -8,11 +8,11 @@ import { wasCutOff, wasNotReached } from '@beltway/kit/connection-faults';
 import { checkedKey } from '@beltway/kit/idempotency-key';
 import type { Instances } from '@beltway/kit/instances';
 import type { Logger } from '@beltway/kit/logger';
-import { observeRequest } from '@beltway/kit/metrics';
 import { gate } from '@beltway/kit/overload';
 import { HttpProblem, problemHeaders, problemText, unauthenticated } from '@beltway/kit/problems';
 import { limitHeaders, tooManyRequests, type Quota, type Taken } from '@beltway/kit/rate-limit';
 import { firstSecret, type Secrets } from '@beltway/kit/secrets';
+import { noteRoute, requestIdOf } from './inbound/access.ts';
 import { clientAddress } from './inbound/headers.ts';
 import { codeOf, problemOf } from './proxy/faults.ts';
 import { PROXY_TIMEOUTS, connectionsTo, type ProxyTimeouts } from './proxy/connections.ts';
@@ -105,8 +105,7 @@ export function holdBatching(options: HoldBatchingOptions): HoldBatching {
   }
 
   async function answer(req: IncomingMessage, res: ServerResponse, body: string): Promise<void> {
-    const started = performance.now();
-    const requestId = randomUUID();
+    const requestId = requestIdOf(res);
     const lines = [...headers, 'x-request-id', requestId];
     const address = clientAddress(req, trustedHops);
     let answered: HoldAnswer;
@@ -125,7 +124,7 @@ export function holdBatching(options: HoldBatchingOptions): HoldBatching {
       }
     } catch (error) {
       const isOurs = error instanceof HttpProblem;
-      if (!isOurs) log.warn({ err: error, service: 'ticketing', path: PATH, requestId }, 'no answer');
+      if (!isOurs) log.warn({ err: error, service: 'ticketing', route: PATH, requestId }, 'no answer');
       const problem = isOurs ? error : problemOf(error as Error);
       answered = { status: problem.status, body: problemText(problem, requestId) };
       if (problem.retryAfter !== undefined) answered.retryAfter = problem.retryAfter;
@@ -136,12 +135,12 @@ export function holdBatching(options: HoldBatchingOptions): HoldBatching {
     lines.push('content-length', String(bytes));
     // As text it goes out in one write with the head, as bytes in a second one. What is ASCII needs no encoding.
     res.writeHead(answered.status, lines).end(answered.body, bytes === answered.body.length ? 'latin1' : 'utf8');
-    observeRequest('POST', answered.status, (performance.now() - started) / 1_000);
   }
 
   return {
     take: (req, res) => {
       if (!isPlainHold(req)) return false;
+      noteRoute(res, PATH);
       bodies.read(req, res, (body) => void answer(req, res, body.toString('utf8')));
       return true;
     },

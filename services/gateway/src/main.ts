@@ -1,6 +1,4 @@
 import { createServer } from 'node:http';
-import express from 'express';
-import { metricsRoute } from '@beltway/kit/metrics';
 import { eventLoopWatch } from '@beltway/kit/overload';
 import { runService } from '@beltway/kit/service';
 import { serviceAuth } from '@beltway/kit/service/auth';
@@ -20,10 +18,10 @@ runService('gateway', readGatewayConfig, async (service) => {
   const gateway = createGateway({ config, log, auth, backends, redis, isBehind: eventLoop.isBehind });
   service.onStop(gateway.close, eventLoop, await bus.tail(PURGING_TOPICS, gateway.hear));
 
-  // On SERVICE_PORT, for this machine: whether this very instance is ready, and its metrics.
+  // On SERVICE_PORT, for this machine: whether this very instance is ready.
   const { PORT: port, SERVICE_PORT } = config;
-  const own = express().disable('x-powered-by').get('/metrics', metricsRoute).use(gateway.handler);
-  if (SERVICE_PORT !== undefined && SERVICE_PORT !== port) createServer(own).listen(SERVICE_PORT, '127.0.0.1');
+  if (SERVICE_PORT !== undefined && SERVICE_PORT !== port)
+    createServer(gateway.handler).listen(SERVICE_PORT, '127.0.0.1');
   const { handler, attach, drain } = gateway;
   return { handler, attach, drain, port, reusePort: config.SHARE_PORT === '1' };
 });

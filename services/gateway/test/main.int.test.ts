@@ -160,12 +160,12 @@ test.concurrent('a connection whose headers are never finished, or never begun, 
   expect(took).toBeLessThan(19_000);
 });
 
-test.concurrent('reports of browsers are a metric on SERVICE_PORT, and not on the public port', async ({ expect }) => {
+test.concurrent('reports of browsers are a metric on METRICS_PORT, and not on the public port', async ({ expect }) => {
   const free = createServer().listen(0, '127.0.0.1');
   await eventually(() => free.listening);
   const own = (free.address() as AddressInfo).port;
   await new Promise((resolve) => free.close(resolve));
-  const { port, output } = await start({ SERVICE_PORT: String(own) });
+  const { port, output } = await start({ METRICS_PORT: String(own) });
   const report = { message: 'x is not a function', path: '/my-tickets' };
   const send = () =>
     fetch(`http://127.0.0.1:${port}/api/client-errors`, {
@@ -175,7 +175,7 @@ test.concurrent('reports of browsers are a metric on SERVICE_PORT, and not on th
     });
   for (let n = 0; n < 3; n++) expect((await send()).status).toBe(204);
   expect(await (await fetch(`http://127.0.0.1:${own}/metrics`)).text()).toMatch(/^client_errors_total 3$/m);
-  expect((await fetch(`http://127.0.0.1:${own}/api/health/live`)).status).toBe(200);
+  expect((await fetch(`http://127.0.0.1:${own}/api/health/live`)).status).toBe(404);
   expect(await (await fetch(`http://127.0.0.1:${port}/metrics`)).text()).not.toContain('client_errors_total');
   const line = /^.*an error in a browser.*$/m.exec(output())?.[0] ?? '{}';
   expect(JSON.parse(line)).toMatchObject({ level: 40, name: 'gateway', clientError: report });

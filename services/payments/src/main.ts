@@ -11,6 +11,7 @@ import { createApp } from './app.ts';
 import { config as readPaymentsConfig } from './config.ts';
 import { startConsumers } from './consumers.ts';
 import { openDb } from './db.ts';
+import { showMoney } from './metrics.ts';
 import { openPayments } from './payment/payments.ts';
 import { openProvider } from './provider/provider.ts';
 import { followRevenue } from './revenue/follow.ts';
@@ -58,6 +59,7 @@ runService('payments', readPaymentsConfig, async (service) => {
   service.onStop(...(await startConsumers({ ...deps, bus, ...wake })));
   service.onStop(startShares(deps), startProviderFees(deps), startAccountChecks(deps));
   if (config.PAYOUTS === 'on') service.onStop(startPayouts(deps));
+  service.onStop(showMoney(pool));
 
   const ticketing = internalClient(instances({ urls: config.TICKETING_URL, log }), config.INTERNAL_TOKEN);
   const auth = await serviceAuth(service, bus);

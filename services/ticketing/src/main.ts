@@ -13,6 +13,7 @@ import { startConsumers } from './consumers.ts';
 import { openReportPool } from './customer/pool.ts';
 import { mailPictures } from './mail/pictures.ts';
 import { startMail } from './start-mail.ts';
+import { showHolds, showMails } from './metrics.ts';
 import { networkHolds, startSweeping } from './checkout/network-holds.ts';
 import { paymentsClient } from './checkout/payments.ts';
 import { startExpiring } from './checkout/expire-holds.ts';
@@ -78,6 +79,7 @@ runService('ticketing', readTicketingConfig, async (service) => {
   const mail = startMail(deps, settings);
   service.onStop(startExpiring(deps), returning, startSweeping(deps), mail);
   service.onStop(...(await startConsumers({ ...deps, cancelled: returning.wake })));
+  service.onStop(showHolds(pool), showMails(pool));
 
   const mount = (app: Express) => {
     app.use(forwardedCommands(local, internalToken));

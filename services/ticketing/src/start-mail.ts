@@ -2,7 +2,6 @@ import { join } from 'node:path';
 import type { Express } from 'express';
 import type { Store } from '@beltway/event-store';
 import { openMailer } from '@beltway/kit/mail';
-import { gauge } from '@beltway/kit/metrics';
 import type { Deps } from './deps.ts';
 import type { Config } from './config.ts';
 import { orderAnswer } from './order/answer.ts';
@@ -11,7 +10,7 @@ import { orderById } from './order/queries.ts';
 import { changeTexts, noticeOf, startTellingChanges } from './mail/changes.ts';
 import { changedMail, newLinkMail, orderMail, refundMail } from './mail/texts.ts';
 import { mailboxRoutes } from './mail/mailbox.ts';
-import { countFailedMails, queueMails, type MailKind } from './mail/queue.ts';
+import { queueMails, type MailKind } from './mail/queue.ts';
 import { startMailWorker } from './mail/worker.ts';
 
 /**
@@ -46,11 +45,6 @@ export function startMail(deps: Deps & { store: Store }, config: Config) {
       ? newLinkMail(answer, order.linkGeneration, context)
       : orderMail(kind as MailKind, answer, context);
   }
-  gauge('mails_failed', 'Mails that were given up, see npm run mails', [], async function () {
-    // While the database is away the other metrics are answered all the same.
-    const failed = await countFailedMails(deps.pool).catch(() => undefined);
-    if (failed !== undefined) this.set(failed);
-  });
   const queue = queueMails(deps.store, worker.wake);
   const changes = startTellingChanges(deps, worker.wake);
   return {

@@ -3,6 +3,7 @@ import { uuidFrom } from '../ids.ts';
 import type { Store } from '../store.ts';
 import type { Context, Decider, Decision, Fact, Projection, Upcast } from '../types.ts';
 import { loadState, type LoadOptions, type SnapshotOptions } from './cached-state.ts';
+import { showWaiting } from './statistics.ts';
 import { openStream, streamWriter, type OpenStream } from './writer.ts';
 
 export interface StreamsOptions<State, Command, Event extends Fact> {
@@ -57,8 +58,11 @@ export function streams<State, Command, Event extends Fact>(
   let commandIds = 0;
   const onIdle: Array<() => void> = [];
 
+  showWaiting(category, () => waiting);
+
   const write = streamWriter<State, Command, Event>({
     store,
+    category,
     decider,
     projections,
     load,

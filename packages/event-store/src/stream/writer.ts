@@ -17,6 +17,7 @@ import {
   type LoadOptions,
   type SnapshotOptions,
 } from './cached-state.ts';
+import { noteConflict, noteGroup } from './statistics.ts';
 
 /** A command in a stream's queue, and how to answer its caller. */
 export interface PendingCommand<Command, Event extends Fact> {
@@ -60,6 +61,8 @@ export const openStream = <State, Command, Event extends Fact>(
 
 /** A group of commands, decided and not yet appended. */
 interface DecidedGroup<Command, Event extends Fact> {
+  /** By `performance.now()`. */
+  decidedAt: number;
   commands: PendingCommand<Command, Event>[];
   /** The events to append. */
   rows: EventRow[];
@@ -81,6 +84,7 @@ interface SentGroup<Command, Event extends Fact> {
 
 export interface WriterOptions<State, Command, Event extends Fact> {
   store: Store;
+  category: string;
   decider: Decider<State, Command, Event>;
   projections: Projection<Event>[];
   load: LoadOptions<State, Event>;
@@ -111,6 +115,7 @@ const nextTurn = () => new Promise<void>((resolve) => setImmediate(resolve));
  */
 export function streamWriter<State, Command, Event extends Fact>({
   store,
+  category,
   decider,
   projections,
   load,
@@ -142,7 +147,7 @@ export function streamWriter<State, Command, Event extends Fact>({
    * its own command only. Throws when `evolve` fails: `cached` must be dropped then too.
    */
   function decide({ id, name }: Stream, cached: Cached, commands: Commands): Group {
-    const group: Group = { commands, rows: [], answers: [], repeats: [] };
+    const group: Group = { decidedAt: performance.now(), commands, rows: [], answers: [], repeats: [] };
     const occurredAt = new Date();
     for (const one of commands) {
       const { commandId, context, command } = one;
@@ -311,6 +316,7 @@ export function streamWriter<State, Command, Event extends Fact>({
       } catch (error) {
         stream.cached = undefined; // it may contain uncommitted events
         if (isConflict(error)) {
+          noteConflict(category);
           stream.lockedGroups = LOCKED_GROUPS;
           if (Date.now() < giveUp) continue;
         } else if (violated(error) === 'events_command') {
@@ -403,7 +409,9 @@ export function streamWriter<State, Command, Event extends Fact>({
     if (snapshot && snapshotDue(cached, snapshot)) takeSnapshot(store, stream.name, cached, snapshot);
   }
 
-  function answer({ commands, answers, repeats }: Group): void {
+  function answer({ decidedAt, commands, rows, answers, repeats }: Group): void {
+    const seconds = (performance.now() - decidedAt) / 1_000;
+    noteGroup({ category, commands: commands.length, events: rows.length, seconds });
     answered(commands.length - repeats.length);
     answers.forEach((give) => give());
     void answerRepeats(repeats);

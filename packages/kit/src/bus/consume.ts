@@ -4,7 +4,7 @@ import type { z } from 'zod';
 import type { Bus, BusLog, Delivery, Subscription } from './bus.ts';
 import { showLag } from './consumer-lag.ts';
 import { deadLetterTopic, retryTopic } from './dead-letter-topics.ts';
-import { park as parkLetter } from './dead-letters.ts';
+import { countFrom0, park as parkLetter } from './dead-letters.ts';
 import { openInbox } from './inbox.ts';
 import { counter } from '../observe/metrics.ts';
 import { isTransient, tookTooLong } from '../postgres/transient.ts';
@@ -183,13 +183,15 @@ export async function consume(options: ConsumeOptions): Promise<Subscription> {
   }
 
   async function park(delivery: Delivery, error: unknown, tried: number): Promise<'parked'> {
-    await parkLetter(options, delivery, error, tried);
+    const { data } = Message.safeParse(delivery.message);
+    await parkLetter(options, delivery, error, tried, data !== undefined && Object.hasOwn(handlers, data.type));
     return 'parked';
   }
 
   await bus.ensureTopics([...topics, deadLetterTopic(group)]);
   const subscription = await bus.subscribe({ group, topics, handle });
   const hideLag = showLag(bus, group, topics);
+  countFrom0(group, Object.keys(handlers));
 
   return {
     async stop() {

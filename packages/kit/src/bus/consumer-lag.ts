@@ -1,23 +1,22 @@
 import type { Bus } from './bus.ts';
-import { gauge } from '../observe/metrics.ts';
+import { gauges } from '../observe/metrics.ts';
 
 const groups = new Map<string, () => Promise<Record<string, number>>>();
 
-/** Asked of the bus when somebody looks, so that it costs nothing while nobody does. While the bus is away there is no figure. */
-gauge(
-  'consumer_lag_messages',
-  'Messages in the log that a group has not dealt with yet',
+/** While the bus is away there is no figure. */
+gauges(
+  { consumer_lag_messages: 'Messages in the log that a group has not dealt with yet' },
   ['group', 'topic'],
-  async function () {
+  async () => {
     const answers = await Promise.allSettled(
-      [...groups].map(async ([group, ask]) => ({ group, topics: Object.entries(await ask()) })),
+      [...groups].map(async ([group, ask]) =>
+        Object.entries(await ask()).map(([topic, messages]) => ({
+          labels: { group, topic },
+          values: { consumer_lag_messages: messages },
+        })),
+      ),
     );
-    this.reset();
-    for (const answer of answers) {
-      if (answer.status === 'rejected') continue;
-      const { group, topics } = answer.value;
-      for (const [topic, messages] of topics) this.set({ group, topic }, messages);
-    }
+    return answers.flatMap((answer) => (answer.status === 'fulfilled' ? answer.value : []));
   },
 );
 

@@ -45,18 +45,27 @@ export type DeadLetter = ParkedV1['data'] & {
 
 const parked = counter('dead_letters_total', 'Messages a group could not handle and parked', ['group', 'type']);
 
-/** Keeps a message aside that a group cannot handle. Resolves when that is durable. */
+/** What carries a type that the group does not handle, or none. */
+const OTHER = 'other';
+
+/** Shows the group in `/metrics` before its first dead letter. */
+export function countFrom0(group: string, types: string[]): void {
+  for (const type of [...types, OTHER]) parked.inc({ group, type }, 0);
+}
+
+/** Keeps a message aside that a group cannot handle. Resolves when that is durable. `isKnown`: the group has a handler for its type. */
 export async function park(
   { bus, log, group }: { bus: Bus; log: BusLog; group: string },
   delivery: Delivery,
   error: unknown,
   tried: number,
+  isKnown: boolean,
 ): Promise<void> {
   const letter = letterOf(group, delivery, error, tried);
   await bus.publish(deadLetterTopic(group), [letter]);
   const { topic, partition, offset } = delivery;
   const { type, messageId } = letter.data;
-  parked.inc({ group, type });
+  parked.inc({ group, type: isKnown ? type : OTHER });
   log.error(
     { err: error, group, topic, partition, offset: String(offset), type, id: messageId },
     'parked a dead letter',

@@ -1,24 +1,23 @@
 import { followers } from '@beltway/event-store';
-import { gauge } from '../observe/metrics.ts';
+import { gauges } from '../observe/metrics.ts';
 
-/**
- * Asked of the database when somebody looks, by the durable checkpoint: an instance that does not lead answers the same. While the database is
- * away there is no figure.
- */
-const show = (name: string, help: string, what: 'events' | 'seconds') =>
-  gauge(name, help, ['follower'], async function () {
+/** By the durable checkpoint: an instance that does not lead answers the same. While the database is away there is no figure. */
+gauges(
+  {
+    log_follower_events: 'Events that a follower of the log (relay, mail) has not handled, up to 100,000',
+    log_follower_seconds: 'How long the first event has waited that a follower of the log has not handled',
+  },
+  ['follower'],
+  async () => {
     const answers = await Promise.allSettled(
-      [...followers()].map(async (follower) => ({ follower: follower.name, ...(await follower.lag()) })),
+      [...followers()].map(async ({ name, lag }) => ({ name, lag: await lag() })),
     );
-    this.reset();
-    for (const answer of answers) {
-      if (answer.status === 'fulfilled') this.set({ follower: answer.value.follower }, answer.value[what]);
-    }
-  });
-
-show('log_follower_events', 'Events that a follower of the log (relay, mail) has not handled, up to 100,000', 'events');
-show(
-  'log_follower_seconds',
-  'How long the first event has waited that a follower of the log has not handled',
-  'seconds',
+    return answers.flatMap((answer) => {
+      if (answer.status === 'rejected') return [];
+      const { name, lag } = answer.value;
+      return [
+        { labels: { follower: name }, values: { log_follower_events: lag.events, log_follower_seconds: lag.seconds } },
+      ];
+    });
+  },
 );

@@ -46,7 +46,13 @@ export async function startRelay({ store, bus, pool, log, topic, publish }: Opti
       };
       const reason = cause instanceof Error ? `${cause.name}: ${cause.message}` : String(cause);
       const error = new Error(`${type}, ${version} of ${stream}, cannot be published: ${reason}`, { cause });
-      await park({ bus, log, group }, { topic: stream, partition: 0, offset: BigInt(version), message }, error, 1);
+      await park(
+        { bus, log, group },
+        { topic: stream, partition: 0, offset: BigInt(version), message },
+        error,
+        1,
+        true,
+      );
     },
   });
   const parked = await consume({

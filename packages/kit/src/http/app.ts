@@ -1,11 +1,12 @@
 import { randomUUID } from 'node:crypto';
-import express, { type ErrorRequestHandler, type Express, type RequestHandler } from 'express';
+import express, { type ErrorRequestHandler, type Express, type Request, type RequestHandler } from 'express';
 import type { Logger } from '../observe/logger.ts';
 import { arrivingBodies, bodiesInTime } from './bodies/arriving-bodies.ts';
 import { healthRoutes, type Checks } from './health.ts';
 import '../bus/relay-lag.ts';
+import '../observe/store-metrics.ts';
 import { jsonBody } from './bodies/json-body.ts';
-import { httpMetrics, metricsRoute } from '../observe/metrics.ts';
+import { UNMATCHED, observeRequest } from '../observe/metrics.ts';
 import { limitConcurrency } from './limits/overload.ts';
 import { noSuchRoute, problems } from './problems.ts';
 import { requestLog } from './request-log.ts';
@@ -56,15 +57,16 @@ export function createServiceApp({
     res.setHeader('x-request-id', requestId);
     const started = performance.now();
     res.on('finish', () => {
-      if (req.path.startsWith('/health')) return;
-      const ms = Math.round(performance.now() - started);
-      line({ requestId, method: req.method, path: req.path, status: res.statusCode, ms });
+      const ms = performance.now() - started;
+      const { method } = req;
+      const route = routeOf(req);
+      observeRequest({ method, route, status: res.statusCode, seconds: ms / 1_000 });
+      if (route.startsWith('/health')) return;
+      line({ requestId, method, route, status: res.statusCode, ms: Math.round(ms) });
     });
     next();
   });
-  app.use(httpMetrics);
   app.use(healthRoutes(checks));
-  app.get('/metrics', metricsRoute);
   app.use(bodiesInTime(arriving));
   beforeJson?.(app, enter);
   app.use(jsonBody(bodyLimit));
@@ -75,6 +77,12 @@ export function createServiceApp({
   app.use(problems(log));
   return app;
 }
+
+/** The pattern by which a request found its handler, `/api/events/:id`; no router of ours is mounted below a pattern. */
+const routeOf = ({ route }: Request): string => {
+  const path = (route as { path?: unknown } | undefined)?.path;
+  return path === undefined ? UNMATCHED : String(path);
+};
 
 /** The gateway's id for a request, from its header; one of our own when it has none that is well formed. */
 export const requestIdFrom = (header: string | undefined): string =>

@@ -5,7 +5,7 @@ import { requestLog } from './request-log.ts';
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
 
-const line = (status: number) => ({ requestId: 'r', method: 'GET', path: '/x', status, ms: 1 });
+const line = (status: number) => ({ requestId: 'r', method: 'GET', route: '/x', status, ms: 1 });
 
 test('a hundred lines a second are written, the rest of the second is summed up in one, and the next second begins anew', () => {
   const info = vi.fn();

@@ -3,19 +3,22 @@ import type { Logger } from '../observe/logger.ts';
 export interface RequestLine {
   requestId: string;
   method: string;
-  path: string;
+  /** The pattern of its path. Never the path: in it may stand what only its owner may know. */
+  route: string;
   status: number;
   ms: number;
+  bytes?: number;
 }
 
-/** Lines a second; what goes beyond is counted, and logged in one. */
+/** Lines a second. */
 const LINES = 100;
 
 /**
- * One line per request with its correlation id, up to a hundred a second. At the start of a sale a line for each would otherwise cost more
- * than in tickets: further requests are counted by status; what was decided for each stands in the log of events.
+ * One line per request with its correlation id, up to `lines` a second; what goes beyond is counted, and logged in one. At the
+ * start of a sale a line for each would otherwise cost more than in tickets: further requests are counted by status; what was
+ * decided for each stands in the log of events.
  */
-export function requestLog(log: Logger): (line: RequestLine) => void {
+export function requestLog(log: Logger, lines = LINES): (line: RequestLine) => void {
   let written = 0;
   let more: Record<string, number> | undefined;
   let timer: NodeJS.Timeout | undefined;
@@ -29,7 +32,7 @@ export function requestLog(log: Logger): (line: RequestLine) => void {
 
   return (line) => {
     timer ??= setTimeout(endOfSecond, 1_000).unref();
-    if (++written <= LINES) return log.info(line, 'request');
+    if (++written <= lines) return log.info(line, 'request');
     more ??= {};
     more[line.status] = (more[line.status] ?? 0) + 1;
   };

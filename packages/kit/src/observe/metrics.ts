@@ -1,40 +1,115 @@
-import type { RequestHandler } from 'express';
 import { Counter, Gauge, Histogram, collectDefaultMetrics, register } from 'prom-client';
 
 collectDefaultMetrics();
 
-const times = new Histogram({
-  name: 'http_request_duration_seconds',
-  help: 'Time from request to answer',
-  labelNames: ['method', 'status'],
-  buckets: [0.005, 0.02, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10],
-});
+type Labels = Record<string, string>;
 
-/** Counts a request that took so long, by its method and the class of its status. */
-export const observeRequest = (method: string, status: number, seconds: number): void =>
-  times.observe({ method, status: `${Math.floor(status / 100)}xx` }, seconds);
+/** `known`: label values that are known beforehand. They start at 0, for Prometheus sees no rise in a series that begins with 1. */
+export function counter(name: string, help: string, labelNames: string[] = [], known: Labels[] = []): Counter<string> {
+  const made =
+    (register.getSingleMetric(name) as Counter<string> | undefined) ?? new Counter({ name, help, labelNames });
+  for (const labels of known) made.inc(labels, 0);
+  return made;
+}
 
-export const httpMetrics: RequestHandler = (req, res, next) => {
-  const started = performance.now();
-  const { method } = req;
-  res.on('finish', () => observeRequest(method, res.statusCode, (performance.now() - started) / 1_000));
-  next();
-};
+/** Upper bounds of `buckets` in the unit that the name ends with. */
+export const histogram = (name: string, help: string, labelNames: string[], buckets: number[]): Histogram<string> =>
+  (register.getSingleMetric(name) as Histogram<string> | undefined) ??
+  new Histogram({ name, help, labelNames, buckets });
 
-/** `GET /metrics` in Prometheus' text format; not routed by the gateway. */
-export const metricsRoute: RequestHandler = async (_req, res) => {
-  res.type(register.contentType).send(await register.metrics());
-};
+/** A gauge that is set when its value changes; `gauges` for values that are looked up when somebody scrapes. */
+export const gauge = (name: string, help: string, labelNames: string[] = []): Gauge<string> =>
+  (register.getSingleMetric(name) as Gauge<string> | undefined) ?? new Gauge({ name, help, labelNames });
 
-export const counter = (name: string, help: string, labelNames: string[] = []): Counter<string> =>
-  (register.getSingleMetric(name) as Counter<string> | undefined) ?? new Counter({ name, help, labelNames });
+export interface Sample<Name extends string> {
+  labels?: Labels;
+  values: Record<Name, number>;
+}
+type Measure<Name extends string> = () => Sample<Name>[] | Promise<Sample<Name>[]>;
 
-/** `collect` is asked before each answer to a scrape, and sets what it knows by `this`. */
-export const gauge = (
-  name: string,
-  help: string,
-  labelNames: string[] = [],
-  collect?: (this: Gauge<string>) => void | Promise<void>,
-): Gauge<string> =>
-  (register.getSingleMetric(name) as Gauge<string> | undefined) ??
-  new Gauge({ name, help, labelNames, ...(collect && { collect }) });
+/** Whoever scrapes waits for all metrics, and gives up after some ten seconds. */
+const MEASURE_MS = 2_000;
+
+const measures = new Map<string, Measure<string>>();
+
+/**
+ * Gauges of these names, each with its help, that one `measure` tells when somebody scrapes: it costs nothing while nobody
+ * does. When it fails or takes longer than two seconds, these gauges have no value in that answer; all others have theirs.
+ * Of several measures for the same names the last one counts. Gives what ends it.
+ */
+export function gauges<Name extends string>(
+  help: Record<Name, string>,
+  labelNames: string[],
+  measure: Measure<Name>,
+): () => void {
+  const names = Object.keys(help) as Name[];
+  const key = names.join();
+  const isNew = !measures.has(key);
+  measures.set(key, measure);
+  const end = () => void (measures.get(key) === measure && measures.set(key, () => []));
+  if (!isNew) return end;
+
+  let underWay: Promise<Sample<string>[]> | undefined;
+  // The gauges of one scrape are asked in the same turn, and share one look.
+  const look = () =>
+    (underWay ??= withinTime(measures.get(key)!).finally(() => {
+      underWay = undefined;
+    }));
+  for (const name of names)
+    new Gauge({
+      name,
+      help: help[name],
+      labelNames,
+      async collect() {
+        const samples = await look();
+        this.reset();
+        // Else a gauge without labels would say 0 where nothing is known.
+        if (labelNames.length === 0) this.remove();
+        for (const { labels = {}, values } of samples) this.set(labels, values[name]!);
+      },
+    });
+  return end;
+}
+
+async function withinTime(measure: Measure<string>): Promise<Sample<string>[]> {
+  let timer: NodeJS.Timeout | undefined;
+  const tooLate = new Promise<Sample<string>[]>((resolve) => {
+    timer = setTimeout(() => resolve([]), MEASURE_MS);
+  });
+  const measured = Promise.resolve()
+    .then(measure)
+    .catch(() => []);
+  return Promise.race([measured, tooLate]).finally(() => clearTimeout(timer));
+}
+
+const requests = counter('http_requests_total', 'Requests that were answered', ['method', 'route', 'status']);
+const durations = histogram(
+  'http_request_duration_seconds',
+  'Time from request to answer',
+  ['method', 'route', 'status'],
+  [0.005, 0.02, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10],
+);
+
+/** In place of a route: no row of ours has this path. Paths of clients are never labels, for there are endlessly many. */
+export const UNMATCHED = 'unmatched';
+
+const METHODS = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']);
+
+export interface AnsweredRequest {
+  method: string;
+  /** The pattern of its path, as `/api/events/:id`. */
+  route: string;
+  status: number;
+  seconds: number;
+}
+
+/** Counts a request; its time goes by the class of its status (`2xx`). */
+export function observeRequest({ method: asked, route, status, seconds }: AnsweredRequest): void {
+  const method = METHODS.has(asked) ? asked : 'other';
+  requests.inc({ method, route, status: String(status) });
+  durations.observe({ method, route, status: `${Math.floor(status / 100)}xx` }, seconds);
+}
+
+/** All metrics of this process in Prometheus' text format. */
+export const metricsText = (): Promise<string> => register.metrics();
+export const METRICS_TYPE = register.contentType;

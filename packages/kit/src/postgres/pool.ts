@@ -1,6 +1,7 @@
 import { Pool, type PoolClient, type PoolConfig } from 'pg';
 import { connection, Overloaded, PLANS } from '@beltway/event-store';
 import type { Logger } from '../observe/logger.ts';
+import { watchPool } from './pool-metrics.ts';
 
 /** Anything that runs a query: the pool, or a client inside a transaction. */
 export type Queryable = Pick<PoolClient, 'query'>;
@@ -8,13 +9,13 @@ export type Queryable = Pick<PoolClient, 'query'>;
 /**
  * One pool per service. Every wait is bounded: a pool that gives out no connection for 3 s, or a statement that takes 10 s,
  * is an error the caller sees, never a request that hangs. So is every queue: who would be the 501st to wait for a connection gets
- * `Overloaded` at once.
+ * `Overloaded` at once. `name`: of the pool, in the metrics.
  */
 export function openPool(
   url: string,
-  options: Omit<PoolConfig, 'log'> & { log?: Logger; maxWaiting?: number } = {},
+  options: Omit<PoolConfig, 'log'> & { log?: Logger; maxWaiting?: number; name?: string } = {},
 ): Pool {
-  const { log, maxWaiting = 500, options: settings = PLANS, ...config } = options;
+  const { log, maxWaiting = 500, name = 'main', options: settings = PLANS, ...config } = options;
   const pool = new Pool({
     connectionString: url,
     max: 10,
@@ -30,6 +31,7 @@ export function openPool(
   // Without a listener a broken connection ends the process.
   pool.on('error', (error) => log?.warn({ err: error }, 'an idle database connection broke'));
   pool.on('connect', (client) => client.on('error', () => undefined));
+  watchPool(pool, name);
   boundQueue(pool, maxWaiting);
   return pool;
 }

@@ -4,6 +4,7 @@ import type { Bus } from '../bus/bus.ts';
 import { openBus } from '../bus/open.ts';
 import { canWait, type Checks } from '../http/health.ts';
 import { openPool } from '../postgres/pool.ts';
+import { watchPool } from '../postgres/pool-metrics.ts';
 import { openRedis, type Redis } from '../redis.ts';
 import type { Service } from './service.ts';
 
@@ -19,6 +20,8 @@ export function servicePool({ config, log, onStop }: Opening<{ DATABASE_URL: str
 /** The service's log of events, closed at its stop. */
 export function serviceStore({ config, log, onStop }: Opening<{ DATABASE_URL: string }>, upcasts: Upcasts): Store {
   const store = openStore({ url: config.DATABASE_URL, upcasts, warn: (err, message) => log.warn({ err }, message) });
+  watchPool(store.pool, 'event-store');
+  watchPool(store.writers, 'event-store-writers');
   onStop(() => store.close());
   return store;
 }

@@ -1,5 +1,6 @@
 import { ConfigError } from '../config.ts';
 import { serve, type ServeOptions } from '../http/serve.ts';
+import { serveMetrics } from '../observe/metrics-server.ts';
 import { logger, withoutSecrets, type Logger } from '../observe/logger.ts';
 import { keepNextTickFast } from '../observe/next-tick.ts';
 
@@ -8,6 +9,7 @@ interface ServiceSettings {
   LOG_LEVEL: string;
   HOST: string;
   SERVICE_PORT?: number | undefined;
+  METRICS_PORT?: number | undefined;
   LAME_DUCK_MS?: number;
 }
 
@@ -40,6 +42,7 @@ export function runService<Settings extends ServiceSettings>(
   run(async () => {
     const config = readConfig();
     const log = logger(name, config.LOG_LEVEL);
+    if (config.METRICS_PORT !== undefined) await serveMetrics(config.METRICS_PORT, config.HOST);
     const close: Array<() => unknown> = [];
     const onStop: Service<Settings>['onStop'] = (...parts) =>
       close.unshift(() => Promise.all(parts.map((part) => (typeof part === 'function' ? part() : part.stop()))));

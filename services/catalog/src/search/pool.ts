@@ -4,4 +4,12 @@ import type { Pool } from 'pg';
 
 /** So few searches at once, each so long at most: they take neither the processors nor the connections from everything else. */
 export const openSearchPool = (url: string, log: Logger): Pool =>
-  openPool(url, { log, max: 4, min: 0, statement_timeout: 2_000, query_timeout: 4_000, maxWaiting: 100 });
+  openPool(url, {
+    log,
+    name: 'search',
+    max: 4,
+    min: 0,
+    statement_timeout: 2_000,
+    query_timeout: 4_000,
+    maxWaiting: 100,
+  });

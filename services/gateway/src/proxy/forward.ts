@@ -5,10 +5,12 @@ import { hasBody } from '@beltway/kit/arriving-bodies';
 import { wasCutOff, wasNotReached } from '@beltway/kit/connection-faults';
 import type { Instances } from '@beltway/kit/instances';
 import type { Logger } from '@beltway/kit/logger';
+import { UNMATCHED } from '@beltway/kit/metrics';
 import { sendProblem } from '@beltway/kit/problems';
 import { bufferedBodyOf } from '../inbound/bodies.ts';
 import { cleanAnswer } from '../inbound/headers.ts';
 import { pathOf } from '../inbound/target.ts';
+import type { RouteTable } from '../routes/table.ts';
 import { codeOf, problemOf } from './faults.ts';
 import { connectionsTo, type ProxyTimeouts } from './connections.ts';
 
@@ -39,6 +41,7 @@ export function forwardTo(
   timeouts: ProxyTimeouts,
   choose: Choose = () => undefined,
   onAnswer: OnAnswer = () => undefined,
+  labelOf: RouteTable['labelOf'] = () => UNMATCHED,
 ): Forward {
   const pools = new Map(instances.all.map((url) => [url, connectionsTo(url, MAX_CONNECTIONS, timeouts)]));
 
@@ -74,8 +77,9 @@ export function forwardTo(
       sendSafely(req, res).catch((error: Error) => {
         if (res.destroyed) return;
         const requestId = req.headers['x-request-id'];
-        // Without its query, in which a secret may stand.
-        log.warn({ err: error, service, path: pathOf(req.url ?? ''), requestId }, 'no answer');
+        // Without its path and query, in which a secret may stand.
+        const route = labelOf(req.method ?? '', pathOf(req.url ?? ''));
+        log.warn({ err: error, service, route, requestId }, 'no answer');
         if (res.headersSent) return void res.destroy();
         sendProblem(res, problemOf(error), String(requestId ?? ''));
       }),

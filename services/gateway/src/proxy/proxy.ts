@@ -51,6 +51,7 @@ export function createProxy(
           timeouts,
           service === 'realtime' ? instanceOfSession(instances) : undefined,
           onAnswer,
+          table.labelOf,
         ),
         requests: service === 'realtime' ? gate(MAX_POLLS) : openGate({ isBehind }),
         streamed: gate(MAX_STREAMED),

@@ -4,6 +4,8 @@ import { Duplex } from 'node:stream';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { instances } from '@beltway/kit/instances';
 import { logger } from '@beltway/kit/logger';
+import { accessLog } from '../inbound/access.ts';
+import { routeTable } from '../routes/table.ts';
 import { forwardSockets } from './sockets.ts';
 
 let uncaught: unknown[] = [];
@@ -23,7 +25,9 @@ function client(url: string) {
 }
 
 const realtime = instances({ urls: ['http://127.0.0.1:9'] });
-const options = { realtime, log: logger('test', 'silent'), trustedHops: 0, protocol: 'http' };
+const log = logger('test', 'silent');
+const access = accessLog(routeTable(false), log);
+const options = { realtime, log, access, trustedHops: 0, protocol: 'http' };
 
 test('an error of a client’s connection closes it and does not end the process', async () => {
   const sockets = forwardSockets({ ...options, take: () => new Promise(() => undefined) });

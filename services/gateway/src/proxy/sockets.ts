@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import { Agent, ServerResponse, type IncomingMessage } from 'node:http';
 import { connect, type Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
@@ -8,6 +7,7 @@ import type { Instances } from '@beltway/kit/instances';
 import type { Logger } from '@beltway/kit/logger';
 import { sendProblem, unavailable, type HttpProblem } from '@beltway/kit/problems';
 import { tooManyRequests, type Taken } from '@beltway/kit/rate-limit';
+import { noteSocket, type Access } from '../inbound/access.ts';
 import { cleanHeaders } from '../inbound/headers.ts';
 import type { ConcurrencyLimits } from '../inbound/concurrency.ts';
 import { badTarget, pathOf } from '../inbound/target.ts';
@@ -17,6 +17,7 @@ import { instanceOfSession } from './sessions.ts';
 export interface SocketsOptions {
   realtime: Instances;
   log: Logger;
+  access: Pick<Access, 'beginSocket'>;
   trustedHops: number;
   protocol: string;
   /** Counts one more in its rate; undefined: not limited. */
@@ -42,6 +43,7 @@ export const isWebSocket = (req: IncomingMessage): boolean =>
 export function forwardSockets({
   realtime,
   log,
+  access,
   trustedHops,
   protocol,
   take,
@@ -66,6 +68,7 @@ export function forwardSockets({
       proxyReqWs: (proxyReq, _req, socket) => {
         socket.once('close', () => proxyReq.destroy());
         proxyReq.once('upgrade', (_answer, upstream) => {
+          noteSocket(socket, 101);
           socket.once('close', () => upstream.destroy());
           upstream.once('close', () => endSoon(socket));
         });
@@ -79,11 +82,11 @@ export function forwardSockets({
     },
   });
 
-  async function admitSocket(req: IncomingMessage, socket: Duplex, head: Buffer): Promise<void> {
+  async function admitSocket(req: IncomingMessage, socket: Duplex, head: Buffer, requestId: string): Promise<void> {
     const problem = badTarget(req.method ?? '', req.url ?? '');
     if (problem) return refuse(req, socket, problem);
     if (hasBody(req)) return refuse(req, socket, uselessBody('GET'));
-    cleanHeaders(req, { trustedHops, protocol, requestId: randomUUID(), upgrade: true });
+    cleanHeaders(req, { trustedHops, protocol, requestId, upgrade: true });
     const taken = await take?.(String(req.headers['x-forwarded-for']));
     if (taken && !taken.allowed) return refuse(req, socket, tooManyRequests(taken));
     const tooMany = admit?.(String(req.headers['x-forwarded-for']), socket);
@@ -110,7 +113,7 @@ export function forwardSockets({
       socket.on('error', () => socket.destroy());
       open.set(socket, (socket as Socket).bytesWritten);
       socket.once('close', () => open.delete(socket));
-      admitSocket(req, socket, head).catch((error: unknown) => {
+      admitSocket(req, socket, head, access.beginSocket(socket)).catch((error: unknown) => {
         log.error({ err: error }, 'a WebSocket could not be forwarded');
         socket.destroy();
       });
@@ -165,6 +168,7 @@ function endSoon(socket: Duplex): void {
 
 function refuse(req: IncomingMessage, socket: Duplex, problem: HttpProblem): void {
   if (socket.destroyed || !socket.writable) return void socket.destroy();
+  noteSocket(socket, problem.status);
   const res = new ServerResponse(req);
   res.assignSocket(socket as Socket);
   res.once('finish', () => endSoon(socket));

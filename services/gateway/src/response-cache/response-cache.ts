@@ -1,14 +1,12 @@
-import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Instances } from '@beltway/kit/instances';
 import type { Logger } from '@beltway/kit/logger';
-import { observeRequest } from '@beltway/kit/metrics';
 import { gate, type Gate } from '@beltway/kit/overload';
 import { HttpProblem, asProblem, problemHeaders, problemText } from '@beltway/kit/problems';
 import { limitHeaders, tooManyRequests } from '@beltway/kit/rate-limit';
+import { noteRoute, requestIdOf } from '../inbound/access.ts';
 import { clientAddress } from '../inbound/headers.ts';
 import type { Limits } from '../inbound/limits.ts';
-import { pathOf } from '../inbound/target.ts';
 import type { OnAnswer } from '../proxy/forward.ts';
 import { MAX_WAIT_MS } from '../proxy/proxy.ts';
 import { PROXY_TIMEOUTS, type ProxyTimeouts } from '../proxy/connections.ts';
@@ -99,14 +97,14 @@ export function responseCache(options: ResponseCacheOptions): ResponseCache {
   const lookup = openLookup({ entries, ask, clock });
 
   /** Logs why a service did not answer; within its gate, so that one that hangs costs a bounded number of calls. */
-  async function ask({ service, url, hasQuery }: Target): Promise<Answer> {
+  async function ask({ service, url, route, hasQuery }: Target): Promise<Answer> {
     const { instances, plain, withQuery } = services.get(service)!;
     try {
       const leave = (hasQuery ? withQuery : plain).enter();
       countFetch();
       const answer = await askService(instances, url, limitMs, stop.signal).finally(leave);
       if (answer.kind === 'down' && answer.error && !stop.signal.aborted)
-        log.warn({ err: answer.error, service, path: pathOf(url) }, 'no answer');
+        log.warn({ err: answer.error, service, route }, 'no answer');
       return answer;
     } catch (error) {
       return { kind: 'down', problem: asProblem(error) };
@@ -159,12 +157,12 @@ export function responseCache(options: ResponseCacheOptions): ResponseCache {
   async function answerWith(
     req: IncomingMessage,
     res: ServerResponse,
-    { isFramed }: Target,
+    { isFramed, route }: Target,
     find: () => Outcome | Promise<Outcome>,
     pass?: () => void,
   ) {
-    const started = performance.now();
-    const id = randomUUID();
+    const id = requestIdOf(res);
+    noteRoute(res, route);
     const lines = [...(isFramed ? framed : common), 'x-request-id', id];
     try {
       if (read) {
@@ -182,7 +180,6 @@ export function responseCache(options: ResponseCacheOptions): ResponseCache {
       if (!(error instanceof HttpProblem)) log.error({ err: error, requestId: id }, 'request failed');
       sendProblem(req, res, asProblem(error), lines, id);
     }
-    observeRequest(req.method!, res.statusCode, (performance.now() - started) / 1_000);
   }
 
   return {

@@ -7,6 +7,8 @@ export interface Target {
   /** The one spelling of the address: entries are found by it, and the service is asked by it. */
   url: string;
   service: Service;
+  /** The row's path, with `{names}`. */
+  route: string;
   hasQuery: boolean;
   /** Other sites may show it in a frame. */
   isFramed?: true;
@@ -42,6 +44,7 @@ export const findTarget =
     return {
       url: segments.join('/') + (query && `?${query}`),
       service: route.service,
+      route: route.path,
       hasQuery: query !== '',
       ...(route.isFramed && { isFramed: true }),
     };

@@ -1,5 +1,6 @@
 import type { RequestHandler } from 'express';
 import { USUAL_BYTES } from '@beltway/kit/json-body';
+import { UNMATCHED } from '@beltway/kit/metrics';
 import { comparable } from '../inbound/target.ts';
 import { accounts } from './accounts.ts';
 import { comments } from './comments.ts';
@@ -41,6 +42,8 @@ export interface RouteTable {
   maxBytes(method: string, path: string): number;
   /** The methods of a public path, `HEAD` beside `GET`. None: no call has this path. */
   methodsOf(path: string): string[];
+  /** What a request is counted and logged by: the path of a row or mount, or the kind of file. Nothing that a client wrote. */
+  labelOf(method: string, path: string): string;
   /** Whether a path is never a page of the frontend: what no service answers there does not exist. */
   isNoPage(path: string): boolean;
 }
@@ -73,6 +76,9 @@ export function routeTable(embedded: boolean, routes = publicRoutes, allMounts: 
   };
   const mountOf = (path: string) => mounts.find(({ prefix }) => isBelow(prefix, path));
 
+  const isNoPage: RouteTable['isNoPage'] = (path) =>
+    areas.has(areaOf(path.toLowerCase())) || isBelow('/internal', path.toLowerCase());
+
   return {
     routes,
     find,
@@ -95,7 +101,12 @@ export function routeTable(embedded: boolean, routes = publicRoutes, allMounts: 
     methodsOf: (path) => [
       ...new Set(at(path).flatMap(({ method }) => (method === 'GET' ? ['GET', 'HEAD'] : [method]))),
     ],
-    isNoPage: (path) => areas.has(areaOf(path.toLowerCase())) || isBelow('/internal', path.toLowerCase()),
+    labelOf(method, path) {
+      const row = find(method, path) ?? at(path)[0]?.route;
+      const known = row?.path ?? mountOf(path)?.prefix ?? ['/assets', '/health'].find((one) => isBelow(one, path));
+      return known ?? (isNoPage(path) ? UNMATCHED : 'page');
+    },
+    isNoPage,
   };
 }
 

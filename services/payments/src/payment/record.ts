@@ -17,8 +17,6 @@ export interface RecordDeps {
 
 type Outcome = 'recorded' | 'nothing-new' | 'not-ours';
 
-const alerts = counter('payment_alerts_total', 'Events of payments that people must look at', ['event']);
-
 /** For these people must know or do something; they stand in the list of alerts too. */
 const ALERTING: ReadonlySet<PaymentEvent['type']> = new Set<PaymentEvent['type']>([
   'PaymentPartlyRefunded',
@@ -29,6 +27,12 @@ const ALERTING: ReadonlySet<PaymentEvent['type']> = new Set<PaymentEvent['type']
   'UnderpaymentReported',
   'RefundDelayed',
 ]);
+const alerts = counter(
+  'payment_alerts_total',
+  'Events of payments that people must look at',
+  ['event'],
+  [...ALERTING].map((event) => ({ event })),
+);
 
 /**
  * Records what the provider reports. A payment that is not ours, or news that cannot be true of it, is logged and left: reporting it

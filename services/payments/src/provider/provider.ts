@@ -1,7 +1,7 @@
 import http from 'node:http';
 import https from 'node:https';
 import Stripe from 'stripe';
-import { counter } from '@beltway/kit/metrics';
+import { counter, histogram } from '@beltway/kit/metrics';
 import { HttpProblem } from '@beltway/kit/problems';
 import type { Secrets } from '@beltway/kit/secrets';
 import type { PaymentTerms } from '../payment/events.ts';
@@ -70,6 +70,12 @@ export interface Provider extends ConnectProvider {
 const seconds = (at: Date): number => Math.floor(at.getTime() / 1000);
 const TOLERANCE_SECONDS = 300;
 const calls = counter('provider_calls_total', 'Calls to the card provider', ['call', 'outcome']);
+const callTimes = histogram(
+  'provider_call_duration_seconds',
+  'Time of a call to the card provider, with its retry',
+  ['call'],
+  [0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10],
+);
 
 function openStripe({ secretKey, apiBase, atOnce = 64, timeoutMs = 3_500 }: ProviderOptions): Stripe {
   // One retry by the SDK, with the same idempotency key: in all less than the 8 s ticketing waits.
@@ -93,6 +99,7 @@ export function openProvider(options: ProviderOptions): Provider {
   const within = bulkhead(options.atOnce ?? 64);
 
   async function call<T>(name: string, work: () => Promise<T>): Promise<T> {
+    const since = performance.now();
     try {
       const answer = await within(work);
       calls.inc({ call: name, outcome: 'ok' });
@@ -101,6 +108,8 @@ export function openProvider(options: ProviderOptions): Provider {
       const problem = asProblem(error);
       calls.inc({ call: name, outcome: problem instanceof HttpProblem ? problem.code : 'error' });
       throw problem;
+    } finally {
+      callTimes.observe({ call: name }, (performance.now() - since) / 1_000);
     }
   }
 

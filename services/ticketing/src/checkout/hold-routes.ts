@@ -115,8 +115,9 @@ export function holdBatches(deps: Deps, internalToken: Secrets, enter: RequestHa
     const requestId = requestIdFrom(hold.requestId);
     const answered = await decided({ ...hold, requestId });
     const ms = performance.now() - started;
-    observeRequest('POST', answered.status, ms / 1_000);
-    line({ requestId, method: 'POST', path: '/api/holds', status: answered.status, ms: Math.round(ms) });
+    const { status } = answered;
+    observeRequest({ method: 'POST', route: '/api/holds', status, seconds: ms / 1_000 });
+    line({ requestId, method: 'POST', route: '/api/holds', status, ms: Math.round(ms) });
     return answered;
   }
 

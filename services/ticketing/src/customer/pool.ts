@@ -9,6 +9,7 @@ import type { Pool } from 'pg';
 export const openReportPool = (url: string, log: Logger): Pool =>
   openPool(url, {
     log,
+    name: 'reports',
     ...{ max: 3, min: 0, maxWaiting: 100, statement_timeout: 5_000, query_timeout: 6_000 },
     options: '-c plan_cache_mode=force_custom_plan',
   });

@@ -71,10 +71,14 @@ export async function queueTicketsAgain(pool: Pool, orderId: string): Promise<bo
   return rowCount === 1;
 }
 
-/** Those that were given up. */
-export async function countFailedMails(pool: Pool): Promise<number> {
-  const { rows } = await pool.query<{ n: number }>(`select count(*)::int as n from mails where status = 'failed'`);
-  return rows[0]!.n;
+/** Those that wait, since when the first of them has been due, and those that were given up. */
+export async function countMails(pool: Pool): Promise<{ waiting: number; seconds: number; failed: number }> {
+  const { rows } = await pool.query<{ waiting: number; seconds: number; failed: number }>(
+    `select count(*)::int as waiting, coalesce(greatest(extract(epoch from now() - min(next_at)), 0), 0)::float8 as seconds,
+       (select count(*)::int from mails where status = 'failed') as failed
+     from mails where status = 'waiting'`,
+  );
+  return rows[0]!;
 }
 
 /**

@@ -1,0 +1,54 @@
+import type { Pool } from 'pg';
+import { gauges } from '@beltway/kit/metrics';
+import { countMails } from './mail/queue.ts';
+
+/**
+ * Holds and the money in them, by the database's clock: every instance answers the same. A hold that nobody paid is released
+ * within seconds of its end; `overdue` grows while the job that does it, or payments, is away.
+ */
+const IN_FLIGHT = `
+  select count(*)::int as holds, coalesce(sum(quantity), 0)::int as tickets,
+    coalesce(sum(quantity::bigint * price_cents), 0)::float8 as cents,
+    coalesce(greatest(extract(epoch from now() - min(hold_until)), 0), 0)::float8 as overdue
+  from orders where status = 'held'`;
+
+/** Shows in `/metrics` what is held. Gives what ends it. */
+export const showHolds = (pool: Pool): (() => void) =>
+  gauges(
+    {
+      ticketing_holds_open: 'Orders whose tickets are held and not paid',
+      ticketing_tickets_held: 'Tickets in them',
+      ticketing_held_cents: 'What these tickets cost, in cents',
+      ticketing_hold_overdue_seconds: 'How long the hold that ended first has waited to be released',
+    },
+    [],
+    async () => {
+      const { rows } = await pool.query<{ holds: number; tickets: number; cents: number; overdue: number }>(IN_FLIGHT);
+      const { holds, tickets, cents, overdue } = rows[0]!;
+      return [
+        {
+          values: {
+            ticketing_holds_open: holds,
+            ticketing_tickets_held: tickets,
+            ticketing_held_cents: cents,
+            ticketing_hold_overdue_seconds: overdue,
+          },
+        },
+      ];
+    },
+  );
+
+/** Shows in `/metrics` how mail gets on. Gives what ends it. */
+export const showMails = (pool: Pool): (() => void) =>
+  gauges(
+    {
+      mails_waiting: 'Mails that are to be sent',
+      mails_waiting_seconds: 'How long the mail that is due for longest has waited',
+      mails_failed: 'Mails that were given up: npm run mails',
+    },
+    [],
+    async () => {
+      const { waiting, seconds, failed } = await countMails(pool);
+      return [{ values: { mails_waiting: waiting, mails_waiting_seconds: seconds, mails_failed: failed } }];
+    },
+  );
