@@ -1,4 +1,5 @@
 import { spawn, type ChildProcess } from 'node:child_process';
+import { readFileSync } from 'node:fs';
 import { createServer, connect, type AddressInfo } from 'node:net';
 import { fileURLToPath } from 'node:url';
 import { Client } from 'pg';
@@ -174,7 +175,14 @@ test.concurrent('reports of browsers are a metric on METRICS_PORT, and not on th
       body: JSON.stringify(report),
     });
   for (let n = 0; n < 3; n++) expect((await send()).status).toBe(204);
-  expect(await (await fetch(`http://127.0.0.1:${own}/metrics`)).text()).toMatch(/^client_errors_total 3$/m);
+  const scraped = await (await fetch(`http://127.0.0.1:${own}/metrics`)).text();
+  expect(scraped).toMatch(/^client_errors_total 3$/m);
+  expect(scraped).toContain('http_requests_total{method="POST",route="/api/client-errors",status="204"} 3');
+  // As docs/operations/metrics.md says.
+  const described = [...scraped.matchAll(/^# TYPE (\w+)/gm)].map(([, name]) => name!);
+  const table = readFileSync(new URL('../../../docs/operations/metrics.md', import.meta.url), 'utf8');
+  const shown = [...table.matchAll(/^\| `(\w+)`.* \| (?:all|gateway) +\|/gm)].map(([, name]) => name!);
+  expect(described.filter((name) => !/^(nodejs|process)_/.test(name)).sort()).toEqual(shown.sort());
   expect((await fetch(`http://127.0.0.1:${own}/api/health/live`)).status).toBe(404);
   expect(await (await fetch(`http://127.0.0.1:${port}/metrics`)).text()).not.toContain('client_errors_total');
   const line = /^.*an error in a browser.*$/m.exec(output())?.[0] ?? '{}';

@@ -113,3 +113,21 @@ export function observeRequest({ method: asked, route, status, seconds }: Answer
 /** All metrics of this process in Prometheus' text format. */
 export const metricsText = (): Promise<string> => register.metrics();
 export const METRICS_TYPE = register.contentType;
+
+export interface MetricDescription {
+  name: string;
+  help: string;
+  type: string;
+  labels: string[];
+}
+
+/** What `metricsText` has, without its values, in the order in which it was made. */
+export const describeMetrics = (): MetricDescription[] =>
+  (register.getMetricsAsArray() as unknown as Array<{ name: string; help: string; labelNames: string[] }>).map(
+    ({ name, help, labelNames, constructor }) => ({
+      name,
+      help,
+      type: constructor.name.toLowerCase(),
+      labels: [...labelNames],
+    }),
+  );

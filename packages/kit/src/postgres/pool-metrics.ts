@@ -13,9 +13,9 @@ const watched = new Map<string, Pool>();
 gauges(
   {
     pg_pool_connections: 'Open connections of a pool to PostgreSQL',
-    pg_pool_connections_idle: 'Connections of a pool that nobody uses',
+    pg_pool_connections_idle: 'Open connections of a pool that are not in use',
     pg_pool_connections_max: 'Connections that a pool may open',
-    pg_pool_waiting: 'Who waits for a connection of a pool',
+    pg_pool_waiting: 'Callers that wait for a connection of a pool',
   },
   ['pool'],
   () => {

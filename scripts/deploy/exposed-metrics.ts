@@ -1,0 +1,61 @@
+import type { Pool } from 'pg';
+import { describeMetrics, type MetricDescription } from '@beltway/kit/metrics';
+
+/** A metric as `/metrics` shows it, and who does: `all`, all `services` but the gateway, or one of them. */
+export interface Exposed extends MetricDescription {
+  by: string;
+}
+
+/** Never asked: only what a measure is called is looked at. */
+const noPool = {} as Pool;
+
+/** The modules of each service that have metrics, as its `main.ts` loads and calls them. */
+const LOADED: Record<string, () => Promise<unknown>> = {
+  all: () => import('@beltway/kit/service/parts'),
+  gateway: () =>
+    Promise.all([
+      import('../../services/gateway/src/inbound/access.ts'),
+      import('../../services/gateway/src/response-cache/metrics.ts'),
+      import('../../services/gateway/src/ops/client-errors.ts'),
+    ]),
+  services: () => Promise.all([import('@beltway/kit/app'), import('@beltway/kit/bus/consume')]),
+  ticketing: () =>
+    Promise.all([
+      import('../../services/ticketing/src/sale/route-to-instance.ts'),
+      import('../../services/ticketing/src/metrics.ts').then(({ showHolds, showMails }) => {
+        showHolds(noPool);
+        showMails(noPool);
+      }),
+    ]),
+  payments: () =>
+    Promise.all([
+      import('../../services/payments/src/provider/provider.ts'),
+      import('../../services/payments/src/payment/record.ts'),
+      import('../../services/payments/src/metrics.ts').then(({ showMoney }) => showMoney(noPool)),
+    ]),
+  realtime: () => import('../../services/realtime/src/sockets.ts'),
+};
+
+let exposed: Promise<Exposed[]> | undefined;
+
+/** Every metric that a service of ours shows, by the registry that it answers from. */
+export const exposedMetrics = (): Promise<Exposed[]> => (exposed ??= load());
+
+async function load(): Promise<Exposed[]> {
+  const found: Exposed[] = [];
+  for (const [by, loads] of Object.entries(LOADED)) {
+    await loads();
+    const known = new Set(found.map(({ name }) => name));
+    const added = describeMetrics().filter(({ name }) => !known.has(name));
+    found.push(...added.map((metric) => ({ ...metric, by })).sort((a, b) => (a.name < b.name ? -1 : 1)));
+  }
+  return found;
+}
+
+/** The names of the series that a metric has: of a histogram three. */
+export const seriesOf = ({ name, type }: MetricDescription): string[] =>
+  type === 'histogram'
+    ? ['_bucket', '_sum', '_count'].map((end) => name + end)
+    : type === 'summary'
+      ? [name, `${name}_sum`, `${name}_count`]
+      : [name];
