@@ -2,8 +2,9 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { databaseUrl, outsideServer, prepareDatabases, type Database } from './databases.ts';
 import { runningOn, takeLock } from './lock.ts';
-import { startPostgres } from './postgres.ts';
-import { secretsOf } from './secrets.ts';
+import { startPostgres, superuserUrl } from './postgres.ts';
+import { refuseHalfRestored } from './restoring.ts';
+import { secretsOf, type Secrets } from './secrets.ts';
 import { StartError } from './start-error.ts';
 
 /**
@@ -17,16 +18,40 @@ export async function withEmbedded<T>(
 ): Promise<T> {
   const given = process.env['DATABASE_SERVER_URL'];
   if (given) return work(outsideServer(given, secretsOf(dataDir)).url);
+  return withServer(dataDir, async ({ port, secrets, adminUrl, isOurs }) => {
+    const url = (name: string) => databaseUrl(name, port, secrets);
+    const folder = join(dataDir, 'postgres');
+    if (isOurs) await prepareDatabases(databases, { adminUrl, url, folder, prefix: '' }, secrets).all;
+    return work(url);
+  });
+}
+
+interface EmbeddedServer {
+  port: number;
+  secrets: Secrets;
+  /** As the superuser. */
+  adminUrl: string;
+  /** Started for this work: no copy of Beltway runs on it. */
+  isOurs: boolean;
+}
+
+/** Works on the embedded server of a data folder: the one that runs, or, when none does, one started for the time of the work. */
+export async function withServer<T>(dataDir: string, work: (server: EmbeddedServer) => Promise<T>): Promise<T> {
+  const starting = `Beltway is just starting on ${dataDir}, try again in a moment.`;
   const running = await runningOn(dataDir);
-  if (running && !running.postgresPort)
-    throw new StartError(`Beltway is just starting on ${dataDir}, try again in a moment.`);
-  if (running) return work((name) => databaseUrl(name, running.postgresPort!, secretsOf(dataDir)));
+  if (running) {
+    if (!running.postgresPort) throw new StartError(starting);
+    const secrets = secretsOf(dataDir);
+    const port = running.postgresPort;
+    return work({ port, secrets, adminUrl: superuserUrl('postgres', port, secrets.POSTGRES_PASSWORD), isOurs: false });
+  }
 
   const folder = join(dataDir, 'postgres');
+  refuseHalfRestored(dataDir);
   if (!existsSync(folder))
     throw new StartError(`There is no data in ${dataDir} yet. Start Beltway once, or set DATA_DIR.`);
   const lock = await takeLock(dataDir);
-  if (!('release' in lock)) throw new StartError(`Beltway is just starting on ${dataDir}, try again in a moment.`);
+  if (!('release' in lock)) throw new StartError(starting);
   try {
     const secrets = secretsOf(dataDir);
     const server = await startPostgres({
@@ -36,9 +61,7 @@ export async function withEmbedded<T>(
       durable: true,
     });
     try {
-      const url = (name: string) => databaseUrl(name, server.port, secrets);
-      await prepareDatabases(databases, { adminUrl: server.url('postgres'), url, folder, prefix: '' }, secrets).all;
-      return await work(url);
+      return await work({ port: server.port, secrets, adminUrl: server.url('postgres'), isOurs: true });
     } finally {
       await server.stop();
     }

@@ -8,6 +8,7 @@ import { takeLock } from './lock.ts';
 import { freePorts, isFree } from '@beltway/kit/free-ports';
 import { untilReady } from './ready.ts';
 import { checkReplicas, instanceName } from './replicas.ts';
+import { refuseHalfRestored } from './restoring.ts';
 import { roster } from './roster.ts';
 import { secretsOf } from './secrets.ts';
 import { seedOnce } from './seed.ts';
@@ -38,6 +39,7 @@ type Say = (text: string) => void;
  */
 export async function launch(system: System, settings: Settings, say: Say, abort?: AbortSignal): Promise<Running> {
   checkReplicas(settings.replicas, system);
+  refuseHalfRestored(settings.dataDir);
   const lock = await takeLock(settings.dataDir);
   if (!('release' in lock)) {
     const where = lock.port ? ` at http://localhost:${lock.port}` : '';

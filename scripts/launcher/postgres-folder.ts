@@ -1,5 +1,6 @@
-import { spawn } from 'node:child_process';
+import { execFile, spawn } from 'node:child_process';
 import { chmodSync, chownSync, mkdirSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { promisify } from 'node:util';
 import { runAs, type RunAs } from './run-as.ts';
 
 /** For PostgreSQL's programs. */
@@ -20,6 +21,12 @@ export async function binaries(): Promise<{ postgres: string; initdb: string }> 
     if ((statSync(program).mode & 0o111) !== 0o111) chmodSync(program, 0o755);
   }
   return { postgres: paths.postgres, initdb: paths.initdb };
+}
+
+/** Of the program `postgres`: `18`. Another major version cannot open the same data folder. */
+export async function majorVersion(postgres: string): Promise<string> {
+  const { stdout } = await promisify(execFile)(postgres, ['--version'], { env: environment });
+  return /\d+/.exec(stdout)![0];
 }
 
 export interface NewFolder {

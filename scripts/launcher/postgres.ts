@@ -35,6 +35,9 @@ export interface Postgres {
   kill(): void;
 }
 
+export const superuserUrl = (database: string, port: number, password: string): string =>
+  `postgres://postgres:${password}@127.0.0.1:${port}/${database}`;
+
 const START_MS = 60_000;
 const endings = (graceMs: number): Array<[NodeJS.Signals, number]> => [
   ['SIGINT', graceMs],
@@ -91,7 +94,7 @@ export async function startPostgres(options: PostgresOptions): Promise<Postgres>
   return {
     port,
     pid: () => running.child().pid,
-    url: (database) => `postgres://postgres:${password}@127.0.0.1:${port}/${database}`,
+    url: (database) => superuserUrl(database, port, password),
     stop: async (graceMs = 6_000) => {
       running.release();
       if (!hasEnded(running.child())) await end(running.child().pid!, endings(graceMs));
