@@ -1,6 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import type { AlertPage } from '@beltway/contracts/payments';
+import { requestPayment, settlePayment } from '../src/payment/actions.ts';
+import type { Bought } from '../src/payment/bought.ts';
 import type { Provider } from '../src/provider/provider.ts';
 import { ordersOf, type Orders } from './orders.ts';
 import { anOrder, startStack, type Stack } from './stack.ts';
@@ -282,9 +284,9 @@ const askPart = ({ order, paymentId }: Awaited<ReturnType<Orders['paid']>>, amou
   const reason = 'refunded-by-admin';
   return stack.say('refund-requested', { ...part, reason }, undefined, 'ticketing', 2).then(() => requestId);
 };
-const alertsOf = async (orderId: string) =>
+const alertsOf = async (id: string) =>
   ((await stack.call('GET', '/internal/alerts?status=all&limit=100')).body as AlertPage).alerts
-    .filter((alert) => alert.orderId === orderId)
+    .filter(({ orderId, subject }) => orderId === id || subject === id)
     .map(({ kind, subject, amountCents, resolvedAt }) => ({ kind, subject, amountCents, isOpen: resolvedAt === null }));
 const told = async (orderId: string, type: string) =>
   (await stack.heard()).filter((one) => one.type === type && (one.data as { orderId: string }).orderId === orderId);
@@ -357,6 +359,25 @@ test('of parts that ask for more than is left after a refund by hand, what is le
   ]);
   expect(await refundsOf(payment.paymentId)).toHaveLength(2);
   expect((await balance(orderId)).every((row) => (row as { cents: number }).cents === 0)).toBe(true);
+});
+
+test.each<[Bought, string]>([
+  [{ purpose: 'promotion', eventId: 7, level: 'featured' }, 'Promotion'],
+  [{ purpose: 'ad', packageId: 'banner-7d' }, 'Ad'],
+])('less than the price of %o is told to nobody but people, and goes back by itself', async (bought, description) => {
+  const id = randomUUID();
+  const terms = { id, amountCents: 2_999, bought, organiserId: null, buyerId: 9 };
+  const asked = { terms, description, receiptEmail: 'olga@example.com' };
+  const { paymentId } = await requestPayment(stack.deps, asked, id);
+  await stack.pay(paymentId);
+  received.set(paymentId, 2_000);
+  // What the sandbox has is given back in two.
+  await stack.stripe.refunds.create({ payment_intent: paymentId, amount: 999 });
+  expect(await settlePayment(stack.deps, paymentId)).toMatchObject({ status: 'succeeded', amountCents: 2_000 });
+  await until(id, 'PaymentRefunded');
+  const alert = { kind: 'underpaid', subject: paymentId, amountCents: 2_000 };
+  expect(await alertsOf(paymentId)).toEqual([{ ...alert, isOpen: false }]);
+  expect((await stack.heard()).filter(({ key, type }) => key === `payment-${id}` && /-paid$/.test(type))).toEqual([]);
 });
 
 test('less money than was asked for is told to ticketing as it came, and to people until it went back', async () => {

@@ -10,7 +10,8 @@ import { adOrdersById, hashOfKey } from './orders.ts';
 export async function publishAds(events: Logged[], db: Queries): Promise<Outgoing[]> {
   const paid = events.flatMap((of) => {
     const event = { type: of.type, data: of.data } as PaymentEvent;
-    return event.type === 'PaymentSucceeded' && event.data.bought.purpose === 'ad' ? [{ of, ...event.data }] : [];
+    const isPaid = event.type === 'PaymentSucceeded' && !event.data.isUnderpaid;
+    return isPaid && event.data.bought.purpose === 'ad' ? [{ of, ...event.data }] : [];
   });
   if (paid.length === 0) return [];
   const orders = await adOrdersById(

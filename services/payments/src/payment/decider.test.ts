@@ -334,6 +334,28 @@ test('less money than was asked for is booked as it came, and people are told', 
       { type: 'UnderpaymentReported', data: { ...facts, paidCents: 5_000 } },
     ));
 
+test('less than the price of what the platform sells itself buys nothing, and goes back, once', () => {
+  const bought = { purpose: 'promotion', eventId: 7, level: 'featured' } as const;
+  const own: PaymentEvent = {
+    type: 'PaymentRequested',
+    data: { ...terms, bought, organiserId: null, clientSecret: 'sealed' },
+  };
+  const less: PaymentCommand = { type: 'RecordSuccess', paymentId, terms: null, amountCents: 5_098 };
+  const paid: PaymentEvent = {
+    type: 'PaymentSucceeded',
+    data: { ...facts, bought, amountCents: 5_098, organiserId: null, feeCents: 5_098, isUnderpaid: true },
+  };
+  const reported: PaymentEvent = { type: 'UnderpaymentReported', data: { ...facts, bought, paidCents: 5_098 } };
+  const back: PaymentEvent = {
+    type: 'RefundRequested',
+    data: { reason: 'underpaid', afterFulfilment: false, due: true },
+  };
+  given(own).when(less).yields(paid, reported, back);
+  given(own, paid, reported, back).when(less).yields();
+  // Somebody asked for it to go back before it came.
+  given(own, refundAskedEarly).when(less).yields(paid, reported);
+});
+
 test('of a part that asks for more than is left, what is left goes back, whoever asks again', () => {
   given(requested, succeeded, partlyRefunded)
     .when(askPart(partId, 4_500))

@@ -134,6 +134,20 @@ function succeeded(terms: PaymentTerms, paid: PaymentFacts & Split): PaymentEven
   return [success, { type: 'ShareTransferred', data: moved }];
 }
 
+/** What the platform sells itself it hands over for the whole price only: the money goes back. Of tickets ticketing decides the same. */
+function underpaid({ asked }: Payment, terms: PaymentTerms, paid: PaymentFacts & Split): PaymentEvent[] {
+  const reported: PaymentEvent = {
+    type: 'UnderpaymentReported',
+    data: { ...factsOf(terms), paidCents: paid.amountCents },
+  };
+  if (terms.bought.purpose === 'tickets') return [...succeeded(terms, paid), reported];
+  const back: PaymentEvent = {
+    type: 'RefundRequested',
+    data: { reason: 'underpaid', afterFulfilment: false, due: true },
+  };
+  return [{ type: 'PaymentSucceeded', data: { ...paid, isUnderpaid: true } }, reported, ...(asked ? [] : [back])];
+}
+
 /** What the organiser is owed of it now, in cents; below zero: what their account has too much, since money went back. */
 export function owedCents({ paid, returnedCents, transferredCents }: Payment): number {
   if (!paid || paid.organiserId === null) return 0;
@@ -220,14 +234,10 @@ function decide(command: PaymentCommand, payment: Payment): PaymentEvent[] {
       if (payment.paid) return [];
       const { amountCents } = command;
       const feeCents = platformShareCents(terms.bought, amountCents);
-      const less: PaymentEvent[] =
-        amountCents < terms.amountCents
-          ? [{ type: 'UnderpaymentReported', data: { ...factsOf(terms), paidCents: amountCents } }]
-          : [];
+      const paid = { ...factsOf(terms), amountCents, organiserId: terms.organiserId, feeCents };
       return [
         ...first,
-        ...succeeded(terms, { ...factsOf(terms), amountCents, organiserId: terms.organiserId, feeCents }),
-        ...less,
+        ...(amountCents < terms.amountCents ? underpaid(payment, terms, paid) : succeeded(terms, paid)),
       ];
     }
     case 'RecordCancellation': {

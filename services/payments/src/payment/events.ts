@@ -13,9 +13,12 @@ export type PaymentEvent =
   | { type: 'PaymentProcessing'; data: PaymentFacts }
   /** One attempt was declined; the buyer may try again. */
   | { type: 'PaymentFailed'; data: PaymentFacts & { attempt: string; code: string } }
-  /** `amountCents` is what the provider received; the fee is kept, so that a later rate does not rewrite the past. */
-  | { type: 'PaymentSucceeded'; data: PaymentFacts & Split }
-  /** `paidCents` were received, less than was asked for: what was bought is not handed over. */
+  /**
+   * `amountCents` is what the provider received; the fee is kept, so that a later rate does not rewrite the past. `isUnderpaid`: less
+   * than the price of what the platform sells itself; it hands nothing over, and the money goes back.
+   */
+  | { type: 'PaymentSucceeded'; data: PaymentFacts & Split & { isUnderpaid?: true } }
+  /** `paidCents` were received, less than was asked for: what was bought is not handed over. Of tickets ticketing decides that. */
   | { type: 'UnderpaymentReported'; data: PaymentFacts & { paidCents: number } }
   /** An admin has dealt with what an alert tells of: `note` says how. */
   | { type: 'AlertResolved'; data: { kind: AlertKind; subject: string; note: string } }

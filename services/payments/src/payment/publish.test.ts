@@ -190,6 +190,14 @@ test('what is ours alone is not published', () => {
     { type: 'PaymentCancelled', data: facts },
     { type: 'OtherCurrencyReported', data: { ...facts, amount: 5_099, currency: 'eur' } },
     { type: 'UnderpaymentReported', data: { ...facts, paidCents: 5_000 } },
+    // Less than the price of a promotion starts none.
+    {
+      type: 'PaymentSucceeded',
+      data: {
+        ...{ paymentId: 'pi_3ann', amountCents: 4_998, bought: { purpose: 'promotion', eventId: 7, level: 'premium' } },
+        ...{ organiserId: null, feeCents: 4_998, isUnderpaid: true },
+      },
+    },
     { type: 'PaymentFulfilled', data: {} },
     { type: 'RefundRequested', data: { reason: 'too-late', afterFulfilment: false, due: true } },
     { type: 'RefundFailed', data: { ...facts, refundId: 're_1', code: 'declined' } },

@@ -28,7 +28,7 @@ function message(of: Logged): Outgoing[] {
   const { bought } = event.data;
   if (bought.purpose === 'tickets') return aboutTickets(of, event, bought);
   if (bought.purpose === 'ad') return aboutAd(of, event);
-  if (event.type !== 'PaymentSucceeded') return [];
+  if (event.type !== 'PaymentSucceeded' || event.data.isUnderpaid) return [];
   const paid = { ...event.data, ...bought, promotionId: of.id };
   switch (bought.purpose) {
     case 'promotion': {
