@@ -61,7 +61,7 @@ LABEL org.opencontainers.image.title="beltway/${SERVICE}" \
       org.opencontainers.image.revision="${REVISION}" \
       org.opencontainers.image.licenses="UNLICENSED" \
       org.opencontainers.image.base.name="docker.io/library/node:24-bookworm-slim"
-ENV NODE_ENV=production BELTWAY_SERVICE=${SERVICE} HOST=0.0.0.0
+ENV NODE_ENV=production BELTWAY_SERVICE=${SERVICE} HOST=0.0.0.0 BUILD_VERSION=${VERSION} BUILD_COMMIT=${REVISION}
 # For files that last (pictures): mount a volume here, and set DATA_DIR=/data. Everything else may be read-only.
 RUN mkdir /data && chown node:node /data
 WORKDIR /app

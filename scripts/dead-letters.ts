@@ -16,8 +16,11 @@ const LONGEST_CAUSE = 300;
 const cause = ({ name, message }: DeadLetter['error']) =>
   `${name}: ${message}`.replace(/\s+/g, ' ').slice(0, LONGEST_CAUSE);
 
-const line = ({ id, at, group, type, error, attempts, replayedAt }: DeadLetter) =>
-  `${id}  ${at}  ${group}  ${type}  after ${attempts} attempts: ${cause(error)}${replayedAt ? `  (replayed ${replayedAt})` : ''}`;
+const fate = ({ replayedAt, discardedAt }: DeadLetter) =>
+  (replayedAt ? `  (replayed ${replayedAt})` : '') + (discardedAt ? `  (discarded ${discardedAt})` : '');
+
+const line = (letter: DeadLetter) =>
+  `${letter.id}  ${letter.at}  ${letter.group}  ${letter.type}  after ${letter.attempts} attempts: ${cause(letter.error)}${fate(letter)}`;
 
 /**
  * Messages that a group could not handle. Without arguments it lists those that wait (`--replayed`: all); `replay` publishes the
@@ -34,7 +37,7 @@ async function work(config: Parameters<typeof openBus>[0]): Promise<void> {
   const bus = await openBus(config, undefined, { once: true });
   try {
     const letters = await listDeadLetters(bus);
-    const waiting = letters.filter(({ replayedAt }) => !replayedAt);
+    const waiting = letters.filter(({ replayedAt, discardedAt }) => !replayedAt && !discardedAt);
     if (action === undefined) {
       const shown = values.replayed ? letters : waiting;
       console.log(shown.length === 0 ? 'No dead letters.' : shown.map(line).join('\n'));

@@ -22,6 +22,8 @@ const LEFT_OUT: Record<string, string> = {
   BELTWAY_RATE_LIMITS: 'embedded mode only',
   BELTWAY_SALE_ROUTING: 'for measuring',
   BUS_DATABASE_URL: 'the bus is Kafka',
+  BUILD_VERSION: 'in the image',
+  BUILD_COMMIT: 'in the image',
   INSTANCE_URL: 'each service runs once',
   LAME_DUCK_MS: 'each service runs once',
   KAFKA_PREFIX: 'the cluster is ours',

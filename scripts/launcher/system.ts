@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { build } from './build.ts';
 import type { Database } from './databases.ts';
 import { buildFrontend, frontendDir } from './frontend.ts';
 import { kitMigrations, serviceMigrations } from './migrations.ts';
@@ -84,6 +85,7 @@ function common(name: string, around: Surroundings, index: number): Record<strin
     SERVICE_PORT: String(own[index]),
     INSTANCE_URL: at(own[index]),
     ...(several(name, around) && { LAME_DUCK_MS: String(LAME_DUCK_MS) }),
+    ...build,
     DATA_DIR: settings.dataDir,
     SUPPORT_EMAIL: process.env['SUPPORT_EMAIL'] || 'support@beltway.test',
     PUBLIC_URL: process.env['PUBLIC_URL'] || `http://localhost:${settings.port}`,

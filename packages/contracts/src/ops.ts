@@ -15,6 +15,14 @@ export type InvariantCheck = z.infer<typeof InvariantCheck>;
 export const InvariantReport = z.object({ checks: z.array(InvariantCheck) });
 export type InvariantReport = z.infer<typeof InvariantReport>;
 
+/** All checks of one moment. `ok` is false also where one of them could not be made. */
+export const InvariantsChecked = InvariantReport.extend({ ok: z.boolean(), at: z.iso.datetime() });
+export type InvariantsChecked = z.infer<typeof InvariantsChecked>;
+
+/** GET /api/ops/invariants/last: null before they were checked. */
+export const LastInvariants = z.object({ last: InvariantsChecked.nullable(), isRunning: z.boolean() });
+export type LastInvariants = z.infer<typeof LastInvariants>;
+
 /** GET /internal/prices of the catalog: what its events of these days cost, a page at a time by event id. */
 export const ShownPricesQuery = z.strictObject({
   after: z.coerce.number().int().min(0).default(0),

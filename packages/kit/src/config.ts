@@ -54,6 +54,9 @@ export const common = {
   INSTANCE_URL: z.url({ protocol: /^https?$/ }).optional(),
   /** `off`: commands of a sale go to any instance. For measuring only. */
   BELTWAY_SALE_ROUTING: z.enum(['on', 'off']).default('on'),
+  /** What was built, for people; the image has both. */
+  BUILD_VERSION: z.string().max(100).optional(),
+  BUILD_COMMIT: z.string().max(100).optional(),
   /** How long a stopping instance says that it is not ready, and still answers. */
   LAME_DUCK_MS: z.coerce.number().int().min(0).max(30_000).default(0),
 };

@@ -12,7 +12,7 @@ import { z } from 'zod';
 import { BusUnavailable, silent, type Bus, type BusLog, type Subscription } from '../src/bus/bus.ts';
 import { consume, on, onCommand, onRepeatable, type Handler } from '../src/bus/consume.ts';
 import { retryTopic } from '../src/bus/dead-letter-topics.ts';
-import { listDeadLetters, replayDeadLetter } from '../src/bus/dead-letters.ts';
+import { discardDeadLetter, listDeadLetters, replayDeadLetter } from '../src/bus/dead-letters.ts';
 import { openPool } from '../src/postgres/pool.ts';
 import { testDatabase, type TestDatabase } from '../src/testing/testing.ts';
 import { proxyTo, type Proxy } from './proxy.ts';
@@ -368,6 +368,31 @@ export function consumeContract(name: string, start: () => Promise<BusForConsume
       await replayDeadLetter(bus, letter!.id);
       await eventually(async () => expect(await letters()).toHaveLength(2));
       expect((await letters()).map(({ replayedAt }) => replayedAt === undefined)).toEqual([false, true]);
+    });
+
+    test('a discarded letter stays so: it is not replayed, and one that was replayed is not discarded', async () => {
+      let mended = false;
+      await listen(
+        on(SeatSoldV1, async (message, tx) => {
+          if (!mended) throw new Error('a bug');
+          await note(message, tx);
+        }),
+      );
+      await bus.publish(topic, [sold('A1'), sold('A2')]);
+      await caughtUp();
+      const [first, second] = await letters();
+      mended = true;
+      const discarded = await discardDeadLetter(bus, first!.id, group);
+      expect(await discardDeadLetter(bus, first!.id)).toEqual(discarded);
+      await expect(replayDeadLetter(bus, first!.id)).rejects.toThrow('was discarded');
+      await replayDeadLetter(bus, second!.id, group);
+      await expect(discardDeadLetter(bus, second!.id)).rejects.toThrow('was replayed');
+      await eventually(async () => expect(await effects()).toEqual(['A2']));
+      expect((await letters()).map(({ replayedAt, discardedAt }) => [!!replayedAt, !!discardedAt])).toEqual([
+        [false, true],
+        [true, false],
+      ]);
+      await expect(discardDeadLetter(bus, randomUUID())).rejects.toThrow('There is no dead letter');
     });
 
     test('waits while its database is away: nothing is lost, nothing is parked', { timeout: 20_000 }, async () => {

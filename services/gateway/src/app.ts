@@ -2,6 +2,7 @@ import type { RequestListener, Server } from 'node:http';
 import express, { type RequestHandler } from 'express';
 import { arrivingBodies } from '@beltway/kit/arriving-bodies';
 import type { Authenticator } from '@beltway/kit/auth';
+import type { Bus } from '@beltway/kit/bus';
 import { healthRoutes } from '@beltway/kit/health';
 import { internalClient } from '@beltway/kit/internal';
 import type { Logger } from '@beltway/kit/logger';
@@ -47,6 +48,8 @@ export interface Deps {
   log: Logger;
   auth: Authenticator;
   backends: Backends;
+  /** For what admins see and do of dead letters. */
+  bus: Bus;
   /** Shares the counters of rate limits among gateways; without it each counts for itself. */
   redis?: Redis | undefined;
   /** How long services may take; shorter in tests. */
@@ -72,7 +75,7 @@ export interface Gateway {
 
 /** The public entry: checks and limits requests, routes them and serves the page. It holds no rule of the domain. */
 export function createGateway(deps: Deps): Gateway {
-  const { config, log, auth, backends, redis, timeouts, isBehind, routes = publicRoutes } = deps;
+  const { config, log, auth, backends, bus, redis, timeouts, isBehind, routes = publicRoutes } = deps;
   const { TRUSTED_HOPS: trustedHops, PUBLIC_URL: publicUrl } = config;
   const protocol = publicUrl.startsWith('https:') ? 'https' : 'http';
   const isEmbedded = config.BELTWAY_MODE === 'embedded';
@@ -147,7 +150,7 @@ export function createGateway(deps: Deps): Gateway {
   app.use(healthRoutes({ auth: auth.ready }));
   if (limits) app.use(limits.limit);
   app.use(readBodies({ table, small, streamed, concurrency }), compressPublic(table));
-  app.use(optionsRoute(table), opsRoutes(config, backends, auth), clientErrorRoutes(log));
+  app.use(optionsRoute(table), opsRoutes({ config, backends, auth, bus, log, redis }), clientErrorRoutes(log));
   app.get('/api/openapi.json', documentRoute(publicUrl, routes));
   if (isEmbedded) app.use(['/dev', '/sandbox'], thisMachineOnly).use('/dev', sameOriginOnly);
   app.use(proxy.handler);

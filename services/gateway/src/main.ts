@@ -15,7 +15,7 @@ runService('gateway', readGatewayConfig, async (service) => {
   const bus = await serviceBus(service, ['identity.events', ...PURGING_TOPICS]);
   const auth = await serviceAuth(service, bus, backends.identity);
   const eventLoop = eventLoopWatch();
-  const gateway = createGateway({ config, log, auth, backends, redis, isBehind: eventLoop.isBehind });
+  const gateway = createGateway({ config, log, auth, backends, bus, redis, isBehind: eventLoop.isBehind });
   service.onStop(gateway.close, eventLoop, await bus.tail(PURGING_TOPICS, gateway.hear));
 
   // On SERVICE_PORT, for this machine: whether this very instance is ready.

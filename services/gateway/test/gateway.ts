@@ -95,7 +95,7 @@ export async function startGateway(
 
   const backends = openBackends(config, log);
   const more = { ...(routes && { routes }), ...(clock && { clock }) };
-  const gateway = createGateway({ config, log, auth, backends, redis, timeouts, isBehind, ...more });
+  const gateway = createGateway({ config, log, auth, backends, bus, redis, timeouts, isBehind, ...more });
   const tail = await bus.tail(PURGING_TOPICS, gateway.hear);
   const server = createServer(gateway.handler);
   gateway.attach(server);
@@ -114,6 +114,7 @@ export async function startGateway(
     hear: gateway.hear,
     /** Says something on the bus that gateways hear. */
     publish: (topic: string, message: Message) => bus.publish(topic, [message]),
+    bus,
     tokenFor: identity.tokenFor,
     get: (path: string, headers: Record<string, string> = {}) => fetch(url + path, { headers, redirect: 'manual' }),
     post: (path: string, body: unknown, headers: Record<string, string> = {}) =>

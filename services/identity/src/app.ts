@@ -4,6 +4,9 @@ import { streams, type Store } from '@beltway/event-store';
 import { createServiceApp } from '@beltway/kit/app';
 import type { Logger } from '@beltway/kit/logger';
 import type { Redis } from '@beltway/kit/redis';
+import { audit } from './audit/decider.ts';
+import { projectAudit } from './audit/projection.ts';
+import { auditRoutes } from './audit/routes.ts';
 import { contactRoutes } from './contact/routes.ts';
 import { demoOn, limitsOn, type Config } from './config.ts';
 import type { Db } from './db.ts';
@@ -54,6 +57,7 @@ export function createApp({
 }: Deps) {
   const users = streams(store, { category: 'user', decider: user, projections: [projectUsers] });
   const sessions = streams(store, { category: 'session', decider: session, projections: [projectRevokedSessions] });
+  const audits = streams(store, { category: 'audit', decider: audit, projections: [projectAudit] });
   const keys = createKeyring({ pool, secret: config.KEY_ENCRYPTION_SECRET, log, clock });
   const access = accessTokens({ keys, pool, clock });
   const people = accounts({
@@ -96,6 +100,7 @@ export function createApp({
       );
       router.use(userRoutes({ db, users, access }));
       router.use(activeAccountRoutes({ pool, internalToken: config.INTERNAL_TOKEN, clock }));
+      router.use(auditRoutes({ pool, audit: audits, access, internalToken: config.INTERNAL_TOKEN, clock }));
       router.use(
         contactRoutes({
           pool,
@@ -107,5 +112,5 @@ export function createApp({
       );
     },
   });
-  return { app, accounts: people, keys, users, sessions };
+  return { app, accounts: people, keys, users, sessions, audits };
 }

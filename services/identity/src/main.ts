@@ -32,8 +32,9 @@ runService('identity', readIdentityConfig, async (service) => {
   const contactMail = team === undefined ? undefined : startContactMail(pool, log, mailer, team);
   if (contactMail) service.onStop(contactMail);
   const onContact = () => contactMail?.wake();
-  const { app, accounts, keys, users, sessions } = createApp({ config, log, store, pool, db, redis, onContact });
-  service.onStop(() => Promise.all([users.drain(), sessions.drain()]));
+  const created = createApp({ config, log, store, pool, db, redis, onContact });
+  const { app, accounts, keys, users, sessions, audits } = created;
+  service.onStop(() => Promise.all([users.drain(), sessions.drain(), audits.drain()]));
   if (demoOn(config)) await createDemoAccounts(accounts, pool, log);
 
   const renewing = startPolling(log, 'renew signing keys', HOUR_MS, async () => {

@@ -39,3 +39,8 @@ test.each(told)('%s is written as its golden file, and tells no address', (name,
   expect(schema.parse(golden(`${name}.v1`))).toEqual(message);
   expect(JSON.stringify(message)).not.toContain('ann@example.test');
 });
+
+test('what admins did is told to nobody', () => {
+  const data = { accountId: 3, kind: 'searched', subject: 'search', note: '' };
+  expect(publish([logged('audit-3.2026-03-07', 'AdminActed', data)])).toEqual([]);
+});

@@ -1,5 +1,6 @@
 import type { Logged, Outgoing } from '@beltway/event-store';
 import type { RoleChangedV1, SessionRevokedV1, UserRegisteredV1 } from '@beltway/contracts/identity';
+import type { AuditEvent } from './audit/events.ts';
 import type { SessionEvent } from './session/events.ts';
 import type { UserEvent } from './user/events.ts';
 
@@ -7,15 +8,15 @@ export const TOPIC = 'identity.events';
 
 type Said = UserRegisteredV1 | RoleChangedV1 | SessionRevokedV1;
 
-/** Which events the world hears, and as what. Emails stay inside. All that is said of one user keeps its order: it has one key. */
+/** Which events the world hears, and as what. Emails stay inside, and what admins did. All that is said of one user keeps its order: it has one key. */
 export function publish(events: Logged[]): Outgoing[] {
-  return events.map((of) => {
-    const said = tell(of as Logged & (UserEvent | SessionEvent));
-    return { of, version: 1, key: `user-${said.data.userId}`, ...said };
+  return events.flatMap((of) => {
+    const said = tell(of as Logged & (UserEvent | SessionEvent | AuditEvent));
+    return said ? [{ of, version: 1, key: `user-${said.data.userId}`, ...said }] : [];
   });
 }
 
-function tell({ id, ...event }: Logged & (UserEvent | SessionEvent)): Pick<Said, 'type' | 'data'> {
+function tell({ id, ...event }: Logged & (UserEvent | SessionEvent | AuditEvent)): Pick<Said, 'type' | 'data'> | null {
   switch (event.type) {
     case 'UserRegistered':
       return {
@@ -29,5 +30,7 @@ function tell({ id, ...event }: Logged & (UserEvent | SessionEvent)): Pick<Said,
       };
     case 'SessionRevoked':
       return { type: 'identity.session-revoked', data: { userId: event.data.userId, sessionId: id } };
+    case 'AdminActed':
+      return null;
   }
 }

@@ -1,8 +1,10 @@
 import type { ReadModel } from '@beltway/event-store';
+import { projectAudit } from './audit/projection.ts';
 import { projectRevokedSessions } from './session/projection.ts';
 import { projectUsers } from './user/projection.ts';
 
 export const readModels: ReadModel[] = [
   { category: 'user', projections: [projectUsers], tables: ['users'] },
   { category: 'session', projections: [projectRevokedSessions], tables: ['revoked_sessions'] },
+  { category: 'audit', projections: [projectAudit], tables: ['audit_entries'] },
 ];

@@ -8,6 +8,7 @@ import type { PaymentDeps } from './payment/actions.ts';
 import type { Authenticator } from '@beltway/kit/auth';
 import type { Secrets } from '@beltway/kit/secrets';
 import { adRoutes } from './ads/routes.ts';
+import { opsRoutes } from './ops/routes.ts';
 import type { PayoutDeps } from './payout/record.ts';
 import { payoutRoutes } from './payout/routes.ts';
 import { promotionRoutes } from './promotion/routes.ts';
@@ -43,6 +44,7 @@ export const createApp = (deps: AppDeps): Express =>
       app.use(adRoutes(deps));
       app.use(payoutRoutes(deps));
       app.use(revenueRoutes(deps));
+      app.use(opsRoutes(deps));
       app.get('/internal/config', (_req, res) => {
         res.json({ publishableKey: deps.publishableKey, sandbox: deps.sandbox });
       });

@@ -10,6 +10,7 @@ import { invariants } from './invariants.ts';
 import { holdBatches, holdRoutes } from './checkout/hold-routes.ts';
 import { paymentRoutes } from './checkout/payment-routes.ts';
 import { linkRoutes } from './link/routes.ts';
+import { opsRoutes } from './ops/routes.ts';
 import { managedOrderRoutes } from './order/managed.ts';
 import { orderRoutes } from './order/routes.ts';
 import { refundRoutes } from './refund/routes.ts';
@@ -37,6 +38,7 @@ export function createApp(deps: AppDeps): Express {
       app.use(managedOrderRoutes(deps));
       app.use(attendeeRoutes(deps));
       app.use(customerRoutes(deps, deps.internalToken));
+      app.use(opsRoutes(deps, deps.internalToken));
       app.get('/internal/invariants', internalOnly(deps.internalToken), async (_req, res) => {
         res.json({ checks: await invariants(deps.pool) });
       });

@@ -1,7 +1,20 @@
 import type { Bus } from './bus.ts';
+import { within } from '../http/health.ts';
 import { gauges } from '../observe/metrics.ts';
 
 const groups = new Map<string, () => Promise<Record<string, number>>>();
+
+/** Of each group of this process how many messages it has not dealt with, all topics together; null where the bus does not say within `ms`. */
+export const groupLags = (ms: number): Promise<Array<{ group: string; messages: number | null }>> =>
+  Promise.all(
+    [...groups].map(async ([group, ask]) => ({
+      group,
+      messages: await within(ms, ask()).then(
+        (topics) => Object.values(topics).reduce((sum, messages) => sum + messages, 0),
+        () => null,
+      ),
+    })),
+  );
 
 /** While the bus is away there is no figure. */
 gauges(

@@ -37,11 +37,23 @@ const ReplayedV1 = Message.extend({
   data: z.object({ letterId: z.uuid() }),
 });
 
+/** Follows the letter too: nobody is to handle this message any more. */
+const DiscardedV1 = ReplayedV1.extend({ type: z.literal('kit.dead-letter-discarded') });
+const MarkV1 = z.union([ReplayedV1, DiscardedV1]);
+
 export type DeadLetter = ParkedV1['data'] & {
   id: string;
+  /** Of the message that failed; the letter's id where it had none. */
+  key: string;
   /** When it was published again, ISO text. */
   replayedAt?: string;
+  /** When it was discarded, ISO text. */
+  discardedAt?: string;
 };
+
+/** What a topic of dead letters has: a letter, or what became of one. */
+export type DeadLetterEntry =
+  { is: 'letter'; letter: DeadLetter } | { is: 'replayed' | 'discarded'; letterId: string; at: string };
 
 const parked = counter('dead_letters_total', 'Messages a group could not handle and parked', ['group', 'type']);
 
@@ -112,57 +124,108 @@ function letterOf(group: string, delivery: Delivery, cause: unknown, attempts: n
   };
 }
 
-/** All dead letters of all groups, oldest first; those with `replayedAt` were published again. */
-export async function listDeadLetters(bus: Bus): Promise<DeadLetter[]> {
-  const letters = new Map<string, DeadLetter>();
-  const replayed = new Map<string, string>();
-  const topics = (await bus.topics()).filter(isLetters);
+/**
+ * Reads the dead letters of all groups, or of one, in order per key: a letter comes before what became of it, and may come twice. Gives
+ * them one by one, so that the reader decides how many it keeps.
+ */
+export async function readDeadLetters(bus: Bus, see: (entry: DeadLetterEntry) => void, group?: string): Promise<void> {
+  const wanted = group === undefined ? undefined : deadLetterTopic(group);
+  const topics = (await bus.topics()).filter((topic) => (wanted === undefined ? isLetters(topic) : topic === wanted));
   for (const topic of topics) {
     await bus.replay(topic, async (batch) => {
       for (const { message } of batch) {
         const letter = ParkedV1.safeParse(message).data;
-        if (letter && !letters.has(letter.id)) letters.set(letter.id, { id: letter.id, ...letter.data });
-        const mark = ReplayedV1.safeParse(message).data;
-        if (mark) replayed.set(mark.data.letterId, mark.occurredAt);
+        if (letter) see({ is: 'letter', letter: { id: letter.id, key: letter.key, ...letter.data } });
+        const mark = letter ? undefined : MarkV1.safeParse(message).data;
+        if (!mark) continue;
+        const is = mark.type === 'kit.dead-letter-replayed' ? 'replayed' : 'discarded';
+        see({ is, letterId: mark.data.letterId, at: mark.occurredAt });
       }
     });
   }
-  return [...letters.values()]
-    .map((letter) => {
-      const replayedAt = replayed.get(letter.id);
-      return replayedAt === undefined ? letter : { ...letter, replayedAt };
-    })
-    .sort((a, b) => a.at.localeCompare(b.at));
+}
+
+/** All dead letters of all groups, oldest first; those with `replayedAt` were published again, with `discardedAt` given up. */
+export async function listDeadLetters(bus: Bus): Promise<DeadLetter[]> {
+  const letters = new Map<string, DeadLetter>();
+  await readDeadLetters(
+    bus,
+    keep(letters, () => true),
+  );
+  return [...letters.values()].sort((a, b) => a.at.localeCompare(b.at));
+}
+
+/** The dead letter of this id, of its group alone where that is known. */
+export async function deadLetter(bus: Bus, id: string, group?: string): Promise<DeadLetter | undefined> {
+  const letters = new Map<string, DeadLetter>();
+  await readDeadLetters(
+    bus,
+    keep(letters, (letter) => letter.id === id),
+    group,
+  );
+  return letters.get(id);
+}
+
+const keep =
+  (letters: Map<string, DeadLetter>, isWanted: (letter: DeadLetter) => boolean) =>
+  (entry: DeadLetterEntry): void => {
+    if (entry.is === 'letter') {
+      if (isWanted(entry.letter) && !letters.has(entry.letter.id)) letters.set(entry.letter.id, entry.letter);
+      return;
+    }
+    const letter = letters.get(entry.letterId);
+    if (letter) letter[`${entry.is}At`] = entry.at;
+  };
+
+/** Whether what was parked is a message that can be delivered. */
+export const isReplayable = ({ original }: Pick<DeadLetter, 'original'>): boolean =>
+  Message.safeParse(original).success;
+
+async function mark(bus: Bus, letter: DeadLetter, is: 'replayed' | 'discarded'): Promise<DeadLetter> {
+  const at = new Date().toISOString();
+  await bus.publish(deadLetterTopic(letter.group), [
+    {
+      id: uuidOf(`${is} ${letter.id} ${at}`),
+      type: `kit.dead-letter-${is}`,
+      version: 1,
+      key: letter.key,
+      occurredAt: at,
+      correlationId: Message.safeParse(letter.original).data?.correlationId ?? letter.id,
+      causationId: letter.id,
+      data: { letterId: letter.id },
+    } satisfies z.infer<typeof MarkV1>,
+  ]);
+  return { ...letter, [`${is}At`]: at };
+}
+
+async function waitingLetter(bus: Bus, id: string, group: string | undefined): Promise<DeadLetter> {
+  const letter = await deadLetter(bus, id, group);
+  if (!letter) throw new Error(`There is no dead letter ${id}`);
+  if (letter.discardedAt !== undefined) throw new Error(`Dead letter ${id} was discarded`);
+  return letter;
 }
 
 /**
- * Publishes the original message once more, to the group that parked it alone, and marks the letter. Throws when there is no such letter or
- * it holds no message.
+ * Publishes the original message once more, to the group that parked it alone, and marks the letter. Throws when there is no such letter, it
+ * holds no message or was discarded.
  */
-export async function replayDeadLetter(bus: Bus, id: string): Promise<DeadLetter> {
-  const letter = (await listDeadLetters(bus)).find((one) => one.id === id);
-  if (!letter) throw new Error(`There is no dead letter ${id}`);
-  const original = Message.safeParse(letter.original);
-  if (!original.success) throw new Error(`Dead letter ${id} holds no message that could be delivered`);
-  const at = new Date().toISOString();
+export async function replayDeadLetter(bus: Bus, id: string, group?: string): Promise<DeadLetter> {
+  const letter = await waitingLetter(bus, id, group);
+  if (!isReplayable(letter)) throw new Error(`Dead letter ${id} holds no message that could be delivered`);
   const topic = retryTopic(letter.group);
   await bus.ensureTopics([topic]);
   // In this order: cut off in between, the letter stays pending and the message is known if it was handled.
   // The message as it was, with the fields we do not know.
   await bus.publish(topic, [letter.original as Message]);
-  await bus.publish(deadLetterTopic(letter.group), [
-    {
-      id: uuidOf(`replayed ${id} ${at}`),
-      type: 'kit.dead-letter-replayed',
-      version: 1,
-      key: original.data.key,
-      occurredAt: at,
-      correlationId: original.data.correlationId,
-      causationId: id,
-      data: { letterId: id },
-    } satisfies z.infer<typeof ReplayedV1>,
-  ]);
-  return { ...letter, replayedAt: at };
+  return mark(bus, letter, 'replayed');
+}
+
+/** Marks a letter as given up: nobody handles its message. Again, it stays as it is. Throws when there is no such letter or it was replayed. */
+export async function discardDeadLetter(bus: Bus, id: string, group?: string): Promise<DeadLetter> {
+  const letter = await deadLetter(bus, id, group);
+  if (!letter) throw new Error(`There is no dead letter ${id}`);
+  if (letter.replayedAt !== undefined) throw new Error(`Dead letter ${id} was replayed`);
+  return letter.discardedAt === undefined ? mark(bus, letter, 'discarded') : letter;
 }
 
 /** A UUID (version 8, "made by the application") from a text. */

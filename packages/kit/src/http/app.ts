@@ -10,6 +10,7 @@ import { UNMATCHED, observeRequest } from '../observe/metrics.ts';
 import { limitConcurrency } from './limits/overload.ts';
 import { noSuchRoute, problems } from './problems.ts';
 import { requestLog } from './request-log.ts';
+import { statusRoute } from './status.ts';
 
 export interface AppOptions {
   log: Logger;
@@ -67,6 +68,7 @@ export function createServiceApp({
     next();
   });
   app.use(healthRoutes(checks));
+  app.get('/health/status', statusRoute(checks));
   app.use(bodiesInTime(arriving));
   beforeJson?.(app, enter);
   app.use(jsonBody(bodyLimit));

@@ -19,10 +19,11 @@ export const isDraining = (): boolean => draining;
 /** From now on this instance says it is not ready: the first step of a shutdown. */
 export const failReadiness = (): void => void (draining = true);
 
-const within = (ms: number, work: unknown): Promise<unknown> =>
+/** What the work gives; rejects when that takes longer. */
+export const within = <T>(ms: number, work: T | Promise<T>): Promise<T> =>
   Promise.race([
     Promise.resolve(work),
-    new Promise((_, reject) => setTimeout(() => reject(new Error(`no answer in ${ms} ms`)), ms).unref()),
+    new Promise<never>((_, reject) => setTimeout(() => reject(new Error(`no answer in ${ms} ms`)), ms).unref()),
   ]);
 
 /** Runs every check, each for two seconds at most; answers which failed and why. */
@@ -39,13 +40,19 @@ export async function failures(checks: Checks): Promise<Record<string, string>> 
   return Object.fromEntries(results.filter((entry) => entry !== undefined));
 }
 
+/** Whether this instance can do its work, and which parts do not answer. */
+export async function readinessNow(checks: Checks): Promise<{ ready: boolean; failed: Record<string, string> }> {
+  const failed = draining ? { shutdown: 'this instance is stopping' } : await failures(checks);
+  const ready = Object.keys(failed).every((name) => checks[name] !== undefined && mayBeAway.has(checks[name]));
+  return { ready, failed };
+}
+
 /** `GET /health/live`: the process runs. `GET /health/ready`: it can do its work (503 while draining or when a check fails that cannot wait). */
 export function healthRoutes(checks: Checks): Router {
   const router = Router();
   router.get('/health/live', (_req, res) => void res.json({ status: 'live' }));
   router.get('/health/ready', async (_req, res) => {
-    const failed = draining ? { shutdown: 'this instance is stopping' } : await failures(checks);
-    const ready = Object.keys(failed).every((name) => checks[name] !== undefined && mayBeAway.has(checks[name]));
+    const { ready, failed } = await readinessNow(checks);
     if (!ready) res.setHeader('retry-after', '1');
     res.status(ready ? 200 : 503).json({
       status: ready ? 'ready' : 'not ready',

@@ -1,6 +1,7 @@
 import { ConfigError } from '../config.ts';
 import { serve, type ServeOptions } from '../http/serve.ts';
 import { serveMetrics } from '../observe/metrics-server.ts';
+import { nameProcess } from '../http/status.ts';
 import { logger, withoutSecrets, type Logger } from '../observe/logger.ts';
 import { keepNextTickFast } from '../observe/next-tick.ts';
 
@@ -11,6 +12,8 @@ interface ServiceSettings {
   SERVICE_PORT?: number | undefined;
   METRICS_PORT?: number | undefined;
   LAME_DUCK_MS?: number;
+  BUILD_VERSION?: string | undefined;
+  BUILD_COMMIT?: string | undefined;
 }
 
 /** A service while it starts. */
@@ -43,6 +46,7 @@ export function runService<Settings extends ServiceSettings>(
     const config = readConfig();
     const log = logger(name, config.LOG_LEVEL);
     if (config.METRICS_PORT !== undefined) await serveMetrics(config.METRICS_PORT, config.HOST);
+    nameProcess({ service: name, version: config.BUILD_VERSION, commit: config.BUILD_COMMIT });
     const close: Array<() => unknown> = [];
     const onStop: Service<Settings>['onStop'] = (...parts) =>
       close.unshift(() => Promise.all(parts.map((part) => (typeof part === 'function' ? part() : part.stop()))));

@@ -18,6 +18,8 @@ const parameters: Record<string, z.ZodType> = {
   commentId: IdText,
   adId: z.uuid(),
   alertId: z.string(),
+  letterId: z.uuid(),
+  timelineId: z.uuid(),
 };
 const security: Record<Access, Array<Record<string, string[]>>> = {
   public: [],

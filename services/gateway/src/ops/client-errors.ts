@@ -1,38 +1,27 @@
-import { Router, type Request } from 'express';
+import { Router } from 'express';
 import { ClientErrorReport, MAX_REPORT_BYTES } from '@beltway/contracts/client-errors';
-import { parseJson } from '@beltway/kit/json-body';
 import type { Logger } from '@beltway/kit/logger';
 import { counter } from '@beltway/kit/metrics';
-import { HttpProblem } from '@beltway/kit/problems';
-import { readBody } from '@beltway/kit/read-body';
-import { bufferedBodyOf } from '../inbound/bodies.ts';
+import { jsonOf } from './json-of.ts';
+import { EMAIL, QUERY, withoutContacts } from './without-people.ts';
 
 /** A release that fails everywhere must not fill the disk: what goes beyond is only counted. */
 const MAX_LINES_PER_SECOND = 20;
 
 const reports = counter('client_errors_total', 'Errors that browsers reported');
 
-const QUERY = /(?<=\S)[?#][^\s"'`<>()]+/g;
-const EMAIL = /[\p{L}\p{M}\p{N}.!$&'’*+_~-]{1,64}(?:@|%40)[\p{L}\p{M}\p{N}_.-]{1,255}/giu;
-/** As of cards and phones, with or without what stands in their gaps: `(202) 555-0143`. */
-const LONG_NUMBER = /\d(?:[\s()./-]{0,3}\d){9,}/g;
 const LONG_WORD = /[\w-]{24,}(\.m?js\b)?/g;
 /** Names of code stay: files of the build, and words without a digit as long as names get. */
 const isName = (word: string, script?: string) => script !== undefined || (word.length < 40 && !/\d/.test(word));
 
 /** A text without what may be personal or secret: queries, email addresses, long numbers and tokens. */
 export const scrub = (text: string): string =>
-  text
-    .replace(QUERY, '?…')
-    .replace(EMAIL, '…@…')
-    .replace(LONG_WORD, (word: string, script?: string) => (isName(word, script) ? word : '…'))
-    .replace(LONG_NUMBER, '…');
-
-async function jsonOf(req: Request): Promise<object> {
-  if (req.is('application/json') === false)
-    throw new HttpProblem(415, 'unsupported-media-type', 'A report is application/json.');
-  return parseJson(bufferedBodyOf(req) ?? (await readBody(req, MAX_REPORT_BYTES)));
-}
+  withoutContacts(
+    text
+      .replace(QUERY, '?…')
+      .replace(EMAIL, '…@…')
+      .replace(LONG_WORD, (word: string, script?: string) => (isName(word, script) ? word : '…')),
+  );
 
 /** POST /api/client-errors: counts the report, and logs it in one line that does not say who sent it. */
 export function clientErrorRoutes(log: Logger, clock = () => performance.now()): Router {
@@ -40,7 +29,7 @@ export function clientErrorRoutes(log: Logger, clock = () => performance.now()):
   let second = 0;
   const router = Router();
   router.post('/api/client-errors', async (req, res) => {
-    const { message, stack, path, release } = ClientErrorReport.parse(await jsonOf(req));
+    const { message, stack, path, release } = ClientErrorReport.parse(await jsonOf(req, MAX_REPORT_BYTES));
     reports.inc();
     const now = Math.floor(clock() / 1_000);
     if (now !== second) [second, lines] = [now, 0];

@@ -1,16 +1,27 @@
 import { Router, type RequestHandler } from 'express';
-import { InvariantReport } from '@beltway/contracts/ops';
+import { InvariantReport, InvariantsChecked, type LastInvariants } from '@beltway/contracts/ops';
 import { internalClient } from '@beltway/kit/internal';
 import type { Instances } from '@beltway/kit/instances';
 import { unavailable } from '@beltway/kit/problems';
+import { quota, tooManyRequests, type Quota } from '@beltway/kit/rate-limit';
+import type { Redis } from '@beltway/kit/redis';
 import type { Authenticator } from '@beltway/kit/auth';
 import type { Config } from '../config.ts';
 import type { Backends } from '../proxy/backends.ts';
+import type { Audit } from './audit.ts';
 import { fromHere } from './here.ts';
 import { pricesAgree } from './prices.ts';
 
 /** The checks read whole logs. */
 const TIMEOUT_MS = 20_000;
+
+function jsonIn(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
 
 const away =
   (what: string) =>
@@ -18,12 +29,24 @@ const away =
     throw Object.assign(unavailable(`The invariants of ${what} cannot be checked right now.`, 5), { cause });
   };
 
+/** So often they are checked from the page at most: each check reads whole logs. */
+const PER_CHECK: Quota = { name: 'check-invariants', points: 1, perSeconds: 30 };
+
+/** Where all gateways find the last check. */
+const LAST_KEY = 'ops:invariants';
+
+interface Options {
+  config: Config;
+  backends: Backends;
+  auth: Pick<Authenticator, 'role'>;
+  audit: Audit;
+  /** Shares the last check and the limit among gateways; without it each has its own. */
+  redis?: Redis | undefined;
+}
+
 /** Checks the invariants (docs/architecture.md#invariants) for admins; in embedded mode also for this machine. */
-export function invariantRoutes(
-  config: Config,
-  { ticketing, payments, catalog }: Backends,
-  auth: Pick<Authenticator, 'role'>,
-): Router {
+export function invariantRoutes({ config, backends, auth, audit, redis }: Options): Router {
+  const { ticketing, payments, catalog } = backends;
   const client = (instances: Instances) => internalClient(instances, config.INTERNAL_TOKEN, TIMEOUT_MS);
   const clients = { ticketing: client(ticketing), payments: client(payments), catalog: client(catalog) };
   const sources = Object.entries(clients);
@@ -41,15 +64,45 @@ export function invariantRoutes(
     );
     const prices = await pricesAgree(clients.catalog, clients.ticketing).catch(away('the prices'));
     const checks = [...reports.flat(), prices];
-    return { ok: checks.every(({ ok }) => ok), at: new Date().toISOString(), checks };
+    last = { ok: checks.every(({ ok }) => ok), at: new Date().toISOString(), checks };
+    const text = JSON.stringify(last);
+    // A gateway that does not hear of it shows an older one, with its time.
+    await redis?.ask((client) => client.set(LAST_KEY, text)).catch(() => undefined);
+    return last;
   };
+
+  /** The last check that any gateway made, as far as this one can know. */
+  async function lastCheck(): Promise<InvariantsChecked | null> {
+    const text = await redis?.ask((client) => client.get(LAST_KEY)).catch(() => null);
+    const shared = text ? InvariantsChecked.safeParse(jsonIn(text)).data : undefined;
+    return shared && (!last || shared.at > last.at) ? shared : (last ?? null);
+  }
 
   // They cost more than any other call: however many ask at once, they are checked once.
   let running: ReturnType<typeof check> | undefined;
+  let last: InvariantsChecked | undefined;
+  const run = () => (running ??= check().finally(() => (running = undefined)));
+  const take = quota(PER_CHECK, redis);
+
   const router = Router();
   router.get('/api/ops/invariants', allowed, async (_req, res) => {
-    running ??= check().finally(() => (running = undefined));
-    res.set('cache-control', 'no-store').json(await running);
+    res.set('cache-control', 'no-store').json(await run());
+  });
+
+  /** 200 LastInvariants: nothing is checked. */
+  router.get('/api/ops/invariants/last', admin, async (_req, res) => {
+    const answer: LastInvariants = { last: await lastCheck(), isRunning: running !== undefined };
+    res.set('cache-control', 'no-store').json(answer);
+  });
+
+  /** 200 InvariantsChecked; who asks while they are checked gets that answer. 429 within half a minute after a check. */
+  router.post('/api/ops/invariants/check', admin, async (req, res) => {
+    if (!running) {
+      const taken = await take('all');
+      if (!taken.allowed) throw tooManyRequests(taken);
+    }
+    await audit({ req, res }, 'invariants-checked', 'invariants');
+    res.set('cache-control', 'no-store').json(await run());
   });
   return router;
 }

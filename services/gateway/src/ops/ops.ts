@@ -1,11 +1,18 @@
 import { Router } from 'express';
-import { failures, isDraining } from '@beltway/kit/health';
+import type { Bus } from '@beltway/kit/bus';
+import { canWait, failures, isDraining } from '@beltway/kit/health';
 import type { Authenticator } from '@beltway/kit/auth';
+import type { Logger } from '@beltway/kit/logger';
+import type { Redis } from '@beltway/kit/redis';
 import type { Config } from '../config.ts';
 import { present, type Backends } from '../proxy/backends.ts';
 import { alertRoutes } from './alerts.ts';
+import { auditBy } from './audit.ts';
+import { deadLetterRoutes } from './dead-letters.ts';
 import { invariantRoutes } from './invariants.ts';
 import { configRoutes } from './public-config.ts';
+import { serviceRoutes } from './services.ts';
+import { timelineRoutes } from './timelines.ts';
 
 const answersReady = async (url: string): Promise<void> => {
   const answer = await fetch(new URL('/health/ready', url), { signal: AbortSignal.timeout(1_900), redirect: 'error' });
@@ -17,11 +24,21 @@ const answersReady = async (url: string): Promise<void> => {
 const oneIsReady = (urls: readonly string[]): Promise<void> =>
   Promise.any(urls.map(answersReady)).catch(({ errors }: AggregateError) => Promise.reject(errors[0] as Error));
 
-/** What the gateway answers itself: health of the whole, public settings, the invariants on live data. */
-export function opsRoutes(config: Config, backends: Backends, auth: Authenticator): Router {
+interface Options {
+  config: Config;
+  backends: Backends;
+  auth: Authenticator;
+  bus: Bus;
+  log: Logger;
+  redis?: Redis | undefined;
+}
+
+/** What the gateway answers itself: health of the whole, public settings, the invariants on live data, what the page /ops shows. */
+export function opsRoutes({ config, backends, auth, bus, log, redis }: Options): Router {
   const targets = present(backends).filter(([name]) => name !== 'sandbox' || config.BELTWAY_MODE === 'embedded');
   const checks = targets.map(([name, { all }]) => [name, () => oneIsReady(all)] as const);
   const look = () => failures({ gateway: () => auth.ready() && !isDraining(), ...Object.fromEntries(checks) });
+  const audit = auditBy(config, backends);
   let looking: ReturnType<typeof look> | undefined;
 
   const router = Router();
@@ -41,7 +58,10 @@ export function opsRoutes(config: Config, backends: Backends, auth: Authenticato
 
   router.use(
     configRoutes(config, backends),
-    invariantRoutes(config, backends, auth),
+    invariantRoutes({ config, backends, auth, audit, redis }),
+    serviceRoutes(backends, auth, { auth: auth.ready, bus: canWait(() => bus.healthy()) }),
+    deadLetterRoutes({ bus, backends, auth, audit }),
+    timelineRoutes({ config, backends, auth, audit, log }),
     alertRoutes(config, backends, auth),
   );
   return router;

@@ -1,3 +1,4 @@
+import { AuditPage, AuditQuery } from '@beltway/contracts/audit';
 import {
   ContactBody,
   ContactMessage,
@@ -93,5 +94,14 @@ export const accounts: Route[] = answeredBy('identity', [
     body: MarkAnsweredBody,
     answer: ContactMessage,
     problems: [404],
+  },
+  {
+    method: 'get',
+    path: '/api/ops/audit',
+    summary: 'What admins did on the page /ops, newest first; nobody can change it',
+    access: 'admin',
+    query: AuditQuery.shape,
+    answer: AuditPage,
+    problems: [400],
   },
 ]);

@@ -2,7 +2,10 @@ import { z } from 'zod';
 import { ClientErrorReport, MAX_REPORT_BYTES } from '@beltway/contracts/client-errors';
 import { PublicConfig } from '@beltway/contracts/config';
 import { AlertPage, AlertQuery } from '@beltway/contracts/payments';
-import { InvariantReport } from '@beltway/contracts/ops';
+import { DeadLetterItem, DeadLetterPage, DeadLetterQuery, DeadLetterText } from '@beltway/contracts/dead-letters';
+import { OpsServices } from '@beltway/contracts/instances';
+import { InvariantsChecked, LastInvariants } from '@beltway/contracts/ops';
+import { MAX_SEARCH_BYTES, OpsFound, OpsSearchBody, Timeline } from '@beltway/contracts/timelines';
 import { answeredBy, type Mount, type Route } from './route.ts';
 
 export const system: Route[] = answeredBy('gateway', [
@@ -34,7 +37,84 @@ export const system: Route[] = answeredBy('gateway', [
     summary:
       'What must always hold, checked on live data now. In embedded mode also without a token, from the same machine',
     access: 'admin',
-    answer: InvariantReport.extend({ ok: z.boolean(), at: z.iso.datetime() }),
+    answer: InvariantsChecked,
+  },
+  {
+    method: 'get',
+    path: '/api/ops/invariants/last',
+    summary: 'What the last check of the invariants found, and when; nothing is checked',
+    access: 'admin',
+    answer: LastInvariants,
+  },
+  {
+    method: 'post',
+    path: '/api/ops/invariants/check',
+    summary: 'Check the invariants now: one check at a time, two a minute at most. Who asks is recorded',
+    access: 'admin',
+    answer: InvariantsChecked,
+    problems: [429],
+  },
+  {
+    method: 'get',
+    path: '/api/ops/services',
+    summary: 'Every instance of every service: its version, whether it is ready, how far it is behind',
+    access: 'admin',
+    answer: OpsServices,
+  },
+  {
+    method: 'get',
+    path: '/api/ops/dead-letters',
+    summary: 'Messages that a group of consumers could not handle, newest first, without what is personal in them',
+    access: 'admin',
+    query: DeadLetterQuery.shape,
+    answer: DeadLetterPage,
+    problems: [400],
+  },
+  {
+    method: 'post',
+    path: '/api/ops/dead-letters/{letterId}/look',
+    summary: 'All of a dead letter, with what is personal in it. The look is recorded',
+    access: 'admin',
+    answer: DeadLetterText,
+    problems: [404],
+  },
+  {
+    method: 'post',
+    path: '/api/ops/dead-letters/{letterId}/replay',
+    summary:
+      'Send a dead letter to its group again, to nobody else. Once: a repeat is answered the same and sends nothing',
+    access: 'admin',
+    answer: DeadLetterItem,
+    problems: [404, 409],
+  },
+  {
+    method: 'post',
+    path: '/api/ops/dead-letters/{letterId}/discard',
+    summary: 'Give a dead letter up: nobody handles its message any more',
+    access: 'admin',
+    answer: DeadLetterItem,
+    problems: [404, 409],
+  },
+  {
+    method: 'post',
+    path: '/api/ops/search',
+    summary:
+      'Find orders and payments by an id, a number, a code, an intent or a buyer’s whole address. It is recorded',
+    access: 'admin',
+    rate: 'read',
+    body: OpsSearchBody,
+    maxBytes: MAX_SEARCH_BYTES,
+    answer: OpsFound,
+    problems: [400],
+  },
+  {
+    method: 'post',
+    path: '/api/ops/timelines/{timelineId}',
+    summary: 'What became of an order or payment, by the events of all services. The look is recorded',
+    access: 'admin',
+    rate: 'read',
+    answer: Timeline,
+    problems: [404],
   },
   {
     method: 'get',

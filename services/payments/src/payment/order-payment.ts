@@ -59,16 +59,30 @@ function textOf({ type, data }: PaymentEvent): string | null {
   }
 }
 
-/** Of a payment no more is told than this, oldest first. */
-const MAX_STEPS = 200;
+/** What admins are told beside that. */
+function adminTextOf({ type, data }: PaymentEvent): string | null {
+  switch (type) {
+    case 'PaymentFulfilled':
+      return 'What was paid for was handed over.';
+    case 'ProviderFeeCharged':
+      return `The provider took ${moneyText(data.cents)} for its work.`;
+    default:
+      return null;
+  }
+}
 
-async function historyOf(pool: Pool, id: string): Promise<OrderStep[]> {
+/** Of a payment no more is told than this, oldest first. */
+export const MAX_STEPS = 200;
+
+/** The steps of a payment in its log, oldest first; with `forAdmins` every event is one. */
+export async function historyOf(pool: Pool, id: string, { forAdmins = false } = {}): Promise<OrderStep[]> {
   const { rows } = await pool.query<{ type: string; data: object; at: Date }>(
     'select type, data, occurred_at as at from events where stream = $1 order by version limit $2',
     [`payment-${id}`, MAX_STEPS],
   );
   return rows.flatMap(({ type, data, at }) => {
-    const text = textOf(upcastPayment({ type, data }));
+    const event = upcastPayment({ type, data });
+    const text = textOf(event) ?? (forAdmins ? adminTextOf(event) : null);
     return text ? [{ at: at.toISOString(), type, text }] : [];
   });
 }

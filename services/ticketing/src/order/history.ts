@@ -49,7 +49,7 @@ function textOf({ type, data }: SaleEvent): string | null {
 }
 
 /** Far more than an order can have without somebody playing with it. */
-const MAX_STEPS = 500;
+export const MAX_STEPS = 500;
 
 /** The steps of an order in its sale's log, oldest first. Reads that from the order's hold on, whose command has its id. */
 export async function historyOf(pool: Pool, eventId: number, orderId: string): Promise<OrderStep[]> {

@@ -1,0 +1,33 @@
+import type { Request, Response } from 'express';
+import { AuditAnswer, type AuditBody, type AuditKind } from '@beltway/contracts/audit';
+import { requestIdOf } from '@beltway/kit/app';
+import { callerOf } from '@beltway/kit/auth';
+import { internalClient } from '@beltway/kit/internal';
+import type { Config } from '../config.ts';
+import type { Backends } from '../proxy/backends.ts';
+
+const TIMEOUT_MS = 5_000;
+
+/**
+ * Records that the admin who asks is about to do this; only then may it be done. Throws 403 when identity says that they are no admin (any
+ * more), 409 for a dead letter that was settled otherwise, 503 while identity is away.
+ */
+export type Audit = (
+  of: { req: Request; res: Response },
+  kind: AuditKind,
+  subject: string,
+  note?: string,
+) => Promise<AuditAnswer>;
+
+export function auditBy(config: Config, { identity }: Backends): Audit {
+  const client = internalClient(identity, config.INTERNAL_TOKEN, TIMEOUT_MS);
+  return async ({ req, res }, kind, subject, note = '') => {
+    const body: AuditBody = {
+      accountId: callerOf(req).id,
+      ...{ kind, subject },
+      note: note.slice(0, 300),
+      requestId: requestIdOf(res),
+    };
+    return AuditAnswer.parse(await client.post('/internal/audit', body));
+  };
+}

@@ -1,0 +1,95 @@
+import type { DeadLetterItem } from '@beltway/contracts/dead-letters';
+import type { Bus } from '@beltway/kit/bus';
+import { isReplayable, readDeadLetters, type DeadLetter } from '@beltway/kit/bus/dead-letters';
+import { causeOf, outlineOf } from './without-people.ts';
+
+const MAX_CAUSE = 300;
+const MAX_OUTLINE = 600;
+const MAX_NAME = 200;
+/** Topics are read whole each time, so not for each request. */
+const FRESH_MS = 2_000;
+
+export interface LetterIndex {
+  /** Newest first. */
+  items: DeadLetterItem[];
+  /** Groups whose older letters were left out. */
+  cut: ReadonlySet<string>;
+}
+
+const itemOf = (letter: DeadLetter): DeadLetterItem => ({
+  id: letter.id,
+  group: letter.group.slice(0, MAX_NAME),
+  type: letter.type.slice(0, MAX_NAME),
+  key: letter.key.slice(0, MAX_NAME),
+  messageId: letter.messageId.slice(0, MAX_NAME),
+  at: letter.at,
+  attempts: letter.attempts,
+  cause: causeOf(letter.error, MAX_CAUSE),
+  outline: outlineOf(letter.original, MAX_OUTLINE),
+  state: 'waiting',
+  settledAt: null,
+  replayable: isReplayable(letter),
+});
+
+const newestFirst = (a: DeadLetterItem, b: DeadLetterItem): number =>
+  a.at === b.at ? (a.id < b.id ? 1 : -1) : a.at < b.at ? 1 : -1;
+const waitingFirst = (a: DeadLetterItem, b: DeadLetterItem): number =>
+  Number(b.state === 'waiting') - Number(a.state === 'waiting') || newestFirst(a, b);
+
+/**
+ * All dead letters, each as little as a list shows of it. Of each group `max` are kept: those that wait, the newest first; the others come
+ * forward as these are settled.
+ */
+export async function readLetterIndex(bus: Bus, max = 1_000): Promise<LetterIndex> {
+  const groups = new Map<string, Map<string, DeadLetterItem>>();
+  const groupOf = new Map<string, string>();
+  const cut = new Set<string>();
+
+  const trim = (group: string, items: Map<string, DeadLetterItem>) => {
+    const [kept, left] = [[...items.values()].sort(waitingFirst), new Set<string>()];
+    for (const { id, state } of kept.slice(max)) {
+      items.delete(id);
+      groupOf.delete(id);
+      left.add(state);
+    }
+    if (left.has('waiting')) cut.add(group);
+  };
+
+  await readDeadLetters(bus, (entry) => {
+    if (entry.is === 'letter') {
+      const { group, id } = entry.letter;
+      const items = groups.get(group) ?? new Map<string, DeadLetterItem>();
+      groups.set(group, items);
+      if (items.has(id)) return;
+      items.set(id, itemOf(entry.letter));
+      groupOf.set(id, group);
+      if (items.size >= 2 * max) trim(group, items);
+      return;
+    }
+    const item = groups.get(groupOf.get(entry.letterId) ?? '')?.get(entry.letterId);
+    // The first of two that were published at the same time.
+    if (item?.state === 'waiting') Object.assign(item, { state: entry.is, settledAt: entry.at });
+  });
+  for (const [group, items] of groups) if (items.size > max) trim(group, items);
+  return { items: [...groups.values()].flatMap((items) => [...items.values()]).sort(newestFirst), cut };
+}
+
+/** The index, read again when it is older than two seconds or `forget` was called. Who asks meanwhile waits for the same reading. */
+export function letterIndex(bus: Bus) {
+  let known: { index: Promise<LetterIndex>; until: number } | undefined;
+  const read = () => {
+    const index = readLetterIndex(bus);
+    const entry = { index, until: Infinity };
+    known = entry;
+    index.then(
+      () => (entry.until = performance.now() + FRESH_MS),
+      () => known === entry && (known = undefined),
+    );
+    return index;
+  };
+  return {
+    read: () => (known && performance.now() < known.until ? known.index : read()),
+    /** What is being read now stays: it is new enough. */
+    forget: () => void (known?.until !== Infinity && (known = undefined)),
+  };
+}

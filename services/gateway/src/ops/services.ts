@@ -1,0 +1,57 @@
+import { Router } from 'express';
+import { InstanceStatus, type InstanceFound, type OpsServices } from '@beltway/contracts/instances';
+import type { Authenticator } from '@beltway/kit/auth';
+import type { Checks } from '@beltway/kit/health';
+import type { Instances } from '@beltway/kit/instances';
+import { instanceStatus } from '@beltway/kit/status';
+import { present, type Backends } from '../proxy/backends.ts';
+
+/** Longer than an instance may take to ask its own parts. */
+const TIMEOUT_MS = 3_500;
+
+const NO_ANSWER = 'It does not answer.';
+const NO_STATUS = 'It does not say what it is: another version, or another program.';
+
+async function lookAt(url: string): Promise<InstanceFound> {
+  const address = new URL(url).host;
+  try {
+    const answer = await fetch(new URL('/health/status', url), {
+      signal: AbortSignal.timeout(TIMEOUT_MS),
+      redirect: 'error',
+    });
+    const status = InstanceStatus.safeParse(answer.ok ? await answer.json().catch(() => null) : null).data ?? null;
+    return { address, status, problem: status ? null : NO_STATUS };
+  } catch {
+    return { address, status: null, problem: NO_ANSWER };
+  }
+}
+
+/** What each instance of a service says of itself. */
+export const statusesOf = ({ all }: Instances): Promise<InstanceFound[]> => Promise.all(all.map(lookAt));
+
+/** GET /api/ops/services: every instance there is, as it is now. However many ask at once, each is asked once. */
+export function serviceRoutes(backends: Backends, auth: Pick<Authenticator, 'role'>, own: Checks): Router {
+  const services = present(backends).filter(([service]) => service !== 'sandbox');
+
+  const look = async (): Promise<OpsServices> => ({
+    at: new Date().toISOString(),
+    services: [
+      // Other gateways stand beside this one behind one address: each speaks for itself alone.
+      {
+        service: 'gateway',
+        instances: [{ address: 'this one', status: await instanceStatus(own), problem: null }],
+      },
+      ...(await Promise.all(
+        services.map(async ([service, instances]) => ({ service, instances: await statusesOf(instances) })),
+      )),
+    ],
+  });
+  let looking: ReturnType<typeof look> | undefined;
+
+  const router = Router();
+  router.get('/api/ops/services', auth.role('admin'), async (_req, res) => {
+    looking ??= look().finally(() => (looking = undefined));
+    res.set('cache-control', 'no-store').json(await looking);
+  });
+  return router;
+}

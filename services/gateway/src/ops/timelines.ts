@@ -1,0 +1,126 @@
+import { Router } from 'express';
+import { z } from 'zod';
+import {
+  MAX_SEARCH_BYTES,
+  FoundOrders,
+  FoundPayments,
+  OpsSearchBody,
+  TimelineOf,
+  type OpsFound,
+  type Timeline,
+  type TimelinePart,
+} from '@beltway/contracts/timelines';
+import type { Authenticator } from '@beltway/kit/auth';
+import { internalClient } from '@beltway/kit/internal';
+import type { Logger } from '@beltway/kit/logger';
+import { HttpProblem, notFound } from '@beltway/kit/problems';
+import type { Config } from '../config.ts';
+import type { Backends } from '../proxy/backends.ts';
+import type { Audit } from './audit.ts';
+import { jsonOf } from './json-of.ts';
+
+const TIMEOUT_MS = 6_000;
+const NO_ORDERS: FoundOrders = { orders: [], nextCursor: null };
+const NO_PAYMENTS: FoundPayments = { payments: [] };
+
+/** What was looked for, in a word: the text itself may be somebody's address, or a code that admits. */
+const kindOf = (q: string): string =>
+  q.includes('@') ? 'an address' : z.uuid().safeParse(q).success || /^pi_\w{6,200}$/.test(q) ? q : 'a number or code';
+
+interface Options {
+  config: Config;
+  backends: Backends;
+  auth: Pick<Authenticator, 'role'>;
+  audit: Audit;
+  log: Logger;
+}
+
+/** Search and history over all services, for admins: each service answers its part, here they are joined (docs/operations/ops-page.md). */
+export function timelineRoutes({ config, backends, auth, audit, log }: Options): Router {
+  const admin = auth.role('admin');
+  const client = (service: TimelinePart) => internalClient(backends[service], config.INTERNAL_TOKEN, TIMEOUT_MS);
+  const clients = { ticketing: client('ticketing'), payments: client('payments'), identity: client('identity') };
+
+  /** What a service answers; where it does not, it is named in `missing`. A request that it refuses is refused. */
+  async function part<T>(service: TimelinePart, ask: () => Promise<T>, missing: Set<TimelinePart>) {
+    try {
+      return await ask();
+    } catch (error) {
+      if (error instanceof HttpProblem && error.status === 400) throw error;
+      log.warn({ err: error, service }, 'a part of what an admin looks up is missing');
+      missing.add(service);
+      return undefined;
+    }
+  }
+
+  const ordersOf = (q: string, cursor: string | undefined, missing: Set<TimelinePart>) =>
+    part(
+      'ticketing',
+      async () =>
+        FoundOrders.parse(
+          await clients.ticketing.post('/internal/ops/search', { q, ...(cursor !== undefined && { cursor }) }),
+        ),
+      missing,
+    );
+  const paymentsOf = (q: string, missing: Set<TimelinePart>) =>
+    part(
+      'payments',
+      async () => FoundPayments.parse(await clients.payments.post('/internal/ops/search', { q })),
+      missing,
+    );
+
+  const router = Router();
+
+  /** 200 OpsFound. 400 by field, `bad-cursor`. The search is recorded without its text, unless that is an id. */
+  router.post('/api/ops/search', admin, async (req, res) => {
+    const { q, cursor } = OpsSearchBody.parse(await jsonOf(req, MAX_SEARCH_BYTES));
+    await audit({ req, res }, 'searched', 'search', kindOf(q));
+    const missing = new Set<TimelinePart>();
+    const [{ orders, nextCursor } = NO_ORDERS, { payments } = NO_PAYMENTS] = await Promise.all([
+      ordersOf(q, cursor, missing),
+      // An address is ticketing's alone, and so is what follows on a page.
+      q.includes('@') || cursor !== undefined ? NO_PAYMENTS : paymentsOf(q, missing),
+    ]);
+    const ids = new Set([...orders.map(({ orderId }) => orderId), ...payments.map(({ id }) => id)]);
+    res.set('cache-control', 'no-store').json({
+      items: [...ids].map((id) => ({
+        id,
+        order: orders.find(({ orderId }) => orderId === id) ?? null,
+        payment: payments.find((payment) => payment.id === id) ?? null,
+      })),
+      missing: [...missing],
+      nextCursor,
+    } satisfies OpsFound);
+  });
+
+  /** 200 Timeline, 404 for an id that nobody knows. The look is recorded first, and is the last step. */
+  router.post('/api/ops/timelines/:timelineId', admin, async (req, res) => {
+    const asked = z.uuid().safeParse(req.params['timelineId']);
+    if (!asked.success) throw notFound('This order or payment');
+    const id = asked.data.toLowerCase();
+    await audit({ req, res }, 'timeline-looked-at', id);
+    const missing = new Set<TimelinePart>();
+    const stepsOf = (service: TimelinePart) =>
+      part(service, async () => TimelineOf.parse(await clients[service].get(`/internal/ops/timelines/${id}`)), missing);
+    const services = ['ticketing', 'payments', 'identity'] as const;
+    const [parts, found, paid] = await Promise.all([
+      Promise.all(services.map(stepsOf)),
+      ordersOf(id, undefined, missing),
+      paymentsOf(id, missing),
+    ]);
+    const order = found?.orders.find(({ orderId }) => orderId === id) ?? null;
+    const payment = paid?.payments.find((one) => one.id === id) ?? null;
+    // Identity knows of everything that was looked at; whether there is such a thing the other two say.
+    const isKnown = order !== null || payment !== null || parts[0]?.known === true || parts[1]?.known === true;
+    if (!isKnown && !missing.has('ticketing') && !missing.has('payments')) throw notFound('This order or payment');
+    const steps = services.flatMap((service, at) => (parts[at]?.steps ?? []).map((step) => ({ ...step, service })));
+    res.set('cache-control', 'no-store').json({
+      ...{ id, order, payment },
+      steps: steps.sort((a, b) => (a.at < b.at ? -1 : a.at > b.at ? 1 : 0)),
+      missing: [...missing],
+      cut: services.filter((_, at) => parts[at]?.isCut === true),
+    } satisfies Timeline);
+  });
+
+  return router;
+}

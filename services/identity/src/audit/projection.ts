@@ -1,0 +1,16 @@
+import type { Projection } from '@beltway/event-store';
+import { auditEntries } from './columns.ts';
+import type { AuditEvent } from './events.ts';
+
+const ADD = auditEntries.insert(['stream', 'version', 'accountId', 'kind', 'subject', 'note', 'at']);
+
+/** `audit_entries`: what admins did, a row for each event. */
+export const projectAudit: Projection<AuditEvent> = (sql, group) => {
+  for (const { type, data, stream, version, occurredAt } of group) {
+    switch (type) {
+      case 'AdminActed':
+        sql.query(ADD.text, ADD.values({ ...data, stream, version, at: occurredAt }));
+        break;
+    }
+  }
+};

@@ -1,0 +1,138 @@
+import { randomUUID } from 'node:crypto';
+import { expect, test } from 'vitest';
+import { AuditAnswer, AuditPage, type AuditBody } from '@beltway/contracts/audit';
+import { TimelineOf } from '@beltway/contracts/timelines';
+import { admin, identity, INTERNAL_TOKEN, register, type Identity } from './support.ts';
+import { rebuild } from '../src/rebuild.ts';
+
+const internal = { 'x-internal-token': INTERNAL_TOKEN };
+const record = (service: Identity, body: AuditBody, headers: Record<string, string> = internal) =>
+  service.call('POST', '/internal/audit', { body, headers });
+const list = (service: Identity, token: string | undefined, query = '') =>
+  service.call('GET', `/api/ops/audit${query}`, { token });
+
+test('what admins did is listed for admins, newest first, page by page, by person and by kind', async () => {
+  const service = await identity();
+  const [ada, bea] = [await admin(service), await admin(service)];
+  const letter = randomUUID();
+  const acts: AuditBody[] = [
+    { accountId: ada.user.id, kind: 'searched', subject: 'search', note: 'an order number' },
+    { accountId: bea.user.id, kind: 'timeline-looked-at', subject: letter },
+    { accountId: ada.user.id, kind: 'dead-letter-discarded', subject: letter, note: 'ticketing.catalog x' },
+  ];
+  for (const body of acts) expect((await record(service, body)).status).toBe(200);
+  const first = AuditPage.parse((await list(service, ada.token, '?limit=2')).json);
+  expect(first.items).toMatchObject([
+    { kind: 'dead-letter-discarded', subject: letter, note: 'ticketing.catalog x', name: 'Ada' },
+    { kind: 'timeline-looked-at', accountId: bea.user.id },
+  ]);
+  expect(first.people.map(({ id }) => id).sort()).toEqual([ada.user.id, bea.user.id].sort());
+  const cursor = encodeURIComponent(first.nextCursor!);
+  const second = AuditPage.parse((await list(service, ada.token, `?limit=2&cursor=${cursor}`)).json);
+  expect([second.items.map(({ kind }) => kind), second.nextCursor]).toEqual([['searched'], null]);
+  const kinds = async (query: string) =>
+    AuditPage.parse((await list(service, ada.token, query)).json).items.map(({ kind }) => kind);
+  expect(await kinds(`?account=${bea.user.id}`)).toEqual(['timeline-looked-at']);
+  expect(await kinds('?kind=searched')).toEqual(['searched']);
+  expect(await kinds(`?subject=${letter}&kind=searched`)).toEqual([]);
+  const part = TimelineOf.parse(
+    (await service.call('GET', `/internal/ops/timelines/${letter}`, { headers: internal })).json,
+  );
+  expect(part.steps.map(({ text }) => text)).toEqual([
+    expect.stringContaining('looked at this timeline'),
+    expect.stringContaining('acted on this'),
+  ]);
+});
+
+test('only admins read it, and who is made something else reads it no more', async () => {
+  const service = await identity();
+  const ada = await admin(service);
+  expect((await list(service, undefined)).status).toBe(401);
+  expect((await list(service, (await register(service)).token)).status).toBe(403);
+  expect((await list(service, (await register(service, { role: 'business' })).token)).status).toBe(403);
+  expect((await list(service, ada.token)).status).toBe(200);
+  await service.users.handle(ada.user.id, { type: 'ChangeRole', role: 'user' }, { commandId: randomUUID() });
+  expect((await list(service, ada.token)).status).toBe(401);
+  expect((await record(service, { accountId: ada.user.id, kind: 'searched', subject: 'search' })).status).toBe(403);
+  expect(await service.rows('select * from audit_entries')).toEqual([]);
+});
+
+test('nothing is recorded for whom no service vouches, for no admin, or for what nobody knows', async () => {
+  const service = await identity();
+  const { user } = await admin(service);
+  const body = { accountId: user.id, kind: 'searched', subject: 'search' } as const;
+  expect((await record(service, body, {})).status).toBe(403);
+  expect((await record(service, body, { 'x-internal-token': 'x'.repeat(38) })).status).toBe(403);
+  expect((await record(service, { ...body, accountId: 999_999 })).status).toBe(403);
+  expect((await record(service, { ...body, accountId: (await register(service)).user.id })).status).toBe(403);
+  for (const wrong of [
+    { kind: 'deleted' },
+    { subject: '' },
+    { accountId: -1 },
+    { note: 'x'.repeat(301) },
+    { at: 'now' },
+  ])
+    expect((await record(service, { ...body, ...wrong } as AuditBody)).status).toBe(400);
+  expect(await service.rows('select * from audit_entries')).toEqual([]);
+});
+
+test('of many who replay and discard one letter at once one decides, and one entry says who', async () => {
+  const service = await identity();
+  const { user } = await admin(service);
+  const subject = randomUUID();
+  const kinds = Array.from({ length: 20 }, (_, at) => (at % 2 ? 'dead-letter-replayed' : 'dead-letter-discarded'));
+  const answers = await Promise.all(
+    kinds.map(async (kind) => ({
+      kind,
+      ...(await record(service, { accountId: user.id, kind, subject } as AuditBody)),
+    })),
+  );
+  const agreed = answers.filter(({ status }) => status === 200).map(({ json }) => AuditAnswer.parse(json));
+  expect(agreed.filter(({ first }) => first)).toHaveLength(1);
+  const entries = await service.rows('select kind from audit_entries');
+  expect(entries).toHaveLength(1);
+  expect(agreed).toHaveLength(10);
+  for (const { kind, status, json } of answers) {
+    if (kind === entries[0]!['kind']) expect(status).toBe(200);
+    else expect([status, json.code]).toEqual([409, expect.stringMatching(/^already-/)]);
+  }
+  expect(new Set(agreed.filter(({ first }) => !first).map(({ at }) => at)).size).toBe(1);
+});
+
+test('no entry and no event of it can be changed or removed; a rebuild makes the same list of the log', async () => {
+  const service = await identity();
+  const { user, token } = await admin(service);
+  await record(service, { accountId: user.id, kind: 'searched', subject: 'search' });
+  for (const sql of [
+    `update audit_entries set kind = 'x'`,
+    'delete from audit_entries',
+    `update events set data = '{}' where stream like 'audit-%'`,
+    `delete from events where stream like 'audit-%'`,
+  ])
+    await expect(service.pool.query(sql), sql).rejects.toThrow('never changed');
+  for (const method of ['POST', 'PUT', 'PATCH', 'DELETE'])
+    expect((await service.call(method, '/api/ops/audit', { token, body: {} })).status, method).toBe(404);
+  const digests = (await rebuild(service.settings.DATABASE_URL)).tables;
+  expect(digests.find(({ table }) => table === 'audit_entries')).toMatchObject({ rows: 1 });
+  for (const { before, after } of digests) expect(after).toBe(before);
+  expect(AuditPage.parse((await list(service, token)).json).items).toHaveLength(1);
+  // Nothing of it leaves the service.
+  expect((await service.told()).map(({ type }) => type)).not.toContain('AdminActed');
+});
+
+test.each([
+  '?limit=0',
+  '?limit=101',
+  '?account=-1',
+  '?account=1e99',
+  '?kind=deleted',
+  `?cursor=${Buffer.from('["x","y",1]').toString('base64url')}`,
+  `?cursor=${Buffer.from('["1700000000000000","audit-1\\u0000",1]').toString('base64url')}`,
+  `?cursor=${Buffer.from('["99999999999999999999","a",1]').toString('base64url')}`,
+  '?cursor=nonsense',
+  `?subject=${'x'.repeat(201)}`,
+])('refuses %s', async (query) => {
+  const service = await identity();
+  const { token } = await admin(service);
+  expect((await list(service, token, query)).status).toBe(400);
+});

@@ -1,0 +1,84 @@
+import type { Pool } from 'pg';
+import type { TimelineOf, TimelineStep } from '@beltway/contracts/timelines';
+import { historyOf, MAX_STEPS } from '../order/history.ts';
+import { orderById } from '../order/queries.ts';
+
+/** Rows of each kind at most; more are those of somebody who plays with it. */
+const MAX_ROWS = 200;
+
+interface Mail {
+  kind: string;
+  status: string;
+  attempts: number;
+  queuedAt: Date;
+  sentAt: Date | null;
+}
+
+const steps = (at: Date | null, type: string, text: string): TimelineStep[] =>
+  at ? [{ at: at.toISOString(), type, text }] : [];
+
+/** `part-sent:<request>:<refund>` is the mail "part sent". */
+const nameOf = (kind: string): string => kind.split(':', 1)[0]!.replaceAll('-', ' ');
+
+async function mailSteps(pool: Pool, orderId: string): Promise<TimelineStep[]> {
+  const { rows } = await pool.query<Mail>(
+    `select kind, status, attempts, created_at as "queuedAt", sent_at as "sentAt" from mails
+     where order_id = $1 order by created_at, kind limit ${MAX_ROWS}`,
+    [orderId],
+  );
+  return rows.flatMap(({ kind, status, attempts, queuedAt, sentAt }) => [
+    ...steps(
+      queuedAt,
+      'mail-queued',
+      `The mail ‘${nameOf(kind)}’ was queued${status === 'failed' ? `, and given up after ${attempts} tries` : ''}.`,
+    ),
+    ...steps(sentAt, 'mail-sent', `The mail ‘${nameOf(kind)}’ was sent.`),
+  ]);
+}
+
+async function lookSteps(pool: Pool, orderId: string): Promise<TimelineStep[]> {
+  const { rows } = await pool.query<{ accountId: number; role: string; at: Date }>(
+    `select account_id as "accountId", role, at from order_looks where order_id = $1 order by at limit ${MAX_ROWS}`,
+    [orderId],
+  );
+  return rows.flatMap(({ accountId, role, at }) =>
+    steps(
+      at,
+      'order-looked-at',
+      `The ${role === 'admin' ? 'admin' : 'organiser'} of account ${accountId} looked at the order.`,
+    ),
+  );
+}
+
+async function refundSteps(pool: Pool, orderId: string): Promise<TimelineStep[]> {
+  const { rows } = await pool.query<{ refundId: string; refundedAt: Date | null; failedAt: Date | null }>(
+    `select refund_id as "refundId", refunded_at as "refundedAt", failed_at as "failedAt" from refund_progress
+     where order_id = $1 order by refund_id limit ${MAX_ROWS}`,
+    [orderId],
+  );
+  return rows.flatMap(({ refundId, refundedAt, failedAt }) => [
+    ...steps(refundedAt, 'refund-heard', `Ticketing heard that the refund ${refundId.slice(0, 8)} was done.`),
+    ...steps(
+      failedAt,
+      'refund-failure-heard',
+      `Ticketing heard that the bank sent the refund ${refundId.slice(0, 8)} back.`,
+    ),
+  ]);
+}
+
+/** What ticketing knows of an order: the events of its sale, its mails, refunds, and who looked at it. Oldest first. */
+export async function timelineOf(pool: Pool, orderId: string): Promise<TimelineOf> {
+  const order = await orderById(pool, orderId);
+  if (!order) return { known: false, steps: [], isCut: false };
+  const parts = await Promise.all([
+    historyOf(pool, order.eventId, orderId),
+    mailSteps(pool, orderId),
+    lookSteps(pool, orderId),
+    refundSteps(pool, orderId),
+  ]);
+  return {
+    known: true,
+    steps: parts.flat().sort((a, b) => (a.at < b.at ? -1 : a.at > b.at ? 1 : 0)),
+    isCut: parts.some((part, at) => part.length >= (at === 0 ? MAX_STEPS : MAX_ROWS)),
+  };
+}
