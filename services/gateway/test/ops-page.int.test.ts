@@ -71,7 +71,7 @@ const codeOf = async (answer: Response) => [answer.status, ((await answer.json()
 async function parked(group: string, original: unknown = message(), cause = new Error('a bug')) {
   await gateway.bus.ensureTopics([deadLetterTopic(group)]);
   const delivery = { topic: 'catalog.events', partition: 0, offset: BigInt(offset++), message: original };
-  await park({ bus: gateway.bus, log: silent, group }, delivery, cause, 5);
+  await park({ bus: gateway.bus, log: silent, group }, delivery, cause, 5, true);
   const letters = (await listDeadLetters(gateway.bus)).filter((letter) => letter.group === group);
   return letters.at(-1)!.id;
 }

@@ -7,6 +7,7 @@ import type { TimelineOf } from '@beltway/contracts/timelines';
 import type { Streams } from '@beltway/event-store';
 import { internalOnly } from '@beltway/kit/internal';
 import { forbidden } from '@beltway/kit/problems';
+import type { Secrets } from '@beltway/kit/secrets';
 import type { AccessTokens } from '../session/access-tokens.ts';
 import type { AuditState } from './decider.ts';
 import type { AuditCommand, AuditEvent } from './events.ts';
@@ -25,7 +26,7 @@ export function auditRoutes({
   pool: Pool;
   audit: Streams<AuditState, AuditCommand, AuditEvent>;
   access: Pick<AccessTokens, 'role'>;
-  internalToken: string;
+  internalToken: Secrets;
   clock: () => Date;
 }): Router {
   const router = Router();

@@ -2,12 +2,13 @@ import { Router } from 'express';
 import { z } from 'zod';
 import { OpsSearchBody, type FoundOrders, type TimelineOf } from '@beltway/contracts/timelines';
 import { internalOnly } from '@beltway/kit/internal';
+import type { Secrets } from '@beltway/kit/secrets';
 import type { Deps } from '../deps.ts';
 import { findOrders } from './search.ts';
 import { timelineOf } from './timeline.ts';
 
 /** Ticketing's part of what admins look up; the gateway checks and records who does. */
-export function opsRoutes({ pool, reportPool }: Pick<Deps, 'pool' | 'reportPool'>, internalToken: string): Router {
+export function opsRoutes({ pool, reportPool }: Pick<Deps, 'pool' | 'reportPool'>, internalToken: Secrets): Router {
   const router = Router();
   const own = internalOnly(internalToken);
 
