@@ -1,6 +1,6 @@
 import type { MoneyAnalytics, PlatformRevenue } from '@beltway/contracts/platform';
 import { daysAfter } from '@beltway/contracts/times';
-import { screen, waitFor, within } from '@testing-library/react';
+import { cleanup, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { sessionStore } from '../lib/session-store.ts';
@@ -121,6 +121,30 @@ test('analytics: time, best events, steps from view to ticket, promotions and ad
   await userEvent.selectOptions(screen.getByLabelText('Time'), 'The last year');
   await screen.findByRole('img', { name: /^Revenue from Jun 2030 to Jun 2031/ });
   expect(calls.some(({ path }) => path === '/api/platform/analytics/money?days=366')).toBe(true);
+});
+
+test('an admin also sees how often ads were shown and opened; nobody else asks', async () => {
+  const asked = (calls: FakeCall[]) => calls.some(({ path }) => path.startsWith('/api/platform/analytics/ads'));
+  const reached = {
+    packages: [
+      { packageId: 'banner-7d', ads: 2, impressions: 12_000, clicks: 180 },
+      { packageId: 'basic', ads: 1, impressions: 0, clicks: 0 },
+    ],
+  };
+  const business = open({}, '/admin?tab=analytics');
+  await screen.findByRole('link', { name: 'Go-Go Night' });
+  expect(asked(business)).toBe(false);
+  cleanup();
+  sessionStore.set(sessionFixture({ id: 1, role: 'admin' }));
+  const calls = open({ 'GET /api/platform/analytics/ads': reached }, '/admin?tab=analytics');
+  const table = within(await screen.findByRole('table', { name: 'How often ads were shown and opened' }));
+  const cells = (name: RegExp) =>
+    within(table.getByRole('row', { name }))
+      .getAllByRole('cell')
+      .map(({ textContent }) => textContent);
+  expect(cells(/^banner-7d/)).toEqual(['2', '12,000', '180', '1.5%']);
+  expect(cells(/^basic/)).toEqual(['1', '0', '0', '–']);
+  expect(calls.some(({ path }) => path === '/api/platform/analytics/ads?days=30')).toBe(true);
 });
 
 test('of analytics one part may fail alone', async () => {

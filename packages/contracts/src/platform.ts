@@ -64,3 +64,17 @@ export type OrderAnalytics = z.infer<typeof OrderAnalytics>;
 /** GET /api/platform/analytics/views: of all time, of the pages of events that sell tickets. */
 export const ViewAnalytics = z.object({ views: z.int() });
 export type ViewAnalytics = z.infer<typeof ViewAnalytics>;
+
+/** GET /api/platform/analytics/ads, for admins: the last so many days (`MoneyQuery`), by package. */
+export const AdAnalytics = z.object({
+  packages: z.array(
+    z.object({
+      packageId: z.string(),
+      /** Ads that were shown in that time. */
+      ads: z.int(),
+      impressions: z.int(),
+      clicks: z.int(),
+    }),
+  ),
+});
+export type AdAnalytics = z.infer<typeof AdAnalytics>;

@@ -4,6 +4,7 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { AD_PACKAGES } from '@beltway/contracts/ads';
 import type { Problem } from '@beltway/contracts/common';
 import { eventually } from '@beltway/kit/testing';
+import type { AdAnalytics } from '@beltway/contracts/platform';
 import type { BoughtAd, ReviewedAd, ReviewedAds } from '@beltway/contracts/served-ads';
 import type { ServedAds } from '@beltway/contracts/shown-ads';
 import { adInvariants } from '../src/ads/invariants.ts';
@@ -348,6 +349,29 @@ test('an impression counts once per view of a page, and four of a visitor and da
   catalog.time.now = inDays(1);
   await tell([link.adId]);
   expect(await figures(link)).toEqual([5, 0]);
+});
+
+test('admins see how often ads were shown and opened in the last days, by package; nobody else does', async () => {
+  const analytics = (days: number, as?: { id: number; role?: 'admin' | 'business' }) =>
+    catalog.call<AdAnalytics>('GET', `/api/platform/analytics/ads?days=${days}`, { ...(as && { as }) });
+  const of = async (days: number) => {
+    const { packages } = (await analytics(days, admin)).body;
+    return packages.find(({ packageId }) => packageId === 'campaign-30d') ?? { ads: 0, impressions: 0, clicks: 0 };
+  };
+  const before = await of(366);
+  const [one, other] = [await run('campaign-30d'), await run('campaign-30d')];
+  await seen(one.adId, 3);
+  catalog.time.now = inDays(7);
+  await seen(other.adId, 2);
+  await click(other.adId);
+  await catalog.adCounting.flush();
+  const all = await of(366);
+  expect([all.ads - before.ads, all.impressions - before.impressions, all.clicks - before.clicks]).toEqual([2, 5, 1]);
+  // Seven days ago is the eighth day.
+  expect(await of(7)).toMatchObject({ ads: 1, impressions: 2, clicks: 1 });
+  expect((await analytics(6, admin)).status).toBe(400);
+  for (const as of [{ id: 5 }, { id: 6, role: 'business' as const }]) expect((await analytics(7, as)).status).toBe(403);
+  expect((await analytics(7)).status).toBe(401);
 });
 
 test('10,000 impressions of one address count for a visitor, with made-up browsers for 64', async () => {

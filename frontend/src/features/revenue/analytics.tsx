@@ -4,10 +4,11 @@ import { useState, type ReactNode } from 'react';
 import { Link } from 'react-router-dom';
 import { formatCount } from '../../lib/format.ts';
 import { explain } from '../../lib/http.ts';
+import { useSession } from '../../lib/session.ts';
 import { Field, Select } from '../../ui/field.tsx';
 import { ErrorState, Skeleton } from '../../ui/states.tsx';
 import { MoneyTable } from './money-table.tsx';
-import { moneyQuery, ordersQuery, viewsQuery } from './api.ts';
+import { adsQuery, moneyQuery, ordersQuery, viewsQuery } from './api.ts';
 import { SalesOverTime, Section } from './revenue-overview.tsx';
 
 const PERIODS: ReadonlyArray<readonly [days: number, name: string]> = [
@@ -21,6 +22,7 @@ const PERIODS: ReadonlyArray<readonly [days: number, name: string]> = [
 export function Analytics() {
   const [days, setDays] = useState(30);
   const money = useQuery(moneyQuery(days));
+  const isAdmin = useSession().user?.role === 'admin';
   return (
     <div className="grid gap-8">
       <Field label="Time" className="w-full max-w-60">
@@ -43,6 +45,7 @@ export function Analytics() {
         <Section title="Promotions and ads">
           <Loaded query={money}>{(sold) => <Yield {...sold} />}</Loaded>
         </Section>
+        {isAdmin && <AdsReached days={days} />}
       </div>
     </div>
   );
@@ -95,6 +98,54 @@ function Yield({ promotions, ads }: Pick<MoneyAnalytics, 'promotions' | 'ads'>) 
     <Nothing>No promotion or ad was bought in this time.</Nothing>
   ) : (
     <MoneyTable by="Name" caption="What promotions and ads brought" rows={rows} />
+  );
+}
+
+/** How often ads were shown and opened. */
+function AdsReached({ days }: { days: number }) {
+  const reached = useQuery(adsQuery(days));
+  const head = 'py-2 pl-3 text-right font-regular';
+  return (
+    <Section title="What ads reached">
+      <Loaded query={reached}>
+        {({ packages }) =>
+          packages.length === 0 ? (
+            <Nothing>No ad was shown in this time.</Nothing>
+          ) : (
+            <table className="w-full border-collapse text-left tabular">
+              <caption className="sr-only">How often ads were shown and opened</caption>
+              <thead>
+                <tr className="border-b border-line text-note text-ink-soft">
+                  <th scope="col" className="py-2 font-regular">
+                    Package
+                  </th>
+                  {['Ads', 'Shown', 'Opened', 'Rate'].map((name) => (
+                    <th key={name} scope="col" className={head}>
+                      {name}
+                    </th>
+                  ))}
+                </tr>
+              </thead>
+              <tbody>
+                {packages.map(({ packageId, ads, impressions, clicks }) => (
+                  <tr key={packageId} className="border-b border-line">
+                    <th scope="row" className="py-2 font-regular [overflow-wrap:anywhere]">
+                      {packageId}
+                    </th>
+                    <td className="py-2 pl-3 text-right">{formatCount(ads)}</td>
+                    <td className="py-2 pl-3 text-right">{formatCount(impressions)}</td>
+                    <td className="py-2 pl-3 text-right">{formatCount(clicks)}</td>
+                    <td className="py-2 pl-3 text-right font-strong">
+                      {impressions > 0 ? percent.format(clicks / impressions) : '–'}
+                    </td>
+                  </tr>
+                ))}
+              </tbody>
+            </table>
+          )
+        }
+      </Loaded>
+    </Section>
   );
 }
 

@@ -1,4 +1,10 @@
-import { MoneyAnalytics, OrderAnalytics, PlatformRevenue, ViewAnalytics } from '@beltway/contracts/platform';
+import {
+  AdAnalytics,
+  MoneyAnalytics,
+  OrderAnalytics,
+  PlatformRevenue,
+  ViewAnalytics,
+} from '@beltway/contracts/platform';
 import { queryOptions } from '@tanstack/react-query';
 import { get } from '../../lib/http.ts';
 import { apiQuery } from '../../lib/query.ts';
@@ -14,6 +20,13 @@ export const moneyQuery = (days: number) =>
   queryOptions({
     queryKey: ['/api/platform/analytics/money', days],
     queryFn: ({ signal }) => get(`/api/platform/analytics/money?days=${days}`, MoneyAnalytics, { signal }),
+    ...polled,
+  });
+/** To admins alone. */
+export const adsQuery = (days: number) =>
+  queryOptions({
+    queryKey: ['/api/platform/analytics/ads', days],
+    queryFn: ({ signal }) => get(`/api/platform/analytics/ads?days=${days}`, AdAnalytics, { signal }),
     ...polled,
   });
 export const ordersQuery = () => ({ ...apiQuery(OrderAnalytics, '/api/platform/analytics/orders'), ...polled });

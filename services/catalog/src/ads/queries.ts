@@ -1,4 +1,5 @@
 import { AdPackageId, type AdSlot } from '@beltway/contracts/ads';
+import type { AdAnalytics } from '@beltway/contracts/platform';
 import type { AdContent, AdEndReason, BoughtAd, ReviewedAd } from '@beltway/contracts/served-ads';
 import type { ServedAd } from '@beltway/contracts/shown-ads';
 import { dayAt } from '@beltway/contracts/times';
@@ -60,6 +61,18 @@ export async function servedAds(
     const site = new URL(shownLinkUrl!).hostname.replace(/^www\./, '');
     return { id, title: shownTitle!, alt: shownAlt!, imageUrl: shownImageUrl!, site };
   });
+}
+
+/** What ads of each package did from this day on, "2026-11-30" in New York; those shown most first. */
+export async function adAnalytics(pool: Pool, from: string): Promise<AdAnalytics['packages']> {
+  const { rows } = await pool.query<AdAnalytics['packages'][number]>(
+    `select a.package_id as "packageId", count(distinct d.ad_id)::int as ads,
+       sum(d.impressions)::int as impressions, sum(d.clicks)::int as clicks
+     from ad_days d join ads a using (ad_id) where d.day >= $1
+     group by a.package_id order by impressions desc, a.package_id`,
+    [from],
+  );
+  return rows;
 }
 
 /** Undefined: there is none. */

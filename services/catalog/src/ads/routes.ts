@@ -1,5 +1,7 @@
 import { createHash, randomUUID } from 'node:crypto';
+import { MoneyQuery, type AdAnalytics } from '@beltway/contracts/platform';
 import { AdContentBody, AdsQuery, ImpressionsBody, ReviewBody, ReviewQuery } from '@beltway/contracts/served-ads';
+import { dayAt, daysAfter } from '@beltway/contracts/times';
 import { Rejected, fingerprintOf, uuidFrom } from '@beltway/event-store';
 import { requestIdOf } from '@beltway/kit/app';
 import { callerOf, type Authenticator } from '@beltway/kit/auth';
@@ -16,7 +18,7 @@ import type { Ads } from './ads.ts';
 import type { AdRow } from './columns.ts';
 import type { AdCounting } from './counting.ts';
 import { MAX_SUBMISSIONS, tooManyChanges } from './decider.ts';
-import { adById, adsToReview, boughtAd, reviewedAd, servedAds } from './queries.ts';
+import { adAnalytics, adById, adsToReview, boughtAd, reviewedAd, servedAds } from './queries.ts';
 
 export interface AdRoutesDeps {
   pool: Pool;
@@ -125,6 +127,13 @@ export function adRoutes(deps: AdRoutesDeps): Router {
   router.get('/api/admin/ads', auth.role('admin'), async (req, res) => {
     const page = await adsToReview(pool, ReviewQuery.parse(req.query));
     res.set('cache-control', 'private, no-store').json(page);
+  });
+
+  /** How often ads were shown and opened in the last days, by package. */
+  router.get('/api/platform/analytics/ads', auth.role('admin'), async (req, res) => {
+    const { days } = MoneyQuery.parse(req.query);
+    const packages = await adAnalytics(pool, daysAfter(dayAt(clock()), 1 - days));
+    res.set('cache-control', 'private, no-store').json({ packages } satisfies AdAnalytics);
   });
 
   router.post('/api/admin/ads/:adId/review', auth.role('admin'), async (req, res) => {

@@ -1,3 +1,4 @@
+import { AdAnalytics, MoneyQuery } from '@beltway/contracts/platform';
 import {
   AdContentBody,
   AdsQuery,
@@ -73,6 +74,14 @@ export const servedAds: Route[] = answeredBy('catalog', [
     access: 'admin',
     query: ReviewQuery.shape,
     answer: ReviewedAds,
+  },
+  {
+    method: 'get',
+    path: '/api/platform/analytics/ads',
+    summary: 'How often ads were shown and opened in the last days, by package',
+    access: 'admin',
+    query: MoneyQuery.shape,
+    answer: AdAnalytics,
   },
   {
     method: 'post',
