@@ -19,9 +19,10 @@ COPY --from=manifests /manifests ./
 RUN --mount=type=cache,target=/root/.npm npm ci --ignore-scripts
 COPY . .
 ARG SERVICE
-RUN test -f "services/$SERVICE/src/main.ts" || { echo "There is no service '$SERVICE': --build-arg SERVICE=ticketing"; exit 1; } \
- && if grep -qs '^generator' "services/$SERVICE/prisma/schema.prisma"; then \
-      cd "services/$SERVICE" && node ../../node_modules/prisma/build/index.js generate --schema prisma/schema.prisma; \
+RUN folder=$(node scripts/deploy/parts.mjs "$SERVICE" | head -n 1) \
+ && test -f "$folder/src/main.ts" || { echo "There is no service '$SERVICE': --build-arg SERVICE=ticketing"; exit 1; } \
+ && if grep -qs '^generator' "$folder/prisma/schema.prisma"; then \
+      cd "$folder" && node ../../node_modules/prisma/build/index.js generate --schema prisma/schema.prisma; \
     fi
 RUN mkdir -p frontend/dist \
  && if [ "$SERVICE" = gateway ]; then cd frontend && NODE_ENV=production node ../node_modules/vite/bin/vite.js build --logLevel warn; fi
@@ -32,14 +33,16 @@ WORKDIR /app
 COPY --from=manifests /manifests ./
 ARG SERVICE
 # PostgreSQL is the one database: Prisma's compilers of queries for others are 60 MB. Of fonts the upright WOFF files of whole
-# alphabets are read (packages/typeset/src/font-files.ts), not those of slices for browsers (…-17-400-normal.woff). Types and source maps are for developers.
+# alphabets are read, in four weights (packages/typeset/src/font-files.ts), not those of slices for browsers (…-17-400-normal.woff).
+# Types, source maps and what packages bring along by mistake (zod's sources, a package manager) are for developers.
 # Prisma's tool and TypeScript, 190 MB, would come as what its client may be used with.
 RUN --mount=type=cache,target=/root/.npm \
     node -e "const lock = JSON.parse(fs.readFileSync('package-lock.json', 'utf8')); delete lock.packages['node_modules/@prisma/client'].peerDependencies; fs.writeFileSync('package-lock.json', JSON.stringify(lock))" \
- && npm ci --ignore-scripts --omit=dev --workspace "services/$SERVICE" \
- && find . -path '*/@prisma/client/runtime/query_compiler_*' -not -name '*.postgresql.*' -delete \
+ && npm ci --ignore-scripts --omit=dev --workspace "@beltway/$SERVICE" \
+ && find . -path '*/@prisma/client/runtime/query_compiler_*' -not -name 'query_compiler_fast_bg.postgresql.*mjs' -delete \
  && find . -path '*/node_modules/@fontsource/*' -type f -not -name package.json -not -name 'LICENSE*' \
-      \( -not -name '*-normal.woff' -o -regex '.*-[0-9]+-[0-9]+-normal\.woff' \) -delete \
+      \( -not -name '*-[4578]00-normal.woff' -o -regex '.*-[0-9]+-[0-9]+-normal\.woff' \) -delete \
+ && rm -rf node_modules/zod/src node_modules/*/.yarn node_modules/bintrees/test \
  && find . -path '*/node_modules/*' -type f \( -name '*.map' -o -name '*.d.ts' -o -name '*.d.mts' -o -name '*.d.cts' \) -delete
 # npm links what is there for tests, too; that goes.
 RUN --mount=type=bind,from=build,source=/build,target=/build \
@@ -51,7 +54,7 @@ RUN --mount=type=bind,from=build,source=/build,target=/build \
  && for part in $parts; do if [ -d "$part/node_modules" ]; then mv "$part/node_modules" "/sources/$part/"; fi; done \
  && for link in node_modules/@beltway/*; do if [ ! -d "/sources/$(realpath --relative-to . "$link")" ]; then rm "$link"; fi; done
 
-FROM ${NODE_IMAGE}
+FROM ${NODE_IMAGE} AS service
 ARG SERVICE
 ARG VERSION=0.1.0
 ARG REVISION=unknown
@@ -70,4 +73,12 @@ COPY --from=production /sources ./
 USER node
 ENTRYPOINT ["/app/scripts/deploy/entrypoint.sh"]
 CMD ["start"]
-HEALTHCHECK --interval=10s --timeout=5s --start-period=60s --retries=3 CMD ["node", "scripts/deploy/healthcheck.mjs"]
+HEALTHCHECK --interval=10s --timeout=5s --start-period=5m --retries=3 CMD ["node", "scripts/deploy/healthcheck.mjs"]
+
+# For one's own machine: the card sandbox, and what fills it with demo data. --target sandbox --build-arg SERVICE=card-sandbox
+FROM service AS sandbox
+COPY scripts/seed.ts ./scripts/
+COPY scripts/demo ./scripts/demo
+
+# What is built without a --target.
+FROM service

@@ -80,6 +80,18 @@ export default defineConfig({
       },
       {
         test: {
+          // The containers of docker-compose.yml, which somebody has started: by hand, `npx vitest run --project compose`.
+          name: 'compose',
+          include: ['e2e/**/*.compose.ts'],
+          exclude,
+          pool: 'forks',
+          expect: expectation,
+          testTimeout: 300_000,
+          hookTimeout: 180_000,
+        },
+      },
+      {
+        test: {
           // Whole systems that are killed on purpose, one at a time.
           name: 'chaos',
           include: ['chaos/**/*.chaos.ts'],

@@ -4,7 +4,6 @@ import type { HoldAnswer } from '@beltway/contracts/ticketing';
 import { sampleEvents, type SampleEvent } from './demo/events.ts';
 import type { SeedUrls } from './launcher/seed.ts';
 
-const PASSWORD = 'demo-beltway';
 const BUYERS = ['Maya Chen', 'Andre Wallace', 'Sofía Rivera', 'Tom Becker', 'Priya Nair', 'Jordan Ellis'];
 
 type Json = Record<string, unknown>;
@@ -28,8 +27,20 @@ async function call(
   return answer;
 }
 
-const tokenOf = async (identity: string, email: string) => ({
-  authorization: `Bearer ${String((await call(identity, '/api/auth/login', { email, password: PASSWORD }))['token'])}`,
+/** Who sells the sample events, who holds tickets for one, and the password of both. */
+export interface SeedAccounts {
+  business: string;
+  explorer: string;
+  password: string;
+}
+const DEMO: SeedAccounts = {
+  business: 'business@beltway.test',
+  explorer: 'explorer@beltway.test',
+  password: 'demo-beltway',
+};
+
+const tokenOf = async (identity: string, email: string, password: string) => ({
+  authorization: `Bearer ${String((await call(identity, '/api/auth/login', { email, password }))['token'])}`,
 });
 
 /**
@@ -140,12 +151,15 @@ async function buy(
 
 type Required = Record<'identity' | 'catalog' | 'ticketing' | 'payments' | 'sandbox', string>;
 
-/** Sample events by the demo business, some of them sold to made-up guests; the demo explorer holds two tickets for tonight. */
-export async function seed(given: SeedUrls, say: (text: string) => void): Promise<void> {
+/**
+ * Sample events by the demo business, some of them sold to made-up guests; the demo explorer holds two tickets for tonight. The
+ * accounts are there already.
+ */
+export async function seed(given: SeedUrls, say: (text: string) => void, accounts = DEMO): Promise<void> {
   const urls = given as unknown as Required;
   const [business, explorer, provider] = await Promise.all([
-    tokenOf(urls.identity, 'business@beltway.test'),
-    tokenOf(urls.identity, 'explorer@beltway.test'),
+    tokenOf(urls.identity, accounts.business, accounts.password),
+    tokenOf(urls.identity, accounts.explorer, accounts.password),
     fetch(new URL('/internal/config', urls.payments), { headers: { 'x-internal-token': given.internalToken } }).then(
       (answer) => answer.json() as Promise<Json>,
     ),

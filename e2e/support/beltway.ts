@@ -8,6 +8,7 @@ export interface Beltway {
   url: string;
   /** The launcher's process: everything else runs below it. */
   pid: number;
+  /** Empty for one that is not ours. */
   dataDir: string;
   /** What it printed so far. */
   output(): string;
@@ -18,6 +19,8 @@ export interface Beltway {
 }
 
 export interface BeltwayOptions {
+  /** The address of one that runs already, in containers: it is neither started nor stopped, and its files are not here. */
+  url?: string;
   /** Start on the data of an earlier run. */
   dataDir?: string;
   port?: number;
@@ -35,6 +38,7 @@ const start = join(import.meta.dirname, '..', '..', 'scripts', 'start.ts');
 
 /** Starts the whole system as `npm start` (or `npm run start:engines`) does, on a port and a folder of its own; resolves when it says that it is ready. */
 export async function startBeltway(options: BeltwayOptions = {}): Promise<Beltway> {
+  if (options.url) return notOurs(options.url);
   const port = options.port ?? (await freePort());
   const dataDir = options.dataDir ?? testFolder('beltway-e2e-');
   const child = spawn(process.execPath, options.engines ? [start, '--engines'] : [start], {
@@ -73,6 +77,11 @@ export async function startBeltway(options: BeltwayOptions = {}): Promise<Beltwa
       await ended;
     },
   };
+}
+
+function notOurs(url: string): Beltway {
+  const never = () => Promise.reject(new Error(`${url} is not ours to end`));
+  return { url, pid: 0, dataDir: '', output: () => '', stop: () => Promise.resolve(0), kill: never };
 }
 
 function ready(child: ChildProcess, withinMs: number, output: () => string): Promise<string> {

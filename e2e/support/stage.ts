@@ -90,7 +90,7 @@ export function stage(options?: BeltwayOptions): Stage {
   afterAll(async () => {
     await here.chromium?.close();
     try {
-      if (here.beltway) {
+      if (here.beltway?.dataDir) {
         expect(await here.api.invariants()).toMatchObject({ ok: true });
         expect(secrets.inLogs(here.beltway.dataDir), 'lines of a log with a secret').toEqual([]);
         expect(here.beltway.output()).not.toMatch(/MaxListenersExceeded|unhandled rejection|out of memory/);

@@ -6,17 +6,21 @@ import { parse } from 'yaml';
 import { withSecrets } from './env-file.mjs';
 import { compare, leftOutInVain, serviceVariables } from './service-variables.ts';
 import { databases } from '../launcher/system.ts';
+import { sandboxConfig } from '../../packages/card-sandbox/src/config.ts';
+import { config as gatewayConfig } from '../../services/gateway/src/config.ts';
+import { config as paymentsConfig } from '../../services/payments/src/config.ts';
 
 interface ComposeService {
   image: string;
-  build?: { context: string; args: { SERVICE: string } };
+  build?: { context: string; target?: string; args: { SERVICE: string } };
+  profiles?: string[];
   command?: string[];
   entrypoint?: string[];
   environment?: Record<string, string | number>;
   ports?: string[];
   volumes?: string[];
   networks: string[];
-  depends_on?: Record<string, { condition: string }>;
+  depends_on?: Record<string, { condition: string; required?: boolean }>;
   healthcheck?: { disable?: boolean; test?: string[] };
   read_only?: boolean;
   cap_drop?: string[];
@@ -73,12 +77,91 @@ const environmentOf = (name: string): Record<string, string> =>
     Object.entries(file.services[name]!.environment ?? {}).map(([key, value]) => [key, String(value)]),
   );
 
+/** What the profile `sandbox` sets besides: elsewhere it is left out on purpose. */
+const WITH_SANDBOX: Record<string, Record<string, string>> = {
+  gateway: { SANDBOX_URL: '' },
+  payments: { STRIPE_API_BASE: '' },
+  sandbox: { SANDBOX_URL: 'http://sandbox:4000' },
+  demo: { SANDBOX_URL: 'http://sandbox:4000' },
+};
+
 /** The names of folders with a service in them, by the launcher. */
 const withDatabase = databases.map(({ name }) => name).filter((name) => name !== 'bus' && name !== 'sandbox');
 
 describe('docker-compose.yml', () => {
-  test.each(services)('gives %s every variable it reads, none that it does not, and none that it refuses', (name) => {
-    expect(compare(name, environmentOf(name))).toEqual({ missing: [], unknown: [], setAnyway: [], refused: [] });
+  test.each([...services, 'sandbox', 'demo'])(
+    'gives %s every variable it reads, none that it does not, and none that it refuses',
+    (name) => {
+      const environment = { ...environmentOf(name), ...WITH_SANDBOX[name] };
+      const setAnyway = Object.keys(WITH_SANDBOX[name] ?? {});
+      expect(compare(name, environment)).toEqual({ missing: [], unknown: [], setAnyway, refused: [] });
+    },
+  );
+
+  test('sends cards to the sandbox by one variable, which is empty unless somebody asks for it', () => {
+    const url = 'http://sandbox:4000';
+    const withSandbox = load({ ...filledIn, SANDBOX_URL: url });
+    for (const [name, variables] of Object.entries(WITH_SANDBOX))
+      for (const variable of Object.keys(variables)) {
+        expect(environmentOf(name)[variable]).toBe('');
+        expect(withSandbox.services[name]!.environment![variable]).toBe(url);
+      }
+    const { SERVICE_PORT, HOST } = withSandbox.services['sandbox']!.environment!;
+    expect(`http://sandbox:${SERVICE_PORT}`).toBe(url);
+    expect(HOST).toBe('0.0.0.0');
+  });
+
+  test('has the card sandbox and demo data in a profile and an image of their own', () => {
+    const profiled = Object.keys(file.services).filter((name) => file.services[name]!.profiles !== undefined);
+    expect(profiled.toSorted()).toEqual(['database-sandbox', 'demo', 'migrate-sandbox', 'sandbox']);
+    for (const name of profiled) expect(file.services[name]!.profiles).toEqual(['sandbox']);
+    const withImage = Object.entries(file.services).filter(([, { image }]) => image === 'beltway/sandbox');
+    expect(withImage.map(([name]) => name).toSorted()).toEqual(['demo', 'migrate-sandbox', 'sandbox']);
+    for (const [, { build, read_only }] of withImage)
+      expect({ build, read_only }).toEqual({
+        build: { context: '.', target: 'sandbox', args: { SERVICE: 'card-sandbox' } },
+        read_only: true,
+      });
+    // Without the profile nothing may wait for them.
+    for (const [name, { depends_on = {} }] of Object.entries(file.services))
+      for (const [other, { required }] of Object.entries(depends_on))
+        if (profiled.includes(other)) expect([name, required ?? true]).toEqual([name, profiled.includes(name)]);
+  });
+
+  test.each([
+    ['the site is for others', { PUBLIC_URL: 'https://tickets.example.org' }, 'PUBLIC_URL'],
+    ['the gateway is published to others', { PUBLISH: '0.0.0.0:3000' }, 'PUBLISH'],
+    ['the gateway is published on all addresses', { PUBLISH: '3000' }, 'PUBLISH'],
+    ['nobody would use it', { SANDBOX_URL: '' }, 'SANDBOX_URL'],
+    ['the keys are live', { STRIPE_SECRET_KEY: 'sk_live_1' }, 'STRIPE_SECRET_KEY'],
+  ])('has a sandbox that does not start when %s, and says so', (_what, change, variable) => {
+    const settings = { ...filledIn, SANDBOX_URL: 'http://sandbox:4000' };
+    const start = (env: Record<string, string>) =>
+      sandboxConfig(load(env).services['sandbox']!.environment as NodeJS.ProcessEnv);
+    expect(start(settings).PUBLIC_URL).toBe('http://localhost:3000');
+    expect(() => start({ ...settings, ...change })).toThrow(variable);
+  });
+
+  test('refuses the sandbox in gateway, payments and demo data when the site is for others', () => {
+    const environmentAt = (publicUrl: string) => (name: string) => {
+      const env = { ...filledIn, SANDBOX_URL: 'http://sandbox:4000', PUBLIC_URL: publicUrl };
+      const given = Object.entries(load(env).services[name]!.environment!);
+      return Object.fromEntries(given.map(([key, value]) => [key, String(value)]));
+    };
+    const here = environmentAt('http://localhost:3000');
+    expect(gatewayConfig(here('gateway')).SANDBOX_URL).toBe('http://sandbox:4000');
+    expect(paymentsConfig(here('payments')).STRIPE_API_BASE).toBe('http://sandbox:4000');
+    expect(compare('demo', here('demo')).refused).toEqual([]);
+    for (const site of [
+      'https://tickets.example.org',
+      'http://localhost.example.org:3000',
+      'http://192.168.1.7:3000',
+    ]) {
+      const there = environmentAt(site);
+      expect(() => gatewayConfig(there('gateway'))).toThrow('SANDBOX_URL');
+      expect(() => paymentsConfig(there('payments'))).toThrow('STRIPE_API_BASE');
+      expect(compare('demo', there('demo')).refused.join()).toContain('PUBLIC_URL');
+    }
   });
 
   test('runs every service', () => {
@@ -166,13 +249,13 @@ describe('docker-compose.yml', () => {
     for (const { depends_on = {} } of Object.values(file.services))
       for (const [name, { condition }] of Object.entries(depends_on)) {
         const { image, healthcheck, command, entrypoint } = file.services[name]!;
-        const ends = command?.[0] === 'migrate' || entrypoint?.[0] === '/databases.sh';
+        const ends = command?.[0] === 'migrate' || entrypoint?.[0] === '/databases.sh' || name === 'demo';
         const isChecked = !ends && (healthcheck?.test !== undefined || image.startsWith('beltway/'));
         expect([name, condition]).toEqual([name, ends ? 'service_completed_successfully' : 'service_healthy']);
         expect(ends || isChecked).toBe(true);
       }
     expect(Object.keys(file.services['gateway']!.depends_on!).toSorted()).toEqual(
-      services.filter((name) => name !== 'gateway').toSorted(),
+      ['demo', ...services.filter((name) => name !== 'gateway')].toSorted(),
     );
   });
 
@@ -185,7 +268,7 @@ describe('docker-compose.yml', () => {
       on('databases')
         .filter((name) => !/^migrate-/.test(name))
         .toSorted(),
-    ).toEqual(['postgres', 'databases', ...withDatabase].toSorted());
+    ).toEqual(['postgres', 'databases', 'database-sandbox', 'sandbox', ...withDatabase].toSorted());
     expect(on('bus').toSorted()).toEqual(['kafka', 'redis', ...services].toSorted());
   });
 

@@ -12,29 +12,47 @@ export const SECRETS = [
   'PAYMENTS_DATABASE_PASSWORD',
   'MEDIA_DATABASE_PASSWORD',
   'REALTIME_DATABASE_PASSWORD',
+  'SANDBOX_DATABASE_PASSWORD',
   'REDIS_PASSWORD',
+  'DEMO_PASSWORD',
 ];
 
 /** Whether a text of `.env` has a line for a variable. */
 const hasLine = (text, name) => new RegExp(`^[ \\t]*(export[ \\t]+)?${name}[ \\t]*=`, 'm').test(text);
 
-/**
- * The text of `.env` with every secret set: those that are missing or empty are made, everything else stays as it is. Also says which
- * were made.
- */
-export function withSecrets(text) {
+/** Matches the line of a variable that is empty; what stands before its value is `$1`. */
+const emptyLine = (name) =>
+  new RegExp(`^([ \\t]*(?:export[ \\t]+)?${name}[ \\t]*=)[ \\t]*(?:""|'')?[ \\t]*(?=\\r?$)`, 'm');
+
+/** The text of `.env` with values for those variables that are missing or empty; everything else stays as it is. Also says which. */
+function fillIn(text, values) {
   const made = [];
-  const lines = SECRETS.reduce((so, name) => {
-    const empty = new RegExp(`^([ \\t]*(?:export[ \\t]+)?${name}[ \\t]*=)[ \\t]*(?:""|'')?[ \\t]*(?=\\r?$)`, 'm');
-    const secret = randomBytes(32).toString('hex');
+  const lines = Object.entries(values).reduce((so, [name, value]) => {
     if (!hasLine(so, name)) so += `${so === '' || so.endsWith('\n') ? '' : '\n'}${name}=\n`;
-    return so.replace(empty, (_line, before) => {
+    return so.replace(emptyLine(name), (_line, before) => {
       made.push(name);
-      return before + secret;
+      return before + value;
     });
   }, text);
   return { text: lines, made };
 }
+
+const secret = () => randomBytes(32).toString('hex');
+
+/** The text of `.env` with every secret set, and which of them were made. */
+export const withSecrets = (text) => fillIn(text, Object.fromEntries(SECRETS.map((name) => [name, secret()])));
+
+/**
+ * The same with what the card sandbox of `docker compose --profile sandbox` needs: its address, and keys that look like Stripe's and
+ * are of no use there.
+ */
+export const withSandbox = (text) =>
+  fillIn(text, {
+    SANDBOX_URL: 'http://sandbox:4000',
+    STRIPE_SECRET_KEY: `sk_test_${secret()}`,
+    STRIPE_PUBLISHABLE_KEY: `pk_test_${secret()}`,
+    STRIPE_WEBHOOK_SECRET: `whsec_${secret()}`,
+  });
 
 /** Those that can be a list while they are rotated (docs/operations/rotation.md). */
 export const ROTATED = ['INTERNAL_TOKEN', 'KEY_ENCRYPTION_SECRET', 'TICKET_SECRET'];

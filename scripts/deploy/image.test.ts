@@ -7,6 +7,7 @@ import { delimiter, join } from 'node:path';
 import express from 'express';
 import { afterEach, expect, test } from 'vitest';
 import { healthRoutes } from '@beltway/kit/health';
+import { WEIGHTS } from '@beltway/typeset/font-files';
 import { databases } from '../launcher/system.ts';
 
 const root = join(import.meta.dirname, '..', '..');
@@ -84,6 +85,17 @@ test('what runs in an image imports only what the image holds', () => {
   }
   for (const service of globSync('services/*', { cwd: root }))
     expect(existsSync(join(root, service, 'src/main.ts'))).toBe(true);
+});
+
+test('an image keeps the fonts and the compiler of queries that its service reads', () => {
+  const dockerfile = readFileSync(join(root, 'Dockerfile'), 'utf8');
+  expect(dockerfile).toContain(`'*-[${WEIGHTS.map((weight) => weight / 100).join('')}]00-normal.woff'`);
+  const kept = /query_compiler_\w+\.postgresql\.(?=\*mjs)/.exec(dockerfile)![0];
+  for (const client of globSync('services/*/src/generated/prisma/internal/class.ts', { cwd: root })) {
+    const read = readFileSync(join(root, client), 'utf8').match(/runtime\/query_compiler[^"]+/g)!;
+    expect(read.length).toBeGreaterThan(0);
+    for (const file of read) expect([file.startsWith(`runtime/${kept}`), file.endsWith('mjs')]).toEqual([true, true]);
+  }
 });
 
 test('an image holds the packages that its service needs, and none that only tests need', async () => {

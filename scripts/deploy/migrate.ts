@@ -1,12 +1,13 @@
 import { migrate } from '@beltway/kit/migrate';
 import { withoutSecrets } from '@beltway/kit/logger';
-import { serviceMigrations } from '../launcher/migrations.ts';
+import { sandboxMigrations, serviceMigrations } from '../launcher/migrations.ts';
 
 /** Brings the database of `DATABASE_URL` up to date, as that of the service `BELTWAY_SERVICE`; may run again, and beside another one. */
 try {
   const { BELTWAY_SERVICE: service, DATABASE_URL: url } = process.env;
   if (!service || !url) throw new Error('Cannot migrate: BELTWAY_SERVICE and DATABASE_URL must be set');
-  const applied = await migrate(url, serviceMigrations(service));
+  const folders = service === 'card-sandbox' ? [sandboxMigrations()] : serviceMigrations(service);
+  const applied = await migrate(url, folders);
   console.log(`${service}: ${applied.length === 0 ? 'up to date' : `applied ${applied.join(', ')}`}`);
 } catch (error) {
   console.error(withoutSecrets((error as Error).message));

@@ -1,16 +1,17 @@
 // `npm run secrets`: makes .env of .env.example where there is none, and in it the secrets that are not set yet.
-// `npm run secrets -- add|use|drop NAME`: one step of a rotation (docs/operations/rotation.md). Plain JavaScript without packages: a
-// server that runs containers only has none installed.
+// `npm run secrets -- --sandbox`: what the card sandbox needs besides. `npm run secrets -- add|use|drop NAME`: one step of a rotation
+// (docs/operations/rotation.md). Plain JavaScript without packages: a server that runs containers only has none installed.
 import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { rotated, withSecrets } from './env-file.mjs';
+import { rotated, withSandbox, withSecrets } from './env-file.mjs';
 
 const STEPS = {
   add: 'has one more, which is accepted',
   use: 'has its last one first, which makes',
   drop: 'has lost its last one',
 };
-const [first, name, folder] = process.argv.slice(2);
+const SANDBOX = '--sandbox';
+const [first, name, folder] = process.argv.slice(2).filter((argument) => argument !== SANDBOX);
 const step = first !== undefined && Object.hasOwn(STEPS, first) ? first : undefined;
 const root = resolve((step ? folder : first) ?? join(import.meta.dirname, '..', '..'));
 const file = join(root, '.env');
@@ -23,10 +24,14 @@ function write(text) {
 
 function make() {
   const isNew = !existsSync(file);
-  const { text, made } = withSecrets(readFileSync(isNew ? join(root, '.env.example') : file, 'utf8'));
+  const hasSandbox = process.argv.includes(SANDBOX);
+  const secrets = withSecrets(readFileSync(isNew ? join(root, '.env.example') : file, 'utf8'));
+  const { text, made: more } = hasSandbox ? withSandbox(secrets.text) : { text: secrets.text, made: [] };
+  const made = [...secrets.made, ...more];
   if (made.length > 0 || isNew) write(text);
   console.log(made.length > 0 ? `.env: made ${made.join(', ')}` : '.env: every secret is set already');
-  if (isNew) console.log('Fill in the rest of .env: PUBLIC_URL, SMTP_URL, MAIL_FROM and the keys of Stripe.');
+  if (hasSandbox) console.log('Now: docker compose --profile sandbox up --build --wait');
+  else if (isNew) console.log('Fill in the rest of .env: PUBLIC_URL, SMTP_URL, MAIL_FROM and the keys of Stripe.');
 }
 
 function rotate() {

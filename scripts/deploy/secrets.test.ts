@@ -15,7 +15,7 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(folder, { recursive: true }));
 
-const make = () => execFileSync(process.execPath, [program, folder], { encoding: 'utf8' });
+const make = (...more: string[]) => execFileSync(process.execPath, [program, folder, ...more], { encoding: 'utf8' });
 const rotate = (step: string, name: string) =>
   execFileSync(process.execPath, [program, step, name, folder], {
     encoding: 'utf8',
@@ -92,4 +92,20 @@ test('refuses a step that cannot be, and leaves the file as it is', () => {
   expect(rotated('A=1\r\nexport TICKET_SECRET = "a, b"\r\nB=2', 'use', 'TICKET_SECRET')).toBe(
     'A=1\r\nexport TICKET_SECRET =b,a\r\nB=2',
   );
+});
+
+test('with --sandbox sends cards to the sandbox, with keys of its own, and leaves keys that somebody has set', () => {
+  expect(make('--sandbox')).toContain('--profile sandbox');
+  const { SANDBOX_URL, STRIPE_SECRET_KEY, STRIPE_PUBLISHABLE_KEY, STRIPE_WEBHOOK_SECRET } = parseEnv(read());
+  expect(SANDBOX_URL).toBe('http://sandbox:4000');
+  expect([STRIPE_SECRET_KEY, STRIPE_PUBLISHABLE_KEY, STRIPE_WEBHOOK_SECRET]).toEqual([
+    expect.stringMatching(/^sk_test_\w{64}$/),
+    expect.stringMatching(/^pk_test_\w{64}$/),
+    expect.stringMatching(/^whsec_\w{64}$/),
+  ]);
+  writeFileSync(file(), 'STRIPE_SECRET_KEY=sk_test_mine\nSANDBOX_URL=\n');
+  make('--sandbox');
+  expect(parseEnv(read())).toMatchObject({ STRIPE_SECRET_KEY: 'sk_test_mine', SANDBOX_URL: 'http://sandbox:4000' });
+  make();
+  expect(parseEnv(read())['SANDBOX_URL']).toBe('http://sandbox:4000');
 });

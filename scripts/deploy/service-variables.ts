@@ -1,4 +1,5 @@
 import { z, type ZodRawShape } from 'zod';
+import { variables as sandbox } from '../../packages/card-sandbox/src/config.ts';
 import { variables as catalog } from '../../services/catalog/src/config.ts';
 import { variables as gateway } from '../../services/gateway/src/config.ts';
 import { variables as identity } from '../../services/identity/src/config.ts';
@@ -6,11 +7,15 @@ import { variables as media } from '../../services/media/src/config.ts';
 import { variables as payments } from '../../services/payments/src/config.ts';
 import { variables as realtime } from '../../services/realtime/src/config.ts';
 import { variables as ticketing } from '../../services/ticketing/src/config.ts';
+import { variables as demo } from '../demo/fill.ts';
 
 /** What each service reads from its environment, by its name. */
 export const serviceVariables: Record<string, ZodRawShape> = {
   ...{ gateway, identity, catalog, ticketing, payments, media, realtime },
 };
+
+/** The same of what `docker compose --profile sandbox` adds. */
+const sandboxVariables: Record<string, ZodRawShape> = { sandbox, demo };
 
 /**
  * Variables that a deployment on servers leaves at their default, and why. Every other variable of a service must be named by
@@ -28,8 +33,9 @@ const LEFT_OUT: Record<string, string> = {
   LAME_DUCK_MS: 'each service runs once',
   KAFKA_PREFIX: 'the cluster is ours',
   KAFKA_REPLICATION: 'one broker',
-  STRIPE_API_BASE: 'embedded mode only',
-  SANDBOX_URL: 'embedded mode only',
+  STRIPE_API_BASE: 'the card sandbox is for one’s own machine',
+  SANDBOX_URL: 'the card sandbox is for one’s own machine',
+  WEBHOOK_EVENTS: 'all of them',
   FRONTEND_DIR: 'the folder of the image',
   HASHES_RUNNING: 'measured for two cores',
   HASHES_WAITING: 'measured for two cores',
@@ -67,7 +73,7 @@ export interface Comparison {
 
 /** Compares the environment that a deployment gives a service with what the service reads. */
 export function compare(service: string, environment: Record<string, string>): Comparison {
-  const shape = serviceVariables[service]!;
+  const shape = (serviceVariables[service] ?? sandboxVariables[service])!;
   const names = Object.keys(shape);
   const leftOut = { ...LEFT_OUT, ...LEFT_OUT_BY[service] };
   const isSet = (name: string) => Object.hasOwn(environment, name);
@@ -83,7 +89,8 @@ export function compare(service: string, environment: Record<string, string>): C
 
 /** Variables that are left out on purpose, and that no service reads (any more). */
 export const leftOutInVain = (): string[] => {
-  const known = new Set(Object.values(serviceVariables).flatMap((shape) => Object.keys(shape)));
+  const shapes = [...Object.values(serviceVariables), ...Object.values(sandboxVariables)];
+  const known = new Set(shapes.flatMap((shape) => Object.keys(shape)));
   return [
     ...Object.keys(LEFT_OUT).filter((name) => !known.has(name)),
     ...Object.entries(LEFT_OUT_BY).flatMap(([service, names]) =>

@@ -6,6 +6,9 @@ const root = join(import.meta.dirname, '..', '..');
 /** Tables that the kit brings: `bus`, `inbox`, `leases`. */
 export const kitMigrations = (name: string): string => join(root, 'packages', 'kit', 'migrations', name);
 
+/** The card sandbox's own tables; it appends no events. */
+export const sandboxMigrations = (): string => join(root, 'packages', 'card-sandbox', 'migrations');
+
 /** The folders of migrations of a service's database, in their order. */
 export const serviceMigrations = (service: string): string[] => [
   eventStoreMigrations,

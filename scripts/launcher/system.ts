@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { build } from './build.ts';
 import type { Database } from './databases.ts';
 import { buildFrontend, frontendDir } from './frontend.ts';
-import { kitMigrations, serviceMigrations } from './migrations.ts';
+import { kitMigrations, sandboxMigrations, serviceMigrations } from './migrations.ts';
 import type { Secrets } from './secrets.ts';
 import { root, type Settings } from './settings.ts';
 
@@ -122,7 +122,7 @@ export const databases: Database[] = [
     name,
     migrations: serviceMigrations(name),
   })),
-  { name: 'sandbox', migrations: [join(root, 'packages', 'card-sandbox', 'migrations')] },
+  { name: 'sandbox', migrations: [sandboxMigrations()] },
 ];
 
 const own: Record<string, (around: Surroundings) => Record<string, string>> = {
@@ -151,7 +151,6 @@ const sandbox: ServiceSpec = {
   env: (around, index) => ({
     ...common('sandbox', around, index),
     ...stripe(around),
-    SANDBOX_PORT: String(around.ports['sandbox']![index]),
     DATABASE_URL: around.databaseUrl('sandbox'),
     // One address, as with Stripe itself: of several instances the door knows who is there.
     WEBHOOK_EVENTS: WEBHOOK_EVENTS.join(),

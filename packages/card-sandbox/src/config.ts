@@ -1,23 +1,47 @@
 import { z } from 'zod';
-import { common, readConfig } from '@beltway/kit/config';
-import { isLoopback } from '@beltway/kit/loopback';
+import { common, ConfigError, readConfig } from '@beltway/kit/config';
+import { isLoopback, isOnThisMachine } from '@beltway/kit/loopback';
 
-/** The sandbox's environment. It speaks for Stripe on this machine only, so it takes test keys and nothing else. */
-export const sandboxConfig = (env: NodeJS.ProcessEnv = process.env) =>
-  readConfig(
-    {
-      SANDBOX_PORT: z.coerce.number().int().min(0).max(65_535),
-      HOST: common.HOST.refine(isLoopback, 'must be an address of this machine alone'),
-      METRICS_PORT: common.METRICS_PORT,
-      LOG_LEVEL: common.LOG_LEVEL,
-      DATABASE_URL: common.DATABASE_URL,
-      STRIPE_SECRET_KEY: z.string().regex(/^sk_test_\w+$/, 'must be a test key, sk_test_…'),
-      STRIPE_PUBLISHABLE_KEY: z.string().regex(/^pk_test_\w+$/, 'must be a test key, pk_test_…'),
-      STRIPE_WEBHOOK_SECRET: z.string().regex(/^whsec_\w+$/, 'must look like whsec_…'),
-      WEBHOOK_URL: z.url(),
-      PUBLIC_URL: z.url().optional(),
-      /** Which event types the webhook endpoint asked for, with commas; `*` is all. */
-      WEBHOOK_EVENTS: z.string().default('*'),
-    },
-    env,
-  );
+/** What the sandbox reads from its environment. It speaks for Stripe on one's own machine only, so it takes test keys and nothing else. */
+export const variables = {
+  SERVICE_PORT: common.SERVICE_PORT,
+  HOST: common.HOST,
+  METRICS_PORT: common.METRICS_PORT,
+  LOG_LEVEL: common.LOG_LEVEL,
+  DATABASE_URL: common.DATABASE_URL,
+  STRIPE_SECRET_KEY: z.string().regex(/^sk_test_\w+$/, 'must be a test key, sk_test_…'),
+  STRIPE_PUBLISHABLE_KEY: z.string().regex(/^pk_test_\w+$/, 'must be a test key, pk_test_…'),
+  STRIPE_WEBHOOK_SECRET: z.string().regex(/^whsec_\w+$/, 'must look like whsec_…'),
+  WEBHOOK_URL: z.url(),
+  PUBLIC_URL: z.url().optional(),
+  /** Which event types the webhook endpoint asked for, with commas; `*` is all. */
+  WEBHOOK_EVENTS: z.string().default('*'),
+  /** In a container: where Docker publishes the gateway, address and port. */
+  PUBLISH: z.string().optional(),
+  /** In a container: where the others look for this sandbox. */
+  SANDBOX_URL: z.url().optional(),
+};
+
+/**
+ * The sandbox's environment. It listens on an address of this machine alone, or, in a container, on the network of its neighbours:
+ * then the site must be on localhost, and published there alone.
+ */
+export function sandboxConfig(env: NodeJS.ProcessEnv = process.env) {
+  const settings = readConfig(variables, env);
+  if (isLoopback(settings.HOST)) return settings;
+  const wrong: string[] = [];
+  if (!isOnThisMachine(settings.PUBLIC_URL ?? ''))
+    wrong.push(`PUBLIC_URL: must be on localhost, not ${settings.PUBLIC_URL ?? 'missing'}`);
+  const published = /^(?<host>.+):\d+$/.exec(settings.PUBLISH ?? '')?.groups?.['host'] ?? '';
+  if (!isLoopback(published.replace(/^\[(.*)\]$/, '$1')))
+    wrong.push(
+      `PUBLISH: must be an address of this machine alone, as 127.0.0.1:3000, not ${settings.PUBLISH ?? 'missing'}`,
+    );
+  if (!settings.SANDBOX_URL)
+    wrong.push('SANDBOX_URL: must be set, else cards go to Stripe: `npm run secrets -- --sandbox` sets it in .env');
+  if (wrong.length > 0)
+    throw new ConfigError(
+      `Cannot start, the card sandbox is for one’s own machine only:\n${wrong.map((line) => `  ${line}`).join('\n')}`,
+    );
+  return settings;
+}

@@ -17,5 +17,5 @@ runService('sandbox', sandboxConfig, async (service) => {
   });
   await sandbox.start();
   service.onStop(sandbox);
-  return { handler: sandbox.handler, port: config.SANDBOX_PORT };
+  return { handler: sandbox.handler };
 });

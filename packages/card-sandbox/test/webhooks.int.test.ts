@@ -175,7 +175,7 @@ describe('the process', () => {
       stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
     });
     processes.push(child);
-    await eventually(async () => (await fetch(`http://127.0.0.1:${env['SANDBOX_PORT']}/health/ready`)).status === 200, {
+    await eventually(async () => (await fetch(`http://127.0.0.1:${env['SERVICE_PORT']}/health/ready`)).status === 200, {
       what: 'readiness',
       timeoutMs: 20_000,
     });
@@ -190,7 +190,7 @@ describe('the process', () => {
     target.state.answer = () => 503;
     const port = await freePort();
     const env = {
-      ...{ SANDBOX_PORT: String(port), DATABASE_URL: database.url, WEBHOOK_URL: target.url },
+      ...{ SERVICE_PORT: String(port), DATABASE_URL: database.url, WEBHOOK_URL: target.url },
       ...{
         STRIPE_SECRET_KEY: KEYS.secret,
         STRIPE_PUBLISHABLE_KEY: KEYS.publishable,

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { setTimeout as pause } from 'node:timers/promises';
 import pg from 'pg';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest';
 import { BusUnavailable, silent, type Bus, type BusLog, type Delivery } from '../src/bus/bus.ts';
@@ -294,6 +295,22 @@ test('opening refuses in bounded time when the database is not there; a start wa
   expect(words).toContain('bus: it answers, going on with the start');
   await late.publish(topic, [counted('a', 1)]);
   await late.close();
+});
+
+test('what a start asks of a bus that has gone again waits for it too', async () => {
+  const started = await openBus({ BUS_DATABASE_URL: proxy.url });
+  proxy.cut();
+  const asked = [
+    started.ensureTopics(['late.events']),
+    started.subscribe({ group: 'late', topics: ['late.events'], handle: async () => {} }),
+    started.tail(['late.events'], () => {}),
+  ];
+  const early = await Promise.race([Promise.allSettled(asked), pause(1_000)]);
+  expect(early).toBeUndefined();
+  await proxy.mend();
+  await Promise.all(asked);
+  expect(await started.topics()).toContain('late.events');
+  await started.close();
 });
 
 test('a message that is no JSON does not hold up its partition', async () => {

@@ -1,5 +1,5 @@
 import { create, type Font } from 'fontkit';
-import { fontFile } from './font-files.ts';
+import { fontFile, type Weight } from './font-files.ts';
 
 /** One file of a font. */
 export interface FontFile {
@@ -44,7 +44,7 @@ const HEAVIEST = 700;
 
 const files = new Map<string, FontFile>();
 
-function open(family: string, subset: string, weight: number): FontFile {
+function open(family: string, subset: string, weight: Weight): FontFile {
   const name = `${family}-${subset}-${weight}`;
   const known = files.get(name);
   if (known) return known;
@@ -60,7 +60,7 @@ const IGNORABLE = /\p{Default_Ignorable_Code_Point}/u;
 const hasAll = ({ font }: FontFile, cluster: string) =>
   [...cluster].every((char) => font.hasGlyphForCodePoint(char.codePointAt(0)!) || IGNORABLE.test(char));
 
-export function face(family: 'bricolage-grotesque' | 'instrument-sans', weight: number): Face {
+export function face(family: 'bricolage-grotesque' | 'instrument-sans', weight: Weight): Face {
   const own = open(family, 'latin', weight);
   const chosen = new Map<string, FontFile | undefined>();
 
@@ -69,7 +69,7 @@ export function face(family: 'bricolage-grotesque' | 'instrument-sans', weight: 
     const more = open(family, 'latin-ext', weight);
     if (hasAll(more, cluster)) return more;
     return FALLBACKS.filter(({ letters }) => letters.test(cluster))
-      .map(({ family, subset }) => open(family, subset, Math.min(weight, HEAVIEST)))
+      .map(({ family, subset }) => open(family, subset, weight > HEAVIEST ? HEAVIEST : weight))
       .find((file) => hasAll(file, cluster));
   }
 

@@ -50,10 +50,14 @@ export function sfntOf(woff: Buffer): Buffer {
   return Buffer.concat(parts);
 }
 
+/** The weights that are set in, and so those that images hold (Dockerfile). */
+export const WEIGHTS = [400, 500, 700, 800] as const;
+export type Weight = (typeof WEIGHTS)[number];
+
 const known = new Map<string, Buffer>();
 
 /** A font of the page's families or their fallbacks, unpacked; read once. */
-export function fontFile(family: string, subset: string, weight: number): Buffer {
+export function fontFile(family: string, subset: string, weight: Weight): Buffer {
   const name = `@fontsource/${family}/files/${family}-${subset}-${weight}-normal.woff`;
   const found = known.get(name) ?? sfntOf(readFileSync(fileURLToPath(import.meta.resolve(name))));
   known.set(name, found);

@@ -9,7 +9,7 @@ import type { Logger } from '@beltway/kit/logger';
 import { noSuchRoute, problems, sendProblem } from '@beltway/kit/problems';
 import type { Redis } from '@beltway/kit/redis';
 import { UNREAD_MS } from '@beltway/kit/serve';
-import { FROM_THIS_MACHINE, sameOriginOnly, thisMachineOnly } from '@beltway/kit/this-machine';
+import { FROM_THIS_MACHINE, ownNamesOnly, sameOriginOnly, thisMachineOnly } from '@beltway/kit/this-machine';
 import type { Config } from './config.ts';
 import { holdBatching } from './hold-batching.ts';
 import { accessLog, requestIdOf } from './inbound/access.ts';
@@ -80,7 +80,7 @@ export function createGateway(deps: Deps): Gateway {
   const protocol = publicUrl.startsWith('https:') ? 'https' : 'http';
   const isEmbedded = config.BELTWAY_MODE === 'embedded';
   const isUnlimited = isEmbedded && config.BELTWAY_RATE_LIMITS === 'off';
-  const table = routeTable(isEmbedded, routes);
+  const table = routeTable({ isEmbedded, hasSandbox: config.SANDBOX_URL !== undefined }, routes);
   const access = accessLog(table, log);
   const limits = isUnlimited ? undefined : rateLimits(table, redis);
   const concurrency = concurrencyLimits({
@@ -153,6 +153,8 @@ export function createGateway(deps: Deps): Gateway {
   app.use(optionsRoute(table), opsRoutes({ config, backends, auth, bus, log, redis }), clientErrorRoutes(log));
   app.get('/api/openapi.json', documentRoute(publicUrl, routes));
   if (isEmbedded) app.use(['/dev', '/sandbox'], thisMachineOnly).use('/dev', sameOriginOnly);
+  // In a container everybody comes by way of Docker's proxy; the port is published on this machine alone (the sandbox's `PUBLISH`).
+  else app.use('/sandbox', ownNamesOnly);
   app.use(proxy.handler);
   app.use(sitemapRoutes({ catalog: internalClient(backends.catalog, config.INTERNAL_TOKEN, SITEMAP_MS), publicUrl }));
   app.use(assets(config.FRONTEND_DIR));

@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { common, readConfig, urlList } from '@beltway/kit/config';
+import { common, ConfigError, readConfig, urlList } from '@beltway/kit/config';
+import { isOnThisMachine } from '@beltway/kit/loopback';
 
 const { DATABASE_URL: _none, SERVICE_PORT, ...shared } = common;
 
@@ -17,7 +18,7 @@ export const variables = {
   PAYMENTS_URL: urlList,
   MEDIA_URL: urlList,
   REALTIME_URL: urlList,
-  /** The card sandbox, in embedded mode only. */
+  /** The card sandbox, in embedded mode or with a PUBLIC_URL on localhost only. */
   SANDBOX_URL: z.url().optional(),
   FRONTEND_DIR: z.string().default('frontend/dist'),
   /** `off` only counts in embedded mode: for load tests. */
@@ -34,5 +35,12 @@ export const variables = {
   TICKET_DISCOUNT_URL: z.url({ protocol: /^https$/ }).optional(),
 };
 
-export const config = () => readConfig(variables);
+export function config(env?: NodeJS.ProcessEnv) {
+  const settings = readConfig(variables, env);
+  if (settings.SANDBOX_URL && settings.BELTWAY_MODE !== 'embedded' && !isOnThisMachine(settings.PUBLIC_URL))
+    throw new ConfigError(
+      'Cannot start: SANDBOX_URL: the card sandbox is for embedded mode, or for a PUBLIC_URL on localhost. Leave it out: cards go to Stripe.',
+    );
+  return settings;
+}
 export type Config = ReturnType<typeof config>;

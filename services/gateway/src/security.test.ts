@@ -7,7 +7,10 @@ import { routeTable } from './routes/table.ts';
 import { securityHeaders } from './security.ts';
 
 async function headersOf(config: Pick<Config, 'PUBLIC_URL' | 'SANDBOX_URL' | 'GOOGLE_MAPS_KEY'>): Promise<Headers> {
-  const app = express().use(securityHeaders(config as Config, routeTable(false)), (_req, res) => void res.end());
+  const app = express().use(
+    securityHeaders(config as Config, routeTable({ isEmbedded: false, hasSandbox: false })),
+    (_req, res) => void res.end(),
+  );
   const server = createServer(app);
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const { headers } = await fetch(`http://127.0.0.1:${(server.address() as AddressInfo).port}`);

@@ -103,9 +103,22 @@ describe('no spelling of a path reaches an internal route', () => {
 });
 
 test('pages and servers for developers do not exist with real engines', async () => {
-  const engines = await startGateway({ BELTWAY_MODE: 'engines' });
+  const engines = await startGateway({ BELTWAY_MODE: 'engines', SANDBOX_URL: undefined });
   for (const path of ['/dev/mail', '/dev/payments/state', '/sandbox/stripe/v1/events'])
     expect((await engines.get(path)).status).toBe(404);
   expect(engines.heard()).toEqual([]);
+  await engines.stop();
+});
+
+test('with real engines the card sandbox takes cards by the names of this machine, and shows nobody its switches', async () => {
+  const engines = await startGateway({ BELTWAY_MODE: 'engines' });
+  const path = '/sandbox/stripe/v1/payment_intents';
+  expect((await engines.get(path)).status).toBe(200);
+  expect(engines.behind.sandbox.heard).toHaveLength(1);
+  expect(await engines.raw(`GET ${path} HTTP/1.1\r\nHost: evil.test\r\nConnection: close\r\n\r\n`)).toContain(
+    'this-machine-only',
+  );
+  for (const hidden of ['/dev/mail', '/dev/payments/state']) expect((await engines.get(hidden)).status).toBe(404);
+  expect(engines.heard()).toHaveLength(1);
   await engines.stop();
 });

@@ -18,12 +18,21 @@ const live = { STRIPE_SECRET_KEY: 'sk_live_1', STRIPE_PUBLISHABLE_KEY: 'pk_live_
 
 test('the sandbox serves embedded mode with test keys', () =>
   expect(config(env).STRIPE_API_BASE).toBe('http://127.0.0.1:3109'));
+const onLocalhost = { BELTWAY_MODE: 'engines', PUBLIC_URL: 'http://localhost:3000' };
+test('the sandbox serves containers whose site is on localhost', () =>
+  expect(config({ ...env, ...onLocalhost }).STRIPE_API_BASE).toBe('http://127.0.0.1:3109'));
 test('real keys go to the real provider, in either mode', () => {
   for (const BELTWAY_MODE of ['embedded', 'engines'])
     expect(config({ ...env, ...live, BELTWAY_MODE, STRIPE_API_BASE: '' }).STRIPE_API_BASE).toBeUndefined();
 });
 test.each([
-  ['the sandbox outside embedded mode', { BELTWAY_MODE: 'engines' }, 'embedded mode only'],
+  ['the sandbox on a site for others', { BELTWAY_MODE: 'engines' }, 'PUBLIC_URL on localhost'],
+  [
+    'the sandbox on a site that begins like localhost',
+    { BELTWAY_MODE: 'engines', PUBLIC_URL: 'https://localhost.beltway.test' },
+    'PUBLIC_URL on localhost',
+  ],
+  ['a live key shown to the sandbox on localhost', { ...live, ...onLocalhost }, 'live key'],
   ['a live key shown to the sandbox', live, 'live key'],
   ['keys of two kinds', { ...live, STRIPE_PUBLISHABLE_KEY: 'pk_test_1', STRIPE_API_BASE: '' }, 'same kind'],
   ['no webhook secret', { STRIPE_WEBHOOK_SECRET: '' }, 'STRIPE_WEBHOOK_SECRET'],

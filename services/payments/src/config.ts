@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { common, ConfigError, readConfig, secretList, urlList } from '@beltway/kit/config';
+import { isOnThisMachine } from '@beltway/kit/loopback';
 
 const webhookSecret = z.string().regex(/^whsec_\w{8,}$/, 'must look like whsec_…');
 
@@ -33,8 +34,8 @@ export function config(env: NodeJS.ProcessEnv = process.env) {
   const wrong: string[] = [];
   if (isLive(settings.STRIPE_SECRET_KEY) !== isLive(settings.STRIPE_PUBLISHABLE_KEY))
     wrong.push('STRIPE_PUBLISHABLE_KEY: must be of the same kind (test or live) as STRIPE_SECRET_KEY');
-  if (settings.STRIPE_API_BASE && settings.BELTWAY_MODE !== 'embedded')
-    wrong.push('STRIPE_API_BASE: the sandbox is for embedded mode only');
+  if (settings.STRIPE_API_BASE && settings.BELTWAY_MODE !== 'embedded' && !isOnThisMachine(settings.PUBLIC_URL))
+    wrong.push('STRIPE_API_BASE: the card sandbox is for embedded mode, or for a PUBLIC_URL on localhost');
   if (settings.STRIPE_API_BASE && isLive(settings.STRIPE_SECRET_KEY))
     wrong.push('STRIPE_API_BASE: a live key must never be shown to the sandbox');
   if (wrong.length > 0)

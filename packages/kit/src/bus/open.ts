@@ -22,23 +22,35 @@ const WARN_EVERY_MS = 10_000;
 
 /**
  * The bus the configuration names; rejects when it names none. While the bus is away this waits for it and says so: a service
- * that ended instead would be started again and again, and stand still longer for it.
+ * that ended instead would be started again and again, and stand still longer for it. What else a start asks of the bus
+ * (topics, subscriptions) waits in the same way: a broker that has just begun answers many services late.
  */
 export async function openBus(
   config: BusConfig,
   log: BusLog = silent,
   { once = false }: OpenOptions = {},
 ): Promise<Bus> {
+  if (once) return attempt(config, log);
+  const bus = await untilItAnswers(log, () => attempt(config, log));
+  return {
+    ...bus,
+    ensureTopics: (topics) => untilItAnswers(log, () => bus.ensureTopics(topics)),
+    subscribe: (group) => untilItAnswers(log, () => bus.subscribe(group)),
+    tail: (topics, hear) => untilItAnswers(log, () => bus.tail(topics, hear)),
+  };
+}
+
+async function untilItAnswers<T>(log: BusLog, work: () => Promise<T>): Promise<T> {
   const since = performance.now();
   let warnAt = 0;
   for (let failures = 1; ; failures++) {
     try {
-      const bus = await attempt(config, log);
+      const done = await work();
       if (failures > 1) log.info({ seconds: secondsSince(since) }, 'bus: it answers, going on with the start');
-      return bus;
+      return done;
     } catch (error) {
       // Whoever started us is gone: nobody would ever end this waiting.
-      if (once || !(error instanceof BusUnavailable) || process.connected === false) throw error;
+      if (!(error instanceof BusUnavailable) || process.connected === false) throw error;
       if (performance.now() >= warnAt) {
         warnAt = performance.now() + WARN_EVERY_MS;
         log.warn({ err: error, seconds: secondsSince(since) }, 'bus: it does not answer, the start waits for it');

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { routeTable } from '../routes/table.ts';
 import { badTarget, comparable, pathOf } from './target.ts';
 
-const table = routeTable(true);
+const table = routeTable({ isEmbedded: true, hasSandbox: true });
 
 test.each([
   '/',

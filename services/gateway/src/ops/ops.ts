@@ -35,8 +35,7 @@ interface Options {
 
 /** What the gateway answers itself: health of the whole, public settings, the invariants on live data, what the page /ops shows. */
 export function opsRoutes({ config, backends, auth, bus, log, redis }: Options): Router {
-  const targets = present(backends).filter(([name]) => name !== 'sandbox' || config.BELTWAY_MODE === 'embedded');
-  const checks = targets.map(([name, { all }]) => [name, () => oneIsReady(all)] as const);
+  const checks = present(backends).map(([name, { all }]) => [name, () => oneIsReady(all)] as const);
   const look = () => failures({ gateway: () => auth.ready() && !isDraining(), ...Object.fromEntries(checks) });
   const audit = auditBy(config, backends);
   let looking: ReturnType<typeof look> | undefined;

@@ -48,7 +48,7 @@ async function gateway(instances: Instances, log = logger('test', 'silent')): Pr
   const small = arrivingBodies();
   const streamed = arrivingBodies();
   closing.push(small.stop, streamed.stop);
-  const table = routeTable(false);
+  const table = routeTable({ isEmbedded: false, hasSandbox: false });
   const read = readBodies({
     small,
     streamed,

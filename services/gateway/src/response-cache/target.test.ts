@@ -13,7 +13,7 @@ const search: Route = {
   cache: 'public',
   query: { q: z.string(), tags: z.string(), near: z.string() },
 };
-const targetOf = findTarget(routeTable(true, [...publicRoutes, search]));
+const targetOf = findTarget(routeTable({ isEmbedded: true, hasSandbox: true }, [...publicRoutes, search]));
 
 test.each([
   ['/api/events', '/api/events'],

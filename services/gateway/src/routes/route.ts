@@ -51,10 +51,11 @@ export interface Route {
 export const answeredBy = (service: Route['service'], rows: Array<Omit<Route, 'service'>>): Route[] =>
   rows.map((row) => ({ ...row, service }));
 
-/** A path below which everything is one service's: sockets, and servers and pages of embedded mode. */
+/** A path below which everything is one service's: sockets, and servers and pages for one's own machine. */
 export interface Mount {
   prefix: string;
   service: Service;
   rate?: RateClass;
-  embeddedOnly?: true;
+  /** Where it is; not set: everywhere. */
+  only?: 'embedded' | 'sandbox';
 }

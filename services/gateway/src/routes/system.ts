@@ -165,7 +165,7 @@ export const webhooks: Route[] = answeredBy('payments', [
 /** Sockets and the card form also use POST; both limit themselves, so all of it counts as reads. */
 export const mounts: Mount[] = [
   { prefix: '/socket.io', service: 'realtime', rate: 'read' },
-  { prefix: '/sandbox/stripe', service: 'sandbox', rate: 'read', embeddedOnly: true },
-  { prefix: '/dev/payments', service: 'sandbox', embeddedOnly: true },
-  { prefix: '/dev/mail', service: 'ticketing', embeddedOnly: true },
+  { prefix: '/sandbox/stripe', service: 'sandbox', rate: 'read', only: 'sandbox' },
+  { prefix: '/dev/payments', service: 'sandbox', only: 'embedded' },
+  { prefix: '/dev/mail', service: 'ticketing', only: 'embedded' },
 ];

@@ -4,8 +4,8 @@ import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
 import { publicRoutes, routeTable } from './table.ts';
 
-const table = routeTable(false);
-const embedded = routeTable(true);
+const table = routeTable({ isEmbedded: false, hasSandbox: false });
+const embedded = routeTable({ isEmbedded: true, hasSandbox: true });
 const [KB, MB] = [1_024, 1_048_576];
 const SERVICES = fileURLToPath(new URL('../../../', import.meta.url));
 

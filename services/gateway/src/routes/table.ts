@@ -56,9 +56,21 @@ const areaOf = (path: string, segments = 1): string => path.split('/', segments 
 const patternOf = (path: string): RegExp =>
   new RegExp(`^${path.replaceAll('.', '\\.').replace(/\{\w+\}/g, '[^/]+')}$`, 'i');
 
-/** The table of these rows. Mounts of embedded mode are left out in others. */
-export function routeTable(embedded: boolean, routes = publicRoutes, allMounts: Mount[] = publicMounts): RouteTable {
-  const mounts = allMounts.filter(({ embeddedOnly }) => embedded || !embeddedOnly);
+/** Which mounts there are besides those for everybody. */
+interface Surroundings {
+  isEmbedded: boolean;
+  /** Whether cards go to the sandbox. */
+  hasSandbox: boolean;
+}
+
+/** The table of these rows. Mounts that are not for these surroundings are left out. */
+export function routeTable(
+  { isEmbedded, hasSandbox }: Surroundings,
+  routes = publicRoutes,
+  allMounts: Mount[] = publicMounts,
+): RouteTable {
+  const there = { embedded: isEmbedded, sandbox: hasSandbox };
+  const mounts = allMounts.filter(({ only }) => only === undefined || there[only]);
   const rows = routes
     .map((route) => ({ route, method: route.method.toUpperCase(), pattern: patternOf(route.path) }))
     // A path that is spelt out goes before one with a name in it.

@@ -28,7 +28,7 @@ export function loadTypeface(weight: 500 | 800): Promise<Typeface> {
   return loading;
 }
 
-async function load(weight: number): Promise<Typeface> {
+async function load(weight: 500 | 800): Promise<Typeface> {
   const { default: opentype } = await import('opentype.js');
   const fonts = await Promise.all(
     SUBSETS.map(async (subset) => {

@@ -1,19 +1,17 @@
 import type { IncomingMessage } from 'node:http';
 import type { RequestHandler } from 'express';
-import { isLoopback } from './loopback.ts';
+import { isLoopback, namesThisMachine } from './loopback.ts';
 import { HttpProblem } from '../problems.ts';
 
 /** The gateway says by it that a request came from this machine; a client's own `x-internal-*` headers are taken away. */
 export const FROM_THIS_MACHINE = 'x-internal-this-machine';
-
-const OWN_NAMES: ReadonlySet<string> = new Set(['localhost', '127.0.0.1', '[::1]']);
 
 /**
  * Over loopback and to one of the machine's own names: another name means that a page elsewhere had its address pointed here
  * (DNS rebinding). Says nothing of proxies on this machine.
  */
 export const cameOverLoopback = ({ socket, headers }: Pick<IncomingMessage, 'socket' | 'headers'>): boolean =>
-  isLoopback(socket.remoteAddress ?? '') && OWN_NAMES.has((headers.host ?? '').replace(/:\d+$/, '').toLowerCase());
+  isLoopback(socket.remoteAddress ?? '') && namesThisMachine(headers.host ?? '');
 
 /** The same for a service: what comes by way of the gateway must have come to it from this machine, and from no proxy. */
 export const isFromThisMachine = (req: Pick<IncomingMessage, 'socket' | 'headers'>): boolean =>
@@ -39,6 +37,13 @@ export function isCrossOrigin({ method, headers }: Pick<IncomingMessage, 'method
 export const thisMachineOnly: RequestHandler = (req, _res, next) => {
   if (!isFromThisMachine(req))
     throw new HttpProblem(403, 'this-machine-only', 'This answers only on the machine that Beltway runs on.');
+  next();
+};
+
+/** 403 for requests to another name than the machine's own, which another site's page may have pointed here (DNS rebinding). */
+export const ownNamesOnly: RequestHandler = ({ headers }, _res, next) => {
+  if (!namesThisMachine(headers.host ?? ''))
+    throw new HttpProblem(403, 'this-machine-only', 'This answers to the name localhost only.');
   next();
 };
 
