@@ -45,7 +45,7 @@ export async function fill(env: NodeJS.ProcessEnv, say: (text: string) => void):
   const urls = {
     ...{ identity: config.IDENTITY_URL, catalog: config.CATALOG_URL, ticketing: config.TICKETING_URL },
     ...{ payments: config.PAYMENTS_URL, sandbox: config.SANDBOX_URL, gateway: config.PUBLIC_URL },
-    internalToken: config.INTERNAL_TOKEN,
+    internalToken: config.INTERNAL_TOKEN[0],
   };
   const accounts = { business: BUSINESS.email, explorer: EXPLORER.email, password: config.DEMO_PASSWORD };
   await seed(urls, say, accounts);

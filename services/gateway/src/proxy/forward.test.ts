@@ -43,7 +43,15 @@ function inOrder(...all: string[]) {
 
 async function gateway(instances: Instances, log = logger('test', 'silent')): Promise<string> {
   const timeouts = { connectMs: 1_000, idleMs: 1_000 };
-  const forward = forwardTo('tried', instances, log, timeouts, undefined, undefined, routeTable(false).labelOf);
+  const forward = forwardTo(
+    'tried',
+    instances,
+    log,
+    timeouts,
+    undefined,
+    undefined,
+    routeTable({ isEmbedded: false, hasSandbox: false }).labelOf,
+  );
   closing.push(forward.close);
   const small = arrivingBodies();
   const streamed = arrivingBodies();

@@ -26,7 +26,7 @@ function client(url: string) {
 
 const realtime = instances({ urls: ['http://127.0.0.1:9'] });
 const log = logger('test', 'silent');
-const access = accessLog(routeTable(false), log);
+const access = accessLog(routeTable({ isEmbedded: false, hasSandbox: false }), log);
 const options = { realtime, log, access, trustedHops: 0, protocol: 'http' };
 
 test('an error of a client’s connection closes it and does not end the process', async () => {
