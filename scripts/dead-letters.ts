@@ -55,8 +55,8 @@ async function work(config: Parameters<typeof openBus>[0]): Promise<void> {
 }
 
 await script(async () => {
-  const { BUS_DATABASE_URL, KAFKA_PREFIX } = process.env;
+  const { BUS_DATABASE_URL } = process.env;
   const KAFKA_BROKERS = process.env['KAFKA_BROKERS'] || (await runningOn(dataDirOf()))?.kafkaBrokers;
-  if (BUS_DATABASE_URL || KAFKA_BROKERS) await work({ BUS_DATABASE_URL, KAFKA_BROKERS, KAFKA_PREFIX });
+  if (BUS_DATABASE_URL || KAFKA_BROKERS) await work({ ...process.env, BUS_DATABASE_URL, KAFKA_BROKERS });
   else await withEmbedded(dataDirOf(), databases, (url) => work({ BUS_DATABASE_URL: url('bus') }));
 });

@@ -126,7 +126,9 @@ describe('documents', () => {
 
   test('name every variable that a service reads', () => {
     const [table = ''] = read('docs/configuration.md').split(/^## /m);
-    const named = new Set([...table.matchAll(/^\|([^|]+)\|/gm)].flatMap(([, cell = '']) => cell.match(/\b[A-Z_]+\b/g)));
+    const named = new Set(
+      [...table.matchAll(/^\|([^|]+)\|/gm)].flatMap(([, cell = '']) => cell.match(/\b[A-Z][A-Z0-9_]+\b/g)),
+    );
     const ofServices = new Set(Object.values(serviceVariables).flatMap((shape) => Object.keys(shape)));
     expect(ofServices.size).toBeGreaterThan(50);
     expect([...ofServices].filter((name) => !named.has(name))).toEqual([]);

@@ -208,7 +208,7 @@ describe('docker-compose.yml', () => {
   test('names services by addresses at which they listen', () => {
     for (const name of services)
       for (const [variable, url] of Object.entries(environmentOf(name))) {
-        if (!/^http:\/\/\w+:\d+$/.test(url) || variable === 'PUBLIC_URL') continue;
+        if (!/^http:\/\/\w+:\d+$/.test(url) || ['PUBLIC_URL', 'S3_URL'].includes(variable)) continue;
         const { hostname, port } = new URL(url);
         expect(`${hostname.toUpperCase()}_URL`).toBe(variable);
         expect(environmentOf(hostname)['SERVICE_PORT']).toBe(port);
@@ -245,11 +245,34 @@ describe('docker-compose.yml', () => {
     }
   });
 
+  test('keeps pictures in a bucket that is made before, with the keys of its server', () => {
+    const { S3_URL = '', S3_BUCKET, S3_ACCESS_KEY, S3_SECRET_KEY } = environmentOf('media');
+    const { hostname, port } = new URL(S3_URL);
+    const { command, depends_on, volumes, image } = file.services[hostname]!;
+    expect(command).toEqual(['--port', `:${port}`, 'posix', '/data']);
+    expect(environmentOf(hostname)).toEqual({ ROOT_ACCESS_KEY: S3_ACCESS_KEY, ROOT_SECRET_KEY: S3_SECRET_KEY });
+    expect(Object.keys(depends_on!)).toEqual(['bucket']);
+    expect(file.services['bucket']).toMatchObject({
+      image,
+      volumes,
+      entrypoint: ['mkdir', '-p', `/data/${S3_BUCKET}`],
+    });
+    expect(file.services['media']!.depends_on).toMatchObject({
+      bucket: { condition: 'service_completed_successfully' },
+    });
+  });
+
   test('waits for health only where there is a health check, and for an end only where there is one', () => {
     for (const { depends_on = {} } of Object.values(file.services))
       for (const [name, { condition }] of Object.entries(depends_on)) {
         const { image, healthcheck, command, entrypoint } = file.services[name]!;
-        const ends = command?.[0] === 'migrate' || entrypoint?.[0] === '/databases.sh' || name === 'demo';
+        const ends =
+          command?.[0] === 'migrate' || ['/databases.sh', 'mkdir'].includes(entrypoint?.[0] ?? '') || name === 'demo';
+        // Its image has nothing to ask it with: media waits for it itself.
+        if (name === 's3') {
+          expect(condition).toBe('service_started');
+          continue;
+        }
         const isChecked = !ends && (healthcheck?.test !== undefined || image.startsWith('beltway/'));
         expect([name, condition]).toEqual([name, ends ? 'service_completed_successfully' : 'service_healthy']);
         expect(ends || isChecked).toBe(true);
@@ -264,6 +287,8 @@ describe('docker-compose.yml', () => {
       Object.keys(file.services).filter((name) => file.services[name]!.networks.includes(network));
     expect(file.networks['databases']).toEqual({ internal: true });
     expect(file.networks['bus']).toEqual({ internal: true });
+    expect(file.networks['objects']).toEqual({ internal: true });
+    expect(on('objects').toSorted()).toEqual(['bucket', 'media', 's3']);
     expect(
       on('databases')
         .filter((name) => !/^migrate-/.test(name))
@@ -277,6 +302,7 @@ describe('docker-compose.yml', () => {
     const folders = mounts.filter((one) => one.startsWith('./'));
     expect(folders.length).toBeGreaterThan(0);
     for (const path of folders) expect(existsSync(join(root, path))).toBe(true);
-    expect(mounts.filter((one) => !one.startsWith('./')).toSorted()).toEqual(Object.keys(file.volumes).toSorted());
+    const named = [...new Set(mounts.filter((one) => !one.startsWith('./')))];
+    expect(named.toSorted()).toEqual(Object.keys(file.volumes).toSorted());
   });
 });

@@ -33,5 +33,6 @@ export function developmentSecrets(env: NodeJS.ProcessEnv): Record<string, Recor
   Object.assign(secrets['identity']!, { KEY_ENCRYPTION_SECRET: hex() });
   Object.assign(secrets['ticketing']!, { TICKET_SECRET: hex() });
   Object.assign(secrets['payments']!, stripe);
+  Object.assign(secrets['media']!, { S3_ACCESS_KEY: 'media', S3_SECRET_KEY: hex() });
   return secrets;
 }

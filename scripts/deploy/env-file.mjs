@@ -15,6 +15,7 @@ export const SECRETS = [
   'SANDBOX_DATABASE_PASSWORD',
   'REDIS_PASSWORD',
   'DEMO_PASSWORD',
+  'S3_SECRET_KEY',
 ];
 
 /** Whether a text of `.env` has a line for a variable. */

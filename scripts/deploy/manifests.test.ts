@@ -31,9 +31,15 @@ const secretValue = (name: string) => SECRET_VALUES[name] ?? 'x'.repeat(32);
 /** Variables whose value is a secret. */
 const IS_SECRET = /TOKEN|SECRET|PASSWORD|_KEY$|^(DATABASE|REDIS|SMTP)_URL$/;
 /** Secrets that several services hold. */
-const SHARED_SECRETS = ['internal', 'redis', 'smtp'];
+const SHARED_SECRETS = ['internal', 'redis', 'smtp', 'kafka'];
 /** The engine behind a variable, and how its port is called in policies and labels. */
-const ENGINES = { DATABASE_URL: 'postgres', KAFKA_BROKERS: 'kafka', REDIS_URL: 'redis', SMTP_URL: 'smtp' };
+const ENGINES = {
+  DATABASE_URL: 'postgres',
+  KAFKA_BROKERS: 'kafka',
+  REDIS_URL: 'redis',
+  SMTP_URL: 'smtp',
+  S3_URL: 's3',
+};
 
 interface Policy {
   podSelector: { matchLabels?: Record<string, string> };

@@ -1,11 +1,14 @@
-import { migrate } from '@beltway/kit/migrate';
+import { tryPostgres } from '@beltway/kit/engines/postgres';
 import { withoutSecrets } from '@beltway/kit/logger';
+import { migrate } from '@beltway/kit/migrate';
 import { sandboxMigrations, serviceMigrations } from '../launcher/migrations.ts';
 
 /** Brings the database of `DATABASE_URL` up to date, as that of the service `BELTWAY_SERVICE`; may run again, and beside another one. */
 try {
   const { BELTWAY_SERVICE: service, DATABASE_URL: url } = process.env;
   if (!service || !url) throw new Error('Cannot migrate: BELTWAY_SERVICE and DATABASE_URL must be set');
+  const finding = await tryPostgres('DATABASE_URL', url);
+  if (finding.state !== 'answers') throw new Error(`Cannot migrate: DATABASE_URL: ${finding.why}`);
   const folders = service === 'card-sandbox' ? [sandboxMigrations()] : serviceMigrations(service);
   const applied = await migrate(url, folders);
   console.log(`${service}: ${applied.length === 0 ? 'up to date' : `applied ${applied.join(', ')}`}`);

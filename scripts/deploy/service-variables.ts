@@ -32,6 +32,13 @@ const LEFT_OUT: Record<string, string> = {
   INSTANCE_URL: 'each service runs once',
   LAME_DUCK_MS: 'each service runs once',
   KAFKA_PREFIX: 'the cluster is ours',
+  KAFKA_TLS: 'the broker is on a network of its own',
+  KAFKA_CA_FILE: 'the broker is on a network of its own',
+  KAFKA_SASL: 'the broker is on a network of its own',
+  KAFKA_USERNAME: 'the broker is on a network of its own',
+  KAFKA_PASSWORD: 'the broker is on a network of its own',
+  REDIS_CA_FILE: 'Redis is on a network of its own',
+  S3_CA_FILE: 'the S3 server is on a network of its own',
   KAFKA_REPLICATION: 'one broker',
   STRIPE_API_BASE: 'the card sandbox is for one’s own machine',
   SANDBOX_URL: 'the card sandbox is for one’s own machine',
@@ -57,7 +64,7 @@ const LEFT_OUT_BY: Record<string, Record<string, string>> = {
   catalog: { REDIS_URL: 'not used' },
   ticketing: { DATA_DIR: 'mails go to SMTP_URL', TICKETING_URL: 'it runs once', REDIS_URL: 'not used' },
   payments: { DATA_DIR: 'mails go to SMTP_URL', REDIS_URL: 'not used' },
-  media: { REDIS_URL: 'not used' },
+  media: { REDIS_URL: 'not used', DATA_DIR: 'pictures go to S3_URL' },
 };
 
 export interface Comparison {

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { z } from 'zod';
 import { ConfigError, common, readConfig, secretList, urlList } from './config.ts';
+import { objectsVariables } from './engines/settings.ts';
 
 const good = {
   SERVICE_PORT: '4000',
@@ -50,4 +51,34 @@ test('a secret is one, or up to four of which each is long enough and none is th
   for (const wrong of [`${a},`, `,${a}`, `${a},short`, `${a},${a}`, five, ','])
     expect(() => read(wrong)).toThrow(/TOKEN/);
   expect(() => read(`${a},short-and-secret`)).not.toThrow(/short-and-secret/);
+});
+
+test.each([
+  [{ DATABASE_URL: 'mysql://localhost/x' }, /DATABASE_URL: must be postgres/],
+  [{ DATABASE_URL: 'postgres://localhost/x?sslmode=require' }, /DATABASE_URL: its sslmode must be verify-full/],
+  [{ DATABASE_URL: 'postgres://localhost/x?sslrootcert=/ca.pem' }, /DATABASE_URL: its sslrootcert needs sslmode/],
+  [{ REDIS_URL: 'http://localhost' }, /REDIS_URL: must be redis/],
+  [{ REDIS_URL: 'redis://localhost', REDIS_CA_FILE: '/ca.pem' }, /REDIS_CA_FILE: needs a REDIS_URL of rediss/],
+  [{ KAFKA_CA_FILE: '/ca.pem' }, /KAFKA_CA_FILE: needs KAFKA_TLS=on/],
+  [{ KAFKA_SASL: 'gssapi' }, /KAFKA_SASL/],
+  [{ KAFKA_SASL: 'scram-sha-512' }, /KAFKA_USERNAME: is missing[^]*KAFKA_PASSWORD: is missing/],
+  [{ KAFKA_SASL: 'plain', KAFKA_USERNAME: 'a', KAFKA_PASSWORD: 'pw1' }, /KAFKA_SASL: plain shows the password/],
+  [{ KAFKA_USERNAME: 'a', KAFKA_PASSWORD: 'pw1' }, /KAFKA_SASL: must say how/],
+])('settings of engines that do not go together are named: %j', (wrong, named) => {
+  const attempt = () => readConfig(common, { ...good, ...wrong });
+  expect(attempt).toThrow(ConfigError);
+  expect(attempt).toThrow(named);
+  expect(attempt).not.toThrow(/pw1/);
+});
+
+test('files are kept in a folder or in a bucket, and what a bucket needs is named', () => {
+  const read = (env: Record<string, string>) => readConfig({ ...common, ...objectsVariables }, { ...good, ...env });
+  const bucket = { S3_URL: 'http://s3:7070', S3_BUCKET: 'pictures', S3_ACCESS_KEY: 'a', S3_SECRET_KEY: 'b' };
+  expect(read({ DATA_DIR: '/data' }).S3_URL).toBeUndefined();
+  expect(read(bucket)).toMatchObject({ ...bucket, S3_REGION: 'us-east-1' });
+  expect(() => read({})).toThrow(/S3_URL: is missing; or set DATA_DIR/);
+  expect(() => read({ S3_URL: 'http://s3:7070' })).toThrow(/S3_BUCKET[^]*S3_ACCESS_KEY[^]*S3_SECRET_KEY/);
+  expect(() => read({ DATA_DIR: '/data', S3_BUCKET: 'pictures' })).toThrow(/S3_URL: is missing/);
+  expect(() => read({ ...bucket, S3_BUCKET: 'A/b' })).toThrow(/S3_BUCKET/);
+  expect(() => read({ ...bucket, S3_CA_FILE: '/ca.pem' })).toThrow(/S3_CA_FILE: needs an S3_URL of https/);
 });

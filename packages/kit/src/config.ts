@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { engineFaults, engineVariables } from './engines/settings.ts';
 import { isLoopback } from './http/callers/loopback.ts';
 
 /** One or more base URLs, separated by commas: one per instance. Gives them as a list. */
@@ -34,20 +35,7 @@ export const common = {
   BELTWAY_MODE: z.enum(['embedded', 'engines']).default('engines'),
   BELTWAY_DEMO: z.enum(['0', '1']).default('0'),
   LOG_LEVEL: z.enum(['trace', 'debug', 'info', 'warn', 'error', 'silent']).default('info'),
-  DATABASE_URL: z.url(),
-  BUS_DATABASE_URL: z.url().optional(),
-  KAFKA_BROKERS: z
-    .string()
-    .regex(/^[^\s,:]+:\d+(\s*,\s*[^\s,:]+:\d+)*$/, 'must be host:port, separated by commas')
-    .optional(),
-  /** Copies of each partition in the cluster. Default 1. */
-  KAFKA_REPLICATION: z.coerce.number().int().min(1).max(7).optional(),
-  /** Before the names of topics and groups, for a cluster that others use too. */
-  KAFKA_PREFIX: z
-    .string()
-    .regex(/^[\w.-]{0,50}$/, 'must be letters, digits, dots, dashes')
-    .optional(),
-  REDIS_URL: z.url().optional(),
+  ...engineVariables,
   INTERNAL_TOKEN: secretList(),
   IDENTITY_URL: urlList,
   /** Where this instance is reached, as it stands in the lists of the others. Not set: it is the only one. */
@@ -67,9 +55,11 @@ const present = (env: NodeJS.ProcessEnv) => Object.fromEntries(Object.entries(en
 /** Reads the environment by a schema, once. Throws with every wrong variable named; values are never printed. */
 export function readConfig<Shape extends z.ZodRawShape>(shape: Shape, env: NodeJS.ProcessEnv = process.env) {
   const result = z.object(shape).safeParse(present(env));
-  if (result.success) return assertOnThisMachine(result.data);
-  const wrong = result.error.issues.map((issue) => `  ${issue.path.join('.') || '(all)'}: ${issue.message}`);
-  throw new ConfigError(`Cannot start, these environment variables are wrong or missing:\n${wrong.join('\n')}`);
+  if (!result.success)
+    throw wrongVariables(result.error.issues.map((issue) => `${issue.path.join('.') || '(all)'}: ${issue.message}`));
+  const faults = engineFaults(result.data as object, (variable) => Object.hasOwn(shape, variable));
+  if (faults.length > 0) throw wrongVariables(faults);
+  return assertOnThisMachine(result.data);
 }
 
 /** Embedded mode has accounts with a known password, other people's mail and a card provider that anybody can steer. */
@@ -85,3 +75,9 @@ function assertOnThisMachine<T extends object>(settings: T): T {
 export class ConfigError extends Error {
   override name = 'ConfigError';
 }
+
+/** `VARIABLE: why`, one for each. */
+export const wrongVariables = (faults: string[]): ConfigError =>
+  new ConfigError(
+    `Cannot start, these environment variables are wrong or missing:\n${faults.map((fault) => `  ${fault}`).join('\n')}`,
+  );

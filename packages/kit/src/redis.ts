@@ -7,6 +7,8 @@ export type RedisClient = RedisClientType<{}, {}, {}, 2>; // eslint-disable-line
 
 export interface RedisOptions {
   url: string;
+  /** Of a `rediss:` URL: the authorities (PEM) of its certificate, where they are none that Node knows. */
+  ca?: string | undefined;
   log: Logger;
   /** How long a command may take. Default 50 ms: a request waits for it. */
   answerMs?: number;
@@ -42,7 +44,7 @@ const reconnectAfter = backoff(50, 1_000);
  * One connection to Redis that never stands in the way: it resolves before there is a connection, reconnects for ever with pauses
  * up to a second, queues nothing while away, and logs an outage once when it begins and once when it is over.
  */
-export async function openRedis({ url, log, answerMs = 50 }: RedisOptions): Promise<Redis> {
+export async function openRedis({ url, ca, log, answerMs = 50 }: RedisOptions): Promise<Redis> {
   // Loaded only where it is used: it weighs 28 MB.
   const { createClient } = await import('redis');
   const connections: RedisClient[] = [];
@@ -67,6 +69,7 @@ export async function openRedis({ url, log, answerMs = 50 }: RedisOptions): Prom
       socket: {
         connectTimeout: SILENT_MS,
         socketTimeout: SILENT_MS,
+        ...(ca && { ca }),
         reconnectStrategy: (tries) => reconnectAfter(tries + 1),
       },
     });

@@ -1,12 +1,13 @@
-/** A service in a process of its own that tells what happens to its parts: `node service-process.ts [fails]`, with `COLOUR` in its environment. */
+/** A service in a process of its own that tells what happens to its parts: `node service-process.ts [fails]`, with `COLOUR`, and maybe `DATABASE_URL`, in its environment. */
 import { setTimeout as pause } from 'node:timers/promises';
 import { z } from 'zod';
 import { common, readConfig } from '../src/config.ts';
 import { runService } from '../src/service/service.ts';
 
 const tell = (word: string) => process.connected && process.send!(word);
-const { HOST, LOG_LEVEL, SERVICE_PORT } = common;
-const settings = () => readConfig({ HOST, LOG_LEVEL, SERVICE_PORT, COLOUR: z.enum(['red', 'blue']) });
+const { HOST, LOG_LEVEL, SERVICE_PORT, DATABASE_URL } = common;
+const settings = () =>
+  readConfig({ HOST, LOG_LEVEL, SERVICE_PORT, DATABASE_URL: DATABASE_URL.optional(), COLOUR: z.enum(['red', 'blue']) });
 
 runService('test', settings, async ({ config, onStop }) => {
   tell(`config ${config.COLOUR}`);

@@ -1,13 +1,13 @@
 import { z } from 'zod';
 import { common, readConfig } from '@beltway/kit/config';
+import { objectsVariables } from '@beltway/kit/engine-settings';
 
 const webUrl = z.url({ protocol: /^https?$/ });
 
 /** What media reads from its environment. */
 export const variables = {
   ...common,
-  /** Pictures are kept under `objects` in this folder. */
-  DATA_DIR: z.string().min(1),
+  ...objectsVariables,
   /** Pictures made at the same time, each in a process of its own. */
   MEDIA_WORKERS: z.coerce.number().int().min(1).max(16).default(2),
   /** The national weather service, `https://api.weather.gov`. */

@@ -1,8 +1,6 @@
-import { join } from 'node:path';
-import { folderObjects } from '@beltway/kit/objects';
 import { runService } from '@beltway/kit/service';
 import { serviceAuth } from '@beltway/kit/service/auth';
-import { readiness, serviceBus, servicePool } from '@beltway/kit/service/parts';
+import { readiness, serviceBus, serviceObjects, servicePool } from '@beltway/kit/service/parts';
 import { createApp } from './app.ts';
 import { readMediaConfig } from './config.ts';
 import { startConsumers } from './consumers.ts';
@@ -28,7 +26,7 @@ runService('media', readMediaConfig, async (service) => {
   const handler = createApp({
     log,
     pool,
-    objects: folderObjects(join(config.DATA_DIR, 'objects')),
+    objects: await serviceObjects(service),
     workers,
     auth,
     weather,

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { authenticator } from '@beltway/kit/auth';
 import { logger } from '@beltway/kit/logger';
-import { folderObjects } from '@beltway/kit/objects';
+import { folderObjects } from '@beltway/kit/objects/folder';
 import { openBus } from '@beltway/kit/bus/open';
 import { openPool } from '@beltway/kit/postgres';
 import { eventually, testDatabase } from '@beltway/kit/testing';

@@ -1,8 +1,9 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { backoff } from '../backoff.ts';
+import type { KafkaSecurityConfig } from './kafka/security.ts';
 import { BusUnavailable, silent, type Bus, type BusLog } from './bus.ts';
 
-interface BusConfig {
+interface BusConfig extends KafkaSecurityConfig {
   /** The database of the embedded bus. */
   BUS_DATABASE_URL?: string | undefined;
   /** `host:port`, separated by commas. Goes before the embedded bus. */
@@ -66,8 +67,10 @@ async function attempt(config: BusConfig, log: BusLog): Promise<Bus> {
   if (config.KAFKA_BROKERS) {
     // Each adapter brings its client with it, so only the one that is meant is loaded.
     const { openKafkaBus } = await import('./kafka/bus.ts');
+    const { kafkaSecurity } = await import('./kafka/security.ts');
     return openKafkaBus({
       brokers: config.KAFKA_BROKERS,
+      security: kafkaSecurity(config),
       replication: Number(config.KAFKA_REPLICATION || 1),
       prefix: config.KAFKA_PREFIX ?? '',
       log,

@@ -1,8 +1,13 @@
+import { join } from 'node:path';
 import { openStore, type Store, type Upcasts } from '@beltway/event-store';
 import type { Pool } from 'pg';
 import type { Bus } from '../bus/bus.ts';
 import { openBus } from '../bus/open.ts';
+import { readCaFile } from '../engines/ca-file.ts';
 import { canWait, type Checks } from '../http/health.ts';
+import { folderObjects } from '../objects/folder.ts';
+import type { Objects } from '../objects/objects.ts';
+import { s3Options, type ObjectsConfig } from '../objects/settings.ts';
 import { openPool } from '../postgres/pool.ts';
 import { watchPool } from '../postgres/pool-metrics.ts';
 import { openRedis, type Redis } from '../redis.ts';
@@ -39,14 +44,24 @@ export async function serviceBus(
 
 /** Redis where the configuration names one, closed at the service's stop. */
 export async function serviceRedis({
-  config: { REDIS_URL: url },
+  config: { REDIS_URL: url, REDIS_CA_FILE: caFile },
   log,
   onStop,
-}: Opening<{ REDIS_URL?: string | undefined }>): Promise<Redis | undefined> {
+}: Opening<{ REDIS_URL?: string | undefined; REDIS_CA_FILE?: string | undefined }>): Promise<Redis | undefined> {
   if (!url) return undefined;
-  const redis = await openRedis({ url, log });
+  const redis = await openRedis({ url, ca: readCaFile('REDIS_CA_FILE', caFile), log });
   onStop(() => redis.close());
   return redis;
+}
+
+/** The bucket or the folder that the configuration names, until the service's stop. */
+export async function serviceObjects({ config, onStop }: Opening<ObjectsConfig>): Promise<Objects> {
+  if (!config.S3_URL) return folderObjects(join(config.DATA_DIR!, 'objects'));
+  // Only where it is used.
+  const { s3Objects } = await import('../objects/s3.ts');
+  const objects = s3Objects(s3Options(config));
+  onStop(() => objects.close());
+  return objects;
 }
 
 /** What must answer for a service to be ready: its database, and that it knows which sessions ended; with the bus away it works on. */

@@ -1,4 +1,5 @@
 import { ConfigError } from '../config.ts';
+import { reachEngines, type EnginesConfig } from '../engines/reach.ts';
 import { serve, type ServeOptions } from '../http/serve.ts';
 import { serveMetrics } from '../observe/metrics-server.ts';
 import { nameProcess } from '../http/status.ts';
@@ -6,7 +7,7 @@ import { logger, withoutSecrets, type Logger } from '../observe/logger.ts';
 import { keepNextTickFast } from '../observe/next-tick.ts';
 
 /** What every service reads from its environment (`common` of `config.ts` has more). */
-interface ServiceSettings {
+interface ServiceSettings extends EnginesConfig {
   LOG_LEVEL: string;
   HOST: string;
   SERVICE_PORT?: number | undefined;
@@ -34,8 +35,9 @@ export interface Serving extends Pick<ServeOptions, 'handler' | 'attach' | 'drai
 }
 
 /**
- * The life of a service's process: it reads its configuration, opens its parts (`start`), listens, and from then on is ready; told to stop, it
- * drains and closes its parts (`serve`). A wrong configuration or a failed start ends the process with a message, not a stack.
+ * The life of a service's process: it reads its configuration, waits until its engines let it in, opens its parts
+ * (`start`), listens, and from then on is ready; told to stop, it drains and closes its parts (`serve`). A wrong
+ * configuration or a failed start ends the process with a message, not a stack.
  */
 export function runService<Settings extends ServiceSettings>(
   name: string,
@@ -47,6 +49,7 @@ export function runService<Settings extends ServiceSettings>(
     const log = logger(name, config.LOG_LEVEL);
     if (config.METRICS_PORT !== undefined) await serveMetrics(config.METRICS_PORT, config.HOST);
     nameProcess({ service: name, version: config.BUILD_VERSION, commit: config.BUILD_COMMIT });
+    await reachEngines(config, log);
     const close: Array<() => unknown> = [];
     const onStop: Service<Settings>['onStop'] = (...parts) =>
       close.unshift(() => Promise.all(parts.map((part) => (typeof part === 'function' ? part() : part.stop()))));

@@ -17,14 +17,26 @@ const HEAP = '384m';
 /** The pipe ends however the process that holds it dies: no broker is left behind, and none of its data. */
 const WATCH = 'read -r _; kill -9 "$1" 2>/dev/null; sleep 0.2; rm -rf "$2"';
 
+interface JavaBrokerOptions {
+  /** Settings besides those that every test broker has. */
+  change?: (settings: Record<string, string>) => Record<string, string>;
+  /** An account for SCRAM. */
+  user?: ScramUser;
+}
+
+interface ScramUser {
+  username: string;
+  password: string;
+}
+
 /** A broker from Kafka's own jars, as a child of this process. Ready when it resolves. */
-export async function startJavaBroker(): Promise<TestBroker> {
-  const { emptyLog, args } = await kafkaProgram();
+export async function startJavaBroker({ change = (same) => same, user }: JavaBrokerOptions = {}): Promise<TestBroker> {
+  const { emptyLog, args } = await kafkaProgram(user);
   const folder = mkdtempSync(join(tmpdir(), 'beltway-kafka-'));
   const [port, controller] = (await freePorts(2)) as [number, number];
   const settings = join(folder, 'server.properties');
   const logFile = join(folder, 'broker.log');
-  writeSettings(settings, brokerSettings({ port, controller, data: join(folder, 'data') }));
+  writeSettings(settings, change(brokerSettings({ port, controller, data: join(folder, 'data') })));
   cpSync(emptyLog, join(folder, 'data'), { recursive: true });
   let child: ChildProcess | undefined;
 
@@ -75,23 +87,27 @@ export async function startJavaBroker(): Promise<TestBroker> {
 }
 
 /** What starts a broker: the arguments of `java` for a file of settings, and an empty log to copy for a new one. */
-export async function kafkaProgram(): Promise<{ emptyLog: string; args: (settings: string) => string[] }> {
+export async function kafkaProgram(
+  user?: ScramUser,
+): Promise<{ emptyLog: string; args: (settings: string) => string[] }> {
   const jars = await kafkaJars();
   const base = [...FLAGS, `-Dlog4j2.configurationFile=${join(PARTS, 'log4j2.properties')}`, '-cp', join(jars, '*')];
   return {
-    emptyLog: await formatted(base),
+    emptyLog: await formatted(base, user),
     args: (settings) => [`-Xms${HEAP}`, `-Xmx${HEAP}`, ...base, 'kafka.Kafka', settings],
   };
 }
 
 /** An empty log as Kafka's own tool makes it, kept because the tool takes as long as a broker to start. */
-async function formatted(base: string[]): Promise<string> {
-  const kept = join(CACHE, `formatted-${VERSION}`);
+async function formatted(base: string[], user?: ScramUser): Promise<string> {
+  const kept = join(CACHE, `formatted-${VERSION}${user ? `-${user.username}-${user.password}` : ''}`);
   if (existsSync(kept)) return kept;
   const folder = mkdtempSync(join(CACHE, 'draft-format-'));
   const settings = join(folder, 'server.properties');
   writeSettings(settings, brokerSettings({ port: 1, controller: 2, data: join(folder, 'data') }));
   const args = [...base, 'kafka.tools.StorageTool', 'format', '-t', 'MkU3OEVBNTcwNTJENDM2Qk', '-c', settings];
+  for (const mechanism of user ? ['SCRAM-SHA-256', 'SCRAM-SHA-512'] : [])
+    args.push('--add-scram', `${mechanism}=[name=${user!.username},password=${user!.password}]`);
   await promisify(execFile)('java', args, { timeout: READY_MS });
   if (!existsSync(kept)) renameSync(join(folder, 'data'), kept);
   rmSync(folder, { recursive: true, force: true });

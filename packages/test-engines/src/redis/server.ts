@@ -26,8 +26,11 @@ const READY_MS = 15_000;
 /** The pipe ends however the process that holds it dies: no server is left behind, and none of its files. */
 const WATCH = 'read -r _; kill -9 "$1" 2>/dev/null; rm -rf "$2"';
 
-/** A real redis-server for this process alone, which may kill and freeze it. It keeps nothing on disk and dies with this process. */
-export async function startRedis(): Promise<TestRedis> {
+/**
+ * A real redis-server for this process alone, which may kill and freeze it. It keeps nothing on disk and dies with this process. `more` are
+ * arguments for it besides.
+ */
+export async function startRedis(more: string[] = []): Promise<TestRedis> {
   const binary = await redisBinary();
   const folder = mkdtempSync(join(tmpdir(), 'beltway-redis-'));
   const logFile = join(folder, 'redis.log');
@@ -36,7 +39,19 @@ export async function startRedis(): Promise<TestRedis> {
 
   async function start(): Promise<void> {
     const log = openSync(logFile, 'a');
-    const args = ['--port', String(port), '--bind', '127.0.0.1', '--save', '', '--appendonly', 'no', '--dir', folder];
+    const args = [
+      '--port',
+      String(port),
+      '--bind',
+      '127.0.0.1',
+      '--save',
+      '',
+      '--appendonly',
+      'no',
+      '--dir',
+      folder,
+      ...more,
+    ];
     const server = spawn(binary.file, args, {
       stdio: ['ignore', log, log],
       env: { ...process.env, ...binary.env },
@@ -84,7 +99,7 @@ export async function startRedis(): Promise<TestRedis> {
   };
 }
 
-/** True when a PING is answered. */
+/** True when a PING is answered, or refused to who has not signed in. */
 function answers(port: number): Promise<boolean> {
   return new Promise((resolve) => {
     const socket = connect({ port, host: '127.0.0.1' }, () => socket.write('PING\r\n'));
@@ -92,7 +107,7 @@ function answers(port: number): Promise<boolean> {
       socket.destroy();
       resolve(answer);
     };
-    socket.once('data', (data) => say(data.toString().startsWith('+PONG')));
+    socket.once('data', (data) => say(/^(\+PONG|-NOAUTH)/.test(data.toString())));
     socket.once('error', () => say(false));
     socket.setTimeout(1_000, () => say(false));
   });

@@ -4,6 +4,7 @@ import { TIMES, type KafkaContext, type Times } from './client.ts';
 import { joinGroup } from './group.ts';
 import { replaceableClient } from './replaceable-client.ts';
 import { openPublisher } from './publisher.ts';
+import type { KafkaSecurity } from './security.ts';
 import { openTail, replayAll } from './reader.ts';
 import { openTopics } from './topics.ts';
 
@@ -13,6 +14,7 @@ const HEALTHY_MS = 1_000;
 interface KafkaBusOptions {
   /** `host:port`, some of the cluster's, separated by commas. */
   brokers: string;
+  security?: KafkaSecurity;
   log?: BusLog;
   /** Copies of each partition that topics are made with. Default 1; a cluster that may lose a broker wants 3. */
   replication?: number;
@@ -26,9 +28,9 @@ interface KafkaBusOptions {
  * answered in time. Rejects with `BusUnavailable` when Kafka does not answer.
  */
 export async function openKafkaBus(options: KafkaBusOptions): Promise<Bus> {
-  const { log = silent, replication = 1, prefix = '' } = options;
+  const { log = silent, replication = 1, prefix = '', security } = options;
   const brokers = options.brokers.split(',').map((one) => one.trim());
-  const means: KafkaContext = { brokers, log, prefix, times: { ...TIMES, ...options.times } };
+  const means: KafkaContext = { brokers, security, log, prefix, times: { ...TIMES, ...options.times } };
   const asking = replaceableClient(means, ({ kafka }) => kafka.admin());
   const probing = replaceableClient(means, ({ kafka }) => kafka.admin());
   const sending = replaceableClient(means, ({ kafka }) =>

@@ -1,12 +1,14 @@
-import { connect, type Socket } from 'node:net';
+import type { Socket } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
 import kafkajs, { type Kafka, type LogEntry, type RetryOptions } from 'kafkajs';
 import { BusUnavailable, Unsendable, type BusLog } from '../bus.ts';
 import { quietRequestQueue } from './quiet-request-queue.ts';
+import { brokerSocket, type KafkaSecurity } from './security.ts';
 
 /** What all parts of the Kafka bus share. */
 export interface KafkaContext {
   brokers: string[];
+  security?: KafkaSecurity | undefined;
   log: BusLog;
   /** Before topics and groups, so that several systems can share a cluster. */
   prefix: string;
@@ -51,7 +53,12 @@ export const FOR_EVER: RetryOptions = {
 const CONNECT_MS = 2_000;
 
 /** Each producer, consumer and admin has its own, so that it can be thrown away alone. */
-export function kafkaClient({ brokers, log, times }: Pick<KafkaContext, 'brokers' | 'log' | 'times'>): KafkaClient {
+export function kafkaClient({
+  brokers,
+  security = {},
+  log,
+  times,
+}: Pick<KafkaContext, 'brokers' | 'security' | 'log' | 'times'>): KafkaClient {
   quietRequestQueue();
   const sockets = new Set<Socket>();
   let ended = false;
@@ -64,6 +71,7 @@ export function kafkaClient({ brokers, log, times }: Pick<KafkaContext, 'brokers
     clientId: 'beltway',
     // An empty list is the one thing for which kafkajs stops connecting again.
     brokers: () => (ended ? [] : brokers),
+    ...(security.sasl && { sasl: security.sasl }),
     connectionTimeout: CONNECT_MS,
     requestTimeout: times.request,
     retry: FOR_EVER,
@@ -71,7 +79,7 @@ export function kafkaClient({ brokers, log, times }: Pick<KafkaContext, 'brokers
     logCreator: () => (entry) => note(log, entry),
     socketFactory: ({ host, port, onConnect }) => {
       if (ended) throw new Error('this client has ended');
-      const socket = connect({ host, port, noDelay: true, keepAlive: true, keepAliveInitialDelay: 10_000 }, onConnect);
+      const socket = brokerSocket(security, { host, port, onConnect });
       sockets.add(socket);
       socket.once('close', () => sockets.delete(socket));
       return socket;

@@ -1,0 +1,33 @@
+import { Client, DatabaseError } from 'pg';
+import { isTransientState } from '@beltway/event-store';
+import { ATTEMPT_MS, networkFinding, type Finding } from './finding.ts';
+
+/** Signs in at the database of `url` once. `variable` is the one that `url` stands in. */
+export async function tryPostgres(variable: string, url: string): Promise<Finding> {
+  const refused = (why: string): Finding => ({ state: 'refused', variable, why });
+  let client: Client;
+  try {
+    // Reads the file of sslrootcert.
+    client = new Client({ connectionString: url, connectionTimeoutMillis: ATTEMPT_MS });
+  } catch (error) {
+    return refused(`its sslrootcert cannot be read (${(error as NodeJS.ErrnoException).code ?? 'not a file'})`);
+  }
+  client.on('error', () => undefined);
+  try {
+    await client.connect();
+    return { state: 'answers' };
+  } catch (error) {
+    if (error instanceof DatabaseError)
+      return isTransientState(error.code ?? '') ? { state: 'away', why: error.message } : refused(error.message);
+    const { message } = error as Error;
+    if (/does not support SSL/.test(message)) return refused('the server has no TLS, and sslmode=verify-full wants it');
+    // The server asks for a password.
+    if (/client password must be/.test(message)) return refused('it has no password, and the server asks for one');
+    const { hostname: host, port, searchParams } = new URL(url);
+    const isTls = searchParams.get('sslmode') === 'verify-full';
+    const at = { host: host.replace(/^\[|\]$/g, ''), port: Number(port || 5432), isTls };
+    return networkFinding(error, { url: variable, tls: variable, ca: variable }, at);
+  } finally {
+    client.end().catch(() => undefined);
+  }
+}

@@ -1,0 +1,98 @@
+import { Readable } from 'node:stream';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { startS3, type TestS3 } from '@beltway/test-engines/s3';
+import { s3Objects, type S3Objects, type S3Options } from '../src/objects/s3.ts';
+import { isTransient } from '../src/postgres/transient.ts';
+import { objectsContract } from './objects-contract.ts';
+
+/** The bucket that TEST_S3 names as JSON (`S3Options`), such as one of versitygw, else that of the server for tests. */
+const given = process.env['TEST_S3'];
+let server: TestS3;
+let options: S3Options;
+let objects: S3Objects;
+beforeAll(async () => {
+  server = await startS3();
+  options = given ? (JSON.parse(given) as S3Options) : server;
+  objects = s3Objects(options);
+});
+afterAll(async () => {
+  objects.close();
+  await server.stop();
+});
+
+describe('objects in a bucket', () => {
+  objectsContract(() => objects);
+
+  test.for<[string, Partial<S3Options>, string[]]>([
+    ['another key', { accessKey: 'nobody' }, ['InvalidAccessKeyId', 'XAdminUserNotFound']],
+    ['another secret', { secretKey: 'x'.repeat(32) }, ['SignatureDoesNotMatch']],
+    ['another bucket', { bucket: 'no-such-bucket' }, ['NoSuchBucket']],
+    ['another region', { region: 'eu-west-9' }, ['AuthorizationHeaderMalformed']],
+  ])('with %s nothing is read or written, and the code of S3 says why', async ([, wrong, codes]) => {
+    const stranger = s3Objects({ ...options, ...wrong });
+    await objects.put('mine/kept', Buffer.from('mine'));
+    const said = async (work: Promise<unknown>) =>
+      work.then(
+        () => 'done',
+        (error: { code?: string }) => error.code,
+      );
+    expect(codes).toContain(await said(stranger.check()));
+    expect(codes).toContain(await said(stranger.get('mine/kept')));
+    expect(codes).toContain(await said(stranger.put('mine/kept', Buffer.from('theirs'))));
+    expect(codes).toContain(await said(stranger.delete('mine/kept')));
+    expect(String(await objects.get('mine/kept'))).toBe('mine');
+    stranger.close();
+  });
+
+  test('the right settings pass the check', () => objects.check());
+});
+
+// What only a server of our own can do.
+describe('a server with faults', () => {
+  let objects: S3Objects;
+  beforeAll(() => {
+    objects = s3Objects(server);
+  });
+  afterAll(() => objects.close());
+  afterEach(() => void server.faults.splice(0));
+
+  test('that cannot for a moment, or cuts off an answer, is asked again', async () => {
+    server.faults.push('unavailable', 'cut');
+    await objects.put('faults/one', Buffer.alloc(5_000, 1));
+    server.faults.push('cut-body', 'cut-body');
+    expect((await objects.get('faults/one'))?.length).toBe(5_000);
+    server.faults.push('cut', 'unavailable');
+    expect(await objects.exists('faults/one')).toBe(true);
+    server.faults.push('unavailable', 'cut');
+    await objects.delete('faults/one');
+    expect(server.objects.has('faults/one')).toBe(false);
+  });
+
+  test('that does not recover is a fault that passes by itself, after three attempts', async () => {
+    for (const fault of ['unavailable', 'cut', 'cut-body'] as const) {
+      await objects.put('faults/two', Buffer.alloc(5_000));
+      server.faults.push(fault, fault, fault);
+      const error = await objects.get('faults/two').then(
+        () => 'answered',
+        (why: unknown) => why,
+      );
+      expect(isTransient(error), fault).toBe(true);
+      expect(server.faults).toEqual([]);
+    }
+  });
+
+  test('a stream is sent once: part of it is gone by then', async () => {
+    server.faults.push('unavailable');
+    server.asked.splice(0);
+    const put = objects.put('faults/three', { stream: Readable.from([Buffer.from('12')]), size: 2 });
+    await expect(put).rejects.toMatchObject({ code: 'SlowDown', transient: true });
+    expect(server.asked).toEqual(['PUT']);
+  });
+
+  test('a stream that is cut off fails, and does not end as if it were whole', async () => {
+    await objects.put('faults/four', Buffer.alloc(5_000));
+    server.faults.push('cut-body');
+    const found = await objects.read('faults/four');
+    await expect(found!.stream.toArray()).rejects.toThrow();
+  });
+});
