@@ -18,6 +18,7 @@ const signedIn: RequestHandler = (req, _res, next) => {
 };
 const nobody = () => Promise.reject(new Error('nobody signs in here'));
 const app = createServiceApp({
+  service: 'ticketing',
   log,
   routes: (routed) =>
     routed.use(

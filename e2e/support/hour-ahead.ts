@@ -2,9 +2,10 @@
  * Loaded into every process of a story by `NODE_OPTIONS`: the second instance of ticketing believes that it is an hour later. For the
  * process it is as if the clock of its machine were wrong; timers and the database's clock are not touched.
  */
-const { INSTANCE_URL, TICKETING_URL } = process.env;
+const { SERVICE_PORT, TICKETING_URL = '' } = process.env;
 const isSecond =
-  process.argv[1]?.endsWith('services/ticketing/src/main.ts') && INSTANCE_URL === TICKETING_URL?.split(',')[1];
+  process.argv[1]?.endsWith('services/ticketing/src/main.ts') &&
+  TICKETING_URL.split(',')[1]?.endsWith(`:${SERVICE_PORT}`);
 
 if (isSecond) {
   const now = Date.now;

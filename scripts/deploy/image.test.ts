@@ -29,7 +29,7 @@ const run = (program: string, args: string[], env: Record<string, string>) =>
   });
 
 async function listen(checks: Parameters<typeof healthRoutes>[0]): Promise<string> {
-  const server = createServer(express().use(healthRoutes(checks)));
+  const server = createServer(express().use(healthRoutes(checks, 'test')));
   closing.push(() => server.close());
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   return String((server.address() as AddressInfo).port);

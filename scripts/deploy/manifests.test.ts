@@ -117,7 +117,7 @@ describe.each(['dev', 'production'])('overlay %s', (overlay) => {
       for (const other of ['', '-pods']) expect(get('Service', name + other).spec.selector).toEqual({ app: name });
 
       // The paths that every service answers, the gateway too.
-      const server = createServer(express().use(healthRoutes({}))).listen(0, '127.0.0.1');
+      const server = createServer(express().use(healthRoutes({}, name))).listen(0, '127.0.0.1');
       await once(server, 'listening');
       try {
         const { startupProbe, livenessProbe, readinessProbe } = containerOf(name);

@@ -29,8 +29,6 @@ const LEFT_OUT: Record<string, string> = {
   BUS_DATABASE_URL: 'the bus is Kafka',
   BUILD_VERSION: 'in the image',
   BUILD_COMMIT: 'in the image',
-  INSTANCE_URL: 'each service runs once',
-  LAME_DUCK_MS: 'each service runs once',
   KAFKA_PREFIX: 'the cluster is ours',
   KAFKA_TLS: 'the broker is on a network of its own',
   KAFKA_CA_FILE: 'the broker is on a network of its own',
@@ -62,7 +60,7 @@ const LEFT_OUT_BY: Record<string, Record<string, string>> = {
   gateway: { SERVICE_PORT: 'nobody asks it by itself' },
   identity: { DATA_DIR: 'mails go to SMTP_URL' },
   catalog: { REDIS_URL: 'not used' },
-  ticketing: { DATA_DIR: 'mails go to SMTP_URL', TICKETING_URL: 'it runs once', REDIS_URL: 'not used' },
+  ticketing: { DATA_DIR: 'mails go to SMTP_URL', REDIS_URL: 'not used' },
   payments: { DATA_DIR: 'mails go to SMTP_URL', REDIS_URL: 'not used' },
   media: { REDIS_URL: 'not used', DATA_DIR: 'pictures go to S3_URL' },
 };

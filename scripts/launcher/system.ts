@@ -83,7 +83,6 @@ function common(name: string, around: Surroundings, index: number): Record<strin
     BELTWAY_RATE_LIMITS: settings.rateLimits ? 'on' : 'off',
     HOST: '127.0.0.1',
     SERVICE_PORT: String(own[index]),
-    INSTANCE_URL: at(own[index]),
     ...(several(name, around) && { LAME_DUCK_MS: String(LAME_DUCK_MS) }),
     ...build,
     DATA_DIR: settings.dataDir,

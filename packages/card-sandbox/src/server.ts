@@ -43,6 +43,7 @@ export function createSandbox({
   const keys = { secret: secretKey, publishable: publishableKey };
   const api = stripeApi({ pool, ledger, log, keys, apiVersion, publicUrl });
   const app = createServiceApp({
+    service: 'sandbox',
     log,
     checks: { database: () => pool.query('select 1') },
     routes(pages) {

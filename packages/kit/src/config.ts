@@ -2,7 +2,10 @@ import { z } from 'zod';
 import { engineFaults, engineVariables } from './engines/settings.ts';
 import { isLoopback } from './http/callers/loopback.ts';
 
-/** One or more base URLs, separated by commas: one per instance. Gives them as a list. */
+/**
+ * Base URLs of a service, separated by commas: an address for each instance, or names that DNS answers with their addresses
+ * (`http/instances`). Gives them as a list.
+ */
 export const urlList = z
   .string()
   .transform((text) => text.split(',').map((one) => one.trim()))
@@ -38,8 +41,6 @@ export const common = {
   ...engineVariables,
   INTERNAL_TOKEN: secretList(),
   IDENTITY_URL: urlList,
-  /** Where this instance is reached, as it stands in the lists of the others. Not set: it is the only one. */
-  INSTANCE_URL: z.url({ protocol: /^https?$/ }).optional(),
   /** `off`: commands of a sale go to any instance. For measuring only. */
   BELTWAY_SALE_ROUTING: z.enum(['on', 'off']).default('on'),
   /** What was built, for people; the image has both. */

@@ -6,6 +6,7 @@ import { largeTextBody } from '../src/http/bodies/large-text.ts';
 import { logger } from '../src/observe/logger.ts';
 
 const app = createServiceApp({
+  service: 'reading-bodies',
   log: logger('reading-bodies', 'silent'),
   beforeJson: (router) =>
     router.post(

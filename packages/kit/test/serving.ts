@@ -13,6 +13,7 @@ await serve({
   lameDuckMs: Number(lameDuckMs),
   reusePort: reusePort === 'shared',
   handler: createServiceApp({
+    service: 'serving',
     log,
     routes: (app) => {
       app.get('/who', (_req, res) => void res.json(process.pid));

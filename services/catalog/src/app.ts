@@ -69,6 +69,7 @@ export function createApp({
   const searching = { pool: searchPool, secret: internalToken };
 
   return createServiceApp({
+    service: 'catalog',
     log,
     ...(checks && { checks }),
     beforeJson: (app) => {

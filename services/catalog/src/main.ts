@@ -1,8 +1,7 @@
-import { instances } from '@beltway/kit/instances';
 import { internalClient } from '@beltway/kit/internal';
 import { runService } from '@beltway/kit/service';
 import { serviceAuth } from '@beltway/kit/service/auth';
-import { readiness, serviceBus, servicePool, serviceStore } from '@beltway/kit/service/parts';
+import { readiness, serviceBus, serviceInstances, servicePool, serviceStore } from '@beltway/kit/service/parts';
 import { openAds } from './ads/ads.ts';
 import { startClosing } from './ads/closing.ts';
 import { openAdCounting } from './ads/counting.ts';
@@ -30,7 +29,9 @@ runService('catalog', readCatalogConfig, async (service) => {
   const pool = servicePool(service);
   const store = serviceStore(service, upcasts);
   const bus = await serviceBus(service, [TOPIC, 'identity.events', 'payments.events']);
-  const auth = await serviceAuth(service, bus);
+  const identity = await serviceInstances(service, 'identity', config.IDENTITY_URL);
+  const media = await serviceInstances(service, 'media', config.MEDIA_URL);
+  const auth = await serviceAuth(service, bus, identity);
 
   service.onStop(await startRelay({ store, bus, pool, log }));
   // One for all: each has its own memory of what a stream holds.
@@ -62,8 +63,8 @@ runService('catalog', readCatalogConfig, async (service) => {
     auth,
     internalToken: config.INTERNAL_TOKEN,
     publicUrl: config.PUBLIC_URL,
-    media: internalClient(instances({ urls: config.MEDIA_URL, log }), config.INTERNAL_TOKEN, MEDIA_TIMEOUT_MS),
-    identity: internalClient(instances({ urls: config.IDENTITY_URL, log }), config.INTERNAL_TOKEN, IDENTITY_TIMEOUT_MS),
+    media: internalClient(media, config.INTERNAL_TOKEN, MEDIA_TIMEOUT_MS),
+    identity: internalClient(identity, config.INTERNAL_TOKEN, IDENTITY_TIMEOUT_MS),
     views,
     adCounting,
     checks: readiness(pool, bus, auth),

@@ -147,7 +147,7 @@ export function createGateway(deps: Deps): Gateway {
   app.disable('x-powered-by');
   app.set('query parser', 'simple');
   app.use(assignRequestId, securityHeaders(config, table), clean);
-  app.use(healthRoutes({ auth: auth.ready }));
+  app.use(healthRoutes({ auth: auth.ready }, 'gateway'));
   if (limits) app.use(limits.limit);
   app.use(readBodies({ table, small, streamed, concurrency }), compressPublic(table));
   app.use(optionsRoute(table), opsRoutes({ config, backends, auth, bus, log, redis }), clientErrorRoutes(log));

@@ -3,12 +3,13 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Pool } from 'undici';
 import { HoldBatchAnswer, type HoldAnswer, type HoldRequest } from '@beltway/contracts/ticketing';
 import type { ArrivingBodies } from '@beltway/kit/arriving-bodies';
-import { batcher } from '@beltway/kit/batcher';
+import { batcher, type Batcher } from '@beltway/kit/batcher';
 import { wasCutOff, wasNotReached } from '@beltway/kit/connection-faults';
 import { checkedKey } from '@beltway/kit/idempotency-key';
-import type { Instances } from '@beltway/kit/instances';
+import { noInstance, type Instances } from '@beltway/kit/instances';
 import type { Logger } from '@beltway/kit/logger';
 import { gate } from '@beltway/kit/overload';
+import { perInstance } from '@beltway/kit/per-instance';
 import { HttpProblem, problemHeaders, problemText, unauthenticated } from '@beltway/kit/problems';
 import { limitHeaders, tooManyRequests, type Quota, type Taken } from '@beltway/kit/rate-limit';
 import { firstSecret, type Secrets } from '@beltway/kit/secrets';
@@ -91,12 +92,13 @@ export function holdBatching(options: HoldBatchingOptions): HoldBatching {
     if (authorization !== undefined) hold.authorization = authorization;
     const { sale, replaces } = routingHint(body);
     for (let tries = 0; ; tries++) {
-      const url = (sale === undefined ? ticketing.pick() : ticketing.forKey(sale)) ?? ticketing.all[0]!;
+      const url = sale === undefined ? ticketing.pick() : ticketing.forKey(sale);
       try {
+        if (url === undefined) throw noInstance();
         return await batches.send(url, hold, replaces);
       } catch (error) {
         const code = codeOf(error as Error);
-        if (wasNotReached(code)) ticketing.failed(url);
+        if (url !== undefined && wasNotReached(code)) ticketing.failed(url);
         const pause = RETRY_PAUSES_MS[tries];
         if (pause === undefined || !(wasNotReached(code) || wasCutOff(code))) throw error;
         if (pause > 0) await new Promise((resolve) => setTimeout(resolve, pause));
@@ -192,9 +194,9 @@ export interface HoldBatches {
  * anything back: a single hold goes at once, and batches grow with the load, whose HTTP then costs one request for a
  * hundred holds.
  */
-export function openBatches({ all }: Instances, internalToken: Secrets, timeouts: ProxyTimeouts): HoldBatches {
+export function openBatches(instances: Instances, internalToken: Secrets, timeouts: ProxyTimeouts): HoldBatches {
   const limits = {
-    concurrency: Math.max(CONCURRENCY_EACH, Math.floor(CONCURRENCY / all.length)),
+    concurrency: () => Math.max(CONCURRENCY_EACH, Math.floor(CONCURRENCY / instances.all.length)),
     maxConcurrency: MAX_CONCURRENCY,
     maxItems: MAX_HOLDS,
     maxSize: MAX_BATCH_BYTES,
@@ -202,16 +204,22 @@ export function openBatches({ all }: Instances, internalToken: Secrets, timeouts
     // A hold that is too large for ticketing must not cost the others their answer.
     retryEach: (error: unknown) => error instanceof HttpProblem && error.status === 413,
   };
-  const pools = all.map((url) => [url, connectionsTo(url, MAX_CONCURRENCY, timeouts)] as const);
-  const batchers = new Map(pools.map(([url, pool]) => [url, batcher(poster(pool, internalToken), limits)]));
+  const open = (url: string): { pool: Pool; batches: Batcher<string, HoldAnswer> } => {
+    const pool = connectionsTo(url, MAX_CONCURRENCY, timeouts);
+    return { pool, batches: batcher(poster(pool, internalToken), limits) };
+  };
+  // What waits for an instance that is gone finds its connections closed, and is sent to another one.
+  const lines = perInstance(instances, open, ({ pool }) => void pool.close());
   return {
     send(url, hold, alone) {
       const encoded = JSON.stringify(hold);
-      return batchers.get(url)!.add(encoded, alone, Buffer.byteLength(encoded) + 1);
+      return lines.get(url).batches.add(encoded, alone, Buffer.byteLength(encoded) + 1);
     },
     close() {
-      batchers.forEach((one) => one.close(new Error('the gateway closes')));
-      for (const [, pool] of pools) void pool.destroy().catch(() => undefined);
+      for (const { pool, batches } of lines.values()) {
+        batches.close(new Error('the gateway closes'));
+        void pool.destroy().catch(() => undefined);
+      }
     },
   };
 }

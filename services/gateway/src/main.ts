@@ -5,7 +5,7 @@ import { serviceAuth } from '@beltway/kit/service/auth';
 import { serviceBus, serviceRedis } from '@beltway/kit/service/parts';
 import { createGateway } from './app.ts';
 import { config as readGatewayConfig } from './config.ts';
-import { openBackends } from './proxy/backends.ts';
+import { openBackends, present } from './proxy/backends.ts';
 import { PURGING_TOPICS } from './response-cache/purge.ts';
 
 runService('gateway', readGatewayConfig, async (service) => {
@@ -15,6 +15,7 @@ runService('gateway', readGatewayConfig, async (service) => {
   const bus = await serviceBus(service, ['identity.events', ...PURGING_TOPICS]);
   const auth = await serviceAuth(service, bus, backends.identity);
   const eventLoop = eventLoopWatch();
+  await Promise.all(present(backends).map(([, { started }]) => started));
   const gateway = createGateway({ config, log, auth, backends, bus, redis, isBehind: eventLoop.isBehind });
   service.onStop(gateway.close, eventLoop, await bus.tail(PURGING_TOPICS, gateway.hear));
 

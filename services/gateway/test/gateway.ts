@@ -15,7 +15,7 @@ import { createGateway } from '../src/app.ts';
 import type { Redis } from '@beltway/kit/redis';
 import type { Config } from '../src/config.ts';
 import { PURGING_TOPICS } from '../src/response-cache/purge.ts';
-import { openBackends } from '../src/proxy/backends.ts';
+import { openBackends, present } from '../src/proxy/backends.ts';
 import { PROXY_TIMEOUTS } from '../src/proxy/connections.ts';
 import type { Route } from '../src/routes/route.ts';
 import { standIn } from './stand-in.ts';
@@ -53,7 +53,7 @@ export const services = ['identity', 'catalog', 'ticketing', 'payments', 'media'
 
 /** One stand-in for each service. */
 export async function standIns() {
-  const all = await Promise.all(services.map(standIn));
+  const all = await Promise.all(services.map((name) => standIn(name)));
   return Object.fromEntries(all.map((service) => [service.name, service])) as Record<
     (typeof services)[number],
     (typeof all)[number]
@@ -68,6 +68,7 @@ export async function startGateway(
   isBehind = () => false,
   routes?: Route[],
   clock?: () => number,
+  finding?: Parameters<typeof openBackends>[2],
 ) {
   const [busDatabase, identity, behind] = await Promise.all([testDatabase(BUS), testIdentity(), standIns()]);
   const folder = builtPage();
@@ -93,7 +94,8 @@ export async function startGateway(
     ...change,
   } as Config;
 
-  const backends = openBackends(config, log);
+  const backends = openBackends(config, log, finding);
+  await Promise.all(present(backends).map(([, { started }]) => started));
   const more = { ...(routes && { routes }), ...(clock && { clock }) };
   const gateway = createGateway({ config, log, auth, backends, bus, redis, timeouts, isBehind, ...more });
   const tail = await bus.tail(PURGING_TOPICS, gateway.hear);

@@ -12,7 +12,7 @@ let gateway: TestGateway;
 const open = (idleMs: number) =>
   startGateway({ TICKETING_URL: ticketing.map(({ url }) => url) }, { connectMs: 1_000, idleMs });
 beforeEach(async () => {
-  ticketing = [await standIn('one'), await standIn('two')];
+  ticketing = [await standIn('one', 'ticketing'), await standIn('two', 'ticketing')];
   gateway = await open(20_000);
 });
 afterEach(async () => {
@@ -131,7 +131,7 @@ test('an answer that is malformed, or has fewer answers than holds, is 503 for e
 test('all holds of an event go to one instance, those of many events to both', async () => {
   for (let turn = 0; turn < 5; turn++) await hold(42);
   expect(ticketing.map((service) => holdsAt(service).length).sort()).toEqual([0, 5]);
-  const owner = instances({ urls: ticketing.map(({ url }) => url) });
+  const owner = instances({ service: 'ticketing', urls: ticketing.map(({ url }) => url) });
   for (let eventId = 1; eventId <= 20; eventId++) await hold(eventId);
   for (const service of ticketing)
     for (const { body } of holdsAt(service))
@@ -145,8 +145,7 @@ test('when the routed instance is gone or breaks off, the hold goes to the other
   const [owner, other] = holdsAt(ticketing[0]).length === 1 ? ticketing : [ticketing[1], ticketing[0]];
   let broken = 0;
   const { answer } = owner;
-  owner.answer = (req, res, about) =>
-    req.url === '/health/ready' || broken++ > 0 ? answer(req, res, about) : req.socket.destroy();
+  owner.answer = (req, res, about) => (broken++ > 0 ? answer(req, res, about) : req.socket.destroy());
   expect((await hold(42)).status).toBe(201);
   const keys = holdsAt(owner)
     .slice(1)
@@ -160,7 +159,7 @@ test('when the routed instance is gone or breaks off, the hold goes to the other
 });
 
 test('an instance that is silent for too long: 504; none there: 503 with Retry-After', async () => {
-  for (const service of ticketing) service.answer = (req, res) => req.url === '/health/ready' && res.end();
+  for (const service of ticketing) service.answer = () => undefined;
   await gateway.stop();
   gateway = await open(500);
   const late = await hold();
@@ -173,8 +172,7 @@ test('an instance that is silent for too long: 504; none there: 503 with Retry-A
 test('with two thousand holds waiting the next is refused at once, and those that wait are answered', async () => {
   const waiting: Array<() => void> = [];
   for (const service of ticketing)
-    service.answer = (req, res, heard) =>
-      req.url === '/health/ready' ? res.end() : waiting.push(() => res.end(granted(holdsIn(heard), 'x')));
+    service.answer = (_req, res, heard) => waiting.push(() => res.end(granted(holdsIn(heard), 'x')));
   // On a few connections, one request behind the other, as a client may.
   const body = '{"eventId":1,"quantity":1}';
   const request = `POST /api/holds HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n${body}`;
@@ -227,7 +225,7 @@ test.each([
 
 test('holds that are large when encoded are cut into batches that ticketing takes', async () => {
   const [{ url }] = ticketing;
-  const single = instances({ urls: [url] });
+  const single = instances({ service: 'ticketing', urls: [url] });
   const batches = openBatches(single, INTERNAL_TOKEN, PROXY_TIMEOUTS);
   // A control character is six in JSON: 4 KB of them with 4 KB of token are 28 KB.
   const large = {
@@ -267,10 +265,10 @@ test('a request that is no plain hold goes through the proxy', async () => {
 test('a client that leaves before its answer does not affect other holds', async () => {
   let arrived = 0;
   for (const service of ticketing)
-    service.answer = (req, res, heard) =>
-      req.url === '/health/ready'
-        ? res.end()
-        : (arrived++, setTimeout(() => res.end(granted(holdsIn(heard), 'x')), 100));
+    service.answer = (_req, res, heard) => {
+      arrived++;
+      setTimeout(() => res.end(granted(holdsIn(heard), 'x')), 100);
+    };
   const socket = gateway.connect();
   const body = '{"eventId":1,"quantity":1}';
   socket.write(

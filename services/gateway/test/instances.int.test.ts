@@ -1,5 +1,4 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { instanceTag } from '@beltway/kit/instances';
 import { eventually } from '@beltway/kit/testing';
 import { startGateway, type TestGateway } from './gateway.ts';
 import { standIn, type StandIn } from './stand-in.ts';
@@ -10,14 +9,8 @@ let realtime: [StandIn, StandIn];
 let gateway: TestGateway;
 
 beforeEach(async () => {
-  const [one, two, three, four] = (await Promise.all(['one', 'two', 'three', 'four'].map(standIn))) as [
-    StandIn,
-    StandIn,
-    StandIn,
-    StandIn,
-  ];
-  ticketing = [one, two];
-  realtime = [three, four];
+  ticketing = [await standIn('one', 'ticketing'), await standIn('two', 'ticketing')];
+  realtime = [await standIn('three', 'realtime'), await standIn('four', 'realtime')];
   const urls = (some: StandIn[]) => some.map(({ url }) => url);
   gateway = await startGateway({ TICKETING_URL: urls(ticketing), REALTIME_URL: urls(realtime) });
 });
@@ -68,20 +61,16 @@ test('without any instance: 503 until one is back', async () => {
 });
 
 test('an instance that is not ready gets no requests until it is', async () => {
-  const { answer } = ticketing[0];
-  ticketing[0].answer = (req, res, about) =>
-    req.url === '/health/ready' ? res.writeHead(503).end() : answer(req, res, about);
+  ticketing[0].isReady = false;
   await eventually(async () => new Set(await several('/api/tickets/stats')).size === 1);
   expect(new Set(await several('/api/tickets/stats'))).toEqual(new Set(['two']));
   expect((await gateway.get('/api/health/ready')).status).toBe(200);
-  ticketing[0].answer = answer;
+  ticketing[0].isReady = true;
   await eventually(async () => new Set(await several('/api/tickets/stats')).size === 2);
 });
 
 test('a GET whose connection is cut off is sent to the other instance, other methods are not', async () => {
-  const { answer } = ticketing[0];
-  ticketing[0].answer = (req, res, about) =>
-    req.url === '/health/ready' ? answer(req, res, about) : req.socket.destroy();
+  ticketing[0].answer = (req) => req.socket.destroy();
   expect(new Set(await several('/api/tickets/stats'))).toEqual(new Set(['two']));
   expect(asked(ticketing[0], '/api/tickets/stats').length).toBeGreaterThan(0);
 
@@ -92,8 +81,8 @@ test('a GET whose connection is cut off is sent to the other instance, other met
 });
 
 test('the polls and the WebSocket of a session reach the instance that opened it', async () => {
-  for (const { name, url, heard } of realtime) {
-    const sid = `${instanceTag(url)}.abc-_d`;
+  for (const { name, heard } of realtime) {
+    const sid = `${name}.abc-_d`;
     expect(new Set(await several(`/socket.io/?EIO=4&transport=polling&sid=${sid}`))).toEqual(new Set([name]));
     for (let turn = 0; turn < 3; turn++) await open(`&sid=${sid}`);
     expect(heard.filter(({ method }) => method === 'UPGRADE')).toHaveLength(3);
@@ -106,7 +95,7 @@ test('a WebSocket for an unreachable instance is opened at the other', async () 
   await realtime[0].die();
   await open();
   await open();
-  await open(`&sid=${instanceTag(realtime[0].url)}.abc`);
+  await open(`&sid=${realtime[0].name}.abc`);
   expect(realtime[1].upgraded).toHaveLength(3);
 });
 

@@ -20,8 +20,11 @@ export const holdsIn = ({ url, body }: Heard): HoldRequest[] =>
 export const granted = (holds: HoldRequest[], from: string): string =>
   JSON.stringify({ answers: holds.map(() => ({ status: 201, body: `{"from":"${from}"}` })) } satisfies HoldBatchAnswer);
 
-/** A tiny server in a service's place: keeps what it hears, and answers as the test says. */
-export async function standIn(name: string) {
+/**
+ * A tiny server in a service's place: keeps what it hears, and answers as the test says. `service`: one instance of it, which
+ * answers for its readiness itself, and is known by `name`. `host`: another address than 127.0.0.1, on this port.
+ */
+export async function standIn(name: string, service?: string, at: { host?: string; port?: number } = {}) {
   const heard: Heard[] = [];
   const sockets = new Set<Socket>();
   const upgraded: Socket[] = [];
@@ -33,12 +36,13 @@ export async function standIn(name: string) {
       .end(holds.length > 0 ? granted(holds, name) : `{"from":"${name}"}`);
   };
 
-  const service = {
+  const self = {
     name,
     url: '',
     heard,
     sockets,
     upgraded,
+    isReady: true,
     /** What the next requests are answered with. */
     answer: hello,
     /** 101 to every upgrade, and back what comes; or as the test says. */
@@ -49,7 +53,7 @@ export async function standIn(name: string) {
     connections: () => connections,
     reset: () => {
       heard.length = 0;
-      service.answer = hello;
+      self.answer = hello;
     },
     /** Gone: nobody listens, whoever is connected is cut off. */
     die: () =>
@@ -57,16 +61,30 @@ export async function standIn(name: string) {
         for (const socket of sockets) socket.destroy();
         server.close(() => resolve());
       }),
-    live: (port = Number(new URL(service.url || 'http://x:0').port)) =>
+    /** As a service that is told to stop: not ready, then nothing new, then every request answered. */
+    leave: async (lameDuckMs: number) => {
+      self.isReady = false;
+      await new Promise((resolve) => setTimeout(resolve, lameDuckMs));
+      const closed = new Promise((resolve) => server.close(resolve));
+      const idle = setInterval(() => server.closeIdleConnections(), 20);
+      await closed;
+      clearInterval(idle);
+    },
+    live: (port = at.port ?? Number(new URL(self.url || 'http://x:0').port)) =>
       new Promise<void>((resolve) =>
-        server.listen(port, '127.0.0.1', () => {
-          service.url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+        server.listen(port, at.host ?? '127.0.0.1', () => {
+          self.url = `http://${at.host ?? '127.0.0.1'}:${(server.address() as AddressInfo).port}`;
           resolve();
         }),
       ),
   };
 
   const server = createServer(async (req, res) => {
+    if (!self.isReady) res.shouldKeepAlive = false;
+    if (service !== undefined && req.url === '/health/ready') {
+      res.writeHead(self.isReady ? 200 : 503).end(JSON.stringify({ service, instance: name }));
+      return;
+    }
     const about: Heard = {
       method: req.method ?? '',
       url: req.url ?? '',
@@ -75,13 +93,13 @@ export async function standIn(name: string) {
       body: '',
     };
     heard.push(about);
-    if (service.answer.length > 2)
+    if (self.answer.length > 2)
       try {
         for await (const chunk of req.setEncoding('utf8')) about.body += chunk;
       } catch {
         return;
       }
-    await service.answer(req, res, about);
+    await self.answer(req, res, about);
   });
   server.keepAliveTimeout = 65_000;
   server.on('connection', (socket) => {
@@ -91,9 +109,9 @@ export async function standIn(name: string) {
   server.on('upgrade', (req: IncomingMessage, socket: Socket) => {
     heard.push({ method: 'UPGRADE', url: req.url ?? '', headers: req.headers, rawHeaders: req.rawHeaders, body: '' });
     upgraded.push(socket.on('error', () => socket.destroy()));
-    service.upgrade(req, socket);
+    self.upgrade(req, socket);
   });
-  await service.live();
-  return service;
+  await self.live();
+  return self;
 }
 export type StandIn = Awaited<ReturnType<typeof standIn>>;

@@ -78,6 +78,7 @@ export function createApp({
   const limits = addressLimits(limitsOn(config), redis);
 
   const app: Express = createServiceApp({
+    service: 'identity',
     log,
     bodyLimit: 16 * 1024,
     checks: { database: () => pool.query('select 1') },

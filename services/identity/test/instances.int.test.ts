@@ -15,7 +15,7 @@ test('a sign-out at one instance of identity ends access at every instance of th
   const two = [await identity({ on }), await identity({ on })] as const;
   const nobody = 'http://127.0.0.1:2';
   const another = async () => {
-    const where = instances({ urls: [nobody, ...two.map(({ base }) => base)], probeMs: 60_000 });
+    const where = instances({ service: 'identity', urls: [nobody, ...two.map(({ base }) => base)], probeMs: 60_000 });
     later(where.stop);
     const auth = await authenticator({
       identity: where,

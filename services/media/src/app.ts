@@ -50,6 +50,7 @@ export function createApp({
   });
 
   return createServiceApp({
+    service: 'media',
     log,
     ...(checks && { checks }),
     beforeJson: (app) => app.use(uploadRoutes(images, auth.signedIn, internalOnly(internalToken))),

@@ -33,6 +33,7 @@ export interface AppDeps extends PaymentDeps {
 
 export const createApp = (deps: AppDeps): Express =>
   createServiceApp({
+    service: 'payments',
     log: deps.log,
     ...(deps.checks && { checks: deps.checks }),
     beforeJson: (app, enter) => app.use(webhookRoutes(deps, enter)),

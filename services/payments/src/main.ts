@@ -1,12 +1,11 @@
 import { join } from 'node:path';
 import { PLANS_FOR_ARRAYS } from '@beltway/event-store';
 import { startRelay } from '@beltway/kit/bus/relay';
-import { instances } from '@beltway/kit/instances';
 import { internalClient } from '@beltway/kit/internal';
 import { openMailer } from '@beltway/kit/mail';
 import { runService } from '@beltway/kit/service';
 import { serviceAuth } from '@beltway/kit/service/auth';
-import { readiness, serviceBus, servicePool, serviceStore } from '@beltway/kit/service/parts';
+import { readiness, serviceBus, serviceInstances, servicePool, serviceStore } from '@beltway/kit/service/parts';
 import { createApp } from './app.ts';
 import { config as readPaymentsConfig } from './config.ts';
 import { startConsumers } from './consumers.ts';
@@ -61,7 +60,10 @@ runService('payments', readPaymentsConfig, async (service) => {
   if (config.PAYOUTS === 'on') service.onStop(startPayouts(deps));
   service.onStop(showMoney(pool));
 
-  const ticketing = internalClient(instances({ urls: config.TICKETING_URL, log }), config.INTERNAL_TOKEN);
+  const ticketing = internalClient(
+    await serviceInstances(service, 'ticketing', config.TICKETING_URL),
+    config.INTERNAL_TOKEN,
+  );
   const auth = await serviceAuth(service, bus);
   // Ready without identity too: what the provider reports needs nobody's token.
   const handler = createApp({

@@ -5,6 +5,7 @@ import { createServiceApp } from '@beltway/kit/app';
 import type { Authenticator } from '@beltway/kit/auth';
 import type { Bus } from '@beltway/kit/bus';
 import type { Checks } from '@beltway/kit/health';
+import { instanceId } from '@beltway/kit/instance-id';
 import type { Logger } from '@beltway/kit/logger';
 import type { Redis } from '@beltway/kit/redis';
 import { startConsumers } from './consumers.ts';
@@ -24,8 +25,8 @@ export interface RealtimeDeps {
   auth: Pick<Authenticator, 'verify'>;
   /** Where our pages are served from; others may not connect. */
   publicUrl: string;
-  /** Where this instance is reached, when there are several. */
-  instanceUrl?: string | undefined;
+  /** Default: the id of this process. */
+  instance?: string | undefined;
   checks?: Checks;
   /** Connects the instances. */
   redis?: Redis | undefined;
@@ -50,7 +51,7 @@ export async function createApp({
   bus,
   auth,
   publicUrl,
-  instanceUrl,
+  instance = instanceId,
   checks,
   redis,
   connectMs,
@@ -69,8 +70,14 @@ export async function createApp({
 
   return {
     io,
-    handler: createServiceApp({ log, ...(checks && { checks }), routes: () => undefined }),
-    attach: (server) => attachSockets(io, server, instanceUrl),
+    handler: createServiceApp({
+      service: 'realtime',
+      instance,
+      log,
+      ...(checks && { checks }),
+      routes: () => undefined,
+    }),
+    attach: (server) => attachSockets(io, server, instance),
     drain: () => closeSockets(io),
     stop: async () => {
       await consumers.stop();

@@ -16,7 +16,6 @@ runService('realtime', readRealtimeConfig, async (service) => {
     bus,
     auth,
     publicUrl: config.PUBLIC_URL,
-    instanceUrl: config.INSTANCE_URL,
     redis,
     checks: readiness(pool, bus, auth),
   });

@@ -3,7 +3,6 @@ import type { Server as HttpServer } from 'node:http';
 import { Server, type DefaultEventsMap, type Socket } from 'socket.io';
 import type { ClientMessages, ServerMessages } from '@beltway/contracts/realtime';
 import type { Authenticator, Caller } from '@beltway/kit/auth';
-import { instanceTag } from '@beltway/kit/instances';
 import { gauge } from '@beltway/kit/metrics';
 import { asProblem } from '@beltway/kit/problems';
 import type { FanOut } from './fan-out.ts';
@@ -38,7 +37,7 @@ export interface SocketsDeps {
 
 /**
  * socket.io at `/socket.io`, for pages of this site only. A token is not needed; one that is sent must be good.
- * Session ids begin with the tag of this instance: so a gateway knows whose each long poll is.
+ * Session ids begin with the id of this instance: so a gateway knows whose each long poll is.
  * For polling, the gateway keeps a browser with one instance.
  */
 export function openSockets({ auth, publicUrl, adapter, connectMs = 10_000 }: SocketsDeps): RealtimeServer {
@@ -69,11 +68,10 @@ export function openSockets({ auth, publicUrl, adapter, connectMs = 10_000 }: So
   return io;
 }
 
-/** Binds to the server that answers HTTP, before it listens. `instanceUrl`: where this instance is reached, when there are several. */
-export function attachSockets(io: RealtimeServer, server: HttpServer, instanceUrl = ''): void {
+/** Binds to the server that answers HTTP, before it listens. `instance`: the id of this one. */
+export function attachSockets(io: RealtimeServer, server: HttpServer, instance: string): void {
   io.attach(server);
-  const tag = instanceTag(instanceUrl);
-  io.engine.generateId = () => `${tag}.${randomBytes(15).toString('base64url')}`;
+  io.engine.generateId = () => `${instance}.${randomBytes(15).toString('base64url')}`;
   // On the connection, not the socket: what comes before a socket is let in counts as well.
   io.engine.on(
     'connection',

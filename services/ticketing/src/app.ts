@@ -19,12 +19,16 @@ import { saleRoutes } from './sale/routes.ts';
 export interface AppDeps extends Deps {
   internalToken: Secrets;
   checks?: Checks;
+  /** Default: the id of this process. */
+  instance?: string | undefined;
   /** Further routes: downloads of an order, the mailbox of embedded mode. */
   mount?: (app: Express) => void;
 }
 
 export function createApp(deps: AppDeps): Express {
   return createServiceApp({
+    service: 'ticketing',
+    instance: deps.instance,
     log: deps.log,
     ...(deps.checks && { checks: deps.checks }),
     beforeJson: (app, enter) => app.use(holdBatches(deps, deps.internalToken, enter)),

@@ -1,11 +1,11 @@
 import { z } from 'zod';
-import { ConfigError, common, readConfig, secretList, urlList } from '@beltway/kit/config';
+import { common, readConfig, secretList, urlList } from '@beltway/kit/config';
 import { RULES } from './sale/decider.ts';
 
 /** What ticketing reads from its environment. */
 export const variables = {
   ...common,
-  /** This service itself, all its instances. Not set: it is the only one. */
+  /** This service itself, all its instances (which of them is this one their ids tell). Not set: it is the only one. */
   TICKETING_URL: urlList.optional(),
   PAYMENTS_URL: urlList,
   /** Not set: mails and PDFs have no pictures of events. */
@@ -32,13 +32,5 @@ export const variables = {
   SMTP_URL: z.url().optional(),
 };
 
-const read = () => readConfig(variables);
-export type Config = ReturnType<typeof read>;
-
-export function config(): Config {
-  const settings = read();
-  const { TICKETING_URL: all = [], INSTANCE_URL: self } = settings;
-  if (all.length > 1 && !(self && all.includes(self)))
-    throw new ConfigError('Cannot start: INSTANCE_URL must say which address of TICKETING_URL is this instance');
-  return settings;
-}
+export const config = () => readConfig(variables);
+export type Config = ReturnType<typeof config>;

@@ -2,11 +2,10 @@ import type { Express } from 'express';
 import { PLANS_FOR_ARRAYS } from '@beltway/event-store';
 import { startRelay } from '@beltway/kit/bus/relay';
 import { databaseClock } from '@beltway/kit/clock';
-import { instances } from '@beltway/kit/instances';
 import { internalClient } from '@beltway/kit/internal';
 import { runService } from '@beltway/kit/service';
 import { serviceAuth } from '@beltway/kit/service/auth';
-import { readiness, serviceBus, servicePool, serviceStore } from '@beltway/kit/service/parts';
+import { readiness, serviceBus, serviceInstances, servicePool, serviceStore } from '@beltway/kit/service/parts';
 import { createApp } from './app.ts';
 import { config as readTicketingConfig } from './config.ts';
 import { startConsumers } from './consumers.ts';
@@ -37,17 +36,17 @@ runService('ticketing', readTicketingConfig, async (service) => {
   const store = serviceStore(service, upcasts);
   const bus = await serviceBus(service, ['ticketing.events', 'catalog.events', 'payments.events', 'identity.events']);
   const auth = await serviceAuth(service, bus);
-  const payments = paymentsClient(instances({ urls: settings.PAYMENTS_URL, log }), internalToken);
+  const payments = paymentsClient(await serviceInstances(service, 'payments', settings.PAYMENTS_URL), internalToken);
   const media =
     settings.MEDIA_URL &&
-    internalClient(instances({ urls: settings.MEDIA_URL, log }), internalToken, PICTURE_TIMEOUT_MS);
+    internalClient(await serviceInstances(service, 'media', settings.MEDIA_URL), internalToken, PICTURE_TIMEOUT_MS);
   const signer = await openSigner(pool, ticketSecret);
   const local = openSales(store, {
     holdMinutes: settings.HOLD_MINUTES,
     openHolds: settings.MAX_OPEN_HOLDS,
     heldTickets: settings.MAX_HELD_TICKETS,
   });
-  const sales = openRouting(settings, local, log);
+  const sales = await openRouting(service, local);
   const isLimited = settings.BELTWAY_MODE !== 'embedded' || settings.BELTWAY_RATE_LIMITS !== 'off';
   const limits = { pool, log, secret: ticketSecret, max: settings.MAX_HELD_PER_ADDRESS };
   const clock = await databaseClock(pool, log);

@@ -25,7 +25,7 @@ async function sideBySide(ticketing: Ticketing, generations: [Secrets, Secrets])
   const all = doors.map(({ url }) => url);
   const started: Instance[] = [];
   for (const [index, secret] of generations.entries())
-    started.push(await ticketing.instance(doors[index]!, all, { secret, token: secret }));
+    started.push(await ticketing.instance(doors[index]!, { urls: all }, { secret, token: secret }));
   return started as [Instance, Instance];
 }
 
@@ -127,7 +127,7 @@ test('what is paid at instances of two generations at once is one sale with one 
 
 test('a secret that is dropped opens no link and no guest’s key any more; codes and signatures stay good', async () => {
   const ticketing = await system();
-  const first = await ticketing.instance(undefined, [], { secret: steps[0]! });
+  const first = await ticketing.instance(undefined, undefined, { secret: steps[0]! });
   const order = await buy(ticketing, first);
   const codes = await ticketing.rows('select code from tickets order by code');
   const key = await guestKeyOf(first);
@@ -139,9 +139,9 @@ test('a secret that is dropped opens no link and no guest’s key any more; code
   };
   const signed = await texts(first);
 
-  const between = await ticketing.instance(undefined, [], { secret: steps[2]! });
+  const between = await ticketing.instance(undefined, undefined, { secret: steps[2]! });
   expect((await open(between, order)).status).toBe(200);
-  const last = await ticketing.instance(undefined, [], { secret: steps[3]! });
+  const last = await ticketing.instance(undefined, undefined, { secret: steps[3]! });
   expect((await open(last, order)).status).toBe(404);
   expect((await hold(last, `${key}.x`, 42)).status).toBe(400);
   expect(await ticketing.rows('select code from tickets order by code')).toEqual(codes);
@@ -151,7 +151,7 @@ test('a secret that is dropped opens no link and no guest’s key any more; code
 
 test('an instance that cannot open the signing key says which variable is wrong, and changes nothing', async () => {
   const ticketing = await system();
-  const first = await ticketing.instance(undefined, [], { secret: steps[0]! });
+  const first = await ticketing.instance(undefined, undefined, { secret: steps[0]! });
   const before = await ticketing.rows('select * from signing_keys');
   await expect(openSigner(first.deps.pool, steps[3]!)).rejects.toThrow(/TICKET_SECRET/);
   expect(await ticketing.rows('select * from signing_keys')).toEqual(before);

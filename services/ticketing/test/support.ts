@@ -12,7 +12,8 @@ import { anEventState } from '@beltway/contracts/testing/events';
 import type { PaymentStatus, SettledPayment } from '@beltway/contracts/payments';
 import { authenticator } from '@beltway/kit/auth';
 import { openEmbeddedBus } from '@beltway/kit/bus/embedded';
-import { instances } from '@beltway/kit/instances';
+import { newInstanceId } from '@beltway/kit/instance-id';
+import { instances, mayBeSeveral, type InstancesOptions } from '@beltway/kit/instances';
 import { logger } from '@beltway/kit/logger';
 import { openPool } from '@beltway/kit/postgres';
 import type { Secrets } from '@beltway/kit/secrets';
@@ -53,10 +54,10 @@ export function guestKey(text: string): string {
 }
 
 /** Where an instance will be: known before it is there. */
-export async function openDoor() {
+export async function openDoor(host = '127.0.0.1', port = 0) {
   const server = createServer();
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  return { server, url: `http://127.0.0.1:${(server.address() as AddressInfo).port}` };
+  await new Promise<void>((resolve) => server.listen(port, host, resolve));
+  return { server, url: `http://${host}:${(server.address() as AddressInfo).port}` };
 }
 export type Door = Awaited<ReturnType<typeof openDoor>>;
 
@@ -132,11 +133,11 @@ export async function startTicketing(count = 1, timeoutMs = 10_000, heldPerAddre
 
   /**
    * One instance of the service at a door of its own; several may run on the same databases, and share the sales when
-   * `all` names them. `token` and `secret`: what it shows and accepts, makes and accepts.
+   * `found` says where they are. `token` and `secret`: what it shows and accepts, makes and accepts.
    */
   async function instance(
     door?: Door,
-    all: string[] = [],
+    found: Pick<InstancesOptions, 'urls' | 'lookup' | 'lookupMs'> = { urls: [] },
     { token = TOKEN, secret = SECRET }: { token?: Secrets; secret?: Secrets } = {},
   ) {
     const { server, url } = door ?? (await openDoor());
@@ -146,7 +147,9 @@ export async function startTicketing(count = 1, timeoutMs = 10_000, heldPerAddre
     const auth = await authenticator({ identity: identity.url, internalToken: token, bus, log });
     const signer = await openSigner(pool, secret);
     const local = openSales(store);
-    const peers = instances({ urls: all, probeMs: 50, timeoutMs });
+    const peers = instances({ service: 'ticketing', ...found, probeMs: 50, timeoutMs });
+    const self = newInstanceId();
+    let draining = false;
     const decided: string[] = [];
     const noted: Sales = {
       ...local,
@@ -160,10 +163,9 @@ export async function startTicketing(count = 1, timeoutMs = 10_000, heldPerAddre
       pool,
       reportPool,
       store,
-      sales:
-        all.length > 1
-          ? routedSales({ local: noted, instances: peers, self: url, internalToken: token, log, timeoutMs })
-          : noted,
+      sales: mayBeSeveral(found.urls)
+        ? routedSales({ local: noted, instances: peers, self, internalToken: token, log, timeoutMs })
+        : noted,
       auth,
       payments: fake.payments,
       networkHolds: networkHolds({ pool, log, secret, max: heldPerAddress }),
@@ -193,7 +195,13 @@ export async function startTicketing(count = 1, timeoutMs = 10_000, heldPerAddre
       mail.mount(app);
     };
     let frozen: Array<Parameters<RequestListener>> | undefined;
-    const app = createApp({ ...deps, internalToken: token, mount });
+    const app = createApp({
+      ...deps,
+      ...{ internalToken: token, mount, instance: self, checks: { draining: () => !draining } },
+    });
+    server.on('request', (_req, res) => {
+      if (draining) res.shouldKeepAlive = false;
+    });
     server.on('request', (...request) => void (frozen ? frozen.push(request) : app(...request)));
     /** From now on it takes what comes, and does nothing, until the answer is called. */
     const freeze = () => {
@@ -202,6 +210,16 @@ export async function startTicketing(count = 1, timeoutMs = 10_000, heldPerAddre
         frozen = undefined;
         waiting.forEach((request) => app(...(request as Parameters<RequestListener>)));
       };
+    };
+    /** As a service that is told to stop (`kit/serve`): not ready, then no new connections, then every request answered. */
+    const leave = async (lameDuckMs: number) => {
+      draining = true;
+      await new Promise((resolve) => setTimeout(resolve, lameDuckMs));
+      const closed = new Promise((resolve) => server.close(resolve));
+      const idle = setInterval(() => server.closeIdleConnections(), 20);
+      await closed;
+      clearInterval(idle);
+      await stop();
     };
     let stopped = false;
     const stop = async () => {
@@ -222,6 +240,7 @@ export async function startTicketing(count = 1, timeoutMs = 10_000, heldPerAddre
     return {
       url,
       freeze,
+      leave,
       onCancelled,
       decided,
       urlOf,
@@ -232,15 +251,9 @@ export async function startTicketing(count = 1, timeoutMs = 10_000, heldPerAddre
     };
   }
 
-  const doors = await Promise.all(Array.from({ length: count }, openDoor));
+  const doors = await Promise.all(Array.from({ length: count }, () => openDoor()));
   const all = [];
-  for (const door of doors)
-    all.push(
-      await instance(
-        door,
-        doors.map(({ url }) => url),
-      ),
-    );
+  for (const door of doors) all.push(await instance(door, { urls: doors.map(({ url }) => url) }));
   const one = all[0]!;
   const admin = openPool(db.url);
   closing.push(() => admin.end());
@@ -270,7 +283,6 @@ const configForTests = (url: string, identityUrl: string, dataDir: string): Retu
   REDIS_URL: undefined,
   INTERNAL_TOKEN: [TOKEN],
   IDENTITY_URL: [identityUrl],
-  INSTANCE_URL: undefined,
   BELTWAY_SALE_ROUTING: 'on',
   LAME_DUCK_MS: 0,
   TICKETING_URL: undefined,

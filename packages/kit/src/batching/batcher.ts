@@ -2,8 +2,8 @@
 const LATE_MS = 50;
 
 export interface BatcherOptions {
-  /** Batches under way at once, while they are answered soon. */
-  concurrency: number;
+  /** Batches under way at once, while they are answered soon; a function is asked anew each time. */
+  concurrency: number | (() => number);
   /** Batches under way at once, while they are slow. */
   maxConcurrency: number;
   /** Items in a batch. */
@@ -43,14 +43,9 @@ export function batcher<Item, Result>(
   send: (items: Item[]) => Promise<Result[]>,
   options: BatcherOptions,
 ): Batcher<Item, Result> {
-  const {
-    concurrency,
-    maxConcurrency,
-    maxItems,
-    maxSize = Infinity,
-    resultsPerTurn = Infinity,
-    retryEach = () => false,
-  } = options;
+  const { maxConcurrency, maxItems, maxSize = Infinity, resultsPerTurn = Infinity, retryEach = () => false } = options;
+  const concurrency = (): number =>
+    typeof options.concurrency === 'function' ? options.concurrency() : options.concurrency;
   let queue: Array<WaitingItem<Item, Result>> = [];
   let underWay = 0;
   let next: NodeJS.Immediate | undefined;
@@ -72,7 +67,7 @@ export function batcher<Item, Result>(
   function sendSoon(): void {
     next ??= setImmediate(() => {
       next = undefined;
-      while (queue.length > 0 && underWay < concurrency) void run(nextBatch());
+      while (queue.length > 0 && underWay < concurrency()) void run(nextBatch());
       if (queue.length > 0) sendLate();
     });
   }

@@ -13,6 +13,8 @@ import { requestLog } from './request-log.ts';
 import { statusRoute } from './status.ts';
 
 export interface AppOptions {
+  /** Its name, as the instances of others know it. */
+  service: string;
   log: Logger;
   /** What must answer for this instance to be ready; name → check. */
   checks?: Checks;
@@ -25,6 +27,8 @@ export interface AppOptions {
   beforeJson?: (app: Express, enter: RequestHandler) => void;
   /** How long a body may take, beside what it gains by arriving. Default 10 s. */
   bodyMs?: number;
+  /** Default: the id of this process. */
+  instance?: string | undefined;
 }
 
 /** Bodies that may be on their way to a service at once, of 100 kB each but for the few that may be larger. */
@@ -37,6 +41,7 @@ const answeredBefore: ErrorRequestHandler = (error, _req, res, next) => {
 
 /** Request id, one log line per request with its correlation id, JSON bodies within limits, problem+json for every error. */
 export function createServiceApp({
+  service,
   log,
   checks = {},
   bodyLimit,
@@ -44,6 +49,7 @@ export function createServiceApp({
   routes,
   beforeJson,
   bodyMs,
+  instance,
 }: AppOptions): Express {
   const enter = limitConcurrency(maxConcurrent);
   const arriving = arrivingBodies({ max: MAX_ARRIVING, ...(bodyMs !== undefined && { bodyMs }) });
@@ -67,7 +73,7 @@ export function createServiceApp({
     });
     next();
   });
-  app.use(healthRoutes(checks));
+  app.use(healthRoutes(checks, service, instance));
   app.get('/health/status', statusRoute(checks));
   app.use(bodiesInTime(arriving));
   beforeJson?.(app, enter);

@@ -80,7 +80,7 @@ type Cached = { caller: Caller; until: number };
 export async function authenticator(options: AuthOptions): Promise<Authenticator> {
   const { internalToken, bus, log } = options;
   const identity = asInstances(options.identity);
-  const keys = createRemoteJWKSet(new URL('/.well-known/jwks.json', identity.all[0]), {
+  const keys = createRemoteJWKSet(new URL('http://identity/.well-known/jwks.json'), {
     cooldownDuration: 10_000,
     timeoutDuration: 3_000,
     // Any instance that is ready: all have the same keys.

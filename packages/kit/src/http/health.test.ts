@@ -5,7 +5,9 @@ import { expect, test } from 'vitest';
 import { canWait, healthRoutes, type Checks } from './health.ts';
 
 async function ask(checks: Checks) {
-  const server = express().use(healthRoutes(checks)).listen(0, '127.0.0.1');
+  const server = express()
+    .use(healthRoutes(checks, 'catalog', 'x1'))
+    .listen(0, '127.0.0.1');
   await once(server, 'listening');
   try {
     const { port } = server.address() as AddressInfo;
@@ -16,25 +18,31 @@ async function ask(checks: Checks) {
   }
 }
 
+/** What the answer says of who answers. */
+const us = { service: 'catalog', instance: 'x1' };
+
 const fails = () => {
   throw new Error('away');
 };
 
 test('ready when every check is good', async () => {
-  expect(await ask({ database: () => 1, sessions: () => true })).toEqual({ status: 200, body: { status: 'ready' } });
+  expect(await ask({ database: () => 1, sessions: () => true })).toEqual({
+    status: 200,
+    body: { status: 'ready', ...us },
+  });
 });
 
 test('not ready when one fails, with what and why', async () => {
   expect(await ask({ database: fails, sessions: () => false, bus: canWait(() => true) })).toEqual({
     status: 503,
-    body: { status: 'not ready', failed: { database: 'away', sessions: 'not ready' } },
+    body: { status: 'not ready', ...us, failed: { database: 'away', sessions: 'not ready' } },
   });
 });
 
 test('a failed check that can wait is named, and the instance stays ready', async () => {
   expect(await ask({ database: () => 1, bus: canWait(fails) })).toEqual({
     status: 200,
-    body: { status: 'ready', failed: { bus: 'away' } },
+    body: { status: 'ready', ...us, failed: { bus: 'away' } },
   });
 });
 

@@ -1,4 +1,5 @@
 import { Router } from 'express';
+import { instanceId } from './instances/instance-id.ts';
 
 /** Name → a check that throws (or answers false) while this part is not usable. */
 export type Checks = Record<string, () => unknown>;
@@ -47,8 +48,11 @@ export async function readinessNow(checks: Checks): Promise<{ ready: boolean; fa
   return { ready, failed };
 }
 
-/** `GET /health/live`: the process runs. `GET /health/ready`: it can do its work (503 while draining or when a check fails that cannot wait). */
-export function healthRoutes(checks: Checks): Router {
+/**
+ * `GET /health/live`: the process runs. `GET /health/ready`: it can do its work (503 while draining or when a check fails that cannot
+ * wait), and which instance of which service this is: so callers know that an address is still theirs (`instances.ts`).
+ */
+export function healthRoutes(checks: Checks, service: string, instance = instanceId): Router {
   const router = Router();
   router.get('/health/live', (_req, res) => void res.json({ status: 'live' }));
   router.get('/health/ready', async (_req, res) => {
@@ -56,6 +60,8 @@ export function healthRoutes(checks: Checks): Router {
     if (!ready) res.setHeader('retry-after', '1');
     res.status(ready ? 200 : 503).json({
       status: ready ? 'ready' : 'not ready',
+      service,
+      instance,
       ...(Object.keys(failed).length > 0 && { failed }),
     });
   });

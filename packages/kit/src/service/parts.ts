@@ -5,6 +5,7 @@ import type { Bus } from '../bus/bus.ts';
 import { openBus } from '../bus/open.ts';
 import { readCaFile } from '../engines/ca-file.ts';
 import { canWait, type Checks } from '../http/health.ts';
+import { instances, type Instances } from '../http/instances/instances.ts';
 import { folderObjects } from '../objects/folder.ts';
 import type { Objects } from '../objects/objects.ts';
 import { s3Options, type ObjectsConfig } from '../objects/settings.ts';
@@ -62,6 +63,18 @@ export async function serviceObjects({ config, onStop }: Opening<ObjectsConfig>)
   const objects = s3Objects(s3Options(config));
   onStop(() => objects.close());
   return objects;
+}
+
+/** The instances of another service, or of this one, at these base URLs; watched until the service's stop. Those that DNS names are known. */
+export async function serviceInstances(
+  { log, onStop }: Pick<Opening<unknown>, 'log' | 'onStop'>,
+  service: string,
+  urls: readonly string[],
+): Promise<Instances> {
+  const found = instances({ service, urls, log });
+  onStop(found);
+  await found.started;
+  return found;
 }
 
 /** What must answer for a service to be ready: its database, and that it knows which sessions ended; with the bus away it works on. */

@@ -2,6 +2,7 @@ import { Router } from 'express';
 import type { Bus } from '@beltway/kit/bus';
 import { canWait, failures, isDraining } from '@beltway/kit/health';
 import type { Authenticator } from '@beltway/kit/auth';
+import { noInstance, type Instances } from '@beltway/kit/instances';
 import type { Logger } from '@beltway/kit/logger';
 import type { Redis } from '@beltway/kit/redis';
 import type { Config } from '../config.ts';
@@ -21,8 +22,10 @@ const answersReady = async (url: string): Promise<void> => {
 };
 
 /** Of several instances one is enough; when there is none, the first says why. */
-const oneIsReady = (urls: readonly string[]): Promise<void> =>
-  Promise.any(urls.map(answersReady)).catch(({ errors }: AggregateError) => Promise.reject(errors[0] as Error));
+const oneIsReady = ({ all }: Instances): Promise<void> =>
+  Promise.any(all.map(answersReady)).catch(({ errors }: AggregateError) =>
+    Promise.reject((errors[0] as Error | undefined) ?? noInstance()),
+  );
 
 interface Options {
   config: Config;
@@ -35,7 +38,7 @@ interface Options {
 
 /** What the gateway answers itself: health of the whole, public settings, the invariants on live data, what the page /ops shows. */
 export function opsRoutes({ config, backends, auth, bus, log, redis }: Options): Router {
-  const checks = present(backends).map(([name, { all }]) => [name, () => oneIsReady(all)] as const);
+  const checks = present(backends).map(([name, instances]) => [name, () => oneIsReady(instances)] as const);
   const look = () => failures({ gateway: () => auth.ready() && !isDraining(), ...Object.fromEntries(checks) });
   const audit = auditBy(config, backends);
   let looking: ReturnType<typeof look> | undefined;

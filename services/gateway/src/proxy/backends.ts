@@ -1,4 +1,4 @@
-import { instances, type Instances } from '@beltway/kit/instances';
+import { instances, type Instances, type InstancesOptions } from '@beltway/kit/instances';
 import type { Logger } from '@beltway/kit/logger';
 import type { Config } from '../config.ts';
 import type { Service } from '../routes/route.ts';
@@ -6,16 +6,22 @@ import type { Service } from '../routes/route.ts';
 /** The services behind the gateway, each with its instances. No sandbox where Stripe itself takes the cards. */
 export type Backends = Record<Exclude<Service, 'sandbox'>, Instances> & { sandbox: Instances | undefined };
 
-export function openBackends(config: Config, log: Logger): Backends {
-  const open = (urls: string[]) => instances({ urls, log, affinity: config.BELTWAY_SALE_ROUTING });
+/** `finding`: how instances are found, where not as everywhere. */
+export function openBackends(
+  config: Config,
+  log: Logger,
+  finding: Pick<InstancesOptions, 'lookup' | 'lookupMs'> = {},
+): Backends {
+  const open = (service: Service, urls: string[]) =>
+    instances({ service, urls, log, affinity: config.BELTWAY_SALE_ROUTING, ...finding });
   return {
-    identity: open(config.IDENTITY_URL),
-    catalog: open(config.CATALOG_URL),
-    ticketing: open(config.TICKETING_URL),
-    payments: open(config.PAYMENTS_URL),
-    media: open(config.MEDIA_URL),
-    realtime: open(config.REALTIME_URL),
-    sandbox: config.SANDBOX_URL === undefined ? undefined : open([config.SANDBOX_URL]),
+    identity: open('identity', config.IDENTITY_URL),
+    catalog: open('catalog', config.CATALOG_URL),
+    ticketing: open('ticketing', config.TICKETING_URL),
+    payments: open('payments', config.PAYMENTS_URL),
+    media: open('media', config.MEDIA_URL),
+    realtime: open('realtime', config.REALTIME_URL),
+    sandbox: config.SANDBOX_URL === undefined ? undefined : open('sandbox', [config.SANDBOX_URL]),
   };
 }
 

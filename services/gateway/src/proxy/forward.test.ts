@@ -36,6 +36,8 @@ function inOrder(...all: string[]) {
     failed: (url: string) => void failed.push(url),
     pick,
     forKey: () => pick(),
+    idOf: () => undefined,
+    started: Promise.resolve(),
     stop: () => undefined,
     failures: failed,
   };

@@ -3,9 +3,10 @@ import { Readable } from 'node:stream';
 import type { Dispatcher, Pool } from 'undici';
 import { hasBody } from '@beltway/kit/arriving-bodies';
 import { wasCutOff, wasNotReached } from '@beltway/kit/connection-faults';
-import type { Instances } from '@beltway/kit/instances';
+import { noInstance, type Instances } from '@beltway/kit/instances';
 import type { Logger } from '@beltway/kit/logger';
 import { UNMATCHED } from '@beltway/kit/metrics';
+import { perInstance } from '@beltway/kit/per-instance';
 import { sendProblem } from '@beltway/kit/problems';
 import { bufferedBodyOf } from '../inbound/bodies.ts';
 import { cleanAnswer } from '../inbound/headers.ts';
@@ -43,10 +44,14 @@ export function forwardTo(
   onAnswer: OnAnswer = () => undefined,
   labelOf: RouteTable['labelOf'] = () => UNMATCHED,
 ): Forward {
-  const pools = new Map(instances.all.map((url) => [url, connectionsTo(url, MAX_CONNECTIONS, timeouts)]));
+  const pools = perInstance(
+    instances,
+    (url) => connectionsTo(url, MAX_CONNECTIONS, timeouts),
+    (pool) => void pool.close(),
+  );
 
   async function send(req: IncomingMessage, res: ServerResponse, url: string): Promise<void> {
-    await exchange(pools.get(url)!, req, res, onAnswer).catch((error: unknown) => {
+    await exchange(pools.get(url), req, res, onAnswer).catch((error: unknown) => {
       // That the client left says nothing of the instance.
       if (!res.destroyed && wasNotReached(codeOf(error as Error))) instances.failed(url);
       throw error;
@@ -59,7 +64,8 @@ export function forwardTo(
    * another instance, or on a new connection. Anything else is for the client to repeat, with its idempotency key.
    */
   async function sendSafely(req: IncomingMessage, res: ServerResponse): Promise<void> {
-    const first = choose(req) ?? instances.pick()!;
+    const first = choose(req) ?? instances.pick();
+    if (first === undefined) throw noInstance();
     try {
       await send(req, res, first);
     } catch (error) {
@@ -83,7 +89,9 @@ export function forwardTo(
         if (res.headersSent) return void res.destroy();
         sendProblem(res, problemOf(error), String(requestId ?? ''));
       }),
-    close: () => pools.forEach((pool) => void pool.destroy().catch(() => undefined)),
+    close: () => {
+      for (const pool of pools.values()) void pool.destroy().catch(() => undefined);
+    },
   };
 }
 

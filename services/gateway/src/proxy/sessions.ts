@@ -1,15 +1,14 @@
-import { instanceTag, type Instances } from '@beltway/kit/instances';
+import type { Instances } from '@beltway/kit/instances';
 import type { Choose } from './forward.ts';
 
 /**
  * A socket.io session lives in the instance that opened it, so its long polls and its WebSocket must reach that one.
- * Realtime puts its instance tag before the session ids it gives (`sid`), so a gateway keeps no state. Gives the
- * instance of a request's session; undefined for a request that opens one, or when no instance has that tag.
+ * Realtime puts the id of its instance before the session ids it gives (`sid`), so a gateway keeps no state. Gives the
+ * instance of a request's session; undefined for a request that opens one, or when no instance has that id.
  */
-export function instanceOfSession({ all }: Instances): Choose {
-  const byTag = new Map(all.map((url) => [instanceTag(url), url]));
-  return ({ url = '' }) => {
-    const tag = /[?&]sid=(\w+)\./.exec(url)?.[1];
-    return tag === undefined ? undefined : byTag.get(tag);
+export const instanceOfSession =
+  (instances: Instances): Choose =>
+  ({ url = '' }) => {
+    const id = /[?&]sid=(\w+)\./.exec(url)?.[1];
+    return id === undefined ? undefined : instances.all.find((one) => instances.idOf(one) === id);
   };
-}

@@ -24,7 +24,7 @@ function client(url: string) {
   return { req, socket };
 }
 
-const realtime = instances({ urls: ['http://127.0.0.1:9'] });
+const realtime = instances({ service: 'realtime', urls: ['http://127.0.0.1:9'] });
 const log = logger('test', 'silent');
 const access = accessLog(routeTable({ isEmbedded: false, hasSandbox: false }), log);
 const options = { realtime, log, access, trustedHops: 0, protocol: 'http' };

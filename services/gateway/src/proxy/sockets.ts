@@ -3,7 +3,7 @@ import { connect, type Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { createProxyMiddleware, debugProxyErrorsPlugin, proxyEventsPlugin } from 'http-proxy-middleware';
 import { hasBody, uselessBody } from '@beltway/kit/arriving-bodies';
-import type { Instances } from '@beltway/kit/instances';
+import { noInstance, type Instances } from '@beltway/kit/instances';
 import type { Logger } from '@beltway/kit/logger';
 import { sendProblem, unavailable, type HttpProblem } from '@beltway/kit/problems';
 import { tooManyRequests, type Taken } from '@beltway/kit/rate-limit';
@@ -134,14 +134,15 @@ interface Upstream {
 /** Connects to the chosen instance, or to any; when it cannot be reached, to another. Throws the last error. */
 async function connectToOne(instances: Instances, chosen: string | undefined, withinMs: number): Promise<Upstream> {
   const tried = new Set<string>();
-  for (let url = chosen ?? instances.pick()!; ;) {
+  let url = chosen ?? instances.pick();
+  if (url === undefined) throw noInstance();
+  for (;;) {
     try {
       return { url, connection: await connectTo(url, withinMs) };
     } catch (error) {
       instances.failed(url);
-      const other = instances.pick(tried.add(url));
-      if (other === undefined) throw error;
-      url = other;
+      url = instances.pick(tried.add(url));
+      if (url === undefined) throw error;
     }
   }
 }

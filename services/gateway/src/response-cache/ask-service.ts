@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { answerBody } from '@beltway/kit/answer-body';
 import { wasCutOff } from '@beltway/kit/connection-faults';
 import { fetchFrom, type Instances } from '@beltway/kit/instances';
 import { HttpProblem } from '@beltway/kit/problems';
@@ -59,22 +60,9 @@ export const tagsOf = (header: string | null | undefined): Set<string> =>
       .filter((tag) => TAG.test(tag)),
   );
 
-/** The whole body; undefined, and the rest is not read, when it is longer. */
-async function bodyOf(answer: Response, max: number): Promise<Buffer | undefined> {
-  const chunks: Uint8Array[] = [];
-  let bytes = 0;
-  // Leaving the loop cancels the body.
-  for await (const chunk of (answer.body ?? []) as AsyncIterable<Uint8Array>) {
-    bytes += chunk.length;
-    if (bytes > max) return undefined;
-    chunks.push(chunk);
-  }
-  return Buffer.concat(chunks);
-}
-
 async function problemIn(answer: Response): Promise<HttpProblem | undefined> {
   if (!answer.headers.get('content-type')?.startsWith('application/problem+json')) return undefined;
-  const text = await bodyOf(answer, MAX_PROBLEM);
+  const text = await answerBody(answer, MAX_PROBLEM);
   try {
     const { code, detail, errors } = JSON.parse(String(text)) as Record<string, unknown>;
     if (typeof code !== 'string' || typeof detail !== 'string') return undefined;
@@ -95,7 +83,7 @@ async function read(answer: Response): Promise<Answer> {
   const { status, headers } = answer;
   const freshMs = freshMsOf(status, headers);
   if (freshMs > 0) {
-    const body = await bodyOf(answer, MAX_BODY);
+    const body = await answerBody(answer, MAX_BODY);
     if (!body) return { kind: 'unshared' };
     return {
       kind: 'shared',

@@ -42,7 +42,7 @@ async function payments(final: string[], { knowsDecided = true, status = 200 } =
     server.close();
   });
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-  return { asked, client: paymentsClient(instances({ urls: [url] }), 'a-token') };
+  return { asked, client: paymentsClient(instances({ service: 'payments', urls: [url] }), 'a-token') };
 }
 
 test('concurrent calls ask for decided payments in one batch; only others are asked for one by one', async () => {

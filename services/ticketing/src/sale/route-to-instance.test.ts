@@ -49,9 +49,10 @@ function at(target: string, local: Sales, self = 'http://self') {
   const instances = {
     all: [target, self],
     forKey: () => target,
+    idOf: (url: string) => (url === self ? 'self' : undefined),
     failed: (url: string) => failed.push(url),
   } as unknown as Instances;
-  return { failed, ...routedSales({ local, instances, self, internalToken: TOKEN, log, timeoutMs: 1_000 }) };
+  return { failed, ...routedSales({ local, instances, self: 'self', internalToken: TOKEN, log, timeoutMs: 1_000 }) };
 }
 
 test('a command is decided by the instance that its sale is routed to, as it was sent', async () => {
@@ -130,17 +131,20 @@ test('a forwarded command is decided where it arrives and never forwarded again;
   expect(own.heard).toHaveLength(1);
 });
 
-test('with one instance, or with routing off, sales are local', () => {
+test('with one instance, or with routing off, sales are local', async () => {
   const { sales: local } = sales('self');
   const urls = ['http://127.0.0.1:1', 'http://127.0.0.1:2'];
-  const config = {
-    TICKETING_URL: urls,
-    INSTANCE_URL: urls[0],
-    BELTWAY_SALE_ROUTING: 'on' as const,
-    INTERNAL_TOKEN: [TOKEN] as [string],
-  };
-  expect(openRouting({ ...config, TICKETING_URL: urls.slice(1) }, local, log)).toBe(local);
-  expect(openRouting({ ...config, TICKETING_URL: undefined }, local, log)).toBe(local);
-  expect(openRouting({ ...config, BELTWAY_SALE_ROUTING: 'off' }, local, log)).toBe(local);
-  expect(openRouting(config, local, log)).not.toBe(local);
+  const open = (change: object) =>
+    openRouting(
+      {
+        config: { TICKETING_URL: urls, BELTWAY_SALE_ROUTING: 'on' as const, INTERNAL_TOKEN: [TOKEN] as [string], ...change },
+        log,
+        onStop: (...parts) => void closing.push(...parts.map((part) => () => 'stop' in part && part.stop())),
+      },
+      local,
+    );
+  expect(await open({ TICKETING_URL: urls.slice(1) })).toBe(local);
+  expect(await open({ TICKETING_URL: undefined })).toBe(local);
+  expect(await open({ BELTWAY_SALE_ROUTING: 'off' })).toBe(local);
+  expect(await open({})).not.toBe(local);
 });

@@ -2,12 +2,16 @@ import { Router } from 'express';
 import { CommandReused, Overloaded, Rejected, type Decision } from '@beltway/event-store';
 import { IdText } from '@beltway/contracts/common';
 import { wasNotReached } from '@beltway/kit/connection-faults';
-import { instances, type Instances } from '@beltway/kit/instances';
-import { internalClient, internalOnly, type InternalClient } from '@beltway/kit/internal';
+import { instanceId } from '@beltway/kit/instance-id';
+import { mayBeSeveral, type Instances } from '@beltway/kit/instances';
+import { internalClient, internalOnly } from '@beltway/kit/internal';
 import type { Logger } from '@beltway/kit/logger';
 import { counter } from '@beltway/kit/metrics';
+import { perInstance } from '@beltway/kit/per-instance';
 import { HttpProblem, unavailable } from '@beltway/kit/problems';
 import type { Secrets } from '@beltway/kit/secrets';
+import type { Service } from '@beltway/kit/service';
+import { serviceInstances } from '@beltway/kit/service/parts';
 import type { Config } from '../config.ts';
 import { ForwardedCommand } from './command.ts';
 import type { SaleEvent } from './events.ts';
@@ -21,7 +25,7 @@ const decided = counter('sale_commands_total', 'Commands of sales, by where they
 export interface RoutingOptions {
   local: Sales;
   instances: Instances;
-  /** This instance, as it stands among them. */
+  /** The id of this instance. Until it is known at which address that is, it forwards to itself like to others. */
   self: string;
   internalToken: Secrets;
   log: Logger;
@@ -35,22 +39,23 @@ export interface RoutingOptions {
  */
 export function routedSales(options: RoutingOptions): Sales {
   const { local, instances: peers, self, internalToken, log, timeoutMs = TIMEOUT_MS } = options;
-  const clients = new Map<string, InternalClient>(
-    peers.all.map((url) => [url, internalClient(url, internalToken, timeoutMs)]),
+  const clients = perInstance(
+    peers,
+    (url) => internalClient(url, internalToken, timeoutMs),
+    () => undefined,
   );
 
   return {
     ...local,
     handle: async (id, command, context) => {
       const url = peers.forKey(id);
-      const client = url === undefined || url === self ? undefined : clients.get(url);
-      if (!client) {
+      if (url === undefined || peers.idOf(url) === self) {
         decided.inc({ at: 'self' });
         return local.handle(id, command, context);
       }
       try {
         const body: ForwardedCommand = { command, context };
-        const decision = (await client.post(`/internal/sales/${id}/commands`, body)) as Decision<SaleEvent>;
+        const decision = (await clients.get(url).post(`/internal/sales/${id}/commands`, body)) as Decision<SaleEvent>;
         decided.inc({ at: 'peer' });
         return decision;
       } catch (error) {
@@ -60,7 +65,7 @@ export function routedSales(options: RoutingOptions): Sales {
           throw answer;
         }
         const reached = !notReached(error);
-        if (!reached) peers.failed(url!);
+        if (!reached) peers.failed(url);
         log.warn({ err: error, url, sale: id }, 'the instance of a sale does not answer; deciding here');
         decided.inc({ at: 'fallback' });
         return local.handle(id, command, context).catch((refusal: unknown) => {
@@ -76,21 +81,18 @@ export function routedSales(options: RoutingOptions): Sales {
   };
 }
 
-/** Sales that are routed when this service runs several times, else the local ones. */
-export function openRouting(
-  config: Pick<Config, 'TICKETING_URL' | 'INSTANCE_URL' | 'BELTWAY_SALE_ROUTING' | 'INTERNAL_TOKEN'>,
+/** Sales that are routed when this service may run several times, else the local ones. */
+export async function openRouting(
+  service: Pick<Service<RoutingSettings>, 'config' | 'log' | 'onStop'>,
   local: Sales,
-  log: Logger,
-): Sales {
-  const {
-    TICKETING_URL: urls = [],
-    INSTANCE_URL: self,
-    BELTWAY_SALE_ROUTING: routing,
-    INTERNAL_TOKEN: internalToken,
-  } = config;
-  if (urls.length < 2 || self === undefined || routing === 'off') return local;
-  return routedSales({ local, instances: instances({ urls, log }), self, internalToken, log });
+): Promise<Sales> {
+  const { config, log } = service;
+  const { TICKETING_URL: urls, BELTWAY_SALE_ROUTING: routing, INTERNAL_TOKEN: internalToken } = config;
+  if (urls === undefined || !mayBeSeveral(urls) || routing === 'off') return local;
+  const peers = await serviceInstances(service, 'ticketing', urls);
+  return routedSales({ local, instances: peers, self: instanceId, internalToken, log });
 }
+type RoutingSettings = Pick<Config, 'TICKETING_URL' | 'BELTWAY_SALE_ROUTING' | 'INTERNAL_TOKEN'>;
 
 /** Takes the commands that other instances forward. They are always decided here, and never forwarded again. */
 export function forwardedCommands(local: Sales, internalToken: Secrets): Router {

@@ -36,6 +36,7 @@ const service = () =>
   listen(
     createServer(
       createServiceApp({
+        service: 'test',
         log: logger('test', 'silent'),
         maxConcurrent: 1,
         bodyMs: 300,

@@ -7,11 +7,12 @@ import { eventually } from '../../testing/testing.ts';
 const closing: Array<() => void> = [];
 afterEach(() => closing.splice(0).forEach((close) => close()));
 
-/** A service of which only the readiness can be seen; `says` is 200, 503 or, as one that is frozen, nothing. */
-async function service() {
+/** A service of which only the readiness can be seen; `says` is 200, 503 or, as one that is frozen, nothing. `name`: whose it is. */
+async function service(name = 'shop') {
   const unanswered: ServerResponse[] = [];
   const state = {
     says: 200,
+    body: readiness(name),
     asked: 0,
     url: '',
     unanswered,
@@ -19,7 +20,7 @@ async function service() {
   };
   const server = createServer((_req, res) => {
     state.asked++;
-    if (state.says) res.writeHead(state.says).end();
+    if (state.says) res.writeHead(state.says).end(state.body);
     else unanswered.push(res);
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
@@ -29,10 +30,18 @@ async function service() {
 }
 
 function watching(services: Array<{ url: string }>, options: Partial<InstancesOptions> = {}): Instances {
-  const found = instances({ urls: services.map(({ url }) => url), probeMs: 10, timeoutMs: 200, ...options });
+  const found = instances({
+    service: 'shop',
+    urls: services.map(({ url }) => url),
+    probeMs: 10,
+    timeoutMs: 200,
+    ...options,
+  });
   closing.push(found.stop);
   return found;
 }
+
+const readiness = (name: string, id = 'x1') => JSON.stringify({ service: name, instance: id });
 
 const picked = (from: Instances) => new Set(Array.from({ length: 8 }, () => from.pick()));
 const routed = (from: Instances) => new Set(Array.from({ length: 100 }, (_, id) => from.forKey(id)));
@@ -78,7 +87,7 @@ test('an answer that was on its way when an instance failed does not bring it ba
   await eventually(() => one.unanswered.length === 1);
   found.failed(one.url);
   const answer = one.unanswered.pop()!;
-  await new Promise((resolve) => answer.once('close', resolve).writeHead(200).end());
+  await new Promise((resolve) => answer.once('close', resolve).writeHead(200).end(readiness('shop')));
   // The client has it a moment later: another call on the same machine takes longer.
   await fetch(other.url);
   expect(picked(found)).toEqual(new Set([other.url]));
@@ -116,4 +125,33 @@ test('a single instance is not probed, and never left out', async () => {
 test('with the affinity off keys are spread over all instances', async () => {
   const found = watching([await service(), await service()], { affinity: 'off' });
   expect(new Set(Array.from({ length: 8 }, () => found.forKey(1))).size).toBe(2);
+});
+
+test.each([
+  ['is of another service', readiness('warehouse')],
+  ['does not say whose it is', '{"status":"ready"}'],
+  ['does not speak as ours do', '<html>hello</html>'],
+  ['does not stop talking', `{"status":"${'x'.repeat(100_000)}"}`],
+])('an address that %s is sent nothing, even when no other is ready', async (_what, body) => {
+  const [one, stranger] = [await service(), await service()];
+  const found = watching([one, stranger]);
+  stranger.body = body;
+  await eventually(() => picked(found).size === 1 && found.pick(new Set([one.url])) === undefined);
+  one.says = 503;
+  await eventually(() => one.asked > 3);
+  expect(picked(found)).toEqual(new Set([one.url]));
+  expect(routed(found)).toEqual(new Set([one.url]));
+  stranger.body = readiness('shop');
+  await eventually(() => picked(found).has(stranger.url));
+});
+
+test('an instance is known by the id that it told last', async () => {
+  const [one, other] = [await service(), await service()];
+  const found = watching([one, other]);
+  other.body = readiness('shop', 'x2');
+  await eventually(() => found.idOf(other.url) === 'x2');
+  expect(found.idOf(one.url)).toBe('x1');
+  other.body = readiness('shop', 'x3');
+  await eventually(() => found.idOf(other.url) === 'x3');
+  expect(found.idOf('http://127.0.0.1:1')).toBeUndefined();
 });

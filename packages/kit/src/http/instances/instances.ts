@@ -1,108 +1,198 @@
-import { createHash } from 'node:crypto';
 import { wasCutOff, wasNotReached } from './connection-faults.ts';
 import type { Logger } from '../../observe/logger.ts';
+import { followName, isNamed, type Lookup } from './addresses.ts';
+import { probe } from './probe.ts';
 import { rendezvous } from './rendezvous.ts';
 
 /** The instances of one service, as this process sees them now. */
 export interface Instances {
-  /** Base URLs as they were given. */
+  /** Base URLs of all that are known: as they were given, or at the addresses that DNS names. Another array after each change. */
   readonly all: readonly string[];
-  /** One that is ready, each in its turn; none but those in `except`. When none is ready, one all the same: its caller gets a clear error. */
+  /**
+   * One that is ready, each in its turn; none but those in `except`. When none is ready, one all the same: its caller gets a clear error.
+   * Undefined when there is no other.
+   */
   pick(except?: ReadonlySet<string>): string | undefined;
   /** The one instance for this key, the same for everybody who sees the same instances ready. With affinity off: as `pick`. */
   forKey(key: string | number): string | undefined;
+  /** The id (`instance-id.ts`) that the instance at this address told last. */
+  idOf(url: string): string | undefined;
   /** Tells that it could not be reached: it gets nothing more until it says that it is ready. */
   failed(url: string): void;
-  /** Ends the probing. */
+  /** Resolves when DNS was asked and all that are known were asked for their readiness once, after six seconds at the latest. */
+  readonly started: Promise<void>;
+  /** Ends the probing, and the questions to DNS. */
   stop(): void;
 }
 
 export interface InstancesOptions {
-  /** Base URLs, one per instance. */
+  /** Its name, as its readiness tells it. */
+  service: string;
+  /** Base URLs. An address is one instance; a name stands for all that DNS answers for it. */
   urls: readonly string[];
-  log?: Logger;
+  log?: Logger | undefined;
   /** `off` (BELTWAY_SALE_ROUTING): keys are spread over all instances. For measuring only. */
   affinity?: 'on' | 'off';
   /** Pause between two questions to an instance. */
   probeMs?: number;
   /** Who says nothing for so long is not ready. With `probeMs`, how long an instance that hangs keeps what is its. */
   timeoutMs?: number;
-  readyPath?: string;
+  /** Pause between two questions to DNS. */
+  lookupMs?: number;
+  /** In place of the system's resolver. */
+  lookup?: Lookup | undefined;
+}
+
+/** False for one address, which is the only instance for good. */
+export const mayBeSeveral = (urls: readonly string[]): boolean => new Set(urls).size > 1 || urls.some(isNamed);
+
+/** What is known of an address. */
+interface Known {
+  isReady: boolean;
+  /** It is the service's: by whoever configured it, or by what it said itself. Only then is it sent anything. Undefined: not known yet. */
+  isOurs: boolean | undefined;
+  id: string | undefined;
+  failedAt: number;
+  timer?: NodeJS.Timeout;
 }
 
 /**
  * Asks each instance again and again whether it is ready (200 of `/health/ready`); one that says no, hangs or cannot be reached
- * is left out until it says yes. All count as ready until first asked. A single instance is not asked at all.
+ * is left out until it says yes, and one that names another service, or none, gets nothing at all. Addresses that were given count as
+ * ready until first asked; a single one is not asked at all.
+ *
+ * DNS says which addresses there are, probes say which are good (docs/decisions/0058). An address that DNS no longer names is forgotten
+ * when it is not ready, or when one that DNS does name is; while DNS gives no addresses, all that are known stay.
  */
 export function instances(options: InstancesOptions): Instances {
-  const { urls, log, affinity = 'on', probeMs = 300, timeoutMs = 1_000, readyPath = '/health/ready' } = options;
-  const all = [...new Set(urls)].sort();
-  const failedAt = new Map<string, number>();
-  let ready: readonly string[] = all;
-  let nodeOf = rendezvous(all);
+  const { service, log, affinity = 'on', probeMs = 300, timeoutMs = 1_000, lookupMs = 2_000, lookup } = options;
+  const names = [...new Set(options.urls)].filter(isNamed);
+  const given = [...new Set(options.urls)].filter((url) => !isNamed(url));
+  const named = new Map<string, readonly string[]>();
+  const known = new Map<string, Known>();
+  const isProbed = mayBeSeveral(options.urls);
+  let all: readonly string[] = [];
+  let ours: readonly string[] = [];
+  let ready: readonly string[] = [];
+  let nodeOf = rendezvous([]);
   let turn = 0;
-
-  const change = (url: string, isReady: boolean) => {
-    if (ready.includes(url) === isReady) return;
-    ready = all.filter((one) => (one === url ? isReady : ready.includes(one)));
-    nodeOf = rendezvous(ready.length > 0 ? ready : all);
-    log?.info(
-      { instance: url, ready: ready.length, of: all.length },
-      isReady ? 'an instance is ready' : 'an instance is not ready',
-    );
-  };
-
-  const probe = async (url: string) => {
-    const asked = performance.now();
-    const isReady = await saysReady(new URL(readyPath, url), timeoutMs);
-    // What it said before it could not be reached is no news.
-    if (!isReady || asked > (failedAt.get(url) ?? -1)) change(url, isReady);
-  };
-
   let stopped = false;
-  const timers = new Map<string, NodeJS.Timeout>();
-  const watch = async (url: string): Promise<void> => {
-    await probe(url);
-    if (!stopped) timers.set(url, setTimeout(() => void watch(url), probeMs).unref());
-  };
-  if (all.length > 1) for (const url of all) void watch(url);
+
+  /** Those that DNS no longer names, and that are not needed: see above. */
+  function forgetUnnamed(): void {
+    const current = new Set([...given, ...[...named.values()].flat()]);
+    const isAnswered = [...current].some((url) => known.get(url)?.isReady);
+    for (const [url, { isReady, timer }] of known) {
+      if (current.has(url) || (isReady && !isAnswered)) continue;
+      clearTimeout(timer);
+      known.delete(url);
+      log?.info({ service, instance: url, of: known.size }, 'an instance is gone');
+    }
+  }
+
+  /** After each change of `known` or `named`. */
+  function derive(): void {
+    forgetUnnamed();
+    const which = (test: (one: Known) => boolean | undefined) => all.filter((url) => test(known.get(url)!));
+    all = [...known.keys()].sort();
+    ours = which(({ isOurs }) => isOurs);
+    ready = which(({ isReady }) => isReady);
+    nodeOf = rendezvous(ready.length > 0 ? ready : ours);
+  }
+
+  function change(url: string, one: Known, isReady: boolean, isOurs = one.isOurs): void {
+    if (one.isReady === isReady && one.isOurs === isOurs) return;
+    const isNews = one.isReady !== isReady;
+    Object.assign(one, { isReady, isOurs });
+    derive();
+    if (isNews)
+      log?.info(
+        { service, instance: url, ready: ready.length, of: all.length },
+        isReady ? 'an instance is ready' : 'an instance is not ready',
+      );
+  }
+
+  async function ask(url: string, one: Known): Promise<void> {
+    const asked = performance.now();
+    const says = await probe(url, timeoutMs);
+    if (stopped || known.get(url) !== one) return;
+    if (says === undefined) return change(url, one, false);
+    const isOurs = says.service === service;
+    if (isOurs) one.id = says.id;
+    else if (one.isOurs !== false)
+      log?.warn({ service, instance: url, answers: says.service }, 'an address answers that is not of this service');
+    // What it said before it could not be reached is no news.
+    change(url, one, isOurs && says.isReady && asked > one.failedAt, isOurs);
+  }
+
+  /** Until `started`. */
+  let firstProbes: Array<Promise<void>> | undefined = [];
+  function add(url: string, isGiven: boolean): void {
+    const one: Known = { isReady: isGiven, isOurs: isGiven || undefined, id: undefined, failedAt: -1 };
+    known.set(url, one);
+    if (!isProbed) return;
+    const watch = async (): Promise<void> => {
+      await ask(url, one);
+      if (!stopped && known.get(url) === one) one.timer = setTimeout(() => void watch(), probeMs).unref();
+    };
+    const watched = watch();
+    firstProbes?.push(watched);
+  }
+
+  given.forEach((url) => add(url, true));
+  derive();
+  const following = names.map((name) =>
+    followName(name, {
+      everyMs: lookupMs,
+      log,
+      lookup,
+      found: (urls) => {
+        named.set(name, urls);
+        for (const url of urls) if (!known.has(url)) add(url, false);
+        derive();
+      },
+    }),
+  );
+  const started = Promise.all(following.map(({ asked }) => asked)).then(async () => {
+    await Promise.all(firstProbes ?? []);
+    firstProbes = undefined;
+  });
 
   const pick: Instances['pick'] = (except) => {
-    const among = except ? ready.filter((url) => !except.has(url)) : ready;
-    const left = among.length > 0 ? among : except ? all.filter((url) => !except.has(url)) : all;
+    const left = (some: readonly string[]) => (except ? some.filter((url) => !except.has(url)) : some);
+    const among = left(ready).length > 0 ? left(ready) : left(ours);
     if (!except) turn = (turn + 1) % Number.MAX_SAFE_INTEGER;
-    return left[turn % left.length];
+    return among[turn % among.length];
   };
 
   return {
-    all,
+    get all() {
+      return all;
+    },
     pick,
     forKey: (key) => (affinity === 'off' ? pick() : nodeOf(key)),
+    idOf: (url) => known.get(url)?.id,
     failed: (url) => {
-      if (all.length < 2) return;
-      failedAt.set(url, performance.now());
-      change(url, false);
+      const one = known.get(url);
+      if (!isProbed || one === undefined) return;
+      one.failedAt = performance.now();
+      change(url, one, false);
     },
+    started,
     stop: () => {
       stopped = true;
-      timers.forEach(clearTimeout);
+      following.forEach((name) => name.stop());
+      known.forEach(({ timer }) => clearTimeout(timer));
     },
   };
 }
 
-/** What a caller may pass where a service runs once: its base URL. */
+/** What a caller may pass where a service runs once: its base URL, with its address. */
 export const asInstances = (target: string | Instances): Instances =>
-  typeof target === 'string' ? instances({ urls: [target] }) : target;
+  typeof target === 'string' ? instances({ service: target, urls: [target] }) : target;
 
-async function saysReady(url: URL, timeoutMs: number): Promise<boolean> {
-  try {
-    const answer = await fetch(url, { signal: AbortSignal.timeout(timeoutMs), redirect: 'error' });
-    await answer.arrayBuffer();
-    return answer.ok;
-  } catch {
-    return false;
-  }
-}
+/** Nobody is known who could be sent anything: for callers the same as an instance that cannot be reached. */
+export const noInstance = (): Error => Object.assign(new Error('no instance is known'), { code: 'ENOTFOUND' });
 
 /** Of `fetch`, which wraps what happened, or of `node:http`, which does not. */
 const codeOf = (error: unknown): string => {
@@ -116,17 +206,19 @@ const codeOf = (error: unknown): string => {
  */
 export async function sendTo<Answer>(
   { pick, failed }: Instances,
-  send: (url: string | undefined) => Promise<Answer>,
+  send: (url: string) => Promise<Answer>,
   { changes, first }: { changes: boolean; first?: string | undefined },
 ): Promise<Answer> {
   const tried = new Set<string>();
-  for (let url = first ?? pick(); ;) {
+  let url = first ?? pick();
+  if (url === undefined) throw noInstance();
+  for (;;) {
     try {
       return await send(url);
     } catch (error) {
       const code = codeOf(error);
       const mayRepeat = wasNotReached(code) || (wasCutOff(code) && !changes);
-      if (!mayRepeat || url === undefined) throw error;
+      if (!mayRepeat) throw error;
       if (wasNotReached(code)) failed(url);
       url = pick(tried.add(url));
       if (url === undefined) throw error;
@@ -137,6 +229,3 @@ export async function sendTo<Answer>(
 /** `sendTo` by `fetch`. */
 export const fetchFrom = (instances: Instances, path: string, init: RequestInit, first?: string): Promise<Response> =>
   sendTo(instances, (url) => fetch(new URL(path, url), init), { changes: (init.method ?? 'GET') !== 'GET', first });
-
-/** A short name of an instance that can be shown to anybody: from its base URL, without telling it. */
-export const instanceTag = (url: string): string => createHash('sha256').update(url).digest('hex').slice(0, 12);

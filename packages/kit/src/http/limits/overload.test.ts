@@ -18,6 +18,7 @@ afterEach(() =>
 async function service(maxConcurrent: number) {
   const open: Array<() => void> = [];
   const app = createServiceApp({
+    service: 'test',
     log: logger('test', 'silent'),
     maxConcurrent,
     routes: (router) => {
