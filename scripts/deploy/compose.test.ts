@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { parseEnv } from 'node:util';
 import { describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
+import { STOP_MS } from '@beltway/kit/serve';
 import { withSecrets } from './env-file.mjs';
 import { compare, leftOutInVain, serviceVariables } from './service-variables.ts';
 import { databases } from '../launcher/system.ts';
@@ -21,6 +22,7 @@ interface ComposeService {
   volumes?: string[];
   networks: string[];
   depends_on?: Record<string, { condition: string; required?: boolean }>;
+  stop_grace_period?: string;
   healthcheck?: { disable?: boolean; test?: string[] };
   read_only?: boolean;
   cap_drop?: string[];
@@ -214,6 +216,14 @@ describe('docker-compose.yml', () => {
         expect(environmentOf(hostname)['SERVICE_PORT']).toBe(port);
         expect(environmentOf(hostname)['HOST']).toBe('0.0.0.0');
       }
+  });
+
+  test('kills no container before it has stopped by itself', () => {
+    for (const name of services) {
+      const { stop_grace_period: grace = '' } = file.services[name]!;
+      expect(grace).toMatch(/^\d+s$/);
+      expect(parseInt(grace) * 1_000).toBeGreaterThan(Number(environmentOf(name)['LAME_DUCK_MS']) + STOP_MS);
+    }
   });
 
   test('publishes the gateway’s port and no other', () => {

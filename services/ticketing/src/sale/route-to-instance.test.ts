@@ -137,7 +137,12 @@ test('with one instance, or with routing off, sales are local', async () => {
   const open = (change: object) =>
     openRouting(
       {
-        config: { TICKETING_URL: urls, BELTWAY_SALE_ROUTING: 'on' as const, INTERNAL_TOKEN: [TOKEN] as [string], ...change },
+        config: {
+          TICKETING_URL: urls,
+          BELTWAY_SALE_ROUTING: 'on' as const,
+          INTERNAL_TOKEN: [TOKEN] as [string],
+          ...change,
+        },
         log,
         onStop: (...parts) => void closing.push(...parts.map((part) => () => 'stop' in part && part.stop())),
       },
