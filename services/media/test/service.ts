@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { authenticator } from '@beltway/kit/auth';
 import { logger } from '@beltway/kit/logger';
+import type { Objects } from '@beltway/kit/objects';
 import { folderObjects } from '@beltway/kit/objects/folder';
 import { openBus } from '@beltway/kit/bus/open';
 import { openPool } from '@beltway/kit/postgres';
@@ -22,7 +23,7 @@ const folder = (path: string) => fileURLToPath(new URL(`../../../${path}`, impor
 export const INTERNAL_TOKEN = 'i'.repeat(32);
 
 /** The whole service on its own database, bus and folder, with identity played by the kit's small one. */
-export async function startMedia(options: { workers?: WorkerPoolOptions } = {}) {
+export async function startMedia(options: { workers?: WorkerPoolOptions; objects?: Objects } = {}) {
   const log = logger('media-test', 'silent');
   const [database, busDatabase, identity, dataDir] = await Promise.all([
     testDatabase([folder('services/media/prisma/migrations'), folder('packages/kit/migrations/inbox')]),
@@ -44,7 +45,7 @@ export async function startMedia(options: { workers?: WorkerPoolOptions } = {}) 
   const app = createApp({
     log,
     pool,
-    objects: folderObjects(dataDir),
+    objects: options.objects ?? folderObjects(dataDir),
     workers,
     weather: openWeatherReports({ log }),
     auth,

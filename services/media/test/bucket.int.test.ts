@@ -1,0 +1,66 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { Problem } from '@beltway/contracts/common';
+import { StoredImage } from '@beltway/contracts/media';
+import { storedSizes } from '@beltway/contracts/pictures';
+import { logger } from '@beltway/kit/logger';
+import { serviceObjects } from '@beltway/kit/service/parts';
+import { startS3, type TestS3 } from '@beltway/test-engines/s3';
+import { photo } from '../src/image/testing.ts';
+import { startMedia, type Media } from './service.ts';
+
+// Media with its pictures in a bucket, as its variables say.
+
+let s3: TestS3;
+let media: Media;
+const closing: Array<() => unknown> = [];
+beforeAll(async () => {
+  s3 = await startS3();
+  const objects = await serviceObjects({
+    config: {
+      S3_URL: s3.url,
+      S3_BUCKET: s3.bucket,
+      S3_REGION: s3.region,
+      S3_ACCESS_KEY: s3.accessKey,
+      S3_SECRET_KEY: s3.secretKey,
+    },
+    log: logger('media-test', 'silent'),
+    onStop: (...parts) => void closing.push(...parts.map((part) => (typeof part === 'function' ? part : part.stop))),
+  });
+  media = await startMedia({ objects });
+});
+afterAll(async () => {
+  await media.stop();
+  for (const close of closing) await close();
+  await s3.stop();
+});
+
+test('a picture is stored in the bucket and served from there', async () => {
+  const { url } = StoredImage.parse(await (await media.upload(await photo())).json());
+  expect([...s3.objects.keys()].filter((key) => /^images\/..\/.*\.webp$/.test(key))).toHaveLength(3);
+  for (const size of storedSizes(url)!) {
+    const answer = await media.get(size.url);
+    expect(answer.status).toBe(200);
+    const body = Buffer.from(await answer.arrayBuffer());
+    expect([...s3.objects.values()].some((kept) => kept.equals(body))).toBe(true);
+  }
+  expect((await media.get(url.replace(/[0-9a-f]{64}/, '0'.repeat(64)))).status).toBe(404);
+});
+
+test('while the bucket is away pictures are unavailable for a moment, are not said to be gone, and no row promises them', async () => {
+  const { url } = StoredImage.parse(await (await media.upload(await photo())).json());
+  const before = s3.objects.size;
+  const away = () => s3.faults.push(...Array.from({ length: 30 }, () => 'unavailable' as const));
+  away();
+  const answer = await media.get(url);
+  expect(answer.status).toBe(503);
+  expect(Problem.parse(await answer.json()).status).toBe(503);
+  const { rows } = await media.pool.query<{ count: string }>('select count(*) from images');
+  const other = await photo('png', 120, 90);
+  expect((await media.upload(other)).status).toBe(503);
+  expect((await media.pool.query<{ count: string }>('select count(*) from images')).rows).toEqual(rows);
+
+  s3.faults.splice(0);
+  expect((await media.get(url)).status).toBe(200);
+  expect((await media.upload(other)).status).toBe(201);
+  expect(s3.objects.size).toBe(before + 3);
+});
