@@ -121,6 +121,19 @@ test('the policies, the contact form and what people wrote are accessible in bot
   expect(await faultsOf(admin), 'contact messages').toEqual([]);
   await message.getByRole('button', { name: 'Mark as answered' }).click();
   await admin.getByText('Everything is answered').waitFor();
+  await admin.goto('/ops');
+  await admin.getByRole('article', { name: /^ticketing/ }).waitFor();
+  expect(await faultsOf(admin), 'services').toEqual([]);
+  for (const [tab, heading] of [
+    ['dead-letters', 'No dead letters wait'],
+    ['invariants', 'Invariants'],
+    ['history', 'History'],
+    ['audit', 'Nothing was done yet'],
+  ] as const) {
+    await admin.goto(`/ops?tab=${tab}`);
+    await admin.getByRole('heading', { name: heading }).waitFor();
+    expect(await faultsOf(admin), tab).toEqual([]);
+  }
 });
 
 test('revenue, analytics and customers are accessible in both sizes and themes, by a chart as by its table', async () => {

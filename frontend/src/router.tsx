@@ -60,6 +60,7 @@ const admin = signedIn(page(() => import('./routes/admin.tsx')));
 const customers = signedIn(page(() => import('./routes/customers.tsx')));
 const contactMessages = signedIn(page(() => import('./routes/contact-messages.tsx')));
 const disputes = signedIn(page(() => import('./routes/disputes.tsx')));
+const ops = signedIn(page(() => import('./routes/ops.tsx')));
 const reportedComments = signedIn(page(() => import('./routes/reported-comments.tsx')));
 const ad = page(() => import('./routes/ad.tsx'));
 const adminAds = signedIn(page(() => import('./routes/admin-ads.tsx')));
@@ -101,6 +102,7 @@ export const AppRoutes = () => (
       <Route path="/customers" element={customers} />
       <Route path="/contact-messages" element={contactMessages} />
       <Route path="/disputes" element={disputes} />
+      <Route path="/ops" element={ops} />
       <Route path="/reported-comments" element={reportedComments} />
       <Route path="/ad/:id" element={ad} />
       <Route path="/admin/ads" element={adminAds} />

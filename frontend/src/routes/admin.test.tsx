@@ -179,6 +179,7 @@ test('an admin sees the whole platform, and what it sold itself', async () => {
     '/contact-messages',
     '/reported-comments',
     '/admin/ads',
+    '/ops',
   ]);
   expect(screen.getByText('The whole platform.')).toBeTruthy();
   expect(await screen.findByText('$109.97')).toBeTruthy();

@@ -24,7 +24,7 @@ export function Tabs({ label, value, onValueChange, tabs }: TabsProps) {
           <RadixTabs.Trigger
             key={tab.value}
             value={tab.value}
-            className="min-h-11 flex-1 rounded-full px-4 max-[15rem]:px-1 font-strong text-ink-soft transition-colors duration-(--duration-fast) hover:text-ink data-[state=active]:bg-raised data-[state=active]:text-ink data-[state=active]:shadow-card"
+            className="min-h-11 flex-1 max-sm:[&:last-child:nth-child(odd)]:col-span-2 rounded-full px-4 max-[15rem]:px-1 font-strong text-ink-soft transition-colors duration-(--duration-fast) hover:text-ink data-[state=active]:bg-raised data-[state=active]:text-ink data-[state=active]:shadow-card"
           >
             {tab.label}
           </RadixTabs.Trigger>

@@ -25,6 +25,7 @@ const OWN = [
     '/following',
     '/livestream-checkout',
     '/my-tickets',
+    '/ops',
     '/payouts/',
     '/reported-comments',
     '/saved',

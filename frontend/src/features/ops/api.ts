@@ -1,0 +1,76 @@
+import { AuditPage, type AuditKind } from '@beltway/contracts/audit';
+import { DeadLetterItem, DeadLetterPage, DeadLetterText } from '@beltway/contracts/dead-letters';
+import { OpsServices } from '@beltway/contracts/instances';
+import { InvariantsChecked, LastInvariants } from '@beltway/contracts/ops';
+import { OpsFound, Timeline } from '@beltway/contracts/timelines';
+import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
+import { get, post } from '../../lib/http.ts';
+import { apiQuery } from '../../lib/query.ts';
+
+/** Also asked again when the page is opened again: what runs changes by itself. */
+const LIVE = { staleTime: 0 };
+const SERVICES_MS = 15_000;
+
+export const servicesQuery = () =>
+  queryOptions({ ...apiQuery(OpsServices, '/api/ops/services'), ...LIVE, refetchInterval: SERVICES_MS });
+
+export const LETTERS = '/api/ops/dead-letters';
+export type ListedLetters = 'waiting' | 'all';
+
+/** GET /api/ops/dead-letters, page by page; `group` '' is all. */
+export const lettersQuery = (state: ListedLetters, group: string) =>
+  infiniteQueryOptions({
+    queryKey: [LETTERS, state, group],
+    queryFn: ({ signal, pageParam }) => {
+      const asked = new URLSearchParams({ state, ...(group && { group }), ...(pageParam && { cursor: pageParam }) });
+      return get(`${LETTERS}?${asked.toString()}`, DeadLetterPage, { signal });
+    },
+    initialPageParam: '',
+    getNextPageParam: ({ nextCursor }) => nextCursor,
+    ...LIVE,
+  });
+
+export type Settling = 'replay' | 'discard';
+export const settleLetter = (id: string, how: Settling) => post(`${LETTERS}/${id}/${how}`, undefined, DeadLetterItem);
+/** Each call is recorded. */
+export const lookAtLetter = (id: string) => post(`${LETTERS}/${id}/look`, undefined, DeadLetterText);
+
+const LAST = '/api/ops/invariants/last';
+export const lastInvariantsQuery = () => queryOptions({ ...apiQuery(LastInvariants, LAST), ...LIVE });
+export const checkInvariants = () => post('/api/ops/invariants/check', undefined, InvariantsChecked);
+
+/** POST /api/ops/search, page by page. Each call is recorded, so it is asked for by a press only. */
+export const searchQuery = (q: string, attempt: number) =>
+  infiniteQueryOptions({
+    queryKey: ['ops-search', q, attempt],
+    queryFn: ({ signal, pageParam }) =>
+      post('/api/ops/search', { q, ...(pageParam && { cursor: pageParam }) }, OpsFound, { signal }),
+    initialPageParam: '',
+    getNextPageParam: ({ nextCursor }) => nextCursor,
+    gcTime: 0,
+  });
+
+/** POST /api/ops/timelines/{id}: each look is recorded. */
+export const timelineQuery = (id: string) =>
+  queryOptions({
+    queryKey: ['ops-timeline', id],
+    queryFn: ({ signal }) => post(`/api/ops/timelines/${id}`, undefined, Timeline, { signal }),
+    gcTime: 0,
+  });
+
+/** GET /api/ops/audit, page by page; '' is everybody, or every kind. */
+export const auditQuery = (account: string, kind: AuditKind | '') =>
+  infiniteQueryOptions({
+    queryKey: ['/api/ops/audit', account, kind],
+    queryFn: ({ signal, pageParam }) => {
+      const asked = new URLSearchParams({
+        ...(account && { account }),
+        ...(kind && { kind }),
+        ...(pageParam && { cursor: pageParam }),
+      });
+      return get(`/api/ops/audit?${asked.toString()}`, AuditPage, { signal });
+    },
+    initialPageParam: '',
+    getNextPageParam: ({ nextCursor }) => nextCursor,
+    ...LIVE,
+  });

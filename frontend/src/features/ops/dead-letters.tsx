@@ -1,0 +1,245 @@
+import type { DeadLetterItem } from '@beltway/contracts/dead-letters';
+import { useInfiniteQuery, useMutation, useQueryClient } from '@tanstack/react-query';
+import { useRef, useState } from 'react';
+import { useLocation } from 'react-router-dom';
+import { formatAge, formatMoment } from '../../lib/format.ts';
+import { explain } from '../../lib/http.ts';
+import { PagedList } from '../../lib/paged-list.tsx';
+import { Badge } from '../../ui/badge.tsx';
+import { Button } from '../../ui/button.tsx';
+import { Dialog } from '../../ui/dialog.tsx';
+import { Field, Select } from '../../ui/field.tsx';
+import { EmptyState } from '../../ui/states.tsx';
+import { toast } from '../../ui/toast.ts';
+import { LETTERS, lettersQuery, lookAtLetter, settleLetter, type ListedLetters, type Settling } from './api.ts';
+
+/** Messages that a group could not handle, with what can be done about each. */
+export function DeadLetters() {
+  const [state, setState] = useState<ListedLetters>('waiting');
+  const [group, setGroup] = useState('');
+  /** Here and not at its letter, which leaves the list when somebody else settles it. */
+  const [asked, setAsked] = useState<Asked | null>(null);
+  const heading = useRef<HTMLHeadingElement>(null);
+  const found = useInfiniteQuery(lettersQuery(state, group));
+  const pages = found.data?.pages;
+  const groups = pages?.at(-1)?.groups ?? [];
+  const cut = groups.filter(({ hasMore }) => hasMore);
+  return (
+    <div className="grid grid-cols-1 gap-5">
+      <div className="flex flex-wrap items-end justify-between gap-4">
+        <h2 ref={heading} tabIndex={-1} className="text-title outline-none">
+          Dead letters
+        </h2>
+        <div className="flex flex-wrap gap-3 max-sm:w-full max-sm:*:flex-1">
+          <Field label="Show">
+            <Select value={state} onChange={({ target }) => setState(target.value as ListedLetters)}>
+              <option value="waiting">Waiting</option>
+              <option value="all">All</option>
+            </Select>
+          </Field>
+          <Field label="Group">
+            <Select value={group} onChange={({ target }) => setGroup(target.value)}>
+              <option value="">All groups</option>
+              {/* The chosen one stays, also when it has no letters any more. */}
+              {[...new Set([...groups.map((one) => one.group), ...(group ? [group] : [])])].map((name) => (
+                <option key={name} value={name}>
+                  {name} ({groups.find((one) => one.group === name)?.waiting ?? 0})
+                </option>
+              ))}
+            </Select>
+          </Field>
+        </div>
+      </div>
+      {cut.length > 0 && (
+        <p className="text-note text-ink-soft">
+          Older letters of {cut.map((one) => one.group).join(', ')} are listed when these are dealt with.
+        </p>
+      )}
+      <PagedList
+        found={found}
+        items={pages?.flatMap(({ items }) => items)}
+        what="dead letters"
+        skeleton={{ className: 'h-44', of: 'cards' }}
+        empty={
+          <EmptyState title={state === 'waiting' ? 'No dead letters wait' : 'There are no dead letters'}>
+            A message that a service cannot handle is set aside and listed here; the service goes on.
+          </EmptyState>
+        }
+      >
+        {(letters) => (
+          <ul className="grid grid-cols-1 gap-4">
+            {letters.map((letter) => (
+              <li key={letter.id}>
+                <Letter letter={letter} onAsk={(how) => setAsked({ letter, how })} />
+              </li>
+            ))}
+          </ul>
+        )}
+      </PagedList>
+      {asked && <SettleDialog {...asked} onClose={() => setAsked(null)} onSettled={() => heading.current?.focus()} />}
+    </div>
+  );
+}
+
+function Letter({ letter, onAsk }: { letter: DeadLetterItem; onAsk: (how: Settling) => void }) {
+  const { id, group, type, key, at, attempts, cause, outline, state, settledAt, replayable } = letter;
+  return (
+    <article
+      aria-label={`${type} in ${group}`}
+      className="grid grid-cols-1 gap-3 rounded-lg border border-line bg-surface p-4 md:p-5"
+    >
+      <p className="flex flex-wrap items-center gap-x-3 gap-y-1">
+        <bdi className="font-strong [overflow-wrap:anywhere]">{type}</bdi>
+        <span className="text-note text-ink-soft [overflow-wrap:anywhere]">in {group}</span>
+        {state !== 'waiting' && (
+          <Badge tone={state === 'replayed' ? 'success' : 'neutral'}>
+            {state === 'replayed' ? 'Replayed' : 'Discarded'} {settledAt && formatMoment(settledAt)}
+          </Badge>
+        )}
+        <time dateTime={at} title={formatMoment(at)} className="tabular ml-auto text-note text-ink-soft">
+          {formatAge(at)}
+        </time>
+      </p>
+      <p className="[overflow-wrap:anywhere]">
+        <bdi>{cause}</bdi>
+      </p>
+      <p className="tabular text-note text-ink-soft [overflow-wrap:anywhere]">
+        Key <bdi>{key}</bdi>,{' '}
+        {attempts === 0 ? 'did not fit its contract' : `tried ${attempts === 1 ? 'once' : `${attempts} times`}`}
+      </p>
+      <p className="rounded-md bg-sunken px-3 py-2 text-note [overflow-wrap:anywhere]">
+        <bdi>{outline}</bdi>
+      </p>
+      <div className="flex flex-wrap gap-2">
+        {state === 'waiting' && (
+          <>
+            {replayable && (
+              <Button variant="secondary" onClick={() => onAsk('replay')}>
+                Replay…
+              </Button>
+            )}
+            <Button variant="secondary" onClick={() => onAsk('discard')}>
+              Discard…
+            </Button>
+          </>
+        )}
+        <Whole id={id} />
+      </div>
+    </article>
+  );
+}
+
+/** All of a letter, asked for by a press: it may have personal data, and the look is recorded. */
+function Whole({ id }: { id: string }) {
+  const [isShown, setShown] = useState(false);
+  const look = useMutation({
+    mutationFn: () => lookAtLetter(id),
+    onSuccess: () => setShown(true),
+    onError: (error) => toast({ title: 'Not shown', description: explain(error), variant: 'destructive' }),
+  });
+  return (
+    <>
+      <Button
+        variant="quiet"
+        aria-expanded={isShown}
+        pending={look.isPending}
+        onClick={() => (isShown ? setShown(false) : look.mutate())}
+      >
+        {isShown ? 'Hide it again' : 'Show all of it'}
+      </Button>
+      {!isShown && (
+        <span className="self-center text-note text-ink-soft">With personal data; the look is recorded.</span>
+      )}
+      {isShown && look.data && (
+        <div className="grid w-full grid-cols-1 gap-2">
+          <p className="whitespace-pre-wrap text-note [overflow-wrap:anywhere]">
+            <bdi>{look.data.cause}</bdi>
+          </p>
+          <pre className="rounded-md bg-sunken p-3 text-note whitespace-pre-wrap [overflow-wrap:anywhere]">
+            {look.data.message}
+          </pre>
+          {look.data.isCut && <p className="text-note text-ink-soft">The rest of the message is left out.</p>}
+          {look.data.stack.length > 0 && (
+            <pre className="rounded-md bg-sunken p-3 text-note whitespace-pre-wrap [overflow-wrap:anywhere]">
+              {look.data.stack.join('\n')}
+            </pre>
+          )}
+        </div>
+      )}
+    </>
+  );
+}
+
+const ASKED: Record<Settling, { title: string; keep: string; act: string; acting: string; done: string }> = {
+  replay: {
+    ...{ title: 'Replay this dead letter?', keep: 'Not now', act: 'Replay it', acting: 'Replaying…' },
+    done: 'Sent to its group again',
+  },
+  discard: {
+    ...{ title: 'Discard this dead letter?', keep: 'Keep it', act: 'Discard it', acting: 'Discarding…' },
+    done: 'Dead letter discarded',
+  },
+};
+
+interface Asked {
+  letter: DeadLetterItem;
+  how: Settling;
+}
+
+interface SettleDialogProps extends Asked {
+  onClose: () => void;
+  onSettled: () => void;
+}
+
+function SettleDialog({ letter: { id, group, type }, how, onClose, onSettled }: SettleDialogProps) {
+  const queries = useQueryClient();
+  const { pathname } = useLocation();
+  const { title, keep, act, acting, done } = ASKED[how];
+  const renew = () => queries.invalidateQueries({ queryKey: [LETTERS] });
+  const settle = useMutation({
+    mutationFn: () => settleLetter(id, how),
+    onSuccess: async () => {
+      onClose();
+      // The dialog closes: it stands on the page below.
+      toast({ title: done, at: pathname });
+      await renew();
+      // The button that was pressed has left with its letter.
+      onSettled();
+    },
+    // Another admin may have been here.
+    onError: () => renew(),
+  });
+  return (
+    <Dialog
+      open
+      onOpenChange={(isOpen) => !isOpen && onClose()}
+      title={title}
+      footer={
+        <>
+          <Button variant="secondary" onClick={onClose}>
+            {keep}
+          </Button>
+          <Button
+            variant={how === 'discard' ? 'danger' : 'primary'}
+            pending={settle.isPending}
+            onClick={() => settle.mutate()}
+          >
+            {settle.isPending ? acting : act}
+          </Button>
+        </>
+      }
+    >
+      <p className="[overflow-wrap:anywhere]">
+        {how === 'replay'
+          ? `The message ${type} is sent to the group ${group} once more, and to nobody else. If it fails again, it is listed again.`
+          : `The message ${type} will never be handled by ${group}. This cannot be undone.`}
+      </p>
+      <p className="mt-2 text-note text-ink-soft">That you do so is recorded.</p>
+      {settle.isError && (
+        <p role="alert" className="mt-3 text-danger-ink">
+          {explain(settle.error)}
+        </p>
+      )}
+    </Dialog>
+  );
+}

@@ -1,0 +1,15 @@
+/** 93_784 → "1 d 2 h", 125 → "2 min", 9 → "9 s": the two largest parts. */
+export function formatSpan(seconds: number): string {
+  const parts: Array<[number, string]> = [
+    [Math.floor(seconds / 86_400), 'd'],
+    [Math.floor(seconds / 3_600) % 24, 'h'],
+    [Math.floor(seconds / 60) % 60, 'min'],
+  ];
+  const first = parts.findIndex(([number]) => number > 0);
+  if (first === -1) return `${Math.max(0, Math.floor(seconds))} s`;
+  return parts
+    .slice(first, first + 2)
+    .filter(([number]) => number > 0)
+    .map(([number, unit]) => `${number} ${unit}`)
+    .join(' ');
+}
