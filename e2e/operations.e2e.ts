@@ -1,10 +1,14 @@
 import { randomUUID } from 'node:crypto';
+import { readFileSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import type { RunningProcess } from '../scripts/launcher/roster.ts';
 import { publish, runScript } from './support/operations.ts';
+import { instanceProcess } from './support/processes.ts';
 import { stage } from './support/stage.ts';
 import { eventually } from './support/wait.ts';
 
-const here = stage({ demo: true });
+const here = stage({ demo: true, env: { LOG_LEVEL: 'trace' } });
 
 test('the read models rebuilt from the log are the same, byte for byte, while the system runs', async () => {
   const { code, output } = await runScript('rebuild.ts', [], here.beltway.dataDir);
@@ -119,4 +123,127 @@ test('whatever is wrong with what is sent, the answer is one of those that the d
     'GET, HEAD, POST, OPTIONS',
     'GET, HEAD, PATCH, OPTIONS',
   ]);
+});
+
+/** Whether every service is, by the gateway. */
+const isReady = async () => (await fetch(new URL('/api/health/ready', here.beltway.url))).ok;
+
+/** Every line of the system's logs so far. */
+const logLines = () =>
+  readdirSync(join(here.beltway.dataDir, 'logs')).flatMap((file) =>
+    readFileSync(join(here.beltway.dataDir, 'logs', file), 'utf8')
+      .split('\n')
+      .map((line) => `${file}: ${line}`),
+  );
+
+test('what clients send in paths, queries, headers and bodies reaches no log, also when services fail and are away', async () => {
+  const secret = `Zx81${randomUUID().replaceAll('-', '')}`;
+  const { token } = await here.api.register('Trusting Client');
+  const { event } = await here.api.organise();
+  const { paths } = await here.api.call<{ paths: Record<string, Record<string, unknown>> }>('GET', '/api/openapi.json');
+  const words =
+    'key token code password name message title note reason businessName ticketHolderName paymentIntentId url';
+  const body = JSON.stringify({
+    ...Object.fromEntries(words.split(' ').map((word) => [word, `${word} ${secret}`])),
+    ...{
+      email: `${secret}@example.test`,
+      ticketHolderEmail: `${secret}@example.test`,
+      clientSecret: `pi_1_secret_${secret}`,
+    },
+    ...{ eventId: event.id, quantity: 1, orderId: secret },
+  });
+  const personal = {
+    authorization: `Bearer ${secret}`,
+    cookie: `beltway_refresh=${secret}; device=${secret}`,
+    'x-order-key': secret,
+    'x-ad-key': secret,
+    'idempotency-key': `${secret}-${randomUUID()}`,
+    'user-agent': `browser of ${secret}`,
+    referer: `http://localhost/ticket-success?key=${secret}`,
+    'x-forwarded-for': '203.0.113.77',
+  };
+  const signedIn = { ...personal, authorization: `Bearer ${token}` };
+  let asked = 0;
+  const send = async (method: string, path: string, headers: Record<string, string>) => {
+    const withBody = method !== 'GET' && method !== 'HEAD';
+    const answer = await fetch(new URL(`${path}?key=${secret}&token=${secret}&q=${secret}`, here.beltway.url), {
+      ...{ method, redirect: 'manual' },
+      headers: { ...headers, ...(withBody && { 'content-type': 'application/json' }) },
+      ...(withBody && { body }),
+    }).catch(() => undefined);
+    await answer?.arrayBuffer().catch(() => undefined);
+    asked++;
+  };
+  const sendAll = async () => {
+    const sends: Array<() => Promise<void>> = [];
+    for (const [path, methods] of Object.entries(paths))
+      for (const method of Object.keys(methods).map((one) => one.toUpperCase())) {
+        // Signing out would end the session that the others need.
+        if (path.includes('logout')) continue;
+        const at = (id: string) => path.replace(/\{\w+\}/g, id);
+        sends.push(
+          () => send(method, at(secret), personal),
+          () => send(method, at(secret), signedIn),
+          () => send(method, at(String(event.id)), signedIn),
+        );
+      }
+    const pages = ['', 'event/', 'api/', 'assets/', 'ticket/', '/', '%zz'].map((start) => `/${start}${secret}`);
+    sends.push(...pages.map((path) => () => send('GET', path, personal)));
+    const sender = async () => {
+      for (let next = sends.shift(); next; next = sends.shift()) await next();
+    };
+    await Promise.all(Array.from({ length: 16 }, sender));
+  };
+  await sendAll();
+  // Again while one service after the other is gone: it takes seconds until it is back.
+  for (const name of ['ticketing', 'catalog', 'payments', 'identity', 'media']) {
+    process.kill(instanceProcess(here.beltway.dataDir, name)!, 'SIGKILL');
+    await sendAll();
+    await eventually(() => isReady(), { timeoutMs: 60_000, what: `${name} is back` });
+  }
+  expect(asked).toBeGreaterThan(500);
+  const lines = await eventually(() => {
+    const all = logLines();
+    return all.some((line) => line.includes('"no answer"')) && all;
+  });
+  expect(lines.filter((line) => line.includes(secret)).map((line) => line.slice(0, 300))).toEqual([]);
+  // No address of a client either, its own or one that it claims.
+  const requests = lines.filter((line) => line.startsWith('gateway.log') && line.includes('"request"'));
+  expect(requests.length).toBeGreaterThan(500);
+  expect(requests.filter((line) => /127\.0\.0\.1|203\.0\.113/.test(line))).toEqual([]);
+  const one = JSON.parse(requests.at(-1)!.slice('gateway.log: '.length)) as Record<string, unknown>;
+  expect(Object.keys(one).sort()).toEqual(
+    ['bytes', 'hostname', 'level', 'method', 'ms', 'msg', 'name', 'pid', 'requestId', 'route', 'status', 'time'].sort(),
+  );
+});
+
+test('each process shows the metrics that docs/operations/metrics.md says, after work of every kind', async () => {
+  const { event } = await here.api.organise();
+  await here.api.buy(event.id, 2);
+  const text = readFileSync(join(import.meta.dirname, '..', 'docs', 'operations', 'metrics.md'), 'utf8');
+  const table = [...text.matchAll(/^\| `(\w+)`.* \| (all|all but the gateway|\w+) +\|/gm)];
+  const processes = JSON.parse(readFileSync(join(here.beltway.dataDir, 'processes.json'), 'utf8')) as RunningProcess[];
+  const services = processes.filter(({ metrics }) => metrics !== undefined);
+  expect(services.map(({ name }) => name)).toEqual(
+    expect.arrayContaining(['gateway', 'ticketing', 'payments', 'realtime']),
+  );
+  for (const { name, metrics } of services) {
+    if (name === 'sandbox') continue;
+    const scraped = await (await fetch(metrics!)).text();
+    const shown = [...scraped.matchAll(/^# TYPE (\w+)/gm)].map(([, one]) => one!);
+    const isOurs = (by: string) => by === 'all' || by === name || (by === 'all but the gateway' && name !== 'gateway');
+    const said = table.filter(([, , by]) => isOurs(by!)).map(([, one]) => one!);
+    expect(shown.filter((one) => !/^(nodejs|process)_/.test(one)).sort(), name).toEqual(said.sort());
+    // No label has what a client wrote: few series, whatever was asked before.
+    expect(scraped.split('\n').length, name).toBeLessThan(20_000);
+    expect(scraped).not.toContain('Zx81');
+  }
+  const ticketing = await (await fetch(services.find(({ name }) => name === 'ticketing')!.metrics!)).text();
+  expect(ticketing).toMatch(/^event_store_commands_total\{category="sale"\} [1-9]/m);
+  expect(ticketing).toMatch(/^log_follower_seconds\{follower="relay"\} \d/m);
+  expect(ticketing).toMatch(/^consumer_lag_messages\{group="ticketing.catalog",topic="catalog.events"\} \d/m);
+  expect(ticketing).toMatch(/^pg_pool_waiting\{pool="event-store-writers"\} 0$/m);
+  expect(ticketing).toMatch(
+    /^http_requests_total\{method="POST",route="\/api\/create-ticket-payment-intent",status="20\d"\} [1-9]/m,
+  );
 });

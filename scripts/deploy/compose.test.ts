@@ -226,11 +226,15 @@ describe('docker-compose.yml', () => {
     }
   });
 
-  test('publishes the gateway’s port and no other', () => {
-    const published = Object.entries(file.services).flatMap(([name, { ports = [] }]) =>
-      ports.map((port) => [name, port]),
+  test('publishes the gateway’s port and no other, beside those for watching, on this machine alone', () => {
+    const published = Object.entries(file.services).flatMap(([name, { ports = [], profiles = [] }]) =>
+      ports.map((port) => ({ name, port, isWatching: profiles.includes('watch') })),
     );
-    expect(published).toEqual([['gateway', `127.0.0.1:3000:${environmentOf('gateway')['PORT']}`]]);
+    const watching = published.filter(({ isWatching }) => isWatching);
+    expect(published.filter(({ isWatching }) => !isWatching)).toEqual([
+      { name: 'gateway', port: `127.0.0.1:3000:${environmentOf('gateway')['PORT']}`, isWatching: false },
+    ]);
+    for (const { port } of watching) expect(port).toMatch(/^127\.0\.0\.1:\d+:\d+$/);
   });
 
   test('gives each service a database and a role of its own, migrated before it starts', () => {

@@ -16,6 +16,7 @@ export const SECRETS = [
   'REDIS_PASSWORD',
   'DEMO_PASSWORD',
   'S3_SECRET_KEY',
+  'GRAFANA_PASSWORD',
 ];
 
 /** Whether a text of `.env` has a line for a variable. */

@@ -1,0 +1,176 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { parse } from 'yaml';
+import { exposedMetrics, seriesOf } from './exposed-metrics.ts';
+import { serviceVariables } from './service-variables.ts';
+
+const root = join(import.meta.dirname, '..', '..');
+const read = (path: string): string => readFileSync(join(root, path), 'utf8');
+
+interface Alert {
+  alert: string;
+  expr: string;
+  for?: string;
+  labels: { severity: string };
+  annotations: { summary: string; runbook: string };
+}
+const rules = parse(read('deploy/watch/alerts.yaml')) as { groups: Array<{ name: string; rules: Alert[] }> };
+const alerts = rules.groups.flatMap((group) => group.rules);
+
+interface Panel {
+  type: string;
+  title: string;
+  gridPos: { x: number; y: number; w: number; h: number };
+  datasource?: { uid: string };
+  targets?: Array<{ expr: string; datasource: { uid: string } }>;
+}
+const dashboard = JSON.parse(read('deploy/watch/grafana/dashboards/beltway.json')) as { panels: Panel[] };
+const panels = dashboard.panels.filter(({ type }) => type !== 'row');
+
+/** Made by Prometheus itself. */
+const OF_PROMETHEUS: Record<string, string[]> = { up: [], ALERTS: ['alertstate', 'alertname'] };
+/** Labels that Prometheus adds, or that belong to a histogram's buckets. */
+const ADDED = ['job', 'instance', 'le'];
+const KEYWORDS = new Set(['or', 'and', 'unless', 'bool', 'offset', 'by', 'on', 'without', 'ignoring']);
+
+/** The series that an expression names, and the labels that it compares or groups by. */
+function namesIn(expr: string): { series: string[]; labels: string[] } {
+  const labels = [
+    ...[...expr.matchAll(/\{([^}]*)\}/g)].flatMap(([, inside]) =>
+      [...inside!.matchAll(/(\w+)\s*(?:=~|!~|!=|=)\s*"/g)].map(([, label]) => label!),
+    ),
+    ...[...expr.matchAll(/\b(?:by|on|without|ignoring)\s*\(([^)]*)\)/g)].flatMap(([, inside]) => inside!.split(/,\s*/)),
+  ].filter((label) => label !== '');
+  const bare = expr
+    .replace(/\{[^}]*\}|\[[^\]]*\]/g, '')
+    .replace(/\b(?:by|on|without|ignoring)\s*\([^)]*\)/g, '')
+    .replace(/\b\d[\w.]*/g, '');
+  const words = [...bare.matchAll(/[a-zA-Z_:][\w:]*\b(?!\s*\()/g)].map(([word]) => word);
+  return { series: words.filter((word) => !KEYWORDS.has(word)), labels };
+}
+
+test('series and labels of an expression are found', () => {
+  expect(
+    namesIn(
+      'sum by (le, job) (rate(a_seconds_bucket{route!~"/x|b_c",job="d"}[5m])) / on (job) e_total > 650e6 or absent(up)',
+    ),
+  ).toEqual({ series: ['a_seconds_bucket', 'e_total', 'up'], labels: ['route', 'job', 'le', 'job', 'job'] });
+});
+
+test.each([
+  ['alerts', alerts.map(({ alert, expr }) => [alert, expr] as const)],
+  ['panels', panels.flatMap(({ title, targets = [] }) => targets.map(({ expr }) => [title, expr] as const))],
+])('%s name only what services show, by labels that it has', async (_what, expressions) => {
+  const known = new Map(Object.entries(OF_PROMETHEUS));
+  for (const metric of await exposedMetrics()) for (const name of seriesOf(metric)) known.set(name, metric.labels);
+  expect(expressions.length).toBeGreaterThan(20);
+  for (const [title, expr] of expressions) {
+    const { series, labels } = namesIn(expr);
+    expect(series.length, title).toBeGreaterThan(0);
+    for (const name of series) expect([...known.keys()], title).toContain(name);
+    const possible = [...ADDED, ...series.flatMap((name) => known.get(name) ?? [])];
+    for (const label of labels) expect(possible, title).toContain(label);
+    for (const job of expr.matchAll(/job=~?"([^"]+)"/g))
+      for (const one of job[1]!.split('|')) expect(Object.keys(serviceVariables), title).toContain(one);
+  }
+});
+
+describe('alerts', () => {
+  const runbook = read('docs/operations/runbook.md');
+  const entries = [...runbook.matchAll(/^### (\w+)$/gm)].map(([, name]) => name!);
+
+  test('each has a severity, a summary and an entry in the runbook, which has no others', () => {
+    for (const { alert, labels, annotations } of alerts) {
+      expect(['critical', 'warning'], alert).toContain(labels.severity);
+      expect(annotations.summary, alert).toMatch(/\.$/);
+      expect(annotations.runbook).toBe(`docs/operations/runbook.md#${alert.toLowerCase()}`);
+    }
+    expect(entries).toEqual(alerts.map(({ alert }) => alert));
+  });
+
+  test('each entry says what it means, how to see it and what to do, by metrics that there are', async () => {
+    const names = (await exposedMetrics()).flatMap((metric) => [metric.name, ...seriesOf(metric)]);
+    for (const entry of runbook.split(/^### /m).slice(1)) {
+      const [name = ''] = entry.split('\n');
+      for (const part of [/\*\*Means\.\*\*/, /\*\*See\.?\*\*/, /\*\*(Do\.|do)\*\*/]) expect(entry, name).toMatch(part);
+      expect(entry, name).toMatch(/```sh\n/);
+      // A pattern for grep names the beginning of some.
+      for (const [, pattern = ''] of entry.matchAll(/^metrics \w+ \| grep (?:-c |-E )?'([^']+)'/gm)) {
+        const found = names.filter((one) => new RegExp(pattern.replace(/\\?[{ ].*$/, '')).test(one));
+        expect(found.length, `${name}: ${pattern}`).toBeGreaterThan(0);
+      }
+    }
+  });
+
+  test('each has a test for promtool of what fires it, and of what does not', () => {
+    const { tests } = parse(read('deploy/watch/alerts.test.yaml')) as {
+      tests: Array<{ alert_rule_test: Array<{ alertname: string; exp_alerts: unknown[] }> }>;
+    };
+    const tested = tests.flatMap((one) => one.alert_rule_test);
+    for (const { alert } of alerts) {
+      const of = tested.filter(({ alertname }) => alertname === alert);
+      expect(of.map(({ exp_alerts }) => exp_alerts.length > 0).sort(), alert).toEqual([false, true]);
+    }
+    expect(new Set(tested.map(({ alertname }) => alertname)).size).toBe(alerts.length);
+  });
+});
+
+describe('the dashboard', () => {
+  test('its panels ask the Prometheus that is provisioned, and cover none other', () => {
+    const { datasources } = parse(read('deploy/watch/grafana/datasources.yaml')) as {
+      datasources: Array<{ uid: string; url: string }>;
+    };
+    for (const { title, datasource, targets = [] } of panels)
+      for (const { uid } of [datasource!, ...targets.map((target) => target.datasource)])
+        expect(uid, title).toBe(datasources[0]!.uid);
+    const cells = dashboard.panels.flatMap(({ gridPos: { x, y, w, h } }) =>
+      Array.from({ length: w * h }, (_, at) => `${x + (at % w)} ${y + Math.floor(at / w)}`),
+    );
+    expect(new Set(cells).size).toBe(cells.length);
+  });
+});
+
+describe('docker compose --profile watch', () => {
+  interface Watching {
+    profiles: string[];
+    volumes: string[];
+    networks: string[];
+    ports?: string[];
+  }
+  const compose = parse(read('docker-compose.yml'), { merge: true }) as {
+    services: Record<string, Watching & { environment?: Record<string, unknown> }>;
+  };
+  const { prometheus, grafana } = compose.services as { prometheus: Watching; grafana: Watching };
+
+  test('Prometheus asks every service, by its name, where its metrics are', () => {
+    const { scrape_configs: jobs, rule_files: files } = parse(read('deploy/watch/prometheus.yml')) as {
+      rule_files: string[];
+      scrape_configs: Array<{
+        job_name: string;
+        dns_sd_configs: Array<{ names: string[]; type: string; port: number }>;
+      }>;
+    };
+    expect(jobs.map(({ job_name }) => job_name).sort()).toEqual(Object.keys(serviceVariables).sort());
+    for (const { job_name: name, dns_sd_configs: found } of jobs) {
+      const port = Number(compose.services[name]!.environment!['METRICS_PORT']);
+      expect(found).toEqual([expect.objectContaining({ names: [name], type: 'A', port })]);
+      expect(compose.services[name]!.networks).toContain('services');
+    }
+    expect(prometheus.networks).toContain('services');
+    expect(prometheus.volumes).toContain('./deploy/watch/prometheus.yml:/etc/prometheus/prometheus.yml:ro');
+    for (const file of files) expect(prometheus.volumes).toContain(`./deploy/watch/alerts.yaml:${file}:ro`);
+  });
+
+  test('Grafana finds Prometheus and the dashboard, and shows them to this machine, after a password', () => {
+    const { providers } = parse(read('deploy/watch/grafana/dashboards.yaml')) as {
+      providers: Array<{ options: { path: string } }>;
+    };
+    expect(grafana.volumes).toContain(`./deploy/watch/grafana/dashboards:${providers[0]!.options.path}:ro`);
+    expect(read('deploy/watch/grafana/datasources.yaml')).toContain('http://prometheus:9090');
+    expect(grafana.networks.some((network) => prometheus.networks.includes(network))).toBe(true);
+    expect(grafana.networks).not.toContain('services');
+    expect(grafana.ports).toEqual(['127.0.0.1:3300:3000']);
+    expect([prometheus.profiles, grafana.profiles, prometheus.ports]).toEqual([['watch'], ['watch'], undefined]);
+  });
+});
