@@ -115,8 +115,9 @@ describe('docker-compose.yml', () => {
 
   test('has the card sandbox and demo data in a profile and an image of their own', () => {
     const profiled = Object.keys(file.services).filter((name) => file.services[name]!.profiles !== undefined);
-    expect(profiled.toSorted()).toEqual(['database-sandbox', 'demo', 'migrate-sandbox', 'sandbox']);
-    for (const name of profiled) expect(file.services[name]!.profiles).toEqual(['sandbox']);
+    const sandbox = profiled.filter((name) => file.services[name]!.profiles!.includes('sandbox'));
+    expect(sandbox.toSorted()).toEqual(['database-sandbox', 'demo', 'migrate-sandbox', 'sandbox']);
+    for (const name of sandbox) expect(file.services[name]!.profiles).toEqual(['sandbox']);
     const withImage = Object.entries(file.services).filter(([, { image }]) => image === 'beltway/sandbox');
     expect(withImage.map(([name]) => name).toSorted()).toEqual(['demo', 'migrate-sandbox', 'sandbox']);
     for (const [, { build, read_only }] of withImage)
