@@ -2,9 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import type { RunningProcess } from '../scripts/launcher/roster.ts';
 import { publish, runScript } from './support/operations.ts';
-import { instanceProcess } from './support/processes.ts';
+import { instanceProcess, processesOf } from './support/processes.ts';
 import { stage } from './support/stage.ts';
 import { eventually } from './support/wait.ts';
 
@@ -222,7 +221,7 @@ test('each process shows the metrics that docs/operations/metrics.md says, after
   await here.api.buy(event.id, 2);
   const text = readFileSync(join(import.meta.dirname, '..', 'docs', 'operations', 'metrics.md'), 'utf8');
   const table = [...text.matchAll(/^\| `(\w+)`.* \| (all|all but the gateway|\w+) +\|/gm)];
-  const processes = JSON.parse(readFileSync(join(here.beltway.dataDir, 'processes.json'), 'utf8')) as RunningProcess[];
+  const processes = processesOf(here.beltway.dataDir);
   const services = processes.filter(({ metrics }) => metrics !== undefined);
   expect(services.map(({ name }) => name)).toEqual(
     expect.arrayContaining(['gateway', 'ticketing', 'payments', 'realtime']),

@@ -52,8 +52,10 @@ export function postgresProcess(dataDir: string): number | undefined {
   return existsSync(folder) ? readPidFile(folder)?.pid : undefined;
 }
 
+/** What runs on a data folder. */
+export const processesOf = (dataDir: string): RunningProcess[] =>
+  JSON.parse(readFileSync(join(dataDir, 'processes.json'), 'utf8')) as RunningProcess[];
+
 /** The process of one instance on a data folder, `ticketing-2`, `kafka`, while it runs. */
-export function instanceProcess(dataDir: string, name: string): number | undefined {
-  const all = JSON.parse(readFileSync(join(dataDir, 'processes.json'), 'utf8')) as RunningProcess[];
-  return all.find((one) => one.name === name)?.pid;
-}
+export const instanceProcess = (dataDir: string, name: string): number | undefined =>
+  processesOf(dataDir).find((one) => one.name === name)?.pid;
