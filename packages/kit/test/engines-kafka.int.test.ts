@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { connect, createServer } from 'node:net';
 import { once } from 'node:events';
+import kafkajs from 'kafkajs';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { testCertificates, type TestCertificates } from '@beltway/test-engines/certificates';
 import { startSecuredBroker, type SecuredBroker } from '@beltway/test-engines/kafka-secured';
@@ -19,11 +20,39 @@ let broker: SecuredBroker;
 beforeAll(async () => {
   certificates = await testCertificates();
   broker = await startSecuredBroker(certificates);
+  await allow(PREFIX);
 });
 afterAll(async () => {
   await broker.stop();
   certificates.remove();
 });
+
+/** The only prefix that the account has rights for, as docs/operations/managed-engines.md says. */
+const PREFIX = 'ours.';
+
+/** Gives the account its rights, as somebody who may do everything. */
+async function allow(prefix: string): Promise<void> {
+  const { AclResourceTypes, AclOperationTypes, AclPermissionTypes, ResourcePatternTypes } = kafkajs;
+  const admin = new kafkajs.Kafka({ brokers: [broker.plain], logLevel: kafkajs.logLevel.NOTHING }).admin();
+  const right = (resourceType: number, resourceName: string, operation: number) => ({
+    resourceType,
+    resourceName,
+    resourcePatternType:
+      resourceType === AclResourceTypes.CLUSTER ? ResourcePatternTypes.LITERAL : ResourcePatternTypes.PREFIXED,
+    principal: `User:${broker.username}`,
+    host: '*',
+    operation,
+    permissionType: AclPermissionTypes.ALLOW,
+  });
+  await admin.connect();
+  await admin.createAcls({
+    acl: [
+      right(AclResourceTypes.TOPIC, prefix, AclOperationTypes.ALL),
+      right(AclResourceTypes.GROUP, prefix, AclOperationTypes.ALL),
+    ],
+  });
+  await admin.disconnect();
+}
 
 const tls = (ca = certificates.ca) => ({ KAFKA_TLS: 'on', KAFKA_CA_FILE: ca });
 const sasl = (mechanism: string, password = broker.password) => ({
@@ -39,7 +68,7 @@ test.for<[string, () => EnginesConfig]>([
   ['SCRAM-SHA-512 without TLS', () => ({ KAFKA_BROKERS: broker.saslPlain, ...sasl('scram-sha-512') })],
 ])('by %s messages are published, heard by a group and by a tail, and replayed', async ([, config]) => {
   await reachEngines(config(), silent);
-  const bus = await openBus(config());
+  const bus = await openBus({ ...config(), KAFKA_PREFIX: PREFIX });
   const topic = `test-${randomUUID()}`;
   const heard: unknown[] = [];
   const tailed: unknown[] = [];
@@ -131,6 +160,17 @@ test.for<[string, () => EnginesConfig, RegExp]>([
   expect(error).toBeInstanceOf(ConfigError);
   expect(error.message).toMatch(said);
   expect(error.message).not.toContain(broker.password);
+});
+
+test('an account without rights is told so by the name of its variable, and nobody waits for it', async () => {
+  const bus = await openBus({
+    KAFKA_BROKERS: broker.saslTls,
+    ...tls(),
+    ...sasl('scram-sha-512'),
+    KAFKA_PREFIX: 'theirs.',
+  });
+  await expect(bus.ensureTopics(['events'])).rejects.toThrow(/KAFKA_USERNAME: Kafka does not allow/);
+  await bus.close();
 });
 
 test('one broker that answers is enough', () => reachEngines({ KAFKA_BROKERS: `127.0.0.1:9,${broker.plain}` }, silent));

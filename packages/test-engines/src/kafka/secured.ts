@@ -41,6 +41,9 @@ export async function startSecuredBroker(certificates: TestCertificates): Promis
         'CONTROLLER:PLAINTEXT,PLAINTEXT:PLAINTEXT,SSL:SSL,SASL_SSL:SASL_SSL,SASL_PLAINTEXT:SASL_PLAINTEXT',
       'ssl.keystore.type': 'PEM',
       'ssl.keystore.location': certificates.keyAndCert,
+      // Whoever does not sign in may do everything here, accounts what they are allowed to.
+      'authorizer.class.name': 'org.apache.kafka.metadata.authorizer.StandardAuthorizer',
+      'super.users': 'User:ANONYMOUS',
       'sasl.enabled.mechanisms': MECHANISMS.join(','),
       ...Object.fromEntries(logins),
     }),

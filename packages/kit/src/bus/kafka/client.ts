@@ -156,6 +156,8 @@ export function busFault(cause: unknown): Error {
   const reason = cause instanceof Error ? cause.message : String(cause);
   // The cluster's own limit may be lower than ours.
   if (TOO_LARGE.has(kindOf(cause) ?? '')) return new Unsendable(`Kafka refuses: ${reason}`, { cause });
+  if (/AUTHORIZATION_FAILED$/.test(kindOf(cause) ?? ''))
+    return new Error(`KAFKA_USERNAME: Kafka does not allow this account what it wants (${reason})`, { cause });
   if (refused(cause)) return new Error(`Kafka refuses: ${reason}`, { cause });
   return new BusUnavailable(`Kafka does not answer: ${reason}`, { cause });
 }
