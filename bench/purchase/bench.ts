@@ -1,4 +1,5 @@
 import type { Bench } from '../support/bench.ts';
+import { countCosts } from '../support/costs.ts';
 import { cpuSeconds } from '../support/cpu.ts';
 import { median, percentile } from '../support/statistics.ts';
 import { standBack, startSystem, tokensOf } from '../support/system.ts';
@@ -60,6 +61,8 @@ export const bench: Bench = {
     await round(WARM_UP_SECONDS);
     const rates: number[] = [];
     const slowest: number[] = [];
+    const warm = bought.length;
+    const costs = await countCosts(beltway);
     for (let number = 1; number <= rounds; number++) {
       const before = cpuSeconds(beltway.pid);
       const count = bought.length;
@@ -73,11 +76,18 @@ export const bench: Bench = {
       );
     }
 
+    const each = await costs(bought.length - warm);
+    say(`each purchase: ${JSON.stringify(each)}`);
     const wrong = await differences(beltway.ticketing, event.id, bought);
     const { ok, checks } = await api.invariants();
     if (!ok) wrong.push(`invariants: ${JSON.stringify(checks)}`);
     say(`${bought.length} purchases, ${bought.reduce((sum, { quantity }) => sum + quantity, 0)} tickets`);
     wrong.forEach((line) => say(`NOT EXACT: ${line}`));
-    return { perSecond: Math.round(median(rates)), p99Ms: Math.round(median(slowest)), exact: wrong.length === 0 };
+    return {
+      perSecond: Math.round(median(rates)),
+      p99Ms: Math.round(median(slowest)),
+      each,
+      exact: wrong.length === 0,
+    };
   },
 };

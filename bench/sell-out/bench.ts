@@ -1,5 +1,6 @@
 import { startPeer } from '../peers/start.ts';
 import type { Bench } from '../support/bench.ts';
+import { countCosts, type Costs } from '../support/costs.ts';
 import { digits, median, ratioOf } from '../support/statistics.ts';
 import { standBack, startSystem, tokensOf } from '../support/system.ts';
 import { differences, logDifferences } from './check.ts';
@@ -62,6 +63,7 @@ export const bench: Bench = {
     const capacities = { ...FIRST };
     const measured: Record<'ours' | 'peer', Round[]> = { ours: [], peer: [] };
     const wrong: string[] = [];
+    let each: Costs | undefined;
     // The rounds up to 0 warm up and find the pace: afterwards each side is sold out in about half of its time.
     for (let round = 1 - WARM_UP_ROUNDS; round <= rounds; round++) {
       for (const name of ['ours', 'peer'] as const) {
@@ -70,8 +72,11 @@ export const bench: Bench = {
           const some = Math.max(Math.round((capacity * RUN_IN_SECONDS * 2) / seconds), 50);
           await sellOut(sides[name], { tokens, capacity: some, connections: CONNECTIONS, beyond: 0 });
         }
+        // What is refused of the same rush is in it, as with the processor time.
+        const costs = name === 'ours' && round === rounds ? await countCosts(beltway) : undefined;
         const one = await sellOut(sides[name], { tokens, capacity, connections: CONNECTIONS, beyond: seconds / 2 });
         capacities[name] = (one.perSecond * seconds) / 2;
+        each = (await costs?.(capacity)) ?? each;
         wrong.push(...one.wrong.map((line) => `${name}: ${line}`));
         if (round > 0) measured[name].push(one);
         say(
@@ -88,6 +93,7 @@ export const bench: Bench = {
       );
     }
 
+    say(`each hold of the last round: ${JSON.stringify(each)}`);
     const soldOut = await sides.ours.open(1);
     const next = holdRequests(tokens, soldOut);
     await sellOut({ ...sides.ours, open: async () => soldOut }, { tokens, capacity: 1, connections: 1, beyond: 0.1 });
@@ -106,6 +112,7 @@ export const bench: Bench = {
         'express-prisma': ratioOf(pick('ours', 'perSecond'), pick('peer', 'perSecond')),
         p99: digits(ratioOf(pick('peer', 'p99Ms'), pick('ours', 'p99Ms'))),
       },
+      each,
       exact: wrong.length === 0,
     };
   },
