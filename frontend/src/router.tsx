@@ -51,6 +51,7 @@ const promotionCheckout = signedIn(page(() => import('./routes/promotion-checkou
 const livestreamCheckout = signedIn(page(() => import('./routes/livestream-checkout.tsx')));
 const promotionSuccess = signedIn(page(() => import('./routes/promotion-success.tsx')));
 const myTickets = signedIn(page(() => import('./routes/my-tickets.tsx')));
+const account = signedIn(page(() => import('./routes/account.tsx')));
 const saved = signedIn(page(() => import('./routes/saved.tsx')));
 const dashboard = signedIn(page(() => import('./routes/dashboard.tsx')));
 const attendees = signedIn(page(() => import('./routes/attendees.tsx')));
@@ -94,6 +95,7 @@ export const AppRoutes = () => (
       <Route path="/ad-checkout-success" element={adCheckoutSuccess} />
       <Route path="/my-tickets" element={myTickets} />
       <Route path="/saved" element={saved} />
+      <Route path="/account" element={account} />
       <Route path="/dashboard" element={dashboard} />
       <Route path="/dashboard/events/:id" element={attendees} />
       <Route path="/payouts/return" element={payoutsReturn} />

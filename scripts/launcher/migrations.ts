@@ -3,7 +3,7 @@ import { eventStoreMigrations } from '@beltway/event-store/migrations';
 
 const root = join(import.meta.dirname, '..', '..');
 
-/** Tables that the kit brings: `bus`, `inbox`, `leases`. */
+/** Tables that the kit brings: `bus`, `inbox`, `leases`, `erasures`. */
 export const kitMigrations = (name: string): string => join(root, 'packages', 'kit', 'migrations', name);
 
 /** The card sandbox's own tables; it appends no events. */
@@ -14,5 +14,6 @@ export const serviceMigrations = (service: string): string[] => [
   eventStoreMigrations,
   kitMigrations('inbox'),
   kitMigrations('leases'),
+  kitMigrations('erasures'),
   join(root, 'services', service, 'prisma', 'migrations'),
 ];

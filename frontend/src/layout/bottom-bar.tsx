@@ -1,4 +1,14 @@
-import { Bookmark, ChartColumn, CirclePlus, CircleUserRound, House, LogOut, Search, Ticket } from 'lucide-react';
+import {
+  Bookmark,
+  ChartColumn,
+  CirclePlus,
+  CircleUserRound,
+  House,
+  LogOut,
+  Search,
+  Ticket,
+  Settings,
+} from 'lucide-react';
 import type { ComponentProps, ReactNode } from 'react';
 import { Link, useLocation, useNavigate } from 'react-router-dom';
 import { signInPath } from '../lib/return-path.ts';
@@ -70,6 +80,7 @@ export function BottomBar() {
                   },
                 ]
               : []),
+            { label: 'Account', icon: <Settings aria-hidden />, onSelect: () => void navigate('/account') },
             { label: 'Sign out', icon: <LogOut aria-hidden />, onSelect: signOut },
           ]}
           trigger={

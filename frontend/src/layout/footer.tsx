@@ -44,6 +44,7 @@ export function Footer() {
               page('/', 'Home'),
               page('/my-tickets', 'My Tickets'),
               token ? page('/following', 'Following') : page('/auth', 'Login/Register'),
+              token && page('/account', 'Account'),
             ]}
           />
           <Links

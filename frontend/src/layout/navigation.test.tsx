@@ -35,9 +35,9 @@ describe('the bar at the bottom', () => {
     await waitFor(() => expect(screen.getByTestId('address').textContent).toBe('/auth?next=%2Fterms%23launch'));
   });
   test.each([
-    ['user', ['Saved', 'Sign out']],
-    ['business', ['Saved', 'Dashboard', 'Admin Revenue', 'Sign out']],
-    ['admin', ['Saved', 'Dashboard', 'Admin Revenue', 'Sign out']],
+    ['user', ['Saved', 'Account', 'Sign out']],
+    ['business', ['Saved', 'Dashboard', 'Admin Revenue', 'Account', 'Sign out']],
+    ['admin', ['Saved', 'Dashboard', 'Admin Revenue', 'Account', 'Sign out']],
   ] as const)('Profile of a %s has %s', async (role, names) => {
     open(role);
     await userEvent.click(within(bar()).getByRole('button', { name: 'Profile' }));
@@ -49,10 +49,20 @@ describe('the bar at the bottom', () => {
 describe('the menu that slides in', () => {
   test.each([
     [null, ['Feed', 'My Tickets', 'Saved', 'Launch My Event', 'Contact Us', 'Sign in']],
-    ['user', ['Feed', 'My Tickets', 'Saved', 'Launch My Event', 'Contact Us', 'Sign Out']],
+    ['user', ['Feed', 'My Tickets', 'Saved', 'Launch My Event', 'Contact Us', 'Account', 'Sign Out']],
     [
       'business',
-      ['Feed', 'My Tickets', 'Saved', 'Dashboard', 'Admin Revenue', 'Launch My Event', 'Contact Us', 'Sign Out'],
+      [
+        'Feed',
+        'My Tickets',
+        'Saved',
+        'Dashboard',
+        'Admin Revenue',
+        'Launch My Event',
+        'Contact Us',
+        'Account',
+        'Sign Out',
+      ],
     ],
     [
       'admin',
@@ -67,6 +77,7 @@ describe('the menu that slides in', () => {
         'Reported comments',
         'Ads',
         'Contact Us',
+        'Account',
         'Sign Out',
       ],
     ],

@@ -46,6 +46,7 @@ export function SmallMenu({ open, onOpenChange }: { open: boolean; onOpenChange:
         {isAdmin && goTo('/reported-comments', 'Reported comments')}
         {isAdmin && goTo('/admin/ads', 'Ads')}
         {doIt('Contact Us', () => openDialog('contact'))}
+        {user && goTo('/account', 'Account')}
         {user ? doIt('Sign Out', signOut) : goTo(signInPath(pathname + search), 'Sign in')}
       </nav>
     </Sheet>

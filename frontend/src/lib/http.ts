@@ -26,6 +26,8 @@ interface CallOptions {
   session?: boolean;
   /** Further headers: `idempotency-key`, so that a retry is the same request; `x-order-key`, a guest's secret of an order. */
   headers?: Record<string, string>;
+  /** Of a DELETE that must be confirmed. */
+  body?: unknown;
 }
 
 type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
@@ -52,7 +54,7 @@ export const patch = <T = unknown>(
   options?: CallOptions,
 ): Promise<T> => call('PATCH', path, body, schema, options);
 export const del = <T = unknown>(path: string, schema?: ZodType<T>, options?: CallOptions): Promise<T> =>
-  call('DELETE', path, undefined, schema, options);
+  call('DELETE', path, options?.body, schema, options);
 /** POST multipart. The browser writes the content type, because only it knows the boundary. */
 export const upload = <T = unknown>(
   path: string,

@@ -25,9 +25,14 @@ export async function logout(): Promise<void> {
   const { token } = sessionStore.get();
   if (!token) return;
   const told = post('/api/auth/logout', undefined, undefined, { session: false });
+  forgetSession();
+  await told.catch(() => undefined);
+}
+
+/** The server has ended the session already: nothing of it stays in this browser. */
+export function forgetSession(): void {
   sessionStore.clear();
   drafts.dropAll();
-  await told.catch(() => undefined);
 }
 
 function begin(session: Session): Session {

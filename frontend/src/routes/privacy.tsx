@@ -1,3 +1,4 @@
+import { Link } from 'react-router-dom';
 import { ContactLink } from '../lib/contact-link.tsx';
 import { usePageTitle } from '../lib/page-title.ts';
 import { Prose } from '../ui/prose.tsx';
@@ -29,12 +30,13 @@ export function Component() {
           many did; how many saved an event is shown to nobody.
         </li>
         <li>
-          Your name, your email address, your account type and the events you launch, until you ask us to erase them.
-          Erasing is done by people; there is no button for it yet.
+          Your name, your email address, your account type and the events you launch, until you delete your account:
+          under <Link to="/account">Account</Link>, at once and by yourself.
         </li>
         <li>
-          Your name stands on your page as an organiser, once you have launched an event. Whom you follow is kept until
-          you no longer do; others see only how many follow somebody.
+          Your name stands on your page as an organiser, once you have launched an event, and after your account is
+          deleted &lsquo;Deleted account&rsquo; in its place. Whom you follow is kept until you no longer do; others see
+          only how many follow somebody.
         </li>
         <li>
           Your comments, for as long as you let them stand, with your name beside them for everybody. Deleting one
@@ -46,6 +48,32 @@ export function Component() {
           Your sign-ins: a session ends after 30 days without use and after 90 days at the latest; a day after those 90
           days it is deleted. That you signed out, and when, stays in the record of the system. Failed sign-ins are
           counted for a day, without what was typed.
+        </li>
+      </ul>
+      <h2>If you delete your account</h2>
+      <ul>
+        <li>
+          You are signed out everywhere at once. Your name, email address and password, your comments, likes, follows
+          and saved events, the pictures you uploaded, and your name and address in orders and ads are deleted within
+          minutes, also from the records that these were made of. What was being written at that moment is deleted
+          within a day.
+        </li>
+        <li>
+          Your tickets stay valid by their codes. Nobody can write to you any more. Events of yours that took place
+          stay, without your name and address to write to; those still to come are cancelled.
+        </li>
+        <li>
+          What was paid, refunded and paid out stays as the law wants records of money kept: by a number, without the
+          person. The card provider, and the bank, keep what they have under rules of their own. What a moderator did
+          and when, and when sessions ended, stays by that number too.
+        </li>
+        <li>
+          The name of a business in an ad that was shown stays in the record of that ad. Backups are overwritten in
+          their turn; what comes back from one is deleted again.
+        </li>
+        <li>
+          It is not possible while people have tickets for events of yours that are still to come, or while money is on
+          its way to or from you. The page says which.
         </li>
       </ul>
       <h2>If you buy a ticket</h2>
@@ -105,8 +133,9 @@ export function Component() {
       </p>
       <h2>What you can ask for</h2>
       <p>
-        To see what is kept of you, to have it corrected, or to have it erased as far as the record of a sale allows:{' '}
-        <ContactLink />. Please do so from the address that it is about.
+        With an account, download what is kept of you, or delete it, under <Link to="/account">Account</Link>. To have
+        something corrected, and for orders without an account: <ContactLink />. Please do so from the address that it
+        is about.
       </p>
     </Prose>
   );

@@ -69,6 +69,24 @@ export const UserRegisteredV1 = z.object({
 });
 export type UserRegisteredV1 = z.infer<typeof UserRegisteredV1>;
 
+/** Names stay with identity: what is on the bus cannot be erased. */
+export const UserRegisteredV2 = z.object({
+  ...envelope,
+  type: z.literal('identity.user-registered'),
+  version: z.literal(2),
+  data: z.object({ userId: z.int(), role: Role }),
+});
+export type UserRegisteredV2 = z.infer<typeof UserRegisteredV2>;
+
+/** The account is no more: whoever has something of the person erases it. Tokens of a lower generation are refused. */
+export const UserErasedV1 = z.object({
+  ...envelope,
+  type: z.literal('identity.user-erased'),
+  version: z.literal(1),
+  data: z.object({ userId: z.int(), generation: z.int() }),
+});
+export type UserErasedV1 = z.infer<typeof UserErasedV1>;
+
 export const RoleChangedV1 = z.object({
   ...envelope,
   type: z.literal('identity.role-changed'),

@@ -14,7 +14,11 @@ export const StoredImage = z.object({
     .optional(),
 });
 export type StoredImage = z.infer<typeof StoredImage>;
-export const StoreImageBody = z.strictObject({ dataUrl: z.string() });
+export const StoreImageBody = z.strictObject({
+  dataUrl: z.string(),
+  /** The account that it goes with, should that be erased. */
+  uploadedBy: z.int().positive().optional(),
+});
 
 /** Pictures and posters, as media serves them. */
 export const IMAGE_PATH =

@@ -7,6 +7,7 @@ import type { Checks } from '@beltway/kit/health';
 import { internalOnly, type InternalClient } from '@beltway/kit/internal';
 import type { Logger } from '@beltway/kit/logger';
 import type { Secrets } from '@beltway/kit/secrets';
+import { personRoutes } from '@beltway/kit/service/people';
 import type { Ads } from './ads/ads.ts';
 import type { AdCounting } from './ads/counting.ts';
 import { adInvariants } from './ads/invariants.ts';
@@ -21,6 +22,7 @@ import { shownPrices } from './event/prices.ts';
 import { eventRoutes, pictureBodies } from './event/routes.ts';
 import { feedRoutes } from './feeds/routes.ts';
 import { organiserRoutes } from './organiser/routes.ts';
+import { personPart } from './person/person.ts';
 import { liveStreamRoutes } from './promotion/live-streams.ts';
 import { sitemapRoutes } from './sitemap/sitemap.ts';
 import { statsRoutes } from './stats/stats.ts';
@@ -85,6 +87,7 @@ export function createApp({
       app.use(organiserRoutes({ pool, auth, clock }));
       app.use(statsRoutes({ pool, identity, log, clock }));
       app.use(adRoutes({ pool, ads, counting: adCounting, keepPicture, auth, clock }));
+      app.use(personRoutes({ internalToken, partOf: (userId) => personPart(pool, userId) }));
       app.use(sitemapRoutes({ pool, internalToken }));
       app.get('/internal/prices', internalOnly(internalToken), async (req, res) => {
         res.json(await shownPrices(pool, ShownPricesQuery.parse(req.query)));

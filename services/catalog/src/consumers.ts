@@ -36,7 +36,7 @@ export async function startConsumers({
     group: 'catalog.accounts',
     topics: ['identity.events'],
     handlers: {
-      // An account is opened once, and nothing changes its name: a repeat says the same.
+      // Of older days: the second version says no name, and whoever does something here says theirs by their token.
       'identity.user-registered': onRepeatable(
         UserRegisteredV1,
         async ({ data }) => void (await keepAccount(deps.pool, data)),

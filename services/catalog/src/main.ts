@@ -1,13 +1,16 @@
 import { internalClient } from '@beltway/kit/internal';
 import { runService } from '@beltway/kit/service';
 import { serviceAuth } from '@beltway/kit/service/auth';
+import { followErasures } from '@beltway/kit/service/erasures';
 import { readiness, serviceBus, serviceInstances, servicePool, serviceStore } from '@beltway/kit/service/parts';
 import { openAds } from './ads/ads.ts';
 import { startClosing } from './ads/closing.ts';
 import { openAdCounting } from './ads/counting.ts';
 import { createApp } from './app.ts';
 import { readCatalogConfig } from './config.ts';
+import { openTurns } from './comments/turns.ts';
 import { startConsumers } from './consumers.ts';
+import { erasePerson } from './person/person.ts';
 import { openViews } from './engagement/views.ts';
 import { startPromotionClock } from './promotion/promotions.ts';
 import { TOPIC, startRelay } from './relay.ts';
@@ -40,6 +43,15 @@ runService('catalog', readCatalogConfig, async (service) => {
   const ads = openAds(store);
   service.onStop(await startConsumers({ bus, ads, ...promotions }), startPromotionClock(promotions));
 
+  const identityClient = internalClient(identity, config.INTERNAL_TOKEN, IDENTITY_TIMEOUT_MS);
+  const erasing = { pool, listings, turns: openTurns(), clock: () => new Date() };
+  service.onStop(
+    await followErasures({
+      ...{ pool, bus, log, identity: identityClient, group: 'catalog.erasures' },
+      erase: (userId) => erasePerson(erasing, userId),
+    }),
+  );
+
   const views = openViews({ pool, log, clock: () => new Date() });
   const adCounting = openAdCounting({ pool, log, clock: () => new Date() });
   service.onStop(views, adCounting, startClosing({ pool, ads, log, clock: () => new Date() }));
@@ -64,7 +76,7 @@ runService('catalog', readCatalogConfig, async (service) => {
     internalToken: config.INTERNAL_TOKEN,
     publicUrl: config.PUBLIC_URL,
     media: internalClient(media, config.INTERNAL_TOKEN, MEDIA_TIMEOUT_MS),
-    identity: internalClient(identity, config.INTERNAL_TOKEN, IDENTITY_TIMEOUT_MS),
+    identity: identityClient,
     views,
     adCounting,
     checks: readiness(pool, bus, auth),

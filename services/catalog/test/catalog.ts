@@ -28,6 +28,7 @@ const folder = (path: string) => fileURLToPath(new URL(path, import.meta.url));
 const CATALOG = [
   eventStoreMigrations,
   folder('../../../packages/kit/migrations/inbox'),
+  folder('../../../packages/kit/migrations/erasures'),
   folder('../prisma/migrations'),
 ];
 const BUS = [folder('../../../packages/kit/migrations/bus')];

@@ -28,6 +28,7 @@ import { user } from './user/decider.ts';
 import { activeAccountRoutes } from './user/active.ts';
 import { projectUsers } from './user/projection.ts';
 import { userRoutes } from './user/routes.ts';
+import { personRoutes, type PersonRoutesOptions } from './erasure/routes.ts';
 
 export interface Deps {
   config: Config;
@@ -39,6 +40,7 @@ export interface Deps {
   hasher?: Hasher;
   /** Where all instances count together. */
   redis?: Redis | undefined;
+  services: PersonRoutesOptions['services'];
   /** Called after a message by the contact form was kept. */
   onContact?: () => void;
 }
@@ -53,6 +55,7 @@ export function createApp({
   clock = () => new Date(),
   hasher,
   redis,
+  services,
   onContact = () => undefined,
 }: Deps) {
   const users = streams(store, { category: 'user', decider: user, projections: [projectUsers] });
@@ -76,6 +79,10 @@ export function createApp({
   });
 
   const limits = addressLimits(limitsOn(config), redis);
+  const cookie = refreshCookie(config.PUBLIC_URL);
+  const devices = deviceCookie({ secret: config.KEY_ENCRYPTION_SECRET, publicUrl: config.PUBLIC_URL, clock });
+  const demo = demoOn(config);
+  const internalToken = config.INTERNAL_TOKEN;
 
   const app: Express = createServiceApp({
     service: 'identity',
@@ -84,7 +91,7 @@ export function createApp({
     checks: { database: () => pool.query('select 1') },
     routes: (router) => {
       router.use(keyRoutes(keys));
-      router.use(revocationRoutes({ pool, internalToken: config.INTERNAL_TOKEN, clock }));
+      router.use(revocationRoutes({ pool, internalToken, clock }));
       router.use(
         authRoutes({
           db,
@@ -92,16 +99,34 @@ export function createApp({
           sessions,
           access,
           refresh: refreshTokens({ pool, db, clock }),
-          cookie: refreshCookie(config.PUBLIC_URL),
-          devices: deviceCookie({ secret: config.KEY_ENCRYPTION_SECRET, publicUrl: config.PUBLIC_URL, clock }),
+          cookie,
+          devices,
           limits,
-          demo: demoOn(config),
+          demo,
           clock,
         }),
       );
+      router.use(
+        personRoutes({
+          ...{
+            db,
+            pool,
+            users,
+            accounts: people,
+            access,
+            cookie,
+            devices,
+            limits,
+            services,
+            internalToken,
+            demo,
+            clock,
+          },
+        }),
+      );
       router.use(userRoutes({ db, users, access }));
-      router.use(activeAccountRoutes({ pool, internalToken: config.INTERNAL_TOKEN, clock }));
-      router.use(auditRoutes({ pool, audit: audits, access, internalToken: config.INTERNAL_TOKEN, clock }));
+      router.use(activeAccountRoutes({ pool, internalToken, clock }));
+      router.use(auditRoutes({ pool, audit: audits, access, internalToken, clock }));
       router.use(
         contactRoutes({
           pool,

@@ -1,9 +1,14 @@
 import { z } from 'zod';
-import { common, readConfig, secretList } from '@beltway/kit/config';
+import { common, readConfig, secretList, urlList } from '@beltway/kit/config';
 
 /** What identity reads from its environment. */
 export const variables = {
   ...common,
+  /** Those that have something of people: asked for an account's data, and whether it can be erased. */
+  CATALOG_URL: urlList,
+  TICKETING_URL: urlList,
+  PAYMENTS_URL: urlList,
+  MEDIA_URL: urlList,
   PUBLIC_URL: z.url().default('http://localhost:3000'),
   /** Seals the private signing keys in the database. All instances share it. */
   KEY_ENCRYPTION_SECRET: secretList(),

@@ -4,6 +4,8 @@ import { openMailer } from '@beltway/kit/mail';
 import { startPolling } from '@beltway/kit/polling';
 import { runService } from '@beltway/kit/service';
 import { serviceBus, servicePool, serviceRedis, serviceStore } from '@beltway/kit/service/parts';
+import { instances } from '@beltway/kit/instances';
+import { internalClient } from '@beltway/kit/internal';
 import { createApp } from './app.ts';
 import { config as readIdentityConfig, demoOn } from './config.ts';
 import { EXCHANGE_MS, startContactMail } from './contact/mail.ts';
@@ -14,6 +16,8 @@ import { sweepHourly } from './sweep.ts';
 import { upcasts } from './upcasts.ts';
 
 const HOUR_MS = 3_600_000;
+/** For all that a service has of a person. */
+const ASKED_MS = 15_000;
 
 runService('identity', readIdentityConfig, async (service) => {
   const { config, log } = service;
@@ -32,7 +36,19 @@ runService('identity', readIdentityConfig, async (service) => {
   const contactMail = team === undefined ? undefined : startContactMail(pool, log, mailer, team);
   if (contactMail) service.onStop(contactMail);
   const onContact = () => contactMail?.wake();
-  const created = createApp({ config, log, store, pool, db, redis, onContact });
+  // The start waits for none of them: they wait for identity, and are asked seldom.
+  const asked = (name: string, urls: readonly string[]) => {
+    const found = instances({ service: name, urls, log });
+    service.onStop(found);
+    return internalClient(found, config.INTERNAL_TOKEN, ASKED_MS);
+  };
+  const services = {
+    catalog: asked('catalog', config.CATALOG_URL),
+    ticketing: asked('ticketing', config.TICKETING_URL),
+    payments: asked('payments', config.PAYMENTS_URL),
+    media: asked('media', config.MEDIA_URL),
+  };
+  const created = createApp({ config, log, store, pool, db, redis, services, onContact });
   const { app, accounts, keys, users, sessions, audits } = created;
   service.onStop(() => Promise.all([users.drain(), sessions.drain(), audits.drain()]));
   if (demoOn(config)) await createDemoAccounts(accounts, pool, log);

@@ -4,7 +4,7 @@ import { projectRevokedSessions } from './session/projection.ts';
 import { projectUsers } from './user/projection.ts';
 
 export const readModels: ReadModel[] = [
-  { category: 'user', projections: [projectUsers], tables: ['users'] },
+  { category: 'user', projections: [projectUsers], tables: ['users', 'erased_users'] },
   { category: 'session', projections: [projectRevokedSessions], tables: ['revoked_sessions'] },
   { category: 'audit', projections: [projectAudit], tables: ['audit_entries'] },
 ];

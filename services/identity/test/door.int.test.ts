@@ -97,6 +97,7 @@ test('the read models can be rebuilt from the log, equal byte for byte, without 
   expect(events).toBe(7);
   expect(tables.map(({ table, rows, before, after }) => ({ table, rows, same: before === after }))).toEqual([
     { table: 'users', rows: 4, same: true },
+    { table: 'erased_users', rows: 0, same: true },
     { table: 'revoked_sessions', rows: 1, same: true },
   ]);
   expect(await service.rows('select * from credentials order by id')).toEqual(credentials);

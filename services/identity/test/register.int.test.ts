@@ -42,9 +42,9 @@ test('a newcomer registers and is signed in: answer, cookie, row, event, message
   expect(await service.told()).toMatchObject([
     {
       type: 'identity.user-registered',
-      version: 1,
+      version: 2,
       key: `user-${user.id}`,
-      data: { userId: user.id, name: 'Ann Lee', role: 'business' },
+      data: { userId: user.id, role: 'business' },
     },
   ]);
 });

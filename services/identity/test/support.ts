@@ -14,6 +14,7 @@ import { testDatabase } from '@beltway/kit/testing';
 import { createApp } from '../src/app.ts';
 import { config, type Config } from '../src/config.ts';
 import { openPrisma } from '../src/db.ts';
+import type { PersonRoutesOptions } from '../src/erasure/routes.ts';
 import type { Hasher } from '../src/password/hasher.ts';
 import { TOPIC, publish } from '../src/publish.ts';
 import { upcasts } from '../src/upcasts.ts';
@@ -43,14 +44,18 @@ export async function databases(): Promise<Databases> {
 }
 
 export interface Options {
+  services?: Partial<PersonRoutesOptions['services']>;
   on?: Databases;
   env?: Record<string, string>;
   clock?: () => Date;
   hasher?: Hasher;
 }
 
+/** A service that has nothing of anybody and nothing against the end of an account. */
+const quiet = { get: async (path: string) => (path.endsWith('/obstacles') ? { obstacles: [] } : {}) };
+
 /** One instance of the service as main.ts puts it together, behind a real port, with its log lines in `lines`. */
-export async function identity({ on, env = {}, clock, hasher }: Options = {}) {
+export async function identity({ on, env = {}, clock, hasher, services = {} }: Options = {}) {
   const { url, busUrl } = on ?? (await databases());
   const lines: string[] = [];
   const log = pino({ level: 'trace' }, { write: (line: string) => void lines.push(line) });
@@ -60,6 +65,10 @@ export async function identity({ on, env = {}, clock, hasher }: Options = {}) {
     BUS_DATABASE_URL: busUrl,
     INTERNAL_TOKEN,
     IDENTITY_URL: 'http://127.0.0.1:1',
+    CATALOG_URL: 'http://127.0.0.1:1',
+    TICKETING_URL: 'http://127.0.0.1:1',
+    PAYMENTS_URL: 'http://127.0.0.1:1',
+    MEDIA_URL: 'http://127.0.0.1:1',
     KEY_ENCRYPTION_SECRET: 'key-encryption-secret-of-the-tests-0123',
     ...env,
   });
@@ -77,6 +86,7 @@ export async function identity({ on, env = {}, clock, hasher }: Options = {}) {
     store,
     pool,
     db,
+    services: { catalog: quiet, ticketing: quiet, payments: quiet, media: quiet, ...services },
     ...(clock && { clock }),
     ...(hasher && { hasher }),
   });

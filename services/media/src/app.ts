@@ -7,10 +7,12 @@ import { internalOnly } from '@beltway/kit/internal';
 import type { Logger } from '@beltway/kit/logger';
 import type { Objects } from '@beltway/kit/objects';
 import type { Secrets } from '@beltway/kit/secrets';
+import { personRoutes } from '@beltway/kit/service/people';
 import { lazyDb } from './db.ts';
-import { openImages } from './image/images.ts';
+import type { Images } from './image/images.ts';
 import { imageRoutes, uploadRoutes } from './image/routes.ts';
 import { mailPictureRoutes } from './mail-picture/routes.ts';
+import { personPart } from './person/person.ts';
 import { openPosters } from './poster/posters.ts';
 import { posterRoutes } from './poster/routes.ts';
 import { weatherRoutes } from './weather/routes.ts';
@@ -20,6 +22,7 @@ import type { ImageWorkerPool } from './workers/pool.ts';
 export interface MediaDeps {
   log: Logger;
   pool: Pool;
+  images: Images;
   objects: Objects;
   workers: ImageWorkerPool;
   weather: WeatherReports;
@@ -32,6 +35,7 @@ export interface MediaDeps {
 export function createApp({
   log,
   pool,
+  images,
   objects,
   workers,
   weather,
@@ -41,7 +45,6 @@ export function createApp({
   posterWaitMs,
 }: MediaDeps): Express {
   const db = lazyDb(pool);
-  const images = openImages({ db, objects, workers });
   const posters = openPosters({
     db,
     objects,
@@ -58,6 +61,7 @@ export function createApp({
       app.use(weatherRoutes(weather));
       app.use(imageRoutes(images));
       app.use(posterRoutes(posters));
+      app.use(personRoutes({ internalToken, partOf: (userId) => personPart(pool, userId) }));
       app.use('/internal/mail-picture', internalOnly(internalToken));
       app.use(mailPictureRoutes({ images, posters, objects, workers }));
     },

@@ -1,9 +1,14 @@
+import { internalClient } from '@beltway/kit/internal';
 import { runService } from '@beltway/kit/service';
 import { serviceAuth } from '@beltway/kit/service/auth';
-import { readiness, serviceBus, serviceObjects, servicePool } from '@beltway/kit/service/parts';
+import { followErasures } from '@beltway/kit/service/erasures';
+import { readiness, serviceBus, serviceInstances, serviceObjects, servicePool } from '@beltway/kit/service/parts';
 import { createApp } from './app.ts';
 import { readMediaConfig } from './config.ts';
 import { startConsumers } from './consumers.ts';
+import { lazyDb } from './db.ts';
+import { openImages } from './image/images.ts';
+import { erasePerson } from './person/person.ts';
 import { openWeatherReports } from './weather/weather.ts';
 import { openImageWorkers } from './workers/pool.ts';
 
@@ -13,7 +18,8 @@ runService('media', readMediaConfig, async (service) => {
   const bus = await serviceBus(service, ['catalog.events', 'identity.events']);
   const workers = openImageWorkers({ maxWorkers: config.MEDIA_WORKERS });
   service.onStop(() => workers.close());
-  const auth = await serviceAuth(service, bus);
+  const identity = await serviceInstances(service, 'identity', config.IDENTITY_URL);
+  const auth = await serviceAuth(service, bus, identity);
   service.onStop(await startConsumers({ bus, pool, log }));
 
   const weather = openWeatherReports({
@@ -23,10 +29,20 @@ runService('media', readMediaConfig, async (service) => {
     openKey: config.OPEN_WEATHER_KEY,
     userAgent: `beltway${config.SUPPORT_EMAIL ? ` (${config.SUPPORT_EMAIL})` : ''}`,
   });
+  const objects = await serviceObjects(service);
+  const images = openImages({ db: lazyDb(pool), objects, workers });
+  service.onStop(
+    await followErasures({
+      ...{ pool, bus, log, group: 'media.erasures' },
+      identity: internalClient(identity, config.INTERNAL_TOKEN),
+      erase: (userId) => erasePerson(pool, images, userId),
+    }),
+  );
   const handler = createApp({
     log,
     pool,
-    objects: await serviceObjects(service),
+    images,
+    objects,
     workers,
     auth,
     weather,

@@ -14,6 +14,8 @@ import { eventually, testDatabase } from '@beltway/kit/testing';
 import { testIdentity } from '@beltway/kit/testing-auth';
 import { createApp } from '../src/app.ts';
 import { startConsumers } from '../src/consumers.ts';
+import { lazyDb } from '../src/db.ts';
+import { openImages } from '../src/image/images.ts';
 import { openWeatherReports } from '../src/weather/weather.ts';
 import { openImageWorkers } from '../src/workers/pool.ts';
 import type { ImageWorkerPool, WorkerPoolOptions } from '../src/workers/pool.ts';
@@ -26,7 +28,11 @@ export const INTERNAL_TOKEN = 'i'.repeat(32);
 export async function startMedia(options: { workers?: WorkerPoolOptions; objects?: Objects } = {}) {
   const log = logger('media-test', 'silent');
   const [database, busDatabase, identity, dataDir] = await Promise.all([
-    testDatabase([folder('services/media/prisma/migrations'), folder('packages/kit/migrations/inbox')]),
+    testDatabase([
+      folder('services/media/prisma/migrations'),
+      folder('packages/kit/migrations/inbox'),
+      folder('packages/kit/migrations/erasures'),
+    ]),
     testDatabase([folder('packages/kit/migrations/bus')]),
     testIdentity(),
     mkdtemp(join(tmpdir(), 'beltway-media-')),
@@ -42,10 +48,13 @@ export async function startMedia(options: { workers?: WorkerPoolOptions; objects
     render: (...job) => (made.posters++, opened.render(...job)),
     forMail: (webp) => (made.mails++, opened.forMail(webp)),
   };
+  const objects = folderObjects(dataDir);
+  const images = openImages({ db: lazyDb(pool), objects, workers });
   const app = createApp({
     log,
     pool,
-    objects: options.objects ?? folderObjects(dataDir),
+    images,
+    objects,
     workers,
     weather: openWeatherReports({ log }),
     auth,
@@ -61,6 +70,7 @@ export async function startMedia(options: { workers?: WorkerPoolOptions; objects
   return {
     url,
     pool,
+    images,
     bus,
     dataDir,
     made,

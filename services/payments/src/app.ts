@@ -7,6 +7,7 @@ import { alertRoutes } from './payment/alert-routes.ts';
 import type { PaymentDeps } from './payment/actions.ts';
 import type { Authenticator } from '@beltway/kit/auth';
 import type { Secrets } from '@beltway/kit/secrets';
+import { personRoutes } from '@beltway/kit/service/people';
 import { adRoutes } from './ads/routes.ts';
 import { opsRoutes } from './ops/routes.ts';
 import type { PayoutDeps } from './payout/record.ts';
@@ -14,6 +15,7 @@ import { payoutRoutes } from './payout/routes.ts';
 import { promotionRoutes } from './promotion/routes.ts';
 import { revenueRoutes } from './revenue/routes.ts';
 import { paymentRoutes } from './payment/routes.ts';
+import { personObstacles, personPart } from './person/person.ts';
 import { webhookRoutes } from './payment/webhook.ts';
 
 /** What the routes work with; main and the tests pass it in. */
@@ -39,6 +41,13 @@ export const createApp = (deps: AppDeps): Express =>
     beforeJson: (app, enter) => app.use(webhookRoutes(deps, enter)),
     routes: (app) => {
       app.use('/internal', internalOnly(deps.internalToken));
+      app.use(
+        personRoutes({
+          internalToken: deps.internalToken,
+          partOf: (userId) => personPart(deps.pool, userId),
+          obstaclesOf: (userId) => personObstacles(deps.pool, userId),
+        }),
+      );
       app.use(paymentRoutes(deps));
       app.use(alertRoutes(deps));
       app.use(promotionRoutes(deps));

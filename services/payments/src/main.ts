@@ -5,6 +5,7 @@ import { internalClient } from '@beltway/kit/internal';
 import { openMailer } from '@beltway/kit/mail';
 import { runService } from '@beltway/kit/service';
 import { serviceAuth } from '@beltway/kit/service/auth';
+import { followErasures } from '@beltway/kit/service/erasures';
 import { readiness, serviceBus, serviceInstances, servicePool, serviceStore } from '@beltway/kit/service/parts';
 import { createApp } from './app.ts';
 import { config as readPaymentsConfig } from './config.ts';
@@ -24,6 +25,7 @@ import { startShares } from './work/shares.ts';
 import { upcasts } from './upcasts.ts';
 import { EXCHANGE_MS, startAdMails } from './work/ad-mails.ts';
 import { startReconciler } from './work/reconciler.ts';
+import { erasePerson } from './person/person.ts';
 import { startRefunds } from './work/refunds.ts';
 import { startReports } from './work/reports.ts';
 import { startStrays } from './work/strays.ts';
@@ -56,6 +58,14 @@ runService('payments', readPaymentsConfig, async (service) => {
   service.onStop(adMails);
   const wake = { wakeRefunds: refunds.wake, wakeAdMails: adMails.wake };
   service.onStop(...(await startConsumers({ ...deps, bus, ...wake })));
+  const identity = await serviceInstances(service, 'identity', config.IDENTITY_URL);
+  service.onStop(
+    await followErasures({
+      ...{ pool, bus, log, group: 'payments.erasures' },
+      identity: internalClient(identity, config.INTERNAL_TOKEN),
+      erase: (userId) => erasePerson(pool, userId),
+    }),
+  );
   service.onStop(startShares(deps), startProviderFees(deps), startAccountChecks(deps));
   if (config.PAYOUTS === 'on') service.onStop(startPayouts(deps));
   service.onStop(showMoney(pool));
@@ -64,7 +74,7 @@ runService('payments', readPaymentsConfig, async (service) => {
     await serviceInstances(service, 'ticketing', config.TICKETING_URL),
     config.INTERNAL_TOKEN,
   );
-  const auth = await serviceAuth(service, bus);
+  const auth = await serviceAuth(service, bus, identity);
   // Ready without identity too: what the provider reports needs nobody's token.
   const handler = createApp({
     ...deps,

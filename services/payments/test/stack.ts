@@ -31,6 +31,7 @@ const folder = (path: string) => fileURLToPath(new URL(path, import.meta.url));
 export const ownMigrations = [
   eventStoreMigrations,
   folder('../../../packages/kit/migrations/inbox'),
+  folder('../../../packages/kit/migrations/erasures'),
   folder('../../../packages/kit/migrations/leases'),
   folder('../prisma/migrations'),
 ];

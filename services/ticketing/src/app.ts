@@ -3,6 +3,7 @@ import { createServiceApp } from '@beltway/kit/app';
 import type { Checks } from '@beltway/kit/health';
 import { internalOnly } from '@beltway/kit/internal';
 import type { Secrets } from '@beltway/kit/secrets';
+import { personRoutes } from '@beltway/kit/service/people';
 import type { Deps } from './deps.ts';
 import { attendeeRoutes } from './attendee/routes.ts';
 import { customerRoutes } from './customer/routes.ts';
@@ -13,6 +14,7 @@ import { linkRoutes } from './link/routes.ts';
 import { opsRoutes } from './ops/routes.ts';
 import { managedOrderRoutes } from './order/managed.ts';
 import { orderRoutes } from './order/routes.ts';
+import { personObstacles, personPart } from './person/person.ts';
 import { refundRoutes } from './refund/routes.ts';
 import { saleRoutes } from './sale/routes.ts';
 
@@ -43,6 +45,13 @@ export function createApp(deps: AppDeps): Express {
       app.use(attendeeRoutes(deps));
       app.use(customerRoutes(deps, deps.internalToken));
       app.use(opsRoutes(deps, deps.internalToken));
+      app.use(
+        personRoutes({
+          internalToken: deps.internalToken,
+          partOf: (userId) => personPart(deps.pool, userId),
+          obstaclesOf: (userId) => personObstacles(deps.pool, userId, deps.clock()),
+        }),
+      );
       app.get('/internal/invariants', internalOnly(deps.internalToken), async (_req, res) => {
         res.json({ checks: await invariants(deps.pool) });
       });

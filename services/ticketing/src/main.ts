@@ -5,6 +5,7 @@ import { databaseClock } from '@beltway/kit/clock';
 import { internalClient } from '@beltway/kit/internal';
 import { runService } from '@beltway/kit/service';
 import { serviceAuth } from '@beltway/kit/service/auth';
+import { followErasures } from '@beltway/kit/service/erasures';
 import { readiness, serviceBus, serviceInstances, servicePool, serviceStore } from '@beltway/kit/service/parts';
 import { createApp } from './app.ts';
 import { config as readTicketingConfig } from './config.ts';
@@ -18,6 +19,7 @@ import { paymentsClient } from './checkout/payments.ts';
 import { startExpiring } from './checkout/expire-holds.ts';
 import { startReturning } from './checkout/return.ts';
 import { forwardedCommands, openRouting } from './sale/route-to-instance.ts';
+import { erasePerson } from './person/person.ts';
 import { publishSales } from './sale/publish.ts';
 import { openSales } from './sale/sales.ts';
 import { openSigner } from './ticket/signing.ts';
@@ -35,7 +37,8 @@ runService('ticketing', readTicketingConfig, async (service) => {
   service.onStop(() => reportPool.end());
   const store = serviceStore(service, upcasts);
   const bus = await serviceBus(service, ['ticketing.events', 'catalog.events', 'payments.events', 'identity.events']);
-  const auth = await serviceAuth(service, bus);
+  const identity = await serviceInstances(service, 'identity', settings.IDENTITY_URL);
+  const auth = await serviceAuth(service, bus, identity);
   const payments = paymentsClient(await serviceInstances(service, 'payments', settings.PAYMENTS_URL), internalToken);
   const media =
     settings.MEDIA_URL &&
@@ -79,6 +82,14 @@ runService('ticketing', readTicketingConfig, async (service) => {
   service.onStop(startExpiring(deps), returning, startSweeping(deps), mail);
   service.onStop(...(await startConsumers({ ...deps, cancelled: returning.wake })));
   service.onStop(showHolds(pool), showMails(pool));
+
+  service.onStop(
+    await followErasures({
+      ...{ pool, bus, log, group: 'ticketing.erasures' },
+      identity: internalClient(identity, internalToken),
+      erase: (userId) => erasePerson(pool, userId),
+    }),
+  );
 
   const mount = (app: Express) => {
     app.use(forwardedCommands(local, internalToken));

@@ -112,6 +112,7 @@ export async function startTicketing(count = 1, timeoutMs = 10_000, heldPerAddre
     testDatabase([
       eventStoreMigrations,
       folder('packages/kit/migrations/inbox'),
+      folder('packages/kit/migrations/erasures'),
       folder('packages/kit/migrations/leases'),
       folder('services/ticketing/prisma/migrations'),
     ]),

@@ -1,7 +1,7 @@
 import type { Request, RequestHandler } from 'express';
 import { createRemoteJWKSet, customFetch, errors, jwtVerify } from 'jose';
 import { ZodError } from 'zod';
-import { Revocations, RoleChangedV1, SessionRevokedV1, TokenClaims } from '@beltway/contracts/identity';
+import { Revocations, RoleChangedV1, SessionRevokedV1, TokenClaims, UserErasedV1 } from '@beltway/contracts/identity';
 import type { Role } from '@beltway/contracts/common';
 import type { Bus, Subscription } from '../bus/bus.ts';
 import { bearerToken } from './headers/bearer.ts';
@@ -100,8 +100,10 @@ export async function authenticator(options: AuthOptions): Promise<Authenticator
     const session = SessionRevokedV1.safeParse(message);
     const role = RoleChangedV1.safeParse(message);
     if (session.success) revokeSession(session.data.data.sessionId);
-    if (role.success) raiseGeneration(role.data.data.userId, role.data.data.generation);
-    if (session.success || role.success) cache.clear();
+    const erased = UserErasedV1.safeParse(message);
+    for (const { success, data: said } of [role, erased])
+      if (success) raiseGeneration(said.data.userId, said.data.generation);
+    if (session.success || role.success || erased.success) cache.clear();
   });
 
   const load = async (): Promise<void> => {

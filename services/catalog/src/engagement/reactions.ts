@@ -119,6 +119,21 @@ async function react(tx: Queryable, requests: readonly Reaction[], now: Date): P
   });
 }
 
+/** Takes back all that an account did with events. */
+export const removeReactions = (pool: Pool, userId: number): Promise<void> =>
+  transaction(pool, async (tx) => {
+    await tx.query(LOCK);
+    const { rows } = await tx.query<Reaction>(
+      `delete from event_reactions r where user_id = $1 returning ${reactions.select(undefined, 'r')}`,
+      [userId],
+    );
+    const changes = rows.flatMap(({ eventId, kind, value }) => {
+      const counted = countOf(kind, value);
+      return counted ? [{ eventId, count: counted, by: -1 }] : [];
+    });
+    await addToCounts(tx, changes);
+  });
+
 async function share(tx: Queryable, requests: readonly Share[], now: Date): Promise<CountChange[]> {
   if (requests.length === 0) return [];
   const values = [requests.map(({ eventId }) => eventId), requests.map(({ sharer }) => sharer), now];

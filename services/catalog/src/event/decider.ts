@@ -192,6 +192,9 @@ function decide(command: ListingCommand, listing: Listing): ListingEvent[] {
     case 'CancelEvent':
       open(listing, command.seen);
       return [{ type: 'EventCancelled', data: { ownerId } }, ...returned(listing, command.at)];
+    case 'EraseContact':
+      if (!listing.details || listing.details.contactEmail === '') return [];
+      return [{ type: 'ContactErased', data: { ownerId } }];
     case 'StartPromotion': {
       const { purchase, hours, at, livestream: paid } = command;
       const { details } = listing;
@@ -227,6 +230,9 @@ function evolve(listing: Listing, { type, data }: ListingEvent): Listing {
   switch (type) {
     case 'PromotionRefused':
     case 'PromotionReturned':
+      return listing;
+    case 'ContactErased':
+      if (listing.details) listing.details = { ...listing.details, contactEmail: '' };
       return listing;
     case 'PromotionStarted': {
       const { running, ...purchase } = data;

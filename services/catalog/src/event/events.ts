@@ -44,6 +44,8 @@ export type ListingEvent =
       data: { ownerId: number; details: Details; changed: Array<keyof Details>; seriesId?: number };
     }
   | { type: 'EventCancelled'; data: { ownerId: number } }
+  /** Its organiser's account was erased: nobody is written to about it any more, and the address leaves the log (event/projection.ts). */
+  | { type: 'ContactErased'; data: { ownerId: number } }
   /** What was paid is in force until `until`. `running`: what is, of each level, after it. */
   | { type: 'PromotionStarted'; data: Purchase & { until: string; running: Running[] } }
   /** What was paid cannot be given: the money goes back. */
@@ -90,6 +92,7 @@ export type ListingCommand =
     }
   | { type: 'PostponeEvent'; at: string; seen?: number }
   | { type: 'CancelEvent'; at: string; seen?: number }
+  | { type: 'EraseContact' }
   /** With the live stream that was paid by the same purchase. */
   | { type: 'StartPromotion'; purchase: Purchase; hours: number; at: string; livestream?: PaidLivestream }
   | { type: 'EndPromotions'; at: string }

@@ -77,6 +77,16 @@ function stream(sql: Statements, eventId: number, livestreamStatus: LivestreamSt
 const CANCEL_STREAM = `update listings set livestream_status = 'cancelled'
   where event_id = $1 and is_livestream and livestream_status in ('scheduled', 'live')`;
 
+/**
+ * The address leaves the listing, and the stored events of this stream too: the append that says so is one of two that change what is stored
+ * (docs/decisions/0065). Done again by a rebuild it changes nothing.
+ */
+const ERASE_CONTACT = [
+  `update listings set contact_email = '' where event_id = $1`,
+  `update events set data = jsonb_set(data::jsonb, '{details,contactEmail}', '""')::json, fingerprint = null
+     where stream = 'event-' || $1::integer and data::jsonb #>> '{details,contactEmail}' <> ''`,
+] as const;
+
 /** Events of before this could be said have the default. */
 const whole = (details: Details): Details & { refundDeadlineHours: number | null } => ({
   ...details,
@@ -144,6 +154,9 @@ export const projectListings: Projection<ListingEvent> = (sql, group) => {
       case 'PromotionRefused':
       case 'PromotionReturned':
         return; // nothing to show
+      case 'ContactErased':
+        for (const statement of ERASE_CONTACT) sql.query(statement, [key.eventId]);
+        return;
       case 'EventCancelled':
         promote(sql, key.eventId, []);
         sql.query(CANCEL_STREAM, [key.eventId]);

@@ -16,11 +16,11 @@ import type { Details, ListingEvent } from './events.ts';
 export const imageUrlOf = (event: PosterEvent & { pictureUrl: string | null }, isPostponed: boolean): string =>
   event.pictureUrl ?? posterUrl(event, 'large', isPostponed ? 'plain' : 'titled');
 
-/** Which events the world hears: all of them, each with the whole state. */
+/** Which events the world hears: all but an erased address, each with the whole state. */
 export const publishListings = (events: Logged[]): Outgoing[] =>
-  events.map((event) => told(event as ListingEvent & Logged));
+  events.flatMap((event) => told(event as ListingEvent & Logged) ?? []);
 
-function told(event: ListingEvent & Logged): Outgoing {
+function told(event: ListingEvent & Logged): Outgoing | undefined {
   switch (event.type) {
     case 'EventPublished':
       return { of: event, type: 'catalog.event-published', version: 1, data: stateOf(event, event.data) };
@@ -40,6 +40,8 @@ function told(event: ListingEvent & Logged): Outgoing {
         version: 1,
         data: { eventId: Number(event.id), version: event.version, ownerId: event.data.ownerId },
       };
+    case 'ContactErased':
+      return undefined; // no message ever had the address
     case 'PromotionStarted':
       return said(event, PromotionStartedV1, event.data);
     case 'PromotionRefused':

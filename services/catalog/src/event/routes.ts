@@ -143,14 +143,14 @@ export function eventRoutes({ pool, db, listings, keepPicture, auth, clock, sear
     const eventId = await reserveEventId({ pool, db }, req, organiserId, context.fingerprint);
     if (body.repeat) {
       if (!(await isKept({ pool }, eventId))) {
-        const details = detailsOf(body, await keepPicture(body.imageUrl));
+        const details = detailsOf(body, await keepPicture(body.imageUrl, callerOf(req).id));
         const series = { organiserId, details, askedAt: clock().toISOString() };
         const days = daysOf(dayOf(details.eventDate), body.repeat);
         await keepSeries({ pool, listings }, eventId, series, days).catch(nameField);
       }
       await publishSeries({ pool, listings }, eventId, { correlationId: requestIdOf(res) });
     } else if (!(await listingById(pool, eventId))) {
-      const details = detailsOf(body, await keepPicture(body.imageUrl));
+      const details = detailsOf(body, await keepPicture(body.imageUrl, callerOf(req).id));
       await noteAccount(pool, { userId: organiserId, name });
       await listings
         .handle(eventId, { type: 'PublishEvent', organiserId, details, at: clock().toISOString() }, context)
@@ -164,7 +164,10 @@ export function eventRoutes({ pool, db, listings, keepPicture, auth, clock, sear
     const body = UpdateEventBody.parse(req.body);
     const { eventId, sold, held, status } = await managed(req);
     if (status === 'cancelled') throw new Rejected('event-cancelled', 'This event was cancelled.');
-    const changes = changesOf(body, body.imageUrl === undefined ? undefined : await keepPicture(body.imageUrl));
+    const changes = changesOf(
+      body,
+      body.imageUrl === undefined ? undefined : await keepPicture(body.imageUrl, callerOf(req).id),
+    );
     const context = contextOf(req, callerOf(req).id, `update ${eventId}`);
     await listings
       .handle(

@@ -16,6 +16,7 @@ const PAGES = ['/', '/tonight', '/ad-pricing', '/privacy', '/terms', '/refunds',
 /** Pages that are somebody's own. Calls of the API stay allowed: pages are made of them. */
 const OWN = [
   ...[
+    '/account',
     '/ad/',
     '/ad-checkout-success',
     '/admin/',

@@ -7,6 +7,7 @@ import {
   MarkAnsweredBody,
 } from '@beltway/contracts/contact';
 import { LoginBody, ChangeRoleBody, RegisterBody, Session, User } from '@beltway/contracts/identity';
+import { EraseAccountBody, PersonExport } from '@beltway/contracts/people';
 import { answeredBy, type Route } from './route.ts';
 
 export const accounts: Route[] = answeredBy('identity', [
@@ -50,6 +51,26 @@ export const accounts: Route[] = answeredBy('identity', [
     problems: [403, 415],
   },
   { method: 'get', path: '/api/auth/me', summary: 'The signed-in user', access: 'signed in', answer: User },
+  {
+    method: 'get',
+    path: '/api/users/me/export',
+    summary:
+      'All that Beltway has of the person, as a file; five times an hour. Lists have the newest 10,000 (`isComplete`)',
+    access: 'signed in',
+    answer: PersonExport,
+    problems: [429, 503],
+  },
+  {
+    method: 'delete',
+    path: '/api/users/me',
+    summary:
+      'Delete one’s account: sessions end at once, what is known of the person is erased. 409 while others depend on it',
+    access: 'signed in',
+    rate: 'sign-in',
+    body: EraseAccountBody,
+    status: 204,
+    problems: [403, 409, 415, 429, 503],
+  },
   {
     method: 'get',
     path: '/api/users/{id}',

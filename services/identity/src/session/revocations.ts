@@ -21,7 +21,8 @@ export function revocationRoutes({
     const [sessions, users] = await Promise.all([
       pool.query<{ session_id: string }>('select session_id from revoked_sessions where revoked_at > $1', [since]),
       pool.query<{ id: number; generation: number }>(
-        'select id, generation from users where generation_raised_at > $1',
+        `select id, generation from users where generation_raised_at > $1
+         union all select user_id, generation from erased_users where erased_at > $1`,
         [since],
       ),
     ]);

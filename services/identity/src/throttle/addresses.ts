@@ -1,4 +1,5 @@
 import type { RequestHandler } from 'express';
+import { callerOf } from '@beltway/kit/auth';
 import { rateLimit } from '@beltway/kit/rate-limit';
 import type { Redis } from '@beltway/kit/redis';
 
@@ -6,13 +7,19 @@ import type { Redis } from '@beltway/kit/redis';
 export function addressLimits(
   on: boolean,
   redis?: Redis,
-): Record<'register' | 'login' | 'contact' | 'contactDay', RequestHandler> {
-  if (!on) return { register: unlimited, login: unlimited, contact: unlimited, contactDay: unlimited };
+): Record<'register' | 'login' | 'contact' | 'contactDay' | 'export', RequestHandler> {
+  if (!on)
+    return { register: unlimited, login: unlimited, contact: unlimited, contactDay: unlimited, export: unlimited };
   return {
     register: rateLimit({ name: 'register', points: 60, perSeconds: 10 * 60 }, redis),
     login: rateLimit({ name: 'login', points: 200, perSeconds: 5 * 60 }, redis),
     // A person writes one or two; each of them is mailed to people.
     contact: rateLimit({ name: 'contact', points: 5, perSeconds: 10 * 60 }, redis),
+    // Of an account, from wherever it asks.
+    export: rateLimit(
+      { name: 'export', points: 5, perSeconds: 3_600, key: (req) => `account:${callerOf(req).id}` },
+      redis,
+    ),
     contactDay: rateLimit({ name: 'contact-day', points: 20, perSeconds: 24 * 3_600 }, redis),
   };
 }

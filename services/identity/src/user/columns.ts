@@ -11,3 +11,6 @@ export const users = table('users', {
   generationRaisedAt: 'timestamptz?',
   createdAt: 'timestamptz',
 });
+
+/** Whose account was erased. */
+export const erasedUsers = table('erased_users', { userId: 'int4', generation: 'int4', erasedAt: 'timestamptz' });

@@ -29,3 +29,17 @@ test('going back and forth never brings an old generation back', () =>
   given(annRegistered, becameBusiness(1), becameUser(2)).when(toBusiness).yields(becameBusiness(3)));
 
 test('nobody who never registered has a role to change', () => given().when(toBusiness).rejects('no-such-user'));
+
+const annErased: UserEvent = { type: 'UserErased', data: { generation: 2 } };
+
+test('an account is erased once, and its tokens end', () => {
+  given(annRegistered, becameBusiness(1)).when({ type: 'EraseUser' }).yields(annErased);
+  given(annRegistered, becameBusiness(1), annErased).when({ type: 'EraseUser' }).yields();
+});
+
+test('nobody who never registered is erased', () => given().when({ type: 'EraseUser' }).rejects('no-such-user'));
+
+test('an erased account is none: it has no role, and its number is not given away', () => {
+  given(annRegistered, annErased).when(toBusiness).rejects('no-such-user');
+  given(annRegistered, annErased).when(annRegisters).rejects('already-registered');
+});

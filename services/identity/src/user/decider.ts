@@ -6,21 +6,26 @@ import type { UserCommand, UserEvent } from './events.ts';
 interface UserState {
   role: Role | undefined;
   generation: number;
+  erased: boolean;
 }
 
-const initial = (): UserState => ({ role: undefined, generation: 0 });
+const initial = (): UserState => ({ role: undefined, generation: 0, erased: false });
 
 function decide(command: UserCommand, user: UserState): UserEvent[] {
   switch (command.type) {
     case 'RegisterUser': {
       const { type, ...data } = command;
-      if (user.role) throw new Rejected('already-registered', 'This account exists already.');
+      if (user.role || user.erased) throw new Rejected('already-registered', 'This account exists already.');
       return [{ type: 'UserRegistered', data }];
     }
     case 'ChangeRole':
       if (!user.role) throw new Rejected('no-such-user', 'This account does not exist.');
       if (user.role === command.role) return [];
       return [{ type: 'RoleChanged', data: { role: command.role, generation: user.generation + 1 } }];
+    case 'EraseUser':
+      if (user.erased) return [];
+      if (!user.role) throw new Rejected('no-such-user', 'This account does not exist.');
+      return [{ type: 'UserErased', data: { generation: user.generation + 1 } }];
   }
 }
 
@@ -32,6 +37,11 @@ function evolve(user: UserState, { type, data }: UserEvent): UserState {
     case 'RoleChanged':
       user.role = data.role;
       user.generation = data.generation;
+      return user;
+    case 'UserErased':
+      user.role = undefined;
+      user.generation = data.generation;
+      user.erased = true;
       return user;
   }
 }

@@ -13,6 +13,8 @@ export interface Images {
   store(bytes: Uint8Array, uploadedBy?: number): Promise<StoredImage>;
   /** By the name in its address: the hash of the large size, with the tint where the picture has one. */
   read(name: string, size: PictureSize): Promise<Buffer | null>;
+  /** Its files in all sizes, by the same name; what is not there is left out. */
+  remove(name: string): Promise<void>;
 }
 
 const sha256 = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest('hex');
@@ -65,5 +67,6 @@ export function openImages({ db, objects, workers }: { db: Db; objects: Objects;
       return once(sourceHash, async () => (await known(sourceHash)) ?? develop(sourceHash, bytes, uploadedBy));
     },
     read: (name, size) => objects.get(keyOf(name, size)),
+    remove: async (name) => void (await Promise.all(SIZES.map((size) => objects.delete(keyOf(name, size))))),
   };
 }

@@ -44,8 +44,8 @@ export function uploadRoutes(images: Images, signedIn: RequestHandler, internal:
   const storing = gate(MAX_TOGETHER, { what: TOO_MANY });
 
   router.post('/internal/images', internal, limitUploads(8), jsonBody(DATA_URL_LIMIT), async (req, res) => {
-    const { dataUrl } = StoreImageBody.parse(req.body);
-    res.status(201).json(await refusedAs('imageUrl', async () => images.store(bytesOfDataUrl(dataUrl))));
+    const { dataUrl, uploadedBy } = StoreImageBody.parse(req.body);
+    res.status(201).json(await refusedAs('imageUrl', async () => images.store(bytesOfDataUrl(dataUrl), uploadedBy)));
   });
 
   router.post(

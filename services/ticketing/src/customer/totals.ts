@@ -33,7 +33,7 @@ const totals = async (db: Queryable, { organiserId }: Scope): Promise<CustomerTo
     `select coalesce(sum(orders), 0)::int as orders, count(buyer)::int as buyers, coalesce(sum(tickets), 0)::int as tickets,
        coalesce(sum(cents), 0) as cents
      from (
-       select lower(c.holder_email) as buyer, count(*) as orders, sum(o.quantity - o.returned) as tickets,
+       select coalesce(nullif(lower(c.holder_email), ''), 'account ' || o.buyer_id) as buyer, count(*) as orders, sum(o.quantity - o.returned) as tickets,
          sum((o.quantity - o.returned) * o.price_cents::bigint) as cents
        from orders o left join checkouts c using (order_id)
        where o.status = 'fulfilled' ${organiserId === null ? '' : `and o.${OF_EVENTS}`}

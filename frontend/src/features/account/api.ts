@@ -1,0 +1,29 @@
+import { User } from '@beltway/contracts/identity';
+import { useMutation } from '@tanstack/react-query';
+import { useNavigate } from 'react-router-dom';
+import { del, get } from '../../lib/http.ts';
+import { saveFile } from '../../lib/save-file.ts';
+import { forgetSession } from '../../lib/session.ts';
+import { toast } from '../../ui/toast.ts';
+
+/** Saves all that Beltway has of the person. The session is renewed before, where it must be: a file's call does not. */
+export const useDownload = () =>
+  useMutation({
+    mutationFn: async () => {
+      await get('/api/auth/me', User);
+      await saveFile('/api/users/me/export', 'beltway-data.json');
+    },
+  });
+
+/** Deletes the account, and leads to the home page as a stranger. Rejects with HttpError 400 for a wrong password, 409 with the reason. */
+export function useDeleteAccount() {
+  const navigate = useNavigate();
+  return useMutation({
+    mutationFn: (body: { password: string }) => del('/api/users/me', undefined, { body }),
+    onSuccess: () => {
+      toast({ title: 'Your account is deleted', description: 'You are signed out everywhere.', at: '/' });
+      void navigate('/', { replace: true });
+      forgetSession();
+    },
+  });
+}

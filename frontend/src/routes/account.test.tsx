@@ -1,0 +1,102 @@
+import { screen, waitFor, within } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { sessionStore } from '../lib/session-store.ts';
+import { answer, fakeApi, problem } from '../testing/fake-api.ts';
+import { sessionFixture } from '../testing/fixtures.ts';
+import { renderAt } from '../testing/render.tsx';
+
+vi.mock('socket.io-client', () => ({ io: () => ({ connected: false, on: () => undefined, emit: () => undefined }) }));
+beforeEach(() => sessionStore.set(sessionFixture({ role: 'user' })));
+afterEach(() => vi.restoreAllMocks());
+
+const ERASE = 'DELETE /api/users/me';
+const EXPORT = 'GET /api/users/me/export';
+const ME = { 'GET /api/auth/me': () => sessionFixture({ role: 'user' }).user };
+
+/** The dialog, with what was typed into its field. */
+async function openDialog(answers: Parameters<typeof fakeApi>[0], password = 'my own password') {
+  const calls = fakeApi(answers);
+  renderAt('/account');
+  await userEvent.click(await screen.findByRole('button', { name: 'Delete my account' }));
+  const dialog = await screen.findByRole('dialog', { name: 'Delete your account?' });
+  if (password) await userEvent.type(within(dialog).getByLabelText('Your password'), password);
+  const confirm = () => userEvent.click(within(dialog).getByRole('button', { name: 'Delete my account' }));
+  return { dialog, confirm, erased: () => calls.filter(({ method }) => method === 'DELETE') };
+}
+
+test('says who is signed in, and leads strangers to sign in and back', async () => {
+  fakeApi({});
+  const { user } = sessionFixture({ role: 'user' });
+  renderAt('/account');
+  expect(await screen.findByText(user.email)).toBeTruthy();
+  expect(screen.getByText('Event Explorer')).toBeTruthy();
+});
+
+test('the data is saved as a file, by the token and not by an address', async () => {
+  const made: Blob[] = [];
+  vi.stubGlobal(
+    'URL',
+    Object.assign(URL, {
+      createObjectURL: (blob: Blob) => (made.push(blob), 'blob:x'),
+      revokeObjectURL: () => undefined,
+    }),
+  );
+  const clicked = vi.spyOn(HTMLAnchorElement.prototype, 'click').mockImplementation(() => undefined);
+  const calls = fakeApi({ ...ME, [EXPORT]: { account: {} } });
+  renderAt('/account');
+  await userEvent.click(await screen.findByRole('button', { name: 'Download my data' }));
+  await waitFor(() => expect(clicked).toHaveBeenCalledOnce());
+  expect(made).toHaveLength(1);
+  const asked = calls.find(({ path }) => path === '/api/users/me/export')!;
+  expect(asked.headers.get('authorization')).toMatch(/^Bearer /);
+  expect((await screen.findByText('Your data is downloaded.')).getAttribute('role')).toBe('status');
+});
+
+test('a file that cannot be made is said, and can be asked for again', async () => {
+  fakeApi({ ...ME, [EXPORT]: () => problem(503, 'unavailable') });
+  renderAt('/account');
+  const button = await screen.findByRole('button', { name: 'Download my data' });
+  await userEvent.click(button);
+  expect((await screen.findByRole('alert')).textContent).toBe('The file could not be made. Please try again.');
+  expect(button).toHaveProperty('disabled', false);
+});
+
+test('the consequences stand before the password, and without one nothing is sent', async () => {
+  const { dialog, confirm, erased } = await openDialog({}, '');
+  expect(dialog.textContent).toContain('This cannot be undone');
+  expect(dialog.textContent).toContain('Tickets stay valid, but leave My Tickets');
+  expect(dialog.textContent).toContain('Events of yours that are still to come are cancelled');
+  await confirm();
+  expect(await within(dialog).findByText('Please enter your password')).toBeTruthy();
+  expect(erased()).toEqual([]);
+  await userEvent.click(within(dialog).getByRole('button', { name: 'Keep my account' }));
+  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+});
+
+test('a deleted account is signed out here, and the home page says so', async () => {
+  const { confirm, erased } = await openDialog({ [ERASE]: () => answer(200) });
+  await confirm();
+  expect(await screen.findByText('Your account is deleted')).toBeTruthy();
+  expect(erased().map(({ body }) => body)).toEqual([{ password: 'my own password' }]);
+  expect(sessionStore.get().token).toBeNull();
+  expect(screen.queryByRole('heading', { name: 'Account' })).toBeNull();
+});
+
+test('a wrong password stands at its field and keeps the session', async () => {
+  const errors = [{ field: 'password', message: 'This is not your password.' }];
+  const { dialog, confirm } = await openDialog({ [ERASE]: () => problem(400, 'invalid', { errors }) });
+  await confirm();
+  expect(await within(dialog).findByText('This is not your password.')).toBeTruthy();
+  await waitFor(() => expect(document.activeElement).toBe(within(dialog).getByLabelText('Your password')));
+  expect(sessionStore.get().token).not.toBeNull();
+});
+
+test('why an account cannot be deleted now is said in words', async () => {
+  const detail =
+    'People have tickets for events that you organise: Go-Go Night. Cancel them, or wait until they are over.';
+  const { dialog, confirm } = await openDialog({ [ERASE]: () => problem(409, 'events-to-come', { detail }) });
+  await confirm();
+  expect((await within(dialog).findByRole('alert')).textContent).toBe(detail);
+  expect(sessionStore.get().token).not.toBeNull();
+});

@@ -1,0 +1,33 @@
+import { YourData } from '../features/account/your-data.tsx';
+import { usePageTitle } from '../lib/page-title.ts';
+import { useSession } from '../lib/session.ts';
+
+const TYPES = { user: 'Event Explorer', business: 'Business Owner', admin: 'Admin' } as const;
+
+/** Who one is here, and what is known of one. */
+export function Component() {
+  usePageTitle('Account');
+  const { user } = useSession();
+  if (!user) return null;
+  const facts = [
+    ['Name', user.name],
+    ['Email', user.email],
+    ['Account type', TYPES[user.role]],
+  ] as const;
+  return (
+    <div className="page grid max-w-3xl grid-cols-[minmax(0,1fr)] gap-8 py-8 lg:gap-10 lg:py-12">
+      <h1 className="text-heading">Account</h1>
+      <dl className="grid gap-x-6 gap-y-3 sm:grid-cols-[auto_1fr]">
+        {facts.map(([label, value]) => (
+          <div key={label} className="contents">
+            <dt className="text-ink-soft max-sm:-mb-2">{label}</dt>
+            <dd className="break-words font-strong">
+              <bdi>{value}</bdi>
+            </dd>
+          </div>
+        ))}
+      </dl>
+      <YourData />
+    </div>
+  );
+}

@@ -1,0 +1,132 @@
+import type { Pool } from 'pg';
+import { UserErasedV1 } from '@beltway/contracts/identity';
+import { Erasures, MAX_ERASURES, type Erasure } from '@beltway/contracts/people';
+import type { Bus } from '../bus/bus.ts';
+import { consume, on } from '../bus/consume.ts';
+import type { InternalClient } from '../http/instances/internal.ts';
+import type { Logger } from '../observe/logger.ts';
+import { startPolling } from '../polling.ts';
+import type { Queryable } from '../postgres/pool.ts';
+
+/**
+ * How long after the first time what a service has of an account is erased again: a request that was let in before the account's end may
+ * have written meanwhile, and so may a job that began before it.
+ */
+const AGAIN = ['1 minute', '20 minutes', '1 day'] as const;
+/** A run that failed, or whose process ended, is begun anew after so long. */
+const RETRY = '1 minute';
+const POLL_MS = 10_000;
+const COMPARE_MS = 3_600_000;
+
+export interface ErasureDeps {
+  /** The service's own database, migrated by `packages/kit/migrations/erasures`. */
+  pool: Pool;
+  bus: Bus;
+  log: Logger;
+  /** The consumer group: `ticketing.erasures`. */
+  group: string;
+  identity: Pick<InternalClient, 'get' | 'post'>;
+  /** Erases what the service has of the account. Done again it changes nothing more; one that throws is called again. */
+  erase: (userId: number) => Promise<void>;
+}
+
+export interface ErasureFollower {
+  stop(): Promise<void>;
+  /** Erases for all accounts that are due now. */
+  work(): Promise<void>;
+  /** Asks identity which accounts were erased, and tells it of those that it does not know (any more). */
+  compare(): Promise<void>;
+}
+
+const NOTE = `insert into erasures (user_id, erased_at) select * from unnest($1::integer[], $2::timestamptz[])
+  on conflict (user_id) do update set erased_at = excluded.erased_at, runs = 0, next_at = now()
+  where erasures.erased_at < excluded.erased_at`;
+
+const note = (db: Queryable, items: Erasure[]) =>
+  db.query(NOTE, [items.map(({ userId }) => userId), items.map(({ erasedAt }) => erasedAt)]);
+
+/**
+ * Erases what a service has of accounts that are no more: when identity says so, and again a minute, twenty minutes and a day later. At its
+ * start and every hour it compares with identity, so that nothing comes back with an older backup of either.
+ */
+export async function followErasures(deps: ErasureDeps): Promise<ErasureFollower> {
+  const { pool, bus, log, group, identity, erase } = deps;
+
+  /** Claims one that is due; its run counts when it has ended. */
+  async function workOnce(): Promise<boolean> {
+    const { rows } = await pool.query<{ user_id: number; runs: number }>(
+      `update erasures set next_at = now() + $1::interval where user_id =
+         (select user_id from erasures where next_at <= now() order by next_at limit 1 for update skip locked)
+       returning user_id, runs`,
+      [RETRY],
+    );
+    const due = rows[0];
+    if (!due) return false;
+    try {
+      await erase(due.user_id);
+    } catch (error) {
+      log.warn({ err: error, userId: due.user_id }, 'an account was not erased here yet; it is tried again');
+      return true;
+    }
+    await pool.query(
+      'update erasures set runs = runs + 1, next_at = now() + $3::interval where user_id = $1 and runs = $2',
+      [due.user_id, due.runs, AGAIN[due.runs] ?? null],
+    );
+    return true;
+  }
+
+  const working = startPolling(log, 'erase accounts', POLL_MS, workOnce);
+
+  async function compare(): Promise<void> {
+    for (let after = 0; ;) {
+      const { items: theirs } = Erasures.parse(await identity.get(`/internal/erasures?after=${after}`));
+      const end = theirs.length < MAX_ERASURES ? null : theirs.at(-1)!.userId;
+      const { rows: ours } = await pool.query<{ userId: number; erasedAt: Date }>(
+        `select user_id as "userId", erased_at as "erasedAt" from erasures
+         where user_id > $1 and ($2::integer is null or user_id <= $2) order by user_id`,
+        [after, end],
+      );
+      const known = new Set(theirs.map(({ userId }) => userId));
+      const missing = ours.filter(({ userId }) => !known.has(userId));
+      for (let from = 0; from < missing.length; from += MAX_ERASURES)
+        await identity.post('/internal/erasures', {
+          items: missing
+            .slice(from, from + MAX_ERASURES)
+            .map(({ userId, erasedAt }) => ({ userId, erasedAt: erasedAt.toISOString() })),
+        } satisfies Erasures);
+      await note(pool, theirs);
+      if (end === null) break;
+      after = end;
+    }
+    working.wake();
+  }
+
+  const comparing = startPolling(log, 'compare erased accounts', COMPARE_MS, async () => {
+    await compare();
+    return false;
+  });
+  comparing.wake();
+
+  const consumer = await consume({
+    pool,
+    bus,
+    log,
+    group,
+    topics: ['identity.events'],
+    handlers: {
+      'identity.user-erased': on(UserErasedV1, async ({ data, occurredAt }, tx) => {
+        await note(tx, [{ userId: data.userId, erasedAt: occurredAt }]);
+        // Should it wake before the commit, the next poll finds it.
+        setImmediate(working.wake);
+      }),
+    },
+  });
+
+  return {
+    compare,
+    work: async () => {
+      while (await workOnce());
+    },
+    stop: async () => void (await Promise.all([consumer.stop(), working.stop(), comparing.stop()])),
+  };
+}

@@ -1,0 +1,33 @@
+import { Router } from 'express';
+import { IdText } from '@beltway/contracts/common';
+import type { Obstacle, Obstacles, PersonPart } from '@beltway/contracts/people';
+import { internalOnly } from '../http/instances/internal.ts';
+import type { Secrets } from '../secrets.ts';
+
+export interface PersonDeps {
+  internalToken: Secrets;
+  /** What the service has of the account, for the person themselves. Bounded. */
+  partOf: (userId: number) => Promise<PersonPart>;
+  /** Why the account cannot be erased now; nothing where it can. */
+  obstaclesOf?: (userId: number) => Promise<Obstacle[]>;
+}
+
+/**
+ * `GET /internal/people/:id`: what this service has of an account. `GET /internal/people/:id/obstacles`: why it cannot be erased now.
+ * Identity asks, which has checked who asks it.
+ */
+export function personRoutes({ internalToken, partOf, obstaclesOf }: PersonDeps): Router {
+  const router = Router();
+  router.use('/internal/people', internalOnly(internalToken), (_req, res, next) => {
+    res.setHeader('cache-control', 'no-store');
+    next();
+  });
+  router.get('/internal/people/:id', async (req, res) => {
+    res.json(await partOf(IdText.parse(req.params['id'])));
+  });
+  router.get('/internal/people/:id/obstacles', async (req, res) => {
+    const obstacles = (await obstaclesOf?.(IdText.parse(req.params['id']))) ?? [];
+    res.json({ obstacles } satisfies Obstacles);
+  });
+  return router;
+}

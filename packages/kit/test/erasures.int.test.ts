@@ -1,0 +1,126 @@
+import { randomUUID } from 'node:crypto';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import type { Pool } from 'pg';
+import type { Erasure } from '@beltway/contracts/people';
+import { openEmbeddedBus } from '../src/bus/embedded/bus.ts';
+import type { Bus } from '../src/bus/bus.ts';
+import { logger } from '../src/observe/logger.ts';
+import { openPool } from '../src/postgres/pool.ts';
+import { followErasures } from '../src/service/erasures.ts';
+import { eventually, testDatabase } from '../src/testing/testing.ts';
+
+const folder = (name: string) => new URL(`../migrations/${name}`, import.meta.url).pathname;
+const closing: Array<() => unknown> = [];
+afterEach(async () => {
+  for (const close of closing.splice(0).reverse()) await close();
+});
+
+let pool: Pool;
+let bus: Bus;
+beforeEach(async () => {
+  const database = await testDatabase([folder('inbox'), folder('erasures')]);
+  const busDatabase = await testDatabase([folder('bus')]);
+  closing.push(database.drop, busDatabase.drop);
+  pool = openPool(database.url);
+  bus = await openEmbeddedBus({ url: busDatabase.url });
+  await bus.ensureTopics(['identity.events']);
+  closing.push(
+    () => pool.end(),
+    () => bus.close(),
+  );
+});
+
+/** Identity with accounts that were erased, and what it is told of others. */
+function fakeIdentity(erased: Erasure[] = []) {
+  const told: Erasure[] = [];
+  return {
+    told,
+    get: async (path: string) => {
+      const after = Number(new URL(path, 'http://identity').searchParams.get('after'));
+      return { items: erased.filter(({ userId }) => userId > after).slice(0, 200) };
+    },
+    post: async (_path: string, body: unknown) => void told.push(...(body as { items: Erasure[] }).items),
+  };
+}
+
+async function follow(identity = fakeIdentity(), fails: (userId: number) => boolean = () => false) {
+  const erased: number[] = [];
+  const following = await followErasures({
+    ...{ pool, bus, log: logger('erasures-test', 'silent'), group: 'test.erasures', identity },
+    erase: async (userId) => {
+      if (fails(userId)) throw new Error('the disk is full');
+      erased.push(userId);
+    },
+  });
+  closing.push(() => following.stop());
+  return { ...following, erased };
+}
+
+const say = (userId: number, id: string = randomUUID(), occurredAt = new Date().toISOString()) =>
+  bus.publish('identity.events', [
+    {
+      ...{ id, type: 'identity.user-erased', version: 1, key: `user-${userId}`, occurredAt },
+      ...{ correlationId: 'test', causationId: 'test', data: { userId, generation: 1 } },
+    },
+  ]);
+const due = async (sql = 'next_at') =>
+  (await pool.query(`select ${sql} from erasures order by user_id`)).rows as unknown[];
+
+test('what identity says is erased, and again a minute, twenty minutes and a day later, and then no more', async () => {
+  const { erased, work } = await follow();
+  const id = randomUUID();
+  await say(7, id);
+  await eventually(() => erased.length === 1);
+  await say(7, id);
+  for (const times of [2, 3, 4]) {
+    await eventually(async () => JSON.stringify(await due('runs')) === JSON.stringify([{ runs: times - 1 }]));
+    await work();
+    expect(erased).toHaveLength(times - 1);
+    await pool.query(`update erasures set next_at = now() where next_at is not null`);
+    await work();
+    expect(erased).toHaveLength(times);
+  }
+  expect(await due()).toEqual([{ next_at: null }]);
+  await work();
+  expect(erased).toEqual([7, 7, 7, 7]);
+});
+
+test('an erasure that fails, or whose process ends in the middle, is done later, and holds up no other', async () => {
+  let broken = true;
+  const { erased, work } = await follow(fakeIdentity(), (userId) => broken && userId === 7);
+  await say(7);
+  await say(8);
+  await eventually(() => erased.includes(8));
+  expect(await due('user_id, runs, next_at > now() as later')).toEqual([
+    { user_id: 7, runs: 0, later: true },
+    { user_id: 8, runs: 1, later: true },
+  ]);
+  broken = false;
+  await pool.query('update erasures set next_at = now() where user_id = 7');
+  await work();
+  expect(erased).toEqual([8, 7]);
+});
+
+test('a service that came back with an older backup erases again, page by page, what identity knows', async () => {
+  const long = Array.from({ length: 450 }, (_, index) => ({ userId: index + 1, erasedAt: '2026-03-07T20:00:00.000Z' }));
+  const identity = fakeIdentity(long);
+  const { compare, work, erased } = await follow(identity);
+  await compare();
+  await work();
+  await eventually(() => erased.length === 450);
+  expect(new Set(erased).size).toBe(450);
+  await compare();
+  await work();
+  expect(erased).toHaveLength(450);
+  expect(identity.told).toEqual([]);
+});
+
+test('identity that came back with an older backup is told of the accounts that it does not know', async () => {
+  const identity = fakeIdentity([{ userId: 5, erasedAt: '2026-03-07T20:00:00.000Z' }]);
+  const { compare, erased } = await follow(identity);
+  await eventually(() => erased.includes(5));
+  await say(7, randomUUID(), '2026-04-01T10:00:00.000Z');
+  await eventually(() => erased.includes(7));
+  await compare();
+  expect(identity.told).toEqual([{ userId: 7, erasedAt: '2026-04-01T10:00:00.000Z' }]);
+});

@@ -1,0 +1,91 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { Comment, CommentPage } from '@beltway/contracts/comments';
+import type { Event } from '@beltway/contracts/catalog';
+import type { Organizer } from '@beltway/contracts/organizers';
+import { openTurns } from '../src/comments/turns.ts';
+import { erasePerson } from '../src/person/person.ts';
+import { rebuild } from '../src/rebuild.ts';
+import { INTERNAL_TOKEN, startCatalog, withTickets, type Catalog } from './catalog.ts';
+
+const ada = { id: 901, name: 'Ada Lovelace-Erased', role: 'business' as const };
+const bob = { id: 902, name: 'Bob' };
+const internal = { headers: { 'x-internal-token': INTERNAL_TOKEN } };
+
+let catalog: Catalog;
+beforeAll(async () => void (catalog = await startCatalog()));
+afterAll(() => catalog.close());
+
+const erase = (userId: number) =>
+  erasePerson(
+    { pool: catalog.pool, listings: catalog.listings, turns: openTurns(), clock: () => catalog.time.now },
+    userId,
+  );
+const comment = (as: typeof bob, eventId: number, text: string, more: object = {}) =>
+  catalog.call<Comment>('POST', `/api/events/${eventId}/comments`, { as, body: { text, ...more } });
+const like = (as: typeof bob, eventId: number) => catalog.call('PUT', `/api/events/${eventId}/like`, { as });
+
+/** Everything that stands in the catalog's database, as text. */
+async function everything(): Promise<string> {
+  const { rows: tables } = await catalog.pool.query<{ name: string }>(
+    `select table_name as name from information_schema.tables where table_schema = 'public'`,
+  );
+  const contents = await Promise.all(
+    tables.map(({ name }) => catalog.pool.query(`select to_json(t)::text as row from "${name}" t`)),
+  );
+  return JSON.stringify(contents.map(({ rows }) => rows as unknown));
+}
+
+test('a person is taken out of events, comments, likes and names; a rebuild brings nothing back', async () => {
+  const contactEmail = 'ada-booking@example.test';
+  const coming = await catalog.publish(ada, { ...withTickets, contactEmail, eventDate: '2026-12-20T05:00:00.000Z' });
+  const past = await catalog.publish(ada, { contactEmail });
+  await catalog.call('PATCH', `/api/events/${past.id}`, { as: ada, body: { title: 'Go-Go, longer' } });
+  const other = await catalog.publish(bob);
+  const withAnswer = await comment(ada, other.id, 'Ada was here and asked something');
+  await comment(bob, other.id, 'Bob answers', { answerTo: withAnswer.body.id });
+  await comment(ada, other.id, 'Ada said something else');
+  await like(ada, other.id);
+  await like(bob, other.id);
+  await catalog.call('PUT', `/api/organizers/${bob.id}/follow`, { as: ada });
+  catalog.time.now = new Date('2026-12-10T12:00:00Z');
+
+  const part = await catalog.call<Record<string, unknown[]>>('GET', `/internal/people/${ada.id}`, internal);
+  expect(part.body).toMatchObject({
+    events: [{ contactEmail }, { contactEmail }],
+    comments: [{ text: 'Ada said something else' }, { text: 'Ada was here and asked something' }],
+    isComplete: true,
+  });
+  expect(part.body['reactions']!.length).toBeGreaterThan(0);
+  expect(JSON.stringify(part.body)).not.toContain('Bob answers');
+  expect((await catalog.call('GET', `/internal/people/${ada.id}`)).status).toBe(403);
+
+  const likes = async () => (await catalog.call<Event>('GET', `/api/events/${other.id}`)).body.counts!.likes;
+  const before = await likes();
+  await erase(ada.id);
+  await erase(ada.id);
+
+  expect(await everything()).not.toMatch(/Ada Lovelace|ada-booking|Ada was here|Ada said/);
+  expect(await likes()).toBe(before - 1);
+  const { body: page } = await catalog.call<CommentPage>('GET', `/api/events/${other.id}/comments`);
+  expect(page.items).toHaveLength(1);
+  expect(page.items[0]).toMatchObject({ text: null, answers: [{ text: 'Bob answers' }] });
+  expect((await catalog.call<Event>('GET', `/api/events/${coming.id}`)).body.status).toBe('cancelled');
+  expect((await catalog.call<Event>('GET', `/api/events/${past.id}`)).body.status).toBe('published');
+  expect((await catalog.call<Organizer>('GET', `/api/organizers/${ada.id}`)).body.name).toBe('Deleted account');
+
+  const { tables } = await rebuild(catalog.databaseUrl);
+  for (const { table, before: was, after } of tables) expect(after, table).toBe(was);
+  expect(await everything()).not.toMatch(/ada-booking/);
+  // What comes of the event's stream afterwards has no address either.
+  await catalog.promote(past.id, 'featured');
+  await catalog.heard();
+  expect(await everything()).not.toMatch(/ada-booking/);
+  expect((await catalog.told()).filter(({ type }) => type === 'catalog.event-cancelled')).toHaveLength(1);
+});
+
+test('a message of before that comes after the erasure brings no name back', async () => {
+  await catalog.pool.query('insert into erasures (user_id, erased_at) values (903, now())');
+  await catalog.introduce({ id: 903 } as typeof bob, 'Grace Late');
+  await catalog.heard();
+  expect(await everything()).not.toContain('Grace Late');
+});

@@ -1,0 +1,57 @@
+import type { Pool } from 'pg';
+import { Obstacles, type Erasure, type Obstacle } from '@beltway/contracts/people';
+import { Rejected, type Streams } from '@beltway/event-store';
+import type { InternalClient } from '@beltway/kit/internal';
+import type { Role } from '@beltway/contracts/common';
+import type { UserCommand, UserEvent } from '../user/events.ts';
+
+type Users = Streams<unknown, UserCommand, UserEvent>;
+
+/** Who may have a reason against the end of an account: money and tickets of others. */
+export type Askable = Record<'ticketing' | 'payments', Pick<InternalClient, 'get'>>;
+
+/** An admin's account is the door for others; a demo account is everybody's. */
+export function ownObstacles({ role, isDemo }: { role: Role; isDemo: boolean }): Obstacle[] {
+  if (isDemo) return [{ code: 'demo-account', detail: 'A demo account belongs to everybody and stays.' }];
+  if (role === 'admin')
+    return [
+      {
+        code: 'admin-account',
+        detail: 'You are an admin. Ask another admin to change your role before you delete your account.',
+      },
+    ];
+  return [];
+}
+
+/** Why an account cannot be erased now, as the other services say. Throws when one of them does not answer. */
+export async function obstaclesOf(services: Askable, userId: number): Promise<Obstacle[]> {
+  const answers = await Promise.all(
+    Object.values(services).map((service) => service.get(`/internal/people/${userId}/obstacles`)),
+  );
+  return answers.flatMap((answer) => Obstacles.parse(answer).obstacles);
+}
+
+/** Ends an account: one decision, however often it is asked for. */
+export async function eraseUser(users: Users, userId: number, correlationId?: string): Promise<void> {
+  await users.handle(
+    userId,
+    { type: 'EraseUser' },
+    { commandId: `erase\0${userId}`, userId, ...(correlationId !== undefined && { correlationId }) },
+  );
+}
+
+/**
+ * Erases accounts again that another service knows to be erased and that came back with an older backup. A number that was given to
+ * another person since is left alone: their account is younger.
+ */
+export async function eraseAgain(pool: Pool, users: Users, items: Erasure[]): Promise<void> {
+  const { rows } = await pool.query<{ id: number }>(
+    `select u.id from users u join unnest($1::integer[], $2::timestamptz[]) e (id, erased_at) using (id)
+     where u.created_at < e.erased_at`,
+    [items.map(({ userId }) => userId), items.map(({ erasedAt }) => erasedAt)],
+  );
+  for (const { id } of rows)
+    await eraseUser(users, id).catch((error: unknown) => {
+      if (!(error instanceof Rejected)) throw error;
+    });
+}

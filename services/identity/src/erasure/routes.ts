@@ -1,0 +1,138 @@
+import { Router } from 'express';
+import type { Pool } from 'pg';
+import { z } from 'zod';
+import { EraseAccountBody, Erasures, MAX_ERASURES, PersonPart, type PersonExport } from '@beltway/contracts/people';
+import type { Streams } from '@beltway/event-store';
+import { requestIdOf } from '@beltway/kit/app';
+import { callerOf } from '@beltway/kit/auth';
+import { internalOnly, type InternalClient } from '@beltway/kit/internal';
+import { HttpProblem, badField, unauthenticated, unavailable } from '@beltway/kit/problems';
+import type { Secrets } from '@beltway/kit/secrets';
+import { isFromThisMachine } from '@beltway/kit/this-machine';
+import type { Db } from '../db.ts';
+import { isDemo } from '../demo.ts';
+import type { AccessTokens } from '../session/access-tokens.ts';
+import type { RefreshCookie } from '../session/cookie.ts';
+import type { DeviceCookie } from '../session/device-cookie.ts';
+import { addressOf, type addressLimits } from '../throttle/addresses.ts';
+import type { Accounts } from '../user/accounts.ts';
+import type { UserCommand, UserEvent } from '../user/events.ts';
+import { asUser, userById } from '../user/queries.ts';
+import { eraseAgain, eraseUser, obstaclesOf, ownObstacles } from './erase.ts';
+
+/** Exports that one process puts together at a time: each is some megabytes of four services. */
+const MAX_EXPORTS = 4;
+
+export interface PersonRoutesOptions {
+  db: Db;
+  pool: Pool;
+  users: Streams<unknown, UserCommand, UserEvent>;
+  accounts: Accounts;
+  access: AccessTokens;
+  cookie: RefreshCookie;
+  devices: DeviceCookie;
+  limits: ReturnType<typeof addressLimits>;
+  /** The services that have something of people. */
+  services: Record<'catalog' | 'ticketing' | 'payments' | 'media', Pick<InternalClient, 'get'>>;
+  internalToken: Secrets;
+  demo: boolean;
+  clock: () => Date;
+}
+
+/** A wrong password ends no session: it stands at its field. Waits and faults stay what they are. */
+function atField(error: unknown): never {
+  throw error instanceof HttpProblem && error.code === 'wrong-credentials'
+    ? badField('password', 'This is not your password.')
+    : error;
+}
+
+/** What a person may do with all that is known of them: docs/product.md#your-data */
+export function personRoutes(options: PersonRoutesOptions): Router {
+  const { db, pool, users, accounts, access, cookie, devices, limits, services, demo, clock } = options;
+  const router = Router();
+  let exports = 0;
+
+  /** 200 all that Beltway has of the caller, as a file. 429 after some in an hour; 503 while a service does not answer: no half file. */
+  router.get('/api/users/me/export', access.signedIn, limits.export, async (req, res) => {
+    const user = await userById(db, callerOf(req).id);
+    if (!user) throw unauthenticated();
+    if (exports >= MAX_EXPORTS) throw unavailable('Several downloads are being made right now. Please try again.', 5);
+    exports++;
+    try {
+      const part = async (service: Pick<InternalClient, 'get'>) =>
+        PersonPart.parse(await service.get(`/internal/people/${user.id}`));
+      const sessions = await db.session.findMany({
+        where: { userId: user.id },
+        orderBy: { createdAt: 'desc' },
+        take: 500,
+      });
+      const [catalog, ticketing, payments, media] = await Promise.all([
+        part(services.catalog),
+        part(services.ticketing),
+        part(services.payments),
+        part(services.media),
+      ]);
+      const body: PersonExport = {
+        exportedAt: clock().toISOString(),
+        account: asUser(user),
+        sessions: sessions.map(({ createdAt, endsAt }) => ({
+          startedAt: createdAt.toISOString(),
+          endsAt: endsAt.toISOString(),
+        })),
+        ...{ catalog, ticketing, payments, media },
+      };
+      res
+        .set({
+          'cache-control': 'private, no-store',
+          'content-disposition': 'attachment; filename="beltway-data.json"',
+        })
+        .json(body);
+    } finally {
+      exports--;
+    }
+  });
+
+  /**
+   * 204, and the account is no more: its sessions end at once everywhere, what the services have of the person is erased in the minutes
+   * after. 400 at `password` for a wrong one; 409 with the reason while others depend on it; 503 when that cannot be found out.
+   */
+  router.delete('/api/users/me', cookie.guard, access.signedIn, limits.login, async (req, res) => {
+    const { password } = EraseAccountBody.parse(req.body);
+    const user = await userById(db, callerOf(req).id);
+    if (!user) throw unauthenticated();
+    const { id, email, role } = user;
+    const from = { address: addressOf(req), device: devices.read(req, email), demo: demo && isFromThisMachine(req) };
+    const proven = await accounts.login({ email, password }, from).catch(atField);
+    // Another account has the address by now: this one was erased in between.
+    if (proven.id !== id) throw unauthenticated();
+    const { ticketing, payments } = services;
+    const obstacles = ownObstacles({ role: role as 'user', isDemo: isDemo(email) });
+    if (obstacles.length === 0) obstacles.push(...(await obstaclesOf({ ticketing, payments }, id)));
+    const [first] = obstacles;
+    if (first) throw new HttpProblem(409, first.code, obstacles.map(({ detail }) => detail).join(' '));
+    await eraseUser(users, id, requestIdOf(res));
+    cookie.clear(res);
+    res.status(204).end();
+  });
+
+  router.use('/internal/erasures', internalOnly(options.internalToken), (_req, res, next) => {
+    res.setHeader('cache-control', 'no-store');
+    next();
+  });
+  router.get('/internal/erasures', async (req, res) => {
+    const { after } = z.object({ after: z.coerce.number().int().min(0).default(0) }).parse(req.query);
+    const { rows } = await pool.query<{ userId: number; erasedAt: Date }>(
+      `select user_id as "userId", erased_at as "erasedAt" from erased_users where user_id > $1 order by user_id limit $2`,
+      [after, MAX_ERASURES],
+    );
+    res.json({
+      items: rows.map(({ userId, erasedAt }) => ({ userId, erasedAt: erasedAt.toISOString() })),
+    } satisfies Erasures);
+  });
+  router.post('/internal/erasures', async (req, res) => {
+    await eraseAgain(pool, users, Erasures.parse(req.body).items);
+    res.status(204).end();
+  });
+
+  return router;
+}

@@ -1,0 +1,257 @@
+import { randomUUID } from 'node:crypto';
+import { expect, test } from 'vitest';
+import { UserErasedV1 } from '@beltway/contracts/identity';
+import { authenticator } from '@beltway/kit/auth';
+import { HttpProblem } from '@beltway/kit/problems';
+import { eventually } from '@beltway/kit/testing';
+import { createDemoAccounts } from '../src/demo.ts';
+import { rebuild } from '../src/rebuild.ts';
+import {
+  PASSWORD,
+  INTERNAL_TOKEN,
+  admin,
+  databases,
+  identity,
+  later,
+  newEmail,
+  register,
+  type Identity,
+  type SignedIn,
+} from './support.ts';
+
+const erase = ({ call }: Pick<Identity, 'call'>, { token }: Pick<SignedIn, 'token'>, password = PASSWORD) =>
+  call('DELETE', '/api/users/me', { token, body: { password } });
+const internal = { 'x-internal-token': INTERNAL_TOKEN };
+
+/** Everything that stands in the database, as text. */
+async function everything({ rows }: Identity): Promise<string> {
+  const tables = await rows(`select table_name as name from information_schema.tables where table_schema = 'public'`);
+  const contents = await Promise.all(
+    tables.map(({ name }) => rows(`select to_json(t)::text as row from "${String(name)}" t`)),
+  );
+  return JSON.stringify(contents);
+}
+
+test('an erased account is gone: from the tables, from the log, and with every session', async () => {
+  const on = await databases();
+  const service = await identity({ on });
+  const person = await register(service, { name: 'Rosalind Franklin-Erased', email: newEmail('rosalind') });
+  const elsewhere = await service.call('POST', '/api/auth/login', {
+    body: { email: person.email, password: PASSWORD },
+  });
+  const auth = await authenticator({
+    identity: service.base,
+    internalToken: INTERNAL_TOKEN,
+    bus: service.bus,
+    log: service.log,
+  });
+  later(() => auth.stop());
+  await eventually(() => auth.ready());
+  await auth.verify(elsewhere.json.token);
+  const bystander = await register(service);
+
+  const gone = await erase(service, person);
+  expect(gone.status).toBe(204);
+  expect(gone.cookie).toBe('');
+
+  const all = await everything(service);
+  expect(all).not.toContain(person.email);
+  expect(all).not.toContain('Rosalind');
+  expect(all).toContain(bystander.email);
+  expect(await service.rows('select count(*)::int n from credentials')).toEqual([{ n: 1 }]);
+  for (const token of [person.token, elsewhere.json.token as string])
+    expect((await service.call('GET', '/api/auth/me', { token })).status).toBe(401);
+  for (const cookie of [person.cookie, elsewhere.cookie!])
+    expect((await service.call('POST', '/api/auth/refresh', { cookie })).status).toBe(401);
+  const again = await service.call('POST', '/api/auth/login', { body: { email: person.email, password: PASSWORD } });
+  expect([again.status, again.json.code]).toEqual([401, 'wrong-credentials']);
+  // At the other services too, though one of them had checked the token a moment before.
+  await eventually(() =>
+    auth.verify(elsewhere.json.token).then(
+      () => false,
+      () => true,
+    ),
+  );
+  const fresh = await authenticator({
+    identity: service.base,
+    internalToken: INTERNAL_TOKEN,
+    bus: service.bus,
+    log: service.log,
+  });
+  later(() => fresh.stop());
+  await eventually(() => fresh.ready());
+  await expect(fresh.verify(person.token)).rejects.toMatchObject({ status: 401 });
+
+  const told = await service.told();
+  expect(UserErasedV1.parse(told.at(-1)).data).toEqual({ userId: person.user.id, generation: 1 });
+  expect(JSON.stringify(told)).not.toMatch(/Rosalind|rosalind/);
+  const { tables } = await rebuild(on.url);
+  for (const { table, before, after } of tables) expect(after, table).toBe(before);
+  expect((await service.call('GET', '/api/auth/me', { token: bystander.token })).status).toBe(200);
+});
+
+test('the password is asked for again, and wrong ones make wait', async () => {
+  const service = await identity();
+  const person = await register(service);
+  expect((await service.call('DELETE', '/api/users/me', { body: { password: PASSWORD } })).status).toBe(401);
+  expect((await service.call('DELETE', '/api/users/me', { token: person.token, body: {} })).json.errors[0].field).toBe(
+    'password',
+  );
+  const statuses = [];
+  for (let attempt = 0; attempt < 8; attempt++)
+    statuses.push((await erase(service, person, `wrong-guess-${attempt}`)).status);
+  expect(statuses[0]).toBe(400);
+  expect(statuses.at(-1)).toBe(429);
+  expect((await service.call('GET', '/api/auth/me', { token: person.token })).status).toBe(200);
+});
+
+test('whoever has only a token of somebody else erases nobody, whatever password they know', async () => {
+  const service = await identity();
+  const [victim, thief] = [await register(service), await register(service, { password: 'thieves-own-words' })];
+  expect((await erase(service, victim, 'thieves-own-words')).status).toBe(400);
+  expect(
+    (await service.call('DELETE', `/api/users/${victim.user.id}`, { token: thief.token, body: { password: PASSWORD } }))
+      .status,
+  ).toBe(404);
+  expect(await service.rows('select count(*)::int n from users')).toEqual([{ n: 2 }]);
+});
+
+test('it is refused with all reasons while others depend on the account, and while that cannot be found out', async () => {
+  const obstacles = (code: string, detail: string) => ({ get: async () => ({ obstacles: [{ code, detail }] }) });
+  const held = await identity({
+    services: {
+      ticketing: obstacles('events-to-come', 'People have tickets.'),
+      payments: obstacles('money-owed', 'We owe you $5.00.'),
+    },
+  });
+  const refused = await erase(held, await register(held));
+  expect([refused.status, refused.json.code, refused.json.detail]).toEqual([
+    409,
+    'events-to-come',
+    'People have tickets. We owe you $5.00.',
+  ]);
+  const away = { get: () => Promise.reject(new HttpProblem(503, 'unavailable', 'Away.')) };
+  const alone = await identity({ services: { payments: away } });
+  expect((await erase(alone, await register(alone))).status).toBe(503);
+  expect(await alone.rows('select count(*)::int n from users')).toEqual([{ n: 1 }]);
+});
+
+test('an admin is not erased, and a demo account never', async () => {
+  const service = await identity();
+  const refused = await erase(service, await admin(service));
+  expect([refused.status, refused.json.code]).toEqual([409, 'admin-account']);
+
+  const demo = await identity({ env: { BELTWAY_MODE: 'embedded', BELTWAY_DEMO: '1' } });
+  await createDemoAccounts(demo.accounts, demo.pool, demo.log);
+  const known = { email: 'explorer@beltway.test', password: 'demo-beltway' };
+  const { json } = await demo.call('POST', '/api/auth/login', { body: known });
+  const kept = await erase(demo, json, known.password);
+  expect([kept.status, kept.json.code]).toEqual([409, 'demo-account']);
+});
+
+test('asked for several times at once it is one decision', async () => {
+  const service = await identity();
+  const person = await register(service);
+  const answers = await Promise.all(Array.from({ length: 5 }, () => erase(service, person)));
+  expect(answers.map(({ status }) => status).filter((status) => ![204, 400, 401].includes(status))).toEqual([]);
+  expect(answers.some(({ status }) => status === 204)).toBe(true);
+  expect(await service.rows(`select count(*)::int n from events where type = 'UserErased'`)).toEqual([{ n: 1 }]);
+});
+
+test('sign-ins during the erasure give nothing that opens anything', async () => {
+  const service = await identity();
+  const person = await register(service);
+  const body = { email: person.email, password: PASSWORD };
+  const logins = Array.from({ length: 6 }, () => service.call('POST', '/api/auth/login', { body }));
+  const gone = erase(service, person);
+  const more = Array.from({ length: 6 }, () => service.call('POST', '/api/auth/login', { body }));
+  expect((await gone).status).toBe(204);
+  for (const answer of await Promise.all([...logins, ...more])) {
+    if (answer.status !== 200) continue;
+    expect((await service.call('GET', '/api/auth/me', { token: answer.json.token })).status).toBe(401);
+    expect((await service.call('POST', '/api/auth/refresh', { cookie: answer.cookie })).status).toBe(401);
+  }
+});
+
+test('who registers with the address afterwards is a new person, and an old registration that is sent again is none', async () => {
+  const service = await identity();
+  const key = randomUUID();
+  const email = newEmail();
+  const person = await register(service, { email }, { 'idempotency-key': key });
+  await erase(service, person);
+  const repeated = await service.call('POST', '/api/auth/register', {
+    body: { name: 'Rosa Parks', password: PASSWORD, email },
+    headers: { 'idempotency-key': key },
+  });
+  expect(repeated.status).toBe(422);
+  const next = await register(service, { email });
+  expect(next.user.id).not.toBe(person.user.id);
+  expect((await service.call('GET', '/api/auth/me', { token: person.token })).status).toBe(401);
+  const late = await service.users
+    .handle(person.user.id, { type: 'ChangeRole', role: 'admin' }, { commandId: randomUUID() })
+    .catch((error: unknown) => error);
+  expect(late).toMatchObject({ code: 'no-such-user' });
+});
+
+test('an account that came back with a backup is erased again; a younger one with its number is not', async () => {
+  const service = await identity();
+  const [back, young] = [await register(service), await register(service)];
+  const hour = 3_600_000;
+  const tell = (headers = {}) =>
+    service.call('POST', '/internal/erasures', {
+      headers,
+      body: {
+        items: [
+          { userId: back.user.id, erasedAt: new Date(Date.now() + hour).toISOString() },
+          { userId: young.user.id, erasedAt: new Date(Date.now() - hour).toISOString() },
+          { userId: 999_999, erasedAt: new Date().toISOString() },
+        ],
+      },
+    });
+  expect((await tell()).status).toBe(403);
+  expect((await tell(internal)).status).toBe(204);
+  expect((await tell(internal)).status).toBe(204);
+  expect(await service.rows('select id from users')).toEqual([{ id: young.user.id }]);
+  const list = await service.call('GET', '/internal/erasures?after=0', { headers: internal });
+  expect(list.json.items).toEqual([{ userId: back.user.id, erasedAt: expect.any(String) }]);
+  expect(
+    (await service.call('GET', `/internal/erasures?after=${back.user.id}`, { headers: internal })).json.items,
+  ).toEqual([]);
+});
+
+test('the download has what every service has of the person, and nobody else’s', async () => {
+  const asked: string[] = [];
+  const has = (name: string) => ({ get: async (path: string) => (asked.push(`${name} ${path}`), { [name]: [1] }) });
+  const service = await identity({
+    services: { catalog: has('events'), ticketing: has('orders'), payments: has('ads'), media: has('pictures') },
+  });
+  await register(service);
+  const person = await register(service);
+  const answer = await service.call('GET', '/api/users/me/export', { token: person.token });
+  expect(answer.status).toBe(200);
+  expect(answer.headers.get('content-disposition')).toContain('beltway-data.json');
+  expect(answer.headers.get('cache-control')).toBe('private, no-store');
+  expect(answer.json).toEqual({
+    exportedAt: expect.any(String),
+    account: person.user,
+    sessions: [{ startedAt: expect.any(String), endsAt: expect.any(String) }],
+    ...{ catalog: { events: [1] }, ticketing: { orders: [1] }, payments: { ads: [1] }, media: { pictures: [1] } },
+  });
+  expect(asked.toSorted()).toEqual(
+    ['events', 'orders', 'ads', 'pictures'].map((name) => `${name} /internal/people/${person.user.id}`).toSorted(),
+  );
+  expect((await service.call('GET', '/api/users/me/export')).status).toBe(401);
+});
+
+test('a flood of downloads is refused by account; without a service there is none rather than half of one', async () => {
+  const service = await identity();
+  const [greedy, other] = [await register(service), await register(service)];
+  const ask = ({ token }: SignedIn) => service.call('GET', '/api/users/me/export', { token });
+  const statuses = [];
+  for (let attempt = 0; attempt < 7; attempt++) statuses.push((await ask(greedy)).status);
+  expect(statuses).toEqual([200, 200, 200, 200, 200, 429, 429]);
+  expect((await ask(other)).status).toBe(200);
+  const away = { get: () => Promise.reject(new HttpProblem(503, 'unavailable', 'Away.')) };
+  const half = await identity({ services: { media: away } });
+  expect((await half.call('GET', '/api/users/me/export', { token: (await register(half)).token })).status).toBe(503);
+});

@@ -1,0 +1,26 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { StoredImage } from '@beltway/contracts/media';
+import { erasePerson } from '../src/person/person.ts';
+import { INTERNAL_TOKEN, startMedia, type Media } from './service.ts';
+import { photo } from '../src/image/testing.ts';
+
+let media: Media;
+beforeAll(async () => void (media = await startMedia()));
+afterAll(() => media.stop());
+
+test('the pictures that a person uploaded are named in their download, and deleted with them in all sizes', async () => {
+  const [mine, theirs] = await Promise.all([photo('png', 320, 200), photo('png', 222, 111)]);
+  const own = (await (await media.upload(mine, { userId: 61 })).json()) as StoredImage;
+  const other = (await (await media.upload(theirs, { userId: 62 })).json()) as StoredImage;
+  const dataUrl = `data:image/png;base64,${(await photo('png', 100, 100)).toString('base64')}`;
+  const ofEvent = (await (await media.postInternal({ dataUrl, uploadedBy: 61 })).json()) as StoredImage;
+  const part = await media.get('/internal/people/61', { headers: { 'x-internal-token': INTERNAL_TOKEN } });
+  expect(await part.json()).toMatchObject({ pictures: [{ url: ofEvent.url }, { url: own.url }], isComplete: true });
+  expect((await media.get('/internal/people/61')).status).toBe(403);
+
+  await erasePerson(media.pool, media.images, 61);
+  await erasePerson(media.pool, media.images, 61);
+  for (const url of [own.url, own.thumbnailUrl, ofEvent.url]) expect((await media.get(url)).status).toBe(404);
+  for (const url of [other.url, other.thumbnailUrl]) expect((await media.get(url)).status).toBe(200);
+  expect((await media.pool.query('select uploaded_by from images')).rows).toEqual([{ uploaded_by: 62 }]);
+});

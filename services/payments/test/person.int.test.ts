@@ -1,0 +1,89 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { keepAdOrder } from '../src/ads/orders.ts';
+import { erasePerson } from '../src/person/person.ts';
+import { rebuild } from '../src/rebuild.ts';
+import { anOrder, startStack, type Stack } from './stack.ts';
+
+const ANN = 7_001;
+const ORGANISER = 7_002;
+
+let stack: Stack;
+beforeAll(async () => void (stack = await startStack()));
+afterAll(() => stack.stop());
+
+const obstacles = async (userId: number) =>
+  (
+    (await stack.call('GET', `/internal/people/${userId}/obstacles`)).body.obstacles as Array<{
+      code: string;
+      detail: string;
+    }>
+  ).map(({ code }) => code);
+
+/** Everything that stands in the database of payments, as text. */
+async function everything(): Promise<string> {
+  const tables = await stack.query<{ name: string }>(
+    `select table_name as name from information_schema.tables where table_schema = 'public'`,
+  );
+  return JSON.stringify(
+    await Promise.all(tables.map(({ name }) => stack.query(`select to_json(t)::text as row from "${name}" t`))),
+  );
+}
+
+test('a person leaves their ads and the provider’s customer; payments and the ledger stay to the cent', async () => {
+  const order = anOrder({ buyerId: ANN });
+  const { paymentId } = (await stack.request(order)).body as { paymentId: string };
+  await stack.pay(paymentId);
+  await stack.settle(paymentId);
+  const adId = randomUUID();
+  await keepAdOrder(
+    stack.pool,
+    { id: adId, packageId: 'basic', userId: ANN },
+    {
+      ...{ businessName: 'Ann Erased & Daughters', contactEmail: 'ann-erased@example.test', phone: '202-555-0187' },
+      ...{ eventTitle: 'Salsa', eventDescription: 'Call Ann Erased', specialRequests: 'Ann Erased wants red' },
+    },
+  );
+  const part = (await stack.call('GET', `/internal/people/${ANN}`)).body;
+  expect(part).toMatchObject({
+    payments: [{ id: order.orderId, amountCents: order.amountCents, status: 'succeeded' }],
+    ads: [{ contactEmail: 'ann-erased@example.test' }],
+    ...{ payouts: [], payoutAccount: null, isComplete: true },
+  });
+  expect((await stack.call('GET', `/internal/people/${ANN}`, undefined, { 'x-internal-token': 'guess' })).status).toBe(
+    403,
+  );
+  expect(await stack.query('select user_id from customers where user_id = $1', [ANN])).toHaveLength(1);
+
+  const money = () => stack.query('select * from ledger_entries order by 1, 2, 3');
+  const before = await money();
+  await erasePerson(stack.pool, ANN);
+  await erasePerson(stack.pool, ANN);
+  expect(await everything()).not.toMatch(/ann-erased|Ann Erased|555-0187/);
+  expect(await stack.query('select user_id from customers where user_id = $1', [ANN])).toEqual([]);
+  expect(await money()).toEqual(before);
+  expect(
+    (await stack.query<{ status: string }>('select status from payments where id = $1', [order.orderId]))[0]?.status,
+  ).toBe('succeeded');
+  const { tables } = await rebuild(stack.databaseUrl);
+  for (const { table, before: was, after } of tables) expect(after, table).toBe(was);
+});
+
+test('money owed, refunds and disputes are obstacles until they are settled', async () => {
+  expect(await obstacles(ORGANISER)).toEqual([]);
+  const order = anOrder({ buyerId: 7_003, organiserId: ORGANISER });
+  const { paymentId } = (await stack.request(order)).body as { paymentId: string };
+  expect(await obstacles(7_003)).toEqual([]);
+  await stack.pay(paymentId);
+  await stack.settle(paymentId);
+  expect(await obstacles(ORGANISER)).toEqual(['money-owed']);
+  const { detail } = (await stack.call('GET', `/internal/people/${ORGANISER}/obstacles`)).body.obstacles[0];
+  expect(detail).toMatch(/^We owe you \$\d+\.\d\d\./);
+  await stack.query(`insert into alerts (payment_id, kind, subject, amount_cents, detail, raised_at)
+    values ('${order.orderId}', 'dispute-opened', 'dp_1', 100, 'x', now())`);
+  expect(await obstacles(7_003)).toEqual(['dispute-under-way']);
+  await stack.query(`update alerts set resolved_at = now() where subject = 'dp_1'`);
+  await stack.query(`insert into part_refunds (request_id, payment_id, cents, reason, status, requested_at)
+    values ('${randomUUID()}', '${order.orderId}', 100, 'x', 'due', now())`);
+  expect(await obstacles(7_003)).toEqual(['refund-under-way']);
+});

@@ -1,0 +1,112 @@
+import { expect, test } from 'vitest';
+import { endOf } from '@beltway/contracts/times';
+import { eventually } from '@beltway/kit/testing';
+import { erasePerson } from '../src/person/person.ts';
+import { rebuild } from '../src/rebuild.ts';
+import { TOKEN, call, eventState, onSale, pay, putOnSale, startCheckout, type Ticketing } from './support.ts';
+
+const ann = { id: 31, email: 'ann-erased@example.test' };
+const bob = { id: 32, email: 'bob@example.test' };
+const internal = { headers: { 'x-internal-token': TOKEN } };
+
+async function buys(ticketing: Ticketing, who: typeof ann, name: string, eventId = 42) {
+  const token = await ticketing.identity.tokenFor({ id: who.id });
+  const { body } = await startCheckout(
+    ticketing,
+    { eventId, ticketHolderName: name, ticketHolderEmail: who.email },
+    { token },
+  );
+  const paymentId = String(body['paymentIntentId']);
+  return { token, orderId: String(body['orderId']), accessKey: String(body['accessKey']), paymentId };
+}
+const obstacles = async ({ url }: Ticketing, { id }: { id: number }) =>
+  (
+    (await call(url, 'GET', `/internal/people/${id}/obstacles`, internal)).body['obstacles'] as Array<{ code: string }>
+  ).map(({ code }) => code);
+
+/** Everything that stands in ticketing's database, as text. */
+async function everything({ rows }: Ticketing): Promise<string> {
+  const tables = await rows(`select table_name as name from information_schema.tables where table_schema = 'public'`);
+  const contents = await Promise.all(
+    tables.map(({ name }) => rows(`select to_json(t)::text as row from "${String(name)}" t`)),
+  );
+  return JSON.stringify(contents);
+}
+
+test('a buyer leaves their orders; tickets, link and money stay, and nobody is written to', async () => {
+  const ticketing = await onSale(100);
+  const order = await buys(ticketing, ann, 'Ann Erased');
+  expect((await pay(ticketing, order.paymentId, { token: order.token })).status).toBe(200);
+  const others = await buys(ticketing, bob, 'Bob Stays');
+  expect((await pay(ticketing, others.paymentId, { token: others.token })).status).toBe(200);
+
+  await eventually(async () => (await ticketing.rows(`select from mails where status = 'sent'`)).length === 2);
+  const part = (await call(ticketing.url, 'GET', `/internal/people/${ann.id}`, internal)).body as {
+    orders: Array<{ tickets: unknown[]; mails: unknown[]; holderEmail: string }>;
+  };
+  expect(part.orders).toHaveLength(1);
+  expect(part.orders[0]).toMatchObject({ holderEmail: ann.email, holderName: 'Ann Erased', status: 'fulfilled' });
+  expect([part.orders[0]!.tickets.length, part.orders[0]!.mails.length]).toEqual([2, 1]);
+  expect((await call(ticketing.url, 'GET', `/internal/people/${ann.id}`)).status).toBe(403);
+
+  const codes = await ticketing.rows('select code, status from tickets order by code');
+  await erasePerson(ticketing.deps.pool, ann.id);
+  await erasePerson(ticketing.deps.pool, ann.id);
+  expect(await everything(ticketing)).not.toMatch(/ann-erased|Ann Erased/);
+  expect(await everything(ticketing)).toContain(bob.email);
+  expect(await ticketing.rows('select code, status from tickets order by code')).toEqual(codes);
+  const opened = await call(ticketing.url, 'GET', `/api/orders/${order.orderId}`, {
+    headers: { 'x-order-key': order.accessKey },
+  });
+  expect(opened.body).toMatchObject({
+    status: 'fulfilled',
+    ticketHolderName: 'Deleted account',
+    ticketHolderEmail: '',
+  });
+  expect(await ticketing.rows(`select status from mails where order_id = $1`, [order.orderId])).toEqual(
+    expect.not.arrayContaining([{ status: 'waiting' }]),
+  );
+  const { tables } = await rebuild(ticketing.databaseUrl);
+  for (const { table, before, after } of tables) expect(after, table).toBe(before);
+});
+
+test('a mail that is queued after the erasure is dropped', async () => {
+  const ticketing = await onSale(100);
+  const order = await buys(ticketing, ann, 'Ann Erased');
+  await pay(ticketing, order.paymentId, { token: order.token });
+  await erasePerson(ticketing.deps.pool, ann.id);
+  await ticketing.rows(
+    `insert into mails (order_id, kind) values ($1, 'tickets-again') on conflict (order_id, kind) do update set status = 'waiting', next_at = now()`,
+    [order.orderId],
+  );
+  await eventually(
+    async () =>
+      (await ticketing.rows(`select from mails where kind = 'tickets-again' and status = 'dropped'`)).length === 1,
+  );
+});
+
+test('money on its way, and tickets of others to come, are obstacles until they are over', async () => {
+  const ticketing = await onSale(100);
+  const organiser = { id: 7 };
+  expect(await obstacles(ticketing, organiser)).toEqual([]);
+  expect(await obstacles(ticketing, ann)).toEqual([]);
+  const order = await buys(ticketing, ann, 'Ann');
+  expect(await obstacles(ticketing, ann)).toEqual(['checkout-under-way']);
+  await pay(ticketing, order.paymentId, { token: order.token });
+  expect(await obstacles(ticketing, ann)).toEqual([]);
+  expect(await obstacles(ticketing, organiser)).toEqual(['events-to-come']);
+  const { eventDate, eventStartTime, eventEndTime } = eventState(42, 100);
+  ticketing.time.offsetMs = endOf({ eventDate, eventStartTime, eventEndTime }).getTime() - Date.now() + 60_000;
+  expect(await obstacles(ticketing, organiser)).toEqual([]);
+});
+
+test('what was written while the account ended goes with the next run', async () => {
+  const ticketing = await onSale(100);
+  await putOnSale(ticketing, eventState(43, 10));
+  await erasePerson(ticketing.deps.pool, ann.id);
+  const late = await buys(ticketing, ann, 'Ann Erased', 43);
+  expect(await everything(ticketing)).toContain(ann.email);
+  await erasePerson(ticketing.deps.pool, ann.id);
+  expect(await everything(ticketing)).not.toMatch(/ann-erased|Ann Erased/);
+  expect(late.orderId).toBeTruthy();
+});
