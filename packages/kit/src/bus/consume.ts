@@ -4,7 +4,7 @@ import type { z } from 'zod';
 import type { Bus, BusLog, Delivery, Subscription } from './bus.ts';
 import { showLag } from './consumer-lag.ts';
 import { deadLetterTopic, retryTopic } from './dead-letter-topics.ts';
-import { countFrom0, park as parkLetter } from './dead-letters.ts';
+import { countFrom0, park as parkLetter } from './park.ts';
 import { openInbox } from './inbox.ts';
 import { counter } from '../observe/metrics.ts';
 import { isTransient, tookTooLong } from '../postgres/transient.ts';

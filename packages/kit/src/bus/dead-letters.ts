@@ -1,16 +1,11 @@
 import { createHash } from 'node:crypto';
 import { Message } from '@beltway/contracts/common';
 import { z } from 'zod';
-import type { Bus, BusLog, Delivery } from './bus.ts';
+import type { Bus } from './bus.ts';
 import { deadLetterTopic, isLetters, retryTopic } from './dead-letter-topics.ts';
-import { counter } from '../observe/metrics.ts';
-
-const STACK_LINES = 6;
-/** Of the cause's own words, which may be many: a letter has to fit beside its message. */
-const LONGEST_TEXT = 2_000;
 
 /** A message its group could not handle, with its cause. Lies in the topic `<group>.dead-letters`. */
-const ParkedV1 = Message.extend({
+export const ParkedV1 = Message.extend({
   type: z.literal('kit.dead-letter'),
   version: z.literal(1),
   data: z.object({
@@ -28,7 +23,7 @@ const ParkedV1 = Message.extend({
     original: z.unknown(),
   }),
 });
-type ParkedV1 = z.infer<typeof ParkedV1>;
+export type ParkedV1 = z.infer<typeof ParkedV1>;
 
 /** Follows the letter in its topic: the log is never changed. */
 const ReplayedV1 = Message.extend({
@@ -54,75 +49,6 @@ export type DeadLetter = ParkedV1['data'] & {
 /** What a topic of dead letters has: a letter, or what became of one. */
 export type DeadLetterEntry =
   { is: 'letter'; letter: DeadLetter } | { is: 'replayed' | 'discarded'; letterId: string; at: string };
-
-const parked = counter('dead_letters_total', 'Messages a group could not handle and parked', ['group', 'type']);
-
-/** What carries a type that the group does not handle, or none. */
-const OTHER = 'other';
-
-/** Shows the group in `/metrics` before its first dead letter. */
-export function countFrom0(group: string, types: string[]): void {
-  for (const type of [...types, OTHER]) parked.inc({ group, type }, 0);
-}
-
-/** Keeps a message aside that a group cannot handle. Resolves when that is durable. `isKnown`: the group has a handler for its type. */
-export async function park(
-  { bus, log, group }: { bus: Bus; log: BusLog; group: string },
-  delivery: Delivery,
-  error: unknown,
-  tried: number,
-  isKnown: boolean,
-): Promise<void> {
-  const letter = letterOf(group, delivery, error, tried);
-  await bus.publish(deadLetterTopic(group), [letter]);
-  const { topic, partition, offset } = delivery;
-  const { type, messageId } = letter.data;
-  parked.inc({ group, type: isKnown ? type : OTHER });
-  log.error(
-    { err: error, group, topic, partition, offset: String(offset), type, id: messageId },
-    'parked a dead letter',
-  );
-}
-
-/** The letter's id comes from the message's place: parked twice because the group was cut off, it is still one letter. */
-function letterOf(group: string, delivery: Delivery, cause: unknown, attempts: number): ParkedV1 {
-  const { topic, partition, offset, message } = delivery;
-  const known = z
-    .object({ id: z.string(), type: z.string(), key: z.string(), correlationId: z.string() })
-    .partial()
-    .safeParse(message).data;
-  const error = cause instanceof Error ? cause : new Error(String(cause));
-  const id = uuidOf(`${group} ${topic} ${partition} ${offset}`);
-  const at = new Date().toISOString();
-  return {
-    id,
-    type: 'kit.dead-letter',
-    version: 1,
-    key: known?.key || id,
-    occurredAt: at,
-    correlationId: known?.correlationId ?? id,
-    causationId: known?.id ?? id,
-    data: {
-      group,
-      type: known?.type ?? 'unknown',
-      messageId: known?.id ?? 'unknown',
-      error: {
-        name: error.name,
-        message: error.message.slice(0, LONGEST_TEXT),
-        stack: (error.stack ?? '')
-          .split('\n')
-          .slice(0, STACK_LINES)
-          .map((line) => line.slice(0, LONGEST_TEXT)),
-      },
-      attempts,
-      topic,
-      partition,
-      offset: String(offset),
-      at,
-      original: message,
-    },
-  };
-}
 
 /**
  * Reads the dead letters of all groups, or of one, in order per key: a letter comes before what became of it, and may come twice. Gives
@@ -229,7 +155,7 @@ export async function discardDeadLetter(bus: Bus, id: string, group?: string): P
 }
 
 /** A UUID (version 8, "made by the application") from a text. */
-function uuidOf(text: string): string {
+export function uuidOf(text: string): string {
   const hex = createHash('sha256').update(text).digest('hex');
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-8${hex.slice(13, 16)}-8${hex.slice(17, 20)}-${hex.slice(20, 32)}`;
 }

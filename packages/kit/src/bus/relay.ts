@@ -4,7 +4,7 @@ import type { Pool } from 'pg';
 import { z } from 'zod';
 import type { Bus, BusLog } from './bus.ts';
 import { consume, onRepeatable } from './consume.ts';
-import { park } from './dead-letters.ts';
+import { park } from './park.ts';
 
 const TYPE = 'kit.event-to-relay';
 

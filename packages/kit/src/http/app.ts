@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import express, { type ErrorRequestHandler, type Express, type Request, type RequestHandler } from 'express';
 import type { Logger } from '../observe/logger.ts';
+import { lagsNow } from '../bus/lags.ts';
 import { arrivingBodies, bodiesInTime } from './bodies/arriving-bodies.ts';
 import { healthRoutes, type Checks } from './health.ts';
 import '../bus/relay-lag.ts';
@@ -74,7 +75,7 @@ export function createServiceApp({
     next();
   });
   app.use(healthRoutes(checks, service, instance));
-  app.get('/health/status', statusRoute(checks));
+  app.get('/health/status', statusRoute(checks, lagsNow));
   app.use(bodiesInTime(arriving));
   beforeJson?.(app, enter);
   app.use(jsonBody(bodyLimit));

@@ -1,6 +1,5 @@
 import type { Request, Response } from 'express';
 import { AuditAnswer, type AuditBody, type AuditKind } from '@beltway/contracts/audit';
-import { requestIdOf } from '@beltway/kit/app';
 import { callerOf } from '@beltway/kit/auth';
 import { internalClient } from '@beltway/kit/internal';
 import type { Config } from '../config.ts';
@@ -26,7 +25,7 @@ export function auditBy(config: Config, { identity }: Backends): Audit {
       accountId: callerOf(req).id,
       ...{ kind, subject },
       note: note.slice(0, 300),
-      requestId: requestIdOf(res),
+      requestId: String(res.locals['requestId']),
     };
     return AuditAnswer.parse(await client.post('/internal/audit', body));
   };
