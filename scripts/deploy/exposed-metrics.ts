@@ -33,6 +33,8 @@ const LOADED: Record<string, () => Promise<unknown>> = {
       import('../../services/payments/src/payment/record.ts'),
       import('../../services/payments/src/metrics.ts').then(({ showMoney }) => showMoney(noPool)),
     ]),
+  identity: () => import('../../services/identity/src/password/hasher.ts'),
+  media: () => import('../../services/media/src/workers/pool.ts').then(({ openImageWorkers }) => openImageWorkers()),
   realtime: () => import('../../services/realtime/src/sockets.ts'),
 };
 

@@ -19,7 +19,10 @@ interface Noted {
   route?: string;
 }
 
-const noted = new WeakMap<ServerResponse, Noted>();
+/** On the answer itself: a weak map would cost as much as all the rest. */
+const NOTED = Symbol('noted');
+type Observed = ServerResponse & { [NOTED]?: Noted };
+
 const sockets = new WeakMap<Duplex, number>();
 const open = new Set<Duplex>();
 
@@ -28,11 +31,11 @@ gauges({ websockets_open: 'WebSockets that browsers have open at this gateway' }
 ]);
 
 /** The id of a request that `begin` was called for. */
-export const requestIdOf = (res: ServerResponse): string => noted.get(res)?.requestId ?? randomUUID();
+export const requestIdOf = (res: ServerResponse): string => (res as Observed)[NOTED]?.requestId ?? randomUUID();
 
 /** Saves looking for the row of a request whose row is known. */
 export function noteRoute(res: ServerResponse, route: string): void {
-  const one = noted.get(res);
+  const one = (res as Observed)[NOTED];
   if (one) one.route = route;
 }
 
@@ -56,7 +59,7 @@ export function accessLog(table: RouteTable, log: Logger): Access {
   return {
     begin(req, res) {
       const one: Noted = { requestId: randomUUID() };
-      noted.set(res, one);
+      (res as Observed)[NOTED] = one;
       const started = performance.now();
       const { method = '', url = '', socket } = req;
       const before = socket.bytesWritten;

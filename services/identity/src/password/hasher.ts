@@ -1,3 +1,4 @@
+import { gauges } from '@beltway/kit/metrics';
 import { HttpProblem } from '@beltway/kit/problems';
 import { argon, type Argon } from './argon.ts';
 import { fairQueue, type Asker } from './fair-queue.ts';
@@ -21,6 +22,11 @@ export interface HasherOptions {
   argon?: Argon;
 }
 
+let underWay = 0;
+gauges({ password_hashes_under_way: 'Sign-ins that wait for a password hash, or have theirs made' }, [], () => [
+  { values: { password_hashes_under_way: underWay } },
+]);
+
 /** A hash of 32 random bytes nobody kept, with the cost of the others: what the password of an unknown account is compared with. */
 const NOBODY = '$argon2id$v=19$m=19456,t=2,p=1$i+P1nKKOQoJWLeogvCVV9w$eVfvBJO/iseF+4f9E9f430/JtFmdmRAX2tBnDGJNYgc';
 
@@ -39,5 +45,14 @@ export function createHasher({ running, waiting, waitingEach = waiting, argon: o
     hash: (password) => own.hash(password),
     verify: async (known, password) => (await own.verify(known ?? NOBODY, password)) && known !== undefined,
   };
-  return { inTurn: (asker, work) => queue.inTurn(asker, () => work(hashing)) };
+  return {
+    async inTurn(asker, work) {
+      underWay++;
+      try {
+        return await queue.inTurn(asker, () => work(hashing));
+      } finally {
+        underWay--;
+      }
+    },
+  };
 }

@@ -2,6 +2,7 @@ import { fork } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { Overloaded } from '@beltway/event-store';
+import { gauges } from '@beltway/kit/metrics';
 import { unavailable } from '@beltway/kit/problems';
 import type { PictureSize, PosterEvent, PosterLook } from '@beltway/contracts/media';
 import type { Developed } from '../image/develop.ts';
@@ -53,6 +54,11 @@ export function openImageWorkers(options: WorkerPoolOptions = {}): ImageWorkerPo
   const workers = new Set<Worker>();
   const queue: QueuedJob[] = [];
   let closed = false;
+  const hide = gauges(
+    { image_jobs_waiting: 'Pictures that wait to be made', image_workers: 'Processes that make pictures' },
+    [],
+    () => [{ values: { image_jobs_waiting: queue.length, image_workers: workers.size } }],
+  );
 
   function spawn(): Worker {
     const worker: Worker = { process: forkWithoutSecrets(program), current: undefined, timer: undefined };
@@ -128,6 +134,7 @@ export function openImageWorkers(options: WorkerPoolOptions = {}): ImageWorkerPo
     size: () => workers.size,
     close() {
       closed = true;
+      hide();
       const gone = unavailable('Pictures are not made right now. Please try again in a moment.');
       for (const { reject } of queue.splice(0)) reject(gone);
       for (const { process, timer, current } of workers) {
