@@ -116,6 +116,36 @@ test('one instance becomes three and one again under load: no request fails, and
   await nothingLost(ticketing, holds);
 });
 
+test('a rolling update under load: one instance after the other is replaced, and no request fails', async () => {
+  const ticketing = await behindName();
+  const { start, says, found } = ticketing;
+  let running: Array<[end: number, instance: Instance]> = [
+    [2, await start(2)],
+    [3, await start(3)],
+  ];
+  says(2, 3);
+  const clients = instances({ service: 'ticketing', ...found, probeMs: 50, timeoutMs: 10_000 });
+  await clients.started;
+  const { more, end } = load(clients);
+  await more(30);
+  for (const next of [4, 5]) {
+    // As a headless Service with pods that are not ready: named before it listens, and until it is gone.
+    says(...running.map(([one]) => one), next);
+    const started = await start(next);
+    await eventually(() => clients.idOf(started.url) !== undefined);
+    const [[, oldest], ...rest] = running as [[number, Instance], ...typeof running];
+    await oldest.leave(500);
+    running = [...rest, [next, started]];
+    says(...running.map(([one]) => one));
+    await more(30);
+  }
+  await agree([clients.forKey, ...running.map(([, { urlOf }]) => urlOf)], 2);
+  const { failed, holds } = await end();
+  clients.stop();
+  expect(failed).toEqual([]);
+  await nothingLost(ticketing, holds);
+});
+
 test('an instance that owns sales is killed and comes again at another address: no buyer is refused, none holds twice', async () => {
   const ticketing = await behindName();
   const { start, says, found } = ticketing;

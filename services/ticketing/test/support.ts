@@ -53,9 +53,9 @@ export function guestKey(text: string): string {
   return `${key}.${text}`;
 }
 
-/** Where an instance will be: known before it is there. */
+/** Where an instance will be: known before it is there, and 503 until then. */
 export async function openDoor(host = '127.0.0.1', port = 0) {
-  const server = createServer();
+  const server = createServer((_req, res) => res.writeHead(503).end());
   await new Promise<void>((resolve) => server.listen(port, host, resolve));
   return { server, url: `http://${host}:${(server.address() as AddressInfo).port}` };
 }
@@ -200,7 +200,7 @@ export async function startTicketing(count = 1, timeoutMs = 10_000, heldPerAddre
       ...deps,
       ...{ internalToken: token, mount, instance: self, checks: { draining: () => !draining } },
     });
-    server.on('request', (_req, res) => {
+    server.removeAllListeners('request').on('request', (_req, res) => {
       if (draining) res.shouldKeepAlive = false;
     });
     server.on('request', (...request) => void (frozen ? frozen.push(request) : app(...request)));
