@@ -34,6 +34,7 @@ COPY --from=manifests /manifests ./
 ARG SERVICE
 # PostgreSQL is the one database: Prisma's compilers of queries for others are 60 MB. Of fonts the upright WOFF files of whole
 # alphabets are read, in four weights (packages/typeset/src/font-files.ts), not those of slices for browsers (…-17-400-normal.woff).
+# Of OpenTelemetry's names those that are not fixed yet are not read.
 # Types, source maps and what packages bring along by mistake (zod's sources, a package manager) are for developers.
 # Prisma's tool and TypeScript, 190 MB, would come as what its client may be used with.
 RUN --mount=type=cache,target=/root/.npm \
@@ -42,6 +43,7 @@ RUN --mount=type=cache,target=/root/.npm \
  && find . -path '*/@prisma/client/runtime/query_compiler_*' -not -name 'query_compiler_fast_bg.postgresql.*mjs' -delete \
  && find . -path '*/node_modules/@fontsource/*' -type f -not -name package.json -not -name 'LICENSE*' \
       \( -not -name '*-[4578]00-normal.woff' -o -regex '.*-[0-9]+-[0-9]+-normal\.woff' \) -delete \
+ && find . -path '*/@opentelemetry/semantic-conventions/*' \( -name 'experimental*' -o -name '*incubating*' \) -delete \
  && rm -rf node_modules/zod/src node_modules/*/.yarn node_modules/bintrees/test \
  && find . -path '*/node_modules/*' -type f \( -name '*.map' -o -name '*.d.ts' -o -name '*.d.mts' -o -name '*.d.cts' \) -delete
 # npm links what is there for tests, too; that goes.

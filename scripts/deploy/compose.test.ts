@@ -238,6 +238,14 @@ describe('docker-compose.yml', () => {
     for (const { port } of watching) expect(port).toMatch(/^127\.0\.0\.1:\d+:\d+$/);
   });
 
+  test('its own trace viewer is where .env.example says', () => {
+    const [, url = ''] = /^# Where traces go.*?(http:\S+)/m.exec(example) ?? [];
+    const { hostname, port } = new URL(url);
+    // Jaeger takes OTLP by HTTP at 4318; the services reach it by the network that they all are on.
+    expect([file.services[hostname]!.profiles, port]).toEqual([['watch'], '4318']);
+    for (const name of services) expect(file.services[name]!.networks).toContain(file.services[hostname]!.networks[0]);
+  });
+
   test('gives each service a database and a role of its own, migrated before it starts', () => {
     expect(file.services['databases']!.entrypoint).toEqual(['/databases.sh', ...withDatabase]);
     for (const name of withDatabase) {

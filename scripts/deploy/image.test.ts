@@ -105,6 +105,7 @@ test('an image holds the packages that its service needs, and none that only tes
     'packages/contracts',
     'packages/event-store',
     'packages/kit',
+    'packages/tracing',
     'services/realtime',
   ]);
   const payments = await parts('payments');

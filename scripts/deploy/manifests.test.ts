@@ -21,6 +21,7 @@ const SECRET_VALUES: Record<string, string> = {
   DATABASE_URL: 'postgres://name:password@postgres:5432/name',
   REDIS_URL: 'redis://:password@redis:6379',
   SMTP_URL: 'smtp://name:password@smtp:587',
+  OTEL_EXPORTER_OTLP_HEADERS: 'authorization=Bearer%20x',
   STRIPE_SECRET_KEY: 'sk_live_1',
   STRIPE_PUBLISHABLE_KEY: 'pk_live_1',
   STRIPE_WEBHOOK_SECRET: 'whsec_12345678',
@@ -29,9 +30,9 @@ const SECRET_VALUES: Record<string, string> = {
 const secretValue = (name: string) => SECRET_VALUES[name] ?? 'x'.repeat(32);
 
 /** Variables whose value is a secret. */
-const IS_SECRET = /TOKEN|SECRET|PASSWORD|_KEY$|^(DATABASE|REDIS|SMTP)_URL$/;
+const IS_SECRET = /TOKEN|SECRET|PASSWORD|_KEY$|_HEADERS$|^(DATABASE|REDIS|SMTP)_URL$/;
 /** Secrets that several services hold. */
-const SHARED_SECRETS = ['internal', 'redis', 'smtp', 'kafka'];
+const SHARED_SECRETS = ['internal', 'redis', 'smtp', 'kafka', 'collector'];
 /** The engine behind a variable, and how its port is called in policies and labels. */
 const ENGINES = {
   DATABASE_URL: 'postgres',

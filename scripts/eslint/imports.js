@@ -11,7 +11,17 @@ export function areaOf(path) {
   return parts.length > 1 ? parts[0] : '';
 }
 
-const PACKAGES = ['calendar', 'card-sandbox', 'contracts', 'event-store', 'kit', 'places', 'test-engines', 'typeset'];
+const PACKAGES = [
+  'calendar',
+  'card-sandbox',
+  'contracts',
+  'event-store',
+  'kit',
+  'places',
+  'test-engines',
+  'tracing',
+  'typeset',
+];
 
 /** The area an import leads to, for relative paths and our own package names; undefined for packages from npm. */
 function targetOf(source, from) {

@@ -18,5 +18,7 @@ export const PublicConfig = z.object({
   supportEmail: z.string().nullable(),
   /** Where tickets are sold elsewhere at a discount; null where no such address is configured. */
   ticketDiscountUrl: z.string().nullable(),
+  /** Of the clicks that hold and buy tickets the share whose traces the page begins. Missing: nothing is recorded. */
+  tracesRatio: z.number().min(0).max(1).exactOptional(),
 });
 export type PublicConfig = z.infer<typeof PublicConfig>;

@@ -250,6 +250,8 @@ export const HoldRequest = z.object({
   /** The client's, as the gateway saw it. Missing from gateways of before it was told. */
   address: z.string().exactOptional(),
   requestId: z.string(),
+  /** Of the gateway's span, where the trace is recorded. */
+  traceparent: z.string().exactOptional(),
   body: z.string(),
 });
 export type HoldRequest = z.infer<typeof HoldRequest>;

@@ -31,6 +31,8 @@ export interface Place {
   userId: number | null;
   correlationId: string;
   causationId: string;
+  /** Of the span that appended it, where its trace is recorded. */
+  traceparent?: string;
 }
 
 export type Recorded<Event extends Fact> = Event & Place;

@@ -29,6 +29,14 @@ export const secretList = (secret: z.ZodString = z.string().min(32)) =>
         .refine((all) => new Set(all).size === all.length, 'must not name a secret twice'),
     );
 
+function areHeaders(text: string): boolean {
+  try {
+    return /^[\w-]+=[^,\s]*(,[\w-]+=[^,\s]*)*$/.test(decodeURIComponent(text) && text);
+  } catch {
+    return false;
+  }
+}
+
 /** What every service reads. Secrets have no default here: the launcher makes them in embedded mode, people set them otherwise. */
 export const common = {
   SERVICE_PORT: z.coerce.number().int().min(0).max(65_535),
@@ -46,6 +54,12 @@ export const common = {
   /** What was built, for people; the image has both. */
   BUILD_VERSION: z.string().max(100).optional(),
   BUILD_COMMIT: z.string().max(100).optional(),
+  /** Where a collector takes traces (OTLP by HTTP, without `/v1/traces`). Not set: nothing is recorded. */
+  OTEL_EXPORTER_OTLP_ENDPOINT: z.url({ protocol: /^https?$/ }).optional(),
+  /** What the collector wants of its senders, often a secret: `name=value`, separated by commas, encoded as in a URL. */
+  OTEL_EXPORTER_OTLP_HEADERS: z.string().refine(areHeaders, 'must be name=value, separated by commas').optional(),
+  /** Of all traces the share that is recorded. Default 0.05. */
+  OTEL_TRACES_SAMPLER_ARG: z.coerce.number().min(0).max(1).optional(),
   /** How long a stopping instance says that it is not ready, and still answers. */
   LAME_DUCK_MS: z.coerce.number().int().min(0).max(30_000).default(0),
 };

@@ -1,3 +1,4 @@
+import { outsideSpans } from '@beltway/tracing';
 import type { Logger } from './observe/logger.ts';
 
 export interface Poller {
@@ -39,7 +40,7 @@ export function startPolling(log: Logger, name: string, everyMs: number, poll: (
   return {
     wake: () => {
       woken = true;
-      if (!running && !stopped) start();
+      if (!running && !stopped) outsideSpans(start);
     },
     stop: async () => {
       stopped = true;

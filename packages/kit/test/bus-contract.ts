@@ -71,6 +71,26 @@ export function busContract(name: string, start: () => Promise<BusUnderTest>, pa
       }
     });
 
+    test('carries the trace of a message beside it, to groups and to who reads from the start', async () => {
+      const { bus, topic, group } = await openWithTopic();
+      const traceparent = `00-${'a'.repeat(32)}-${'b'.repeat(16)}-01`;
+      await bus.publish(topic, [counted('a', 1), { ...counted('a', 2), traceparent }, counted('b', 3)]);
+      const heard: Delivery[] = [];
+      await bus.subscribe({ group, topics: [topic], handle: async (batch) => void heard.push(...batch) });
+      await eventually(() => expect(heard).toHaveLength(3));
+      for (const all of [heard, await readAll(bus, topic)]) {
+        const numbered = all.map((one) => [(one.message as Counted).data.n, one.traceparent] as const);
+        expect(new Map(numbered)).toEqual(
+          new Map([
+            [1, undefined],
+            [2, traceparent],
+            [3, undefined],
+          ]),
+        );
+        expect(all.filter(({ message }) => 'traceparent' in (message as object))).toEqual([]);
+      }
+    });
+
     test('refuses a message for a topic nobody made', async () => {
       const bus = await open();
       await expect(bus.publish(`test-${randomUUID()}`, [counted('a', 1)])).rejects.toThrow();

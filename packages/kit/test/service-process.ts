@@ -5,9 +5,9 @@ import { common, readConfig } from '../src/config.ts';
 import { runService } from '../src/service/service.ts';
 
 const tell = (word: string) => process.connected && process.send!(word);
-const { HOST, LOG_LEVEL, SERVICE_PORT, DATABASE_URL } = common;
-const settings = () =>
-  readConfig({ HOST, LOG_LEVEL, SERVICE_PORT, DATABASE_URL: DATABASE_URL.optional(), COLOUR: z.enum(['red', 'blue']) });
+const { HOST, LOG_LEVEL, SERVICE_PORT, DATABASE_URL, OTEL_EXPORTER_OTLP_ENDPOINT, OTEL_TRACES_SAMPLER_ARG } = common;
+const more = { DATABASE_URL: DATABASE_URL.optional(), OTEL_EXPORTER_OTLP_ENDPOINT, OTEL_TRACES_SAMPLER_ARG };
+const settings = () => readConfig({ HOST, LOG_LEVEL, SERVICE_PORT, ...more, COLOUR: z.enum(['red', 'blue']) });
 
 runService('test', settings, async ({ config, onStop }) => {
   tell(`config ${config.COLOUR}`);

@@ -1,5 +1,6 @@
 import type { RequestListener, Server } from 'node:http';
 import express, { type RequestHandler } from 'express';
+import { inSpan } from '@beltway/tracing';
 import { arrivingBodies } from '@beltway/kit/arriving-bodies';
 import type { Authenticator } from '@beltway/kit/auth';
 import type { Bus } from '@beltway/kit/bus';
@@ -17,10 +18,12 @@ import { readBodies } from './inbound/bodies.ts';
 import { concurrencyLimits } from './inbound/concurrency.ts';
 import { cameDirectly, cleanHeaders } from './inbound/headers.ts';
 import { rateLimits } from './inbound/limits.ts';
+import { requestSpans } from './inbound/request-spans.ts';
 import { METHODS, badTarget } from './inbound/target.ts';
 import { watchUnusedConnections } from './inbound/unused-connections.ts';
 import { documentRoute } from './openapi/document.ts';
 import { clientErrorRoutes } from './ops/client-errors.ts';
+import { clientSpanRoutes } from './ops/client-spans.ts';
 import { fromHere } from './ops/here.ts';
 import { opsRoutes } from './ops/ops.ts';
 import { assets } from './page/assets.ts';
@@ -82,6 +85,7 @@ export function createGateway(deps: Deps): Gateway {
   const isUnlimited = isEmbedded && config.BELTWAY_RATE_LIMITS === 'off';
   const table = routeTable({ isEmbedded, hasSandbox: config.SANDBOX_URL !== undefined }, routes);
   const access = accessLog(table, log);
+  const spans = requestSpans(table);
   const limits = isUnlimited ? undefined : rateLimits(table, redis);
   const concurrency = concurrencyLimits({
     table,
@@ -125,6 +129,7 @@ export function createGateway(deps: Deps): Gateway {
     buy: limits?.buy,
     timeouts,
     isBehind,
+    spanOf: spans?.of,
   });
 
   const isHere = fromHere(config);
@@ -137,7 +142,8 @@ export function createGateway(deps: Deps): Gateway {
     if (problem?.status === 405) res.setHeader('allow', [...METHODS].join(', '));
     if (problem) throw problem;
     res.locals['direct'] = cameDirectly(req);
-    cleanHeaders(req, { trustedHops, protocol, requestId: String(res.locals['requestId']) });
+    const traceparent = spans?.of(req)?.traceparent;
+    cleanHeaders(req, { trustedHops, protocol, requestId: String(res.locals['requestId']), traceparent });
     if (isHere(req, res)) req.headers[FROM_THIS_MACHINE] = '1';
     next();
   };
@@ -150,11 +156,17 @@ export function createGateway(deps: Deps): Gateway {
   app.use(healthRoutes({ auth: auth.ready }, 'gateway'));
   if (limits) app.use(limits.limit);
   app.use(readBodies({ table, small, streamed, concurrency }), compressPublic(table));
-  app.use(optionsRoute(table), opsRoutes({ config, backends, auth, bus, log, redis }), clientErrorRoutes(log));
+  app.use(
+    optionsRoute(table),
+    opsRoutes({ config, backends, auth, bus, log, redis, tracesRatio: spans?.ratio }),
+    clientErrorRoutes(log),
+    clientSpanRoutes(spans),
+  );
   app.get('/api/openapi.json', documentRoute(publicUrl, routes));
   if (isEmbedded) app.use(['/dev', '/sandbox'], thisMachineOnly).use('/dev', sameOriginOnly);
   // In a container everybody comes by way of Docker's proxy; the port is published on this machine alone (the sandbox's `PUBLISH`).
   else app.use('/sandbox', ownNamesOnly);
+  if (spans) app.use((req, _res, next) => inSpan(spans.of(req), next));
   app.use(proxy.handler);
   app.use(sitemapRoutes({ catalog: internalClient(backends.catalog, config.INTERNAL_TOKEN, SITEMAP_MS), publicUrl }));
   app.use(assets(config.FRONTEND_DIR));
@@ -166,6 +178,7 @@ export function createGateway(deps: Deps): Gateway {
   const handler: RequestListener = (req, res) => {
     access.begin(req, res);
     if (cache.answer(req, res)) return;
+    spans?.begin(req, res);
     const problem = concurrency.admit(req, res);
     if (!problem) return void (holds.take(req, res) || cache.wait(req, res, () => app(req, res)) || app(req, res));
     res.setHeaders(new Map(Object.entries(apiHeaders(config))));

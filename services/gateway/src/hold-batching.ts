@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Pool } from 'undici';
+import { inSpan, type Span } from '@beltway/tracing';
 import { HoldBatchAnswer, type HoldAnswer, type HoldRequest } from '@beltway/contracts/ticketing';
 import type { ArrivingBodies } from '@beltway/kit/arriving-bodies';
 import { batcher, type Batcher } from '@beltway/kit/batcher';
@@ -35,6 +36,8 @@ export interface HoldBatchingOptions {
   maxWaiting?: number;
   timeouts?: ProxyTimeouts | undefined;
   isBehind?: (() => boolean) | undefined;
+  /** The request's span, where its trace is recorded. */
+  spanOf?: ((req: IncomingMessage) => Span | undefined) | undefined;
 }
 
 export interface HoldBatching {
@@ -74,7 +77,7 @@ function assertBounded({ authorization, 'idempotency-key': key }: IncomingMessag
  * `maxWaiting`, or when most have waited for two seconds, it is 503 at once.
  */
 export function holdBatching(options: HoldBatchingOptions): HoldBatching {
-  const { ticketing, internalToken, log, trustedHops, bodies, buy, maxWaiting = 2_000 } = options;
+  const { ticketing, internalToken, log, trustedHops, bodies, buy, maxWaiting = 2_000, spanOf } = options;
   const batches = openBatches(ticketing, internalToken, options.timeouts ?? PROXY_TIMEOUTS);
   const headers = Object.entries(options.headers).flat();
   const waiting = gate(maxWaiting, { maxWaitMs: MAX_WAIT_MS, isBehind: options.isBehind });
@@ -90,6 +93,8 @@ export function holdBatching(options: HoldBatchingOptions): HoldBatching {
         ? { key: randomUUID(), gatewayKey: true, address, requestId, body }
         : { key: String(key), address, requestId, body };
     if (authorization !== undefined) hold.authorization = authorization;
+    const span = spanOf?.(req);
+    if (span) hold.traceparent = span.traceparent;
     const { sale, replaces } = routingHint(body);
     for (let tries = 0; ; tries++) {
       const url = sale === undefined ? ticketing.pick() : ticketing.forKey(sale);
@@ -126,7 +131,10 @@ export function holdBatching(options: HoldBatchingOptions): HoldBatching {
       }
     } catch (error) {
       const isOurs = error instanceof HttpProblem;
-      if (!isOurs) log.warn({ err: error, service: 'ticketing', route: PATH, requestId }, 'no answer');
+      if (!isOurs)
+        inSpan(spanOf?.(req), () =>
+          log.warn({ err: error, service: 'ticketing', route: PATH, requestId }, 'no answer'),
+        );
       const problem = isOurs ? error : problemOf(error as Error);
       answered = { status: problem.status, body: problemText(problem, requestId) };
       if (problem.retryAfter !== undefined) answered.retryAfter = problem.retryAfter;

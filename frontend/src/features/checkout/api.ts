@@ -2,6 +2,7 @@ import { Hold, Order, TicketPaymentIntent, TicketPurchaseResult } from '@beltway
 import { forgetGuestKey, orderKeyFor } from '../../lib/guest-key.ts';
 import { del, get, HttpError, isPassing, post } from '../../lib/http.ts';
 import { isUnpaid, keyHeaders } from '../../lib/orders.ts';
+import { traced } from '../../lib/trace.ts';
 import { orderMemory } from './order-memory.ts';
 
 export interface Details {
@@ -39,9 +40,11 @@ async function requestHold(eventId: number): Promise<Hold> {
   const { key, quantity } = asked;
   const replaces = order && { replaces: { orderId: order.orderId, accessKey: order.accessKey } };
   const send = async () =>
-    post('/api/holds', { eventId, quantity, ...replaces }, Hold, {
-      headers: { 'idempotency-key': await orderKeyFor(key) },
-    });
+    traced('hold tickets', async (trace) =>
+      post('/api/holds', { eventId, quantity, ...replaces }, Hold, {
+        headers: { 'idempotency-key': await orderKeyFor(key), ...trace },
+      }),
+    );
   try {
     const held = await send().catch((error: unknown) => {
       if (!isRefusedGuestKey(error)) throw error;
@@ -100,10 +103,13 @@ async function intentFor(
   { eventId, orderId, accessKey, quantity }: Hold,
   { name, email }: Details,
 ): Promise<TicketPaymentIntent> {
-  const intent = await post(
-    '/api/create-ticket-payment-intent',
-    { eventId, quantity, ticketHolderName: name.trim(), ticketHolderEmail: email.trim(), orderId, accessKey },
-    TicketPaymentIntent,
+  const intent = await traced('prepare payment', (headers) =>
+    post(
+      '/api/create-ticket-payment-intent',
+      { eventId, quantity, ticketHolderName: name.trim(), ticketHolderEmail: email.trim(), orderId, accessKey },
+      TicketPaymentIntent,
+      { headers },
+    ),
   );
   orderMemory.set(eventId, { order: Hold.parse(intent), isPaying: true });
   return intent;
@@ -124,4 +130,6 @@ export const giveBack = (eventId: number): Promise<void> =>
   });
 
 export const processPurchase = (paymentIntentId: string): Promise<TicketPurchaseResult> =>
-  post('/api/process-ticket-purchase', { paymentIntentId }, TicketPurchaseResult);
+  traced('buy tickets', (headers) =>
+    post('/api/process-ticket-purchase', { paymentIntentId }, TicketPurchaseResult, { headers }),
+  );

@@ -1,4 +1,5 @@
 import type { Pool, PoolClient } from 'pg';
+import { isTracing } from '@beltway/tracing';
 import { int2s, int4s, int8s, jsons, texts, times, uuids } from '../pg/arrays.ts';
 import { isTransient } from '../pg/faults.ts';
 import { sendBatch, type Statement } from '../pg/pipeline.ts';
@@ -23,14 +24,28 @@ const EACH = ['bigint', 'text', 'json', 'uuid', 'smallint', 'text', 'int', 'text
   .map((type, index) => `unnest($${index + 3}::${type}[])`)
   .join(', ');
 
-const INSERT = `insert into events (${COLUMNS}) select $1, ${EACH}, $2`;
+/** The inserts of a group of events. `traced`: some of them have a `traceparent`. All others are spared the column. */
+const inserts = (traced: boolean) => {
+  const into = `insert into events (${COLUMNS}${traced ? ', traceparent' : ''})`;
+  const trace = traced ? ', unnest($12::text[])' : '';
+  const after = `$${traced ? 13 : 12}`;
+  return {
+    oneStream: `${into} select $1, ${EACH}, $2${trace}`,
+    oneStreamAfter: `${into} select case when current_setting('log.group', true) = ${after} then $1 end, ${EACH}, $2${trace}`,
+    severalStreams: `${into} select unnest($1::text[]), ${EACH}, unnest($2::timestamptz[])${trace}`,
+  };
+};
+const INSERTS = inserts(false);
+const TRACED_INSERTS = inserts(true);
 /**
- * The write fence of a group pipelined after another one. When that group was rolled back, so was the setting with its name: the
- * stream is then null, which the table refuses (23502). Asking whether an event stands at the version before ours would prove
+ * By the insert of a group, the same with the write fence of a group pipelined after another one. When that other group was rolled
+ * back, so was the setting with its name: the stream is then null, which the table refuses (23502). Asking whether an event stands at the version before ours would prove
  * nothing: another instance may have written as many events as that group has (docs/decisions/0019).
  */
-const INSERT_AFTER = `insert into events (${COLUMNS}) select case when current_setting('log.group', true) = $12 then $1 end, ${EACH}, $2`;
-const INSERT_SEVERAL = `insert into events (${COLUMNS}) select unnest($1::text[]), ${EACH}, unnest($2::timestamptz[])`;
+const PIPELINED: Record<string, string> = {
+  [INSERTS.oneStream]: INSERTS.oneStreamAfter,
+  [TRACED_INSERTS.oneStream]: TRACED_INSERTS.oneStreamAfter,
+};
 
 /** The statements that append `rows`, those of a stream in its order, and write their projections. */
 export function statementsOf(rows: EventRow[], project: (sql: Statements) => void): Statement[] {
@@ -39,7 +54,9 @@ export function statementsOf(rows: EventRow[], project: (sql: Statements) => voi
   const statements: Statement[] = [];
   const add = (text: string, values: unknown[]) => void statements.push({ name: nameOf(text), text, values });
   const oneStream = rows.every(({ stream }) => stream === first.stream);
-  add(oneStream ? INSERT : INSERT_SEVERAL, [
+  const isTraced = isTracing() && rows.some(({ traceparent }) => traceparent !== undefined);
+  const insert = isTraced ? TRACED_INSERTS : INSERTS;
+  add(oneStream ? insert.oneStream : insert.severalStreams, [
     oneStream ? first.stream : texts(rows.map((row) => row.stream)),
     oneStream ? first.occurredAt : times(rows.map((row) => row.occurredAt)),
     int8s(rows.map((row) => row.version)),
@@ -51,6 +68,7 @@ export function statementsOf(rows: EventRow[], project: (sql: Statements) => voi
     int4s(rows.map((row) => row.userId)),
     texts(rows.map((row) => row.correlationId)),
     texts(rows.map((row) => row.causationId)),
+    ...(isTraced ? [texts(rows.map((row) => row.traceparent))] : []),
   ]);
   project({ query: (text, values = []) => add(text, values) });
   return statements;
@@ -78,15 +96,16 @@ export function append(
 ): Promise<void> {
   const [insert, ...rest] = statements;
   if (!insert) return Promise.resolve();
-  const batch = [
-    after === undefined
-      ? insert
-      : { name: nameOf(INSERT_AFTER), text: INSERT_AFTER, values: [...insert.values, after] },
-    ...rest,
-  ];
+  const batch = [after === undefined ? insert : pipelined(insert, after), ...rest];
   if (group !== undefined) batch.push({ name: nameOf(NAME_GROUP), text: NAME_GROUP, values: [group] });
   if (begun) batch.push(COMMIT);
   return sendBatch(client, batch, after !== undefined);
+}
+
+/** Only groups of one stream are pipelined. */
+function pipelined({ text: plain, values }: Statement, after: string): Statement {
+  const text = PIPELINED[plain]!;
+  return { name: nameOf(text), text, values: [...values, after] };
 }
 
 /** One append on a connection of its own. */

@@ -1,4 +1,5 @@
 import { escapeLiteral } from 'pg';
+import { isTracing } from '@beltway/tracing';
 import { prepared } from '../pg/prepared.ts';
 import type { Fact, Place, Queries, Upcasts } from '../types.ts';
 import { idOf, upcastEvent } from './upcast.ts';
@@ -46,27 +47,32 @@ interface Columns {
   correlations: string[];
   causations: string[];
   times: string[];
+  /** Only asked for while spans are recorded. */
+  traceparents?: Array<string | null>;
 }
 
-const COLUMNS = ['stream', 'version', 'type', 'data', 'user_id', 'correlation_id', 'causation_id', 'occurred_at'];
+const COLUMNS = 'stream, version, type, data, user_id, correlation_id, causation_id, occurred_at, traceparent';
 
 const AFTER = '(tx, position) > ($1::xid8, $2::bigint) and tx < pg_snapshot_xmin(pg_current_snapshot())';
 const ANSWER = `json_agg(stream) as streams, json_agg(version) as versions, json_agg(type) as types, json_agg(data) as data, json_agg(user_id) as users,
   json_agg(correlation_id) as correlations, json_agg(causation_id) as causations, json_agg(occurred_at) as times`;
+const TRACED_ANSWER = `${ANSWER}, json_agg(traceparent) as traceparents`;
 
 /** `$1` and `$2`: the place; `$3`: how many. */
-const EVERY = `with page as materialized (
-    select tx, position, ${COLUMNS.join(', ')} from events where ${AFTER} order by tx, position limit $3
+const every = (answer: string): string => `with page as materialized (
+    select tx, position, ${COLUMNS} from events where ${AFTER} order by tx, position limit $3
   )
   select (select count(*) = $3 from page) as full,
-    (select json_build_array(tx, max(position)) from page where tx = (select max(tx) from page) group by tx) as last, ${ANSWER}
+    (select json_build_array(tx, max(position)) from page where tx = (select max(tx) from page) group by tx) as last, ${answer}
   from page`;
+const EVERY = every(ANSWER);
+const EVERY_TRACED = every(TRACED_ANSWER);
 
 /**
  * In a rush nearly all events are passed over, so the run is not walked through: it ends with the log, and where positions tell that
  * this may be more than `$3` events further on, it is counted off. The types stand in the statement so that an index of these alone serves it.
  */
-const ofTypes = (types: readonly string[]): string =>
+const ofTypes = (types: readonly string[], answer: string): string =>
   `with log as materialized (
       select tx, position from events where tx < pg_snapshot_xmin(pg_current_snapshot()) order by tx desc, position desc limit 1
     ), run as materialized (
@@ -76,7 +82,7 @@ const ofTypes = (types: readonly string[]): string =>
       ) part on true
       where (log.tx, log.position) > ($1::xid8, $2::bigint)
     )
-    select coalesce((select run.full from run), false) as full, (select json_build_array(tx, position) from run) as last, ${ANSWER}
+    select coalesce((select run.full from run), false) as full, (select json_build_array(tx, position) from run) as last, ${answer}
     from (
       select events.* from events, run
       where (events.tx, events.position) > ($1::xid8, $2::bigint) and (events.tx, events.position) <= (run.tx, run.position)
@@ -93,9 +99,9 @@ export async function readLog(db: Queries, upcasts: Upcasts, after: Cursor, read
   const { limit, types } = reading;
   const { rows } = await db.query<
     { full: boolean; last: [string, number] | null } & { [Name in keyof Columns]: Columns[Name] | null }
-  >(prepared(types ? ofTypes(types) : EVERY, [String(after.tx), String(after.position), limit]));
+  >(prepared(statementFor(types), [String(after.tx), String(after.position), limit]));
   const { full, last, streams, ...columns } = rows[0]!;
-  const { versions, types: kinds, data, users, correlations, causations, times } = columns as Columns;
+  const { versions, types: kinds, data, users, correlations, causations, times, traceparents } = columns as Columns;
   return {
     events: (streams ?? []).map((stream, at) =>
       upcastEvent(upcasts, {
@@ -108,11 +114,17 @@ export async function readLog(db: Queries, upcasts: Upcasts, after: Cursor, read
         correlationId: correlations[at]!,
         causationId: causations[at]!,
         occurredAt: new Date(times[at]!),
+        ...(traceparents?.[at] && { traceparent: traceparents[at] }),
       }),
     ),
     last: last ? cursorOf({ tx: last[0], position: last[1] }) : undefined,
     full,
   };
+}
+
+function statementFor(types: readonly string[] | undefined): string {
+  if (types) return ofTypes(types, isTracing() ? TRACED_ANSWER : ANSWER);
+  return isTracing() ? EVERY_TRACED : EVERY;
 }
 
 /** One event by its place in its stream. */

@@ -1,3 +1,4 @@
+import { startSpan } from '@beltway/tracing';
 import { follow, type Follower } from './follow.ts';
 import { isTransient } from '../pg/faults.ts';
 import { readEvent, type Logged } from './read.ts';
@@ -25,6 +26,8 @@ export interface OutgoingMessage {
   correlationId: string;
   causationId: string;
   data: unknown;
+  /** Of the span that publishes it, where its event's trace is recorded. It travels beside the message. */
+  traceparent?: string;
 }
 
 export interface RelayOptions {
@@ -79,7 +82,7 @@ export function relay(store: Store, { topic, publish, send, park }: RelayOptions
   async function sendAll(outgoing: Outgoing[]): Promise<void> {
     if (outgoing.length === 0) return;
     try {
-      await send(outgoing.map((one) => messageOf(topic, one)));
+      await publishSpans(topic, outgoing, send);
     } catch (error) {
       if (!park || !isUnsendable(error)) throw error;
       if (outgoing.length === 1) return park(outgoing[0]!.of, error);
@@ -97,13 +100,28 @@ export function relay(store: Store, { topic, publish, send, park }: RelayOptions
       const event = await readEvent(store.pool, store.upcasts, stream, version);
       if (!event) throw new Error(`There is no event ${version} of ${stream}`);
       const outgoing = await publish([event], store.pool);
-      if (outgoing.length > 0) await send(outgoing.map((one) => messageOf(topic, one)));
+      if (outgoing.length > 0) await publishSpans(topic, outgoing, send);
     },
   };
 }
 
+/** Sends the messages of these, each of an event whose trace is recorded in a span of its own. */
+async function publishSpans(topic: string, outgoing: Outgoing[], send: RelayOptions['send']): Promise<void> {
+  const attributes = { 'messaging.destination.name': topic, 'messaging.batch.message_count': outgoing.length };
+  const spans = outgoing.map(({ of: { traceparent: parent }, type }) =>
+    parent === undefined ? undefined : startSpan(`publish ${type}`, { parent, kind: 'producer', attributes }),
+  );
+  try {
+    await send(outgoing.map((one, at) => messageOf(topic, one, spans[at]?.traceparent)));
+  } catch (error) {
+    spans.forEach((span) => span?.end(error));
+    throw error;
+  }
+  spans.forEach((span) => span?.end());
+}
+
 /** What the bus gets: the message that `publish` made, with what the log says of its event. */
-export const messageOf = (topic: string, one: Outgoing): OutgoingMessage => ({
+export const messageOf = (topic: string, one: Outgoing, traceparent?: string): OutgoingMessage => ({
   id: messageId(topic, one),
   type: one.type,
   version: one.version,
@@ -112,4 +130,5 @@ export const messageOf = (topic: string, one: Outgoing): OutgoingMessage => ({
   correlationId: one.of.correlationId,
   causationId: one.of.causationId,
   data: one.data,
+  ...(traceparent !== undefined && { traceparent }),
 });

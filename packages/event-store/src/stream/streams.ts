@@ -1,8 +1,10 @@
+import { outsideSpans } from '@beltway/tracing';
 import { Overloaded } from '../errors.ts';
 import { uuidFrom } from '../ids.ts';
 import type { Store } from '../store.ts';
 import type { Context, Decider, Decision, Fact, Projection, Upcast } from '../types.ts';
 import { loadState, type LoadOptions, type SnapshotOptions } from './cached-state.ts';
+import { inCommandSpan } from './spans.ts';
 import { showWaiting } from './statistics.ts';
 import { openStream, streamWriter, type OpenStream } from './writer.ts';
 
@@ -108,8 +110,9 @@ export function streams<State, Command, Event extends Fact>(
       waiting++;
       const stream = streamOf(String(id));
       return new Promise((resolve, reject) => {
-        stream.queue.push({ command, commandId: uuidFrom(context.commandId), context, resolve, reject });
-        if (!stream.writing) void run(stream);
+        const pending = { command, commandId: uuidFrom(context.commandId), context, resolve, reject };
+        stream.queue.push(inCommandSpan(category, pending));
+        if (!stream.writing) void outsideSpans(() => run(stream));
       });
     },
     read: async (id, look) => {

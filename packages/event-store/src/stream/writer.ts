@@ -1,4 +1,5 @@
 import type { PoolClient } from 'pg';
+import type { Span } from '@beltway/tracing';
 import { CommandReused, Rejected } from '../errors.ts';
 import { append, appendOnce, statementsOf, type EventRow } from '../log/append.ts';
 import { findCommand, streamsOfCommands } from '../log/find-command.ts';
@@ -6,6 +7,7 @@ import { sharedCommits as sharedCommitsOf } from '../log/shared-commits.ts';
 import { isConflict, isTransient, violated } from '../pg/faults.ts';
 import type { Statement } from '../pg/pipeline.ts';
 import type { Store } from '../store.ts';
+import { inAppendSpans, startAppendSpans, type TracedCommand } from './spans.ts';
 import type { Context, Decider, Decision, Fact, Projection, Recorded } from '../types.ts';
 import {
   catchUp,
@@ -26,6 +28,8 @@ export interface PendingCommand<Command, Event extends Fact> {
   context: Context;
   resolve: (decision: Decision<Event>) => void;
   reject: (error: unknown) => void;
+  /** Where its trace is recorded: until it is answered. */
+  span?: Span;
 }
 
 /** A stream that this process has commands for, or had lately. */
@@ -70,6 +74,8 @@ interface DecidedGroup<Command, Event extends Fact> {
   answers: Array<() => void>;
   /** Commands that were decided before, or that are twice in this group. */
   repeats: PendingCommand<Command, Event>[];
+  /** Of `rows`, those of commands whose trace is recorded. */
+  traced?: TracedCommand[];
 }
 
 /** A group that was sent to the database and is not acknowledged yet. */
@@ -187,6 +193,8 @@ export function streamWriter<State, Command, Event extends Fact>({
         });
       });
       if (events.length > 0) cached.commandIds.add(commandId);
+      if (one.span && events.length > 0)
+        (group.traced ??= []).push({ span: one.span, rows: group.rows.slice(-events.length) });
       const { version } = cached;
       group.answers.push(() => one.resolve({ version, events, repeated: false }));
     }
@@ -238,10 +246,13 @@ export function streamWriter<State, Command, Event extends Fact>({
       const commands = take(stream, Math.min(groupSize, MAX_GROUP));
       let group: Group;
       let batch: Statement[];
+      let endSpans: ReturnType<typeof startAppendSpans> | undefined;
       try {
         group = decide(stream, cached, commands);
+        endSpans = startAppendSpans(group);
         batch = statements(group.rows);
       } catch (error) {
+        endSpans?.(error);
         rest = undecided(commands, error);
         return;
       }
@@ -253,13 +264,17 @@ export function streamWriter<State, Command, Event extends Fact>({
       try {
         connection.client ??= await store.writers.connect();
       } catch (error) {
+        endSpans(error);
         rest = undecided(commands, error);
         return;
       }
       const name = String(++groupNames);
       const written = append(connection.client, batch, { group: name, after: sent.at(-1)?.name }).then(
-        () => undefined,
-        (error: unknown) => ({ error }),
+        () => (endSpans(), undefined),
+        (error: unknown) => {
+          endSpans(error);
+          return { error };
+        },
       );
       sent.push({ name, group, epoch, written });
     }
@@ -362,8 +377,9 @@ export function streamWriter<State, Command, Event extends Fact>({
   ): Promise<void> {
     const cached = stream.cached!;
     if (group.rows.length > 0) {
-      if (sharedCommits) await appendShared(group.rows);
-      else await appendOnce(store.writers, statements(group.rows));
+      await inAppendSpans(group, () =>
+        sharedCommits ? appendShared(group.rows) : appendOnce(store.writers, statements(group.rows)),
+      );
       store.appended();
     } else if (wasCached && (epoch === undefined || epoch !== stream.epoch) && group.answers.length > 0) {
       // An append is fenced, a refusal is not: what another instance appended may have made the command acceptable.
@@ -387,7 +403,7 @@ export function streamWriter<State, Command, Event extends Fact>({
       await catchUp(client, stream.name, cached, load);
       const group = decide(stream, cached, commands);
       if (group.rows.length > 0) {
-        await append(client, statements(group.rows), { begun: true });
+        await inAppendSpans(group, () => append(client, statements(group.rows), { begun: true }));
         store.appended();
       } else await client.query('rollback');
       conclude(stream, cached, group, epoch);

@@ -7,7 +7,12 @@ export interface Delivery {
   partition: number;
   offset: bigint;
   message: unknown;
+  /** Of the span that published it, where its trace is recorded. */
+  traceparent?: string;
 }
+
+/** What is published: a message, and beside it the span that publishes it, where its trace is recorded. */
+export type Published = Message & { traceparent?: string };
 
 export interface Subscription {
   /** Finishes the batch in hand, commits it, leaves the group. */
@@ -41,7 +46,7 @@ export interface Bus {
    * wait with `BusUnavailable` when the bus is away: the messages may be in the log all the same, so send them again with
    * the same ids. Rejects when the topic was never made, and with `Unsendable` when one of them is too large.
    */
-  publish(topic: string, messages: Message[]): Promise<void>;
+  publish(topic: string, messages: Published[]): Promise<void>;
   /** Joins a consumer group. A new group starts with the oldest message. */
   subscribe(options: GroupOptions): Promise<Subscription>;
   /** Hears every message from now on, each instance for itself, commits nothing: for caches, sockets, revocations. */
@@ -74,10 +79,10 @@ export class Unsendable extends Error {
 }
 
 /** A message as it lies in the log. Throws `Unsendable` when it is too large, or no JSON can be made of it. */
-export function textOf(topic: string, message: Message): string {
+export function textOf(topic: string, message: Published): string {
   let text: string;
   try {
-    text = JSON.stringify(message);
+    text = JSON.stringify(message.traceparent === undefined ? message : { ...message, traceparent: undefined });
   } catch (cause) {
     throw new Unsendable(`No JSON can be made of ${message.type} ${message.id}`, { cause });
   }

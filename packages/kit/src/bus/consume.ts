@@ -1,4 +1,5 @@
 import { Message } from '@beltway/contracts/common';
+import { traced } from '@beltway/tracing';
 import type { Pool, PoolClient } from 'pg';
 import type { z } from 'zod';
 import type { Bus, BusLog, Delivery, Subscription } from './bus.ts';
@@ -152,7 +153,7 @@ export async function consume(options: ConsumeOptions): Promise<Subscription> {
     for (let attempt = 1; ; attempt++) {
       try {
         if (await known.has(id)) return 'repeated';
-        return await run(handler, id, parsed.data as never, known);
+        return await inDeliverySpan(group, delivery, type, () => run(handler, id, parsed.data as never, known));
       } catch (error) {
         // The bus delivers the batch again, with growing pauses, for as long as it takes.
         if (isTransient(error) && !tookTooLong(error)) throw error;
@@ -200,6 +201,13 @@ export async function consume(options: ConsumeOptions): Promise<Subscription> {
       await subscription.stop();
     },
   };
+}
+
+/** Each try to handle a message in a span of its own, where the trace of the message is recorded. */
+function inDeliverySpan<T>(group: string, { topic, traceparent }: Delivery, type: string, work: () => Promise<T>) {
+  if (traceparent === undefined) return work();
+  const attributes = { 'messaging.consumer.group.name': group, 'messaging.destination.name': topic };
+  return traced(`process ${type}`, { parent: traceparent, kind: 'consumer', attributes }, work);
 }
 
 /** Which messages of a batch were handled before. */

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import express, { type ErrorRequestHandler, type Express, type Request, type RequestHandler } from 'express';
+import { inSpan, isTracing } from '@beltway/tracing';
+import express, { type ErrorRequestHandler, type Express, type RequestHandler } from 'express';
 import type { Logger } from '../observe/logger.ts';
 import { lagsNow } from '../bus/lags.ts';
 import { arrivingBodies, bodiesInTime } from './bodies/arriving-bodies.ts';
@@ -7,10 +8,12 @@ import { healthRoutes, type Checks } from './health.ts';
 import '../bus/relay-lag.ts';
 import '../observe/store-metrics.ts';
 import { jsonBody } from './bodies/json-body.ts';
-import { UNMATCHED, observeRequest } from '../observe/metrics.ts';
+import { observeRequest } from '../observe/metrics.ts';
 import { limitConcurrency } from './limits/overload.ts';
 import { noSuchRoute, problems } from './problems.ts';
 import { requestLog } from './request-log.ts';
+import { spanOf, traceRequests } from './request-spans.ts';
+import { routeOf } from './route-of.ts';
 import { statusRoute } from './status.ts';
 
 export interface AppOptions {
@@ -52,7 +55,11 @@ export function createServiceApp({
   bodyMs,
   instance,
 }: AppOptions): Express {
-  const enter = limitConcurrency(maxConcurrent);
+  const limit = limitConcurrency(maxConcurrent);
+  // Where a body was read, the span that the request came in was left.
+  const enter: RequestHandler = isTracing()
+    ? (req, res, next) => limit(req, res, () => inSpan(spanOf(res), next))
+    : limit;
   const arriving = arrivingBodies({ max: MAX_ARRIVING, ...(bodyMs !== undefined && { bodyMs }) });
   const line = requestLog(log);
   const app = express();
@@ -70,10 +77,11 @@ export function createServiceApp({
       const route = routeOf(req);
       observeRequest({ method, route, status: res.statusCode, seconds: ms / 1_000 });
       if (route.startsWith('/health')) return;
-      line({ requestId, method, route, status: res.statusCode, ms: Math.round(ms) });
+      inSpan(spanOf(res), () => line({ requestId, method, route, status: res.statusCode, ms: Math.round(ms) }));
     });
     next();
   });
+  if (isTracing()) app.use(traceRequests);
   app.use(healthRoutes(checks, service, instance));
   app.get('/health/status', statusRoute(checks, lagsNow));
   app.use(bodiesInTime(arriving));
@@ -86,12 +94,6 @@ export function createServiceApp({
   app.use(problems(log));
   return app;
 }
-
-/** The pattern by which a request found its handler, `/api/events/:id`; no router of ours is mounted below a pattern. */
-const routeOf = ({ route }: Request): string => {
-  const path = (route as { path?: unknown } | undefined)?.path;
-  return path === undefined ? UNMATCHED : String(path);
-};
 
 /** The gateway's id for a request, from its header; one of our own when it has none that is well formed. */
 export const requestIdFrom = (header: string | undefined): string =>

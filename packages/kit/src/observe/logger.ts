@@ -1,3 +1,4 @@
+import { currentSpan, isTracing } from '@beltway/tracing';
 import { pino, symbols, type DestinationStream } from 'pino';
 
 export type Logger = import('pino').Logger;
@@ -60,9 +61,14 @@ export function bufferedStdout(out = pino.destination({ fd: 1, sync: true })): D
   } as DestinationStream & { lastLevel: number };
 }
 
+const traceFields = (): object => {
+  const traceId = currentSpan()?.traceId;
+  return traceId === undefined ? {} : { traceId };
+};
+
 /**
  * JSON lines on standard output. Secrets and cards never reach a log: fields that carry them are named here, of errors only known fields are
- * written, and addresses lose their queries wherever they stand.
+ * written, and addresses lose their queries wherever they stand. A line of a trace that is recorded has its id, `traceId`.
  */
 export const logger = (name: string, level = 'info', out = bufferedStdout()): Logger =>
   pino(
@@ -72,6 +78,7 @@ export const logger = (name: string, level = 'info', out = bufferedStdout()): Lo
       serializers: { err: (error: unknown) => errorFacts(error) },
       redact: ['*.password', '*.token', '*.authorization', '*.cookie', '*.client_secret', '*.clientSecret'],
       timestamp: pino.stdTimeFunctions.isoTime,
+      ...(isTracing() && { mixin: traceFields }),
     },
     out,
   );

@@ -1,3 +1,4 @@
+import { startTracing, type TracingSettings } from '@beltway/tracing/start';
 import { ConfigError } from '../config.ts';
 import { reachEngines, type EnginesConfig } from '../engines/reach.ts';
 import { serve, type ServeOptions } from '../http/serve.ts';
@@ -7,7 +8,7 @@ import { logger, withoutSecrets, type Logger } from '../observe/logger.ts';
 import { keepNextTickFast } from '../observe/next-tick.ts';
 
 /** What every service reads from its environment (`common` of `config.ts` has more). */
-interface ServiceSettings extends EnginesConfig {
+interface ServiceSettings extends EnginesConfig, TracingSettings {
   LOG_LEVEL: string;
   HOST: string;
   SERVICE_PORT?: number | undefined;
@@ -46,11 +47,13 @@ export function runService<Settings extends ServiceSettings>(
 ): void {
   run(async () => {
     const config = readConfig();
+    // Before the logger, whose lines then say which trace they belong to.
+    const stopTracing = await startTracing(name, config, (fields, text) => log.warn(fields, text));
     const log = logger(name, config.LOG_LEVEL);
     if (config.METRICS_PORT !== undefined) await serveMetrics(config.METRICS_PORT, config.HOST);
     nameProcess({ service: name, version: config.BUILD_VERSION, commit: config.BUILD_COMMIT });
     await reachEngines(config, log);
-    const close: Array<() => unknown> = [];
+    const close: Array<() => unknown> = stopTracing ? [stopTracing] : [];
     const onStop: Service<Settings>['onStop'] = (...parts) =>
       close.unshift(() => Promise.all(parts.map((part) => (typeof part === 'function' ? part() : part.stop()))));
     const { port = config.SERVICE_PORT, ...serving } = await start({ config, log, onStop });

@@ -1,8 +1,13 @@
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import { isIP } from 'node:net';
+import { TRACEPARENT } from '@beltway/tracing';
 
-/** Headers that a client must not set, also spelt with `_`: servers that read headers as variables take it for `-`. */
-const RESERVED = /^(x-user-|x-internal-|x-forwarded-|x-original-|x-rewrite-|x-request-id$|x-real-ip$|forwarded$|via$)/;
+/**
+ * Headers that a client must not set, also spelt with `_`: servers that read headers as variables take it for `-`. Which traces are recorded is
+ * decided here (`request-spans.ts`).
+ */
+const RESERVED =
+  /^(x-user-|x-internal-|x-forwarded-|x-original-|x-rewrite-|x-request-id$|x-real-ip$|forwarded$|via$|traceparent$|tracestate$|baggage$)/;
 
 /** For one connection only (RFC 9110, 7.6.1). The framing, `transfer-encoding`, is Node's to write anew. */
 const HOP_BY_HOP = ['connection', 'proxy-connection', 'keep-alive', 'te', 'trailer', 'upgrade', 'proxy-authorization'];
@@ -33,6 +38,8 @@ export interface CleanOptions {
   trustedHops: number;
   protocol: string;
   requestId: string;
+  /** Of the request's span, where its trace is recorded. */
+  traceparent?: string | undefined;
   /** A WebSocket's `Connection: Upgrade` is the request itself. */
   upgrade?: boolean;
 }
@@ -40,7 +47,7 @@ export interface CleanOptions {
 /** Removes the headers that a client must not set, then sets ours. Runs before anything else reads the headers. */
 export function cleanHeaders(
   req: IncomingMessage,
-  { trustedHops, protocol, requestId, upgrade = false }: CleanOptions,
+  { trustedHops, protocol, requestId, traceparent, upgrade = false }: CleanOptions,
 ): void {
   const { headers } = req;
   const address = clientAddress(req, trustedHops);
@@ -52,6 +59,7 @@ export function cleanHeaders(
   headers['x-forwarded-for'] = address;
   headers['x-forwarded-proto'] = protocol;
   headers['x-request-id'] = requestId;
+  if (traceparent !== undefined) headers[TRACEPARENT] = traceparent;
 }
 
 /** The further headers that `Connection` names. */

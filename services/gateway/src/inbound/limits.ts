@@ -17,6 +17,7 @@ const points: Record<RateClass, number> = {
   write: 240,
   read: 3_000,
   'client-error': 20,
+  'client-span': 60,
 };
 
 export interface Limits {

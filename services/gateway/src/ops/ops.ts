@@ -34,10 +34,12 @@ interface Options {
   bus: Bus;
   log: Logger;
   redis?: Redis | undefined;
+  /** Of all traces the share that is recorded; undefined: none. */
+  tracesRatio?: number | undefined;
 }
 
 /** What the gateway answers itself: health of the whole, public settings, the invariants on live data, what the page /ops shows. */
-export function opsRoutes({ config, backends, auth, bus, log, redis }: Options): Router {
+export function opsRoutes({ config, backends, auth, bus, log, redis, tracesRatio }: Options): Router {
   const checks = present(backends).map(([name, instances]) => [name, () => oneIsReady(instances)] as const);
   const look = () => failures({ gateway: () => auth.ready() && !isDraining(), ...Object.fromEntries(checks) });
   const audit = auditBy(config, backends);
@@ -59,7 +61,7 @@ export function opsRoutes({ config, backends, auth, bus, log, redis }: Options):
   });
 
   router.use(
-    configRoutes(config, backends),
+    configRoutes(config, backends, tracesRatio),
     invariantRoutes({ config, backends, auth, audit, redis }),
     serviceRoutes(backends, auth, { auth: auth.ready, bus: canWait(() => bus.healthy()) }),
     deadLetterRoutes({ bus, backends, auth, audit }),

@@ -35,7 +35,7 @@ function provider(config: Config, { payments: instances }: Backends): () => Prom
 }
 
 /** GET /api/config: what the page may know (contracts/config). */
-export function configRoutes(config: Config, backends: Backends): Router {
+export function configRoutes(config: Config, backends: Backends, tracesRatio: number | undefined): Router {
   const embedded = config.BELTWAY_MODE === 'embedded';
   const providerNow = provider(config, backends);
   const router = Router();
@@ -57,6 +57,7 @@ export function configRoutes(config: Config, backends: Backends): Router {
       googleMapsKey: config.GOOGLE_MAPS_KEY ?? null,
       supportEmail: config.SUPPORT_EMAIL ?? null,
       ticketDiscountUrl: config.TICKET_DISCOUNT_URL ?? null,
+      ...(tracesRatio !== undefined && { tracesRatio }),
     };
     // Embedded mode answers this machine otherwise than others.
     res.set('cache-control', `${embedded ? 'private' : 'public'}, max-age=60`).json(answer);

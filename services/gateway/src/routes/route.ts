@@ -7,7 +7,7 @@ export type Service = 'identity' | 'catalog' | 'ticketing' | 'payments' | 'media
 export type Access = 'public' | 'optional' | 'signed in' | 'admin';
 
 /** What the requests of an address are counted as (`inbound/limits.ts`). */
-export type RateClass = 'sign-in' | 'upload' | 'buy' | 'write' | 'read' | 'client-error';
+export type RateClass = 'sign-in' | 'upload' | 'buy' | 'write' | 'read' | 'client-error' | 'client-span';
 
 /**
  * One public call, and all that the gateway knows of it: whom it is handed to, its rate limit, the bound of its body,

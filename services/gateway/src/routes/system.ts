@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { ClientErrorReport, MAX_REPORT_BYTES } from '@beltway/contracts/client-errors';
+import { ClientSpan, MAX_SPAN_BYTES } from '@beltway/contracts/client-spans';
 import { PublicConfig } from '@beltway/contracts/config';
 import { AlertPage, AlertQuery } from '@beltway/contracts/payments';
 import { DeadLetterItem, DeadLetterPage, DeadLetterQuery, DeadLetterText } from '@beltway/contracts/dead-letters';
@@ -142,6 +143,16 @@ export const system: Route[] = answeredBy('gateway', [
     rate: 'client-error',
     body: ClientErrorReport,
     maxBytes: MAX_REPORT_BYTES,
+    status: 204,
+  },
+  {
+    method: 'post',
+    path: '/api/client-spans',
+    summary: 'Report how long a request of a recorded trace took in the browser (`tracesRatio` of `GET /api/config`)',
+    access: 'public',
+    rate: 'client-span',
+    body: ClientSpan,
+    maxBytes: MAX_SPAN_BYTES,
     status: 204,
   },
 ]);

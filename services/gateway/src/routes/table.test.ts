@@ -80,6 +80,7 @@ test.each([
   ['POST', '/socket.io/', 'read', 100 * KB],
   ['GET', '/assets/index.js', undefined, 100 * KB],
   ['POST', '/api/client-errors', 'client-error', 32 * KB],
+  ['POST', '/api/client-spans', 'client-span', KB],
   ['GET', '/media/images/a.webp', undefined, 100 * KB],
   ['POST', '/api/no-such-call', 'write', 100 * KB],
   ['GET', '/', undefined, 100 * KB],

@@ -14,6 +14,7 @@ import { asProblem, notFound, problemText } from '@beltway/kit/problems';
 import { addressOf } from '@beltway/kit/rate-limit';
 import { requestLog } from '@beltway/kit/request-log';
 import type { Secrets } from '@beltway/kit/secrets';
+import { inSpan, startSpan } from '@beltway/tracing';
 import type { Deps } from '../deps.ts';
 import { openOrder, secretAnswer } from '../order/access.ts';
 import { orderById } from '../order/queries.ts';
@@ -113,11 +114,15 @@ export function holdBatches(deps: Deps, internalToken: Secrets, enter: RequestHa
   async function answer(hold: HoldRequest): Promise<HoldAnswer> {
     const started = performance.now();
     const requestId = requestIdFrom(hold.requestId);
-    const answered = await decided({ ...hold, requestId });
-    const ms = performance.now() - started;
+    const { traceparent: parent } = hold;
+    const span = parent === undefined ? undefined : startSpan('POST /api/holds', { parent, kind: 'server' });
+    const answered = await inSpan(span, () => decided({ ...hold, requestId }));
     const { status } = answered;
+    const ms = performance.now() - started;
     observeRequest({ method: 'POST', route: '/api/holds', status, seconds: ms / 1_000 });
-    line({ requestId, method: 'POST', route: '/api/holds', status, ms: Math.round(ms) });
+    inSpan(span, () => line({ requestId, method: 'POST', route: '/api/holds', status, ms: Math.round(ms) }));
+    span?.set({ 'http.request.method': 'POST', 'http.response.status_code': status });
+    span?.end(status >= 500 ? { code: String(status) } : undefined);
     return answered;
   }
 

@@ -1,5 +1,6 @@
 import type { Pool } from 'pg';
 import { follow, type Follower, type Store } from '@beltway/event-store';
+import { currentSpan } from '@beltway/tracing';
 import type { Queryable } from '@beltway/kit/postgres';
 import { queueForLateOrders } from './changes.ts';
 import { STORED_MONEY_EVENTS } from '../sale/upcast.ts';
@@ -18,15 +19,19 @@ export type PartMailKind = 'refund-asked' | 'part-sent' | 'part-failed';
 export const partMail = (kind: 'part-sent' | 'part-failed', requestId: string, refundId: string): string =>
   `${kind}:${requestId}:${refundId}`;
 
+/** The trace that a mail goes on in. */
+const traceNow = (): string | null => currentSpan()?.traceparent ?? null;
+
 /** In the transaction that notes what became of a refund of some tickets. */
 export const queuePartMail = (
   tx: Queryable,
   { orderId, requestId, refundId }: { orderId: string; requestId: string; refundId: string },
   kind: 'part-sent' | 'part-failed',
 ) =>
-  tx.query('insert into mails (order_id, kind) values ($1, $2) on conflict do nothing', [
+  tx.query('insert into mails (order_id, kind, traceparent) values ($1, $2, $3) on conflict do nothing', [
     orderId,
     partMail(kind, requestId, refundId),
+    traceNow(),
   ]);
 
 /** How the mail of one refund is queued. */
@@ -42,17 +47,18 @@ export const queueRefundMail = (
   kind: RefundMail,
 ) =>
   tx.query(
-    `insert into mails (order_id, kind) select order_id, $2 from checkouts join orders using (order_id)
+    `insert into mails (order_id, kind, traceparent) select order_id, $2, $3 from checkouts join orders using (order_id)
      where order_id = $1 and orders.status = 'refunding' on conflict do nothing`,
-    [orderId, refundMail(kind, refundId)],
+    [orderId, refundMail(kind, refundId), traceNow()],
   );
 
 /** The order's present link, on request: the same row waits again for each. */
 export async function queueNewLink(pool: Pool, orderId: string, afterSeconds: number): Promise<void> {
   await pool.query(
-    `insert into mails (order_id, kind, next_at) values ($1, 'new-link', now() + make_interval(secs => $2))
-     on conflict (order_id, kind) do update set status = 'waiting', attempts = 0, next_at = excluded.next_at`,
-    [orderId, afterSeconds],
+    `insert into mails (order_id, kind, next_at, traceparent) values ($1, 'new-link', now() + make_interval(secs => $2), $3)
+     on conflict (order_id, kind) do update
+     set status = 'waiting', attempts = 0, next_at = excluded.next_at, traceparent = excluded.traceparent`,
+    [orderId, afterSeconds, traceNow()],
   );
 }
 
@@ -62,11 +68,11 @@ const MAX_AGAIN = 3;
 /** The tickets of an order, mailed once more. False: they were often enough within the last hour. */
 export async function queueTicketsAgain(pool: Pool, orderId: string): Promise<boolean> {
   const { rowCount } = await pool.query(
-    `insert into mails (order_id, kind)
-     select $1, 'tickets:again-' || count(*) + 1 from mails where order_id = $1 and kind like 'tickets:again-%'
+    `insert into mails (order_id, kind, traceparent)
+     select $1, 'tickets:again-' || count(*) + 1, $2 from mails where order_id = $1 and kind like 'tickets:again-%'
      having count(*) filter (where created_at > now() - interval '1 hour') < ${MAX_AGAIN}
      on conflict do nothing`,
-    [orderId],
+    [orderId, traceNow()],
   );
   return rowCount === 1;
 }
@@ -97,8 +103,12 @@ export const queueMails = (store: Store, queued: () => void): Follower =>
         return [orderId, refundId === undefined ? reason : `refund-asked:${refundId}`];
       });
       await db.query(
-        'insert into mails (order_id, kind) select * from unnest($1::uuid[], $2::text[]) on conflict do nothing',
-        [wanted.map(([orderId]) => orderId), wanted.map(([, kind]) => kind)],
+        `insert into mails (order_id, kind, traceparent) select * from unnest($1::uuid[], $2::text[], $3::text[]) on conflict do nothing`,
+        [
+          wanted.map(([orderId]) => orderId),
+          wanted.map(([, kind]) => kind),
+          events.map(({ traceparent }) => traceparent ?? null),
+        ],
       );
       const sold = wanted.filter(([, kind]) => kind === 'tickets').map(([orderId]) => orderId);
       if (sold.length > 0) await queueForLateOrders(db, sold);

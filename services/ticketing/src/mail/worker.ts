@@ -3,6 +3,7 @@ import { backoff } from '@beltway/kit/backoff';
 import type { Logger } from '@beltway/kit/logger';
 import type { Mail } from '@beltway/kit/mail';
 import { startPolling, type Poller } from '@beltway/kit/polling';
+import { traced } from '@beltway/tracing';
 import { restWhileBusy } from './pace.ts';
 
 /** How a mail is made and sent. */
@@ -20,6 +21,25 @@ const MAX_ATTEMPTS = 20;
 /** For so long a mail that is being sent is nobody else's; renewed while it goes out, for a server may take minutes. */
 const LEASE_SECONDS = 120;
 const RENEWALS_PER_LEASE = 3;
+
+/** A row of `mails` that is ours for a time. */
+interface Claimed {
+  order_id: string;
+  kind: string;
+  attempts: number;
+  lease: string;
+  traceparent: string | null;
+}
+
+/** An attempt at a mail in a span of its own, where the trace of what it follows from is recorded. A mail's kind may name a refund. */
+const inMailSpan = <T>({ kind, attempts, traceparent }: Claimed, work: () => Promise<T>): Promise<T> =>
+  traceparent === null
+    ? work()
+    : traced(
+        `mail ${kind.split(':')[0]!}`,
+        { parent: traceparent, kind: 'producer', attributes: { 'beltway.attempt': attempts } },
+        work,
+      );
 
 /**
  * Sends what waits. A mail is claimed by a lease, sent, and marked sent; no transaction is open while it goes out, for
@@ -46,11 +66,11 @@ export function startMailWorker(
   }
 
   async function claim() {
-    const { rows } = await pool.query<{ order_id: string; kind: string; attempts: number; lease: string }>(
+    const { rows } = await pool.query<Claimed>(
       `update mails set attempts = attempts + 1, next_at = clock_timestamp() + make_interval(secs => $1)
        where (order_id, kind) in (
          select order_id, kind from mails where status = 'waiting' and next_at <= now() order by next_at limit 1 for update skip locked
-       ) returning order_id, kind, attempts, next_at::text as lease`,
+       ) returning order_id, kind, attempts, next_at::text as lease, traceparent`,
       [leaseSeconds],
     );
     return rows[0];
@@ -86,7 +106,7 @@ export function startMailWorker(
     const mail = await claim();
     if (!mail) return false;
     const { order_id: orderId, kind, attempts } = mail;
-    const { outcome, lease } = await underLease(mail, () => send(orderId, kind));
+    const { outcome, lease } = await underLease(mail, () => inMailSpan(mail, () => send(orderId, kind)));
     // Queued anew or taken over meanwhile, the row is left as it is.
     const own = 'order_id = $1 and kind = $2 and next_at = $3::timestamptz';
     if (outcome.status === 'fulfilled' && outcome.value === 'stopped') {

@@ -135,7 +135,7 @@ export async function openEmbeddedBus(options: EmbeddedBusOptions): Promise<Bus>
         for (let from = 0n; from < end;) {
           const limit = end - from < REPLAY_PAGE ? Number(end - from) : REPLAY_PAGE;
           const rows = await query<Row>(
-            `select "offset", message from bus_messages
+            `select "offset", message, traceparent from bus_messages
              where topic = $1 and partition = $2 and "offset" >= $3 order by "offset" limit $4`,
             [topic, partition, String(from), limit],
           );

@@ -146,10 +146,10 @@ export async function joinGroup(
   /** The position is read only now: before the lock was ours, the member that had it may have moved on. */
   async function readOn(id: number, topic: string, partition: number): Promise<Delivery[]> {
     const rows = await session.query<Row>(
-      `select "offset", message from (
+      `select "offset", message, traceparent from (
          select *, sum(octet_length(message)) over (order by "offset") - octet_length(message) as before
          from (
-           select "offset", message from bus_messages
+           select "offset", message, traceparent from bus_messages
            where topic = $1 and partition = $2 and "offset" >= (select next_offset from bus_offsets where id = $3)
            order by "offset" limit $4
          ) page
@@ -193,11 +193,13 @@ export async function joinGroup(
 export interface Row {
   offset: string;
   message: string;
+  traceparent: string | null;
 }
 
-export const deliveryOf = (topic: string, partition: number, { offset, message }: Row): Delivery => ({
+export const deliveryOf = (topic: string, partition: number, { offset, message, traceparent }: Row): Delivery => ({
   topic,
   partition,
   offset: BigInt(offset),
   message: parseMessage(message),
+  ...(traceparent !== null && { traceparent }),
 });

@@ -6,7 +6,7 @@ import { partitionOf } from '../partition.ts';
  * One statement takes the offsets and writes the messages while it holds the partitions' rows, so offsets have no gaps and
  * appear in order. The rows are locked in order, so publishers cannot deadlock.
  */
-const PUBLISH = `
+const publish = (traced: boolean): string => `
   with locked as (
     select partition, next_offset from bus_partitions where topic = $1 and partition = any($2::int[])
     order by partition for update
@@ -16,13 +16,16 @@ const PUBLISH = `
     where p.topic = $1 and p.partition = locked.partition
     returning p.partition, p.next_offset - n.count as first
   ), written as (
-    insert into bus_messages (topic, partition, "offset", key, message)
-    select $1, m.partition, moved.first + m.place, m.key, m.message
-    from unnest($4::int[], $5::int[], $6::text[], $7::text[]) m (partition, place, key, message)
+    insert into bus_messages (topic, partition, "offset", key, message${traced ? ', traceparent' : ''})
+    select $1, m.partition, moved.first + m.place, m.key, m.message${traced ? ', m.traceparent' : ''}
+    from unnest($4::int[], $5::int[], $6::text[], $7::text[]${traced ? ', $8::text[]' : ''}) m (partition, place, key, message${traced ? ', traceparent' : ''})
     join moved on moved.partition = m.partition
     returning 1
   )
   select count(*)::int as count from written`;
+const PUBLISH = publish(false);
+/** Some of the messages have a `traceparent`. */
+const PUBLISH_TRACED = publish(true);
 
 interface PublisherContext {
   query<Row extends object>(text: string, values: unknown[], name?: string): Promise<Row[]>;
@@ -58,10 +61,11 @@ export function openPublisher({ query, session, log }: PublisherContext): Bus['p
       const partition = partitionOf(message.key);
       const place = counts.get(partition) ?? 0;
       counts.set(partition, place + 1);
-      return { partition, place, key: message.key, text: textOf(topic, message) };
+      return { partition, place, key: message.key, text: textOf(topic, message), traceparent: message.traceparent };
     });
+    const isTraced = rows.some(({ traceparent }) => traceparent !== undefined);
     const [written] = await query<{ count: number }>(
-      PUBLISH,
+      isTraced ? PUBLISH_TRACED : PUBLISH,
       [
         topic,
         [...counts.keys()],
@@ -70,8 +74,9 @@ export function openPublisher({ query, session, log }: PublisherContext): Bus['p
         rows.map(({ place }) => place),
         rows.map(({ key }) => key),
         rows.map(({ text }) => text),
+        ...(isTraced ? [rows.map(({ traceparent }) => traceparent ?? null)] : []),
       ],
-      'publish',
+      isTraced ? 'publish-traced' : 'publish',
     );
     if (written?.count !== messages.length)
       throw new Error(`The bus has no topic ${topic}: ensureTopics was not called`);

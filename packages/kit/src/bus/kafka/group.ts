@@ -1,3 +1,4 @@
+import { TRACEPARENT } from '@beltway/tracing';
 import type { Consumer, EachBatchPayload, KafkaMessage } from 'kafkajs';
 import { backoff } from '../../backoff.ts';
 import { BusUnavailable, parseMessage, type Delivery, type GroupOptions, type Subscription } from '../bus.ts';
@@ -112,10 +113,11 @@ export const deliveryOf = (
   prefix: string,
   topic: string,
   partition: number,
-  { offset, value }: KafkaMessage,
+  { offset, value, headers }: KafkaMessage,
 ): Delivery => ({
   topic: topic.slice(prefix.length),
   partition,
   offset: BigInt(offset),
   message: parseMessage(value?.toString() ?? 'null'),
+  ...(headers?.[TRACEPARENT] && { traceparent: String(headers[TRACEPARENT]) }),
 });

@@ -1,6 +1,6 @@
-import type { Message } from '@beltway/contracts/common';
+import { TRACEPARENT } from '@beltway/tracing';
 import type { Message as KafkaMessage, Producer } from 'kafkajs';
-import { textOf } from '../bus.ts';
+import { textOf, type Published } from '../bus.ts';
 import { waitUpTo, refused } from './client.ts';
 import { GOODBYE_MS, type ReplaceableClient } from './replaceable-client.ts';
 import type { Topics } from './topics.ts';
@@ -20,7 +20,7 @@ interface Piece {
 }
 
 export interface Publisher {
-  publish(topic: string, messages: Message[]): Promise<void>;
+  publish(topic: string, messages: Published[]): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -105,10 +105,14 @@ export function openPublisher(client: ReplaceableClient<Producer>, topics: Topic
   };
 }
 
-const encode = (topic: string, message: Message): KafkaMessage => ({
+const encode = (topic: string, message: Published): KafkaMessage => ({
   key: message.key,
   value: textOf(topic, message),
-  headers: { type: String(message.type), id: String(message.id) },
+  headers: {
+    type: String(message.type),
+    id: String(message.id),
+    ...(message.traceparent !== undefined && { [TRACEPARENT]: message.traceparent }),
+  },
 });
 
 function cut(messages: KafkaMessage[]): { messages: KafkaMessage[]; bytes: number }[] {

@@ -1,4 +1,5 @@
 import { Agent, request, STATUS_CODES } from 'node:http';
+import { currentSpan, TRACEPARENT } from '@beltway/tracing';
 import type { RequestHandler } from 'express';
 import { asInstances, sendTo, type Instances } from './instances.ts';
 import { HttpProblem, forbidden } from '../problems.ts';
@@ -76,10 +77,12 @@ export function internalClient(target: string | Instances, tokens: Secrets, time
   const instances = asInstances(target);
   const call = async (method: Call['method'], path: string, body = ''): Promise<unknown> => {
     const until = performance.now() + timeoutMs;
+    const traceparent = currentSpan()?.traceparent;
     const headers = {
       'x-internal-token': firstSecret(tokens),
       'content-type': 'application/json',
       'content-length': Buffer.byteLength(body),
+      ...(traceparent !== undefined && { [TRACEPARENT]: traceparent }),
     };
     const { status, text } = await sendTo(
       instances,

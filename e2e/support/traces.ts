@@ -1,0 +1,1 @@
+export { testCollector as startCollector, type ReceivedSpan, type TestCollector } from '@beltway/tracing/testing';

@@ -1,0 +1,111 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, expect, test } from 'vitest';
+import { fillCard, fillDetails, pay, register } from './support/pages.ts';
+import { stage } from './support/stage.ts';
+import { startCollector, type ReceivedSpan } from './support/traces.ts';
+import { eventually } from './support/wait.ts';
+
+const collector = await startCollector();
+const here = stage({
+  env: { OTEL_EXPORTER_OTLP_ENDPOINT: collector.url, OTEL_TRACES_SAMPLER_ARG: '1' },
+});
+afterAll(() => collector.close());
+
+const spansOf = (traceId: string): ReceivedSpan[] => collector.spans.filter((span) => span.traceId === traceId);
+const label = ({ service, name }: ReceivedSpan): string => `${service}: ${name}`;
+
+/** The span and what caused it, the first cause first. */
+function pathTo(span: ReceivedSpan): string[] {
+  const parent = spansOf(span.traceId).find(({ spanId }) => spanId === span.parentSpanId);
+  return [...(parent ? pathTo(parent) : [span.parentSpanId && `missing ${span.parentSpanId}`]), label(span)].filter(
+    Boolean,
+  );
+}
+
+/** The one trace that a click of this name began. */
+async function traceOf(click: string): Promise<string> {
+  const [first, ...others] = await eventually(
+    () => {
+      const found = collector.spans.filter(({ service, name }) => service === 'browser' && name === click);
+      return found.length > 0 && found;
+    },
+    { timeoutMs: 30_000, what: `the span of the click “${click}”` },
+  );
+  expect(others).toEqual([]);
+  return first!.traceId;
+}
+
+const hasEvery = (traceId: string, wanted: string[]) => {
+  const has = new Set(spansOf(traceId).map(label));
+  return wanted.every((one) => has.has(one));
+};
+
+test('one click that buys a ticket is one trace: browser, gateway, services, log, bus, consumers and mail', async () => {
+  const { event } = await here.api.organise();
+  const buyer = await here.visitor({ viewport: { width: 1280, height: 900 } });
+  await register(buyer, 'Maya Chen', 'maya@example.test');
+  await buyer.goto(`/event/${event.id}`);
+  await buyer.getByRole('link', { name: 'Buy Tickets' }).click();
+  await fillDetails(buyer, 'Maya Chen', 'maya@example.test');
+  await fillCard(buyer);
+  await pay(buyer);
+  await buyer.getByText('Tickets Purchased Successfully!', { exact: true }).first().waitFor();
+  await here.api.mailTo('maya@example.test');
+
+  const bought = await traceOf('buy tickets');
+  await eventually(() => hasEvery(bought, ['ticketing: mail tickets', 'payments: append']), {
+    timeoutMs: 30_000,
+    what: 'the spans of the mail and of the consumer',
+  });
+  const purchase = 'POST /api/process-ticket-purchase';
+  const toTheLog = [
+    'browser: buy tickets',
+    `gateway: ${purchase}`,
+    `ticketing: ${purchase}`,
+    'ticketing: command SellTickets',
+    'ticketing: append',
+  ];
+  const paths = spansOf(bought).map(pathTo);
+  expect(paths).toContainEqual(toTheLog);
+  expect(paths).toContainEqual([...toTheLog, 'ticketing: mail tickets']);
+  expect(paths).toContainEqual([
+    ...toTheLog,
+    'ticketing: publish ticketing.ticket-purchased',
+    'payments: process ticketing.ticket-purchased',
+    'payments: command RecordFulfilment',
+    'payments: append',
+  ]);
+  // Nothing hangs in the air.
+  expect(paths.filter((path) => path.some((step) => step.startsWith('missing')))).toEqual([]);
+  expect(spansOf(bought).filter(({ hasFailed }) => hasFailed)).toEqual([]);
+
+  const held = await traceOf('hold tickets');
+  await eventually(() => hasEvery(held, ['ticketing: append']), { timeoutMs: 30_000, what: 'the append of the hold' });
+  expect(spansOf(held).map(pathTo)).toContainEqual([
+    'browser: hold tickets',
+    'gateway: POST /api/holds',
+    'ticketing: POST /api/holds',
+    'ticketing: command HoldTickets',
+    'ticketing: append',
+  ]);
+});
+
+test('what was recorded names no person, no secret and no query', async () => {
+  const { token } = await here.api.register('Nosy Reader');
+  await here.api.call('GET', '/api/events?q=verysecretword', { token }).catch(() => undefined);
+  await eventually(() => collector.spans.some(({ name }) => name === 'GET /api/events'), {
+    what: 'the span of a search',
+  });
+  const all = collector.bodies.join('\n');
+  for (const word of ['Maya', 'maya@', 'Nosy', 'verysecretword', token, '4242', 'orange-line-42', '?'])
+    expect(all.includes(word), word).toBe(false);
+});
+
+test('a line of the log names the trace that it is of', async () => {
+  const traceId = await traceOf('buy tickets');
+  const folder = join(here.beltway.dataDir, 'logs');
+  const lines = readdirSync(folder).flatMap((file) => readFileSync(join(folder, file), 'utf8').split('\n'));
+  const named = lines.filter((line) => line.includes(`"traceId":"${traceId}"`) && line.includes('"request"'));
+  expect(named.map((line) => (JSON.parse(line) as { name: string }).name)).toContain('ticketing');
+});

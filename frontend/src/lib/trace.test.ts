@@ -1,0 +1,58 @@
+import { ClientSpan } from '@beltway/contracts/client-spans';
+import { afterEach, expect, test, vi } from 'vitest';
+import { traced, traceShare } from './trace.ts';
+
+afterEach(() => {
+  traceShare(0);
+  vi.restoreAllMocks();
+  vi.unstubAllGlobals();
+});
+
+function watch() {
+  const sent: Array<{ url: string; init: RequestInit }> = [];
+  vi.stubGlobal('fetch', (url: string, init: RequestInit) => {
+    sent.push({ url, init });
+    return Promise.reject(new TypeError('offline'));
+  });
+  const headers: Array<Record<string, string>> = [];
+  const work = (given: Record<string, string>) => (headers.push(given), Promise.resolve(7));
+  return { sent, headers, work };
+}
+
+test('where the server records nothing a request is sent as it is', async () => {
+  const { sent, headers, work } = watch();
+  expect(await traced('hold tickets', work)).toBe(7);
+  expect([headers, sent]).toEqual([[{}], []]);
+});
+
+test('a recorded request names its trace, and what it took is told without cookies', async () => {
+  const { sent, headers, work } = watch();
+  traceShare(1);
+  expect(await traced('buy tickets', work)).toBe(7);
+  expect(await traced('buy tickets', work)).toBe(7);
+  const reports = sent.map(({ url, init }) => [url, init.credentials, ClientSpan.parse(JSON.parse(String(init.body)))]);
+  expect(reports).toEqual(
+    headers.map(({ traceparent }) => [
+      '/api/client-spans',
+      'omit',
+      { name: 'buy tickets', traceparent, durationMs: expect.any(Number), hasFailed: false },
+    ]),
+  );
+  expect(headers[0]!['traceparent']).not.toBe(headers[1]!['traceparent']);
+});
+
+test('a request that fails fails as it would, and is told as failed', async () => {
+  const { sent } = watch();
+  traceShare(1);
+  await expect(traced('hold tickets', () => Promise.reject(new Error('sold out')))).rejects.toThrow('sold out');
+  expect(JSON.parse(String(sent[0]!.init.body))).toMatchObject({ hasFailed: true });
+});
+
+test('of the share that is not recorded the server is told that it is not', async () => {
+  const { sent, headers, work } = watch();
+  traceShare(0.5);
+  vi.spyOn(Math, 'random').mockReturnValue(0.5);
+  await traced('buy tickets', work);
+  expect(headers[0]!['traceparent']).toMatch(/^00-[0-9a-f]{32}-[0-9a-f]{16}-00$/);
+  expect(sent).toEqual([]);
+});

@@ -1,0 +1,88 @@
+import { startSpan, type Span } from '@beltway/tracing';
+import { Rejected } from '../errors.ts';
+import type { EventRow } from '../log/append.ts';
+import type { Decision, Fact } from '../types.ts';
+
+/** A command whose trace is recorded, and its events that are about to be appended. */
+export interface TracedCommand {
+  span: Span;
+  rows: EventRow[];
+}
+
+interface Pending<Event extends Fact> {
+  command: unknown;
+  resolve: (decision: Decision<Event>) => void;
+  reject: (error: unknown) => void;
+}
+
+interface TracedGroup {
+  commands: readonly unknown[];
+  rows: readonly EventRow[];
+  traced?: TracedCommand[];
+}
+
+/** The command in a span of its own, from when it is queued until it is answered, where its caller's trace is recorded. */
+export function inCommandSpan<Event extends Fact, One extends Pending<Event>>(
+  category: string,
+  pending: One & Pending<Event>,
+): One & { span?: Span } {
+  const { type } = pending.command as { type?: unknown };
+  const span = startSpan(`command ${typeof type === 'string' ? type : category}`, {
+    attributes: { 'beltway.category': category },
+  });
+  if (!span) return pending;
+  const { resolve, reject } = pending;
+  return {
+    ...pending,
+    span,
+    resolve: (decision) => {
+      span.set({ 'beltway.events': decision.events.length, 'beltway.repeated': decision.repeated });
+      span.end();
+      resolve(decision);
+    },
+    reject: (error) => {
+      // Refused by a rule: the command was decided, nothing failed.
+      if (error instanceof Rejected) span.set({ 'beltway.rejected': error.code });
+      span.end(error instanceof Rejected ? undefined : error);
+      reject(error);
+    },
+  };
+}
+
+const nothing = (): void => undefined;
+
+/**
+ * Begins a span for each traced command of a group that is about to be appended, and notes it on the command's rows. They are one append: each is
+ * in the trace of its command, the first is linked to the other commands, and the others to the first. Gives what ends them,
+ * with the error if the append failed.
+ */
+export function startAppendSpans(group: TracedGroup): (error?: unknown) => void {
+  const { commands, rows, traced } = group;
+  const [first, ...others] = traced ?? [];
+  if (!first) return nothing;
+  const attributes = { 'beltway.group.commands': commands.length, 'beltway.group.events': rows.length };
+  const begin = ({ span, rows: own }: TracedCommand, links: string[]): Span | undefined => {
+    const append = startSpan('append', { parent: span.traceparent, links, attributes });
+    if (append) for (const row of own) row.traceparent = append.traceparent;
+    return append;
+  };
+  const leader = begin(
+    first,
+    others.map(({ span }) => span.traceparent),
+  );
+  const toLeader = leader ? [leader.traceparent] : [];
+  const spans = [leader, ...others.map((other) => begin(other, toLeader))];
+  return (error) => spans.forEach((span) => span?.end(error));
+}
+
+/** Appends a group in its spans (`startAppendSpans`). */
+export async function inAppendSpans(group: TracedGroup, append: () => Promise<void>): Promise<void> {
+  const end = startAppendSpans(group);
+  try {
+    await append();
+  } catch (error) {
+    end(error);
+    throw error;
+  }
+  end();
+}

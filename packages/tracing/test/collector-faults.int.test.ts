@@ -1,0 +1,61 @@
+import { fork } from 'node:child_process';
+import { once } from 'node:events';
+import type { ServerResponse } from 'node:http';
+import { afterEach, expect, test } from 'vitest';
+import { testCollector } from '../src/testing.ts';
+
+const closing: Array<() => unknown> = [];
+afterEach(async () => {
+  for (const close of closing.splice(0).reverse()) await close();
+});
+
+interface Outcome {
+  lost: number;
+  warnings: number;
+  /** Heap after a garbage collection, in bytes more than before. */
+  grown: number;
+  stoppedMs: number;
+}
+
+/** A process that records 40,000 spans, in 10 rounds, and then stops. */
+async function record(endpoint: string): Promise<Outcome> {
+  const child = fork(new URL('./recording-process.ts', import.meta.url).pathname, [endpoint], {
+    execArgv: ['--expose-gc'],
+    env: { PATH: process.env['PATH'] ?? '' },
+  });
+  closing.push(() => child.kill('SIGKILL'));
+  const [outcome] = (await once(child, 'message')) as [Outcome];
+  return outcome;
+}
+
+const forEver = (res: ServerResponse): void => {
+  const timer = setInterval(() => res.write(' '), 20);
+  res.once('close', () => clearInterval(timer));
+};
+
+test.each<[string, ((res: ServerResponse) => void) | undefined]>([
+  ['refuses the connection', undefined],
+  ['never answers', () => undefined],
+  ['answers without an end', forEver],
+  ['answers 503', (res) => void res.writeHead(503).end()],
+  ['answers 400 with a page', (res) => void res.writeHead(400).end('<html>'.repeat(10_000))],
+  ['cuts the connection', (res) => void res.destroy()],
+])('a collector that %s holds nobody up, fills no memory, and is told of once', async (_what, answer) => {
+  const collector = await testCollector(answer);
+  closing.push(collector.close);
+  if (!answer) await collector.close();
+  const { lost, warnings, grown, stoppedMs } = await record(collector.url);
+  expect(lost).toBeGreaterThan(0);
+  expect(warnings).toBe(1);
+  // 40,000 spans would be 40 MB and more.
+  expect(grown).toBeLessThan(12_000_000);
+  // Its stop is bounded by the time for one request and its repeats (here 400 ms).
+  expect(stoppedMs).toBeLessThan(5_000);
+});
+
+test('a collector that answers garbage to what it took is believed', async () => {
+  const collector = await testCollector((res) => void res.end('\u0000{"partialSuccess": [[['));
+  closing.push(collector.close);
+  expect(await record(collector.url)).toMatchObject({ lost: 0, warnings: 0 });
+  expect(collector.spans.length).toBeGreaterThan(512);
+});

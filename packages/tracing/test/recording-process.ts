@@ -1,0 +1,27 @@
+/** Records 40,000 spans, faster than any collector takes them, and tells what became of it: `node --expose-gc recording-process.ts <endpoint>`. */
+import { setTimeout as pause } from 'node:timers/promises';
+import { openTracer } from '../src/opentelemetry.ts';
+
+let lost = 0;
+let warnings = 0;
+const { tracer, stop } = openTracer({
+  ...{ service: 'test', endpoint: process.argv[2]!, ratio: 1, delayMs: 10, timeoutMs: 200 },
+  warn: (fields) => {
+    warnings++;
+    lost += (fields as { lost: number }).lost;
+  },
+});
+const heap = () => (globalThis.gc!(), process.memoryUsage().heapUsed + process.memoryUsage().arrayBuffers);
+
+tracer.start('first', {})!.end();
+await pause(100);
+const before = heap();
+for (let round = 0; round < 10; round++) {
+  for (let n = 0; n < 4_000; n++)
+    tracer.start(`span ${round}`, { attributes: { round, n, text: 'x'.repeat(100) } })!.end();
+  await pause(50);
+}
+const grown = heap() - before;
+const stopping = performance.now();
+await stop().catch(() => undefined);
+process.send!({ lost, warnings, grown, stoppedMs: performance.now() - stopping }, () => process.exit(0));

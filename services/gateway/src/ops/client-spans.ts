@@ -1,0 +1,19 @@
+import { Router } from 'express';
+import { ClientSpan, MAX_SPAN_BYTES } from '@beltway/contracts/client-spans';
+import type { RequestSpans } from '../inbound/request-spans.ts';
+import { jsonOf } from './json-of.ts';
+
+/**
+ * POST /api/client-spans: how long a request of a recorded trace took in a browser. It ended when this came, by our clock: a browser's may be
+ * wrong. Where nothing is recorded the report is dropped.
+ */
+export function clientSpanRoutes(spans: RequestSpans | undefined, now = () => Date.now()): Router {
+  const router = Router();
+  router.post('/api/client-spans', async (req, res) => {
+    const { name, traceparent, durationMs, hasFailed } = ClientSpan.parse(await jsonOf(req, MAX_SPAN_BYTES));
+    const end = now();
+    spans?.report({ name, traceparent, start: end - durationMs, end, hasFailed });
+    res.status(204).end();
+  });
+  return router;
+}
