@@ -3,11 +3,22 @@ import { rmSync } from 'node:fs';
 import { chmod } from 'node:fs/promises';
 import { join } from 'node:path';
 import { testFolder } from '@beltway/test-engines/folder';
+import { startTestPostgres, type TestPostgres } from '@beltway/test-engines/postgres';
 import { startPostgres } from '../launcher/postgres.ts';
 
 /** vitest's global setup of the project `int`: one server for the whole run, gone with it however the run ends. */
 export async function setup(): Promise<(() => Promise<void>) | undefined> {
   if (process.env['TEST_DATABASE_URL']) return undefined;
+  const server = await startTestPostgres(embedded);
+  // Test files run in child processes, which inherit it.
+  process.env['TEST_DATABASE_URL'] = server.url;
+  return async () => {
+    delete process.env['TEST_DATABASE_URL'];
+    await server.stop();
+  };
+}
+
+async function embedded(): Promise<TestPostgres> {
   const folder = testFolder('beltway-test-');
   await chmod(folder, 0o711);
   const server = await startPostgres({
@@ -16,11 +27,12 @@ export async function setup(): Promise<(() => Promise<void>) | undefined> {
     password: randomBytes(16).toString('hex'),
     durable: false,
   });
-  // Test files run in child processes, which inherit it.
-  process.env['TEST_DATABASE_URL'] = server.url('postgres');
-  return async () => {
-    delete process.env['TEST_DATABASE_URL'];
-    await server.stop();
-    rmSync(folder, { recursive: true, force: true });
+  return {
+    what: 'embedded',
+    url: server.url('postgres'),
+    async stop() {
+      await server.stop();
+      rmSync(folder, { recursive: true, force: true });
+    },
   };
 }

@@ -97,7 +97,7 @@ test.each([
 test('a frozen Redis costs one short wait, not one per request', async () => {
   const [redis] = await twoInstances();
   await ready([redis]);
-  server.freeze();
+  await server.freeze();
   try {
     let waited = 0;
     for (let turn = 0; turn < 200; turn++) {
@@ -109,7 +109,7 @@ test('a frozen Redis costs one short wait, not one per request', async () => {
     expect(waited).toBeLessThan(20);
     expect(redis.usable()).toBe(false);
   } finally {
-    server.thaw();
+    await server.thaw();
   }
   await eventually(() => redis.usable());
   expect(await redis.ask((client) => client.ping())).toBe('PONG');

@@ -48,11 +48,11 @@ test('two gateways count together; while Redis is gone each counts for itself', 
 
 test('while Redis hangs requests are still answered', async () => {
   await useRedis();
-  server.freeze();
+  await server.freeze();
   try {
     const alone = await signIns('203.0.113.4', 130);
     expect([refused(alone), new Set(alone)]).toEqual([10, new Set([200, 429])]);
   } finally {
-    server.thaw();
+    await server.thaw();
   }
 });

@@ -1,5 +1,7 @@
 import { randomBytes } from 'node:crypto';
-import { dockerAnswers, startDockerBroker } from './docker.ts';
+import { dockerAnswers } from '../docker.ts';
+import { firstWay } from '../first-way.ts';
+import { startDockerBroker } from './docker.ts';
 import { kafkaJars } from './jars.ts';
 import { startJavaBroker } from './java.ts';
 import type { TestBroker } from './settings.ts';
@@ -10,23 +12,10 @@ export type { TestBroker } from './settings.ts';
  * A real broker, for this process alone, which may kill it: in a container where a Docker engine answers, else from Kafka's
  * jars. It dies with this process. Rejects with all that was tried: a test that cannot have its broker fails, and says why.
  */
-export async function startBroker(): Promise<TestBroker> {
-  const ways = [startDockerBroker, startJavaBroker];
-  const reasons: string[] = [];
-  for (const start of ways) {
-    try {
-      const broker = await start();
-      console.info(`kafka: ${broker.what}, on ${broker.brokers}`);
-      return broker;
-    } catch (error) {
-      reasons.push(error instanceof Error ? error.message : String(error));
-    }
-  }
-  throw new Error(none(reasons.join('; ')));
-}
+export const startBroker = (): Promise<TestBroker> =>
+  firstWay<TestBroker>('kafka', [startDockerBroker, () => startJavaBroker()], HELP);
 
-const none = (why: string): string =>
-  `no Kafka to test with (${why}). Start Docker, or install Java and be online once, or set KAFKA_BROKERS`;
+const HELP = 'Start Docker, or install Java and be online once, or set KAFKA_BROKERS.';
 
 /** Has ready what a broker is started from, before tests wait for it. Says why there can be none. */
 export async function prepareKafka(): Promise<string | undefined> {
@@ -35,7 +24,8 @@ export async function prepareKafka(): Promise<string | undefined> {
     await kafkaJars();
     return undefined;
   } catch (error) {
-    return none(`no Docker engine answers; ${error instanceof Error ? error.message : String(error)}`);
+    const why = error instanceof Error ? error.message : String(error);
+    return `no kafka to test with (no Docker engine answers; ${why}). ${HELP}`;
   }
 }
 

@@ -37,10 +37,7 @@ export async function redisBinary(): Promise<RedisBinary> {
     return works;
   } catch (error) {
     const why = error instanceof Error ? error.message.split('\n')[0] : String(error);
-    throw new Error(
-      `no Redis to test with (there is no redis-server on PATH; ${why}). Install redis-server, 7 or newer, or be online once`,
-      { cause: error },
-    );
+    throw new Error(`there is no redis-server, 7 or newer, on PATH; ${why}`, { cause: error });
   }
 }
 

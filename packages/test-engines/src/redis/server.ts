@@ -1,12 +1,6 @@
-import { spawn, type ChildProcess } from 'node:child_process';
-import { once } from 'node:events';
-import { mkdtempSync, openSync, readFileSync, rmSync } from 'node:fs';
-import { connect } from 'node:net';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { setTimeout as pause } from 'node:timers/promises';
-import { freePort } from '@beltway/kit/free-ports';
-import { redisBinary } from './binary.ts';
+import { firstWay } from '../first-way.ts';
+import { startDockerRedis } from './docker.ts';
+import { startRedisProgram } from './program.ts';
 
 export interface TestRedis {
   /** Where it comes from. */
@@ -16,99 +10,20 @@ export interface TestRedis {
   kill(): Promise<void>;
   /** Starts it again, empty, on the same port, after `kill`. */
   start(): Promise<void>;
-  /** Holds it (SIGSTOP): connections stand, nothing is answered. */
-  freeze(): void;
-  thaw(): void;
+  /** Holds it: connections stand, nothing is answered. */
+  freeze(): Promise<void>;
+  thaw(): Promise<void>;
   stop(): Promise<void>;
 }
 
-const READY_MS = 15_000;
-/** The pipe ends however the process that holds it dies: no server is left behind, and none of its files. */
-const WATCH = 'read -r _; kill -9 "$1" 2>/dev/null; rm -rf "$2"';
-
 /**
- * A real redis-server for this process alone, which may kill and freeze it. It keeps nothing on disk and dies with this process. `more` are
- * arguments for it besides.
+ * A real Redis for this process alone, which may kill and freeze it: in a container where a Docker engine answers, else redis-server on PATH
+ * or Debian's. It keeps nothing on disk and dies with this process. `more` are arguments for it besides, which may name files: then it
+ * is no container.
  */
-export async function startRedis(more: string[] = []): Promise<TestRedis> {
-  const binary = await redisBinary();
-  const folder = mkdtempSync(join(tmpdir(), 'beltway-redis-'));
-  const logFile = join(folder, 'redis.log');
-  const port = await freePort();
-  let child: ChildProcess | undefined;
-
-  async function start(): Promise<void> {
-    const log = openSync(logFile, 'a');
-    const args = [
-      '--port',
-      String(port),
-      '--bind',
-      '127.0.0.1',
-      '--save',
-      '',
-      '--appendonly',
-      'no',
-      '--dir',
-      folder,
-      ...more,
-    ];
-    const server = spawn(binary.file, args, {
-      stdio: ['ignore', log, log],
-      env: { ...process.env, ...binary.env },
-      detached: true,
-    });
-    child = server;
-    const watch = spawn('sh', ['-c', WATCH, 'watch', String(server.pid), folder], {
-      stdio: ['pipe', 'ignore', 'ignore'],
-      detached: true,
-    });
-    watch.unref();
-    server.once('exit', () => watch.kill('SIGKILL'));
-    for (const end = performance.now() + READY_MS; !(await answers(port)); await pause(20)) {
-      if (server.exitCode === null && server.signalCode === null && performance.now() < end) continue;
-      throw new Error(`Redis did not start:\n${readFileSync(logFile, 'utf8').slice(-2_000)}`);
-    }
-  }
-
-  async function kill(): Promise<void> {
-    if (!child || child.exitCode !== null || child.signalCode !== null) return;
-    const gone = once(child, 'exit');
-    child.kill('SIGKILL');
-    await gone;
-  }
-
-  async function stop(): Promise<void> {
-    await kill();
-    rmSync(folder, { recursive: true, force: true });
-  }
-
-  try {
-    await start();
-  } catch (error) {
-    await stop();
-    throw error;
-  }
-  return {
-    what: binary.what,
-    url: `redis://127.0.0.1:${port}`,
-    kill,
-    start,
-    freeze: () => void child?.kill('SIGSTOP'),
-    thaw: () => void child?.kill('SIGCONT'),
-    stop,
-  };
-}
-
-/** True when a PING is answered, or refused to who has not signed in. */
-function answers(port: number): Promise<boolean> {
-  return new Promise((resolve) => {
-    const socket = connect({ port, host: '127.0.0.1' }, () => socket.write('PING\r\n'));
-    const say = (answer: boolean) => {
-      socket.destroy();
-      resolve(answer);
-    };
-    socket.once('data', (data) => say(/^(\+PONG|-NOAUTH)/.test(data.toString())));
-    socket.once('error', () => say(false));
-    socket.setTimeout(1_000, () => say(false));
-  });
-}
+export const startRedis = (more: string[] = []): Promise<TestRedis> =>
+  firstWay(
+    'redis',
+    [...(more.length === 0 ? [startDockerRedis] : []), () => startRedisProgram(more)],
+    'Start Docker, or install redis-server, 7 or newer, or be online once.',
+  );

@@ -1,0 +1,38 @@
+import { randomBytes } from 'node:crypto';
+import { startContainer } from '../docker.ts';
+import { firstWay } from '../first-way.ts';
+
+/** A PostgreSQL that may be filled with databases, and forgets all of them. */
+export interface TestPostgres {
+  /** Where it comes from. */
+  what: string;
+  /** As the superuser. */
+  url: string;
+  stop(): Promise<void>;
+}
+
+const IMAGE = 'postgres:18';
+/** Nothing here need outlive a power cut; the rest as the embedded server has it (scripts/launcher/postgres.ts). */
+const SETTINGS = {
+  ...{ fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off', autovacuum: 'off' },
+  ...{ shared_buffers: '64MB', max_wal_size: '1GB', max_connections: '200' },
+  ...{ max_parallel_workers_per_gather: '0', jit: 'off', io_method: 'sync' },
+};
+
+async function startDockerPostgres(): Promise<TestPostgres> {
+  const password = randomBytes(16).toString('hex');
+  const { what, port, stop } = await startContainer({
+    image: IMAGE,
+    inner: 5432,
+    command: ['postgres', ...Object.entries(SETTINGS).flatMap(([name, value]) => ['-c', `${name}=${value}`])],
+    environment: () => ({ POSTGRES_PASSWORD: password }),
+    inMemory: ['/var/lib/postgresql'],
+    // Once for the server that makes the first database, and once for the one that stays.
+    ready: { says: 'database system is ready to accept connections', times: 2 },
+  });
+  return { what, url: `postgres://postgres:${password}@127.0.0.1:${port}/postgres`, stop };
+}
+
+/** In a container where a Docker engine answers, else `embedded`. */
+export const startTestPostgres = (embedded: () => Promise<TestPostgres>): Promise<TestPostgres> =>
+  firstWay('postgres', [startDockerPostgres, embedded], 'Start Docker, or let npm run its install scripts.');
