@@ -79,16 +79,26 @@ export async function startContainer(options: ContainerOptions): Promise<Contain
     await stop();
     throw new Error('the ports of Docker’s containers are not on this machine');
   }
+  let frozen = false;
+  /** Docker refuses to resume what is not held, and to kill what is. */
+  const thaw = async () => {
+    if (frozen) await it.unpause();
+    frozen = false;
+  };
   return {
     what: `Docker image ${image}`,
     port,
     async kill() {
+      await thaw();
       await it.kill({ signal: 'SIGKILL' });
       await it.wait();
     },
     start: () => it.start(),
-    freeze: () => it.pause(),
-    thaw: () => it.unpause(),
+    async freeze() {
+      await it.pause();
+      frozen = true;
+    },
+    thaw,
     stop,
   };
 }
