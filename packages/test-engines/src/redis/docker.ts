@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { startContainer } from '../docker.ts';
 import { answers } from './answers.ts';
-import type { TestRedis } from './server.ts';
+import type { TestRedis } from './test-redis.ts';
 
 const IMAGE = 'redis:8';
 const READY_MS = 15_000;

@@ -7,7 +7,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { freePort } from '@beltway/kit/free-ports';
 import { answers } from './answers.ts';
 import { redisBinary } from './binary.ts';
-import type { TestRedis } from './server.ts';
+import type { TestRedis } from './test-redis.ts';
 
 const READY_MS = 15_000;
 /** The pipe ends however the process that holds it dies: no server is left behind, and none of its files. */

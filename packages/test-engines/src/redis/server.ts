@@ -1,20 +1,9 @@
 import { firstWay } from '../first-way.ts';
 import { startDockerRedis } from './docker.ts';
 import { startRedisProgram } from './program.ts';
+import type { TestRedis } from './test-redis.ts';
 
-export interface TestRedis {
-  /** Where it comes from. */
-  what: string;
-  url: string;
-  /** SIGKILL: what it held is gone. */
-  kill(): Promise<void>;
-  /** Starts it again, empty, on the same port, after `kill`. */
-  start(): Promise<void>;
-  /** Holds it: connections stand, nothing is answered. */
-  freeze(): Promise<void>;
-  thaw(): Promise<void>;
-  stop(): Promise<void>;
-}
+export type { TestRedis } from './test-redis.ts';
 
 /**
  * A real Redis for this process alone, which may kill and freeze it: in a container where a Docker engine answers, else redis-server on PATH
