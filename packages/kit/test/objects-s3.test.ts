@@ -81,6 +81,38 @@ describe('a server with faults', () => {
     }
   });
 
+  test('that says nothing is given up, and asked for no longer than that', async () => {
+    const hasty = s3Objects({ ...server, answerMs: 200 });
+    server.faults.push('silent', 'silent');
+    server.asked.splice(0);
+    const error = await hasty.get('faults/one').then(
+      () => 'answered',
+      (why: unknown) => why,
+    );
+    expect(isTransient(error)).toBe(true);
+    expect(server.asked).toEqual(['GET']);
+    hasty.close();
+  });
+
+  test('that says nothing makes a bounded number wait; all others are refused at once, and all is well after it', async () => {
+    const many = s3Objects({ ...server, answerMs: 3_000 });
+    server.faults.push(...Array.from({ length: 32 }, () => 'silent' as const));
+    const outcomes = await Promise.all(
+      Array.from({ length: 1_000 }, () =>
+        many.exists('faults/one').then(
+          () => 'answered',
+          (why: Error) => why.name,
+        ),
+      ),
+    );
+    const refused = outcomes.filter((outcome) => outcome === 'Overloaded');
+    expect(refused.length).toBe(500);
+    server.faults.splice(0);
+    await many.put('faults/one', Buffer.alloc(5_000, 1));
+    expect(await many.exists('faults/one')).toBe(true);
+    many.close();
+  });
+
   test('a stream is sent once: part of it is gone by then', async () => {
     server.faults.push('unavailable');
     server.asked.splice(0);

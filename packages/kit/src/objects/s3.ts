@@ -6,6 +6,7 @@ import { buffer } from 'node:stream/consumers';
 import { pipeline } from 'node:stream/promises';
 import { setTimeout as pause } from 'node:timers/promises';
 import { AwsV4Signer } from 'aws4fetch';
+import { Overloaded } from '@beltway/event-store';
 import { backoff } from '../backoff.ts';
 import { isTransient } from '../postgres/transient.ts';
 import { checkedKey, checkedRange, outside, sized, type Objects, type SizedStream } from './objects.ts';
@@ -19,6 +20,8 @@ export interface S3Options {
   secretKey: string;
   /** Certificates (PEM) that the server's must come from, where they are not the ones that Node knows. */
   ca?: string | undefined;
+  /** How long an answer may be waited for, in ms. Default 10 s. */
+  answerMs?: number;
 }
 
 export interface S3Objects extends Objects {
@@ -41,10 +44,12 @@ export class S3Error extends Error {
   }
 }
 
-/** The server is silent for so long; an answer whose reader takes nothing, or of which nothing comes any more. */
-const SILENT_MS = 10_000;
-const READER_SILENT_MS = 30_000;
+/** Milliseconds until the head of an answer; and of an answer or a stream of which nothing moves any more. */
+const ANSWER_MS = 10_000;
+const STANDSTILL_MS = 30_000;
 const MAX_SOCKETS = 32;
+/** Requests that may wait for the head of their answer, most of them for a connection; the next is refused as `Overloaded`. */
+const MAX_PENDING = 500;
 const ATTEMPTS = 3;
 const pauseAfter = backoff(100, 1_000);
 const MAX_ERROR_BYTES = 16_384;
@@ -63,9 +68,10 @@ interface Call {
 
 /**
  * Objects in an S3 bucket. What failed by the network or by a server that cannot now is tried three times, except a stream, of which a part
- * is gone by then; what fails still is transient (`isTransient`).
+ * is gone by then, or after `answerMs`; what fails still is transient (`isTransient`). Throws `Overloaded` when too many wait.
  */
-export function s3Objects({ url, bucket, region, accessKey, secretKey, ca }: S3Options): S3Objects {
+export function s3Objects(given: S3Options): S3Objects {
+  const { url, bucket, region, accessKey, secretKey, ca, answerMs = ANSWER_MS } = given;
   const base = `${url.replace(/\/+$/, '')}/${bucket}`;
   const isTls = base.startsWith('https:');
   const agentOptions = { keepAlive: true, maxSockets: MAX_SOCKETS };
@@ -94,23 +100,41 @@ export function s3Objects({ url, bucket, region, accessKey, secretKey, ca }: S3O
     return { target, headers };
   }
 
+  /** Requests without the head of their answer. */
+  let pending = 0;
+
   /** The head of the answer, whatever it says. */
   async function send(call: Call): Promise<IncomingMessage> {
+    if (pending >= MAX_PENDING) throw new Overloaded();
+    pending++;
+    try {
+      return await exchange(call);
+    } finally {
+      pending--;
+    }
+  }
+
+  async function exchange(call: Call): Promise<IncomingMessage> {
     const { method, body, range } = call;
     const { target, headers } = await signed(call);
     if (range) headers.set('range', range);
     if (body) headers.set('content-length', String(isStream(body) ? body.size : body.length));
-    const options = { method, headers: Object.fromEntries(headers), timeout: SILENT_MS, ...(ca && { ca }) };
+    const options = { method, headers: Object.fromEntries(headers), timeout: STANDSTILL_MS, ...(ca && { ca }) };
     // A stream cannot be sent again, so it gets no connection that the server may be closing.
     const outgoing = (isTls ? tlsRequest : plainRequest)(target, { ...options, agent: isStream(body) ? false : agent });
-    outgoing.once('timeout', () => outgoing.destroy(new TimedOut()));
-    const answer = await new Promise<IncomingMessage>((resolve, reject) => {
-      outgoing.once('response', resolve).on('error', reject);
+    const giveUp = () => outgoing.destroy(new TimedOut());
+    outgoing.once('timeout', giveUp);
+    // Also while it waits for a connection. A stream takes as long as it moves.
+    const timer = isStream(body) ? undefined : setTimeout(giveUp, answerMs);
+    return new Promise<IncomingMessage>((resolve, reject) => {
+      outgoing
+        .once('response', resolve)
+        .on('error', reject)
+        .once('close', () => clearTimeout(timer));
+      outgoing.once('response', () => clearTimeout(timer));
       if (isStream(body)) pipeline(sized(body), outgoing).catch(reject);
       else outgoing.end(body);
     });
-    outgoing.setTimeout(READER_SILENT_MS);
-    return answer;
   }
 
   /** The head of an answer that says yes, or that there is no such object (404). */
@@ -127,7 +151,7 @@ export function s3Objects({ url, bucket, region, accessKey, secretKey, ca }: S3O
   }
 
   const ask = (call: Call): Promise<IncomingMessage> =>
-    isStream(call.body) ? attempt(call) : again(() => attempt(call));
+    isStream(call.body) ? attempt(call) : again(() => attempt(call), answerMs);
 
   async function unlessMissing<T, Missing>(work: Promise<T>, missing: Missing): Promise<T | Missing> {
     try {
@@ -156,12 +180,12 @@ export function s3Objects({ url, bucket, region, accessKey, secretKey, ca }: S3O
 
   return {
     put: async (key, body) => drained(await ask({ method: 'PUT', key: checkedKey(key), body })),
-    read: (key, range) => again(() => readOnce(key, range)),
+    read: (key, range) => again(() => readOnce(key, range), answerMs),
     get: (key) =>
       again(async () => {
         const found = await readOnce(key);
         return found && buffer(found.stream);
-      }),
+      }, answerMs),
     async exists(key) {
       const answer = await unlessMissing(ask({ method: 'HEAD', key: checkedKey(key) }), null);
       if (answer) await drained(answer);
@@ -181,12 +205,14 @@ export function s3Objects({ url, bucket, region, accessKey, secretKey, ca }: S3O
   };
 }
 
-async function again<T>(work: () => Promise<T>): Promise<T> {
+async function again<T>(work: () => Promise<T>, enoughMs: number): Promise<T> {
+  const since = performance.now();
   for (let failures = 1; ; failures++) {
     try {
       return await work();
     } catch (error) {
-      if (failures === ATTEMPTS || !isTransient(error)) throw error;
+      const isLast = failures === ATTEMPTS || performance.now() - since >= enoughMs;
+      if (isLast || error instanceof Overloaded || !isTransient(error)) throw error;
       await pause(pauseAfter(failures));
     }
   }
@@ -195,7 +221,7 @@ async function again<T>(work: () => Promise<T>): Promise<T> {
 class TimedOut extends Error {
   readonly code = 'ETIMEDOUT';
   constructor() {
-    super(`S3 was silent for ${SILENT_MS} ms`);
+    super('S3 did not answer in time');
   }
 }
 

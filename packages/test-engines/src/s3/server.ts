@@ -13,8 +13,8 @@ export interface TestS3 {
   secretKey: string;
   region: string;
   objects: Map<string, Buffer>;
-  /** What becomes of the next requests, one each: answered 503, cut off before the answer or in its middle. */
-  faults: Array<'unavailable' | 'cut' | 'cut-body'>;
+  /** What becomes of the next requests, one each: answered 503, cut off before the answer or in its middle, never answered. */
+  faults: Array<'unavailable' | 'cut' | 'cut-body' | 'silent'>;
   /** Methods of what was asked, with those that were refused. */
   asked: string[];
   stop(): Promise<void>;
@@ -34,6 +34,7 @@ export async function startS3(tls?: { key: string; cert: string }): Promise<Test
     const body = await buffer(req);
     const fault = faults.shift();
     if (fault === 'cut') return void req.socket.destroy();
+    if (fault === 'silent') return;
     if (fault === 'unavailable') throw new Refusal(503, 'SlowDown');
     checkSignature(req, body);
 
