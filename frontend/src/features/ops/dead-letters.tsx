@@ -2,7 +2,7 @@ import type { DeadLetterItem } from '@beltway/contracts/dead-letters';
 import { useInfiniteQuery, useMutation, useQueryClient } from '@tanstack/react-query';
 import { useRef, useState } from 'react';
 import { useLocation } from 'react-router-dom';
-import { formatAge, formatMoment } from '../../lib/format.ts';
+import { formatMoment } from '../../lib/format.ts';
 import { explain } from '../../lib/http.ts';
 import { PagedList } from '../../lib/paged-list.tsx';
 import { Badge } from '../../ui/badge.tsx';
@@ -12,6 +12,7 @@ import { Field, Select } from '../../ui/field.tsx';
 import { EmptyState } from '../../ui/states.tsx';
 import { toast } from '../../ui/toast.ts';
 import { LETTERS, lettersQuery, lookAtLetter, settleLetter, type ListedLetters, type Settling } from './api.ts';
+import { formatAgo } from './spans.ts';
 
 /** Messages that a group could not handle, with what can be done about each. */
 export function DeadLetters() {
@@ -97,7 +98,7 @@ function Letter({ letter, onAsk }: { letter: DeadLetterItem; onAsk: (how: Settli
           </Badge>
         )}
         <time dateTime={at} title={formatMoment(at)} className="tabular ml-auto text-note text-ink-soft">
-          {formatAge(at)}
+          {formatAgo(at)}
         </time>
       </p>
       <p className="[overflow-wrap:anywhere]">

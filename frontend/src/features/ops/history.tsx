@@ -12,6 +12,7 @@ import { TextField } from '../../ui/field.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { EmptyState, ErrorState, Loading, Skeleton } from '../../ui/states.tsx';
 import { searchQuery, timelineQuery } from './api.ts';
+import { formatSecond } from './spans.ts';
 
 const SearchForm = OpsSearchBody.pick({ q: true });
 type Found = OpsFound['items'][number];
@@ -162,7 +163,7 @@ function Steps({ timeline: { id, order, steps, missing, cut } }: { timeline: Tim
         {steps.map(({ at, service, type, text }, index) => (
           <li key={index} className="grid gap-x-4 gap-y-0.5 sm:grid-cols-[11.5rem_1fr]">
             <time dateTime={at} title={at} className="tabular text-note text-ink-soft sm:pt-0.5">
-              {formatMoment(at)}
+              {formatSecond(at)}
             </time>
             <div className="min-w-0">
               <p className="[overflow-wrap:anywhere]">{text}</p>

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { formatSpan } from './spans.ts';
+import { formatAgo, formatSecond, formatSpan } from './spans.ts';
 
 test.each([
   [0, '0 s'],
@@ -11,3 +11,9 @@ test.each([
   [86_460, '1 d'],
   [-5, '0 s'],
 ])('%d seconds are %s', (seconds, text) => expect(formatSpan(seconds)).toBe(text));
+
+test('how long ago is said in the same words', () =>
+  expect(formatAgo('2030-07-02T15:30:00.000Z', new Date('2030-07-02T15:32:05.000Z'))).toBe('2 min ago'));
+
+test('a step is told with its second, as it is in New York', () =>
+  expect(formatSecond('2030-07-02T15:30:05.123Z').replace('\u202f', ' ')).toBe('7/2/30, 11:30:05 AM'));

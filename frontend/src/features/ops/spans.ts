@@ -1,3 +1,12 @@
+import { onFirstUse } from '@beltway/contracts/on-first-use';
+import { ZONE } from '@beltway/contracts/times';
+
+const second = onFirstUse(
+  () => new Intl.DateTimeFormat('en-US', { timeZone: ZONE, dateStyle: 'short', timeStyle: 'medium' }),
+);
+/** "11/28/26, 7:05:31 PM": of several steps in a minute one sees which was first. */
+export const formatSecond = (iso: string): string => second().format(new Date(iso));
+
 /** 93_784 → "1 d 2 h", 125 → "2 min", 9 → "9 s": the two largest parts. */
 export function formatSpan(seconds: number): string {
   const parts: Array<[number, string]> = [
@@ -13,3 +22,7 @@ export function formatSpan(seconds: number): string {
     .map(([number, unit]) => `${number} ${unit}`)
     .join(' ');
 }
+
+/** How long ago something happened: "2 min ago". */
+export const formatAgo = (iso: string, now = new Date()): string =>
+  `${formatSpan((now.getTime() - Date.parse(iso)) / 1_000)} ago`;
