@@ -13,6 +13,7 @@ import { BusUnavailable, silent, type Bus, type BusLog, type Subscription } from
 import { consume, on, onCommand, onRepeatable, type Handler } from '../src/bus/consume.ts';
 import { retryTopic } from '../src/bus/dead-letter-topics.ts';
 import { discardDeadLetter, listDeadLetters, replayDeadLetter } from '../src/bus/dead-letters.ts';
+import { lagsNow } from '../src/bus/lags.ts';
 import { openPool } from '../src/postgres/pool.ts';
 import { testDatabase, type TestDatabase } from '../src/testing/testing.ts';
 import { proxyTo, type Proxy } from './proxy.ts';
@@ -368,6 +369,16 @@ export function consumeContract(name: string, start: () => Promise<BusForConsume
       await replayDeadLetter(bus, letter!.id);
       await eventually(async () => expect(await letters()).toHaveLength(2));
       expect((await letters()).map(({ replayedAt }) => replayedAt === undefined)).toEqual([false, true]);
+    });
+
+    test('a process says which groups it has, and how far each is behind', async () => {
+      const mine = async () => (await lagsNow()).groups.filter((one) => one.group === group);
+      expect(await mine()).toEqual([]);
+      const consumer = await listen(on(SeatSoldV1, note));
+      await bus.publish(topic, [sold('A1')]);
+      await eventually(async () => expect(await mine()).toEqual([{ group, messages: 0 }]));
+      await consumer.stop();
+      expect(await mine()).toEqual([]);
     });
 
     test('a discarded letter stays so: it is not replayed, and one that was replayed is not discarded', async () => {

@@ -50,6 +50,9 @@ export type DeadLetter = ParkedV1['data'] & {
 export type DeadLetterEntry =
   { is: 'letter'; letter: DeadLetter } | { is: 'replayed' | 'discarded'; letterId: string; at: string };
 
+/** Topics that are read at the same time: with Kafka each waits some seconds for a group of its own. */
+const READERS = 4;
+
 /**
  * Reads the dead letters of all groups, or of one, in order per key: a letter comes before what became of it, and may come twice. Gives
  * them one by one, so that the reader decides how many it keeps.
@@ -57,8 +60,8 @@ export type DeadLetterEntry =
 export async function readDeadLetters(bus: Bus, see: (entry: DeadLetterEntry) => void, group?: string): Promise<void> {
   const wanted = group === undefined ? undefined : deadLetterTopic(group);
   const topics = (await bus.topics()).filter((topic) => (wanted === undefined ? isLetters(topic) : topic === wanted));
-  for (const topic of topics) {
-    await bus.replay(topic, async (batch) => {
+  const read = (topic: string) =>
+    bus.replay(topic, async (batch) => {
       for (const { message } of batch) {
         const letter = ParkedV1.safeParse(message).data;
         if (letter) see({ is: 'letter', letter: { id: letter.id, key: letter.key, ...letter.data } });
@@ -68,7 +71,11 @@ export async function readDeadLetters(bus: Bus, see: (entry: DeadLetterEntry) =>
         see({ is, letterId: mark.data.letterId, at: mark.occurredAt });
       }
     });
-  }
+  await Promise.all(
+    Array.from({ length: READERS }, async () => {
+      for (let topic = topics.shift(); topic !== undefined; topic = topics.shift()) await read(topic);
+    }),
+  );
 }
 
 /** All dead letters of all groups, oldest first; those with `replayedAt` were published again, with `discardedAt` given up. */
