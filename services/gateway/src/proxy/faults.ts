@@ -1,10 +1,10 @@
-import { wasTooLate, wasNotReached } from '@beltway/kit/connection-faults';
+import { faultCode, wasTooLate, wasNotReached } from '@beltway/kit/connection-faults';
 import { HttpProblem, unavailable } from '@beltway/kit/problems';
 
 /** The gateway's own error when a service is silent for too long. */
 export const timedOut = (): Error => Object.assign(new Error('no answer in time'), { code: 'ETIMEDOUT' });
 
-export const codeOf = (error: Error): string => ('code' in error ? String(error.code) : '');
+export const codeOf = (error: Error): string => faultCode(error);
 
 /** What a caller is told when a service does not answer. */
 export function problemOf(error: Error): HttpProblem {

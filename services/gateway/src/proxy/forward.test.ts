@@ -88,12 +88,16 @@ test.each([0, 20, 60_000, 1_000_000])(
   },
 );
 
-test('at most two instances are tried', async () => {
-  const [one, two] = [await unreachable(), await unreachable()];
+test('at most four instances are tried', async () => {
+  const gone = await Promise.all(Array.from({ length: 4 }, unreachable));
   const alive = await listen((_req, res) => void res.end());
-  const instances = inOrder(one, two, alive);
-  expect((await fetch(await gateway(instances), { method: 'POST', body: 'x' })).status).toBe(503);
-  expect(instances.failures).toEqual([one, two]);
+  const send = async (...all: string[]) => {
+    const instances = inOrder(...all, alive);
+    const { status } = await fetch(await gateway(instances), { method: 'POST', body: 'x' });
+    return { status, failures: instances.failures };
+  };
+  expect(await send(...gone.slice(1))).toEqual({ status: 200, failures: gone.slice(1) });
+  expect(await send(...gone)).toEqual({ status: 503, failures: gone });
 });
 
 test('a request that may have arrived is sent again only if it is a GET or HEAD', async () => {

@@ -18,6 +18,9 @@ import { connectionsTo, type ProxyTimeouts } from './connections.ts';
 /** More connections to one instance than requests may be under way to a service (`proxy.ts`): none waits for one. */
 const MAX_CONNECTIONS = 1_024;
 
+/** Instances that are tried for one request: more than may stop at a time, fewer than a client has patience for (3 s each). */
+const MAX_TRIES = 4;
+
 /** Which instance a request is meant for; nothing: any. */
 export type Choose = (req: IncomingMessage) => string | undefined;
 
@@ -59,22 +62,27 @@ export function forwardTo(
   }
 
   /**
-   * Sends a request once more if that is safe: to another instance when no connection came to be, for nothing was sent.
-   * A GET or HEAD, which have no body, also when the connection ended under it, as those of a restarting service do: to
-   * another instance, or on a new connection. Anything else is for the client to repeat, with its idempotency key.
+   * Sends a request again if that is safe: to other instances when no connection came to be, for nothing was sent. A GET
+   * or HEAD, which have no body, once more also when the connection ended under it, as those of a restarting service do:
+   * to another instance, or on a new connection. Anything else is for the client to repeat, with its idempotency key.
    */
   async function sendSafely(req: IncomingMessage, res: ServerResponse): Promise<void> {
-    const first = choose(req) ?? instances.pick();
-    if (first === undefined) throw noInstance();
-    try {
-      await send(req, res, first);
-    } catch (error) {
-      const code = codeOf(error as Error);
-      const changesNothing = req.method === 'GET' || req.method === 'HEAD';
-      const mayRepeat = wasNotReached(code) || (changesNothing && wasCutOff(code));
-      const other = instances.pick(new Set([first])) ?? (wasNotReached(code) ? undefined : first);
-      if (res.destroyed || res.headersSent || !mayRepeat || other === undefined) throw error;
-      await send(req, res, other);
+    const changesNothing = req.method === 'GET' || req.method === 'HEAD';
+    const tried = new Set<string>();
+    const chosen = choose(req) ?? instances.pick();
+    if (chosen === undefined) throw noInstance();
+    for (let url = chosen; ;) {
+      try {
+        return await send(req, res, url);
+      } catch (error) {
+        const code = codeOf(error as Error);
+        const isFirst = tried.size === 0;
+        const mayRepeat = wasNotReached(code) || (isFirst && changesNothing && wasCutOff(code));
+        const other: string | undefined = instances.pick(tried.add(url)) ?? (wasNotReached(code) ? undefined : url);
+        if (res.destroyed || res.headersSent || !mayRepeat || other === undefined || tried.size >= MAX_TRIES)
+          throw error;
+        url = other;
+      }
     }
   }
 

@@ -1,7 +1,7 @@
 import { Router } from 'express';
 import { CommandReused, Overloaded, Rejected, type Decision } from '@beltway/event-store';
 import { IdText } from '@beltway/contracts/common';
-import { wasNotReached } from '@beltway/kit/connection-faults';
+import { faultCode, wasNotReached } from '@beltway/kit/connection-faults';
 import { instanceId } from '@beltway/kit/instance-id';
 import { mayBeSeveral, type Instances } from '@beltway/kit/instances';
 import { internalClient, internalOnly } from '@beltway/kit/internal';
@@ -119,5 +119,4 @@ function asDecided(error: unknown): Error | undefined {
   return code === 'overloaded' ? new Overloaded() : undefined;
 }
 
-const notReached = (error: unknown): boolean =>
-  error instanceof Error && 'code' in error && wasNotReached(String(error.code));
+const notReached = (error: unknown): boolean => wasNotReached(faultCode(error));

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { isTransientCall, wasCutOff, wasNotReached, wasTooLate } from './connection-faults.ts';
+import { faultCode, isTransientCall, wasCutOff, wasNotReached, wasTooLate } from './connection-faults.ts';
 
 const kinds = (code: string) => [wasNotReached(code), wasCutOff(code), wasTooLate(code)];
 
@@ -14,6 +14,13 @@ test.each(['ECONNRESET', 'EPIPE', 'UND_ERR_SOCKET', 'UND_ERR_CLOSED', 'UND_ERR_D
 test.each(['ETIMEDOUT', 'UND_ERR_HEADERS_TIMEOUT', 'UND_ERR_BODY_TIMEOUT'])('%s: nothing came for too long', (code) =>
   expect(kinds(code)).toEqual([false, false, true]),
 );
+
+test('a connection that is reset before it stands was not reached, and one that is reset later was cut off', () => {
+  const fault = (more: object) => kinds(faultCode(Object.assign(new Error('x'), { code: 'ECONNRESET' }, more)));
+  expect(fault({ syscall: 'connect' })).toEqual([true, false, false]);
+  expect(fault({ syscall: 'read' })).toEqual([false, true, false]);
+  expect([faultCode(new Error('x')), faultCode(undefined)]).toEqual(['', '']);
+});
 
 test.each([
   ...['ECONNREFUSED', 'ECONNRESET', 'ETIMEDOUT', 'UND_ERR_INFO'].map((code) => ({ code })),

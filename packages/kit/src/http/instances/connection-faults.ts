@@ -10,6 +10,15 @@ const NOT_REACHED = new Set([
 const CUT_OFF = new Set(['ECONNRESET', 'EPIPE', 'UND_ERR_SOCKET', 'UND_ERR_CLOSED', 'UND_ERR_DESTROYED']);
 const TIMED_OUT = new Set(['ETIMEDOUT', 'UND_ERR_HEADERS_TIMEOUT', 'UND_ERR_BODY_TIMEOUT']);
 
+/**
+ * The code of an error of Node or undici; '' when it has none. A reset while the connection was still being made, as of one that waited
+ * for a server that stopped, has the code of a refusal: nothing was sent.
+ */
+export function faultCode(error: unknown): string {
+  const { code = '', syscall } = (error ?? {}) as { code?: unknown; syscall?: unknown };
+  return syscall === 'connect' && code === 'ECONNRESET' ? 'ECONNREFUSED' : String(code);
+}
+
 /** By the error's code: no connection came to be, so nothing was sent. */
 export const wasNotReached = (code: string): boolean => NOT_REACHED.has(code);
 /** The connection ended before the answer was whole; something may have been done. */

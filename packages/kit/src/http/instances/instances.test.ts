@@ -103,6 +103,19 @@ test('when no instance is ready, one is picked all the same', async () => {
   expect(routed(found)).toEqual(all);
 });
 
+test('when none is ready, one that hangs or says no is picked before one that cannot be reached', async () => {
+  const [stopping, busy, gone] = [await service(), await service(), await service()];
+  const found = watching([stopping, busy, gone], { timeoutMs: 50 });
+  [stopping.says, busy.says] = [503, 0];
+  gone.gone();
+  const left = new Set([stopping.url, busy.url]);
+  await eventually(() => stopping.asked > 3 && busy.asked > 3 && picked(found).size === 2);
+  expect([picked(found), routed(found)]).toEqual([left, left]);
+  expect(found.pick(left)).toBe(gone.url);
+  found.failed(stopping.url);
+  expect(picked(found)).toEqual(new Set([busy.url]));
+});
+
 test('an instance that was tried without success is not picked again', async () => {
   const [one, other] = [await service(), await service()];
   const found = watching([one, other]);

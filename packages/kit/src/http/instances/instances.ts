@@ -1,4 +1,4 @@
-import { wasCutOff, wasNotReached } from './connection-faults.ts';
+import { faultCode, wasCutOff, wasNotReached } from './connection-faults.ts';
 import type { Logger } from '../../observe/logger.ts';
 import { followName, isNamed, type Lookup } from './addresses.ts';
 import { probe } from './probe.ts';
@@ -9,8 +9,8 @@ export interface Instances {
   /** Base URLs of all that are known: as they were given, or at the addresses that DNS names. Another array after each change. */
   readonly all: readonly string[];
   /**
-   * One that is ready, each in its turn; none but those in `except`. When none is ready, one all the same: its caller gets a clear error.
-   * Undefined when there is no other.
+   * One that is ready, each in its turn; none but those in `except`. When none is ready, one that can be reached all the same (it may be
+   * busy, or stopping and still answer), else any: its caller gets a clear error. Undefined when there is no other.
    */
   pick(except?: ReadonlySet<string>): string | undefined;
   /** The one instance for this key, the same for everybody who sees the same instances ready. With affinity off: as `pick`. */
@@ -49,6 +49,8 @@ export const mayBeSeveral = (urls: readonly string[]): boolean => new Set(urls).
 /** What is known of an address. */
 interface Known {
   isReady: boolean;
+  /** It answered last time, if late. */
+  isReached: boolean;
   /** It is the service's: by whoever configured it, or by what it said itself. Only then is it sent anything. Undefined: not known yet. */
   isOurs: boolean | undefined;
   id: string | undefined;
@@ -72,8 +74,9 @@ export function instances(options: InstancesOptions): Instances {
   const known = new Map<string, Known>();
   const isProbed = mayBeSeveral(options.urls);
   let all: readonly string[] = [];
-  let ours: readonly string[] = [];
   let ready: readonly string[] = [];
+  /** Who may be sent something: the first that is not empty is taken. */
+  let preferred: ReadonlyArray<readonly string[]> = [];
   let nodeOf = rendezvous([]);
   let turn = 0;
   let stopped = false;
@@ -95,15 +98,16 @@ export function instances(options: InstancesOptions): Instances {
     forgetUnnamed();
     const which = (test: (one: Known) => boolean | undefined) => all.filter((url) => test(known.get(url)!));
     all = [...known.keys()].sort();
-    ours = which(({ isOurs }) => isOurs);
     ready = which(({ isReady }) => isReady);
-    nodeOf = rendezvous(ready.length > 0 ? ready : ours);
+    preferred = [ready, which(({ isOurs, isReached }) => isOurs && isReached), which(({ isOurs }) => isOurs)];
+    nodeOf = rendezvous(preferred.find((some) => some.length > 0) ?? []);
   }
 
-  function change(url: string, one: Known, isReady: boolean, isOurs = one.isOurs): void {
-    if (one.isReady === isReady && one.isOurs === isOurs) return;
+  function change(url: string, one: Known, next: Pick<Known, 'isReady' | 'isReached' | 'isOurs'>): void {
+    const { isReady, isReached, isOurs } = next;
+    if (one.isReady === isReady && one.isReached === isReached && one.isOurs === isOurs) return;
     const isNews = one.isReady !== isReady;
-    Object.assign(one, { isReady, isOurs });
+    Object.assign(one, next);
     derive();
     if (isNews)
       log?.info(
@@ -116,19 +120,27 @@ export function instances(options: InstancesOptions): Instances {
     const asked = performance.now();
     const says = await probe(url, timeoutMs);
     if (stopped || known.get(url) !== one) return;
-    if (says === undefined) return change(url, one, false);
+    if (typeof says === 'string')
+      return change(url, one, { isReady: false, isReached: says === 'late', isOurs: one.isOurs });
     const isOurs = says.service === service;
     if (isOurs) one.id = says.id;
     else if (one.isOurs !== false)
       log?.warn({ service, instance: url, answers: says.service }, 'an address answers that is not of this service');
     // What it said before it could not be reached is no news.
-    change(url, one, isOurs && says.isReady && asked > one.failedAt, isOurs);
+    const isNew = asked > one.failedAt;
+    change(url, one, { isReady: isOurs && says.isReady && isNew, isReached: isNew, isOurs });
   }
 
   /** Until `started`. */
   let firstProbes: Array<Promise<void>> | undefined = [];
   function add(url: string, isGiven: boolean): void {
-    const one: Known = { isReady: isGiven, isOurs: isGiven || undefined, id: undefined, failedAt: -1 };
+    const one: Known = {
+      isReady: isGiven,
+      isReached: isGiven,
+      isOurs: isGiven || undefined,
+      id: undefined,
+      failedAt: -1,
+    };
     known.set(url, one);
     if (!isProbed) return;
     const watch = async (): Promise<void> => {
@@ -160,7 +172,7 @@ export function instances(options: InstancesOptions): Instances {
 
   const pick: Instances['pick'] = (except) => {
     const left = (some: readonly string[]) => (except ? some.filter((url) => !except.has(url)) : some);
-    const among = left(ready).length > 0 ? left(ready) : left(ours);
+    const among = preferred.map(left).find((some) => some.length > 0) ?? [];
     if (!except) turn = (turn + 1) % Number.MAX_SAFE_INTEGER;
     return among[turn % among.length];
   };
@@ -176,7 +188,7 @@ export function instances(options: InstancesOptions): Instances {
       const one = known.get(url);
       if (!isProbed || one === undefined) return;
       one.failedAt = performance.now();
-      change(url, one, false);
+      change(url, one, { isReady: false, isReached: false, isOurs: one.isOurs });
     },
     started,
     stop: () => {
@@ -196,8 +208,8 @@ export const noInstance = (): Error => Object.assign(new Error('no instance is k
 
 /** Of `fetch`, which wraps what happened, or of `node:http`, which does not. */
 const codeOf = (error: unknown): string => {
-  const { cause, code } = (error ?? {}) as { cause?: { code?: unknown }; code?: unknown };
-  return String(cause?.code ?? code ?? '');
+  const { cause } = (error ?? {}) as { cause?: unknown };
+  return faultCode(cause) || faultCode(error);
 };
 
 /**

@@ -21,14 +21,17 @@ function identityIn(text: string): { service: string | undefined; id: string | u
   }
 }
 
-/** Asks an address for its readiness. Undefined when there is no whole answer in time. Never rejects. */
-export async function probe(url: string, timeoutMs: number, path = '/health/ready'): Promise<Probed | undefined> {
+/**
+ * Asks an address for its readiness. `late`: there is no whole answer in time; `unreachable`: no connection, or it broke. Never
+ * rejects.
+ */
+export async function probe(url: string, timeoutMs: number): Promise<Probed | 'late' | 'unreachable'> {
   try {
     const signal = AbortSignal.timeout(timeoutMs);
-    const answer = await fetch(new URL(path, url), { signal, redirect: 'manual' });
+    const answer = await fetch(new URL('/health/ready', url), { signal, redirect: 'manual' });
     const body = await answerBody(answer, MAX_BYTES);
     return { ...identityIn(String(body ?? '')), isReady: answer.ok };
-  } catch {
-    return undefined;
+  } catch (error) {
+    return (error as Error).name === 'TimeoutError' ? 'late' : 'unreachable';
   }
 }
