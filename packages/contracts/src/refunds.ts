@@ -12,6 +12,7 @@ export const RefundCause = z.enum([
   'refunded-by-provider',
   'too-late',
   'underpaid',
+  'order-lost',
 ]);
 export type RefundCause = z.infer<typeof RefundCause>;
 

@@ -16,14 +16,15 @@ import { endOf } from '@beltway/contracts/times';
 import type { Bus, Subscription } from '@beltway/kit/bus';
 import { consume, on, onCommand } from '@beltway/kit/bus/consume';
 import { openInbox } from '@beltway/kit/bus/inbox';
+import type { Logger } from '@beltway/kit/logger';
 import type { Queryable } from '@beltway/kit/postgres';
+import type { Pool } from 'pg';
 import { cancelListing, closesAt, lockListing, saveListing, ticketEvent } from './listing/listings.ts';
 import { noteChange } from './mail/changes.ts';
 import { partMail, queuePartMail, queueRefundMail, refundMail } from './mail/queue.ts';
 import { orderCameBack, orderWentBack, partCameBack, partWentBack, refused } from './refund/queries.ts';
 import { orderById } from './order/queries.ts';
-import type { JobDeps } from './checkout/jobs.ts';
-import { sellOrder } from './checkout/sell.ts';
+import { refuseMoney, sellOrder, type SaleDeps } from './checkout/sell.ts';
 import { withdrawMoney } from './checkout/return.ts';
 import type { SaleCommand } from './sale/command.ts';
 
@@ -60,7 +61,9 @@ async function isReversed(tx: Queryable, orderId: string, requestId: string, ref
 
 /** Handles the messages of catalog and payments. */
 export async function startConsumers(
-  deps: JobDeps & {
+  deps: SaleDeps & {
+    pool: Pool;
+    log: Logger;
     bus: Bus;
     /** For so long changes of an event are gathered before its buyers are told. */
     changeMailMinutes: number;
@@ -123,7 +126,13 @@ export async function startConsumers(
         'payments.payment-succeeded': onCommand(PaymentSucceededV1, async ({ id, correlationId, data }) => {
           const { orderId, paymentId } = data;
           const order = await orderById(pool, orderId);
-          if (!order) throw new Error(`payment ${paymentId} is for order ${orderId}, which does not exist`);
+          if (!order) {
+            // A payment is asked for of an order that is there: the log, restored from a backup, has lost it, and how many tickets it was for.
+            const { eventId, amountCents } = data;
+            const refusal = { orderId, quantity: 1, paymentId, amountCents, reason: 'order-lost' } as const;
+            await refuseMoney(deps, eventId, refusal, { correlationId, causationId: id });
+            return 'in-the-log';
+          }
           // The browser's call came first, the usual case.
           if (order.status === 'fulfilled' && order.paymentId === paymentId) return 'in-the-log';
           // A dead letter replayed: the money has gone back since, and the hold may have lapsed or been given back.
@@ -208,7 +217,7 @@ export async function startConsumers(
           ]);
         }),
         'payments.money-withdrawn': onCommand(MoneyWithdrawnV1, async (message) => {
-          const { orderId, paymentId, cause } = message.data;
+          const { orderId, eventId, paymentId, cause } = message.data;
           if (cause === 'dispute-lost')
             await pool.query(
               'update checkouts set refunded_at = coalesce(refunded_at, $2), reinstated_at = null where order_id = $1',
@@ -216,11 +225,11 @@ export async function startConsumers(
             );
           const order = await withdrawMoney(
             { sales, find: (id) => orderById(pool, id) },
-            { orderId, paymentId },
+            { orderId, eventId, paymentId },
             { correlationId: message.correlationId, causationId: message.id },
           );
           // Its refund was promised, and the bank has done it instead.
-          if (order.status === 'refunding' && cause === 'dispute-lost')
+          if (order?.status === 'refunding' && cause === 'dispute-lost')
             await queueRefundMail(pool, { orderId, refundId: 'dispute' }, 'refund-sent');
         }),
       },

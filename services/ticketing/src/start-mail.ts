@@ -23,8 +23,8 @@ export function startMail(deps: Deps & { store: Store }, config: Config) {
   async function compose(orderId: string, queued: string) {
     const order = await orderById(deps.pool, orderId);
     if (!order) throw new Error(`no order ${orderId}`);
-    // Its buyer's account was erased: there is nobody to write to.
-    if (order.holderEmail === '') return null;
+    // Its buyer's account was erased, or its checkout lost (catch-up.ts): there is nobody to write to.
+    if (!order.holderEmail) return null;
     const link = orderLink(config.PUBLIC_URL, config.TICKET_SECRET, order);
     const answer = await orderAnswer(deps, order);
     const context = {

@@ -73,7 +73,7 @@ test('money that is taken back while its order is being sold leaves no valid tic
       fc.boolean(),
       async (scheduler, deliveries, twoRoads) => {
         const { sales, find, log, state } = aSale((what, now) => scheduler.schedule(Promise.resolve(), what).then(now));
-        const withdrawal = { orderId: ORDER, paymentId: PAYMENT };
+        const withdrawal = { orderId: ORDER, eventId: 42, paymentId: PAYMENT };
         const selling = { sales, ticketSecret: 'secret-of-the-test', clock };
         const work = [
           sellOrder(selling, facts, PAID),
@@ -114,7 +114,7 @@ test('an event that is cancelled in between returns the tickets once all the sam
       );
       const work = [
         sellOrder({ sales, ticketSecret: 'secret-of-the-test', clock }, facts, PAID),
-        withdrawMoney({ sales, find }, { orderId: ORDER, paymentId: PAYMENT }, {}),
+        withdrawMoney({ sales, find }, { orderId: ORDER, eventId: 42, paymentId: PAYMENT }, {}),
         sales.handle(42, { type: 'CloseSale', reason: 'cancelled' }, { commandId: 'cancel' }),
       ];
       await scheduler.waitFor(Promise.all(work));

@@ -33,22 +33,22 @@ export interface WithdrawDeps extends Pick<SaleDeps, 'sales'> {
  * The provider has withdrawn a payment as a whole. What it bought is returned; where it has bought nothing, the sale
  * records that it never will, for its success may still reach the sale on another path (`sellOrder`). A sale decided
  * before that record is in the read models when the record is written, so a second look finds it; one decided after it
- * gives no tickets. Answers the order as it was found first.
+ * gives no tickets. Answers the order as it was found first;
+ * undefined: the log has lost it.
  */
 export async function withdrawMoney(
   { sales, find }: WithdrawDeps,
-  { orderId, paymentId }: { orderId: string; paymentId: string },
+  { orderId, eventId, paymentId }: { orderId: string; eventId: number; paymentId: string },
   cause: { correlationId?: string; causationId?: string },
-): Promise<OrderRow> {
+): Promise<OrderRow | undefined> {
   const order = await find(orderId);
-  if (!order) throw new Error(`payment ${paymentId} is for order ${orderId}, which does not exist`);
   const isSold = (row: OrderRow) => row.status === 'fulfilled' && row.paymentId === paymentId;
-  if (isSold(order)) {
+  if (order && isSold(order)) {
     await returnTickets({ sales }, order, 'refunded-by-provider', cause);
     return order;
   }
   await sales.handle(
-    order.eventId,
+    eventId,
     { type: 'WithdrawMoney', orderId, paymentId },
     { commandId: `withdraw:${paymentId}`, ...cause },
   );

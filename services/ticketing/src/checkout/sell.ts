@@ -2,6 +2,7 @@ import type { SettledPayment } from '@beltway/contracts/payments';
 import type { OrderStatus } from '@beltway/contracts/ticketing';
 import type { Secrets } from '@beltway/kit/secrets';
 import { ticketsOf } from '../ticket/codes.ts';
+import type { NotFulfilledReason } from '../sale/events.ts';
 import type { Sales } from '../sale/sales.ts';
 import type { OrderRow } from '../order/queries.ts';
 
@@ -12,7 +13,10 @@ export interface SaleDeps {
 }
 
 /** The part of an order that never changes. */
-export type Ordered = Pick<OrderRow, 'orderId' | 'eventId' | 'quantity' | 'priceCents' | 'buyerId'>;
+export type Ordered = Pick<OrderRow, 'orderId' | 'eventId' | 'quantity' | 'priceCents' | 'buyerId'> & {
+  /** The log has lost its hold (catch-up.ts). */
+  isLost?: boolean;
+};
 
 /**
  * The one command of three senders (docs/architecture.md#three-ways-to-one-sale): the browser's
@@ -21,7 +25,7 @@ export type Ordered = Pick<OrderRow, 'orderId' | 'eventId' | 'quantity' | 'price
  */
 export async function sellOrder(
   { sales, ticketSecret, clock }: SaleDeps,
-  { orderId, eventId, quantity, priceCents, buyerId }: Ordered,
+  { orderId, eventId, quantity, priceCents, buyerId, isLost }: Ordered,
   { paymentId, amountCents: paidCents }: Pick<SettledPayment, 'paymentId' | 'amountCents'>,
   cause: { correlationId?: string; causationId?: string } = {},
 ): Promise<OrderStatus> {
@@ -37,8 +41,20 @@ export async function sellOrder(
       buyerId,
       at: clock().toISOString(),
       tickets: ticketsOf(ticketSecret, orderId, quantity),
+      ...(isLost === true && { isLost }),
     },
     { commandId: `sell:${paymentId}`, ...(buyerId !== null && { userId: buyerId }), ...cause },
   );
   return events.some(({ type }) => type === 'TicketsSold') ? 'fulfilled' : 'refunding';
 }
+
+/**
+ * Money that gets no tickets, whatever is left of them. The id is that of the sale by this payment: of the two one is
+ * decided.
+ */
+export const refuseMoney = (
+  { sales }: Pick<SaleDeps, 'sales'>,
+  eventId: number,
+  refusal: { orderId: string; quantity: number; paymentId: string; amountCents: number; reason: NotFulfilledReason },
+  cause: { correlationId?: string; causationId?: string } = {},
+) => sales.handle(eventId, { type: 'RefuseMoney', ...refusal }, { commandId: `sell:${refusal.paymentId}`, ...cause });

@@ -97,10 +97,12 @@ export const queueMails = (store: Store, queued: () => void): Follower =>
     transactional: true,
     types: STORED_MONEY_EVENTS,
     handle: async (events, db) => {
-      const wanted = events.map(({ type, data }): [string, string] => {
-        if (type === 'TicketsSold') return [(data as { orderId: string }).orderId, 'tickets'];
+      const wanted = events.flatMap(({ type, data }): Array<[string, string]> => {
+        if (type === 'TicketsSold') return [[(data as { orderId: string }).orderId, 'tickets']];
         const { orderId, reason, refundId } = data as { orderId: string; reason: string; refundId?: string };
-        return [orderId, refundId === undefined ? reason : `refund-asked:${refundId}`];
+        // Whose order it was was lost with it.
+        if (reason === 'order-lost') return [];
+        return [[orderId, refundId === undefined ? reason : `refund-asked:${refundId}`]];
       });
       await db.query(
         `insert into mails (order_id, kind, traceparent) select * from unnest($1::uuid[], $2::text[], $3::text[]) on conflict do nothing`,

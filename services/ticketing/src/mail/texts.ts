@@ -248,6 +248,7 @@ const WHO: Record<RefundCause, string> = {
   'refunded-by-provider': 'The payment of this order was taken back.',
   'too-late': 'Your payment came too late.',
   underpaid: 'Your payment was less than the price.',
+  'order-lost': 'The order of this payment was lost.',
 };
 
 /** The mail of one refund of an order; null when there is nothing to say any more. */

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { Context } from '@beltway/event-store';
-import type { CloseReason, ReleaseReason, ReturnReason, Terms } from './events.ts';
+import type { CloseReason, NotFulfilledReason, ReleaseReason, ReturnReason, Terms } from './events.ts';
 
 const id = z.string().min(1).max(200);
 const orderId = z.uuid();
@@ -38,6 +38,14 @@ const released = z.enum([
   'money-withdrawn',
   'underpaid',
 ]) satisfies z.ZodType<ReleaseReason>;
+
+const notFulfilled = z.enum([
+  'too-late',
+  'event-cancelled',
+  'refunded-by-provider',
+  'underpaid',
+  'order-lost',
+]) satisfies z.ZodType<NotFulfilledReason>;
 
 const returned = z.enum([
   'event-cancelled',
@@ -90,7 +98,11 @@ const SaleCommand = z.discriminatedUnion('type', [
     buyerId,
     at,
     tickets,
+    /** The log has lost its hold. */
+    isLost: z.literal(true).exactOptional(),
   }),
+  /** A payment that gets no tickets, however many are left. */
+  command('RefuseMoney', { orderId, quantity, paymentId: id, amountCents: cents, reason: notFulfilled }),
   /**
    * `quantity` and `amountCents` are of the whole order: what stands of it is returned. `asked`: a refund that somebody
    * asked for; `places` names some tickets, of which each must stand.

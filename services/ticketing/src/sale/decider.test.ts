@@ -4,7 +4,7 @@ import { Rejected } from '@beltway/event-store';
 import { scenarios } from '@beltway/event-store/testing';
 import { sale, saleSnapshot, saleWith, type Sale } from './decider.ts';
 import type { SaleCommand } from './command.ts';
-import type { ReleaseReason, SaleEvent, Terms } from './events.ts';
+import type { NotFulfilledReason, ReleaseReason, SaleEvent, Terms } from './events.ts';
 
 const given = scenarios(sale);
 
@@ -43,11 +43,7 @@ const extended = (orderId: string, until: string, reason: 'asked' | 'declined'):
   type: 'HoldExtended',
   data: { orderId, until, reason },
 });
-const refund = (
-  orderId: string,
-  quantity: number,
-  reason: 'too-late' | 'event-cancelled' | 'refunded-by-provider' | 'underpaid',
-): SaleEvent => ({
+const refund = (orderId: string, quantity: number, reason: NotFulfilledReason): SaleEvent => ({
   type: 'PaymentNotFulfilled',
   data: { orderId, quantity, paymentId: `pi_${orderId}`, amountCents: 2500 * quantity, reason },
 });
@@ -181,6 +177,32 @@ test('a late payment does not take what others hold', () =>
   given(opened, held('ann', 2), gone('ann', 2), held('bob', 2))
     .when(pay('ann', 2))
     .yields(refund('ann', 2, 'too-late')));
+test('an order that a restored log has lost is made anew with its tickets, whatever the terms are by now', () => {
+  const lost = { ...pay('ann', 2), isLost: true } as SaleCommand;
+  const at = minutes(5);
+  const data = { orderId: 'ann', quantity: 2, priceCents: 2500, at, until: at, buyerId: null };
+  given(opened, { type: 'SaleChanged', data: { ...terms, priceCents: 9900, closesAt: noon } })
+    .when(lost)
+    .yields({ type: 'TicketsHeld', data }, sold('ann', 2));
+  given(opened, held('bob', 2))
+    .when(lost)
+    .yields(refund('ann', 2, 'order-lost'));
+  given(opened, cancelled)
+    .when(lost)
+    .yields(refund('ann', 2, 'event-cancelled'));
+  // Its hold is older than the copy that was restored.
+  given(opened, held('ann', 2)).when(lost).yields(sold('ann', 2));
+});
+test('money that gets no tickets goes back, and what was held for it is free', () => {
+  const { data } = refund('ann', 2, 'order-lost') as Extract<SaleEvent, { type: 'PaymentNotFulfilled' }>;
+  const refuse: SaleCommand = { type: 'RefuseMoney', ...data };
+  given(opened)
+    .when(refuse)
+    .yields(refund('ann', 2, 'order-lost'));
+  given(opened, held('ann', 2))
+    .when(refuse)
+    .yields(gone('ann', 2), refund('ann', 2, 'order-lost'));
+});
 test('less money than the price buys nothing: all of it goes back, and so does the stock that waited for it', () => {
   const less = { ...pay('ann', 2), paidCents: 4999 } as SaleCommand;
   const back = { ...refund('ann', 2, 'underpaid').data, amountCents: 4999 };

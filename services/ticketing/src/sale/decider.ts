@@ -279,7 +279,7 @@ function decide(command: SaleCommand, sale: Sale, rules: SaleRules): SaleEvent[]
       return [released(orderId, hold, reason)];
     }
     case 'SellTickets': {
-      const { orderId, quantity, priceCents, paidCents, paymentId, buyerId, at, tickets } = command;
+      const { orderId, quantity, priceCents, paidCents, paymentId, buyerId, at, tickets, isLost } = command;
       const hold = sale.holds.get(orderId);
       // The money has already moved: too late is a fact to record, not an error to throw.
       const refund = (reason: NotFulfilledReason): SaleEvent[] => [
@@ -290,9 +290,26 @@ function decide(command: SaleCommand, sale: Sale, rules: SaleRules): SaleEvent[]
       if (paidCents < priceCents * quantity)
         return [...(hold ? [released(orderId, hold, 'underpaid')] : []), ...refund('underpaid')];
       const fromHold = hold?.quantity ?? 0;
-      if (quantity > fromHold && quantity > left(sale) + fromHold) return refund('too-late');
+      if (quantity > fromHold && quantity > left(sale) + fromHold) return refund(isLost ? 'order-lost' : 'too-late');
+      // Its order is made anew, by a hold that lasts no longer than this decision.
+      if (isLost && !hold)
+        return [
+          { type: 'TicketsHeld', data: { orderId, quantity, priceCents, at, until: at, buyerId } },
+          {
+            type: 'TicketsSold',
+            data: { orderId, quantity, priceCents, paymentId, at, buyerId, tickets, fromHold: quantity },
+          },
+        ];
       return [
         { type: 'TicketsSold', data: { orderId, quantity, priceCents, paymentId, at, buyerId, tickets, fromHold } },
+      ];
+    }
+    case 'RefuseMoney': {
+      const { type: _type, ...refusal } = command;
+      const hold = sale.holds.get(refusal.orderId);
+      return [
+        ...(hold ? [released(refusal.orderId, hold, 'expired')] : []),
+        { type: 'PaymentNotFulfilled', data: refusal },
       ];
     }
     case 'ReturnTickets':

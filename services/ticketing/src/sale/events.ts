@@ -69,7 +69,10 @@ export type SaleEvent =
         paymentId: string;
         /** What was received, which all goes back. */
         amountCents: number;
-        /** `refunded-by-provider`: the payment had been withdrawn; `underpaid`: it was less than the price. */
+        /**
+         * `refunded-by-provider`: the payment had been withdrawn; `underpaid`: it was less than the price;
+         * `order-lost`: the log, restored from a backup, does not know what it was for (catch-up.ts).
+         */
         reason: NotFulfilledReason;
       };
     }
@@ -105,7 +108,7 @@ export type SaleEvent =
   /** The order's link was revoked, and its buyer given another one. */
   | { type: 'LinkRenewed'; data: { orderId: string; linkGeneration: number } };
 
-export type NotFulfilledReason = 'too-late' | 'event-cancelled' | 'refunded-by-provider' | 'underpaid';
+export type NotFulfilledReason = 'too-late' | 'event-cancelled' | 'refunded-by-provider' | 'underpaid' | 'order-lost';
 
 export type CloseReason = 'cancelled' | 'postponed' | 'withdrawn';
 

@@ -1,0 +1,197 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { Pool } from 'pg';
+
+/** One way in which two services may contradict each other. */
+export interface Difference {
+  what: string;
+  /** What people do about it. */
+  then: string;
+  count: number;
+  /** The first of them. */
+  examples: string[];
+}
+
+interface Payment {
+  id: string;
+  intent: string;
+  status: string;
+  amount: number;
+  /** Settled for long enough that the others have heard of it. */
+  isSettled: boolean;
+  isFulfilled: boolean;
+  /** All of it went back, or a refund of all of it was asked for. */
+  isRefunded: boolean;
+  /** Cents that went back or were asked back, in parts too. */
+  goingBack: number;
+}
+
+interface Order {
+  id: string;
+  eventId: number;
+  status: string;
+  intent: string | null;
+  amount: number;
+  isSettled: boolean;
+}
+
+interface Stock {
+  eventId: number;
+  sold: number;
+  held: number;
+  version: number;
+}
+
+/** So long a message may be under way, and a refund. */
+const GRACE_SECONDS = 60;
+/** So long what is told of stock. */
+const STOCK_MS = 5_000;
+const PAGE = 5_000;
+
+const SETTLED = (column: string) => `coalesce(${column} < now() - make_interval(secs => ${GRACE_SECONDS}), true)`;
+
+const PAYMENTS = `select p.id, p.stripe_payment_intent_id as intent, p.status, p.amount, ${SETTLED('coalesce(p.refunded_at, p.succeeded_at)')} as "isSettled",
+    p.fulfilled_at is not null as "isFulfilled", p.status = 'refunded' or r.id is not null as "isRefunded",
+    (greatest(p.returned_cents, coalesce(parts.cents, 0)))::int as "goingBack"
+  from payments p left join refunds r using (id)
+  left join lateral (select sum(cents) as cents from part_refunds where payment_id = p.id) parts on true`;
+const ORDERS = `select o.order_id as id, o.event_id as "eventId", o.status, o.payment_id as intent, o.quantity * o.price_cents as amount,
+    ${SETTLED('o.settled_at')} as "isSettled" from orders o`;
+
+/** All rows of a table, page by page in the order of their ids. */
+async function* pages<Row extends { id: string }>(pool: Pool, select: string, where: string, key: string) {
+  for (let after = '00000000-0000-0000-0000-000000000000'; ;) {
+    const { rows } = await pool.query<Row>(`${select} where ${where} and ${key} > $1 order by ${key} limit ${PAGE}`, [
+      after,
+    ]);
+    if (rows.length === 0) return;
+    yield rows;
+    after = rows.at(-1)!.id;
+  }
+}
+
+function finding(shown: number, what: string, then: string) {
+  const found: Difference = { what, then, count: 0, examples: [] };
+  const note = (example: string) => {
+    if (++found.count <= shown) found.examples.push(example);
+  };
+  return { found, note };
+}
+
+/**
+ * What services say differently of the same things; nothing of it differs while all run on databases of one moment. Reads only.
+ * `url`: of a service's database; `shown`: how many examples of each.
+ */
+export async function differences(url: (service: string) => string, shown: number): Promise<Difference[]> {
+  const open = (service: string) => {
+    const pool = new Pool({ connectionString: url(service), max: 2 });
+    pool.on('error', () => undefined);
+    return pool;
+  };
+  const [ticketing, payments, catalog, realtime] = ['ticketing', 'payments', 'catalog', 'realtime'].map(open) as [
+    Pool,
+    Pool,
+    Pool,
+    Pool,
+  ];
+  try {
+    return [
+      ...(await ofPayments(ticketing, payments, shown)),
+      ...(await ofOrders(ticketing, payments, shown)),
+      await ofStock(ticketing, catalog, 'catalog', shown),
+      await ofStock(ticketing, realtime, 'realtime', shown),
+    ];
+  } finally {
+    await Promise.all([ticketing, payments, catalog, realtime].map((pool) => pool.end()));
+  }
+}
+
+const CATCH_UP =
+  'Was ticketing restored to an earlier moment? Stop it and run services/ticketing/src/catch-up.ts (docs/operations/backup.md).';
+
+async function ofPayments(ticketing: Pool, payments: Pool, shown: number): Promise<Difference[]> {
+  const forgotten = finding(shown, 'payments that succeeded, of which ticketing knows nothing', CATCH_UP);
+  const unheard = finding(
+    shown,
+    'payments whose tickets are there, and payments has not heard of it',
+    'The message of the sale was lost or is late: see npm run dead-letters. Buyer and organiser miss nothing.',
+  );
+  const standing = finding(
+    shown,
+    'payments that went back, whose tickets still stand',
+    'Cancel these orders as an admin, or let them stand: their money is with the buyer.',
+  );
+  const ours = `purpose = 'tickets' and status in ('succeeded', 'refunded')`;
+  for await (const page of pages<Payment>(payments, PAYMENTS, ours, 'p.id')) {
+    const { rows } = await ticketing.query<Order>(`${ORDERS} where o.order_id = any($1)`, [page.map(({ id }) => id)]);
+    const orders = new Map(rows.map((row) => [row.id, row]));
+    for (const payment of page) {
+      if (!payment.isSettled) continue;
+      const order = orders.get(payment.id);
+      const hasTickets = order?.status === 'fulfilled' && order.intent === payment.intent;
+      const line = `order ${payment.id}, ${payment.intent}, ${payment.amount} cents`;
+      if (!hasTickets && order?.status !== 'refunding' && !payment.isRefunded) forgotten.note(line);
+      else if (hasTickets && !payment.isFulfilled && !payment.isRefunded) unheard.note(line);
+      else if (hasTickets && payment.status === 'refunded') standing.note(line);
+    }
+  }
+  return [forgotten.found, unheard.found, standing.found];
+}
+
+async function ofOrders(ticketing: Pool, payments: Pool, shown: number): Promise<Difference[]> {
+  const unpaid = finding(
+    shown,
+    'orders with tickets that payments knows no succeeded payment of',
+    'Was payments restored to an earlier moment? Look at the card provider for each: what was paid there counts.',
+  );
+  const owed = finding(
+    shown,
+    'orders whose money is to go back, and payments was not asked for it',
+    'See npm run dead-letters. What is not there: refund it at the card provider, which payments then records.',
+  );
+  const settled = `o.status in ('fulfilled', 'refunding') and o.payment_id is not null and o.quantity * o.price_cents > 0`;
+  for await (const page of pages<Order>(ticketing, ORDERS, settled, 'o.order_id')) {
+    const { rows } = await payments.query<Payment>(`${PAYMENTS} where p.stripe_payment_intent_id = any($1)`, [
+      page.map(({ intent }) => intent),
+    ]);
+    const known = new Map(rows.map((row) => [row.intent, row]));
+    for (const order of page) {
+      if (!order.isSettled) continue;
+      const payment = known.get(order.intent ?? '');
+      const isPaid = payment?.status === 'succeeded' || payment?.status === 'refunded';
+      const line = `order ${order.id} of event ${order.eventId}, ${order.intent}, ${order.amount} cents`;
+      if (order.status === 'fulfilled' && !isPaid) unpaid.note(line);
+      if (order.status === 'refunding' && isPaid && !payment.isRefunded && payment.goingBack < payment.amount)
+        owed.note(line);
+    }
+  }
+  return [unpaid.found, owed.found];
+}
+
+async function ofStock(ticketing: Pool, reader: Pool, name: string, shown: number): Promise<Difference> {
+  const wrong = finding(
+    shown,
+    `sales whose stock ${name} keeps differently`,
+    `Behind: its consumer or ticketing's relay stands still (consumer lag in the metrics). Ahead: ${CATCH_UP}`,
+  );
+  const stockOf = async (pool: Pool, table: string) => {
+    const { rows } = await pool.query<Omit<Stock, 'version'> & { version: string }>(
+      `select event_id as "eventId", sold, held, version from ${table}`,
+    );
+    return new Map(rows.map((row) => [row.eventId, { ...row, version: Number(row.version) }]));
+  };
+  const before = await stockOf(ticketing, 'availability');
+  await pause(STOCK_MS);
+  const copies = await stockOf(reader, 'stock');
+  const after = await stockOf(ticketing, 'availability');
+  for (const [eventId, copy] of copies) {
+    const [then, now] = [before.get(eventId), after.get(eventId)];
+    const isBehind = then !== undefined && copy.version < then.version;
+    const isAhead = copy.version > (now?.version ?? 0);
+    const differs = now?.version === copy.version && (now.sold !== copy.sold || now.held !== copy.held);
+    if (isBehind || isAhead || differs)
+      wrong.note(
+        `event ${eventId}: ${copy.sold} sold, ${copy.held} held, version ${copy.version}; ticketing has ${now ? `${now.sold}, ${now.held}, ${now.version}` : 'no such sale'}`,
+      );
+  }
+  return wrong.found;
+}

@@ -1,0 +1,271 @@
+import { randomUUID } from 'node:crypto';
+import { Client, type Pool } from 'pg';
+import { RefundRequested, StockChangedV1, TicketPurchasedV1 } from '@beltway/contracts/ticketing';
+import { openStore, PLANS_FOR_ARRAYS, uuidFrom, uuids } from '@beltway/event-store';
+import type { Bus, Delivery, GroupOptions } from '@beltway/kit/bus';
+import { openBus } from '@beltway/kit/bus/open';
+import { common, readConfig } from '@beltway/kit/config';
+import { logger, type Logger } from '@beltway/kit/logger';
+import { openPool } from '@beltway/kit/postgres';
+import type { Secrets } from '@beltway/kit/secrets';
+import { returnTickets } from './checkout/return.ts';
+import { refuseMoney, sellOrder, type SaleDeps } from './checkout/sell.ts';
+import { variables } from './config.ts';
+import { startConsumers } from './consumers.ts';
+import { orderById } from './order/queries.ts';
+import type { AskedReason, NotFulfilledReason } from './sale/events.ts';
+import { openSales } from './sale/sales.ts';
+import { upcasts } from './upcasts.ts';
+
+// docs/operations/backup.md#services-of-different-moments. Ticketing's database was restored, and others have heard more of it than its
+// log knows. All of that is on the bus: what ticketing had said itself, and what the others said.
+
+export interface CatchUpOptions {
+  databaseUrl: string;
+  bus: Bus;
+  ticketSecret: Secrets;
+  log: Logger;
+}
+
+/** What became of what the log had lost, by orders. */
+export interface CaughtUp {
+  /** Sales whose versions go on after those that others have heard of. */
+  sales: number[];
+  soldAgain: string[];
+  /** Their money goes back: no tickets are left, or it is not known how many they were for. */
+  refunded: string[];
+  returned: string[];
+  /** Tickets of theirs were refunded, and which ones is not known: they stand until people say which end. */
+  unknownTickets: string[];
+}
+
+/** Messages are heard again from so long before the end of the log on: a consumer may have been behind when the copy was made. */
+const MARGIN_MS = 24 * 3_600_000;
+
+const ASKED: readonly string[] = [
+  'refunded-by-organiser',
+  'refunded-by-admin',
+  'cancelled-by-buyer',
+] satisfies AskedReason[];
+const NOT_FULFILLED: readonly string[] = [
+  'too-late',
+  'event-cancelled',
+  'refunded-by-provider',
+  'underpaid',
+  'order-lost',
+] satisfies NotFulfilledReason[];
+
+/**
+ * Brings a restored database of ticketing up to what the bus knows: orders that it had sold are sold again with the same codes, before
+ * anybody else can take their places, and money whose order is not known any more goes back, each once. May be run again, and after a
+ * crash. Throws while ticketing runs.
+ */
+export async function catchUp({ databaseUrl, bus, ticketSecret, log }: CatchUpOptions): Promise<CaughtUp> {
+  const { since } = await alone(databaseUrl);
+  const pool = openPool(databaseUrl, { options: PLANS_FOR_ARRAYS });
+  const begunAt = new Date();
+  const lost = await lostMessages(bus, pool, since);
+  const sales = await passVersions(pool, lost.saidVersions);
+
+  const store = openStore({ url: databaseUrl, upcasts, warn: (err, message) => log.warn({ err }, message) });
+  try {
+    const deps = { sales: openSales(store), ticketSecret, clock: () => new Date(), pool, log };
+    const done: CaughtUp = { sales, soldAgain: [], refunded: [], returned: [], unknownTickets: [] };
+    const consumers = await consumersOf({ ...deps, bus }, since);
+    // Sales and their terms first: what was sold needs a sale.
+    await consumers.hear('catalog.events');
+    for (const message of lost.purchases) await sellAgain(deps, message, done);
+    for (const message of lost.refunds) await refundAgain(deps, message, done);
+    await consumers.hear('payments.events');
+    await consumers.stop();
+    done.refunded.push(...(await refundedSince(pool, begunAt)));
+    await deps.sales.drain();
+    return done;
+  } finally {
+    await store.close();
+    await pool.end();
+  }
+}
+
+/** Refuses to work beside a running ticketing, whose memory would not know of it. Answers from when on messages matter. */
+async function alone(databaseUrl: string): Promise<{ since: Date }> {
+  const client = new Client({ connectionString: databaseUrl });
+  await client.connect();
+  try {
+    const { rows } = await client.query<{ others: number; newest: Date | null }>(
+      `select (select count(*)::int from pg_stat_activity where datname = current_database()
+          and application_name like 'log %') as others,
+        (select max(occurred_at) from events) as newest`,
+    );
+    const { others, newest } = rows[0]!;
+    if (others > 0) throw new Error('Ticketing runs on this database. Stop it, all of its instances, and try again.');
+    return { since: new Date((newest?.getTime() ?? MARGIN_MS) - MARGIN_MS) };
+  } finally {
+    await client.end();
+  }
+}
+
+interface LostMessages {
+  purchases: TicketPurchasedV1[];
+  refunds: RefundRequested[];
+  /** The newest version of each sale that others have heard of. */
+  saidVersions: Map<number, number>;
+}
+
+/** What ticketing has said and its log does not know. Held in memory: what an outage lost, not what the topic has. */
+async function lostMessages(bus: Bus, pool: Pool, since: Date): Promise<LostMessages> {
+  const lost: LostMessages = { purchases: [], refunds: [], saidVersions: new Map() };
+  await bus.replay('ticketing.events', async (batch) => {
+    const messages = recent(batch, since).map(({ message }) => message);
+    for (const message of messages) {
+      const { data } = StockChangedV1.safeParse(message);
+      if (!data) continue;
+      const { eventId, version } = data.data;
+      lost.saidVersions.set(eventId, Math.max(version, lost.saidVersions.get(eventId) ?? 0));
+    }
+    const purchases = messages.flatMap((message) => TicketPurchasedV1.safeParse(message).data ?? []);
+    const refunds = messages.flatMap((message) => RefundRequested.safeParse(message).data ?? []);
+    const [known, refunded] = [await knownSales(pool, purchases), await knownRefunds(pool, refunds)];
+    lost.purchases.push(...purchases.filter((message) => !known.has(saleIdOf(message))));
+    lost.refunds.push(...refunds.filter((message) => !refunded.has(refundIdOf(message))));
+  });
+  const inTheirOrder = <T extends { occurredAt: string }>(all: T[]) =>
+    all.sort((a, b) => (a.occurredAt < b.occurredAt ? -1 : 1));
+  inTheirOrder(lost.purchases);
+  inTheirOrder(lost.refunds);
+  return lost;
+}
+
+const recent = (batch: Delivery[], since: Date): Delivery[] =>
+  batch.filter(({ message }) => {
+    const { occurredAt } = message as { occurredAt?: unknown };
+    return typeof occurredAt !== 'string' || new Date(occurredAt) >= since;
+  });
+
+/** As `projectRefunds` names it. */
+const refundIdOf = ({ version, data }: RefundRequested): string => (version === 2 ? data.requestId : data.orderId);
+
+/** The ids of those commands that sold, or refused to, and are in the log. */
+async function knownSales(pool: Pool, purchases: TicketPurchasedV1[]): Promise<Set<string>> {
+  if (purchases.length === 0) return new Set();
+  const { rows } = await pool.query<{ id: string }>('select command_id as id from events where command_id = any($1)', [
+    uuids(purchases.map(saleIdOf)),
+  ]);
+  return new Set(rows.map(({ id }) => id));
+}
+
+const saleIdOf = ({ data }: TicketPurchasedV1): string => uuidFrom(`sell:${data.paymentId}`);
+
+/** Those that are noted, and the whole of an order that was returned in the end by parts. */
+async function knownRefunds(pool: Pool, refunds: RefundRequested[]): Promise<Set<string>> {
+  if (refunds.length === 0) return new Set();
+  const { rows } = await pool.query<{ id: string }>(
+    `select refund_id::text as id from order_refunds where refund_id = any($1)
+     union select order_id::text from orders where order_id = any($2) and status = 'refunding'`,
+    [uuids(refunds.map(refundIdOf)), uuids(refunds.map(({ data }) => data.orderId))],
+  );
+  return new Set(rows.map(({ id }) => id));
+}
+
+/**
+ * The log goes on after the newest version that others have heard of: what comes now is newer than their copies, and its messages
+ * have ids of their own, which are made of stream and version. The event says once more what the sale's last terms were.
+ */
+async function passVersions(pool: Pool, said: Map<number, number>): Promise<number[]> {
+  const { rows } = await pool.query<{ eventId: number }>(
+    `with said as (select * from unnest($1::int[], $2::bigint[]) s (event_id, version)),
+     behind as (
+       select said.*, 'sale-' || event_id as stream from said
+       where version > coalesce((select max(version) from events where stream = 'sale-' || said.event_id), 0)
+     ), passed as (
+       insert into events (stream, version, type, data, correlation_id, causation_id, occurred_at)
+       select stream, version + 1,
+         case when last.type = 'SaleOpened' then 'SaleChanged' else coalesce(last.type, 'SaleClosed') end,
+         coalesce(last.data, '{"reason":"withdrawn"}'), $3, $3, now()
+       from behind left join lateral (
+         select type, data from events e where e.stream = behind.stream and type in ('SaleOpened', 'SaleChanged', 'SaleClosed')
+         order by version desc limit 1
+       ) last on true
+     ), shown as (
+       update availability a set version = behind.version + 1 from behind where a.event_id = behind.event_id
+     )
+     select event_id as "eventId" from behind order by 1`,
+    [[...said.keys()], [...said.values()], randomUUID()],
+  );
+  return rows.map(({ eventId }) => eventId);
+}
+
+type Deps = SaleDeps & { pool: Pool; log: Logger };
+
+/** The consumers as they run in the service; what they do twice they know. Answers how to let them hear a topic once more. */
+async function consumersOf(deps: Deps & { bus: Bus }, since: Date) {
+  const groups: GroupOptions[] = [];
+  const bus: Bus = {
+    ...deps.bus,
+    subscribe: async (group) => {
+      groups.push(group);
+      return { stop: async () => undefined };
+    },
+    lag: async () => ({}),
+  };
+  const consumers = await startConsumers({ ...deps, bus, changeMailMinutes: 0, cancelled: () => undefined });
+  return {
+    hear: async (topic: string) => {
+      for (const { topics, handle } of groups)
+        if (topics.includes(topic)) await deps.bus.replay(topic, (batch) => handle(recent(batch, since)));
+    },
+    stop: async () => void (await Promise.all(consumers.map((consumer) => consumer.stop()))),
+  };
+}
+
+async function sellAgain(deps: Deps, { data, occurredAt }: TicketPurchasedV1, { soldAgain }: CaughtUp): Promise<void> {
+  const { orderId, eventId, quantity, paymentId, totalCents, buyerId } = data;
+  const order = await orderById(deps.pool, orderId);
+  const ordered = { orderId, eventId, quantity, priceCents: totalCents / quantity, buyerId };
+  const isLost = order === undefined;
+  const payment = { paymentId, amountCents: totalCents };
+  const at = { ...deps, clock: () => new Date(occurredAt) };
+  if ((await sellOrder(at, { ...ordered, isLost }, payment)) === 'fulfilled') soldAgain.push(orderId);
+}
+
+/** What ticketing had decided about money, and did not keep. Payments knows it already, and does nothing twice. */
+async function refundAgain(deps: Deps, message: RefundRequested, done: CaughtUp): Promise<void> {
+  const { orderId, eventId, quantity, paymentId, amountCents, reason } = message.data;
+  const order = await orderById(deps.pool, orderId);
+  if (message.version === 2) done.unknownTickets.push(orderId);
+  else if (NOT_FULFILLED.includes(reason) && order?.status !== 'fulfilled') {
+    const refusal = { orderId, quantity, paymentId, amountCents, reason: reason as NotFulfilledReason };
+    await refuseMoney(deps, eventId, refusal);
+  } else if (ASKED.includes(reason) && order?.status === 'fulfilled') {
+    await returnTickets(deps, order, reason as AskedReason);
+    done.returned.push(orderId);
+  }
+}
+
+/** Orders whose money this run sent back. */
+async function refundedSince(pool: Pool, since: Date): Promise<string[]> {
+  const { rows } = await pool.query<{ orderId: string }>(
+    `select data->>'orderId' as "orderId" from events where type = 'PaymentNotFulfilled' and occurred_at >= $1 order by position`,
+    [since],
+  );
+  return rows.map(({ orderId }) => orderId);
+}
+
+if (import.meta.main) {
+  const settings = readConfig({ ...common, TICKET_SECRET: variables.TICKET_SECRET });
+  const { DATABASE_URL: databaseUrl, TICKET_SECRET: ticketSecret } = settings;
+  const bus = await openBus(settings, undefined, { once: true });
+  try {
+    const log = logger('catch-up', settings.LOG_LEVEL);
+    const done = await catchUp({ databaseUrl, bus, ticketSecret, log });
+    const say = (what: string, of: Array<string | number>) =>
+      console.log(`${what}: ${of.length}${of.map((id) => `\n  ${id}`).join('')}`);
+    say('Sales that others had heard more of', done.sales);
+    say('Orders that have their tickets again', done.soldAgain);
+    say('Orders whose money goes back', done.refunded);
+    say('Orders that were returned again', done.returned);
+    say('Orders with refunded tickets of which it is not known which they are', done.unknownTickets);
+  } finally {
+    await bus.close();
+  }
+}

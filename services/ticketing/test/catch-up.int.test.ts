@@ -1,0 +1,221 @@
+import { randomUUID } from 'node:crypto';
+import { expect, test } from 'vitest';
+import type { Message } from '@beltway/contracts/common';
+import { logger } from '@beltway/kit/logger';
+import { eventually } from '@beltway/kit/testing';
+import { catchUp } from '../src/catch-up.ts';
+import { invariants } from '../src/invariants.ts';
+import { rebuild } from '../src/rebuild.ts';
+import {
+  call,
+  eventState,
+  guestKey,
+  message,
+  onSale,
+  pay,
+  putOnSale,
+  SECRET,
+  startCheckout,
+  stockOf,
+  type Ticketing,
+} from './support.ts';
+
+const TABLES = `select tablename as name, (
+    select string_agg(quote_ident(column_name), ', ') from information_schema.columns
+    where table_schema = 'public' and table_name = tablename and is_generated = 'NEVER'
+  ) as columns from pg_tables where schemaname = 'public' and tablename <> 'schema_migrations'`;
+
+/** Keeps every table of the service's database as it is now; the answer puts it back, while nothing is connected. */
+async function backup({ rows }: Pick<Ticketing, 'rows'>): Promise<() => Promise<void>> {
+  const tables = (await rows(TABLES)) as Array<{ name: string; columns: string }>;
+  await rows(
+    `create schema backup; ${tables.map(({ name }) => `create table backup.${name} as table ${name};`).join(' ')}`,
+  );
+  return async () => {
+    const back = tables.map(
+      ({ name, columns }) =>
+        `delete from ${name}; insert into ${name} (${columns}) overriding system value select ${columns} from backup.${name};`,
+    );
+    // The next position is one that was given before, as in a copy of the server's files.
+    await rows(`begin; set local session_replication_role = replica; ${back.join(' ')} commit;
+      select setval(pg_get_serial_sequence('events', 'position'), (select max(position) from events));`);
+  };
+}
+
+async function heard({ bus }: Pick<Ticketing, 'bus'>): Promise<Message[]> {
+  const all: Message[] = [];
+  await bus.replay('ticketing.events', async (batch) => void all.push(...batch.map((one) => one.message as Message)));
+  return all;
+}
+
+const buy = async (ticketing: Ticketing, change: object = {}) => {
+  const { body } = await startCheckout(ticketing, change);
+  expect((await pay(ticketing, body.paymentIntentId)).body.status).toBe('fulfilled');
+  return body as { orderId: string; paymentIntentId: string; amount: number };
+};
+
+const codes = async ({ rows }: Pick<Ticketing, 'rows'>, orderId: string) =>
+  (await rows('select id, code from tickets where order_id = $1 order by ordinal', [orderId])) as unknown[];
+
+const statusOf = async ({ rows }: Pick<Ticketing, 'rows'>, orderId: string) =>
+  (await rows('select status from orders where order_id = $1', [orderId]))[0]?.['status'];
+
+const later = (ticketing: Ticketing) =>
+  catchUp({
+    databaseUrl: ticketing.databaseUrl,
+    bus: ticketing.bus,
+    ticketSecret: SECRET,
+    log: logger('catch-up', 'silent'),
+  });
+
+test('ticketing restored to an earlier moment: who has tickets keeps them, who cannot gets the money back, and nothing is sold twice', async () => {
+  const ticketing = await onSale(12);
+  const before = await buy(ticketing);
+  const returned = await buy(ticketing, { quantity: 1 });
+  const heldBefore = (await startCheckout(ticketing, { quantity: 1 })).body;
+  await eventually(
+    async () => (await heard(ticketing)).filter(({ type }) => type === 'ticketing.ticket-purchased').length === 2,
+  );
+  const restore = await backup(ticketing);
+
+  // An hour of sales that the copy does not know.
+  const lost = await buy(ticketing, { quantity: 3 });
+  const lostCodes = await codes(ticketing, lost.orderId);
+  await pay(ticketing, heldBefore.paymentIntentId);
+  await putOnSale(ticketing, eventState(43, 2));
+  const ofLostEvent = await buy(ticketing, { eventId: 43, quantity: 2 });
+  const admin = await ticketing.identity.tokenFor({ id: 1, role: 'admin' });
+  const refund = await call(ticketing.url, 'POST', `/api/orders/${returned.orderId}/refund`, {
+    token: admin,
+    headers: { 'idempotency-key': randomUUID() },
+    body: { reason: 'as asked' },
+  });
+  expect(refund.status).toBeLessThan(300);
+  const unsold = (await startCheckout(ticketing, { quantity: 2 })).body;
+  const said = await eventually(async () => {
+    const all = await heard(ticketing);
+    const done = all.some(
+      ({ type, data }) =>
+        type === 'ticketing.refund-requested' && (data as { orderId: string }).orderId === returned.orderId,
+    );
+    return done && all.filter(({ type }) => type === 'ticketing.ticket-purchased').length === 5 && all;
+  });
+  await ticketing.stop();
+  const payments = (
+    type: string,
+    order: { orderId: string; paymentIntentId: string; amount: number },
+    data: object = {},
+    eventId = 42,
+  ) =>
+    message(`payments.${type}`, order.orderId, {
+      orderId: order.orderId,
+      paymentId: order.paymentIntentId,
+      eventId,
+      amountCents: order.amount,
+      ...data,
+    });
+  await ticketing.bus.publish('payments.events', [
+    payments('payment-succeeded', before),
+    payments('payment-succeeded', lost),
+    payments('payment-succeeded', ofLostEvent, {}, 43),
+    payments('payment-refunded', returned, { refundId: 're_1' }),
+    // Paid, and ticketing did not live to hear of it: how many tickets it was for nobody knows any more.
+    payments('payment-succeeded', unsold),
+  ]);
+  await restore();
+
+  const done = await later(ticketing);
+  expect(done).toEqual({
+    sales: [42, 43],
+    soldAgain: expect.arrayContaining([lost.orderId, heldBefore.orderId, ofLostEvent.orderId]),
+    refunded: [unsold.orderId],
+    returned: [returned.orderId],
+    unknownTickets: [],
+  });
+  expect(done.soldAgain).toHaveLength(3);
+  expect(await codes(ticketing, lost.orderId)).toEqual(lostCodes);
+  expect(await statusOf(ticketing, before.orderId)).toBe('fulfilled');
+  expect(await statusOf(ticketing, returned.orderId)).toBe('refunding');
+  // Again, as after a crash: nothing more comes of it.
+  const events = await ticketing.rows('select stream, version from events order by position');
+  expect(await later(ticketing)).toEqual({ sales: [], soldAgain: [], refunded: [], returned: [], unknownTickets: [] });
+  expect(await ticketing.rows('select stream, version from events order by position')).toEqual(events);
+  for (const { table, before: was, after } of (await rebuild(ticketing.databaseUrl)).tables)
+    expect(after, table).toBe(was);
+
+  const again = await ticketing.instance();
+  const now = { ...ticketing, ...again };
+  expect(await stockOf(now)).toEqual({ capacity: 12, sold: 6, held: 0 });
+  expect(await stockOf(now, 43)).toEqual({ capacity: 2, sold: 2, held: 0 });
+  const hold = (eventId: number, quantity: number) =>
+    call(now.url, 'POST', '/api/holds', {
+      body: { eventId, quantity },
+      headers: { 'idempotency-key': guestKey(randomUUID()) },
+    });
+  expect((await hold(43, 1)).body.code).toBe('sold-out');
+  expect((await hold(42, 7)).body.code).toBe('not-enough-left');
+  expect((await hold(42, 6)).status).toBe(201);
+
+  const all = await eventually(async () => {
+    const messages = await heard(ticketing);
+    const refunds = messages.filter(
+      ({ type, data }) =>
+        type === 'ticketing.refund-requested' && (data as { orderId: string }).orderId === unsold.orderId,
+    );
+    return (
+      refunds.length > 0 &&
+      (
+        await again.deps.store.pool.query(
+          `select from checkpoints where name = 'relay' and position = (select max(position) from events)`,
+        )
+      ).rowCount === 1 &&
+      messages
+    );
+  });
+  const refunds = all.filter(
+    ({ type, data }) =>
+      type === 'ticketing.refund-requested' && (data as { orderId: string }).orderId === unsold.orderId,
+  );
+  expect(new Set(refunds.map(({ id }) => id)).size).toBe(1);
+  expect(refunds[0]!.data).toMatchObject({
+    paymentId: unsold.paymentIntentId,
+    amountCents: unsold.amount,
+    reason: 'order-lost',
+  });
+  // No message of today has the id of another one of before the restore, and copies of the stock take the new one for the newer.
+  const idsBefore = new Map(said.map((one) => [one.id, one]));
+  for (const one of all) if (idsBefore.has(one.id)) expect(one.data).toEqual(idsBefore.get(one.id)!.data);
+  const stocks = all
+    .filter(({ type }) => type === 'ticketing.stock-changed')
+    .map(({ data }) => data as { eventId: number; version: number; sold: number; held: number });
+  for (const [eventId, sold, held] of [
+    [42, 6, 6],
+    [43, 2, 0],
+  ]) {
+    const newest = stocks.filter((one) => one.eventId === eventId).reduce((a, b) => (b.version > a.version ? b : a));
+    expect([newest.sold, newest.held]).toEqual([sold, held]);
+  }
+  for (const check of await invariants(again.deps.pool)) expect(check).toMatchObject({ ok: true });
+});
+
+test('where others took the places meanwhile, the money of those who had them goes back', async () => {
+  const ticketing = await onSale(2);
+  const restore = await backup(ticketing);
+  const lost = await buy(ticketing);
+  await eventually(async () => (await heard(ticketing)).some(({ type }) => type === 'ticketing.ticket-purchased'));
+  await ticketing.stop();
+  await restore();
+  // Started without catching up, and sold.
+  const hasty = { ...ticketing, ...(await ticketing.instance()) };
+  await buy(hasty, { ticketHolderName: 'Bob' });
+  await hasty.stop();
+  expect(await later(ticketing)).toMatchObject({ soldAgain: [], refunded: [lost.orderId] });
+  const again = { ...ticketing, ...(await ticketing.instance()) };
+  expect(await stockOf(again)).toEqual({ capacity: 2, sold: 2, held: 0 });
+  for (const check of await invariants(again.deps.pool)) expect(check).toMatchObject({ ok: true });
+});
+
+test('it does nothing while ticketing runs', async () => {
+  const ticketing = await onSale(2);
+  await expect(later(ticketing)).rejects.toThrow(/Ticketing runs on this database/);
+});
