@@ -44,7 +44,7 @@ interface Stock {
 /** So long a message may be under way, and a refund. */
 const GRACE_SECONDS = 60;
 /** So long what is told of stock. */
-const STOCK_MS = 5_000;
+const STOCK_MS = 3_000;
 const PAGE = 5_000;
 
 const SETTLED = (column: string) => `coalesce(${column} < now() - make_interval(secs => ${GRACE_SECONDS}), true)`;
@@ -94,12 +94,13 @@ export async function differences(url: (service: string) => string, shown: numbe
     Pool,
   ];
   try {
-    return [
-      ...(await ofPayments(ticketing, payments, shown)),
-      ...(await ofOrders(ticketing, payments, shown)),
-      await ofStock(ticketing, catalog, 'catalog', shown),
-      await ofStock(ticketing, realtime, 'realtime', shown),
-    ];
+    const found = await Promise.all([
+      ofPayments(ticketing, payments, shown),
+      ofOrders(ticketing, payments, shown),
+      ofStock(ticketing, catalog, 'catalog', shown),
+      ofStock(ticketing, realtime, 'realtime', shown),
+    ]);
+    return found.flat();
   } finally {
     await Promise.all([ticketing, payments, catalog, realtime].map((pool) => pool.end()));
   }
@@ -120,7 +121,7 @@ async function ofPayments(ticketing: Pool, payments: Pool, shown: number): Promi
     'payments that went back, whose tickets still stand',
     'Cancel these orders as an admin, or let them stand: their money is with the buyer.',
   );
-  const ours = `purpose = 'tickets' and status in ('succeeded', 'refunded')`;
+  const ours = `p.purpose = 'tickets' and p.status in ('succeeded', 'refunded')`;
   for await (const page of pages<Payment>(payments, PAYMENTS, ours, 'p.id')) {
     const { rows } = await ticketing.query<Order>(`${ORDERS} where o.order_id = any($1)`, [page.map(({ id }) => id)]);
     const orders = new Map(rows.map((row) => [row.id, row]));

@@ -184,6 +184,18 @@ test('a refund whose webhooks are all lost is found in the provider’s list of 
   expect(await typesOf(later)).toEqual(['DisputeOpened']);
 });
 
+test('money for a payment that was never recorded here, as after a restore, is found in the list of events, once', async () => {
+  const order = anOrder();
+  const { id: paymentId } = await stack.deps.provider.request(termsOf(order), order, `lost-${order.orderId}`);
+  await stack.pay(paymentId);
+  const reports = { everyMs: 0, lagSeconds: 0 };
+  await readReports(stack.deps, reports);
+  expect(await stack.events(order.orderId)).toEqual(['PaymentRequested', 'PaymentSucceeded']);
+  await stack.query('delete from provider_positions');
+  await readReports(stack.deps, reports);
+  expect(await stack.events(order.orderId)).toEqual(['PaymentRequested', 'PaymentSucceeded']);
+});
+
 test('the list of events is read on from where it was, also after the provider forgot that place or a crash in between', async () => {
   const reports = { everyMs: 0, lagSeconds: 0 };
   await readReports(stack.deps, reports);

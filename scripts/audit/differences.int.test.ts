@@ -1,0 +1,90 @@
+import { Client } from 'pg';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { testDatabase, type TestDatabase } from '@beltway/kit/testing';
+import { serviceMigrations } from '../launcher/migrations.ts';
+import { differences } from './differences.ts';
+
+const databases = new Map<string, TestDatabase>();
+beforeAll(async () => {
+  for (const name of ['ticketing', 'payments', 'catalog', 'realtime'])
+    databases.set(name, await testDatabase(serviceMigrations(name)));
+});
+afterAll(() => Promise.all([...databases.values()].map((database) => database.drop())));
+
+const url = (name: string) => databases.get(name)!.url;
+
+async function write(name: string, sql: string): Promise<void> {
+  const client = new Client({ connectionString: url(name) });
+  await client.connect();
+  try {
+    await client.query(sql);
+  } finally {
+    await client.end();
+  }
+}
+
+const id = (digit: number) => `00000000-0000-4000-8000-00000000000${digit}`;
+const OLD = `now() - interval '2 hours'`;
+const payment = (digit: number, status: string, fulfilled: boolean, at = OLD) =>
+  write(
+    'payments',
+    `insert into payments (id, event_id, organiser_id, order_id, purpose, stripe_payment_intent_id, amount, status, created_at, succeeded_at, fulfilled_at)
+     values ('${id(digit)}', 42, 7, '${id(digit)}', 'tickets', 'pi_${digit}', 5000, '${status}', ${at}, ${at}, ${fulfilled ? at : 'null'})`,
+  );
+const order = (digit: number, status: string) =>
+  write(
+    'ticketing',
+    `insert into orders (order_id, event_id, quantity, price_cents, status, held_at, hold_until, payment_id, settled_at)
+     values ('${id(digit)}', 42, 2, 2500, '${status}', ${OLD}, ${OLD}, 'pi_${digit}', ${OLD})`,
+  );
+const stock = (name: string, sold: number, version: number) =>
+  write(
+    name,
+    `insert into stock (event_id, sold, held, version${name === 'realtime' ? ', capacity' : ''}) values (42, ${sold}, 0, ${version}${name === 'realtime' ? ', 10' : ''})
+     on conflict (event_id) do update set sold = excluded.sold, version = excluded.version`,
+  );
+
+const found = async () =>
+  (await differences(url, 20)).filter(({ count }) => count > 0).map(({ what, examples }) => [what, ...examples]);
+
+test('services of one moment differ in nothing; each contradiction is found once, and what is under way is none', async () => {
+  await write(
+    'ticketing',
+    `insert into availability (event_id, organiser_id, capacity, price_cents, sold, held, version) values (42, 7, 10, 2500, 2, 0, 9)`,
+  );
+  await Promise.all([stock('catalog', 2, 9), stock('realtime', 2, 9)]);
+  await payment(1, 'succeeded', true);
+  await order(1, 'fulfilled');
+  await payment(2, 'refunded', true);
+  await order(2, 'refunding');
+  // A minute has not passed.
+  await payment(3, 'succeeded', false, 'now()');
+  // Refused, or lost, and its refund asked for.
+  await payment(4, 'succeeded', false);
+  await write(
+    'payments',
+    `insert into refunds (id, status, reason, after_fulfilment, requested_at) values ('${id(4)}', 'due', 'order-lost', false, now())`,
+  );
+  expect(await found()).toEqual([]);
+
+  await payment(5, 'succeeded', true);
+  await order(6, 'fulfilled');
+  await payment(7, 'succeeded', true);
+  await order(7, 'refunding');
+  await payment(8, 'refunded', true);
+  await order(8, 'fulfilled');
+  await payment(9, 'succeeded', false);
+  await order(9, 'fulfilled');
+  await stock('catalog', 4, 15);
+  await stock('realtime', 1, 7);
+  const line = (digit: number) => expect.stringContaining(`${id(digit)}`);
+  expect(await found()).toEqual([
+    ['payments that succeeded, of which ticketing knows nothing', line(5)],
+    ['payments whose tickets are there, and payments has not heard of it', line(9)],
+    ['payments that went back, whose tickets still stand', line(8)],
+    ['orders with tickets that payments knows no succeeded payment of', line(6)],
+    ['orders whose money is to go back, and payments was not asked for it', line(7)],
+    ['sales whose stock catalog keeps differently', expect.stringContaining('version 15; ticketing has 2, 0, 9')],
+    ['sales whose stock realtime keeps differently', expect.stringContaining('version 7; ticketing has 2, 0, 9')],
+  ]);
+});
