@@ -97,19 +97,19 @@ export const queueMails = (store: Store, queued: () => void): Follower =>
     transactional: true,
     types: STORED_MONEY_EVENTS,
     handle: async (events, db) => {
-      const wanted = events.flatMap(({ type, data }): Array<[string, string]> => {
-        if (type === 'TicketsSold') return [[(data as { orderId: string }).orderId, 'tickets']];
+      // Whose order it was is lost with it.
+      const told = events.filter(({ data }) => (data as { reason?: string }).reason !== 'order-lost');
+      const wanted = told.map(({ type, data }): [string, string] => {
+        if (type === 'TicketsSold') return [(data as { orderId: string }).orderId, 'tickets'];
         const { orderId, reason, refundId } = data as { orderId: string; reason: string; refundId?: string };
-        // Whose order it was was lost with it.
-        if (reason === 'order-lost') return [];
-        return [[orderId, refundId === undefined ? reason : `refund-asked:${refundId}`]];
+        return [orderId, refundId === undefined ? reason : `refund-asked:${refundId}`];
       });
       await db.query(
         `insert into mails (order_id, kind, traceparent) select * from unnest($1::uuid[], $2::text[], $3::text[]) on conflict do nothing`,
         [
           wanted.map(([orderId]) => orderId),
           wanted.map(([, kind]) => kind),
-          events.map(({ traceparent }) => traceparent ?? null),
+          told.map(({ traceparent }) => traceparent ?? null),
         ],
       );
       const sold = wanted.filter(([, kind]) => kind === 'tickets').map(([orderId]) => orderId);
