@@ -141,7 +141,8 @@ describe('docker-compose.yml', () => {
     const settings = { ...filledIn, SANDBOX_URL: 'http://sandbox:4000' };
     const start = (env: Record<string, string>) =>
       sandboxConfig(load(env).services['sandbox']!.environment as NodeJS.ProcessEnv);
-    expect(start(settings).PUBLIC_URL).toBe('http://localhost:3000');
+    for (const PUBLISH of ['127.0.0.1:3000', '127.0.0.1:3000-3001', '[::1]:3000'])
+      expect(start({ ...settings, PUBLISH }).PUBLIC_URL).toBe('http://localhost:3000');
     expect(() => start({ ...settings, ...change })).toThrow(variable);
   });
 

@@ -16,7 +16,7 @@ export const variables = {
   PUBLIC_URL: z.url().optional(),
   /** Which event types the webhook endpoint asked for, with commas; `*` is all. */
   WEBHOOK_EVENTS: z.string().default('*'),
-  /** In a container: where Docker publishes the gateway, address and port. */
+  /** In a container: where Docker publishes the gateway, address and port or ports. */
   PUBLISH: z.string().optional(),
   /** In a container: where the others look for this sandbox. */
   SANDBOX_URL: z.url().optional(),
@@ -32,7 +32,7 @@ export function sandboxConfig(env: NodeJS.ProcessEnv = process.env) {
   const wrong: string[] = [];
   if (!isOnThisMachine(settings.PUBLIC_URL ?? ''))
     wrong.push(`PUBLIC_URL: must be on localhost, not ${settings.PUBLIC_URL ?? 'missing'}`);
-  const published = /^(?<host>.+):\d+$/.exec(settings.PUBLISH ?? '')?.groups?.['host'] ?? '';
+  const published = /^(?<host>.+):\d+(-\d+)?$/.exec(settings.PUBLISH ?? '')?.groups?.['host'] ?? '';
   if (!isLoopback(published.replace(/^\[(.*)\]$/, '$1')))
     wrong.push(
       `PUBLISH: must be an address of this machine alone, as 127.0.0.1:3000, not ${settings.PUBLISH ?? 'missing'}`,
