@@ -1,0 +1,96 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, expect, onTestFailed, test } from 'vitest';
+import { apiOf, type Api } from './support/api.ts';
+import { startBeltway, type Beltway } from './support/beltway.ts';
+import { runScript } from './support/operations.ts';
+import { runningOnFolder } from './support/processes.ts';
+import { catchUp, onDatabases } from './support/restored.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'beltway-backup-'));
+const [first, second, backup] = ['first', 'second', 'backup'].map((name) => join(folder, name)) as [
+  string,
+  string,
+  string,
+];
+let beltway: Beltway | undefined;
+afterAll(async () => {
+  await beltway?.stop();
+  for (const pid of [first, second].flatMap(runningOnFolder)) process.kill(pid, 'SIGKILL');
+  rmSync(folder, { recursive: true, force: true });
+});
+
+async function start(dataDir: string): Promise<Api> {
+  beltway = await startBeltway({ dataDir });
+  return apiOf(beltway.url);
+}
+
+const codesOf = async (api: Api, order: { orderId: string; accessKey: string }) =>
+  (await api.fulfilled(order)).tickets.map(({ ticketCode }) => ticketCode);
+
+test('a copy made while people buy is a whole system elsewhere; one service of an older moment catches up, and nothing is sold twice', async () => {
+  onTestFailed(() => console.log(beltway?.output()));
+  let api = await start(first);
+  const { event } = await api.organise({ totalTickets: 200 });
+  const early = await api.buy(event.id, 2);
+  let goesOn = true;
+  const crowd = Array.from({ length: 3 }, async () => {
+    while (goesOn) await api.buy(event.id, 1);
+  });
+  const { code, output } = await runScript('backup.ts', [backup], first);
+  goesOn = false;
+  await Promise.all(crowd);
+  expect(output).toMatch(/^finished: \d+ files/m);
+  expect(code).toBe(0);
+  const soldThere = (await api.stock(event.id)).sold;
+  await beltway!.stop();
+
+  expect(await runScript('restore.ts', [backup], second)).toMatchObject({ code: 0 });
+  const rebuilt = await runScript('rebuild.ts', [], second);
+  expect(rebuilt.output.match(/: equal, [1-9]\d* rows/g)!.length).toBeGreaterThan(4);
+  expect(rebuilt).toMatchObject({ code: 0, output: expect.not.stringContaining('NOT EQUAL') });
+  // What ticketing alone will be put back to.
+  await onDatabases(second, ['create database ticketing_before template ticketing owner ticketing']);
+
+  api = await start(second);
+  const atBackup = (await api.stock(event.id)).sold;
+  expect(atBackup).toBeGreaterThanOrEqual(2);
+  expect(atBackup).toBeLessThanOrEqual(soldThere);
+  const earlyCodes = await codesOf(api, early);
+  expect(earlyCodes).toHaveLength(2);
+  const later = await api.buy(event.id, 3);
+  const laterCodes = await codesOf(api, later);
+  const { event: lostEvent } = await api.organise({ title: 'Launched Later', totalTickets: 2 });
+  const soldOut = await api.buy(lostEvent.id, 2);
+  expect(await api.invariants()).toMatchObject({ ok: true });
+  expect(await runScript('audit.ts', [], second)).toMatchObject({
+    code: 0,
+    output: expect.not.stringContaining('DIFFERENT'),
+  });
+  const { sold } = await api.stock(event.id);
+  expect(sold).toBeGreaterThanOrEqual(atBackup + 3);
+  await beltway!.stop();
+
+  await onDatabases(second, ['drop database ticketing', 'alter database ticketing_before rename to ticketing']);
+  const behind = await runScript('audit.ts', [], second);
+  expect(behind.code).toBe(1);
+  expect(behind.output).toMatch(/DIFFERENT {2}sales whose stock catalog keeps differently: 2/);
+  const caughtUp = await catchUp(second);
+  expect(caughtUp.code).toBe(0);
+  const soldAgain = caughtUp.output.split(/^Orders.*$/m)[1];
+  for (const { orderId } of [later, soldOut]) expect(soldAgain).toContain(orderId);
+  expect(caughtUp.output).toMatch(/^Orders whose money goes back: 0$/m);
+
+  api = await start(second);
+  expect(await codesOf(api, early)).toEqual(earlyCodes);
+  expect(await codesOf(api, later)).toEqual(laterCodes);
+  // Who was about to pay when the copy was made may have tickets by now too.
+  expect((await api.stock(event.id)).sold).toBeGreaterThanOrEqual(sold);
+  expect(await codesOf(api, soldOut)).toHaveLength(2);
+  await expect(api.buy(lostEvent.id, 1)).rejects.toThrow(/sold-out/);
+  await api.buy(event.id, 1);
+  expect(await api.invariants()).toMatchObject({ ok: true });
+  const after = await runScript('audit.ts', [], second);
+  expect(after).toMatchObject({ code: 0, output: expect.not.stringContaining('DIFFERENT') });
+});
