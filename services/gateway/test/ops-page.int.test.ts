@@ -129,6 +129,21 @@ test('an admin who is one no more, as identity knows first, changes and sees not
   expect(gateway.behind.payments.heard).toEqual([]);
 });
 
+test('an admin whose role is changed while they are signed in is refused as soon as that is heard', async () => {
+  const [userId, headers] = [77, { authorization: `Bearer ${await gateway.tokenFor({ id: 77, role: 'admin' })}` }];
+  expect((await get('/api/ops/dead-letters', headers)).status).toBe(200);
+  await gateway.publish('identity.events', {
+    ...message({ userId, role: 'user', generation: 1 }),
+    type: 'identity.role-changed',
+  });
+  await expect.poll(async () => (await get('/api/ops/dead-letters', headers)).status).toBe(401);
+  const id = await parked(newGroup());
+  for (const act of ['look', 'replay', 'discard'])
+    expect((await post(`/api/ops/dead-letters/${id}/${act}`, {}, headers)).status, act).toBe(401);
+  expect((await post('/api/ops/search', { q: 'x' }, headers)).status).toBe(401);
+  expect(identity.entries).toEqual([]);
+});
+
 test('every instance is told of, also one that does not answer or is not ours', async () => {
   gateway.behind.catalog.answer = (_req, res) =>
     json(res, statusOf('catalog', { ready: false, failed: { bus: 'away' } }));
