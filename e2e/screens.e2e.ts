@@ -271,6 +271,7 @@ test('screens of those signed in are accessible in both sizes and themes', async
   for (const [path, title] of [
     ['/saved', 'Nothing saved yet'],
     ['/following', 'You follow nobody yet'],
+    ['/account', 'Your data'],
   ] as const) {
     await explorer.goto(path);
     await explorer.getByRole('heading', { name: title }).waitFor();

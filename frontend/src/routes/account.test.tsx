@@ -74,7 +74,7 @@ test('the consequences stand before the password, and without one nothing is sen
   await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
 });
 
-test('a deleted account is signed out here, and the home page says so', async () => {
+test('a deleted account is signed out here, and the page says so', async () => {
   const { confirm, erased } = await openDialog({ [ERASE]: () => answer(200) });
   await confirm();
   expect(await screen.findByText('Your account is deleted')).toBeTruthy();

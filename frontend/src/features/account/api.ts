@@ -15,14 +15,14 @@ export const useDownload = () =>
     },
   });
 
-/** Deletes the account, and leads to the home page as a stranger. Rejects with HttpError 400 for a wrong password, 409 with the reason. */
+/** Deletes the account, and leads to where signing out does. Rejects with HttpError 400 for a wrong password, 409 with the reason. */
 export function useDeleteAccount() {
   const navigate = useNavigate();
   return useMutation({
     mutationFn: (body: { password: string }) => del('/api/users/me', undefined, { body }),
     onSuccess: () => {
-      toast({ title: 'Your account is deleted', description: 'You are signed out everywhere.', at: '/' });
-      void navigate('/', { replace: true });
+      toast({ title: 'Your account is deleted', description: 'You are signed out everywhere.', at: '/auth' });
+      void navigate('/auth', { replace: true });
       forgetSession();
     },
   });
