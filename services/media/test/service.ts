@@ -48,7 +48,7 @@ export async function startMedia(options: { workers?: WorkerPoolOptions; objects
     render: (...job) => (made.posters++, opened.render(...job)),
     forMail: (webp) => (made.mails++, opened.forMail(webp)),
   };
-  const objects = folderObjects(dataDir);
+  const objects = options.objects ?? folderObjects(dataDir);
   const images = openImages({ db: lazyDb(pool), objects, workers });
   const app = createApp({
     log,
