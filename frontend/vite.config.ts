@@ -11,21 +11,35 @@ import { defineConfig, type Plugin } from 'vite';
 const gateway = process.env['BELTWAY_GATEWAY'] ?? 'http://localhost:3000';
 
 /**
- * What HTML says already is painted before the scripts come: styles, fonts and pictures go first. The files that the first script imports
- * are scripts of their own, each run in a task of its own when it comes: together they would keep a slow phone from answering.
+ * What HTML says already is painted before the scripts come: the script of index.html puts them into the page then. The files that the
+ * first one imports are scripts before it, each run in a task of its own: together they would keep a slow phone from answering.
  */
 const laterScripts: Plugin = {
   name: 'later-scripts',
   apply: 'build',
   transformIndexHtml: {
     order: 'post',
-    handler: (html) =>
-      html
-        .replace(/<script type="module" /g, '<script type="module" fetchpriority="low" ')
-        .replace(
-          /<link rel="modulepreload" crossorigin href=("[^"]+")>/g,
-          '<script type="module" async fetchpriority="low" crossorigin src=$1></script>',
-        ),
+    handler: (html) => {
+      const files: string[] = [];
+      const without = html.replace(
+        /\s*<(?:script type="module" crossorigin src|link rel="modulepreload" crossorigin href)="([^"]+)">(?:<\/script>)?/g,
+        (_tag, file: string) => {
+          files.push(file);
+          return '';
+        },
+      );
+      if (files.length < 2) throw new Error('The scripts of the page were not found in its HTML');
+      return {
+        html: without,
+        tags: [
+          {
+            tag: 'meta',
+            attrs: { name: 'scripts', content: [...files.slice(1), files[0]].join(' ') },
+            injectTo: 'head',
+          },
+        ],
+      };
+    },
   },
 };
 
