@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { CalendarDays, List, Map } from 'lucide-react';
-import { Suspense, useEffect, useLayoutEffect, useRef, useState } from 'react';
+import { Suspense, useDeferredValue, useEffect, useLayoutEffect, useRef, useState, type ReactNode } from 'react';
 import { useLocation, useSearchParams } from 'react-router-dom';
 import { EventFeed } from '../features/events/event-feed.tsx';
 import { EventViews } from '../features/events/event-views.tsx';
@@ -19,6 +19,7 @@ import { useIsBusiness } from '../layout/account.ts';
 import { useOpenDialog } from '../layout/header-dialogs.tsx';
 import { positionProblem, useDevicePosition, type DevicePosition } from '../lib/device-position.ts';
 import { featuredEventsQuery } from '../lib/event-queries.ts';
+import { firstScreen } from '../lib/first-screen.ts';
 import { lazily } from '../lib/lazily.ts';
 import { usePageTitle } from '../lib/page-title.ts';
 import { cx } from '../ui/cx.ts';
@@ -47,6 +48,7 @@ export function Component() {
   const launch = () => openDialog('launch');
   const contact = () => openDialog('contact');
   useDiscover();
+  const inPieces = useInPieces();
   const ads = useHomeAds();
 
   const device = usePositionFor(filter);
@@ -108,6 +110,10 @@ export function Component() {
               <DiscountBanner ads={ads} />
               <AdBanner ads={ads} />
             </div>
+          </>
+        )}
+        <Later inPieces={inPieces}>
+          {!filtering && (
             <Suspense
               fallback={
                 <Loading label="Loading the weather" className="min-h-72 rounded-lg border border-line md:min-h-52">
@@ -117,43 +123,63 @@ export function Component() {
             >
               <WeatherCard />
             </Suspense>
-          </>
-        )}
-        <div className="grid grid-cols-[minmax(0,1fr)] gap-3">
-          <SearchBar id={SEARCH_ID} filter={filter} onChange={change} onClear={clear} />
-          <PositionNotice device={device} />
-        </div>
-        {!filtering && (
-          <>
-            <LaunchBanner onLaunch={launch} onContact={contact} />
-            <Suspense>
-              <LiveStreams />
-            </Suspense>
-            <StatTiles />
-            <HappeningNow />
-          </>
-        )}
-        <section id={FEED_ID} aria-label="Events" className="scroll-mt-20">
-          <h2 className="sr-only">What is on</h2>
-          <EventViews view={view} onView={setView} views={VIEWS}>
-            {view === 'map' ? (
-              <Suspense fallback={<Loading label="Loading the map">{null}</Loading>}>
-                <EventMap filter={filter} search={search} />
+          )}
+          <div className="grid grid-cols-[minmax(0,1fr)] gap-3">
+            <SearchBar id={SEARCH_ID} filter={filter} onChange={change} onClear={clear} />
+            <PositionNotice device={device} />
+          </div>
+          {!filtering && (
+            <>
+              <LaunchBanner onLaunch={launch} onContact={contact} />
+              <Suspense>
+                <LiveStreams />
               </Suspense>
-            ) : view === 'calendar' ? (
-              <Suspense fallback={<Loading label="Loading the calendar">{null}</Loading>}>
-                <EventCalendar filter={filter} search={search} />
-              </Suspense>
-            ) : (
-              <EventFeed filter={filter} search={search} onClear={clear} onSubmitEvent={launch} />
-            )}
-          </EventViews>
-        </section>
-        {filtering ? featured : <SecondAd ads={ads} onLaunch={launch} />}
+              <StatTiles />
+              <HappeningNow />
+            </>
+          )}
+          <Later inPieces={inPieces}>
+            <section id={FEED_ID} aria-label="Events" className="scroll-mt-20">
+              <h2 className="sr-only">What is on</h2>
+              <EventViews view={view} onView={setView} views={VIEWS}>
+                {view === 'map' ? (
+                  <Suspense fallback={<Loading label="Loading the map">{null}</Loading>}>
+                    <EventMap filter={filter} search={search} />
+                  </Suspense>
+                ) : view === 'calendar' ? (
+                  <Suspense fallback={<Loading label="Loading the calendar">{null}</Loading>}>
+                    <EventCalendar filter={filter} search={search} />
+                  </Suspense>
+                ) : (
+                  <EventFeed filter={filter} search={search} onClear={clear} onSubmitEvent={launch} />
+                )}
+              </EventViews>
+            </section>
+            {filtering ? featured : <SecondAd ads={ads} onLaunch={launch} />}
+          </Later>
+        </Later>
       </div>
       <Suspense>{isBusiness && <SellerButtons />}</Suspense>
     </>
   );
+}
+
+let isOpened = false;
+
+/** Whether the site was opened with this page, and a first screen of it in the HTML. Who comes back finds all of it, where they left it. */
+function useInPieces(): boolean {
+  const [inPieces] = useState(() => !isOpened && firstScreen() !== null);
+  useEffect(() => {
+    isOpened = true;
+  }, []);
+  return inPieces;
+}
+
+/** A piece that comes when the browser has shown the page above it: all at once would keep a slow phone from answering. */
+function Later({ inPieces, children }: { inPieces: boolean; children: ReactNode }) {
+  const isHere = useDeferredValue(true, !inPieces);
+  // What is below the page stays out of sight meanwhile.
+  return isHere ? children : <div aria-hidden className="min-h-dvh" />;
 }
 
 /** Longer than this nobody waits for the strip. In milliseconds. */
