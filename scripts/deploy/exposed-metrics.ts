@@ -1,3 +1,5 @@
+import { execFile } from 'node:child_process';
+import { promisify } from 'node:util';
 import type { Pool } from 'pg';
 import { describeMetrics, type MetricDescription } from '@beltway/kit/metrics';
 
@@ -40,8 +42,16 @@ const LOADED: Record<string, () => Promise<unknown>> = {
 
 let exposed: Promise<Exposed[]> | undefined;
 
-/** Every metric that a service of ours shows, by the registry that it answers from. */
-export const exposedMetrics = (): Promise<Exposed[]> => (exposed ??= load());
+/**
+ * Every metric that a service of ours shows, by the registry that it answers from. In a process of its own: what this one has loaded before
+ * would be taken for the first service's.
+ */
+export const exposedMetrics = (): Promise<Exposed[]> => (exposed ??= printed());
+
+async function printed(): Promise<Exposed[]> {
+  const { stdout } = await promisify(execFile)(process.execPath, [import.meta.filename]);
+  return JSON.parse(stdout) as Exposed[];
+}
 
 async function load(): Promise<Exposed[]> {
   const found: Exposed[] = [];
@@ -61,3 +71,5 @@ export const seriesOf = ({ name, type }: MetricDescription): string[] =>
     : type === 'summary'
       ? [name, `${name}_sum`, `${name}_count`]
       : [name];
+
+if (import.meta.main) process.stdout.write(JSON.stringify(await load()), () => process.exit());

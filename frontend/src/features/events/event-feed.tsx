@@ -86,17 +86,13 @@ export function EventFeed({ filter, search, onClear, onSubmitEvent }: EventFeedP
   );
 }
 
-/** Cards below the screen take a slow phone as long to lay out as all else: they wait until one scrolls there. The notches stand out of them. */
-const LAID_OUT_IN_SIGHT =
-  '[contain-intrinsic-block-size:auto_32rem] [content-visibility:auto] [overflow-clip-margin:1rem]';
-
 /** The first are shown at once, the others as soon as the browser has a moment: twenty-four cards at a time would hold it up. */
 function Cards({ events, hasPriority }: { events: Event[]; hasPriority: boolean }) {
   const shown = useDeferredValue(events, events.slice(0, FIRST_CARDS));
   return (
     <ul className={eventGrid}>
       {shown.map((event, at) => (
-        <li key={event.id} className={cx(at > 0 && LAID_OUT_IN_SIGHT)}>
+        <li key={event.id}>
           <EventCard event={event} priority={at === 0 && hasPriority} />
         </li>
       ))}
