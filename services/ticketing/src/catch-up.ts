@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { Client, type Pool } from 'pg';
 import { RefundRequested, StockChangedV1, TicketPurchasedV1 } from '@beltway/contracts/ticketing';
-import { openStore, PLANS_FOR_ARRAYS, uuidFrom, uuids } from '@beltway/event-store';
+import { connection, openStore, PLANS_FOR_ARRAYS, uuidFrom, uuids } from '@beltway/event-store';
 import type { Bus, Delivery, GroupOptions } from '@beltway/kit/bus';
 import { openBus } from '@beltway/kit/bus/open';
 import { common, readConfig } from '@beltway/kit/config';
@@ -89,7 +89,7 @@ export async function catchUp({ databaseUrl, bus, ticketSecret, log }: CatchUpOp
 
 /** Refuses to work beside a running ticketing, whose memory would not know of it. Answers from when on messages matter. */
 async function alone(databaseUrl: string): Promise<{ since: Date }> {
-  const client = new Client({ connectionString: databaseUrl });
+  const client = new Client({ connectionString: databaseUrl, ...connection() });
   await client.connect();
   try {
     const { rows } = await client.query<{ others: number; newest: Date | null }>(

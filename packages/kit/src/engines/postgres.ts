@@ -1,5 +1,5 @@
 import { Client, DatabaseError } from 'pg';
-import { isTransientState } from '@beltway/event-store';
+import { connection, isTransientState } from '@beltway/event-store';
 import { ATTEMPT_MS, networkFinding, type Finding } from './finding.ts';
 
 /** Signs in at the database of `url` once. `variable` is the one that `url` stands in. */
@@ -8,7 +8,7 @@ export async function tryPostgres(variable: string, url: string): Promise<Findin
   let client: Client;
   try {
     // Reads the file of sslrootcert.
-    client = new Client({ connectionString: url, connectionTimeoutMillis: ATTEMPT_MS });
+    client = new Client({ connectionString: url, connectionTimeoutMillis: ATTEMPT_MS, ...connection() });
   } catch (error) {
     return refused(`its sslrootcert cannot be read (${(error as NodeJS.ErrnoException).code ?? 'not a file'})`);
   }
