@@ -174,3 +174,51 @@ describe('docker compose --profile watch', () => {
     expect([prometheus.profiles, grafana.profiles, prometheus.ports]).toEqual([['watch'], ['watch'], undefined]);
   });
 });
+
+describe('signals of autoscalers', () => {
+  interface Patch {
+    target: { kind: string; name: string };
+    patch: string;
+  }
+  const { patches } = parse(read('k8s/components/signals/kustomization.yaml')) as { patches: Patch[] };
+  const signals = patches.map(({ target, patch }) => {
+    const [{ op, path, value }] = parse(patch) as [
+      {
+        op: string;
+        path: string;
+        value: { type: string; pods: { metric: { name: string }; target: { averageValue: string } } };
+      },
+    ];
+    return { target, op, path, type: value.type, metric: value.pods.metric.name, each: value.pods.target.averageValue };
+  });
+  const adapter = parse(read('deploy/watch/prometheus-adapter.yaml')) as { rules: Array<{ seriesQuery: string }> };
+
+  test('are metrics that the service shows, added to the autoscaler that it has', async () => {
+    const metrics = new Map((await exposedMetrics()).map((metric) => [metric.name, metric]));
+    expect(signals.length).toBeGreaterThan(4);
+    for (const { target, op, path, type, metric, each } of signals) {
+      expect([target.kind, op, path, type]).toEqual(['HorizontalPodAutoscaler', 'add', '/spec/metrics/-', 'Pods']);
+      expect(read(`k8s/base/${target.name}.yaml`)).toContain(
+        `kind: HorizontalPodAutoscaler\nmetadata: { name: ${target.name} }`,
+      );
+      expect(metrics.get(metric)?.type, metric).toBe('gauge');
+      expect(['all', 'services', target.name], metric).toContain(metrics.get(metric)?.by);
+      expect(Number(each)).toBeGreaterThan(0);
+    }
+  });
+
+  test('are all of the adapter’s rules, each named once', () => {
+    const named = adapter.rules.flatMap(({ seriesQuery }) =>
+      /__name__=~?"\^?\(?([\w|]+)\)?\$?"/.exec(seriesQuery)![1]!.split('|'),
+    );
+    expect(named.sort()).toEqual(signals.map(({ metric }) => metric).sort());
+  });
+
+  test('have the labels by which the adapter knows whose they are', () => {
+    const { scrape_configs: jobs } = parse(read('deploy/watch/prometheus.kubernetes.yml')) as {
+      scrape_configs: Array<{ relabel_configs: Array<{ target_label?: string }> }>;
+    };
+    const labels = jobs[0]!.relabel_configs.flatMap(({ target_label: label }) => label ?? []);
+    expect(labels).toEqual(expect.arrayContaining(['namespace', 'pod']));
+  });
+});
