@@ -30,7 +30,7 @@ function start({ url, busUrl }: Databases, env: Record<string, string> = {}) {
   let output = '';
   child.stdout.on('data', (chunk: Buffer) => (output += String(chunk)));
   child.stderr.on('data', (chunk: Buffer) => (output += String(chunk)));
-  const port = () => /"port":(\d+)/.exec(output)?.[1];
+  const port = () => /"port":(\d+)[^\n]*"listening"/.exec(output)?.[1];
   return { child, output: () => output, base: async () => `http://127.0.0.1:${await eventually(port)}` };
 }
 

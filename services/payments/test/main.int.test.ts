@@ -42,7 +42,7 @@ async function start(env: Record<string, string> = {}) {
   return {
     child,
     output: () => output,
-    base: async () => `http://127.0.0.1:${await eventually(() => /"port":(\d+)/.exec(output)?.[1])}`,
+    base: async () => `http://127.0.0.1:${await eventually(() => /"port":(\d+)[^\n]*"listening"/.exec(output)?.[1])}`,
   };
 }
 

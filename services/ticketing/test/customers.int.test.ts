@@ -101,7 +101,7 @@ test('organisers see who bought at their own events, admins all; newest first, a
     },
     ...{ eventLocation: '9:30 Club', ticketId: expect.any(String) },
   });
-  expect(JSON.stringify(rows)).not.toMatch(/BW1|accessKey|ticketCode|pi_/);
+  expect(JSON.stringify(rows)).not.toMatch(/BW1\.|accessKey|ticketCode|pi_/);
   expect((await list('other')).map(({ customerName }) => customerName)).toEqual(['Cid']);
   expect((await list('admin')).map(({ customerName }) => customerName)).toEqual(['Dee', 'Cid', 'Bob', 'Ann']);
   const byStatus = async (status: string) => (await page({ status })).items.map(({ customerName }) => customerName);
