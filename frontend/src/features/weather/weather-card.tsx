@@ -29,7 +29,7 @@ export function WeatherCard() {
 const WeatherSkeleton = () => (
   <Loading label="Loading the weather" className={frame}>
     <Skeleton className="h-5 w-32" />
-    <Skeleton className="mt-3 h-10 w-44" />
+    <Skeleton className="mt-3 h-10 w-44 max-w-full" />
     <Skeleton className="mt-5 h-14 w-full" />
   </Loading>
 );

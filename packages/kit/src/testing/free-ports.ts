@@ -37,19 +37,25 @@ async function takeRange(): Promise<number> {
   throw new Error(`All ranges of ports are taken: processes listen on each of ${FIRST} to ${FIRST + RANGES - 1}`);
 }
 
+/** What was given out here and may be listened on later: nobody gets it again, as long as there are others. */
+const given = new Set<number>();
+
 /**
  * Ports nobody listens on, below the range (32768 and up) from which systems take the near end of outgoing connections: one
  * of those would make a service that is started again fail to listen on its own port.
  */
 export async function freePorts(count: number): Promise<number[]> {
   const first = await (own ??= takeRange());
-  const found = new Set<number>();
-  for (let tries = 0; found.size < count; tries++) {
+  if (given.size + count > RANGE) given.clear();
+  const found: number[] = [];
+  for (let tries = 0; found.length < count; tries++) {
     if (tries > 2_000) throw new Error(`No free ports between ${first} and ${first + RANGE}`);
     const port = first + Math.floor(Math.random() * RANGE);
-    if (!found.has(port) && (await isFree(port))) found.add(port);
+    if (given.has(port)) continue;
+    given.add(port);
+    if (await isFree(port)) found.push(port);
   }
-  return [...found];
+  return found;
 }
 
 export async function freePort(): Promise<number> {
