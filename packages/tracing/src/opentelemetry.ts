@@ -1,3 +1,5 @@
+import http from 'node:http';
+import https from 'node:https';
 import { hostname } from 'node:os';
 import {
   ROOT_CONTEXT,
@@ -9,6 +11,7 @@ import {
   type Span as ApiSpan,
   type SpanContext,
 } from '@opentelemetry/api';
+import { ExportResultCode, type ExportResult } from '@opentelemetry/core';
 import { OTLPTraceExporter } from '@opentelemetry/exporter-trace-otlp-http';
 import { resourceFromAttributes } from '@opentelemetry/resources';
 import {
@@ -99,22 +102,42 @@ class RecordedSpan implements Span {
   }
 }
 
-/** Tells of lost spans once a minute: a collector that is away for a day must not fill the log. */
-function watched(exporter: SpanExporter, warn: TracerOptions['warn']): SpanExporter {
+interface Watching {
+  warn: TracerOptions['warn'];
+  /** An export that has no result after so long counts as lost. */
+  deadlineMs: number;
+  /** Ends the requests under way. */
+  cut: () => void;
+}
+
+/**
+ * Tells of lost spans once a minute: a collector that is away for a day must not fill the log. Ends exports that take too long: the
+ * exporter's own bound is for a silent connection, and one whose answer never ends would keep its place, and the end of the process.
+ */
+function watched(exporter: SpanExporter, { warn, deadlineMs, cut }: Watching): SpanExporter {
   let lost = 0;
   let quietUntil = 0;
   return {
-    export: (spans, done) =>
-      exporter.export(spans, (result) => {
-        // ExportResultCode.FAILED of `@opentelemetry/core`.
-        if (result.code !== 0) lost += spans.length;
+    export: (spans, done) => {
+      let isDone = false;
+      const end = (result: ExportResult): void => {
+        if (isDone) return;
+        isDone = true;
+        clearTimeout(timer);
+        if (result.code !== ExportResultCode.SUCCESS) lost += spans.length;
         if (lost > 0 && performance.now() >= quietUntil) {
           quietUntil = performance.now() + WARN_EVERY_MS;
           warn({ lost, cause: kindOf(result.error) }, 'traces: the collector does not take spans');
           lost = 0;
         }
         done(result);
-      }),
+      };
+      const timer = setTimeout(() => {
+        end({ code: ExportResultCode.FAILED, error: new DOMException('no end of the answer', 'TimeoutError') });
+        cut();
+      }, deadlineMs);
+      exporter.export(spans, end);
+    },
     shutdown: () => exporter.shutdown(),
   };
 }
@@ -135,18 +158,21 @@ class GivenIds extends RandomIdGenerator {
 /** Records by OpenTelemetry's SDK, with a bound on all that it keeps. */
 export function openTracer(options: TracerOptions): { tracer: Tracer; stop(): Promise<void> } {
   const { service, endpoint, headers, ratio = 0.05, warn, delayMs = 2_000, timeoutMs = 5_000 } = options;
+  const agent = new (endpoint.startsWith('https:') ? https : http).Agent({ keepAlive: true });
   const exporter = new OTLPTraceExporter({
+    httpAgentOptions: () => agent,
     url: `${endpoint.replace(/\/+$/, '')}/v1/traces`,
     headers: headersOf(headers),
     timeoutMillis: timeoutMs,
     concurrencyLimit: MAX_REQUESTS,
   });
   const processor = new BatchSpanProcessor({
-    exporter: watched(exporter, warn),
+    exporter: watched(exporter, { warn, deadlineMs: 2 * timeoutMs, cut: () => agent.destroy() }),
     maxQueueSize: MAX_WAITING,
     maxExportBatchSize: MAX_BATCH,
     scheduledDelayMillis: delayMs,
-    exportTimeoutMillis: 2 * timeoutMs,
+    // The bound of `watched` comes first.
+    exportTimeoutMillis: 3 * timeoutMs,
   });
   const provider = new TracerProvider({
     resource: resourceFromAttributes({

@@ -1,7 +1,8 @@
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import type { ServerResponse } from 'node:http';
-import { afterEach, expect, test } from 'vitest';
+import { afterEach, expect, test, vi } from 'vitest';
+import { openTracer } from '../src/opentelemetry.ts';
 import { testCollector } from '../src/testing.ts';
 
 const closing: Array<() => unknown> = [];
@@ -24,7 +25,11 @@ async function record(endpoint: string): Promise<Outcome> {
     env: { PATH: process.env['PATH'] ?? '' },
   });
   closing.push(() => child.kill('SIGKILL'));
-  const [outcome] = (await once(child, 'message')) as [Outcome];
+  const ended = once(child, 'exit').then(([code]) => {
+    throw new Error(`the process ended with ${String(code)}`);
+  });
+  ended.catch(() => undefined);
+  const [outcome] = (await Promise.race([once(child, 'message'), ended])) as [Outcome];
   return outcome;
 }
 
@@ -51,6 +56,33 @@ test.each<[string, ((res: ServerResponse) => void) | undefined]>([
   expect(grown).toBeLessThan(12_000_000);
   // Its stop is bounded by the time for one request and its repeats (here 400 ms).
   expect(stoppedMs).toBeLessThan(5_000);
+});
+
+test('a collector whose answers never end keeps no place: what comes after them is sent', async () => {
+  let answers = 0;
+  const collector = await testCollector((res) => (++answers <= 5 ? forEver(res) : void res.end('{}')));
+  closing.push(collector.close);
+  const { tracer, stop } = openTracer({
+    ...{ service: 'test', endpoint: collector.url, ratio: 1, delayMs: 10, timeoutMs: 50, warn: () => undefined },
+  });
+  closing.push(stop);
+  for (let n = 1; n <= 6; n++) {
+    tracer.start(`span ${n}`, {})!.end();
+    await vi.waitFor(() => expect(collector.bodies.length).toBe(n), 20_000);
+  }
+  await vi.waitFor(() => expect(collector.open()).toBe(0), 20_000);
+});
+
+test('nor does an answer that never ends hold up the end of a process with nothing left to send', async () => {
+  const collector = await testCollector(forEver);
+  closing.push(collector.close);
+  const { tracer, stop } = openTracer({
+    ...{ service: 'test', endpoint: collector.url, ratio: 1, delayMs: 10, timeoutMs: 50, warn: () => undefined },
+  });
+  tracer.start('span', {})!.end();
+  await vi.waitFor(() => expect(collector.open()).toBe(1), 20_000);
+  await stop();
+  expect(collector.open()).toBe(0);
 });
 
 test('a collector that answers garbage to what it took is believed', async () => {
