@@ -1,0 +1,177 @@
+import { z } from 'zod';
+import { IdText } from './common.ts';
+import { ReportReason } from './comments.ts';
+import { blockText, lineText } from './text.ts';
+
+/** Characters of a message at most. */
+export const MAX_CHAT_MESSAGE = 500;
+/** Messages that a room shows at first. */
+export const FIRST_MESSAGES = 26;
+/** Messages in one answer at most. */
+export const MAX_MESSAGES = 100;
+/** Characters of the name that a guest takes. */
+export const MAX_GUEST_NAME = 30;
+
+/** What a reader can answer a message with, by one click. */
+export const REACTIONS = ['❤️', '🔥', '👏', '😂', '🎉'] as const;
+export const Reaction = z.enum(REACTIONS);
+export type Reaction = z.infer<typeof Reaction>;
+
+/** `region`, the room of the home page, or the number of an event. */
+export const RoomId = z.union([z.literal('region'), IdText]);
+export type RoomId = z.infer<typeof RoomId>;
+
+/** How often each reaction was given; those that nobody gave are left out. */
+export const ReactionCounts = z.partialRecord(Reaction, z.int().positive());
+export type ReactionCounts = z.infer<typeof ReactionCounts>;
+
+/** A message as everybody reads it. */
+export const ChatMessage = z.object({
+  /** 1, 2, 3, … in its room, without a gap; a removed message keeps its number. */
+  seq: z.int().positive(),
+  /** The id that its writer gave it. */
+  id: z.uuid(),
+  eventId: z.int().nullable(),
+  /** Null: a guest, or the system. */
+  userId: z.int().nullable(),
+  userName: z.string(),
+  /** Plain text; empty where it was removed. */
+  message: z.string(),
+  isSystemMessage: z.boolean(),
+  /** Written by who owns the event. */
+  isOrganiser: z.boolean(),
+  /** By a made-up host, in the demo only. */
+  isDemo: z.boolean(),
+  isRemoved: z.boolean(),
+  reactions: ReactionCounts,
+  createdAt: z.iso.datetime(),
+});
+export type ChatMessage = z.infer<typeof ChatMessage>;
+
+/** A room as everybody reads it: GET /api/chat/{room}. */
+export const ChatRoom = z.object({
+  room: RoomId,
+  eventId: z.int().nullable(),
+  name: z.string(),
+  description: z.string(),
+  /** Whether people can write. */
+  isActive: z.boolean(),
+  /** People here now, at all instances. */
+  participantCount: z.int(),
+  /** Each person may write once in so many seconds; 0: no such limit. */
+  slowModeSeconds: z.int().min(0),
+  /** The last message's number; 0: none yet. */
+  seq: z.int().min(0),
+  /** Whether the caller may moderate here. */
+  canModerate: z.boolean(),
+});
+export type ChatRoom = z.infer<typeof ChatRoom>;
+
+/** PATCH /api/chat/{room}, by who owns the event, or an admin. */
+export const ChatRoomBody = z.strictObject({
+  name: lineText(80, 'Please give the room a name').optional(),
+  description: blockText(300, 'Please describe the room, or leave it out').optional(),
+  isActive: z.boolean().optional(),
+  slowModeSeconds: z.int().min(0).max(600).optional(),
+});
+export type ChatRoomBody = z.infer<typeof ChatRoomBody>;
+
+const messageText = blockText(MAX_CHAT_MESSAGE, 'Please write something');
+
+/** POST /api/chat/{room}/messages. `id`, made by the client, makes a repeat harmless. `guestName`: without an account. */
+export const PostMessageBody = z.strictObject({
+  id: z.uuid(),
+  message: messageText,
+  guestName: lineText(MAX_GUEST_NAME, 'Please tell the room your name').optional(),
+});
+export type PostMessageBody = z.infer<typeof PostMessageBody>;
+
+/** GET /api/chat/{room}/messages: those right after `after`, those right before `before`, or the last ones; always in the order of `seq`. */
+export const MessagesQuery = z.object({
+  after: z.coerce.number().int().min(0).optional(),
+  before: z.coerce.number().int().positive().optional(),
+  limit: z.coerce.number().int().min(1).max(MAX_MESSAGES).default(FIRST_MESSAGES),
+});
+export const MessagePage = z.object({
+  messages: z.array(ChatMessage),
+  /** The last message's number in the room. */
+  seq: z.int().min(0),
+});
+export type MessagePage = z.infer<typeof MessagePage>;
+
+/** PUT and DELETE /api/chat/{room}/messages/{seq}/reactions/{reaction}: given once by each person, and taken back. */
+export const Reacted = z.object({ seq: z.int(), reactions: ReactionCounts });
+export type Reacted = z.infer<typeof Reacted>;
+
+/** POST /api/chat/{room}/messages/{seq}/report */
+export const ReportMessageBody = z.strictObject({
+  reason: ReportReason,
+  note: blockText(500, 'Please write something, or leave it out').optional(),
+});
+
+/** POST /api/chat/{room}/mutes: the writer of message `seq`, an account or a guest, may not write here. Without `minutes`: for good (the room's block list). */
+export const MuteBody = z.strictObject({
+  seq: z.int().positive(),
+  minutes: z.int().min(1).max(10_080).optional(),
+});
+/** GET /api/chat/{room}/mutes; DELETE /api/chat/{room}/mutes/{id} */
+export const Mute = z.object({
+  id: z.string(),
+  userName: z.string(),
+  isGuest: z.boolean(),
+  /** Null: for good. */
+  until: z.iso.datetime().nullable(),
+  at: z.iso.datetime(),
+});
+export type Mute = z.infer<typeof Mute>;
+
+/** Why something was refused, as a problem would tell it by HTTP. */
+export interface Refused {
+  error: { code: string; message: string; retryAfterSeconds?: number };
+}
+
+/** Answer to `join`. */
+export interface Joined {
+  /** Those right after `after` (at most 100: the rest is asked for by GET), or the last 26; in the order of `seq`. */
+  messages: ChatMessage[];
+  /** The last message's number in the room. */
+  seq: number;
+  /** People here now. */
+  online: number;
+  /** With `after`: what changed of the 100 messages up to it, as they are now, removed or with reactions. */
+  changed: ChatMessage[];
+}
+
+/** socket.io, browser to server. All are answered. Who joins again without leaving is there once. */
+export interface ChatClientMessages {
+  join: (body: { room: string; after?: number }, answer: (joined: Joined | Refused) => void) => void;
+  leave: (body: { room: string }) => void;
+  say: (
+    body: { room: string; id: string; message: string; guestName?: string },
+    answer: (said: { seq: number } | Refused) => void,
+  ) => void;
+  react: (
+    body: { room: string; seq: number; reaction: Reaction; isOn: boolean },
+    answer: (reacted: Reacted | Refused) => void,
+  ) => void;
+  /** A fresh token on the same connection; null: signed out. */
+  authenticate: (body: { token: string | null }, answer: (done: { userId: number | null } | Refused) => void) => void;
+}
+
+/** socket.io, server to browser, to those who joined the room. */
+export interface ChatServerMessages {
+  /** In the order of `seq`. Who sees a gap asks by GET; who gets one again knows it by its `seq`. */
+  messages: (data: { room: string; messages: ChatMessage[] }) => void;
+  /** Messages that changed, as they are now: removed, or with other reactions. */
+  'messages-changed': (data: { room: string; messages: ChatMessage[] }) => void;
+  'room-changed': (data: {
+    room: string;
+    isActive: boolean;
+    slowModeSeconds: number;
+    name: string;
+    description: string;
+  }) => void;
+  online: (data: { room: string; online: number }) => void;
+  /** The token is no longer good: the page sends a fresh one by `authenticate`, and is a guest until then. */
+  'token-expired': () => void;
+}
