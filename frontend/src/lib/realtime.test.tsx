@@ -4,7 +4,7 @@ import type { ReactNode } from 'react';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 
 const socket = vi.hoisted(() => ({
-  connected: true,
+  connected: false,
   handlers: {} as Record<string, (data?: unknown) => void>,
   emit: vi.fn(),
   on(name: string, handler: (data?: unknown) => void) {
@@ -31,6 +31,7 @@ test('watches, requests the stock on a change and after a reconnect, and unwatch
   const { unmount } = renderHook(() => useStock([8, 7, 7]), { wrapper });
   const other = renderHook(() => useStock([7]), { wrapper });
   await act(() => vi.advanceTimersByTimeAsync(0));
+  socket.connected = true;
   socket.handlers['connect']?.();
   // Polling is the fallback: each poll holds a request at the server.
   expect(io).toHaveBeenCalledExactlyOnceWith(

@@ -1,18 +1,14 @@
 import type { Event } from '@beltway/contracts/catalog';
-import type { ClientMessages, ServerMessages } from '@beltway/contracts/realtime';
 import { useQueryClient, type QueryClient, type QueryKey } from '@tanstack/react-query';
 import { useEffect } from 'react';
-import type { Socket } from 'socket.io-client';
 import { isPassing } from './http.ts';
+import { pageSocket, type PageSocket } from './socket.ts';
 
 /** How many mounted components watch each event. */
 const watchers = new Map<number, number>();
-let connecting: Promise<Socket<ServerMessages, ClientMessages>> | null = null;
+let listening: Promise<PageSocket> | null = null;
 
-/**
- * Keeps the stock of these events up to date: each change that the socket announces invalidates the queries that show it. The first
- * watcher loads the socket's code and opens the page's one connection.
- */
+/** Keeps the stock of these events up to date: each change that the socket announces invalidates the queries that show it. */
 export function useStock(eventIds: readonly number[]): void {
   const queries = useQueryClient();
   const key = [...new Set(eventIds)].sort((a, b) => a - b).join();
@@ -20,7 +16,7 @@ export function useStock(eventIds: readonly number[]): void {
     if (!key) return;
     const ids = key.split(',').map(Number);
     for (const id of ids) watchers.set(id, (watchers.get(id) ?? 0) + 1);
-    const socket = (connecting ??= connect(queries));
+    const socket = (listening ??= listen(queries));
     socket.then((open) => open.connected && open.emit('watch-stock', ids), forget);
     return () => {
       const gone = ids.filter((id) => {
@@ -36,19 +32,13 @@ export function useStock(eventIds: readonly number[]): void {
 
 // The code could not be loaded (offline): the page still works, and the next watcher tries again.
 function forget(): void {
-  connecting = null;
+  listening = null;
 }
 
-async function connect(queries: QueryClient): Promise<Socket<ServerMessages, ClientMessages>> {
-  const { io } = await import('socket.io-client');
-  const socket: Socket<ServerMessages, ClientMessages> = io({
-    path: '/socket.io',
-    withCredentials: true,
-    // A poll holds a request at the server for as long as nothing happens: only where a proxy lets no WebSocket through.
-    transports: ['websocket', 'polling'],
-    tryAllTransports: true,
-  });
-  let isFirst = true;
+async function listen(queries: QueryClient): Promise<PageSocket> {
+  const socket = await pageSocket();
+  // Others may have opened it before.
+  let isFirst = !socket.connected;
   socket.on('connect', () => {
     const ids = [...watchers.keys()];
     if (ids.length) socket.emit('watch-stock', ids);
