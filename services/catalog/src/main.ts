@@ -10,7 +10,7 @@ import { createApp } from './app.ts';
 import { readCatalogConfig } from './config.ts';
 import { openTurns } from './comments/turns.ts';
 import { startConsumers } from './consumers.ts';
-import { erasePerson } from './person/person.ts';
+import { HIGHEST_ACCOUNT, erasePerson } from './person/person.ts';
 import { openViews } from './engagement/views.ts';
 import { startPromotionClock } from './promotion/promotions.ts';
 import { TOPIC, startRelay } from './relay.ts';
@@ -49,6 +49,7 @@ runService('catalog', readCatalogConfig, async (service) => {
     await followErasures({
       ...{ pool, bus, log, identity: identityClient, group: 'catalog.erasures' },
       erase: (userId) => erasePerson(erasing, userId),
+      highestAccount: HIGHEST_ACCOUNT,
     }),
   );
 

@@ -8,7 +8,7 @@ import { readMediaConfig } from './config.ts';
 import { startConsumers } from './consumers.ts';
 import { lazyDb } from './db.ts';
 import { openImages } from './image/images.ts';
-import { erasePerson } from './person/person.ts';
+import { HIGHEST_ACCOUNT, erasePerson } from './person/person.ts';
 import { openWeatherReports } from './weather/weather.ts';
 import { openImageWorkers } from './workers/pool.ts';
 
@@ -36,6 +36,7 @@ runService('media', readMediaConfig, async (service) => {
       ...{ pool, bus, log, group: 'media.erasures' },
       identity: internalClient(identity, config.INTERNAL_TOKEN),
       erase: (userId) => erasePerson(pool, images, userId),
+      highestAccount: HIGHEST_ACCOUNT,
     }),
   );
   const handler = createApp({
