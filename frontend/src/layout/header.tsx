@@ -12,6 +12,7 @@ import { Tooltip } from '../ui/tooltip.tsx';
 import { useIsBusiness, useSignOut } from './account.ts';
 import { useOpenDialog } from './header-dialogs.tsx';
 import { lazily } from '../lib/lazily.ts';
+import { Bell } from '../features/notifications/bell.tsx';
 
 const SmallMenu = lazily(async () => (await import('./small-menu.tsx')).SmallMenu);
 
@@ -60,6 +61,7 @@ export function Header() {
             Launch My Event
           </Button>
           <ThemeSwitch />
+          {token && <Bell />}
           {token ? (
             <>
               <Button variant="quiet" className="px-4 max-xl:hidden" onClick={signOut}>

@@ -1,7 +1,8 @@
+import type { NotificationClientMessages, NotificationServerMessages } from './notifications.ts';
 import type { StockChangedV1 } from './ticketing.ts';
 
 /** socket.io, browser to server. */
-export interface ClientMessages {
+export interface ClientMessages extends NotificationClientMessages {
   /** Which events' stock this page shows. Answered with the number of events watched. */
   'watch-stock': (eventIds: number[], answer?: (watched: number) => void) => void;
   'unwatch-stock': (eventIds: number[]) => void;
@@ -10,7 +11,7 @@ export interface ClientMessages {
 }
 
 /** socket.io, server to browser. A message tells the page to ask again; it is no second copy of the truth. */
-export interface ServerMessages {
+export interface ServerMessages extends NotificationServerMessages {
   'ticketing.stock-changed': (data: StockChangedV1['data']) => void;
   /** To the pages that look at this event: how many do, when that changed, at most once a second. */
   'realtime.watching-changed': (data: Watching) => void;

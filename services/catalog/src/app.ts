@@ -84,7 +84,7 @@ export function createApp({
       app.use(liveStreamRoutes({ pool, clock }));
       app.use(engagementRoutes({ pool, auth, views, clock, secret: internalToken }));
       app.use(commentRoutes({ pool, auth, clock }));
-      app.use(organiserRoutes({ pool, auth, clock }));
+      app.use(organiserRoutes({ pool, auth, internalToken, clock }));
       app.use(statsRoutes({ pool, identity, log, clock }));
       app.use(adRoutes({ pool, ads, counting: adCounting, keepPicture, auth, clock }));
       app.use(personRoutes({ internalToken, partOf: (userId) => personPart(pool, userId) }));

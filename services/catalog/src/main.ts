@@ -8,9 +8,10 @@ import { startClosing } from './ads/closing.ts';
 import { openAdCounting } from './ads/counting.ts';
 import { createApp } from './app.ts';
 import { readCatalogConfig } from './config.ts';
+import { startTellingAnswers } from './comments/tell-answers.ts';
 import { openTurns } from './comments/turns.ts';
 import { startConsumers } from './consumers.ts';
-import { HIGHEST_ACCOUNT, erasePerson } from './person/person.ts';
+import { erasePerson } from './person/person.ts';
 import { openViews } from './engagement/views.ts';
 import { startPromotionClock } from './promotion/promotions.ts';
 import { TOPIC, startRelay } from './relay.ts';
@@ -43,13 +44,14 @@ runService('catalog', readCatalogConfig, async (service) => {
   const ads = openAds(store);
   service.onStop(await startConsumers({ bus, ads, ...promotions }), startPromotionClock(promotions));
 
+  service.onStop(startTellingAnswers({ pool, bus, log }));
+
   const identityClient = internalClient(identity, config.INTERNAL_TOKEN, IDENTITY_TIMEOUT_MS);
   const erasing = { pool, listings, turns: openTurns(), clock: () => new Date() };
   service.onStop(
     await followErasures({
       ...{ pool, bus, log, identity: identityClient, group: 'catalog.erasures' },
       erase: (userId) => erasePerson(erasing, userId),
-      highestAccount: HIGHEST_ACCOUNT,
     }),
   );
 

@@ -265,3 +265,17 @@ test('the sitemap has what is shown, in parts by number, for our own services on
   expect((await ask('/internal/sitemap/2')).body).toEqual({ eventIds: [], organizerIds: [] });
   for (const part of ['0', '-1', 'x', '300000']) expect((await ask(`/internal/sitemap/${part}`)).status).toBe(404);
 });
+
+test('other services read who follows an organiser, page by page; nobody else does', async () => {
+  const { id } = await organiser();
+  const fans = [somebody(), somebody(), somebody()];
+  for (const fan of fans) await follow(fan, id);
+  const path = `/internal/followers/${id}?limit=2`;
+  const page = (after: number) =>
+    catalog.call<{ accounts: number[] }>('GET', `${path}&after=${after}`, {
+      headers: { 'x-internal-token': INTERNAL_TOKEN },
+    });
+  expect((await page(0)).body).toEqual({ accounts: [fans[0]!.id, fans[1]!.id] });
+  expect((await page(fans[1]!.id)).body).toEqual({ accounts: [fans[2]!.id] });
+  expect((await get(path)).status).toBe(403);
+});

@@ -111,7 +111,6 @@ export function createApp({
           ...{
             db,
             pool,
-            log,
             users,
             accounts: people,
             access,

@@ -9,6 +9,7 @@ export const variables = {
   TICKETING_URL: urlList,
   PAYMENTS_URL: urlList,
   MEDIA_URL: urlList,
+  REALTIME_URL: urlList,
   PUBLIC_URL: z.url().default('http://localhost:3000'),
   /** Seals the private signing keys in the database. All instances share it. */
   KEY_ENCRYPTION_SECRET: secretList(),

@@ -47,6 +47,7 @@ runService('identity', readIdentityConfig, async (service) => {
     ticketing: asked('ticketing', config.TICKETING_URL),
     payments: asked('payments', config.PAYMENTS_URL),
     media: asked('media', config.MEDIA_URL),
+    realtime: asked('realtime', config.REALTIME_URL),
   };
   const created = createApp({ config, log, store, pool, db, redis, services, onContact });
   const { app, accounts, keys, users, sessions, audits } = created;

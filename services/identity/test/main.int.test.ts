@@ -22,6 +22,7 @@ function start({ url, busUrl }: Databases, env: Record<string, string> = {}) {
       TICKETING_URL: 'http://127.0.0.1:1',
       PAYMENTS_URL: 'http://127.0.0.1:1',
       MEDIA_URL: 'http://127.0.0.1:1',
+      REALTIME_URL: 'http://127.0.0.1:1',
       KEY_ENCRYPTION_SECRET: 'key-encryption-secret-of-the-tests-0123',
       ...env,
     },

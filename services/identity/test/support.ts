@@ -69,6 +69,7 @@ export async function identity({ on, env = {}, clock, hasher, services = {} }: O
     TICKETING_URL: 'http://127.0.0.1:1',
     PAYMENTS_URL: 'http://127.0.0.1:1',
     MEDIA_URL: 'http://127.0.0.1:1',
+    REALTIME_URL: 'http://127.0.0.1:1',
     KEY_ENCRYPTION_SECRET: 'key-encryption-secret-of-the-tests-0123',
     ...env,
   });
@@ -86,7 +87,7 @@ export async function identity({ on, env = {}, clock, hasher, services = {} }: O
     store,
     pool,
     db,
-    services: { catalog: quiet, ticketing: quiet, payments: quiet, media: quiet, ...services },
+    services: { catalog: quiet, ticketing: quiet, payments: quiet, media: quiet, realtime: quiet, ...services },
     ...(clock && { clock }),
     ...(hasher && { hasher }),
   });

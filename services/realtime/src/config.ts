@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { common, readConfig } from '@beltway/kit/config';
+import { common, readConfig, urlList } from '@beltway/kit/config';
 
 /** What realtime reads from its environment. `REDIS_URL` (in `common`) connects several instances. */
-export const variables = { ...common, PUBLIC_URL: z.url() };
+export const variables = { ...common, PUBLIC_URL: z.url(), CATALOG_URL: urlList };
 
 export const readRealtimeConfig = () => readConfig(variables);

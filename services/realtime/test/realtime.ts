@@ -17,7 +17,12 @@ import { testIdentity } from '@beltway/kit/testing-auth';
 import { createApp } from '../src/app.ts';
 
 const folder = (path: string) => fileURLToPath(new URL(path, import.meta.url));
-const REALTIME = [folder('../../../packages/kit/migrations/inbox'), folder('../prisma/migrations')];
+const REALTIME = [
+  folder('../../../packages/kit/migrations/inbox'),
+  folder('../../../packages/kit/migrations/erasures'),
+  folder('../prisma/migrations'),
+];
+const INTERNAL_TOKEN = 'x'.repeat(32);
 const BUS = [folder('../../../packages/kit/migrations/bus')];
 export const PUBLIC_URL = 'https://beltway.test';
 
@@ -51,24 +56,38 @@ interface Options {
   /** Given when there are several instances; then it is not closed with this one. */
   ground?: Awaited<ReturnType<typeof startGround>>;
   connectMs?: number;
+  /** Answers as the catalog; default: nobody follows anybody. */
+  catalog?: Parameters<typeof createApp>[0]['catalog'];
+  clock?: () => Date;
 }
 
 /** Realtime through its door, on a real Postgres and the embedded bus; it can be stopped and started again on the same port. */
-export async function startRealtime({ redisUrl, ground, connectMs }: Options = {}) {
+export async function startRealtime({
+  redisUrl,
+  ground,
+  connectMs,
+  catalog = { get: async () => ({ accounts: [] }) },
+  clock = () => new Date(),
+}: Options = {}) {
   const { database, busDatabase, identity, close } = ground ?? (await startGround());
   const log = logger('realtime', 'silent');
   const pool = openPool(database.url);
   // Ticketing's own end of the bus: it goes on while realtime is away.
   const ticketing = await openBus({ BUS_DATABASE_URL: busDatabase.url });
-  await ticketing.ensureTopics(['ticketing.events', 'identity.events', 'realtime.events']);
+  await ticketing.ensureTopics([
+    ...['ticketing.events', 'identity.events', 'realtime.events', 'catalog.events', 'payments.events'],
+  ]);
   const pages = new Set<PageSocket>();
   let port = 0;
 
   async function launch() {
     const bus = await openBus({ BUS_DATABASE_URL: busDatabase.url });
-    const auth = await authenticator({ identity: identity.url, internalToken: 'x'.repeat(32), bus, log });
+    const auth = await authenticator({ identity: identity.url, internalToken: INTERNAL_TOKEN, bus, log });
     const redis = redisUrl ? await openRedis({ url: redisUrl, log }) : undefined;
-    const realtime = await createApp({ log, pool, bus, auth, publicUrl: PUBLIC_URL, redis, connectMs });
+    const realtime = await createApp({
+      ...{ log, pool, bus, auth, publicUrl: PUBLIC_URL, redis, connectMs, catalog, clock },
+      internalToken: INTERNAL_TOKEN,
+    });
     const server = createServer(realtime.handler);
     realtime.attach(server);
     await new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve));
@@ -76,6 +95,7 @@ export async function startRealtime({ redisUrl, ground, connectMs }: Options = {
     await eventually(() => auth.ready());
     return {
       io: realtime.io,
+      ring: realtime.ring,
       connections: () => new Promise<number>((resolve) => server.getConnections((_error, count) => resolve(count))),
       redis,
       stop: async () => {
@@ -94,6 +114,10 @@ export async function startRealtime({ redisUrl, ground, connectMs }: Options = {
   return {
     pool,
     identity,
+    /** The bus as other services have it. */
+    bus: ticketing,
+    /** Tells all notifications that are due now. */
+    ring: () => running.ring(),
     get io() {
       return running.io;
     },

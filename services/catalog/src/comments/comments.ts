@@ -8,6 +8,7 @@ import { forbidden, notFound } from '@beltway/kit/problems';
 import { noteAccount } from '../accounts/accounts.ts';
 import { addToCounts } from '../engagement/counts.ts';
 import type { ListingRow } from '../event/columns.ts';
+import { queueAnswer } from './tell-answers.ts';
 import { MAX_ANSWERS, MAX_TOTAL, checkLimits } from './limits.ts';
 import { textKeyOf } from './text-key.ts';
 import type { Turns } from './turns.ts';
@@ -108,13 +109,14 @@ export async function count(tx: PoolClient, { eventId, parentId }: CommentRow, b
 }
 
 /** The comment that an answer answers. Throws 404 for one of another event, 409 for one that cannot be answered. */
-async function answered(tx: PoolClient, eventId: number, id: number): Promise<void> {
+async function answered(tx: PoolClient, eventId: number, id: number): Promise<CommentRow> {
   const parent = await commentById(tx, id);
   if (!parent || parent.eventId !== eventId) throw notFound('This comment');
   if (parent.parentId !== null) throw new Rejected('no-answers-to-answers', 'An answer cannot be answered.');
   if (parent.deletedAt || parent.hiddenAt) throw new Rejected('comment-gone', 'This comment is not there any more.');
   if (parent.answers >= MAX_ANSWERS)
     throw new Rejected('too-many-answers', 'This comment has all the answers it takes.');
+  return parent;
 }
 
 async function refuseRepeated(
@@ -159,7 +161,7 @@ export async function postComment(
     }
     refuseWhenClosed(listing, now);
     await checkLimits(tx, { authorId: author.id, eventId }, now);
-    if (body.answerTo !== undefined) await answered(tx, eventId, body.answerTo);
+    const parent = body.answerTo === undefined ? undefined : await answered(tx, eventId, body.answerTo);
     await refuseRepeated(tx, { eventId, authorId: author.id, textKey });
     const { rows: counted } = await tx.query<{ comments: number }>(
       'select comments from event_counts where event_id = $1',
@@ -176,6 +178,7 @@ export async function postComment(
     );
     const comment = rows[0]!;
     await count(tx, comment, 1);
+    if (parent && parent.authorId !== author.id) await queueAnswer(tx, { comment, answered: parent, at: now });
     await tx.query(
       `delete from comment_requests where author_id = $1 and created_at < $2::timestamptz - ${KEPT_REQUESTS}`,
       [author.id, now],

@@ -36,3 +36,16 @@ export async function unfollow(db: Queryable, followerId: number, organiserId: n
   await db.query({ name: 'unfollow', text: UNFOLLOW, values: [followerId, organiserId] });
   return stateOf(db, followerId, organiserId);
 }
+
+/** Who follows an organiser, in the order of their numbers from `after` on. */
+export async function followersOf(
+  db: Queryable,
+  organiserId: number,
+  { after, limit }: { after: number; limit: number },
+): Promise<number[]> {
+  const { rows } = await db.query<{ id: number }>(
+    'select follower_id as id from follows where organiser_id = $1 and follower_id > $2 order by follower_id limit $3',
+    [organiserId, after, limit],
+  );
+  return rows.map(({ id }) => id);
+}

@@ -1,16 +1,20 @@
 import { Router, type Request, type Response } from 'express';
 import type { Pool } from 'pg';
 import { IdText } from '@beltway/contracts/common';
+import { FollowersQuery, type Followers } from '@beltway/contracts/notifications';
 import type { Followed, Following, Organizer, OrganizerEvents } from '@beltway/contracts/organizers';
 import { callerOf, type Authenticator } from '@beltway/kit/auth';
+import { internalOnly } from '@beltway/kit/internal';
 import { notFound } from '@beltway/kit/problems';
+import type { Secrets } from '@beltway/kit/secrets';
 import { answerOf } from '../event/queries.ts';
-import { follow, unfollow } from './follows.ts';
+import { follow, followersOf, unfollow } from './follows.ts';
 import { eventsOfOrganiser, followedBy, organiserById, upcomingOfFollowed } from './queries.ts';
 
 export interface OrganiserRoutesDeps {
   pool: Pool;
   auth: Pick<Authenticator, 'signedIn'>;
+  internalToken: Secrets;
   clock: () => Date;
 }
 
@@ -18,7 +22,7 @@ const isPublic = (res: Response, tags: string) => res.set({ 'Cache-Control': 'pu
 const tagOf = (id: number) => `organizer-${id}`;
 
 /** Pages of organisers, and who follows them (docs/product.md#organisers). */
-export function organiserRoutes({ pool, auth, clock }: OrganiserRoutesDeps): Router {
+export function organiserRoutes({ pool, auth, internalToken, clock }: OrganiserRoutesDeps): Router {
   const router = Router();
   type Named = Request<{ id: string }>;
 
@@ -64,6 +68,12 @@ export function organiserRoutes({ pool, auth, clock }: OrganiserRoutesDeps): Rou
     const [organizers, upcoming] = await Promise.all([followedBy(pool, id), upcomingOfFollowed(pool, id, clock())]);
     const answer: Following = { organizers, upcoming: upcoming.map((row) => answerOf(row, false)) };
     res.set('Cache-Control', 'private, no-store').json(answer);
+  });
+
+  router.get('/internal/followers/:organiserId', internalOnly(internalToken), async (req, res) => {
+    const { after, limit } = FollowersQuery.parse(req.query);
+    const accounts = await followersOf(pool, IdText.parse(req.params['organiserId']), { after, limit });
+    res.json({ accounts } satisfies Followers);
   });
 
   return router;

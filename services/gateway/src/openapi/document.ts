@@ -16,6 +16,7 @@ const parameters: Record<string, z.ZodType> = {
   name: z.string(),
   messageId: z.uuid(),
   commentId: IdText,
+  notificationId: IdText,
   adId: z.uuid(),
   alertId: z.string(),
   letterId: z.uuid(),

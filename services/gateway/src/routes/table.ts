@@ -7,6 +7,7 @@ import { comments } from './comments.ts';
 import { engagement, events, media } from './events.ts';
 import { ads } from './ads.ts';
 import type { Mount, RateClass, Route, Service } from './route.ts';
+import { notifications } from './notifications.ts';
 import { mounts as publicMounts, system, webhooks } from './system.ts';
 import { payouts } from './payouts.ts';
 import { promotions } from './promotions.ts';
@@ -19,6 +20,7 @@ export const publicRoutes: Route[] = [
   ...events,
   ...engagement,
   ...comments,
+  ...notifications,
   ...media,
   ...tickets,
   ...promotions,

@@ -1,19 +1,11 @@
 import { Router } from 'express';
 import type { Pool } from 'pg';
 import { z } from 'zod';
-import {
-  EraseAccountBody,
-  Erasures,
-  KnownAccounts,
-  MAX_ERASURES,
-  PersonPart,
-  type PersonExport,
-} from '@beltway/contracts/people';
+import { EraseAccountBody, Erasures, MAX_ERASURES, PersonPart, type PersonExport } from '@beltway/contracts/people';
 import type { Streams } from '@beltway/event-store';
 import { requestIdOf } from '@beltway/kit/app';
 import { callerOf } from '@beltway/kit/auth';
 import { internalOnly, type InternalClient } from '@beltway/kit/internal';
-import type { Logger } from '@beltway/kit/logger';
 import { HttpProblem, badField, unauthenticated, unavailable } from '@beltway/kit/problems';
 import type { Secrets } from '@beltway/kit/secrets';
 import { isFromThisMachine } from '@beltway/kit/this-machine';
@@ -27,15 +19,13 @@ import type { Accounts } from '../user/accounts.ts';
 import type { UserCommand, UserEvent } from '../user/events.ts';
 import { asUser, userById } from '../user/queries.ts';
 import { eraseAgain, eraseUser, obstaclesOf, ownObstacles } from './erase.ts';
-import { giveNoNumberUpTo } from './numbers.ts';
 
-/** Exports that one process puts together at a time: each is some megabytes of four services. */
+/** Exports that one process puts together at a time: each is some megabytes of five services. */
 const MAX_EXPORTS = 4;
 
 export interface PersonRoutesOptions {
   db: Db;
   pool: Pool;
-  log: Logger;
   users: Streams<unknown, UserCommand, UserEvent>;
   accounts: Accounts;
   access: AccessTokens;
@@ -43,7 +33,7 @@ export interface PersonRoutesOptions {
   devices: DeviceCookie;
   limits: ReturnType<typeof addressLimits>;
   /** The services that have something of people. */
-  services: Record<'catalog' | 'ticketing' | 'payments' | 'media', Pick<InternalClient, 'get'>>;
+  services: Record<'catalog' | 'ticketing' | 'payments' | 'media' | 'realtime', Pick<InternalClient, 'get'>>;
   internalToken: Secrets;
   demo: boolean;
   clock: () => Date;
@@ -58,7 +48,7 @@ function atField(error: unknown): never {
 
 /** What a person may do with all that is known of them: docs/product.md#your-data */
 export function personRoutes(options: PersonRoutesOptions): Router {
-  const { db, pool, log, users, accounts, access, cookie, devices, limits, services, demo, clock } = options;
+  const { db, pool, users, accounts, access, cookie, devices, limits, services, demo, clock } = options;
   const router = Router();
   let exports = 0;
 
@@ -76,11 +66,12 @@ export function personRoutes(options: PersonRoutesOptions): Router {
         orderBy: { createdAt: 'desc' },
         take: 500,
       });
-      const [catalog, ticketing, payments, media] = await Promise.all([
+      const [catalog, ticketing, payments, media, realtime] = await Promise.all([
         part(services.catalog),
         part(services.ticketing),
         part(services.payments),
         part(services.media),
+        part(services.realtime),
       ]);
       const body: PersonExport = {
         exportedAt: clock().toISOString(),
@@ -89,7 +80,7 @@ export function personRoutes(options: PersonRoutesOptions): Router {
           startedAt: createdAt.toISOString(),
           endsAt: endsAt.toISOString(),
         })),
-        ...{ catalog, ticketing, payments, media },
+        ...{ catalog, ticketing, payments, media, realtime },
       };
       res
         .set({
@@ -141,10 +132,6 @@ export function personRoutes(options: PersonRoutesOptions): Router {
   });
   router.post('/internal/erasures', async (req, res) => {
     await eraseAgain(pool, users, Erasures.parse(req.body).items);
-    res.status(204).end();
-  });
-  router.post('/internal/known-accounts', internalOnly(options.internalToken), async (req, res) => {
-    await giveNoNumberUpTo({ pool, log }, KnownAccounts.parse(req.body).highest);
     res.status(204).end();
   });
 

@@ -1,0 +1,55 @@
+import { NotificationPage, Unread, type Notification } from '@beltway/contracts/notifications';
+import { infiniteQueryOptions, type InfiniteData, type QueryClient } from '@tanstack/react-query';
+import { get, post, put } from '../../lib/http.ts';
+import { apiQuery } from '../../lib/query.ts';
+
+const LIST = '/api/me/notifications';
+type Pages = InfiniteData<NotificationPage, string>;
+
+/** GET /api/me/notifications/unread */
+export const unreadQuery = () => apiQuery(Unread, LIST, 'unread');
+
+/** GET /api/me/notifications, page after page. */
+export const notificationsQuery = () =>
+  infiniteQueryOptions({
+    queryKey: [LIST, 'list'] as const,
+    queryFn: ({ pageParam, signal }): Promise<NotificationPage> =>
+      get(`${LIST}${pageParam && `?cursor=${pageParam}`}`, NotificationPage, { signal }),
+    initialPageParam: '',
+    getNextPageParam: ({ nextCursor }) => nextCursor,
+  });
+
+/** Asks again for what is shown of them. */
+export const refreshNotifications = (queries: QueryClient) => queries.invalidateQueries({ queryKey: [LIST] });
+
+/** Shows these as read; what the server says follows. */
+function showRead(queries: QueryClient, isMeant: (notification: Notification) => boolean): void {
+  queries.setQueryData<Pages>(
+    notificationsQuery().queryKey,
+    (before) =>
+      before && {
+        ...before,
+        pages: before.pages.map((page) => ({
+          ...page,
+          items: page.items.map((item) => (isMeant(item) ? { ...item, isRead: true } : item)),
+        })),
+      },
+  );
+}
+
+/** PUT /api/me/notifications/{id}/read. Without a promise: whoever follows one is on the way to another page. */
+export function markRead(queries: QueryClient, { id, isRead }: Notification): void {
+  if (isRead) return;
+  showRead(queries, (item) => item.id === id);
+  put(`${LIST}/${id}/read`, undefined, Unread).then(
+    (now) => queries.setQueryData(unreadQuery().queryKey, now),
+    () => refreshNotifications(queries),
+  );
+}
+
+/** POST /api/me/notifications/read: all that rang until the latest that is shown. */
+export async function markAllRead(queries: QueryClient, until: string): Promise<void> {
+  const now = await post(`${LIST}/read`, { until }, Unread);
+  showRead(queries, ({ at }) => at <= until);
+  queries.setQueryData(unreadQuery().queryKey, now);
+}

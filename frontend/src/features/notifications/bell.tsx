@@ -1,0 +1,43 @@
+import { MAX_UNREAD_SHOWN } from '@beltway/contracts/notifications';
+import { useQuery } from '@tanstack/react-query';
+import { Bell as BellIcon } from 'lucide-react';
+import { Suspense, useState } from 'react';
+import { useDialogEntry } from '../../lib/dialog-entry.ts';
+import { lazily } from '../../lib/lazily.ts';
+import { useSession } from '../../lib/session.ts';
+import { IconButton } from '../../ui/button.tsx';
+import { Tooltip } from '../../ui/tooltip.tsx';
+import { unreadQuery } from './api.ts';
+import { useRinging } from './use-ringing.ts';
+
+const NotificationSheet = lazily(async () => (await import('./notification-sheet.tsx')).NotificationSheet);
+
+/** The bell of who is signed in, with how many notifications are unread. It opens their list, as `#notifications`. */
+export function Bell() {
+  const { token } = useSession();
+  const [open, setOpen] = useDialogEntry('notifications');
+  const [loaded, setLoaded] = useState(false);
+  if (open && !loaded) setLoaded(true);
+  useRinging(token);
+  const unread = useQuery(unreadQuery()).data?.unread ?? 0;
+  const shown = unread > MAX_UNREAD_SHOWN ? `${MAX_UNREAD_SHOWN}+` : String(unread);
+  const label = unread === 0 ? 'Notifications' : `Notifications, ${shown} unread`;
+  return (
+    <>
+      <Tooltip text="Notifications">
+        <IconButton label={label} className="relative" aria-haspopup="dialog" onClick={() => setOpen(true)}>
+          <BellIcon aria-hidden />
+          {unread > 0 && (
+            <span
+              aria-hidden
+              className="tabular absolute right-0.5 top-0.5 min-w-5 rounded-full bg-accent px-1 text-center text-note leading-5 font-strong text-on-accent"
+            >
+              {shown}
+            </span>
+          )}
+        </IconButton>
+      </Tooltip>
+      <Suspense>{loaded && <NotificationSheet open={open} onOpenChange={setOpen} />}</Suspense>
+    </>
+  );
+}

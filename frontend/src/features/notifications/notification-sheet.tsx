@@ -1,0 +1,118 @@
+import type { Notification, NotificationKind } from '@beltway/contracts/notifications';
+import { useInfiniteQuery, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import {
+  BadgeDollarSign,
+  CalendarClock,
+  CalendarPlus,
+  CalendarX2,
+  MessageCircle,
+  Ticket,
+  Undo2,
+  type LucideIcon,
+} from 'lucide-react';
+import { Link } from 'react-router-dom';
+import { formatAge } from '../../lib/format.ts';
+import { explain } from '../../lib/http.ts';
+import { PagedList } from '../../lib/paged-list.tsx';
+import { Button } from '../../ui/button.tsx';
+import { cx } from '../../ui/cx.ts';
+import { Sheet } from '../../ui/dialog.tsx';
+import { EmptyState } from '../../ui/states.tsx';
+import { toast } from '../../ui/toast.ts';
+import { markAllRead, markRead, notificationsQuery, unreadQuery } from './api.ts';
+
+const ICONS: Record<NotificationKind, LucideIcon> = {
+  'ticket-bought': Ticket,
+  'ticket-sold': BadgeDollarSign,
+  'event-changed': CalendarClock,
+  'event-cancelled': CalendarX2,
+  'organiser-published': CalendarPlus,
+  'comment-answered': MessageCircle,
+  'refund-sent': Undo2,
+};
+
+/** What the bell opens: notifications, the latest first, each a link to its place. */
+export function NotificationSheet({ open, onOpenChange }: { open: boolean; onOpenChange: (open: boolean) => void }) {
+  return (
+    <Sheet open={open} onOpenChange={onOpenChange} title="Notifications">
+      <List />
+    </Sheet>
+  );
+}
+
+function List() {
+  const queries = useQueryClient();
+  const found = useInfiniteQuery(notificationsQuery());
+  const unread = useQuery(unreadQuery()).data?.unread ?? 0;
+  const items = found.data?.pages.flatMap((page) => page.items);
+  const latest = items?.[0];
+  const readAll = useMutation({
+    mutationFn: (until: string) => markAllRead(queries, until),
+    onError: (error) => toast({ title: 'Not marked as read', description: explain(error), variant: 'destructive' }),
+  });
+  return (
+    <div className="grid grid-cols-[minmax(0,1fr)] content-start gap-3">
+      {latest && unread > 0 && (
+        <Button
+          variant="secondary"
+          className="justify-self-start"
+          pending={readAll.isPending}
+          onClick={() => readAll.mutate(latest.at)}
+        >
+          Mark all as read
+        </Button>
+      )}
+      <PagedList
+        found={found}
+        items={items}
+        what="notifications"
+        skeleton={{ className: 'h-20', of: 'rows' }}
+        empty={
+          <EmptyState title="Nothing yet">
+            Tickets that you buy or sell, changes of your events, new events of organisers you follow and answers to
+            your comments stand here.
+          </EmptyState>
+        }
+      >
+        {(shown) => (
+          <ul className="-mx-2 grid grid-cols-[minmax(0,1fr)]">
+            {shown.map((notification) => (
+              <li key={notification.id} className="border-b border-line last:border-b-0">
+                <Row notification={notification} onFollow={() => markRead(queries, notification)} />
+              </li>
+            ))}
+          </ul>
+        )}
+      </PagedList>
+    </div>
+  );
+}
+
+function Row({ notification, onFollow }: { notification: Notification; onFollow: () => void }) {
+  const { kind, title, text, path, at, isRead } = notification;
+  const Icon = ICONS[kind];
+  return (
+    <Link
+      to={path}
+      // In place of the list in the history: Back leads to the page below it.
+      replace
+      onClick={onFollow}
+      className="flex items-start gap-3 rounded-sm px-2 py-3 transition-colors duration-(--duration-fast) hover:bg-ink/8"
+    >
+      <Icon aria-hidden className={cx('mt-0.5 size-5 shrink-0', isRead ? 'text-ink-soft' : 'text-accent-ink')} />
+      <span className="grid min-w-0 flex-1 gap-0.5">
+        <span className={cx('break-words', !isRead && 'font-strong')}>
+          {!isRead && <span className="sr-only">Unread: </span>}
+          <bdi>{title}</bdi>
+        </span>
+        <span className="break-words text-note text-ink-soft">
+          <bdi>{text}</bdi>
+        </span>
+        <time dateTime={at} className="text-note text-ink-soft">
+          {formatAge(at)}
+        </time>
+      </span>
+      {!isRead && <span aria-hidden className="mt-2 size-2.5 shrink-0 rounded-full bg-accent" />}
+    </Link>
+  );
+}

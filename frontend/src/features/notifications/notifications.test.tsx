@@ -1,0 +1,134 @@
+import { act, screen, waitFor } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import type { Notification } from '@beltway/contracts/notifications';
+import { beforeEach, expect, test, vi } from 'vitest';
+import { sessionStore } from '../../lib/session-store.ts';
+import { fakeApi, problem, type FakeCall } from '../../testing/fake-api.ts';
+import { sessionFixture } from '../../testing/fixtures.ts';
+import { renderAt } from '../../testing/render.tsx';
+
+/** The page's connection: what it was told to say, and what it hears. */
+const wire = vi.hoisted(() => ({
+  said: [] as unknown[][],
+  heard: new Map<string, Array<(data?: unknown) => void>>(),
+}));
+vi.mock('socket.io-client', () => ({
+  io: () => ({
+    connected: true,
+    on: (event: string, handler: () => void) => void wire.heard.set(event, [...(wire.heard.get(event) ?? []), handler]),
+    emit: (...said: unknown[]) => void wire.said.push(said),
+  }),
+}));
+const hear = (event: string) => act(() => wire.heard.get(event)?.forEach((handler) => handler()));
+
+beforeEach(() => void (wire.said.length = 0));
+
+const notification = (id: number, more: Partial<Notification> = {}): Notification => ({
+  id,
+  kind: 'ticket-bought',
+  title: `Your tickets for night ${id}`,
+  text: 'Fri, Dec 4, 2026, 7 PM',
+  path: '/terms',
+  at: `2026-11-23T12:00:${String(id).padStart(2, '0')}.000Z`,
+  isRead: false,
+  ...more,
+});
+
+/** The server: newest first, two in a page. */
+function serve(all: Notification[]) {
+  const unread = () => ({ unread: all.filter(({ isRead }) => !isRead).length });
+  const read = (isMeant: (one: Notification) => boolean) => {
+    for (const one of all) if (isMeant(one)) one.isRead = true;
+    return unread();
+  };
+  const page = (from: number) => ({
+    items: all.slice(from, from + 2),
+    nextCursor: from + 2 < all.length ? `${from + 2}_1` : null,
+  });
+  const calls = fakeApi({
+    'GET /api/me/notifications': ({ path }: FakeCall) => page(Number(/cursor=(\d+)_/.exec(path)?.[1] ?? 0)),
+    'GET /api/me/notifications/unread': unread,
+    'POST /api/me/notifications/read': ({ body }: FakeCall) =>
+      read(({ at }) => at <= (body as { until: string }).until),
+    ...Object.fromEntries(
+      all.map(({ id }) => [`PUT /api/me/notifications/${id}/read`, () => read((one) => one.id === id)]),
+    ),
+  });
+  return { calls, all };
+}
+
+function open(all: Notification[], path = '/privacy') {
+  sessionStore.set(sessionFixture());
+  const served = serve(all);
+  renderAt(path);
+  return served;
+}
+const bell = (name: string) => screen.findByRole('button', { name });
+
+test('there is no bell for who is not signed in', async () => {
+  serve([]);
+  renderAt('/privacy');
+  await screen.findByRole('link', { name: 'Sign in' });
+  expect(screen.queryByRole('button', { name: /Notifications/ })).toBeNull();
+});
+
+test('counts what is unread, and counts again when the connection says that something rang', async () => {
+  const { all } = open([notification(1)]);
+  await bell('Notifications, 1 unread');
+  await waitFor(() => expect(wire.said).toContainEqual(['follow-notifications', sessionFixture().token]));
+  all.unshift(notification(2));
+  hear('notifications-changed');
+  await waitFor(() => screen.getByRole('button', { name: 'Notifications, 2 unread' }), { timeout: 4_000 });
+});
+
+test('says 99+ beyond that many', async () => {
+  sessionStore.set(sessionFixture());
+  fakeApi({ 'GET /api/me/notifications/unread': { unread: 100 } });
+  renderAt('/privacy');
+  await bell('Notifications, 99+ unread');
+});
+
+test('opens a list; one that is followed is read and leads to its place, and Back to the page below', async () => {
+  const { calls } = open([notification(2), notification(1, { isRead: true })]);
+  await userEvent.click(await bell('Notifications, 1 unread'));
+  await screen.findByRole('dialog', { name: 'Notifications' });
+  expect(screen.getByTestId('address').textContent).toBe('/privacy#notifications');
+  await userEvent.click(await screen.findByRole('link', { name: /Unread: Your tickets for night 2/ }));
+  await waitFor(() => expect(screen.getByTestId('address').textContent).toBe('/terms'));
+  expect(screen.queryByRole('dialog')).toBeNull();
+  await bell('Notifications');
+  expect(calls.filter(({ method }) => method === 'PUT').map(({ path }) => path)).toEqual([
+    '/api/me/notifications/2/read',
+  ]);
+  await act(async () => {
+    window.history.back();
+    await waitFor(() => expect(window.location.pathname).toBe('/privacy'));
+  });
+});
+
+test('shows further pages, and marks all as read up to the latest that is shown', async () => {
+  const { calls } = open([notification(3), notification(2), notification(1)], '/privacy#notifications');
+  expect(await screen.findAllByRole('listitem')).not.toHaveLength(0);
+  await userEvent.click(await screen.findByRole('button', { name: 'Show more' }));
+  await screen.findByRole('link', { name: /night 1/ });
+  await userEvent.click(screen.getByRole('button', { name: 'Mark all as read' }));
+  await waitFor(() => expect(screen.queryByText('Unread:')).toBeNull());
+  expect(screen.queryByRole('button', { name: 'Mark all as read' })).toBeNull();
+  expect(calls.find(({ method }) => method === 'POST')?.body).toEqual({ until: notification(3).at });
+});
+
+test('says what will stand there while there is nothing', async () => {
+  open([], '/privacy#notifications');
+  await screen.findByRole('heading', { name: 'Nothing yet' });
+});
+
+test('offers to try again when the list cannot be loaded', async () => {
+  sessionStore.set(sessionFixture());
+  fakeApi({
+    'GET /api/me/notifications/unread': { unread: 1 },
+    'GET /api/me/notifications': () => problem(503, 'unavailable'),
+  });
+  renderAt('/privacy#notifications');
+  await screen.findByText('The notifications could not be loaded');
+  expect(screen.getByRole('button', { name: 'Retry' })).toBeTruthy();
+});

@@ -1,0 +1,139 @@
+import { EventCancelledV1, EventPublishedV1, EventUpdatedV1 } from '@beltway/contracts/catalog';
+import { CommentAnsweredV1 } from '@beltway/contracts/notifications';
+import { PaymentPartlyRefundedV2, PaymentRefundedV1 } from '@beltway/contracts/payments';
+import { RefundRequested, TicketPurchasedV1 } from '@beltway/contracts/ticketing';
+import type { Bus, Subscription } from '@beltway/kit/bus';
+import { consume, onRepeatable, type Handler } from '@beltway/kit/bus/consume';
+import { openInbox } from '@beltway/kit/bus/inbox';
+import type { Logger } from '@beltway/kit/logger';
+import type { Queryable } from '@beltway/kit/postgres';
+import type { Pool } from 'pg';
+import type { z } from 'zod';
+import { cancelledTelling, noteFact, refundTelling, soldTelling, type Fact } from './facts.ts';
+import { buyerOf, changeOf, noteCancelled, notedEvent, noteEvent, notePurchase, noteReturn } from './noted.ts';
+import { hourOf, isLate, ring } from './ring.ts';
+
+const GROUP = 'realtime.notifications';
+
+export interface ConsumerDeps {
+  bus: Bus;
+  pool: Pool;
+  log: Logger;
+  /** Hears who was told something, after it is committed. */
+  tell: (userIds: readonly number[]) => void;
+  /** A fact was noted that is told to many. */
+  noted: () => void;
+  clock: () => Date;
+}
+
+interface Said {
+  id: string;
+  key: string;
+  occurredAt: string;
+}
+
+/** When we hear X, who is told what. One account is told at once; many are by the facts that wait (`facts.ts`). */
+export function startConsumers({ bus, pool, log, tell, noted, clock }: ConsumerDeps): Promise<Subscription> {
+  const inbox = openInbox(pool, GROUP);
+
+  /**
+   * Its effect is done once; what is late is kept, and rings for nobody. Not by `on`: it has no way to go on after the commit, and a page
+   * that is told before it asks in vain.
+   */
+  function once<Schema extends z.ZodType<Said>>(
+    schema: Schema,
+    effect: (
+      message: z.infer<Schema>,
+      to: { tx: Queryable; rings: boolean; later: (fact: Fact) => Promise<unknown> },
+    ) => Promise<number[] | void>,
+  ): Handler {
+    return onRepeatable(schema, async (message) => {
+      let told: number[] = [];
+      let isNoted = false;
+      await inbox.once(message.id, async (tx) => {
+        const rings = !isLate(message.occurredAt, clock());
+        const later = async (fact: Fact) => {
+          isNoted = true;
+          await noteFact(tx, message.id, message.occurredAt, fact);
+        };
+        told = (await effect(message, { tx, rings, later })) ?? [];
+      });
+      if (told.length > 0) tell(told);
+      if (isNoted) noted();
+    });
+  }
+
+  const refunded = (schema: typeof PaymentRefundedV1 | typeof PaymentPartlyRefundedV2) =>
+    once(schema, async ({ version, data }, { tx, rings, later }) => {
+      const { orderId, eventId, refundId } = data;
+      // What was given back in the provider's dashboard unasked is between them and the buyer.
+      const isUnasked = version === 2 && data.requestId === null;
+      if (!rings || isUnasked) return;
+      const cents = version === 2 ? data.partCents : data.amountCents;
+      const buyer = await buyerOf(tx, orderId);
+      if (buyer === undefined) return void (await later({ kind: 'refund-sent', eventId, orderId, refundId, cents }));
+      return ring(tx, buyer === null ? [] : [buyer], refundTelling(eventId, refundId, cents));
+    });
+
+  return consume({
+    ...{ bus, pool, log, group: GROUP },
+    topics: ['catalog.events', 'ticketing.events', 'payments.events'],
+    // Sales of one event are told to one organiser: one after the other.
+    orderingKey: (message) => (message as Said).key,
+    handlers: {
+      'catalog.event-published': once(EventPublishedV1, async ({ data }, { tx, rings, later }) => {
+        const before = await noteEvent(tx, data);
+        if (!rings || before !== undefined) return;
+        const { eventId, ownerId, seriesId } = data;
+        await later({ kind: 'organiser-published', eventId, ownerId, ...(seriesId !== undefined && { seriesId }) });
+      }),
+      'catalog.event-updated': once(EventUpdatedV1, async ({ data }, { tx, rings, later }) => {
+        const before = await noteEvent(tx, data);
+        const detail = before && changeOf(before, data);
+        if (!rings || !detail) return;
+        await later({ kind: 'event-changed', eventId: data.eventId, version: data.version ?? 0, detail });
+      }),
+      'catalog.event-cancelled': once(EventCancelledV1, async ({ data }, { tx, rings, later }) => {
+        await noteCancelled(tx, data);
+        if (rings) await later({ kind: 'event-cancelled', eventId: data.eventId });
+      }),
+      'catalog.comment-answered': once(CommentAnsweredV1, async ({ data, occurredAt }, { tx, rings }) => {
+        if (!rings) return;
+        return ring(tx, [data.authorId], {
+          kind: 'comment-answered',
+          key: `answered:${data.answerTo}:${hourOf(occurredAt)}`,
+          again: 'count',
+          eventId: data.eventId,
+          subjectId: data.answerTo,
+        });
+      }),
+      'ticketing.ticket-purchased': once(TicketPurchasedV1, async ({ data, occurredAt }, { tx, rings, later }) => {
+        const { orderId, eventId, quantity, totalCents: cents, buyerId } = data;
+        const isNew = await notePurchase(tx, data);
+        if (!rings || !isNew) return;
+        const event = await notedEvent(tx, eventId);
+        const told: number[] = [];
+        if (buyerId !== null)
+          told.push(
+            ...(await ring(tx, [buyerId], {
+              ...{ kind: 'ticket-bought', key: `bought:${orderId}`, again: 'once' },
+              ...{ eventId, count: quantity },
+            })),
+          );
+        if (!event) await later({ kind: 'ticket-sold', eventId, quantity, cents, buyerId });
+        else if (event.ownerId !== buyerId)
+          told.push(...(await ring(tx, [event.ownerId], soldTelling({ eventId, quantity, cents }, occurredAt))));
+        // Its holders may have been told already.
+        if (event?.status === 'cancelled' && buyerId !== null)
+          told.push(...(await ring(tx, [buyerId], cancelledTelling(eventId))));
+        return told;
+      }),
+      'ticketing.refund-requested': once(
+        RefundRequested,
+        async (message, { tx }) => void (await noteReturn(tx, message)),
+      ),
+      'payments.payment-refunded': refunded(PaymentRefundedV1),
+      'payments.payment-partly-refunded': refunded(PaymentPartlyRefundedV2),
+    },
+  });
+}

@@ -1,0 +1,133 @@
+import type { EventCancelledV1, EventState } from '@beltway/contracts/catalog';
+import type { RefundRequested, TicketPurchasedV1 } from '@beltway/contracts/ticketing';
+import type { Queryable } from '@beltway/kit/postgres';
+
+/** What is noted of an event; `eventDate` is the midnight of its day in New York. */
+export interface NotedEvent {
+  eventId: number;
+  ownerId: number;
+  title: string;
+  location: string;
+  eventDate: Date;
+  eventStartTime: string;
+  eventEndTime: string | null;
+  status: 'published' | 'postponed' | 'cancelled';
+  version: number;
+}
+
+/** To be selected from `noted_events e`. */
+export const EVENT_COLUMNS = `e.event_id as "eventId", e.owner_id as "ownerId", e.title, e.location, e.event_date as "eventDate",
+  e.event_start_time as "eventStartTime", e.event_end_time as "eventEndTime", e.status, e.version`;
+
+/** Undefined while the catalog has not said it here. */
+export async function notedEvent(db: Queryable, eventId: number): Promise<NotedEvent | undefined> {
+  const { rows } = await db.query<NotedEvent>({
+    name: 'noted-event',
+    text: `select ${EVENT_COLUMNS} from noted_events e where event_id = $1`,
+    values: [eventId],
+  });
+  return rows[0];
+}
+
+/** How a change of an event is told; null: nothing of it that its buyers planned by. */
+export type Change = 'time' | 'place' | 'time-and-place' | 'postponed' | 'rescheduled';
+
+export function changeOf(before: NotedEvent, after: EventState): Change | null {
+  if (before.status === 'cancelled') return null;
+  const isElsewhere = before.location !== after.location;
+  if (after.isPostponed) return before.status === 'postponed' ? (isElsewhere ? 'place' : null) : 'postponed';
+  if (before.status === 'postponed') return 'rescheduled';
+  const isAnotherTime =
+    before.eventDate.toISOString() !== new Date(after.eventDate).toISOString() ||
+    before.eventStartTime !== after.eventStartTime ||
+    before.eventEndTime !== after.eventEndTime;
+  if (isAnotherTime) return isElsewhere ? 'time-and-place' : 'time';
+  return isElsewhere ? 'place' : null;
+}
+
+/**
+ * Keeps what the catalog says of an event, unless something newer is known. Gives what was known before (undefined: nothing), or null
+ * when nothing was kept.
+ */
+export async function noteEvent(tx: Queryable, state: EventState): Promise<NotedEvent | undefined | null> {
+  const { rows } = await tx.query<NotedEvent>(
+    `select ${EVENT_COLUMNS} from noted_events e where event_id = $1 for update`,
+    [state.eventId],
+  );
+  const [before] = rows;
+  const version = state.version ?? 0;
+  if (before && before.version >= version && version > 0) return null;
+  const status = before?.status === 'cancelled' ? 'cancelled' : state.isPostponed ? 'postponed' : 'published';
+  await tx.query(
+    `insert into noted_events (event_id, owner_id, title, location, event_date, event_start_time, event_end_time, status, version)
+     values ($1, $2, $3, $4, $5, $6, $7, $8, $9)
+     on conflict (event_id) do update set owner_id = excluded.owner_id, title = excluded.title, location = excluded.location,
+       event_date = excluded.event_date, event_start_time = excluded.event_start_time, event_end_time = excluded.event_end_time,
+       status = excluded.status, version = excluded.version`,
+    [
+      state.eventId,
+      state.ownerId,
+      state.title,
+      state.location,
+      state.eventDate,
+      state.eventStartTime,
+      state.eventEndTime,
+      status,
+      version,
+    ],
+  );
+  return before;
+}
+
+/** Throws while the event is not known here: its message waits as a dead letter, and is replayed after the other. */
+export async function noteCancelled(tx: Queryable, { eventId, version }: EventCancelledV1['data']): Promise<void> {
+  const { rowCount } = await tx.query(
+    `update noted_events set status = 'cancelled', version = greatest(version, $2) where event_id = $1`,
+    [eventId, version ?? 0],
+  );
+  if (rowCount === 0) throw new Error(`event ${eventId} was cancelled and is not known here`);
+}
+
+/** False: it was noted before, or what ended it came first. */
+export async function notePurchase(tx: Queryable, order: TicketPurchasedV1['data']): Promise<boolean> {
+  const { rows } = await tx.query<{ isNew: boolean }>(
+    `insert into noted_orders (order_id, event_id, buyer_id, quantity) values ($1, $2, $3, $4)
+     on conflict (order_id) do update set buyer_id = excluded.buyer_id returning xmax = 0 as "isNew"`,
+    [order.orderId, order.eventId, order.buyerId, order.quantity],
+  );
+  return rows[0]!.isNew;
+}
+
+/** Tickets of an order ended, all of it (version 1) or some. */
+export const noteReturn = (tx: Queryable, { version, data }: RefundRequested) =>
+  tx.query(
+    `insert into noted_orders (order_id, event_id, quantity, ended_by) values ($1, $2, 0, $3)
+     on conflict (order_id) do update set quantity = greatest(0, noted_orders.quantity - $4), ended_by = excluded.ended_by`,
+    [data.orderId, data.eventId, data.reason, version === 1 ? 1_000_000 : data.quantity],
+  );
+
+/** Undefined: ticketing has not said it here; null: a guest's. */
+export async function buyerOf(db: Queryable, orderId: string): Promise<number | null | undefined> {
+  const { rows } = await db.query<{ buyerId: number | null }>({
+    name: 'noted-buyer',
+    text: 'select buyer_id as "buyerId" from noted_orders where order_id = $1',
+    values: [orderId],
+  });
+  return rows[0]?.buyerId;
+}
+
+const HOLDERS = `select distinct buyer_id as "userId" from noted_orders
+  where event_id = $1 and buyer_id > $2 and (quantity > 0 or ended_by = $3) order by buyer_id limit $4`;
+
+/**
+ * Accounts with tickets of an event, in the order of their numbers. `also`: those too whose tickets ended by this, as they do soon after
+ * a cancellation.
+ */
+export async function holdersOf(
+  db: Queryable,
+  eventId: number,
+  { after, limit, also = '' }: { after: number; limit: number; also?: string },
+): Promise<number[]> {
+  const { rows } = await db.query<{ userId: number }>(HOLDERS, [eventId, after, also, limit]);
+  return rows.map(({ userId }) => userId);
+}

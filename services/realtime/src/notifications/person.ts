@@ -1,0 +1,20 @@
+import type { Pool } from 'pg';
+import { MAX_EXPORTED, type PersonPart } from '@beltway/contracts/people';
+import { transaction, type Queryable } from '@beltway/kit/postgres';
+import { notificationsOf } from './queries.ts';
+
+/** Their notifications, the newest first. */
+export async function personPart(db: Queryable, userId: number): Promise<PersonPart> {
+  const { items, nextCursor } = await notificationsOf(db, userId, { after: undefined, limit: MAX_EXPORTED });
+  return {
+    notifications: items.map(({ kind, title, text, at, isRead }) => ({ kind, title, text, at, isRead })),
+    isComplete: nextCursor === null,
+  };
+}
+
+/** Takes the person out of what notifications are made of; their orders stay as a guest's. Done again it changes nothing more. */
+export const erasePerson = (pool: Pool, userId: number): Promise<void> =>
+  transaction(pool, async (tx) => {
+    await tx.query('delete from notifications where user_id = $1', [userId]);
+    await tx.query('update noted_orders set buyer_id = null where buyer_id = $1', [userId]);
+  });

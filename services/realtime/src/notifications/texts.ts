@@ -1,0 +1,87 @@
+import { moneyText } from '@beltway/contracts/common';
+import type { Notification, NotificationKind } from '@beltway/contracts/notifications';
+import { plannedWhenText } from '@beltway/contracts/when';
+import type { Change, NotedEvent } from './noted.ts';
+
+/** A notification as it is kept. Its words are made when it is read, of the event as it is then (decision 73). */
+export interface Told {
+  kind: NotificationKind;
+  eventId: number | null;
+  subjectId: number | null;
+  count: number;
+  amountCents: number | null;
+  detail: string | null;
+}
+
+type Words = Pick<Notification, 'title' | 'text' | 'path'>;
+
+const CHANGES: Record<Change, string> = {
+  time: 'has a new time',
+  place: 'has a new place',
+  'time-and-place': 'has a new time and place',
+  postponed: 'is postponed',
+  rescheduled: 'has a new date',
+};
+
+const tickets = (count: number): string => (count === 1 ? '1 ticket' : `${count} tickets`);
+
+/** Title, text and the page of a notification. Only what its reader may see; nobody else is named. */
+export function wordsOf(told: Told, event: NotedEvent | null): Words {
+  const { kind, count } = told;
+  const title = event?.title ?? 'An event';
+  const when = event ? plannedWhenText(event) : '';
+  const eventPath = told.eventId === null ? '/' : `/event/${told.eventId}`;
+  switch (kind) {
+    case 'ticket-bought':
+      return {
+        title: count === 1 ? `Your ticket for ${title}` : `Your ${count} tickets for ${title}`,
+        text: when,
+        path: '/my-tickets',
+      };
+    case 'ticket-sold':
+      return {
+        title: `${tickets(count)} sold for ${title}`,
+        text: `${moneyText(told.amountCents ?? 0)} paid by buyers.`,
+        path: `/dashboard/events/${told.eventId}`,
+      };
+    case 'event-changed':
+      return event?.status === 'cancelled'
+        ? cancelled(title)
+        : {
+            title: `${title} ${CHANGES[told.detail as Change] ?? 'has changed'}`,
+            text:
+              event?.status === 'postponed'
+                ? 'Your tickets stay valid for the new date.'
+                : `Now: ${when}${event ? `, ${event.location}` : ''}. Your tickets stay valid.`,
+            path: eventPath,
+          };
+    case 'event-cancelled':
+      return cancelled(title);
+    case 'organiser-published':
+      return count === 1
+        ? { title: `New: ${title}`, text: `From an organiser you follow. ${when}`.trim(), path: eventPath }
+        : {
+            title: `${count} new events`,
+            text: `From an organiser you follow. The latest: ${title}`,
+            path: `/organizer/${told.subjectId}`,
+          };
+    case 'comment-answered':
+      return {
+        title: count === 1 ? 'Your comment has an answer' : `Your comment has ${count} new answers`,
+        text: `Below ${title}`,
+        path: `${eventPath}#comments`,
+      };
+    case 'refund-sent':
+      return {
+        title: `${moneyText(told.amountCents ?? 0)} refunded`,
+        text: `For ${title}. Banks take a few days to show it.`,
+        path: '/my-tickets',
+      };
+  }
+}
+
+const cancelled = (title: string): Words => ({
+  title: `${title} was cancelled`,
+  text: 'Your tickets are void. What you paid goes back to your card.',
+  path: '/my-tickets',
+});

@@ -1,0 +1,365 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { eventually } from '@beltway/kit/testing';
+import { startFacts } from '../src/notifications/facts.ts';
+import { erasePerson, personPart } from '../src/notifications/person.ts';
+import { dropOld, MAX_KEPT } from '../src/notifications/queries.ts';
+import { logger } from '@beltway/kit/logger';
+import { eventState, purchase, said, startBell, type Bell } from './notifications.ts';
+
+let bell: Bell;
+const followers = new Map<number, number[]>();
+const catalog = {
+  get: async (path: string) => {
+    const url = new URL(path, 'http://catalog');
+    const organiser = Number(url.pathname.split('/').at(-1));
+    const [after, limit] = [Number(url.searchParams.get('after')), Number(url.searchParams.get('limit'))];
+    return { accounts: (followers.get(organiser) ?? []).filter((id) => id > after).slice(0, limit) };
+  },
+};
+beforeAll(async () => void (bell = await startBell({ catalog })));
+afterAll(() => bell.close());
+
+let lastEvent = 100;
+let lastAccount = 10_000;
+const newEvent = () => ++lastEvent;
+const account = () => ++lastAccount;
+const published = (eventId: number, more: Record<string, unknown> = {}, envelope = {}) =>
+  said('catalog.event-published', `event-${eventId}`, eventState(eventId, more), envelope);
+const updated = (eventId: number, version: number, more: Record<string, unknown> = {}) =>
+  said('catalog.event-updated', `event-${eventId}`, eventState(eventId, { version, ...more }));
+const cancelled = (eventId: number, ownerId = 1) =>
+  said('catalog.event-cancelled', `event-${eventId}`, { eventId, version: 99, ownerId });
+const returned = (eventId: number, orderId: string, reason: string, more = {}) =>
+  said('ticketing.refund-requested', `sale-${eventId}`, {
+    ...{ orderId, eventId, quantity: 2, paymentId: 'pi_1', amountCents: 5_000, reason },
+    ...more,
+  });
+
+const titles = async (as: number) => (await bell.list(as)).items.map(({ title }) => title);
+const daysAgo = (days: number) => new Date(Date.now() - days * 24 * 3_600_000).toISOString();
+
+describe('what rings', () => {
+  test('a purchase, for its buyer and for the organiser, each once however often it is delivered', async () => {
+    const [eventId, buyer, ownerId] = [newEvent(), account(), account()];
+    const bought = purchase(eventId, buyer);
+    await bell.hear(published(eventId, { ownerId }), bought, bought);
+    await bell.settled();
+    await bell.hear(bought);
+    await bell.settled();
+    expect(await titles(buyer)).toEqual(['Your 2 tickets for Go-Go Night']);
+    const { items } = await bell.list(ownerId);
+    expect(items).toMatchObject([
+      {
+        kind: 'ticket-sold',
+        title: '2 tickets sold for Go-Go Night',
+        text: '$50.00 paid by buyers.',
+        path: `/dashboard/events/${eventId}`,
+        isRead: false,
+      },
+    ]);
+  });
+
+  test('many sales within an hour are one notification with a count, and ring again after it was read', async () => {
+    const [eventId, ownerId] = [newEvent(), account()];
+    const occurredAt = new Date(Math.floor(Date.now() / 3_600_000) * 3_600_000).toISOString();
+    await bell.hear(published(eventId, { ownerId }));
+    await bell.hear(...Array.from({ length: 7 }, () => purchase(eventId, null, { quantity: 1, occurredAt })));
+    await bell.settled();
+    const [sold] = (await bell.list(ownerId)).items;
+    expect(sold).toMatchObject({ title: '7 tickets sold for Go-Go Night', text: '$175.00 paid by buyers.' });
+    await bell.call('PUT', `/api/me/notifications/${sold!.id}/read`, ownerId);
+    expect(await bell.unread(ownerId)).toBe(0);
+    await bell.hear(purchase(eventId, null, { quantity: 1, occurredAt }));
+    await bell.settled();
+    expect(await bell.unread(ownerId)).toBe(1);
+    expect(await titles(ownerId)).toEqual(['8 tickets sold for Go-Go Night']);
+  });
+
+  test('a sale that is heard of before its event, once the event is known', async () => {
+    const [eventId, ownerId] = [newEvent(), account()];
+    await bell.hear(purchase(eventId, null));
+    await bell.settled();
+    expect(await titles(ownerId)).toEqual([]);
+    await bell.hear(published(eventId, { ownerId }));
+    await bell.settled();
+    await bell.pool.query('update notification_facts set next_at = now()');
+    await bell.settled();
+    expect(await titles(ownerId)).toEqual(['2 tickets sold for Go-Go Night']);
+  });
+
+  test('a change of time or place, for those who hold tickets; a change of words for nobody', async () => {
+    const [eventId, holder, gone] = [newEvent(), account(), account()];
+    const left = purchase(eventId, gone);
+    await bell.hear(published(eventId), purchase(eventId, holder), left);
+    await bell.hear(returned(eventId, left.data['orderId'] as string, 'cancelled-by-buyer'));
+    await bell.settled();
+    await bell.hear(
+      updated(eventId, 2, { description: 'Other words' }),
+      updated(eventId, 3, { eventStartTime: '20:00' }),
+    );
+    await bell.settled();
+    expect((await bell.list(holder)).items[0]).toMatchObject({
+      kind: 'event-changed',
+      title: 'Go-Go Night has a new time',
+      text: 'Now: Wed, Dec 4, 2030, 8 PM, The Anthem, Washington, DC. Your tickets stay valid.',
+      path: `/event/${eventId}`,
+    });
+    expect(await titles(gone)).toEqual(['Your 2 tickets for Go-Go Night']);
+    await bell.hear(updated(eventId, 4, { eventStartTime: '20:00', isPostponed: true }));
+    await bell.settled();
+    expect(await titles(holder)).toEqual(['Go-Go Night is postponed', 'Your 2 tickets for Go-Go Night']);
+  });
+
+  test('an older change that comes late brings nothing back', async () => {
+    const [eventId, holder] = [newEvent(), account()];
+    await bell.hear(published(eventId), purchase(eventId, holder), updated(eventId, 5, { location: 'DC9' }));
+    await bell.settled();
+    await bell.hear(updated(eventId, 3, { location: 'Echostage' }));
+    await bell.settled();
+    const [change] = (await bell.list(holder)).items;
+    expect(change).toMatchObject({ title: 'Go-Go Night has a new place' });
+    expect(change!.text).toContain('DC9');
+  });
+
+  test('a cancellation, also for orders that are returned before it is told, and for a purchase heard after it', async () => {
+    const [eventId, holder, late, gone] = [newEvent(), account(), account(), account()];
+    const order = purchase(eventId, holder);
+    const gaveBack = purchase(eventId, gone);
+    await bell.hear(published(eventId), order, gaveBack);
+    await bell.hear(returned(eventId, gaveBack.data['orderId'] as string, 'cancelled-by-buyer'));
+    await bell.settled();
+    await bell.hear(returned(eventId, order.data['orderId'] as string, 'event-cancelled'));
+    await eventually(async () => {
+      const { rowCount } = await bell.pool.query(
+        "select from noted_orders where ended_by = 'event-cancelled' and event_id = $1",
+        [eventId],
+      );
+      return rowCount === 1;
+    });
+    await bell.hear(cancelled(eventId));
+    await bell.settled();
+    await bell.hear(purchase(eventId, late));
+    await bell.settled();
+    for (const one of [holder, late]) expect(await titles(one)).toContain('Go-Go Night was cancelled');
+    expect(await titles(gone)).not.toContain('Go-Go Night was cancelled');
+  });
+
+  test('a new event, for those who follow its organiser; several within an hour, and a series, are one', async () => {
+    const [ownerId, fan] = [account(), account()];
+    followers.set(ownerId, [fan]);
+    const [one, two] = [newEvent(), newEvent()];
+    const occurredAt = new Date(Math.floor(Date.now() / 3_600_000) * 3_600_000).toISOString();
+    await bell.hear(published(one, { ownerId }, { occurredAt }));
+    await bell.settled();
+    expect((await bell.list(fan)).items).toMatchObject([{ title: 'New: Go-Go Night', path: `/event/${one}` }]);
+    await bell.hear(published(two, { ownerId }, { occurredAt }));
+    await bell.settled();
+    expect((await bell.list(fan)).items).toMatchObject([{ title: '2 new events', path: `/organizer/${ownerId}` }]);
+    const seriesId = newEvent();
+    await bell.hear(...[newEvent(), newEvent(), newEvent()].map((id) => published(id, { ownerId, seriesId })));
+    await bell.settled();
+    expect(await bell.unread(fan)).toBe(2);
+  });
+
+  test('a refund, for its buyer; one of a guest and one that was given unasked for nobody', async () => {
+    const [eventId, buyer] = [newEvent(), account()];
+    const order = purchase(eventId, buyer);
+    const orderId = order.data['orderId'] as string;
+    const facts = { paymentId: 'pi_1', orderId, eventId, amountCents: 5_000 };
+    const part = { ...facts, refundId: 're_2', partCents: 2_500, returnedCents: 2_500 };
+    const partly = (requestId: string | null) =>
+      said('payments.payment-partly-refunded', `payment-${orderId}`, { ...part, requestId }, { version: 2 });
+    await bell.hear(published(eventId), order, partly(null), partly(randomUUID()));
+    await bell.settled();
+    await bell.hear(said('payments.payment-refunded', `payment-${orderId}`, { ...facts, refundId: 're_3' }));
+    await bell.settled();
+    expect((await titles(buyer)).slice(0, 2)).toEqual(['$50.00 refunded', '$25.00 refunded']);
+    expect(await bell.list(buyer)).toMatchObject({ items: { length: 3 } });
+  });
+
+  test('an answer to a comment, without a word of it and without a name', async () => {
+    const [eventId, author] = [newEvent(), account()];
+    const answered = { eventId, commentId: 12, answerTo: 11, authorId: author };
+    await bell.hear(published(eventId), said('catalog.comment-answered', `event-${eventId}`, answered));
+    await bell.settled();
+    expect((await bell.list(author)).items).toMatchObject([
+      { title: 'Your comment has an answer', text: 'Below Go-Go Night', path: `/event/${eventId}#comments` },
+    ]);
+  });
+
+  test('nothing that is heard of days later; what it says is kept', async () => {
+    const [eventId, holder, ownerId] = [newEvent(), account(), account()];
+    await bell.hear(published(eventId, { ownerId }), purchase(eventId, holder, { occurredAt: daysAgo(4) }));
+    await bell.settled();
+    expect([await titles(holder), await titles(ownerId)]).toEqual([[], []]);
+    await bell.hear(cancelled(eventId));
+    await bell.settled();
+    expect(await titles(holder)).toEqual(['Go-Go Night was cancelled']);
+  });
+});
+
+describe('many at once', () => {
+  test('2,500 holders of a cancelled event, with a crash after the first page, are told once each', async () => {
+    const eventId = newEvent();
+    await bell.hear(published(eventId));
+    await bell.settled();
+    await bell.stop();
+    await bell.pool.query(
+      `insert into noted_orders (order_id, event_id, buyer_id, quantity)
+       select gen_random_uuid(), $1, 50000 + n % 2500, 1 from generate_series(1, 5000) n`,
+      [eventId],
+    );
+    await bell.pool.query(
+      `insert into notification_facts (id, kind, data, occurred_at) values ($1, 'event-cancelled', $2, now())`,
+      [randomUUID(), JSON.stringify({ kind: 'event-cancelled', eventId })],
+    );
+    const told: number[] = [];
+    const deps = { pool: bell.pool, log: logger('test', 'silent'), catalog, clock: () => new Date() };
+    // What the first one does after its first page is never heard of again.
+    const dies = startFacts({
+      ...deps,
+      tell: (userIds) => {
+        told.push(...userIds);
+        throw new Error('the process ends here');
+      },
+    });
+    await eventually(() => told.length > 0);
+    await dies.stop();
+    expect(told).toHaveLength(1_000);
+    await bell.pool.query('update notification_facts set next_at = now()');
+    // Two at once go on, as two instances do.
+    const both = [0, 1].map(() => startFacts({ ...deps, tell: (userIds) => void told.push(...userIds) }));
+    await Promise.all(both.map((one) => one.work()));
+    await eventually(async () => (await bell.pool.query('select from notification_facts')).rowCount === 0);
+    await Promise.all(both.map((one) => one.stop()));
+    expect(told).toHaveLength(2_500);
+    expect(new Set(told).size).toBe(2_500);
+    const { rows } = await bell.pool.query<{ n: number }>(
+      "select count(*)::int as n from notifications where event_id = $1 and kind = 'event-cancelled'",
+      [eventId],
+    );
+    expect(rows[0]!.n).toBe(2_500);
+    await bell.start();
+  });
+});
+
+describe('the list', () => {
+  /** So many notifications of a new account, the last one first in the list. */
+  async function someone(count: number): Promise<number> {
+    const userId = account();
+    await bell.pool.query(
+      `insert into notifications (user_id, kind, key, event_id, at)
+       select $1, 'ticket-bought', 'key ' || n, 1, '2026-11-01'::timestamptz + n / 3 * interval '1 second' from generate_series(1, $2) n`,
+      [userId, count],
+    );
+    return userId;
+  }
+
+  test('comes in pages without a gap or a double, also where several rang at once', async () => {
+    const userId = await someone(23);
+    const ids: number[] = [];
+    for (let query = '?limit=5'; ;) {
+      const { items, nextCursor } = await bell.list(userId, query);
+      ids.push(...items.map(({ id }) => id));
+      if (!nextCursor) break;
+      query = `?limit=5&cursor=${nextCursor}`;
+    }
+    expect(ids).toHaveLength(23);
+    expect(new Set(ids).size).toBe(23);
+  });
+
+  test('one is marked as read, by its account alone; all are, up to what was seen', async () => {
+    const [userId, other] = [await someone(3), account()];
+    const { items } = await bell.list(userId);
+    const path = `/api/me/notifications/${items[0]!.id}/read`;
+    expect(await bell.call('PUT', path, other)).toMatchObject({ status: 404 });
+    expect(await bell.call('PUT', path, userId)).toEqual({ status: 200, body: { unread: 2 } });
+    expect(await bell.call('PUT', path, userId)).toEqual({ status: 200, body: { unread: 2 } });
+    const until = items[0]!.at;
+    await bell.pool.query(
+      "insert into notifications (user_id, kind, key) values ($1, 'refund-sent', 'came meanwhile')",
+      [userId],
+    );
+    expect(await bell.call('POST', '/api/me/notifications/read', userId, { until })).toEqual({
+      status: 200,
+      body: { unread: 1 },
+    });
+  });
+
+  test.each([
+    ['GET', '/api/me/notifications?cursor=x', undefined],
+    ['GET', '/api/me/notifications?limit=1000', undefined],
+    ['POST', '/api/me/notifications/read', { until: 'yesterday' }],
+    ['POST', '/api/me/notifications/read', {}],
+    ['PUT', '/api/me/notifications/0/read', undefined],
+  ])('refuses %s %s', async (method, path, body) => {
+    expect(await bell.call(method, path, 1, body)).toMatchObject({ status: 400, body: { errors: [{}] } });
+  });
+
+  test('is for nobody without a token', async () => {
+    for (const [method, path] of [
+      ['GET', '/api/me/notifications'],
+      ['GET', '/api/me/notifications/unread'],
+      ['POST', '/api/me/notifications/read'],
+      ['PUT', '/api/me/notifications/1/read'],
+    ] as const)
+      expect(await bell.call(method, path)).toMatchObject({ status: 401 });
+  });
+
+  test('keeps the newest 500 of an account, and nothing older than 180 days', async () => {
+    const [userId, other] = [await someone(MAX_KEPT + 7), await someone(3)];
+    await bell.pool.query("update notifications set at = '2026-01-01' where user_id = $1 and key = 'key 1'", [other]);
+    await dropOld(bell.pool, new Date('2026-11-20'));
+    const left = async (id: number) =>
+      (await bell.pool.query<{ key: string }>('select key from notifications where user_id = $1 order by id', [id]))
+        .rows;
+    expect(await left(other)).toEqual([{ key: 'key 2' }, { key: 'key 3' }]);
+    expect((await left(userId)).map(({ key }) => key)).toEqual(
+      Array.from({ length: MAX_KEPT }, (_, at) => `key ${at + 8}`),
+    );
+  });
+});
+
+describe('the socket', () => {
+  const following = async (as: number | null) => {
+    const page = bell.open();
+    let rang = 0;
+    page.on('notifications-changed', () => void rang++);
+    await eventually(() => page.connected);
+    const token = as === null ? null : await bell.tokenOf({ id: as });
+    const isFollowing = await page.timeout(5_000).emitWithAck('follow-notifications', token);
+    return { page, isFollowing, rang: () => rang };
+  };
+
+  test('rings for the account of its token alone, and for none after signing out', async () => {
+    const [eventId, buyer, other] = [newEvent(), account(), account()];
+    const [own, others, bad] = [await following(buyer), await following(other), await following(null)];
+    expect([own.isFollowing, others.isFollowing, bad.isFollowing]).toEqual([true, true, false]);
+    expect(await bad.page.timeout(5_000).emitWithAck('follow-notifications', 'no token')).toBe(false);
+    await bell.hear(published(eventId), purchase(eventId, buyer));
+    await eventually(() => own.rang() === 1);
+    expect([others.rang(), bad.rang()]).toEqual([0, 0]);
+    await own.page.timeout(5_000).emitWithAck('follow-notifications', null);
+    await bell.hear(purchase(eventId, buyer), purchase(eventId, other));
+    await eventually(() => others.rang() === 1);
+    expect(own.rang()).toBe(1);
+  });
+});
+
+describe('a person', () => {
+  test('takes their notifications along, and leaves none behind; nothing rings for them afterwards', async () => {
+    const [eventId, buyer] = [newEvent(), account()];
+    await bell.hear(published(eventId), purchase(eventId, buyer));
+    await bell.settled();
+    expect(await personPart(bell.pool, buyer)).toMatchObject({
+      notifications: [{ kind: 'ticket-bought', title: 'Your 2 tickets for Go-Go Night' }],
+      isComplete: true,
+    });
+    await bell.pool.query('insert into erasures (user_id, erased_at) values ($1, now())', [buyer]);
+    await erasePerson(bell.pool, buyer);
+    await bell.hear(cancelled(eventId), purchase(eventId, buyer));
+    await bell.settled();
+    expect(await personPart(bell.pool, buyer)).toEqual({ notifications: [], isComplete: true });
+  });
+});

@@ -1,0 +1,110 @@
+import { randomUUID } from 'node:crypto';
+import type { NotificationPage, Unread } from '@beltway/contracts/notifications';
+import { eventually } from '@beltway/kit/testing';
+import { startRealtime, type Realtime } from './realtime.ts';
+
+const TOPICS = ['catalog.events', 'ticketing.events', 'payments.events'];
+
+interface Said {
+  id: string;
+  type: string;
+  version: number;
+  key: string;
+  occurredAt: string;
+  correlationId: string;
+  causationId: string;
+  data: Record<string, unknown>;
+}
+
+/** A message as another service says it. */
+export function said(type: string, key: string, data: Record<string, unknown>, more: Partial<Said> = {}): Said {
+  const id = randomUUID();
+  const occurredAt = new Date().toISOString();
+  return { id, type, version: 1, key, occurredAt, correlationId: id, causationId: id, data, ...more };
+}
+
+/** The state of an event as the catalog says it. */
+export const eventState = (eventId: number, more: Record<string, unknown> = {}) => ({
+  eventId,
+  version: 1,
+  ownerId: 1,
+  title: 'Go-Go Night',
+  location: 'The Anthem, Washington, DC',
+  imageUrl: null,
+  eventDate: '2030-12-04T05:00:00.000Z',
+  eventStartTime: '19:00',
+  eventEndTime: null,
+  description: 'Live',
+  tags: [],
+  hasTickets: true,
+  salesEnabled: true,
+  salesStart: null,
+  salesEnd: null,
+  priceCents: 2_500,
+  capacity: 100,
+  ...more,
+});
+
+export const purchase = (
+  eventId: number,
+  buyerId: number | null,
+  {
+    orderId = randomUUID() as string,
+    quantity = 2,
+    ...more
+  }: { orderId?: string; quantity?: number } & Partial<Said> = {},
+) =>
+  said(
+    'ticketing.ticket-purchased',
+    `sale-${eventId}`,
+    { orderId, eventId, quantity, paymentId: 'pi_1', totalCents: quantity * 2_500, buyerId },
+    more,
+  );
+
+export interface Answer<Body> {
+  status: number;
+  body: Body;
+}
+
+/** Realtime with what the other services say, and its calls. */
+export async function startBell(options: Parameters<typeof startRealtime>[0] = {}) {
+  const realtime: Realtime = await startRealtime(options);
+
+  async function call<Body = never>(method: string, path: string, as?: number, body?: unknown): Promise<Answer<Body>> {
+    const response = await fetch(realtime.url + path, {
+      method,
+      headers: {
+        ...(as !== undefined && { authorization: `Bearer ${await realtime.tokenOf({ id: as })}` }),
+        ...(body !== undefined && { 'content-type': 'application/json' }),
+      },
+      ...(body !== undefined && { body: JSON.stringify(body) }),
+    });
+    const text = await response.text();
+    return { status: response.status, body: (text ? JSON.parse(text) : undefined) as Body };
+  }
+
+  return Object.assign(realtime, {
+    call,
+    /** Publishes messages, each to the topic of its service. */
+    hear: async (...messages: Said[]) => {
+      for (const message of messages) await realtime.bus.publish(`${message.type.split('.')[0]}.events`, [message]);
+    },
+    /** Resolves when all that was said is handled, and all that is due is told. */
+    settled: async () => {
+      await eventually(async () =>
+        Object.values(await realtime.bus.lag('realtime.notifications', TOPICS)).every((lag) => lag === 0),
+      );
+      await realtime.ring();
+      await eventually(async () => {
+        const { rowCount } = await realtime.pool.query(
+          'select from notification_facts where told_until > 0 or attempts = 0',
+        );
+        return rowCount === 0;
+      });
+    },
+    list: async (as: number, query = '') =>
+      (await call<NotificationPage>('GET', `/api/me/notifications${query}`, as)).body,
+    unread: async (as: number) => (await call<Unread>('GET', '/api/me/notifications/unread', as)).body.unread,
+  });
+}
+export type Bell = Awaited<ReturnType<typeof startBell>>;
