@@ -44,6 +44,14 @@ const stock = (name: string, sold: number, version: number) =>
      on conflict (event_id) do update set sold = excluded.sold, version = excluded.version`,
   );
 
+const listed = (eventId: number) =>
+  write(
+    'catalog',
+    `insert into listings (event_id, owner_id, status, title, description, location, tags, event_date, event_start_time, contact_email, has_tickets, ticket_sales_enabled,
+       created_at, version)
+     values (${eventId}, 7, 'published', 'Go-Go', '', 'U Street', '{}', now(), '20:00', '', true, true, now(), 1)`,
+  );
+
 const found = async () =>
   (await differences(url, 20)).filter(({ count }) => count > 0).map(({ what, examples }) => [what, ...examples]);
 
@@ -52,7 +60,7 @@ test('services of one moment differ in nothing; each contradiction is found once
     'ticketing',
     `insert into availability (event_id, organiser_id, capacity, price_cents, sold, held, version) values (42, 7, 10, 2500, 2, 0, 9)`,
   );
-  await Promise.all([stock('catalog', 2, 9), stock('realtime', 2, 9)]);
+  await Promise.all([stock('catalog', 2, 9), stock('realtime', 2, 9), listed(42)]);
   await payment(1, 'succeeded', true);
   await order(1, 'fulfilled');
   await payment(2, 'refunded', true);
@@ -77,6 +85,10 @@ test('services of one moment differ in nothing; each contradiction is found once
   await order(9, 'fulfilled');
   await stock('catalog', 4, 15);
   await stock('realtime', 1, 7);
+  await write(
+    'ticketing',
+    `insert into availability (event_id, organiser_id, capacity, price_cents, sold, held, version) values (43, 7, 10, 2500, 3, 0, 9)`,
+  );
   const line = (digit: number) => expect.stringContaining(`${id(digit)}`);
   expect(await found()).toEqual([
     ['payments that succeeded, of which ticketing knows nothing', line(5)],
@@ -86,5 +98,6 @@ test('services of one moment differ in nothing; each contradiction is found once
     ['orders whose money is to go back, and payments was not asked for it', line(7)],
     ['sales whose stock catalog keeps differently', expect.stringContaining('version 15; ticketing has 2, 0, 9')],
     ['sales whose stock realtime keeps differently', expect.stringContaining('version 7; ticketing has 2, 0, 9')],
+    ['sales of events that the catalog does not know', 'event 43: 3 sold'],
   ]);
 });

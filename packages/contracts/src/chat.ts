@@ -1,5 +1,4 @@
 import { z } from 'zod';
-import { IdText } from './common.ts';
 import { ReportReason } from './comments.ts';
 import { blockText, lineText } from './text.ts';
 
@@ -17,8 +16,11 @@ export const REACTIONS = ['❤️', '🔥', '👏', '😂', '🎉'] as const;
 export const Reaction = z.enum(REACTIONS);
 export type Reaction = z.infer<typeof Reaction>;
 
-/** `region`, the room of the home page, or the number of an event. */
-export const RoomId = z.union([z.literal('region'), IdText]);
+/** As text, wherever it stands: `region`, the room of the home page, or the number of an event. */
+export const RoomId = z
+  .string()
+  .regex(/^(?:region|[1-9]\d{0,9})$/, 'must be region or the number of an event')
+  .refine((room) => room === 'region' || Number(room) <= 2_147_483_647, 'must be region or the number of an event');
 export type RoomId = z.infer<typeof RoomId>;
 
 /** How often each reaction was given; those that nobody gave are left out. */
@@ -78,6 +80,12 @@ export type ChatRoomBody = z.infer<typeof ChatRoomBody>;
 
 const messageText = blockText(MAX_CHAT_MESSAGE, 'Please write something');
 
+/**
+ * Tells one guest from another: made by the server, given by `join`, kept by the browser, and sent in the handshake (`auth.guestKey`) or as
+ * `X-Guest-Key`. Who has none is known by the network alone.
+ */
+export const GuestKey = z.string().regex(/^[\w-]{43}$/, 'must be a key that the server made');
+
 /** POST /api/chat/{room}/messages. `id`, made by the client, makes a repeat harmless. `guestName`: without an account. */
 export const PostMessageBody = z.strictObject({
   id: z.uuid(),
@@ -125,6 +133,34 @@ export const Mute = z.object({
 });
 export type Mute = z.infer<typeof Mute>;
 
+/** GET /api/chat/reported: what was reported in the rooms that the caller moderates, the newest message first. */
+export const ReportedMessagesQuery = z.object({
+  before: z.iso.datetime().optional(),
+  limit: z.coerce.number().int().min(1).max(50).default(20),
+});
+export const ReportedMessage = z.object({
+  room: RoomId,
+  roomName: z.string(),
+  message: ChatMessage,
+  /** The latest ones. Nobody is told who reported. */
+  reports: z.array(
+    z.object({
+      reason: ReportReason,
+      note: z.string().nullable(),
+      /** What the message said when it was reported. */
+      message: z.string(),
+      at: z.iso.datetime(),
+    }),
+  ),
+});
+export type ReportedMessage = z.infer<typeof ReportedMessage>;
+export const ReportedMessages = z.object({
+  items: z.array(ReportedMessage),
+  /** `before` of the next page; null: there is none. */
+  nextBefore: z.iso.datetime().nullable(),
+});
+export type ReportedMessages = z.infer<typeof ReportedMessages>;
+
 /** Why something was refused, as a problem would tell it by HTTP. */
 export interface Refused {
   error: { code: string; message: string; retryAfterSeconds?: number };
@@ -140,6 +176,8 @@ export interface Joined {
   online: number;
   /** With `after`: what changed of the 100 messages up to it, as they are now, removed or with reactions. */
   changed: ChatMessage[];
+  /** To a guest who came without one: by it the server knows them again (`GuestKey`). */
+  guestKey?: string;
 }
 
 /** socket.io, browser to server. All are answered. Who joins again without leaving is there once. */

@@ -48,3 +48,7 @@ export type Erasure = z.infer<typeof Erasure>;
 export const Erasures = z.object({ items: z.array(Erasure).max(200) });
 export type Erasures = z.infer<typeof Erasures>;
 export const MAX_ERASURES = 200;
+
+/** POST /internal/known-accounts: the highest number of an account that another service knows; 0 for none. */
+export const KnownAccounts = z.object({ highest: z.int().min(0).max(2_000_000_000) });
+export type KnownAccounts = z.infer<typeof KnownAccounts>;

@@ -286,6 +286,15 @@ export const TicketPurchasedV1 = z.object({
 });
 export type TicketPurchasedV1 = z.infer<typeof TicketPurchasedV1>;
 
+/** A guest's order was saved to an account, which it belongs to from now on. */
+export const OrderClaimedV1 = z.object({
+  ...envelope,
+  type: z.literal('ticketing.order-claimed'),
+  version: z.literal(1),
+  data: z.object({ ...orderFacts, buyerId: z.int() }),
+});
+export type OrderClaimedV1 = z.infer<typeof OrderClaimedV1>;
+
 export const RefundRequestedV1 = z.object({
   ...envelope,
   type: z.literal('ticketing.refund-requested'),

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { Pool } from 'pg';
-import type { Erasure } from '@beltway/contracts/people';
+import type { Erasure, KnownAccounts } from '@beltway/contracts/people';
 import { openEmbeddedBus } from '../src/bus/embedded/bus.ts';
 import type { Bus } from '../src/bus/bus.ts';
 import { logger } from '../src/observe/logger.ts';
@@ -29,18 +29,25 @@ beforeEach(async () => {
     () => pool.end(),
     () => bus.close(),
   );
+  await pool.query('create table known_people (buyer integer)');
 });
 
 /** Identity with accounts that were erased, and what it is told of others. */
 function fakeIdentity(erased: Erasure[] = []) {
   const told: Erasure[] = [];
+  const highest: number[] = [];
+  const state = { isAway: false };
   return {
-    told,
+    ...{ told, highest, state },
     get: async (path: string) => {
+      if (state.isAway) throw new Error('identity is away');
       const after = Number(new URL(path, 'http://identity').searchParams.get('after'));
       return { items: erased.filter(({ userId }) => userId > after).slice(0, 200) };
     },
-    post: async (_path: string, body: unknown) => void told.push(...(body as { items: Erasure[] }).items),
+    post: async (path: string, body: unknown) => {
+      if (path === '/internal/known-accounts') highest.push((body as KnownAccounts).highest);
+      else told.push(...(body as { items: Erasure[] }).items);
+    },
   };
 }
 
@@ -52,6 +59,8 @@ async function follow(identity = fakeIdentity(), fails: (userId: number) => bool
       if (fails(userId)) throw new Error('the disk is full');
       erased.push(userId);
     },
+    highestAccount: 'select max(buyer) from known_people',
+    retryMs: 50,
   });
   closing.push(() => following.stop());
   return { ...following, erased };
@@ -128,4 +137,21 @@ test('identity that came back with an older backup is told of the accounts that 
   await eventually(() => erased.includes(7));
   await compare();
   expect(identity.told).toEqual([{ userId: 7, erasedAt: '2026-04-01T10:00:00.000Z' }]);
+});
+
+test('identity hears how far numbers of accounts are known, as soon as it answers, those of erased ones included', async () => {
+  const identity = fakeIdentity();
+  identity.state.isAway = true;
+  await pool.query('insert into known_people values (null), (41), (12)');
+  const { compare } = await follow(identity);
+  await expect(compare()).rejects.toThrow('away');
+  identity.state.isAway = false;
+  await eventually(() => identity.highest.length > 0);
+  expect(identity.highest[0]).toBe(41);
+  await pool.query('insert into erasures (user_id, erased_at) values (57, now())');
+  await compare();
+  expect(identity.highest.at(-1)).toBe(57);
+  await pool.query('truncate known_people, erasures');
+  await compare();
+  expect(identity.highest.at(-1)).toBe(0);
 });

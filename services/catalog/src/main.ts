@@ -11,7 +11,7 @@ import { readCatalogConfig } from './config.ts';
 import { startTellingAnswers } from './comments/tell-answers.ts';
 import { openTurns } from './comments/turns.ts';
 import { startConsumers } from './consumers.ts';
-import { erasePerson } from './person/person.ts';
+import { HIGHEST_ACCOUNT, erasePerson } from './person/person.ts';
 import { openViews } from './engagement/views.ts';
 import { startPromotionClock } from './promotion/promotions.ts';
 import { TOPIC, startRelay } from './relay.ts';
@@ -52,6 +52,7 @@ runService('catalog', readCatalogConfig, async (service) => {
     await followErasures({
       ...{ pool, bus, log, identity: identityClient, group: 'catalog.erasures' },
       erase: (userId) => erasePerson(erasing, userId),
+      highestAccount: HIGHEST_ACCOUNT,
     }),
   );
 

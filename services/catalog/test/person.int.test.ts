@@ -3,7 +3,7 @@ import type { Comment, CommentPage } from '@beltway/contracts/comments';
 import type { Event } from '@beltway/contracts/catalog';
 import type { Organizer } from '@beltway/contracts/organizers';
 import { openTurns } from '../src/comments/turns.ts';
-import { erasePerson } from '../src/person/person.ts';
+import { HIGHEST_ACCOUNT, erasePerson } from '../src/person/person.ts';
 import { rebuild } from '../src/rebuild.ts';
 import { INTERNAL_TOKEN, startCatalog, withTickets, type Catalog } from './catalog.ts';
 
@@ -59,6 +59,8 @@ test('a person is taken out of events, comments, likes and names; a rebuild brin
   expect(JSON.stringify(part.body)).not.toContain('Bob answers');
   expect((await catalog.call('GET', `/internal/people/${ada.id}`)).status).toBe(403);
 
+  const { rows } = await catalog.pool.query(`select (${HIGHEST_ACCOUNT}) as highest`);
+  expect(rows).toEqual([{ highest: bob.id }]);
   const likes = async () => (await catalog.call<Event>('GET', `/api/events/${other.id}`)).body.counts!.likes;
   const before = await likes();
   await erase(ada.id);

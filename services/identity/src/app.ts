@@ -111,6 +111,7 @@ export function createApp({
           ...{
             db,
             pool,
+            log,
             users,
             accounts: people,
             access,

@@ -269,3 +269,24 @@ test('a flood of downloads is refused by account; without a service there is non
   const half = await identity({ services: { media: away } });
   expect((await half.call('GET', '/api/users/me/export', { token: (await register(half)).token })).status).toBe(503);
 });
+
+test('a number that another service knows of a lost account is given to nobody', async () => {
+  const service = await identity();
+  const known = (highest: number, headers: object = internal) =>
+    service.call('POST', '/internal/known-accounts', { headers: { ...headers }, body: { highest } });
+  expect((await known(50, {})).status).toBe(403);
+  expect((await known(2_147_483_647)).status).toBe(400);
+  expect((await known(0)).status).toBe(204);
+  const first = await register(service);
+  // All others know no more than identity: nothing changes.
+  expect((await known(first.user.id)).status).toBe(204);
+  const second = await register(service);
+  expect(second.user.id).toBe(first.user.id + 1);
+
+  const lost = second.user.id + 40;
+  await Promise.all([known(lost), known(lost - 3), ...Array.from({ length: 5 }, () => register(service)), known(lost)]);
+  const third = await register(service);
+  expect(third.user.id).toBeGreaterThan(lost);
+  expect((await known(lost)).status).toBe(204);
+  expect((await register(service)).user.id).toBe(third.user.id + 1);
+});

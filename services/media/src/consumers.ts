@@ -1,18 +1,36 @@
-import { EventPublishedV1, EventUpdatedV1 } from '@beltway/contracts/catalog';
+import { EventCancelledV1, EventPublishedV1, EventUpdatedV1 } from '@beltway/contracts/catalog';
+import { OrderClaimedV1, RefundRequested, TicketPurchasedV1 } from '@beltway/contracts/ticketing';
 import type { Bus, Subscription } from '@beltway/kit/bus';
 import { consume, on } from '@beltway/kit/bus/consume';
 import type { Logger } from '@beltway/kit/logger';
 import type { Pool } from 'pg';
+import { cancelEvent, noteReturn, noteTickets, saveEvent } from './attendance/attendance.ts';
 import { rememberEvent } from './poster/remember.ts';
 
 /** When we hear X, we do Y. */
-export const startConsumers = (deps: { bus: Bus; pool: Pool; log: Logger }): Promise<Subscription> =>
-  consume({
-    ...deps,
-    group: 'media.posters',
-    topics: ['catalog.events'],
-    handlers: {
-      'catalog.event-published': on(EventPublishedV1, rememberEvent),
-      'catalog.event-updated': on(EventUpdatedV1, rememberEvent),
-    },
-  });
+export async function startConsumers(deps: { bus: Bus; pool: Pool; log: Logger }): Promise<Subscription[]> {
+  return [
+    await consume({
+      ...deps,
+      group: 'media.posters',
+      topics: ['catalog.events'],
+      handlers: {
+        'catalog.event-published': on(EventPublishedV1, rememberEvent),
+        'catalog.event-updated': on(EventUpdatedV1, rememberEvent),
+      },
+    }),
+    await consume({
+      ...deps,
+      group: 'media.attendance',
+      topics: ['catalog.events', 'ticketing.events'],
+      handlers: {
+        'catalog.event-published': on(EventPublishedV1, saveEvent),
+        'catalog.event-updated': on(EventUpdatedV1, saveEvent),
+        'catalog.event-cancelled': on(EventCancelledV1, cancelEvent),
+        'ticketing.ticket-purchased': on(TicketPurchasedV1, noteTickets),
+        'ticketing.order-claimed': on(OrderClaimedV1, noteTickets),
+        'ticketing.refund-requested': on(RefundRequested, noteReturn),
+      },
+    }),
+  ];
+}

@@ -1,26 +1,38 @@
+import { startRelay } from '@beltway/kit/bus/relay';
 import { internalClient } from '@beltway/kit/internal';
 import { runService } from '@beltway/kit/service';
 import { serviceAuth } from '@beltway/kit/service/auth';
 import { followErasures } from '@beltway/kit/service/erasures';
-import { readiness, serviceBus, serviceInstances, serviceObjects, servicePool } from '@beltway/kit/service/parts';
+import {
+  readiness,
+  serviceBus,
+  serviceInstances,
+  serviceObjects,
+  servicePool,
+  serviceStore,
+} from '@beltway/kit/service/parts';
 import { createApp } from './app.ts';
 import { readMediaConfig } from './config.ts';
 import { startConsumers } from './consumers.ts';
 import { lazyDb } from './db.ts';
 import { openImages } from './image/images.ts';
-import { erasePerson } from './person/person.ts';
+import { HIGHEST_ACCOUNT, erasePerson } from './person/person.ts';
+import { publish, TOPIC } from './publish.ts';
+import { upcasts } from './upcasts.ts';
 import { openWeatherReports } from './weather/weather.ts';
 import { openImageWorkers } from './workers/pool.ts';
 
 runService('media', readMediaConfig, async (service) => {
   const { config, log } = service;
   const pool = servicePool(service);
-  const bus = await serviceBus(service, ['catalog.events', 'identity.events']);
+  const bus = await serviceBus(service, [TOPIC, 'catalog.events', 'ticketing.events', 'identity.events']);
+  const store = serviceStore(service, upcasts);
+  service.onStop(await startRelay({ store, bus, pool, log, topic: TOPIC, publish }));
   const workers = openImageWorkers({ maxWorkers: config.MEDIA_WORKERS });
   service.onStop(() => workers.close());
   const identity = await serviceInstances(service, 'identity', config.IDENTITY_URL);
   const auth = await serviceAuth(service, bus, identity);
-  service.onStop(await startConsumers({ bus, pool, log }));
+  service.onStop(...(await startConsumers({ bus, pool, log })));
 
   const weather = openWeatherReports({
     log,
@@ -36,6 +48,7 @@ runService('media', readMediaConfig, async (service) => {
       ...{ pool, bus, log, group: 'media.erasures' },
       identity: internalClient(identity, config.INTERNAL_TOKEN),
       erase: (userId) => erasePerson(pool, images, userId),
+      highestAccount: HIGHEST_ACCOUNT,
     }),
   );
   const handler = createApp({

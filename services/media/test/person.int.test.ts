@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { StoredImage } from '@beltway/contracts/media';
-import { erasePerson } from '../src/person/person.ts';
+import { HIGHEST_ACCOUNT, erasePerson } from '../src/person/person.ts';
 import { INTERNAL_TOKEN, startMedia, type Media } from './service.ts';
 import { photo } from '../src/image/testing.ts';
 
@@ -18,6 +18,8 @@ test('the pictures that a person uploaded are named in their download, and delet
   expect(await part.json()).toMatchObject({ pictures: [{ url: ofEvent.url }, { url: own.url }], isComplete: true });
   expect((await media.get('/internal/people/61')).status).toBe(403);
 
+  const { rows } = await media.pool.query(`select (${HIGHEST_ACCOUNT}) as highest`);
+  expect(rows).toEqual([{ highest: 62 }]);
   await erasePerson(media.pool, media.images, 61);
   await erasePerson(media.pool, media.images, 61);
   for (const url of [own.url, own.thumbnailUrl, ofEvent.url]) expect((await media.get(url)).status).toBe(404);

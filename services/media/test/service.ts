@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -8,6 +9,7 @@ import { authenticator } from '@beltway/kit/auth';
 import { logger } from '@beltway/kit/logger';
 import type { Objects } from '@beltway/kit/objects';
 import { folderObjects } from '@beltway/kit/objects/folder';
+import type { Bus } from '@beltway/kit/bus';
 import { openBus } from '@beltway/kit/bus/open';
 import { openPool } from '@beltway/kit/postgres';
 import { eventually, testDatabase } from '@beltway/kit/testing';
@@ -23,6 +25,24 @@ import type { ImageWorkerPool, WorkerPoolOptions } from '../src/workers/pool.ts'
 const folder = (path: string) => fileURLToPath(new URL(`../../../${path}`, import.meta.url));
 
 export const INTERNAL_TOKEN = 'i'.repeat(32);
+
+/** What another service says; what a test does not care about is made up. */
+export function hearOf(bus: Bus, type: string, data: object, version = 1, id: string = randomUUID()): Promise<void> {
+  const [service] = type.split('.');
+  const whole = {
+    ...(service === 'catalog' && {
+      ...{ ownerId: 3, title: 'An event', description: 'x', location: 'U Street', imageUrl: null, tags: ['#art'] },
+      ...{ eventDate: '2026-11-21T05:00:00.000Z', eventStartTime: '19:00', eventEndTime: null, hasTickets: true },
+      ...{ salesEnabled: true, salesStart: null, salesEnd: null, priceCents: 2_500, capacity: 100 },
+    }),
+    ...(service === 'ticketing' && { paymentId: 'pi_123456', totalCents: 2_500, amountCents: 2_500, reason: 'asked' }),
+    ...data,
+  };
+  const { eventId } = data as { eventId: number };
+  const key = `${service === 'catalog' ? 'event' : 'sale'}-${eventId}`;
+  const message = { id, type, version, key, occurredAt: new Date().toISOString(), data: whole };
+  return bus.publish(`${service}.events`, [{ ...message, correlationId: id, causationId: id }]);
+}
 
 /** The whole service on its own database, bus and folder, with identity played by the kit's small one. */
 export async function startMedia(options: { workers?: WorkerPoolOptions; objects?: Objects } = {}) {
@@ -91,7 +111,7 @@ export async function startMedia(options: { workers?: WorkerPoolOptions; objects
     async stop() {
       server.closeAllConnections();
       await new Promise((resolve) => server.close(resolve));
-      await consumers.stop();
+      await Promise.all(consumers.map((consumer) => consumer.stop()));
       await auth.stop();
       workers.close();
       await bus.close();

@@ -25,7 +25,7 @@ import { startShares } from './work/shares.ts';
 import { upcasts } from './upcasts.ts';
 import { EXCHANGE_MS, startAdMails } from './work/ad-mails.ts';
 import { startReconciler } from './work/reconciler.ts';
-import { erasePerson } from './person/person.ts';
+import { HIGHEST_ACCOUNT, erasePerson } from './person/person.ts';
 import { startRefunds } from './work/refunds.ts';
 import { startReports } from './work/reports.ts';
 import { startStrays } from './work/strays.ts';
@@ -64,6 +64,7 @@ runService('payments', readPaymentsConfig, async (service) => {
       ...{ pool, bus, log, group: 'payments.erasures' },
       identity: internalClient(identity, config.INTERNAL_TOKEN),
       erase: (userId) => erasePerson(pool, userId),
+      highestAccount: HIGHEST_ACCOUNT,
     }),
   );
   service.onStop(startShares(deps), startProviderFees(deps), startAccountChecks(deps));

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { keepAdOrder } from '../src/ads/orders.ts';
-import { erasePerson } from '../src/person/person.ts';
+import { HIGHEST_ACCOUNT, erasePerson } from '../src/person/person.ts';
 import { rebuild } from '../src/rebuild.ts';
 import { anOrder, startStack, type Stack } from './stack.ts';
 
@@ -55,6 +55,7 @@ test('a person leaves their ads and the provider’s customer; payments and the 
   );
   expect(await stack.query('select user_id from customers where user_id = $1', [ANN])).toHaveLength(1);
 
+  expect(await stack.query(`select (${HIGHEST_ACCOUNT}) >= ${ANN} as is_known`)).toEqual([{ is_known: true }]);
   const money = () => stack.query('select * from ledger_entries order by 1, 2, 3');
   const before = await money();
   await erasePerson(stack.pool, ANN);

@@ -5,7 +5,7 @@ import { followErasures } from '@beltway/kit/service/erasures';
 import { readiness, serviceBus, serviceInstances, servicePool, serviceRedis } from '@beltway/kit/service/parts';
 import { createApp } from './app.ts';
 import { readRealtimeConfig } from './config.ts';
-import { erasePerson } from './notifications/person.ts';
+import { erasePerson, HIGHEST_ACCOUNT } from './notifications/person.ts';
 
 runService('realtime', readRealtimeConfig, async (service) => {
   const { config, log } = service;
@@ -38,6 +38,7 @@ runService('realtime', readRealtimeConfig, async (service) => {
       ...{ pool, bus, log, group: 'realtime.erasures' },
       identity: internalClient(identity, config.INTERNAL_TOKEN),
       erase: (userId) => erasePerson(pool, userId),
+      highestAccount: HIGHEST_ACCOUNT,
     }),
   );
   const { handler, attach, drain } = realtime;

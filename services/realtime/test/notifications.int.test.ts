@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { eventually } from '@beltway/kit/testing';
 import { startFacts } from '../src/notifications/facts.ts';
-import { erasePerson, personPart } from '../src/notifications/person.ts';
+import { erasePerson, HIGHEST_ACCOUNT, personPart } from '../src/notifications/person.ts';
 import { dropOld, MAX_KEPT } from '../src/notifications/queries.ts';
 import { logger } from '@beltway/kit/logger';
 import { eventState, purchase, said, startBell, type Bell } from './notifications.ts';
@@ -352,6 +352,8 @@ describe('a person', () => {
     const [eventId, buyer] = [newEvent(), account()];
     await bell.hear(published(eventId), purchase(eventId, buyer));
     await bell.settled();
+    const { rows } = await bell.pool.query<{ highest: number }>(HIGHEST_ACCOUNT);
+    expect(rows[0]!.highest).toBeGreaterThanOrEqual(buyer);
     expect(await personPart(bell.pool, buyer)).toMatchObject({
       notifications: [{ kind: 'ticket-bought', title: 'Your 2 tickets for Go-Go Night' }],
       isComplete: true,

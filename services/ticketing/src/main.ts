@@ -19,7 +19,7 @@ import { paymentsClient } from './checkout/payments.ts';
 import { startExpiring } from './checkout/expire-holds.ts';
 import { startReturning } from './checkout/return.ts';
 import { forwardedCommands, openRouting } from './sale/route-to-instance.ts';
-import { erasePerson } from './person/person.ts';
+import { HIGHEST_ACCOUNT, erasePerson } from './person/person.ts';
 import { publishSales } from './sale/publish.ts';
 import { openSales } from './sale/sales.ts';
 import { openSigner } from './ticket/signing.ts';
@@ -88,6 +88,7 @@ runService('ticketing', readTicketingConfig, async (service) => {
       ...{ pool, bus, log, group: 'ticketing.erasures' },
       identity: internalClient(identity, internalToken),
       erase: (userId) => erasePerson(pool, userId),
+      highestAccount: HIGHEST_ACCOUNT,
     }),
   );
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { endOf } from '@beltway/contracts/times';
 import { eventually } from '@beltway/kit/testing';
-import { erasePerson } from '../src/person/person.ts';
+import { HIGHEST_ACCOUNT, erasePerson } from '../src/person/person.ts';
 import { rebuild } from '../src/rebuild.ts';
 import { TOKEN, call, eventState, onSale, pay, putOnSale, startCheckout, type Ticketing } from './support.ts';
 
@@ -49,6 +49,7 @@ test('a buyer leaves their orders; tickets, link and money stay, and nobody is w
   expect([part.orders[0]!.tickets.length, part.orders[0]!.mails.length]).toEqual([2, 1]);
   expect((await call(ticketing.url, 'GET', `/internal/people/${ann.id}`)).status).toBe(403);
 
+  expect(await ticketing.rows(`select (${HIGHEST_ACCOUNT}) >= ${bob.id} as is_known`)).toEqual([{ is_known: true }]);
   const codes = await ticketing.rows('select code, status from tickets order by code');
   await erasePerson(ticketing.deps.pool, ann.id);
   await erasePerson(ticketing.deps.pool, ann.id);

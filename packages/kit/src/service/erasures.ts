@@ -1,6 +1,6 @@
 import type { Pool } from 'pg';
 import { UserErasedV1 } from '@beltway/contracts/identity';
-import { Erasures, MAX_ERASURES, type Erasure } from '@beltway/contracts/people';
+import { Erasures, MAX_ERASURES, type Erasure, type KnownAccounts } from '@beltway/contracts/people';
 import type { Bus } from '../bus/bus.ts';
 import { consume, on } from '../bus/consume.ts';
 import type { InternalClient } from '../http/instances/internal.ts';
@@ -28,13 +28,20 @@ export interface ErasureDeps {
   identity: Pick<InternalClient, 'get' | 'post'>;
   /** Erases what the service has of the account. Done again it changes nothing more; one that throws is called again. */
   erase: (userId: number) => Promise<void>;
+  /** A query for the highest number of an account that the service has something of, or null. */
+  highestAccount: string;
+  /** How soon identity is asked again that did not answer. Default 10 s. */
+  retryMs?: number;
 }
 
 export interface ErasureFollower {
   stop(): Promise<void>;
   /** Erases for all accounts that are due now. */
   work(): Promise<void>;
-  /** Asks identity which accounts were erased, and tells it of those that it does not know (any more). */
+  /**
+   * Asks identity which accounts were erased, and tells it of those that it does not know (any more), and up to which number accounts are
+   * known here.
+   */
   compare(): Promise<void>;
 }
 
@@ -47,10 +54,11 @@ const note = (db: Queryable, items: Erasure[]) =>
 
 /**
  * Erases what a service has of accounts that are no more: when identity says so, and again a minute, twenty minutes and a day later. At its
- * start and every hour it compares with identity, so that nothing comes back with an older backup of either.
+ * start and every hour it compares with identity, so that nothing comes back with an older backup of either, and no number of an account
+ * is given to a second person.
  */
 export async function followErasures(deps: ErasureDeps): Promise<ErasureFollower> {
-  const { pool, bus, log, group, identity, erase } = deps;
+  const { pool, bus, log, group, identity, erase, highestAccount, retryMs = POLL_MS } = deps;
 
   /** Claims one that is due; its run counts when it has ended. */
   async function workOnce(): Promise<boolean> {
@@ -99,10 +107,17 @@ export async function followErasures(deps: ErasureDeps): Promise<ErasureFollower
       after = end;
     }
     working.wake();
+    const { rows } = await pool.query<{ highest: number | null }>(
+      `select greatest((${highestAccount}), (select max(user_id) from erasures)) as highest`,
+    );
+    await identity.post('/internal/known-accounts', { highest: rows[0]?.highest ?? 0 } satisfies KnownAccounts);
   }
 
-  const comparing = startPolling(log, 'compare erased accounts', COMPARE_MS, async () => {
+  let comparedAt = -Infinity;
+  const comparing = startPolling(log, 'compare accounts with identity', retryMs, async () => {
+    if (performance.now() - comparedAt < COMPARE_MS) return false;
     await compare();
+    comparedAt = performance.now();
     return false;
   });
   comparing.wake();

@@ -11,6 +11,10 @@ import { listingById } from '../event/queries.ts';
 /** What stands in the place of a name once the account was erased. */
 export const DELETED_ACCOUNT = 'Deleted account';
 
+/** Finds the highest number of an account that stands here: identity gives none up to it. */
+export const HIGHEST_ACCOUNT = `select greatest((select max(user_id) from accounts), (select max(owner_id) from listings),
+  (select max(user_id) from event_reactions), (select max(follower_id) from follows))`;
+
 /** Their events, comments, likes and their kin, whom they follow, what they reported; the newest first. */
 export async function personPart(db: Queryable, userId: number): Promise<PersonPart> {
   const list = async (text: string) => (await db.query(text, [userId, MAX_EXPORTED])).rows as object[];

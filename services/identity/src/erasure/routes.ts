@@ -1,11 +1,19 @@
 import { Router } from 'express';
 import type { Pool } from 'pg';
 import { z } from 'zod';
-import { EraseAccountBody, Erasures, MAX_ERASURES, PersonPart, type PersonExport } from '@beltway/contracts/people';
+import {
+  EraseAccountBody,
+  Erasures,
+  KnownAccounts,
+  MAX_ERASURES,
+  PersonPart,
+  type PersonExport,
+} from '@beltway/contracts/people';
 import type { Streams } from '@beltway/event-store';
 import { requestIdOf } from '@beltway/kit/app';
 import { callerOf } from '@beltway/kit/auth';
 import { internalOnly, type InternalClient } from '@beltway/kit/internal';
+import type { Logger } from '@beltway/kit/logger';
 import { HttpProblem, badField, unauthenticated, unavailable } from '@beltway/kit/problems';
 import type { Secrets } from '@beltway/kit/secrets';
 import { isFromThisMachine } from '@beltway/kit/this-machine';
@@ -19,6 +27,7 @@ import type { Accounts } from '../user/accounts.ts';
 import type { UserCommand, UserEvent } from '../user/events.ts';
 import { asUser, userById } from '../user/queries.ts';
 import { eraseAgain, eraseUser, obstaclesOf, ownObstacles } from './erase.ts';
+import { giveNoNumberUpTo } from './numbers.ts';
 
 /** Exports that one process puts together at a time: each is some megabytes of five services. */
 const MAX_EXPORTS = 4;
@@ -26,6 +35,7 @@ const MAX_EXPORTS = 4;
 export interface PersonRoutesOptions {
   db: Db;
   pool: Pool;
+  log: Logger;
   users: Streams<unknown, UserCommand, UserEvent>;
   accounts: Accounts;
   access: AccessTokens;
@@ -48,7 +58,7 @@ function atField(error: unknown): never {
 
 /** What a person may do with all that is known of them: docs/product.md#your-data */
 export function personRoutes(options: PersonRoutesOptions): Router {
-  const { db, pool, users, accounts, access, cookie, devices, limits, services, demo, clock } = options;
+  const { db, pool, log, users, accounts, access, cookie, devices, limits, services, demo, clock } = options;
   const router = Router();
   let exports = 0;
 
@@ -132,6 +142,10 @@ export function personRoutes(options: PersonRoutesOptions): Router {
   });
   router.post('/internal/erasures', async (req, res) => {
     await eraseAgain(pool, users, Erasures.parse(req.body).items);
+    res.status(204).end();
+  });
+  router.post('/internal/known-accounts', internalOnly(options.internalToken), async (req, res) => {
+    await giveNoNumberUpTo({ pool, log }, KnownAccounts.parse(req.body).highest);
     res.status(204).end();
   });
 

@@ -16,6 +16,9 @@ interface Own {
 }
 const nameOf = ({ hash, tint }: Pick<Own, 'hash' | 'tint'>): string => (tint === null ? hash : `${hash}-${tint}`);
 
+/** Finds the highest number of an account that stands here: identity gives none up to it. */
+export const HIGHEST_ACCOUNT = 'select max(uploaded_by) from images';
+
 /** The addresses of the pictures that they uploaded, the newest first. */
 export async function personPart(db: Queryable, userId: number): Promise<PersonPart> {
   const { rows } = await db.query<Own>(OWN, [userId, MAX_EXPORTED]);

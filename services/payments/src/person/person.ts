@@ -6,6 +6,9 @@ import { transaction, type Queryable } from '@beltway/kit/postgres';
 /** What stands in the place of a business's name once the account that bought its ad was erased. */
 const DELETED_ACCOUNT = 'Deleted account';
 
+/** Finds the highest number of an account that stands here: identity gives none up to it. */
+export const HIGHEST_ACCOUNT = `select greatest((select max(user_id) from payments), (select max(organiser_id) from payments))`;
+
 /** Their payments, the ads that they bought, their account for payouts and what was sent from it; the newest first. */
 export async function personPart(db: Queryable, userId: number): Promise<PersonPart> {
   const list = async (text: string) => (await db.query(text, [userId, MAX_EXPORTED])).rows as object[];

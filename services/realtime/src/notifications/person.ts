@@ -3,6 +3,10 @@ import { MAX_EXPORTED, type PersonPart } from '@beltway/contracts/people';
 import { transaction, type Queryable } from '@beltway/kit/postgres';
 import { notificationsOf } from './queries.ts';
 
+/** Of those that it has something of. */
+export const HIGHEST_ACCOUNT = `select greatest((select max(user_id) from notifications), (select max(buyer_id) from noted_orders),
+  (select max(owner_id) from noted_events)) as highest`;
+
 /** Their notifications, the newest first. */
 export async function personPart(db: Queryable, userId: number): Promise<PersonPart> {
   const { items, nextCursor } = await notificationsOf(db, userId, { after: undefined, limit: MAX_EXPORTED });

@@ -9,6 +9,9 @@ export const DELETED_ACCOUNT = 'Deleted account';
 /** At most so many of a list are named to a person. */
 const MAX_NAMED = 3;
 
+/** Finds the highest number of an account that stands here: identity gives none up to it. */
+export const HIGHEST_ACCOUNT = `select greatest((select max(buyer_id) from orders), (select max(organiser_id) from listings))`;
+
 /** Their orders with tickets and mails, the newest first, and when organisers and admins looked at them. */
 export async function personPart(db: Queryable, userId: number): Promise<PersonPart> {
   const { rows: orders } = await db.query<{ orderId: string }>(

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import {
+  OrderClaimedV1,
   RefundRequestedV1,
   RefundRequestedV2,
   SoldOutV1,
@@ -66,6 +67,13 @@ const published: Array<[string, number, SaleEvent, Queries, { parse(message: unk
     },
     some,
     RefundRequestedV2,
+  ],
+  [
+    'ticketing.order-claimed',
+    1,
+    { type: 'OrderClaimed', data: { orderId, quantity: 2, buyerId: 3, linkGeneration: 2 } },
+    some,
+    OrderClaimedV1,
   ],
   ['ticketing.stock-changed', 1, held, some, StockChangedV1],
   ['ticketing.sold-out', 1, sold, stock({ capacity: 2, sold: 2, held: 0, version: 9 }), SoldOutV1],

@@ -5,12 +5,13 @@ import { availabilityOf } from './queries.ts';
 
 type LoggedSaleEvent = SaleEvent & Logged;
 
-type MoneyEvent = Extract<LoggedSaleEvent, { type: (typeof MONEY_EVENTS)[number] }>;
-const isMoneyEvent = (event: LoggedSaleEvent): event is MoneyEvent =>
-  (MONEY_EVENTS as readonly string[]).includes(event.type);
+/** Events that are messages of their own. */
+const TOLD = [...MONEY_EVENTS, 'OrderClaimed'] as const;
+type ToldEvent = Extract<LoggedSaleEvent, { type: (typeof TOLD)[number] }>;
+const isTold = (event: LoggedSaleEvent): event is ToldEvent => (TOLD as readonly string[]).includes(event.type);
 
 /**
- * Messages of a run of the log: one for each event that moves money, and one with the stock per sale. A single hold is not published: nobody needs it, and in a rush every
+ * Messages of a run of the log: one for each event that moves money or gives an order to an account, and one with the stock per sale. A single hold is not published: nobody needs it, and in a rush every
  * service would read them all.
  */
 export async function publishSales(events: Logged[], db: Queries): Promise<Outgoing[]> {
@@ -19,7 +20,7 @@ export async function publishSales(events: Logged[], db: Queries): Promise<Outgo
   );
   const stock = new Map((await availabilityOf(db, [...bySale.keys()])).map((now) => [now.eventId, now]));
   return [...bySale].flatMap(([eventId, run]) => [
-    ...run.filter(isMoneyEvent).map(messageOf),
+    ...run.filter(isTold).map(messageOf),
     ...stockOf(run, stock.get(eventId)),
   ]);
 }
@@ -34,7 +35,7 @@ function stockOf(run: LoggedSaleEvent[], now: Availability | undefined): Outgoin
     : [changed];
 }
 
-function messageOf(event: MoneyEvent): Outgoing {
+function messageOf(event: ToldEvent): Outgoing {
   const eventId = Number(event.id);
   const say = (type: string, data: object): Outgoing => ({
     of: event,
@@ -46,6 +47,10 @@ function messageOf(event: MoneyEvent): Outgoing {
     case 'TicketsSold': {
       const { orderId, quantity, paymentId, priceCents, buyerId } = event.data;
       return say('ticket-purchased', { orderId, quantity, paymentId, totalCents: quantity * priceCents, buyerId });
+    }
+    case 'OrderClaimed': {
+      const { orderId, quantity, buyerId } = event.data;
+      return say('order-claimed', { orderId, quantity, buyerId });
     }
     case 'PaymentNotFulfilled': {
       const { orderId, quantity, paymentId, amountCents, reason } = event.data;

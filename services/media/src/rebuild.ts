@@ -1,0 +1,15 @@
+import { rebuild as replay, type Rebuilt } from '@beltway/event-store';
+import { openPool } from '@beltway/kit/postgres';
+import { photoReadModel } from './photo/photos.ts';
+import { upcasts } from './upcasts.ts';
+import { uploaderReadModel } from './uploader/uploaders.ts';
+
+/** Truncates what the projections write and replays the log (`npm run rebuild`). */
+export async function rebuild(databaseUrl: string): Promise<{ tables: Rebuilt[]; events: number }> {
+  const pool = openPool(databaseUrl, { max: 2, query_timeout: 0 });
+  try {
+    return await replay(pool, [photoReadModel, uploaderReadModel], upcasts);
+  } finally {
+    await pool.end();
+  }
+}
