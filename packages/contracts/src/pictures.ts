@@ -10,15 +10,18 @@ export const POSTER_WIDTHS = { large: 1280, medium: 960, small: 640 } as const;
 /** Where an uploaded photo is, by its name: the hash of its large size and, after a dash, its tint. */
 export const photoUrl = (name: string, size: PictureSize = 'large'): string => `/media/images/${name}-${size}.webp`;
 
-const PHOTO = /^\/media\/images\/([0-9a-f]+(?:-([0-9a-f]{6}))?)-large\.webp$/;
+/** Where a photo of the gallery is, by its name. */
+export const galleryUrl = (name: string): string => `/media/gallery/${name}-large.webp`;
+
+const PHOTO = /^(\/media\/(?:images|gallery)\/[0-9a-f]+(?:-([0-9a-f]{6}))?)-large\.webp$/;
 
 /** A picture in all of its sizes, the smallest first; null for a picture of another site, of which only the address is known. */
 export function storedSizes(url: string): { url: string; width: number }[] | null {
   const [, photo, tint] = PHOTO.exec(url) ?? [];
   if (photo)
     return [
-      { url: photoUrl(photo, 'small'), width: PHOTO_WIDTHS.small },
-      ...(tint ? [{ url: photoUrl(photo, 'medium'), width: PHOTO_WIDTHS.medium }] : []),
+      { url: `${photo}-small.webp`, width: PHOTO_WIDTHS.small },
+      ...(tint ? [{ url: `${photo}-medium.webp`, width: PHOTO_WIDTHS.medium }] : []),
       { url, width: PHOTO_WIDTHS.large },
     ];
   const [, poster] = /^(\/media\/posters\/[\w-]+)\.webp$/.exec(url) ?? [];

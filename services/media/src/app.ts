@@ -13,8 +13,13 @@ import type { Images } from './image/images.ts';
 import { imageRoutes, uploadRoutes } from './image/routes.ts';
 import { mailPictureRoutes } from './mail-picture/routes.ts';
 import { personPart } from './person/person.ts';
+import type { Photos } from './photo/photos.ts';
+import { photoRoutes, photoUploadRoutes } from './photo/routes.ts';
+import type { StoredPictures } from './photo/stored-pictures.ts';
 import { openPosters } from './poster/posters.ts';
 import { posterRoutes } from './poster/routes.ts';
+import { uploaderRoutes } from './uploader/routes.ts';
+import type { Uploaders } from './uploader/uploaders.ts';
 import { weatherRoutes } from './weather/routes.ts';
 import type { WeatherReports } from './weather/weather.ts';
 import type { ImageWorkerPool } from './workers/pool.ts';
@@ -26,7 +31,13 @@ export interface MediaDeps {
   objects: Objects;
   workers: ImageWorkerPool;
   weather: WeatherReports;
-  auth: Pick<Authenticator, 'signedIn'>;
+  auth: Pick<Authenticator, 'signedIn' | 'role'>;
+  photos: Photos;
+  uploaders: Uploaders;
+  pictures: StoredPictures;
+  /** Called when files may have become nobody's. */
+  wakeSweep: () => void;
+  clock?: () => Date;
   internalToken: Secrets;
   checks?: Checks;
   posterWaitMs?: number;
@@ -40,11 +51,17 @@ export function createApp({
   workers,
   weather,
   auth,
+  photos,
+  uploaders,
+  pictures,
+  wakeSweep,
+  clock = () => new Date(),
   internalToken,
   checks,
   posterWaitMs,
 }: MediaDeps): Express {
   const db = lazyDb(pool);
+  const gallery = { pool, photos, pictures, wakeSweep, auth, clock };
   const posters = openPosters({
     db,
     objects,
@@ -56,11 +73,14 @@ export function createApp({
     service: 'media',
     log,
     ...(checks && { checks }),
-    beforeJson: (app) => app.use(uploadRoutes(images, auth.signedIn, internalOnly(internalToken))),
+    beforeJson: (app) =>
+      app.use(uploadRoutes(images, auth.signedIn, internalOnly(internalToken)), photoUploadRoutes(gallery)),
     routes: (app) => {
       app.use(weatherRoutes(weather));
       app.use(imageRoutes(images));
       app.use(posterRoutes(posters));
+      app.use(uploaderRoutes({ pool, uploaders, auth, clock }));
+      app.use(photoRoutes(gallery));
       app.use(personRoutes({ internalToken, partOf: (userId) => personPart(pool, userId) }));
       app.use('/internal/mail-picture', internalOnly(internalToken));
       app.use(mailPictureRoutes({ images, posters, objects, workers }));

@@ -17,6 +17,9 @@ import { startConsumers } from './consumers.ts';
 import { lazyDb } from './db.ts';
 import { openImages } from './image/images.ts';
 import { HIGHEST_ACCOUNT, erasePerson } from './person/person.ts';
+import { openPhotos } from './photo/photos.ts';
+import { openStoredPictures, startSweep } from './photo/stored-pictures.ts';
+import { openUploaders } from './uploader/uploaders.ts';
 import { publish, TOPIC } from './publish.ts';
 import { upcasts } from './upcasts.ts';
 import { openWeatherReports } from './weather/weather.ts';
@@ -43,11 +46,17 @@ runService('media', readMediaConfig, async (service) => {
   });
   const objects = await serviceObjects(service);
   const images = openImages({ db: lazyDb(pool), objects, workers });
+  const photos = openPhotos(store);
+  const uploaders = openUploaders(store);
+  service.onStop(() => Promise.all([photos.drain(), uploaders.drain()]));
+  const pictures = openStoredPictures({ pool, objects, workers });
+  const sweep = startSweep({ pool, objects, log });
+  service.onStop(sweep);
   service.onStop(
     await followErasures({
       ...{ pool, bus, log, group: 'media.erasures' },
       identity: internalClient(identity, config.INTERNAL_TOKEN),
-      erase: (userId) => erasePerson(pool, images, userId),
+      erase: (userId) => erasePerson({ pool, images, photos, uploaders, wakeSweep: sweep.wake }, userId),
       highestAccount: HIGHEST_ACCOUNT,
     }),
   );
@@ -55,6 +64,10 @@ runService('media', readMediaConfig, async (service) => {
     log,
     pool,
     images,
+    photos,
+    uploaders,
+    pictures,
+    wakeSweep: sweep.wake,
     objects,
     workers,
     auth,

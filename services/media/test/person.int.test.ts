@@ -20,8 +20,8 @@ test('the pictures that a person uploaded are named in their download, and delet
 
   const { rows } = await media.pool.query(`select (${HIGHEST_ACCOUNT}) as highest`);
   expect(rows).toEqual([{ highest: 62 }]);
-  await erasePerson(media.pool, media.images, 61);
-  await erasePerson(media.pool, media.images, 61);
+  await erasePerson(media, 61);
+  await erasePerson(media, 61);
   for (const url of [own.url, own.thumbnailUrl, ofEvent.url]) expect((await media.get(url)).status).toBe(404);
   for (const url of [other.url, other.thumbnailUrl]) expect((await media.get(url)).status).toBe(200);
   expect((await media.pool.query('select uploaded_by from images')).rows).toEqual([{ uploaded_by: 62 }]);

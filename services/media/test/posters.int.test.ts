@@ -165,7 +165,9 @@ test('believes the version of the event, not the clock of who says it', async ()
     '2026-11-21T12:00:00.000Z',
   );
   await eventually(
-    async () => (await media.pool.query('select from inbox where message_id = $1', [late.id])).rowCount === 1,
+    async () =>
+      (await media.pool.query(`select from inbox where message_id = $1 and group_name = 'media.posters'`, [late.id]))
+        .rowCount === 1,
   );
   await known(newer);
 });

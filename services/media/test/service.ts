@@ -5,6 +5,8 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { openStore } from '@beltway/event-store';
+import { eventStoreMigrations } from '@beltway/event-store/migrations';
 import { authenticator } from '@beltway/kit/auth';
 import { logger } from '@beltway/kit/logger';
 import type { Objects } from '@beltway/kit/objects';
@@ -18,6 +20,10 @@ import { createApp } from '../src/app.ts';
 import { startConsumers } from '../src/consumers.ts';
 import { lazyDb } from '../src/db.ts';
 import { openImages } from '../src/image/images.ts';
+import { openPhotos } from '../src/photo/photos.ts';
+import { openStoredPictures, startSweep } from '../src/photo/stored-pictures.ts';
+import { upcasts } from '../src/upcasts.ts';
+import { openUploaders } from '../src/uploader/uploaders.ts';
 import { openWeatherReports } from '../src/weather/weather.ts';
 import { openImageWorkers } from '../src/workers/pool.ts';
 import type { ImageWorkerPool, WorkerPoolOptions } from '../src/workers/pool.ts';
@@ -45,10 +51,13 @@ export function hearOf(bus: Bus, type: string, data: object, version = 1, id: st
 }
 
 /** The whole service on its own database, bus and folder, with identity played by the kit's small one. */
-export async function startMedia(options: { workers?: WorkerPoolOptions; objects?: Objects } = {}) {
+export async function startMedia(
+  options: { workers?: WorkerPoolOptions; objects?: Objects; wrapObjects?: (objects: Objects) => Objects } = {},
+) {
   const log = logger('media-test', 'silent');
   const [database, busDatabase, identity, dataDir] = await Promise.all([
     testDatabase([
+      eventStoreMigrations,
       folder('services/media/prisma/migrations'),
       folder('packages/kit/migrations/inbox'),
       folder('packages/kit/migrations/erasures'),
@@ -64,11 +73,16 @@ export async function startMedia(options: { workers?: WorkerPoolOptions; objects
   const made = { pictures: 0, posters: 0, mails: 0 };
   const workers: ImageWorkerPool = {
     ...opened,
-    develop: (bytes) => (made.pictures++, opened.develop(bytes)),
+    develop: (...job) => (made.pictures++, opened.develop(...job)),
     render: (...job) => (made.posters++, opened.render(...job)),
     forMail: (webp) => (made.mails++, opened.forMail(webp)),
   };
-  const objects = options.objects ?? folderObjects(dataDir);
+  const stored = options.objects ?? folderObjects(dataDir);
+  const objects = options.wrapObjects?.(stored) ?? stored;
+  const store = openStore({ url: database.url, upcasts, warn: (err, message) => log.warn({ err }, message) });
+  const photos = openPhotos(store);
+  const uploaders = openUploaders(store);
+  const sweep = startSweep({ pool, objects, log });
   const images = openImages({ db: lazyDb(pool), objects, workers });
   const app = createApp({
     log,
@@ -76,6 +90,10 @@ export async function startMedia(options: { workers?: WorkerPoolOptions; objects
     images,
     objects,
     workers,
+    photos,
+    uploaders,
+    pictures: openStoredPictures({ pool, objects, workers }),
+    wakeSweep: sweep.wake,
     weather: openWeatherReports({ log }),
     auth,
     internalToken: INTERNAL_TOKEN,
@@ -89,8 +107,13 @@ export async function startMedia(options: { workers?: WorkerPoolOptions; objects
 
   return {
     url,
+    databaseUrl: database.url,
     pool,
     images,
+    photos,
+    uploaders,
+    sweep,
+    wakeSweep: sweep.wake,
     bus,
     dataDir,
     made,
@@ -112,10 +135,11 @@ export async function startMedia(options: { workers?: WorkerPoolOptions; objects
       server.closeAllConnections();
       await new Promise((resolve) => server.close(resolve));
       await Promise.all(consumers.map((consumer) => consumer.stop()));
+      await sweep.stop();
       await auth.stop();
       workers.close();
       await bus.close();
-      await pool.end();
+      await Promise.all([store.close(), pool.end()]);
       await identity.close();
       await Promise.all([database.drop(), busDatabase.drop(), rm(dataDir, { recursive: true, force: true })]);
     },

@@ -42,14 +42,11 @@ const refusalsOfInput = ({ path, body, upload, query, headers = [] }: Route): nu
 const nameOf = ({ method, path }: Route): string =>
   method + path.replace(/^\/api/, '').replace(/\W+(\w?)/g, (_, letter: string) => letter.toUpperCase());
 
-function bodyOf({ body, upload }: Route) {
+function bodyOf({ body, upload, uploadFields }: Route) {
   if (body) return { requestBody: { required: true, ...json(body) } };
   if (!upload) return {};
-  const schema = {
-    type: 'object' as const,
-    required: [upload],
-    properties: { [upload]: { type: 'string' as const, format: 'binary' } },
-  };
+  const file = z.string().meta({ format: 'binary' });
+  const schema = z.object({ [upload]: file, ...uploadFields?.shape });
   return { requestBody: { required: true, content: { 'multipart/form-data': { schema } } } };
 }
 

@@ -24,6 +24,7 @@ const OWN = [
     '/contact-messages',
     '/dashboard',
     '/following',
+    '/gallery',
     '/livestream-checkout',
     '/my-tickets',
     '/ops',

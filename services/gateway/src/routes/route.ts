@@ -30,6 +30,8 @@ export interface Route {
   body?: z.ZodType;
   /** The file of a multipart body, in place of JSON. */
   upload?: string;
+  /** The fields beside it. */
+  uploadFields?: z.ZodObject;
   /** Largest body, a little above what the service takes, so that the exact answer is its own. Default 100 kB. */
   maxBytes?: number;
   answer?: z.ZodType;

@@ -6,6 +6,7 @@ import { accounts } from './accounts.ts';
 import { comments } from './comments.ts';
 import { engagement, events, media } from './events.ts';
 import { ads } from './ads.ts';
+import { gallery } from './gallery.ts';
 import type { Mount, RateClass, Route, Service } from './route.ts';
 import { notifications } from './notifications.ts';
 import { mounts as publicMounts, system, webhooks } from './system.ts';
@@ -22,6 +23,7 @@ export const publicRoutes: Route[] = [
   ...comments,
   ...notifications,
   ...media,
+  ...gallery,
   ...tickets,
   ...promotions,
   ...ads,

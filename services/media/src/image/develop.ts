@@ -22,10 +22,10 @@ const FORMATS: Record<Kind, string> = { jpeg: 'jpeg', png: 'png', gif: 'gif', we
 /**
  * A stranger's bytes → clean WebP pictures in three sizes. Everything is decoded and written anew, upright and in sRGB: no metadata (place,
  * camera, colour profile) and no smuggled second file survives. Animations keep their first frame. The same bytes give the
- * same bytes. Throws `ImageRefused`.
+ * same bytes. Throws `ImageRefused`, also for more than `maxBytes`.
  */
-export async function developImage(bytes: Uint8Array): Promise<Developed> {
-  if (bytes.length > limits.MAX_IMAGE_BYTES) throw new ImageRefused('image-too-large');
+export async function developImage(bytes: Uint8Array, maxBytes = limits.MAX_IMAGE_BYTES): Promise<Developed> {
+  if (bytes.length > maxBytes) throw new ImageRefused('image-too-large');
   const kind = kindOf(bytes);
   if (!kind) throw new ImageRefused('not-an-image');
 

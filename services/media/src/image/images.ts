@@ -5,6 +5,7 @@ import type { Objects } from '@beltway/kit/objects';
 import type { Db } from '../db.ts';
 import { singleFlight } from '../workers/single-flight.ts';
 import type { ImageWorkerPool } from '../workers/pool.ts';
+import { pictureFiles } from './files.ts';
 import { MAX_IMAGE_BYTES } from './limits.ts';
 import { ImageRefused } from './refusal.ts';
 
@@ -18,8 +19,6 @@ export interface Images {
 }
 
 const sha256 = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest('hex');
-const SIZES: readonly PictureSize[] = ['large', 'medium', 'small'];
-const keyOf = (name: string, size: PictureSize) => `images/${name.slice(0, 2)}/${name}-${size}.webp`;
 
 /** A picture as its row tells of it. Its tint is in its name: whoever has the address knows the colour. */
 interface Kept {
@@ -40,21 +39,21 @@ const storedImage = (kept: Kept): StoredImage => ({
 
 export function openImages({ db, objects, workers }: { db: Db; objects: Objects; workers: ImageWorkerPool }): Images {
   const once = singleFlight<StoredImage>();
+  const files = pictureFiles(objects, 'images');
 
   /** Known bytes whose pictures are still there, in all sizes and with a tint, need no second look. */
   async function known(sourceHash: string): Promise<StoredImage | undefined> {
     const row = await (await db()).image.findUnique({ where: { sourceHash } });
     if (!row?.tint) return undefined;
     const found = { ...row, tint: row.tint };
-    const kept = await Promise.all(SIZES.map((size) => objects.exists(keyOf(nameOf(found), size))));
-    return kept.every(Boolean) ? storedImage(found) : undefined;
+    return (await files.exists(nameOf(found))) ? storedImage(found) : undefined;
   }
 
   async function develop(sourceHash: string, bytes: Uint8Array, uploadedBy: number | undefined): Promise<StoredImage> {
     const { width, height, tint, ...pictures } = await workers.develop(bytes);
     const kept = { hash: sha256(pictures.large), width, height, tint };
     // Pictures first, row last: a row promises that they are there.
-    await Promise.all(SIZES.map((size) => objects.put(keyOf(nameOf(kept), size), pictures[size])));
+    await files.put(nameOf(kept), pictures);
     const row = { sourceHash, ...kept, uploadedBy: uploadedBy ?? null };
     await (await db()).image.upsert({ where: { sourceHash }, create: row, update: kept });
     return storedImage(kept);
@@ -66,7 +65,7 @@ export function openImages({ db, objects, workers }: { db: Db; objects: Objects;
       const sourceHash = sha256(bytes);
       return once(sourceHash, async () => (await known(sourceHash)) ?? develop(sourceHash, bytes, uploadedBy));
     },
-    read: (name, size) => objects.get(keyOf(name, size)),
-    remove: async (name) => void (await Promise.all(SIZES.map((size) => objects.delete(keyOf(name, size))))),
+    read: files.read,
+    remove: files.remove,
   };
 }

@@ -7,6 +7,7 @@ import { jsonBody } from '@beltway/kit/json-body';
 import { gate } from '@beltway/kit/overload';
 import { HttpProblem, notFound } from '@beltway/kit/problems';
 import { sendImmutable } from '../send-immutable.ts';
+import { PICTURE_FILE } from './files.ts';
 import { limitUploads } from './limit-uploads.ts';
 import type { Images } from './images.ts';
 import { ImageRefused, REFUSALS } from './refusal.ts';
@@ -70,7 +71,7 @@ export function imageRoutes(images: Images): Router {
   const router = Router();
 
   router.get('/media/images/:name', async (req, res) => {
-    const [, name, size] = /^([0-9a-f]{64}(?:-[0-9a-f]{6})?)-(large|medium|small)\.webp$/.exec(req.params.name) ?? [];
+    const [, name, size] = PICTURE_FILE.exec(req.params.name) ?? [];
     if (!name || !size) throw notFound('This image');
     await sendImmutable(req, res, `${name}-${size}`, async () => {
       const body = await images.read(name, size as PictureSize);

@@ -7,24 +7,41 @@ import { ImageRefused, REFUSALS } from './refusal.ts';
 
 /** Boundaries, part headers and small fields beside the file. */
 const OVERHEAD = 64 * 1024;
+/** Fields beside a file. */
+const MAX_FIELDS = 8;
+
+interface UploadLimits {
+  /** Of the file. */
+  maxBytes: number;
+  /** Of one field beside it. */
+  maxWordsBytes: number;
+}
+
+/** What a multipart body had: its file, unless that was missing or empty, and the fields beside it. */
+export interface ReceivedUpload {
+  file: Buffer | undefined;
+  texts: Record<string, string>;
+}
 
 /**
- * The one file of a multipart body, never more of it in memory than an image may have. What is refused is still read to its end
- * and thrown away: a browser that is cut off while sending shows its own error instead of ours.
+ * The one file of a multipart body and the fields beside it, never more of it in memory than `limits` say. What is refused is still read to
+ * its end and thrown away: a browser that is cut off while sending shows its own error instead of ours. What the file is called is not looked at.
  */
-export function receiveFile(req: Request, field: string): Promise<Buffer> {
+export function receiveUpload(req: Request, field: string, limits: UploadLimits): Promise<ReceivedUpload> {
+  const { maxBytes } = limits;
   const refuse = (error: Error): never => {
     req.unpipe();
     req.resume();
     throw error;
   };
-  if (Number(req.get('content-length') ?? 0) > MAX_IMAGE_BYTES + OVERHEAD)
+  if (Number(req.get('content-length') ?? 0) > maxBytes + OVERHEAD)
     return Promise.resolve().then(() => refuse(new ImageRefused('image-too-large')));
 
-  return new Promise<Buffer>((resolve, reject) => {
+  return new Promise<ReceivedUpload>((resolve, reject) => {
     let file: Buffer | undefined;
     let fault: Error | undefined;
-    const parser = parserOf(req);
+    const texts = new Map<string, string>();
+    const parser = parserOf(req, limits);
     parser.on('file', (name, stream) => {
       if (name !== field) {
         fault ??= badField(name || field, `Send the image as "${field}"`);
@@ -32,7 +49,7 @@ export function receiveFile(req: Request, field: string): Promise<Buffer> {
         return;
       }
       // One more than may be: more is never given, see the limits below.
-      const bytes = new GrowingBuffer(MAX_IMAGE_BYTES + 1);
+      const bytes = new GrowingBuffer(maxBytes + 1);
       stream.on('data', (piece: Buffer) => void bytes.append(piece));
       stream.on('limit', () => {
         fault ??= new ImageRefused('image-too-large');
@@ -40,13 +57,18 @@ export function receiveFile(req: Request, field: string): Promise<Buffer> {
       });
       stream.on('end', () => (file = bytes.bytes()));
     });
+    parser.on('field', (name, value, { nameTruncated, valueTruncated }) => {
+      if (nameTruncated) return;
+      if (valueTruncated) fault ??= badField(name, 'is too long');
+      else if (texts.has(name)) fault ??= badField(name, 'Send it once');
+      else texts.set(name, value);
+    });
     for (const limit of ['filesLimit', 'fieldsLimit', 'partsLimit'] as const)
       parser.on(limit, () => (fault ??= badField(field, 'Send one image at a time')));
     parser.on('error', () => reject(new HttpProblem(400, 'malformed-upload', 'The upload is not well formed.')));
     parser.on('close', () => {
       if (fault) return reject(fault);
-      if (!file || file.length === 0) return reject(badField(field, REFUSALS['not-an-image'].message));
-      resolve(file);
+      resolve({ file: file?.length ? file : undefined, texts: Object.fromEntries(texts) });
     });
     req.on('close', () => {
       if (!req.complete) reject(new HttpProblem(400, 'incomplete', 'The upload did not arrive whole.'));
@@ -55,13 +77,23 @@ export function receiveFile(req: Request, field: string): Promise<Buffer> {
   }).catch(refuse);
 }
 
-function parserOf(req: Request) {
+/** The one file of a body that has nothing else. */
+export async function receiveFile(req: Request, field: string): Promise<Buffer> {
+  const { file } = await receiveUpload(req, field, { maxBytes: MAX_IMAGE_BYTES, maxWordsBytes: 1024 });
+  if (!file) throw badField(field, REFUSALS['not-an-image'].message);
+  return file;
+}
+
+function parserOf(req: Request, { maxBytes, maxWordsBytes }: UploadLimits) {
   try {
     if (!req.is('multipart/form-data')) throw new Error('not multipart');
     return busboy({
       headers: req.headers,
       // One more than may be: busboy calls it too much when the limit is reached.
-      limits: { fileSize: MAX_IMAGE_BYTES + 1, files: 1, fields: 4, fieldSize: 1024, parts: 6, headerPairs: 20 },
+      limits: {
+        ...{ fileSize: maxBytes + 1, files: 1, parts: MAX_FIELDS + 2, headerPairs: 20 },
+        ...{ fields: MAX_FIELDS, fieldSize: maxWordsBytes, fieldNameSize: 100 },
+      },
     });
   } catch {
     throw new HttpProblem(415, 'not-multipart', 'Send the image as multipart/form-data.');

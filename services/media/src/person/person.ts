@@ -1,7 +1,11 @@
+import { randomUUID } from 'node:crypto';
 import { MAX_EXPORTED, type PersonPart } from '@beltway/contracts/people';
 import { photoUrl } from '@beltway/contracts/pictures';
 import type { Queryable } from '@beltway/kit/postgres';
 import type { Images } from '../image/images.ts';
+import { removeLikes } from '../photo/likes.ts';
+import type { Photos } from '../photo/photos.ts';
+import type { Uploaders } from '../uploader/uploaders.ts';
 
 const OWN = `select source_hash as "sourceHash", hash, tint, width, height, created_at as "createdAt"
   from images where uploaded_by = $1 order by created_at desc, source_hash limit $2`;
@@ -17,24 +21,64 @@ interface Own {
 const nameOf = ({ hash, tint }: Pick<Own, 'hash' | 'tint'>): string => (tint === null ? hash : `${hash}-${tint}`);
 
 /** Finds the highest number of an account that stands here: identity gives none up to it. */
-export const HIGHEST_ACCOUNT = 'select max(uploaded_by) from images';
+export const HIGHEST_ACCOUNT = `select greatest((select max(uploaded_by) from images), (select max(user_id) from photo_uploads),
+  (select max(user_id) from photo_likes), (select max(buyer_id) from ticket_orders), (select max(user_id) from uploaders))`;
 
-/** The addresses of the pictures that they uploaded, the newest first. */
+/** Pictures and photos that they uploaded, what they like and reported, what their business said of itself; the newest first. */
 export async function personPart(db: Queryable, userId: number): Promise<PersonPart> {
+  const list = async (text: string) => (await db.query(text, [userId, MAX_EXPORTED])).rows as object[];
   const { rows } = await db.query<Own>(OWN, [userId, MAX_EXPORTED]);
+  const photos =
+    await list(`select p.photo_id as id, p.event_id as "eventId", t.title, t.description, t.reason, p.status,
+      '/media/gallery/' || p.picture || '-large.webp' as url, p.uploaded_at as "createdAt"
+    from photos p left join photo_texts t using (photo_id) where p.user_id = $1 order by p.photo_id desc limit $2`);
+  const likes = await list(`select photo_id as "photoId", created_at as "createdAt" from photo_likes
+    where user_id = $1 order by created_at desc limit $2`);
+  const reports = await list(`select photo_id as "photoId", reason, note, created_at as "createdAt" from photo_reports
+    where user_id = $1 order by created_at desc limit $2`);
+  const business = await list(`select business_name as "businessName", about from uploader_requests
+    where user_id = $1 limit $2`);
   return {
+    ...{ photos, photoLikes: likes, photoReports: reports, business: business[0] ?? null },
     pictures: rows.map(({ width, height, createdAt, ...own }) => ({
       url: photoUrl(nameOf(own)),
       width,
       height,
       createdAt,
     })),
-    isComplete: rows.length < MAX_EXPORTED,
+    isComplete: [rows, photos, likes, reports].every(({ length }) => length < MAX_EXPORTED),
   };
 }
 
+export interface ErasureDeps {
+  pool: Queryable;
+  images: Pick<Images, 'remove'>;
+  photos: Photos;
+  uploaders: Uploaders;
+  wakeSweep: () => void;
+}
+
+/** Takes the person out of media: their pictures and photos, likes, reports, and what they said of their business. May be done again. */
+export async function erasePerson(deps: ErasureDeps, userId: number): Promise<void> {
+  const { pool, photos, uploaders } = deps;
+  await eraseImages(pool, deps.images, userId);
+  const { rows } = await pool.query<{ photoId: number }>(
+    'select photo_id as "photoId" from photos where user_id = $1 order by photo_id',
+    [userId],
+  );
+  for (const { photoId } of rows)
+    await photos.handle(photoId, { type: 'RemovePhoto', by: 'erasure' }, { commandId: `photo-erased\0${photoId}` });
+  await uploaders.handle(userId, { type: 'DeclineVerification' }, { commandId: randomUUID() });
+  await removeLikes(pool, userId);
+  await pool.query('update photo_reports set note = null where user_id = $1 and note is not null', [userId]);
+  await pool.query('delete from uploader_requests where user_id = $1', [userId]);
+  await pool.query('delete from photo_uploads where user_id = $1', [userId]);
+  await pool.query('update ticket_orders set buyer_id = null where buyer_id = $1', [userId]);
+  deps.wakeSweep();
+}
+
 /** Of one picture after the other first the files, then the row that names them: what ends here in between is done by the next run. */
-export async function erasePerson(db: Queryable, images: Pick<Images, 'remove'>, userId: number): Promise<void> {
+async function eraseImages(db: Queryable, images: Pick<Images, 'remove'>, userId: number): Promise<void> {
   for (;;) {
     const { rows } = await db.query<Own>(OWN, [userId, 100]);
     for (const own of rows) {

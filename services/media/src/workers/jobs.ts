@@ -7,7 +7,7 @@ import type { RefusalCode } from '../image/refusal.ts';
 import { renderPoster } from '../poster/render.ts';
 
 export type Job =
-  | { kind: 'develop'; bytes: Uint8Array }
+  | { kind: 'develop'; bytes: Uint8Array; maxBytes: number }
   | { kind: 'poster'; event: PosterEvent; size: PictureSize; look: PosterLook }
   | { kind: 'mail'; webp: Uint8Array };
 
@@ -18,7 +18,7 @@ export async function perform(job: Job): Promise<Outcome> {
   try {
     switch (job.kind) {
       case 'develop':
-        return { developed: await developImage(job.bytes) };
+        return { developed: await developImage(job.bytes, job.maxBytes) };
       case 'poster':
         return { rendered: await renderPoster(job.event, job.size, job.look) };
       case 'mail':

@@ -6,12 +6,13 @@ import { gauges } from '@beltway/kit/metrics';
 import { unavailable } from '@beltway/kit/problems';
 import type { PictureSize, PosterEvent, PosterLook } from '@beltway/contracts/media';
 import type { Developed } from '../image/develop.ts';
+import { MAX_IMAGE_BYTES } from '../image/limits.ts';
 import { ImageRefused } from '../image/refusal.ts';
 import type { Job, Outcome } from './jobs.ts';
 
 export interface ImageWorkerPool {
-  /** Throws `ImageRefused`; `Overloaded` when too many wait. */
-  develop(bytes: Uint8Array): Promise<Developed>;
+  /** Throws `ImageRefused`, also for more than `maxBytes` (of an event's picture, where none is given); `Overloaded` when too many wait. */
+  develop(bytes: Uint8Array, maxBytes?: number): Promise<Developed>;
   render(event: PosterEvent, size: PictureSize, look: PosterLook): Promise<Buffer>;
   /** One of our own pictures as JPEG for mails. */
   forMail(webp: Uint8Array): Promise<Buffer>;
@@ -116,8 +117,8 @@ export function openImageWorkers(options: WorkerPoolOptions = {}): ImageWorkerPo
     });
 
   return {
-    async develop(bytes) {
-      const outcome = await perform({ kind: 'develop', bytes });
+    async develop(bytes, maxBytes = MAX_IMAGE_BYTES) {
+      const outcome = await perform({ kind: 'develop', bytes, maxBytes });
       if ('developed' in outcome) return outcome.developed;
       throw failureOf(outcome);
     },

@@ -1,0 +1,52 @@
+import { Router } from 'express';
+import { IdText } from '@beltway/contracts/common';
+import { AskVerificationBody, DecideVerificationBody } from '@beltway/contracts/gallery';
+import { callerOf, type Authenticator } from '@beltway/kit/auth';
+import { forbidden } from '@beltway/kit/problems';
+import type { Pool } from 'pg';
+import { uploadRights, verificationRequests } from './rights.ts';
+import type { Uploaders } from './uploaders.ts';
+import { commandFrom } from '../photo/command.ts';
+
+export interface UploaderRoutesDeps {
+  pool: Pool;
+  uploaders: Uploaders;
+  auth: Pick<Authenticator, 'signedIn' | 'role'>;
+  clock: () => Date;
+}
+
+/** Get Verified (docs/product.md#gallery): what an account may upload, and a business that asks for an admin's look. */
+export function uploaderRoutes({ pool, uploaders, auth, clock }: UploaderRoutesDeps): Router {
+  const router = Router();
+
+  router.get('/api/gallery/verification', auth.signedIn, async (req, res) => {
+    res.json(await uploadRights(pool, callerOf(req), clock()));
+  });
+
+  router.post('/api/gallery/verification', auth.signedIn, async (req, res) => {
+    const caller = callerOf(req);
+    if (caller.role !== 'business') throw forbidden('Only a business can ask for this.');
+    const { businessName, about } = AskVerificationBody.parse(req.body);
+    // First: what an admin is asked to look at is there.
+    await pool.query(
+      `insert into uploader_requests (user_id, business_name, about) values ($1, $2, $3)
+       on conflict (user_id) do update set business_name = excluded.business_name, about = excluded.about`,
+      [caller.id, businessName, about],
+    );
+    await uploaders.handle(caller.id, { type: 'AskVerification', userId: caller.id }, commandFrom(req));
+    res.json(await uploadRights(pool, caller, clock()));
+  });
+
+  router.get('/api/gallery/verifications', auth.role('admin'), async (_req, res) => {
+    res.json(await verificationRequests(pool));
+  });
+
+  router.post('/api/gallery/verifications/:id', auth.role('admin'), async (req, res) => {
+    const { action } = DecideVerificationBody.parse(req.body);
+    const type = action === 'verify' ? 'GrantVerification' : 'DeclineVerification';
+    await uploaders.handle(IdText.parse(req.params['id']), { type }, commandFrom(req));
+    res.status(204).end();
+  });
+
+  return router;
+}
