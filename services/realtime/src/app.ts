@@ -1,6 +1,8 @@
 import type { Server } from 'node:http';
 import type { Express } from 'express';
 import type { Pool } from 'pg';
+import type { PersonPart } from '@beltway/contracts/people';
+import type { Store } from '@beltway/event-store';
 import { createServiceApp } from '@beltway/kit/app';
 import type { Authenticator } from '@beltway/kit/auth';
 import type { Bus } from '@beltway/kit/bus';
@@ -8,13 +10,25 @@ import type { Checks } from '@beltway/kit/health';
 import { instanceId } from '@beltway/kit/instance-id';
 import type { InternalClient } from '@beltway/kit/internal';
 import type { Logger } from '@beltway/kit/logger';
+import { startPolling } from '@beltway/kit/polling';
 import type { Redis } from '@beltway/kit/redis';
 import type { Secrets } from '@beltway/kit/secrets';
 import { personRoutes } from '@beltway/kit/service/people';
+import { openChat } from './chat/chat.ts';
+import { startDemoHost } from './chat/demo-host.ts';
+import { prepare } from './chat/frames.ts';
+import { openGuests } from './chat/guests.ts';
+import { openHub } from './chat/hub.ts';
+import { chatLimits } from './chat/limits.ts';
+import { onlinePeople } from './chat/online.ts';
+import { openRooms } from './chat/rooms.ts';
+import { chatRoutes } from './chat/routes.ts';
+import { chatPart, eraseFromChats } from './chat/person.ts';
+import { letChat } from './chat/socket.ts';
 import { startConsumers } from './consumers.ts';
 import { fanOut } from './fan-out.ts';
 import { startNotifications } from './notifications/notifications.ts';
-import { personPart } from './notifications/person.ts';
+import { erasePerson, personPart } from './notifications/person.ts';
 import { letFollow, tellAccounts } from './notifications/rooms.ts';
 import { notificationRoutes } from './notifications/routes.ts';
 import { countTogether } from './presence/counts.ts';
@@ -28,8 +42,10 @@ import { letWatch, tellWatchers } from './stock/watching.ts';
 export interface RealtimeDeps {
   log: Logger;
   pool: Pool;
+  /** The log of chat rooms. */
+  store: Store;
   bus: Bus;
-  auth: Pick<Authenticator, 'verify' | 'signedIn'>;
+  auth: Pick<Authenticator, 'verify' | 'signedIn' | 'optional'>;
   internalToken: Secrets;
   /** Asked who follows an organiser. */
   catalog: Pick<InternalClient, 'get'>;
@@ -42,7 +58,13 @@ export interface RealtimeDeps {
   redis?: Redis | undefined;
   connectMs?: number | undefined;
   clock?: () => Date;
+  /** For measuring on one's own machine only. */
+  isUnlimited?: boolean;
+  /** Whether a made-up host talks in the region's room. */
+  hasDemoHost?: boolean;
 }
+
+const HOUR_MS = 3_600_000;
 
 export interface Realtime {
   /** What is said here to a room is heard by the pages of every instance; `io.local` means those of this one. */
@@ -54,6 +76,8 @@ export interface Realtime {
   attach(server: Server): void;
   /** Cuts the sockets off, so that they connect elsewhere. */
   drain(): Promise<void>;
+  /** Erases what realtime has of an account. */
+  erase(userId: number): Promise<void>;
   /** Stops hearing the bus. */
   stop(): Promise<void>;
 }
@@ -61,6 +85,7 @@ export interface Realtime {
 export async function createApp({
   log,
   pool,
+  store,
   bus,
   auth,
   internalToken,
@@ -71,21 +96,44 @@ export async function createApp({
   redis,
   connectMs,
   clock = () => new Date(),
+  isUnlimited = false,
+  hasDemoHost = false,
 }: RealtimeDeps): Promise<Realtime> {
   const io = openSockets({ auth, publicUrl, connectMs, ...(redis && { adapter: await fanOut(redis) }) });
   const stock = coalesce((state) => tellWatchers(io, state));
   const counts = countTogether(redis);
   const looking = presence({ count: counts.count, tell: (watching) => tellLookers(io, watching) });
+  const rooms = openRooms(store);
+  const hub = openHub({ pool, log, redis, instance });
+  const guests = await openGuests(pool);
+  const online = onlinePeople(redis, instance, (room, count) =>
+    hub.tell(room, prepare('online', { room, online: count })),
+  );
+  const chat = openChat({ pool, rooms, hub, guests, limits: chatLimits(redis, isUnlimited) });
+  const sweeping = startPolling(log, 'forget guests', HOUR_MS, async () => {
+    await guests.sweep();
+    return false;
+  });
+  const host = hasDemoHost ? startDemoHost({ pool, chat, hub, online, log }) : undefined;
   io.on('connection', (socket) => {
     letWatch(socket, stock.recent);
     letLook(socket, looking);
     letFollow(socket, auth);
+    letChat(socket, { chat, hub, guests, online, auth, log });
   });
   const tell = (userIds: readonly number[]) => tellAccounts(io, userIds);
   // In this order: what changes while the table is read is heard all the same.
-  const consumers = await startConsumers({ bus, pool, log, tell: stock.offer });
+  const consumers = await startConsumers({ bus, pool, log, chat, tell: stock.offer });
   (await changedSince(pool, new Date(Date.now() - RECENT_MS))).forEach(stock.offer);
   const notifications = await startNotifications({ pool, bus, log, catalog, tell, clock });
+
+  async function partOf(userId: number): Promise<PersonPart> {
+    const [ofChats, ofNotifications] = await Promise.all([chatPart(pool, userId), personPart(pool, userId)]);
+    return {
+      ...{ ...ofChats, ...ofNotifications },
+      isComplete: ofChats['isComplete'] === true && ofNotifications['isComplete'] === true,
+    };
+  }
 
   return {
     io,
@@ -96,14 +144,22 @@ export async function createApp({
       ...(checks && { checks }),
       routes: (app) => {
         app.use(notificationRoutes({ pool, auth, tell }));
-        app.use(personRoutes({ internalToken, partOf: (userId) => personPart(pool, userId) }));
+        app.use(chatRoutes({ pool, chat, hub, guests, online, auth }));
+        app.use(personRoutes({ internalToken, partOf }));
       },
     }),
     ring: notifications.work,
     attach: (server) => attachSockets(io, server, instance),
     drain: () => closeSockets(io),
+    erase: async (userId) => {
+      await eraseFromChats({ pool, rooms, hub }, userId);
+      await erasePerson(pool, userId);
+    },
     stop: async () => {
-      await Promise.all([consumers.stop(), notifications.stop()]);
+      await Promise.all([consumers.stop(), notifications.stop(), sweeping.stop(), host?.stop()]);
+      await rooms.drain();
+      hub.stop();
+      await online.stop();
       stock.stop();
       looking.stop();
       await counts.leave();

@@ -3,6 +3,8 @@ import type { Bus, Subscription } from '@beltway/kit/bus';
 import { consume, onRepeatable } from '@beltway/kit/bus/consume';
 import type { Logger } from '@beltway/kit/logger';
 import type { Pool } from 'pg';
+import type { Chat } from './chat/chat.ts';
+import { eventHandlers } from './chat/events-copy.ts';
 import { keepStock } from './stock/stock.ts';
 
 const TYPE = 'ticketing.stock-changed';
@@ -11,15 +13,16 @@ interface Deps {
   bus: Bus;
   pool: Pool;
   log: Logger;
+  chat: Pick<Chat, 'handle'>;
   /** Gets states in any order, and some twice. */
   tell: (stock: Availability) => void;
 }
 
 /**
  * When we hear X, we do Y. Stock is heard twice: by each instance for its own sockets, as it happens; and by one of the group
- * to keep it, which also tells what happened while no instance was listening.
+ * to keep it, which also tells what happened while no instance was listening. The catalog's events make the chat rooms.
  */
-export async function startConsumers({ tell, ...deps }: Deps): Promise<Subscription> {
+export async function startConsumers({ tell, chat, ...deps }: Deps): Promise<Subscription> {
   const topics = ['ticketing.events'];
   const kept = await consume({
     ...deps,
@@ -33,10 +36,16 @@ export async function startConsumers({ tell, ...deps }: Deps): Promise<Subscript
       }),
     },
   });
+  const events = await consume({
+    ...deps,
+    group: 'realtime.chat',
+    topics: ['catalog.events'],
+    handlers: eventHandlers(deps.pool, chat),
+  });
   const heard = await deps.bus.tail(topics, (message) => {
     if ((message as { type?: unknown } | null)?.type !== TYPE) return; // most messages are of other types
     const stock = StockChangedV1.safeParse(message);
     if (stock.success) tell(stock.data.data);
   });
-  return { stop: async () => void (await Promise.all([kept.stop(), heard.stop()])) };
+  return { stop: async () => void (await Promise.all([kept.stop(), events.stop(), heard.stop()])) };
 }

@@ -2,15 +2,25 @@ import { internalClient } from '@beltway/kit/internal';
 import { runService } from '@beltway/kit/service';
 import { serviceAuth } from '@beltway/kit/service/auth';
 import { followErasures } from '@beltway/kit/service/erasures';
-import { readiness, serviceBus, serviceInstances, servicePool, serviceRedis } from '@beltway/kit/service/parts';
+import {
+  readiness,
+  serviceBus,
+  serviceInstances,
+  servicePool,
+  serviceRedis,
+  serviceStore,
+} from '@beltway/kit/service/parts';
 import { createApp } from './app.ts';
+import { HIGHEST_ACCOUNT as OF_CHATS } from './chat/person.ts';
 import { readRealtimeConfig } from './config.ts';
-import { erasePerson, HIGHEST_ACCOUNT } from './notifications/person.ts';
+import { HIGHEST_ACCOUNT as OF_NOTIFICATIONS } from './notifications/person.ts';
+import { upcasts } from './upcasts.ts';
 
 runService('realtime', readRealtimeConfig, async (service) => {
   const { config, log } = service;
   const pool = servicePool(service);
   const redis = await serviceRedis(service);
+  const store = serviceStore(service, upcasts);
   const bus = await serviceBus(service, [
     'realtime.events',
     'identity.events',
@@ -21,24 +31,28 @@ runService('realtime', readRealtimeConfig, async (service) => {
   const identity = await serviceInstances(service, 'identity', config.IDENTITY_URL);
   const catalog = await serviceInstances(service, 'catalog', config.CATALOG_URL);
   const auth = await serviceAuth(service, bus, identity);
+  const isEmbedded = config.BELTWAY_MODE === 'embedded';
   const realtime = await createApp({
     log,
     pool,
+    store,
     bus,
     auth,
     internalToken: config.INTERNAL_TOKEN,
     catalog: internalClient(catalog, config.INTERNAL_TOKEN),
     publicUrl: config.PUBLIC_URL,
     redis,
+    isUnlimited: isEmbedded && config.BELTWAY_RATE_LIMITS === 'off',
+    hasDemoHost: isEmbedded && config.BELTWAY_DEMO === '1',
     checks: readiness(pool, bus, auth),
   });
+  service.onStop(realtime);
   service.onStop(
-    realtime,
     await followErasures({
       ...{ pool, bus, log, group: 'realtime.erasures' },
       identity: internalClient(identity, config.INTERNAL_TOKEN),
-      erase: (userId) => erasePerson(pool, userId),
-      highestAccount: HIGHEST_ACCOUNT,
+      erase: realtime.erase,
+      highestAccount: `select greatest((${OF_CHATS}), (${OF_NOTIFICATIONS}))`,
     }),
   );
   const { handler, attach, drain } = realtime;

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { Server as HttpServer } from 'node:http';
 import { Server, type DefaultEventsMap, type Socket } from 'socket.io';
+import type { ChatClientMessages, ChatServerMessages } from '@beltway/contracts/chat';
 import type { ClientMessages, ServerMessages } from '@beltway/contracts/realtime';
 import type { Authenticator, Caller } from '@beltway/kit/auth';
 import { gauge } from '@beltway/kit/metrics';
@@ -12,8 +13,10 @@ import { ourOrigin } from './origins.ts';
 interface SocketData {
   caller?: Caller;
 }
-export type RealtimeServer = Server<ClientMessages, ServerMessages, DefaultEventsMap, SocketData>;
-export type RealtimeSocket = Socket<ClientMessages, ServerMessages, DefaultEventsMap, SocketData>;
+type FromPages = ClientMessages & ChatClientMessages;
+type ToPages = ServerMessages & ChatServerMessages;
+export type RealtimeServer = Server<FromPages, ToPages, DefaultEventsMap, SocketData>;
+export type RealtimeSocket = Socket<FromPages, ToPages, DefaultEventsMap, SocketData>;
 
 /** One message, at most. The longest that makes sense names a page of events. */
 const MAX_MESSAGE_BYTES = 16_384;

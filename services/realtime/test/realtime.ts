@@ -4,29 +4,41 @@ import type { AddressInfo } from 'node:net';
 import { fileURLToPath } from 'node:url';
 import { io, type ManagerOptions, type Socket, type SocketOptions } from 'socket.io-client';
 import type { Role } from '@beltway/contracts/common';
+import type { ChatClientMessages, ChatMessage, ChatServerMessages } from '@beltway/contracts/chat';
 import type { ClientMessages, ServerMessages, Watching } from '@beltway/contracts/realtime';
+import type { EventState } from '@beltway/contracts/catalog';
 import type { Availability } from '@beltway/contracts/ticketing';
+import { openStore } from '@beltway/event-store';
+import { eventStoreMigrations } from '@beltway/event-store/migrations';
 import { authenticator } from '@beltway/kit/auth';
 import { listDeadLetters } from '@beltway/kit/bus/dead-letters';
 import { logger } from '@beltway/kit/logger';
 import { openBus } from '@beltway/kit/bus/open';
 import { openPool } from '@beltway/kit/postgres';
 import { openRedis } from '@beltway/kit/redis';
+import { anEventState } from '@beltway/contracts/testing/events';
 import { eventually, testDatabase } from '@beltway/kit/testing';
 import { testIdentity } from '@beltway/kit/testing-auth';
 import { createApp } from '../src/app.ts';
+import { upcasts } from '../src/upcasts.ts';
 
 const folder = (path: string) => fileURLToPath(new URL(path, import.meta.url));
 const REALTIME = [
-  folder('../../../packages/kit/migrations/inbox'),
-  folder('../../../packages/kit/migrations/erasures'),
+  eventStoreMigrations,
+  ...['inbox', 'leases', 'erasures'].map((name) => folder(`../../../packages/kit/migrations/${name}`)),
   folder('../prisma/migrations'),
 ];
-const INTERNAL_TOKEN = 'x'.repeat(32);
 const BUS = [folder('../../../packages/kit/migrations/bus')];
+export const INTERNAL_TOKEN = 'x'.repeat(32);
 export const PUBLIC_URL = 'https://beltway.test';
 
-export type PageSocket = Socket<ServerMessages, ClientMessages> & {
+type ToPage = ServerMessages & ChatServerMessages;
+type FromPage = ClientMessages & ChatClientMessages;
+export type PageSocket = Socket<ToPage, FromPage> & {
+  /** Messages of chats, as they came. */
+  messages: ChatMessage[];
+  /** How often it was told that its token is no longer good. */
+  expiries: number;
   /** All it was told so far. */
   heard: Availability[];
   /** How many look at its event, each time it was told. */
@@ -59,6 +71,7 @@ interface Options {
   /** Answers as the catalog; default: nobody follows anybody. */
   catalog?: Parameters<typeof createApp>[0]['catalog'];
   clock?: () => Date;
+  isUnlimited?: boolean;
 }
 
 /** Realtime through its door, on a real Postgres and the embedded bus; it can be stopped and started again on the same port. */
@@ -68,6 +81,7 @@ export async function startRealtime({
   connectMs,
   catalog = { get: async () => ({ accounts: [] }) },
   clock = () => new Date(),
+  isUnlimited = false,
 }: Options = {}) {
   const { database, busDatabase, identity, close } = ground ?? (await startGround());
   const log = logger('realtime', 'silent');
@@ -84,9 +98,10 @@ export async function startRealtime({
     const bus = await openBus({ BUS_DATABASE_URL: busDatabase.url });
     const auth = await authenticator({ identity: identity.url, internalToken: INTERNAL_TOKEN, bus, log });
     const redis = redisUrl ? await openRedis({ url: redisUrl, log }) : undefined;
+    const store = openStore({ url: database.url, upcasts });
     const realtime = await createApp({
-      ...{ log, pool, bus, auth, publicUrl: PUBLIC_URL, redis, connectMs, catalog, clock },
-      internalToken: INTERNAL_TOKEN,
+      ...{ log, pool, store, bus, auth, publicUrl: PUBLIC_URL, redis, connectMs, catalog, clock, isUnlimited },
+      ...{ internalToken: INTERNAL_TOKEN, instance: randomUUID() },
     });
     const server = createServer(realtime.handler);
     realtime.attach(server);
@@ -96,6 +111,7 @@ export async function startRealtime({
     return {
       io: realtime.io,
       ring: realtime.ring,
+      erase: realtime.erase,
       connections: () => new Promise<number>((resolve) => server.getConnections((_error, count) => resolve(count))),
       redis,
       stop: async () => {
@@ -103,6 +119,7 @@ export async function startRealtime({
         await realtime.drain();
         await closed;
         await realtime.stop();
+        await store.close();
         await auth.stop();
         await bus.close();
         redis?.close();
@@ -118,6 +135,8 @@ export async function startRealtime({
     bus: ticketing,
     /** Tells all notifications that are due now. */
     ring: () => running.ring(),
+    databaseUrl: database.url,
+    erase: (userId: number) => running.erase(userId),
     get io() {
       return running.io;
     },
@@ -137,10 +156,14 @@ export async function startRealtime({
         reconnectionDelayMax: 50,
         ...options,
       });
-      const page: PageSocket = Object.assign(socket as Socket<ServerMessages, ClientMessages>, {
+      const page: PageSocket = Object.assign(socket as Socket<ToPage, FromPage>, {
         heard: [],
         watching: [],
+        messages: [],
+        expiries: 0,
       });
+      page.on('messages', ({ messages }) => void page.messages.push(...messages));
+      page.on('token-expired', () => void page.expiries++);
       page.on('ticketing.stock-changed', (stock) => void page.heard.push(stock));
       page.on('realtime.watching-changed', (watching) => void page.watching.push(watching));
       pages.add(page);
@@ -158,6 +181,23 @@ export async function startRealtime({
       ticketing.publish('ticketing.events', [
         { ...message('ticketing.stock-changed', { eventId: 1, version: 1 }), type, data },
       ]),
+    /** The catalog says what an event is now. */
+    sayEvent: (
+      eventId: number,
+      {
+        ownerId = 1,
+        title = `Event ${eventId}`,
+        version = 1,
+        ...more
+      }: Partial<EventState> & { status?: 'cancelled' } = {},
+    ) => {
+      const { status, ...state } = more;
+      const type = status ?? (version === 1 ? 'published' : 'updated');
+      const data = { ...anEventState(state), eventId, ownerId, title, version };
+      return ticketing.publish('catalog.events', [
+        { ...message('', { eventId, version }), key: `event-${eventId}`, type: `catalog.event-${type}`, data },
+      ]);
+    },
     /** Resolves when all that was said so far is kept. */
     kept: () =>
       eventually(async () =>

@@ -77,8 +77,9 @@ export function concurrencyLimits({
   // out.
   const gateOf = ({ method = '', url = '' }: IncomingMessage) => {
     const path = pathOf(url);
-    if (table.find(method, path)?.gate === 'webhook') return enterWebhook;
-    return table.serviceFor(path) === 'realtime' ? enterPoll : enterRequest;
+    const route = table.find(method, path);
+    if (route?.gate === 'webhook') return enterWebhook;
+    return !route && table.serviceFor(path) === 'realtime' ? enterPoll : enterRequest;
   };
 
   return {

@@ -53,7 +53,8 @@ export function createProxy(
           onAnswer,
           table.labelOf,
         ),
-        requests: service === 'realtime' ? gate(MAX_POLLS) : openGate({ isBehind }),
+        requests: openGate({ isBehind }),
+        polls: gate(MAX_POLLS),
         streamed: gate(MAX_STREAMED),
       },
     ]),
@@ -63,12 +64,16 @@ export function createProxy(
    * many webhooks as they like, and only payments tells which are signed, so those do not share that gate.
    */
   const ownGates = { payment: openGate(), webhook: openGate() };
-  const gateOf = (req: Request, service: { requests: Gate; streamed: Gate }): Gate => {
+  const gateOf = (req: Request, service: { requests: Gate; polls: Gate; streamed: Gate }): Gate => {
+    if (isPoll(req)) return service.polls;
     if (!isBuffered(req)) return service.streamed;
     const own = table.find(req.method, req.path)?.gate;
     return own ? ownGates[own] : service.requests;
   };
   const polls = new Set<ServerResponse>();
+  /** What realtime has no call for is a mount: its sockets, by polling. */
+  const isPoll = ({ method, path }: Request): boolean =>
+    table.serviceFor(path) === 'realtime' && !table.find(method, path);
 
   return {
     handler: (req, res, next) => {
@@ -76,7 +81,7 @@ export function createProxy(
       const forward = service && forwards.get(service);
       if (!forward) return table.isNoPage(req.path) ? next(notFound(`${req.method} ${req.path}`)) : next();
       const leave = gateOf(req, forward).enter();
-      if (service === 'realtime') {
+      if (isPoll(req)) {
         polls.add(res);
         res.once('close', () => polls.delete(res));
       }

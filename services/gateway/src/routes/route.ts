@@ -45,7 +45,7 @@ export interface Route {
   /** Refusals of its own; those of who calls and of what is sent are added, and 429 and 503 may come of every call. */
   problems?: number[];
   /** Optional headers it reads. */
-  headers?: Array<'Idempotency-Key' | 'If-Match' | 'X-Order-Key' | 'X-Ad-Key'>;
+  headers?: Array<'Idempotency-Key' | 'If-Match' | 'X-Order-Key' | 'X-Ad-Key' | 'X-Guest-Key'>;
   query?: Record<string, z.ZodType>;
 }
 

@@ -3,6 +3,7 @@ import { USUAL_BYTES } from '@beltway/kit/json-body';
 import { UNMATCHED } from '@beltway/kit/metrics';
 import { comparable } from '../inbound/target.ts';
 import { accounts } from './accounts.ts';
+import { chat } from './chat.ts';
 import { comments } from './comments.ts';
 import { engagement, events, media } from './events.ts';
 import { ads } from './ads.ts';
@@ -22,6 +23,7 @@ export const publicRoutes: Route[] = [
   ...engagement,
   ...comments,
   ...notifications,
+  ...chat,
   ...media,
   ...gallery,
   ...tickets,

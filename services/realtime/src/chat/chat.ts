@@ -1,0 +1,273 @@
+import type { Pool } from 'pg';
+import type { z } from 'zod';
+import type {
+  ChatMessage,
+  MuteBody,
+  PostMessageBody,
+  Reacted,
+  Reaction,
+  ReactionCounts,
+} from '@beltway/contracts/chat';
+import type { ReportReason } from '@beltway/contracts/comments';
+import { fingerprintOf } from '@beltway/event-store';
+import type { Caller } from '@beltway/kit/auth';
+import { transaction } from '@beltway/kit/postgres';
+import { badField, forbidden, HttpProblem, notFound } from '@beltway/kit/problems';
+import { personOf } from './decider.ts';
+import type { RoomEvent, RoomSettings, Writer } from './events.ts';
+import type { Guests } from './guests.ts';
+import type { Hub } from './hub.ts';
+import type { ChatLimits } from './limits.ts';
+import { personKey, type Person } from './people.ts';
+import { systemMessageId } from './projection.ts';
+import { writerOf, type RoomInfo } from './queries.ts';
+import type { Rooms } from './rooms.ts';
+
+export interface ChatDeps {
+  pool: Pool;
+  rooms: Rooms;
+  hub: Hub;
+  guests: Guests;
+  limits: ChatLimits;
+  clock?: () => Date;
+}
+
+const REPORTS_PER_DAY = 30;
+
+export type Chat = ReturnType<typeof openChat>;
+
+/** What people do in rooms, by HTTP and by socket alike. Who may do what: docs/product.md#chat */
+export function openChat({ pool, rooms, hub, guests, limits, clock = () => new Date() }: ChatDeps) {
+  const now = () => clock().toISOString();
+
+  async function roomOf(room: string): Promise<RoomInfo> {
+    const info = await hub.room(room);
+    if (!info) throw notFound('This chat');
+    return info;
+  }
+  const isModerator = (info: RoomInfo, caller: Caller | undefined): boolean =>
+    caller !== undefined && (caller.role === 'admin' || caller.id === info.ownerId);
+  async function moderated(room: string, caller: Caller): Promise<RoomInfo> {
+    const info = await roomOf(room);
+    if (!isModerator(info, caller)) throw forbidden('Only who owns the event, or an admin, moderates its chat.');
+    return info;
+  }
+
+  function writerFor(person: Person, guestName: string | undefined): Exclude<Writer, { kind: 'demo' }> {
+    if (person.caller) return { kind: 'account', userId: person.caller.id, name: person.caller.name };
+    if (guestName === undefined) throw badField('guestName', 'Please tell the room your name');
+    return { kind: 'guest', guestId: person.guest.guestId, name: guestName };
+  }
+
+  /** Appends a message, tells the room, and gives its number. The same id again gives the same number; with another body it is refused. */
+  async function post(room: string, person: Person, { id, message, guestName }: PostMessageBody): Promise<ChatMessage> {
+    const info = await roomOf(room);
+    const writer = writerFor(person, guestName);
+    await limits.write(room, person);
+    const moderates = isModerator(info, person.caller);
+    if (person.guest) {
+      if (await guests.isMuted(room, person.guest))
+        throw new HttpProblem(409, 'muted', 'Guests from your network cannot write in this chat.');
+      await guests.note(person.guest);
+    }
+    const { events, repeated } = await rooms.handle(
+      room,
+      {
+        type: 'PostMessage',
+        messageId: id.toLowerCase(),
+        writer,
+        text: message,
+        isOrganiser: person.caller !== undefined && person.caller.id === info.ownerId,
+        isModerator: moderates,
+        now: now(),
+      },
+      {
+        commandId: `say ${id.toLowerCase()}`,
+        fingerprint: fingerprintOf({ room, person: personOf(writer), message, guestName: guestName ?? null }),
+        ...(person.caller && { userId: person.caller.id }),
+      },
+    );
+    const messages = messagesOf(room, events);
+    if (!repeated) hub.posted(room, messages);
+    return messages[0]!;
+  }
+
+  /** What the room's rules say themselves, told like any message. */
+  async function handle(
+    room: string,
+    ...[command, context]: DropFirst<Parameters<Rooms['handle']>>
+  ): Promise<RoomEvent[]> {
+    const { events, repeated } = await rooms.handle(room, command, context);
+    const messages = messagesOf(room, events);
+    if (!repeated && messages.length > 0) hub.posted(room, messages);
+    return events;
+  }
+
+  async function messageAt(room: string, seq: number) {
+    const message = await writerOf(pool, room, seq);
+    if (!message) throw notFound('This message');
+    return message;
+  }
+
+  return {
+    roomOf,
+    isModerator,
+    moderated,
+    post,
+    handle,
+
+    /** Takes the words away, for everybody: its writer may, and a moderator. */
+    async remove(room: string, person: Person, seq: number): Promise<void> {
+      const info = await roomOf(room);
+      const message = await messageAt(room, seq);
+      const { caller, guest } = person;
+      const isOwn = caller ? caller.id === message.userId : guest.guestId === message.guestId;
+      if (message.isSystem || (!isOwn && !isModerator(info, caller))) throw forbidden('This message is not yours.');
+      if (message.isRemoved) return;
+      await handle(
+        room,
+        { type: 'RemoveMessage', seq, by: caller?.id ?? null, now: now() },
+        { commandId: `remove message ${room} ${seq}`, ...(caller && { userId: caller.id }) },
+      );
+      await pool.query(
+        'update chat_reports set settled_at = now() where room = $1 and seq = $2 and settled_at is null',
+        [room, seq],
+      );
+      await hub.changed(room, [seq]);
+    },
+
+    /** Gives a reaction or takes it back; done again it changes nothing. */
+    async react(room: string, person: Person, seq: number, reaction: Reaction, isOn: boolean): Promise<Reacted> {
+      await roomOf(room);
+      await limits.react(person);
+      const message = await messageAt(room, seq);
+      if (message.isRemoved) throw new HttpProblem(409, 'message-removed', 'This message was removed.');
+      const { reactions, hasChanged } = await transaction(pool, async (tx) => {
+        // The count's row first: who reacts to one message waits for each other.
+        await tx.query(
+          `insert into chat_reaction_counts (room, seq, counts) values ($1, $2, '{}') on conflict (room, seq) do update set changed_at = chat_reaction_counts.changed_at`,
+          [room, seq],
+        );
+        const given = [room, seq, reaction, personKey(person)];
+        const { rowCount } = await tx.query(
+          isOn
+            ? 'insert into chat_reactions (room, seq, reaction, person) values ($1, $2, $3, $4) on conflict do nothing'
+            : 'delete from chat_reactions where room = $1 and seq = $2 and reaction = $3 and person = $4',
+          given,
+        );
+        const { rows } = await tx.query<{ counts: ReactionCounts }>(
+          rowCount
+            ? `update chat_reaction_counts set changed_at = clock_timestamp(), counts =
+                 case when coalesce((counts->>$3)::int, 0) + $4 > 0 then jsonb_set(counts, array[$3], to_jsonb(coalesce((counts->>$3)::int, 0) + $4))
+                   else counts - $3 end
+               where room = $1 and seq = $2 returning counts`
+            : 'select counts from chat_reaction_counts where room = $1 and seq = $2 and $3::text is not null and $4::int is not null',
+          [room, seq, reaction, isOn ? 1 : -1],
+        );
+        return { reactions: rows[0]!.counts, hasChanged: Boolean(rowCount) };
+      });
+      if (hasChanged) await hub.changed(room, [seq]);
+      return { seq, reactions };
+    },
+
+    /** Once for each account and message. */
+    async report(
+      room: string,
+      caller: Caller,
+      seq: number,
+      { reason, note }: { reason: ReportReason; note?: string | undefined },
+    ): Promise<void> {
+      await roomOf(room);
+      const message = await messageAt(room, seq);
+      if (message.isSystem) throw new HttpProblem(409, 'system-message', 'The chat itself said this.');
+      if (message.userId === caller.id)
+        throw new HttpProblem(409, 'own-message', 'You cannot report your own message.');
+      if (message.isRemoved) throw new HttpProblem(409, 'message-removed', 'This message was removed.');
+      const { rows } = await pool.query<{ day: number }>(
+        `select count(*)::int as day from chat_reports where reporter_id = $1 and reported_at > now() - interval '1 day'`,
+        [caller.id],
+      );
+      if (rows[0]!.day >= REPORTS_PER_DAY)
+        throw new HttpProblem(429, 'too-many-reports', 'That is enough for one day. Please write to us instead.', {
+          retryAfter: 3_600,
+        });
+      await pool.query(
+        `insert into chat_reports (room, seq, reporter_id, reason, note, message) values ($1, $2, $3, $4, $5, $6)
+         on conflict do nothing`,
+        [room, seq, caller.id, reason, note ?? null, message.message],
+      );
+    },
+
+    /** What was reported of a message is settled, and it stays. */
+    async settleReports(room: string, caller: Caller, seq: number): Promise<void> {
+      await moderated(room, caller);
+      await messageAt(room, seq);
+      await pool.query(
+        'update chat_reports set settled_at = now() where room = $1 and seq = $2 and settled_at is null',
+        [room, seq],
+      );
+    },
+
+    /** The writer of a message may not write here, for a time or for good. */
+    async mute(room: string, caller: Caller, { seq, minutes }: z.infer<typeof MuteBody>): Promise<void> {
+      const info = await moderated(room, caller);
+      const { userId, guestId } = await messageAt(room, seq);
+      if (userId === null && guestId === null)
+        throw new HttpProblem(409, 'nobody-to-mute', 'Nobody is known who wrote this.');
+      if (userId !== null && (userId === caller.id || userId === info.ownerId))
+        throw new HttpProblem(409, 'cannot-mute-moderator', 'Who moderates a chat cannot be muted in it.');
+      const at = clock();
+      await handle(
+        room,
+        {
+          type: 'MutePerson',
+          person: userId === null ? `guest:${guestId}` : `account:${userId}`,
+          seq,
+          until: minutes === undefined ? null : new Date(at.getTime() + minutes * 60_000).toISOString(),
+          by: caller.id,
+          now: at.toISOString(),
+        },
+        { commandId: `mute ${crypto.randomUUID()}`, userId: caller.id },
+      );
+    },
+
+    async unmute(room: string, caller: Caller, person: string): Promise<void> {
+      await moderated(room, caller);
+      await handle(
+        room,
+        { type: 'UnmutePerson', person, by: caller.id },
+        { commandId: `unmute ${crypto.randomUUID()}`, userId: caller.id },
+      );
+    },
+
+    async change(room: string, caller: Caller, settings: RoomSettings): Promise<RoomInfo> {
+      await moderated(room, caller);
+      await handle(
+        room,
+        { type: 'ChangeRoom', settings, by: caller.id, now: now() },
+        { commandId: `change ${crypto.randomUUID()}`, userId: caller.id },
+      );
+      await hub.settingsChanged(room);
+      return roomOf(room);
+    },
+  };
+}
+
+type DropFirst<List extends unknown[]> = List extends [unknown, ...infer Rest] ? Rest : never;
+
+/** The messages among the events of a room, as everybody reads them. */
+export function messagesOf(room: string, events: readonly RoomEvent[]): ChatMessage[] {
+  const eventId = room === 'region' ? null : Number(room);
+  return events.flatMap((event): ChatMessage[] => {
+    if (event.type === 'SystemMessagePosted') {
+      const { seq, text, at } = event.data;
+      const said = { seq, id: systemMessageId(room, seq), eventId, userId: null, userName: '', message: text };
+      return [{ ...said, ...PLAIN, isSystemMessage: true, createdAt: at }];
+    }
+    if (event.type !== 'MessagePosted') return [];
+    const { seq, messageId: id, userId, userName, text: message, isOrganiser, isDemo, at } = event.data;
+    return [{ ...PLAIN, seq, id, eventId, userId, userName, message, isOrganiser, isDemo, createdAt: at }];
+  });
+}
+
+const PLAIN = { isSystemMessage: false, isOrganiser: false, isDemo: false, isRemoved: false, reactions: {} };

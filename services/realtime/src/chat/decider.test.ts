@@ -1,0 +1,173 @@
+import { expect, test } from 'vitest';
+import { scenarios } from '@beltway/event-store/testing';
+import { roomDecider, TooSoon, type Room } from './decider.ts';
+import type { MessageFacts, RoomCommand, RoomEvent, Writer } from './events.ts';
+
+const given = scenarios(roomDecider);
+const NOON = '2030-05-01T12:00:00.000Z';
+const at = (seconds: number) => new Date(Date.parse(NOON) + seconds * 1_000).toISOString();
+const ID = '0d9f2c1e-7c1b-4a54-9c43-0a3b6a1f0001';
+const ann: Writer = { kind: 'account', userId: 7, name: 'Ann' };
+const guest: Writer = { kind: 'guest', guestId: 'aaaaaaaa-7c1b-4a54-9c43-0a3b6a1f0001', name: 'Gil' };
+
+const post = (more: Partial<Extract<RoomCommand, { type: 'PostMessage' }>> = {}): RoomCommand => ({
+  type: 'PostMessage',
+  messageId: ID,
+  writer: ann,
+  text: 'Hello',
+  isOrganiser: false,
+  isModerator: false,
+  now: NOON,
+  ...more,
+});
+const posted = (seq: number, more: Partial<MessageFacts> = {}): RoomEvent => ({
+  type: 'MessagePosted',
+  data: {
+    ...{ seq, messageId: ID, userId: 7, guestId: null, userName: 'Ann', text: 'Hello' },
+    ...{ isOrganiser: false, isDemo: false, at: NOON, ...more },
+  },
+});
+const said = (seq: number, text: string, now = NOON): RoomEvent => ({
+  type: 'SystemMessagePosted',
+  data: { seq, text, at: now },
+});
+const slow = (slowModeSeconds: number): RoomEvent => ({ type: 'RoomChanged', data: { slowModeSeconds, by: 1 } });
+const muted = (person: string, until: string | null): RoomEvent => ({
+  type: 'PersonMuted',
+  data: { person, seq: 1, until, by: 1, at: NOON },
+});
+
+test('messages are numbered from one on without a gap, those of the room itself among them', () => {
+  given().when(post()).yields(posted(1));
+  given(posted(1), said(2, 'Slow mode is off.')).when(post()).yields(posted(3));
+  given(posted(1), { type: 'MessageRemoved', data: { seq: 1, by: 7, at: NOON } })
+    .when(post())
+    .yields(posted(2));
+});
+
+test('a guest writes under the name they give', () =>
+  given()
+    .when(post({ writer: guest }))
+    .yields(posted(1, { userId: null, guestId: guest.guestId, userName: 'Gil' })));
+
+test('a message that was never written cannot be removed', () =>
+  given(posted(1)).when({ type: 'RemoveMessage', seq: 2, by: 7, now: NOON }).rejects('no-such-message'));
+
+test('in slow mode each person writes once in so many seconds, and others meanwhile', () => {
+  const one = posted(1);
+  given(slow(30), one)
+    .when(post({ now: at(29.999) }))
+    .rejects('slow-mode');
+  given(slow(30), one)
+    .when(post({ now: at(30) }))
+    .yields(posted(2, { at: at(30) }));
+  given(slow(30), one)
+    .when(post({ writer: guest }))
+    .yields(posted(2, { userId: null, guestId: guest.guestId, userName: 'Gil' }));
+  given(slow(30), one, slow(0)).when(post()).yields(posted(2));
+});
+
+test('who is too soon is told when they may, and never to wait longer than slow mode lasts', () => {
+  const room = [slow(30), posted(1)].reduce(roomDecider.evolve, roomDecider.initial());
+  const waitAt = (now: string) => {
+    try {
+      roomDecider.decide(post({ now }), room);
+    } catch (error) {
+      return (error as TooSoon).retryAfterSeconds;
+    }
+    return 0;
+  };
+  expect([waitAt(NOON), waitAt(at(29.5)), waitAt(at(30))]).toEqual([30, 1, 0]);
+  // The clock of another instance is behind.
+  expect(waitAt(at(-100))).toBe(30);
+});
+
+test('nobody is remembered for longer than slow mode holds them back', () => {
+  let room: Room = roomDecider.evolve(roomDecider.initial(), slow(10));
+  for (let second = 0; second < 1_000; second++)
+    room = roomDecider.evolve(room, posted(second + 1, { userId: second, at: at(second) }));
+  expect(room.wroteAt.size).toBeLessThanOrEqual(10);
+  expect(roomDecider.evolve(room, slow(0)).wroteAt.size).toBe(0);
+});
+
+test('without slow mode a room remembers nobody who wrote', () =>
+  expect(roomDecider.evolve(roomDecider.initial(), posted(1)).wroteAt.size).toBe(0));
+
+test('who is muted does not write until then, or for good, or until they are let', () => {
+  given(muted('account:7', null)).when(post()).rejects('muted');
+  given(muted('account:7', at(60)))
+    .when(post({ now: at(59) }))
+    .rejects('muted');
+  given(muted('account:7', at(60)))
+    .when(post({ now: at(60) }))
+    .yields(posted(1, { at: at(60) }));
+  given(muted('account:8', null)).when(post()).yields(posted(1));
+  given(muted('account:7', null), { type: 'PersonUnmuted', data: { person: 'account:7', by: 1 } })
+    .when(post())
+    .yields(posted(1));
+  given().when({ type: 'UnmutePerson', person: 'account:7', by: 1 }).yields();
+});
+
+test('mutes that are over are forgotten with the next one', () => {
+  const room = [muted('guest:a', at(60)), muted('guest:b', null)].reduce(roomDecider.evolve, roomDecider.initial());
+  const next = { ...muted('guest:c', null).data, at: at(60) } as Extract<RoomEvent, { type: 'PersonMuted' }>['data'];
+  expect([...roomDecider.evolve(room, { type: 'PersonMuted', data: next }).mutes.keys()]).toEqual([
+    'guest:b',
+    'guest:c',
+  ]);
+});
+
+test('a closed room takes nothing but from its moderators, whom neither slow mode stops', () => {
+  const closed: RoomEvent = { type: 'RoomChanged', data: { isActive: false, slowModeSeconds: 600, by: 1 } };
+  given(closed).when(post()).rejects('room-closed');
+  given(closed, posted(1))
+    .when(post({ isModerator: true }))
+    .yields(posted(2));
+});
+
+test('the room says what slow mode and closing mean for people; a name changes silently', () => {
+  const by = 1;
+  const change = (settings: Extract<RoomCommand, { type: 'ChangeRoom' }>['settings']): RoomCommand => ({
+    ...{ type: 'ChangeRoom', settings, by, now: NOON },
+  });
+  given(posted(1))
+    .when(change({ slowModeSeconds: 30, isActive: false }))
+    .yields(
+      { type: 'RoomChanged', data: { slowModeSeconds: 30, isActive: false, by } },
+      said(2, 'Slow mode is on: each of you can write once in 30 seconds.'),
+      said(3, 'The chat is closed. Nobody can write for now.'),
+    );
+  given(slow(30))
+    .when(change({ slowModeSeconds: 0 }))
+    .yields({ type: 'RoomChanged', data: { slowModeSeconds: 0, by } }, said(1, 'Slow mode is off.'));
+  given()
+    .when(change({ name: 'Backstage' }))
+    .yields({ type: 'RoomChanged', data: { name: 'Backstage', by } });
+  given(slow(30))
+    .when(change({ slowModeSeconds: 30 }))
+    .yields();
+  given().when(change({})).yields();
+});
+
+test('what becomes of its event is said once', () => {
+  const hear = (status: 'published' | 'postponed' | 'cancelled'): RoomCommand => ({
+    ...{ type: 'HearEventStatus', status, now: NOON },
+  });
+  const heard = (status: 'published' | 'postponed' | 'cancelled'): RoomEvent => ({
+    ...{ type: 'EventStatusHeard', data: { status } },
+  });
+  given().when(hear('published')).yields();
+  given(posted(1)).when(hear('cancelled')).yields(heard('cancelled'), said(2, 'This event was cancelled.'));
+  given(heard('cancelled')).when(hear('cancelled')).yields();
+  given(heard('postponed')).when(hear('published')).yields(heard('published'), said(1, 'This event has a date again.'));
+});
+
+test('the demo’s host is stopped by nothing and known as such', () =>
+  given(slow(600))
+    .when(post({ writer: { kind: 'demo', name: 'Host' } }))
+    .yields(posted(1, { userId: null, userName: 'Host', isDemo: true })));
+
+test('an account’s erasure is decided each time it is asked for', () =>
+  given({ type: 'PersonErased', data: { userId: 7, at: NOON } })
+    .when({ type: 'ErasePerson', userId: 7, now: at(60) })
+    .yields({ type: 'PersonErased', data: { userId: 7, at: at(60) } }));

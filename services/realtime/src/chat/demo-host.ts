@@ -1,0 +1,75 @@
+import { randomUUID } from 'node:crypto';
+import type { Pool } from 'pg';
+import { withLease } from '@beltway/kit/lease';
+import type { Logger } from '@beltway/kit/logger';
+import { startPolling } from '@beltway/kit/polling';
+import type { Chat } from './chat.ts';
+import type { Hub } from './hub.ts';
+import type { OnlinePeople } from './online.ts';
+
+/** How often the host says something while somebody is there. */
+const EVERY_MS = 6_000;
+/** After so many messages without one of anybody else the host is quiet until somebody writes or comes: the log grows by what people do. */
+const MAX_IN_A_ROW = 50;
+const ROOM = 'region';
+const NAME = 'Demo host';
+
+const TEXTS = [
+  'Welcome! I am a made-up host, here to show how the chat feels.',
+  'What are you up to this weekend?',
+  'Tap a heart below a message to answer it with one click.',
+  'Anybody at the Wharf tonight?',
+  'Each event has a chat of its own, on its page.',
+  'Scroll up to read what was said before you came.',
+  'You can write as a guest, or sign in to write more.',
+  'Free museums, long lines: go early on Saturdays.',
+  'Who has been to U Street lately?',
+  'Links are shown as plain text here, so nobody is sent anywhere by accident.',
+  'Metro closes late on Fridays. Check the times before you go.',
+  'The map shows what is on near you.',
+] as const;
+
+interface HostDeps {
+  pool: Pool;
+  chat: Chat;
+  hub: Hub;
+  online: OnlinePeople;
+  log: Logger;
+}
+
+/** In the demo on one's own machine: somebody who talks in the region's room while people are in it. One instance has the host at a time. */
+export function startDemoHost({ pool, chat, hub, online, log }: HostDeps, everyMs = EVERY_MS) {
+  let inARow = 0;
+  let lastSeq = -1;
+  let lastOnline = 0;
+  let next = 0;
+
+  async function speak(): Promise<boolean> {
+    const here = online.count(ROOM);
+    const info = here > 0 ? await hub.room(ROOM) : undefined;
+    if (info && (info.seq > lastSeq || here > lastOnline)) inARow = 0;
+    lastOnline = here;
+    if (!info || inARow >= MAX_IN_A_ROW) return false;
+    await withLease(pool, { name: 'chat-demo-host', ms: everyMs }, async () => {
+      const messages = await chat.handle(
+        ROOM,
+        {
+          type: 'PostMessage',
+          messageId: randomUUID(),
+          writer: { kind: 'demo', name: NAME },
+          text: TEXTS[next++ % TEXTS.length]!,
+          isOrganiser: false,
+          isModerator: false,
+          now: new Date().toISOString(),
+        },
+        { commandId: `demo host ${randomUUID()}` },
+      );
+      inARow++;
+      for (const { type, data } of messages) if (type === 'MessagePosted') lastSeq = data.seq;
+    });
+    return false;
+  }
+  const speaking = startPolling(log, 'let the demo host speak', everyMs, speak);
+  speaking.wake();
+  return speaking;
+}

@@ -1,0 +1,456 @@
+import type { Pool } from 'pg';
+import { z } from 'zod';
+import { ChatMessage, FIRST_MESSAGES, type ChatServerMessages, type MessagesQuery } from '@beltway/contracts/chat';
+import type { Logger } from '@beltway/kit/logger';
+import type { Redis } from '@beltway/kit/redis';
+import type { RealtimeSocket } from '../sockets.ts';
+import { hasDrained, prepare, send, type Prepared } from './frames.ts';
+import { changedSince, messagesAfter, messagesBefore, messagesBySeq, roomsBy, type RoomInfo } from './queries.ts';
+
+/** Messages of a room that are kept in memory while somebody is in it. */
+const RING = 200;
+/** A busy room's messages are gathered for so long. */
+const GATHER_MS = 50;
+/** Messages that are read at once to fill a gap, and sent at once to a page that was skipped. */
+const PAGE = 100;
+/** How often a look at the database finds what the other instances did not tell: with Redis, and without. */
+const LOOK_MS = 1_000;
+const LOOK_ALONE_MS = 250;
+/** How far a look goes back for what changed: an append may become visible later than its own time. */
+const BACK_MS = 10_000;
+/** How often pages that were skipped are looked at. */
+const RESUME_MS = 100;
+const CHANNEL = 'chat';
+
+interface Member {
+  socket: RealtimeSocket;
+  /** The last message it was sent. */
+  sent: number;
+  /** It takes nothing just now. */
+  isBehind: boolean;
+  /** What changed meanwhile was not sent either. */
+  missed: boolean;
+  /** Its answer is being made. */
+  isJoining: boolean;
+}
+
+interface HotRoom {
+  info: RoomInfo;
+  /** Of what pages are told, the last number; all before are told, in their order. */
+  last: number;
+  /** The last messages, in their order. */
+  ring: ChatMessage[];
+  /** Messages that came before the one ahead of them. */
+  early: Map<number, ChatMessage>;
+  /** To be sent with the next flush. */
+  outbox: ChatMessage[];
+  flushedAt: number;
+  timer: ReturnType<typeof setTimeout> | undefined;
+  members: Map<RealtimeSocket, Member>;
+  filling: boolean;
+  /** Its last messages were read. */
+  isLoaded: boolean;
+}
+
+/** What instances tell each other. */
+const Told = z.object({
+  from: z.string(),
+  room: z.string(),
+  messages: z.array(ChatMessage).optional(),
+  /** Numbers of messages that changed. */
+  changed: z.array(z.number()).optional(),
+});
+type Told = z.infer<typeof Told>;
+
+export interface Hub {
+  /** Undefined: there is none. */
+  room(room: string): Promise<RoomInfo | undefined>;
+  /** Those right after `after`, right before `before`, or the last ones; from memory where it has them. */
+  messages(room: string, query: z.infer<typeof MessagesQuery>): Promise<ChatMessage[]>;
+  /** The socket is told what happens from here on. Answers the messages up to then. */
+  join(socket: RealtimeSocket, room: string, after: number | undefined): Promise<JoinedRoom | undefined>;
+  leave(socket: RealtimeSocket, room: string): void;
+  /** Messages that were appended by this instance. */
+  posted(room: string, messages: ChatMessage[]): void;
+  /** Messages that this instance changed: they are read, and told. */
+  changed(room: string, seqs: number[]): Promise<void>;
+  /** What moderators set was changed by this instance. */
+  settingsChanged(room: string): Promise<void>;
+  /** To all pages of this instance in the room. */
+  tell(room: string, prepared: Prepared): void;
+  stop(): void;
+}
+
+export interface JoinedRoom {
+  messages: ChatMessage[];
+  changed: ChatMessage[];
+  seq: number;
+}
+
+export interface HubDeps {
+  pool: Pool;
+  log: Logger;
+  redis?: Redis | undefined;
+  /** Names this process to the others. */
+  instance: string;
+}
+
+/**
+ * The rooms that this instance serves. Messages of a room go out in the order of their numbers: one that comes too early waits until the gap
+ * before it was filled from the database. Other instances tell theirs by Redis; what was not told is found by looking at the database, often
+ * while Redis is away.
+ */
+export function openHub({ pool, log, redis, instance }: HubDeps): Hub {
+  const rooms = new Map<string, HotRoom>();
+  const opening = new Map<string, Promise<HotRoom | undefined>>();
+  let stopped = false;
+
+  // Rooms in memory
+
+  async function open(room: string): Promise<HotRoom | undefined> {
+    const known = rooms.get(room);
+    if (known?.isLoaded) return known;
+    let under = opening.get(room);
+    if (!under) {
+      under = load(room).finally(() => opening.delete(room));
+      opening.set(room, under);
+    }
+    return under;
+  }
+
+  async function load(room: string): Promise<HotRoom | undefined> {
+    const [info] = await roomsBy(pool, [room]);
+    if (!info) return undefined;
+    const hot: HotRoom = {
+      info,
+      last: 0,
+      ring: [],
+      early: new Map(),
+      outbox: [],
+      flushedAt: 0,
+      timer: undefined,
+      members: new Map(),
+      filling: true,
+      isLoaded: false,
+    };
+    // From now on it hears what is posted; what was posted before is in what is read next.
+    rooms.set(room, hot);
+    try {
+      hot.ring = await messagesBefore(pool, room, undefined, RING);
+    } catch (error) {
+      rooms.delete(room);
+      throw error;
+    }
+    hot.last = hot.ring.at(-1)?.seq ?? 0;
+    hot.isLoaded = true;
+    hot.filling = false;
+    advance(room, hot);
+    return hot;
+  }
+
+  /** What happens while nobody is here is not heard: it is read anew. */
+  function forgetEmpty(room: string, hot: HotRoom): void {
+    if (hot.members.size > 0 || rooms.get(room) !== hot) return;
+    clearTimeout(hot.timer);
+    rooms.delete(room);
+  }
+
+  // Order
+
+  function offer(room: string, messages: readonly ChatMessage[]): void {
+    const hot = rooms.get(room);
+    if (!hot) return;
+    for (const message of messages) if (!hot.isLoaded || message.seq > hot.last) hot.early.set(message.seq, message);
+    advance(room, hot);
+  }
+
+  function advance(room: string, hot: HotRoom): void {
+    if (!hot.isLoaded) return;
+    for (let next = hot.early.get(hot.last + 1); next; next = hot.early.get(hot.last + 1)) {
+      hot.early.delete(next.seq);
+      hot.last = next.seq;
+      hot.ring.push(next);
+      hot.outbox.push(next);
+      if (hot.outbox.length >= PAGE) flush(room, hot);
+    }
+    for (const seq of hot.early.keys()) if (seq <= hot.last) hot.early.delete(seq);
+    if (hot.ring.length > RING + PAGE) hot.ring.splice(0, hot.ring.length - RING);
+    if (hot.outbox.length > 0) flushSoon(room, hot);
+    if (hot.early.size > 0) void fill(room, hot);
+  }
+
+  /** Reads what is between the last that was told and the newest. */
+  async function fill(room: string, hot: HotRoom): Promise<void> {
+    if (hot.filling || stopped) return;
+    hot.filling = true;
+    try {
+      for (let full = true; full;) {
+        const found = await messagesAfter(pool, room, hot.last, PAGE);
+        full = found.length === PAGE;
+        for (const message of found) hot.early.set(message.seq, message);
+        advance(room, hot);
+      }
+    } catch (error) {
+      log.warn({ err: error, room }, 'a gap in a chat was not filled yet; the next look does');
+    } finally {
+      hot.filling = false;
+    }
+    if (hot.early.size > 0 && !stopped) setTimeout(() => void fill(room, hot), GATHER_MS).unref();
+  }
+
+  // Sending
+
+  function flushSoon(room: string, hot: HotRoom): void {
+    if (hot.timer) return;
+    const rest = hot.flushedAt + GATHER_MS - performance.now();
+    if (rest <= 0) return flush(room, hot);
+    hot.timer = setTimeout(() => {
+      hot.timer = undefined;
+      flush(room, hot);
+    }, rest);
+  }
+
+  function flush(room: string, hot: HotRoom): void {
+    clearTimeout(hot.timer);
+    hot.timer = undefined;
+    const messages = hot.outbox;
+    if (messages.length === 0) return;
+    hot.outbox = [];
+    hot.flushedAt = performance.now();
+    if (hot.members.size === 0) return;
+    const prepared = prepare('messages', { room, messages });
+    for (const member of hot.members.values()) {
+      if (member.isBehind || member.isJoining) continue;
+      if (send(member.socket, prepared)) member.sent = hot.last;
+      else fallBehind(member);
+    }
+  }
+
+  function tell(room: string, prepared: Prepared, isChange = false): void {
+    const hot = rooms.get(room);
+    if (!hot) return;
+    for (const member of hot.members.values()) {
+      if (member.isJoining || (!member.isBehind && send(member.socket, prepared))) continue;
+      if (isChange) member.missed = true;
+      fallBehind(member);
+    }
+  }
+
+  // Pages that were skipped
+
+  let resuming: ReturnType<typeof setInterval> | undefined;
+
+  function fallBehind(member: Member): void {
+    member.isBehind = true;
+    resuming ??= setInterval(resumeAll, RESUME_MS);
+  }
+
+  function resumeAll(): void {
+    let behind = 0;
+    for (const [room, hot] of rooms)
+      for (const member of hot.members.values()) {
+        if (member.isBehind) resume(room, hot, member);
+        if (member.isBehind) behind++;
+      }
+    if (behind > 0) return;
+    clearInterval(resuming);
+    resuming = undefined;
+  }
+
+  /** Sends what it missed from memory; what is older than that it asks for, seeing the gap. */
+  function resume(room: string, hot: HotRoom, member: Member): void {
+    if (!hasDrained(member.socket)) return;
+    const missed = hot.ring.filter(({ seq }) => seq > member.sent && seq <= hot.last - hot.outbox.length);
+    const page = missed.slice(0, PAGE);
+    if (page.length > 0) {
+      if (!send(member.socket, prepare('messages', { room, messages: page }))) return;
+      member.sent = page.at(-1)!.seq;
+    }
+    if (page.length < missed.length) return;
+    if (member.missed) {
+      const messages = hot.ring.filter(hasChanged);
+      if (messages.length > 0 && !send(member.socket, prepare('messages-changed', { room, messages }))) return;
+      if (!send(member.socket, prepare('room-changed', changeOf(hot.info)))) return;
+      member.missed = false;
+    }
+    member.isBehind = false;
+  }
+
+  // What changed
+
+  async function readChanged(room: string, seqs: readonly number[]): Promise<void> {
+    if (rooms.has(room)) tellChanged(room, await messagesBySeq(pool, room, seqs));
+  }
+
+  /** What is in memory already is known. */
+  const latest = new Map<string, string>();
+
+  function tellChanged(room: string, messages: readonly ChatMessage[]): void {
+    const hot = rooms.get(room);
+    if (!hot) return;
+    const news = messages.filter((message) => {
+      if (message.seq > hot.last) return false; // it comes as it is now
+      const key = `${room} ${message.seq}`;
+      const text = JSON.stringify([message.isRemoved, message.message, message.userName, message.reactions]);
+      if (latest.get(key) === text) return false;
+      latest.delete(key);
+      latest.set(key, text);
+      if (latest.size > 10_000) latest.delete(latest.keys().next().value!);
+      const at = hot.ring.findIndex(({ seq }) => seq === message.seq);
+      if (at >= 0) hot.ring[at] = message;
+      const waiting = hot.outbox.findIndex(({ seq }) => seq === message.seq);
+      if (waiting >= 0) hot.outbox[waiting] = message;
+      return true;
+    });
+    if (news.length > 0) tell(room, prepare('messages-changed', { room, messages: news }), true);
+  }
+
+  function takeSettings(room: string, info: RoomInfo): void {
+    const hot = rooms.get(room);
+    if (!hot) return;
+    const [before, now] = [changeOf(hot.info), changeOf(info)];
+    hot.info = info;
+    if (JSON.stringify(before) !== JSON.stringify(now)) tell(room, prepare('room-changed', now), true);
+  }
+
+  // The other instances
+
+  const say = (told: Omit<Told, 'from'>): void => {
+    if (redis?.usable())
+      redis
+        .ask((client) => client.sPublish(CHANNEL, JSON.stringify({ ...told, from: instance } satisfies Told)))
+        .catch(() => undefined); // they find it by looking
+  };
+  redis?.subscribe(CHANNEL, (bytes) => {
+    let told: Told;
+    try {
+      told = Told.parse(JSON.parse(bytes.toString()));
+    } catch {
+      return; // of another version: it is found by looking
+    }
+    if (told.from === instance) return;
+    if (told.messages) offer(told.room, told.messages);
+    if (told.changed) readChanged(told.room, told.changed).catch(() => undefined);
+  });
+
+  let lookedAt = new Date(Date.now() - BACK_MS);
+  async function look(): Promise<void> {
+    const served = [...rooms.keys()];
+    if (served.length === 0) return;
+    const since = lookedAt;
+    const began = new Date();
+    const [infos, changed] = await Promise.all([
+      roomsBy(pool, served),
+      changedSince(pool, served, new Date(since.getTime() - BACK_MS)),
+    ]);
+    for (const info of infos) {
+      takeSettings(info.room, info);
+      const hot = rooms.get(info.room);
+      if (hot && info.seq > hot.last) void fill(info.room, hot);
+    }
+    for (const [room, messages] of changed) tellChanged(room, messages);
+    lookedAt = began;
+  }
+  let lookTimer: ReturnType<typeof setTimeout> | undefined;
+  const lookOn = () => {
+    lookTimer = setTimeout(
+      () =>
+        void look()
+          .catch((error: unknown) => log.warn({ err: error }, 'the chat was not looked at; it is tried again'))
+          .finally(() => stopped || lookOn()),
+      redis?.usable() ? LOOK_MS : LOOK_ALONE_MS,
+    ).unref();
+  };
+  lookOn();
+
+  return {
+    room: async (room) => {
+      const hot = rooms.get(room);
+      if (hot?.isLoaded && hot.members.size > 0) return { ...hot.info, seq: hot.last };
+      const [info] = await roomsBy(pool, [room]);
+      return info;
+    },
+    messages: (room, { after, before, limit }) => {
+      const hot = rooms.get(room);
+      const isHot = hot?.isLoaded === true && hot.members.size > 0;
+      const has = (from: number) => isHot && (hot.ring[0]?.seq ?? Infinity) <= from;
+      if (after !== undefined)
+        return has(after + 1)
+          ? Promise.resolve(hot!.ring.filter(({ seq }) => seq > after).slice(0, limit))
+          : messagesAfter(pool, room, after, limit);
+      const end = before ?? (isHot ? hot.last + 1 : undefined);
+      return end !== undefined && has(Math.max(1, end - limit)) && end <= hot!.last + 1
+        ? Promise.resolve(hot!.ring.filter(({ seq }) => seq < end).slice(-limit))
+        : messagesBefore(pool, room, before, limit);
+    },
+    join: async (socket, room, after) => {
+      const hot = await open(room);
+      if (!hot) return undefined;
+      // At once: a room with somebody in it stays in memory. Told is only what comes after the answer.
+      const member: Member = { socket, sent: hot.last, isBehind: false, missed: false, isJoining: true };
+      hot.members.set(socket, member);
+      let older: ChatMessage[] = [];
+      let changed: ChatMessage[] = [];
+      try {
+        if (after !== undefined)
+          [older, changed] = await Promise.all([
+            after >= hot.last ? [] : messagesAfter(pool, room, after, PAGE),
+            messagesBefore(pool, room, after + 1, PAGE),
+          ]);
+      } catch (error) {
+        if (hot.members.get(socket) === member) hot.members.delete(socket);
+        forgetEmpty(room, hot);
+        throw error;
+      }
+      // From here on nothing waits: what comes is sent after the answer.
+      flush(room, hot);
+      member.sent = hot.last;
+      member.isJoining = false;
+      const end = older.at(-1)?.seq ?? after ?? 0;
+      const newer = hot.ring.filter(({ seq }) => seq > end);
+      const messages =
+        after === undefined
+          ? hot.ring.slice(-FIRST_MESSAGES)
+          : newer[0] === undefined || newer[0].seq === end + 1
+            ? [...older, ...newer].slice(0, PAGE)
+            : older;
+      return { messages, changed: changed.filter(hasChanged), seq: hot.last };
+    },
+    leave: (socket, room) => {
+      const hot = rooms.get(room);
+      if (hot?.members.delete(socket)) forgetEmpty(room, hot);
+    },
+    posted: (room, messages) => {
+      offer(room, messages);
+      say({ room, messages });
+    },
+    changed: async (room, seqs) => {
+      say({ room, changed: seqs });
+      await readChanged(room, seqs);
+    },
+    settingsChanged: async (room) => {
+      const [info] = await roomsBy(pool, [room]);
+      if (info) takeSettings(room, info);
+      say({ room });
+    },
+    tell,
+    stop: () => {
+      stopped = true;
+      clearTimeout(lookTimer);
+      clearInterval(resuming);
+      for (const { timer } of rooms.values()) clearTimeout(timer);
+      rooms.clear();
+    },
+  };
+}
+
+const hasChanged = ({ isRemoved, reactions }: ChatMessage): boolean => isRemoved || Object.keys(reactions).length > 0;
+
+type RoomChange = Parameters<ChatServerMessages['room-changed']>[0];
+const changeOf = ({ room, name, description, isActive, slowModeSeconds }: RoomInfo): RoomChange => ({
+  room,
+  isActive,
+  slowModeSeconds,
+  name,
+  description,
+});

@@ -1,0 +1,72 @@
+import { randomUUID } from 'node:crypto';
+import type { Pool } from 'pg';
+import { MAX_EXPORTED, type PersonPart } from '@beltway/contracts/people';
+import { transaction, type Queryable } from '@beltway/kit/postgres';
+import type { Hub } from './hub.ts';
+import type { Rooms } from './rooms.ts';
+
+/** Of those that chats have something of. */
+export const HIGHEST_ACCOUNT = `select greatest((select max(user_id) from chat_messages), (select max(reporter_id) from chat_reports),
+  (select max(owner_id) from chat_events)) as highest`;
+
+/** What they wrote in chats, gave as reactions, and reported; the newest first. */
+export async function chatPart(db: Queryable, userId: number): Promise<PersonPart> {
+  const list = async (text: string, key: unknown = userId) =>
+    (await db.query(text, [key, MAX_EXPORTED])).rows as object[];
+  const [messages, reactions, reports] = await Promise.all([
+    list(`select room, seq, user_name as "userName", message, created_at as "createdAt", removed_at as "removedAt"
+      from chat_messages where user_id = $1 order by created_at desc limit $2`),
+    list(
+      `select room, seq, reaction, given_at as "givenAt" from chat_reactions where person = $1 order by given_at desc limit $2`,
+      `account:${userId}`,
+    ),
+    list(`select room, seq, reason, note, reported_at as "reportedAt" from chat_reports where reporter_id = $1
+      order by reported_at desc limit $2`),
+  ]);
+  const isComplete = [messages, reactions, reports].every(({ length }) => length < MAX_EXPORTED);
+  return { messages, reactions, reports, isComplete };
+}
+
+/** Messages of a person in one room that pages are told of; older ones show it when they are asked for. */
+const TOLD = 200;
+
+const COUNTED = `update chat_reaction_counts c set changed_at = clock_timestamp(), counts = coalesce(
+    (select jsonb_object_agg(reaction, given) from
+      (select reaction, count(*) as given from chat_reactions r where r.room = c.room and r.seq = c.seq group by reaction) now), '{}')
+  where (c.room, c.seq) in (select * from unnest($1::text[], $2::integer[]))`;
+
+/** Takes their words and name out of every chat and its log, and their reactions and reports. Done again it changes nothing more. */
+export async function eraseFromChats(
+  { pool, rooms, hub }: { pool: Pool; rooms: Rooms; hub: Hub },
+  userId: number,
+): Promise<void> {
+  // First: by the messages' rows it is known which ones are theirs.
+  await pool.query(
+    `update chat_reports r set message = '' from chat_messages m
+     where m.user_id = $1 and r.room = m.room and r.seq = m.seq and r.message <> ''`,
+    [userId],
+  );
+  const { rows: written } = await pool.query<{ room: string; seqs: number[] }>(
+    `select room, (array_agg(seq order by seq desc))[1:${TOLD}] as seqs from chat_messages where user_id = $1 group by room`,
+    [userId],
+  );
+  for (const { room, seqs } of written) {
+    await rooms.handle(
+      room,
+      { type: 'ErasePerson', userId, now: new Date().toISOString() },
+      // Each time anew: something may have been written since.
+      { commandId: `erase person ${randomUUID()}` },
+    );
+    await hub.changed(room, seqs);
+  }
+  await transaction(pool, async (tx) => {
+    const { rows } = await tx.query<{ room: string; seq: number }>(
+      `select room, seq from chat_reaction_counts where (room, seq) in (select room, seq from chat_reactions where person = $1)
+       order by room, seq for update`,
+      [`account:${userId}`],
+    );
+    await tx.query('delete from chat_reactions where person = $1', [`account:${userId}`]);
+    await tx.query(COUNTED, [rows.map(({ room }) => room), rows.map(({ seq }) => seq)]);
+  });
+  await pool.query('delete from chat_reports where reporter_id = $1', [userId]);
+}

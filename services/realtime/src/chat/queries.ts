@@ -1,0 +1,169 @@
+import type { ChatMessage, MessagePage, Mute, ReportedMessages } from '@beltway/contracts/chat';
+import type { ReactionCounts } from '@beltway/contracts/chat';
+import type { RowOf } from '@beltway/kit/columns';
+import type { Queryable } from '@beltway/kit/postgres';
+import { chatMessages } from './columns.ts';
+
+/** What a room is: its event, as the catalog tells, and what its moderators set. */
+export interface RoomInfo {
+  room: string;
+  eventId: number | null;
+  /** Null: the region's room, which admins moderate. */
+  ownerId: number | null;
+  name: string;
+  description: string;
+  isActive: boolean;
+  slowModeSeconds: number;
+  seq: number;
+}
+
+const REGION_NAME = 'DC area';
+const SETTINGS = `coalesce(r.description, '') as description, coalesce(r.is_active, true) as "isActive",
+  coalesce(r.slow_mode_seconds, 0) as "slowModeSeconds", coalesce(r.seq, 0) as seq`;
+const REGION = `select 'region' as room, null::integer as "eventId", null::integer as "ownerId", coalesce(r.name, '${REGION_NAME}') as name,
+    ${SETTINGS} from (select) one left join chat_rooms r on r.room = 'region'`;
+const OF_EVENTS = `select e.event_id::text as room, e.event_id as "eventId", e.owner_id as "ownerId", coalesce(r.name, e.title) as name,
+    ${SETTINGS} from chat_events e left join chat_rooms r on r.room = e.event_id::text where e.event_id = any($1::integer[])`;
+
+const eventIdOf = (room: string): number | null => (room === 'region' ? null : Number(room));
+
+/** Rooms by their ids; those that are not there are left out. */
+export async function roomsBy(db: Queryable, rooms: readonly string[]): Promise<RoomInfo[]> {
+  const eventIds = rooms.map(eventIdOf).filter((id) => id !== null);
+  const asked = [
+    ...(rooms.includes('region') ? [db.query<RoomInfo>({ name: 'chat-region', text: REGION, values: [] })] : []),
+    ...(eventIds.length > 0
+      ? [db.query<RoomInfo>({ name: 'chat-event-rooms', text: OF_EVENTS, values: [eventIds] })]
+      : []),
+  ];
+  return (await Promise.all(asked)).flatMap((answer) => answer.rows);
+}
+
+type MessageRow = RowOf<typeof chatMessages> & { reactions: ReactionCounts | null };
+
+const MESSAGES = `select ${chatMessages.select(undefined, 'm')}, c.counts as reactions
+  from chat_messages m left join chat_reaction_counts c using (room, seq)`;
+const LAST = `${MESSAGES} where m.room = $1 and m.seq < $2 order by m.seq desc limit $3`;
+const AFTER = `${MESSAGES} where m.room = $1 and m.seq > $2 order by m.seq limit $3`;
+const SOME = `${MESSAGES} where m.room = $1 and m.seq = any($2::integer[]) order by m.seq`;
+const MAX_SEQ = 2_147_483_647;
+
+export const messageOf = (row: MessageRow): ChatMessage => ({
+  seq: row.seq,
+  id: row.id,
+  eventId: eventIdOf(row.room),
+  userId: row.userId,
+  userName: row.userName,
+  message: row.message,
+  isSystemMessage: row.isSystem,
+  isOrganiser: row.isOrganiser,
+  isDemo: row.isDemo,
+  isRemoved: row.removedAt !== null,
+  reactions: row.removedAt === null ? (row.reactions ?? {}) : {},
+  createdAt: row.createdAt.toISOString(),
+});
+
+const list = async (db: Queryable, name: string, text: string, values: unknown[]): Promise<ChatMessage[]> =>
+  (await db.query<MessageRow>({ name, text, values })).rows.map(messageOf);
+
+/** The last ones before `before`, oldest first. */
+export const messagesBefore = async (db: Queryable, room: string, before: number | undefined, limit: number) =>
+  (await list(db, 'chat-before', LAST, [room, Math.min(before ?? MAX_SEQ, MAX_SEQ), limit])).reverse();
+
+export const messagesAfter = (db: Queryable, room: string, after: number, limit: number) =>
+  list(db, 'chat-after', AFTER, [room, Math.min(after, MAX_SEQ), limit]);
+
+export const messagesBySeq = (db: Queryable, room: string, seqs: readonly number[]) =>
+  list(db, 'chat-some', SOME, [room, seqs]);
+
+/** Who wrote a message, and what it says. */
+export async function writerOf(
+  db: Queryable,
+  room: string,
+  seq: number,
+): Promise<
+  { userId: number | null; guestId: string | null; isSystem: boolean; isRemoved: boolean; message: string } | undefined
+> {
+  const { rows } = await db.query<{
+    userId: number | null;
+    guestId: string | null;
+    isSystem: boolean;
+    isRemoved: boolean;
+    message: string;
+  }>(
+    `select user_id as "userId", guest_id as "guestId", is_system as "isSystem", removed_at is not null as "isRemoved", message
+     from chat_messages where room = $1 and seq = $2`,
+    [room, seq],
+  );
+  return rows[0];
+}
+
+/** Messages of these rooms that were removed or reacted to since, as they are now. */
+export async function changedSince(
+  db: Queryable,
+  rooms: readonly string[],
+  since: Date,
+): Promise<Map<string, ChatMessage[]>> {
+  const { rows } = await db.query<MessageRow>({
+    name: 'chat-changed',
+    text: `${MESSAGES} where m.room = any($1::text[]) and (m.room, m.seq) in (
+        select room, seq from chat_reaction_counts where changed_at > $2
+        union select room, seq from chat_messages where removed_at > $2) order by m.seq limit 1000`,
+    values: [rooms, since],
+  });
+  return new Map([...Map.groupBy(rows, ({ room }) => room)].map(([room, some]) => [room, some.map(messageOf)]));
+}
+
+/** GET /api/chat/{room}/mutes, the latest first. */
+export async function mutesOf(db: Queryable, room: string): Promise<Mute[]> {
+  const { rows } = await db.query<{ id: string; userName: string | null; until: Date | null; at: Date }>(
+    `select c.person as id, m.user_name as "userName", c.until, c.muted_at as at
+     from chat_mutes c left join chat_messages m using (room, seq)
+     where c.room = $1 and (c.until is null or c.until > now()) order by c.muted_at desc limit 1000`,
+    [room],
+  );
+  return rows.map(({ id, userName, until, at }) => {
+    const isGuest = id.startsWith('guest:');
+    return {
+      id,
+      userName: userName || (isGuest ? 'Guest' : 'Account'),
+      isGuest,
+      until: until?.toISOString() ?? null,
+      at: at.toISOString(),
+    };
+  });
+}
+
+/** Reported and not yet settled. `ownerId`: only rooms of this person's events. */
+export async function reportedMessages(
+  db: Queryable,
+  { ownerId, before, limit }: { ownerId: number | null; before?: string | undefined; limit: number },
+): Promise<ReportedMessages> {
+  const { rows } = await db.query<
+    MessageRow & { roomName: string; reports: ReportedMessages['items'][number]['reports'] }
+  >(
+    `select ${chatMessages.select(undefined, 'm')}, c.counts as reactions,
+        coalesce(r.name, e.title, '${REGION_NAME}') as "roomName", list.reports
+      from chat_messages m
+      join lateral (
+        select json_agg(json_build_object('reason', reason, 'note', note, 'message', message,
+            'at', to_char(reported_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')) order by reported_at desc) as reports
+        from (select * from chat_reports p where p.room = m.room and p.seq = m.seq and p.settled_at is null
+          order by reported_at desc limit 20) p
+      ) list on list.reports is not null
+      left join chat_rooms r on r.room = m.room
+      left join chat_events e on e.event_id::text = m.room
+      left join chat_reaction_counts c on c.room = m.room and c.seq = m.seq
+      where (m.room, m.seq) in (select room, seq from chat_reports where settled_at is null)
+        and ($1::integer is null or e.owner_id = $1) and ($2::timestamptz is null or m.created_at < $2)
+      order by m.created_at desc limit $3`,
+    [ownerId, before ?? null, limit],
+  );
+  const items = rows.map(({ roomName, reports, ...row }) => ({
+    room: row.room,
+    roomName,
+    message: messageOf(row),
+    reports,
+  }));
+  return { items, nextBefore: rows.length < limit ? null : rows.at(-1)!.createdAt.toISOString() };
+}

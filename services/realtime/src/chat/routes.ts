@@ -1,0 +1,154 @@
+import { Router, type Request } from 'express';
+import { z } from 'zod';
+import {
+  ChatRoomBody,
+  MessagesQuery,
+  MuteBody,
+  PostMessageBody,
+  Reaction,
+  ReportedMessagesQuery,
+  ReportMessageBody,
+  RoomId,
+  type ChatMessage,
+  type ChatRoom,
+  type MessagePage,
+  type Mute,
+  type Reacted,
+  type ReportedMessages,
+} from '@beltway/contracts/chat';
+import { IdText } from '@beltway/contracts/common';
+import type { Pool } from 'pg';
+import { callerOf, type Authenticator } from '@beltway/kit/auth';
+import { HttpProblem, notFound } from '@beltway/kit/problems';
+import { addressOf } from '@beltway/kit/rate-limit';
+import type { Chat } from './chat.ts';
+import { TooSoon } from './decider.ts';
+import type { Guests } from './guests.ts';
+import type { Hub } from './hub.ts';
+import type { OnlinePeople } from './online.ts';
+import type { Person } from './people.ts';
+import { mutesOf, reportedMessages, type RoomInfo } from './queries.ts';
+
+export interface ChatRoutesDeps {
+  pool: Pool;
+  chat: Chat;
+  hub: Hub;
+  guests: Guests;
+  online: OnlinePeople;
+  auth: Pick<Authenticator, 'signedIn' | 'optional'>;
+}
+
+/** What is no room, message or person names nothing: 404. */
+function named<T>(schema: z.ZodType<T>, text: unknown, what: string): T {
+  const found = schema.safeParse(text);
+  if (!found.success) throw notFound(what);
+  return found.data;
+}
+const roomOf = (req: Request): string => named(RoomId, req.params['room'], 'This chat');
+const seqOf = (req: Request): number => named(IdText, req.params['seq'], 'This message');
+const reactionOf = (req: Request): Reaction => named(Reaction, req.params['reaction'], 'This reaction');
+const PersonKey = z.string().regex(/^(account:[1-9]\d{0,9}|guest:[0-9a-f-]{36})$/);
+
+/** By HTTP what pages do by socket, and moderation: docs/product.md#chat */
+export function chatRoutes({ pool, chat, hub, guests, online, auth }: ChatRoutesDeps): Router {
+  const router = Router();
+
+  const personOf = (req: Request): Person =>
+    req.caller ? { caller: req.caller } : { guest: guests.guestOf(req.get('x-guest-key'), addressOf(req)) };
+  const asRoom = (info: RoomInfo, req: Request): ChatRoom => {
+    const { ownerId: _ownerId, ...shown } = info;
+    return { ...shown, participantCount: online.count(info.room), canModerate: chat.isModerator(info, req.caller) };
+  };
+
+  router.use('/api/chat', (_req, res, next) => {
+    res.set('Cache-Control', 'private, no-store');
+    next();
+  });
+
+  router.get('/api/chat/reported', auth.signedIn, async (req, res) => {
+    const { id, role } = callerOf(req);
+    const query = ReportedMessagesQuery.parse(req.query);
+    const page = await reportedMessages(pool, { ...query, ownerId: role === 'admin' ? null : id });
+    res.json(page satisfies ReportedMessages);
+  });
+
+  router.get('/api/chat/:room', auth.optional, async (req, res) => {
+    res.json(asRoom(await chat.roomOf(roomOf(req)), req));
+  });
+
+  router.patch('/api/chat/:room', auth.signedIn, async (req, res) => {
+    const settings = ChatRoomBody.parse(req.body);
+    res.json(asRoom(await chat.change(roomOf(req), callerOf(req), withoutGaps(settings)), req));
+  });
+
+  router.get('/api/chat/:room/messages', async (req, res) => {
+    const query = MessagesQuery.parse(req.query);
+    const room = roomOf(req);
+    await chat.roomOf(room);
+    const messages = await hub.messages(room, query);
+    // Asked after the messages: what they end with is never beyond it.
+    const { seq } = await chat.roomOf(room);
+    res.json({ messages, seq } satisfies MessagePage);
+  });
+
+  router.post('/api/chat/:room/messages', auth.optional, async (req, res) => {
+    const room = roomOf(req);
+    const body = PostMessageBody.parse(req.body);
+    const message: ChatMessage = await chat.post(room, personOf(req), body).catch(toldByHttp);
+    res.status(201).json(message);
+  });
+
+  router.delete('/api/chat/:room/messages/:seq', auth.optional, async (req, res) => {
+    await chat.remove(roomOf(req), personOf(req), seqOf(req));
+    res.status(204).end();
+  });
+
+  router.put('/api/chat/:room/messages/:seq/reactions/:reaction', auth.optional, async (req, res) => {
+    res.json((await chat.react(roomOf(req), personOf(req), seqOf(req), reactionOf(req), true)) satisfies Reacted);
+  });
+
+  router.delete('/api/chat/:room/messages/:seq/reactions/:reaction', auth.optional, async (req, res) => {
+    res.json((await chat.react(roomOf(req), personOf(req), seqOf(req), reactionOf(req), false)) satisfies Reacted);
+  });
+
+  router.post('/api/chat/:room/messages/:seq/report', auth.signedIn, async (req, res) => {
+    await chat.report(roomOf(req), callerOf(req), seqOf(req), ReportMessageBody.parse(req.body));
+    res.status(204).end();
+  });
+
+  /** What was reported is settled, and the message stays. */
+  router.delete('/api/chat/:room/messages/:seq/reports', auth.signedIn, async (req, res) => {
+    await chat.settleReports(roomOf(req), callerOf(req), seqOf(req));
+    res.status(204).end();
+  });
+
+  router.get('/api/chat/:room/mutes', auth.signedIn, async (req, res) => {
+    const { room } = await chat.moderated(roomOf(req), callerOf(req));
+    res.json((await mutesOf(pool, room)) satisfies Mute[]);
+  });
+
+  router.post('/api/chat/:room/mutes', auth.signedIn, async (req, res) => {
+    await chat.mute(roomOf(req), callerOf(req), MuteBody.parse(req.body));
+    res.status(204).end();
+  });
+
+  router.delete('/api/chat/:room/mutes/:person', auth.signedIn, async (req, res) => {
+    await chat.unmute(roomOf(req), callerOf(req), named(PersonKey, req.params['person'], 'This person'));
+    res.status(204).end();
+  });
+
+  return router;
+}
+
+/** 429, with when to come back. */
+function toldByHttp(error: unknown): never {
+  if (error instanceof TooSoon)
+    throw new HttpProblem(429, error.code, error.message, { retryAfter: error.retryAfterSeconds });
+  throw error;
+}
+
+/** Without the fields that were not sent. */
+const withoutGaps = <T extends object>(settings: T) =>
+  Object.fromEntries(Object.entries(settings).filter(([, value]) => value !== undefined)) as {
+    [Field in keyof T]: Exclude<T[Field], undefined>;
+  };

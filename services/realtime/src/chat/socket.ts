@@ -1,0 +1,184 @@
+import { z } from 'zod';
+import { PostMessageBody, Reaction, RoomId, type ChatClientMessages, type Refused } from '@beltway/contracts/chat';
+import type { Authenticator } from '@beltway/kit/auth';
+import type { Logger } from '@beltway/kit/logger';
+import { asProblem, HttpProblem } from '@beltway/kit/problems';
+import type { RealtimeSocket } from '../sockets.ts';
+import type { Chat } from './chat.ts';
+import { TooSoon } from './decider.ts';
+import type { Guest, Guests } from './guests.ts';
+import type { Hub } from './hub.ts';
+import type { OnlinePeople } from './online.ts';
+import { personKey, type Person } from './people.ts';
+
+/** Rooms that one page may be in; a page shows one or two. */
+export const MAX_ROOMS = 10;
+
+// Never trust types: a browser sends what it likes.
+const Seq = z.int().min(0).max(2_147_483_647);
+const JoinBody = z.object({ room: RoomId, after: Seq.optional() });
+const LeaveBody = z.object({ room: RoomId });
+const SayBody = PostMessageBody.extend({ room: RoomId });
+const ReactBody = z.object({ room: RoomId, seq: Seq.positive(), reaction: Reaction, isOn: z.boolean() });
+const AuthenticateBody = z.object({ token: z.string().max(8_192).nullable() });
+
+export interface ChatSocketDeps {
+  chat: Chat;
+  hub: Hub;
+  guests: Guests;
+  online: OnlinePeople;
+  auth: Pick<Authenticator, 'verify'>;
+  log: Logger;
+}
+
+/** A refusal as a problem would tell it by HTTP. */
+function refusalOf(error: unknown): Refused['error'] {
+  if (error instanceof TooSoon)
+    return { code: error.code, message: error.message, retryAfterSeconds: error.retryAfterSeconds };
+  const { code, message, retryAfter } = asProblem(error);
+  return { code, message, ...(retryAfter !== undefined && { retryAfterSeconds: retryAfter }) };
+}
+
+const expired = () => new HttpProblem(401, 'token-expired', 'Your sign-in has ended. Please sign in again.');
+
+/** The address that the gateway saw. */
+const addressOf = ({ handshake }: RealtimeSocket): string =>
+  String(handshake.headers['x-forwarded-for'] ?? '')
+    .split(',')
+    .at(-1)!
+    .trim() || handshake.address;
+
+/** When a token ends, in ms; it was verified before. */
+function endOf(token: string): number {
+  try {
+    const { exp } = JSON.parse(Buffer.from(token.split('.')[1] ?? '', 'base64url').toString()) as { exp?: unknown };
+    return typeof exp === 'number' ? exp * 1_000 : Infinity;
+  } catch {
+    return Infinity;
+  }
+}
+
+/** Lets a page into rooms, and lets it write there. Each message is answered, at most once; refusals are `{ error }`. */
+export function letChat(socket: RealtimeSocket, { chat, hub, guests, online, auth, log }: ChatSocketDeps): void {
+  const { token: given, guestKey: key } = socket.handshake.auth as { token?: unknown; guestKey?: unknown };
+  const address = addressOf(socket);
+  const known = guests.isKey(key);
+  const guestKey = known ? (key as string) : guests.newKey();
+  const guest: Guest = guests.guestOf(guestKey, address);
+  let token = typeof given === 'string' && socket.data.caller ? given : null;
+  let ending: ReturnType<typeof setTimeout> | undefined;
+  /** What is called when the page leaves each room. */
+  const rooms = new Map<string, () => void>();
+  const joining = new Set<string>();
+
+  function presentAs(): { person: string; network?: string } {
+    const { caller } = socket.data;
+    return caller ? { person: personKey({ caller }) } : { person: personKey({ guest }), network: guest.network };
+  }
+
+  /** The same page may be another person from now on. */
+  function become(next: string | null, caller: typeof socket.data.caller): void {
+    token = next;
+    if (caller) socket.data.caller = caller;
+    else delete socket.data.caller;
+    for (const [room, leave] of rooms) {
+      leave();
+      rooms.set(room, online.come(room, presentAs()));
+    }
+    expireLater();
+  }
+  function expire(): void {
+    become(null, undefined);
+    socket.emit('token-expired');
+  }
+  function expireLater(): void {
+    clearTimeout(ending);
+    if (token === null) return;
+    const ms = endOf(token) - Date.now();
+    // Longer waits than a timer takes are those of a token that does not end.
+    if (ms < 2 ** 31) ending = setTimeout(expire, Math.max(0, ms));
+    ending?.unref();
+  }
+  expireLater();
+
+  /** Who this page is now. A token that has ended, or whose session has, is told, and nothing is done in its name. */
+  async function person(): Promise<Person> {
+    if (token === null) return { guest };
+    const checked = token;
+    try {
+      return { caller: await auth.verify(checked) };
+    } catch (error) {
+      if (!(error instanceof HttpProblem) || error.status !== 401) throw error;
+      if (token === checked) expire();
+      throw expired();
+    }
+  }
+
+  function hear<Name extends keyof ChatClientMessages, Body>(
+    name: Name,
+    schema: z.ZodType<Body>,
+    act: (body: Body) => Promise<object | undefined>,
+  ): void {
+    const listener = (sent: unknown, answer?: unknown) => {
+      const reply = typeof answer === 'function' ? (answer as (value: unknown) => void) : () => undefined;
+      const run = async () => act(schema.parse(sent));
+      run().then(
+        (value) => value && reply(value),
+        (error: unknown) => {
+          const refusal = refusalOf(error);
+          if (refusal.code === 'internal') log.error({ err: error, message: name }, 'a message of a page failed');
+          reply({ error: refusal } satisfies Refused);
+        },
+      );
+    };
+    (socket.on as (name: string, listener: (...args: unknown[]) => void) => void)(name, listener);
+  }
+
+  hear('join', JoinBody, async ({ room, after }) => {
+    if (!rooms.has(room) && rooms.size + joining.size >= MAX_ROOMS)
+      throw new HttpProblem(409, 'too-many-rooms', 'This page is in too many chats.');
+    joining.add(room);
+    try {
+      const joined = await hub.join(socket, room, after);
+      if (!joined) throw new HttpProblem(404, 'not-found', 'This chat does not exist.');
+      if (!socket.connected) return void hub.leave(socket, room);
+      if (!rooms.has(room)) rooms.set(room, online.come(room, presentAs()));
+      return { ...joined, online: online.count(room), ...(!socket.data.caller && !known && { guestKey }) };
+    } finally {
+      joining.delete(room);
+    }
+  });
+
+  hear('leave', LeaveBody, async ({ room }) => {
+    rooms.get(room)?.();
+    rooms.delete(room);
+    hub.leave(socket, room);
+    return undefined;
+  });
+
+  hear('say', SayBody, async ({ room, ...body }) => ({ seq: (await chat.post(room, await person(), body)).seq }));
+
+  hear('react', ReactBody, async ({ room, seq, reaction, isOn }) =>
+    chat.react(room, await person(), seq, reaction, isOn),
+  );
+
+  hear('authenticate', AuthenticateBody, async ({ token: fresh }) => {
+    if (fresh === null) {
+      become(null, undefined);
+      return { userId: null };
+    }
+    const caller = await auth.verify(fresh);
+    become(fresh, caller);
+    return { userId: caller.id };
+  });
+
+  socket.on('disconnect', () => {
+    clearTimeout(ending);
+    for (const [room, leave] of rooms) {
+      leave();
+      hub.leave(socket, room);
+    }
+    rooms.clear();
+    for (const room of joining) hub.leave(socket, room);
+  });
+}

@@ -1,0 +1,515 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { ChatMessage, MessagePage, type ChatRoom, type Joined, type Mute, type Refused } from '@beltway/contracts/chat';
+import type { Problem } from '@beltway/contracts/common';
+import { eventually } from '@beltway/kit/testing';
+import { rebuild } from '../src/rebuild.ts';
+import { INTERNAL_TOKEN, startRealtime, type PageSocket, type Realtime } from './realtime.ts';
+
+let realtime: Realtime;
+beforeAll(async () => void (realtime = await startRealtime()));
+afterAll(() => realtime?.close());
+
+let lastEvent = 500;
+let lastUser = 9_000;
+let lastAddress = 0;
+const newUser = () => ++lastUser;
+/** So that tests do not share what guests of a network may do. */
+const newAddress = () => `10.9.${lastAddress >> 8}.${lastAddress++ & 255}`;
+
+/** The room of a new event, which this account owns. */
+async function newRoom(ownerId = newUser()): Promise<string> {
+  const eventId = ++lastEvent;
+  await realtime.sayEvent(eventId, { ownerId });
+  await eventually(async () => (await call('GET', `/api/chat/${eventId}`)).status === 200);
+  return String(eventId);
+}
+
+interface From {
+  as?: number;
+  role?: 'user' | 'admin';
+  address?: string;
+  guestKey?: string;
+  body?: unknown;
+}
+async function call<T = Record<string, unknown>>(
+  method: string,
+  path: string,
+  { as, role = 'user', address, guestKey, body }: From = {},
+): Promise<{ status: number; body: T; headers: Headers }> {
+  const answer = await fetch(`${realtime.url}${path}`, {
+    method,
+    headers: {
+      ...(as !== undefined && { authorization: `Bearer ${await realtime.tokenOf({ id: as, role })}` }),
+      ...(address !== undefined && { 'x-forwarded-for': address }),
+      ...(guestKey !== undefined && { 'x-guest-key': guestKey }),
+      ...(body !== undefined && { 'content-type': 'application/json' }),
+    },
+    ...(body !== undefined && { body: JSON.stringify(body) }),
+  });
+  const text = await answer.text();
+  return { status: answer.status, body: (text ? JSON.parse(text) : undefined) as T, headers: answer.headers };
+}
+
+const say = (room: string, message: string, from: From = {}, more: object = {}) =>
+  call<ChatMessage & Problem>('POST', `/api/chat/${room}/messages`, {
+    address: newAddress(),
+    ...from,
+    body: { id: randomUUID(), message, ...(from.as === undefined && { guestName: 'Gil' }), ...more },
+  });
+const read = async (room: string, query = '') =>
+  (await call<MessagePage>('GET', `/api/chat/${room}/messages${query}`)).body;
+
+const connect = async (auth: object = {}, address = newAddress()): Promise<PageSocket> => {
+  const page = realtime.open({ transports: ['websocket'], auth, extraHeaders: { 'x-forwarded-for': address } });
+  await eventually(() => page.connected, { what: 'the connection' });
+  return page;
+};
+const ask = <T>(page: PageSocket, event: string, body: unknown): Promise<T> =>
+  page.timeout(10_000).emitWithAck(event as 'join', body as never) as Promise<T>;
+const join = (page: PageSocket, room: string, after?: number) =>
+  ask<Joined & Refused>(page, 'join', { room, ...(after !== undefined && { after }) });
+const tell = (page: PageSocket, room: string, message: string, more: object = {}) =>
+  ask<{ seq: number } & Refused>(page, 'say', { room, id: randomUUID(), message, guestName: 'Gil', ...more });
+
+test('a room is there for each event that was heard of, and for the region', async () => {
+  const room = await newRoom();
+  const { body } = await call<ChatRoom>('GET', `/api/chat/${room}`);
+  expect(body).toEqual({
+    ...{ room, eventId: Number(room), name: `Event ${room}`, description: '', isActive: true },
+    ...{ participantCount: 0, slowModeSeconds: 0, seq: 0, canModerate: false },
+  });
+  expect((await call<ChatRoom>('GET', '/api/chat/region')).body).toMatchObject({ eventId: null, name: 'DC area' });
+  for (const none of ['999999', '0', '-1', 'Region', '1e3', '99999999999', '%00', 'reported2'])
+    expect((await call('GET', `/api/chat/${none}`)).status).toBe(404);
+});
+
+test('messages have one order, and everybody in the room hears them', async () => {
+  const room = await newRoom();
+  const [user, page, other] = [newUser(), await connect(), await connect()];
+  expect(await join(page, room)).toMatchObject({ messages: [], seq: 0, changed: [] });
+  await join(other, room);
+  const { status, body } = await say(room, 'Hello', { as: user });
+  expect(status).toBe(201);
+  expect(ChatMessage.parse(body)).toMatchObject({ seq: 1, userId: user, userName: `User ${user}`, message: 'Hello' });
+  expect(await tell(page, room, 'Hi')).toEqual({ seq: 2 });
+  for (const one of [page, other]) {
+    await eventually(() => one.messages.length === 2);
+    expect(one.messages.map(({ seq, message }) => [seq, message])).toEqual([
+      [1, 'Hello'],
+      [2, 'Hi'],
+    ]);
+  }
+  expect((await read(room)).messages).toEqual(page.messages);
+});
+
+test('many writers at once: each number once, without a gap, the same for all', async () => {
+  const room = await newRoom();
+  const pages = await Promise.all(Array.from({ length: 4 }, () => connect()));
+  for (const page of pages) await join(page, room);
+  const answers = await Promise.all(
+    Array.from({ length: 120 }, (_, index) => say(room, `message ${index}`, { as: 20_000 + index })),
+  );
+  const numbers = answers.map(({ body }) => body.seq).sort((a, b) => a - b);
+  expect(numbers).toEqual(Array.from({ length: 120 }, (_, index) => index + 1));
+  const stored = [...(await read(room, '?after=0&limit=100')).messages, ...(await read(room, '?after=100')).messages];
+  for (const page of pages) {
+    await eventually(() => page.messages.length === 120);
+    expect(page.messages).toEqual(stored);
+  }
+});
+
+test('who comes back resumes after their last number, without a gap and without a double', async () => {
+  const room = await newRoom();
+  for (let index = 1; index <= 40; index++) await say(room, `message ${index}`, { as: newUser() });
+  const page = await connect();
+  const joined = await join(page, room);
+  expect(joined.messages.map(({ seq }) => seq)).toEqual(Array.from({ length: 26 }, (_, index) => index + 15));
+  const again = await connect();
+  const resumed = await join(again, room, 17);
+  expect(resumed.messages.map(({ seq }) => seq)).toEqual(Array.from({ length: 23 }, (_, index) => index + 18));
+  await say(room, 'last', { as: newUser() });
+  await eventually(() => again.messages.at(-1)?.seq === 41);
+  expect(again.messages).toHaveLength(1);
+  // More than one answer has is asked for by HTTP.
+  expect((await read(room, '?before=15&limit=5')).messages.map(({ seq }) => seq)).toEqual([10, 11, 12, 13, 14]);
+  expect(await read(room, '?after=41')).toEqual({ messages: [], seq: 41 });
+  expect((await join(again, room, 41)).messages).toEqual([]);
+});
+
+test('a message with the same id is one; another body under it is refused', async () => {
+  const room = await newRoom();
+  const [id, as] = [randomUUID(), newUser()];
+  const once = { body: { id, message: 'Once' }, as };
+  const path = `/api/chat/${room}/messages`;
+  const answers = await Promise.all([call('POST', path, once), call('POST', path, once), call('POST', path, once)]);
+  expect(answers.map(({ status, body }) => [status, body['seq']])).toEqual([
+    [201, 1],
+    [201, 1],
+    [201, 1],
+  ]);
+  expect((await call('POST', path, { ...once, body: { id, message: 'Twice' } })).status).toBe(422);
+  // Nor in another's name, nor in another room.
+  expect((await call('POST', path, { ...once, as: newUser() })).status).toBe(422);
+  expect((await call('POST', `/api/chat/${await newRoom()}/messages`, once)).status).toBe(422);
+  expect((await read(room)).messages).toHaveLength(1);
+  const page = await connect({ token: await realtime.tokenOf({ id: as }) });
+  expect(await ask(page, 'say', { room, id: id.toUpperCase(), message: 'Once' })).toEqual({ seq: 1 });
+});
+
+test.each([
+  ['ten kilobytes', 'x'.repeat(10_240), 'must have at most 500 characters'],
+  ['nothing to see', ' \u200b\u2800 ', 'Please write something'],
+  ['a control character', 'a\u0007b', 'text without control characters'],
+  ['a change of direction', 'abc\u202etxt.exe', 'change the direction of text'],
+  ['isolates', 'a\u2066b\u2069', 'change the direction of text'],
+  ['half a character', 'a\ud800', 'control characters'],
+  ['piles of accents', `a${'\u0301'.repeat(40)}`, 'accents'],
+])('refuses %s at its field, by HTTP and by socket', async (_what, message, told) => {
+  const room = await newRoom();
+  const { status, body } = await say(room, message, { as: newUser() });
+  expect(status).toBe(400);
+  expect(body.errors).toEqual([{ field: 'message', message: expect.stringContaining(told) as string }]);
+  const page = await connect();
+  expect((await tell(page, room, message)).error).toMatchObject({ code: 'invalid' });
+  expect((await read(room)).seq).toBe(0);
+});
+
+test('script and markup are text like any other', async () => {
+  const room = await newRoom();
+  const text = '<script>alert(1)</script> <img src=x onerror=alert(1)> https://evil.example';
+  expect((await say(room, text, { as: newUser() })).body.message).toBe(text);
+});
+
+test('a guest needs a name that is one line, and an account cannot be forged', async () => {
+  const room = await newRoom();
+  expect((await say(room, 'Hi', {}, { guestName: undefined })).body.errors?.[0]?.field).toBe('guestName');
+  expect((await say(room, 'Hi', {}, { guestName: 'a\nb' })).status).toBe(400);
+  expect((await say(room, 'Hi', {}, { guestName: 'x'.repeat(31) })).status).toBe(400);
+  for (const forged of [{ userId: 1 }, { isOrganiser: true }, { userName: 'Admin' }, { isSystemMessage: true }]) {
+    expect((await say(room, 'Hi', {}, forged)).status).toBe(400);
+    const page = await connect();
+    expect((await tell(page, room, 'Hi', forged)).error.code).toBe('invalid');
+  }
+  const { body } = await say(room, 'Hi', { as: newUser() }, { guestName: 'The Organiser' });
+  expect(body.userName).toMatch(/^User \d+$/);
+});
+
+test.each([
+  ['no object', 'region'],
+  ['nothing', undefined],
+  ['a number', { room: 7 }],
+  ['an unknown room', { room: 'elsewhere' }],
+  ['a room that is not there', { room: '2147483647' }],
+  ['a negative number', { room: 'region', after: -1 }],
+  ['a fraction', { room: 'region', after: 1.5 }],
+  ['too large a number', { room: 'region', after: 2 ** 40 }],
+])('a join with %s is refused in its answer, and the line stays', async (_what, body) => {
+  const page = await connect();
+  expect((await ask<Refused>(page, 'join', body)).error.code).toMatch(/^(invalid|not-found)$/);
+  (page.emit as (event: string, ...values: unknown[]) => void)('join');
+  (page.emit as (event: string, ...values: unknown[]) => void)('say', { room: 'region' }, 'no function');
+  expect((await join(page, 'region')).seq).toBeGreaterThanOrEqual(0);
+});
+
+test('a page is in ten rooms at most, and in one room once', async () => {
+  const page = await connect();
+  const rooms = await Promise.all(Array.from({ length: 11 }, () => newRoom()));
+  for (const room of rooms.slice(0, 10)) expect((await join(page, room)).seq).toBe(0);
+  expect((await join(page, rooms[10]!)).error.code).toBe('too-many-rooms');
+  await join(page, rooms[0]!);
+  await say(rooms[0]!, 'once', { as: newUser() });
+  await eventually(() => page.messages.length === 1);
+  page.emit('leave', { room: rooms[1]! });
+  expect((await join(page, rooms[10]!)).seq).toBe(0);
+  await say(rooms[1]!, 'unheard', { as: newUser() });
+  await say(rooms[10]!, 'heard', { as: newUser() });
+  await eventually(() => page.messages.length === 2);
+  expect(page.messages.map(({ message }) => message)).toEqual(['once', 'heard']);
+});
+
+test('a page takes another token, or none, on the same connection', async () => {
+  const room = await newRoom();
+  const [ann, bob] = [newUser(), newUser()];
+  const page = await connect();
+  await join(page, room);
+  expect(await ask(page, 'authenticate', { token: await realtime.tokenOf({ id: ann }) })).toEqual({ userId: ann });
+  await tell(page, room, 'as Ann');
+  expect(await ask(page, 'authenticate', { token: await realtime.tokenOf({ id: bob }) })).toEqual({ userId: bob });
+  await tell(page, room, 'as Bob');
+  expect((await ask<Refused>(page, 'authenticate', { token: 'a.b.c' })).error.code).toBe('unauthenticated');
+  await tell(page, room, 'still Bob');
+  expect(await ask(page, 'authenticate', { token: null })).toEqual({ userId: null });
+  await tell(page, room, 'as a guest');
+  expect((await read(room)).messages.map(({ userId }) => userId)).toEqual([ann, bob, bob, null]);
+});
+
+test('a token that ended is told, not cut, and nothing is written in its name', async () => {
+  const room = await newRoom();
+  const id = newUser();
+  const token = await realtime.identity.tokenFor({ id }, { exp: Math.floor(Date.now() / 1_000) + 2 });
+  const page = await connect({ token });
+  await join(page, room);
+  const socketId = page.id;
+  await eventually(() => page.expiries === 1, { what: 'the end of the token' });
+  expect(page.id).toBe(socketId);
+  expect(await tell(page, room, 'as a guest')).toEqual({ seq: 1 });
+  expect(await ask(page, 'authenticate', { token: await realtime.tokenOf({ id }) })).toEqual({ userId: id });
+  await tell(page, room, 'signed in again');
+  expect((await read(room)).messages.map(({ userId }) => userId)).toEqual([null, id]);
+});
+
+test('a flood from one account is refused and told when to come back', async () => {
+  const room = await newRoom();
+  const as = newUser();
+  const answers = await Promise.all(Array.from({ length: 40 }, (_, index) => say(room, `flood ${index}`, { as })));
+  expect(answers.filter(({ status }) => status === 201).length).toBe(15);
+  const refused = answers.find(({ status }) => status === 429)!;
+  expect(refused.body.code).toBe('too-many-messages');
+  expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0);
+});
+
+test('a flood from guests is bounded for one, for a network and for the room; accounts write on', async () => {
+  const room = await newRoom();
+  const [address, elsewhere] = [newAddress(), await newRoom()];
+  const keyed = async (from: string) => {
+    const page = await connect({}, from);
+    return (await join(page, elsewhere)).guestKey!;
+  };
+  const flood = async (count: number, from: From) =>
+    (await Promise.all(Array.from({ length: count }, () => say(room, 'flood', from)))).filter(
+      ({ status }) => status === 201,
+    ).length;
+  expect(await flood(20, { address, guestKey: await keyed(address) })).toBe(5);
+  // New keys of the same network.
+  let more = 0;
+  for (let key = 0; key < 6; key++) more += await flood(5, { address, guestKey: await keyed(address) });
+  expect(5 + more).toBe(20);
+  // Other networks.
+  for (let other = 0; other < 12; other++) more += await flood(5, { address: newAddress() });
+  expect(5 + more).toBe(60);
+  expect((await say(room, 'still here', { as: newUser() })).status).toBe(201);
+});
+
+test('guests are told apart by the key that the server made, and by no other', async () => {
+  const room = await newRoom();
+  const address = newAddress();
+  const page = await connect({}, address);
+  const { guestKey } = await join(page, room);
+  expect(guestKey).toMatch(/^[\w-]{43}$/);
+  await tell(page, room, 'mine');
+  const own = { address: newAddress(), guestKey: guestKey! };
+  expect((await call('DELETE', `/api/chat/${room}/messages/1`, { address })).status).toBe(403);
+  const forged = `${guestKey!.slice(0, -1)}${guestKey!.endsWith('A') ? 'B' : 'A'}`;
+  const bytes = Buffer.from(forged, 'base64url').toString('base64url');
+  expect(
+    (
+      await call('DELETE', `/api/chat/${room}/messages/1`, {
+        address,
+        guestKey: bytes === guestKey ? `${'A'.repeat(43)}` : forged,
+      })
+    ).status,
+  ).toBe(403);
+  expect((await call('DELETE', `/api/chat/${room}/messages/1`, own)).status).toBe(204);
+  const known = await connect({ guestKey });
+  expect((await join(known, room)).guestKey).toBeUndefined();
+});
+
+test('a removed message keeps its number and loses its words, everywhere', async () => {
+  const room = await newRoom();
+  const [writer, page] = [newUser(), await connect()];
+  await join(page, room);
+  const changed: ChatMessage[] = [];
+  page.on('messages-changed', ({ messages }) => void changed.push(...messages));
+  await say(room, 'secret words', { as: writer });
+  await say(room, 'after it', { as: newUser() });
+  const path = `/api/chat/${room}/messages/1`;
+  expect((await call('DELETE', path, { as: newUser() })).status).toBe(403);
+  expect((await call('DELETE', path)).status).toBe(403);
+  expect((await call('DELETE', path, { as: writer })).status).toBe(204);
+  expect((await call('DELETE', path, { as: writer })).status).toBe(204);
+  await eventually(() => changed.length > 0);
+  expect(changed).toEqual([expect.objectContaining({ seq: 1, message: '', userName: '', isRemoved: true })]);
+  const resumed = await join(await connect(), room, 2);
+  expect(resumed.changed).toEqual(changed);
+  const { rows } = await realtime.pool.query<{ text: string }>(
+    `select data::text as text from events where stream = $1`,
+    [`room-${room}`],
+  );
+  expect(JSON.stringify(rows)).not.toContain('secret words');
+  expect((await call('DELETE', `/api/chat/${room}/messages/9`, { as: writer })).status).toBe(404);
+});
+
+test('a reaction counts once for each person, however often it is given, and can be taken back', async () => {
+  const room = await newRoom();
+  await say(room, 'Nice', { as: newUser() });
+  const [ann, bob] = [newUser(), newUser()];
+  const heart = `/api/chat/${room}/messages/1/reactions/${encodeURIComponent('❤️')}`;
+  await Promise.all([ann, ann, ann, bob].map((as) => call('PUT', heart, { as })));
+  expect((await call('PUT', heart, { as: ann })).body).toEqual({ seq: 1, reactions: { '❤️': 2 } });
+  const page = await connect();
+  await join(page, room);
+  expect(await ask(page, 'react', { room, seq: 1, reaction: '🔥', isOn: true })).toEqual({
+    ...{ seq: 1, reactions: { '❤️': 2, '🔥': 1 } },
+  });
+  await Promise.all([ann, ann, bob].map((as) => call('DELETE', heart, { as })));
+  expect((await read(room)).messages[0]!.reactions).toEqual({ '🔥': 1 });
+  expect((await call('PUT', `/api/chat/${room}/messages/1/reactions/x`, { as: ann })).status).toBe(404);
+  expect((await ask<Refused>(page, 'react', { room, seq: 7, reaction: '🔥', isOn: true })).error.code).toBe(
+    'not-found',
+  );
+});
+
+test('the owner and admins moderate: slow mode, closing, mutes; nobody else', async () => {
+  const owner = newUser();
+  const room = await newRoom(owner);
+  const page = await connect();
+  await join(page, room);
+  const changes: unknown[] = [];
+  page.on('room-changed', (change) => void changes.push(change));
+  const patch = (from: From, body: object) => call<ChatRoom>('PATCH', `/api/chat/${room}`, { ...from, body });
+  for (const from of [{}, { as: newUser() }])
+    expect((await patch(from, { slowModeSeconds: 30 })).status).toBeGreaterThanOrEqual(401);
+  expect((await patch({ as: owner }, { slowModeSeconds: 30 })).body).toMatchObject({
+    slowModeSeconds: 30,
+    canModerate: true,
+  });
+  await eventually(() => changes.length === 1);
+  expect(changes[0]).toMatchObject({ room, slowModeSeconds: 30, isActive: true });
+  await eventually(() => page.messages.some(({ isSystemMessage }) => isSystemMessage));
+  const ann = newUser();
+  expect((await say(room, 'one', { as: ann })).status).toBe(201);
+  const tooSoon = await say(room, 'two', { as: ann });
+  expect([tooSoon.status, tooSoon.body.code]).toEqual([429, 'slow-mode']);
+  expect((await say(room, 'one', { as: owner })).body.isOrganiser).toBe(true);
+  expect((await say(room, 'two', { as: owner })).status).toBe(201);
+  expect((await patch({ as: newUser(), role: 'admin' }, { isActive: false, slowModeSeconds: 0 })).status).toBe(200);
+  expect((await say(room, 'closed?', { as: ann })).body.code).toBe('room-closed');
+  await patch({ as: owner }, { isActive: true });
+  const { seq } = (await say(room, 'rude', { as: ann })).body;
+  const mutes = `/api/chat/${room}/mutes`;
+  expect((await call('POST', mutes, { as: ann, body: { seq } })).status).toBe(403);
+  expect((await call('POST', mutes, { as: owner, body: { seq, minutes: 5 } })).status).toBe(204);
+  expect((await say(room, 'more', { as: ann })).body.code).toBe('muted');
+  const [mute] = (await call<Mute[]>('GET', mutes, { as: owner })).body;
+  expect(mute).toMatchObject({ userName: `User ${ann}`, isGuest: false });
+  expect((await call('GET', mutes, { as: ann })).status).toBe(403);
+  expect((await call('DELETE', `${mutes}/${mute!.id}`, { as: owner })).status).toBe(204);
+  expect((await say(room, 'thanks', { as: ann })).status).toBe(201);
+});
+
+test('a muted guest stays muted under a new key of the same network', async () => {
+  const owner = newUser();
+  const room = await newRoom(owner);
+  const address = newAddress();
+  const { body } = await say(room, 'rude', { address });
+  await call('POST', `/api/chat/${room}/mutes`, { as: owner, body: { seq: body.seq } });
+  expect((await say(room, 'again', { address })).body.code).toBe('muted');
+  const page = await connect({}, address);
+  await join(page, room);
+  expect((await tell(page, room, 'again')).error.code).toBe('muted');
+  expect((await say(room, 'signed in', { address, as: newUser() })).status).toBe(201);
+  expect((await say(room, 'from elsewhere')).status).toBe(201);
+});
+
+test('reports come to those who moderate, with the words as they were, and are settled', async () => {
+  const owner = newUser();
+  const room = await newRoom(owner);
+  const writer = newUser();
+  const { seq } = (await say(room, 'buy my thing', { as: writer })).body;
+  const path = `/api/chat/${room}/messages/${seq}`;
+  const report = (as: number) => call('POST', `${path}/report`, { as, body: { reason: 'spam' } });
+  expect((await call('POST', `${path}/report`, { body: { reason: 'spam' } })).status).toBe(401);
+  expect((await report(writer)).status).toBe(409);
+  const reader = newUser();
+  for (let again = 0; again < 3; again++) expect((await report(reader)).status).toBe(204);
+  const reported = async (from: From) =>
+    (
+      await call<{ items: Array<{ room: string; reports: unknown[] }> }>('GET', '/api/chat/reported', from)
+    ).body.items.filter((item) => item.room === room);
+  expect(await reported({ as: owner })).toMatchObject([
+    { message: { seq, message: 'buy my thing' }, reports: [{ reason: 'spam', note: null, message: 'buy my thing' }] },
+  ]);
+  expect(await reported({ as: newUser(), role: 'admin' })).toHaveLength(1);
+  expect(await reported({ as: writer })).toEqual([]);
+  expect((await call('DELETE', `${path}/reports`, { as: writer })).status).toBe(403);
+  expect((await call('DELETE', `${path}/reports`, { as: owner })).status).toBe(204);
+  expect(await reported({ as: owner })).toEqual([]);
+});
+
+test('people are counted, not pages: an account once, a guest once by their key', async () => {
+  const room = await newRoom();
+  const token = await realtime.tokenOf({ id: newUser() });
+  const pages = [await connect({ token }), await connect({ token }), await connect()];
+  const counts: number[] = [];
+  pages[2]!.on('online', ({ online }) => void counts.push(online));
+  for (const page of pages.slice(0, 2)) expect((await join(page, room)).online).toBe(1);
+  const { guestKey, online } = await join(pages[2]!, room);
+  expect(online).toBe(2);
+  const tab = await connect({ guestKey });
+  expect((await join(tab, room)).online).toBe(2);
+  await eventually(async () => (await call<ChatRoom>('GET', `/api/chat/${room}`)).body.participantCount === 2);
+  pages[0]!.disconnect();
+  tab.disconnect();
+  await say(room, 'both are still here', { as: newUser() });
+  pages[1]!.disconnect();
+  await eventually(() => counts.at(-1) === 1);
+});
+
+test('the room says that its event was cancelled, once, and of one that it hears late', async () => {
+  const owner = newUser();
+  const room = await newRoom(owner);
+  const eventId = Number(room);
+  for (let again = 0; again < 2; again++) {
+    await realtime.sayEvent(eventId, { ownerId: owner, version: 2, isPostponed: true });
+    await realtime.sayEvent(eventId, { ownerId: owner, version: 3 });
+    await realtime.sayEvent(eventId, { ownerId: owner, version: 4, status: 'cancelled' });
+  }
+  await eventually(async () => (await read(room)).seq === 3);
+  await realtime.sayEvent(++lastEvent, { ownerId: owner });
+  await eventually(async () => (await call('GET', `/api/chat/${lastEvent}`)).status === 200);
+  const { messages } = await read(room);
+  expect(messages.map(({ message, isSystemMessage }) => [message, isSystemMessage])).toEqual([
+    ['This event was postponed. It has no new date yet.', true],
+    ['This event has a date again.', true],
+    ['This event was cancelled.', true],
+  ]);
+});
+
+test('an erased account leaves no words and no name, in the log neither, and a rebuild makes the same tables', async () => {
+  const [ann, bob] = [newUser(), newUser()];
+  const [room, other] = [await newRoom(), await newRoom()];
+  await say(room, 'Annotation one', { as: ann });
+  await say(room, 'Bob stays', { as: bob });
+  await say(other, 'Annotation two', { as: ann });
+  const heart = `/api/chat/${room}/messages/2/reactions/${encodeURIComponent('❤️')}`;
+  for (const as of [ann, bob]) await call('PUT', heart, { as });
+  await call('POST', `/api/chat/${room}/messages/1/report`, { as: bob, body: { reason: 'other' } });
+  const part = await fetch(`${realtime.url}/internal/people/${ann}`, {
+    headers: { 'x-internal-token': INTERNAL_TOKEN },
+  });
+  expect(await part.json()).toMatchObject({
+    messages: [{ message: 'Annotation two' }, { message: 'Annotation one' }],
+    reactions: [{ room, seq: 2, reaction: '❤️' }],
+    isComplete: true,
+  });
+  for (let again = 0; again < 2; again++) await realtime.erase(ann);
+  const everything = async () => {
+    const tables = ['events', 'snapshots', 'chat_messages', 'chat_reports', 'chat_reactions', 'chat_mutes'];
+    return JSON.stringify(
+      await Promise.all(tables.map(async (name) => (await realtime.pool.query(`select t::text from ${name} t`)).rows)),
+    );
+  };
+  const left = await everything();
+  expect(left).not.toContain('Annotation');
+  expect(left).not.toContain(`User ${ann}"`);
+  expect(left).not.toContain(`account:${ann}`);
+  const { messages } = await read(room);
+  expect(messages).toMatchObject([
+    { seq: 1, userId: null, userName: '', message: '', isRemoved: true },
+    { seq: 2, userId: bob, message: 'Bob stays', reactions: { '❤️': 1 } },
+  ]);
+  const { tables } = await rebuild(realtime.databaseUrl);
+  for (const { table, before, after } of tables) expect([table, after]).toEqual([table, before]);
+  expect(tables.length).toBe(3);
+});
