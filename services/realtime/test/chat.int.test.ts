@@ -1,6 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { ChatMessage, MessagePage, type ChatRoom, type Joined, type Mute, type Refused } from '@beltway/contracts/chat';
+import {
+  ChatMessage,
+  type MessagePage,
+  type ChatRoom,
+  type Joined,
+  type Mute,
+  type Refused,
+} from '@beltway/contracts/chat';
 import type { Problem } from '@beltway/contracts/common';
 import { eventually } from '@beltway/kit/testing';
 import { rebuild } from '../src/rebuild.ts';

@@ -1,6 +1,7 @@
 import type { RequestHandler } from 'express';
 import { z } from 'zod';
 import { createDocument, type ZodOpenApiOperationObject, type ZodOpenApiPathsObject } from 'zod-openapi';
+import { Reaction, RoomId } from '@beltway/contracts/chat';
 import { IdText, Problem } from '@beltway/contracts/common';
 import type { Access, Route } from '../routes/route.ts';
 
@@ -21,6 +22,10 @@ const parameters: Record<string, z.ZodType> = {
   alertId: z.string(),
   letterId: z.uuid(),
   timelineId: z.uuid(),
+  room: RoomId,
+  seq: IdText,
+  reaction: Reaction,
+  person: z.string(),
 };
 const security: Record<Access, Array<Record<string, string[]>>> = {
   public: [],

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { scenarios } from '@beltway/event-store/testing';
-import { roomDecider, TooSoon, type Room } from './decider.ts';
+import { roomDecider, type Room, type TooSoon } from './decider.ts';
 import type { MessageFacts, RoomCommand, RoomEvent, Writer } from './events.ts';
 
 const given = scenarios(roomDecider);

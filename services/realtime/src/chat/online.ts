@@ -1,8 +1,5 @@
 import type { Redis } from '@beltway/kit/redis';
 
-/** Room → how many people are there. */
-export type Online = Map<string, number>;
-
 const COUNT_EVERY_MS = 1_000;
 /** An instance that says nothing for so long has nobody any more. */
 const LIFE_MS = 5_000;

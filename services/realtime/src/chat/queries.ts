@@ -1,5 +1,4 @@
-import type { ChatMessage, MessagePage, Mute, ReportedMessages } from '@beltway/contracts/chat';
-import type { ReactionCounts } from '@beltway/contracts/chat';
+import type { ChatMessage, Mute, ReactionCounts, ReportedMessages } from '@beltway/contracts/chat';
 import type { RowOf } from '@beltway/kit/columns';
 import type { Queryable } from '@beltway/kit/postgres';
 import { chatMessages } from './columns.ts';
