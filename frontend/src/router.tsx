@@ -53,6 +53,7 @@ const promotionSuccess = signedIn(page(() => import('./routes/promotion-success.
 const myTickets = signedIn(page(() => import('./routes/my-tickets.tsx')));
 const account = signedIn(page(() => import('./routes/account.tsx')));
 const saved = signedIn(page(() => import('./routes/saved.tsx')));
+const gallery = signedIn(page(() => import('./routes/gallery.tsx')));
 const dashboard = signedIn(page(() => import('./routes/dashboard.tsx')));
 const attendees = signedIn(page(() => import('./routes/attendees.tsx')));
 const payoutsReturn = signedIn(page(() => import('./routes/payouts-return.tsx')));
@@ -65,6 +66,7 @@ const ops = signedIn(page(() => import('./routes/ops.tsx')));
 const reportedComments = signedIn(page(() => import('./routes/reported-comments.tsx')));
 const ad = page(() => import('./routes/ad.tsx'));
 const adminAds = signedIn(page(() => import('./routes/admin-ads.tsx')));
+const adminGallery = signedIn(page(() => import('./routes/admin-gallery.tsx')));
 const privacy = page(() => import('./routes/privacy.tsx'));
 const terms = page(() => import('./routes/terms.tsx'));
 const refunds = page(() => import('./routes/refunds.tsx'));
@@ -96,6 +98,7 @@ export const AppRoutes = () => (
       <Route path="/my-tickets" element={myTickets} />
       <Route path="/saved" element={saved} />
       <Route path="/account" element={account} />
+      <Route path="/gallery" element={gallery} />
       <Route path="/dashboard" element={dashboard} />
       <Route path="/dashboard/events/:id" element={attendees} />
       <Route path="/payouts/return" element={payoutsReturn} />
@@ -108,6 +111,7 @@ export const AppRoutes = () => (
       <Route path="/reported-comments" element={reportedComments} />
       <Route path="/ad/:id" element={ad} />
       <Route path="/admin/ads" element={adminAds} />
+      <Route path="/admin/gallery" element={adminGallery} />
       <Route path="/privacy" element={privacy} />
       <Route path="/terms" element={terms} />
       <Route path="/refunds" element={refunds} />

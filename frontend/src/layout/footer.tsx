@@ -9,7 +9,7 @@ import { useOpenDialog } from './header-dialogs.tsx';
 
 const item = 'inline-flex min-h-11 items-center underline-offset-4 hover:underline';
 
-/** docs/product.md#home; the Gallery joins the quick links once it is there. */
+/** docs/product.md#home */
 export function Footer() {
   const { token } = useSession();
   const isAdmin = useIsAdmin();
@@ -42,6 +42,7 @@ export function Footer() {
             title="Quick links"
             links={[
               page('/', 'Home'),
+              page('/gallery', 'Gallery'),
               page('/my-tickets', 'My Tickets'),
               token ? page('/following', 'Following') : page('/auth', 'Login/Register'),
               token && page('/account', 'Account'),

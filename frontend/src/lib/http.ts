@@ -141,7 +141,8 @@ function oneTabAtATime<T>(work: () => Promise<T>): Promise<T> {
   return locks ? locks.request('beltway.refresh', work) : work();
 }
 
-async function toError(response: Response): Promise<HttpError> {
+/** A non-success answer as an error. */
+export async function toError(response: Response): Promise<HttpError> {
   const text = await response.text();
   const retryAfter = Number(response.headers.get('retry-after'));
   return new HttpError(

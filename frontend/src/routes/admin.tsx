@@ -14,6 +14,7 @@ const ADMIN_PAGES: ReadonlyArray<readonly [path: string, name: string]> = [
   ['/contact-messages', 'Contact messages'],
   ['/reported-comments', 'Reported comments'],
   ['/admin/ads', 'Ads'],
+  ['/admin/gallery', 'Photos'],
   ['/ops', 'Operations'],
 ];
 

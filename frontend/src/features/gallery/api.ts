@@ -1,0 +1,120 @@
+import { EventList } from '@beltway/contracts/catalog';
+import {
+  GalleryEvents,
+  Photo,
+  PhotoLikes,
+  PhotoPage,
+  PhotosToCheck,
+  UploadRights,
+  VerificationRequests,
+  type AskVerificationBody,
+  type ModeratePhotoBody,
+  type ReportPhotoBody,
+} from '@beltway/contracts/gallery';
+import { infiniteQueryOptions, useMutation, useQueryClient, type InfiniteData } from '@tanstack/react-query';
+import { del, explain, get, post } from '../../lib/http.ts';
+import { apiQuery } from '../../lib/query.ts';
+import { uploadWithProgress } from '../../lib/upload-with-progress.ts';
+import { toast } from '../../ui/toast.ts';
+
+const GALLERY = '/api/gallery';
+const LIST = [GALLERY, 'list'] as const;
+type Pages = InfiniteData<PhotoPage, string>;
+
+/** GET /api/gallery, page after page; of one event, or of all. */
+export const photosQuery = (eventId: number | null) =>
+  infiniteQueryOptions({
+    queryKey: [...LIST, eventId] as const,
+    queryFn: ({ pageParam, signal }): Promise<PhotoPage> => {
+      const query = new URLSearchParams({
+        limit: '24',
+        ...(eventId !== null && { eventId: String(eventId) }),
+        ...(pageParam && { cursor: pageParam }),
+      });
+      return get(`${GALLERY}?${query}`, PhotoPage, { signal });
+    },
+    initialPageParam: '',
+    getNextPageParam: ({ nextCursor }) => nextCursor,
+    // Others upload meanwhile: who comes back later sees it.
+    staleTime: 30_000,
+  });
+
+export const photoQuery = (id: number) => apiQuery(Photo, GALLERY, id);
+/** Events that there are photos of, for the filter. */
+export const photoEventsQuery = () => ({ ...apiQuery(GalleryEvents, GALLERY, 'events'), staleTime: 30_000 });
+/** Rights come with messages of other services, and with the hour of an event. */
+export const rightsQuery = () => ({ ...apiQuery(UploadRights, GALLERY, 'verification'), staleTime: 10_000 });
+/** Events for the picker: asked for while the upload dialog is open. */
+export const pickerQuery = () => apiQuery(EventList, '/api/events', 'all');
+
+export type CheckStatus = 'pending' | 'reported';
+export const toCheckQuery = (status: CheckStatus) =>
+  infiniteQueryOptions({
+    queryKey: [GALLERY, 'moderation', status] as const,
+    queryFn: ({ pageParam, signal }): Promise<PhotosToCheck> =>
+      get(`${GALLERY}/moderation?status=${status}${pageParam && `&cursor=${pageParam}`}`, PhotosToCheck, { signal }),
+    initialPageParam: '',
+    getNextPageParam: ({ nextCursor }) => nextCursor,
+    staleTime: 0,
+  });
+export const requestsQuery = () => ({ ...apiQuery(VerificationRequests, GALLERY, 'verifications'), staleTime: 0 });
+
+interface UploadOptions {
+  /** Sent again under the same one it is the same photo. */
+  key: string;
+  signal: AbortSignal;
+  onProgress: (share: number) => void;
+}
+export const uploadPhoto = (form: FormData, { key, ...options }: UploadOptions): Promise<Photo> =>
+  uploadWithProgress(`${GALLERY}/upload`, form, Photo, { ...options, headers: { 'idempotency-key': key } });
+export const reportPhoto = (id: number, body: ReportPhotoBody) => post(`${GALLERY}/${id}/report`, body);
+export const deletePhoto = (id: number) => del(`${GALLERY}/${id}`);
+export const moderatePhoto = (id: number, body: ModeratePhotoBody) => post(`${GALLERY}/${id}/moderation`, body);
+export const askVerification = (body: AskVerificationBody) => post(`${GALLERY}/verification`, body, UploadRights);
+export const decideVerification = (userId: number, action: 'verify' | 'decline') =>
+  post(`${GALLERY}/verifications/${userId}`, { action });
+
+/** Everything of the gallery is asked for anew, where it is shown. */
+export function useRefreshGallery(): () => Promise<void> {
+  const queries = useQueryClient();
+  return () => queries.invalidateQueries({ queryKey: [GALLERY] });
+}
+
+/** Likes a photo, or takes the like back: shown at once, and taken back when the server refuses. */
+export function useLike() {
+  const queries = useQueryClient();
+  const change = (id: number, changed: (photo: Photo) => Photo) => {
+    queries.setQueriesData<Pages>(
+      { queryKey: LIST },
+      (data) =>
+        data && {
+          ...data,
+          pages: data.pages.map((page) => ({
+            ...page,
+            items: page.items.map((photo) => (photo.id === id ? changed(photo) : photo)),
+          })),
+        },
+    );
+    queries.setQueryData(photoQuery(id).queryKey, (photo) => photo && changed(photo));
+  };
+  return useMutation({
+    mutationFn: ({ photo: { id }, wanted }: { photo: Photo; wanted: boolean }) =>
+      wanted ? post(`${GALLERY}/${id}/like`, undefined, PhotoLikes) : del(`${GALLERY}/${id}/like`, PhotoLikes),
+    // One after the other: the last press is what counts.
+    scope: { id: 'photo-likes' },
+    onMutate: async ({ photo: { id }, wanted }) => {
+      // An answer that is on its way must not take back what is shown here.
+      await queries.cancelQueries({ queryKey: LIST });
+      change(id, (photo) =>
+        photo.isLiked === wanted ? photo : { ...photo, isLiked: wanted, likes: photo.likes + (wanted ? 1 : -1) },
+      );
+    },
+    onSuccess: (answer, { photo: { id } }) => change(id, (photo) => ({ ...photo, ...answer })),
+    onError: (error, { photo: { id }, wanted }) => {
+      change(id, (photo) =>
+        photo.isLiked !== wanted ? photo : { ...photo, isLiked: !wanted, likes: photo.likes - (wanted ? 1 : -1) },
+      );
+      toast({ title: 'Not saved', description: explain(error), variant: 'destructive' });
+    },
+  });
+}

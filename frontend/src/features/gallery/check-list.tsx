@@ -1,0 +1,185 @@
+import type { ModeratePhotoBody, PhotoToCheck, VerificationRequests } from '@beltway/contracts/gallery';
+import { useMutation } from '@tanstack/react-query';
+import { useState } from 'react';
+import { Link } from 'react-router-dom';
+import { formatMoment } from '../../lib/format.ts';
+import { explain } from '../../lib/http.ts';
+import { Button } from '../../ui/button.tsx';
+import { TextField } from '../../ui/field.tsx';
+import { Poster } from '../../ui/poster.tsx';
+import { toast } from '../../ui/toast.ts';
+import { decideVerification, moderatePhoto, useRefreshGallery } from './api.ts';
+import { PhotoBadge } from './photo-badge.tsx';
+import { REASONS } from './reasons.ts';
+
+const DONE: Record<ModeratePhotoBody['action'], string> = {
+  verify: 'Photo verified',
+  reject: 'Photo rejected',
+  keep: 'Photo kept',
+  remove: 'Photo removed',
+};
+
+interface CheckListProps {
+  photos: readonly PhotoToCheck[];
+  /** Takes the focus from what leaves the list. */
+  onDone: () => void;
+}
+
+/** Photos that wait for an admin's look, or were reported, with what was said of them. */
+export const CheckList = ({ photos, onDone }: CheckListProps) => (
+  <ul className="grid gap-4">
+    {photos.map((photo) => (
+      <li key={photo.id}>
+        <PhotoCheck photo={photo} onDone={onDone} />
+      </li>
+    ))}
+  </ul>
+);
+
+function PhotoCheck({ photo, onDone }: { photo: PhotoToCheck; onDone: () => void }) {
+  const refresh = useRefreshGallery();
+  const [asked, setAsked] = useState<'reject' | 'remove' | null>(null);
+  const [reason, setReason] = useState('');
+  const [missing, setMissing] = useState<string | null>(null);
+  const act = useMutation({
+    mutationFn: (body: ModeratePhotoBody) => moderatePhoto(photo.id, body),
+    onSuccess: (_answer, { action }) => {
+      toast({ title: DONE[action] });
+      onDone();
+    },
+    onError: (error) => toast({ title: 'Not changed', description: explain(error), variant: 'destructive' }),
+    onSettled: refresh,
+  });
+  const reject = () => {
+    const said = reason.trim();
+    if (said === '') return setMissing('Please say why');
+    act.mutate({ action: 'reject', reason: said });
+  };
+  const { id, title, description, imageUrl, eventId, eventTitle, createdAt, uploaderId, reports, isVerified } = photo;
+  return (
+    <article
+      aria-label={title}
+      className="grid gap-4 rounded-lg border border-line bg-raised p-4 md:grid-cols-[18rem_minmax(0,1fr)]"
+    >
+      <a href={imageUrl} target="_blank" rel="noopener" aria-label={`${title}, in full size`}>
+        <Poster src={imageUrl} alt={description ?? title} className="aspect-4/3 rounded-md" sizes="18rem" />
+      </a>
+      <div className="grid content-start gap-3">
+        <h2 className="text-title break-words">
+          <bdi>{title}</bdi>
+        </h2>
+        <p className="flex flex-wrap items-center gap-2 text-note text-ink-soft">
+          <PhotoBadge photo={photo} />
+          Photo {id}, by account {uploaderId}, {formatMoment(createdAt)}
+        </p>
+        {description && <p className="whitespace-pre-line break-words">{description}</p>}
+        <Link to={`/event/${eventId}`} className="inline-flex min-h-11 items-center underline underline-offset-4">
+          {eventTitle ?? `Event ${eventId}`}
+        </Link>
+        {reports.length > 0 && (
+          <ul aria-label="Reports" className="grid gap-1.5">
+            {reports.map(({ reason: said, note, at }) => (
+              <li key={at} className="text-note">
+                <span className="font-strong">{REASONS[said]}</span>
+                {note && <span className="whitespace-pre-line break-words">: {note}</span>}{' '}
+                <span className="text-ink-soft">{formatMoment(at)}</span>
+              </li>
+            ))}
+          </ul>
+        )}
+        {asked === 'reject' && (
+          <TextField
+            label="Reason"
+            hint="Its uploader reads it."
+            value={reason}
+            error={missing}
+            maxLength={200}
+            onChange={(typed) => {
+              setReason(typed);
+              setMissing(null);
+            }}
+          />
+        )}
+        {asked === 'remove' && <p>It leaves the gallery for good, with its picture.</p>}
+        <div className="flex flex-wrap gap-3">
+          {asked === null && (
+            <>
+              {isVerified ? (
+                <Button pending={act.isPending} onClick={() => act.mutate({ action: 'keep' })}>
+                  Keep
+                </Button>
+              ) : (
+                <Button pending={act.isPending} onClick={() => act.mutate({ action: 'verify' })}>
+                  Verify
+                </Button>
+              )}
+              <Button variant="secondary" onClick={() => setAsked('reject')}>
+                Reject
+              </Button>
+              <Button variant="quiet" onClick={() => setAsked('remove')}>
+                Remove
+              </Button>
+            </>
+          )}
+          {asked === 'reject' && (
+            <Button variant="danger" pending={act.isPending} onClick={reject}>
+              Reject
+            </Button>
+          )}
+          {asked === 'remove' && (
+            <Button variant="danger" pending={act.isPending} onClick={() => act.mutate({ action: 'remove' })}>
+              Remove for good
+            </Button>
+          )}
+          {asked !== null && (
+            <Button variant="quiet" onClick={() => setAsked(null)}>
+              Back
+            </Button>
+          )}
+        </div>
+      </div>
+    </article>
+  );
+}
+
+/** Businesses that ask for an admin's look. */
+export function RequestList({ items, onDone }: { items: VerificationRequests['items']; onDone: () => void }) {
+  const refresh = useRefreshGallery();
+  const decide = useMutation({
+    mutationFn: ({ userId, action }: { userId: number; action: 'verify' | 'decline' }) =>
+      decideVerification(userId, action),
+    onSuccess: (_answer, { action }) => {
+      toast({ title: action === 'verify' ? 'Business verified' : 'Request declined' });
+      onDone();
+    },
+    onError: (error) => toast({ title: 'Not changed', description: explain(error), variant: 'destructive' }),
+    onSettled: refresh,
+  });
+  return (
+    <ul aria-label="Businesses" className="grid gap-4">
+      {items.map(({ userId, businessName, about, askedAt }) => (
+        <li key={userId} className="grid gap-2 rounded-lg border border-line bg-raised p-4">
+          <h3 className="text-title break-words">
+            <bdi>{businessName}</bdi>
+          </h3>
+          <p className="text-note text-ink-soft">
+            Account {userId}, {formatMoment(askedAt)}
+          </p>
+          <p className="whitespace-pre-line break-words">{about}</p>
+          <div className="flex flex-wrap gap-3">
+            <Button pending={decide.isPending} onClick={() => decide.mutate({ userId, action: 'verify' })}>
+              Verify {businessName}
+            </Button>
+            <Button
+              variant="quiet"
+              disabled={decide.isPending}
+              onClick={() => decide.mutate({ userId, action: 'decline' })}
+            >
+              Decline
+            </Button>
+          </div>
+        </li>
+      ))}
+    </ul>
+  );
+}

@@ -1,0 +1,154 @@
+import type { Photo } from '@beltway/contracts/gallery';
+import { storedSizes, tintOf } from '@beltway/contracts/pictures';
+import { ChevronLeft, ChevronRight, Flag, Trash2, X } from 'lucide-react';
+import { Dialog as RadixDialog } from 'radix-ui';
+import { useState } from 'react';
+import { Link } from 'react-router-dom';
+import { formatDate } from '../../lib/format.ts';
+import { Button, IconButton } from '../../ui/button.tsx';
+import { toastSlot } from '../../ui/toast.ts';
+import { DeleteDialog } from './delete-dialog.tsx';
+import { LikeButton } from './like-button.tsx';
+import { PhotoBadge } from './photo-badge.tsx';
+import { ReportDialog } from './report-dialog.tsx';
+
+interface LightboxProps {
+  photo: Photo;
+  /** Its place among the photos that are loaded, 1 for the first; null for one that came by a link. */
+  place: { at: number; of: number } | null;
+  /** Null at the ends. */
+  onPrevious: (() => void) | null;
+  onNext: (() => void) | null;
+  onClose: () => void;
+}
+
+/** One photo over the whole screen. Arrows lead to the others, Escape closes; the focus stays inside and goes back to its card. */
+export function Lightbox({ photo, place, onPrevious, onNext, onClose }: LightboxProps) {
+  const [dialog, setDialog] = useState<'report' | 'delete' | null>(null);
+  const [opener] = useState(() => document.activeElement);
+  const { title, description, createdAt, eventId, eventTitle, imageUrl, width, height, isVerified, isOwn, reason } =
+    photo;
+  return (
+    <RadixDialog.Root open onOpenChange={(isOpen) => !isOpen && onClose()}>
+      <RadixDialog.Portal>
+        <RadixDialog.Overlay className="fixed inset-0 z-40 bg-scrim" />
+        <RadixDialog.Content
+          aria-describedby={undefined}
+          onKeyDown={(press) => {
+            if (press.altKey || press.ctrlKey || press.metaKey || dialog) return;
+            // With a toast in sight Radix has Escape close only that.
+            if (press.key === 'Escape' && !press.defaultPrevented) return onClose();
+            if (press.key === 'ArrowLeft') onPrevious?.();
+            else if (press.key === 'ArrowRight') onNext?.();
+            else return;
+            press.preventDefault();
+          }}
+          onCloseAutoFocus={(event) => {
+            event.preventDefault();
+            const card = document.querySelector<HTMLElement>(`[data-photo="${photo.id}"] button`);
+            const target = card ?? (opener instanceof HTMLElement ? opener : null);
+            target?.focus();
+          }}
+          className="fixed inset-0 z-50 flex flex-col overflow-y-auto bg-ground lg:flex-row lg:overflow-hidden"
+        >
+          <div className="relative flex min-h-[55dvh] flex-1 items-center justify-center bg-sunken p-3 lg:p-6">
+            <img
+              key={imageUrl}
+              src={imageUrl}
+              srcSet={storedSizes(imageUrl)
+                ?.map(({ url, width: wide }) => `${url} ${wide}w`)
+                .join(', ')}
+              sizes="(min-width: 64rem) 72vw, 100vw"
+              width={width}
+              height={height}
+              alt={description ?? title}
+              className="max-h-[60dvh] w-auto max-w-full rounded-md object-contain lg:max-h-[calc(100dvh-3rem)]"
+              style={{ backgroundColor: tintOf(imageUrl) ?? undefined }}
+            />
+            {/* Not `disabled` at the ends: a button that loses its focus takes the arrow keys with it. */}
+            {place && place.of > 1 && (
+              <>
+                <IconButton
+                  label="Previous photo"
+                  aria-disabled={!onPrevious}
+                  onClick={() => onPrevious?.()}
+                  className="absolute left-3 top-1/2 -translate-y-1/2 bg-raised aria-disabled:opacity-40"
+                >
+                  <ChevronLeft aria-hidden />
+                </IconButton>
+                <IconButton
+                  label="Next photo"
+                  aria-disabled={!onNext}
+                  onClick={() => onNext?.()}
+                  className="absolute right-3 top-1/2 -translate-y-1/2 bg-raised aria-disabled:opacity-40"
+                >
+                  <ChevronRight aria-hidden />
+                </IconButton>
+              </>
+            )}
+          </div>
+          <div className="grid content-start gap-4 px-5 py-5 lg:w-96 lg:overflow-y-auto lg:border-l lg:border-line">
+            <header className="flex items-start justify-between gap-4">
+              <RadixDialog.Title className="text-heading break-words">
+                <bdi>{title}</bdi>
+              </RadixDialog.Title>
+              <RadixDialog.Close asChild>
+                <IconButton
+                  label="Close"
+                  className="-mr-2 -mt-1.5 max-lg:fixed max-lg:right-4 max-lg:top-3 max-lg:bg-raised"
+                >
+                  <X aria-hidden />
+                </IconButton>
+              </RadixDialog.Close>
+            </header>
+            <p className="flex flex-wrap items-center gap-2 text-note text-ink-soft">
+              <PhotoBadge photo={photo} />
+              <time dateTime={createdAt}>{formatDate(createdAt)}</time>
+              {place && (
+                <span aria-live="polite">
+                  {place.at} of {place.of}
+                </span>
+              )}
+            </p>
+            {description && <p className="whitespace-pre-line break-words">{description}</p>}
+            {eventTitle && (
+              <Link to={`/event/${eventId}`} className="inline-flex min-h-11 items-center underline underline-offset-4">
+                {eventTitle}
+              </Link>
+            )}
+            {isVerified && <p className="text-note text-ink-soft">Photo by verified member</p>}
+            {photo.status === 'rejected' && (
+              <p className="text-note text-danger-ink">{reason ?? 'An admin said no.'}</p>
+            )}
+            <div className="flex flex-wrap items-center gap-2">
+              <LikeButton photo={photo} className="-ml-3" />
+              {isOwn ? (
+                <Button variant="quiet" onClick={() => setDialog('delete')}>
+                  <Trash2 aria-hidden className="size-4" />
+                  Delete
+                </Button>
+              ) : (
+                <Button variant="quiet" onClick={() => setDialog('report')}>
+                  <Flag aria-hidden className="size-4" />
+                  Report
+                </Button>
+              )}
+            </div>
+            <div ref={toastSlot} />
+          </div>
+          {dialog === 'report' && <ReportDialog photo={photo} onClose={() => setDialog(null)} />}
+          {dialog === 'delete' && (
+            <DeleteDialog
+              photo={photo}
+              onClose={() => setDialog(null)}
+              onDeleted={() => {
+                setDialog(null);
+                onClose();
+              }}
+            />
+          )}
+        </RadixDialog.Content>
+      </RadixDialog.Portal>
+    </RadixDialog.Root>
+  );
+}

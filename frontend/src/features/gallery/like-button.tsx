@@ -1,0 +1,25 @@
+import type { Photo } from '@beltway/contracts/gallery';
+import { Heart } from 'lucide-react';
+import { formatCount } from '../../lib/format.ts';
+import { cx } from '../../ui/cx.ts';
+import { useLike } from './api.ts';
+
+/** A like with its count; pressed again it is taken back. */
+export function LikeButton({ photo, className }: { photo: Photo; className?: string }) {
+  const like = useLike();
+  return (
+    <button
+      type="button"
+      aria-pressed={photo.isLiked}
+      aria-label={`Like ${photo.title}`}
+      onClick={() => like.mutate({ photo, wanted: !photo.isLiked })}
+      className={cx(
+        'tabular inline-flex min-h-11 min-w-11 items-center justify-center gap-1.5 rounded-full px-3 font-strong hover:bg-sunken',
+        className,
+      )}
+    >
+      <Heart aria-hidden className={cx('size-5', photo.isLiked && 'fill-accent text-accent-ink')} />
+      {formatCount(photo.likes)}
+    </button>
+  );
+}

@@ -1,0 +1,65 @@
+import type { Photo } from '@beltway/contracts/gallery';
+import { formatDate } from '../../lib/format.ts';
+import { Poster } from '../../ui/poster.tsx';
+import { LikeButton } from './like-button.tsx';
+import { PhotoBadge } from './photo-badge.tsx';
+
+interface PhotoCardProps {
+  photo: Photo;
+  /** Of the first screen: loaded before all others. */
+  priority: boolean;
+  onOpen: () => void;
+}
+
+/** A photo in the grid: the picture opens it, the like stands beside it. */
+export function PhotoCard({ photo, priority, onOpen }: PhotoCardProps) {
+  const { title, description, createdAt, eventTitle, imageUrl, isVerified, status, reason } = photo;
+  return (
+    <article aria-label={title} className="flex flex-col overflow-hidden rounded-lg border border-line bg-raised">
+      <button
+        type="button"
+        onClick={onOpen}
+        aria-label={`Open ${title}`}
+        aria-haspopup="dialog"
+        className="block w-full focus-visible:-outline-offset-4"
+      >
+        <Poster
+          src={imageUrl}
+          alt=""
+          priority={priority}
+          className="aspect-4/3"
+          sizes="(min-width: 64rem) 24rem, (min-width: 40rem) 46vw, 100vw"
+        />
+      </button>
+      <div className="grid flex-1 content-start gap-1.5 px-4 pt-3">
+        <h2 className="text-title break-words">
+          <bdi>{title}</bdi>
+        </h2>
+        {description && <p className="line-clamp-3 break-words text-ink-soft">{description}</p>}
+        {eventTitle && (
+          <p className="line-clamp-1 text-note text-ink-soft">
+            <bdi>{eventTitle}</bdi>
+          </p>
+        )}
+        {isVerified ? (
+          <p className="text-note text-ink-soft">Photo by verified member</p>
+        ) : (
+          <p className="text-note text-ink-soft">
+            {status === 'pending'
+              ? 'Only you see it until an admin has looked at it.'
+              : (reason ?? 'An admin said no.')}
+          </p>
+        )}
+      </div>
+      <div className="flex flex-wrap items-center justify-between gap-2 px-4 pb-2 pt-1">
+        <span className="flex flex-wrap items-center gap-2">
+          <PhotoBadge photo={photo} />
+          <time dateTime={createdAt} className="tabular text-note text-ink-soft">
+            {formatDate(createdAt)}
+          </time>
+        </span>
+        <LikeButton photo={photo} className="-mr-3" />
+      </div>
+    </article>
+  );
+}

@@ -1,0 +1,263 @@
+import type { Photo, UploadRights } from '@beltway/contracts/gallery';
+import {
+  MAX_PHOTO_BYTES,
+  MAX_PHOTO_DESCRIPTION,
+  MAX_PHOTO_TITLE,
+  PHOTO_FAULTS,
+} from '@beltway/contracts/gallery-texts';
+import { useMutation, useQuery } from '@tanstack/react-query';
+import { ImagePlus } from 'lucide-react';
+import { useEffect, useRef, useState } from 'react';
+import { z } from 'zod';
+import { useFields } from '../../lib/form.ts';
+import { formatDate } from '../../lib/format.ts';
+import { explain, HttpError } from '../../lib/http.ts';
+import { Button } from '../../ui/button.tsx';
+import { Dialog } from '../../ui/dialog.tsx';
+import { Field, Select, Textarea, TextField } from '../../ui/field.tsx';
+import { toast } from '../../ui/toast.ts';
+import { pickerQuery, uploadPhoto, useRefreshGallery } from './api.ts';
+
+type Chosen = File | null;
+const Schema = z.object({
+  title: z.string().trim().min(1, PHOTO_FAULTS.title.text),
+  eventId: z.string().min(1, PHOTO_FAULTS.event.text),
+  image: z.custom<Chosen>().refine((file) => file !== null, PHOTO_FAULTS.image.text),
+  description: z.string(),
+});
+/** In the order in which they are said: of several faults the toast says the first. */
+const TITLES = { title: PHOTO_FAULTS.title, eventId: PHOTO_FAULTS.event, image: PHOTO_FAULTS.image } as const;
+
+/** Why a file cannot be a photo, before it is sent (docs/product.md#gallery); null: it may be one. */
+const refusalOf = ({ type, size }: File) =>
+  !type.startsWith('image/') ? PHOTO_FAULTS.type : size > MAX_PHOTO_BYTES ? PHOTO_FAULTS.size : null;
+
+const complain = ({ title, text }: { title: string; text: string }) =>
+  toast({ title, description: text, variant: 'destructive' });
+
+interface UploadDialogProps {
+  rights: UploadRights;
+  onClose: () => void;
+  onUploaded: (photo: Photo) => void;
+}
+
+/** Uploads a photo of an event: picture with preview, words, progress; can be cancelled while it is on its way. */
+export function UploadDialog({ rights, onClose, onUploaded }: UploadDialogProps) {
+  const refresh = useRefreshGallery();
+  const [share, setShare] = useState(0);
+  const [progress, setProgress] = useState<AbortController | null>(null);
+  // Sent again after a fault it is the same photo; a changed form is another one.
+  const key = useRef('');
+  const upload = useMutation({
+    mutationFn: async (form: FormData) => {
+      const controller = new AbortController();
+      setShare(0);
+      setProgress(controller);
+      key.current ||= crypto.randomUUID();
+      return uploadPhoto(form, { key: key.current, signal: controller.signal, onProgress: setShare });
+    },
+    onSettled: () => setProgress(null),
+    onSuccess: (photo) => {
+      onUploaded(photo);
+      toast({
+        title: 'Photo Uploaded!',
+        description: photo.isVerified
+          ? 'It is in the gallery now.'
+          : 'It was added, and is pending verification: an admin looks at it.',
+        at: window.location.pathname,
+      });
+      return refresh();
+    },
+    onError: (error) => {
+      if (error instanceof DOMException && error.name === 'AbortError') return;
+      toast({
+        title: 'Upload Failed',
+        description: 'There was an error uploading your photo. Please try again.',
+        variant: 'destructive',
+      });
+    },
+  });
+  const isCancelled = upload.error instanceof DOMException;
+  const form = useFields({
+    schema: Schema,
+    initial: { title: '', eventId: '', image: null as Chosen, description: '' },
+    onChange: () => (key.current = ''),
+    onRefused: (messages) => {
+      const first = (['title', 'eventId', 'image'] as const).find((name) => messages[name]);
+      if (first) complain(TITLES[first]);
+    },
+    onSubmit: ({ title, eventId, image, description }) => {
+      const body = new FormData();
+      // The words first: what is wrong with them is known before the picture.
+      body.set('title', title);
+      body.set('description', description);
+      body.set('eventId', eventId);
+      body.set('image', image!);
+      upload.mutate(body);
+    },
+    error: isCancelled ? null : upload.error,
+  });
+  const close = () => {
+    progress?.abort();
+    onClose();
+  };
+  const isSending = progress !== null;
+  const percent = Math.round(share * 100);
+  return (
+    <Dialog
+      open
+      onOpenChange={(isOpen) => !isOpen && close()}
+      title="Upload Photo"
+      description="Place, camera and all else that a photo tells of itself are taken out of it."
+      footer={
+        <>
+          <Button variant="quiet" onClick={() => (isSending ? progress.abort() : close())}>
+            {isSending ? 'Cancel upload' : 'Cancel'}
+          </Button>
+          <Button type="submit" form="photo-upload" pending={isSending}>
+            {isSending ? (percent < 100 ? `Uploading… ${percent}%` : 'Preparing…') : 'Upload Photo'}
+          </Button>
+        </>
+      }
+    >
+      <form {...form.props} id="photo-upload" aria-label="Upload Photo" className="grid gap-4">
+        <PhotoField {...form.bind('image')} isDisabled={isSending} />
+        <TextField
+          {...form.bind('title')}
+          label="Title"
+          maxLength={MAX_PHOTO_TITLE}
+          disabled={isSending}
+          autoComplete="off"
+        />
+        <EventField {...form.bind('eventId')} rights={rights} isDisabled={isSending} />
+        <TextField
+          {...form.bind('description')}
+          label="Description"
+          as={Textarea}
+          rows={3}
+          maxLength={MAX_PHOTO_DESCRIPTION}
+          disabled={isSending}
+          optional
+        />
+        {isSending && (
+          <progress
+            value={share}
+            aria-label="Sent so far"
+            className="h-2 w-full overflow-hidden rounded-full accent-accent"
+          />
+        )}
+        {isCancelled && !isSending && <p role="status">The upload was cancelled. Nothing was kept.</p>}
+        {form.failure && !isSending && (
+          <p role="alert" className="text-note text-danger-ink">
+            {form.failure instanceof HttpError && form.failure.status === 401
+              ? 'Please sign in again.'
+              : explain(form.failure)}
+          </p>
+        )}
+      </form>
+    </Dialog>
+  );
+}
+
+interface PhotoFieldProps {
+  value: Chosen;
+  error: string | undefined;
+  isDisabled: boolean;
+  onChange: (file: Chosen) => void;
+}
+
+function PhotoField({ value, error, isDisabled, onChange }: PhotoFieldProps) {
+  const input = useRef<HTMLInputElement>(null);
+  const [preview, setPreview] = useState<string | null>(null);
+  const [refused, setRefused] = useState<string | null>(null);
+  useEffect(() => {
+    if (!value) return setPreview(null);
+    const url = URL.createObjectURL(value);
+    setPreview(url);
+    return () => URL.revokeObjectURL(url);
+  }, [value]);
+  const choose = (file: File | undefined) => {
+    if (!file) return;
+    const fault = refusalOf(file);
+    setRefused(fault?.text ?? null);
+    if (fault) complain(fault);
+    onChange(fault ? null : file);
+  };
+  const wrong = refused ?? error;
+  return (
+    <div role="group" aria-label="Photo" className="grid gap-3">
+      <input
+        ref={input}
+        type="file"
+        accept="image/*"
+        className="sr-only"
+        tabIndex={-1}
+        aria-label="Photo file"
+        onChange={({ target }) => {
+          choose(target.files?.[0]);
+          target.value = '';
+        }}
+      />
+      {preview && <img src={preview} alt="Preview" className="max-h-64 w-full rounded-md bg-sunken object-contain" />}
+      <Button
+        variant="secondary"
+        className="justify-self-start"
+        disabled={isDisabled}
+        aria-describedby="photo-note"
+        onClick={() => input.current?.click()}
+      >
+        <ImagePlus aria-hidden className="size-4" />
+        {value ? 'Choose another photo' : 'Choose a photo'}
+      </Button>
+      {wrong ? (
+        <p id="photo-note" role="alert" tabIndex={-1} className="text-note text-danger-ink">
+          {wrong}
+        </p>
+      ) : (
+        <p id="photo-note" className="text-note text-ink-soft">
+          JPG, PNG, GIF, WebP or AVIF, at most 10 MB.
+        </p>
+      )}
+    </div>
+  );
+}
+
+interface EventFieldProps {
+  value: string;
+  error: string | undefined;
+  rights: UploadRights;
+  isDisabled: boolean;
+  onChange: (eventId: string) => void;
+}
+
+/** The event that the photo is from: any for a business, else those that one is verified for. */
+function EventField({ value, error, rights, isDisabled, onChange }: EventFieldProps) {
+  const found = useQuery(pickerQuery());
+  const verifiedFor = new Set(rights.events.filter(({ hasBegun }) => hasBegun).map(({ eventId }) => eventId));
+  const events = found.data?.filter(({ id }) => rights.mayUploadForAll || verifiedFor.has(id));
+  return (
+    <Field
+      label="Event"
+      error={error}
+      hint={
+        found.error ? (
+          <span className="flex flex-wrap items-center gap-3">
+            {explain(found.error)}
+            <Button variant="quiet" onClick={() => void found.refetch()}>
+              Retry
+            </Button>
+          </span>
+        ) : undefined
+      }
+    >
+      <Select value={value} disabled={isDisabled || !events} onChange={({ target }) => onChange(target.value)}>
+        <option value="">{found.isPending ? 'Loading events…' : 'Select an event'}</option>
+        {events?.map(({ id, title, eventDate }) => (
+          <option key={id} value={String(id)}>
+            {title} ({formatDate(eventDate)})
+          </option>
+        ))}
+      </Select>
+    </Field>
+  );
+}
