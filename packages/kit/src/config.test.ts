@@ -56,6 +56,10 @@ test('a secret is one, or up to four of which each is long enough and none is th
 test.each([
   [{ DATABASE_URL: 'mysql://localhost/x' }, /DATABASE_URL: must be postgres/],
   [{ DATABASE_URL: 'postgres://localhost/x?sslmode=require' }, /DATABASE_URL: its sslmode must be verify-full/],
+  [
+    { DATABASE_URL: 'postgres://localhost/x?sslmode=verify-full&sslmode=disable' },
+    /DATABASE_URL: it names sslmode twice/,
+  ],
   [{ DATABASE_URL: 'postgres://localhost/x?sslrootcert=/ca.pem' }, /DATABASE_URL: its sslrootcert needs sslmode/],
   [{ REDIS_URL: 'http://localhost' }, /REDIS_URL: must be redis/],
   [{ REDIS_URL: 'redis://localhost', REDIS_CA_FILE: '/ca.pem' }, /REDIS_CA_FILE: needs a REDIS_URL of rediss/],

@@ -26,3 +26,32 @@ test('the pictures that a person uploaded are named in their download, and delet
   for (const url of [other.url, other.thumbnailUrl]) expect((await media.get(url)).status).toBe(200);
   expect((await media.pool.query('select uploaded_by from images')).rows).toEqual([{ uploaded_by: 62 }]);
 });
+
+test('a picture that somebody else sent too stays for them, and goes with the last', async () => {
+  const picture = await photo('png', 310, 210);
+  const advert = await photo('png', 305, 205);
+  const dataUrl = (bytes: Buffer) => `data:image/png;base64,${bytes.toString('base64')}`;
+  const send = async (bytes: Buffer, userId: number) =>
+    (await (await media.upload(bytes, { userId })).json()) as StoredImage;
+  const { url } = await send(picture, 71);
+  await Promise.all([
+    send(picture, 72),
+    send(picture, 71),
+    media.postInternal({ dataUrl: dataUrl(picture), uploadedBy: 73 }),
+  ]);
+  const { url: ofAd } = await send(advert, 71);
+  expect((await media.postInternal({ dataUrl: dataUrl(advert) })).status).toBe(201);
+
+  const part = await media.get('/internal/people/72', { headers: { 'x-internal-token': INTERNAL_TOKEN } });
+  expect(await part.json()).toMatchObject({ pictures: [{ url }] });
+  for (const leaving of [72, 71]) {
+    await erasePerson(media.pool, media.images, leaving);
+    await erasePerson(media.pool, media.images, leaving);
+    for (const kept of [url, ofAd]) expect((await media.get(kept)).status).toBe(200);
+  }
+  await erasePerson(media.pool, media.images, 73);
+  expect((await media.get(url)).status).toBe(404);
+  expect((await media.get(ofAd)).status).toBe(200);
+  const { rows } = await media.pool.query('select from images natural join further_uploads');
+  expect(rows).toEqual([]);
+});

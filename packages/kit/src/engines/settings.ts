@@ -7,7 +7,9 @@ const databaseUrl = z
     const query = new URL(text).searchParams;
     const mode = query.get('sslmode') ?? 'disable';
     const say = (message: string) => context.addIssue({ code: 'custom', message });
-    if (!['disable', 'verify-full'].includes(mode)) say('its sslmode must be verify-full, or disable');
+    // `pg` takes the last.
+    if (query.getAll('sslmode').length > 1) say('it names sslmode twice');
+    else if (!['disable', 'verify-full'].includes(mode)) say('its sslmode must be verify-full, or disable');
     else if (query.has('sslrootcert') && mode !== 'verify-full') say('its sslrootcert needs sslmode=verify-full');
   });
 

@@ -18,6 +18,9 @@ export interface Images {
   remove(name: string): Promise<void>;
 }
 
+/** In `further_uploads`: an ad's picture, which is no account's. */
+const NO_ACCOUNT = 0;
+
 const sha256 = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest('hex');
 
 /** A picture as its row tells of it. Its tint is in its name: whoever has the address knows the colour. */
@@ -59,11 +62,25 @@ export function openImages({ db, objects, workers }: { db: Db; objects: Objects;
     return storedImage(kept);
   }
 
+  /** Notes who sent known bytes after somebody else: the picture is theirs too. */
+  async function noteFurther(sourceHash: string, uploadedBy = NO_ACCOUNT): Promise<void> {
+    await (
+      await db()
+    ).$executeRaw`insert into further_uploads (source_hash, uploaded_by)
+      select source_hash, ${uploadedBy}::integer from images
+      where source_hash = ${sourceHash} and coalesce(uploaded_by, ${NO_ACCOUNT}::integer) <> ${uploadedBy}::integer on conflict do nothing`;
+  }
+
   return {
     async store(bytes, uploadedBy) {
       if (bytes.length > MAX_IMAGE_BYTES) throw new ImageRefused('image-too-large');
       const sourceHash = sha256(bytes);
-      return once(sourceHash, async () => (await known(sourceHash)) ?? develop(sourceHash, bytes, uploadedBy));
+      const stored = await once(
+        sourceHash,
+        async () => (await known(sourceHash)) ?? develop(sourceHash, bytes, uploadedBy),
+      );
+      await noteFurther(sourceHash, uploadedBy);
+      return stored;
     },
     read: files.read,
     remove: files.remove,

@@ -9,6 +9,16 @@ import type { Uploaders } from '../uploader/uploaders.ts';
 
 const OWN = `select source_hash as "sourceHash", hash, tint, width, height, created_at as "createdAt"
   from images where uploaded_by = $1 order by created_at desc, source_hash limit $2`;
+/** Also those that somebody else had sent before. */
+const ALL = `select i.source_hash as "sourceHash", hash, tint, width, height, coalesce(f.created_at, i.created_at) as "createdAt"
+  from images i left join further_uploads f on f.source_hash = i.source_hash and f.uploaded_by = $1
+  where i.uploaded_by = $1 or f.uploaded_by = $1 order by 6 desc, 1 limit $2`;
+/** The next who sent the same bytes has the picture from now on. */
+const HAND_ON = `with next as (
+    delete from further_uploads where (source_hash, uploaded_by) in (
+      select source_hash, uploaded_by from further_uploads where source_hash = $1 order by created_at limit 1)
+    returning uploaded_by)
+  update images set uploaded_by = nullif(next.uploaded_by, 0) from next where source_hash = $1`;
 
 interface Own {
   sourceHash: string;
@@ -21,13 +31,14 @@ interface Own {
 const nameOf = ({ hash, tint }: Pick<Own, 'hash' | 'tint'>): string => (tint === null ? hash : `${hash}-${tint}`);
 
 /** Finds the highest number of an account that stands here: identity gives none up to it. */
-export const HIGHEST_ACCOUNT = `select greatest((select max(uploaded_by) from images), (select max(user_id) from photo_uploads),
+export const HIGHEST_ACCOUNT = `select greatest((select max(uploaded_by) from images),
+  (select max(uploaded_by) from further_uploads), (select max(user_id) from photo_uploads),
   (select max(user_id) from photo_likes), (select max(buyer_id) from ticket_orders), (select max(user_id) from uploaders))`;
 
 /** Pictures and photos that they uploaded, what they like and reported, what their business said of itself; the newest first. */
 export async function personPart(db: Queryable, userId: number): Promise<PersonPart> {
   const list = async (text: string) => (await db.query(text, [userId, MAX_EXPORTED])).rows as object[];
-  const { rows } = await db.query<Own>(OWN, [userId, MAX_EXPORTED]);
+  const { rows } = await db.query<Own>(ALL, [userId, MAX_EXPORTED]);
   const photos =
     await list(`select p.photo_id as id, p.event_id as "eventId", t.title, t.description, t.reason, p.status,
       '/media/gallery/' || p.picture || '-large.webp' as url, p.uploaded_at as "createdAt"
@@ -77,11 +88,17 @@ export async function erasePerson(deps: ErasureDeps, userId: number): Promise<vo
   deps.wakeSweep();
 }
 
-/** Of one picture after the other first the files, then the row that names them: what ends here in between is done by the next run. */
+/**
+ * Of one picture after the other first the files, then the row that names them: what ends here in between is done by the next run. What
+ * somebody else sent too is theirs.
+ */
 async function eraseImages(db: Queryable, images: Pick<Images, 'remove'>, userId: number): Promise<void> {
+  await db.query('delete from further_uploads where uploaded_by = $1', [userId]);
   for (;;) {
     const { rows } = await db.query<Own>(OWN, [userId, 100]);
     for (const own of rows) {
+      const { rowCount: isHandedOn } = await db.query(HAND_ON, [own.sourceHash]);
+      if (isHandedOn) continue;
       // The same picture may have been sent in another form by somebody else.
       const { rowCount: isShared } = await db.query(
         'select from images where hash = $1 and uploaded_by is distinct from $2 limit 1',
