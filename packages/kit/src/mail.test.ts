@@ -30,6 +30,21 @@ test('a server that talks without an end is left, and takes no mail afterwards',
   server.close();
 });
 
+test('what a server says of a refused address is told without the address', async () => {
+  let lines = 0;
+  const server = await smtpServer((answer, socket) => {
+    // Greeting, EHLO and MAIL FROM; then whom it is for.
+    const isRecipient = ++lines === 4;
+    socket.write(`${isRecipient ? `550 5.1.1 <${letter.to}>: Recipient ${letter.to} rejected` : answer}\r\n`);
+  });
+  const sent = openMailer({ smtpUrl: server.url, folder: '', from: 'a@example.test' }).send(letter);
+  const error = (await sent.catch((reason: unknown) => reason)) as Error;
+  expect(error).toMatchObject({ message: expect.stringContaining('550 5.1.1 <…@…>'), responseCode: 550 });
+  expect(`${error.stack} ${JSON.stringify(error, Object.getOwnPropertyNames(error))}`).not.toContain(letter.to);
+  expect(error.cause).toBeUndefined();
+  server.close();
+});
+
 test('a server that is away is said to be so', async () => {
   const mailer = openMailer({ smtpUrl: 'smtp://127.0.0.1:1', folder: '', from: 'a@example.test' });
   await expect(mailer.send(letter)).rejects.toThrow('ECONNREFUSED');

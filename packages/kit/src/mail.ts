@@ -69,12 +69,19 @@ export function openMailer({
         });
       } catch (error) {
         socket.destroy();
-        throw error;
+        throw withoutRecipients(error);
       } finally {
         clearTimeout(limit);
       }
     },
   };
+}
+
+/** A server that refuses quotes whom; what it said is kept in rows and logs, also when that account is long erased. */
+function withoutRecipients(error: unknown): Error {
+  const { message = String(error), code, responseCode } = error as Error & { code?: string; responseCode?: number };
+  const said = message.replace(/[^\s<>"'(),;:]+@[^\s<>"'(),;:]+/g, '…@…');
+  return Object.assign(new Error(said), code !== undefined && { code }, responseCode !== undefined && { responseCode });
 }
 
 /** Our own connection, so that it can be cut: nodemailer ends one only when nothing is said on it for a while. */

@@ -74,10 +74,17 @@ export function objectsContract(open: () => Objects): void {
       await new Promise((resolve) => setImmediate(resolve));
       throw new Error('the source failed');
     };
+    const goingOn = async function* () {
+      yield text;
+      // Until a server that had all ten bytes would have answered.
+      await new Promise((resolve) => setTimeout(resolve, 100));
+      yield Buffer.from('more');
+    };
     const bodies: Array<[() => AsyncIterable<Buffer> | Buffer[], RegExp]> = [
       [failing, /the source failed/],
       [() => [Buffer.from('half')], /10 bytes has 4/],
       [() => [text, text], /10 bytes has more/],
+      [goingOn, /10 bytes has more/],
     ];
     for (const [source, why] of bodies)
       await expect(open().put(key, { stream: Readable.from(source()), size: 10 })).rejects.toThrow(why);

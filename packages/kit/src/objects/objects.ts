@@ -56,13 +56,19 @@ export function checkedRange(range: ByteRange | undefined): ByteRange | undefine
 
 export const outside = (): RangeError => new RangeError('The object has no byte of this range');
 
-/** The bytes of a body, which fail when they are more or fewer than its size says. */
+/**
+ * The bytes of a body, which fail when they are more or fewer than its size says. The last of them come when it is known that there are no
+ * more: whoever has all bytes takes the body for whole.
+ */
 export async function* sized({ stream, size }: SizedStream): AsyncGenerator<Uint8Array> {
   let left = size;
+  let held: Uint8Array | undefined;
   for await (const chunk of stream as AsyncIterable<Uint8Array>) {
     left -= chunk.length;
     if (left < 0) break;
-    yield chunk;
+    if (held) yield held;
+    held = chunk;
   }
   if (left !== 0) throw new Error(`A body of ${size} bytes has ${left < 0 ? 'more' : `${-left + size}`}`);
+  if (held) yield held;
 }

@@ -10,18 +10,11 @@ import type { Config } from '../config.ts';
 import type { Backends } from '../proxy/backends.ts';
 import type { Audit } from './audit.ts';
 import { fromHere } from './here.ts';
+import { jsonIn } from './json-in.ts';
 import { pricesAgree } from './prices.ts';
 
 /** The checks read whole logs. */
 const TIMEOUT_MS = 20_000;
-
-function jsonIn(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
-}
 
 const away =
   (what: string) =>

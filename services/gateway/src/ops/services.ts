@@ -1,13 +1,17 @@
 import { Router } from 'express';
 import { InstanceStatus, type InstanceFound, type OpsServices } from '@beltway/contracts/instances';
+import { answerBody } from '@beltway/kit/answer-body';
 import type { Authenticator } from '@beltway/kit/auth';
 import type { Checks } from '@beltway/kit/health';
 import type { Instances } from '@beltway/kit/instances';
 import { instanceStatus } from '@beltway/kit/status';
 import { present, type Backends } from '../proxy/backends.ts';
+import { jsonIn } from './json-in.ts';
 
 /** Longer than an instance may take to ask its own parts. */
 const TIMEOUT_MS = 3_500;
+/** Some hundred groups and followers. An address may be another program's by now. */
+const MAX_BYTES = 262_144;
 
 const NO_ANSWER = 'It does not answer.';
 const NO_STATUS = 'It does not say what it is: another version, or another program.';
@@ -19,7 +23,8 @@ async function lookAt(url: string): Promise<InstanceFound> {
       signal: AbortSignal.timeout(TIMEOUT_MS),
       redirect: 'error',
     });
-    const status = InstanceStatus.safeParse(answer.ok ? await answer.json().catch(() => null) : null).data ?? null;
+    const text = answer.ok ? String((await answerBody(answer, MAX_BYTES)) ?? '') : '';
+    const status = InstanceStatus.safeParse(jsonIn(text)).data ?? null;
     return { address, status, problem: status ? null : NO_STATUS };
   } catch {
     return { address, status: null, problem: NO_ANSWER };

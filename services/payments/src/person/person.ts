@@ -77,6 +77,11 @@ export const erasePerson = (pool: Pool, userId: number): Promise<void> =>
       `delete from ad_mails m using ad_orders o where o.id = m.ad_id and o.user_id = $1 and m.status = 'waiting' and m.kind <> 'booked'`,
       [userId],
     );
+    // Of before mailers left addresses out of it.
+    await tx.query(
+      `update ad_mails m set last_error = null from ad_orders o where o.id = m.ad_id and o.user_id = $1 and m.last_error like '%@%'`,
+      [userId],
+    );
     await tx.query(
       `update ad_orders set business_name = $2, contact_email = '', phone = '', event_description = '', special_requests = ''
        where user_id = $1 and contact_email <> ''`,

@@ -93,4 +93,10 @@ export const erasePerson = (pool: Pool, userId: number): Promise<void> =>
       `delete from mails m using orders o where o.order_id = m.order_id and o.buyer_id = $1 and m.status = 'waiting'`,
       [userId],
     );
+    // Of before mailers left addresses out of it.
+    await tx.query(
+      `update mails m set last_error = null from orders o
+       where o.order_id = m.order_id and o.buyer_id = $1 and m.last_error like '%@%'`,
+      [userId],
+    );
   });

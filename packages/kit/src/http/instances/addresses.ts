@@ -30,10 +30,11 @@ async function addressesOf(url: string, lookup: Lookup): Promise<string[]> {
   const { hostname, port } = new URL(url);
   const found = await lookup(hostname);
   const v4 = found.filter(({ family }) => family === 4);
-  const at = (v4.length > 0 ? v4 : found).map(({ address, family }) => {
-    const host = family === 6 ? `[${address}]` : address;
-    return new URL(`http://${host}${port && `:${port}`}`).origin;
-  });
+  const at = (v4.length > 0 ? v4 : found)
+    .map(({ address, family }) => `http://${family === 6 ? `[${address}]` : address}${port && `:${port}`}`)
+    // Not so one of this link alone, `fe80::1%eth0`.
+    .filter((text) => URL.canParse(text))
+    .map((text) => new URL(text).origin);
   return [...new Set(at)].sort().slice(0, MAX_ADDRESSES);
 }
 

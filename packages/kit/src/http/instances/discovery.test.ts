@@ -160,6 +160,13 @@ test('IPv4 alone where there is any: each instance is there once; IPv6 stands in
   expect(six.all).toEqual([at('[::2]'), at('[::3]')]);
 });
 
+test('an address that no URL can hold does not take the others away', async () => {
+  const lookup = async () => ['fe80::1%eth0', '::2'].map((address) => ({ address, family: 6 }));
+  const found = follow({ lookup });
+  await eventually(() => found.all.length > 0);
+  expect(found.all).toEqual([at('[::2]')]);
+});
+
 test('names and addresses may stand in one list; of one name 64 addresses are taken, the same by everybody', async () => {
   const one = await listening('127.0.0.2');
   const many = Array.from({ length: 100 }, (_, n) => `127.0.1.${n + 1}`);
