@@ -45,11 +45,11 @@ test('a picture that somebody else sent too stays for them, and goes with the la
   const part = await media.get('/internal/people/72', { headers: { 'x-internal-token': INTERNAL_TOKEN } });
   expect(await part.json()).toMatchObject({ pictures: [{ url }] });
   for (const leaving of [72, 71]) {
-    await erasePerson(media.pool, media.images, leaving);
-    await erasePerson(media.pool, media.images, leaving);
+    await erasePerson(media, leaving);
+    await erasePerson(media, leaving);
     for (const kept of [url, ofAd]) expect((await media.get(kept)).status).toBe(200);
   }
-  await erasePerson(media.pool, media.images, 73);
+  await erasePerson(media, 73);
   expect((await media.get(url)).status).toBe(404);
   expect((await media.get(ofAd)).status).toBe(200);
   const { rows } = await media.pool.query('select from images natural join further_uploads');

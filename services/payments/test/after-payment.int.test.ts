@@ -427,9 +427,11 @@ test('alerts are listed newest first, page by page', async () => {
       .reverse(),
   );
   const uuid = '0b9e6f2c-5d0a-4f53-9c1e-0a6d4c9c7f10';
-  const at = '2026-11-22 10:00:00.123456+00';
+  const at = '1795341600123456';
   for (const parts of [
-    ['1', uuid, 'a', 'b'],
+    ['1x', uuid, 'a', 'b'],
+    // PostgreSQL takes no such day.
+    ['2026-19-39 29:00:00+00', uuid, 'a', 'b'],
     [at, '-'.repeat(36), 'a', 'b'],
     [at, uuid, 'a\0', 'b'],
     [at, uuid, 'a'],

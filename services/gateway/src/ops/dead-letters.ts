@@ -8,6 +8,7 @@ import {
 } from '@beltway/contracts/dead-letters';
 import type { Authenticator } from '@beltway/kit/auth';
 import type { Bus } from '@beltway/kit/bus';
+import { cursorOf, readCursor } from '@beltway/kit/cursor';
 import { deadLetter, discardDeadLetter, replayDeadLetter } from '@beltway/kit/bus/dead-letters';
 import { HttpProblem, notFound, unavailable } from '@beltway/kit/problems';
 import { present, type Backends } from '../proxy/backends.ts';
@@ -19,15 +20,8 @@ const MAX_TEXT = 20_000;
 /** A decision whose effect is not on the bus after so long was cut off: it is carried out by the next who asks. */
 const CUT_OFF_MS = 30_000;
 
-const CURSOR = /^(\d{4}-\d\d-\d\dT[\d:.]{5,16}Z) ([0-9a-f-]{36})$/;
-const toCursor = ({ at, id }: DeadLetterItem): string => Buffer.from(`${at} ${id}`).toString('base64url');
-
-function readCursor(text: string): { at: string; id: string } {
-  const [, at, id] = CURSOR.exec(Buffer.from(text, 'base64url').toString('utf8')) ?? [];
-  if (at === undefined || id === undefined)
-    throw new HttpProblem(400, 'bad-cursor', '`cursor` must be the `nextCursor` of a page.');
-  return { at, id };
-}
+/** When it was parked, and the letter's id. */
+const Cursor = z.tuple([z.string().regex(/^\d{4}-\d\d-\d\dT[\d:.]{5,16}Z$/), z.uuid()]);
 
 interface Options {
   bus: Bus;
@@ -115,9 +109,9 @@ export function deadLetterRoutes({ bus, backends, auth, audit, clock = Date.now 
   /** 200 DeadLetterPage, newest first. 400 `bad-cursor`. */
   router.get('/api/ops/dead-letters', admin, async (req, res) => {
     const { state, group, cursor, limit } = DeadLetterQuery.parse(req.query);
-    const after = cursor === undefined ? undefined : readCursor(cursor);
+    const after = cursor === undefined ? undefined : readCursor(cursor, Cursor);
     const { items, cut } = await index.read();
-    const isAfter = ({ at, id }: DeadLetterItem) => !after || at < after.at || (at === after.at && id < after.id);
+    const isAfter = ({ at, id }: DeadLetterItem) => !after || at < after[0] || (at === after[0] && id < after[1]);
     const wanted = items.filter(
       (item) =>
         (state === 'all' || item.state === 'waiting') && (group === undefined || item.group === group) && isAfter(item),
@@ -134,7 +128,7 @@ export function deadLetterRoutes({ bus, backends, auth, audit, clock = Date.now 
           hasMore: cut.has(name),
         }))
         .sort((a, b) => a.group.localeCompare(b.group)),
-      nextCursor: wanted.length > limit && last ? toCursor(last) : null,
+      nextCursor: wanted.length > limit && last ? cursorOf([last.at, last.id]) : null,
     } satisfies DeadLetterPage);
   });
 

@@ -2,7 +2,7 @@ import type { Pool } from 'pg';
 import { z } from 'zod';
 import type { AuditEntry, AuditPage, AuditQuery, SettlingKind } from '@beltway/contracts/audit';
 import type { RowOf } from '@beltway/kit/columns';
-import { HttpProblem } from '@beltway/kit/problems';
+import { cursorOf, fromMicros, Micros, PlainText, readCursor, toMicros } from '@beltway/kit/cursor';
 import { auditEntries } from './columns.ts';
 
 type Row = RowOf<typeof auditEntries> & {
@@ -12,25 +12,7 @@ type Row = RowOf<typeof auditEntries> & {
   exact: string;
 };
 
-/** `at` in microseconds since 1970, stream and version. */
-const Cursor = z.tuple([
-  z.string().regex(/^\d{1,17}$/),
-  z
-    .string()
-    .max(250)
-    .regex(/^[^\0]*$/),
-  z.int().min(0).max(2_147_483_647),
-]);
-
-function readCursor(text: string): z.infer<typeof Cursor> {
-  try {
-    const read = Cursor.safeParse(JSON.parse(Buffer.from(text, 'base64url').toString('utf8')));
-    if (read.success) return read.data;
-  } catch {
-    // answered below
-  }
-  throw new HttpProblem(400, 'bad-cursor', '`cursor` must be the `nextCursor` of a page.');
-}
+const Cursor = z.tuple([Micros, PlainText, z.int().min(0).max(2_147_483_647)]);
 
 const COLUMNS = auditEntries.select(undefined, 'e');
 const MAX_PEOPLE = 100;
@@ -40,12 +22,12 @@ export async function auditPage(
   pool: Pool,
   { account, kind, subject, cursor, limit }: z.infer<typeof AuditQuery>,
 ): Promise<AuditPage> {
-  const after = cursor === undefined ? [null, null, null] : readCursor(cursor);
+  const after = cursor === undefined ? [null, null, null] : readCursor(cursor, Cursor);
   const [{ rows }, { rows: people }] = await Promise.all([
     pool.query<Row>(
-      `select ${COLUMNS}, (extract(epoch from e.at) * 1000000)::bigint::text as exact, u.name from audit_entries e left join users u on u.id = e.account_id
+      `select ${COLUMNS}, ${toMicros('e.at')} as exact, u.name from audit_entries e left join users u on u.id = e.account_id
        where ($1::int is null or account_id = $1) and ($2::text is null or kind = $2) and ($3::text is null or subject = $3)
-         and ($4::bigint is null or (e.at, e.stream, e.version) < ('epoch'::timestamptz + $4::bigint * interval '1 microsecond', $5, $6::int))
+         and ($4::bigint is null or (e.at, e.stream, e.version) < (${fromMicros('$4')}, $5, $6::int))
        order by e.at desc, e.stream desc, e.version desc limit $7`,
       [account ?? null, kind ?? null, subject ?? null, ...after, limit + 1],
     ),
@@ -62,10 +44,7 @@ export async function auditPage(
       ...{ accountId, name, kind, subject, note },
     })),
     people: people.map(({ id, name }) => ({ id, name: name ?? `Account ${id}` })),
-    nextCursor:
-      rows.length > limit && last
-        ? Buffer.from(JSON.stringify([last.exact, last.stream, last.version])).toString('base64url')
-        : null,
+    nextCursor: rows.length > limit && last ? cursorOf([last.exact, last.stream, last.version]) : null,
   };
 }
 

@@ -1,7 +1,8 @@
 import type { Pool } from 'pg';
+import { z } from 'zod';
 import type { Alert, AlertKind, AlertPage, Purpose } from '@beltway/contracts/payments';
 import type { RowOf } from '@beltway/kit/columns';
-import { HttpProblem } from '@beltway/kit/problems';
+import { cursorOf, fromMicros, Micros, PlainText, readCursor, toMicros } from '@beltway/kit/cursor';
 import { alerts } from './columns.ts';
 
 type Row = RowOf<typeof alerts> & {
@@ -13,28 +14,12 @@ type Row = RowOf<typeof alerts> & {
   intent: string;
 };
 
-type Cursor = [raised: string, paymentId: string, kind: string, subject: string];
+/** When it was raised, the payment's id, kind and subject. */
+const Cursor = z.tuple([Micros, z.guid(), PlainText, PlainText]);
 
-const toCursor = ({ raised, paymentId, kind, subject }: Row): string =>
-  Buffer.from(JSON.stringify([raised, paymentId, kind, subject] satisfies Cursor)).toString('base64url');
-
-/** As PostgreSQL writes them. What it cannot read in a query would be an error of ours. */
-const TIMESTAMP = /^\d{4}-[01]\d-[0-3]\d [0-2]\d:[0-5]\d:[0-5]\d(\.\d{1,6})?[+-][01]\d(:\d\d)?$/;
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
-function readCursor(text: string): Cursor {
-  try {
-    const cursor: unknown = JSON.parse(Buffer.from(text, 'base64url').toString('utf8'));
-    if (Array.isArray(cursor) && cursor.length === 4 && cursor.every((part) => typeof part === 'string'))
-      if (TIMESTAMP.test(cursor[0] as string) && UUID.test(cursor[1] as string) && !cursor.join('').includes('\0'))
-        return cursor as Cursor;
-  } catch {
-    // answered below
-  }
-  throw new HttpProblem(400, 'bad-cursor', '`before` must be the `next` of a page.');
-}
-
-const SELECT = `select ${alerts.select()}, raised_at::text as raised, p.purpose, p.event_id as "eventId", p.stripe_payment_intent_id as intent
+const SELECT = `select ${alerts.select()}, ${toMicros('raised_at')} as raised, p.purpose, p.event_id as "eventId", p.stripe_payment_intent_id as intent
   from alerts join payments p on p.id = payment_id`;
 
 const toAlert = (row: Row): Alert => ({
@@ -69,14 +54,14 @@ export async function alertPage(
   const { rows } = await pool.query<Row>(
     `${SELECT}
      where ($1 or resolved_at is null)
-       ${before === undefined ? '' : 'and (raised_at, payment_id, kind, subject) < ($3::timestamptz, $4::uuid, $5, $6)'}
+       ${before === undefined ? '' : `and (raised_at, payment_id, kind, subject) < (${fromMicros('$3')}, $4::uuid, $5, $6)`}
      order by raised_at desc, payment_id desc, kind desc, subject desc limit $2`,
-    [status === 'all', limit + 1, ...(before === undefined ? [] : readCursor(before))],
+    [status === 'all', limit + 1, ...(before === undefined ? [] : readCursor(before, Cursor, ['before', 'next']))],
   );
   const page = rows.slice(0, limit);
   const last = page.at(-1);
   return {
     alerts: page.map(toAlert),
-    next: rows.length > limit && last ? toCursor(last) : null,
+    next: rows.length > limit && last ? cursorOf([last.raised, last.paymentId, last.kind, last.subject]) : null,
   };
 }

@@ -1,8 +1,9 @@
 import type { Pool } from 'pg';
+import { z } from 'zod';
 import { centsToDollars } from '@beltway/contracts/common';
 import type { Attendee, AttendeePage, EventSales, TicketStatus } from '@beltway/contracts/ticketing';
 import type { Joined, RowOf } from '@beltway/kit/columns';
-import { HttpProblem } from '@beltway/kit/problems';
+import { cursorOf, fromMicros, Micros, PlainText, readCursor, toMicros } from '@beltway/kit/cursor';
 import { checkouts, orders } from '../columns.ts';
 import type { Listing } from '../listing/listings.ts';
 import { orderNumber, readOrderNumber } from '../order/number.ts';
@@ -18,26 +19,8 @@ type Row = Pick<RowOf<typeof orders>, (typeof OF_ORDER)[number]> &
     held: string;
   };
 
-type Cursor = [status: string, held: string, orderId: string];
-
-const toCursor = ({ status, held, orderId }: Row): string =>
-  Buffer.from(JSON.stringify([status, held, orderId] satisfies Cursor)).toString('base64url');
-
-/** As PostgreSQL writes them. What it cannot read in a query would be an error of ours. */
-const TIMESTAMP = /^\d{4}-[01]\d-[0-3]\d [0-2]\d:[0-5]\d:[0-5]\d(\.\d{1,6})?[+-][01]\d(:\d\d)?$/;
-const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
-
-function readCursor(text: string): Cursor {
-  try {
-    const cursor: unknown = JSON.parse(Buffer.from(text, 'base64url').toString('utf8'));
-    if (Array.isArray(cursor) && cursor.length === 3 && cursor.every((part) => typeof part === 'string'))
-      if (TIMESTAMP.test(cursor[1] as string) && UUID.test(cursor[2] as string) && !cursor.join('').includes('\0'))
-        return cursor as Cursor;
-  } catch {
-    // answered below
-  }
-  throw new HttpProblem(400, 'bad-cursor', '`after` must be the `next` of a page.');
-}
+/** Status, when it was held, and the order's id. */
+const Cursor = z.tuple([PlainText, Micros, z.guid()]);
 
 const statusOf = ({ status, frozen, ...money }: Row, event: Pick<Listing, 'status'>): TicketStatus => {
   if (status === 'refunding') return moneyOf(money) ?? 'refunding';
@@ -58,12 +41,12 @@ export async function attendeesOf(
   event: Pick<Listing, 'eventId' | 'status'>,
   { limit, after, search = '' }: { limit: number; after?: string | undefined; search?: string | undefined },
 ): Promise<AttendeePage> {
-  const [status, held, orderId] = after === undefined ? [] : readCursor(after);
+  const [status, held, orderId] = after === undefined ? [] : readCursor(after, Cursor, ['after', 'next']);
   const { rows } = await pool.query<Row>(
-    `select ${orders.select(OF_ORDER, 'o')}, o.held_at::text as held, ${checkouts.select(OF_CHECKOUT, 'c')}
+    `select ${orders.select(OF_ORDER, 'o')}, ${toMicros('o.held_at')} as held, ${checkouts.select(OF_CHECKOUT, 'c')}
      from orders o left join checkouts c using (order_id)
      where o.event_id = $1 and o.status in ('fulfilled', 'refunding')
-       and ($3::text is null or (o.status, o.held_at, o.order_id) > ($3, $4::timestamptz, $5::uuid))
+       and ($3::text is null or (o.status, o.held_at, o.order_id) > ($3, ${fromMicros('$4')}, $5::uuid))
        and ($6 = '' or position(lower($6) in lower(c.holder_name)) > 0 or c.number = $7)
        and (o.status = 'fulfilled' or exists (select from tickets t where t.order_id = o.order_id))
      order by o.status, o.held_at, o.order_id limit $2`,
@@ -81,7 +64,7 @@ export async function attendeesOf(
       amount: centsToDollars(shown(row) * row.priceCents),
       orderedAt: row.heldAt.toISOString(),
     })),
-    next: rows.length > limit && last ? toCursor(last) : null,
+    next: rows.length > limit && last ? cursorOf([last.status, last.held, last.orderId]) : null,
   };
 }
 

@@ -1,8 +1,9 @@
-import { HttpProblem } from '@beltway/kit/problems';
+import { z } from 'zod';
+import { cursorOf, Micros, readCursor as read } from '@beltway/kit/cursor';
 
 /** A place in the list, which goes from the newest order to the oldest. */
 export interface Place {
-  /** When it was held, in microseconds since 1970. */
+  /** When it was held. */
   heldMicros: string;
   orderId: string;
 }
@@ -10,17 +11,12 @@ export interface Place {
 /** Before the newest. PostgreSQL takes so many microseconds, and nobody holds tickets that late. */
 export const START: Place = { heldMicros: '99999999999999999', orderId: 'ffffffff-ffff-ffff-ffff-ffffffffffff' };
 
-const PLACE = /^(\d{1,17}) ([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})$/;
+const Cursor = z.tuple([Micros, z.guid()]);
 
-export const toCursor = ({ heldMicros, orderId }: Place): string =>
-  Buffer.from(`${heldMicros} ${orderId}`).toString('base64url');
+export const toCursor = ({ heldMicros, orderId }: Place): string => cursorOf([heldMicros, orderId]);
 
 /** Throws 400 `bad-cursor` for what none of our pages said. */
 export function readCursor(text: string): Place {
-  const [, heldMicros, orderId] = PLACE.exec(Buffer.from(text, 'base64url').toString('utf8')) ?? [];
-  if (!heldMicros || !orderId)
-    throw new HttpProblem(400, 'bad-cursor', '`cursor` must be the `nextCursor` of a page.', {
-      errors: [{ field: 'cursor', message: 'must be the `nextCursor` of a page' }],
-    });
+  const [heldMicros, orderId] = read(text, Cursor);
   return { heldMicros, orderId };
 }

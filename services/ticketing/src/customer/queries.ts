@@ -5,6 +5,7 @@ import type { Queryable } from '@beltway/kit/postgres';
 import { checkouts, listings, orders } from '../columns.ts';
 import { orderNumber, readOrderNumber } from '../order/number.ts';
 import { moneyOf } from '../order/status.ts';
+import { fromMicros, toMicros } from '@beltway/kit/cursor';
 import { readCursor, START, toCursor } from './cursor.ts';
 
 /** Whose purchases: of one organiser's events, or all. */
@@ -22,7 +23,7 @@ const BUYER_TEXT = `lower(c.holder_name || E'\\n' || c.holder_email)`;
 
 /** A purchase's place in the list. `$1`: how many; `$2`, `$3`: after which place. */
 const KEY = 'o.order_id, o.held_at';
-const AFTER = `(o.held_at, o.order_id) < ('epoch'::timestamptz + $2::bigint * interval '1 microsecond', $3::uuid)`;
+const AFTER = `(o.held_at, o.order_id) < (${fromMicros('$2')}, $3::uuid)`;
 const NEWEST = 'order by held_at desc, order_id desc limit $1';
 
 /** At most so many orders and events that a text names are looked at one by one; what names more is common, and found on the way. */
@@ -132,7 +133,7 @@ type Row = Pick<RowOf<typeof orders>, (typeof OF_ORDER)[number]> &
   Pick<RowOf<typeof listings>, (typeof OF_LISTING)[number]> & { heldMicros: string; ticketId: string | null };
 
 const ROWS = `select ${orders.select(OF_ORDER, 'o')}, ${checkouts.select(OF_CHECKOUT, 'c')}, ${listings.select(OF_LISTING, 'l')},
-    t.id as "ticketId", (extract(epoch from o.held_at) * 1000000)::bigint::text as "heldMicros"
+    t.id as "ticketId", ${toMicros('o.held_at')} as "heldMicros"
   from places join orders o using (order_id) join listings l on l.event_id = o.event_id
     left join checkouts c on c.order_id = o.order_id left join tickets t on t.order_id = o.order_id and t.ordinal = 1
   order by o.held_at desc, o.order_id desc`;

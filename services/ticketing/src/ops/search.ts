@@ -2,7 +2,7 @@ import type { Pool } from 'pg';
 import { z } from 'zod';
 import type { FoundOrder, FoundOrders } from '@beltway/contracts/timelines';
 import type { RowOf } from '@beltway/kit/columns';
-import { HttpProblem } from '@beltway/kit/problems';
+import { cursorOf, fromMicros, Micros, readCursor, toMicros } from '@beltway/kit/cursor';
 import { checkouts, listings, orders } from '../columns.ts';
 import { orderNumber, readOrderNumber } from '../order/number.ts';
 
@@ -15,7 +15,7 @@ type Row = Pick<RowOf<typeof orders>, (typeof OF_ORDER)[number]> &
   };
 
 const PAGE = 20;
-const SELECT = `select ${orders.select(OF_ORDER, 'o')}, (extract(epoch from o.held_at) * 1000000)::bigint::text as held, ${checkouts.select(['number'], 'c')}, ${listings.select(['title'], 'l')}
+const SELECT = `select ${orders.select(OF_ORDER, 'o')}, ${toMicros('o.held_at')} as held, ${checkouts.select(['number'], 'c')}, ${listings.select(['title'], 'l')}
   from orders o left join checkouts c using (order_id) left join listings l on l.event_id = o.event_id`;
 const NEWEST = `order by o.held_at desc, o.order_id desc limit ${PAGE + 1}`;
 
@@ -26,18 +26,8 @@ const toFound = ({ orderId, eventId, title, quantity, priceCents, status, heldAt
   heldAt: heldAt.toISOString(),
 });
 
-/** When it was held, in microseconds since 1970, and the order's id. */
-const Cursor = z.tuple([z.string().regex(/^\d{1,17}$/), z.uuid()]);
-
-function readCursor(text: string): z.infer<typeof Cursor> {
-  try {
-    const read = Cursor.safeParse(JSON.parse(Buffer.from(text, 'base64url').toString('utf8')));
-    if (read.success) return read.data;
-  } catch {
-    // answered below
-  }
-  throw new HttpProblem(400, 'bad-cursor', '`cursor` must be the `nextCursor` of a page.');
-}
+/** When it was held, and the order's id. */
+const Cursor = z.tuple([Micros, z.uuid()]);
 
 const INTENT = /^pi_\w{6,200}$/;
 /** As typed, with its hyphens or without. */
@@ -72,20 +62,19 @@ function namedBy(q: string): { text: string; values: unknown[] } | undefined {
 export async function findOrders(pool: Pool, q: string, cursor: string | undefined): Promise<FoundOrders> {
   const named = namedBy(q);
   if (!named && !q.includes('@')) return { orders: [], nextCursor: null };
-  const [heldAt, orderId] = cursor === undefined ? [null, null] : readCursor(cursor);
+  const [heldAt, orderId] = cursor === undefined ? [null, null] : readCursor(cursor, Cursor);
   // The index finds a part of name and address; of these the address must be the same.
   const { rows } = named
     ? await pool.query<Row>(`${SELECT} where o.order_id in (${named.text}) ${NEWEST}`, named.values)
     : await pool.query<Row>(
         `${SELECT} where lower(c.holder_name || E'\\n' || c.holder_email) like $1 and lower(c.holder_email) = $2
-           and ($3::bigint is null or (o.held_at, o.order_id) < ('epoch'::timestamptz + $3::bigint * interval '1 microsecond', $4::uuid)) ${NEWEST}`,
+           and ($3::bigint is null or (o.held_at, o.order_id) < (${fromMicros('$3')}, $4::uuid)) ${NEWEST}`,
         [`%${literally(q.toLowerCase())}`, q.toLowerCase(), heldAt, orderId],
       );
   const page = rows.slice(0, PAGE);
   const last = page.at(-1);
   return {
     orders: page.map(toFound),
-    nextCursor:
-      rows.length > PAGE && last ? Buffer.from(JSON.stringify([last.held, last.orderId])).toString('base64url') : null,
+    nextCursor: rows.length > PAGE && last ? cursorOf([last.held, last.orderId]) : null,
   };
 }
