@@ -392,6 +392,24 @@ export function busContract(name: string, start: () => Promise<BusUnderTest>, pa
       expect(await bus.lag(group, [topic])).toEqual({ [topic]: 720 });
     });
 
+    test('replays of each partition the newest messages alone, in order per key', async () => {
+      const { bus, topic } = await openWithTopic();
+      await bus.publish(
+        topic,
+        Array.from({ length: 30 }, (_, n) => counted('a', n)),
+      );
+      await bus.publish(topic, [counted('b', 0)]);
+      const read = async (newest: number) => {
+        const all: Delivery[] = [];
+        await bus.replay(topic, async (batch) => void all.push(...batch), { newest });
+        const of = (key: string) => all.filter((one) => keyOf(one) === key).map(numberOf);
+        return [of('a'), of('b')];
+      };
+      expect(partitionOf('a')).not.toBe(partitionOf('b'));
+      expect(await read(3)).toEqual([[27, 28, 29], [0]]);
+      expect(await read(1_000)).toEqual([Array.from({ length: 30 }, (_, n) => n), [0]]);
+    });
+
     test('ends a replay although new messages keep coming', async () => {
       const { bus, topic } = await openWithTopic();
       await bus.publish(topic, [counted('a', 0)]);

@@ -1,3 +1,4 @@
+import { skipSaidNumbers } from '@beltway/kit/bus/said-numbers';
 import { internalClient } from '@beltway/kit/internal';
 import { runService } from '@beltway/kit/service';
 import { serviceAuth } from '@beltway/kit/service/auth';
@@ -35,7 +36,11 @@ runService('catalog', readCatalogConfig, async (service) => {
   const bus = await serviceBus(service, [TOPIC, 'identity.events', 'payments.events']);
   const identity = await serviceInstances(service, 'identity', config.IDENTITY_URL);
   const media = await serviceInstances(service, 'media', config.MEDIA_URL);
-  const auth = await serviceAuth(service, bus, identity);
+  // Both read the bus, which takes seconds with Kafka.
+  const [auth] = await Promise.all([
+    serviceAuth(service, bus, identity),
+    skipSaidNumbers({ ...{ bus, pool, log, topic: TOPIC }, category: 'event', sequence: 'event_ids' }),
+  ]);
 
   service.onStop(await startRelay({ store, bus, pool, log }));
   // One for all: each has its own memory of what a stream holds.

@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { startRelay } from '@beltway/kit/bus/relay';
+import { skipSaidNumbers } from '@beltway/kit/bus/said-numbers';
 import { openMailer } from '@beltway/kit/mail';
 import { startPolling } from '@beltway/kit/polling';
 import { runService } from '@beltway/kit/service';
@@ -27,6 +28,7 @@ runService('identity', readIdentityConfig, async (service) => {
   service.onStop(() => db.$disconnect());
   const redis = await serviceRedis(service);
   const bus = await serviceBus(service, [TOPIC]);
+  await skipSaidNumbers({ ...{ bus, pool, log, topic: TOPIC }, category: 'user', sequence: 'user_ids' });
 
   const relay = await startRelay({ store, bus, pool, log, topic: TOPIC, publish });
   service.onStop(relay);

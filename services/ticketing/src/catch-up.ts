@@ -61,14 +61,13 @@ const NOT_FULFILLED: readonly string[] = [
  * crash. Throws while ticketing runs.
  */
 export async function catchUp({ databaseUrl, bus, ticketSecret, log }: CatchUpOptions): Promise<CaughtUp> {
-  const { since } = await alone(databaseUrl);
+  const { since, end } = await begin(databaseUrl);
   const pool = openPool(databaseUrl, { options: PLANS_FOR_ARRAYS });
-  const begunAt = new Date();
-  const lost = await lostMessages(bus, pool, since);
-  const sales = await passVersions(pool, lost.saidVersions);
-
   const store = openStore({ url: databaseUrl, upcasts, warn: (err, message) => log.warn({ err }, message) });
   try {
+    const begunAt = new Date();
+    const lost = await lostMessages(bus, pool, since);
+    const sales = await passVersions(pool, lost.saidVersions);
     const deps = { sales: openSales(store), ticketSecret, clock: () => new Date(), pool, log };
     const done: CaughtUp = { sales, soldAgain: [], refunded: [], returned: [], unknownTickets: [] };
     const consumers = await consumersOf({ ...deps, bus }, since);
@@ -80,28 +79,48 @@ export async function catchUp({ databaseUrl, bus, ticketSecret, log }: CatchUpOp
     await consumers.stop();
     done.refunded.push(...(await refundedSince(pool, begunAt)));
     await deps.sales.drain();
+    await pool.query('delete from catching_up');
     return done;
   } finally {
     await store.close();
     await pool.end();
+    await end();
   }
 }
 
-/** Refuses to work beside a running ticketing, whose memory would not know of it. Answers from when on messages matter. */
-async function alone(databaseUrl: string): Promise<{ since: Date }> {
+/**
+ * Refuses to work beside a running ticketing, whose memory would not know of it, and beside another run. From here on no instance starts, also
+ * after a crash, until a run has come to its end (`refuseWhileCatchingUp`). Answers from when on messages matter.
+ */
+async function begin(databaseUrl: string): Promise<{ since: Date; end: () => Promise<void> }> {
   const client = new Client({ connectionString: databaseUrl, ...connection() });
+  // The other connections break too, and end the run.
+  client.on('error', () => undefined);
   await client.connect();
   try {
-    const { rows } = await client.query<{ others: number; newest: Date | null }>(
-      `select (select count(*)::int from pg_stat_activity where datname = current_database()
-          and application_name like 'log %') as others,
-        (select max(occurred_at) from events) as newest`,
+    const { rows } = await client.query<{ mine: boolean }>(
+      `select pg_try_advisory_lock(hashtextextended('catching up', 1)) as mine`,
     );
-    const { others, newest } = rows[0]!;
-    if (others > 0) throw new Error('Ticketing runs on this database. Stop it, all of its instances, and try again.');
-    return { since: new Date((newest?.getTime() ?? MARGIN_MS) - MARGIN_MS) };
-  } finally {
+    if (!rows[0]?.mine) throw new Error('Another catch-up.ts runs on this database. Wait for its end.');
+    // The note comes first: an instance that starts now either sees it or is seen.
+    const noted = await client.query(
+      `insert into catching_up (since) select coalesce(max(occurred_at), 'epoch') - $1 * interval '1 ms' from events
+       on conflict do nothing`,
+      [MARGIN_MS],
+    );
+    const { rows: seen } = await client.query<{ others: number; since: Date }>(
+      `select since, (select count(*)::int from pg_stat_activity where datname = current_database()
+        and application_name like 'log %') as others from catching_up`,
+    );
+    const { others, since } = seen[0]!;
+    if (others > 0) {
+      if (noted.rowCount === 1) await client.query('delete from catching_up');
+      throw new Error('Ticketing runs on this database. Stop it, all of its instances, and try again.');
+    }
+    return { since, end: () => client.end() };
+  } catch (error) {
     await client.end();
+    throw error;
   }
 }
 

@@ -8,6 +8,7 @@ import { serviceAuth } from '@beltway/kit/service/auth';
 import { followErasures } from '@beltway/kit/service/erasures';
 import { readiness, serviceBus, serviceInstances, servicePool, serviceStore } from '@beltway/kit/service/parts';
 import { createApp } from './app.ts';
+import { refuseBehind, refuseWhileCatchingUp } from './behind.ts';
 import { config as readTicketingConfig } from './config.ts';
 import { startConsumers } from './consumers.ts';
 import { openReportPool } from './customer/pool.ts';
@@ -35,10 +36,12 @@ runService('ticketing', readTicketingConfig, async (service) => {
   const pool = servicePool(service, PLANS_FOR_ARRAYS);
   const reportPool = openReportPool(settings.DATABASE_URL, log);
   service.onStop(() => reportPool.end());
-  const store = serviceStore(service, upcasts);
   const bus = await serviceBus(service, ['ticketing.events', 'catalog.events', 'payments.events', 'identity.events']);
   const identity = await serviceInstances(service, 'identity', settings.IDENTITY_URL);
-  const auth = await serviceAuth(service, bus, identity);
+  // Both read the bus, which takes seconds with Kafka.
+  const [auth] = await Promise.all([serviceAuth(service, bus, identity), refuseBehind({ bus, pool, log })]);
+  const store = serviceStore(service, upcasts);
+  await refuseWhileCatchingUp(store.writers);
   const payments = paymentsClient(await serviceInstances(service, 'payments', settings.PAYMENTS_URL), internalToken);
   const media =
     settings.MEDIA_URL &&

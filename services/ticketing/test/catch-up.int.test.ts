@@ -1,11 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
-import type { Message } from '@beltway/contracts/common';
-import { logger } from '@beltway/kit/logger';
 import { eventually } from '@beltway/kit/testing';
-import { catchUp } from '../src/catch-up.ts';
 import { invariants } from '../src/invariants.ts';
 import { rebuild } from '../src/rebuild.ts';
+import { backup, catchUpLater, heard } from './restored.ts';
 import {
   call,
   eventState,
@@ -14,39 +12,10 @@ import {
   onSale,
   pay,
   putOnSale,
-  SECRET,
   startCheckout,
   stockOf,
   type Ticketing,
 } from './support.ts';
-
-const TABLES = `select tablename as name, (
-    select string_agg(quote_ident(column_name), ', ') from information_schema.columns
-    where table_schema = 'public' and table_name = tablename and is_generated = 'NEVER'
-  ) as columns from pg_tables where schemaname = 'public' and tablename <> 'schema_migrations'`;
-
-/** Keeps every table of the service's database as it is now; the answer puts it back, while nothing is connected. */
-async function backup({ rows }: Pick<Ticketing, 'rows'>): Promise<() => Promise<void>> {
-  const tables = (await rows(TABLES)) as Array<{ name: string; columns: string }>;
-  await rows(
-    `create schema backup; ${tables.map(({ name }) => `create table backup.${name} as table ${name};`).join(' ')}`,
-  );
-  return async () => {
-    const back = tables.map(
-      ({ name, columns }) =>
-        `delete from ${name}; insert into ${name} (${columns}) overriding system value select ${columns} from backup.${name};`,
-    );
-    // The next position is one that was given before, as in a copy of the server's files.
-    await rows(`begin; set local session_replication_role = replica; ${back.join(' ')} commit;
-      select setval(pg_get_serial_sequence('events', 'position'), (select max(position) from events));`);
-  };
-}
-
-async function heard({ bus }: Pick<Ticketing, 'bus'>): Promise<Message[]> {
-  const all: Message[] = [];
-  await bus.replay('ticketing.events', async (batch) => void all.push(...batch.map((one) => one.message as Message)));
-  return all;
-}
 
 const buy = async (ticketing: Ticketing, change: object = {}) => {
   const { body } = await startCheckout(ticketing, change);
@@ -59,14 +28,6 @@ const codes = async ({ rows }: Pick<Ticketing, 'rows'>, orderId: string) =>
 
 const statusOf = async ({ rows }: Pick<Ticketing, 'rows'>, orderId: string) =>
   (await rows('select status from orders where order_id = $1', [orderId]))[0]?.['status'];
-
-const later = (ticketing: Ticketing) =>
-  catchUp({
-    databaseUrl: ticketing.databaseUrl,
-    bus: ticketing.bus,
-    ticketSecret: SECRET,
-    log: logger('catch-up', 'silent'),
-  });
 
 test('ticketing restored to an earlier moment: who has tickets keeps them, who cannot gets the money back, and nothing is sold twice', async () => {
   const ticketing = await onSale(12);
@@ -124,7 +85,7 @@ test('ticketing restored to an earlier moment: who has tickets keeps them, who c
   ]);
   await restore();
 
-  const done = await later(ticketing);
+  const done = await catchUpLater(ticketing);
   expect(done).toEqual({
     sales: [42, 43],
     soldAgain: expect.arrayContaining([lost.orderId, heldBefore.orderId, ofLostEvent.orderId]),
@@ -138,7 +99,13 @@ test('ticketing restored to an earlier moment: who has tickets keeps them, who c
   expect(await statusOf(ticketing, returned.orderId)).toBe('refunding');
   // Again, as after a crash: nothing more comes of it.
   const events = await ticketing.rows('select stream, version from events order by position');
-  expect(await later(ticketing)).toEqual({ sales: [], soldAgain: [], refunded: [], returned: [], unknownTickets: [] });
+  expect(await catchUpLater(ticketing)).toEqual({
+    sales: [],
+    soldAgain: [],
+    refunded: [],
+    returned: [],
+    unknownTickets: [],
+  });
   expect(await ticketing.rows('select stream, version from events order by position')).toEqual(events);
   for (const { table, before: was, after } of (await rebuild(ticketing.databaseUrl)).tables)
     expect(after, table).toBe(was);
@@ -209,7 +176,7 @@ test('where others took the places meanwhile, the money of those who had them go
   const hasty = { ...ticketing, ...(await ticketing.instance()) };
   await buy(hasty, { ticketHolderName: 'Bob' });
   await hasty.stop();
-  expect(await later(ticketing)).toMatchObject({ soldAgain: [], refunded: [lost.orderId] });
+  expect(await catchUpLater(ticketing)).toMatchObject({ soldAgain: [], refunded: [lost.orderId] });
   const again = { ...ticketing, ...(await ticketing.instance()) };
   expect(await stockOf(again)).toEqual({ capacity: 2, sold: 2, held: 0 });
   for (const check of await invariants(again.deps.pool)) expect(check).toMatchObject({ ok: true });
@@ -217,5 +184,7 @@ test('where others took the places meanwhile, the money of those who had them go
 
 test('it does nothing while ticketing runs', async () => {
   const ticketing = await onSale(2);
-  await expect(later(ticketing)).rejects.toThrow(/Ticketing runs on this database/);
+  await expect(catchUpLater(ticketing)).rejects.toThrow(/Ticketing runs on this database/);
+  // Nothing keeps the next instance from starting.
+  expect(await ticketing.rows('select from catching_up')).toEqual([]);
 });

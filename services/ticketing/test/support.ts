@@ -260,7 +260,7 @@ export async function startTicketing(count = 1, timeoutMs = 10_000, heldPerAddre
   closing.push(() => admin.end());
   const rows = async (sql: string, values: unknown[] = []) =>
     (await admin.query(sql, values)).rows as Array<Record<string, unknown>>;
-  return { ...one, all, instance, identity, fake, bus, rows, time, databaseUrl: db.url, dataDir };
+  return { ...one, all, instance, identity, fake, bus, rows, time, databaseUrl: db.url, busUrl: busDb.url, dataDir };
 }
 
 export type Ticketing = Awaited<ReturnType<typeof startTicketing>>;

@@ -51,8 +51,11 @@ export interface Bus {
   subscribe(options: GroupOptions): Promise<Subscription>;
   /** Hears every message from now on, each instance for itself, commits nothing: for caches, sockets, revocations. */
   tail(topics: string[], hear: (message: unknown) => void): Promise<Subscription>;
-  /** Reads a topic from the start to its present end, in order per key, in no group: for rebuilding and for `npm run dead-letters`. */
-  replay(topic: string, handle: (batch: Delivery[]) => Promise<void>): Promise<void>;
+  /**
+   * Reads a topic from the start to its present end, in order per key, in no group: for rebuilding and for `npm run dead-letters`. With
+   * `newest`, of each partition so many messages alone, the newest.
+   */
+  replay(topic: string, handle: (batch: Delivery[]) => Promise<void>, options?: { newest?: number }): Promise<void>;
   /** How many messages a group has not committed yet, per topic. */
   lag(group: string, topics: string[]): Promise<Record<string, number>>;
   /** True when the bus answers. */

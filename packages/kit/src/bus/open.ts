@@ -41,7 +41,8 @@ export async function openBus(
   };
 }
 
-async function untilItAnswers<T>(log: BusLog, work: () => Promise<T>): Promise<T> {
+/** Does this work with the bus as soon as it answers; a start waits for it. */
+export async function untilItAnswers<T>(log: BusLog, work: () => Promise<T>): Promise<T> {
   const since = performance.now();
   let warnAt = 0;
   for (let failures = 1; ; failures++) {

@@ -1,5 +1,6 @@
 import { startTracing, type TracingSettings } from '@beltway/tracing/start';
 import { ConfigError } from '../config.ts';
+import { StartRefused } from './start-refused.ts';
 import { reachEngines, type EnginesConfig } from '../engines/reach.ts';
 import { serve, type ServeOptions } from '../http/serve.ts';
 import { serveMetrics } from '../observe/metrics-server.ts';
@@ -73,7 +74,8 @@ function run(main: () => Promise<unknown>): void {
   process.on('unhandledRejection', die('unhandled rejection'));
   process.on('uncaughtException', die('uncaught exception'));
   main().catch((error: unknown) => {
-    console.error(error instanceof ConfigError ? error.message : textOf(error));
+    const isForPeople = error instanceof ConfigError || error instanceof StartRefused;
+    console.error(isForPeople ? error.message : textOf(error));
     process.exit(1);
   });
 }

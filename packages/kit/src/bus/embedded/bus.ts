@@ -125,14 +125,15 @@ export async function openEmbeddedBus(options: EmbeddedBusOptions): Promise<Bus>
       return keep(await openTail({ session, log }, topics, hear));
     },
 
-    async replay(topic, handle) {
+    async replay(topic, handle, { newest } = {}) {
       const ends = await query<{ partition: number; next_offset: string }>(
         'select partition, next_offset from bus_partitions where topic = $1 order by partition',
         [topic],
       );
       for (const { partition, next_offset } of ends) {
         const end = BigInt(next_offset);
-        for (let from = 0n; from < end;) {
+        const skipped = newest === undefined ? 0n : end - BigInt(newest);
+        for (let from = skipped > 0n ? skipped : 0n; from < end;) {
           const limit = end - from < REPLAY_PAGE ? Number(end - from) : REPLAY_PAGE;
           const rows = await query<Row>(
             `select "offset", message, traceparent from bus_messages

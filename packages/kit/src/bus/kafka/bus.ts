@@ -87,8 +87,8 @@ export async function openKafkaBus(options: KafkaBusOptions): Promise<Bus> {
       return keep(await openTail(means, await topics.offsets(named(names)), hear));
     },
 
-    async replay(topic, handle) {
-      await replayAll(means, await topics.offsets([prefix + topic]), handle);
+    async replay(topic, handle, { newest } = {}) {
+      await replayAll(means, await topics.offsets([prefix + topic]), handle, newest);
     },
 
     async lag(group, names) {

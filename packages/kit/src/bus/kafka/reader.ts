@@ -79,15 +79,19 @@ export async function openTail(
   };
 }
 
-/** Reads from the start to these offsets. */
+/** Reads from the start to these offsets, or of each partition the `newest` messages before them. */
 export async function replayAll(
   means: KafkaContext,
   partitions: PartitionOffsets[],
   handle: (batch: Delivery[]) => Promise<void>,
+  newest?: number,
 ): Promise<void> {
   const ends = new Map(partitions.filter(({ low, high }) => high > low).map((one) => [one.partition, one.high]));
   if (ends.size === 0) return;
-  const places = partitions.map(({ topic, partition, low }) => ({ topic, partition, next: low }));
+  const places = partitions.map(({ topic, partition, low, high }) => {
+    const from = newest === undefined ? low : high - BigInt(newest);
+    return { topic, partition, next: from > low ? from : low };
+  });
   const done = Promise.withResolvers<void>();
   let over = false;
   let busy = false;

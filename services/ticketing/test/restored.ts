@@ -1,0 +1,38 @@
+import type { Message } from '@beltway/contracts/common';
+import type { Bus } from '@beltway/kit/bus';
+import { logger } from '@beltway/kit/logger';
+import { catchUp } from '../src/catch-up.ts';
+import { SECRET, type Ticketing } from './support.ts';
+
+const TABLES = `select tablename as name, (
+    select string_agg(quote_ident(column_name), ', ') from information_schema.columns
+    where table_schema = 'public' and table_name = tablename and is_generated = 'NEVER'
+  ) as columns from pg_tables where schemaname = 'public' and tablename <> 'schema_migrations'`;
+
+/** Keeps every table of the service's database as it is now; the answer puts it back, while nothing is connected. */
+export async function backup({ rows }: Pick<Ticketing, 'rows'>): Promise<() => Promise<void>> {
+  const tables = (await rows(TABLES)) as Array<{ name: string; columns: string }>;
+  await rows(
+    `create schema backup; ${tables.map(({ name }) => `create table backup.${name} as table ${name};`).join(' ')}`,
+  );
+  return async () => {
+    const back = tables.map(
+      ({ name, columns }) =>
+        `delete from ${name}; insert into ${name} (${columns}) overriding system value select ${columns} from backup.${name};`,
+    );
+    // The next position is one that was given before, as in a copy of the server's files.
+    await rows(`begin; set local session_replication_role = replica; ${back.join(' ')} commit;
+      select setval(pg_get_serial_sequence('events', 'position'), (select max(position) from events));`);
+  };
+}
+
+/** All that ticketing has said. */
+export async function heard({ bus }: Pick<Ticketing, 'bus'>): Promise<Message[]> {
+  const all: Message[] = [];
+  await bus.replay('ticketing.events', async (batch) => void all.push(...batch.map((one) => one.message as Message)));
+  return all;
+}
+
+/** As an operator runs it; `bus`: where it breaks off. */
+export const catchUpLater = ({ databaseUrl, ...ticketing }: Pick<Ticketing, 'databaseUrl' | 'bus'>, bus?: Bus) =>
+  catchUp({ databaseUrl, bus: bus ?? ticketing.bus, ticketSecret: SECRET, log: logger('catch-up', 'silent') });
