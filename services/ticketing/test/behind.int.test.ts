@@ -89,7 +89,7 @@ async function sell(ticketing: Ticketing, quantity: number) {
 }
 
 const aheadOf = async ({ databaseUrl, bus }: Ticketing) => {
-  const pool = openPool(databaseUrl);
+  const pool = openPool(databaseUrl, { connectionTimeoutMillis: 30_000 });
   try {
     return await versionsAhead(bus, pool, 'ticketing.events');
   } finally {
@@ -129,7 +129,7 @@ test('a first start is let in, and one with a bus that came back older, or empty
 
   const ticketing = await onSale(4);
   await sell(ticketing, 1);
-  const busPool = openPool(ticketing.busUrl);
+  const busPool = openPool(ticketing.busUrl, { connectionTimeoutMillis: 30_000 });
   await busPool.query('create schema kept');
   const tables = ['bus_partitions', 'bus_offsets', 'bus_messages'];
   for (const table of tables) await busPool.query(`create table kept.${table} as table ${table}`);
@@ -197,7 +197,7 @@ test('where catch-up.ts was cut off nobody starts until it has come to its end, 
   await restore();
   // All of it was days ago.
   await ticketing.rows(`update events set occurred_at = occurred_at - interval '5 days'`);
-  const busPool = openPool(ticketing.busUrl);
+  const busPool = openPool(ticketing.busUrl, { connectionTimeoutMillis: 30_000 });
   await busPool.query(
     `update bus_messages set message = regexp_replace(message, '"occurredAt":"[^"]*"', '"occurredAt":"' ||
        to_char(now() at time zone 'UTC' - interval '4 days', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') || '"')`,

@@ -123,22 +123,15 @@ test('ticketing restored to an earlier moment: who has tickets keeps them, who c
   expect((await hold(42, 7)).body.code).toBe('not-enough-left');
   expect((await hold(42, 6)).status).toBe(201);
 
-  const all = await eventually(async () => {
-    const messages = await heard(ticketing);
-    const refunds = messages.filter(
-      ({ type, data }) =>
-        type === 'ticketing.refund-requested' && (data as { orderId: string }).orderId === unsold.orderId,
-    );
-    return (
-      refunds.length > 0 &&
+  await eventually(
+    async () =>
       (
         await again.deps.store.pool.query(
           `select from checkpoints where name = 'relay' and position = (select max(position) from events)`,
         )
-      ).rowCount === 1 &&
-      messages
-    );
-  });
+      ).rowCount === 1,
+  );
+  const all = await heard(ticketing);
   const refunds = all.filter(
     ({ type, data }) =>
       type === 'ticketing.refund-requested' && (data as { orderId: string }).orderId === unsold.orderId,

@@ -256,7 +256,8 @@ export async function startTicketing(count = 1, timeoutMs = 10_000, heldPerAddre
   const all = [];
   for (const door of doors) all.push(await instance(door, { urls: doors.map(({ url }) => url) }));
   const one = all[0]!;
-  const admin = openPool(db.url);
+  // Waits also on a machine that has much to do: it is the test's own.
+  const admin = openPool(db.url, { connectionTimeoutMillis: 30_000 });
   closing.push(() => admin.end());
   const rows = async (sql: string, values: unknown[] = []) =>
     (await admin.query(sql, values)).rows as Array<Record<string, unknown>>;
