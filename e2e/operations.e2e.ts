@@ -49,15 +49,34 @@ test('a message that nobody can handle is set aside with its cause, the rest goe
     .split('\n')
     .find((line) => line.includes('ticketing.'))!
     .split(' ')[0]!;
-  const replayed = await runScript('dead-letters.ts', ['replay', letter], here.beltway.dataDir);
+  const replay = (...args: string[]) => runScript('dead-letters.ts', ['replay', letter, ...args], here.beltway.dataDir);
+  expect(await replay()).toMatchObject({ code: 1, output: expect.stringContaining('--as') });
+  expect(await replay('--as', 'nobody@beltway.test')).toMatchObject({
+    code: 1,
+    output: expect.stringContaining('is no admin'),
+  });
+  const replayed = await replay('--as', 'admin@beltway.test');
   expect(replayed).toMatchObject({
     code: 0,
     output: expect.stringContaining(`replayed ${letter} to ticketing.catalog.retries`),
   });
   const all = await runScript('dead-letters.ts', ['--replayed'], here.beltway.dataDir);
   expect(all.output).toMatch(new RegExp(`^${letter} .*\\(replayed `, 'm'));
-  const unknown = await runScript('dead-letters.ts', ['replay', randomUUID()], here.beltway.dataDir);
+  const unknown = await runScript(
+    'dead-letters.ts',
+    ['replay', randomUUID(), '--as', 'admin@beltway.test'],
+    here.beltway.dataDir,
+  );
   expect(unknown).toMatchObject({ code: 1, output: expect.stringContaining('There is no dead letter') });
+
+  const admin = await here.api.call<{ accessToken: string }>('POST', '/api/auth/login', {
+    email: 'admin@beltway.test',
+    password: 'demo-beltway',
+  });
+  const audit = await here.api.call<{ items: unknown[] }>('GET', `/api/ops/audit?subject=${letter}`, undefined, {
+    token: admin.accessToken,
+  });
+  expect(audit.items).toMatchObject([{ kind: 'dead-letter-replayed', subject: letter, name: expect.any(String) }]);
 });
 
 interface Operation {

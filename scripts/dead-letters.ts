@@ -1,14 +1,36 @@
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { parseArgs } from 'node:util';
 import { retryTopic } from '@beltway/kit/bus/dead-letter-topics';
-import { listDeadLetters, replayDeadLetter, type DeadLetter } from '@beltway/kit/bus/dead-letters';
+import type { Bus } from '@beltway/kit/bus';
+import { isReplayable, listDeadLetters, replayDeadLetter, type DeadLetter } from '@beltway/kit/bus/dead-letters';
 import { openBus } from '@beltway/kit/bus/open';
 import { script, withEmbedded } from './launcher/embedded.ts';
 import { runningOn } from './launcher/lock.ts';
-import { dataDirOf } from './launcher/settings.ts';
+import { dataDirOf, root } from './launcher/settings.ts';
 import { StartError } from './launcher/start-error.ts';
 import { databases } from './launcher/system.ts';
 
-const USAGE = 'Usage: npm run dead-letters [-- --replayed | replay <id> … | replay --all]';
+const USAGE = `Usage: npm run dead-letters [-- --replayed]
+       npm run dead-letters -- replay (<id> … | --all) --as <number or email address of an admin's account>`;
+
+/** A decision whose effect is not on the bus after so long was cut off: it may be carried out again (as at the page /ops). */
+const CUT_OFF_MS = 30_000;
+
+/** What `services/identity/src/audit-by-hand.ts` answers with. */
+interface Audit {
+  record(
+    as: string,
+    action: { kind: 'dead-letter-replayed'; subject: string; note: string },
+  ): Promise<{ at: string; first: boolean }>;
+  close(): Promise<void>;
+}
+
+async function openAudit(identityUrl: string): Promise<Audit> {
+  const entry = join(root, 'services', 'identity', 'src', 'audit-by-hand.ts');
+  const { openAudit } = (await import(pathToFileURL(entry).href)) as { openAudit: (url: string) => Audit };
+  return openAudit(identityUrl);
+}
 
 const LONGEST_CAUSE = 300;
 
@@ -24,21 +46,30 @@ const line = (letter: DeadLetter) =>
 
 /**
  * Messages that a group could not handle. Without arguments it lists those that wait (`--replayed`: all); `replay` publishes the
- * message again, to the group that parked it alone. On the bus of `DATA_DIR`, or of `BUS_DATABASE_URL` or `KAFKA_BROKERS`.
+ * message again, to the group that parked it alone, after the audit has recorded by whom. On the bus and the database of identity of
+ * `DATA_DIR`, or those that the environment names.
  */
-async function work(config: Parameters<typeof openBus>[0]): Promise<void> {
+async function work(config: Parameters<typeof openBus>[0], identityUrl: string | undefined): Promise<void> {
   const { values, positionals } = parseArgs({
     allowPositionals: true,
-    options: { all: { type: 'boolean', default: false }, replayed: { type: 'boolean', default: false } },
+    options: {
+      all: { type: 'boolean', default: false },
+      replayed: { type: 'boolean', default: false },
+      as: { type: 'string', default: '' },
+    },
   });
   const [action, ...ids] = positionals;
-  if (action !== undefined && (action !== 'replay' || values.all === ids.length > 0)) throw new StartError(USAGE);
+  if (action !== undefined && (action !== 'replay' || values.all === ids.length > 0 || values.as === ''))
+    throw new StartError(USAGE);
+  if (action !== undefined && !identityUrl)
+    throw new StartError('IDENTITY_DATABASE_URL is not set: what is replayed is recorded in the database of identity.');
 
   const bus = await openBus(config, undefined, { once: true });
+  const audit = action === undefined ? undefined : await openAudit(identityUrl!);
   try {
     const letters = await listDeadLetters(bus);
     const waiting = letters.filter(({ replayedAt, discardedAt }) => !replayedAt && !discardedAt);
-    if (action === undefined) {
+    if (!audit) {
       const shown = values.replayed ? letters : waiting;
       console.log(shown.length === 0 ? 'No dead letters.' : shown.map(line).join('\n'));
       return;
@@ -46,17 +77,43 @@ async function work(config: Parameters<typeof openBus>[0]): Promise<void> {
     for (const id of values.all ? waiting.map((letter) => letter.id) : ids) {
       const letter = letters.find((one) => one.id === id);
       if (!letter) throw new StartError(`There is no dead letter ${id}`);
-      await replayDeadLetter(bus, id);
-      console.log(`replayed ${id} to ${retryTopic(letter.group)}`);
+      if (letter.replayedAt === undefined) await replay(bus, audit, letter, values.as);
+      const fate = letter.replayedAt === undefined ? 'replayed' : `was replayed at ${letter.replayedAt}:`;
+      console.log(`${fate} ${id} to ${retryTopic(letter.group)}`);
     }
   } finally {
+    await audit?.close();
     await bus.close();
   }
 }
 
+async function replay(bus: Bus, audit: Audit, letter: DeadLetter, as: string): Promise<void> {
+  const { id, group, type } = letter;
+  if (letter.discardedAt !== undefined) throw new StartError(`Dead letter ${id} was discarded`);
+  if (!isReplayable(letter)) throw new StartError(`Dead letter ${id} holds no message that could be delivered`);
+  // Here it is decided, also against who presses ‘Discard’ at this moment.
+  const { at, first } = await audit
+    .record(as, { kind: 'dead-letter-replayed', subject: id, note: `${group}: ${type}`.slice(0, 300) })
+    .catch((error: unknown) => {
+      if (!(error instanceof Error && 'code' in error)) throw error;
+      if (error.code === 'forbidden') throw new StartError(`${as} is no admin's account. Nothing was replayed.`);
+      if (error.code === 'already-discarded') throw new StartError(`Dead letter ${id} was discarded`);
+      throw error;
+    });
+  const isUnderWay = !first && Date.parse(at) + CUT_OFF_MS > Date.now();
+  if (isUnderWay) throw new StartError(`Dead letter ${id} is being replayed right now`);
+  await replayDeadLetter(bus, id, group);
+}
+
 await script(async () => {
-  const { BUS_DATABASE_URL } = process.env;
+  const { BUS_DATABASE_URL, IDENTITY_DATABASE_URL } = process.env;
   const KAFKA_BROKERS = process.env['KAFKA_BROKERS'] || (await runningOn(dataDirOf()))?.kafkaBrokers;
-  if (BUS_DATABASE_URL || KAFKA_BROKERS) await work({ ...process.env, BUS_DATABASE_URL, KAFKA_BROKERS });
-  else await withEmbedded(dataDirOf(), databases, (url) => work({ BUS_DATABASE_URL: url('bus') }));
+  const config = { ...process.env, BUS_DATABASE_URL, KAFKA_BROKERS };
+  // A copy that runs on Kafka has its databases in the folder all the same.
+  const isHere = !process.env['KAFKA_BROKERS'] && !BUS_DATABASE_URL;
+  if (!isHere) await work(config, IDENTITY_DATABASE_URL);
+  else
+    await withEmbedded(dataDirOf(), databases, (url) =>
+      work(KAFKA_BROKERS ? config : { BUS_DATABASE_URL: url('bus') }, url('identity')),
+    );
 });

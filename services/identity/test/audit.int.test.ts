@@ -3,7 +3,11 @@ import { expect, test } from 'vitest';
 import { AuditAnswer, AuditPage, type AuditBody } from '@beltway/contracts/audit';
 import { TimelineOf } from '@beltway/contracts/timelines';
 import { admin, identity, INTERNAL_TOKEN, register, type Identity } from './support.ts';
+import { follow, openStore } from '@beltway/event-store';
+import { eventually } from '@beltway/kit/testing';
+import { openAudit } from '../src/audit-by-hand.ts';
 import { rebuild } from '../src/rebuild.ts';
+import { upcasts } from '../src/upcasts.ts';
 
 const internal = { 'x-internal-token': INTERNAL_TOKEN };
 const record = (service: Identity, body: AuditBody, headers: Record<string, string> = internal) =>
@@ -99,6 +103,66 @@ test('of many who replay and discard one letter at once one decides, and one ent
   expect(new Set(agreed.filter(({ first }) => !first).map(({ at }) => at)).size).toBe(1);
 });
 
+test('a script records by the same rule, beside the service: of those who settle one letter at once one decides', async () => {
+  const service = await identity();
+  const ada = await admin(service);
+  const byHand = openAudit(service.settings.DATABASE_URL);
+  try {
+    const subject = randomUUID();
+    const act = (as: string, letter = subject) =>
+      byHand.record(as, { kind: 'dead-letter-replayed', subject: letter, note: 'ticketing.catalog: x' });
+    const nobody = (await register(service)).email;
+    for (const as of [nobody, 'nobody@example.test', '0', '', '-1', `${ada.user.id} `, "' or true --"])
+      await expect(act(as), as).rejects.toMatchObject({ code: 'forbidden' });
+    expect(await service.rows('select * from audit_entries')).toEqual([]);
+
+    const [mine, theirs] = await Promise.allSettled([
+      act(ada.email.toUpperCase()),
+      record(service, { accountId: ada.user.id, kind: 'dead-letter-discarded', subject }),
+    ]);
+    const entries = await service.rows('select kind, note from audit_entries');
+    expect(entries).toHaveLength(1);
+    if (entries[0]!['kind'] === 'dead-letter-replayed') {
+      expect(mine).toMatchObject({ value: { first: true } });
+      expect(theirs).toMatchObject({ value: { status: 409 } });
+      expect(await act(String(ada.user.id))).toMatchObject({ first: false });
+    } else {
+      expect(mine).toMatchObject({ reason: { code: 'already-discarded' } });
+      expect(theirs).toMatchObject({ value: { status: 200 } });
+    }
+    const letter = randomUUID();
+    expect(await act(String(ada.user.id), letter)).toMatchObject({ first: true });
+    const late = await record(service, { accountId: ada.user.id, kind: 'dead-letter-discarded', subject: letter });
+    expect(late).toMatchObject({ status: 409, json: { code: 'already-replayed' } });
+    expect(AuditPage.parse((await list(service, ada.token, `?subject=${letter}`)).json).items).toMatchObject([
+      { kind: 'dead-letter-replayed', name: 'Ada', note: 'ticketing.catalog: x' },
+    ]);
+  } finally {
+    await byHand.close();
+  }
+});
+
+test('a log that came from a dump of another server is numbered anew, its audit entries too', async () => {
+  const service = await identity();
+  const { user } = await admin(service);
+  await record(service, { accountId: user.id, kind: 'searched', subject: 'search' });
+  const events = () => service.rows(`select to_jsonb(e) - 'tx' as event from events e order by position`);
+  const before = await events();
+  // Numbers that this server has still to come to.
+  await service.pool.query(`update events set tx = '900000000000'`);
+  const store = openStore({ url: service.settings.DATABASE_URL, upcasts });
+  const follower = follow(store, { name: 'after-the-dump', handle: async () => undefined });
+  try {
+    await eventually(async () =>
+      (await service.rows('select tx::text as tx from events')).every((row) => row['tx'] === '0'),
+    );
+  } finally {
+    await follower.stop();
+    await store.close();
+  }
+  expect(await events()).toEqual(before);
+});
+
 test('no entry and no event of it can be changed or removed; a rebuild makes the same list of the log', async () => {
   const service = await identity();
   const { user, token } = await admin(service);
@@ -107,6 +171,7 @@ test('no entry and no event of it can be changed or removed; a rebuild makes the
     `update audit_entries set kind = 'x'`,
     'delete from audit_entries',
     `update events set data = '{}' where stream like 'audit-%'`,
+    `update events set tx = '0', occurred_at = now() where stream like 'audit-%'`,
     `delete from events where stream like 'audit-%'`,
   ])
     await expect(service.pool.query(sql), sql).rejects.toThrow('never changed');

@@ -1,17 +1,12 @@
-import { randomUUID } from 'node:crypto';
 import { Router } from 'express';
-import type { Pool } from 'pg';
 import { z } from 'zod';
-import { AuditBody, AuditQuery, SETTLING, type AuditAnswer, type SettlingKind } from '@beltway/contracts/audit';
+import { AuditBody, AuditQuery } from '@beltway/contracts/audit';
 import type { TimelineOf } from '@beltway/contracts/timelines';
-import type { Streams } from '@beltway/event-store';
 import { internalOnly } from '@beltway/kit/internal';
-import { forbidden } from '@beltway/kit/problems';
 import type { Secrets } from '@beltway/kit/secrets';
 import type { AccessTokens } from '../session/access-tokens.ts';
-import type { AuditState } from './decider.ts';
-import type { AuditCommand, AuditEvent } from './events.ts';
-import { auditOf, auditPage, settledAt } from './queries.ts';
+import { auditOf, auditPage } from './queries.ts';
+import { recordAction, type RecordDeps } from './record.ts';
 
 const MAX_STEPS = 200;
 
@@ -22,12 +17,9 @@ export function auditRoutes({
   access,
   internalToken,
   clock,
-}: {
-  pool: Pool;
-  audit: Streams<AuditState, AuditCommand, AuditEvent>;
+}: RecordDeps & {
   access: Pick<AccessTokens, 'role'>;
   internalToken: Secrets;
-  clock: () => Date;
 }): Router {
   const router = Router();
 
@@ -41,23 +33,7 @@ export function auditRoutes({
    * `already-replayed` or `already-discarded` for a dead letter that was settled otherwise.
    */
   router.post('/internal/audit', internalOnly(internalToken), async (req, res) => {
-    const { requestId, ...action } = AuditBody.parse(req.body);
-    const { rows } = await pool.query<{ role: string }>('select role from users where id = $1', [action.accountId]);
-    if (rows[0]?.role !== 'admin') throw forbidden('Your account may not do this.');
-    const settling = (SETTLING as readonly string[]).includes(action.kind);
-    const now = clock();
-    const { events } = await audit.handle(
-      settling ? action.subject : `${action.accountId}.${now.toISOString().slice(0, 10)}`,
-      { type: 'RecordAction', ...action },
-      {
-        commandId: randomUUID(),
-        userId: action.accountId,
-        ...(requestId !== undefined && { correlationId: requestId }),
-      },
-    );
-    const first = events.length > 0;
-    const at = first ? now : await settledAt(pool, action.subject, action.kind as SettlingKind);
-    res.json({ at: (at ?? now).toISOString(), first } satisfies AuditAnswer);
+    res.json(await recordAction({ pool, audit, clock }, AuditBody.parse(req.body)));
   });
 
   /** 200 TimelineOf: what admins did with this order or payment. */

@@ -1,0 +1,36 @@
+import type { AuditAnswer, AuditBody } from '@beltway/contracts/audit';
+import { openStore, streams } from '@beltway/event-store';
+import { openPool } from '@beltway/kit/postgres';
+import { audit } from './audit/decider.ts';
+import { projectAudit } from './audit/projection.ts';
+import { recordAction } from './audit/record.ts';
+import { upcasts } from './upcasts.ts';
+
+/** The audit for scripts that people run, beside identity or without it. */
+export interface AuditByHand {
+  /** As `recordAction`, by an account's number or email address. */
+  record(as: string, action: Omit<AuditBody, 'accountId'>): Promise<AuditAnswer>;
+  close(): Promise<void>;
+}
+
+/** Opens the audit in this database of identity. */
+export function openAudit(databaseUrl: string): AuditByHand {
+  const pool = openPool(databaseUrl, { max: 2 });
+  const store = openStore({ url: databaseUrl, upcasts, writers: 1 });
+  const audits = streams(store, { category: 'audit', decider: audit, projections: [projectAudit] });
+  const deps = { pool, audit: audits, clock: () => new Date() };
+  return {
+    async record(as, action) {
+      const { rows } = await pool.query<{ id: number }>(
+        'select id from users where id::text = $1 or email = lower($1)',
+        [as],
+      );
+      // No account has the number 0.
+      return recordAction(deps, { ...action, accountId: rows[0]?.id ?? 0 });
+    },
+    async close() {
+      await audits.drain();
+      await Promise.all([store.close(), pool.end()]);
+    },
+  };
+}

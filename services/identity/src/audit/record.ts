@@ -1,0 +1,40 @@
+import { randomUUID } from 'node:crypto';
+import type { Pool } from 'pg';
+import { SETTLING, type AuditAnswer, type AuditBody, type SettlingKind } from '@beltway/contracts/audit';
+import type { Streams } from '@beltway/event-store';
+import { forbidden } from '@beltway/kit/problems';
+import type { AuditState } from './decider.ts';
+import type { AuditCommand, AuditEvent } from './events.ts';
+import { settledAt } from './queries.ts';
+
+export interface RecordDeps {
+  pool: Pool;
+  audit: Streams<AuditState, AuditCommand, AuditEvent>;
+  clock: () => Date;
+}
+
+/**
+ * Records what an admin is about to do; then it may be done. Throws 403 for an account that is no admin at this moment, `Rejected`
+ * `already-replayed` or `already-discarded` for a dead letter that was settled otherwise.
+ */
+export async function recordAction(
+  { pool, audit, clock }: RecordDeps,
+  { requestId, note = '', ...action }: AuditBody,
+): Promise<AuditAnswer> {
+  const { rows } = await pool.query<{ role: string }>('select role from users where id = $1', [action.accountId]);
+  if (rows[0]?.role !== 'admin') throw forbidden('Your account may not do this.');
+  const settling = (SETTLING as readonly string[]).includes(action.kind);
+  const now = clock();
+  const { events } = await audit.handle(
+    settling ? action.subject : `${action.accountId}.${now.toISOString().slice(0, 10)}`,
+    { type: 'RecordAction', note, ...action },
+    {
+      commandId: randomUUID(),
+      userId: action.accountId,
+      ...(requestId !== undefined && { correlationId: requestId }),
+    },
+  );
+  const first = events.length > 0;
+  const at = first ? now : await settledAt(pool, action.subject, action.kind as SettlingKind);
+  return { at: (at ?? now).toISOString(), first };
+}
