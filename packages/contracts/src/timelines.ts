@@ -1,11 +1,14 @@
 import { z } from 'zod';
 
 /** Who answers a part of a timeline. */
-export const TimelinePart = z.enum(['ticketing', 'payments', 'identity']);
+export const TimelinePart = z.enum(['catalog', 'ticketing', 'payments', 'identity']);
 export type TimelinePart = z.infer<typeof TimelinePart>;
 
 /** Of the body of a search: its text and a cursor. */
 export const MAX_SEARCH_BYTES = 4_096;
+
+/** Ids of the card provider: of a payment's intent, of a refund, of a dispute (older ones `du_…`). */
+export const PROVIDER_ID = /^(pi|re|pyr|dp|du)_\w{6,200}$/;
 
 /** POST /api/ops/search: what somebody typed or pasted. In the body, as it may be an address: paths are logged. */
 export const OpsSearchBody = z.strictObject({
@@ -60,7 +63,10 @@ export type OpsFound = z.infer<typeof OpsFound>;
 export const TimelineStep = z.object({ at: z.iso.datetime(), type: z.string(), text: z.string() });
 export type TimelineStep = z.infer<typeof TimelineStep>;
 
-/** GET /internal/ops/timelines/{id}: a service's part, oldest first. `known` false: it has never heard of this id. */
+/**
+ * GET /internal/ops/timelines/{id} of ticketing, payments and identity, /internal/ops/events/{id}/timeline of catalog: a service's part, oldest
+ * first. `known` false: it has never heard of this id.
+ */
 export const TimelineOf = z.object({ known: z.boolean(), steps: z.array(TimelineStep), isCut: z.boolean() });
 export type TimelineOf = z.infer<typeof TimelineOf>;
 

@@ -1,6 +1,8 @@
 import type { Express } from 'express';
 import type { Pool } from 'pg';
+import { IdText } from '@beltway/contracts/common';
 import { ShownPricesQuery, type InvariantReport } from '@beltway/contracts/ops';
+import type { TimelineOf } from '@beltway/contracts/timelines';
 import { createServiceApp } from '@beltway/kit/app';
 import type { Authenticator } from '@beltway/kit/auth';
 import type { Checks } from '@beltway/kit/health';
@@ -21,6 +23,7 @@ import { openPictures } from './event/pictures.ts';
 import { shownPrices } from './event/prices.ts';
 import { eventRoutes, pictureBodies } from './event/routes.ts';
 import { feedRoutes } from './feeds/routes.ts';
+import { timelineOf } from './ops/timeline.ts';
 import { organiserRoutes } from './organiser/routes.ts';
 import { personPart } from './person/person.ts';
 import { liveStreamRoutes } from './promotion/live-streams.ts';
@@ -89,6 +92,9 @@ export function createApp({
       app.use(adRoutes({ pool, ads, counting: adCounting, keepPicture, auth, clock }));
       app.use(personRoutes({ internalToken, partOf: (userId) => personPart(pool, userId) }));
       app.use(sitemapRoutes({ pool, internalToken }));
+      app.get('/internal/ops/events/:id/timeline', internalOnly(internalToken), async (req, res) => {
+        res.json((await timelineOf(pool, IdText.parse(req.params['id']))) satisfies TimelineOf);
+      });
       app.get('/internal/prices', internalOnly(internalToken), async (req, res) => {
         res.json(await shownPrices(pool, ShownPricesQuery.parse(req.query)));
       });

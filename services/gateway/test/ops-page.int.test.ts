@@ -376,6 +376,8 @@ describe('search and timelines', () => {
     );
     gateway.behind.identity.answer = (req, res, heard) =>
       req.url === '/internal/audit' ? audit(req, res, heard) : json(res, part(step(5, 'AdminActed')));
+    gateway.behind.catalog.answer = (req, res) =>
+      json(res, req.url === '/internal/ops/events/7/timeline' ? part(step(0, 'EventPublished')) : {}, 200);
   });
 
   test('an order and its payment are one entry; the search is recorded without the address', async () => {
@@ -397,6 +399,7 @@ describe('search and timelines', () => {
     const timeline = Timeline.parse(await (await post(`/api/ops/timelines/${id.toUpperCase()}`)).json());
     expect(timeline).toMatchObject({ id, order, payment, missing: [], cut: [] });
     expect(timeline.steps.map(({ service, type }) => [service, type])).toEqual([
+      ['catalog', 'EventPublished'],
       ['ticketing', 'TicketsHeld'],
       ['payments', 'PaymentRequested'],
       ['payments', 'PaymentSucceeded'],
@@ -413,7 +416,9 @@ describe('search and timelines', () => {
       const check = async () => {
         const timeline = Timeline.parse(await (await post(`/api/ops/timelines/${id}`)).json());
         expect(timeline.missing).toEqual([service]);
-        expect(new Set(timeline.steps.map((one) => one.service))).toEqual(new Set([other, 'identity']));
+        // Whose event it is, ticketing alone knows.
+        const ofEvent = service === 'payments' ? ['catalog'] : [];
+        expect(new Set(timeline.steps.map((one) => one.service))).toEqual(new Set([other, 'identity', ...ofEvent]));
         const found = OpsFound.parse(await (await post('/api/ops/search', { q: id })).json());
         expect([found.missing, found.items.length]).toEqual([[service], 1]);
       };
@@ -424,6 +429,30 @@ describe('search and timelines', () => {
       await check();
     },
   );
+
+  test('while catalog does not answer the rest is shown, and its part named as missing', async () => {
+    await gateway.behind.catalog.die();
+    const timeline = Timeline.parse(await (await post(`/api/ops/timelines/${id}`)).json());
+    await gateway.behind.catalog.live();
+    expect(timeline.missing).toEqual(['catalog']);
+    expect(timeline.steps).toHaveLength(5);
+  });
+
+  test('by the provider’s id of a refund or dispute, which payments alone knows, its order is found too', async () => {
+    gateway.behind.ticketing.answer = (_req, res, { body }) =>
+      json(res, { orders: body.includes(id) ? [order] : [], nextCursor: null });
+    for (const q of ['re_123456', 'dp_123456', 'du_123456']) {
+      const found = OpsFound.parse(await (await post('/api/ops/search', { q })).json());
+      expect(found.items, q).toEqual([{ id, order, payment }]);
+    }
+    expect(identity.entries.map(({ note }) => note)).toEqual(['re_123456', 'dp_123456', 'du_123456']);
+    // Of what is no order ticketing is asked once.
+    gateway.behind.ticketing.heard.length = 0;
+    gateway.behind.payments.answer = (_req, res) => json(res, { payments: [{ ...payment, purpose: 'promotion' }] });
+    const found = OpsFound.parse(await (await post('/api/ops/search', { q: 're_123456' })).json());
+    expect(found.items).toMatchObject([{ id, order: null }]);
+    expect(gateway.behind.ticketing.heard).toHaveLength(1);
+  });
 
   test('without identity nothing is looked up: no look goes unrecorded', async () => {
     await gateway.behind.identity.die();

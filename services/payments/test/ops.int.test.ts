@@ -49,8 +49,37 @@ test('a payment is found by its id, its intent and a refund of it, and its timel
   expect(JSON.stringify(steps)).not.toMatch(/secret|4242/);
 });
 
+test('a payment is found by what the provider calls its refunds and disputes, also those that nobody asked for', async () => {
+  const [refunded, disputed] = [await orders.paid(), await orders.paid('pm_card_createDispute')];
+  const refund = await stack.stripe.refunds.create({ payment_intent: refunded.paymentId, amount: 1_000 });
+  for (const { paymentId } of [refunded, disputed])
+    for (const event of await stack.providerEvents(paymentId)) expect((await stack.tell(event)).status).toBe(200);
+  await orders.until(refunded.order.orderId, 'PaymentPartlyRefunded');
+  await orders.until(disputed.order.orderId, 'DisputeOpened');
+  const [dispute] = (await stack.stripe.disputes.list({ payment_intent: disputed.paymentId })).data;
+  expect((await find(refund.id)).payments).toMatchObject([{ id: refunded.order.orderId }]);
+  expect((await find(dispute!.id)).payments).toMatchObject([{ id: disputed.order.orderId }]);
+  const { rows } = await stack.deps.pool.query<{ 'QUERY PLAN': string }>(
+    `explain select substr(stream, 9)::uuid from events where coalesce(data->>'disputeId', data->>'refundId') = 'x'
+     and type in ('RefundFailed', 'PaymentRefunded', 'PaymentPartlyRefunded', 'RefundReversed', 'DisputeOpened', 'DisputeLost', 'DisputeWon')
+     and stream like 'payment-%'`,
+  );
+  expect(rows.map((row) => row['QUERY PLAN']).join()).toContain('events_of_provider');
+});
+
 test('what is nobody’s finds nothing, and bad input is refused', async () => {
-  for (const q of [randomUUID(), 'pi_unknown', 'ann@example.test', '%', "'; drop table payments; --"])
+  for (const q of [
+    randomUUID(),
+    'pi_unknown',
+    're_unknown',
+    'dp_unknown',
+    're_',
+    'xre_unknown',
+    're_%%%%%%%%',
+    'ann@example.test',
+    '%',
+    "'; drop table payments; --",
+  ])
     expect(await find(q), q).toEqual({ payments: [] });
   expect(await timeline(randomUUID())).toEqual({ known: false, steps: [], isCut: false });
   expect((await stack.call('GET', '/internal/ops/timelines/x')).status).toBe(400);

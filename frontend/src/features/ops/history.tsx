@@ -31,8 +31,8 @@ export function History() {
       <div>
         <h2 className="text-title">History</h2>
         <p className="mt-1 max-w-prose text-ink-soft">
-          By an order’s id or number, a ticket’s id or code, a refund’s id, the provider’s intent (pi_…), or a buyer’s
-          whole address. Searches and looks are recorded, addresses are not.
+          By an order’s id or number, a ticket’s id or code, a refund’s id, the provider’s id of a payment, refund or
+          dispute (pi_…, re_…, dp_…), or a buyer’s whole address. Searches and looks are recorded, addresses are not.
         </p>
       </div>
       <form {...form.props} aria-label="Search" className="flex flex-wrap items-start gap-3">
@@ -148,6 +148,7 @@ function TimelineOf({ id }: { id: string }) {
 }
 
 const TONES: Record<Timeline['steps'][number]['service'], BadgeTone> = {
+  catalog: 'neutral',
   ticketing: 'accent',
   payments: 'success',
   identity: 'neutral',

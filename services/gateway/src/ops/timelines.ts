@@ -5,6 +5,7 @@ import {
   FoundOrders,
   FoundPayments,
   OpsSearchBody,
+  PROVIDER_ID,
   TimelineOf,
   type OpsFound,
   type Timeline,
@@ -25,7 +26,7 @@ const NO_PAYMENTS: FoundPayments = { payments: [] };
 
 /** What was looked for, in a word: the text itself may be somebody's address, or a code that admits. */
 const kindOf = (q: string): string =>
-  q.includes('@') ? 'an address' : z.uuid().safeParse(q).success || /^pi_\w{6,200}$/.test(q) ? q : 'a number or code';
+  q.includes('@') ? 'an address' : z.uuid().safeParse(q).success || PROVIDER_ID.test(q) ? q : 'a number or code';
 
 interface Options {
   config: Config;
@@ -39,7 +40,10 @@ interface Options {
 export function timelineRoutes({ config, backends, auth, audit, log }: Options): Router {
   const admin = auth.role('admin');
   const client = (service: TimelinePart) => internalClient(backends[service], config.INTERNAL_TOKEN, TIMEOUT_MS);
-  const clients = { ticketing: client('ticketing'), payments: client('payments'), identity: client('identity') };
+  const clients = {
+    ...{ catalog: client('catalog'), ticketing: client('ticketing') },
+    ...{ payments: client('payments'), identity: client('identity') },
+  };
 
   /** What a service answers; where it does not, it is named in `missing`. A request that it refuses is refused. */
   async function part<T>(service: TimelinePart, ask: () => Promise<T>, missing: Set<TimelinePart>) {
@@ -76,11 +80,15 @@ export function timelineRoutes({ config, backends, auth, audit, log }: Options):
     const { q, cursor } = OpsSearchBody.parse(await jsonOf(req, MAX_SEARCH_BYTES));
     await audit({ req, res }, 'searched', 'search', kindOf(q));
     const missing = new Set<TimelinePart>();
-    const [{ orders, nextCursor } = NO_ORDERS, { payments } = NO_PAYMENTS] = await Promise.all([
+    const [found = NO_ORDERS, { payments } = NO_PAYMENTS] = await Promise.all([
       ordersOf(q, cursor, missing),
       // An address is ticketing's alone, and so is what follows on a page.
       q.includes('@') || cursor !== undefined ? NO_PAYMENTS : paymentsOf(q, missing),
     ]);
+    // Of refunds and disputes of the provider payments alone knows to which order they belong.
+    const [payment] = payments;
+    const asked = found.orders.length === 0 && payment?.purpose === 'tickets' && !missing.has('ticketing');
+    const { orders, nextCursor } = (asked ? await ordersOf(payment.id, undefined, missing) : found) ?? NO_ORDERS;
     const ids = new Set([...orders.map(({ orderId }) => orderId), ...payments.map(({ id }) => id)]);
     res.set('cache-control', 'no-store').json({
       items: [...ids].map((id) => ({
@@ -100,9 +108,16 @@ export function timelineRoutes({ config, backends, auth, audit, log }: Options):
     const id = asked.data.toLowerCase();
     await audit({ req, res }, 'timeline-looked-at', id);
     const missing = new Set<TimelinePart>();
-    const stepsOf = (service: TimelinePart) =>
+    const stepsOf = (service: 'ticketing' | 'payments' | 'identity') =>
       part(service, async () => TimelineOf.parse(await clients[service].get(`/internal/ops/timelines/${id}`)), missing);
     const services = ['ticketing', 'payments', 'identity'] as const;
+    /** What became of the order's event. */
+    const ofEvent = (eventId: number) =>
+      part(
+        'catalog',
+        async () => TimelineOf.parse(await clients.catalog.get(`/internal/ops/events/${eventId}/timeline`)),
+        missing,
+      );
     const [parts, found, paid] = await Promise.all([
       Promise.all(services.map(stepsOf)),
       ordersOf(id, undefined, missing),
@@ -113,12 +128,17 @@ export function timelineRoutes({ config, backends, auth, audit, log }: Options):
     // Identity knows of everything that was looked at; whether there is such a thing the other two say.
     const isKnown = order !== null || payment !== null || parts[0]?.known === true || parts[1]?.known === true;
     if (!isKnown && !missing.has('ticketing') && !missing.has('payments')) throw notFound('This order or payment');
-    const steps = services.flatMap((service, at) => (parts[at]?.steps ?? []).map((step) => ({ ...step, service })));
+    const event = order === null ? undefined : await ofEvent(order.eventId);
+    const all = [
+      { service: 'catalog' as const, part: event },
+      ...services.map((service, at) => ({ service, part: parts[at] })),
+    ];
+    const steps = all.flatMap(({ service, part }) => (part?.steps ?? []).map((step) => ({ ...step, service })));
     res.set('cache-control', 'no-store').json({
       ...{ id, order, payment },
       steps: steps.sort((a, b) => (a.at < b.at ? -1 : a.at > b.at ? 1 : 0)),
       missing: [...missing],
-      cut: services.filter((_, at) => parts[at]?.isCut === true),
+      cut: all.filter(({ part }) => part?.isCut === true).map(({ service }) => service),
     } satisfies Timeline);
   });
 

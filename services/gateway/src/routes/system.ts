@@ -100,7 +100,7 @@ export const system: Route[] = answeredBy('gateway', [
     method: 'post',
     path: '/api/ops/search',
     summary:
-      'Find orders and payments by an id, a number, a code, an intent or a buyer’s whole address. It is recorded',
+      'Find orders and payments by an id, also one of the card provider’s, a number, a code or a buyer’s whole address. It is recorded',
     access: 'admin',
     rate: 'read',
     body: OpsSearchBody,

@@ -6,6 +6,7 @@ import { HttpProblem } from '@beltway/kit/problems';
 import type { Secrets } from '@beltway/kit/secrets';
 import type { PaymentTerms } from '../payment/events.ts';
 import { platformFeeCents } from '@beltway/contracts/payments';
+import { traced } from '@beltway/tracing';
 import { bulkhead } from './bulkhead.ts';
 import { connectProvider, type ConnectProvider } from './connect.ts';
 import { asProblem, codeOf } from './faults.ts';
@@ -101,7 +102,7 @@ export function openProvider(options: ProviderOptions): Provider {
   async function call<T>(name: string, work: () => Promise<T>): Promise<T> {
     const since = performance.now();
     try {
-      const answer = await within(work);
+      const answer = await traced(`provider ${name}`, { kind: 'client' }, () => within(work));
       calls.inc({ call: name, outcome: 'ok' });
       return answer;
     } catch (error) {
