@@ -16,7 +16,8 @@ export const OpsSearchBody = z.strictObject({
     .string('Please enter what to look for')
     .trim()
     .min(1, 'Please enter what to look for')
-    .max(254, 'must have at most 254 characters'),
+    .max(254, 'must have at most 254 characters')
+    .regex(/^[^\0]*$/, 'must be text'),
   cursor: z.string().max(200).optional(),
 });
 export type OpsSearchBody = z.infer<typeof OpsSearchBody>;

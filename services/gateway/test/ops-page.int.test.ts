@@ -469,7 +469,15 @@ describe('search and timelines', () => {
       json(res, req.url === '/internal/ops/search' ? { payments: [] } : part());
     expect((await post(`/api/ops/timelines/${randomUUID()}`)).status).toBe(404);
     expect((await post('/api/ops/timelines/7')).status).toBe(404);
-    for (const body of [{}, { q: '' }, { q: '  ' }, { q: 'x'.repeat(255) }, { q: ['x'] }, { q: 'x', limit: 5 }])
+    for (const body of [
+      {},
+      { q: '' },
+      { q: '  ' },
+      { q: 'x'.repeat(255) },
+      { q: ['x'] },
+      { q: 'a\0@b.test' },
+      { q: 'x', limit: 5 },
+    ])
       expect((await post('/api/ops/search', body)).status, JSON.stringify(body)).toBe(400);
     expect((await post('/api/ops/search', { q: 'x'.repeat(5_000) })).status).toBe(413);
     gateway.behind.ticketing.answer = (_req, res) => json(res, { code: 'bad-cursor', detail: 'no' }, 400);

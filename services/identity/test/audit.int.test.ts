@@ -173,6 +173,7 @@ test('no entry and no event of it can be changed or removed; a rebuild makes the
     `update events set data = '{}' where stream like 'audit-%'`,
     `update events set tx = '0', occurred_at = now() where stream like 'audit-%'`,
     `delete from events where stream like 'audit-%'`,
+    'truncate events',
   ])
     await expect(service.pool.query(sql), sql).rejects.toThrow('never changed');
   for (const method of ['POST', 'PUT', 'PATCH', 'DELETE'])

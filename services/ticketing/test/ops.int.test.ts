@@ -113,7 +113,15 @@ test('nobody but our own services is answered, and bad input is named', async ()
     expect((await call(url, 'GET', `/internal/ops/timelines/${randomUUID()}`, { token, headers })).status).toBe(403);
   }
   expect((await call(url, 'GET', '/internal/ops/timelines/x', { headers: internal })).status).toBe(400);
-  for (const body of [{}, { q: '' }, { q: ' ' }, { q: 'x'.repeat(255) }, { q: 1 }, { q: 'x', more: 1 }])
+  for (const body of [
+    {},
+    { q: '' },
+    { q: ' ' },
+    { q: 'x'.repeat(255) },
+    { q: 1 },
+    { q: 'a\0@b.test' },
+    { q: 'x', more: 1 },
+  ])
     expect((await call(url, 'POST', '/internal/ops/search', { headers: internal, body })).status).toBe(400);
   for (const cursor of ['x', 'bnVsbA', Buffer.from('["99999999999999999999","x"]').toString('base64url')])
     expect(
