@@ -4,6 +4,7 @@ import { prepareKafka } from '@beltway/test-engines/kafka';
 import { countReport, readReport } from './checks/count.ts';
 import { byProject, parseNarrowing, type Narrowing } from './checks/narrow.ts';
 import { resultsFile, run, runAll, statics, testFiles, vitest } from './checks/steps.ts';
+import { buildFrontend } from './launcher/frontend.ts';
 import { root } from './launcher/settings.ts';
 import { prepareEngines } from './testing/engines.ts';
 
@@ -31,7 +32,15 @@ if (narrowed?.size === 0) {
 const wanted = (project: string): boolean => !narrowed || narrowed.has(project);
 
 const total = { passed: 0, failed: 0 };
+/** Built once: else each of the first systems would build it, side by side. */
+const page = ['e2e', 'chaos', 'engines'].some(wanted)
+  ? buildFrontend((text) => console.log(text)).catch((error: Error) => {
+      console.log(`FAILED page\n${error.message}`);
+      total.failed++;
+    })
+  : undefined;
 if (!narrowed) for (const { ok } of await runAll(statics, 2)) if (!ok) total.failed++;
+await page;
 
 const rounds: Array<Array<[name: string, projects: string[]]>> = [
   [['unit', ['unit', 'frontend']]],
