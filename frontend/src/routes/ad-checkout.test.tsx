@@ -1,39 +1,29 @@
 import { AD_PACKAGES } from '@beltway/contracts/ads';
+import type { PublicConfig } from '@beltway/contracts/config';
 import { cleanup, screen, waitFor, within } from '@testing-library/react';
 import userEvent, { type UserEvent } from '@testing-library/user-event';
 import { afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
-import { answer, fakeApi, problem } from '../testing/fake-api.ts';
+import { fakeApi, problem } from '../testing/fake-api.ts';
 import { fakeClock } from '../testing/fake-clock.ts';
 import { fakeEvents } from '../testing/fake-events.ts';
+import {
+  CLIENT_SECRET,
+  CONFIRM_CARD,
+  configFixture,
+  declined,
+  intentOf,
+  PAYMENT_ID,
+  typeCard,
+} from '../testing/payments.ts';
 import { renderAt } from '../testing/render.tsx';
 
 vi.mock('socket.io-client', () => ({ io: () => ({ on: vi.fn(), emit: vi.fn(), connected: false }) }));
 
 const CREATE = 'POST /api/create-ad-payment-intent';
 const STATE = 'POST /api/ad-payment-state';
-const PROVIDER = 'POST /sandbox/stripe/v1/payment_intents/pi_123456/confirm';
-const SECRET = 'pi_123456_secret_abcdef';
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
 const state = (status: string) => ({ status, packageId: 'premium' });
-const config = (more: object = {}) => ({
-  mode: 'embedded',
-  payments: { publishableKey: 'pk', apiBase: '/sandbox/stripe', sandbox: true },
-  ...{ demo: null, googleMapsKey: null, supportEmail: 'help@beltway.test', ticketDiscountUrl: null },
-  ...more,
-});
-const paymentIntent = (status: string) => ({
-  ...{ id: 'pi_123456', object: 'payment_intent', status, client_secret: SECRET },
-  ...{ next_action: null, last_payment_error: null },
-});
-const declined = () =>
-  answer(402, {
-    error: {
-      type: 'card_error',
-      code: 'card_declined',
-      message: 'Your card was declined.',
-      payment_intent: paymentIntent('requires_payment_method'),
-    },
-  });
+const config = (more: Partial<PublicConfig> = {}) => configFixture({ supportEmail: 'help@beltway.test', ...more });
 
 fakeClock();
 // Loaded when it is first shown, which takes real time.
@@ -55,7 +45,7 @@ const open = (answers: Record<string, unknown> = {}, path = '/ad-checkout?packag
     'GET /api/config': config(),
     'GET /api/events': fakeEvents([]),
     'GET /api/events/featured': [],
-    [CREATE]: { clientSecret: SECRET },
+    [CREATE]: { clientSecret: CLIENT_SECRET },
     ...answers,
   });
   renderAt(path);
@@ -70,9 +60,7 @@ async function fillIn({ eventTitle = 'Go-Go Night' } = {}) {
   if (eventTitle) await type('Event title', eventTitle);
 }
 async function pay() {
-  await user.type(await screen.findByLabelText('Card number'), '4242424242424242');
-  await user.type(screen.getByLabelText('Expiration date'), '1240');
-  await user.type(screen.getByLabelText('Security code'), '123');
+  await typeCard(user);
   await user.click(await screen.findByRole('button', { name: 'Pay $49.99' }));
 }
 
@@ -158,7 +146,7 @@ describe('the payment', () => {
   });
   test('that cannot be made says so, and is tried again under the same key', async () => {
     let isDown = true;
-    const { to } = open({ [CREATE]: () => (isDown ? problem(503, 'unavailable') : { clientSecret: SECRET }) });
+    const { to } = open({ [CREATE]: () => (isDown ? problem(503, 'unavailable') : { clientSecret: CLIENT_SECRET }) });
     await fillIn();
     await proceed();
     expect(await screen.findByText('Unable to initialize payment')).toBeTruthy();
@@ -180,7 +168,7 @@ describe('the payment', () => {
 
 describe('paying', () => {
   test('leads to the page of the outcome, by the provider’s redirect', async () => {
-    open({ [PROVIDER]: paymentIntent('succeeded'), [STATE]: state('paid') });
+    open({ [CONFIRM_CARD]: intentOf('succeeded'), [STATE]: state('paid') });
     await fillIn();
     await proceed();
     await pay();
@@ -191,7 +179,7 @@ describe('paying', () => {
     expect(sessionStorage.getItem('beltway.draft.ad')).toBeNull();
   });
   test('with a card that is declined says so; nothing is lost', async () => {
-    open({ [PROVIDER]: declined });
+    open({ [CONFIRM_CARD]: declined });
     await fillIn();
     await proceed();
     await pay();
@@ -202,7 +190,7 @@ describe('paying', () => {
     expect(screen.getByLabelText<HTMLInputElement>('Event title').value).toBe('Go-Go Night');
   });
   test('that breaks down before money was taken says so', async () => {
-    open({ [PROVIDER]: () => Promise.reject(new TypeError('Failed to fetch')), [STATE]: state('open') });
+    open({ [CONFIRM_CARD]: () => Promise.reject(new TypeError('Failed to fetch')), [STATE]: state('open') });
     await fillIn();
     await proceed();
     await pay();
@@ -211,7 +199,7 @@ describe('paying', () => {
   test('without an answer of the provider the server is asked until it knows', async () => {
     let asked = 0;
     const { to } = open({
-      [PROVIDER]: () => Promise.reject(new TypeError('Failed to fetch')),
+      [CONFIRM_CARD]: () => Promise.reject(new TypeError('Failed to fetch')),
       [STATE]: () => (asked++ < 2 ? problem(503, 'unavailable') : state('paid')),
     });
     await fillIn();
@@ -220,7 +208,7 @@ describe('paying', () => {
     await waitFor(() => expect(address()).toBe('/ad-checkout-success?package=premium'));
     expect(asked).toBeGreaterThan(2);
     // Cut off, it is sent again with its key: one try to pay.
-    expect(new Set(to(PROVIDER).map(({ headers }) => headers.get('idempotency-key'))).size).toBe(1);
+    expect(new Set(to(CONFIRM_CARD).map(({ headers }) => headers.get('idempotency-key'))).size).toBe(1);
   });
   test('that was done before a reload is not done again', async () => {
     const first = open();
@@ -235,7 +223,7 @@ describe('paying', () => {
   });
 });
 
-const RETURNED = `/ad-checkout-success?package=basic&payment_intent=pi_123456&payment_intent_client_secret=${SECRET}&redirect_status=succeeded`;
+const RETURNED = `/ad-checkout-success?package=basic&payment_intent=${PAYMENT_ID}&payment_intent_client_secret=${CLIENT_SECRET}&redirect_status=succeeded`;
 
 describe('the page that the provider returns to', () => {
   test('says what was bought, whatever the address claims, and takes the secret out of it', async () => {
@@ -250,7 +238,7 @@ describe('the page that the provider returns to', () => {
     expect(screen.getByRole('link', { name: 'View Ad Packages' }).getAttribute('href')).toBe('/ad-pricing');
     expect((await screen.findAllByRole('link', { name: 'help@beltway.test' })).length).toBeGreaterThan(0);
     expect(address()).toBe('/ad-checkout-success?package=basic');
-    expect(to(STATE)[0]!.body).toEqual({ clientSecret: SECRET });
+    expect(to(STATE)[0]!.body).toEqual({ clientSecret: CLIENT_SECRET });
     cleanup();
     // Reloaded, it still knows.
     open({ [STATE]: state('paid') }, '/ad-checkout-success?package=basic');

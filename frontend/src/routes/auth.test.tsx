@@ -4,16 +4,10 @@ import { describe, expect, test } from 'vitest';
 import { sessionStore } from '../lib/session-store.ts';
 import { answer, fakeApi, problem } from '../testing/fake-api.ts';
 import { sessionFixture } from '../testing/fixtures.ts';
+import { configFixture } from '../testing/payments.ts';
 import { renderAt } from '../testing/render.tsx';
 
-const config = {
-  mode: 'embedded',
-  payments: { publishableKey: 'pk', apiBase: '/sandbox/stripe', sandbox: true },
-  demo: null,
-  googleMapsKey: null,
-  supportEmail: null,
-  ticketDiscountUrl: null,
-};
+const config = configFixture();
 const around = {
   'GET /api/config': config,
   'GET /api/events': [],

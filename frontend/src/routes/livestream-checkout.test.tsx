@@ -7,13 +7,13 @@ import { fakeApi, problem } from '../testing/fake-api.ts';
 import { fakeClock } from '../testing/fake-clock.ts';
 import { fakeEvents } from '../testing/fake-events.ts';
 import { eventFixture, sessionFixture } from '../testing/fixtures.ts';
+import { CLIENT_SECRET, CONFIRM_CARD, configFixture, intentOf, PAYMENT_ID, typeCard } from '../testing/payments.ts';
 import { renderAt } from '../testing/render.tsx';
 
 vi.mock('socket.io-client', () => ({ io: () => ({ on: vi.fn(), emit: vi.fn(), connected: false }) }));
 
 const CREATE = 'POST /api/create-promotion-payment';
 const CONFIRM = 'POST /api/confirm-promotion-payment';
-const PROVIDER = 'POST /sandbox/stripe/v1/payment_intents/pi_123456/confirm';
 const SLOT = { userId: 3, eventId: 7, level: 'livestream' } as const;
 /** The event's hours, 7 PM to 11:30 PM on July 12, 2030. */
 const CONFIG = {
@@ -22,18 +22,11 @@ const CONFIG = {
 };
 const paid = { status: 'paid', eventId: 7, promotionLevel: 'livestream', livestreamConfig: CONFIG };
 const around = () => ({
-  'GET /api/config': {
-    mode: 'embedded',
-    payments: { publishableKey: 'pk', apiBase: '/sandbox/stripe', sandbox: true },
-    demo: null,
-    googleMapsKey: null,
-    supportEmail: null,
-    ticketDiscountUrl: null,
-  },
+  'GET /api/config': configFixture(),
   'GET /api/events/7': eventFixture(),
   'GET /api/events': fakeEvents([]),
   'GET /api/events/featured': [],
-  [CREATE]: { clientSecret: 'pi_123456_secret_1', amount: 9_999 },
+  [CREATE]: { clientSecret: CLIENT_SECRET, amount: 9_999 },
 });
 
 fakeClock();
@@ -59,9 +52,7 @@ const type = async (label: string, text: string) => {
 };
 const summary = () => within(screen.getByRole('complementary', { name: 'Order summary' }));
 async function pay() {
-  await user.type(await screen.findByLabelText('Card number'), '4242424242424242');
-  await user.type(screen.getByLabelText('Expiration date'), '1240');
-  await user.type(screen.getByLabelText('Security code'), '123');
+  await typeCard(user);
   await user.click(await startButton());
 }
 
@@ -164,7 +155,7 @@ describe('once it is configured', () => {
   });
   test('it is paid, said, and one is on the home page', async () => {
     const { to } = open({
-      [PROVIDER]: { id: 'pi_123456', object: 'payment_intent', status: 'succeeded' },
+      [CONFIRM_CARD]: intentOf('succeeded'),
       [CONFIRM]: paid,
     });
     await user.click(await save());
@@ -172,7 +163,7 @@ describe('once it is configured', () => {
     expect(await screen.findByText('Livestream Event Created!')).toBeTruthy();
     expect(screen.getByText('Your live event is now scheduled and promoted!')).toBeTruthy();
     await waitFor(() => expect(address()).toBe('/'));
-    expect(to(CONFIRM).map(({ body }) => body)).toEqual([{ paymentIntentId: 'pi_123456' }]);
+    expect(to(CONFIRM).map(({ body }) => body)).toEqual([{ paymentIntentId: PAYMENT_ID }]);
   });
   test('changed, it is another payment: the form of the one before is gone', async () => {
     let made = 0;
@@ -209,7 +200,7 @@ describe('once it is configured', () => {
   test('a fault on the way can be tried again', async () => {
     let isDown = true;
     open({
-      [CREATE]: () => (isDown ? problem(503, 'unavailable') : { clientSecret: 'pi_123456_secret_1', amount: 9_999 }),
+      [CREATE]: () => (isDown ? problem(503, 'unavailable') : { clientSecret: CLIENT_SECRET, amount: 9_999 }),
     });
     await user.click(await save());
     expect(await screen.findByText('Failed to initialize livestream checkout. Please try again.')).toBeTruthy();
@@ -218,7 +209,7 @@ describe('once it is configured', () => {
     expect(await startButton()).toBeTruthy();
   });
   test('a reload in the middle of paying asks first whether it was paid', async () => {
-    paymentMemory.set(SLOT, 'pi_123456');
+    paymentMemory.set(SLOT, PAYMENT_ID);
     const { to } = open({ [CONFIRM]: paid });
     expect(await screen.findByRole('heading', { level: 1, name: 'Livestream Event Created!' })).toBeTruthy();
     expect(to(CREATE)).toEqual([]);

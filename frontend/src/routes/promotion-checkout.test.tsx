@@ -7,52 +7,32 @@ import { answer, fakeApi, problem } from '../testing/fake-api.ts';
 import { fakeClock } from '../testing/fake-clock.ts';
 import { fakeEvents } from '../testing/fake-events.ts';
 import { eventFixture, sessionFixture } from '../testing/fixtures.ts';
+import {
+  challenged,
+  CLIENT_SECRET,
+  CONFIRM_CARD,
+  configFixture,
+  declined,
+  intentOf,
+  PAYMENT_ID,
+  RETRIEVE_INTENT,
+  typeCard,
+} from '../testing/payments.ts';
 import { renderAt } from '../testing/render.tsx';
 
 vi.mock('socket.io-client', () => ({ io: () => ({ on: vi.fn(), emit: vi.fn(), connected: false }) }));
 
 const CREATE = 'POST /api/create-promotion-payment';
 const CONFIRM = 'POST /api/confirm-promotion-payment';
-const PROVIDER = 'POST /sandbox/stripe/v1/payment_intents/pi_123456/confirm';
-const RETRIEVE = 'GET /sandbox/stripe/v1/payment_intents/pi_123456';
 const SLOT = { userId: 3, eventId: 7, level: 'featured' } as const;
 const paid = { status: 'paid', eventId: 7, promotionLevel: 'featured' };
 const notPaid = () => problem(409, 'not-paid', { detail: 'This payment has not gone through.' });
-const paymentIntent = (status: string, more: object = {}) => ({
-  id: 'pi_123456',
-  object: 'payment_intent',
-  status,
-  client_secret: 'pi_123456_secret_1',
-  next_action: null,
-  last_payment_error: null,
-  ...more,
-});
-const challenge = () =>
-  paymentIntent('requires_action', {
-    next_action: { type: 'use_stripe_sdk', use_stripe_sdk: { type: 'three_d_secure_redirect', source: 'src_1' } },
-  });
-const declined = () =>
-  answer(402, {
-    error: {
-      type: 'card_error',
-      code: 'card_declined',
-      message: 'Your card was declined.',
-      payment_intent: paymentIntent('requires_payment_method'),
-    },
-  });
 const around = () => ({
-  'GET /api/config': {
-    mode: 'embedded',
-    payments: { publishableKey: 'pk', apiBase: '/sandbox/stripe', sandbox: true },
-    demo: null,
-    googleMapsKey: null,
-    supportEmail: null,
-    ticketDiscountUrl: null,
-  },
+  'GET /api/config': configFixture(),
   'GET /api/events/7': eventFixture(),
   'GET /api/events': fakeEvents([]),
   'GET /api/events/featured': [],
-  [CREATE]: { clientSecret: 'pi_123456_secret_1', amount: 2_999 },
+  [CREATE]: { clientSecret: CLIENT_SECRET, amount: 2_999 },
 });
 
 fakeClock();
@@ -79,13 +59,11 @@ const open = (answers: Record<string, unknown> = {}, path = '/checkout?level=fea
 };
 const address = () => screen.getByTestId('address').textContent;
 const payButton = (name = 'Promote Event - $29.99') => screen.findByRole('button', { name });
-async function payWith(number = '4242424242424242') {
-  await user.type(await screen.findByLabelText('Card number'), number);
-  await user.type(screen.getByLabelText('Expiration date'), '1240');
-  await user.type(screen.getByLabelText('Security code'), '123');
+async function payWith(number?: string) {
+  await typeCard(user, number);
   await user.click(await payButton());
 }
-const SUCCESS = '/checkout/success?level=featured&eventId=7&payment_intent=pi_123456';
+const SUCCESS = `/checkout/success?level=featured&eventId=7&payment_intent=${PAYMENT_ID}`;
 
 describe('what is paid', () => {
   test('asks for an account, and comes back', async () => {
@@ -119,7 +97,7 @@ describe('what is paid', () => {
   });
   test('costs what the server says, whatever the address says', async () => {
     const { to } = open(
-      { [CREATE]: { clientSecret: 'pi_123456_secret_1', amount: 5_100 } },
+      { [CREATE]: { clientSecret: CLIENT_SECRET, amount: 5_100 } },
       '/checkout?level=premium&eventId=7&amount=1',
     );
     expect(await payButton('Promote Event - $51.00')).toBeTruthy();
@@ -240,7 +218,7 @@ describe('setting up', () => {
 });
 
 describe('paying', () => {
-  const succeeds = { [PROVIDER]: paymentIntent('succeeded'), [CONFIRM]: paid };
+  const succeeds = { [CONFIRM_CARD]: intentOf('succeeded'), [CONFIRM]: paid };
 
   test('promotes the event, says so, and leads to the home page', async () => {
     const { to } = open(succeeds);
@@ -248,27 +226,27 @@ describe('paying', () => {
     expect(await screen.findByText('Payment Successful!')).toBeTruthy();
     expect(screen.getByText('Your event has been promoted successfully!')).toBeTruthy();
     await waitFor(() => expect(address()).toBe('/'));
-    expect(to(CONFIRM).map(({ body }) => body)).toEqual([{ paymentIntentId: 'pi_123456' }]);
+    expect(to(CONFIRM).map(({ body }) => body)).toEqual([{ paymentIntentId: PAYMENT_ID }]);
     expect(paymentMemory.get(SLOT)).toBeNull();
   });
   test('by the keyboard, and pressed twice, is one payment', async () => {
     const late = Promise.withResolvers<unknown>();
-    const { to } = open({ ...succeeds, [PROVIDER]: () => late.promise });
+    const { to } = open({ ...succeeds, [CONFIRM_CARD]: () => late.promise });
     await user.type(await screen.findByLabelText('Card number'), '4242424242424242');
     await user.type(screen.getByLabelText('Expiration date'), '1240');
     await user.type(screen.getByLabelText('Security code'), '123');
     const button = await payButton();
     button.focus();
     await user.keyboard('{Enter}{Enter}');
-    await waitFor(() => expect(to(PROVIDER)).toHaveLength(1));
+    await waitFor(() => expect(to(CONFIRM_CARD)).toHaveLength(1));
     expect(screen.getByRole('button', { name: 'Processing…' })).toHaveProperty('disabled', true);
-    late.resolve(paymentIntent('succeeded'));
+    late.resolve(intentOf('succeeded'));
     await waitFor(() => expect(address()).toBe('/'));
-    expect([to(PROVIDER).length, to(CONFIRM).length]).toEqual([1, 1]);
+    expect([to(CONFIRM_CARD).length, to(CONFIRM).length]).toEqual([1, 1]);
   });
   test('a declined card is told with the focus, and the next try is of the same payment', async () => {
     let tries = 0;
-    const { to } = open({ ...succeeds, [PROVIDER]: () => (tries++ === 0 ? declined() : paymentIntent('succeeded')) });
+    const { to } = open({ ...succeeds, [CONFIRM_CARD]: () => (tries++ === 0 ? declined() : intentOf('succeeded')) });
     await payWith('4000000000000002');
     expect(await screen.findByText('Payment Failed')).toBeTruthy();
     const notice = await screen.findByRole('alert');
@@ -282,7 +260,7 @@ describe('paying', () => {
     expect([to(CREATE).length, to(CONFIRM).length]).toEqual([1, 1]);
   });
   test('3-D Secure is answered in the page', async () => {
-    open({ ...succeeds, [PROVIDER]: challenge(), [RETRIEVE]: paymentIntent('succeeded') });
+    open({ ...succeeds, [CONFIRM_CARD]: challenged(), [RETRIEVE_INTENT]: intentOf('succeeded') });
     await payWith('4000002500003155');
     const frame = await waitFor(
       () => document.querySelector('dialog iframe') ?? Promise.reject(new Error('no dialog')),
@@ -297,7 +275,7 @@ describe('paying', () => {
     HTMLDialogElement.prototype.showModal = () => {
       throw new Error('no dialogs here');
     };
-    open({ ...succeeds, [PROVIDER]: challenge(), [CONFIRM]: notPaid });
+    open({ ...succeeds, [CONFIRM_CARD]: challenged(), [CONFIRM]: notPaid });
     await payWith('4000002500003155');
     expect(await screen.findByText('Payment Error')).toBeTruthy();
     expect(screen.getAllByText('Something went wrong processing your payment.').length).toBeGreaterThan(0);
@@ -306,7 +284,7 @@ describe('paying', () => {
   test('without an answer of the provider the server is asked until it knows', async () => {
     let asked = 0;
     const { to } = open({
-      [PROVIDER]: () => Promise.reject(new TypeError('Failed to fetch')),
+      [CONFIRM_CARD]: () => Promise.reject(new TypeError('Failed to fetch')),
       [CONFIRM]: () => (asked++ < 2 ? problem(503, 'unavailable') : paid),
     });
     await payWith();
@@ -314,7 +292,7 @@ describe('paying', () => {
     expect(screen.getByRole('button', { name: 'Checking your payment…' })).toHaveProperty('disabled', true);
     await waitFor(() => expect(address()).toBe('/'));
     // The provider's own script sends what got no answer again, under the same key.
-    expect(new Set(to(PROVIDER).map(({ headers }) => headers.get('idempotency-key'))).size).toBe(1);
+    expect(new Set(to(CONFIRM_CARD).map(({ headers }) => headers.get('idempotency-key'))).size).toBe(1);
     expect(to(CONFIRM)).toHaveLength(3);
   });
   test('when confirming fails after the card was charged, the next page asks until it knows', async () => {
@@ -347,9 +325,9 @@ describe('paying', () => {
 describe('a reload in the middle of a payment', () => {
   test('asks for that payment first: what was paid is not paid again', async () => {
     const late = Promise.withResolvers<unknown>();
-    const first = open({ [PROVIDER]: () => late.promise });
+    const first = open({ [CONFIRM_CARD]: () => late.promise });
     await payWith();
-    await waitFor(() => expect(first.to(PROVIDER)).toHaveLength(1));
+    await waitFor(() => expect(first.to(CONFIRM_CARD)).toHaveLength(1));
     cleanup();
     const second = open({ [CONFIRM]: paid });
     expect(await screen.findByRole('heading', { level: 1, name: 'Payment Successful!' })).toBeTruthy();
@@ -358,22 +336,22 @@ describe('a reload in the middle of a payment', () => {
     expect(paymentMemory.get(SLOT)).toBeNull();
   });
   test('goes on with the form when it was not paid', async () => {
-    paymentMemory.set(SLOT, 'pi_123456');
+    paymentMemory.set(SLOT, PAYMENT_ID);
     const { calls } = open({ [CONFIRM]: notPaid });
     expect(await payButton()).toBeTruthy();
     const posts = calls.filter(({ method, path }) => method === 'POST' && path.startsWith('/api/c'));
     expect(posts.map(({ path }) => path)).toEqual([CONFIRM.slice(5), CREATE.slice(5)]);
   });
   test('shows no form while the server cannot say whether it was paid', async () => {
-    paymentMemory.set(SLOT, 'pi_123456');
+    paymentMemory.set(SLOT, PAYMENT_ID);
     const { to } = open({ [CONFIRM]: () => problem(503, 'unavailable') });
     expect(await screen.findByText('Failed to initialize checkout. Please try again.')).toBeTruthy();
     expect(to(CREATE)).toEqual([]);
   });
   test('concerns neither another account, nor another level, nor the next day', async () => {
-    paymentMemory.set({ ...SLOT, userId: 4 }, 'pi_123456');
-    paymentMemory.set({ ...SLOT, level: 'premium' }, 'pi_123456');
-    paymentMemory.set(SLOT, 'pi_123456');
+    paymentMemory.set({ ...SLOT, userId: 4 }, PAYMENT_ID);
+    paymentMemory.set({ ...SLOT, level: 'premium' }, PAYMENT_ID);
+    paymentMemory.set(SLOT, PAYMENT_ID);
     vi.setSystemTime(Date.now() + 25 * 3_600_000);
     const { to } = open();
     expect(await payButton()).toBeTruthy();
@@ -381,7 +359,7 @@ describe('a reload in the middle of a payment', () => {
   });
   test('nonsense in the storage, and a full one, keep nobody from paying', async () => {
     localStorage.setItem('beltway.promotion.3.7.featured', '{"paymentIntentId":7');
-    open({ [PROVIDER]: paymentIntent('succeeded'), [CONFIRM]: paid });
+    open({ [CONFIRM_CARD]: intentOf('succeeded'), [CONFIRM]: paid });
     await screen.findByLabelText('Card number');
     const full = vi.spyOn(Storage.prototype, 'setItem').mockImplementation(() => {
       throw new DOMException('full', 'QuotaExceededError');
@@ -396,12 +374,12 @@ describe('the page that the provider returns to', () => {
   test('asks for the payment and takes the secret out of the address', async () => {
     const { to } = open(
       { [CONFIRM]: paid },
-      `${SUCCESS}&payment_intent_client_secret=pi_123456_secret_1&redirect_status=succeeded`,
+      `${SUCCESS}&payment_intent_client_secret=${CLIENT_SECRET}&redirect_status=succeeded`,
     );
     expect(await screen.findByRole('heading', { level: 1, name: 'Payment Successful!' })).toBeTruthy();
     expect(screen.getByRole('link', { name: 'See your event' }).getAttribute('href')).toBe('/event/7');
     expect(address()).toBe(SUCCESS);
-    expect(to(CONFIRM)[0]?.body).toEqual({ paymentIntentId: 'pi_123456' });
+    expect(to(CONFIRM)[0]?.body).toEqual({ paymentIntentId: PAYMENT_ID });
   });
   test('waits for what the provider still processes', async () => {
     let asked = 0;

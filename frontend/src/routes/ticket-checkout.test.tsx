@@ -11,6 +11,16 @@ import { answer, fakeApi, problem, type FakeCall } from '../testing/fake-api.ts'
 import { eventFixture, sessionFixture } from '../testing/fixtures.ts';
 import { fakeClock } from '../testing/fake-clock.ts';
 import { inMinutes, intentFixture, ORDER_ID, orderFixture } from '../testing/orders.ts';
+import {
+  challenged,
+  CONFIRM_CARD,
+  configFixture,
+  declined,
+  intentOf,
+  PAYMENT_ID,
+  RETRIEVE_INTENT,
+  typeCard,
+} from '../testing/payments.ts';
 import { renderAt } from '../testing/render.tsx';
 import { useToasts } from '../ui/toast.ts';
 
@@ -19,43 +29,16 @@ vi.mock('socket.io-client', () => ({ io: () => ({ on: vi.fn(), emit: vi.fn(), co
 const INTENT = 'POST /api/create-ticket-payment-intent';
 const HOLD = 'POST /api/holds';
 const PROCESS = 'POST /api/process-ticket-purchase';
-const CONFIRM = 'POST /sandbox/stripe/v1/payment_intents/pi_123456/confirm';
-const RETRIEVE = 'GET /sandbox/stripe/v1/payment_intents/pi_123456';
 const around = () => ({
   [HOLD]: held(),
-  'GET /api/config': {
-    mode: 'embedded',
-    payments: { publishableKey: 'pk', apiBase: '/sandbox/stripe', sandbox: true },
-    demo: null,
-    googleMapsKey: null,
-    supportEmail: null,
-    ticketDiscountUrl: null,
-  },
+  'GET /api/config': configFixture(),
   'GET /api/events/7': eventFixture(),
   'GET /api/events': [],
   'POST /api/order-keys': { key: 'guest-key' },
   [INTENT]: intentFixture(),
   [`GET /api/orders/${ORDER_ID}`]: orderFixture(),
 });
-const paymentIntent = (status: string, more: object = {}) => ({
-  id: 'pi_123456',
-  object: 'payment_intent',
-  status,
-  client_secret: 'pi_123456_secret_1',
-  next_action: null,
-  last_payment_error: null,
-  ...more,
-});
 const bought = { orderId: ORDER_ID, status: 'fulfilled', eventId: 7, eventTitle: 'Go-Go on the Roof', quantity: 2 };
-const declined = () =>
-  answer(402, {
-    error: {
-      type: 'card_error',
-      code: 'card_declined',
-      message: 'Your card was declined.',
-      payment_intent: paymentIntent('requires_payment_method'),
-    },
-  });
 /** As another page of this tab left it. */
 const remember = (isPaying = true) => {
   orderMemory.set(7, { order: Hold.parse(intentFixture()), isPaying });
@@ -101,10 +84,8 @@ async function fillDetails() {
   await press('One more');
   await press(/^Continue to payment/);
 }
-async function payWith(number = '4242424242424242') {
-  await user.type(await screen.findByLabelText('Card number'), number);
-  await user.type(screen.getByLabelText('Expiration date'), '1240');
-  await user.type(screen.getByLabelText('Security code'), '123');
+async function payWith(number?: string) {
+  await typeCard(user, number);
   await press('Pay $50.00');
 }
 
@@ -335,20 +316,20 @@ describe('the details step', () => {
 
 describe('the payment step', () => {
   test('a payment leads to the tickets, with a toast', async () => {
-    const { to } = open({ [CONFIRM]: paymentIntent('succeeded'), [PROCESS]: bought });
+    const { to } = open({ [CONFIRM_CARD]: intentOf('succeeded'), [PROCESS]: bought });
     await fillDetails();
     await payWith();
     expect(await screen.findByText('Tickets Purchased Successfully!')).toBeTruthy();
     expect(screen.getByText('2 tickets for Go-Go on the Roof')).toBeTruthy();
     await waitFor(() => expect(address()).toBe(`/ticket-success?eventId=7&quantity=2&orderId=${ORDER_ID}`));
-    expect(to('/api/process-ticket-purchase')[0]?.body).toEqual({ paymentIntentId: 'pi_123456' });
+    expect(to('/api/process-ticket-purchase')[0]?.body).toEqual({ paymentIntentId: PAYMENT_ID });
     expect(localStorage.getItem('beltway.order.7')).toBeNull();
     expect(await screen.findAllByRole('img', { name: /^QR code of ticket/ })).toHaveLength(2);
   });
   test('when processing fails after the card was charged, the success page waits for the tickets', async () => {
     let asked = 0;
     open({
-      [CONFIRM]: paymentIntent('succeeded'),
+      [CONFIRM_CARD]: intentOf('succeeded'),
       [PROCESS]: () => problem(503, 'unavailable'),
       [`GET /api/orders/${ORDER_ID}`]: () =>
         asked++ === 0 ? orderFixture({ status: 'held', tickets: [] }) : orderFixture(),
@@ -361,7 +342,10 @@ describe('the payment step', () => {
   });
   test('a declined card shows the message of the provider, keeps the form, and shows the longer hold', async () => {
     const until = inMinutes(17);
-    open({ [CONFIRM]: declined, [`GET /api/orders/${ORDER_ID}`]: orderFixture({ status: 'held', holdUntil: until }) });
+    open({
+      [CONFIRM_CARD]: declined,
+      [`GET /api/orders/${ORDER_ID}`]: orderFixture({ status: 'held', holdUntil: until }),
+    });
     await fillDetails();
     await payWith('4000000000000002');
     expect(await screen.findByText('Payment Failed')).toBeTruthy();
@@ -374,7 +358,7 @@ describe('the payment step', () => {
     expect(screen.getByText('You have more time now.')).toBeTruthy();
   });
   test('a card that is declined twice with the same message focuses the message again', async () => {
-    open({ [CONFIRM]: declined });
+    open({ [CONFIRM_CARD]: declined });
     await fillDetails();
     await payWith('4000000000000002');
     await screen.findByRole('alert');
@@ -385,7 +369,7 @@ describe('the payment step', () => {
     let tries = 0;
     const next = Promise.withResolvers<unknown>();
     open({
-      [CONFIRM]: () => (tries++ === 0 ? declined() : next.promise),
+      [CONFIRM_CARD]: () => (tries++ === 0 ? declined() : next.promise),
       // The payment succeeds and processing fails: no other toast replaces the first one.
       [PROCESS]: () => problem(503, 'unavailable'),
     });
@@ -394,13 +378,13 @@ describe('the payment step', () => {
     expect(await screen.findByText('Payment Failed')).toBeTruthy();
     await press('Pay $50.00');
     await waitFor(() => expect(screen.queryByText('Payment Failed')).toBeNull());
-    next.resolve(paymentIntent('succeeded'));
+    next.resolve(intentOf('succeeded'));
     await waitFor(() => expect(address()).toContain('/ticket-success'));
     expect(screen.queryByText('Payment Failed')).toBeNull();
   });
   test('tickets that arrive after the page was left show a toast and do not navigate; the checkout then leads to them', async () => {
     const late = Promise.withResolvers<unknown>();
-    const { to } = open({ [CONFIRM]: paymentIntent('succeeded'), [PROCESS]: () => late.promise });
+    const { to } = open({ [CONFIRM_CARD]: intentOf('succeeded'), [PROCESS]: () => late.promise });
     await fillDetails();
     await payWith();
     await waitFor(() => expect(to('/api/process-ticket-purchase')).toHaveLength(1));
@@ -414,10 +398,10 @@ describe('the payment step', () => {
   });
   test('a decline that arrives after the page was left shows no toast on the next page', async () => {
     const late = Promise.withResolvers<unknown>();
-    const { to } = open({ [CONFIRM]: () => late.promise });
+    const { to } = open({ [CONFIRM_CARD]: () => late.promise });
     await fillDetails();
     await payWith();
-    await waitFor(() => expect(to(CONFIRM.split(' ')[1]!)).toHaveLength(1));
+    await waitFor(() => expect(to(CONFIRM_CARD.split(' ')[1]!)).toHaveLength(1));
     act(() => void app.navigate(`/ticket-success?eventId=7&quantity=2&orderId=${ORDER_ID}`));
     expect(await screen.findByRole('heading', { name: 'Your 2 tickets are here' })).toBeTruthy();
     await act(async () => late.resolve(declined()));
@@ -436,7 +420,7 @@ describe('the payment step', () => {
     async ([, confirm]) => {
       let asked = 0;
       const { to } = open({
-        [CONFIRM]: confirm,
+        [CONFIRM_CARD]: confirm,
         [PROCESS]: () => (asked++ === 0 ? problem(503, 'unavailable') : bought),
       });
       await fillDetails();
@@ -451,7 +435,7 @@ describe('the payment step', () => {
   );
   test('without a clear answer of the provider, and unpaid by the server: the payment failed and nothing was charged', async () => {
     open({
-      [CONFIRM]: () => {
+      [CONFIRM_CARD]: () => {
         throw new TypeError('Failed to fetch');
       },
       [PROCESS]: { ...bought, status: 'held' },
@@ -477,13 +461,13 @@ describe('the payment step', () => {
   });
   test('an intent that has succeeded before leads to the tickets', async () => {
     open({
-      [CONFIRM]: () =>
+      [CONFIRM_CARD]: () =>
         answer(400, {
           error: {
             type: 'invalid_request_error',
             code: 'payment_intent_unexpected_state',
             message: 'already succeeded',
-            payment_intent: paymentIntent('succeeded'),
+            payment_intent: intentOf('succeeded'),
           },
         }),
       [PROCESS]: bought,
@@ -495,10 +479,8 @@ describe('the payment step', () => {
   });
   test('a 3-D Secure challenge is shown, and its success leads to the tickets', async () => {
     open({
-      [CONFIRM]: paymentIntent('requires_action', {
-        next_action: { type: 'use_stripe_sdk', use_stripe_sdk: { type: 'three_d_secure_redirect', source: 'src_1' } },
-      }),
-      [RETRIEVE]: paymentIntent('succeeded'),
+      [CONFIRM_CARD]: challenged(),
+      [RETRIEVE_INTENT]: intentOf('succeeded'),
       [PROCESS]: bought,
     });
     await fillDetails();

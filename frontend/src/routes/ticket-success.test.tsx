@@ -7,6 +7,7 @@ import { answer, fakeApi, problem } from '../testing/fake-api.ts';
 import { fakeClock } from '../testing/fake-clock.ts';
 import { sessionFixture } from '../testing/fixtures.ts';
 import { ORDER_ID, orderFixture } from '../testing/orders.ts';
+import { CLIENT_SECRET, configFixture, PAYMENT_ID } from '../testing/payments.ts';
 import { renderAt } from '../testing/render.tsx';
 
 fakeClock();
@@ -17,11 +18,7 @@ afterEach(() => vi.unstubAllGlobals());
 
 const ORDER = `GET /api/orders/${ORDER_ID}`;
 const CONFIG = 'GET /api/config';
-const config = {
-  mode: 'embedded',
-  payments: { publishableKey: 'pk_1', apiBase: '/sandbox/stripe', sandbox: true },
-  ...{ demo: null, googleMapsKey: null, supportEmail: 'help@example.com', ticketDiscountUrl: null },
-};
+const config = configFixture({ supportEmail: 'help@example.com' });
 const address = () => screen.getByTestId('address').textContent;
 const open = (order: unknown, query = '', more: Record<string, unknown> = {}) => {
   const calls = fakeApi({ [ORDER]: order, 'GET /api/events': [], [CONFIG]: config, ...more });
@@ -264,14 +261,14 @@ describe('not bought, or not yet', () => {
 });
 
 describe('back from the provider', () => {
-  const back = '&payment_intent=pi_123456&payment_intent_client_secret=pi_123456_secret_1&redirect_status=';
+  const back = `&payment_intent=${PAYMENT_ID}&payment_intent_client_secret=${CLIENT_SECRET}&redirect_status=`;
   const PROCESS = 'POST /api/process-ticket-purchase';
   const result = { orderId: ORDER_ID, status: 'fulfilled', eventId: 7, eventTitle: 'Go-Go on the Roof', quantity: 2 };
   test('processes the payment and removes its secrets from the address', async () => {
     const calls = open(orderFixture(), `${back}succeeded`, { [PROCESS]: result });
     await screen.findByRole('heading', { name: 'Your 2 tickets are here' });
     await waitFor(() => expect(address()).toBe(`/ticket-success?eventId=7&quantity=2&orderId=${ORDER_ID}`));
-    expect(calls.find(({ method }) => method === 'POST')?.body).toEqual({ paymentIntentId: 'pi_123456' });
+    expect(calls.find(({ method }) => method === 'POST')?.body).toEqual({ paymentIntentId: PAYMENT_ID });
   });
   test('also finds the order by the payment alone', async () => {
     fakeApi({ [ORDER]: orderFixture(), [PROCESS]: result });

@@ -1,5 +1,6 @@
 import { aTicketEvent } from '@beltway/contracts/testing/events';
 import type { Order, Ticket, TicketPaymentIntent } from '@beltway/contracts/ticketing';
+import { CLIENT_SECRET, PAYMENT_ID } from './payments.ts';
 
 export const ORDER_ID = '6f1f9d0e-52c7-4a5b-9a53-0d6f0a7c1b11';
 
@@ -16,8 +17,8 @@ export const intentFixture = (changes: Partial<TicketPaymentIntent> = {}): Ticke
   holdUntil: inMinutes(10),
   extendable: true,
   accessKey: 'key-1',
-  clientSecret: 'pi_123456_secret_1',
-  paymentIntentId: 'pi_123456',
+  clientSecret: CLIENT_SECRET,
+  paymentIntentId: PAYMENT_ID,
   ...changes,
 });
 

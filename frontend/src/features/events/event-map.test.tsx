@@ -5,6 +5,7 @@ import { MapError, type MapListeners, type MapMarker, type OpenMap } from '../..
 import { fakeApi } from '../../testing/fake-api.ts';
 import { fakeEvents } from '../../testing/fake-events.ts';
 import { eventFixture } from '../../testing/fixtures.ts';
+import { configFixture } from '../../testing/payments.ts';
 import { renderAt } from '../../testing/render.tsx';
 
 vi.mock('socket.io-client', () => ({ io: () => ({ connected: false, on: () => undefined, emit: () => undefined }) }));
@@ -54,14 +55,7 @@ function fakeMap() {
   return told;
 }
 
-const config = (googleMapsKey: string | null) => ({
-  mode: 'embedded',
-  payments: { publishableKey: 'pk', apiBase: '/sandbox', sandbox: true },
-  demo: null,
-  googleMapsKey,
-  supportEmail: null,
-  ticketDiscountUrl: null,
-});
+const config = (googleMapsKey: string | null) => configFixture({ googleMapsKey });
 function show(events = [jazz, club, market, lost], { key = null as string | null, at = '/?view=map' } = {}) {
   fakeApi({ 'GET /api/events': fakeEvents(events), 'GET /api/events/featured': [], 'GET /api/config': config(key) });
   renderAt(at);
