@@ -232,6 +232,29 @@ test('an async projection sees each event once, although it broke off in the mid
   expect(await rows('select taken from totals')).toEqual([{ taken: 30 }]);
 });
 
+test('who is told that events were handled sees what was written of them', async () => {
+  const { url, rows } = await database();
+  const { store, boxes } = instance(url, { projections: [] });
+  const seen: Array<Promise<unknown[]>> = [];
+  const follower = follow(store, {
+    name: 'projection:told',
+    transactional: true,
+    handle: async (events, db) => {
+      for (const { stream } of events) await db.query(`insert into totals values ($1, 1)`, [stream]);
+    },
+    handled: () => void seen.push(rows('select from totals')),
+  });
+  later(() => follower.stop());
+  for (let size = 1; size <= 3; size++) {
+    await boxes.handle(size, { type: 'Fill', size }, id());
+    await follower.caughtUp();
+  }
+  const counts = (await Promise.all(seen)).map(({ length }) => length);
+  expect(counts.length).toBeGreaterThan(0);
+  expect(counts.at(-1)).toBe(3);
+  expect(counts.every((count, at) => count > at)).toBe(true);
+});
+
 const model = {
   category: 'box',
   projections: [projectTotals, projectTakings],

@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { bufferedStdout, logger } from '../src/observe/logger.ts';
 import { asProblem } from '../src/http/problems.ts';
-import { openPool } from '../src/postgres/pool.ts';
+import { afterCommit } from '../src/postgres/after-commit.ts';
+import { openPool, transaction } from '../src/postgres/pool.ts';
 import { eventually, testDatabase, type TestDatabase } from '../src/testing/testing.ts';
 
 let database: TestDatabase;
@@ -27,6 +28,27 @@ test('one caller more than may wait for a connection is refused at once, and tho
   expect((await waiting[1]).rows).toEqual([{ one: 1 }]);
   (await waiting[2]).release();
   expect((await pool.query('select 2 as two')).rows).toEqual([{ two: 2 }]);
+  await pool.end();
+});
+
+test('what waits for a commit is called once it can be seen, and never after a rollback', async () => {
+  // One connection: what a transaction left behind would be called after the next.
+  const pool = openPool(database.url, { max: 1 });
+  await pool.query('create table committed (n int)');
+  const seen: Array<Promise<number[]>> = [];
+  const write = (n: number, fails = false) =>
+    transaction(pool, async (tx) => {
+      await tx.query('insert into committed values ($1)', [n]);
+      afterCommit(tx, () => {
+        const all = pool.query<{ n: number }>('select n from committed order by n');
+        seen.push(all.then(({ rows }) => rows.map((row) => row.n)));
+      });
+      if (fails) throw new Error('not written');
+    });
+  await write(1);
+  await expect(write(2, true)).rejects.toThrow('not written');
+  await write(3);
+  expect(await Promise.all(seen)).toEqual([[1], [1, 3]]);
   await pool.end();
 });
 

@@ -4,6 +4,7 @@ import { PromotionRefusedV1, PromotionReturnedV1, PromotionStartedV1 } from '@be
 import { RefundRequested, TicketPurchasedV1 } from '@beltway/contracts/ticketing';
 import type { Message } from '@beltway/contracts/common';
 import { uuidFrom } from '@beltway/event-store';
+import { afterCommit } from '@beltway/kit/after-commit';
 import type { Bus, Subscription } from '@beltway/kit/bus';
 import { consume, on, onCommand, onRepeatable } from '@beltway/kit/bus/consume';
 import type { Logger } from '@beltway/kit/logger';
@@ -48,16 +49,15 @@ export async function startConsumers(deps: {
       : undefined;
   };
 
-  /** Woken when the row is committed; should it wake too early, the next poll finds it. */
-  const mail = (
+  const mail = async (
     tx: Queryable,
     { id: messageId, data: { adId } }: AdReadyV1 | AdApprovedV1 | AdRefusedV1 | AdRejectedV1,
     kind: AdMailKind,
     detail?: string,
-  ) =>
-    queueAdMail(tx, { messageId, adId, kind, ...(detail !== undefined && { detail }) }).then(
-      () => void setImmediate(wakeAdMails),
-    );
+  ) => {
+    await queueAdMail(tx, { messageId, adId, kind, ...(detail !== undefined && { detail }) });
+    afterCommit(tx, wakeAdMails);
+  };
 
   const undone = async (message: PromotionRefusedV1 | PromotionReturnedV1) => {
     const decided = await follow(message, whenPromotionUndone(message));

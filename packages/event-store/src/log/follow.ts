@@ -12,6 +12,8 @@ export interface FollowOptions {
   name: string;
   /** Gets events of all streams in the log's order. The checkpoint moves after it returns; if it throws, the same events come again after a pause. */
   handle: (events: Logged[], db: Queries) => Promise<void>;
+  /** Called after events were handled and the checkpoint moved: what `handle` wrote can be seen by then. */
+  handled?: () => void;
   /** Events stored under these types alone are handed over: of a renamed type, name the old one too. Default: all. */
   types?: readonly string[];
   /** True: rows written through `db` and the checkpoint commit in one transaction (async projections). */
@@ -60,7 +62,7 @@ const isBehind = (a: Cursor, b: Cursor) => a.tx < b.tx || (a.tx === b.tx && a.po
  */
 export function follow(
   store: Store,
-  { name, handle, types, transactional = false, batchSize = 4_000 }: FollowOptions,
+  { name, handle, handled, types, transactional = false, batchSize = 4_000 }: FollowOptions,
 ): Follower {
   let stopped = false;
   let woken = false;
@@ -113,6 +115,7 @@ export function follow(
           ]),
         );
         if (transactional && events.length > 0) await client.query('commit');
+        if (events.length > 0) handled?.();
         passed = Number(last.position - at.position);
         at = last;
       }

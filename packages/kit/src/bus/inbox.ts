@@ -1,5 +1,6 @@
 import type { Pool, PoolClient } from 'pg';
 import { prepared } from '@beltway/event-store';
+import { transactionEnded } from '../postgres/after-commit.ts';
 
 const INSERT = 'insert into inbox (group_name, message_id) values ($1, $2) on conflict do nothing';
 /** The row by which `probe` writes. */
@@ -37,8 +38,10 @@ export function openInbox(pool: Pool, group: string): Inbox {
       // Postgres answers COMMIT of a failed transaction with a rollback, and that is not an error to the driver.
       const { command } = await tx.query('commit');
       if (command !== 'COMMIT') throw new Error('The handler swallowed an error of its transaction');
+      transactionEnded(tx, true);
       return rowCount === 1;
     } catch (error) {
+      transactionEnded(tx, false);
       await tx.query('rollback').catch((failure: Error) => (broken = failure));
       throw error;
     } finally {

@@ -1,6 +1,7 @@
 import { Pool, type PoolClient, type PoolConfig } from 'pg';
 import { connection, Overloaded, PLANS } from '@beltway/event-store';
 import type { Logger } from '../observe/logger.ts';
+import { transactionEnded } from './after-commit.ts';
 import { watchPool } from './pool-metrics.ts';
 
 /** Anything that runs a query: the pool, or a client inside a transaction. */
@@ -58,8 +59,10 @@ export async function transaction<T>(pool: Pool, work: (tx: PoolClient) => Promi
     // Postgres answers ROLLBACK, and no error, when an error inside was swallowed.
     const { command } = await client.query('commit');
     if (command !== 'COMMIT') throw new Error('An error inside the transaction was swallowed; nothing was committed.');
+    transactionEnded(client, true);
     return result;
   } catch (error) {
+    transactionEnded(client, false);
     await client.query('rollback').catch((failure: Error) => (broken = failure));
     throw error;
   } finally {

@@ -6,6 +6,7 @@ import { consume, on } from '../bus/consume.ts';
 import type { InternalClient } from '../http/instances/internal.ts';
 import type { Logger } from '../observe/logger.ts';
 import { startPolling } from '../polling.ts';
+import { afterCommit } from '../postgres/after-commit.ts';
 import type { Queryable } from '../postgres/pool.ts';
 
 /**
@@ -131,8 +132,7 @@ export async function followErasures(deps: ErasureDeps): Promise<ErasureFollower
     handlers: {
       'identity.user-erased': on(UserErasedV1, async ({ data, occurredAt }, tx) => {
         await note(tx, [{ userId: data.userId, erasedAt: occurredAt }]);
-        // Should it wake before the commit, the next poll finds it.
-        setImmediate(working.wake);
+        afterCommit(tx, working.wake);
       }),
     },
   });

@@ -89,13 +89,15 @@ export async function countMails(pool: Pool): Promise<{ waiting: number; seconds
 
 /**
  * From the sale's events to rows that wait to be sent, in the transaction that moves the follower's checkpoint: no
- * crash loses a mail or queues it twice. It is no read model: a rebuild does not send again.
+ * crash loses a mail or queues it twice. It is no read model: a rebuild does not send again. `queued` is called when
+ * they can be seen.
  */
 export const queueMails = (store: Store, queued: () => void): Follower =>
   follow(store, {
     name: 'mail',
     transactional: true,
     types: STORED_MONEY_EVENTS,
+    handled: queued,
     handle: async (events, db) => {
       // Whose order it was is lost with it.
       const told = events.filter(({ data }) => (data as { reason?: string }).reason !== 'order-lost');
@@ -114,6 +116,5 @@ export const queueMails = (store: Store, queued: () => void): Follower =>
       );
       const sold = wanted.filter(([, kind]) => kind === 'tickets').map(([orderId]) => orderId);
       if (sold.length > 0) await queueForLateOrders(db, sold);
-      setImmediate(queued);
     },
   });
